@@ -28,6 +28,7 @@ const below = Object.keys(rooms);
 const top = {
   hook: [],
   fresh: [],
+  review: ['fresh'],
   'stop-hooks': [],
   demo: [],
   live: ['fresh'],
@@ -73,7 +74,7 @@ module.exports = {
       comment: 'the rooms know the port of the store; only what starts a process chooses an adapter',
       from: {
         path: '^src/',
-        pathNot: '^src/((store|hook|cli|demo|fleet)/|(mcp/main|sinks/process-runtime)\\.ts$)',
+        pathNot: '^src/((store|hook|cli|demo|fleet)/|((mcp|review)/main|sinks/process-runtime)\\.ts$)',
       },
       to: { path: '^src/store/(file|memory)/' },
     },

@@ -34,6 +34,8 @@ const PROGRAMS = [
   { in: 'src/process/supervisor.ts', out: 'runner.cjs' },
   // It loads other people's modules, which may be CommonJS or ESM, so import() must stay as it is.
   { in: 'src/stop-hooks/runner.ts', out: 'hooks-runner.cjs', imports: true },
+  // A program of its own, which shares no file with the hook.
+  { in: 'src/review/main.ts', out: 'reviewer.cjs', whole: true },
   { in: 'src/stop-hooks/loading/load-thread.ts', out: 'load-thread.cjs' },
   // The schemas of its library are parsed a few times per call: compiling each costs more than it saves.
   {
@@ -131,7 +133,7 @@ async function buildPlugin(esbuild, outdir) {
       sourcefile: out,
     },
   }));
-  for (const { out, in: entry, stdin, imports, banner = '' } of [...siblings, ...present(PROGRAMS)]) {
+  for (const { out, in: entry, stdin, imports, whole, banner = '' } of [...siblings, ...present(PROGRAMS)]) {
     const result = await esbuild.build({
       ...shared,
       ...(stdin ? { stdin } : { entryPoints: [entry] }),
@@ -140,7 +142,7 @@ async function buildPlugin(esbuild, outdir) {
       // Across modules only this pass can put constants in place. The names stay, for the imports below.
       minifySyntax: true,
       define: { 'import.meta.dirname': '__dirname', 'import.meta.filename': '__filename' },
-      plugins: [seams(out)],
+      plugins: whole ? [] : [seams(out)],
     });
     const used = librariesIn(result.metafile);
     if (!WITH_LIBRARIES.includes(out) && used.length > 0)

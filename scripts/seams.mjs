@@ -44,6 +44,7 @@ export const SEAMS = {
   ],
   'guard.cjs': ['src/hearing/tool.ts', 'src/hosts/tools.ts', 'src/hosts/claude-code/hook/host-files.ts'],
   'others.cjs': ['src/hosts/others.ts'],
+  'review.cjs': ['src/proofs/review.ts', 'src/git/marks/diff.ts'],
   // Only for loops in which calls need an approval.
   'approval.cjs': ['src/hearing/approval.ts'],
   'requests.cjs': ['src/operations/requests/ask.ts', 'src/text/requests.ts'],

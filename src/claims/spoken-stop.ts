@@ -61,7 +61,7 @@ export async function rehearseStop(
     const { session, prompt } = arrival.from;
     const claim = { session, prompt, words: '', process: runtime.process, started: runtime.started };
     trial.write({ type: 'stop', at: runtime.now(), n, ...claim, latch: false });
-    const hearing = { open: trial, n, arrival, runtime };
+    const hearing = { open: trial, n, arrival, runtime, isRehearsal: true };
     const proven = await prove(hearing);
     const ruling = proven && (await judgeStop(hearing, proven.facts));
     if (proven === null || ruling === null) return null;

@@ -34,6 +34,9 @@ export function wasOpen(gate: Gate): boolean {
     case 'signal':
     case 'hooks':
       return true;
+    // It costs a whole agent, so it needs a claim, or another gate that was open.
+    case 'review':
+      return false;
   }
 }
 
@@ -68,6 +71,12 @@ export function hooksOf({ gates }: Pick<Frame, 'gates'>): HooksGate | null {
   return gates.find((gate) => gate.kind === 'hooks') ?? null;
 }
 
+export type ReviewGate = Extract<Gate, { kind: 'review' }>;
+
+export function reviewOf(frame: Frame): ReviewGate | null {
+  return gatesOf(frame).find((gate) => gate.kind === 'review') ?? null;
+}
+
 export function hasChoice(frame: Frame): boolean {
   return takesAny(frame) && gatesOf(frame).length > 1;
 }
@@ -77,9 +86,12 @@ export function takesAny({ gates, require }: Frame): boolean {
   return require === 'any' && gates.some(wasOpen);
 }
 
-/** The gates that count. The checks of a list of items are for the frames of the items. */
+/** The gates that count. The checks and the review of a list of items are for the frames of the items. */
 export function gatesOf(frame: Frame): readonly Gate[] {
-  const own = frame.items === null ? frame.gates : frame.gates.filter(({ kind }) => kind !== 'check');
+  const own =
+    frame.items === null
+      ? frame.gates
+      : frame.gates.filter(({ kind }) => kind !== 'check' && kind !== 'review');
   return takesAny(frame) ? own.filter(wasOpen) : own;
 }
 

@@ -49,7 +49,11 @@ function hasNewItem(frame: Frame, { features }: Proofs): boolean {
 
 function troubleIn({ checks, sights }: Proofs): Escalation | null {
   for (const { gate, trouble } of sights)
-    if (trouble !== null) return { is: gate === 'hooks' ? 'vetoed' : 'unreadable', why: trouble };
+    if (trouble !== null)
+      return {
+        is: gate === 'hooks' ? 'vetoed' : gate === 'review' ? 'unreviewed' : 'unreadable',
+        why: trouble,
+      };
   for (const { command, outcome } of checks)
     if (outcome.is === 'unstartable') return { is: 'unprovable', command, error: outcome.error };
   return null;

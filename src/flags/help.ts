@@ -20,6 +20,8 @@ export const FLAG_HELP: Readonly<Record<string, Readonly<Record<string, string>>
     '--measure': 'tell the last number that CMD prints, at the start and at each stop; repeatable',
     '--keep': 'done only while this measure is not below its value at the start; repeatable',
     '--target': 'done only when a measure reaches this: "failures<=0", "coverage>=80"; repeatable',
+    '--review': 'done only when an agent of this host approves the work; it is asked when all else holds',
+    '--max-reviews': 'ask you after so many objections in a row (default 3)',
     '--protect':
       'files that stay as they are, such as "tests/**"; may be given several times, with ! to take back',
     '--config':
@@ -70,6 +72,7 @@ export const FLAG_HELP: Readonly<Record<string, Readonly<Record<string, string>>
   'The agent:': {
     '--model': 'for iterations whose feature names none',
     '--fallback-model': 'when the other one is overloaded',
+    '--fallback-host': 'who carries on, in this order, when the host is at its usage limit',
     '--permission-mode':
       'what the agent may do without being asked; passed on to the host (default: edits, unless your settings name one)',
     '--allowed-tools': 'tools that need no permission, separated by commas; passed on to the host',

@@ -1,5 +1,5 @@
 /** What a loop is started with: the defaults, what contradicts what, and what follows where nothing is said. */
-import type { Measure, Mode, ViewKind } from '../core/record/definition.ts';
+import type { Gate, Measure, Mode, ViewKind } from '../core/record/definition.ts';
 import { USUAL_PROMISE } from '../core/gates.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 
@@ -31,6 +31,10 @@ export const DEFAULTS = {
   /** The measures that may not fall below their value at the start. */
   keep: usually<readonly string[]>([]),
   targets: usually<readonly MeasureTarget[]>([]),
+  /** Another agent that has to approve the work: its host, and its model. */
+  review: unset<Reviewer>(),
+  /** How often it may object in a row; null: as the config says, or by default. */
+  maxReviews: unset<number>(),
   protect: usually<readonly string[]>([]),
   /** Calls that a person has to approve: permission rules of the host, or `starter`. */
   approve: usually<readonly string[]>([]),
@@ -62,6 +66,8 @@ export const DEFAULTS = {
   vault: unset<string>(),
   notify: usually<readonly string[]>([]),
 };
+
+export type Reviewer = Pick<Extract<Gate, { kind: 'review' }>, 'host' | 'model'>;
 
 /** What a measure has to reach. */
 export type MeasureTarget = Measure['goals'][number] & Pick<Measure, 'name'>;
@@ -142,7 +148,7 @@ function itemsContradiction({ items, itemsFrom, maxItems, mode }: StartOptions):
 const OF_THE_WHOLE =
   `--timeout --stale-after --max-cost --max-tokens --max-stalls --checks-timeout --recheck --parallel --config
   --view --vault --mode --name --protect --approve --approve-done --approval-timeout --approval-policy --approvals
-  --notify --measure --keep --target --confirm`.split(/\s+/);
+  --notify --measure --keep --target --confirm --review --max-reviews`.split(/\s+/);
 
 function nestContradiction(given: ReadonlyMap<string, unknown>): Refusal | null {
   const flag = OF_THE_WHOLE.find((one) => given.has(one));

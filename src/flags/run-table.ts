@@ -40,6 +40,8 @@ export interface RunOptions {
   readonly worktreeSetup: string | null;
   /** How many items of a list get a loop at the same time. Null: one loop works through the list. */
   readonly loops: number | null;
+  /** Who carries on when the host is at its usage limit; null: as before. */
+  readonly fallbackHosts: readonly string[] | null;
   readonly quiet: boolean;
 }
 
@@ -51,6 +53,7 @@ export const RUN_FLAGS: readonly Flag<RunOptions>[] = [
   run.alone('--worktree', () => ({ worktree: true })),
   run.one('--worktree-setup CMD', 'worktreeSetup', readSetup),
   run.one('--loops N', 'loops', readCount),
+  run.one('--fallback-host NAME[,NAME]', 'fallbackHosts', readHosts),
   run.alone('--quiet', () => ({ quiet: true })),
 ];
 
@@ -82,6 +85,11 @@ function readPause(text: string): Reading<number> {
 function readTools(texts: readonly string[]): Reading<Plan['tools']> {
   const tools = texts.join(',').split(/,(?![^(]*\))/);
   return { ok: true, value: tools.map((tool) => tool.trim()).filter(Boolean) };
+}
+
+/** Which hosts there are is known where the line is read. */
+function readHosts(text: string): Reading<string[]> {
+  return { ok: true, value: text.split(',').map((name) => name.trim()) };
 }
 
 function readSetup(text: string): Reading<string> {

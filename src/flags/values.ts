@@ -5,7 +5,7 @@ import { parseRule, STARTER } from './approval-rules.ts';
 import { alternativesOf } from '../core/globs.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 import { quoteTyped } from './did-you-mean.ts';
-import type { StartOptions, MeasureTarget } from './options.ts';
+import type { StartOptions, MeasureTarget, Reviewer } from './options.ts';
 
 export type Reading<T> = { readonly ok: true; readonly value: T } | Refusal;
 
@@ -171,6 +171,17 @@ export function readTarget(text: string): Reading<MeasureTarget> {
     'bad-target',
     `takes a measure and the number that it has to reach, not ${quoteTyped(text)}.`,
     'Write it like "failures<=0" or "coverage>=80".',
+  );
+}
+
+/** Whether there is such a host is known where the loop begins. A model may have colons of its own. */
+export function readReviewer(text: string): Reading<Reviewer> {
+  const [, host = '', model = null] = /^([a-z][a-z-]*)(?::(\S+))?$/.exec(text.trim()) ?? [];
+  if (host !== '') return value({ host, model });
+  return refuse(
+    'bad-review',
+    `takes a host, or a host and its model, not ${quoteTyped(text)}.`,
+    'Write HOST, or HOST:MODEL; docs/hosts.md names the hosts.',
   );
 }
 

@@ -13,9 +13,9 @@ import { fleetWords } from '../text/commands.ts';
 import { say, type Database, type Sql } from './database.ts';
 import { bring, type TakenLoop } from './lease.ts';
 import { append } from './ship.ts';
-import { tellAfter } from './notices.ts';
+import { tellAfter } from './ship.ts';
 import { followGrowth, loadLoop, memoryRuntime, pendingLoop } from './memory.ts';
-import { summaryOf } from './summary.ts';
+import { summaryOf } from './record.ts';
 
 export type ActedInFleet =
   /** It is in the record; `later`: its worker does it before the next pass. */

@@ -5,10 +5,12 @@
 import { tmpdir } from 'node:os';
 import { basename } from 'node:path';
 import type { Event } from '../core/record/events.ts';
+import type { Plan } from '../core/record/plan.ts';
 import { sha256 } from '../files/sha256.ts';
 import { parseRunWords, type RunRequest } from '../flags/run-request.ts';
-import type { Reading } from '../flags/values.ts';
+import { mapReading, type Reading } from '../flags/values.ts';
 import { hostOf } from '../hosts/adapters.ts';
+import { asRun } from '../operations/begin/run.ts';
 import { startLoop } from '../operations/begin/start.ts';
 import { RUNNER } from '../process/package.ts';
 import { readEvidence } from '../store/evidence.ts';
@@ -18,18 +20,16 @@ import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';
 
 /** What was asked for, as the row of the loop keeps it. The worker that begins the loop reads it there. */
-export interface SubmittedRequest {
+export interface SubmittedRequest extends Pick<Plan, 'extra' | 'part'> {
   readonly prompt: string;
   /** Flags of `dacapo run`, each with its value. */
   readonly words: readonly string[];
-  /** Flags for the host itself. */
-  readonly extra: readonly string[];
   readonly host: string;
 }
 
-export function readRequest({ prompt, words, extra, host }: SubmittedRequest): Reading<RunRequest> {
+export function readRequest({ prompt, words, host, ...ours }: SubmittedRequest): Reading<RunRequest> {
   const read = parseRunWords(words, prompt, hostOf({ host }).headless.permissionModes);
-  return read.ok ? { ok: true, value: { ...read.value, plan: { ...read.value.plan, extra } } } : read;
+  return mapReading(read, ({ request, plan }) => ({ request, plan: { ...plan, ...ours } }));
 }
 
 /**
@@ -61,17 +61,23 @@ export function pendingLoop(
 ): OpenLoop {
   const read = readRequest(asked);
   if (!read.ok) throw new Error(`${id} can't be made: ${read.message}`);
-  const request = { ...read.value.request, driver: 'fresh' as const };
-  const order = { request, project, host: asked.host, actor: 'terminal' as const };
+  const { request, plan } = read.value;
+  const order = { request: asRun(request), project, host: asked.host, actor: 'terminal' as const };
   const imported = { id, passes: 0 };
   const made = startLoop({ ...order, from: null, owns: null, view: false, imported }, runtime);
   if (made.is !== 'started') throw new Error(`${id} can't be made here`);
+  made.open.write({ type: 'planned', at: runtime.now(), by: 'terminal', plan });
   return made.open;
 }
 
 /** A loop as its record has it. */
-export function loadLoop(events: readonly Event[], files: readonly LoopFile[], { store }: Runtime): OpenLoop {
-  const [created, ...others] = events.map((event) => placed(event, SOMEWHERE));
+export function loadLoop(
+  events: readonly Event[],
+  files: readonly LoopFile[],
+  { store }: Runtime,
+  project: string = SOMEWHERE,
+): OpenLoop {
+  const [created, ...others] = events.map((event) => placed(event, project));
   if (created?.type !== 'created') throw new Error('the record does not begin with a loop');
   const open = store.make(created, ({ blobs }) => {
     for (const { name, content } of files) blobs.write(name, content);

@@ -4,14 +4,18 @@
  */
 import { appendFileSync, rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
+import { refuse, type Refusal } from '../core/refusal.ts';
 import { makeScratch } from '../files/scratch.ts';
+import { sha256 } from '../files/sha256.ts';
 import { FLEET_COPY } from '../operations/look/find.ts';
-import { homeAt, makePrivateFolder } from '../store/file/home.ts';
+import { homeAt, makePrivateFolder, type Home } from '../store/file/home.ts';
+import { writeCopy } from '../store/file/loops.ts';
 import { fileBlobs, openJournal } from '../store/file/open-loop.ts';
 import { fileStore } from '../store/file/store.ts';
 import { manifestOf } from '../store/manifest.ts';
 import type { Store } from '../store/store.ts';
 import type { Sql } from './database.ts';
+import { readFiles } from './lease.ts';
 import { memoryRuntime, pendingLoop, placed, type SubmittedRequest } from './memory.ts';
 import { followNews } from './news.ts';
 import { readEvents, readLoops, type FleetLoop } from './record.ts';
@@ -110,4 +114,19 @@ async function readPending(sql: Sql, id: string) {
     [id],
   );
   return row === undefined ? null : pendingLoop(id, row.request, memoryRuntime());
+}
+
+/** Brings a loop home as a copy: every command that looks at a loop works on it, and none that changes it. */
+export async function pull(
+  sql: Sql,
+  id: string,
+  home: Home,
+  from: string,
+): Promise<{ readonly ok: true; readonly folder: string } | Refusal> {
+  const events = await readEvents(sql, id);
+  if (events.length === 0)
+    return refuse('not-begun', `No worker has begun loop ${id} yet.`, `dacapo fleet status ${id} says why.`);
+  const content = `${JSON.stringify({ fleet: from })}\n`;
+  const parts = [...(await readFiles(sql, id, true)), { name: FLEET_COPY, sha256: sha256(content), content }];
+  return { ok: true, folder: writeCopy(home, id, events, parts) };
 }

@@ -2,9 +2,12 @@
  * What the agents of a fleet do right now, for people who look: the last lines of each loop, which nobody needs to go on.
  * A line that can't be written is left out. What a tool printed stays on the worker.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { headOf } from '../core/words/sanitize.ts';
 import type { RunEvent } from '../fresh/run-event.ts';
-import type { Sql } from './database.ts';
+import type { Address } from './address.ts';
+import { explain, type Sql } from './database.ts';
+import { readLoops, type FleetLoop } from './record.ts';
 import { storable } from './ship.ts';
 
 /** So many lines of a loop are kept. */
@@ -71,4 +74,51 @@ export function followNews(sql: Sql): (loops: readonly string[]) => Promise<News
     after = lines.at(-1)?.k ?? after;
     return lines;
   };
+}
+
+const LOOK_MS = 300;
+/** A worker sends its lines a moment after the end that they tell of; so long without one, none comes any more. */
+const QUIET_MS = 3_000;
+
+export interface Follower {
+  readonly tell: (event: RunEvent) => void;
+  /** Whether there is nothing to wait for. */
+  readonly isOver: (loop: FleetLoop) => boolean;
+  readonly stop: AbortSignal;
+}
+
+/** Tells what the agent of a loop does, until that is over, or the follower leaves. A database that is away is waited for. */
+export async function followLoop(
+  sql: Sql,
+  address: Address,
+  id: string,
+  { tell, isOver, stop }: Follower,
+): Promise<FleetLoop | undefined> {
+  const newsOf = followNews(sql);
+  const ask = async () => ({ lines: await newsOf([id]), loops: await readLoops(sql, [id]) });
+  let [isFirst, isAway, heardEnd, quietMs] = [true, false, false, 0];
+  for (
+    let loop: FleetLoop | undefined;
+    ;
+    await sleep(LOOK_MS, undefined, { signal: stop }).catch(() => undefined)
+  ) {
+    if (stop.aborted) return loop;
+    try {
+      const { lines, loops } = await ask();
+      // What was told before its worker took it is history.
+      const begun = isFirst ? lines.findLastIndex(({ line }) => line.is === 'begins') : 0;
+      const news = lines.slice(Math.max(0, begun));
+      for (const { line } of news) tell(line);
+      heardEnd = news.length === 0 ? heardEnd : news.at(-1)?.line.is === 'ends';
+      [isFirst, isAway, loop] = [false, false, loops[0]];
+      const isDone = loop === undefined || isOver(loop);
+      if (isDone && (heardEnd || quietMs >= QUIET_MS)) return loop;
+      quietMs = isDone && news.length === 0 ? quietMs + LOOK_MS : 0;
+    } catch (error) {
+      const refusal = explain(error, address);
+      if (refusal?.later !== true) throw error;
+      if (!isAway) tell({ at: new Date().toISOString(), is: 'warning', text: refusal.message });
+      isAway = true;
+    }
+  }
 }

@@ -4,8 +4,10 @@ import type { StatusWord } from '../core/loop.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 import { oneLine } from '../core/words/sanitize.ts';
 import { nearest } from '../flags/did-you-mean.ts';
-import type { OpenRequest } from '../operations/requests/answer.ts';
-import type { Report } from '../text/report.ts';
+import { requestsOf, type OpenRequest } from '../operations/requests/answer.ts';
+import type { OpenLoop } from '../store/open-loop.ts';
+import type { Runtime } from '../store/runtime.ts';
+import { report, type Report } from '../text/report.ts';
 import type { Sql } from './database.ts';
 import type { AccountNow } from './limits.ts';
 import { leaseOf, SCHEMA } from './schema.ts';
@@ -37,6 +39,20 @@ interface Row extends Omit<FleetLoop, keyof Report | 'waits'> {
   readonly ready_at: string | null;
   readonly is_due: boolean;
   readonly at_work: boolean;
+}
+
+/** What the row of a loop shows of its record: whoever writes events writes this with them. */
+export interface RowSummary {
+  readonly status: StatusWord;
+  readonly report: Report;
+  readonly requests: readonly OpenRequest[];
+}
+
+export function summaryOf(open: OpenLoop, runtime: Runtime): RowSummary {
+  const loop = open.look();
+  // No session is awaited: the next worker goes on.
+  const told = report({ ...loop, session: { ...loop.session, awaited: false } }, runtime.now());
+  return { status: told.status, report: told, requests: requestsOf([loop], runtime) };
 }
 
 /** The newest first. */

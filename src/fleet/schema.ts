@@ -47,6 +47,7 @@ create table if not exists dacapo.loop (
   submitted_at timestamptz not null default now(), updated_at timestamptz not null default now()
 );
 alter table dacapo.loop add column if not exists journal int not null default 0;
+alter table dacapo.worker add column if not exists journal int;
 create index if not exists loop_ready on dacapo.loop (ready_at) where ready_at is not null;
 create index if not exists loop_at_work on dacapo.loop (account) where worker is not null;
 

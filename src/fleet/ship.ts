@@ -2,12 +2,16 @@
  * What a worker writes to the record. The epoch that it got with the loop is the fence: after a cancel, a pause or another
  * worker's take, nothing that it ships is accepted. Each call may be made again if its answer was lost.
  */
-import type { Used } from '../core/record/events.ts';
+import { fold } from '../core/fold/index.ts';
+import type { Loop } from '../core/loop.ts';
+import type { Event, Used } from '../core/record/events.ts';
+import type { Sink } from '../sinks/sink.ts';
+import { tellSinks } from '../sinks/tell-sinks.ts';
 import { say, type Database, type Sql } from './database.ts';
 import { readInbox, type TakenLoop, type Waiting } from './lease.ts';
 import { admit, lockAccount } from './limits.ts';
 import type { Grown } from './memory.ts';
-import type { RowSummary } from './summary.ts';
+import type { RowSummary } from './record.ts';
 
 /** What a loop wrote since the last shipment, and how it stands now. */
 export interface Shipment extends Grown {
@@ -189,4 +193,21 @@ export function storable(value: unknown, replacer?: (key: string, value: unknown
   return JSON.stringify(value, replacer).replace(/\\\\|\\u(?:0000|d[89a-f][0-9a-f]{2})/g, (found) =>
     found === '\\\\' ? found : '\\ufffd',
   );
+}
+
+/**
+ * Whoever writes to the record tells people, once the write is true: a worker what it shipped, a person's hand what it did.
+ * So a pass that did not count, or a loop that was taken over, tells nobody twice. `known`: what was in the record before.
+ * Each call gets the events after those of the last one.
+ */
+export function tellAfter(known: readonly Event[], sink: Sink): (written: readonly Event[]) => void {
+  let loop = known.reduce<Loop | null>(fold, null);
+  const sinks: Sink[] = [{ tell: (notice) => sink.tell({ ...notice, ofFleet: true }) }];
+  return (written) => {
+    for (const event of written) {
+      const before = loop;
+      loop = fold(before, event);
+      if (loop !== null) tellSinks(sinks, before, loop, event);
+    }
+  };
 }

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { say, type Database } from './database.ts';
 import { knowAccount } from './limits.ts';
 import { memoryRuntime, pendingLoop, type SubmittedRequest } from './memory.ts';
-import { summaryOf } from './summary.ts';
+import { summaryOf } from './record.ts';
 
 export interface Submission {
   readonly request: SubmittedRequest;
@@ -19,9 +19,9 @@ export interface Submission {
   readonly commits: boolean;
 }
 
-export async function submit(database: Database, given: Submission): Promise<string> {
+/** An id that is there already is the same loop. */
+export async function submit(database: Database, given: Submission, id = newId()): Promise<string> {
   const { branch, commits, ...rest } = given;
-  const id = newId();
   const { report, status } = summaryOf(pendingLoop(id, given.request, memoryRuntime()), memoryRuntime());
   const row = {
     ...rest,
@@ -35,7 +35,8 @@ export async function submit(database: Database, given: Submission): Promise<str
   await database.transaction(async (sql) => {
     await knowAccount(sql, given.account);
     await sql.query(
-      `insert into dacapo.loop (${columns.join()}) values (${columns.map((_, k) => `$${k + 1}`).join()})`,
+      `insert into dacapo.loop (${columns.join()}) values (${columns.map((_, k) => `$${k + 1}`).join()})
+       on conflict do nothing`,
       Object.values(row),
     );
     await say(sql, { is: 'ready' });

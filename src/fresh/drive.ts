@@ -13,6 +13,7 @@ import { isOurs, type Runtime } from '../store/runtime.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import { countLost, countSpent, lookAgain, settlePass } from './settle.ts';
 import type { Barrier, Drive, FreshRun } from './options.ts';
+import { takeTurns } from './fallback.ts';
 import { coolDown, onEnd, waitOn, waitsBefore } from './wait.ts';
 import { openMeter, sinceEarlier } from './pass/pass-record.ts';
 import { runPass, type PassRun } from './pass/run-pass.ts';
@@ -35,8 +36,9 @@ const STOPPED = 'stopped in the terminal';
 const FOLDER_GONE = 'the project folder is gone';
 
 /** Runs passes until the loop ends, is stopped, or belongs to another process. Returns its last state. */
-export async function drive(open: OpenLoop, run: FreshRun, runtime: Runtime): Promise<Loop> {
-  const driving = { open, run, runtime };
+export async function drive(open: OpenLoop, begun: FreshRun, runtime: Runtime): Promise<Loop> {
+  let run = begun;
+  let driving: Drive = { open, run, runtime };
   let last: SessionSoFar | null = lastSession(open.loop(), run.host.name);
   const passStarts = beginnings(open);
   await countLost(driving);
@@ -56,6 +58,13 @@ export async function drive(open: OpenLoop, run: FreshRun, runtime: Runtime): Pr
     if (run.now.aborted) return stopNow(driving, STOPPED);
     if (!existsSync(loop.project)) return stopNow(driving, FOLDER_GONE);
     if (run.soon.aborted) return pauseLoop(open, 'terminal', 'command', runtime) ?? open.loop();
+    const turned = takeTurns(driving);
+    if (turned !== null) {
+      run = turned;
+      driving = { open, run, runtime };
+      last = null;
+      hasStarted = false;
+    }
     const held = await waitsBefore(driving, first, passStarts);
     if (held === 'parked') return open.look();
     if (held === 'stopped') continue;

@@ -166,8 +166,13 @@ export async function coolDown(drive: Drive): Promise<Held> {
   const held = await holdUntil(until, open, [run.soon, run.now], runtime.now, isCircuitOpen);
   if (held !== 'over') return held;
   run.tell({ is: 'goes-on' });
-  resume(drive, null, runtime.process);
+  goOn(drive);
   return 'over';
+}
+
+/** Ends a wait before its time. */
+export function goOn(drive: Drive): void {
+  resume(drive, null, drive.runtime.process);
 }
 
 function resume({ open, runtime }: Drive, session: string | null, process: number | null): void {
@@ -218,13 +223,16 @@ export function takeWithoutPass(drive: Drive): void {
  * Continues the wait for a usage limit that an earlier run met: a pause or an interruption does not end the limit. This
  * process takes over the loop until the reset in the record. It does nothing if that is past.
  */
-export function waitOn({ open, runtime }: Drive): void {
+export function waitOn(drive: Drive): void {
+  const { open, run, runtime } = drive;
   const loop = open.look();
   const { owner } = loop.session;
   const { resetsAt } = loop.run;
   const at = runtime.now();
   if (hasEnded(loop) || owner === null || resetsAt === null) return;
   if (Date.parse(resetsAt) <= Date.parse(at)) return;
+  // The limit is that of another host.
+  if (loop.host !== run.host.name) return goOn(drive);
   takeOver(open, owner.session, runtime);
   open.write({ type: 'held', at, for: 'limit', until: resetsAt });
   showViews(open, runtime);

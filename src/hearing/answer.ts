@@ -10,6 +10,7 @@ import { sightActs, whatIsOpen } from '../text/agent/open-gates.ts';
 import type { Commands } from '../text/commands.ts';
 import { sayContinue } from '../text/to-person.ts';
 import { sayCrowded } from '../text/seldom.ts';
+import { isCrowded } from '../text/usage.ts';
 import { taskOf } from '../store/prompts.ts';
 import { takeNews } from '../operations/requests/ask.ts';
 import { sayEnd, sayStanding } from './ending.ts';
@@ -96,14 +97,4 @@ function words(parts: readonly (string | null)[]): string {
 
 function lines(parts: readonly (string | null)[]): string {
   return parts.filter((part) => part !== null).join('\n');
-}
-
-/**
- * How full a context may be before the agent is told to write things down. Hosts compact a little above this, and what is
- * only in the context is then lost.
- */
-const CROWDED = 0.8;
-
-export function isCrowded(context: Context | null): boolean {
-  return context !== null && context.window !== null && context.tokens >= CROWDED * context.window;
 }

@@ -18,6 +18,8 @@ export interface Hearing {
   readonly n: number;
   readonly arrival: StopArrival;
   readonly runtime: Runtime;
+  /** Nothing is written, and the same stop is heard later. */
+  readonly isRehearsal?: boolean;
 }
 
 export type Claimed =

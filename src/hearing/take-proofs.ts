@@ -1,8 +1,8 @@
 /** Takes the proofs that a stop needs: looks at files, runs checks, asks stop hooks. Most stops need none of it. */
-import { sayCheck } from '../core/words/phrases.ts';
+import { sayCheck, sayNotBefore, sayReviewer } from '../core/words/phrases.ts';
 import { sayOutcome } from '../core/words/seldom.ts';
 import { featuresSight } from '../proofs/items.ts';
-import { featuresOf, hooksOf, movedBaselineOf, type CheckGate, claimLine } from '../core/gates.ts';
+import { featuresOf, hooksOf, movedBaselineOf, reviewOf, type CheckGate, claimLine } from '../core/gates.ts';
 import { topFrame, type Frame, type Loop } from '../core/loop.ts';
 import type { ChangedPaths } from '../core/stop-hooks.ts';
 import type { GateResult } from '../core/record/verdict.ts';
@@ -12,6 +12,7 @@ import { evidenceFile, treeStore } from '../store/evidence.ts';
 import { changedFiles, hearHooks, type RuleSeen } from '../proofs/stop-hooks/ask.ts';
 import { configTrouble } from '../proofs/stop-hooks/config-trust.ts';
 import { restoreEnvironment } from '../operations/trust/environment.ts';
+import { hearReview } from '../proofs/review.ts';
 import { keepProgress } from '../proofs/proving.ts';
 import { proveChecks, type CheckBench } from '../proofs/checks.ts';
 import { measuresSight, takeMeasures } from '../proofs/measures.ts';
@@ -30,8 +31,9 @@ import { trendAt } from '../core/trend.ts';
 import { readOwnRules, runRules } from '../operations/rules/run.ts';
 import { readOwnGates, type OwnGates } from '../proofs/stop-hooks/own-gates.ts';
 
-/** Time reserved after the checks for the stop hooks, and after everything for the verdict. */
+/** Time reserved after the checks for the stop hooks or a review, and after everything for the verdict. */
 const AFTER_CHECKS_MS = 60_000;
+const FOR_REVIEW_MS = 300_000;
 const AFTER_ALL_MS = 15_000;
 
 /** `broken-off`: this process was told to end, or its host is gone. Everything it had begun was ended too. */
@@ -58,7 +60,8 @@ export async function takeProofs(
   const frame = topFrame(loop);
   const { measures = [] } = frame;
   const hasHooks = hooksOf(frame) !== null;
-  if (checks.length + measures.length === 0 && !hasHooks)
+  const review = reviewOf(frame);
+  if (checks.length + measures.length === 0 && !hasHooks && review === null)
     return { is: 'taken', proofs: { checks: [], sights } };
   restoreEnvironment(open, runtime);
   const watch = whileAlive(loop.session.owner?.process ?? null, runtime);
@@ -69,7 +72,10 @@ export async function takeProofs(
       cwd: loop.project,
       runner: runtime.runner,
       parallel: loop.limits.checking.parallel,
-      budgetMs: Math.min(loop.limits.checking.timeoutMs, leftMs(hearing) - AFTER_CHECKS_MS),
+      budgetMs: Math.min(
+        loop.limits.checking.timeoutMs,
+        leftMs(hearing) - (review === null ? AFTER_CHECKS_MS : FOR_REVIEW_MS),
+      ),
       signal: watch.signal,
       evidence: () => evidenceFile(open, `stop-${n}-${what}.txt`),
       begun: (check) => progress.begun(sayCheck(check), `${what}=${JSON.stringify(check.command)}`),
@@ -91,11 +97,13 @@ export async function takeProofs(
       files === null || watch.signal.aborted
         ? null
         : await askHooks(hearing, stop, proofs, files, watch.signal, progress);
+    // The hooks come first, because their veto precedes anything else that could not be proven.
+    const others = [heard, doubt, ...proofs.sights].filter((sight) => sight !== null);
+    const reviewed = await askReviewer(hearing, { ...proofs, sights: others }, watch.signal, progress);
     const why = watch.why();
     if (why !== null) return { is: 'broken-off', why };
-    // The hooks come first, because their veto precedes anything else that could not be proven.
-    const all = [heard, doubt, ...proofs.sights].filter((sight) => sight !== null);
-    const ranMore = measures.length > 0 || (proven.length > 0 && heard !== null);
+    const all = reviewed === null ? others : [...others, reviewed];
+    const ranMore = measures.length > 0 || review !== null || (proven.length > 0 && heard !== null);
     const tampering = checked.tampering ?? (ranMore ? changed() : null);
     if (tampering !== null) return { is: 'taken', proofs: { checks: [], sights: [tampering, ...all] } };
     // While background work runs, or a check says "not yet", the pass is not over, and its result may still change.
@@ -152,6 +160,32 @@ async function askHooks(
   const says = sight?.says ?? 'broken off';
   progress.ended('stop hooks', sight?.holds === true ? HOLDS : says, '', says);
   return sight;
+}
+
+/** It costs a whole agent, so it comes last, and only if nothing else is missing. */
+async function askReviewer(
+  hearing: Hearing,
+  proofs: Proofs,
+  signal: AbortSignal,
+  progress: ReturnType<typeof progressOf>,
+): Promise<GateResult | null> {
+  const { open, n, runtime } = hearing;
+  const frame = topFrame(open.loop());
+  const gate = reviewOf(frame);
+  if (gate === null || signal.aborted) return null;
+  const name = `review by ${sayReviewer(gate)}`;
+  const says = `${name} comes when all else holds${sayNotBefore(frame)}`;
+  const assumed: GateResult = { gate: 'review', holds: true, says, trouble: null };
+  const { done, trouble } = standingOf(frame, { ...proofs, sights: [...proofs.sights, assumed] });
+  if (!done || trouble !== null) return { ...assumed, holds: false };
+  // What is claimed now is proven again at the stop.
+  if (hearing.isRehearsal) return assumed;
+  progress.begun(name, 'review');
+  const bench = { signal, leftMs: leftMs(hearing) - AFTER_ALL_MS };
+  const seen = await hearReview(open, gate, proofs, n, bench, runtime);
+  const how = seen?.says ?? 'broken off';
+  progress.ended(name, seen?.holds === true ? HOLDS : how, '', how);
+  return seen;
 }
 
 /** The time until the host ends this process, counted from its start. Waiting for another stop counts too. */

@@ -112,6 +112,7 @@ function headlessOf(kin: GeminiKin, program: HostProgram): HeadlessHost {
     name: kin.name,
     can: { ...RESUME_ONLY, fallbackModel: fallback, chooseSession: true, tools: true },
     gentle: 'SIGINT',
+    readOnly: { permissionMode: 'plan' },
     ownFlags: [
       '-p',
       '--prompt',

@@ -18,6 +18,8 @@ export interface HeadlessHost {
   readonly gentle: 'SIGINT' | 'SIGTERM';
   /** The modes that a person may name; any other is an error. Empty: any name is accepted. */
   readonly permissionModes: readonly string[];
+  /** What a pass that may change nothing is asked with. Absent: the host has no way to hold it to that. */
+  readonly readOnly?: Partial<Pick<Pass, 'permissionMode' | 'extra'>>;
   /** Flags that choose the session or the output. A person can't pass them on. */
   readonly ownFlags: readonly string[];
   command(pass: Pass): PassCommand;

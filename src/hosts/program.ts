@@ -21,7 +21,10 @@ export function isNamed(host: HostNames, env: Environment): boolean {
   return Boolean(env[variableOf(host)]);
 }
 
-export function findProgram(host: Host, env: Environment): FoundProgram {
+export function findProgram(
+  host: HostNames & Partial<Pick<HostAdapter, 'program'>>,
+  env: Environment,
+): FoundProgram {
   const { title, word } = host;
   const variable = variableOf(host);
   const named = env[variable];
@@ -40,7 +43,7 @@ export function findProgram(host: Host, env: Environment): FoundProgram {
   return {
     ok: false,
     message: `${title} was not found: there is no ${word} on the PATH.`,
-    next: `install it (${host.program.install}), or set ${variable} to the path of ${word}.`,
+    next: `install it${host.program === undefined ? '' : ` (${host.program.install})`}, or set ${variable} to the path of ${word}.`,
   };
 }
 

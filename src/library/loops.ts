@@ -52,6 +52,9 @@ export const WHOLE = {
   /** `NAME<=NUMBER` or `NAME>=NUMBER`. */
   targets: texts,
   confirm: one<number>(),
+  /** Another agent that has to approve the work when all else holds: `codex`, `claude-code:opus`. */
+  review: words,
+  maxReviews: one<number>(),
   timeout: words,
   staleAfter: words,
   checkTimeout: words,

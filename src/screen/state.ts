@@ -297,7 +297,7 @@ function judged(state: ScreenState, event: Extract<RunEvent, { is: 'judged' }>):
   ]);
 }
 
-const TELLING: readonly string[] = ['features', 'moved', 'hooks', 'measures', 'protected', 'confirmed'];
+const TELLING = 'features moved hooks measures review protected confirmed'.split(' ');
 
 /** Null: not tested, or not to be had yet. */
 export function markOfHolding(holds: boolean | null): EntryMark {

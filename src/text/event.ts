@@ -11,6 +11,7 @@ import {
   sayHooks,
   sayNotBefore,
   sayProtect,
+  sayReviewer,
 } from '../core/words/phrases.ts';
 import { sayOutcome } from '../core/words/seldom.ts';
 import { oneLine } from '../core/words/sanitize.ts';
@@ -45,8 +46,8 @@ const WORDS: { readonly [K in Event['type']]: (event: EventOf<K>) => string } = 
     return `${name}in ${project}, ${ACTORS[by.hand]}; done when ${sayGates(definition)}${kept}${confirmed}; ${limits}`;
   },
   bound: (event) => `${sayBinding(event)}: session ${event.session}`,
-  taken: ({ model, session }) =>
-    `a new pass${model === null ? '' : ` of ${oneLine(model, SHOWN)}`}: session ${session}`,
+  taken: ({ host, model, session }) =>
+    `a new pass${host === undefined ? '' : ` of ${host}`}${model === null ? '' : ` with ${oneLine(model, SHOWN)}`}: session ${session}`,
   identified: ({ session }) => `its session is ${session}`,
   moved: ({ machine, project }) => `to machine ${machine}, in ${project}`,
   prompted: () => 'a prompt continues the loop',
@@ -112,6 +113,8 @@ const WORDS: { readonly [K in Event['type']]: (event: EventOf<K>) => string } = 
     `the work after iteration ${iteration} is ${onBranch ? 'committed' : 'kept'} as ${commit.slice(0, 12)}`,
   viewed: ({ kind, file }) => `its ${kind === 'markdown' ? 'state file' : `${kind} view`} is ${file}`,
   asked: (event) => few(accountOf(event), sayAccount, NAMED).join('; ') || 'no stop hook could be asked',
+  reviewed: ({ asked, answer, words, used, ms, ...event }) =>
+    `${sayReviewer(event)} got ${oneLine(asked, SHOWN)}; ${REVIEWS[answer]}: ${few(words, (one) => oneLine(one, 2 * SHOWN), NAMED).join('; ')} (${used === null ? '' : `${sayUse(used)}, `}${duration(ms)})`,
   checkpointed: ({ hook, file, phase }) =>
     `stop hook ${oneLine(hook, SHOWN)} keeps ${file}${phase === null ? '' : ` (${oneLine(phase, SHOWN)})`}`,
   requested: ({ id, kind, what, expires }) =>
@@ -204,6 +207,12 @@ export function sayAccount(account: HookRecord): string {
   return `${hook} ${verdict}: ${oneLine(reason, 2 * SHOWN)} (${ms} ms)`;
 }
 
+const REVIEWS: Readonly<Record<EventOf<'reviewed'>['answer'], string>> = {
+  approved: 'it approves',
+  objected: 'it objects',
+  unreached: 'it could not be reached',
+};
+
 export function sayUse({ costUsd, tokens }: Used): string {
   return `${sayUsd(costUsd)}, ${sayCount(tokens)} tokens`;
 }
@@ -243,6 +252,8 @@ function sayGate(gate: Exclude<Gate, { kind: 'measures' }>, mode: Definition['mo
       return `${oneLine(gate.baseline.file, SHOWN)} is in ${oneLine(gate.baseline.folder, SHOWN)}`;
     case 'hooks':
       return sayHooks(gate);
+    case 'review':
+      return `${sayReviewer(gate)} approves`;
   }
 }
 

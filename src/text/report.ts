@@ -24,7 +24,7 @@ import {
 import type { CheckOutcome, GateResult } from '../core/record/verdict.ts';
 import { sayGoalsOf, sayMeasures } from '../core/measures.ts';
 import { confirmations } from '../core/news.ts';
-import { plural, sayHooks, sayMissing, sayProtect } from '../core/words/phrases.ts';
+import { plural, sayHooks, sayMissing, sayProtect, sayReview } from '../core/words/phrases.ts';
 import { sayOutcome } from '../core/words/seldom.ts';
 import { sayHow } from './requests.ts';
 import { asShown, iterationShown, sayStatus } from './status.ts';
@@ -50,6 +50,7 @@ export function report(loop: Loop, now: string) {
   return {
     id: shown.id,
     name: shown.name,
+    host: shown.host,
     status: shown.status.is,
     reason: sayStatus(shown),
     /** `check`, `approval`, `limit` …; null: it does not wait. */
@@ -102,6 +103,7 @@ function gateReports(loop: Loop): readonly GateReport[] {
     ...(move === null ? [] : [saw('moved', `${move.file} is in ${move.folder}`)]),
     ...(hooks === null ? [] : [saw('hooks', sayHooks(hooks))]),
     ...measuresReport(frame, saw),
+    ...sayReview(frame).map((wanted) => saw('review', wanted)),
   ];
   return [
     ...promiseReport(frame, last, others),

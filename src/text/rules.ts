@@ -5,6 +5,10 @@ const RULES = {
   'people first': [6, 'What a person typed waits in the host: people come first, and nothing is spent.'],
   stale: [7, 'This stop began a new chain of prompts after too long a silence: the loop is stale.'],
   veto: [8, 'A stop hook has a veto, or could not be asked: a person must look.'],
+  'not reviewed': [
+    8,
+    'Its reviewer could not be reached, or objects as often as it may: a person must look.',
+  ],
   'budget uncounted': [8, 'What was used could not be counted: a person must look.'],
   'no proof possible': [8, 'A proof could not be taken: a person must look.'],
   'a person was asked': [
@@ -86,6 +90,7 @@ const ALLOWED: Named<Extract<Verdict, { is: 'allow' }>['why']> = {
 
 const ESCALATED: Partial<Named<Extract<Verdict, { is: 'escalate' }>['why']['is']>> = {
   vetoed: 'veto',
+  unreviewed: 'not reviewed',
   undone: 'items undone',
   uncounted: 'budget uncounted',
   unprovable: 'no proof possible',

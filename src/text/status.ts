@@ -13,7 +13,7 @@ import {
   hasPassesLeft,
   workedMs,
 } from '../core/loop.ts';
-import { duration, ofIterations, plural, sayEscalation, sayCheck } from '../core/words/phrases.ts';
+import { duration, ofIterations, plural, sayEscalation, sayCheck, sayReview } from '../core/words/phrases.ts';
 import { sayNotYet } from '../core/words/seldom.ts';
 import { clockTime, timeOfDay } from './time.ts';
 import { sayCount, sayUsd } from '../core/words/figures.ts';
@@ -175,6 +175,7 @@ function proof(loop: Loop): string {
     ...(list === null ? [] : [`all items of ${oneLine(list.file, NAMED)} pass${count}`]),
     ...(move === null ? [] : [`${oneLine(move.file, NAMED)} is in ${oneLine(move.folder, NAMED)}`]),
     ...(hooksOf(frame) === null ? [] : ['the stop hooks agree']),
+    ...sayReview(frame),
     ...sayGoalsOf(frame),
     ...(claimLine(frame) === null ? [] : ['the agent says that it is done']),
     ...(frame.confirm === undefined ? [] : [`${plural(frame.confirm, 'iteration')} confirmed it`]),

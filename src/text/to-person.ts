@@ -12,6 +12,7 @@ import {
   sayMissing,
   sayNotBefore,
   sayProtect,
+  sayReview,
   sayUnmatched,
 } from '../core/words/phrases.ts';
 import { sayGoalsOf } from '../core/measures.ts';
@@ -23,6 +24,7 @@ import {
   featuresOf,
   hooksOf,
   movedBaselineOf,
+  reviewOf,
   takesAny,
 } from '../core/gates.ts';
 import { isCutOff, isCircuitOpen, topFrame, type Frame, type Loop, type Status } from '../core/loop.ts';
@@ -102,6 +104,7 @@ function sayDone(loop: Loop): string {
     ...(move === null ? [] : [`${oneLine(move.file, 120)} is in ${oneLine(move.folder, 120)}`]),
     ...(hooks === null ? [] : [sayHooks(hooks)]),
     ...sayGoalsOf(frame),
+    ...sayReview(frame),
   ];
   const kept = loop.protection.protect.length === 0 ? '' : `, and ${sayProtect(loop.protection.protect)}`;
   const joined = gates.join(frame.require === 'any' ? ' or ' : ' and ');
@@ -113,6 +116,13 @@ export function sayWarnings(loop: Loop): string[] {
   const { unmatched } = loop.protection;
   const kept = unmatched.length === 0 ? [] : [`Note: ${sayUnmatched(few(unmatched, (glob) => glob, NAMED))}`];
   return [...frameWarnings(loop), ...kept, ...sayExposed(loop.protection.exposed)];
+}
+
+/** Allowed, since a fresh agent has not seen the work; but another one sees other things. */
+function saySameReviewer({ frames, host, run: { plan } }: Loop): string | null {
+  const review = reviewOf(frames[0]);
+  if (review?.host !== host || (review.model !== null && review.model !== plan?.model)) return null;
+  return `the reviewer may be the same model as the agent that works; --review ${host}:MODEL or another host gives a second opinion`;
 }
 
 /** An agent that can write what a check runs decides its result. */
@@ -132,6 +142,7 @@ function frameWarnings(loop: Loop): string[] {
     ...(features === null ? [] : sayFeaturesNotes(features.file, features.begun)),
     move === null ? null : sayMovedWarning(move),
     ...sayBegun(frame),
+    saySameReviewer(loop),
     ...sayItemsNotes(loop),
   ];
   return warnings.filter((warning) => warning !== null).map((warning) => `Note: ${warning}`);
@@ -272,8 +283,9 @@ export function sayLast(loop: Loop, { resume }: Pick<Commands, 'resume'>): strin
 
 export const NO_LOOP = 'No active Ralph loop in this session.';
 
-/** The agent gets the details of a near miss. The person only needs to know that it did not count. */
+/** The agent gets the details of a near miss, and what to do. The person only needs to know that it did not count. */
 export function sayOpen(missing: Missing): string {
+  if (missing.gate === 'confirmed') return `the gates hold; confirmed ${missing.times} of ${missing.of}`;
   if (missing.gate === 'promise' && missing.seen !== null)
     return `the promise <promise>${missing.wanted}</promise> has not been given in the way that counts`;
   const said = sayMissing(missing);

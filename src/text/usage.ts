@@ -4,6 +4,16 @@ import { topFrame, type Loop } from '../core/loop.ts';
 import { sayCount, sayUsd } from '../core/words/figures.ts';
 import { duration, plural } from '../core/words/phrases.ts';
 
+/**
+ * How full a context may be before the agent is told to write things down. Hosts compact a little above this, and what is
+ * only in the context is then lost.
+ */
+const CROWDED = 0.8;
+
+export function isCrowded(context: Context | null): boolean {
+  return context !== null && context.window !== null && context.tokens >= CROWDED * context.window;
+}
+
 export function sayContext({ tokens, window }: Context): string {
   if (window === null) return `${sayCount(tokens)} tokens`;
   return `${Math.round((100 * tokens) / window)} % of ${sayCount(window)} tokens`;

@@ -1,7 +1,7 @@
 /** Rule 12, money and tokens. */
 import { describe, expect, it } from 'vitest';
 import { hasBudget } from '../../src/core/loop.ts';
-import { isCrowded } from '../../src/hearing/answer.ts';
+import { isCrowded } from '../../src/text/usage.ts';
 import { sayContext, sayUsed } from '../../src/text/usage.ts';
 import { sayStarted } from '../../src/text/to-person.ts';
 import {

@@ -7,7 +7,7 @@ import { confirmations, wantsFirstMark } from '../../src/core/news.ts';
 import type { Definition } from '../../src/core/record/definition.ts';
 import { report } from '../../src/text/report.ts';
 import { ruleOf } from '../../src/text/rules.ts';
-import { sayStarted } from '../../src/text/to-person.ts';
+import { sayEnded, sayStarted } from '../../src/text/to-person.ts';
 import {
   after,
   check,
@@ -99,6 +99,8 @@ describe('--confirm 2', () => {
     const out = stops(stops(asked({ iterations: 2 })));
     expect(out.status).toEqual({ is: 'exhausted', limit: 'iterations' });
     expect(out.last?.verdict).toMatchObject({ missing: [{ gate: 'confirmed', times: 1 }] });
+    // What the agent was asked to do is not for the person.
+    expect(sayEnded(out)).toContain('Still open: the gates hold; confirmed 1 of 2.');
   });
 
   it('an agent that was asked to confirm is not questioned as well', () => {

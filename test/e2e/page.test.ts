@@ -305,6 +305,7 @@ test('each iteration has the words of the agent in one line, and a stop is not a
   await at(page, `#/loop/${ID}`);
   const words = page.locator('.beat-words', { hasText: 'add is in.' }).first();
   await words.waitFor();
+  expect(await page.locator('.facts').first().textContent()).toContain('claude-code');
   expect(await words.locator('code').textContent()).toBe('add');
   const lines = async () => ((await words.boundingBox())?.height ?? 0) / LINE_PX;
   expect(Math.round(await lines())).toBe(1);

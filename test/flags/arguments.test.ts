@@ -21,6 +21,8 @@ const DEFAULTS: StartRequest = {
   watchFile: null,
   doneFolder: null,
   require: 'all',
+  review: null,
+  maxReviews: null,
   minIterations: 0,
   confirm: null,
   measures: [],

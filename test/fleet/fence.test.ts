@@ -14,7 +14,7 @@ import {
 } from '../../src/fleet/ship.ts';
 import type { Event } from '../../src/core/record/events.ts';
 import { memoryRuntime, pendingLoop } from '../../src/fleet/memory.ts';
-import { summaryOf } from '../../src/fleet/summary.ts';
+import { summaryOf } from '../../src/fleet/record.ts';
 import { openStage, type Stage } from './stage.ts';
 
 const W1 = { name: 'w1', labels: [], accept: [], leaseSeconds: 10 };

@@ -68,7 +68,7 @@ test('a loop that nobody has begun can be paused, resumed and cancelled', { time
   expect(await stage.fleet('pause', id)).toMatchObject({ status: 'paused', waits: null });
   expect(await stage.fleet('resume', id)).toMatchObject({ status: 'pending', waits: { for: 'worker' } });
   expect(await stage.fleet('cancel', id)).toMatchObject({ status: 'cancelled', waits: null });
-  expect((await stage.logs(id)).map(({ type }) => type)).toEqual(['created', 'cancelled']);
+  expect((await stage.logs(id)).map(({ type }) => type)).toEqual(['created', 'planned', 'cancelled']);
 });
 
 test(

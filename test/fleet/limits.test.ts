@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { openDatabase, type Database } from '../../src/fleet/database.ts';
 import { take } from '../../src/fleet/lease.ts';
 import { letGo, shipRecorded, shipTaken, type Shipment } from '../../src/fleet/ship.ts';
-import type { RowSummary } from '../../src/fleet/summary.ts';
+import type { RowSummary } from '../../src/fleet/record.ts';
 import { hasEnded, openStage, type Stage } from './stage.ts';
 
 const CONTENDERS = 16;

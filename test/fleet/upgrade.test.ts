@@ -58,8 +58,12 @@ test(
       iteration: 2,
       waits: { for: 'worker' },
     });
+    const doctor = await stage.run('fleet', 'doctor', '--json');
+    expect(doctor.code).toBe(1);
+    expect(doctor.stdout).toContain(`Only workers of a newer dacapo could take loop ${of.new}`);
     const again = await stage.worker('next', [], {}, newer);
     expect(await stage.until(of.new, hasEnded)).toMatchObject({ status: 'completed', iteration: 3 });
+    expect(await stage.fleet('doctor')).toMatchObject({ ok: true });
     expect(again.lines).toContainEqual(expect.objectContaining({ is: 'takes', loop: of.new }));
     for (const id of Object.values(of)) {
       const events = await stage.logs(id);

@@ -1,5 +1,6 @@
 /** Loops that are submitted, taken, driven and recorded, with one worker. */
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
@@ -31,9 +32,18 @@ test(
       branch: `dacapo/${id}`,
       requests: [],
     });
-    await stage.worker('w1');
+    const mirrors = join(stage.env['DACAPO_HOME'] ?? '', 'fleet/mirrors');
+    // What a clone leaves that was killed, and one that is under way.
+    const dead = spawnSync('true').pid;
+    for (const maker of [dead, process.pid]) mkdirSync(join(mirrors, `0.git.${maker}`), { recursive: true });
+    const worker = await stage.worker('w1');
     const loop = await stage.until(id, hasEnded);
     expect(loop).toMatchObject({ status: 'completed', iteration: 3, worker: null, waits: null });
+    await worker.hear(({ is }) => is === 'ends-loop');
+    expect(readdirSync(mirrors).filter((name) => !name.endsWith('.git'))).toEqual([`0.git.${process.pid}`]);
+    // The record has the rest.
+    const kept = join(mirrors, '../workers/w1/home/loops', id);
+    expect(readdirSync(kept)).toEqual(['evidence']);
     expect(stage.git('ls-remote', stage.repo, `dacapo/${id}`)).not.toBe('');
     stage.git('fetch', '-q', stage.repo, `dacapo/${id}`);
     expect(stage.git('show', 'FETCH_HEAD:lines.txt')).toBe('line\nline\nline');
@@ -73,6 +83,19 @@ test(
     expect(refs).toBe(`${loop.point}\trefs/dacapo/${id}/1/2`);
     stage.git('fetch', '-q', stage.repo, `refs/dacapo/${id}/1/2`);
     expect(stage.git('show', 'FETCH_HEAD:lines.txt')).toBe('line\nline');
+  },
+);
+
+test(
+  'a loop that no worker has begun has the limits and the plan of a run',
+  { timeout: 60_000 },
+  async () => {
+    const stage = await openStage();
+    const id = await stage.submit('Work.', '--check', 'true', '--pause', '7s');
+    await stage.fleet('cancel', id);
+    const [created, planned] = await stage.logs(id);
+    expect(created).toMatchObject({ type: 'created', definition: { timeMs: 3_600_000 } });
+    expect(planned).toMatchObject({ type: 'planned', plan: { pauseMs: 7_000 } });
   },
 );
 

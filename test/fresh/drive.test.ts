@@ -97,6 +97,8 @@ interface Stops {
   readonly waiting?: () => void;
   readonly settled?: FreshRun['settled'];
   readonly wait?: FreshRun['wait'];
+  /** The name of the host, if it is another. */
+  readonly host?: string;
   /** The process that drives, if not this one; and its machine. */
   readonly as?: { readonly process?: number; readonly machine?: string };
 }
@@ -174,13 +176,13 @@ function stage(script: readonly [Step, ...Step[]], flags: string[] = [], plan: P
     waits: () => told.flatMap((what) => (what.is === 'waits' ? [what.for] : [])),
     arguments: () => linesOf(join(folder, 'argv.jsonl')).map((line): string[] => JSON.parse(line)),
     prompts: () => linesOf(join(folder, 'prompts.jsonl')).map((line): string => JSON.parse(line)),
-    run: async ({ soon, now, waiting, settled = ours, wait = here, as } = {}) => {
+    run: async ({ soon, now, waiting, settled = ours, wait = here, as, host } = {}) => {
       const watchdog = openWatchdog({ PATH: process.env['PATH'] }, WATCHDOG);
       try {
         return await drive(
           open,
           {
-            host: claudeCodeHeadless,
+            host: { ...claudeCodeHeadless, ...(host !== undefined && { name: host }) },
             program,
             env: { PATH: process.env['PATH'] },
             permissionMode: 'acceptEdits',
@@ -318,6 +320,14 @@ describe('a usage limit that is waited for', () => {
       expect(loop.clock.workedMs).toBeLessThan(5 * MINUTE);
     },
   );
+
+  test('another host does not wait for it', async () => {
+    const on = stage(script);
+    await on.run(ctrlC(on));
+    const loop = await on.run({ host: 'other' });
+    expect(loop).toMatchObject({ status: { is: 'completed' }, host: 'other' });
+    expect(on.waits()).toEqual(['limit']);
+  });
 
   test('a resume before the reset waits on as well, and everyone sees who waits', async () => {
     const on = stage(script);

@@ -67,6 +67,19 @@ test('a merge that a killed run left half done is begun again', async () => {
   expect(await merge(two)).toEqual({ ok: true, conflicts: ['a.txt'] });
 });
 
+test('a run that was killed right after a conflict finds it again, also when another branch was merged meanwhile', async () => {
+  const dir = repository();
+  const [one, two, three] = [
+    await worked(dir, 'one', 'a.txt', 'one\n'),
+    await worked(dir, 'two', 'a.txt', 'two\n'),
+    await worked(dir, 'three', '3.txt', '3\n'),
+  ];
+  await merge(one);
+  for (let n = 0; n < 2; n++) expect(await merge(two)).toEqual({ ok: true, conflicts: ['a.txt'] });
+  await merge(three);
+  expect(await merge(two)).toEqual({ ok: true, conflicts: ['a.txt'] });
+});
+
 test('a person’s uncommitted change stays: git refuses, and nothing has moved', async () => {
   const dir = repository();
   const tree = await worked(dir, 'one', 'a.txt', 'agent\n');

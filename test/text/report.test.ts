@@ -33,6 +33,7 @@ describe('report', () => {
     expect(report(loop, NOW)).toEqual({
       id: 'RALPH_20260105_abc123',
       name: 'login',
+      host: 'claude-code',
       waits_for: null,
       waits_until: null,
       status: 'running',

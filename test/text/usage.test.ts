@@ -1,11 +1,10 @@
 /** Money, tokens and context, as a person and an agent read them. */
 import { describe, expect, it } from 'vitest';
-import { isCrowded } from '../../src/hearing/answer.ts';
 import type { Definition } from '../../src/core/record/definition.ts';
 import type { Used } from '../../src/core/record/events.ts';
 import { sayCrowded } from '../../src/text/seldom.ts';
 import { sayTerms } from '../../src/text/to-person.ts';
-import { sayContext, sayUsed } from '../../src/text/usage.ts';
+import { isCrowded, sayContext, sayUsed } from '../../src/text/usage.ts';
 import { claim, running, verdict } from '../core/given.ts';
 
 function spent(used: Used | null, definition: Partial<Definition> = {}): string | null {

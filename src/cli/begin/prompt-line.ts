@@ -45,7 +45,7 @@ export function readPromptLine(
   return mapReading(readFlags(LINE_FLAGS, line.value.given, none), (own) => ({ ...line.value, ...own }));
 }
 
-function readHost(name: string): Reading<string> {
+export function readHost(name: string): Reading<string> {
   if (HOSTS.includes(name)) return { ok: true, value: name };
   const why = `takes the name of a host, not ${JSON.stringify(name)}.`;
   return refuse('unknown-host', why, `Give one of: ${HOSTS.join(', ')}.`);

@@ -7,7 +7,7 @@ import { readPlan, runRequest, type RunRequest } from '../../flags/run-request.t
 import { hasItems } from '../../flags/options.ts';
 import type { Plan } from '../../core/record/plan.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
-import { LINE_FLAGS, readPromptLine, readPromptSource, type PromptLine } from './prompt-line.ts';
+import { LINE_FLAGS, readHost, readPromptLine, readPromptSource, type PromptLine } from './prompt-line.ts';
 import type { HostAdapter } from '../../hosts/command-line.ts';
 import { chosenNames } from '../../hosts/names.ts';
 
@@ -22,6 +22,7 @@ export interface RunLine {
   readonly worktree: { readonly setup: string | null } | null;
   /** A loop for each item, so many at once. Null: one loop. */
   readonly loops: number | null;
+  readonly fallbackHosts: readonly string[];
   readonly isDry: boolean;
   readonly as: 'view' | 'quiet' | 'json';
 }
@@ -34,10 +35,19 @@ export function readRunLine(words: readonly string[], defaults: Plan, hostFor: H
   const line = readPromptLine([FLAGS, PLAN_FLAGS, RUN_FLAGS, LINE_FLAGS], ours);
   if (!line.ok) return inARun(line);
   const { given, dryRun, json } = line.value;
-  const none = { loop: null, worktree: false, worktreeSetup: null, loops: null, quiet: false };
+  const none = {
+    loop: null,
+    worktree: false,
+    worktreeSetup: null,
+    loops: null,
+    fallbackHosts: null,
+    quiet: false,
+  };
   const options = readFlags(RUN_FLAGS, given, none);
   if (!options.ok) return inARun(options);
-  const { loop, worktree, worktreeSetup, loops, quiet } = options.value;
+  const { loop, worktree, worktreeSetup, loops, fallbackHosts, quiet } = options.value;
+  const unknown = (fallbackHosts ?? []).map(readHost).find(({ ok }) => !ok);
+  if (unknown?.ok === false) return { ...unknown, message: `--fallback-host ${unknown.message}` };
   const defined = definedBy(line.value);
   const host = hostFor(line.value.host, loop === null && defined !== undefined ? null : { loop });
   const { ownFlags, permissionModes } = host.headless;
@@ -45,7 +55,11 @@ export function readRunLine(words: readonly string[], defaults: Plan, hostFor: H
   if (taken !== undefined)
     return refuse('host-flag', `${taken} can't be passed on: dacapo run sets it itself.`, 'Leave it out.');
   const planned = (before: Plan): Reading<Plan> =>
-    readPlan(line.value, extra.length === 0 ? before : { ...before, extra }, permissionModes);
+    readPlan(
+      line.value,
+      { ...before, ...(extra.length > 0 && { extra }), ...(fallbackHosts !== null && { fallbackHosts }) },
+      permissionModes,
+    );
   const plan = planned(defaults);
   if (!plan.ok) return plan;
   if (worktreeSetup !== null && !worktree && loops === null)
@@ -69,9 +83,13 @@ export function readRunLine(words: readonly string[], defaults: Plan, hostFor: H
     value: {
       what: what.value,
       host,
-      planned: extra.length > 0 || PLAN_FLAGS.some(({ flag }) => given.has(flag)) ? planned : null,
+      planned:
+        extra.length > 0 || fallbackHosts !== null || PLAN_FLAGS.some(({ flag }) => given.has(flag))
+          ? planned
+          : null,
       worktree: worktree || loops !== null ? { setup: worktreeSetup } : null,
       loops,
+      fallbackHosts: fallbackHosts ?? [],
       isDry: dryRun,
       as: json ? 'json' : quiet ? 'quiet' : 'view',
     },
@@ -100,7 +118,7 @@ function newLoop(line: PromptLine, plan: Plan): Reading<RunLine['what']> {
 }
 
 /** Each item has its own loop, so what a list asks for at its end has no place. */
-function refuseLoops(what: RunLine['what'], dryRun: boolean): Refusal | null {
+export function refuseLoops(what: RunLine['what'], dryRun: boolean): Refusal | null {
   if (what.is === 'go-on' || !hasItems(what.request))
     return refuse(
       'loops-of-none',

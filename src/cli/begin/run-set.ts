@@ -10,7 +10,8 @@ import { beginRun, continueRun } from '../../operations/begin/run.ts';
 import type { RunBegun, RunHost, RunProgress } from '../../operations/begin/run.ts';
 import { loopsOfItem, mendingOrder, mergeLoop, openSet, orderFor } from '../../operations/begin/set.ts';
 import type { ItemOrder, ItemSet, SetItem } from '../../operations/begin/set.ts';
-import { NOT_BEGUN, workThrough, type SetPort, type Worked } from '../../operations/begin/work-through.ts';
+import { NOT_BEGUN, workThrough } from '../../operations/begin/work-through.ts';
+import type { Left, Merged, SetPort, Worked } from '../../operations/begin/work-through.ts';
 import { openWatchdog } from '../../process/watchdog.ts';
 import { openSetShow, type SetShow } from '../../screen/set.ts';
 import type { Runtime } from '../../store/runtime.ts';
@@ -26,16 +27,32 @@ import { costOf, exitFor, rowFor, sayRows } from './set-table.ts';
 
 type SetLine = RunLine & { readonly what: { readonly is: 'run' }; readonly loops: number };
 
-interface SetRun {
-  readonly set: ItemSet;
-  readonly on: RunHost;
-  readonly setup: string | null;
-  readonly stops: Stops;
+/** Where a set is shown, and how it is stopped. */
+export interface SetStage {
   readonly show: SetShow;
-  /** What was said about one loop is not said again for the next. */
-  readonly said: Set<string>;
-  /** How many items are not settled. */
-  readonly open: () => number;
+  readonly stops: Stops;
+}
+
+/** Where the loops of a set work: on this machine, or on a fleet. */
+export interface SetRig {
+  /** The last loop of an item, placed where its work is merged. */
+  readonly newest: (item: SetItem) => Loop | undefined;
+  /** `before`: the loop in whose work tree it goes on. It gives the loop once that rests or has ended, as `goOn` does. */
+  readonly begin: (item: SetItem, order: ItemOrder, before: Loop | undefined) => Promise<Rested>;
+  readonly goOn: (item: SetItem, loop: Loop) => Promise<Rested>;
+  /** Does what a merge needs, and what is to be done after it. */
+  readonly around?: (item: SetItem, runtime: Runtime, merge: () => Promise<Merged>) => Promise<Merged>;
+  /** Advice about a loop, in the words of its place. */
+  readonly words?: (next: string) => string;
+}
+
+export type Rested = Loop | Left;
+
+export interface SetOrder extends Pick<SetLine, 'loops' | 'as'> {
+  /** What the first Ctrl-C is answered with. */
+  readonly stopping: string;
+  readonly setup: string | null;
+  /** Its store has the loops of the set. */
   readonly runtime: Runtime;
 }
 
@@ -47,6 +64,21 @@ export async function runSet(
 ): Promise<number> {
   const set = await openSet({ ...what, project: here() }, runtime);
   if (!set.ok) return failToBegin(set);
+  const order = { loops, as, stopping: STOPPING, setup: worktree?.setup ?? null, runtime };
+  return workOnSet(set, order, (stage) => {
+    viewErrors.tellTo((text) => stage.show.note(null, text));
+    return rigHere({ ...stage, set, on, said: new Set(), runtime });
+  });
+}
+
+const STOPPING = 'stopping after the iterations under way; Ctrl-C again stops now';
+
+/** Works through a set, shows it, and gives the exit code. */
+export async function workOnSet(
+  set: ItemSet,
+  { loops, as, stopping, setup, runtime }: SetOrder,
+  rigOn: (stage: SetStage) => SetRig,
+): Promise<number> {
   let [merged, open] = [0, set.items.length];
   const opened = openSetShow(
     showOptions(as),
@@ -54,22 +86,19 @@ export async function runSet(
   );
   const aside: SetShow['note'] = (n, text) => note(`Da Capo: ${n === null ? '' : `[${n}] `}${text}`);
   const show = as === 'json' ? { ...opened, note: aside } : opened;
-  const stops = listenForStops(() => show.note(null, STOPPING));
+  const stops = listenForStops(() => show.note(null, stopping));
   // Every loop listens to them.
   setMaxListeners(0, stops.soon, stops.now);
-  viewErrors.tellTo((text) => show.note(null, text));
   try {
     for (const text of set.notes) show.note(null, text);
-    const port = portOf({
+    const rig = rigOn({ show, stops });
+    const port = portOf(
       set,
-      on,
-      setup: worktree?.setup ?? null,
-      stops,
-      show,
-      said: new Set(),
-      open: () => open,
+      rig,
+      { show, stops },
+      (item, isNew) => orderFor(set, item, isNew ? setup : null, open, runtime),
       runtime,
-    });
+    );
     const outcomes = await workThrough(set.items, loops, port, (item, outcome) => {
       const isMerged = outcome.is === 'merged';
       open -= 1;
@@ -90,67 +119,94 @@ export async function runSet(
   }
 }
 
-const STOPPING = 'stopping after the iterations under way; Ctrl-C again stops now';
+function portOf(
+  set: ItemSet,
+  { newest, begin, goOn, around, words = (next) => next }: SetRig,
+  { show, stops }: SetStage,
+  orderOf: (item: SetItem, isNew: boolean) => ItemOrder | Refusal,
+  runtime: Runtime,
+): SetPort<SetItem> {
+  const after = async (item: SetItem, rested: Rested): Promise<Worked> => {
+    const worked = 'is' in rested ? rested : await afterLoop(set, item, rested, runtime);
+    return worked.is === 'completed' ? worked : { ...worked, next: worked.next && words(worked.next) };
+  };
+  return {
+    stopped: stops.soon,
+    work: async (item) => {
+      const loop = newest(item);
+      if (loop !== undefined) return after(item, hasEnded(loop) ? loop : await goOn(item, loop));
+      const order = orderOf(item, true);
+      return after(item, order.ok ? await begin(item, order, undefined) : leftBy(order));
+    },
+    merge: async (item) => {
+      const loop = newest(item);
+      if (loop === undefined) return GONE;
+      const proving: NonNullable<Runtime['proving']> = (check, how) => {
+        if (how !== null) show.note(item.n, `after the merge: ${check} ${how}`);
+      };
+      const merging = { ...runtime, proving, stopped: stops.now };
+      const merge = () => mergeLoop(set, item, loop, merging);
+      return around === undefined ? merge() : around(item, merging, merge);
+    },
+    mend: async (item, broken) => {
+      const [loop, order] = [newest(item), orderOf(item, false)];
+      if (loop === undefined) return GONE;
+      show.note(item.n, `can't be merged yet: ${broken.why}. A loop mends it.`);
+      const mending = order.ok ? mendingOrder(order, loop, broken, runtime) : order;
+      return after(item, mending.ok ? await begin(item, mending, loop) : leftBy(mending));
+    },
+  };
+}
+
+export const GONE: Left = { is: 'left', why: 'its loop is gone', next: null };
+
+export function leftBy({ code, message, next }: Refusal): Left {
+  return { is: 'left', code, why: message.replace(/\.$/, ''), next };
+}
+
+interface SetHere extends SetStage {
+  readonly set: ItemSet;
+  readonly on: RunHost;
+  /** What was said about one loop is not said again for the next. */
+  readonly said: Set<string>;
+  readonly runtime: Runtime;
+}
 
 /** Loops in work trees of this machine, driven by this process. */
-function portOf(run: SetRun): SetPort<SetItem> {
-  const { set, on, setup, stops, show, said, open, runtime } = run;
-  const newest = (item: SetItem) => loopsOfItem(set, item, runtime).at(-1);
-  const begin = (item: SetItem, order: ItemOrder | Refusal) =>
-    driveItem(run, item, async (stoppable) => {
+function rigHere(run: SetHere): SetRig {
+  const { set, on, stops, show, said, runtime } = run;
+  return {
+    newest: (item) => loopsOfItem(set, item, runtime).at(-1),
+    begin: async (item, order) => {
       const tell = (progress: RunProgress) => {
         const text =
           progress.is === 'sets-up' ? `prepares the work tree: ${progress.command}` : progress.text;
         if (progress.is !== 'note' || news(said, [text]).length > 0) show.note(item.n, text);
       };
-      return order.ok
-        ? beginRun({ ...order, project: set.project, by: actor(), on, tell }, stoppable)
-        : order;
-    });
-  return {
-    stopped: stops.soon,
-    work: async (item) => {
-      const loop = newest(item);
-      if (loop === undefined) return begin(item, orderFor(set, item, setup, open(), runtime));
-      if (hasEnded(loop)) return afterLoop(set, item, loop, runtime);
-      const order = { choice: { id: loop.id, root: set.project }, planned: null, by: actor(), on };
-      return driveItem(run, item, async () => continueRun(order, runtime));
+      const stoppable = { ...runtime, stopped: stops.soon };
+      const wanted = { ...order, project: set.project, by: actor(), on, tell };
+      return driveItem(run, item, await beginRun(wanted, stoppable));
     },
-    merge: async (item) => {
-      const loop = newest(item);
-      if (loop === undefined) return { is: 'left', why: 'its loop is gone', next: null };
-      const proving: NonNullable<Runtime['proving']> = (check, how) => {
-        if (how !== null) show.note(item.n, `after the merge: ${check} ${how}`);
-      };
-      return mergeLoop(set, item, loop, { ...runtime, proving, stopped: stops.now });
-    },
-    mend: async (item, broken) => {
-      const [loop, order] = [newest(item), orderFor(set, item, null, open(), runtime)];
-      show.note(item.n, `can't be merged yet: ${broken.why}. A loop mends it.`);
-      return begin(item, order.ok && loop !== undefined ? mendingOrder(order, loop, broken, runtime) : order);
+    goOn: async (item, { id }) => {
+      const wanted = { choice: { id, root: set.project }, planned: null, by: actor(), on };
+      return driveItem(run, item, continueRun(wanted, runtime));
     },
   };
 }
 
 async function driveItem(
-  { on, set, stops, show, said, runtime }: SetRun,
+  { on, stops, show, said, runtime }: SetHere,
   item: SetItem,
-  ready: (stoppable: Runtime) => Promise<RunBegun>,
-): Promise<Worked> {
-  const begun = await ready({ ...runtime, stopped: stops.soon });
-  if (!begun.ok)
-    return { is: 'left', code: begun.code, why: begun.message.replace(/\.$/, ''), next: begun.next };
+  begun: RunBegun,
+): Promise<Rested> {
+  if (!begun.ok) return leftBy(begun);
   const watchdog = openWatchdog(process.env);
   const { open } = begun;
   try {
-    const shown = show.loop(
-      { n: item.n, title: item.title, id: open.loop().id },
-      settingOf(open.loop(), runtime),
-    );
+    const shown = show.loop({ ...item, id: open.loop().id }, settingOf(open.loop(), runtime));
     const tell = (what: RunEventBody) => shown.tell({ at: runtime.now(), ...what });
     const warned = { ...begun, warnings: news(said, begun.warnings) };
-    const loop = await driveTold(warned, { on, watchdog, stops, tell, drained: shown.drained }, runtime);
-    return await afterLoop(set, item, loop, runtime);
+    return await driveTold(warned, { on, watchdog, stops, tell, drained: shown.drained }, runtime);
   } finally {
     open.close();
     watchdog.close();

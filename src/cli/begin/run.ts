@@ -6,6 +6,7 @@ import { beginRun, continueRun } from '../../operations/begin/run.ts';
 import type { RunBegun, RunHost, RunProgress } from '../../operations/begin/run.ts';
 import { loopToRun } from '../../operations/begin/take-up.ts';
 import type { Runtime } from '../../store/runtime.ts';
+import { fitByName } from '../../fresh/fallback.ts';
 import { hostOf } from '../../hosts/adapters.ts';
 import { findProgram } from '../../hosts/program.ts';
 import { refuseNewCommands } from './agent-commands.ts';
@@ -36,6 +37,11 @@ export async function runRun(words: readonly string[]): Promise<number> {
   if (!found.ok) return fail(found.message, found.next);
   const on = { host: host.headless, program: found.program };
   if (line.value.isDry && what.is === 'run') return dryRun({ ...line.value, what }, on, runtime);
+  const costUsd = what.is === 'run' ? what.request.maxCostUsd : null;
+  for (const name of line.value.fallbackHosts) {
+    const fit = fitByName(name, { project: here(), plan: DEFAULT_PLAN, costUsd }, runtime);
+    if (!fit.ok) return failToRun(fit);
+  }
   const { loops } = line.value;
   if (loops !== null && what.is === 'run')
     return runSet({ ...line.value, what, loops }, on, viewErrors, runtime);

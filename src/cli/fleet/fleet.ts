@@ -4,7 +4,8 @@ import { refuseSchema } from '../../fleet/schema.ts';
 import { findAddress, type Address } from '../../fleet/address.ts';
 import type { Given } from '../command.ts';
 import { homeFolder } from '../../store/file/home.ts';
-import { EXIT, failFor } from '../terminal/terminal.ts';
+import { findLoop } from '../../fleet/record.ts';
+import { EXIT, fail, failFor } from '../terminal/terminal.ts';
 
 export type FleetOptions = Given<'json', 'database'>;
 
@@ -40,4 +41,23 @@ export function withFleet(
     const refusal = await refuseSchema(database);
     return refusal === null ? act(database, address) : failFor(refusal);
   });
+}
+
+export type OneLoop = FleetOptions & Given<never, 'id'>;
+
+/** The same, for one loop: by its id, the end of its id, or its name. */
+export function withLoop(
+  { id: wanted, database: url }: Pick<OneLoop, 'id' | 'database'>,
+  act: (id: string, database: Database, address: Address) => Promise<number>,
+): Promise<number> {
+  if (wanted === undefined) return missing('which loop');
+  return withFleet({ database: url }, async (database, address) => {
+    const found = await findLoop(database, wanted);
+    return found.ok ? act(found.id, database, address) : failFor(found);
+  });
+}
+
+/** An argument has to be given. */
+export async function missing(what: string): Promise<number> {
+  return fail(`it does not say ${what}.`, 'add --help to see what the command takes.', EXIT.usage);
 }

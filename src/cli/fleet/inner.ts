@@ -1,21 +1,13 @@
 /** `dacapo fleet COMMAND`. */
 import { command, type Command } from '../command.ts';
 import { AMENDMENTS, LIMITS } from '../steer/commands.ts';
-import { EXIT, fail } from '../terminal/terminal.ts';
 import { runInit, runLimits } from './admin.ts';
 import { EACH } from './flags.ts';
 import { runDoctor, runList, runLogs, runPull, runStatus, runWatch } from './look.ts';
-import { runAct, runAmend, runAnswer, runDrain, runResume } from './steer.ts';
+import { runAct, runAmend, runAnswer, runDrain, runResume, runSteer } from './steer.ts';
 import { runSubmit } from './submit.ts';
 
 const ID = { id: 'which loop: its id, the end of its id, or its name' };
-
-/** An argument that has to be given. */
-function given(name: string, value: string | undefined, run: (value: string) => Promise<number>) {
-  if (value !== undefined) return run(value);
-  const next = `dacapo fleet ${name.split(' ')[0]} --help shows it.`;
-  return Promise.resolve(fail(`dacapo fleet ${name}: an argument is missing.`, next, EXIT.usage));
-}
 
 export const FLEET_COMMANDS: readonly Command[] = [
   command('fleet init', 'make the tables of a fleet, or bring them up to date', {
@@ -29,7 +21,7 @@ export const FLEET_COMMANDS: readonly Command[] = [
   }),
   command('fleet submit', 'give the fleet a loop', {
     about:
-      'Gives the fleet a loop. It takes the flags of dacapo run as well, and flags of the host after --.',
+      'Gives the fleet a loop, or with --items and --loops one for each item of a list, and merges here what they have done. It takes the flags of dacapo run as well, and flags of the host after --.',
     usage: '"PROMPT" | --prompt-file FILE | - --repo URL --ref REF [flags]',
     takesPrompt: true,
     run: (_, { words }) => runSubmit(words),
@@ -55,66 +47,57 @@ export const FLEET_COMMANDS: readonly Command[] = [
       'Shows what the agent of a loop does now, on whichever worker, until the loop ends or Ctrl-C. The loop goes on.',
     args: ID,
     flags: EACH,
-    run: (wanted) =>
-      given('attach ID', wanted.id, async (id) => (await import('./attach.ts')).runAttach(id, wanted)),
+    run: async (wanted) => (await import('./attach.ts')).runAttach(wanted),
   }),
   command('fleet logs', 'show the journal of a loop', {
     about: 'Shows the journal of a loop. What is there is true for ever.',
     args: ID,
     flags: EACH,
-    run: (wanted) => given('logs ID', wanted.id, (id) => runLogs(id, wanted)),
+    run: runLogs,
   }),
   command('fleet pull', 'copy a loop to this machine, to look at', {
     about: 'Copies a loop to this machine, to look at; again: brings the copy up to date.',
     args: ID,
     flags: EACH,
-    run: (wanted) => given('pull ID', wanted.id, (id) => runPull(id, wanted)),
+    run: runPull,
   }),
   command('fleet cancel', 'end a loop, whatever its worker does', {
     about: 'Ends a loop. When the command is back, the end is in the record, and no worker can add to it.',
     args: ID,
     flags: EACH,
-    run: (wanted) => given('cancel ID', wanted.id, (id) => runAct(id, { is: 'cancel' }, wanted)),
+    run: (wanted) => runAct({ is: 'cancel' }, wanted),
   }),
   command('fleet pause', 'end the pass of a loop, uncounted, and begin no other', {
     about: 'Ends the pass of a loop, uncounted, and begins no other until dacapo fleet resume.',
     args: ID,
     flags: EACH,
-    run: (wanted) => given('pause ID', wanted.id, (id) => runAct(id, { is: 'pause' }, wanted)),
+    run: (wanted) => runAct({ is: 'pause' }, wanted),
   }),
   command('fleet resume', 'let a loop go on', {
     about: 'Lets a loop go on that is paused, waits, or has ended undone, on any worker.',
     args: ID,
     flags: { ...LIMITS, ...EACH },
-    run: (wanted) => given('resume ID', wanted.id, (id) => runResume(id, wanted)),
+    run: runResume,
   }),
   command('fleet answer', 'answer what a loop asks', {
     about: 'Answers what a loop asks. The first answer counts.',
     usage: 'REQUEST (--approve | --reject | TEXT) [options]',
     args: { request: 'its id, as dacapo fleet status shows it', text: 'the words of the answer' },
-    flags: {
-      '--approve': 'yes',
-      '--reject': 'no',
-      '--note <text>': 'words for the agent',
-      ...EACH,
-    },
-    run: (wanted) => given('answer REQUEST', wanted.request, (request) => runAnswer(request, wanted)),
+    flags: { '--approve': 'yes', '--reject': 'no', '--note <text>': 'words for the agent', ...EACH },
+    run: runAnswer,
   }),
   command('fleet steer', 'put a word into the next iteration of a loop', {
     about: 'Puts a word into the next iteration of a loop.',
     args: { ...ID, words: 'what the agent is told' },
     flags: EACH,
-    run: (wanted) =>
-      given('steer ID WORDS', wanted.words, (words) =>
-        runAct(wanted.id ?? '', { is: 'steer', words }, wanted),
-      ),
+    run: runSteer,
   }),
   command('fleet amend', 'change the checks, the promise or the limits of a loop', {
     about:
       'Changes the checks, the promise or the limits of a loop. One that is being driven gets it before its next iteration.',
     args: ID,
     flags: { ...AMENDMENTS, ...EACH },
-    run: (wanted) => given('amend ID', wanted.id, (id) => runAmend(id, wanted)),
+    run: runAmend,
   }),
   command('fleet limits', 'show what accounts may use, or set it', {
     about: 'Shows what accounts may use, or sets it: a number, or off.',
@@ -132,7 +115,7 @@ export const FLEET_COMMANDS: readonly Command[] = [
       'Lets a worker end as SIGTERM does: it takes nothing new, and hands its loops over after their passes.',
     args: { worker: 'its name' },
     flags: EACH,
-    run: (wanted) => given('drain WORKER', wanted.worker, (worker) => runDrain(worker, wanted)),
+    run: runDrain,
   }),
   command('fleet doctor', 'find loops that nobody can take, and missing workers', {
     about:

@@ -1,33 +1,16 @@
 /** `dacapo fleet list`, `status`, `logs`, `pull`, `watch` and `doctor`. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findingsOf } from '../../fleet/doctor.ts';
-import { pull } from '../../fleet/pull.ts';
+import { pull } from '../../fleet/mirror.ts';
 import { findHome } from '../../store/file/home.ts';
 import { findingLines } from '../setup/home-findings.ts';
-import {
-  findLoop,
-  readEvents,
-  readFleet,
-  readLoops,
-  type FleetLoop,
-  type FleetStatus,
-  type FleetWorker,
-} from '../../fleet/record.ts';
+import { readEvents, readFleet, readLoops } from '../../fleet/record.ts';
+import type { FleetLoop, FleetStatus, FleetWorker } from '../../fleet/record.ts';
 import { makeLogLines } from '../look/logs.ts';
-import {
-  EXIT,
-  failFor,
-  paint,
-  paintStatus,
-  say,
-  sayJson,
-  table,
-  verbatim,
-  type Line,
-} from '../terminal/terminal.ts';
+import { EXIT, failFor, paint, paintStatus, say, sayJson, table, verbatim } from '../terminal/terminal.ts';
+import type { Line } from '../terminal/terminal.ts';
 import { ago } from '../../text/time.ts';
-import type { Given } from '../command.ts';
-import { withFleet, type FleetOptions } from './fleet.ts';
+import { withFleet, withLoop, type FleetOptions, type OneLoop } from './fleet.ts';
 
 export function runList(options: FleetOptions): Promise<number> {
   return withFleet(options, async (database) => {
@@ -40,40 +23,35 @@ export function runList(options: FleetOptions): Promise<number> {
   });
 }
 
-export function runStatus({ id: wanted, ...options }: FleetOptions & Given<never, 'id'>): Promise<number> {
-  return withFleet(options, async (database) => {
-    if (wanted === undefined) {
+export function runStatus(options: OneLoop): Promise<number> {
+  if (options.id === undefined)
+    return withFleet(options, async (database) => {
       const fleet = await readFleet(database);
       if (options.json) sayJson(fleet);
       else say(...fleetLines(fleet));
       return EXIT.ok;
-    }
-    const found = await findLoop(database, wanted);
-    if (!found.ok) return failFor(found);
-    const [loop] = await readLoops(database, [found.id]);
+    });
+  return withLoop(options, async (id, database) => {
+    const [loop] = await readLoops(database, [id]);
     if (options.json) sayJson(loop);
     else if (loop !== undefined) say(...loopLines(loop));
     return EXIT.ok;
   });
 }
 
-export function runLogs(wanted: string, options: FleetOptions): Promise<number> {
-  return withFleet(options, async (database) => {
-    const found = await findLoop(database, wanted);
-    if (!found.ok) return failFor(found);
-    const events = await readEvents(database, found.id);
+export function runLogs(options: OneLoop): Promise<number> {
+  return withLoop(options, async (id, database) => {
     const lines = makeLogLines(Boolean(process.stdout.isTTY));
-    const told = events.map((event) => (options.json ? verbatim(JSON.stringify(event)) : lines.event(event)));
+    const told = (await readEvents(database, id)).map((event) =>
+      options.json ? verbatim(JSON.stringify(event)) : lines.event(event),
+    );
     if (told.length > 0) say(...told);
     return EXIT.ok;
   });
 }
 
-export function runPull(wanted: string, options: FleetOptions): Promise<number> {
-  return withFleet(options, async (database, { shown }) => {
-    const found = await findLoop(database, wanted);
-    if (!found.ok) return failFor(found);
-    const { id } = found;
+export function runPull(options: OneLoop): Promise<number> {
+  return withLoop(options, async (id, database, { shown }) => {
     const pulled = await pull(database, id, findHome(process.env, process.platform), shown);
     if (!pulled.ok) return failFor(pulled);
     if (options.json) sayJson({ id, folder: pulled.folder });

@@ -2,28 +2,20 @@
 import { act, loopOfRequest } from '../../fleet/hand.ts';
 import type { Act } from '../../operations/steer/hand.ts';
 import { say as tellFleet, type Database } from '../../fleet/database.ts';
-import { findLoop, readLoops } from '../../fleet/record.ts';
-import type { Refusal } from '../../core/refusal.ts';
-import { readCheck, readEach, readPromise } from '../../flags/values.ts';
-import { readNewLimits, type LimitFlags } from '../../operations/steer/amend.ts';
+import { readLoops } from '../../fleet/record.ts';
+import { readAmendment, readNewLimits } from '../../operations/steer/amend.ts';
+import type { AmendFlags, LimitFlags } from '../../operations/steer/amend.ts';
 import { cliSink } from '../runtime.ts';
 import { EXIT, fail, failFor, say, sayJson } from '../terminal/terminal.ts';
 import type { Given } from '../command.ts';
-import { withFleet, type FleetOptions } from './fleet.ts';
+import { missing, withFleet, withLoop, type FleetOptions, type OneLoop } from './fleet.ts';
 
-export function runAct(wanted: string, done: Act, options: FleetOptions): Promise<number> {
-  return withFleet(options, async (database) =>
-    perform(database, await findLoop(database, wanted), done, options),
-  );
+export function runAct(done: Act, options: OneLoop): Promise<number> {
+  return withLoop(options, (id, database) => perform(database, id, done, options));
 }
 
-async function perform(
-  database: Database,
-  found: { readonly ok: true; readonly id: string } | Refusal,
-  done: Act,
-  { json }: FleetOptions,
-): Promise<number> {
-  const acted = found.ok ? await act(database, found.id, done, cliSink()) : found;
+async function perform(database: Database, id: string, done: Act, { json }: FleetOptions): Promise<number> {
+  const acted = await act(database, id, done, cliSink());
   if (!acted.ok) return failFor(acted);
   const [loop] = await readLoops(database, [acted.id]);
   if (json) sayJson(loop);
@@ -32,54 +24,37 @@ async function perform(
   return EXIT.ok;
 }
 
-export function runResume(id: string, options: FleetOptions & LimitFlags): Promise<number> {
+export async function runResume(options: OneLoop & LimitFlags): Promise<number> {
   const limits = readNewLimits(options);
-  if (!limits.ok) return Promise.resolve(failFor(limits, EXIT.usage));
-  return runAct(id, { is: 'resume', limits: limits.value }, options);
+  return limits.ok ? runAct({ is: 'resume', limits: limits.value }, options) : failFor(limits, EXIT.usage);
 }
 
-interface AmendFlags extends FleetOptions, LimitFlags {
-  readonly check: readonly string[];
-  readonly removeCheck: readonly string[];
-  readonly promise: string | undefined;
+export async function runAmend(options: OneLoop & AmendFlags): Promise<number> {
+  const wanted = readAmendment(options);
+  return wanted.ok ? runAct({ is: 'amend', ...wanted.value }, options) : failFor(wanted, EXIT.usage);
 }
 
-export function runAmend(id: string, options: AmendFlags): Promise<number> {
-  const limits = readNewLimits(options);
-  const checks = readEach(readCheck)(options.check);
-  const promise = options.promise === undefined ? null : readPromise(options.promise);
-  for (const read of [limits, checks, promise])
-    if (read?.ok === false) return Promise.resolve(failFor(read, EXIT.usage));
-  if (!limits.ok || !checks.ok || promise?.ok === false) return Promise.resolve(EXIT.usage);
-  const given = {
-    checks: checks.value,
-    removeChecks: options.removeCheck,
-    promise: promise?.value,
-    limits: limits.value,
-  };
-  return runAct(id, { is: 'amend', ...given }, options);
+export function runSteer({ words, ...options }: OneLoop & Given<never, 'words'>): Promise<number> {
+  return words === undefined ? missing('what the agent is told') : runAct({ is: 'steer', words }, options);
 }
 
-type AnswerFlags = FleetOptions & Given<'approve' | 'reject', 'text' | 'note'>;
+type AnswerFlags = FleetOptions & Given<'approve' | 'reject', 'request' | 'text' | 'note'>;
 
-export function runAnswer(request: string, options: AnswerFlags): Promise<number> {
-  const { approve, reject, text, note = '' } = options;
+export async function runAnswer(options: AnswerFlags): Promise<number> {
+  const { request, approve, reject, text, note = '' } = options;
+  if (request === undefined) return missing('which request');
   if (Number(approve) + Number(reject) + Number(text !== undefined) !== 1)
-    return Promise.resolve(
-      fail('one answer is needed.', 'give --approve, --reject, or the words of the answer.', EXIT.usage),
-    );
+    return fail('one answer is needed.', 'give --approve, --reject, or the words of the answer.', EXIT.usage);
   const answer = approve ? 'approved' : reject ? 'rejected' : 'text';
-  return withFleet(options, async (database) =>
-    perform(
-      database,
-      await loopOfRequest(database, request),
-      { is: 'answer', request, answer, note: text ?? note },
-      options,
-    ),
-  );
+  return withFleet(options, async (database) => {
+    const found = await loopOfRequest(database, request);
+    if (!found.ok) return failFor(found);
+    return perform(database, found.id, { is: 'answer', request, answer, note: text ?? note }, options);
+  });
 }
 
-export function runDrain(worker: string, options: FleetOptions): Promise<number> {
+export function runDrain({ worker, ...options }: FleetOptions & Given<never, 'worker'>): Promise<number> {
+  if (worker === undefined) return missing('which worker');
   return withFleet(options, (database) =>
     database.transaction(async (sql) => {
       const draining = 'update dacapo.worker set draining = true where name = $1 returning name';

@@ -4,18 +4,20 @@ import { resolve } from 'node:path';
 import { DEFAULT_PLAN } from '../../core/record/plan.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { PLAN_FLAGS } from '../../flags/run-table.ts';
-import { readPlan, runRequest } from '../../flags/run-request.ts';
+import { readPlan, runRequest, type RunRequest } from '../../flags/run-request.ts';
 import { FLAGS, flagsOf, type Flag } from '../../flags/table.ts';
-import type { Reading } from '../../flags/values.ts';
+import { readCount, type Reading } from '../../flags/values.ts';
 import { readFlags, splitAtDashes, type FlagLine } from '../../flags/words.ts';
 import type { Submission } from '../../fleet/submit.ts';
-import { chosenHost } from '../../hosts/adapters.ts';
+import { chosenHost, hostOf } from '../../hosts/adapters.ts';
+import { refuseLoops } from '../begin/run-line.ts';
 import { READY_FLAGS, readPromptLine, readPromptSource } from '../begin/prompt-line.ts';
 
 interface SubmitOptions extends Pick<Submission, 'needs' | 'account' | 'setup' | 'points' | 'priority'> {
   readonly repo: string | null;
   readonly ref: string | null;
   readonly database: string | undefined;
+  readonly loops: number | null;
 }
 
 const { one } = flagsOf<SubmitOptions>();
@@ -29,10 +31,12 @@ export const SUBMIT_FLAGS: readonly Flag<SubmitOptions>[] = [
   one('--points URL', 'points', readText),
   one('--priority N', 'priority', readPriority),
   one('--database URL', 'database', readText),
+  one('--loops N', 'loops', readCount),
 ];
 
-interface SubmitLine extends Pick<SubmitOptions, 'database'> {
+export interface SubmitLine extends Pick<SubmitOptions, 'database' | 'loops'> {
   readonly submission: Submission;
+  readonly asked: RunRequest;
   readonly json: boolean;
 }
 
@@ -49,9 +53,12 @@ export function readSubmitLine(words: readonly string[]): Reading<SubmitLine> {
     points: null,
     priority: 0,
     database: undefined,
+    loops: null,
   });
   if (!options.ok) return options;
-  const { repo: given, ref, database, ...rest } = options.value;
+  const { repo: given, database, loops, ...rest } = options.value;
+  // A set begins with what the branch of this repository has that takes its work.
+  const ref = loops === null ? rest.ref : (rest.ref ?? 'HEAD');
   // A path is as seen from here, and a worker may be started anywhere.
   const repo = given !== null && existsSync(given) ? resolve(given) : given;
   if (repo === null || ref === null) {
@@ -62,16 +69,18 @@ export function readSubmitLine(words: readonly string[]): Reading<SubmitLine> {
   if (refusal !== null) return refusal;
   const source = readPromptSource(line.value);
   if (!source.ok) return source;
-  const host = chosenHost();
+  const host = line.value.host === null ? chosenHost() : hostOf({ host: line.value.host });
   const plan = readPlan(line.value, { ...DEFAULT_PLAN, extra }, host.headless.permissionModes);
   if (!plan.ok) return plan;
   const asked = runRequest(line.value, plan.value, source.value);
   if (!asked.ok) return asked;
+  const unfit = loops === null ? null : refuseLoops({ is: 'run', ...asked.value }, line.value.dryRun);
+  if (unfit !== null) return unfit;
   const { commit, branch } = plan.value;
   const { prompt } = asked.value.request;
   const request = { prompt, words: flagWords(line.value), extra, host: host.name };
   const submission = { ...rest, repo, ref, request, branch, commits: commit !== 'none' };
-  return { ok: true, value: { submission, database, json: line.value.json } };
+  return { ok: true, value: { submission, asked: asked.value, loops, database, json: line.value.json } };
 }
 
 /** The flags of the loop and of its passes, as the worker that begins it reads them again. */

@@ -120,14 +120,7 @@ function inWords(event: WorkerEvent): string {
 
 function sayEnded(how: Ended): string {
   if (how.is === 'lost') return 'is no longer ours';
-  switch (how.until) {
-    case null:
-      return 'is over here';
-    case 'now':
-      return 'is handed over';
-    case 'later':
-      return `is tried again later: ${'why' in how ? how.why : ''}`;
-    default:
-      return `waits until ${how.until}`;
-  }
+  if (how.until === null) return 'is over here';
+  if (how.until === 'now') return 'is handed over';
+  return 'why' in how ? `is tried again later: ${how.why}` : `waits until ${how.until}`;
 }

@@ -26,7 +26,7 @@ import {
   when,
   type Fact,
 } from '../terminal/terminal.ts';
-import { sayAccount, sayProof, sayUse, sayVerdict } from '../../text/event.ts';
+import { sayAccount, sayEvent, sayProof, sayUse, sayVerdict } from '../../text/event.ts';
 import { noLoops, pickNewest } from '../loops.ts';
 import { holdsOf } from '../../text/report.ts';
 import { ago, clockTime } from '../../text/time.ts';
@@ -111,6 +111,7 @@ function stopLines(judged: JudgedStop, now: string): string[] {
     ['session', stop.session],
     ['facts', [...facts, ...judged.slips]],
     ['proofs', [...proofLines(verdict, judged.asked !== null), ...hooks]],
+    ...when<Fact>(judged.reviews.length > 0, ['reviews', judged.reviews.flatMap(reviewLines)]),
     ['verdict', judged.voidBy === null ? said : `${said} (void: the loop was ${judged.voidBy} first)`],
     ['rule', `${rule.name}: ${rule.says} (rule ${rule.number} of 15)`],
   ];
@@ -135,6 +136,10 @@ function proofLines({ proofs, sights, features }: EventOf<'verdict'>, asked: boo
           : []),
       ]),
   ];
+}
+
+function reviewLines(review: EventOf<'reviewed'>): string[] {
+  return [`stop ${review.n}: ${sayEvent(review)}`, `  both sides in full: ${shortPath(review.evidence)}`];
 }
 
 function hookMark(account: HookRecord): string {

@@ -1,6 +1,6 @@
 /** `dacapo trust`: shows what a project's config would run, and pins exactly that as trusted. */
 import { resolve } from 'node:path';
-import { few, plural } from '../../core/words/phrases.ts';
+import { few, plural, sayReviewer } from '../../core/words/phrases.ts';
 import { oneLine } from '../../core/words/sanitize.ts';
 import type { Refusal } from '../../core/refusal.ts';
 import {
@@ -95,6 +95,7 @@ function trustLines(project: string, { file, pinned: { files }, found, unpinned 
   const rows = [
     ...found.checks.map(({ name, command }) => `  check ${inLine(name)}: ${inLine(command)}`),
     ...found.hooks.map(({ name, of }) => `  stop hook ${inLine(name)}: ${inLine(of)}`),
+    ...(found.review === null ? [] : [`  review: an agent of ${sayReviewer(found.review)} sees the work`]),
   ];
   return [
     `${paint.bold(file)} in ${placeShown(project)} is trusted as it is now. Loops that begin here will run:`,

@@ -13,8 +13,7 @@ import { cliRuntime, actor } from '../runtime.ts';
 import { EXIT, fail, failFor, say, sayJson } from '../terminal/terminal.ts';
 import { TERMINAL } from '../../text/commands.ts';
 import { loopsUnder } from '../../operations/look/loops.ts';
-import { readCheck, readEach, readPromise } from '../../flags/values.ts';
-import { amend, readNewLimits, type LimitFlags } from '../../operations/steer/amend.ts';
+import { amend, readAmendment, type AmendFlags } from '../../operations/steer/amend.ts';
 import type { Given } from '../command.ts';
 
 export async function runCancel({ id, all, json }: Given<'all' | 'json', 'id'>): Promise<number> {
@@ -80,27 +79,11 @@ export async function runSteer({ first, second, json }: Given<'json', 'first' | 
   return replyFor(loop, json, runtime, given, ...sayResume(loop));
 }
 
-export async function runAmend(
-  options: Given<'json', 'id' | 'promise' | keyof LimitFlags> &
-    Record<'check' | 'removeCheck', readonly string[]>,
-): Promise<number> {
-  const limits = readNewLimits(options);
-  if (!limits.ok) return failFor(limits, EXIT.usage);
-  const checks = readEach(readCheck)(options.check);
-  if (!checks.ok) return failFor({ ...checks, message: `--check ${checks.message}` }, EXIT.usage);
-  const promise =
-    options.promise === undefined ? ({ ok: true, value: undefined } as const) : readPromise(options.promise);
-  if (!promise.ok) return failFor({ ...promise, message: `--promise ${promise.message}` }, EXIT.usage);
+export async function runAmend(options: AmendFlags & Given<'json', 'id'>): Promise<number> {
+  const wanted = readAmendment(options);
+  if (!wanted.ok) return failFor(wanted, EXIT.usage);
   const runtime = cliRuntime();
-  const order = {
-    ...choiceOf(options.id),
-    by: actor(),
-    checks: checks.value,
-    removeChecks: options.removeCheck,
-    promise: promise.value,
-    limits: limits.value,
-  };
-  const amended = amend(order, runtime);
+  const amended = amend({ ...choiceOf(options.id), by: actor(), ...wanted.value }, runtime);
   if (!amended.ok) return failFor(amended);
   const { loop } = amended;
   const resume = hasEnded(loop) ? [`dacapo resume ${loop.id} continues with it.`] : [];

@@ -38,7 +38,7 @@ export function frameOf(fields: FrameRecord, id: number, promptGiven: boolean): 
   };
 }
 
-const OF_ITEMS: readonly string[] = ['check', 'hooks', 'measures'] satisfies Gate['kind'][];
+const OF_ITEMS: readonly string[] = ['check', 'hooks', 'measures', 'review'] satisfies Gate['kind'][];
 
 /** The frame of an item. It takes over the limits, checks, measures and stop hooks that were given for the list. */
 export function itemFrame(

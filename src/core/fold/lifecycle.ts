@@ -77,6 +77,7 @@ const CHANGES: { readonly [K in Happening]: (loop: Loop, event: EventOf<K>) => L
   told,
   asked: lastOfKind,
   checkpointed: lastOfKind,
+  reviewed: (loop, event) => lastOfKind({ ...loop, spent: spentWith(loop, event.used) }, event),
   restored: lastOfKind,
   said: (loop, { what, words }) => withPart(loop, 'session', { said: { what, words } }),
   noted,

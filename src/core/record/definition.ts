@@ -119,6 +119,8 @@ const gate = either(
   }),
   /** The goals of the frame's measures, together. */
   record({ kind: oneOf('measures'), begun: oneOf('passed', 'failed') }),
+  /** A fresh agent of this host looks at the work when all else holds. `most`: how often it may object in a row. */
+  record({ kind: oneOf('review'), host: text, model: orNull(text), most: positive }),
 );
 export type Gate = Infer<typeof gate>;
 

@@ -221,6 +221,26 @@ const shapes = {
     mark: orNull(treeMark),
     account: list(isRecord),
   }),
+  /** Another agent reviewed the work at stop n. Its cost counts. */
+  reviewed: record({
+    n: positive,
+    host: text,
+    model: orNull(text),
+    /** How often it has looked since it last approved, or a person resumed the loop. */
+    review: positive,
+    /** The hash of the prompt, and the content of the work tree that it saw. An approval counts for these alone. */
+    task: text,
+    tree: orNull(text),
+    /** What it was given, in short. */
+    asked: text,
+    answer: oneOf('approved', 'objected', 'unreached'),
+    /** What is missing; else why. */
+    words: list(text),
+    used: orNull(used),
+    ms: whole,
+    /** The file with both sides in full. */
+    evidence: text,
+  }),
   /** A stop hook gave something to keep, under this name in the loop's `checkpoints/`. */
   checkpointed: record({ hook: text, phase: orNull(text), file: text }),
   /** The loop asks a person. The first line for an id wins. */

@@ -29,6 +29,8 @@ export const plan = record({
   callsPerHour: orNull(positive),
   model: orNull(text),
   fallbackModel: orNull(text),
+  /** The hosts that carry on when the one at work is at its usage limit. */
+  fallbackHosts: maybe(list(text)),
   permissionMode: orNull(text),
   tools: list(text),
   /** `own`: commits what the pass changed; `all`: also what was uncommitted before. */
@@ -68,8 +70,8 @@ export function planOf({ run: { plan: own } }: { readonly run: { readonly plan: 
   return own ?? DEFAULT_PLAN;
 }
 
-/** For another host, to which the words of the one before mean nothing. */
-export function forOtherHost(plan: Plan): Plan {
-  const { model, fallbackModel, permissionMode, tools, extra } = DEFAULT_PLAN;
+/** For another host, to which the words of the one before mean nothing. `own`: what it was last asked for with. */
+export function forOtherHost(plan: Plan, own: Plan = DEFAULT_PLAN): Plan {
+  const { model, fallbackModel, permissionMode, tools, extra } = own;
   return { ...plan, model, fallbackModel, permissionMode, tools, extra };
 }

@@ -42,7 +42,7 @@ const missing = either(
   record({ gate: oneOf('promise'), wanted: text, seen: orNull(text), questioned: maybe(positive) }),
   record({ gate: oneOf('check'), name: orNull(text), command: text, outcome: text }),
   record({
-    gate: oneOf('features', 'moved', 'hooks', 'measures', 'protected', 'passes', 'signal', 'news'),
+    gate: oneOf('features', 'moved', 'hooks', 'measures', 'review', 'protected', 'passes', 'signal', 'news'),
     says: text,
   }),
   /** The gates hold. `times`: how many passes in a row have confirmed it, of those asked for. */
@@ -55,8 +55,11 @@ const escalation = either(
   record({ is: oneOf('undone'), items: whole, gone: maybe(whole) }),
   record({ is: oneOf('blocked', 'asked', 'stuck'), words: text }),
   record({ is: oneOf('unprovable'), command: text, error: text }),
-  /** `vetoed`: by a stop hook, or because the hooks could not be asked. */
-  record({ is: oneOf('unreadable', 'vetoed', 'uncounted'), why: text }),
+  /**
+   * `vetoed`: by a stop hook, or because the hooks could not be asked. `unreviewed`: the reviewer could not be reached, or
+   * has objected as often as it may.
+   */
+  record({ is: oneOf('unreadable', 'vetoed', 'unreviewed', 'uncounted'), why: text }),
   /** The host can't work at all: no login, no credit, no such model. */
   record({ is: oneOf('fatal'), words: text, login: maybe(text) }),
   record({ is: oneOf('unanswered'), words: text }),
@@ -113,7 +116,7 @@ export type ContinueVerdict = Extract<Verdict, { is: 'continue' }>;
  * gates alike and the hook program needs no knowledge of any of them.
  */
 export const gateResult = record({
-  gate: oneOf('features', 'moved', 'hooks', 'measures', 'protected'),
+  gate: oneOf('features', 'moved', 'hooks', 'measures', 'review', 'protected'),
   holds: flag,
   /** In words for the agent and the person. */
   says: text,

@@ -1,8 +1,10 @@
 /** Short phrases that both the agent and the person read, so both get the same wording. */
 import type { CheckProof, Escalation, Missing } from '../record/verdict.ts';
+import type { EventOf } from '../record/events.ts';
 import { oneLine } from './sanitize.ts';
 import type { FrameRecord } from '../record/definition.ts';
-import { topFrame, type Loop } from '../loop.ts';
+import { reviewOf } from '../gates.ts';
+import { topFrame, type Frame, type Loop } from '../loop.ts';
 import { sayQuestioned } from '../news.ts';
 
 const COMMAND_SHOWN = 120;
@@ -35,6 +37,16 @@ const HOOKS_NAMED = 6;
 
 export function sayHooks({ names }: { readonly names: readonly string[] }): string {
   return `the stop hooks agree (${few(names, (name) => oneLine(name, 60), HOOKS_NAMED).join(', ')})`;
+}
+
+export function sayReviewer({ host, model }: Pick<EventOf<'reviewed'>, 'host' | 'model'>): string {
+  return model === null ? host : `${host} (${oneLine(model, 60)})`;
+}
+
+/** What a reviewer has to say, if the frame has one. */
+export function sayReview(frame: Frame): string[] {
+  const review = reviewOf(frame);
+  return review === null ? [] : [`${sayReviewer(review)} approves`];
 }
 
 export function sayMissing(missing: Missing): string {
@@ -71,6 +83,7 @@ export function sayEscalation(why: Escalation): string {
     case 'unreadable':
       return `${oneLine(why.why, 300)}, so nothing can be proven`;
     case 'vetoed':
+    case 'unreviewed':
     case 'uncounted':
       return oneLine(why.why, 500);
     case 'unprovable':

@@ -5,13 +5,8 @@ import { parseAs, record, whole } from '../../core/shape.ts';
 import type { RunEventBody } from '../../fresh/run-event.ts';
 import { hostOf } from '../../hosts/adapters.ts';
 import { findProgram } from '../../hosts/program.ts';
-import {
-  beginRun,
-  continueRun,
-  type RunBegun,
-  type RunHost,
-  type RunReady,
-} from '../../operations/begin/run.ts';
+import { beginRun, continueRun } from '../../operations/begin/run.ts';
+import type { RunBegun, RunHost, RunReady } from '../../operations/begin/run.ts';
 import { setUpWorktree } from '../../operations/begin/run-git.ts';
 import { withLoop } from '../../operations/look/loops.ts';
 import { interruptLoop, resumeLoop } from '../../operations/steer/control.ts';
@@ -25,7 +20,7 @@ import type { OpenLoop } from '../../store/open-loop.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { treeStore } from '../../store/evidence.ts';
 import { followGrowth, pendingLoop, readRequest, type Growth } from '../memory.ts';
-import { summaryOf } from '../summary.ts';
+import { summaryOf } from '../record.ts';
 import type { DrivenOrder, DrivenEnd } from '../worker/protocol.ts';
 import { dropTree, makeTree, markReady, returnToPoint } from '../worker/tree.ts';
 

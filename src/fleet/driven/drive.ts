@@ -8,7 +8,7 @@ import { openWatchdog } from '../../process/watchdog.ts';
 import { perform, type Act } from '../../operations/steer/hand.ts';
 import type { Waiting } from '../lease.ts';
 import type { Release, Shipment } from '../ship.ts';
-import { summaryOf } from '../summary.ts';
+import { summaryOf } from '../record.ts';
 import type { FromChild, Settle, SettledAs } from '../worker/protocol.ts';
 import type { BegunHere } from './begin.ts';
 

@@ -12,21 +12,14 @@ import type { RunEventBody } from '../../fresh/run-event.ts';
 import type { Environment } from '../../hosts/arrival.ts';
 import type { Sink } from '../../sinks/sink.ts';
 import { keepTail } from '../../process/tail.ts';
+import { homeAt } from '../../store/file/home.ts';
+import { clearCopy } from '../../store/file/loops.ts';
 import { explain, type Database } from '../database.ts';
 import type { Address } from '../address.ts';
 import { bring, type Meter, type TakenLoop } from '../lease.ts';
-import { tellAfter } from '../notices.ts';
-import {
-  isOurs,
-  letGo,
-  shipRecorded,
-  shipTaken,
-  type LoopHold,
-  type Published,
-  type Release,
-  type Shipment,
-  type Shipped,
-} from '../ship.ts';
+import { tellAfter } from '../ship.ts';
+import { isOurs, letGo, shipRecorded, shipTaken } from '../ship.ts';
+import type { LoopHold, Published, Release, Shipment, Shipped } from '../ship.ts';
 import type { FromChild, Settle, ToChild } from './protocol.ts';
 import { dropTree, prunePoints, publish, type TreePlace } from './tree.ts';
 
@@ -125,6 +118,8 @@ export function holdLoop(
     if (how.until === null) {
       if (isLetGo === true && pointRef !== null) await prunePoints(taken, pointRef, place.tree);
       dropTree(place.tree);
+      // What was not shipped is nowhere else.
+      if (isLetGo === true) clearCopy(homeAt(place.home), id);
     }
     resolve(isLetGo === true ? { is: 'let-go', ...how } : { is: 'lost' });
   };

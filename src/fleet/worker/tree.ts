@@ -11,13 +11,15 @@ import { sha256 } from '../../files/sha256.ts';
 import { git, saidBy, type GitAnswer } from '../../git/git.ts';
 import { fetchPoint, NETWORK, publishPoint } from '../../git/points/travel.ts';
 import { readPoint, type Point } from '../../git/points/points.ts';
+import { namesIn } from '../../store/file/home.ts';
+import { isAlive } from '../../store/runtime.ts';
 import type { TakenLoop } from '../lease.ts';
 import type { Published } from '../ship.ts';
 
 /** A first clone over a slow line takes minutes. */
 const MOST_MS = 600_000;
 const COMPLAINT = 300;
-const PUSH = ['push', '--quiet', '--no-verify'];
+export const PUSH = ['push', '--quiet', '--no-verify'];
 
 export interface TreePlace {
   /** The folder of all mirrors. */
@@ -80,6 +82,15 @@ async function clone({ repo }: TakenLoop, mirrors: string, tree: string): Promis
   }
   const made = await online(mirrors, ['clone', '--quiet', '-n', '--reference', mirror, repo, tree]);
   return saidBy(made) === null ? refuseGit('The repository could not be cloned', made) : null;
+}
+
+/** What clones have left that were killed. */
+export function dropHalfMirrors(mirrors: string): void {
+  for (const name of namesIn(mirrors)) {
+    const maker = /\.git\.(\d+)$/.exec(name)?.[1];
+    if (maker !== undefined && !isAlive(Number(maker)))
+      rmSync(join(mirrors, name), { recursive: true, force: true });
+  }
 }
 
 function moveUnlessThere(from: string, to: string): void {
@@ -184,7 +195,7 @@ export async function prunePoints(
   if (old.length > 0) await online(tree, [...PUSH, remote, ...old.map((ref) => `:${ref}`)]);
 }
 
-function online(at: string, args: readonly string[]): Promise<GitAnswer> {
+export function online(at: string, args: readonly string[]): Promise<GitAnswer> {
   return git(args, { at, env: NETWORK, ms: MOST_MS });
 }
 
@@ -199,8 +210,8 @@ async function inTree(tree: string, ...commands: readonly (readonly string[])[])
   return null;
 }
 
-function refuseGit(what: string, answer: GitAnswer): Refusal {
+export function refuseGit(what: string, answer: GitAnswer): Refusal {
   const why =
     answer.is === 'said' ? oneLine(answer.complaint, COMPLAINT) : `git did not answer: ${answer.why}`;
-  return refuse('git', `${what} (${why}).`, 'Look at the URL, and at the credentials of git on the workers.');
+  return refuse('git', `${what} (${why}).`, 'Look at the URL, and at the credentials of git.');
 }

@@ -4,6 +4,7 @@
  */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { JOURNAL_VERSION } from '../../core/record/events.ts';
 import { errorMessage } from '../../core/shape.ts';
 import type { RunEventBody } from '../../fresh/run-event.ts';
 import type { Refusal } from '../../core/refusal.ts';
@@ -17,6 +18,7 @@ import { heartbeat, take, type Taker } from '../lease.ts';
 import { openNews } from '../news.ts';
 import { leaseOf, refuseSchema } from '../schema.ts';
 import { holdLoop, type Ended, type HeldLoop } from './held-loop.ts';
+import { dropHalfMirrors } from './tree.ts';
 
 /** How often a worker shows that it lives, and looks for work. Words of the database come in between. */
 const BEAT_MS = 1_000;
@@ -72,10 +74,10 @@ async function enrol(
       const refusal = await refuseSchema(database);
       if (refusal !== null) return refusal;
       await database.query(
-        `insert into dacapo.worker (name, machine, labels, capacity, version) values ($1, $2, $3, $4, $5)
-         on conflict (name) do update set machine = $2, labels = $3, capacity = $4, version = $5, draining = false,
-           seen_at = now()`,
-        [name, machine, labels, capacity, version],
+        `insert into dacapo.worker (name, machine, labels, capacity, version, journal) values ($1, $2, $3, $4, $5, $6)
+         on conflict (name) do update set machine = $2, labels = $3, capacity = $4, version = $5, journal = $6,
+           draining = false, seen_at = now()`,
+        [name, machine, labels, capacity, version, JOURNAL_VERSION],
       );
       return null;
     } catch (error) {
@@ -97,11 +99,13 @@ async function workOn(database: Database, order: WorkerOrder, address: Address):
   makePrivateFolder(home.dir);
   // People are told by the worker, when a thing is true: its children and their hooks tell nobody.
   replaceFile(home.config, '{"notifyEvents":[]}\n');
+  const mirrors = join(folder, 'mirrors');
+  dropHalfMirrors(mirrors);
   const news = openNews(database);
   const place = {
     name,
     home: home.dir,
-    mirrors: join(folder, 'mirrors'),
+    mirrors,
     env: withoutDatabase(env),
     leaseMs: leaseSeconds * 1_000,
     tell: (loop: string, event: RunEventBody) => news.tell(loop, { at: new Date().toISOString(), ...event }),

@@ -105,19 +105,36 @@ export async function bringUpToDate(
   if (refused !== null) return refused;
   const flags = ['--ff', '--no-autostash', '--no-rerere-autoupdate', ...NO_HOOKS, '-m', message];
   const merged = await ask(['merge', ...flags, refOf(onto)]);
-  if (saidBy(merged) !== null) return { ok: true, conflicts: [] };
+  if (saidBy(merged) !== null) return { ok: true, conflicts: await markedSince(repository, message) };
   const input = saidBy(await ask(['diff', '--name-only', '--diff-filter=U', '-z'])) ?? '';
   const failed = `${onto} could not be merged`;
   if (input === '') return refusePlainly('merge', failed, merged);
   const added = await ask(['add', '-A', '--pathspec-from-file=-', '--pathspec-file-nul'], { input });
   const refusedToAdd = obeyed(added, 'merge', failed);
   if (refusedToAdd !== null) return refusedToAdd;
-  const committed = await ask(['commit', ...NO_HOOKS, '-m', `${message}, with conflicts`]);
+  const committed = await ask(['commit', ...NO_HOOKS, '-m', `${message}${WITH_CONFLICTS}`]);
   return obeyed(committed, 'merge', failed) ?? { ok: true, conflicts: fieldsOf(input).map(readable) };
 }
 
 async function isIn({ ask }: Repository, a: string, b: string): Promise<boolean> {
   return saidBy(await ask(['merge-base', '--is-ancestor', a, b])) !== null;
+}
+
+const WITH_CONFLICTS = ', with conflicts';
+/** More merges than that without any work in between do not happen. */
+const MERGES = 20;
+
+/** Files in conflict on which nobody has worked since our merge: a run was killed right after it. */
+async function markedSince({ ask }: Repository, message: string): Promise<string[]> {
+  const last = saidBy(await ask(['log', '--first-parent', '--format=%s', `-${MERGES}`]))?.split('\n') ?? [];
+  const merges = last.slice(
+    0,
+    last.findIndex((subject) => !readable(subject).startsWith(message)),
+  );
+  if (!merges.some((subject) => subject.endsWith(WITH_CONFLICTS))) return [];
+  const since = `HEAD~${merges.length}`;
+  const marked = await ask(['diff', '--name-only', '-z', '-G^(<{7}|>{7})( |$)', since, 'HEAD']);
+  return fieldsOf(saidBy(marked) ?? '').map(readable);
 }
 
 /** Whether the work of a loop is in `onto`, and none of it is left in its tree. Without the tree, the branch alone tells. */
@@ -129,6 +146,12 @@ export async function isLanded(project: string, work: LoopWork, onto: string): P
   if (!isMerged || !there.ok) return isMerged;
   const left = await uncommitted(there, work.loop);
   return Array.isArray(left) && left.length === 0;
+}
+
+/** Whether a branch has this commit. */
+export async function hasCommit(project: string, commit: string, branch: string): Promise<boolean> {
+  const repository = await openRepository(project);
+  return repository.ok && isIn(repository, commit, refOf(branch));
 }
 
 /** Files of the loop that are in no commit. New ones count while the branch has no commit of the loop: checks write files, too. */

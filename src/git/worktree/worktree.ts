@@ -36,11 +36,12 @@ export interface WorktreeOrder {
   readonly home: string;
 }
 
-/** `from`: the branch that it begins with; by default the current commit. */
+/** It begins with the commit `at`, or with that of the branch `from`; by default with the current one. */
 export async function makeWorktree(
   { project, loop, home }: WorktreeOrder,
   name = `dacapo/${loop}`,
   from?: string,
+  at?: string,
 ): Promise<Worktree | Refusal> {
   if (!isId(loop)) return refuse('name', `${String(loop)} is not an id of a loop.`, 'See `dacapo list`.');
   const repository = await openRepository(project);
@@ -58,7 +59,7 @@ export async function makeWorktree(
 
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   // Not `-b`: if it fails after making the branch, the next try would fail because the branch exists.
-  const begun = from === undefined ? repository.head : await tipOf(repository, from);
+  const begun = at ?? (from === undefined ? repository.head : await tipOf(repository, from));
   if (begun === null) return refuseNoBranch(from ?? name);
   const claimed = await claimBranch(repository, name, begun);
   if (claimed !== null) return claimed;

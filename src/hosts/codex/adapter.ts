@@ -44,6 +44,7 @@ const headless: HeadlessHost = {
   login: 'codex login',
   gentle: 'SIGINT',
   permissionModes: ['read-only', 'workspace-write', 'danger-full-access'],
+  readOnly: { permissionMode: 'read-only' },
   ownFlags: [
     '--json',
     '--output-schema',

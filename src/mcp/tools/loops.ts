@@ -47,6 +47,7 @@ const loopAsked = fields('loop_start', {
   confirm: optional(
     amount('Complete only after this many passes in a row that changed nothing.', 1, MOST_ITERATIONS),
   ),
+  review: optional(words('A host whose agent has to approve the work, and perhaps its model: HOST:MODEL.')),
   name: optional(words('A short name for lists.', 80)),
   nest: optional(described('An inner task of the loop that this session has.', flag)),
 });

@@ -95,7 +95,7 @@ function itemsOf({ request, project }: ToBegin): Items | null {
   return notes.length === 0 ? items : { ...items, notes };
 }
 
-function gatesOf(order: ToBegin, { configured, checks }: AskedGates, known: Known): Gate[] {
+function gatesOf(order: ToBegin, { configured, checks, review }: AskedGates, known: Known): Gate[] {
   const { request, project } = order;
   const { mode, promise, features, watchFile, doneFolder } = request;
   const gates: Gate[] = [...promiseGate(request, configured)];
@@ -111,7 +111,7 @@ function gatesOf(order: ToBegin, { configured, checks }: AskedGates, known: Know
   const aimed = known.measures.filter(({ goals }) => goals.length > 0);
   const isReached = aimed.every(({ begun, goals }) => isMet(begun, goals));
   if (aimed.length > 0) gates.push({ kind: 'measures', begun: isReached ? 'passed' : 'failed' });
-  return [...gates, ...hooksGate(configured)];
+  return [...gates, ...hooksGate(configured), ...(review === null ? [] : [review])];
 }
 
 /** Checks of the config replace the default promise. Stop hooks do not, since they may only watch. */

@@ -4,7 +4,7 @@
  */
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type Begun, type CheckGate, begunOf } from '../../core/gates.ts';
+import { type Begun, type CheckGate, type ReviewGate, begunOf } from '../../core/gates.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { codeOf } from '../../core/shape.ts';
 import { parseRule, STARTER } from '../../flags/approval-rules.ts';
@@ -17,8 +17,10 @@ import { configFor, type Configured } from '../../proofs/stop-hooks/configure.ts
 import type { OwnGates } from '../../proofs/stop-hooks/own-gates.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { type BegunTree, treeNow } from '../../proofs/tree-now.ts';
+import { keepContents } from '../../git/marks/diff.ts';
 import { dropTrees } from '../../store/evidence.ts';
 import { checkGates, refuseMissing, checkingOf, measuresOf } from './check-program.ts';
+import { refuseReviewer, reviewGate } from './reviewer.ts';
 import { firstItem, type ToBegin } from './items.ts';
 import { readFeatureFile } from '../../lists/file.ts';
 import { nextOpen } from '../../lists/features.ts';
@@ -36,12 +38,14 @@ export interface AskedGates {
   readonly checks: readonly CheckGate[];
   readonly measures: readonly ToMeasure[];
   readonly rules: readonly string[];
+  readonly review: ReviewGate | null;
 }
 
 export function askedBy(request: StartRequest, configured: Configured | null): AskedGates {
   const rules = [...new Set([...request.approve, ...(configured?.found.approve ?? [])])];
   const measures = measuresOf(request, configured);
-  return { configured, checks: checkGates(request, configured), measures, rules };
+  const review = reviewGate(request, configured);
+  return { configured, checks: checkGates(request, configured), measures, rules, review };
 }
 
 export interface Prepared extends AskedGates {
@@ -89,7 +93,10 @@ async function prepareRest(
   runtime: Runtime,
 ): Promise<Prepared | Refusal> {
   const commands = [...asked.checks, ...asked.measures].map(({ command }) => command);
-  const missing = refuseMissing(commands, runtime.env) ?? refuseUnseen(asked.rules, host);
+  const missing =
+    refuseMissing(commands, runtime.env) ??
+    refuseReviewer(request, asked.review, runtime.env) ??
+    refuseUnseen(asked.rules, host);
   if (missing !== null) return missing;
   const first = await firstItem({ request, project }, runtime);
   if (!first.ok) return first;
@@ -207,6 +214,8 @@ export async function takeBaseline(
   if (!taken.ok) return taken;
   const { tree, marks } = await treeNow(order.project, asked.configured?.marks ?? null, runtime);
   if (order.request.confirm !== null && tree === null) return refuseUnmarked(order);
+  // A reviewer sees what has changed since.
+  if (asked.review !== null && marks !== null) await keepContents(order.project, marks);
   return { ok: true, checks, measures: taken.value, tree, marks };
 }
 

@@ -7,6 +7,7 @@ import type { Actor } from '../../core/record/events.ts';
 import { forOtherHost, planOf, type Plan } from '../../core/record/plan.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { shellWord } from '../../core/words/shell-quote.ts';
+import type { StartRequest } from '../../flags/arguments.ts';
 import type { RunRequest } from '../../flags/run-request.ts';
 import type { Reading } from '../../flags/values.ts';
 import type { HeadlessHost } from '../../hosts/headless.ts';
@@ -29,6 +30,10 @@ import { loopsUnder, type Opened } from '../look/loops.ts';
 
 /** The default limit is an hour of work, because nobody watches a run. */
 const WORK_MS = 3_600_000;
+
+export function asRun(asked: StartRequest): StartRequest {
+  return { ...asked, driver: 'fresh', timeoutMs: asked.timeoutMs ?? WORK_MS };
+}
 
 export interface RunHost {
   readonly host: HeadlessHost;
@@ -129,11 +134,19 @@ async function makeLoop(
     await worktree?.discardUnchanged();
     return baseline;
   }
-  const request = { ...asked, driver: 'fresh' as const, timeoutMs: asked.timeoutMs ?? WORK_MS };
   const { name: host } = on.host;
   const imported = id === undefined ? {} : { imported: { id, passes: 0 } };
   const view = !isRehearsal && id === undefined;
-  const order = { request, project, host, actor: by, from: null, owns: null, view, ...imported };
+  const order = {
+    request: asRun(asked),
+    project,
+    host,
+    actor: by,
+    from: null,
+    owns: null,
+    view,
+    ...imported,
+  };
   const started = startedOnce(startLoop(order, runtime, { ...placed, baseline }));
   if (started.is === 'started') return { ok: true, open: started.open };
   await worktree?.discardUnchanged();
@@ -182,7 +195,7 @@ export function continueRun({ choice, planned, by, on }: ContinueOrder, runtime:
 type FitHost = Pick<RunReady, 'ok' | 'permissionMode' | 'warnings'>;
 
 /** Checks the host before anything is created or paid for: its version, its login and what its agents may do. */
-function fitHost(
+export function fitHost(
   { host, program }: RunHost,
   project: string,
   plan: Plan,

@@ -62,7 +62,7 @@ export function explanationReport(
   { loop, judged, error, missing, endsWhen }: Explanation,
   now: string,
 ): object {
-  const { stop, verdict, rule = null, iteration, voidBy = null, asked = null } = judged ?? {};
+  const { stop, verdict, rule = null, iteration, voidBy = null, asked = null, reviews = [] } = judged ?? {};
   return {
     loop: report(loop, now),
     stop: stop
@@ -83,6 +83,7 @@ export function explanationReport(
     features: verdict?.features ?? null,
     sights: verdict?.sights ?? [],
     ...(asked !== null && { hooks: { account: accountOf(asked), next_prompt: asked.next } }),
+    ...(reviews.length > 0 && { reviews }),
     verdict: verdict?.verdict ?? null,
     void: voidBy !== null,
     rule,
@@ -108,6 +109,8 @@ function lastJudged(loop: Loop, events: readonly Event[]) {
     voidBy: counted ? null : endedBefore(events, stop.n),
     iteration: counted ? (loop.last?.iteration ?? null) : null,
     asked: askedAt(events, verdict.n),
+    /** All reviews so far, with both sides. */
+    reviews: events.filter((event) => event.type === 'reviewed'),
     /** What had changed in protected files and lists outside Da Capo, as this stop found it. */
     slips: events
       .slice(events.indexOf(stop))

@@ -13,14 +13,26 @@ import { CHECK_MS, refuseMissing } from '../begin/check-program.ts';
 import { actOn, findOrNewest, type ActedOn, type Choice } from '../look/find.ts';
 import { knownLoop } from '../look/loops.ts';
 import { refuseToAgents } from '../trust/people-only.ts';
-import { readCost, readDuration, readMaxIterations, readTokens, type Reading } from '../../flags/values.ts';
+import {
+  readCheck,
+  readCost,
+  readDuration,
+  readEach,
+  readMaxIterations,
+  readPromise,
+  readTokens,
+  type Reading,
+} from '../../flags/values.ts';
 
-export interface AmendOrder extends Choice {
-  readonly by: Actor;
+export interface Amendment {
   readonly checks: readonly string[];
   readonly removeChecks: readonly string[];
   readonly promise: string | undefined;
   readonly limits: NewLimits;
+}
+
+export interface AmendOrder extends Choice, Amendment {
+  readonly by: Actor;
 }
 
 const NONE = refuse('none-to-amend', 'This project has no loop.', 'dacapo list --all shows those of others.');
@@ -110,6 +122,23 @@ export function readNewLimits(flags: LimitFlags): Reading<NewLimits> {
     tokens: read('--max-tokens', flags.maxTokens, readTokens),
   };
   return wrong[0] ?? { ok: true, value };
+}
+
+export interface AmendFlags extends LimitFlags {
+  readonly check: readonly string[];
+  readonly removeCheck: readonly string[];
+  readonly promise: string | undefined;
+}
+
+export function readAmendment(flags: AmendFlags): Reading<Amendment> {
+  const limits = readNewLimits(flags);
+  if (!limits.ok) return limits;
+  const checks = readEach(readCheck)(flags.check);
+  if (!checks.ok) return { ...checks, message: `--check ${checks.message}` };
+  const promise = flags.promise === undefined ? null : readPromise(flags.promise);
+  if (promise?.ok === false) return { ...promise, message: `--promise ${promise.message}` };
+  const [added, removeChecks] = [checks.value, flags.removeCheck];
+  return { ok: true, value: { checks: added, removeChecks, promise: promise?.value, limits: limits.value } };
 }
 
 export function isAsked(limits: NewLimits): boolean {

@@ -4,7 +4,7 @@ import type { Granted, Refusal } from '../../core/refusal.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import type { NewLimits } from '../../text/next-step.ts';
 import { answer, type AnswerOrder } from '../requests/answer.ts';
-import { amend, type AmendOrder } from './amend.ts';
+import { amend, type Amendment } from './amend.ts';
 import { cancel, pause, steer } from './control.ts';
 import { resume, type CarriedOn } from './resume.ts';
 
@@ -14,7 +14,7 @@ export type Act = { readonly by?: 'page' | 'view' | 'agent' } & (
   | { readonly is: 'resume'; readonly limits?: NewLimits }
   | { readonly is: 'steer'; readonly words: string }
   | ({ readonly is: 'answer'; readonly request: string } & Pick<AnswerOrder, 'answer' | 'note'>)
-  | ({ readonly is: 'amend' } & Pick<AmendOrder, 'checks' | 'removeChecks' | 'promise' | 'limits'>)
+  | ({ readonly is: 'amend' } & Amendment)
 );
 
 /** `loop`: of this machine, as it is now. `carriedOn`: who goes on with one that was resumed. */

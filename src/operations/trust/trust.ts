@@ -132,7 +132,11 @@ const SHOWN = 12;
 const LINE = 200;
 
 /** Hooks, servers and variables of the project's own settings. Null: the person has agreed to exactly these. */
-export function refuseUntrusted(project: string, found: OfProject, { store }: Runtime): Refusal | null {
+export function refuseUntrusted(
+  project: string,
+  found: OfProject,
+  { store }: Pick<Runtime, 'store'>,
+): Refusal | null {
   if (store.trust.find(realPath(project), NAME)?.digest === digestOf(found)) return null;
   const lines = found.runs.slice(0, SHOWN).map((line) => `  ${oneLine(line, LINE)}`);
   const more = found.runs.length > SHOWN ? [`  … and ${found.runs.length - SHOWN} more`] : [];

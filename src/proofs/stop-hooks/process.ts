@@ -49,6 +49,8 @@ const description = record({
   approveDone: flag,
   approvalTimeoutMs: orNull(positive),
   approvalPolicy: oneOf('file', 'person'),
+  review: orNull(record({ host: text, model: orNull(text) })),
+  maxReviews: orNull(positive),
   hooks: list(record({ name: text, of: text })),
   /** The hook modules that the config lists, relative to the project. */
   modules: list(text),

@@ -42,7 +42,7 @@ function headRows(card: LoopCard, viewport: Viewport, isFull: boolean): string[]
     );
   // A figure and its unit stay on one line.
   const whole = (fact: string) => fact.replaceAll(' ', '\u00A0');
-  const facts = lines(`${status}  ${factsOf(card).map(whole).join(' · ')}`, 2);
+  const facts = lines(`${status}  ${[card.host, ...factsOf(card)].map(whole).join(' · ')}`, 2);
   return [
     ...lines(labelForScreen(task) || id, TASK_LINES).map((line) =>
       rowOf([part(INDENT), part(line, 'bold')], viewport),

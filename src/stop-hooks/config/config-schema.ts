@@ -1,5 +1,5 @@
 /** The schema of a config. `npm run schema` writes `schema/dacapo.config.schema.json` from it. */
-import { readConfigDuration, readRule } from '../../flags/values.ts';
+import { readConfigDuration, readReviewer, readRule } from '../../flags/values.ts';
 import { isRecord } from '../../core/shape.ts';
 import type { BareHook, CheckConfig, DacapoConfig, Duration, HookEntry, NamedHook } from './config.ts';
 import * as s from '../../flags/schema/schema.ts';
@@ -81,6 +81,11 @@ const RULE = s.value<string>(
   { type: 'string' },
   (given): given is string => typeof given === 'string' && readRule(given).ok,
 );
+const REVIEW = s.value<string>(
+  'a host, or a host and its model, as HOST:MODEL',
+  { type: 'string' },
+  (given): given is string => typeof given === 'string' && readReviewer(given).ok,
+);
 // A hook as data has a `type`. An object without one, but with one of these keys, is a named hook.
 const ENTRIES = s.anyOf<HookEntry>(
   A_HOOK,
@@ -100,6 +105,7 @@ export const configSchema = s.annotated(
       { required: ['checks'], properties: { checks: { minProperties: 1 } } },
       { required: ['hooks'], properties: { hooks: { minItems: 1 } } },
       { required: ['approve'], properties: { approve: { minItems: 1 } } },
+      { required: ['review'] },
     ],
   },
   s.object<DacapoConfig>('the config', {
@@ -124,6 +130,8 @@ export const configSchema = s.annotated(
       'Whether a moved file is an answer (the default), or only what a person says.',
       s.word('file', 'person'),
     ),
+    review: described('Another agent that has to approve the work when all else holds.', REVIEW),
+    maxReviews: described('How often it may object in a row. Default: 3.', s.whole(1)),
     hooks: described('Asked in this order at every stop.', s.list(ENTRIES, 'a list of hooks')),
     hookTimeout: described('How long one hook may take. Default: 60 s.', duration),
     hooksTimeout: described('How long all hooks of one stop may take. Default: 120 s.', duration),

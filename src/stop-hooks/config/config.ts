@@ -24,6 +24,10 @@ export interface DacapoConfig {
   readonly approvalTimeout?: Duration;
   /** Whether a moved file is an answer (`file`, the default), or only what a person says (`person`). */
   readonly approvalPolicy?: 'file' | 'person';
+  /** Another agent that has to approve the work when all else holds: `codex`, `claude-code:opus`. */
+  readonly review?: string;
+  /** How often it may object in a row. Default: 3. */
+  readonly maxReviews?: number;
   /** Asked in this order at every stop. */
   readonly hooks?: readonly HookEntry[];
   /** How long one hook may take. Default: 60 s. */

@@ -1,5 +1,5 @@
 /** A config in the form that our programs use: durations in milliseconds, a name for every hook. */
-import { readConfigDuration } from '../../flags/values.ts';
+import { readConfigDuration, readReviewer } from '../../flags/values.ts';
 import { isRecord } from '../../core/shape.ts';
 import { USER_FIELDS } from '../../flags/user-fields.ts';
 import type { ConfigDescription } from '../../proofs/stop-hooks/process.ts';
@@ -22,7 +22,7 @@ export function readConfig(value: unknown): ReadConfig {
   refuseOfUser(value);
   assertFits(configSchema, value, 'config');
   const read = withDefaults(value);
-  if (read.checks.length + read.hooks.length + read.approve.length === 0)
+  if (read.checks.length + read.hooks.length + read.approve.length === 0 && read.review === null)
     throw new HookSpecError('config', 'has neither a check nor a hook', 'Give it checks or hooks.');
   const commands = read.checks.map(({ command }) => command);
   const twice = read.checks.find(({ command }, index) => commands.indexOf(command) < index);
@@ -36,6 +36,8 @@ export function readConfig(value: unknown): ReadConfig {
 
 export function withDefaults(config: DacapoConfig): ReadConfig {
   const { parallel = null, approve = [], approveDone = false, approvalPolicy = 'file' } = config;
+  // The schema has already refused anything else.
+  const reviewer = config.review === undefined ? null : readReviewer(config.review);
   return {
     checks: Object.entries(config.checks ?? {}).map(([name, check]) => {
       const { command, timeout }: CheckConfig = typeof check === 'string' ? { command: check } : check;
@@ -51,6 +53,8 @@ export function withDefaults(config: DacapoConfig): ReadConfig {
     approveDone,
     approvalTimeoutMs: milliseconds(config.approvalTimeout),
     approvalPolicy,
+    review: reviewer?.ok ? reviewer.value : null,
+    maxReviews: config.maxReviews ?? null,
   };
 }
 

@@ -69,10 +69,7 @@ function makeLoop(home: Home, ...[created, prepare]: Parameters<Store['make']>):
   return open;
 }
 
-/**
- * Writes a loop that another machine has. What an earlier copy left is replaced, but for the evidence, which has names of its
- * own for every stop. The journal comes last: it names nothing that is not there.
- */
+/** Writes a loop that another machine has. The journal comes last: it names nothing that is not there. */
 export function writeCopy(
   home: Home,
   id: string,
@@ -81,14 +78,20 @@ export function writeCopy(
 ): string {
   const dir = join(home.loops, id);
   makePrivateFolder(dir);
-  for (const name of namesIn(dir))
-    if (name !== 'evidence') rmSync(join(dir, name), { recursive: true, force: true });
+  clearCopy(home, id);
   for (const { name, content } of parts) fileBlobs(dir).write(name, content);
   const journal = openJournal(journalOf(home, id));
   for (const event of events) journal.append(event);
   journal.settle();
   journal.close();
   return dir;
+}
+
+/** Leaves the evidence, which has names of its own for every stop, and is nowhere else as a whole. */
+export function clearCopy(home: Home, id: string): void {
+  const dir = join(home.loops, id);
+  for (const name of namesIn(dir))
+    if (name !== 'evidence') rmSync(join(dir, name), { recursive: true, force: true });
 }
 
 function stored(home: Home, id: string): Stored | null {

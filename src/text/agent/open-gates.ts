@@ -1,6 +1,13 @@
 /** Tells the agent what a loop still lacks, if more than the promise is missing. */
-import { few, sayMissing } from '../../core/words/phrases.ts';
-import { featuresOf, hasChoice, hooksOf, movedBaselineOf, unprovenItems } from '../../core/gates.ts';
+import { few, sayMissing, sayReviewer } from '../../core/words/phrases.ts';
+import {
+  featuresOf,
+  hasChoice,
+  hooksOf,
+  movedBaselineOf,
+  reviewOf,
+  unprovenItems,
+} from '../../core/gates.ts';
 import { iterationsInAll, topFrame, type Frame, type Loop } from '../../core/loop.ts';
 import { driftOf } from '../../core/circuit.ts';
 import { sayGoalsOf } from '../../core/measures.ts';
@@ -139,6 +146,7 @@ export function sightActs(frame: Frame): string[] {
   const features = featuresOf(frame);
   const move = movedBaselineOf(frame);
   const hooks = hooksOf(frame);
+  const review = reviewOf(frame);
   return [
     ...(frame.items === null ? [] : ['reads the list of items again, where none may be left']),
     ...(features === null ? [] : [`reads ${oneLine(features.file, NAMED)}, where every item has to pass`]),
@@ -147,5 +155,6 @@ export function sightActs(frame: Frame): string[] {
       : [`checks whether ${oneLine(move.file, NAMED)} has arrived in ${oneLine(move.folder, NAMED)}`]),
     ...sayGoalsOf(frame).map((goals) => `measures ${goals}`),
     ...(hooks === null ? [] : ['asks the stop hooks']),
+    ...(review === null ? [] : [`has ${sayReviewer(review)} review the work, once all else holds`]),
   ];
 }

@@ -64,7 +64,7 @@ async function send(response: ServerResponse, protocol: Protocol, asked: Asked, 
   const said = typeof turn === 'string' ? { text: turn } : turn;
   if ('status' in said) {
     const after = said.retryAfter;
-    const headers = after === undefined ? {} : { 'retry-after': String(after) };
+    const headers = { ...said.headers, ...(after !== undefined && { 'retry-after': String(after) }) };
     return sendJson(response, said.status, protocol.fault(said.status, `scripted ${said.status}`), headers);
   }
   if (said.delay !== undefined) await sleep(said.delay, undefined, { ref: false });

@@ -22,6 +22,7 @@ export interface Failed {
   readonly status: number;
   /** Seconds. */
   readonly retryAfter?: number;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** A string is a text that ends the turn. */

@@ -81,6 +81,7 @@ describe('the list', () => {
     expect(text).toMatch(/─{119}/);
     expect(text).toMatch(/ {2}B {2}is running, iteration 2 of 20/);
     expect(text).toMatch(/ {2}gates {4}· promise\n {11}✗ npm test {2}failed with exit code 1/);
+    expect(text).toContain('where    /home/ann/work, by a session of host');
     expect(text).toContain('said     “The parser is fixed.”');
     expect(text).toContain('when     started 1 h ago, last event 1 min ago');
     expect(watchView(chosen, size(120, 30)).join('\n')).not.toContain('said     ');

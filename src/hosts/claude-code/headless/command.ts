@@ -24,6 +24,8 @@ export const claudeCodeHeadless: HeadlessHost = {
   // On SIGINT it still writes its result, with the cost of the pass; on SIGTERM it writes none.
   gentle: 'SIGINT',
   permissionModes: PERMISSION_MODES,
+  // Its plan mode asks for a plan in place of an answer.
+  readOnly: { extra: ['--tools', 'Read,Grep,Glob', '--strict-mcp-config'] },
   ownFlags: [
     '-p',
     '--print',

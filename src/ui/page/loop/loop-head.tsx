@@ -30,7 +30,7 @@ export function Head({ card }: { readonly card: LoopCard }) {
             <span>{card.driver === 'fresh' ? 'a new agent each time' : 'in one session'}</span>
           )}
           {card.fleet !== null && <span>{capital(card.fleet)}</span>}
-          {card.model !== null && <span>{card.model}</span>}
+          <span>{card.model === null ? card.host : `${card.host}, ${card.model}`}</span>
         </div>
       </div>
       <Acts card={card} />

@@ -18,6 +18,7 @@ export function TaskView({ card, detail }: Shown) {
           <Facts
             rows={[
               ['Project', card.project],
+              ['Host', card.host],
               ['Driver', card.driver === 'fresh' ? 'dacapo run, a new agent for each pass' : 'one session'],
               ['Started', fullTime(card.startedAt)],
               ['Protected', protect.length === 0 ? null : protect.join(', ')],

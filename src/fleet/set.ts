@@ -1,0 +1,156 @@
+/**
+ * A set on a fleet, as its submitter sees it. Its record is that of the fleet: the row of a loop names the set and the
+ * item, and the id of the loop follows from both, so a submitter that is begun again makes no second one. Work travels by
+ * the branches of the loops, to and from a work tree of this repository for each item.
+ */
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { hash } from '../core/hash.ts';
+import type { Loop } from '../core/loop.ts';
+import { planOf } from '../core/record/plan.ts';
+import type { Refusal } from '../core/refusal.ts';
+import { saidBy } from '../git/git.ts';
+import { obeyed, openRepository } from '../git/repository.ts';
+import { isLanded } from '../git/worktree/merge.ts';
+import { discardWorktree, makeWorktree, worktreePath } from '../git/worktree/worktree.ts';
+import { setUpWorktree } from '../operations/begin/run-git.ts';
+import type { ItemOrder, ItemSet, SetItem } from '../operations/begin/set.ts';
+import type { Runtime } from '../store/runtime.ts';
+import type { Database } from './database.ts';
+import { readFiles } from './lease.ts';
+import { loadLoop, pendingLoop, type SubmittedRequest } from './memory.ts';
+import { readEvents } from './record.ts';
+import { submit, type Submission } from './submit.ts';
+import { online, PUSH, refuseGit } from './worker/tree.ts';
+
+export interface FleetSet {
+  readonly set: ItemSet;
+  readonly database: Database;
+  /** What every loop is submitted with. */
+  readonly given: Omit<Submission, 'ref' | 'branch' | 'commits'>;
+  /** Da Capo's home, which has a folder for work trees. */
+  readonly home: string;
+  /** Its store has the loops of the set, as the fleet last told. */
+  readonly runtime: Runtime;
+}
+
+/** All of its loops, or this one. */
+export async function loadLoops(
+  { database, runtime, set }: FleetSet,
+  one: string | null = null,
+): Promise<void> {
+  const rows = await database.query<{ id: string; request: SubmittedRequest }>(
+    `select id, request from dacapo.loop where request->'part'->>'set' = $1 and ($2::text is null or id = $2)`,
+    [set.id, one],
+  );
+  for (const { id, request } of rows) {
+    const events = await readEvents(database, id);
+    runtime.store.remove(id);
+    if (events.length === 0) pendingLoop(id, request, runtime, set.project);
+    else loadLoop(events, await readFiles(database, id), runtime, set.project);
+  }
+}
+
+/** The last loop of an item, placed in the work tree that all loops of the item share here. */
+export function loopHere({ home }: FleetSet, loops: readonly Loop[]): Loop | undefined {
+  const [first, last] = [loops[0], loops.at(-1)];
+  if (first === undefined || last === undefined) return undefined;
+  const plan = { ...planOf(last), branch: branchOf(first.id) };
+  return { ...last, project: worktreePath(home, first.id), run: { ...last.run, plan } };
+}
+
+function branchOf(id: string): string {
+  return `dacapo/${id}`;
+}
+
+/**
+ * Gives the fleet the loop `nth` of an item. It begins with `from`, as this folder's repository has it, which becomes the
+ * loop's branch.
+ */
+export async function submitItem(
+  { set, database, given, runtime }: FleetSet,
+  { item, order, nth }: { item: SetItem; order: ItemOrder; nth: number },
+  from: { readonly at: string; readonly commit: string },
+): Promise<{ readonly ok: true; readonly id: string } | Refusal> {
+  const id = `RALPH_${set.id}_${hash([item.id, nth].join('\n')).slice(0, 12)}`;
+  const branch = branchOf(id);
+  const pushed = await online(from.at, [...PUSH, given.repo, `+${from.commit}:refs/heads/${branch}`]);
+  if (saidBy(pushed) === null) return refuseGit(`Branch ${branch} could not be pushed`, pushed);
+  const part = { set: set.id, item: item.id, onto: set.onto };
+  const request = { ...given.request, ...requestFor(order, given.request.words), part };
+  await submit(database, { ...given, request, ref: branch, branch, commits: true }, id);
+  pendingLoop(id, request, runtime, set.project);
+  return { ok: true, id };
+}
+
+/** Flags that an order sets itself. */
+const ORDERED =
+  /^--(items|items-from|max-items|as|name|check|max-cost|max-tokens|commit|commit-all|branch)(=|$)/;
+
+function requestFor({ request }: ItemOrder, words: readonly string[]) {
+  const { prompt, name, checks, maxCostUsd, maxTokens } = request;
+  const ordered = Object.entries({ '--name': name, '--max-cost': maxCostUsd, '--max-tokens': maxTokens });
+  return {
+    prompt,
+    words: [
+      ...words.filter((word) => !ORDERED.test(word)),
+      '--as=issue',
+      '--commit-all',
+      ...checks.map((check) => `--check=${check}`),
+      ...ordered.flatMap(([flag, value]) => (value === null ? [] : [`${flag}=${value}`])),
+    ],
+  };
+}
+
+/** Brings what the last loop of an item has done into the item's work tree. `landed`: all of it is merged already. */
+export async function bringWork(
+  fleet: FleetSet,
+  loops: readonly Loop[],
+  show: (text: string) => void,
+  runtime: Runtime,
+): Promise<Refusal | 'landed' | null> {
+  const { set, database, given } = fleet;
+  const [id, loop] = [loops[0]?.id, loopHere(fleet, loops)];
+  if (id === undefined || loop === undefined) return 'landed';
+  const work = { loop: loop.id, branch: branchOf(id), tree: loop.project };
+  if (await isLanded(set.project, work, set.onto)) return 'landed';
+  const rows = await database.query<{ head: string }>(
+    `select head from dacapo.loop where id = any($1) and head is not null order by array_position($1, id)`,
+    [loops.map((one) => one.id)],
+  );
+  const [first, last] = [rows[0]?.head, rows.at(-1)?.head];
+  if (first === undefined || last === undefined) return 'landed';
+  for (const head of new Set([first, last])) {
+    const fetched = await online(set.project, ['fetch', '--quiet', '--no-tags', given.repo, head]);
+    if (saidBy(fetched) === null) return refuseGit('Its work could not be fetched', fetched);
+  }
+  const refused = await makeReady(fleet, id, first, show, runtime);
+  if (refused !== null) return refused;
+  const tree = await openRepository(loop.project);
+  if (!tree.ok) return tree;
+  const moved = await tree.ask(['merge', '--ff-only', '--no-autostash', '-q', last]);
+  return obeyed(moved, 'in-the-way', `Its work tree ${loop.project} could not take its work over`);
+}
+
+/** In git's folder of a work tree that is complete and set up. One that is not was never shown to anybody. */
+const READY = 'dacapo-ready';
+
+async function makeReady(
+  { set: { project }, given: { setup }, home }: FleetSet,
+  loop: string,
+  at: string,
+  show: (text: string) => void,
+  runtime: Runtime,
+): Promise<Refusal | null> {
+  const path = worktreePath(home, loop);
+  const there = await openRepository(path);
+  if (there.ok && existsSync(join(there.gitDir, READY))) return null;
+  await discardWorktree(project, { path, branch: branchOf(loop), begun: at });
+  const made = await makeWorktree({ project, loop, home }, branchOf(loop), undefined, at);
+  if (!made.ok) return made;
+  const done = setup === null ? null : await setUpWorktree(setup, path, show, runtime);
+  const tree = done?.ok === false ? done : await openRepository(path);
+  if (tree.ok) writeFileSync(join(tree.gitDir, READY), '');
+  else await discardWorktree(project, made);
+  return tree.ok ? null : tree;
+}

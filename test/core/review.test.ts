@@ -1,0 +1,71 @@
+/** A review is one more gate: it needs a claim, its cost counts, and trouble with it needs a person. */
+import { expect, test } from 'vitest';
+import { decide, factsOf } from '../../src/core/decide.ts';
+import { fold } from '../../src/core/fold/index.ts';
+import { claimLine } from '../../src/core/gates.ts';
+import { topFrame } from '../../src/core/loop.ts';
+import type { Gate } from '../../src/core/record/definition.ts';
+import type { GateResult } from '../../src/core/record/verdict.ts';
+import { report } from '../../src/text/report.ts';
+import { ruleOf } from '../../src/text/rules.ts';
+import { sayStarted } from '../../src/text/to-person.ts';
+import { after, check, checkBegun, MINUTE, NO_PROOFS, proof, running, stop } from './given.ts';
+
+const REVIEW = { kind: 'review', host: 'codex', model: null, most: 3 } as const satisfies Gate;
+const loop = running({ gates: [check('npm test'), REVIEW] });
+const judged = (sights: readonly GateResult[], of = loop) => {
+  const proofs = { ...NO_PROOFS, checks: [proof('npm test', { is: 'passed' })], sights };
+  return decide(of, factsOf(of, stop(), proofs, null), after(MINUTE));
+};
+const sight = (holds: boolean, trouble: string | null = null): readonly GateResult[] => [
+  { gate: 'review', holds, says: 'codex says so', trouble },
+];
+
+test('nothing is complete without its approval', () => {
+  expect(judged([])).toMatchObject({ is: 'continue', missing: [{ gate: 'review' }] });
+  expect(judged(sight(false))).toMatchObject({ missing: [{ gate: 'review', says: 'codex says so' }] });
+  expect(judged(sight(true))).toEqual({ is: 'complete' });
+});
+
+test('a reviewer that can not be reached, or objects too often, needs a person', () => {
+  const verdict = judged(sight(false, 'not reached'));
+  expect(verdict).toMatchObject({ is: 'escalate', why: { is: 'unreviewed', why: 'not reached' } });
+  expect(ruleOf(verdict)).toMatchObject({ number: 8, name: 'not reviewed' });
+});
+
+test('it costs a whole agent, so it comes on a claim where no gate was open', () => {
+  expect(claimLine(topFrame(loop))).toBeNull();
+  const green = running({ gates: [checkBegun('npm test', 'passed'), REVIEW] });
+  expect(claimLine(topFrame(green))).toBe('<promise>COMPLETE</promise>');
+});
+
+test('its cost is that of the loop', () => {
+  const used = { costUsd: 1.5, tokens: 500 };
+  const event = {
+    n: 1,
+    host: 'codex',
+    model: null,
+    review: 1,
+    task: 'h',
+    tree: 't',
+    asked: 'the task',
+    evidence: 'f',
+  };
+  const said = { answer: 'objected', words: ['a'], used, ms: 5 } as const;
+  const next = fold(loop, { type: 'reviewed', at: after(MINUTE), ...event, ...said });
+  expect(next?.spent).toEqual(used);
+  const bounded = running({ gates: [check('npm test'), REVIEW], tokens: 500 });
+  const spent = fold(bounded, { type: 'reviewed', at: after(MINUTE), ...event, ...said }) ?? bounded;
+  expect(judged(sight(false), spent)).toMatchObject({ is: 'exhaust', limit: 'tokens' });
+});
+
+test('a report names the host and the review; a reviewer that may be the same model is told', () => {
+  expect(report(loop, after(0))).toMatchObject({
+    host: 'claude-code',
+    gates: [{ gate: 'check' }, { gate: 'review', wanted: 'codex approves', holds: null }],
+  });
+  const own = (model: string | null) => running({ gates: [{ ...REVIEW, host: 'claude-code', model }] });
+  expect(sayStarted(own(null))).toContain('may be the same model');
+  expect(sayStarted(own('opus'))).not.toContain('may be the same model');
+  expect(sayStarted(loop)).not.toContain('may be the same model');
+});
