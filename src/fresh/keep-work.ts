@@ -38,11 +38,6 @@ const SUBJECT = 72;
 const SAID = 300;
 const GATE = 40;
 const GATES_NAMED = 5;
-/**
- * If the next pass begins this soon after the last one was recorded, it begins with what was recorded. A host needs
- * longer until its agent writes a file, and what a person changes in that time counts as the pass's anyway.
- */
-const STRAIGHT_ON_MS = 250;
 
 interface PassStart {
   readonly done: number;
@@ -54,13 +49,6 @@ interface PassStart {
   readonly work: string;
 }
 
-interface RecordedEnd {
-  readonly done: number;
-  readonly state: TreeState;
-  /** By the clock of this process, in milliseconds. */
-  readonly at: number;
-}
-
 export function openKeeper(tell: (what: RunEventBody) => void, runtime: Runtime): Keeper {
   const said = new Set<string>();
   const sayOnce = (text: string, again = false) => {
@@ -70,14 +58,9 @@ export function openKeeper(tell: (what: RunEventBody) => void, runtime: Runtime)
   };
   const complain = ({ message, next }: Refusal) => sayOnce(`${message} ${next}`);
   let passStart: PassStart | null = null;
-  let last: RecordedEnd | null = null;
   /** The first iteration whose work git refused to commit. The next commit takes that work along. */
   let owed: number | null = null;
   let branch: string | null = null;
-  const straightOn = (done: number) =>
-    last?.done === done && performance.now() - last.at < STRAIGHT_ON_MS
-      ? { ok: true as const, ...last.state }
-      : null;
   let main: TreeMark | null = null;
   return {
     begins: async (open) => {
@@ -86,11 +69,8 @@ export function openKeeper(tell: (what: RunEventBody) => void, runtime: Runtime)
       const { worktreeOf } = planOf(loop);
       main = worktreeOf === null ? null : await treeMark(worktreeOf, store, ownFiles(loop));
       const { project } = loop;
-      const from =
-        straightOn(done) ??
-        (await recordBeginning({ project, store, done, ignored: ownFiles(loop).ignored }));
+      const from = await recordBeginning({ project, store, done, ignored: ownFiles(loop).ignored });
       passStart = null;
-      last = null;
       if (!from.ok) return complain(withoutGit(from, loop));
       const tries = workSpansSince(readWorkSpans(store), owed ?? done + 1);
       const foreignChanges = gapsAfter(tries, from.tree);
@@ -116,7 +96,6 @@ export function openKeeper(tell: (what: RunEventBody) => void, runtime: Runtime)
       const point = await recordWorkSpan({ ...orderFor(loop, store, pass), name, about });
       if (point === null) return;
       if (!point.ok) return complain(point);
-      last = { done: iteration, state: point, at: performance.now() };
       const event = { type: 'recorded', at: runtime.now(), iteration } as const;
       open.write({ ...event, commit: sha ?? point.tree, onBranch: sha !== null });
       open.keep();

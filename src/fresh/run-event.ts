@@ -7,78 +7,63 @@ import type { StreamEvent } from '../hosts/stream.ts';
 
 export type GateSeen = Omit<GateReport, 'name'>;
 
-export type RunEventBody =
+/** What each kind of event carries. */
+interface RunEventFields {
   /** `text`: the gates and the limits of the loop, as lines. */
-  | { readonly is: 'begins'; readonly loop: string; readonly text: string }
-  | {
-      readonly is: 'iteration-begins';
-      readonly iteration: number;
-      readonly iterations: number | null;
-      readonly model: string | null;
-      readonly session: string;
-      readonly feature: string | null;
-      /** For a list that the loop works through item by item: which item, of how many, and its title. */
-      readonly item: string | null;
-    }
-  | { readonly is: 'says'; readonly text: string }
-  | { readonly is: 'tool'; readonly id: string; readonly name: string; readonly summary: string }
+  begins: { loop: string; text: string };
+  /** `item`: of a list that the loop works through item by item: which one, of how many, and its title. */
+  'iteration-begins': {
+    iteration: number;
+    iterations: number | null;
+    model: string | null;
+    session: string;
+    feature: string | null;
+    item: string | null;
+  };
+  says: { text: string };
+  tool: { id: string; name: string; summary: string };
   /** `text`: the beginning and the end of its output; `lines`: the number of lines of the whole. */
-  | {
-      readonly is: 'tool-ended';
-      readonly id: string;
-      readonly failed: boolean;
-      readonly text: string;
-      readonly lines: number;
-    }
-  | { readonly is: 'subagent'; readonly name: string; readonly what: string }
+  'tool-ended': { id: string; failed: boolean; text: string; lines: number };
+  subagent: { name: string; what: string };
   /** The host itself retries its model. This is not a fault and spends no iteration. */
-  | { readonly is: 'host-retry'; readonly attempt: number; readonly why: string; readonly inMs: number }
-  | { readonly is: 'checks-begin'; readonly commands: readonly string[] }
+  'host-retry': { attempt: number; why: string; inMs: number };
+  'checks-begin': { commands: readonly string[] };
   /** `passed`: null for a check that says "not yet". */
-  | {
-      readonly is: 'check-ended';
-      readonly command: string;
-      readonly passed: boolean | null;
-      readonly ms: number;
-      readonly tail: string;
-    }
-  | {
-      readonly is: 'judged';
-      readonly verdict: Verdict['is'];
-      readonly words: string;
-      readonly gates: readonly GateSeen[];
-      readonly missing: readonly string[];
-    }
-  | {
-      readonly is: 'waits';
-      readonly for: WaitFor;
-      readonly until: string | null;
-      readonly why: string;
-      readonly request?: { readonly id: string; readonly kind: RequestKind };
-    }
+  'check-ended': { command: string; passed: boolean | null; ms: number; tail: string };
+  judged: {
+    verdict: Verdict['is'];
+    words: string;
+    gates: readonly GateSeen[];
+    missing: readonly string[];
+  };
+  waits: {
+    for: WaitFor;
+    until: string | null;
+    why: string;
+    request?: { readonly id: string; readonly kind: RequestKind };
+  };
   /** `why`: what ended the wait, if that is worth a word: "ask-abc-1 was approved from a terminal". */
-  | { readonly is: 'goes-on'; readonly why?: string }
-  /** Cost and tokens of the whole loop so far; the context of the session at work. */
-  | {
-      readonly is: 'usage';
-      readonly costUsd: number | null;
-      readonly tokens: number;
-      readonly contextTokens: number | null;
-      readonly contextWindow: number | null;
-      /** True while a pass is running: computed from its messages at list prices. Otherwise it is the host's own figure. */
-      readonly isReckoned: boolean;
-    }
-  | { readonly is: 'warning'; readonly text: string }
-  | { readonly is: 'committed'; readonly sha: string; readonly files: number }
-  | { readonly is: 'fault'; readonly class: string; readonly why: string }
-  | {
-      readonly is: 'ends';
-      readonly status: StatusWord;
-      readonly reason: string;
-      readonly iterations: number;
-      readonly workedMs: number;
-      readonly next: string | null;
-    };
+  'goes-on': { why?: string };
+  /**
+   * Cost and tokens of the whole loop so far; the context of the session at work. `isReckoned`: true while a pass is
+   * running: computed from its messages at list prices. Otherwise it is the host's own figure.
+   */
+  usage: {
+    costUsd: number | null;
+    tokens: number;
+    contextTokens: number | null;
+    contextWindow: number | null;
+    isReckoned: boolean;
+  };
+  warning: { text: string };
+  committed: { sha: string; files: number };
+  fault: { class: string; why: string };
+  ends: { status: StatusWord; reason: string; iterations: number; workedMs: number; next: string | null };
+}
+
+export type RunEventBody = {
+  [K in keyof RunEventFields]: { readonly is: K } & Readonly<RunEventFields[K]>;
+}[keyof RunEventFields];
 
 export type RunEvent = RunEventBody & { readonly at: string };
 

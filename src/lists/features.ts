@@ -8,8 +8,14 @@ import { oneLine } from '../core/words/sanitize.ts';
 import { isRecord, text } from '../core/shape.ts';
 import { readChecklist } from './checklist.ts';
 import { idIn, itemState, markFieldOf, marksOf, stepsOf, wordsOf } from './json-item.ts';
-import { lineNumbers, parseJson } from './json-lines.ts';
-import { declaredWords, findList, openElsewhere, USUAL_NAMES, type JsonItem } from './json-list.ts';
+import {
+  declaredWords,
+  findList,
+  openElsewhere,
+  parseJson,
+  USUAL_NAMES,
+  type JsonItem,
+} from './json-list.ts';
 import { entryOf, inOrder, type OrderEntry } from './order.ts';
 import { cutSections, splitName, unreadFormat } from './sections.ts';
 import { sayUnread } from './unread.ts';
@@ -82,21 +88,20 @@ function fromJson(content: string, name: string, sections: readonly string[]): F
   const found = findList(value, key);
   if (found === null) return no(name, `has no list of items under any of the usual names (${USUAL_NAMES})`);
   if (!found.ok) return no(name, found.why);
-  return fromItems(found.items, found.where, content, name, value);
+  return fromItems(found.items, found.where, name, value);
 }
 
-function fromItems(items: readonly JsonItem[], where: string, content: string, name: string, whole: unknown) {
+function fromItems(items: readonly JsonItem[], where: string, name: string, whole: unknown) {
   const records = items.map(({ value }) => value).filter(isRecord);
   const markOf = marksOf(records, declaredWords(whole));
-  const at = (k: number) => `(line ${lineNumbers(content).get(items[k]?.path ?? '') ?? 1})`;
   const unknown: number[] = [];
   const found: OrderEntry<Feature>[] = [];
   for (const [k, one] of items.entries()) {
     const { value: item, key } = one;
-    if (!isRecord(item)) return no(name, `has an item ${k + 1} in ${where} that is not an object ${at(k)}`);
+    if (!isRecord(item)) return no(name, `has an item ${k + 1} in ${where} that is not an object`);
     const description = wordsOf(item);
     if (description === '')
-      return no(name, `has an item ${k + 1} in ${where} without a description or title ${at(k)}`);
+      return no(name, `has an item ${k + 1} in ${where} without a description or title`);
     const state = itemState(item);
     if (state === 'unknown') unknown.push(k);
     const id = idIn(item, ['id']) ?? key ?? k + 1;
@@ -115,7 +120,7 @@ function fromItems(items: readonly JsonItem[], where: string, content: string, n
     ...(unknown.length === 0
       ? []
       : [
-          `counts as open what is marked ${few(unknown, (k) => `${sayMark(items[k]?.value)} ${at(k)}`, 3).join(', ')}`,
+          `counts as open what is marked ${few(unknown, (k) => `${sayMark(items[k]?.value)} (item ${k + 1})`, 3).join(', ')}`,
         ]),
     ...(records.length > 0 && records.every((item) => markFieldOf(item) === null)
       ? ['does not say which items are done: the agent is told to set `passes` to true']

@@ -5,8 +5,7 @@
  */
 import { readChecklist, type Checklist } from './checklist.ts';
 import { descriptionOf, idIn, itemState, stepsOf, titleOf, valueOf, type JsonObject } from './json-item.ts';
-import { lineNumbers, parseJson } from './json-lines.ts';
-import { findList, openElsewhere, type JsonItem } from './json-list.ts';
+import { findList, openElsewhere, parseJson, type JsonItem } from './json-list.ts';
 import { entryOf, inOrder, type OrderEntry } from './order.ts';
 import { sayUnread } from './unread.ts';
 import { cutSections, splitName, unreadFormat } from './sections.ts';
@@ -129,8 +128,8 @@ function fromJson(content: string, name: string, sections: readonly string[]): I
     const found = findList(whole.value, sections[0] ?? null);
     if (found?.ok === false) return no(name, found.why);
     // A single object is one line of JSON lines, unless it holds a list.
-    if (found === null) return fromValues([{ value: whole.value, path: '' }], name, content);
-    const list = fromValues(found.items, name, content);
+    if (found === null) return fromValues([{ value: whole.value, path: '' }], name);
+    const list = fromValues(found.items, name);
     return list.ok ? { ...list, notes: [...list.notes, ...openElsewhere(whole.value, found.items)] } : list;
   }
   const values: JsonItem[] = [];
@@ -141,24 +140,22 @@ function fromJson(content: string, name: string, sections: readonly string[]): I
     if (!parsed.ok) return no(name, k === 0 ? `is not JSON (${whole.why})` : `is not JSON in line ${k + 1}`);
     values.push({ value: parsed.value, path: '' });
   }
-  return fromValues(values, name, content);
+  return fromValues(values, name);
 }
 
-function fromValues(values: readonly JsonItem[], name: string, content: string): ItemList {
+function fromValues(values: readonly JsonItem[], name: string): ItemList {
   const drafts: OrderEntry<WorkItem>[] = [];
   for (const [k, one] of values.entries()) {
-    const { value, path, key } = one;
-    const at = path === '' ? '' : ` (line ${lineNumbers(content).get(path) ?? 1})`;
+    const { value, key } = one;
     const item = isRecord(value)
       ? fromRecord(value, key)
       : text(value) && value.trim() !== ''
         ? itemOf(null, value, '')
         : null;
     if (item !== null) drafts.push(entryOf(one, item.id, item));
-    else if (!isRecord(value))
-      return no(name, `has an item ${k + 1} that is neither an object nor a text${at}`);
+    else if (!isRecord(value)) return no(name, `has an item ${k + 1} that is neither an object nor a text`);
     else if (itemState(value) !== 'done')
-      return no(name, `has an item ${k + 1} without a title or description${at}`);
+      return no(name, `has an item ${k + 1} without a title or description`);
   }
   const { entries, notes } = inOrder(drafts);
   return distinct(openOnes(entries), notes);

@@ -1,11 +1,11 @@
 /**
- * Finds the list of items in a JSON value. People call it `features`, `userStories` or `tasks`, put it below phases or
+ * Parses a JSON text and finds the list of items in it. People call it `features`, `userStories` or `tasks`, put it below phases or
  * epics, and sometimes write it as an object with an id or a group for each key. A person is told of items elsewhere in
  * the file, because a loop completes without them.
  */
 import { few } from '../core/words/phrases.ts';
 import { oneLine } from '../core/words/sanitize.ts';
-import { isRecord, text, type Attempt } from '../core/shape.ts';
+import { errorMessage, isRecord, text, type Attempt } from '../core/shape.ts';
 import { itemState, markFieldOf, plainKey, wordsOf, type JsonObject } from './json-item.ts';
 import { wordList } from './states.ts';
 
@@ -218,4 +218,45 @@ function isOpenItem(value: unknown): boolean {
 
 function holdsOpen(item: JsonObject): boolean {
   return Object.values(item).some((part) => Array.isArray(part) && part.some(isOpenItem));
+}
+
+export function parseJson(content: string): Attempt<{ readonly value: unknown }> {
+  try {
+    return { ok: true, value: JSON.parse(content) };
+  } catch (error) {
+    return { ok: false, why: sayBroken(content, error) };
+  }
+}
+
+/** Why it is not JSON, with the line. The wording comes from the engine and differs from version to version. */
+function sayBroken(content: string, error: unknown): string {
+  const plain = errorMessage(error)
+    .replace(/ (?:in JSON )?at position \d+.*$/s, '')
+    .replace(/, (?:\.\.\.)?".*"(?:\.\.\.)? is not valid JSON$/s, '');
+  return `line ${brokenLine(content)}: ${plain}`;
+}
+
+/** The first line with which the text can't become JSON any more. Not every message of the engine tells a position. */
+function brokenLine(content: string): number {
+  const ends = [...content.trimEnd().matchAll(/\n|$/g)].map(({ index }) => index);
+  let [whole, broken] = [0, ends.length];
+  while (whole + 1 < broken) {
+    const middle = (whole + broken) >> 1;
+    if (canGoOn(content.slice(0, ends[middle - 1]))) whole = middle;
+    else broken = middle;
+  }
+  return broken;
+}
+
+/** Whether the beginning of a text may be that of JSON: nothing is wrong with it but its end. */
+function canGoOn(beginning: string): boolean {
+  try {
+    JSON.parse(beginning);
+    return true;
+  } catch (error) {
+    const [, at] = /\bat position (\d+)/.exec(errorMessage(error)) ?? [];
+    return at === undefined
+      ? /end of JSON|Unterminated/.test(errorMessage(error))
+      : Number(at) >= beginning.length;
+  }
 }

@@ -7,15 +7,11 @@ import { dirname, resolve } from 'node:path';
 import { featuresOf, takesAny } from '../core/gates.ts';
 import { topFrame } from '../core/loop.ts';
 import type { CheckProof, GateResult } from '../core/record/verdict.ts';
-import { few } from '../core/words/phrases.ts';
-import { oneLine } from '../core/words/sanitize.ts';
+import { sayNames } from '../core/words/phrases.ts';
 import { isIn, realPath, seenFromFolder } from '../files/paths.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { readListing } from './changes.ts';
-
-const NAMED = 5;
-const PATH = 120;
 
 export interface Checked {
   readonly proven: readonly CheckProof[];
@@ -41,7 +37,7 @@ export async function proveUntouched(
     // After the look at the contents, because what is put back between the two would not show.
     const touched = tampering === null && mayComplete(open, proven) ? touchedSince(before) : [];
     if (touched.length === 0) return { proven, tampering, doubt: null };
-    const names = few(touched, (path) => oneLine(seenFromFolder(project, path), PATH), NAMED).join(', ');
+    const names = sayNames(touched.map((path) => seenFromFolder(project, path)));
     if (again) return { proven, tampering, doubt: doubtAbout(names) };
     runtime.log(`loop=${id} the checks run again, because something touched ${names} while they ran`);
   }

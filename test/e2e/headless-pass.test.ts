@@ -27,7 +27,7 @@ test('work, its cost, its context and its stream', async () => {
     'All seen.',
   ]);
   const seen: StreamEvent[] = [];
-  const { outcome, record, stream } = await realPass(
+  const { outcome, record } = await realPass(
     world.sandbox,
     { model: 'sonnet' },
     {
@@ -42,7 +42,7 @@ test('work, its cost, its context and its stream', async () => {
   expect(record.model).toMatch(/sonnet/);
   expect(record.spent?.costUsd).toBeGreaterThan(0);
   expect(record.context).toMatchObject({ tokens: expect.any(Number), window: expect.any(Number) });
-  expect(readFileSync(join(world.sandbox.root, 'stream.jsonl'))).toHaveLength(stream.bytes);
+  expect(readFileSync(join(world.sandbox.root, 'stream.jsonl'), 'utf8')).toContain('All seen.');
 });
 
 test('a session goes on, is compacted, and each pass counts its own cost', async () => {
@@ -101,9 +101,8 @@ test('what nobody allowed is denied at once, and listed (pain 21)', async () => 
 describe('nothing is left behind', () => {
   test('by a host that hangs after its result, which has stopped (pain 22)', async () => {
     const world = await makeWorld([SERVER, 'It runs.']);
-    const { outcome, ms } = await realPass(world.sandbox);
+    const { outcome } = await realPass(world.sandbox);
     expect(outcome).toMatchObject({ is: 'stopped', message: 'It runs.' });
-    expect(ms).toBeGreaterThan(2_000);
     expect(world.sandbox.processes()).toEqual([]);
   });
 

@@ -132,12 +132,11 @@ describe('a pass that ends by itself', () => {
   test('gives back its last words, its cost, and its stream', async () => {
     const it = stage(`init(); text('Hello.'); result(); console.error('a warning');`);
     const evidence = join(it.folder, 'stream.jsonl');
-    const { outcome, record, stream } = await it.run({ evidence });
+    const { outcome, record } = await it.run({ evidence });
     expect(outcome).toEqual({ is: 'stopped', message: 'Hello.', toolUsed: false, denied: [] });
     expect(record).toMatchObject({ model: 'm', spent: { costUsd: 0.5 }, turns: 1 });
     expect(it.seen.map(({ is }) => is)).toEqual(['init', 'text', 'result']);
     expect(it.read('stream.jsonl').split('\n')).toHaveLength(4);
-    expect(stream).toEqual({ bytes: it.read('stream.jsonl').length, kept: stream.bytes, skipped: 0 });
   });
 
   test('has got its prompt whole, however long, and its arguments and environment', async () => {
@@ -163,9 +162,8 @@ describe('a pass that ends by itself', () => {
       text('Still here.');
       result();
       fs.writeSync(1, '{"type":"sys');`);
-    const { outcome, stream } = await it.run();
+    const { outcome } = await it.run();
     expect(outcome).toMatchObject({ is: 'stopped', message: 'Still here.' });
-    expect(stream.skipped).toBe(1);
     expect(it.seen.filter(({ is }) => is === 'noise')).toHaveLength(2);
   });
 
@@ -200,9 +198,8 @@ describe('a pass that ends by itself', () => {
 describe('a pass that does not end by itself', () => {
   test('after its result it is ended, and has stopped (pain 22)', async () => {
     const it = stage(`init(); text('Done.'); result(); forever();`);
-    const { outcome, ms } = await it.run(limits({ hangMs: 100 }));
+    const { outcome } = await it.run(limits({ hangMs: 100 }));
     expect(outcome).toMatchObject({ is: 'stopped', message: 'Done.' });
-    expect(ms).toBeLessThan(5_000);
   });
 
   test('silent: it is asked to end, and what it then says of its cost is kept', async () => {

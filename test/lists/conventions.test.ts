@@ -73,10 +73,10 @@ describe('a status in place of passes', () => {
     expect(count([item(1, { passes: null, status: 'done' })])).toBe('1 of 1');
   });
 
-  it('a word that nobody knows is open, and the person hears of it with the line', () => {
+  it('a word that nobody knows is open, and the person hears of it', () => {
     const list = read(withStatus('done', 'frobnicated'));
     expect(progress(list)).toEqual({ passing: 1, total: 2 });
-    expect(list.notes).toEqual(['counts as open what is marked status: "frobnicated" (line 8)']);
+    expect(list.notes).toEqual(['counts as open what is marked status: "frobnicated" (item 2)']);
   });
 
   it('a list that never says what is done is open, and the person hears of it', () => {
@@ -175,12 +175,12 @@ describe('where the list stands', () => {
     },
   );
 
-  it('what is wrong with an item is told with its line', () => {
+  it('what is wrong with an item is told with its number', () => {
     expect(whyNot({ project: 'App', tasks: [item(1, { passes: true }), { id: 2 }] })).toBe(
-      'feature_list.json has an item 2 in tasks without a description or title (line 9)',
+      'feature_list.json has an item 2 in tasks without a description or title',
     );
     expect(whyNot({ phases: [{ tasks: [item(1, {}), 'two'] }] })).toContain(
-      'item 2 in phases.tasks that is not an object (line 9)',
+      'item 2 in phases.tasks that is not an object',
     );
   });
 });

@@ -211,7 +211,7 @@ describe('an item', () => {
   });
 
   it('that is empty in a JSON list is refused', () => {
-    expect(titles('["alpha", " "]')).toBe('list has an item 2 that is neither an object nor a text (line 1)');
+    expect(titles('["alpha", " "]')).toBe('list has an item 2 that is neither an object nor a text');
     expect(titles('7', 'command')).toBe('list prints no JSON');
   });
 

@@ -540,9 +540,9 @@ describe('work items that resemble each other', () => {
     expect(ids(content, name)[0]).toContain(why);
   });
 
-  it('an item without words is refused with its line', () => {
+  it('an item without words is refused with its number', () => {
     expect(ids('{\n "tasks": [\n  { "id": 1 }\n ]\n}', 'x.json')).toEqual([
-      'x.json has an item 1 without a title or description (line 3)',
+      'x.json has an item 1 without a title or description',
     ]);
   });
 });

@@ -1,76 +1,62 @@
 /** What a person asked for: the shapes of a loop's definition, of its frames and of what its gates saw at the start. */
-import {
-  amount,
-  either,
-  flag,
-  list,
-  maybe,
-  oneOf,
-  orNull,
-  positive,
-  real,
-  record,
-  text,
-  whole,
-  type Infer,
-} from '../shape.ts';
+import * as s from '../shape.ts';
 import { treeMark } from './mark.ts';
 
 /** How an item of a JSON list is closed and reopened: a field, and its values as written in the file. */
-const mark = record({ field: text, done: text, open: text });
-export type Mark = Infer<typeof mark>;
+const mark = s.record({ field: s.text, done: s.text, open: s.text });
+export type Mark = s.Infer<typeof mark>;
 
 /** What a journal keeps of a list of any length: enough to judge it and to name the next item. `lists/` reads the lists. */
-const featureFacts = record({
-  name: text,
-  format: oneOf('feature-list', 'user-stories', 'tasks', 'checklist'),
-  passing: whole,
-  total: positive,
+const featureFacts = s.record({
+  name: s.text,
+  format: s.oneOf('feature-list', 'user-stories', 'tasks', 'checklist'),
+  passing: s.whole,
+  total: s.positive,
   /** `mark`: null in a checklist. */
-  next: orNull(
-    record({
-      id: text,
-      description: text,
-      steps: list(text),
-      model: orNull(text),
-      mark: maybe(orNull(mark)),
+  next: s.orNull(
+    s.record({
+      id: s.text,
+      description: s.text,
+      steps: s.list(s.text),
+      model: s.orNull(s.text),
+      mark: s.maybe(s.orNull(mark)),
     }),
   ),
   /** The item that was next at the previous stop and is marked as passing now. */
-  marked: maybe(record({ id: text, description: text, mark: orNull(mark) })),
+  marked: s.maybe(s.record({ id: s.text, description: s.text, mark: s.orNull(mark) })),
   /** What the person should know about how the list was read. */
-  notes: maybe(list(text)),
+  notes: s.maybe(s.list(s.text)),
 });
-export type FeatureFacts = Infer<typeof featureFacts>;
+export type FeatureFacts = s.Infer<typeof featureFacts>;
 export type FeatureFormat = FeatureFacts['format'];
 
-export const featuresProof = either(
-  record({ is: oneOf('read'), facts: featureFacts }),
+export const featuresProof = s.either(
+  s.record({ is: s.oneOf('read'), facts: featureFacts }),
   /** `broken`: the file exists, and the agent can correct its content. */
-  record({ is: oneOf('unreadable'), why: text, broken: maybe(flag) }),
+  s.record({ is: s.oneOf('unreadable'), why: s.text, broken: s.maybe(s.flag) }),
 );
-export type FeaturesProof = Infer<typeof featuresProof>;
+export type FeaturesProof = s.Infer<typeof featuresProof>;
 
 /** A file that is to be moved: what was where when the loop began. */
-export const movedBaseline = record({
+export const movedBaseline = s.record({
   /** Both as the person gave them: absolute, or relative to the project. */
-  file: text,
-  folder: text,
-  watched: either(
-    record({ is: oneOf('absent', 'no-file') }),
+  file: s.text,
+  folder: s.text,
+  watched: s.either(
+    s.record({ is: s.oneOf('absent', 'no-file') }),
     /** No hash for a large file: its size and time identify its content. */
-    record({ is: oneOf('file'), size: whole, modifiedMs: whole, hash: orNull(text) }),
+    s.record({ is: s.oneOf('file'), size: s.whole, modifiedMs: s.whole, hash: s.orNull(s.text) }),
   ),
   /** What had the file's name in the done folder at that time. */
-  there: orNull(record({ size: whole, modifiedMs: whole })),
+  there: s.orNull(s.record({ size: s.whole, modifiedMs: s.whole })),
   /**
    * Files in the done folder at that time with the size of the watched file. Null: too many to recognise a renamed file
    * among them.
    */
-  twins: orNull(list(record({ name: text, modifiedMs: whole }))),
-  warning: orNull(oneOf('absent', 'no-file', 'done-already', 'folder-unreadable')),
+  twins: s.orNull(s.list(s.record({ name: s.text, modifiedMs: s.whole }))),
+  warning: s.orNull(s.oneOf('absent', 'no-file', 'done-already', 'folder-unreadable')),
 });
-export type MovedBaseline = Infer<typeof movedBaseline>;
+export type MovedBaseline = s.Infer<typeof movedBaseline>;
 
 export type MovedProof =
   | { readonly is: 'moved'; readonly how: 'name' | 'renamed'; readonly to: string }
@@ -79,149 +65,149 @@ export type MovedProof =
   | { readonly is: 'unreadable'; readonly why: string };
 
 /** `name`: from the project's config; null: a person typed the command. */
-export const checkGate = record({
-  kind: oneOf('check'),
-  name: orNull(text),
-  command: text,
-  timeoutMs: positive,
+export const checkGate = s.record({
+  kind: s.oneOf('check'),
+  name: s.orNull(s.text),
+  command: s.text,
+  timeoutMs: s.positive,
   /** Its result before the first pass. Absent: it was not run then, or did not finish. */
-  begun: maybe(oneOf('passed', 'failed')),
+  begun: s.maybe(s.oneOf('passed', 'failed')),
 });
 
 /**
  * A number that a command prints, the last one. `begun`: its value before the first pass. `goals`: what it has to be; empty:
  * it is only told. To keep a measure is a goal too, with its first value as the bound.
  */
-export const measure = record({
-  name: text,
-  command: text,
-  timeoutMs: positive,
-  begun: real,
-  goals: list(record({ is: oneOf('<=', '>='), bound: real })),
+export const measure = s.record({
+  name: s.text,
+  command: s.text,
+  timeoutMs: s.positive,
+  begun: s.real,
+  goals: s.list(s.record({ is: s.oneOf('<=', '>='), bound: s.real })),
 });
-export type Measure = Infer<typeof measure>;
+export type Measure = s.Infer<typeof measure>;
 
-const gate = either(
-  record({ kind: oneOf('promise'), text }),
+const gate = s.either(
+  s.record({ kind: s.oneOf('promise'), text: s.text }),
   checkGate,
   /** `begun`: the state of the list when the loop began. */
-  record({ kind: oneOf('features'), file: text, begun: featuresProof }),
-  record({ kind: oneOf('moved'), baseline: movedBaseline }),
+  s.record({ kind: s.oneOf('features'), file: s.text, begun: featuresProof }),
+  s.record({ kind: s.oneOf('moved'), baseline: movedBaseline }),
   /** The claim of the frame's mode, if the frame has no promise of its own. */
-  record({ kind: oneOf('signal') }),
+  s.record({ kind: s.oneOf('signal') }),
   /** `mark`: the work tree when the loop began. */
-  record({
-    kind: oneOf('hooks'),
-    names: list(text),
-    timeoutMs: positive,
-    allMs: positive,
-    mark: orNull(treeMark),
+  s.record({
+    kind: s.oneOf('hooks'),
+    names: s.list(s.text),
+    timeoutMs: s.positive,
+    allMs: s.positive,
+    mark: s.orNull(treeMark),
   }),
   /** The goals of the frame's measures, together. */
-  record({ kind: oneOf('measures'), begun: oneOf('passed', 'failed') }),
+  s.record({ kind: s.oneOf('measures'), begun: s.oneOf('passed', 'failed') }),
   /** A fresh agent of this host looks at the work when all else holds. `most`: how often it may object in a row. */
-  record({ kind: oneOf('review'), host: text, model: orNull(text), most: positive }),
+  s.record({ kind: s.oneOf('review'), host: s.text, model: s.orNull(s.text), most: s.positive }),
 );
-export type Gate = Infer<typeof gate>;
+export type Gate = s.Infer<typeof gate>;
 
 /** The formats in which a loop shows itself. */
-export const viewKind = oneOf('markdown', 'progress', 'vault', 'stack');
-export type ViewKind = Infer<typeof viewKind>;
+export const viewKind = s.oneOf('markdown', 'progress', 'vault', 'stack');
+export type ViewKind = s.Infer<typeof viewKind>;
 
 /**
  * Work items, each with a frame of its own. `most`: the maximum number of items. `notes`: what the person should know
  * about how the list was read at the start.
  */
-const items = record({
-  from: either(record({ is: oneOf('file'), file: text }), record({ is: oneOf('command'), command: text })),
-  most: positive,
-  notes: maybe(list(text)),
+const items = s.record({
+  from: s.either(s.record({ is: s.oneOf('file'), file: s.text }), s.record({ is: s.oneOf('command'), command: s.text })),
+  most: s.positive,
+  notes: s.maybe(s.list(s.text)),
 });
-export type Items = Infer<typeof items>;
+export type Items = s.Infer<typeof items>;
 
 /** One item: the `n`th of the `of` items known when its frame began. */
-const itemFields = { id: text, title: text, n: positive, of: positive };
-const item = record(itemFields);
-export type Item = Infer<typeof item>;
+const itemFields = { id: s.text, title: s.text, n: s.positive, of: s.positive };
+const item = s.record(itemFields);
+export type Item = s.Infer<typeof item>;
 
 /** The next item, with the hash of its frame's prompt. */
-export const nextItem = record({ ...itemFields, prompt: text });
-export type NextItem = Infer<typeof nextItem>;
+export const nextItem = s.record({ ...itemFields, prompt: s.text });
+export type NextItem = s.Infer<typeof nextItem>;
 
 /** Which signals of the agent count. */
-export const mode = oneOf('loop', 'issue', 'grind');
-export type Mode = Infer<typeof mode>;
+export const mode = s.oneOf('loop', 'issue', 'grind');
+export type Mode = s.Infer<typeof mode>;
 
 /** What a loop requires at one level. */
 const frameFields = {
   mode,
   /** The hash under which the prompt is stored, so a prompt of 1 MB is on disk once and not in every line. */
-  prompt: text,
-  gates: list(gate),
+  prompt: s.text,
+  gates: s.list(gate),
   /** Whether all gates have to hold, or any one of them. */
-  require: oneOf('all', 'any'),
+  require: s.oneOf('all', 'any'),
   /** The frame is not complete before this many passes. */
-  atLeast: whole,
+  atLeast: s.whole,
   /** The frame is not complete before this many passes in a row looked for what is missing and changed nothing. */
-  confirm: maybe(positive),
-  measures: maybe(list(measure)),
-  iterations: orNull(positive),
-  items: orNull(items),
+  confirm: s.maybe(s.positive),
+  measures: s.maybe(s.list(measure)),
+  iterations: s.orNull(s.positive),
+  items: s.orNull(items),
 };
 
-export const frame = record({ ...frameFields, item: orNull(item) });
-export type FrameRecord = Infer<typeof frame>;
+export const frame = s.record({ ...frameFields, item: s.orNull(item) });
+export type FrameRecord = s.Infer<typeof frame>;
 
 /** What a person has to approve. */
-const approvals = record({
+const approvals = s.record({
   /** Calls that need an approval: permission rules of the host, or `starter`. */
-  rules: list(text),
+  rules: s.list(s.text),
   /** A person confirms the completion. */
-  done: flag,
+  done: s.flag,
   /** An unanswered request ends the loop after this time. */
-  timeoutMs: positive,
+  timeoutMs: s.positive,
   /** `person`: a moved file is not an answer, because an unknown hand moved it. */
-  policy: oneOf('file', 'person'),
+  policy: s.oneOf('file', 'person'),
   /** The parent of the folders with the requests; null: the usual one. */
-  folder: orNull(text),
+  folder: s.orNull(s.text),
 });
-export type Approvals = Infer<typeof approvals>;
+export type Approvals = s.Infer<typeof approvals>;
 
-export const definition = record({
+export const definition = s.record({
   ...frameFields,
-  name: orNull(text),
-  driver: oneOf('hook', 'fresh'),
-  timeMs: orNull(positive),
-  staleMs: positive,
+  name: s.orNull(s.text),
+  driver: s.oneOf('hook', 'fresh'),
+  timeMs: s.orNull(s.positive),
+  staleMs: s.positive,
   /**
    * How many checks run at once, how long all of them may take together, and how long to wait after the first "not yet".
    * Absent: the usual time.
    */
-  checking: record({ parallel: positive, timeoutMs: positive, recheckMs: maybe(positive) }),
+  checking: s.record({ parallel: s.positive, timeoutMs: s.positive, recheckMs: s.maybe(s.positive) }),
   /** The project's config when the loop began, if the loop uses one. */
-  config: orNull(record({ file: text, digest: text })),
-  costUsd: orNull(amount),
-  tokens: orNull(positive),
+  config: s.orNull(s.record({ file: s.text, digest: s.text })),
+  costUsd: s.orNull(s.amount),
+  tokens: s.orNull(s.positive),
   /** The circuit opens after this many stops in a row that show the same result while nothing changes. Null: never. */
-  stalls: orNull(positive),
+  stalls: s.orNull(s.positive),
   /** The person set the limit explicitly. Then a tool call alone is not progress, even if a promise is the only gate. */
-  stallsAsked: flag,
+  stallsAsked: s.flag,
   /** Passes already over when the loop was imported from another tool's state; 0 for a new loop. */
-  passes: whole,
-  views: list(viewKind),
+  passes: s.whole,
+  views: s.list(viewKind),
   /** Patterns of files that must not change, and the digest of those files when the loop began (`proofs/changes.ts`). */
-  protect: list(text),
-  baseline: orNull(text),
+  protect: s.list(s.text),
+  baseline: s.orNull(s.text),
   /** The patterns that no file matched then: perhaps a typo. */
-  unmatched: maybe(list(text)),
+  unmatched: s.maybe(s.list(s.text)),
   /** The content of the work tree when the loop began, as a mark (`core/record/mark.ts`). */
-  tree: maybe(orNull(text)),
+  tree: s.maybe(s.orNull(s.text)),
   /** Files that define what a check runs, and that are not protected. */
-  exposed: maybe(list(text)),
+  exposed: s.maybe(s.list(s.text)),
   /** Who is notified, besides the targets of the user's config: `flags/notify-target.ts` reads them. */
-  notify: maybe(list(text)),
+  notify: s.maybe(s.list(s.text)),
   /** Absent: nothing needs an approval, and questions wait for the usual time. */
-  approvals: maybe(approvals),
+  approvals: s.maybe(approvals),
 });
-export type Definition = Infer<typeof definition>;
+export type Definition = s.Infer<typeof definition>;
 export type Driver = Definition['driver'];

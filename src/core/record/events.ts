@@ -2,22 +2,7 @@
  * The shape of each journal event. The journal is the truth, so its reader is strict: a known event with a wrong field
  * can't be trusted (rule 4). An unknown event is kept and skipped.
  */
-import {
-  amount,
-  either,
-  flag,
-  instant,
-  isRecord,
-  list,
-  maybe,
-  oneOf,
-  orNull,
-  positive,
-  record,
-  text,
-  whole,
-  type Infer,
-} from '../shape.ts';
+import * as s from '../shape.ts';
 import { checkGate, definition, frame, viewKind, featuresProof } from './definition.ts';
 import { plan } from './plan.ts';
 import { gateResult, checkProof, trend, verdict } from './verdict.ts';
@@ -33,254 +18,254 @@ export const JOURNAL_VERSION = 4;
  * Who did it: a person in the host's session, in a terminal or on the page, someone who deleted or edited a view
  * (`status`: a view that now says `stopped`), an agent on its own command line or over MCP, or the host.
  */
-const actor = oneOf('session', 'terminal', 'page', 'view', 'status', 'agent', 'mcp', 'host');
-export type Actor = Infer<typeof actor>;
+const actor = s.oneOf('session', 'terminal', 'page', 'view', 'status', 'agent', 'mcp', 'host');
+export type Actor = s.Infer<typeof actor>;
 
 /** What a span of work has used. In hook mode the cost is estimated from the tokens. */
-const used = record({ costUsd: amount, tokens: whole });
-export type Used = Infer<typeof used>;
+const used = s.record({ costUsd: s.amount, tokens: s.whole });
+export type Used = s.Infer<typeof used>;
 
 /** How much of its context the agent fills, and the window if known. */
-const context = record({ tokens: whole, window: orNull(whole) });
-export type Context = Infer<typeof context>;
+const context = s.record({ tokens: s.whole, window: s.orNull(s.whole) });
+export type Context = s.Infer<typeof context>;
 
-const prompt = orNull(text);
-const process = orNull(whole);
+const prompt = s.orNull(s.text);
+const process = s.orNull(s.whole);
 /** The machine of that process. Absent in older journals, which knew only one machine. */
-const machine = maybe(text);
+const machine = s.maybe(s.text);
 
 /** `file`: a moved file, so nobody knows whose hand it was. `view`: the terminal view. */
-const answerActor = oneOf('terminal', 'session', 'file', 'view', 'page', 'webhook');
-export type AnswerActor = Infer<typeof answerActor>;
+const answerActor = s.oneOf('terminal', 'session', 'file', 'view', 'page', 'webhook');
+export type AnswerActor = s.Infer<typeof answerActor>;
 
 /** The fields of each event, besides its `type`, which is its name here, and the instant `at`. */
 const shapes = {
-  created: record({
+  created: s.record({
     /** The version of this journal. Absent: 1. */
-    version: maybe(positive),
-    id: text,
-    project: text,
-    host: text,
+    version: s.maybe(s.positive),
+    id: s.text,
+    project: s.text,
+    host: s.text,
     definition,
-    by: record({ hand: actor, session: orNull(text), prompt }),
+    by: s.record({ hand: actor, session: s.orNull(s.text), prompt }),
   }),
   /** A session takes the loop. `clear` moves it to the new session and leaves it paused. */
-  bound: record({
-    session: text,
+  bound: s.record({
+    session: s.text,
     process,
     machine,
     prompt,
-    how: oneOf('command', 'mcp', 'start', 'prompt', 'adopt', 'clear', 'takeover'),
+    how: s.oneOf('command', 'mcp', 'start', 'prompt', 'adopt', 'clear', 'takeover'),
     /** Absent: the host of the loop so far. */
-    host: maybe(text),
+    host: s.maybe(s.text),
   }),
   /** The fresh driver takes the loop for a pass. Void unless it is event `n`: of two drivers at once, the first gets it. */
-  taken: record({
-    n: positive,
-    session: text,
+  taken: s.record({
+    n: s.positive,
+    session: s.text,
     /** Identifies the pass: several may share a session and end with the same words. */
-    pass: text,
-    process: whole,
+    pass: s.text,
+    process: s.whole,
     machine,
-    model: orNull(text),
+    model: s.orNull(s.text),
     /** The host of this pass. Absent: that of the loop so far. */
-    host: maybe(text),
+    host: s.maybe(s.text),
   }),
   /** The host of this pass chose the id of its session itself, and told it. */
-  identified: record({ pass: text, session: text }),
+  identified: s.record({ pass: s.text, session: s.text }),
   /** The loop continues on another machine, in this project folder. Nothing on the old machine holds it any more. */
-  moved: record({ project: text, machine: text }),
+  moved: s.record({ project: s.text, machine: s.text }),
   /** A prompt that continues the loop: the first after a resume, one from the queue, or a notice of the host. */
-  prompted: record({ prompt }),
-  stop: record({
-    n: positive,
-    session: text,
+  prompted: s.record({ prompt }),
+  stop: s.record({
+    n: s.positive,
+    session: s.text,
     prompt,
-    words: text,
-    process: whole,
+    words: s.text,
+    process: s.whole,
     machine,
-    started: instant,
-    latch: flag,
-    registration: maybe(text),
+    started: s.instant,
+    latch: s.flag,
+    registration: s.maybe(s.text),
   }),
-  verdict: record({
-    n: positive,
+  verdict: s.record({
+    n: s.positive,
     verdict,
-    proofs: list(checkProof),
-    sights: list(gateResult),
-    features: orNull(featuresProof),
-    cap: orNull(whole),
-    toolUsed: flag,
+    proofs: s.list(checkProof),
+    sights: s.list(gateResult),
+    features: s.orNull(featuresProof),
+    cap: s.orNull(s.whole),
+    toolUsed: s.flag,
     /** Absent: true. */
-    toolResetsCap: maybe(flag),
-    queue: record({ offset: whole, waiting: whole }),
+    toolResetsCap: s.maybe(s.flag),
+    queue: s.record({ offset: s.whole, waiting: s.whole }),
     /** Since the previous stop; null if not counted. */
-    used: orNull(used),
-    context: orNull(context),
+    used: s.orNull(used),
+    context: s.orNull(context),
     /** A mark of the work tree, if one was taken. */
-    tree: orNull(text),
+    tree: s.orNull(s.text),
     /** How many stops in a row, including this one, have shown the same result while nothing changed. */
-    stalls: whole,
+    stalls: s.whole,
     /** Absent: neither failures nor measures were seen. */
-    trend: maybe(trend),
+    trend: s.maybe(trend),
     /** The start of the agent's last message, as it came; null: it is empty. */
-    preview: orNull(text),
+    preview: s.orNull(s.text),
   }),
-  lost: record({ n: positive, why: oneOf('died', 'terminated', 'orphaned') }),
-  paused: record({ by: actor, why: oneOf('command', 'prompt', 'clear') }),
-  resumed: record({
+  lost: s.record({ n: s.positive, why: s.oneOf('died', 'terminated', 'orphaned') }),
+  paused: s.record({ by: actor, why: s.oneOf('command', 'prompt', 'clear') }),
+  resumed: s.record({
     by: actor,
-    session: orNull(text),
+    session: s.orNull(s.text),
     process,
     machine,
     prompt,
-    iterations: orNull(positive),
+    iterations: s.orNull(s.positive),
   }),
-  interrupted: record({
+  interrupted: s.record({
     /** `gone`: the process of its session ended without a word. */
-    why: oneOf('session-end', 'fault', 'gone'),
-    detail: text,
+    why: s.oneOf('session-end', 'fault', 'gone'),
+    detail: s.text,
   }),
-  cancelled: record({ by: actor, prompt }),
+  cancelled: s.record({ by: actor, prompt }),
   /** `begin`: a worker of a fleet could not begin it. */
-  aborted: record({ why: oneOf('view', 'journal', 'begin'), detail: text, evidence: orNull(text) }),
-  amended: record({
+  aborted: s.record({ why: s.oneOf('view', 'journal', 'begin'), detail: s.text, evidence: s.orNull(s.text) }),
+  amended: s.record({
     by: actor,
-    prompt: orNull(text),
-    iterations: orNull(either(positive, oneOf('unlimited'))),
+    prompt: s.orNull(s.text),
+    iterations: s.orNull(s.either(s.positive, s.oneOf('unlimited'))),
     /** A person adds or removes checks, or changes the promise. Absent: unchanged. */
-    checks: maybe(record({ add: list(checkGate), remove: list(text) })),
-    promise: maybe(text),
+    checks: s.maybe(s.record({ add: s.list(checkGate), remove: s.list(s.text) })),
+    promise: s.maybe(s.text),
   }),
   /** New limits for the whole loop, counted from its beginning. Null: unchanged. */
-  bounded: record({
+  bounded: s.record({
     by: actor,
-    timeMs: orNull(positive),
-    costUsd: orNull(amount),
-    tokens: orNull(positive),
+    timeMs: s.orNull(s.positive),
+    costUsd: s.orNull(s.amount),
+    tokens: s.orNull(s.positive),
   }),
   /** A frame inside the one at work. `prompt`: it was typed in the session, so the agent has already seen it. */
-  pushed: record({
+  pushed: s.record({
     by: actor,
     prompt,
     frame,
     /** Passes already over when it was imported from another tool's state. */
-    passes: maybe(whole),
+    passes: s.maybe(s.whole),
   }),
   /** Protected files have changed: how each one changed, and the digest of them all. By a person: the new baseline. */
-  altered: record({ by: oneOf('terminal', 'unknown'), files: list(text), digest: text }),
+  altered: s.record({ by: s.oneOf('terminal', 'unknown'), files: s.list(s.text), digest: s.text }),
   /** Items left the list of a frame before their turn: how many in all so far, and the first few titles. */
-  shortened: record({
-    by: oneOf('terminal', 'unknown'),
-    frame: positive,
-    file: text,
-    count: whole,
-    items: list(text),
+  shortened: s.record({
+    by: s.oneOf('terminal', 'unknown'),
+    frame: s.positive,
+    file: s.text,
+    count: s.whole,
+    items: s.list(s.text),
   }),
-  compacted: record({}),
-  planned: record({ by: actor, plan }),
+  compacted: s.record({}),
+  planned: s.record({ by: actor, plan }),
   /** A pass failed through no fault of the agent. `until`: when it is retried; null: never. */
-  faulted: record({
-    fault: oneOf('transient', 'limit', 'crashed', 'fatal', 'timed-out', 'silent'),
-    detail: text,
-    attempt: positive,
-    until: orNull(instant),
-    evidence: orNull(text),
+  faulted: s.record({
+    fault: s.oneOf('transient', 'limit', 'crashed', 'fatal', 'timed-out', 'silent'),
+    detail: s.text,
+    attempt: s.positive,
+    until: s.orNull(s.instant),
+    evidence: s.orNull(s.text),
     /** What the pass cost anyway. */
-    used: orNull(used),
+    used: s.orNull(used),
     /** How a person gets a valid account of that host, as part of a sentence. */
-    login: maybe(text),
+    login: s.maybe(s.text),
   }),
   /**
    * Nothing runs until then: the pause between two passes, the limit of passes per hour, a usage limit that an earlier run
    * has met, or the next look at a check that said "not yet".
    */
-  held: record({ for: oneOf('pause', 'rate', 'circuit', 'limit', 'check'), until: instant }),
+  held: s.record({ for: s.oneOf('pause', 'rate', 'circuit', 'limit', 'check'), until: s.instant }),
   /** A pass was aborted: none of it is judged, but its cost counts. */
-  spent: record({ used }),
+  spent: s.record({ used }),
   /** The driver stood still for so long: the machine slept, or the process was suspended. That is not working time. */
-  slept: record({ ms: positive }),
+  slept: s.record({ ms: s.positive }),
   /** A point to which the work can be returned, recorded after an iteration. */
-  recorded: record({
-    iteration: whole,
+  recorded: s.record({
+    iteration: s.whole,
     /** The checked-out commit if the loop commits; otherwise the tree in the loop's own store. */
-    commit: text,
-    onBranch: flag,
+    commit: s.text,
+    onBranch: s.flag,
   }),
   /** A session that was let through at stop n is woken. The first line for n wins, so it is woken once. */
-  woken: record({ n: positive, process: whole, machine }),
+  woken: s.record({ n: s.positive, process: s.whole, machine }),
   /** The loop has a view in this file, relative to the project. The stack's view may be a topic. */
-  viewed: record({ kind: viewKind, file: text }),
+  viewed: s.record({ kind: viewKind, file: s.text }),
   /** The stop hooks were asked about stop n. `core/stop-hooks.ts` reads the full account. */
-  asked: record({
-    n: positive,
+  asked: s.record({
+    n: s.positive,
     /** Words for the agent's next pass. */
-    next: orNull(text),
+    next: s.orNull(s.text),
     /** The work tree when this pass began, and now. */
-    since: orNull(treeMark),
-    mark: orNull(treeMark),
-    account: list(isRecord),
+    since: s.orNull(treeMark),
+    mark: s.orNull(treeMark),
+    account: s.list(s.isRecord),
   }),
   /** Another agent reviewed the work at stop n. Its cost counts. */
-  reviewed: record({
-    n: positive,
-    host: text,
-    model: orNull(text),
+  reviewed: s.record({
+    n: s.positive,
+    host: s.text,
+    model: s.orNull(s.text),
     /** How often it has looked since it last approved, or a person resumed the loop. */
-    review: positive,
+    review: s.positive,
     /** The hash of the prompt, and the content of the work tree that it saw. An approval counts for these alone. */
-    task: text,
-    tree: orNull(text),
+    task: s.text,
+    tree: s.orNull(s.text),
     /** What it was given, in short. */
-    asked: text,
-    answer: oneOf('approved', 'objected', 'unreached'),
+    asked: s.text,
+    answer: s.oneOf('approved', 'objected', 'unreached'),
     /** What is missing; else why. */
-    words: list(text),
-    used: orNull(used),
-    ms: whole,
+    words: s.list(s.text),
+    used: s.orNull(used),
+    ms: s.whole,
     /** The file with both sides in full. */
-    evidence: text,
+    evidence: s.text,
   }),
   /** A stop hook gave something to keep, under this name in the loop's `checkpoints/`. */
-  checkpointed: record({ hook: text, phase: orNull(text), file: text }),
+  checkpointed: s.record({ hook: s.text, phase: s.orNull(s.text), file: s.text }),
   /** The loop asks a person. The first line for an id wins. */
-  requested: record({
-    id: text,
+  requested: s.record({
+    id: s.text,
     /**
      * `completion`: the gates hold, and a person confirms that the task is done. `acceptance`: the agent says that the gates
      * can't show it, and a person accepts it as done.
      */
-    kind: oneOf('approval', 'question', 'completion', 'acceptance'),
+    kind: s.oneOf('approval', 'question', 'completion', 'acceptance'),
     /** `tool` and `digest` identify the call that is to be approved; null for other kinds. `text`: for people. */
-    what: record({ tool: orNull(text), digest: orNull(text), text }),
-    why: text,
-    expires: instant,
+    what: s.record({ tool: s.orNull(s.text), digest: s.orNull(s.text), text: s.text }),
+    why: s.text,
+    expires: s.instant,
   }),
   /** The first answer in the file wins; `note`: words for the agent, and the answer to a question. */
-  answered: record({
-    id: text,
-    answer: oneOf('approved', 'rejected', 'text'),
-    note: text,
+  answered: s.record({
+    id: s.text,
+    answer: s.oneOf('approved', 'rejected', 'text'),
+    note: s.text,
     by: answerActor,
   }),
-  expired: record({ id: text }),
+  expired: s.record({ id: s.text }),
   /** An approved call is let through. The first line for an id wins, so one approval lets one call through. */
-  released: record({ id: text, call: text }),
+  released: s.record({ id: s.text, call: s.text }),
   /** A person's word for the agent, for its next iteration. */
-  steered: record({ by: either(actor, answerActor), words: text }),
+  steered: s.record({ by: s.either(actor, answerActor), words: s.text }),
   /** The agent was told these: ids of requests, and of a person's words. */
-  told: record({ ids: list(text) }),
+  told: s.record({ ids: s.list(s.text) }),
   /** A person resumed from a checkpoint. `words`: for the agent. */
-  restored: record({ by: actor, file: text, words: text }),
+  restored: s.record({ by: actor, file: s.text, words: s.text }),
   /** The agent said by a tool that it is done, blocked or can't be verified. It counts at its next stop, as the tag would. */
-  said: record({ what: oneOf('done', 'blocked', 'unverifiable'), words: text }),
+  said: s.record({ what: s.oneOf('done', 'blocked', 'unverifiable'), words: s.text }),
   /** What the agent wants its later passes to know. */
-  noted: record({ words: text }),
+  noted: s.record({ words: s.text }),
 };
 
 type EventType = keyof typeof shapes;
 export type EventOf<K extends EventType> = {
-  [T in K]: { readonly type: T; readonly at: string } & Infer<(typeof shapes)[T]>;
+  [T in K]: { readonly type: T; readonly at: string } & s.Infer<(typeof shapes)[T]>;
 }[K];
 export type Event = EventOf<EventType>;
 
@@ -294,11 +279,11 @@ export type Read =
   | { readonly is: 'newer'; readonly why: string };
 
 export function readEvent(value: unknown): Read {
-  if (!isRecord(value) || !text(value['type']) || !instant(value['at'])) return { is: 'broken' };
+  if (!s.isRecord(value) || !s.text(value['type']) || !s.instant(value['at'])) return { is: 'broken' };
   const { type } = value;
   if (!isKnown(type)) return { is: 'unknown' };
   const version = type === 'created' ? value['version'] : undefined;
-  if (positive(version) && version > JOURNAL_VERSION)
+  if (s.positive(version) && version > JOURNAL_VERSION)
     return {
       is: 'newer',
       why: `the journal has version ${version}, and this Da Capo reads up to version ${JOURNAL_VERSION}. Update Da Capo.`,
@@ -312,7 +297,7 @@ export function firstEvent(created: EventOf<'created'>): EventOf<'created'> {
 }
 
 function isKnown(type: unknown): type is EventType {
-  return text(type) && Object.hasOwn(shapes, type);
+  return s.text(type) && Object.hasOwn(shapes, type);
 }
 
 function isEvent(value: unknown, type: EventType): value is Event {

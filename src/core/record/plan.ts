@@ -1,51 +1,39 @@
 /** How the fresh driver runs a loop: which session each pass gets, how long it may take, and what happens to its work. */
-import {
-  either,
-  flag,
-  list,
-  maybe,
-  oneOf,
-  orNull,
-  positive,
-  record,
-  text,
-  whole,
-  type Infer,
-} from '../shape.ts';
+import * as s from '../shape.ts';
 
 const MINUTE_MS = 60_000;
 
-export const plan = record({
+export const plan = s.record({
   /** A new session after this many iterations or features, or one session for all of them. */
-  context: either(
-    record({ is: oneOf('new'), every: positive, of: oneOf('iterations', 'features') }),
-    record({ is: oneOf('same'), compactEvery: orNull(positive) }),
+  context: s.either(
+    s.record({ is: s.oneOf('new'), every: s.positive, of: s.oneOf('iterations', 'features') }),
+    s.record({ is: s.oneOf('same'), compactEvery: s.orNull(s.positive) }),
   ),
-  pauseMs: whole,
+  pauseMs: s.whole,
   /** The maximum time for one pass. */
-  passMs: positive,
+  passMs: s.positive,
   /** A pass without output for this long counts as hung. */
-  silenceMs: positive,
-  callsPerHour: orNull(positive),
-  model: orNull(text),
-  fallbackModel: orNull(text),
+  silenceMs: s.positive,
+  callsPerHour: s.orNull(s.positive),
+  model: s.orNull(s.text),
+  fallbackModel: s.orNull(s.text),
   /** The hosts that carry on when the one at work is at its usage limit. */
-  fallbackHosts: maybe(list(text)),
-  permissionMode: orNull(text),
-  tools: list(text),
+  fallbackHosts: s.maybe(s.list(s.text)),
+  permissionMode: s.orNull(s.text),
+  tools: s.list(s.text),
   /** `own`: commits what the pass changed; `all`: also what was uncommitted before. */
-  commit: oneOf('none', 'own', 'all'),
-  branch: orNull(text),
+  commit: s.oneOf('none', 'own', 'all'),
+  branch: s.orNull(s.text),
   /** The project that the loop's own work tree was made from, if it has one. */
-  worktreeOf: orNull(text),
+  worktreeOf: s.orNull(s.text),
   /** For a loop of a set: its set, the id of its item, and the branch that takes its work. */
-  part: maybe(record({ set: text, item: text, onto: text })),
+  part: s.maybe(s.record({ set: s.text, item: s.text, onto: s.text })),
   /** Whether a file of the project carries what one agent learned to the next. */
-  notes: flag,
+  notes: s.flag,
   /** The host's own flags, given after `--`. */
-  extra: list(text),
+  extra: s.list(s.text),
 });
-export type Plan = Infer<typeof plan>;
+export type Plan = s.Infer<typeof plan>;
 
 export const DEFAULT_PLAN: Plan = {
   context: { is: 'new', every: 1, of: 'iterations' },

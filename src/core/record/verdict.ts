@@ -1,145 +1,131 @@
 /** The answer to a stop and what it is based on: shapes, as stored in the journal. */
 import { nextItem, mode } from './definition.ts';
-import {
-  either,
-  flag,
-  instant,
-  list,
-  maybe,
-  oneOf,
-  orNull,
-  positive,
-  real,
-  record,
-  text,
-  whole,
-  type Infer,
-} from '../shape.ts';
+import * as s from '../shape.ts';
 
-const checkOutcome = either(
-  record({ is: oneOf('passed') }),
-  record({ is: oneOf('failed'), exit: whole, tail: text }),
+const checkOutcome = s.either(
+  s.record({ is: s.oneOf('passed') }),
+  s.record({ is: s.oneOf('failed'), exit: s.whole, tail: s.text }),
   /** It exited with 75: neither passed nor failed, because its proof is not to be had yet. */
-  record({ is: oneOf('not-yet'), tail: text }),
-  record({ is: oneOf('killed'), signal: text, tail: text }),
-  record({ is: oneOf('timed-out'), afterMs: whole, tail: text }),
-  record({ is: oneOf('unstartable'), error: text, tail: text }),
+  s.record({ is: s.oneOf('not-yet'), tail: s.text }),
+  s.record({ is: s.oneOf('killed'), signal: s.text, tail: s.text }),
+  s.record({ is: s.oneOf('timed-out'), afterMs: s.whole, tail: s.text }),
+  s.record({ is: s.oneOf('unstartable'), error: s.text, tail: s.text }),
 );
-export type CheckOutcome = Infer<typeof checkOutcome>;
+export type CheckOutcome = s.Infer<typeof checkOutcome>;
 
-export const checkProof = record({
-  name: orNull(text),
-  command: text,
+export const checkProof = s.record({
+  name: s.orNull(s.text),
+  command: s.text,
   outcome: checkOutcome,
-  ms: whole,
-  evidence: orNull(text),
+  ms: s.whole,
+  evidence: s.orNull(s.text),
 });
-export type CheckProof = Infer<typeof checkProof>;
+export type CheckProof = s.Infer<typeof checkProof>;
 
 /** What a gate still lacks, in words. The output of a check is in its proof. */
-const missing = either(
+const missing = s.either(
   /** `questioned`: the iteration in which it was given while nothing had changed. It counts when it is repeated. */
-  record({ gate: oneOf('promise'), wanted: text, seen: orNull(text), questioned: maybe(positive) }),
-  record({ gate: oneOf('check'), name: orNull(text), command: text, outcome: text }),
-  record({
-    gate: oneOf('features', 'moved', 'hooks', 'measures', 'review', 'protected', 'passes', 'signal', 'news'),
-    says: text,
+  s.record({ gate: s.oneOf('promise'), wanted: s.text, seen: s.orNull(s.text), questioned: s.maybe(s.positive) }),
+  s.record({ gate: s.oneOf('check'), name: s.orNull(s.text), command: s.text, outcome: s.text }),
+  s.record({
+    gate: s.oneOf('features', 'moved', 'hooks', 'measures', 'review', 'protected', 'passes', 'signal', 'news'),
+    says: s.text,
   }),
   /** The gates hold. `times`: how many passes in a row have confirmed it, of those asked for. */
-  record({ gate: oneOf('confirmed'), times: whole, of: positive, says: text }),
+  s.record({ gate: s.oneOf('confirmed'), times: s.whole, of: s.positive, says: s.text }),
 );
-export type Missing = Infer<typeof missing>;
+export type Missing = s.Infer<typeof missing>;
 
-const escalation = either(
+const escalation = s.either(
   /** All items of a list had their turn, and this many are not done. `gone`: how many left the list without a turn. */
-  record({ is: oneOf('undone'), items: whole, gone: maybe(whole) }),
-  record({ is: oneOf('blocked', 'asked', 'stuck'), words: text }),
-  record({ is: oneOf('unprovable'), command: text, error: text }),
+  s.record({ is: s.oneOf('undone'), items: s.whole, gone: s.maybe(s.whole) }),
+  s.record({ is: s.oneOf('blocked', 'asked', 'stuck'), words: s.text }),
+  s.record({ is: s.oneOf('unprovable'), command: s.text, error: s.text }),
   /**
    * `vetoed`: by a stop hook, or because the hooks could not be asked. `unreviewed`: the reviewer could not be reached, or
    * has objected as often as it may.
    */
-  record({ is: oneOf('unreadable', 'vetoed', 'unreviewed', 'uncounted'), why: text }),
+  s.record({ is: s.oneOf('unreadable', 'vetoed', 'unreviewed', 'uncounted'), why: s.text }),
   /** The host can't work at all: no login, no credit, no such model. */
-  record({ is: oneOf('fatal'), words: text, login: maybe(text) }),
-  record({ is: oneOf('unanswered'), words: text }),
+  s.record({ is: s.oneOf('fatal'), words: s.text, login: s.maybe(s.text) }),
+  s.record({ is: s.oneOf('unanswered'), words: s.text }),
 );
-export type Escalation = Infer<typeof escalation>;
+export type Escalation = s.Infer<typeof escalation>;
 
-const limit = oneOf('iterations', 'time', 'staleness', 'cost', 'tokens', 'items');
+const limit = s.oneOf('iterations', 'time', 'staleness', 'cost', 'tokens', 'items');
 
-const popped = record({
+const popped = s.record({
   mode,
-  outcome: oneOf('complete', 'exhaust', 'escalate'),
-  why: text,
-  item: orNull(text),
-  iterations: whole,
+  outcome: s.oneOf('complete', 'exhaust', 'escalate'),
+  why: s.text,
+  item: s.orNull(s.text),
+  iterations: s.whole,
 });
-export type Popped = Infer<typeof popped>;
+export type Popped = s.Infer<typeof popped>;
 
-export const verdict = either(
+export const verdict = s.either(
   /** `popped`: the frames that this stop ended, the innermost first. `item`: the item whose frame begins now. */
-  record({
-    is: oneOf('continue'),
-    missing: list(missing),
-    shells: list(text),
-    capped: flag,
-    popped: list(popped),
-    item: orNull(nextItem),
+  s.record({
+    is: s.oneOf('continue'),
+    missing: s.list(missing),
+    shells: s.list(s.text),
+    capped: s.flag,
+    popped: s.list(popped),
+    item: s.orNull(nextItem),
   }),
   /** `unchanged`: the agent repeated its claim although nothing had changed since the loop began. */
-  record({ is: oneOf('complete'), unchanged: maybe(flag), popped: maybe(list(popped)) }),
-  record({ is: oneOf('escalate'), why: escalation, missing: list(missing), popped: maybe(list(popped)) }),
-  record({ is: oneOf('exhaust'), limit, missing: list(missing), popped: maybe(list(popped)) }),
+  s.record({ is: s.oneOf('complete'), unchanged: s.maybe(s.flag), popped: s.maybe(s.list(popped)) }),
+  s.record({ is: s.oneOf('escalate'), why: escalation, missing: s.list(missing), popped: s.maybe(s.list(popped)) }),
+  s.record({ is: s.oneOf('exhaust'), limit, missing: s.list(missing), popped: s.maybe(s.list(popped)) }),
   /** `detail`: what was seen repeatedly. */
-  record({
-    is: oneOf('exhaust'),
-    limit: oneOf('stagnation'),
-    detail: text,
-    missing: list(missing),
-    popped: maybe(list(popped)),
+  s.record({
+    is: s.oneOf('exhaust'),
+    limit: s.oneOf('stagnation'),
+    detail: s.text,
+    missing: s.list(missing),
+    popped: s.maybe(s.list(popped)),
   }),
-  record({
-    is: oneOf('allow'),
-    why: oneOf('queue', 'background', 'approval', 'not-yet'),
-    shells: list(text),
-    until: orNull(instant),
-    asks: maybe(record({ kind: oneOf('question', 'completion', 'acceptance'), text })),
+  s.record({
+    is: s.oneOf('allow'),
+    why: s.oneOf('queue', 'background', 'approval', 'not-yet'),
+    shells: s.list(s.text),
+    until: s.orNull(s.instant),
+    asks: s.maybe(s.record({ kind: s.oneOf('question', 'completion', 'acceptance'), text: s.text })),
   }),
 );
 /** The answer to a stop that belongs to a live loop. */
-export type Verdict = Infer<typeof verdict>;
+export type Verdict = s.Infer<typeof verdict>;
 export type ContinueVerdict = Extract<Verdict, { is: 'continue' }>;
 
 /**
  * What was seen of a gate that Da Capo looks at by itself. The code that looks also judges it, so the law treats all such
  * gates alike and the hook program needs no knowledge of any of them.
  */
-export const gateResult = record({
-  gate: oneOf('features', 'moved', 'hooks', 'measures', 'review', 'protected'),
-  holds: flag,
+export const gateResult = s.record({
+  gate: s.oneOf('features', 'moved', 'hooks', 'measures', 'review', 'protected'),
+  holds: s.flag,
   /** In words for the agent and the person. */
-  says: text,
+  says: s.text,
   /** Why it could not be looked at. Then a person has to. */
-  trouble: orNull(text),
+  trouble: s.orNull(s.text),
   /** It holds, but only a person can say whether it counts. */
-  doubt: maybe(flag),
+  doubt: s.maybe(s.flag),
 });
-export type GateResult = Infer<typeof gateResult>;
+export type GateResult = s.Infer<typeof gateResult>;
 
 /** Where the failures and the measures of a loop are heading. Bounded: `core/trend.ts` computes each from the last one. */
-export const trend = record({
+export const trend = s.record({
   /** Counted over all frames: the pass at whose end it was seen. */
-  iteration: whole,
+  iteration: s.whole,
   /** The last few different failures, as hashes, each with the pass that showed it first; and the last one of all. */
-  seen: list(record({ iteration: whole, failures: text })),
-  failures: orNull(text),
+  seen: s.list(s.record({ iteration: s.whole, failures: s.text })),
+  failures: s.orNull(s.text),
   /** Those had been seen before, and others since. */
-  back: flag,
+  back: s.flag,
   /** How far the measures were from their goals. Null: there are none, or one could not be taken. */
-  away: orNull(real),
-  best: orNull(record({ iteration: whole, away: real })),
+  away: s.orNull(s.real),
+  best: s.orNull(s.record({ iteration: s.whole, away: s.real })),
   /** Why this stop was no progress, in words: it circles, or it gets worse. Null: it may be progress. */
-  drift: orNull(text),
+  drift: s.orNull(s.text),
 });
-export type Trend = Infer<typeof trend>;
+export type Trend = s.Infer<typeof trend>;

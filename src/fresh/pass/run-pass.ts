@@ -81,8 +81,6 @@ export interface PassRun extends HostPlace {
 export interface Passed {
   readonly outcome: Outcome;
   readonly record: PassRecord;
-  readonly ms: number;
-  readonly stream: KeptStream & { readonly skipped: number };
 }
 
 const GRACE_MS = 3_000;
@@ -133,15 +131,11 @@ export async function runPass(pass: Pass, run: PassRun): Promise<Passed> {
       lastResort();
       for (const pipe of [host.stdout, host.stderr]) pipe.destroy();
       reader.end();
+      file.close();
       const ms = Math.round(performance.now() - began);
       const record = reader.record();
       const end: PassEnd = { ...ended, stderr: stderr(), record: cut?.record ?? record };
-      resolve({
-        outcome: outcomeOf(cut?.why ?? null, end, ms, run.host),
-        record,
-        ms,
-        stream: { ...file.close(), skipped: reader.skipped() },
-      });
+      resolve({ outcome: outcomeOf(cut?.why ?? null, end, ms, run.host), record });
     };
     let settled = false;
     // A leftover process may hold the pipes forever, while on a busy machine we may only be slow to read them.
@@ -185,8 +179,7 @@ export async function runPass(pass: Pass, run: PassRun): Promise<Passed> {
 
 function neverBegan(unstartable: string, host: HeadlessHost): Passed {
   const record = EMPTY_RECORD;
-  const outcome = host.classify({ exit: null, signal: null, unstartable, stderr: '', record });
-  return { outcome, record, ms: 0, stream: { bytes: 0, kept: 0, skipped: 0 } };
+  return { outcome: host.classify({ exit: null, signal: null, unstartable, stderr: '', record }), record };
 }
 
 function outcomeOf(
@@ -206,11 +199,6 @@ function outcomeOf(
     case null:
       return host.classify(end);
   }
-}
-
-interface KeptStream {
-  readonly bytes: number;
-  readonly kept: number;
 }
 
 /** Enough for hours of work. A longer stream is noise and would fill the disk. */
@@ -237,12 +225,11 @@ export function keepStream(path: string | null, most: number = MOST) {
       bytes += chunk.length;
       if (kept < most) kept += put(chunk.subarray(0, most - kept));
     },
-    close: (): KeptStream => {
+    close: () => {
       // A line of JSON like the others, so that readers of the file need no exception for it.
       if (kept < bytes) put(`\n${JSON.stringify({ type: 'dacapo', note: 'cut here', bytes, kept })}\n`);
       if (file !== null) closeSync(file);
       file = null;
-      return { bytes, kept };
     },
   };
 }

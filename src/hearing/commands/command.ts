@@ -124,27 +124,22 @@ function refused({ message, next }: Pick<Refusal, 'message' | 'next'>): Answer {
 
 /** A command typed in the middle of a loop waits in the host's queue until rule 6 lets it through. */
 async function nest(arrival: CommandArrival, request: StartRequest, runtime: Runtime): Promise<Answer> {
-  const { session, prompt } = arrival.from;
-  const entry = runtime.store.sessions.find(session);
-  const open = entry === null ? null : runtime.store.open(entry.loop);
-  try {
-    if (open === null || hasEnded(open.loop()) || open.loop().session.owner?.session !== session)
-      return endCommand(
-        'Da Capo: this session has no loop that the task could go inside. Leave --nest out to start one.',
-      );
+  const { prompt, limits } = arrival.from;
+  const push = async (open: OpenLoop): Promise<Answer> => {
+    if (hasEnded(open.loop())) return NOTHING_AROUND;
     if (isSecond(arrival, 'pushed', runtime)) return SILENCE;
     const pushed = await pushFrame(open, { request, by: 'session', prompt }, runtime);
     if (!pushed.ok) return refused(pushed);
     if (hasEnded(pushed.loop)) return tellEnded(pushed.loop, arrival.from, runtime);
-    return {
-      is: 'brief',
-      toAgent: startBrief(pushed.loop, taskOf(open, pushed.loop, arrival.from.limits.text)),
-      toPerson: sayPushed(pushed.loop),
-    };
-  } finally {
-    open?.close();
-  }
+    const toAgent = startBrief(pushed.loop, taskOf(open, pushed.loop, limits.text));
+    return { is: 'brief', toAgent, toPerson: sayPushed(pushed.loop) };
+  };
+  return withLoop(arrival, runtime, push, NOTHING_AROUND);
 }
+
+const NOTHING_AROUND = endCommand(
+  'Da Capo: this session has no loop that the task could go inside. Leave --nest out to start one.',
+);
 
 /** Takes up a loop by its id: one that `dacapo run` handed over, or that a gone session left behind. */
 function takeUp({ from, args }: CommandArrival, runtime: Runtime): Answer {
@@ -160,20 +155,22 @@ function takeUp({ from, args }: CommandArrival, runtime: Runtime): Answer {
   return answer;
 }
 
+/** `none`: the answer in a session without a loop. */
 async function withLoop(
   arrival: CommandArrival,
   runtime: Runtime,
   act: (open: OpenLoop) => Answer | Promise<Answer>,
+  none: Answer | null = null,
 ): Promise<Answer> {
   const { session } = arrival.from;
   const entry = runtime.store.sessions.find(session);
-  if (entry === null) return nothingHere(arrival, runtime);
+  if (entry === null) return none ?? nothingHere(arrival, runtime);
   let open: OpenLoop | null = null;
   try {
     open = runtime.store.open(entry.loop);
     if (open === null) return unopened(entry.loop, '`dacapo doctor` finds out why');
     const isOwned = open.loop().session.owner?.session === session;
-    return await (isOwned ? act(open) : nothingHere(arrival, runtime));
+    return await (isOwned ? act(open) : (none ?? nothingHere(arrival, runtime)));
   } catch (error) {
     // The command ends here, because the model could do nothing about the error.
     const { stack, message } = error instanceof Error ? error : new Error(String(error));

@@ -1,18 +1,9 @@
 /** Data that stop hooks asked us to keep, so that the work can be resumed from there. */
-import {
-  parseAs,
-  instant,
-  isRecord,
-  positive,
-  record,
-  text,
-  textOrNull,
-  type Infer,
-} from '../../core/shape.ts';
+import * as s from '../../core/shape.ts';
 import type { Blobs } from '../../store/open-loop.ts';
 
-const checkpoint = record({ iteration: positive, hook: text, at: instant, data: isRecord });
-export type Checkpoint = Infer<typeof checkpoint>;
+const checkpoint = s.record({ iteration: s.positive, hook: s.text, at: s.instant, data: s.isRecord });
+export type Checkpoint = s.Infer<typeof checkpoint>;
 
 const FOLDER = 'checkpoints/';
 const HOOK = 60;
@@ -26,7 +17,7 @@ export function keepCheckpoint(blobs: Blobs, kept: Checkpoint): string {
 }
 
 export function phaseOf(data: Checkpoint['data']): string | null {
-  return textOrNull(data['executionPhase']);
+  return s.textOrNull(data['executionPhase']);
 }
 
 /** The oldest comes first. Unreadable ones are left out. */
@@ -34,7 +25,7 @@ export function readCheckpoints(blobs: Blobs): (Checkpoint & { readonly file: st
   return blobs
     .list(FOLDER)
     .flatMap((name) => {
-      const kept = name.endsWith('.json') ? parseAs(checkpoint, blobs.read(name)) : null;
+      const kept = name.endsWith('.json') ? s.parseAs(checkpoint, blobs.read(name)) : null;
       return kept === null ? [] : [{ ...kept, file: name.slice(FOLDER.length) }];
     })
     .sort((a, b) => a.iteration - b.iteration || Date.parse(a.at) - Date.parse(b.at));

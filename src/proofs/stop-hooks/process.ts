@@ -7,17 +7,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import Module from 'node:module';
 import { dirname, join } from 'node:path';
 import { evaluation, type LoopContext } from '../../core/stop-hooks.ts';
-import {
-  flag,
-  jsonLines,
-  list,
-  oneOf,
-  orNull,
-  positive,
-  record,
-  text,
-  type Infer,
-} from '../../core/shape.ts';
+import * as s from '../../core/shape.ts';
 import { supervise } from '../../process/supervise.ts';
 import type { Pins } from '../../store/store.ts';
 import { isField } from './package-fields.ts';
@@ -37,34 +27,34 @@ export interface HooksOrder {
   readonly answer: string;
 }
 
-const description = record({
-  is: oneOf('described'),
-  checks: list(record({ name: text, command: text, timeoutMs: orNull(positive) })),
-  parallel: orNull(positive),
-  checkTimeoutMs: orNull(positive),
-  checksTimeoutMs: orNull(positive),
-  hookTimeoutMs: orNull(positive),
-  hooksTimeoutMs: orNull(positive),
-  approve: list(text),
-  approveDone: flag,
-  approvalTimeoutMs: orNull(positive),
-  approvalPolicy: oneOf('file', 'person'),
-  review: orNull(record({ host: text, model: orNull(text) })),
-  maxReviews: orNull(positive),
-  hooks: list(record({ name: text, of: text })),
+const description = s.record({
+  is: s.oneOf('described'),
+  checks: s.list(s.record({ name: s.text, command: s.text, timeoutMs: s.orNull(s.positive) })),
+  parallel: s.orNull(s.positive),
+  checkTimeoutMs: s.orNull(s.positive),
+  checksTimeoutMs: s.orNull(s.positive),
+  hookTimeoutMs: s.orNull(s.positive),
+  hooksTimeoutMs: s.orNull(s.positive),
+  approve: s.list(s.text),
+  approveDone: s.flag,
+  approvalTimeoutMs: s.orNull(s.positive),
+  approvalPolicy: s.oneOf('file', 'person'),
+  review: s.orNull(s.record({ host: s.text, model: s.orNull(s.text) })),
+  maxReviews: s.orNull(s.positive),
+  hooks: s.list(s.record({ name: s.text, of: s.text })),
   /** The hook modules that the config lists, relative to the project. */
-  modules: list(text),
+  modules: s.list(s.text),
   /** All files that were loaded, and the fields of package.json files that decided this. */
-  loaded: record({
-    files: list(text),
-    fields: list(record({ file: text, field: isField })),
+  loaded: s.record({
+    files: s.list(s.text),
+    fields: s.list(s.record({ file: s.text, field: isField })),
   }),
 });
-export type ConfigDescription = Infer<typeof description>;
+export type ConfigDescription = s.Infer<typeof description>;
 
-const failure = record({ is: oneOf('failed'), error: text, hook: orNull(text) });
-const evaluated = record({ is: oneOf('evaluated'), evaluation });
-const asking = record({ is: oneOf('asking'), hook: text });
+const failure = s.record({ is: s.oneOf('failed'), error: s.text, hook: s.orNull(s.text) });
+const evaluated = s.record({ is: s.oneOf('evaluated'), evaluation });
+const asking = s.record({ is: s.oneOf('asking'), hook: s.text });
 
 /**
  * Before Node 22.15 we can't see what an ES module imports if it was loaded by `require`, so there we switch that off.
@@ -83,9 +73,9 @@ export interface HooksBench {
 }
 
 /** `hook`: the one that did not answer; null if it was not a hook. */
-type Failed = Infer<typeof failure> & { readonly ms: number };
+type Failed = s.Infer<typeof failure> & { readonly ms: number };
 export type Described = ConfigDescription | Failed;
-export type Evaluated = Infer<typeof evaluated> | Failed;
+export type Evaluated = s.Infer<typeof evaluated> | Failed;
 
 export async function describeConfig(
   order: Omit<HooksOrder, 'answer' | 'context'>,
@@ -166,7 +156,7 @@ function watchHook(answer: string, timeoutMs: number, late: () => void): () => v
 
 function messagesIn(path: string): unknown[] {
   try {
-    return jsonLines(readFileSync(path, 'utf8'));
+    return s.jsonLines(readFileSync(path, 'utf8'));
   } catch {
     return [];
   }

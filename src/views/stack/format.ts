@@ -181,13 +181,11 @@ export function isStale({ updatedAt }: { readonly updatedAt: string | null }, no
 
 /** What others have done to the state since `last`, the previous rendering; null where that is unknown. */
 export function readStack(content: string, loop: Loop, last: string | null): ViewChange {
-  if (content === last) return { is: 'untouched' };
   return readingOf(readStackState(content), loop, last === null ? null : readStackState(last));
 }
 
 /** The same for the fallback file, where `active: false` also means ABORT. */
 export function readIdle(content: string, loop: Loop, last: string | null): ViewChange {
-  if (content === last) return { is: 'untouched' };
   const now = readIdleState(content);
   const asked: StackState =
     now.is === 'idle' ? { is: 'aborted', runId: now.runId, why: 'active is not true' } : now;

@@ -2,11 +2,10 @@
  * `jwz`, a message program: its topic holds the stack view where the program is on the PATH. It is started
  * with arguments and no shell, in the project (it finds its store from there), and never for long.
  */
-import { delimiter, isAbsolute, join, sep } from 'node:path';
 import { isRecord, parseAs, text, textOrNull, codeOf } from '../../core/shape.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { STACK_TOPIC } from '../places.ts';
-import { isProgram, realPathOrNull } from '../../files/paths.ts';
+import { isIn, programOnPath, realPath } from '../../files/paths.ts';
 
 /** `jwz` answers within milliseconds, and a stop waits for it. */
 const LONGEST_MS = 3_000;
@@ -18,15 +17,9 @@ export type Jwz = ReturnType<typeof jwzAt>;
 
 /** Null: there is none. We do not start a program inside the project, as the person has not agreed to run it. */
 export function findJwz(env: Runtime['env'], project: string): Jwz | null {
-  const name = process.platform === 'win32' ? 'jwz.exe' : 'jwz';
-  const home = realPathOrNull(project);
-  for (const folder of (env['PATH'] ?? env['Path'] ?? '').split(delimiter)) {
-    if (!isAbsolute(folder)) continue;
-    const program = realPathOrNull(join(folder, name));
-    if (program === null || program.startsWith(`${home ?? project}${sep}`) || !isProgram(program)) continue;
-    return jwzAt(program, project, env);
-  }
-  return null;
+  const found = programOnPath(process.platform === 'win32' ? 'jwz.exe' : 'jwz', env);
+  const program = found === null ? null : realPath(found);
+  return program === null || isIn(program, realPath(project)) ? null : jwzAt(program, project, env);
 }
 
 function jwzAt(program: string, project: string, env: Runtime['env']) {

@@ -163,7 +163,6 @@ function counter(value: unknown, unless: number): number | null {
  * file still shows our own `stopped`, which cancels nothing.
  */
 export function readVault(content: string, loop: Loop, last: string | null): ViewChange {
-  if (content === last) return { is: 'untouched' };
   const now = readVaultFile(content);
   if (!now.ok) return { is: 'garbage', why: now.why };
   if (now.id !== loop.id) return { is: 'foreign' };
