@@ -2,6 +2,8 @@
 import type { Loop } from '../core/loop.ts';
 import { claudeCodeAdapter } from './claude-code/adapter.ts';
 import { codexAdapter } from './codex/adapter.ts';
+import { copilotAdapter } from './copilot/adapter.ts';
+import { droidAdapter } from './droid/adapter.ts';
 import { geminiAdapter } from './gemini/adapter.ts';
 import { opencodeAdapter } from './opencode/adapter.ts';
 import { piAdapter } from './pi/adapter.ts';
@@ -12,6 +14,8 @@ import type { HostAdapter, RehearsedHost } from './command-line.ts';
 export const ADAPTERS: readonly HostAdapter[] = [
   claudeCodeAdapter,
   codexAdapter,
+  copilotAdapter,
+  droidAdapter,
   qwenAdapter,
   geminiAdapter,
   opencodeAdapter,

@@ -1,6 +1,6 @@
 /** The port to a host that a driver starts: one process for each pass, without a screen. */
 import type { Environment } from './arrival.ts';
-import type { Denial, FatalKind, StreamEvent, PassRecord } from './stream.ts';
+import type { Denial, FatalKind, Spent, StreamEvent, PassRecord } from './stream.ts';
 
 /** A headless host. Only the last three functions do I/O: they read the host's settings and ask its program. */
 export interface HeadlessHost {
@@ -27,6 +27,8 @@ export interface HeadlessHost {
   openStream(): StreamReader;
   /** How a pass ended that we did not cut short. Judged by structure, never by prose. */
   classify(end: PassEnd): Fate;
+  /** What a session has used since then. Absent: the result tells it. */
+  spentSince?(session: string, since: string, env: Environment): Spent;
   /** The permission mode for passes where the person named none; null: the one in the host's own settings. */
   unattendedMode(where: SettingsPlace): string | null;
   /**
