@@ -58,8 +58,8 @@ const FACTS = {
   'session goes on (`--continue`, `resume`)': ({ headless: { can } }) => yes(can.resume),
   'who chooses the id of a session': ({ headless: { can }, title }) =>
     can.chooseSession ? 'Da Capo' : title,
-  'tool calls that the guard and approvals see': ({ tools: { shell, writers, patches = [], serverTool } }) =>
-    listed([...shell, ...writers, ...patches, serverTool]),
+  'tool calls that the guard and approvals see': ({ tools: { shell, writers, serverTool } }) =>
+    listed([...shell, ...writers, serverTool]),
   'guard in passes of `run`': (host) => (bringsGuard(host) ? 'yes' : 'after `init`'),
   'longest hearing of a stop': ({ hook }) => `${hook.limits.stopMs / 60_000} min`,
   'longest text to the agent': ({ hook }) => `${hook.limits.text} characters`,

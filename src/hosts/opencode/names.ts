@@ -7,13 +7,12 @@ export const OPENCODE = {
   title: 'OpenCode',
   word: 'opencode',
   tool: 'bash',
-  // A tool of a server is called by the server's name first: we know those of servers called mcp_… only.
+  // A tool of a server begins with the server's name. Of its own tools, few have such a name.
   tools: {
     shell: ['bash'],
-    writers: ['write', 'edit'],
-    patches: ['apply_patch'],
-    servers: 'mcp_',
-    serverTool: 'mcp_server_tool',
+    writers: ['write', 'edit', 'apply_patch'],
+    servers: /^(?!apply_patch$|plan_)[^_]+_/,
+    serverTool: 'server_tool',
   },
   // They do not name the session.
   signs: ['OPENCODE'],

@@ -11,7 +11,7 @@ export const PI = {
   tools: {
     shell: ['bash'],
     writers: ['write', 'edit'],
-    servers: 'mcp__',
+    servers: /^mcp__/,
     serverTool: 'mcp__server__tool',
   },
   // It does not name the session.
