@@ -23,7 +23,7 @@ const CONTENTS = ['content', 'file_text'];
 const FROM = ['old_string', 'old_str', 'oldString', 'oldText'];
 const TO = ['new_string', 'new_str', 'newString', 'newText'];
 const ALL = ['replace_all', 'replaceAll'];
-const PATCHES = ['command', 'input'];
+const PATCHES = ['command', 'input', 'patchText'];
 
 /** `env`: variables that the host sets in the agent's shell, and that may occur in paths. */
 export function actsOf(payload: Payload, names: ToolNames, env: Environment): ToolAct[] {

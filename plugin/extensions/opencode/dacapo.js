@@ -36,8 +36,7 @@ export default async function dacapo({ client, directory }) {
     'tool.execute.before': async ({ tool, sessionID, callID }, { args }) => {
       const { id, parent, turn } = sessionOf(sessionID);
       // What a subagent writes counts as the agent's.
-      const input = args?.patchText === undefined ? args : { ...args, command: args.patchText };
-      const answer = await ask(about({ id: parent ?? id, turn }, 'tool', { tool, id: callID, input }));
+      const answer = await ask(about({ id: parent ?? id, turn }, 'tool', { tool, id: callID, input: args }));
       tell(answer);
       if (answer.allow === false) throw new Error(answer.reason);
     },

@@ -25,10 +25,25 @@ export type CheckProof = s.Infer<typeof checkProof>;
 /** What a gate still lacks, in words. The output of a check is in its proof. */
 const missing = s.either(
   /** `questioned`: the iteration in which it was given while nothing had changed. It counts when it is repeated. */
-  s.record({ gate: s.oneOf('promise'), wanted: s.text, seen: s.orNull(s.text), questioned: s.maybe(s.positive) }),
+  s.record({
+    gate: s.oneOf('promise'),
+    wanted: s.text,
+    seen: s.orNull(s.text),
+    questioned: s.maybe(s.positive),
+  }),
   s.record({ gate: s.oneOf('check'), name: s.orNull(s.text), command: s.text, outcome: s.text }),
   s.record({
-    gate: s.oneOf('features', 'moved', 'hooks', 'measures', 'review', 'protected', 'passes', 'signal', 'news'),
+    gate: s.oneOf(
+      'features',
+      'moved',
+      'hooks',
+      'measures',
+      'review',
+      'protected',
+      'passes',
+      'signal',
+      'news',
+    ),
     says: s.text,
   }),
   /** The gates hold. `times`: how many passes in a row have confirmed it, of those asked for. */
@@ -75,7 +90,12 @@ export const verdict = s.either(
   }),
   /** `unchanged`: the agent repeated its claim although nothing had changed since the loop began. */
   s.record({ is: s.oneOf('complete'), unchanged: s.maybe(s.flag), popped: s.maybe(s.list(popped)) }),
-  s.record({ is: s.oneOf('escalate'), why: escalation, missing: s.list(missing), popped: s.maybe(s.list(popped)) }),
+  s.record({
+    is: s.oneOf('escalate'),
+    why: escalation,
+    missing: s.list(missing),
+    popped: s.maybe(s.list(popped)),
+  }),
   s.record({ is: s.oneOf('exhaust'), limit, missing: s.list(missing), popped: s.maybe(s.list(popped)) }),
   /** `detail`: what was seen repeatedly. */
   s.record({

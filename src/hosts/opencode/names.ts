@@ -7,11 +7,11 @@ export const OPENCODE = {
   title: 'OpenCode',
   word: 'opencode',
   tool: 'bash',
+  // A tool of a server begins with the server's name. Of its own tools, few have such a name.
   tools: {
     shell: ['bash'],
     writers: ['write', 'edit', 'apply_patch'],
-    // No tool of its own has another underscore.
-    servers: /^(?!apply_patch$)[^_]+_/,
+    servers: /^(?!apply_patch$|plan_)[^_]+_/,
     serverTool: 'server_tool',
   },
   // They do not name the session.

@@ -20,8 +20,8 @@ it('is known by the name that its plugin gives, with its own names of tools and 
   expect(acts('write', { filePath: 'a', content: 'x' })).toMatchObject([{ path: 'a', content: 'x' }]);
   const edit = { filePath: 'a', oldString: 'x', newString: 'y' };
   expect(acts('edit', edit)).toMatchObject([{ path: 'a', edits: [{ from: 'x', to: 'y' }] }]);
-  const command = '*** Begin Patch\n*** Update File: a\n*** End Patch';
-  expect(acts('apply_patch', { command })).toMatchObject([{ is: 'write', path: 'a' }]);
+  const patchText = '*** Begin Patch\n*** Update File: a\n*** End Patch';
+  expect(acts('apply_patch', { patchText })).toMatchObject([{ is: 'write', path: 'a' }]);
 });
 
 it('guards its settings and plugins, and those of the project', () => {
