@@ -119,7 +119,10 @@ export type ViewKind = s.Infer<typeof viewKind>;
  * about how the list was read at the start.
  */
 const items = s.record({
-  from: s.either(s.record({ is: s.oneOf('file'), file: s.text }), s.record({ is: s.oneOf('command'), command: s.text })),
+  from: s.either(
+    s.record({ is: s.oneOf('file'), file: s.text }),
+    s.record({ is: s.oneOf('command'), command: s.text }),
+  ),
   most: s.positive,
   notes: s.maybe(s.list(s.text)),
 });
