@@ -65,7 +65,9 @@ export function runRequest(line: FlagLine, plan: Plan, prompt?: string): Reading
  * knows can be passed after `--`.
  */
 function unknownMode({ permissionMode: mode }: Plan, known: readonly string[]): Refusal | null {
-  if (mode === null || known.length === 0 || known.includes(mode)) return null;
+  if (mode === null || known.includes(mode)) return null;
+  if (known.length === 0)
+    return refuse('permission-mode', 'This host has no permission modes.', 'Leave --permission-mode out.');
   const near = nearest(mode, known);
   return refuse(
     'permission-mode',

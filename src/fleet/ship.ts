@@ -202,7 +202,7 @@ export function storable(value: unknown, replacer?: (key: string, value: unknown
  */
 export function tellAfter(known: readonly Event[], sink: Sink): (written: readonly Event[]) => void {
   let loop = known.reduce<Loop | null>(fold, null);
-  const sinks: Sink[] = [{ tell: (notice) => sink.tell({ ...notice, ofFleet: true }) }];
+  const sinks: Sink[] = [(notice) => sink({ ...notice, ofFleet: true })];
   return (written) => {
     for (const event of written) {
       const before = loop;

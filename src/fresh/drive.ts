@@ -136,8 +136,9 @@ async function onePass(driving: Drive, asked: TakenPass, hasStarted: boolean): P
         : await runPass(asked.compaction.pass, watched(asked.compaction.evidence));
     if (compacted !== null) countSpent(driving, compacted.record);
     const { outcome, ...passed } = await runPass(asked.asked, watched(asked.evidence));
-    const record = sinceEarlier(passed.record, asked.earlier);
-    const taken = identifiedPass(asked, record.session, run.host);
+    const taken = identifiedPass(asked, passed.record.session, run.host);
+    const spent = run.host.spentSince?.(taken.from.session, asked.began, run.env);
+    const record = spent ? { ...passed.record, spent } : sinceEarlier(passed.record, asked.earlier);
     sleep.look();
     // The run that took the loop over has counted what this pass used.
     if (isOwnedElsewhere(open.look(), runtime)) return { broken: open.loop() };

@@ -2,12 +2,25 @@
 import type { Loop } from '../core/loop.ts';
 import { claudeCodeAdapter } from './claude-code/adapter.ts';
 import { codexAdapter } from './codex/adapter.ts';
+import { copilotAdapter } from './copilot/adapter.ts';
+import { droidAdapter } from './droid/adapter.ts';
 import { geminiAdapter } from './gemini/adapter.ts';
+import { opencodeAdapter } from './opencode/adapter.ts';
+import { piAdapter } from './pi/adapter.ts';
 import { qwenAdapter } from './qwen/adapter.ts';
 import type { Environment } from './arrival.ts';
 import type { HostAdapter, RehearsedHost } from './command-line.ts';
 
-export const ADAPTERS: readonly HostAdapter[] = [claudeCodeAdapter, codexAdapter, qwenAdapter, geminiAdapter];
+export const ADAPTERS: readonly HostAdapter[] = [
+  claudeCodeAdapter,
+  codexAdapter,
+  copilotAdapter,
+  droidAdapter,
+  qwenAdapter,
+  geminiAdapter,
+  opencodeAdapter,
+  piAdapter,
+];
 
 /** The host of a loop. One that only calls our hook by a protocol has no program of its own: the chosen host stands in. */
 export function hostOf({ host }: Pick<Loop, 'host'>): HostAdapter {

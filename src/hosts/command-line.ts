@@ -100,7 +100,7 @@ export interface HostProgram {
   /** Null: the host chooses the id, so the loop waits for its prompt there. */
   readonly newSession: ((id: string) => string[]) | null;
   resumeSession(id: string): string[];
-  /** The flag for the first prompt of a session. Absent: the prompt stands behind `--`. */
+  /** The flag for the first prompt of a session; empty: it needs none. Absent: the prompt stands behind `--`. */
   readonly promptFlag?: string;
   sessionOf(env: Environment): string | null;
 }

@@ -77,6 +77,8 @@ interface FamilyHook {
   /** Absent: we do not know where its files are. */
   readonly folders?: HostFolders;
   readonly record?: SessionRecord;
+  /** It tells us of our own words at a stop as of a prompt. */
+  readonly echoes?: boolean;
   /** A sign of its own beside its record and its variable. */
   sign?(payload: Payload): boolean;
   /** What else it tells of a stop. */
@@ -93,7 +95,7 @@ export function familyHost(hook: FamilyHook): Host {
       record !== undefined &&
       (record.file.test(recordOf(payload)) || Boolean(env[project]) || hook.sign?.(payload) === true),
     hear: (payload, env) => hear({ ...hook, limits }, payload, env),
-    encode: (answer, { is }) => written(documentFor(answer, eventFor(hook.events, is))),
+    encode: (answer, arrival) => encode(hook, answer, arrival),
     wake: null,
   };
 }
@@ -106,7 +108,9 @@ type Hook = FamilyHook & Pick<Host, 'limits'>;
 
 function hear(hook: Hook, payload: unknown, env: Environment): Arrival | null {
   if (!isRecord(payload)) return null;
-  const is = hook.events[textAt(payload, 'hook_event_name')];
+  const name = textAt(payload, 'hook_event_name');
+  // Not `toString` and the like.
+  const is = Object.hasOwn(hook.events, name) ? hook.events[name] : undefined;
   const from = senderOf(hook, payload, env);
   // A subagent's stop or message never counts; what it writes does.
   if (is === undefined || from === null || (payload['agent_id'] !== undefined && is !== 'tool')) return null;
@@ -118,8 +122,10 @@ function hear(hook: Hook, payload: unknown, env: Environment): Arrival | null {
       const detail = oneLine(textAt(payload, 'error_details'), DETAIL);
       return { is, from, error, detail, fatal: hook.fatal?.[error] ?? null };
     }
-    case 'prompt':
-      return { is, from, text: textAt(payload, 'prompt'), person: true };
+    case 'prompt': {
+      const text = textAt(payload, 'prompt');
+      return hook.echoes === true && text.includes(OURS) ? null : { is, from, text, person: true };
+    }
     case 'tool':
       return {
         is,
@@ -174,6 +180,16 @@ function hostFiles(folders: HostFolders | undefined, project: string, env: Envir
     ...[home, join(project, folder)].flatMap((at) => ground.map((name) => join(at, name))),
     join(home, sessions),
   ];
+}
+
+/** Around what we say at a stop to a host that echoes: only its words show that it is ours. */
+const OURS = '<hook_prompt>';
+
+/** `echoes`: our words come back to us as a prompt, so they are marked. */
+function encode({ events, echoes }: FamilyHook, answer: Answer, { is }: Arrival): Output {
+  if (echoes === true && answer.is === 'continue')
+    return written({ decision: 'block', reason: `${OURS}\n${answer.toAgent}\n</hook_prompt>` });
+  return written(documentFor(answer, eventFor(events, is)));
 }
 
 /** What the host calls this event. */

@@ -12,11 +12,10 @@ import {
   warning,
   type Finding,
   type HeadlessHost,
-  type Pass,
   type SettingsPlace,
 } from './headless.ts';
 import type { HostNames } from './names.ts';
-import { versionFinding } from './program.ts';
+import { permissionFinding, versionFinding } from './program.ts';
 import { hookEvents, hooksSettings } from './setup/hooks-settings.ts';
 import type { HooksFile } from './setup/install.ts';
 import { handlersIn } from './setup/registration.ts';
@@ -141,25 +140,11 @@ function headlessOf(kin: GeminiKin, program: HostProgram): HeadlessHost {
     unattendedMode: (place) => (modeOf(place) === null ? kin.edits : null),
     preflight: ({ program: path, pass, ...place }) => [
       versionFinding({ ...kin, program }, path, place.env),
-      ...commandFindings(kin, pass, pass.permissionMode ?? modeOf(place) ?? kin.edits),
+      permissionFinding(kin, pass, pass.permissionMode ?? modeOf(place) ?? kin.edits, kin.edits, 'yolo'),
       ...guardFindings(kin, place),
     ],
     ...kin.headless,
   };
-}
-
-/** Without a person there, the model is not even offered the tools that need one. */
-function commandFindings(
-  kin: GeminiKin,
-  pass: Pick<Pass, 'allowedTools' | 'extra'>,
-  mode: string,
-): Finding[] {
-  if (mode === 'yolo' || pass.allowedTools.length > 0 || pass.extra.length > 0)
-    return [ok('permissions', `The permission mode is ${mode}`)];
-  const can = mode === kin.edits ? 'can edit, but not build or test' : 'may be unable to work';
-  const says = `The permission mode is ${mode}, and no rule allows a command: the agent ${can}.`;
-  const remedy = `Allow what the task needs: --allowed-tools "${kin.tool}", or --permission-mode yolo.`;
-  return [warning('permissions', says, remedy)];
 }
 
 /** Registered by `dacapo init`, or in our extension. */

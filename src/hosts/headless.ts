@@ -1,6 +1,6 @@
 /** The port to a host that a driver starts: one process for each pass, without a screen. */
 import type { Environment } from './arrival.ts';
-import type { Denial, FatalKind, StreamEvent, PassRecord } from './stream.ts';
+import type { Denial, FatalKind, Spent, StreamEvent, PassRecord } from './stream.ts';
 
 /** A headless host. Only the last three functions do I/O: they read the host's settings and ask its program. */
 export interface HeadlessHost {
@@ -16,7 +16,7 @@ export interface HeadlessHost {
   readonly login: string;
   /** The signal on which the host ends by itself, reports its result and ends what it started. */
   readonly gentle: 'SIGINT' | 'SIGTERM';
-  /** The modes that a person may name; any other is an error. Empty: any name is accepted. */
+  /** The modes that a person may name; any other is an error. Empty: it has none. */
   readonly permissionModes: readonly string[];
   /** What a pass that may change nothing is asked with. Absent: the host has no way to hold it to that. */
   readonly readOnly?: Partial<Pick<Pass, 'permissionMode' | 'extra'>>;
@@ -27,6 +27,8 @@ export interface HeadlessHost {
   openStream(): StreamReader;
   /** How a pass ended that we did not cut short. Judged by structure, never by prose. */
   classify(end: PassEnd): Fate;
+  /** What a session has used since then. Absent: the result tells it. */
+  spentSince?(session: string, since: string, env: Environment): Spent;
   /** The permission mode for passes where the person named none; null: the one in the host's own settings. */
   unattendedMode(where: SettingsPlace): string | null;
   /**

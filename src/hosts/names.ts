@@ -1,7 +1,11 @@
 /** What hosts are called. It loads no adapter. */
 import { CLAUDE_CODE, PROJECT_VARIABLE } from './claude-code/names.ts';
 import { CODEX } from './codex/names.ts';
+import { COPILOT } from './copilot/names.ts';
+import { DROID } from './droid/names.ts';
 import { GEMINI } from './gemini/names.ts';
+import { OPENCODE } from './opencode/names.ts';
+import { PI } from './pi/names.ts';
 import { QWEN } from './qwen/names.ts';
 import type { Environment } from './arrival.ts';
 import type { ToolNames } from './tools.ts';
@@ -23,7 +27,16 @@ export interface HostNames {
 }
 
 /** In the order in which people are told of them. */
-export const HOST_NAMES: readonly HostNames[] = [CLAUDE_CODE, CODEX, QWEN, GEMINI];
+export const HOST_NAMES: readonly HostNames[] = [
+  CLAUDE_CODE,
+  CODEX,
+  COPILOT,
+  DROID,
+  QWEN,
+  GEMINI,
+  OPENCODE,
+  PI,
+];
 
 /** The protocol `json`. A plugin translates the tools of its host into these. */
 export const JSON_NAMES = {
@@ -31,7 +44,7 @@ export const JSON_NAMES = {
   tools: {
     shell: ['shell'],
     writers: ['write', 'edit'],
-    servers: 'mcp__',
+    servers: /^mcp__/,
     serverTool: 'mcp__server__tool',
   } as ToolNames,
 } as const;

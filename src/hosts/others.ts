@@ -1,14 +1,16 @@
 /** The hosts beside Claude Code that call our hook. Not in the hook program: no session of Claude Code needs them. */
 import type { Environment, Host } from './arrival.ts';
 import { codex } from './codex/hook.ts';
+import { copilot } from './copilot/hook.ts';
+import { droid } from './droid/hook.ts';
 import { gemini } from './gemini/hook.ts';
 import { qwen } from './qwen/hook.ts';
 
 /** In the order in which they are asked: one that also shows the signs of another comes before it. */
-export const OTHERS: readonly Host[] = [codex, qwen, gemini];
+export const OTHERS: readonly Host[] = [codex, copilot, droid, qwen, gemini];
 
 /** Variables and fields of hosts without an adapter. */
-const STRANGERS = ['COPILOT_PROJECT_DIR', 'DROID_PROJECT_DIR', 'GROK_HOOK_EVENT', 'cursor_version'];
+const STRANGERS = ['GROK_HOOK_EVENT', 'cursor_version'];
 
 /**
  * A string names the variable or field that shows a host without an adapter. Null: there is no sign of another host. A

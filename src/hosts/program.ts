@@ -6,7 +6,7 @@ import { isProgram, programOnPath } from '../files/paths.ts';
 import { sayTooOld } from '../process/node-version.ts';
 import type { Environment } from './arrival.ts';
 import type { FoundProgram, HostAdapter } from './command-line.ts';
-import { ok, problem, warning, type Finding } from './headless.ts';
+import { ok, problem, warning, type Finding, type Pass } from './headless.ts';
 import type { HostNames } from './names.ts';
 
 type Host = HostNames & Pick<HostAdapter, 'program'>;
@@ -68,10 +68,11 @@ export function answerOf(program: string, args: readonly string[], env: Environm
     env: { ...env, DISABLE_AUTOUPDATER: '1' },
     encoding: 'utf8',
     timeout: ANSWER_MS,
-    stdio: ['ignore', 'pipe', 'ignore'],
+    stdio: ['ignore', 'pipe', 'pipe'],
     windowsHide: true,
   });
-  return asked.stdout ?? '';
+  // One of them tells its version on stderr.
+  return asked.stdout || asked.stderr || '';
 }
 
 export function versionOf(program: string, env: Environment): string | null {
@@ -97,6 +98,28 @@ export function versionFinding(host: Host, program: string, env: Environment): F
   return isRecent(host, version)
     ? ok('host', shown)
     : problem('host', `${shown} is older than ${oldest}.`, `Update it: ${update}`);
+}
+
+/** Without a person there, a host denies what it would ask about. `edits`: the mode for files only; `all`: for anything. */
+export function permissionFinding(
+  { tool }: HostNames,
+  pass: Pick<Pass, 'allowedTools' | 'extra'>,
+  mode: string,
+  edits: string,
+  all: string,
+): Finding {
+  if (all.startsWith(mode) || pass.allowedTools.length > 0 || pass.extra.length > 0)
+    return ok('permissions', `The permission mode is ${mode}`);
+  const says = `The permission mode is ${mode}, and no rule allows a command: the agent ${mode === edits ? 'can edit, but not build or test' : 'may be unable to work'}.`;
+  const remedy = `Allow what the task needs: --allowed-tools "${tool}", or --permission-mode ${all}.`;
+  return warning('permissions', says, remedy);
+}
+
+/** For a host without a list of allowed tools. */
+export function toolsFindings({ title }: HostNames, { allowedTools }: Pick<Pass, 'allowedTools'>): Finding[] {
+  const says = `${title} has no list of allowed tools, so --allowed-tools changes nothing.`;
+  const remedy = `Leave it out; --permission-mode and the rules of ${title} say what may run.`;
+  return allowedTools.length > 0 ? [warning('permissions', says, remedy)] : [];
 }
 
 const GIT_MS = 5_000;

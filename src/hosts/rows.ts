@@ -45,20 +45,36 @@ export function readSince(path: string, offset: number): { rows: string; from: n
 }
 
 /**
- * The tokens of the answers since the last count. `answer`: the id of an answer and its tokens in a row; the last row of
- * an answer counts. These hosts tell no price.
+ * The tokens of the answers since the last count. `answer`: the id of an answer and its tokens in a row, in one figure
+ * or in several; the last row of an answer counts. These hosts tell no price.
  */
 export function countRows(answer: RegExp) {
   return (path: string, { startedAt }: Loop, ledger: LedgerBlob): Count => {
     if (!existsSync(path)) return { used: null, note: null };
     const counted = parseAs(record({ offset: whole }), ledger.read());
     const { rows, from } = readSince(path, counted?.offset ?? 0);
-    const tokens = new Map<string, number>();
-    for (const row of rows.split('\n')) {
-      const [, id, told] = answer.exec(row) ?? [];
-      if (id !== undefined && (timeOf(row) ?? startedAt) >= startedAt) tokens.set(id, Number(told));
-    }
     ledger.write(JSON.stringify({ offset: from + rows.length }));
-    return { used: { costUsd: 0, tokens: [...tokens.values()].reduce((a, b) => a + b, 0) }, note: null };
+    return { used: { costUsd: 0, tokens: tokensSince(rows, answer, startedAt) }, note: null };
   };
+}
+
+/** Of hosts that tell the tokens of the whole session. `before`: those from before the loop. */
+export function countTotal(ledger: LedgerBlob, tokens: number, before: number): Count {
+  const counted = parseAs(record({ tokens: whole }), ledger.read())?.tokens ?? before;
+  ledger.write(JSON.stringify({ tokens }));
+  return { used: { costUsd: 0, tokens: Math.max(0, tokens - counted) }, note: null };
+}
+
+/** The tokens of the answers in these rows that were written since then. */
+export function tokensSince(rows: string, answer: RegExp, since: string): number {
+  const tokens = new Map<string, number>();
+  for (const row of rows.split('\n')) {
+    const [, id, ...told] = answer.exec(row) ?? [];
+    if (id !== undefined && (timeOf(row) ?? since) >= since) tokens.set(id, sum(told.map(Number)));
+  }
+  return sum([...tokens.values()]);
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((a, b) => a + b, 0);
 }

@@ -16,15 +16,14 @@ export interface RuleTools {
 /** `host`: its name in a loop's record. Hosts that speak by exit codes use the names of Claude Code. */
 export function ruleTools(host: string): RuleTools {
   const { tools } = [...HOST_NAMES, JSON_NAMES].find(({ name }) => name === host) ?? chosenNames();
-  const { shell, writers, patches = [], servers, serverTool } = tools;
+  const { shell, writers, servers, serverTool } = tools;
   return {
     familyOf: (tool) => {
       if (shell.includes(tool)) return 'shell';
-      if (writers.includes(tool) || patches.includes(tool)) return 'files';
-      return tool.startsWith(servers) ? 'name' : null;
+      if (writers.includes(tool)) return 'files';
+      return servers.test(tool) ? 'name' : null;
     },
-    seen: () =>
-      `${[...shell, ...writers, ...patches].join(', ')} and the tools of MCP servers (${serverTool})`,
+    seen: () => `${[...shell, ...writers].join(', ')} and the tools of MCP servers (${serverTool})`,
   };
 }
 

@@ -1,6 +1,7 @@
 /** What readers of a host's stream of JSON lines share. A reader of one host is a function from one object to events. */
 import { endsOf, headOf, oneLine } from '../core/words/sanitize.ts';
 import { isRecord, textOrNull } from '../core/shape.ts';
+import { fatalStatus } from './fate.ts';
 import type { StreamReader } from './headless.ts';
 import type { Result, Spent, StreamEvent } from './stream.ts';
 
@@ -57,6 +58,17 @@ export function toolCall(id: string, name: string, input: unknown): StreamEvent 
 /** A line for people that says nothing about the turn. */
 export function noise(words: string): StreamEvent {
   return { is: 'noise', text: brief(words) };
+}
+
+/** The host asks its service again. */
+export function retryOf(
+  attempt: number,
+  most: number | null,
+  status: number | null,
+  why: string,
+): StreamEvent {
+  const hopeless = fatalStatus(status) ?? null;
+  return { is: 'retry', attempt, most, delayMs: null, status, why: brief(why), hopeless };
 }
 
 /** The input fields that describe a call best, in this order. */
@@ -118,8 +130,11 @@ export function tokensSpent(usage: JsonFields, cacheRead: string, cacheWrite = '
   };
 }
 
+/** What a result tells of a host whose record tells it. */
+export const NOT_TOLD: Spent = tokensSpent({}, '');
+
 /** The end of a turn. Of what a host does not tell we know nothing. */
-export function resultOf({ error, ...told }: Partial<Result> & Pick<Result, 'failed' | 'total'>): Result {
+export function resultOf({ error, ...told }: Partial<Result> & Pick<Result, 'failed'>): Result {
   return {
     is: 'result',
     reason: null,
@@ -127,6 +142,7 @@ export function resultOf({ error, ...told }: Partial<Result> & Pick<Result, 'fai
     type: null,
     status: null,
     code: null,
+    total: null,
     since: null,
     window: null,
     turns: 1,

@@ -85,8 +85,8 @@ export interface Result extends Pick<HostFault, 'status' | 'type' | 'code'> {
   readonly failed: boolean;
   readonly reason: string | null;
   readonly subtype: string | null;
-  /** For the whole session so far, including earlier passes if it was resumed. */
-  readonly total: Spent;
+  /** For the whole session so far, including earlier passes if it was resumed; null: its messages have told it (`usage`). */
+  readonly total: Spent | null;
   /** Since the previous result or the start of the process; null if the host does not report it. */
   readonly since: Spent | null;
   readonly window: number | null;

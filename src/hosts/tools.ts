@@ -9,11 +9,10 @@ type Payload = Readonly<Record<string, unknown>>;
 
 export interface ToolNames {
   readonly shell: readonly string[];
+  /** They take a path, or a patch of several files. */
   readonly writers: readonly string[];
-  /** They take a patch of several files. */
-  readonly patches?: readonly string[];
-  /** How the name of a tool of an MCP server begins. */
-  readonly servers: string;
+  /** What only the name of a tool of an MCP server shows. */
+  readonly servers: RegExp;
   /** How people write such a name. */
   readonly serverTool: string;
 }
@@ -24,6 +23,7 @@ const CONTENTS = ['content', 'file_text'];
 const FROM = ['old_string', 'old_str', 'oldString', 'oldText'];
 const TO = ['new_string', 'new_str', 'newString', 'newText'];
 const ALL = ['replace_all', 'replaceAll'];
+const PATCHES = ['command', 'input', 'patchText'];
 
 /** `env`: variables that the host sets in the agent's shell, and that may occur in paths. */
 export function actsOf(payload: Payload, names: ToolNames, env: Environment): ToolAct[] {
@@ -31,18 +31,18 @@ export function actsOf(payload: Payload, names: ToolNames, env: Environment): To
   const input = payload['tool_input'];
   if (!isRecord(input)) return [];
   const cwd = textOrNull(payload['cwd']) ?? process.cwd();
-  if (names.patches?.includes(tool)) return filesIn(textAt(input, 'command')).map((path) => write(path, cwd));
   if (names.shell.includes(tool)) {
     const line = textOrNull(input['command']);
     return line === null ? [] : [{ is: 'shell', line, cwd, env }];
   }
+  if (!names.writers.includes(tool)) return [];
   const path = first(input, PATHS);
-  if (path === null || !names.writers.includes(tool)) return [];
+  if (path === null) return filesIn(first(input, PATCHES) ?? '').map((one) => write(one, cwd));
   return [write(path, cwd, first(input, CONTENTS), editsIn(input['edits'] ?? [input]))];
 }
 
 /** They name a command or bound it, and do not decide what it does. A model writes them differently when it repeats a call. */
-const LABELS = ['description', 'timeout'];
+const LABELS = ['description', 'timeout', 'summary', 'riskLevel', 'riskLevelReason'];
 
 export function callOf(payload: Payload, names: ToolNames, project: string): ToolCall {
   const tool = textAt(payload, 'tool_name');

@@ -6,7 +6,7 @@ import type { HostFolders } from './family.ts';
 import { timeOf } from './rows.ts';
 import { jsonLines } from './stream-lines.ts';
 
-const MODEL = /"model":"([^"]+)"/;
+const MODEL = /"model(?:Id)?":"([^"]+)"/;
 
 /** `endOf`: how the name of a session's file ends, at any depth below the folder of sessions. */
 export function transcriptsOf(

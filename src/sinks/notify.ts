@@ -1,5 +1,5 @@
 /**
- * The sink that reaches people outside of the terminal. `tell` writes a file into the outbox, makes sure that one
+ * The sink that reaches people outside of the terminal. It writes a file into the outbox, makes sure that one
  * detached process sends it, and returns. Where nobody is to be told, it looks for one small file and does nothing.
  */
 import type { NoticeKind } from '../core/notices.ts';
@@ -17,26 +17,24 @@ const WHY = 300;
 /** `sender`: the bundled program that sends what is in the outbox. `start`: starts it for a home. */
 export function notifySink(runtime: Runtime, sender: string, start = startSender): Sink {
   const { store, env, log, isAlive } = runtime;
-  return {
-    tell: (notice) => {
-      const { is, loop } = notice;
-      const config = readUserConfig(store.config);
-      if (!config.ok) log(`notify: ${oneLine(`${sayMisfit(config)} ${config.next}`, WHY)}`);
-      const wanted = config.ok ? config.value : NO_CONFIG;
-      const targets = route(is, loop.people.notify, wanted);
-      if (targets.length === 0) return;
-      const folder = store.folder(OUTBOX);
-      const kept = spool(folder, {
-        version: 1,
-        at: runtime.now(),
-        order: loop.events,
-        message: messageOf(notice, wanted.callbackUrl),
-        targets,
-        secret: env['DACAPO_NOTIFY_SECRET'] || wanted.secret,
-      });
-      if (!kept) log(`notify event=${is} loop=${loop.id}: not sent, because the outbox is full`);
-      if (!isSending(folder, isAlive)) start(sender, store.place());
-    },
+  return (notice) => {
+    const { is, loop } = notice;
+    const config = readUserConfig(store.config);
+    if (!config.ok) log(`notify: ${oneLine(`${sayMisfit(config)} ${config.next}`, WHY)}`);
+    const wanted = config.ok ? config.value : NO_CONFIG;
+    const targets = route(is, loop.people.notify, wanted);
+    if (targets.length === 0) return;
+    const folder = store.folder(OUTBOX);
+    const kept = spool(folder, {
+      version: 1,
+      at: runtime.now(),
+      order: loop.events,
+      message: messageOf(notice, wanted.callbackUrl),
+      targets,
+      secret: env['DACAPO_NOTIFY_SECRET'] || wanted.secret,
+    });
+    if (!kept) log(`notify event=${is} loop=${loop.id}: not sent, because the outbox is full`);
+    if (!isSending(folder, isAlive)) start(sender, store.place());
   };
 }
 

@@ -13,7 +13,7 @@ export function tellSinks(sinks: readonly Sink[], before: Loop | null, after: Lo
   for (const notice of notices(before, after, event))
     for (const sink of sinks) {
       try {
-        sink.tell(notice);
+        sink(notice);
       } catch {
         // The event is in the record, where it can still be found.
       }
@@ -30,17 +30,13 @@ const STATUS = 300;
 
 /** Writes one line per notice into the log that the hook writes too. */
 export function logSink(log: (line: string) => void): Sink {
-  return {
-    tell: ({ is, loop }) => log(`loop=${loop.id} notice=${is}: ${oneLine(sayStatus(loop), STATUS)}`),
-  };
+  return ({ is, loop }) => log(`loop=${loop.id} notice=${is}: ${oneLine(sayStatus(loop), STATUS)}`);
 }
 
 /** `notifySink`, loaded only for people who may have a target. */
 export function peopleSink(runtime: Runtime, sender: string): Sink {
-  return {
-    tell: (notice) => {
-      if (mayHaveTarget(notice.loop.people.notify, runtime)) notifySink(runtime, sender).tell(notice);
-    },
+  return (notice) => {
+    if (mayHaveTarget(notice.loop.people.notify, runtime)) notifySink(runtime, sender)(notice);
   };
 }
 

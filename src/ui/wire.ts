@@ -2,7 +2,7 @@
 import type { LoopCard } from '../live/card.ts';
 
 export type { CardGate, CardRequest as Request, LoopCard } from '../live/card.ts';
-export type { AgentNews, Features, LoopDetail, Series, SeriesPoint, Tested } from './server/readings.ts';
+export type { AgentNews, Features, LoopDetail, Series, Tested } from './server/readings.ts';
 export type { StartForm } from './server/start-form.ts';
 export type { ToldAct } from '../live/agent-log.ts';
 export type { Evidence } from '../live/evidence.ts';
@@ -26,7 +26,6 @@ export interface Overview {
   /** Folders in which the page may start a loop. */
   readonly projects: readonly string[];
   readonly permissionModes: readonly string[];
-  readonly version: string;
   /** The fleet whose loops these are; null: they are of this machine. */
   readonly fleet: string | null;
 }

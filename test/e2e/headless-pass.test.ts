@@ -53,7 +53,7 @@ test('a session goes on, is compacted, and each pass counts its own cost', async
   expect(second.outcome).toMatchObject({ is: 'stopped', message: 'Two.' });
   expect(second.record.session).toBe(session);
   const [before, after] = [first.record.spent?.costUsd ?? 0, second.record.spent?.costUsd ?? 0];
-  expect(second.record.result?.total.costUsd).toBeCloseTo(before + after, 6);
+  expect(second.record.result?.total?.costUsd).toBeCloseTo(before + after, 6);
   const third = await realPass(world.sandbox, { resume: session, compact: true, prompt: 'Keep the plan.' });
   expect(third.outcome).toMatchObject({ is: 'stopped', message: '' });
   expect(third.record.compactions).toBe(1);

@@ -68,7 +68,7 @@ const next = ({ summary }: Shipment, from: number, event: object): Shipment => (
 test('after a cancel nothing of its worker is accepted', { timeout: 30_000 }, async () => {
   const { stage, database, hold, first } = await begin();
   expect(await shipTaken(database, hold, first, null)).toMatchObject({ is: 'ours' });
-  expect(await act(database, hold.id, { is: 'cancel' }, { tell: () => undefined })).toMatchObject({
+  expect(await act(database, hold.id, { is: 'cancel' }, () => undefined)).toMatchObject({
     ok: true,
   });
   const events = await stage.logs(hold.id);

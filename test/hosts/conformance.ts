@@ -55,12 +55,19 @@ export function hostConformance({ host, env, payloads, read, letsThrough }: Host
       for (const { from } of arrivals) expect(from).toMatchObject({ host: host.name, limits: host.limits });
     });
 
-    it.each<unknown>([null, undefined, 'text', 7, [], {}, { session_id: 's1' }, { hook_event_name: 'Stop' }])(
-      'hears nothing in %j',
-      (payload) => {
-        expect(host.hear(payload, {})).toBeNull();
-      },
-    );
+    it.each<unknown>([
+      null,
+      undefined,
+      'text',
+      7,
+      [],
+      {},
+      { session_id: 's1' },
+      { hook_event_name: 'Stop' },
+      { session_id: 's1', cwd: '/p', hook_event_name: 'toString' },
+    ])('hears nothing in %j', (payload) => {
+      expect(host.hear(payload, {})).toBeNull();
+    });
 
     it('hears whatever comes without a throw', () => {
       fc.assert(fc.property(fc.jsonValue(), (value) => void host.hear(value, env)));

@@ -13,7 +13,7 @@ describe('who is calling', () => {
   it.each([
     ['Claude Code', {}, { CLAUDE_CODE_SESSION_ID: 's1' }, 'claude-code'],
     ['Claude Code of old, which names no session', {}, {}, 'claude-code'],
-    ['Copilot, which reads .claude/settings.json', {}, { COPILOT_PROJECT_DIR: '/p' }, 'COPILOT_PROJECT_DIR'],
+    ['Copilot, which reads .claude/settings.json', {}, { COPILOT_PROJECT_DIR: '/p' }, 'copilot'],
     [
       'Qwen, which sets the variables of Gemini too',
       {},
@@ -33,7 +33,13 @@ describe('who is calling', () => {
       'gemini',
     ],
     ['Gemini', {}, { GEMINI_PROJECT_DIR: '/p' }, 'gemini'],
-    ['droid', {}, { DROID_PROJECT_DIR: '/p' }, 'DROID_PROJECT_DIR'],
+    ['droid', {}, { DROID_PROJECT_DIR: '/p' }, 'droid'],
+    [
+      'droid by its record',
+      { transcript_path: '/h/.factory/sessions/-p/6af463b9-d2e9-4d82-aaea-ca02288132dc.jsonl' },
+      { COPILOT_PROJECT_DIR: '/p' },
+      'droid',
+    ],
     ['Grok', {}, { GROK_HOOK_EVENT: 'Stop' }, 'GROK_HOOK_EVENT'],
     ['Codex, which has no variable of its own', { turn_id: 't', model: 'm' }, {}, 'codex'],
     [
@@ -58,9 +64,7 @@ describe('who is calling', () => {
   });
 
   it('another host in the shell of Claude Code is the other', () => {
-    expect(nameOf(STOP, { COPILOT_PROJECT_DIR: '/p', CLAUDE_CODE_SESSION_ID: 'outer' })).toBe(
-      'COPILOT_PROJECT_DIR',
-    );
+    expect(nameOf(STOP, { COPILOT_PROJECT_DIR: '/p', CLAUDE_CODE_SESSION_ID: 'outer' })).toBe('copilot');
   });
 
   it.each([null, 'text', [], 7])('%j as a payload is nobody in particular', (payload) => {
@@ -73,6 +77,7 @@ describe("an agent's shell", () => {
     'CLAUDECODE',
     'CLAUDE_CODE_CHILD_SESSION',
     'CODEX_THREAD_ID',
+    'COPILOT_AGENT_SESSION_ID',
     'QWEN_CODE_SESSION_ID',
     'GEMINI_CLI',
     'AI_AGENT',

@@ -23,7 +23,7 @@ export function conforms(
   describe(`${name} as a sink`, () => {
     it('tells each notice once', () => {
       const { sink, told: count } = make();
-      for (const notice of NOTICES) sink.tell(notice);
+      for (const notice of NOTICES) sink(notice);
       expect(count()).toBe(NOTICES.length);
     });
 
@@ -31,7 +31,7 @@ export function conforms(
       const { sink } = make();
       const hostile = { ...loop, name: '\u001b[2J\n\r' };
       const flood = () => {
-        for (let n = 0; n < 5_000; n++) sink.tell({ is: 'running', loop: hostile, ...at });
+        for (let n = 0; n < 5_000; n++) sink({ is: 'running', loop: hostile, ...at });
       };
       expect(flood).not.toThrow();
     });

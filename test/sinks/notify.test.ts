@@ -52,14 +52,14 @@ conforms('notifications', () => {
 describe('notifications', () => {
   it('without a target cost nothing and leave nothing', () => {
     const { sink, started, lines, store } = bench(null);
-    sink.tell(notice('completed'));
+    sink(notice('completed'));
     expect([started(), lines]).toEqual([0, []]);
     expect(spooledIn(store.folder(OUTBOX))).toEqual([]);
   });
 
   it('go to the targets of the config and of the loop, each once', () => {
     const { sink, files, started } = bench({ notify: ['desktop', 'https://example.com/a'] });
-    sink.tell(notice('completed', ['desktop', 'https://example.com/b']));
+    sink(notice('completed', ['desktop', 'https://example.com/b']));
     expect(files()[0]?.targets).toEqual([
       { kind: 'desktop' },
       { kind: 'webhook', url: 'https://example.com/a' },
@@ -83,7 +83,7 @@ describe('notifications', () => {
     ['paused', false],
   ])('tell of %s by default: %s', (is, told) => {
     const { sink, files } = bench({ notify: ['desktop'] });
-    sink.tell(notice(is));
+    sink(notice(is));
     expect(files()).toHaveLength(told ? 1 : 0);
   });
 
@@ -92,31 +92,31 @@ describe('notifications', () => {
       notify: ['desktop', { type: 'command', command: 'told.sh', events: ['completed'] }],
       notifyEvents: ['stuck'],
     });
-    sink.tell(notice('completed'));
-    sink.tell(notice('stuck', [], 2));
+    sink(notice('completed'));
+    sink(notice('stuck', [], 2));
     expect(files().map(({ targets }) => targets.map(({ kind }) => kind))).toEqual([['command'], ['desktop']]);
   });
 
   it('take the secret of the environment before that of the config', () => {
     const config = { notify: ['desktop'], notifySecret: 'the secret of the config' };
     const own = bench(config);
-    own.sink.tell(notice('completed'));
+    own.sink(notice('completed'));
     expect(own.files()[0]?.secret).toBe('the secret of the config');
     const other = bench(config, { env: { DACAPO_NOTIFY_SECRET: 'another' } });
-    other.sink.tell(notice('completed'));
+    other.sink(notice('completed'));
     expect(other.files()[0]?.secret).toBe('another');
   });
 
   it('with a broken config name the field in the log, and still tell those of the loop', () => {
     const { sink, files, lines } = bench({ notify: ['desktop'], notifySecret: 'short' });
-    sink.tell(notice('completed', ['https://example.com/b']));
+    sink(notice('completed', ['https://example.com/b']));
     expect(files()[0]?.targets.map(({ kind }) => kind)).toEqual(['webhook']);
     expect(lines).toEqual([expect.stringContaining('config.json: notifySecret does not fit.')]);
   });
 
   it('say where a request can be answered', () => {
     const { sink, files } = bench({ notify: ['desktop'], callbackUrl: 'https://dacapo.example.com/x/' });
-    sink.tell({ ...notice('approval'), request: request('approval', 'git push\u0007') });
+    sink({ ...notice('approval'), request: request('approval', 'git push\u0007') });
     expect(files()[0]?.message.payload.request).toEqual({
       id: 'REQ_1',
       kind: 'approval',
@@ -133,14 +133,14 @@ describe('notifications', () => {
     const { sink, files, lines, store } = bench({ notify: ['desktop'] });
     const long = 'x\u001b[2J\n'.repeat(100_000);
     const loop = { ...running(), name: long, project: `/${long}` };
-    sink.tell({ is: 'question', at: after(0), loop, request: request('question', long, long) });
+    sink({ is: 'question', at: after(0), loop, request: request('question', long, long) });
     const [name = ''] = spooledIn(store.folder(OUTBOX));
     const path = join(store.folder(OUTBOX), name);
     expect(statSync(path).size).toBeLessThan(16_384);
     expect(statSync(path).mode & 0o777).toBe(0o600);
     const { title, text, payload } = files()[0]?.message ?? {};
     expect(JSON.stringify([title, text, payload?.request])).not.toMatch(/\\u001b|\\n/);
-    for (let event = 2; event < MOST_SPOOLED + 10; event++) sink.tell(notice('completed', [], event));
+    for (let event = 2; event < MOST_SPOOLED + 10; event++) sink(notice('completed', [], event));
     expect(files()).toHaveLength(MOST_SPOOLED);
     expect(lines.at(-1)).toContain('the outbox is full');
   });
@@ -148,10 +148,10 @@ describe('notifications', () => {
   it('start no second sender while one is at work', () => {
     const { sink, started, store } = bench({ notify: ['desktop'] });
     const lock = takeLock(store.folder(OUTBOX), isAlive);
-    sink.tell(notice('completed'));
+    sink(notice('completed'));
     expect(started()).toBe(0);
     lock?.drop();
-    sink.tell(notice('completed', [], 2));
+    sink(notice('completed', [], 2));
     expect(started()).toBe(1);
   });
 });

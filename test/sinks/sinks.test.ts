@@ -19,31 +19,29 @@ it('the log has one line for each, with nothing that steers a terminal', () => {
   const lines: string[] = [];
   const [first] = NOTICES;
   if (first === undefined) throw new Error('no notice');
-  logSink((line) => lines.push(line)).tell({ ...first, is: 'running' });
+  logSink((line) => lines.push(line))({ ...first, is: 'running' });
   expect(lines).toHaveLength(1);
   expect(lines[0]).toMatch(/^loop=\S+ notice=running: \P{Cc}+$/u);
 });
 
 it('a sink that throws disturbs neither the others nor the loop', () => {
-  const sink = memorySink();
-  const broken = {
-    tell: () => {
-      throw new Error('no receiver');
-    },
+  const { sink, notices: told } = memorySink();
+  const broken = () => {
+    throw new Error('no receiver');
   };
   const loop = running();
   expect(() => tellSinks([broken, sink], null, loop, created())).not.toThrow();
-  expect(sink.notices()).toHaveLength(1);
+  expect(told).toHaveLength(1);
 });
 
 it('what is written through a store is told, and only what changes the state of a loop', () => {
-  const sink = memorySink();
+  const { sink, notices: told } = memorySink();
   const store = tellingStore(memoryStore(null, temporaryFolder), () => [sink]);
   const open = store.make(created(), () => undefined);
   if (open === 'taken') throw new Error('taken');
   for (const event of [bound(), claim(1), verdict(1), claim(2), verdict(2, { verdict: { is: 'complete' } })])
     open.write(event);
-  expect(sink.notices().map(({ is }) => is)).toEqual(['started', 'running', 'completed']);
+  expect(told.map(({ is }) => is)).toEqual(['started', 'running', 'completed']);
   expect(store.open(open.loop().id)?.loop().status.is).toBe('completed');
 });
 

@@ -75,7 +75,6 @@ export async function servedIn(
       page: join(ROOT, 'dist/ui'),
       cli: options.cli ?? join(ROOT, 'dist/cli.js'),
       folder: project,
-      version: '0.0.0',
       onKeyUsedTwice: (url) => newLinks.push(url),
     },
     runtime,

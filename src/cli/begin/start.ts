@@ -124,6 +124,12 @@ function nextFor({ code, next }: Refusal): string {
   return `flags of ${chosenHost().word} go behind --, as in dacapo start "PROMPT" -- --model opus; words of the prompt go in quotes; dacapo start --help all lists our flags.`;
 }
 
+/** Without a flag in front, a prompt must not look like one, or like the name of a file. */
+function promptArguments(flag: string | undefined, prompt: string): string[] {
+  if (flag === undefined) return ['--', prompt];
+  return [flag === '' ? prompt.replace(/^[-@]/, ' $&') : `${flag}=${prompt}`];
+}
+
 async function begin(
   request: StartRequest,
   { host, program, extra, stdin, show }: HostStart,
@@ -147,7 +153,7 @@ async function begin(
     const ours = host.program.sessionArguments(PLUGIN, placeOf(project));
     const own = [...(newSession?.(session) ?? []), ...ours];
     const { promptFlag } = host.program;
-    const prompt = promptFlag ? [`${promptFlag}=${readPrompt(open)}`] : ['--', readPrompt(open)];
+    const prompt = promptArguments(promptFlag, readPrompt(open));
     const args = [...own, ...extra, ...prompt];
     if (show !== null) {
       const brief = paragraphs([readPrompt(open), shortBrief(open.loop())]);

@@ -4,7 +4,7 @@ import { codeOf } from '../../core/shape.ts';
 import { makeLeadingPage, openBrowser, openerOf } from '../../ui/open-browser.ts';
 import { isLoopback } from '../../ui/server/same-origin.ts';
 import { serve, type ServeOptions, type Served } from '../../ui/server/serve.ts';
-import { CLI, PACKAGE, version } from '../../process/package.ts';
+import { CLI, PACKAGE } from '../../process/package.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { projectRoot } from '../project.ts';
 import { cliRuntime } from '../runtime.ts';
@@ -66,7 +66,7 @@ async function serveOrSay(
   const page = join(PACKAGE, 'dist', 'ui');
   try {
     // The person sees what went wrong here; the page says only that something did.
-    const options = { ...where, page, cli: CLI, folder: projectRoot(), version: version(), onKeyUsedTwice };
+    const options = { ...where, page, cli: CLI, folder: projectRoot(), onKeyUsedTwice };
     return await serve(options, { ...runtime, log: note });
   } catch (error) {
     if (NO_ADDRESS.includes(codeOf(error)))

@@ -110,8 +110,8 @@ function withResult(record: PassRecord, result: Result): PassRecord {
     ...record,
     result,
     turns: record.turns + result.turns,
-    spent: spentWith(record.spent, result),
-    // The host's own figure includes all of it.
+    spent: spentWith(record, result),
+    // The figure includes all of it.
     reckoned: EMPTY_RECORD.reckoned,
     // The host lists a hook's refusals among its own denials. We leave them out: no permission would allow them.
     denied: firstOf([...record.denied, ...result.denied.filter(({ id }) => !record.refused.includes(id))]),
@@ -121,15 +121,16 @@ function withResult(record: PassRecord, result: Result): PassRecord {
 }
 
 /** The totals cover the whole session, and a resumed session has spent before this pass. So we count each result's own part. */
-function spentWith(before: Spent | null, { since, total }: Result): Spent {
+function spentWith(record: PassRecord, { since, total }: Result): Spent | null {
+  if (total === null) return spentBy({ ...record, result: null });
   if (since === null) return total;
-  return before === null ? since : plus(before, since);
+  return record.spent === null ? since : plus(record.spent, since);
 }
 
 /** Where a host tells only the total of a session, what was used there before this pass does not count again. */
 export function sinceEarlier(record: PassRecord, earlier: Spent | null): PassRecord {
   const { spent, result } = record;
-  if (earlier === null || spent === null || result === null || result.since !== null) return record;
+  if (earlier === null || spent === null || !result?.total || result.since !== null) return record;
   return { ...record, spent: combined(spent, earlier, (all, before) => Math.max(0, all - before)) };
 }
 

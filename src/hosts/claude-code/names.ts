@@ -12,7 +12,7 @@ export const LOGIN = 'start claude, type /login';
 export const TOOLS: ToolNames = {
   shell: ['Bash'],
   writers: ['Write', 'Edit', 'MultiEdit', 'NotebookEdit'],
-  servers: 'mcp__',
+  servers: /^mcp__/,
   serverTool: 'mcp__server__tool',
 };
 

@@ -6,17 +6,8 @@ import { PLUGIN } from '../../process/package.ts';
 import type { Environment } from '../arrival.ts';
 import type { HostAdapter, HostProgram } from '../command-line.ts';
 import { fatal, fateOf, statusFate } from '../fate.ts';
-import {
-  flag,
-  ok,
-  problem,
-  RESUME_ONLY,
-  warning,
-  type Finding,
-  type HeadlessHost,
-  type PreflightRequest,
-} from '../headless.ts';
-import { versionFinding } from '../program.ts';
+import { flag, ok, problem, RESUME_ONLY, warning, type Finding, type HeadlessHost } from '../headless.ts';
+import { toolsFindings, versionFinding } from '../program.ts';
 import { hookEvents, hooksSettings, type FoundHook } from '../setup/hooks-settings.ts';
 import { jsonLines } from '../stream-lines.ts';
 import { transcriptsOf } from '../transcripts.ts';
@@ -78,17 +69,11 @@ const headless: HeadlessHost = {
     }),
   // Its own settings decide; by default it may write in the project, without a network.
   unattendedMode: () => null,
-  preflight,
-};
-
-function preflight({ program: path, env, pass }: PreflightRequest): Finding[] {
-  const ignored = 'Codex has no list of allowed tools, so --allowed-tools changes nothing.';
-  const remedy = 'Leave it out; --permission-mode and the rules of Codex say what may run.';
-  return [
+  preflight: ({ program: path, env, pass }) => [
     versionFinding({ ...CODEX, program }, path, env),
-    ...(pass.allowedTools.length > 0 ? [warning('permissions', ignored, remedy)] : []),
-  ];
-}
+    ...toolsFindings(CODEX, pass),
+  ],
+};
 
 const TRUST =
   'Start codex: it asks whether to trust the new hooks. Or type /hooks there, and t on each of them.';

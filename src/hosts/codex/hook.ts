@@ -1,10 +1,9 @@
 /** Codex as a host that calls our hook. Measured on 0.166.0. */
 import type { Loop } from '../../core/loop.ts';
-import { parseAs, record, whole } from '../../core/shape.ts';
 import { readEnd } from '../../files/read.ts';
 import type { Count, Host, LedgerBlob } from '../arrival.ts';
 import { EVENTS, familyHost } from '../family.ts';
-import { timeOf } from '../rows.ts';
+import { countTotal, timeOf } from '../rows.ts';
 import { CODEX } from './names.ts';
 
 export const codex: Host = familyHost({
@@ -25,7 +24,6 @@ export const codex: Host = familyHost({
 const TOTAL = /"total_token_usage":\{[^}]*"total_tokens":(\d+)/;
 /** A row with the usage of the whole session stands after every answer of the model. */
 const LOOKED_AT = 1024 * 1024;
-const ledgerOf = record({ tokens: whole });
 
 /** Codex tells tokens, and no price. */
 function countTokens(path: string, { startedAt }: Loop, ledger: LedgerBlob): Count {
@@ -39,7 +37,5 @@ function countTokens(path: string, { startedAt }: Loop, ledger: LedgerBlob): Cou
   if (last === undefined) return { used: null, note: null };
   // The session may be older than the loop.
   const earlier = totals.findLast(({ at }) => at < startedAt);
-  const before = parseAs(ledgerOf, ledger.read()) ?? earlier;
-  ledger.write(JSON.stringify({ tokens: last.tokens }));
-  return { used: { costUsd: 0, tokens: Math.max(0, last.tokens - (before?.tokens ?? 0)) }, note: null };
+  return countTotal(ledger, last.tokens, earlier?.tokens ?? 0);
 }

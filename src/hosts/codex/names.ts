@@ -12,9 +12,8 @@ export const CODEX = {
   tool: 'Bash(npm test)',
   tools: {
     shell: ['Bash'],
-    writers: [],
-    patches: ['apply_patch'],
-    servers: 'mcp__',
+    writers: ['apply_patch'],
+    servers: /^mcp__/,
     serverTool: 'mcp__server__tool',
   },
   signs: [SESSION_VARIABLE],

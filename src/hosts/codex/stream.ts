@@ -1,6 +1,5 @@
 /** Reads the stream of Codex (`codex exec --json`), and the files that record its sessions (0.166.0). */
 import { isRecord, parseAs, recordAt, recordsIn, textAt, textOrNull } from '../../core/shape.ts';
-import { fatalStatus } from '../fate.ts';
 import { wordsOf } from '../messages.ts';
 import type { Spent, StreamEvent } from '../stream.ts';
 import {
@@ -8,6 +7,7 @@ import {
   noise,
   OTHER,
   resultOf,
+  retryOf,
   sessionBegins,
   tokensSpent,
   toolCall,
@@ -96,15 +96,7 @@ function readError(message: string): StreamEvent {
   const status = statusIn(attempt === undefined ? message : why);
   if (attempt === undefined)
     return { is: 'fault', word: null, type: null, code: null, status, text: brief(message) };
-  return {
-    is: 'retry',
-    attempt: Number(attempt),
-    most: Number(most),
-    delayMs: null,
-    status,
-    why: brief(why),
-    hopeless: fatalStatus(status) ?? null,
-  };
+  return retryOf(Number(attempt), Number(most), status, why);
 }
 
 function spentIn(usage: JsonFields): Spent {

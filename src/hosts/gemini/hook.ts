@@ -27,26 +27,21 @@ const family = familyHost({
     call: /"toolCalls":\[\{/,
     count: countRows(/^\{"id":"([^"]+)".*"tokens":\{[^}]*"total":(\d+)/),
   },
+  echoes: true,
   stop: (payload) => ({ rest: async () => ({ message: lastAnswer(payload), failed: null }) }),
 });
 
 export const gemini: Host = { ...family, hear, encode };
 
-/** Around what we say at a stop: the host tells us of it as of a prompt, and only its words show that it is ours. */
-const OURS = '<hook_prompt>';
-
 /** It has no id for the chain of a prompt, but repeats the prompt itself at each stop. */
 function hear(payload: unknown, env: Parameters<Host['hear']>[1]): Arrival | null {
   if (!isRecord(payload)) return null;
   const prompt = textAt(payload, 'prompt');
-  if (payload['hook_event_name'] === 'BeforeAgent' && prompt.includes(OURS)) return null;
   return family.hear({ ...payload, chain: prompt && hash(prompt) }, env);
 }
 
 /** It knows one kind of decision, for stops and tools alike. */
 function encode(answer: Answer, arrival: Arrival): Output {
-  if (answer.is === 'continue')
-    return written({ decision: 'block', reason: `${OURS}\n${answer.toAgent}\n</hook_prompt>` });
   if (answer.is === 'deny') return written({ decision: 'deny', reason: answer.toAgent });
   if (answer.is === 'permit') return written({ decision: 'allow', reason: answer.why });
   return family.encode(answer, arrival);

@@ -10,7 +10,7 @@ export const GEMINI = {
   tools: {
     shell: ['run_shell_command'],
     writers: ['write_file', 'replace'],
-    servers: 'mcp_',
+    servers: /^mcp_/,
     serverTool: 'mcp_server_tool',
   },
   // It does not name the session.

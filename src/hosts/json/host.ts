@@ -2,29 +2,59 @@
  * A small protocol for hosts without hooks of their own: a plugin there calls `dacapo hook --protocol json` with one JSON
  * object and reads one. docs/hosts.md describes both.
  */
-import { isRecord, oneOf, recordAt, textAt, textOrNull } from '../../core/shape.ts';
+import {
+  amount,
+  isRecord,
+  oneOf,
+  record,
+  recordAt,
+  text,
+  textAt,
+  textOrNull,
+  whole,
+} from '../../core/shape.ts';
 import type { Answer, Arrival, Environment, Host, Output, StopArrival, TurnFault } from '../arrival.ts';
-import { familyHost, written } from '../family.ts';
-import { JSON_NAMES } from '../names.ts';
+import { familyHost, written, type HostFolders } from '../family.ts';
+import { fatalStatus } from '../fate.ts';
+import { JSON_NAMES, type HostNames } from '../names.ts';
+import { OPENCODE } from '../opencode/names.ts';
+import { PI } from '../pi/names.ts';
 
-const family = familyHost({
-  ...JSON_NAMES,
-  events: {
-    stop: 'stop',
-    prompt: 'prompt',
-    tool: 'tool',
-    'session-start': 'session-start',
-    'session-end': 'session-end',
-  },
-  chain: 'turn',
-  stop: restOf,
-});
+type Payload = Readonly<Record<string, unknown>>;
 
-export const json: Host = { ...family, hear, encode };
+/** Hosts with a plugin of ours. It names its host, and tools as its host does. */
+const PLUGINS = [OPENCODE, PI];
+
+export const json: Host = { ...jsonHost(JSON_NAMES), hear };
+
+/** `folders`: where the host of a plugin has its files. */
+export function jsonHost({ name, tools }: Pick<HostNames, 'name' | 'tools'>, folders?: HostFolders): Host {
+  const family = familyHost({
+    name,
+    tools,
+    ...(folders && { folders }),
+    events: {
+      stop: 'stop',
+      prompt: 'prompt',
+      tool: 'tool',
+      'session-start': 'session-start',
+      'session-end': 'session-end',
+    },
+    chain: 'turn',
+    stop: stopOf,
+  });
+  return { ...family, hear: (payload, env) => hearAs(family, payload, env), encode };
+}
 
 function hear(payload: unknown, env: Environment): Arrival | null {
+  const host = isRecord(payload) ? payload['host'] : null;
+  const own = PLUGINS.find(({ name }) => name === host);
+  return jsonHost(own ?? JSON_NAMES, own).hear(payload, env);
+}
+
+function hearAs(family: Host, payload: unknown, env: Environment): Arrival | null {
   if (!isRecord(payload)) return null;
-  const { event, session, project, message, text, tool, input, id, ...rest } = payload;
+  const { event, session, project, message, text: prompt, tool, input, id, host, process, ...rest } = payload;
   const arrival = family.hear(
     {
       cwd: project,
@@ -32,25 +62,35 @@ function hear(payload: unknown, env: Environment): Arrival | null {
       hook_event_name: event,
       session_id: session,
       last_assistant_message: message,
-      prompt: text,
+      prompt,
       tool_name: tool,
       tool_input: input,
       tool_use_id: id,
     },
     env,
   );
-  const host = textOrNull(payload['host']);
-  return arrival === null || host === null ? arrival : { ...arrival, from: { ...arrival.from, host } };
+  const sender = { ...(text(host) && { host }), ...(whole(process) && { process }) };
+  return arrival && { ...arrival, from: { ...arrival.from, ...sender } };
+}
+
+const usedShape = record({ costUsd: amount, tokens: whole });
+
+/** A plugin may tell what the turn has used, and whether the agent did nothing but talk. */
+function stopOf(payload: Payload): Partial<StopArrival> {
+  const { used, idle } = payload;
+  const seen = { toolUsed: idle !== true, used: usedShape(used) ? used : null };
+  return { ...restOf(payload), look: (queue) => ({ queue, taken: false, ...seen }) };
 }
 
 const fatalKind = oneOf('auth', 'billing', 'model', 'permission', 'config');
 
 /** A turn that failed. Without it a loop would send the same request again and again. */
-function restOf(payload: Readonly<Record<string, unknown>>): Pick<StopArrival, 'rest'> {
+function restOf(payload: Payload): Pick<StopArrival, 'rest'> {
   const failed = recordAt(payload, 'failed');
   const [error, kind] = [textOrNull(failed['error']), failed['fatal']];
   if (error === null) return {};
-  const fault: TurnFault = { error, detail: textAt(failed, 'detail'), fatal: fatalKind(kind) ? kind : null };
+  const fatal = fatalKind(kind) ? kind : (fatalStatus(Number(failed['status'])) ?? null);
+  const fault: TurnFault = { error, detail: textAt(failed, 'detail'), fatal };
   return { rest: async () => ({ message: textAt(payload, 'last_assistant_message'), failed: fault }) };
 }
 

@@ -13,7 +13,7 @@ export const QWEN = {
   tools: {
     shell: ['run_shell_command', 'monitor'],
     writers: ['write_file', 'edit', 'notebook_edit'],
-    servers: 'mcp__',
+    servers: /^mcp__/,
     serverTool: 'mcp__server__tool',
   },
   signs: [SESSION_VARIABLE],

@@ -39,7 +39,7 @@ export interface FoundHook {
   readonly hooks: readonly RegisteredHandler[];
 }
 
-interface HooksHost extends Pick<HooksFile, 'path' | 'registration' | 'extra'> {
+interface HooksHost extends Pick<HooksFile, 'path' | 'extra'>, Required<Pick<HooksFile, 'registration'>> {
   /** What it calls a stop. */
   readonly stop: string;
   /** Further findings about hooks that are registered. */
@@ -90,7 +90,7 @@ export function faultAt(path: string): string {
 /** Whether the programs of these hooks are there, for good, and one of them hears a stop. */
 export function handlersFinding(
   path: string,
-  handlers: readonly RegisteredHandler[],
+  handlers: readonly Pick<RegisteredHandler, 'event' | 'program'>[],
   stop: string,
   again: string,
 ): Finding {

@@ -26,7 +26,8 @@ import { basename, dirname } from 'node:path';
 export interface HooksFile {
   readonly title: string;
   path(scope: Scope, place: SettingsPlace): string;
-  registration(order: SettingsOrder): Registration;
+  /** Absent: there is no such file. What we add are files of our own, of which `path` is the first. */
+  readonly registration?: (order: SettingsOrder) => Registration;
   /** Files of ours beside it, such as commands. Absent: none. */
   commands?(order: SettingsOrder): readonly { readonly path: string; readonly content: string }[];
   /** Further values of ours in the same file. Absent: none. */
@@ -69,12 +70,12 @@ function refuseOutside({ scope, place }: SettingsOrder, plan: SettingsPlan | Ref
 function planInstall(order: SettingsOrder, file: HooksFile): SettingsPlan | Refusal {
   const record = recordIn(order.home);
   const path = file.path(order.scope, order.place);
-  const text = readText(path);
+  const text = textAt(path, file);
   const settings = parseSettings(text ?? '');
   if (settings === null) return noSettings(path, text ?? '', file);
   const misfit = `${path}: "hooks" is not an object of lists.`;
   if (!canRegister(settings)) return refuse('hooks-not-understood', misfit, 'Fix it, then try again.');
-  const hooked = withHooks(settings, file.registration(order));
+  const hooked = withHooks(settings, file.registration?.(order) ?? new Map());
   const extra = file.extra?.add(hooked, order) ?? { settings: hooked, notes: [], added: {} };
   const after = extra.settings === settings ? text : settingsText(extra.settings, text ?? '');
   const known = knownAddition(record, path, settings, file);
@@ -99,6 +100,10 @@ function planInstall(order: SettingsOrder, file: HooksFile): SettingsPlan | Refu
   return { ok: true, settings: path, edits, notes: [...commands.notes, ...extra.notes], apply };
 }
 
+function textAt(path: string, { registration }: HooksFile): string | null {
+  return registration === undefined ? null : readText(path);
+}
+
 function noSettings(path: string, text: string, { title }: HooksFile): Refusal {
   const next = `Fix it (${title} ignores it as it is), then try again.`;
   return refuse('settings-not-json', `${path} ${sayFault(text)}, so it was not touched.`, next);
@@ -109,10 +114,11 @@ function knownAddition(
   record: string,
   path: string,
   settings: Settings,
-  { extra }: HooksFile,
+  { extra, registration }: HooksFile,
 ): Addition | null {
   const addition = readAddition(record, path);
-  const isThere = addition !== null && extra?.isThere(settings, addition) === true;
+  const isThere =
+    addition !== null && (registration === undefined || extra?.isThere(settings, addition) === true);
   return isThere || handlersIn(settings).length > 0 ? addition : null;
 }
 
@@ -136,9 +142,10 @@ function planCommands(order: SettingsOrder, file: HooksFile, known: Addition | n
     files: all.filter(isFree).map(({ path, content }) => ({ path, hash: hash(content) })),
     notes: all
       .filter((one) => !isFree(one))
-      .map(
-        ({ path }) =>
-          `${path} is a command of your own and stays as it is: /${basename(path, '.md')} is not Da Capo's here.`,
+      .map(({ path }) =>
+        file.registration === undefined
+          ? `${path} is a file of your own and stays as it is, so Da Capo is not there.`
+          : `${path} is a command of your own and stays as it is: /${basename(path, '.md')} is not Da Capo's here.`,
       ),
   };
 }
@@ -156,7 +163,7 @@ function planExclude(
     paths
       .map((path) => `**${path.slice(place.project.length).replaceAll('\\', '/')}`)
       .filter((pattern) => !present.split(/\r?\n/).includes(pattern));
-  const lines = absent([settings, ...commands.map(({ path }) => path)]);
+  const lines = absent([...new Set([settings, ...commands.map(({ path }) => path)])]);
   // The backup stays after an uninstall, and so does its line.
   const lasting = isBackedUp ? absent([backupOf(settings)]) : [];
   if (lines.length + lasting.length === 0) return { edits: [], lines };
@@ -170,7 +177,7 @@ function planUninstall(order: SettingsOrder, file: HooksFile): SettingsPlan | Re
   const path = file.path(order.scope, order.place);
   const record = recordIn(order.home);
   const addition = readAddition(record, path);
-  const text = readText(path);
+  const text = textAt(path, file);
   const settings = parseSettings(text ?? '');
   if (settings === null) return noSettings(path, text ?? '', file);
   const after = text === null ? null : textWithout(text, settings, addition, file);

@@ -9,7 +9,7 @@ import { cards, connection, needsYou, overview, requests, type Connection } from
 import { StatsView } from './views/stats-view.tsx';
 import { Toasts } from './parts/toasts.tsx';
 import { plural } from './data/format.ts';
-import { hrefOf, route } from './data/route.ts';
+import { hrefOf, PLACES, route } from './data/route.ts';
 import { isDark, nextTheme, theme } from './theme.ts';
 import { Empty } from './parts/parts.tsx';
 
@@ -69,12 +69,6 @@ function View() {
   }
 }
 
-const PLACES = [
-  { is: 'overview', icon: 'home', name: 'Overview' },
-  { is: 'stats', icon: 'chart', name: 'Stats' },
-  { is: 'start', icon: 'plus', name: 'New loop' },
-] as const;
-
 /** A column at the left; on a phone, a bar at the top. */
 function Side() {
   return (
@@ -107,7 +101,7 @@ function Side() {
       </nav>
       <footer class="line faint fine side-foot">
         <ConnectionState />
-        <span class="end num wide">{plural(cards.value.size, 'loop')}</span>
+        <span class="end wide">{plural(cards.value.size, 'loop')}</span>
         <ThemeButton />
       </footer>
     </header>

@@ -5,7 +5,7 @@ import { App } from './app.tsx';
 import type { LoopsChanged, Overview } from '../wire.ts';
 import { get, keepPass, post, Refused } from './data/api.ts';
 import { followKeys } from './views/help.tsx';
-import { followRoute, route } from './data/route.ts';
+import { followRoute, PLACES, route } from './data/route.ts';
 import { cards, connection, needsYou, now, putCards, putOverview } from './data/state.ts';
 import { followTheme } from './theme.ts';
 import { effect } from '@preact/signals';
@@ -49,7 +49,7 @@ function followTitle(): void {
 function placeName(): string {
   const here = route.value;
   if (here.is === 'overview') return '';
-  if (here.is !== 'loop') return here.is === 'stats' ? 'Stats · ' : 'New loop · ';
+  if (here.is !== 'loop') return `${PLACES.find(({ is }) => is === here.is)?.name} · `;
   const task = cards.value.get(here.id)?.task ?? here.id;
   return `${task.length > TASK ? `${task.slice(0, TASK)}…` : task} · `;
 }

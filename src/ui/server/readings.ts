@@ -23,8 +23,8 @@ import type { Runtime } from '../../store/runtime.ts';
 const KEPT = 8;
 const ACTS_KEPT = 1_000;
 const EVIDENCE_NAMED = 200;
-/** Entries that may still change: a stop is judged, then recorded. */
-const OPEN_ENTRIES = 4;
+/** More points than pixels only cost time. */
+const MOST_POINTS = 1_000;
 
 interface Reading {
   readonly open: OpenLoop;
@@ -48,7 +48,7 @@ export type Readings = ReturnType<typeof openReadings>;
 const READS = new Map<string, (reading: Reading, asked: ReadRequest, runtime: Runtime) => object | null>([
   ['', (reading, _, runtime) => detailOf(reading, runtime)],
   ['story', ({ story }, { query }) => story.page(orderIn(query))],
-  ['series', ({ story }, { query }) => seriesOf(story, numberIn(query, 'from') ?? 0)],
+  ['series', ({ story }) => seriesOf(story)],
   ['agent', (reading, { query }) => newsAfter(reading, numberIn(query, 'after') ?? 0)],
   ['evidence', ({ open }, { name }) => evidenceNamed(open, name)],
   ['features', ({ open }) => featuresIn(open)],
@@ -131,19 +131,25 @@ function lastTest(iterations: readonly StoryIteration[], command: string): Teste
 }
 
 export type Series = Readonly<ReturnType<typeof seriesOf>>;
-export type SeriesPoint = Series['points'][number];
 
-/** The judged iterations from a place of the story on. `next`: the entries before this place change no more. */
-function seriesOf(story: OpenStory, from: number) {
-  const all = story.all();
-  const points = all
-    .slice(from)
+/** The judged iterations. In a long loop a point stands for a few: how the last one ended, the most time and cost. */
+function seriesOf(story: OpenStory) {
+  const judged = story
+    .all()
     .filter(isIteration)
-    .filter(({ iteration }) => iteration !== null)
-    .map(({ seq, iteration, ms, used, context, features }) => {
-      return { seq, iteration, ms, used, context, features };
-    });
-  return { next: Math.max(0, all.length - OPEN_ENTRIES), points };
+    .filter(({ iteration }) => iteration !== null);
+  const step = Math.ceil(judged.length / MOST_POINTS);
+  let [spentUsd, costUsd, ms] = [0, 0, 0];
+  const points = judged.flatMap(({ iteration, used, context, features, ...one }, k) => {
+    spentUsd += used?.costUsd ?? 0;
+    costUsd = Math.max(costUsd, used?.costUsd ?? 0);
+    ms = Math.max(ms, one.ms);
+    if ((k + 1) % step !== 0 && k + 1 < judged.length) return [];
+    const point = { iteration, ms, costUsd, spentUsd };
+    [costUsd, ms] = [0, 0];
+    return { ...point, context: context?.tokens ?? null, passing: features?.passing ?? null };
+  });
+  return { judged: judged.length, points };
 }
 
 export type AgentNews = Readonly<ReturnType<typeof newsAfter>>;

@@ -35,7 +35,6 @@ export interface ServeOptions {
   readonly cli: string;
   /** The folder in which it was started: the page may start loops here. */
   readonly folder: string;
-  readonly version: string;
   /** The loops are those of a fleet: its name for people, and how a person acts on them. */
   readonly fleet?: { readonly name: string; readonly hand: Hand };
   /** A key that works once came a second time: all sessions have ended, and this is the new link. */
@@ -67,8 +66,7 @@ export async function serve(options: ServeOptions, runtime: Runtime): Promise<Se
   const overview = (): Overview => {
     const { cards: loops, unread } = changes.look();
     const { permissionModes } = chosenHost().headless;
-    const { version } = options;
-    return { loops, unread, projects: projects(), permissionModes, version, fleet: fleet?.name ?? null };
+    return { loops, unread, projects: projects(), permissionModes, fleet: fleet?.name ?? null };
   };
   const hand = fleet?.hand;
   const changes = openChanges(index, overview, runtime);

@@ -70,7 +70,8 @@ export async function hostStage(name: RigName, script: Script, ...others: RigNam
     keep(path, { ...before, ...value });
   };
   for (const [base, rig] of rigs)
-    for (const [path, content] of Object.entries(rig.files?.(base) ?? {})) keep(path, content);
+    for (const [path, content] of Object.entries(rig.files?.(base, sandbox.project) ?? {}))
+      keep(path, content);
 
   const rig: HostRig = HOST_RIGS[name];
   return {

@@ -33,6 +33,8 @@ export interface HostCase {
   readonly guardByInit: boolean;
   /** The file, below HOME, into which `dacapo init` writes. */
   readonly settings: string;
+  /** It tells what a pass costs. */
+  readonly costs?: boolean;
   /** What a person has to do after `dacapo init`. */
   readonly trust?: (stage: HostStage) => void;
   /** A session of its own, without a screen. */
@@ -135,7 +137,7 @@ export function hostSuite(host: HostCase): void {
   test('cancel from another terminal ends the pass, and leaves nothing running', async () => {
     const stage = await staged(hangs());
     const run = startDacapo({ sandbox: stage }, runOf(host));
-    await until(() => stage.model.requests.length >= 2, 'the second pass', 30_000);
+    await until(() => stage.model.requests.length >= 2, 'the second pass', 50_000);
     expect((await dacapo({ sandbox: stage }, 'cancel')).code).toBe(0);
     await run.ended;
     expect(await shown(stage)).toMatchObject({ status: 'cancelled' });
@@ -145,7 +147,7 @@ export function hostSuite(host: HostCase): void {
   test('kill -9 in the middle of an iteration, then resume completes', async () => {
     const stage = await staged(hangs());
     const run = startDacapo({ sandbox: stage }, runOf(host));
-    await until(() => stage.model.requests.length >= 2, 'the second pass', 30_000);
+    await until(() => stage.model.requests.length >= 2, 'the second pass', 50_000);
     run.signal('SIGKILL');
     await run.ended;
     await until(() => stage.processes().length === 0, 'the host to be gone with its driver');
@@ -163,7 +165,15 @@ export function hostSuite(host: HostCase): void {
     expect(stage.read('spec.txt')).toBe('strict\n');
   });
 
-  test('--max-cost is refused: the host does not tell what a pass costs', async () => {
+  test.runIf(host.costs)('--max-cost ends the loop when the passes have cost that much', async () => {
+    const stage = await staged(THREE);
+    const run = await dacapo({ sandbox: stage }, ...runOf(host, '--max-cost', '0.0003'));
+    expect(run.code).not.toBe(0);
+    expect(stage.model.requests).toHaveLength(2);
+    expect(ofKind(run, 'ends')).toMatchObject([{ status: 'exhausted' }]);
+  });
+
+  test.skipIf(host.costs)('--max-cost is refused: the host does not tell what a pass costs', async () => {
     const stage = await staged(['Never.']);
     const run = await dacapo({ sandbox: stage }, ...runOf(host, '--max-cost', '1'));
     expect(run.code).not.toBe(0);

@@ -1,12 +1,13 @@
 // How each published agent is pointed at the scripted model, started headless, and given a stop hook. `base` is its own
 // folder at the model server.
+import { join } from 'node:path';
 
 export interface HostRig {
   /** Its usual name on the PATH, if it is another than the host's. */
   readonly program?: string;
   readonly env?: (base: string) => Record<string, string>;
   /** Its own settings, by path below HOME. An object is written as JSON. */
-  readonly files?: (base: string) => Record<string, string | object>;
+  readonly files?: (base: string, project: string) => Record<string, string | object>;
   /** The words after the program's name. */
   readonly headless: (prompt: string) => string[];
   /** The settings of a stop hook, or a plugin in its place, that runs this shell command: merged into `files`. */
@@ -71,6 +72,8 @@ plugins = false
     env: (base) => ({
       COPILOT_OFFLINE: 'true',
       COPILOT_AUTO_UPDATE: 'false',
+      // It unpacks itself, which takes longer than a test.
+      COPILOT_PKG_CACHE_HOME: join(import.meta.dirname, '../../../node_modules/.cache/copilot'),
       COPILOT_PROVIDER_BASE_URL: `${base}/v1`,
       COPILOT_PROVIDER_API_KEY: 'dummy',
       COPILOT_MODEL: MODEL,
@@ -81,18 +84,25 @@ plugins = false
   droid: {
     // Without this it waits five seconds for its own servers.
     env: () => ({ FACTORY_AIRGAP_ENABLED: 'true' }),
-    files: (base) => ({
+    // In the form in which it writes them itself. All but the first is for sessions in a terminal.
+    files: (base, project) => ({
       '.factory/settings.json': {
         customModels: [
           {
             model: MODEL,
-            displayName: 'Scripted',
+            id: 'custom:Scripted-0',
+            index: 0,
             baseUrl: `${base}/v1`,
             apiKey: 'dummy',
-            provider: 'generic-chat-completion-api',
+            displayName: 'Scripted',
             maxOutputTokens: 4096,
+            noImageSupport: true,
+            provider: 'generic-chat-completion-api',
           },
         ],
+        sessionDefaultSettings: { model: 'custom:Scripted-0', autonomyMode: 'auto-high' },
+        trustedFolders: { [project]: { trustedAt: '2026-11-17T09:33:55.154Z' } },
+        logoAnimation: 'off',
       },
     }),
     headless: (prompt) => ['exec', '-m', 'custom:Scripted-0', '--auto', 'high', '-o', 'stream-json', prompt],
@@ -161,7 +171,14 @@ plugins = false
             npm: '@ai-sdk/openai-compatible',
             name: 'Scripted',
             options: { baseURL: `${base}/v1`, apiKey: 'dummy' },
-            models: { [MODEL]: { name: 'Scripted', limit: { context: 100_000, output: 8000 } } },
+            models: {
+              // Prices for a million tokens.
+              [MODEL]: {
+                name: 'Scripted',
+                limit: { context: 100_000, output: 8000 },
+                cost: { input: 1, output: 5 },
+              },
+            },
           },
         },
       },
@@ -190,7 +207,8 @@ export const stop = async ({ client }) => ({
             api: 'openai-completions',
             apiKey: 'dummy',
             compat: { supportsDeveloperRole: false, supportsReasoningEffort: false },
-            models: [{ id: MODEL }],
+            // Prices for a million tokens.
+            models: [{ id: MODEL, cost: { input: 1, output: 5, cacheRead: 0, cacheWrite: 0 } }],
           },
         },
       },

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { json } from '../../../src/hosts/json/host.ts';
 import { hostConformance } from '../conformance.ts';
+import { PLUGIN } from '../plugin-bench.ts';
 
 const FROM = { session: 's1', project: '/project', turn: 't1' };
 const PAYLOADS = {
@@ -11,22 +12,7 @@ const PAYLOADS = {
   'session-end': { ...FROM, event: 'session-end', reason: 'quit' },
 } as const;
 
-type Told = Partial<Record<'prompt' | 'context' | 'reason' | 'message', string>> & {
-  readonly continue?: boolean;
-  readonly allow?: boolean;
-};
-const told = (stdout: string): Told => (stdout === '' ? {} : (JSON.parse(stdout) as Told));
-
-hostConformance({
-  host: json,
-  env: {},
-  payloads: PAYLOADS,
-  read: ({ stdout }) => {
-    const { prompt, context, reason, message } = told(stdout);
-    return { toAgent: prompt ?? context ?? reason ?? '', toPerson: message ?? '' };
-  },
-  letsThrough: ({ stdout }) => told(stdout).continue !== true && told(stdout).allow !== false,
-});
+hostConformance({ host: json, env: {}, payloads: PAYLOADS, ...PLUGIN });
 
 describe('the protocol', () => {
   it('takes the words of a stop, the turn, and the host that a plugin speaks for', () => {
@@ -52,5 +38,18 @@ describe('the protocol', () => {
     const stop = json.hear({ ...PAYLOADS.stop, failed: { error: '401', fatal: 'auth' } }, {});
     const rest = stop?.is === 'stop' ? await stop.rest?.() : null;
     expect(rest).toEqual({ message: 'Done.', failed: { error: '401', detail: '', fatal: 'auth' } });
+    const by = json.hear({ ...PAYLOADS.stop, failed: { error: 'no', status: 402 } }, {});
+    expect(by?.is === 'stop' && (await by.rest?.())?.failed?.fatal).toBe('billing');
+  });
+
+  it('takes what a turn has used, whether a tool was, and the process', () => {
+    const used = { costUsd: 0.5, tokens: 120 };
+    const look = (more: object) => {
+      const stop = json.hear({ ...PAYLOADS.stop, process: 77, ...more }, {});
+      if (stop?.is !== 'stop') throw new Error('not heard');
+      return { ...stop.look({ offset: 0, waiting: 0 }, ''), process: stop.from.process };
+    };
+    expect(look({ used, idle: true })).toMatchObject({ used, toolUsed: false, process: 77 });
+    expect(look({ used: { tokens: -1 } })).toMatchObject({ used: null, toolUsed: true });
   });
 });

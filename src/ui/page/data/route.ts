@@ -4,17 +4,22 @@ import { signal } from '@preact/signals';
 export type Tab = 'timeline' | 'agent' | 'features' | 'charts' | 'task';
 export const TABS: readonly Tab[] = ['timeline', 'agent', 'features', 'charts', 'task'];
 
+/** The views beside those of one loop: their path, name and icon. */
+export const PLACES = [
+  { is: 'overview', path: '', icon: 'home', name: 'Overview' },
+  { is: 'stats', path: 'stats', icon: 'chart', name: 'Stats' },
+  { is: 'start', path: 'new', icon: 'plus', name: 'New loop' },
+] as const;
+
 export type Route =
-  | { readonly is: 'overview' | 'stats' | 'start' }
+  | { readonly is: (typeof PLACES)[number]['is'] }
   | { readonly is: 'loop'; readonly id: string; readonly tab: Tab };
 
 export const route = signal<Route>({ is: 'overview' });
 
-const PLACES = { overview: '', stats: 'stats', start: 'new' } as const;
-
 export function hrefOf(to: Route): string {
-  if (to.is !== 'loop') return `#/${PLACES[to.is]}`;
-  return `#/loop/${encodeURIComponent(to.id)}${to.tab === 'timeline' ? '' : `/${to.tab}`}`;
+  if (to.is !== 'loop') return `#/${PLACES.find(({ is }) => is === to.is)?.path}`;
+  return `#/loop/${to.id}${to.tab === 'timeline' ? '' : `/${to.tab}`}`;
 }
 
 export function go(to: Route): void {
@@ -22,20 +27,10 @@ export function go(to: Route): void {
 }
 
 function readRoute(fragment: string): Route {
-  const [, place, id, tab] = fragment.replace(/^#/, '').split('/');
-  if (place === 'stats') return { is: 'stats' };
-  if (place === 'new') return { is: 'start' };
-  if (place === 'loop' && id !== undefined && id !== '')
-    return { is: 'loop', id: decoded(id), tab: TABS.find((known) => known === tab) ?? 'timeline' };
-  return { is: 'overview' };
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+  const [, place, id = '', tab] = fragment.split('/');
+  if (place === 'loop' && id !== '')
+    return { is: 'loop', id, tab: TABS.find((known) => known === tab) ?? 'timeline' };
+  return { is: PLACES.find(({ path }) => path === place)?.is ?? 'overview' };
 }
 
 export function followRoute(): void {

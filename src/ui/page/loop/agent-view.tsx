@@ -2,9 +2,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { AgentNews, LoopCard, ToldAct } from '../../wire.ts';
 import { get, loopPath, Refused } from '../data/api.ts';
-import { clock, fullTime } from '../data/format.ts';
 import { Icon, type IconName } from '../parts/icons.tsx';
-import { Empty, NotYet, Rich } from '../parts/parts.tsx';
+import { Clock, Empty, NotYet, Rich } from '../parts/parts.tsx';
 
 const EVERY_MS = 800;
 const MOST = 600;
@@ -58,11 +57,9 @@ export function AgentView({ card }: { readonly card: LoopCard }) {
   if (error !== null || acts === null) return <NotYet error={error} />;
   if (acts.length === 0)
     return (
-      <div class="card">
-        <Empty icon="talk" title="The agent has said nothing yet">
-          <p>What it says and does shows up here as it happens.</p>
-        </Empty>
-      </div>
+      <Empty icon="talk" title="The agent has said nothing yet">
+        <p>What it says and does shows up here as it happens.</p>
+      </Empty>
     );
   return (
     <div
@@ -104,11 +101,7 @@ function Act({ act: { at, kind, name, text } }: { readonly act: ToldAct }) {
         {name !== '' && <code>{name} </code>}
         <Rich words={text} />
       </div>
-      {at !== null && (
-        <time class="faint fine" dateTime={at} title={fullTime(at)}>
-          {clock(at)}
-        </time>
-      )}
+      {at !== null && <Clock at={at} look="faint fine" />}
     </div>
   );
 }

@@ -21,21 +21,25 @@ export function Head({ card }: { readonly card: LoopCard }) {
           <span class="mono one-line">{card.id}</span>
         </nav>
         <h1 class="words clamp">{card.task}</h1>
-        <div class="wrap soft small facts">
-          <StatusPill card={card} />
-          <span>
-            <Rich words={capital(card.says.replace(/^is (?:running, )?/, ''))} />
-          </span>
-          {!card.hasEnded && (
-            <span>{card.driver === 'fresh' ? 'a new agent each time' : 'in one session'}</span>
-          )}
-          {card.fleet !== null && <span>{capital(card.fleet)}</span>}
-          <span>{card.model === null ? card.host : `${card.host}, ${card.model}`}</span>
-        </div>
+        <p class="soft small facts">
+          <StatusPill card={card} /> <Rich words={factsOf(card).join('\u00a0· ')} />
+        </p>
       </div>
       <Acts card={card} />
     </div>
   );
+}
+
+/** They are joined by dots that no line begins with. */
+function factsOf(card: LoopCard): string[] {
+  const { says, hasEnded, driver, fleet, host, model } = card;
+  const driven = driver === 'fresh' ? 'a new agent each time' : 'in one session';
+  return [
+    capital(says.replace(/^is (?:running, )?/, '')),
+    ...(hasEnded ? [] : [driven]),
+    ...(fleet === null ? [] : [capital(fleet)]),
+    model === null ? host : `${host}, ${model}`,
+  ];
 }
 
 function Acts({ card }: { readonly card: LoopCard }) {

@@ -88,7 +88,7 @@ function Tabs({ card, tab }: { readonly card: LoopCard; readonly tab: Tab }) {
           {PANELS[name][0]}
           {name === 'agent' && card.tone === 'working' && <span class="dot working" />}
           {name === 'features' && card.features !== null && (
-            <span class="badge num">
+            <span class="badge">
               {card.features.passing}/{card.features.total}
             </span>
           )}

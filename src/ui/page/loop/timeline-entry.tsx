@@ -3,9 +3,9 @@ import { Component } from 'preact';
 import type { LoopCard, StoryCheck, StoryEntry, StoryIteration, StoryMoment } from '../../wire.ts';
 import { EvidenceButton } from '../parts/dialog.tsx';
 import { sayCount, sayUsd } from '../../../core/words/figures.ts';
-import { clock, fullTime, lasting } from '../data/format.ts';
+import { lasting } from '../data/format.ts';
 import { Icon, type IconName } from '../parts/icons.tsx';
-import { capital, Facts, GateIcon, gateStanding, Rich, sentence } from '../parts/parts.tsx';
+import { capital, Clock, Facts, GateIcon, gateStanding, Rich, sentence } from '../parts/parts.tsx';
 
 type OfLoop = Pick<LoopCard, 'id'>;
 
@@ -50,9 +50,7 @@ function TimelineNote({ id, moment }: OfLoop & { readonly moment: StoryMoment })
           <strong>{capital(type)}</strong> <Rich words={says} />{' '}
           {evidence !== null && <EvidenceButton id={id} name={evidence} />}
         </span>
-        <time class="end" dateTime={at} title={fullTime(at)}>
-          {clock(at)}
-        </time>
+        <Clock at={at} look="end" />
       </div>
     </li>
   );
@@ -78,12 +76,10 @@ function Iteration({ id, entry, isOpen, toggle }: Props & { readonly entry: Stor
           <span class="beat-line">
             <span class="strong beat-name">{title}</span>
             <span class="soft">{word}</span>
-            <span class="line end faint small num">
+            <span class="line end faint small">
               {ms > 0 && <span>{lasting(ms)}</span>}
               {used !== null && <span class="wide">{sayUsd(used.costUsd)}</span>}
-              <time class="wide" dateTime={stoppedAt} title={fullTime(stoppedAt)}>
-                {clock(stoppedAt)}
-              </time>
+              <Clock at={stoppedAt} look="wide" />
             </span>
           </span>
           {item !== null && <span class="soft words clamp beat-words">{item}</span>}
@@ -104,7 +100,7 @@ function Iteration({ id, entry, isOpen, toggle }: Props & { readonly entry: Stor
               <CheckChip key={check.command} id={id} check={check} />
             ))}
             {features !== null && (
-              <span class="chip num">
+              <span class="chip">
                 {features.passing} of {features.total} features
               </span>
             )}

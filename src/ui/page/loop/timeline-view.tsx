@@ -36,7 +36,7 @@ export function TimelineView({ card }: { readonly card: LoopCard }) {
           <button class="button quiet" onClick={() => void move(refresh(id, null))}>
             To the newest
           </button>
-          <span class="faint num">
+          <span class="faint">
             {window.total - endOf(window)} newer of {window.total}
           </span>
         </div>
@@ -53,7 +53,7 @@ export function TimelineView({ card }: { readonly card: LoopCard }) {
             Show older
           </button>
           <Jump to={(iteration) => void move(page(id, `iteration=${iteration}&most=${PAGE}`))} />
-          <span class="faint num">
+          <span class="faint">
             {startOf(window)} older of {window.total}
           </span>
         </div>

@@ -1,5 +1,4 @@
-/** The list of loops. Rows have fixed heights, so only those in sight are drawn, however many there are. */
-import { useEffect, useRef, useState } from 'preact/hooks';
+/** The list of loops. The browser lays out and draws only the rows in sight. */
 import type { LoopCard } from '../../wire.ts';
 import { sayUsd } from '../../../core/words/figures.ts';
 import { folderName } from '../data/format.ts';
@@ -8,66 +7,24 @@ import { Ago, toneOf } from './parts.tsx';
 import { hrefOf, route } from '../data/route.ts';
 import { filter, groups } from '../data/state.ts';
 
-const GROUP_PX = 32;
-const ROW_PX = 54;
-/** Rows above and below what is in sight, so that scrolling shows no gap. */
-const BESIDE_PX = 300;
-
-type Line =
-  | { readonly is: 'group'; readonly name: string; readonly count: number; readonly top: number }
-  | { readonly is: 'row'; readonly card: LoopCard; readonly top: number };
-
-function listLines(): { lines: readonly Line[]; height: number } {
-  const lines: Line[] = [];
-  let top = 0;
-  for (const { name, cards } of groups.value) {
-    lines.push({ is: 'group', name, count: cards.length, top });
-    top += GROUP_PX;
-    for (const card of cards) {
-      lines.push({ is: 'row', card, top });
-      top += ROW_PX;
-    }
-    top += 6;
-  }
-  return { lines, height: top + 8 };
-}
-
 export function LoopList() {
-  const box = useRef<HTMLDivElement>(null);
-  const [sight, setSight] = useState({ top: 0, height: 900 });
-  useEffect(() => {
-    const element = box.current;
-    if (element === null) return;
-    const look = () => setSight({ top: element.scrollTop, height: element.clientHeight });
-    const sizes = new ResizeObserver(look);
-    sizes.observe(element);
-    element.addEventListener('scroll', look, { passive: true });
-    return () => {
-      sizes.disconnect();
-      element.removeEventListener('scroll', look);
-    };
-  }, []);
-  const { lines, height } = listLines();
-  const shown = lines.filter(
-    ({ top }) => top > sight.top - BESIDE_PX && top < sight.top + sight.height + BESIDE_PX,
-  );
+  const all = groups.value;
   return (
-    <div class="rows" ref={box} tabIndex={-1}>
-      {lines.length === 0 && (
+    <div class="rows" tabIndex={-1}>
+      {all.length === 0 && (
         <p class="loading">{filter.value === '' ? 'No loops yet.' : 'No loop matches.'}</p>
       )}
-      <div class="rows-inner" style={{ height: `${height}px` }}>
-        {shown.map((line) =>
-          line.is === 'group' ? (
-            <div class="line faint fine group" key={line.name} style={{ top: `${line.top}px` }}>
-              <h2>{line.name}</h2>
-              <span class="num end">{line.count}</span>
-            </div>
-          ) : (
-            <Row key={line.card.id} card={line.card} top={line.top} />
-          ),
-        )}
-      </div>
+      {all.map(({ name, cards }) => (
+        <section key={name}>
+          <div class="line faint fine group">
+            <h2>{name}</h2>
+            <span class="end">{cards.length}</span>
+          </div>
+          {cards.map((card) => (
+            <Row key={card.id} card={card} />
+          ))}
+        </section>
+      ))}
     </div>
   );
 }
@@ -89,7 +46,7 @@ export function Filter() {
   );
 }
 
-function Row({ card, top }: { readonly card: LoopCard; readonly top: number }) {
+function Row({ card }: { readonly card: LoopCard }) {
   const here = route.value;
   const isHere = here.is === 'loop' && here.id === card.id;
   return (
@@ -97,7 +54,6 @@ function Row({ card, top }: { readonly card: LoopCard; readonly top: number }) {
       class="row"
       href={hrefOf({ is: 'loop', id: card.id, tab: 'timeline' })}
       aria-current={isHere ? 'page' : undefined}
-      style={{ top: `${top}px` }}
       data-loop={card.id}
     >
       <span class={`dot ${toneOf(card)}`} />

@@ -1,7 +1,7 @@
 /** The parts that several views share: status, gates, progress, an empty place. */
 import type { ComponentChildren as Content, JSX } from 'preact';
 import type { CardGate, LoopCard } from '../../wire.ts';
-import { ago, fullTime } from '../data/format.ts';
+import { ago, clock, fullTime } from '../data/format.ts';
 import { Icon, type IconName } from './icons.tsx';
 import { needsYou, now } from '../data/state.ts';
 import type { Refused } from '../data/api.ts';
@@ -84,8 +84,17 @@ export function Bar({ part, whole, label, isDone = false }: BarProps) {
 
 export function Ago({ at }: { readonly at: string }) {
   return (
-    <time class="num" dateTime={at} title={fullTime(at)}>
+    <time dateTime={at} title={fullTime(at)}>
       {ago(at, now.value)}
+    </time>
+  );
+}
+
+/** The time of day, and the date for who points at it. */
+export function Clock({ at, look }: Readonly<{ at: string; look: string }>) {
+  return (
+    <time class={look} dateTime={at} title={fullTime(at)}>
+      {clock(at)}
     </time>
   );
 }

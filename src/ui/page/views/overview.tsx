@@ -117,7 +117,7 @@ function CardLink({ card }: { readonly card: LoopCard }) {
       </span>
       {progress !== null && <Bar {...progress} label={progress.words} isDone={card.tone === 'done'} />}
       <GateMarks gates={card.gates} />
-      <span class="wrap faint small num">
+      <span class="wrap faint small">
         <span>{folderName(card.project)}</span>
         {card.fleet !== null && <span>{card.fleet}</span>}
         <span>{progress?.words ?? `Iteration ${card.iteration}`}</span>

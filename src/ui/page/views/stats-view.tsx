@@ -1,6 +1,6 @@
 /** Statistics over all loops, with plots. */
 import type { Stats } from '../../wire.ts';
-import { sayCount, sayUsd } from '../../../core/words/figures.ts';
+import { sayUsd } from '../../../core/words/figures.ts';
 import { lasting, percent, plural } from '../data/format.ts';
 import { useOnce } from '../data/loop-data.ts';
 import { Empty, NotYet, Table, Tile } from '../parts/parts.tsx';
@@ -24,15 +24,14 @@ export function StatsView() {
 
 function Figures({ stats }: { readonly stats: Stats }) {
   const { completionRate, iterationsToDone, costUsdToDone, days } = stats;
-  const xs = days.map((_, k) => k + 1);
-  const sayX = (x: number) => days[x - 1]?.day.slice(5) ?? '';
+  const sayX = (at: number) => days[at]?.day.slice(5) ?? '';
   const perDay = (
     title: string,
     of: (day: Stats['days'][number]) => number,
     total: string,
     sayY: (y: number) => string,
-    colour: NonNullable<PlotProps['colour']>,
-  ) => <Plot {...{ title, xs, sayX, sayY, colour }} gist={`${total} in all`} how="bars" ys={days.map(of)} />;
+    tone: PlotProps['tone'],
+  ) => <Plot {...{ title, sayX, sayY, tone }} gist={`${total} in all`} ys={days.map(of)} />;
   return (
     <>
       <dl class="card tiles">
@@ -60,21 +59,21 @@ function Figures({ stats }: { readonly stats: Stats }) {
       </dl>
       {days.length > 0 && (
         <div class="grid">
-          {perDay('Loops begun per day', ({ loops }) => loops, String(stats.loops), whole, 'info')}
+          {perDay('Loops begun per day', ({ loops }) => loops, String(stats.loops), String, 'working')}
           {perDay(
-            'Completed, of those begun that day',
+            'Completed of those',
             ({ completed }) => completed,
             String(stats.completed),
-            whole,
+            String,
             'good',
           )}
           {perDay('Cost per day', ({ costUsd }) => costUsd, sayUsd(stats.costUsd), sayUsd, 'accent')}
           {perDay(
             'Iterations per day',
             ({ iterations }) => iterations,
-            sayCount(stats.iterations),
-            whole,
-            'info',
+            String(stats.iterations),
+            String,
+            'working',
           )}
         </div>
       )}
@@ -102,8 +101,4 @@ function Figures({ stats }: { readonly stats: Stats }) {
       />
     </>
   );
-}
-
-function whole(n: number): string {
-  return Number.isInteger(n) ? String(n) : '';
 }

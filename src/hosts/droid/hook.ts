@@ -1,0 +1,83 @@
+/** Factory's droid as a host that calls our hook. Measured on 0.225.2. */
+import type { Loop } from '../../core/loop.ts';
+import { isRecord, parseAs, recordAt, textAt } from '../../core/shape.ts';
+import { readEnd, readTextIfAny } from '../../files/read.ts';
+import type { Count, Host, LedgerBlob, StopRest } from '../arrival.ts';
+import { EVENTS, familyHost } from '../family.ts';
+import { fatalStatus } from '../fate.ts';
+import { wordsOf } from '../messages.ts';
+import { countTotal, timeOf } from '../rows.ts';
+import { settingsIn } from '../setup/settings.ts';
+import { countAt } from '../stream-lines.ts';
+import { DROID } from './names.ts';
+
+type Payload = Readonly<Record<string, unknown>>;
+
+const family = familyHost({
+  name: DROID.name,
+  events: EVENTS,
+  project: 'DROID_PROJECT_DIR',
+  tools: DROID.tools,
+  folders: DROID,
+  record: {
+    file: /[\\/]\.factory[\\/]sessions[\\/].*\.jsonl$/,
+    call: /"type":"tool_use"/,
+    count: countTokens,
+  },
+  stop: (payload) => ({ rest: async () => restOf(payload) }),
+});
+
+export const droid: Host = {
+  ...family,
+  hear: (payload, env) => family.hear(isRecord(payload) ? ofCaller(payload) : null, env),
+};
+
+/** What it keeps of a session beside its record. */
+function besides(record: string): string {
+  return record.replace(/\.jsonl$/, '.settings.json');
+}
+
+const CALLER = /"callingSessionId": *"([\w-]+)"/;
+const MOST_NESTED = 8;
+
+/** A subagent has a session of its own, which names the one that called it. */
+function ofCaller(payload: Payload): Payload {
+  let session = textAt(payload, 'session_id');
+  if (payload['hook_event_name'] !== 'PreToolUse') return payload;
+  for (let at = 0; at < MOST_NESTED; at++) {
+    const path = textAt(payload, 'transcript_path').replace(/[^\\/]+\.jsonl$/, `${session}.jsonl`);
+    const [, caller] = CALLER.exec(readTextIfAny(besides(path)) ?? '') ?? [];
+    if (caller === undefined) break;
+    session = caller;
+  }
+  return { ...payload, session_id: session };
+}
+
+/** What a session has used, in one sum; that of its subagents is in it. */
+export function tokensIn(record: string, key = 'inclusiveTokenUsage'): number {
+  const usage = recordAt(settingsIn(besides(record)) ?? {}, key);
+  const keys = ['inputTokens', 'outputTokens', 'cacheCreationTokens', 'cacheReadTokens'];
+  return keys.map((one) => countAt(usage, one)).reduce((a, b) => a + b);
+}
+
+/** Of a session that is older than the loop we know only that its last request belongs to the loop. */
+function countTokens(path: string, { startedAt }: Pick<Loop, 'startedAt'>, ledger: LedgerBlob): Count {
+  const total = tokensIn(path);
+  const isOlder = (timeOf(readTextIfAny(path) ?? '') ?? startedAt) < startedAt;
+  return countTotal(ledger, total, isOlder ? total - tokensIn(path, 'lastCallTokenUsage') : 0);
+}
+
+const LOOKED_AT = 1024 * 1024;
+/** The status of the API in its own words, which stand before those of the service. */
+const STATUS = /^(?:[A-Z]\w+ )?Error: (\d{3})\b/;
+
+/** It calls us after a failed turn as well. Then the message that the stop names is not the agent's, and tells the error. */
+function restOf(payload: Payload): StopRest {
+  const id = `"id":${JSON.stringify(payload['message_id'])}`;
+  const rows = readEnd(textAt(payload, 'transcript_path'), LOOKED_AT).split('\n');
+  const row = parseAs(isRecord, rows.findLast((one) => one.includes(id)) ?? '') ?? {};
+  const message = wordsOf(recordAt(row, 'message')['content']);
+  if (recordAt(row, 'message')['role'] !== 'user') return { message, failed: null };
+  const fatal = fatalStatus(Number(STATUS.exec(message)?.[1] ?? 0)) ?? null;
+  return { message: '', failed: { error: 'turn_failed', detail: message, fatal } };
+}

@@ -1,0 +1,43 @@
+// The real OpenCode in all of Da Capo.
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { CLI, dacapo } from '../dacapo.ts';
+import { openScreen } from '../screen.ts';
+import { until } from '../world.ts';
+import { hostStage, isMissing } from './stage.ts';
+import { CHECK, hostSuite, journal, shown, THREE, type HostCase } from './suite.ts';
+
+// It takes four seconds to start, and several times that on a busy machine.
+vi.setConfig({ testTimeout: 150_000 });
+
+const OPENCODE: HostCase = {
+  name: 'opencode',
+  unattended: [],
+  login: 'opencode auth login',
+  // It waits and asks again itself.
+  faults: [],
+  refused: 'Da Capo refuses',
+  guardByInit: false,
+  settings: '.config/opencode/plugins/dacapo.js',
+  costs: true,
+  session: (stage, prompt) => stage.start(prompt),
+};
+
+describe.skipIf(isMissing('opencode'))('the real OpenCode', () => {
+  hostSuite(OPENCODE);
+
+  test('dacapo start opens its screen with the prompt, and the loop goes on there', async () => {
+    const stage = await hostStage('opencode', THREE);
+    await dacapo({ sandbox: stage }, 'init', '--host', 'opencode', '--scope', 'user');
+    const start = [process.execPath, CLI, 'start', '--host', 'opencode', 'Make done.txt', ...CHECK];
+    const screen = await openScreen(stage, [], { program: start, ready: false });
+    onTestFinished(screen.kill);
+    await screen.waitFor(/There it is/, 90_000);
+    await until(
+      () => journal(stage).filter(({ type }) => type === 'verdict').length === 3,
+      'the end of the loop',
+      20_000,
+    );
+    expect(stage.model.requests).toHaveLength(4);
+    expect(await shown(stage)).toMatchObject({ status: 'completed', iteration: 3, tokens: 480 });
+  });
+});

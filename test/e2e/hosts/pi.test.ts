@@ -1,0 +1,54 @@
+// The real pi in all of Da Capo.
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { CLI, dacapo } from '../dacapo.ts';
+import { openScreen } from '../screen.ts';
+import { hostStage, isMissing } from './stage.ts';
+import { CHECK, hostSuite, journal, readySession, shown, THREE, type HostCase } from './suite.ts';
+
+const PI: HostCase = {
+  name: 'pi',
+  unattended: ['--model', 'scripted/scripted'],
+  login: '/login',
+  // It waits and asks again itself.
+  faults: [],
+  refused: 'Da Capo refuses',
+  guardByInit: false,
+  settings: '.pi/agent/extensions/dacapo.js',
+  costs: true,
+  session: (stage, prompt) => stage.start(prompt),
+};
+
+describe.skipIf(isMissing('pi'))('the real pi', () => {
+  hostSuite(PI);
+
+  test('dacapo start opens its screen with the extension, and the loop goes on there', async () => {
+    const stage = await hostStage('pi', THREE);
+    const start = [
+      process.execPath,
+      CLI,
+      'start',
+      '--host',
+      'pi',
+      'Make done.txt',
+      ...CHECK,
+      '--',
+      '--model',
+    ];
+    const screen = await openScreen(stage, [], { program: [...start, 'scripted/scripted'], ready: false });
+    onTestFinished(screen.kill);
+    await screen.waitFor(/completed after 3 iterations/, 40_000);
+    expect(stage.model.requests).toHaveLength(4);
+    expect(stage.model.requests[1]?.text).toContain('iteration 2');
+    expect(await shown(stage)).toMatchObject({ status: 'completed', iteration: 3, tokens: 480 });
+  });
+
+  test('a turn that fails in its own session is told with the status, although pi exits with 0', async () => {
+    const stage = await hostStage('pi', [{ status: 401 }]);
+    await dacapo({ sandbox: stage }, 'init', '--host', 'pi', '--scope', 'user');
+    await readySession(stage, PI);
+    expect(await shown(stage)).toMatchObject({ status: 'escalated' });
+    expect(journal(stage).find(({ type }) => type === 'faulted')).toMatchObject({
+      detail: expect.stringContaining('401'),
+    });
+  });
+});
