@@ -2,7 +2,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Transcripts } from './command-line.ts';
-import type { HostFolders } from './family.ts';
+import type { HostFolders } from './names.ts';
 import { timeOf } from './rows.ts';
 import { jsonLines } from './stream-lines.ts';
 

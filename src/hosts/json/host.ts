@@ -14,25 +14,17 @@ import {
   whole,
 } from '../../core/shape.ts';
 import type { Answer, Arrival, Environment, Host, Output, StopArrival, TurnFault } from '../arrival.ts';
-import { familyHost, written, type HostFolders } from '../family.ts';
+import { familyHost, written, type FamilyNames, type Payload } from '../family.ts';
 import { fatalStatus } from '../fate.ts';
-import { JSON_NAMES, type HostNames } from '../names.ts';
-import { OPENCODE } from '../opencode/names.ts';
-import { PI } from '../pi/names.ts';
-
-type Payload = Readonly<Record<string, unknown>>;
+import { JSON_NAMES, OPENCODE, PI } from '../names.ts';
 
 /** Hosts with a plugin of ours. It names its host, and tools as its host does. */
 const PLUGINS = [OPENCODE, PI];
 
 export const json: Host = { ...jsonHost(JSON_NAMES), hear };
 
-/** `folders`: where the host of a plugin has its files. */
-export function jsonHost({ name, tools }: Pick<HostNames, 'name' | 'tools'>, folders?: HostFolders): Host {
-  const family = familyHost({
-    name,
-    tools,
-    ...(folders && { folders }),
+export function jsonHost(names: FamilyNames): Host {
+  const family = familyHost(names, {
     events: {
       stop: 'stop',
       prompt: 'prompt',
@@ -48,8 +40,7 @@ export function jsonHost({ name, tools }: Pick<HostNames, 'name' | 'tools'>, fol
 
 function hear(payload: unknown, env: Environment): Arrival | null {
   const host = isRecord(payload) ? payload['host'] : null;
-  const own = PLUGINS.find(({ name }) => name === host);
-  return jsonHost(own ?? JSON_NAMES, own).hear(payload, env);
+  return jsonHost(PLUGINS.find(({ name }) => name === host) ?? JSON_NAMES).hear(payload, env);
 }
 
 function hearAs(family: Host, payload: unknown, env: Environment): Arrival | null {
