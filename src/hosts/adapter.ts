@@ -1,4 +1,6 @@
 /** Hosts beside Claude Code as the command line knows them: what most of them do alike. A host gives what differs. */
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Host } from './arrival.ts';
 import type { HostAdapter, HostProgram, HostSettings, Transcripts } from './command-line.ts';
 import { classifyBy } from './fate.ts';
@@ -11,9 +13,10 @@ import {
 } from './headless.ts';
 import type { OtherNames } from './names.ts';
 import { versionFinding } from './program.ts';
-import { tokensSpent } from './stream-lines.ts';
+import { timeOf } from './rows.ts';
+import { jsonLines, tokensSpent } from './stream-lines.ts';
 
-interface OtherHost extends OtherNames {
+export interface OtherHost extends OtherNames {
   readonly hook: Host;
   readonly program: Pick<HostProgram, 'oldest' | 'install' | 'sessionFlags'> & Partial<HostProgram>;
   readonly can?: Partial<HeadlessHost['can']>;
@@ -27,7 +30,10 @@ interface OtherHost extends OtherNames {
   /** What else would go wrong unattended. */
   findings(asked: PreflightRequest): Finding[];
   readonly settings: HostSettings;
-  readonly transcripts: Transcripts;
+  /** How the name of the file that records a session ends, and what a row of it tells. Absent: there is no such file. */
+  readonly record?: readonly [endOf: (session: string) => string, readRow: Parameters<typeof jsonLines>[0]];
+  /** Which model a row names. Absent: in the field of most. */
+  readonly modelOf?: Transcripts['modelOf'];
 }
 
 export function adapterOf(host: OtherHost): HostAdapter {
@@ -41,10 +47,12 @@ export function adapterOf(host: OtherHost): HostAdapter {
     sessionOf: (env) => env[host.session ?? ''] || null,
     ...host.program,
   };
-  return { ...host, commands: null, headless: headlessOf(host, program), program, rehearsal: null };
+  const transcripts = transcriptsOf(host);
+  const headless = headlessOf(host, program, transcripts);
+  return { ...host, commands: null, headless, program, rehearsal: null, transcripts };
 }
 
-function headlessOf(host: OtherHost, program: HostProgram): HeadlessHost {
+function headlessOf(host: OtherHost, program: HostProgram, transcripts: Transcripts): HeadlessHost {
   const { tokensSince } = host;
   return {
     name: host.name,
@@ -59,8 +67,8 @@ function headlessOf(host: OtherHost, program: HostProgram): HeadlessHost {
     classify: classifyBy(),
     ...(tokensSince && {
       spentSince: (session, since, env) => {
-        const record = host.transcripts.fileOf(session, env) ?? '';
-        return tokensSpent({ input_tokens: tokensSince(record, since) }, '');
+        const tokens = tokensSince(transcripts.fileOf(session, env) ?? '', since);
+        return tokensSpent({ input_tokens: tokens }, '');
       },
     }),
     unattendedMode: () => null,
@@ -69,5 +77,25 @@ function headlessOf(host: OtherHost, program: HostProgram): HeadlessHost {
       ...host.findings(asked),
     ],
     ...host.headless,
+  };
+}
+
+const MODEL = /"model(?:Id)?":"([^"]+)"/;
+
+/** The files in which they record their sessions lie at any depth below the folder of sessions. */
+function transcriptsOf({ home, sessions, record, modelOf }: OtherHost): Transcripts {
+  if (record === undefined) return { fileOf: () => null, timeOf: () => null, modelOf: () => null };
+  const [endOf, readRow] = record;
+  return {
+    fileOf: (session, env) => {
+      const folder = join(home(env), sessions);
+      if (!/^[\w-]+$/.test(session) || !existsSync(folder)) return null;
+      const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+      const name = names.find((path) => path.endsWith(endOf(session)));
+      return name === undefined ? null : join(folder, name);
+    },
+    timeOf,
+    modelOf: modelOf ?? ((row) => MODEL.exec(row)?.[1] ?? null),
+    openRows: () => jsonLines(readRow),
   };
 }

@@ -72,6 +72,8 @@ interface FamilyHook {
   sign?(payload: Payload): boolean;
   /** A payload in the form of the others. */
   plain?(payload: Payload): Payload;
+  /** What else it tells of itself. */
+  sender?(payload: Payload, env: Environment): Partial<Sender>;
   /** What else it tells of a stop. */
   stop?(payload: Payload, env: Environment): Partial<StopArrival>;
   /** Its own form of an answer; null: that of most. */
@@ -145,7 +147,17 @@ function senderOf(hook: Hook, payload: Payload, env: Environment): Sender | null
   if (session === '' || project === '') return null;
   const { limits, chain } = hook;
   const prompt = chain === undefined ? null : textAt(payload, chain) || null;
-  return { host: hook.names.name, limits, session, project, process: null, prompt, commands: TERMINAL };
+  const told = hook.sender?.(payload, env);
+  return {
+    host: hook.names.name,
+    limits,
+    session,
+    project,
+    process: null,
+    prompt,
+    commands: TERMINAL,
+    ...told,
+  };
 }
 
 function stopOf({ record }: Hook, payload: Payload, from: Sender): StopArrival {
@@ -192,7 +204,7 @@ export function eventFor(events: FamilyHook['events'], is: Arrival['is']): strin
   return Object.keys(events).find((name) => events[name] === is) ?? '';
 }
 
-export function written(document: object | null): Output {
+function written(document: object | null): Output {
   return { stdout: document === null ? '' : JSON.stringify(document), stderr: '', exit: 0 };
 }
 

@@ -2,9 +2,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { recordAt, textOrNull } from '../core/shape.ts';
-import { adapterOf } from './adapter.ts';
-import type { Host } from './arrival.ts';
-import type { HostAdapter, HostProgram, HostSettings, Scope, Transcripts } from './command-line.ts';
+import { adapterOf, type OtherHost } from './adapter.ts';
+import type { HostAdapter, HostProgram, HostSettings, Scope } from './command-line.ts';
 import type { Heard } from './family.ts';
 import { flag, warning, type Finding, type HeadlessHost, type SettingsPlace } from './headless.ts';
 import type { HostFolders, OtherNames } from './names.ts';
@@ -14,8 +13,7 @@ import type { HooksFile } from './setup/install.ts';
 import { handlersIn } from './setup/registration.ts';
 import { settingsIn } from './setup/settings.ts';
 
-interface GeminiKin extends OtherNames, Pick<HooksFile, 'extra'> {
-  readonly hook: Host;
+interface GeminiKin extends OtherNames, Pick<OtherHost, 'hook' | 'record'>, Pick<HooksFile, 'extra'> {
   readonly events: Readonly<Record<string, Heard>>;
   readonly program: Pick<HostProgram, 'oldest' | 'install'>;
   readonly headless: Pick<HeadlessHost, 'login' | 'permissionModes' | 'openStream'> & Partial<HeadlessHost>;
@@ -26,7 +24,6 @@ interface GeminiKin extends OtherNames, Pick<HooksFile, 'extra'> {
   readonly edits: string;
   /** As in `hooksSettings`. */
   readonly trust?: string;
-  readonly transcripts: Transcripts;
 }
 
 export function kinAdapter(kin: GeminiKin): HostAdapter {

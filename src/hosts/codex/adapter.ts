@@ -12,7 +12,6 @@ import { CODEX } from '../names.ts';
 import { toolsFindings } from '../program.ts';
 import { hooksSettings, type FoundHook } from '../setup/hooks-settings.ts';
 import { jsonLines } from '../stream-lines.ts';
-import { transcriptsOf } from '../transcripts.ts';
 import { codex } from './hook.ts';
 import { sessionHooks, trustHash, trustKey } from './session-hooks.ts';
 import { readLine, readRow } from './stream.ts';
@@ -47,15 +46,7 @@ export const codexAdapter = adapterOf({
     login: 'codex login',
     permissionModes: ['read-only', 'workspace-write', 'danger-full-access'],
     readOnly: { permissionMode: 'read-only' },
-    ownFlags: [
-      '--json',
-      '--output-schema',
-      '-o',
-      '--output-last-message',
-      '--ephemeral',
-      '--last',
-      '--worktree',
-    ],
+    ownFlags: '--json --output-schema -o --output-last-message --ephemeral --last --worktree'.split(' '),
     openStream: () => jsonLines(readLine),
     classify: classifyBy(({ code }) => (code === 'limit' || code === 'billing' ? code : undefined)),
   },
@@ -73,7 +64,8 @@ export const codexAdapter = adapterOf({
       ['codex', 'plugin', 'add', 'dacapo@dacapo'],
     ],
   }),
-  transcripts: { ...transcriptsOf(CODEX, (session) => `-${session}.jsonl`, readRow), modelOf },
+  record: [(session) => `-${session}.jsonl`, readRow],
+  modelOf,
 });
 
 function modelOf(row: string): string | null {

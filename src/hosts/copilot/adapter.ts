@@ -9,7 +9,6 @@ import { COPILOT } from '../names.ts';
 import { permissionFinding } from '../program.ts';
 import { tokensSince } from '../rows.ts';
 import { hooksSettings } from '../setup/hooks-settings.ts';
-import { transcriptsOf } from '../transcripts.ts';
 import { copilot, USAGE } from './hook.ts';
 import { openStream, readRow } from './stream.ts';
 
@@ -68,5 +67,5 @@ export const copilotAdapter = adapterOf({
       ['copilot', 'plugin', 'install', 'dacapo@dacapo'],
     ],
   }),
-  transcripts: transcriptsOf(COPILOT, (session) => join(session, 'events.jsonl'), readRow),
+  record: [(session) => join(session, 'events.jsonl'), readRow],
 });

@@ -8,7 +8,6 @@ import { DROID } from '../names.ts';
 import { toolsFindings } from '../program.ts';
 import { hooksSettings } from '../setup/hooks-settings.ts';
 import { jsonLines } from '../stream-lines.ts';
-import { transcriptsOf } from '../transcripts.ts';
 import { droid, tokensIn } from './hook.ts';
 import { readLine, readRow } from './stream.ts';
 
@@ -39,17 +38,7 @@ export const droidAdapter = adapterOf({
   headless: {
     login: 'droid, then /login',
     permissionModes: ['low', 'medium', 'high'],
-    ownFlags: [
-      '-o',
-      '--output-format',
-      '--input-format',
-      '-f',
-      '--file',
-      '-s',
-      '--session-id',
-      '--fork',
-      '--settings',
-    ],
+    ownFlags: '-o --output-format --input-format -f --file -s --session-id --fork --settings'.split(' '),
     openStream: () => jsonLines(readLine),
     // Without a mode it may only read.
     unattendedMode: () => 'low',
@@ -64,7 +53,7 @@ export const droidAdapter = adapterOf({
     after: shadowFindings,
     mcp: 'droid mcp add dacapo "dacapo mcp"',
   }),
-  transcripts: transcriptsOf(DROID, (session) => `${session}.jsonl`, readRow),
+  record: [(session) => `${session}.jsonl`, readRow],
 });
 
 /** A file for hooks alone makes it ignore those in the settings beside it. */

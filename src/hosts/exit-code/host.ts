@@ -24,24 +24,24 @@ const family = familyHost(
     fatal: FATAL_WORDS,
     chain: 'prompt_id',
     project: PROJECT_VARIABLE,
+    // It may have our commands, under the names that they have in Claude Code.
+    sender: (_payload, env) => ({ commands: commandsIn(env) }),
     stop: restOf,
   },
 );
 
 export const exitCode: Host = { ...family, hear, encode };
 
-/** It may have our commands, under the names that they have in Claude Code. */
 function hear(payload: unknown, env: Environment): Arrival | null {
   const arrival = family.hear(payload, env);
   if (arrival === null || !isRecord(payload)) return null;
-  const from = { ...arrival.from, commands: commandsIn(env) };
   if (payload['hook_event_name'] === 'UserPromptExpansion') {
-    const command = commandOf(payload, from, env);
+    const command = commandOf(payload, arrival.from, env);
     // We do not know whether this host has a cap on stops, or how to lift it.
     return command && { ...command, cap: null, liftCap: null };
   }
-  if (arrival.is !== 'prompt') return { ...arrival, from };
-  return OWN_COMMAND.test(arrival.text) ? null : { ...arrival, from, person: !NOTICE.test(arrival.text) };
+  if (arrival.is !== 'prompt') return arrival;
+  return OWN_COMMAND.test(arrival.text) ? null : { ...arrival, person: !NOTICE.test(arrival.text) };
 }
 
 function restOf(payload: Payload): Pick<StopArrival, 'rest'> {

@@ -3,7 +3,6 @@ import { fateOf, statusFate } from '../fate.ts';
 import { kinAdapter } from '../gemini-kin.ts';
 import { gemini, GEMINI_EVENTS } from './hook.ts';
 import { GEMINI } from '../names.ts';
-import { transcriptsOf } from '../transcripts.ts';
 import { openStream, readRow } from './stream.ts';
 
 export const geminiAdapter = kinAdapter({
@@ -26,7 +25,7 @@ export const geminiAdapter = kinAdapter({
   modeAt: ['general', 'defaultApprovalMode'],
   edits: 'auto_edit',
   trust: ', and without a screen it exits',
-  transcripts: transcriptsOf(GEMINI, (session) => `-${session.slice(0, 8)}.jsonl`, readRow),
+  record: [(session) => `-${session.slice(0, 8)}.jsonl`, readRow],
 });
 
 /** Its exit code is the status of the API, of which a system keeps the last eight bits. */

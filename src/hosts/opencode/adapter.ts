@@ -49,24 +49,13 @@ export const opencodeAdapter = adapterOf({
   variables: () => ({ [SETTINGS]: withPlugin(process.env[SETTINGS] ?? '') }),
   headless: {
     login: 'opencode auth login',
-    ownFlags: [
-      '--format',
-      '-s',
-      '--session',
-      '-c',
-      '--continue',
-      '--fork',
-      '--attach',
-      '-i',
-      '--interactive',
-    ],
+    ownFlags: '--format -s --session -c --continue --fork --attach -i --interactive'.split(' '),
     openStream,
     classify: classifyBy(({ code }) => FATAL[code ?? '']),
   },
   findings: ({ pass }) => (pass.allowedTools.length > 0 ? [warning('permissions', IGNORED, REMEDY)] : []),
+  // No record: it keeps its sessions in a database.
   settings: pluginSettings(OPENCODE, 'plugins', 'The plugin brings the tools of Da Capo along'),
-  // It records its sessions in a database.
-  transcripts: { fileOf: () => null, timeOf: () => null, modelOf: () => null },
 });
 
 function withPlugin(settings: string): string {

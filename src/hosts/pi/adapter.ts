@@ -9,7 +9,6 @@ import { jsonHost } from '../json/host.ts';
 import { PI } from '../names.ts';
 import { pluginSettings } from '../setup/plugin-file.ts';
 import { jsonLines } from '../stream-lines.ts';
-import { transcriptsOf } from '../transcripts.ts';
 import { readLine, readMessage } from './stream.ts';
 
 const SESSION_FLAGS = '-p --print --mode -c --continue -r --resume --session --fork --no-session'.split(' ');
@@ -64,9 +63,5 @@ export const piAdapter = adapterOf({
         ),
       ),
   settings: pluginSettings(PI, 'extensions', 'pi has no MCP'),
-  transcripts: transcriptsOf(
-    PI,
-    (session) => `_${session}.jsonl`,
-    (row) => readMessage(recordAt(row, 'message')),
-  ),
+  record: [(session) => `_${session}.jsonl`, (row) => readMessage(recordAt(row, 'message'))],
 });

@@ -8,7 +8,6 @@ import { settingsIn } from '../setup/settings.ts';
 import { jsonLines } from '../stream-lines.ts';
 import { CAP_SETTING, MOST_CAP, qwen, QWEN_EVENTS } from './hook.ts';
 import { QWEN } from '../names.ts';
-import { transcriptsOf } from '../transcripts.ts';
 import { readLine, readRow } from './stream.ts';
 
 /** With its usual cap a loop could go on seven times in one turn. */
@@ -49,7 +48,7 @@ export const qwenAdapter = kinAdapter({
   modeAt: ['tools', 'approvalMode'],
   edits: 'auto-edit',
   extra: cap,
-  transcripts: transcriptsOf(QWEN, (session) => `${session}.jsonl`, readRow),
+  record: [(session) => `${session}.jsonl`, readRow],
 });
 
 /** They run nothing: our own value, and one that Qwen writes itself. */
