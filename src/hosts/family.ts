@@ -194,18 +194,15 @@ const OURS = '<hook_prompt>';
 
 /** `echoes`: our words come back to us as a prompt, so they are marked. */
 function encode({ events, echoes, say }: FamilyHook, answer: Answer, { is }: Arrival): Output {
-  if (echoes === true && answer.is === 'continue')
-    return written({ decision: 'block', reason: `${OURS}\n${answer.toAgent}\n</hook_prompt>` });
-  return written(say?.(answer) ?? documentFor(answer, eventFor(events, is)));
+  const isMarked = echoes === true && answer.is === 'continue';
+  const said = isMarked ? { ...answer, toAgent: `${OURS}\n${answer.toAgent}\n</hook_prompt>` } : answer;
+  const document = say?.(said) ?? documentFor(said, eventFor(events, is));
+  return { stdout: document === null ? '' : JSON.stringify(document), stderr: '', exit: 0 };
 }
 
 /** What the host calls this event. */
 export function eventFor(events: FamilyHook['events'], is: Arrival['is']): string {
   return Object.keys(events).find((name) => events[name] === is) ?? '';
-}
-
-function written(document: object | null): Output {
-  return { stdout: document === null ? '' : JSON.stringify(document), stderr: '', exit: 0 };
 }
 
 /** Not a key more than needed: Codex takes an answer with a key that it does not know for a failed hook. */
