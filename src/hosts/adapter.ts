@@ -23,7 +23,7 @@ export interface OtherHost extends OtherNames {
   /** The arguments of a pass. Those of the person follow. */
   args(pass: Pass): readonly string[];
   /** Further variables of a pass. */
-  variables?(): Readonly<Record<string, string>>;
+  variables?(pass: Pass): Readonly<Record<string, string>>;
   readonly headless: Pick<HeadlessHost, 'login' | 'ownFlags' | 'openStream'> & Partial<HeadlessHost>;
   /** The tokens in the record of a session since then. Absent: the result tells them. */
   readonly tokensSince?: (record: string, since: string) => number;
@@ -61,7 +61,7 @@ function headlessOf(host: OtherHost, program: HostProgram, transcripts: Transcri
     permissionModes: [],
     command: (pass) => ({
       args: [...host.args(pass), ...pass.extra],
-      env: { DACAPO_DRIVEN: '1', ...host.variables?.() },
+      env: { DACAPO_DRIVEN: '1', ...host.variables?.(pass) },
       stdin: pass.prompt,
     }),
     classify: classifyBy(),

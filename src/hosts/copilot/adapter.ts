@@ -44,6 +44,7 @@ export const copilotAdapter = adapterOf({
   headless: {
     login: 'copilot login',
     permissionModes: [EDITS, 'allow-all-tools', 'allow-all'],
+    readOnly: { extra: ['--deny-tool=shell', '--deny-tool=write'] },
     ownFlags: ['-p', '--prompt', '-i', '--interactive', '--output-format', '--session-id', '-r', '--resume'],
     openStream,
     classify: classifyBy(({ type, code }) => {

@@ -38,6 +38,8 @@ export const droidAdapter = adapterOf({
   headless: {
     login: 'droid, then /login',
     permissionModes: ['low', 'medium', 'high'],
+    // A person's settings may allow more than reading, where no mode is named.
+    readOnly: { extra: ['--only-tools', 'Read,LS,Grep,Glob'] },
     ownFlags: '-o --output-format --input-format -f --file -s --session-id --fork --settings'.split(' '),
     openStream: () => jsonLines(readLine),
     // Without a mode it may only read.

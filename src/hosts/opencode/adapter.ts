@@ -19,6 +19,9 @@ const FATAL: Readonly<Record<string, FatalKind>> = {
   ProviderInitError: 'config',
 };
 
+/** No mode that a person can name: it has none. Its plan agent runs commands. */
+const READ_ONLY = 'read-only';
+
 const IGNORED = 'OpenCode has no flag for allowed tools, so --allowed-tools changes nothing.';
 const REMEDY =
   'Leave it out; "permission" in opencode.json says what may run, and -- --auto allows the rest.';
@@ -46,9 +49,10 @@ export const opencodeAdapter = adapterOf({
     ...flag('--session', resume),
     ...flag('--model', model),
   ],
-  variables: () => ({ [SETTINGS]: withPlugin(process.env[SETTINGS] ?? '') }),
+  variables: ({ permissionMode }) => ({ [SETTINGS]: settingsFor(permissionMode) }),
   headless: {
     login: 'opencode auth login',
+    readOnly: { permissionMode: READ_ONLY },
     ownFlags: '--format -s --session -c --continue --fork --attach -i --interactive'.split(' '),
     openStream,
     classify: classifyBy(({ code }) => FATAL[code ?? '']),
@@ -58,9 +62,10 @@ export const opencodeAdapter = adapterOf({
   settings: pluginSettings(OPENCODE, 'plugins', 'The plugin brings the tools of Da Capo along'),
 });
 
-function withPlugin(settings: string): string {
-  const own = parseAs(isRecord, settings) ?? {};
+function settingsFor(mode: string | null): string {
+  const own = parseAs(isRecord, process.env[SETTINGS] ?? '') ?? {};
   const plugins: unknown[] = Array.isArray(own['plugin']) ? own['plugin'] : [];
   const ours = pathToFileURL(join(PLUGIN, 'extensions', OPENCODE.name, 'dacapo.js')).href;
-  return JSON.stringify({ ...own, plugin: [...plugins, ours] });
+  const permission = mode === READ_ONLY && { permission: { edit: 'deny', bash: 'deny' } };
+  return JSON.stringify({ ...own, plugin: [...plugins, ours], ...permission });
 }
