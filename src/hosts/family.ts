@@ -19,11 +19,12 @@ import type {
   Sender,
   StopArrival,
 } from './arrival.ts';
+import type { HostNames, OtherNames } from './names.ts';
 import { lookAtRows } from './rows.ts';
 import type { FatalKind } from './stream.ts';
-import { actsOf, callOf, type ToolNames } from './tools.ts';
+import { actsOf, callOf } from './tools.ts';
 
-type Payload = Readonly<Record<string, unknown>>;
+export type Payload = Readonly<Record<string, unknown>>;
 export type Heard = 'stop' | 'fault' | 'prompt' | 'tool' | 'session-start' | 'session-end';
 
 /** Enough for what a service says about an error. */
@@ -41,17 +42,6 @@ export const EVENTS: Readonly<Record<string, Heard>> = {
 /** Those of most of them. */
 const LIMITS: HostLimits = { stopMs: 600_000, text: 9_000, lagMs: 0, toolResetsCap: true };
 
-/** Where a host keeps what decides how it runs our hooks, and what it records of its sessions. */
-export interface HostFolders {
-  /** Its folder of this person, and the name of its folder in a project. */
-  readonly home: (env: Environment) => string;
-  readonly folder: string;
-  /** In both: settings, hooks, and where more hooks come from. */
-  readonly ground: readonly string[];
-  /** In the person's folder. */
-  readonly sessions: string;
-}
-
 /** The file in which a host records a session, in JSON lines. */
 interface SessionRecord {
   /** Its own name for the file, which shows who is calling. */
@@ -61,8 +51,10 @@ interface SessionRecord {
   readonly count: (path: string, loop: Loop, ledger: LedgerBlob) => Count;
 }
 
+/** Without folders we do not know where its files are. */
+export type FamilyNames = Pick<HostNames, 'name' | 'tools'> | OtherNames;
+
 interface FamilyHook {
-  readonly name: string;
   /** Where they differ from those of most. */
   readonly limits?: Partial<HostLimits>;
   /** What its events are to us. */
@@ -71,22 +63,26 @@ interface FamilyHook {
   readonly chain?: string;
   /** The variable that names the project, where the agent's folder may be another. */
   readonly project?: string;
-  readonly tools: ToolNames;
   /** Its words for errors that no retry can fix. */
   readonly fatal?: Readonly<Record<string, FatalKind>>;
-  /** Absent: we do not know where its files are. */
-  readonly folders?: HostFolders;
   readonly record?: SessionRecord;
   /** It tells us of our own words at a stop as of a prompt. */
   readonly echoes?: boolean;
   /** A sign of its own beside its record and its variable. */
   sign?(payload: Payload): boolean;
+  /** A payload in the form of the others. */
+  plain?(payload: Payload): Payload;
+  /** What else it tells of itself. */
+  sender?(payload: Payload, env: Environment): Partial<Sender>;
   /** What else it tells of a stop. */
   stop?(payload: Payload, env: Environment): Partial<StopArrival>;
+  /** Its own form of an answer; null: that of most. */
+  readonly say?: (answer: Answer) => object | null;
 }
 
-export function familyHost(hook: FamilyHook): Host {
-  const { name, record, project = '' } = hook;
+export function familyHost(names: FamilyNames, hook: FamilyHook): Host {
+  const { name } = names;
+  const { record, project = '' } = hook;
   const limits = { ...LIMITS, ...hook.limits };
   return {
     name,
@@ -94,7 +90,7 @@ export function familyHost(hook: FamilyHook): Host {
     recognises: (payload, env) =>
       record !== undefined &&
       (record.file.test(recordOf(payload)) || Boolean(env[project]) || hook.sign?.(payload) === true),
-    hear: (payload, env) => hear({ ...hook, limits }, payload, env),
+    hear: (payload, env) => hear({ ...hook, names, limits }, payload, env),
     encode: (answer, arrival) => encode(hook, answer, arrival),
     wake: null,
   };
@@ -104,10 +100,11 @@ function recordOf(payload: Payload): string {
   return textAt(payload, 'transcript_path');
 }
 
-type Hook = FamilyHook & Pick<Host, 'limits'>;
+type Hook = FamilyHook & Pick<Host, 'limits'> & { readonly names: FamilyNames };
 
-function hear(hook: Hook, payload: unknown, env: Environment): Arrival | null {
-  if (!isRecord(payload)) return null;
+function hear(hook: Hook, told: unknown, env: Environment): Arrival | null {
+  if (!isRecord(told)) return null;
+  const payload = hook.plain?.(told) ?? told;
   const name = textAt(payload, 'hook_event_name');
   // Not `toString` and the like.
   const is = Object.hasOwn(hook.events, name) ? hook.events[name] : undefined;
@@ -130,9 +127,9 @@ function hear(hook: Hook, payload: unknown, env: Environment): Arrival | null {
       return {
         is,
         from,
-        acts: () => actsOf(payload, hook.tools, {}),
-        call: () => callOf(payload, hook.tools, from.project),
-        hostFiles: () => hostFiles(hook.folders, from.project, env),
+        acts: () => actsOf(payload, hook.names.tools, {}),
+        call: () => callOf(payload, hook.names.tools, from.project),
+        hostFiles: () => hostFiles(hook.names, from.project, env),
       };
     case 'session-start': {
       const { source } = payload;
@@ -148,9 +145,19 @@ function senderOf(hook: Hook, payload: Payload, env: Environment): Sender | null
   const session = textAt(payload, 'session_id');
   const project = env[hook.project ?? ''] || textAt(payload, 'cwd');
   if (session === '' || project === '') return null;
-  const { name: host, limits, chain } = hook;
+  const { limits, chain } = hook;
   const prompt = chain === undefined ? null : textAt(payload, chain) || null;
-  return { host, limits, session, project, process: null, prompt, commands: TERMINAL };
+  const told = hook.sender?.(payload, env);
+  return {
+    host: hook.names.name,
+    limits,
+    session,
+    project,
+    process: null,
+    prompt,
+    commands: TERMINAL,
+    ...told,
+  };
 }
 
 function stopOf({ record }: Hook, payload: Payload, from: Sender): StopArrival {
@@ -172,10 +179,10 @@ function stopOf({ record }: Hook, payload: Payload, from: Sender): StopArrival {
   };
 }
 
-function hostFiles(folders: HostFolders | undefined, project: string, env: Environment): string[] {
-  if (folders === undefined) return [];
-  const { folder, ground, sessions } = folders;
-  const home = folders.home(env);
+function hostFiles(names: FamilyNames, project: string, env: Environment): string[] {
+  if (!('home' in names)) return [];
+  const { folder, ground, sessions } = names;
+  const home = names.home(env);
   return [
     ...[home, join(project, folder)].flatMap((at) => ground.map((name) => join(at, name))),
     join(home, sessions),
@@ -186,19 +193,16 @@ function hostFiles(folders: HostFolders | undefined, project: string, env: Envir
 const OURS = '<hook_prompt>';
 
 /** `echoes`: our words come back to us as a prompt, so they are marked. */
-function encode({ events, echoes }: FamilyHook, answer: Answer, { is }: Arrival): Output {
-  if (echoes === true && answer.is === 'continue')
-    return written({ decision: 'block', reason: `${OURS}\n${answer.toAgent}\n</hook_prompt>` });
-  return written(documentFor(answer, eventFor(events, is)));
+function encode({ events, echoes, say }: FamilyHook, answer: Answer, { is }: Arrival): Output {
+  const isMarked = echoes === true && answer.is === 'continue';
+  const said = isMarked ? { ...answer, toAgent: `${OURS}\n${answer.toAgent}\n</hook_prompt>` } : answer;
+  const document = say?.(said) ?? documentFor(said, eventFor(events, is));
+  return { stdout: document === null ? '' : JSON.stringify(document), stderr: '', exit: 0 };
 }
 
 /** What the host calls this event. */
 export function eventFor(events: FamilyHook['events'], is: Arrival['is']): string {
   return Object.keys(events).find((name) => events[name] === is) ?? '';
-}
-
-export function written(document: object | null): Output {
-  return { stdout: document === null ? '' : JSON.stringify(document), stderr: '', exit: 0 };
 }
 
 /** Not a key more than needed: Codex takes an answer with a key that it does not know for a failed hook. */

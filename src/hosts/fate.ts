@@ -28,6 +28,16 @@ export function fateOf(end: PassEnd, failed: (result: Result, end: PassEnd) => F
   return result.failed ? failed(result, end) : stopped(end.record);
 }
 
+/** By the status of the API. `kindOf`: what else a failed result tells; undefined: nothing. */
+export function classifyBy(kindOf: (result: Result) => FatalKind | 'limit' | undefined = () => undefined) {
+  return (end: PassEnd): Fate =>
+    fateOf(end, (result) => {
+      const [kind, why] = [kindOf(result), result.error ?? 'failed'];
+      if (kind === 'limit') return { is: 'limit', resetsAt: null, why };
+      return kind === undefined ? statusFate(result.status, end.record, why) : fatal(kind, why);
+    });
+}
+
 export function stopped({ message, toolUsed, denied }: PassRecord): Fate {
   return { is: 'stopped', message, toolUsed, denied };
 }

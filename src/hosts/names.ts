@@ -1,12 +1,6 @@
-/** What hosts are called. It loads no adapter. */
+/** What hosts are called, where their files are, and what they call their tools. It loads no adapter. */
+import { join } from 'node:path';
 import { CLAUDE_CODE, PROJECT_VARIABLE } from './claude-code/names.ts';
-import { CODEX } from './codex/names.ts';
-import { COPILOT } from './copilot/names.ts';
-import { DROID } from './droid/names.ts';
-import { GEMINI } from './gemini/names.ts';
-import { OPENCODE } from './opencode/names.ts';
-import { PI } from './pi/names.ts';
-import { QWEN } from './qwen/names.ts';
 import type { Environment } from './arrival.ts';
 import type { ToolNames } from './tools.ts';
 
@@ -26,6 +20,160 @@ export interface HostNames {
   readonly own: RegExp;
 }
 
+/** Where a host keeps what decides how it runs our hooks, and what it records of its sessions. */
+export interface HostFolders {
+  /** Its folder of this person, and the name of its folder in a project. */
+  readonly home: (env: Environment) => string;
+  readonly folder: string;
+  /** In both: settings, hooks, and where more hooks come from. */
+  readonly ground: readonly string[];
+  /** In the person's folder. */
+  readonly sessions: string;
+}
+
+export interface OtherNames extends HostNames, HostFolders {
+  /** The variable that names the session in every shell of its agent. Absent: none does. */
+  readonly session?: string;
+}
+
+function inHome(env: Environment, ...folder: string[]): string {
+  return join(env['HOME'] ?? env['USERPROFILE'] ?? '', ...folder);
+}
+
+/** How most hosts name the tools of servers. */
+const MCP = { servers: /^mcp__/, serverTool: 'mcp__server__tool' };
+
+/** 0.166.0 */
+export const CODEX: OtherNames = {
+  name: 'codex',
+  title: 'Codex',
+  word: 'codex',
+  tool: 'Bash(npm test)',
+  tools: { shell: ['Bash'], writers: ['apply_patch'], ...MCP },
+  signs: ['CODEX_THREAD_ID'],
+  session: 'CODEX_THREAD_ID',
+  own: /^CODEX_(?!HOME$)/,
+  home: (env) => env['CODEX_HOME'] || inHome(env, '.codex'),
+  folder: '.codex',
+  ground: ['hooks.json', 'config.toml', 'plugins'],
+  sessions: 'sessions',
+};
+
+/** 1.0.102 */
+export const COPILOT: OtherNames = {
+  name: 'copilot',
+  title: 'GitHub Copilot CLI',
+  word: 'copilot',
+  tool: 'shell(npm:*)',
+  // An edit may also be a patch of several files.
+  tools: { shell: ['Bash'], writers: ['Write', 'Edit'], servers: /^[^-]+-/, serverTool: 'server-tool' },
+  signs: ['COPILOT_AGENT_SESSION_ID'],
+  session: 'COPILOT_AGENT_SESSION_ID',
+  own: /^COPILOT_(?:CLI|CLI_BINARY_VERSION|CLI_RESOLVED_DIST_DIR|LOADER_PID|AGENT_SESSION_ID|PROJECT_DIR|HOOK_DIR|PLUGIN_ROOT|PLUGIN_DATA)$/,
+  home: (env) => env['COPILOT_HOME'] || inHome(env, '.copilot'),
+  folder: '.github',
+  ground: ['hooks', 'settings.json', 'config.json', 'copilot', 'installed-plugins'],
+  sessions: 'session-state',
+};
+
+/** 0.225.2 */
+export const DROID: OtherNames = {
+  name: 'droid',
+  title: 'droid',
+  word: 'droid',
+  tool: 'Execute',
+  tools: {
+    shell: ['Execute'],
+    writers: ['Create', 'Edit', 'ApplyPatch'],
+    servers: /___/,
+    serverTool: 'server___tool',
+  },
+  // Nothing in the shell of its agent shows it.
+  signs: [],
+  // Every field of a payload is a variable, too.
+  own: /^(?:(?:DROID|FACTORY)_(?:PROJECT_DIR|PLUGIN_ROOT|RUNTIME_SETTINGS_PATH)|session_id|transcript_path|cwd|permission_mode|hook_event_name|message_id|stop_hook_active|tool_execution_count|elapsed_time|prompt|has_images|tool_name|tool_input)$/,
+  home: (env) => inHome(env, '.factory'),
+  folder: '.factory',
+  ground: ['settings.json', 'hooks.json', 'plugins'],
+  sessions: 'sessions',
+};
+
+/** 0.24.4 */
+export const QWEN: OtherNames = {
+  name: 'qwen',
+  title: 'Qwen Code',
+  word: 'qwen',
+  tool: 'run_shell_command(npm test)',
+  tools: {
+    shell: ['run_shell_command', 'monitor'],
+    writers: ['write_file', 'edit', 'notebook_edit'],
+    ...MCP,
+  },
+  signs: ['QWEN_CODE_SESSION_ID'],
+  session: 'QWEN_CODE_SESSION_ID',
+  own: /^QWEN_(?:CODE$|CODE_(?:SESSION|PROMPT|AGENT)_ID$|CODE_NO_RELAUNCH$|(?:CODE_)?PROJECT_DIR$)/,
+  home: (env) => env['QWEN_HOME'] || inHome(env, '.qwen'),
+  folder: '.qwen',
+  ground: ['settings.json', 'extensions'],
+  sessions: 'projects',
+};
+
+/** 0.61.0 */
+export const GEMINI: OtherNames = {
+  name: 'gemini',
+  title: 'Gemini CLI',
+  word: 'gemini',
+  tool: 'run_shell_command(npm test)',
+  tools: {
+    shell: ['run_shell_command'],
+    writers: ['write_file', 'replace'],
+    servers: /^mcp_/,
+    serverTool: 'mcp_server_tool',
+  },
+  signs: ['GEMINI_CLI'],
+  own: /^GEMINI_(?:CLI|CLI_NO_RELAUNCH|SESSION_ID|PROJECT_DIR|PLANS_DIR|CWD)$/,
+  home: (env) => (env['GEMINI_CLI_HOME'] ? join(env['GEMINI_CLI_HOME'], '.gemini') : inHome(env, '.gemini')),
+  folder: '.gemini',
+  ground: ['settings.json', 'extensions', 'policies'],
+  sessions: 'tmp',
+};
+
+/** 1.18.33 */
+export const OPENCODE: OtherNames = {
+  name: 'opencode',
+  title: 'OpenCode',
+  word: 'opencode',
+  tool: 'bash',
+  // A tool of a server begins with the server's name. Of its own tools, few have such a name.
+  tools: {
+    shell: ['bash'],
+    writers: ['write', 'edit', 'apply_patch'],
+    servers: /^(?!apply_patch$|plan_)[^_]+_/,
+    serverTool: 'server_tool',
+  },
+  signs: ['OPENCODE'],
+  own: /^OPENCODE(?:_PID)?$/,
+  home: (env) => join(env['XDG_CONFIG_HOME'] || inHome(env, '.config'), 'opencode'),
+  folder: '.opencode',
+  ground: ['opencode.json', 'opencode.jsonc', 'plugin', 'plugins', '../opencode.json', '../opencode.jsonc'],
+  sessions: '../../.local/share/opencode',
+};
+
+/** 0.73.1. It knows no servers. */
+export const PI: OtherNames = {
+  name: 'pi',
+  title: 'pi',
+  word: 'pi',
+  tool: 'bash',
+  tools: { shell: ['bash'], writers: ['write', 'edit'], ...MCP },
+  signs: ['PI_CODING_AGENT'],
+  own: /^PI_CODING_AGENT$/,
+  home: (env) => env['PI_CODING_AGENT_DIR'] || inHome(env, '.pi', 'agent'),
+  folder: '.pi',
+  ground: ['settings.json', 'extensions'],
+  sessions: 'sessions',
+};
+
 /** In the order in which people are told of them. */
 export const HOST_NAMES: readonly HostNames[] = [
   CLAUDE_CODE,
@@ -39,15 +187,10 @@ export const HOST_NAMES: readonly HostNames[] = [
 ];
 
 /** The protocol `json`. A plugin translates the tools of its host into these. */
-export const JSON_NAMES = {
+export const JSON_NAMES: Pick<HostNames, 'name' | 'tools'> = {
   name: 'json',
-  tools: {
-    shell: ['shell'],
-    writers: ['write', 'edit'],
-    servers: /^mcp__/,
-    serverTool: 'mcp__server__tool',
-  } as ToolNames,
-} as const;
+  tools: { shell: ['shell'], writers: ['write', 'edit'], ...MCP },
+};
 
 /** The host of a loop for which nobody chose one. */
 export function chosenNames(): HostNames {

@@ -80,12 +80,7 @@ export function versionOf(program: string, env: Environment): string | null {
 }
 
 export function isRecent({ program: { oldest } }: Pick<Host, 'program'>, version: string): boolean {
-  const [a, b] = [version, oldest].map((text) => text.split('.').map(Number));
-  for (let at = 0; at < 3; at++) {
-    const difference = (a?.[at] ?? 0) - (b?.[at] ?? 0);
-    if (difference !== 0) return difference > 0;
-  }
-  return true;
+  return version.localeCompare(oldest, 'en', { numeric: true }) >= 0;
 }
 
 export function versionFinding(host: Host, program: string, env: Environment): Finding {

@@ -2,7 +2,7 @@
 import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
 import type { Loop } from '../core/loop.ts';
 import { parseAs, record, whole } from '../core/shape.ts';
-import { WITH_LINKS } from '../files/read.ts';
+import { readEnd, WITH_LINKS } from '../files/read.ts';
 import type { Count, LedgerBlob, Look } from './arrival.ts';
 
 /** One pass rarely writes more. This bounds the cost of a look for any file size. */
@@ -27,6 +27,11 @@ export function lookAtRows(path: string, tool: RegExp, since: Look['queue'], not
 
 export function timeOf(row: string): string | null {
   return TIMESTAMP.exec(row)?.[1] ?? null;
+}
+
+/** Enough for the last answer, and for what a host writes after it. */
+export function lastRows(path: string): string[] {
+  return readEnd(path, 1024 * 1024).split('\n');
 }
 
 /** One character per byte. A first search in a buffer takes 0.2 ms, because Node compiles its code for that. */

@@ -1,6 +1,6 @@
 /** What readers of a host's stream of JSON lines share. A reader of one host is a function from one object to events. */
 import { endsOf, headOf, oneLine } from '../core/words/sanitize.ts';
-import { isRecord, textOrNull } from '../core/shape.ts';
+import { isRecord, parseAs, textOrNull } from '../core/shape.ts';
 import { fatalStatus } from './fate.ts';
 import type { StreamReader } from './headless.ts';
 import type { Result, Spent, StreamEvent } from './stream.ts';
@@ -16,22 +16,13 @@ const LOOKED_AT = 2_000;
 export const OTHER: readonly StreamEvent[] = [{ is: 'other' }];
 
 export function jsonLines(read: (value: JsonFields) => readonly StreamEvent[]): StreamReader {
-  return { read: (line) => readJsonLine(line, read) };
-}
-
-export function readJsonLine(
-  line: string,
-  read: (value: JsonFields) => readonly StreamEvent[],
-): StreamEvent[] {
-  // Test first: an exception for each line of noise costs ten times as much.
-  if (!/^\s*\{/.test(line)) return noiseIn(line);
-  let value: unknown;
-  try {
-    value = JSON.parse(line);
-  } catch {
-    return noiseIn(line);
-  }
-  return isRecord(value) ? [...read(value)] : [...OTHER];
+  return {
+    read: (line) => {
+      // Test first: an exception for each line of noise costs ten times as much.
+      const value = /^\s*\{/.test(line) ? parseAs(isRecord, line) : null;
+      return value === null ? noiseIn(line) : [...read(value)];
+    },
+  };
 }
 
 function noiseIn(line: string): StreamEvent[] {

@@ -8,7 +8,7 @@ import { parseStart } from '../../src/flags/arguments.ts';
 import * as values from '../../src/flags/values.ts';
 import { actsOf } from '../../src/guard/shell-acts.ts';
 import { readPayload } from '../../src/hosts/claude-code/hook/host.ts';
-import { readStreamLine } from '../../src/hosts/claude-code/headless/stream.ts';
+import { claudeCodeHeadless } from '../../src/hosts/claude-code/headless/command.ts';
 import { readChecklist } from '../../src/lists/checklist.ts';
 import { readFeatures } from '../../src/lists/features.ts';
 import { keepsWaiting, readItemList } from '../../src/lists/items.ts';
@@ -202,7 +202,7 @@ export const TARGETS: readonly Target[] = [
       '{"type":"result","subtype":"success","total_cost_usd":0.1,"num_turns":1}',
     ],
     words: [...JSON_WORDS, '"content":', '"usage":', '"error":'],
-    read: readStreamLine,
+    read: (line) => claudeCodeHeadless.openStream().read(line),
   },
   {
     name: 'journal, fold and words',

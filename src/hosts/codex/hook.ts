@@ -1,17 +1,13 @@
 /** Codex as a host that calls our hook. Measured on 0.166.0. */
 import type { Loop } from '../../core/loop.ts';
-import { readEnd } from '../../files/read.ts';
 import type { Count, Host, LedgerBlob } from '../arrival.ts';
 import { EVENTS, familyHost } from '../family.ts';
-import { countTotal, timeOf } from '../rows.ts';
-import { CODEX } from './names.ts';
+import { countTotal, lastRows, timeOf } from '../rows.ts';
+import { CODEX } from '../names.ts';
 
-export const codex: Host = familyHost({
-  name: CODEX.name,
+export const codex: Host = familyHost(CODEX, {
   events: EVENTS,
   chain: 'turn_id',
-  tools: CODEX.tools,
-  folders: CODEX,
   record: {
     file: /[\\/]rollout-[^\\/]*\.jsonl$/,
     call: /"type":"(?:function_call|custom_tool_call|mcp_tool_call|local_shell_call)"/,
@@ -21,18 +17,15 @@ export const codex: Host = familyHost({
   sign: (payload) => typeof payload['turn_id'] === 'string' && 'model' in payload,
 });
 
-const TOTAL = /"total_token_usage":\{[^}]*"total_tokens":(\d+)/;
 /** A row with the usage of the whole session stands after every answer of the model. */
-const LOOKED_AT = 1024 * 1024;
+const TOTAL = /"total_token_usage":\{[^}]*"total_tokens":(\d+)/;
 
 /** Codex tells tokens, and no price. */
 function countTokens(path: string, { startedAt }: Loop, ledger: LedgerBlob): Count {
-  const totals = readEnd(path, LOOKED_AT)
-    .split('\n')
-    .flatMap((row) => {
-      const total = TOTAL.exec(row)?.[1];
-      return total === undefined ? [] : [{ tokens: Number(total), at: timeOf(row) ?? startedAt }];
-    });
+  const totals = lastRows(path).flatMap((row) => {
+    const total = TOTAL.exec(row)?.[1];
+    return total === undefined ? [] : [{ tokens: Number(total), at: timeOf(row) ?? startedAt }];
+  });
   const last = totals.at(-1);
   if (last === undefined) return { used: null, note: null };
   // The session may be older than the loop.

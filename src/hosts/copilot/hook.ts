@@ -1,21 +1,17 @@
 /** GitHub Copilot CLI as a host that calls our hook. Measured on 1.0.102. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isRecord, parseAs, recordAt, textAt } from '../../core/shape.ts';
-import { readEnd } from '../../files/read.ts';
 import type { Host } from '../arrival.ts';
-import { EVENTS, familyHost, written } from '../family.ts';
-import { countRows } from '../rows.ts';
-import { COPILOT } from './names.ts';
+import { EVENTS, familyHost, type Payload } from '../family.ts';
+import { countRows, lastRows } from '../rows.ts';
+import { COPILOT } from '../names.ts';
 
 /** The id of a request and its tokens: what comes from the cache is part of the input. */
 export const USAGE = /^(?=.*"usageId":"([^"]+)").*"usage":\{[^}]*?"inputTokens":(\d+),"outputTokens":(\d+)/;
 
-const family = familyHost({
-  name: COPILOT.name,
+export const copilot: Host = familyHost(COPILOT, {
   events: EVENTS,
   project: 'COPILOT_PROJECT_DIR',
-  tools: COPILOT.tools,
-  folders: COPILOT,
   limits: { toolResetsCap: false },
   record: {
     file: /[\\/]session-state[\\/][^\\/]+[\\/]events\.jsonl$/,
@@ -23,22 +19,17 @@ const family = familyHost({
     count: countRows(USAGE),
   },
   echoes: true,
+  plain,
   // It ends the turn after so many blocks in a row, and no setting changes that.
   stop: (payload) => ({
     cap: 8,
     rest: async () => ({ message: await lastAnswer(payload), failed: null }),
   }),
+  say: (answer) => (answer.is === 'brief' ? { additionalContext: answer.toAgent } : null),
 });
 
-export const copilot: Host = {
-  ...family,
-  hear: (payload, env) => family.hear(isRecord(payload) ? plain(payload) : null, env),
-  encode: (answer, arrival) =>
-    answer.is === 'brief' ? written({ additionalContext: answer.toAgent }) : family.encode(answer, arrival),
-};
-
 /** A subagent has a session of its own, and the input of a patch is a text. */
-function plain(payload: Readonly<Record<string, unknown>>) {
+function plain(payload: Payload): Payload {
   const { tool_input: input, parent_agent_id: parent, session_id: session } = payload;
   return {
     ...payload,
@@ -47,15 +38,14 @@ function plain(payload: Readonly<Record<string, unknown>>) {
   };
 }
 
-const LOOKED_AT = 1024 * 1024;
 const MOST_LATE_MS = 2_000;
 const AGAIN_MS = 20;
 
 /** It writes its record late. The last answer is there when the record tells of this very call of our hook. */
-async function lastAnswer(payload: Readonly<Record<string, unknown>>): Promise<string> {
+async function lastAnswer(payload: Payload): Promise<string> {
   const called = `"timestamp":${Date.parse(textAt(payload, 'timestamp'))}`;
   for (let waited = 0; ; waited += AGAIN_MS) {
-    const rows = readEnd(textAt(payload, 'transcript_path'), LOOKED_AT).split('\n');
+    const rows = lastRows(textAt(payload, 'transcript_path'));
     const isCall = (row: string) => row.includes('"hookType":"agentStop"') && row.includes(called);
     if (!rows.some(isCall) && waited < MOST_LATE_MS) await sleep(AGAIN_MS);
     else {

@@ -1,36 +1,27 @@
 /** Factory's droid as a host that calls our hook. Measured on 0.225.2. */
 import type { Loop } from '../../core/loop.ts';
 import { isRecord, parseAs, recordAt, textAt } from '../../core/shape.ts';
-import { readEnd, readTextIfAny } from '../../files/read.ts';
+import { readTextIfAny } from '../../files/read.ts';
 import type { Count, Host, LedgerBlob, StopRest } from '../arrival.ts';
-import { EVENTS, familyHost } from '../family.ts';
+import { EVENTS, familyHost, type Payload } from '../family.ts';
 import { fatalStatus } from '../fate.ts';
 import { wordsOf } from '../messages.ts';
-import { countTotal, timeOf } from '../rows.ts';
+import { countTotal, lastRows, timeOf } from '../rows.ts';
 import { settingsIn } from '../setup/settings.ts';
 import { countAt } from '../stream-lines.ts';
-import { DROID } from './names.ts';
+import { DROID } from '../names.ts';
 
-type Payload = Readonly<Record<string, unknown>>;
-
-const family = familyHost({
-  name: DROID.name,
+export const droid: Host = familyHost(DROID, {
   events: EVENTS,
   project: 'DROID_PROJECT_DIR',
-  tools: DROID.tools,
-  folders: DROID,
   record: {
     file: /[\\/]\.factory[\\/]sessions[\\/].*\.jsonl$/,
     call: /"type":"tool_use"/,
     count: countTokens,
   },
+  plain: ofCaller,
   stop: (payload) => ({ rest: async () => restOf(payload) }),
 });
-
-export const droid: Host = {
-  ...family,
-  hear: (payload, env) => family.hear(isRecord(payload) ? ofCaller(payload) : null, env),
-};
 
 /** What it keeps of a session beside its record. */
 function besides(record: string): string {
@@ -67,14 +58,13 @@ function countTokens(path: string, { startedAt }: Pick<Loop, 'startedAt'>, ledge
   return countTotal(ledger, total, isOlder ? total - tokensIn(path, 'lastCallTokenUsage') : 0);
 }
 
-const LOOKED_AT = 1024 * 1024;
 /** The status of the API in its own words, which stand before those of the service. */
 const STATUS = /^(?:[A-Z]\w+ )?Error: (\d{3})\b/;
 
 /** It calls us after a failed turn as well. Then the message that the stop names is not the agent's, and tells the error. */
 function restOf(payload: Payload): StopRest {
   const id = `"id":${JSON.stringify(payload['message_id'])}`;
-  const rows = readEnd(textAt(payload, 'transcript_path'), LOOKED_AT).split('\n');
+  const rows = lastRows(textAt(payload, 'transcript_path'));
   const row = parseAs(isRecord, rows.findLast((one) => one.includes(id)) ?? '') ?? {};
   const message = wordsOf(recordAt(row, 'message')['content']);
   if (recordAt(row, 'message')['role'] !== 'user') return { message, failed: null };

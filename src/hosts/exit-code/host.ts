@@ -8,42 +8,43 @@ import { FATAL_WORDS } from '../claude-code/headless/faults.ts';
 import { NOTICE, OWN_COMMAND } from '../claude-code/hook/host.ts';
 import { commandOf } from '../claude-code/hook/rare-events.ts';
 import { commandsIn, PROJECT_VARIABLE, TOOLS } from '../claude-code/names.ts';
-import { EVENTS, familyHost } from '../family.ts';
+import { EVENTS, familyHost, type Payload } from '../family.ts';
 import { wordsOf } from '../messages.ts';
 import { readEnd } from '../../files/read.ts';
 
 const ALLOW = 0;
 const BLOCK = 2;
 
-const family = familyHost({
-  name: 'exit-code',
-  // We can't know those of this one.
-  limits: { lagMs: 250 },
-  events: { ...EVENTS, StopFailure: 'fault', UserPromptExpansion: 'prompt' },
-  fatal: FATAL_WORDS,
-  chain: 'prompt_id',
-  project: PROJECT_VARIABLE,
-  tools: TOOLS,
-  stop: restOf,
-});
+const family = familyHost(
+  { name: 'exit-code', tools: TOOLS },
+  {
+    // We can't know those of this one.
+    limits: { lagMs: 250 },
+    events: { ...EVENTS, StopFailure: 'fault', UserPromptExpansion: 'prompt' },
+    fatal: FATAL_WORDS,
+    chain: 'prompt_id',
+    project: PROJECT_VARIABLE,
+    // It may have our commands, under the names that they have in Claude Code.
+    sender: (_payload, env) => ({ commands: commandsIn(env) }),
+    stop: restOf,
+  },
+);
 
 export const exitCode: Host = { ...family, hear, encode };
 
-/** It may have our commands, under the names that they have in Claude Code. */
 function hear(payload: unknown, env: Environment): Arrival | null {
   const arrival = family.hear(payload, env);
   if (arrival === null || !isRecord(payload)) return null;
-  const from = { ...arrival.from, commands: commandsIn(env) };
   if (payload['hook_event_name'] === 'UserPromptExpansion') {
-    const command = commandOf(payload, from, env);
+    const command = commandOf(payload, arrival.from, env);
     // We do not know whether this host has a cap on stops, or how to lift it.
     return command && { ...command, cap: null, liftCap: null };
   }
-  if (arrival.is !== 'prompt') return { ...arrival, from };
-  return OWN_COMMAND.test(arrival.text) ? null : { ...arrival, from, person: !NOTICE.test(arrival.text) };
+  if (arrival.is !== 'prompt') return arrival;
+  return OWN_COMMAND.test(arrival.text) ? null : { ...arrival, person: !NOTICE.test(arrival.text) };
 }
 
-function restOf(payload: Readonly<Record<string, unknown>>): Pick<StopArrival, 'rest'> {
+function restOf(payload: Payload): Pick<StopArrival, 'rest'> {
   const path = textAt(payload, 'transcript_path');
   if (textAt(payload, 'last_assistant_message') !== '' || path === '') return {};
   return { rest: async () => ({ message: lastMessageIn(path), failed: null }) };

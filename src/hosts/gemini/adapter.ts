@@ -1,13 +1,9 @@
 /** Gemini CLI as the command line knows it (0.61.0). */
 import { fateOf, statusFate } from '../fate.ts';
 import { kinAdapter } from '../gemini-kin.ts';
-import { ok } from '../headless.ts';
 import { gemini, GEMINI_EVENTS } from './hook.ts';
-import { GEMINI } from './names.ts';
+import { GEMINI } from '../names.ts';
 import { openStream, readRow } from './stream.ts';
-
-const FOLDER =
-  'Gemini CLI reads the hooks of a project only where you trust the folder: it asks at its start, and without a screen it exits';
 
 export const geminiAdapter = kinAdapter({
   ...GEMINI,
@@ -17,8 +13,6 @@ export const geminiAdapter = kinAdapter({
     // The first version with which this was tried.
     oldest: '0.61.0',
     install: 'npm install -g @google/gemini-cli',
-    // The shell of its agent has no variable with the session.
-    sessionOf: () => null,
   },
   headless: {
     login: 'gemini, then /auth',
@@ -30,8 +24,8 @@ export const geminiAdapter = kinAdapter({
   fallback: false,
   modeAt: ['general', 'defaultApprovalMode'],
   edits: 'auto_edit',
-  after: (scope) => (scope === 'user' ? [] : [ok('folder', FOLDER)]),
-  transcripts: [(session) => `-${session.slice(0, 8)}.jsonl`, readRow],
+  trust: ', and without a screen it exits',
+  record: [(session) => `-${session.slice(0, 8)}.jsonl`, readRow],
 });
 
 /** Its exit code is the status of the API, of which a system keeps the last eight bits. */

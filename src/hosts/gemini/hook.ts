@@ -1,11 +1,10 @@
 /** Gemini CLI as a host that calls our hook. Measured on 0.61.0. */
 import { hash } from '../../core/hash.ts';
 import { isRecord, parseAs, textAt } from '../../core/shape.ts';
-import { readEnd } from '../../files/read.ts';
-import type { Answer, Arrival, Host, Output } from '../arrival.ts';
-import { familyHost, written } from '../family.ts';
-import { countRows } from '../rows.ts';
-import { GEMINI } from './names.ts';
+import type { Answer, Host } from '../arrival.ts';
+import { familyHost, type Payload } from '../family.ts';
+import { countRows, lastRows } from '../rows.ts';
+import { GEMINI } from '../names.ts';
 
 export const GEMINI_EVENTS = {
   AfterAgent: 'stop',
@@ -15,46 +14,36 @@ export const GEMINI_EVENTS = {
   SessionEnd: 'session-end',
 } as const;
 
-const family = familyHost({
-  name: GEMINI.name,
+export const gemini: Host = familyHost(GEMINI, {
   events: GEMINI_EVENTS,
   chain: 'chain',
   project: 'GEMINI_PROJECT_DIR',
-  tools: GEMINI.tools,
-  folders: GEMINI,
   record: {
     file: /[\\/]chats[\\/]session-[^\\/]+\.jsonl$/,
     call: /"toolCalls":\[\{/,
     count: countRows(/^\{"id":"([^"]+)".*"tokens":\{[^}]*"total":(\d+)/),
   },
   echoes: true,
+  // It has no id for the chain of a prompt, but repeats the prompt itself at each stop.
+  plain: (payload) => {
+    const prompt = textAt(payload, 'prompt');
+    return { ...payload, chain: prompt && hash(prompt) };
+  },
   stop: (payload) => ({ rest: async () => ({ message: lastAnswer(payload), failed: null }) }),
+  say: decisionFor,
 });
 
-export const gemini: Host = { ...family, hear, encode };
-
-/** It has no id for the chain of a prompt, but repeats the prompt itself at each stop. */
-function hear(payload: unknown, env: Parameters<Host['hear']>[1]): Arrival | null {
-  if (!isRecord(payload)) return null;
-  const prompt = textAt(payload, 'prompt');
-  return family.hear({ ...payload, chain: prompt && hash(prompt) }, env);
-}
-
 /** It knows one kind of decision, for stops and tools alike. */
-function encode(answer: Answer, arrival: Arrival): Output {
-  if (answer.is === 'deny') return written({ decision: 'deny', reason: answer.toAgent });
-  if (answer.is === 'permit') return written({ decision: 'allow', reason: answer.why });
-  return family.encode(answer, arrival);
+function decisionFor(answer: Answer): object | null {
+  if (answer.is === 'deny') return { decision: 'deny', reason: answer.toAgent };
+  return answer.is === 'permit' ? { decision: 'allow', reason: answer.why } : null;
 }
-
-const LOOKED_AT = 1024 * 1024;
 
 /** The payload has all answers of the chain in one text, so the transcript says where the last one begins. */
-function lastAnswer(payload: Readonly<Record<string, unknown>>): string {
+function lastAnswer(payload: Payload): string {
   const all = textAt(payload, 'prompt_response').trimEnd();
-  const row = readEnd(textAt(payload, 'transcript_path'), LOOKED_AT)
-    .split('\n')
-    .findLast((one) => one.includes('"type":"gemini"'));
+  const rows = lastRows(textAt(payload, 'transcript_path'));
+  const row = rows.findLast((one) => one.includes('"type":"gemini"'));
   const { content } = parseAs(isRecord, row ?? '') ?? {};
   const isLast = typeof content === 'string' && content !== '' && all.endsWith(content.trimEnd());
   return isLast ? content : (all.split('\n').at(-1) ?? '');

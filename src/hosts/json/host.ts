@@ -13,64 +13,46 @@ import {
   textOrNull,
   whole,
 } from '../../core/shape.ts';
-import type { Answer, Arrival, Environment, Host, Output, StopArrival, TurnFault } from '../arrival.ts';
-import { familyHost, written, type HostFolders } from '../family.ts';
+import type { Answer, Arrival, Environment, Host, StopArrival, TurnFault } from '../arrival.ts';
+import { EVENTS, familyHost, type FamilyNames, type Payload } from '../family.ts';
 import { fatalStatus } from '../fate.ts';
-import { JSON_NAMES, type HostNames } from '../names.ts';
-import { OPENCODE } from '../opencode/names.ts';
-import { PI } from '../pi/names.ts';
-
-type Payload = Readonly<Record<string, unknown>>;
+import { JSON_NAMES, OPENCODE, PI } from '../names.ts';
 
 /** Hosts with a plugin of ours. It names its host, and tools as its host does. */
 const PLUGINS = [OPENCODE, PI];
 
 export const json: Host = { ...jsonHost(JSON_NAMES), hear };
 
-/** `folders`: where the host of a plugin has its files. */
-export function jsonHost({ name, tools }: Pick<HostNames, 'name' | 'tools'>, folders?: HostFolders): Host {
-  const family = familyHost({
-    name,
-    tools,
-    ...(folders && { folders }),
-    events: {
-      stop: 'stop',
-      prompt: 'prompt',
-      tool: 'tool',
-      'session-start': 'session-start',
-      'session-end': 'session-end',
-    },
+export function jsonHost(names: FamilyNames): Host {
+  return familyHost(names, {
+    // In our own words.
+    events: Object.fromEntries(Object.values(EVENTS).map((is) => [is, is])),
     chain: 'turn',
+    plain,
+    sender: ({ host, process }) => ({ ...(text(host) && { host }), ...(whole(process) && { process }) }),
     stop: stopOf,
+    say: sayFor,
   });
-  return { ...family, hear: (payload, env) => hearAs(family, payload, env), encode };
 }
 
 function hear(payload: unknown, env: Environment): Arrival | null {
   const host = isRecord(payload) ? payload['host'] : null;
-  const own = PLUGINS.find(({ name }) => name === host);
-  return jsonHost(own ?? JSON_NAMES, own).hear(payload, env);
+  return jsonHost(PLUGINS.find(({ name }) => name === host) ?? JSON_NAMES).hear(payload, env);
 }
 
-function hearAs(family: Host, payload: unknown, env: Environment): Arrival | null {
-  if (!isRecord(payload)) return null;
-  const { event, session, project, message, text: prompt, tool, input, id, host, process, ...rest } = payload;
-  const arrival = family.hear(
-    {
-      cwd: project,
-      ...rest,
-      hook_event_name: event,
-      session_id: session,
-      last_assistant_message: message,
-      prompt,
-      tool_name: tool,
-      tool_input: input,
-      tool_use_id: id,
-    },
-    env,
-  );
-  const sender = { ...(text(host) && { host }), ...(whole(process) && { process }) };
-  return arrival && { ...arrival, from: { ...arrival.from, ...sender } };
+function plain(payload: Payload): Payload {
+  const { event, session, project, message, text: prompt, tool, input, id, ...rest } = payload;
+  return {
+    cwd: project,
+    ...rest,
+    hook_event_name: event,
+    session_id: session,
+    last_assistant_message: message,
+    prompt,
+    tool_name: tool,
+    tool_input: input,
+    tool_use_id: id,
+  };
 }
 
 const usedShape = record({ costUsd: amount, tokens: whole });
@@ -92,10 +74,6 @@ function restOf(payload: Payload): Pick<StopArrival, 'rest'> {
   const fatal = fatalKind(kind) ? kind : (fatalStatus(Number(failed['status'])) ?? null);
   const fault: TurnFault = { error, detail: textAt(failed, 'detail'), fatal };
   return { rest: async () => ({ message: textAt(payload, 'last_assistant_message'), failed: fault }) };
-}
-
-function encode(answer: Answer): Output {
-  return written(sayFor(answer));
 }
 
 /** `prompt` and `context` are for the agent, `message` is for the person. */

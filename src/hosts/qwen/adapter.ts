@@ -1,6 +1,5 @@
 /** Qwen Code as the command line knows it (0.24.4). */
 import { join } from 'node:path';
-import { fateOf, statusFate } from '../fate.ts';
 import { kinAdapter, settingsPath } from '../gemini-kin.ts';
 import type { OfProject, SettingsPlace } from '../headless.ts';
 import type { HooksFile } from '../setup/install.ts';
@@ -8,7 +7,7 @@ import { withoutHooks } from '../setup/registration.ts';
 import { settingsIn } from '../setup/settings.ts';
 import { jsonLines } from '../stream-lines.ts';
 import { CAP_SETTING, MOST_CAP, qwen, QWEN_EVENTS } from './hook.ts';
-import { QWEN, SESSION_VARIABLE } from './names.ts';
+import { QWEN } from '../names.ts';
 import { readLine, readRow } from './stream.ts';
 
 /** With its usual cap a loop could go on seven times in one turn. */
@@ -38,21 +37,18 @@ export const qwenAdapter = kinAdapter({
     // Older ones report a key that is not accepted as a success, and read times of hooks differently.
     oldest: '0.24.4',
     install: 'npm install -g @qwen-code/qwen-code',
-    sessionOf: (env) => env[SESSION_VARIABLE] || null,
   },
   headless: {
     login: 'qwen, then /auth',
     permissionModes: ['plan', 'default', 'auto-edit', 'auto', 'yolo'],
     openStream: () => jsonLines(readLine),
-    classify: (end) =>
-      fateOf(end, (result) => statusFate(result.status, end.record, result.error ?? 'failed')),
     untrusted,
   },
   fallback: true,
   modeAt: ['tools', 'approvalMode'],
   edits: 'auto-edit',
   extra: cap,
-  transcripts: [(session) => `${session}.jsonl`, readRow],
+  record: [(session) => `${session}.jsonl`, readRow],
 });
 
 /** They run nothing: our own value, and one that Qwen writes itself. */

@@ -5,19 +5,16 @@ import { readTextIfAny } from '../../files/read.ts';
 import type { Environment, Host } from '../arrival.ts';
 import { EVENTS, familyHost } from '../family.ts';
 import { countRows } from '../rows.ts';
-import { QWEN } from './names.ts';
+import { QWEN } from '../names.ts';
 
 export const QWEN_EVENTS = { ...EVENTS, StopFailure: 'fault' } as const;
 
-export const qwen: Host = familyHost({
-  name: QWEN.name,
+export const qwen: Host = familyHost(QWEN, {
   limits: { toolResetsCap: false },
   events: QWEN_EVENTS,
   fatal: { authentication_failed: 'auth', billing_error: 'billing', model_not_found: 'model' },
   chain: 'prompt_id',
   project: 'QWEN_PROJECT_DIR',
-  tools: QWEN.tools,
-  folders: QWEN,
   record: {
     file: /[\\/]chats[\\/][\da-f-]{36}\.jsonl$/,
     call: /"functionCall":\{/,

@@ -3,10 +3,11 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readText } from '../../files/read.ts';
 import type { HostSettings, Scope, SettingsOrder } from '../command-line.ts';
+import { EVENTS, eventFor, type Heard } from '../family.ts';
 import { ok, problem, warning, type Finding, type SettingsPlace } from '../headless.ts';
-import type { HostNames } from '../names.ts';
+import type { HostFolders, OtherNames } from '../names.ts';
 import { installing, type HooksFile } from './install.ts';
-import { handlersIn, shellLine, type RegisteredHandler, type Registration } from './registration.ts';
+import { handlersIn, shellLine, type RegisteredHandler } from './registration.ts';
 import { sayFault, settingsIn } from './settings.ts';
 
 /** The program of the hook. */
@@ -14,23 +15,24 @@ export function hookIn(plugin: string): string {
   return join(plugin, 'dist', 'hook.cjs');
 }
 
-/**
- * The same shell line for each event. `timeout`: in the host's own unit; undefined: the host's own. `guard`: the event that
- * is heard in passes of `dacapo run`, too, where a pass can't bring the guard along.
- */
-export function hookEvents(
-  events: readonly string[],
-  timeout: (event: string) => number | undefined,
-  guard = '',
-) {
-  return ({ plugin, place }: SettingsOrder): Registration => {
-    const line = shellLine(hookIn(plugin), place.platform);
-    const handler = (event: string) => {
-      const command = event === guard ? `${line} guard` : line;
-      return { type: 'command', command, timeout: timeout(event) };
-    };
-    return new Map(events.map((event) => [event, [{ hooks: [handler(event)] }]]));
+/** In seconds. A session's end must not hold up the terminal, and Codex cuts the time there. */
+export function timeoutOf(event: string): number {
+  return event === 'SessionEnd' ? 3 : 600;
+}
+
+/** The same shell line for each event. */
+function registrationOf({ events = EVENTS, milliseconds, guards }: HooksHost, order: SettingsOrder) {
+  const line = shellLine(hookIn(order.plugin), order.place.platform);
+  const handler = (event: string) => {
+    const command = guards === true && events[event] === 'tool' ? `${line} guard` : line;
+    return { type: 'command', command, timeout: timeoutOf(event) * (milliseconds === true ? 1000 : 1) };
   };
+  return new Map(Object.keys(events).map((event) => [event, [{ hooks: [handler(event)] }]]));
+}
+
+/** Its folder of this person, or in this project. */
+export function folderOf({ folder, home }: HostFolders, scope: Scope, place: SettingsPlace): string {
+  return scope === 'user' ? home(place.env) : join(place.project, folder);
 }
 
 /** Hooks of ours in one file of the host. */
@@ -39,43 +41,65 @@ export interface FoundHook {
   readonly hooks: readonly RegisteredHandler[];
 }
 
-interface HooksHost extends Pick<HooksFile, 'path' | 'extra'>, Required<Pick<HooksFile, 'registration'>> {
-  /** What it calls a stop. */
-  readonly stop: string;
+interface HooksHost extends Pick<HooksFile, 'extra'> {
+  /** The names that lead to the file, in its folder. */
+  readonly file: readonly string[];
+  /** Absent: those of most. */
+  readonly events?: Readonly<Record<string, Heard>>;
+  /** It counts time in them. */
+  readonly milliseconds?: boolean;
+  /** Tool calls are heard in passes of `dacapo run`, too, where a pass can't bring the guard along. */
+  readonly guards?: boolean;
   /** Further findings about hooks that are registered. */
   findings?(found: FoundHook, place: SettingsPlace): Finding[];
-  /** What the person has to know or do after `dacapo init`. */
-  afterInstall(order: SettingsOrder): Finding[];
+  /** What the person has to know or do after `dacapo init`, with hooks in the file at this path. */
+  after?(path: string): Finding[];
+  /** What follows where it reads the hooks of a project only in a folder that the person trusts. Absent: it reads any. */
+  readonly trust?: string;
+  /** The command that brings the tools of Da Capo to its agents. */
+  readonly mcp: string;
   /** Its own commands that install our plugin. */
-  plugin(folder: string): readonly (readonly string[])[];
+  plugin?(folder: string): readonly (readonly string[])[];
 }
 
 const SCOPES: readonly Scope[] = ['user', 'project'];
 
-export function hooksSettings(names: HostNames, host: HooksHost): HostSettings {
+export function hooksSettings(names: OtherNames, host: HooksHost): HostSettings {
   const { title, name } = names;
   const again = `Run \`dacapo init --host ${name}\` again.`;
   const none = `No hook is registered for ${title}. dacapo init --host ${name} adds it; dacapo start and dacapo run bring it along`;
+  const trusted = `${title} reads the hooks of a project only where you trust the folder: it asks at its start${host.trust}`;
+  const pathOf = (scope: Scope, place: SettingsPlace) => join(folderOf(names, scope, place), ...host.file);
   const found = (place: SettingsPlace, scope: Scope): Finding[] => {
-    const path = host.path(scope, place);
+    const path = pathOf(scope, place);
     const settings = settingsIn(path);
     if (settings === null) return [problem('settings', `${path} ${faultAt(path)}.`, 'Fix it.')];
     const hooks = handlersIn(settings);
     if (hooks.length === 0) return [];
     return [
-      handlersFinding(path, hooks, host.stop, again),
+      handlersFinding(path, hooks, eventFor(host.events ?? EVENTS, 'stop'), again),
       ...(host.findings?.({ path, hooks }, place) ?? []),
     ];
   };
   return {
-    ...installing({ title, ...host }),
+    ...installing({
+      title,
+      path: pathOf,
+      registration: (order) => registrationOf(host, order),
+      ...(host.extra && { extra: host.extra }),
+    }),
     registrationFindings: (place) => {
       const all = SCOPES.flatMap((scope) => found(place, scope));
       return all.length === 0 ? [ok('registered', none)] : all;
     },
-    installFindings: (order) => [...temporaryFindings(order), ...host.afterInstall(order)],
+    installFindings: (order) => [
+      ...temporaryFindings(order),
+      ...(host.after?.(pathOf(order.scope, order.place)) ?? []),
+      ...(host.trust === undefined || order.scope === 'user' ? [] : [ok('folder', trusted)]),
+      ok('mcp', `The tools of Da Capo for its agents: ${host.mcp}`),
+    ],
     pluginCommands: (folder) =>
-      existsSync(join(folder, '.claude-plugin', 'marketplace.json')) ? host.plugin(folder) : [],
+      existsSync(join(folder, '.claude-plugin', 'marketplace.json')) ? (host.plugin?.(folder) ?? []) : [],
   };
 }
 

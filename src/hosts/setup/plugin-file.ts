@@ -4,22 +4,15 @@ import { parseAs, text } from '../../core/shape.ts';
 import { readText, readTextIfAny } from '../../files/read.ts';
 import type { HostSettings, Scope } from '../command-line.ts';
 import { ok, type Finding, type SettingsPlace } from '../headless.ts';
-import type { HostNames } from '../names.ts';
-import { handlersFinding, temporaryFindings } from './hooks-settings.ts';
+import type { OtherNames } from '../names.ts';
+import { folderOf, handlersFinding, temporaryFindings } from './hooks-settings.ts';
 import { installing } from './install.ts';
 
-interface PluginFolder {
-  /** Where the host looks for plugins. */
-  readonly folder: (scope: Scope, place: SettingsPlace) => string;
-  /** What the person has to know or do after `dacapo init`. */
-  readonly afterInstall: readonly Finding[];
-}
-
-export function pluginSettings(
-  { name, title }: HostNames,
-  { folder, afterInstall }: PluginFolder,
-): HostSettings {
-  const path = (scope: Scope, place: SettingsPlace) => join(folder(scope, place), 'dacapo.js');
+/** `folder`: where in its own folder the host looks for plugins. `mcp`: how its agents get the tools of Da Capo. */
+export function pluginSettings(names: OtherNames, folder: string, mcp: string): HostSettings {
+  const { name, title } = names;
+  const path = (scope: Scope, place: SettingsPlace) =>
+    join(folderOf(names, scope, place), folder, 'dacapo.js');
   const again = `dacapo init --host ${name}`;
   const none = `No plugin of Da Capo is registered for ${title}. ${again} adds it`;
   const found = (place: SettingsPlace): Finding[] =>
@@ -44,7 +37,7 @@ export function pluginSettings(
       const all = found(place);
       return all.length === 0 ? [ok('registered', none)] : all;
     },
-    installFindings: (order) => [...temporaryFindings(order), ...afterInstall],
+    installFindings: (order) => [...temporaryFindings(order), ok('mcp', mcp)],
     pluginCommands: () => [],
     silencedBy: (place) => (found(place).length > 0 ? [] : [none]),
   };

@@ -2,11 +2,12 @@
 import { join } from 'node:path';
 import { flag, type PassCommand, type HeadlessHost, type Pass } from '../../headless.ts';
 import { PACKAGE } from '../../../process/package.ts';
+import { jsonLines } from '../../stream-lines.ts';
 import { NO_CAP } from '../hook/cap.ts';
 import { NAME, CAP_VARIABLE, LOGIN } from '../names.ts';
 import { classifyEnd } from './faults.ts';
 import { PERMISSION_MODES, preflight, unattendedMode } from './preflight.ts';
-import { readStreamLine } from './stream.ts';
+import { readLine } from './stream.ts';
 import { untrusted } from './untrusted.ts';
 
 export const claudeCodeHeadless: HeadlessHost = {
@@ -41,8 +42,7 @@ export const claudeCodeHeadless: HeadlessHost = {
     '--max-budget-usd',
   ],
   command,
-  // Each line names its message, so the reader needs no state.
-  openStream: () => ({ read: readStreamLine }),
+  openStream: () => jsonLines(readLine),
   classify: classifyEnd,
   unattendedMode,
   untrusted,

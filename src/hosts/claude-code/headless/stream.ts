@@ -2,20 +2,12 @@
 import { isRecord, textOrNull, recordsIn, textAt, recordAt } from '../../../core/shape.ts';
 import type { RateLimit, Result, StreamEvent, Spent, Tokens } from '../../stream.ts';
 import { blocksOf, byChain, deniedIn, readBlock, readUser, wordsOf } from '../../messages.ts';
-import {
-  brief,
-  countAt,
-  numberAt,
-  readJsonLine,
-  resultOf,
-  sessionBegins,
-  type JsonFields,
-} from '../../stream-lines.ts';
+import { brief, countAt, numberAt, resultOf, sessionBegins, type JsonFields } from '../../stream-lines.ts';
 import { hopelessKind } from './faults.ts';
 import { readUsage, costOf, tokensOf, windowOfModel } from '../models.ts';
 
-export function readStreamLine(line: string): StreamEvent[] {
-  return readJsonLine(line, (value) => byChain(value, readMessage(value)));
+export function readLine(value: JsonFields): readonly StreamEvent[] {
+  return byChain(value, readMessage(value));
 }
 
 function readMessage(value: JsonFields): StreamEvent[] {

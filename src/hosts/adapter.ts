@@ -1,0 +1,101 @@
+/** Hosts beside Claude Code as the command line knows them: what most of them do alike. A host gives what differs. */
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Host } from './arrival.ts';
+import type { HostAdapter, HostProgram, HostSettings, Transcripts } from './command-line.ts';
+import { classifyBy } from './fate.ts';
+import {
+  RESUME_ONLY,
+  type Finding,
+  type HeadlessHost,
+  type Pass,
+  type PreflightRequest,
+} from './headless.ts';
+import type { OtherNames } from './names.ts';
+import { versionFinding } from './program.ts';
+import { timeOf } from './rows.ts';
+import { jsonLines, tokensSpent } from './stream-lines.ts';
+
+export interface OtherHost extends OtherNames {
+  readonly hook: Host;
+  readonly program: Pick<HostProgram, 'oldest' | 'install' | 'sessionFlags'> & Partial<HostProgram>;
+  readonly can?: Partial<HeadlessHost['can']>;
+  /** The arguments of a pass. Those of the person follow. */
+  args(pass: Pass): readonly string[];
+  /** Further variables of a pass. */
+  variables?(pass: Pass): Readonly<Record<string, string>>;
+  readonly headless: Pick<HeadlessHost, 'login' | 'ownFlags' | 'openStream'> & Partial<HeadlessHost>;
+  /** The tokens in the record of a session since then. Absent: the result tells them. */
+  readonly tokensSince?: (record: string, since: string) => number;
+  /** What else would go wrong unattended. */
+  findings(asked: PreflightRequest): Finding[];
+  readonly settings: HostSettings;
+  /** How the name of the file that records a session ends, and what a row of it tells. Absent: there is no such file. */
+  readonly record?: readonly [endOf: (session: string) => string, readRow: Parameters<typeof jsonLines>[0]];
+  /** Which model a row names. Absent: in the field of most. */
+  readonly modelOf?: Transcripts['modelOf'];
+}
+
+export function adapterOf(host: OtherHost): HostAdapter {
+  const program: HostProgram = {
+    update: host.program.install,
+    // Those that take plugins or hooks from their settings only get ours there from `dacapo init`.
+    sessionArguments: () => [],
+    sessionEnvironment: {},
+    newSession: null,
+    resumeSession: (id) => ['--resume', id],
+    sessionOf: (env) => env[host.session ?? ''] || null,
+    ...host.program,
+  };
+  const transcripts = transcriptsOf(host);
+  const headless = headlessOf(host, program, transcripts);
+  return { ...host, commands: null, headless, program, rehearsal: null, transcripts };
+}
+
+function headlessOf(host: OtherHost, program: HostProgram, transcripts: Transcripts): HeadlessHost {
+  const { tokensSince } = host;
+  return {
+    name: host.name,
+    can: { ...RESUME_ONLY, ...host.can },
+    gentle: 'SIGINT',
+    permissionModes: [],
+    command: (pass) => ({
+      args: [...host.args(pass), ...pass.extra],
+      env: { DACAPO_DRIVEN: '1', ...host.variables?.(pass) },
+      stdin: pass.prompt,
+    }),
+    classify: classifyBy(),
+    ...(tokensSince && {
+      spentSince: (session, since, env) => {
+        const tokens = tokensSince(transcripts.fileOf(session, env) ?? '', since);
+        return tokensSpent({ input_tokens: tokens }, '');
+      },
+    }),
+    unattendedMode: () => null,
+    preflight: (asked) => [
+      versionFinding({ ...host, program }, asked.program, asked.env),
+      ...host.findings(asked),
+    ],
+    ...host.headless,
+  };
+}
+
+const MODEL = /"model(?:Id)?":"([^"]+)"/;
+
+/** The files in which they record their sessions lie at any depth below the folder of sessions. */
+function transcriptsOf({ home, sessions, record, modelOf }: OtherHost): Transcripts {
+  if (record === undefined) return { fileOf: () => null, timeOf: () => null, modelOf: () => null };
+  const [endOf, readRow] = record;
+  return {
+    fileOf: (session, env) => {
+      const folder = join(home(env), sessions);
+      if (!/^[\w-]+$/.test(session) || !existsSync(folder)) return null;
+      const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+      const name = names.find((path) => path.endsWith(endOf(session)));
+      return name === undefined ? null : join(folder, name);
+    },
+    timeOf,
+    modelOf: modelOf ?? ((row) => MODEL.exec(row)?.[1] ?? null),
+    openRows: () => jsonLines(readRow),
+  };
+}
