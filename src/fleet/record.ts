@@ -41,14 +41,10 @@ interface Row extends Omit<FleetLoop, keyof Report | 'waits'> {
   readonly at_work: boolean;
 }
 
-/** What the row of a loop shows of its record: whoever writes events writes this with them. */
-export interface RowSummary {
-  readonly status: StatusWord;
-  readonly report: Report;
-  readonly requests: readonly OpenRequest[];
-}
+export type RowSummary = ReturnType<typeof summaryOf>;
 
-export function summaryOf(open: OpenLoop, runtime: Runtime): RowSummary {
+/** What the row of a loop shows of its record: whoever writes events writes this with them. */
+export function summaryOf(open: OpenLoop, runtime: Runtime) {
   const loop = open.look();
   // No session is awaited: the next worker goes on.
   const told = report({ ...loop, session: { ...loop.session, awaited: false } }, runtime.now());

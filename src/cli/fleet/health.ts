@@ -6,13 +6,10 @@ import type { WorkerEvent } from '../../fleet/worker/worker.ts';
 /** Until the database says. */
 const USUAL_LEASE_SECONDS = 15;
 
-export interface Health {
-  readonly hear: (event: WorkerEvent) => void;
-  readonly close: () => void;
-}
+export type Health = Awaited<ReturnType<typeof serveHealth>>;
 
 /** Rejects with Node's error if it can't listen. Everything that it tells, it has heard. */
-export async function serveHealth(worker: string, host: string, port: number): Promise<Health> {
+export async function serveHealth(worker: string, host: string, port: number) {
   const loops = new Set<string>();
   let [isDraining, leaseSeconds] = [false, USUAL_LEASE_SECONDS];
   let database = { ok: false, since: new Date().toISOString() };
@@ -28,7 +25,7 @@ export async function serveHealth(worker: string, host: string, port: number): P
   server.listen(port, host);
   await once(server, 'listening');
   return {
-    hear: (event) => {
+    hear: (event: WorkerEvent): void => {
       if (event.is === 'takes') loops.add(event.loop);
       if (event.is === 'ends-loop') loops.delete(event.loop);
       if (event.is === 'drains') isDraining = true;
@@ -37,7 +34,7 @@ export async function serveHealth(worker: string, host: string, port: number): P
       if ((isThere || event.is === 'waits') && isThere !== database.ok)
         database = { ok: isThere, since: new Date().toISOString() };
     },
-    close: () => {
+    close: (): void => {
       server.close();
       server.closeAllConnections();
     },

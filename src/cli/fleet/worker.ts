@@ -1,18 +1,20 @@
 /** `dacapo worker`: takes loops of a fleet until it is told to stop. */
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { errorMessage } from '../../core/shape.ts';
+import { errorMessage, isId } from '../../core/shape.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
+import { DEFAULT_PLAN } from '../../core/record/plan.ts';
 import { readCount } from '../../flags/values.ts';
 import type { Ended } from '../../fleet/worker/held-loop.ts';
 import { runWorker as work, type WorkerEvent } from '../../fleet/worker/worker.ts';
 import { chosenHost } from '../../hosts/adapters.ts';
 import { findProgram } from '../../hosts/program.ts';
+import { preflight } from '../../operations/begin/run.ts';
 import { version } from '../../process/package.ts';
-import { isId } from '../../core/shape.ts';
 import { homeFolder } from '../../store/file/home.ts';
 import { EXIT, fail, failFor, say, verbatim } from '../terminal/terminal.ts';
 import type { Given } from '../command.ts';
+import { placeOf } from '../project.ts';
 import { cliSink } from '../runtime.ts';
 import { readPort } from '../terminal/port.ts';
 import { serveHealth, type Health } from './health.ts';
@@ -84,15 +86,10 @@ async function openHealth(given: string, worker: string): Promise<Health | numbe
 /** A worker whose host can't work would only take loops to give them back. */
 function unfitHost(): Refusal | null {
   const host = chosenHost();
-  const { headless } = host;
   const found = findProgram(host, process.env);
   if (!found.ok) return refuse('no-host', found.message, found.next);
-  const place = { project: tmpdir(), env: process.env, platform: process.platform };
-  const pass = { permissionMode: headless.unattendedMode(place), allowedTools: [], extra: [] };
-  const uid = process.getuid?.() ?? null;
-  const findings = headless.preflight({ ...place, program: found.program, uid, pass });
-  const bad = findings.find(({ level }) => level === 'problem');
-  return bad === undefined ? null : refuse(bad.id, bad.says, bad.remedy ?? 'dacapo doctor finds the cause.');
+  const fit = preflight({ host: host.headless, program: found.program }, placeOf(tmpdir()), DEFAULT_PLAN);
+  return fit.ok ? null : fit;
 }
 
 /** Once: hand over after this pass. Twice: at once. */
