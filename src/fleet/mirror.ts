@@ -4,7 +4,7 @@
  */
 import { appendFileSync, rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
-import { refuse, type Refusal } from '../core/refusal.ts';
+import { refuse, type Granted } from '../core/refusal.ts';
 import { makeScratch } from '../files/scratch.ts';
 import { sha256 } from '../files/sha256.ts';
 import { FLEET_COPY } from '../operations/look/find.ts';
@@ -115,7 +115,7 @@ export async function pull(
   id: string,
   home: Home,
   from: string,
-): Promise<{ readonly ok: true; readonly folder: string } | Refusal> {
+): Promise<Granted<{ folder: string }>> {
   const events = await readEvents(sql, id);
   if (events.length === 0)
     return refuse('not-begun', `No worker has begun loop ${id} yet.`, `dacapo fleet status ${id} says why.`);

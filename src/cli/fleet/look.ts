@@ -7,7 +7,7 @@ import { followLoop, followNews } from '../../fleet/news.ts';
 import { findHome } from '../../store/file/home.ts';
 import { findingLines } from '../setup/home-findings.ts';
 import { readEvents, readFleet, readLoops } from '../../fleet/record.ts';
-import type { FleetLoop, FleetStatus, FleetWorker } from '../../fleet/record.ts';
+import type { FleetLoop, FleetStatus } from '../../fleet/record.ts';
 import { openShow } from '../../screen/open.ts';
 import { showOptions } from '../begin/drive.ts';
 import { makeLogLines } from '../look/logs.ts';
@@ -153,7 +153,14 @@ function fleetLines({ loops, lease_seconds, workers }: FleetStatus): Line[] {
   ];
 }
 
-function workerRow({ name, labels, capacity, draining, seen_at, loops }: FleetWorker): string[] {
+function workerRow({
+  name,
+  labels,
+  capacity,
+  draining,
+  seen_at,
+  loops,
+}: FleetStatus['workers'][number]): string[] {
   const seen = `${ago(seen_at, new Date().toISOString())}${draining ? ', draining' : ''}`;
   return [name, labels.join(',') || '–', `${loops.length}/${capacity}`, seen];
 }

@@ -4,7 +4,7 @@
  */
 import { existsSync } from 'node:fs';
 import { isAbsolute, join, normalize, resolve, relative } from 'node:path';
-import { refuse, type Refusal } from '../../core/refusal.ts';
+import { refuse, type Granted, type Refusal } from '../../core/refusal.ts';
 import { configFor, look } from '../../proofs/stop-hooks/configure.ts';
 import { findConfig, pinConfig, type PinnedFiles } from '../../proofs/stop-hooks/config-file.ts';
 import { isFile, realPath } from '../../files/paths.ts';
@@ -65,20 +65,14 @@ export async function trust(order: TrustOrder, runtime: Runtime): Promise<Truste
   return { ok: true, file, pinned, found, unpinned: filesOfChecks(project, found, files) };
 }
 
-export function untrust(
-  order: TrustOrder,
-  runtime: Runtime,
-): { readonly ok: true; readonly file: string; readonly was: boolean } | Refusal {
+export function untrust(order: TrustOrder, runtime: Runtime): Granted<{ file: string; was: boolean }> {
   const config = configOf(order, runtime);
   if (!config.ok) return config;
   const { file } = config;
   return { ok: true, file, was: runtime.store.trust.drop({ project: order.project, file }) };
 }
 
-function configOf(
-  { project, config }: TrustOrder,
-  runtime: Runtime,
-): { readonly ok: true; readonly file: string } | Refusal {
+function configOf({ project, config }: TrustOrder, runtime: Runtime): Granted<{ readonly file: string }> {
   const refusal = refuseToAgents('dacapo trust', runtime.env);
   if (refusal !== null) return refusal;
   const found = findConfig(project, config);
