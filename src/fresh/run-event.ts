@@ -85,8 +85,11 @@ export function runEventsOf(event: StreamEvent): RunEventBody[] {
       return [{ is: 'tool', id: event.id, name: event.name, summary: event.summary }];
     case 'tool-outcome':
       return [{ is: 'tool-ended', id: event.id, failed: event.failed, text: event.text, lines: event.lines }];
-    case 'subagent':
-      return subagentsWork(event.event);
+    case 'subagent': {
+      // Only what a subagent does. Its text is for the agent that started it.
+      const { event: its } = event;
+      return its.is === 'tool' ? [{ is: 'subagent', name: its.name, what: its.summary }] : [];
+    }
     case 'retry':
       return [
         { is: 'host-retry', attempt: event.attempt, why: event.why ?? 'unknown', inMs: event.delayMs ?? 0 },
@@ -115,9 +118,4 @@ export function runEventsOf(event: StreamEvent): RunEventBody[] {
 function limitIsNear(resetsAt: string | null): RunEventBody {
   const until = resetsAt === null ? '' : `; it resets at ${resetsAt}`;
   return { is: 'warning', text: `a usage limit of the host is near${until}` };
-}
-
-/** Only what a subagent does. Its text is for the agent that started it. */
-function subagentsWork(event: StreamEvent): RunEventBody[] {
-  return event.is === 'tool' ? [{ is: 'subagent', name: event.name, what: event.summary }] : [];
 }

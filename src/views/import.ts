@@ -64,7 +64,9 @@ function importLayout(named: Named, here: string): Imported | Refusal | null {
   for (const root of roots) {
     const found = findLayouts(root).filter((layout) => concerns(layout, root, named));
     const [only, ...others] = found;
-    if (only === undefined || (named.is === 'folder' && isHalf(only))) continue;
+    // In a folder that the person named, a list alone may be anything, for example a loop folder whose prompt is missing.
+    const isHalf = named.is === 'folder' && only?.prompt === null && only.notes === null;
+    if (only === undefined || isHalf) continue;
     return others.length > 0 ? refuseSeveral(found, root) : importOne(only, root);
   }
   return null;
@@ -74,11 +76,6 @@ function importLayout(named: Named, here: string): Imported | Refusal | null {
 function above({ path, is }: Named): string[] {
   const folder = is === 'file' ? dirname(path) : path;
   return [dirname(dirname(folder)), dirname(folder), folder];
-}
-
-/** In a folder that the person named, a list alone may be anything, for example a loop folder whose prompt is not yet written. */
-function isHalf({ prompt, notes }: Layout): boolean {
-  return prompt === null && notes === null;
 }
 
 function concerns({ prompt, list }: Layout, root: string, { path, is }: Named): boolean {

@@ -22,6 +22,9 @@ export const checkProof = s.record({
 });
 export type CheckProof = s.Infer<typeof checkProof>;
 
+/** The gates that Da Capo looks at by itself. */
+const lookedAt = s.oneOf('features', 'moved', 'hooks', 'measures', 'review', 'protected');
+
 /** What a gate still lacks, in words. The output of a check is in its proof. */
 const missing = s.either(
   /** `questioned`: the iteration in which it was given while nothing had changed. It counts when it is repeated. */
@@ -32,20 +35,7 @@ const missing = s.either(
     questioned: s.maybe(s.positive),
   }),
   s.record({ gate: s.oneOf('check'), name: s.orNull(s.text), command: s.text, outcome: s.text }),
-  s.record({
-    gate: s.oneOf(
-      'features',
-      'moved',
-      'hooks',
-      'measures',
-      'review',
-      'protected',
-      'passes',
-      'signal',
-      'news',
-    ),
-    says: s.text,
-  }),
+  s.record({ gate: s.either(lookedAt, s.oneOf('passes', 'signal', 'news')), says: s.text }),
   /** The gates hold. `times`: how many passes in a row have confirmed it, of those asked for. */
   s.record({ gate: s.oneOf('confirmed'), times: s.whole, of: s.positive, says: s.text }),
 );
@@ -78,6 +68,9 @@ const popped = s.record({
 });
 export type Popped = s.Infer<typeof popped>;
 
+/** An ending that is no completion. */
+const undone = { missing: s.list(missing), popped: s.maybe(s.list(popped)) };
+
 export const verdict = s.either(
   /** `popped`: the frames that this stop ended, the innermost first. `item`: the item whose frame begins now. */
   s.record({
@@ -90,21 +83,10 @@ export const verdict = s.either(
   }),
   /** `unchanged`: the agent repeated its claim although nothing had changed since the loop began. */
   s.record({ is: s.oneOf('complete'), unchanged: s.maybe(s.flag), popped: s.maybe(s.list(popped)) }),
-  s.record({
-    is: s.oneOf('escalate'),
-    why: escalation,
-    missing: s.list(missing),
-    popped: s.maybe(s.list(popped)),
-  }),
-  s.record({ is: s.oneOf('exhaust'), limit, missing: s.list(missing), popped: s.maybe(s.list(popped)) }),
+  s.record({ is: s.oneOf('escalate'), why: escalation, ...undone }),
+  s.record({ is: s.oneOf('exhaust'), limit, ...undone }),
   /** `detail`: what was seen repeatedly. */
-  s.record({
-    is: s.oneOf('exhaust'),
-    limit: s.oneOf('stagnation'),
-    detail: s.text,
-    missing: s.list(missing),
-    popped: s.maybe(s.list(popped)),
-  }),
+  s.record({ is: s.oneOf('exhaust'), limit: s.oneOf('stagnation'), detail: s.text, ...undone }),
   s.record({
     is: s.oneOf('allow'),
     why: s.oneOf('queue', 'background', 'approval', 'not-yet'),
@@ -122,7 +104,7 @@ export type ContinueVerdict = Extract<Verdict, { is: 'continue' }>;
  * gates alike and the hook program needs no knowledge of any of them.
  */
 export const gateResult = s.record({
-  gate: s.oneOf('features', 'moved', 'hooks', 'measures', 'review', 'protected'),
+  gate: lookedAt,
   holds: s.flag,
   /** In words for the agent and the person. */
   says: s.text,

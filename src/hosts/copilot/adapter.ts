@@ -41,6 +41,7 @@ const headless: HeadlessHost = {
   login: 'copilot login',
   gentle: 'SIGINT',
   permissionModes: [EDITS, 'allow-all-tools', 'allow-all'],
+  readOnly: { extra: ['--deny-tool=shell', '--deny-tool=write'] },
   ownFlags: ['-p', '--prompt', '-i', '--interactive', '--output-format', '--session-id', '-r', '--resume'],
   command: ({ session, resume, model, permissionMode: mode, allowedTools, prompt, extra }) => ({
     args: [

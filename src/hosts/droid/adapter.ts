@@ -38,6 +38,8 @@ const headless: HeadlessHost = {
   login: 'droid, then /login',
   gentle: 'SIGINT',
   permissionModes: ['low', 'medium', 'high'],
+  // A person's settings may allow more than reading, where no mode is named.
+  readOnly: { extra: ['--only-tools', 'Read,LS,Grep,Glob'] },
   ownFlags: [
     '-o',
     '--output-format',

@@ -35,16 +35,20 @@ const FATAL: Readonly<Record<string, FatalKind>> = {
   ProviderInitError: 'config',
 };
 
+/** No mode that a person can name: it has none. Its plan agent runs commands. */
+const READ_ONLY = 'read-only';
+
 const headless: HeadlessHost = {
   name: OPENCODE.name,
   can: { ...RESUME_ONLY, cost: true },
   login: 'opencode auth login',
   gentle: 'SIGINT',
   permissionModes: [],
+  readOnly: { permissionMode: READ_ONLY },
   ownFlags: ['--format', '-s', '--session', '-c', '--continue', '--fork', '--attach', '-i', '--interactive'],
-  command: ({ resume, model, prompt, extra }) => ({
+  command: ({ resume, model, permissionMode, prompt, extra }) => ({
     args: ['run', '--format', 'json', ...flag('--session', resume), ...flag('--model', model), ...extra],
-    env: { DACAPO_DRIVEN: '1', [SETTINGS]: withPlugin(process.env[SETTINGS] ?? '') },
+    env: { DACAPO_DRIVEN: '1', [SETTINGS]: settingsFor(permissionMode) },
     stdin: prompt,
   }),
   openStream,
@@ -67,11 +71,12 @@ const REMEDY =
 /** Settings that come on top of those in its files. */
 const SETTINGS = 'OPENCODE_CONFIG_CONTENT';
 
-function withPlugin(settings: string): string {
-  const own = parseAs(isRecord, settings) ?? {};
+function settingsFor(mode: string | null): string {
+  const own = parseAs(isRecord, process.env[SETTINGS] ?? '') ?? {};
   const plugins: unknown[] = Array.isArray(own['plugin']) ? own['plugin'] : [];
   const ours = pathToFileURL(join(PLUGIN, 'extensions', OPENCODE.name, 'dacapo.js')).href;
-  return JSON.stringify({ ...own, plugin: [...plugins, ours] });
+  const permission = mode === READ_ONLY && { permission: { edit: 'deny', bash: 'deny' } };
+  return JSON.stringify({ ...own, plugin: [...plugins, ours], ...permission });
 }
 
 export const opencodeAdapter: HostAdapter = {

@@ -103,6 +103,28 @@ describe.skipIf(isMissing('codex'))('a review by another host', () => {
     });
   });
 
+  test.each(['copilot', 'droid', 'qwen', 'gemini', 'opencode', 'pi'] as const)(
+    'by %s: what it tries to change stays as it is',
+    { timeout: 150_000 },
+    async (reviewer) => {
+      if (isMissing(reviewer)) return;
+      const stage = await hostStage(
+        'claude-code',
+        ({ host, n, tools }) => {
+          if (host !== reviewer) return WORK[n] ?? 'Nothing.';
+          const hasShell = tools.some(({ name }) => /^(?:bash|execute|run_shell_command)$/i.test(name));
+          return n === 0 && hasShell ? { run: 'touch evil.txt', usage } : APPROVES;
+        },
+        reviewer,
+      );
+      const named = reviewer === 'pi' ? 'pi:scripted/scripted' : reviewer;
+      const ran = await dacapo({ sandbox: stage }, ...runWith('--review', named));
+      expect(stage.has('evil.txt')).toBe(false);
+      expect(await shown(stage)).toMatchObject({ status: 'completed', iteration: 1 });
+      expect(ran.code).toBe(0);
+    },
+  );
+
   test('does not count if files change meanwhile', async () => {
     const stage = await hostStage(
       'claude-code',
