@@ -25,13 +25,10 @@ import { dropHalfMirrors } from './tree.ts';
 const BEAT_MS = 1_000;
 const LOOK_MS = 200;
 
-export interface WorkerOrder {
-  readonly name: string;
+export interface WorkerOrder extends Omit<Taker, 'leaseSeconds'> {
   readonly machine: string;
   readonly version: string;
-  readonly labels: readonly string[];
   readonly capacity: number;
-  readonly accept: readonly string[];
   /** The folder of all workers of this user. */
   readonly folder: string;
   readonly env: Environment;
