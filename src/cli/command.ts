@@ -78,19 +78,13 @@ export function command<const A extends Args, const F extends Flags>(
   return { name, summary, ...definition };
 }
 
-export interface CommandFlag extends FlagDetails {
-  readonly usage: string;
-  readonly long: string;
-  readonly short: string | undefined;
-  readonly takesValue: boolean;
-  /** `<file...>` takes all words up to the next flag. */
-  readonly takesMore: boolean;
-}
+export type CommandFlag = ReturnType<typeof flagsOf>[number];
 
-export function flagsOf({ flags = {} }: Command): CommandFlag[] {
+export function flagsOf({ flags = {} }: Command) {
   return Object.entries(flags).map(([usage, details]) => {
     const { short, long = '' } = /^(?:-(?<short>\w), )?--(?<long>[\w-]+)/.exec(usage)?.groups ?? {};
-    const more = typeof details === 'string' ? { help: details } : details;
+    const more: FlagDetails = typeof details === 'string' ? { help: details } : details;
+    // `<file...>` takes all words up to the next flag.
     const [takesValue, takesMore] = [usage.includes(' <'), usage.endsWith('...>')];
     return { usage, long, short, takesValue, takesMore, ...more };
   });

@@ -128,13 +128,11 @@ function listen(connect: () => Client, heard: (word: FleetWord) => void): () => 
   };
 }
 
-/** `later`: another try may work, because the database is down or can't be reached. */
-export interface DatabaseRefusal extends Refusal {
-  readonly later: boolean;
-}
-
-/** What an error of the database means for a person. Null: it is not one that a person can do anything about. */
-export function explain(error: unknown, { shown }: Address): DatabaseRefusal | null {
+/**
+ * What an error of the database means for a person. Null: it is not one that a person can do anything about. `later`:
+ * another try may work, because the database is down or can't be reached.
+ */
+export function explain(error: unknown, { shown }: Address): (Refusal & { readonly later: boolean }) | null {
   const [code, message] = [codeOf(error), errorMessage(error)];
   const say = (id: string, what: string, next: string) => ({ ...refuse(id, what, next), later: id === AWAY });
   const there = `the URL, ${shown}.`;

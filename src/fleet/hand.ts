@@ -12,8 +12,7 @@ import type { OpenLoop } from '../store/open-loop.ts';
 import { fleetWords } from '../text/commands.ts';
 import { say, type Database, type Sql } from './database.ts';
 import { bring, type TakenLoop } from './lease.ts';
-import { append } from './ship.ts';
-import { tellAfter } from './ship.ts';
+import { append, tellAfter } from './ship.ts';
 import { followGrowth, loadLoop, memoryRuntime, pendingLoop } from './memory.ts';
 import { summaryOf } from './record.ts';
 
@@ -43,13 +42,9 @@ export async function act(database: Database, id: string, done: Act, sink: Sink)
   return { ok: true, id, later: acted.later };
 }
 
-interface Done {
-  readonly ok: true;
-  readonly later: boolean;
-  /** Tells people of it, when it is true. */
-  readonly tell: () => void;
-}
-const DONE: Done = { ok: true, later: false, tell: () => undefined };
+/** `tell`: tells people of it, when it is true. */
+const DONE = { ok: true as const, later: false, tell: () => undefined };
+type Done = Omit<typeof DONE, 'tell'> & { readonly tell: () => void };
 
 async function actOn(sql: Sql, row: Row, done: Act, sink: Sink): Promise<Done | Refusal> {
   const hasBegun = row.events > 0;

@@ -1,22 +1,14 @@
 /** How a worker comes to a loop: it takes one, brings its record, and renews its lease. */
-import { JOURNAL_VERSION, type Event, type Used } from '../core/record/events.ts';
+import { JOURNAL_VERSION, type Used } from '../core/record/events.ts';
 import type { LoopFile } from '../store/manifest.ts';
 import type { Database, Sql } from './database.ts';
 import { lockAccount } from './limits.ts';
-import type { SubmittedRequest } from './memory.ts';
 import { readEvents } from './record.ts';
+import type { Submission } from './submit.ts';
 
-export interface TakenLoop {
+export interface TakenLoop extends Omit<Submission, 'needs' | 'priority' | 'commits'> {
   readonly id: string;
   readonly epoch: number;
-  readonly account: string;
-  readonly repo: string;
-  readonly ref: string;
-  readonly setup: string | null;
-  /** Where points go, if not to the repository. */
-  readonly points: string | null;
-  readonly branch: string | null;
-  readonly request: SubmittedRequest;
   /** How many events the record has. None: the loop has not begun. */
   readonly events: number;
   /** The commit that the loop began with; null: none yet. */
@@ -82,15 +74,9 @@ export interface Waiting {
   readonly act: unknown;
 }
 
-export interface Brought {
-  readonly events: readonly Event[];
-  readonly files: readonly LoopFile[];
-  readonly inbox: readonly Waiting[];
-  /** What a pass had used whose worker died. Nobody has counted it yet. */
-  readonly lost: Used | null;
-}
+export type Brought = Awaited<ReturnType<typeof bring>>;
 
-export async function bring(sql: Sql, { id }: TakenLoop): Promise<Brought> {
+export async function bring(sql: Sql, { id }: TakenLoop) {
   const [used] = await sql.query<Used>(
     `select sum(usd) as "costUsd", sum(tokens) as tokens from dacapo.pass
      where loop = $1 and ended is null having sum(usd) > 0 or sum(tokens) > 0`,
@@ -100,6 +86,7 @@ export async function bring(sql: Sql, { id }: TakenLoop): Promise<Brought> {
     events: await readEvents(sql, id),
     files: await readFiles(sql, id),
     inbox: await readInbox(sql, id),
+    /** What a pass had used whose worker died. Nobody has counted it yet. */
     lost: used ?? null,
   };
 }

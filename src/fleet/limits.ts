@@ -12,9 +12,7 @@ export interface Limits {
   readonly max_cost_per_day: number | null;
 }
 
-export interface AccountLimits extends Limits {
-  readonly account: string;
-}
+export type AccountLimits = Limits & { readonly account: string };
 
 /** An account is there from its first mention on. */
 export async function knowAccount(sql: Sql, account: string): Promise<void> {

@@ -4,7 +4,7 @@
  */
 import { appendFileSync, rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
-import { refuse, type Refusal } from '../core/refusal.ts';
+import { refuse, type Granted } from '../core/refusal.ts';
 import { makeScratch } from '../files/scratch.ts';
 import { sha256 } from '../files/sha256.ts';
 import { FLEET_COPY } from '../operations/look/find.ts';
@@ -23,13 +23,6 @@ import { readEvents, readLoops, type FleetLoop } from './record.ts';
 /** More than anybody reads. Those that go on come first, then those that changed last. */
 const MOST_LOOPS = 500;
 
-export interface Mirror {
-  readonly store: Store;
-  /** Brings the copies up to date. Throws what the database says. */
-  readonly look: () => Promise<void>;
-  readonly close: () => void;
-}
-
 /** `mark`: of the row that it was made from. `files`: by name; they never change. */
 interface Copy {
   readonly mark: string;
@@ -38,7 +31,7 @@ interface Copy {
 }
 
 /** `own`: the store of this user, for what is no loop. `shown`: the fleet, for people. */
-export function openMirror(sql: Sql, own: Store, shown: string): Mirror {
+export function openMirror(sql: Sql, own: Store, shown: string) {
   const home = homeAt(makeScratch('fleet'));
   const copies = fileStore(home);
   const known = new Map<string, Copy>();
@@ -102,8 +95,8 @@ export function openMirror(sql: Sql, own: Store, shown: string): Mirror {
       stamps: () =>
         copies.stamps().map(({ id, stamp }) => ({ id, stamp: `${stamp} ${known.get(id)?.mark}` })),
     }),
-    // One after the other: two at once would write the same events.
-    look: () => (looking = looking.catch(() => undefined).then(look)),
+    /** Brings the copies up to date, one after the other: two at once would write the same events. */
+    look: (): Promise<void> => (looking = looking.catch(() => undefined).then(look)),
     close: () => rmSync(home.dir, { recursive: true, force: true, maxRetries: 5 }),
   };
 }
@@ -122,7 +115,7 @@ export async function pull(
   id: string,
   home: Home,
   from: string,
-): Promise<{ readonly ok: true; readonly folder: string } | Refusal> {
+): Promise<Granted<{ folder: string }>> {
   const events = await readEvents(sql, id);
   if (events.length === 0)
     return refuse('not-begun', `No worker has begun loop ${id} yet.`, `dacapo fleet status ${id} says why.`);

@@ -17,13 +17,8 @@ const FLUSH_MS = 500;
 const MOST_AT_ONCE = 500;
 const LONGEST = 2_000;
 
-export interface NewsSender {
-  readonly tell: (loop: string, event: RunEvent) => void;
-  readonly close: () => Promise<void>;
-}
-
 /** Writes what it is told, a few times a second, for all loops of a worker together. */
-export function openNews(sql: Sql): NewsSender {
+export function openNews(sql: Sql) {
   let waiting: (readonly [loop: string, line: string])[] = [];
   const flush = async () => {
     const lines = waiting.slice(-MOST_AT_ONCE);
@@ -42,11 +37,11 @@ export function openNews(sql: Sql): NewsSender {
   };
   const clock = setInterval(() => void flush(), FLUSH_MS);
   return {
-    tell: (loop, event) => {
+    tell: (loop: string, event: RunEvent): void => {
       const said = event.is === 'tool-ended' ? { ...event, text: '' } : event;
       waiting.push([loop, storable(said, shortened)]);
     },
-    close: () => {
+    close: (): Promise<void> => {
       clearInterval(clock);
       return flush();
     },

@@ -41,14 +41,10 @@ interface Row extends Omit<FleetLoop, keyof Report | 'waits'> {
   readonly at_work: boolean;
 }
 
-/** What the row of a loop shows of its record: whoever writes events writes this with them. */
-export interface RowSummary {
-  readonly status: StatusWord;
-  readonly report: Report;
-  readonly requests: readonly OpenRequest[];
-}
+export type RowSummary = ReturnType<typeof summaryOf>;
 
-export function summaryOf(open: OpenLoop, runtime: Runtime): RowSummary {
+/** What the row of a loop shows of its record: whoever writes events writes this with them. */
+export function summaryOf(open: OpenLoop, runtime: Runtime) {
   const loop = open.look();
   // No session is awaited: the next worker goes on.
   const told = report({ ...loop, session: { ...loop.session, awaited: false } }, runtime.now());
@@ -156,27 +152,21 @@ export async function readEvents(sql: Sql, id: string, after = 0): Promise<Event
   return rows.map(({ body }) => body);
 }
 
-export interface FleetStatus {
-  readonly schema: number;
-  readonly lease_seconds: number;
-  readonly loops: Readonly<Record<string, number>>;
-  readonly workers: readonly FleetWorker[];
-}
+export type FleetStatus = Awaited<ReturnType<typeof readFleet>>;
 
-export interface FleetWorker {
+interface WorkerRow {
   readonly name: string;
   readonly labels: readonly string[];
   readonly capacity: number;
   readonly draining: boolean;
   readonly seen_at: string;
-  readonly loops: readonly string[];
 }
 
 /** A worker that was not heard of for a lease is gone. */
-export async function readFleet(sql: Sql): Promise<FleetStatus> {
+export async function readFleet(sql: Sql) {
   const loops = await readLoops(sql);
   const lease_seconds = await leaseOf(sql);
-  const workers = await sql.query<Omit<FleetWorker, 'loops'>>(
+  const workers = await sql.query<WorkerRow>(
     `select name, labels, capacity, draining, seen_at from dacapo.worker
      where seen_at > now() - make_interval(secs => $1) order by name`,
     [lease_seconds],

@@ -143,16 +143,8 @@ grant update (id) on dacapo.account to dacapo_worker;
 /** Any number will do: two calls of `init` at once make the tables one after the other. */
 const LOCK = 719_240_517;
 
-export interface Initialised {
-  readonly schema: number;
-  readonly created: boolean;
-  readonly lease_seconds: number;
-  /** Why the roles of readers and workers could not be made; null: they are there. */
-  readonly without_roles: string | null;
-}
-
 /** `lease`: null leaves it as it is. */
-export async function makeTables(sql: Sql, lease: number | null): Promise<Initialised> {
+export async function makeTables(sql: Sql, lease: number | null) {
   await sql.query('select pg_advisory_xact_lock($1)', [LOCK]);
   const created = (await versionOf(sql)) === null;
   await sql.query(TABLES);
@@ -165,6 +157,7 @@ export async function makeTables(sql: Sql, lease: number | null): Promise<Initia
   return { schema: SCHEMA, created, lease_seconds: await leaseOf(sql), without_roles };
 }
 
+/** Why the roles of readers and workers could not be made; null: they are there. */
 async function makeRoles(sql: Sql): Promise<string | null> {
   await sql.query('savepoint roles');
   try {

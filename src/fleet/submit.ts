@@ -12,6 +12,7 @@ export interface Submission {
   readonly needs: readonly string[];
   readonly account: string;
   readonly setup: string | null;
+  /** Where points go, if not to the repository. */
   readonly points: string | null;
   readonly priority: number;
   /** With `--commit`: where the commits go. Null: on a branch of the loop's own. */

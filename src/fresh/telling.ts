@@ -5,9 +5,8 @@ import type { Runtime } from '../store/runtime.ts';
 import { nextStep } from '../text/next-step.ts';
 import { sayStatus } from '../text/status.ts';
 import { sayGoesOn, sayInner, sayStarted, title } from '../text/to-person.ts';
-import type { Environment } from '../hosts/arrival.ts';
+import type { FreshRun } from './options.ts';
 import type { RunEventBody } from './run-event.ts';
-import type { Telemetry } from './telemetry.ts';
 
 export function provingTeller(tell: (what: RunEventBody) => boolean): NonNullable<Runtime['proving']> {
   const begun = new Map<string, number>();
@@ -45,14 +44,15 @@ export function endingOf(loop: Loop, now: string): RunEventBody {
 
 const ASKED = /^OTEL_EXPORTER_OTLP_((TRACES|METRICS)_)?ENDPOINT$/;
 
-/** Null: nobody asked for it, and its code is not loaded. */
-export async function telemetryOf(
-  loop: Loop,
-  env: Environment,
-  tell: (what: RunEventBody) => boolean,
-): Promise<Telemetry | null> {
+/** Shows what a run tells, and counts it where somebody asked for telemetry: else its code is not loaded. */
+export async function withTelemetry(loop: Loop, { env, now }: Runtime, show: FreshRun['tell']) {
   const isAsked = Object.entries(env).some(([name, value]) => ASKED.test(name) && value);
-  if (!isAsked || env['OTEL_SDK_DISABLED'] === 'true') return null;
-  const { openTelemetry } = await import('./telemetry.ts');
-  return openTelemetry(loop, env, (text) => tell({ is: 'warning', text }));
+  const isOn = isAsked && env['OTEL_SDK_DISABLED'] !== 'true';
+  const { openTelemetry = null } = isOn ? await import('./telemetry.ts') : {};
+  const telemetry = openTelemetry?.(loop, env, (text) => show({ is: 'warning', text }));
+  const tell: FreshRun['tell'] = (what) => {
+    telemetry?.hear({ at: now(), ...what });
+    return show(what);
+  };
+  return { tell, close: async () => telemetry?.close() };
 }

@@ -29,11 +29,6 @@ export interface AtWork {
   readonly since: number;
 }
 
-interface Checked {
-  readonly label: string;
-  readonly passed: boolean | null;
-}
-
 export interface ScreenState extends Setting {
   readonly iteration: number;
   readonly iterations: number | null;
@@ -44,7 +39,7 @@ export interface ScreenState extends Setting {
   readonly tools: readonly AtWork[];
   readonly checks: readonly AtWork[];
   /** Checks of this iteration whose result was already shown: a verdict does not repeat it. */
-  readonly checked: readonly Checked[];
+  readonly checked: readonly { readonly label: string; readonly passed: boolean | null }[];
   /** A check said "not yet", and the checks run again without the agent. */
   readonly isLookingAgain: boolean;
   /** Since when nothing was heard of a host at work; null: none is at work. */

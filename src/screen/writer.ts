@@ -12,11 +12,6 @@ export interface Drawn {
   readonly width: number;
 }
 
-export interface Drawing {
-  readonly bytes: string;
-  readonly drawn: Drawn;
-}
-
 export const NOTHING_DRAWN: Drawn = { block: [], width: 0 };
 
 const CSI = '\u001B[';
@@ -35,7 +30,7 @@ export function draw(
   block: readonly string[],
   width: number,
   reflows: boolean,
-): Drawing {
+) {
   const drawn: Drawn = { block, width };
   const isSame = before.block.length === block.length && before.width === width;
   if (told.length === 0 && isSame) return { bytes: changes(before.block, block), drawn };

@@ -6,7 +6,7 @@ import { drive } from '../../fresh/drive.ts';
 import { openKeeper } from '../../fresh/keep-work.ts';
 import type { FreshRun } from '../../fresh/options.ts';
 import type { Show, RunEventBody } from '../../fresh/run-event.ts';
-import { beginningOf, endingOf, provingTeller, telemetryOf } from '../../fresh/telling.ts';
+import { beginningOf, endingOf, provingTeller, withTelemetry } from '../../fresh/telling.ts';
 import type { Live } from '../../screen/live.ts';
 import { openShow, type ShowOptions } from '../../screen/open.ts';
 import type { Setting } from '../../screen/state.ts';
@@ -68,11 +68,7 @@ export async function driveTold(
   { on, stops, tell: show, drained, watchdog }: Told,
   runtime: Runtime,
 ): Promise<Loop> {
-  const telemetry = await telemetryOf(open.loop(), process.env, show);
-  const tell = (what: RunEventBody): boolean => {
-    telemetry?.hear({ at: runtime.now(), ...what });
-    return show(what);
-  };
+  const { tell, close } = await withTelemetry(open.loop(), runtime, show);
   tell(beginningOf(open.loop()));
   for (const text of [...warnings, ...sayUnreachable(open.loop().people.notify, runtime)])
     tell({ is: 'warning', text });
@@ -94,7 +90,7 @@ export async function driveTold(
     },
     { ...runtime, proving: provingTeller(tell) },
   );
-  await telemetry?.close();
+  await close();
   tell(endingOf(loop, runtime.now()));
   return loop;
 }

@@ -4,7 +4,7 @@ import { readLimits, setLimits, type AccountLimits, type Limits } from '../../fl
 import { LEAST_LEASE_SECONDS, makeTables, NEWER, refuseSchema } from '../../fleet/schema.ts';
 import { readCost, readCount, readDuration } from '../../flags/values.ts';
 import { homeFolder } from '../../store/file/home.ts';
-import { EXIT, fail, failFor, note, paint, say, sayJson, table, verbatim } from '../terminal/terminal.ts';
+import { EXIT, fail, failFor, listing, note, reply } from '../terminal/terminal.ts';
 import type { Given } from '../command.ts';
 import { withDatabase, withFleet, type FleetOptions } from './fleet.ts';
 
@@ -25,13 +25,12 @@ export async function runInit(options: FleetOptions & Given<never, 'lease'>): Pr
     if (options.database !== undefined) keepAddress(address, homeFolder(process.env, process.platform));
     if (without_roles !== null)
       note(`Da Capo: the roles of readers, people and workers could not be made (${without_roles}).`);
-    if (options.json) sayJson(made);
-    else
-      say(
-        `Da Capo: ${made.created ? 'made the tables of a fleet' : 'the fleet is ready'} in ${address.shown} (version ${made.schema}, lease ${made.lease_seconds}s).`,
-        'dacapo worker takes its loops; dacapo fleet submit "PROMPT" --repo URL --ref REF gives it one.',
-      );
-    return EXIT.ok;
+    return reply(
+      options.json,
+      made,
+      `Da Capo: ${made.created ? 'made the tables of a fleet' : 'the fleet is ready'} in ${address.shown} (version ${made.schema}, lease ${made.lease_seconds}s).`,
+      'dacapo worker takes its loops; dacapo fleet submit "PROMPT" --repo URL --ref REF gives it one.',
+    );
   });
 }
 
@@ -53,9 +52,7 @@ export async function runLimits(options: LimitOptions): Promise<number> {
     if (Object.keys(values).length > 0)
       await database.transaction((sql) => setLimits(sql, account ?? 'default', values));
     const accounts = await readLimits(database, account ?? null);
-    if (options.json) sayJson(accounts);
-    else say(...table([HEADING.map((word) => paint.dim(word)), ...accounts.map(row)]).map(verbatim));
-    return EXIT.ok;
+    return reply(options.json, accounts, ...listing(HEADING, accounts.map(row)));
   });
 }
 

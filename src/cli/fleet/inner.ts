@@ -3,7 +3,7 @@ import { command, type Command } from '../command.ts';
 import { AMENDMENTS, LIMITS } from '../steer/commands.ts';
 import { runInit, runLimits } from './admin.ts';
 import { EACH } from './flags.ts';
-import { runDoctor, runList, runLogs, runPull, runStatus, runWatch } from './look.ts';
+import { runAttach, runDoctor, runList, runLogs, runPull, runStatus, runWatch } from './look.ts';
 import { runAct, runAmend, runAnswer, runDrain, runResume, runSteer } from './steer.ts';
 import { runSubmit } from './submit.ts';
 
@@ -47,7 +47,7 @@ export const FLEET_COMMANDS: readonly Command[] = [
       'Shows what the agent of a loop does now, on whichever worker, until the loop ends or Ctrl-C. The loop goes on.',
     args: ID,
     flags: EACH,
-    run: async (wanted) => (await import('./attach.ts')).runAttach(wanted),
+    run: runAttach,
   }),
   command('fleet logs', 'show the journal of a loop', {
     about: 'Shows the journal of a loop. What is there is true for ever.',

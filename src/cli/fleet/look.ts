@@ -1,13 +1,27 @@
-/** `dacapo fleet list`, `status`, `logs`, `pull`, `watch` and `doctor`. */
+/** `dacapo fleet list`, `status`, `logs`, `pull`, `attach`, `watch` and `doctor`. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { hasEnded } from '../../core/loop.ts';
 import { findingsOf } from '../../fleet/doctor.ts';
 import { pull } from '../../fleet/mirror.ts';
+import { followLoop, followNews } from '../../fleet/news.ts';
 import { findHome } from '../../store/file/home.ts';
 import { findingLines } from '../setup/home-findings.ts';
 import { readEvents, readFleet, readLoops } from '../../fleet/record.ts';
-import type { FleetLoop, FleetStatus, FleetWorker } from '../../fleet/record.ts';
+import type { FleetLoop, FleetStatus } from '../../fleet/record.ts';
+import { openShow } from '../../screen/open.ts';
+import { showOptions } from '../begin/drive.ts';
 import { makeLogLines } from '../look/logs.ts';
-import { EXIT, failFor, paint, paintStatus, say, sayJson, table, verbatim } from '../terminal/terminal.ts';
+import {
+  EXIT,
+  failFor,
+  listing,
+  note,
+  paint,
+  paintStatus,
+  reply,
+  say,
+  verbatim,
+} from '../terminal/terminal.ts';
 import type { Line } from '../terminal/terminal.ts';
 import { ago } from '../../text/time.ts';
 import { withFleet, withLoop, type FleetOptions, type OneLoop } from './fleet.ts';
@@ -15,11 +29,8 @@ import { withFleet, withLoop, type FleetOptions, type OneLoop } from './fleet.ts
 export function runList(options: FleetOptions): Promise<number> {
   return withFleet(options, async (database) => {
     const loops = await readLoops(database);
-    if (options.json) sayJson(loops);
-    else if (loops.length === 0)
-      say('The fleet has no loops. dacapo fleet submit "PROMPT" --repo URL --ref REF gives it one.');
-    else say(...rows(LIST, loops.map(loopRow)));
-    return EXIT.ok;
+    const none = 'The fleet has no loops. dacapo fleet submit "PROMPT" --repo URL --ref REF gives it one.';
+    return reply(options.json, loops, ...(loops.length === 0 ? [none] : loopList(loops)));
   });
 }
 
@@ -27,15 +38,11 @@ export function runStatus(options: OneLoop): Promise<number> {
   if (options.id === undefined)
     return withFleet(options, async (database) => {
       const fleet = await readFleet(database);
-      if (options.json) sayJson(fleet);
-      else say(...fleetLines(fleet));
-      return EXIT.ok;
+      return reply(options.json, fleet, ...fleetLines(fleet));
     });
   return withLoop(options, async (id, database) => {
     const [loop] = await readLoops(database, [id]);
-    if (options.json) sayJson(loop);
-    else if (loop !== undefined) say(...loopLines(loop));
-    return EXIT.ok;
+    return reply(options.json, loop, ...(loop === undefined ? [] : loopLines(loop)));
   });
 }
 
@@ -54,9 +61,8 @@ export function runPull(options: OneLoop): Promise<number> {
   return withLoop(options, async (id, database, { shown }) => {
     const pulled = await pull(database, id, findHome(process.env, process.platform), shown);
     if (!pulled.ok) return failFor(pulled);
-    if (options.json) sayJson({ id, folder: pulled.folder });
-    else say(`Da Capo: loop ${id} is here to look at: dacapo explain ${id}, dacapo report ${id}.`);
-    return EXIT.ok;
+    const here = `Da Capo: loop ${id} is here to look at: dacapo explain ${id}, dacapo report ${id}.`;
+    return reply(options.json, { id, folder: pulled.folder }, here);
   });
 }
 
@@ -64,9 +70,37 @@ export function runDoctor(options: FleetOptions): Promise<number> {
   return withFleet(options, async (database) => {
     const findings = await findingsOf(database);
     const isWell = findings.every(({ level }) => level !== 'problem');
-    if (options.json) sayJson({ ok: isWell, findings });
-    else say(...findingLines(findings));
-    return isWell ? EXIT.ok : EXIT.failed;
+    const told = reply(options.json, { ok: isWell, findings }, ...findingLines(findings));
+    return isWell ? told : EXIT.failed;
+  });
+}
+
+/** What one agent does now, in this terminal, as `dacapo run` would show it. */
+export function runAttach(options: OneLoop): Promise<number> {
+  return withLoop(options, async (id, database, address) => {
+    const [loop] = await readLoops(database, [id]);
+    if (loop === undefined) throw new Error(`${id} is gone`);
+    const setting = {
+      gates: loop.gates,
+      budgetUsd: loop.max_cost_usd,
+      workedMs: loop.worked_seconds * 1_000,
+      costUsd: loop.cost_usd,
+      tokens: loop.tokens,
+      silenceMs: null,
+    };
+    if ((await followNews(database)([id])).length === 0)
+      note(`Da Capo: loop ${id} ${loop.reason}. Its agent has done nothing yet.`);
+    const show = openShow(setting, showOptions(options.json ? 'json' : 'view'));
+    try {
+      await followLoop(database, address, id, {
+        tell: show.tell,
+        isOver: ({ status: is }) => hasEnded({ status: { is } }),
+        stop: stopSignal(),
+      });
+      return EXIT.ok;
+    } finally {
+      show.close();
+    }
   });
 }
 
@@ -80,7 +114,7 @@ export function runWatch(options: FleetOptions): Promise<number> {
       const news = loops.filter((loop) => shown.get(loop.id) !== JSON.stringify(loop));
       for (const loop of news) shown.set(loop.id, JSON.stringify(loop));
       if (news.length === 0) return;
-      if (isScreen) say('\n', ...rows(LIST, loops.map(loopRow)));
+      if (isScreen) say('\n', ...loopList(loops));
       else
         say(...news.map((loop) => verbatim(options.json ? JSON.stringify(loop) : loopRow(loop).join('  '))));
     };
@@ -93,17 +127,16 @@ export function runWatch(options: FleetOptions): Promise<number> {
   });
 }
 
-export function stopSignal(): AbortSignal {
+function stopSignal(): AbortSignal {
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
   return stop.signal;
 }
 
 const LOOK_MS = 1_000;
-const LIST = ['LOOP', 'STATUS', 'ITERATION', 'ACCOUNT', 'WORKER', 'REASON'];
 
-function rows(heading: readonly string[], lines: readonly string[][]) {
-  return table([heading.map((word) => paint.dim(word)), ...lines]).map(verbatim);
+function loopList(loops: readonly FleetLoop[]): Line[] {
+  return listing(['LOOP', 'STATUS', 'ITERATION', 'ACCOUNT', 'WORKER', 'REASON'], loops.map(loopRow));
 }
 
 function loopRow({ id, status, iteration, max_iterations, account, worker, reason }: FleetLoop): string[] {
@@ -116,11 +149,18 @@ function fleetLines({ loops, lease_seconds, workers }: FleetStatus): Line[] {
     `Loops: ${counts.join(', ') || 'none'}. Lease: ${lease_seconds}s.`,
     ...(workers.length === 0
       ? ['No worker is there. dacapo worker starts one.']
-      : rows(['WORKER', 'LABELS', 'LOOPS', 'SEEN'], workers.map(workerRow))),
+      : listing(['WORKER', 'LABELS', 'LOOPS', 'SEEN'], workers.map(workerRow))),
   ];
 }
 
-function workerRow({ name, labels, capacity, draining, seen_at, loops }: FleetWorker): string[] {
+function workerRow({
+  name,
+  labels,
+  capacity,
+  draining,
+  seen_at,
+  loops,
+}: FleetStatus['workers'][number]): string[] {
   const seen = `${ago(seen_at, new Date().toISOString())}${draining ? ', draining' : ''}`;
   return [name, labels.join(',') || '–', `${loops.length}/${capacity}`, seen];
 }

@@ -6,7 +6,7 @@ import { readLoops } from '../../fleet/record.ts';
 import { readAmendment, readNewLimits } from '../../operations/steer/amend.ts';
 import type { AmendFlags, LimitFlags } from '../../operations/steer/amend.ts';
 import { cliSink } from '../runtime.ts';
-import { EXIT, fail, failFor, say, sayJson } from '../terminal/terminal.ts';
+import { EXIT, fail, failFor, reply } from '../terminal/terminal.ts';
 import type { Given } from '../command.ts';
 import { missing, withFleet, withLoop, type FleetOptions, type OneLoop } from './fleet.ts';
 
@@ -18,10 +18,8 @@ async function perform(database: Database, id: string, done: Act, { json }: Flee
   const acted = await act(database, id, done, cliSink());
   if (!acted.ok) return failFor(acted);
   const [loop] = await readLoops(database, [acted.id]);
-  if (json) sayJson(loop);
-  else if (acted.later) say(`Da Capo: loop ${acted.id} gets that before its next iteration.`);
-  else say(`Da Capo: loop ${acted.id} is ${loop?.status}: ${loop?.reason}.`);
-  return EXIT.ok;
+  const stands = acted.later ? 'gets that before its next iteration' : `is ${loop?.status}: ${loop?.reason}`;
+  return reply(json, loop, `Da Capo: loop ${acted.id} ${stands}.`);
 }
 
 export async function runResume(options: OneLoop & LimitFlags): Promise<number> {
@@ -61,9 +59,8 @@ export function runDrain({ worker, ...options }: FleetOptions & Given<never, 'wo
       if ((await sql.query(draining, [worker])).length === 0)
         return fail(`the fleet has no worker ${worker}.`, 'dacapo fleet status shows them.');
       await tellFleet(sql, { is: 'drain', worker });
-      if (options.json) sayJson({ worker, draining: true });
-      else say(`Da Capo: worker ${worker} takes nothing new, and hands its loops over after their passes.`);
-      return EXIT.ok;
+      const drains = `Da Capo: worker ${worker} takes nothing new, and hands its loops over after their passes.`;
+      return reply(options.json, { worker, draining: true }, drains);
     }),
   );
 }

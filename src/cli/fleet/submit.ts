@@ -17,7 +17,7 @@ import { settingOf } from '../begin/drive.ts';
 import { GONE, leftBy, workOnSet, type Rested, type SetRig, type SetStage } from '../begin/run-set.ts';
 import { here } from '../project.ts';
 import { cliRuntime } from '../runtime.ts';
-import { EXIT, failFor, failToBegin, say, sayJson } from '../terminal/terminal.ts';
+import { EXIT, failFor, failToBegin, reply } from '../terminal/terminal.ts';
 import { withFleet } from './fleet.ts';
 import { readSubmitLine, type SubmitLine } from './submit-line.ts';
 
@@ -28,9 +28,8 @@ export async function runSubmit(words: readonly string[]): Promise<number> {
   return withFleet(line, async (fleet, address) => {
     if (loops !== null) return submitSet({ ...line, submission, loops, json }, fleet, address);
     const id = await submit(fleet, submission);
-    if (json) sayJson({ id });
-    else say(`Da Capo: the fleet has loop ${id}.`, `dacapo fleet status ${id} shows how it stands.`);
-    return EXIT.ok;
+    const stands = `dacapo fleet status ${id} shows how it stands.`;
+    return reply(json, { id }, `Da Capo: the fleet has loop ${id}.`, stands);
   });
 }
 

@@ -1,21 +1,24 @@
 /** `dacapo worker`: takes loops of a fleet until it is told to stop. */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { errorMessage } from '../../core/shape.ts';
+import { errorMessage, isId } from '../../core/shape.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
+import { DEFAULT_PLAN } from '../../core/record/plan.ts';
 import { readCount } from '../../flags/values.ts';
 import type { Ended } from '../../fleet/worker/held-loop.ts';
 import { runWorker as work, type WorkerEvent } from '../../fleet/worker/worker.ts';
 import { chosenHost } from '../../hosts/adapters.ts';
 import { findProgram } from '../../hosts/program.ts';
+import { preflight } from '../../operations/begin/run.ts';
 import { version } from '../../process/package.ts';
-import { isId } from '../../core/shape.ts';
 import { homeFolder } from '../../store/file/home.ts';
 import { EXIT, fail, failFor, say, verbatim } from '../terminal/terminal.ts';
 import type { Given } from '../command.ts';
+import { placeOf } from '../project.ts';
 import { cliSink } from '../runtime.ts';
 import { readPort } from '../terminal/port.ts';
-import { serveHealth, type Health } from './health.ts';
 import { addressOf, type FleetOptions } from './fleet.ts';
 import { readLabels } from './submit-line.ts';
 
@@ -81,18 +84,51 @@ async function openHealth(given: string, worker: string): Promise<Health | numbe
   }
 }
 
+/** Until the database says. */
+const USUAL_LEASE_SECONDS = 15;
+
+type Health = Awaited<ReturnType<typeof serveHealth>>;
+
+/** `GET /health` on a port of its own. Rejects with Node's error if it can't listen. Everything that it tells, it has heard. */
+async function serveHealth(worker: string, host: string, port: number) {
+  const loops = new Set<string>();
+  let [isDraining, leaseSeconds] = [false, USUAL_LEASE_SECONDS];
+  let database = { ok: false, since: new Date().toISOString() };
+  const server = createServer((request, response) => {
+    if (request.method !== 'GET' || request.url !== '/health') return void response.writeHead(404).end();
+    const awayMs = database.ok ? 0 : Date.now() - Date.parse(database.since);
+    response.writeHead(awayMs > leaseSeconds * 1_000 ? 503 : 200, {
+      'content-type': 'application/json',
+      'cache-control': 'no-store',
+    });
+    response.end(`${JSON.stringify({ worker, loops: [...loops], database, draining: isDraining })}\n`);
+  });
+  server.listen(port, host);
+  await once(server, 'listening');
+  return {
+    hear: (event: WorkerEvent): void => {
+      if (event.is === 'takes') loops.add(event.loop);
+      if (event.is === 'ends-loop') loops.delete(event.loop);
+      if (event.is === 'drains') isDraining = true;
+      if (event.is === 'ready') leaseSeconds = event.lease_seconds;
+      const isThere = event.is === 'ready';
+      if ((isThere || event.is === 'waits') && isThere !== database.ok)
+        database = { ok: isThere, since: new Date().toISOString() };
+    },
+    close: (): void => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
 /** A worker whose host can't work would only take loops to give them back. */
 function unfitHost(): Refusal | null {
   const host = chosenHost();
-  const { headless } = host;
   const found = findProgram(host, process.env);
   if (!found.ok) return refuse('no-host', found.message, found.next);
-  const place = { project: tmpdir(), env: process.env, platform: process.platform };
-  const pass = { permissionMode: headless.unattendedMode(place), allowedTools: [], extra: [] };
-  const uid = process.getuid?.() ?? null;
-  const findings = headless.preflight({ ...place, program: found.program, uid, pass });
-  const bad = findings.find(({ level }) => level === 'problem');
-  return bad === undefined ? null : refuse(bad.id, bad.says, bad.remedy ?? 'dacapo doctor finds the cause.');
+  const fit = preflight({ host: host.headless, program: found.program }, placeOf(tmpdir()), DEFAULT_PLAN);
+  return fit.ok ? null : fit;
 }
 
 /** Once: hand over after this pass. Twice: at once. */

@@ -6,7 +6,7 @@ import type { RunEventBody } from '../../fresh/run-event.ts';
 import { hostOf } from '../../hosts/adapters.ts';
 import { findProgram } from '../../hosts/program.ts';
 import { beginRun, continueRun } from '../../operations/begin/run.ts';
-import type { RunBegun, RunHost, RunReady } from '../../operations/begin/run.ts';
+import type { RunBegun, RunHost } from '../../operations/begin/run.ts';
 import { setUpWorktree } from '../../operations/begin/run-git.ts';
 import { withLoop } from '../../operations/look/loops.ts';
 import { interruptLoop, resumeLoop } from '../../operations/steer/control.ts';
@@ -16,30 +16,16 @@ import { processRuntime } from '../../sinks/process-runtime.ts';
 import { findHome } from '../../store/file/home.ts';
 import { writeCopy } from '../../store/file/loops.ts';
 import type { LoopFile } from '../../store/manifest.ts';
-import type { OpenLoop } from '../../store/open-loop.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { treeStore } from '../../store/evidence.ts';
-import { followGrowth, pendingLoop, readRequest, type Growth } from '../memory.ts';
+import { followGrowth, pendingLoop, readRequest } from '../memory.ts';
 import { summaryOf } from '../record.ts';
 import type { DrivenOrder, DrivenEnd } from '../worker/protocol.ts';
 import { dropTree, makeTree, markReady, returnToPoint } from '../worker/tree.ts';
 
-export interface BegunHere {
-  readonly order: DrivenOrder;
-  readonly open: OpenLoop;
-  readonly on: RunHost;
-  readonly permissionMode: RunReady['permissionMode'];
-  /** The commit that the loop began with. */
-  readonly base: string;
-  /** What the loop writes beyond what the record has. */
-  readonly growth: Growth;
-  readonly runtime: Runtime;
-}
+export type BegunHere = Exclude<Awaited<ReturnType<typeof beginHere>>, DrivenEnd>;
 
-export async function beginHere(
-  order: DrivenOrder,
-  tell: (event: RunEventBody) => void,
-): Promise<BegunHere | DrivenEnd> {
+export async function beginHere(order: DrivenOrder, tell: (event: RunEventBody) => void) {
   const { taken, tree } = order;
   const runtime = processRuntime({ env: process.env, runner: RUNNER, sender: SENDER });
   const host = hostOf(taken.request);

@@ -3,7 +3,7 @@ import { drive } from '../../fresh/drive.ts';
 import { openKeeper } from '../../fresh/keep-work.ts';
 import type { FreshRun } from '../../fresh/options.ts';
 import { hasEnded } from '../../core/loop.ts';
-import { beginningOf, endingOf, provingTeller, telemetryOf } from '../../fresh/telling.ts';
+import { beginningOf, endingOf, provingTeller, withTelemetry } from '../../fresh/telling.ts';
 import { openWatchdog } from '../../process/watchdog.ts';
 import { perform, type Act } from '../../operations/steer/hand.ts';
 import type { Waiting } from '../lease.ts';
@@ -52,11 +52,7 @@ export async function driveLoop(begun: BegunHere, { send, settle, stopped }: Wor
     send({ is: 'tell', event });
     return true;
   };
-  const telemetry = await telemetryOf(open.loop(), process.env, show);
-  const tell: FreshRun['tell'] = (event) => {
-    telemetry?.hear({ at: runtime.now(), ...event });
-    return show(event);
-  };
+  const { tell, close } = await withTelemetry(open.loop(), runtime, show);
   apply(order.brought.inbox);
   tell(beginningOf(open.loop()));
   const watchdog = openWatchdog(process.env);
@@ -96,7 +92,7 @@ export async function driveLoop(begun: BegunHere, { send, settle, stopped }: Wor
     { ...runtime, proving: provingTeller(tell) },
   );
   watchdog.close();
-  await telemetry?.close();
+  await close();
   if (release.until === null && hasEnded(open.loop())) tell(endingOf(open.loop(), runtime.now()));
   const { confirm: _, ...shipped } = shipment();
   return { is: 'done', shipment: shipped, release };

@@ -17,8 +17,7 @@ import { clearCopy } from '../../store/file/loops.ts';
 import { explain, type Database } from '../database.ts';
 import type { Address } from '../address.ts';
 import { bring, type Meter, type TakenLoop } from '../lease.ts';
-import { tellAfter } from '../ship.ts';
-import { isOurs, letGo, shipRecorded, shipTaken } from '../ship.ts';
+import { isOurs, letGo, shipRecorded, shipTaken, tellAfter } from '../ship.ts';
 import type { LoopHold, Published, Release, Shipment, Shipped } from '../ship.ts';
 import type { FromChild, Settle, ToChild } from './protocol.ts';
 import { dropTree, prunePoints, publish, type TreePlace } from './tree.ts';
@@ -48,20 +47,7 @@ export interface WorkerPlace extends TreePlace {
   readonly sink: Sink;
 }
 
-export interface HeldLoop {
-  readonly id: string;
-  readonly epoch: number;
-  readonly meter: () => Meter;
-  /** The lease was renewed by a heartbeat that was sent at this moment of the process's own clock. */
-  readonly renewed: (sent: number) => void;
-  /** Ends it if the lease may be over soon. */
-  readonly look: () => void;
-  /** The loop is another's now. */
-  readonly lose: () => void;
-  /** Hands the loop over: at once, or after the pass that is under way. */
-  readonly drain: (at: 'once' | 'end-of-pass') => void;
-  readonly over: Promise<Ended>;
-}
+export type HeldLoop = ReturnType<typeof holdLoop>;
 
 /** Why a loop left this worker, for its log. */
 export type Ended = { readonly is: 'lost' } | ({ readonly is: 'let-go' } & Release);
@@ -72,7 +58,7 @@ export function holdLoop(
   place: WorkerPlace,
   database: Database,
   address: Address,
-): HeldLoop {
+) {
   const { id, epoch } = taken;
   const hold: LoopHold = { id, epoch, worker: place.name };
   const usableMs = place.leaseMs - MARGIN_MS;
@@ -230,16 +216,19 @@ export function holdLoop(
   return {
     id,
     epoch,
-    meter: () => ({ id, epoch, ...used }),
-    renewed: (sent) => {
+    meter: (): Meter => ({ id, epoch, ...used }),
+    /** The lease was renewed by a heartbeat that was sent at this moment of the process's own clock. */
+    renewed: (sent: number): void => {
       renewedAt = Math.max(renewedAt, sent);
       say({ is: 'lease', ms: usableMs - (performance.now() - renewedAt) });
     },
-    look: () => {
+    /** Ends it if the lease may be over soon. */
+    look: (): void => {
       if (performance.now() - renewedAt > usableMs) void release(null, { until: 'now' });
     },
+    /** The loop is another's now. */
     lose: () => void lose(),
-    drain: (at) => {
+    drain: (at: 'once' | 'end-of-pass'): void => {
       isDraining = true;
       if (at === 'once' || !isInPass) void release(null, { until: 'now' });
     },

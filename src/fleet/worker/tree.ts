@@ -5,7 +5,7 @@
  */
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { refuse, type Refusal } from '../../core/refusal.ts';
+import { refuse, type Granted, type Refusal } from '../../core/refusal.ts';
 import { oneLine } from '../../core/words/sanitize.ts';
 import { sha256 } from '../../files/sha256.ts';
 import { git, saidBy, type GitAnswer } from '../../git/git.ts';
@@ -29,11 +29,7 @@ export interface TreePlace {
 }
 
 /** `isNew`: it has to be set up. `base`: the commit that the loop began with. */
-export interface Tree {
-  readonly ok: true;
-  readonly isNew: boolean;
-  readonly base: string;
-}
+type Tree = Granted<{ readonly isNew: boolean; readonly base: string }>;
 
 /** A tree whose set-up did not end is made again. */
 function readyFile(tree: string): string {
@@ -49,7 +45,7 @@ export function dropTree(tree: string): void {
 }
 
 /** Clones the repository where this worker has no tree yet, and checks out the commit that the loop began with. */
-export async function makeTree(loop: TakenLoop, { mirrors, tree }: TreePlace): Promise<Tree | Refusal> {
+export async function makeTree(loop: TakenLoop, { mirrors, tree }: TreePlace): Promise<Tree> {
   const isNew = !existsSync(readyFile(tree));
   const refusal = isNew ? await clone(loop, mirrors, tree) : null;
   if (refusal !== null) return refusal;
@@ -137,7 +133,7 @@ export async function publish(
   tree: string,
   store: string,
   iteration: number,
-): Promise<({ readonly ok: true } & Published) | Refusal> {
+): Promise<Granted<Published>> {
   const { id, epoch, repo, points } = loop;
   const name = String(iteration);
   const recorded = readPoint(store, name);

@@ -10,6 +10,7 @@ import type { RunEventBody } from '../../fresh/run-event.ts';
 import type { Refusal } from '../../core/refusal.ts';
 import type { Environment } from '../../hosts/arrival.ts';
 import type { Sink } from '../../sinks/sink.ts';
+import { openBell } from '../../operations/look/follow.ts';
 import { homeAt, makePrivateFolder, replaceFile } from '../../store/file/home.ts';
 import type { Address } from '../address.ts';
 import { withoutDatabase } from '../address.ts';
@@ -24,13 +25,10 @@ import { dropHalfMirrors } from './tree.ts';
 const BEAT_MS = 1_000;
 const LOOK_MS = 200;
 
-export interface WorkerOrder {
-  readonly name: string;
+export interface WorkerOrder extends Omit<Taker, 'leaseSeconds'> {
   readonly machine: string;
   readonly version: string;
-  readonly labels: readonly string[];
   readonly capacity: number;
-  readonly accept: readonly string[];
   /** The folder of all workers of this user. */
   readonly folder: string;
   readonly env: Environment;
@@ -113,13 +111,13 @@ async function workOn(database: Database, order: WorkerOrder, address: Address):
   };
   const held = new Map<string, HeldLoop>();
   let isDraining = false;
-  const alarm = openAlarm();
+  const bell = openBell();
   const drain = () => {
     if (isDraining) return;
     isDraining = true;
     tell({ is: 'drains' });
     for (const loop of held.values()) loop.drain('end-of-pass');
-    alarm.ring();
+    bell.ring();
   };
   const stop = () => {
     for (const loop of held.values()) loop.drain('once');
@@ -132,7 +130,7 @@ async function workOn(database: Database, order: WorkerOrder, address: Address):
     if (word.is === 'fenced') {
       const loop = held.get(word.loop);
       if (loop !== undefined && loop.epoch < word.epoch) loop.lose();
-    } else if (word.is === 'ready' || word.worker === name) alarm.ring();
+    } else if (word.is === 'ready' || word.worker === name) bell.ring();
   });
   const clock = setInterval(() => {
     for (const loop of held.values()) loop.look();
@@ -166,7 +164,7 @@ async function workOn(database: Database, order: WorkerOrder, address: Address):
       void loop.over.then((how) => {
         if (held.get(id) === loop) held.delete(id);
         tell({ is: 'ends-loop', loop: id, how });
-        alarm.ring();
+        bell.ring();
       });
       if (isDraining) loop.drain('end-of-pass');
     }
@@ -185,7 +183,7 @@ async function workOn(database: Database, order: WorkerOrder, address: Address):
         tell({ is: 'waits', for: 'database', why: explain(error, address)?.message ?? errorMessage(error) });
       isAway = true;
     }
-    await alarm.sleep(BEAT_MS);
+    await bell.sleep(BEAT_MS);
   }
   clearInterval(clock);
   unlisten();
@@ -193,16 +191,4 @@ async function workOn(database: Database, order: WorkerOrder, address: Address):
   soon.removeEventListener('abort', drain);
   await database.query('delete from dacapo.worker where name = $1', [name]).catch(() => undefined);
   return null;
-}
-
-/** A sleep that ends early when somebody rings. Who rings while nobody sleeps ends the next one at once. */
-function openAlarm(): { readonly ring: () => void; readonly sleep: (ms: number) => Promise<void> } {
-  let rang = new AbortController();
-  return {
-    ring: () => rang.abort(),
-    sleep: async (ms) => {
-      await sleep(ms, undefined, { signal: rang.signal }).catch(() => undefined);
-      rang = new AbortController();
-    },
-  };
 }

@@ -10,7 +10,7 @@ import { shellWord } from '../../core/words/shell-quote.ts';
 import type { StartRequest } from '../../flags/arguments.ts';
 import type { RunRequest } from '../../flags/run-request.ts';
 import type { Reading } from '../../flags/values.ts';
-import type { HeadlessHost } from '../../hosts/headless.ts';
+import type { HeadlessHost, SettingsPlace } from '../../hosts/headless.ts';
 import { keepEvidence } from '../../store/evidence.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import type { Runtime } from '../../store/runtime.ts';
@@ -213,6 +213,15 @@ export function fitHost(
   const untrusted = host.untrusted?.(place) ?? null;
   const refusal = untrusted && refuseUntrusted(project, untrusted, runtime);
   if (refusal !== null) return refusal;
+  return preflight({ host, program }, place, plan);
+}
+
+/** What the host itself says against a pass here. */
+export function preflight(
+  { host, program }: RunHost,
+  place: SettingsPlace,
+  plan: Plan,
+): FitHost | RunRefused {
   const permissionMode = plan.permissionMode ?? host.unattendedMode(place);
   const pass = { permissionMode, allowedTools: plan.tools, extra: plan.extra };
   const findings = host.preflight({ ...place, program, uid: process.getuid?.() ?? null, pass });

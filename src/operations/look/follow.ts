@@ -1,4 +1,5 @@
 /** The events of a loop as they are written: the past first, then each new one. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { hasEnded } from '../../core/loop.ts';
 import type { Event } from '../../core/record/events.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
@@ -48,7 +49,8 @@ async function* eventsOf(
   const open = runtime.store.open(id);
   // The loop was removed meanwhile.
   if (open === null) return;
-  const bell = newBell(signal);
+  const bell = openBell();
+  signal?.addEventListener('abort', bell.ring);
   const unwatch = open.journal.watch(bell.ring);
   try {
     let from = 0;
@@ -65,34 +67,26 @@ async function* eventsOf(
       }
       if (ended) return;
       // Nothing is written to a loop that was removed.
-      if (!(await bell.next(POLL_MS)) && withLoop(id, runtime, () => true) === null) return;
+      if (!(await bell.sleep(POLL_MS)) && withLoop(id, runtime, () => true) === null) return;
     }
   } finally {
     unwatch();
-    bell.end();
+    signal?.removeEventListener('abort', bell.ring);
     open.close();
   }
 }
 
-/** Remembers a ring that nobody waited for. `next`: whether it rang. */
-function newBell(signal: AbortSignal | undefined) {
-  let rung = false;
-  let wake = () => {};
-  const ring = () => {
-    rung = true;
-    wake();
-  };
-  signal?.addEventListener('abort', ring);
+/** A sleep that ends early when somebody rings. A ring while nobody sleeps ends the next one at once. */
+export function openBell() {
+  let rung = new AbortController();
   return {
-    ring,
-    next: async (mostMs: number) => {
-      const timer = setTimeout(() => wake(), mostMs);
-      if (!rung) await new Promise<void>((resolve) => (wake = resolve));
-      clearTimeout(timer);
-      const was = rung;
-      rung = false;
-      return was;
+    ring: () => rung.abort(),
+    /** Whether it rang. */
+    sleep: async (ms: number): Promise<boolean> => {
+      await sleep(ms, undefined, { signal: rung.signal }).catch(() => undefined);
+      const { aborted } = rung.signal;
+      rung = new AbortController();
+      return aborted;
     },
-    end: () => signal?.removeEventListener('abort', ring),
   };
 }

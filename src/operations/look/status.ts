@@ -1,25 +1,14 @@
 /** How a loop stands right now: its record, and what only a look at its processes and files can tell. */
 import { hasEnded, type Loop } from '../../core/loop.ts';
 import { isToolDriven } from '../agent/tool-session.ts';
-import { readDifferences, type VariableDifference } from '../trust/environment.ts';
+import { readDifferences } from '../trust/environment.ts';
 import { readProgress, type Proving } from '../../proofs/proving.ts';
 import { claimLives } from '../../store/liveness.ts';
 import type { Runtime } from '../../store/runtime.ts';
-import { report, type Report } from '../../text/report.ts';
+import { report } from '../../text/report.ts';
 import { subject, withLoop } from './loops.ts';
 
-export interface StatusNow {
-  readonly loop: Loop;
-  readonly report: Report;
-  readonly subject: string;
-  readonly proving: Proving | null;
-  /** Nothing runs in the session of a running loop: a person interrupted the agent, and no hook reports that. */
-  readonly isIdle: boolean;
-  /** Why the hook does not judge it, or may not be itself. */
-  readonly silenced: readonly string[];
-  /** How the environment of the session differed from that of the start, at the last stop that was proven. */
-  readonly environment: readonly VariableDifference[];
-}
+export type StatusNow = ReturnType<typeof statusOf>;
 
 export interface HostLook {
   /** Its own list of sessions tells whether anything runs in one. */
@@ -28,7 +17,7 @@ export interface HostLook {
   readonly silencedBy: (project: string) => readonly string[];
 }
 
-export function statusOf(loop: Loop, { isIdle, silencedBy }: HostLook, runtime: Runtime): StatusNow {
+export function statusOf(loop: Loop, { isIdle, silencedBy }: HostLook, runtime: Runtime) {
   const { status, driver, open, session } = loop;
   const { owner } = session;
   const isQuiet = status.is === 'running' && driver === 'hook' && open === null && owner !== null;
@@ -37,8 +26,11 @@ export function statusOf(loop: Loop, { isIdle, silencedBy }: HostLook, runtime: 
     report: report(loop, runtime.now()),
     subject: subject(loop, runtime),
     proving: provingNow(loop, runtime),
+    /** Nothing runs in the session of a running loop: a person interrupted the agent, and no hook reports that. */
     isIdle: isQuiet && isIdle(owner),
+    /** Why the hook does not judge it, or may not be itself. */
     silenced: driver === 'hook' && !isToolDriven(loop) && !hasEnded(loop) ? silencedBy(loop.project) : [],
+    /** How the environment of the session differed from that of the start, at the last stop that was proven. */
     environment: withLoop(loop.id, runtime, (opened) => readDifferences(opened.blobs)) ?? [],
   };
 }

@@ -3,7 +3,7 @@
  * was.
  */
 import { hasEnded, type Loop, type Request } from '../../core/loop.ts';
-import type { EventOf, AnswerActor, RequestKind } from '../../core/record/events.ts';
+import type { EventOf, AnswerActor } from '../../core/record/events.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { NOTE_LIMIT, openRequestsOf, endedUnanswered } from '../../core/waiting/requests.ts';
 import { headOf, oneLine } from '../../core/words/sanitize.ts';
@@ -148,19 +148,7 @@ function refuseUnknown(id: string, known: readonly string[]): Refusal {
 }
 
 /** As `dacapo approvals --json` prints it. */
-export interface OpenRequest {
-  readonly id: string;
-  readonly loop: string;
-  readonly name: string | null;
-  readonly project: string;
-  readonly kind: RequestKind;
-  readonly what: string;
-  /** The tool whose call is to be approved; null for other kinds. */
-  readonly tool: string | null;
-  readonly why: string;
-  readonly asked_at: string;
-  readonly expires_at: string;
-}
+export type OpenRequest = ReturnType<typeof requestsOf>[number];
 
 export function openRequests(root: string | null, runtime: Runtime): OpenRequest[] {
   return requestsOf(loopsUnder(root, runtime), runtime);
@@ -171,7 +159,7 @@ export function requestsToActOn(choice: Omit<Choice, 'id'>, runtime: Runtime): O
   return requestsOf(loopsToActOn(choice, runtime).own, runtime);
 }
 
-export function requestsOf(loops: readonly Loop[], runtime: Runtime): OpenRequest[] {
+export function requestsOf(loops: readonly Loop[], runtime: Runtime) {
   const now = Date.parse(runtime.now());
   return loops
     .map((loop) => upToDate(loop, runtime))
@@ -186,6 +174,7 @@ export function requestsOf(loops: readonly Loop[], runtime: Runtime): OpenReques
           project: loop.project,
           kind,
           what: what.text,
+          /** The tool whose call is to be approved; null for other kinds. */
           tool: what.tool,
           why,
           asked_at: at,

@@ -78,13 +78,10 @@ export function askForReview(
   return open.blobs.place(name);
 }
 
-export interface News {
-  readonly words: string;
-  readonly ids: readonly string[];
-}
+export type News = ReturnType<typeof readNews>;
 
 /** Without recording that it was told: a pass may fail before the agent has read it. */
-export function readNews({ loop }: Pick<OpenLoop, 'loop'>): News {
+export function readNews({ loop }: Pick<OpenLoop, 'loop'>) {
   const { requests, steers } = loop().people;
   const untold = [...untoldAnswers({ people: { requests } }), ...steers.filter(({ told }) => !told)];
   return { words: sayNews({ people: { requests, steers } }), ids: untold.map(({ id }) => id) };

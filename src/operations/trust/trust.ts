@@ -4,7 +4,7 @@
  */
 import { existsSync } from 'node:fs';
 import { isAbsolute, join, normalize, resolve, relative } from 'node:path';
-import { refuse, type Refusal } from '../../core/refusal.ts';
+import { refuse, type Granted, type Refusal } from '../../core/refusal.ts';
 import { configFor, look } from '../../proofs/stop-hooks/configure.ts';
 import { findConfig, pinConfig, type PinnedFiles } from '../../proofs/stop-hooks/config-file.ts';
 import { isFile, realPath } from '../../files/paths.ts';
@@ -22,7 +22,6 @@ import { acceptChanges } from '../../guard/changed.ts';
 import { listsOf } from '../../guard/lists.ts';
 import { acceptLists } from '../../guard/removed-items.ts';
 import { forgetEnvironment, readDifferences } from './environment.ts';
-import type { ProtectedChange } from '../../proofs/changes.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import { title } from '../../text/to-person.ts';
 
@@ -31,16 +30,9 @@ export interface TrustOrder {
   readonly config: string | null;
 }
 
-export interface Trusted {
-  readonly ok: true;
-  readonly file: string;
-  readonly pinned: PinnedFiles;
-  readonly found: ConfigDescription;
-  /** Files of the project that its checks name. They are not pinned: a check runs them as they are at that time. */
-  readonly unpinned: readonly string[];
-}
+export type Trusted = Extract<Awaited<ReturnType<typeof trust>>, { ok: true }>;
 
-export async function trust(order: TrustOrder, runtime: Runtime): Promise<Trusted | Refusal> {
+export async function trust(order: TrustOrder, runtime: Runtime) {
   const config = configOf(order, runtime);
   if (!config.ok) return config;
   const { project } = order;
@@ -62,23 +54,17 @@ export async function trust(order: TrustOrder, runtime: Runtime): Promise<Truste
   if (!pinned.ok) return pinned;
   const { digest, files, fields } = pinned;
   runtime.store.trust.keep({ project, file, digest, files, fields, at: runtime.now() });
-  return { ok: true, file, pinned, found, unpinned: filesOfChecks(project, found, files) };
+  return { ok: true as const, file, pinned, found, unpinned: filesOfChecks(project, found, files) };
 }
 
-export function untrust(
-  order: TrustOrder,
-  runtime: Runtime,
-): { readonly ok: true; readonly file: string; readonly was: boolean } | Refusal {
+export function untrust(order: TrustOrder, runtime: Runtime): Granted<{ file: string; was: boolean }> {
   const config = configOf(order, runtime);
   if (!config.ok) return config;
   const { file } = config;
   return { ok: true, file, was: runtime.store.trust.drop({ project: order.project, file }) };
 }
 
-function configOf(
-  { project, config }: TrustOrder,
-  runtime: Runtime,
-): { readonly ok: true; readonly file: string } | Refusal {
+function configOf({ project, config }: TrustOrder, runtime: Runtime): Granted<{ readonly file: string }> {
   const refusal = refuseToAgents('dacapo trust', runtime.env);
   if (refusal !== null) return refusal;
   const found = findConfig(project, config);
@@ -88,6 +74,7 @@ function configOf(
   return refuse('no-config', why, 'write one, or name it: dacapo trust --config FILE.');
 }
 
+/** Files of the project that its checks name. They are not pinned: a check runs them as they are at that time. */
 function filesOfChecks(
   project: string,
   { checks }: ConfigDescription,
@@ -166,12 +153,7 @@ function digestOf({ files }: OfProject): string {
   return sha256(files.map((file) => `${file}\0${readTextIfAny(file) ?? ''}\0`).join(''));
 }
 
-export interface Accepted {
-  readonly ok: true;
-  readonly changes: readonly ProtectedChange[] | null;
-  readonly lists: readonly string[];
-  readonly gone: number;
-}
+export type Accepted = Extract<ReturnType<typeof accept>, { ok: true }>;
 
 /** `--accept-changes`: the protected files, the lists of items and the environment as they are now. */
 export function nothingToAccept({ blobs }: OpenLoop, loop: Loop): Refusal | null {
@@ -180,12 +162,12 @@ export function nothingToAccept({ blobs }: OpenLoop, loop: Loop): Refusal | null
   return refuse('nothing-protected', `Loop ${title(loop)} protects no files.`, 'Leave --accept-changes out.');
 }
 
-export function accept(open: OpenLoop, runtime: Runtime): Accepted | Refusal {
+export function accept(open: OpenLoop, runtime: Runtime) {
   const changes = open.loop().protection.baseline === null ? null : acceptChanges(open, runtime);
   if (changes !== null && 'ok' in changes) return changes;
   const lists = listsOf(open.loop());
   const gone = lists.length === 0 ? 0 : acceptLists(open, runtime);
   forgetEnvironment(open.blobs);
   open.keep();
-  return { ok: true, changes, lists, gone };
+  return { ok: true as const, changes, lists, gone };
 }

@@ -56,19 +56,13 @@ export type Asking =
 
 export type TextAbout =
   | { readonly is: 'steer'; readonly id: string }
-  | { readonly is: 'answer'; readonly request: CardRequest }
-  | { readonly is: 'reject'; readonly request: CardRequest }
+  | { readonly is: 'answer' | 'reject'; readonly request: CardRequest }
   | { readonly is: 'find' };
 
 /** What a person wants done. The driver does it and tells the result. */
 export type KeyAct =
-  | { readonly is: 'quit' }
-  | { readonly is: 'suspend' }
-  | { readonly is: 'redraw' }
-  | { readonly is: 'scope' }
+  | { readonly is: 'quit' | 'suspend' | 'redraw' | 'scope' | 'close' | 'older' }
   | { readonly is: 'open'; readonly id: string }
-  | { readonly is: 'close' }
-  | { readonly is: 'older' }
   | { readonly is: 'pause' | 'resume' | 'cancel'; readonly id: string }
   | { readonly is: 'steer'; readonly id: string; readonly words: string }
   | { readonly is: 'approve'; readonly request: string }
