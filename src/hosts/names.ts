@@ -40,8 +40,9 @@ function inHome(env: Environment, ...folder: string[]): string {
   return join(env['HOME'] ?? env['USERPROFILE'] ?? '', ...folder);
 }
 
-/** How most hosts name the tools of servers. */
-const MCP = { servers: /^mcp__/, serverTool: 'mcp__server__tool' };
+/** How most hosts name the tools of servers. Two values, since a bundler keeps an object that spreads another. */
+const MCP = /^mcp__/;
+const MCP_TOOL = 'mcp__server__tool';
 
 /** 0.166.0 */
 export const CODEX: OtherNames = {
@@ -49,7 +50,7 @@ export const CODEX: OtherNames = {
   title: 'Codex',
   word: 'codex',
   tool: 'Bash(npm test)',
-  tools: { shell: ['Bash'], writers: ['apply_patch'], ...MCP },
+  tools: { shell: ['Bash'], writers: ['apply_patch'], servers: MCP, serverTool: MCP_TOOL },
   signs: ['CODEX_THREAD_ID'],
   session: 'CODEX_THREAD_ID',
   own: /^CODEX_(?!HOME$)/,
@@ -107,7 +108,8 @@ export const QWEN: OtherNames = {
   tools: {
     shell: ['run_shell_command', 'monitor'],
     writers: ['write_file', 'edit', 'notebook_edit'],
-    ...MCP,
+    servers: MCP,
+    serverTool: MCP_TOOL,
   },
   signs: ['QWEN_CODE_SESSION_ID'],
   session: 'QWEN_CODE_SESSION_ID',
@@ -165,7 +167,7 @@ export const PI: OtherNames = {
   title: 'pi',
   word: 'pi',
   tool: 'bash',
-  tools: { shell: ['bash'], writers: ['write', 'edit'], ...MCP },
+  tools: { shell: ['bash'], writers: ['write', 'edit'], servers: MCP, serverTool: MCP_TOOL },
   signs: ['PI_CODING_AGENT'],
   own: /^PI_CODING_AGENT$/,
   home: (env) => env['PI_CODING_AGENT_DIR'] || inHome(env, '.pi', 'agent'),
@@ -189,7 +191,7 @@ export const HOST_NAMES: readonly HostNames[] = [
 /** The protocol `json`. A plugin translates the tools of its host into these. */
 export const JSON_NAMES: Pick<HostNames, 'name' | 'tools'> = {
   name: 'json',
-  tools: { shell: ['shell'], writers: ['write', 'edit'], ...MCP },
+  tools: { shell: ['shell'], writers: ['write', 'edit'], servers: MCP, serverTool: MCP_TOOL },
 };
 
 /** The host of a loop for which nobody chose one. */
