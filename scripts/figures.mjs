@@ -13,7 +13,7 @@ import { parseArgs } from 'node:util';
 import { ROOT, filesIn, isDynamicImport, nodesIn, parse, read } from './source.mjs';
 
 /** The most lines that `src` may have. Lower it when lines go: the aim is 65,000 with every host in it. */
-const MOST_LINES = 67_200;
+const MOST_LINES = 66_800;
 const SMALL = 40;
 /** Declarations that name a type. */
 const TYPES = ['TsInterfaceDeclaration', 'TsTypeAliasDeclaration', 'ClassDeclaration'];
