@@ -2,10 +2,11 @@
 import { expect, test } from 'vitest';
 import { decide, factsOf } from '../../src/core/decide.ts';
 import { fold } from '../../src/core/fold/index.ts';
-import { claimLine } from '../../src/core/gates.ts';
+import { claimLine, gatesOf, wasOpen } from '../../src/core/gates.ts';
 import { topFrame } from '../../src/core/loop.ts';
 import type { Gate } from '../../src/core/record/definition.ts';
 import type { GateResult } from '../../src/core/record/verdict.ts';
+import { sayEscalation, sayReviewer } from '../../src/core/words/phrases.ts';
 import { report } from '../../src/text/report.ts';
 import { ruleOf } from '../../src/text/rules.ts';
 import { sayStarted } from '../../src/text/to-person.ts';
@@ -31,12 +32,23 @@ test('a reviewer that can not be reached, or objects too often, needs a person',
   const verdict = judged(sight(false, 'not reached'));
   expect(verdict).toMatchObject({ is: 'escalate', why: { is: 'unreviewed', why: 'not reached' } });
   expect(ruleOf(verdict)).toMatchObject({ number: 8, name: 'not reviewed' });
+  expect(sayEscalation({ is: 'unreviewed', why: 'not reached' })).toBe('not reached');
 });
 
 test('it costs a whole agent, so it comes on a claim where no gate was open', () => {
   expect(claimLine(topFrame(loop))).toBeNull();
   const green = running({ gates: [checkBegun('npm test', 'passed'), REVIEW] });
   expect(claimLine(topFrame(green))).toBe('<promise>COMPLETE</promise>');
+  expect([REVIEW, check('npm test')].map(wasOpen)).toEqual([false, true]);
+});
+
+test('of a list, each item is reviewed by itself, by whom it says', () => {
+  const gates = [check('npm test'), REVIEW, { kind: 'signal' }] as const;
+  const list = running({ gates, items: { from: { is: 'file', file: 'todo.md' }, most: 3 } });
+  expect(gatesOf(topFrame(list))).toEqual([{ kind: 'signal' }]);
+  expect(gatesOf(topFrame(running({ gates })))).toEqual(gates);
+  expect(sayReviewer(REVIEW)).toBe('codex');
+  expect(sayReviewer({ ...REVIEW, model: 'gpt' })).toBe('codex (gpt)');
 });
 
 test('its cost is that of the loop', () => {
