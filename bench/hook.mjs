@@ -25,7 +25,7 @@ import {
 } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -377,9 +377,11 @@ function stopOf(world, words = wordsOf(messages++)) {
 /** The shell line that `dacapo init` may put in front of Node. */
 async function loadGuard() {
   const { build } = await import('esbuild');
-  const guard = join(ROOT, 'src/hosts/claude-code/setup/registration.ts');
-  const { outputFiles } = await build({ entryPoints: [guard], bundle: true, write: false, format: 'esm' });
-  const { guardLine } = await import(`data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`);
+  const guard = join(ROOT, 'src/hosts/claude-code/setup/hooks-file.ts');
+  const outfile = join(mkdtempSync(join(tmpdir(), 'dacapo-guard-')), 'guard.mjs');
+  await build({ entryPoints: [guard], outfile, bundle: true, platform: 'node', format: 'esm' });
+  const { guardLine } = await import(pathToFileURL(outfile).href);
+  rmSync(dirname(outfile), { recursive: true });
   return (event) => guardLine(event, flags.hook, process.platform);
 }
 

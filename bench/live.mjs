@@ -34,7 +34,7 @@ try {
 async function bundled() {
   const contents = `
     export { openIndex } from './src/live/loop-index.ts';
-    export { openStory } from './src/live/open-story.ts';
+    export { openStory } from './src/live/fold-story.ts';
     export { readStats } from './src/live/read-stats.ts';
     export { fileStore } from './src/store/file/store.ts';
     export { homeAt } from './src/store/file/home.ts';
