@@ -11,6 +11,9 @@ import type { FatalKind } from './stream.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
+/** What a host sends its hook, as it came. */
+export type HookPayload = Readonly<Record<string, unknown>>;
+
 /** The sender: one session in one process of the host, in one project. */
 export interface Sender {
   readonly host: string;

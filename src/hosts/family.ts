@@ -12,6 +12,7 @@ import type {
   Arrival,
   Count,
   Environment,
+  HookPayload,
   Host,
   HostLimits,
   LedgerBlob,
@@ -24,7 +25,6 @@ import { lookAtRows } from './rows.ts';
 import type { FatalKind } from './stream.ts';
 import { actsOf, callOf } from './tools.ts';
 
-export type Payload = Readonly<Record<string, unknown>>;
 export type Heard = 'stop' | 'fault' | 'prompt' | 'tool' | 'session-start' | 'session-end';
 
 /** Enough for what a service says about an error. */
@@ -69,13 +69,13 @@ interface FamilyHook {
   /** It tells us of our own words at a stop as of a prompt. */
   readonly echoes?: boolean;
   /** A sign of its own beside its record and its variable. */
-  sign?(payload: Payload): boolean;
+  sign?(payload: HookPayload): boolean;
   /** A payload in the form of the others. */
-  plain?(payload: Payload): Payload;
+  plain?(payload: HookPayload): HookPayload;
   /** What else it tells of itself. */
-  sender?(payload: Payload, env: Environment): Partial<Sender>;
+  sender?(payload: HookPayload, env: Environment): Partial<Sender>;
   /** What else it tells of a stop. */
-  stop?(payload: Payload, env: Environment): Partial<StopArrival>;
+  stop?(payload: HookPayload, env: Environment): Partial<StopArrival>;
   /** Its own form of an answer; null: that of most. */
   readonly say?: (answer: Answer) => object | null;
 }
@@ -96,7 +96,7 @@ export function familyHost(names: FamilyNames, hook: FamilyHook): Host {
   };
 }
 
-function recordOf(payload: Payload): string {
+function recordOf(payload: HookPayload): string {
   return textAt(payload, 'transcript_path');
 }
 
@@ -141,7 +141,7 @@ function hear(hook: Hook, told: unknown, env: Environment): Arrival | null {
 }
 
 /** We do not know the process of the host: between it and us there may be a shell. */
-function senderOf(hook: Hook, payload: Payload, env: Environment): Sender | null {
+function senderOf(hook: Hook, payload: HookPayload, env: Environment): Sender | null {
   const session = textAt(payload, 'session_id');
   const project = env[hook.project ?? ''] || textAt(payload, 'cwd');
   if (session === '' || project === '') return null;
@@ -160,7 +160,7 @@ function senderOf(hook: Hook, payload: Payload, env: Environment): Sender | null
   };
 }
 
-function stopOf({ record }: Hook, payload: Payload, from: Sender): StopArrival {
+function stopOf({ record }: Hook, payload: HookPayload, from: Sender): StopArrival {
   const path = recordOf(payload);
   return {
     is: 'stop',

@@ -3,9 +3,7 @@
  * sessions have no loop that needs it.
  */
 import { isRecord, recordsIn, textAt, recordAt, textOrNull } from '../core/shape.ts';
-import type { Environment, TextEdit, ToolAct, ToolCall } from './arrival.ts';
-
-type Payload = Readonly<Record<string, unknown>>;
+import type { Environment, HookPayload, TextEdit, ToolAct, ToolCall } from './arrival.ts';
 
 export interface ToolNames {
   readonly shell: readonly string[];
@@ -26,7 +24,7 @@ const ALL = ['replace_all', 'replaceAll'];
 const PATCHES = ['command', 'input', 'patchText'];
 
 /** `env`: variables that the host sets in the agent's shell, and that may occur in paths. */
-export function actsOf(payload: Payload, names: ToolNames, env: Environment): ToolAct[] {
+export function actsOf(payload: HookPayload, names: ToolNames, env: Environment): ToolAct[] {
   const tool = textAt(payload, 'tool_name');
   const input = payload['tool_input'];
   if (!isRecord(input)) return [];
@@ -44,7 +42,7 @@ export function actsOf(payload: Payload, names: ToolNames, env: Environment): To
 /** They name a command or bound it, and do not decide what it does. A model writes them differently when it repeats a call. */
 const LABELS = ['description', 'timeout', 'summary', 'riskLevel', 'riskLevelReason'];
 
-export function callOf(payload: Payload, names: ToolNames, project: string): ToolCall {
+export function callOf(payload: HookPayload, names: ToolNames, project: string): ToolCall {
   const tool = textAt(payload, 'tool_name');
   const input = recordAt(payload, 'tool_input');
   const isShell = names.shell.includes(tool);
@@ -65,7 +63,7 @@ export function callOf(payload: Payload, names: ToolNames, project: string): Too
 }
 
 /** A person who approves a write has to see what is written, not only where. */
-function shownInput(input: Payload): string {
+function shownInput(input: HookPayload): string {
   const { command } = input;
   const path = first(input, PATHS);
   if (path === null) return typeof command === 'string' ? command : inOrder(input);
@@ -103,7 +101,7 @@ function editsIn(edits: unknown): TextEdit[] {
   });
 }
 
-function first(input: Payload, names: readonly string[]): string | null {
+function first(input: HookPayload, names: readonly string[]): string | null {
   return names.map((name) => textOrNull(input[name])).find((value) => value !== null) ?? null;
 }
 

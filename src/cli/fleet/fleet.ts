@@ -43,11 +43,11 @@ export function withFleet(
   });
 }
 
-export type OneLoop = FleetOptions & Given<never, 'id'>;
+export type FleetLoopOptions = FleetOptions & Given<never, 'id'>;
 
 /** The same, for one loop: by its id, the end of its id, or its name. */
 export function withLoop(
-  { id: wanted, database: url }: Pick<OneLoop, 'id' | 'database'>,
+  { id: wanted, database: url }: Pick<FleetLoopOptions, 'id' | 'database'>,
   act: (id: string, database: Database, address: Address) => Promise<number>,
 ): Promise<number> {
   if (wanted === undefined) return missing('which loop');

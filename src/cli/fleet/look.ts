@@ -24,7 +24,7 @@ import {
 } from '../terminal/terminal.ts';
 import type { Line } from '../terminal/terminal.ts';
 import { ago } from '../../text/time.ts';
-import { withFleet, withLoop, type FleetOptions, type OneLoop } from './fleet.ts';
+import { withFleet, withLoop, type FleetOptions, type FleetLoopOptions } from './fleet.ts';
 
 export function runList(options: FleetOptions): Promise<number> {
   return withFleet(options, async (database) => {
@@ -34,7 +34,7 @@ export function runList(options: FleetOptions): Promise<number> {
   });
 }
 
-export function runStatus(options: OneLoop): Promise<number> {
+export function runStatus(options: FleetLoopOptions): Promise<number> {
   if (options.id === undefined)
     return withFleet(options, async (database) => {
       const fleet = await readFleet(database);
@@ -46,7 +46,7 @@ export function runStatus(options: OneLoop): Promise<number> {
   });
 }
 
-export function runLogs(options: OneLoop): Promise<number> {
+export function runLogs(options: FleetLoopOptions): Promise<number> {
   return withLoop(options, async (id, database) => {
     const lines = makeLogLines(Boolean(process.stdout.isTTY));
     const told = (await readEvents(database, id)).map((event) =>
@@ -57,7 +57,7 @@ export function runLogs(options: OneLoop): Promise<number> {
   });
 }
 
-export function runPull(options: OneLoop): Promise<number> {
+export function runPull(options: FleetLoopOptions): Promise<number> {
   return withLoop(options, async (id, database, { shown }) => {
     const pulled = await pull(database, id, findHome(process.env, process.platform), shown);
     if (!pulled.ok) return failFor(pulled);
@@ -76,7 +76,7 @@ export function runDoctor(options: FleetOptions): Promise<number> {
 }
 
 /** What one agent does now, in this terminal, as `dacapo run` would show it. */
-export function runAttach(options: OneLoop): Promise<number> {
+export function runAttach(options: FleetLoopOptions): Promise<number> {
   return withLoop(options, async (id, database, address) => {
     const [loop] = await readLoops(database, [id]);
     if (loop === undefined) throw new Error(`${id} is gone`);

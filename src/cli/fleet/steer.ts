@@ -8,9 +8,9 @@ import type { AmendFlags, LimitFlags } from '../../operations/steer/amend.ts';
 import { cliSink } from '../runtime.ts';
 import { EXIT, fail, failFor, reply } from '../terminal/terminal.ts';
 import type { Given } from '../command.ts';
-import { missing, withFleet, withLoop, type FleetOptions, type OneLoop } from './fleet.ts';
+import { missing, withFleet, withLoop, type FleetOptions, type FleetLoopOptions } from './fleet.ts';
 
-export function runAct(done: Act, options: OneLoop): Promise<number> {
+export function runAct(done: Act, options: FleetLoopOptions): Promise<number> {
   return withLoop(options, (id, database) => perform(database, id, done, options));
 }
 
@@ -22,17 +22,17 @@ async function perform(database: Database, id: string, done: Act, { json }: Flee
   return reply(json, loop, `Da Capo: loop ${acted.id} ${stands}.`);
 }
 
-export async function runResume(options: OneLoop & LimitFlags): Promise<number> {
+export async function runResume(options: FleetLoopOptions & LimitFlags): Promise<number> {
   const limits = readNewLimits(options);
   return limits.ok ? runAct({ is: 'resume', limits: limits.value }, options) : failFor(limits, EXIT.usage);
 }
 
-export async function runAmend(options: OneLoop & AmendFlags): Promise<number> {
+export async function runAmend(options: FleetLoopOptions & AmendFlags): Promise<number> {
   const wanted = readAmendment(options);
   return wanted.ok ? runAct({ is: 'amend', ...wanted.value }, options) : failFor(wanted, EXIT.usage);
 }
 
-export function runSteer({ words, ...options }: OneLoop & Given<never, 'words'>): Promise<number> {
+export function runSteer({ words, ...options }: FleetLoopOptions & Given<never, 'words'>): Promise<number> {
   return words === undefined ? missing('what the agent is told') : runAct({ is: 'steer', words }, options);
 }
 

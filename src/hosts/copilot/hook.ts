@@ -1,8 +1,8 @@
 /** GitHub Copilot CLI as a host that calls our hook. Measured on 1.0.102. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isRecord, parseAs, recordAt, textAt } from '../../core/shape.ts';
-import type { Host } from '../arrival.ts';
-import { EVENTS, familyHost, type Payload } from '../family.ts';
+import type { Host, HookPayload } from '../arrival.ts';
+import { EVENTS, familyHost } from '../family.ts';
 import { countRows, lastRows } from '../rows.ts';
 import { COPILOT } from '../names.ts';
 
@@ -29,7 +29,7 @@ export const copilot: Host = familyHost(COPILOT, {
 });
 
 /** A subagent has a session of its own, and the input of a patch is a text. */
-function plain(payload: Payload): Payload {
+function plain(payload: HookPayload): HookPayload {
   const { tool_input: input, parent_agent_id: parent, session_id: session } = payload;
   return {
     ...payload,
@@ -42,7 +42,7 @@ const MOST_LATE_MS = 2_000;
 const AGAIN_MS = 20;
 
 /** It writes its record late. The last answer is there when the record tells of this very call of our hook. */
-async function lastAnswer(payload: Payload): Promise<string> {
+async function lastAnswer(payload: HookPayload): Promise<string> {
   const called = `"timestamp":${Date.parse(textAt(payload, 'timestamp'))}`;
   for (let waited = 0; ; waited += AGAIN_MS) {
     const rows = lastRows(textAt(payload, 'transcript_path'));

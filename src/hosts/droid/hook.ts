@@ -2,8 +2,8 @@
 import type { Loop } from '../../core/loop.ts';
 import { isRecord, parseAs, recordAt, textAt } from '../../core/shape.ts';
 import { readTextIfAny } from '../../files/read.ts';
-import type { Count, Host, LedgerBlob, StopRest } from '../arrival.ts';
-import { EVENTS, familyHost, type Payload } from '../family.ts';
+import type { Count, Host, LedgerBlob, StopRest, HookPayload } from '../arrival.ts';
+import { EVENTS, familyHost } from '../family.ts';
 import { fatalStatus } from '../fate.ts';
 import { wordsOf } from '../messages.ts';
 import { countTotal, lastRows, timeOf } from '../rows.ts';
@@ -32,7 +32,7 @@ const CALLER = /"callingSessionId": *"([\w-]+)"/;
 const MOST_NESTED = 8;
 
 /** A subagent has a session of its own, which names the one that called it. */
-function ofCaller(payload: Payload): Payload {
+function ofCaller(payload: HookPayload): HookPayload {
   let session = textAt(payload, 'session_id');
   if (payload['hook_event_name'] !== 'PreToolUse') return payload;
   for (let at = 0; at < MOST_NESTED; at++) {
@@ -62,7 +62,7 @@ function countTokens(path: string, { startedAt }: Pick<Loop, 'startedAt'>, ledge
 const STATUS = /^(?:[A-Z]\w+ )?Error: (\d{3})\b/;
 
 /** It calls us after a failed turn as well. Then the message that the stop names is not the agent's, and tells the error. */
-function restOf(payload: Payload): StopRest {
+function restOf(payload: HookPayload): StopRest {
   const id = `"id":${JSON.stringify(payload['message_id'])}`;
   const rows = lastRows(textAt(payload, 'transcript_path'));
   const row = parseAs(isRecord, rows.findLast((one) => one.includes(id)) ?? '') ?? {};

@@ -3,12 +3,21 @@
  * do not know which host it is. Its payloads have the fields of Claude Code's, as with most hosts.
  */
 import { isRecord, textAt, parseAs } from '../../core/shape.ts';
-import type { Answer, Arrival, Environment, Host, Iteration, Output, StopArrival } from '../arrival.ts';
+import type {
+  Answer,
+  Arrival,
+  Environment,
+  Host,
+  Iteration,
+  Output,
+  StopArrival,
+  HookPayload,
+} from '../arrival.ts';
 import { FATAL_WORDS } from '../claude-code/headless/faults.ts';
 import { NOTICE, OWN_COMMAND } from '../claude-code/hook/host.ts';
 import { commandOf } from '../claude-code/hook/rare-events.ts';
 import { commandsIn, PROJECT_VARIABLE, TOOLS } from '../claude-code/names.ts';
-import { EVENTS, familyHost, type Payload } from '../family.ts';
+import { EVENTS, familyHost } from '../family.ts';
 import { wordsOf } from '../messages.ts';
 import { readEnd } from '../../files/read.ts';
 
@@ -44,7 +53,7 @@ function hear(payload: unknown, env: Environment): Arrival | null {
   return OWN_COMMAND.test(arrival.text) ? null : { ...arrival, person: !NOTICE.test(arrival.text) };
 }
 
-function restOf(payload: Payload): Pick<StopArrival, 'rest'> {
+function restOf(payload: HookPayload): Pick<StopArrival, 'rest'> {
   const path = textAt(payload, 'transcript_path');
   if (textAt(payload, 'last_assistant_message') !== '' || path === '') return {};
   return { rest: async () => ({ message: lastMessageIn(path), failed: null }) };

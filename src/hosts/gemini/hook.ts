@@ -1,8 +1,8 @@
 /** Gemini CLI as a host that calls our hook. Measured on 0.61.0. */
 import { hash } from '../../core/hash.ts';
 import { isRecord, parseAs, textAt } from '../../core/shape.ts';
-import type { Answer, Host } from '../arrival.ts';
-import { familyHost, type Payload } from '../family.ts';
+import type { Answer, Host, HookPayload } from '../arrival.ts';
+import { familyHost } from '../family.ts';
 import { countRows, lastRows } from '../rows.ts';
 import { GEMINI } from '../names.ts';
 
@@ -40,7 +40,7 @@ function decisionFor(answer: Answer): object | null {
 }
 
 /** The payload has all answers of the chain in one text, so the transcript says where the last one begins. */
-function lastAnswer(payload: Payload): string {
+function lastAnswer(payload: HookPayload): string {
   const all = textAt(payload, 'prompt_response').trimEnd();
   const rows = lastRows(textAt(payload, 'transcript_path'));
   const row = rows.findLast((one) => one.includes('"type":"gemini"'));

@@ -13,8 +13,8 @@ import {
   textOrNull,
   whole,
 } from '../../core/shape.ts';
-import type { Answer, Arrival, Environment, Host, StopArrival, TurnFault } from '../arrival.ts';
-import { EVENTS, familyHost, type FamilyNames, type Payload } from '../family.ts';
+import type { Answer, Arrival, Environment, Host, StopArrival, TurnFault, HookPayload } from '../arrival.ts';
+import { EVENTS, familyHost, type FamilyNames } from '../family.ts';
 import { fatalStatus } from '../fate.ts';
 import { JSON_NAMES, OPENCODE, PI } from '../names.ts';
 
@@ -40,7 +40,7 @@ function hear(payload: unknown, env: Environment): Arrival | null {
   return jsonHost(PLUGINS.find(({ name }) => name === host) ?? JSON_NAMES).hear(payload, env);
 }
 
-function plain(payload: Payload): Payload {
+function plain(payload: HookPayload): HookPayload {
   const { event, session, project, message, text: prompt, tool, input, id, ...rest } = payload;
   return {
     cwd: project,
@@ -58,7 +58,7 @@ function plain(payload: Payload): Payload {
 const usedShape = record({ costUsd: amount, tokens: whole });
 
 /** A plugin may tell what the turn has used, and whether the agent did nothing but talk. */
-function stopOf(payload: Payload): Partial<StopArrival> {
+function stopOf(payload: HookPayload): Partial<StopArrival> {
   const { used, idle } = payload;
   const seen = { toolUsed: idle !== true, used: usedShape(used) ? used : null };
   return { ...restOf(payload), look: (queue) => ({ queue, taken: false, ...seen }) };
@@ -67,7 +67,7 @@ function stopOf(payload: Payload): Partial<StopArrival> {
 const fatalKind = oneOf('auth', 'billing', 'model', 'permission', 'config');
 
 /** A turn that failed. Without it a loop would send the same request again and again. */
-function restOf(payload: Payload): Pick<StopArrival, 'rest'> {
+function restOf(payload: HookPayload): Pick<StopArrival, 'rest'> {
   const failed = recordAt(payload, 'failed');
   const [error, kind] = [textOrNull(failed['error']), failed['fatal']];
   if (error === null) return {};

@@ -1,8 +1,17 @@
 /** Claude Code as a host that calls our hook: what it gives on stdin and in the environment. Measured on 2.1.325. */
 import { isRecord, textAt } from '../../../core/shape.ts';
-import type { Arrival, Environment, Sender, StopArrival, Answer, Host, Output } from '../../arrival.ts';
+import type {
+  Arrival,
+  Environment,
+  HookPayload,
+  Sender,
+  StopArrival,
+  Answer,
+  Host,
+  Output,
+} from '../../arrival.ts';
 import { NAME, commandsIn, LIMITS, TOOLS, capOf } from '../names.ts';
-import { rareEventOf, setupOf, type HookPayload, backgroundOf } from './rare-events.ts';
+import { rareEventOf, setupOf, backgroundOf } from './rare-events.ts';
 import { hostFiles } from './host-files.ts';
 import { actsOf, callOf } from '../../tools.ts';
 import { lookAtTranscript } from './transcript.ts';

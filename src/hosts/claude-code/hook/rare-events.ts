@@ -1,6 +1,6 @@
 /** Claude Code's commands, session starts and errors. They are rare, so the hook program loads this on demand. */
 import { LOGIN, capOf } from '../names.ts';
-import type { Arrival, CommandArrival, Environment, HostSetup, Sender } from '../../arrival.ts';
+import type { Arrival, CommandArrival, Environment, HookPayload, HostSetup, Sender } from '../../arrival.ts';
 import { textAt, recordsIn } from '../../../core/shape.ts';
 import { oneLine } from '../../../core/words/sanitize.ts';
 import { FATAL_WORDS } from '../headless/faults.ts';
@@ -9,8 +9,6 @@ import { readText } from '../../../files/read.ts';
 import { commandsFolder } from '../setup/places.ts';
 import { liftCap } from './cap.ts';
 import type { BackgroundTask } from '../../../core/stop.ts';
-
-export type HookPayload = Readonly<Record<string, unknown>>;
 
 const COMMANDS: ReadonlyMap<string, CommandArrival['command']> = new Map([
   ['ralph', 'start'],
