@@ -60,8 +60,9 @@ async function main(open: OpenLoop, gate: ReviewGate): Promise<void> {
   const heard = await review(gate, project, reviewBrief({ task, proofs, diff }), timeoutMs - OWN_MS);
   if (stop.signal.aborted) process.exit(1);
   const after = tree === null ? null : await treeOf(open);
-  const changed = after !== tree && tree !== null && after !== null;
-  const files = changed ? await filesBetween(project, tree, after, treeStore(open)) : [];
+  // A tree that can't be compared any more counts as changed.
+  const changed = tree !== null && after !== tree;
+  const files = changed && after !== null ? await filesBetween(project, tree, after, treeStore(open)) : null;
   const why = `its answer does not count, because meanwhile these files changed: ${sayNames(files ?? ['unknown'])}`;
   open.write({
     type: 'reviewed',

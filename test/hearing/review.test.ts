@@ -1,4 +1,5 @@
 /** A review through the whole hearing, by the real program of a review; the reviewer is a script that speaks as Codex does. */
+import { execFileSync } from 'node:child_process';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
@@ -16,6 +17,7 @@ const said = fs.readFileSync(here('said.txt'), 'utf8').split('\\n');
 fs.writeFileSync(here('said.txt'), said.slice(1).join('\\n'));
 fs.appendFileSync(here('calls.txt'), JSON.stringify({ args: process.argv.slice(2), env: process.env, prompt: fs.readFileSync(0, 'utf8') }) + '\\n');
 if (said[0] === 'dies') process.exit(3);
+if (process.env.SPOILS) fs.writeFileSync('.git/index', 'nothing that git knows');
 const tell = (line) => console.log(JSON.stringify(line));
 tell({ type: 'thread.started', thread_id: 't1' });
 tell({ type: 'item.completed', item: { id: 'i', type: 'agent_message', text: said[0] } });
@@ -86,6 +88,18 @@ describe('--review', () => {
     await stage.stop(DONE);
     expect(stage.status()).toBe('completed');
     expect(calls()).toHaveLength(2);
+  });
+
+  it('an approval counts for nothing where the work tree can not be compared afterwards', async () => {
+    execFileSync('git', ['init', '-q'], { cwd: stage.project });
+    vi.stubEnv('SPOILS', '1');
+    says(APPROVES);
+    await stage.start('Write it. --review codex');
+    await stage.stop(DONE);
+    expect(stage.status()).toBe('escalated');
+    expect(reviews()).toMatchObject([
+      { answer: 'unreached', words: [expect.stringContaining('these files changed: unknown')] },
+    ]);
   });
 
   it('an approval counts for its task: each item of a list is reviewed by itself', async () => {
