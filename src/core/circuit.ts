@@ -1,7 +1,7 @@
 /**
  * The circuit breaker (rule 12). It ends a loop whose agent shows the same result at stop after stop and changes
- * nothing, or that goes in circles or away from its goals. Closed, it counts. Open, the loop is stuck. Half open (a person resumed the loop, or time passed), one more
- * identical stop opens it at once, and any change closes it.
+ * nothing, or that goes in circles or away from its goals. Closed, it counts. Open, the loop is stuck. Half open (a
+ * person resumed the loop, or time passed), one more identical stop opens it at once, and any change closes it.
  */
 import { isCircuitOpen, iterationsInAll, mayStall, type Loop } from './loop.ts';
 import type { Facts } from './stop.ts';

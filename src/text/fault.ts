@@ -47,7 +47,7 @@ function knownErrors(id: string, login: string): readonly (readonly [RegExp, str
     [
       /^config\b/i,
       'the host does not start as it is set up',
-      'read its own words above, and look at its settings; dacapo doctor --probe tries it',
+      'read its own words above, and look at its settings; dacapo doctor looks at them too',
     ],
   ];
 }

@@ -55,6 +55,8 @@ describe.each([
     expect(findings(place, { permissionMode: 'yolo' })).toContain('permissions ok');
     expect(findings(place, { allowedTools: [host.tool] })).toContain('permissions ok');
     expect(settings.silencedBy?.(place)).toHaveLength(1);
+    const [none] = settings.registrationFindings(place);
+    expect(none?.says).toMatch(/^No hook is registered for .*\. dacapo init --host \w+ adds it$/);
     install(host, orderIn(place));
     expect(findings(place)).not.toContain('guard warning');
     expect(settings.silencedBy?.(place)).toEqual([]);

@@ -63,7 +63,8 @@ export function readSubmitLine(words: readonly string[]): Reading<SubmitLine> {
   const repo = given !== null && existsSync(given) ? resolve(given) : given;
   if (repo === null || ref === null) {
     const missing = `${repo === null ? '--repo' : '--ref'} is missing: a worker has to know where the work lies.`;
-    return refuse('no-repo', missing, 'Give both: --repo https://example.org/project.git --ref main.');
+    const url = '--repo https://example.org/project.git';
+    return refuse('no-repo', missing, loops === null ? `Give both: ${url} --ref main.` : `Give it: ${url}.`);
   }
   const refusal = refusePassword('--repo', repo) ?? refusePassword('--points', rest.points);
   if (refusal !== null) return refusal;

@@ -29,7 +29,7 @@ export async function runDoctor({
     ...environmentFindings(host, process.env, process.version),
     ...settings.registrationFindings(place),
     ...(host.rehearsal === null ? [calledFinding(host, runtime)] : []),
-    ...(probed === null ? [hookLogFinding(runtime)] : [probed]),
+    ...(probed === null ? [hookLogFinding(host.rehearsal !== null, runtime)] : [probed]),
     ...(settings.habitFindings?.(place) ?? []),
     ...(settings.rivalFindings?.(place) ?? []),
     homeFinding(runtime.store.place(), process.platform),

@@ -74,12 +74,15 @@ function canHold(folder: string): boolean {
 }
 
 /** A registered hook may still never be called, so we look for calls in its log. */
-export function hookLogFinding({ store, now }: Runtime): Finding {
+export function hookLogFinding(canProbe: boolean, { store, now }: Runtime): Finding {
   // The sender of notifications writes into it as well.
   const last = hookLog(store).findLast((line) => !/^\S+ notify\b/.test(line));
   const at = last?.split(' ', 1)[0] ?? '';
   if (last === undefined || Number.isNaN(Date.parse(at)))
-    return ok('called', 'No loop has called the hook yet; `dacapo doctor --probe` tests that');
+    return ok(
+      'called',
+      `No loop has called the hook yet${canProbe ? '; `dacapo doctor --probe` tests that' : ''}`,
+    );
   return last.includes('failed open')
     ? warning(
         'called',

@@ -67,7 +67,8 @@ const SCOPES: readonly Scope[] = ['user', 'project'];
 export function hooksSettings(names: OtherNames, host: HooksHost): HostSettings {
   const { title, name } = names;
   const again = `Run \`dacapo init --host ${name}\` again.`;
-  const none = `No hook is registered for ${title}. dacapo init --host ${name} adds it; dacapo start and dacapo run bring it along`;
+  const along = host.guards === true ? '' : '; dacapo start and dacapo run bring it along';
+  const none = `No hook is registered for ${title}. dacapo init --host ${name} adds it${along}`;
   const trusted = `${title} reads the hooks of a project only where you trust the folder: it asks at its start${host.trust}`;
   const pathOf = (scope: Scope, place: SettingsPlace) => join(folderOf(names, scope, place), ...host.file);
   const found = (place: SettingsPlace, scope: Scope): Finding[] => {
