@@ -1,12 +1,10 @@
 /** Measures: numbers that commands print. With goals they are a gate; without, they are only told. */
-import type { FrameRecord, Measure } from './record/definition.ts';
+import type { FrameRecord, Goal, Measure } from './record/definition.ts';
 
 /** What one measure was at a stop. `why`: it could not be taken, in words. */
 export type MeasureReading =
   | { readonly name: string; readonly value: number }
   | { readonly name: string; readonly value: null; readonly why: string };
-
-type Goal = Measure['goals'][number];
 
 /** How far a value is from a goal; 0 if it is met. */
 function distance(value: number, { is, bound }: Goal): number {

@@ -74,6 +74,10 @@ export const checkGate = s.record({
   begun: s.maybe(s.oneOf('passed', 'failed')),
 });
 
+/** What a measure has to be. */
+export const goal = s.record({ is: s.oneOf('<=', '>='), bound: s.real });
+export type Goal = s.Infer<typeof goal>;
+
 /**
  * A number that a command prints, the last one. `begun`: its value before the first pass. `goals`: what it has to be; empty:
  * it is only told. To keep a measure is a goal too, with its first value as the bound.
@@ -83,7 +87,7 @@ export const measure = s.record({
   command: s.text,
   timeoutMs: s.positive,
   begun: s.real,
-  goals: s.list(s.record({ is: s.oneOf('<=', '>='), bound: s.real })),
+  goals: s.list(goal),
 });
 export type Measure = s.Infer<typeof measure>;
 

@@ -12,7 +12,6 @@ import { nearest } from '../../flags/did-you-mean.ts';
 import { baseName, inFolder, type PlainCommand } from '../../guard/plain.ts';
 import { commandsOf, withoutPrefixes } from '../../guard/shell-acts.ts';
 import type { Environment } from '../../hosts/arrival.ts';
-import type { ToMeasure } from '../../proofs/measures.ts';
 import { protects } from '../../proofs/protected.ts';
 import type { Configured } from '../../proofs/stop-hooks/configure.ts';
 import { isFile, programOnPath } from '../../files/paths.ts';
@@ -39,7 +38,7 @@ const MAKEFILES = ['GNUmakefile', 'makefile', 'Makefile'];
  */
 export function checkGates(request: StartRequest, configured: Configured | null): CheckGate[] {
   const found = configured?.found;
-  const each = request.checkTimeoutMs ?? found?.checkTimeoutMs ?? CHECK_MS;
+  const each = commandTime(request, configured);
   const named = (found?.checks ?? []).map(({ name, command, timeoutMs }): CheckGate => {
     return { kind: 'check', name, command, timeoutMs: timeoutMs ?? each };
   });
@@ -49,18 +48,19 @@ export function checkGates(request: StartRequest, configured: Configured | null)
   return [...typed, ...named];
 }
 
-export function measuresOf(request: StartRequest, configured: Configured | null): ToMeasure[] {
-  const timeoutMs = request.checkTimeoutMs ?? configured?.found.checkTimeoutMs ?? CHECK_MS;
-  return request.measures.map((measure) => ({ ...measure, timeoutMs }));
+/** How long a command may take that does not name its own time. */
+export function commandTime({ checkTimeoutMs }: StartRequest, configured: Configured | null): number {
+  return checkTimeoutMs ?? configured?.found.checkTimeoutMs ?? CHECK_MS;
 }
 
 export function checkingOf(request: StartRequest, configured: Configured | null): Definition['checking'] {
   const all = request.checksTimeoutMs ?? configured?.found.checksTimeoutMs ?? ALL_CHECKS_MS;
+  const recheckMs = request.recheckMs ?? configured?.found.recheckMs ?? null;
   return {
     parallel: request.parallel ?? configured?.found.parallel ?? 1,
     // A config serves both drivers: a time-out that only the other driver can grant is cut here.
     timeoutMs: request.driver === 'hook' ? Math.min(all, ALL_CHECKS_MS) : all,
-    ...(request.recheckMs !== null && { recheckMs: request.recheckMs }),
+    ...(recheckMs !== null && { recheckMs }),
   };
 }
 

@@ -14,6 +14,7 @@ import { HOOK_MS, HOOKS_MS } from '../../proofs/stop-hooks/own-gates.ts';
 import { asBegun } from '../../views/imported.ts';
 import { checkingOf, exposedBy } from './check-program.ts';
 import type { ToBegin } from './items.ts';
+import { configProves } from './measures.ts';
 import type { AskedGates, Baseline, Prepared } from './prepare.ts';
 
 /** The default time limit: a night and a day of work. */
@@ -114,9 +115,9 @@ function gatesOf(order: ToBegin, { configured, checks, review }: AskedGates, kno
   return [...gates, ...hooksGate(configured), ...(review === null ? [] : [review])];
 }
 
-/** Checks of the config replace the default promise. Stop hooks do not, since they may only watch. */
+/** Gates of the config that show the task done replace the default promise. */
 function promiseGate({ promise, promiseByDefault }: StartRequest, configured: Configured | null): Gate[] {
-  if (promise === null || (promiseByDefault && (configured?.found.checks.length ?? 0) > 0)) return [];
+  if (promise === null || (promiseByDefault && configProves(configured))) return [];
   return [{ kind: 'promise', text: promise }];
 }
 
