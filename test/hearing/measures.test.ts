@@ -105,8 +105,8 @@ describe('--target', () => {
 
 describe('a goal', () => {
   it.each([
-    ['--keep m', 'no measure has the name m.', '--measure m=CMD. There is: n.'],
-    ['--target "m>=1"', 'no measure has the name m.', '--measure m=CMD. There is: n.'],
+    ['--keep m', 'no measure has the name m.', 'There is: n. Add one: --measure m=CMD.'],
+    ['--target "m>=1"', 'no measure has the name m.', 'There is: n. Add one: --measure m=CMD.'],
     ['--keep n --require any', 'a measure that is kept always has to hold', 'one of the two'],
   ])('%s is refused with the next step', async (flags, why, next) => {
     const refused = toPerson(await stage.command('start', `Fix. --measure "n=echo 3" ${flags}`));

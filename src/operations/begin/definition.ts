@@ -1,7 +1,7 @@
 /** Turns a start request into the definition that the journal keeps: gates, limits, checks. */
 import type { Definition, FrameRecord, Gate, Items } from '../../core/record/definition.ts';
 import { hash } from '../../core/hash.ts';
-import { isMet } from '../../core/measures.ts';
+import { measuresGate } from '../../core/measures.ts';
 import { ANSWER_MS } from '../../core/waiting/requests.ts';
 import type { StartRequest } from '../../flags/arguments.ts';
 import { hasItems } from '../../flags/options.ts';
@@ -109,10 +109,7 @@ function gatesOf(order: ToBegin, { configured, checks, review }: AskedGates, kno
     gates.push({ kind: 'features', file: features, begun: proveFeatures(features, project) });
   if (watchFile !== null && doneFolder !== null)
     gates.push({ kind: 'moved', baseline: baseline(watchFile, doneFolder, project) });
-  const aimed = known.measures.filter(({ goals }) => goals.length > 0);
-  const isReached = aimed.every(({ begun, goals }) => isMet(begun, goals));
-  if (aimed.length > 0) gates.push({ kind: 'measures', begun: isReached ? 'passed' : 'failed' });
-  return [...gates, ...hooksGate(configured), ...(review === null ? [] : [review])];
+  return [...gates, ...measuresGate(known.measures), ...hooksGate(configured), ...(review ? [review] : [])];
 }
 
 /** Gates of the config that show the task done replace the default promise. */

@@ -49,22 +49,22 @@ export function refuseMeasures(
   const known = measures.map(({ name }) => name);
   const unknown = [...keep, ...targets.map(({ name }) => name)].find((name) => !known.includes(name));
   if (unknown !== undefined) return refuseName(unknown, known);
-  if (require === 'any' && measures.some((measure) => measure.keep))
-    return refuse(
-      'bad-measure',
-      'A measure that is kept always has to hold, and with --require any one gate is enough.',
-      'Leave one of the two out.',
-    );
-  return null;
+  return refuseKept(
+    require,
+    measures.some((measure) => measure.keep),
+  );
+}
+
+export function refuseKept(require: 'all' | 'any', isKept: boolean): Refusal | null {
+  if (require === 'all' || !isKept) return null;
+  const why = 'A measure that is kept always has to hold, and with --require any one gate is enough.';
+  return refuse('bad-measure', why, 'Leave one of the two out.');
 }
 
 export function refuseName(unknown: string, known: readonly string[]): Refusal {
-  const have = known.length === 0 ? '' : ` There is: ${known.join(', ')}.`;
-  return refuse(
-    'bad-measure',
-    `No measure has the name ${unknown}.`,
-    `Give one: --measure ${unknown}=CMD.${have}`,
-  );
+  const there = known.length === 0 ? '' : `There is: ${known.join(', ')}. `;
+  const next = `${there}Add one: --measure ${unknown}=CMD.`;
+  return refuse('bad-measure', `No measure has the name ${unknown}.`, next);
 }
 
 /** `more`: what else the person should know about a measure that can't be taken. */
