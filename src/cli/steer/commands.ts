@@ -9,7 +9,10 @@ export const LIMITS = {
 } as const;
 
 export const AMENDMENTS = {
-  '--check <cmd>': { help: 'add a check; this and the next six may be given several times', repeatable: true },
+  '--check <cmd>': {
+    help: 'add a check; this and the next six may be given several times',
+    repeatable: true,
+  },
   '--remove-check <cmd>': { help: 'remove a check, as it was given', repeatable: true },
   '--measure <name=cmd>': { help: 'add a measure, or give one another command', repeatable: true },
   '--remove-measure <name>': { help: 'remove a measure with its goals', repeatable: true },

@@ -281,7 +281,11 @@ export function runChecks(
 }
 
 /** Runs commands outside of a stop. Their output is kept for as long as that takes. */
-export function onBench<T>(bench: Bench, runtime: Runtime, run: (whole: CheckBench) => Promise<T>): Promise<T> {
+export function onBench<T>(
+  bench: Bench,
+  runtime: Runtime,
+  run: (whole: CheckBench) => Promise<T>,
+): Promise<T> {
   return withScratch('baseline', (folder) =>
     run({
       ...bench,
