@@ -127,8 +127,11 @@ function failUsage(what: string, of: string, typed: string | undefined, known: r
 }
 
 function didYouMean(typed: string | undefined, known: readonly string[], before = ''): string {
-  const meant = typed === undefined ? null : nearest(typed, known);
-  return meant === null ? '' : `did you mean ${before}${meant}? `;
+  const near = typed === undefined ? null : nearest(typed, known);
+  // Such as `status --watch`, which is a command.
+  const named = COMMANDS.find(({ name }) => typed === `--${name}`);
+  const meant = near === null ? named && `dacapo ${named.name}` : before + near;
+  return meant === undefined ? '' : `did you mean ${meant}? `;
 }
 
 const CAUSES: Readonly<Record<string, { readonly what: string; readonly next: string }>> = {

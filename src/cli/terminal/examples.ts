@@ -39,7 +39,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     `dacapo ready ${LOOP_FOLDER}`,
   ],
   adopt: ['dacapo adopt', `dacapo adopt ${LOOP_FOLDER}`],
-  status: ['dacapo status', 'dacapo status abc123 --watch', 'dacapo status --all --json'],
+  status: ['dacapo status', 'dacapo status abc123', 'dacapo status --all --json'],
   list: ['dacapo list', 'dacapo list --all'],
   watch: ['dacapo watch', 'dacapo watch --all', 'dacapo watch abc123'],
   ui: ['dacapo ui', 'dacapo ui --port 8377 --no-open'],

@@ -55,7 +55,7 @@ export async function runWatch({
   if (!canMoveCursor(terminal))
     return fail(
       'dacapo watch needs a terminal.',
-      'dacapo status --watch prints each change as a line; dacapo status --json is for programs.',
+      'dacapo logs -f prints each event as a line; dacapo status --json is for programs.',
       EXIT.usage,
     );
   if (fleet) {
