@@ -26,10 +26,19 @@ import {
   type Fact,
 } from '../terminal/terminal.ts';
 import { metricsOf } from './hook-metrics.ts';
-import { failUnreadable, noteUnread, pickNewest, findLoops } from '../loops.ts';
-import { enclosingProject, here, placeOf, projectRoot, shownPath } from '../project.ts';
+import {
+  failUnreadable,
+  noteUnread,
+  pickNewest,
+  findLoops,
+  enclosingProject,
+  here,
+  placeOf,
+  projectRoot,
+  shownPath,
+  cliRuntime,
+} from '../context.ts';
 import { ago } from '../../text/time.ts';
-import { cliRuntime } from '../runtime.ts';
 import type { Given } from '../command.ts';
 
 /** Only the newest ended loops are shown in full. `dacapo list` has the rest. */
@@ -132,13 +141,11 @@ function block(
   return [head, ...factLines(facts, 9)].join('\n');
 }
 
-/** The checks did not see it. */
 function sayEnvironment(environment: StatusNow['environment']): string {
   const named = environment.map(({ name, how }) => `${name} (${how})`).join(', ');
   return `the environment is not that of the start, and checks run with that one: ${oneLine(named, 300)}`;
 }
 
-/** Each level of a loop that is not plain, the outermost first, and what became of the frames inside. */
 function frameLines(loop: Loop): string[] {
   if (isPlain(loop) && sayInner(loop) === '') return [];
   const lines = loop.frames.map(({ mode, item, items, passes, iterations }) => {
@@ -190,7 +197,6 @@ export async function runOverview(): Promise<number> {
   return exit;
 }
 
-/** For the loop that comes first in `dacapo status`. */
 function nextSteps(loops: readonly Loop[]): Step[] {
   const [loop] = loops;
   if (loop === undefined || hasEnded(loop))

@@ -100,7 +100,6 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   completion: ['eval "$(dacapo completion bash)"     in ~/.bashrc', 'dacapo completion fish | source'],
 };
 
-/** Empty if there are none. */
 export function examplesOf(command: string): string[] {
   const lines = EXAMPLES[command]?.flatMap((line) => fit(`  ${line}`, WIDTH, REST));
   return lines === undefined ? [] : [['Examples:', ...lines].join('\n')];
