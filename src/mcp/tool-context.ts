@@ -15,7 +15,6 @@ import type { Judge } from '../text/agent/to-agent.ts';
 export type ToolContext = ReturnType<typeof openToolContext>;
 
 export interface Program {
-  /** The bundled supervisor of checks. */
   readonly runner: string;
   readonly version: string;
   /** Whether it belongs to the session that started it. One that serves several clients belongs to none. */
@@ -47,7 +46,6 @@ export function complain(error: unknown): void {
 }
 
 export interface Call {
-  /** Aborted when the client takes its call back. */
   readonly signal: AbortSignal;
   /** Tells a client that asked for it how far a long proof is. */
   readonly progress: (message: string) => void;

@@ -14,9 +14,7 @@ const NOT_YET = 75;
 
 export interface CheckBench {
   readonly cwd: string;
-  /** The bundled supervisor. */
   readonly runner: string;
-  /** How many run at once. */
   readonly parallel: number;
   /** How long all of them may take together, from now on. */
   readonly budgetMs: number;
@@ -66,7 +64,6 @@ async function prove(check: CheckGate, leftMs: number, bench: CheckBench): Promi
   return { name, command, outcome: outcomeOf(account, evidence), ms: account.ms, evidence };
 }
 
-/** `evidence`: the file that the check's output went to. */
 export function outcomeOf(account: Account, evidence: string): CheckOutcome {
   if (account.is === 'ended' && account.exit === 0) return { is: 'passed' };
   const tail = failingPart(readFileSync(evidence, 'utf8'), KEPT);

@@ -19,7 +19,6 @@ const MOST_TWINS = 100;
 
 type WatchedFile = Extract<MovedBaseline['watched'], { is: 'file' }>;
 
-/** Taken when the loop starts. */
 export function baseline(file: string, folder: string, project: string): MovedBaseline {
   const path = resolve(project, file);
   const arrival = join(resolve(project, folder), basename(path));

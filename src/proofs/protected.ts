@@ -14,7 +14,6 @@ import { sha256 } from '../files/sha256.ts';
 const MOST_FILES = 2_000;
 /** This much is hashed in well under a second. */
 const MOST_BYTES = 64 * 1024 * 1024;
-/** How many folder entries we look at. */
 const MOST_SEEN = 100_000;
 /** Too large to walk through by accident. We enter one only if a pattern names it. */
 const PASSED_OVER = new Set(['.git', 'node_modules']);

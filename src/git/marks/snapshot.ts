@@ -18,7 +18,6 @@ const MOST_NEW_FILE = 50 * 1024 * 1024;
 export interface Wanted {
   /** Takes names as bytes, relative to the root. Such files stay as the index has them. */
   readonly isIgnored: (path: string) => boolean;
-  /** Whether a file is too large to be taken with its content. */
   readonly isTooLarge: (size: number, isNew: boolean) => boolean;
   /** False: compute the ids of the contents without storing them. */
   readonly contents: boolean;
@@ -138,7 +137,6 @@ export function copyIndex({ gitDir }: Repository, to: string): string {
   return to;
 }
 
-/** Adds files to an index as they are in the work tree now. Returns null on success. */
 export async function addFiles(
   repository: Repository,
   index: string,

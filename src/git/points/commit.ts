@@ -17,12 +17,10 @@ import { addFiles, withSnapshot, withTemporaryIndex, writeIndex, writeTree } fro
 import type { Snapshot } from '../marks/snapshot.ts';
 
 export interface CommitOrder extends LoopTree {
-  /** The work tree when the iteration began. */
   readonly before: TreeState;
   /** What differs between the two of a pair was changed by somebody else too. */
   readonly foreignChanges?: readonly TreePair[];
   readonly message: string;
-  /** Also commit files that were dirty before the pass. */
   readonly includeDirty?: boolean;
 }
 

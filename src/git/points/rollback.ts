@@ -29,9 +29,7 @@ export interface RollbackOrder extends LoopTree {
   readonly dryRun?: boolean;
 }
 
-/** All files that differ from the point. */
 interface Sorted {
-  /** The files that return to it. */
   readonly files: readonly string[];
   /** Those among `files` that are deleted. */
   readonly removed: readonly string[];
@@ -133,7 +131,6 @@ function namesOf(changes: readonly Difference[]): string[] {
   return changes.map(({ path }) => readable(path));
 }
 
-/** The present tree with the changes that may be made. */
 async function treeOf(
   repository: Repository,
   now: Snapshot,

@@ -68,7 +68,6 @@ export function refuseNoBranch(name: string): Refusal {
   return refuse('no-branch', `There is no branch ${name}.`, 'See `git branch`.');
 }
 
-/** The last commit of a branch. */
 export async function tipOf({ ask }: Repository, name: string): Promise<string | null> {
   return saidBy(await ask(['rev-parse', '--verify', '-q', refOf(name)]))?.trim() ?? null;
 }

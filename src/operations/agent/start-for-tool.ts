@@ -40,7 +40,6 @@ const NOT_HELD =
 export interface ToolStarted {
   readonly ok: true;
   readonly loop: Report;
-  /** What to tell the agent: the task, and how it ends. */
   readonly brief: string;
   readonly warnings: readonly string[];
 }
@@ -85,7 +84,6 @@ function toldOf(open: OpenLoop, judge: Judge | null, warnings: string[], runtime
 export interface ToolNest extends AgentOrder {
   readonly request: StartRequest;
   readonly asked: number | undefined;
-  /** The tool that the agent calls to be judged, if no hook holds it. */
   readonly judge: Judge;
 }
 

@@ -83,7 +83,6 @@ export async function adoptPath(order: AdoptOrder, runtime: Runtime): Promise<Ad
   );
 }
 
-/** The person named no file, and the usual one is not there. Others may wait. */
 function elseWaiting(refusal: Refusal, here: string, runtime: Runtime): Refusal {
   const waiting = waitingStates(here, runtime, loopsOf(here, runtime));
   if (waiting.length === 0) return refusal;
@@ -152,7 +151,6 @@ export async function adopt(
   return { is: 'refused', why: started.message.replace(/\.$/, '') };
 }
 
-/** `kept`: where the copy is. */
 type CancelledFile =
   | { readonly is: 'cancelled'; readonly loop: Loop; readonly kept: string }
   | { readonly is: 'refused'; readonly why: string };

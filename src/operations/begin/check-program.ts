@@ -25,7 +25,6 @@ const BUILTIN = new Set(
   let local printf pwd read readonly return select set shift shopt source test times trap true type typeset ulimit umask unset
   until wait while`.split(/\s+/),
 );
-/** What checks usually begin with. We suggest one of these for a typo, if it is installed. */
 const USUAL =
   `npm npx pnpm yarn bun node deno make cargo go pytest python python3 tox uv poetry mvn gradle dotnet bundle rake
   rspec composer phpunit cmake ctest just task bash sh`.split(/\s+/);

@@ -18,13 +18,11 @@ import type { Runtime } from '../../store/runtime.ts';
 export interface ToBegin {
   readonly request: StartRequest;
   readonly project: string;
-  /** State of a loop that was begun elsewhere. */
   readonly imported?: ImportedStart;
 }
 
 type ItemFound = Granted<{ readonly item: FirstItem | null }>;
 
-/** Null if the request asks for no items, or if none is left. */
 export async function firstItem(order: ToBegin, runtime: Runtime): Promise<ItemFound> {
   const list = await listAsked(order, runtime);
   if (list?.ok === false) return list;

@@ -33,7 +33,6 @@ export interface OwnWorktree {
   readonly discardUnchanged: () => Promise<boolean>;
 }
 
-/** `setup`: a command that prepares a new one. */
 export interface WorktreeAsked {
   readonly setup: string | null;
   /** The branch that it begins with; by default the current commit. */

@@ -144,7 +144,6 @@ export function readPrompt(open: OpenLoop): string {
 
 export type Opened = Granted<{ readonly open: OpenLoop }>;
 
-/** Closes the loop when `act` is over. */
 export async function whileOpen<T>(
   opened: Opened,
   act: (open: OpenLoop) => T | Promise<T>,

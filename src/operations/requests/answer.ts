@@ -174,7 +174,6 @@ export function requestsOf(loops: readonly Loop[], runtime: Runtime) {
           project: loop.project,
           kind,
           what: what.text,
-          /** The tool whose call is to be approved; null for other kinds. */
           tool: what.tool,
           why,
           asked_at: at,

@@ -32,7 +32,6 @@ const SHOWN = 500;
 
 export interface RuleGround {
   readonly project: string;
-  /** What the agent said; null: no output is known. */
   readonly output: string | null;
 }
 
@@ -79,7 +78,6 @@ const FLAGS = /^[imsu]*$/;
 export type Match =
   | { readonly is: 'found'; readonly text: string }
   | { readonly is: 'absent' }
-  /** The pattern is not a pattern, or took too long. */
   | { readonly is: 'failed'; readonly why: string };
 
 /** In plain CommonJS, as text: a thread in a file of its own would have to be shipped beside every bundle. */

@@ -14,9 +14,7 @@ import { isField } from './package-fields.ts';
 
 export interface HooksOrder {
   readonly project: string;
-  /** The config, relative to the project. */
   readonly config: string | null;
-  /** The user's own hooks, as data. */
   readonly stored: readonly object[];
   /** What may be loaded. Null: anything, because we load it in order to pin it. */
   readonly pins: Pins | null;
@@ -42,7 +40,6 @@ const description = s.record({
   review: s.orNull(s.record({ host: s.text, model: s.orNull(s.text) })),
   maxReviews: s.orNull(s.positive),
   hooks: s.list(s.record({ name: s.text, of: s.text })),
-  /** The hook modules that the config lists, relative to the project. */
   modules: s.list(s.text),
   /** All files that were loaded, and the fields of package.json files that decided this. */
   loaded: s.record({
@@ -66,9 +63,7 @@ export interface HooksBench {
   readonly signal: AbortSignal;
   /** A folder for this run alone, made and removed here. */
   readonly scratch: string;
-  /** Where the output of user code is kept. */
   readonly output: string;
-  /** The time limit for the whole run. */
   readonly allMs: number;
 }
 
