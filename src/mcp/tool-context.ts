@@ -53,10 +53,7 @@ export interface Call {
   readonly answered: (act: () => void) => void;
 }
 
-/**
- * Who has a loop that this call starts: the session, if our hook is there to hold its agent; otherwise this server, and the
- * agent calls `judge` to be judged.
- */
+/** The session has the loop if our hook is there to hold its agent. Otherwise this server has it. */
 export function holderOf({ session, runtime }: ToolContext, judge: Judge) {
   const isHeld = session !== null && takeSign(session.session, runtime);
   return {

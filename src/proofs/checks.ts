@@ -26,9 +26,7 @@ export interface CheckBench {
   readonly ended: (proof: CheckProof) => void;
 }
 
-/**
- * Results come in the order of the checks, whichever ends first. Checks that an abort kept from starting are missing.
- */
+/** In the order of the checks. Those that an abort kept from starting are missing. */
 export async function proveChecks(checks: readonly CheckGate[], bench: CheckBench): Promise<CheckProof[]> {
   const proofs: (CheckProof | undefined)[] = Array.from({ length: checks.length });
   const deadline = performance.now() + bench.budgetMs;

@@ -137,9 +137,7 @@ function modified(stat: Stats): number {
   return Math.max(0, Math.floor(stat.mtimeMs));
 }
 
-/**
- * Byte for byte: decoded as UTF-8, two different binary files could look the same. Returns null if it can't be read.
- */
+/** Byte for byte: decoded as UTF-8, two different binary files could look the same. */
 function hashOf(path: string): string | null {
   try {
     return hash(readFileSync(path, 'latin1'));

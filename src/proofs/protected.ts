@@ -70,10 +70,7 @@ export function hashOf(content: string | Uint8Array): string {
   return `sha256 ${sha256(content)}`;
 }
 
-/**
- * Whether names that differ only in case are the same file here. We test the folder itself, since every system has both
- * kinds of file system.
- */
+/** Whether names that differ only in case are one file. Each system has file systems of both kinds. */
 export function foldsCase(folder: string): boolean {
   const name = basename(folder);
   const other = name === name.toLowerCase() ? name.toUpperCase() : name.toLowerCase();

@@ -27,10 +27,7 @@ export interface FilledIndex extends ListedFiles {
   readonly ok: true;
   /** A copy of the index that matches the work tree, with the file system's data on each file. */
   readonly index: string;
-  /**
-   * Names, as bytes, of files that it does not hold as they are now: large files, nested repositories, files behind the
-   * repository's own filters.
-   */
+  /** As bytes. Not held as they are now: large files, nested repositories, files behind own filters. */
   readonly leftAlone: readonly string[];
   /** It is what the index held: every file that it holds is staged as it is now. */
   readonly isStaged: boolean;
@@ -40,10 +37,7 @@ export interface Snapshot extends FilledIndex {
   readonly tree: string;
 }
 
-/**
- * Passes a snapshot to `use`, and removes its temporary files afterwards. `ignored` are patterns relative to the
- * project.
- */
+/** `ignored`: patterns relative to the project. */
 export function withSnapshot<T>(
   repository: Repository,
   ignored: readonly string[],

@@ -26,10 +26,7 @@ export interface CommitOrder extends LoopTree {
 
 export interface LeftOut {
   readonly path: string;
-  /**
-   * `dirty-before`: the pass changed a file that the person had changed. `not-recorded`: large, a repository, or
-   * filtered.
-   */
+  /** `dirty-before`: the person had changed it, too. `not-recorded`: large, a repository, or filtered. */
   readonly why: 'dirty-before' | 'not-recorded';
 }
 
@@ -147,10 +144,7 @@ export async function refuseNameless({ ask }: Repository): Promise<Refusal | nul
   return refuse('no-identity', 'git does not know who commits.', next);
 }
 
-/**
- * The tree of HEAD with these changes and no others. It reads the files again, since the snapshot's contents are in the
- * loop's store.
- */
+/** HEAD with these changes. It reads the files again: the contents of the snapshot are in the store. */
 function treeWith(
   repository: Repository,
   chosen: readonly Difference[],

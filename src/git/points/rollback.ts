@@ -22,9 +22,7 @@ import { withSnapshot, writeIndex, writeTree, type Snapshot } from '../marks/sna
 export interface RollbackOrder extends LoopTree {
   /** A point's name: the number of an iteration, or `before-rollback-1`. */
   readonly to: string;
-  /**
-   * If given, the changes are committed on top. A loop that commits needs this: its next pass would find them dirty.
-   */
+  /** Given: the changes are committed on top. In a loop that commits, the next pass would find them dirty. */
   readonly message?: string;
   readonly dryRun?: boolean;
 }

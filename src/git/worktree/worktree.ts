@@ -193,10 +193,7 @@ async function precious({ ask }: Repository): Promise<string[] | Refusal> {
     .filter((name) => !isMade(name));
 }
 
-/**
- * Takes a name as git gives it. If git ignores all that is in a folder, that is the folder's name with a slash at its
- * end.
- */
+/** Takes names as git gives them: a folder of which git ignores everything ends in a slash. */
 function copiesIn({ root }: Repository, copied: readonly string[]): (name: string) => boolean {
   return (name) => {
     const path = join(root, name);

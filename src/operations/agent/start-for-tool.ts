@@ -1,7 +1,4 @@
-/**
- * Starts a loop for a program or a tool, in the session of a host, whose stop hook then holds the agent to it, or in none;
- * or pushes a task into the loop of a session.
- */
+/** Starts a loop for a program or a tool, in the session of a host or in none, or pushes a task into one. */
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import type { StartRequest } from '../../flags/arguments.ts';
 import { NO_GATES } from '../../proofs/stop-hooks/own-gates.ts';

@@ -1,7 +1,4 @@
-/**
- * Makes a loop from what a person wrote by hand, or what another tool began. We copy what we find first, so nothing is
- * lost.
- */
+/** Makes a loop of what a person wrote by hand, or what another tool began. A copy is kept first. */
 import { hasEnded, type Loop } from '../../core/loop.ts';
 import type { Actor } from '../../core/record/events.ts';
 import { refuse, type Granted, type Refusal } from '../../core/refusal.ts';

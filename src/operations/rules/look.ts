@@ -87,10 +87,7 @@ const THREAD = `
   parentPort.postMessage(found === null ? null : found[0].slice(0, 200));
 `;
 
-/**
- * Somebody else wrote the regular expression. A hostile one can take centuries, and nothing in the language can end it, so
- * it runs in a thread that we end.
- */
+/** Somebody else wrote the pattern. A hostile one can take centuries, so it runs in a thread that we end. */
 export async function match(
   pattern: string,
   flags: string,

@@ -53,9 +53,7 @@ const failure = s.record({ is: s.oneOf('failed'), error: s.text, hook: s.orNull(
 const evaluated = s.record({ is: s.oneOf('evaluated'), evaluation });
 const asking = s.record({ is: s.oneOf('asking'), hook: s.text });
 
-/**
- * Before Node 22.15 we can't see what an ES module imports if it was loaded by `require`, so there we switch that off.
- */
+/** Before Node 22.15, what an ES module imports can't be seen if `require` loaded it. */
 const NODE_FLAGS = 'registerHooks' in Module ? [] : ['--no-experimental-require-module'];
 
 export interface HooksBench {
@@ -132,10 +130,7 @@ const LOOK_MS = 200;
 /** Its own process times out a hook that yields; we wait this much longer. */
 const GRACE_MS = 1_000;
 
-/**
- * A hook that never yields can't be ended from inside its process, so we watch from outside whether the answer file
- * still grows.
- */
+/** A hook that never yields can be ended from outside alone: we watch whether the answer still grows. */
 function watchHook(answer: string, timeoutMs: number, late: () => void): () => void {
   let seen = 0;
   let since = performance.now();
