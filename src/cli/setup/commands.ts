@@ -15,8 +15,8 @@ const SCOPE = {
 export const HOUSEKEEPING: CommandGroup = {
   heading: 'Set up:',
   commands: [
-    command('init', `give ${title} the hook and /ralph`, {
-      about: `Gives ${title} the hooks, /ralph and its like, and lifts its cap on stops, by its settings.`,
+    command('init', 'give the coding agent our hook', {
+      about: `Gives the coding agent our hooks by its own settings: ${title}, with /ralph and its like and without its cap on stops, or another one with --host.`,
       flags: {
         ...HOST,
         ...SCOPE,

@@ -33,6 +33,10 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'dacapo fleet cancel RALPH_20260105_abc123',
     'dacapo fleet answer ask-abc123-1 "Use the second one."',
   ],
+  'fleet submit': [
+    'dacapo fleet submit "Fix the failing tests" --repo https://example.org/project.git --ref main --check "npm test" --commit',
+    'dacapo fleet submit "Fix this issue, with a test for it." --repo . --items todo.md --loops 5 --check "make test"',
+  ],
   ready: [
     'dacapo ready "Fix the failing tests" --check "npm test"',
     'dacapo ready --prompt-file PROMPT.md --completion-promise "ALL DONE"',

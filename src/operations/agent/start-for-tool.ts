@@ -1,7 +1,4 @@
-/**
- * Starts a loop for a program or a tool, in the session of a host, whose stop hook then holds the agent to it, or in none;
- * or pushes a task into the loop of a session.
- */
+/** Starts a loop for a program or a tool, in the session of a host or in none, or pushes a task into one. */
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import type { StartRequest } from '../../flags/arguments.ts';
 import { NO_GATES } from '../../proofs/stop-hooks/own-gates.ts';
@@ -41,7 +38,6 @@ const NOT_HELD =
 export interface ToolStarted {
   readonly ok: true;
   readonly loop: Report;
-  /** What to tell the agent: the task, and how it ends. */
   readonly brief: string;
   readonly warnings: readonly string[];
 }
@@ -86,7 +82,6 @@ function toldOf(open: OpenLoop, judge: Judge | null, warnings: string[], runtime
 export interface ToolNest extends AgentOrder {
   readonly request: StartRequest;
   readonly asked: number | undefined;
-  /** The tool that the agent calls to be judged, if no hook holds it. */
   readonly judge: Judge;
 }
 

@@ -45,7 +45,6 @@ export function leaveSign(session: string, { store }: Pick<Runtime, 'store'>): v
   store.once.isNews(`${session} hook`);
 }
 
-/** True: the hook has heard of the call that is being answered. */
 export function takeSign(session: string, { store }: Pick<Runtime, 'store'>): boolean {
   const isThere = !store.once.isNews(`${session} hook`);
   store.once.forget(`${session} hook`);

@@ -216,7 +216,6 @@ export function fitHost(
   return preflight({ host, program }, place, plan);
 }
 
-/** What the host itself says against a pass here. */
 export function preflight(
   { host, program }: RunHost,
   place: SettingsPlace,

@@ -175,10 +175,7 @@ function refuseProgress(order: StartOrder, runtime: Runtime): StartRefused | nul
   return refuseFor(loop, 'file-taken', `${file} is kept by loop ${title(loop)} already`);
 }
 
-/**
- * The same delivery gives the same id, so a second one finds the folder taken. Without a prompt id, the time makes ids
- * differ.
- */
+/** The same delivery gives the same id, so that a second one finds the folder taken. */
 function loopId(order: StartOrder, salt: number, runtime: Runtime): string {
   const now = runtime.now();
   const { from } = order;

@@ -1,7 +1,4 @@
-/**
- * What loops have asked, and what a person answers. The first answer in the journal wins; a later caller is told what it
- * was.
- */
+/** What loops have asked, and what a person answers. The first answer in the journal wins. */
 import { hasEnded, type Loop, type Request } from '../../core/loop.ts';
 import type { EventOf, AnswerActor } from '../../core/record/events.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
@@ -174,7 +171,6 @@ export function requestsOf(loops: readonly Loop[], runtime: Runtime) {
           project: loop.project,
           kind,
           what: what.text,
-          /** The tool whose call is to be approved; null for other kinds. */
           tool: what.tool,
           why,
           asked_at: at,

@@ -1,7 +1,4 @@
-/**
- * The loop asks a person: for an approval, for an answer, or to confirm that the task is done. It then waits, and the agent
- * is told what was answered.
- */
+/** The loop asks a person and waits. The agent is told what was answered. */
 import { hasEnded, type Request } from '../../core/loop.ts';
 import type { RequestFields } from '../../core/record/events.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';

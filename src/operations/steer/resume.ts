@@ -132,10 +132,7 @@ function carryOn(open: OpenLoop, { by, limits: { iterations } }: ResumeOrder, ru
   if (owner === null && before.driver === 'hook') awaitPrompt(open, runtime);
 }
 
-/**
- * The process that had the loop, if its session is still open; otherwise null, for the next process that opens the
- * session.
- */
+/** Null: its session is no longer open, and the next process that opens it goes on. */
 function processThatGoesOn(loop: Loop, runtime: Runtime): number | null {
   const { status, driver, session } = loop;
   // A run never goes on by itself: the one that takes the loop up next writes its own process.
