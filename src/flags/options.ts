@@ -13,7 +13,6 @@ export const DEFAULTS = {
   /** An inner frame of the session's loop, instead of a loop of its own. */
   nest: false,
   mode: usually<Mode>('loop'),
-  /** Work items: a file, or a command that prints them. */
   items: unset<string>(),
   itemsFrom: unset<string>(),
   maxItems: unset<number>(),
@@ -31,7 +30,6 @@ export const DEFAULTS = {
   /** The measures that may not fall below their value at the start. */
   keep: usually<readonly string[]>([]),
   targets: usually<readonly MeasureTarget[]>([]),
-  /** Another agent that has to approve the work: its host, and its model. */
   review: unset<Reviewer>(),
   /** How often it may object in a row; null: as the config says, or by default. */
   maxReviews: unset<number>(),
@@ -69,7 +67,6 @@ export const DEFAULTS = {
 
 export type Reviewer = Pick<Extract<Gate, { kind: 'review' }>, 'host' | 'model'>;
 
-/** What a measure has to reach. */
 export type MeasureTarget = Goal & Pick<Measure, 'name'>;
 
 export type StartOptions = Readonly<typeof DEFAULTS>;

@@ -219,7 +219,6 @@ export function readName(text: string): Reading<string> {
   return refuse('bad-name', `takes one line of 1 to ${NAME_LIMIT} characters.`, 'Give a short name.');
 }
 
-/** For a flag that may be given several times. */
 export function readEach<T>(read: (text: string) => Reading<T>): (texts: readonly string[]) => Reading<T[]> {
   return (texts) => {
     const values: T[] = [];

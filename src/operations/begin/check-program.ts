@@ -1,7 +1,4 @@
-/**
- * The checks of a loop, and what each runs as far as its command line shows: a program that is missing, and files that
- * the agent could change.
- */
+/** The checks of a loop, and what each runs as far as its command line shows. */
 import { join } from 'node:path';
 import type { CheckGate } from '../../core/gates.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
@@ -24,7 +21,6 @@ const BUILTIN = new Set(
   let local printf pwd read readonly return select set shift shopt source test times trap true type typeset ulimit umask unset
   until wait while`.split(/\s+/),
 );
-/** What checks usually begin with. We suggest one of these for a typo, if it is installed. */
 const USUAL =
   `npm npx pnpm yarn bun node deno make cargo go pytest python python3 tox uv poetry mvn gradle dotnet bundle rake
   rspec composer phpunit cmake ctest just task bash sh`.split(/\s+/);
@@ -32,10 +28,7 @@ const INTERPRETER = /^(?:(?:ba|z|da|k)?sh|node|tsx|ts-node|deno|bun|python[\d.]*
 const PACKAGE_RUNNER = /^(?:npm|pnpm|yarn|bun)$/;
 const MAKEFILES = ['GNUmakefile', 'makefile', 'Makefile'];
 
-/**
- * First the checks that the person typed, then those of the config. The same command twice is one check, under its
- * config name.
- */
+/** Typed checks come first. The same command twice is one check, under its name in the config. */
 export function checkGates(request: StartRequest, configured: Configured | null): CheckGate[] {
   const found = configured?.found;
   const each = commandTime(request, configured);

@@ -15,9 +15,7 @@ import { isField } from './package-fields.ts';
 
 export interface HooksOrder {
   readonly project: string;
-  /** The config, relative to the project. */
   readonly config: string | null;
-  /** The user's own hooks, as data. */
   readonly stored: readonly object[];
   /** What may be loaded. Null: anything, because we load it in order to pin it. */
   readonly pins: Pins | null;
@@ -53,7 +51,6 @@ const description = s.record({
   review: s.orNull(s.record({ host: s.text, model: s.orNull(s.text) })),
   maxReviews: s.orNull(s.positive),
   hooks: s.list(s.record({ name: s.text, of: s.text })),
-  /** The hook modules that the config lists, relative to the project. */
   modules: s.list(s.text),
   /** All files that were loaded, and the fields of package.json files that decided this. */
   loaded: s.record({
@@ -67,9 +64,7 @@ const failure = s.record({ is: s.oneOf('failed'), error: s.text, hook: s.orNull(
 const evaluated = s.record({ is: s.oneOf('evaluated'), evaluation });
 const asking = s.record({ is: s.oneOf('asking'), hook: s.text });
 
-/**
- * Before Node 22.15 we can't see what an ES module imports if it was loaded by `require`, so there we switch that off.
- */
+/** Before Node 22.15, what an ES module imports can't be seen if `require` loaded it. */
 const NODE_FLAGS = 'registerHooks' in Module ? [] : ['--no-experimental-require-module'];
 
 export interface HooksBench {
@@ -77,9 +72,7 @@ export interface HooksBench {
   readonly signal: AbortSignal;
   /** A folder for this run alone, made and removed here. */
   readonly scratch: string;
-  /** Where the output of user code is kept. */
   readonly output: string;
-  /** The time limit for the whole run. */
   readonly allMs: number;
 }
 
@@ -148,10 +141,7 @@ const LOOK_MS = 200;
 /** Its own process times out a hook that yields; we wait this much longer. */
 const GRACE_MS = 1_000;
 
-/**
- * A hook that never yields can't be ended from inside its process, so we watch from outside whether the answer file
- * still grows.
- */
+/** A hook that never yields can be ended from outside alone: we watch whether the answer still grows. */
 function watchHook(answer: string, timeoutMs: number, late: () => void): () => void {
   let seen = 0;
   let since = performance.now();
