@@ -10,13 +10,10 @@ import type { Loop } from '../../core/loop.ts';
 import { hostOf } from '../../hosts/adapters.ts';
 import { TERMINAL } from '../../text/commands.ts';
 import { sayRequest } from '../../text/requests.ts';
-import { sayStatus } from '../../text/status.ts';
-import { title } from '../../text/to-person.ts';
-import { cliRuntime } from '../runtime.ts';
-import { sayResume } from '../loops.ts';
+import { sayStatus, title } from '../../text/status.ts';
+import { cliRuntime, sayResume, projectRoot, shownPath, choiceOf } from '../context.ts';
 import { EXIT, fail, failFor, listing, reply, when } from '../terminal/terminal.ts';
 import { ago } from '../../text/time.ts';
-import { projectRoot, shownPath, choiceOf } from '../project.ts';
 import { oneLine } from '../../core/words/sanitize.ts';
 import type { Given } from '../command.ts';
 
@@ -56,7 +53,6 @@ function sayPrompt(loop: Loop): readonly string[] {
   return when(isAsleep, `If ${host} has stopped, type any prompt in its session, for example: continue`);
 }
 
-/** The longest description in the list. */
 const SHOWN = 200;
 
 export async function runApprovals({ all, json }: Given<'all' | 'json'>): Promise<number> {
