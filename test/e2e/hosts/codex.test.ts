@@ -1,5 +1,5 @@
 // The real Codex in all of Da Capo, and what only Codex has: trust in hooks.
-import { appendFileSync, readFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { trustHash, trustKey } from '../../../src/hosts/codex/session-hooks.ts';
@@ -9,7 +9,17 @@ import { dacapo } from '../dacapo.ts';
 import { startHeadless } from '../headless.ts';
 import type { Script } from './script.ts';
 import { hostStage, isMissing, type HostStage } from './stage.ts';
-import { CHECK, hostSuite, journal, runOf, shown, THREE, type HostCase } from './suite.ts';
+import {
+  CHECK,
+  hostSuite,
+  journal,
+  putOnPath,
+  readySession,
+  runOf,
+  shown,
+  THREE,
+  type HostCase,
+} from './suite.ts';
 
 /** What a person does in the screen of Codex: the hash of each hook is kept in its config. */
 function trustHooks(stage: HostStage): void {
@@ -28,6 +38,7 @@ const CODEX: HostCase = {
   login: 'codex login',
   faults: ['transient'],
   refused: 'blocked by PreToolUse hook',
+  mcp: { add: ['mcp', 'add', 'dacapo', '--', 'dacapo', 'mcp'] },
   guardByInit: false,
   asks: true,
   settings: '.codex/hooks.json',
@@ -67,6 +78,24 @@ describe.skipIf(isMissing('codex'))('the real Codex', () => {
     await CODEX.session(stage, 'Make done.txt');
     expect(stage.model.requests).toHaveLength(1);
     expect(await shown(stage)).toMatchObject({ status: 'pending' });
+  });
+
+  test('three iterations with our plugin, by its own command, with the tools for agents', async () => {
+    const stage = await staged(THREE);
+    const config = join(stage.home, '.codex', 'config.toml');
+    writeFileSync(config, readFileSync(config, 'utf8').replace('plugins = false', 'plugins = true'));
+    const codex = (...args: string[]) => startHeadless(join(stage.root, 'bin', 'codex'), args, stage).done;
+    // Without a network, looking for more plugins takes five seconds.
+    const local = ['--disable', 'remote_plugin', '--disable', 'plugin_discovery_prefetch'];
+    putOnPath(stage);
+    await codex('plugin', 'marketplace', 'add', join(import.meta.dirname, '../../..'));
+    await codex('plugin', 'add', 'dacapo@dacapo');
+    await readySession(stage, {
+      ...CODEX,
+      session: () => stage.start('Make done.txt', local).done,
+    });
+    expect(stage.model.requests[0]?.tools.map(({ name }) => name)).toContain('loop_claim');
+    expect(await shown(stage)).toMatchObject({ status: 'completed', iteration: 3 });
   });
 
   test('hooks of the command line leave the trust of the person as it is', async () => {
