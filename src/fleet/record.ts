@@ -157,6 +157,8 @@ export type FleetStatus = Awaited<ReturnType<typeof readFleet>>;
 interface WorkerRow {
   readonly name: string;
   readonly labels: readonly string[];
+  /** Null: an older worker does not say. */
+  readonly hosts: readonly string[] | null;
   readonly capacity: number;
   readonly draining: boolean;
   readonly seen_at: string;
@@ -167,7 +169,7 @@ export async function readFleet(sql: Sql) {
   const loops = await readLoops(sql);
   const lease_seconds = await leaseOf(sql);
   const workers = await sql.query<WorkerRow>(
-    `select name, labels, capacity, draining, seen_at from dacapo.worker
+    `select name, labels, hosts, capacity, draining, seen_at from dacapo.worker
      where seen_at > now() - make_interval(secs => $1) order by name`,
     [lease_seconds],
   );

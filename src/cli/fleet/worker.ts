@@ -4,17 +4,17 @@ import { createServer } from 'node:http';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { errorMessage, isId } from '../../core/shape.ts';
-import { refuse, type Refusal } from '../../core/refusal.ts';
+import { refuse, type Granted, type Refusal } from '../../core/refusal.ts';
 import { DEFAULT_PLAN } from '../../core/record/plan.ts';
 import { readCount } from '../../flags/values.ts';
 import type { Ended } from '../../fleet/worker/held-loop.ts';
 import { runWorker as work, type WorkerEvent } from '../../fleet/worker/worker.ts';
-import { chosenHost } from '../../hosts/adapters.ts';
-import { findProgram } from '../../hosts/program.ts';
+import { ADAPTERS, chosenHost } from '../../hosts/adapters.ts';
+import { findProgram, isNamed } from '../../hosts/program.ts';
 import { preflight } from '../../operations/begin/run.ts';
 import { version } from '../../process/package.ts';
 import { homeFolder } from '../../store/file/home.ts';
-import { EXIT, fail, failFor, say, verbatim } from '../terminal/terminal.ts';
+import { EXIT, fail, failFor, note, say, verbatim } from '../terminal/terminal.ts';
 import type { Given } from '../command.ts';
 import { placeOf } from '../project.ts';
 import { cliSink } from '../runtime.ts';
@@ -40,8 +40,8 @@ export async function runWorker(options: WorkerOptions): Promise<number> {
       'leave it out, or give another one.',
       EXIT.usage,
     );
-  const unfit = unfitHost();
-  if (unfit !== null) return failFor(unfit);
+  const hosts = findHosts();
+  if (!hosts.ok) return failFor(hosts);
   const health = options.health === undefined ? null : await openHealth(options.health, name);
   if (typeof health === 'number') return health;
   const stops = listen();
@@ -51,6 +51,7 @@ export async function runWorker(options: WorkerOptions): Promise<number> {
       machine: hostname(),
       version: version(),
       labels: labels.ok ? labels.value : [],
+      hosts: hosts.names,
       capacity: capacity.value,
       accept: options.accept,
       folder: join(homeFolder(process.env, process.platform), 'fleet'),
@@ -122,13 +123,32 @@ async function serveHealth(worker: string, host: string, port: number) {
   };
 }
 
-/** A worker whose host can't work would only take loops to give them back. */
-function unfitHost(): Refusal | null {
-  const host = chosenHost();
-  const found = findProgram(host, process.env);
-  if (!found.ok) return refuse('no-host', found.message, found.next);
-  const fit = preflight({ host: host.headless, program: found.program }, placeOf(tmpdir()), DEFAULT_PLAN);
-  return fit.ok ? null : fit;
+/** Those whose agents can work here: a worker without any would only take loops to give them back. */
+function findHosts(): Granted<{ readonly names: readonly string[] }> {
+  const unfit: Refusal[] = [];
+  const fit = ADAPTERS.filter((host) => {
+    const found = findProgram(host, process.env);
+    // A program that a person has named has to be there.
+    if (!found.ok && !isNamed(host, process.env)) return false;
+    const asked = found.ok
+      ? preflight({ host: host.headless, program: found.program }, placeOf(tmpdir()), DEFAULT_PLAN)
+      : refuse('no-host', found.message, found.next);
+    if (!asked.ok) unfit.push(asked);
+    return asked.ok;
+  });
+  if (fit.length > 0) {
+    for (const { message, next } of unfit) note(`Da Capo: ${message} ${next}`);
+    return { ok: true, names: fit.map(({ name }) => name) };
+  }
+  const [first, ...others] = unfit;
+  if (first !== undefined) {
+    const message = [first, ...others].map((one) => one.message).join(' ');
+    return refuse(first.code, `No agent can work here. ${message}`, first.next);
+  }
+  const words = ADAPTERS.map(({ word }) => word).join(', ');
+  const { title, program } = chosenHost();
+  const next = `Install one, for example ${title} (${program.install}), and log in.`;
+  return refuse('no-host', `No coding agent was found: none of ${words} is on the PATH.`, next);
 }
 
 /** Once: hand over after this pass. Twice: at once. */
@@ -142,7 +162,7 @@ function listen(): { readonly soon: AbortSignal; readonly now: AbortSignal } {
 function inWords(event: WorkerEvent): string {
   switch (event.is) {
     case 'ready':
-      return `worker ${event.worker} takes loops.`;
+      return `worker ${event.worker} takes loops of ${event.hosts.join(', ')}.`;
     case 'waits':
       return `waiting for the database. ${event.why}`;
     case 'takes':

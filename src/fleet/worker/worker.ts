@@ -42,7 +42,12 @@ export interface WorkerOrder extends Omit<Taker, 'leaseSeconds'> {
 }
 
 export type WorkerEvent =
-  | { readonly is: 'ready'; readonly worker: string; readonly lease_seconds: number }
+  | {
+      readonly is: 'ready';
+      readonly worker: string;
+      readonly hosts: readonly string[];
+      readonly lease_seconds: number;
+    }
   | { readonly is: 'waits'; readonly for: 'database'; readonly why: string }
   | { readonly is: 'takes'; readonly loop: string; readonly epoch: number }
   | { readonly is: 'ends-loop'; readonly loop: string; readonly how: Ended }
@@ -63,7 +68,7 @@ export async function runWorker(order: WorkerOrder, address: Address): Promise<R
 /** Registers the worker, as soon as the database is there. */
 async function enrol(
   database: Database,
-  { name, machine, version, labels, capacity, soon, tell }: WorkerOrder,
+  { name, machine, version, labels, hosts, accept, capacity, soon, tell }: WorkerOrder,
   address: Address,
 ): Promise<Refusal | 'stopped' | null> {
   for (let isTold = false; ; isTold = true) {
@@ -72,10 +77,11 @@ async function enrol(
       const refusal = await refuseSchema(database);
       if (refusal !== null) return refusal;
       await database.query(
-        `insert into dacapo.worker (name, machine, labels, capacity, version, journal) values ($1, $2, $3, $4, $5, $6)
+        `insert into dacapo.worker (name, machine, labels, capacity, version, journal, hosts, accept)
+         values ($1, $2, $3, $4, $5, $6, $7, $8)
          on conflict (name) do update set machine = $2, labels = $3, capacity = $4, version = $5, journal = $6,
-           draining = false, seen_at = now()`,
-        [name, machine, labels, capacity, version, JOURNAL_VERSION],
+           hosts = $7, accept = $8, draining = false, seen_at = now()`,
+        [name, machine, labels, capacity, version, JOURNAL_VERSION, hosts, accept],
       );
       return null;
     } catch (error) {
@@ -89,9 +95,9 @@ async function enrol(
 }
 
 async function workOn(database: Database, order: WorkerOrder, address: Address): Promise<Refusal | null> {
-  const { name, labels, accept, capacity, folder, env, soon, now, tell, sink } = order;
+  const { name, hosts, capacity, folder, env, soon, now, tell, sink } = order;
   const leaseSeconds = await leaseOf(database);
-  const taker: Taker = { name, labels, accept, leaseSeconds };
+  const taker: Taker = { ...order, leaseSeconds };
   const own = join(folder, 'workers', name);
   const home = homeAt(join(own, 'home'));
   makePrivateFolder(home.dir);
@@ -170,7 +176,7 @@ async function workOn(database: Database, order: WorkerOrder, address: Address):
     }
   };
 
-  const ready = { is: 'ready', worker: name, lease_seconds: leaseSeconds } as const;
+  const ready = { is: 'ready', worker: name, hosts, lease_seconds: leaseSeconds } as const;
   tell(ready);
   for (let isAway = false; !isDraining || held.size > 0;) {
     try {
