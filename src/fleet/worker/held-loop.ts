@@ -19,7 +19,7 @@ import type { Address } from '../address.ts';
 import { bring, type Meter, type TakenLoop } from '../lease.ts';
 import { isOurs, letGo, shipRecorded, shipTaken, tellAfter } from '../ship.ts';
 import type { LoopHold, Published, Release, Shipment, Shipped } from '../ship.ts';
-import type { FromChild, Settle, ToChild } from './protocol.ts';
+import { sharedClock, type FromChild, type Settle, type ToChild } from './protocol.ts';
 import { dropTree, prunePoints, publish, type TreePlace } from './tree.ts';
 
 const CHILD = join(import.meta.dirname, 'driven.js');
@@ -117,7 +117,7 @@ export function holdLoop(
         return await ask();
       } catch (error) {
         // Its lease is over by then, so somebody else decides about the loop.
-        if (explain(error, address)?.later !== true || performance.now() - renewedAt > place.leaseMs) {
+        if (explain(error, address)?.later !== true || sharedClock() - renewedAt > place.leaseMs) {
           trouble = errorMessage(error);
           return null;
         }
@@ -192,10 +192,10 @@ export function holdLoop(
     child.on('error', () => undefined);
     child.on('message', (message: FromChild) => void hear(message));
     exited = once(child, 'exit');
-    const why = () => `its driver ended: ${complaint().trim()}`;
-    child.on('exit', () => void release(null, { until: 'later', why: why() }));
+    const why = (how: string) => `its driver ended (${how}) ${complaint()}`.trim();
+    child.on('exit', (code, signal) => void release(null, { until: 'later', why: why(`${signal ?? code}`) }));
     const { mirrors, tree } = place;
-    say({ is: 'order', taken, brought, mirrors, tree, leaseMs: usableMs - (performance.now() - renewedAt) });
+    say({ is: 'order', taken, brought, mirrors, tree, until: renewedAt + usableMs });
   }
 
   async function hear(message: FromChild): Promise<void> {
@@ -217,14 +217,14 @@ export function holdLoop(
     id,
     epoch,
     meter: (): Meter => ({ id, epoch, ...used }),
-    /** The lease was renewed by a heartbeat that was sent at this moment of the process's own clock. */
+    /** The lease was renewed by a heartbeat that was sent at this moment of the shared clock. */
     renewed: (sent: number): void => {
       renewedAt = Math.max(renewedAt, sent);
-      say({ is: 'lease', ms: usableMs - (performance.now() - renewedAt) });
+      say({ is: 'lease', until: renewedAt + usableMs });
     },
     /** Ends it if the lease may be over soon. */
     look: (): void => {
-      if (performance.now() - renewedAt > usableMs) void release(null, { until: 'now' });
+      if (sharedClock() - renewedAt > usableMs) void release(null, { until: 'now' });
     },
     /** The loop is another's now. */
     lose: () => void lose(),

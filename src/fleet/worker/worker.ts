@@ -19,6 +19,7 @@ import { heartbeat, take, type Taker } from '../lease.ts';
 import { openNews } from '../news.ts';
 import { leaseOf, refuseSchema } from '../schema.ts';
 import { holdLoop, type Ended, type HeldLoop } from './held-loop.ts';
+import { sharedClock } from './protocol.ts';
 import { dropHalfMirrors } from './tree.ts';
 
 /** How often a worker shows that it lives, and looks for work. Words of the database come in between. */
@@ -143,7 +144,7 @@ async function workOn(database: Database, order: WorkerOrder, address: Address):
   }, LOOK_MS);
 
   const beat = async () => {
-    const sent = performance.now();
+    const sent = sharedClock();
     const asked = [...held.values()];
     const { mine, draining } = await heartbeat(
       database,
@@ -158,7 +159,7 @@ async function workOn(database: Database, order: WorkerOrder, address: Address):
 
   const fill = async () => {
     while (held.size < capacity && !isDraining) {
-      const sent = performance.now();
+      const sent = sharedClock();
       const taken = await take(database, taker);
       if (taken === null) return;
       const { id, epoch } = taken;
@@ -178,10 +179,13 @@ async function workOn(database: Database, order: WorkerOrder, address: Address):
 
   const ready = { is: 'ready', worker: name, hosts, lease_seconds: leaseSeconds } as const;
   tell(ready);
-  for (let isAway = false; !isDraining || held.size > 0;) {
+  let filling: Promise<void> | null = null;
+  for (let isAway = false; !isDraining || held.size > 0 || filling !== null;) {
     try {
       await beat();
-      await fill();
+      // To take a loop may last: the others need their next heartbeat.
+      filling ??= fill().finally(() => (filling = null));
+      await Promise.race([filling, sleep(BEAT_MS, undefined, { ref: false })]);
       if (isAway) tell(ready);
       isAway = false;
     } catch (error) {
