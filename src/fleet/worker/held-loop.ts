@@ -126,7 +126,7 @@ export function holdLoop(
     }
   }
 
-  async function settle({ barrier, shipment, base: begunAt }: Settle): Promise<void> {
+  async function settle({ barrier, shipment, base: begunAt, point }: Settle): Promise<void> {
     base ??= begunAt;
     if (barrier === 'taken') {
       if (isDraining) return release(null, { until: 'now' });
@@ -138,7 +138,7 @@ export function holdLoop(
       if (shipped?.is === 'ours') isTrue(shipment.events);
       return answer(shipped);
     }
-    const published = await publishWork(shipment);
+    const published = await publishWork(point);
     if (typeof published === 'string') return release(null, { until: 'later', why: published });
     if (isOver) return;
     head = published.head ?? head;
@@ -163,15 +163,14 @@ export function holdLoop(
   }
 
   /** The point before its verdict: a counted iteration whose files are lost would be worse than one that is repeated. */
-  async function publishWork({ events }: Shipment): Promise<Published | string> {
-    const last = events.findLast((event) => event.type === 'recorded');
-    if (last?.type !== 'recorded') return { head: null, point: null, point_ref: null };
+  async function publishWork(point: string | null): Promise<Published | string> {
+    if (point === null) return { head: null, point: null, point_ref: null };
     const store = join(place.home, 'loops', id, 'git');
     for (let n = 0; ; n++) {
       // Neither a zombie nor the worker of a cancelled loop may push, also where it has not heard of that yet.
       const isOwn = await persist(() => isOurs(database, hold));
       if (isOver || isOwn !== true) return 'its lease was over before its work was published';
-      const published = await publish({ ...taken, base, head }, place.tree, store, last.iteration);
+      const published = await publish({ ...taken, base, head }, place.tree, store, point);
       if (published.ok) return published;
       if (n === PUSHES) return published.message;
       await sleep(AGAIN_MS * 2 ** n);

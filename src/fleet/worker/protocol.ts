@@ -50,6 +50,8 @@ export interface Settle {
   readonly barrier: 'taken' | 'recorded';
   readonly shipment: Shipment;
   readonly base: string;
+  /** The name of the point to publish before. */
+  readonly point: string | null;
 }
 
 export type FromChild =
