@@ -100,7 +100,8 @@ test('a session waits for the person, who changes the gates', async () => {
 test('a run that is killed while it waits goes on with a look, and dacapo cancel ends one that waits', async () => {
   const world = await makeWorld([DONE]);
   ci(world, 75);
-  const run = startDacapo(world, ['run', 'Ship it.', ...CHECK, '--json', ...UNATTENDED]);
+  const flags = ['--check', 'sh ci.sh', '--completion-promise', 'COMPLETE', '--recheck', '1m', '--json'];
+  const run = startDacapo(world, ['run', 'Ship it.', ...flags, ...UNATTENDED]);
   await untilSaid(run, '"waits"');
   run.signal('SIGKILL');
   await run.ended;
