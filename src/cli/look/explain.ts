@@ -12,9 +12,8 @@ import {
   type HostError,
   type JudgedStop,
 } from '../../operations/look/explain.ts';
-import { sayContext } from '../../text/usage.ts';
+import { sayContext, sayStatus } from '../../text/status.ts';
 import { nextStep } from '../../text/next-step.ts';
-import { sayStatus } from '../../text/status.ts';
 import { sayAsksBefore, sayInner, sayOpen, title } from '../../text/to-person.ts';
 import {
   hanging,

@@ -1,9 +1,9 @@
 /**
- * The checks of a loop, and what each runs as far as its command line shows: a program that is missing, and files that
- * the agent could change.
+ * The checks, measures and review that a start asks for, and what each command runs as far as its line shows: a program
+ * that is missing, and files that the agent could change.
  */
 import { join } from 'node:path';
-import type { CheckGate } from '../../core/gates.ts';
+import type { CheckGate, ReviewGate } from '../../core/gates.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import type { StartRequest } from '../../flags/arguments.ts';
 import type { Definition } from '../../core/record/definition.ts';
@@ -52,6 +52,16 @@ export function checkGates(request: StartRequest, configured: Configured | null)
 export function measuresOf(request: StartRequest, configured: Configured | null): ToMeasure[] {
   const timeoutMs = request.checkTimeoutMs ?? configured?.found.checkTimeoutMs ?? CHECK_MS;
   return request.measures.map((measure) => ({ ...measure, timeoutMs }));
+}
+
+/** A loop that is not done after three reviews needs a person. */
+const MOST_REVIEWS = 3;
+
+/** What the person typed wins over the config. */
+export function reviewGate(request: StartRequest, configured: Configured | null): ReviewGate | null {
+  const review = request.review ?? configured?.found.review ?? null;
+  const most = request.maxReviews ?? configured?.found.maxReviews ?? MOST_REVIEWS;
+  return review && { kind: 'review', ...review, most };
 }
 
 export function checkingOf(request: StartRequest, configured: Configured | null): Definition['checking'] {
