@@ -12,8 +12,7 @@ import { openOwn, type AgentOrder, isToolDriven, senderFor } from '../operations
 import { bind } from '../operations/begin/bind.ts';
 import { claimLives, ownerLives, type Runtime } from '../store/runtime.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
-import { sayStatus } from '../text/status.ts';
-import { title } from '../text/to-person.ts';
+import { sayStatus, title } from '../text/status.ts';
 import { judgement, loopAtStop, stopOf, type Judgement } from './judgement.ts';
 import { arrivalOf, rehearseStop, showsWork } from './spoken-stop.ts';
 

@@ -14,23 +14,21 @@ const NOT_YET = 75;
 
 export interface CheckBench {
   readonly cwd: string;
-  /** The bundled supervisor. */
   readonly runner: string;
-  /** How many run at once. */
   readonly parallel: number;
   /** How long all of them may take together, from now on. */
   readonly budgetMs: number;
   /** A fresh file for the output of a check. */
   readonly evidence: (command: string) => string;
+  /** A file of its own for what goes to stderr, if stdout is read as data. */
+  readonly errors?: (command: string) => string;
   /** Aborted when the hook is told to end: the checks then end too. */
   readonly signal: AbortSignal;
   readonly begun: (check: CheckGate) => void;
   readonly ended: (proof: CheckProof) => void;
 }
 
-/**
- * Results come in the order of the checks, whichever ends first. Checks that an abort kept from starting are missing.
- */
+/** In the order of the checks. Those that an abort kept from starting are missing. */
 export async function proveChecks(checks: readonly CheckGate[], bench: CheckBench): Promise<CheckProof[]> {
   const proofs: (CheckProof | undefined)[] = Array.from({ length: checks.length });
   const deadline = performance.now() + bench.budgetMs;
@@ -56,17 +54,17 @@ async function prove(check: CheckGate, leftMs: number, bench: CheckBench): Promi
     return { name, command, outcome: { is: 'timed-out', afterMs: 0, tail }, ms: 0, evidence: null };
   }
   const evidence = bench.evidence(command);
+  const errors = bench.errors?.(command);
   bench.begun(check);
   const limit = Math.max(1, Math.min(timeoutMs, Math.floor(leftMs)));
   const account = await supervise(
-    { command, cwd: bench.cwd, timeoutMs: limit, output: evidence },
+    { command, cwd: bench.cwd, timeoutMs: limit, output: evidence, ...(errors !== undefined && { errors }) },
     bench.runner,
     bench.signal,
   );
-  return { name, command, outcome: outcomeOf(account, evidence), ms: account.ms, evidence };
+  return { name, command, outcome: outcomeOf(account, errors ?? evidence), ms: account.ms, evidence };
 }
 
-/** `evidence`: the file that the check's output went to. */
 export function outcomeOf(account: Account, evidence: string): CheckOutcome {
   if (account.is === 'ended' && account.exit === 0) return { is: 'passed' };
   const tail = failingPart(readFileSync(evidence, 'utf8'), KEPT);

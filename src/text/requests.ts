@@ -25,7 +25,12 @@ export function sayRequest(
 export function howToAnswer(loop: Loop, commands: Commands = TERMINAL): string {
   const [first] = openRequestsOf(loop);
   if (first === undefined) return 'dacapo approvals lists what is open';
-  return `${answersOf(first, loop, commands)} answers it`;
+  return `${answersOf(first, loop, commands)} answers it${orOtherGates(first.kind, loop.id)}`;
+}
+
+/** What the gates can't show, other gates may. */
+export function orOtherGates(kind: Request['kind'], loop: string): string {
+  return kind === 'acceptance' ? `; dacapo amend ${loop} changes the gates instead` : '';
 }
 
 function answersOf({ id, kind }: Request, loop: Loop, commands: Commands): string {
@@ -48,7 +53,6 @@ export function sayRequests(loop: Loop, commands: Commands, file: string | null)
   return `Da Capo: waiting for your answer: ${open} Here, ${howToAnswer(loop, commands)}${terminal}.${elsewhere} The session stays usable, and no iteration is spent.`;
 }
 
-/** Who has answered, for the person in the session that goes on with it. Empty: nobody. */
 export function sayAnswered(requests: readonly Request[]): string {
   return requests
     .flatMap((request) => (request.answer === null ? [] : [`${request.id} was ${sayHow(request)}`]))

@@ -12,9 +12,9 @@ import {
   type HostError,
   type JudgedStop,
 } from '../../operations/look/explain.ts';
-import { sayContext, sayStatus } from '../../text/status.ts';
+import { sayContext, sayStatus, title } from '../../text/status.ts';
 import { nextStep } from '../../text/next-step.ts';
-import { sayAsksBefore, sayInner, sayOpen, title } from '../../text/to-person.ts';
+import { sayAsksBefore, sayInner, sayOpen } from '../../text/to-person.ts';
 import {
   hanging,
   GATE_MARKS,
@@ -26,11 +26,9 @@ import {
   type Fact,
 } from '../terminal/terminal.ts';
 import { sayAccount, sayEvent, sayProof, sayUse, sayVerdict } from '../../text/event.ts';
-import { noLoops, pickNewest } from '../loops.ts';
+import { noLoops, pickNewest, shortPath, cliRuntime } from '../context.ts';
 import { holdsOf } from '../../text/report.ts';
 import { ago, clockTime } from '../../text/time.ts';
-import { shortPath } from '../project.ts';
-import { cliRuntime } from '../runtime.ts';
 import type { Given } from '../command.ts';
 
 const SHOWN = 300;
