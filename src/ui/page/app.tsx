@@ -5,7 +5,7 @@ import { Filter, LoopList } from './parts/loop-list.tsx';
 import { LoopView } from './loop/loop-view.tsx';
 import { NoLoops, OverviewView } from './views/overview.tsx';
 import { StartView } from './views/start-view.tsx';
-import { cards, connection, needsYou, overview, requests, type Connection } from './data/state.ts';
+import { cards, connection, needing, overview, requests, type Connection } from './data/state.ts';
 import { StatsView } from './views/stats-view.tsx';
 import { Toasts } from './parts/toasts.tsx';
 import { plural } from './data/format.ts';
@@ -109,7 +109,7 @@ function Side() {
 }
 
 function NeedsBadge() {
-  const count = [...cards.value.values()].filter(needsYou).length;
+  const count = needing.value;
   return count === 0 ? null : (
     <span class="badge needs-you end" title="Loops that need you">
       {count}

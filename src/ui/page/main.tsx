@@ -6,7 +6,7 @@ import type { LoopsChanged, Overview } from '../wire.ts';
 import { get, keepPass, post, Refused } from './data/api.ts';
 import { followKeys } from './views/help.tsx';
 import { followRoute, PLACES, route } from './data/route.ts';
-import { cards, connection, needsYou, now, putCards, putOverview } from './data/state.ts';
+import { cards, connection, needing, now, putCards, putOverview } from './data/state.ts';
 import { followTheme } from './theme.ts';
 import { effect } from '@preact/signals';
 
@@ -41,8 +41,7 @@ async function unlock(given: string): Promise<boolean> {
 
 function followTitle(): void {
   effect(() => {
-    const needing = [...cards.value.values()].filter(needsYou).length;
-    document.title = `${needing === 0 ? '' : `(${needing}) `}${placeName()}Da Capo`;
+    document.title = `${needing.value === 0 ? '' : `(${needing.value}) `}${placeName()}Da Capo`;
   });
 }
 

@@ -3,16 +3,12 @@ import type { ComponentChildren as Content, JSX } from 'preact';
 import type { CardGate, LoopCard } from '../../wire.ts';
 import { ago, clock, fullTime } from '../data/format.ts';
 import { Icon, type IconName } from './icons.tsx';
-import { needsYou, now } from '../data/state.ts';
+import { now } from '../data/state.ts';
 import type { Refused } from '../data/api.ts';
-
-export function toneOf(card: LoopCard): LoopCard['tone'] {
-  return needsYou(card) ? 'needs-you' : card.tone;
-}
 
 export function StatusPill({ card }: { readonly card: LoopCard }) {
   const word = card.requests.length > 0 ? 'needs you' : card.status;
-  return <span class={`pill ${toneOf(card)}`}>{capital(word)}</span>;
+  return <span class={`pill ${card.tone}`}>{capital(word)}</span>;
 }
 
 export function capital(word: string): string {
