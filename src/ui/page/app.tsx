@@ -69,7 +69,6 @@ function View() {
   }
 }
 
-/** A column at the left; on a phone, a bar at the top. */
 function Side() {
   return (
     <header class="side">
@@ -149,7 +148,6 @@ function ConnectionState() {
   );
 }
 
-/** The server does not know this browser: the link with the key is needed. */
 function Shut() {
   return (
     <main class="main">

@@ -6,7 +6,6 @@ import { loopPath } from '../data/api.ts';
 import { Icon } from '../parts/icons.tsx';
 import { capital, Card, GateIcon, Rich, sentence } from '../parts/parts.tsx';
 
-/** `detail`: null until it is loaded. */
 export interface Shown {
   readonly card: LoopCard;
   readonly detail: LoopDetail | null;

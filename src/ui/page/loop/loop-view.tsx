@@ -98,7 +98,6 @@ function Tabs({ card, tab }: { readonly card: LoopCard; readonly tab: Tab }) {
   );
 }
 
-/** How much of its limits a loop has used. */
 function Figures({ card }: { readonly card: LoopCard }) {
   const { gates, iterations, iteration, maxCostUsd, maxWorkedMs } = card;
   const held = gates.filter(({ is }) => is === 'held').length;

@@ -112,7 +112,6 @@ function Iteration({ id, entry, isOpen, toggle }: Props & { readonly entry: Stor
   );
 }
 
-/** What Da Capo proved, and its evidence a click away. */
 function CheckChip({ id, check }: OfLoop & { readonly check: StoryCheck }) {
   const { holds, name, command, evidence } = check;
   const tone = gateStanding(holds);

@@ -47,7 +47,6 @@ export function Dialog({ title, close, foot, children }: DialogProps) {
   );
 }
 
-/** `tone`: of what the evidence shows. */
 type EvidenceButtonProps = Readonly<{ id: string; name: string; tone?: string; children?: Content }>;
 
 export function EvidenceButton({ id, name, tone = '', children }: EvidenceButtonProps) {

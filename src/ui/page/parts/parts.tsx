@@ -86,7 +86,6 @@ export function Ago({ at }: { readonly at: string }) {
   );
 }
 
-/** The time of day, and the date for who points at it. */
 export function Clock({ at, look }: Readonly<{ at: string; look: string }>) {
   return (
     <time class={look} dateTime={at} title={fullTime(at)}>
@@ -109,7 +108,6 @@ export function Empty({ icon, title, children }: EmptyProps) {
   );
 }
 
-/** In place of what has not come yet, or could not be had. */
 export function NotYet({ error }: { readonly error: Refused | null }) {
   return error === null ? (
     <p class="loading">Loading …</p>
@@ -120,7 +118,6 @@ export function NotYet({ error }: { readonly error: Refused | null }) {
   );
 }
 
-/** `aside`: a word at the right end of the title. */
 type CardProps = Readonly<{ title: Content; aside?: Content; children: Content }>;
 
 export function Card({ title, aside, children }: CardProps) {
@@ -201,7 +198,6 @@ export function Tile({ name, bar, under = bar === null ? 'no limit' : undefined,
   );
 }
 
-/** Progress as a person would say it: items of a list, or iterations. */
 export function progressOf(card: LoopCard): { part: number; whole: number; words: string } | null {
   const { features, iteration, iterations: whole } = card;
   if (features !== null) {
