@@ -107,7 +107,6 @@ function detailOf({ open, story }: Reading, runtime: Runtime) {
   const loop = knownLoop(open, runtime);
   const iterations = story.all().filter(isIteration);
   return {
-    id: loop.id,
     asked: story.asked(),
     endsWhen: endings(loop, runtime.now()),
     protect: loop.protection.protect,

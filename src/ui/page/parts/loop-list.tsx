@@ -63,9 +63,7 @@ function Row({ card }: { readonly card: LoopCard }) {
     >
       <span class={`dot ${card.tone}`} />
       <span class="medium one-line">{card.task}</span>
-      <span class="faint fine">
-        <Ago at={card.updatedAt} />
-      </span>
+      <Ago at={card.updatedAt} look="faint fine" />
       <span class="line faint fine">
         <span class="one-line">{card.fleet ?? folderName(card.project)}</span>
         <span aria-hidden="true">·</span>

@@ -78,25 +78,29 @@ export function Bar({ part, whole, label, isDone = false }: BarProps) {
   );
 }
 
-export function Ago({ at }: { readonly at: string }) {
-  return (
-    <time dateTime={at} title={fullTime(at)}>
-      {ago(at, now.value)}
-    </time>
-  );
+type TimeProps = Readonly<{ at: string; look?: string }>;
+
+export function Ago({ at, look }: TimeProps) {
+  return <Time at={at} look={look} words={ago(at, now.value)} />;
 }
 
-export function Clock({ at, look }: Readonly<{ at: string; look: string }>) {
+export function Clock({ at, look }: TimeProps) {
+  return <Time at={at} look={look} words={clock(at)} />;
+}
+
+function Time({ at, look, words }: Readonly<{ at: string; look: string | undefined; words: string }>) {
   return (
     <time class={look} dateTime={at} title={fullTime(at)}>
-      {clock(at)}
+      {words}
     </time>
   );
 }
 
-type EmptyProps = Readonly<{ icon: IconName; title: string; children?: Content }>;
-
-export function Empty({ icon, title, children }: EmptyProps) {
+export function Empty({
+  icon,
+  title,
+  children,
+}: Readonly<{ icon: IconName; title: string; children?: Content }>) {
   return (
     <div class="stack tight empty">
       <span class="card pad">
@@ -132,10 +136,8 @@ export function Card({ title, aside, children }: CardProps) {
   );
 }
 
-type FactsProps = Readonly<{ rows: readonly (readonly [Content, Content])[] }>;
-
 /** Names and what they are. A fact that is null is left out. */
-export function Facts({ rows }: FactsProps) {
+export function Facts({ rows }: Readonly<{ rows: readonly (readonly [Content, Content])[] }>) {
   return (
     <dl class="def">
       {rows.map(

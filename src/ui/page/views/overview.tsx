@@ -1,7 +1,8 @@
 /** All loops at a glance: what needs the person, what works, what ended lately. */
 import type { LoopCard } from '../../wire.ts';
 import { sayUsd } from '../../../core/words/figures.ts';
-import { folderName, lasting, plural } from '../data/format.ts';
+import { plural } from '../../../core/words/phrases.ts';
+import { folderName, lasting } from '../data/format.ts';
 import { Filter, LoopList } from '../parts/loop-list.tsx';
 import {
   Ago,
@@ -92,9 +93,7 @@ function CardLink({ card }: { readonly card: LoopCard }) {
     <a class="card pad stack tight loop-card" href={hrefOf({ is: 'loop', id: card.id, tab: 'timeline' })}>
       <span class="line">
         <StatusPill card={card} />
-        <span class="faint end">
-          <Ago at={card.updatedAt} />
-        </span>
+        <Ago at={card.updatedAt} look="faint end" />
       </span>
       <span class="strong words clamp">{card.task}</span>
       <span class="soft small one-line">
