@@ -82,11 +82,7 @@ function Now({ card }: { readonly card: LoopCard }) {
           </span>
           <Ago at={card.updatedAt} look="end faint small" />
         </div>
-        {card.lastWords !== null && (
-          <p class="soft words clamp beat-words">
-            <Rich words={card.lastWords} />
-          </p>
-        )}
+        {card.lastWords !== null && <Rich as="p" look="soft words clamp beat-words" words={card.lastWords} />}
       </div>
     </li>
   );

@@ -1,5 +1,5 @@
 /** The parts that several views share: status, gates, progress, an empty place. */
-import type { ComponentChildren as Content, JSX } from 'preact';
+import { h, type ComponentChildren as Content, type JSX } from 'preact';
 import type { CardGate, LoopCard } from '../../wire.ts';
 import { ago, clock, fullTime } from '../data/format.ts';
 import { Icon, type IconName } from './icons.tsx';
@@ -20,10 +20,13 @@ export function sentence(words: string): string {
   return /^[a-z]+(?:\s|$)/.test(words) && !words.startsWith('dacapo') ? capital(words) : words;
 }
 
+type RichProps = Readonly<{ words: string; as?: 'p' | 'span' | 'li'; look?: string }>;
+
 /** What stands between backticks is code. */
-export function Rich({ words }: { readonly words: string }) {
+export function Rich({ words, as, look }: RichProps) {
   const parts = words.split(/(?<!`)`([^`\n]+)`(?!`)/);
-  return <>{parts.map((part, k) => (k % 2 === 1 ? <code key={k}>{part}</code> : part))}</>;
+  const content = parts.map((part, k) => (k % 2 === 1 ? <code key={k}>{part}</code> : part));
+  return as === undefined ? <>{content}</> : h(as, { class: look }, content);
 }
 
 const GATES: Readonly<Record<CardGate['is'], readonly [IconName, string]>> = {

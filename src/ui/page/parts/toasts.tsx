@@ -68,12 +68,8 @@ export function Toasts() {
       {toasts.value.map(({ key, text, next, isBad }) => (
         <div key={key} class={`card pad line toast ${isBad ? 'bad' : ''}`}>
           <div>
-            <p>
-              <Rich words={text} />
-            </p>
-            <p class="soft">
-              <Rich words={next} />
-            </p>
+            <Rich as="p" words={text} />
+            <Rich as="p" look="soft" words={next} />
           </div>
           <button class="button quiet icon" aria-label="Close this message" onClick={() => drop(key)}>
             <Icon name="cross" />

@@ -96,9 +96,7 @@ function CardLink({ card }: { readonly card: LoopCard }) {
         <Ago at={card.updatedAt} look="faint end" />
       </span>
       <span class="strong words clamp">{card.task}</span>
-      <span class="soft small one-line">
-        <Rich words={wordsOf(card)} />
-      </span>
+      <Rich as="span" look="soft small one-line" words={wordsOf(card)} />
       {progress !== null && <Bar {...progress} label={progress.words} isDone={card.tone === 'done'} />}
       <GateMarks gates={card.gates} />
       <span class="wrap faint small">
