@@ -29,9 +29,7 @@ const DIGITS = 10;
 
 /** The oldest first. */
 export function spooledIn(folder: string): string[] {
-  return namesIn(folder)
-    .filter((name) => NAME.test(name))
-    .sort();
+  return namesIn(folder).filter((name) => NAME.test(name));
 }
 
 /** False: the outbox is full. */

@@ -26,7 +26,7 @@ export function App() {
         <main class="main" id="main" tabIndex={-1}>
           <div class="column">
             {overview.value !== null && connection.value === 'off' && (
-              <p class="notice warn">The server does not answer. What you see may be old.</p>
+              <p class="notice warning">The server does not answer. What you see may be old.</p>
             )}
             {overview.value === null ? <Waiting /> : <View />}
           </div>
@@ -72,7 +72,7 @@ function View() {
 function Side() {
   return (
     <header class="side">
-      <div class="line brand">
+      <div class="line strong brand">
         <img src="/icon.svg" alt="" width={24} height={24} />
         Da Capo
         {overview.value?.fleet && (

@@ -23,6 +23,7 @@ export function Dialog({ title, close, foot, children }: DialogProps) {
   }, []);
   return (
     <dialog
+      class="card"
       ref={box}
       aria-label={title}
       onCancel={(event) => {

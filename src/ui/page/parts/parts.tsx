@@ -66,7 +66,7 @@ type BarProps = Readonly<{ part: number; whole: number; label: string; isDone?: 
 
 export function Bar({ part, whole, label, isDone = false }: BarProps) {
   const percent = whole <= 0 ? 0 : Math.min(100, (100 * part) / whole);
-  const state = isDone ? 'done' : percent >= 90 ? 'full' : '';
+  const state = isDone ? 'done' : percent >= 90 ? 'warning' : '';
   return (
     <div
       class={`bar ${state}`}

@@ -145,7 +145,7 @@ function Unread() {
   const [first] = unread;
   if (first === undefined) return null;
   return (
-    <p class="notice warn">
+    <p class="notice warning">
       {plural(unread.length, 'loop')} can't be read. {first.id}: {first.why}
     </p>
   );
