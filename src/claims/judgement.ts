@@ -22,10 +22,7 @@ export interface Judgement {
   readonly nextLook: string | null;
   /** The verdict in words. */
   readonly reason: string;
-  /**
-   * `no`: nothing was written. `stop`: it was judged as a stop, and a pass is over. `said`: the host's next stop is judged
-   * with it.
-   */
+  /** `no`: nothing was written. `stop`: a pass is over. `said`: the host's next stop is judged with it. */
   readonly recorded: 'no' | 'stop' | 'said';
   /** The number of the stop in the journal; null if none was recorded. */
   readonly stop: number | null;

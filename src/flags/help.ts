@@ -1,7 +1,7 @@
 /** What the help says of each flag, under its heading. */
 export const FLAG_HELP: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'The task:': {
-    '--host': 'the coding agent that works (docs/hosts.md names them)',
+    '--host': 'the coding agent that works',
     '--prompt-file': 'read the prompt from this file (- as the prompt: from stdin)',
     '--loop': 'continue this loop instead of starting one',
     '--name': 'a name for people',

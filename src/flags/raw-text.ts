@@ -13,7 +13,6 @@ import type { Reading } from './values.ts';
 import type { FlagShape } from './table.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 
-/** A piece of the text that is not part of the prompt. */
 interface FlagSpan {
   readonly start: number;
   readonly end: number;

@@ -60,10 +60,7 @@ export function runRequest(line: FlagLine, plan: Plan, prompt?: string): Reading
   return { ok: true, value: { request, plan } };
 }
 
-/**
- * Without this check the host would refuse the mode after everything has been created. Modes that only a newer host
- * knows can be passed after `--`.
- */
+/** Otherwise the host would refuse it after everything has been created. A newer mode can follow `--`. */
 function unknownMode({ permissionMode: mode }: Plan, known: readonly string[]): Refusal | null {
   if (mode === null || known.includes(mode)) return null;
   if (known.length === 0)

@@ -33,7 +33,6 @@ export const PLAN_FLAGS: readonly Flag<Plan>[] = [
   alone('--no-notes', () => ({ notes: false })),
 ];
 
-/** What is run, where, and how much of it is shown. */
 export interface RunOptions {
   readonly loop: string | null;
   readonly worktree: boolean;

@@ -28,7 +28,6 @@ import {
 import { readNotify } from './notify-target.ts';
 import type { StartOptions } from './options.ts';
 
-/** What the parser has to know about a flag, whatever it sets. */
 export interface FlagShape {
   readonly flag: string;
   /** The word that stands for the value in a usage line; null: it takes none. */
@@ -55,14 +54,11 @@ export function flagsOf<T>() {
     return { ...named(usage), repeatable: true, read: into };
   }
   return {
-    /** May be given several times. All values together become a field. */
     many,
-    /** Takes one value, which becomes a field. */
     one: <K extends keyof T>(usage: string, field: K, read: (text: string) => Reading<T[K]>): Flag<T> => ({
       ...many(usage, field, ([text = '']) => read(text)),
       repeatable: false,
     }),
-    /** Takes no value. */
     alone: (usage: string, into: (options: T) => Partial<T>): Flag<T> => ({
       ...named(usage),
       repeatable: false,

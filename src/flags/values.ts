@@ -151,7 +151,7 @@ export function readCheck(text: string): Reading<string> {
   return refuse('bad-check', 'is empty.', 'Give the command that proves the task done: --check "npm test".');
 }
 
-const MEASURE_NAME = '[A-Za-z][\\w.-]{0,39}';
+export const MEASURE_NAME = '[A-Za-z][\\w.-]{0,39}';
 
 export function readMeasure(text: string): Reading<StartOptions['measures'][number]> {
   const [, name = '', command = ''] = new RegExp(`^\\s*(${MEASURE_NAME})=(.*)$`, 's').exec(text) ?? [];
@@ -219,7 +219,6 @@ export function readName(text: string): Reading<string> {
   return refuse('bad-name', `takes one line of 1 to ${NAME_LIMIT} characters.`, 'Give a short name.');
 }
 
-/** For a flag that may be given several times. */
 export function readEach<T>(read: (text: string) => Reading<T>): (texts: readonly string[]) => Reading<T[]> {
   return (texts) => {
     const values: T[] = [];

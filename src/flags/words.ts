@@ -59,7 +59,6 @@ export function parseWords(
   return { ok: true, value: { words: prose, given } };
 }
 
-/** Applies the flags of one table to `before`. */
 export function readFlags<T>(table: readonly Flag<T>[], given: FlagValues, before: T): Reading<T> {
   let options = before;
   for (const [name, values] of given) {

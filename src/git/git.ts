@@ -188,7 +188,6 @@ export function saidBy(answer: GitAnswer): string | null {
   return answer.is === 'said' && answer.code === 0 ? answer.out : null;
 }
 
-/** Splits NUL-separated output. */
 export function fieldsOf(out: string): string[] {
   const fields = out.split('\0');
   if (fields.at(-1) === '') fields.pop();
@@ -203,7 +202,6 @@ export function bytesOf(name: string): string {
   return Buffer.from(name, 'utf8').toString('latin1');
 }
 
-/** The path of a file in the work tree, from its name in git. */
 export function fileAt(root: string, bytes: string): Buffer {
   return Buffer.concat([Buffer.from(`${root}/`, 'utf8'), Buffer.from(bytes, 'latin1')]);
 }

@@ -12,9 +12,7 @@ export async function inspect(project: string) {
   return Array.isArray(dirty) ? { ok, root, head, branch, operation, dirty } : dirty;
 }
 
-/**
- * The patterns that hide nothing: without such a line, git would show no new file. An empty list if git does not answer.
- */
+/** Patterns without which git would show no new file. Empty if git does not answer. */
 export async function hidingNothing(project: string, patterns: readonly string[]): Promise<string[]> {
   const repository = patterns.length === 0 ? null : await openRepository(project);
   if (repository?.ok !== true) return [];

@@ -36,7 +36,6 @@ export async function dirtyFiles(
   return typeof out === 'string' ? dirtyIn(out).map(readable) : out;
 }
 
-/** A content in git. */
 interface Content {
   readonly mode: string;
   readonly oid: string;
@@ -111,7 +110,6 @@ export async function differences(
   return typeof out === 'string' ? readDifferences(out) : out;
 }
 
-/** Two trees, or a commit and a tree. */
 export type TreePair = readonly [from: string, to: string];
 
 export async function pathsBetween(

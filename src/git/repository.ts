@@ -17,7 +17,6 @@ export interface Repository {
   /** Where the repository keeps its objects: for a linked work tree, in the main repository. */
   readonly objects: string;
   readonly format: Format;
-  /** The commit that is checked out; null if there is none yet. */
   readonly head: string | null;
   readonly branch: string | null;
   readonly operation: Operation | null;
@@ -36,13 +35,11 @@ const EMPTY_TREES = {
 };
 
 export interface Opening extends Pick<GitOptions, 'ms' | 'signal'> {
-  /** Which filters are off: those that the repository's own settings define, or all of them. */
   readonly filters?: 'repository' | 'all';
 }
 
 export type Operation = 'merge' | 'rebase' | 'cherry-pick' | 'revert';
 
-/** The file that git keeps in its folder during each operation. */
 const OPERATIONS: readonly (readonly [string, Operation])[] = [
   ['rebase-merge', 'rebase'],
   ['rebase-apply', 'rebase'],
@@ -130,7 +127,6 @@ const READ_BY_GIT = [
   '.gitignore',
 ];
 
-/** A pipe or a device: git would wait for its end forever. */
 function isEndless(path: string): boolean {
   try {
     const stat = statSync(path, { throwIfNoEntry: false });

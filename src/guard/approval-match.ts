@@ -13,7 +13,6 @@ import { actsOf } from './shell-acts.ts';
 
 // `--approve starter`: what can't be taken back, or costs money. Deleting outside the project is found by path.
 
-/** Commands that send work to others, or change what runs elsewhere. */
 const COMMANDS = {
   push: `git push, git send-pack, git subtree push, gh pr merge, gh release, gh repo delete, glab mr merge,
     svn commit`,
@@ -107,9 +106,7 @@ function fitsTool({ tool: wanted, pattern, family }: Sought, tool: string, { fam
 interface WrittenPath {
   readonly path: string;
   readonly removes: boolean;
-  /** Everything below it is written too. */
   readonly tree: boolean;
-  /** It holds a wildcard. */
   readonly wild: boolean;
 }
 

@@ -42,13 +42,11 @@ export function areaOf(open: OpenLoop, hostFiles: readonly string[], runtime: Ru
   const behindLinks = linkResolver();
   const project = behindLinks(loop.project);
   const foldCase = foldsCase(project);
-  /** The absolute path of a protected file, given its path in the project. */
   const placeOf = (file: string) => join(project, file);
   const own =
     (is: OwnFile['is']) =>
     (path: string): OwnFile => ({ is, path, place: behindLinks(resolve(project, path)) });
   const ours = [...viewsOf(loop).map(own('definition')), ...trustedFiles(loop, runtime).map(own('config'))];
-  /** The protected files in the baseline. */
   const atStart = once(
     (): FileListing =>
       (loop.protection.baseline === null ? null : readListing(open.blobs, loop.protection.baseline)) ?? [],
@@ -93,7 +91,6 @@ export function areaOf(open: OpenLoop, hostFiles: readonly string[], runtime: Ru
       const record = records.find((one) => secondNamed(one) === inode);
       return record === undefined ? null : { is: 'home', path: record };
     },
-    /** The name of a view in a text, wherever the view is. */
     viewIn: (text: string) => VIEW_NAME.exec(text)?.[0] ?? null,
   };
 }

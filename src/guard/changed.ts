@@ -18,7 +18,6 @@ import type { OpenLoop } from '../store/open-loop.ts';
 import { listProtected, type ProtectedListing } from '../proofs/protected.ts';
 import type { Runtime } from '../store/runtime.ts';
 
-/** The most files that one line of the journal names. */
 const NAMED = 20;
 
 export function lookAtProtected(open: OpenLoop, runtime: Runtime): GateResult[] {

@@ -12,7 +12,6 @@ const UNKNOWN = /[$`*?[{]/;
 
 type Spelling = ReturnType<typeof spellingOf>;
 
-/** Words, prepared once for all rules. */
 export function spellingOf(words: readonly string[]) {
   /** Where each name of a program stands. */
   const places = new Map<string, number[]>();

@@ -23,7 +23,6 @@ const MOST_PATTERNS = 200;
 /** In characters. A longer pattern counts as several. */
 const LONG_PATTERN = 100;
 
-/** A call that writes nothing forbidden, and what is known about it. */
 export interface LetThrough {
   readonly acts: readonly ToolAct[];
   readonly open: OpenLoop;
@@ -233,7 +232,6 @@ function forbiddenBelow(path: string, area: Area): Forbidden | null {
   );
 }
 
-/** What a shell pattern may match. */
 function forbiddenByPattern(pattern: string, area: Area): Forbidden | null {
   const matches = globs([seenFrom(area.project, pattern)], area.foldCase);
   const file = area.atStart().find(({ path }) => matches(path));

@@ -3,7 +3,6 @@ import { oneLine } from '../core/words/sanitize.ts';
 
 export type Forbidden =
   | ForbiddenFile
-  /** A command that only a person may give. */
   | { readonly is: 'command'; readonly command: string }
   /** A shell line that can't be judged in time. */
   | { readonly is: 'too-long' };

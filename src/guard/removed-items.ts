@@ -11,7 +11,6 @@ import { readItemFile } from '../lists/file.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { readAs } from '../core/shape.ts';
 
-/** The most items that one line of the journal names. */
 const NAMED = 20;
 
 /** A list that can't be read tells nothing about its items. It is reported when it is needed. */

@@ -50,7 +50,6 @@ const MOST_VALUES = 8;
 /** Nothing that is only a path or an option. */
 const TEXT = /[\s"'`$();|&<>]/;
 
-/** `home`: what `~` stands for. */
 export function actsOf(line: string, home: string): ShellAct[] {
   const commands = commandsOf(line, home);
   return commands === null

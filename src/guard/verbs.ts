@@ -139,10 +139,7 @@ function stashed(args: readonly Word[]): Written[] {
   return isAll ? ALL_UNTRACKED : asAll(words, 'restore', true);
 }
 
-/**
- * Without `-x` it keeps ignored files, and ours are ignored. With `--exclude` it may keep them too, so it is not
- * refused.
- */
+/** Without `-x` git keeps ignored files, and so ours. With `--exclude` it may, so it is not refused. */
 function cleaned(args: readonly Word[]): Written[] {
   if (has(args, /^(?:-[a-zA-Z]*n[a-zA-Z]*|--dry-run)$/)) return [];
   const words = gitPaths(args, /^(?:-e|--exclude)$/);

@@ -7,7 +7,6 @@ import { RUNNER, SENDER } from '../process/package.ts';
 import { processRuntime } from '../sinks/process-runtime.ts';
 import type { Runtime } from '../store/runtime.ts';
 
-/** What every request may have. */
 export interface InEnvironment {
   /** Where to look up `DACAPO_HOME`; by default the environment of this process. */
   readonly env?: Readonly<Record<string, string | undefined>>;

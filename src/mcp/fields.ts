@@ -78,7 +78,6 @@ export const taskStatus = s.described('Where the task stands.', s.word(...STATUS
 
 export const count = (description: string) => amount(description, 0, Number.MAX_SAFE_INTEGER);
 export const iteration = count('The iteration, the first is 1.');
-/** What every answer about a run says. */
 export const RUN = {
   iterationId,
   taskId,

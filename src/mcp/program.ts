@@ -1,7 +1,4 @@
-/**
- * The server of the plugin: MCP on stdin and stdout, in both eras of the protocol. Nothing else is ever written to stdout.
- * `main.ts` loads it.
- */
+/** The server of the plugin: MCP on stdin and stdout, in both eras. Nothing else is written to stdout. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isRecord } from '../core/shape.ts';

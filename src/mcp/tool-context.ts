@@ -15,7 +15,6 @@ import type { Judge } from '../text/agent/to-agent.ts';
 export type ToolContext = ReturnType<typeof openToolContext>;
 
 export interface Program {
-  /** The bundled supervisor of checks. */
   readonly runner: string;
   readonly version: string;
   /** Whether it belongs to the session that started it. One that serves several clients belongs to none. */
@@ -47,7 +46,6 @@ export function complain(error: unknown): void {
 }
 
 export interface Call {
-  /** Aborted when the client takes its call back. */
   readonly signal: AbortSignal;
   /** Tells a client that asked for it how far a long proof is. */
   readonly progress: (message: string) => void;
@@ -55,10 +53,7 @@ export interface Call {
   readonly answered: (act: () => void) => void;
 }
 
-/**
- * Who has a loop that this call starts: the session, if our hook is there to hold its agent; otherwise this server, and the
- * agent calls `judge` to be judged.
- */
+/** The session has the loop if our hook is there to hold its agent. Otherwise this server has it. */
 export function holderOf({ session, runtime }: ToolContext, judge: Judge) {
   const isHeld = session !== null && takeSign(session.session, runtime);
   return {

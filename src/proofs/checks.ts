@@ -14,9 +14,7 @@ const NOT_YET = 75;
 
 export interface CheckBench {
   readonly cwd: string;
-  /** The bundled supervisor. */
   readonly runner: string;
-  /** How many run at once. */
   readonly parallel: number;
   /** How long all of them may take together, from now on. */
   readonly budgetMs: number;
@@ -28,9 +26,7 @@ export interface CheckBench {
   readonly ended: (proof: CheckProof) => void;
 }
 
-/**
- * Results come in the order of the checks, whichever ends first. Checks that an abort kept from starting are missing.
- */
+/** In the order of the checks. Those that an abort kept from starting are missing. */
 export async function proveChecks(checks: readonly CheckGate[], bench: CheckBench): Promise<CheckProof[]> {
   const proofs: (CheckProof | undefined)[] = Array.from({ length: checks.length });
   const deadline = performance.now() + bench.budgetMs;
@@ -66,7 +62,6 @@ async function prove(check: CheckGate, leftMs: number, bench: CheckBench): Promi
   return { name, command, outcome: outcomeOf(account, evidence), ms: account.ms, evidence };
 }
 
-/** `evidence`: the file that the check's output went to. */
 export function outcomeOf(account: Account, evidence: string): CheckOutcome {
   if (account.is === 'ended' && account.exit === 0) return { is: 'passed' };
   const tail = failingPart(readFileSync(evidence, 'utf8'), KEPT);

@@ -18,14 +18,12 @@ const TAIL = 300;
 
 export interface ItemsBench {
   readonly project: string;
-  /** The bundled supervisor. */
   readonly runner: string;
   readonly signal: AbortSignal;
   /** New files for a command's output and for its errors. */
   readonly output: () => string;
 }
 
-/** A command is run like a check. */
 export async function readItems({ from }: Items, bench: ItemsBench): Promise<ItemList> {
   if (from.is === 'file') return readItemFile(from.file, bench.project);
   const [output, errors] = [bench.output(), bench.output()];

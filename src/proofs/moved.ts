@@ -19,7 +19,6 @@ const MOST_TWINS = 100;
 
 type WatchedFile = Extract<MovedBaseline['watched'], { is: 'file' }>;
 
-/** Taken when the loop starts. */
 export function baseline(file: string, folder: string, project: string): MovedBaseline {
   const path = resolve(project, file);
   const arrival = join(resolve(project, folder), basename(path));
@@ -138,9 +137,7 @@ function modified(stat: Stats): number {
   return Math.max(0, Math.floor(stat.mtimeMs));
 }
 
-/**
- * Byte for byte: decoded as UTF-8, two different binary files could look the same. Returns null if it can't be read.
- */
+/** Byte for byte: decoded as UTF-8, two different binary files could look the same. */
 function hashOf(path: string): string | null {
   try {
     return hash(readFileSync(path, 'latin1'));

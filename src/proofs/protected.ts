@@ -14,7 +14,6 @@ import { sha256 } from '../files/sha256.ts';
 const MOST_FILES = 2_000;
 /** This much is hashed in well under a second. */
 const MOST_BYTES = 64 * 1024 * 1024;
-/** How many folder entries we look at. */
 const MOST_SEEN = 100_000;
 /** Too large to walk through by accident. We enter one only if a pattern names it. */
 const PASSED_OVER = new Set(['.git', 'node_modules']);
@@ -71,10 +70,7 @@ export function hashOf(content: string | Uint8Array): string {
   return `sha256 ${sha256(content)}`;
 }
 
-/**
- * Whether names that differ only in case are the same file here. We test the folder itself, since every system has both
- * kinds of file system.
- */
+/** Whether names that differ only in case are one file. Each system has file systems of both kinds. */
 export function foldsCase(folder: string): boolean {
   const name = basename(folder);
   const other = name === name.toLowerCase() ? name.toUpperCase() : name.toLowerCase();

@@ -21,10 +21,8 @@ export const QUESTION = 'review.json';
 
 export interface ReviewQuestion {
   readonly n: number;
-  /** What was tested and holds. */
   readonly proofs: readonly string[];
   readonly timeoutMs: number;
-  /** The file that its output goes to. */
   readonly evidence: string;
 }
 

@@ -1,7 +1,4 @@
-/**
- * The types of stop hooks, with the names and fields of the document "Stop Hook System". A stop hook looks at one stop
- * of the agent and says what should happen. It is one gate among the others.
- */
+/** The types of stop hooks, with the names and fields of the document "Stop Hook System". */
 import type { AgentContext, CompletionPromise, WorkProductType } from '../core/stop-hooks.ts';
 
 export type StopHook = (context: AgentContext) => StopHookResult | Promise<StopHookResult>;

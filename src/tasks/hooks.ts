@@ -106,7 +106,6 @@ export async function askAbout({ run, session, signal }: RunCall, question: Hook
   });
 }
 
-/** What the hooks are given: the results of the last stop, and what the agent says now. */
 function contextFor(loop: Loop, question: HookQuestion, { now }: Runtime): LoopContext {
   const { agentOutput = '', filesModified = [], ...draft } = question;
   const said = hearSaid(agentOutput, topFrame(loop));

@@ -57,7 +57,6 @@ export interface Task extends Omit<Created, 'type' | 'at'> {
   readonly checkpoints: readonly TaskCheckpoint[];
   readonly createdAt: string;
   readonly updatedAt: string;
-  /** How many lines its log has. */
   readonly entries: number;
 }
 

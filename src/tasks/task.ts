@@ -36,7 +36,6 @@ export interface RunCall {
   readonly session: string | null;
   readonly signal: AbortSignal;
   readonly progress: (what: string, how: string | null) => void;
-  /** Calls back once the client has the answer. */
   readonly answered: (act: () => void) => void;
 }
 

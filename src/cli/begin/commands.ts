@@ -3,14 +3,14 @@ import { chosenNames } from '../../hosts/names.ts';
 import { STATE_FOLDER } from '../../views/state-folder.ts';
 import { command, type CommandGroup } from '../command.ts';
 
-const { title, word } = chosenNames();
+const { title } = chosenNames();
 
 export const BEGINNINGS: CommandGroup = {
   heading: 'Begin a loop:',
   commands: [
-    command('start', `start ${title} here, in a loop`, {
-      about: `Makes a loop and starts ${title} for it in this terminal, with the hook and without its cap on stops.`,
-      usage: `"PROMPT" | --prompt-file FILE | - [flags] [-- flags of ${word}]`,
+    command('start', 'open the coding agent here, in a loop', {
+      about: `Makes a loop and opens the coding agent for it in this terminal, with our hook: ${title}, or another one with --host.`,
+      usage: `"PROMPT" | --prompt-file FILE | - [flags] [-- flags of the agent]`,
       takesPrompt: true,
       run: async (_, { words }) => (await import('./start.ts')).runStart(words),
     }),
@@ -22,8 +22,8 @@ export const BEGINNINGS: CommandGroup = {
       run: async (_, { words }) => (await import('./ready.ts')).runReady(words),
     }),
     command('run', 'run a loop with a new agent for each iteration', {
-      about: `Runs a loop in this terminal, with a new headless ${title} for each iteration: a new loop, or one that is there, wherever it was begun (without an id: the only one of this project that nobody works on).`,
-      usage: `"PROMPT" | --prompt-file FILE | - [flags], or --loop ID [flags of the passes] [-- flags of ${word}]`,
+      about: `Runs a loop in this terminal, with a new agent for each iteration (${title}, or another one with --host): a new loop, or one that is there, wherever it was begun (without an id: the only one of this project that nobody works on).`,
+      usage: `"PROMPT" | --prompt-file FILE | - [flags], or --loop ID [flags of the passes] [-- flags of the agent]`,
       takesPrompt: true,
       run: async (_, { words }) => (await import('./run.ts')).runRun(words),
     }),

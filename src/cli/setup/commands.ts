@@ -15,8 +15,8 @@ const SCOPE = {
 export const HOUSEKEEPING: CommandGroup = {
   heading: 'Set up:',
   commands: [
-    command('init', `give ${title} the hook and /ralph`, {
-      about: `Gives ${title} the hooks, /ralph and its like, and lifts its cap on stops, by its settings.`,
+    command('init', 'give the coding agent our hook', {
+      about: `Gives the coding agent our hooks by its own settings: ${title}, with /ralph and its like and without its cap on stops, or another one with --host.`,
       flags: {
         ...HOST,
         ...SCOPE,
@@ -87,10 +87,9 @@ export const HOUSEKEEPING: CommandGroup = {
   ],
 };
 
-/** `main.ts` runs the hook and the status line itself. */
+/** `entry.ts` runs the hook and the status line itself. */
 const nothing = async () => EXIT.ok;
 
-/** What a person sets up once, and another program then calls. */
 export const FOR_PROGRAMS: CommandGroup = {
   heading: 'For other programs:',
   commands: [

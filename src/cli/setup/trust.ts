@@ -17,8 +17,7 @@ import { refuseToAgents } from '../../operations/trust/people-only.ts';
 import type { Pin } from '../../store/store.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { inLine, failFor, paint, reply, when } from '../terminal/terminal.ts';
-import { here, placeOf, shownPath } from '../project.ts';
-import { cliRuntime } from '../runtime.ts';
+import { here, placeOf, shownPath, cliRuntime } from '../context.ts';
 import type { Given } from '../command.ts';
 
 /** A package may have hundreds of files. `--json` lists them all. */
@@ -94,6 +93,7 @@ function nearHere(refusal: Refusal, { project }: TrustOrder): Refusal {
 function trustLines(project: string, { file, pinned: { files }, found, unpinned }: Trusted): string[] {
   const rows = [
     ...found.checks.map(({ name, command }) => `  check ${inLine(name)}: ${inLine(command)}`),
+    ...found.measures.map(({ name, command }) => `  measure ${inLine(name)}: ${inLine(command)}`),
     ...found.hooks.map(({ name, of }) => `  stop hook ${inLine(name)}: ${inLine(of)}`),
     ...(found.review === null ? [] : [`  review: an agent of ${sayReviewer(found.review)} sees the work`]),
   ];

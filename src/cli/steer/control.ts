@@ -3,17 +3,15 @@ import { type Loop, hasEnded } from '../../core/loop.ts';
 import { cancel, cancelAll, pause, steer } from '../../operations/steer/control.ts';
 import { cancelWaiting } from '../../operations/begin/adopt.ts';
 import { report } from '../../text/report.ts';
-import { sayStatus } from '../../text/status.ts';
-import { sayEnded, sayUnbegun, title, sayPaused, sayAmended } from '../../text/to-person.ts';
+import { sayStatus, title } from '../../text/status.ts';
+import { sayEnded, sayUnbegun, sayPaused, sayAmended } from '../../text/to-person.ts';
 import { chosenNames } from '../../hosts/names.ts';
 import { STATE_FILE } from '../../views/places.ts';
-import { noteUnread, replyFor, sayResume } from '../loops.ts';
-import { here, choiceOf } from '../project.ts';
-import { cliRuntime, actor } from '../runtime.ts';
+import { noteUnread, replyFor, sayResume, here, choiceOf, cliRuntime, actor } from '../context.ts';
 import { EXIT, fail, failFor, say, sayJson } from '../terminal/terminal.ts';
 import { TERMINAL } from '../../text/commands.ts';
 import { loopsUnder } from '../../operations/look/loops.ts';
-import { amend, readAmendment, type AmendFlags } from '../../operations/steer/amend.ts';
+import { amendHere, readAmendment, type AmendFlags } from '../../operations/steer/amend.ts';
 import type { Given } from '../command.ts';
 
 export async function runCancel({ id, all, json }: Given<'all' | 'json', 'id'>): Promise<number> {
@@ -83,7 +81,7 @@ export async function runAmend(options: AmendFlags & Given<'json', 'id'>): Promi
   const wanted = readAmendment(options);
   if (!wanted.ok) return failFor(wanted, EXIT.usage);
   const runtime = cliRuntime();
-  const amended = amend({ ...choiceOf(options.id), by: actor(), ...wanted.value }, runtime);
+  const amended = await amendHere({ ...choiceOf(options.id), by: actor(), ...wanted.value }, runtime);
   if (!amended.ok) return failFor(amended);
   const { loop } = amended;
   const resume = hasEnded(loop) ? [`dacapo resume ${loop.id} continues with it.`] : [];

@@ -33,13 +33,17 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'dacapo fleet cancel RALPH_20260105_abc123',
     'dacapo fleet answer ask-abc123-1 "Use the second one."',
   ],
+  'fleet submit': [
+    'dacapo fleet submit "Fix the failing tests" --repo https://example.org/project.git --ref main --check "npm test" --commit',
+    'dacapo fleet submit "Fix this issue, with a test for it." --repo . --items todo.md --loops 5 --check "make test"',
+  ],
   ready: [
     'dacapo ready "Fix the failing tests" --check "npm test"',
     'dacapo ready --prompt-file PROMPT.md --completion-promise "ALL DONE"',
     `dacapo ready ${LOOP_FOLDER}`,
   ],
   adopt: ['dacapo adopt', `dacapo adopt ${LOOP_FOLDER}`],
-  status: ['dacapo status', 'dacapo status abc123 --watch', 'dacapo status --all --json'],
+  status: ['dacapo status', 'dacapo status abc123', 'dacapo status --all --json'],
   list: ['dacapo list', 'dacapo list --all'],
   watch: ['dacapo watch', 'dacapo watch --all', 'dacapo watch abc123'],
   ui: ['dacapo ui', 'dacapo ui --port 8377 --no-open'],
@@ -100,7 +104,6 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   completion: ['eval "$(dacapo completion bash)"     in ~/.bashrc', 'dacapo completion fish | source'],
 };
 
-/** Empty if there are none. */
 export function examplesOf(command: string): string[] {
   const lines = EXAMPLES[command]?.flatMap((line) => fit(`  ${line}`, WIDTH, REST));
   return lines === undefined ? [] : [['Examples:', ...lines].join('\n')];

@@ -2,7 +2,7 @@
 import { FLAG_HELP } from '../../flags/help.ts';
 import { PLAN_FLAGS, RUN_FLAGS } from '../../flags/run-table.ts';
 import { FLAGS, usageOf, type FlagShape } from '../../flags/table.ts';
-import { chosenNames } from '../../hosts/names.ts';
+import { chosenNames, HOST_NAMES } from '../../hosts/names.ts';
 import { LINE_FLAGS, READY_FLAGS } from '../begin/prompt-line.ts';
 import { SUBMIT_FLAGS } from '../fleet/submit-line.ts';
 import { flagsOf, type Command, type CommandFlag, type CommandGroup } from '../command.ts';
@@ -17,8 +17,8 @@ const PAGE_WIDTH = Number.isFinite(WIDTH) ? WIDTH : 80;
 
 /** What most people need. `--help all` shows the rest. */
 const DAILY = 'start run status watch ui explain logs approvals cancel resume init doctor'.split(' ');
-const DAILY_FLAGS = `--check --features --protect --approve --max-iterations --timeout --max-cost
-  --model --allowed-tools --commit --worktree --notify --dry-run`.split(/\s+/);
+const DAILY_FLAGS = `--host --check --features --protect --approve --max-iterations --timeout --max-cost
+  --model --allowed-tools --commit --worktree --repo --ref --needs --setup --notify --dry-run`.split(/\s+/);
 
 type Row = readonly [term: string, help: string];
 interface Section {
@@ -29,7 +29,7 @@ interface Section {
 const SHOW_HELP: Row = ['-h, --help', 'show this help'];
 
 export function programHelp(groups: readonly CommandGroup[], isAll: boolean): string {
-  const about = `Keeps ${chosenNames().title} at work on a task until the task is proven done.`;
+  const about = 'Keeps a coding agent at work on a task until the task is proven done.';
   const sections = groups.map(({ heading, commands }) => ({
     heading,
     rows: commands
@@ -126,9 +126,16 @@ const OF_JSON: Readonly<Record<string, string>> = {
 };
 
 function ownHelp(command: string, flag: string, help: string): string {
-  // A session and a run have different time limits.
-  if (flag === '--timeout') return `${help} (default ${command === 'run' ? '1h' : '24h'})`;
+  // A session waits for its person, so it may last longer than a run.
+  const isRun = command === 'run' || command === 'fleet submit';
+  if (flag === '--timeout') return `${help} (default ${isRun ? '1h' : '24h'})`;
+  if (flag === '--host') return `${help}: ${hostNames()}`;
   return flag === '--json' ? (OF_JSON[command] ?? help) : help;
+}
+
+function hostNames(): string {
+  const others = HOST_NAMES.map(({ name }) => name).filter((name) => name !== chosenNames().name);
+  return [`${chosenNames().name} (default)`, ...others].join(', ');
 }
 
 function promptHelp(command: string, isAll: boolean): string[] {

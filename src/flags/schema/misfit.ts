@@ -6,7 +6,6 @@ export class ConfigError extends Error {
   /** Where in the data, for example `hook.hooks[1].files`. */
   readonly path: string;
   readonly problem: string;
-  /** What can be done now. */
   readonly next: string;
 
   constructor(path: string, problem: string, next: string) {

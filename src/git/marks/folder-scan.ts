@@ -9,7 +9,6 @@ import { restOf, sizeAndTime, type MarkExclusions } from './mark-tree.ts';
 const MOST_FILES = 5_000;
 const MOST_FOLDERS = 5_000;
 
-/** Folders that programs fill and people do not edit. */
 export const MADE_BY_PROGRAMS: readonly string[] =
   '.git .hg .svn node_modules dist build out target coverage vendor .cache .next .venv venv __pycache__'.split(
     ' ',
@@ -57,7 +56,6 @@ function entriesOf(folder: string) {
   }
 }
 
-/** Returns the name under which `readScan` finds it. */
 export function keepScan(store: string, scan: Scan): string {
   const content = JSON.stringify([...scan].toSorted(([a], [b]) => (a < b ? -1 : 1)));
   const digest = digestOf(content);

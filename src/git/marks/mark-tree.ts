@@ -18,7 +18,6 @@ const MOST_BYTES = 128 * 1024 * 1024;
 /** What does not count in a work tree. Names are bytes, relative to the root. */
 export interface MarkExclusions {
   readonly ignored: (path: string) => boolean;
-  /** Which lines of the file don't count; null if all of them count. */
   readonly withoutLines: (path: string) => RegExp | null;
 }
 
@@ -108,7 +107,6 @@ function idOf(content: string, { format }: Repository): string {
   return createHash(format).update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
 }
 
-/** The lines of a file that count; null if there is no such file. */
 export function restOf(file: Buffer | string, without: RegExp): string | null {
   const stat = lstatSync(file, { throwIfNoEntry: false });
   if (stat?.isFile() !== true) return null;

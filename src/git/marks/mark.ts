@@ -43,7 +43,6 @@ export async function filesModifiedSince(
   return (await changesSince(project, since, store, options))?.files ?? null;
 }
 
-/** The same, with the mark that it was compared with. */
 async function changesSince(
   project: string,
   since: TreeMark,

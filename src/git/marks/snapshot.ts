@@ -18,7 +18,6 @@ const MOST_NEW_FILE = 50 * 1024 * 1024;
 export interface Wanted {
   /** Takes names as bytes, relative to the root. Such files stay as the index has them. */
   readonly isIgnored: (path: string) => boolean;
-  /** Whether a file is too large to be taken with its content. */
   readonly isTooLarge: (size: number, isNew: boolean) => boolean;
   /** False: compute the ids of the contents without storing them. */
   readonly contents: boolean;
@@ -28,10 +27,7 @@ export interface FilledIndex extends ListedFiles {
   readonly ok: true;
   /** A copy of the index that matches the work tree, with the file system's data on each file. */
   readonly index: string;
-  /**
-   * Names, as bytes, of files that it does not hold as they are now: large files, nested repositories, files behind the
-   * repository's own filters.
-   */
+  /** As bytes. Not held as they are now: large files, nested repositories, files behind own filters. */
   readonly leftAlone: readonly string[];
   /** It is what the index held: every file that it holds is staged as it is now. */
   readonly isStaged: boolean;
@@ -41,10 +37,7 @@ export interface Snapshot extends FilledIndex {
   readonly tree: string;
 }
 
-/**
- * Passes a snapshot to `use`, and removes its temporary files afterwards. `ignored` are patterns relative to the
- * project.
- */
+/** `ignored`: patterns relative to the project. */
 export function withSnapshot<T>(
   repository: Repository,
   ignored: readonly string[],
@@ -138,7 +131,6 @@ export function copyIndex({ gitDir }: Repository, to: string): string {
   return to;
 }
 
-/** Adds files to an index as they are in the work tree now. Returns null on success. */
 export async function addFiles(
   repository: Repository,
   index: string,

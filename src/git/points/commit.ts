@@ -17,21 +17,16 @@ import { addFiles, withSnapshot, withTemporaryIndex, writeIndex, writeTree } fro
 import type { Snapshot } from '../marks/snapshot.ts';
 
 export interface CommitOrder extends LoopTree {
-  /** The work tree when the iteration began. */
   readonly before: TreeState;
   /** What differs between the two of a pair was changed by somebody else too. */
   readonly foreignChanges?: readonly TreePair[];
   readonly message: string;
-  /** Also commit files that were dirty before the pass. */
   readonly includeDirty?: boolean;
 }
 
 export interface LeftOut {
   readonly path: string;
-  /**
-   * `dirty-before`: the pass changed a file that the person had changed. `not-recorded`: large, a repository, or
-   * filtered.
-   */
+  /** `dirty-before`: the person had changed it, too. `not-recorded`: large, a repository, or filtered. */
   readonly why: 'dirty-before' | 'not-recorded';
 }
 
@@ -149,10 +144,7 @@ export async function refuseNameless({ ask }: Repository): Promise<Refusal | nul
   return refuse('no-identity', 'git does not know who commits.', next);
 }
 
-/**
- * The tree of HEAD with these changes and no others. It reads the files again, since the snapshot's contents are in the
- * loop's store.
- */
+/** HEAD with these changes. It reads the files again: the contents of the snapshot are in the store. */
 function treeWith(
   repository: Repository,
   chosen: readonly Difference[],

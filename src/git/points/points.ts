@@ -17,7 +17,6 @@ import { namesIn } from '../../files/paths.ts';
 
 export const recordedPoint = record({
   tree: text,
-  /** What was checked out and staged at that moment. */
   head: orNull(text),
   staged: orNull(text),
   at: instant,
@@ -36,20 +35,16 @@ export interface Recorded extends Point {
   readonly leftAlone: readonly string[];
 }
 
-/** The files of one loop. */
 export interface LoopTree {
   readonly project: string;
   readonly store: string;
-  /** Da Capo's own files, relative to the project. */
   readonly ignored?: readonly string[];
 }
 
 export type About = Pick<Point, 'work' | 'gates'>;
 
-/** A finished span of the loop's work. */
 export interface WorkSpanOrder extends LoopTree {
   readonly iteration: number;
-  /** The work tree when the span began. */
   readonly from: TreeState;
   /** Null if the iteration is not over: then there is no point to return to. */
   readonly name: string | null;
@@ -124,7 +119,6 @@ function writePoint(
   return { ok: true, ...storePoint(store, name, point), leftAlone: leftAlone.map(readable) };
 }
 
-/** The name must be one of a point. */
 export function storePoint(store: string, name: string, point: Infer<typeof recordedPoint>): Point {
   const file = pointFile(store, name);
   mkdirSync(join(store, 'points'), { recursive: true, mode: 0o700 });

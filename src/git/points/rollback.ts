@@ -22,16 +22,12 @@ import { withSnapshot, writeIndex, writeTree, type Snapshot } from '../marks/sna
 export interface RollbackOrder extends LoopTree {
   /** A point's name: the number of an iteration, or `before-rollback-1`. */
   readonly to: string;
-  /**
-   * If given, the changes are committed on top. A loop that commits needs this: its next pass would find them dirty.
-   */
+  /** Given: the changes are committed on top. In a loop that commits, the next pass would find them dirty. */
   readonly message?: string;
   readonly dryRun?: boolean;
 }
 
-/** All files that differ from the point. */
 interface Sorted {
-  /** The files that return to it. */
   readonly files: readonly string[];
   /** Those among `files` that are deleted. */
   readonly removed: readonly string[];
@@ -133,7 +129,6 @@ function namesOf(changes: readonly Difference[]): string[] {
   return changes.map(({ path }) => readable(path));
 }
 
-/** The present tree with the changes that may be made. */
 async function treeOf(
   repository: Repository,
   now: Snapshot,

@@ -11,7 +11,6 @@ import { obeyed, openRepository, withStore, type Repository } from '../repositor
 import { readPoint, recordedPoint, storePoint, type LoopTree, type Point } from './points.ts';
 
 export interface Journey extends Pick<LoopTree, 'project' | 'store'> {
-  /** A name or URL that git can push to. */
   readonly remote: string;
   /** The ref there, such as `refs/dacapo/LOOP/EPOCH/N`. */
   readonly ref: string;
@@ -22,7 +21,6 @@ const isPoint = (value: unknown): value is Point => recordedPoint(value) && name
 
 export const NETWORK = { GIT_ALLOW_PROTOCOL: 'file:git:http:https:ssh' };
 
-/** Gives back the id of the published commit. */
 export async function publishPoint(
   { project, store, remote, ref }: Journey,
   name: string,
@@ -40,7 +38,6 @@ export async function publishPoint(
   return obeyed(pushed, 'push', `Point ${name} could not be published`) ?? { ok: true, commit };
 }
 
-/** Brings a published point into the loop's store. */
 export async function fetchPoint(
   { project, store, remote, ref }: Journey,
   commit: string,

@@ -1,6 +1,6 @@
 /**
- * What the loop itself has changed. Its store lists the stretches of its work in order: each pass of its agents,
- * interrupted ones included, and each rollback. Changes between two stretches were made by somebody else.
+ * What the loop itself has changed. Its store lists the spans of its work in order: each pass of its agents,
+ * interrupted ones included, and each rollback. Changes between two spans were made by somebody else.
  */
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -47,10 +47,7 @@ function fileIn(store: string): string {
   return join(store, 'stretches.jsonl');
 }
 
-/**
- * Which files the loop changed since a point, and which somebody else changed. Returns null if a tree of that time is
- * lost. `now`: the tree of the present work tree.
- */
+/** Files that the loop changed since a point, and that others changed. Null: a tree of that time is lost. */
 export async function handsSince(
   repository: StoredRepository,
   target: { readonly tree: string; readonly stretches: number },

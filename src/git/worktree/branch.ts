@@ -68,15 +68,11 @@ export function refuseNoBranch(name: string): Refusal {
   return refuse('no-branch', `There is no branch ${name}.`, 'See `git branch`.');
 }
 
-/** The last commit of a branch. */
 export async function tipOf({ ask }: Repository, name: string): Promise<string | null> {
   return saidBy(await ask(['rev-parse', '--verify', '-q', refOf(name)]))?.trim() ?? null;
 }
 
-/**
- * The branches that `dacapo run --worktree` made and that still exist. They hold the person's work, so Da Capo never
- * removes them.
- */
+/** Made by `dacapo run --worktree`. They hold the work of a person, so Da Capo never removes them. */
 export async function branchesOfRuns(project: string): Promise<string[]> {
   const repository = await openRepository(project);
   if (!repository.ok) return [];

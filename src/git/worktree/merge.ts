@@ -14,7 +14,6 @@ import { heard, obeyed, openRepository, refuseOperation, refusePlainly } from '.
 import type { Repository } from '../repository.ts';
 import { changesFiltered, claimBranch, isBranchName, refOf, refuseName, tipOf } from './branch.ts';
 
-/** What a loop has done, and where. */
 export interface LoopWork {
   readonly loop: string;
   readonly branch: string;
@@ -148,7 +147,6 @@ export async function isLanded(project: string, work: LoopWork, onto: string): P
   return Array.isArray(left) && left.length === 0;
 }
 
-/** Whether a branch has this commit. */
 export async function hasCommit(project: string, commit: string, branch: string): Promise<boolean> {
   const repository = await openRepository(project);
   return repository.ok && isIn(repository, commit, refOf(branch));

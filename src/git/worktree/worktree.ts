@@ -22,7 +22,6 @@ export interface Worktree {
   /** Where the agent works: as deep in the worktree as the project is in its repository. */
   readonly project: string;
   readonly branch: string | null;
-  /** The commit that a new one begins with. */
   readonly begun: string | null;
   /** Uncommitted in the user's tree, and therefore missing here. */
   readonly leftBehind: readonly string[];
@@ -32,7 +31,6 @@ export interface WorktreeOrder {
   readonly project: string;
   /** A part of the name of its folder and branch. */
   readonly loop: string;
-  /** Da Capo's home, which has a folder for worktrees. */
   readonly home: string;
 }
 
@@ -136,11 +134,9 @@ export interface Removable {
   readonly ok: true;
   readonly path: string;
   readonly branch: string | null;
-  /** The filters that the repository's settings define for this work tree. */
   readonly filters: readonly string[];
 }
 
-/** Whether the worktree may be removed; reads only. */
 export async function mayRemoveWorktree(order: RemovalOrder): Promise<Removable | Refusal> {
   const path = worktreePath(order.home, order.loop);
   const tree = isId(order.loop) && existsSync(path) ? await openRepository(path) : null;
@@ -197,10 +193,7 @@ async function precious({ ask }: Repository): Promise<string[] | Refusal> {
     .filter((name) => !isMade(name));
 }
 
-/**
- * Takes a name as git gives it. If git ignores all that is in a folder, that is the folder's name with a slash at its
- * end.
- */
+/** Takes names as git gives them: a folder of which git ignores everything ends in a slash. */
 function copiesIn({ root }: Repository, copied: readonly string[]): (name: string) => boolean {
   return (name) => {
     const path = join(root, name);

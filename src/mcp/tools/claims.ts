@@ -20,7 +20,6 @@ const judged = fields('a judgement', {
   next: words('What to do now.', ANSWER),
 });
 
-/** What the agent declares about the loop of its session, or about one that it names. */
 async function judge(declared: Declared, id: string | undefined, call: Call, context: ToolContext) {
   const meant = resolveLoop(id, context);
   if (!meant.ok) return meant;

@@ -1,7 +1,4 @@
-/**
- * Starts a loop for a program or a tool, in the session of a host, whose stop hook then holds the agent to it, or in none;
- * or pushes a task into the loop of a session.
- */
+/** Starts a loop for a program or a tool, in the session of a host or in none, or pushes a task into one. */
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import type { StartRequest } from '../../flags/arguments.ts';
 import { NO_GATES } from '../../proofs/stop-hooks/own-gates.ts';
@@ -10,7 +7,8 @@ import type { OpenLoop } from '../../store/open-loop.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { startBrief, type Judge } from '../../text/agent/to-agent.ts';
 import { report, type Report } from '../../text/report.ts';
-import { sayWarnings, title } from '../../text/to-person.ts';
+import { sayWarnings } from '../../text/to-person.ts';
+import { title } from '../../text/status.ts';
 import { taskOf } from '../../store/prompts.ts';
 import type { ToPrepare } from '../begin/prepare.ts';
 import { start, startedOnce } from '../begin/start.ts';
@@ -40,7 +38,6 @@ const NOT_HELD =
 export interface ToolStarted {
   readonly ok: true;
   readonly loop: Report;
-  /** What to tell the agent: the task, and how it ends. */
   readonly brief: string;
   readonly warnings: readonly string[];
 }
@@ -85,7 +82,6 @@ function toldOf(open: OpenLoop, judge: Judge | null, warnings: string[], runtime
 export interface ToolNest extends AgentOrder {
   readonly request: StartRequest;
   readonly asked: number | undefined;
-  /** The tool that the agent calls to be judged, if no hook holds it. */
   readonly judge: Judge;
 }
 

@@ -1,7 +1,4 @@
-/**
- * Makes a loop from what a person wrote by hand, or what another tool began. We copy what we find first, so nothing is
- * lost.
- */
+/** Makes a loop of what a person wrote by hand, or what another tool began. A copy is kept first. */
 import { hasEnded, type Loop } from '../../core/loop.ts';
 import type { Actor } from '../../core/record/events.ts';
 import { refuse, type Granted, type Refusal } from '../../core/refusal.ts';
@@ -13,8 +10,7 @@ import { isId } from '../../core/shape.ts';
 import { evidencePlace } from '../../store/evidence.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import type { Runtime } from '../../store/runtime.ts';
-import { sayStatus } from '../../text/status.ts';
-import { title } from '../../text/to-person.ts';
+import { sayStatus, title } from '../../text/status.ts';
 import { importLoop } from '../../views/import.ts';
 import type { Imported } from '../../views/imported.ts';
 import { findHandWritten, importHandWritten } from '../../views/markdown/import.ts';
@@ -83,7 +79,6 @@ export async function adoptPath(order: AdoptOrder, runtime: Runtime): Promise<Ad
   );
 }
 
-/** The person named no file, and the usual one is not there. Others may wait. */
 function elseWaiting(refusal: Refusal, here: string, runtime: Runtime): Refusal {
   const waiting = waitingStates(here, runtime, loopsOf(here, runtime));
   if (waiting.length === 0) return refusal;
@@ -152,7 +147,6 @@ export async function adopt(
   return { is: 'refused', why: started.message.replace(/\.$/, '') };
 }
 
-/** `kept`: where the copy is. */
 type CancelledFile =
   | { readonly is: 'cancelled'; readonly loop: Loop; readonly kept: string }
   | { readonly is: 'refused'; readonly why: string };

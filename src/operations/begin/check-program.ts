@@ -1,7 +1,4 @@
-/**
- * The checks of a loop, and what each runs as far as its command line shows: a program that is missing, and files that
- * the agent could change.
- */
+/** The checks of a loop, and what each runs as far as its command line shows. */
 import { join } from 'node:path';
 import type { CheckGate } from '../../core/gates.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
@@ -12,7 +9,6 @@ import { nearest } from '../../flags/did-you-mean.ts';
 import { baseName, inFolder, type PlainCommand } from '../../guard/plain.ts';
 import { commandsOf, withoutPrefixes } from '../../guard/shell-acts.ts';
 import type { Environment } from '../../hosts/arrival.ts';
-import type { ToMeasure } from '../../proofs/measures.ts';
 import { protects } from '../../proofs/protected.ts';
 import type { Configured } from '../../proofs/stop-hooks/configure.ts';
 import { isFile, programOnPath } from '../../files/paths.ts';
@@ -25,7 +21,6 @@ const BUILTIN = new Set(
   let local printf pwd read readonly return select set shift shopt source test times trap true type typeset ulimit umask unset
   until wait while`.split(/\s+/),
 );
-/** What checks usually begin with. We suggest one of these for a typo, if it is installed. */
 const USUAL =
   `npm npx pnpm yarn bun node deno make cargo go pytest python python3 tox uv poetry mvn gradle dotnet bundle rake
   rspec composer phpunit cmake ctest just task bash sh`.split(/\s+/);
@@ -33,13 +28,10 @@ const INTERPRETER = /^(?:(?:ba|z|da|k)?sh|node|tsx|ts-node|deno|bun|python[\d.]*
 const PACKAGE_RUNNER = /^(?:npm|pnpm|yarn|bun)$/;
 const MAKEFILES = ['GNUmakefile', 'makefile', 'Makefile'];
 
-/**
- * First the checks that the person typed, then those of the config. The same command twice is one check, under its
- * config name.
- */
+/** Typed checks come first. The same command twice is one check, under its name in the config. */
 export function checkGates(request: StartRequest, configured: Configured | null): CheckGate[] {
   const found = configured?.found;
-  const each = request.checkTimeoutMs ?? found?.checkTimeoutMs ?? CHECK_MS;
+  const each = commandTime(request, configured);
   const named = (found?.checks ?? []).map(({ name, command, timeoutMs }): CheckGate => {
     return { kind: 'check', name, command, timeoutMs: timeoutMs ?? each };
   });
@@ -49,18 +41,19 @@ export function checkGates(request: StartRequest, configured: Configured | null)
   return [...typed, ...named];
 }
 
-export function measuresOf(request: StartRequest, configured: Configured | null): ToMeasure[] {
-  const timeoutMs = request.checkTimeoutMs ?? configured?.found.checkTimeoutMs ?? CHECK_MS;
-  return request.measures.map((measure) => ({ ...measure, timeoutMs }));
+/** How long a command may take that does not name its own time. */
+export function commandTime({ checkTimeoutMs }: StartRequest, configured: Configured | null): number {
+  return checkTimeoutMs ?? configured?.found.checkTimeoutMs ?? CHECK_MS;
 }
 
 export function checkingOf(request: StartRequest, configured: Configured | null): Definition['checking'] {
   const all = request.checksTimeoutMs ?? configured?.found.checksTimeoutMs ?? ALL_CHECKS_MS;
+  const recheckMs = request.recheckMs ?? configured?.found.recheckMs ?? null;
   return {
     parallel: request.parallel ?? configured?.found.parallel ?? 1,
     // A config serves both drivers: a time-out that only the other driver can grant is cut here.
     timeoutMs: request.driver === 'hook' ? Math.min(all, ALL_CHECKS_MS) : all,
-    ...(request.recheckMs !== null && { recheckMs: request.recheckMs }),
+    ...(recheckMs !== null && { recheckMs }),
   };
 }
 

@@ -18,23 +18,18 @@ import type { Runtime } from '../../store/runtime.ts';
 export interface ToBegin {
   readonly request: StartRequest;
   readonly project: string;
-  /** State of a loop that was begun elsewhere. */
   readonly imported?: ImportedStart;
 }
 
 type ItemFound = Granted<{ readonly item: FirstItem | null }>;
 
-/** Null if the request asks for no items, or if none is left. */
 export async function firstItem(order: ToBegin, runtime: Runtime): Promise<ItemFound> {
   const list = await listAsked(order, runtime);
   if (list?.ok === false) return list;
   return { ok: true, item: list && nextIn(list.items, order.request.prompt, []) };
 }
 
-/**
- * The list that a start asks for; null: none. A list of which nothing is open is refused: there is nothing to do. A command
- * that gives nothing may just be wrong.
- */
+/** Null: none is asked for. An empty list is refused. A command that lists nothing may just be wrong. */
 export async function listAsked({ request, project }: ToBegin, runtime: Runtime) {
   const items = itemsAsked(request);
   if (items === null) return null;
@@ -73,10 +68,7 @@ export async function takeUpList(
   return now;
 }
 
-/**
- * Pushes the frame of an item into the current frame. `prompt` is the session's prompt that shows it to the agent; null
- * if the next stop shows it.
- */
+/** `prompt`: the session's prompt that shows the item to the agent; null: the next stop does. */
 export function pushItem(
   open: OpenLoop,
   { text, ...item }: FirstItem,

@@ -11,7 +11,6 @@ import type { Configured } from '../../proofs/stop-hooks/configure.ts';
 /** A loop that is not done after three reviews needs a person. */
 const MOST = 3;
 
-/** What the person typed wins over the config. */
 export function reviewGate(request: StartRequest, configured: Configured | null): ReviewGate | null {
   const review = request.review ?? configured?.found.review ?? null;
   const most = request.maxReviews ?? configured?.found.maxReviews ?? MOST;

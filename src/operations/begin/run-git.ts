@@ -1,7 +1,4 @@
-/**
- * Prepares git for a run: the repository (if the run needs one), the branch, the run's own work tree, and what a command
- * sets up there.
- */
+/** Prepares git for a run: its branch, or its own work tree and what a command sets up there. */
 import { randomBytes } from 'node:crypto';
 import type { Plan } from '../../core/record/plan.ts';
 import { type Refusal, refuse } from '../../core/refusal.ts';
@@ -33,7 +30,6 @@ export interface OwnWorktree {
   readonly discardUnchanged: () => Promise<boolean>;
 }
 
-/** `setup`: a command that prepares a new one. */
 export interface WorktreeAsked {
   readonly setup: string | null;
   /** The branch that it begins with; by default the current commit. */

@@ -24,7 +24,7 @@ import { openToRun } from './take-up.ts';
 import { join } from 'node:path';
 import { few } from '../../core/words/phrases.ts';
 import { isLive, type Loop } from '../../core/loop.ts';
-import { title } from '../../text/to-person.ts';
+import { title } from '../../text/status.ts';
 import { readUserConfig, sayMisfit } from '../../flags/user-config.ts';
 import { loopsUnder, type Opened } from '../look/loops.ts';
 
@@ -216,7 +216,6 @@ export function fitHost(
   return preflight({ host, program }, place, plan);
 }
 
-/** What the host itself says against a pass here. */
 export function preflight(
   { host, program }: RunHost,
   place: SettingsPlace,

@@ -33,7 +33,6 @@ export interface ItemSet extends RunRequest {
   readonly ok: true;
   readonly id: string;
   readonly project: string;
-  /** The branch that takes the work of all items. */
   readonly onto: string;
   readonly items: readonly SetItem[];
   /** How many items of the list are beyond `--max-items`. */

@@ -14,8 +14,7 @@ import { keepEvidence, takeTrees } from '../../store/evidence.ts';
 import { keepPrompt } from '../../store/prompts.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import type { Runtime } from '../../store/runtime.ts';
-import { sayStatus } from '../../text/status.ts';
-import { title } from '../../text/to-person.ts';
+import { sayStatus, title } from '../../text/status.ts';
 import { pushBegun } from '../../views/imported.ts';
 import { makeViews } from '../../views/registry.ts';
 import { progressFile } from '../../views/progress/view.ts';
@@ -176,10 +175,7 @@ function refuseProgress(order: StartOrder, runtime: Runtime): StartRefused | nul
   return refuseFor(loop, 'file-taken', `${file} is kept by loop ${title(loop)} already`);
 }
 
-/**
- * The same delivery gives the same id, so a second one finds the folder taken. Without a prompt id, the time makes ids
- * differ.
- */
+/** The same delivery gives the same id, so that a second one finds the folder taken. */
 function loopId(order: StartOrder, salt: number, runtime: Runtime): string {
   const now = runtime.now();
   const { from } = order;

@@ -18,7 +18,6 @@ export type Worked = { readonly is: 'completed' } | Left;
 export type Merged = { readonly is: 'merged' } | Broken | Left;
 export type SetOutcome = { readonly is: 'merged' } | Left;
 
-/** `why`: what the item lacks. `next`: what a person can do. */
 export interface Left {
   readonly is: 'left';
   /** Of the refusal that kept a loop from beginning. */
@@ -41,7 +40,6 @@ const MOST_MENDS = 2;
 
 export const NOT_BEGUN: Left = { is: 'left', why: 'not begun', next: null };
 
-/** The outcomes have the order of the items. */
 export async function workThrough<Item>(
   items: readonly Item[],
   atOnce: number,

@@ -109,7 +109,6 @@ function lastJudged(loop: Loop, events: readonly Event[]) {
     voidBy: counted ? null : endedBefore(events, stop.n),
     iteration: counted ? (loop.last?.iteration ?? null) : null,
     asked: askedAt(events, verdict.n),
-    /** All reviews so far, with both sides. */
     reviews: events.filter((event) => event.type === 'reviewed'),
     /** What had changed in protected files and lists outside Da Capo, as this stop found it. */
     slips: events
@@ -125,7 +124,6 @@ function endedBefore(events: readonly Event[], n: number): string {
   return events.slice(0, at).findLast(({ type }) => ends.includes(type))?.type ?? 'judged';
 }
 
-/** What would end the loop, in words. Empty once it has ended. */
 export function endings(loop: Loop, now: string): string[] {
   if (hasEnded(loop)) return [];
   const frame = topFrame(loop);

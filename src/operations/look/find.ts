@@ -7,8 +7,7 @@ import { realPath } from '../../files/paths.ts';
 import { nearest } from '../../flags/did-you-mean.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import type { Runtime } from '../../store/runtime.ts';
-import { sayStatus } from '../../text/status.ts';
-import { title } from '../../text/to-person.ts';
+import { sayStatus, title } from '../../text/status.ts';
 import { loopsUnder, unreadLoops, withLoop } from './loops.ts';
 
 export interface Choice {
@@ -26,7 +25,6 @@ export type FoundLoop =
   | { readonly is: 'several'; readonly loops: readonly Loop[] }
   /** Only projects below this folder have such loops, and the caller did not ask for those. */
   | { readonly is: 'below'; readonly loops: readonly Loop[] }
-  /** A copy of a loop that a fleet works on. */
   | { readonly is: 'copy'; readonly loop: Loop }
   | UnknownLoop;
 
@@ -37,7 +35,6 @@ interface UnknownLoop {
   readonly unread: string | null;
 }
 
-/** It is not clear which loop is meant, or the caller did not ask for the ones that were found. */
 type Unclear = Exclude<FoundLoop, { is: 'one' | 'none' }>;
 
 export function isUnclear(found: FoundLoop): found is Unclear {

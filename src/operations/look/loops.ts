@@ -99,10 +99,7 @@ export function asKnown(recorded: Loop, broken: string | null, runtime: Runtime)
   return { ...loop, status: { is: 'aborted', why: 'journal', detail, evidence: null } };
 }
 
-/**
- * Whether the process that owns the loop is still running. A process id from before the last boot belongs to another
- * process.
- */
+/** A process id from before the last boot belongs to another process. */
 export function ownerRuns(loop: Loop, runtime: Runtime): boolean {
   const booted = Date.parse(runtime.now()) - uptime() * 1000;
   const { owner, boundAt } = loop.session;
@@ -113,10 +110,7 @@ export function ownerRuns(loop: Loop, runtime: Runtime): boolean {
 /** How long a `dacapo run` may take to end its host after the loop was paused or ended elsewhere. */
 const LETTING_GO_MS = 15_000;
 
-/**
- * A `dacapo run` that no longer works on the loop, and has not ended yet. An older pid tells nothing: the process may be
- * suspended, or another one.
- */
+/** The pid of an older run tells nothing: the process may be suspended, or another one. */
 export function isBeingReleased(loop: Loop, runtime: Runtime): boolean {
   const { driver, updatedAt, session } = loop;
   if (driver !== 'fresh' || isLive(loop) || isOurs(session.owner, runtime)) return false;
@@ -144,7 +138,6 @@ export function readPrompt(open: OpenLoop): string {
 
 export type Opened = Granted<{ readonly open: OpenLoop }>;
 
-/** Closes the loop when `act` is over. */
 export async function whileOpen<T>(
   opened: Opened,
   act: (open: OpenLoop) => T | Promise<T>,

@@ -28,7 +28,6 @@ export function statusOf(loop: Loop, { isIdle, silencedBy }: HostLook, runtime: 
     proving: provingNow(loop, runtime),
     /** Nothing runs in the session of a running loop: a person interrupted the agent, and no hook reports that. */
     isIdle: isQuiet && isIdle(owner),
-    /** Why the hook does not judge it, or may not be itself. */
     silenced: driver === 'hook' && !isToolDriven(loop) && !hasEnded(loop) ? silencedBy(loop.project) : [],
     /** How the environment of the session differed from that of the start, at the last stop that was proven. */
     environment: withLoop(loop.id, runtime, (opened) => readDifferences(opened.blobs)) ?? [],

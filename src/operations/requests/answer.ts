@@ -1,7 +1,4 @@
-/**
- * What loops have asked, and what a person answers. The first answer in the journal wins; a later caller is told what it
- * was.
- */
+/** What loops have asked, and what a person answers. The first answer in the journal wins. */
 import { hasEnded, type Loop, type Request } from '../../core/loop.ts';
 import type { EventOf, AnswerActor } from '../../core/record/events.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
@@ -13,7 +10,7 @@ import type { Runtime } from '../../store/runtime.ts';
 import type { Commands } from '../../text/commands.ts';
 import { sayHow, sayRequest } from '../../text/requests.ts';
 import { clockTime } from '../../text/time.ts';
-import { title } from '../../text/to-person.ts';
+import { title } from '../../text/status.ts';
 import { readViews, showViews } from '../../views/views.ts';
 import { refuseGone, loopsToActOn, type Choice } from '../look/find.ts';
 import { knownLoop, withLoop, loopsUnder } from '../look/loops.ts';
@@ -174,7 +171,6 @@ export function requestsOf(loops: readonly Loop[], runtime: Runtime) {
           project: loop.project,
           kind,
           what: what.text,
-          /** The tool whose call is to be approved; null for other kinds. */
           tool: what.tool,
           why,
           asked_at: at,

@@ -1,7 +1,4 @@
-/**
- * The loop asks a person: for an approval, for an answer, or to confirm that the task is done. It then waits, and the agent
- * is told what was answered.
- */
+/** The loop asks a person and waits. The agent is told what was answered. */
 import { hasEnded, type Request } from '../../core/loop.ts';
 import type { RequestFields } from '../../core/record/events.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
@@ -18,7 +15,7 @@ import {
 import { headOf, harmless } from '../../core/words/sanitize.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import type { Runtime } from '../../store/runtime.ts';
-import { title } from '../../text/to-person.ts';
+import { title } from '../../text/status.ts';
 import { updateRequests } from './answer.ts';
 import type { Verdict } from '../../core/record/verdict.ts';
 import type { Stop } from '../../core/stop.ts';

@@ -32,7 +32,6 @@ const SHOWN = 500;
 
 export interface RuleGround {
   readonly project: string;
-  /** What the agent said; null: no output is known. */
   readonly output: string | null;
 }
 
@@ -79,7 +78,6 @@ const FLAGS = /^[imsu]*$/;
 export type Match =
   | { readonly is: 'found'; readonly text: string }
   | { readonly is: 'absent' }
-  /** The pattern is not a pattern, or took too long. */
   | { readonly is: 'failed'; readonly why: string };
 
 /** In plain CommonJS, as text: a thread in a file of its own would have to be shipped beside every bundle. */
@@ -89,10 +87,7 @@ const THREAD = `
   parentPort.postMessage(found === null ? null : found[0].slice(0, 200));
 `;
 
-/**
- * Somebody else wrote the regular expression. A hostile one can take centuries, and nothing in the language can end it, so
- * it runs in a thread that we end.
- */
+/** Somebody else wrote the pattern. A hostile one can take centuries, so it runs in a thread that we end. */
 export async function match(
   pattern: string,
   flags: string,

@@ -60,10 +60,7 @@ const NONE_TO_STEER = refuse(
   'dacapo list --all shows those of others.',
 );
 
-/**
- * Keeps further passes from starting. Pausing a paused loop is not an error. The loop may have ended meanwhile: rendering
- * its view may show that a person deleted it.
- */
+/** Pausing a paused loop is not an error. Showing its view may end the loop: a person may have deleted it. */
 export function pause(choice: Choice, by: Actor, runtime: Runtime): ActedOn {
   const going = findLoop(choice, (loop) => goesOn(loop) && loop.status.is !== 'paused', runtime);
   const found = going.is === 'none' ? findLoop(choice, goesOn, runtime) : going;

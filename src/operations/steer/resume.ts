@@ -8,7 +8,7 @@ import type { OpenLoop } from '../../store/open-loop.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { sayCheckpoint } from '../../text/agent/to-agent.ts';
 import type { NewLimits } from '../../text/next-step.ts';
-import { title } from '../../text/to-person.ts';
+import { title, sayStatus } from '../../text/status.ts';
 import { showViews } from '../../views/views.ts';
 import { accept, nothingToAccept, type Accepted } from '../trust/trust.ts';
 import { lookNow, resumeLoop } from './control.ts';
@@ -19,7 +19,6 @@ import { isAsked, writeBounds, refuseUsedUp } from './amend.ts';
 import { refuseToAgents } from '../trust/people-only.ts';
 import { existsSync } from 'node:fs';
 import { trustIn } from '../../proofs/stop-hooks/config-trust.ts';
-import { sayStatus } from '../../text/status.ts';
 
 export interface ResumeOrder extends Choice {
   readonly by: Actor;
@@ -133,10 +132,7 @@ function carryOn(open: OpenLoop, { by, limits: { iterations } }: ResumeOrder, ru
   if (owner === null && before.driver === 'hook') awaitPrompt(open, runtime);
 }
 
-/**
- * The process that had the loop, if its session is still open; otherwise null, for the next process that opens the
- * session.
- */
+/** Null: its session is no longer open, and the next process that opens it goes on. */
 function processThatGoesOn(loop: Loop, runtime: Runtime): number | null {
   const { status, driver, session } = loop;
   // A run never goes on by itself: the one that takes the loop up next writes its own process.

@@ -1,7 +1,4 @@
-/**
- * Who runs a command, and what only a person may do. The environment is a hint, not proof, so this is not security
- * boundary.
- */
+/** What only a person may do. The environment is a hint and no proof, so this is no security boundary. */
 import type { LoopPart } from '../../core/loop.ts';
 import type { Actor } from '../../core/record/events.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';

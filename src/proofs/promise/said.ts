@@ -32,10 +32,7 @@ function claimOf(frame: Frame): readonly [name: string, text: string] {
   return name === undefined || text === undefined ? ['promise', USUAL_PROMISE] : [name, text];
 }
 
-/**
- * Several times the length of a model's longest answer. We do not search a longer message, so it proves nothing: the
- * Markdown parser would take seconds.
- */
+/** Several times a model's longest answer. The Markdown parser would take seconds for a longer message. */
 const LONGEST_READ = 2 * 1024 * 1024;
 
 export function findTags(message: string, names: readonly string[]): Tag[] {

@@ -86,10 +86,7 @@ export async function hearHooks(
   return sightOf(loop, evaluation, rules);
 }
 
-/**
- * Asks the same hooks outside of a stop. Nothing is recorded but the checkpoints that they give. A sight says why they
- * can't be asked.
- */
+/** The same hooks outside of a stop: only checkpoints are recorded. A sight says why they can't be asked. */
 export async function evaluateHooks(
   open: OpenLoop,
   context: LoopContext,
@@ -195,9 +192,7 @@ function ruleAccounts(rules: readonly RuleSeen[]): HookRecord[] {
   }));
 }
 
-/**
- * What changed in this pass, and since the loop began. Call it before the checks run, since they may write files too.
- */
+/** In this pass, and since the loop began. Call it before the checks: they may write files, too. */
 export async function changedFiles(open: OpenLoop, { store }: Runtime): Promise<ChangedPaths> {
   const loop = open.loop();
   const gate = hooksOf(topFrame(loop));

@@ -17,7 +17,6 @@ const MOST_BYTES = 32 * 1024 * 1024;
 
 export type FoundConfig = { readonly ok: true; readonly file: string | null } | Refusal;
 
-/** The config of a project, relative to it; null if it has none. */
 export function findConfig(project: string, named: string | null): FoundConfig {
   if (named !== null)
     return isFile(resolve(project, named))
@@ -35,7 +34,6 @@ export function findConfig(project: string, named: string | null): FoundConfig {
 
 export type PinnedFiles = Pins & { readonly ok: true; readonly digest: string };
 
-/** `loaded`: what Node loaded for this config. */
 export function pinConfig(
   project: string,
   file: string,
@@ -108,7 +106,6 @@ function fromProject(project: string, path: string): string {
   return relative(project, path).split(sep).join('/') || basename(path);
 }
 
-/** The possible names of a project's config, in this order. */
 export const CONFIG_NAMES: readonly string[] = ['js', 'mjs', 'ts', 'json'].map(
   (end) => `dacapo.config.${end}`,
 );

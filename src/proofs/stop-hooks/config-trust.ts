@@ -34,7 +34,6 @@ export function trustIn(store: Store, project: string, file: string): ConfigTrus
   };
 }
 
-/** At a stop: null if the config is still what this user agreed to. */
 export function configTrouble({ project, config }: Loop, store: Store): GateResult | null {
   if (config === null) return null;
   const standing = trustIn(store, project, config.file);

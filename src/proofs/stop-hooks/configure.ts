@@ -16,9 +16,7 @@ const DESCRIBE_MS = 20_000;
 
 export interface ConfigWish {
   readonly project: string;
-  /** A file, none, or (null) the default file. */
   readonly config: { readonly is: 'file'; readonly file: string } | { readonly is: 'none' } | null;
-  /** For the new loop alone. */
   readonly own?: OwnGates | undefined;
 }
 
@@ -27,7 +25,6 @@ export interface Configured {
   /** Null if the hooks are the user's own and the project has no config. */
   readonly config: { readonly file: string; readonly digest: string } | null;
   readonly found: ConfigDescription;
-  /** The present work tree, if there are hooks to report changes to. */
   readonly mark: TreeMark | null;
   /** The folder with the trees of that mark; the loop takes it over. */
   readonly marks: string | null;

@@ -14,7 +14,6 @@ const gates = record({
   hooks: list(storedHook),
   /** `operations/rules` knows what each means. */
   rules: list(record({ name: text, type: text })),
-  /** Whether one of the hooks looks at the files that changed. */
   files: flag,
   /** The task that hooks are told about; absent: the loop itself. */
   task: maybe(text),
@@ -36,7 +35,6 @@ export function readOwnGates(blobs: Blobs): OwnGates | null {
   return content === null ? NO_GATES : parseAs(gates, content);
 }
 
-/** How a rule is called among the hooks of its gate. */
 export function nameOfRule(rule: string): string {
   return `${RULE}${rule}`;
 }
@@ -47,7 +45,6 @@ export function ruleNamed(hook: string): string | null {
 
 const RULE = 'rule ';
 
-/** The user's own hooks for these tasks: projects, and the loop itself. */
 export function storedFor(store: Store, tasks: readonly string[]): StoredHooks {
   const stored = store.hooks.read();
   return stored.ok

@@ -17,7 +17,6 @@ const MOST_BYTES = 1024 * 1024;
 /** Their extension alone decides the format. */
 const FIXED = ['.mjs', '.cjs', '.mts', '.cts', '.json', '.node'];
 
-/** The package.json that Node finds for a file: in its folder, or the nearest above. */
 export function packageOf(path: string): string | null {
   for (let folder = dirname(path), last = ''; folder !== last; folder = dirname(folder)) {
     const found = join(folder, 'package.json');
@@ -27,7 +26,6 @@ export function packageOf(path: string): string | null {
   return null;
 }
 
-/** The field that decides whether a file is CommonJS or an ES module. */
 export function formatFieldOf(path: string): PackageField[] {
   const found = FIXED.includes(extname(path)) ? null : packageOf(path);
   return found === null ? [] : [{ path: found, field: 'type' }];

@@ -6,6 +6,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import Module from 'node:module';
 import { dirname, join } from 'node:path';
+import { goal } from '../../core/record/definition.ts';
 import { evaluation, type LoopContext } from '../../core/stop-hooks.ts';
 import * as s from '../../core/shape.ts';
 import { supervise } from '../../process/supervise.ts';
@@ -14,9 +15,7 @@ import { isField } from './package-fields.ts';
 
 export interface HooksOrder {
   readonly project: string;
-  /** The config, relative to the project. */
   readonly config: string | null;
-  /** The user's own hooks, as data. */
   readonly stored: readonly object[];
   /** What may be loaded. Null: anything, because we load it in order to pin it. */
   readonly pins: Pins | null;
@@ -30,9 +29,19 @@ export interface HooksOrder {
 const description = s.record({
   is: s.oneOf('described'),
   checks: s.list(s.record({ name: s.text, command: s.text, timeoutMs: s.orNull(s.positive) })),
+  measures: s.list(
+    s.record({
+      name: s.text,
+      command: s.text,
+      timeoutMs: s.orNull(s.positive),
+      keep: s.flag,
+      target: s.orNull(goal),
+    }),
+  ),
   parallel: s.orNull(s.positive),
   checkTimeoutMs: s.orNull(s.positive),
   checksTimeoutMs: s.orNull(s.positive),
+  recheckMs: s.orNull(s.positive),
   hookTimeoutMs: s.orNull(s.positive),
   hooksTimeoutMs: s.orNull(s.positive),
   approve: s.list(s.text),
@@ -42,7 +51,6 @@ const description = s.record({
   review: s.orNull(s.record({ host: s.text, model: s.orNull(s.text) })),
   maxReviews: s.orNull(s.positive),
   hooks: s.list(s.record({ name: s.text, of: s.text })),
-  /** The hook modules that the config lists, relative to the project. */
   modules: s.list(s.text),
   /** All files that were loaded, and the fields of package.json files that decided this. */
   loaded: s.record({
@@ -56,9 +64,7 @@ const failure = s.record({ is: s.oneOf('failed'), error: s.text, hook: s.orNull(
 const evaluated = s.record({ is: s.oneOf('evaluated'), evaluation });
 const asking = s.record({ is: s.oneOf('asking'), hook: s.text });
 
-/**
- * Before Node 22.15 we can't see what an ES module imports if it was loaded by `require`, so there we switch that off.
- */
+/** Before Node 22.15, what an ES module imports can't be seen if `require` loaded it. */
 const NODE_FLAGS = 'registerHooks' in Module ? [] : ['--no-experimental-require-module'];
 
 export interface HooksBench {
@@ -66,9 +72,7 @@ export interface HooksBench {
   readonly signal: AbortSignal;
   /** A folder for this run alone, made and removed here. */
   readonly scratch: string;
-  /** Where the output of user code is kept. */
   readonly output: string;
-  /** The time limit for the whole run. */
   readonly allMs: number;
 }
 
@@ -137,10 +141,7 @@ const LOOK_MS = 200;
 /** Its own process times out a hook that yields; we wait this much longer. */
 const GRACE_MS = 1_000;
 
-/**
- * A hook that never yields can't be ended from inside its process, so we watch from outside whether the answer file
- * still grows.
- */
+/** A hook that never yields can be ended from outside alone: we watch whether the answer still grows. */
 function watchHook(answer: string, timeoutMs: number, late: () => void): () => void {
   let seen = 0;
   let since = performance.now();

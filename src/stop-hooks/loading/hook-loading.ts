@@ -22,7 +22,6 @@ type RegisterHooks = (hooks: {
   resolve: (specifier: string, context: { parentURL?: string }, next: Resolve) => { url: string };
 }) => void;
 
-/** Returns a function that lists what has been loaded since. */
 export function hookLoading(project: string, pins: Pins | null): () => LoadedFiles {
   const root = realPath(project);
   const watch = watchLoading(root, pins);
