@@ -8,7 +8,7 @@ import { StartView } from './views/start-view.tsx';
 import { cards, connection, needing, overview, requests, type Connection } from './data/state.ts';
 import { StatsView } from './views/stats-view.tsx';
 import { Toasts } from './parts/toasts.tsx';
-import { plural } from '../../core/words/phrases.ts';
+import { plural } from './data/format.ts';
 import { hrefOf, PLACES, route } from './data/route.ts';
 import { isDark, nextTheme, theme } from './theme.ts';
 import { Empty } from './parts/parts.tsx';

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ComponentChildren as Content } from 'preact';
 import type { Evidence } from '../../wire.ts';
 import { loopPath } from '../data/api.ts';
-import { plural } from '../../../core/words/phrases.ts';
+import { plural } from '../data/format.ts';
 import { useOnce } from '../data/loop-data.ts';
 import { Icon } from './icons.tsx';
 import { NotYet } from './parts.tsx';

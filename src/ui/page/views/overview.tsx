@@ -1,8 +1,7 @@
 /** All loops at a glance: what needs the person, what works, what ended lately. */
 import type { LoopCard } from '../../wire.ts';
 import { sayUsd } from '../../../core/words/figures.ts';
-import { plural } from '../../../core/words/phrases.ts';
-import { folderName, lasting } from '../data/format.ts';
+import { folderName, lasting, plural } from '../data/format.ts';
 import { Filter, LoopList } from '../parts/loop-list.tsx';
 import {
   Ago,

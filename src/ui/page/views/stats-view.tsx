@@ -1,8 +1,7 @@
 /** Statistics over all loops, with plots. */
 import type { Stats } from '../../wire.ts';
 import { sayUsd } from '../../../core/words/figures.ts';
-import { plural } from '../../../core/words/phrases.ts';
-import { lasting, percent } from '../data/format.ts';
+import { lasting, percent, plural } from '../data/format.ts';
 import { useOnce } from '../data/loop-data.ts';
 import { Empty, NotYet, Table, Tile } from '../parts/parts.tsx';
 import { Plot } from '../parts/plot.tsx';
