@@ -2,13 +2,12 @@
  * The outbox: one file for each message that is to be sent, in a private folder of the user. A process with
  * something to send writes a file and goes on; one detached process sends them. A file outlives a process that was killed.
  */
-import { readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Target } from '../flags/notify-target.ts';
 import { readAs, isRecord } from '../core/shape.ts';
 import { namesIn } from '../files/paths.ts';
 import { readTextIfAny } from '../files/read.ts';
-import { replaceFile } from '../store/file/home.ts';
 import type { Message } from './message.ts';
 
 export interface Spooled {
@@ -42,7 +41,9 @@ export function spool(folder: string, spooled: Spooled): boolean {
 }
 
 export function replaceSpooled(folder: string, name: string, spooled: Spooled): void {
-  replaceFile(join(folder, name), JSON.stringify(spooled), { durable: false });
+  const temporary = join(folder, `.${name}.${process.pid}.tmp`);
+  writeFileSync(temporary, JSON.stringify(spooled), { mode: 0o600 });
+  renameSync(temporary, join(folder, name));
 }
 
 /** Null: it is gone, or no message of ours. */
