@@ -1,7 +1,7 @@
 /** What is wrong with a fleet. */
 import { ok, problem, warning, type Finding } from '../hosts/headless.ts';
 import type { Sql } from './database.ts';
-import { HOSTS, patternOf, type Taker } from './lease.ts';
+import { HOSTS } from './lease.ts';
 import { readFleet, readLoops, type FleetLoop } from './record.ts';
 
 export async function findingsOf(sql: Sql): Promise<Finding[]> {
@@ -17,7 +17,7 @@ export async function findingsOf(sql: Sql): Promise<Finding[]> {
     workers.length === 0
       ? warning('workers', 'No worker is there.', 'dacapo worker starts one.')
       : ok('workers', count),
-    ...(await untakable(sql, lease_seconds)),
+    ...(await untaken(sql, lease_seconds)),
     ...forgotten.map(({ id }) => {
       const what = `Loop ${id} is alive, and nobody would ever take it.`;
       return problem('forgotten', what, `dacapo fleet resume ${id} makes it ready.`);
@@ -29,85 +29,56 @@ export async function findingsOf(sql: Sql): Promise<Finding[]> {
   ];
 }
 
-interface ReadyLoop {
+interface Untaken {
   readonly id: string;
-  readonly needs: readonly string[];
-  readonly hosts: readonly string[];
+  readonly needs: string;
+  readonly hosts: string;
   readonly repo: string;
-  readonly journal: number;
+  /** What no worker has; empty: each lacks another part. */
+  readonly lacks: readonly (keyof typeof LACKS)[];
 }
 
-/** An older worker does not say what is null, and does not look at it either. */
-interface LiveWorker extends Pick<Taker, 'labels'> {
-  readonly hosts: readonly string[] | null;
-  readonly accept: readonly string[] | null;
-  readonly journal: number | null;
-}
+const START = 'dacapo worker starts another one; dacapo fleet status shows what each has.';
 
-const isIn = (all: readonly string[] | null, some: readonly string[]) =>
-  all === null || some.every((one) => all.includes(one));
+/** What a loop asks of a worker, as `take` does, and what to say where none has it. An older worker does not say: null. */
+const LACKS = {
+  needs: [
+    'l.needs <@ w.labels',
+    ({ id, needs }: Untaken) => `No worker has what loop ${id} needs: ${needs}.`,
+  ],
+  host: [`${HOSTS} <@ w.hosts`, ({ id, hosts }: Untaken) => `No worker has ${hosts} for loop ${id}.`],
+  accept: [
+    `(w.accept = '{}' or l.repo ~ any(w.accept))`,
+    ({ id, repo }: Untaken) => `No worker accepts the repository of loop ${id}: ${repo}.`,
+  ],
+  newer: [
+    'l.journal <= w.journal',
+    ({ id }: Untaken) => `Only workers of a newer dacapo could take loop ${id}: such a one has begun it.`,
+  ],
+} as const;
 
 /** Loops that are ready, and that no worker would take. Without any worker there is nothing to say about single loops. */
-async function untakable(sql: Sql, leaseSeconds: number): Promise<Finding[]> {
-  const workers = await sql.query<LiveWorker>(
-    `select labels, hosts, accept, journal from dacapo.worker
-     where seen_at > now() - make_interval(secs => $1) and not draining`,
+async function untaken(sql: Sql, leaseSeconds: number): Promise<Finding[]> {
+  const wishes = Object.entries(LACKS).map(([id, [fits]]) => [id, `coalesce(${fits}, true)`] as const);
+  const loops = await sql.query<Untaken>(
+    `select l.id, array_to_string(l.needs, ', ') as needs, array_to_string(${HOSTS}, ' and ') as hosts, l.repo,
+       array_remove(array[${wishes.map(([id, fits]) => `case when not bool_or(${fits}) then '${id}' end`).join()}], null) as lacks
+     from dacapo.loop l cross join dacapo.worker w
+     where l.ready_at <= now() and (l.worker is null or l.lease_until <= now())
+       and not w.draining and w.seen_at > now() - make_interval(secs => $1)
+     group by l.id having not bool_or(${wishes.map(([, fits]) => fits).join(' and ')})`,
     [leaseSeconds],
   );
-  const ready = await sql.query<ReadyLoop>(
-    `select id, needs, ${HOSTS} as hosts, repo, journal from dacapo.loop l
-     where ready_at <= now() and (worker is null or lease_until <= now())`,
-  );
-  return workers.length === 0 ? [] : ready.flatMap((loop) => obstacleOf(loop, workers) ?? []);
-}
-
-/** What no worker has of all that the loop needs; if each has a part of it, all of it. */
-function obstacleOf(
-  { id, needs, hosts, repo, journal }: ReadyLoop,
-  workers: readonly LiveWorker[],
-): Finding | null {
-  const [labels, agents] = [needs.join(','), hosts.join(' and ')];
-  const wishes: [(worker: LiveWorker) => boolean, Finding][] = [
-    [
-      (worker) => isIn(worker.labels, needs),
-      problem(
-        'needs',
-        `No worker has what loop ${id} needs: ${needs.join(', ')}.`,
-        `dacapo worker --labels ${labels} starts one.`,
-      ),
-    ],
-    [
-      (worker) => isIn(worker.hosts, hosts),
-      problem(
-        'host',
-        `No worker has ${agents} for loop ${id}.`,
-        `Install it on a machine, and start dacapo worker there.`,
-      ),
-    ],
-    [
-      ({ accept }) => !accept?.length || accept.some((glob) => new RegExp(patternOf(glob)).test(repo)),
-      problem(
-        'accept',
-        `No worker accepts the repository of loop ${id}: ${repo}.`,
-        'dacapo worker --accept GLOB, or without --accept, takes it.',
-      ),
-    ],
-    [
-      (worker) => journal <= (worker.journal ?? Infinity),
-      problem(
-        'newer',
-        `Only workers of a newer dacapo could take loop ${id}: such a one has begun it.`,
-        'Upgrade dacapo on the workers, and restart them.',
-      ),
-    ],
-  ];
-  if (workers.some((worker) => wishes.every(([fits]) => fits(worker)))) return null;
-  const missing = wishes.find(([fits]) => !workers.some(fits));
-  if (missing !== undefined) return missing[1];
-  const all = [...needs, ...hosts, `the repository ${repo}`].join(', ');
-  return problem(
-    'needs',
-    `No worker has all that loop ${id} needs: ${all}.`,
-    'dacapo fleet status shows what each has.',
-  );
+  return loops.map((loop) => {
+    const {
+      id,
+      needs,
+      hosts,
+      repo,
+      lacks: [lack],
+    } = loop;
+    const all = `No worker has all that loop ${id} needs: ${needs}, ${hosts}, the repository ${repo}.`;
+    const next = lack === 'newer' ? 'Upgrade dacapo on the workers, and restart them.' : START;
+    return problem(lack ?? 'needs', lack === undefined ? all : LACKS[lack][1](loop), next);
+  });
 }

@@ -37,10 +37,8 @@ export interface Taker {
  * evenly. Within an account, begun loops come before new ones: else a loop whose worker died would queue behind them all.
  * A loop that a newer program has begun is left to such programs.
  */
-export function take(
-  database: Database,
-  { name, labels, hosts, accept, leaseSeconds }: Taker,
-): Promise<TakenLoop | null> {
+export function take(database: Database, taker: Taker): Promise<TakenLoop | null> {
+  const { name, labels, hosts, accept, leaseSeconds } = taker;
   return database.transaction(async (sql) => {
     const [found] = await sql.query<{ id: string; account: string }>(
       `with n as materialized (select * from dacapo.account_room)

@@ -70,19 +70,8 @@ function shown(row: Row, account: AccountNow | undefined): FleetLoop {
   const { account: name, needs, repo, branch, point, requests, report, at_work } = row;
   const waits = at_work ? null : waitsOf(row, account);
   const worker = at_work ? row.worker : null;
-  return {
-    ...report,
-    status: statusOf(row, waits),
-    reason: reasonOf(row, waits),
-    account: name,
-    needs,
-    repo,
-    worker,
-    branch,
-    point,
-    waits,
-    requests,
-  };
+  const now = { status: statusOf(row, waits), reason: reasonOf(row, waits), worker, waits };
+  return { ...report, ...now, account: name, needs, repo, branch, point, requests };
 }
 
 /** Until its first worker has made the loop, the report is that of a loop which nobody has. */

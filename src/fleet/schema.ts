@@ -117,13 +117,19 @@ const VIEWS: Readonly<Record<string, readonly [columns: string, query: string]>>
   ],
 };
 
-function columnsOf(columns: string): { readonly name: string; readonly column: string }[] {
-  return columns
-    .trim()
-    .split(/,\s*(?![^()]*\))/)
-    .filter((column) => !column.startsWith('primary key'))
-    .map((column) => ({ name: column.split(' ', 1)[0] ?? '', column }));
+function columnsOf(columns: string): string[] {
+  const parts = columns.trim().split(/,\s*(?![^()]*\))/);
+  return parts.filter((part) => !part.startsWith('primary key'));
 }
+
+function nameIn(relation: string, column: string): string {
+  return `${relation}.${column.split(' ', 1)[0]}`;
+}
+
+/** What this program needs. */
+const NEEDED = [...Object.entries(TABLES), ...Object.entries(VIEWS)].flatMap(([relation, of]) =>
+  columnsOf(typeof of === 'string' ? of : of[0]).map((column) => nameIn(relation, column)),
+);
 
 /** For dashboards, for people who submit and steer, and for workers. Who steers writes to the record as a worker does. */
 const ROLES = `
@@ -153,18 +159,18 @@ export async function makeTables(sql: Sql, lease: number | null) {
   await sql.query('create schema if not exists dacapo');
   // A table that lacks nothing is left alone: to alter one waits for everybody who uses it.
   for (const [table, columns] of Object.entries(TABLES)) {
-    const known = there.get(table);
-    const missing = columnsOf(columns).filter(({ name }) => known?.has(name) === false);
-    if (known === undefined)
+    const all = columnsOf(columns);
+    const missing = all.filter((column) => !there.has(nameIn(table, column)));
+    if (missing.length === all.length)
       await sql.query(`create ${table === UNLOGGED ? 'unlogged ' : ''}table dacapo.${table} (${columns})`);
-    for (const { column } of missing) await sql.query(`alter table dacapo.${table} add column ${column}`);
+    else for (const column of missing) await sql.query(`alter table dacapo.${table} add column ${column}`);
   }
   await sql.query(INDEXES);
   for (const [view, [columns, query]] of Object.entries(VIEWS)) {
-    const [names, known] = [columnsOf(columns).map(({ name }) => name), there.get(view) ?? new Set()];
+    const names = columnsOf(columns).map((column) => nameIn(view, column));
     // One with more columns is of a newer program.
-    if (known.size > names.length) continue;
-    if (names.some((name) => !known.has(name))) await sql.query(`drop view if exists dacapo.${view}`);
+    if ([...there].filter((name) => name.startsWith(`${view}.`)).length > names.length) continue;
+    if (names.some((name) => !there.has(name))) await sql.query(`drop view if exists dacapo.${view}`);
     await sql.query(`create or replace view dacapo.${view} (${columns}) as ${query}`);
   }
   if (created) {
@@ -190,21 +196,19 @@ async function makeRoles(sql: Sql): Promise<string | null> {
   }
 }
 
-type Columns = ReadonlyMap<string, ReadonlySet<string>>;
-
-/** By table or view. The catalog is open to everybody, so that missing rights are told as such. */
-async function columnsThere(sql: Sql): Promise<Columns> {
-  const rows = await sql.query<{ relation: string; columns: string[] }>(
-    `select relname as relation, array_agg(attname::text) as columns from pg_attribute join pg_class c on c.oid = attrelid
+/** As `TABLE.COLUMN`, of views as well. The catalog is open to everybody, so that missing rights are told as such. */
+async function columnsThere(sql: Sql): Promise<ReadonlySet<string>> {
+  const rows = await sql.query<{ name: string }>(
+    `select relname || '.' || attname as name from pg_attribute join pg_class c on c.oid = attrelid
      where relnamespace = (select oid from pg_namespace where nspname = 'dacapo')
-       and relkind in ('r', 'v') and attnum > 0 and not attisdropped group by 1`,
+       and relkind in ('r', 'v') and attnum > 0 and not attisdropped`,
   );
-  return new Map(rows.map(({ relation, columns }) => [relation, new Set(columns)]));
+  return new Set(rows.map(({ name }) => name));
 }
 
 /** Null: the tables were never made. */
-async function versionOf(sql: Sql, there: Columns): Promise<number | null> {
-  if (!there.has('schema_version')) return null;
+async function versionOf(sql: Sql, there: ReadonlySet<string>): Promise<number | null> {
+  if (!there.has('schema_version.version')) return null;
   const [row] = await sql.query<{ version: number }>('select version from dacapo.schema_version');
   return row?.version ?? null;
 }
@@ -222,18 +226,9 @@ export async function refuseSchema(sql: Sql): Promise<Refusal | null> {
     return refuse('no-schema', 'This database was never made ready.', 'dacapo fleet init does that.');
   const numbers = `The tables of this fleet have version ${version}, and this dacapo knows version ${SCHEMA}.`;
   if (version > SCHEMA) return refuse(NEWER, numbers, 'Upgrade dacapo on this machine.');
-  const missing = version < SCHEMA ? [] : missingIn(there);
+  const missing = NEEDED.filter((column) => !there.has(column));
   if (version === SCHEMA && missing.length === 0) return null;
   const lacks = `An older dacapo has made the tables of this fleet. They lack ${few(missing, String, 3).join(', ')}.`;
   const next = 'dacapo fleet init brings them up to date, and keeps what is in them.';
   return refuse('old-schema', version < SCHEMA ? numbers : lacks, next);
-}
-
-function missingIn(there: Columns): string[] {
-  const views = Object.entries(VIEWS).map(([view, [columns]]) => [view, columns] as const);
-  return [...Object.entries(TABLES), ...views].flatMap(([relation, columns]) =>
-    columnsOf(columns).flatMap(({ name }) =>
-      there.get(relation)?.has(name) === true ? [] : [`${relation}.${name}`],
-    ),
-  );
 }

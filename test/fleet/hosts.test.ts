@@ -105,8 +105,8 @@ test('a worker without any host says what to install, and one with an unfit host
     return JSON.parse(ran.stdout) as unknown;
   };
   expect(fail({})).toEqual({
-    error: expect.stringMatching(/^no coding agent was found: none of claude, codex, .* is on the PATH\.$/),
-    next: expect.stringContaining('install one, for example Claude Code'),
+    error: 'no coding agent can work here. Claude Code was not found: there is no claude on the PATH.',
+    next: expect.stringContaining('install it ('),
     exit: 1,
   });
   expect(fail({ DACAPO_PI: '/nowhere/pi' })).toMatchObject({

@@ -4,12 +4,13 @@ import { createServer } from 'node:http';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { errorMessage, isId } from '../../core/shape.ts';
-import { refuse, type Granted, type Refusal } from '../../core/refusal.ts';
+import { refuse, type Granted } from '../../core/refusal.ts';
 import { DEFAULT_PLAN } from '../../core/record/plan.ts';
 import { readCount } from '../../flags/values.ts';
 import type { Ended } from '../../fleet/worker/held-loop.ts';
 import { runWorker as work, type WorkerEvent } from '../../fleet/worker/worker.ts';
-import { ADAPTERS, chosenHost } from '../../hosts/adapters.ts';
+import { ADAPTERS } from '../../hosts/adapters.ts';
+import type { HostAdapter } from '../../hosts/command-line.ts';
 import { findProgram, isNamed } from '../../hosts/program.ts';
 import { preflight } from '../../operations/begin/run.ts';
 import { version } from '../../process/package.ts';
@@ -34,11 +35,7 @@ export async function runWorker(options: WorkerOptions): Promise<number> {
   const labels = readLabels(options.labels ?? '');
   const name = options.name ?? `${hostname().replaceAll(/[^A-Za-z0-9_-]/g, '-')}-${process.pid}`;
   if (!isId(name))
-    return fail(
-      '--name is made of letters, digits, - and _.',
-      'leave it out, or give another one.',
-      EXIT.usage,
-    );
+    return fail('--name is made of letters, digits, - and _.', 'give another one.', EXIT.usage);
   const hosts = findHosts();
   if (!hosts.ok) return failFor(hosts);
   const health = options.health === undefined ? null : await openHealth(options.health, name);
@@ -59,11 +56,8 @@ export async function runWorker(options: WorkerOptions): Promise<number> {
       sink: cliSink(),
       tell: (event) => {
         health?.hear(event);
-        say(
-          options.json
-            ? verbatim(JSON.stringify({ at: new Date().toISOString(), ...event }))
-            : `Da Capo: ${inWords(event)}`,
-        );
+        const at = new Date().toISOString();
+        say(options.json ? verbatim(JSON.stringify({ at, ...event })) : `Da Capo: ${inWords(event)}`);
       },
     },
     address,
@@ -124,30 +118,23 @@ async function serveHealth(worker: string, host: string, port: number) {
 
 /** Those whose agents can work here: a worker without any would only take loops to give them back. */
 function findHosts(): Granted<{ readonly names: readonly string[] }> {
-  const unfit: Refusal[] = [];
-  const fit = ADAPTERS.filter((host) => {
-    const found = findProgram(host, process.env);
-    // A program that a person has named has to be there.
-    if (!found.ok && !isNamed(host, process.env)) return false;
-    const asked = found.ok
-      ? preflight({ host: host.headless, program: found.program }, placeOf(tmpdir()), DEFAULT_PLAN)
-      : refuse('no-host', found.message, found.next);
-    if (!asked.ok) unfit.push(asked);
-    return asked.ok;
-  });
-  if (fit.length > 0) {
-    for (const { message, next } of unfit) note(`Da Capo: ${message} ${next}`);
-    return { ok: true, names: fit.map(({ name }) => name) };
-  }
-  const [first, ...others] = unfit;
-  if (first !== undefined) {
-    const message = [first, ...others].map((one) => one.message).join(' ');
-    return refuse(first.code, `No agent can work here. ${message}`, first.next);
-  }
-  const words = ADAPTERS.map(({ word }) => word).join(', ');
-  const { title, program } = chosenHost();
-  const next = `Install one, for example ${title} (${program.install}), and log in.`;
-  return refuse('no-host', `No coding agent was found: none of ${words} is on the PATH.`, next);
+  const asked = ADAPTERS.map((host) => ({ host, ...fitness(host) }));
+  // Of a host that is not installed, nobody wants to hear.
+  const unfit = asked.filter((one) => !one.ok && (one.code !== MISSING || isNamed(one.host, process.env)));
+  const names = asked.flatMap(({ ok, host: { name } }) => (ok ? [name] : []));
+  const [first] = [...unfit, ...asked].flatMap((one) => (one.ok ? [] : [one]));
+  if (names.length === 0 && first !== undefined)
+    return { ...first, message: `No coding agent can work here. ${first.message}` };
+  for (const one of unfit) if (!one.ok) note(`Da Capo: ${one.message} ${one.next}`);
+  return { ok: true, names };
+}
+
+const MISSING = 'no-host';
+
+function fitness(host: HostAdapter): ReturnType<typeof preflight> {
+  const found = findProgram(host, process.env);
+  if (!found.ok) return refuse(MISSING, found.message, found.next);
+  return preflight({ host: host.headless, program: found.program }, placeOf(tmpdir()), DEFAULT_PLAN);
 }
 
 /** Once: hand over after this pass. Twice: at once. */

@@ -15,7 +15,7 @@ import { homeAt, makePrivateFolder, replaceFile } from '../../store/file/home.ts
 import type { Address } from '../address.ts';
 import { withoutDatabase } from '../address.ts';
 import { explain, openDatabase, type Database } from '../database.ts';
-import { heartbeat, take, type Taker } from '../lease.ts';
+import { heartbeat, patternOf, take, type Taker } from '../lease.ts';
 import { openNews } from '../news.ts';
 import { leaseOf, refuseSchema } from '../schema.ts';
 import { holdLoop, type Ended, type HeldLoop } from './held-loop.ts';
@@ -82,7 +82,7 @@ async function enrol(
          values ($1, $2, $3, $4, $5, $6, $7, $8)
          on conflict (name) do update set machine = $2, labels = $3, capacity = $4, version = $5, journal = $6,
            hosts = $7, accept = $8, draining = false, seen_at = now()`,
-        [name, machine, labels, capacity, version, JOURNAL_VERSION, hosts, accept],
+        [name, machine, labels, capacity, version, JOURNAL_VERSION, hosts, accept.map(patternOf)],
       );
       return null;
     } catch (error) {
