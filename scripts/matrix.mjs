@@ -64,7 +64,8 @@ const FACTS = {
   'longest hearing of a stop': ({ hook }) => `${hook.limits.stopMs / 60_000} min`,
   'longest text to the agent': ({ hook }) => `${hook.limits.text} characters`,
   'MCP, for the tools of Da Capo': mcpOf,
-  'money (`--max-cost`)': ({ headless: { can } }) => (can.cost ? 'yes' : 'no: `--max-tokens`'),
+  'money (`--max-cost`)': ({ headless: { can } }) =>
+    can.cost ? 'the host tells it' : '[estimated](#what-a-loop-costs)',
   '`--allowed-tools`': ({ headless: { can } }) => yes(can.tools),
   '`--fallback-model`': ({ headless: { can } }) => yes(can.fallbackModel),
   '`--compact-every`': ({ headless: { can } }) => yes(can.compact),

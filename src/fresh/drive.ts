@@ -9,13 +9,14 @@ import { duration } from '../core/words/phrases.ts';
 import { interruptLoop, pauseLoop } from '../operations/steer/control.ts';
 import { takeUpList } from '../operations/begin/items.ts';
 import type { HeadlessHost, Pass } from '../hosts/headless.ts';
+import { pricesWith } from '../hosts/prices.ts';
 import { isOurs, type Runtime } from '../store/runtime.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import { countLost, countSpent, lookAgain, settlePass } from './settle.ts';
 import type { Barrier, Drive, FreshRun } from './options.ts';
 import { takeTurns } from './fallback.ts';
 import { coolDown, onEnd, waitOn, waitsBefore } from './wait.ts';
-import { openMeter, sinceEarlier } from './pass/pass-record.ts';
+import { accountFor, openMeter } from './pass/pass-record.ts';
 import { runPass, type PassRun } from './pass/run-pass.ts';
 import {
   isSessionLost,
@@ -137,8 +138,14 @@ async function onePass(driving: Drive, asked: TakenPass, hasStarted: boolean): P
     if (compacted !== null) countSpent(driving, compacted.record);
     const { outcome, ...passed } = await runPass(asked.asked, watched(asked.evidence));
     const taken = identifiedPass(asked, passed.record.session, run.host);
-    const spent = run.host.spentSince?.(taken.from.session, asked.began, run.env);
-    const record = spent ? { ...passed.record, spent } : sinceEarlier(passed.record, asked.earlier);
+    const record = accountFor(passed.record, run, {
+      session: taken.from.session,
+      since: asked.began,
+      earlier: asked.earlier,
+      model: asked.asked.model,
+      prices: pricesWith(runtime.store.config),
+      isBounded: open.loop().limits.costUsd !== null,
+    });
     sleep.look();
     // The run that took the loop over has counted what this pass used.
     if (isOwnedElsewhere(open.look(), runtime)) return { broken: open.loop() };

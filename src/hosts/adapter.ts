@@ -13,8 +13,9 @@ import {
 } from './headless.ts';
 import type { OtherNames } from './names.ts';
 import { versionFinding } from './program.ts';
-import { timeOf } from './rows.ts';
-import { jsonLines, tokensSpent } from './stream-lines.ts';
+import { readSince, timeOf } from './rows.ts';
+import type { Tokens } from './stream.ts';
+import { jsonLines } from './stream-lines.ts';
 
 export interface OtherHost extends OtherNames {
   readonly hook: Host;
@@ -26,7 +27,7 @@ export interface OtherHost extends OtherNames {
   variables?(pass: Pass): Readonly<Record<string, string>>;
   readonly headless: Pick<HeadlessHost, 'login' | 'ownFlags' | 'openStream'> & Partial<HeadlessHost>;
   /** The tokens in the record of a session since then. Absent: the result tells them. */
-  readonly tokensSince?: (record: string, since: string) => number;
+  readonly tokensSince?: (record: string, since: string) => Tokens;
   /** What else would go wrong unattended. */
   findings(asked: PreflightRequest): Finding[];
   readonly settings: HostSettings;
@@ -66,11 +67,16 @@ function headlessOf(host: OtherHost, program: HostProgram, transcripts: Transcri
     }),
     classify: classifyBy(),
     ...(tokensSince && {
-      spentSince: (session, since, env) => {
-        const tokens = tokensSince(transcripts.fileOf(session, env) ?? '', since);
-        return tokensSpent({ input_tokens: tokens }, '');
-      },
+      spentSince: (session, since, env) => ({
+        costUsd: null,
+        tokens: tokensSince(transcripts.fileOf(session, env) ?? '', since),
+      }),
     }),
+    modelOf: (session, env) => {
+      const path = transcripts.fileOf(session, env);
+      const rows = path === null ? [] : readSince(path, 0).rows.split('\n');
+      return transcripts.modelOf(rows.findLast((row) => transcripts.modelOf(row) !== null) ?? '');
+    },
     unattendedMode: () => null,
     preflight: (asked) => [
       versionFinding({ ...host, program }, asked.program, asked.env),

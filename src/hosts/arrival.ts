@@ -71,8 +71,11 @@ export interface StopArrival extends Pick<
   readonly rest?: () => Promise<StopRest>;
   /** What happened in the session since our last look at the transcript, and since the session took the loop. */
   readonly look: (since: Look['queue'], notBefore: string) => Look;
-  /** Counts what the session has used, for a loop with a budget. The ledger carries the count from stop to stop. */
-  readonly count?: (loop: Loop, ledger: LedgerBlob) => Promise<Count>;
+  /**
+   * Counts what the session has used, for a loop with a budget. The ledger carries the count from stop to stop. `config`
+   * reads the person's config.json, for prices.
+   */
+  readonly count?: (loop: Loop, ledger: LedgerBlob, config: () => string | null) => Promise<Count>;
 }
 
 export interface StopRest {

@@ -3,25 +3,23 @@
  * in JSON with exit code 0. A host of this family is a table of names, and functions for what it does differently.
  */
 import { join } from 'node:path';
-import type { Loop } from '../core/loop.ts';
 import { isRecord, textAt } from '../core/shape.ts';
 import { oneLine } from '../core/words/sanitize.ts';
 import { TERMINAL } from '../text/commands.ts';
 import type {
   Answer,
   Arrival,
-  Count,
   Environment,
   HookPayload,
   Host,
   HostLimits,
-  LedgerBlob,
   Output,
   Sender,
   StopArrival,
 } from './arrival.ts';
 import type { HostNames, OtherNames } from './names.ts';
-import { lookAtRows } from './rows.ts';
+import { pricesWith } from './prices.ts';
+import { lookAtRows, type CountRecord } from './rows.ts';
 import type { FatalKind } from './stream.ts';
 import { actsOf, callOf } from './tools.ts';
 
@@ -48,7 +46,7 @@ interface SessionRecord {
   readonly file: RegExp;
   /** What only the row of a tool call holds. */
   readonly call: RegExp;
-  readonly count: (path: string, loop: Loop, ledger: LedgerBlob) => Count;
+  readonly count: CountRecord;
 }
 
 /** Without folders we do not know where its files are. */
@@ -175,7 +173,10 @@ function stopOf({ record }: Hook, payload: HookPayload, from: Sender): StopArriv
       record === undefined
         ? { queue, taken: false, toolUsed: true }
         : lookAtRows(path, record.call, queue, notBefore),
-    ...(record !== undefined && { count: async (loop, ledger) => record.count(path, loop, ledger) }),
+    ...(record !== undefined && {
+      count: async (loop, ledger, config) =>
+        record.count({ path, payload, loop, ledger, prices: pricesWith(config) }),
+    }),
   };
 }
 

@@ -29,6 +29,8 @@ export interface HeadlessHost {
   classify(end: PassEnd): Fate;
   /** What a session has used since then. Absent: the result tells it. */
   spentSince?(session: string, since: string, env: Environment): Spent;
+  /** Which model a session has used, as its record tells. Absent: the stream tells it. */
+  modelOf?(session: string, env: Environment): string | null;
   /** The permission mode for passes where the person named none; null: the one in the host's own settings. */
   unattendedMode(where: SettingsPlace): string | null;
   /**

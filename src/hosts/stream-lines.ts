@@ -3,7 +3,7 @@ import { endsOf, headOf, oneLine } from '../core/words/sanitize.ts';
 import { isRecord, parseAs, textOrNull } from '../core/shape.ts';
 import { fatalStatus } from './fate.ts';
 import type { StreamReader } from './headless.ts';
-import type { Result, Spent, StreamEvent } from './stream.ts';
+import type { Result, Spent, StreamEvent, Tokens } from './stream.ts';
 
 export type JsonFields = Readonly<Record<string, unknown>>;
 
@@ -110,15 +110,21 @@ export function sessionBegins(
   };
 }
 
-/** Of hosts that count what comes from the cache as input, and tell no price. `cacheRead`, `cacheWrite`: their fields. */
-export function tokensSpent(usage: JsonFields, cacheRead: string, cacheWrite = ''): Spent {
-  const read = countAt(usage, cacheRead);
-  const input = Math.max(0, countAt(usage, 'input_tokens') - read);
-  const output = countAt(usage, 'output_tokens');
-  return {
-    costUsd: null,
-    tokens: { input, output, cacheRead: read, cacheWrite: countAt(usage, cacheWrite) },
-  };
+/** Of hosts that count what comes from the cache as input. Where they tell a total, thoughts are in it. */
+export function tokensTold(usage: JsonFields, keys: TokenKeys): Tokens {
+  const [all, cacheRead] = [countAt(usage, keys.input), countAt(usage, keys.cacheRead)];
+  const output = Math.max(countAt(usage, keys.output), countAt(usage, keys.total ?? '') - all);
+  return { input: Math.max(0, all - cacheRead), output, cacheRead, cacheWrite: 0 };
+}
+
+interface TokenKeys extends Readonly<Record<'input' | 'output' | 'cacheRead', string>> {
+  readonly total?: string;
+}
+
+/** The same in the words of most. They tell no price. */
+export function tokensSpent(usage: JsonFields, cacheRead: string): Spent {
+  const keys = { input: 'input_tokens', output: 'output_tokens', total: 'total_tokens', cacheRead };
+  return { costUsd: null, tokens: tokensTold(usage, keys) };
 }
 
 /** What a result tells of a host whose record tells it. */

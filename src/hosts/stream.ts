@@ -98,6 +98,8 @@ export interface Result extends Pick<HostFault, 'status' | 'type' | 'code'> {
 export interface Spent {
   readonly costUsd: number | null;
   readonly tokens: Tokens;
+  /** The cost is an estimate of ours: at the price of the model, or of the dearest one. Absent: the host told it. */
+  readonly estimate?: 'priced' | 'dearest';
 }
 
 export interface Reckoned extends Spent {
@@ -109,6 +111,19 @@ export interface Tokens {
   readonly output: number;
   readonly cacheRead: number;
   readonly cacheWrite: number;
+}
+
+export function combined(a: Tokens, b: Tokens, by: (one: number, other: number) => number): Tokens {
+  return {
+    input: by(a.input, b.input),
+    output: by(a.output, b.output),
+    cacheRead: by(a.cacheRead, b.cacheRead),
+    cacheWrite: by(a.cacheWrite, b.cacheWrite),
+  };
+}
+
+export function sumOf({ input, output, cacheRead, cacheWrite }: Tokens): number {
+  return input + output + cacheRead + cacheWrite;
 }
 
 export interface Denial {

@@ -9,14 +9,16 @@ import type { EventOf, Used } from '../core/record/events.ts';
 import { contentOf } from '../core/record/mark.ts';
 import { plural, sayNames } from '../core/words/phrases.ts';
 import { endsOf } from '../core/words/sanitize.ts';
-import { sinceEarlier, usedIn } from '../fresh/pass/pass-record.ts';
+import { accountFor, usedIn } from '../fresh/pass/pass-record.ts';
 import { runPass, type Passed } from '../fresh/pass/run-pass.ts';
 import { diffSince } from '../git/marks/diff.ts';
 import { filesBetween, treeMark } from '../git/marks/mark.ts';
 import { hostOf } from '../hosts/adapters.ts';
 import type { Pass } from '../hosts/headless.ts';
 import { agentSign } from '../hosts/names.ts';
+import { pricesWith } from '../hosts/prices.ts';
 import { findProgram } from '../hosts/program.ts';
+import type { Spent } from '../hosts/stream.ts';
 import { refuseUntrusted } from '../operations/trust/trust.ts';
 import { MARK_VARIABLE } from '../process/descendants.ts';
 import { QUESTION, type ReviewQuestion } from '../proofs/review.ts';
@@ -57,7 +59,9 @@ async function main(open: OpenLoop, gate: ReviewGate): Promise<void> {
   const task = readPromptText(open.blobs, prompt);
   const lines = known === null ? [] : [`a diff of ${plural(known.split('\n').length - 1, 'line')}`];
   const asked = ['the task', ...lines, plural(proofs.length, 'proof')].join(', ');
-  const heard = await review(gate, project, reviewBrief({ task, proofs, diff }), timeoutMs - OWN_MS);
+  const isBounded = loop.limits.costUsd !== null;
+  const prompted = { project, prompt: reviewBrief({ task, proofs, diff }), isBounded };
+  const heard = await review(gate, prompted, timeoutMs - OWN_MS);
   if (stop.signal.aborted) process.exit(1);
   const after = tree === null ? null : await treeOf(open);
   // A tree that can't be compared any more counts as changed.
@@ -94,8 +98,19 @@ function unreached(why: string, used: Used | null = null): Heard {
   return { answer: 'unreached', words: [why], used };
 }
 
+interface Prompted {
+  readonly project: string;
+  readonly prompt: string;
+  /** The loop has a limit of money. */
+  readonly isBounded: boolean;
+}
+
 /** An answer that can't be read is asked for once more. */
-async function review(gate: ReviewGate, project: string, prompt: string, ms: number): Promise<Heard> {
+async function review(
+  gate: ReviewGate,
+  { project, prompt, isBounded }: Prompted,
+  ms: number,
+): Promise<Heard> {
   const adapter = hostOf(gate);
   const { headless: host } = adapter;
   const found = findProgram(adapter, process.env);
@@ -104,10 +119,16 @@ async function review(gate: ReviewGate, project: string, prompt: string, ms: num
   const untrusted = own && refuseUntrusted(project, own, { store });
   if (untrusted !== null) return unreached(`${untrusted.message} ${untrusted.next}`);
   const place = { host, program: found.program, cwd: project, env: ownEnvironment(), watchdog: WATCHED };
-  const run = (pass: Pass): Promise<Passed> => {
+  const prices = pricesWith(store.config);
+  const run = async (pass: Pass, earlier: Spent | null): Promise<Passed> => {
     process.stdout.write(`>>> to ${gate.host}\n${pass.prompt}\n`);
     const limits = { ...LIMITS, passMs: Math.max(1, ms - performance.now()) };
-    return runPass(pass, { ...place, limits, evidence: null, signal: stop.signal, onEvent: () => null });
+    const since = new Date().toISOString();
+    const asked = { ...place, limits, evidence: null, signal: stop.signal, onEvent: () => null };
+    const { outcome, record } = await runPass(pass, asked);
+    const session = host.can.chooseSession ? (pass.resume ?? pass.session) : (record.session ?? '');
+    const account = { session, since, earlier, model: gate.model, prices, isBounded };
+    return { outcome, record: accountFor(record, place, account) };
   };
   const pass: Pass = {
     session: randomUUID(),
@@ -122,19 +143,19 @@ async function review(gate: ReviewGate, project: string, prompt: string, ms: num
     extra: [],
     ...host.readOnly,
   };
-  const first = await run(pass);
+  const first = await run(pass, null);
   const heard = answerIn(first, usedIn(first.record));
   if (heard !== null) return heard;
   const resume = host.can.resume ? (first.record.session ?? pass.session) : null;
   const again = resume === null ? `${prompt}\n\n${ASK_AGAIN}` : ASK_AGAIN;
-  const second = await run({ ...pass, session: randomUUID(), resume, prompt: again });
   const earlier = resume === null ? null : (first.record.result?.total ?? null);
-  const used = sum(usedIn(first.record), usedIn(sinceEarlier(second.record, earlier)));
+  const second = await run({ ...pass, session: randomUUID(), resume, prompt: again }, earlier);
+  const used = sum(usedIn(first.record), usedIn(second.record));
   return answerIn(second, used) ?? unreached('it gave no answer that can be read, twice', used);
 }
 
 function sum(a: Used | null, b: Used | null): Used | null {
-  return a && b ? { costUsd: a.costUsd + b.costUsd, tokens: a.tokens + b.tokens } : (a ?? b);
+  return a && b ? { ...a, ...b, costUsd: a.costUsd + b.costUsd, tokens: a.tokens + b.tokens } : (a ?? b);
 }
 
 /**

@@ -71,7 +71,7 @@ function sayExhausted(loop: Loop, { limit }: Extract<Status, { is: 'exhausted' }
     case 'time':
       return `time limit of ${duration(loop.limits.timeMs ?? 0)} reached after ${used}`;
     case 'cost':
-      return `budget of ${sayUsd(loop.limits.costUsd ?? 0)} used up after ${used} (${sayUsd(loop.spent.costUsd)}${loop.driver === 'hook' ? ', estimated from tokens' : ''})`;
+      return `budget of ${sayUsd(loop.limits.costUsd ?? 0)} used up after ${used} (${sayUsd(loop.spent.costUsd)}${loop.driver === 'hook' || loop.spent.estimated === true ? ', estimated from tokens' : ''})`;
     case 'tokens':
       return `budget of ${sayCount(loop.limits.tokens ?? 0)} tokens used up after ${used} (${sayCount(loop.spent.tokens)})`;
   }

@@ -26,7 +26,9 @@ export function sayUsed({ spent, limits: { costUsd, tokens } }: Loop): string | 
     // Some hosts tell tokens, and no price.
     ...(spent.costUsd === 0 && spent.tokens > 0 && costUsd === null
       ? []
-      : [`${sayUsd(spent.costUsd)}${of(costUsd === null ? null : sayUsd(costUsd))}`]),
+      : [
+          `${spent.estimated === true ? 'about ' : ''}${sayUsd(spent.costUsd)}${of(costUsd === null ? null : sayUsd(costUsd))}`,
+        ]),
     `${sayCount(spent.tokens)}${of(tokens === null ? null : sayCount(tokens))} tokens`,
   ].join(', ');
 }

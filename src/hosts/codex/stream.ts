@@ -100,7 +100,7 @@ function readError(message: string): StreamEvent {
 }
 
 function spentIn(usage: JsonFields): Spent {
-  return tokensSpent(usage, 'cached_input_tokens', 'cache_write_input_tokens');
+  return tokensSpent(usage, 'cached_input_tokens');
 }
 
 /** A row of the file that records a session. */

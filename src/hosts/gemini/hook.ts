@@ -1,9 +1,10 @@
 /** Gemini CLI as a host that calls our hook. Measured on 0.61.0. */
 import { hash } from '../../core/hash.ts';
-import { isRecord, parseAs, textAt } from '../../core/shape.ts';
+import { isRecord, parseAs, recordAt, textAt, textOrNull } from '../../core/shape.ts';
 import type { Answer, Host, HookPayload } from '../arrival.ts';
 import { familyHost } from '../family.ts';
 import { countRows, lastRows } from '../rows.ts';
+import { tokensTold } from '../stream-lines.ts';
 import { GEMINI } from '../names.ts';
 
 export const GEMINI_EVENTS = {
@@ -14,6 +15,8 @@ export const GEMINI_EVENTS = {
   SessionEnd: 'session-end',
 } as const;
 
+const KEYS = { input: 'input', output: 'output', total: 'total', cacheRead: 'cached' };
+
 export const gemini: Host = familyHost(GEMINI, {
   events: GEMINI_EVENTS,
   chain: 'chain',
@@ -21,7 +24,14 @@ export const gemini: Host = familyHost(GEMINI, {
   record: {
     file: /[\\/]chats[\\/]session-[^\\/]+\.jsonl$/,
     call: /"toolCalls":\[\{/,
-    count: countRows(/^\{"id":"([^"]+)".*"tokens":\{[^}]*"total":(\d+)/),
+    count: countRows({
+      sign: '"tokens":{',
+      read: (row) => ({
+        id: textAt(row, 'id'),
+        model: textOrNull(row['model']),
+        tokens: tokensTold(recordAt(row, 'tokens'), KEYS),
+      }),
+    }),
   },
   echoes: true,
   // It has no id for the chain of a prompt, but repeats the prompt itself at each stop.
