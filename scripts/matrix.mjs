@@ -55,7 +55,6 @@ const FACTS = {
   '`start` opens a session': (host) => (brings(host) ? 'yes' : 'after `init`'),
   'commands in the session': ({ commands }) =>
     commands === null ? 'no: `dacapo` in a terminal' : code(commands.start),
-  'session goes on (`--continue`, `resume`)': ({ headless: { can } }) => yes(can.resume),
   'who chooses the id of a session': ({ headless: { can }, title }) =>
     can.chooseSession ? 'Da Capo' : title,
   'tool calls that the guard and approvals see': ({ tools: { shell, writers, serverTool } }) =>

@@ -9,7 +9,6 @@ import { duration } from '../core/words/phrases.ts';
 import { interruptLoop, pauseLoop } from '../operations/steer/control.ts';
 import { takeUpList } from '../operations/begin/items.ts';
 import type { HeadlessHost, Pass } from '../hosts/headless.ts';
-import { pricesWith } from '../hosts/prices.ts';
 import { isOurs, type Runtime } from '../store/runtime.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import { countLost, countSpent, lookAgain, settlePass } from './settle.ts';
@@ -138,14 +137,9 @@ async function onePass(driving: Drive, asked: TakenPass, hasStarted: boolean): P
     if (compacted !== null) countSpent(driving, compacted.record);
     const { outcome, ...passed } = await runPass(asked.asked, watched(asked.evidence));
     const taken = identifiedPass(asked, passed.record.session, run.host);
-    const record = accountFor(passed.record, run, {
-      session: taken.from.session,
-      since: asked.began,
-      earlier: asked.earlier,
-      model: asked.asked.model,
-      prices: pricesWith(runtime.store.config),
-      isBounded: open.loop().limits.costUsd !== null,
-    });
+    const { began: since, earlier } = asked;
+    const account = { session: taken.from.session, since, earlier, model: asked.asked.model };
+    const record = accountFor(passed.record, run, account, open.loop(), runtime.store);
     sleep.look();
     // The run that took the loop over has counted what this pass used.
     if (isOwnedElsewhere(open.look(), runtime)) return { broken: open.loop() };

@@ -14,7 +14,7 @@ import { arrivalOf as spokenStop } from '../claims/spoken-stop.ts';
 import { hearStop } from '../hearing/stop.ts';
 import { AWAITING } from '../hearing/take-proofs.ts';
 import { interruptLoop } from '../operations/steer/control.ts';
-import { pricesWith, SAY_FREE, sayUnpriced } from '../hosts/prices.ts';
+import { SAY_FREE, sayUnpriced } from '../hosts/prices.ts';
 import type { Denial, PassRecord } from '../hosts/stream.ts';
 import type { Outcome } from '../hosts/headless.ts';
 import type { StopArrival } from '../hosts/arrival.ts';
@@ -274,14 +274,8 @@ export async function countLost(drive: Drive): Promise<void> {
     // What we have read so far counts.
   }
   reader.end();
-  const { session, limits } = open.loop();
-  const account = {
-    session: session.owner?.session ?? '',
-    since: taken.at,
-    earlier: null,
-    model: planOf(open.loop()).model,
-    prices: pricesWith(runtime.store.config),
-    isBounded: limits.costUsd !== null,
-  };
-  countSpent(drive, accountFor(reader.record(), run, account));
+  const loop = open.loop();
+  const session = loop.session.owner?.session ?? '';
+  const account = { session, since: taken.at, earlier: null, model: planOf(loop).model };
+  countSpent(drive, accountFor(reader.record(), run, account, loop, runtime.store));
 }

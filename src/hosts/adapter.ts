@@ -4,13 +4,7 @@ import { join } from 'node:path';
 import type { Host } from './arrival.ts';
 import type { HostAdapter, HostProgram, HostSettings, Transcripts } from './command-line.ts';
 import { classifyBy } from './fate.ts';
-import {
-  RESUME_ONLY,
-  type Finding,
-  type HeadlessHost,
-  type Pass,
-  type PreflightRequest,
-} from './headless.ts';
+import type { Finding, HeadlessHost, Pass, PreflightRequest } from './headless.ts';
 import type { OtherNames } from './names.ts';
 import { versionFinding } from './program.ts';
 import { readSince, timeOf } from './rows.ts';
@@ -20,15 +14,12 @@ import { jsonLines } from './stream-lines.ts';
 export interface OtherHost extends OtherNames {
   readonly hook: Host;
   readonly program: Pick<HostProgram, 'oldest' | 'install' | 'sessionFlags'> & Partial<HostProgram>;
-  readonly can?: Partial<HeadlessHost['can']>;
-  /** The arguments of a pass. Those of the person follow. */
+  readonly can?: HeadlessHost['can'];
   args(pass: Pass): readonly string[];
-  /** Further variables of a pass. */
   variables?(pass: Pass): Readonly<Record<string, string>>;
   readonly headless: Pick<HeadlessHost, 'login' | 'ownFlags' | 'openStream'> & Partial<HeadlessHost>;
   /** The tokens in the record of a session since then. Absent: the result tells them. */
   readonly tokensSince?: (record: string, since: string) => Tokens;
-  /** What else would go wrong unattended. */
   findings(asked: PreflightRequest): Finding[];
   readonly settings: HostSettings;
   /** How the name of the file that records a session ends, and what a row of it tells. Absent: there is no such file. */
@@ -57,7 +48,7 @@ function headlessOf(host: OtherHost, program: HostProgram, transcripts: Transcri
   const { tokensSince } = host;
   return {
     name: host.name,
-    can: { ...RESUME_ONLY, ...host.can },
+    can: host.can ?? {},
     gentle: 'SIGINT',
     permissionModes: [],
     command: (pass) => ({

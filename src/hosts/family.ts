@@ -28,7 +28,6 @@ export type Heard = 'stop' | 'fault' | 'prompt' | 'tool' | 'session-start' | 'se
 /** Enough for what a service says about an error. */
 const DETAIL = 400;
 
-/** The events of most of them. */
 export const EVENTS: Readonly<Record<string, Heard>> = {
   Stop: 'stop',
   UserPromptSubmit: 'prompt',
@@ -37,10 +36,8 @@ export const EVENTS: Readonly<Record<string, Heard>> = {
   SessionEnd: 'session-end',
 };
 
-/** Those of most of them. */
 const LIMITS: HostLimits = { stopMs: 600_000, text: 9_000, lagMs: 0, toolResetsCap: true };
 
-/** The file in which a host records a session, in JSON lines. */
 interface SessionRecord {
   /** Its own name for the file, which shows who is calling. */
   readonly file: RegExp;
@@ -55,7 +52,6 @@ export type FamilyNames = Pick<HostNames, 'name' | 'tools'> | OtherNames;
 interface FamilyHook {
   /** Where they differ from those of most. */
   readonly limits?: Partial<HostLimits>;
-  /** What its events are to us. */
   readonly events: Readonly<Record<string, Heard>>;
   /** The field that stays the same from a prompt to the last stop that it leads to; absent: it has none. */
   readonly chain?: string;
@@ -70,9 +66,7 @@ interface FamilyHook {
   sign?(payload: HookPayload): boolean;
   /** A payload in the form of the others. */
   plain?(payload: HookPayload): HookPayload;
-  /** What else it tells of itself. */
   sender?(payload: HookPayload, env: Environment): Partial<Sender>;
-  /** What else it tells of a stop. */
   stop?(payload: HookPayload, env: Environment): Partial<StopArrival>;
   /** Its own form of an answer; null: that of most. */
   readonly say?: (answer: Answer) => object | null;
@@ -201,7 +195,6 @@ function encode({ events, echoes, say }: FamilyHook, answer: Answer, { is }: Arr
   return { stdout: document === null ? '' : JSON.stringify(document), stderr: '', exit: 0 };
 }
 
-/** What the host calls this event. */
 export function eventFor(events: FamilyHook['events'], is: Arrival['is']): string {
   return Object.keys(events).find((name) => events[name] === is) ?? '';
 }

@@ -82,19 +82,11 @@ export function costAt({ input, output, cacheRead }: Price, used: Tokens): numbe
   return perMillion / 1e6;
 }
 
-/** `isDearest`: the model or its price is not known, so that the cost is at most this. */
-export interface Estimate {
-  readonly costUsd: number;
-  readonly isDearest: boolean;
-}
-
-/** `isBounded`: the cost has a limit, which must not seem unspent. Null: the price is not known, and no limit depends on it. */
-export function estimate(
-  model: string | null,
-  used: Tokens,
-  prices: Prices,
-  isBounded: boolean,
-): Estimate | null {
+/**
+ * `isBounded`: the cost has a limit, which must not seem unspent. `isDearest`: the price is not known, so that the cost is
+ * at most this. Null: it is not known, and no limit depends on it.
+ */
+export function estimate(model: string | null, used: Tokens, prices: Prices, isBounded: boolean) {
   const price = model === null ? null : prices(model);
   if (price === null && !isBounded) return null;
   return { costUsd: costAt(price ?? DEAREST, used), isDearest: price === null };

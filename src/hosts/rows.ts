@@ -1,12 +1,12 @@
 /** What the rows of the files tell in which hosts record a session, in JSON lines. */
 import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
 import type { Loop } from '../core/loop.ts';
-import { isRecord, parseAs, record, whole } from '../core/shape.ts';
+import { isRecord, parseAs, record, recordAt, textAt, textOrNull, whole } from '../core/shape.ts';
 import { readEnd, WITH_LINKS } from '../files/read.ts';
 import type { Count, HookPayload, LedgerBlob, Look } from './arrival.ts';
 import { estimate, sayUnpriced, type Prices } from './prices.ts';
 import { combined, sumOf, type Tokens } from './stream.ts';
-import type { JsonFields } from './stream-lines.ts';
+import { tokensTold, type JsonFields, type TokenKeys } from './stream-lines.ts';
 
 /** What a count of a session's record goes by. */
 export interface Counting {
@@ -63,22 +63,30 @@ export function readSince(path: string, offset: number): { rows: string; from: n
   }
 }
 
-/** What one answer of a model has used. Of several rows with one id the last counts. */
-export interface RowUsage {
-  readonly id: string;
+interface ModelUsage {
   readonly model: string | null;
   readonly tokens: Tokens;
 }
 
-/** `sign`: what only a row with usage holds. */
+/** `sign`: what only a row with the usage of an answer holds. Of several rows with one id the last counts. */
 export interface UsageRows {
   readonly sign: string;
-  readonly read: (row: JsonFields) => RowUsage;
+  readonly read: (row: JsonFields) => ModelUsage & { readonly id: string };
+}
+
+/** `id`, `usage`: the fields of a row in which they stand. */
+export function usageAt(id: string, usage: string, keys: TokenKeys): UsageRows {
+  const read: UsageRows['read'] = (row) => ({
+    id: textAt(row, id),
+    model: textOrNull(row['model']),
+    tokens: tokensTold(recordAt(row, usage), keys),
+  });
+  return { sign: `"${usage}":{`, read };
 }
 
 /** The answers in these rows that were written since then. */
-export function usageSince(rows: string, { sign, read }: UsageRows, since: string): RowUsage[] {
-  const answers = new Map<string, RowUsage>();
+export function usageSince(rows: string, { sign, read }: UsageRows, since: string): ModelUsage[] {
+  const answers = new Map<string, ModelUsage>();
   for (const row of rows.split('\n')) {
     const value = row.includes(sign) && (timeOf(row) ?? since) >= since ? parseAs(isRecord, row) : null;
     if (value !== null) answers.set(read(value).id, read(value));
@@ -112,11 +120,7 @@ export function countTotal(
 }
 
 /** These hosts tell no price. */
-function estimated(
-  answers: readonly Pick<RowUsage, 'model' | 'tokens'>[],
-  { limits }: Loop,
-  prices: Prices,
-): Count {
+function estimated(answers: readonly ModelUsage[], { limits }: Loop, prices: Prices): Count {
   let [costUsd, tokens] = [0, 0];
   const unknown = new Set<string>();
   for (const answer of answers.filter((one) => sumOf(one.tokens) > 0)) {

@@ -29,7 +29,6 @@ function noiseIn(line: string): StreamEvent[] {
   return line.trim() === '' ? [] : [noise(line)];
 }
 
-/** Words of a host for people, in one line. */
 export function brief(words: string): string {
   return oneLine(headOf(words, LOOKED_AT), WORDS);
 }
@@ -51,7 +50,6 @@ export function noise(words: string): StreamEvent {
   return { is: 'noise', text: brief(words) };
 }
 
-/** The host asks its service again. */
 export function retryOf(
   attempt: number,
   most: number | null,
@@ -76,7 +74,6 @@ const TELLING = [
   'prompt',
 ];
 
-/** The input of a call in one line. */
 export function summaryOf(input: unknown): string {
   if (typeof input === 'string') return oneLine(headOf(input, LOOKED_AT), SUMMARY);
   if (!isRecord(input)) return '';
@@ -110,15 +107,13 @@ export function sessionBegins(
   };
 }
 
+export type TokenKeys = Readonly<Record<'input' | 'output' | 'total' | 'cacheRead', string>>;
+
 /** Of hosts that count what comes from the cache as input. Where they tell a total, thoughts are in it. */
 export function tokensTold(usage: JsonFields, keys: TokenKeys): Tokens {
   const [all, cacheRead] = [countAt(usage, keys.input), countAt(usage, keys.cacheRead)];
-  const output = Math.max(countAt(usage, keys.output), countAt(usage, keys.total ?? '') - all);
+  const output = Math.max(countAt(usage, keys.output), countAt(usage, keys.total) - all);
   return { input: Math.max(0, all - cacheRead), output, cacheRead, cacheWrite: 0 };
-}
-
-interface TokenKeys extends Readonly<Record<'input' | 'output' | 'cacheRead', string>> {
-  readonly total?: string;
 }
 
 /** The same in the words of most. They tell no price. */
@@ -129,6 +124,10 @@ export function tokensSpent(usage: JsonFields, cacheRead: string): Spent {
 
 /** What a result tells of a host whose record tells it. */
 export const NOT_TOLD: Spent = tokensSpent({}, '');
+
+export function compacted(about: JsonFields, from: string, to: string): StreamEvent {
+  return { is: 'compacted', from: numberAt(about, from), to: numberAt(about, to) };
+}
 
 /** The end of a turn. Of what a host does not tell we know nothing. */
 export function resultOf({ error, ...told }: Partial<Result> & Pick<Result, 'failed'>): Result {

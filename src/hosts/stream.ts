@@ -6,7 +6,6 @@
 /** Faults that only a person can fix. */
 export type FatalKind = 'auth' | 'billing' | 'model' | 'permission' | 'config';
 
-/** What the stream shows, as it comes. */
 export type StreamEvent =
   | (Init & { readonly is: 'init'; readonly window: number | null })
   /** The agent's text, unchanged. Blocks of one message carry its id. */
@@ -102,10 +101,6 @@ export interface Spent {
   readonly estimate?: 'priced' | 'dearest';
 }
 
-export interface Reckoned extends Spent {
-  readonly message: string;
-}
-
 export interface Tokens {
   readonly input: number;
   readonly output: number;
@@ -149,7 +144,7 @@ export interface PassRecord extends Init {
   readonly denied: readonly Denial[];
   readonly spent: Spent | null;
   /** Since the last result, added up message by message; `last` may still grow. */
-  readonly reckoned: { readonly before: Spent; readonly last: Reckoned | null };
+  readonly reckoned: { readonly before: Spent; readonly last: (Spent & { readonly message: string }) | null };
   readonly turns: number;
   readonly noise: string | null;
 }

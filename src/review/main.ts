@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { reviewOf, type ReviewGate } from '../core/gates.ts';
-import { topFrame } from '../core/loop.ts';
+import { topFrame, type Loop } from '../core/loop.ts';
 import type { EventOf, Used } from '../core/record/events.ts';
 import { contentOf } from '../core/record/mark.ts';
 import { plural, sayNames } from '../core/words/phrases.ts';
@@ -16,7 +16,6 @@ import { filesBetween, treeMark } from '../git/marks/mark.ts';
 import { hostOf } from '../hosts/adapters.ts';
 import type { Pass } from '../hosts/headless.ts';
 import { agentSign } from '../hosts/names.ts';
-import { pricesWith } from '../hosts/prices.ts';
 import { findProgram } from '../hosts/program.ts';
 import type { Spent } from '../hosts/stream.ts';
 import { refuseUntrusted } from '../operations/trust/trust.ts';
@@ -59,9 +58,7 @@ async function main(open: OpenLoop, gate: ReviewGate): Promise<void> {
   const task = readPromptText(open.blobs, prompt);
   const lines = known === null ? [] : [`a diff of ${plural(known.split('\n').length - 1, 'line')}`];
   const asked = ['the task', ...lines, plural(proofs.length, 'proof')].join(', ');
-  const isBounded = loop.limits.costUsd !== null;
-  const prompted = { project, prompt: reviewBrief({ task, proofs, diff }), isBounded };
-  const heard = await review(gate, prompted, timeoutMs - OWN_MS);
+  const heard = await review(gate, loop, reviewBrief({ task, proofs, diff }), timeoutMs - OWN_MS);
   if (stop.signal.aborted) process.exit(1);
   const after = tree === null ? null : await treeOf(open);
   // A tree that can't be compared any more counts as changed.
@@ -98,19 +95,9 @@ function unreached(why: string, used: Used | null = null): Heard {
   return { answer: 'unreached', words: [why], used };
 }
 
-interface Prompted {
-  readonly project: string;
-  readonly prompt: string;
-  /** The loop has a limit of money. */
-  readonly isBounded: boolean;
-}
-
 /** An answer that can't be read is asked for once more. */
-async function review(
-  gate: ReviewGate,
-  { project, prompt, isBounded }: Prompted,
-  ms: number,
-): Promise<Heard> {
+async function review(gate: ReviewGate, loop: Loop, prompt: string, ms: number): Promise<Heard> {
+  const { project } = loop;
   const adapter = hostOf(gate);
   const { headless: host } = adapter;
   const found = findProgram(adapter, process.env);
@@ -119,7 +106,6 @@ async function review(
   const untrusted = own && refuseUntrusted(project, own, { store });
   if (untrusted !== null) return unreached(`${untrusted.message} ${untrusted.next}`);
   const place = { host, program: found.program, cwd: project, env: ownEnvironment(), watchdog: WATCHED };
-  const prices = pricesWith(store.config);
   const run = async (pass: Pass, earlier: Spent | null): Promise<Passed> => {
     process.stdout.write(`>>> to ${gate.host}\n${pass.prompt}\n`);
     const limits = { ...LIMITS, passMs: Math.max(1, ms - performance.now()) };
@@ -127,8 +113,8 @@ async function review(
     const asked = { ...place, limits, evidence: null, signal: stop.signal, onEvent: () => null };
     const { outcome, record } = await runPass(pass, asked);
     const session = host.can.chooseSession ? (pass.resume ?? pass.session) : (record.session ?? '');
-    const account = { session, since, earlier, model: gate.model, prices, isBounded };
-    return { outcome, record: accountFor(record, place, account) };
+    const account = { session, since, earlier, model: gate.model };
+    return { outcome, record: accountFor(record, place, account, loop, store) };
   };
   const pass: Pass = {
     session: randomUUID(),
@@ -146,10 +132,9 @@ async function review(
   const first = await run(pass, null);
   const heard = answerIn(first, usedIn(first.record));
   if (heard !== null) return heard;
-  const resume = host.can.resume ? (first.record.session ?? pass.session) : null;
-  const again = resume === null ? `${prompt}\n\n${ASK_AGAIN}` : ASK_AGAIN;
-  const earlier = resume === null ? null : (first.record.result?.total ?? null);
-  const second = await run({ ...pass, session: randomUUID(), resume, prompt: again }, earlier);
+  const resume = first.record.session ?? pass.session;
+  const again = { ...pass, session: randomUUID(), resume, prompt: ASK_AGAIN };
+  const second = await run(again, first.record.result?.total ?? null);
   const used = sum(usedIn(first.record), usedIn(second.record));
   return answerIn(second, used) ?? unreached('it gave no answer that can be read, twice', used);
 }

@@ -4,7 +4,7 @@
  */
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { estimate, type Prices } from '../../hosts/prices.ts';
+import { estimate, pricesWith } from '../../hosts/prices.ts';
 import { combined, sumOf } from '../../hosts/stream.ts';
 import type { Denial, Result, StreamEvent, Spent, PassRecord } from '../../hosts/stream.ts';
 import type { Used, Context } from '../../core/record/events.ts';
@@ -13,6 +13,7 @@ import type { HeadlessHost } from '../../hosts/headless.ts';
 import { readEnd } from '../../files/read.ts';
 import { cutLines } from '../../process/lines.ts';
 import type { Loop } from '../../core/loop.ts';
+import type { Store } from '../../store/store.ts';
 import { planOf } from '../../core/record/plan.ts';
 import { isCrowded, sayContext } from '../../text/usage.ts';
 import type { RunEventBody } from '../run-event.ts';
@@ -154,25 +155,19 @@ export function usedIn(record: PassRecord): Used | null {
   return { costUsd: costUsd ?? 0, tokens: sumOf(tokens), ...(by !== undefined && { estimated: true }) };
 }
 
-/** What decides what a pass has cost, besides its stream. */
-export interface Account {
-  readonly session: string;
-  /** When it began. */
-  readonly since: string;
-  /** What the session had used before. */
+/** `since`: when the pass began. `earlier`: what its session had used before. `model`: the one that was asked for. */
+interface Account extends Record<'session' | 'since', string> {
   readonly earlier: Spent | null;
-  /** The model that was asked for. */
   readonly model: string | null;
-  readonly prices: Prices;
-  /** The loop has a limit of money. */
-  readonly isBounded: boolean;
 }
 
 /** The record of a pass with all that its host tells elsewhere, and with an estimate where the host tells tokens and no cost. */
 export function accountFor(
   record: PassRecord,
   { host, env }: { readonly host: HeadlessHost; readonly env: Environment },
-  { session, since, earlier, prices, isBounded, ...asked }: Account,
+  { session, since, earlier, ...asked }: Account,
+  { limits }: Pick<Loop, 'limits'>,
+  { config }: Pick<Store, 'config'>,
 ): PassRecord {
   const told = host.spentSince?.(session, since, env);
   const own = told ? { ...record, spent: told } : sinceEarlier(record, earlier);
@@ -180,9 +175,10 @@ export function accountFor(
   if (spent === null || sumOf(spent.tokens) === 0) return own;
   // A model without a price in the host's own list costs nothing there. It may really be free, so we do not guess.
   const isTold = spent.costUsd !== null;
+  const isBounded = limits.costUsd !== null;
   if (isTold && (spent.costUsd > 0 || !isBounded)) return own;
   const model = own.model ?? host.modelOf?.(session, env) ?? asked.model;
-  const cost = estimate(model, spent.tokens, prices, isBounded && !isTold);
+  const cost = estimate(model, spent.tokens, pricesWith(config), isBounded && !isTold);
   if (cost === null) return { ...own, model };
   const by = cost.isDearest ? 'dearest' : 'priced';
   const { reckoned } = EMPTY_RECORD;

@@ -37,7 +37,6 @@ export function tokensOf({ input, output, cacheRead, cache5m, cache1h }: Message
   return input + output + cacheRead + cache5m + cache1h;
 }
 
-/** Reads the `usage` of a message, in a transcript or a stream. */
 export function readUsage(usage: Readonly<Record<string, unknown>>): MessageUsage {
   const written = numberIn(usage, 'cache_creation_input_tokens');
   const creation = recordAt(usage, 'cache_creation');

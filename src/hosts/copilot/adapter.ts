@@ -21,7 +21,6 @@ export const copilotAdapter = adapterOf({
   ...COPILOT,
   hook: copilot,
   program: {
-    // The first version with which this was tried.
     oldest: '1.0.102',
     install: 'npm install -g @github/copilot',
     update: 'copilot update',

@@ -16,7 +16,7 @@ export const USAGE: UsageRows = {
     return { id, model: textOrNull(usage['model']), tokens: tokensTold(usage, KEYS) };
   },
 };
-const KEYS = { input: 'inputTokens', output: 'outputTokens', cacheRead: 'cacheReadTokens' };
+const KEYS = { input: 'inputTokens', output: 'outputTokens', total: '', cacheRead: 'cacheReadTokens' };
 
 export const copilot: Host = familyHost(COPILOT, {
   events: EVENTS,

@@ -1,10 +1,9 @@
 /** Gemini CLI as a host that calls our hook. Measured on 0.61.0. */
 import { hash } from '../../core/hash.ts';
-import { isRecord, parseAs, recordAt, textAt, textOrNull } from '../../core/shape.ts';
+import { isRecord, parseAs, textAt } from '../../core/shape.ts';
 import type { Answer, Host, HookPayload } from '../arrival.ts';
 import { familyHost } from '../family.ts';
-import { countRows, lastRows } from '../rows.ts';
-import { tokensTold } from '../stream-lines.ts';
+import { countRows, lastRows, usageAt } from '../rows.ts';
 import { GEMINI } from '../names.ts';
 
 export const GEMINI_EVENTS = {
@@ -24,14 +23,7 @@ export const gemini: Host = familyHost(GEMINI, {
   record: {
     file: /[\\/]chats[\\/]session-[^\\/]+\.jsonl$/,
     call: /"toolCalls":\[\{/,
-    count: countRows({
-      sign: '"tokens":{',
-      read: (row) => ({
-        id: textAt(row, 'id'),
-        model: textOrNull(row['model']),
-        tokens: tokensTold(recordAt(row, 'tokens'), KEYS),
-      }),
-    }),
+    count: countRows(usageAt('id', 'tokens', KEYS)),
   },
   echoes: true,
   // It has no id for the chain of a prompt, but repeats the prompt itself at each stop.

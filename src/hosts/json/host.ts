@@ -26,7 +26,6 @@ export const json: Host = { ...jsonHost(JSON_NAMES), hear };
 
 export function jsonHost(names: FamilyNames): Host {
   return familyHost(names, {
-    // In our own words.
     events: Object.fromEntries(Object.values(EVENTS).map((is) => [is, is])),
     chain: 'turn',
     plain,

@@ -1,11 +1,10 @@
 /** Qwen Code as a host that calls our hook. Measured on 0.24.4. */
 import { join } from 'node:path';
-import { isRecord, readAs, recordAt, textAt, textOrNull } from '../../core/shape.ts';
+import { isRecord, readAs, textAt } from '../../core/shape.ts';
 import { readTextIfAny } from '../../files/read.ts';
 import type { Environment, Host } from '../arrival.ts';
 import { EVENTS, familyHost } from '../family.ts';
-import { countRows } from '../rows.ts';
-import { tokensTold } from '../stream-lines.ts';
+import { countRows, usageAt } from '../rows.ts';
 import { QWEN } from '../names.ts';
 
 export const QWEN_EVENTS = { ...EVENTS, StopFailure: 'fault' } as const;
@@ -26,14 +25,7 @@ export const qwen: Host = familyHost(QWEN, {
   record: {
     file: /[\\/]chats[\\/][\da-f-]{36}\.jsonl$/,
     call: /"functionCall":\{/,
-    count: countRows({
-      sign: '"usageMetadata":{',
-      read: (row) => ({
-        id: textAt(row, 'uuid'),
-        model: textOrNull(row['model']),
-        tokens: tokensTold(recordAt(row, 'usageMetadata'), KEYS),
-      }),
-    }),
+    count: countRows(usageAt('uuid', 'usageMetadata', KEYS)),
   },
   // Of the blocks that it counts, the last one is not carried out.
   stop: (payload, env) => ({ cap: capOf(textAt(payload, 'cwd'), env) - 1 }),

@@ -81,7 +81,10 @@ describe.skipIf(isMissing('codex'))('a review by another host', () => {
   test('is bounded by --max-cost, also where its host tells no price', async () => {
     const stage = await staged([OBJECTS]);
     keepPrices(stage);
-    const ran = await dacapo({ sandbox: stage }, ...runWith('--review', 'codex', '--max-cost', '100'));
+    const ran = await dacapo(
+      { sandbox: stage },
+      ...runWith('--review', 'codex', '--max-reviews', '1', '--max-cost', '100'),
+    );
     const [first] = journal(stage).filter(({ type }) => type === 'reviewed');
     expect(ran.code).not.toBe(0);
     expect(first).toMatchObject({ used: { costUsd: 0.0002, tokens: 120, estimated: true } });

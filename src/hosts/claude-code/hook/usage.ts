@@ -196,7 +196,6 @@ function noteOn(before: Ledger, after: Ledger): string | null {
 }
 
 const used = record({ costUsd: amount, tokens: whole });
-/** The last messages that were counted, with the usage of their rows so far. */
 const messages = list(record({ id: text, costUsd: amount, tokens: whole }));
 /** `seen`: a hash of the bytes before `upTo`. A file that has others there was rewritten. */
 const seen = maybe(text);
