@@ -21,7 +21,6 @@ export interface ProjectFile {
   readonly folder: string | null;
   /** `*` stands for what differs between loops. */
   readonly name: string;
-  /** Which lines of a shared file are ours. */
   readonly ownLines?: RegExp;
 }
 

@@ -56,7 +56,6 @@ function toldInFull(entry: StoryIteration, open: OpenLoop, changed: ChangedFiles
   };
 }
 
-/** The beginning and the end of what a check printed. */
 function outputOf({ evidence, tail }: StoryCheck, open: OpenLoop): string {
   const found = evidence === null ? null : evidenceNamed(open, evidence);
   return cleanEnds(found?.text ?? tail, OUTPUT);
