@@ -2,7 +2,7 @@
 import { report } from '../text/report.ts';
 import { few } from '../core/words/phrases.ts';
 import { oneLine } from '../core/words/sanitize.ts';
-import { hasBudget, isLive, topFrame, type Loop } from '../core/loop.ts';
+import { hasBudget, isLive, isPlain, topFrame, type Loop } from '../core/loop.ts';
 import type { EventOf, Event } from '../core/record/events.ts';
 import type { Verdict } from '../core/record/verdict.ts';
 import { sayTurn } from '../text/nesting.ts';
@@ -168,7 +168,7 @@ export function countSpent({ open, run, runtime }: Drive, record: PassRecord): v
 function sayVerdict(before: Loop, loop: Loop, verdict: Verdict): string {
   if (verdict.is === 'allow' && verdict.why === 'approval') return 'a person was asked';
   if (isNotYet(verdict)) return 'not yet';
-  const turn = verdict.is === 'continue' ? sayTurn(before, loop, verdict) : null;
+  const turn = verdict.is === 'continue' && !isPlain(before) ? sayTurn(before, loop, verdict) : null;
   if (turn !== null) return turn;
   if (loop.status.is === 'stuck') return 'stuck: no progress';
   return verdict.is === 'complete' && !wasProven(before) ? CLAIMED : VERDICTS[verdict.is];

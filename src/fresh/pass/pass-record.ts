@@ -8,10 +8,10 @@ import type { Denial, Result, StreamEvent, Spent, PassRecord } from '../../hosts
 import type { Used, Context } from '../../core/record/events.ts';
 import type { HeadlessHost } from '../../hosts/headless.ts';
 import { readEnd } from '../../files/read.ts';
-import { cutLines } from '../../process/lines.ts';
+import { cutLines } from '../../process/output.ts';
 import type { Loop } from '../../core/loop.ts';
 import { planOf } from '../../core/record/plan.ts';
-import { isCrowded, sayContext } from '../../text/usage.ts';
+import { isCrowded, sayContext } from '../../text/status.ts';
 import type { RunEventBody } from '../run-event.ts';
 
 /** Of a last message longer than twice this, we keep the end: a promise stands there. */
