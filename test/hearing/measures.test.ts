@@ -86,6 +86,12 @@ describe('--target', () => {
     expect(stage.passes()).toBe(2);
   });
 
+  it('a warning on stderr is not the number, unless stdout has none', async () => {
+    const warn = 'echo "(node:4711) Warning: 3 things" >&2';
+    await stage.start(`Fix. --measure 'n=${warn}; echo 12; ${warn}' --measure 'm=echo "Tests: 7" >&2'`);
+    expect(gate('measures')).toMatchObject({ seen: 'n is 12 (12 at the start); m is 7 (7 at the start)' });
+  });
+
   it('a command that can not be run needs a person', async () => {
     put('count.sh', 'echo 3');
     await stage.start('Fix. --measure "n=./node_modules/.bin/count || sh count.sh" --target "n<=0"');

@@ -9,7 +9,7 @@ import {
 import type { Loop } from '../../core/loop.ts';
 import { hostOf } from '../../hosts/adapters.ts';
 import { TERMINAL } from '../../text/commands.ts';
-import { sayRequest } from '../../text/requests.ts';
+import { orOtherGates, sayRequest } from '../../text/requests.ts';
 import { sayStatus, title } from '../../text/status.ts';
 import { cliRuntime, sayResume, projectRoot, shownPath, choiceOf } from '../context.ts';
 import { EXIT, fail, failFor, listing, reply, when } from '../terminal/terminal.ts';
@@ -79,6 +79,6 @@ export async function runApprovals({ all, json }: Given<'all' | 'json'>): Promis
   const how =
     first.kind === 'question'
       ? `dacapo answer ${first.id} "…" answers it.`
-      : `dacapo approve ${first.id} or dacapo reject ${first.id} --note "…" answers it.`;
+      : `dacapo approve ${first.id} or dacapo reject ${first.id} --note "…" answers it${orOtherGates(first.kind, first.loop)}.`;
   return reply(json, open, ...listing(heading, rows), '', how);
 }
