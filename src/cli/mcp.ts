@@ -1,6 +1,6 @@
 /** `dacapo mcp`: serves MCP on stdin and stdout, or over HTTP. */
 import { createRequire } from 'node:module';
-import { EXIT, fail, note, sayJson } from './terminal/terminal.ts';
+import { EXIT, note, sayJson, failUsage } from './terminal/terminal.ts';
 import { MCP, RUNNER, version } from '../process/package.ts';
 import { failPort, readPort } from './terminal/port.ts';
 import type { Given } from './command.ts';
@@ -9,7 +9,7 @@ export async function runMcp({ http, port, json }: Given<'http' | 'json', 'port'
   const program = { runner: RUNNER, version: version() };
   if (!http) {
     if (port !== undefined || json)
-      return fail(`--${json ? 'json' : 'port'} needs --http.`, 'give both, or neither.', EXIT.usage);
+      return failUsage(`--${json ? 'json' : 'port'} needs --http.`, 'give both, or neither.');
     // The plugin's program starts fast: it keeps its compiled code.
     createRequire(import.meta.url)(MCP);
     return EXIT.ok;

@@ -27,16 +27,17 @@ import { findProgram } from '../../hosts/program.ts';
 import type { HostAdapter } from '../../hosts/command-line.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
+import type { Call } from '../command.ts';
 import { refuseNewCommands } from './agent-commands.ts';
 import { forgetting, showDry } from './dry-run.ts';
 import { isStdin, LINE_FLAGS, readPromptLine, readPromptSource, type PromptLine } from './prompt-line.ts';
-import { EXIT, exitCodeOf, fail, failFor, failToBegin, note, say } from '../terminal/terminal.ts';
+import { EXIT, exitCodeOf, fail, failFor, failToBegin, note, say, failUsage } from '../terminal/terminal.ts';
 import { PLUGIN } from '../../process/package.ts';
-import { here, placeOf, projectRoot, cliRuntime, actor, sayingChecks } from '../context.ts';
+import { here, placeOf, projectRoot, actor, sayingChecks } from '../context.ts';
 
 const FORWARDED = ['SIGTERM', 'SIGHUP'] as const;
 
-export async function runStart(words: readonly string[]): Promise<number> {
+export async function runStart({ words, runtime }: Call): Promise<number> {
   const { ours, hosts } = splitAtDashes(words);
   const asked = readStartLine(ours);
   if (!asked.ok) return failFor({ ...asked, next: nextFor(asked) }, EXIT.usage);
@@ -44,22 +45,19 @@ export async function runStart(words: readonly string[]): Promise<number> {
   const host = hostOf({ host: asked.value.host ?? '' });
   const taken = hosts.find((word) => host.program.sessionFlags.includes(word.replace(/=[^]*$/, '')));
   if (taken !== undefined)
-    return fail(
+    return failUsage(
       `${taken} can't be passed on: dacapo start chooses the session itself.`,
       `leave it out${host.commands === null ? '' : `; in an open session, start the loop with ${host.commands.start} instead`}.`,
-      EXIT.usage,
     );
-  const runtime = cliRuntime();
   const refused = await refuseNewCommands([...request.checks, request.itemsFrom], runtime);
   if (refused !== null) return failFor(refused);
   if (request.nest && !dryRun) return nestHere(request, runtime);
   if (request.nest)
-    return fail('--dry-run shows a new loop, not an inner task.', 'leave one of the two out.', EXIT.usage);
+    return failUsage('--dry-run shows a new loop, not an inner task.', 'leave one of the two out.');
   if (request.driver === 'fresh')
-    return fail(
+    return failUsage(
       "dacapo start works in one session, so it can't do --mode fresh.",
       'leave --mode out; or make the loop with dacapo ready, then dacapo run.',
-      EXIT.usage,
     );
   // Where no flag brings the hook along, it has to be in the settings.
   const isBrought = host.program.sessionArguments(PLUGIN).length > 0;

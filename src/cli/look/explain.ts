@@ -27,15 +27,14 @@ import {
   type Fact,
 } from '../terminal/terminal.ts';
 import { sayAccount, sayEvent, sayProof, sayUse, sayVerdict } from '../../text/event.ts';
-import { noLoops, pickNewest, shortPath, cliRuntime } from '../context.ts';
+import { noLoops, pickNewest, shortPath } from '../context.ts';
 import { holdsOf } from '../../text/report.ts';
 import { ago, clockTime } from '../../text/time.ts';
-import type { Given } from '../command.ts';
+import type { Call, Given } from '../command.ts';
 
 const SHOWN = 300;
 
-export async function runExplain({ id, json }: Given<'json', 'id'>): Promise<number> {
-  const runtime = cliRuntime();
+export async function runExplain({ id, json }: Given<'json', 'id'>, { runtime }: Call): Promise<number> {
   const loop = pickNewest(id, 'explain', runtime);
   if (typeof loop === 'number') return loop;
   const explanation = explain(loop.id, runtime);

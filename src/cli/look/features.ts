@@ -12,8 +12,8 @@ import { readFeatureFile } from '../../lists/file.ts';
 import { USUAL_LISTS } from '../../lists/layouts.ts';
 import { splitName } from '../../lists/sections.ts';
 import { GATE_MARKS, fail, paint, listing, reply, type Line } from '../terminal/terminal.ts';
-import { findLoops, pickNewest, here, cliRuntime } from '../context.ts';
-import type { Given } from '../command.ts';
+import { findLoops, pickNewest, here } from '../context.ts';
+import type { Call, Given } from '../command.ts';
 
 const DESCRIPTION = 300;
 
@@ -23,8 +23,11 @@ interface Place {
   readonly before?: FeaturesProof | null;
 }
 
-export async function runFeatures({ which, json }: Given<'json', 'which'>): Promise<number> {
-  const place = placeOf(which, cliRuntime());
+export async function runFeatures(
+  { which, json }: Given<'json', 'which'>,
+  { runtime }: Call,
+): Promise<number> {
+  const place = placeOf(which, runtime);
   if (typeof place === 'number') return place;
   const list = readFeatureFile(place.file, place.project, place.before);
   if (!list.ok)

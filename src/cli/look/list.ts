@@ -4,20 +4,11 @@ import { report } from '../../text/report.ts';
 import { iterationShown } from '../../text/status.ts';
 import { EXIT, paintStatus, say, sayJson, listing } from '../terminal/terminal.ts';
 import { subject } from '../../operations/look/loops.ts';
-import {
-  failUnreadable,
-  findLoops,
-  noteUnread,
-  enclosingProject,
-  here,
-  shownPath,
-  cliRuntime,
-} from '../context.ts';
+import { failUnreadable, findLoops, noteUnread, enclosingProject, here, shownPath } from '../context.ts';
 import { ago } from '../../text/time.ts';
-import type { Given } from '../command.ts';
+import type { Call, Given } from '../command.ts';
 
-export async function runList({ json, all }: Given<'all' | 'json'>): Promise<number> {
-  const runtime = cliRuntime();
+export async function runList({ json, all }: Given<'all' | 'json'>, { runtime }: Call): Promise<number> {
   const unreadable = failUnreadable(runtime);
   if (unreadable !== null) return unreadable;
   const loops = findLoops(all, runtime);

@@ -7,8 +7,18 @@ import { homeAt } from '../../store/file/home.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import { harmless, oneLine } from '../../core/words/sanitize.ts';
-import { EXIT, fail, note, say, verbatim, hanging, paint, screenWidth } from '../terminal/terminal.ts';
-import { pickNewest, cliRuntime } from '../context.ts';
+import {
+  EXIT,
+  fail,
+  note,
+  say,
+  verbatim,
+  hanging,
+  paint,
+  screenWidth,
+  failUsage,
+} from '../terminal/terminal.ts';
+import { pickNewest } from '../context.ts';
 import {
   agentFiles,
   openAgentFile,
@@ -17,7 +27,7 @@ import {
   type AgentReader,
   type ToldAct,
 } from '../../live/agent-log.ts';
-import type { Given } from '../command.ts';
+import type { Call, Given } from '../command.ts';
 import { fold } from '../../core/fold/index.ts';
 import { labelForScreen } from '../../screen/clean-text.ts';
 import { foldOutput } from '../../screen/fold-output.ts';
@@ -29,14 +39,15 @@ import { clockTime } from '../../text/time.ts';
 const POLL_MS = 500;
 const MAX_TIME = 8.64e15;
 
-export async function runLogs(options: Given<'follow' | 'hook' | 'agent' | 'json', 'id'>): Promise<number> {
+export async function runLogs(
+  options: Given<'follow' | 'hook' | 'agent' | 'json', 'id'>,
+  { runtime }: Call,
+): Promise<number> {
   const { id, follow, hook, json, agent } = options;
-  const runtime = cliRuntime();
   if (agent && (hook || json))
-    return fail(
+    return failUsage(
       `--agent is for people, and can't be given with ${hook ? '--hook' : '--json'}.`,
       'leave one of the two out.',
-      EXIT.usage,
     );
   if (hook) return showHookLog(id, follow, runtime);
   const loop = pickNewest(id, 'logs', runtime);
@@ -118,7 +129,7 @@ function show(open: OpenLoop, follow: boolean, news: News): Promise<void> {
 
 async function showHookLog(id: string | undefined, follow: boolean, { store }: Runtime): Promise<number> {
   const { log } = homeAt(store.place());
-  if (id !== undefined) return fail('hook.log is about all loops.', 'leave the ID out.', EXIT.usage);
+  if (id !== undefined) return failUsage('hook.log is about all loops.', 'leave the ID out.');
   if (!existsSync(log))
     return fail(
       `the hook has written nothing yet: ${log} is not there.`,

@@ -4,15 +4,14 @@ import { readStats } from '../../live/read-stats.ts';
 import { withSnakeKeys } from '../../live/snake-keys.ts';
 import type { Spread, Stats } from '../../live/stats.ts';
 import { sayCount, sayUsd } from '../../core/words/figures.ts';
-import { failUnreadable, noteUnread, projectRoot, cliRuntime } from '../context.ts';
+import { failUnreadable, noteUnread, projectRoot } from '../context.ts';
 import { EXIT, hanging, paint, say, sayJson, screenWidth, listing, type Line } from '../terminal/terminal.ts';
-import type { Given } from '../command.ts';
+import type { Call, Given } from '../command.ts';
 
 const BAR = 20;
 const GATES_SHOWN = 12;
 
-export async function runStats({ all, json }: Given<'all' | 'json'>): Promise<number> {
-  const runtime = cliRuntime();
+export async function runStats({ all, json }: Given<'all' | 'json'>, { runtime }: Call): Promise<number> {
   const unreadable = failUnreadable(runtime);
   if (unreadable !== null) return unreadable;
   const stats = readStats(all ? null : projectRoot(), runtime);

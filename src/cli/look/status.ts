@@ -36,16 +36,17 @@ import {
   placeOf,
   projectRoot,
   shownPath,
-  cliRuntime,
 } from '../context.ts';
 import { ago } from '../../text/time.ts';
-import type { Given } from '../command.ts';
+import type { Call, Given } from '../command.ts';
 
 /** Only the newest ended loops are shown in full. `dacapo list` has the rest. */
 const ENDED_SHOWN = 3;
 
-export async function runStatus({ id, json, all }: Given<'all' | 'json', 'id'>): Promise<number> {
-  const runtime = cliRuntime();
+export async function runStatus(
+  { id, json, all }: Given<'all' | 'json', 'id'>,
+  { runtime }: Call,
+): Promise<number> {
   const unreadable = failUnreadable(runtime);
   if (unreadable !== null) return unreadable;
   const picked = id === undefined ? null : pickNewest(id, 'status', runtime);
@@ -183,9 +184,9 @@ function gateWords({ gate, wanted, name, seen }: GateReport): string {
 
 type Step = readonly [command: string, what: string];
 
-export async function runOverview(): Promise<number> {
-  const exit = await runStatus({ id: undefined, json: false, all: false });
-  const steps = nextSteps(findLoops(false, cliRuntime()));
+export async function runOverview(call: Call): Promise<number> {
+  const exit = await runStatus({ id: undefined, json: false, all: false }, call);
+  const steps = nextSteps(findLoops(false, call.runtime));
   const column = Math.max(...steps.map(([command]) => command.length)) + 3;
   say(
     '',

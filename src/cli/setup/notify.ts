@@ -9,11 +9,12 @@ import { testMessage } from '../../sinks/message.ts';
 import { readUserConfig, sayMisfit, type UserConfig } from '../../flags/user-config.ts';
 import { homeAt } from '../../store/file/home.ts';
 import { EXIT, failFor, note, paint, say, sayJson } from '../terminal/terminal.ts';
-import { cliRuntime } from '../context.ts';
-import type { Given } from '../command.ts';
+import type { Call, Given } from '../command.ts';
 
-export async function runNotify({ target, test, json }: Given<'test' | 'json', 'target'>): Promise<number> {
-  const runtime = cliRuntime();
+export async function runNotify(
+  { target, test, json }: Given<'test' | 'json', 'target'>,
+  { runtime }: Call,
+): Promise<number> {
   const { config: file } = homeAt(runtime.store.place());
   const config = readUserConfig(runtime.store.config);
   if (!config.ok) return failFor({ ...config, message: sayMisfit(config, file) });

@@ -74,6 +74,10 @@ export function fail(what: string, next: string, code: number = EXIT.failed): nu
   return code;
 }
 
+export function failUsage(what: string, next: string): number {
+  return fail(what, next, EXIT.usage);
+}
+
 /** For a loop that was not begun. A list without an open item is not a failure: there is nothing to do. */
 export function failToBegin(refused: Refusal, code: number = EXIT.failed): number {
   if (!isNothingToDo(refused)) return failFor(refused, code);
