@@ -6,7 +6,6 @@ import { failPort, readPort } from './terminal/port.ts';
 import type { Given } from './command.ts';
 
 export async function runMcp({ http, port, json }: Given<'http' | 'json', 'port'>): Promise<number> {
-  const program = { runner: RUNNER, version: version() };
   if (!http) {
     if (port !== undefined || json)
       return failUsage(`--${json ? 'json' : 'port'} needs --http.`, 'give both, or neither.');
@@ -18,14 +17,12 @@ export async function runMcp({ http, port, json }: Given<'http' | 'json', 'port'
   if (chosen === null) return EXIT.usage;
   const { serveOverHttp } = await import('../mcp/http.ts');
   const token = process.env['DACAPO_MCP_TOKEN'] || null;
-  const served = await serveOverHttp({ ...program, port: chosen, token }).catch((error: unknown) =>
-    failPort(error, chosen),
-  );
+  const order = { runner: RUNNER, version: version(), port: chosen, token };
+  const served = await serveOverHttp(order).catch((error: unknown) => failPort(error, chosen));
   if (typeof served === 'number') return served;
-  const { url, close } = served;
-  if (json) sayJson({ url, token: served.token });
-  else note(`Da Capo: MCP at ${url}\nAuthorization: Bearer ${served.token}`);
-  const stop = () => void close();
+  if (json) sayJson({ url: served.url, token: served.token });
+  else note(`Da Capo: MCP at ${served.url}\nAuthorization: Bearer ${served.token}`);
+  const stop = () => void served.close();
   process.once('SIGINT', stop).once('SIGTERM', stop);
   return EXIT.ok;
 }

@@ -1,8 +1,7 @@
-/** Lines of the screen: marks stand in a margin of two columns, and all text begins in the third. */
+/** Lines of the screen. Of a run: marks stand in a margin of two columns, and all text begins in the third. */
 import type { EventTone } from '../text/event.ts';
 import type { EntryMark } from './entry.ts';
-import type { Folded } from './fold-output.ts';
-import { toAscii } from './clean-text.ts';
+import { type Folded, toAscii } from './clean-text.ts';
 import { markOf, type Style, type Paint } from './style.ts';
 import { clip, widthOf, wrap } from './width.ts';
 
@@ -127,4 +126,52 @@ function unfold(
 ): string[] {
   const gap = hidden > 0 ? [more(`… ${hidden} more lines`)] : [];
   return [...head.flatMap(lines), ...gap, ...tail.flatMap(lines)];
+}
+
+/* Rows of a full screen: parts with a colour each, cut to the width of the terminal. */
+
+export interface RowPart {
+  readonly text: string;
+  readonly brush: Brush;
+}
+
+export function part(text: string, brush: Brush = null): RowPart {
+  return { text, brush };
+}
+
+export function cell(
+  text: string,
+  width: number,
+  brush: Brush = null,
+  align: 'left' | 'right' = 'left',
+): RowPart {
+  const cut = clip(text, width, '…');
+  const pad = ' '.repeat(Math.max(0, width - widthOf(cut)));
+  return { text: align === 'left' ? cut + pad : pad + cut, brush };
+}
+
+export function rowOf(parts: readonly RowPart[], viewport: Viewport, right: readonly RowPart[] = []): string {
+  const left = cutTo(parts, viewport.width, viewport);
+  const used = widthIn(left);
+  const aside = right.map((one) => ({ ...one, text: terminalText(one.text, viewport) }));
+  const gap = viewport.width - used - widthIn(aside);
+  const all = aside.length > 0 && gap >= 1 ? [...left, part(' '.repeat(gap)), ...aside] : left;
+  return all.map(({ text, brush }) => painted(text, brush, viewport)).join('');
+}
+
+function cutTo(parts: readonly RowPart[], width: number, viewport: Viewport): RowPart[] {
+  let room = width;
+  return parts.flatMap(({ text, brush }) => {
+    const kept = clip(terminalText(text, viewport), room, ellipsisOf(viewport));
+    room -= widthOf(kept);
+    return kept === '' ? [] : [{ text: kept, brush }];
+  });
+}
+
+function widthIn(parts: readonly RowPart[]): number {
+  return parts.reduce((sum, { text }) => sum + widthOf(text), 0);
+}
+
+export function filled(rows: readonly string[], height: number): string[] {
+  return [...rows.slice(0, height), ...Array.from({ length: Math.max(0, height - rows.length) }, () => '')];
 }

@@ -1,14 +1,10 @@
-/**
- * Folds the events of a run into what the screen shows. `step` returns the new state, of bounded size, and the entries for the
- * terminal's scrollback. Work that has ended leaves the state and becomes such an entry.
- */
+/** Folds the events of a run into a state of bounded size. What has ended leaves it as an entry of the scrollback. */
 import type { Closing, Entry, EntryMark, MarkedText, ScrollbackEntry } from './entry.ts';
-import { foldOutput, type Folded, type FoldShape } from './fold-output.ts';
+import { foldOutput, type Folded, type FoldShape, labelForScreen } from './clean-text.ts';
 import type { GateSeen, RunEvent } from '../fresh/run-event.ts';
 import { plural } from '../core/words/phrases.ts';
 import { failingLines } from '../text/failing.ts';
 import { sayFault } from '../text/fault.ts';
-import { labelForScreen } from './clean-text.ts';
 import { sayWait, took, type Wait } from './phrases.ts';
 
 /** What is known before the first event. A resumed loop already has iterations and costs. */

@@ -70,10 +70,11 @@ interface Part {
 
 function statusRow(state: ScreenState, viewport: Viewport): string {
   const { iteration, iterations, costUsd, budgetUsd, tokens, context } = state;
+  const worked = clock(workedAt(state, viewport.now));
   const numbered = iterations === null ? String(iteration) : `${iteration}/${iterations}`;
   const parts: Part[] = [
     { text: `iteration ${numbered}`, short: numbered, weight: 5, brush: 'bold' },
-    same(clock(workedAt(state, viewport.now)), 4, 'dim'),
+    { text: worked, short: worked, weight: 4, brush: 'dim' },
   ];
   if (costUsd !== null || budgetUsd !== null) {
     const cost = sayUsd(costUsd ?? 0);
@@ -87,10 +88,6 @@ function statusRow(state: ScreenState, viewport: Viewport): string {
     parts.push({ text: `context ${percent(context)}`, short: percent(context), weight: 2, brush });
   }
   return ' '.repeat(MARGIN) + fit(parts, viewport);
-}
-
-function same(text: string, weight: number, brush: Brush): Part {
-  return { text, short: text, weight, brush };
 }
 
 function fit(parts: readonly Part[], viewport: Viewport): string {

@@ -183,10 +183,7 @@ const GATES_SHOWN = 3;
 const LABEL = 24;
 const MINUTE_MS = 60_000;
 
-/**
- * One short line, for the status bar of a host: `3/50 · npm test ✗ · 12 min · $0.42`. `sessionUsd`: the host's figure for
- * the cost of the session, for a loop whose cost is not counted. Null: nothing to show.
- */
+/** For the status bar of a host: `3/50 · npm test ✗ · 12 min · $0.42`. `sessionUsd`: for a loop whose cost is not counted. */
 export function statusLine(loop: Loop, now: string, sessionUsd: number | null): string | null {
   // An error that no retry can fix: the host shows nothing of ours until the person types something.
   if (hasEnded(loop)) return needsPerson(loop) ? 'loop ended, needs you: dacapo explain' : null;

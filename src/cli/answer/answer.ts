@@ -21,8 +21,6 @@ export interface AnswerOptions extends Pick<AnswerOrder, 'answer' | 'note'> {
   readonly json: boolean;
 }
 
-const WORDS = { approved: 'approved', rejected: 'rejected', text: 'answered' } as const;
-
 export async function runAnswer({ id, json, ...order }: AnswerOptions, { runtime }: Call): Promise<number> {
   if (order.answer === 'text' && order.note.trim() === '')
     return failUsage('the answer is empty.', ['dacapo answer', id, '"…"'].filter(Boolean).join(' '));
@@ -36,7 +34,7 @@ export async function runAnswer({ id, json, ...order }: AnswerOptions, { runtime
   return reply(
     json,
     { id: requestId, loop: loop.id, kind, what: what.text, ...order, status: loop.status.is },
-    `Da Capo: ${requestId} ${WORDS[order.answer]}: ${sayRequest(request)}`,
+    `Da Capo: ${requestId} ${order.answer === 'text' ? 'answered' : order.answer}: ${sayRequest(request)}`,
     `Loop ${title(loop)} ${sayStatus(loop)}.`,
     ...sayResume(loop),
   );

@@ -1,7 +1,4 @@
-/**
- * `dacapo start`: makes a loop and starts the host for it in this terminal, with a session id of our choice. The hook binds
- * the host's process at the first prompt. If anything fails, no loop is left that claims to run.
- */
+/** `dacapo start`: makes a loop and starts the host for it here. If anything fails, no loop is left that claims to run. */
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { openSync } from 'node:fs';

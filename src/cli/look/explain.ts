@@ -16,16 +16,7 @@ import { sayContext } from '../../text/usage.ts';
 import { nextStep } from '../../text/next-step.ts';
 import { sayStatus, title } from '../../text/status.ts';
 import { sayAsksBefore, sayInner, sayOpen } from '../../text/to-person.ts';
-import {
-  hanging,
-  GATE_MARKS,
-  paint,
-  WIDTH,
-  reply,
-  factLines,
-  when,
-  type Fact,
-} from '../terminal/terminal.ts';
+import { hanging, gateMark, paint, WIDTH, reply, factLines, when, type Fact } from '../terminal/terminal.ts';
 import { sayAccount, sayEvent, sayProof, sayUse, sayVerdict } from '../../text/event.ts';
 import { noLoops, pickNewest, shortPath } from '../context.ts';
 import { holdsOf } from '../../text/report.ts';
@@ -104,11 +95,15 @@ function stopLines(judged: JudgedStop, now: string): string[] {
   const hooks = (judged.asked === null ? [] : accountOf(judged.asked)).map(
     (account) => `${hookMark(account)} stop hook ${sayAccount(account)}`,
   );
+  const reviews = judged.reviews.flatMap((review) => [
+    `stop ${review.n}: ${sayEvent(review)}`,
+    `  both sides in full: ${shortPath(review.evidence)}`,
+  ]);
   const rows: Fact[] = [
     ['session', stop.session],
     ['facts', [...facts, ...judged.slips]],
     ['proofs', [...proofLines(verdict, judged.asked !== null), ...hooks]],
-    ...when<Fact>(judged.reviews.length > 0, ['reviews', judged.reviews.flatMap(reviewLines)]),
+    ['reviews', reviews],
     ['verdict', judged.voidBy === null ? said : `${said} (void: the loop was ${judged.voidBy} first)`],
     ['rule', `${rule.name}: ${rule.says} (rule ${rule.number} of 15)`],
   ];
@@ -127,7 +122,7 @@ function proofLines({ proofs, sights, features }: EventOf<'verdict'>, asked: boo
     ...sights
       .filter(({ gate }) => gate !== 'hooks' || !asked)
       .flatMap(({ gate, holds, says }) => [
-        marked(holds, oneLine(says, SHOWN)),
+        `${gateMark(holds)} ${oneLine(says, SHOWN)}`,
         ...(gate === 'features' && next !== null
           ? [`  next: ${oneLine(`${next.id} - ${next.description}`, SHOWN)}`]
           : []),
@@ -135,24 +130,15 @@ function proofLines({ proofs, sights, features }: EventOf<'verdict'>, asked: boo
   ];
 }
 
-function reviewLines(review: EventOf<'reviewed'>): string[] {
-  return [`stop ${review.n}: ${sayEvent(review)}`, `  both sides in full: ${shortPath(review.evidence)}`];
-}
-
 function hookMark(account: HookRecord): string {
-  if (!wasAsked(account) || account.is === 'abstained') return GATE_MARKS.untested;
-  return account.action === 'complete' ? GATE_MARKS.holds : GATE_MARKS.fails;
+  return gateMark(!wasAsked(account) || account.is === 'abstained' ? null : account.action === 'complete');
 }
 
 function checkLines(proof: CheckProof): string[] {
   return [
-    marked(holdsOf(proof.outcome), sayProof(proof)),
+    `${gateMark(holdsOf(proof.outcome))} ${sayProof(proof)}`,
     ...(proof.evidence === null ? [] : [`  its output: ${shortPath(proof.evidence)}`]),
   ];
-}
-
-function marked(holds: boolean | null, words: string): string {
-  return `${holds === null ? GATE_MARKS.untested : holds ? GATE_MARKS.holds : GATE_MARKS.fails} ${words}`;
 }
 
 function missingLines(all: readonly Missing[]): readonly string[] {

@@ -11,7 +11,7 @@ import type { Runtime } from '../../store/runtime.ts';
 import { readFeatureFile } from '../../lists/file.ts';
 import { USUAL_LISTS } from '../../lists/layouts.ts';
 import { splitName } from '../../lists/sections.ts';
-import { GATE_MARKS, fail, paint, listing, reply, type Line } from '../terminal/terminal.ts';
+import { gateMark, fail, paint, listing, reply, type Line } from '../terminal/terminal.ts';
 import { findLoops, pickNewest, here } from '../context.ts';
 import type { Call, Given } from '../command.ts';
 
@@ -88,7 +88,7 @@ function featureLines(list: FeatureList, { file, project }: Place): Line[] {
   const models = list.features.some(({ model }) => model !== null);
   const heading = ['', 'ID', ...(models ? ['MODEL'] : []), 'DESCRIPTION'];
   const rows = list.features.map((feature) => [
-    feature.passes ? GATE_MARKS.holds : feature === next ? paint.cyan('→') : GATE_MARKS.untested,
+    feature === next ? paint.cyan('→') : gateMark(feature.passes || null),
     oneLine(String(feature.id), 30),
     ...(models ? [oneLine(feature.model ?? '', 30)] : []),
     oneLine(feature.description, DESCRIPTION),

@@ -1,7 +1,4 @@
-/**
- * `dacapo hooks`: manages the user's own stop hooks, as data, for a project or one loop, and shows what a loop's hooks did.
- * `dacapo checkpoints`: lists what they saved, and how to continue from it.
- */
+/** `dacapo hooks`: the user's own stop hooks, as data, and what a loop's hooks did. `dacapo checkpoints`: what they saved. */
 import { oneLine } from '../../core/words/sanitize.ts';
 import { hooksOf } from '../../core/gates.ts';
 import { hasEnded, topFrame, type Loop } from '../../core/loop.ts';

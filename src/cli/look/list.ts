@@ -4,7 +4,7 @@ import { report } from '../../text/report.ts';
 import { iterationShown } from '../../text/status.ts';
 import { EXIT, paintStatus, say, sayJson, listing } from '../terminal/terminal.ts';
 import { subject } from '../../operations/look/loops.ts';
-import { failUnreadable, findLoops, noteUnread, enclosingProject, here, shownPath } from '../context.ts';
+import { failUnreadable, findLoops, isElsewhere, noteUnread, shownPath } from '../context.ts';
 import { ago } from '../../text/time.ts';
 import type { Call, Given } from '../command.ts';
 
@@ -15,8 +15,7 @@ export async function runList({ json, all }: Given<'all' | 'json'>, { runtime }:
   const now = runtime.now();
   const exit = noteUnread(runtime) ? EXIT.failed : EXIT.ok;
   const none = all ? 'No loops yet.' : 'No loops in this project. dacapo list --all shows other projects.';
-  // A folder outside any project may contain several projects with loops.
-  const withProject = all || (enclosingProject() === null && loops.some(({ project }) => project !== here()));
+  const withProject = all || loops.some(isElsewhere);
   const heading = ['LOOP', 'STATUS', 'ITERATION', 'UPDATED', ...(withProject ? ['PROJECT'] : []), 'ABOUT'];
   const rows = loops.map((loop) => [
     loop.id,

@@ -29,8 +29,7 @@ import {
 } from '../../live/agent-log.ts';
 import type { Call, Given } from '../command.ts';
 import { fold } from '../../core/fold/index.ts';
-import { labelForScreen } from '../../screen/clean-text.ts';
-import { foldOutput } from '../../screen/fold-output.ts';
+import { labelForScreen, foldOutput } from '../../screen/clean-text.ts';
 import { TONE_BRUSHES } from '../../screen/lines.ts';
 import { sayEvent, toneOf } from '../../text/event.ts';
 import { iterationShown } from '../../text/status.ts';

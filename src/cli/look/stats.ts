@@ -6,6 +6,7 @@ import type { Spread, Stats } from '../../live/stats.ts';
 import { sayCount, sayUsd } from '../../core/words/figures.ts';
 import { failUnreadable, noteUnread, projectRoot } from '../context.ts';
 import { EXIT, hanging, paint, say, sayJson, screenWidth, listing, type Line } from '../terminal/terminal.ts';
+import { percent } from '../../screen/phrases.ts';
 import type { Call, Given } from '../command.ts';
 
 const BAR = 20;
@@ -105,10 +106,6 @@ function modelRows({ models }: Stats): string[][] {
 function bar(share: number, width = BAR): string {
   const full = Math.round(share * width);
   return `${paint.green('█'.repeat(full))}${paint.dim('░'.repeat(width - full))}`;
-}
-
-function percent(share: number): string {
-  return `${Math.round(100 * share)} %`;
 }
 
 function sayRounded(value: number): string {

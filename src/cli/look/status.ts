@@ -16,7 +16,7 @@ import { newestUnder, withLoop } from '../../operations/look/loops.ts';
 import { statusOf, statusReport, type StatusNow } from '../../operations/look/status.ts';
 import {
   EXIT,
-  GATE_MARKS,
+  gateMark,
   paint,
   paintStatus,
   say,
@@ -31,8 +31,7 @@ import {
   noteUnread,
   pickNewest,
   findLoops,
-  enclosingProject,
-  here,
+  isElsewhere,
   placeOf,
   projectRoot,
   shownPath,
@@ -91,11 +90,6 @@ function asJson(one: StatusNow, runtime: Runtime): object {
       ? null
       : withLoop(loop.id, runtime, (open) => metricsOf(open.journal.read(0).events));
   return { ...statusReport(one), ...(hooks !== null && { hooks }) };
-}
-
-/** A folder outside any project may contain several projects with loops. */
-function isElsewhere({ project }: Loop): boolean {
-  return enclosingProject() === null && project !== here();
 }
 
 function block(
@@ -168,10 +162,9 @@ const SAYS_ITSELF: readonly string[] = ['protected', 'measures', 'confirmed'];
 
 export function gateLine(report: GateReport): string {
   const { gate, holds, seen } = report;
-  const mark = holds === null ? GATE_MARKS.untested : holds ? GATE_MARKS.holds : GATE_MARKS.fails;
   // What was seen of these says itself what it is.
   const label = SAYS_ITSELF.includes(gate) && seen !== null ? '' : `${gate} `;
-  return `${mark} ${label}${gateWords(report)}`;
+  return `${gateMark(holds)} ${label}${gateWords(report)}`;
 }
 
 function gateWords({ gate, wanted, name, seen }: GateReport): string {

@@ -1,7 +1,4 @@
-/**
- * `dacapo completion SHELL`: prints a script that completes commands, flags and ids, made from the parser's own tables. On
- * each key press the script calls `dacapo completion ids` for the loop ids.
- */
+/** `dacapo completion SHELL`: a script made from the parser's own tables. It calls `dacapo completion ids` for loop ids. */
 import { flagsOf, type Call, type Command } from '../command.ts';
 import { EXIT, say, verbatim, failUsage } from '../terminal/terminal.ts';
 import { promptFlags } from '../terminal/help.ts';

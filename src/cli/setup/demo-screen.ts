@@ -7,7 +7,7 @@ import { sayMissing } from '../../core/words/phrases.ts';
 import { sayOutcome } from '../../core/words/seldom.ts';
 import { chosenNames } from '../../hosts/names.ts';
 import type { DemoEvent, Tell } from '../../demo/demo-event.ts';
-import { sayEvent } from '../../text/event.ts';
+import { sayEvent, sayVerdict } from '../../text/event.ts';
 import { fit, hanging, paint } from '../terminal/terminal.ts';
 import { clockTime } from '../../text/time.ts';
 
@@ -107,11 +107,8 @@ function judgement(
         ...(promise === null ? [] : [`<promise>${promise}</promise> was given, as plain text`]),
         ...proofs.map(({ command, outcome }) => `check \`${oneLine(command, 100)}\` ${sayOutcome(outcome)}`),
       ].map((words): Remark => [yes, words]);
-    case 'escalate':
-    case 'exhaust':
-      return [[no, verdict.is, ...verdict.missing.map(sayMissing)]];
-    case 'allow':
-      return [[' ', `the stop is allowed (${verdict.why})`]];
+    default:
+      return [[no, sayVerdict(verdict)]];
   }
 }
 

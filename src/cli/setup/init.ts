@@ -1,7 +1,4 @@
-/**
- * `dacapo init`: registers the hooks with the host, adds commands such as `/ralph`, and lifts its cap on stops.
- * `dacapo uninstall` removes that, and what removed loops left. Loops and branches stay, and it says where.
- */
+/** `dacapo init` gives the host our hooks and commands and lifts its cap. `dacapo uninstall` removes that; loops stay. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';

@@ -34,7 +34,8 @@ export async function runRollback(
   if (typeof loop === 'number') return loop;
   const store = withLoop(loop.id, runtime, treeStore);
   if (store === null) return noLoops();
-  const to = best ? bestPoint(loop) : iteration;
+  const reached = loop.circuit.trend?.best ?? null;
+  const to = best ? reached && String(reached.iteration) : iteration;
   if (to === null)
     return fail(
       `loop ${title(loop)} has no measure with a goal, so no iteration is the best.`,
@@ -58,10 +59,6 @@ export async function runRollback(
   });
   if (!done.ok) return failToReturn(done);
   return reply(json, done, ...sayDone(done, to, loop, committing));
-}
-
-function bestPoint({ circuit: { trend } }: Loop): string | null {
-  return trend?.best ? String(trend.best.iteration) : null;
 }
 
 function sayDone(done: RolledBack, to: string, { id }: Loop, committing: boolean): string[] {

@@ -14,7 +14,11 @@ export const paint = pico.createColors(
   Boolean(process.stdout.isTTY) && !process.env['NO_COLOR'] && process.env['TERM'] !== 'dumb',
 );
 
-export const GATE_MARKS = { holds: paint.green('✓'), fails: paint.red('✗'), untested: paint.dim('·') };
+/** Null: not tested yet. */
+export function gateMark(holds: boolean | null): string {
+  if (holds === null) return paint.dim('·');
+  return holds ? paint.green('✓') : paint.red('✗');
+}
 
 /** As it was at the start. In a pipe, lines may have any length. */
 export const WIDTH = screenWidth();
@@ -164,10 +168,7 @@ export function shownWidth(line: string): number {
   return widthOf(stripVTControlCharacters(line));
 }
 
-/**
- * Wraps a line at spaces only, so that an id or a path can still be copied whole. `hang`: the column in which the second
- * line begins (default: under the first word).
- */
+/** Wraps at spaces only, so that an id or a path can be copied whole. `hang`: the column in which the second line begins. */
 export function fit(line: string, width: number, hang: number = indentOf(line)): string[] {
   const left = /^ */.exec(line)?.[0] ?? '';
   return filled(left, line.slice(left.length), width, hang);

@@ -13,7 +13,6 @@ import {
   type Asking,
   type Pressed,
   type TextAbout,
-  type WatchNotice,
   type WatchState,
 } from './state.ts';
 
@@ -104,8 +103,7 @@ function answering(state: WatchState, isYes: boolean, request: CardRequest): Wat
 }
 
 function noted(state: WatchState, text: string): WatchState {
-  const notice: WatchNotice = { mark: 'open', text };
-  return { ...state, notice };
+  return { ...state, notice: { mark: 'open', text } };
 }
 
 function moved(state: WatchState, name: KeyName, page: number): Pressed {

@@ -246,9 +246,12 @@ export function readLoop(id: string, runtime: Runtime) {
     const { events, upTo } = open.journal.read(from);
     from = upTo;
     for (const event of events) story.add(event);
-    return events
-      .slice(-JOURNAL_KEPT)
-      .map((event) => ({ at: event.at, type: event.type, tone: toneOf(event), says: sayEvent(event) }));
+    return events.slice(-JOURNAL_KEPT).map((event) => ({
+      at: event.at,
+      type: event.type,
+      tone: toneOf(event) ?? 'plain',
+      says: sayEvent(event),
+    }));
   };
   const agentNews = (): ScrollbackEntry[] =>
     feed.news().flatMap(({ at, what }) => {
