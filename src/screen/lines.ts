@@ -47,8 +47,9 @@ export function terminalText(text: string, { style }: Viewport): string {
   return style.isAscii ? toAscii(text) : text;
 }
 
-export function ellipsisOf(viewport: Viewport): string {
-  return terminalText('…', viewport);
+/** As this terminal can show it, cut to so many columns. */
+export function clipped(text: string, width: number, viewport: Viewport): string {
+  return clip(terminalText(text, viewport), width, terminalText('…', viewport));
 }
 
 export function painted(text: string, brush: Brush, { style }: Viewport): string {
@@ -74,7 +75,7 @@ export function row(
 ): string {
   const beside = aside === '' ? '' : `  ${terminalText(aside, viewport)}`;
   const room = roomOf(viewport) - beside.length;
-  const line = clip(terminalText(text, viewport), Math.max(1, room), ellipsisOf(viewport));
+  const line = clipped(text, Math.max(1, room), viewport);
   return (
     margin(mark, viewport) +
     painted(line, brush, viewport) +
@@ -93,13 +94,9 @@ export function workRow(
   const beside =
     aside === '' || aside.length > roomOf(viewport) / 2 ? '' : `  ${terminalText(aside, viewport)}`;
   const room = roomOf(viewport) - beside.length;
-  const label = clip(terminalText(name, viewport), room, ellipsisOf(viewport));
+  const label = clipped(name, room, viewport);
   const column = label + ' '.repeat(Math.max(0, NAME - widthOf(label)) + 2);
-  const about = clip(
-    terminalText(summary, viewport),
-    Math.max(0, room - widthOf(column)),
-    ellipsisOf(viewport),
-  );
+  const about = clipped(summary, Math.max(0, room - widthOf(column)), viewport);
   return margin(mark, viewport) + (about === '' ? label : column) + painted(about + beside, 'dim', viewport);
 }
 
@@ -113,7 +110,7 @@ export function spoken(text: Folded, viewport: Viewport): string[] {
 /** Output of a tool: each line cut to the width. */
 export function printed(text: Folded, viewport: Viewport): string[] {
   const cut = (line: string) => {
-    const kept = clip(terminalText(line, viewport), roomOf(viewport, OUTPUT_MARGIN), ellipsisOf(viewport));
+    const kept = clipped(line, roomOf(viewport, OUTPUT_MARGIN), viewport);
     return kept === '' ? '' : ' '.repeat(OUTPUT_MARGIN) + painted(kept, 'dim', viewport);
   };
   return unfold(text, (line) => [cut(line)], cut);
@@ -162,7 +159,7 @@ export function rowOf(parts: readonly RowPart[], viewport: Viewport, right: read
 function cutTo(parts: readonly RowPart[], width: number, viewport: Viewport): RowPart[] {
   let room = width;
   return parts.flatMap(({ text, brush }) => {
-    const kept = clip(terminalText(text, viewport), room, ellipsisOf(viewport));
+    const kept = clipped(text, room, viewport);
     room -= widthOf(kept);
     return kept === '' ? [] : [{ text: kept, brush }];
   });

@@ -94,20 +94,14 @@ export function step(state: ScreenState, event: RunEvent): Step {
   return { ...next, state: { ...next.state, silentSince } };
 }
 
-const HOST_ACTS: readonly RunEvent['is'][] = [
-  'says',
-  'tool',
-  'tool-ended',
-  'subagent',
-  'host-retry',
-  'usage',
-];
 const HOST_RESTS: readonly RunEvent['is'][] = ['checks-begin', 'judged', 'waits', 'fault', 'ends'];
+/** While the host works, these are our own words. */
+const OURS: readonly RunEvent['is'][] = ['warning', 'committed'];
 
 function silentAfter({ silentSince }: ScreenState, { is }: RunEvent, at: number): number | null {
   if (is === 'iteration-begins') return at;
   if (HOST_RESTS.includes(is)) return null;
-  return silentSince !== null && HOST_ACTS.includes(is) ? at : silentSince;
+  return silentSince === null || OURS.includes(is) ? silentSince : at;
 }
 
 function stepTo(state: ScreenState, event: RunEvent, at: number): Step {
@@ -130,13 +124,11 @@ function stepTo(state: ScreenState, event: RunEvent, at: number): Step {
       const text = foldOutput(event.text, SAID);
       return tell(heardFrom(state), text.head.length === 0 ? [] : [{ kind: 'says', text }]);
     }
-    case 'tool':
-      return began(heardFrom(state), {
-        id: event.id,
-        name: labelForScreen(event.name),
-        summary: labelForScreen(event.summary),
-        since: at,
-      });
+    case 'tool': {
+      const [name, summary] = [labelForScreen(event.name), labelForScreen(event.summary)];
+      const tools = [...state.tools, { id: event.id, name, summary, since: at }].slice(-MOST_AT_WORK);
+      return tell({ ...heardFrom(state), tools }, []);
+    }
     case 'tool-ended': {
       const { id, failed, text, lines } = event;
       const tool = state.tools.find((one) => one.id === id);
@@ -232,13 +224,6 @@ function tell(state: ScreenState, entries: readonly Entry[]): Step {
 
 function note(mark: EntryMark, text: string): Entry {
   return { kind: 'note', mark, text };
-}
-
-function began(state: ScreenState, tool: AtWork): Step {
-  const [oldest, ...others] = state.tools;
-  return state.tools.length < MOST_AT_WORK || oldest === undefined
-    ? tell({ ...state, tools: [...state.tools, tool] }, [])
-    : tell({ ...state, tools: [...others, tool] }, [leftOpen(oldest)]);
 }
 
 function checked(state: ScreenState, event: Extract<RunEvent, { is: 'check-ended' }>, at: number): Step {

@@ -2,7 +2,7 @@
 import { answerRow, type Answering } from './answer-keys.ts';
 import type { GateSeen } from '../fresh/run-event.ts';
 import {
-  ellipsisOf,
+  clipped,
   MARGIN,
   painted,
   roomOf,
@@ -116,7 +116,7 @@ function secondRow(state: ScreenState, viewport: Viewport): string[] {
   if (still === null)
     return gates.length === 0 || state.iteration === 0 ? [] : [margin + gateLine(gates, viewport)];
   const [counted, width] = gateCounts(gates, viewport);
-  const words = clip(terminalText(still, viewport), roomOf(viewport), ellipsisOf(viewport));
+  const words = clipped(still, roomOf(viewport), viewport);
   const told = margin + painted(words, wait?.for === 'pause' ? 'dim' : 'yellow', viewport);
   const isRoom = width > 0 && widthOf(words) + BESIDE.length + width <= roomOf(viewport);
   return [isRoom ? `${told}${BESIDE}${counted}` : told];
@@ -131,9 +131,7 @@ function saySilence({ silentSince, silenceMs }: ScreenState, now: number): strin
 
 function gateLine(gates: readonly GateSeen[], viewport: Viewport): string {
   for (const most of GATE_WIDTHS) {
-    const labels = gates.map((gate) =>
-      clip(terminalText(labelOf(gate), viewport), most, ellipsisOf(viewport)),
-    );
+    const labels = gates.map((gate) => clipped(labelOf(gate), most, viewport));
     if (labels.reduce((sum, label) => sum + widthOf(label) + 5, -3) > roomOf(viewport)) continue;
     return gates
       .map(

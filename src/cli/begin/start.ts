@@ -28,11 +28,10 @@ import type { Call } from '../command.ts';
 import { refuseNewCommands } from './agent-commands.ts';
 import { forgetting, showDry } from './dry-run.ts';
 import { isStdin, LINE_FLAGS, readPromptLine, readPromptSource, type PromptLine } from './prompt-line.ts';
+import { hearAll } from '../terminal/full-terminal.ts';
 import { EXIT, exitCodeOf, fail, failFor, failToBegin, note, say, failUsage } from '../terminal/terminal.ts';
 import { PLUGIN } from '../../process/package.ts';
 import { here, placeOf, projectRoot, actor, sayingChecks } from '../context.ts';
-
-const FORWARDED = ['SIGTERM', 'SIGHUP'] as const;
 
 export async function runStart({ words, runtime }: Call): Promise<number> {
   const { ours, hosts } = splitAtDashes(words);
@@ -183,13 +182,13 @@ function run(
     const env = { ...process.env, ...ours };
     const host = spawn(program, args, { stdio: [stdin, 'inherit', 'inherit'], env });
     // Ctrl-C reaches both processes. We ignore it, and the host decides what it means.
-    const ignore = () => undefined;
-    const forward = (signal: NodeJS.Signals) => host.kill(signal);
-    process.on('SIGINT', ignore);
-    for (const signal of FORWARDED) process.on(signal, forward);
+    const forward = (signal: NodeJS.Signals) => () => void host.kill(signal);
+    const stopHearing = hearAll([
+      process,
+      { SIGINT: () => undefined, SIGTERM: forward('SIGTERM'), SIGHUP: forward('SIGHUP') },
+    ]);
     const end = (ended: Ended) => {
-      process.off('SIGINT', ignore);
-      for (const signal of FORWARDED) process.off(signal, forward);
+      stopHearing();
       resolve(ended);
     };
     host.on('error', (error) => {

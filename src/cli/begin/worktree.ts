@@ -61,8 +61,7 @@ export type Cleared =
 /** Removes the work tree if nothing is lost: everything is committed, the branch stays and no other loop uses it. */
 export async function clearWorktree(
   loop: Loop,
-  /** The loops that are not pruned. */
-  others: readonly Loop[],
+  staying: readonly Loop[],
   dryRun: boolean,
   runtime: Runtime,
 ): Promise<Cleared> {
@@ -73,7 +72,7 @@ export async function clearWorktree(
   const path = worktreePath(home, name);
   if (!existsSync(path)) return { is: 'none' };
   const root = realPath(path);
-  const user = others.find(({ project }) => liesIn(root, project));
+  const user = staying.find(({ project }) => liesIn(root, project));
   if (user !== undefined)
     return kept(path, `loop ${title(user)} works there too`, 'prune again when it is over');
   if (liesIn(root, here())) return kept(path, 'you are in it', 'cd elsewhere, and prune again');

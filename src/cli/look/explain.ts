@@ -16,7 +16,7 @@ import { sayContext } from '../../text/usage.ts';
 import { nextStep } from '../../text/next-step.ts';
 import { sayStatus, title } from '../../text/status.ts';
 import { sayAsksBefore, sayInner, sayOpen } from '../../text/to-person.ts';
-import { hanging, gateMark, paint, WIDTH, reply, factLines, when, type Fact } from '../terminal/terminal.ts';
+import { hanging, gateMark, paint, reply, factLines, when, type Fact } from '../terminal/terminal.ts';
 import { sayAccount, sayEvent, sayProof, sayUse, sayVerdict } from '../../text/event.ts';
 import { noLoops, pickNewest, shortPath } from '../context.ts';
 import { holdsOf } from '../../text/report.ts';
@@ -50,7 +50,7 @@ function nextLines(loop: Loop, now: string): string[] {
   const steps = nextStep(loop, now, 'onlooker')
     .split('; ')
     .filter((step) => !step.includes('dacapo explain'));
-  return steps.length === 0 ? [] : ['', hanging(paint.bold('Next: '), steps.join('; '), WIDTH)];
+  return steps.length === 0 ? [] : ['', hanging(paint.bold('Next: '), steps.join('; '))];
 }
 
 function errorLines({ at, detail, advice, details }: HostError, now: string): string[] {
@@ -68,7 +68,7 @@ function errorLines({ at, detail, advice, details }: HostError, now: string): st
 
 /** Indents wrapped lines a little further, so that the lines of a list stay apart. */
 function indented(line: string): string {
-  return hanging('    ', line, WIDTH).slice(2);
+  return hanging('    ', line).slice(2);
 }
 
 function stopLines(judged: JudgedStop, now: string): string[] {
@@ -145,7 +145,7 @@ function missingLines(all: readonly Missing[]): readonly string[] {
   const lines = all.flatMap((missing) => [
     indented(sayOpen(missing)),
     ...(missing.gate === 'promise' && missing.seen !== null
-      ? [paint.dim(hanging('    ', `the agent was told: ${missing.seen}`, WIDTH))]
+      ? [paint.dim(hanging('    ', `the agent was told: ${missing.seen}`))]
       : []),
   ]);
   return when(lines.length > 0, '', paint.bold('Still missing'), ...lines);

@@ -176,7 +176,7 @@ export function makeLogLines(isTerminal: boolean) {
     const shown = isTerminal ? time.slice(DAY + 1).padEnd(8) : time.padEnd(19);
     const iteration = loop === null ? '' : String(iterationShown(loop));
     const left = `${paint.dim(shown)}  ${paint.dim(iteration.padStart(ITERATION))}  ${word}  `;
-    return [...(isNewDay ? [paint.dim(day)] : []), hanging(left, text, screenWidth())].join('\n');
+    return [...(isNewDay ? [paint.dim(day)] : []), hanging(left, text)].join('\n');
   };
   return {
     event: (event: Event): string => {

@@ -5,7 +5,7 @@ import { withSnakeKeys } from '../../live/snake-keys.ts';
 import type { Spread, Stats } from '../../live/stats.ts';
 import { sayCount, sayUsd } from '../../core/words/figures.ts';
 import { failUnreadable, noteUnread, projectRoot } from '../context.ts';
-import { EXIT, hanging, paint, say, sayJson, screenWidth, listing, type Line } from '../terminal/terminal.ts';
+import { EXIT, hanging, paint, say, sayJson, listing, type Line } from '../terminal/terminal.ts';
 import { percent } from '../../screen/phrases.ts';
 import type { Call, Given } from '../command.ts';
 
@@ -25,9 +25,7 @@ export async function runStats({ all, json }: Given<'all' | 'json'>, { runtime }
 }
 
 function show(stats: Stats): void {
-  const facts = factsOf(stats).map(([name, value]) =>
-    hanging(`${paint.dim(name.padEnd(10))}  `, value, screenWidth()),
-  );
+  const facts = factsOf(stats).map(([name, value]) => hanging(`${paint.dim(name.padEnd(10))}  `, value));
   say(...facts, ...section(gateRows(stats)), ...section(modelRows(stats)));
 }
 

@@ -74,7 +74,6 @@ function orderHere({
   return { scope, guard, cap, statusLine: statusline, place, plugin: PLUGIN, home, exclude };
 }
 
-/** Asks only in a terminal, and only if the status line is not installed yet. */
 async function wantsStatusLine({ host, dryRun, json }: InitOptions): Promise<boolean> {
   if (dryRun || json || !process.stdin.isTTY || !process.stdout.isTTY) return false;
   const { settings, title } = hostOf({ host });

@@ -20,9 +20,7 @@ export function gateMark(holds: boolean | null): string {
   return holds ? paint.green('✓') : paint.red('✗');
 }
 
-/** As it was at the start. In a pipe, lines may have any length. */
-export const WIDTH = screenWidth();
-
+/** In a pipe, lines may have any length. */
 export function screenWidth(): number {
   return widthOfStream(process.stdout);
 }
@@ -46,7 +44,6 @@ export function sayJson(value: unknown): void {
   say(verbatim(JSON.stringify(value, null, 2)));
 }
 
-/** Answers a program (`--json`) with the value, and a person with the lines. */
 export function reply(json: boolean, value: unknown, ...lines: readonly Line[]): number {
   if (json) sayJson(value);
   else say(...lines);
@@ -202,10 +199,10 @@ export function factLines(facts: readonly Fact[], column: number): string[] {
       (line, at) => [at === 0 ? name : '', line] as const,
     ),
   );
-  return rows.map(([name, line]) => hanging(`  ${paint.dim(name.padEnd(column))}  `, line, screenWidth()));
+  return rows.map(([name, line]) => hanging(`  ${paint.dim(name.padEnd(column))}  `, line));
 }
 
-export function hanging(left: string, text: string, width: number): string {
+export function hanging(left: string, text: string, width: number = screenWidth()): string {
   return filled(left, text, width, shownWidth(left)).join('\n');
 }
 
@@ -251,7 +248,7 @@ export function exitCodeOf({ status }: Pick<Loop, 'status'>): number {
 /** With less room for the last column, a table can't be read. */
 const LEAST = 20;
 
-export function table(rows: readonly (readonly string[])[], most: number = WIDTH): string[] {
+export function table(rows: readonly (readonly string[])[], most: number = screenWidth()): string[] {
   const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => shownWidth(row[at] ?? ''))));
   const fixedWidth = widths.slice(0, -1).reduce((sum, one) => sum + one + 2, 0);
   // Too narrow for columns: each row wraps over as many lines as it needs.

@@ -39,7 +39,6 @@ import { sayEvent, toneOf } from '../../../text/event.ts';
 /** Clocks tick, owners die, and agents write to files that no watch sees. */
 const LOOK_MS = 1_000;
 const FEED_MS = 400;
-/** At most so often, however fast things change. */
 const FRAME_MS = 40;
 
 export async function runWatch(
