@@ -139,7 +139,9 @@ const CAUSES: Readonly<Record<string, { readonly what: string; readonly next: st
 function failUnforeseen(error: unknown): number {
   if (error instanceof Error && 'syscall' in error && error.syscall === 'uv_cwd')
     return fail('the current folder is gone.', 'change to a folder that is there, and try again.');
-  const [code, path] = [codeOf(error), pathOf(error)];
+  const code = codeOf(error);
+  const path =
+    error instanceof Error && 'path' in error && typeof error.path === 'string' ? error.path : null;
   // A write to a full disk names no file.
   const known = path !== null || code === 'ENOSPC' ? CAUSES[code] : undefined;
   if (known === undefined)
@@ -154,8 +156,4 @@ function failUnforeseen(error: unknown): number {
 function mayBeHome(path: string | null): boolean {
   const { dir } = findHome(process.env, process.platform);
   return path === null || path.startsWith(dir) || dir.startsWith(path);
-}
-
-function pathOf(error: unknown): string | null {
-  return error instanceof Error && 'path' in error && typeof error.path === 'string' ? error.path : null;
 }

@@ -2,7 +2,7 @@
 import type { RunEvent, Show } from '../fresh/run-event.ts';
 import { sayUsd } from '../core/words/figures.ts';
 import { labelForScreen } from './clean-text.ts';
-import { viewportOf, type Viewport, part, rowOf } from './lines.ts';
+import { type Viewport, part, rowOf } from './lines.ts';
 import { openJson, type ShowOptions } from './open.ts';
 import { openBlock } from './live.ts';
 import { openPlain } from './plain.ts';

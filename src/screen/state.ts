@@ -311,9 +311,7 @@ function idle(state: ScreenState): ScreenState {
 }
 
 function unfinished({ tools, checks }: ScreenState): Entry[] {
-  return [...tools, ...checks].map(leftOpen);
-}
-
-function leftOpen({ name, summary }: AtWork): Entry {
-  return { kind: 'work', mark: 'open', name, summary, aside: 'not finished', output: NO_OUTPUT };
+  return [...tools, ...checks].map(({ name, summary }) => {
+    return { kind: 'work', mark: 'open', name, summary, aside: 'not finished', output: NO_OUTPUT };
+  });
 }

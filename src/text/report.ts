@@ -19,7 +19,6 @@ import {
   type LastHearing,
   type Loop,
   needsPerson,
-  type Status,
 } from '../core/loop.ts';
 import type { CheckOutcome, GateResult } from '../core/record/verdict.ts';
 import { sayGoalsOf, sayMeasures } from '../core/measures.ts';
@@ -190,17 +189,14 @@ export function statusLine(loop: Loop, now: string, sessionUsd: number | null): 
   const most = topFrame(loop).iterations;
   const iteration = `${iterationShown(loop)}${most === null ? '' : `/${most}`}`;
   const { status } = loop;
+  const state = status.is === 'waiting' && status.for === 'approval' ? 'waiting for you' : status.is;
   const costUsd = loop.spent.costUsd > 0 ? loop.spent.costUsd : (sessionUsd ?? 0);
   return [
-    status.is === 'running' ? iteration : `${sayState(status)} ${iteration}`,
+    status.is === 'running' ? iteration : `${state} ${iteration}`,
     ...gateWords(report(loop, now).gates),
     sayMinutes(workedMs(loop, now)),
     ...(costUsd > 0 ? [sayUsd(costUsd)] : []),
   ].join(' · ');
-}
-
-function sayState(status: Status): string {
-  return status.is === 'waiting' && status.for === 'approval' ? 'waiting for you' : status.is;
 }
 
 function gateWords(gates: readonly GateReport[]): string[] {

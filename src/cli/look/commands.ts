@@ -1,8 +1,7 @@
 /** The commands that show loops and what stop hooks did in them. */
 import { command, type CommandGroup } from '../command.ts';
 import { EACH } from '../fleet/flags.ts';
-import { runList } from './list.ts';
-import { runStatus } from './status.ts';
+import { runList, runStatus } from './status.ts';
 
 const ALL = 'the loops of all projects';
 const WHICH = { id: 'which loop (default: the newest that matters)' };

@@ -7,17 +7,7 @@ import { homeAt } from '../../store/file/home.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import { harmless, oneLine } from '../../core/words/sanitize.ts';
-import {
-  EXIT,
-  fail,
-  note,
-  say,
-  verbatim,
-  hanging,
-  paint,
-  screenWidth,
-  failUsage,
-} from '../terminal/terminal.ts';
+import { EXIT, fail, note, say, verbatim, hanging, paint, failUsage } from '../terminal/terminal.ts';
 import { pickNewest } from '../context.ts';
 import {
   agentFiles,

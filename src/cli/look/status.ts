@@ -1,10 +1,10 @@
-/** `dacapo status`: shows the state of the loops in full. */
+/** `dacapo status`: the loops in full. `dacapo list`: one line each. */
 import type { Items } from '../../core/record/definition.ts';
 import { oneLine } from '../../core/words/sanitize.ts';
 import { hooksOf } from '../../core/gates.ts';
 import { isToolDriven } from '../../operations/agent/tool-session.ts';
 import { hasEnded, isPlain, topFrame, workedMs, type Loop } from '../../core/loop.ts';
-import { type GateReport } from '../../text/report.ts';
+import { report as reportOf, type GateReport } from '../../text/report.ts';
 import { duration, ofIterations, sayCheck } from '../../core/words/phrases.ts';
 import { sayContext, sayLimits, sayUsed } from '../../text/usage.ts';
 import { nextStep } from '../../text/next-step.ts';
@@ -12,7 +12,7 @@ import { sayStatus, iterationShown } from '../../text/status.ts';
 import { sayAsksBefore, sayInner } from '../../text/to-person.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { hostOf } from '../../hosts/adapters.ts';
-import { newestUnder, withLoop } from '../../operations/look/loops.ts';
+import { newestUnder, subject, withLoop } from '../../operations/look/loops.ts';
 import { statusOf, statusReport, type StatusNow } from '../../operations/look/status.ts';
 import {
   EXIT,
@@ -22,6 +22,7 @@ import {
   say,
   sayJson,
   factLines,
+  listing,
   when,
   type Fact,
 } from '../terminal/terminal.ts';
@@ -173,6 +174,37 @@ function gateWords({ gate, wanted, name, seen }: GateReport): string {
   if (gate === 'confirmation') return seen === null ? wanted : `${wanted}: ${seen}`;
   if (gate === 'check') return sayCheck({ name: name ?? null, command: wanted });
   return oneLine(seen ?? wanted, 300);
+}
+
+export async function runList({ json, all }: Given<'all' | 'json'>, { runtime }: Call): Promise<number> {
+  const unreadable = failUnreadable(runtime);
+  if (unreadable !== null) return unreadable;
+  const loops = findLoops(all, runtime);
+  const now = runtime.now();
+  const exit = noteUnread(runtime) ? EXIT.failed : EXIT.ok;
+  const none = all ? 'No loops yet.' : 'No loops in this project. dacapo list --all shows other projects.';
+  const withProject = all || loops.some(isElsewhere);
+  const heading = ['LOOP', 'STATUS', 'ITERATION', 'UPDATED', ...(withProject ? ['PROJECT'] : []), 'ABOUT'];
+  const rows = loops.map((loop) => [
+    loop.id,
+    paintStatus(loop.status.is),
+    sayIteration(loop, now),
+    ago(loop.updatedAt, now),
+    ...(withProject ? [shownPath(loop.project)] : []),
+    subject(loop, runtime),
+  ]);
+  if (json) sayJson(loops.map((loop) => reportOf(loop, now)));
+  else if (loops.length > 0) say(...listing(heading, rows));
+  else if (exit === EXIT.ok) say(none);
+  return exit;
+}
+
+/** In a list of items the limit applies to each item, so the sum of all has none. */
+function sayIteration(loop: Loop, now: string): string {
+  const { items, iterations } = topFrame(loop);
+  return items === null
+    ? `${iterationShown(loop)}/${iterations ?? '∞'}`
+    : String(reportOf(loop, now).iteration);
 }
 
 type Step = readonly [command: string, what: string];

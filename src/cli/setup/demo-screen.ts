@@ -107,7 +107,9 @@ function judgement(
         ...(promise === null ? [] : [`<promise>${promise}</promise> was given, as plain text`]),
         ...proofs.map(({ command, outcome }) => `check \`${oneLine(command, 100)}\` ${sayOutcome(outcome)}`),
       ].map((words): Remark => [yes, words]);
-    default:
+    case 'escalate':
+    case 'exhaust':
+    case 'allow':
       return [[no, sayVerdict(verdict)]];
   }
 }

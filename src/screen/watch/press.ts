@@ -25,18 +25,16 @@ export function press(state: WatchState, key: Key, page: number): Pressed {
   const now = { ...state, notice: null };
   const { asking } = now;
   if (asking?.is === 'help') return only({ ...now, asking: null });
-  if (asking?.is === 'confirm') return confirmed(now, asking.act, key);
+  if (asking?.is === 'confirm') {
+    const isYes = key.is === 'text' && /^y$/i.test(key.text);
+    return { state: { ...now, asking: null }, acts: isYes ? [asking.act] : [] };
+  }
   if (asking?.is === 'text') return edited(now, asking, key);
   return key.is === 'text' ? typed(now, key.text, page) : moved(now, key.name, page);
 }
 
 function only(state: WatchState): Pressed {
   return { state, acts: [] };
-}
-
-function confirmed(state: WatchState, act: KeyAct, key: Key): Pressed {
-  const isYes = key.is === 'text' && /^y$/i.test(key.text);
-  return { state: { ...state, asking: null }, acts: isYes ? [act] : [] };
 }
 
 /** Letters that stand for keys, as in pagers and editors. */
