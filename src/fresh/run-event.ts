@@ -28,8 +28,8 @@ interface RunEventFields {
   /** The host itself retries its model. This is not a fault and spends no iteration. */
   'host-retry': { attempt: number; why: string; inMs: number };
   'checks-begin': { commands: readonly string[] };
-  /** `passed`: null for a check that says "not yet". */
-  'check-ended': { command: string; passed: boolean | null; ms: number; tail: string };
+  /** `passed`: null for a check that says "not yet", and for a number that was `measured`. */
+  'check-ended': { command: string; passed: boolean | null; measured?: true; ms: number; tail: string };
   judged: {
     verdict: Verdict['is'];
     words: string;
@@ -46,7 +46,8 @@ interface RunEventFields {
   'goes-on': { why?: string };
   /**
    * Cost and tokens of the whole loop so far; the context of the session at work. `isReckoned`: true while a pass is
-   * running: computed from its messages at list prices. Otherwise it is the host's own figure.
+   * running: computed from its messages at list prices. Otherwise it is the host's own figure, or our estimate from tokens
+   * where the host tells no price (`isEstimate`).
    */
   usage: {
     costUsd: number | null;
@@ -54,6 +55,7 @@ interface RunEventFields {
     contextTokens: number | null;
     contextWindow: number | null;
     isReckoned: boolean;
+    isEstimate?: true;
   };
   warning: { text: string };
   committed: { sha: string; files: number };

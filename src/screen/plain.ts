@@ -82,7 +82,8 @@ function sayHappening(event: RunEvent, before: ScreenState): string {
     case 'checks-begin':
       return `checks begin${behind(event.commands.join('; '))}`;
     case 'check-ended': {
-      const { command, passed, ms, tail } = event;
+      const { command, passed, measured, ms, tail } = event;
+      if (measured) return `measured in ${took(ms)}: ${say(command)}`;
       const how = passed === null ? 'says "not yet"' : `${passed ? 'passed' : 'failed'} in ${took(ms)}`;
       return `check ${how}: ${say(command)}${passed === false ? behind(lastLine(tail)) : ''}`;
     }
@@ -101,7 +102,7 @@ function sayHappening(event: RunEvent, before: ScreenState): string {
     case 'usage': {
       const { costUsd, tokens, contextTokens: used, contextWindow: room } = event;
       const parts = [
-        ...(costUsd === null ? [] : [sayUsd(costUsd)]),
+        ...(costUsd === null ? [] : [`${event.isEstimate ? 'about ' : ''}${sayUsd(costUsd)}`]),
         `${sayCount(tokens)} tokens`,
         ...(used === null || room === null || room <= 0 ? [] : [`context ${percent(used / room)}`]),
       ];

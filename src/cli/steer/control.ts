@@ -11,7 +11,7 @@ import { noteUnread, replyFor, sayResume, here, choiceOf, actor } from '../conte
 import { EXIT, fail, failFor, say, sayJson, failUsage } from '../terminal/terminal.ts';
 import { TERMINAL } from '../../text/commands.ts';
 import { loopsUnder } from '../../operations/look/loops.ts';
-import { amend, readAmendment, type AmendFlags } from '../../operations/steer/amend.ts';
+import { amendHere, readAmendment } from '../../operations/steer/amend.ts';
 import type { Call, Given } from '../command.ts';
 
 export async function runCancel(
@@ -79,13 +79,10 @@ export async function runSteer(
   return replyFor(loop, json, runtime, given, ...sayResume(loop));
 }
 
-export async function runAmend(
-  options: AmendFlags & Given<'json', 'id'>,
-  { runtime }: Call,
-): Promise<number> {
+export async function runAmend(options: Given<'json', 'id'>, { runtime }: Call): Promise<number> {
   const wanted = readAmendment(options);
   if (!wanted.ok) return failFor(wanted, EXIT.usage);
-  const amended = amend({ ...choiceOf(options.id), by: actor(), ...wanted.value }, runtime);
+  const amended = await amendHere({ ...choiceOf(options.id), by: actor(), ...wanted.value }, runtime);
   if (!amended.ok) return failFor(amended);
   const { loop } = amended;
   const resume = hasEnded(loop) ? [`dacapo resume ${loop.id} continues with it.`] : [];

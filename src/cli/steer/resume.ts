@@ -2,7 +2,7 @@
 import { few, plural } from '../../core/words/phrases.ts';
 import type { Loop } from '../../core/loop.ts';
 import type { Accepted } from '../../operations/trust/trust.ts';
-import { readNewLimits, type LimitFlags } from '../../operations/steer/amend.ts';
+import { readNewLimits } from '../../operations/steer/amend.ts';
 import { resume, type CarriedOn } from '../../operations/steer/resume.ts';
 import { sayChange } from '../../proofs/changes.ts';
 import { sayStatus, title } from '../../text/status.ts';
@@ -17,13 +17,7 @@ import { shellWord } from '../../core/words/shell-quote.ts';
 const FILES_NAMED = 10;
 
 export async function runResume(
-  {
-    id,
-    json,
-    checkpoint,
-    acceptChanges,
-    ...flags
-  }: Given<'json' | 'acceptChanges', 'id' | 'checkpoint' | keyof LimitFlags>,
+  { id, json, checkpoint, acceptChanges, ...flags }: Given<'json' | 'acceptChanges', 'id' | 'checkpoint'>,
   { runtime }: Call,
 ): Promise<number> {
   const limits = readNewLimits(flags);

@@ -3,7 +3,7 @@
  * can't be trusted (rule 4). An unknown event is kept and skipped.
  */
 import * as s from '../shape.ts';
-import { checkGate, definition, frame, viewKind, featuresProof } from './definition.ts';
+import { checkGate, definition, frame, measure, viewKind, featuresProof } from './definition.ts';
 import { plan } from './plan.ts';
 import { gateResult, checkProof, trend, verdict } from './verdict.ts';
 import { treeMark } from './mark.ts';
@@ -21,8 +21,8 @@ export const JOURNAL_VERSION = 4;
 const actor = s.oneOf('session', 'terminal', 'page', 'view', 'status', 'agent', 'mcp', 'host');
 export type Actor = s.Infer<typeof actor>;
 
-/** What a span of work has used. In hook mode the cost is estimated from the tokens. */
-const used = s.record({ costUsd: s.amount, tokens: s.whole });
+/** What a span of work has used. `estimated`: the cost is, from the tokens; a host that tells prices has none of it. */
+const used = s.record({ costUsd: s.amount, tokens: s.whole, estimated: s.maybe(s.flag) });
 export type Used = s.Infer<typeof used>;
 
 /** How much of its context the agent fills, and the window if known. */
@@ -133,9 +133,11 @@ const shapes = {
     by: actor,
     prompt: s.orNull(s.text),
     iterations: s.orNull(s.either(s.positive, s.oneOf('unlimited'))),
-    /** A person adds or removes checks, or changes the promise. Absent: unchanged. */
+    /** A person adds or removes checks, or changes the promise or the measures. Absent: unchanged. */
     checks: s.maybe(s.record({ add: s.list(checkGate), remove: s.list(s.text) })),
     promise: s.maybe(s.text),
+    /** All measures, as they are from now on. */
+    measures: s.maybe(s.list(measure)),
   }),
   /** New limits for the whole loop, counted from its beginning. Null: unchanged. */
   bounded: s.record({

@@ -1,6 +1,6 @@
-/** The checks of a loop, and what each runs as far as its command line shows. */
+/** The checks and the review that a start asks for, and what each command runs as far as its line shows. */
 import { join } from 'node:path';
-import type { CheckGate } from '../../core/gates.ts';
+import type { CheckGate, ReviewGate } from '../../core/gates.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import type { StartRequest } from '../../flags/arguments.ts';
 import type { Definition } from '../../core/record/definition.ts';
@@ -9,7 +9,6 @@ import { nearest } from '../../flags/did-you-mean.ts';
 import { baseName, inFolder, type PlainCommand } from '../../guard/plain.ts';
 import { commandsOf, withoutPrefixes } from '../../guard/shell-acts.ts';
 import type { Environment } from '../../hosts/arrival.ts';
-import type { ToMeasure } from '../../proofs/measures.ts';
 import { protects } from '../../proofs/protected.ts';
 import type { Configured } from '../../proofs/stop-hooks/configure.ts';
 import { isFile, programOnPath } from '../../files/paths.ts';
@@ -32,7 +31,7 @@ const MAKEFILES = ['GNUmakefile', 'makefile', 'Makefile'];
 /** Typed checks come first. The same command twice is one check, under its name in the config. */
 export function checkGates(request: StartRequest, configured: Configured | null): CheckGate[] {
   const found = configured?.found;
-  const each = request.checkTimeoutMs ?? found?.checkTimeoutMs ?? CHECK_MS;
+  const each = commandTime(request, configured);
   const named = (found?.checks ?? []).map(({ name, command, timeoutMs }): CheckGate => {
     return { kind: 'check', name, command, timeoutMs: timeoutMs ?? each };
   });
@@ -42,18 +41,28 @@ export function checkGates(request: StartRequest, configured: Configured | null)
   return [...typed, ...named];
 }
 
-export function measuresOf(request: StartRequest, configured: Configured | null): ToMeasure[] {
-  const timeoutMs = request.checkTimeoutMs ?? configured?.found.checkTimeoutMs ?? CHECK_MS;
-  return request.measures.map((measure) => ({ ...measure, timeoutMs }));
+/** How long a command may take that does not name its own time. */
+export function commandTime({ checkTimeoutMs }: StartRequest, configured: Configured | null): number {
+  return checkTimeoutMs ?? configured?.found.checkTimeoutMs ?? CHECK_MS;
+}
+
+/** A loop that is not done after three reviews needs a person. */
+const MOST_REVIEWS = 3;
+
+export function reviewGate(request: StartRequest, configured: Configured | null): ReviewGate | null {
+  const review = request.review ?? configured?.found.review ?? null;
+  const most = request.maxReviews ?? configured?.found.maxReviews ?? MOST_REVIEWS;
+  return review && { kind: 'review', ...review, most };
 }
 
 export function checkingOf(request: StartRequest, configured: Configured | null): Definition['checking'] {
   const all = request.checksTimeoutMs ?? configured?.found.checksTimeoutMs ?? ALL_CHECKS_MS;
+  const recheckMs = request.recheckMs ?? configured?.found.recheckMs ?? null;
   return {
     parallel: request.parallel ?? configured?.found.parallel ?? 1,
     // A config serves both drivers: a time-out that only the other driver can grant is cut here.
     timeoutMs: request.driver === 'hook' ? Math.min(all, ALL_CHECKS_MS) : all,
-    ...(request.recheckMs !== null && { recheckMs: request.recheckMs }),
+    ...(recheckMs !== null && { recheckMs }),
   };
 }
 

@@ -19,8 +19,9 @@ import type { Runtime } from '../../store/runtime.ts';
 import { type BegunTree, treeNow } from '../../proofs/tree-now.ts';
 import { keepContents } from '../../git/marks/diff.ts';
 import { dropTrees } from '../../store/evidence.ts';
-import { checkGates, refuseMissing, checkingOf, measuresOf } from './check-program.ts';
-import { refuseReviewer, reviewGate } from './reviewer.ts';
+import { checkGates, refuseMissing, checkingOf, commandTime, reviewGate } from './check-program.ts';
+import { configProves, measuresOf, refuseMeasures, withFirstValues, type AskedMeasure } from './measures.ts';
+import { refuseReviewer } from './reviewer.ts';
 import { firstItem, type ToBegin } from './items.ts';
 import { readFeatureFile } from '../../lists/file.ts';
 import { nextOpen } from '../../lists/features.ts';
@@ -28,7 +29,7 @@ import { sayCheck } from '../../core/words/phrases.ts';
 import { sayOutcome } from '../../core/words/seldom.ts';
 import { filesIn, withScratch } from '../../files/scratch.ts';
 import { proveChecks, type CheckBench } from '../../proofs/checks.ts';
-import { takeMeasures, type ToMeasure } from '../../proofs/measures.ts';
+import { takeMeasures } from '../../proofs/measures.ts';
 import type { Measure } from '../../core/record/definition.ts';
 import type { CheckProof } from '../../core/record/verdict.ts';
 import type { Reading } from '../../flags/values.ts';
@@ -36,14 +37,14 @@ import type { Reading } from '../../flags/values.ts';
 export interface AskedGates {
   readonly configured: Configured | null;
   readonly checks: readonly CheckGate[];
-  readonly measures: readonly ToMeasure[];
+  readonly measures: readonly AskedMeasure[];
   readonly rules: readonly string[];
   readonly review: ReviewGate | null;
 }
 
 export function askedBy(request: StartRequest, configured: Configured | null): AskedGates {
   const rules = [...new Set([...request.approve, ...(configured?.found.approve ?? [])])];
-  const measures = measuresOf(request, configured);
+  const measures = measuresOf(request, configured, commandTime(request, configured));
   const review = reviewGate(request, configured);
   return { configured, checks: checkGates(request, configured), measures, rules, review };
 }
@@ -93,14 +94,16 @@ async function prepareRest(
   runtime: Runtime,
 ): Promise<Prepared | Refusal> {
   const commands = [...asked.checks, ...asked.measures].map(({ command }) => command);
+  const wantsReview = asked.review !== null || request.maxReviews !== null;
   const missing =
     refuseMissing(commands, runtime.env) ??
-    refuseReviewer(request, asked.review, runtime.env) ??
-    refuseUnseen(asked.rules, host);
+    refuseMeasures(request, asked.measures) ??
+    (wantsReview ? refuseReviewer(request, asked.review, runtime.env) : null) ??
+    (asked.rules.length > 0 ? refuseUnseen(asked.rules, host) : null);
   if (missing !== null) return missing;
-  const first = await firstItem({ request, project }, runtime);
-  if (!first.ok) return first;
-  const { item } = first;
+  const first = hasItems(request) ? await firstItem({ request, project }, runtime) : null;
+  if (first?.ok === false) return first;
+  const item = first?.item ?? null;
   return withFilesOf(
     { request, project },
     { ...asked, ok: true, item, protection: null, baseline: NO_BASELINE },
@@ -191,7 +194,7 @@ function isEnough(request: StartRequest, configured: Configured | null): boolean
   const { promise, checks, targets, watchFile, minIterations, require } = request;
   if (minIterations > 1 || hasItems(request)) return false;
   const asks = promise !== null || checks.length + targets.length > 0 || watchFile !== null;
-  const configAsks = (configured?.found.checks.length ?? 0) + (configured?.found.hooks.length ?? 0) > 0;
+  const configAsks = configProves(configured) || (configured?.found.hooks.length ?? 0) > 0;
   return require === 'any' || !(asks || configAsks);
 }
 
@@ -231,26 +234,11 @@ async function measuresBefore(
   time: CheckTime,
   runtime: Runtime,
 ): Promise<Reading<readonly Measure[]>> {
-  const { keep, targets } = order.request;
+  if (asked.measures.length === 0) return { ok: true, value: [] };
   const bench = benchOf(order, asked, time, runtime);
   const taken = await onBench(bench, runtime, (whole) => takeMeasures(asked.measures, whole));
-  const measures: Measure[] = [];
-  for (const { name, ...measure } of asked.measures) {
-    const first = taken.find((one) => one.name === name);
-    if (first === undefined || first.value === null) {
-      const why = first === undefined ? 'it was stopped before' : first.why;
-      const more = time === 'short' ? ' In a session it has a few seconds; dacapo start gives it more.' : '';
-      return refuse(
-        'bad-measure',
-        `The measure ${name} could not be taken: ${why}.`,
-        `Its command has to exit with 0 and print a number; where another exit code is usual, write "CMD || true".${more} Nothing was started.`,
-      );
-    }
-    const kept = keep.includes(name) ? [{ is: '>=' as const, bound: first.value }] : [];
-    const aims = targets.filter((target) => target.name === name).map(({ is, bound }) => ({ is, bound }));
-    measures.push({ name, ...measure, begun: first.value, goals: [...kept, ...aims] });
-  }
-  return { ok: true, value: measures };
+  const more = time === 'short' ? ' In a session it has a few seconds; dacapo start gives it more.' : '';
+  return withFirstValues(asked.measures, taken, `${more} Nothing was started.`);
 }
 
 /** Each item of a list needs its own claim, so the checks of a list need no baseline. */
@@ -295,7 +283,11 @@ export function runChecks(
 }
 
 /** Runs commands outside of a stop. Their output is kept for as long as that takes. */
-function onBench<T>(bench: Bench, runtime: Runtime, run: (whole: CheckBench) => Promise<T>): Promise<T> {
+export function onBench<T>(
+  bench: Bench,
+  runtime: Runtime,
+  run: (whole: CheckBench) => Promise<T>,
+): Promise<T> {
   return withScratch('baseline', (folder) =>
     run({
       ...bench,

@@ -1,11 +1,26 @@
-/** The schema of a config. `npm run schema` writes `schema/dacapo.config.schema.json` from it. */
-import { readConfigDuration, readReviewer, readRule } from '../../flags/values.ts';
+/** What a config holds, and its schema. `npm run schema` writes `schema/dacapo.config.schema.json` from it. */
+import { MEASURE_NAME, readConfigDuration, readReviewer, readRule, readTarget } from '../../flags/values.ts';
 import { isRecord } from '../../core/shape.ts';
-import type { BareHook, CheckConfig, DacapoConfig, Duration, HookEntry, NamedHook } from './config.ts';
 import * as s from '../../flags/schema/schema.ts';
 import { hookSpec } from '../spec.ts';
 import type { StopJs } from '../stop-js.ts';
-import type { StopHook } from '../types.ts';
+import type { HookSpec, StopHook } from '../types.ts';
+
+/** Seconds, or a text such as `90s`, `15m`, `1h30m`. */
+export type Duration = number | string;
+
+export type HookEntry = BareHook | NamedHook;
+
+/** A hook as data, a function, a module that exports one, or a `stop.js` file. Paths are relative to the config. */
+export type BareHook = HookSpec | StopHook | string | { readonly stopJs: string | StopJs };
+
+export interface NamedHook {
+  /** Used in accounts, metrics and messages. */
+  readonly name?: string;
+  /** Default: true. */
+  readonly enabled?: boolean;
+  readonly hook: BareHook;
+}
 
 /** Names appear in status lines and in file names. */
 export const NAME = /^[\w.:@/ -]{1,60}$/;
@@ -29,10 +44,31 @@ const duration: s.Schema<Duration> = s.value(
 );
 
 const command = s.text('a command', /\S/);
+const oneCheck = s.fields('a check', { command, timeout: s.optional(duration) });
+export type CheckConfig = s.TypeOf<typeof oneCheck>;
 const check = s.anyOf<string | CheckConfig>(
   'a command, or { command, timeout }',
   [isText, command],
-  [isRecord, s.object<CheckConfig>('a check', { command, timeout: s.optional(duration) })],
+  [isRecord, oneCheck],
+);
+
+/** As in `--target`, without the name. */
+const target = s.value<string>(
+  'a goal such as "<=0" or ">=80"',
+  { type: 'string', pattern: '^\\s*[<>]=\\s*-?\\d+(\\.\\d+)?\\s*$' },
+  (given): given is string => isText(given) && readTarget(`it ${given}`).ok,
+);
+const oneMeasure = s.fields('a measure', {
+  command,
+  keep: s.optional(s.flag),
+  target: s.optional(target),
+  timeout: s.optional(duration),
+});
+export type MeasureConfig = s.TypeOf<typeof oneMeasure>;
+const measure = s.anyOf<string | MeasureConfig>(
+  'a command, or { command, keep, target, timeout }',
+  [isText, command],
+  [isRecord, oneMeasure],
 );
 
 /** We can see only that it is a function; what it returns is read strictly later. */
@@ -66,10 +102,18 @@ const named = s.object<NamedHook>('a named hook', {
   hook: bare,
 });
 
-const CHECKS: s.Schema<Readonly<Record<string, string | CheckConfig>>> = s.dictionary(
+const CHECKS = s.dictionary(
   'an object: names, and what is run',
   { pattern: NAME, rule: 'Use letters, digits and -_.:@/, up to 60 of them.' },
   check,
+);
+const MEASURES = s.dictionary(
+  'an object: names, and what prints the number',
+  {
+    pattern: new RegExp(`^${MEASURE_NAME}$`),
+    rule: 'Begin with a letter, and use letters, digits and -_., up to 40 of them.',
+  },
+  measure,
 );
 const PARALLEL = s.anyOf<boolean | number>(
   'true, false or a whole number from 1',
@@ -100,24 +144,34 @@ export const configSchema = s.annotated(
   {
     title: 'dacapo.config.json',
     description:
-      'Checks and stop hooks that a project brings to its loops. They run only after `dacapo trust`.',
+      'Checks, measures and stop hooks that a project brings to its loops. They run only after `dacapo trust`.',
     anyOf: [
       { required: ['checks'], properties: { checks: { minProperties: 1 } } },
+      { required: ['measures'], properties: { measures: { minProperties: 1 } } },
       { required: ['hooks'], properties: { hooks: { minItems: 1 } } },
       { required: ['approve'], properties: { approve: { minItems: 1 } } },
       { required: ['review'] },
     ],
   },
-  s.object<DacapoConfig>('the config', {
+  s.fields('the config', {
+    // For editors; Da Capo does not read it.
     $schema: s.optional(s.value('a text', { type: 'string' }, isText)),
     checks: described(
       'Commands that prove the task done, each under a name that stop hooks know as a rule.',
       CHECKS,
     ),
+    measures: described(
+      'Numbers that commands print, each under a name: the last one that the command prints. With keep or target a measure is a gate.',
+      MEASURES,
+    ),
     parallel: described('Run the checks at once: all of them, or as many.', PARALLEL),
     checkTimeout: described('How long one check may take. Default: 300 s.', duration),
     checksTimeout: described(
       'How long all checks of one stop may take. Default: 540 s; in a session that is also the most.',
+      duration,
+    ),
+    recheck: described(
+      'How long to wait after a check that exits with 75, "not yet". Default: 60 s; later waits get longer.',
       duration,
     ),
     approve: described(
@@ -137,6 +191,14 @@ export const configSchema = s.annotated(
     hooksTimeout: described('How long all hooks of one stop may take. Default: 120 s.', duration),
   }),
 );
+
+/** The contents of `dacapo.config.{js,mjs,ts,json}`. */
+export type DacapoConfig = s.TypeOf<typeof configSchema>;
+
+/** Returns the config unchanged. It gives editors the type. */
+export function defineConfig(config: DacapoConfig): DacapoConfig {
+  return config;
+}
 
 /** `schema/dacapo.config.schema.json`, for editors. */
 export function publishedSchema(): s.Json {
