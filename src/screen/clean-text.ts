@@ -48,7 +48,7 @@ export function labelForScreen(text: string): string {
 }
 
 /** V8 keeps the whole string in memory for a slice of it, even a gigabyte. A part that stays must be a new string. */
-export function copyOf(part: string): string {
+function copyOf(part: string): string {
   return Buffer.from(part).toString();
 }
 
