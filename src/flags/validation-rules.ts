@@ -2,31 +2,8 @@
 import { refuse, type Refusal } from '../core/refusal.ts';
 import { isRecord, text } from '../core/shape.ts';
 import { refuseMisfit } from './schema/misfit.ts';
-import { byType, list, optional, readWith, value, word, type Schema } from './schema/schema.ts';
-
-/** A command that the user allows, or a check of the loop: exactly as it is written there. */
-export interface CommandRule {
-  readonly name: string;
-  readonly type: 'command';
-  readonly command: string;
-}
-
-/** A regular expression in a file of the project; without `file`, in the agent's output. */
-export interface PatternRule {
-  readonly name: string;
-  readonly type: 'pattern';
-  readonly pattern: string;
-  /** Of JavaScript: any of `i`, `m`, `s`, `u`. */
-  readonly flags?: string;
-  readonly file?: string;
-  /** `absent`: the pattern must not occur. Default: `present`. */
-  readonly expect?: 'present' | 'absent';
-}
-
-export type ValidationRule =
-  | CommandRule
-  | PatternRule
-  | { readonly name: string; readonly type: 'file-exists'; readonly file: string };
+import { byType, list, optional, readWith, value, word } from './schema/schema.ts';
+import type { ObjectOf, Schema } from './schema/schema.ts';
 
 /** More is a mistake of the caller, or an attempt to keep us busy. */
 const MOST_RULES = 50;
@@ -45,16 +22,23 @@ function ofWords(what: string, minLength: number): Schema<string> {
 }
 
 const RULES = {
+  /** A command that the user allows, or a check of the loop: exactly as it is written there. */
   command: { name, command: words },
+  /** A regular expression in a file of the project; without `file`, in the agent's output. */
   pattern: {
     name,
     pattern: words,
+    /** Of JavaScript: any of `i`, `m`, `s`, `u`. */
     flags: optional(words),
     file: optional(words),
+    /** `absent`: the pattern must not occur. Default: `present`. */
     expect: optional(word('present', 'absent')),
   },
   'file-exists': { name, file: words },
 };
+
+export type RuleOf<T extends keyof typeof RULES> = { readonly type: T } & ObjectOf<(typeof RULES)[T]>;
+export type ValidationRule = RuleOf<'command'> | RuleOf<'pattern'> | RuleOf<'file-exists'>;
 
 const rule = byType<ValidationRule>('rule', RULES);
 const rules = list(rule, `a list of at most ${MOST_RULES} rules`, 0, MOST_RULES);

@@ -6,7 +6,7 @@ import { parseStartWords } from '../flags/arguments.ts';
 import { startForTool, type ToolStart, type ToolStarted } from '../operations/agent/start-for-tool.ts';
 import { readRules, type ValidationRule } from '../flags/validation-rules.ts';
 import { withLoop } from '../operations/look/loops.ts';
-import { readOwnRules } from '../operations/rules/run.ts';
+import { readOwnRules } from '../operations/look/rules.ts';
 import { cancelLoop } from '../operations/steer/control.ts';
 import { refuseUnknown } from '../operations/trust/trust.ts';
 import { realPath } from '../files/paths.ts';
