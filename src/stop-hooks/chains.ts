@@ -3,8 +3,8 @@
  * asked in order, so that the agent hears everything at once. The order changes only the words, never the verdict.
  */
 import { abstain, copyOf, hasPassed, hasPromise, isAbstention, readResult } from './context.ts';
-import { declared, toSpec } from './spec.ts';
-import type { AgentContext, CheckpointData, ConditionSpec, StopHook, StopHookResult } from './types.ts';
+import { declared, toSpec, type ConditionSpec } from './spec.ts';
+import type { AgentContext, CheckpointData, StopHook, StopHookResult } from './types.ts';
 
 type Action = StopHookResult['action'];
 

@@ -1,5 +1,6 @@
 /** The contents of `dacapo.config.{js,mjs,ts,json}`. */
-import type { HookSpec, StopHook } from '../types.ts';
+import type { HookSpec } from '../spec.ts';
+import type { StopHook } from '../types.ts';
 import type { StopJs } from '../stop-js.ts';
 
 /** Seconds, or a text such as `90s`, `15m`, `1h30m`. */
