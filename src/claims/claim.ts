@@ -13,8 +13,7 @@ import { bind } from '../operations/begin/bind.ts';
 import { claimLives, ownerLives } from '../store/liveness.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';
-import { sayStatus } from '../text/status.ts';
-import { title } from '../text/to-person.ts';
+import { sayStatus, title } from '../text/status.ts';
 import { judgement, loopAtStop, stopOf, type Judgement } from './judgement.ts';
 import { arrivalOf, rehearseStop, showsWork } from './spoken-stop.ts';
 

@@ -65,7 +65,6 @@ type ValueOf<Usage, Details> = Usage extends `${string} <${string}`
         : string | undefined
   : boolean;
 
-/** The same, as a command names it: switches, and texts that may be left out. */
 export type Given<Switch extends string, Text extends string = never> = {
   readonly [K in Switch]: boolean;
 } & { readonly [K in Text]: string | undefined };

@@ -6,7 +6,7 @@ import { NO_OUTPUT, type Host, type Output } from '../hosts/arrival.ts';
 import { projectOfAgent } from '../hosts/names.ts';
 import { PROTOCOLS } from '../hosts/protocols.ts';
 import { isDisabled, isDriven } from '../store/runtime.ts';
-import { cliRuntime } from './runtime.ts';
+import { cliRuntime } from './context.ts';
 import { fail } from './terminal/terminal.ts';
 
 export async function runProtocol(protocol: string, env: NodeJS.ProcessEnv): Promise<number> {

@@ -5,7 +5,6 @@ import { MCP, RUNNER, version } from '../process/package.ts';
 import { failPort, readPort } from './terminal/port.ts';
 import type { Given } from './command.ts';
 
-/** Resolves when the server has begun. The process lives as long as the server. */
 export async function runMcp({ http, port, json }: Given<'http' | 'json', 'port'>): Promise<number> {
   const program = { runner: RUNNER, version: version() };
   if (!http) {

@@ -8,7 +8,7 @@ import { BEGINNINGS } from './begin/commands.ts';
 import { flagsOf, readGiven, type Command, type CommandGroup } from './command.ts';
 import { LOOKS } from './look/commands.ts';
 import { runOverview } from './look/status.ts';
-import { enclosingProject } from './project.ts';
+import { enclosingProject } from './context.ts';
 import { FOR_PROGRAMS, HOUSEKEEPING } from './setup/commands.ts';
 import { FLEET } from './fleet/commands.ts';
 import { CONTROLS } from './steer/commands.ts';
@@ -76,7 +76,6 @@ function wishOf(first: string | undefined, words: readonly string[]) {
   return { name, isHelp, isAll, more };
 }
 
-/** `dacapo fleet COMMAND`: a program in the program. */
 async function runInner(
   outer: Command,
   commands: readonly Command[],
@@ -121,14 +120,16 @@ function failUnknown(name: string, commands: readonly Command[], next: string): 
   return fail(what, `${didYouMean(name, known, 'dacapo ')}${next}`, EXIT.usage);
 }
 
-/** `typed`: a flag that `known` does not have. */
 function failUsage(what: string, of: string, typed: string | undefined, known: readonly string[]): number {
   return fail(what, `${didYouMean(typed, known)}${of} --help shows what it takes.`, EXIT.usage);
 }
 
 function didYouMean(typed: string | undefined, known: readonly string[], before = ''): string {
-  const meant = typed === undefined ? null : nearest(typed, known);
-  return meant === null ? '' : `did you mean ${before}${meant}? `;
+  const near = typed === undefined ? null : nearest(typed, known);
+  // Such as `status --watch`, which is a command.
+  const named = COMMANDS.find(({ name }) => typed === `--${name}`);
+  const meant = near === null ? named && `dacapo ${named.name}` : before + near;
+  return meant === undefined ? '' : `did you mean ${meant}? `;
 }
 
 const CAUSES: Readonly<Record<string, { readonly what: string; readonly next: string }>> = {

@@ -16,9 +16,7 @@ import { REQUEST, type Stage } from './stage.ts';
 
 export interface Play {
   readonly stage: Stage;
-  /** What the model answers, turn by turn. */
   readonly script: readonly Block[][];
-  /** How long it pretends to think. */
   readonly paceMs: number;
   readonly signal: AbortSignal;
   readonly tell: Tell;
@@ -48,7 +46,6 @@ export async function playHost(program: string, play: Play): Promise<void> {
 
 export interface HostRun extends Pick<Play, 'stage' | 'script' | 'signal'> {
   readonly paceMs?: number;
-  /** One line of its stream. */
   readonly heard: (line: string) => void;
 }
 

@@ -8,13 +8,11 @@ import { homeAt } from '../store/file/home.ts';
 import { fileStore } from '../store/file/store.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 
-/** The word that starts the host, or `scripted`. */
-export type AgentName = string;
-
 export type DemoEvent =
   | {
       readonly is: 'begun';
-      readonly agent: AgentName;
+      /** The word that starts the host, or `scripted`. */
+      readonly agent: string;
       readonly version: string | null;
       readonly project: string;
     }
@@ -50,7 +48,6 @@ export function watchJournal(dacapoHome: string, tell: Tell) {
   const events = () => read(({ journal }) => journal.read(0).events) ?? [];
   const loop = () => read((found) => found.loop());
   return {
-    /** Reports the new events of the journal. */
     look: () => {
       const [now, all] = [loop(), events()];
       if (now === null) return;

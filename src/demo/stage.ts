@@ -29,7 +29,6 @@ export function setStage(files: Readonly<Record<string, string>>, env: Environme
   ) as [string, string, string, string];
   for (const folder of [home, project, tmp]) mkdirSync(folder);
   for (const [name, content] of Object.entries(files)) writeFileSync(join(project, name), content);
-  /** The whole environment of a program on this stage. */
   const stageEnv: Readonly<Record<string, string>> = {
     ...Object.fromEntries(PASSED_ON.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]]))),
     PATH: [dirname(process.execPath), env['PATH'] ?? env['Path'] ?? ''].join(delimiter),
@@ -53,7 +52,6 @@ export function setStage(files: Readonly<Record<string, string>>, env: Environme
 }
 
 const CHECK = 'node greet.test.mjs';
-/** What the person types after the name of the command. */
 export const REQUEST = `Make greet.mjs pass its test --check "${CHECK}" --completion-promise GREETED`;
 
 const WRONG = "  return 'Hello, name!';";
@@ -74,7 +72,6 @@ console.log('ok');
 
 const PROMISE = '<promise>GREETED</promise>';
 
-/** What the model answers, turn by turn. */
 export function scriptFor(project: string): Block[][] {
   const file = join(project, 'greet.mjs');
   return [

@@ -3,8 +3,8 @@ import { iterationsInAll, workedMs, type Loop } from '../core/loop.ts';
 import { SAYS_NOT_YET } from '../core/words/seldom.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { nextStep } from '../text/next-step.ts';
-import { sayStatus } from '../text/status.ts';
-import { sayGoesOn, sayInner, sayStarted, title } from '../text/to-person.ts';
+import { sayStatus, title } from '../text/status.ts';
+import { sayGoesOn, sayInner, sayStarted } from '../text/to-person.ts';
 import type { FreshRun } from './options.ts';
 import type { RunEventBody } from './run-event.ts';
 

@@ -1,7 +1,7 @@
 /** Tells the person that a loop has ended, rests, can't be trusted or can't be shown, and cleans up after it. */
 import { hasEnded, type Loop } from '../core/loop.ts';
-import { sayStatus } from '../text/status.ts';
-import { sayEnded, sayPaused, title } from '../text/to-person.ts';
+import { sayStatus, title } from '../text/status.ts';
+import { sayEnded, sayPaused } from '../text/to-person.ts';
 import { SILENCE, type Answer, type Sender, type Arrival } from '../hosts/arrival.ts';
 import { keepEvidence } from '../store/evidence.ts';
 import type { OpenLoop } from '../store/open-loop.ts';

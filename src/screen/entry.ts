@@ -36,8 +36,8 @@ export type Entry =
   | ({ readonly kind: 'note' } & MarkedText)
   | { readonly kind: 'ending'; readonly closing: Closing };
 
-/** An entry, and whether an empty line stands above it. */
 export interface ScrollbackEntry {
   readonly entry: Entry;
+  /** An empty line stands above it. */
   readonly air: boolean;
 }

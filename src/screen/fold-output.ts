@@ -5,7 +5,6 @@ import { copyOf, lineForScreen } from './clean-text.ts';
 export interface FoldShape {
   readonly head: number;
   readonly tail: number;
-  /** How much of one line is kept, in characters. */
   readonly line: number;
 }
 

@@ -7,7 +7,6 @@ import { markOf, type Style, type Paint } from './style.ts';
 import { clip, widthOf, wrap } from './width.ts';
 
 export interface Viewport {
-  /** In milliseconds since the epoch. */
   readonly now: number;
   readonly width: number;
   readonly height: number;
@@ -25,14 +24,12 @@ export function viewportOf(
 
 export type Brush = keyof Paint | null;
 
-/** Longer lines are hard to read. */
 const WIDEST = 100;
 export const MARGIN = 2;
 const OUTPUT_MARGIN = 4;
 /** Room for Read, Bash, Edit, Write, Grep and Glob, so that what follows them is aligned. */
 const NAME = 5;
 
-/** For an event, or for how an iteration was judged. */
 export const TONE_BRUSHES: Readonly<Record<EventTone, Brush>> = {
   plain: null,
   person: 'cyan',
@@ -86,7 +83,6 @@ export function row(
   );
 }
 
-/** A tool or a check: its name, then its summary, dimmed. */
 export function workRow(
   mark: EntryMark,
   { name, summary }: { readonly name: string; readonly summary: string },

@@ -95,12 +95,10 @@ export function openLive(setting: Setting, { out, style, reflows, now }: LiveOpt
     soon();
   };
 
-  /** Shows that keys answer this request now; null: they answer nothing. */
   const offer = (request: Answering['request'] | null): void => {
     answering = request === null ? null : beginAnswer(request);
     soon();
   };
-  /** A key, while a request is offered. Returns what the person wants. */
   const press = (key: Key): AnswerAct | null => {
     if (answering === null) return null;
     const { next, act } = pressAnswer(answering, key);

@@ -36,7 +36,7 @@ function linesOfEntry(entry: ScrollbackEntry['entry'], viewport: Viewport): stri
   }
 }
 
-/** The ending. It fits the window, so that its first line, the reason, stays visible. */
+/** It fits the window, so that its first line, the reason, stays visible. */
 function endingLines(closing: Closing, viewport: Viewport): string[] {
   const { status, reason, open, next } = closing;
   const why = marked(endingMark(status), reason || status, viewport, 'bold').slice(0, REASON_LINES);

@@ -20,7 +20,6 @@ type LoopOfSet = Readonly<{ n: number; title: string; id: string }>;
 
 const FRAME_MS = 100;
 
-/** `sum`: how many items are merged, for the last row. */
 export function openSetShow({ out, as, paint, terminal, now }: ShowOptions, sum: () => string) {
   const json = as === 'json' ? openJson(out) : null;
   const ascii = isAscii(terminal);
@@ -58,7 +57,6 @@ export function openSetShow({ out, as, paint, terminal, now }: ShowOptions, sum:
       else paintFrame(true);
     }, FRAME_MS).unref();
   };
-  /** Each line behind the number of its item. */
   const write = (n: number | null, text: string): boolean => {
     const lines = text
       .replace(/\n$/, '')

@@ -106,7 +106,6 @@ const HOST_ACTS: readonly RunEvent['is'][] = [
   'host-retry',
   'usage',
 ];
-/** From here on somebody else is at work, or nobody. */
 const HOST_RESTS: readonly RunEvent['is'][] = ['checks-begin', 'judged', 'waits', 'fault', 'ends'];
 
 function silentAfter({ silentSince }: ScreenState, { is }: RunEvent, at: number): number | null {

@@ -93,7 +93,6 @@ function same(text: string, weight: number, brush: Brush): Part {
   return { text, short: text, weight, brush };
 }
 
-/** In full if that fits, else in short, else without the parts of the lowest weight. */
 function fit(parts: readonly Part[], viewport: Viewport): string {
   const room = roomOf(viewport);
   const between = terminalText(' · ', viewport);
@@ -126,7 +125,6 @@ function secondRow(state: ScreenState, viewport: Viewport): string[] {
   return [isRoom ? `${told}${BESIDE}${counted}` : told];
 }
 
-/** Null: the host was heard of a moment ago, or nobody waits for it. */
 function saySilence({ silentSince, silenceMs }: ScreenState, now: number): string | null {
   const silent = silentSince === null ? 0 : now - silentSince;
   // Where silence ends a pass sooner than that, a person still wants to see it coming.

@@ -42,7 +42,6 @@ function isWide(point: number): boolean {
   return false;
 }
 
-/** Cuts to `width` columns, including `ellipsis` at the end where something was cut. */
 export function clip(text: string, width: number, ellipsis: string): string {
   if (widthOf(text) <= width) return text;
   const room = width - widthOf(ellipsis);
@@ -77,7 +76,6 @@ export function expandTabs(line: string): string {
 /** The indentation of a line, including the mark of a list item: wrapped lines are aligned with its text. */
 const HANGING = /^ *(?:(?:[-*•>]|\d{1,3}[.)]) +)?/;
 
-/** Wraps one line of text to `width` columns: at spaces, and inside a word only if it is too long. */
 export function wrap(line: string, width: number): string[] {
   const most = Math.max(2, width);
   const text = line.trimEnd();

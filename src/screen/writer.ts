@@ -81,7 +81,6 @@ const CLEAR = `${CSI}2J`;
 export const MARK_PASTE = `${CSI}?2004h`;
 export const PASTE_AS_TYPED = `${CSI}?2004l`;
 
-/** The alternate screen, without a cursor. */
 export const ENTER = `${CSI}?1049h${CSI}?25l${MARK_PASTE}${CLEAR}`;
 /** Puts back everything that `ENTER` and an interrupted update have changed. */
 export const LEAVE = `${END_UPDATE}${CSI}0m${WRAP}${PASTE_AS_TYPED}${CSI}?25h${CSI}?1049l`;

@@ -134,7 +134,6 @@ function named(all: readonly string[]): string {
   return few(all, (one) => oneLine(one, SHOWN), NAMED).join(', ');
 }
 
-/** How an event feels, for a colour or a mark. */
 export type EventTone = 'plain' | 'good' | 'warning' | 'bad' | 'person';
 
 /** What is left out is no news for a reader: other events tell it, or it is our own bookkeeping. */

@@ -157,14 +157,12 @@ function bound(
   };
 }
 
-/** In the largest unit that gives at least two. */
 function moreTime(most: number): string {
   const wanted = most * 1.5;
   if (wanted >= 7_200_000) return `${Math.ceil(wanted / 3_600_000)}h`;
   return wanted >= 120_000 ? `${Math.ceil(wanted / 60_000)}m` : `${Math.ceil(wanted / 1_000)}s`;
 }
 
-/** The command that raises every limit the loop has used up. */
 export function withMore(loop: Loop, now: string, limits: NewLimits = {}): string {
   const flags = boundsOf(loop, limits, now)
     .filter(({ isUsedUp }) => isUsedUp)

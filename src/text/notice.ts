@@ -4,8 +4,7 @@ import type { Notice, NoticeKind } from '../core/notices.ts';
 import { asksIfDone } from '../core/waiting/requests.ts';
 import { oneLine } from '../core/words/sanitize.ts';
 import { sayAgain } from './next-step.ts';
-import { sayStatus } from './status.ts';
-import { title } from './to-person.ts';
+import { sayStatus, title } from './status.ts';
 
 const HEADLINE = 100;
 const TEXT = 900;

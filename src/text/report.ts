@@ -35,10 +35,8 @@ export interface GateReport {
   /** `confirmed`: passes looked for what is missing and changed nothing. `confirmation`: a person says that it is done. */
   readonly gate: GateResult['gate'] | 'promise' | 'signal' | 'check' | 'confirmed' | 'confirmation';
   readonly wanted: string;
-  /** The name of a check in the project's config. */
   readonly name?: string;
   readonly holds: boolean | null;
-  /** The result of the last test, in words. */
   readonly seen: string | null;
 }
 
@@ -161,7 +159,6 @@ function measuresReport(frame: Frame, saw: (gate: 'measures', wanted: string) =>
   return begun.length === 0 ? [] : [{ ...seen, seen: seen.seen ?? sayMeasures(measures, begun) }];
 }
 
-/** With `--confirm`. */
 function confirmedReport(loop: Loop): GateReport[] {
   const { confirm, items } = topFrame(loop);
   if (confirm === undefined || items !== null) return [];
@@ -205,7 +202,6 @@ export function statusLine(loop: Loop, now: string, sessionUsd: number | null): 
   ].join(' · ');
 }
 
-/** The one state in which nothing moves until the person acts says so. */
 function sayState(status: Status): string {
   return status.is === 'waiting' && status.for === 'approval' ? 'waiting for you' : status.is;
 }

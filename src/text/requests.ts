@@ -48,7 +48,6 @@ export function sayRequests(loop: Loop, commands: Commands, file: string | null)
   return `Da Capo: waiting for your answer: ${open} Here, ${howToAnswer(loop, commands)}${terminal}.${elsewhere} The session stays usable, and no iteration is spent.`;
 }
 
-/** Who has answered, for the person in the session that goes on with it. Empty: nobody. */
 export function sayAnswered(requests: readonly Request[]): string {
   return requests
     .flatMap((request) => (request.answer === null ? [] : [`${request.id} was ${sayHow(request)}`]))

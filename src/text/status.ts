@@ -22,6 +22,10 @@ import { sayGoalsOf } from '../core/measures.ts';
 import { asksIfDone } from '../core/waiting/requests.ts';
 import { ANSWERERS } from './commands.ts';
 
+export function title({ name, id }: Loop): string {
+  return name === null ? id : `"${name}" (${id})`;
+}
+
 export function sayStatus(loop: Loop): string {
   const spent = used(loop);
   const { status } = loop;

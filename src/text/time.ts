@@ -2,7 +2,6 @@
 
 const UNITS = { s: 1_000, m: 60_000, h: 3_600_000, d: 24 * 3_600_000, w: 7 * 24 * 3_600_000 };
 
-/** The default age below which `dacapo prune` keeps loops. */
 export const DEFAULT_AGE = '30d';
 
 export function ago(at: string, now: string): string {

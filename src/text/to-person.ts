@@ -33,7 +33,7 @@ import { sayGone } from './nesting.ts';
 import { sayCount, sayUsd } from '../core/words/figures.ts';
 import { sayAgain } from './next-step.ts';
 import { sayCapped } from './seldom.ts';
-import { sayStatus } from './status.ts';
+import { sayStatus, title } from './status.ts';
 
 type Controls = Pick<Commands, 'resume' | 'cancel'>;
 
@@ -157,7 +157,6 @@ function sayItemsNotes(loop: Loop): string[] {
   });
 }
 
-/** The results of the checks before the first iteration, if they make a difference. */
 function sayBegun(frame: Frame): string[] {
   if (frame.items !== null) return [];
   const checks = frame.gates.filter((gate) => gate.kind === 'check');
@@ -224,7 +223,6 @@ export function sayUnbegun(file: string, kept: string): string {
   return `It was ${file}, which no session had begun. A copy is kept in ${kept}.`;
 }
 
-/** What became of its items and inner tasks, as sentences: how many were completed, and which were not. */
 export function sayInner({ id, frames }: Loop): string {
   return frames
     .flatMap(({ inner, items, gone }) => {
@@ -290,8 +288,4 @@ export function sayOpen(missing: Missing): string {
     return `the promise <promise>${missing.wanted}</promise> has not been given in the way that counts`;
   const said = sayMissing(missing);
   return said.endsWith('.') ? said.slice(0, -1) : said;
-}
-
-export function title(loop: Loop): string {
-  return loop.name === null ? loop.id : `"${loop.name}" (${loop.id})`;
 }

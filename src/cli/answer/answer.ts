@@ -8,13 +8,10 @@ import {
 } from '../../operations/requests/answer.ts';
 import { TERMINAL } from '../../text/commands.ts';
 import { sayRequest } from '../../text/requests.ts';
-import { sayStatus } from '../../text/status.ts';
-import { title } from '../../text/to-person.ts';
-import { cliRuntime } from '../runtime.ts';
-import { sayResume } from '../loops.ts';
+import { sayStatus, title } from '../../text/status.ts';
+import { cliRuntime, sayResume, projectRoot, shownPath, choiceOf } from '../context.ts';
 import { EXIT, fail, failFor, listing, reply } from '../terminal/terminal.ts';
 import { ago } from '../../text/time.ts';
-import { projectRoot, shownPath, choiceOf } from '../project.ts';
 import { oneLine } from '../../core/words/sanitize.ts';
 import type { Given } from '../command.ts';
 
@@ -46,7 +43,6 @@ export async function runAnswer({ id, json, ...order }: AnswerOptions): Promise<
   );
 }
 
-/** The longest description in the list. */
 const SHOWN = 200;
 
 export async function runApprovals({ all, json }: Given<'all' | 'json'>): Promise<number> {

@@ -2,8 +2,8 @@
 import { basename, join, resolve, sep } from 'node:path';
 import { topFrame, type Loop } from '../../core/loop.ts';
 import type { Refusal } from '../../core/refusal.ts';
-import { sayStatus } from '../../text/status.ts';
-import { sayWarnings, title } from '../../text/to-person.ts';
+import { sayStatus, title } from '../../text/status.ts';
+import { sayWarnings } from '../../text/to-person.ts';
 import { chosenHost } from '../../hosts/adapters.ts';
 import { adoptPath } from '../../operations/begin/adopt.ts';
 import { readPrompt, knownLoop } from '../../operations/look/loops.ts';
@@ -15,11 +15,9 @@ import { STACK_TOPIC, STATE_FILE } from '../../views/places.ts';
 import type { Given } from '../command.ts';
 import { EXIT, fail, note, paint, verbatim, when, type Line } from '../terminal/terminal.ts';
 import { PLUGIN } from '../../process/package.ts';
-import { replyFor } from '../loops.ts';
-import { here, projectRoot, shownPath } from '../project.ts';
+import { replyFor, here, projectRoot, shownPath, cliRuntime } from '../context.ts';
 import { promptWord, sayNeedsHook } from './ready.ts';
 import { shellWord } from '../../core/words/shell-quote.ts';
-import { cliRuntime } from '../runtime.ts';
 
 export async function runAdopt({
   path: file,

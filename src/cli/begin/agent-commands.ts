@@ -9,7 +9,7 @@ import type { Refusal } from '../../core/refusal.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { withLoop } from '../../operations/look/loops.ts';
 import { refuseUnknown } from '../../operations/trust/trust.ts';
-import { here } from '../project.ts';
+import { here } from '../context.ts';
 
 /** Returns null if this is not an agent's shell, or if each command is a check of the trusted config or of its own loop. */
 export async function refuseNewCommands(

@@ -18,7 +18,7 @@ import { exitCodeOf, paint } from '../terminal/terminal.ts';
 import { listenForStops, type Stops } from '../terminal/interrupts.ts';
 import { openAnswerKeys } from './answer-keys.ts';
 import type { RunLine } from './run-line.ts';
-import type { ViewErrors } from '../runtime.ts';
+import type { ViewErrors } from '../context.ts';
 
 export interface Here extends Pick<RunLine, 'as'> {
   readonly on: RunHost;
@@ -62,7 +62,6 @@ export interface Told extends Pick<FreshRun, 'tell' | 'drained' | 'watchdog'> {
   readonly stops: Pick<Stops, 'soon' | 'now'>;
 }
 
-/** Drives a loop to its end, and tells of its beginning and its end. */
 export async function driveTold(
   { open, permissionMode, warnings }: RunReady,
   { on, stops, tell: show, drained, watchdog }: Told,

@@ -15,12 +15,10 @@ import { sayPlan } from '../../live/say-plan.ts';
 import { report, type GateReport } from '../../text/report.ts';
 import { sayTerms, sayWarnings } from '../../text/to-person.ts';
 import { gateLine } from '../look/status.ts';
-import { here } from '../project.ts';
-import { actor, sayingChecks } from '../runtime.ts';
+import { here, actor, sayingChecks } from '../context.ts';
 import { EXIT, failToBegin, paint, verbatim, type Line, reply } from '../terminal/terminal.ts';
 import type { RunLine } from './run-line.ts';
 
-/** Acts with a store that forgets: nothing in the state folder changes. */
 export function forgetting(runtime: Runtime, act: (runtime: Runtime) => Promise<number>): Promise<number> {
   return withScratch('rehearsal', (scratch) => act({ ...runtime, store: overlay(runtime.store, scratch) }));
 }

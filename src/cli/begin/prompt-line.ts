@@ -12,7 +12,6 @@ import { parseWords, readFlags, type FlagLine } from '../../flags/words.ts';
 
 interface LineOptions {
   readonly file: string | null;
-  /** The name of a host; null: nobody chose one. */
   readonly host: string | null;
   readonly dryRun: boolean;
   readonly json: boolean;
@@ -26,7 +25,6 @@ export const READY_FLAGS: readonly Flag<LineOptions>[] = [
   { ...one('--host NAME', 'host', readHost), ifMissing: `Write --host ${HOSTS.join(' or --host ')}.` },
   alone('--json', () => ({ json: true })),
 ];
-/** Of `start` and `run`. */
 export const LINE_FLAGS: readonly Flag<LineOptions>[] = [
   ...READY_FLAGS,
   alone('--dry-run', () => ({ dryRun: true })),
@@ -34,7 +32,6 @@ export const LINE_FLAGS: readonly Flag<LineOptions>[] = [
 
 export interface PromptLine extends FlagLine, LineOptions {}
 
-/** `tables`: all flags of the command. */
 export function readPromptLine(
   tables: Parameters<typeof parseWords>[0],
   words: readonly string[],

@@ -96,7 +96,6 @@ export function readRunLine(words: readonly string[], defaults: Plan, hostFor: H
   };
 }
 
-/** The first word or flag that only a new loop accepts. */
 function definedBy({ words, file, given }: PromptLine): string | undefined {
   return words[0] ?? (file === null ? FLAGS.find(({ flag }) => given.has(flag))?.flag : '--prompt-file');
 }

@@ -19,15 +19,13 @@ import { nextStep } from '../../text/next-step.ts';
 import { sayStatus } from '../../text/status.ts';
 import { listenForStops, type Stops } from '../terminal/interrupts.ts';
 import { EXIT, failToBegin, note } from '../terminal/terminal.ts';
-import { here } from '../project.ts';
-import { actor, type ViewErrors } from '../runtime.ts';
+import { here, actor, type ViewErrors } from '../context.ts';
 import { driveTold, settingOf, showOptions } from './drive.ts';
 import type { RunLine } from './run-line.ts';
 import { costOf, exitFor, rowFor, sayRows } from './set-table.ts';
 
 type SetLine = RunLine & { readonly what: { readonly is: 'run' }; readonly loops: number };
 
-/** Where a set is shown, and how it is stopped. */
 export interface SetStage {
   readonly show: SetShow;
   readonly stops: Stops;
@@ -52,7 +50,6 @@ export interface SetOrder extends Pick<SetLine, 'loops' | 'as'> {
   /** What the first Ctrl-C is answered with. */
   readonly stopping: string;
   readonly setup: string | null;
-  /** Its store has the loops of the set. */
   readonly runtime: Runtime;
 }
 
@@ -73,7 +70,6 @@ export async function runSet(
 
 const STOPPING = 'stopping after the iterations under way; Ctrl-C again stops now';
 
-/** Works through a set, shows it, and gives the exit code. */
 export async function workOnSet(
   set: ItemSet,
   { loops, as, stopping, setup, runtime }: SetOrder,
@@ -172,7 +168,6 @@ interface SetHere extends SetStage {
   readonly runtime: Runtime;
 }
 
-/** Loops in work trees of this machine, driven by this process. */
 function rigHere(run: SetHere): SetRig {
   const { set, on, stops, show, said, runtime } = run;
   return {

@@ -14,11 +14,17 @@ import { driveHere } from './drive.ts';
 import { dryRun, failToRun } from './dry-run.ts';
 import { EXIT, printable, fail, failFor, note, paint } from '../terminal/terminal.ts';
 import { listenForStops } from '../terminal/interrupts.ts';
-import { waitForRelease } from '../loops.ts';
-import { here, choiceOf } from '../project.ts';
+import {
+  waitForRelease,
+  here,
+  choiceOf,
+  openViewErrors,
+  cliRuntime,
+  actor,
+  sayingChecks,
+} from '../context.ts';
 import { runSet } from './run-set.ts';
 import { readRunLine, type RunLine } from './run-line.ts';
-import { openViewErrors, cliRuntime, actor, sayingChecks } from '../runtime.ts';
 import { sayWhere } from './worktree.ts';
 
 export async function runRun(words: readonly string[]): Promise<number> {

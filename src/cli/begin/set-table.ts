@@ -9,7 +9,6 @@ import { clip } from '../../screen/width.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { EXIT, listing, say, when } from '../terminal/terminal.ts';
 
-/** What is known of an item, for a program. */
 export function rowFor(set: ItemSet, item: SetItem, outcome: SetOutcome, runtime: Runtime) {
   const loops = loopsOfItem(set, item, runtime);
   const last = loops.at(-1);
@@ -35,7 +34,6 @@ type Row = ReturnType<typeof rowFor>;
 
 const TITLE = 32;
 
-/** The table of all items, and what a person can do about those that are not merged. */
 export function sayRows({ onto, more }: ItemSet, rows: readonly Row[], isOver: boolean): void {
   const open = rows.flatMap((row, at) => (row.merged ? [] : [{ ...row, n: at + 1 }]));
   const cells = rows.map(({ title, loop, iterations, costUsd: usd, branch, why }, at) => [

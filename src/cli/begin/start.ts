@@ -14,8 +14,8 @@ import { hasEnded, isLive } from '../../core/loop.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { paragraphs } from '../../text/agent/continuation.ts';
 import { shortBrief } from '../../text/agent/to-agent.ts';
-import { sayStatus } from '../../text/status.ts';
-import { sayEnded, sayPushed, sayStarted, title } from '../../text/to-person.ts';
+import { sayStatus, title } from '../../text/status.ts';
+import { sayEnded, sayPushed, sayStarted } from '../../text/to-person.ts';
 import { cancelLoop, interruptLoop } from '../../operations/steer/control.ts';
 import { readPrompt } from '../../operations/look/loops.ts';
 import { senderFor } from '../../operations/agent/tool-session.ts';
@@ -32,12 +32,10 @@ import { forgetting, showDry } from './dry-run.ts';
 import { isStdin, LINE_FLAGS, readPromptLine, readPromptSource, type PromptLine } from './prompt-line.ts';
 import { EXIT, exitCodeOf, fail, failFor, failToBegin, note, say } from '../terminal/terminal.ts';
 import { PLUGIN } from '../../process/package.ts';
-import { here, placeOf, projectRoot } from '../project.ts';
-import { cliRuntime, actor, sayingChecks } from '../runtime.ts';
+import { here, placeOf, projectRoot, cliRuntime, actor, sayingChecks } from '../context.ts';
 
 const FORWARDED = ['SIGTERM', 'SIGHUP'] as const;
 
-/** `words`: as the shell passed them: the prompt and our flags, then `--`, then the host's own flags. */
 export async function runStart(words: readonly string[]): Promise<number> {
   const { ours, hosts } = splitAtDashes(words);
   const asked = readStartLine(ours);
@@ -177,7 +175,6 @@ async function begin(
   }
 }
 
-/** How the host ended, or why it could not be started. */
 type Ended = { readonly how: string } | { readonly why: string };
 
 function run(

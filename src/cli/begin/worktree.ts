@@ -6,7 +6,7 @@ import { hasEnded, type Loop } from '../../core/loop.ts';
 import { planOf } from '../../core/record/plan.ts';
 import type { Refusal } from '../../core/refusal.ts';
 import { plural, sayNames } from '../../core/words/phrases.ts';
-import { title } from '../../text/to-person.ts';
+import { title } from '../../text/status.ts';
 import { inspect } from '../../git/inspect.ts';
 import {
   mayRemoveWorktree,
@@ -19,7 +19,7 @@ import type { Runtime } from '../../store/runtime.ts';
 import { realPath } from '../../files/paths.ts';
 import { replaceFile } from '../../store/file/home.ts';
 import { liesIn } from '../../operations/look/loops.ts';
-import { here } from '../project.ts';
+import { here } from '../context.ts';
 import { when } from '../terminal/terminal.ts';
 import { shellWord } from '../../core/words/shell-quote.ts';
 
@@ -48,7 +48,6 @@ function sayPrune(loop: Loop, { store }: Runtime): string {
 }
 
 export type Cleared =
-  /** The loop has no work tree, or it is already gone. */
   | { readonly is: 'none' }
   /** `notes`: where the agents' notes were copied to. */
   | {

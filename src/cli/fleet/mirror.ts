@@ -8,7 +8,7 @@ import { findLoop } from '../../fleet/record.ts';
 import type { Hand } from '../../operations/steer/hand.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import type { Given } from '../command.ts';
-import { cliRuntime, cliSink } from '../runtime.ts';
+import { cliRuntime, cliSink } from '../context.ts';
 import { failFor } from '../terminal/terminal.ts';
 import { withFleet } from './fleet.ts';
 

@@ -5,7 +5,7 @@ import { say as tellFleet, type Database } from '../../fleet/database.ts';
 import { readLoops } from '../../fleet/record.ts';
 import { readAmendment, readNewLimits } from '../../operations/steer/amend.ts';
 import type { AmendFlags, LimitFlags } from '../../operations/steer/amend.ts';
-import { cliSink } from '../runtime.ts';
+import { cliSink } from '../context.ts';
 import { EXIT, fail, failFor, reply } from '../terminal/terminal.ts';
 import type { Given } from '../command.ts';
 import { missing, withFleet, withLoop, type FleetOptions, type FleetLoopOptions } from './fleet.ts';

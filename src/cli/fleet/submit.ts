@@ -15,8 +15,7 @@ import { loopsOfItem, openSet, type SetItem } from '../../operations/begin/set.t
 import { fleetWords } from '../../text/commands.ts';
 import { settingOf } from '../begin/drive.ts';
 import { GONE, leftBy, workOnSet, type Rested, type SetRig, type SetStage } from '../begin/run-set.ts';
-import { here } from '../project.ts';
-import { cliRuntime } from '../runtime.ts';
+import { here, cliRuntime } from '../context.ts';
 import { EXIT, failFor, failToBegin, reply } from '../terminal/terminal.ts';
 import { withFleet } from './fleet.ts';
 import { readSubmitLine, type SubmitLine } from './submit-line.ts';

@@ -18,11 +18,7 @@ export const LOOKS: CommandGroup = {
     command('status', 'where the loops are', {
       about: 'How the loops of this project stand; those that have not ended come first.',
       args: { id: 'one loop: its id, the end of its id, or its name' },
-      flags: {
-        '--all': ALL,
-        '--watch': 'keep watching and show each change; q or Ctrl-C ends it',
-        '--json': 'for programs: an array',
-      },
+      flags: { '--all': ALL, '--json': 'for programs: an array' },
       run: runStatus,
     }),
     command('list', 'one line per loop', {

@@ -14,8 +14,8 @@ import {
 } from '../../operations/look/explain.ts';
 import { sayContext } from '../../text/usage.ts';
 import { nextStep } from '../../text/next-step.ts';
-import { sayStatus } from '../../text/status.ts';
-import { sayAsksBefore, sayInner, sayOpen, title } from '../../text/to-person.ts';
+import { sayStatus, title } from '../../text/status.ts';
+import { sayAsksBefore, sayInner, sayOpen } from '../../text/to-person.ts';
 import {
   hanging,
   GATE_MARKS,
@@ -27,11 +27,9 @@ import {
   type Fact,
 } from '../terminal/terminal.ts';
 import { sayAccount, sayEvent, sayProof, sayUse, sayVerdict } from '../../text/event.ts';
-import { noLoops, pickNewest } from '../loops.ts';
+import { noLoops, pickNewest, shortPath, cliRuntime } from '../context.ts';
 import { holdsOf } from '../../text/report.ts';
 import { ago, clockTime } from '../../text/time.ts';
-import { shortPath } from '../project.ts';
-import { cliRuntime } from '../runtime.ts';
 import type { Given } from '../command.ts';
 
 const SHOWN = 300;

@@ -12,9 +12,7 @@ import { readFeatureFile } from '../../lists/file.ts';
 import { USUAL_LISTS } from '../../lists/layouts.ts';
 import { splitName } from '../../lists/sections.ts';
 import { GATE_MARKS, fail, paint, listing, reply, type Line } from '../terminal/terminal.ts';
-import { findLoops, pickNewest } from '../loops.ts';
-import { here } from '../project.ts';
-import { cliRuntime } from '../runtime.ts';
+import { findLoops, pickNewest, here, cliRuntime } from '../context.ts';
 import type { Given } from '../command.ts';
 
 const DESCRIPTION = 300;
@@ -22,7 +20,6 @@ const DESCRIPTION = 300;
 interface Place {
   readonly file: string;
   readonly project: string;
-  /** What its loop last saw of it. */
   readonly before?: FeaturesProof | null;
 }
 
@@ -48,7 +45,6 @@ function placeOf(which: string | undefined, runtime: Runtime): Place | number {
   return listOf(loop) ?? refuse(`loop ${which} has no feature list.`);
 }
 
-/** The list of the loop that matters most; otherwise a file with a usual name in this folder. */
 function usualPlace(runtime: Runtime): Place | number {
   for (const loop of findLoops(false, runtime)) {
     const place = listOf(loop);

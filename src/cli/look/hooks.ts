@@ -14,9 +14,7 @@ import { withLoop } from '../../operations/look/loops.ts';
 import { refuseToAgents } from '../../operations/trust/people-only.ts';
 import { EXIT, fail, failFor, listing, reply } from '../terminal/terminal.ts';
 import { metricsOf } from './hook-metrics.ts';
-import { pickNewest } from '../loops.ts';
-import { here } from '../project.ts';
-import { cliRuntime } from '../runtime.ts';
+import { pickNewest, here, cliRuntime } from '../context.ts';
 import type { Given } from '../command.ts';
 import { readCheckpoints } from '../../proofs/stop-hooks/checkpoints.ts';
 import { checkpointField } from '../../text/agent/to-agent.ts';
@@ -57,7 +55,6 @@ function list(stored: readonly StoredHook[], task: string, json: boolean): numbe
   return reply(json, hooks, ...(hooks.length === 0 ? [none] : listing(['ID', 'ENABLED', 'HOOK'], rows)));
 }
 
-/** Changes the hooks through the registry and writes exactly what the registry saves. */
 function change(
   { action, what, name, json }: HooksOptions,
   loop: Loop | null,
@@ -103,7 +100,6 @@ function change(
   }
 }
 
-/** False: there is no such hook. */
 type Change = (registry: StopHookRegistry, id: string) => boolean;
 
 const CHANGES: Readonly<Record<string, { readonly word: string; readonly make: Change }>> = {

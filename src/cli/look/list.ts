@@ -4,10 +4,16 @@ import { report } from '../../text/report.ts';
 import { iterationShown } from '../../text/status.ts';
 import { EXIT, paintStatus, say, sayJson, listing } from '../terminal/terminal.ts';
 import { subject } from '../../operations/look/loops.ts';
-import { failUnreadable, findLoops, noteUnread } from '../loops.ts';
-import { enclosingProject, here, shownPath } from '../project.ts';
+import {
+  failUnreadable,
+  findLoops,
+  noteUnread,
+  enclosingProject,
+  here,
+  shownPath,
+  cliRuntime,
+} from '../context.ts';
 import { ago } from '../../text/time.ts';
-import { cliRuntime } from '../runtime.ts';
 import type { Given } from '../command.ts';
 
 export async function runList({ json, all }: Given<'all' | 'json'>): Promise<number> {

@@ -8,7 +8,7 @@ import type { Runtime } from '../../store/runtime.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import { harmless, oneLine } from '../../core/words/sanitize.ts';
 import { EXIT, fail, note, say, verbatim, hanging, paint, screenWidth } from '../terminal/terminal.ts';
-import { pickNewest } from '../loops.ts';
+import { pickNewest, cliRuntime } from '../context.ts';
 import {
   agentFiles,
   openAgentFile,
@@ -17,7 +17,6 @@ import {
   type AgentReader,
   type ToldAct,
 } from '../../live/agent-log.ts';
-import { cliRuntime } from '../runtime.ts';
 import type { Given } from '../command.ts';
 import { fold } from '../../core/fold/index.ts';
 import { labelForScreen } from '../../screen/clean-text.ts';
@@ -28,7 +27,6 @@ import { iterationShown } from '../../text/status.ts';
 import { clockTime } from '../../text/time.ts';
 
 const POLL_MS = 500;
-/** Sorts last. */
 const MAX_TIME = 8.64e15;
 
 export async function runLogs(options: Given<'follow' | 'hook' | 'agent' | 'json', 'id'>): Promise<number> {

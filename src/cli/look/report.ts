@@ -6,9 +6,7 @@ import { reportInHtml } from '../../live/report/html.ts';
 import { reportInMarkdown } from '../../live/report/markdown.ts';
 import { reportOf, type LoopReport } from '../../live/report/report.ts';
 import { withSnakeKeys } from '../../live/snake-keys.ts';
-import { pickNewest } from '../loops.ts';
-import { shownPath } from '../project.ts';
-import { cliRuntime } from '../runtime.ts';
+import { pickNewest, shownPath, cliRuntime } from '../context.ts';
 import { EXIT, fail, note, say, verbatim } from '../terminal/terminal.ts';
 import type { Given } from '../command.ts';
 

@@ -4,9 +4,7 @@ import { readStats } from '../../live/read-stats.ts';
 import { withSnakeKeys } from '../../live/snake-keys.ts';
 import type { Spread, Stats } from '../../live/stats.ts';
 import { sayCount, sayUsd } from '../../core/words/figures.ts';
-import { failUnreadable, noteUnread } from '../loops.ts';
-import { projectRoot } from '../project.ts';
-import { cliRuntime } from '../runtime.ts';
+import { failUnreadable, noteUnread, projectRoot, cliRuntime } from '../context.ts';
 import { EXIT, hanging, paint, say, sayJson, screenWidth, listing, type Line } from '../terminal/terminal.ts';
 import type { Given } from '../command.ts';
 

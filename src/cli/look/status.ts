@@ -12,11 +12,10 @@ import { sayStatus, iterationShown } from '../../text/status.ts';
 import { sayAsksBefore, sayInner } from '../../text/to-person.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { hostOf } from '../../hosts/adapters.ts';
-import { loopById, newestUnder, withLoop, type UnreadLoop } from '../../operations/look/loops.ts';
+import { newestUnder, withLoop } from '../../operations/look/loops.ts';
 import { statusOf, statusReport, type StatusNow } from '../../operations/look/status.ts';
 import {
   EXIT,
-  fail,
   GATE_MARKS,
   paint,
   paintStatus,
@@ -27,64 +26,51 @@ import {
   type Fact,
 } from '../terminal/terminal.ts';
 import { metricsOf } from './hook-metrics.ts';
-import { failUnreadable, noteUnread, pickNewest, findLoops } from '../loops.ts';
-import { enclosingProject, here, placeOf, projectRoot, shownPath } from '../project.ts';
+import {
+  failUnreadable,
+  noteUnread,
+  pickNewest,
+  findLoops,
+  enclosingProject,
+  here,
+  placeOf,
+  projectRoot,
+  shownPath,
+  cliRuntime,
+} from '../context.ts';
 import { ago } from '../../text/time.ts';
-import { cliRuntime } from '../runtime.ts';
-import { watchStatus } from './status-watch.ts';
 import type { Given } from '../command.ts';
 
 /** Only the newest ended loops are shown in full. `dacapo list` has the rest. */
 const ENDED_SHOWN = 3;
 
-export async function runStatus({
-  id,
-  json,
-  all,
-  watch,
-}: Given<'all' | 'watch' | 'json', 'id'>): Promise<number> {
+export async function runStatus({ id, json, all }: Given<'all' | 'json', 'id'>): Promise<number> {
   const runtime = cliRuntime();
-  if (watch && json)
-    return fail(
-      '--watch is for people, and --json for programs.',
-      'give one of the two; dacapo logs -f --json follows a loop.',
-      EXIT.usage,
-    );
   const unreadable = failUnreadable(runtime);
   if (unreadable !== null) return unreadable;
   const picked = id === undefined ? null : pickNewest(id, 'status', runtime);
   if (typeof picked === 'number') return picked;
-  const root = all ? null : projectRoot();
-  const look = (most: number): Looked => {
-    const one = picked === null ? null : loopById(picked.id, runtime);
-    const { loops, ...rest } =
-      one === null ? newestUnder(root, most, runtime) : { loops: [one], more: 0, unread: [] };
-    return { standings: loops.map((loop) => standing(loop, runtime)), ...rest };
-  };
-  if (watch)
-    return watchStatus(() => look(Infinity).standings, {
-      words: (standings) => sayLoops({ standings, more: 0, unread: [] }, all, runtime.now()),
-      brief: ({ loop, report: { gates } }) =>
-        [`${loop.id}  ${sayStatus(loop)}`, ...gates.map(gateLine)].join('  '),
-    });
-  const looked = look(json ? Infinity : ENDED_SHOWN);
-  const exit = noteUnread(runtime, looked.unread) ? EXIT.failed : EXIT.ok;
-  if (json) sayJson(looked.standings.map((one) => asJson(one, runtime)));
-  else if (looked.standings.length > 0 || exit === EXIT.ok) say(sayLoops(looked, all, runtime.now()));
-  return exit;
-}
-
-interface Looked {
-  readonly standings: readonly StatusNow[];
-  readonly more: number;
-  readonly unread: readonly UnreadLoop[];
-}
-
-function sayLoops(looked: Looked, all: boolean, now: string): string {
-  if (looked.standings.length > 0) return blocks(looked, all, now).join('\n\n');
-  return all
+  const { loops, more, unread } =
+    picked === null
+      ? newestUnder(all ? null : projectRoot(), json ? Infinity : ENDED_SHOWN, runtime)
+      : { loops: [picked], more: 0, unread: [] };
+  const now = runtime.now();
+  const standings = loops.map((loop) => standing(loop, runtime));
+  const exit = noteUnread(runtime, unread) ? EXIT.failed : EXIT.ok;
+  const blocks = [
+    ...standings.map((one) => block(one, all || isElsewhere(one.loop), now)),
+    ...when(
+      more > 0,
+      paint.dim(`${more} more ${more === 1 ? 'has' : 'have'} ended: dacapo list${all ? ' --all' : ''}`),
+    ),
+  ];
+  const none = all
     ? 'No loops yet. dacapo start "PROMPT" begins one.'
     : 'No loops in this project. dacapo start "PROMPT" begins one; dacapo status --all shows other projects.';
+  if (json) sayJson(standings.map((one) => asJson(one, runtime)));
+  else if (standings.length > 0) say(blocks.join('\n\n'));
+  else if (exit === EXIT.ok) say(none);
+  return exit;
 }
 
 function standing(loop: Loop, runtime: Runtime): StatusNow {
@@ -104,17 +90,6 @@ function asJson(one: StatusNow, runtime: Runtime): object {
       ? null
       : withLoop(loop.id, runtime, (open) => metricsOf(open.journal.read(0).events));
   return { ...statusReport(one), ...(hooks !== null && { hooks }) };
-}
-
-function blocks({ standings, more: others }: Looked, all: boolean, now: string): string[] {
-  const ended = standings.filter(({ loop }) => hasEnded(loop));
-  const told = standings.filter((one) => !hasEnded(one.loop) || ended.indexOf(one) < ENDED_SHOWN);
-  const left = standings.length - told.length + others;
-  const more = `${left} more ${left === 1 ? 'has' : 'have'} ended: dacapo list${all ? ' --all' : ''}`;
-  return [
-    ...told.map((one) => block(one, all || isElsewhere(one.loop), now)),
-    ...when(left > 0, paint.dim(more)),
-  ];
 }
 
 /** A folder outside any project may contain several projects with loops. */
@@ -166,13 +141,11 @@ function block(
   return [head, ...factLines(facts, 9)].join('\n');
 }
 
-/** The checks did not see it. */
 function sayEnvironment(environment: StatusNow['environment']): string {
   const named = environment.map(({ name, how }) => `${name} (${how})`).join(', ');
   return `the environment is not that of the start, and checks run with that one: ${oneLine(named, 300)}`;
 }
 
-/** Each level of a loop that is not plain, the outermost first, and what became of the frames inside. */
 function frameLines(loop: Loop): string[] {
   if (isPlain(loop) && sayInner(loop) === '') return [];
   const lines = loop.frames.map(({ mode, item, items, passes, iterations }) => {
@@ -211,7 +184,7 @@ function gateWords({ gate, wanted, name, seen }: GateReport): string {
 type Step = readonly [command: string, what: string];
 
 export async function runOverview(): Promise<number> {
-  const exit = await runStatus({ id: undefined, json: false, all: false, watch: false });
+  const exit = await runStatus({ id: undefined, json: false, all: false });
   const steps = nextSteps(findLoops(false, cliRuntime()));
   const column = Math.max(...steps.map(([command]) => command.length)) + 3;
   say(
@@ -224,7 +197,6 @@ export async function runOverview(): Promise<number> {
   return exit;
 }
 
-/** For the loop that comes first in `dacapo status`. */
 function nextSteps(loops: readonly Loop[]): Step[] {
   const [loop] = loops;
   if (loop === undefined || hasEnded(loop))

@@ -87,10 +87,9 @@ export const HOUSEKEEPING: CommandGroup = {
   ],
 };
 
-/** `main.ts` runs the hook and the status line itself. */
+/** `entry.ts` runs the hook and the status line itself. */
 const nothing = async () => EXIT.ok;
 
-/** What a person sets up once, and another program then calls. */
 export const FOR_PROGRAMS: CommandGroup = {
   heading: 'For other programs:',
   commands: [

@@ -3,7 +3,7 @@
  * each key press the script calls `dacapo completion ids` for the loop ids.
  */
 import { flagsOf, type Command } from '../command.ts';
-import { cliRuntime } from '../runtime.ts';
+import { cliRuntime } from '../context.ts';
 import { EXIT, fail, say, verbatim } from '../terminal/terminal.ts';
 import { promptFlags } from '../terminal/help.ts';
 
@@ -45,7 +45,6 @@ function completed(command: Command) {
     name,
     help: summary,
     flags: [...table, ...own, { flag: '--help', help: 'show what it takes', takesValue: false }],
-    /** Its first word is a loop id. */
     takesId: Object.keys(args)[0]?.split('|').includes('id') ?? false,
   };
 }

@@ -62,7 +62,6 @@ export function demoTeller(say: (...lines: readonly string[]) => void, terminalW
   };
 }
 
-/** Prefixes of lines that show output or an action instead of speech. */
 const OUTPUT = '│ ';
 const DEED = '· ';
 

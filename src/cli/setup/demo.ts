@@ -1,6 +1,6 @@
 /** `dacapo demo`: plays one loop from its start to its proof, on this machine, without an account. */
 import { hasEnded } from '../../core/loop.ts';
-import { watchJournal, type AgentName, type Tell } from '../../demo/demo-event.ts';
+import { watchJournal, type Tell } from '../../demo/demo-event.ts';
 import { playHost, playScripted } from '../../demo/agents.ts';
 import { setStage, FILES, scriptFor } from '../../demo/stage.ts';
 import { chosenHost } from '../../hosts/adapters.ts';
@@ -14,7 +14,7 @@ import { shellWord } from '../../core/words/shell-quote.ts';
 import { sayEnded } from '../../text/to-person.ts';
 import type { Given } from '../command.ts';
 
-type DemoOptions = Given<'keep' | 'json'> & { readonly agent: AgentName };
+type DemoOptions = Given<'keep' | 'json'> & { readonly agent: string };
 
 /** The demo takes seconds. After this long something is wrong, and waiting longer does not help. */
 const LONGEST_MS = 50_000;
@@ -53,13 +53,12 @@ type DemoOutcome = 'proven' | 'unproven' | 'no-loop';
 
 interface Cast {
   readonly ok: true;
-  readonly agent: AgentName;
+  readonly agent: string;
   readonly real: { readonly program: string; readonly version: string } | null;
 }
 
 const SCRIPTED: Cast = { ok: true, agent: 'scripted', real: null };
 
-/** Chooses the agent: the real one if it is installed and recent enough, otherwise, with `auto`, the scripted one. */
 function castFor(wanted: DemoOptions['agent']): Cast | { ok: false; message: string; next: string } {
   if (wanted === 'scripted') return SCRIPTED;
   const host = chosenHost();

@@ -7,8 +7,7 @@ import { problem, type Finding, ok, warning, type SettingsPlace } from '../../ho
 import { EXIT, paint, say, sayJson } from '../terminal/terminal.ts';
 import { calledFinding, findingLines, homeFinding, hookLogFinding, loopFindings } from './home-findings.ts';
 import { PACKAGE, PLUGIN } from '../../process/package.ts';
-import { here, placeOf } from '../project.ts';
-import { cliRuntime } from '../runtime.ts';
+import { here, placeOf, cliRuntime } from '../context.ts';
 import type { Given } from '../command.ts';
 import { watchJournal } from '../../demo/demo-event.ts';
 import { runHost } from '../../demo/agents.ts';

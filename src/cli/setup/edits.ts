@@ -1,7 +1,7 @@
 /** What `init` and `uninstall` change, as text or JSON. A dry run prints the same. */
 import { existsSync } from 'node:fs';
 import type { Edit, SettingsPlan } from '../../hosts/command-line.ts';
-import { shownPath } from '../project.ts';
+import { shownPath } from '../context.ts';
 import { paint, when } from '../terminal/terminal.ts';
 
 export function planReport({ settings, edits, notes }: SettingsPlan): object {
@@ -52,7 +52,6 @@ const AROUND = 2;
 /** For longer texts, the table of all pairs of lines would take too much memory. */
 const MOST_LINES = 3_000;
 
-/** `-` marks removed lines, `+` added ones, with a few unchanged lines around them. */
 function diffLines(before: string | null, after: string | null): string[] {
   const lines = compare(fileLines(before), fileLines(after));
   const changed = lines.flatMap((line, at) => (line.startsWith(' ') ? [] : [at]));

@@ -4,8 +4,7 @@ import { dirname, join } from 'node:path';
 import { hasEnded } from '../../core/loop.ts';
 import { errorMessage } from '../../core/shape.ts';
 import { plural } from '../../core/words/phrases.ts';
-import { sayStatus } from '../../text/status.ts';
-import { title } from '../../text/to-person.ts';
+import { sayStatus, title } from '../../text/status.ts';
 import { sayUnreachable } from '../../sinks/notify.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import type { Store } from '../../store/store.ts';
@@ -22,7 +21,7 @@ import { readHandWritten } from '../../views/markdown/format.ts';
 import { isStateFile, writerOf } from '../../views/names.ts';
 import { waitingStates } from '../../views/waiting-states.ts';
 import { loopById, loopsOf, loopsUnder, unreadLoops } from '../../operations/look/loops.ts';
-import { shownPath } from '../project.ts';
+import { shownPath } from '../context.ts';
 import { shellWord } from '../../core/words/shell-quote.ts';
 import { ago } from '../../text/time.ts';
 import { namesIn } from '../../files/paths.ts';
@@ -92,7 +91,6 @@ export function hookLogFinding(canProbe: boolean, { store, now }: Runtime): Find
     : ok('called', `The hook was last called ${ago(at, now())}`);
 }
 
-/** For a host that can't be probed: when its hook last judged a stop. */
 export function calledFinding({ name, title }: HostNames, runtime: Runtime): Finding {
   const [last] = loopsUnder(null, runtime)
     .filter(({ host, driver, stops }) => host === name && driver === 'hook' && stops > 0)

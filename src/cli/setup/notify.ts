@@ -9,7 +9,7 @@ import { testMessage } from '../../sinks/message.ts';
 import { readUserConfig, sayMisfit, type UserConfig } from '../../flags/user-config.ts';
 import { homeAt } from '../../store/file/home.ts';
 import { EXIT, failFor, note, paint, say, sayJson } from '../terminal/terminal.ts';
-import { cliRuntime } from '../runtime.ts';
+import { cliRuntime } from '../context.ts';
 import type { Given } from '../command.ts';
 
 export async function runNotify({ target, test, json }: Given<'test' | 'json', 'target'>): Promise<number> {

@@ -2,18 +2,15 @@
 import { isAbsolute } from 'node:path';
 import { hasEnded, type Loop } from '../../core/loop.ts';
 import { plural } from '../../core/words/phrases.ts';
-import { sayStatus } from '../../text/status.ts';
-import { title } from '../../text/to-person.ts';
+import { sayStatus, title } from '../../text/status.ts';
 import { findScratch, removeScratch } from '../../files/scratch.ts';
 import { loopById } from '../../operations/look/loops.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import type { StoredHook, Store } from '../../store/store.ts';
 import { EXIT, fail, paint, reply, when } from '../terminal/terminal.ts';
-import { findLoops } from '../loops.ts';
-import { here } from '../project.ts';
+import { findLoops, here, cliRuntime } from '../context.ts';
 import { findTraces, removeTraces, repositoryOf, sayTraces, type Traces } from './traces.ts';
 import { ago, readAge } from '../../text/time.ts';
-import { cliRuntime } from '../runtime.ts';
 import { clearWorktree, type Cleared } from '../begin/worktree.ts';
 import type { Given } from '../command.ts';
 
@@ -76,7 +73,6 @@ async function pruneLoops(
   return pruned;
 }
 
-/** What goes, and why the rest stays. */
 interface Swept {
   readonly pruned: readonly Pruned[];
   readonly leftovers: readonly string[];

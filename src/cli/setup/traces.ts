@@ -4,7 +4,7 @@ import { planOf } from '../../core/record/plan.ts';
 import { plural } from '../../core/words/phrases.ts';
 import { hidingNothing } from '../../git/inspect.ts';
 import { excludeFile, needlessLines, removeLines } from '../../views/exclude.ts';
-import { shownPath } from '../project.ts';
+import { shownPath } from '../context.ts';
 
 export interface Traces {
   readonly project: string;

@@ -17,8 +17,7 @@ import { refuseToAgents } from '../../operations/trust/people-only.ts';
 import type { Pin } from '../../store/store.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { inLine, failFor, paint, reply, when } from '../terminal/terminal.ts';
-import { here, placeOf, shownPath } from '../project.ts';
-import { cliRuntime } from '../runtime.ts';
+import { here, placeOf, shownPath, cliRuntime } from '../context.ts';
 import type { Given } from '../command.ts';
 
 /** A package may have hundreds of files. `--json` lists them all. */

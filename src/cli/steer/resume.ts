@@ -5,15 +5,12 @@ import type { Accepted } from '../../operations/trust/trust.ts';
 import { readNewLimits, type LimitFlags } from '../../operations/steer/amend.ts';
 import { resume, type CarriedOn } from '../../operations/steer/resume.ts';
 import { sayChange } from '../../proofs/changes.ts';
-import { sayStatus } from '../../text/status.ts';
-import { title } from '../../text/to-person.ts';
+import { sayStatus, title } from '../../text/status.ts';
 import { hostOf } from '../../hosts/adapters.ts';
 import { promptWord, sayNeedsHook } from '../begin/ready.ts';
 import type { Given } from '../command.ts';
-import { replyFor, waitForRelease } from '../loops.ts';
+import { replyFor, waitForRelease, here, choiceOf, cliRuntime, actor } from '../context.ts';
 import { PLUGIN } from '../../process/package.ts';
-import { here, choiceOf } from '../project.ts';
-import { cliRuntime, actor } from '../runtime.ts';
 import { EXIT, failFor, paint, say, verbatim, when, type Line } from '../terminal/terminal.ts';
 import { shellWord } from '../../core/words/shell-quote.ts';
 

@@ -5,7 +5,7 @@ import { isLive, type Loop } from '../../core/loop.ts';
 import { few, plural } from '../../core/words/phrases.ts';
 import { oneLine } from '../../core/words/sanitize.ts';
 import { ago } from '../../text/time.ts';
-import { title } from '../../text/to-person.ts';
+import { title } from '../../text/status.ts';
 import { ownFiles } from '../../views/names.ts';
 import { inspect } from '../../git/inspect.ts';
 import { listPoints } from '../../git/points/points.ts';
@@ -14,8 +14,7 @@ import { treeStore } from '../../store/evidence.ts';
 import type { Given } from '../command.ts';
 import { EXIT, fail, failFor, listing, reply } from '../terminal/terminal.ts';
 import { ownerRuns, withLoop } from '../../operations/look/loops.ts';
-import { noLoops, pickNewest, pickNewestOwn } from '../loops.ts';
-import { cliRuntime } from '../runtime.ts';
+import { noLoops, pickNewest, pickNewestOwn, cliRuntime } from '../context.ts';
 
 const NAMED = 20;
 const NAME = 200;
@@ -65,7 +64,6 @@ export async function runRollback({
   return reply(json, done, ...sayDone(done, to, loop, committing));
 }
 
-/** Null: it has no goals, or none was measured. */
 function bestPoint({ circuit: { trend } }: Loop): string | null {
   return trend?.best ? String(trend.best.iteration) : null;
 }

@@ -43,7 +43,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     `dacapo ready ${LOOP_FOLDER}`,
   ],
   adopt: ['dacapo adopt', `dacapo adopt ${LOOP_FOLDER}`],
-  status: ['dacapo status', 'dacapo status abc123 --watch', 'dacapo status --all --json'],
+  status: ['dacapo status', 'dacapo status abc123', 'dacapo status --all --json'],
   list: ['dacapo list', 'dacapo list --all'],
   watch: ['dacapo watch', 'dacapo watch --all', 'dacapo watch abc123'],
   ui: ['dacapo ui', 'dacapo ui --port 8377 --no-open'],
@@ -104,7 +104,6 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   completion: ['eval "$(dacapo completion bash)"     in ~/.bashrc', 'dacapo completion fish | source'],
 };
 
-/** Empty if there are none. */
 export function examplesOf(command: string): string[] {
   const lines = EXAMPLES[command]?.flatMap((line) => fit(`  ${line}`, WIDTH, REST));
   return lines === undefined ? [] : [['Examples:', ...lines].join('\n')];

@@ -16,10 +16,9 @@ export const paint = pico.createColors(
 
 export const GATE_MARKS = { holds: paint.green('✓'), fails: paint.red('✗'), untested: paint.dim('·') };
 
-/** Lines wrap at this width. In a pipe they may have any length. */
+/** As it was at the start. In a pipe, lines may have any length. */
 export const WIDTH = screenWidth();
 
-/** The current width: the window may have been resized. */
 export function screenWidth(): number {
   return widthOfStream(process.stdout);
 }
@@ -35,7 +34,6 @@ export function verbatim(line: string): Verbatim {
   return { verbatim: line };
 }
 
-/** Wraps lines that are wider than the terminal between words. */
 export function say(...lines: readonly Line[]): void {
   process.stdout.write(`${lines.map((line) => fitted(line, screenWidth())).join('\n')}\n`);
 }
@@ -51,7 +49,6 @@ export function reply(json: boolean, value: unknown, ...lines: readonly Line[]):
   return EXIT.ok;
 }
 
-/** For lines that are only sometimes there: `...when(more > 0, …)`. */
 export function when<T>(holds: boolean, ...lines: readonly T[]): readonly T[] {
   return holds ? lines : [];
 }
@@ -159,7 +156,6 @@ const HANGING = /^ *(?:[✓✗·!→-] +)?/;
 const LEAST_COLUMN = 24;
 const SMALL_INDENT = 4;
 
-/** The columns that a line takes on a screen. Colour codes take none. */
 export function shownWidth(line: string): number {
   return widthOf(stripVTControlCharacters(line));
 }
@@ -195,7 +191,6 @@ function filled(left: string, text: string, width: number, hang: number): string
 /** Lines under one name; null or none: nothing to say. */
 export type Fact = readonly [name: string, value: string | null | readonly string[]];
 
-/** The names in a column of this width, the values beside them. */
 export function factLines(facts: readonly Fact[], column: number): string[] {
   const rows = facts.flatMap(([name, value]) =>
     (typeof value === 'string' ? [value] : (value ?? [])).map(
@@ -251,7 +246,6 @@ export function exitCodeOf({ status }: Pick<Loop, 'status'>): number {
 /** With less room for the last column, a table can't be read. */
 const LEAST = 20;
 
-/** The last column takes the rest of the line. */
 export function table(rows: readonly (readonly string[])[], most: number = WIDTH): string[] {
   const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => shownWidth(row[at] ?? ''))));
   const fixedWidth = widths.slice(0, -1).reduce((sum, one) => sum + one + 2, 0);

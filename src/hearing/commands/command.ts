@@ -4,7 +4,7 @@ import { hasEnded, type Loop } from '../../core/loop.ts';
 import type { Refusal } from '../../core/refusal.ts';
 import { oneLine } from '../../core/words/sanitize.ts';
 import { startBrief } from '../../text/agent/to-agent.ts';
-import { sayStatus } from '../../text/status.ts';
+import { sayStatus, title } from '../../text/status.ts';
 import {
   NO_LOOP,
   goOnOrCancel,
@@ -13,7 +13,6 @@ import {
   sayPushed,
   sayStarted,
   sayWarnings,
-  title,
 } from '../../text/to-person.ts';
 import { SILENCE, type Answer, type CommandArrival } from '../../hosts/arrival.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';

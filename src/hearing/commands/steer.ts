@@ -1,6 +1,7 @@
 /** `/cancel-ralph`, `/resume-ralph` and `/ralph-status`. */
 import { hasEnded, isAwaitingCheck, type Loop, isLive } from '../../core/loop.ts';
-import { sayEnded, sayGoesOn, title, goOnOrCancel, sayIdle, sayInner } from '../../text/to-person.ts';
+import { sayEnded, sayGoesOn, goOnOrCancel, sayIdle, sayInner } from '../../text/to-person.ts';
+import { title, sayStatus, asShown } from '../../text/status.ts';
 import { SILENCE, type Answer, type CommandArrival, type Sender } from '../../hosts/arrival.ts';
 import { cancelLoop, lookNow, resumeLoop } from '../../operations/steer/control.ts';
 import { findLoop, isUnclear, refuseUnclear } from '../../operations/look/find.ts';
@@ -9,7 +10,6 @@ import type { OpenLoop } from '../../store/open-loop.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { waitsForPerson } from '../../text/next-step.ts';
 import { briefWithNews } from '../session.ts';
-import { sayStatus, asShown } from '../../text/status.ts';
 import { takeUpList } from '../../operations/begin/items.ts';
 import { report } from '../../text/report.ts';
 import { brief } from '../../text/agent/to-agent.ts';

@@ -6,8 +6,7 @@ import { TERMINAL } from '../../text/commands.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
-import { sayStatus } from '../../text/status.ts';
-import { title } from '../../text/to-person.ts';
+import { sayStatus, title } from '../../text/status.ts';
 import { openById, type Opened } from '../look/loops.ts';
 
 const OF_SESSION = `${TOOL_SESSION}of-`;

@@ -24,7 +24,7 @@ import { openToRun } from './take-up.ts';
 import { join } from 'node:path';
 import { few } from '../../core/words/phrases.ts';
 import { isLive, type Loop } from '../../core/loop.ts';
-import { title } from '../../text/to-person.ts';
+import { title } from '../../text/status.ts';
 import { readUserConfig, sayMisfit } from '../../flags/user-config.ts';
 import { loopsUnder, type Opened } from '../look/loops.ts';
 

@@ -7,8 +7,7 @@ import { realPath } from '../../files/paths.ts';
 import { nearest } from '../../flags/did-you-mean.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import type { Runtime } from '../../store/runtime.ts';
-import { sayStatus } from '../../text/status.ts';
-import { title } from '../../text/to-person.ts';
+import { sayStatus, title } from '../../text/status.ts';
 import { loopsUnder, unreadLoops, withLoop } from './loops.ts';
 
 export interface Choice {

@@ -10,7 +10,7 @@ import type { Runtime } from '../../store/runtime.ts';
 import type { Commands } from '../../text/commands.ts';
 import { sayHow, sayRequest } from '../../text/requests.ts';
 import { clockTime } from '../../text/time.ts';
-import { title } from '../../text/to-person.ts';
+import { title } from '../../text/status.ts';
 import { readViews, showViews } from '../../views/views.ts';
 import { refuseGone, loopsToActOn, type Choice } from '../look/find.ts';
 import { knownLoop, withLoop, loopsUnder } from '../look/loops.ts';

@@ -15,7 +15,7 @@ import {
 import { headOf, harmless } from '../../core/words/sanitize.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import type { Runtime } from '../../store/runtime.ts';
-import { title } from '../../text/to-person.ts';
+import { title } from '../../text/status.ts';
 import { updateRequests } from './answer.ts';
 import type { Verdict } from '../../core/record/verdict.ts';
 import type { Stop } from '../../core/stop.ts';

@@ -8,7 +8,7 @@ import type { OpenLoop } from '../../store/open-loop.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { sayCheckpoint } from '../../text/agent/to-agent.ts';
 import type { NewLimits } from '../../text/next-step.ts';
-import { title } from '../../text/to-person.ts';
+import { title, sayStatus } from '../../text/status.ts';
 import { showViews } from '../../views/views.ts';
 import { accept, nothingToAccept, type Accepted } from '../trust/trust.ts';
 import { lookNow, resumeLoop } from './control.ts';
@@ -19,7 +19,6 @@ import { isAsked, writeBounds, refuseUsedUp } from './amend.ts';
 import { refuseToAgents } from '../trust/people-only.ts';
 import { existsSync } from 'node:fs';
 import { trustIn } from '../../proofs/stop-hooks/config-trust.ts';
-import { sayStatus } from '../../text/status.ts';
 
 export interface ResumeOrder extends Choice {
   readonly by: Actor;

@@ -23,7 +23,7 @@ import { listsOf } from '../../guard/lists.ts';
 import { acceptLists } from '../../guard/removed-items.ts';
 import { forgetEnvironment, readDifferences } from './environment.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
-import { title } from '../../text/to-person.ts';
+import { title } from '../../text/status.ts';
 
 export interface TrustOrder {
   readonly project: string;

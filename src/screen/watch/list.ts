@@ -44,7 +44,6 @@ function chosenAt({ chosen }: WatchState, cards: readonly LoopCard[]): number {
   );
 }
 
-/** The blocks around the chosen one: it stays in sight, in the middle where it can. */
 function windowOf(blocks: readonly (readonly string[])[], chosen: number, height: number): string[] {
   const rows = blocks.flat();
   const before = blocks.slice(0, chosen).flat().length;
@@ -137,14 +136,12 @@ function emptyRows({ cards, root, isFleet, find }: WatchState, viewport: Viewpor
 
 /* More about the chosen loop, below the list, where the screen is high enough. */
 
-/** A screen with fewer rows needs them for the list. */
 export const PREVIEW_FROM = 40;
 export const PREVIEW_ROWS = 15;
 
 const NAME = 9;
 const WORD_LINES = 3;
 const GATES_SHOWN = 4;
-/** Longer lines are hard to read. */
 const WIDEST = 120;
 
 export function previewRows(card: LoopCard, viewport: Viewport): string[] {

@@ -22,7 +22,6 @@ export function cell(
   return { text: align === 'left' ? cut + pad : pad + cut, brush };
 }
 
-/** The parts in a row. `right`: at the right edge, if there is room for it. */
 export function rowOf(parts: readonly RowPart[], viewport: Viewport, right: readonly RowPart[] = []): string {
   const left = cutTo(parts, viewport.width, viewport);
   const used = widthIn(left);

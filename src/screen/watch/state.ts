@@ -12,7 +12,6 @@ export interface WatchState {
   readonly root: string | null;
   readonly isFleet: boolean;
   readonly chosen: string | null;
-  /** Only loops with this text in task, id, status or project. */
   readonly find: string;
   readonly open: OpenedLoop | null;
   readonly asking: Asking | null;
@@ -59,7 +58,6 @@ export type TextAbout =
   | { readonly is: 'answer' | 'reject'; readonly request: CardRequest }
   | { readonly is: 'find' };
 
-/** What a person wants done. The driver does it and tells the result. */
 export type KeyAct =
   | { readonly is: 'quit' | 'suspend' | 'redraw' | 'scope' | 'close' | 'older' }
   | { readonly is: 'open'; readonly id: string }
@@ -102,7 +100,6 @@ export function listed({ cards, find }: Pick<WatchState, 'cards' | 'find'>): rea
   );
 }
 
-/** The loop that keys apply to: the open one, otherwise the chosen one. */
 export function currentCard(state: WatchState): LoopCard | null {
   const id = state.open?.id ?? state.chosen;
   return state.cards?.find((card) => card.id === id) ?? null;

@@ -139,13 +139,11 @@ function steersOf(card: LoopCard | null): readonly KeyHint[] {
   return [['s', 'steer'], STILL.includes(card.status) ? RESUME : ['p', 'pause'], ['c', 'cancel']];
 }
 
-/** The way out is always shown. */
 const ALWAYS: readonly KeyHint[] = [
   ['?', 'help'],
   ['q', 'quit'],
 ];
 
-/** The keys that do something here, as many as fit. */
 function keyRow(state: WatchState, viewport: Viewport): string {
   const card = currentCard(state);
   const request = card?.requests[0];

@@ -73,7 +73,6 @@ export function hasMoreOpen({ missing, shells }: ContinueVerdict): boolean {
   return shells.length > 0 || !lacksOnlyPromise(missing);
 }
 
-/** The task gets the room that the other words leave. */
 export function withTask(
   task: TaskText,
   most: number,

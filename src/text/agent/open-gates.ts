@@ -33,7 +33,6 @@ const SHELLS_NAMED = 5;
 const CHECKS_NAMED = 5;
 const NAMED = 120;
 
-/** What the last stop lacked, what else the next pass should know, and what still runs. */
 export function whatIsOpen(loop: Loop, { missing, shells }: ContinueVerdict, knows = true): string {
   const rest = paragraphs([nextWords(loop, knows), runningShells(shells)]);
   const taken = rest === '' ? 0 : rest.split('\n').length + 1;
@@ -141,7 +140,6 @@ function runningShells(shells: readonly string[]): string {
   return `Still running in the background: ${names.join(', ')}. Nobody waits for it: look at its output if you need it, end it if you don't.`;
 }
 
-/** What Da Capo does to see for itself, apart from running checks. */
 export function sightActs(frame: Frame): string[] {
   const features = featuresOf(frame);
   const move = movedBaselineOf(frame);

@@ -6,7 +6,6 @@ const ANSWER = `Answer with one JSON object and nothing else:
 {"approve": true, "missing": []} if the task is done as it was asked for; or
 {"approve": false, "missing": ["…"]} with one sentence for each thing that has to be done before you approve.`;
 
-/** The answer could not be read. */
 export const ASK_AGAIN = `That was not the answer that was asked for. ${ANSWER}`;
 
 export interface ReviewMatter {

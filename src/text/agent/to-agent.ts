@@ -58,7 +58,6 @@ export function freshBrief(loop: Loop, task: TaskText, next: string): string {
   return withTask(task, WHOLE_BRIEF, [opening(loop, next)], after);
 }
 
-/** A question is not an ending: the loop waits for the answer. */
 function ending(loop: Loop): string {
   return paragraphs([howToEnd(topFrame(loop), sightActs(topFrame(loop))), ASK]);
 }
@@ -115,7 +114,6 @@ interface Checkpoint {
 const FIELD = 120;
 const DRAFT = 4_000;
 
-/** Resumed from what a stop hook kept at an iteration. */
 export function sayCheckpoint(kept: Checkpoint): string {
   const phase = checkpointField(kept, 'executionPhase');
   const step = checkpointField(kept, 'executionStep');

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { openViewErrors } from '../../../src/cli/runtime.ts';
+import { openViewErrors } from '../../../src/cli/context.ts';
 import { openShell, type Shell } from '../shell.ts';
 
 const shells: Shell[] = [];

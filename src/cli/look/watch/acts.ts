@@ -4,7 +4,7 @@ import type { CarriedOn } from '../../../operations/steer/resume.ts';
 import type { Act as Wish, Acted, Hand } from '../../../operations/steer/hand.ts';
 import type { KeyAct, WatchNotice } from '../../../screen/watch/state.ts';
 import { sayStatus } from '../../../text/status.ts';
-import { actor } from '../../runtime.ts';
+import { actor } from '../../context.ts';
 
 export type LoopAct = Exclude<Extract<KeyAct, { id: string } | { request: string }>, { is: 'open' }>;
 

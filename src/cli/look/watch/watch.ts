@@ -20,9 +20,7 @@ import {
 } from '../../../screen/watch/state.ts';
 import { keptPlace, pageHeight, watchView } from '../../../screen/watch/view.ts';
 import type { Runtime } from '../../../store/runtime.ts';
-import { failUnreadable, pickNewest } from '../../loops.ts';
-import { projectRoot } from '../../project.ts';
-import { cliRuntime } from '../../runtime.ts';
+import { failUnreadable, pickNewest, projectRoot, cliRuntime } from '../../context.ts';
 import { EXIT, fail, paint } from '../../terminal/terminal.ts';
 import { takeTerminal, type FullTerminal } from '../../terminal/full-terminal.ts';
 import { handOf, type Hand } from '../../../operations/steer/hand.ts';
@@ -55,7 +53,7 @@ export async function runWatch({
   if (!canMoveCursor(terminal))
     return fail(
       'dacapo watch needs a terminal.',
-      'dacapo status --watch prints each change as a line; dacapo status --json is for programs.',
+      'dacapo logs -f prints each event as a line; dacapo status --json is for programs.',
       EXIT.usage,
     );
   if (fleet) {
@@ -84,9 +82,7 @@ interface WatchOrder {
   readonly open: string | null;
   readonly terminal: TerminalTraits;
   readonly runtime: Runtime;
-  /** Null: the loops are of this machine. */
   readonly hand: Hand | null;
-  /** Says where trouble with the fleet is to be told. */
   readonly tellTo?: (tell: (text: string) => void) => void;
   readonly ended: () => void;
 }
