@@ -159,7 +159,9 @@ export interface CompleteOptions extends StartOptions {
 }
 
 export function completed(options: StartOptions): CompleteOptions {
-  const views = viewsOf(options);
+  const { vault } = options;
+  const shown = [...(options.views ?? ['markdown' as const]), ...(vault === null ? [] : ['vault' as const])];
+  const views = [...new Set(shown)];
   const full = { ...options, views, ...(hasItems(options) && { mode: 'grind' as const }) };
   return hasGate(full) ? full : { ...full, promise: USUAL_PROMISE, promiseByDefault: true };
 }
@@ -172,8 +174,4 @@ export function hasItems({ items, itemsFrom }: StartOptions): boolean {
 function hasGate({ mode, promise, checks, features, watchFile, targets }: StartOptions): boolean {
   const [proofs, files] = [checks.length + targets.length, features ?? watchFile];
   return mode !== 'loop' || promise !== null || proofs > 0 || files !== null;
-}
-
-function viewsOf({ views, vault }: StartOptions): readonly ViewKind[] {
-  return [...new Set([...(views ?? ['markdown' as const]), ...(vault === null ? [] : ['vault' as const])])];
 }

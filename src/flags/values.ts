@@ -193,7 +193,8 @@ export function readDuration(text: string): Reading<number> {
       `takes a duration with its unit, not ${quoteTyped(text)}.`,
       `Write ${quoteTyped(`${text}m`)} for minutes, ${quoteTyped(`${text}s`)} for seconds.`,
     );
-  const ms = durationMs(text);
+  const [, h = 0, m = 0, s = 0] = /^(?=\d)(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?$/.exec(text) ?? [];
+  const ms = ((Number(h) * 60 + Number(m)) * 60 + Number(s)) * 1_000;
   if (ms > 0 && ms <= DURATION_LIMIT_MS) return value(ms);
   return refuse(
     'bad-duration',
@@ -206,11 +207,6 @@ export function readDuration(text: string): Reading<number> {
 export function readConfigDuration(given: string | number): Reading<number> {
   const text = String(given);
   return readDuration(/^\d+$/.test(text) ? `${text}s` : text);
-}
-
-function durationMs(text: string): number {
-  const [, h = 0, m = 0, s = 0] = /^(?=\d)(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?$/.exec(text) ?? [];
-  return ((Number(h) * 60 + Number(m)) * 60 + Number(s)) * 1_000;
 }
 
 export function readName(text: string): Reading<string> {

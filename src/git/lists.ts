@@ -18,7 +18,6 @@ export const STATUS = [
 /** How many fields come before the name in each kind of line: changed, in conflict, untracked. */
 const WORDS_BEFORE_NAME: Readonly<Record<string, number>> = { '1': 8, u: 10, '?': 1 };
 
-/** The files that `STATUS` lists: changed, staged, in conflict or untracked. */
 export function dirtyIn(out: string): string[] {
   const names = fieldsOf(out).flatMap((line) => {
     const before = WORDS_BEFORE_NAME[line.charAt(0)];

@@ -16,7 +16,6 @@ import { evidenceFile } from '../store/evidence.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';
 
-/** What the program is asked, in a blob of the loop. */
 export const QUESTION = 'review.json';
 
 export interface ReviewQuestion {

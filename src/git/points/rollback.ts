@@ -62,14 +62,11 @@ export async function rollback(order: RollbackOrder): Promise<RolledBack | Refus
   if (!restored.ok || restored.is !== 'rolled-back' || message === undefined) return restored;
   const [before, target] = [readPoint(store, restored.undo), readPoint(store, order.to)];
   if (before === null || target === null) return refuseUnknown(restored.undo, []);
-  const foreignChanges = uncommittedAt(target, opened);
+  const { head, tree, staged } = target;
+  // What was in no commit at the point must not get into one by a rollback to it.
+  const foreignChanges = [tree, staged ?? tree].map((one): TreePair => [head ?? opened.nothing, one]);
   const commit = await commitPass({ project, store, before, foreignChanges, message, ignored });
   return { ...restored, commit };
-}
-
-/** What was in no commit at the point must not get into one by a rollback to it. */
-function uncommittedAt({ head, tree, staged }: Point, { nothing }: Repository): TreePair[] {
-  return [tree, ...(staged === null ? [] : [staged])].map((one) => [head ?? nothing, one]);
 }
 
 async function restore(

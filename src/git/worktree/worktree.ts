@@ -168,7 +168,6 @@ function sayUnsaved({ operation, branch }: Repository, dirty: readonly string[])
     : `The worktree holds uncommitted work: ${sayNames(dirty)}.`;
 }
 
-/** The branch stays, with all its commits. */
 export async function removeWorktree(order: RemovalOrder): Promise<Removable | Refusal> {
   const main = await openRepository(order.project);
   if (!main.ok) return main;

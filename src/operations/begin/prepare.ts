@@ -4,7 +4,7 @@
  */
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type Begun, type CheckGate, type ReviewGate, begunOf } from '../../core/gates.ts';
+import { type Begun, type CheckGate, begunOf } from '../../core/gates.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { codeOf } from '../../core/shape.ts';
 import { parseRule, STARTER } from '../../flags/approval-rules.ts';
@@ -19,8 +19,7 @@ import type { Runtime } from '../../store/runtime.ts';
 import { type BegunTree, treeNow } from '../../proofs/tree-now.ts';
 import { keepContents } from '../../git/marks/diff.ts';
 import { dropTrees } from '../../store/evidence.ts';
-import { checkGates, refuseMissing, checkingOf, measuresOf } from './check-program.ts';
-import { refuseReviewer, reviewGate } from './reviewer.ts';
+import { askedBy, checkingOf, refuseMissing, refuseReviewer, type AskedGates } from './asked-gates.ts';
 import { firstItem, type ToBegin } from './items.ts';
 import { readFeatureFile } from '../../lists/file.ts';
 import { nextOpen } from '../../lists/features.ts';
@@ -28,25 +27,10 @@ import { sayCheck } from '../../core/words/phrases.ts';
 import { sayOutcome } from '../../core/words/seldom.ts';
 import { filesIn, withScratch } from '../../files/scratch.ts';
 import { proveChecks, type CheckBench } from '../../proofs/checks.ts';
-import { takeMeasures, type ToMeasure } from '../../proofs/measures.ts';
+import { takeMeasures } from '../../proofs/measures.ts';
 import type { Measure } from '../../core/record/definition.ts';
 import type { CheckProof } from '../../core/record/verdict.ts';
 import type { Reading } from '../../flags/values.ts';
-
-export interface AskedGates {
-  readonly configured: Configured | null;
-  readonly checks: readonly CheckGate[];
-  readonly measures: readonly ToMeasure[];
-  readonly rules: readonly string[];
-  readonly review: ReviewGate | null;
-}
-
-export function askedBy(request: StartRequest, configured: Configured | null): AskedGates {
-  const rules = [...new Set([...request.approve, ...(configured?.found.approve ?? [])])];
-  const measures = measuresOf(request, configured);
-  const review = reviewGate(request, configured);
-  return { configured, checks: checkGates(request, configured), measures, rules, review };
-}
 
 export interface Prepared extends AskedGates {
   readonly ok: true;

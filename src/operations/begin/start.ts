@@ -97,7 +97,6 @@ function waitsForPrompt({ from, owns, request }: StartOrder): boolean {
   return (from === null || owns === null) && request.driver === 'hook';
 }
 
-/** Makes the loop. `prepared` comes from `prepare`, for this same request. */
 export function startLoop(
   order: StartOrder,
   runtime: Runtime,

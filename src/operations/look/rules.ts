@@ -16,7 +16,7 @@ import { type OwnRules, readUserConfig, sayMisfit } from '../../flags/user-confi
 import { readRules, type RuleOf, type ValidationRule } from '../../flags/validation-rules.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import type { Store } from '../../store/store.ts';
-import { CHECK_MS } from '../begin/check-program.ts';
+import { CHECK_MS } from '../begin/asked-gates.ts';
 import { runChecks } from '../begin/prepare.ts';
 
 export interface RuleOrder {

@@ -1,6 +1,6 @@
-/** The checks of a loop, and what each runs as far as its command line shows. */
+/** The gates that a start asks for by commands and by a reviewer, and what can refuse them before anything is created. */
 import { join } from 'node:path';
-import type { CheckGate } from '../../core/gates.ts';
+import type { CheckGate, ReviewGate } from '../../core/gates.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import type { StartRequest } from '../../flags/arguments.ts';
 import type { Definition } from '../../core/record/definition.ts';
@@ -9,6 +9,8 @@ import { nearest } from '../../flags/did-you-mean.ts';
 import { baseName, inFolder, type PlainCommand } from '../../guard/plain.ts';
 import { commandsOf, withoutPrefixes } from '../../guard/shell-acts.ts';
 import type { Environment } from '../../hosts/arrival.ts';
+import { HOST_NAMES } from '../../hosts/names.ts';
+import { findProgram } from '../../hosts/program.ts';
 import type { ToMeasure } from '../../proofs/measures.ts';
 import { protects } from '../../proofs/protected.ts';
 import type { Configured } from '../../proofs/stop-hooks/configure.ts';
@@ -29,8 +31,23 @@ const INTERPRETER = /^(?:(?:ba|z|da|k)?sh|node|tsx|ts-node|deno|bun|python[\d.]*
 const PACKAGE_RUNNER = /^(?:npm|pnpm|yarn|bun)$/;
 const MAKEFILES = ['GNUmakefile', 'makefile', 'Makefile'];
 
+export interface AskedGates {
+  readonly configured: Configured | null;
+  readonly checks: readonly CheckGate[];
+  readonly measures: readonly ToMeasure[];
+  readonly rules: readonly string[];
+  readonly review: ReviewGate | null;
+}
+
+export function askedBy(request: StartRequest, configured: Configured | null): AskedGates {
+  const rules = [...new Set([...request.approve, ...(configured?.found.approve ?? [])])];
+  const measures = measuresOf(request, configured);
+  const review = reviewGate(request, configured);
+  return { configured, checks: checkGates(request, configured), measures, rules, review };
+}
+
 /** Typed checks come first. The same command twice is one check, under its name in the config. */
-export function checkGates(request: StartRequest, configured: Configured | null): CheckGate[] {
+function checkGates(request: StartRequest, configured: Configured | null): CheckGate[] {
   const found = configured?.found;
   const each = request.checkTimeoutMs ?? found?.checkTimeoutMs ?? CHECK_MS;
   const named = (found?.checks ?? []).map(({ name, command, timeoutMs }): CheckGate => {
@@ -42,7 +59,7 @@ export function checkGates(request: StartRequest, configured: Configured | null)
   return [...typed, ...named];
 }
 
-export function measuresOf(request: StartRequest, configured: Configured | null): ToMeasure[] {
+function measuresOf(request: StartRequest, configured: Configured | null): ToMeasure[] {
   const timeoutMs = request.checkTimeoutMs ?? configured?.found.checkTimeoutMs ?? CHECK_MS;
   return request.measures.map((measure) => ({ ...measure, timeoutMs }));
 }
@@ -106,4 +123,37 @@ function filesBehind({ words, folders }: PlainCommand): string[] {
     ...(script === undefined ? [] : [script]),
   ];
   return files.flatMap((file) => folders.map((folder) => inFolder(folder, file)));
+}
+
+/** A loop that is not done after three reviews needs a person. */
+const REVIEWS = 3;
+
+function reviewGate(request: StartRequest, configured: Configured | null): ReviewGate | null {
+  const review = request.review ?? configured?.found.review ?? null;
+  const most = request.maxReviews ?? configured?.found.maxReviews ?? REVIEWS;
+  return review && { kind: 'review', ...review, most };
+}
+
+type Asked = Pick<StartRequest, 'require' | 'maxReviews'>;
+
+export function refuseReviewer(asked: Asked, review: ReviewGate | null, env: Environment): Refusal | null {
+  const bad = (why: string, next: string) => refuse('bad-review', why, next);
+  if (review === null)
+    return asked.maxReviews === null
+      ? null
+      : bad('--max-reviews is given without a review.', 'Give it: --review HOST.');
+  if (asked.require === 'any')
+    return bad(
+      'A review comes when all else holds, so --require any contradicts it.',
+      'Leave one of the two out.',
+    );
+  const names = HOST_NAMES.map(({ name }) => name);
+  const host = HOST_NAMES.find(({ name }) => name === review.host);
+  const found = host === undefined ? null : findProgram(host, env);
+  if (found?.ok) return null;
+  if (found !== null) return bad(`Nobody could review the work: ${found.message}`, found.next);
+  const near = nearest(review.host, names);
+  const meant = near === null ? '' : `; the nearest one is ${near}`;
+  const next = `Give one of: ${names.join(', ')}.`;
+  return bad(`--review takes the name of a host, not ${JSON.stringify(review.host)}${meant}.`, next);
 }
