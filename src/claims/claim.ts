@@ -5,7 +5,7 @@
  */
 import { hash } from '../core/hash.ts';
 import { isLive, type Declared, type Loop } from '../core/loop.ts';
-import { refuse, type Refusal } from '../core/refusal.ts';
+import { refuse, refuseTooLong, type Refusal } from '../core/refusal.ts';
 import { harmless, oneLine } from '../core/words/sanitize.ts';
 import { hearStop } from '../hearing/stop.ts';
 import { openOwn, type AgentOrder, isToolDriven, senderFor } from '../operations/agent/tool-session.ts';
@@ -64,12 +64,7 @@ async function hear(
   runtime: Runtime,
 ): Promise<Judgement | Refusal> {
   const { mode, signal, progress } = speech;
-  if (message.length > LONGEST_MESSAGE)
-    return refuse(
-      'too-long',
-      `The text has ${message.length} characters, and at most ${LONGEST_MESSAGE} are read.`,
-      'Send the end of it.',
-    );
+  if (message.length > LONGEST_MESSAGE) return refuseTooLong(message, LONGEST_MESSAGE);
   if (signal?.aborted) return brokenOff();
   const opened = openOwn(speech, runtime);
   if (!opened.ok) return opened;

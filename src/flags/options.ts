@@ -112,17 +112,9 @@ function measureContradiction({ measures, keep, targets, require }: StartOptions
     return refuse('bad-measure', `--measure ${twice} is given twice.`, 'Give each measure its own name.');
   const unknown = [...keep, ...targets.map(({ name }) => name)].find((name) => !names.includes(name));
   if (unknown !== undefined)
-    return refuse(
-      'bad-measure',
-      `No measure has the name ${unknown}.`,
-      `Give one: --measure ${unknown}=CMD.`,
-    );
+    return refuse('bad-measure', `No measure is called ${unknown}.`, `Give one: --measure ${unknown}=CMD.`);
   if (require === 'any' && keep.length > 0)
-    return refuse(
-      'bad-measure',
-      '--keep always has to hold, and with --require any one gate is enough.',
-      'Leave one of the two out.',
-    );
+    return refuse('bad-measure', '--keep has to hold, and --require any takes one gate.', 'Leave one out.');
   return null;
 }
 
@@ -131,11 +123,7 @@ function itemsContradiction({ items, itemsFrom, maxItems, mode }: StartOptions):
     return refuse('two-lists', '--items is given beside --items-from.', 'Give one of the two.');
   const hasList = items !== null || itemsFrom !== null;
   if (!hasList && maxItems !== null)
-    return refuse(
-      'no-items',
-      '--max-items is given without items.',
-      'Give them: --items FILE, or --items-from CMD.',
-    );
+    return refuse('no-items', '--max-items needs items.', 'Give --items FILE or --items-from CMD.');
   if (hasList && mode === 'issue')
     return refuse('bad-mode', '--as issue is one item, and items are given.', 'Leave --as out.');
   return null;

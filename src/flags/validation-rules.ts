@@ -1,5 +1,5 @@
 /** Validation rules: what a caller may ask for, and the strict reader of it. A rule comes from an agent as often as not. */
-import { refuse, type Refusal } from '../core/refusal.ts';
+import { refuse, type Granted } from '../core/refusal.ts';
 import { isRecord, text } from '../core/shape.ts';
 import { refuseMisfit } from './schema/misfit.ts';
 import { byType, list, optional, readWith, value, word } from './schema/schema.ts';
@@ -49,19 +49,13 @@ export const writtenRules: Schema<readonly Readonly<Record<string, unknown>>[]> 
   'a list of rules',
 );
 
-export function readRules(
-  given: unknown,
-): { readonly ok: true; readonly rules: readonly ValidationRule[] } | Refusal {
+export function readRules(given: unknown): Granted<{ readonly rules: readonly ValidationRule[] }> {
   const read = readWith(rules, Array.isArray(given) ? given.map(respell) : given, 'rules');
   if (!read.ok) return refuseMisfit('bad-rules', read.misfit, 'rules');
   const names = read.value.map((one) => one.name);
   const twice = names.find((one, at) => names.indexOf(one) < at);
   if (twice === undefined) return { ok: true, rules: read.value };
-  return refuse(
-    'bad-rules',
-    `Two rules are called ${JSON.stringify(twice)}.`,
-    'Give each a name of its own.',
-  );
+  return refuse('bad-rules', `Two rules are called ${JSON.stringify(twice)}.`, 'Give each its own name.');
 }
 
 /** Models write `file_exists` or `fileExists`, and `path` for `file`. What they mean is clear. */

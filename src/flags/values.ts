@@ -103,11 +103,7 @@ export const readRequire = readOneOf(['all', 'any'], 'bad-require', 'Leave it ou
 
 export const readAs = readOneOf<Mode>(['loop', 'issue', 'grind'], 'bad-mode', 'Leave it out for loop.');
 
-export const readDriver = readOneOf(
-  ['hook', 'fresh'],
-  'bad-mode',
-  'Give one of the two, or leave it out for hook.',
-);
+export const readDriver = readOneOf(['hook', 'fresh'], 'bad-mode', 'Leave it out for hook.');
 
 const VIEWS: readonly ViewKind[] = ['markdown', 'progress', 'vault', 'stack'];
 

@@ -89,11 +89,7 @@ export function resumeCheckpoint(taskId: string, wanted: string | undefined, run
   const all = checkpointsOf(task, runtime);
   const checkpoint = wanted === undefined ? all.at(-1) : all.find(({ id }) => id === wanted);
   if (checkpoint === undefined)
-    return refuse(
-      'no-checkpoint',
-      `Task ${taskId} has no such checkpoint.`,
-      'checkpoint_list lists them; checkpoint_create makes one.',
-    );
+    return refuse('no-checkpoint', `Task ${taskId} has no such checkpoint.`, 'checkpoint_list lists them.');
   const hooks = checkpoint.hooks.filter(({ id }) => !task.hooks.some((hook) => hook.id === id));
   for (const hook of hooks) addTo(taskId, { type: 'hooked', at: runtime.now(), hook }, runtime);
   const last = lastRun(task, runtime);

@@ -116,11 +116,7 @@ async function reopen(repository: Repository, path: string, inside: string): Pro
   const there = await openRepository(path);
   const isOurs = there.ok && there.root === realpathSync(path) && there.objects === repository.objects;
   if (!isOurs)
-    return refuse(
-      'worktree-taken',
-      `${path} is there, and no worktree of this repository.`,
-      'Move it away first.',
-    );
+    return refuse('worktree-taken', `${path} is not a worktree of this repository.`, 'Move it away first.');
   const project = join(path, inside);
   return { ok: true, is: 'there-already', path, project, branch: there.branch, begun: null, leftBehind: [] };
 }

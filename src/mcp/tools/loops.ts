@@ -44,19 +44,14 @@ const loopAsked = fields('loop_start', {
   features: optional(words('A feature list in the project, whose items all have to pass.', 1_000)),
   maxIterations: optional(amount('The most iterations; 50 if left out.', 1, MOST_ITERATIONS)),
   minIterations: optional(amount('It is not complete before this many.', 0, MOST_ITERATIONS)),
-  confirm: optional(
-    amount('Complete only after this many passes in a row that changed nothing.', 1, MOST_ITERATIONS),
-  ),
+  confirm: optional(amount('Complete after this many passes in a row without a change.', 1, MOST_ITERATIONS)),
   review: optional(words('A host whose agent has to approve the work, and perhaps its model: HOST:MODEL.')),
   name: optional(words('A short name for lists.', 80)),
   nest: optional(described('An inner task of the loop that this session has.', flag)),
 });
 
 /** The input of loop_start, read by the parser of the command line, so that both refuse the same. */
-async function requestFor(
-  given: TypeOf<typeof loopAsked>,
-  context: ToolContext,
-): Promise<StartRequest | Refusal> {
+async function requestFor(given: TypeOf<typeof loopAsked>, context: ToolContext) {
   const refusal =
     refuseOutside(given.features, context.project) ??
     (await refuseUnknown(given.checks ?? [], context.project, context.runtime));
@@ -72,7 +67,7 @@ function refuseOutside(list: string | undefined, project: string): Refusal | nul
   return refuse(
     'outside',
     `${JSON.stringify(oneLine(list, 80))} is not in the project.`,
-    'Name a list in the project.',
+    'Name one that is.',
   );
 }
 

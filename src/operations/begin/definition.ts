@@ -51,10 +51,7 @@ export function definitionOf({ request, project, imported }: ToBegin, prepared: 
   };
 }
 
-function approvalsOf(
-  request: StartRequest,
-  { rules, configured }: AskedGates,
-): Pick<Definition, 'approvals'> {
+function approvalsOf(request: StartRequest, { rules, configured }: AskedGates) {
   const { approveDone, approvalTimeoutMs, approvalPolicy, approvals } = request;
   const found = configured?.found;
   const timeoutMs = approvalTimeoutMs ?? found?.approvalTimeoutMs ?? null;

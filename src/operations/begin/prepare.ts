@@ -112,7 +112,7 @@ export function discard({ configured, baseline }: Pick<Prepared, 'configured' | 
 export function withFilesOf(order: ToBegin, prepared: Prepared): Prepared | Refusal {
   const refusal = refuseList(order, prepared.configured) ?? refuseDoneFolder(order);
   if (refusal !== null) return refusal;
-  const protection = protectionFor(order.request, order.project);
+  const protection = protectionFor(order.request.protect, order.project);
   return protection?.ok === false ? protection : { ...prepared, protection };
 }
 
@@ -132,10 +132,7 @@ function mayBeFolder(path: string): boolean {
   }
 }
 
-export function protectionFor(
-  { protect }: Pick<StartRequest, 'protect'>,
-  project: string,
-): Protection | Refusal | null {
+export function protectionFor(protect: readonly string[], project: string): Protection | Refusal | null {
   if (protect.length === 0) return null;
   const listed = listProtected(protect, project);
   if (!listed.ok) return listed;
@@ -151,11 +148,7 @@ export function refuseList({ request, project }: ToBegin, configured: Configured
   if (request.features === null) return null;
   const list = readFeatureFile(request.features, project);
   if (!list.ok)
-    return refuse(
-      'bad-features',
-      `${list.why}.`,
-      'Write or correct the list, then start the loop; dacapo features FILE shows how it is read.',
-    );
+    return refuse('bad-features', `${list.why}.`, 'Fix the list; dacapo features FILE shows how it is read.');
   if (nextOpen(list) !== null || !isEnough(request, configured)) return null;
   const but = list.notes.map((words) => ` (it ${words})`).join('');
   return refuse(
@@ -270,11 +263,7 @@ function benchOf(
   return { cwd: project, parallel, budgetMs };
 }
 
-export function runChecks(
-  checks: readonly CheckGate[],
-  bench: Bench,
-  runtime: Runtime,
-): Promise<CheckProof[]> {
+export function runChecks(checks: readonly CheckGate[], bench: Bench, runtime: Runtime) {
   return onBench(bench, runtime, (whole) => proveChecks(checks, whole));
 }
 

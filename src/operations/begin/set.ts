@@ -76,11 +76,7 @@ function refuseHeld(set: ItemSet, runtime: Runtime): Refusal | null {
   );
   if (held === undefined) return null;
   const { process } = held.session.owner ?? {};
-  return refuse(
-    'held',
-    `Another dacapo run works on this list (process ${process}).`,
-    'dacapo watch shows its loops.',
-  );
+  return refuse('held', `Another dacapo run works on this list (process ${process}).`, 'See dacapo watch.');
 }
 
 function loopsOfSet({ id, project }: ItemSet, runtime: Runtime): Loop[] {

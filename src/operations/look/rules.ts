@@ -6,7 +6,7 @@ import { isAbsolute, resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { checksOf } from '../../core/gates.ts';
 import { topFrame, type Loop } from '../../core/loop.ts';
-import { refuse, type Refusal } from '../../core/refusal.ts';
+import { refuseTooLong, type Refusal } from '../../core/refusal.ts';
 import { errorMessage } from '../../core/shape.ts';
 import { oneLine } from '../../core/words/sanitize.ts';
 import { sayOutcome } from '../../core/words/seldom.ts';
@@ -57,11 +57,7 @@ export async function runRules(order: RuleOrder, runtime: Runtime): Promise<Rule
   const read = readRules(order.rules);
   if (!read.ok) return read;
   if (order.output !== null && order.output.length > LONGEST_OUTPUT)
-    return refuse(
-      'too-long',
-      `The output has ${order.output.length} characters, and at most ${LONGEST_OUTPUT} are read.`,
-      'Send the end of it.',
-    );
+    return refuseTooLong(order.output, LONGEST_OUTPUT);
   const signal = order.signal ?? new AbortController().signal;
   const results: RuleResult[] = [];
   for (const rule of read.rules) {
@@ -73,12 +69,7 @@ export async function runRules(order: RuleOrder, runtime: Runtime): Promise<Rule
   return { ok: true, results, passed: results.length > 0 && results.every(({ passed }) => passed === true) };
 }
 
-async function test(
-  rule: ValidationRule,
-  order: RuleOrder,
-  signal: AbortSignal,
-  runtime: Runtime,
-): Promise<Seen> {
+async function test(rule: ValidationRule, order: RuleOrder, signal: AbortSignal, runtime: Runtime) {
   switch (rule.type) {
     case 'command':
       return testCommand(rule.command, order, signal, runtime);

@@ -39,9 +39,7 @@ export function cancelAll(choice: Omit<Choice, 'id'>, by: Actor, runtime: Runtim
 }
 
 function cancelEach(meant: readonly Loop[], by: Actor, runtime: Runtime): Cancelled | Refusal {
-  const [refusal] = meant.flatMap(
-    (loop) => refuseToLift(`dacapo cancel ${loop.id}`, loop, runtime.env) ?? [],
-  );
+  const [refusal] = meant.flatMap((one) => refuseToLift(`dacapo cancel ${one.id}`, one, runtime.env) ?? []);
   if (refusal !== undefined) return refusal;
   const cancelled = meant.flatMap(
     ({ id }) => withLoop(id, runtime, (open) => cancelOne(open, by, null, runtime)) ?? [],
@@ -82,11 +80,7 @@ export function steer(order: SteerOrder, runtime: Runtime): ActedOn {
   if (refusal !== null) return refusal;
   const words = headOf(order.words.trim(), NOTE_LIMIT);
   if (words === '')
-    return refuse(
-      'no-words',
-      'There is nothing to say to the agent.',
-      'Give the words: dacapo steer LOOP "…"',
-    );
+    return refuse('no-words', 'There is nothing to say to the agent.', 'Give them: dacapo steer LOOP "…"');
   return actOn(findLoop(order, goesOn, runtime), 'steer ID "…"', NONE_TO_STEER, runtime, (open) => {
     if (hasEnded(open.look())) return refuseEnded(open.loop());
     open.write({ type: 'steered', at: runtime.now(), by: order.by, words });

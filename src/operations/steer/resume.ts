@@ -185,7 +185,7 @@ function whyNotResume(open: OpenLoop, loop: Loop, limits: NewLimits, runtime: Ru
       `${name} has had as many items as it may, which can't be changed.`,
       `${anew} --items FILE --max-items N`,
     );
-  return refuseUntrusted(loop, runtime) ?? refuseTaken(loop, runtime);
+  return refuseConfig(loop, runtime) ?? refuseTaken(loop, runtime);
 }
 
 /** Nobody can work in a project that was moved, or whose disk is not mounted. */
@@ -202,7 +202,7 @@ export function refuseLettingGo(loop: Loop, runtime: Runtime): Refusal | null {
   return refuse(LETTING_GO, why, 'Try again in a few seconds.');
 }
 
-function refuseUntrusted({ config, project }: Loop, { store }: Runtime): Refusal | null {
+function refuseConfig({ config, project }: Loop, { store }: Runtime): Refusal | null {
   const standing = config === null ? null : trustIn(store, project, config.file);
   if (standing === null || standing.is === 'trusted') return null;
   return refuse(`config-${standing.is}`, `${standing.why}.`, `${standing.next}, and try again.`);

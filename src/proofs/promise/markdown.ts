@@ -24,10 +24,7 @@ const rendered = new MarkdownIt({ html: true });
 const withoutHtmlBlocks = new MarkdownIt({ html: true }).disable('html_block');
 
 /** The home of each literal, by its index. Escaped tags have none, nor do tags in links or attributes. */
-export function surveyMarkdown(
-  message: string,
-  literals: readonly Literal[],
-): ReadonlyMap<number, LiteralHome> {
+export function surveyMarkdown(message: string, literals: readonly Literal[]): Map<number, LiteralHome> {
   const stem = freshStem(message);
   const names = new RegExp(`</?${stem}(\\d+)>`, 'g');
   return survey(rendered.parse(rename(message, literals, stem), {}), names);
