@@ -114,7 +114,7 @@ function measureContradiction({ measures, keep, targets, require }: StartOptions
   if (unknown !== undefined)
     return refuse('bad-measure', `No measure is called ${unknown}.`, `Give one: --measure ${unknown}=CMD.`);
   if (require === 'any' && keep.length > 0)
-    return refuse('bad-measure', '--keep has to hold, and --require any takes one gate.', 'Leave one out.');
+    return refuse('bad-measure', '--keep contradicts --require any.', 'Leave one of the two out.');
   return null;
 }
 
