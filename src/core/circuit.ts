@@ -22,11 +22,14 @@ export function wantsMark(shown: Shown): boolean {
  * was wanted. If the transcript reports a tool call late, the next stop sees it and the count begins again there.
  */
 export function stallsAt(shown: Shown, tree: string | null): number {
-  const { circuit } = shown.loop;
+  const { circuit, limits } = shown.loop;
   const still = !shown.stop.toolUsed || (tree !== null && tree === circuit.tree);
   if (still && showsSame(shown)) return circuit.times + 1;
-  // It cost a pass and led away from the goal, so it counts as two that led nowhere.
-  return shown.proofs.trend?.drift ? circuit.times + 2 : 1;
+  if (!shown.proofs.trend?.drift) return 1;
+  // It cost a pass and led away from the goal, so it counts as two that led nowhere. The first one never ends the loop: the
+  // agent has to hear of it before.
+  const most = driftOf(shown.loop) === null && !circuit.half ? (limits.stalls ?? Infinity) - 1 : Infinity;
+  return Math.min(circuit.times + 2, most);
 }
 
 function showsSame({ loop, stop, proofs: { checks }, standing: { done, missing } }: Shown): boolean {

@@ -1,16 +1,21 @@
 /** Measures: numbers that commands print. With goals they are a gate; without, they are only told. */
-import type { FrameRecord, Measure } from './record/definition.ts';
+import type { FrameRecord, Gate, Goal, Measure } from './record/definition.ts';
 
 /** What one measure was at a stop. `why`: it could not be taken, in words. */
 export type MeasureReading =
   | { readonly name: string; readonly value: number }
   | { readonly name: string; readonly value: null; readonly why: string };
 
-type Goal = Measure['goals'][number];
-
 /** How far a value is from a goal; 0 if it is met. */
 function distance(value: number, { is, bound }: Goal): number {
   return Math.max(0, is === '<=' ? value - bound : bound - value);
+}
+
+/** The gate of the measures that have goals. It was open if one of them is known to have missed its goals. */
+export function measuresGate(measures: readonly Measure[]): Gate[] {
+  const aimed = measures.filter(({ goals }) => goals.length > 0);
+  const isOpen = aimed.some(({ begun, goals }) => begun !== undefined && !isMet(begun, goals));
+  return aimed.length === 0 ? [] : [{ kind: 'measures', begun: isOpen ? 'failed' : 'passed' }];
 }
 
 export function isMet(value: number, goals: readonly Goal[]): boolean {
@@ -27,7 +32,7 @@ export function awayFrom(measures: readonly Measure[], taken: readonly MeasureRe
   for (const measure of aimed) {
     const value = valueOf(measure, taken);
     for (const goal of measure.goals) {
-      const whole = distance(measure.begun, goal) || Math.abs(goal.bound) || 1;
+      const whole = distance(measure.begun ?? goal.bound, goal) || Math.abs(goal.bound) || 1;
       away = away === null || value === null ? null : away + distance(value, goal) / whole;
     }
   }
@@ -54,21 +59,26 @@ export function sayMeasures(measures: readonly Measure[], taken: readonly Measur
   return [...missed, ...others].map(say).join('; ');
 }
 
-function sayMeasure({ name, begun, goals }: Measure, reading: MeasureReading | undefined): string {
+function sayMeasure({ name, begun, added, goals }: Measure, reading: MeasureReading | undefined): string {
   if (reading === undefined) return `${name} was not measured`;
   if (reading.value === null) return `${name} could not be measured: ${reading.why}`;
-  const goal = goals.length === 0 ? '' : `, goal ${sayGoals(goals)}`;
-  return `${name} is ${reading.value} (${begun} at the start${goal})`;
+  const was = begun === undefined ? [] : [`${begun} ${added ? 'when it was added' : 'at the start'}`];
+  const more = [...was, ...(goals.length === 0 ? [] : [`goal ${sayGoals(goals)}`])].join(', ');
+  return `${name} is ${reading.value}${more && ` (${more})`}`;
 }
 
 function sayGoals(goals: readonly Goal[]): string {
   return goals.map(({ is, bound }) => `${is} ${bound}`).join(' and ');
 }
 
+/** Each measure with its goals. */
+export function sayWanted(measures: readonly Measure[]): string {
+  const say = ({ name, goals }: Measure) => [name, sayGoals(goals)].filter(Boolean).join(' ');
+  return measures.map(say).join(' and ') || 'none';
+}
+
 /** What the gate of the measures asks for; none: it has no goals. */
 export function sayGoalsOf({ measures = [] }: Pick<FrameRecord, 'measures'>): string[] {
   const aimed = measures.filter(({ goals }) => goals.length > 0);
-  return aimed.length === 0
-    ? []
-    : [aimed.map(({ name, goals }) => `${name} ${sayGoals(goals)}`).join(' and ')];
+  return aimed.length === 0 ? [] : [sayWanted(aimed)];
 }

@@ -105,6 +105,8 @@ export interface LoopContext extends AgentContext {
   maxIterations?: number;
   /** Files that changed since the loop began; absent if we can't tell. */
   filesModifiedSoFar?: string[];
+  /** Why the agent says that no gate can show the task done (`UNVERIFIABLE: why`); absent if it does not say so. */
+  unverifiable?: string;
 }
 
 export interface ValidationResult {
@@ -151,6 +153,7 @@ export function hookContext(
   now: string,
 ): LoopContext {
   const frame = topFrame(loop);
+  const distress = proofs.said?.distress ?? null;
   return {
     taskId: loop.id,
     iteration: frame.passes + 1,
@@ -161,6 +164,7 @@ export function hookContext(
     validationResults: validationResults(loop, proofs),
     completionPromises: promises(promiseOf(frame), proofs, now),
     agentOutput: headOf(message, MOST_OUTPUT),
+    ...(distress?.is === 'unverifiable' && { unverifiable: distress.words }),
   };
 }
 

@@ -58,8 +58,22 @@ export function trendAt(loop: Loop, { checks, missing, taken }: Shown): Trend {
 function beginning(measures: readonly Measure[]): Trend {
   const away = awayFrom(
     measures,
-    measures.map(({ name, begun }) => ({ name, value: begun })),
+    measures.flatMap(({ name, begun }) => (begun === undefined ? [] : [{ name, value: begun }])),
   );
-  const best = away === null ? null : { iteration: 0, away };
-  return { iteration: 0, seen: [], failures: null, back: false, away, best, drift: null };
+  return { ...UNKNOWN, away, best: away === null ? null : { iteration: 0, away } };
+}
+
+const UNKNOWN: Trend = {
+  iteration: 0,
+  seen: [],
+  failures: null,
+  back: false,
+  away: null,
+  best: null,
+  drift: null,
+};
+
+/** With other measures or goals, no earlier point can be compared. */
+export function withoutBest(trend: Trend = UNKNOWN): Trend {
+  return { ...trend, away: null, best: null };
 }

@@ -1,5 +1,5 @@
 /** What a loop is started with: the defaults, what contradicts what, and what follows where nothing is said. */
-import type { Gate, Measure, Mode, ViewKind } from '../core/record/definition.ts';
+import type { Gate, Goal, Measure, Mode, ViewKind } from '../core/record/definition.ts';
 import { USUAL_PROMISE } from '../core/gates.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 
@@ -67,7 +67,7 @@ export const DEFAULTS = {
 
 export type Reviewer = Pick<Extract<Gate, { kind: 'review' }>, 'host' | 'model'>;
 
-export type MeasureTarget = Measure['goals'][number] & Pick<Measure, 'name'>;
+export type MeasureTarget = Goal & Pick<Measure, 'name'>;
 
 export type StartOptions = Readonly<typeof DEFAULTS>;
 
@@ -105,17 +105,12 @@ export function contradiction(options: StartOptions, given: ReadonlyMap<string, 
   );
 }
 
-function measureContradiction({ measures, keep, targets, require }: StartOptions): Refusal | null {
+/** Goals may be for measures of the config, so whether each has its measure is known where the loop begins. */
+function measureContradiction({ measures }: StartOptions): Refusal | null {
   const names = measures.map(({ name }) => name);
   const twice = names.find((name, at) => names.indexOf(name) !== at);
-  if (twice !== undefined)
-    return refuse('bad-measure', `--measure ${twice} is given twice.`, 'Give each measure its own name.');
-  const unknown = [...keep, ...targets.map(({ name }) => name)].find((name) => !names.includes(name));
-  if (unknown !== undefined)
-    return refuse('bad-measure', `No measure is called ${unknown}.`, `Give one: --measure ${unknown}=CMD.`);
-  if (require === 'any' && keep.length > 0)
-    return refuse('bad-measure', '--keep contradicts --require any.', 'Leave one of the two out.');
-  return null;
+  if (twice === undefined) return null;
+  return refuse('bad-measure', `--measure ${twice} is given twice.`, 'Give each measure its own name.');
 }
 
 function itemsContradiction({ items, itemsFrom, maxItems, mode }: StartOptions): Refusal | null {

@@ -147,7 +147,7 @@ export function readCheck(text: string): Reading<string> {
   return refuse('bad-check', 'is empty.', 'Give the command that proves the task done: --check "npm test".');
 }
 
-const MEASURE_NAME = '[A-Za-z][\\w.-]{0,39}';
+export const MEASURE_NAME = '[A-Za-z][\\w.-]{0,39}';
 
 export function readMeasure(text: string): Reading<StartOptions['measures'][number]> {
   const [, name = '', command = ''] = new RegExp(`^\\s*(${MEASURE_NAME})=(.*)$`, 's').exec(text) ?? [];

@@ -5,7 +5,7 @@
  */
 import { hasEnded, type Loop } from '../core/loop.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
-import { isAsked } from '../operations/steer/amend.ts';
+import { isAsked, NO_AMENDMENT } from '../operations/steer/amend.ts';
 import { perform, type Act } from '../operations/steer/hand.ts';
 import type { Sink } from '../sinks/sink.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
@@ -82,7 +82,7 @@ async function actOn(sql: Sql, row: Row, done: Act, sink: Sink): Promise<Done | 
 /** The act as one that needs no end of the pass; null: it does. New limits for a loop at work are an amendment. */
 function gentlyOf(done: Act, { at_work }: Row): Act | null {
   if (done.is === 'resume' && done.limits !== undefined && at_work && isAsked(done.limits))
-    return { ...done, is: 'amend', checks: [], removeChecks: [], promise: undefined, limits: done.limits };
+    return { ...done, ...NO_AMENDMENT, is: 'amend', limits: done.limits };
   return done.is === 'steer' || done.is === 'amend' ? done : null;
 }
 

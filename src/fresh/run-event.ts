@@ -28,8 +28,8 @@ interface RunEventFields {
   /** The host itself retries its model. This is not a fault and spends no iteration. */
   'host-retry': { attempt: number; why: string; inMs: number };
   'checks-begin': { commands: readonly string[] };
-  /** `passed`: null for a check that says "not yet". */
-  'check-ended': { command: string; passed: boolean | null; ms: number; tail: string };
+  /** `passed`: null for a check that says "not yet", and for a number that was `measured`. */
+  'check-ended': { command: string; passed: boolean | null; measured?: true; ms: number; tail: string };
   judged: {
     verdict: Verdict['is'];
     words: string;

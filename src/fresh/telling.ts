@@ -1,6 +1,6 @@
 /** What a run tells beside its passes: how it begins and ends, and its checks as they run. */
 import { iterationsInAll, workedMs, type Loop } from '../core/loop.ts';
-import { SAYS_NOT_YET } from '../core/words/seldom.ts';
+import { MEASURED, SAYS_NOT_YET } from '../core/words/seldom.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { nextStep } from '../text/next-step.ts';
 import { sayStatus, title } from '../text/status.ts';
@@ -17,9 +17,11 @@ export function provingTeller(tell: (what: RunEventBody) => boolean): NonNullabl
       return;
     }
     const ms = Date.now() - (begun.get(what) ?? Date.now());
-    const passed = how === SAYS_NOT_YET ? null : how === 'passed' || how === 'holds';
-    const said = passed ? '' : [tail.trimEnd(), how].filter(Boolean).join('\n');
-    tell({ is: 'check-ended', command: what, passed, ms, tail: said });
+    const isMeasured = how === MEASURED;
+    const passed = isMeasured || how === SAYS_NOT_YET ? null : how === 'passed' || how === 'holds';
+    const said = passed || isMeasured ? '' : [tail.trimEnd(), how].filter(Boolean).join('\n');
+    const measured = isMeasured && { measured: true as const };
+    tell({ is: 'check-ended', command: what, passed, ...measured, ms, tail: said });
   };
 }
 

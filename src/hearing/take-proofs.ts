@@ -1,6 +1,6 @@
 /** Takes the proofs that a stop needs: looks at files, runs checks, asks stop hooks. Most stops need none of it. */
 import { sayCheck, sayNotBefore, sayReviewer } from '../core/words/phrases.ts';
-import { sayOutcome } from '../core/words/seldom.ts';
+import { MEASURED, sayOutcome } from '../core/words/seldom.ts';
 import { featuresSight } from '../proofs/items.ts';
 import { featuresOf, hooksOf, movedBaselineOf, reviewOf, type CheckGate, claimLine } from '../core/gates.ts';
 import { topFrame, type Frame, type Loop } from '../core/loop.ts';
@@ -81,7 +81,8 @@ export async function takeProofs(
       begun: (check) => progress.begun(sayCheck(check), `${what}=${JSON.stringify(check.command)}`),
       ended: (proof) => {
         const { outcome } = proof;
-        progress.ended(sayCheck(proof), sayOutcome(outcome), 'tail' in outcome ? outcome.tail : '');
+        const how = what === 'measure' && outcome.is === 'passed' ? MEASURED : sayOutcome(outcome);
+        progress.ended(sayCheck(proof), how, 'tail' in outcome ? outcome.tail : '');
       },
     });
     const run = () => proveChecks(checks, bench('check'));

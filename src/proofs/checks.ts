@@ -20,6 +20,8 @@ export interface CheckBench {
   readonly budgetMs: number;
   /** A fresh file for the output of a check. */
   readonly evidence: (command: string) => string;
+  /** A file of its own for what goes to stderr, if stdout is read as data. */
+  readonly errors?: (command: string) => string;
   /** Aborted when the hook is told to end: the checks then end too. */
   readonly signal: AbortSignal;
   readonly begun: (check: CheckGate) => void;
@@ -52,14 +54,15 @@ async function prove(check: CheckGate, leftMs: number, bench: CheckBench): Promi
     return { name, command, outcome: { is: 'timed-out', afterMs: 0, tail }, ms: 0, evidence: null };
   }
   const evidence = bench.evidence(command);
+  const errors = bench.errors?.(command);
   bench.begun(check);
   const limit = Math.max(1, Math.min(timeoutMs, Math.floor(leftMs)));
   const account = await supervise(
-    { command, cwd: bench.cwd, timeoutMs: limit, output: evidence },
+    { command, cwd: bench.cwd, timeoutMs: limit, output: evidence, ...(errors !== undefined && { errors }) },
     bench.runner,
     bench.signal,
   );
-  return { name, command, outcome: outcomeOf(account, evidence), ms: account.ms, evidence };
+  return { name, command, outcome: outcomeOf(account, errors ?? evidence), ms: account.ms, evidence };
 }
 
 export function outcomeOf(account: Account, evidence: string): CheckOutcome {

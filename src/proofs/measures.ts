@@ -18,20 +18,36 @@ export type Taken = MeasureReading & { readonly isUnstartable: boolean };
 /** Those that an abort kept from starting are missing. */
 export async function takeMeasures(measures: readonly ToMeasure[], bench: CheckBench): Promise<Taken[]> {
   const checks = measures.map((measure) => ({ kind: 'check' as const, ...measure }));
-  const proofs = await proveChecks(checks, bench);
-  return proofs.map((proof) => ({ ...readingOf(proof), isUnstartable: proof.outcome.is === 'unstartable' }));
+  const errors = new Map<string, string>();
+  const proofs = await proveChecks(checks, {
+    ...bench,
+    errors: (command) => {
+      const file = bench.evidence(command);
+      errors.set(command, file);
+      return file;
+    },
+  });
+  return proofs.map((proof) => ({
+    ...readingOf(proof, errors.get(proof.command)),
+    isUnstartable: proof.outcome.is === 'unstartable',
+  }));
 }
 
-function readingOf({ name: given, outcome, evidence }: CheckProof): MeasureReading {
+/** A warning on stderr has numbers of its own, such as a process id. It counts only where stdout has none. */
+function readingOf({ name: given, outcome, evidence }: CheckProof, errors?: string): MeasureReading {
   const name = given ?? '';
   if (outcome.is !== 'passed' || evidence === null)
     return { name, value: null, why: `its command ${sayOutcome(outcome)}` };
-  const value = lastNumber(readEnd(evidence, READ));
+  const read = [evidence, ...(errors === undefined ? [] : [errors])].map((file) => readEnd(file, READ));
+  const value = read.map(lastNumber).find((number) => number !== null) ?? null;
   return value === null ? { name, value, why: 'its command printed no number' } : { name, value };
 }
 
-/** A number may have a sign, a fraction and commas between thousands. Digits inside a word, as in `x86`, are none. */
-const NUMBER = /(?<![\w.])-?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?/g;
+/**
+ * A number may have a sign, a fraction (`bc` prints `.5`), an exponent (`awk` prints `1.2e+06`) and commas between thousands.
+ * Digits inside a word, as in `x86`, are none.
+ */
+const NUMBER = /(?<![\w.])-?(?:(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d+)?/g;
 
 export function lastNumber(output: string): number | null {
   const last = harmless(output).match(NUMBER)?.at(-1);

@@ -87,7 +87,8 @@ function sayHappening(event: RunEvent, before: ScreenState): string {
     case 'checks-begin':
       return `checks begin${behind(event.commands.join('; '))}`;
     case 'check-ended': {
-      const { command, passed, ms, tail } = event;
+      const { command, passed, measured, ms, tail } = event;
+      if (measured) return `measured in ${took(ms)}: ${say(command)}`;
       const how = passed === null ? 'says "not yet"' : `${passed ? 'passed' : 'failed'} in ${took(ms)}`;
       return `check ${how}: ${say(command)}${passed === false ? behind(lastLine(tail)) : ''}`;
     }

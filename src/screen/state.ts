@@ -246,7 +246,7 @@ function began(state: ScreenState, tool: AtWork): Step {
 }
 
 function checked(state: ScreenState, event: Extract<RunEvent, { is: 'check-ended' }>, at: number): Step {
-  const { command, passed, ms, tail } = event;
+  const { command, passed, measured, ms, tail } = event;
   const index = state.checks.findIndex((one) => one.id === command);
   // Checks run one after another, so the time of the next one begins now.
   const checks = state.checks.filter((_, n) => n !== index).map((one) => ({ ...one, since: at }));
@@ -256,7 +256,9 @@ function checked(state: ScreenState, event: Extract<RunEvent, { is: 'check-ended
   if (state.isLookingAgain && state.checked.some((one) => one.label === label && one.passed === passed))
     return tell({ ...state, checks }, []);
   const others = state.checked.filter((one) => one.label !== label);
-  return tell({ ...state, checks, checked: [...others, { label, passed }].slice(-MOST_GATES) }, [
+  // Whether a measure holds is told by the verdict.
+  const checked = measured ? others : [...others, { label, passed }].slice(-MOST_GATES);
+  return tell({ ...state, checks, checked }, [
     { kind: 'check', mark: markOfHolding(passed), name: '', summary: label, aside: took(ms), output },
   ]);
 }

@@ -18,7 +18,7 @@ import { oneLine } from '../core/words/sanitize.ts';
 import { accountOf, wasAsked, type HookRecord } from '../core/stop-hooks.ts';
 import { asksToClaim, CLAIMS, USUAL_PROMISE } from '../core/gates.ts';
 import { isToolSession } from '../core/loop.ts';
-import { sayGoalsOf } from '../core/measures.ts';
+import { sayGoalsOf, sayWanted } from '../core/measures.ts';
 import type { Plan } from '../core/record/plan.ts';
 import { ANSWERERS } from './commands.ts';
 import { sayFault } from './fault.ts';
@@ -64,7 +64,7 @@ const WORDS: { readonly [K in Event['type']]: (event: EventOf<K>) => string } = 
   cancelled: ({ by }) => (by === 'view' ? 'its state file was deleted' : ACTORS[by]),
   aborted: ({ detail, evidence }) =>
     `${oneLine(detail, 2 * SHOWN)}${evidence === null ? '' : `; kept in ${evidence}`}`,
-  amended: ({ prompt, iterations, checks, promise }) => {
+  amended: ({ prompt, iterations, checks, promise, measures }) => {
     const { add = [], remove = [] } = checks ?? {};
     const changes = [
       prompt !== null && 'a new prompt',
@@ -72,6 +72,7 @@ const WORDS: { readonly [K in Event['type']]: (event: EventOf<K>) => string } = 
       ...add.map((check) => `with check ${sayCheck(check)}`),
       ...remove.map((command) => `without check ${sayCheck({ name: null, command })}`),
       promise !== undefined && `the promise is now ${oneLine(promise, SHOWN)}`,
+      measures !== undefined && `the measures are now ${sayWanted(measures)}`,
     ];
     return changes.filter(Boolean).join(', ') || 'nothing';
   },

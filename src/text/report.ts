@@ -153,10 +153,10 @@ function featuresReport({ file, begun }: FeaturesGate, last: LastHearing | null)
 /** All measures in one row, also those that are only told. Before the first stop it says what they were at the start. */
 function measuresReport(frame: Frame, saw: (gate: 'measures', wanted: string) => GateReport): GateReport[] {
   const { measures = [] } = frame;
-  const begun = measures.map(({ name, begun: value }) => ({ name, value }));
+  const begun = measures.flatMap(({ name, begun: value }) => (value === undefined ? [] : [{ name, value }]));
   const [goals] = sayGoalsOf(frame);
-  const seen = saw('measures', goals ?? begun.map(({ name }) => name).join(', '));
-  return begun.length === 0 ? [] : [{ ...seen, seen: seen.seen ?? sayMeasures(measures, begun) }];
+  const seen = saw('measures', goals ?? measures.map(({ name }) => name).join(', '));
+  return measures.length === 0 ? [] : [{ ...seen, seen: seen.seen ?? sayMeasures(measures, begun) }];
 }
 
 function confirmedReport(loop: Loop): GateReport[] {

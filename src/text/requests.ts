@@ -25,7 +25,12 @@ export function sayRequest(
 export function howToAnswer(loop: Loop, commands: Commands = TERMINAL): string {
   const [first] = openRequestsOf(loop);
   if (first === undefined) return 'dacapo approvals lists what is open';
-  return `${answersOf(first, loop, commands)} answers it`;
+  return `${answersOf(first, loop, commands)} answers it${orOtherGates(first.kind, loop.id)}`;
+}
+
+/** What the gates can't show, other gates may. */
+export function orOtherGates(kind: Request['kind'], loop: string): string {
+  return kind === 'acceptance' ? `; dacapo amend ${loop} changes the gates instead` : '';
 }
 
 function answersOf({ id, kind }: Request, loop: Loop, commands: Commands): string {

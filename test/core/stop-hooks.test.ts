@@ -158,6 +158,11 @@ describe('the context', () => {
     expect(context(tag('ESCALATE: help')).completionPromises).toMatchObject([
       { type: 'ESCALATE', content: 'help' },
     ]);
+    expect(context(tag('UNVERIFIABLE: no browser here'))).toMatchObject({
+      completionPromises: [],
+      unverifiable: 'no browser here',
+    });
+    expect(context(tag('ESCALATE: help'))).not.toHaveProperty('unverifiable');
     expect(context().validationResults).toMatchObject([
       { ruleName: 'npm test', passed: false, notRun: true },
     ]);

@@ -169,6 +169,14 @@ describe('circles', () => {
     expect(afterAll(checked({ stalls: 20 }), ...circle).status.is).toBe('running');
   });
 
+  it('the first such stop never ends the loop, however small --max-stalls is: the agent hears of it before', () => {
+    for (const stalls of [2, 3]) {
+      const told = afterAll(checked({ stalls }), ...failing('a', 'b', 'a'));
+      expect(told.status.is).toBe('running');
+      expect(stops(told, { fails: 'b' }).status).toMatchObject({ is: 'stuck', limit: 'stagnation' });
+    }
+  });
+
   it('a new failure is progress, and so is a check that passes: what fails after that is new', () => {
     const fresh = afterAll(checked(), ...failing('a', 'b', 'a', 'c'));
     expect(fresh.circuit.times).toBe(1);

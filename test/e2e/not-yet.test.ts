@@ -96,3 +96,34 @@ test('a session waits for the person, who changes the gates', async () => {
   expect((await dacapo(world, 'amend', '--promise', 'COMPLETE')).code).toBe(0);
   await screen.waitFor(/completed after 1 iteration/, 30_000);
 });
+
+test('a run that is killed while it waits goes on with a look, and dacapo cancel ends one that waits', async () => {
+  const world = await makeWorld([DONE]);
+  ci(world, 75);
+  const flags = ['--check', 'sh ci.sh', '--completion-promise', 'COMPLETE', '--recheck', '1m', '--json'];
+  const run = startDacapo(world, ['run', 'Ship it.', ...flags, ...UNATTENDED]);
+  await untilSaid(run, '"waits"');
+  run.signal('SIGKILL');
+  await run.ended;
+  const { id } = world.status();
+  const again = startDacapo(world, ['run', '--loop', id, '--json']);
+  await untilSaid(again, '"waits"');
+  expect((await dacapo(world, 'status')).stdout).toMatch(/waiting for `sh ci.sh`, next look \d\d:\d\d/);
+  expect((await dacapo(world, 'cancel')).code).toBe(0);
+  await again.ended;
+  expect(world.status()).toMatchObject({ status: 'cancelled', iteration: 1 });
+  expect(world.model.requests).toHaveLength(1);
+});
+
+test('beside a check that fails, the agent is called: there is something that it can do', async () => {
+  const world = await makeWorld([DONE, [{ tool: 'Bash', input: { command: 'touch fixed' } }], DONE]);
+  ci(world, 75);
+  const checks = [...CHECK, '--check', 'test -f fixed'];
+  const run = startDacapo(world, ['run', 'Ship it.', ...checks, '--pause', '0', '--json', ...UNATTENDED]);
+  await untilSaid(run, '"waits"');
+  expect(JSON.stringify(world.model.requests[1])).toContain('check `test -f fixed` failed');
+  expect(world.status()).toMatchObject({ status: 'waiting', iteration: 2 });
+  ci(world, 0);
+  expect((await run.ended).code).toBe(0);
+  expect(world.status()).toMatchObject({ status: 'completed', iteration: 2 });
+});

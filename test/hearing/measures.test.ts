@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { topFrame } from '../../src/core/loop.ts';
 import { report } from '../../src/text/report.ts';
+import { configured } from './configured.ts';
 import { DONE, Stage, toAgent, toPerson } from './stage.ts';
 
 let stage: Stage;
@@ -85,6 +86,12 @@ describe('--target', () => {
     expect(stage.passes()).toBe(2);
   });
 
+  it('a warning on stderr is not the number, unless stdout has none', async () => {
+    const warn = 'echo "(node:4711) Warning: 3 things" >&2';
+    await stage.start(`Fix. --measure 'n=${warn}; echo 12; ${warn}' --measure 'm=echo "Tests: 7" >&2'`);
+    expect(gate('measures')).toMatchObject({ seen: 'n is 12 (12 at the start); m is 7 (7 at the start)' });
+  });
+
   it('a command that can not be run needs a person', async () => {
     put('count.sh', 'echo 3');
     await stage.start('Fix. --measure "n=./node_modules/.bin/count || sh count.sh" --target "n<=0"');
@@ -99,6 +106,63 @@ describe('--target', () => {
     );
     expect(toPerson(refused)).toContain('"CMD || true"');
     expect(stage.loops()).toEqual([]);
+  });
+});
+
+describe('a goal', () => {
+  it.each([
+    ['--keep m', 'no measure has the name m.', 'There is: n. Add one: --measure m=CMD.'],
+    ['--target "m>=1"', 'no measure has the name m.', 'There is: n. Add one: --measure m=CMD.'],
+    ['--keep n --require any', 'a measure that is kept always has to hold', 'one of the two'],
+  ])('%s is refused with the next step', async (flags, why, next) => {
+    const refused = toPerson(await stage.command('start', `Fix. --measure "n=echo 3" ${flags}`));
+    expect(refused).toContain(why);
+    expect(refused).toContain(next);
+    expect(stage.loops()).toEqual([]);
+  });
+});
+
+describe('measures of the config', () => {
+  const TESTS = `tests: { command: 'cat tests.txt', keep: true }`;
+
+  it('are kept or reached as those that are typed, and a target stands for the promise', async () => {
+    stage = configured(`{ measures: { ${TESTS}, failures: { command: 'cat n.txt', target: '<= 0' } } }`);
+    put('tests.txt', '2');
+    put('n.txt', '5');
+    const begun = await stage.command('start', 'Fix.');
+    expect(toPerson(begun)).toContain('Done when: tests >= 2 and failures <= 0.');
+    put('n.txt', '0');
+    put('tests.txt', '1');
+    expect(toAgent(await stage.stop())).toContain('tests is 1 (2 at the start, goal >= 2)');
+    put('tests.txt', '2');
+    await stage.stop();
+    expect(stage.status()).toBe('completed');
+  });
+
+  it('that is only kept shows no work, so the promise stays', async () => {
+    stage = configured(`{ measures: { ${TESTS} } }`);
+    put('tests.txt', '2');
+    expect(toPerson(await stage.command('start', 'Fix.'))).toContain(
+      'Done when: <promise>COMPLETE</promise> and tests >= 2.',
+    );
+  });
+
+  it('take goals that are typed, and give way to a measure of the same name', async () => {
+    stage = configured(`{ measures: { ${TESTS}, lines: 'cat lines.txt' } }`);
+    put('tests.txt', '2');
+    put('lines.txt', '9');
+    await stage.start('Fix. --target "lines<=4" --measure "tests=echo 7"');
+    expect(topFrame(stage.loop()).measures).toMatchObject([
+      { name: 'tests', command: 'echo 7', goals: [] },
+      { name: 'lines', begun: 9, goals: [{ is: '<=', bound: 4 }] },
+    ]);
+  });
+
+  it('and how long a loop waits after "not yet"', async () => {
+    stage = configured(`{ checks: { ci: 'exit 75' }, recheck: '5m' }`);
+    await stage.start('Do it.');
+    expect(stage.loop().limits.checking.recheckMs).toBe(300_000);
+    expect(toPerson(await stage.stop(DONE))).toContain('waiting for `ci`');
   });
 });
 

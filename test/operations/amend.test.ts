@@ -1,10 +1,17 @@
-/** What a person changes about a loop that has begun: checks, promise, limits. */
-import { writeFileSync } from 'node:fs';
+/** What a person changes about a loop that has begun: checks, measures, promise, limits. */
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { checksOf, promiseOf } from '../../src/core/gates.ts';
 import { topFrame } from '../../src/core/loop.ts';
-import { amend, type AmendOrder } from '../../src/operations/steer/amend.ts';
+import {
+  amend,
+  amendHere,
+  NO_AMENDMENT,
+  readAmendment,
+  type AmendOrder,
+} from '../../src/operations/steer/amend.ts';
+import { sayEvent } from '../../src/text/event.ts';
 import { report } from '../../src/text/report.ts';
 import { DONE, Stage, toAgent } from '../hearing/stage.ts';
 
@@ -17,10 +24,8 @@ const NO_LIMITS = { iterations: undefined, timeMs: undefined, costUsd: undefined
 
 function change(over: Partial<AmendOrder>): ReturnType<typeof amend> {
   const order = {
+    ...NO_AMENDMENT,
     by: 'terminal',
-    checks: [],
-    removeChecks: [],
-    promise: undefined,
     limits: NO_LIMITS,
   } as const;
   return amend({ ...order, id: undefined, root: stage.project, ...over }, stage.runtime());
@@ -134,5 +139,133 @@ describe('is refused', () => {
     expect(change({ limits: { ...NO_LIMITS, iterations: 1 } })).toMatchObject({ ok: false, code: 'used-up' });
     await stage.stop(DONE);
     expect(change({ checks: ['true'] })).toMatchObject({ ok: false, code: 'completed' });
+  });
+});
+
+describe('measures', () => {
+  const put = (file: string, content: string) => writeFileSync(join(stage.project, file), content);
+  const measures = () => topFrame(stage.loop()).measures;
+  const seen = () => report(stage.loop(), stage.now()).gates.find(({ gate }) => gate === 'measures')?.seen;
+  const NONE = {
+    check: [],
+    removeCheck: [],
+    measure: [],
+    removeMeasure: [],
+    keep: [],
+    target: [],
+    removeGoal: [],
+    promise: undefined,
+  };
+
+  async function amended(flags: Partial<Record<keyof typeof NONE, string[]>>, env = {}) {
+    const wanted = readAmendment({ ...NONE, ...flags, promise: undefined });
+    if (!wanted.ok) return wanted;
+    const order = { ...wanted.value, by: 'terminal', id: undefined, root: stage.project } as const;
+    const runtime = stage.runtime();
+    return amendHere(order, { ...runtime, env: { ...runtime.env, ...env } });
+  }
+
+  it('are added with their value now, kept, and judged at the next stop', async () => {
+    put('tests.txt', '5');
+    await stage.start('Fix. --check "test -f a"');
+    expect(await amended({ measure: ['tests=cat tests.txt'], keep: ['tests'] })).toMatchObject({ ok: true });
+    expect(seen()).toBe('tests is 5 (5 when it was added, goal >= 5)');
+    put('a', '');
+    put('tests.txt', '4');
+    expect(toAgent(await stage.stop())).toContain('tests is 4 (5 when it was added, goal >= 5)');
+    put('tests.txt', '5');
+    await stage.stop('Now.');
+    expect(stage.status()).toBe('completed');
+    const event = stage.journal().find(({ type }) => type === 'amended');
+    expect(event && sayEvent(event)).toContain('the measures are now tests >= 5');
+  });
+
+  it('a target that is open when it is added is news by itself once it is reached', async () => {
+    put('n.txt', '3');
+    await stage.start('Fix. --check true');
+    await amended({ measure: ['failures=cat n.txt'], target: ['failures<=0'] });
+    expect(promiseOf(topFrame(stage.loop()))).toBeNull();
+    put('n.txt', '0');
+    await stage.stop('Now.');
+    expect(stage.status()).toBe('completed');
+  });
+
+  it('get other goals, another command, or none, and no earlier point is the best any more', async () => {
+    put('n.txt', '5');
+    await stage.start('Fix. --measure "n=cat n.txt" --target "n<=0" --measure "m=echo 1"');
+    put('n.txt', '3');
+    await stage.stop();
+    expect(stage.loop().circuit.trend?.best).toMatchObject({ iteration: 1 });
+    await amended({ target: ['n<=2', 'm>=1'] });
+    expect(measures()).toMatchObject([
+      { name: 'n', begun: 5, goals: [{ is: '<=', bound: 2 }] },
+      { name: 'm', goals: [{ is: '>=', bound: 1 }] },
+    ]);
+    expect(stage.loop().circuit.trend?.best).toBeNull();
+    expect(seen()).toBe('n is 5 (5 at the start, goal <= 2); m is 1 (1 at the start, goal >= 1)');
+    await amended({ removeGoal: ['m'], measure: ['n=echo 9'] });
+    expect(measures()).toMatchObject([
+      { name: 'n', command: 'echo 9', begun: 9, added: true, goals: [{ is: '<=', bound: 2 }] },
+      { name: 'm', goals: [] },
+    ]);
+    await amended({ removeMeasure: ['n', 'm'] });
+    expect(measures()).toEqual([]);
+    expect(topFrame(stage.loop()).gates.map(({ kind }) => kind)).toEqual([]);
+    await stage.stop(DONE);
+    expect(stage.status()).toBe('completed');
+  });
+
+  it('of a list hold for the item at work and for the next ones', async () => {
+    put('todo.md', '- [ ] one\n- [ ] two\n');
+    await stage.start('Do it. --items todo.md');
+    await amended({ measure: ['n=echo 1'], target: ['n>=2'] });
+    expect(stage.loop().frames.map((frame) => frame.measures?.length)).toEqual([1, 1]);
+  });
+
+  it('of a loop elsewhere are not taken, so a first value is not known', async () => {
+    await stage.start('Fix. --check "test -f a"');
+    const given = { measures: [{ name: 'n', command: 'echo 1' }] };
+    expect(change({ ...given, keep: ['n'] })).toMatchObject({
+      code: 'bad-measure',
+      next: 'Give the number: --target "n>=NUMBER".',
+    });
+    change({ ...given, targets: [{ name: 'n', is: '>=', bound: 1 }] });
+    expect(seen()).toBe('n was not measured');
+    put('a', '');
+    await stage.stop();
+    expect(seen()).toBe('n is 1 (goal >= 1)');
+    expect(stage.status()).toBe('completed');
+  });
+
+  it.each([
+    [{ removeMeasure: ['m'] }, 'No measure has the name m.'],
+    [{ keep: ['m'] }, 'No measure has the name m.'],
+    [{ measure: ['m=exit 3'] }, 'The measure m could not be taken: its command failed with exit code 3.'],
+    [{ measure: ['m=no-such-program-here'] }, "can't run: there is no program no-such-program-here"],
+    [{ target: ['n'] }, '--target takes a measure and the number that it has to reach, not "n".'],
+  ])('%j is refused, and nothing is written', async (flags, why) => {
+    await stage.start('Fix. --measure "n=echo 1"');
+    const before = stage.journal().length;
+    expect(await amended(flags, { PATH: process.env['PATH'] })).toMatchObject({
+      ok: false,
+      message: expect.stringContaining(why),
+    });
+    expect(stage.journal()).toHaveLength(before);
+  });
+
+  it('are not taken for an agent', async () => {
+    await stage.start('Fix. --check "test -f a"');
+    expect(await amended({ measure: ['n=touch ran; echo 1'] }, { CLAUDECODE: '1' })).toMatchObject({
+      ok: false,
+    });
+    expect(existsSync(join(stage.project, 'ran'))).toBe(false);
+  });
+
+  it('end a request to accept what no gate could show', async () => {
+    await stage.start('Write it well.');
+    await stage.stop('<promise>UNVERIFIABLE: nobody counts words</promise>');
+    expect(stage.status()).toBe('waiting');
+    await amended({ measure: ['words=echo 3'], target: ['words>=5'] });
+    expect(stage.status()).toBe('running');
   });
 });

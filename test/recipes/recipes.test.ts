@@ -24,6 +24,16 @@ function recipes(heading: string): string[] {
   return [...own.matchAll(/```sh\n([^`]*)```/g)].map(([, block = '']) => block.trim());
 }
 
+test('every block of commands on the page has its test here, and each recipe fits on one screen', () => {
+  const sections = PAGE.split(/^## /m).slice(1);
+  const names = sections.map((section) => section.split('\n')[0] ?? '');
+  const TESTED = ['Pull request and CI', 'Trackers', 'Sandbox', 'Phases', 'Several repositories'];
+  expect(names.filter((name) => recipes(name).length > 0)).toEqual(TESTED);
+  for (const name of TESTED) expect(recipes(name)).toHaveLength(1);
+  expect(PAGE.match(/^```\w+$/gm)).toHaveLength(TESTED.length + 1);
+  for (const section of sections) expect(section.split('\n').length).toBeLessThan(40);
+});
+
 function stage(programs: Readonly<Record<string, string>> = {}) {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'dc-recipe-')));
   onTestFinished(() => rmSync(root, { recursive: true, force: true, maxRetries: 5 }));

@@ -75,6 +75,20 @@ describe('what is told', () => {
     ]);
   });
 
+  test('a number that was measured neither passes nor fails', () => {
+    const measured = {
+      is: 'check-ended',
+      at: at(2),
+      command: 'n `wc -l`',
+      passed: null,
+      measured: true,
+      ms: 400,
+      tail: '',
+    } as const;
+    expect(run([measured]).told).toEqual(['· n `wc -l`  0.4 s']);
+    expect(plain([measured])).toEqual([expect.stringContaining(' measured in 0.4 s: n `wc -l`')]);
+  });
+
   test('a check that says "not yet" has not failed, and a further look takes one line', () => {
     const checked = (command: string, passed: boolean | null, seconds: number): RunEvent[] => [
       { is: 'checks-begin', at: at(seconds), commands: [command] },

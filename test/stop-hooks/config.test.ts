@@ -25,9 +25,19 @@ const configs = fc.record(
   {
     $schema: fc.constant('./node_modules/dacapo/schema/dacapo.config.schema.json'),
     checks: fc.record({ tests: check }),
+    measures: fc.record({
+      tests: fc.oneof(
+        command,
+        fc.record(
+          { command, keep: fc.boolean(), target: fc.constantFrom('<=0', '>= -1.5'), timeout: duration },
+          { requiredKeys: ['command'] },
+        ),
+      ),
+    }),
     parallel: fc.oneof(fc.boolean(), fc.integer({ min: 1, max: 9 })),
     checkTimeout: duration,
     checksTimeout: duration,
+    recheck: duration,
     hooks: fc.array(hook, { minLength: 1, maxLength: 3 }),
     hookTimeout: duration,
     hooksTimeout: duration,
@@ -46,6 +56,10 @@ const WRONG: [string, unknown][] = [
   ['a name with a tag in it', { checks: { '<promise>': 'x' } }],
   ['no time', { checks: { tests: 'x' }, checksTimeout: 0 }],
   ['a time in words', { checks: { tests: 'x' }, checksTimeout: 'soon' }],
+  ['a measure with a name that no goal can have', { measures: { 'my tests': 'x' } }],
+  ['a target without a number', { measures: { tests: { command: 'x', target: '>=' } } }],
+  ['a target with its name', { measures: { tests: { command: 'x', target: 'tests>=3' } } }],
+  ['a wait in words', { checks: { ci: 'x' }, recheck: 'often' }],
   ['none at once', { checks: { tests: 'x' }, parallel: 0 }],
   ['a hook that is a number', { hooks: [3] }],
   ['an unknown type of hook', { hooks: [{ type: 'maxfiles' }] }],
@@ -112,6 +126,16 @@ describe('a config', () => {
       'mine',
     ]);
     expect(hooks.at(-1)?.enabled).toBe(false);
+  });
+
+  test('measures alone are enough', () => {
+    const { measures } = readConfig({
+      measures: { lines: 'wc -l a', failures: { command: 'f', target: '<=0' } },
+    });
+    expect(measures).toEqual([
+      { name: 'lines', command: 'wc -l a', timeoutMs: null, keep: false, target: null },
+      { name: 'failures', command: 'f', timeoutMs: null, keep: false, target: { is: '<=', bound: 0 } },
+    ]);
   });
 
   test('defineConfig gives it back as it is', () => {

@@ -10,6 +10,9 @@ import { makeHome, servedIn, type Place } from './served.ts';
 const HOST = resolve(import.meta.dirname, '../cli/host.mjs');
 const FORM = {
   checks: [],
+  measures: [],
+  keep: [],
+  targets: [],
   promise: '',
   features: '',
   iterations: '',

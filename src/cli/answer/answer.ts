@@ -6,11 +6,13 @@ import {
   requestsToActOn,
   openRequests,
 } from '../../operations/requests/answer.ts';
+import type { Loop } from '../../core/loop.ts';
+import { hostOf } from '../../hosts/adapters.ts';
 import { TERMINAL } from '../../text/commands.ts';
-import { sayRequest } from '../../text/requests.ts';
+import { orOtherGates, sayRequest } from '../../text/requests.ts';
 import { sayStatus, title } from '../../text/status.ts';
 import { cliRuntime, sayResume, projectRoot, shownPath, choiceOf } from '../context.ts';
-import { EXIT, fail, failFor, listing, reply } from '../terminal/terminal.ts';
+import { EXIT, fail, failFor, listing, reply, when } from '../terminal/terminal.ts';
 import { ago } from '../../text/time.ts';
 import { oneLine } from '../../core/words/sanitize.ts';
 import type { Given } from '../command.ts';
@@ -40,7 +42,15 @@ export async function runAnswer({ id, json, ...order }: AnswerOptions): Promise<
     `Da Capo: ${requestId} ${WORDS[order.answer]}: ${sayRequest(request)}`,
     `Loop ${title(loop)} ${sayStatus(loop)}.`,
     ...sayResume(loop),
+    ...sayPrompt(loop),
   );
+}
+
+/** Only some hosts can be woken. In the others the agent hears of an answer with the next prompt. */
+function sayPrompt(loop: Loop): readonly string[] {
+  const { hook, title: host } = hostOf(loop);
+  const isAsleep = loop.status.is === 'running' && loop.driver === 'hook' && hook.wake === null;
+  return when(isAsleep, `If ${host} has stopped, type any prompt in its session, for example: continue`);
 }
 
 const SHOWN = 200;
@@ -69,6 +79,6 @@ export async function runApprovals({ all, json }: Given<'all' | 'json'>): Promis
   const how =
     first.kind === 'question'
       ? `dacapo answer ${first.id} "…" answers it.`
-      : `dacapo approve ${first.id} or dacapo reject ${first.id} --note "…" answers it.`;
+      : `dacapo approve ${first.id} or dacapo reject ${first.id} --note "…" answers it${orOtherGates(first.kind, first.loop)}.`;
   return reply(json, open, ...listing(heading, rows), '', how);
 }

@@ -93,6 +93,7 @@ function nearHere(refusal: Refusal, { project }: TrustOrder): Refusal {
 function trustLines(project: string, { file, pinned: { files }, found, unpinned }: Trusted): string[] {
   const rows = [
     ...found.checks.map(({ name, command }) => `  check ${inLine(name)}: ${inLine(command)}`),
+    ...found.measures.map(({ name, command }) => `  measure ${inLine(name)}: ${inLine(command)}`),
     ...found.hooks.map(({ name, of }) => `  stop hook ${inLine(name)}: ${inLine(of)}`),
     ...(found.review === null ? [] : [`  review: an agent of ${sayReviewer(found.review)} sees the work`]),
   ];

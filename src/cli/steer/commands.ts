@@ -9,11 +9,16 @@ export const LIMITS = {
 } as const;
 
 export const AMENDMENTS = {
-  '--check <cmd>': { help: 'add a check; may be given several times', repeatable: true },
-  '--remove-check <cmd>': {
-    help: 'remove a check, as it was given; may be given several times',
+  '--check <cmd>': {
+    help: 'add a check; this and the next six may be given several times',
     repeatable: true,
   },
+  '--remove-check <cmd>': { help: 'remove a check, as it was given', repeatable: true },
+  '--measure <name=cmd>': { help: 'add a measure, or give one another command', repeatable: true },
+  '--remove-measure <name>': { help: 'remove a measure with its goals', repeatable: true },
+  '--keep <name>': { help: 'a goal: not below its first value. It replaces other goals', repeatable: true },
+  '--target <name<=n>': { help: 'a goal: reach this. It replaces other goals', repeatable: true },
+  '--remove-goal <name>': { help: 'only tell this measure', repeatable: true },
   '--promise <text>': 'the promise that the agent has to give',
   ...LIMITS,
 } as const;
@@ -50,9 +55,9 @@ export const CONTROLS: CommandGroup = {
       run: async ({ loop: first, words: second, json }) =>
         (await import('./control.ts')).runSteer({ first, second, json }),
     }),
-    command('amend', 'change the checks or limits of a loop', {
+    command('amend', 'change the checks, measures or limits of a loop', {
       about:
-        'Changes the checks, the promise or the limits of a loop that has begun. For a person: an agent is refused. Where the loop has ended, other checks and another promise count when it is resumed; dacapo resume takes new limits.',
+        'Changes the checks, the measures, the promise or the limits of a loop that has begun. For a person: an agent is refused. Where the loop has ended, other gates count when it is resumed; dacapo resume takes new limits.',
       args: { id: 'which loop (default: the only one of this project that has not ended, else the newest)' },
       flags: { ...AMENDMENTS, '--json': 'for programs' },
       run: async (given) => (await import('./control.ts')).runAmend(given),

@@ -11,7 +11,7 @@ import { noteUnread, replyFor, sayResume, here, choiceOf, cliRuntime, actor } fr
 import { EXIT, fail, failFor, say, sayJson } from '../terminal/terminal.ts';
 import { TERMINAL } from '../../text/commands.ts';
 import { loopsUnder } from '../../operations/look/loops.ts';
-import { amend, readAmendment, type AmendFlags } from '../../operations/steer/amend.ts';
+import { amendHere, readAmendment, type AmendFlags } from '../../operations/steer/amend.ts';
 import type { Given } from '../command.ts';
 
 export async function runCancel({ id, all, json }: Given<'all' | 'json', 'id'>): Promise<number> {
@@ -81,7 +81,7 @@ export async function runAmend(options: AmendFlags & Given<'json', 'id'>): Promi
   const wanted = readAmendment(options);
   if (!wanted.ok) return failFor(wanted, EXIT.usage);
   const runtime = cliRuntime();
-  const amended = amend({ ...choiceOf(options.id), by: actor(), ...wanted.value }, runtime);
+  const amended = await amendHere({ ...choiceOf(options.id), by: actor(), ...wanted.value }, runtime);
   if (!amended.ok) return failFor(amended);
   const { loop } = amended;
   const resume = hasEnded(loop) ? [`dacapo resume ${loop.id} continues with it.`] : [];

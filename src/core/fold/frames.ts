@@ -3,6 +3,8 @@ import type { FrameRecord, NextItem, Gate } from '../record/definition.ts';
 import type { EventOf } from '../record/events.ts';
 import type { Popped } from '../record/verdict.ts';
 import { featuresOf, itemsPassing, promiseOf } from '../gates.ts';
+import { measuresGate } from '../measures.ts';
+import { withoutBest } from '../trend.ts';
 import {
   endedUndone,
   MOST_FRAMES,
@@ -150,10 +152,13 @@ function revised(loop: Loop): Loop {
 export function amended(loop: Loop, event: EventOf<'amended'>): Loop {
   const frame = topFrame(loop);
   const iterations = event.iterations === 'unlimited' ? null : (event.iterations ?? frame.iterations);
-  const amending = withNewGates(changed(loop, event.prompt ?? frame.prompt, iterations), event);
+  const amending = withNewMeasures(
+    withNewGates(changed(loop, event.prompt ?? frame.prompt, iterations), event),
+    event,
+  );
   // A verdict on another promise does not say whether this one was given.
   const isSame = promiseOf(topFrame(amending)) === promiseOf(frame);
-  const last = isSame ? loop.last : loop.last && { ...loop.last, looked: null };
+  const last = isSame ? amending.last : amending.last && { ...amending.last, looked: null };
   // A changed prompt is new to the agent, so it gets the whole text once.
   const compacted = loop.session.compacted || event.prompt !== null;
   // A claim for another task is void.
@@ -183,6 +188,23 @@ function withNewGates(loop: Loop, { checks, promise }: EventOf<'amended'>): Loop
     };
   };
   return { ...loop, frames: [change(outermost, 0), ...inner.map((frame, k) => change(frame, k + 1))] };
+}
+
+/** Measures belong to the whole loop, and to the items of its list. What was measured before says nothing about others. */
+function withNewMeasures(loop: Loop, { measures }: EventOf<'amended'>): Loop {
+  if (measures === undefined) return loop;
+  const change = (frame: Frame): Frame => {
+    const others = frame.gates.filter(({ kind }) => kind !== 'measures');
+    return { ...frame, measures, gates: [...others, ...measuresGate(measures)] };
+  };
+  const [outermost, ...inner] = loop.frames;
+  const frames = inner.map((frame, k) => (k === 0 && frame.item !== null ? change(frame) : frame));
+  const last = loop.last && {
+    ...loop.last,
+    sights: loop.last.sights.filter(({ gate }) => gate !== 'measures'),
+  };
+  const circuit = { ...loop.circuit, trend: withoutBest(loop.circuit.trend) };
+  return { ...loop, last, circuit, frames: [change(outermost), ...frames] };
 }
 
 /** If the same command is given twice, the new check replaces the old one. */

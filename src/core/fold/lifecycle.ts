@@ -30,7 +30,7 @@ function isReopening(loop: Loop, event: Event): boolean {
 /** New checks for a loop that ended because one of its checks could not be run. They count when it is resumed. */
 function changesGates({ status }: Loop, event: Event): boolean {
   if (event.type !== 'amended' || event.by !== 'terminal' || status.is === 'completed') return false;
-  return event.checks !== undefined || event.promise !== undefined;
+  return (event.checks ?? event.promise ?? event.measures) !== undefined;
 }
 
 type Happening = Exclude<Event['type'], 'created' | 'stop' | 'verdict'>;

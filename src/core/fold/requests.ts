@@ -79,8 +79,8 @@ export function steered(loop: Loop, { words, at }: EventOf<'steered'>): Loop {
 }
 
 /** Other gates may show what these can't, so nobody has to accept it any more. */
-export function gatesChanged(loop: Loop, { at, checks, promise }: EventOf<'amended'>): Loop {
-  if ((checks ?? promise) === undefined) return loop;
+export function gatesChanged(loop: Loop, { at, checks, promise, measures }: EventOf<'amended'>): Loop {
+  if ((checks ?? promise ?? measures) === undefined) return loop;
   const note = 'The gates have changed.';
   const answer = { is: 'rejected', note, by: 'terminal', at, pass: iterationsInAll(loop) + 1 } as const;
   const open = openRequestsOf(loop).filter(({ kind }) => kind === 'acceptance');

@@ -74,16 +74,22 @@ export const checkGate = s.record({
   begun: s.maybe(s.oneOf('passed', 'failed')),
 });
 
+/** What a measure has to be. */
+export const goal = s.record({ is: s.oneOf('<=', '>='), bound: s.real });
+export type Goal = s.Infer<typeof goal>;
+
 /**
- * A number that a command prints, the last one. `begun`: its value before the first pass. `goals`: what it has to be; empty:
- * it is only told. To keep a measure is a goal too, with its first value as the bound.
+ * A number that a command prints, the last one. `begun`: its value before the first pass, or when a person `added` it to a
+ * loop that had begun; absent: nobody took it then. `goals`: what it has to be; empty: it is only told. To keep a measure is
+ * a goal too, with its first value as the bound.
  */
 export const measure = s.record({
   name: s.text,
   command: s.text,
   timeoutMs: s.positive,
-  begun: s.real,
-  goals: s.list(s.record({ is: s.oneOf('<=', '>='), bound: s.real })),
+  begun: s.maybe(s.real),
+  added: s.maybe(s.flag),
+  goals: s.list(goal),
 });
 export type Measure = s.Infer<typeof measure>;
 

@@ -3,7 +3,7 @@
  * can't be trusted (rule 4). An unknown event is kept and skipped.
  */
 import * as s from '../shape.ts';
-import { checkGate, definition, frame, viewKind, featuresProof } from './definition.ts';
+import { checkGate, definition, frame, measure, viewKind, featuresProof } from './definition.ts';
 import { plan } from './plan.ts';
 import { gateResult, checkProof, trend, verdict } from './verdict.ts';
 import { treeMark } from './mark.ts';
@@ -133,9 +133,11 @@ const shapes = {
     by: actor,
     prompt: s.orNull(s.text),
     iterations: s.orNull(s.either(s.positive, s.oneOf('unlimited'))),
-    /** A person adds or removes checks, or changes the promise. Absent: unchanged. */
+    /** A person adds or removes checks, or changes the promise or the measures. Absent: unchanged. */
     checks: s.maybe(s.record({ add: s.list(checkGate), remove: s.list(s.text) })),
     promise: s.maybe(s.text),
+    /** All measures, as they are from now on. */
+    measures: s.maybe(s.list(measure)),
   }),
   /** New limits for the whole loop, counted from its beginning. Null: unchanged. */
   bounded: s.record({

@@ -19,6 +19,8 @@ export function sayStalls({ loop, stop, proofs, standing: { missing }, stalls: t
   return `the same at ${times} stops in a row, and ${still}: ${few(missing, sayMissing, NAMED).join('; ')}`;
 }
 
+/** How a command for a measure ended, whatever its number is. */
+export const MEASURED = 'measured';
 export const SAYS_NOT_YET = 'says "not yet" (exit code 75)';
 
 export function sayOutcome(outcome: CheckOutcome | undefined): string {

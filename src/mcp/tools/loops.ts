@@ -76,7 +76,7 @@ export const loopTools: readonly AnyTool[] = [
     name: 'loop_start',
     title: 'Start a loop',
     description:
-      "Starts a loop on a task, which has to be proven done. heldBy says whether you are held when you try to stop, or only your calls are judged. Its gates are the promise, the checks and stop hooks of the project's trusted config, and a feature list if you name one. It takes no commands: a person trusts those in the config. If this session has a loop already, it is refused; with nest it becomes an inner task of that loop, inside all of its limits.",
+      "Starts a loop on a task, which has to be proven done. heldBy says whether you are held when you try to stop, or only your calls are judged. Its gates are the promise, the checks, measures and stop hooks of the project's trusted config, and a feature list if you name one. It takes no commands: a person trusts those in the config. If this session has a loop already, it is refused; with nest it becomes an inner task of that loop, inside all of its limits.",
     input: loopAsked,
     output: fields('a started loop', {
       ...LOOP,

@@ -11,10 +11,10 @@ import { commandsOf, withoutPrefixes } from '../../guard/shell-acts.ts';
 import type { Environment } from '../../hosts/arrival.ts';
 import { HOST_NAMES } from '../../hosts/names.ts';
 import { findProgram } from '../../hosts/program.ts';
-import type { ToMeasure } from '../../proofs/measures.ts';
 import { protects } from '../../proofs/protected.ts';
 import type { Configured } from '../../proofs/stop-hooks/configure.ts';
 import { isFile, programOnPath } from '../../files/paths.ts';
+import { measuresOf, type AskedMeasure } from './measures.ts';
 
 /** The default time limit of a check. All checks of one stop together stay under the hook's own time-out. */
 export const CHECK_MS = 300_000;
@@ -34,14 +34,14 @@ const MAKEFILES = ['GNUmakefile', 'makefile', 'Makefile'];
 export interface AskedGates {
   readonly configured: Configured | null;
   readonly checks: readonly CheckGate[];
-  readonly measures: readonly ToMeasure[];
+  readonly measures: readonly AskedMeasure[];
   readonly rules: readonly string[];
   readonly review: ReviewGate | null;
 }
 
 export function askedBy(request: StartRequest, configured: Configured | null): AskedGates {
   const rules = [...new Set([...request.approve, ...(configured?.found.approve ?? [])])];
-  const measures = measuresOf(request, configured);
+  const measures = measuresOf(request, configured, commandTime(request, configured));
   const review = reviewGate(request, configured);
   return { configured, checks: checkGates(request, configured), measures, rules, review };
 }
@@ -49,7 +49,7 @@ export function askedBy(request: StartRequest, configured: Configured | null): A
 /** Typed checks come first. The same command twice is one check, under its name in the config. */
 function checkGates(request: StartRequest, configured: Configured | null): CheckGate[] {
   const found = configured?.found;
-  const each = request.checkTimeoutMs ?? found?.checkTimeoutMs ?? CHECK_MS;
+  const each = commandTime(request, configured);
   const named = (found?.checks ?? []).map(({ name, command, timeoutMs }): CheckGate => {
     return { kind: 'check', name, command, timeoutMs: timeoutMs ?? each };
   });
@@ -59,18 +59,19 @@ function checkGates(request: StartRequest, configured: Configured | null): Check
   return [...typed, ...named];
 }
 
-function measuresOf(request: StartRequest, configured: Configured | null): ToMeasure[] {
-  const timeoutMs = request.checkTimeoutMs ?? configured?.found.checkTimeoutMs ?? CHECK_MS;
-  return request.measures.map((measure) => ({ ...measure, timeoutMs }));
+/** How long a command may take that does not name its own time. */
+function commandTime({ checkTimeoutMs }: StartRequest, configured: Configured | null): number {
+  return checkTimeoutMs ?? configured?.found.checkTimeoutMs ?? CHECK_MS;
 }
 
 export function checkingOf(request: StartRequest, configured: Configured | null): Definition['checking'] {
   const all = request.checksTimeoutMs ?? configured?.found.checksTimeoutMs ?? ALL_CHECKS_MS;
+  const recheckMs = request.recheckMs ?? configured?.found.recheckMs ?? null;
   return {
     parallel: request.parallel ?? configured?.found.parallel ?? 1,
     // A config serves both drivers: a time-out that only the other driver can grant is cut here.
     timeoutMs: request.driver === 'hook' ? Math.min(all, ALL_CHECKS_MS) : all,
-    ...(request.recheckMs !== null && { recheckMs: request.recheckMs }),
+    ...(recheckMs !== null && { recheckMs }),
   };
 }
 

@@ -1,7 +1,7 @@
 /** Turns a start request into the definition that the journal keeps: gates, limits, checks. */
 import type { Definition, FrameRecord, Gate, Items } from '../../core/record/definition.ts';
 import { hash } from '../../core/hash.ts';
-import { isMet } from '../../core/measures.ts';
+import { measuresGate } from '../../core/measures.ts';
 import { ANSWER_MS } from '../../core/waiting/requests.ts';
 import type { StartRequest } from '../../flags/arguments.ts';
 import { hasItems } from '../../flags/options.ts';
@@ -14,6 +14,7 @@ import { HOOK_MS, HOOKS_MS } from '../../proofs/stop-hooks/own-gates.ts';
 import { asBegun } from '../../views/imported.ts';
 import { checkingOf, exposedBy, type AskedGates } from './asked-gates.ts';
 import type { ToBegin } from './items.ts';
+import { configProves } from './measures.ts';
 import type { Baseline, Prepared } from './prepare.ts';
 
 /** The default time limit: a night and a day of work. */
@@ -105,15 +106,12 @@ function gatesOf(order: ToBegin, { configured, checks, review }: AskedGates, kno
     gates.push({ kind: 'features', file: features, begun: proveFeatures(features, project) });
   if (watchFile !== null && doneFolder !== null)
     gates.push({ kind: 'moved', baseline: baseline(watchFile, doneFolder, project) });
-  const aimed = known.measures.filter(({ goals }) => goals.length > 0);
-  const isReached = aimed.every(({ begun, goals }) => isMet(begun, goals));
-  if (aimed.length > 0) gates.push({ kind: 'measures', begun: isReached ? 'passed' : 'failed' });
-  return [...gates, ...hooksGate(configured), ...(review === null ? [] : [review])];
+  return [...gates, ...measuresGate(known.measures), ...hooksGate(configured), ...(review ? [review] : [])];
 }
 
-/** Checks of the config replace the default promise. Stop hooks do not, since they may only watch. */
+/** Gates of the config that show the task done replace the default promise. */
 function promiseGate({ promise, promiseByDefault }: StartRequest, configured: Configured | null): Gate[] {
-  if (promise === null || (promiseByDefault && (configured?.found.checks.length ?? 0) > 0)) return [];
+  if (promise === null || (promiseByDefault && configProves(configured))) return [];
   return [{ kind: 'promise', text: promise }];
 }
 

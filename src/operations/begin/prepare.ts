@@ -20,6 +20,7 @@ import { type BegunTree, treeNow } from '../../proofs/tree-now.ts';
 import { keepContents } from '../../git/marks/diff.ts';
 import { dropTrees } from '../../store/evidence.ts';
 import { askedBy, checkingOf, refuseMissing, refuseReviewer, type AskedGates } from './asked-gates.ts';
+import { configProves, refuseMeasures, withFirstValues } from './measures.ts';
 import { firstItem, type ToBegin } from './items.ts';
 import { readFeatureFile } from '../../lists/file.ts';
 import { nextOpen } from '../../lists/features.ts';
@@ -79,6 +80,7 @@ async function prepareRest(
   const commands = [...asked.checks, ...asked.measures].map(({ command }) => command);
   const missing =
     refuseMissing(commands, runtime.env) ??
+    refuseMeasures(request, asked.measures) ??
     refuseReviewer(request, asked.review, runtime.env) ??
     refuseUnseen(asked.rules, host);
   if (missing !== null) return missing;
@@ -168,7 +170,7 @@ function isEnough(request: StartRequest, configured: Configured | null): boolean
   const { promise, checks, targets, watchFile, minIterations, require } = request;
   if (minIterations > 1 || hasItems(request)) return false;
   const asks = promise !== null || checks.length + targets.length > 0 || watchFile !== null;
-  const configAsks = (configured?.found.checks.length ?? 0) + (configured?.found.hooks.length ?? 0) > 0;
+  const configAsks = configProves(configured) || (configured?.found.hooks.length ?? 0) > 0;
   return require === 'any' || !(asks || configAsks);
 }
 
@@ -208,26 +210,10 @@ async function measuresBefore(
   time: CheckTime,
   runtime: Runtime,
 ): Promise<Reading<readonly Measure[]>> {
-  const { keep, targets } = order.request;
   const bench = benchOf(order, asked, time, runtime);
   const taken = await onBench(bench, runtime, (whole) => takeMeasures(asked.measures, whole));
-  const measures: Measure[] = [];
-  for (const { name, ...measure } of asked.measures) {
-    const first = taken.find((one) => one.name === name);
-    if (first === undefined || first.value === null) {
-      const why = first === undefined ? 'it was stopped before' : first.why;
-      const more = time === 'short' ? ' In a session it has a few seconds; dacapo start gives it more.' : '';
-      return refuse(
-        'bad-measure',
-        `The measure ${name} could not be taken: ${why}.`,
-        `Its command has to exit with 0 and print a number; where another exit code is usual, write "CMD || true".${more} Nothing was started.`,
-      );
-    }
-    const kept = keep.includes(name) ? [{ is: '>=' as const, bound: first.value }] : [];
-    const aims = targets.filter((target) => target.name === name).map(({ is, bound }) => ({ is, bound }));
-    measures.push({ name, ...measure, begun: first.value, goals: [...kept, ...aims] });
-  }
-  return { ok: true, value: measures };
+  const more = time === 'short' ? ' In a session it has a few seconds; dacapo start gives it more.' : '';
+  return withFirstValues(asked.measures, taken, `${more} Nothing was started.`);
 }
 
 /** Each item of a list needs its own claim, so the checks of a list need no baseline. */
@@ -268,7 +254,11 @@ export function runChecks(checks: readonly CheckGate[], bench: Bench, runtime: R
 }
 
 /** Runs commands outside of a stop. Their output is kept for as long as that takes. */
-function onBench<T>(bench: Bench, runtime: Runtime, run: (whole: CheckBench) => Promise<T>): Promise<T> {
+export function onBench<T>(
+  bench: Bench,
+  runtime: Runtime,
+  run: (whole: CheckBench) => Promise<T>,
+): Promise<T> {
   return withScratch('baseline', (folder) =>
     run({
       ...bench,

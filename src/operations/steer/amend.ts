@@ -1,16 +1,26 @@
-/** A person gives a loop that has begun new checks, new limits or another promise. The work done so far still counts. */
+/** A person gives a loop that has begun other checks, measures or limits, or another promise. The work done so far still counts. */
 import type { Actor } from '../../core/record/events.ts';
 import { checksOf, type CheckGate } from '../../core/gates.ts';
 import { hasEnded, topFrame, type Loop } from '../../core/loop.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import type { Runtime } from '../../store/runtime.ts';
+import { text as isText } from '../../core/shape.ts';
+import { flagsOf, type Flag } from '../../flags/table.ts';
+import { readFlags, type FlagValues } from '../../flags/words.ts';
 import { type NewLimits, boundsOf, withMore } from '../../text/next-step.ts';
 import { sayStatus, title } from '../../text/status.ts';
 import { showViews } from '../../views/views.ts';
 import { CHECK_MS, refuseMissing } from '../begin/asked-gates.ts';
 import { actOn, findOrNewest, type ActedOn, type Choice } from '../look/find.ts';
 import { knownLoop } from '../look/loops.ts';
+import {
+  changesMeasures,
+  measureNow,
+  measuresAfter,
+  type MeasureChange,
+  type TakenMeasures,
+} from './amend-measures.ts';
 import { refuseToAgents } from '../trust/people-only.ts';
 import {
   readCheck,
@@ -18,19 +28,34 @@ import {
   readDuration,
   readEach,
   readMaxIterations,
+  readMeasure,
+  readName,
   readPromise,
+  readTarget,
   readTokens,
   type Reading,
 } from '../../flags/values.ts';
 
-export interface Amendment {
+export interface Amendment extends MeasureChange {
   readonly checks: readonly string[];
   readonly removeChecks: readonly string[];
   readonly promise: string | undefined;
   readonly limits: NewLimits;
 }
 
-export interface AmendOrder extends Choice, Amendment {
+export const NO_AMENDMENT: Amendment = {
+  checks: [],
+  removeChecks: [],
+  measures: [],
+  removeMeasures: [],
+  keep: [],
+  targets: [],
+  removeGoals: [],
+  promise: undefined,
+  limits: {},
+};
+
+export interface AmendOrder extends Choice, Amendment, TakenMeasures {
   readonly by: Actor;
 }
 
@@ -43,8 +68,19 @@ export function amend(order: AmendOrder, runtime: Runtime): ActedOn {
   return actOn(found, 'amend', NONE, runtime, (open) => change(open, order, runtime));
 }
 
-function refuseNothing({ checks, removeChecks, promise, limits }: AmendOrder): Refusal | null {
-  if (checks.length + removeChecks.length > 0 || promise !== undefined || isAsked(limits)) return null;
+/** For a loop whose work tree is here: takes the new measures first, as a start does. */
+export async function amendHere(order: AmendOrder, runtime: Runtime): Promise<ActedOn> {
+  const found = findOrNewest(order, (loop) => !hasEnded(loop), runtime);
+  const mayMeasure = refuseToAgents('dacapo amend', runtime.env) === null && order.measures.length > 0;
+  if (!mayMeasure || found.is !== 'one') return amend(order, runtime);
+  const taken = await measureNow(order.measures, found.loop, runtime);
+  return taken.ok ? amend({ ...order, taken: taken.value }, runtime) : taken;
+}
+
+function refuseNothing({ promise, limits, ...order }: AmendOrder): Refusal | null {
+  const { checks, removeChecks } = order;
+  const isEmpty = checks.length + removeChecks.length === 0 && !changesMeasures(order);
+  if (!isEmpty || promise !== undefined || isAsked(limits)) return null;
   const next = 'Say what: dacapo amend ID --check "npm test". dacapo amend --help lists the flags.';
   return refuse('nothing-to-amend', 'There is nothing to change.', next);
 }
@@ -58,7 +94,8 @@ function change(open: OpenLoop, order: AmendOrder, runtime: Runtime): ActedOn {
   return { ok: true, loop: knownLoop(open, runtime) };
 }
 
-function whyNot(loop: Loop, { checks, removeChecks, limits }: AmendOrder, runtime: Runtime): Refusal | null {
+function whyNot(loop: Loop, order: AmendOrder, runtime: Runtime): Refusal | null {
+  const { checks, removeChecks, limits } = order;
   const name = `Loop ${title(loop)}`;
   if (loop.status.is === 'completed') return refuse('completed', `${name} is completed.`, 'Start a new one.');
   if (hasEnded(loop) && isAsked(limits))
@@ -77,7 +114,8 @@ function whyNot(loop: Loop, { checks, removeChecks, limits }: AmendOrder, runtim
         ? 'It has none.'
         : `It has: ${known.map((command) => JSON.stringify(command)).join(', ')}.`,
     );
-  const missing = refuseMissing(checks, runtime.env);
+  const measures = measuresAfter(loop, order);
+  const missing = measures.ok ? refuseMissing(checks, runtime.env) : measures;
   return missing ?? (isAsked(limits) ? refuseUsedUp(loop, name, limits, runtime.now()) : null);
 }
 
@@ -89,7 +127,8 @@ function gateOf(command: string): CheckGate {
 function write(open: OpenLoop, order: AmendOrder, runtime: Runtime): void {
   const { by, checks, removeChecks, promise, limits } = order;
   const hasChecks = checks.length + removeChecks.length > 0;
-  if (hasChecks || promise !== undefined || limits.iterations !== undefined)
+  const measures = changesMeasures(order) ? measuresAfter(open.look(), order) : null;
+  if (hasChecks || promise !== undefined || measures?.ok || limits.iterations !== undefined)
     open.write({
       type: 'amended',
       at: runtime.now(),
@@ -98,46 +137,58 @@ function write(open: OpenLoop, order: AmendOrder, runtime: Runtime): void {
       iterations: limits.iterations === undefined ? null : (limits.iterations ?? 'unlimited'),
       ...(hasChecks && { checks: { add: checks.map(gateOf), remove: removeChecks } }),
       ...(promise !== undefined && { promise }),
+      ...(measures?.ok && { measures: measures.value }),
     });
   writeBounds(open, limits, by, runtime);
 }
 
+/** As the command line gives them, by field: `--max-cost` is `maxCost`. */
 export type LimitFlags = Readonly<
   Partial<Record<'maxIterations' | 'timeout' | 'maxCost' | 'maxTokens', string | undefined>>
 >;
+export type AmendFlags = LimitFlags & { readonly promise: string | undefined } & Readonly<
+    Record<
+      'check' | 'removeCheck' | 'measure' | 'removeMeasure' | 'keep' | 'target' | 'removeGoal',
+      readonly string[]
+    >
+  >;
+
+const limit = flagsOf<NewLimits>();
+const LIMITS: readonly Flag<NewLimits>[] = [
+  limit.one('--max-iterations', 'iterations', readMaxIterations),
+  limit.one('--timeout', 'timeMs', readDuration),
+  limit.one('--max-cost', 'costUsd', readCost),
+  limit.one('--max-tokens', 'tokens', readTokens),
+];
+
+const { one, many } = flagsOf<Amendment>();
+const CHANGES: readonly Flag<Amendment>[] = [
+  many('--check', 'checks', readEach(readCheck)),
+  many('--remove-check', 'removeChecks', readEach(readCheck)),
+  many('--measure', 'measures', readEach(readMeasure)),
+  many('--remove-measure', 'removeMeasures', readEach(readName)),
+  many('--keep', 'keep', readEach(readName)),
+  many('--target', 'targets', readEach(readTarget)),
+  many('--remove-goal', 'removeGoals', readEach(readName)),
+  one('--promise', 'promise', readPromise),
+];
+
+function givenIn(flags: object): FlagValues {
+  const pairs = Object.entries(flags).map(([field, value]): [string, string[]] => {
+    return [`--${field.replace(/[A-Z]/g, '-$&').toLowerCase()}`, [value].flat().filter(isText)];
+  });
+  return new Map(pairs.filter(([, values]) => values.length > 0));
+}
 
 /** New limits count from the beginning of the loop. */
 export function readNewLimits(flags: LimitFlags): Reading<NewLimits> {
-  const wrong: Refusal[] = [];
-  const read = <T>(flag: string, text: string | undefined, reader: (text: string) => Reading<T>) => {
-    const reading = text === undefined ? null : reader(text);
-    if (reading?.ok === false) wrong.push({ ...reading, message: `${flag} ${reading.message}` });
-    return reading?.ok === true ? reading.value : undefined;
-  };
-  const value = {
-    iterations: read('--max-iterations', flags.maxIterations, readMaxIterations),
-    timeMs: read('--timeout', flags.timeout, readDuration),
-    costUsd: read('--max-cost', flags.maxCost, readCost),
-    tokens: read('--max-tokens', flags.maxTokens, readTokens),
-  };
-  return wrong[0] ?? { ok: true, value };
-}
-
-export interface AmendFlags extends LimitFlags {
-  readonly check: readonly string[];
-  readonly removeCheck: readonly string[];
-  readonly promise: string | undefined;
+  return readFlags(LIMITS, givenIn(flags), {});
 }
 
 export function readAmendment(flags: AmendFlags): Reading<Amendment> {
   const limits = readNewLimits(flags);
   if (!limits.ok) return limits;
-  const checks = readEach(readCheck)(flags.check);
-  if (!checks.ok) return { ...checks, message: `--check ${checks.message}` };
-  const promise = flags.promise === undefined ? null : readPromise(flags.promise);
-  if (promise?.ok === false) return { ...promise, message: `--promise ${promise.message}` };
-  const [added, removeChecks] = [checks.value, flags.removeCheck];
-  return { ok: true, value: { checks: added, removeChecks, promise: promise?.value, limits: limits.value } };
+  return readFlags(CHANGES, givenIn(flags), { ...NO_AMENDMENT, limits: limits.value });
 }
 
 export function isAsked(limits: NewLimits): boolean {

@@ -6,6 +6,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import Module from 'node:module';
 import { dirname, join } from 'node:path';
+import { goal } from '../../core/record/definition.ts';
 import { evaluation, type LoopContext } from '../../core/stop-hooks.ts';
 import * as s from '../../core/shape.ts';
 import { supervise } from '../../process/supervise.ts';
@@ -28,9 +29,19 @@ export interface HooksOrder {
 const description = s.record({
   is: s.oneOf('described'),
   checks: s.list(s.record({ name: s.text, command: s.text, timeoutMs: s.orNull(s.positive) })),
+  measures: s.list(
+    s.record({
+      name: s.text,
+      command: s.text,
+      timeoutMs: s.orNull(s.positive),
+      keep: s.flag,
+      target: s.orNull(goal),
+    }),
+  ),
   parallel: s.orNull(s.positive),
   checkTimeoutMs: s.orNull(s.positive),
   checksTimeoutMs: s.orNull(s.positive),
+  recheckMs: s.orNull(s.positive),
   hookTimeoutMs: s.orNull(s.positive),
   hooksTimeoutMs: s.orNull(s.positive),
   approve: s.list(s.text),

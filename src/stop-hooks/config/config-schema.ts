@@ -1,7 +1,15 @@
 /** The schema of a config. `npm run schema` writes `schema/dacapo.config.schema.json` from it. */
-import { readConfigDuration, readReviewer, readRule } from '../../flags/values.ts';
+import { MEASURE_NAME, readConfigDuration, readReviewer, readRule, readTarget } from '../../flags/values.ts';
 import { isRecord } from '../../core/shape.ts';
-import type { BareHook, CheckConfig, DacapoConfig, Duration, HookEntry, NamedHook } from './config.ts';
+import type {
+  BareHook,
+  CheckConfig,
+  DacapoConfig,
+  Duration,
+  HookEntry,
+  MeasureConfig,
+  NamedHook,
+} from './config.ts';
 import * as s from '../../flags/schema/schema.ts';
 import { hookSpec } from '../spec.ts';
 import type { StopJs } from '../stop-js.ts';
@@ -33,6 +41,26 @@ const check = s.anyOf<string | CheckConfig>(
   'a command, or { command, timeout }',
   [isText, command],
   [isRecord, s.object<CheckConfig>('a check', { command, timeout: s.optional(duration) })],
+);
+
+/** As in `--target`, without the name. */
+const target = s.value<string>(
+  'a goal such as "<=0" or ">=80"',
+  { type: 'string', pattern: '^\\s*[<>]=\\s*-?\\d+(\\.\\d+)?\\s*$' },
+  (given): given is string => isText(given) && readTarget(`it ${given}`).ok,
+);
+const measure = s.anyOf<string | MeasureConfig>(
+  'a command, or { command, keep, target, timeout }',
+  [isText, command],
+  [
+    isRecord,
+    s.object<MeasureConfig>('a measure', {
+      command,
+      keep: s.optional(s.flag),
+      target: s.optional(target),
+      timeout: s.optional(duration),
+    }),
+  ],
 );
 
 /** We can see only that it is a function; what it returns is read strictly later. */
@@ -71,6 +99,14 @@ const CHECKS: s.Schema<Readonly<Record<string, string | CheckConfig>>> = s.dicti
   { pattern: NAME, rule: 'Use letters, digits and -_.:@/, up to 60 of them.' },
   check,
 );
+const MEASURES: s.Schema<Readonly<Record<string, string | MeasureConfig>>> = s.dictionary(
+  'an object: names, and what prints the number',
+  {
+    pattern: new RegExp(`^${MEASURE_NAME}$`),
+    rule: 'Begin with a letter, and use letters, digits and -_., up to 40 of them.',
+  },
+  measure,
+);
 const PARALLEL = s.anyOf<boolean | number>(
   'true, false or a whole number from 1',
   [(given) => typeof given === 'boolean', s.flag],
@@ -100,9 +136,10 @@ export const configSchema = s.annotated(
   {
     title: 'dacapo.config.json',
     description:
-      'Checks and stop hooks that a project brings to its loops. They run only after `dacapo trust`.',
+      'Checks, measures and stop hooks that a project brings to its loops. They run only after `dacapo trust`.',
     anyOf: [
       { required: ['checks'], properties: { checks: { minProperties: 1 } } },
+      { required: ['measures'], properties: { measures: { minProperties: 1 } } },
       { required: ['hooks'], properties: { hooks: { minItems: 1 } } },
       { required: ['approve'], properties: { approve: { minItems: 1 } } },
       { required: ['review'] },
@@ -114,10 +151,18 @@ export const configSchema = s.annotated(
       'Commands that prove the task done, each under a name that stop hooks know as a rule.',
       CHECKS,
     ),
+    measures: described(
+      'Numbers that commands print, each under a name: the last one that the command prints. With keep or target a measure is a gate.',
+      MEASURES,
+    ),
     parallel: described('Run the checks at once: all of them, or as many.', PARALLEL),
     checkTimeout: described('How long one check may take. Default: 300 s.', duration),
     checksTimeout: described(
       'How long all checks of one stop may take. Default: 540 s; in a session that is also the most.',
+      duration,
+    ),
+    recheck: described(
+      'How long to wait after a check that exits with 75, "not yet". Default: 60 s; later waits get longer.',
       duration,
     ),
     approve: described(

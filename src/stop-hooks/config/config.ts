@@ -11,12 +11,16 @@ export interface DacapoConfig {
   readonly $schema?: string;
   /** Commands that prove the task done, each under a name that stop hooks know as a rule. */
   readonly checks?: Readonly<Record<string, string | CheckConfig>>;
+  /** Numbers that commands print, each under a name. With `keep` or `target` a measure is a gate. */
+  readonly measures?: Readonly<Record<string, string | MeasureConfig>>;
   /** Run the checks in parallel: all of them, or this many at once. */
   readonly parallel?: boolean | number;
   /** How long one check may take. Default: 300 s. */
   readonly checkTimeout?: Duration;
   /** How long all checks of one stop may take. Default: 540 s; in a session that is also the most. */
   readonly checksTimeout?: Duration;
+  /** How long to wait after a check that exits with 75, "not yet". Default: 60 s; later waits get longer. */
+  readonly recheck?: Duration;
   /** Calls that a person has to approve: rules such as `shell(git push *)`, or `starter`. */
   readonly approve?: readonly string[];
   /** A person confirms the completion. */
@@ -40,6 +44,13 @@ export interface DacapoConfig {
 export interface CheckConfig {
   readonly command: string;
   readonly timeout?: Duration;
+}
+
+export interface MeasureConfig extends CheckConfig {
+  /** It may not fall below its value at the start. */
+  readonly keep?: boolean;
+  /** What it has to reach, such as `<=0` or `>=80`. */
+  readonly target?: string;
 }
 
 export type HookEntry = BareHook | NamedHook;

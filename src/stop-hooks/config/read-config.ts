@@ -1,10 +1,11 @@
 /** A config in the form that our programs use: durations in milliseconds, a name for every hook. */
-import { readConfigDuration, readReviewer } from '../../flags/values.ts';
+import { readConfigDuration, readReviewer, readTarget } from '../../flags/values.ts';
 import { isRecord } from '../../core/shape.ts';
 import { USER_FIELDS } from '../../flags/user-fields.ts';
 import type { ConfigDescription } from '../../proofs/stop-hooks/process.ts';
 import { configSchema, NAME } from './config-schema.ts';
-import type { BareHook, CheckConfig, DacapoConfig, Duration, HookEntry, NamedHook } from './config.ts';
+import type { Goal } from '../../core/record/definition.ts';
+import type { BareHook, DacapoConfig, Duration, HookEntry, MeasureConfig, NamedHook } from './config.ts';
 import { assertFits, HookSpecError } from '../spec.ts';
 
 export type ReadHook = Required<NamedHook>;
@@ -22,7 +23,8 @@ export function readConfig(value: unknown): ReadConfig {
   refuseOfUser(value);
   assertFits(configSchema, value, 'config');
   const read = withDefaults(value);
-  if (read.checks.length + read.hooks.length + read.approve.length === 0 && read.review === null)
+  const gates = [read.checks, read.measures, read.hooks, read.approve].flat();
+  if (gates.length === 0 && read.review === null)
     throw new HookSpecError('config', 'has neither a check nor a hook', 'Give it checks or hooks.');
   const commands = read.checks.map(({ command }) => command);
   const twice = read.checks.find(({ command }, index) => commands.indexOf(command) < index);
@@ -39,13 +41,12 @@ export function withDefaults(config: DacapoConfig): ReadConfig {
   // The schema has already refused anything else.
   const reviewer = config.review === undefined ? null : readReviewer(config.review);
   return {
-    checks: Object.entries(config.checks ?? {}).map(([name, check]) => {
-      const { command, timeout }: CheckConfig = typeof check === 'string' ? { command: check } : check;
-      return { name, command: command.trim(), timeoutMs: milliseconds(timeout) };
-    }),
+    checks: commandsIn(config.checks).map(({ keep: _, target: __, ...check }) => check),
+    measures: commandsIn(config.measures),
     parallel: typeof parallel === 'boolean' ? (parallel ? ALL_AT_ONCE : 1) : parallel,
     checkTimeoutMs: milliseconds(config.checkTimeout),
     checksTimeoutMs: milliseconds(config.checksTimeout),
+    recheckMs: milliseconds(config.recheck),
     hooks: toldApart((config.hooks ?? []).map(readHook)),
     hookTimeoutMs: milliseconds(config.hookTimeout),
     hooksTimeoutMs: milliseconds(config.hooksTimeout),
@@ -56,6 +57,27 @@ export function withDefaults(config: DacapoConfig): ReadConfig {
     review: reviewer?.ok ? reviewer.value : null,
     maxReviews: config.maxReviews ?? null,
   };
+}
+
+/** Checks or measures. Either may be written as its command alone. */
+function commandsIn(entries: Readonly<Record<string, string | MeasureConfig>> = {}) {
+  return Object.entries(entries).map(([name, entry]) => {
+    const written: MeasureConfig = typeof entry === 'string' ? { command: entry } : entry;
+    const { command, timeout, keep = false, target } = written;
+    return {
+      name,
+      command: command.trim(),
+      timeoutMs: milliseconds(timeout),
+      keep,
+      target: goalOf(target),
+    };
+  });
+}
+
+/** The schema has already refused anything that is not a goal. */
+function goalOf(target: string | undefined): Goal | null {
+  const read = target === undefined ? null : readTarget(`it ${target}`);
+  return read?.ok ? { is: read.value.is, bound: read.value.bound } : null;
 }
 
 function refuseOfUser(value: unknown): void {

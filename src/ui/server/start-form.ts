@@ -9,6 +9,9 @@ const form = record({
   project: text,
   prompt: text,
   checks: list(text),
+  measures: list(text),
+  keep: list(text),
+  targets: list(text),
   promise: text,
   features: text,
   iterations: text,
@@ -41,9 +44,14 @@ export function readForm(value: unknown, projects: readonly string[], modes: rea
   return read.ok ? { ok: true, project, ...read.value, worktree: worktree ? { setup: null } : null } : read;
 }
 
+const each = (flag: string, values: readonly string[]) => values.map((one): [string, string] => [flag, one]);
+
 function valuesOf(value: StartForm): [string, string][] {
   const pairs: [string, string][] = [
-    ...value.checks.map((check): [string, string] => ['--check', check]),
+    ...each('--check', value.checks),
+    ...each('--measure', value.measures),
+    ...each('--keep', value.keep),
+    ...each('--target', value.targets),
     ['--completion-promise', value.promise],
     ['--features', value.features],
     ['--max-iterations', value.iterations],

@@ -20,6 +20,7 @@ import {
   tag,
   verdict,
 } from '../given.ts';
+import { howToAnswer } from '../../../src/text/requests.ts';
 
 const CHECKED = { gates: [check('npm test')] };
 
@@ -130,6 +131,14 @@ test.each<[string, readonly Gate[], readonly Gate[]]>([
     frames: [{ gates: CHECKED.gates }, { gates: left }],
   });
   expect(topFrame(loop).passes).toBe(0);
+});
+
+test('the person reads all three answers', () => {
+  const loop = asked();
+  const [request] = loop.people.requests;
+  expect(howToAnswer(loop)).toBe(
+    `dacapo approve ${request?.id} or dacapo reject ${request?.id} answers it; dacapo amend ${loop.id} changes the gates instead`,
+  );
 });
 
 test('a question shows that the agent goes on: the host has carried out the last continue', () => {

@@ -29,11 +29,13 @@ const CODEX: HostCase = {
   faults: ['transient'],
   refused: 'blocked by PreToolUse hook',
   guardByInit: false,
+  asks: true,
   settings: '.codex/hooks.json',
   trust: trustHooks,
-  session: (stage, prompt) => {
-    const args = ['exec', '--json', '--dangerously-bypass-approvals-and-sandbox', prompt];
-    return startHeadless(join(stage.root, 'bin', 'codex'), args, stage);
+  session: (stage, prompt, id) => {
+    const exec = id === undefined ? ['exec'] : ['exec', 'resume', id];
+    const args = [...exec, '--json', '--dangerously-bypass-approvals-and-sandbox', prompt];
+    return startHeadless(join(stage.root, 'bin', 'codex'), args, stage).done;
   },
 };
 
@@ -62,7 +64,7 @@ describe.skipIf(isMissing('codex'))('the real Codex', () => {
     await dacapo(world, 'init', '--host', 'codex', '--scope', 'user');
     await dacapo(world, 'ready', '--host', 'codex', 'Make done.txt', ...CHECK);
     expect((await dacapo(world, 'doctor', '--host', 'codex')).stdout).toMatch(/have not trusted/);
-    await CODEX.session(stage, 'Make done.txt').done;
+    await CODEX.session(stage, 'Make done.txt');
     expect(stage.model.requests).toHaveLength(1);
     expect(await shown(stage)).toMatchObject({ status: 'pending' });
   });

@@ -14,8 +14,10 @@ const COPILOT: HostCase = {
   faults: [],
   refused: 'Denied by preToolUse hook: Da Capo refuses',
   guardByInit: false,
+  asks: true,
   settings: '.copilot/hooks/dacapo.json',
-  session: (stage, prompt) => stage.start(prompt),
+  session: (stage, prompt, id) => stage.start(prompt, id === undefined ? [] : ['--resume', id]).done,
+  write: (path, file_text) => ({ tool: 'create', input: { path, file_text } }),
 };
 
 const vendor = (stage: HostStage, ...args: string[]) =>

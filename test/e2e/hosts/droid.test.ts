@@ -1,18 +1,31 @@
 // The real droid of Factory in all of Da Capo, and what only it has: it tells of a prompt in a terminal alone, and calls
 // for a stop after a failed turn as well.
-import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { dacapo } from '../dacapo.ts';
-import { startHeadless } from '../headless.ts';
-import { hostStage, isMissing } from './stage.ts';
-import { CHECK, hostSuite, readySession, shown, type HostCase } from './suite.ts';
+import { openScreen, type Screen } from '../screen.ts';
+import { until } from '../world.ts';
+import { hostStage, isMissing, type HostStage } from './stage.ts';
+import { CHECK, hostSuite, journal, readySession, shown, type HostCase } from './suite.ts';
 
-const CLI = join(import.meta.dirname, '../../../dist/cli.js');
+const screens = new WeakMap<HostStage, Screen>();
 
-/** In a terminal, until the loop there is over: droid without one does not tell of its prompt. */
-const IN_TERMINAL = `
-  sleep 300 | script -qfec "droid \\"$1\\"" /dev/null > /dev/null &
-  until node "$0" status --json | grep -qE '"status": "(completed|escalated)"'; do sleep 0.2; done`;
+/** In a terminal, up to the end of the turn: droid without one does not tell of its prompt. */
+async function inTerminal(stage: HostStage, prompt: string): Promise<{ code: number }> {
+  const ends = () =>
+    journal(stage).filter(
+      ({ type, verdict }) => type === 'faulted' || (verdict?.is ?? 'continue') !== 'continue',
+    );
+  const before = ends().length;
+  const opened = screens.get(stage);
+  const screen = opened ?? (await openScreen(stage, [], { program: ['droid', prompt], ready: false }));
+  if (opened === undefined) onTestFinished(screen.kill);
+  else await opened.submit(prompt);
+  screens.set(stage, screen);
+  await until(() => ends().length > before, 'the end of the turn', 50_000);
+  // While it is open, droid may write its settings.
+  if (ends().at(-1)?.verdict?.is !== 'allow') await screen.kill();
+  return { code: 0 };
+}
 
 const DROID: HostCase = {
   name: 'droid',
@@ -23,7 +36,8 @@ const DROID: HostCase = {
   refused: 'Da Capo refuses',
   guardByInit: false,
   settings: '.factory/settings.json',
-  session: (stage, prompt) => startHeadless('/bin/sh', ['-c', IN_TERMINAL, CLI, prompt], stage),
+  write: (path, content) => ({ tool: 'Create', input: { file_path: path, content } }),
+  session: inTerminal,
 };
 
 describe.skipIf(isMissing('droid'))('the real droid', () => {

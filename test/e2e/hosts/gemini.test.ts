@@ -16,7 +16,8 @@ const GEMINI: HostCase = {
   refused: 'Da Capo refuses',
   guardByInit: true,
   settings: '.gemini/settings.json',
-  session: (stage, prompt) => stage.start(prompt),
+  session: (stage, prompt, id) => stage.start(prompt, id === undefined ? [] : ['--resume', id]).done,
+  write: (path, content) => ({ tool: 'write_file', input: { file_path: path, content } }),
 };
 
 describe.skipIf(isMissing('gemini'))('the real Gemini CLI', () => {

@@ -19,7 +19,8 @@ const OPENCODE: HostCase = {
   guardByInit: false,
   settings: '.config/opencode/plugins/dacapo.js',
   costs: true,
-  session: (stage, prompt) => stage.start(prompt),
+  session: (stage, prompt, id) => stage.start(prompt, id === undefined ? [] : ['--session', id]).done,
+  write: (path, content) => ({ tool: 'write', input: { filePath: path, content } }),
 };
 
 describe.skipIf(isMissing('opencode'))('the real OpenCode', () => {

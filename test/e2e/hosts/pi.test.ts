@@ -15,7 +15,8 @@ const PI: HostCase = {
   guardByInit: false,
   settings: '.pi/agent/extensions/dacapo.js',
   costs: true,
-  session: (stage, prompt) => stage.start(prompt),
+  session: (stage, prompt, id) => stage.start(prompt, id === undefined ? [] : ['--session', id]).done,
+  write: (path, content) => ({ tool: 'write', input: { path, content } }),
 };
 
 describe.skipIf(isMissing('pi'))('the real pi', () => {

@@ -15,7 +15,8 @@ const QWEN: HostCase = {
   refused: 'Da Capo refuses',
   guardByInit: true,
   settings: '.qwen/settings.json',
-  session: (stage, prompt) => stage.start(prompt),
+  session: (stage, prompt, id) => stage.start(prompt, id === undefined ? [] : ['--resume', id]).done,
+  write: (path, content) => ({ tool: 'write_file', input: { file_path: path, content } }),
 };
 
 describe.skipIf(isMissing('qwen'))('the real Qwen Code', () => {

@@ -2,6 +2,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { HOSTS, installedHost } from '../../../scripts/hosts.mjs';
+import { versionOf } from '../../../src/hosts/program.ts';
 import { hostStage, isMissing, type HostStage } from './stage.ts';
 import { HOST_RIGS, type RigName } from './table.ts';
 
@@ -46,3 +48,10 @@ for (const name of NAMES) {
     });
   });
 }
+
+// The stage answers in its place.
+test.each(Object.keys(HOSTS) as (keyof typeof HOSTS)[])('the real %s tells its version', async (name) => {
+  if (isMissing(name)) return;
+  const stage = await hostStage(name, ['Never.']);
+  expect(versionOf(installedHost(name).program ?? '', stage.env)).toBe(HOSTS[name].version);
+});

@@ -114,7 +114,7 @@ function shellCall(command: string, tools: readonly Tool[]): Omit<Call, 'id'> {
 }
 
 function toolNamed(name: string, tools: readonly Tool[]): Tool {
-  const found = tools.find((tool) => tool.name.endsWith(name));
+  const found = tools.find((tool) => tool.name === name) ?? tools.find((tool) => tool.name.endsWith(name));
   if (found === undefined)
     throw new Error(`no tool ${name} among ${tools.map((tool) => tool.name).join(', ')}`);
   return found;

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { installedHost } from '../../../scripts/hosts.mjs';
+import { HOSTS, installedHost } from '../../../scripts/hosts.mjs';
 import { startHeadless, type RunOptions, type Started } from '../headless.ts';
 import { CLAUDE, makeSandbox, type Sandbox } from '../sandbox.ts';
 import { startModel, type Model } from './model.ts';
@@ -41,6 +41,11 @@ function programOf(name: RigName): string {
   return rig.program ?? name;
 }
 
+/** The program, with its version at hand: most of them load all that they have to tell it, and Da Capo asks at every start. */
+function startsAs(program: string, version: string): string {
+  return `#!/bin/sh\n[ "$*" = --version ] && exec echo ${version}\nexec '${program}' "$@"\n`;
+}
+
 /** The first host is the one that `start` and `stopHook` mean; `others` are on the PATH too. */
 export async function hostStage(name: RigName, script: Script, ...others: RigName[]): Promise<HostStage> {
   const model = await startModel(script);
@@ -55,7 +60,8 @@ export async function hostStage(name: RigName, script: Script, ...others: RigNam
   for (const one of names) {
     const { program, missing } = found(one);
     if (program === undefined) throw new Error(missing);
-    symlinkSync(program, join(bin, programOf(one)));
+    if (one === 'claude-code') symlinkSync(program, join(bin, programOf(one)));
+    else writeFileSync(join(bin, programOf(one)), startsAs(program, HOSTS[one].version), { mode: 0o755 });
   }
   sandbox.env['PATH'] = `${bin}:${sandbox.env['PATH']}`;
 

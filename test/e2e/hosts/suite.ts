@@ -1,14 +1,14 @@
 // What every host does in all of Da Capo, with its real program: driven by `dacapo run`, and in its own session after
 // `dacapo init --host`. A host's test gives what differs.
-import { readFileSync, readdirSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { dacapo, ofKind, startDacapo } from '../dacapo.ts';
-import type { Started } from '../headless.ts';
 import { until } from '../world.ts';
-import type { Script, Turn } from './script.ts';
+import type { Said, Script, Turn } from './script.ts';
 import { hostStage, type HostStage } from './stage.ts';
-import type { RigName } from './table.ts';
+import { ONE_PROCESS, type RigName } from './table.ts';
 
 export const CHECK = ['--check', 'test -f done.txt'];
 const usage = { input: 100, output: 20 };
@@ -37,8 +37,12 @@ export interface HostCase {
   readonly costs?: boolean;
   /** What a person has to do after `dacapo init`. */
   readonly trust?: (stage: HostStage) => void;
-  /** A session of its own, without a screen. */
-  readonly session: (stage: HostStage, prompt: string) => Started;
+  /** A session of its own, up to the end of the turn. `resume`: the id of one that goes on. */
+  readonly session: (stage: HostStage, prompt: string, resume?: string) => Promise<{ code: number | null }>;
+  /** How its agent writes a file, if not in the shell. */
+  readonly write?: (path: string, content: string) => Said['call'];
+  /** Quick enough for one more pass, in which the agent asks a question. */
+  readonly asks?: boolean;
 }
 
 /** The arguments of a run of this host. */
@@ -50,6 +54,7 @@ interface Shown {
   readonly status: string;
   readonly iteration: number;
   readonly tokens: number;
+  readonly session_id: string;
 }
 
 export async function shown(stage: HostStage): Promise<Shown> {
@@ -60,16 +65,17 @@ export async function shown(stage: HostStage): Promise<Shown> {
 
 interface JournalEvent {
   readonly type: string;
+  readonly id?: string;
   readonly session?: string;
+  readonly verdict?: { readonly is: string };
 }
 
 export function journal(stage: HostStage): JournalEvent[] {
   const loops = join(stage.dacapoHome, 'loops');
-  const [id = ''] = readdirSync(loops);
-  return readFileSync(join(loops, id, 'journal.jsonl'), 'utf8')
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as JournalEvent);
+  const files = (existsSync(loops) ? readdirSync(loops) : []).map((id) => join(loops, id, 'journal.jsonl'));
+  const file = files.find((one) => existsSync(one));
+  const lines = file === undefined ? [] : readFileSync(file, 'utf8').split('\n').slice(0, -1);
+  return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as JournalEvent);
 }
 
 /** The second turn hangs once; then the work is done. */
@@ -85,11 +91,47 @@ function hangs(): Script {
 }
 
 /** A loop made ready, and a session of the host that gets its prompt. */
-export async function readySession(stage: HostStage, host: HostCase): Promise<void> {
-  const ready = await dacapo({ sandbox: stage }, 'ready', '--host', host.name, 'Make done.txt', ...CHECK);
+export async function readySession(stage: HostStage, host: HostCase, ...flags: string[]): Promise<void> {
+  const loop = ['--host', host.name, 'Make done.txt', ...CHECK, ...flags];
+  const ready = await dacapo({ sandbox: stage }, 'ready', ...loop);
   expect(ready.stdout).toContain(`${host.name} "Make done.txt"`);
-  const session = await host.session(stage, 'Make done.txt').done;
-  expect(session.code).toBe(0);
+  expect((await host.session(stage, 'Make done.txt')).code).toBe(0);
+}
+
+/** A story in which the host starts several times, and is slow on a busy machine. */
+const LONG = { timeout: 150_000 };
+
+const PUSH = 'git push origin HEAD:main';
+const APPROVE = ['--approve', 'shell(git push *)', '--approve', 'write(deploy/**)'];
+
+/** Something to push, and a place for it. The answer says whether it is there. */
+function remote(stage: HostStage): () => boolean {
+  const origin = join(stage.root, 'origin');
+  const git = (...args: string[]) =>
+    execFileSync('git', args, { cwd: stage.project, env: stage.env, encoding: 'utf8' });
+  git('init', '-q', '--bare', origin);
+  git('remote', 'add', 'origin', origin);
+  git('commit', '-q', '--allow-empty', '-m', 'First');
+  return () => git('ls-remote', 'origin') !== '';
+}
+
+function writes({ write }: HostCase, path: string): Turn {
+  const call = write?.(path, 'new\n');
+  return call === undefined ? { run: 'echo new > deploy/site.txt' } : { call };
+}
+
+/** The ids of the requests to a person, when there are so many. */
+async function requested(stage: HostStage, count: number): Promise<string[]> {
+  const all = () => journal(stage).filter(({ type }) => type === 'requested');
+  await until(() => all().length >= count, `request ${count}`, 100_000);
+  return all().map(({ id = '' }) => id);
+}
+
+/** Answers the question that comes after two approvals. The answer says whether the agent was told. */
+async function answered(stage: HostStage): Promise<() => boolean> {
+  const [, , question = ''] = await requested(stage, 3);
+  await dacapo({ sandbox: stage }, 'answer', question, 'Take the blue one.');
+  return () => stage.model.requests[7]?.text.includes('Take the blue one.') === true;
 }
 
 export function hostSuite(host: HostCase): void {
@@ -134,10 +176,17 @@ export function hostSuite(host: HostCase): void {
     expect(await shown(stage)).toMatchObject({ status: 'completed', iteration: 1 });
   });
 
-  test('cancel from another terminal ends the pass, and leaves nothing running', async () => {
+  /** In the middle of its second pass. */
+  const hung = async () => {
     const stage = await staged(hangs());
+    for (const variable of Object.keys(ONE_PROCESS)) delete stage.env[variable];
     const run = startDacapo({ sandbox: stage }, runOf(host));
     await until(() => stage.model.requests.length >= 2, 'the second pass', 50_000);
+    return { stage, run };
+  };
+
+  test('cancel from another terminal ends the pass, and leaves nothing running', async () => {
+    const { stage, run } = await hung();
     expect((await dacapo({ sandbox: stage }, 'cancel')).code).toBe(0);
     await run.ended;
     expect(await shown(stage)).toMatchObject({ status: 'cancelled' });
@@ -145,9 +194,7 @@ export function hostSuite(host: HostCase): void {
   });
 
   test('kill -9 in the middle of an iteration, then resume completes', async () => {
-    const stage = await staged(hangs());
-    const run = startDacapo({ sandbox: stage }, runOf(host));
-    await until(() => stage.model.requests.length >= 2, 'the second pass', 50_000);
+    const { stage, run } = await hung();
     run.signal('SIGKILL');
     await run.ended;
     await until(() => stage.processes().length === 0, 'the host to be gone with its driver');
@@ -155,15 +202,38 @@ export function hostSuite(host: HostCase): void {
     expect(await shown(stage)).toMatchObject({ status: 'completed', iteration: 2 });
   });
 
-  test('a protected file is guarded in its passes', async () => {
-    const stage = await staged([{ run: 'echo weak > spec.txt' }, { run: 'touch done.txt' }, 'There it is.']);
-    stage.write('spec.txt', 'strict\n');
-    if (host.guardByInit) await dacapo({ sandbox: stage }, 'init', '--host', name, '--scope', 'user');
-    const run = await dacapo({ sandbox: stage }, ...runOf(host, '--protect', 'spec.txt'));
-    expect(run.code).toBe(0);
-    expect(JSON.stringify(stage.model.requests[1]?.body)).toContain(host.refused);
-    expect(stage.read('spec.txt')).toBe('strict\n');
-  });
+  test(
+    'its passes are guarded, and a person approves, answers and steers from another terminal',
+    LONG,
+    async () => {
+      const stage = await staged(({ n }) => {
+        const sensitive = [{ run: PUSH }, writes(host, join(stage.project, 'deploy/site.txt'))];
+        const first = [{ run: 'echo weak > spec.txt' }, ...sensitive, 'I wait.', ...sensitive];
+        const asks = host.asks === true ? ['Which? <promise>ASK: Red or blue?</promise>'] : [];
+        return [...first, ...asks, { run: 'touch done.txt' }][n] ?? 'There it is.';
+      });
+      const world = { sandbox: stage };
+      const pushed = remote(stage);
+      stage.write('spec.txt', 'strict\n');
+      stage.write('deploy/old.txt', 'Not every host makes a folder for a file.\n');
+      if (host.guardByInit) await dacapo(world, 'init', '--host', name, '--scope', 'user');
+      const run = startDacapo(world, runOf(host, '--protect', 'spec.txt', ...APPROVE));
+      const [first, second] = await requested(stage, 2);
+      await until(() => run.stdout().includes('"is":"waits"'), 'the wait', 50_000);
+      expect(JSON.stringify(stage.model.requests[1]?.body)).toContain(host.refused);
+      expect(stage.read('spec.txt')).toBe('strict\n');
+      expect([pushed(), stage.has('deploy/site.txt')]).toEqual([false, false]);
+      expect(await shown(stage)).toMatchObject({ status: 'waiting', iteration: 1 });
+      await dacapo(world, 'steer', 'Mind the gap.');
+      for (const id of [first, second]) expect((await dacapo(world, 'approve', id ?? '')).code).toBe(0);
+      const told = host.asks === true ? await answered(stage) : () => true;
+      expect((await run.ended).code).toBe(0);
+      expect([pushed(), stage.read('deploy/site.txt')]).toEqual([true, 'new\n']);
+      expect(stage.model.requests[4]?.text).toContain('Mind the gap.');
+      expect(told()).toBe(true);
+      expect(await shown(stage)).toMatchObject({ status: 'completed', iteration: 1 });
+    },
+  );
 
   test.runIf(host.costs)('--max-cost ends the loop when the passes have cost that much', async () => {
     const stage = await staged(THREE);
@@ -181,32 +251,50 @@ export function hostSuite(host: HostCase): void {
     expect(stage.model.requests).toEqual([]);
   });
 
-  test('three iterations in its own session, after init, bound by its prompt', async () => {
-    const stage = await staged(THREE);
-    const world = { sandbox: stage };
-    const settings = () => {
-      try {
-        return readFileSync(join(stage.home, host.settings), 'utf8');
-      } catch {
-        return null;
-      }
-    };
-    const before = settings();
-    expect((await dacapo(world, 'init', '--host', name, '--scope', 'user')).code).toBe(0);
-    const installed = settings();
-    await dacapo(world, 'init', '--host', name, '--scope', 'user');
-    expect(settings()).toBe(installed);
-    host.trust?.(stage);
-    const doctor = () => dacapo(world, 'doctor', '--host', name);
-    expect((await doctor()).stdout).toContain('The hook is registered');
-    await readySession(stage, host);
-    expect(stage.model.requests).toHaveLength(4);
-    expect(stage.model.requests[1]?.text).toContain('iteration 2');
-    expect(await shown(stage)).toMatchObject({ status: 'completed', iteration: 3 });
-    expect((await doctor()).stdout).toMatch(/A stop of .* was last judged/);
-    expect((await dacapo(world, 'uninstall', '--host', name, '--scope', 'user')).code).toBe(0);
-    expect(settings()).toBe(before);
-  });
+  test(
+    'three iterations in its own session, after init and an approval, bound by its prompt',
+    LONG,
+    async () => {
+      const stage = await staged(
+        ({ n }) => [{ run: PUSH }, 'I wait.', { run: PUSH }, ...THREE][n] ?? 'Done.',
+      );
+      const pushed = remote(stage);
+      const world = { sandbox: stage };
+      const settings = () => {
+        try {
+          return readFileSync(join(stage.home, host.settings), 'utf8');
+        } catch {
+          return null;
+        }
+      };
+      const before = settings();
+      expect((await dacapo(world, 'init', '--host', name, '--scope', 'user')).code).toBe(0);
+      const installed = settings();
+      await dacapo(world, 'init', '--host', name, '--scope', 'user');
+      expect(settings()).toBe(installed);
+      host.trust?.(stage);
+      const doctor = () => dacapo(world, 'doctor', '--host', name);
+      expect((await doctor()).stdout).toContain('The hook is registered');
+      await readySession(stage, host, ...APPROVE);
+      expect(pushed()).toBe(false);
+      expect((await dacapo(world, 'approve')).stdout).toMatch(/dacapo resume|type any prompt in its session/);
+      const { status, session_id: session } = await shown(stage);
+      // A session that is still open goes on with the next prompt.
+      const next = status === 'interrupted' ? await dacapo(world, 'resume') : { stdout: session };
+      expect(next.stdout).toContain(session);
+      expect((await host.session(stage, 'Go on.', session)).code).toBe(0);
+      expect(pushed()).toBe(true);
+      expect(JSON.stringify(stage.model.requests[2]?.body)).toContain(
+        'the permission for this call is open now',
+      );
+      expect(stage.model.requests).toHaveLength(7);
+      expect(stage.model.requests[4]?.text).toContain('iteration 2');
+      expect(await shown(stage)).toMatchObject({ status: 'completed', iteration: 3 });
+      expect((await doctor()).stdout).toMatch(/A stop of .* was last judged/);
+      expect((await dacapo(world, 'uninstall', '--host', name, '--scope', 'user')).code).toBe(0);
+      expect(settings()).toBe(before);
+    },
+  );
 
   test.runIf(host.guardByInit)(
     'start needs the hook in its settings, and opens a session with the prompt',

@@ -16,6 +16,9 @@ export interface HostRig {
 
 const MODEL = 'scripted';
 
+/** Some start themselves again with more memory, which takes as long as the rest. A test about what is left running takes these away. */
+export const ONE_PROCESS = { GEMINI_CLI_NO_RELAUNCH: 'true', QWEN_CODE_NO_RELAUNCH: 'true' };
+
 /** The group that most hosts have taken over from Claude Code. */
 const group = (command: string, timeout: number) => [{ hooks: [{ type: 'command', command, timeout }] }];
 
@@ -109,7 +112,12 @@ plugins = false
     stopHook: (command) => ({ '.factory/settings.json': { hooks: { Stop: group(command, 30) } } }),
   },
   qwen: {
-    env: (base) => ({ OPENAI_API_KEY: 'dummy', OPENAI_BASE_URL: `${base}/v1`, OPENAI_MODEL: MODEL }),
+    env: (base) => ({
+      OPENAI_API_KEY: 'dummy',
+      OPENAI_BASE_URL: `${base}/v1`,
+      OPENAI_MODEL: MODEL,
+      ...ONE_PROCESS,
+    }),
     files: () => ({
       '.qwen/settings.json': {
         // It writes this itself where it is missing.
@@ -129,6 +137,7 @@ plugins = false
       GEMINI_API_KEY: 'dummy',
       GOOGLE_GEMINI_BASE_URL: base,
       GEMINI_CLI_TRUST_WORKSPACE: 'true',
+      ...ONE_PROCESS,
     }),
     files: () => ({
       '.gemini/settings.json': {

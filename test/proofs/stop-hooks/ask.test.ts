@@ -255,6 +255,15 @@ describe('the context of a hook', () => {
       completionPromises: [{ type: 'BLOCKED', detected: true, content: 'no key' }],
     });
   });
+
+  it('tells that the agent says no gate can show the task done', async () => {
+    const stage = configured(`{
+      hooks: [{ name: 'tell', hook: ({ unverifiable }) => ({ action: 'escalate', reason: 'why: ' + unverifiable }) }],
+    }`);
+    await stage.start(`Do it. ${PROMISE}`);
+    const answer = await stage.stop('<promise>UNVERIFIABLE: no browser here</promise>');
+    expect(toPerson(answer)).toContain('why: no browser here');
+  });
 });
 
 describe('checkpoints', () => {

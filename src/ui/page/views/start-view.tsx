@@ -9,8 +9,11 @@ import { overview } from '../data/state.ts';
 const PATH = '/api/loops';
 const EMPTY = {
   prompt: '',
-  /** One per line. */
+  /** One per line, as in the next three. */
   checks: '',
+  measures: '',
+  keep: '',
+  targets: '',
   promise: '',
   features: '',
   iterations: '20',
@@ -35,7 +38,14 @@ export function StartView() {
   const { projects = [], permissionModes = [] } = overview.value ?? {};
   const [form, setForm] = useState({ ...EMPTY, project: projects[0] ?? '', worktree: false, commit: false });
   const start = async () => {
-    const order: StartForm = { ...form, checks: form.checks.split('\n') };
+    const lines = (name: 'checks' | 'measures' | 'keep' | 'targets') => form[name].split('\n');
+    const order: StartForm = {
+      ...form,
+      checks: lines('checks'),
+      measures: lines('measures'),
+      keep: lines('keep'),
+      targets: lines('targets'),
+    };
     const done = await act(PATH, order);
     if (done?.card) go({ is: 'loop', id: done.card.id, tab: 'agent' });
   };
@@ -122,6 +132,23 @@ export function StartView() {
               {field('features', 'Feature list', {
                 hint: 'A file in the project.',
                 placeholder: 'feature_list.json',
+              })}
+            </div>
+            {field('measures', 'Measures', {
+              hint: 'One per line: a name, and a command that prints a number. Told at each stop.',
+              placeholder: 'tests=npm test | grep -c ok',
+              rows: 2,
+            })}
+            <div class="fields">
+              {field('keep', 'Measures to keep', {
+                hint: 'One name per line. Done only while they are not below their first value.',
+                placeholder: 'tests',
+                rows: 2,
+              })}
+              {field('targets', 'Measures to reach', {
+                hint: 'One per line. Done only when they are reached.',
+                placeholder: 'failures<=0',
+                rows: 2,
               })}
             </div>
             <div class="fields">
