@@ -179,10 +179,7 @@ function brokenOff(): Refusal {
 
 const turns = new Map<string, Promise<unknown>>();
 
-/**
- * One at a time for each loop of this process. Between processes the journal decides who hears a stop, but it can't tell
- * two hearings of one process apart.
- */
+/** Between processes the journal decides who hears a stop. It can't tell two hearings of one process apart. */
 async function inTurn<T>(loop: string, act: () => Promise<T>): Promise<T> {
   const turn = (turns.get(loop) ?? Promise.resolve()).then(act, act);
   turns.set(loop, turn);

@@ -40,10 +40,7 @@ export async function showsWork(open: OpenLoop, runtime: Runtime): Promise<boole
   return mayOpen && (await markOf(open, runtime)).tree !== begunTree;
 }
 
-/**
- * The steps of the one sequence on a loop that forgets what is written. Null: it was broken off. `declared`: what the agent
- * says besides its message.
- */
+/** The one sequence on a loop that forgets what is written. Null: it was broken off. */
 export async function rehearseStop(
   open: OpenLoop,
   message: string,
