@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { Plan } from '../../core/record/plan.ts';
 import { type Refusal, refuse } from '../../core/refusal.ts';
 import { goToBranch } from '../../git/worktree/branch.ts';
-import { inspect } from '../../git/inspect.ts';
+import { inspect } from '../../git/lists.ts';
 import { sayNames } from '../../core/words/phrases.ts';
 import { discardWorktree, makeWorktree, mayRemoveWorktree } from '../../git/worktree/worktree.ts';
 import type { Runtime } from '../../store/runtime.ts';
