@@ -96,10 +96,7 @@ export async function openRepository(project: string, opening: Opening = {}): Pr
   };
 }
 
-/**
- * Null: without a `.git` in the project or above it there is none, and no git has to be started to say so. A bare
- * repository has no `.git`: git names it in its refusal.
- */
+/** Null: there is none, and no git is started to say so. A bare one is named in git's refusal. */
 export function topOf(project: string): string | null {
   const isOne =
     existsSync(join(project, '.git')) || ['HEAD', 'objects'].every((name) => existsSync(join(project, name)));

@@ -78,10 +78,7 @@ function givenIn(blobs: Blobs): AnyCheckpoint[] {
     .map(({ file, ...given }) => ({ ...given, id: file, hooks }));
 }
 
-/**
- * Gives the agent a checkpoint back, the newest if none is named, and registers its hooks again if they were cleared. It
- * reopens no loop that has ended, and changes no limit: that takes a person.
- */
+/** Its hooks are registered again if they were cleared. It reopens no loop, and raises no limit. */
 export function resumeCheckpoint(taskId: string, wanted: string | undefined, runtime: Runtime) {
   const found = openTask(taskId, runtime);
   if (!found.ok) return found;

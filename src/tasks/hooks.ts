@@ -31,7 +31,7 @@ export function registerHook({ taskId, hookType, options, metadata = {} }: HookO
   if (found.task.hooks.length >= MOST_HOOKS)
     return refuse(
       'too-many-hooks',
-      `Task ${taskId} has ${MOST_HOOKS} hooks, and that is the most.`,
+      `${taskId} has ${MOST_HOOKS} hooks, the most.`,
       'hook_clear removes them.',
     );
   const spec = { ...options, type: hookType };

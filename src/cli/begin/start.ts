@@ -76,7 +76,7 @@ export async function runStart(words: readonly string[]): Promise<number> {
 }
 
 function readStartLine(words: readonly string[]): Reading<PromptLine & { readonly request: StartRequest }> {
-  const line = readPromptLine([FLAGS, LINE_FLAGS], words);
+  const line = readPromptLine([...FLAGS, ...LINE_FLAGS], words);
   if (!line.ok) return line;
   const { json, dryRun } = line.value;
   if (json && !dryRun)

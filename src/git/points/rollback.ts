@@ -179,10 +179,7 @@ function refuseUnknown(to: string, points: readonly Point[]): Refusal {
   return refuse('no-point', `No point ${to} is recorded for this loop.`, known);
 }
 
-/**
- * Finds files that are recorded nowhere and that a rollback would overwrite. Git itself silently overwrites ignored
- * files, even a whole folder of them if a file is to be written there. Returns names as bytes.
- */
+/** As bytes: what is recorded nowhere. Git silently overwrites ignored files, even a folder of them. */
 function findObstacles(root: string, changes: readonly Difference[]): string[] {
   // Files that exist and are recorded. The rollback may remove or replace them.
   const recorded = new Set(changes.filter(({ from }) => from.mode !== ABSENT).map(({ path }) => path));

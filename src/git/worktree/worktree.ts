@@ -1,7 +1,4 @@
-/**
- * A worktree for one loop, outside the project: the user's files and branch stay untouched. It is removed only if it holds
- * no work that is on no branch, and the branch stays.
- */
+/** A worktree for one loop, outside the project. It goes only if all its work is on a branch, which stays. */
 import { existsSync, mkdirSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { refuse, type Refusal } from '../../core/refusal.ts';
@@ -64,16 +61,13 @@ export async function makeWorktree(
   const made = await repository.ask(['worktree', 'add', '-q', '--no-checkout', path, name]);
   const there = saidBy(made) === null ? null : await checkOut(path);
   if (there?.ok !== true) {
-    await discard(repository, path, name, begun);
+    await discard(repository, { path, branch: name, begun });
     return there ?? refusePlainly('worktree', 'The worktree could not be made', made);
   }
   return { ok: true, is: 'made', path, project: join(path, inside), branch: name, begun, leftBehind };
 }
 
-/**
- * Settings may apply to this work tree or its branch alone (`includeIf`). So we look for its filters from inside it,
- * and switch them off before git checks out the first file.
- */
+/** Settings may apply to this tree or branch alone (`includeIf`), so we look for its filters from inside. */
 async function checkOut(path: string): Promise<Repository | Refusal> {
   const there = await openRepository(path);
   if (!there.ok) return there;
@@ -82,20 +76,14 @@ async function checkOut(path: string): Promise<Repository | Refusal> {
 }
 
 /** Removes an unused worktree together with its branch. */
-export async function discardWorktree(
-  project: string,
-  { path, branch, begun }: Pick<Worktree, 'path' | 'branch' | 'begun'>,
-): Promise<void> {
+export async function discardWorktree(project: string, made: MadeWorktree): Promise<void> {
   const repository = await openRepository(project);
-  if (repository.ok) await discard(repository, path, branch, begun);
+  if (repository.ok) await discard(repository, made);
 }
 
-async function discard(
-  repository: Repository,
-  path: string,
-  branch: string | null,
-  begun: string | null,
-): Promise<void> {
+type MadeWorktree = Pick<Worktree, 'path' | 'branch' | 'begun'>;
+
+async function discard(repository: Repository, { path, branch, begun }: MadeWorktree): Promise<void> {
   // With `--force` git reads no file in the worktree, and so runs no filter.
   await repository.ask(['worktree', 'remove', '--force', path]);
   if (branch !== null && begun !== null) await unclaimBranch(repository, branch, begun);

@@ -204,7 +204,7 @@ export function fitHost(
   if (maxCostUsd !== null && !host.can.cost)
     return refuse(
       'no-cost',
-      `--max-cost can't be kept: ${host.name} tells the tokens of a pass, and not its price.`,
+      `${host.name} tells no price, so --max-cost can't be kept.`,
       'Use --max-tokens.',
     );
   const place = { project, env: runtime.env, platform: process.platform };

@@ -42,9 +42,7 @@ function seen(wanted: string, tags: readonly Tag[], now: string): PromiseSeen {
     return { type: 'COMPLETE', detected: kept, content: wanted, ...(kept && { detectedAt: now }) };
   }
   const cry = readDistress(tags, null);
-  if (cry?.is !== CRIES[wanted]) return { type: wanted, detected: false, content: wanted };
+  if (cry?.is !== wanted.toLowerCase()) return { type: wanted, detected: false, content: wanted };
   const content = oneLine(cry.words, LONGEST_PROMISE) || wanted;
   return { type: wanted, detected: true, content, detectedAt: now };
 }
-
-const CRIES = { BLOCKED: 'blocked', ESCALATE: 'escalate' } as const;
