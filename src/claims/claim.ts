@@ -13,10 +13,9 @@ import { markOf } from '../hearing/take-proofs.ts';
 import type { StopArrival } from '../hosts/arrival.ts';
 import { openOwn, type AgentOrder, isToolDriven, senderFor } from '../operations/agent/tool-session.ts';
 import { bind } from '../operations/begin/bind.ts';
-import { claimLives, ownerLives } from '../store/liveness.ts';
+import { claimLives, ownerLives, type Runtime } from '../store/runtime.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import { rehearse } from '../store/rehearsal.ts';
-import type { Runtime } from '../store/runtime.ts';
 import { sayStatus, title } from '../text/status.ts';
 import { judgement, loopAtStop, stopOf, type Judgement } from './judgement.ts';
 

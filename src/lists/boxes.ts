@@ -34,10 +34,7 @@ export function boxInLine(line: string): Box | null {
 
 /** Of a list item, which may also hold its box behind an id or at its end. */
 export function boxInItem(words: string): Box | null {
-  const box = boxIn(words);
-  if (box !== null) return box;
-  const inside = boxInside(words);
-  return inside === null ? null : boxIn(inside);
+  return boxIn(words) ?? boxIn(boxInside(words));
 }
 
 const BOXES = /(?:^|[\s,;|])`?\[[ xX~/-]\]/;
@@ -128,13 +125,13 @@ export function oddItem(line: string): ListItem | null {
   return marker === undefined || words === undefined ? null : { marker: marker.trim(), words };
 }
 
-/** `T001 [ ] words`, `**T-2**: [x] words` and `words [ ]`, with the box in front; null: no box. */
-function boxInside(words: string): string | null {
+/** `T001 [ ] words`, `**T-2**: [x] words` and `words [ ]`, with the box in front. Empty: there is no box. */
+function boxInside(words: string): string {
   const [, id, box, rest] =
     /^((?:\*\*)?[A-Za-z]{0,8}[-_.]?\d[\w.-]{0,12}(?:\*\*)?[:.)]?)[ \t]+(\[[ xX~/-]?\])[ \t]+(.*)$/s.exec(
       words,
     ) ?? [];
   if (id !== undefined) return `${box} ${id} ${rest}`;
   const [, before, behind] = /^([^[\]]*\S)[ \t]+(\[[ xX]\])$/s.exec(words) ?? [];
-  return before === undefined ? null : `${behind} ${before}`;
+  return before === undefined ? '' : `${behind} ${before}`;
 }

@@ -118,7 +118,6 @@ export function findLayouts(project: string): Layout[] {
   return open.map((list) => ({ tool: GUESSED.tool, prompt: null, list, notes, flags: [] }));
 }
 
-/** Used if the list can't be a gate. */
 const PROMISE = '--completion-promise';
 
 /** `why` its list is not the gate; null: it is, or there is no list. */

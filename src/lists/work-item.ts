@@ -5,13 +5,12 @@ import { harmless, headOf, oneLine } from '../core/words/sanitize.ts';
 export interface WorkItem {
   readonly id: string;
   readonly title: string;
-  /** The text of the item besides its title; may be empty. */
   readonly body: string;
 }
 
 export type ItemList =
-  /** `notes`: what the person should know about how it was read. */
-  { readonly ok: true; readonly items: readonly WorkItem[]; readonly notes: readonly string[] } | NoList;
+  | { readonly ok: true; readonly items: readonly WorkItem[]; readonly notes: readonly string[] }
+  | NoList;
 
 export interface NoList {
   readonly ok: false;
@@ -38,7 +37,6 @@ export function itemOf(id: string | null, title: string, body: string): WorkItem
   };
 }
 
-/** Items that are the same count once. */
 export function distinct(items: readonly WorkItem[], notes: readonly string[] = []): ItemList {
   const seen = new Set<string>();
   return { ok: true, items: items.filter(({ id }) => !seen.has(id) && seen.add(id)), notes };

@@ -14,6 +14,7 @@ import type { StreamReader } from '../hosts/headless.ts';
 import { evidenceFolder } from '../store/evidence.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import { namesIn } from '../files/paths.ts';
+import { readEnd } from '../files/read.ts';
 
 export interface AgentAct {
   /** Null for the stream of a pass, which has no times. */
@@ -105,12 +106,9 @@ export function openAgentFile(file: AgentFile, last = Number.POSITIVE_INFINITY) 
   };
 }
 
-/** The last lines of a file, the newest first. The first of them may be half a line. */
+/** The newest first. The oldest may be half a line. */
 export function lastLines({ path }: AgentFile, bytes: number): string[] {
-  return bytesFrom(path, Math.max(0, sizeOf(path) - bytes))
-    .toString('utf8')
-    .split('\n')
-    .reverse();
+  return readEnd(path, bytes).split('\n').reverse();
 }
 
 export function lastSaid(lines: readonly string[], file: AgentFile): string | null {

@@ -22,7 +22,6 @@ import { countOf } from './story.ts';
 
 export type LoopCard = Readonly<ReturnType<typeof cardOf>>;
 
-/** How a loop feels, for a colour and an order. */
 export type CardTone = 'working' | 'waiting' | 'resting' | 'needs-you' | 'done' | 'failed' | 'over';
 
 export type CardGate = ReturnType<typeof gateOf>;
@@ -56,6 +55,7 @@ export function cardOf(loop: Loop, { task, seen, proving, fleet }: CardDetails, 
   const ended = hasEnded({ status: { is: status } });
   const requests = ended ? [] : requestsOf(loop, now);
   const needsYou = requests.length > 0 || (needsPerson(loop) && status === loop.status.is);
+  const tone = needsYou ? 'needs-you' : TONES[status];
   const endedAt = ended ? loop.updatedAt : null;
   const features = loop.last?.features ?? featuresOf(frame)?.begun ?? null;
   return {
@@ -69,7 +69,9 @@ export function cardOf(loop: Loop, { task, seen, proving, fleet }: CardDetails, 
     status,
     /** The status in words that follow the id: "is running, iteration 3 of 50". */
     says: fleet?.reason ?? sayStatus(loop),
-    tone: needsYou ? 'needs-you' : TONES[status],
+    tone,
+    /** Where a list shows it: what needs a person first, then what works, rests, has ended. */
+    group: groupOf(tone, ended),
     hasEnded: ended,
     /** The open pass of the frame at work; for an ended loop, the last pass that ended. */
     iteration,
@@ -106,6 +108,11 @@ export function cardOf(loop: Loop, { task, seen, proving, fleet }: CardDetails, 
     /** Who works on it in a fleet, and for whom; null: it is a loop of this machine. */
     fleet: fleet && sayFleet(fleet),
   } as const;
+}
+
+function groupOf(tone: CardTone, ended: boolean) {
+  if (tone === 'needs-you' || tone === 'working') return tone;
+  return ended ? 'ended' : 'resting';
 }
 
 function sayFleet({ account, worker }: FleetFacts): string {

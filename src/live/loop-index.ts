@@ -6,7 +6,7 @@ import { projectsOf } from '../store/store.ts';
 import type { Loop } from '../core/loop.ts';
 import { errorMessage, parseAs } from '../core/shape.ts';
 import { FLEET_COPY } from '../operations/look/find.ts';
-import { asKnown, byUrgency, liesIn, readPrompt, remembered } from '../operations/look/loops.ts';
+import { asKnown, byUrgency, liesIn, readPrompt, remembered, withLoop } from '../operations/look/loops.ts';
 import { provingNow } from '../operations/look/status.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';
@@ -94,15 +94,9 @@ function show(
   return cardOf(known, { task, seen, proving, fleet }, runtime.now());
 }
 
-function readEntry(id: string, stamp: string, { store }: Runtime): Entry | null {
+function readEntry(id: string, stamp: string, runtime: Runtime): Entry | null {
   try {
-    const open = store.open(id);
-    if (open === null) return null;
-    try {
-      return entryOf(open, stamp);
-    } finally {
-      open.close();
-    }
+    return withLoop(id, runtime, (open) => entryOf(open, stamp));
   } catch (error) {
     return { stamp, loop: null, why: errorMessage(error) };
   }

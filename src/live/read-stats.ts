@@ -5,7 +5,7 @@
 import { projectsOf } from '../store/store.ts';
 import { hasEnded } from '../core/loop.ts';
 import { readAs, record, text, whole } from '../core/shape.ts';
-import { asKnown, liesIn } from '../operations/look/loops.ts';
+import { knownLoop, liesIn, withLoop } from '../operations/look/loops.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { openGlance, type AgentGlance } from './agent-feed.ts';
@@ -23,14 +23,16 @@ const keptTally = record({ version: text, end: whole, tally });
 /** `root`: a folder, for its loops and those below it; null: every loop of this machine. */
 export function readStats(root: string | null, runtime: Runtime): Stats {
   const glance = openGlance(runtime.env);
+  const tallyIn = (open: OpenLoop) => {
+    const isMeant = root === null || projectsOf(open.loop()).some((project) => liesIn(root, project));
+    return isMeant ? tallyFor(open, glance, runtime) : null;
+  };
   const tallies = runtime.store.stamps().flatMap(({ id }) => {
-    const open = openQuietly(id, runtime);
-    if (open === null) return [];
     try {
-      const isMeant = root === null || projectsOf(open.loop()).some((project) => liesIn(root, project));
-      return isMeant ? [tallyFor(open, glance, runtime)] : [];
-    } finally {
-      open.close();
+      return withLoop(id, runtime, tallyIn) ?? [];
+    } catch {
+      // A later version of Da Capo wrote it.
+      return [];
     }
   });
   return statsOf(tallies);
@@ -38,9 +40,9 @@ export function readStats(root: string | null, runtime: Runtime): Stats {
 
 function tallyFor(open: OpenLoop, glance: AgentGlance, runtime: Runtime): Tally {
   const end = open.journal.end();
-  const kept = readKept(open);
-  if (kept !== null && kept.end === end) return kept.tally;
-  const loop = asKnown(open.loop(), open.broken(), runtime);
+  const kept = readAs(keptTally, () => open.blobs.read(BLOB));
+  if (kept?.version === VERSION && kept.end === end) return kept.tally;
+  const loop = knownLoop(open, runtime);
   const counted = withModel(
     tallyOf(loop, openStory(open).all(), runtime.now()),
     () => glance(loop, runtime.store.place(loop.id)).model,
@@ -54,20 +56,6 @@ function withModel(counted: Tally, seen: () => string | null): Tally {
   if (!counted.models.some(({ model }) => model === null)) return counted;
   const model = seen();
   return { ...counted, models: counted.models.map((one) => ({ ...one, model: one.model ?? model })) };
-}
-
-function readKept({ blobs }: OpenLoop): { readonly end: number; readonly tally: Tally } | null {
-  const value = readAs(keptTally, () => blobs.read(BLOB));
-  return value?.version === VERSION ? value : null;
-}
-
-/** Null: there is none, or a later version of Da Capo wrote it. */
-function openQuietly(id: string, { store }: Runtime): OpenLoop | null {
-  try {
-    return store.open(id);
-  } catch {
-    return null;
-  }
 }
 
 /** It only saves time: a disk that is full must not keep anybody from reading. */

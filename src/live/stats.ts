@@ -56,7 +56,6 @@ function gatesIn(tallies: readonly Tally[]) {
     .toSorted((a, b) => b.tested - a.tested);
 }
 
-/** The most used first. */
 function modelsIn(tallies: readonly Tally[]) {
   const all = tallies.flatMap((one) => one.models.map((model) => ({ ...model, isDone: isDone(one) })));
   return [...groupBy(all, ({ model }) => model)]

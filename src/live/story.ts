@@ -33,7 +33,6 @@ export interface OpenPass {
   readonly model: string | null;
 }
 
-/** What the journal has told of a stop so far. */
 export interface StopSoFar {
   readonly seq: number;
   readonly stop: EventOf<'stop'>;
@@ -53,7 +52,6 @@ export function iterationOf({ seq, stop, pass, frame, judged, asked, recorded }:
     seq,
     stop: stop.n,
     ms: Date.parse(stop.at) - Date.parse(beganAt),
-    /** The title of its item, in a loop that works through a list. */
     item: frame.item?.title ?? null,
     beganAt,
     stoppedAt: stop.at,
@@ -100,7 +98,6 @@ function judgementOf(n: number, judged: StopSoFar['judged']) {
     toolUsed: event?.toolUsed ?? false,
     used: event?.used ?? null,
     context: event?.context ?? null,
-    /** The mark of the work tree, if one was taken. */
     tree: event?.tree ?? null,
   } as const;
 }

@@ -107,7 +107,7 @@ function sayHappening(event: RunEvent, before: ScreenState): string {
     case 'usage': {
       const { costUsd, tokens, contextTokens: used, contextWindow: room } = event;
       const parts = [
-        ...(costUsd === null ? [] : [sayUsd(costUsd)]),
+        ...(costUsd === null ? [] : [`${event.isEstimate ? 'about ' : ''}${sayUsd(costUsd)}`]),
         `${sayCount(tokens)} tokens`,
         ...(used === null || room === null || room <= 0 ? [] : [`context ${percent(used / room)}`]),
       ];

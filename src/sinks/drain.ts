@@ -20,7 +20,6 @@ export interface Draining {
 
 /** The waits between attempts. A receiver that restarts is back by then. */
 const RETRY_MS = [1_000, 5_000, 25_000];
-/** Older messages are dropped. */
 const LATE_MS = 24 * 3_600_000;
 const DETAIL = 200;
 

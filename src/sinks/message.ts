@@ -69,7 +69,6 @@ const NAME = 100;
 const WORDS = 2_000;
 const URGENT: readonly NoticeKind[] = ['approval', 'question', 'escalated', 'stuck', 'interrupted'];
 
-/** The path of callbacks on the server of `dacapo ui`. */
 export const CALLBACK_PATH = '/callback';
 
 export function messageOf(notice: Notice, callbackUrl: string | null): Message {

@@ -2,19 +2,12 @@
  * The outbox: one file for each message that is to be sent, in a private folder of the user. A process with
  * something to send writes a file and goes on; one detached process sends them. A file outlives a process that was killed.
  */
-import {
-  existsSync,
-  readFileSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import { readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Target } from '../flags/notify-target.ts';
 import { readAs, isRecord } from '../core/shape.ts';
+import { namesIn } from '../files/paths.ts';
+import { readTextIfAny } from '../files/read.ts';
 import type { Message } from './message.ts';
 
 export interface Spooled {
@@ -33,12 +26,9 @@ export const MOST_SPOOLED = 200;
 const NAME = /^\d+-\d+-\w+\.json$/;
 const DIGITS = 10;
 
-/** The oldest first. None where the folder is gone. */
+/** The oldest first. */
 export function spooledIn(folder: string): string[] {
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder)
-    .filter((name) => NAME.test(name))
-    .sort();
+  return namesIn(folder).filter((name) => NAME.test(name));
 }
 
 /** False: the outbox is full. */
@@ -78,7 +68,7 @@ const LOCK = 'sender.lock';
 /** An older lock is of a process that died, or of a machine that slept. */
 const OLD_MS = 15_000;
 
-/** Null: another process has it. `touch` has to be called more often than the lock grows old. */
+/** Null: another process has it. `touch` has to be called before the lock grows old. */
 export function takeLock(folder: string, isAlive: (process: number) => boolean) {
   const path = join(folder, LOCK);
   if (!make(path)) {
@@ -119,9 +109,5 @@ export function isSending(folder: string, isAlive: (process: number) => boolean)
 }
 
 function holder(path: string): number | null {
-  try {
-    return Number(readFileSync(path, 'utf8')) || null;
-  } catch {
-    return null;
-  }
+  return Number(readTextIfAny(path)) || null;
 }

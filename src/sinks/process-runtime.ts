@@ -8,7 +8,6 @@ import type { Store } from '../store/store.ts';
 import type { Sink } from './sink.ts';
 import { peopleSink, tellSinks } from './tell-sinks.ts';
 
-/** `sinks`: whom this process tells. */
 export function runtimeAt(
   home: Home,
   given: Omit<Runtime, 'store' | 'isAlive' | 'process' | 'started'>,

@@ -28,7 +28,6 @@ export function hookSinks(runtime: Runtime): Sink[] {
 /** The longest status that we write: one that names an error may be long. */
 const STATUS = 300;
 
-/** Writes one line per notice into the log that the hook writes too. */
 export function logSink(log: (line: string) => void): Sink {
   return ({ is, loop }) => log(`loop=${loop.id} notice=${is}: ${oneLine(sayStatus(loop), STATUS)}`);
 }

@@ -4,9 +4,8 @@
  */
 import { headOf } from '../core/words/sanitize.ts';
 import type { Context } from '../core/record/events.ts';
-import { sayContext } from './usage.ts';
+import { sayContext, capWords } from './status.ts';
 import type { LoopPart } from '../core/loop.ts';
-import { capWords } from './status.ts';
 
 /** `pointer`: where to find the whole task; empty if no file holds it. */
 export function longTask(prompt: string, pointer: string, most: number, room: number): string {

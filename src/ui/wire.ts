@@ -36,7 +36,6 @@ export interface LoopsChanged {
   readonly removed: readonly string[];
 }
 
-/** What came of an action. `card`: the loop as it is now. */
 export interface Done {
   readonly says: string;
   readonly card: LoopCard | null;

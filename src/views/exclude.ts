@@ -27,7 +27,6 @@ export function excludeFromGit(project: string, views: readonly OtherView[] = []
   exclude(project, linesFor(views));
 }
 
-/** `wanted`: for a loop that asks its first question, `REQUESTS`. */
 export function exclude(project: string, wanted: readonly string[]): void {
   const path = excludeFile(project);
   if (path === null) return;

@@ -23,7 +23,6 @@ export interface ViewFormat {
   /** The file tells of a loop that is over. A new loop may have its place, after a copy. */
   readonly isOver?: (content: string) => boolean;
   readonly goes: (loop: Loop) => boolean;
-  /** What is done before it goes. */
   readonly putAside?: (open: OpenLoop, path: string) => void;
   /** A faster way to replace the file, which has just been read. */
   readonly replace?: (open: OpenLoop, loop: Loop, runtime: Runtime) => void;

@@ -30,7 +30,6 @@ export const OTHERS = { ok: true, session: null, known: null, isOurs: false, not
 
 export const AGAIN = 'nothing was changed; correct it and try again.';
 
-/** Where views should be, as far as the person or the imported state says so. */
 export interface ImportPlaces {
   readonly vault: string | null;
   /** `RALPH_LOOP_DIR`, the folder of the progress file. */
@@ -102,7 +101,6 @@ export function sayNoPrompt(found: FileReading): string {
   return found.is === 'gone' ? 'is not there' : 'is empty';
 }
 
-/** `field`: what to raise in the file. */
 export function refuseUsedUp(name: string, iteration: number, limit: number, field: string): Refusal {
   return refuse(
     'used-up',

@@ -41,7 +41,6 @@ export type Settled = 'settled' | 'unsettled';
 
 export interface Importer {
   readonly place: string;
-  /** Is this file, folder or topic of this format? */
   readonly knows: (named: Named) => boolean;
   /** `here`: the folder that the person is in. Writes nothing, and takes over no command that the file may name. */
   readonly from: (path: string, here: string, runtime: Runtime) => Imported | Refusal;

@@ -72,10 +72,15 @@ describe('the index', () => {
     expect(card).toMatchObject({
       status: 'waiting',
       tone: 'needs-you',
+      group: 'needs-you',
       requests: [{ kind: 'approval', what: 'git push', why: 'a rule asks for it' }],
     });
     answer({ id: card?.requests[0]?.id ?? '', answer: 'approved', note: '', by: 'view' }, runtime);
-    expect(openIndex(null, stage.runtime()).look().cards[0]).toMatchObject({ requests: [], tone: 'working' });
+    expect(openIndex(null, stage.runtime()).look().cards[0]).toMatchObject({
+      requests: [],
+      tone: 'working',
+      group: 'working',
+    });
     const told = openStory(open)
       .all()
       .flatMap((entry) => (entry.is === 'moment' ? [entry.type] : []));
@@ -88,7 +93,7 @@ describe('the index', () => {
     expect(index.look().cards[0]?.status).toBe('running');
     await stage.command('cancel', '', { from: { prompt: 'p3' } });
     const [card] = index.look().cards;
-    expect(card).toMatchObject({ status: 'cancelled', tone: 'over', hasEnded: true });
+    expect(card).toMatchObject({ status: 'cancelled', tone: 'over', group: 'ended', hasEnded: true });
     expect(card?.endedAt).toBe(card?.updatedAt);
     stage.store.remove(stage.loop().id);
     expect(index.look().cards).toEqual([]);
@@ -100,6 +105,7 @@ describe('the index', () => {
     expect(openIndex(null, stage.runtime()).look().cards[0]).toMatchObject({
       status: 'interrupted',
       tone: 'resting',
+      group: 'resting',
       isWorking: false,
     });
   });

@@ -12,9 +12,8 @@ import {
   type HostError,
   type JudgedStop,
 } from '../../operations/look/explain.ts';
-import { sayContext } from '../../text/usage.ts';
+import { sayContext, sayStatus, title } from '../../text/status.ts';
 import { nextStep } from '../../text/next-step.ts';
-import { sayStatus, title } from '../../text/status.ts';
 import { sayAsksBefore, sayInner, sayOpen } from '../../text/to-person.ts';
 import {
   hanging,

@@ -6,7 +6,7 @@ import { isToolDriven } from '../../operations/agent/tool-session.ts';
 import { hasEnded, isPlain, topFrame, workedMs, type Loop } from '../../core/loop.ts';
 import { type GateReport } from '../../text/report.ts';
 import { duration, ofIterations, sayCheck } from '../../core/words/phrases.ts';
-import { sayContext, sayLimits, sayUsed } from '../../text/usage.ts';
+import { sayContext, sayLimits, sayUsed } from '../../text/status.ts';
 import { nextStep } from '../../text/next-step.ts';
 import { sayStatus, iterationShown } from '../../text/status.ts';
 import { sayAsksBefore, sayInner } from '../../text/to-person.ts';

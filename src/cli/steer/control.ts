@@ -11,7 +11,7 @@ import { noteUnread, replyFor, sayResume, here, choiceOf, cliRuntime, actor } fr
 import { EXIT, fail, failFor, say, sayJson } from '../terminal/terminal.ts';
 import { TERMINAL } from '../../text/commands.ts';
 import { loopsUnder } from '../../operations/look/loops.ts';
-import { amendHere, readAmendment, type AmendFlags } from '../../operations/steer/amend.ts';
+import { amendHere, readAmendment } from '../../operations/steer/amend.ts';
 import type { Given } from '../command.ts';
 
 export async function runCancel({ id, all, json }: Given<'all' | 'json', 'id'>): Promise<number> {
@@ -77,7 +77,7 @@ export async function runSteer({ first, second, json }: Given<'json', 'first' | 
   return replyFor(loop, json, runtime, given, ...sayResume(loop));
 }
 
-export async function runAmend(options: AmendFlags & Given<'json', 'id'>): Promise<number> {
+export async function runAmend(options: Given<'json', 'id'>): Promise<number> {
   const wanted = readAmendment(options);
   if (!wanted.ok) return failFor(wanted, EXIT.usage);
   const runtime = cliRuntime();

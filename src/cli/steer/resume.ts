@@ -2,7 +2,7 @@
 import { few, plural } from '../../core/words/phrases.ts';
 import type { Loop } from '../../core/loop.ts';
 import type { Accepted } from '../../operations/trust/trust.ts';
-import { readNewLimits, type LimitFlags } from '../../operations/steer/amend.ts';
+import { readNewLimits } from '../../operations/steer/amend.ts';
 import { resume, type CarriedOn } from '../../operations/steer/resume.ts';
 import { sayChange } from '../../proofs/changes.ts';
 import { sayStatus, title } from '../../text/status.ts';
@@ -22,7 +22,7 @@ export async function runResume({
   checkpoint,
   acceptChanges,
   ...flags
-}: Given<'json' | 'acceptChanges', 'id' | 'checkpoint' | keyof LimitFlags>): Promise<number> {
+}: Given<'json' | 'acceptChanges', 'id' | 'checkpoint'>): Promise<number> {
   const limits = readNewLimits(flags);
   if (!limits.ok) return failFor(limits, EXIT.usage);
   const runtime = cliRuntime();

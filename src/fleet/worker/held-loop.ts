@@ -11,7 +11,7 @@ import { errorMessage } from '../../core/shape.ts';
 import type { RunEventBody } from '../../fresh/run-event.ts';
 import type { Environment } from '../../hosts/arrival.ts';
 import type { Sink } from '../../sinks/sink.ts';
-import { keepTail } from '../../process/tail.ts';
+import { keepTail } from '../../process/output.ts';
 import { homeAt } from '../../store/file/home.ts';
 import { clearCopy } from '../../store/file/loops.ts';
 import { explain, type Database } from '../database.ts';

@@ -110,7 +110,6 @@ function tiles({ loop, figures }: LoopReport): string {
   return `<dl class="tiles">${inner.join('')}</dl>`;
 }
 
-/** One bar per iteration: its height is the duration, its colour the verdict. */
 function strip({ story: entries }: LoopReport): string {
   const iterations = entries.filter((entry) => entry.is === 'iteration').slice(-BARS);
   if (iterations.length < 2) return '';

@@ -4,7 +4,7 @@ import { knownLoop } from '../../operations/look/loops.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { sayGates } from '../../text/event.ts';
-import { sayLimits } from '../../text/usage.ts';
+import { sayLimits } from '../../text/status.ts';
 import { cleanEnds } from '../clean.ts';
 import { evidenceNamed } from '../evidence.ts';
 import { filesChanged, type ChangedFiles } from '../files-changed.ts';
@@ -56,7 +56,6 @@ function toldInFull(entry: StoryIteration, open: OpenLoop, changed: ChangedFiles
   };
 }
 
-/** The beginning and the end of what a check printed. */
 function outputOf({ evidence, tail }: StoryCheck, open: OpenLoop): string {
   const found = evidence === null ? null : evidenceNamed(open, evidence);
   return cleanEnds(found?.text ?? tail, OUTPUT);

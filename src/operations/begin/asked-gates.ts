@@ -64,6 +64,15 @@ function commandTime({ checkTimeoutMs }: StartRequest, configured: Configured | 
   return checkTimeoutMs ?? configured?.found.checkTimeoutMs ?? CHECK_MS;
 }
 
+/** A loop that is not done after three reviews needs a person. */
+const MOST_REVIEWS = 3;
+
+function reviewGate(request: StartRequest, configured: Configured | null): ReviewGate | null {
+  const review = request.review ?? configured?.found.review ?? null;
+  const most = request.maxReviews ?? configured?.found.maxReviews ?? MOST_REVIEWS;
+  return review && { kind: 'review', ...review, most };
+}
+
 export function checkingOf(request: StartRequest, configured: Configured | null): Definition['checking'] {
   const all = request.checksTimeoutMs ?? configured?.found.checksTimeoutMs ?? ALL_CHECKS_MS;
   const recheckMs = request.recheckMs ?? configured?.found.recheckMs ?? null;
@@ -124,15 +133,6 @@ function filesBehind({ words, folders }: PlainCommand): string[] {
     ...(script === undefined ? [] : [script]),
   ];
   return files.flatMap((file) => folders.map((folder) => inFolder(folder, file)));
-}
-
-/** A loop that is not done after three reviews needs a person. */
-const REVIEWS = 3;
-
-function reviewGate(request: StartRequest, configured: Configured | null): ReviewGate | null {
-  const review = request.review ?? configured?.found.review ?? null;
-  const most = request.maxReviews ?? configured?.found.maxReviews ?? REVIEWS;
-  return review && { kind: 'review', ...review, most };
 }
 
 type Asked = Pick<StartRequest, 'require' | 'maxReviews'>;

@@ -82,11 +82,11 @@ async function prepareRest(
     refuseMissing(commands, runtime.env) ??
     refuseMeasures(request, asked.measures) ??
     refuseReviewer(request, asked.review, runtime.env) ??
-    refuseUnseen(asked.rules, host);
+    (asked.rules.length > 0 ? refuseUnseen(asked.rules, host) : null);
   if (missing !== null) return missing;
-  const first = await firstItem({ request, project }, runtime);
-  if (!first.ok) return first;
-  const { item } = first;
+  const first = hasItems(request) ? await firstItem({ request, project }, runtime) : null;
+  if (first?.ok === false) return first;
+  const item = first?.item ?? null;
   return withFilesOf(
     { request, project },
     { ...asked, ok: true, item, protection: null, baseline: NO_BASELINE },
@@ -210,6 +210,7 @@ async function measuresBefore(
   time: CheckTime,
   runtime: Runtime,
 ): Promise<Reading<readonly Measure[]>> {
+  if (asked.measures.length === 0) return { ok: true, value: [] };
   const bench = benchOf(order, asked, time, runtime);
   const taken = await onBench(bench, runtime, (whole) => takeMeasures(asked.measures, whole));
   const more = time === 'short' ? ' In a session it has a few seconds; dacapo start gives it more.' : '';

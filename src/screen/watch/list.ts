@@ -81,8 +81,8 @@ function blockOf(
   viewport: Viewport,
 ): string[] {
   const isChosen = card.id === state.chosen;
-  // A thin line between the loops that go on and those that have ended.
-  const gap = card.hasEnded && above?.hasEnded === false ? [''] : [];
+  // A thin line above the loops that have ended.
+  const gap = card.group === 'ended' && above !== undefined && above.group !== 'ended' ? [''] : [];
   const bar = isChosen ? part('▌ ', 'cyan') : part('  ');
   const now = card.hasEnded ? null : sayNow(card);
   const second = card.hasEnded ? [] : [rowOf([bar, part('  '), ...(now === null ? [] : [now])], viewport)];

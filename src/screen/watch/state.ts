@@ -5,7 +5,7 @@ import type { EventTone } from '../../text/event.ts';
 import type { EntryMark, ScrollbackEntry } from '../entry.ts';
 
 export interface WatchState {
-  /** Null until the loops are read. Those that wait for a person come first, then the others that have not ended. */
+  /** Null until the loops are read. */
   readonly cards: readonly LoopCard[] | null;
   readonly unread: number;
   /** The folder whose loops are shown; null: all of this machine, or of a fleet. */
@@ -107,14 +107,12 @@ export function currentCard(state: WatchState): LoopCard | null {
 
 /** New cards. The choice stays with its loop; if that is gone, it moves to the first. */
 export function withCards(state: WatchState, cards: readonly LoopCard[], unread: number): WatchState {
-  const sorted = cards.toSorted((a, b) => rank(a) - rank(b));
+  const sorted = cards.toSorted((a, b) => ORDER.indexOf(a.group) - ORDER.indexOf(b.group));
   const next = { ...state, cards: sorted, unread };
   const shown = listed(next);
   const chosen = shown.some(({ id }) => id === state.chosen) ? state.chosen : (shown[0]?.id ?? null);
   return { ...next, chosen };
 }
 
-function rank({ hasEnded, requests }: LoopCard): number {
-  if (hasEnded) return 2;
-  return requests.length > 0 ? 0 : 1;
-}
+/** As on the page. */
+const ORDER: readonly LoopCard['group'][] = ['needs-you', 'working', 'resting', 'ended'];

@@ -81,14 +81,13 @@ function headRow(state: WatchState, viewport: Viewport): string {
 
 function sayCounts(state: WatchState): RowPart[] {
   const cards = listed(state);
-  const going = cards.filter(({ hasEnded }) => !hasEnded);
-  const asking = cards.filter(({ tone }) => tone === 'needs-you').length;
-  const working = going.filter(({ tone }) => tone === 'working').length;
+  const count = (of: LoopCard['group']) => cards.filter(({ group }) => group === of).length;
+  const asking = count('needs-you');
   const all: [number, string, RowPart['brush']][] = [
-    [working, 'at work', 'cyan'],
+    [count('working'), 'at work', 'cyan'],
     [asking, asking === 1 ? 'needs you' : 'need you', 'yellow'],
-    [going.filter(({ tone }) => tone === 'waiting' || tone === 'resting').length, 'at rest', 'dim'],
-    [cards.filter(({ hasEnded, tone }) => hasEnded && tone !== 'needs-you').length, 'ended', 'dim'],
+    [count('resting'), 'at rest', 'dim'],
+    [count('ended'), 'ended', 'dim'],
     [state.unread, 'unreadable', 'red'],
   ];
   return all

@@ -4,7 +4,6 @@ import type { Sent } from '../message.ts';
 
 const TIMEOUT_MS = 10_000;
 const MOST_REDIRECTS = 3;
-/** How much of a refusal we read and show. */
 const SHOWN = 120;
 /** A receiver can't make us wait for longer. */
 const LONGEST_WAIT_MS = 60_000;

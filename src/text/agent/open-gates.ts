@@ -61,9 +61,10 @@ export function nextWords(loop: Loop, knows = false): string {
 
 /** Said before the loop ends for it, while another way can still be tried. */
 function driftWords(loop: Loop): string {
-  const drift = driftOf(loop);
+  const { trend } = loop.circuit;
+  const drift = trend ? driftOf(loop) : null;
   if (drift === null) return '';
-  const best = loop.circuit.trend?.best;
+  const best = trend?.best;
   const known = best ? ` The best so far was iteration ${best.iteration}.` : '';
   return `No progress: ${drift}.${known} Find out why before you change anything, and try another way. If this goes on, the loop ends as stuck.`;
 }

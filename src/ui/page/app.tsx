@@ -5,7 +5,7 @@ import { Filter, LoopList } from './parts/loop-list.tsx';
 import { LoopView } from './loop/loop-view.tsx';
 import { NoLoops, OverviewView } from './views/overview.tsx';
 import { StartView } from './views/start-view.tsx';
-import { cards, connection, needsYou, overview, requests, type Connection } from './data/state.ts';
+import { cards, connection, needing, overview, requests, type Connection } from './data/state.ts';
 import { StatsView } from './views/stats-view.tsx';
 import { Toasts } from './parts/toasts.tsx';
 import { plural } from './data/format.ts';
@@ -26,7 +26,7 @@ export function App() {
         <main class="main" id="main" tabIndex={-1}>
           <div class="column">
             {overview.value !== null && connection.value === 'off' && (
-              <p class="notice warn">The server does not answer. What you see may be old.</p>
+              <p class="notice warning">The server does not answer. What you see may be old.</p>
             )}
             {overview.value === null ? <Waiting /> : <View />}
           </div>
@@ -69,11 +69,10 @@ function View() {
   }
 }
 
-/** A column at the left; on a phone, a bar at the top. */
 function Side() {
   return (
     <header class="side">
-      <div class="line brand">
+      <div class="line strong brand">
         <img src="/icon.svg" alt="" width={24} height={24} />
         Da Capo
         {overview.value?.fleet && (
@@ -109,7 +108,7 @@ function Side() {
 }
 
 function NeedsBadge() {
-  const count = [...cards.value.values()].filter(needsYou).length;
+  const count = needing.value;
   return count === 0 ? null : (
     <span class="badge needs-you end" title="Loops that need you">
       {count}
@@ -149,7 +148,6 @@ function ConnectionState() {
   );
 }
 
-/** The server does not know this browser: the link with the key is needed. */
 function Shut() {
   return (
     <main class="main">

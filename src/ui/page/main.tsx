@@ -6,12 +6,11 @@ import type { LoopsChanged, Overview } from '../wire.ts';
 import { get, keepPass, post, Refused } from './data/api.ts';
 import { followKeys } from './views/help.tsx';
 import { followRoute, PLACES, route } from './data/route.ts';
-import { cards, connection, needsYou, now, putCards, putOverview } from './data/state.ts';
+import { cards, connection, needing, now, putCards, putOverview } from './data/state.ts';
 import { followTheme } from './theme.ts';
 import { effect } from '@preact/signals';
 
-/** The most characters of a task in the title. */
-const TASK = 60;
+const TASK_SHOWN = 60;
 const AGAIN_MS = 1_500;
 const TICK_MS = 1_000;
 const KEY = /^#key=([\w-]+)$/;
@@ -22,8 +21,10 @@ const key = KEY.exec(location.hash)?.[1];
 if (key !== undefined) history.replaceState(null, '', '#/');
 followRoute();
 followKeys();
-tick();
 followTitle();
+setInterval(() => {
+  if (!document.hidden) now.value = Date.now();
+}, TICK_MS);
 const root = document.querySelector('#app');
 if (root !== null) render(<App />, root);
 if (key === undefined || (await unlock(key))) await connect();
@@ -41,8 +42,7 @@ async function unlock(given: string): Promise<boolean> {
 
 function followTitle(): void {
   effect(() => {
-    const needing = [...cards.value.values()].filter(needsYou).length;
-    document.title = `${needing === 0 ? '' : `(${needing}) `}${placeName()}Da Capo`;
+    document.title = `${needing.value === 0 ? '' : `(${needing.value}) `}${placeName()}Da Capo`;
   });
 }
 
@@ -51,7 +51,7 @@ function placeName(): string {
   if (here.is === 'overview') return '';
   if (here.is !== 'loop') return `${PLACES.find(({ is }) => is === here.is)?.name} · `;
   const task = cards.value.get(here.id)?.task ?? here.id;
-  return `${task.length > TASK ? `${task.slice(0, TASK)}…` : task} · `;
+  return `${task.length > TASK_SHOWN ? `${task.slice(0, TASK_SHOWN)}…` : task} · `;
 }
 
 /** A stream can't say why it was refused, so the first question is an ordinary one. */
@@ -79,10 +79,4 @@ async function connect(): Promise<void> {
     if (source.readyState !== EventSource.CLOSED) return;
     setTimeout(() => void connect(), AGAIN_MS);
   });
-}
-
-function tick(): void {
-  setInterval(() => {
-    if (!document.hidden) now.value = Date.now();
-  }, TICK_MS);
 }

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { setTimeout } from 'node:timers/promises';
 import { hasEnded, type Loop } from '../../core/loop.ts';
 import { refuse, type Granted, type Refusal } from '../../core/refusal.ts';
-import { errorMessage, textAt } from '../../core/shape.ts';
+import { errorMessage, oneOf, textAt } from '../../core/shape.ts';
 import { chosenHost, hostOf } from '../../hosts/adapters.ts';
 import type { HostAdapter } from '../../hosts/command-line.ts';
 import { findProgram } from '../../hosts/program.ts';
@@ -46,19 +46,19 @@ const LATE: ActedOnPage = {
   card: null,
 };
 
-/** Maps, because the name comes from the address: an object would also know `__proto__`. */
+/** A map, because the name comes from the address: an object would also know `__proto__`. */
 const ANSWERS: ReadonlyMap<string, readonly [answer: AnswerOrder['answer'], says: string]> = new Map([
   ['approve', ['approved', 'Approved. The loop continues.']],
   ['reject', ['rejected', 'Rejected. The agent is told.']],
   ['answer', ['text', 'Answered. The loop continues.']],
 ]);
-const ACTS: ReadonlyMap<string, readonly [is: 'pause' | 'cancel' | 'resume' | 'steer', says: string]> =
-  new Map([
-    ['pause', ['pause', 'Paused. No further iteration begins.']],
-    ['cancel', ['cancel', 'Cancelled.']],
-    ['resume', ['resume', 'Goes on, on any worker.']],
-    ['steer', ['steer', 'The agent reads this in its next iteration.']],
-  ]);
+const isAct = oneOf('pause', 'cancel', 'resume', 'steer');
+const ACTED = {
+  pause: 'Paused. No further iteration begins.',
+  cancel: 'Cancelled.',
+  resume: 'Goes on, on any worker.',
+  steer: 'The agent reads this in its next iteration.',
+};
 
 export function makeActions({ hand, index, cli, projects }: ActionsOn, runtime: Runtime) {
   const by = actorOf(runtime.env) === 'agent' ? 'agent' : 'page';
@@ -124,12 +124,11 @@ export function makeActions({ hand, index, cli, projects }: ActionsOn, runtime: 
       const [answer, answered = ''] = ANSWERS.get(how) ?? [];
       if (request !== undefined && answer !== undefined)
         return actOn('', { is: 'answer', request, answer, note: words }, answered);
-      const [id, what = ''] = partsOf(path);
-      const [is, says = ''] = ACTS.get(what) ?? [];
-      if (id === undefined || is === undefined) return null;
+      const [id, is] = partsOf(path);
+      if (id === undefined || !isAct(is)) return null;
       return index.card(id) === null
         ? refuse('no-loop', `There is no loop ${id}.`, 'Reload the page.')
-        : actOn(id, is === 'steer' ? { is, words } : { is }, says);
+        : actOn(id, is === 'steer' ? { is, words } : { is }, ACTED[is]);
     },
     close: async (): Promise<void> => {
       closing.abort();

@@ -29,7 +29,6 @@ export interface Parts {
   readonly changes: Changes;
   readonly readings: Readings;
   readonly actions: Actions;
-  /** Left out: the loops are of this machine. */
   readonly hand: Hand | undefined;
   readonly overview: () => Overview;
   readonly wrongKeys: Rate;

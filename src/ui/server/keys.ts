@@ -55,7 +55,6 @@ export function makeKeys(port: number, now: () => number) {
     },
     admits: (cookies: string | undefined): boolean =>
       valuesOf(cookies, name).some((value) => isSame(value, session)),
-    /** Whether an action comes from our own page. */
     mayAct: (given: unknown): boolean => typeof given === 'string' && isSame(given, pass),
   };
 }

@@ -107,11 +107,9 @@ function detailOf({ open, story }: Reading, runtime: Runtime) {
   const loop = knownLoop(open, runtime);
   const iterations = story.all().filter(isIteration);
   return {
-    id: loop.id,
     asked: story.asked(),
     endsWhen: endings(loop, runtime.now()),
     protect: loop.protection.protect,
-    /** How the fresh driver runs it, in words; empty for a session. */
     plan: loop.driver === 'fresh' ? sayPlan(planOf(loop)) : [],
     last: iterations.findLast(({ verdict }) => verdict !== null && !verdict.isVoid) ?? null,
     evidence: evidenceNames(open).slice(-EVIDENCE_NAMED),

@@ -49,16 +49,14 @@ function decoded(text: string): string {
   }
 }
 
-/** A bucket of tokens: a few requests at once are fine, a flood is not. */
-export interface Rate {
-  readonly take: () => boolean;
-}
+export type Rate = ReturnType<typeof makeRate>;
 
-export function makeRate(most: number, perMs: number, now: () => number): Rate {
+/** A bucket of tokens: a few requests at once are fine, a flood is not. */
+export function makeRate(most: number, perMs: number, now: () => number) {
   let left = most;
   let at = now();
   return {
-    take: () => {
+    take: (): boolean => {
       const time = now();
       // A clock that is set back must not take tokens away: nobody could act until it has caught up.
       const passed = Math.max(0, time - at);

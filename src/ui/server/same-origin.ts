@@ -2,13 +2,8 @@
  * Who may talk to the page's server: requests that name it by one of its own addresses, and that come from its own page.
  * A foreign name in `Host` means DNS rebinding; a foreign `Origin` means that another site sends the request.
  */
+import type { IncomingHttpHeaders } from 'node:http';
 import { hostname, networkInterfaces } from 'node:os';
-
-export interface RequestHeaders {
-  readonly host?: string | undefined;
-  readonly origin?: string | undefined;
-  readonly 'sec-fetch-site'?: string | string[] | undefined;
-}
 
 const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]'];
 const ANY = ['0.0.0.0', '::'];
@@ -36,7 +31,7 @@ function addresses(): string[] {
   );
 }
 
-export function reject(headers: RequestHeaders, method: string, names: ReadonlySet<string>) {
+export function reject(headers: IncomingHttpHeaders, method: string, names: ReadonlySet<string>) {
   const host = headers.host?.toLowerCase();
   if (host === undefined || host === '') return { status: 400, why: 'The request names no host.' };
   if (!names.has(host)) return { status: 421, why: 'This server is not called that.' };
@@ -51,7 +46,7 @@ export function reject(headers: RequestHeaders, method: string, names: ReadonlyS
 }
 
 /** A page of another site asks for data. A person who follows a link to the page itself is welcome. */
-export function isForeign(headers: RequestHeaders): boolean {
+export function isForeign(headers: IncomingHttpHeaders): boolean {
   const site = headers['sec-fetch-site'];
   return site !== undefined && site !== 'same-origin' && site !== 'none';
 }

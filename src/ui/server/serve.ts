@@ -43,7 +43,6 @@ export interface ServeOptions {
 
 export interface Served {
   readonly url: string;
-  /** For a browser that we open: it works once, and `used` is called then. */
   readonly onceUrl: (used: () => void) => string;
   readonly port: number;
   readonly close: () => Promise<void>;

@@ -89,7 +89,6 @@ function endOf(text: string): number {
   return end;
 }
 
-/** Counters that are not numbers mean that the file can't be trusted. */
 function readNumbers(parsed: FrontMatter): Attempt<LimitRead> {
   const iteration = parsed.fields.get('iteration') ?? null;
   if (iteration !== null && !/^\d+$/.test(iteration))
@@ -134,7 +133,6 @@ export function loopIn(state: FrontMatter) {
     prompt,
     promise: fields.get('completion_promise') ?? null,
     iterations: numbers.iterations,
-    /** The current pass, if the file names it. */
     iteration: wholeField(state, 'iteration'),
     session: fields.get('session_id') ?? null,
     /** Of a file that Da Capo rendered. */

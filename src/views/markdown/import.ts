@@ -68,7 +68,6 @@ function snakeCase(key: string): string {
   return key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** What that tool does besides, and we do not. */
 function leftOut({ fields }: FrontMatter): string[] {
   const left = [
     fields.get('tasks_mode') === 'true' && 'its tasks mode (--features FILE takes a list of tasks)',
@@ -142,7 +141,6 @@ function importedFrom(
   };
 }
 
-/** What differs here from the tool that wrote it. */
 function otherNotes({ endless, inactive, promise, iterations, session }: HandWrittenLoop): string[] {
   const limit = `Here it ends after ${MORE}${endless ? ' more' : ''} iterations`;
   return [

@@ -21,6 +21,7 @@ export function card(id: string, over: Partial<LoopCard> = {}): LoopCard {
     status: 'running',
     says: 'is running, iteration 2 of 20',
     tone: 'working',
+    group: 'working',
     hasEnded: false,
     iteration: 2,
     iterations: 20,
@@ -64,6 +65,7 @@ export const DONE: Partial<LoopCard> = {
   status: 'completed',
   says: 'completed after 2 iterations: every gate holds',
   tone: 'done',
+  group: 'ended',
   hasEnded: true,
   isWorking: false,
 };
@@ -71,6 +73,7 @@ export const DONE: Partial<LoopCard> = {
 export const ASKS: Partial<LoopCard> = {
   status: 'waiting',
   tone: 'needs-you',
+  group: 'needs-you',
   requests: [
     {
       id: 'r-1',

@@ -12,7 +12,12 @@ const MANY = watching(
   card('A', ASKS),
   card('B', { lastWords: 'The parser is fixed.' }),
   card('C', { proving: ['`npm test`'] }),
-  card('D', { status: 'paused', tone: 'resting', says: 'paused after 1 iteration: from a terminal' }),
+  card('D', {
+    status: 'paused',
+    tone: 'resting',
+    group: 'resting',
+    says: 'paused after 1 iteration: from a terminal',
+  }),
   card('E', DONE),
   card('F', { ...DONE, status: 'cancelled', tone: 'over' }),
 );

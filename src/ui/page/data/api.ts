@@ -32,7 +32,7 @@ export function post<T>(path: string, body: object): Promise<T> {
 }
 
 async function request<T>(path: string, init: RequestInit): Promise<T> {
-  const response = await answer(path, init);
+  const response = await fetch(path, { ...init, credentials: 'same-origin' }).catch(refuseOffline);
   const value: { readonly error?: Failure } & T = await response.json();
   if (response.ok) return value;
   throw new Refused(
@@ -41,17 +41,13 @@ async function request<T>(path: string, init: RequestInit): Promise<T> {
   );
 }
 
-async function answer(path: string, init: RequestInit): Promise<Response> {
-  try {
-    return await fetch(path, { ...init, credentials: 'same-origin' });
-  } catch (error) {
-    if (error instanceof DOMException && error.name === 'AbortError') throw error;
-    throw new Refused(0, {
-      code: 'offline',
-      message: 'The server does not answer.',
-      next: 'Start it again with dacapo ui.',
-    });
-  }
+function refuseOffline(error: unknown): never {
+  if (error instanceof DOMException && error.name === 'AbortError') throw error;
+  throw new Refused(0, {
+    code: 'offline',
+    message: 'The server does not answer.',
+    next: 'Start it again with dacapo ui.',
+  });
 }
 
 export function loopPath(id: string, rest = ''): string {

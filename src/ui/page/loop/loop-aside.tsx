@@ -6,7 +6,6 @@ import { loopPath } from '../data/api.ts';
 import { Icon } from '../parts/icons.tsx';
 import { capital, Card, GateIcon, Rich, sentence } from '../parts/parts.tsx';
 
-/** `detail`: null until it is loaded. */
 export interface Shown {
   readonly card: LoopCard;
   readonly detail: LoopDetail | null;
@@ -25,9 +24,7 @@ export function Aside({ card, detail }: Shown) {
           <summary class="pad small strong">What would end it</summary>
           <ul class="card-body stack tight soft small words">
             {detail.endsWhen.map((words) => (
-              <li key={words}>
-                <Rich words={sentence(words)} />
-              </li>
+              <Rich as="li" key={words} words={sentence(words)} />
             ))}
           </ul>
         </details>
@@ -58,19 +55,15 @@ function Why({ card, detail }: Shown) {
             <span class="failing">
               <Icon name="cross" />
             </span>
-            <span class="words">
-              <Rich words={sentence(words)} />
-            </span>
+            <Rich as="span" look="words" words={sentence(words)} />
           </p>
         ))}
-        <p class={verdict === null || reasons.length > 0 ? 'soft' : ''}>
-          <Rich words={card.hasEnded && reasons.length === 0 ? capital(card.says) : why} />
-        </p>
-        {!isGoing && (
-          <p class="faint small">
-            <Rich words={sentence(card.next)} />
-          </p>
-        )}
+        <Rich
+          as="p"
+          look={verdict === null || reasons.length > 0 ? 'soft' : ''}
+          words={card.hasEnded && reasons.length === 0 ? capital(card.says) : why}
+        />
+        {!isGoing && <Rich as="p" look="faint small" words={sentence(card.next)} />}
       </div>
     </Card>
   );
@@ -87,9 +80,7 @@ function Gates({ card: { gates, asksBefore }, tested }: GatesProps) {
             <GateIcon is={gate.is} />
             <div class="words">
               <p>{gate.kind === 'check' ? <code>{gate.wanted}</code> : wantedOf(gate)}</p>
-              <p class="faint small">
-                <Rich words={sayGate(gate, tested)} />
-              </p>
+              <Rich as="p" look="faint small" words={sayGate(gate, tested)} />
             </div>
           </li>
         ))}

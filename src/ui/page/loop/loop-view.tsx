@@ -3,8 +3,6 @@ import type { JSX } from 'preact';
 import type { LoopCard, LoopDetail } from '../../wire.ts';
 import { AgentView } from './agent-view.tsx';
 import { loopPath } from '../data/api.ts';
-import { ChartsView } from './charts-view.tsx';
-import { FeaturesView } from './features-view.tsx';
 import { load, useLoaded } from '../data/loop-data.ts';
 import { Aside, type Shown } from './loop-aside.tsx';
 import { Head } from './loop-head.tsx';
@@ -12,7 +10,7 @@ import { Empty, Ago, Bar, NotYet, Tile } from '../parts/parts.tsx';
 import { RequestCard } from '../parts/requests.tsx';
 import { go, hrefOf, TABS, type Tab } from '../data/route.ts';
 import { cards, workedNow } from '../data/state.ts';
-import { TaskView } from './task-view.tsx';
+import { ChartsView, FeaturesView, TaskView } from './panels.tsx';
 import { TimelineView } from './timeline-view.tsx';
 import { sayUsd } from '../../../core/words/figures.ts';
 import { lasting } from '../data/format.ts';
@@ -98,7 +96,6 @@ function Tabs({ card, tab }: { readonly card: LoopCard; readonly tab: Tab }) {
   );
 }
 
-/** How much of its limits a loop has used. */
 function Figures({ card }: { readonly card: LoopCard }) {
   const { gates, iterations, iteration, maxCostUsd, maxWorkedMs } = card;
   const held = gates.filter(({ is }) => is === 'held').length;

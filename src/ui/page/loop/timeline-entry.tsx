@@ -83,11 +83,7 @@ function Iteration({ id, entry, isOpen, toggle }: Props & { readonly entry: Stor
             </span>
           </span>
           {item !== null && <span class="soft words clamp beat-words">{item}</span>}
-          {said !== null && (
-            <span class="soft words clamp beat-words">
-              <Rich words={said} />
-            </span>
-          )}
+          {said !== null && <Rich as="span" look="soft words clamp beat-words" words={said} />}
         </button>
         {(claimed !== null || checks.length > 0 || features !== null) && (
           <div class="wrap chips">
@@ -112,7 +108,6 @@ function Iteration({ id, entry, isOpen, toggle }: Props & { readonly entry: Stor
   );
 }
 
-/** What Da Capo proved, and its evidence a click away. */
 function CheckChip({ id, check }: OfLoop & { readonly check: StoryCheck }) {
   const { holds, name, command, evidence } = check;
   const tone = gateStanding(holds);
@@ -140,9 +135,7 @@ function More({ id, entry }: OfLoop & { readonly entry: StoryIteration }) {
         <div>
           <h3 class="faint fine medium">Why</h3>
           {verdict.reasons.map((words) => (
-            <p key={words}>
-              <Rich words={sentence(words)} />
-            </p>
+            <Rich as="p" key={words} words={sentence(words)} />
           ))}
           <p class={verdict.reasons.length > 0 ? 'soft' : ''}>{verdict.rule.says}</p>
         </div>
@@ -159,14 +152,10 @@ function More({ id, entry }: OfLoop & { readonly entry: StoryIteration }) {
         <div>
           <h3 class="faint fine medium">Also looked at</h3>
           {sights.map(({ gate, holds, says }) => (
-            <p key={gate} class={holds ? 'held' : 'failing'}>
-              <Rich words={sentence(says)} />
-            </p>
+            <Rich as="p" key={gate} look={holds ? 'held' : 'failing'} words={sentence(says)} />
           ))}
           {hooks.map((words) => (
-            <p key={words}>
-              <Rich words={words} />
-            </p>
+            <Rich as="p" key={words} words={words} />
           ))}
         </div>
       )}

@@ -80,15 +80,9 @@ function Now({ card }: { readonly card: LoopCard }) {
                 ? 'at work'
                 : card.status}
           </span>
-          <span class="end faint small">
-            <Ago at={card.updatedAt} />
-          </span>
+          <Ago at={card.updatedAt} look="end faint small" />
         </div>
-        {card.lastWords !== null && (
-          <p class="soft words clamp beat-words">
-            <Rich words={card.lastWords} />
-          </p>
-        )}
+        {card.lastWords !== null && <Rich as="p" look="soft words clamp beat-words" words={card.lastWords} />}
       </div>
     </li>
   );
@@ -142,14 +136,14 @@ async function refresh(id: string, before: Window | null, signal?: AbortSignal):
   return { entries: [...before.entries.slice(0, from - startOf(before)), ...entries].slice(-MOST), total };
 }
 
-async function older(id: string, before: Window): Promise<Window> {
-  const { entries, total } = await page(id, `before=${startOf(before)}&most=${PAGE}`);
-  return { entries: [...entries, ...before.entries].slice(0, MOST), total };
+async function older(id: string, window: Window): Promise<Window> {
+  const { entries, total } = await page(id, `before=${startOf(window)}&most=${PAGE}`);
+  return { entries: [...entries, ...window.entries].slice(0, MOST), total };
 }
 
-async function newer(id: string, before: Window): Promise<Window> {
-  const { entries, total } = await page(id, `from=${endOf(before)}&most=${PAGE}`);
-  return { entries: [...before.entries, ...entries].slice(-MOST), total };
+async function newer(id: string, window: Window): Promise<Window> {
+  const { entries, total } = await page(id, `from=${endOf(window)}&most=${PAGE}`);
+  return { entries: [...window.entries, ...entries].slice(-MOST), total };
 }
 
 function page(id: string, query: string, signal?: AbortSignal): Promise<StoryPage> {

@@ -23,6 +23,7 @@ export function Dialog({ title, close, foot, children }: DialogProps) {
   }, []);
   return (
     <dialog
+      class="card"
       ref={box}
       aria-label={title}
       onCancel={(event) => {
@@ -47,7 +48,6 @@ export function Dialog({ title, close, foot, children }: DialogProps) {
   );
 }
 
-/** `tone`: of what the evidence shows. */
 type EvidenceButtonProps = Readonly<{ id: string; name: string; tone?: string; children?: Content }>;
 
 export function EvidenceButton({ id, name, tone = '', children }: EvidenceButtonProps) {

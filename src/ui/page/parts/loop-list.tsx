@@ -3,9 +3,9 @@ import type { LoopCard } from '../../wire.ts';
 import { sayUsd } from '../../../core/words/figures.ts';
 import { folderName } from '../data/format.ts';
 import { Icon } from './icons.tsx';
-import { Ago, toneOf } from './parts.tsx';
+import { Ago } from './parts.tsx';
 import { hrefOf, route } from '../data/route.ts';
-import { filter, groups } from '../data/state.ts';
+import { filter, groups, showsAll } from '../data/state.ts';
 
 export function LoopList() {
   const all = groups.value;
@@ -14,15 +14,20 @@ export function LoopList() {
       {all.length === 0 && (
         <p class="loading">{filter.value === '' ? 'No loops yet.' : 'No loop matches.'}</p>
       )}
-      {all.map(({ name, cards }) => (
+      {all.map(({ name, cards, total }) => (
         <section key={name}>
           <div class="line faint fine group">
             <h2>{name}</h2>
-            <span class="end">{cards.length}</span>
+            <span class="end">{total}</span>
           </div>
           {cards.map((card) => (
             <Row key={card.id} card={card} />
           ))}
+          {total > cards.length && (
+            <button class="button quiet" onClick={() => (showsAll.value = true)}>
+              Show all {total}
+            </button>
+          )}
         </section>
       ))}
     </div>
@@ -56,11 +61,9 @@ function Row({ card }: { readonly card: LoopCard }) {
       aria-current={isHere ? 'page' : undefined}
       data-loop={card.id}
     >
-      <span class={`dot ${toneOf(card)}`} />
+      <span class={`dot ${card.tone}`} />
       <span class="medium one-line">{card.task}</span>
-      <span class="faint fine">
-        <Ago at={card.updatedAt} />
-      </span>
+      <Ago at={card.updatedAt} look="faint fine" />
       <span class="line faint fine">
         <span class="one-line">{card.fleet ?? folderName(card.project)}</span>
         <span aria-hidden="true">·</span>

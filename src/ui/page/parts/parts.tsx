@@ -1,18 +1,14 @@
 /** The parts that several views share: status, gates, progress, an empty place. */
-import type { ComponentChildren as Content, JSX } from 'preact';
+import { h, type ComponentChildren as Content, type JSX } from 'preact';
 import type { CardGate, LoopCard } from '../../wire.ts';
 import { ago, clock, fullTime } from '../data/format.ts';
 import { Icon, type IconName } from './icons.tsx';
-import { needsYou, now } from '../data/state.ts';
+import { now } from '../data/state.ts';
 import type { Refused } from '../data/api.ts';
-
-export function toneOf(card: LoopCard): LoopCard['tone'] {
-  return needsYou(card) ? 'needs-you' : card.tone;
-}
 
 export function StatusPill({ card }: { readonly card: LoopCard }) {
   const word = card.requests.length > 0 ? 'needs you' : card.status;
-  return <span class={`pill ${toneOf(card)}`}>{capital(word)}</span>;
+  return <span class={`pill ${card.tone}`}>{capital(word)}</span>;
 }
 
 export function capital(word: string): string {
@@ -24,10 +20,13 @@ export function sentence(words: string): string {
   return /^[a-z]+(?:\s|$)/.test(words) && !words.startsWith('dacapo') ? capital(words) : words;
 }
 
+type RichProps = Readonly<{ words: string; as?: 'p' | 'span' | 'li'; look?: string }>;
+
 /** What stands between backticks is code. */
-export function Rich({ words }: { readonly words: string }) {
+export function Rich({ words, as, look }: RichProps) {
   const parts = words.split(/(?<!`)`([^`\n]+)`(?!`)/);
-  return <>{parts.map((part, k) => (k % 2 === 1 ? <code key={k}>{part}</code> : part))}</>;
+  const content = parts.map((part, k) => (k % 2 === 1 ? <code key={k}>{part}</code> : part));
+  return as === undefined ? <>{content}</> : h(as, { class: look }, content);
 }
 
 const GATES: Readonly<Record<CardGate['is'], readonly [IconName, string]>> = {
@@ -67,7 +66,7 @@ type BarProps = Readonly<{ part: number; whole: number; label: string; isDone?: 
 
 export function Bar({ part, whole, label, isDone = false }: BarProps) {
   const percent = whole <= 0 ? 0 : Math.min(100, (100 * part) / whole);
-  const state = isDone ? 'done' : percent >= 90 ? 'full' : '';
+  const state = isDone ? 'done' : percent >= 90 ? 'warning' : '';
   return (
     <div
       class={`bar ${state}`}
@@ -82,26 +81,29 @@ export function Bar({ part, whole, label, isDone = false }: BarProps) {
   );
 }
 
-export function Ago({ at }: { readonly at: string }) {
-  return (
-    <time dateTime={at} title={fullTime(at)}>
-      {ago(at, now.value)}
-    </time>
-  );
+type TimeProps = Readonly<{ at: string; look?: string }>;
+
+export function Ago({ at, look }: TimeProps) {
+  return <Time at={at} look={look} words={ago(at, now.value)} />;
 }
 
-/** The time of day, and the date for who points at it. */
-export function Clock({ at, look }: Readonly<{ at: string; look: string }>) {
+export function Clock({ at, look }: TimeProps) {
+  return <Time at={at} look={look} words={clock(at)} />;
+}
+
+function Time({ at, look, words }: Readonly<{ at: string; look: string | undefined; words: string }>) {
   return (
     <time class={look} dateTime={at} title={fullTime(at)}>
-      {clock(at)}
+      {words}
     </time>
   );
 }
 
-type EmptyProps = Readonly<{ icon: IconName; title: string; children?: Content }>;
-
-export function Empty({ icon, title, children }: EmptyProps) {
+export function Empty({
+  icon,
+  title,
+  children,
+}: Readonly<{ icon: IconName; title: string; children?: Content }>) {
   return (
     <div class="stack tight empty">
       <span class="card pad">
@@ -113,7 +115,6 @@ export function Empty({ icon, title, children }: EmptyProps) {
   );
 }
 
-/** In place of what has not come yet, or could not be had. */
 export function NotYet({ error }: { readonly error: Refused | null }) {
   return error === null ? (
     <p class="loading">Loading …</p>
@@ -124,7 +125,6 @@ export function NotYet({ error }: { readonly error: Refused | null }) {
   );
 }
 
-/** `aside`: a word at the right end of the title. */
 type CardProps = Readonly<{ title: Content; aside?: Content; children: Content }>;
 
 export function Card({ title, aside, children }: CardProps) {
@@ -139,10 +139,8 @@ export function Card({ title, aside, children }: CardProps) {
   );
 }
 
-type FactsProps = Readonly<{ rows: readonly (readonly [Content, Content])[] }>;
-
 /** Names and what they are. A fact that is null is left out. */
-export function Facts({ rows }: FactsProps) {
+export function Facts({ rows }: Readonly<{ rows: readonly (readonly [Content, Content])[] }>) {
   return (
     <dl class="def">
       {rows.map(
@@ -205,7 +203,6 @@ export function Tile({ name, bar, under = bar === null ? 'no limit' : undefined,
   );
 }
 
-/** Progress as a person would say it: items of a list, or iterations. */
 export function progressOf(card: LoopCard): { part: number; whole: number; words: string } | null {
   const { features, iteration, iterations: whole } = card;
   if (features !== null) {

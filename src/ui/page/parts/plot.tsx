@@ -3,11 +3,9 @@ import { useState } from 'preact/hooks';
 
 export interface PlotProps {
   readonly title: string;
-  /** The figure that matters, in words. */
   readonly gist: string;
   /** Null: not known, so no bar. */
   readonly ys: readonly (number | null)[];
-  /** Names the bar at this place. */
   readonly sayX: (at: number) => string;
   readonly sayY: (y: number) => string;
   readonly tone: 'accent' | 'good' | 'working';

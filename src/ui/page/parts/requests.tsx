@@ -39,11 +39,7 @@ export function RequestCard({ card, request, linked = false }: RequestCardProps)
         </span>
       </header>
       <pre class="sunk pre">{what}</pre>
-      {why !== '' && (
-        <p class="soft words pre request-why">
-          <Rich words={why} />
-        </p>
-      )}
+      {why !== '' && <Rich as="p" look="soft words pre request-why" words={why} />}
       <form
         class="wrap"
         onSubmit={(event) => {

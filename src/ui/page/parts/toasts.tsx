@@ -13,7 +13,6 @@ interface Toast {
   readonly isBad: boolean;
 }
 
-/** An error stays until it is read. */
 const GOOD_MS = 4_000;
 const BAD_MS = 15_000;
 const MOST = 3;
@@ -36,7 +35,6 @@ function drop(key: number): void {
   toasts.value = toasts.value.filter((toast) => toast.key !== key);
 }
 
-/** The paths of actions under way. */
 const busy = signal<ReadonlySet<string>>(new Set());
 
 export function isBusy(path: string): boolean {
@@ -70,12 +68,8 @@ export function Toasts() {
       {toasts.value.map(({ key, text, next, isBad }) => (
         <div key={key} class={`card pad line toast ${isBad ? 'bad' : ''}`}>
           <div>
-            <p>
-              <Rich words={text} />
-            </p>
-            <p class="soft">
-              <Rich words={next} />
-            </p>
+            <Rich as="p" words={text} />
+            <Rich as="p" look="soft" words={next} />
           </div>
           <button class="button quiet icon" aria-label="Close this message" onClick={() => drop(key)}>
             <Icon name="cross" />

@@ -1,5 +1,4 @@
 /** All loops at a glance: what needs the person, what works, what ended lately. */
-import type { ComponentChildren } from 'preact';
 import type { LoopCard } from '../../wire.ts';
 import { sayUsd } from '../../../core/words/figures.ts';
 import { folderName, lasting, plural } from '../data/format.ts';
@@ -18,83 +17,69 @@ import {
 } from '../parts/parts.tsx';
 import { RequestCard } from '../parts/requests.tsx';
 import { hrefOf } from '../data/route.ts';
-import { cards, isAtRest, isAtWork, needsYou, overview, requests, workedNow } from '../data/state.ts';
+import { byNews, cards, inGroup, overview, requests, workedNow } from '../data/state.ts';
 
 const DAY_MS = 86_400_000;
 const ENDED_SHOWN = 8;
 const CARDS_SHOWN = 24;
 
 export function OverviewView() {
-  // By their start, so that no card moves while somebody reads it.
-  const all = [...cards.value.values()].toSorted((a, b) => (a.startedAt < b.startedAt ? 1 : -1));
-  if (all.length === 0) return <NoLoops />;
-  const needing = all.filter((card) => needsYou(card) && card.requests.length === 0);
-  const asked = requests.value;
-  const ended = all
-    .filter((card) => card.hasEnded && !needsYou(card))
-    .toSorted((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1));
+  if (cards.value.size === 0) return <NoLoops />;
+  const [working, needing] = [inGroup('working'), inGroup('needs-you')];
   return (
     <div class="stack apart">
       <h1>Overview</h1>
-      <Tiles all={all} />
+      <Tiles working={working.length} needing={needing.length} />
       <Unread />
-      <Section name="Needs you" count={asked.length + needing.length}>
-        {asked.map(({ card, request }) => (
-          <RequestCard key={request.id} card={card} request={request} linked />
-        ))}
-        <Cards all={needing} />
-      </Section>
-      <Section name="Working" count={all.filter(isAtWork).length}>
-        <Cards all={all.filter(isAtWork)} />
-      </Section>
-      <Section name="Resting" count={all.filter(isAtRest).length}>
-        <Cards all={all.filter(isAtRest)} />
-      </Section>
+      <Section
+        name="Needs you"
+        asked={requests.value}
+        all={needing.filter((card) => card.requests.length === 0)}
+      />
+      <Section name="Working" all={working} />
+      <Section name="Resting" all={inGroup('resting')} />
       <section class="card only-narrow">
         <h2 class="hidden">All loops</h2>
         <Filter />
         <LoopList />
       </section>
-      <Ended cards={ended} />
+      <Ended />
     </div>
   );
 }
 
-type SectionProps = Readonly<{ name: string; count: number; children: ComponentChildren }>;
+type SectionProps = Readonly<{ name: string; asked?: typeof requests.value; all: readonly LoopCard[] }>;
 
-function Section({ name, count, children }: SectionProps) {
+function Section({ name, asked = [], all }: SectionProps) {
+  const count = asked.length + all.length;
   if (count === 0) return null;
   return (
     <section class="stack tight">
       <h2>
         {name} <span class="faint">{count}</span>
       </h2>
-      {children}
-    </section>
-  );
-}
-
-function Cards({ all }: { readonly all: readonly LoopCard[] }) {
-  return (
-    <>
+      {asked.map(({ card, request }) => (
+        <RequestCard key={request.id} card={card} request={request} linked />
+      ))}
       <div class="grid">
         {all.slice(0, CARDS_SHOWN).map((card) => (
           <CardLink key={card.id} card={card} />
         ))}
       </div>
       {all.length > CARDS_SHOWN && <p class="faint">{all.length - CARDS_SHOWN} more in the list of loops</p>}
-    </>
+    </section>
   );
 }
 
-function Tiles({ all }: { readonly all: readonly LoopCard[] }) {
+function Tiles({ working, needing }: Readonly<Record<'working' | 'needing', number>>) {
+  const all = [...cards.value.values()];
   const recent = all.filter(({ updatedAt }) => Date.now() - Date.parse(updatedAt) < DAY_MS);
   const done = recent.filter(({ status }) => status === 'completed').length;
   const cost = recent.reduce((sum, { costUsd }) => sum + costUsd, 0);
   return (
     <dl class="card tiles">
-      <Tile name="Working">{all.filter(isAtWork).length}</Tile>
-      <Tile name="Need you">{all.filter(needsYou).length}</Tile>
+      <Tile name="Working">{working}</Tile>
+      <Tile name="Need you">{needing}</Tile>
       <Tile name="Completed, last 24 h">{done}</Tile>
       <Tile name="Cost of these">{sayUsd(cost)}</Tile>
     </dl>
@@ -107,14 +92,10 @@ function CardLink({ card }: { readonly card: LoopCard }) {
     <a class="card pad stack tight loop-card" href={hrefOf({ is: 'loop', id: card.id, tab: 'timeline' })}>
       <span class="line">
         <StatusPill card={card} />
-        <span class="faint end">
-          <Ago at={card.updatedAt} />
-        </span>
+        <Ago at={card.updatedAt} look="faint end" />
       </span>
       <span class="strong words clamp">{card.task}</span>
-      <span class="soft small one-line">
-        <Rich words={wordsOf(card)} />
-      </span>
+      <Rich as="span" look="soft small one-line" words={wordsOf(card)} />
       {progress !== null && <Bar {...progress} label={progress.words} isDone={card.tone === 'done'} />}
       <GateMarks gates={card.gates} />
       <span class="wrap faint small">
@@ -135,7 +116,8 @@ function wordsOf(card: LoopCard): string {
   return `“${card.lastWords}”`;
 }
 
-function Ended({ cards: ended }: { readonly cards: readonly LoopCard[] }) {
+function Ended() {
+  const ended = inGroup('ended').toSorted(byNews);
   return (
     <div class="few">
       <Table
@@ -162,7 +144,7 @@ function Unread() {
   const [first] = unread;
   if (first === undefined) return null;
   return (
-    <p class="notice warn">
+    <p class="notice warning">
       {plural(unread.length, 'loop')} can't be read. {first.id}: {first.why}
     </p>
   );

@@ -4,7 +4,7 @@ import { sayUsd } from '../../../core/words/figures.ts';
 import { lasting, percent, plural } from '../data/format.ts';
 import { useOnce } from '../data/loop-data.ts';
 import { Empty, NotYet, Table, Tile } from '../parts/parts.tsx';
-import { Plot, type PlotProps } from '../parts/plot.tsx';
+import { Plot } from '../parts/plot.tsx';
 
 export function StatsView() {
   const { value, error } = useOnce<Stats>('/api/stats');
@@ -25,13 +25,12 @@ export function StatsView() {
 function Figures({ stats }: { readonly stats: Stats }) {
   const { completionRate, iterationsToDone, costUsdToDone, days } = stats;
   const sayX = (at: number) => days[at]?.day.slice(5) ?? '';
-  const perDay = (
-    title: string,
-    of: (day: Stats['days'][number]) => number,
-    total: string,
-    sayY: (y: number) => string,
-    tone: PlotProps['tone'],
-  ) => <Plot {...{ title, sayX, sayY, tone }} gist={`${total} in all`} ys={days.map(of)} />;
+  const plots = [
+    ['Loops begun per day', 'loops', String, 'working'],
+    ['Completed of those', 'completed', String, 'good'],
+    ['Cost per day', 'costUsd', sayUsd, 'accent'],
+    ['Iterations per day', 'iterations', String, 'working'],
+  ] as const;
   return (
     <>
       <dl class="card tiles">
@@ -59,22 +58,14 @@ function Figures({ stats }: { readonly stats: Stats }) {
       </dl>
       {days.length > 0 && (
         <div class="grid">
-          {perDay('Loops begun per day', ({ loops }) => loops, String(stats.loops), String, 'working')}
-          {perDay(
-            'Completed of those',
-            ({ completed }) => completed,
-            String(stats.completed),
-            String,
-            'good',
-          )}
-          {perDay('Cost per day', ({ costUsd }) => costUsd, sayUsd(stats.costUsd), sayUsd, 'accent')}
-          {perDay(
-            'Iterations per day',
-            ({ iterations }) => iterations,
-            String(stats.iterations),
-            String,
-            'working',
-          )}
+          {plots.map(([title, key, sayY, tone]) => (
+            <Plot
+              key={key}
+              {...{ title, sayX, sayY, tone }}
+              gist={`${sayY(stats[key])} in all`}
+              ys={days.map((day) => day[key])}
+            />
+          ))}
         </div>
       )}
       <Table
