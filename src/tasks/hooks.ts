@@ -107,12 +107,8 @@ export async function askAbout({ run, session, signal }: RunCall, question: Hook
 
 function contextFor(loop: Loop, question: HookQuestion, { now }: Runtime): LoopContext {
   const { agentOutput = '', filesModified = [], ...draft } = question;
-  const said = hearSaid(agentOutput, topFrame(loop));
-  const [proofs, files] = [
-    { ...seenLast(loop), said },
-    { inPass: filesModified, inLoop: null },
-  ];
-  const context = hookContext(loop, agentOutput, proofs, files, now());
+  const proofs = { ...seenLast(loop), said: hearSaid(agentOutput, topFrame(loop)) };
+  const context = hookContext(loop, agentOutput, proofs, { inPass: filesModified, inLoop: null }, now());
   return { ...context, validationResults: validationResults(loop), ...draft };
 }
 

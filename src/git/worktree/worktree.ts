@@ -114,14 +114,7 @@ export interface RemovalOrder extends WorktreeOrder {
   readonly copied?: readonly string[];
 }
 
-export interface Removable {
-  readonly ok: true;
-  readonly path: string;
-  readonly branch: string | null;
-  readonly filters: readonly string[];
-}
-
-export async function mayRemoveWorktree(order: RemovalOrder): Promise<Removable | Refusal> {
+export async function mayRemoveWorktree(order: RemovalOrder) {
   const path = worktreePath(order.home, order.loop);
   const tree = isId(order.loop) && existsSync(path) ? await openRepository(path) : null;
   if (tree === null)
@@ -142,7 +135,7 @@ export async function mayRemoveWorktree(order: RemovalOrder): Promise<Removable 
   // A commit that is on no branch would be lost with the worktree.
   if (tree.operation !== null || tree.branch === null || dirty.length > 0)
     return refuse('uncommitted', sayUnsaved(tree, dirty), `Commit it in ${path}.`);
-  return { ok: true, path, branch: tree.branch, filters: tree.ownFilters };
+  return { ok: true as const, path, branch: tree.branch, filters: tree.ownFilters };
 }
 
 function sayUnsaved({ operation, branch }: Repository, dirty: readonly string[]): string {
@@ -152,7 +145,7 @@ function sayUnsaved({ operation, branch }: Repository, dirty: readonly string[])
     : `The worktree holds uncommitted work: ${sayNames(dirty)}.`;
 }
 
-export async function removeWorktree(order: RemovalOrder): Promise<Removable | Refusal> {
+export async function removeWorktree(order: RemovalOrder) {
   const main = await openRepository(order.project);
   if (!main.ok) return main;
   const may = await mayRemoveWorktree(order);

@@ -8,13 +8,22 @@ import { parseStartWords, wordsOf, type StartRequest } from '../../flags/argumen
 import { described, fields, flag, list, optional, orNull, type TypeOf } from '../../flags/schema/schema.ts';
 import { nestForTool, startForTool } from '../../operations/agent/start-for-tool.ts';
 import { refuseUnknown } from '../../operations/trust/trust.ts';
-import { amount, ANSWER, count, LOOP, loopFields, whichLoop, words } from '../fields.ts';
+import {
+  amount,
+  ANSWER,
+  count,
+  LOOP,
+  loopFields,
+  MOST_ITERATIONS,
+  mostIterations,
+  whichLoop,
+  words,
+} from '../fields.ts';
 import { lookAtLoop, resolveLoop } from '../read-loop.ts';
 import { holderOf, sayingProof, type ToolContext } from '../tool-context.ts';
 import { tool, type AnyTool } from '../tool.ts';
 
 const PROMPT = 100_000;
-const MOST_ITERATIONS = 10_000;
 
 /** The answer to a question is its words; other requests are approved or rejected, perhaps with a note. */
 function shownRequest({ id, what, answer }: Request) {
@@ -42,7 +51,7 @@ const loopAsked = fields('loop_start', {
     ),
   ),
   features: optional(words('A feature list in the project, whose items all have to pass.', 1_000)),
-  maxIterations: optional(amount('The most iterations; 50 if left out.', 1, MOST_ITERATIONS)),
+  maxIterations: mostIterations,
   minIterations: optional(amount('It is not complete before this many.', 0, MOST_ITERATIONS)),
   confirm: optional(amount('Complete after this many passes in a row without a change.', 1, MOST_ITERATIONS)),
   review: optional(words('A host whose agent has to approve the work, and perhaps its model: HOST:MODEL.')),

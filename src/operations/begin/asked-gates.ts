@@ -14,7 +14,7 @@ import { findProgram } from '../../hosts/program.ts';
 import { protects } from '../../proofs/protected.ts';
 import type { Configured } from '../../proofs/stop-hooks/configure.ts';
 import { isFile, programOnPath } from '../../files/paths.ts';
-import { measuresOf, type AskedMeasure } from './measures.ts';
+import { measuresOf } from './measures.ts';
 
 /** The default time limit of a check. All checks of one stop together stay under the hook's own time-out. */
 export const CHECK_MS = 300_000;
@@ -31,15 +31,9 @@ const INTERPRETER = /^(?:(?:ba|z|da|k)?sh|node|tsx|ts-node|deno|bun|python[\d.]*
 const PACKAGE_RUNNER = /^(?:npm|pnpm|yarn|bun)$/;
 const MAKEFILES = ['GNUmakefile', 'makefile', 'Makefile'];
 
-export interface AskedGates {
-  readonly configured: Configured | null;
-  readonly checks: readonly CheckGate[];
-  readonly measures: readonly AskedMeasure[];
-  readonly rules: readonly string[];
-  readonly review: ReviewGate | null;
-}
+export type AskedGates = Readonly<ReturnType<typeof askedBy>>;
 
-export function askedBy(request: StartRequest, configured: Configured | null): AskedGates {
+export function askedBy(request: StartRequest, configured: Configured | null) {
   const rules = [...new Set([...request.approve, ...(configured?.found.approve ?? [])])];
   const measures = measuresOf(request, configured, commandTime(request, configured));
   const review = reviewGate(request, configured);

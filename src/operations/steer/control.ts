@@ -14,23 +14,16 @@ import type { ActedOn, Choice } from '../look/find.ts';
 import { knownLoop, withLoop } from '../look/loops.ts';
 import { refuseToAgents, refuseToLift } from '../trust/people-only.ts';
 
-export interface Cancelled {
-  readonly ok: true;
-  /** The loops that the choice could mean, as they were before. */
-  readonly meant: readonly Loop[];
-  readonly cancelled: readonly Loop[];
-}
-
 const goesOn = (loop: Loop) => !hasEnded(loop);
 
 /** Cancelling a loop that has ended is not an error. */
-export function cancel(choice: Choice, by: Actor, runtime: Runtime): Cancelled | Refusal {
+export function cancel(choice: Choice, by: Actor, runtime: Runtime) {
   const found = findLoop(choice, goesOn, runtime);
   if (isUnclear(found)) return refuseUnclear(found, 'cancel');
   return cancelEach(found.is === 'one' ? [found.loop] : [], by, runtime);
 }
 
-export function cancelAll(choice: Omit<Choice, 'id'>, by: Actor, runtime: Runtime): Cancelled | Refusal {
+export function cancelAll(choice: Omit<Choice, 'id'>, by: Actor, runtime: Runtime) {
   const { own, below } = loopsToActOn(choice, runtime);
   const meant = own.filter(goesOn);
   const others = below.filter(goesOn);
@@ -38,13 +31,14 @@ export function cancelAll(choice: Omit<Choice, 'id'>, by: Actor, runtime: Runtim
   return cancelEach(meant, by, runtime);
 }
 
-function cancelEach(meant: readonly Loop[], by: Actor, runtime: Runtime): Cancelled | Refusal {
+/** `meant`: the loops that the choice could mean, as they were before. */
+function cancelEach(meant: readonly Loop[], by: Actor, runtime: Runtime) {
   const [refusal] = meant.flatMap((one) => refuseToLift(`dacapo cancel ${one.id}`, one, runtime.env) ?? []);
   if (refusal !== undefined) return refusal;
   const cancelled = meant.flatMap(
     ({ id }) => withLoop(id, runtime, (open) => cancelOne(open, by, null, runtime)) ?? [],
   );
-  return { ok: true, meant, cancelled };
+  return { ok: true as const, meant, cancelled };
 }
 
 const NONE_TO_PAUSE = refuse(

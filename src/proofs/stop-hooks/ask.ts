@@ -100,15 +100,10 @@ export async function evaluateHooks(
   return { ...answer, taskId: hooks.taskId };
 }
 
-interface HooksNow {
-  readonly taskId: string;
-  readonly pins: Pins;
-  readonly ofUser: readonly object[];
-  readonly own: OwnGates;
-}
+type HooksNow = Exclude<ReturnType<typeof hooksNow>, GateResult>;
 
 /** A sight: they can't be asked, and a person has to look. */
-function hooksNow(open: OpenLoop, { store }: Runtime): HooksNow | GateResult {
+function hooksNow(open: OpenLoop, { store }: Runtime) {
   const { config, project, id } = open.loop();
   const standing = config === null ? null : trustIn(store, project, config.file);
   if (standing !== null && standing.is !== 'trusted') return notTrusted(standing);
