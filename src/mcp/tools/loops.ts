@@ -4,7 +4,7 @@ import type { Request } from '../../core/loop.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { oneLine } from '../../core/words/sanitize.ts';
 import { isIn, realPath } from '../../files/paths.ts';
-import { parseStartWords, wordsOf, type StartRequest } from '../../flags/arguments.ts';
+import { parseStartWords, wordsOf } from '../../flags/arguments.ts';
 import { described, fields, flag, list, optional, orNull, type TypeOf } from '../../flags/schema/schema.ts';
 import { nestForTool, startForTool } from '../../operations/agent/start-for-tool.ts';
 import { refuseUnknown } from '../../operations/trust/trust.ts';

@@ -30,7 +30,6 @@ import { filesIn, withScratch } from '../../files/scratch.ts';
 import { proveChecks, type CheckBench } from '../../proofs/checks.ts';
 import { takeMeasures } from '../../proofs/measures.ts';
 import type { Measure } from '../../core/record/definition.ts';
-import type { CheckProof } from '../../core/record/verdict.ts';
 import type { Reading } from '../../flags/values.ts';
 
 export interface Prepared extends AskedGates {

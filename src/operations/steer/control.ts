@@ -1,7 +1,7 @@
 /** Cancels, pauses, steers, interrupts and resumes a loop, for a session or a terminal. */
 import type { Actor, AnswerActor, EventOf } from '../../core/record/events.ts';
 import { hasEnded, type Loop } from '../../core/loop.ts';
-import { refuse, type Refusal } from '../../core/refusal.ts';
+import { refuse } from '../../core/refusal.ts';
 import { NOTE_LIMIT } from '../../core/waiting/requests.ts';
 import { headOf } from '../../core/words/sanitize.ts';
 import type { Runtime } from '../../store/runtime.ts';

@@ -23,19 +23,10 @@ import { filesModifiedSince, treeMark } from '../../git/marks/mark.ts';
 import { evidenceFolder, treeStore } from '../../store/evidence.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import type { Runtime } from '../../store/runtime.ts';
-import type { Pins } from '../../store/store.ts';
 import { ownFiles } from '../../views/names.ts';
 import { keepCheckpoint, phaseOf, readCheckpoints, type Checkpoint } from './checkpoints.ts';
 import { NO_PINS, notTrusted, trustIn } from './config-trust.ts';
-import {
-  HOOK_MS,
-  HOOKS_MS,
-  nameOfRule,
-  NO_GATES,
-  readOwnGates,
-  storedFor,
-  type OwnGates,
-} from './own-gates.ts';
+import { HOOK_MS, HOOKS_MS, nameOfRule, NO_GATES, readOwnGates, storedFor } from './own-gates.ts';
 import { askHooks, type Evaluated, type HooksBench } from './process.ts';
 
 const RULE_SHOWN = 300;
