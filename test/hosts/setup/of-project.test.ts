@@ -42,25 +42,25 @@ describe.each([
   });
 });
 
-test("what dacapo init has written in a project is the person's own", () => {
-  for (const host of [piAdapter, opencodeAdapter, droidAdapter]) {
-    const project = projectWith();
-    const home = join(project, 'dacapo');
-    const rest = { guard: false, cap: false, statusLine: false, home, exclude: null };
-    const plan = host.settings.planInstall({
-      scope: 'project',
-      place: placeOf(project),
-      plugin: PLUGIN,
-      ...rest,
-    });
-    if (!plan.ok) throw new Error(plan.message);
-    plan.apply();
-    expect(foundBy(host, project)).toBeNull();
-    if (host !== droidAdapter) {
-      writeFileSync(plan.settings, '// Da Capo: written by dacapo init\nevil()');
-      expect(foundBy(host, project)?.runs).toEqual([`a program (${plan.settings})`]);
-    }
-  }
+function installed({ settings }: HostAdapter) {
+  const project = projectWith();
+  const place = placeOf(project);
+  const rest = { guard: false, cap: false, statusLine: false, home: join(project, 'dacapo'), exclude: null };
+  const plan = settings.planInstall({ scope: 'project', place, plugin: PLUGIN, ...rest });
+  if (!plan.ok) throw new Error(plan.message);
+  plan.apply();
+  return { project, file: plan.settings };
+}
+
+test.each([piAdapter, opencodeAdapter, droidAdapter])(
+  "what dacapo init has written in a project for $name is the person's own",
+  (host) => expect(foundBy(host, installed(host).project)).toBeNull(),
+);
+
+test.each([piAdapter, opencodeAdapter])('a plugin for $name that only looks like ours is told', (host) => {
+  const { project, file } = installed(host);
+  writeFileSync(file, '// Da Capo: written by dacapo init\nevil()');
+  expect(foundBy(host, project)?.runs).toEqual([`a program (${file})`]);
 });
 
 test('a link to a folder of plugins is told', () => {
