@@ -22,17 +22,12 @@ export interface AgentAct {
   readonly what: RunEventBody;
 }
 
-/** An act for a reader. `name`: of a tool. */
-export interface ToldAct {
-  readonly at: string | null;
-  readonly kind: 'says' | 'tool' | 'subagent' | 'failed' | 'warning';
-  readonly name: string;
-  readonly text: string;
-}
+export type ToldAct = Readonly<ReturnType<typeof toldAct>[number]>;
+type ToldKind = 'says' | 'tool' | 'subagent' | 'failed' | 'warning';
 
-/** Empty: no news, such as a tool that ended well. */
-export function toldAct({ at, what }: AgentAct): ToldAct[] {
-  const told = (kind: ToldAct['kind'], text: string, name = '') => [{ at, kind, name, text }];
+/** An act for a reader. Empty: no news, such as a tool that ended well. */
+export function toldAct({ at, what }: AgentAct) {
+  const told = (kind: ToldKind, text: string, name = '') => [{ at, kind, name, text }];
   if (what.is === 'says' || what.is === 'warning') return told(what.is, what.text);
   if (what.is === 'tool') return told('tool', what.summary, what.name);
   if (what.is === 'subagent') return told('subagent', what.what, what.name);
