@@ -88,7 +88,8 @@ export function openAgentFile(file: AgentFile, last = Number.POSITIVE_INFINITY) 
   const stream = openReader(file);
   return {
     news: (): AgentAct[] => {
-      const from = Math.max(read, sizeOf(path) - last);
+      const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+      const from = Math.max(read, size - last);
       const bytes = bytesFrom(path, from);
       // The last line may still be incomplete. The next call reads it whole.
       const end = bytes.lastIndexOf(10) + 1;
@@ -119,10 +120,6 @@ function openReader({ host, since }: AgentFile): StreamReader {
   return since === null
     ? host.headless.openStream()
     : (host.transcripts.openRows?.() ?? host.headless.openStream());
-}
-
-function sizeOf(path: string): number {
-  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 /** Only what was appended: the stream of a pass may have 64 MB. */

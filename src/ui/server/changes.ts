@@ -48,9 +48,10 @@ export function openChanges(index: LoopIndex, all: () => Overview, runtime: Runt
     clients.clear();
   };
 
-  watchLoops(aborter.signal, runtime, look);
+  const isHeard = () => clients.size > 0;
+  watchLoops(aborter.signal, runtime, look, isHeard);
   const looks = setInterval(() => {
-    if (clients.size > 0) look();
+    if (isHeard()) look();
   }, LOOK_MS);
   const beats = setInterval(() => {
     for (const client of clients) send(client, ': still here\n\n');
