@@ -64,16 +64,9 @@ export const SEAMS = {
     'src/core/fold/frames.ts',
     'src/core/fold/lifecycle.ts',
     'src/core/fold/requests.ts',
-    'src/store/file/read-journal.ts',
   ],
   // A common stop opens one loop and looks up one session.
-  'store.cjs': [
-    'src/store/liveness.ts',
-    'src/store/file/keep-compiled.ts',
-    'src/store/file/rest.ts',
-    'src/store/file/watch.ts',
-    'src/store/file/write-blobs.ts',
-  ],
+  'store.cjs': ['src/store/file/keep-compiled.ts', 'src/store/file/rest.ts', 'src/store/file/loop-rest.ts'],
   'host.cjs': [
     'src/hosts/claude-code/hook/sessions.ts',
     'src/hosts/claude-code/hook/cap.ts',

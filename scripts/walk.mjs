@@ -1,4 +1,5 @@
-// Measures how far one event travels through the sources, as a table of walks. Figures to read, never a test.
+// Measures how far one event travels through the sources, as a table of walks. It fails if a walk goes through more files
+// than it may: `most` below.
 //
 //   node scripts/walk.mjs [--only TEXT] [--trace] [--json]
 //
@@ -69,6 +70,7 @@ const WALKS = [
   { name: 'Stop, session without a loop', of: (world) => world.stop() },
   {
     name: 'Stop, promise loop, a tool was used (the common stop)',
+    most: 40,
     of: (world) => {
       world.begin();
       world.work();
@@ -96,7 +98,7 @@ const WALKS = [
       return world.stop('<promise>COMPLETE</promise>');
     },
   },
-  { name: '/ralph, a start', of: (world) => world.begin() },
+  { name: '/ralph, a start', most: 75, of: (world) => world.begin() },
   {
     name: 'PreToolUse of Bash in a session with a loop',
     of: (world) => {
@@ -104,10 +106,11 @@ const WALKS = [
       return world.tool();
     },
   },
-  { name: 'dacapo run, one pass', of: (world) => betweenLastMarks(world.run()) },
+  { name: 'dacapo run, one pass', most: 90, of: (world) => betweenLastMarks(world.run()) },
   { name: 'dacapo run, three passes, the whole process', of: (world) => world.run() },
   {
     name: 'dacapo cancel',
+    most: 40,
     of: (world) => {
       world.begin();
       world.work();
@@ -127,14 +130,21 @@ try {
       script: join(folder, asScript(entry)),
     };
   }
-  const walks = WALKS.filter(({ name }) => name.includes(flags.only)).map(({ name, of }, n) => ({
+  const walks = WALKS.filter(({ name }) => name.includes(flags.only)).map(({ name, most, of }, n) => ({
     name,
+    most,
     steps: of(makeWorld(join(root, `world-${n}`), programs)).filter((step) => step !== null),
   }));
   const rows = walks.map(({ name, steps }) => ({ name, ...figuresOf(steps) }));
   if (flags.json) console.log(JSON.stringify(rows, null, 2));
   else print(rows);
   if (flags.trace) for (const walk of walks) printTrace(walk);
+  for (const { name, most, steps } of walks) {
+    const { files } = figuresOf(steps);
+    if (files <= (most ?? files)) continue;
+    console.error(`${name}: ${files} files, and may be at most ${most}. See which with --trace.`);
+    process.exitCode = 1;
+  }
 } finally {
   rmSync(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
 }

@@ -31,7 +31,7 @@ async function outputOf(host: Host, env: NodeJS.ProcessEnv): Promise<Output> {
     const arrival = host.hear(JSON.parse(readFileSync(0, 'utf8')), env);
     // In a pass of `dacapo run` the driver hears the rest.
     if (arrival === null || (isDriven(env) && arrival.is !== 'tool')) return NO_OUTPUT;
-    return host.encode(await hear(arrival, { ...runtime, log }), arrival);
+    return host.encode(await hear(arrival, runtime.store, () => ({ ...runtime, log })), arrival);
   } catch (error) {
     const { stack, message } = error instanceof Error ? error : new Error(String(error));
     log(`failed open: ${stack ?? message}`);

@@ -22,18 +22,23 @@ export const amount: Shape<number> = (value): value is number => Number.isFinite
 export const instant: Shape<string> = (value): value is string =>
   text(value) && !Number.isNaN(Date.parse(value));
 
+// The annotations let the bundler drop a shape that a program does not use.
+// @__NO_SIDE_EFFECTS__
 export function oneOf<const T extends string>(...words: readonly T[]): Shape<T> {
   return (value): value is T => words.some((word) => word === value);
 }
 
+// @__NO_SIDE_EFFECTS__
 export function orNull<T>(shape: Shape<T>): Shape<T | null> {
   return (value): value is T | null => value === null || shape(value);
 }
 
+// @__NO_SIDE_EFFECTS__
 export function list<T>(shape: Shape<T>): Shape<readonly T[]> {
   return (value): value is readonly T[] => Array.isArray(value) && value.every((item) => shape(item));
 }
 
+// @__NO_SIDE_EFFECTS__
 export function maybe<T>(shape: Shape<T>): Shape<T | undefined> {
   return (value): value is T | undefined => value === undefined || shape(value);
 }
@@ -51,6 +56,7 @@ type FromFields<F extends Fields> = { readonly [K in Exclude<keyof F, LeftOut<F>
 };
 
 /** Unknown fields are accepted: a newer Da Capo may have written them. */
+// @__NO_SIDE_EFFECTS__
 export function record<const F extends Fields>(fields: F): Shape<FromFields<F>> {
   return (value): value is FromFields<F> => isRecord(value) && hasFields(value, fields);
 }
@@ -60,6 +66,7 @@ function hasFields(value: Record<string, unknown>, fields: Fields): boolean {
   return true;
 }
 
+// @__NO_SIDE_EFFECTS__
 export function either<const S extends readonly Shape<unknown>[]>(...shapes: S): Shape<Infer<S[number]>> {
   return (value): value is Infer<S[number]> => shapes.some((shape) => shape(value));
 }

@@ -10,7 +10,7 @@ import type { Played } from '../hosts/command-line.ts';
 import type { Tell } from './demo-event.ts';
 import { contentOf, startModel, type Block } from './model.ts';
 import { endGently } from '../process/family.ts';
-import { cutLines } from '../process/lines.ts';
+import { cutLines } from '../process/output.ts';
 import { HOOK, PLUGIN } from '../process/package.ts';
 import { REQUEST, type Stage } from './stage.ts';
 

@@ -10,7 +10,7 @@ import { sightActs, whatIsOpen } from '../text/agent/open-gates.ts';
 import type { Commands } from '../text/commands.ts';
 import { sayContinue } from '../text/to-person.ts';
 import { sayCrowded } from '../text/seldom.ts';
-import { isCrowded } from '../text/usage.ts';
+import { isCrowded } from '../text/status.ts';
 import { taskOf } from '../store/prompts.ts';
 import { takeNews } from '../operations/requests/ask.ts';
 import { sayEnd, sayStanding } from './ending.ts';

@@ -3,8 +3,7 @@ import { hash } from '../core/hash.ts';
 import { isLive, type StopClaim, type Loop, type AnsweredStop } from '../core/loop.ts';
 import type { StopArrival } from '../hosts/arrival.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
-import { claimLives } from '../store/liveness.ts';
-import type { Runtime } from '../store/runtime.ts';
+import { claimLives, type Runtime } from '../store/runtime.ts';
 
 /** How long a stop waits while another one is being heard. Only several hosts at once can make it wait at all. */
 const PATIENCE_MS = 60_000;

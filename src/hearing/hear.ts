@@ -8,16 +8,19 @@ import { hearTool } from './tool.ts';
 import { leaveSign } from '../operations/agent/tool-session.ts';
 import { withViewErrors, type ViewError } from './ending.ts';
 import type { Runtime } from '../store/runtime.ts';
+import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import type { SessionEntry, Store } from '../store/store.ts';
+import type { Lookup, SessionEntry } from '../store/store.ts';
 import { readRegular } from '../files/read.ts';
 import { namedIn } from '../views/markdown/format.ts';
 import { STATE_FILE } from '../views/places.ts';
 
-export async function hear(arrival: Arrival, runtime: Runtime): Promise<Answer> {
-  if (arrival.is === 'tool' && arrival.starts) leaveSign(arrival.from.session, runtime);
-  const entry = runtime.store.sessions.find(arrival.from.session);
-  if (concernsNoLoop(arrival, entry, runtime)) return SILENCE;
+/** `makeRuntime` is called for few arrivals: most sessions own no loop. */
+export async function hear(arrival: Arrival, lookup: Lookup, makeRuntime: () => Runtime): Promise<Answer> {
+  if (arrival.is === 'tool' && arrival.starts) leaveSign(arrival.from.session, makeRuntime());
+  const entry = lookup.sessions.find(arrival.from.session);
+  if (concernsNoLoop(arrival, entry, lookup)) return SILENCE;
+  const runtime = makeRuntime();
   const viewErrors: ViewError[] = [];
   const onViewError: Runtime['onViewError'] = (what, why) => viewErrors.push({ what, why });
   const answer = await route(arrival, entry, { ...runtime, onViewError });
@@ -43,19 +46,19 @@ async function route(arrival: Arrival, entry: SessionEntry | null, runtime: Runt
   }
 }
 
-/** Most sessions own no loop, and each of their stops and prompts passes here. It costs them one lookup. */
-function concernsNoLoop(arrival: Arrival, entry: SessionEntry | null, { store }: Runtime): boolean {
+/** Each stop and prompt of a session without a loop passes here. It costs them one lookup. */
+function concernsNoLoop(arrival: Arrival, entry: SessionEntry | null, lookup: Lookup): boolean {
   if (entry !== null) return false;
   switch (arrival.is) {
     case 'stop':
-      return !mayBeBeside(arrival.from, store);
+      return !mayBeBeside(arrival.from, lookup);
     case 'command':
       return false;
     case 'session-start':
       // After /clear the loop is still stored under the old session id.
       return arrival.source !== 'clear';
     case 'prompt':
-      return !store.ready.any();
+      return !lookup.ready.any();
     case 'session-end':
     case 'fault':
     case 'tool':
@@ -68,8 +71,11 @@ function concernsNoLoop(arrival: Arrival, entry: SessionEntry | null, { store }:
  * journal says whose loop it is. False for nearly every session: there is no file, or it names the loop of another
  * session. That session's entry says so too, so this needs no journal.
  */
-function mayBeBeside({ project, session }: Sender, { sessions }: Pick<Store, 'sessions'>): boolean {
-  const found = readRegular(join(project, STATE_FILE));
+function mayBeBeside({ project, session }: Sender, { sessions }: Lookup): boolean {
+  const file = join(project, STATE_FILE);
+  // An open that fails takes Node longer than all else here.
+  if (lstatSync(file, { throwIfNoEntry: false }) === undefined) return false;
+  const found = readRegular(file);
   if (found.is !== 'content') return found.is === 'unreadable';
   const { loop, session: named } = namedIn(found.content);
   return loop === null || named === null || named === session || sessions.find(named)?.loop !== loop;

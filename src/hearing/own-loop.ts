@@ -3,11 +3,10 @@ import { isLive, type Loop } from '../core/loop.ts';
 import { SILENCE, type Answer, type Sender, type StopArrival } from '../hosts/arrival.ts';
 import { besideFile } from './hand-written.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
-import { type Runtime, isOurs } from '../store/runtime.ts';
+import { type Runtime, isOurs, ownerLives } from '../store/runtime.ts';
 import type { SessionEntry } from '../store/store.ts';
 import { readViews } from '../views/views.ts';
 import { abortBroken, letGo, notLive, sayHeld } from './ending.ts';
-import { ownerLives } from '../store/liveness.ts';
 import { bind } from '../operations/begin/bind.ts';
 
 /** The caller has to close the loop. */

@@ -5,7 +5,7 @@ import { isRestored } from '../text/agent/open-gates.ts';
 import { brief, shortBrief } from '../text/agent/to-agent.ts';
 import { isUsualExit } from '../text/status.ts';
 import { sayAnswered } from '../text/requests.ts';
-import { sayGoesOn, sayGoesOnAfter, sayPaused, sayStarted, sayCap } from '../text/to-person.ts';
+import { sayGoesOn, sayGoesOnAfter, sayPaused, sayStarted } from '../text/to-person.ts';
 import { SILENCE, type Answer, type HostSetup, type PromptArrival, type Sender } from '../hosts/arrival.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import { pauseLoop, resumeLoop } from '../operations/steer/control.ts';
@@ -13,10 +13,9 @@ import { endedMeanwhile } from './ending.ts';
 import { bind } from '../operations/begin/bind.ts';
 import { isOwner } from './own-loop.ts';
 import { briefWithNews } from './session.ts';
+import { withSetupWords } from './commands/command.ts';
 import { withLoop } from '../operations/look/loops.ts';
 import { takeNews } from '../operations/requests/ask.ts';
-import { sayUnreachable } from '../sinks/notify.ts';
-import { mayHaveTarget } from '../sinks/tell-sinks.ts';
 import { taskOf } from '../store/prompts.ts';
 import { readViews, showViews } from '../views/views.ts';
 import type { Runtime } from '../store/runtime.ts';
@@ -148,21 +147,4 @@ function bindReady(open: OpenLoop, arrival: PromptArrival, runtime: Runtime): An
   runtime.store.ready.drop(loop.project, arrival.text);
   if (hasEnded(loop)) return endedMeanwhile(loop, from, runtime);
   return { is: 'brief', toAgent: shortBrief(loop), toPerson: sayBegun(loop, arrival, runtime) };
-}
-
-/**
- * A loop begins: says what in the set-up of the host gets in its way and whom no message will reach, and lifts the cap if
- * the person asked for that. `notify`: the targets of the loop.
- */
-export function withSetupWords(
-  started: string,
-  notify: readonly string[],
-  setup: HostSetup,
-  runtime: Runtime,
-): string {
-  const { cap, liftCap, hindrance } = setup;
-  const isCapped = cap !== null && !(liftCap !== null && liftCap(runtime.store.place()));
-  const unreachable = mayHaveTarget(notify, runtime) ? sayUnreachable(notify, runtime) : [];
-  const notes = [...(hindrance === undefined ? [] : [hindrance]), ...unreachable];
-  return [started, ...notes.map((words) => `Note: ${words}`), ...(isCapped ? [sayCap(cap)] : [])].join('\n');
 }

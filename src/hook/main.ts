@@ -9,12 +9,14 @@ const STATUS_LINE = 'statusline';
 
 const home = homeFolder(process.env, process.platform);
 
-const load = compiledRequire({
-  folder: __dirname,
-  home,
-  project: projectOfAgent(process.env) ?? '.',
-  require,
-  // Where no loop was ever started, the hook leaves nothing behind.
-  later: (keep) => process.once('exit', () => existsSync(home) && keep()),
-});
+// Where no loop was ever started, the hook leaves nothing behind.
+const load = existsSync(home)
+  ? compiledRequire({
+      folder: __dirname,
+      home,
+      project: projectOfAgent(process.env) ?? '.',
+      require,
+      later: (keep) => process.once('exit', keep),
+    })
+  : require;
 load(process.argv[2] === STATUS_LINE ? './status-line.cjs' : './hook-program.cjs');

@@ -9,7 +9,7 @@ import { hear } from '../hearing/hear.ts';
 import { isDisabled, isDriven } from '../store/runtime.ts';
 import { callerOf } from '../hosts/registry.ts';
 import { projectOfAgent } from '../hosts/names.ts';
-import { ignoreForeignHome, findHome, logTo } from '../store/file/home.ts';
+import { ignoreForeignHome, findHome, logTo, lookupIn } from '../store/file/home.ts';
 import { type Arrival, NO_OUTPUT, type Host, type Output } from '../hosts/arrival.ts';
 import { hookSinks } from '../sinks/tell-sinks.ts';
 import { runtimeAt } from '../sinks/process-runtime.ts';
@@ -41,15 +41,13 @@ async function main(): Promise<Output> {
     const arrival = host.hear(payload, env);
     if (arrival === null) return NO_OUTPUT;
     heard = { arrival, host };
-    const given = {
-      env,
-      now,
-      log,
+    const makeRuntime = () => {
       // A plugin and `dacapo init` may run the same file. They differ in the names of the commands.
-      registration: [...process.argv.slice(1), arrival.from.commands.resume].join(' '),
-      runner: join(__dirname, 'runner.cjs'),
+      const registration = [...process.argv.slice(1), arrival.from.commands.resume].join(' ');
+      const runner = join(__dirname, 'runner.cjs');
+      return runtimeAt(home, { env, now, log, registration, runner }, hookSinks);
     };
-    return host.encode(await hear(arrival, runtimeAt(home, given, hookSinks)), arrival);
+    return host.encode(await hear(arrival, lookupIn(home), makeRuntime), arrival);
   } catch (error) {
     const { stack, message } = error instanceof Error ? error : new Error(String(error));
     const old = sayTooOld(process.versions.node);

@@ -8,9 +8,8 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { openSync } from 'node:fs';
 import { endMarked, MARK_VARIABLE, markOf, openMark } from './descendants.ts';
 import { endGently, endGroup } from './family.ts';
-import { cutLines } from './lines.ts';
+import { cutLines, keepOutput } from './output.ts';
 import type { Account, Order } from './supervise.ts';
-import { keepOutput } from './tail.ts';
 
 const GRACE_MS = 2_000;
 /** Output may still be in the pipe when the process is gone. No longer: a leftover child may hold the pipe forever. */

@@ -6,7 +6,7 @@
 import { writeSync } from 'node:fs';
 import { isGone } from './descendants.ts';
 import { familyOf, lookUntil, type Family, type Manners } from './family.ts';
-import { cutLines } from './lines.ts';
+import { cutLines } from './output.ts';
 
 export type WatchdogMessage =
   /** Sent before the driver starts the host, so that the watchdog misses none. */

@@ -2,7 +2,7 @@
 import { codeOf } from '../core/shape.ts';
 import type { HookEvaluation, LoopContext } from '../core/stop-hooks.ts';
 import type { Store } from './store.ts';
-import type { Owner } from '../core/loop.ts';
+import type { Loop, Owner, StopClaim } from '../core/loop.ts';
 
 export interface Runtime {
   readonly store: Store;
@@ -13,7 +13,7 @@ export interface Runtime {
   /** Tells two registrations of the hook apart. A host delivers each stop to both. */
   readonly registration?: string;
   readonly runner: string;
-  /** For a process on this machine. Use `liveness.ts` for one that the record names. */
+  /** For a process on this machine. Use `ownerLives` and `claimLives` for one that the record names. */
   readonly isAlive: (process: number) => boolean;
   readonly log: (line: string) => void;
   /** Set where a person watches: called with the view, or file beside one, that could not be written. The loop goes on. */
@@ -68,4 +68,32 @@ export function isHere(
   { store }: Pick<Runtime, 'store'>,
 ): boolean {
   return machine === undefined || machine === store.machine();
+}
+
+/** No host lets a hook run longer than 600 s, so an older claim has no living owner, whatever its pid says. */
+const LONGEST_HEARING_MS = 660_000;
+
+/**
+ * Whether the process that the loop belongs to is alive. A pid of another machine says nothing here: its process counts as
+ * alive until its last sign of life is too old. A loop that moves to this machine for good has a `moved` event, which
+ * frees it.
+ */
+export function ownerLives(loop: Loop, runtime: Runtime): boolean {
+  const { owner } = loop.session;
+  if (owner === null || owner.process === null) return false;
+  if (isHere(owner, runtime)) return runtime.isAlive(owner.process);
+  return age(loop.updatedAt, runtime) <= loop.limits.staleMs;
+}
+
+/** The same of the process that hears a stop. */
+export function claimLives(claim: StopClaim, runtime: Runtime): boolean {
+  if (age(claim.started, runtime) > LONGEST_HEARING_MS) return false;
+  if (!isHere(claim, runtime)) return true;
+  // Our own pid with another start time: the system has reused the pid.
+  const isAnother = claim.process === runtime.process && claim.started !== runtime.started;
+  return !isAnother && runtime.isAlive(claim.process);
+}
+
+function age(since: string, { now }: Runtime): number {
+  return Date.parse(now()) - Date.parse(since);
 }

@@ -91,6 +91,12 @@ export interface ReadyLoops {
   readonly drop: (project: string, prompt: string) => void;
 }
 
+/** What every arrival looks up, to learn that no loop is concerned. */
+export interface Lookup {
+  readonly sessions: Pick<Sessions, 'find'>;
+  readonly ready: Pick<ReadyLoops, 'any'>;
+}
+
 /** Messages that Da Capo gives once, and not at every stop. */
 export interface Once {
   readonly isNews: (about: string) => boolean;

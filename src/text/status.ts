@@ -1,5 +1,8 @@
-/** The status of a loop as people see it, and in words that follow its name: "completed after 3 iterations: …". */
-import type { Actor } from '../core/record/events.ts';
+/**
+ * The status of a loop as people see it, and in words that follow its name: "completed after 3 iterations: …". Also its
+ * limits, and what it used of them.
+ */
+import type { Actor, Context } from '../core/record/events.ts';
 import { oneLine } from '../core/words/sanitize.ts';
 import {
   hasEnded,
@@ -71,7 +74,7 @@ function sayExhausted(loop: Loop, { limit }: Extract<Status, { is: 'exhausted' }
     case 'time':
       return `time limit of ${duration(loop.limits.timeMs ?? 0)} reached after ${used}`;
     case 'cost':
-      return `budget of ${sayUsd(loop.limits.costUsd ?? 0)} used up after ${used} (${sayUsd(loop.spent.costUsd)}${loop.driver === 'hook' ? ', estimated from tokens' : ''})`;
+      return `budget of ${sayUsd(loop.limits.costUsd ?? 0)} used up after ${used} (${sayUsd(loop.spent.costUsd)}${loop.driver === 'hook' || loop.spent.estimated === true ? ', estimated from tokens' : ''})`;
     case 'tokens':
       return `budget of ${sayCount(loop.limits.tokens ?? 0)} tokens used up after ${used} (${sayCount(loop.spent.tokens)})`;
   }
@@ -210,4 +213,47 @@ function interrupted(loop: Loop, why: 'capped' | 'gone'): Loop {
 export function iterationShown(loop: Loop): number {
   const { passes } = topFrame(loop);
   return hasEnded(loop) ? passes : passes + 1;
+}
+
+/** Above this the agent is told to write things down: hosts compact soon after, and what is only in the context is lost. */
+const CROWDED = 0.8;
+
+export function isCrowded(context: Context | null): boolean {
+  return context !== null && context.window !== null && context.tokens >= CROWDED * context.window;
+}
+
+export function sayContext({ tokens, window }: Context): string {
+  if (window === null) return `${sayCount(tokens)} tokens`;
+  return `${Math.round((100 * tokens) / window)} % of ${sayCount(window)} tokens`;
+}
+
+export function sayUsed({ spent, limits: { costUsd, tokens } }: Loop): string | null {
+  if (spent.tokens === 0 && spent.costUsd === 0 && costUsd === null && tokens === null) return null;
+  const of = (bound: string | null) => (bound === null ? '' : ` of ${bound}`);
+  const about = spent.estimated === true ? 'about ' : '';
+  return [
+    // Some hosts tell tokens, and no price.
+    ...(spent.costUsd === 0 && spent.tokens > 0 && costUsd === null
+      ? []
+      : [`${about}${sayUsd(spent.costUsd)}${of(costUsd === null ? null : sayUsd(costUsd))}`]),
+    `${sayCount(spent.tokens)}${of(tokens === null ? null : sayCount(tokens))} tokens`,
+  ].join(', ');
+}
+
+/** Every limit of a loop, including those not set: a person looks here for what could run forever. */
+export function sayLimits(loop: Loop): string {
+  const { timeMs, costUsd, tokens, stalls } = loop.limits;
+  const { iterations, item } = topFrame(loop);
+  const limits = {
+    iterations: iterations === null ? null : `${plural(iterations, 'iteration')}${item ? ' per item' : ''}`,
+    time: timeMs === null ? null : `${duration(timeMs)} of work`,
+    cost: costUsd === null ? null : sayUsd(costUsd),
+    tokens: tokens === null ? null : `${sayCount(tokens)} tokens`,
+  };
+  const free = Object.entries(limits).flatMap(([name, limit]) => (limit === null ? [name] : []));
+  return [
+    ...Object.values(limits).filter((limit) => limit !== null),
+    ...(stalls === null ? [] : [`${stalls} stops without progress`]),
+    ...(free.length === 0 ? [] : [`no limit on ${free.join(' or ')}`]),
+  ].join(', ');
 }

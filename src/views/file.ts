@@ -19,7 +19,6 @@ import {
   writeSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { temporaryOf } from './places.ts';
 
 /** An editor that saves in place leaves empty and half files for a moment. */
 const STILL_MS = 1_000;
@@ -74,6 +73,12 @@ export function replaceViewFile(path: string, content: string): void {
     rmSync(temporary, { force: true });
     throw error;
   }
+}
+
+/** The temporary name under which a file is written before its rename. Takes a path or a name, and the writing process. */
+export function temporaryOf(path: string, writer: number | '*' = process.pid): string {
+  const at = Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1;
+  return `${path.slice(0, at)}.${path.slice(at)}.${writer}.tmp`;
 }
 
 function writeBeside(path: string, content: string | Uint8Array): string {

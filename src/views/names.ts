@@ -7,7 +7,8 @@ import type { ViewKind } from '../core/record/definition.ts';
 import { patternOf } from '../core/globs.ts';
 import type { LoopPart } from '../core/loop.ts';
 import type { MarkOptions } from '../git/marks/mark.ts';
-import { APPROVED, HISTORY, LOOP_FILES, PENDING, REJECTED, STATE, temporaryOf } from './places.ts';
+import { APPROVED, HISTORY, LOOP_FILES, PENDING, REJECTED, STATE } from './places.ts';
+import { temporaryOf } from './file.ts';
 import { STATE_FOLDER } from './state-folder.ts';
 
 export interface ProjectFile {

@@ -69,9 +69,3 @@ export function requestFolder({
 export function requestFile(parent: string, folder: string, id: string): string {
   return join(parent, folder, `${id}.md`);
 }
-
-/** The temporary name under which a file is written before its rename. Takes a path or a name, and the writing process. */
-export function temporaryOf(path: string, writer: number | '*' = process.pid): string {
-  const at = Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1;
-  return `${path.slice(0, at)}.${path.slice(at)}.${writer}.tmp`;
-}

@@ -1,8 +1,7 @@
 /** Rule 12, money and tokens. */
 import { describe, expect, it } from 'vitest';
 import { hasBudget } from '../../src/core/loop.ts';
-import { isCrowded } from '../../src/text/usage.ts';
-import { sayContext, sayUsed } from '../../src/text/usage.ts';
+import { isCrowded, sayContext, sayUsed } from '../../src/text/status.ts';
 import { sayStarted } from '../../src/text/to-person.ts';
 import {
   MINUTE,

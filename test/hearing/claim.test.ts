@@ -25,7 +25,9 @@ describe('exactly once', () => {
     const stage = new Stage();
     await stage.start('Fix.');
     const worlds = Array.from({ length: 20 }, () => stage.runtime());
-    const answers = await Promise.all(worlds.map((runtime) => hear(stage.stopArrival(), runtime)));
+    const answers = await Promise.all(
+      worlds.map((runtime) => hear(stage.stopArrival(), runtime.store, () => runtime)),
+    );
     expect(answers.filter(({ is }) => is === 'continue')).toHaveLength(1);
     expect(answers.filter(({ is }) => is === 'silence')).toHaveLength(19);
     expect(stage.passes()).toBe(1);

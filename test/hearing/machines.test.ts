@@ -1,7 +1,7 @@
 /** A pid means something on its own machine only. */
 import { describe, expect, it } from 'vitest';
 import type { Event } from '../../src/core/record/events.ts';
-import { claimLives, ownerLives } from '../../src/store/liveness.ts';
+import { claimLives, ownerLives } from '../../src/store/runtime.ts';
 import { DONE, HOUR, MINUTE, Stage, toPerson } from './stage.ts';
 
 const FAR = 'another-machine';

@@ -105,7 +105,7 @@ export class Stage {
   }
 
   async hear(arrival: Arrival, runtime = this.runtime()): Promise<Answer> {
-    return hear(arrival, runtime);
+    return hear(arrival, runtime.store, () => runtime);
   }
 
   /** A tool is about to be used, as the host tells it. */

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -117,6 +117,9 @@ function loadedAt(stage: string, hook: string, event: object): { files: string[]
       }
     };
     process.on('exit', () => {
+      // Without a home, Node loads the files itself.
+      const isBeside = (file) => file !== process.argv[1] && file.startsWith(${JSON.stringify(dirname(hook))});
+      files.push(...Object.keys(require.cache).filter(isBeside).map((file) => require('node:path').basename(file)));
       const slow = process.moduleLoadList.filter((name) => / (crypto|child_process|os|http|net|stream)$/.test(name));
       require('node:fs').writeFileSync(${JSON.stringify(report)}, JSON.stringify({ files, slow }));
     });`,

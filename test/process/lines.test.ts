@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { cutLines } from '../../src/process/lines.ts';
+import { cutLines } from '../../src/process/output.ts';
 
 function cut(chunks: readonly Buffer[], longest?: number): { lines: string[]; skipped: number } {
   const lines: string[] = [];

@@ -2,7 +2,7 @@ import { openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { keepOutput } from '../../src/process/tail.ts';
+import { keepOutput } from '../../src/process/output.ts';
 import { cpuMs } from '../cpu.ts';
 import { temporaryFolder } from '../store/folder.ts';
 

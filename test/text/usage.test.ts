@@ -4,7 +4,7 @@ import type { Definition } from '../../src/core/record/definition.ts';
 import type { Used } from '../../src/core/record/events.ts';
 import { sayCrowded } from '../../src/text/seldom.ts';
 import { sayTerms } from '../../src/text/to-person.ts';
-import { isCrowded, sayContext, sayUsed } from '../../src/text/usage.ts';
+import { isCrowded, sayContext, sayUsed } from '../../src/text/status.ts';
 import { claim, running, verdict } from '../core/given.ts';
 
 function spent(used: Used | null, definition: Partial<Definition> = {}): string | null {

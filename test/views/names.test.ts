@@ -25,9 +25,9 @@ import {
   idleFileOf,
   STATE_FILE,
   stateFileOf,
-  temporaryOf,
   vaultFile,
 } from '../../src/views/places.ts';
+import { temporaryOf } from '../../src/views/file.ts';
 import { Stage } from '../hearing/stage.ts';
 
 const ID = 'RALPH_20260119_abc123';

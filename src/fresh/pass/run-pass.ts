@@ -4,7 +4,7 @@
  */
 import type { HeadlessHost, Outcome, Pass, PassEnd } from '../../hosts/headless.ts';
 import type { StreamEvent, PassRecord } from '../../hosts/stream.ts';
-import { keepTail } from '../../process/tail.ts';
+import { keepTail } from '../../process/output.ts';
 import { readStream, EMPTY_RECORD } from './pass-record.ts';
 import { afterMs, watchPass, type After, type PassCut, type PassLimits } from './watches.ts';
 import { closeSync, openSync, writeSync } from 'node:fs';

@@ -9,9 +9,8 @@ import {
   requestsOf,
   updateRequests,
 } from '../../operations/requests/answer.ts';
-import { ownerLives } from '../../store/liveness.ts';
+import { ownerLives, type Runtime } from '../../store/runtime.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
-import type { Runtime } from '../../store/runtime.ts';
 import { TERMINAL } from '../../text/commands.ts';
 import { howToAnswer, sayHow, sayRequest } from '../../text/requests.ts';
 import { goOnOrCancel } from '../../text/to-person.ts';

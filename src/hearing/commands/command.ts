@@ -8,15 +8,17 @@ import { sayStatus, title } from '../../text/status.ts';
 import {
   NO_LOOP,
   goOnOrCancel,
+  sayCap,
   sayGoesOn,
   sayLast,
   sayPushed,
   sayStarted,
   sayWarnings,
 } from '../../text/to-person.ts';
-import { SILENCE, type Answer, type CommandArrival } from '../../hosts/arrival.ts';
+import { SILENCE, type Answer, type CommandArrival, type HostSetup } from '../../hosts/arrival.ts';
+import { sayUnreachable } from '../../sinks/notify.ts';
+import { mayHaveTarget } from '../../sinks/tell-sinks.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
-import { withSetupWords } from '../prompt.ts';
 import { briefWithNews } from '../session.ts';
 import { loopsOf } from '../../operations/look/loops.ts';
 import { pushFrame } from '../../operations/begin/push.ts';
@@ -115,6 +117,23 @@ async function startHere(arrival: CommandArrival, runtime: Runtime): Promise<Ans
       };
     }
   }
+}
+
+/**
+ * A loop begins: says what in the set-up of the host gets in its way and whom no message will reach, and lifts the cap if
+ * the person asked for that. `notify`: the targets of the loop.
+ */
+export function withSetupWords(
+  started: string,
+  notify: readonly string[],
+  setup: HostSetup,
+  runtime: Runtime,
+): string {
+  const { cap, liftCap, hindrance } = setup;
+  const isCapped = cap !== null && !(liftCap !== null && liftCap(runtime.store.place()));
+  const unreachable = mayHaveTarget(notify, runtime) ? sayUnreachable(notify, runtime) : [];
+  const notes = [...(hindrance === undefined ? [] : [hindrance]), ...unreachable];
+  return [started, ...notes.map((words) => `Note: ${words}`), ...(isCapped ? [sayCap(cap)] : [])].join('\n');
 }
 
 function refused({ message, next }: Pick<Refusal, 'message' | 'next'>): Answer {

@@ -4,7 +4,7 @@ import { knownLoop } from '../../operations/look/loops.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { sayGates } from '../../text/event.ts';
-import { sayLimits } from '../../text/usage.ts';
+import { sayLimits } from '../../text/status.ts';
 import { cleanEnds } from '../clean.ts';
 import { evidenceNamed } from '../evidence.ts';
 import { filesChanged, type ChangedFiles } from '../files-changed.ts';

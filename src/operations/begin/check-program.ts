@@ -1,6 +1,6 @@
-/** The checks of a loop, and what each runs as far as its command line shows. */
+/** The checks and the review that a start asks for, and what each command runs as far as its line shows. */
 import { join } from 'node:path';
-import type { CheckGate } from '../../core/gates.ts';
+import type { CheckGate, ReviewGate } from '../../core/gates.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import type { StartRequest } from '../../flags/arguments.ts';
 import type { Definition } from '../../core/record/definition.ts';
@@ -44,6 +44,15 @@ export function checkGates(request: StartRequest, configured: Configured | null)
 /** How long a command may take that does not name its own time. */
 export function commandTime({ checkTimeoutMs }: StartRequest, configured: Configured | null): number {
   return checkTimeoutMs ?? configured?.found.checkTimeoutMs ?? CHECK_MS;
+}
+
+/** A loop that is not done after three reviews needs a person. */
+const MOST_REVIEWS = 3;
+
+export function reviewGate(request: StartRequest, configured: Configured | null): ReviewGate | null {
+  const review = request.review ?? configured?.found.review ?? null;
+  const most = request.maxReviews ?? configured?.found.maxReviews ?? MOST_REVIEWS;
+  return review && { kind: 'review', ...review, most };
 }
 
 export function checkingOf(request: StartRequest, configured: Configured | null): Definition['checking'] {

@@ -89,7 +89,7 @@ export function frameFor(order: ToBegin, asked: AskedGates, known: Known): Frame
 
 /** A file is read once more for what the person should know about it. */
 function itemsOf({ request, project }: ToBegin): Items | null {
-  const items = itemsAsked(request);
+  const items = hasItems(request) ? itemsAsked(request) : null;
   if (items === null || items.from.is === 'command') return items;
   const list = readItemFile(items.from.file, project);
   const notes = list.ok ? list.notes.map((words) => oneLine(words, NOTE)) : [];

@@ -19,9 +19,9 @@ import type { Runtime } from '../../store/runtime.ts';
 import { type BegunTree, treeNow } from '../../proofs/tree-now.ts';
 import { keepContents } from '../../git/marks/diff.ts';
 import { dropTrees } from '../../store/evidence.ts';
-import { checkGates, refuseMissing, checkingOf, commandTime } from './check-program.ts';
+import { checkGates, refuseMissing, checkingOf, commandTime, reviewGate } from './check-program.ts';
 import { configProves, measuresOf, refuseMeasures, withFirstValues, type AskedMeasure } from './measures.ts';
-import { refuseReviewer, reviewGate } from './reviewer.ts';
+import { refuseReviewer } from './reviewer.ts';
 import { firstItem, type ToBegin } from './items.ts';
 import { readFeatureFile } from '../../lists/file.ts';
 import { nextOpen } from '../../lists/features.ts';
@@ -94,15 +94,16 @@ async function prepareRest(
   runtime: Runtime,
 ): Promise<Prepared | Refusal> {
   const commands = [...asked.checks, ...asked.measures].map(({ command }) => command);
+  const wantsReview = asked.review !== null || request.maxReviews !== null;
   const missing =
     refuseMissing(commands, runtime.env) ??
     refuseMeasures(request, asked.measures) ??
-    refuseReviewer(request, asked.review, runtime.env) ??
-    refuseUnseen(asked.rules, host);
+    (wantsReview ? refuseReviewer(request, asked.review, runtime.env) : null) ??
+    (asked.rules.length > 0 ? refuseUnseen(asked.rules, host) : null);
   if (missing !== null) return missing;
-  const first = await firstItem({ request, project }, runtime);
-  if (!first.ok) return first;
-  const { item } = first;
+  const first = hasItems(request) ? await firstItem({ request, project }, runtime) : null;
+  if (first?.ok === false) return first;
+  const item = first?.item ?? null;
   return withFilesOf(
     { request, project },
     { ...asked, ok: true, item, protection: null, baseline: NO_BASELINE },
@@ -233,6 +234,7 @@ async function measuresBefore(
   time: CheckTime,
   runtime: Runtime,
 ): Promise<Reading<readonly Measure[]>> {
+  if (asked.measures.length === 0) return { ok: true, value: [] };
   const bench = benchOf(order, asked, time, runtime);
   const taken = await onBench(bench, runtime, (whole) => takeMeasures(asked.measures, whole));
   const more = time === 'short' ? ' In a session it has a few seconds; dacapo start gives it more.' : '';

@@ -15,8 +15,7 @@ import { frameFor } from './definition.ts';
 import { loopsUnder, whileOpen } from '../look/loops.ts';
 import { firstItem, pushItem } from './items.ts';
 import { showViews } from '../../views/views.ts';
-import { claimLives } from '../../store/liveness.ts';
-import type { Runtime } from '../../store/runtime.ts';
+import { claimLives, type Runtime } from '../../store/runtime.ts';
 
 /** Most stops are judged at once. One that runs checks may take minutes, and we do not wait for it. */
 const PATIENCE_MS = 5_000;

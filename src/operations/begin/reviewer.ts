@@ -1,4 +1,4 @@
-/** The reviewer of a loop, and what can refuse it before anything is created or paid for. */
+/** What can refuse the reviewer of a loop before anything is created or paid for. */
 import type { ReviewGate } from '../../core/gates.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import type { StartRequest } from '../../flags/arguments.ts';
@@ -6,16 +6,6 @@ import { nearest } from '../../flags/did-you-mean.ts';
 import type { Environment } from '../../hosts/arrival.ts';
 import { HOST_NAMES } from '../../hosts/names.ts';
 import { findProgram } from '../../hosts/program.ts';
-import type { Configured } from '../../proofs/stop-hooks/configure.ts';
-
-/** A loop that is not done after three reviews needs a person. */
-const MOST = 3;
-
-export function reviewGate(request: StartRequest, configured: Configured | null): ReviewGate | null {
-  const review = request.review ?? configured?.found.review ?? null;
-  const most = request.maxReviews ?? configured?.found.maxReviews ?? MOST;
-  return review && { kind: 'review', ...review, most };
-}
 
 type Asked = Pick<StartRequest, 'require' | 'maxReviews'>;
 

@@ -3,8 +3,7 @@ import { hasEnded, type Loop } from '../../core/loop.ts';
 import { isToolDriven } from '../agent/tool-session.ts';
 import { readDifferences } from '../trust/environment.ts';
 import { readProgress, type Proving } from '../../proofs/proving.ts';
-import { claimLives } from '../../store/liveness.ts';
-import type { Runtime } from '../../store/runtime.ts';
+import { claimLives, type Runtime } from '../../store/runtime.ts';
 import { report } from '../../text/report.ts';
 import { subject, withLoop } from './loops.ts';
 

@@ -4,7 +4,6 @@
  * and the code is kept.
  */
 import { readFileSync } from 'node:fs';
-import { Script } from 'node:vm';
 import { keepCompiled } from './keep-compiled.ts';
 import { isOurs, isSafe } from './safe-cache.ts';
 
@@ -26,6 +25,8 @@ interface Surroundings {
 export function compiledRequire(around: Surroundings): (name: string) => unknown {
   const { folder, home, project, require, later } = around;
   const mayKeep = isSafe(home, project);
+  // Loaded only when needed: it takes longer than all else that the hook does for a session without a loop.
+  const { Script } = process.getBuiltinModule('node:vm');
   const loaded = new Map<string, { exports: unknown }>();
 
   function load(name: string): unknown {

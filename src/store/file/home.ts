@@ -21,7 +21,7 @@ import { dirname, isAbsolute, join, sep, basename, resolve } from 'node:path';
 import type { Runtime } from '../runtime.ts';
 import { isIn } from '../../files/paths.ts';
 import { parseAs, orNull, record, text, whole, isId, codeOf } from '../../core/shape.ts';
-import type { SessionEntry } from '../store.ts';
+import type { Lookup, SessionEntry } from '../store.ts';
 
 export type Home = Readonly<ReturnType<typeof homeAt>>;
 
@@ -178,6 +178,13 @@ export function appendLine(file: number, to: 'journal' | 'task', entry: object):
 export function findSession({ sessions }: Home, session: string): SessionEntry | null {
   const entry = record({ loop: isId, process: orNull(whole), project: text });
   return isId(session) ? parseAs(entry, readIfThere(`${sessions}${sep}${session}`)) : null;
+}
+
+export function lookupIn(home: Home): Lookup {
+  return {
+    sessions: { find: (session) => findSession(home, session) },
+    ready: { any: () => namesIn(home.ready).length > 0 },
+  };
 }
 
 const MOST_LOGGED = 1024 * 1024;

@@ -25,7 +25,7 @@ import {
   readIfThere,
   findSession,
 } from './home.ts';
-import { folderIn } from './write-blobs.ts';
+import { folderIn } from './loop-rest.ts';
 
 const NO_LOOP = 'its journal does not begin with a loop';
 

@@ -3,10 +3,8 @@ import { join, sep } from 'node:path';
 import { isId, codeOf } from '../../core/shape.ts';
 import { type Journal, follow, type OpenLoop, type Blobs, type Cached } from '../open-loop.ts';
 import { appendLine, ifThere, readIfThere, type Home } from './home.ts';
-import { blobWriter, folderIn } from './write-blobs.ts';
 import { closeSync, constants, fdatasyncSync, fstatSync, openSync, writeSync, readFileSync } from 'node:fs';
-import { readBytes, readEvents } from './read-journal.ts';
-import { watchGrowth } from './watch.ts';
+import { blobWriter, folderIn, readBytes, readEvents, watchGrowth } from './loop-rest.ts';
 import { LOOP_VERSION } from '../../core/loop.ts';
 
 const { O_APPEND, O_CREAT, O_RDONLY, O_RDWR, O_WRONLY } = constants;

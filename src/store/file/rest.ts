@@ -37,7 +37,7 @@ import {
   findSession,
 } from './home.ts';
 import { fileLoops } from './loops.ts';
-import { folderIn } from './write-blobs.ts';
+import { folderIn } from './loop-rest.ts';
 
 const MACHINE_LENGTH = 12;
 const storedHooks = list(storedHook);

@@ -2,12 +2,13 @@
 import { join } from 'node:path';
 import { once } from '../../core/shape.ts';
 import type { Store } from '../store.ts';
-import { findSession, namesIn, readIfThere, type Home } from './home.ts';
+import { lookupIn, readIfThere, type Home } from './home.ts';
 import { openLoop } from './open-loop.ts';
 import { restOfStore } from './rest.ts';
 
 export function fileStore(home: Home): Store {
   const rest = once(() => restOfStore(home));
+  const lookup = lookupIn(home);
   return {
     place: (loop) => (loop === undefined ? home.dir : join(home.loops, loop)),
     machine: () => readIfThere(home.machine) || rest().machine(),
@@ -21,13 +22,13 @@ export function fileStore(home: Home): Store {
     leftovers: (sweep) => rest().leftovers(sweep),
     sweep: (leftovers) => rest().sweep(leftovers),
     sessions: {
-      find: (session) => findSession(home, session),
+      find: lookup.sessions.find,
       keep: (session, entry) => rest().sessions.keep(session, entry),
       drop: (session) => rest().sessions.drop(session),
       all: () => rest().sessions.all(),
     },
     ready: {
-      any: () => namesIn(home.ready).length > 0,
+      any: lookup.ready.any,
       find: (project, prompt) => rest().ready.find(project, prompt),
       keep: (project, prompt, loop) => rest().ready.keep(project, prompt, loop),
       drop: (project, prompt) => rest().ready.drop(project, prompt),

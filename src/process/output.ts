@@ -1,13 +1,65 @@
-/**
- * Keeps what a program prints in a file of bounded size: the beginning as it comes, and the end once the program is over.
- * The end must not be lost, because it holds the summary of what failed. A full disk loses output, and nothing else.
- */
+/** What another program prints, in bounded memory: cut into lines, or kept. */
 import { writeSync } from 'node:fs';
 import type { Readable } from 'node:stream';
+
+const NEWLINE = 0x0a;
+/** Larger than any line that matters: an image in a tool's result is a few megabytes. */
+const LONGEST = 8 * 1024 * 1024;
+
+/** A line above the bound is counted and skipped, never held. */
+export function cutLines(give: (line: string) => void, longest: number = LONGEST) {
+  let pieces: Buffer[] = [];
+  let size = 0;
+  let skipping = false;
+  let skipped = 0;
+
+  const take = (piece: Buffer) => {
+    if (skipping) return;
+    size += piece.length;
+    if (size > longest) {
+      skipping = true;
+      skipped++;
+      pieces = [];
+    } else if (piece.length > 0) pieces.push(piece);
+  };
+  const close = () => {
+    // Decode the whole line at once: a character may be split between two chunks.
+    const line = skipping || size === 0 ? null : wholeOf(pieces).toString('utf8');
+    pieces = [];
+    size = 0;
+    skipping = false;
+    if (line !== null) give(line.endsWith('\r') ? line.slice(0, -1) : line);
+  };
+  return {
+    push: (chunk: Buffer) => {
+      let from = 0;
+      for (;;) {
+        const at = chunk.indexOf(NEWLINE, from);
+        if (at < 0) break;
+        take(chunk.subarray(from, at));
+        close();
+        from = at + 1;
+      }
+      take(chunk.subarray(from));
+    },
+    /** The stream has ended: the rest without a newline is a line too. */
+    end: close,
+    skipped: () => skipped,
+  };
+}
+
+function wholeOf(pieces: readonly Buffer[]): Buffer {
+  const [only, ...others] = pieces;
+  return only !== undefined && others.length === 0 ? only : Buffer.concat(pieces);
+}
 
 /** A check that prints without end must fill neither the disk nor, with its tail, the memory. */
 const MOST = { head: 12 * 1024 * 1024, tail: 4 * 1024 * 1024 };
 
+/**
+ * Keeps the beginning in a file as it comes, and the end once the program is over. The end must not be lost, because it
+ * holds the summary of what failed. A full disk loses output, and nothing else.
+ */
 export function keepOutput(file: number, most: { head: number; tail: number } = MOST) {
   let room = most.head;
   /** The last bytes, in a ring: a program may print byte by byte, and a list of such chunks would be long and slow. */
