@@ -33,7 +33,7 @@ interface Row extends Omit<FleetLoop, keyof Report | 'waits'> {
   readonly id: string;
   readonly status: StatusWord;
   readonly report: Report;
-  readonly waits_for: Waits['for'] | 'circuit' | null;
+  readonly waits_for: Waits['for'] | 'circuit' | 'check' | null;
   /** Why the last try came to nothing. */
   readonly trouble: string | null;
   readonly ready_at: string | null;
@@ -70,19 +70,8 @@ function shown(row: Row, account: AccountNow | undefined): FleetLoop {
   const { account: name, needs, repo, branch, point, requests, report, at_work } = row;
   const waits = at_work ? null : waitsOf(row, account);
   const worker = at_work ? row.worker : null;
-  return {
-    ...report,
-    status: statusOf(row, waits),
-    reason: reasonOf(row, waits),
-    account: name,
-    needs,
-    repo,
-    worker,
-    branch,
-    point,
-    waits,
-    requests,
-  };
+  const now = { status: statusOf(row, waits), reason: reasonOf(row, waits), worker, waits };
+  return { ...report, ...now, account: name, needs, repo, branch, point, requests };
 }
 
 /** Until its first worker has made the loop, the report is that of a loop which nobody has. */
@@ -100,8 +89,9 @@ function statusOf({ status, at_work }: Row, waits: Waits | null): StatusWord {
 function waitsOf(row: Row, account: AccountNow | undefined): Waits | null {
   const { ready_at, is_due, waits_for } = row;
   if (ready_at === null) return null;
-  // What stands in the way of a stuck loop may be gone by then.
-  if (!is_due) return { for: waits_for === 'circuit' ? 'retry' : (waits_for ?? 'retry'), until: ready_at };
+  // By then, what stands in the way of a stuck loop may be gone, and a check that said "not yet" may pass.
+  const isRetry = waits_for === null || waits_for === 'circuit' || waits_for === 'check';
+  if (!is_due) return { for: isRetry ? 'retry' : waits_for, until: ready_at };
   return { for: account?.short_of ?? 'worker', until: account?.room_at ?? null };
 }
 
@@ -157,6 +147,8 @@ export type FleetStatus = Awaited<ReturnType<typeof readFleet>>;
 interface WorkerRow {
   readonly name: string;
   readonly labels: readonly string[];
+  /** Null: an older worker does not say. */
+  readonly hosts: readonly string[] | null;
   readonly capacity: number;
   readonly draining: boolean;
   readonly seen_at: string;
@@ -167,7 +159,7 @@ export async function readFleet(sql: Sql) {
   const loops = await readLoops(sql);
   const lease_seconds = await leaseOf(sql);
   const workers = await sql.query<WorkerRow>(
-    `select name, labels, capacity, draining, seen_at from dacapo.worker
+    `select name, labels, hosts, capacity, draining, seen_at from dacapo.worker
      where seen_at > now() - make_interval(secs => $1) order by name`,
     [lease_seconds],
   );
