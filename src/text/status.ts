@@ -36,9 +36,9 @@ export function sayStatus(loop: Loop): string {
     case 'pending':
       return sayPending(loop);
     case 'running':
-      return `is running, iteration ${ofIterations(loop, topFrame(loop).passes + 1)}`;
+      return `is running, iteration ${ofIterations(loop)}`;
     case 'waiting':
-      return `is waiting for ${sayWait(loop, status)}, iteration ${ofIterations(loop, topFrame(loop).passes + 1)}`;
+      return `is waiting for ${sayWait(loop, status)}, iteration ${ofIterations(loop)}`;
     case 'paused':
       return `paused after ${spent}${status.why === 'command' ? ` (${ACTORS[status.by]})` : `: ${PAUSES[status.why]}`}`;
     case 'interrupted':
@@ -215,10 +215,7 @@ export function iterationShown(loop: Loop): number {
   return hasEnded(loop) ? passes : passes + 1;
 }
 
-/**
- * How full a context may be before the agent is told to write things down. Hosts compact a little above this, and what is
- * only in the context is then lost.
- */
+/** Above this the agent is told to write things down: hosts compact soon after, and what is only in the context is lost. */
 const CROWDED = 0.8;
 
 export function isCrowded(context: Context | null): boolean {

@@ -1,7 +1,4 @@
-/**
- * What `start`, `run` and `ready` take beside the flags of a loop: the prompt as words, a file or stdin (`-`), and how
- * to show it.
- */
+/** What `start`, `run` and `ready` take beside the flags of a loop: the prompt (words, a file or stdin) and its host. */
 import { readFileSync } from 'node:fs';
 import { codeOf } from '../../core/shape.ts';
 import { refuse } from '../../core/refusal.ts';
@@ -33,10 +30,10 @@ export const LINE_FLAGS: readonly Flag<LineOptions>[] = [
 export interface PromptLine extends FlagLine, LineOptions {}
 
 export function readPromptLine(
-  tables: Parameters<typeof parseWords>[0],
+  flags: Parameters<typeof parseWords>[0],
   words: readonly string[],
 ): Reading<PromptLine> {
-  const line = parseWords(tables, words);
+  const line = parseWords(flags, words);
   if (!line.ok) return line;
   const none = { file: null, host: null, dryRun: false, json: false };
   return mapReading(readFlags(LINE_FLAGS, line.value.given, none), (own) => ({ ...line.value, ...own }));
