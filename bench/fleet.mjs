@@ -143,7 +143,13 @@ async function work({ url }, worker, until) {
   });
   let count = 0;
   while (performance.now() < until) {
-    const loop = await fleet.take(database, { name: worker, labels: [], accept: [], leaseSeconds: 10 });
+    const loop = await fleet.take(database, {
+      name: worker,
+      labels: [],
+      hosts: ['claude-code'],
+      accept: [],
+      leaseSeconds: 10,
+    });
     if (loop === null) continue;
     const hold = { id: loop.id, epoch: loop.epoch, worker };
     await fleet.shipTaken(database, hold, shipment(loop.events), null);

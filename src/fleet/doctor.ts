@@ -1,42 +1,23 @@
 /** What is wrong with a fleet. */
 import { ok, problem, warning, type Finding } from '../hosts/headless.ts';
 import type { Sql } from './database.ts';
+import { HOSTS } from './lease.ts';
 import { readFleet, readLoops, type FleetLoop } from './record.ts';
-
-/** A worker that does not say which journals it can read. */
-const ANY = 1_000_000;
 
 export async function findingsOf(sql: Sql): Promise<Finding[]> {
   const { schema, workers, lease_seconds } = await readFleet(sql);
   const loops = await readLoops(sql);
-  const ready = loops.filter(({ waits }) => waits?.for === 'worker');
-  const lonely = ready.filter(({ needs }) =>
-    workers.every(({ labels }) => !needs.every((need) => labels.includes(need))),
-  );
   // Nothing writes such a row. If one is there, somebody should know.
   const isLive = ({ status }: FleetLoop) => ['pending', 'running', 'waiting'].includes(status);
   const forgotten = loops.filter((loop) => isLive(loop) && loop.worker === null && loop.waits === null);
   const troubled = loops.filter(({ waits, reason }) => waits?.for === 'retry' && reason.includes('; '));
-  const tooNew = await sql.query<{ id: string }>(
-    `select id from dacapo.loop where ready_at <= now() and (worker is null or lease_until <= now())
-       and journal > (select max(coalesce(journal, ${ANY})) from dacapo.worker
-                      where seen_at > now() - make_interval(secs => $1))`,
-    [lease_seconds],
-  );
   const count = `${workers.length} ${workers.length === 1 ? 'worker is' : 'workers are'} there.`;
   return [
     ok('fleet', `The tables have version ${schema}, the lease is ${lease_seconds}s.`),
     workers.length === 0
       ? warning('workers', 'No worker is there.', 'dacapo worker starts one.')
       : ok('workers', count),
-    ...(workers.length === 0 ? [] : lonely).map(({ id, needs }) => {
-      const what = `No worker has what loop ${id} needs: ${needs.join(', ')}.`;
-      return problem('needs', what, `dacapo worker --labels ${needs.join(',')} starts one.`);
-    }),
-    ...tooNew.map(({ id }) => {
-      const what = `Only workers of a newer dacapo could take loop ${id}: such a one has begun it.`;
-      return problem('newer', what, 'Upgrade dacapo on the workers, and restart them.');
-    }),
+    ...(await untaken(sql, lease_seconds)),
     ...forgotten.map(({ id }) => {
       const what = `Loop ${id} is alive, and nobody would ever take it.`;
       return problem('forgotten', what, `dacapo fleet resume ${id} makes it ready.`);
@@ -46,4 +27,58 @@ export async function findingsOf(sql: Sql): Promise<Finding[]> {
       return warning('trouble', `Loop ${id} ${reason}`, next);
     }),
   ];
+}
+
+interface Untaken {
+  readonly id: string;
+  readonly needs: string;
+  readonly hosts: string;
+  readonly repo: string;
+  /** What no worker has; empty: each lacks another part. */
+  readonly lacks: readonly (keyof typeof LACKS)[];
+}
+
+const START = 'dacapo worker starts another one; dacapo fleet status shows what each has.';
+
+/** What a loop asks of a worker, as `take` does, and what to say where none has it. An older worker does not say: null. */
+const LACKS = {
+  needs: [
+    'l.needs <@ w.labels',
+    ({ id, needs }: Untaken) => `No worker has what loop ${id} needs: ${needs}.`,
+  ],
+  host: [`${HOSTS} <@ w.hosts`, ({ id, hosts }: Untaken) => `No worker has ${hosts} for loop ${id}.`],
+  accept: [
+    `(w.accept = '{}' or l.repo ~ any(w.accept))`,
+    ({ id, repo }: Untaken) => `No worker accepts the repository of loop ${id}: ${repo}.`,
+  ],
+  newer: [
+    'l.journal <= w.journal',
+    ({ id }: Untaken) => `Only workers of a newer dacapo could take loop ${id}: such a one has begun it.`,
+  ],
+} as const;
+
+/** Loops that are ready, and that no worker would take. Without any worker there is nothing to say about single loops. */
+async function untaken(sql: Sql, leaseSeconds: number): Promise<Finding[]> {
+  const wishes = Object.entries(LACKS).map(([id, [fits]]) => [id, `coalesce(${fits}, true)`] as const);
+  const loops = await sql.query<Untaken>(
+    `select l.id, array_to_string(l.needs, ', ') as needs, array_to_string(${HOSTS}, ' and ') as hosts, l.repo,
+       array_remove(array[${wishes.map(([id, fits]) => `case when not bool_or(${fits}) then '${id}' end`).join()}], null) as lacks
+     from dacapo.loop l cross join dacapo.worker w
+     where l.ready_at <= now() and (l.worker is null or l.lease_until <= now())
+       and not w.draining and w.seen_at > now() - make_interval(secs => $1)
+     group by l.id having not bool_or(${wishes.map(([, fits]) => fits).join(' and ')})`,
+    [leaseSeconds],
+  );
+  return loops.map((loop) => {
+    const {
+      id,
+      needs,
+      hosts,
+      repo,
+      lacks: [lack],
+    } = loop;
+    const all = `No worker has all that loop ${id} needs: ${needs}, ${hosts}, the repository ${repo}.`;
+    const next = lack === 'newer' ? 'Upgrade dacapo on the workers, and restart them.' : START;
+    return problem(lack ?? 'needs', lack === undefined ? all : LACKS[lack][1](loop), next);
+  });
 }

@@ -25,6 +25,8 @@ export interface TakenLoop extends Omit<Submission, 'needs' | 'priority' | 'comm
 export interface Taker {
   readonly name: string;
   readonly labels: readonly string[];
+  /** The names of those whose agents can work here. */
+  readonly hosts: readonly string[];
   /** Patterns of repositories; empty: any. */
   readonly accept: readonly string[];
   readonly leaseSeconds: number;
@@ -35,20 +37,18 @@ export interface Taker {
  * evenly. Within an account, begun loops come before new ones: else a loop whose worker died would queue behind them all.
  * A loop that a newer program has begun is left to such programs.
  */
-export function take(
-  database: Database,
-  { name, labels, accept, leaseSeconds }: Taker,
-): Promise<TakenLoop | null> {
+export function take(database: Database, taker: Taker): Promise<TakenLoop | null> {
+  const { name, labels, hosts, accept, leaseSeconds } = taker;
   return database.transaction(async (sql) => {
     const [found] = await sql.query<{ id: string; account: string }>(
       `with n as materialized (select * from dacapo.account_room)
        select l.id, l.account from dacapo.loop l join n on n.id = l.account
        where l.ready_at <= now() and (l.worker is null or l.lease_until <= now())
          and l.needs <@ $1::text[] and ($2::text[] = '{}' or l.repo ~ any($2)) and n.short_of is null
-         and l.journal <= $3
+         and l.journal <= $3 and ${HOSTS} <@ $4::text[]
        order by n.loops, l.priority desc, l.status = 'pending', l.ready_at
        limit 1 for update of l skip locked`,
-      [labels, accept.map(patternOf), JOURNAL_VERSION],
+      [labels, accept.map(patternOf), JOURNAL_VERSION, hosts],
     );
     if (found === undefined) return null;
     // Another worker may have used up the account since the snapshot of the query above.
@@ -63,8 +63,11 @@ export function take(
   });
 }
 
+/** The hosts that a loop needs: that of its agent, and that of its reviewer. An older `submit` did not write them down. */
+export const HOSTS = `coalesce(l.hosts, array[l.request->>'host'])`;
+
 /** `*` stands for anything. */
-function patternOf(glob: string): string {
+export function patternOf(glob: string): string {
   return `^${glob.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')}$`;
 }
 

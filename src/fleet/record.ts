@@ -70,19 +70,8 @@ function shown(row: Row, account: AccountNow | undefined): FleetLoop {
   const { account: name, needs, repo, branch, point, requests, report, at_work } = row;
   const waits = at_work ? null : waitsOf(row, account);
   const worker = at_work ? row.worker : null;
-  return {
-    ...report,
-    status: statusOf(row, waits),
-    reason: reasonOf(row, waits),
-    account: name,
-    needs,
-    repo,
-    worker,
-    branch,
-    point,
-    waits,
-    requests,
-  };
+  const now = { status: statusOf(row, waits), reason: reasonOf(row, waits), worker, waits };
+  return { ...report, ...now, account: name, needs, repo, branch, point, requests };
 }
 
 /** Until its first worker has made the loop, the report is that of a loop which nobody has. */
@@ -157,6 +146,8 @@ export type FleetStatus = Awaited<ReturnType<typeof readFleet>>;
 interface WorkerRow {
   readonly name: string;
   readonly labels: readonly string[];
+  /** Null: an older worker does not say. */
+  readonly hosts: readonly string[] | null;
   readonly capacity: number;
   readonly draining: boolean;
   readonly seen_at: string;
@@ -167,7 +158,7 @@ export async function readFleet(sql: Sql) {
   const loops = await readLoops(sql);
   const lease_seconds = await leaseOf(sql);
   const workers = await sql.query<WorkerRow>(
-    `select name, labels, capacity, draining, seen_at from dacapo.worker
+    `select name, labels, hosts, capacity, draining, seen_at from dacapo.worker
      where seen_at > now() - make_interval(secs => $1) order by name`,
     [lease_seconds],
   );

@@ -23,11 +23,15 @@ export interface Submission {
 /** An id that is there already is the same loop. */
 export async function submit(database: Database, given: Submission, id = newId()): Promise<string> {
   const { branch, commits, ...rest } = given;
-  const { report, status } = summaryOf(pendingLoop(id, given.request, memoryRuntime()), memoryRuntime());
+  const open = pendingLoop(id, given.request, memoryRuntime());
+  const { report, status } = summaryOf(open, memoryRuntime());
+  const gates = open.loop().frames.flatMap((frame) => frame.gates);
+  const reviewers = gates.flatMap((gate) => (gate.kind === 'review' ? [gate.host] : []));
   const row = {
     ...rest,
     id,
     name: report.name,
+    hosts: [...new Set([given.request.host, ...reviewers])],
     branch: branch ?? (commits ? `dacapo/${id}` : null),
     status,
     report: { ...report, project: given.repo },

@@ -24,16 +24,8 @@ import { signsToBoxes } from './signs.ts';
 import { isTick } from './states.ts';
 import { hasOpenBox, hiddenTask, whyHeading, whyUnread, type Unread } from './unread.ts';
 
-export interface ChecklistItem {
-  readonly text: string;
-  /** Whether its own box is ticked and no box below it is open. */
-  readonly ticked: boolean;
-  /** A nested box precedes its step, as in the file. */
-  readonly steps: readonly string[];
-}
-
 export type Checklist = Attempt<{
-  readonly items: readonly ChecklistItem[];
+  readonly items: readonly Readonly<Open>[];
   readonly unread: readonly Unread[];
 }>;
 
@@ -45,9 +37,12 @@ const OPTIONAL = /^\[([^[\]\n])\]\*[ \t]/;
 /** A line indented this far is code and opens no fence. A deeply nested item still counts as an item. */
 const CODE_INDENT = 4;
 
+/** An item whose steps may still follow. */
 interface Open {
   text: string;
+  /** Whether its own box is ticked and no box below it is open. */
   ticked: boolean;
+  /** A nested box precedes its step, as in the file. */
   steps: string[];
   readonly indent: number;
 }

@@ -2,6 +2,7 @@
  * An item of a JSON list: its keys by any usual spelling, its words, and how it says that it is done (`"passes": true`,
  * `"status": "completed"`). Da Capo reads each list by its own convention and tells the agent to write by it.
  */
+import { groupBy } from '../core/group-by.ts';
 import type { Mark } from '../core/record/definition.ts';
 import { oneLine } from '../core/words/sanitize.ts';
 import { isRecord, text } from '../core/shape.ts';
@@ -210,7 +211,6 @@ const PAIRS: ReadonlyMap<string, string> = new Map([
 ]);
 
 function mostOf(words: readonly string[]): string | null {
-  const counts = new Map<string, number>();
-  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
-  return [...counts].toSorted(([, a], [, b]) => b - a)[0]?.[0] ?? null;
+  const [most] = [...groupBy(words, (word) => word).values()].toSorted((a, b) => b.length - a.length);
+  return most?.[0] ?? null;
 }

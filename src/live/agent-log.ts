@@ -22,17 +22,12 @@ export interface AgentAct {
   readonly what: RunEventBody;
 }
 
-/** An act for a reader. `name`: of a tool. */
-export interface ToldAct {
-  readonly at: string | null;
-  readonly kind: 'says' | 'tool' | 'subagent' | 'failed' | 'warning';
-  readonly name: string;
-  readonly text: string;
-}
+export type ToldAct = Readonly<ReturnType<typeof toldAct>[number]>;
+type ToldKind = 'says' | 'tool' | 'subagent' | 'failed' | 'warning';
 
-/** Empty: no news, such as a tool that ended well. */
-export function toldAct({ at, what }: AgentAct): ToldAct[] {
-  const told = (kind: ToldAct['kind'], text: string, name = '') => [{ at, kind, name, text }];
+/** An act for a reader. Empty: no news, such as a tool that ended well. */
+export function toldAct({ at, what }: AgentAct) {
+  const told = (kind: ToldKind, text: string, name = '') => [{ at, kind, name, text }];
   if (what.is === 'says' || what.is === 'warning') return told(what.is, what.text);
   if (what.is === 'tool') return told('tool', what.summary, what.name);
   if (what.is === 'subagent') return told('subagent', what.what, what.name);
@@ -93,7 +88,8 @@ export function openAgentFile(file: AgentFile, last = Number.POSITIVE_INFINITY) 
   const stream = openReader(file);
   return {
     news: (): AgentAct[] => {
-      const from = Math.max(read, sizeOf(path) - last);
+      const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+      const from = Math.max(read, size - last);
       const bytes = bytesFrom(path, from);
       // The last line may still be incomplete. The next call reads it whole.
       const end = bytes.lastIndexOf(10) + 1;
@@ -124,10 +120,6 @@ function openReader({ host, since }: AgentFile): StreamReader {
   return since === null
     ? host.headless.openStream()
     : (host.transcripts.openRows?.() ?? host.headless.openStream());
-}
-
-function sizeOf(path: string): number {
-  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 /** Only what was appended: the stream of a pass may have 64 MB. */

@@ -106,17 +106,13 @@ export function cardOf(loop: Loop, { task, seen, proving, fleet }: CardDetails, 
     endedAt,
     next: fleet === null ? nextStep(loop, now, 'onlooker') : fleetWords(nextStep(loop, now, 'onlooker')),
     /** Who works on it in a fleet, and for whom; null: it is a loop of this machine. */
-    fleet: fleet && sayFleet(fleet),
+    fleet: fleet && `on ${clean(fleet.worker ?? 'no worker')}, account ${clean(fleet.account)}`,
   } as const;
 }
 
 function groupOf(tone: CardTone, ended: boolean) {
   if (tone === 'needs-you' || tone === 'working') return tone;
   return ended ? 'ended' : 'resting';
-}
-
-function sayFleet({ account, worker }: FleetFacts): string {
-  return `${worker === null ? 'on no worker' : `on ${clean(worker)}`}, account ${clean(account)}`;
 }
 
 function requestsOf(loop: Loop, now: string) {

@@ -80,8 +80,7 @@ export function openStory(open: OpenLoop) {
   return {
     page: (order: PageOrder = {}) => {
       look();
-      const { id, status } = open.look();
-      return { id, status: status.is, entries: pageOf(story.entries, order), total: story.entries.length };
+      return { entries: pageOf(story.entries, order), total: story.entries.length };
     },
     all: (): readonly StoryEntry[] => {
       look();

@@ -18,12 +18,6 @@ const TASK = 200;
 /** For so many loops the files of their agents are looked at. More do not fit on any screen. */
 const GLANCES = 60;
 
-export interface Listing {
-  readonly cards: readonly LoopCard[];
-  /** Loops that can't be read now, or only by a later version of Da Capo. */
-  readonly unread: readonly { readonly id: string; readonly why: string }[];
-}
-
 export type LoopIndex = ReturnType<typeof openIndex>;
 
 interface ReadEntry {
@@ -61,7 +55,7 @@ export function openIndex(root: string | null, runtime: Runtime) {
   };
 
   return {
-    look: (): Listing => {
+    look: () => {
       refresh();
       const read = [...entries.values()].filter((entry) => entry.loop !== null);
       const own = read.filter(({ loop }) => projectsOf(loop).some(lies));
@@ -69,6 +63,7 @@ export function openIndex(root: string | null, runtime: Runtime) {
         cards: own
           .toSorted((a, b) => byUrgency(a.loop, b.loop))
           .map((entry, place) => (place < GLANCES ? show(entry, glance, runtime) : unseen(entry))),
+        /** Loops that can't be read now, or only by a later version of Da Capo. */
         unread: [...entries].flatMap(([id, entry]) => (entry.loop === null ? [{ id, why: entry.why }] : [])),
       };
     },

@@ -4,11 +4,20 @@ import type { Runtime } from '../store/runtime.ts';
 /** Looks live. A look takes one `stat` per loop. */
 const POLL_MS = 250;
 
-/** Calls `tell` after each change until `signal` aborts. What was there before is not a change. */
-export function watchLoops(signal: AbortSignal, runtime: Pick<Runtime, 'store'>, tell: () => void): void {
+/**
+ * Calls `tell` after each change until `signal` aborts. What was there before is not a change. `isHeard`: false while
+ * there is nobody to tell, so that nothing is looked at.
+ */
+export function watchLoops(
+  signal: AbortSignal,
+  runtime: Pick<Runtime, 'store'>,
+  tell: () => void,
+  isHeard = () => true,
+): void {
   if (signal.aborted) return;
   let known = stampsOf(runtime);
   const poll = setInterval(() => {
+    if (!isHeard()) return;
     const now = stampsOf(runtime) ?? known;
     if (now === known) return;
     known = now;

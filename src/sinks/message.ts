@@ -1,5 +1,4 @@
 /** What is sent for a notice: words for people, and the payload for programs. Pure, and bounded in size. */
-import type { RequestKind } from '../core/record/events.ts';
 import type { Notice, NoticeKind } from '../core/notices.ts';
 import { hash } from '../core/hash.ts';
 import { iterationsInAll, topFrame } from '../core/loop.ts';
@@ -30,40 +29,6 @@ export interface Sending {
   readonly now: () => Date;
 }
 
-/** The body of a webhook. The names are public: a change breaks other people's programs. */
-export interface Payload {
-  /** The same for each attempt to send this notice. A receiver can use it to drop duplicates. */
-  readonly id: string;
-  readonly event: NoticeKind | 'test';
-  readonly at: string;
-  readonly loop: string;
-  readonly name: string | null;
-  readonly project: string;
-  readonly status: string;
-  readonly title: string;
-  readonly text: string;
-  readonly iterations: number;
-  readonly max_iterations: number | null;
-  readonly cost_usd: number;
-  readonly tokens: number;
-  /** Set when an item of a list is proven. */
-  readonly item?: { readonly id: string; readonly title: string };
-  /** Set when the loop waits for an answer. */
-  readonly request?: RequestPayload;
-}
-
-export interface RequestPayload {
-  readonly id: string;
-  readonly kind: RequestKind;
-  readonly what: string;
-  readonly why: string;
-  readonly expires_at: string;
-  /** How a program answers: a signed POST of `{request, answer, note}`, with one of these answers. */
-  readonly answers: readonly string[];
-  /** Where to; null: the user's config has no `callbackUrl`. */
-  readonly callback_url: string | null;
-}
-
 const PATH = 500;
 const NAME = 100;
 const WORDS = 2_000;
@@ -72,25 +37,39 @@ const URGENT: readonly NoticeKind[] = ['approval', 'question', 'escalated', 'stu
 export const CALLBACK_PATH = '/callback';
 
 export function messageOf(notice: Notice, callbackUrl: string | null): Message {
-  const { is, at, loop, request, item } = notice;
   const title = sayHeadline(notice);
   const text = notice.ofFleet === true ? fleetWords(sayNotice(notice)) : sayNotice(notice);
-  const payload: Payload = {
+  const payload = payloadOf(notice, { title, text }, callbackUrl);
+  return { title, text, urgent: URGENT.includes(notice.is), payload };
+}
+
+type Payload = Omit<ReturnType<typeof payloadOf>, 'event'> & { readonly event: NoticeKind | 'test' };
+
+/** The body of a webhook. The names are public: a change breaks other people's programs. */
+function payloadOf(
+  { is, at, loop, request, item }: Notice,
+  words: Pick<Message, 'title' | 'text'>,
+  callbackUrl: string | null,
+) {
+  // An agent that asks in the middle of a pass is stopped by the host a moment later.
+  const status: string = request === undefined ? loop.status.is : 'waiting';
+  return {
+    /** The same for each attempt to send this notice. A receiver can use it to drop duplicates. */
     id: hash(`${loop.id} ${loop.events} ${is} ${at}`),
     event: is,
     at,
     loop: loop.id,
     name: loop.name === null ? null : oneLine(loop.name, NAME),
     project: headOf(loop.project, PATH),
-    // An agent that asks in the middle of a pass is stopped by the host a moment later.
-    status: request === undefined ? loop.status.is : 'waiting',
-    title,
-    text,
+    status,
+    ...words,
     iterations: iterationsInAll(loop),
     max_iterations: topFrame(loop).iterations,
     cost_usd: loop.spent.costUsd,
     tokens: loop.spent.tokens,
+    /** Set when an item of a list is proven. */
     ...(item !== undefined && { item: { id: oneLine(item.id, NAME), title: oneLine(item.title, WORDS) } }),
+    /** Set when the loop waits for an answer. */
     ...(request !== undefined && {
       request: {
         id: request.id,
@@ -98,12 +77,13 @@ export function messageOf(notice: Notice, callbackUrl: string | null): Message {
         what: oneLine(request.what.text, WORDS),
         why: oneLine(request.why, WORDS),
         expires_at: request.expires,
+        /** How a program answers: a signed POST of `{request, answer, note}`, with one of these answers. */
         answers: request.kind === 'question' ? ['text', 'approved', 'rejected'] : ['approved', 'rejected'],
+        /** Where to; null: the user's config has no `callbackUrl`. */
         callback_url: callbackUrl && `${callbackUrl.replace(/\/+$/, '')}${CALLBACK_PATH}`,
       },
     }),
   };
-  return { title, text, urgent: URGENT.includes(is), payload };
 }
 
 /** For `dacapo notify --test`. */

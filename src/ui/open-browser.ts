@@ -8,17 +8,12 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { makeScratch } from '../files/scratch.ts';
 
-interface Opener {
-  readonly program: string;
-  readonly args: readonly string[];
-}
-
 /** `BROWSER`, where it is set, names the program that the person wants. */
 export function openerOf(
   address: string,
   platform: NodeJS.Platform,
   env: Readonly<Record<string, string | undefined>>,
-): Opener {
+) {
   const own = env['BROWSER'];
   if (own !== undefined && own !== '' && platform !== 'win32') return { program: own, args: [address] };
   if (platform === 'darwin') return { program: 'open', args: [address] };
@@ -29,7 +24,7 @@ export function openerOf(
 }
 
 /** False: there is no such program. The person then opens the link, which is printed anyway. */
-export function openBrowser({ program, args }: Opener): Promise<boolean> {
+export function openBrowser({ program, args }: ReturnType<typeof openerOf>): Promise<boolean> {
   return new Promise((resolve) => {
     const child = spawn(program, args, { detached: true, stdio: 'ignore', windowsHide: true });
     child.on('error', () => resolve(false));

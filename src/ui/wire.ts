@@ -14,7 +14,6 @@ export type { StoryPage } from '../live/fold-story.ts';
 export const PASS_HEADER = 'x-dacapo-pass';
 
 export interface Failure {
-  readonly code: string;
   readonly message: string;
   readonly next: string;
 }

@@ -77,6 +77,8 @@ describe('a database that says no', () => {
     await client.connect();
     await client.query('update dacapo.schema_version set version = 0');
     expect(failing(box, ['list'], env).next).toContain('dacapo fleet init');
+    expect(box.run(['fleet', 'init'], env).code).toBe(0);
+    expect(box.run(['fleet', 'list'], env).code).toBe(0);
     await client.query('update dacapo.schema_version set version = 7');
     expect(failing(box, ['list'], env)).toMatchObject({
       error: expect.stringMatching(/version 7.*version 1/),

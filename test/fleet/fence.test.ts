@@ -17,7 +17,7 @@ import { memoryRuntime, pendingLoop } from '../../src/fleet/memory.ts';
 import { summaryOf } from '../../src/fleet/record.ts';
 import { openStage, type Stage } from './stage.ts';
 
-const W1 = { name: 'w1', labels: [], accept: [], leaseSeconds: 10 };
+const W1 = { name: 'w1', labels: [], hosts: ['claude-code'], accept: [], leaseSeconds: 10 };
 const W2 = { ...W1, name: 'w2' };
 const UNPUBLISHED = { head: null, point: null, point_ref: null };
 const FREE = { costUsd: 0, tokens: 0 };

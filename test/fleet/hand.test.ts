@@ -1,5 +1,6 @@
 /** What a person does to a loop of the fleet, from a machine that is none of its workers. */
 import { cpSync, existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { processesBelow } from '../processes.ts';
@@ -124,6 +125,48 @@ test('a loop that asks holds no process; the first answer counts', { timeout: 60
   expect(JSON.parse(late.stdout)).toMatchObject({ error: expect.stringContaining('already'), exit: 1 });
   expect((await stage.logs(id)).filter(({ type }) => type === 'answered')).toHaveLength(1);
 });
+
+test(
+  'a loop that waits for a person goes on elsewhere with its work, and ends with it',
+  { timeout: 120_000 },
+  async () => {
+    const stage = await openStage();
+    const submit = (...flags: string[]) =>
+      stage.submit(
+        'Add.\ndo: echo x >> x.txt',
+        '--check',
+        'test -e x.txt',
+        '--approve-done',
+        '--pause',
+        '0s',
+        ...flags,
+      );
+    const ids = [await submit(), await submit('--commit')];
+    const asked = (id: string, name: string) =>
+      stage.until(id, ({ requests: [request] }) => request?.id.endsWith(name) === true);
+    const answer = async (id: string, nth: string, how: string) => {
+      const { requests } = await asked(id, nth);
+      await stage.fleet('answer', requests[0]?.id ?? '', how);
+    };
+    const first = await stage.worker('w1', ['--capacity', '2']);
+    for (const id of ids) await asked(id, '-1');
+    await first.die();
+    for (const id of ids) await answer(id, '-1', '--reject');
+    const elsewhere = { DACAPO_HOME: join(stage.root, 'elsewhere') };
+    const second = await stage.worker('w2', ['--capacity', '2'], elsewhere);
+    for (const id of ids) await asked(id, '-2');
+    await second.die();
+    for (const id of ids) await answer(id, '-2', '--approve');
+    for (const id of ids) {
+      const { status, point, branch } = await stage.status(id);
+      expect({ id, status }).toEqual({ id, status: 'completed' });
+      const listed = stage.git('ls-remote', stage.repo, `refs/dacapo/${id}/*`);
+      expect(listed).toContain(point);
+      stage.git('fetch', '-q', stage.repo, branch ?? listed.split('\t').at(-1) ?? '');
+      expect(stage.git('show', 'FETCH_HEAD:x.txt')).toBe('x\nx');
+    }
+  },
+);
 
 test('a pause between iterations is a wait that holds no process', { timeout: 60_000 }, async () => {
   const stage = await openStage();

@@ -27,7 +27,13 @@ interface Tally {
 /** Takes loops, and has each make passes that cost this much or all that they may, until the fleet has nothing for it. */
 async function contend(database: Database, name: string, cost: number, tally: Tally): Promise<void> {
   for (let idle = 0; idle < 5;) {
-    const taken = await take(database, { name, labels: [], accept: [], leaseSeconds: 10 });
+    const taken = await take(database, {
+      name,
+      labels: [],
+      hosts: ['claude-code'],
+      accept: [],
+      leaseSeconds: 10,
+    });
     if (taken === null) {
       idle++;
       await sleep(20);

@@ -1,4 +1,6 @@
 /** Workers that are frozen or cut off, and a database that is away: never two passes of one loop at a time. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { ownCluster } from './postgres.ts';
@@ -144,5 +146,37 @@ test(
     expect(stage.passes().filter(({ is }) => is === 'begins')).toHaveLength(3);
     worker.process.kill('SIGTERM');
     expect(await worker.ended).toBe(0);
+  },
+);
+
+test(
+  'a worker whose next loop lets it wait renews the leases of the others meanwhile',
+  { timeout: 120_000 },
+  async () => {
+    const stage = await openStage();
+    const id = await stage.submit('Work.\ndo: sleep 12; echo x > x.txt', '--check', 'test -e x.txt');
+    const worker = await stage.worker('w1', ['--capacity', '2']);
+    while (stage.passes().length === 0) await sleep(50);
+    // Nobody can count what the account may use, so nobody can take a loop. A heartbeat needs no account.
+    await stage.sql('begin; lock table dacapo.account in access exclusive mode; select pg_sleep(9); commit');
+    expect(await stage.until(id, hasEnded)).toMatchObject({ status: 'completed', iteration: 1 });
+    expect(worker.lines.filter(({ is }) => is === 'takes')).toHaveLength(1);
+  },
+);
+
+test(
+  'a driver that was busy for longer than its lease goes on if it has it',
+  { timeout: 120_000 },
+  async () => {
+    const stage = await openStage();
+    const slow = join(stage.root, 'slow');
+    const [quick] = (stage.env['PATH'] ?? '').split(':');
+    writeFileSync(slow, `#!/bin/sh\n[ "$1" != --version ] || sleep 7\nexec '${quick}/claude' "$@"\n`, {
+      mode: 0o755,
+    });
+    const id = await stage.submit('Work.\ndo: echo x > x.txt', '--check', 'test -e x.txt');
+    const worker = await stage.worker('w1', [], { DACAPO_CLAUDE: slow });
+    expect(await stage.until(id, hasEnded)).toMatchObject({ status: 'completed', iteration: 1 });
+    expect(worker.lines.filter(({ is }) => is === 'takes')).toHaveLength(1);
   },
 );

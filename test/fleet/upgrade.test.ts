@@ -106,3 +106,46 @@ test(
     expect(await stage.sql('select version from dacapo.schema_version')).toEqual([{ version: 1 }]);
   },
 );
+
+test(
+  'tables of an older init: every command and a worker say so, and init mends them',
+  { timeout: 60_000 },
+  async () => {
+    const stage = await openStage();
+    const id = await stage.submit(
+      'Add.\ndo: echo x > x.txt',
+      '--check',
+      'test -e x.txt',
+      '--account',
+      'team',
+    );
+    const limits = await stage.fleet('limits', 'team', '--max-loops', '2');
+    await stage.sql(
+      `drop view dacapo.account_room; alter table dacapo.loop drop column hosts, drop column journal, drop column trouble;
+     alter table dacapo.worker drop column hosts, drop column accept, drop column journal; drop table dacapo.news;
+     create view dacapo.account_room as select id, max_calls_per_hour from dacapo.account`,
+    );
+    for (const words of [['fleet', 'list'], ['fleet', 'doctor'], ['fleet', 'cancel', id], ['worker']]) {
+      const ran = await stage.run(...words, '--json');
+      expect({ words, ...(JSON.parse(ran.stdout) as object) }).toEqual({
+        words,
+        error: expect.stringContaining('They lack worker.journal, worker.hosts, worker.accept, and'),
+        next: expect.stringContaining('dacapo fleet init'),
+        exit: 1,
+      });
+    }
+    expect(await stage.fleet('init')).toEqual({ schema: 1, created: false, lease_seconds: 10 });
+    expect(await stage.fleet('limits', 'team')).toEqual(limits);
+    await stage.worker('w1');
+    expect(await stage.until(id, hasEnded)).toMatchObject({ status: 'completed', iteration: 1 });
+  },
+);
+
+test('the init of an older program leaves what a newer one has made', { timeout: 60_000 }, async () => {
+  const stage = await openStage();
+  await stage.sql(`create or replace view dacapo.spending as
+    select account, loop, date_trunc('day', began) as day, count(*) as passes, sum(usd) as usd, 1 as later
+    from dacapo.pass group by 1, 2, 3`);
+  expect(await stage.fleet('init')).toMatchObject({ created: false });
+  expect(await stage.sql('select later from dacapo.spending')).toEqual([]);
+});

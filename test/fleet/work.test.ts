@@ -113,6 +113,9 @@ test('wrong flags are refused before anything is submitted', { timeout: 60_000 }
   );
   expect(await refused('--repo', stage.repo, '--ref', 'main')).toContain('prompt');
   expect(await refused('Work.', '--worktree', '--repo', stage.repo, '--ref', 'main')).toContain('--worktree');
+  expect(await refused('Work.', '--review', 'nobody', '--repo', stage.repo, '--ref', 'main')).toContain(
+    '--review takes the name of a host',
+  );
   expect(await stage.fleet('list')).toEqual([]);
   for (const words of [['fleet'], ['fleet', 'lst'], ['worker', '--capacity', 'many']])
     expect((await stage.run(...words, '--json')).code).toBe(2);

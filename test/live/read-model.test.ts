@@ -236,4 +236,30 @@ describe('watching', () => {
     expect(await toldAfter(() => stage.start('Fix that.'))).toBe(3);
     vi.useRealTimers();
   });
+
+  it('looks at nothing while there is nobody to tell, and tells of it afterwards', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    const stage = new Stage();
+    const { store } = stage.runtime();
+    const ended = new AbortController();
+    let [told, looks, isHeard] = [0, 0, false];
+    const stamps = () => {
+      looks++;
+      return store.stamps();
+    };
+    watchLoops(
+      ended.signal,
+      { store: Object.assign(Object.create(store), { stamps }) },
+      () => told++,
+      () => isHeard,
+    );
+    await stage.start('Fix it.');
+    vi.advanceTimersByTime(2_000);
+    expect([told, looks]).toEqual([0, 1]);
+    isHeard = true;
+    vi.advanceTimersByTime(2_000);
+    expect(told).toBe(1);
+    ended.abort();
+    vi.useRealTimers();
+  });
 });

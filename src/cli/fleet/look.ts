@@ -149,20 +149,15 @@ function fleetLines({ loops, lease_seconds, workers }: FleetStatus): Line[] {
     `Loops: ${counts.join(', ') || 'none'}. Lease: ${lease_seconds}s.`,
     ...(workers.length === 0
       ? ['No worker is there. dacapo worker starts one.']
-      : listing(['WORKER', 'LABELS', 'LOOPS', 'SEEN'], workers.map(workerRow))),
+      : listing(['WORKER', 'LABELS', 'HOSTS', 'LOOPS', 'SEEN'], workers.map(workerRow))),
   ];
 }
 
-function workerRow({
-  name,
-  labels,
-  capacity,
-  draining,
-  seen_at,
-  loops,
-}: FleetStatus['workers'][number]): string[] {
+function workerRow(worker: FleetStatus['workers'][number]): string[] {
+  const { name, labels, hosts, capacity, draining, seen_at, loops } = worker;
   const seen = `${ago(seen_at, new Date().toISOString())}${draining ? ', draining' : ''}`;
-  return [name, labels.join(',') || '–', `${loops.length}/${capacity}`, seen];
+  const [can, has] = [labels, hosts ?? []].map((words) => words.join(',') || '–');
+  return [name, can ?? '', has ?? '', `${loops.length}/${capacity}`, seen];
 }
 
 function loopLines(loop: FleetLoop): string[] {

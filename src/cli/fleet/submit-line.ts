@@ -11,7 +11,7 @@ import { readFlags, splitAtDashes, type FlagLine } from '../../flags/words.ts';
 import type { Submission } from '../../fleet/submit.ts';
 import { chosenHost, hostOf } from '../../hosts/adapters.ts';
 import { refuseLoops } from '../begin/run-line.ts';
-import { READY_FLAGS, readPromptLine, readPromptSource } from '../begin/prompt-line.ts';
+import { READY_FLAGS, readHost, readPromptLine, readPromptSource } from '../begin/prompt-line.ts';
 
 interface SubmitOptions extends Pick<Submission, 'needs' | 'account' | 'setup' | 'points' | 'priority'> {
   readonly repo: string | null;
@@ -75,10 +75,12 @@ export function readSubmitLine(words: readonly string[]): Reading<SubmitLine> {
   if (!plan.ok) return plan;
   const asked = runRequest(line.value, plan.value, source.value);
   if (!asked.ok) return asked;
+  const { prompt, review } = asked.value.request;
+  const reviewer = review === null ? null : readHost(review.host);
+  if (reviewer?.ok === false) return { ...reviewer, message: `--review ${reviewer.message}` };
   const unfit = loops === null ? null : refuseLoops({ is: 'run', ...asked.value }, line.value.dryRun);
   if (unfit !== null) return unfit;
   const { commit, branch } = plan.value;
-  const { prompt } = asked.value.request;
   const request = { prompt, words: flagWords(line.value), extra, host: host.name };
   const submission = { ...rest, repo, ref, request, branch, commits: commit !== 'none' };
   return { ok: true, value: { submission, asked: asked.value, loops, database, json: line.value.json } };

@@ -4,17 +4,18 @@ import { createServer } from 'node:http';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { errorMessage, isId } from '../../core/shape.ts';
-import { refuse, type Refusal } from '../../core/refusal.ts';
+import { refuse, type Granted } from '../../core/refusal.ts';
 import { DEFAULT_PLAN } from '../../core/record/plan.ts';
 import { readCount } from '../../flags/values.ts';
 import type { Ended } from '../../fleet/worker/held-loop.ts';
 import { runWorker as work, type WorkerEvent } from '../../fleet/worker/worker.ts';
-import { chosenHost } from '../../hosts/adapters.ts';
-import { findProgram } from '../../hosts/program.ts';
+import { ADAPTERS } from '../../hosts/adapters.ts';
+import type { HostAdapter } from '../../hosts/command-line.ts';
+import { findProgram, isNamed } from '../../hosts/program.ts';
 import { preflight } from '../../operations/begin/run.ts';
 import { version } from '../../process/package.ts';
 import { homeFolder } from '../../store/file/home.ts';
-import { EXIT, fail, failFor, say, verbatim } from '../terminal/terminal.ts';
+import { EXIT, fail, failFor, note, say, verbatim } from '../terminal/terminal.ts';
 import type { Given } from '../command.ts';
 import { placeOf, cliSink } from '../context.ts';
 import { readPort } from '../terminal/port.ts';
@@ -34,13 +35,9 @@ export async function runWorker(options: WorkerOptions): Promise<number> {
   const labels = readLabels(options.labels ?? '');
   const name = options.name ?? `${hostname().replaceAll(/[^A-Za-z0-9_-]/g, '-')}-${process.pid}`;
   if (!isId(name))
-    return fail(
-      '--name is made of letters, digits, - and _.',
-      'leave it out, or give another one.',
-      EXIT.usage,
-    );
-  const unfit = unfitHost();
-  if (unfit !== null) return failFor(unfit);
+    return fail('--name is made of letters, digits, - and _.', 'give another one.', EXIT.usage);
+  const hosts = findHosts();
+  if (!hosts.ok) return failFor(hosts);
   const health = options.health === undefined ? null : await openHealth(options.health, name);
   if (typeof health === 'number') return health;
   const stops = listen();
@@ -50,6 +47,7 @@ export async function runWorker(options: WorkerOptions): Promise<number> {
       machine: hostname(),
       version: version(),
       labels: labels.ok ? labels.value : [],
+      hosts: hosts.names,
       capacity: capacity.value,
       accept: options.accept,
       folder: join(homeFolder(process.env, process.platform), 'fleet'),
@@ -58,11 +56,8 @@ export async function runWorker(options: WorkerOptions): Promise<number> {
       sink: cliSink(),
       tell: (event) => {
         health?.hear(event);
-        say(
-          options.json
-            ? verbatim(JSON.stringify({ at: new Date().toISOString(), ...event }))
-            : `Da Capo: ${inWords(event)}`,
-        );
+        const at = new Date().toISOString();
+        say(options.json ? verbatim(JSON.stringify({ at, ...event })) : `Da Capo: ${inWords(event)}`);
       },
     },
     address,
@@ -121,13 +116,25 @@ async function serveHealth(worker: string, host: string, port: number) {
   };
 }
 
-/** A worker whose host can't work would only take loops to give them back. */
-function unfitHost(): Refusal | null {
-  const host = chosenHost();
+/** Those whose agents can work here: a worker without any would only take loops to give them back. */
+function findHosts(): Granted<{ readonly names: readonly string[] }> {
+  const asked = ADAPTERS.map((host) => ({ host, ...fitness(host) }));
+  // Of a host that is not installed, nobody wants to hear.
+  const unfit = asked.filter((one) => !one.ok && (one.code !== MISSING || isNamed(one.host, process.env)));
+  const names = asked.flatMap(({ ok, host: { name } }) => (ok ? [name] : []));
+  const [first] = [...unfit, ...asked].flatMap((one) => (one.ok ? [] : [one]));
+  if (names.length === 0 && first !== undefined)
+    return { ...first, message: `No coding agent can work here. ${first.message}` };
+  for (const one of unfit) if (!one.ok) note(`Da Capo: ${one.message} ${one.next}`);
+  return { ok: true, names };
+}
+
+const MISSING = 'no-host';
+
+function fitness(host: HostAdapter): ReturnType<typeof preflight> {
   const found = findProgram(host, process.env);
-  if (!found.ok) return refuse('no-host', found.message, found.next);
-  const fit = preflight({ host: host.headless, program: found.program }, placeOf(tmpdir()), DEFAULT_PLAN);
-  return fit.ok ? null : fit;
+  if (!found.ok) return refuse(MISSING, found.message, found.next);
+  return preflight({ host: host.headless, program: found.program }, placeOf(tmpdir()), DEFAULT_PLAN);
 }
 
 /** Once: hand over after this pass. Twice: at once. */
@@ -141,7 +148,7 @@ function listen(): { readonly soon: AbortSignal; readonly now: AbortSignal } {
 function inWords(event: WorkerEvent): string {
   switch (event.is) {
     case 'ready':
-      return `worker ${event.worker} takes loops.`;
+      return `worker ${event.worker} takes loops of ${event.hosts.join(', ')}.`;
     case 'waits':
       return `waiting for the database. ${event.why}`;
     case 'takes':

@@ -3,6 +3,11 @@ import { drive } from '../../fresh/drive.ts';
 import { openKeeper } from '../../fresh/keep-work.ts';
 import type { FreshRun } from '../../fresh/options.ts';
 import { hasEnded } from '../../core/loop.ts';
+import type { Event } from '../../core/record/events.ts';
+import { recordPoint } from '../../git/points/points.ts';
+import { treeStore } from '../../store/evidence.ts';
+import type { OpenLoop } from '../../store/open-loop.ts';
+import { ownFiles } from '../../views/names.ts';
 import { beginningOf, endingOf, provingTeller, withTelemetry } from '../../fresh/telling.ts';
 import { openWatchdog } from '../../process/watchdog.ts';
 import { perform, type Act } from '../../operations/steer/hand.ts';
@@ -73,7 +78,8 @@ export async function driveLoop(begun: BegunHere, { send, settle, stopped }: Wor
       settled: async ({ is: barrier }) => {
         if (stopped.aborted) return 'lost';
         const { confirm, ...shipped } = shipment();
-        const answer = await settle({ is: 'settle', barrier, shipment: shipped, base });
+        const point = barrier === 'taken' ? null : await pointAfter(shipped.events, open, tell);
+        const answer = await settle({ is: 'settle', barrier, shipment: shipped, base, point });
         if (answer.as === 'lost') return 'lost';
         from += shipped.events.length;
         confirm();
@@ -96,4 +102,24 @@ export async function driveLoop(begun: BegunHere, { send, settle, stopped }: Wor
   if (release.until === null && hasEnded(open.loop())) tell(endingOf(open.loop(), runtime.now()));
   const { confirm: _, ...shipped } = shipment();
   return { is: 'done', shipment: shipped, release };
+}
+
+/**
+ * The name of the point that has the work of the stop which was just judged; null: none was. The driver keeps points of
+ * iterations alone. But a loop whose stop spends none waits, for a person or for a check, and may go on elsewhere.
+ */
+async function pointAfter(
+  events: readonly Event[],
+  open: OpenLoop,
+  tell: FreshRun['tell'],
+): Promise<string | null> {
+  const last = events.findLast(({ type }) => type === 'verdict' || type === 'recorded');
+  if (last?.type === 'recorded') return String(last.iteration);
+  if (last?.type !== 'verdict') return null;
+  const { project, files } = open.loop();
+  const { ignored } = ownFiles({ files });
+  const kept = await recordPoint({ project, store: treeStore(open), ignored, name: `stop-${last.n}` });
+  if (kept.ok) return kept.name;
+  tell({ is: 'warning', text: `${kept.message} ${kept.next}` });
+  return null;
 }

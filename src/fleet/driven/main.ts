@@ -3,6 +3,7 @@
  * when its worker is gone, and by itself when it hears nothing of its lease: by then another worker may have the loop.
  */
 import { errorMessage } from '../../core/shape.ts';
+import { sharedClock } from '../worker/protocol.ts';
 import type { DrivenOrder, FromChild, Settle, SettledAs, ToChild } from '../worker/protocol.ts';
 import { beginHere } from './begin.ts';
 import { concealer } from './conceal.ts';
@@ -31,7 +32,7 @@ function send(message: FromChild): void {
 
 async function main(order: DrivenOrder): Promise<void> {
   const stop = new AbortController();
-  const settle = listen(order.leaseMs, stop);
+  const settle = listen(order.until, stop);
   try {
     const begun = await beginHere(order, (event) => send({ is: 'tell', event }));
     if ('release' in begun) return send({ is: 'done', ...begun });
@@ -47,20 +48,22 @@ async function main(order: DrivenOrder): Promise<void> {
 }
 
 /** Hears the worker. The result asks it to settle what the loop wrote, and waits for the answer. */
-function listen(leaseMs: number, stop: AbortController): (asked: Settle) => Promise<SettledAs> {
-  let until = performance.now() + leaseMs;
+function listen(from: number, stop: AbortController): (asked: Settle) => Promise<SettledAs> {
+  let until = from;
   let answered: ((answer: SettledAs) => void) | null = null;
   process.on('message', (message: ToChild) => {
-    if (message.is === 'lease') until = performance.now() + message.ms;
+    if (message.is === 'lease') until = message.until;
     if (message.is === 'settled') answered?.(message);
     if (message.is !== 'stop') return;
     stop.abort();
     if (!isDriving) leave();
     answered?.(LOST);
   });
-  setInterval(() => {
-    if (performance.now() > until) leave();
-  }, LOOK_MS);
+  const look = (late: () => void) => {
+    if (sharedClock() > until) late();
+  };
+  // Where this process was busy, what the worker has said meanwhile is read between the two looks.
+  setInterval(() => look(() => setImmediate(look, leave)), LOOK_MS);
   return (asked) =>
     new Promise((resolve) => {
       answered = resolve;

@@ -19,7 +19,7 @@ import type { Address } from '../address.ts';
 import { bring, type Meter, type TakenLoop } from '../lease.ts';
 import { isOurs, letGo, shipRecorded, shipTaken, tellAfter } from '../ship.ts';
 import type { LoopHold, Published, Release, Shipment, Shipped } from '../ship.ts';
-import type { FromChild, Settle, ToChild } from './protocol.ts';
+import { sharedClock, type FromChild, type Settle, type ToChild } from './protocol.ts';
 import { dropTree, prunePoints, publish, type TreePlace } from './tree.ts';
 
 const CHILD = join(import.meta.dirname, 'driven.js');
@@ -117,7 +117,7 @@ export function holdLoop(
         return await ask();
       } catch (error) {
         // Its lease is over by then, so somebody else decides about the loop.
-        if (explain(error, address)?.later !== true || performance.now() - renewedAt > place.leaseMs) {
+        if (explain(error, address)?.later !== true || sharedClock() - renewedAt > place.leaseMs) {
           trouble = errorMessage(error);
           return null;
         }
@@ -126,7 +126,7 @@ export function holdLoop(
     }
   }
 
-  async function settle({ barrier, shipment, base: begunAt }: Settle): Promise<void> {
+  async function settle({ barrier, shipment, base: begunAt, point }: Settle): Promise<void> {
     base ??= begunAt;
     if (barrier === 'taken') {
       if (isDraining) return release(null, { until: 'now' });
@@ -138,7 +138,7 @@ export function holdLoop(
       if (shipped?.is === 'ours') isTrue(shipment.events);
       return answer(shipped);
     }
-    const published = await publishWork(shipment);
+    const published = await publishWork(point);
     if (typeof published === 'string') return release(null, { until: 'later', why: published });
     if (isOver) return;
     head = published.head ?? head;
@@ -163,15 +163,14 @@ export function holdLoop(
   }
 
   /** The point before its verdict: a counted iteration whose files are lost would be worse than one that is repeated. */
-  async function publishWork({ events }: Shipment): Promise<Published | string> {
-    const last = events.findLast((event) => event.type === 'recorded');
-    if (last?.type !== 'recorded') return { head: null, point: null, point_ref: null };
+  async function publishWork(point: string | null): Promise<Published | string> {
+    if (point === null) return { head: null, point: null, point_ref: null };
     const store = join(place.home, 'loops', id, 'git');
     for (let n = 0; ; n++) {
       // Neither a zombie nor the worker of a cancelled loop may push, also where it has not heard of that yet.
       const isOwn = await persist(() => isOurs(database, hold));
       if (isOver || isOwn !== true) return 'its lease was over before its work was published';
-      const published = await publish({ ...taken, base, head }, place.tree, store, last.iteration);
+      const published = await publish({ ...taken, base, head }, place.tree, store, point);
       if (published.ok) return published;
       if (n === PUSHES) return published.message;
       await sleep(AGAIN_MS * 2 ** n);
@@ -192,10 +191,10 @@ export function holdLoop(
     child.on('error', () => undefined);
     child.on('message', (message: FromChild) => void hear(message));
     exited = once(child, 'exit');
-    const why = () => `its driver ended: ${complaint().trim()}`;
-    child.on('exit', () => void release(null, { until: 'later', why: why() }));
+    const why = (how: string) => `its driver ended (${how}) ${complaint()}`.trim();
+    child.on('exit', (code, signal) => void release(null, { until: 'later', why: why(`${signal ?? code}`) }));
     const { mirrors, tree } = place;
-    say({ is: 'order', taken, brought, mirrors, tree, leaseMs: usableMs - (performance.now() - renewedAt) });
+    say({ is: 'order', taken, brought, mirrors, tree, until: renewedAt + usableMs });
   }
 
   async function hear(message: FromChild): Promise<void> {
@@ -217,14 +216,14 @@ export function holdLoop(
     id,
     epoch,
     meter: (): Meter => ({ id, epoch, ...used }),
-    /** The lease was renewed by a heartbeat that was sent at this moment of the process's own clock. */
+    /** The lease was renewed by a heartbeat that was sent at this moment of the shared clock. */
     renewed: (sent: number): void => {
       renewedAt = Math.max(renewedAt, sent);
-      say({ is: 'lease', ms: usableMs - (performance.now() - renewedAt) });
+      say({ is: 'lease', until: renewedAt + usableMs });
     },
     /** Ends it if the lease may be over soon. */
     look: (): void => {
-      if (performance.now() - renewedAt > usableMs) void release(null, { until: 'now' });
+      if (sharedClock() - renewedAt > usableMs) void release(null, { until: 'now' });
     },
     /** The loop is another's now. */
     lose: () => void lose(),

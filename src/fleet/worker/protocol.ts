@@ -4,13 +4,21 @@ import type { Brought, TakenLoop, Waiting } from '../lease.ts';
 import type { Release, Shipment } from '../ship.ts';
 import type { TreePlace } from './tree.ts';
 
+/**
+ * Milliseconds of a clock that all processes of this machine share. A child that was busy or frozen reads an old message
+ * of its lease as what it is.
+ */
+export function sharedClock(): number {
+  return Number(process.hrtime.bigint() / 1_000_000n);
+}
+
 /** The first message to a child: what to drive, and where. */
 export interface DrivenOrder extends TreePlace {
   readonly is: 'order';
   readonly taken: TakenLoop;
   readonly brought: Brought;
-  /** How long the child may work without hearing of its lease. */
-  readonly leaseMs: number;
+  /** How long the child may work without hearing of its lease, by the shared clock. */
+  readonly until: number;
 }
 
 /** The answer to `settle`. `lost`: nothing that the child does counts any more. */
@@ -24,8 +32,8 @@ export interface SettledAs {
 export type ToChild =
   | DrivenOrder
   | SettledAs
-  /** The lease was renewed: the child may work for so long. */
-  | { readonly is: 'lease'; readonly ms: number }
+  /** The lease was renewed: the child may work until then. */
+  | { readonly is: 'lease'; readonly until: number }
   /** End the pass, and this process. */
   | { readonly is: 'stop' };
 
@@ -42,6 +50,8 @@ export interface Settle {
   readonly barrier: 'taken' | 'recorded';
   readonly shipment: Shipment;
   readonly base: string;
+  /** The name of the point to publish before. */
+  readonly point: string | null;
 }
 
 export type FromChild =

@@ -127,17 +127,16 @@ export async function returnToPoint(loop: TakenLoop, tree: string, store: string
   );
 }
 
-/** Publishes the point of an iteration, and the branch. The caller has just looked at its lease. */
+/** Publishes a point, and the branch. The caller has just looked at its lease. */
 export async function publish(
   loop: TakenLoop,
   tree: string,
   store: string,
-  iteration: number,
+  name: string,
 ): Promise<Granted<Published>> {
   const { id, epoch, repo, points } = loop;
-  const name = String(iteration);
   const recorded = readPoint(store, name);
-  const point_ref = `refs/dacapo/${id}/${epoch}/${iteration}`;
+  const point_ref = `refs/dacapo/${id}/${epoch}/${name}`;
   const journey = { project: tree, store, remote: points ?? repo, ref: point_ref };
   const published = await publishPoint(journey, name);
   if (!published.ok) return published;

@@ -15,10 +15,11 @@ import { homeAt, makePrivateFolder, replaceFile } from '../../store/file/home.ts
 import type { Address } from '../address.ts';
 import { withoutDatabase } from '../address.ts';
 import { explain, openDatabase, type Database } from '../database.ts';
-import { heartbeat, take, type Taker } from '../lease.ts';
+import { heartbeat, patternOf, take, type Taker } from '../lease.ts';
 import { openNews } from '../news.ts';
 import { leaseOf, refuseSchema } from '../schema.ts';
 import { holdLoop, type Ended, type HeldLoop } from './held-loop.ts';
+import { sharedClock } from './protocol.ts';
 import { dropHalfMirrors } from './tree.ts';
 
 /** How often a worker shows that it lives, and looks for work. Words of the database come in between. */
@@ -42,7 +43,12 @@ export interface WorkerOrder extends Omit<Taker, 'leaseSeconds'> {
 }
 
 export type WorkerEvent =
-  | { readonly is: 'ready'; readonly worker: string; readonly lease_seconds: number }
+  | {
+      readonly is: 'ready';
+      readonly worker: string;
+      readonly hosts: readonly string[];
+      readonly lease_seconds: number;
+    }
   | { readonly is: 'waits'; readonly for: 'database'; readonly why: string }
   | { readonly is: 'takes'; readonly loop: string; readonly epoch: number }
   | { readonly is: 'ends-loop'; readonly loop: string; readonly how: Ended }
@@ -63,7 +69,7 @@ export async function runWorker(order: WorkerOrder, address: Address): Promise<R
 /** Registers the worker, as soon as the database is there. */
 async function enrol(
   database: Database,
-  { name, machine, version, labels, capacity, soon, tell }: WorkerOrder,
+  { name, machine, version, labels, hosts, accept, capacity, soon, tell }: WorkerOrder,
   address: Address,
 ): Promise<Refusal | 'stopped' | null> {
   for (let isTold = false; ; isTold = true) {
@@ -72,10 +78,11 @@ async function enrol(
       const refusal = await refuseSchema(database);
       if (refusal !== null) return refusal;
       await database.query(
-        `insert into dacapo.worker (name, machine, labels, capacity, version, journal) values ($1, $2, $3, $4, $5, $6)
+        `insert into dacapo.worker (name, machine, labels, capacity, version, journal, hosts, accept)
+         values ($1, $2, $3, $4, $5, $6, $7, $8)
          on conflict (name) do update set machine = $2, labels = $3, capacity = $4, version = $5, journal = $6,
-           draining = false, seen_at = now()`,
-        [name, machine, labels, capacity, version, JOURNAL_VERSION],
+           hosts = $7, accept = $8, draining = false, seen_at = now()`,
+        [name, machine, labels, capacity, version, JOURNAL_VERSION, hosts, accept.map(patternOf)],
       );
       return null;
     } catch (error) {
@@ -89,9 +96,9 @@ async function enrol(
 }
 
 async function workOn(database: Database, order: WorkerOrder, address: Address): Promise<Refusal | null> {
-  const { name, labels, accept, capacity, folder, env, soon, now, tell, sink } = order;
+  const { name, hosts, capacity, folder, env, soon, now, tell, sink } = order;
   const leaseSeconds = await leaseOf(database);
-  const taker: Taker = { name, labels, accept, leaseSeconds };
+  const taker: Taker = { ...order, leaseSeconds };
   const own = join(folder, 'workers', name);
   const home = homeAt(join(own, 'home'));
   makePrivateFolder(home.dir);
@@ -137,7 +144,7 @@ async function workOn(database: Database, order: WorkerOrder, address: Address):
   }, LOOK_MS);
 
   const beat = async () => {
-    const sent = performance.now();
+    const sent = sharedClock();
     const asked = [...held.values()];
     const { mine, draining } = await heartbeat(
       database,
@@ -152,7 +159,7 @@ async function workOn(database: Database, order: WorkerOrder, address: Address):
 
   const fill = async () => {
     while (held.size < capacity && !isDraining) {
-      const sent = performance.now();
+      const sent = sharedClock();
       const taken = await take(database, taker);
       if (taken === null) return;
       const { id, epoch } = taken;
@@ -170,12 +177,15 @@ async function workOn(database: Database, order: WorkerOrder, address: Address):
     }
   };
 
-  const ready = { is: 'ready', worker: name, lease_seconds: leaseSeconds } as const;
+  const ready = { is: 'ready', worker: name, hosts, lease_seconds: leaseSeconds } as const;
   tell(ready);
-  for (let isAway = false; !isDraining || held.size > 0;) {
+  let filling: Promise<void> | null = null;
+  for (let isAway = false; !isDraining || held.size > 0 || filling !== null;) {
     try {
       await beat();
-      await fill();
+      // To take a loop may last: the others need their next heartbeat.
+      filling ??= fill().finally(() => (filling = null));
+      await Promise.race([filling, sleep(BEAT_MS, undefined, { ref: false })]);
       if (isAway) tell(ready);
       isAway = false;
     } catch (error) {

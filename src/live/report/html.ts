@@ -14,8 +14,6 @@ import { iterationWords, storyParts, wordsOf, type ReportRow } from './words.ts'
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 const BARS = 240;
 
-type Shade = 'good' | 'bad' | 'warn' | 'calm' | '';
-
 export function reportInHtml(report: LoopReport): string {
   const { loop, asked, doneWhen, limits, madeAt } = report;
   const { title, ending, facts, missing, filesBy, files } = wordsOf(report);
@@ -33,7 +31,7 @@ export function reportInHtml(report: LoopReport): string {
 <main>
 <p class="eyebrow">Da Capo · report of loop ${escaped(loop.id)}</p>
 <h1>${escaped(title)}</h1>
-<p class="lead">${pill(loop.status, SHADES[loop.tone])}<span>${rich(ending)}</span></p>
+<p class="lead">${pill(loop.status, loop.tone)}<span>${rich(ending)}</span></p>
 ${tiles(report)}
 ${strip(report)}
 <h2>What was asked</h2>
@@ -71,24 +69,9 @@ function rich(text: string): string {
     .join('');
 }
 
-function pill(text: string, shade: Shade): string {
-  return `<span class="pill ${shade}">${escaped(text)}</span>`;
+function pill(text: string, tone: LoopCard['tone'] | EventTone): string {
+  return `<span class="pill ${tone}">${escaped(text)}</span>`;
 }
-
-const SHADES: Readonly<Record<LoopCard['tone'] | EventTone, Shade>> = {
-  working: 'calm',
-  waiting: 'calm',
-  resting: 'warn',
-  'needs-you': 'warn',
-  done: 'good',
-  failed: 'bad',
-  over: '',
-  plain: '',
-  person: 'calm',
-  good: 'good',
-  warning: 'warn',
-  bad: 'bad',
-};
 
 function tiles({ loop, figures }: LoopReport): string {
   const all: [string, string, string][] = [
@@ -118,7 +101,7 @@ function strip({ story: entries }: LoopReport): string {
   const bars = iterations.map(({ title, ms, word, tone }, at) => {
     const height = 6 + (58 * Math.max(0, ms)) / most;
     const words = `${title}: ${duration(ms)}, ${word}`;
-    return `<rect class="${SHADES[tone] || 'calm'}" x="${(at * width).toFixed(1)}" y="${(68 - height).toFixed(1)}" width="${Math.max(1, width * 0.75).toFixed(1)}" height="${height.toFixed(1)}" rx="2"><title>${escaped(words)}</title></rect>`;
+    return `<rect class="${tone}" x="${(at * width).toFixed(1)}" y="${(68 - height).toFixed(1)}" width="${Math.max(1, width * 0.75).toFixed(1)}" height="${height.toFixed(1)}" rx="2"><title>${escaped(words)}</title></rect>`;
   });
   return `<svg class="strip" viewBox="0 0 860 72" preserveAspectRatio="xMinYMax meet" role="img" aria-label="Duration and verdict of each iteration">${bars.join('')}</svg>
 <p class="soft">Time of each iteration, in the colour of its verdict.</p>`;
@@ -144,7 +127,7 @@ function entryItem(entry: ReportEntry): string {
     entry.is === 'iteration'
       ? iterationArticle(entry)
       : `<p class="moment"><b>${escaped(entry.type)}</b> ${rich(entry.says)} <time datetime="${escaped(entry.at)}">${escaped(clockTime(entry.at))}</time></p>`;
-  return `<li class="${SHADES[entry.tone]}">${inner}</li>`;
+  return `<li class="${entry.tone}">${inner}</li>`;
 }
 
 function iterationArticle(entry: ReportIteration): string {
@@ -153,7 +136,7 @@ function iterationArticle(entry: ReportIteration): string {
   const cost = used === null ? [] : [sayUsd(used.costUsd)];
   const aside = [duration(ms), ...cost, clockTime(stoppedAt)].join(' · ');
   return `<article>
-<header><h3>${escaped(heading)}</h3>${pill(word, SHADES[tone])}<span class="soft">${escaped(aside)}</span></header>
+<header><h3>${escaped(heading)}</h3>${pill(word, tone)}<span class="soft">${escaped(aside)}</span></header>
 <p>${escaped(claim)}</p>
 ${said === null ? '' : `<blockquote>${escaped(said)}</blockquote>`}
 ${list(rows.map(rowContent))}
@@ -161,7 +144,7 @@ ${notes.map((note) => `<p class="soft">${rich(note)}</p>`).join('')}
 </article>`;
 }
 
-const MARKS: Readonly<Record<ReportRow['mark'], Shade | 'soft'>> = {
+const MARKS: Readonly<Record<ReportRow['mark'], 'good' | 'bad' | 'soft'>> = {
   '✓': 'good',
   '✗': 'bad',
   '·': 'soft',

@@ -34,29 +34,28 @@ pre {
 .lead { display: flex; flex-wrap: wrap; gap: 8px 12px; align-items: baseline; }
 .pill {
   border-radius: 999px; padding: 2px 11px; font-size: 13px; font-weight: 600; white-space: nowrap;
-  background: var(--code); color: var(--soft);
+  background: var(--tone-bg, var(--code)); color: var(--tone, var(--soft));
 }
-.good { color: var(--good); } .bad { color: var(--bad); } .warn { color: var(--warn); } .calm { color: var(--calm); }
-.pill.good { background: var(--good-bg); color: var(--good); } .pill.bad { background: var(--bad-bg); color: var(--bad); }
-.pill.warn { background: var(--warn-bg); color: var(--warn); } .pill.calm { background: var(--calm-bg); color: var(--calm); }
+.good, .done { --tone: var(--good); --tone-bg: var(--good-bg); }
+.bad, .failed { --tone: var(--bad); --tone-bg: var(--bad-bg); }
+.warning, .resting, .needs-you { --tone: var(--warn); --tone-bg: var(--warn-bg); }
+.working, .waiting, .person { --tone: var(--calm); --tone-bg: var(--calm-bg); }
 .tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(150px, 1fr)); gap: 12px; margin: 28px 0 0; }
 .tile { background: var(--card); border: 1px solid var(--line); border-radius: 14px; padding: 14px 16px; }
 .tile dt { color: var(--soft); font-size: 13px; }
 .tile dd { margin: 2px 0 0; font-size: 22px; font-weight: 600; letter-spacing: -0.01em; font-variant-numeric: tabular-nums; }
 .tile small { display: block; color: var(--soft); font-size: 13px; font-weight: 400; letter-spacing: 0; }
 .strip { display: block; width: 100%; max-height: 72px; margin: 26px 0 4px; }
-.strip .good { fill: var(--good); } .strip .bad { fill: var(--bad); } .strip .warn { fill: var(--warn); }
-.strip .calm { fill: var(--calm); opacity: 0.55; }
+.strip rect { fill: var(--tone, var(--calm)); }
+.strip .plain { opacity: 0.55; }
 .facts { display: grid; grid-template-columns: max-content 1fr; gap: 4px 20px; margin: 0; font-size: 15px; }
 .facts dt { color: var(--soft); } .facts dd { margin: 0; overflow-wrap: anywhere; }
 .story { list-style: none; margin: 0; padding: 0 0 0 22px; border-left: 2px solid var(--line); }
 .story > li { position: relative; margin: 0 0 14px; }
 .story > li::before {
   content: ""; position: absolute; left: -28px; top: 9px; width: 10px; height: 10px; border-radius: 50%;
-  background: var(--line); box-shadow: 0 0 0 4px var(--paper);
+  background: var(--tone, var(--line)); box-shadow: 0 0 0 4px var(--paper);
 }
-.story > li.good::before { background: var(--good); } .story > li.bad::before { background: var(--bad); }
-.story > li.warn::before { background: var(--warn); } .story > li.calm::before { background: var(--calm); }
 .moment { font-size: 15px; color: var(--soft); padding: 2px 0; overflow-wrap: anywhere; }
 .moment time { font-size: 13px; opacity: 0.8; white-space: nowrap; margin-left: 6px; }
 .moment b { color: var(--ink); font-weight: 600; }
@@ -67,7 +66,8 @@ article header .soft { margin-left: auto; font-size: 13px; font-variant-numeric:
 article p { margin: 8px 0 0; }
 article ul { list-style: none; margin: 10px 0 0; padding: 0; font-size: 15px; }
 article li { margin: 4px 0; padding-left: 22px; position: relative; overflow-wrap: anywhere; }
-article li > .mark { position: absolute; left: 2px; font-weight: 700; }
+article li > .mark { position: absolute; left: 2px; font-weight: 700; color: var(--tone); }
+article li > .mark.soft { color: var(--soft); }
 blockquote { margin: 10px 0 0; padding: 2px 0 2px 14px; border-left: 3px solid var(--line); color: var(--soft); overflow-wrap: anywhere; }
 details summary { cursor: pointer; color: var(--calm); font-size: 14px; margin-top: 4px; }
 summary:focus-visible { outline: 2px solid var(--calm); outline-offset: 3px; border-radius: 4px; }

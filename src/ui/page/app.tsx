@@ -10,7 +10,7 @@ import { StatsView } from './views/stats-view.tsx';
 import { Toasts } from './parts/toasts.tsx';
 import { plural } from './data/format.ts';
 import { hrefOf, PLACES, route } from './data/route.ts';
-import { isDark, nextTheme, theme } from './theme.ts';
+import { AS_SYSTEM, isDark, nextTheme, theme } from './theme.ts';
 import { Empty } from './parts/parts.tsx';
 
 export function App() {
@@ -118,7 +118,7 @@ function NeedsBadge() {
 }
 
 function ThemeButton() {
-  const words = theme.value === 'system' ? 'as the system says' : theme.value;
+  const words = theme.value === AS_SYSTEM ? 'as the system says' : theme.value;
   return (
     <button
       class="button quiet icon"
@@ -126,7 +126,7 @@ function ThemeButton() {
       title={`Colours: ${words}`}
       aria-label={`Change the colours (now ${words})`}
     >
-      <Icon name={isDark.value ? 'moon' : 'sun'} />
+      <Icon name={isDark() ? 'moon' : 'sun'} />
     </button>
   );
 }

@@ -7,7 +7,6 @@ import { get, keepPass, post, Refused } from './data/api.ts';
 import { followKeys } from './views/help.tsx';
 import { followRoute, PLACES, route } from './data/route.ts';
 import { cards, connection, needing, now, putCards, putOverview } from './data/state.ts';
-import { followTheme } from './theme.ts';
 import { effect } from '@preact/signals';
 
 const TASK_SHOWN = 60;
@@ -15,7 +14,6 @@ const AGAIN_MS = 1_500;
 const TICK_MS = 1_000;
 const KEY = /^#key=([\w-]+)$/;
 
-followTheme();
 const key = KEY.exec(location.hash)?.[1];
 // Out of the address at once, so that the key gets into no bookmark and no screenshot.
 if (key !== undefined) history.replaceState(null, '', '#/');

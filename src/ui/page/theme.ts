@@ -1,36 +1,30 @@
-/** Light, dark, or as the system says. */
-import { computed, effect, signal } from '@preact/signals';
+/** Light, dark, or as the system says: the values of `color-scheme`, which all colours of the page follow. */
+import { effect, signal } from '@preact/signals';
 
-export type Theme = 'system' | 'light' | 'dark';
 const KEY = 'dacapo-theme';
+export const AS_SYSTEM = 'light dark';
+const systemDark = matchMedia('(prefers-color-scheme: dark)');
 
-const systemDark = signal(matchMedia('(prefers-color-scheme: dark)').matches);
-export const theme = signal<Theme>(readTheme());
-export const isDark = computed(() => (theme.value === 'system' ? systemDark.value : theme.value === 'dark'));
+export const theme = signal(readTheme());
 
-export function followTheme(): void {
-  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', ({ matches }) => {
-    systemDark.value = matches;
-  });
-  effect(() => {
-    document.documentElement.dataset['theme'] = isDark.value ? 'dark' : 'light';
-  });
+effect(() => {
+  document.documentElement.style.colorScheme = theme.value;
+});
+
+export function isDark(): boolean {
+  return theme.value === 'dark' || (theme.value === AS_SYSTEM && systemDark.matches);
 }
 
 export function nextTheme(): void {
-  theme.value = theme.value === 'system' ? (systemDark.value ? 'light' : 'dark') : 'system';
-  try {
-    localStorage.setItem(KEY, theme.value);
-  } catch {
-    // Storage may be turned off. Then the choice lasts until the page is reloaded.
-  }
+  theme.value = theme.value === AS_SYSTEM ? (systemDark.matches ? 'light' : 'dark') : AS_SYSTEM;
+  localStorage.setItem(KEY, theme.value);
 }
 
-function readTheme(): Theme {
+/** Where storage is turned off, the page has to say so. */
+function readTheme(): string {
   try {
-    const kept = localStorage.getItem(KEY);
-    return kept === 'light' || kept === 'dark' ? kept : 'system';
+    return localStorage.getItem(KEY) ?? AS_SYSTEM;
   } catch {
-    return 'system';
+    return AS_SYSTEM;
   }
 }

@@ -3,7 +3,7 @@
  * card that has changed.
  */
 import type { ServerResponse } from 'node:http';
-import type { Listing, LoopIndex } from '../../live/loop-index.ts';
+import type { LoopIndex } from '../../live/loop-index.ts';
 import { watchLoops } from '../../live/watch.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import type { LoopCard, LoopsChanged, Overview } from '../wire.ts';
@@ -31,7 +31,7 @@ export function openChanges(index: LoopIndex, all: () => Overview, runtime: Runt
   };
   const tell = (client: ServerResponse, event: 'all' | 'loops', data: Overview | LoopsChanged): void =>
     send(client, `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
-  const look = (): Listing => {
+  const look = () => {
     const listing = index.look();
     const { cards } = listing;
     const now = new Map(cards.map((card) => [card.id, stampOf(card)]));
@@ -48,9 +48,10 @@ export function openChanges(index: LoopIndex, all: () => Overview, runtime: Runt
     clients.clear();
   };
 
-  watchLoops(aborter.signal, runtime, look);
+  const isHeard = () => clients.size > 0;
+  watchLoops(aborter.signal, runtime, look, isHeard);
   const looks = setInterval(() => {
-    if (clients.size > 0) look();
+    if (isHeard()) look();
   }, LOOK_MS);
   const beats = setInterval(() => {
     for (const client of clients) send(client, ': still here\n\n');

@@ -41,15 +41,10 @@ export interface ServeOptions {
   readonly onKeyUsedTwice: (url: string) => void;
 }
 
-export interface Served {
-  readonly url: string;
-  readonly onceUrl: (used: () => void) => string;
-  readonly port: number;
-  readonly close: () => Promise<void>;
-}
+export type Served = Awaited<ReturnType<typeof serve>>;
 
 /** Rejects with Node's error if it can't listen. */
-export async function serve(options: ServeOptions, runtime: Runtime): Promise<Served> {
+export async function serve(options: ServeOptions, runtime: Runtime) {
   const assets = readAssets(options.page);
   const server = createServer(TIMEOUTS);
   server.maxConnections = MOST_CONNECTIONS;
@@ -92,7 +87,7 @@ export async function serve(options: ServeOptions, runtime: Runtime): Promise<Se
   });
   return {
     url: link(keys.link()),
-    onceUrl: (used) => link(keys.once(used)),
+    onceUrl: (used: () => void) => link(keys.once(used)),
     port,
     close: async () => {
       await actions.close();

@@ -90,18 +90,11 @@ export function readStackState(content: string): StackState {
 export function readIdleState(content: string): StackState {
   const parsed = parseFrontMatter(content);
   if (!parsed.ok) return corrupt(parsed.why, null);
-  const field = (key: string) => parsed.fields.get(key) ?? null;
-  const value = {
-    schema: field('schema') ?? 1,
-    event: field('event'),
-    reason: field('reason'),
-    run_id: field('run_id'),
-    updated_at: field('updated_at'),
-  };
-  if (field('active') !== 'true' && value.event !== 'DONE' && value.event !== 'ABORT')
-    return { is: 'idle', runId: value.run_id };
-  const frame = { mode: field('mode'), iter: field('iteration'), max: field('max_iterations') };
-  return stateOf(value, value.event === 'DONE' ? [] : [{ id: value.run_id, ...frame }], parsed.body);
+  const fields = Object.fromEntries(parsed.fields);
+  const { active, event, run_id: id, mode, iteration: iter, max_iterations: max } = fields;
+  if (active !== 'true' && event !== 'DONE' && event !== 'ABORT') return { is: 'idle', runId: id ?? null };
+  const state = { ...fields, schema: fields['schema'] ?? 1 };
+  return stateOf(state, event === 'DONE' ? [] : [{ id, mode, iter, max }], parsed.body);
 }
 
 function stateOf(value: Record<string, unknown>, stack: unknown, prompt: string | null): StackState {

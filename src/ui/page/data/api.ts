@@ -37,17 +37,13 @@ async function request<T>(path: string, init: RequestInit): Promise<T> {
   if (response.ok) return value;
   throw new Refused(
     response.status,
-    value.error ?? { code: '', message: `The server answered ${response.status}.`, next: '' },
+    value.error ?? { message: `The server answered ${response.status}.`, next: '' },
   );
 }
 
 function refuseOffline(error: unknown): never {
   if (error instanceof DOMException && error.name === 'AbortError') throw error;
-  throw new Refused(0, {
-    code: 'offline',
-    message: 'The server does not answer.',
-    next: 'Start it again with dacapo ui.',
-  });
+  throw new Refused(0, { message: 'The server does not answer.', next: 'Start it again with dacapo ui.' });
 }
 
 export function loopPath(id: string, rest = ''): string {

@@ -50,7 +50,11 @@ const GROUPS: readonly (readonly [is: Group, name: string])[] = [
 
 export const groups = computed(() => {
   const wanted = filter.value.trim().toLowerCase();
-  const all = [...cards.value.values()].filter((card) => matches(card, wanted)).toSorted(byNews);
+  const all = [...cards.value.values()]
+    .filter(({ task, id, project, status }) =>
+      `${task}\n${id}\n${project}\n${status}`.toLowerCase().includes(wanted),
+    )
+    .toSorted(byNews);
   return GROUPS.flatMap(([is, name]) => {
     const own = all.filter(({ group }) => group === is);
     const shown = is === 'ended' && !showsAll.value ? own.slice(0, ENDED_SHOWN) : own;
@@ -69,10 +73,6 @@ export function inGroup(is: Group): LoopCard[] {
 
 export function byNews(a: LoopCard, b: LoopCard): number {
   return a.updatedAt < b.updatedAt ? 1 : a.updatedAt > b.updatedAt ? -1 : 0;
-}
-
-function matches({ task, id, project, status }: LoopCard, wanted: string): boolean {
-  return wanted === '' || `${task}\n${id}\n${project}\n${status}`.toLowerCase().includes(wanted);
 }
 
 /** The working time of a card as of now: the server's figure, and what has passed since it came. */

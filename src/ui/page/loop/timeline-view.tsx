@@ -1,6 +1,6 @@
 /** The iterations of a loop, the newest first: what was claimed, what was proven, how it was judged. */
 import { useState } from 'preact/hooks';
-import type { LoopCard, StoryPage } from '../../wire.ts';
+import type { LoopCard, StoryPage as Window } from '../../wire.ts';
 import { get, loopPath } from '../data/api.ts';
 import { TimelineEntry } from './timeline-entry.tsx';
 import { Ago, Empty, NotYet, Rich } from '../parts/parts.tsx';
@@ -110,8 +110,6 @@ const MOST = 240;
 /** An iteration changes until it is judged and recorded. */
 const OPEN = 4;
 
-type Window = Pick<StoryPage, 'entries' | 'total'>;
-
 function startOf({ entries, total }: Window): number {
   return entries[0]?.seq ?? total;
 }
@@ -146,6 +144,6 @@ async function newer(id: string, window: Window): Promise<Window> {
   return { entries: [...window.entries, ...entries].slice(-MOST), total };
 }
 
-function page(id: string, query: string, signal?: AbortSignal): Promise<StoryPage> {
-  return get<StoryPage>(loopPath(id, `/story?${query}`), signal);
+function page(id: string, query: string, signal?: AbortSignal): Promise<Window> {
+  return get<Window>(loopPath(id, `/story?${query}`), signal);
 }
