@@ -55,7 +55,6 @@ const FACTS = {
   '`start` opens a session': (host) => (brings(host) ? 'yes' : 'after `init`'),
   'commands in the session': ({ commands }) =>
     commands === null ? 'no: `dacapo` in a terminal' : code(commands.start),
-  'session goes on (`--continue`, `resume`)': ({ headless: { can } }) => yes(can.resume),
   'who chooses the id of a session': ({ headless: { can }, title }) =>
     can.chooseSession ? 'Da Capo' : title,
   'tool calls that the guard and approvals see': ({ tools: { shell, writers, serverTool } }) =>
@@ -64,7 +63,8 @@ const FACTS = {
   'longest hearing of a stop': ({ hook }) => `${hook.limits.stopMs / 60_000} min`,
   'longest text to the agent': ({ hook }) => `${hook.limits.text} characters`,
   'MCP, for the tools of Da Capo': mcpOf,
-  'money (`--max-cost`)': ({ headless: { can } }) => (can.cost ? 'yes' : 'no: `--max-tokens`'),
+  'money (`--max-cost`)': ({ headless: { can } }) =>
+    can.cost ? 'the host tells it' : '[estimated](#what-a-loop-costs)',
   '`--allowed-tools`': ({ headless: { can } }) => yes(can.tools),
   '`--fallback-model`': ({ headless: { can } }) => yes(can.fallbackModel),
   '`--compact-every`': ({ headless: { can } }) => yes(can.compact),

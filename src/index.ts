@@ -36,7 +36,7 @@ export const pushFrame = later((library) => library.pushByName);
 
 export { abstain } from './stop-hooks/context.ts';
 export { allOf, anyOf, when } from './stop-hooks/chains.ts';
-export { defineConfig } from './stop-hooks/config/config.ts';
+export { defineConfig } from './stop-hooks/config/config-schema.ts';
 export { HookSpecError, toSpec } from './stop-hooks/spec.ts';
 export { fromSpec } from './stop-hooks/from-spec.ts';
 export {
@@ -82,8 +82,9 @@ export type {
   DacapoConfig,
   Duration,
   HookEntry,
+  MeasureConfig,
   NamedHook,
-} from './stop-hooks/config/config.ts';
+} from './stop-hooks/config/config-schema.ts';
 export type { Evaluation, HookAccount } from './stop-hooks/evaluate.ts';
 export type { HookMetrics } from './stop-hooks/metrics.ts';
 export type {

@@ -1,6 +1,7 @@
 /** A command as data: what the help says of it, what it takes, and what runs. And the reader of the words after it. */
 import { parseArgs } from 'node:util';
 import { plural } from '../core/words/phrases.ts';
+import type { Runtime } from '../store/runtime.ts';
 
 export interface Command extends Definition<Args, Flags> {
   readonly name: string;
@@ -38,9 +39,10 @@ export interface CommandGroup {
   readonly commands: readonly Command[];
 }
 
-interface Call {
+export interface Call {
   readonly words: readonly string[];
   readonly commands: readonly Command[];
+  readonly runtime: Runtime;
 }
 
 /** What a command is given, by field: `--dry-run` is `dryRun`, and `--no-open` makes `open` false. */

@@ -48,6 +48,11 @@ export const enclosingProject = once((): string | null => {
   );
 });
 
+/** A folder outside any project may contain several projects with loops. */
+export function isElsewhere({ project }: Loop): boolean {
+  return enclosingProject() === null && project !== here();
+}
+
 export function projectRoot(): string {
   return enclosingProject() ?? placeNow();
 }
@@ -101,10 +106,7 @@ export function sayingChecks(runtime: Runtime): Runtime {
 
 export type ViewErrors = ReturnType<typeof openViewErrors>;
 
-/**
- * Reports views that can't be written: once per cause, not at every iteration. The loop goes on. Errors that occur
- * before a listener is set are kept for it.
- */
+/** Views that can't be written are reported once per cause. What comes before a listener is set is kept for it. */
 export function openViewErrors() {
   const told = new Set<string>();
   const waiting: string[] = [];
@@ -193,10 +195,7 @@ export function replyFor(loop: Loop, json: boolean, { now }: Runtime, ...lines: 
 
 const LOOK_MS = 200;
 
-/**
- * Tries again while the `dacapo run` of another terminal ends its agent, after the loop was paused or cancelled there. This
- * ends: after a while that refusal no longer comes.
- */
+/** Tries again while the run of another terminal ends its agent. After a while that refusal no longer comes. */
 export async function waitForRelease<T extends { readonly ok: true } | Refusal>(act: () => T): Promise<T> {
   for (let first = true; ; first = false) {
     const result = act();

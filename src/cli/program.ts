@@ -5,25 +5,17 @@ import { version } from '../process/package.ts';
 import { whyNotHome, findHome } from '../store/file/home.ts';
 import { ANSWERS } from './answer/commands.ts';
 import { BEGINNINGS } from './begin/commands.ts';
-import { flagsOf, readGiven, type Command, type CommandGroup } from './command.ts';
+import { flagsOf, readGiven, type Call, type Command } from './command.ts';
 import { LOOKS } from './look/commands.ts';
 import { runOverview } from './look/status.ts';
-import { enclosingProject } from './context.ts';
+import { cliRuntime, enclosingProject } from './context.ts';
 import { FOR_PROGRAMS, HOUSEKEEPING } from './setup/commands.ts';
 import { FLEET } from './fleet/commands.ts';
 import { CONTROLS } from './steer/commands.ts';
-import { EXIT, fail, say } from './terminal/terminal.ts';
+import { EXIT, fail, say, failUsage } from './terminal/terminal.ts';
 import { codeOf, errorMessage } from '../core/shape.ts';
 
-const GROUPS: readonly CommandGroup[] = [
-  BEGINNINGS,
-  LOOKS,
-  ANSWERS,
-  CONTROLS,
-  FLEET,
-  HOUSEKEEPING,
-  FOR_PROGRAMS,
-];
+const GROUPS = [BEGINNINGS, LOOKS, ANSWERS, CONTROLS, FLEET, HOUSEKEEPING, FOR_PROGRAMS];
 const COMMANDS = GROUPS.flatMap(({ commands }) => commands);
 
 export async function runProgram(command: string | undefined, words: readonly string[]): Promise<number> {
@@ -40,10 +32,9 @@ export async function runProgram(command: string | undefined, words: readonly st
   try {
     const why = process.env['DACAPO_HOME'] ? whyNotHome(process.env, enclosingProject()) : null;
     if (why === null) return await runCommand(command, words);
-    return fail(
+    return failUsage(
       `DACAPO_HOME ${why}: ${JSON.stringify(process.env['DACAPO_HOME'])}.`,
       'give the whole path of a folder of your own: the state of your loops lies outside of projects.',
-      EXIT.usage,
     );
   } catch (error) {
     return failUnforeseen(error);
@@ -51,7 +42,7 @@ export async function runProgram(command: string | undefined, words: readonly st
 }
 
 async function runCommand(first: string | undefined, words: readonly string[]): Promise<number> {
-  if (first === undefined && enclosingProject() !== null) return runOverview();
+  if (first === undefined && enclosingProject() !== null) return runOverview(callWith([]));
   const wish = wishOf(first, words);
   const command = COMMANDS.find(({ name }) => name === wish.name);
   if (command !== undefined)
@@ -62,7 +53,7 @@ async function runCommand(first: string | undefined, words: readonly string[]): 
   if (name === '--version' || name === '-V') return show(version());
   if (name === undefined) return show((await import('./terminal/help.ts')).programHelp(GROUPS, wish.isAll));
   return name.startsWith('-')
-    ? failUsage(`unknown option '${name}'.`, 'dacapo', name, ['--version'])
+    ? failFlag(`unknown option '${name}'.`, 'dacapo', name, ['--version'])
     : failUnknown(name, COMMANDS, 'dacapo --help all lists all commands.');
 }
 
@@ -102,11 +93,15 @@ async function runOne(command: Command, { isHelp, isAll }: Wish, words: readonly
       return show(version());
     case 'wrong': {
       const flags = flagsOf(command).map(({ long }) => `--${long}`);
-      return failUsage(wish.what, `dacapo ${command.name}`, wish.flag, flags);
+      return failFlag(wish.what, `dacapo ${command.name}`, wish.flag, flags);
     }
     case 'run':
-      return command.run(wish.given, { words, commands: COMMANDS });
+      return command.run(wish.given, callWith(words));
   }
+}
+
+function callWith(words: readonly string[]): Call {
+  return { words, commands: COMMANDS, runtime: cliRuntime() };
 }
 
 function show(text: string): number {
@@ -117,11 +112,11 @@ function show(text: string): number {
 function failUnknown(name: string, commands: readonly Command[], next: string): number {
   const known = [...commands.map((one) => one.name), 'help'];
   const what = `there is no command ${JSON.stringify(name.slice(0, 60))}.`;
-  return fail(what, `${didYouMean(name, known, 'dacapo ')}${next}`, EXIT.usage);
+  return failUsage(what, `${didYouMean(name, known, 'dacapo ')}${next}`);
 }
 
-function failUsage(what: string, of: string, typed: string | undefined, known: readonly string[]): number {
-  return fail(what, `${didYouMean(typed, known)}${of} --help shows what it takes.`, EXIT.usage);
+function failFlag(what: string, of: string, typed: string | undefined, known: readonly string[]): number {
+  return failUsage(what, `${didYouMean(typed, known)}${of} --help shows what it takes.`);
 }
 
 function didYouMean(typed: string | undefined, known: readonly string[], before = ''): string {
@@ -144,7 +139,9 @@ const CAUSES: Readonly<Record<string, { readonly what: string; readonly next: st
 function failUnforeseen(error: unknown): number {
   if (error instanceof Error && 'syscall' in error && error.syscall === 'uv_cwd')
     return fail('the current folder is gone.', 'change to a folder that is there, and try again.');
-  const [code, path] = [codeOf(error), pathOf(error)];
+  const code = codeOf(error);
+  const path =
+    error instanceof Error && 'path' in error && typeof error.path === 'string' ? error.path : null;
   // A write to a full disk names no file.
   const known = path !== null || code === 'ENOSPC' ? CAUSES[code] : undefined;
   if (known === undefined)
@@ -159,8 +156,4 @@ function failUnforeseen(error: unknown): number {
 function mayBeHome(path: string | null): boolean {
   const { dir } = findHome(process.env, process.platform);
   return path === null || path.startsWith(dir) || dir.startsWith(path);
-}
-
-function pathOf(error: unknown): string | null {
-  return error instanceof Error && 'path' in error && typeof error.path === 'string' ? error.path : null;
 }

@@ -5,7 +5,7 @@ import type { Escalation, Popped, Trend, Verdict } from './record/verdict.ts';
 import type { Plan } from './record/plan.ts';
 
 /** Raise it whenever the shape of `Loop` changes: a cache of another version is ignored. */
-export const LOOP_VERSION = 24;
+export const LOOP_VERSION = 25;
 
 export interface Loop {
   readonly id: string;
@@ -365,7 +365,12 @@ export function iterationsInAll({ frames }: Pick<Loop, 'frames'>): number {
 
 /** What the loop has spent together with this. `used`: null where it was not counted. */
 export function spentWith({ spent }: Loop, used: Used | null): Used {
-  return { costUsd: spent.costUsd + (used?.costUsd ?? 0), tokens: spent.tokens + (used?.tokens ?? 0) };
+  const isEstimated = spent.estimated === true || used?.estimated === true;
+  return {
+    costUsd: spent.costUsd + (used?.costUsd ?? 0),
+    tokens: spent.tokens + (used?.tokens ?? 0),
+    ...(isEstimated && { estimated: true }),
+  };
 }
 
 /** Only what has a limit is counted in a session. A host of `dacapo run` reports its use itself. */

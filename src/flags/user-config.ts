@@ -5,12 +5,13 @@
  */
 import { NOTICE_KINDS, type NoticeKind } from '../core/notices.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
-import { isRecord, text as isText, codeOf } from '../core/shape.ts';
+import { amount, isRecord, text as isText, codeOf } from '../core/shape.ts';
 import { targetOf, webTarget, type Target } from './notify-target.ts';
 import { ConfigError, refuseMisfit } from './schema/misfit.ts';
 import {
   anyOf,
   byType,
+  dictionary,
   fields,
   list,
   optional,
@@ -61,6 +62,7 @@ type WrittenTarget = { readonly events?: readonly NoticeKind[] } & (
 
 const events = list(word(...NOTICE_KINDS), `a list of events: ${NOTICE_KINDS.join(', ')}`);
 const command = text('a command such as "npm test"', /\S/);
+const usd = value('US dollars for a million tokens, such as 2.5', null, amount);
 const url = address('webhook', 'an address such as "https://example.com/hook"');
 const web = { url, events: optional(events) };
 
@@ -119,6 +121,14 @@ const configSchema = fields(NAME, {
     secret('a text of at least 16 characters. Make one with: openssl rand -hex 32', /^.{16,}$/s),
   ),
   callbackUrl: optional(url),
+  // `hosts/prices.ts` reads them.
+  prices: optional(
+    dictionary(
+      'an object with a price for each model, such as {"my-model": {"input": 1, "output": 5}}',
+      { pattern: /\S/, rule: 'It must be the name of a model.' },
+      fields(`prices in ${NAME}`, { input: usd, output: usd, cachedInput: optional(usd) }),
+    ),
+  ),
   rules: optional(
     fields(`rules in ${NAME}`, {
       commands: optional(list(command, 'a list of commands, such as ["npm test"]')),

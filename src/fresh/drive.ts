@@ -15,7 +15,7 @@ import { countLost, countSpent, lookAgain, settlePass } from './settle.ts';
 import type { Barrier, Drive, FreshRun } from './options.ts';
 import { takeTurns } from './fallback.ts';
 import { coolDown, onEnd, waitOn, waitsBefore } from './wait.ts';
-import { openMeter, sinceEarlier } from './pass/pass-record.ts';
+import { accountFor, openMeter } from './pass/pass-record.ts';
 import { runPass, type PassRun } from './pass/run-pass.ts';
 import {
   isSessionLost,
@@ -137,8 +137,9 @@ async function onePass(driving: Drive, asked: TakenPass, hasStarted: boolean): P
     if (compacted !== null) countSpent(driving, compacted.record);
     const { outcome, ...passed } = await runPass(asked.asked, watched(asked.evidence));
     const taken = identifiedPass(asked, passed.record.session, run.host);
-    const spent = run.host.spentSince?.(taken.from.session, asked.began, run.env);
-    const record = spent ? { ...passed.record, spent } : sinceEarlier(passed.record, asked.earlier);
+    const { began: since, earlier } = asked;
+    const account = { session: taken.from.session, since, earlier, model: asked.asked.model };
+    const record = accountFor(passed.record, run, account, open.loop(), runtime.store);
     sleep.look();
     // The run that took the loop over has counted what this pass used.
     if (isOwnedElsewhere(open.look(), runtime)) return { broken: open.loop() };

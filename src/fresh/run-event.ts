@@ -46,7 +46,8 @@ interface RunEventFields {
   'goes-on': { why?: string };
   /**
    * Cost and tokens of the whole loop so far; the context of the session at work. `isReckoned`: true while a pass is
-   * running: computed from its messages at list prices. Otherwise it is the host's own figure.
+   * running: computed from its messages at list prices. Otherwise it is the host's own figure, or our estimate from tokens
+   * where the host tells no price (`isEstimate`).
    */
   usage: {
     costUsd: number | null;
@@ -54,6 +55,7 @@ interface RunEventFields {
     contextTokens: number | null;
     contextWindow: number | null;
     isReckoned: boolean;
+    isEstimate?: true;
   };
   warning: { text: string };
   committed: { sha: string; files: number };

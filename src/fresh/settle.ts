@@ -4,6 +4,7 @@ import { few } from '../core/words/phrases.ts';
 import { oneLine } from '../core/words/sanitize.ts';
 import { hasBudget, isLive, isPlain, topFrame, type Loop } from '../core/loop.ts';
 import type { EventOf, Event } from '../core/record/events.ts';
+import { planOf } from '../core/record/plan.ts';
 import type { Verdict } from '../core/record/verdict.ts';
 import { sayTurn } from '../text/nesting.ts';
 import { sayOpen } from '../text/to-person.ts';
@@ -13,6 +14,7 @@ import { arrivalOf as spokenStop } from '../claims/spoken-stop.ts';
 import { hearStop } from '../hearing/stop.ts';
 import { AWAITING } from '../hearing/take-proofs.ts';
 import { interruptLoop } from '../operations/steer/control.ts';
+import { SAY_FREE, sayUnpriced } from '../hosts/prices.ts';
 import type { Denial, PassRecord } from '../hosts/stream.ts';
 import type { Outcome } from '../hosts/headless.ts';
 import type { StopArrival } from '../hosts/arrival.ts';
@@ -21,7 +23,7 @@ import type { Drive } from './options.ts';
 import { onEnd, takeWithoutPass } from './wait.ts';
 import type { RunEventBody } from './run-event.ts';
 import type { TakenPass } from './pass/begin-pass.ts';
-import { readStream, streamSince, usageOf, usedIn } from './pass/pass-record.ts';
+import { accountFor, readStream, streamSince, usageOf, usedIn } from './pass/pass-record.ts';
 import { createReadStream } from 'node:fs';
 import { evidenceFolder } from '../store/evidence.ts';
 
@@ -39,11 +41,16 @@ const VERDICTS: Readonly<Record<Verdict['is'], string>> = {
 /** A promise alone is only the agent's claim. */
 const CLAIMED = 'claimed done: the agent says so, and no other gate was asked for';
 
-/** Said after the first pass, before a night of work counts as free. */
-const UNCOUNTED: RunEventBody = {
-  is: 'warning',
-  text: 'the host reported neither cost nor tokens, so the limit of this loop on them has no effect',
-};
+const UNCOUNTED =
+  'the host reported neither cost nor tokens, so the limit of this loop on them has no effect';
+
+/** Said after the first pass, before a night of work counts as free. Null: the limits of the loop can be kept. */
+function doubtAbout({ spent, limits }: Loop, { spent: told, model }: PassRecord): string | null {
+  if (told?.estimate === 'dearest') return sayUnpriced(model ?? 'its model');
+  if (spent.costUsd > 0) return null;
+  if (spent.tokens === 0) return UNCOUNTED;
+  return limits.costUsd === null ? null : SAY_FREE;
+}
 
 /** A gate other than the agent's promise held: a check, a list, a file, a stop hook. */
 function wasProven(loop: Loop): boolean {
@@ -118,8 +125,8 @@ async function hear(drive: Drive, pass: EndedPass): Promise<void> {
   if (pass.record.compactions > 0) open.write({ type: 'compacted', at: runtime.now() });
   tellVerdict(drive, before, verdict);
   run.tell(usageOf(loop));
-  const isUncounted = hasBudget(loop) && loop.spent.costUsd === 0 && loop.spent.tokens === 0;
-  if (loop.stops === 1 && isUncounted) run.tell(UNCOUNTED);
+  const doubt = loop.stops === 1 && hasBudget(loop) ? doubtAbout(loop, pass.record) : null;
+  if (doubt !== null) run.tell({ is: 'warning', text: doubt });
   await run.keeper?.ended(open, messageOf(pass));
 }
 
@@ -249,7 +256,7 @@ const ACCOUNTS: readonly Event['type'][] = ['verdict', 'faulted'];
  * driver counts it once, so that a budget covers the whole loop.
  */
 export async function countLost(drive: Drive): Promise<void> {
-  const { open, run } = drive;
+  const { open, run, runtime } = drive;
   const { events } = open.journal.read(0);
   const at = events.findLastIndex(({ type }) => type === 'taken');
   const taken = events[at];
@@ -267,5 +274,8 @@ export async function countLost(drive: Drive): Promise<void> {
     // What we have read so far counts.
   }
   reader.end();
-  countSpent(drive, reader.record());
+  const loop = open.loop();
+  const session = loop.session.owner?.session ?? '';
+  const account = { session, since: taken.at, earlier: null, model: planOf(loop).model };
+  countSpent(drive, accountFor(reader.record(), run, account, loop, runtime.store));
 }

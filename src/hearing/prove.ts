@@ -35,7 +35,7 @@ export async function prove(hearing: Hearing): Promise<Proven | null> {
     read: () => open.blobs.read('usage.json'),
     write: (content: string) => open.blobs.write('usage.json', content),
   };
-  const counted = hasBudget(loop) ? await arrival.count?.(loop, ledger) : undefined;
+  const counted = hasBudget(loop) ? await arrival.count?.(loop, ledger, runtime.store.config) : undefined;
   // What was found before goes first.
   const trouble = proven.standing.trouble ?? counted?.trouble ?? null;
   const standing = { ...proven.standing, trouble };

@@ -4,30 +4,22 @@ import { join } from 'node:path';
 import type { Host } from './arrival.ts';
 import type { HostAdapter, HostProgram, HostSettings, Transcripts } from './command-line.ts';
 import { classifyBy } from './fate.ts';
-import {
-  RESUME_ONLY,
-  type Finding,
-  type HeadlessHost,
-  type Pass,
-  type PreflightRequest,
-} from './headless.ts';
+import type { Finding, HeadlessHost, Pass, PreflightRequest } from './headless.ts';
 import type { OtherNames } from './names.ts';
 import { versionFinding } from './program.ts';
-import { timeOf } from './rows.ts';
-import { jsonLines, tokensSpent } from './stream-lines.ts';
+import { readSince, timeOf } from './rows.ts';
+import type { Tokens } from './stream.ts';
+import { jsonLines } from './stream-lines.ts';
 
 export interface OtherHost extends OtherNames {
   readonly hook: Host;
   readonly program: Pick<HostProgram, 'oldest' | 'install' | 'sessionFlags'> & Partial<HostProgram>;
-  readonly can?: Partial<HeadlessHost['can']>;
-  /** The arguments of a pass. Those of the person follow. */
+  readonly can?: HeadlessHost['can'];
   args(pass: Pass): readonly string[];
-  /** Further variables of a pass. */
   variables?(pass: Pass): Readonly<Record<string, string>>;
   readonly headless: Pick<HeadlessHost, 'login' | 'ownFlags' | 'openStream'> & Partial<HeadlessHost>;
   /** The tokens in the record of a session since then. Absent: the result tells them. */
-  readonly tokensSince?: (record: string, since: string) => number;
-  /** What else would go wrong unattended. */
+  readonly tokensSince?: (record: string, since: string) => Tokens;
   findings(asked: PreflightRequest): Finding[];
   readonly settings: HostSettings;
   /** How the name of the file that records a session ends, and what a row of it tells. Absent: there is no such file. */
@@ -56,7 +48,7 @@ function headlessOf(host: OtherHost, program: HostProgram, transcripts: Transcri
   const { tokensSince } = host;
   return {
     name: host.name,
-    can: { ...RESUME_ONLY, ...host.can },
+    can: host.can ?? {},
     gentle: 'SIGINT',
     permissionModes: [],
     command: (pass) => ({
@@ -66,11 +58,16 @@ function headlessOf(host: OtherHost, program: HostProgram, transcripts: Transcri
     }),
     classify: classifyBy(),
     ...(tokensSince && {
-      spentSince: (session, since, env) => {
-        const tokens = tokensSince(transcripts.fileOf(session, env) ?? '', since);
-        return tokensSpent({ input_tokens: tokens }, '');
-      },
+      spentSince: (session, since, env) => ({
+        costUsd: null,
+        tokens: tokensSince(transcripts.fileOf(session, env) ?? '', since),
+      }),
     }),
+    modelOf: (session, env) => {
+      const path = transcripts.fileOf(session, env);
+      const rows = path === null ? [] : readSince(path, 0).rows.split('\n');
+      return transcripts.modelOf(rows.findLast((row) => transcripts.modelOf(row) !== null) ?? '');
+    },
     unattendedMode: () => null,
     preflight: (asked) => [
       versionFinding({ ...host, program }, asked.program, asked.env),

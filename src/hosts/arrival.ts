@@ -11,10 +11,8 @@ import type { FatalKind } from './stream.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What a host sends its hook, as it came. */
 export type HookPayload = Readonly<Record<string, unknown>>;
 
-/** The sender: one session in one process of the host, in one project. */
 export interface Sender {
   readonly host: string;
   readonly limits: HostLimits;
@@ -53,7 +51,6 @@ export interface FaultArrival extends TurnFault {
 /** The host gave up on the model. `error`: the host's word for it. */
 export interface TurnFault {
   readonly error: string;
-  /** What the service said; may be empty. */
   readonly detail: string;
   /** Set if no retry can fix it: a person has to act first. */
   readonly fatal: FatalKind | null;
@@ -71,13 +68,12 @@ export interface StopArrival extends Pick<
   readonly rest?: () => Promise<StopRest>;
   /** What happened in the session since our last look at the transcript, and since the session took the loop. */
   readonly look: (since: Look['queue'], notBefore: string) => Look;
-  /** Counts what the session has used, for a loop with a budget. The ledger carries the count from stop to stop. */
-  readonly count?: (loop: Loop, ledger: LedgerBlob) => Promise<Count>;
+  /** Counts what the session has used, for a loop with a budget. `config` reads the person's config.json, for prices. */
+  readonly count?: (loop: Loop, ledger: LedgerBlob, config: () => string | null) => Promise<Count>;
 }
 
 export interface StopRest {
   readonly message: string;
-  /** The turn did not end by itself: it failed. */
   readonly failed: TurnFault | null;
 }
 
@@ -95,7 +91,6 @@ export interface Count {
   readonly trouble?: Escalation | null;
 }
 
-/** The agent, or one of its subagents, is about to use a tool. */
 export interface ToolArrival {
   readonly is: 'tool';
   readonly from: Sender;
@@ -152,7 +147,6 @@ export interface Look extends Pick<Stop, 'queue' | 'toolUsed'>, Partial<Pick<Sto
   readonly taken: boolean;
 }
 
-/** What in the set-up of the host concerns a loop that begins. */
 export interface HostSetup {
   /** The host ends a turn after this many stops in a row without a tool call; null: never. */
   readonly cap: number | null;
@@ -219,7 +213,6 @@ export interface Host {
   recognises(payload: Readonly<Record<string, unknown>>, env: Environment): boolean;
   /** Null: nothing that concerns a loop (a subagent, an event we do not know). Never throws. */
   hear(payload: unknown, env: Environment): Arrival | null;
-  /** Turns an answer into the output and exit code that the host understands. */
   encode(answer: Answer, arrival: Arrival): Output;
   /** Null: a session of this host that has stopped can't be woken. */
   readonly wake: (() => Wake) | null;
@@ -230,14 +223,12 @@ export interface Host {
   serverSession?(env: Environment, parent: number): Sender | null;
 }
 
-/** What a hook program returns to its host. */
 export interface Output {
   readonly stdout: string;
   readonly stderr: string;
   readonly exit: number;
 }
 
-/** How a background hook makes a stopped session continue by itself. */
 export interface Wake {
   /** Nothing runs in the session right now, as far as the host tells. */
   isIdle(from: Pick<Sender, 'session'>, env: Environment): boolean;

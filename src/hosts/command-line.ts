@@ -5,7 +5,6 @@ import type { Environment, Host } from './arrival.ts';
 import type { Finding, HeadlessHost, SettingsPlace, StreamReader } from './headless.ts';
 import type { HostNames } from './names.ts';
 
-/** All that the command line needs of one host. */
 export interface HostAdapter extends HostNames {
   readonly hook: Host;
   /** What our commands are called in its sessions; null: it has no commands. */
@@ -18,7 +17,6 @@ export interface HostAdapter extends HostNames {
   readonly transcripts: Transcripts;
 }
 
-/** One that the demo and a probe can run. */
 export type RehearsedHost = HostAdapter & { readonly rehearsal: HostRehearsal };
 
 /** Whom the settings are for: this person anywhere, everyone in this project, this person in this project. */
@@ -58,7 +56,6 @@ export interface SettingsPlan {
   readonly apply: () => void;
 }
 
-/** Registers Da Capo, removes it, and reports what in the settings gets in its way. */
 export interface HostSettings {
   planInstall(order: SettingsOrder): SettingsPlan | Refusal;
   planUninstall(order: SettingsOrder): SettingsPlan | Refusal;
@@ -82,6 +79,7 @@ export type FoundProgram =
 
 /** A host's program, and how it starts a session. `hosts/program.ts` finds it by its word. */
 export interface HostProgram {
+  /** The first version with which it was tried, where nothing else is said. */
   readonly oldest: string;
   /** Where to get it, and the command that updates it. */
   readonly install: string;
@@ -105,7 +103,6 @@ export interface HostProgram {
   sessionOf(env: Environment): string | null;
 }
 
-/** For `dacapo demo` and `dacapo doctor --probe`: a host that runs a loop against a scripted model. */
 export interface HostRehearsal {
   /** A headless run with the model at this address. Further arguments follow these. */
   command(model: string): { readonly args: readonly string[]; readonly env: Environment };
@@ -115,7 +112,6 @@ export interface HostRehearsal {
   asRegistered(place: SettingsPlace, request: string): readonly string[];
   /** Copies the person's registration of Da Capo to another place, and nothing else of theirs. */
   copyRegistration(from: SettingsPlace, to: SettingsPlace, plugin: string): void;
-  /** A session that Da Capo plays itself, without a host. */
   play(session: PlayedSession): Played;
 }
 
@@ -126,7 +122,6 @@ export interface PlayedSession {
   readonly process: number;
 }
 
-/** The host's part in a played session: the payloads for the hook, and how it reads the answers. */
 export interface Played {
   readonly env: Environment;
   start(request: string): { readonly typed: string; readonly payload: object };
@@ -136,7 +131,6 @@ export interface Played {
   toAgent(stdout: string): string | null;
 }
 
-/** A host's transcript of a session, for people who want to see what its agent said and did. */
 export interface Transcripts {
   fileOf(session: string, env: Environment): string | null;
   /** A reader for its rows. Absent: they are like the lines of a stream. */

@@ -3,25 +3,23 @@
  * in JSON with exit code 0. A host of this family is a table of names, and functions for what it does differently.
  */
 import { join } from 'node:path';
-import type { Loop } from '../core/loop.ts';
 import { isRecord, textAt } from '../core/shape.ts';
 import { oneLine } from '../core/words/sanitize.ts';
 import { TERMINAL } from '../text/commands.ts';
 import type {
   Answer,
   Arrival,
-  Count,
   Environment,
   HookPayload,
   Host,
   HostLimits,
-  LedgerBlob,
   Output,
   Sender,
   StopArrival,
 } from './arrival.ts';
 import type { HostNames, OtherNames } from './names.ts';
-import { lookAtRows } from './rows.ts';
+import { pricesWith } from './prices.ts';
+import { lookAtRows, type CountRecord } from './rows.ts';
 import type { FatalKind } from './stream.ts';
 import { actsOf, callOf } from './tools.ts';
 
@@ -30,7 +28,6 @@ export type Heard = 'stop' | 'fault' | 'prompt' | 'tool' | 'session-start' | 'se
 /** Enough for what a service says about an error. */
 const DETAIL = 400;
 
-/** The events of most of them. */
 export const EVENTS: Readonly<Record<string, Heard>> = {
   Stop: 'stop',
   UserPromptSubmit: 'prompt',
@@ -39,16 +36,14 @@ export const EVENTS: Readonly<Record<string, Heard>> = {
   SessionEnd: 'session-end',
 };
 
-/** Those of most of them. */
 const LIMITS: HostLimits = { stopMs: 600_000, text: 9_000, lagMs: 0, toolResetsCap: true };
 
-/** The file in which a host records a session, in JSON lines. */
 interface SessionRecord {
   /** Its own name for the file, which shows who is calling. */
   readonly file: RegExp;
   /** What only the row of a tool call holds. */
   readonly call: RegExp;
-  readonly count: (path: string, loop: Loop, ledger: LedgerBlob) => Count;
+  readonly count: CountRecord;
 }
 
 /** Without folders we do not know where its files are. */
@@ -57,7 +52,6 @@ export type FamilyNames = Pick<HostNames, 'name' | 'tools'> | OtherNames;
 interface FamilyHook {
   /** Where they differ from those of most. */
   readonly limits?: Partial<HostLimits>;
-  /** What its events are to us. */
   readonly events: Readonly<Record<string, Heard>>;
   /** The field that stays the same from a prompt to the last stop that it leads to; absent: it has none. */
   readonly chain?: string;
@@ -72,9 +66,7 @@ interface FamilyHook {
   sign?(payload: HookPayload): boolean;
   /** A payload in the form of the others. */
   plain?(payload: HookPayload): HookPayload;
-  /** What else it tells of itself. */
   sender?(payload: HookPayload, env: Environment): Partial<Sender>;
-  /** What else it tells of a stop. */
   stop?(payload: HookPayload, env: Environment): Partial<StopArrival>;
   /** Its own form of an answer; null: that of most. */
   readonly say?: (answer: Answer) => object | null;
@@ -175,7 +167,10 @@ function stopOf({ record }: Hook, payload: HookPayload, from: Sender): StopArriv
       record === undefined
         ? { queue, taken: false, toolUsed: true }
         : lookAtRows(path, record.call, queue, notBefore),
-    ...(record !== undefined && { count: async (loop, ledger) => record.count(path, loop, ledger) }),
+    ...(record !== undefined && {
+      count: async (loop, ledger, config) =>
+        record.count({ path, payload, loop, ledger, prices: pricesWith(config) }),
+    }),
   };
 }
 
@@ -200,7 +195,6 @@ function encode({ events, echoes, say }: FamilyHook, answer: Answer, { is }: Arr
   return { stdout: document === null ? '' : JSON.stringify(document), stderr: '', exit: 0 };
 }
 
-/** What the host calls this event. */
 export function eventFor(events: FamilyHook['events'], is: Arrival['is']): string {
   return Object.keys(events).find((name) => events[name] === is) ?? '';
 }

@@ -17,12 +17,10 @@ interface GeminiKin extends OtherNames, Pick<OtherHost, 'hook' | 'record'>, Pick
   readonly events: Readonly<Record<string, Heard>>;
   readonly program: Pick<HostProgram, 'oldest' | 'install'>;
   readonly headless: Pick<HeadlessHost, 'login' | 'permissionModes' | 'openStream'> & Partial<HeadlessHost>;
-  /** Whether it takes a fallback model. */
   readonly fallback: boolean;
   /** Where the settings name the permission mode, and the mode that allows edits and asks for the rest. */
   readonly modeAt: readonly [string, string];
   readonly edits: string;
-  /** As in `hooksSettings`. */
   readonly trust?: string;
 }
 

@@ -6,12 +6,12 @@ import type { Denial, FatalKind, Spent, StreamEvent, PassRecord } from './stream
 export interface HeadlessHost {
   readonly name: string;
   /**
-   * `resume`: an earlier session. `budget`: for a pass. `chooseSession`: a new session gets our id; otherwise the host's
-   * stream tells its own. `cost`: it tells what a pass cost, in money. `tools`: a list of allowed ones.
+   * What not every host can. `chooseSession`: a new session gets our id; otherwise the host's stream tells its own.
+   * `cost`: it tells what a pass cost, in money. `tools`: it takes a list of allowed ones.
    */
-  readonly can: Readonly<
-    Record<'resume' | 'compact' | 'budget' | 'fallbackModel' | 'chooseSession' | 'cost' | 'tools', boolean>
-  >;
+  readonly can: {
+    readonly [Ability in 'compact' | 'fallbackModel' | 'chooseSession' | 'cost' | 'tools']?: boolean;
+  };
   /** How a person gets a valid account there, as part of a sentence. */
   readonly login: string;
   /** The signal on which the host ends by itself, reports its result and ends what it started. */
@@ -29,6 +29,8 @@ export interface HeadlessHost {
   classify(end: PassEnd): Fate;
   /** What a session has used since then. Absent: the result tells it. */
   spentSince?(session: string, since: string, env: Environment): Spent;
+  /** Which model a session has used, as its record tells. Absent: the stream tells it. */
+  modelOf?(session: string, env: Environment): string | null;
   /** The permission mode for passes where the person named none; null: the one in the host's own settings. */
   unattendedMode(where: SettingsPlace): string | null;
   /**
@@ -39,17 +41,6 @@ export interface HeadlessHost {
   /** What would go wrong unattended, before anything is spent. */
   preflight(asked: PreflightRequest): Finding[];
 }
-
-/** What most hosts can do. */
-export const RESUME_ONLY: HeadlessHost['can'] = {
-  resume: true,
-  compact: false,
-  budget: false,
-  fallbackModel: false,
-  chooseSession: false,
-  cost: false,
-  tools: false,
-};
 
 export interface StreamReader {
   /** Reads one line of the stream. Never throws: an unknown line is `other` or `noise`. */

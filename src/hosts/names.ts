@@ -5,9 +5,7 @@ import type { Environment } from './arrival.ts';
 import type { ToolNames } from './tools.ts';
 
 export interface HostNames {
-  /** In a loop's record. */
   readonly name: string;
-  /** For people. */
   readonly title: string;
   /** The word that starts it in a terminal. */
   readonly word: string;
@@ -44,7 +42,6 @@ function inHome(env: Environment, ...folder: string[]): string {
 const MCP = /^mcp__/;
 const MCP_TOOL = 'mcp__server__tool';
 
-/** 0.166.0 */
 export const CODEX: OtherNames = {
   name: 'codex',
   title: 'Codex',
@@ -60,7 +57,6 @@ export const CODEX: OtherNames = {
   sessions: 'sessions',
 };
 
-/** 1.0.102 */
 export const COPILOT: OtherNames = {
   name: 'copilot',
   title: 'GitHub Copilot CLI',
@@ -77,7 +73,6 @@ export const COPILOT: OtherNames = {
   sessions: 'session-state',
 };
 
-/** 0.225.2 */
 export const DROID: OtherNames = {
   name: 'droid',
   title: 'droid',
@@ -99,7 +94,6 @@ export const DROID: OtherNames = {
   sessions: 'sessions',
 };
 
-/** 0.24.4 */
 export const QWEN: OtherNames = {
   name: 'qwen',
   title: 'Qwen Code',
@@ -120,7 +114,6 @@ export const QWEN: OtherNames = {
   sessions: 'projects',
 };
 
-/** 0.61.0 */
 export const GEMINI: OtherNames = {
   name: 'gemini',
   title: 'Gemini CLI',
@@ -140,7 +133,6 @@ export const GEMINI: OtherNames = {
   sessions: 'tmp',
 };
 
-/** 1.18.33 */
 export const OPENCODE: OtherNames = {
   name: 'opencode',
   title: 'OpenCode',
@@ -161,7 +153,7 @@ export const OPENCODE: OtherNames = {
   sessions: '../../.local/share/opencode',
 };
 
-/** 0.73.1. It knows no servers. */
+/** It knows no servers. */
 export const PI: OtherNames = {
   name: 'pi',
   title: 'pi',

@@ -9,7 +9,6 @@ import { qwen } from './qwen/hook.ts';
 /** In the order in which they are asked: one that also shows the signs of another comes before it. */
 export const OTHERS: readonly Host[] = [codex, copilot, droid, qwen, gemini];
 
-/** Variables and fields of hosts without an adapter. */
 const STRANGERS = ['GROK_HOOK_EVENT', 'cursor_version'];
 
 /**

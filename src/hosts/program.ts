@@ -110,16 +110,17 @@ export function permissionFinding(
   return warning('permissions', says, remedy);
 }
 
-/** For a host without a list of allowed tools. */
-export function toolsFindings({ title }: HostNames, { allowedTools }: Pick<Pass, 'allowedTools'>): Finding[] {
+export function toolsFindings(
+  { title }: HostNames,
+  { allowedTools }: Pick<Pass, 'allowedTools'>,
+  rules = `--permission-mode and the rules of ${title} say what may run.`,
+): Finding[] {
   const says = `${title} has no list of allowed tools, so --allowed-tools changes nothing.`;
-  const remedy = `Leave it out; --permission-mode and the rules of ${title} say what may run.`;
-  return allowedTools.length > 0 ? [warning('permissions', says, remedy)] : [];
+  return allowedTools.length > 0 ? [warning('permissions', says, `Leave it out; ${rules}`)] : [];
 }
 
 const GIT_MS = 5_000;
 
-/** The host, Node and git. */
 export function environmentFindings(host: Host, env: Environment, node: string): Finding[] {
   const found = findProgram(host, env);
   return [

@@ -1,9 +1,23 @@
 /** What the rows of the files tell in which hosts record a session, in JSON lines. */
 import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
 import type { Loop } from '../core/loop.ts';
-import { parseAs, record, whole } from '../core/shape.ts';
+import { isRecord, parseAs, record, recordAt, textAt, textOrNull, whole } from '../core/shape.ts';
 import { readEnd, WITH_LINKS } from '../files/read.ts';
-import type { Count, LedgerBlob, Look } from './arrival.ts';
+import type { Count, HookPayload, LedgerBlob, Look } from './arrival.ts';
+import { estimate, sayUnpriced, type Prices } from './prices.ts';
+import { combined, sumOf, type Tokens } from './stream.ts';
+import { tokensTold, type JsonFields, type TokenKeys } from './stream-lines.ts';
+
+/** What a count of a session's record goes by. */
+export interface Counting {
+  readonly path: string;
+  readonly payload: HookPayload;
+  readonly loop: Loop;
+  readonly ledger: LedgerBlob;
+  readonly prices: Prices;
+}
+
+export type CountRecord = (counting: Counting) => Count;
 
 /** One pass rarely writes more. This bounds the cost of a look for any file size. */
 const MOST_READ = 4 * 1024 * 1024;
@@ -49,37 +63,72 @@ export function readSince(path: string, offset: number): { rows: string; from: n
   }
 }
 
-/**
- * The tokens of the answers since the last count. `answer`: the id of an answer and its tokens in a row, in one figure
- * or in several; the last row of an answer counts. These hosts tell no price.
- */
-export function countRows(answer: RegExp) {
-  return (path: string, { startedAt }: Loop, ledger: LedgerBlob): Count => {
+interface ModelUsage {
+  readonly model: string | null;
+  readonly tokens: Tokens;
+}
+
+/** `sign`: what only a row with the usage of an answer holds. Of several rows with one id the last counts. */
+export interface UsageRows {
+  readonly sign: string;
+  readonly read: (row: JsonFields) => ModelUsage & { readonly id: string };
+}
+
+/** `id`, `usage`: the fields of a row in which they stand. */
+export function usageAt(id: string, usage: string, keys: TokenKeys): UsageRows {
+  const read: UsageRows['read'] = (row) => ({
+    id: textAt(row, id),
+    model: textOrNull(row['model']),
+    tokens: tokensTold(recordAt(row, usage), keys),
+  });
+  return { sign: `"${usage}":{`, read };
+}
+
+/** The answers in these rows that were written since then. */
+export function usageSince(rows: string, { sign, read }: UsageRows, since: string): ModelUsage[] {
+  const answers = new Map<string, ModelUsage>();
+  for (const row of rows.split('\n')) {
+    const value = row.includes(sign) && (timeOf(row) ?? since) >= since ? parseAs(isRecord, row) : null;
+    if (value !== null) answers.set(read(value).id, read(value));
+  }
+  return [...answers.values()];
+}
+
+/** The answers since the last count. */
+export function countRows(usage: UsageRows): CountRecord {
+  return ({ path, loop, ledger, prices }) => {
     if (!existsSync(path)) return { used: null, note: null };
     const counted = parseAs(record({ offset: whole }), ledger.read());
     const { rows, from } = readSince(path, counted?.offset ?? 0);
     ledger.write(JSON.stringify({ offset: from + rows.length }));
-    return { used: { costUsd: 0, tokens: tokensSince(rows, answer, startedAt) }, note: null };
+    return estimated(usageSince(rows, usage, loop.startedAt), loop, prices);
   };
 }
 
+const tokensShape = record({ input: whole, output: whole, cacheRead: whole, cacheWrite: whole });
+
 /** Of hosts that tell the tokens of the whole session. `before`: those from before the loop. */
-export function countTotal(ledger: LedgerBlob, tokens: number, before: number): Count {
-  const counted = parseAs(record({ tokens: whole }), ledger.read())?.tokens ?? before;
-  ledger.write(JSON.stringify({ tokens }));
-  return { used: { costUsd: 0, tokens: Math.max(0, tokens - counted) }, note: null };
+export function countTotal(
+  { loop, ledger, prices }: Counting,
+  total: Tokens,
+  before: Tokens,
+  model: string | null,
+): Count {
+  const counted = parseAs(tokensShape, ledger.read()) ?? before;
+  ledger.write(JSON.stringify(total));
+  return estimated([{ model, tokens: combined(total, counted, (a, b) => Math.max(0, a - b)) }], loop, prices);
 }
 
-/** The tokens of the answers in these rows that were written since then. */
-export function tokensSince(rows: string, answer: RegExp, since: string): number {
-  const tokens = new Map<string, number>();
-  for (const row of rows.split('\n')) {
-    const [, id, ...told] = answer.exec(row) ?? [];
-    if (id !== undefined && (timeOf(row) ?? since) >= since) tokens.set(id, sum(told.map(Number)));
+/** These hosts tell no price. */
+function estimated(answers: readonly ModelUsage[], { limits }: Loop, prices: Prices): Count {
+  let [costUsd, tokens] = [0, 0];
+  const unknown = new Set<string>();
+  for (const answer of answers.filter((one) => sumOf(one.tokens) > 0)) {
+    const cost = estimate(answer.model, answer.tokens, prices, limits.costUsd !== null);
+    tokens += sumOf(answer.tokens);
+    costUsd += cost?.costUsd ?? 0;
+    if (cost?.isDearest === true) unknown.add(answer.model ?? 'this model');
   }
-  return sum([...tokens.values()]);
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((a, b) => a + b, 0);
+  const note = unknown.size === 0 ? null : `Da Capo: ${sayUnpriced([...unknown].join(', '))}.`;
+  return { used: { costUsd, tokens, estimated: true }, note };
 }

@@ -9,7 +9,6 @@ import { chosenNames, HOST_NAMES, JSON_NAMES } from './names.ts';
 export interface RuleTools {
   /** What a rule about this tool looks at. Null: our hook does not see its calls. */
   readonly familyOf: (tool: string) => RuleFamily | null;
-  /** For people: the tools that have a family. */
   readonly seen: () => string;
 }
 

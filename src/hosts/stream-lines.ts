@@ -3,7 +3,7 @@ import { endsOf, headOf, oneLine } from '../core/words/sanitize.ts';
 import { isRecord, parseAs, textOrNull } from '../core/shape.ts';
 import { fatalStatus } from './fate.ts';
 import type { StreamReader } from './headless.ts';
-import type { Result, Spent, StreamEvent } from './stream.ts';
+import type { Result, Spent, StreamEvent, Tokens } from './stream.ts';
 
 export type JsonFields = Readonly<Record<string, unknown>>;
 
@@ -29,7 +29,6 @@ function noiseIn(line: string): StreamEvent[] {
   return line.trim() === '' ? [] : [noise(line)];
 }
 
-/** Words of a host for people, in one line. */
 export function brief(words: string): string {
   return oneLine(headOf(words, LOOKED_AT), WORDS);
 }
@@ -51,7 +50,6 @@ export function noise(words: string): StreamEvent {
   return { is: 'noise', text: brief(words) };
 }
 
-/** The host asks its service again. */
 export function retryOf(
   attempt: number,
   most: number | null,
@@ -76,7 +74,6 @@ const TELLING = [
   'prompt',
 ];
 
-/** The input of a call in one line. */
 export function summaryOf(input: unknown): string {
   if (typeof input === 'string') return oneLine(headOf(input, LOOKED_AT), SUMMARY);
   if (!isRecord(input)) return '';
@@ -110,19 +107,27 @@ export function sessionBegins(
   };
 }
 
-/** Of hosts that count what comes from the cache as input, and tell no price. `cacheRead`, `cacheWrite`: their fields. */
-export function tokensSpent(usage: JsonFields, cacheRead: string, cacheWrite = ''): Spent {
-  const read = countAt(usage, cacheRead);
-  const input = Math.max(0, countAt(usage, 'input_tokens') - read);
-  const output = countAt(usage, 'output_tokens');
-  return {
-    costUsd: null,
-    tokens: { input, output, cacheRead: read, cacheWrite: countAt(usage, cacheWrite) },
-  };
+export type TokenKeys = Readonly<Record<'input' | 'output' | 'total' | 'cacheRead', string>>;
+
+/** Of hosts that count what comes from the cache as input. Where they tell a total, thoughts are in it. */
+export function tokensTold(usage: JsonFields, keys: TokenKeys): Tokens {
+  const [all, cacheRead] = [countAt(usage, keys.input), countAt(usage, keys.cacheRead)];
+  const output = Math.max(countAt(usage, keys.output), countAt(usage, keys.total) - all);
+  return { input: Math.max(0, all - cacheRead), output, cacheRead, cacheWrite: 0 };
+}
+
+/** The same in the words of most. They tell no price. */
+export function tokensSpent(usage: JsonFields, cacheRead: string): Spent {
+  const keys = { input: 'input_tokens', output: 'output_tokens', total: 'total_tokens', cacheRead };
+  return { costUsd: null, tokens: tokensTold(usage, keys) };
 }
 
 /** What a result tells of a host whose record tells it. */
 export const NOT_TOLD: Spent = tokensSpent({}, '');
+
+export function compacted(about: JsonFields, from: string, to: string): StreamEvent {
+  return { is: 'compacted', from: numberAt(about, from), to: numberAt(about, to) };
+}
 
 /** The end of a turn. Of what a host does not tell we know nothing. */
 export function resultOf({ error, ...told }: Partial<Result> & Pick<Result, 'failed'>): Result {

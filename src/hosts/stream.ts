@@ -6,7 +6,6 @@
 /** Faults that only a person can fix. */
 export type FatalKind = 'auth' | 'billing' | 'model' | 'permission' | 'config';
 
-/** What the stream shows, as it comes. */
 export type StreamEvent =
   | (Init & { readonly is: 'init'; readonly window: number | null })
   /** The agent's text, unchanged. Blocks of one message carry its id. */
@@ -98,10 +97,8 @@ export interface Result extends Pick<HostFault, 'status' | 'type' | 'code'> {
 export interface Spent {
   readonly costUsd: number | null;
   readonly tokens: Tokens;
-}
-
-export interface Reckoned extends Spent {
-  readonly message: string;
+  /** The cost is an estimate of ours: at the price of the model, or of the dearest one. Absent: the host told it. */
+  readonly estimate?: 'priced' | 'dearest';
 }
 
 export interface Tokens {
@@ -109,6 +106,19 @@ export interface Tokens {
   readonly output: number;
   readonly cacheRead: number;
   readonly cacheWrite: number;
+}
+
+export function combined(a: Tokens, b: Tokens, by: (one: number, other: number) => number): Tokens {
+  return {
+    input: by(a.input, b.input),
+    output: by(a.output, b.output),
+    cacheRead: by(a.cacheRead, b.cacheRead),
+    cacheWrite: by(a.cacheWrite, b.cacheWrite),
+  };
+}
+
+export function sumOf({ input, output, cacheRead, cacheWrite }: Tokens): number {
+  return input + output + cacheRead + cacheWrite;
 }
 
 export interface Denial {
@@ -134,7 +144,7 @@ export interface PassRecord extends Init {
   readonly denied: readonly Denial[];
   readonly spent: Spent | null;
   /** Since the last result, added up message by message; `last` may still grow. */
-  readonly reckoned: { readonly before: Spent; readonly last: Reckoned | null };
+  readonly reckoned: { readonly before: Spent; readonly last: (Spent & { readonly message: string }) | null };
   readonly turns: number;
   readonly noise: string | null;
 }

@@ -4,12 +4,12 @@
  */
 import { randomUUID } from 'node:crypto';
 import { reviewOf, type ReviewGate } from '../core/gates.ts';
-import { topFrame } from '../core/loop.ts';
+import { topFrame, type Loop } from '../core/loop.ts';
 import type { EventOf, Used } from '../core/record/events.ts';
 import { contentOf } from '../core/record/mark.ts';
 import { plural, sayNames } from '../core/words/phrases.ts';
 import { endsOf } from '../core/words/sanitize.ts';
-import { sinceEarlier, usedIn } from '../fresh/pass/pass-record.ts';
+import { accountFor, usedIn } from '../fresh/pass/pass-record.ts';
 import { runPass, type Passed } from '../fresh/pass/run-pass.ts';
 import { diffSince } from '../git/marks/diff.ts';
 import { filesBetween, treeMark } from '../git/marks/mark.ts';
@@ -17,6 +17,7 @@ import { hostOf } from '../hosts/adapters.ts';
 import type { Pass } from '../hosts/headless.ts';
 import { agentSign } from '../hosts/names.ts';
 import { findProgram } from '../hosts/program.ts';
+import type { Spent } from '../hosts/stream.ts';
 import { refuseUntrusted } from '../operations/trust/trust.ts';
 import { MARK_VARIABLE } from '../process/descendants.ts';
 import { QUESTION, type ReviewQuestion } from '../proofs/review.ts';
@@ -57,7 +58,7 @@ async function main(open: OpenLoop, gate: ReviewGate): Promise<void> {
   const task = readPromptText(open.blobs, prompt);
   const lines = known === null ? [] : [`a diff of ${plural(known.split('\n').length - 1, 'line')}`];
   const asked = ['the task', ...lines, plural(proofs.length, 'proof')].join(', ');
-  const heard = await review(gate, project, reviewBrief({ task, proofs, diff }), timeoutMs - OWN_MS);
+  const heard = await review(gate, loop, reviewBrief({ task, proofs, diff }), timeoutMs - OWN_MS);
   if (stop.signal.aborted) process.exit(1);
   const after = tree === null ? null : await treeOf(open);
   // A tree that can't be compared any more counts as changed.
@@ -95,7 +96,8 @@ function unreached(why: string, used: Used | null = null): Heard {
 }
 
 /** An answer that can't be read is asked for once more. */
-async function review(gate: ReviewGate, project: string, prompt: string, ms: number): Promise<Heard> {
+async function review(gate: ReviewGate, loop: Loop, prompt: string, ms: number): Promise<Heard> {
+  const { project } = loop;
   const adapter = hostOf(gate);
   const { headless: host } = adapter;
   const found = findProgram(adapter, process.env);
@@ -104,10 +106,15 @@ async function review(gate: ReviewGate, project: string, prompt: string, ms: num
   const untrusted = own && refuseUntrusted(project, own, { store });
   if (untrusted !== null) return unreached(`${untrusted.message} ${untrusted.next}`);
   const place = { host, program: found.program, cwd: project, env: ownEnvironment(), watchdog: WATCHED };
-  const run = (pass: Pass): Promise<Passed> => {
+  const run = async (pass: Pass, earlier: Spent | null): Promise<Passed> => {
     process.stdout.write(`>>> to ${gate.host}\n${pass.prompt}\n`);
     const limits = { ...LIMITS, passMs: Math.max(1, ms - performance.now()) };
-    return runPass(pass, { ...place, limits, evidence: null, signal: stop.signal, onEvent: () => null });
+    const since = new Date().toISOString();
+    const asked = { ...place, limits, evidence: null, signal: stop.signal, onEvent: () => null };
+    const { outcome, record } = await runPass(pass, asked);
+    const session = host.can.chooseSession ? (pass.resume ?? pass.session) : (record.session ?? '');
+    const account = { session, since, earlier, model: gate.model };
+    return { outcome, record: accountFor(record, place, account, loop, store) };
   };
   const pass: Pass = {
     session: randomUUID(),
@@ -122,19 +129,18 @@ async function review(gate: ReviewGate, project: string, prompt: string, ms: num
     extra: [],
     ...host.readOnly,
   };
-  const first = await run(pass);
+  const first = await run(pass, null);
   const heard = answerIn(first, usedIn(first.record));
   if (heard !== null) return heard;
-  const resume = host.can.resume ? (first.record.session ?? pass.session) : null;
-  const again = resume === null ? `${prompt}\n\n${ASK_AGAIN}` : ASK_AGAIN;
-  const second = await run({ ...pass, session: randomUUID(), resume, prompt: again });
-  const earlier = resume === null ? null : (first.record.result?.total ?? null);
-  const used = sum(usedIn(first.record), usedIn(sinceEarlier(second.record, earlier)));
+  const resume = first.record.session ?? pass.session;
+  const again = { ...pass, session: randomUUID(), resume, prompt: ASK_AGAIN };
+  const second = await run(again, first.record.result?.total ?? null);
+  const used = sum(usedIn(first.record), usedIn(second.record));
   return answerIn(second, used) ?? unreached('it gave no answer that can be read, twice', used);
 }
 
 function sum(a: Used | null, b: Used | null): Used | null {
-  return a && b ? { costUsd: a.costUsd + b.costUsd, tokens: a.tokens + b.tokens } : (a ?? b);
+  return a && b ? { ...a, ...b, costUsd: a.costUsd + b.costUsd, tokens: a.tokens + b.tokens } : (a ?? b);
 }
 
 /**

@@ -2,9 +2,8 @@
 import { asksIfDone } from '../core/waiting/requests.ts';
 import type { RequestKind } from '../core/record/events.ts';
 import { EMPTY_LINE, editLine, lineParts, type EditedLine } from './edit-line.ts';
-import type { Viewport } from './lines.ts';
+import { type Viewport, part, rowOf } from './lines.ts';
 import type { Key } from './watch/keys.ts';
-import { part, rowOf } from './watch/row.ts';
 import type { KeyAct } from './watch/state.ts';
 
 export interface Answering {

@@ -1,4 +1,4 @@
-/** Cleans the output of agents, tools and checks for a screen: it can't move the cursor, and every line is one line. */
+/** Cleans and folds what agents, tools and checks print: it can't move the cursor, and every line is one line. */
 import { clean } from '../live/clean.ts';
 import { expandTabs } from './width.ts';
 
@@ -48,7 +48,7 @@ export function labelForScreen(text: string): string {
 }
 
 /** V8 keeps the whole string in memory for a slice of it, even a gigabyte. A part that stays must be a new string. */
-export function copyOf(part: string): string {
+function copyOf(part: string): string {
   return Buffer.from(part).toString();
 }
 
@@ -80,4 +80,37 @@ export function toAscii(text: string): string {
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .replace(/\P{ASCII}/gu, '?');
+}
+
+/** How many lines are kept at either end, at least one each. */
+export interface FoldShape {
+  readonly head: number;
+  readonly tail: number;
+  readonly line: number;
+}
+
+export interface Folded {
+  readonly head: readonly string[];
+  readonly hidden: number;
+  readonly tail: readonly string[];
+}
+
+/** Folds only where that hides at least two lines, as the mark takes one line itself. `all`: lines before an earlier cut. */
+export function foldOutput(outside: string, { head, tail, line: most }: FoldShape, all = 0): Folded {
+  const text = outside.replace(/^\s*\n/, '').trimEnd();
+  const lines = text === '' ? [] : text.split('\n');
+  const shown = (some: readonly string[]) => some.map((line) => lineForScreen(copyOf(bounded(line, most))));
+  const hidden = lines.length - head - tail;
+  if (hidden < 2) return { head: shown(lines), hidden: 0, tail: [] };
+  return {
+    head: shown(lines.slice(0, head)),
+    hidden: Math.max(hidden, all - head - tail),
+    tail: shown(lines.slice(-tail)),
+  };
+}
+
+/** Keeps the end of a line that redraws itself, and the beginning of any other. */
+function bounded(line: string, most: number): string {
+  if (line.length <= most) return line;
+  return line.slice(0, -1).includes('\r') ? line.slice(-most) : line.slice(0, most);
 }

@@ -2,7 +2,7 @@
 import { forScreen } from './clean-text.ts';
 import { clusters, widthOf } from './width.ts';
 import type { Key, KeyName } from './watch/keys.ts';
-import { part, type RowPart } from './watch/row.ts';
+import { part, type RowPart } from './lines.ts';
 
 export interface EditedLine {
   readonly text: string;
@@ -22,7 +22,8 @@ export function editLine({ text, cursor }: EditedLine, key: Key): EditedLine | '
     const next = `${text.slice(0, cursor)}${more}${text.slice(cursor)}`.slice(0, LONGEST);
     return { text: next, cursor: Math.min(next.length, cursor + more.length) };
   }
-  const back = before(text, cursor);
+  // One step goes over a whole character, of whatever length.
+  const back = cursor - (Array.from(clusters(text.slice(0, cursor))).at(-1) ?? '').length;
   const kept = text.slice(0, cursor).replace(/\S*\s*$/, '');
   const edits: Readonly<Partial<Record<KeyName, EditedLine | 'sent' | 'left'>>> = {
     enter: 'sent',
@@ -53,11 +54,6 @@ export function lineParts({ text, cursor }: EditedLine, room: number): RowPart[]
     part(under, 'inverse'),
     part(rest),
   ];
-}
-
-/** One step over a whole character, of whatever length. */
-function before(text: string, cursor: number): number {
-  return cursor - (Array.from(clusters(text.slice(0, cursor))).at(-1) ?? '').length;
 }
 
 function after(text: string, cursor: number): number {

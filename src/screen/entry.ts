@@ -1,6 +1,6 @@
 /** The entries of the scrollback. Their texts are already cleaned and of bounded size. */
 import type { StatusWord } from '../core/loop.ts';
-import type { Folded } from './fold-output.ts';
+import type { Folded } from './clean-text.ts';
 
 export type EntryMark = 'ok' | 'failed' | 'open' | 'warning';
 

@@ -1,8 +1,7 @@
-/** Lines of the screen: marks stand in a margin of two columns, and all text begins in the third. */
+/** Lines of the screen. Of a run: marks stand in a margin of two columns, and all text begins in the third. */
 import type { EventTone } from '../text/event.ts';
 import type { EntryMark } from './entry.ts';
-import type { Folded } from './fold-output.ts';
-import { toAscii } from './clean-text.ts';
+import { type Folded, toAscii } from './clean-text.ts';
 import { markOf, type Style, type Paint } from './style.ts';
 import { clip, widthOf, wrap } from './width.ts';
 
@@ -48,8 +47,9 @@ export function terminalText(text: string, { style }: Viewport): string {
   return style.isAscii ? toAscii(text) : text;
 }
 
-export function ellipsisOf(viewport: Viewport): string {
-  return terminalText('…', viewport);
+/** As this terminal can show it, cut to so many columns. */
+export function clipped(text: string, width: number, viewport: Viewport): string {
+  return clip(terminalText(text, viewport), width, terminalText('…', viewport));
 }
 
 export function painted(text: string, brush: Brush, { style }: Viewport): string {
@@ -75,7 +75,7 @@ export function row(
 ): string {
   const beside = aside === '' ? '' : `  ${terminalText(aside, viewport)}`;
   const room = roomOf(viewport) - beside.length;
-  const line = clip(terminalText(text, viewport), Math.max(1, room), ellipsisOf(viewport));
+  const line = clipped(text, Math.max(1, room), viewport);
   return (
     margin(mark, viewport) +
     painted(line, brush, viewport) +
@@ -94,13 +94,9 @@ export function workRow(
   const beside =
     aside === '' || aside.length > roomOf(viewport) / 2 ? '' : `  ${terminalText(aside, viewport)}`;
   const room = roomOf(viewport) - beside.length;
-  const label = clip(terminalText(name, viewport), room, ellipsisOf(viewport));
+  const label = clipped(name, room, viewport);
   const column = label + ' '.repeat(Math.max(0, NAME - widthOf(label)) + 2);
-  const about = clip(
-    terminalText(summary, viewport),
-    Math.max(0, room - widthOf(column)),
-    ellipsisOf(viewport),
-  );
+  const about = clipped(summary, Math.max(0, room - widthOf(column)), viewport);
   return margin(mark, viewport) + (about === '' ? label : column) + painted(about + beside, 'dim', viewport);
 }
 
@@ -114,7 +110,7 @@ export function spoken(text: Folded, viewport: Viewport): string[] {
 /** Output of a tool: each line cut to the width. */
 export function printed(text: Folded, viewport: Viewport): string[] {
   const cut = (line: string) => {
-    const kept = clip(terminalText(line, viewport), roomOf(viewport, OUTPUT_MARGIN), ellipsisOf(viewport));
+    const kept = clipped(line, roomOf(viewport, OUTPUT_MARGIN), viewport);
     return kept === '' ? '' : ' '.repeat(OUTPUT_MARGIN) + painted(kept, 'dim', viewport);
   };
   return unfold(text, (line) => [cut(line)], cut);
@@ -127,4 +123,52 @@ function unfold(
 ): string[] {
   const gap = hidden > 0 ? [more(`… ${hidden} more lines`)] : [];
   return [...head.flatMap(lines), ...gap, ...tail.flatMap(lines)];
+}
+
+/* Rows of a full screen: parts with a colour each, cut to the width of the terminal. */
+
+export interface RowPart {
+  readonly text: string;
+  readonly brush: Brush;
+}
+
+export function part(text: string, brush: Brush = null): RowPart {
+  return { text, brush };
+}
+
+export function cell(
+  text: string,
+  width: number,
+  brush: Brush = null,
+  align: 'left' | 'right' = 'left',
+): RowPart {
+  const cut = clip(text, width, '…');
+  const pad = ' '.repeat(Math.max(0, width - widthOf(cut)));
+  return { text: align === 'left' ? cut + pad : pad + cut, brush };
+}
+
+export function rowOf(parts: readonly RowPart[], viewport: Viewport, right: readonly RowPart[] = []): string {
+  const left = cutTo(parts, viewport.width, viewport);
+  const used = widthIn(left);
+  const aside = right.map((one) => ({ ...one, text: terminalText(one.text, viewport) }));
+  const gap = viewport.width - used - widthIn(aside);
+  const all = aside.length > 0 && gap >= 1 ? [...left, part(' '.repeat(gap)), ...aside] : left;
+  return all.map(({ text, brush }) => painted(text, brush, viewport)).join('');
+}
+
+function cutTo(parts: readonly RowPart[], width: number, viewport: Viewport): RowPart[] {
+  let room = width;
+  return parts.flatMap(({ text, brush }) => {
+    const kept = clipped(text, room, viewport);
+    room -= widthOf(kept);
+    return kept === '' ? [] : [{ text: kept, brush }];
+  });
+}
+
+function widthIn(parts: readonly RowPart[]): number {
+  return parts.reduce((sum, { text }) => sum + widthOf(text), 0);
+}
+
+export function filled(rows: readonly string[], height: number): string[] {
+  return [...rows.slice(0, height), ...Array.from({ length: Math.max(0, height - rows.length) }, () => '')];
 }

@@ -1,10 +1,9 @@
-/** The live view on a terminal: turns the events of a run into screen updates, at most ten per second, each in one write. */
+/** The live view of a run on a terminal: what has ended scrolls, and a block below it shows the current work. */
 import { beginAnswer, pressAnswer, type AnswerAct, type Answering } from './answer-keys.ts';
 import type { RunEvent } from '../fresh/run-event.ts';
-import { viewportOf } from './lines.ts';
+import { viewportOf, type Viewport } from './lines.ts';
 import type { Style } from './style.ts';
 import { openOutlet, type OutletStream } from './outlet.ts';
-import type { ScrollbackEntry } from './entry.ts';
 import { begin, step, type Setting } from './state.ts';
 import { entryLines } from './scrollback.ts';
 import { view } from './view.ts';
@@ -27,6 +26,37 @@ export interface LiveOptions {
 
 export type Live = ReturnType<typeof openLive>;
 
+export function openLive(setting: Setting, options: LiveOptions) {
+  let state = begin(setting);
+  let answering: Answering | null = null;
+  const block = openBlock(options, (viewport) => view(state, viewport, answering));
+  return {
+    drained: block.drained,
+    close: block.close,
+    /** After SIGCONT the shell has written under our block. */
+    afresh: block.afresh,
+    tell: (event: RunEvent): boolean => {
+      const next = step(state, event);
+      state = next.state;
+      const isCaughtUp = block.tell(next.told.map((one) => (viewport) => entryLines(one, viewport)));
+      if (state.hasEnded) block.close();
+      return isCaughtUp;
+    },
+    /** Null: keys answer nothing now. */
+    offer: (request: Answering['request'] | null): void => {
+      answering = request === null ? null : beginAnswer(request);
+      block.soon();
+    },
+    press: (key: Key): AnswerAct | null => {
+      if (answering === null) return null;
+      const { next, act } = pressAnswer(answering, key);
+      answering = next;
+      block.soon();
+      return act;
+    },
+  };
+}
+
 const FRAME_MS = 100;
 /** For the clock in the status, and for a countdown. */
 const TICK_MS = 1_000;
@@ -34,30 +64,31 @@ const TICK_MS = 1_000;
 const MOST_PENDING = 500;
 const DROPPED_AT_ONCE = 100;
 
-export function openLive(setting: Setting, { out, style, reflows, now }: LiveOptions) {
-  let state = begin(setting);
-  let pending: ScrollbackEntry[] = [];
+type Entry = (viewport: Viewport) => readonly string[];
+
+/** A block of lines that is redrawn in place below entries that scroll: at most ten updates per second, each in one write. */
+export function openBlock({ out, style, reflows, now }: LiveOptions, block: Entry) {
+  let pending: Entry[] = [];
   let dropped = 0;
   let drawn = NOTHING_DRAWN;
   let lastFrame = Number.NEGATIVE_INFINITY;
   let timer: NodeJS.Timeout | null = null;
-  const outlet = openOutlet(out);
   let isClosed = false;
-  let answering: Answering | null = null;
+  const outlet = openOutlet(out);
 
   const paintFrame = (withBlock: boolean): void => {
     const viewport = viewportOf(out, style, now());
-    const told = pending.flatMap((one) => entryLines(one, viewport));
+    const told = pending.flatMap((entry) => entry(viewport));
     pending = [];
-    const block = withBlock ? view(state, viewport, answering) : [];
-    const next = draw(drawn, told, block, viewport.width, reflows);
+    const next = draw(drawn, told, withBlock ? block(viewport) : [], viewport.width, reflows);
     drawn = next.drawn;
     lastFrame = viewport.now;
     if (next.bytes !== '' && !outlet.write(next.bytes)) void outlet.drained().then(caughtUp);
   };
   const caughtUp = (): void => {
-    if (dropped > 0)
-      pending.unshift(noteOf(`${dropped} entries are not shown: the terminal took nothing meanwhile`));
+    const text = `${dropped} entries are not shown: the terminal took nothing meanwhile`;
+    const entry = { kind: 'note', mark: 'warning', text } as const;
+    if (dropped > 0) pending.unshift((viewport) => entryLines({ entry, air: true }, viewport));
     dropped = 0;
     soon();
   };
@@ -70,48 +101,32 @@ export function openLive(setting: Setting, { out, style, reflows, now }: LiveOpt
       if (!isClosed && !outlet.isBehind()) paintFrame(true);
     }, wait).unref();
   };
-  const close = (): void => {
-    if (isClosed) return;
-    isClosed = true;
-    if (timer !== null) clearTimeout(timer);
-    clearInterval(tick);
-    out.off('resize', soon);
-    paintFrame(false);
-  };
-  const tell = (event: RunEvent): boolean => {
-    if (isClosed) return true;
-    const { state: next, told } = step(state, event);
-    state = next;
-    pending.push(...told);
-    if (state.hasEnded) close();
-    else if (pending.length < MOST_PENDING) soon();
-    else if (!outlet.isBehind()) paintFrame(true);
-    else dropped += pending.splice(0, DROPPED_AT_ONCE).length;
-    return !outlet.isBehind();
-  };
-  /** Redraws the block below the current text: after SIGCONT the shell has written under our block. */
-  const afresh = (): void => {
-    drawn = NOTHING_DRAWN;
-    soon();
-  };
-
-  const offer = (request: Answering['request'] | null): void => {
-    answering = request === null ? null : beginAnswer(request);
-    soon();
-  };
-  const press = (key: Key): AnswerAct | null => {
-    if (answering === null) return null;
-    const { next, act } = pressAnswer(answering, key);
-    answering = next;
-    soon();
-    return act;
-  };
-
   const tick = setInterval(soon, TICK_MS).unref();
   out.on('resize', soon);
-  return { tell, drained: outlet.drained, close, afresh, offer, press };
-}
-
-function noteOf(text: string): ScrollbackEntry {
-  return { entry: { kind: 'note', mark: 'warning', text }, air: true };
+  return {
+    soon,
+    drained: outlet.drained,
+    /** False: the terminal is behind. */
+    tell: (entries: readonly Entry[]): boolean => {
+      if (isClosed) return true;
+      pending.push(...entries);
+      if (pending.length < MOST_PENDING) soon();
+      else if (!outlet.isBehind()) paintFrame(true);
+      else dropped += pending.splice(0, DROPPED_AT_ONCE).length;
+      return !outlet.isBehind();
+    },
+    /** Draws the block again, below what is on the screen now. */
+    afresh: (): void => {
+      drawn = NOTHING_DRAWN;
+      soon();
+    },
+    close: (): void => {
+      if (isClosed) return;
+      isClosed = true;
+      if (timer !== null) clearTimeout(timer);
+      clearInterval(tick);
+      out.off('resize', soon);
+      paintFrame(false);
+    },
+  };
 }

@@ -1,9 +1,8 @@
 /** Without a terminal: one line per event, with its time, for logs. Quiet: headings, warnings, faults and the ending. */
 import { sayFault } from '../text/fault.ts';
 import { plural } from '../core/words/phrases.ts';
-import { foldOutput } from './fold-output.ts';
+import { foldOutput, labelForScreen, toAscii } from './clean-text.ts';
 import type { RunEvent, Show } from '../fresh/run-event.ts';
-import { labelForScreen, toAscii } from './clean-text.ts';
 import { openOutlet, type OutletStream } from './outlet.ts';
 import type { Closing } from './entry.ts';
 import { begin, step, type Setting, type ScreenState } from './state.ts';
@@ -39,7 +38,8 @@ export function openPlain(setting: Setting, { out, isAscii, isQuiet }: PlainOpti
     // Interim usage is for the live view only, and we do not repeat the same figures.
     if (event.is === 'usage' && (event.isReckoned || usage === words)) return !outlet.isBehind();
     if (event.is === 'usage') usage = words;
-    const line = `${timeOf(event.at)} ${clip(words, LONGEST, '…')}`;
+    const second = event.at.replace(/\.\d+(?=Z$)/, '');
+    const line = `${second} ${clip(words, LONGEST, '…')}`;
     return outlet.write(`${isAscii ? toAscii(line) : line}\n`);
   };
   return { tell, drained: outlet.drained, close: () => undefined };
@@ -48,11 +48,6 @@ export function openPlain(setting: Setting, { out, isAscii, isQuiet }: PlainOpti
 /** Quiet mode also reports waits, which may last for hours. */
 function isLoud(event: RunEvent): boolean {
   return QUIET.includes(event.is) || (event.is === 'waits' && event.for !== 'pause');
-}
-
-/** To the second: 2026-11-15T11:51:02Z. */
-function timeOf(at: string): string {
-  return at.replace(/\.\d+(?=Z$)/, '');
 }
 
 function sayHappening(event: RunEvent, before: ScreenState): string {
@@ -107,7 +102,7 @@ function sayHappening(event: RunEvent, before: ScreenState): string {
     case 'usage': {
       const { costUsd, tokens, contextTokens: used, contextWindow: room } = event;
       const parts = [
-        ...(costUsd === null ? [] : [sayUsd(costUsd)]),
+        ...(costUsd === null ? [] : [`${event.isEstimate ? 'about ' : ''}${sayUsd(costUsd)}`]),
         `${sayCount(tokens)} tokens`,
         ...(used === null || room === null || room <= 0 ? [] : [`context ${percent(used / room)}`]),
       ];

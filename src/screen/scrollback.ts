@@ -1,7 +1,7 @@
 /** Entries as the lines that stay in the terminal's scrollback. */
 import type { StatusWord } from '../core/loop.ts';
 import { duration, plural } from '../core/words/phrases.ts';
-import type { Closing, EntryMark, ScrollbackEntry } from './entry.ts';
+import type { Closing, ScrollbackEntry } from './entry.ts';
 import { marked, printed, row, spoken, workRow, type Viewport } from './lines.ts';
 import { sayCount, sayUsd } from '../core/words/figures.ts';
 
@@ -39,7 +39,9 @@ function linesOfEntry(entry: ScrollbackEntry['entry'], viewport: Viewport): stri
 /** It fits the window, so that its first line, the reason, stays visible. */
 function endingLines(closing: Closing, viewport: Viewport): string[] {
   const { status, reason, open, next } = closing;
-  const why = marked(endingMark(status), reason || status, viewport, 'bold').slice(0, REASON_LINES);
+  const unlucky = FAILED.includes(status) ? 'failed' : 'warning';
+  const mark = status === 'completed' ? 'ok' : unlucky;
+  const why = marked(mark, reason || status, viewport, 'bold').slice(0, REASON_LINES);
   const totals = marked(null, sayTotals(closing), viewport, 'dim');
   const advice = next === null ? [] : marked(null, `next: ${next}`, viewport, null);
   const room = viewport.height - BELOW - 1 - why.length - totals.length - advice.length;
@@ -74,8 +76,3 @@ function openLines(open: readonly string[], room: number, viewport: Viewport): s
 }
 
 const FAILED: readonly StatusWord[] = ['exhausted', 'stuck', 'escalated', 'aborted'];
-
-function endingMark(status: StatusWord): EntryMark {
-  if (status === 'completed') return 'ok';
-  return FAILED.includes(status) ? 'failed' : 'warning';
-}

@@ -1,34 +1,24 @@
-/**
- * How a set is shown: the lines of each loop behind the number of its item. On a terminal these are only the ones that
- * matter, and below them stands a row for each loop at work, with the sum. `--json`: events, each with its loop.
- */
+/** How a set is shown: lines behind the number of their item, and on a terminal a row for each loop at work below them. */
 import type { RunEvent, Show } from '../fresh/run-event.ts';
 import { sayUsd } from '../core/words/figures.ts';
 import { labelForScreen } from './clean-text.ts';
-import { viewportOf, type Viewport } from './lines.ts';
+import { type Viewport, part, rowOf } from './lines.ts';
 import { openJson, type ShowOptions } from './open.ts';
-import { openOutlet } from './outlet.ts';
+import { openBlock } from './live.ts';
 import { openPlain } from './plain.ts';
 import { sayWait } from './phrases.ts';
 import { begin, step, type ScreenState, type Setting } from './state.ts';
 import { canMoveCursor, isAscii, reflows } from './style.ts';
-import { part, rowOf } from './watch/row.ts';
-import { draw, NOTHING_DRAWN } from './writer.ts';
 
 export type SetShow = Readonly<ReturnType<typeof openSetShow>>;
 type LoopOfSet = Readonly<{ n: number; title: string; id: string }>;
 
-const FRAME_MS = 100;
-
 export function openSetShow({ out, as, paint, terminal, now }: ShowOptions, sum: () => string) {
   const json = as === 'json' ? openJson(out) : null;
   const ascii = isAscii(terminal);
-  const isLive = as === 'view' && canMoveCursor(terminal);
-  const outlet = openOutlet(out);
   const rows = new Map<string, { readonly n: number; readonly title: string; state: ScreenState }>();
-  let [drawn, pending, timer] = [NOTHING_DRAWN, [] as string[], null as NodeJS.Timeout | null];
 
-  const block = (viewport: Viewport): string[] => {
+  const rowsNow = (viewport: Viewport): string[] => {
     const all = [...rows.values()];
     const atWork = all.filter(({ state }) => !state.hasEnded);
     const total = all.reduce((usd, { state }) => usd + (state.costUsd ?? 0), 0);
@@ -43,28 +33,16 @@ export function openSetShow({ out, as, paint, terminal, now }: ShowOptions, sum:
       rowOf([part(`${sum()}, ${atWork.length} at work, ${sayUsd(total)}`)], viewport),
     ];
   };
-  const paintFrame = (withBlock: boolean): void => {
-    const viewport = viewportOf(out, { paint, isAscii: ascii }, now());
-    const lines = withBlock ? block(viewport) : [];
-    const next = draw(drawn, pending, lines, viewport.width, reflows(terminal));
-    [drawn, pending] = [next.drawn, []];
-    if (next.bytes !== '') outlet.write(next.bytes);
-  };
-  const soon = (): void => {
-    timer ??= setTimeout(() => {
-      timer = null;
-      if (outlet.isBehind()) void outlet.drained().then(soon);
-      else paintFrame(true);
-    }, FRAME_MS).unref();
-  };
+  const look = { out, style: { paint, isAscii: ascii }, reflows: reflows(terminal), now };
+  const block = as === 'view' && canMoveCursor(terminal) ? openBlock(look, rowsNow) : null;
   const write = (n: number | null, text: string): boolean => {
     const lines = text
       .replace(/\n$/, '')
       .split('\n')
       .map((line) => (n === null ? line : `[${n}] ${line}`));
-    if (!isLive) return outlet.write(lines.map((line) => `${line}\n`).join(''));
-    pending.push(...lines);
-    soon();
+    if (block === null) return out.write(lines.map((line) => `${line}\n`).join(''));
+    // A terminal that blocks must not hold up the agents.
+    block.tell([() => lines]);
     return true;
   };
   return {
@@ -75,11 +53,11 @@ export function openSetShow({ out, as, paint, terminal, now }: ShowOptions, sum:
       const lines = openPlain(setting, {
         out: { write: (text) => write(n, text), once: out.once.bind(out), off: out.off.bind(out) },
         isAscii: ascii,
-        isQuiet: as === 'quiet' || isLive,
+        isQuiet: as === 'quiet' || block !== null,
       });
       const tell = (event: RunEvent): boolean => {
         row.state = step(row.state, event).state;
-        if (isLive) soon();
+        block?.soon();
         return lines.tell(event);
       };
       return { ...lines, tell };
@@ -88,10 +66,7 @@ export function openSetShow({ out, as, paint, terminal, now }: ShowOptions, sum:
     note: (n: number | null, text: string): void => void write(n, labelForScreen(text)),
     /** For a program. */
     event: (event: Readonly<{ is: string; at: string }>): void => void json?.tell(event),
-    close: (): void => {
-      if (timer !== null) clearTimeout(timer);
-      if (isLive) paintFrame(false);
-    },
+    close: (): void => block?.close(),
   };
 }
 

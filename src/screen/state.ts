@@ -1,14 +1,10 @@
-/**
- * Folds the events of a run into what the screen shows. `step` returns the new state, of bounded size, and the entries for the
- * terminal's scrollback. Work that has ended leaves the state and becomes such an entry.
- */
+/** Folds the events of a run into a state of bounded size. What has ended leaves it as an entry of the scrollback. */
 import type { Closing, Entry, EntryMark, MarkedText, ScrollbackEntry } from './entry.ts';
-import { foldOutput, type Folded, type FoldShape } from './fold-output.ts';
+import { foldOutput, type Folded, type FoldShape, labelForScreen } from './clean-text.ts';
 import type { GateSeen, RunEvent } from '../fresh/run-event.ts';
 import { plural } from '../core/words/phrases.ts';
 import { failingLines } from '../text/failing.ts';
 import { sayFault } from '../text/fault.ts';
-import { labelForScreen } from './clean-text.ts';
 import { sayWait, took, type Wait } from './phrases.ts';
 
 /** What is known before the first event. A resumed loop already has iterations and costs. */
@@ -98,20 +94,14 @@ export function step(state: ScreenState, event: RunEvent): Step {
   return { ...next, state: { ...next.state, silentSince } };
 }
 
-const HOST_ACTS: readonly RunEvent['is'][] = [
-  'says',
-  'tool',
-  'tool-ended',
-  'subagent',
-  'host-retry',
-  'usage',
-];
 const HOST_RESTS: readonly RunEvent['is'][] = ['checks-begin', 'judged', 'waits', 'fault', 'ends'];
+/** While the host works, these are our own words. */
+const OURS: readonly RunEvent['is'][] = ['warning', 'committed'];
 
 function silentAfter({ silentSince }: ScreenState, { is }: RunEvent, at: number): number | null {
   if (is === 'iteration-begins') return at;
   if (HOST_RESTS.includes(is)) return null;
-  return silentSince !== null && HOST_ACTS.includes(is) ? at : silentSince;
+  return silentSince === null || OURS.includes(is) ? silentSince : at;
 }
 
 function stepTo(state: ScreenState, event: RunEvent, at: number): Step {
@@ -134,13 +124,11 @@ function stepTo(state: ScreenState, event: RunEvent, at: number): Step {
       const text = foldOutput(event.text, SAID);
       return tell(heardFrom(state), text.head.length === 0 ? [] : [{ kind: 'says', text }]);
     }
-    case 'tool':
-      return began(heardFrom(state), {
-        id: event.id,
-        name: labelForScreen(event.name),
-        summary: labelForScreen(event.summary),
-        since: at,
-      });
+    case 'tool': {
+      const [name, summary] = [labelForScreen(event.name), labelForScreen(event.summary)];
+      const tools = [...state.tools, { id: event.id, name, summary, since: at }].slice(-MOST_AT_WORK);
+      return tell({ ...heardFrom(state), tools }, []);
+    }
     case 'tool-ended': {
       const { id, failed, text, lines } = event;
       const tool = state.tools.find((one) => one.id === id);
@@ -238,13 +226,6 @@ function note(mark: EntryMark, text: string): Entry {
   return { kind: 'note', mark, text };
 }
 
-function began(state: ScreenState, tool: AtWork): Step {
-  const [oldest, ...others] = state.tools;
-  return state.tools.length < MOST_AT_WORK || oldest === undefined
-    ? tell({ ...state, tools: [...state.tools, tool] }, [])
-    : tell({ ...state, tools: [...others, tool] }, [leftOpen(oldest)]);
-}
-
 function checked(state: ScreenState, event: Extract<RunEvent, { is: 'check-ended' }>, at: number): Step {
   const { command, passed, measured, ms, tail } = event;
   const index = state.checks.findIndex((one) => one.id === command);
@@ -332,9 +313,7 @@ function idle(state: ScreenState): ScreenState {
 }
 
 function unfinished({ tools, checks }: ScreenState): Entry[] {
-  return [...tools, ...checks].map(leftOpen);
-}
-
-function leftOpen({ name, summary }: AtWork): Entry {
-  return { kind: 'work', mark: 'open', name, summary, aside: 'not finished', output: NO_OUTPUT };
+  return [...tools, ...checks].map(({ name, summary }) => {
+    return { kind: 'work', mark: 'open', name, summary, aside: 'not finished', output: NO_OUTPUT };
+  });
 }

@@ -1,4 +1,5 @@
 /** Colours, which the caller passes in, marks that the terminal can show, and what kind of terminal this is. */
+import { toAscii } from './clean-text.ts';
 import type { EntryMark } from './entry.ts';
 
 /** Picocolors fits this type. */
@@ -11,16 +12,16 @@ export interface Style {
   readonly isAscii: boolean;
 }
 
-const MARKS: Readonly<Record<EntryMark, readonly [mark: string, ascii: string, brush: keyof Paint]>> = {
-  ok: ['✓', '+', 'green'],
-  failed: ['✗', 'x', 'red'],
-  open: ['·', '-', 'dim'],
-  warning: ['!', '!', 'yellow'],
+const MARKS: Readonly<Record<EntryMark, readonly [mark: string, brush: keyof Paint]>> = {
+  ok: ['✓', 'green'],
+  failed: ['✗', 'red'],
+  open: ['·', 'dim'],
+  warning: ['!', 'yellow'],
 };
 
 export function markOf(mark: EntryMark, { paint, isAscii }: Style): string {
-  const [full, ascii, brush] = MARKS[mark];
-  return paint[brush](isAscii ? ascii : full);
+  const [text, brush] = MARKS[mark];
+  return paint[brush](isAscii ? toAscii(text) : text);
 }
 
 export interface TerminalTraits {

@@ -2,7 +2,7 @@
 import { answerRow, type Answering } from './answer-keys.ts';
 import type { GateSeen } from '../fresh/run-event.ts';
 import {
-  ellipsisOf,
+  clipped,
   MARGIN,
   painted,
   roomOf,
@@ -70,10 +70,11 @@ interface Part {
 
 function statusRow(state: ScreenState, viewport: Viewport): string {
   const { iteration, iterations, costUsd, budgetUsd, tokens, context } = state;
+  const worked = clock(workedAt(state, viewport.now));
   const numbered = iterations === null ? String(iteration) : `${iteration}/${iterations}`;
   const parts: Part[] = [
     { text: `iteration ${numbered}`, short: numbered, weight: 5, brush: 'bold' },
-    same(clock(workedAt(state, viewport.now)), 4, 'dim'),
+    { text: worked, short: worked, weight: 4, brush: 'dim' },
   ];
   if (costUsd !== null || budgetUsd !== null) {
     const cost = sayUsd(costUsd ?? 0);
@@ -87,10 +88,6 @@ function statusRow(state: ScreenState, viewport: Viewport): string {
     parts.push({ text: `context ${percent(context)}`, short: percent(context), weight: 2, brush });
   }
   return ' '.repeat(MARGIN) + fit(parts, viewport);
-}
-
-function same(text: string, weight: number, brush: Brush): Part {
-  return { text, short: text, weight, brush };
 }
 
 function fit(parts: readonly Part[], viewport: Viewport): string {
@@ -119,7 +116,7 @@ function secondRow(state: ScreenState, viewport: Viewport): string[] {
   if (still === null)
     return gates.length === 0 || state.iteration === 0 ? [] : [margin + gateLine(gates, viewport)];
   const [counted, width] = gateCounts(gates, viewport);
-  const words = clip(terminalText(still, viewport), roomOf(viewport), ellipsisOf(viewport));
+  const words = clipped(still, roomOf(viewport), viewport);
   const told = margin + painted(words, wait?.for === 'pause' ? 'dim' : 'yellow', viewport);
   const isRoom = width > 0 && widthOf(words) + BESIDE.length + width <= roomOf(viewport);
   return [isRoom ? `${told}${BESIDE}${counted}` : told];
@@ -134,9 +131,7 @@ function saySilence({ silentSince, silenceMs }: ScreenState, now: number): strin
 
 function gateLine(gates: readonly GateSeen[], viewport: Viewport): string {
   for (const most of GATE_WIDTHS) {
-    const labels = gates.map((gate) =>
-      clip(terminalText(labelOf(gate), viewport), most, ellipsisOf(viewport)),
-    );
+    const labels = gates.map((gate) => clipped(labelOf(gate), most, viewport));
     if (labels.reduce((sum, label) => sum + widthOf(label) + 5, -3) > roomOf(viewport)) continue;
     return gates
       .map(

@@ -54,23 +54,16 @@ function changes(before: readonly string[], block: readonly string[]): string {
 
 /** How far above the cursor the block begins. In a window that got narrower its lines may have wrapped. */
 function rowsAbove({ block }: Drawn, width: number, reflows: boolean): number {
-  return block
-    .slice(0, -1)
-    .reduce((rows, line) => rows + (reflows ? Math.max(1, Math.ceil(bareWidth(line) / width)) : 1), 0);
-}
-
-function bareWidth(line: string): number {
-  return widthOf(line.replace(COLOURS, ''));
+  if (!reflows) return Math.max(0, block.length - 1);
+  const widths = block.slice(0, -1).map((line) => widthOf(line.replace(COLOURS, '')));
+  return widths.reduce((rows, one) => rows + Math.max(1, Math.ceil(one / width)), 0);
 }
 
 function up(rows: number): string {
   return rows === 0 ? '' : `${CSI}${rows}A`;
 }
 
-/*
- * A view that fills the terminal. Each update is one write that redraws the rows that differ, so nothing flickers, and a
- * slow line over ssh carries little.
- */
+/* A view that fills the terminal: each update is one write that redraws only the rows that differ. */
 
 /** Terminals that know it show the update at once. Others ignore it. */
 const BEGIN_UPDATE = `${CSI}?2026h`;

@@ -16,11 +16,6 @@ export function sayFault(fault: string): string {
   return Object.entries(FAULTS).find(([known]) => known === fault)?.[1] ?? fault;
 }
 
-export interface FatalAdvice {
-  readonly what: string;
-  readonly fix: string;
-}
-
 /** By what the record says: the sign, what is wrong, what to do before resuming. A function, so that bundles drop it. */
 function knownErrors(id: string, login: string): readonly (readonly [RegExp, string, string])[] {
   return [
@@ -56,7 +51,7 @@ function knownErrors(id: string, login: string): readonly (readonly [RegExp, str
 export function fatalAdvice(
   { words, login }: { readonly words: string; readonly login?: string | undefined },
   id: string,
-): FatalAdvice | null {
+) {
   const found = knownErrors(id, login === undefined ? '' : ` (${login})`).find(([sign]) => sign.test(words));
   return found === undefined ? null : { what: found[1], fix: found[2] };
 }

@@ -37,10 +37,7 @@ export function sayFeaturesNotes(file: string, atStart: FeaturesProof): string[]
   ];
 }
 
-/**
- * For the agent: the next open item and how to close it. Empty if every item passes. `commits`: Da Capo commits after
- * each pass, so the agent must not.
- */
+/** For the agent: the next open item. `commits`: Da Capo commits after each pass, so the agent must not. */
 export function sayNextFeature(facts: FeatureFacts, commits = false): string {
   const { name, format, next } = facts;
   if (next === null) return '';
@@ -58,10 +55,7 @@ export function sayMend(why: string): string {
   return `${oneLine(why, 400)}. Correct the file before anything else, and keep all of its items: nothing can be proven while it can't be read.`;
 }
 
-/**
- * For the agent: a check fails, and some marked items were never confirmed by a check. Repairing them comes before any
- * other item.
- */
+/** For the agent: items were marked as passing, but a check fails. Repairing them comes before any other item. */
 export function sayRepair(facts: FeatureFacts, unproven: number): string {
   const { name, format, marked } = facts;
   const thing = THINGS[format];

@@ -37,10 +37,7 @@ export function sayAgain(loop: Loop, resume: string): string {
   return `${fix.charAt(0).toUpperCase()}${fix.slice(1)}, then ${resume} continues it.`;
 }
 
-/**
- * For a terminal. `runner`: its run has just ended or rests there. `onlooker`: looks at the loop, in whatever state, as
- * with `dacapo status`. Null, for a runner: nothing is left to do.
- */
+/** For a terminal. `runner`: its run has just ended there; null: nothing is left to do. `onlooker`: as in `dacapo status`. */
 export function nextStep(loop: Loop, now: string, reader: 'onlooker'): string;
 export function nextStep(loop: Loop, now: string, reader: 'runner'): string | null;
 export function nextStep(loop: Loop, now: string, reader: 'runner' | 'onlooker'): string | null {

@@ -19,7 +19,6 @@ import {
   type LastHearing,
   type Loop,
   needsPerson,
-  type Status,
 } from '../core/loop.ts';
 import type { CheckOutcome, GateResult } from '../core/record/verdict.ts';
 import { sayGoalsOf, sayMeasures } from '../core/measures.ts';
@@ -183,27 +182,21 @@ const GATES_SHOWN = 3;
 const LABEL = 24;
 const MINUTE_MS = 60_000;
 
-/**
- * One short line, for the status bar of a host: `3/50 · npm test ✗ · 12 min · $0.42`. `sessionUsd`: the host's figure for
- * the cost of the session, for a loop whose cost is not counted. Null: nothing to show.
- */
+/** For the status bar of a host: `3/50 · npm test ✗ · 12 min · $0.42`. `sessionUsd`: for a loop whose cost is not counted. */
 export function statusLine(loop: Loop, now: string, sessionUsd: number | null): string | null {
   // An error that no retry can fix: the host shows nothing of ours until the person types something.
   if (hasEnded(loop)) return needsPerson(loop) ? 'loop ended, needs you: dacapo explain' : null;
   const most = topFrame(loop).iterations;
   const iteration = `${iterationShown(loop)}${most === null ? '' : `/${most}`}`;
   const { status } = loop;
+  const state = status.is === 'waiting' && status.for === 'approval' ? 'waiting for you' : status.is;
   const costUsd = loop.spent.costUsd > 0 ? loop.spent.costUsd : (sessionUsd ?? 0);
   return [
-    status.is === 'running' ? iteration : `${sayState(status)} ${iteration}`,
+    status.is === 'running' ? iteration : `${state} ${iteration}`,
     ...gateWords(report(loop, now).gates),
     sayMinutes(workedMs(loop, now)),
     ...(costUsd > 0 ? [sayUsd(costUsd)] : []),
   ].join(' · ');
-}
-
-function sayState(status: Status): string {
-  return status.is === 'waiting' && status.for === 'approval' ? 'waiting for you' : status.is;
 }
 
 function gateWords(gates: readonly GateReport[]): string[] {

@@ -46,15 +46,9 @@ const RULES = {
 
 type RuleName = keyof typeof RULES;
 
-interface Rule {
-  readonly number: number;
-  readonly name: RuleName;
-  readonly says: string;
-}
-
-export function ruleOf(verdict: Verdict): Rule {
+export function ruleOf(verdict: Verdict) {
   const name = nameOf(verdict);
-  const [number, says] = RULES[name];
+  const [number, says]: readonly [number, string] = RULES[name];
   return { number, name, says };
 }
 

@@ -1,7 +1,4 @@
-/**
- * Words that few stops need: a task too long to repeat, a context nearly full, a cap of the host. Behind a seam, so a
- * common stop does not load them.
- */
+/** Words that few stops need. They are behind a seam, so that a common stop does not load them. */
 import { headOf } from '../core/words/sanitize.ts';
 import type { Context } from '../core/record/events.ts';
 import { sayContext, capWords } from './status.ts';

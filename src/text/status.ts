@@ -74,7 +74,7 @@ function sayExhausted(loop: Loop, { limit }: Extract<Status, { is: 'exhausted' }
     case 'time':
       return `time limit of ${duration(loop.limits.timeMs ?? 0)} reached after ${used}`;
     case 'cost':
-      return `budget of ${sayUsd(loop.limits.costUsd ?? 0)} used up after ${used} (${sayUsd(loop.spent.costUsd)}${loop.driver === 'hook' ? ', estimated from tokens' : ''})`;
+      return `budget of ${sayUsd(loop.limits.costUsd ?? 0)} used up after ${used} (${sayUsd(loop.spent.costUsd)}${loop.driver === 'hook' || loop.spent.estimated === true ? ', estimated from tokens' : ''})`;
     case 'tokens':
       return `budget of ${sayCount(loop.limits.tokens ?? 0)} tokens used up after ${used} (${sayCount(loop.spent.tokens)})`;
   }
@@ -215,10 +215,7 @@ export function iterationShown(loop: Loop): number {
   return hasEnded(loop) ? passes : passes + 1;
 }
 
-/**
- * How full a context may be before the agent is told to write things down. Hosts compact a little above this, and what is
- * only in the context is then lost.
- */
+/** Above this the agent is told to write things down: hosts compact soon after, and what is only in the context is lost. */
 const CROWDED = 0.8;
 
 export function isCrowded(context: Context | null): boolean {
@@ -233,11 +230,12 @@ export function sayContext({ tokens, window }: Context): string {
 export function sayUsed({ spent, limits: { costUsd, tokens } }: Loop): string | null {
   if (spent.tokens === 0 && spent.costUsd === 0 && costUsd === null && tokens === null) return null;
   const of = (bound: string | null) => (bound === null ? '' : ` of ${bound}`);
+  const about = spent.estimated === true ? 'about ' : '';
   return [
     // Some hosts tell tokens, and no price.
     ...(spent.costUsd === 0 && spent.tokens > 0 && costUsd === null
       ? []
-      : [`${sayUsd(spent.costUsd)}${of(costUsd === null ? null : sayUsd(costUsd))}`]),
+      : [`${about}${sayUsd(spent.costUsd)}${of(costUsd === null ? null : sayUsd(costUsd))}`]),
     `${sayCount(spent.tokens)}${of(tokens === null ? null : sayCount(tokens))} tokens`,
   ].join(', ');
 }

@@ -201,10 +201,7 @@ export function sayAwaits(loop: Loop, { cancel }: Pick<Commands, 'cancel'>): str
   return `Da Capo: loop ${title(loop)} continues with your next prompt: iteration ${ofIterations(loop, topFrame(loop).passes + 1)}. ${cancel} ends it.`;
 }
 
-/**
- * The one message at an ending: the reason, the iterations used, what was still open, the next step. `here`: the reader
- * is in its session.
- */
+/** The one message at an ending. `here`: the reader is in its session. */
 export function sayEnded(loop: Loop, here: Pick<Commands, 'resume'> | null = null): string {
   const verdict = loop.last?.verdict;
   const lacks = verdict !== undefined && 'missing' in verdict ? verdict.missing : [];

@@ -82,7 +82,8 @@ export async function startModel(script: Script): Promise<Model> {
     if (response.destroyed) return;
     if ('blocks' in reply) return sendMessage(response, body, reply.blocks, reply.usage);
     const error = { type: 'api_error', message: `scripted ${reply.status}` };
-    sendJson(response, reply.status, reply.body ?? { type: 'error', error }, reply.headers);
+    response.setHeaders(new Map(Object.entries(reply.headers ?? {})));
+    sendJson(response, reply.status, reply.body ?? { type: 'error', error });
   });
   return { ...model, requests, agentRequests };
 }

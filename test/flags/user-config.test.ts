@@ -52,6 +52,15 @@ describe('the config of a user', () => {
     expect(config.ok && config.value.rules).toEqual({ commands: ['npm test'] });
   });
 
+  it('names prices of models', () => {
+    expect(read({ prices: { 'my/model:1': { input: 1, cachedInput: 0.1, output: 5 } } }).ok).toBe(true);
+    expect(read({ prices: { m: { input: '1', output: 5 } } })).toMatchObject({
+      ok: false,
+      message: expect.stringContaining('prices.m.input'),
+      next: expect.stringContaining('US dollars for a million tokens'),
+    });
+  });
+
   it('is refused if it can not be read', () => {
     const config = readUserConfig(() => readFileSync(import.meta.dirname, 'utf8'));
     expect(config).toMatchObject({ ok: false, message: "config.json can't be read (EISDIR)." });

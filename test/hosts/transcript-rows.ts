@@ -1,7 +1,8 @@
 /** A stop of a host, with these rows in its transcript. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Host, StopArrival } from '../../src/hosts/arrival.ts';
+import type { Loop } from '../../src/core/loop.ts';
+import type { Count, Host, StopArrival } from '../../src/hosts/arrival.ts';
 import { temporaryFolder } from '../store/folder.ts';
 
 export const [BEFORE, SINCE, AFTER] = [
@@ -22,4 +23,19 @@ export function stopWith(host: Host, payload: object, file: string, rows: readon
 export function ledgerOf() {
   let kept: string | null = null;
   return { read: () => kept, write: (content: string) => void (kept = content) };
+}
+
+/** A count for a loop that began at `SINCE`. `maxUsd`: its limit of money. */
+export async function countOf(
+  stop: StopArrival,
+  { ledger = ledgerOf(), maxUsd = null, config = null }: CountOptions = {},
+): Promise<Count | undefined> {
+  const loop = { startedAt: SINCE, limits: { costUsd: maxUsd } } as Loop;
+  return stop.count?.(loop, ledger, () => config);
+}
+
+interface CountOptions {
+  readonly ledger?: ReturnType<typeof ledgerOf>;
+  readonly maxUsd?: number | null;
+  readonly config?: string | null;
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { foldOutput } from '../../src/screen/fold-output.ts';
+import { foldOutput } from '../../src/screen/clean-text.ts';
 
 const SHAPE = { head: 2, tail: 3, line: 100 };
 const numbered = (count: number) => Array.from({ length: count }, (_, n) => `line ${n + 1}`).join('\n');

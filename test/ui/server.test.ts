@@ -241,25 +241,25 @@ describe('the form', () => {
   const form = {
     project: '/code/shop',
     prompt: 'Fix it.',
-    checks: ['npm test', '', ' npm run lint '],
-    measures: ['tests=npm test | grep -c ok'],
-    keep: ['tests'],
-    targets: ['tests>=3', ''],
-    promise: '',
-    features: '',
-    iterations: '20',
-    cost: '$5',
-    time: '1h',
-    model: '',
-    tools: '',
-    permissions: '',
-    protect: 'tests/**',
+    flags: {
+      '--check': 'npm test\n\n npm run lint ',
+      '--measure': 'tests=npm test | grep -c ok',
+      '--keep': 'tests',
+      '--target': 'tests>=3\n',
+      '--completion-promise': '',
+      '--max-iterations': '20',
+      '--max-cost': '$5',
+      '--timeout': '1h',
+      '--protect': 'tests/**',
+    },
     worktree: true,
     commit: false,
   };
 
   test('becomes the request of a run', () => {
-    expect(readForm({ ...form, commit: true, model: 'opus' }, ['/code/shop'], [])).toMatchObject({
+    expect(
+      readForm({ ...form, commit: true, flags: { ...form.flags, '--model': 'opus' } }, ['/code/shop'], []),
+    ).toMatchObject({
       ok: true,
       project: '/code/shop',
       request: {
@@ -281,10 +281,12 @@ describe('the form', () => {
   test.each([
     ['another folder', { project: '/etc' }, 'unknown-project'],
     ['no task', { prompt: ' ' }, 'no-prompt'],
-    ['a value that would be a flag', { model: '--dangerously-skip-permissions' }, 'odd-value'],
-    ['a check that would end our flags', { checks: ['--'] }, 'odd-value'],
-    ['a field of another type', { checks: 'npm test' }, 'bad-form'],
-    ['a mode that the host does not know', { permissions: 'yolo' }, 'permission-mode'],
+    ['a value that would be a flag', { flags: { '--model': '--dangerously-skip-permissions' } }, 'odd-value'],
+    ['a check that would end our flags', { flags: { '--check': 'true\n--' } }, 'odd-value'],
+    ['a flag that it does not offer', { flags: { '--config': 'x.mjs' } }, 'odd-value'],
+    ['words that are no flag', { flags: { 'Fix it': 'x' } }, 'odd-value'],
+    ['a field of another type', { flags: { '--check': ['npm test'] } }, 'bad-form'],
+    ['a mode that the host does not know', { flags: { '--permission-mode': 'yolo' } }, 'permission-mode'],
   ])('refuses %s', (_, part, code) => {
     expect(readForm({ ...form, ...part }, ['/code/shop'], ['plan', 'auto'])).toMatchObject({
       ok: false,

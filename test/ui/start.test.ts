@@ -8,23 +8,7 @@ import type { Done } from '../../src/ui/wire.ts';
 import { makeHome, servedIn, type Place } from './served.ts';
 
 const HOST = resolve(import.meta.dirname, '../cli/host.mjs');
-const FORM = {
-  checks: [],
-  measures: [],
-  keep: [],
-  targets: [],
-  promise: '',
-  features: '',
-  iterations: '',
-  cost: '',
-  time: '',
-  model: '',
-  tools: '',
-  permissions: '',
-  protect: '',
-  worktree: false,
-  commit: false,
-};
+const FORM = { flags: {}, worktree: false, commit: false };
 const WAIT = { timeout: 15_000, interval: 50 };
 
 async function withHost(options: { readonly cli?: string } = {}): Promise<Place> {
@@ -68,12 +52,12 @@ test('two starts at once are each shown their own loop, and both run to the end'
 
 test('a start that is refused says why, as the operation does', async () => {
   const place = await withHost();
-  const checks = ['no-such-program --all'];
+  const flags = { '--check': 'no-such-program --all' };
   const { status, text } = await place.post('/api/loops', {
     ...FORM,
     project: place.project,
     prompt: 'Fix.',
-    checks,
+    flags,
   });
   expect(status).toBe(409);
   expect(JSON.parse(text)).toMatchObject({ error: { code: 'no-program' } });
@@ -97,8 +81,8 @@ test('a process that ends before it drives the loop is said, with what shows the
 
 test('a start whose checks still run ends with the server, and makes no loop', async () => {
   const place = await withHost();
-  const checks = ['touch begun; sleep 60'];
-  const body = { ...FORM, project: place.project, prompt: 'Fix.', checks };
+  const flags = { '--check': 'touch begun; sleep 60' };
+  const body = { ...FORM, project: place.project, prompt: 'Fix.', flags };
   const answered = place.post('/api/loops', body).catch(() => null);
   await vi.waitFor(() => expect(existsSync(join(place.project, 'begun'))).toBe(true), WAIT);
   await place.served.close();

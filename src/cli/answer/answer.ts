@@ -11,11 +11,11 @@ import { hostOf } from '../../hosts/adapters.ts';
 import { TERMINAL } from '../../text/commands.ts';
 import { orOtherGates, sayRequest } from '../../text/requests.ts';
 import { sayStatus, title } from '../../text/status.ts';
-import { cliRuntime, sayResume, projectRoot, shownPath, choiceOf } from '../context.ts';
-import { EXIT, fail, failFor, listing, reply, when } from '../terminal/terminal.ts';
+import { sayResume, projectRoot, shownPath, choiceOf } from '../context.ts';
+import { failFor, listing, reply, failUsage, when } from '../terminal/terminal.ts';
 import { ago } from '../../text/time.ts';
 import { oneLine } from '../../core/words/sanitize.ts';
-import type { Given } from '../command.ts';
+import type { Call, Given } from '../command.ts';
 
 export interface AnswerOptions extends Pick<AnswerOrder, 'answer' | 'note'> {
   /** Undefined: the only request that can be meant. */
@@ -23,12 +23,9 @@ export interface AnswerOptions extends Pick<AnswerOrder, 'answer' | 'note'> {
   readonly json: boolean;
 }
 
-const WORDS = { approved: 'approved', rejected: 'rejected', text: 'answered' } as const;
-
-export async function runAnswer({ id, json, ...order }: AnswerOptions): Promise<number> {
+export async function runAnswer({ id, json, ...order }: AnswerOptions, { runtime }: Call): Promise<number> {
   if (order.answer === 'text' && order.note.trim() === '')
-    return fail('the answer is empty.', ['dacapo answer', id, '"…"'].filter(Boolean).join(' '), EXIT.usage);
-  const runtime = cliRuntime();
+    return failUsage('the answer is empty.', ['dacapo answer', id, '"…"'].filter(Boolean).join(' '));
   const open = () => requestsToActOn(choiceOf(undefined), runtime);
   const meant = id === undefined ? onlyRequest(open(), order.answer, TERMINAL) : { id };
   if ('ok' in meant) return failFor(meant);
@@ -39,7 +36,7 @@ export async function runAnswer({ id, json, ...order }: AnswerOptions): Promise<
   return reply(
     json,
     { id: requestId, loop: loop.id, kind, what: what.text, ...order, status: loop.status.is },
-    `Da Capo: ${requestId} ${WORDS[order.answer]}: ${sayRequest(request)}`,
+    `Da Capo: ${requestId} ${order.answer === 'text' ? 'answered' : order.answer}: ${sayRequest(request)}`,
     `Loop ${title(loop)} ${sayStatus(loop)}.`,
     ...sayResume(loop),
     ...sayPrompt(loop),
@@ -55,8 +52,7 @@ function sayPrompt(loop: Loop): readonly string[] {
 
 const SHOWN = 200;
 
-export async function runApprovals({ all, json }: Given<'all' | 'json'>): Promise<number> {
-  const runtime = cliRuntime();
+export async function runApprovals({ all, json }: Given<'all' | 'json'>, { runtime }: Call): Promise<number> {
   const open = openRequests(all ? null : projectRoot(), runtime);
   const [first] = open;
   if (first === undefined)

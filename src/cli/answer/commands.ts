@@ -11,7 +11,7 @@ export const ANSWERS: CommandGroup = {
     command('approvals', 'what waits for your answer', {
       about: 'Lists what the loops of this project have asked and nobody has answered yet.',
       flags: { '--all': 'those of all projects', '--json': 'for programs: an array' },
-      run: async (given) => (await import('./answer.ts')).runApprovals(given),
+      run: async (given, call) => (await import('./answer.ts')).runApprovals(given, call),
     }),
     decision('approve', 'approved', {
       summary: 'let the agent do what it asked for',
@@ -26,11 +26,11 @@ export const ANSWERS: CommandGroup = {
       usage: '[options] [id] <text>',
       args: { id: ID, text: 'the answer' },
       flags: { '--json': 'for programs' },
-      run: async ({ id: first, text, json }) => {
+      run: async ({ id: first, text, json }, call) => {
         // One argument is the answer, unless it names a request.
         const isId = text !== undefined || (first !== undefined && isRequestId(first));
         const [id, note = ''] = isId ? [first, text] : [undefined, first];
-        return (await import('./answer.ts')).runAnswer({ id, answer: 'text', note, json });
+        return (await import('./answer.ts')).runAnswer({ id, answer: 'text', note, json }, call);
       },
     }),
   ],
@@ -45,7 +45,7 @@ function decision(
     about: `${about} ${FOR_A_PERSON}`,
     args: { id: ID },
     flags: { '--note <text>': 'words for the agent', '--json': 'for programs' },
-    run: async ({ id, note = '', json }) =>
-      (await import('./answer.ts')).runAnswer({ id, answer, note, json }),
+    run: async ({ id, note = '', json }, call) =>
+      (await import('./answer.ts')).runAnswer({ id, answer, note, json }, call),
   });
 }

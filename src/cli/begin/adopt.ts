@@ -12,20 +12,22 @@ import { evidencePlace } from '../../store/evidence.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import { readRegular } from '../../files/read.ts';
 import { STACK_TOPIC, STATE_FILE } from '../../views/places.ts';
-import type { Given } from '../command.ts';
+import type { Call, Given } from '../command.ts';
 import { EXIT, fail, note, paint, verbatim, when, type Line } from '../terminal/terminal.ts';
 import { PLUGIN } from '../../process/package.ts';
-import { replyFor, here, projectRoot, shownPath, cliRuntime } from '../context.ts';
+import { replyFor, here, projectRoot, shownPath } from '../context.ts';
 import { promptWord, sayNeedsHook } from './ready.ts';
 import { shellWord } from '../../core/words/shell-quote.ts';
 
-export async function runAdopt({
-  path: file,
-  session,
-  promptFile: promptFiles,
-  json,
-}: Given<'json', 'path' | 'session'> & { readonly promptFile: readonly string[] }): Promise<number> {
-  const runtime = cliRuntime();
+export async function runAdopt(
+  {
+    path: file,
+    session,
+    promptFile: promptFiles,
+    json,
+  }: Given<'json', 'path' | 'session'> & { readonly promptFile: readonly string[] },
+  { runtime }: Call,
+): Promise<number> {
   const path = file === undefined ? defaultFile() : resolve(file);
   const called = file === STACK_TOPIC ? `the topic ${file}` : shownPath(path);
   const { name: host, word, program } = chosenHost();

@@ -1,7 +1,4 @@
-/**
- * `--dry-run`: what `start` and `run` would do. It begins the loop as they do, over a store that forgets, and shows what
- * the first agent would be told and how it would be started. The checks do run: their result is part of the answer.
- */
+/** `--dry-run`: begins the loop over a store that forgets. The checks do run, because their result is part of the answer. */
 import { checksOf } from '../../core/gates.ts';
 import { topFrame, type Loop } from '../../core/loop.ts';
 import { planOf } from '../../core/record/plan.ts';
@@ -55,18 +52,14 @@ interface Dry {
 }
 
 export function showDry(loop: Loop, { notes, brief, command }: Dry, json: boolean, { now }: Runtime): number {
-  const gates = withBaseline(loop, report(loop, now()).gates);
+  const { max_iterations, max_cost_usd, max_tokens, max_stalls, ...told } = report(loop, now());
+  const gates = withBaseline(loop, told.gates);
   const plan = loop.driver === 'fresh' ? planOf(loop) : null;
   const said = [...sayWarnings(loop), ...notes.map((text) => `Note: ${text}`)];
   const { project, driver } = loop;
-  const { timeMs, costUsd, tokens, stalls } = loop.limits;
-  const limits = {
-    max_iterations: topFrame(loop).iterations,
-    max_seconds: timeMs === null ? null : timeMs / 1_000,
-    max_cost_usd: costUsd,
-    max_tokens: tokens,
-    max_stalls: stalls,
-  };
+  const { timeMs } = loop.limits;
+  const max_seconds = timeMs === null ? null : timeMs / 1_000;
+  const limits = { max_iterations, max_seconds, max_cost_usd, max_tokens, max_stalls };
   return reply(
     json,
     { dry_run: true, project, driver, gates, ...limits, plan, notes: said, brief, command },

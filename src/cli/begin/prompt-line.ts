@@ -1,7 +1,4 @@
-/**
- * What `start`, `run` and `ready` take beside the flags of a loop: the prompt as words, a file or stdin (`-`), and how
- * to show it.
- */
+/** What `start`, `run` and `ready` take beside the flags of a loop: the prompt (words, a file or stdin) and its host. */
 import { readFileSync } from 'node:fs';
 import { codeOf } from '../../core/shape.ts';
 import { refuse } from '../../core/refusal.ts';

@@ -14,8 +14,9 @@ import { type Refusal, refuse } from '../../core/refusal.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { LOOP_FILES, loopFolderOf } from '../../views/places.ts';
 import { waitingStates } from '../../views/waiting-states.ts';
-import { EXIT, fail, failFor, paint, verbatim, reply } from '../terminal/terminal.ts';
-import { findLoops, here, shownPath, cliRuntime, actor, sayingChecks } from '../context.ts';
+import { EXIT, failFor, paint, verbatim, reply, failUsage } from '../terminal/terminal.ts';
+import { findLoops, here, shownPath, actor, sayingChecks } from '../context.ts';
+import type { Call } from '../command.ts';
 import { refuseNewCommands } from './agent-commands.ts';
 import { shellText, shellWord } from '../../core/words/shell-quote.ts';
 import { startRequest, type StartRequest } from '../../flags/arguments.ts';
@@ -29,16 +30,14 @@ import { READY_FLAGS, readPromptLine, readPromptSource, type PromptLine } from '
 /** Longer prompts are hard to read on a command line, so the command reads them from a file. */
 const TYPED = 200;
 
-export async function runReady(words: readonly string[]): Promise<number> {
-  const runtime = cliRuntime();
+export async function runReady({ words, runtime }: Call): Promise<number> {
   const line = readReadyLine(words);
   if (!line.ok) return line.code === 'no-prompt' ? failWithoutPrompt(runtime) : failFor(line, EXIT.usage);
   const { request, file, host: chosen, json, ...imported } = line.value;
   if (request.nest)
-    return fail(
+    return failUsage(
       'a loop that waits is inside no other.',
       'leave --nest out; dacapo start --nest puts a task inside a loop that runs.',
-      EXIT.usage,
     );
   const refused = await refuseNewCommands([...request.checks, request.itemsFrom], runtime);
   if (refused !== null) return failFor(refused);
@@ -77,7 +76,7 @@ function failWithoutPrompt(runtime: Runtime): number {
     .map(({ command }) => command)
     .filter((command) => command.startsWith('dacapo ready '));
   const next = ['say what to do: dacapo ready "PROMPT", or --prompt-file FILE', ...commands].join('; or ');
-  return fail(`there is no prompt${why}.`, `${next}.`, EXIT.usage);
+  return failUsage(`there is no prompt${why}.`, `${next}.`);
 }
 
 /** Without the hook, the session that gets the prompt would work on it without a loop. */

@@ -9,27 +9,20 @@ import type { Runtime } from '../../store/runtime.ts';
 import { fitByName } from '../../fresh/fallback.ts';
 import { hostOf } from '../../hosts/adapters.ts';
 import { findProgram } from '../../hosts/program.ts';
+import type { Call } from '../command.ts';
 import { refuseNewCommands } from './agent-commands.ts';
 import { driveHere } from './drive.ts';
 import { dryRun, failToRun } from './dry-run.ts';
 import { EXIT, printable, fail, failFor, note, paint } from '../terminal/terminal.ts';
 import { listenForStops } from '../terminal/interrupts.ts';
-import {
-  waitForRelease,
-  here,
-  choiceOf,
-  openViewErrors,
-  cliRuntime,
-  actor,
-  sayingChecks,
-} from '../context.ts';
+import { waitForRelease, here, choiceOf, openViewErrors, actor, sayingChecks } from '../context.ts';
 import { runSet } from './run-set.ts';
 import { readRunLine, type RunLine } from './run-line.ts';
 import { sayWhere } from './worktree.ts';
 
-export async function runRun(words: readonly string[]): Promise<number> {
+export async function runRun({ words, ...call }: Pick<Call, 'words' | 'runtime'>): Promise<number> {
   const viewErrors = openViewErrors();
-  const runtime = { ...cliRuntime(), onViewError: viewErrors.hear };
+  const runtime = { ...call.runtime, onViewError: viewErrors.hear };
   const line = readRunLine(words, DEFAULT_PLAN, (chosen, going) => {
     const loop = going && loopToRun(choiceOf(going.loop ?? undefined), runtime);
     return hostOf({ host: chosen ?? loop?.host ?? '' });

@@ -1,7 +1,4 @@
-/**
- * `dacapo start`: makes a loop and starts the host for it in this terminal, with a session id of our choice. The hook binds
- * the host's process at the first prompt. If anything fails, no loop is left that claims to run.
- */
+/** `dacapo start`: makes a loop and starts the host for it here. If anything fails, no loop is left that claims to run. */
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { openSync } from 'node:fs';
@@ -27,16 +24,16 @@ import { findProgram } from '../../hosts/program.ts';
 import type { HostAdapter } from '../../hosts/command-line.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
+import type { Call } from '../command.ts';
 import { refuseNewCommands } from './agent-commands.ts';
 import { forgetting, showDry } from './dry-run.ts';
 import { isStdin, LINE_FLAGS, readPromptLine, readPromptSource, type PromptLine } from './prompt-line.ts';
-import { EXIT, exitCodeOf, fail, failFor, failToBegin, note, say } from '../terminal/terminal.ts';
+import { hearAll } from '../terminal/full-terminal.ts';
+import { EXIT, exitCodeOf, fail, failFor, failToBegin, note, say, failUsage } from '../terminal/terminal.ts';
 import { PLUGIN } from '../../process/package.ts';
-import { here, placeOf, projectRoot, cliRuntime, actor, sayingChecks } from '../context.ts';
+import { here, placeOf, projectRoot, actor, sayingChecks } from '../context.ts';
 
-const FORWARDED = ['SIGTERM', 'SIGHUP'] as const;
-
-export async function runStart(words: readonly string[]): Promise<number> {
+export async function runStart({ words, runtime }: Call): Promise<number> {
   const { ours, hosts } = splitAtDashes(words);
   const asked = readStartLine(ours);
   if (!asked.ok) return failFor({ ...asked, next: nextFor(asked) }, EXIT.usage);
@@ -44,22 +41,19 @@ export async function runStart(words: readonly string[]): Promise<number> {
   const host = hostOf({ host: asked.value.host ?? '' });
   const taken = hosts.find((word) => host.program.sessionFlags.includes(word.replace(/=[^]*$/, '')));
   if (taken !== undefined)
-    return fail(
+    return failUsage(
       `${taken} can't be passed on: dacapo start chooses the session itself.`,
       `leave it out${host.commands === null ? '' : `; in an open session, start the loop with ${host.commands.start} instead`}.`,
-      EXIT.usage,
     );
-  const runtime = cliRuntime();
   const refused = await refuseNewCommands([...request.checks, request.itemsFrom], runtime);
   if (refused !== null) return failFor(refused);
   if (request.nest && !dryRun) return nestHere(request, runtime);
   if (request.nest)
-    return fail('--dry-run shows a new loop, not an inner task.', 'leave one of the two out.', EXIT.usage);
+    return failUsage('--dry-run shows a new loop, not an inner task.', 'leave one of the two out.');
   if (request.driver === 'fresh')
-    return fail(
+    return failUsage(
       "dacapo start works in one session, so it can't do --mode fresh.",
       'leave --mode out; or make the loop with dacapo ready, then dacapo run.',
-      EXIT.usage,
     );
   // Where no flag brings the hook along, it has to be in the settings.
   const isBrought = host.program.sessionArguments(PLUGIN).length > 0;
@@ -188,13 +182,13 @@ function run(
     const env = { ...process.env, ...ours };
     const host = spawn(program, args, { stdio: [stdin, 'inherit', 'inherit'], env });
     // Ctrl-C reaches both processes. We ignore it, and the host decides what it means.
-    const ignore = () => undefined;
-    const forward = (signal: NodeJS.Signals) => host.kill(signal);
-    process.on('SIGINT', ignore);
-    for (const signal of FORWARDED) process.on(signal, forward);
+    const forward = (signal: NodeJS.Signals) => () => void host.kill(signal);
+    const stopHearing = hearAll([
+      process,
+      { SIGINT: () => undefined, SIGTERM: forward('SIGTERM'), SIGHUP: forward('SIGHUP') },
+    ]);
     const end = (ended: Ended) => {
-      process.off('SIGINT', ignore);
-      for (const signal of FORWARDED) process.off(signal, forward);
+      stopHearing();
       resolve(ended);
     };
     host.on('error', (error) => {

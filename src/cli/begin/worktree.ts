@@ -24,7 +24,7 @@ import { when } from '../terminal/terminal.ts';
 import { shellWord } from '../../core/words/shell-quote.ts';
 
 /** The work is not in the project, and the message at the start has scrolled away. */
-export async function sayWhere(loop: Loop, runtime: Runtime): Promise<string[]> {
+export async function sayWhere(loop: Loop, { store }: Runtime): Promise<string[]> {
   if (planOf(loop).worktreeOf === null) return [];
   const found = await inspect(loop.project);
   const branch = found.ok ? found.branch : planOf(loop).branch;
@@ -35,16 +35,14 @@ export async function sayWhere(loop: Loop, runtime: Runtime): Promise<string[]> 
   // A loop that can continue will continue there, so no advice about merging.
   if (!hasEnded(loop)) return [where];
   const uncommitted = `${plural(open.length, 'file')} (${sayNames(open)})`;
+  const isOurs = worktreeAround(store.place(), loop.project) !== null;
+  const prune = isOurs ? '; dacapo prune does it for old loops' : '';
   return [
     where,
     ...when(open.length > 0, `  Not committed there: ${uncommitted}. Commit first what you want to keep.`),
     ...(branch === null ? [] : [`  To take it over:  git merge ${shellWord(branch)}`]),
-    `  To clear it away: git worktree remove ${shellWord(path)} (the branch stays)${sayPrune(loop, runtime)}`,
+    `  To clear it away: git worktree remove ${shellWord(path)} (the branch stays)${prune}`,
   ];
-}
-
-function sayPrune(loop: Loop, { store }: Runtime): string {
-  return worktreeAround(store.place(), loop.project) === null ? '' : '; dacapo prune does it for old loops';
 }
 
 export type Cleared =
@@ -61,8 +59,7 @@ export type Cleared =
 /** Removes the work tree if nothing is lost: everything is committed, the branch stays and no other loop uses it. */
 export async function clearWorktree(
   loop: Loop,
-  /** The loops that are not pruned. */
-  others: readonly Loop[],
+  staying: readonly Loop[],
   dryRun: boolean,
   runtime: Runtime,
 ): Promise<Cleared> {
@@ -73,7 +70,7 @@ export async function clearWorktree(
   const path = worktreePath(home, name);
   if (!existsSync(path)) return { is: 'none' };
   const root = realPath(path);
-  const user = others.find(({ project }) => liesIn(root, project));
+  const user = staying.find(({ project }) => liesIn(root, project));
   if (user !== undefined)
     return kept(path, `loop ${title(user)} works there too`, 'prune again when it is over');
   if (liesIn(root, here())) return kept(path, 'you are in it', 'cd elsewhere, and prune again');

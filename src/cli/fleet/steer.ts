@@ -4,7 +4,6 @@ import type { Act } from '../../operations/steer/hand.ts';
 import { say as tellFleet, type Database } from '../../fleet/database.ts';
 import { readLoops } from '../../fleet/record.ts';
 import { readAmendment, readNewLimits } from '../../operations/steer/amend.ts';
-import type { AmendFlags, LimitFlags } from '../../operations/steer/amend.ts';
 import { cliSink } from '../context.ts';
 import { EXIT, fail, failFor, reply } from '../terminal/terminal.ts';
 import type { Given } from '../command.ts';
@@ -22,12 +21,12 @@ async function perform(database: Database, id: string, done: Act, { json }: Flee
   return reply(json, loop, `Da Capo: loop ${acted.id} ${stands}.`);
 }
 
-export async function runResume(options: FleetLoopOptions & LimitFlags): Promise<number> {
+export async function runResume(options: FleetLoopOptions): Promise<number> {
   const limits = readNewLimits(options);
   return limits.ok ? runAct({ is: 'resume', limits: limits.value }, options) : failFor(limits, EXIT.usage);
 }
 
-export async function runAmend(options: FleetLoopOptions & AmendFlags): Promise<number> {
+export async function runAmend(options: FleetLoopOptions): Promise<number> {
   const wanted = readAmendment(options);
   return wanted.ok ? runAct({ is: 'amend', ...wanted.value }, options) : failFor(wanted, EXIT.usage);
 }

@@ -1,8 +1,7 @@
 /** The commands that show loops and what stop hooks did in them. */
 import { command, type CommandGroup } from '../command.ts';
 import { EACH } from '../fleet/flags.ts';
-import { runList } from './list.ts';
-import { runStatus } from './status.ts';
+import { runList, runStatus } from './status.ts';
 
 const ALL = 'the loops of all projects';
 const WHICH = { id: 'which loop (default: the newest that matters)' };
@@ -31,7 +30,7 @@ export const LOOKS: CommandGroup = {
         'All loops of this project in the terminal, live: status, iteration, gates, cost, time, what the agent last said, what waits for you. Keys open a loop, approve, pause, cancel and steer it; ? lists them.',
       args: { id: 'open this loop at once' },
       flags: { '--all': ALL, ...OF_FLEET },
-      run: async (given) => (await import('./watch/watch.ts')).runWatch(given),
+      run: async (given, call) => (await import('./watch/watch.ts')).runWatch(given, call),
     }),
     command('ui', 'all loops on a page in the browser', {
       about:
@@ -46,13 +45,13 @@ export const LOOKS: CommandGroup = {
         '--no-open': 'only print the link',
         '--json': 'for programs: print {"url": …} once it listens, and open no browser',
       },
-      run: async (given) => (await import('./ui.ts')).runUi(given),
+      run: async (given, call) => (await import('./ui.ts')).runUi(given, call),
     }),
     command('stats', 'how loops end, and what they take', {
       about:
         'Figures over the loops of this project: how many complete, in how many iterations, which claims a gate refused, time and cost, by gate and by model.',
       flags: { '--all': ALL, '--json': 'for programs' },
-      run: async (given) => (await import('./stats.ts')).runStats(given),
+      run: async (given, call) => (await import('./stats.ts')).runStats(given, call),
     }),
     command('report', 'a loop from its prompt to its ending', {
       about:
@@ -64,7 +63,7 @@ export const LOOKS: CommandGroup = {
         '--json': 'for programs',
         '-o, --output <file>': 'write to this file; its ending names the format',
       },
-      run: async (given) => (await import('./report.ts')).runReport(given),
+      run: async (given, call) => (await import('./report.ts')).runReport(given, call),
     }),
     command('logs', 'the journal of a loop', {
       about: 'The journal of a loop as readable lines.',
@@ -75,20 +74,21 @@ export const LOOKS: CommandGroup = {
         '--hook': 'what the hook did, for all loops',
         '--json': 'for programs: one event a line',
       },
-      run: async (given) => (await import('./logs.ts')).runLogs(given),
+      run: async (given, call) => (await import('./logs.ts')).runLogs(given, call),
     }),
     command('explain', 'why the last stop was judged as it was', {
       about:
         'Why the last stop of a loop was judged as it was, what is missing, and what would end the loop.',
       args: WHICH,
       flags: { '--json': 'for programs' },
-      run: async (given) => (await import('./explain.ts')).runExplain(given),
+      run: async (given, call) => (await import('./explain.ts')).runExplain(given, call),
     }),
     command('features', 'the feature list, and what is next', {
       about: 'The feature list of a loop, or a file, as a table: which items pass, and which is next.',
       args: { 'id|file': 'which loop, or which file (default: the newest loop that has one)' },
       flags: { '--json': 'for programs' },
-      run: async ({ 'id|file': which, json }) => (await import('./features.ts')).runFeatures({ which, json }),
+      run: async ({ 'id|file': which, json }, call) =>
+        (await import('./features.ts')).runFeatures({ which, json }, call),
     }),
     command('hooks', 'stop hooks of your own, and what hooks have done', {
       about:
@@ -103,13 +103,13 @@ export const LOOKS: CommandGroup = {
         '--metrics': 'what the hooks of a loop have done',
         '--json': 'for programs',
       },
-      run: async (given) => (await import('./hooks.ts')).runHooks(given),
+      run: async (given, call) => (await import('./hooks.ts')).runHooks(given, call),
     }),
     command('checkpoints', 'what stop hooks have saved', {
       about: 'The checkpoints that the stop hooks of a loop have saved; dacapo resume continues from one.',
       args: WHICH,
       flags: { '--json': 'for programs' },
-      run: async (given) => (await import('./hooks.ts')).runCheckpoints(given),
+      run: async (given, call) => (await import('./hooks.ts')).runCheckpoints(given, call),
     }),
   ],
 };

@@ -15,26 +15,16 @@ import {
 import { sayContext, sayStatus, title } from '../../text/status.ts';
 import { nextStep } from '../../text/next-step.ts';
 import { sayAsksBefore, sayInner, sayOpen } from '../../text/to-person.ts';
-import {
-  hanging,
-  GATE_MARKS,
-  paint,
-  WIDTH,
-  reply,
-  factLines,
-  when,
-  type Fact,
-} from '../terminal/terminal.ts';
+import { hanging, gateMark, paint, reply, factLines, when, type Fact } from '../terminal/terminal.ts';
 import { sayAccount, sayEvent, sayProof, sayUse, sayVerdict } from '../../text/event.ts';
-import { noLoops, pickNewest, shortPath, cliRuntime } from '../context.ts';
+import { noLoops, pickNewest, shortPath } from '../context.ts';
 import { holdsOf } from '../../text/report.ts';
 import { ago, clockTime } from '../../text/time.ts';
-import type { Given } from '../command.ts';
+import type { Call, Given } from '../command.ts';
 
 const SHOWN = 300;
 
-export async function runExplain({ id, json }: Given<'json', 'id'>): Promise<number> {
-  const runtime = cliRuntime();
+export async function runExplain({ id, json }: Given<'json', 'id'>, { runtime }: Call): Promise<number> {
   const loop = pickNewest(id, 'explain', runtime);
   if (typeof loop === 'number') return loop;
   const explanation = explain(loop.id, runtime);
@@ -59,7 +49,7 @@ function nextLines(loop: Loop, now: string): string[] {
   const steps = nextStep(loop, now, 'onlooker')
     .split('; ')
     .filter((step) => !step.includes('dacapo explain'));
-  return steps.length === 0 ? [] : ['', hanging(paint.bold('Next: '), steps.join('; '), WIDTH)];
+  return steps.length === 0 ? [] : ['', hanging(paint.bold('Next: '), steps.join('; '))];
 }
 
 function errorLines({ at, detail, advice, details }: HostError, now: string): string[] {
@@ -77,7 +67,7 @@ function errorLines({ at, detail, advice, details }: HostError, now: string): st
 
 /** Indents wrapped lines a little further, so that the lines of a list stay apart. */
 function indented(line: string): string {
-  return hanging('    ', line, WIDTH).slice(2);
+  return hanging('    ', line).slice(2);
 }
 
 function stopLines(judged: JudgedStop, now: string): string[] {
@@ -104,11 +94,15 @@ function stopLines(judged: JudgedStop, now: string): string[] {
   const hooks = (judged.asked === null ? [] : accountOf(judged.asked)).map(
     (account) => `${hookMark(account)} stop hook ${sayAccount(account)}`,
   );
+  const reviews = judged.reviews.flatMap((review) => [
+    `stop ${review.n}: ${sayEvent(review)}`,
+    `  both sides in full: ${shortPath(review.evidence)}`,
+  ]);
   const rows: Fact[] = [
     ['session', stop.session],
     ['facts', [...facts, ...judged.slips]],
     ['proofs', [...proofLines(verdict, judged.asked !== null), ...hooks]],
-    ...when<Fact>(judged.reviews.length > 0, ['reviews', judged.reviews.flatMap(reviewLines)]),
+    ['reviews', reviews],
     ['verdict', judged.voidBy === null ? said : `${said} (void: the loop was ${judged.voidBy} first)`],
     ['rule', `${rule.name}: ${rule.says} (rule ${rule.number} of 15)`],
   ];
@@ -127,7 +121,7 @@ function proofLines({ proofs, sights, features }: EventOf<'verdict'>, asked: boo
     ...sights
       .filter(({ gate }) => gate !== 'hooks' || !asked)
       .flatMap(({ gate, holds, says }) => [
-        marked(holds, oneLine(says, SHOWN)),
+        `${gateMark(holds)} ${oneLine(says, SHOWN)}`,
         ...(gate === 'features' && next !== null
           ? [`  next: ${oneLine(`${next.id} - ${next.description}`, SHOWN)}`]
           : []),
@@ -135,31 +129,22 @@ function proofLines({ proofs, sights, features }: EventOf<'verdict'>, asked: boo
   ];
 }
 
-function reviewLines(review: EventOf<'reviewed'>): string[] {
-  return [`stop ${review.n}: ${sayEvent(review)}`, `  both sides in full: ${shortPath(review.evidence)}`];
-}
-
 function hookMark(account: HookRecord): string {
-  if (!wasAsked(account) || account.is === 'abstained') return GATE_MARKS.untested;
-  return account.action === 'complete' ? GATE_MARKS.holds : GATE_MARKS.fails;
+  return gateMark(!wasAsked(account) || account.is === 'abstained' ? null : account.action === 'complete');
 }
 
 function checkLines(proof: CheckProof): string[] {
   return [
-    marked(holdsOf(proof.outcome), sayProof(proof)),
+    `${gateMark(holdsOf(proof.outcome))} ${sayProof(proof)}`,
     ...(proof.evidence === null ? [] : [`  its output: ${shortPath(proof.evidence)}`]),
   ];
-}
-
-function marked(holds: boolean | null, words: string): string {
-  return `${holds === null ? GATE_MARKS.untested : holds ? GATE_MARKS.holds : GATE_MARKS.fails} ${words}`;
 }
 
 function missingLines(all: readonly Missing[]): readonly string[] {
   const lines = all.flatMap((missing) => [
     indented(sayOpen(missing)),
     ...(missing.gate === 'promise' && missing.seen !== null
-      ? [paint.dim(hanging('    ', `the agent was told: ${missing.seen}`, WIDTH))]
+      ? [paint.dim(hanging('    ', `the agent was told: ${missing.seen}`))]
       : []),
   ]);
   return when(lines.length > 0, '', paint.bold('Still missing'), ...lines);

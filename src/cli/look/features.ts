@@ -11,9 +11,9 @@ import type { Runtime } from '../../store/runtime.ts';
 import { readFeatureFile } from '../../lists/file.ts';
 import { USUAL_LISTS } from '../../lists/layouts.ts';
 import { splitName } from '../../lists/sections.ts';
-import { GATE_MARKS, fail, paint, listing, reply, type Line } from '../terminal/terminal.ts';
-import { findLoops, pickNewest, here, cliRuntime } from '../context.ts';
-import type { Given } from '../command.ts';
+import { gateMark, fail, paint, listing, reply, type Line } from '../terminal/terminal.ts';
+import { findLoops, pickNewest, here } from '../context.ts';
+import type { Call, Given } from '../command.ts';
 
 const DESCRIPTION = 300;
 
@@ -23,8 +23,11 @@ interface Place {
   readonly before?: FeaturesProof | null;
 }
 
-export async function runFeatures({ which, json }: Given<'json', 'which'>): Promise<number> {
-  const place = placeOf(which, cliRuntime());
+export async function runFeatures(
+  { which, json }: Given<'json', 'which'>,
+  { runtime }: Call,
+): Promise<number> {
+  const place = placeOf(which, runtime);
   if (typeof place === 'number') return place;
   const list = readFeatureFile(place.file, place.project, place.before);
   if (!list.ok)
@@ -85,7 +88,7 @@ function featureLines(list: FeatureList, { file, project }: Place): Line[] {
   const models = list.features.some(({ model }) => model !== null);
   const heading = ['', 'ID', ...(models ? ['MODEL'] : []), 'DESCRIPTION'];
   const rows = list.features.map((feature) => [
-    feature.passes ? GATE_MARKS.holds : feature === next ? paint.cyan('→') : GATE_MARKS.untested,
+    feature === next ? paint.cyan('→') : gateMark(feature.passes || null),
     oneLine(String(feature.id), 30),
     ...(models ? [oneLine(feature.model ?? '', 30)] : []),
     oneLine(feature.description, DESCRIPTION),

@@ -4,9 +4,7 @@ import { accountOf, wasAsked, type HookRecord } from '../../core/stop-hooks.ts';
 import type { HookMetrics } from '../../stop-hooks/metrics.ts';
 import { accuracyOf, NO_METRICS, withAccount, withConfirmation } from '../../stop-hooks/metrics.ts';
 
-export type MetricsReport = HookMetrics & { readonly hook: string; readonly accuracy: number | null };
-
-export function metricsOf(events: readonly Event[]): MetricsReport[] {
+export function metricsOf(events: readonly Event[]) {
   const metrics = new Map<string, HookMetrics>();
   for (const event of events) {
     if (event.type !== 'asked') continue;

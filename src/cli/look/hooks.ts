@@ -1,7 +1,4 @@
-/**
- * `dacapo hooks`: manages the user's own stop hooks, as data, for a project or one loop, and shows what a loop's hooks did.
- * `dacapo checkpoints`: lists what they saved, and how to continue from it.
- */
+/** `dacapo hooks`: the user's own stop hooks, as data, and what a loop's hooks did. `dacapo checkpoints`: what they saved. */
 import { oneLine } from '../../core/words/sanitize.ts';
 import { hooksOf } from '../../core/gates.ts';
 import { hasEnded, topFrame, type Loop } from '../../core/loop.ts';
@@ -12,10 +9,10 @@ import { fromSpec } from '../../stop-hooks/from-spec.ts';
 import { createRegistry, type StopHookRegistry } from '../../stop-hooks/registry.ts';
 import { withLoop } from '../../operations/look/loops.ts';
 import { refuseToAgents } from '../../operations/trust/people-only.ts';
-import { EXIT, fail, failFor, listing, reply } from '../terminal/terminal.ts';
+import { fail, failFor, listing, reply, failUsage } from '../terminal/terminal.ts';
 import { metricsOf } from './hook-metrics.ts';
-import { pickNewest, here, cliRuntime } from '../context.ts';
-import type { Given } from '../command.ts';
+import { pickNewest, here } from '../context.ts';
+import type { Call, Given } from '../command.ts';
 import { readCheckpoints } from '../../proofs/stop-hooks/checkpoints.ts';
 import { checkpointField } from '../../text/agent/to-agent.ts';
 import { ago } from '../../text/time.ts';
@@ -24,14 +21,12 @@ type HooksOptions = Given<'metrics' | 'json', 'action' | 'what' | 'loop' | 'name
 
 const ACTIONS = ['list', 'add', 'enable', 'disable', 'remove'];
 
-export async function runHooks(options: HooksOptions): Promise<number> {
+export async function runHooks(options: HooksOptions, { runtime }: Call): Promise<number> {
   const { action = 'list', metrics, loop, json } = options;
-  const runtime = cliRuntime();
   if (!ACTIONS.includes(action))
-    return fail(
+    return failUsage(
       `dacapo hooks can't ${JSON.stringify(action.slice(0, 40))}.`,
       `it can ${ACTIONS.join(', ')}.`,
-      EXIT.usage,
     );
   if (metrics) return showMetrics(loop, json, runtime);
   const owner = loop === undefined ? null : pickNewest(loop, 'hooks --loop', runtime);
@@ -62,12 +57,11 @@ function change(
   runtime: Runtime,
 ): number {
   if (what === undefined)
-    return fail(
+    return failUsage(
       `dacapo hooks ${action} needs ${action === 'add' ? 'a hook' : 'the id of a hook'}.`,
       action === 'add'
         ? 'dacapo hooks add \'{"type": "tdd", "rule": "tests"}\''
         : 'dacapo hooks list shows them.',
-      EXIT.usage,
     );
   if (action === 'add' && loop !== null && (hasEnded(loop) || hooksOf(topFrame(loop)) === null))
     return fail(
@@ -93,9 +87,9 @@ function change(
     return reply(json, { id, action }, `Stop hook ${id} is ${done?.word ?? added}.`);
   } catch (error) {
     if (error instanceof HookSpecError)
-      return fail(error.message, 'docs/stop-hooks.md lists the types.', EXIT.usage);
+      return failUsage(error.message, 'docs/stop-hooks.md lists the types.');
     if (error instanceof SyntaxError)
-      return fail(`that is not JSON: ${error.message}`, 'put it in single quotes.', EXIT.usage);
+      return failUsage(`that is not JSON: ${error.message}`, 'put it in single quotes.');
     throw error;
   }
 }
@@ -138,8 +132,7 @@ function showMetrics(wanted: string | undefined, json: boolean, runtime: Runtime
 
 const SHOWN = 120;
 
-export async function runCheckpoints({ id, json }: Given<'json', 'id'>): Promise<number> {
-  const runtime = cliRuntime();
+export async function runCheckpoints({ id, json }: Given<'json', 'id'>, { runtime }: Call): Promise<number> {
   const loop = pickNewest(id, 'checkpoints', runtime);
   if (typeof loop === 'number') return loop;
   const kept = withLoop(loop.id, runtime, (open) => readCheckpoints(open.blobs)) ?? [];

@@ -7,8 +7,8 @@ import { homeAt } from '../../store/file/home.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import { harmless, oneLine } from '../../core/words/sanitize.ts';
-import { EXIT, fail, note, say, verbatim, hanging, paint, screenWidth } from '../terminal/terminal.ts';
-import { pickNewest, cliRuntime } from '../context.ts';
+import { EXIT, fail, note, say, verbatim, hanging, paint, failUsage } from '../terminal/terminal.ts';
+import { pickNewest } from '../context.ts';
 import {
   agentFiles,
   openAgentFile,
@@ -17,10 +17,9 @@ import {
   type AgentReader,
   type ToldAct,
 } from '../../live/agent-log.ts';
-import type { Given } from '../command.ts';
+import type { Call, Given } from '../command.ts';
 import { fold } from '../../core/fold/index.ts';
-import { labelForScreen } from '../../screen/clean-text.ts';
-import { foldOutput } from '../../screen/fold-output.ts';
+import { labelForScreen, foldOutput } from '../../screen/clean-text.ts';
 import { TONE_BRUSHES } from '../../screen/lines.ts';
 import { sayEvent, toneOf } from '../../text/event.ts';
 import { iterationShown } from '../../text/status.ts';
@@ -29,14 +28,15 @@ import { clockTime } from '../../text/time.ts';
 const POLL_MS = 500;
 const MAX_TIME = 8.64e15;
 
-export async function runLogs(options: Given<'follow' | 'hook' | 'agent' | 'json', 'id'>): Promise<number> {
+export async function runLogs(
+  options: Given<'follow' | 'hook' | 'agent' | 'json', 'id'>,
+  { runtime }: Call,
+): Promise<number> {
   const { id, follow, hook, json, agent } = options;
-  const runtime = cliRuntime();
   if (agent && (hook || json))
-    return fail(
+    return failUsage(
       `--agent is for people, and can't be given with ${hook ? '--hook' : '--json'}.`,
       'leave one of the two out.',
-      EXIT.usage,
     );
   if (hook) return showHookLog(id, follow, runtime);
   const loop = pickNewest(id, 'logs', runtime);
@@ -118,7 +118,7 @@ function show(open: OpenLoop, follow: boolean, news: News): Promise<void> {
 
 async function showHookLog(id: string | undefined, follow: boolean, { store }: Runtime): Promise<number> {
   const { log } = homeAt(store.place());
-  if (id !== undefined) return fail('hook.log is about all loops.', 'leave the ID out.', EXIT.usage);
+  if (id !== undefined) return failUsage('hook.log is about all loops.', 'leave the ID out.');
   if (!existsSync(log))
     return fail(
       `the hook has written nothing yet: ${log} is not there.`,
@@ -166,7 +166,7 @@ export function makeLogLines(isTerminal: boolean) {
     const shown = isTerminal ? time.slice(DAY + 1).padEnd(8) : time.padEnd(19);
     const iteration = loop === null ? '' : String(iterationShown(loop));
     const left = `${paint.dim(shown)}  ${paint.dim(iteration.padStart(ITERATION))}  ${word}  `;
-    return [...(isNewDay ? [paint.dim(day)] : []), hanging(left, text, screenWidth())].join('\n');
+    return [...(isNewDay ? [paint.dim(day)] : []), hanging(left, text)].join('\n');
   };
   return {
     event: (event: Event): string => {

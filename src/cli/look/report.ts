@@ -6,9 +6,9 @@ import { reportInHtml } from '../../live/report/html.ts';
 import { reportInMarkdown } from '../../live/report/markdown.ts';
 import { reportOf, type LoopReport } from '../../live/report/report.ts';
 import { withSnakeKeys } from '../../live/snake-keys.ts';
-import { pickNewest, shownPath, cliRuntime } from '../context.ts';
-import { EXIT, fail, note, say, verbatim } from '../terminal/terminal.ts';
-import type { Given } from '../command.ts';
+import { pickNewest, shownPath } from '../context.ts';
+import { EXIT, fail, note, say, verbatim, failUsage } from '../terminal/terminal.ts';
+import type { Call, Given } from '../command.ts';
 
 type ReportOptions = Given<'html' | 'md' | 'json', 'id' | 'output'>;
 
@@ -23,18 +23,15 @@ const ENDINGS: Readonly<Record<string, Format>> = {
   '.json': 'json',
 };
 
-export async function runReport(options: ReportOptions): Promise<number> {
+export async function runReport(options: ReportOptions, { runtime }: Call): Promise<number> {
   const { id, output } = options;
   const format = formatOf(options);
-  if (format === null)
-    return fail('a report has one format.', 'give one of --html, --md and --json.', EXIT.usage);
+  if (format === null) return failUsage('a report has one format.', 'give one of --html, --md and --json.');
   if (format === undefined)
-    return fail(
+    return failUsage(
       `${shownPath(output ?? '')} names no format that a report has.`,
       `end it in .html, .md or .json, or give --html, --md or --json.`,
-      EXIT.usage,
     );
-  const runtime = cliRuntime();
   const loop = pickNewest(id, 'report', runtime);
   if (typeof loop === 'number') return loop;
   const open = runtime.store.open(loop.id);

@@ -4,15 +4,15 @@ import { readStats } from '../../live/read-stats.ts';
 import { withSnakeKeys } from '../../live/snake-keys.ts';
 import type { Spread, Stats } from '../../live/stats.ts';
 import { sayCount, sayUsd } from '../../core/words/figures.ts';
-import { failUnreadable, noteUnread, projectRoot, cliRuntime } from '../context.ts';
-import { EXIT, hanging, paint, say, sayJson, screenWidth, listing, type Line } from '../terminal/terminal.ts';
-import type { Given } from '../command.ts';
+import { failUnreadable, noteUnread, projectRoot } from '../context.ts';
+import { EXIT, hanging, paint, say, sayJson, listing, type Line } from '../terminal/terminal.ts';
+import { percent } from '../../screen/phrases.ts';
+import type { Call, Given } from '../command.ts';
 
 const BAR = 20;
 const GATES_SHOWN = 12;
 
-export async function runStats({ all, json }: Given<'all' | 'json'>): Promise<number> {
-  const runtime = cliRuntime();
+export async function runStats({ all, json }: Given<'all' | 'json'>, { runtime }: Call): Promise<number> {
   const unreadable = failUnreadable(runtime);
   if (unreadable !== null) return unreadable;
   const stats = readStats(all ? null : projectRoot(), runtime);
@@ -25,9 +25,7 @@ export async function runStats({ all, json }: Given<'all' | 'json'>): Promise<nu
 }
 
 function show(stats: Stats): void {
-  const facts = factsOf(stats).map(([name, value]) =>
-    hanging(`${paint.dim(name.padEnd(10))}  `, value, screenWidth()),
-  );
+  const facts = factsOf(stats).map(([name, value]) => hanging(`${paint.dim(name.padEnd(10))}  `, value));
   say(...facts, ...section(gateRows(stats)), ...section(modelRows(stats)));
 }
 
@@ -106,10 +104,6 @@ function modelRows({ models }: Stats): string[][] {
 function bar(share: number, width = BAR): string {
   const full = Math.round(share * width);
   return `${paint.green('█'.repeat(full))}${paint.dim('░'.repeat(width - full))}`;
-}
-
-function percent(share: number): string {
-  return `${Math.round(100 * share)} %`;
 }
 
 function sayRounded(value: number): string {

@@ -1,10 +1,10 @@
-/** `dacapo status`: shows the state of the loops in full. */
+/** `dacapo status`: the loops in full. `dacapo list`: one line each. */
 import type { Items } from '../../core/record/definition.ts';
 import { oneLine } from '../../core/words/sanitize.ts';
 import { hooksOf } from '../../core/gates.ts';
 import { isToolDriven } from '../../operations/agent/tool-session.ts';
 import { hasEnded, isPlain, topFrame, workedMs, type Loop } from '../../core/loop.ts';
-import { type GateReport } from '../../text/report.ts';
+import { report as reportOf, type GateReport } from '../../text/report.ts';
 import { duration, ofIterations, sayCheck } from '../../core/words/phrases.ts';
 import { sayContext, sayLimits, sayUsed } from '../../text/status.ts';
 import { nextStep } from '../../text/next-step.ts';
@@ -12,16 +12,17 @@ import { sayStatus, iterationShown } from '../../text/status.ts';
 import { sayAsksBefore, sayInner } from '../../text/to-person.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { hostOf } from '../../hosts/adapters.ts';
-import { newestUnder, withLoop } from '../../operations/look/loops.ts';
+import { newestUnder, subject, withLoop } from '../../operations/look/loops.ts';
 import { statusOf, statusReport, type StatusNow } from '../../operations/look/status.ts';
 import {
   EXIT,
-  GATE_MARKS,
+  gateMark,
   paint,
   paintStatus,
   say,
   sayJson,
   factLines,
+  listing,
   when,
   type Fact,
 } from '../terminal/terminal.ts';
@@ -31,21 +32,21 @@ import {
   noteUnread,
   pickNewest,
   findLoops,
-  enclosingProject,
-  here,
+  isElsewhere,
   placeOf,
   projectRoot,
   shownPath,
-  cliRuntime,
 } from '../context.ts';
 import { ago } from '../../text/time.ts';
-import type { Given } from '../command.ts';
+import type { Call, Given } from '../command.ts';
 
 /** Only the newest ended loops are shown in full. `dacapo list` has the rest. */
 const ENDED_SHOWN = 3;
 
-export async function runStatus({ id, json, all }: Given<'all' | 'json', 'id'>): Promise<number> {
-  const runtime = cliRuntime();
+export async function runStatus(
+  { id, json, all }: Given<'all' | 'json', 'id'>,
+  { runtime }: Call,
+): Promise<number> {
   const unreadable = failUnreadable(runtime);
   if (unreadable !== null) return unreadable;
   const picked = id === undefined ? null : pickNewest(id, 'status', runtime);
@@ -90,11 +91,6 @@ function asJson(one: StatusNow, runtime: Runtime): object {
       ? null
       : withLoop(loop.id, runtime, (open) => metricsOf(open.journal.read(0).events));
   return { ...statusReport(one), ...(hooks !== null && { hooks }) };
-}
-
-/** A folder outside any project may contain several projects with loops. */
-function isElsewhere({ project }: Loop): boolean {
-  return enclosingProject() === null && project !== here();
 }
 
 function block(
@@ -167,10 +163,9 @@ const SAYS_ITSELF: readonly string[] = ['protected', 'measures', 'confirmed'];
 
 export function gateLine(report: GateReport): string {
   const { gate, holds, seen } = report;
-  const mark = holds === null ? GATE_MARKS.untested : holds ? GATE_MARKS.holds : GATE_MARKS.fails;
   // What was seen of these says itself what it is.
   const label = SAYS_ITSELF.includes(gate) && seen !== null ? '' : `${gate} `;
-  return `${mark} ${label}${gateWords(report)}`;
+  return `${gateMark(holds)} ${label}${gateWords(report)}`;
 }
 
 function gateWords({ gate, wanted, name, seen }: GateReport): string {
@@ -181,11 +176,42 @@ function gateWords({ gate, wanted, name, seen }: GateReport): string {
   return oneLine(seen ?? wanted, 300);
 }
 
+export async function runList({ json, all }: Given<'all' | 'json'>, { runtime }: Call): Promise<number> {
+  const unreadable = failUnreadable(runtime);
+  if (unreadable !== null) return unreadable;
+  const loops = findLoops(all, runtime);
+  const now = runtime.now();
+  const exit = noteUnread(runtime) ? EXIT.failed : EXIT.ok;
+  const none = all ? 'No loops yet.' : 'No loops in this project. dacapo list --all shows other projects.';
+  const withProject = all || loops.some(isElsewhere);
+  const heading = ['LOOP', 'STATUS', 'ITERATION', 'UPDATED', ...(withProject ? ['PROJECT'] : []), 'ABOUT'];
+  const rows = loops.map((loop) => [
+    loop.id,
+    paintStatus(loop.status.is),
+    sayIteration(loop, now),
+    ago(loop.updatedAt, now),
+    ...(withProject ? [shownPath(loop.project)] : []),
+    subject(loop, runtime),
+  ]);
+  if (json) sayJson(loops.map((loop) => reportOf(loop, now)));
+  else if (loops.length > 0) say(...listing(heading, rows));
+  else if (exit === EXIT.ok) say(none);
+  return exit;
+}
+
+/** In a list of items the limit applies to each item, so the sum of all has none. */
+function sayIteration(loop: Loop, now: string): string {
+  const { items, iterations } = topFrame(loop);
+  return items === null
+    ? `${iterationShown(loop)}/${iterations ?? '∞'}`
+    : String(reportOf(loop, now).iteration);
+}
+
 type Step = readonly [command: string, what: string];
 
-export async function runOverview(): Promise<number> {
-  const exit = await runStatus({ id: undefined, json: false, all: false });
-  const steps = nextSteps(findLoops(false, cliRuntime()));
+export async function runOverview(call: Call): Promise<number> {
+  const exit = await runStatus({ id: undefined, json: false, all: false }, call);
+  const steps = nextSteps(findLoops(false, call.runtime));
   const column = Math.max(...steps.map(([command]) => command.length)) + 3;
   say(
     '',

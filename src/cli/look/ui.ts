@@ -6,25 +6,26 @@ import { isLoopback } from '../../ui/server/same-origin.ts';
 import { serve, type ServeOptions, type Served } from '../../ui/server/serve.ts';
 import { CLI, PACKAGE } from '../../process/package.ts';
 import type { Runtime } from '../../store/runtime.ts';
-import { projectRoot, cliRuntime } from '../context.ts';
+import { projectRoot } from '../context.ts';
 import { EXIT, fail, note, say, sayJson, verbatim } from '../terminal/terminal.ts';
 import { failPort, readPort } from '../terminal/port.ts';
-import type { Given } from '../command.ts';
+import type { Call, Given } from '../command.ts';
 
 const NO_ADDRESS = ['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'];
 
 type UiOptions = Given<'open' | 'json' | 'fleet', 'port' | 'database'> & { readonly host: string };
 type PageOptions = Pick<UiOptions, 'open' | 'json'> & Pick<ServeOptions, 'host' | 'port' | 'fleet'>;
 
-export async function runUi({ port: given, host, open, json, fleet, database }: UiOptions): Promise<number> {
+export async function runUi(options: UiOptions, { runtime }: Call): Promise<number> {
+  const { port: given, host, open, json, fleet, database } = options;
   const port = readPort(given);
   if (port === null) return EXIT.usage;
   const own = { port, host, open, json };
-  if (!fleet) return showPage(own, cliRuntime());
+  if (!fleet) return showPage(own, runtime);
   const { withMirror } = await import('../fleet/mirror.ts');
-  return withMirror({ database, id: undefined }, ({ runtime, name, hand, tellTo }) => {
+  return withMirror({ database, id: undefined }, ({ runtime: ofFleet, name, hand, tellTo }) => {
     tellTo(note);
-    return showPage({ ...own, fleet: { name, hand } }, runtime);
+    return showPage({ ...own, fleet: { name, hand } }, ofFleet);
   });
 }
 

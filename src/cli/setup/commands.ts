@@ -26,13 +26,13 @@ export const HOUSEKEEPING: CommandGroup = {
         '--statusline': 'show a running loop in the status bar (in a terminal you are asked)',
         '--json': 'for programs',
       },
-      run: async (given) => (await import('./init.ts')).runInit(given),
+      run: async (given, call) => (await import('./init.ts')).runInit(given, call),
     }),
     command('uninstall', 'remove what init added', {
       about:
         'Removes exactly what dacapo init added, and what loops that are gone left in this repository. Your loops stay.',
       flags: { ...HOST, ...SCOPE, '--dry-run': 'only show what would change', '--json': 'for programs' },
-      run: async (given) => (await import('./init.ts')).runUninstall(given),
+      run: async (given, call) => (await import('./init.ts')).runUninstall(given, call),
     }),
     command('trust', 'let the config of a project run', {
       about:
@@ -43,14 +43,14 @@ export const HOUSEKEEPING: CommandGroup = {
         '--remove': 'take it back',
         '--json': 'for programs',
       },
-      run: async (given) => (await import('./trust.ts')).runTrust(given),
+      run: async (given, call) => (await import('./trust.ts')).runTrust(given, call),
     }),
     command('notify', 'show who is notified of your loops, and test it', {
       about:
         'Shows who is told when a loop ends or needs you, as config.json of your Da Capo folder says. With --test, sends each of them a message and says how that went; the exit code is 1 if one of them failed.',
       args: { target: 'with --test: desktop, a URL, or a kind of those in the config' },
       flags: { '--test': 'send a test', '--json': 'for programs' },
-      run: async (given) => (await import('./notify.ts')).runNotify(given),
+      run: async (given, call) => (await import('./notify.ts')).runNotify(given, call),
     }),
     command('doctor', 'find problems with the setup', {
       about:
@@ -60,7 +60,7 @@ export const HOUSEKEEPING: CommandGroup = {
         '--probe': 'start the host to see whether the hook is really called',
         '--json': 'for programs',
       },
-      run: async (given) => (await import('./doctor.ts')).runDoctor(given),
+      run: async (given, call) => (await import('./doctor.ts')).runDoctor(given, call),
     }),
     command('demo', 'see a loop at work, without an account', {
       about: 'Runs a real loop in a temporary project, against a scripted model: no account, no cost.',
@@ -82,7 +82,7 @@ export const HOUSEKEEPING: CommandGroup = {
         '--dry-run': 'only show what would go',
         '--json': 'for programs',
       },
-      run: async (given) => (await import('./prune.ts')).runPrune(given),
+      run: async (given, call) => (await import('./prune.ts')).runPrune(given, call),
     }),
   ],
 };
@@ -120,8 +120,7 @@ export const FOR_PROGRAMS: CommandGroup = {
     command('completion', 'completion of commands, flags and ids for your shell', {
       about: 'Prints a script that completes commands, flags and the ids of loops.',
       args: { shell: 'bash, zsh or fish' },
-      run: async ({ shell }, { commands }) =>
-        (await import('./completion.ts')).runCompletion(shell, commands),
+      run: async ({ shell }, call) => (await import('./completion.ts')).runCompletion(shell, call),
     }),
   ],
 };

@@ -1,10 +1,6 @@
-/**
- * `dacapo completion SHELL`: prints a script that completes commands, flags and ids, made from the parser's own tables. On
- * each key press the script calls `dacapo completion ids` for the loop ids.
- */
-import { flagsOf, type Command } from '../command.ts';
-import { cliRuntime } from '../context.ts';
-import { EXIT, fail, say, verbatim } from '../terminal/terminal.ts';
+/** `dacapo completion SHELL`: a script made from the parser's own tables. It calls `dacapo completion ids` for loop ids. */
+import { flagsOf, type Call, type Command } from '../command.ts';
+import { EXIT, say, verbatim, failUsage } from '../terminal/terminal.ts';
 import { promptFlags } from '../terminal/help.ts';
 
 type Completed = ReturnType<typeof completed>;
@@ -15,23 +11,17 @@ const SCRIPTS: Readonly<Record<string, (commands: readonly Completed[]) => strin
   fish: fishScript,
 };
 
-export async function runCompletion(
-  shell: string | undefined,
-  commands: readonly Command[],
-): Promise<number> {
+export async function runCompletion(shell: string | undefined, { commands, runtime }: Call): Promise<number> {
   if (shell === 'ids') {
-    const ids = cliRuntime()
-      .store.loops()
-      .map(({ id }) => id);
-    if (ids.length > 0) say(...ids.toReversed().map(verbatim));
+    const ids = runtime.store.loops().map(({ id }) => verbatim(id));
+    if (ids.length > 0) say(...ids.toReversed());
     return EXIT.ok;
   }
   const script = SCRIPTS[shell ?? ''];
   if (script === undefined)
-    return fail(
+    return failUsage(
       shell === undefined ? 'no shell is named.' : `there is no completion for ${JSON.stringify(shell)}.`,
       'name bash, zsh or fish, as in: eval "$(dacapo completion bash)"',
-      EXIT.usage,
     );
   say(verbatim(script(commands.map(completed))));
   return EXIT.ok;

@@ -7,7 +7,7 @@ import { sayMissing } from '../../core/words/phrases.ts';
 import { sayOutcome } from '../../core/words/seldom.ts';
 import { chosenNames } from '../../hosts/names.ts';
 import type { DemoEvent, Tell } from '../../demo/demo-event.ts';
-import { sayEvent } from '../../text/event.ts';
+import { sayEvent, sayVerdict } from '../../text/event.ts';
 import { fit, hanging, paint } from '../terminal/terminal.ts';
 import { clockTime } from '../../text/time.ts';
 
@@ -109,9 +109,8 @@ function judgement(
       ].map((words): Remark => [yes, words]);
     case 'escalate':
     case 'exhaust':
-      return [[no, verdict.is, ...verdict.missing.map(sayMissing)]];
     case 'allow':
-      return [[' ', `the stop is allowed (${verdict.why})`]];
+      return [[no, sayVerdict(verdict)]];
   }
 }
 

@@ -8,7 +8,7 @@ import { findBeside, findProgram, isNamed, isRecent, versionOf } from '../../hos
 import { chosenNames } from '../../hosts/names.ts';
 import { demoTeller } from './demo-screen.ts';
 import { hearAll } from '../terminal/full-terminal.ts';
-import { EXIT, fail, note, paint, say, when, WIDTH } from '../terminal/terminal.ts';
+import { EXIT, fail, note, paint, say, screenWidth, when } from '../terminal/terminal.ts';
 import { PACKAGE } from '../../process/package.ts';
 import { shellWord } from '../../core/words/shell-quote.ts';
 import { sayEnded } from '../../text/to-person.ts';
@@ -25,7 +25,7 @@ const INTERRUPTED = 130;
 export async function runDemo(options: DemoOptions): Promise<number> {
   const cast = castFor(options.agent);
   if (!cast.ok) return fail(cast.message, cast.next);
-  const tell: Tell = options.json ? (event) => say(JSON.stringify(event)) : demoTeller(say, WIDTH);
+  const tell: Tell = options.json ? (event) => say(JSON.stringify(event)) : demoTeller(say, screenWidth());
   const stop = new AbortController();
   const interrupt = (): void => stop.abort('interrupted');
   const stopHearing = hearAll(

@@ -7,22 +7,20 @@ import { problem, type Finding, ok, warning, type SettingsPlace } from '../../ho
 import { EXIT, paint, say, sayJson } from '../terminal/terminal.ts';
 import { calledFinding, findingLines, homeFinding, hookLogFinding, loopFindings } from './home-findings.ts';
 import { PACKAGE, PLUGIN } from '../../process/package.ts';
-import { here, placeOf, cliRuntime } from '../context.ts';
-import type { Given } from '../command.ts';
+import { here, placeOf } from '../context.ts';
+import type { Call, Given } from '../command.ts';
 import { watchJournal } from '../../demo/demo-event.ts';
 import { runHost } from '../../demo/agents.ts';
 import { setStage, type Stage } from '../../demo/stage.ts';
 import { chosenNames } from '../../hosts/names.ts';
 
-export async function runDoctor({
-  json,
-  probe,
-  host: name,
-}: Given<'probe' | 'json'> & { readonly host: string }): Promise<number> {
+export async function runDoctor(
+  { json, probe, host: name }: Given<'probe' | 'json'> & { readonly host: string },
+  { runtime }: Call,
+): Promise<number> {
   const place = placeOf(here());
   const host = hostOf({ host: name });
   const { settings } = host;
-  const runtime = cliRuntime();
   const probed = probe ? await probeHook(host, place) : null;
   const findings: Finding[] = [
     ...environmentFindings(host, process.env, process.version),

@@ -1,5 +1,5 @@
 /** The findings of `dacapo doctor` about Da Capo's own home and the state files of this project. */
-import { accessSync, constants, existsSync, mkdtempSync, readFileSync, rmdirSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { hasEnded } from '../../core/loop.ts';
 import { errorMessage } from '../../core/shape.ts';
@@ -32,7 +32,7 @@ const NAMED = 5;
 
 export function homeFinding(dir: string, platform: string): Finding {
   const standing = nearest(dir);
-  if (!isWritable(standing) || (standing !== dir && !canHold(standing)))
+  if (!canHold(standing))
     return problem(
       'home',
       `${standing} can't be written to, so no loop can be recorded.`,
@@ -51,15 +51,6 @@ export function homeFinding(dir: string, platform: string): Finding {
 
 function nearest(dir: string): string {
   return existsSync(dir) || dirname(dir) === dir ? dir : nearest(dirname(dir));
-}
-
-function isWritable(dir: string): boolean {
-  try {
-    accessSync(dir, constants.W_OK | constants.X_OK);
-    return statSync(dir).isDirectory();
-  } catch {
-    return false;
-  }
 }
 
 /** Permissions alone don't tell: nobody can make a folder in /proc or /sys, whatever their mode says. */

@@ -1,7 +1,4 @@
-/**
- * `dacapo init`: registers the hooks with the host, adds commands such as `/ralph`, and lifts its cap on stops.
- * `dacapo uninstall` removes that, and what removed loops left. Loops and branches stay, and it says where.
- */
+/** `dacapo init` gives the host our hooks and commands and lifts its cap. `dacapo uninstall` removes that; loops stay. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
@@ -19,10 +16,10 @@ import { findHome } from '../../store/file/home.ts';
 import { excludeFile } from '../../views/exclude.ts';
 import { APPROVED, OWN_FOLDER, PENDING, REJECTED } from '../../views/places.ts';
 import { STATE_FOLDER } from '../../views/state-folder.ts';
-import type { Given } from '../command.ts';
-import { findLoops, here, placeOf, shownPath, cliRuntime } from '../context.ts';
+import type { Call, Given } from '../command.ts';
+import { findLoops, here, placeOf, shownPath } from '../context.ts';
 import { PLUGIN } from '../../process/package.ts';
-import { EXIT, fail, paint, say, reply, when } from '../terminal/terminal.ts';
+import { fail, paint, say, reply, when, failUsage } from '../terminal/terminal.ts';
 import { planLines, planReport } from './edits.ts';
 import { findingLines, waitingFindings } from './home-findings.ts';
 import { findTraces, removeTraces, sayTraces } from './traces.ts';
@@ -32,20 +29,18 @@ type InitOptions = Given<'dryRun' | 'guard' | 'cap' | 'statusline' | 'json'> & {
   readonly host: string;
 };
 
-export async function runInit(options: InitOptions): Promise<number> {
+export async function runInit(options: InitOptions, { runtime }: Call): Promise<number> {
   if (options.guard && process.platform === 'win32')
-    return fail(
+    return failUsage(
       '--guard is a line of POSIX shell, which Windows does not have.',
       'run dacapo init without --guard',
-      EXIT.usage,
     );
   const host = hostOf(options);
   const { settings } = host;
   if ((options.guard || options.statusline) && settings.statusLine === undefined)
-    return fail(
+    return failUsage(
       `${host.title} has no status bar for us, and its hooks need no --guard.`,
       `run dacapo init --host ${host.name} without these flags`,
-      EXIT.usage,
     );
   const statusline = options.statusline || (await wantsStatusLine(options));
   const order = orderHere({ ...options, statusline });
@@ -56,7 +51,7 @@ export async function runInit(options: InitOptions): Promise<number> {
     ...environmentFindings(host, process.env, process.version),
     ...(settings.rivalFindings?.(order.place) ?? []),
     ...settings.installFindings(order),
-    ...waitingFindings(here(), cliRuntime()),
+    ...waitingFindings(here(), runtime),
   ];
   const layouts = layoutsIn(here());
   const { scope, dryRun, guard } = options;
@@ -79,7 +74,6 @@ function orderHere({
   return { scope, guard, cap, statusLine: statusline, place, plugin: PLUGIN, home, exclude };
 }
 
-/** Asks only in a terminal, and only if the status line is not installed yet. */
 async function wantsStatusLine({ host, dryRun, json }: InitOptions): Promise<boolean> {
   if (dryRun || json || !process.stdin.isTTY || !process.stdout.isTTY) return false;
   const { settings, title } = hostOf({ host });
@@ -157,16 +151,13 @@ const OUR_FOLDERS = [
   ...[PENDING, APPROVED, REJECTED].map((one) => join(OWN_FOLDER, one)),
 ];
 
-export async function runUninstall({
-  host,
-  scope,
-  dryRun,
-  json,
-}: Pick<InitOptions, 'host' | 'scope' | 'dryRun' | 'json'>): Promise<number> {
+export async function runUninstall(
+  { host, scope, dryRun, json }: Pick<InitOptions, 'host' | 'scope' | 'dryRun' | 'json'>,
+  { runtime }: Call,
+): Promise<number> {
   const plan = hostOf({ host }).settings.planUninstall(orderHere({ scope }));
   if (!plan.ok) return fail(plan.message, plan.next);
   if (!dryRun) plan.apply();
-  const runtime = cliRuntime();
   const loops = findLoops(true, runtime);
   const open = loops.filter((loop) => !hasEnded(loop));
   const traces = await findTraces([here()], open);

@@ -8,20 +8,18 @@ import { send } from '../../sinks/channels/send.ts';
 import { testMessage } from '../../sinks/message.ts';
 import { readUserConfig, sayMisfit, type UserConfig } from '../../flags/user-config.ts';
 import { homeAt } from '../../store/file/home.ts';
-import { EXIT, failFor, note, paint, say, sayJson } from '../terminal/terminal.ts';
-import { cliRuntime } from '../context.ts';
-import type { Given } from '../command.ts';
+import { EXIT, failFor, failUsage, note, paint, say, sayJson } from '../terminal/terminal.ts';
+import type { Call, Given } from '../command.ts';
 
-export async function runNotify({ target, test, json }: Given<'test' | 'json', 'target'>): Promise<number> {
-  const runtime = cliRuntime();
+export async function runNotify(
+  { target, test, json }: Given<'test' | 'json', 'target'>,
+  { runtime }: Call,
+): Promise<number> {
   const { config: file } = homeAt(runtime.store.place());
   const config = readUserConfig(runtime.store.config);
   if (!config.ok) return failFor({ ...config, message: sayMisfit(config, file) });
   if (target !== undefined && !test)
-    return failFor(
-      refuse('no-test', 'A target is for --test.', 'Write dacapo notify --test TARGET.'),
-      EXIT.usage,
-    );
+    return failUsage('a target is for --test.', 'write dacapo notify --test TARGET.');
   if (!test) return show(config.value, file, json);
   const targets = targetsFor(target, config.value, file);
   if (!targets.ok) return failFor(targets, targets.code === 'no-target' ? EXIT.failed : EXIT.usage);

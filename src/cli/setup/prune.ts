@@ -7,26 +7,23 @@ import { findScratch, removeScratch } from '../../files/scratch.ts';
 import { loopById } from '../../operations/look/loops.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import type { StoredHook, Store } from '../../store/store.ts';
-import { EXIT, fail, paint, reply, when } from '../terminal/terminal.ts';
-import { findLoops, here, cliRuntime } from '../context.ts';
+import { paint, reply, when, failUsage } from '../terminal/terminal.ts';
+import { findLoops, here } from '../context.ts';
 import { findTraces, removeTraces, repositoryOf, sayTraces, type Traces } from './traces.ts';
 import { ago, readAge } from '../../text/time.ts';
 import { clearWorktree, type Cleared } from '../begin/worktree.ts';
-import type { Given } from '../command.ts';
+import type { Call, Given } from '../command.ts';
 
-export async function runPrune({
-  olderThan,
-  dryRun,
-  json,
-}: Given<'dryRun' | 'json'> & { readonly olderThan: string }): Promise<number> {
+export async function runPrune(
+  { olderThan, dryRun, json }: Given<'dryRun' | 'json'> & { readonly olderThan: string },
+  { runtime }: Call,
+): Promise<number> {
   const age = readAge(olderThan);
   if (age === null)
-    return fail(
+    return failUsage(
       `--older-than takes an age, not ${JSON.stringify(olderThan)}.`,
       'write it like 30d, 12h or 90m.',
-      EXIT.usage,
     );
-  const runtime = cliRuntime();
   const now = runtime.now();
   const oldest = Date.parse(now) - age;
   const all = findLoops(true, runtime);

@@ -17,21 +17,18 @@ import { refuseToAgents } from '../../operations/trust/people-only.ts';
 import type { Pin } from '../../store/store.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { inLine, failFor, paint, reply, when } from '../terminal/terminal.ts';
-import { here, placeOf, shownPath, cliRuntime } from '../context.ts';
-import type { Given } from '../command.ts';
+import { here, placeOf, shownPath } from '../context.ts';
+import type { Call, Given } from '../command.ts';
 
 /** A package may have hundreds of files. `--json` lists them all. */
 const SHOWN = 40;
 
 const LINE = 200;
 
-export async function runTrust({
-  dir,
-  config,
-  remove,
-  json,
-}: Given<'remove' | 'json', 'dir' | 'config'>): Promise<number> {
-  const runtime = cliRuntime();
+export async function runTrust(
+  { dir, config, remove, json }: Given<'remove' | 'json', 'dir' | 'config'>,
+  { runtime }: Call,
+): Promise<number> {
   const order = { project: dir === undefined ? here() : realPath(resolve(dir)), config: config ?? null };
   return remove ? forget(order, json, runtime) : agree(order, json, runtime);
 }

@@ -34,14 +34,14 @@ export const CONTROLS: CommandGroup = {
         '--all': 'every loop of this project that has not ended',
         '--json': 'for programs: an array of what was cancelled',
       },
-      run: async (given) => (await import('./control.ts')).runCancel(given),
+      run: async (given, call) => (await import('./control.ts')).runCancel(given, call),
     }),
     command('pause', 'start no further iteration', {
       about:
         'Starts no further iteration. In a session, the current iteration finishes. dacapo run ends it, and repeats it when the loop continues.',
       args: { id: 'which loop (default: the only one of this project that can be paused)' },
       flags: { '--json': 'for programs' },
-      run: async (given) => (await import('./control.ts')).runPause(given),
+      run: async (given, call) => (await import('./control.ts')).runPause(given, call),
     }),
     command('steer', 'tell the agent something', {
       about:
@@ -52,15 +52,14 @@ export const CONTROLS: CommandGroup = {
         words: 'what the agent is told',
       },
       flags: { '--json': 'for programs' },
-      run: async ({ loop: first, words: second, json }) =>
-        (await import('./control.ts')).runSteer({ first, second, json }),
+      run: async (given, call) => (await import('./control.ts')).runSteer(given, call),
     }),
     command('amend', 'change the checks, measures or limits of a loop', {
       about:
         'Changes the checks, the measures, the promise or the limits of a loop that has begun. For a person: an agent is refused. Where the loop has ended, other gates count when it is resumed; dacapo resume takes new limits.',
       args: { id: 'which loop (default: the only one of this project that has not ended, else the newest)' },
       flags: { ...AMENDMENTS, '--json': 'for programs' },
-      run: async (given) => (await import('./control.ts')).runAmend(given),
+      run: async (given, call) => (await import('./control.ts')).runAmend(given, call),
     }),
     command('resume', 'continue a loop that stands still or has ended', {
       about:
@@ -73,7 +72,7 @@ export const CONTROLS: CommandGroup = {
           'accept the protected files, items removed from a list and the environment as they are now',
         '--json': 'for programs',
       },
-      run: async (given) => (await import('./resume.ts')).runResume(given),
+      run: async (given, call) => (await import('./resume.ts')).runResume(given, call),
     }),
     command('rollback', 'restore the files as they were after an iteration', {
       about:
@@ -85,7 +84,7 @@ export const CONTROLS: CommandGroup = {
         '--dry-run': 'only show what would be done',
         '--json': 'for programs',
       },
-      run: async (given) => (await import('./rollback.ts')).runRollback(given),
+      run: async (given, call) => (await import('./rollback.ts')).runRollback(given, call),
     }),
   ],
 };

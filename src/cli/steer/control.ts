@@ -7,17 +7,19 @@ import { sayStatus, title } from '../../text/status.ts';
 import { sayEnded, sayUnbegun, sayPaused, sayAmended } from '../../text/to-person.ts';
 import { chosenNames } from '../../hosts/names.ts';
 import { STATE_FILE } from '../../views/places.ts';
-import { noteUnread, replyFor, sayResume, here, choiceOf, cliRuntime, actor } from '../context.ts';
-import { EXIT, fail, failFor, say, sayJson } from '../terminal/terminal.ts';
+import { noteUnread, replyFor, sayResume, here, choiceOf, actor } from '../context.ts';
+import { EXIT, fail, failFor, say, sayJson, failUsage } from '../terminal/terminal.ts';
 import { TERMINAL } from '../../text/commands.ts';
 import { loopsUnder } from '../../operations/look/loops.ts';
-import { amendHere, readAmendment, type AmendFlags } from '../../operations/steer/amend.ts';
-import type { Given } from '../command.ts';
+import { amendHere, readAmendment } from '../../operations/steer/amend.ts';
+import type { Call, Given } from '../command.ts';
 
-export async function runCancel({ id, all, json }: Given<'all' | 'json', 'id'>): Promise<number> {
-  const runtime = cliRuntime();
+export async function runCancel(
+  { id, all, json }: Given<'all' | 'json', 'id'>,
+  { runtime }: Call,
+): Promise<number> {
   if (all && id !== undefined)
-    return fail('an ID and --all contradict each other.', 'give one of the two.', EXIT.usage);
+    return failUsage('an ID and --all contradict each other.', 'give one of the two.');
   const done = all
     ? cancelAll(choiceOf(undefined), actor(), runtime)
     : cancel(choiceOf(id), actor(), runtime);
@@ -48,8 +50,7 @@ function nothing([loop]: readonly Loop[]): string {
     : `Nothing to cancel: loop ${title(loop)} ${sayStatus(loop)}.`;
 }
 
-export async function runPause({ id, json }: Given<'json', 'id'>): Promise<number> {
-  const runtime = cliRuntime();
+export async function runPause({ id, json }: Given<'json', 'id'>, { runtime }: Call): Promise<number> {
   const paused = pause(choiceOf(id), actor(), runtime);
   if (!paused.ok) return failFor(paused);
   const { loop } = paused;
@@ -57,18 +58,19 @@ export async function runPause({ id, json }: Given<'json', 'id'>): Promise<numbe
   return replyFor(loop, json, runtime, hasEnded(loop) ? sayEnded(loop) : sayPaused(loop, next));
 }
 
-export async function runSteer({ first, second, json }: Given<'json', 'first' | 'second'>): Promise<number> {
-  const runtime = cliRuntime();
+export async function runSteer(
+  { loop: first, words: second, json }: Given<'json', 'loop' | 'words'>,
+  { runtime }: Call,
+): Promise<number> {
   // One argument is what to say, unless it is a loop.
   const isLoop = (word: string) =>
     loopsUnder(null, runtime).some(({ id, name }) => id === word || name === word);
   const isId = second !== undefined || (first !== undefined && isLoop(first));
   const [id, words = ''] = isId ? [first, second] : [undefined, first];
   if (words.trim() === '')
-    return fail(
+    return failUsage(
       'there is nothing to say to the agent.',
       ['dacapo steer', id, '"…"'].filter(Boolean).join(' '),
-      EXIT.usage,
     );
   const steered = steer({ ...choiceOf(id), words, by: actor() }, runtime);
   if (!steered.ok) return failFor(steered);
@@ -77,10 +79,9 @@ export async function runSteer({ first, second, json }: Given<'json', 'first' | 
   return replyFor(loop, json, runtime, given, ...sayResume(loop));
 }
 
-export async function runAmend(options: AmendFlags & Given<'json', 'id'>): Promise<number> {
+export async function runAmend(options: Given<'json', 'id'>, { runtime }: Call): Promise<number> {
   const wanted = readAmendment(options);
   if (!wanted.ok) return failFor(wanted, EXIT.usage);
-  const runtime = cliRuntime();
   const amended = await amendHere({ ...choiceOf(options.id), by: actor(), ...wanted.value }, runtime);
   if (!amended.ok) return failFor(amended);
   const { loop } = amended;

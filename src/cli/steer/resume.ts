@@ -2,30 +2,26 @@
 import { few, plural } from '../../core/words/phrases.ts';
 import type { Loop } from '../../core/loop.ts';
 import type { Accepted } from '../../operations/trust/trust.ts';
-import { readNewLimits, type LimitFlags } from '../../operations/steer/amend.ts';
+import { readNewLimits } from '../../operations/steer/amend.ts';
 import { resume, type CarriedOn } from '../../operations/steer/resume.ts';
 import { sayChange } from '../../proofs/changes.ts';
 import { sayStatus, title } from '../../text/status.ts';
 import { hostOf } from '../../hosts/adapters.ts';
 import { promptWord, sayNeedsHook } from '../begin/ready.ts';
-import type { Given } from '../command.ts';
-import { replyFor, waitForRelease, here, choiceOf, cliRuntime, actor } from '../context.ts';
+import type { Call, Given } from '../command.ts';
+import { replyFor, waitForRelease, here, choiceOf, actor } from '../context.ts';
 import { PLUGIN } from '../../process/package.ts';
 import { EXIT, failFor, paint, say, verbatim, when, type Line } from '../terminal/terminal.ts';
 import { shellWord } from '../../core/words/shell-quote.ts';
 
 const FILES_NAMED = 10;
 
-export async function runResume({
-  id,
-  json,
-  checkpoint,
-  acceptChanges,
-  ...flags
-}: Given<'json' | 'acceptChanges', 'id' | 'checkpoint' | keyof LimitFlags>): Promise<number> {
+export async function runResume(
+  { id, json, checkpoint, acceptChanges, ...flags }: Given<'json' | 'acceptChanges', 'id' | 'checkpoint'>,
+  { runtime }: Call,
+): Promise<number> {
   const limits = readNewLimits(flags);
   if (!limits.ok) return failFor(limits, EXIT.usage);
-  const runtime = cliRuntime();
   const order = { ...choiceOf(id), checkpoint, acceptChanges, limits: limits.value, by: actor() };
   const resumed = await waitForRelease(() => resume(order, runtime));
   if (!resumed.ok) return failFor(resumed);
@@ -33,14 +29,10 @@ export async function runResume({
   const accepted = resumed.accepted === null ? [] : sayAccepted(resumed.accepted);
   if (carriedOn.by === 'run') {
     if (!json && accepted.length > 0) say(...accepted);
-    return goOnHere(loop.id, json);
+    const { runRun } = await import('../begin/run.ts');
+    return runRun({ words: ['--loop', loop.id, ...when(json, '--json')], runtime });
   }
   return replyFor(loop, json, runtime, ...accepted, ...resumedLines(loop, carriedOn));
-}
-
-async function goOnHere(id: string, json: boolean): Promise<number> {
-  const { runRun } = await import('../begin/run.ts');
-  return runRun(['--loop', id, ...(json ? ['--json'] : [])]);
 }
 
 function sayAccepted({ changes, lists, gone }: Accepted): string[] {

@@ -11,10 +11,10 @@ import { inspect } from '../../git/inspect.ts';
 import { listPoints } from '../../git/points/points.ts';
 import { rollback, type RolledBack } from '../../git/points/rollback.ts';
 import { treeStore } from '../../store/evidence.ts';
-import type { Given } from '../command.ts';
-import { EXIT, fail, failFor, listing, reply } from '../terminal/terminal.ts';
+import type { Call, Given } from '../command.ts';
+import { fail, failFor, listing, reply, failUsage } from '../terminal/terminal.ts';
 import { ownerRuns, withLoop } from '../../operations/look/loops.ts';
-import { noLoops, pickNewest, pickNewestOwn, cliRuntime } from '../context.ts';
+import { noLoops, pickNewest, pickNewestOwn } from '../context.ts';
 
 const NAMED = 20;
 const NAME = 200;
@@ -23,22 +23,19 @@ const WORK = 40;
 const WHO_RECORDS = 'dacapo run records a point after each iteration, in a git repository.';
 
 /** Without an iteration, lists the points that there are. */
-export async function runRollback({
-  iteration,
-  loop: wanted,
-  best,
-  dryRun,
-  json,
-}: Given<'best' | 'dryRun' | 'json', 'iteration' | 'loop'>): Promise<number> {
+export async function runRollback(
+  { iteration, loop: wanted, best, dryRun, json }: Given<'best' | 'dryRun' | 'json', 'iteration' | 'loop'>,
+  { runtime }: Call,
+): Promise<number> {
   if (best && iteration !== undefined)
-    return fail('--best names the iteration itself.', 'give one of the two.', EXIT.usage);
-  const runtime = cliRuntime();
+    return failUsage('--best names the iteration itself.', 'give one of the two.');
   const pick = iteration === undefined && !best ? pickNewest : pickNewestOwn;
   const loop = pick(wanted, 'rollback --loop', runtime);
   if (typeof loop === 'number') return loop;
   const store = withLoop(loop.id, runtime, treeStore);
   if (store === null) return noLoops();
-  const to = best ? bestPoint(loop) : iteration;
+  const reached = loop.circuit.trend?.best ?? null;
+  const to = best ? reached && String(reached.iteration) : iteration;
   if (to === null)
     return fail(
       `loop ${title(loop)} has no measure with a goal, so no iteration is the best.`,
@@ -62,10 +59,6 @@ export async function runRollback({
   });
   if (!done.ok) return failToReturn(done);
   return reply(json, done, ...sayDone(done, to, loop, committing));
-}
-
-function bestPoint({ circuit: { trend } }: Loop): string | null {
-  return trend?.best ? String(trend.best.iteration) : null;
 }
 
 function sayDone(done: RolledBack, to: string, { id }: Loop, committing: boolean): string[] {

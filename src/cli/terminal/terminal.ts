@@ -14,11 +14,13 @@ export const paint = pico.createColors(
   Boolean(process.stdout.isTTY) && !process.env['NO_COLOR'] && process.env['TERM'] !== 'dumb',
 );
 
-export const GATE_MARKS = { holds: paint.green('✓'), fails: paint.red('✗'), untested: paint.dim('·') };
+/** Null: not tested yet. */
+export function gateMark(holds: boolean | null): string {
+  if (holds === null) return paint.dim('·');
+  return holds ? paint.green('✓') : paint.red('✗');
+}
 
-/** As it was at the start. In a pipe, lines may have any length. */
-export const WIDTH = screenWidth();
-
+/** In a pipe, lines may have any length. */
 export function screenWidth(): number {
   return widthOfStream(process.stdout);
 }
@@ -42,7 +44,6 @@ export function sayJson(value: unknown): void {
   say(verbatim(JSON.stringify(value, null, 2)));
 }
 
-/** Answers a program (`--json`) with the value, and a person with the lines. */
 export function reply(json: boolean, value: unknown, ...lines: readonly Line[]): number {
   if (json) sayJson(value);
   else say(...lines);
@@ -72,6 +73,10 @@ export function fail(what: string, next: string, code: number = EXIT.failed): nu
   note(`error: ${what}`);
   note(`next: ${next}`);
   return code;
+}
+
+export function failUsage(what: string, next: string): number {
+  return fail(what, next, EXIT.usage);
 }
 
 /** For a loop that was not begun. A list without an open item is not a failure: there is nothing to do. */
@@ -160,10 +165,7 @@ export function shownWidth(line: string): number {
   return widthOf(stripVTControlCharacters(line));
 }
 
-/**
- * Wraps a line at spaces only, so that an id or a path can still be copied whole. `hang`: the column in which the second
- * line begins (default: under the first word).
- */
+/** Wraps at spaces only, so that an id or a path can be copied whole. `hang`: the column in which the second line begins. */
 export function fit(line: string, width: number, hang: number = indentOf(line)): string[] {
   const left = /^ */.exec(line)?.[0] ?? '';
   return filled(left, line.slice(left.length), width, hang);
@@ -197,10 +199,10 @@ export function factLines(facts: readonly Fact[], column: number): string[] {
       (line, at) => [at === 0 ? name : '', line] as const,
     ),
   );
-  return rows.map(([name, line]) => hanging(`  ${paint.dim(name.padEnd(column))}  `, line, screenWidth()));
+  return rows.map(([name, line]) => hanging(`  ${paint.dim(name.padEnd(column))}  `, line));
 }
 
-export function hanging(left: string, text: string, width: number): string {
+export function hanging(left: string, text: string, width: number = screenWidth()): string {
   return filled(left, text, width, shownWidth(left)).join('\n');
 }
 
@@ -246,7 +248,7 @@ export function exitCodeOf({ status }: Pick<Loop, 'status'>): number {
 /** With less room for the last column, a table can't be read. */
 const LEAST = 20;
 
-export function table(rows: readonly (readonly string[])[], most: number = WIDTH): string[] {
+export function table(rows: readonly (readonly string[])[], most: number = screenWidth()): string[] {
   const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => shownWidth(row[at] ?? ''))));
   const fixedWidth = widths.slice(0, -1).reduce((sum, one) => sum + one + 2, 0);
   // Too narrow for columns: each row wraps over as many lines as it needs.

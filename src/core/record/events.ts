@@ -21,8 +21,8 @@ export const JOURNAL_VERSION = 4;
 const actor = s.oneOf('session', 'terminal', 'page', 'view', 'status', 'agent', 'mcp', 'host');
 export type Actor = s.Infer<typeof actor>;
 
-/** What a span of work has used. In hook mode the cost is estimated from the tokens. */
-const used = s.record({ costUsd: s.amount, tokens: s.whole });
+/** What a span of work has used. `estimated`: the cost is, from the tokens; a host that tells prices has none of it. */
+const used = s.record({ costUsd: s.amount, tokens: s.whole, estimated: s.maybe(s.flag) });
 export type Used = s.Infer<typeof used>;
 
 /** How much of its context the agent fills, and the window if known. */

@@ -53,7 +53,7 @@ export function takeUp(
   const before = open.loop();
   const passing = itemsPassing(featureFacts(before)) ?? 0;
   // Whoever did the work does not see what is missing in it, so a new agent confirms it.
-  const known = host.can.resume && confirmations(before) === null ? last : null;
+  const known = confirmations(before) === null ? last : null;
   const choice = chooseSession(planOf(before).context, known, passing);
   const pass = randomUUID();
   const resume = choice === 'new' ? null : (last?.session ?? null);
@@ -64,7 +64,7 @@ export function takeUp(
   if (loop === null) return null;
   runtime.store.sessions.keep(session, { loop: loop.id, process: runtime.process, project: loop.project });
   open.keep();
-  const compacts = choice === 'compact' && host.can.compact;
+  const compacts = choice === 'compact' && host.can.compact === true;
   const news = readNews(open);
   const { fallbackModel, tools, extra } = planOf(loop);
   const { costUsd } = loop.limits;

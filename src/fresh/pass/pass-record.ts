@@ -4,12 +4,16 @@
  */
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { estimate, pricesWith } from '../../hosts/prices.ts';
+import { combined, sumOf } from '../../hosts/stream.ts';
 import type { Denial, Result, StreamEvent, Spent, PassRecord } from '../../hosts/stream.ts';
 import type { Used, Context } from '../../core/record/events.ts';
+import type { Environment } from '../../hosts/arrival.ts';
 import type { HeadlessHost } from '../../hosts/headless.ts';
 import { readEnd } from '../../files/read.ts';
 import { cutLines } from '../../process/output.ts';
 import type { Loop } from '../../core/loop.ts';
+import type { Store } from '../../store/store.ts';
 import { planOf } from '../../core/record/plan.ts';
 import { isCrowded, sayContext } from '../../text/status.ts';
 import type { RunEventBody } from '../run-event.ts';
@@ -131,7 +135,7 @@ function spentWith(record: PassRecord, { since, total }: Result): Spent | null {
 export function sinceEarlier(record: PassRecord, earlier: Spent | null): PassRecord {
   const { spent, result } = record;
   if (earlier === null || spent === null || !result?.total || result.since !== null) return record;
-  return { ...record, spent: combined(spent, earlier, (all, before) => Math.max(0, all - before)) };
+  return { ...record, spent: both(spent, earlier, (all, before) => Math.max(0, all - before)) };
 }
 
 /** A message comes in several lines, one for each block. Each line has the usage of the message so far. */
@@ -147,8 +151,38 @@ function reckonedWith(
 export function usedIn(record: PassRecord): Used | null {
   const spent = spentBy(record);
   if (spent === null) return null;
-  const { input, output, cacheRead, cacheWrite } = spent.tokens;
-  return { costUsd: spent.costUsd ?? 0, tokens: input + output + cacheRead + cacheWrite };
+  const { costUsd, tokens, estimate: by } = spent;
+  return { costUsd: costUsd ?? 0, tokens: sumOf(tokens), ...(by !== undefined && { estimated: true }) };
+}
+
+/** `since`: when the pass began. `earlier`: what its session had used before. `model`: the one that was asked for. */
+interface Account extends Record<'session' | 'since', string> {
+  readonly earlier: Spent | null;
+  readonly model: string | null;
+}
+
+/** The record of a pass with all that its host tells elsewhere, and with an estimate where the host tells tokens and no cost. */
+export function accountFor(
+  record: PassRecord,
+  { host, env }: { readonly host: HeadlessHost; readonly env: Environment },
+  { session, since, earlier, ...asked }: Account,
+  { limits }: Pick<Loop, 'limits'>,
+  { config }: Pick<Store, 'config'>,
+): PassRecord {
+  const told = host.spentSince?.(session, since, env);
+  const own = told ? { ...record, spent: told } : sinceEarlier(record, earlier);
+  const spent = spentBy(own);
+  if (spent === null || sumOf(spent.tokens) === 0) return own;
+  // A model without a price in the host's own list costs nothing there. It may really be free, so we do not guess.
+  const isTold = spent.costUsd !== null;
+  const isBounded = limits.costUsd !== null;
+  if (isTold && (spent.costUsd > 0 || !isBounded)) return own;
+  const model = own.model ?? host.modelOf?.(session, env) ?? asked.model;
+  const cost = estimate(model, spent.tokens, pricesWith(config), isBounded && !isTold);
+  if (cost === null) return { ...own, model };
+  const by = cost.isDearest ? 'dearest' : 'priced';
+  const { reckoned } = EMPTY_RECORD;
+  return { ...own, model, reckoned, spent: { ...spent, costUsd: cost.costUsd, estimate: by } };
 }
 
 /** If the host had no time to report the cost, we add up the usage of its messages. */
@@ -165,19 +199,13 @@ function firstOf(denied: readonly Denial[]): readonly Denial[] {
 }
 
 function plus(a: Spent, b: Spent): Spent {
-  return combined(a, b, (one, other) => one + other);
+  return both(a, b, (one, other) => one + other);
 }
 
-function combined(a: Spent, b: Spent, by: (one: number, other: number) => number): Spent {
-  return {
-    costUsd: by(a.costUsd ?? 0, b.costUsd ?? 0),
-    tokens: {
-      input: by(a.tokens.input, b.tokens.input),
-      output: by(a.tokens.output, b.tokens.output),
-      cacheRead: by(a.tokens.cacheRead, b.tokens.cacheRead),
-      cacheWrite: by(a.tokens.cacheWrite, b.tokens.cacheWrite),
-    },
-  };
+function both(a: Spent, b: Spent, by: (one: number, other: number) => number): Spent {
+  const isTold = a.costUsd !== null || b.costUsd !== null;
+  const costUsd = isTold ? by(a.costUsd ?? 0, b.costUsd ?? 0) : null;
+  return { costUsd, tokens: combined(a.tokens, b.tokens, by) };
 }
 
 export function readStream(host: Pick<HeadlessHost, 'openStream'>, give: (event: StreamEvent) => void) {
@@ -236,6 +264,7 @@ export function usageOf(
     contextTokens: context?.tokens ?? null,
     contextWindow: context?.window ?? null,
     isReckoned: running !== undefined,
+    ...(spent.estimated === true && { isEstimate: true }),
   };
 }
 

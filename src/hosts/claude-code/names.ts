@@ -2,7 +2,6 @@
 import type { Environment, HostLimits, Sender } from '../arrival.ts';
 import type { ToolNames } from '../tools.ts';
 
-/** In a loop's record. */
 export const NAME = 'claude-code';
 
 /** As part of a sentence. */

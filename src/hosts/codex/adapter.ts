@@ -73,7 +73,6 @@ function modelOf(row: string): string | null {
   return textOrNull(recordAt(parseAs(isRecord, row) ?? {}, 'payload')['model']);
 }
 
-/** Codex keeps in its config what a person has trusted. */
 function trustFinding({ path, hooks }: FoundHook, env: Environment): Finding {
   const config = readTextIfAny(join(CODEX.home(env), 'config.toml')) ?? '';
   const isTrusted = ({ event, group, at, handler }: FoundHook['hooks'][number]) => {

@@ -1,8 +1,9 @@
 /** Codex as a host that calls our hook. Measured on 0.166.0. */
-import type { Loop } from '../../core/loop.ts';
-import type { Count, Host, LedgerBlob } from '../arrival.ts';
+import { isRecord, parseAs, recordAt, textOrNull } from '../../core/shape.ts';
+import type { Count, Host } from '../arrival.ts';
 import { EVENTS, familyHost } from '../family.ts';
-import { countTotal, lastRows, timeOf } from '../rows.ts';
+import { countTotal, lastRows, timeOf, type Counting } from '../rows.ts';
+import { NOT_TOLD, tokensSpent } from '../stream-lines.ts';
 import { CODEX } from '../names.ts';
 
 export const codex: Host = familyHost(CODEX, {
@@ -18,17 +19,17 @@ export const codex: Host = familyHost(CODEX, {
 });
 
 /** A row with the usage of the whole session stands after every answer of the model. */
-const TOTAL = /"total_token_usage":\{[^}]*"total_tokens":(\d+)/;
-
-/** Codex tells tokens, and no price. */
-function countTokens(path: string, { startedAt }: Loop, ledger: LedgerBlob): Count {
-  const totals = lastRows(path).flatMap((row) => {
-    const total = TOTAL.exec(row)?.[1];
-    return total === undefined ? [] : [{ tokens: Number(total), at: timeOf(row) ?? startedAt }];
+function countTokens(counting: Counting): Count {
+  const { loop, payload } = counting;
+  const totals = lastRows(counting.path).flatMap((row) => {
+    const value = row.includes('"total_token_usage"') ? parseAs(isRecord, row) : null;
+    if (value === null) return [];
+    const usage = recordAt(recordAt(recordAt(value, 'payload'), 'info'), 'total_token_usage');
+    return [{ at: timeOf(row) ?? loop.startedAt, ...tokensSpent(usage, 'cached_input_tokens') }];
   });
   const last = totals.at(-1);
   if (last === undefined) return { used: null, note: null };
   // The session may be older than the loop.
-  const earlier = totals.findLast(({ at }) => at < startedAt);
-  return countTotal(ledger, last.tokens, earlier?.tokens ?? 0);
+  const earlier = totals.findLast(({ at }) => at < loop.startedAt) ?? NOT_TOLD;
+  return countTotal(counting, last.tokens, earlier.tokens, textOrNull(payload['model']));
 }

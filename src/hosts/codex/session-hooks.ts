@@ -28,7 +28,6 @@ function idOf(event: string): string {
   return event.replaceAll(/\B[A-Z]/g, '_$&').toLowerCase();
 }
 
-/** Under this name Codex keeps whether a person has trusted a hook. */
 export function trustKey(file: string, event: string, group: number, handler: number): string {
   return `${file}:${idOf(event)}:${group}:${handler}`;
 }

@@ -50,7 +50,6 @@ function completedItem(item: JsonFields): readonly StreamEvent[] {
   return [toolOutcome(id, status === 'failed' || status === 'declined', textAt(item, 'aggregated_output'))];
 }
 
-/** The name and the input of a tool call; null: the item is none. */
 function callOf(item: JsonFields): [name: string, input: unknown] | null {
   switch (item['type']) {
     case 'command_execution':
@@ -100,10 +99,9 @@ function readError(message: string): StreamEvent {
 }
 
 function spentIn(usage: JsonFields): Spent {
-  return tokensSpent(usage, 'cached_input_tokens', 'cache_write_input_tokens');
+  return tokensSpent(usage, 'cached_input_tokens');
 }
 
-/** A row of the file that records a session. */
 export function readRow(row: JsonFields): readonly StreamEvent[] {
   const item = recordAt(row, 'payload');
   if (row['type'] !== 'response_item') return OTHER;

@@ -7,7 +7,9 @@ import { classifyBy } from '../fate.ts';
 import { flag } from '../headless.ts';
 import { COPILOT } from '../names.ts';
 import { permissionFinding } from '../program.ts';
-import { tokensSince } from '../rows.ts';
+import { usageSince } from '../rows.ts';
+import { combined } from '../stream.ts';
+import { NOT_TOLD } from '../stream-lines.ts';
 import { hooksSettings } from '../setup/hooks-settings.ts';
 import { copilot, USAGE } from './hook.ts';
 import { openStream, readRow } from './stream.ts';
@@ -19,7 +21,6 @@ export const copilotAdapter = adapterOf({
   ...COPILOT,
   hook: copilot,
   program: {
-    // The first version with which this was tried.
     oldest: '1.0.102',
     install: 'npm install -g @github/copilot',
     update: 'copilot update',
@@ -55,7 +56,10 @@ export const copilotAdapter = adapterOf({
     }),
     unattendedMode: ({ env }) => (env['COPILOT_ALLOW_ALL'] ? null : EDITS),
   },
-  tokensSince: (record, since) => tokensSince(readTextIfAny(record) ?? '', USAGE, since),
+  tokensSince: (record, since) =>
+    usageSince(readTextIfAny(record) ?? '', USAGE, since)
+      .map(({ tokens }) => tokens)
+      .reduce((a, b) => combined(a, b, (one, other) => one + other), NOT_TOLD.tokens),
   findings: ({ pass }) => [
     permissionFinding(COPILOT, pass, pass.permissionMode ?? 'allow-all-tools', EDITS, 'allow-all-tools'),
   ],

@@ -1,13 +1,22 @@
 /** GitHub Copilot CLI as a host that calls our hook. Measured on 1.0.102. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isRecord, parseAs, recordAt, textAt } from '../../core/shape.ts';
+import { isRecord, parseAs, recordAt, textAt, textOrNull } from '../../core/shape.ts';
 import type { Host, HookPayload } from '../arrival.ts';
 import { EVENTS, familyHost } from '../family.ts';
-import { countRows, lastRows } from '../rows.ts';
+import { countRows, lastRows, type UsageRows } from '../rows.ts';
+import { tokensTold } from '../stream-lines.ts';
 import { COPILOT } from '../names.ts';
 
-/** The id of a request and its tokens: what comes from the cache is part of the input. */
-export const USAGE = /^(?=.*"usageId":"([^"]+)").*"usage":\{[^}]*?"inputTokens":(\d+),"outputTokens":(\d+)/;
+/** One row for each request. */
+export const USAGE: UsageRows = {
+  sign: '"session.usage_record"',
+  read: (row) => {
+    const usage = recordAt(recordAt(row, 'data'), 'usage');
+    const id = textAt(recordAt(usage, 'accounting'), 'usageId');
+    return { id, model: textOrNull(usage['model']), tokens: tokensTold(usage, KEYS) };
+  },
+};
+const KEYS = { input: 'inputTokens', output: 'outputTokens', total: '', cacheRead: 'cacheReadTokens' };
 
 export const copilot: Host = familyHost(COPILOT, {
   events: EVENTS,

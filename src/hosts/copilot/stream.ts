@@ -4,6 +4,7 @@ import type { StreamReader } from '../headless.ts';
 import { byChain } from '../messages.ts';
 import type { Denial, StreamEvent } from '../stream.ts';
 import {
+  compacted,
   countAt,
   jsonLines,
   noise,
@@ -55,7 +56,6 @@ function faultIn(fault: JsonFields) {
   };
 }
 
-/** A row of the file that records a session. */
 export function readRow(row: JsonFields): readonly StreamEvent[] {
   return byChain({ parent_tool_use_id: row['agentId'] }, readEvent(row, recordAt(row, 'data')));
 }
@@ -74,27 +74,18 @@ function readEvent(row: JsonFields, data: JsonFields): readonly StreamEvent[] {
     case 'tool.execution_complete':
       return outcomeIn(data, textAt(data, 'toolCallId'));
     case 'model.call_failure':
-      return [
-        retryOf(
-          countAt(data, 'retryAttempt') + 1,
-          null,
-          numberAt(data, 'statusCode'),
-          textAt(data, 'errorMessage'),
-        ),
-      ];
+      return [retryOf(countAt(data, 'retryAttempt') + 1, null, ...errorIn(data))];
     case 'session.compaction_complete':
-      return [
-        {
-          is: 'compacted',
-          from: numberAt(data, 'preCompactionTokens'),
-          to: numberAt(data, 'postCompactionTokens'),
-        },
-      ];
+      return [compacted(data, 'preCompactionTokens', 'postCompactionTokens')];
     case 'session.warning':
       return [noise(textAt(data, 'message'))];
     default:
       return OTHER;
   }
+}
+
+function errorIn(data: JsonFields) {
+  return [numberAt(data, 'statusCode'), textAt(data, 'errorMessage')] as const;
 }
 
 /** Its own words before those of a hook. */

@@ -18,7 +18,6 @@ export const droidAdapter = adapterOf({
   ...DROID,
   hook: droid,
   program: {
-    // The first version with which this was tried.
     oldest: '0.225.2',
     install: 'npm install -g @factory/cli',
     update: 'droid update',

@@ -1,14 +1,14 @@
 /** Factory's droid as a host that calls our hook. Measured on 0.225.2. */
-import type { Loop } from '../../core/loop.ts';
-import { isRecord, parseAs, recordAt, textAt } from '../../core/shape.ts';
+import { isRecord, parseAs, recordAt, textAt, textOrNull } from '../../core/shape.ts';
 import { readTextIfAny } from '../../files/read.ts';
-import type { Count, Host, LedgerBlob, StopRest, HookPayload } from '../arrival.ts';
+import type { Count, Host, StopRest, HookPayload } from '../arrival.ts';
 import { EVENTS, familyHost } from '../family.ts';
 import { fatalStatus } from '../fate.ts';
 import { wordsOf } from '../messages.ts';
-import { countTotal, lastRows, timeOf } from '../rows.ts';
+import { countTotal, lastRows, timeOf, type Counting } from '../rows.ts';
 import { settingsIn } from '../setup/settings.ts';
-import { countAt } from '../stream-lines.ts';
+import { combined, type Tokens } from '../stream.ts';
+import { countAt, NOT_TOLD } from '../stream-lines.ts';
 import { DROID } from '../names.ts';
 
 export const droid: Host = familyHost(DROID, {
@@ -45,17 +45,25 @@ function ofCaller(payload: HookPayload): HookPayload {
 }
 
 /** What a session has used, in one sum; that of its subagents is in it. */
-export function tokensIn(record: string, key = 'inclusiveTokenUsage'): number {
+export function tokensIn(record: string, key = 'inclusiveTokenUsage'): Tokens {
   const usage = recordAt(settingsIn(besides(record)) ?? {}, key);
-  const keys = ['inputTokens', 'outputTokens', 'cacheCreationTokens', 'cacheReadTokens'];
-  return keys.map((one) => countAt(usage, one)).reduce((a, b) => a + b);
+  return {
+    input: countAt(usage, 'inputTokens'),
+    output: countAt(usage, 'outputTokens'),
+    cacheRead: countAt(usage, 'cacheReadTokens'),
+    cacheWrite: countAt(usage, 'cacheCreationTokens'),
+  };
 }
 
 /** Of a session that is older than the loop we know only that its last request belongs to the loop. */
-function countTokens(path: string, { startedAt }: Pick<Loop, 'startedAt'>, ledger: LedgerBlob): Count {
+function countTokens(counting: Counting): Count {
+  const { path, loop } = counting;
   const total = tokensIn(path);
-  const isOlder = (timeOf(readTextIfAny(path) ?? '') ?? startedAt) < startedAt;
-  return countTotal(ledger, total, isOlder ? total - tokensIn(path, 'lastCallTokenUsage') : 0);
+  const isOlder = (timeOf(readTextIfAny(path) ?? '') ?? loop.startedAt) < loop.startedAt;
+  const last = tokensIn(path, 'lastCallTokenUsage');
+  const before = isOlder ? combined(total, last, (all, one) => Math.max(0, all - one)) : NOT_TOLD.tokens;
+  const model = textOrNull(settingsIn(besides(path))?.['model']);
+  return countTotal(counting, total, before, model);
 }
 
 /** The status of the API in its own words, which stand before those of the service. */

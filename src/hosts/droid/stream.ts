@@ -43,7 +43,6 @@ export function readLine(value: JsonFields): readonly StreamEvent[] {
   }
 }
 
-/** A row of the file that records a session. */
 export function readRow(row: JsonFields): readonly StreamEvent[] {
   const message = recordAt(row, 'message');
   if (message['role'] !== 'assistant') return readUser(message);

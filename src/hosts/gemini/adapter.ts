@@ -10,7 +10,6 @@ export const geminiAdapter = kinAdapter({
   hook: gemini,
   events: GEMINI_EVENTS,
   program: {
-    // The first version with which this was tried.
     oldest: '0.61.0',
     install: 'npm install -g @google/gemini-cli',
   },

@@ -3,7 +3,7 @@ import { hash } from '../../core/hash.ts';
 import { isRecord, parseAs, textAt } from '../../core/shape.ts';
 import type { Answer, Host, HookPayload } from '../arrival.ts';
 import { familyHost } from '../family.ts';
-import { countRows, lastRows } from '../rows.ts';
+import { countRows, lastRows, usageAt } from '../rows.ts';
 import { GEMINI } from '../names.ts';
 
 export const GEMINI_EVENTS = {
@@ -14,6 +14,8 @@ export const GEMINI_EVENTS = {
   SessionEnd: 'session-end',
 } as const;
 
+const KEYS = { input: 'input', output: 'output', total: 'total', cacheRead: 'cached' };
+
 export const gemini: Host = familyHost(GEMINI, {
   events: GEMINI_EVENTS,
   chain: 'chain',
@@ -21,7 +23,7 @@ export const gemini: Host = familyHost(GEMINI, {
   record: {
     file: /[\\/]chats[\\/]session-[^\\/]+\.jsonl$/,
     call: /"toolCalls":\[\{/,
-    count: countRows(/^\{"id":"([^"]+)".*"tokens":\{[^}]*"total":(\d+)/),
+    count: countRows(usageAt('id', 'tokens', KEYS)),
   },
   echoes: true,
   // It has no id for the chain of a prompt, but repeats the prompt itself at each stop.

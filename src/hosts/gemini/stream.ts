@@ -47,8 +47,8 @@ function readLine(value: JsonFields): readonly StreamEvent[] {
   }
 }
 
-/** Its figures are those of the process. */
 function readResult(value: JsonFields): Result {
+  // Its figures are those of the process.
   const spent = tokensSpent(recordAt(value, 'stats'), 'cached');
   const error = textAt(recordAt(value, 'error'), 'message');
   return resultOf({ failed: value['status'] === 'error', total: spent, since: spent, error });

@@ -17,6 +17,7 @@ import type { Answer, Arrival, Environment, Host, StopArrival, TurnFault, HookPa
 import { EVENTS, familyHost, type FamilyNames } from '../family.ts';
 import { fatalStatus } from '../fate.ts';
 import { JSON_NAMES, OPENCODE, PI } from '../names.ts';
+import { SAY_FREE } from '../prices.ts';
 
 /** Hosts with a plugin of ours. It names its host, and tools as its host does. */
 const PLUGINS = [OPENCODE, PI];
@@ -25,7 +26,6 @@ export const json: Host = { ...jsonHost(JSON_NAMES), hear };
 
 export function jsonHost(names: FamilyNames): Host {
   return familyHost(names, {
-    // In our own words.
     events: Object.fromEntries(Object.values(EVENTS).map((is) => [is, is])),
     chain: 'turn',
     plain,
@@ -61,7 +61,14 @@ const usedShape = record({ costUsd: amount, tokens: whole });
 function stopOf(payload: HookPayload): Partial<StopArrival> {
   const { used, idle } = payload;
   const seen = { toolUsed: idle !== true, used: usedShape(used) ? used : null };
-  return { ...restOf(payload), look: (queue) => ({ queue, taken: false, ...seen }) };
+  return {
+    ...restOf(payload),
+    look: (queue) => ({ queue, taken: false, ...seen }),
+    count: async ({ limits }) => {
+      const isFree = limits.costUsd !== null && seen.used?.costUsd === 0 && seen.used.tokens > 0;
+      return { used: seen.used, note: isFree ? `Da Capo: ${SAY_FREE}.` : null };
+    },
+  };
 }
 
 const fatalKind = oneOf('auth', 'billing', 'model', 'permission', 'config');

@@ -5,9 +5,10 @@ import { isRecord, parseAs } from '../../core/shape.ts';
 import { PLUGIN } from '../../process/package.ts';
 import { adapterOf } from '../adapter.ts';
 import { classifyBy } from '../fate.ts';
-import { flag, warning } from '../headless.ts';
+import { flag } from '../headless.ts';
 import { jsonHost } from '../json/host.ts';
 import { OPENCODE } from '../names.ts';
+import { toolsFindings } from '../program.ts';
 import { pluginSettings } from '../setup/plugin-file.ts';
 import type { FatalKind } from '../stream.ts';
 import { openStream } from './stream.ts';
@@ -22,9 +23,7 @@ const FATAL: Readonly<Record<string, FatalKind>> = {
 /** No mode that a person can name: it has none. Its plan agent runs commands. */
 const READ_ONLY = 'read-only';
 
-const IGNORED = 'OpenCode has no flag for allowed tools, so --allowed-tools changes nothing.';
-const REMEDY =
-  'Leave it out; "permission" in opencode.json says what may run, and -- --auto allows the rest.';
+const RULES = '"permission" in opencode.json says what may run, and -- --auto allows the rest.';
 
 /** Settings that come on top of those in its files. */
 const SETTINGS = 'OPENCODE_CONFIG_CONTENT';
@@ -33,7 +32,6 @@ export const opencodeAdapter = adapterOf({
   ...OPENCODE,
   hook: jsonHost(OPENCODE),
   program: {
-    // The first version with which this was tried.
     oldest: '1.18.33',
     install: 'npm install -g opencode-ai',
     update: 'opencode upgrade',
@@ -57,7 +55,7 @@ export const opencodeAdapter = adapterOf({
     openStream,
     classify: classifyBy(({ code }) => FATAL[code ?? '']),
   },
-  findings: ({ pass }) => (pass.allowedTools.length > 0 ? [warning('permissions', IGNORED, REMEDY)] : []),
+  findings: ({ pass }) => toolsFindings(OPENCODE, pass, RULES),
   // No record: it keeps its sessions in a database.
   settings: pluginSettings(OPENCODE, 'plugins', 'The plugin brings the tools of Da Capo along'),
 });

@@ -21,7 +21,6 @@ export const piAdapter = adapterOf({
   ...PI,
   hook: jsonHost(PI),
   program: {
-    // The first version with which this was tried.
     oldest: '0.73.1',
     install: 'npm install -g @mariozechner/pi-coding-agent',
     update: 'pi update pi',

@@ -40,7 +40,6 @@ function spentOf(usage: JsonFields): Spent {
   return { costUsd: Math.max(0, numberAt(recordAt(usage, 'cost'), 'total') ?? 0), tokens };
 }
 
-/** A message in the stream, or in a row of the file that records a session. */
 export function readMessage(message: JsonFields): readonly StreamEvent[] {
   const { role, content } = message;
   if (role === 'toolResult')

@@ -4,10 +4,17 @@ import { isRecord, readAs, textAt } from '../../core/shape.ts';
 import { readTextIfAny } from '../../files/read.ts';
 import type { Environment, Host } from '../arrival.ts';
 import { EVENTS, familyHost } from '../family.ts';
-import { countRows } from '../rows.ts';
+import { countRows, usageAt } from '../rows.ts';
 import { QWEN } from '../names.ts';
 
 export const QWEN_EVENTS = { ...EVENTS, StopFailure: 'fault' } as const;
+
+const KEYS = {
+  input: 'promptTokenCount',
+  output: 'candidatesTokenCount',
+  total: 'totalTokenCount',
+  cacheRead: 'cachedContentTokenCount',
+};
 
 export const qwen: Host = familyHost(QWEN, {
   limits: { toolResetsCap: false },
@@ -18,7 +25,7 @@ export const qwen: Host = familyHost(QWEN, {
   record: {
     file: /[\\/]chats[\\/][\da-f-]{36}\.jsonl$/,
     call: /"functionCall":\{/,
-    count: countRows(/^\{"uuid":"([^"]+)".*"totalTokenCount":(\d+)/),
+    count: countRows(usageAt('uuid', 'usageMetadata', KEYS)),
   },
   // Of the blocks that it counts, the last one is not carried out.
   stop: (payload, env) => ({ cap: capOf(textAt(payload, 'cwd'), env) - 1 }),

@@ -58,7 +58,6 @@ function readResult(value: JsonFields): Result {
   });
 }
 
-/** A row of the file that records a session. */
 export function readRow(row: JsonFields): readonly StreamEvent[] {
   return recordsIn(recordAt(row, 'message')['parts']).map((part): StreamEvent => {
     const [call, answer] = [recordAt(part, 'functionCall'), recordAt(part, 'functionResponse')];

@@ -10,7 +10,6 @@ import { installing, type HooksFile } from './install.ts';
 import { handlersIn, shellLine, type RegisteredHandler } from './registration.ts';
 import { sayFault, settingsIn } from './settings.ts';
 
-/** The program of the hook. */
 export function hookIn(plugin: string): string {
   return join(plugin, 'dist', 'hook.cjs');
 }
@@ -20,7 +19,6 @@ export function timeoutOf(event: string): number {
   return event === 'SessionEnd' ? 3 : 600;
 }
 
-/** The same shell line for each event. */
 function registrationOf({ events = EVENTS, milliseconds, guards }: HooksHost, order: SettingsOrder) {
   const line = shellLine(hookIn(order.plugin), order.place.platform);
   const handler = (event: string) => {
@@ -30,12 +28,10 @@ function registrationOf({ events = EVENTS, milliseconds, guards }: HooksHost, or
   return new Map(Object.keys(events).map((event) => [event, [{ hooks: [handler(event)] }]]));
 }
 
-/** Its folder of this person, or in this project. */
 export function folderOf({ folder, home }: HostFolders, scope: Scope, place: SettingsPlace): string {
   return scope === 'user' ? home(place.env) : join(place.project, folder);
 }
 
-/** Hooks of ours in one file of the host. */
 export interface FoundHook {
   readonly path: string;
   readonly hooks: readonly RegisteredHandler[];
@@ -44,13 +40,10 @@ export interface FoundHook {
 interface HooksHost extends Pick<HooksFile, 'extra'> {
   /** The names that lead to the file, in its folder. */
   readonly file: readonly string[];
-  /** Absent: those of most. */
   readonly events?: Readonly<Record<string, Heard>>;
-  /** It counts time in them. */
   readonly milliseconds?: boolean;
   /** Tool calls are heard in passes of `dacapo run`, too, where a pass can't bring the guard along. */
   readonly guards?: boolean;
-  /** Further findings about hooks that are registered. */
   findings?(found: FoundHook, place: SettingsPlace): Finding[];
   /** What the person has to know or do after `dacapo init`, with hooks in the file at this path. */
   after?(path: string): Finding[];
@@ -58,7 +51,6 @@ interface HooksHost extends Pick<HooksFile, 'extra'> {
   readonly trust?: string;
   /** The command that brings the tools of Da Capo to its agents. */
   readonly mcp: string;
-  /** Its own commands that install our plugin. */
   plugin?(folder: string): readonly (readonly string[])[];
 }
 

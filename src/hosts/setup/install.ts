@@ -28,9 +28,7 @@ export interface HooksFile {
   path(scope: Scope, place: SettingsPlace): string;
   /** Absent: there is no such file. What we add are files of our own, of which `path` is the first. */
   readonly registration?: (order: SettingsOrder) => Registration;
-  /** Files of ours beside it, such as commands. Absent: none. */
   commands?(order: SettingsOrder): readonly { readonly path: string; readonly content: string }[];
-  /** Further values of ours in the same file. Absent: none. */
   readonly extra?: {
     add(settings: Settings, order: SettingsOrder): Extra;
     remove(settings: Settings, addition: Addition | null): Settings;
@@ -122,7 +120,6 @@ function knownAddition(
   return isThere || handlersIn(settings).length > 0 ? addition : null;
 }
 
-/** Our commands, and what is there under their names. */
 function commandsOf(order: SettingsOrder, file: HooksFile, known: Addition | null) {
   return (file.commands?.(order) ?? []).map(({ path, content }) => {
     const present = readText(path);

@@ -34,7 +34,6 @@ const addition = record({
   /** There was a status line in this file before ours was put in front of it; absent: `init` has set none. */
   statusLine: maybe(oneOf('added', 'wrapped')),
   commands: list(record({ path: text, hash: text })),
-  /** Lines that were added to the repository's exclude file. */
   excluded: list(text),
   /** Folders that were not there before, the outermost first. */
   folders: list(text),

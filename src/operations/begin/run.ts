@@ -11,6 +11,7 @@ import type { StartRequest } from '../../flags/arguments.ts';
 import type { RunRequest } from '../../flags/run-request.ts';
 import type { Reading } from '../../flags/values.ts';
 import type { HeadlessHost, SettingsPlace } from '../../hosts/headless.ts';
+import { pricesWith } from '../../hosts/prices.ts';
 import { keepEvidence } from '../../store/evidence.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import type { Runtime } from '../../store/runtime.ts';
@@ -202,18 +203,22 @@ export function fitHost(
   maxCostUsd: number | null,
   runtime: Runtime,
 ): FitHost | RunRefused {
-  if (maxCostUsd !== null && !host.can.cost)
+  const isEstimated = maxCostUsd !== null && !host.can.cost;
+  if (isEstimated && plan.model !== null && pricesWith(runtime.store.config)(plan.model) === null)
     return refuse(
-      'no-cost',
-      `--max-cost can't be kept: ${host.name} tells the tokens of a pass, and not its price.`,
-      'Use --max-tokens.',
+      'no-price',
+      `--max-cost can't be kept: ${host.name} tells the tokens of a pass, and the price of ${plan.model} is not known.`,
+      'Use --max-tokens, or put the price into "prices" in config.json (docs/reference.md).',
     );
   const place = { project, env: runtime.env, platform: process.platform };
   // Before the host is even asked for its version: that would start it here.
   const untrusted = host.untrusted?.(place) ?? null;
   const refusal = untrusted && refuseUntrusted(project, untrusted, runtime);
   if (refusal !== null) return refusal;
-  return preflight({ host, program }, place, plan);
+  const fit = preflight({ host, program }, place, plan);
+  if (!fit.ok || !isEstimated) return fit;
+  const words = `${host.name} tells no prices, so the cost is estimated from tokens at list prices. A model without a price counts like the dearest one.`;
+  return { ...fit, warnings: [...fit.warnings, words] };
 }
 
 export function preflight(

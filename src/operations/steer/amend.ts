@@ -142,17 +142,6 @@ function write(open: OpenLoop, order: AmendOrder, runtime: Runtime): void {
   writeBounds(open, limits, by, runtime);
 }
 
-/** As the command line gives them, by field: `--max-cost` is `maxCost`. */
-export type LimitFlags = Readonly<
-  Partial<Record<'maxIterations' | 'timeout' | 'maxCost' | 'maxTokens', string | undefined>>
->;
-export type AmendFlags = LimitFlags & { readonly promise: string | undefined } & Readonly<
-    Record<
-      'check' | 'removeCheck' | 'measure' | 'removeMeasure' | 'keep' | 'target' | 'removeGoal',
-      readonly string[]
-    >
-  >;
-
 const limit = flagsOf<NewLimits>();
 const LIMITS: readonly Flag<NewLimits>[] = [
   limit.one('--max-iterations', 'iterations', readMaxIterations),
@@ -173,6 +162,7 @@ const CHANGES: readonly Flag<Amendment>[] = [
   one('--promise', 'promise', readPromise),
 ];
 
+/** `flags`: as the command line gives them, by field: `--max-cost` is `maxCost`. What is no flag of ours is passed over. */
 function givenIn(flags: object): FlagValues {
   const pairs = Object.entries(flags).map(([field, value]): [string, string[]] => {
     return [`--${field.replace(/[A-Z]/g, '-$&').toLowerCase()}`, [value].flat().filter(isText)];
@@ -181,11 +171,11 @@ function givenIn(flags: object): FlagValues {
 }
 
 /** New limits count from the beginning of the loop. */
-export function readNewLimits(flags: LimitFlags): Reading<NewLimits> {
+export function readNewLimits(flags: object): Reading<NewLimits> {
   return readFlags(LIMITS, givenIn(flags), {});
 }
 
-export function readAmendment(flags: AmendFlags): Reading<Amendment> {
+export function readAmendment(flags: object): Reading<Amendment> {
   const limits = readNewLimits(flags);
   if (!limits.ok) return limits;
   return readFlags(CHANGES, givenIn(flags), { ...NO_AMENDMENT, limits: limits.value });

@@ -26,18 +26,11 @@ export interface HooksOrder {
   readonly answer: string;
 }
 
+const command = { name: s.text, command: s.text, timeoutMs: s.orNull(s.positive) };
 const description = s.record({
   is: s.oneOf('described'),
-  checks: s.list(s.record({ name: s.text, command: s.text, timeoutMs: s.orNull(s.positive) })),
-  measures: s.list(
-    s.record({
-      name: s.text,
-      command: s.text,
-      timeoutMs: s.orNull(s.positive),
-      keep: s.flag,
-      target: s.orNull(goal),
-    }),
-  ),
+  checks: s.list(s.record(command)),
+  measures: s.list(s.record({ ...command, keep: s.flag, target: s.orNull(goal) })),
   parallel: s.orNull(s.positive),
   checkTimeoutMs: s.orNull(s.positive),
   checksTimeoutMs: s.orNull(s.positive),

@@ -1,10 +1,9 @@
 /** A card in the words and colours of the terminal view. */
 import type { CardGate, LoopCard, CardTone } from '../../live/card.ts';
 import { labelForScreen } from '../clean-text.ts';
-import type { Brush } from '../lines.ts';
+import { type Brush, part, type RowPart } from '../lines.ts';
 import { sayCount, sayUsd } from '../../core/words/figures.ts';
 import { clock, percent } from '../phrases.ts';
-import { part, type RowPart } from './row.ts';
 
 const TONES: Readonly<Record<CardTone, readonly [mark: string, brush: Brush]>> = {
   working: ['●', 'cyan'],

@@ -1,13 +1,12 @@
 /** The list of loops: two rows for a loop that has not ended, one for any other. */
 import type { LoopCard } from '../../live/card.ts';
 import { labelForScreen } from '../clean-text.ts';
-import { terminalText, type Viewport } from '../lines.ts';
+import { terminalText, type Viewport, cell, filled, part, rowOf, type RowPart } from '../lines.ts';
 import { widthOf, wrap } from '../width.ts';
 import { sayUsd } from '../../core/words/figures.ts';
 import { clock } from '../phrases.ts';
 import { ago } from '../../text/time.ts';
 import { factsOf, gateCounts, gateMark, sayNow, toneBrush, toneMark } from './card-words.ts';
-import { cell, filled, part, rowOf, type RowPart } from './row.ts';
 import { listed, type WatchState } from './state.ts';
 
 interface Column {

@@ -1,11 +1,10 @@
 /** One loop: what it is about, how it stands, and a window on its story, its journal or its agent. */
 import type { LoopCard } from '../../live/card.ts';
 import { labelForScreen } from '../clean-text.ts';
-import { terminalText, type Viewport } from '../lines.ts';
+import { terminalText, type Viewport, filled, part, rowOf, type RowPart } from '../lines.ts';
 import { entryLines } from '../scrollback.ts';
 import { widthOf, wrap } from '../width.ts';
 import { factsOf, gateMark, REQUESTS, toneBrush, toneMark } from './card-words.ts';
-import { filled, part, rowOf, type RowPart } from './row.ts';
 import { TABS, type OpenedLoop } from './state.ts';
 import { journalLines, proofLines, storyLines } from './story-lines.ts';
 

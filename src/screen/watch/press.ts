@@ -13,7 +13,6 @@ import {
   type Asking,
   type Pressed,
   type TextAbout,
-  type WatchNotice,
   type WatchState,
 } from './state.ts';
 
@@ -26,18 +25,16 @@ export function press(state: WatchState, key: Key, page: number): Pressed {
   const now = { ...state, notice: null };
   const { asking } = now;
   if (asking?.is === 'help') return only({ ...now, asking: null });
-  if (asking?.is === 'confirm') return confirmed(now, asking.act, key);
+  if (asking?.is === 'confirm') {
+    const isYes = key.is === 'text' && /^y$/i.test(key.text);
+    return { state: { ...now, asking: null }, acts: isYes ? [asking.act] : [] };
+  }
   if (asking?.is === 'text') return edited(now, asking, key);
   return key.is === 'text' ? typed(now, key.text, page) : moved(now, key.name, page);
 }
 
 function only(state: WatchState): Pressed {
   return { state, acts: [] };
-}
-
-function confirmed(state: WatchState, act: KeyAct, key: Key): Pressed {
-  const isYes = key.is === 'text' && /^y$/i.test(key.text);
-  return { state: { ...state, asking: null }, acts: isYes ? [act] : [] };
 }
 
 /** Letters that stand for keys, as in pagers and editors. */
@@ -104,8 +101,7 @@ function answering(state: WatchState, isYes: boolean, request: CardRequest): Wat
 }
 
 function noted(state: WatchState, text: string): WatchState {
-  const notice: WatchNotice = { mark: 'open', text };
-  return { ...state, notice };
+  return { ...state, notice: { mark: 'open', text } };
 }
 
 function moved(state: WatchState, name: KeyName, page: number): Pressed {

@@ -1,7 +1,6 @@
 /** What `dacapo watch` shows, and what a person is doing there. Plain values: keys and news change them, `view` draws them. */
 import type { CardRequest, LoopCard } from '../../live/card.ts';
-import type { StoryCheck, StoryEntry } from '../../live/story.ts';
-import type { EventTone } from '../../text/event.ts';
+import type { StoryCheck, StoryEntry, StoryMoment } from '../../live/story.ts';
 import type { EntryMark, ScrollbackEntry } from '../entry.ts';
 
 export interface WatchState {
@@ -41,12 +40,7 @@ export interface ProofText {
   readonly output: string;
 }
 
-export interface JournalLine {
-  readonly at: string;
-  readonly type: string;
-  readonly tone: EventTone | null;
-  readonly says: string;
-}
+export type JournalLine = Pick<StoryMoment, 'at' | 'type' | 'tone' | 'says'>;
 
 export type Asking =
   | { readonly is: 'help' }

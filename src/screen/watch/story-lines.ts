@@ -11,6 +11,8 @@ import {
   TONE_BRUSHES,
   type Brush,
   type Viewport,
+  part,
+  rowOf,
 } from '../lines.ts';
 import { sayUsd } from '../../core/words/figures.ts';
 import type { EventTone } from '../../text/event.ts';
@@ -19,7 +21,6 @@ import { clock, took } from '../phrases.ts';
 import type { EntryMark } from '../entry.ts';
 import { markOfHolding } from '../state.ts';
 import { wrap } from '../width.ts';
-import { part, rowOf } from './row.ts';
 import type { JournalLine, ProofText } from './state.ts';
 
 export function storyLines(entries: readonly StoryEntry[], viewport: Viewport): string[] {
@@ -111,7 +112,7 @@ export function journalLines(lines: readonly JournalLine[], viewport: Viewport):
     wrap(terminalText(labelForScreen(says), viewport), room).map((line, row) => {
       if (row > 0) return `${indent}${line}`;
       const time = painted((times[n] ?? '').padEnd(column), 'dim', viewport);
-      return `  ${time}  ${painted(type.padEnd(TYPE), TONE_BRUSHES[tone ?? 'plain'], viewport)}  ${line}`;
+      return `  ${time}  ${painted(type.padEnd(TYPE), TONE_BRUSHES[tone], viewport)}  ${line}`;
     }),
   );
 }

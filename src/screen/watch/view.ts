@@ -2,12 +2,11 @@
 import type { CardRequest, LoopCard } from '../../live/card.ts';
 import { labelForScreen } from '../clean-text.ts';
 import { lineParts } from '../edit-line.ts';
-import { terminalText, type Viewport } from '../lines.ts';
+import { terminalText, type Viewport, filled, part, rowOf, type RowPart, cell } from '../lines.ts';
 import { markOf } from '../style.ts';
 import { widthOf, wrap } from '../width.ts';
 import { listRows, PREVIEW_FROM, PREVIEW_ROWS, previewRows, shortPath } from './list.ts';
 import { layoutOf, loopRows } from './loop.ts';
-import { filled, part, rowOf, type RowPart, cell } from './row.ts';
 import { currentCard, listed, type Asking, type TextAbout, type WatchState } from './state.ts';
 
 const HEAD = 2;
@@ -45,10 +44,7 @@ export function pageHeight(state: WatchState, viewport: Viewport): number {
   return layoutOf(state.open, card, height, viewport).room;
 }
 
-/**
- * The place of a reader who has scrolled up: bounded by the lines that there are, and on the same lines after new ones
- * were added below.
- */
+/** A reader who has scrolled up stays on the same lines when new ones are added below. */
 export function keptPlace(before: WatchState, after: WatchState, viewport: Viewport): WatchState {
   const [open, card] = [after.open, currentCard(after)];
   if (open === null || card === null || open.up === 0) return after;

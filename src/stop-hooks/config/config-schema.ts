@@ -1,19 +1,26 @@
-/** The schema of a config. `npm run schema` writes `schema/dacapo.config.schema.json` from it. */
+/** What a config holds, and its schema. `npm run schema` writes `schema/dacapo.config.schema.json` from it. */
 import { MEASURE_NAME, readConfigDuration, readReviewer, readRule, readTarget } from '../../flags/values.ts';
 import { isRecord } from '../../core/shape.ts';
-import type {
-  BareHook,
-  CheckConfig,
-  DacapoConfig,
-  Duration,
-  HookEntry,
-  MeasureConfig,
-  NamedHook,
-} from './config.ts';
 import * as s from '../../flags/schema/schema.ts';
 import { hookSpec } from '../spec.ts';
 import type { StopJs } from '../stop-js.ts';
-import type { StopHook } from '../types.ts';
+import type { HookSpec, StopHook } from '../types.ts';
+
+/** Seconds, or a text such as `90s`, `15m`, `1h30m`. */
+export type Duration = number | string;
+
+export type HookEntry = BareHook | NamedHook;
+
+/** A hook as data, a function, a module that exports one, or a `stop.js` file. Paths are relative to the config. */
+export type BareHook = HookSpec | StopHook | string | { readonly stopJs: string | StopJs };
+
+export interface NamedHook {
+  /** Used in accounts, metrics and messages. */
+  readonly name?: string;
+  /** Default: true. */
+  readonly enabled?: boolean;
+  readonly hook: BareHook;
+}
 
 /** Names appear in status lines and in file names. */
 export const NAME = /^[\w.:@/ -]{1,60}$/;
@@ -37,10 +44,12 @@ const duration: s.Schema<Duration> = s.value(
 );
 
 const command = s.text('a command', /\S/);
+const oneCheck = s.fields('a check', { command, timeout: s.optional(duration) });
+export type CheckConfig = s.TypeOf<typeof oneCheck>;
 const check = s.anyOf<string | CheckConfig>(
   'a command, or { command, timeout }',
   [isText, command],
-  [isRecord, s.object<CheckConfig>('a check', { command, timeout: s.optional(duration) })],
+  [isRecord, oneCheck],
 );
 
 /** As in `--target`, without the name. */
@@ -49,18 +58,17 @@ const target = s.value<string>(
   { type: 'string', pattern: '^\\s*[<>]=\\s*-?\\d+(\\.\\d+)?\\s*$' },
   (given): given is string => isText(given) && readTarget(`it ${given}`).ok,
 );
+const oneMeasure = s.fields('a measure', {
+  command,
+  keep: s.optional(s.flag),
+  target: s.optional(target),
+  timeout: s.optional(duration),
+});
+export type MeasureConfig = s.TypeOf<typeof oneMeasure>;
 const measure = s.anyOf<string | MeasureConfig>(
   'a command, or { command, keep, target, timeout }',
   [isText, command],
-  [
-    isRecord,
-    s.object<MeasureConfig>('a measure', {
-      command,
-      keep: s.optional(s.flag),
-      target: s.optional(target),
-      timeout: s.optional(duration),
-    }),
-  ],
+  [isRecord, oneMeasure],
 );
 
 /** We can see only that it is a function; what it returns is read strictly later. */
@@ -94,12 +102,12 @@ const named = s.object<NamedHook>('a named hook', {
   hook: bare,
 });
 
-const CHECKS: s.Schema<Readonly<Record<string, string | CheckConfig>>> = s.dictionary(
+const CHECKS = s.dictionary(
   'an object: names, and what is run',
   { pattern: NAME, rule: 'Use letters, digits and -_.:@/, up to 60 of them.' },
   check,
 );
-const MEASURES: s.Schema<Readonly<Record<string, string | MeasureConfig>>> = s.dictionary(
+const MEASURES = s.dictionary(
   'an object: names, and what prints the number',
   {
     pattern: new RegExp(`^${MEASURE_NAME}$`),
@@ -145,7 +153,8 @@ export const configSchema = s.annotated(
       { required: ['review'] },
     ],
   },
-  s.object<DacapoConfig>('the config', {
+  s.fields('the config', {
+    // For editors; Da Capo does not read it.
     $schema: s.optional(s.value('a text', { type: 'string' }, isText)),
     checks: described(
       'Commands that prove the task done, each under a name that stop hooks know as a rule.',
@@ -182,6 +191,14 @@ export const configSchema = s.annotated(
     hooksTimeout: described('How long all hooks of one stop may take. Default: 120 s.', duration),
   }),
 );
+
+/** The contents of `dacapo.config.{js,mjs,ts,json}`. */
+export type DacapoConfig = s.TypeOf<typeof configSchema>;
+
+/** Returns the config unchanged. It gives editors the type. */
+export function defineConfig(config: DacapoConfig): DacapoConfig {
+  return config;
+}
 
 /** `schema/dacapo.config.schema.json`, for editors. */
 export function publishedSchema(): s.Json {

@@ -3,9 +3,17 @@ import { readConfigDuration, readReviewer, readTarget } from '../../flags/values
 import { isRecord } from '../../core/shape.ts';
 import { USER_FIELDS } from '../../flags/user-fields.ts';
 import type { ConfigDescription } from '../../proofs/stop-hooks/process.ts';
-import { configSchema, NAME } from './config-schema.ts';
+import {
+  configSchema,
+  NAME,
+  type BareHook,
+  type DacapoConfig,
+  type Duration,
+  type HookEntry,
+  type MeasureConfig,
+  type NamedHook,
+} from './config-schema.ts';
 import type { Goal } from '../../core/record/definition.ts';
-import type { BareHook, DacapoConfig, Duration, HookEntry, MeasureConfig, NamedHook } from './config.ts';
 import { assertFits, HookSpecError } from '../spec.ts';
 
 export type ReadHook = Required<NamedHook>;

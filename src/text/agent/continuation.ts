@@ -36,10 +36,7 @@ export interface MoreWords {
   readonly turn?: string;
 }
 
-/**
- * The continuation. `loop` is the loop after the verdict: its open pass is the one that begins now. `more`: words that
- * the hook program loads only if more than the promise is missing.
- */
+/** `loop`: after the verdict. `more`: words that the hook program loads only if more than the promise is missing. */
 export function continuation(
   loop: Loop,
   verdict: ContinueVerdict,

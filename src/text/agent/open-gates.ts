@@ -45,10 +45,7 @@ export function whatIsOpen(loop: Loop, { missing, shells }: ContinueVerdict, kno
   return paragraphs([lacksOnlyPromise(missing) ? '' : stillMissing(loop, unsaid, lines), rest]);
 }
 
-/**
- * The next open item of the list or what has to be repaired in it, the words of a stop hook, a checkpoint, and the
- * agent's own notes: all of them for an agent without the memory of the earlier passes, otherwise those of the last pass.
- */
+/** `knows`: the agent remembers the earlier passes, so of its own notes it gets only those of the last one. */
 export function nextWords(loop: Loop, knows = false): string {
   return paragraphs([
     nextFeature(loop),

@@ -28,10 +28,7 @@ const BY_TOOLS =
 /** The tool that an agent calls to be judged. The one is the claim; the other reads a message, with its promise. */
 export type Judge = 'loop_claim' | 'iteration_validate';
 
-/**
- * At the start, when the agent already has the command's arguments. A long task is not repeated, but an item is given.
- * With a judge, nothing else holds the agent.
- */
+/** The agent already has the command's arguments, so a long task is not repeated. With a judge, nothing else holds it. */
 export function startBrief(loop: Loop, task: TaskText, judge: Judge | null = null): string {
   const frame = topFrame(loop);
   const most = frame.item === null ? SHORT_PROMPT : WHOLE_PROMPT;

@@ -65,7 +65,8 @@ async function send(response: ServerResponse, protocol: Protocol, asked: Asked, 
   if ('status' in said) {
     const after = said.retryAfter;
     const headers = { ...said.headers, ...(after !== undefined && { 'retry-after': String(after) }) };
-    return sendJson(response, said.status, protocol.fault(said.status, `scripted ${said.status}`), headers);
+    response.setHeaders(new Map(Object.entries(headers)));
+    return sendJson(response, said.status, protocol.fault(said.status, `scripted ${said.status}`));
   }
   if (said.delay !== undefined) await sleep(said.delay, undefined, { ref: false });
   if (!response.destroyed) protocol.send(response, asked, answerOf(said, asked.tools));

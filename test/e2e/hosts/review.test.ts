@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { dacapo, UNATTENDED } from '../dacapo.ts';
 import type { Turn } from './script.ts';
 import { hostStage, isMissing } from './stage.ts';
-import { CHECK, journal, shown } from './suite.ts';
+import { CHECK, journal, keepPrices, shown } from './suite.ts';
 
 const usage = { input: 100, output: 20 };
 const OBJECTS = { text: 'No.\n```json\n{"approve": false, "missing": ["done.txt is empty"]}\n```', usage };
@@ -76,6 +76,18 @@ describe.skipIf(isMissing('codex'))('a review by another host', () => {
     const { stdout } = await dacapo(world, 'explain');
     expect(stdout).toContain('it objects: done.txt is empty');
     expect(stage.processes()).toEqual([]);
+  });
+
+  test('is bounded by --max-cost, also where its host tells no price', async () => {
+    const stage = await staged([OBJECTS]);
+    keepPrices(stage);
+    const ran = await dacapo(
+      { sandbox: stage },
+      ...runWith('--review', 'codex', '--max-reviews', '1', '--max-cost', '100'),
+    );
+    const [first] = journal(stage).filter(({ type }) => type === 'reviewed');
+    expect(ran.code).not.toBe(0);
+    expect(first).toMatchObject({ used: { costUsd: 0.0002, tokens: 120, estimated: true } });
   });
 
   test('that can not be reached needs a person, and approves nothing', async () => {

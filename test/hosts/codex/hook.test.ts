@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Loop } from '../../../src/core/loop.ts';
 import { codex } from '../../../src/hosts/codex/hook.ts';
 import { temporaryFolder } from '../../store/folder.ts';
 import { hostConformance } from '../conformance.ts';
 import { FAMILY } from '../family-bench.ts';
+import { AFTER, BEFORE, countOf, ledgerOf, SINCE } from '../transcript-rows.ts';
 import { PATCH, PAYLOADS } from './payloads.ts';
 
 hostConformance({ host: codex, env: {}, payloads: PAYLOADS, ...FAMILY });
@@ -42,18 +42,16 @@ describe('a stop', () => {
   const rollout = (...rows: object[]) => {
     const path = join(temporaryFolder(), 'rollout-x.jsonl');
     writeFileSync(path, rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
-    const arrival = heard({ ...PAYLOADS.stop, transcript_path: path });
+    const arrival = heard({ ...PAYLOADS.stop, model: 'gpt-5.4', transcript_path: path });
     if (arrival.is !== 'stop') throw new Error('no stop');
     return arrival;
   };
   const call = (at: string) => ({ timestamp: at, type: 'response_item', payload: { type: 'function_call' } });
-  const total = (at: string, total_tokens: number) => ({
+  const total = (at: string, total_tokens: number, more: object = { input_tokens: 1 }) => ({
     timestamp: at,
     type: 'event_msg',
-    payload: { type: 'token_count', info: { total_token_usage: { input_tokens: 1, total_tokens } } },
+    payload: { type: 'token_count', info: { total_token_usage: { ...more, total_tokens } } },
   });
-  const [BEFORE, AFTER] = ['2026-01-01T00:00:00.000Z', '2026-01-03T00:00:00.000Z'];
-  const SINCE = '2026-01-02T00:00:00.000Z';
 
   it('shows a tool call of this loop, and no earlier one', () => {
     const from = { offset: 0, waiting: 0 };
@@ -62,13 +60,21 @@ describe('a stop', () => {
   });
 
   it('counts the tokens of the loop, not those that the session used before, nor any twice', async () => {
-    let kept: string | null = null;
-    const ledger = { read: () => kept, write: (content: string) => void (kept = content) };
-    const loop = { startedAt: SINCE } as Loop;
+    const ledger = ledgerOf();
     const first = rollout(total(BEFORE, 100), total(AFTER, 160));
-    expect(await first.count?.(loop, ledger)).toMatchObject({ used: { tokens: 60 } });
+    expect(await countOf(first, { ledger })).toMatchObject({ used: { tokens: 60 } });
     const next = rollout(total(BEFORE, 100), total(AFTER, 160), total(AFTER, 200));
-    expect(await next.count?.(loop, ledger)).toMatchObject({ used: { tokens: 40 } });
+    expect(await countOf(next, { ledger })).toMatchObject({ used: { tokens: 40 } });
+  });
+
+  it('is estimated at the price of the model that the payload names', async () => {
+    const usage = { input_tokens: 3_000_000, cached_input_tokens: 1_000_000, output_tokens: 100_000 };
+    const stop = rollout(total(AFTER, 3_100_000, usage));
+    // Of gpt-5.4: 2 at $2.50, 1 at $0.25, 0.1 at $15.
+    expect(await countOf(stop)).toEqual({
+      used: { costUsd: expect.closeTo(6.75, 9), tokens: 3_100_000, estimated: true },
+      note: null,
+    });
   });
 });
 

@@ -127,6 +127,6 @@ it('its record tells what a pass has used', () => {
   });
   const rows = [row('a', BEFORE), row('b', AFTER), row('c', AFTER)].map((one) => JSON.stringify(one));
   writeFileSync(join(folder, 'events.jsonl'), rows.join('\n'));
-  expect(host.spentSince?.('s1', SINCE, { HOME: home })?.tokens).toMatchObject({ input: 240 });
+  expect(host.spentSince?.('s1', SINCE, { HOME: home })?.tokens).toMatchObject({ input: 200, output: 40 });
   expect(host.spentSince?.('unknown', SINCE, { HOME: home })?.tokens).toMatchObject({ input: 0 });
 });

@@ -1,12 +1,11 @@
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Loop } from '../../../src/core/loop.ts';
 import { copilot } from '../../../src/hosts/copilot/hook.ts';
 import { temporaryFolder } from '../../store/folder.ts';
 import { hostConformance } from '../conformance.ts';
 import { FAMILY } from '../family-bench.ts';
-import { AFTER, BEFORE, ledgerOf, SINCE } from '../transcript-rows.ts';
+import { AFTER, BEFORE, countOf, SINCE } from '../transcript-rows.ts';
 import { ENV, PATCH, PAYLOADS, SUBAGENT } from './payloads.ts';
 
 hostConformance({
@@ -100,8 +99,14 @@ describe('its record', () => {
       usage('b', AFTER),
       { ...usage('c', AFTER), agentId: 'a' },
     ]);
-    const count = await stop.count?.({ startedAt: SINCE } as Loop, ledgerOf());
-    expect(count).toMatchObject({ used: { tokens: 240 } });
+    expect(await countOf(stop)).toEqual({ used: { costUsd: 0, tokens: 240, estimated: true }, note: null });
+    // With a limit of money, a model without a price counts like the dearest one, unless the person has named one.
+    const dear = await countOf(stop, { maxUsd: 5 });
+    expect(dear?.used?.costUsd).toBeCloseTo(2 * (100 * 15 + 20 * 75) * 1e-6, 9);
+    expect(dear?.note).toContain('the price of m is not known');
+    const config = JSON.stringify({ prices: { m: { input: 1, output: 2 } } });
+    const own = await countOf(stop, { maxUsd: 5, config });
+    expect(own).toMatchObject({ used: { costUsd: expect.closeTo(280e-6, 9) }, note: null });
   });
 });
 

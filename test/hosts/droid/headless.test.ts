@@ -70,7 +70,11 @@ it('what a session has used is told beside its record, that of subagents with it
   writeFileSync(join(folder, 's1.jsonl'), '');
   const usage = { inputTokens: 700, outputTokens: 140, cacheReadTokens: 40 };
   writeFileSync(join(folder, 's1.settings.json'), JSON.stringify({ inclusiveTokenUsage: usage }));
-  expect(host.spentSince?.('s1', '', { HOME: home })?.tokens).toMatchObject({ input: 880 });
+  expect(host.spentSince?.('s1', '', { HOME: home })?.tokens).toMatchObject({
+    input: 700,
+    output: 140,
+    cacheRead: 40,
+  });
   expect(host.spentSince?.('unknown', '', { HOME: home })?.tokens).toMatchObject({ input: 0 });
 });
 

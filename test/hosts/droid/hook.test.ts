@@ -1,12 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Loop } from '../../../src/core/loop.ts';
 import { droid } from '../../../src/hosts/droid/hook.ts';
 import { temporaryFolder } from '../../store/folder.ts';
 import { hostConformance } from '../conformance.ts';
 import { FAMILY } from '../family-bench.ts';
-import { AFTER, BEFORE, ledgerOf, SINCE } from '../transcript-rows.ts';
+import { AFTER, BEFORE, countOf, ledgerOf, SINCE } from '../transcript-rows.ts';
 import { ENV, PATCH, PAYLOADS, rowOf } from './payloads.ts';
 
 hostConformance({ host: droid, env: ENV, payloads: PAYLOADS, ...FAMILY });
@@ -94,14 +93,17 @@ describe('its record', () => {
   const usage = (inputTokens: number) => ({ inputTokens, outputTokens: 20, cacheReadTokens: 40 });
 
   it('counts the tokens of the session, and none twice', async () => {
-    const ledger = ledgerOf();
+    const [ledger, model] = [ledgerOf(), 'claude-opus-4-5-20251101'];
     const count = (input: number, at: string) =>
-      stopWith([call(at)], {
-        inclusiveTokenUsage: usage(input),
-        lastCallTokenUsage: usage(10),
-      }).count?.({ startedAt: SINCE } as Loop, ledger);
-    expect(await count(100, AFTER)).toMatchObject({ used: { tokens: 160 } });
-    expect(await count(300, AFTER)).toMatchObject({ used: { tokens: 200 } });
+      countOf(
+        stopWith([call(at)], { inclusiveTokenUsage: usage(input), lastCallTokenUsage: usage(10), model }),
+        { ledger },
+      );
+    const first = { tokens: 160, costUsd: expect.closeTo((100 * 5 + 20 * 25 + 40 * 0.5) * 1e-6, 9) };
+    expect(await count(100, AFTER)).toMatchObject({ used: first });
+    expect(await count(300, AFTER)).toMatchObject({
+      used: { tokens: 200, costUsd: expect.closeTo(1e-3, 9) },
+    });
   });
 
   it('that is older than the loop counts from its last request on', async () => {
@@ -109,7 +111,6 @@ describe('its record', () => {
       inclusiveTokenUsage: usage(1_000),
       lastCallTokenUsage: usage(10),
     });
-    const counted = await stop.count?.({ startedAt: SINCE } as Loop, ledgerOf());
-    expect(counted).toMatchObject({ used: { tokens: 70 } });
+    expect(await countOf(stop)).toMatchObject({ used: { tokens: 70 } });
   });
 });

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Loop } from '../../../src/core/loop.ts';
 import { gemini } from '../../../src/hosts/gemini/hook.ts';
 import { hostConformance } from '../conformance.ts';
 import { FAMILY } from '../family-bench.ts';
-import { AFTER, BEFORE, ledgerOf, SINCE, stopWith } from '../transcript-rows.ts';
+import { AFTER, BEFORE, countOf, SINCE, stopWith } from '../transcript-rows.ts';
 import { ENV, PAYLOADS } from './payloads.ts';
 
 hostConformance({ host: gemini, env: ENV, payloads: PAYLOADS, ...FAMILY });
@@ -74,7 +73,17 @@ describe('its transcript', () => {
   it('counts an answer once, although one with calls is written twice', async () => {
     const rows = [row(BEFORE, 'a', '', 100), row(AFTER, 'b', '', 60), row(AFTER, 'b', '', 60, calls)];
     const stop = stopWith(gemini, PAYLOADS.stop, FILE, rows);
-    const count = stop.count?.({ startedAt: SINCE } as Loop, ledgerOf());
-    expect(await count).toMatchObject({ used: { tokens: 60 } });
+    expect(await countOf(stop)).toMatchObject({ used: { tokens: 60 } });
+  });
+
+  it('is estimated at the price of the model of each answer, thoughts with it', async () => {
+    const tokens = { input: 1_000_000, cached: 400_000, output: 100_000, thoughts: 50_000, total: 1_150_000 };
+    const rows = ['gemini-2.5-flash', 'gemini-2.5-pro'].map((model) =>
+      row(AFTER, model, '', 0, { tokens, model }),
+    );
+    const flash = 0.6 * 0.3 + 0.4 * 0.03 + 0.15 * 2.5;
+    const pro = 0.6 * 1.25 + 0.4 * 0.125 + 0.15 * 10;
+    const counted = await countOf(stopWith(gemini, PAYLOADS.stop, FILE, rows));
+    expect(counted?.used?.costUsd).toBeCloseTo(flash + pro, 9);
   });
 });

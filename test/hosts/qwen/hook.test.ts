@@ -1,12 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Loop } from '../../../src/core/loop.ts';
 import { qwen } from '../../../src/hosts/qwen/hook.ts';
 import { temporaryFolder } from '../../store/folder.ts';
 import { hostConformance } from '../conformance.ts';
 import { FAMILY } from '../family-bench.ts';
-import { AFTER, BEFORE, ledgerOf, SINCE, stopWith } from '../transcript-rows.ts';
+import { AFTER, BEFORE, countOf, ledgerOf, SINCE, stopWith } from '../transcript-rows.ts';
 import { ENV, PAYLOADS } from './payloads.ts';
 
 hostConformance({ host: qwen, env: ENV, payloads: PAYLOADS, ...FAMILY });
@@ -71,7 +70,7 @@ describe('its transcript', () => {
       row(AFTER, 'c', { text: 'Done.' }, 20),
     ];
     const count = (upTo: number) =>
-      stopWith(qwen, PAYLOADS.stop, FILE, rows.slice(0, upTo)).count?.({ startedAt: SINCE } as Loop, ledger);
+      countOf(stopWith(qwen, PAYLOADS.stop, FILE, rows.slice(0, upTo)), { ledger });
     expect(await count(2)).toMatchObject({ used: { tokens: 60 } });
     expect(await count(3)).toMatchObject({ used: { tokens: 20 } });
   });

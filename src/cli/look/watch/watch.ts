@@ -20,13 +20,13 @@ import {
 } from '../../../screen/watch/state.ts';
 import { keptPlace, pageHeight, watchView } from '../../../screen/watch/view.ts';
 import type { Runtime } from '../../../store/runtime.ts';
-import { failUnreadable, pickNewest, projectRoot, cliRuntime } from '../../context.ts';
-import { EXIT, fail, paint } from '../../terminal/terminal.ts';
+import { failUnreadable, pickNewest, projectRoot } from '../../context.ts';
+import { EXIT, paint, failUsage } from '../../terminal/terminal.ts';
 import { takeTerminal, type FullTerminal } from '../../terminal/full-terminal.ts';
 import { handOf, type Hand } from '../../../operations/steer/hand.ts';
 import { actOn } from './acts.ts';
 import { errorMessage } from '../../../core/shape.ts';
-import type { Given } from '../../command.ts';
+import type { Call, Given } from '../../command.ts';
 import { openAgentFeed } from '../../../live/agent-feed.ts';
 import { cleanEnds } from '../../../live/clean.ts';
 import { evidenceNamed } from '../../../live/evidence.ts';
@@ -39,22 +39,18 @@ import { sayEvent, toneOf } from '../../../text/event.ts';
 /** Clocks tick, owners die, and agents write to files that no watch sees. */
 const LOOK_MS = 1_000;
 const FEED_MS = 400;
-/** At most so often, however fast things change. */
 const FRAME_MS = 40;
 
-export async function runWatch({
-  id,
-  all,
-  fleet,
-  database,
-}: Given<'all' | 'fleet', 'id' | 'database'>): Promise<number> {
+export async function runWatch(
+  { id, all, fleet, database }: Given<'all' | 'fleet', 'id' | 'database'>,
+  { runtime }: Call,
+): Promise<number> {
   const { stdin, stdout, env, platform } = process;
   const terminal: TerminalTraits = { isTerminal: stdin.isTTY && stdout.isTTY, platform, env };
   if (!canMoveCursor(terminal))
-    return fail(
+    return failUsage(
       'dacapo watch needs a terminal.',
       'dacapo logs -f prints each event as a line; dacapo status --json is for programs.',
-      EXIT.usage,
     );
   if (fleet) {
     const { withMirror } = await import('../../fleet/mirror.ts');
@@ -62,7 +58,6 @@ export async function runWatch({
       watchUntilQuit({ root: null, open, terminal, runtime, hand, tellTo }),
     );
   }
-  const runtime = cliRuntime();
   const unreadable = failUnreadable(runtime);
   if (unreadable !== null) return unreadable;
   const picked = id === undefined ? null : pickNewest(id, 'watch', runtime);
@@ -250,9 +245,12 @@ export function readLoop(id: string, runtime: Runtime) {
     const { events, upTo } = open.journal.read(from);
     from = upTo;
     for (const event of events) story.add(event);
-    return events
-      .slice(-JOURNAL_KEPT)
-      .map((event) => ({ at: event.at, type: event.type, tone: toneOf(event), says: sayEvent(event) }));
+    return events.slice(-JOURNAL_KEPT).map((event) => ({
+      at: event.at,
+      type: event.type,
+      tone: toneOf(event) ?? 'plain',
+      says: sayEvent(event),
+    }));
   };
   const agentNews = (): ScrollbackEntry[] =>
     feed.news().flatMap(({ at, what }) => {

@@ -12,35 +12,16 @@ import { untrusted } from './untrusted.ts';
 
 export const claudeCodeHeadless: HeadlessHost = {
   name: NAME,
-  can: {
-    resume: true,
-    compact: true,
-    budget: true,
-    fallbackModel: true,
-    chooseSession: true,
-    cost: true,
-    tools: true,
-  },
+  can: { compact: true, fallbackModel: true, chooseSession: true, cost: true, tools: true },
   login: LOGIN,
   // On SIGINT it still writes its result, with the cost of the pass; on SIGTERM it writes none.
   gentle: 'SIGINT',
   permissionModes: PERMISSION_MODES,
   // Its plan mode asks for a plan in place of an answer.
   readOnly: { extra: ['--tools', 'Read,Grep,Glob', '--strict-mcp-config'] },
-  ownFlags: [
-    '-p',
-    '--print',
-    '--output-format',
-    '--input-format',
-    '--verbose',
-    '--session-id',
-    '--resume',
-    '-r',
-    '--continue',
-    '-c',
-    '--fork-session',
-    '--max-budget-usd',
-  ],
+  ownFlags:
+    `-p --print --output-format --input-format --verbose --session-id --resume -r --continue -c --fork-session
+    --max-budget-usd`.split(/\s+/),
   command,
   openStream: () => jsonLines(readLine),
   classify: classifyEnd,

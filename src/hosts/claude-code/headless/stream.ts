@@ -2,7 +2,15 @@
 import { isRecord, textOrNull, recordsIn, textAt, recordAt } from '../../../core/shape.ts';
 import type { RateLimit, Result, StreamEvent, Spent, Tokens } from '../../stream.ts';
 import { blocksOf, byChain, deniedIn, readBlock, readUser, wordsOf } from '../../messages.ts';
-import { brief, countAt, numberAt, resultOf, sessionBegins, type JsonFields } from '../../stream-lines.ts';
+import {
+  brief,
+  compacted,
+  countAt,
+  numberAt,
+  resultOf,
+  sessionBegins,
+  type JsonFields,
+} from '../../stream-lines.ts';
 import { hopelessKind } from './faults.ts';
 import { readUsage, costOf, tokensOf, windowOfModel } from '../models.ts';
 
@@ -59,10 +67,8 @@ function readSystem(value: JsonFields): StreamEvent {
         tool: textAt(value, 'tool_name') || 'a tool',
         why: brief(textAt(value, 'message')),
       };
-    case 'compact_boundary': {
-      const about = recordAt(value, 'compact_metadata');
-      return { is: 'compacted', from: numberAt(about, 'pre_tokens'), to: numberAt(about, 'post_tokens') };
-    }
+    case 'compact_boundary':
+      return compacted(recordAt(value, 'compact_metadata'), 'pre_tokens', 'post_tokens');
     default:
       return { is: 'other' };
   }
@@ -73,16 +79,13 @@ function readAssistant(message: unknown): StreamEvent[] {
   if (!isRecord(message)) return [{ is: 'other' }];
   const id = textOrNull(message['id']);
   const usage = readUsage(recordAt(message, 'usage'));
-  const used: StreamEvent[] =
-    tokensOf(usage) === 0 ? [] : [{ is: 'context', tokens: tokensOf(usage), window: null }];
-  if (used.length > 0 && id !== null) {
+  const all = tokensOf(usage);
+  const used: StreamEvent[] = all === 0 ? [] : [{ is: 'context', tokens: all, window: null }];
+  if (all > 0 && id !== null) {
     const { input, output, cacheRead, cache5m, cache1h } = usage;
     const tokens = { input, output, cacheRead, cacheWrite: cache5m + cache1h };
-    used.push({
-      is: 'usage',
-      message: id,
-      spent: { costUsd: costOf(textAt(message, 'model'), usage), tokens },
-    });
+    const costUsd = costOf(textAt(message, 'model'), usage);
+    used.push({ is: 'usage', message: id, spent: { costUsd, tokens } });
   }
   return [...used, ...blocksOf(message).map((block) => readBlock(block, id))];
 }

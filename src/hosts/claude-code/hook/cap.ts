@@ -1,9 +1,10 @@
 /** The host ends a turn after 8 stops in a row without a tool call. Only `env` in its settings can lift this cap. */
 import { CAP_VARIABLE } from '../names.ts';
-import { existsSync, lstatSync, realpathSync } from 'node:fs';
+import { existsSync, lstatSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { hash } from '../../../core/hash.ts';
 import { recordAt } from '../../../core/shape.ts';
+import { leadsOut } from '../../../files/paths.ts';
 import { readText } from '../../../files/read.ts';
 import { additionTo, keepAddition, readAddition, recordIn } from '../../setup/record.ts';
 import { backUp, parseSettings, replaceSettings, settingsText, type Settings } from '../../setup/settings.ts';
@@ -15,7 +16,9 @@ export const NO_CAP = '0';
 export function liftCap(project: string, home: string): boolean {
   const path = join(project, '.claude', 'settings.local.json');
   try {
-    if (leadsElsewhere(path, project)) return false;
+    // We write here without showing the change first, and a project may ship a link, even to another file in it.
+    if (leadsOut(path, project) || lstatSync(path, { throwIfNoEntry: false })?.isFile() === false)
+      return false;
     const text = readText(path);
     const settings = parseSettings(text ?? '');
     if (settings === null) return false;
@@ -36,13 +39,6 @@ export function liftCap(project: string, home: string): boolean {
   } catch {
     return false;
   }
-}
-
-/** We write here without showing the change first, and a project may ship a link, so we do not follow links. */
-function leadsElsewhere(path: string, project: string): boolean {
-  const folder = dirname(path);
-  if (existsSync(folder) && realpathSync(folder) !== join(realpathSync(project), '.claude')) return true;
-  return lstatSync(path, { throwIfNoEntry: false })?.isFile() === false;
 }
 
 export function withoutCap(settings: Settings): Settings {

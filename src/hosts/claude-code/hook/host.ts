@@ -104,7 +104,7 @@ function stopOf(payload: HookPayload, from: Sender, env: Environment): StopArriv
     attended,
     continuedByHook: payload['stop_hook_active'] === true,
     look: (since, notBefore) => lookAtTranscript(transcript, since, notBefore),
-    count: (loop, ledger) => countUsage(transcript, loop, ledger),
+    count: (loop, ledger, config) => countUsage(transcript, loop, ledger, config),
   };
 }
 

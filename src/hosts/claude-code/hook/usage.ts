@@ -13,7 +13,8 @@ import type { Loop } from '../../../core/loop.ts';
 import type { Used } from '../../../core/record/events.ts';
 import type { Count, LedgerBlob } from '../../arrival.ts';
 import { hashBefore, messageIn, readRows } from './rows.ts';
-import { costOf, isPriced, tokensOf } from '../models.ts';
+import { costOf, tokensOf } from '../models.ts';
+import { pricesWith, sayUnpriced, type Prices } from '../../prices.ts';
 import {
   readAs,
   amount,
@@ -36,7 +37,12 @@ const MODELS_KEPT = 8;
 /** Which rows count: not those from before the loop, nor from while the loop was not at work. */
 type Counts = (timestamp: string) => boolean;
 
-export async function countUsage(transcript: string, loop: Loop, kept: LedgerBlob): Promise<Count> {
+export async function countUsage(
+  transcript: string,
+  loop: Loop,
+  kept: LedgerBlob,
+  config: () => string | null,
+): Promise<Count> {
   const session = loop.session.owner?.session ?? '';
   const found = readAs(ledgerShape, kept.read);
   // Another session has other files. If the ledger is lost, we count only what came after the last stop.
@@ -46,7 +52,7 @@ export async function countUsage(transcript: string, loop: Loop, kept: LedgerBlo
   const lost = (found === null || trouble?.is === 'rewritten') && loop.last !== null ? loop.last.at : null;
   const counts = countsFor(loop, lost);
 
-  const tally = new RunningCount(ledger);
+  const tally = new RunningCount(ledger, pricesWith(config));
   const main = trouble?.is === 'unread' ? ledger.main : tally.read(transcript, ledger.main, counts);
   const agents = countAgents(transcript, ledger, counts, tally);
   const next: Ledger = { ...ledger, main, ...agents, counted: tally.counted, unpriced: tally.unpriced };
@@ -94,6 +100,7 @@ function usedSince({ before, counted }: Ledger, spent: Used): Used {
   return {
     costUsd: Math.max(0, before.costUsd + counted.costUsd - spent.costUsd),
     tokens: Math.max(0, before.tokens + counted.tokens - spent.tokens),
+    estimated: true,
   };
 }
 
@@ -150,7 +157,10 @@ class RunningCount {
   counted: Used;
   unpriced: readonly string[];
 
-  constructor({ counted, unpriced }: Ledger) {
+  constructor(
+    { counted, unpriced }: Ledger,
+    private readonly prices: Prices,
+  ) {
     this.counted = counted;
     this.unpriced = unpriced;
   }
@@ -164,7 +174,7 @@ class RunningCount {
       const { id, model, usage } = message;
       const tokens = tokensOf(usage);
       if (tokens === 0) return;
-      const costUsd = costOf(model, usage);
+      const costUsd = costOf(model, usage, this.prices);
       // A message has several rows, one for each block, perhaps read at two stops. Only what a later row adds is new.
       const before = messages.find((one) => one.id === id);
       const rest = messages.filter((one) => one !== before);
@@ -173,7 +183,7 @@ class RunningCount {
         costUsd: this.counted.costUsd + Math.max(0, costUsd - (before?.costUsd ?? 0)),
         tokens: this.counted.tokens + Math.max(0, tokens - (before?.tokens ?? 0)),
       };
-      if (!isPriced(model) && !this.unpriced.includes(model))
+      if (this.prices(model) === null && !this.unpriced.includes(model))
         this.unpriced = [...this.unpriced, model].slice(-MODELS_KEPT);
     });
     return { upTo, messages, seen: hashBefore(path, upTo) };
@@ -182,12 +192,10 @@ class RunningCount {
 
 function noteOn(before: Ledger, after: Ledger): string | null {
   const news = after.unpriced.filter((model) => !before.unpriced.includes(model));
-  if (news.length === 0) return null;
-  return `Da Capo: the price of ${news.join(', ').slice(0, 200)} is not known; it is counted like the dearest model.`;
+  return news.length === 0 ? null : `Da Capo: ${sayUnpriced(news.join(', ').slice(0, 200))}.`;
 }
 
 const used = record({ costUsd: amount, tokens: whole });
-/** The last messages that were counted, with the usage of their rows so far. */
 const messages = list(record({ id: text, costUsd: amount, tokens: whole }));
 /** `seen`: a hash of the bytes before `upTo`. A file that has others there was rewritten. */
 const seen = maybe(text);

@@ -212,7 +212,6 @@ function otherStopCommands(settings: Settings): string[] {
     .filter((command) => /ralph|idle-loop/i.test(command));
 }
 
-/** None if the person has not asked for a status line. */
 function statusLineFindings(layers: readonly Layer[]): Finding[] {
   const found = strongest(layers, ({ statusLine }) => ourStatusLine(statusLine));
   if (found === null) return [];

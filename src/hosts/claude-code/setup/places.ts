@@ -32,7 +32,6 @@ export function managedSettings({ env, platform }: SettingsPlace): string {
   return '/etc/claude-code/managed-settings.json';
 }
 
-/** `file`: `ralph.md`, and its like. */
 export function shippedCommands(plugin: string): { readonly file: string; readonly content: string }[] {
   const folder = join(plugin, 'commands');
   return readdirSync(folder)

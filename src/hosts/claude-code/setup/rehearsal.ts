@@ -3,7 +3,6 @@ import type { SettingsPlace } from '../../headless.ts';
 import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isRecord, textOrNull, parseAs, recordAt } from '../../../core/shape.ts';
-import type { Environment } from '../../arrival.ts';
 import type { HostRehearsal, Played, PlayedSession } from '../../command-line.ts';
 import { layersOf, ownPlugins } from './layers.ts';
 import { commandsFolder, configFolder, settingsPath, shippedCommands } from './places.ts';
@@ -17,7 +16,16 @@ const INSTALLED = '/ralph';
 export const rehearsal: HostRehearsal = {
   command: (model) => ({
     args: ['-p', '--output-format', 'stream-json', '--verbose', '--include-hook-events'],
-    env: withoutAccount(model),
+    env: {
+      ANTHROPIC_BASE_URL: model,
+      ANTHROPIC_API_KEY: 'sk-ant-nobody',
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+      DISABLE_AUTOUPDATER: '1',
+      DISABLE_TELEMETRY: '1',
+      DISABLE_ERROR_REPORTING: '1',
+      // Without it, the host refuses some modes to root, for example in a container.
+      IS_SANDBOX: '1',
+    },
   }),
   withPlugin: (plugin, request) => {
     const typed = `${WITH_PLUGIN} ${request}`;
@@ -27,22 +35,9 @@ export const rehearsal: HostRehearsal = {
     const byPlugin = ownPlugins(layersOf(where)).length > 0;
     return ['--', `${byPlugin ? WITH_PLUGIN : INSTALLED} ${request}`];
   },
-  copyRegistration: (from, to, plugin) => copyRegistration(from, to, plugin),
+  copyRegistration,
   play,
 };
-
-function withoutAccount(model: string): Environment {
-  return {
-    ANTHROPIC_BASE_URL: model,
-    ANTHROPIC_API_KEY: 'sk-ant-nobody',
-    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
-    DISABLE_AUTOUPDATER: '1',
-    DISABLE_TELEMETRY: '1',
-    DISABLE_ERROR_REPORTING: '1',
-    // Without it, the host refuses some modes to root, for example in a container.
-    IS_SANDBOX: '1',
-  };
-}
 
 function copyRegistration(from: SettingsPlace, to: SettingsPlace, plugin: string): void {
   for (const { name, settings, isBroken } of layersOf(from))

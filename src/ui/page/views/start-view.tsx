@@ -7,24 +7,9 @@ import { go } from '../data/route.ts';
 import { overview } from '../data/state.ts';
 
 const PATH = '/api/loops';
-const EMPTY = {
-  prompt: '',
-  /** One per line, as in the next three. */
-  checks: '',
-  measures: '',
-  keep: '',
-  targets: '',
-  promise: '',
-  features: '',
-  iterations: '20',
-  cost: '5',
-  time: '1h',
-  model: '',
-  tools: '',
-  permissions: '',
-  protect: '',
-};
-type TextField = keyof typeof EMPTY | 'project';
+/** By flag, as first shown. The server takes a value per line. */
+const FLAGS = { '--max-iterations': '20', '--max-cost': '5', '--timeout': '1h' };
+type TextField = 'prompt' | 'project' | `--${string}`;
 
 /** `rows`: for a text of several lines. */
 interface FieldOptions {
@@ -36,27 +21,26 @@ interface FieldOptions {
 
 export function StartView() {
   const { projects = [], permissionModes = [] } = overview.value ?? {};
-  const [form, setForm] = useState({ ...EMPTY, project: projects[0] ?? '', worktree: false, commit: false });
+  const [form, setForm] = useState({
+    prompt: '',
+    project: projects[0] ?? '',
+    worktree: false,
+    commit: false,
+  });
+  const [flags, setFlags] = useState<Readonly<Record<string, string>>>(FLAGS);
   const start = async () => {
-    const lines = (name: 'checks' | 'measures' | 'keep' | 'targets') => form[name].split('\n');
-    const order: StartForm = {
-      ...form,
-      checks: lines('checks'),
-      measures: lines('measures'),
-      keep: lines('keep'),
-      targets: lines('targets'),
-    };
+    const order: StartForm = { ...form, flags };
     const done = await act(PATH, order);
     if (done?.card) go({ is: 'loop', id: done.card.id, tab: 'agent' });
   };
   const field = (name: TextField, label: string, more: FieldOptions = {}) => {
     const { hint, placeholder, rows, choices } = more;
     const shared = {
-      id: `start-${name}`,
+      id: `start-${name.replace(/^--/, '')}`,
       class: 'field',
-      value: form[name],
+      value: name === 'prompt' || name === 'project' ? form[name] : (flags[name] ?? ''),
       onInput: ({ currentTarget: { value } }: { readonly currentTarget: { readonly value: string } }) =>
-        setForm({ ...form, [name]: value }),
+        name in form ? setForm({ ...form, [name]: value }) : setFlags({ ...flags, [name]: value }),
     };
     return (
       <div>
@@ -77,7 +61,7 @@ export function StartView() {
           <input
             {...shared}
             type="text"
-            inputMode={name === 'iterations' || name === 'cost' ? 'decimal' : 'text'}
+            inputMode={name.startsWith('--max-') ? 'decimal' : 'text'}
             placeholder={placeholder}
           />
         )}
@@ -114,55 +98,55 @@ export function StartView() {
           hint: 'The folder of dacapo ui, and those that had loops before.',
           choices: projects.map((path) => [path, path]),
         })}
-        {field('checks', 'Checks', {
+        {field('--check', 'Checks', {
           hint: 'One command per line. The loop is done when all of them pass. Da Capo runs them itself.',
           placeholder: 'npm test',
           rows: 2,
         })}
         <div class="fields">
-          {field('iterations', 'Iterations at most')}
-          {field('cost', 'Cost at most, in $')}
-          {field('time', 'Working time at most')}
+          {field('--max-iterations', 'Iterations at most')}
+          {field('--max-cost', 'Cost at most, in $')}
+          {field('--timeout', 'Working time at most')}
         </div>
         <details>
           <summary class="soft medium">More</summary>
           <div class="stack">
             <div class="fields">
-              {field('promise', 'Promise', { hint: 'The agent says this when it is done.' })}
-              {field('features', 'Feature list', {
+              {field('--completion-promise', 'Promise', { hint: 'The agent says this when it is done.' })}
+              {field('--features', 'Feature list', {
                 hint: 'A file in the project.',
                 placeholder: 'feature_list.json',
               })}
             </div>
-            {field('measures', 'Measures', {
+            {field('--measure', 'Measures', {
               hint: 'One per line: a name, and a command that prints a number. Told at each stop.',
               placeholder: 'tests=npm test | grep -c ok',
               rows: 2,
             })}
             <div class="fields">
-              {field('keep', 'Measures to keep', {
+              {field('--keep', 'Measures to keep', {
                 hint: 'One name per line. Done only while they are not below their first value.',
                 placeholder: 'tests',
                 rows: 2,
               })}
-              {field('targets', 'Measures to reach', {
+              {field('--target', 'Measures to reach', {
                 hint: 'One per line. Done only when they are reached.',
                 placeholder: 'failures<=0',
                 rows: 2,
               })}
             </div>
             <div class="fields">
-              {field('model', 'Model')}
-              {field('protect', 'Protected files', {
+              {field('--model', 'Model')}
+              {field('--protect', 'Protected files', {
                 hint: 'The agent must not change these.',
                 placeholder: 'tests/**',
               })}
             </div>
-            {field('tools', 'Allowed tools', {
+            {field('--allowed-tools', 'Allowed tools', {
               hint: 'Nobody is there to answer permission prompts, so name what the agent may do.',
               placeholder: 'Bash(npm test)',
             })}
-            {field('permissions', 'Permission mode', {
+            {field('--permission-mode', 'Permission mode', {
               hint: 'What the agent may do without being asked.',
               choices: [
                 ['', 'what is safe unattended'],

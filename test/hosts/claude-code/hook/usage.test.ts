@@ -13,7 +13,7 @@ import { describe, expect, it } from 'vitest';
 import type { Event } from '../../../../src/core/record/events.ts';
 import { fold } from '../../../../src/core/fold/index.ts';
 import type { Loop } from '../../../../src/core/loop.ts';
-import { costOf, isPriced, type MessageUsage, windowIn } from '../../../../src/hosts/claude-code/models.ts';
+import { costOf, type MessageUsage, windowIn } from '../../../../src/hosts/claude-code/models.ts';
 import { lookAtTranscript } from '../../../../src/hosts/claude-code/hook/transcript.ts';
 import { countUsage } from '../../../../src/hosts/claude-code/hook/usage.ts';
 import { fileBlobs } from '../../../../src/store/file/open-loop.ts';
@@ -44,6 +44,7 @@ class Session {
   readonly transcript = join(this.dir, 's1.jsonl');
   readonly ledger = join(this.dir, 'usage.json');
   loop: Loop = running({ costUsd: 100, tokens: 1e9 });
+  config: string | null = null;
 
   write(...rows: string[]): void {
     appendFileSync(this.transcript, rows.join(''));
@@ -61,10 +62,11 @@ class Session {
 
   async count(): Promise<{ costUsd: number; tokens: number; note: string | null }> {
     const blobs = fileBlobs(this.dir);
-    const { used, note } = await countUsage(this.transcript, this.loop, {
+    const ledger = {
       read: () => blobs.read('usage.json'),
-      write: (content) => blobs.write('usage.json', content),
-    });
+      write: (content: string) => blobs.write('usage.json', content),
+    };
+    const { used, note } = await countUsage(this.transcript, this.loop, ledger, () => this.config);
     if (used === null) throw new Error('nothing was counted');
     return { ...used, note };
   }
@@ -227,12 +229,21 @@ describe('money', () => {
   it('an unknown model is priced like the dearest, and that is said once', async () => {
     const session = new Session();
     session.write(assistant({ model: 'gateway-x' }));
-    expect(isPriced('gateway-x')).toBe(false);
     const first = await session.stop();
     expect(first).toMatchObject({ costUsd: expect.closeTo(0.0225, 9) });
     expect(first.note).toContain('gateway-x');
     session.write(assistant({ model: 'gateway-x', id: 'm2' }));
     expect((await session.stop()).note).toBeNull();
+  });
+
+  it("a person's own price comes first, and a config with a mistake changes nothing", async () => {
+    const session = new Session();
+    session.config = JSON.stringify({ prices: { 'claude-opus-5-5': { input: 1000, output: 0 } } });
+    session.write(assistant());
+    expect(await session.stop()).toMatchObject({ costUsd: expect.closeTo(1, 9), estimated: true });
+    session.config = 'no JSON';
+    session.write(assistant({ id: 'm2' }));
+    expect((await session.stop()).costUsd).toBeCloseTo(0.006, 9);
   });
 
   it('what was written to the cache is split by how long it is kept', async () => {
