@@ -51,11 +51,7 @@ export async function branchToMergeInto(
   if (refused !== null) return refused;
   const branch = wanted ?? current;
   if (branch === null)
-    return refuse(
-      'detached',
-      'HEAD is detached, so there is no branch to merge into.',
-      'Give --branch NAME.',
-    );
+    return refuse('detached', 'HEAD is detached: there is no branch to merge into.', 'Give --branch NAME.');
   if (!(await isBranchName(repository, branch))) return refuseName(branch);
   const made = (await tipOf(repository, branch)) === null && (await claimBranch(repository, branch, head));
   return made || { ok: true, branch };
@@ -95,11 +91,7 @@ export async function bringUpToDate(
   const changed = await uncommitted(repository, loop);
   if (!Array.isArray(changed)) return changed;
   if (changed.length > 0)
-    return refuse(
-      'uncommitted',
-      `Its work tree holds uncommitted work: ${sayNames(changed)}.`,
-      `Commit it in ${tree}.`,
-    );
+    return refuse('uncommitted', `Not committed: ${sayNames(changed)}.`, `Commit it in ${tree}.`);
   const refused = await refuseDrivers(repository);
   if (refused !== null) return refused;
   const flags = ['--ff', '--no-autostash', '--no-rerere-autoupdate', ...NO_HOOKS, '-m', message];
