@@ -16,3 +16,8 @@ export function isRefusal(value: object): value is Refusal {
 export function refuse(code: string, message: string, next: string): Refusal {
   return { ok: false, code, message, next };
 }
+
+export function refuseTooLong(text: string, most: number): Refusal {
+  const why = `The text has ${text.length} characters, and at most ${most} are read.`;
+  return refuse('too-long', why, 'Send the end of it.');
+}

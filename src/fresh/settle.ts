@@ -10,7 +10,7 @@ import { sayTurn } from '../text/nesting.ts';
 import { sayOpen } from '../text/to-person.ts';
 import { askForReview, recordTold } from '../operations/requests/ask.ts';
 import { showViews } from '../views/views.ts';
-import { arrivalOf as spokenStop } from '../claims/spoken-stop.ts';
+import { spokenStop } from '../claims/claim.ts';
 import { hearStop } from '../hearing/stop.ts';
 import { AWAITING } from '../hearing/take-proofs.ts';
 import { interruptLoop } from '../operations/steer/control.ts';

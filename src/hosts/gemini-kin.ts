@@ -65,7 +65,7 @@ export function kinAdapter(kin: GeminiKin): HostAdapter {
 
 const FILE = 'settings.json';
 
-export function settingsPath(kin: HostFolders, scope: Scope, place: SettingsPlace): string {
+function settingsPath(kin: HostFolders, scope: Scope, place: SettingsPlace): string {
   return join(folderOf(kin, scope, place), FILE);
 }
 

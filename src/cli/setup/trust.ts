@@ -12,7 +12,8 @@ import {
   untrustHost,
 } from '../../operations/trust/trust.ts';
 import { realPath } from '../../files/paths.ts';
-import { chosenHost } from '../../hosts/adapters.ts';
+import { ADAPTERS } from '../../hosts/adapters.ts';
+import type { OfProject } from '../../hosts/headless.ts';
 import { refuseToAgents } from '../../operations/trust/people-only.ts';
 import type { Pin } from '../../store/store.ts';
 import type { Runtime } from '../../store/runtime.ts';
@@ -48,7 +49,7 @@ function forget(order: TrustOrder, json: boolean, runtime: Runtime): number {
 /** Does not ask again: typing the command is the agreement. */
 async function agree(order: TrustOrder, json: boolean, runtime: Runtime): Promise<number> {
   const { project } = order;
-  const ofHost = chosenHost().headless.untrusted?.(placeOf(project)) ?? null;
+  const ofHost = ofHosts(project);
   const done = await trust(order, runtime);
   if (!done.ok && (ofHost === null || done.code !== 'no-config')) return failFor(nearHere(done, order));
   const host =
@@ -65,10 +66,17 @@ async function agree(order: TrustOrder, json: boolean, runtime: Runtime): Promis
   );
 }
 
+/** For all hosts at once: any of them may be asked to work or to review here. */
+function ofHosts(project: string): OfProject | null {
+  const found = ADAPTERS.flatMap(({ headless }) => headless.untrusted?.(placeOf(project)) ?? []);
+  if (found.length === 0) return null;
+  return { files: found.flatMap(({ files }) => files), runs: found.flatMap(({ runs }) => runs) };
+}
+
 /** What passes of `dacapo run` bring along, since the host asks nobody there. */
 function hostInWords({ runs, files }: { runs: readonly string[]; files: Pin['files'] }): string[] {
   return [
-    'What this project brings for the host itself is trusted as it is now. Passes of dacapo run will have:',
+    'What this project brings for its hosts is trusted as it is now. Passes of dacapo run will have:',
     '',
     ...runs.map((line) => `  ${oneLine(line, LINE)}`),
     '',

@@ -13,7 +13,8 @@ export function plural(count: number, thing: string): string {
   return `${count} ${thing}${count === 1 ? '' : 's'}`;
 }
 
-export function ofIterations(loop: Loop, iteration: number): string {
+/** Of the open pass, if no other is named. */
+export function ofIterations(loop: Loop, iteration = topFrame(loop).passes + 1): string {
   const { iterations, item } = topFrame(loop);
   const where = item ? ` on item ${item.n} of ${item.of}` : loop.frames[1] ? ' of the inner task' : '';
   return `${iteration}${iterations === null ? ' (no limit)' : ` of ${iterations}`}${where}`;

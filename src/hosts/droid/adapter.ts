@@ -7,11 +7,12 @@ import { flag, problem, type Finding } from '../headless.ts';
 import { DROID } from '../names.ts';
 import { toolsFindings } from '../program.ts';
 import { hooksSettings } from '../setup/hooks-settings.ts';
+import { untrustedIn } from '../setup/of-project.ts';
 import { jsonLines } from '../stream-lines.ts';
 import { droid, tokensIn } from './hook.ts';
 import { readLine, readRow } from './stream.ts';
 
-/** Hooks for one process. They find our program beside this very file. */
+/** Hooks for one process. They find our program beside this very file, without the words of one shell. */
 const hooksOf = (folder: string) => ['--settings', join(folder, 'hooks', 'droid.json')];
 
 export const droidAdapter = adapterOf({
@@ -43,6 +44,7 @@ export const droidAdapter = adapterOf({
     openStream: () => jsonLines(readLine),
     // Without a mode it may only read.
     unattendedMode: () => 'low',
+    untrusted: untrustedIn(DROID, []),
   },
   // A fork counts from zero.
   tokensSince: (record) => tokensIn(record),

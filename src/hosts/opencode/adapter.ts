@@ -9,6 +9,7 @@ import { flag } from '../headless.ts';
 import { jsonHost } from '../json/host.ts';
 import { OPENCODE } from '../names.ts';
 import { toolsFindings } from '../program.ts';
+import { untrustedIn } from '../setup/of-project.ts';
 import { pluginSettings } from '../setup/plugin-file.ts';
 import type { FatalKind } from '../stream.ts';
 import { openStream } from './stream.ts';
@@ -54,6 +55,7 @@ export const opencodeAdapter = adapterOf({
     ownFlags: '--format -s --session -c --continue --fork --attach -i --interactive'.split(' '),
     openStream,
     classify: classifyBy(({ code }) => FATAL[code ?? '']),
+    untrusted: untrustedIn(OPENCODE, ['$schema', 'theme', 'model', 'small_model', 'instructions']),
   },
   findings: ({ pass }) => toolsFindings(OPENCODE, pass, RULES),
   // No record: it keeps its sessions in a database.

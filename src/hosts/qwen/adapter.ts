@@ -1,9 +1,9 @@
 /** Qwen Code as the command line knows it (0.24.4). */
 import { join } from 'node:path';
-import { kinAdapter, settingsPath } from '../gemini-kin.ts';
+import { kinAdapter } from '../gemini-kin.ts';
 import type { OfProject, SettingsPlace } from '../headless.ts';
 import type { HooksFile } from '../setup/install.ts';
-import { withoutHooks } from '../setup/registration.ts';
+import { untrustedIn } from '../setup/of-project.ts';
 import { settingsIn } from '../setup/settings.ts';
 import { jsonLines } from '../stream-lines.ts';
 import { CAP_SETTING, MOST_CAP, qwen, QWEN_EVENTS } from './hook.ts';
@@ -52,17 +52,9 @@ export const qwenAdapter = kinAdapter({
 });
 
 /** They run nothing: our own value, and one that Qwen writes itself. */
-const HARMLESS = [CAP_SETTING, '$version'];
+const ofProject = untrustedIn(QWEN, [CAP_SETTING, '$version']);
 
-/** It asks nobody before it uses the settings of a project. Our hooks are the person's own doing. */
 function untrusted(place: SettingsPlace): OfProject | null {
-  const file = settingsPath(QWEN, 'project', place);
-  const settings = settingsIn(file);
-  // Qwen reads comments, too.
-  const keys =
-    settings === null ? ['settings that are no plain JSON'] : Object.keys(withoutHooks(settings, []));
-  const runs = keys.filter((key) => !HARMLESS.includes(key));
   const folders = settingsIn(join(QWEN.home(place.env), 'trustedFolders.json')) ?? {};
-  if (runs.length === 0 || folders[place.project] === 'TRUST_FOLDER') return null;
-  return { files: [file], runs: runs.map((key) => `${key} (${file})`) };
+  return folders[place.project] === 'TRUST_FOLDER' ? null : ofProject(place);
 }

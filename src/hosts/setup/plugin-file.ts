@@ -26,12 +26,9 @@ export function pluginSettings(names: OtherNames, folder: string, mcp: string): 
     ...installing({
       title,
       path,
-      commands: ({ scope, place, plugin }) => {
-        const ours = join(plugin, 'extensions', name, 'dacapo.js');
-        const file = readText(join(plugin, 'extensions', 'installed.txt')) ?? '';
-        const content = file.replace('"OURS"', () => JSON.stringify(ours));
-        return [{ path: path(scope, place), content }];
-      },
+      commands: ({ scope, place, plugin }) => [
+        { path: path(scope, place), content: pluginFile(plugin, name) },
+      ],
     }),
     registrationFindings: (place) => {
       const all = found(place);
@@ -41,6 +38,12 @@ export function pluginSettings(names: OtherNames, folder: string, mcp: string): 
     pluginCommands: () => [],
     silencedBy: (place) => (found(place).length > 0 ? [] : [none]),
   };
+}
+
+/** The file that loads our plugin for this host. */
+export function pluginFile(plugin: string, host: string): string {
+  const file = readText(join(plugin, 'extensions', 'installed.txt')) ?? '';
+  return file.replace('"OURS"', () => JSON.stringify(join(plugin, 'extensions', host, 'dacapo.js')));
 }
 
 const LOADS = /^const ours = (".*");$/m;

@@ -1,7 +1,4 @@
-/**
- * What a person agrees to: what a project's config runs, what the project brings for the host itself, and changes to
- * protected files. We pin exactly that. A config that can't be loaded is never pinned.
- */
+/** What a person agrees to, and only that is pinned: a config, settings for the host, changed files. */
 import { existsSync } from 'node:fs';
 import { isAbsolute, join, normalize, resolve, relative } from 'node:path';
 import { refuse, type Granted, type Refusal } from '../../core/refusal.ts';
@@ -124,7 +121,11 @@ export function refuseUntrusted(
   found: OfProject,
   { store }: Pick<Runtime, 'store'>,
 ): Refusal | null {
-  if (store.trust.find(realPath(project), NAME)?.digest === digestOf(found)) return null;
+  // A person agrees to the files of every host at once, and one host reads some of them.
+  const agreed = store.trust.find(realPath(project), NAME)?.files ?? [];
+  const isAgreed = (one: Pin['files'][number]) =>
+    agreed.some(({ file, digest }) => file === one.file && digest === one.digest);
+  if (pinnedIn(project, found).every(isAgreed)) return null;
   const lines = found.runs.slice(0, SHOWN).map((line) => `  ${oneLine(line, LINE)}`);
   const more = found.runs.length > SHOWN ? [`  … and ${found.runs.length - SHOWN} more`] : [];
   return refuse(
@@ -135,11 +136,8 @@ export function refuseUntrusted(
 }
 
 export function trustHost(project: string, found: OfProject, { store, now }: Runtime): Pin {
-  const files = found.files.map((file) => ({
-    file: relative(project, file),
-    digest: sha256(readTextIfAny(file) ?? ''),
-  }));
-  const digest = digestOf(found);
+  const files = pinnedIn(project, found);
+  const digest = sha256(JSON.stringify(files));
   const pin: Pin = { project: realPath(project), file: NAME, digest, files, fields: [], at: now() };
   store.trust.keep(pin);
   return pin;
@@ -149,8 +147,11 @@ export function untrustHost(project: string, { store }: Runtime): boolean {
   return store.trust.drop({ project: realPath(project), file: NAME });
 }
 
-function digestOf({ files }: OfProject): string {
-  return sha256(files.map((file) => `${file}\0${readTextIfAny(file) ?? ''}\0`).join(''));
+function pinnedIn(project: string, { files }: OfProject): Pin['files'] {
+  return files.map((file) => ({
+    file: relative(project, file),
+    digest: sha256(readTextIfAny(file) ?? ''),
+  }));
 }
 
 export type Accepted = Extract<ReturnType<typeof accept>, { ok: true }>;
