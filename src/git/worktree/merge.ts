@@ -155,11 +155,7 @@ async function uncommitted(repository: Repository, loop: string): Promise<string
  * Moves `onto` to the content of this tree's branch, in one merge commit. Its second parent is the work as it was before
  * `onto` was merged into it. Refuses with the code `moved` if `onto` is not in the branch: somebody has committed to it.
  */
-export async function land(
-  tree: string,
-  onto: string,
-  message: string,
-): Promise<{ readonly ok: true } | Refusal> {
+export async function land(tree: string, onto: string, message: string): Promise<Refusal | null> {
   const repository = await openRepository(tree);
   if (!repository.ok) return repository;
   const { ask, branch, head } = repository;
@@ -193,9 +189,9 @@ async function moveTo(
   branch: string,
   to: string,
   from: string,
-): Promise<{ readonly ok: true } | Refusal> {
+): Promise<Refusal | null> {
   const moved = await ask(['update-ref', '-m', 'merge: taken over', refOf(branch), to, from]);
-  return obeyed(moved, 'branch', `${branch} could not be moved`) ?? { ok: true };
+  return obeyed(moved, 'branch', `${branch} could not be moved`);
 }
 
 /** If a work tree has the branch checked out, its files move along, unless a person's changes are in the way. */

@@ -163,9 +163,10 @@ export async function mergeLoop(set: ItemSet, item: SetItem, loop: Loop, runtime
       return broken(`merged with ${onto}, ${says}`, failed.map(({ outcome }) => outcome.tail).join('\n'));
     }
     const subject = oneLine(`Merge item ${item.n} of ${item.of}: ${item.title}`, SUBJECT);
-    const landed = await land(loop.project, onto, `${subject}\n\n${LOOP_TRAILER}${loop.id}\n`);
-    if (landed.ok) return { is: 'merged' };
-    if (landed.code !== MOVED || n === TRIES) return { is: 'left', why: landed.message, next: landed.next };
+    const refused = await land(loop.project, onto, `${subject}\n\n${LOOP_TRAILER}${loop.id}\n`);
+    if (refused === null) return { is: 'merged' };
+    if (refused.code !== MOVED || n === TRIES)
+      return { is: 'left', why: refused.message, next: refused.next };
   }
 }
 
