@@ -37,8 +37,6 @@ export interface SettingsOrder {
   readonly place: SettingsPlace;
   /** The plugin's folder: its hook program is what gets registered. */
   readonly plugin: string;
-  /** Put a shell line in front of Node, which makes a session without a loop cheaper. */
-  readonly guard: boolean;
   readonly cap: boolean;
   readonly statusLine: boolean;
   /** Da Capo's own folder, where we record what was added. */
