@@ -71,10 +71,6 @@ export interface HostSettings {
   statusLine?(place: SettingsPlace): 'ours' | 'own' | 'none';
 }
 
-export type FoundProgram =
-  | { readonly ok: true; readonly program: string }
-  | { readonly ok: false; readonly message: string; readonly next: string };
-
 /** A host's program, and how it starts a session. `hosts/program.ts` finds it by its word. */
 export interface HostProgram {
   /** The first version with which it was tried, where nothing else is said. */

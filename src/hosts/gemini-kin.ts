@@ -65,12 +65,8 @@ export function kinAdapter(kin: GeminiKin): HostAdapter {
 
 const FILE = 'settings.json';
 
-function settingsPath(kin: HostFolders, scope: Scope, place: SettingsPlace): string {
-  return join(folderOf(kin, scope, place), FILE);
-}
-
 function settingsAt(kin: HostFolders, scope: Scope, place: SettingsPlace) {
-  return settingsIn(settingsPath(kin, scope, place)) ?? {};
+  return settingsIn(join(folderOf(kin, scope, place), FILE)) ?? {};
 }
 
 function settingsOf(kin: GeminiKin): HostSettings {

@@ -4,7 +4,7 @@
  * format would end its turn, or be ignored.
  */
 import { isRecord } from '../core/shape.ts';
-import type { Environment, Sender, Host } from './arrival.ts';
+import type { Environment, Host } from './arrival.ts';
 import { claudeCode } from './claude-code/hook/host.ts';
 import { otherCaller } from './others.ts';
 
@@ -12,9 +12,4 @@ import { otherCaller } from './others.ts';
 export function callerOf(payload: unknown, env: Environment): Host | string {
   const fields = isRecord(payload) ? payload : {};
   return claudeCode.recognises(fields, env) ? claudeCode : (otherCaller(fields, env) ?? claudeCode);
-}
-
-/** Null: no host names a session, so the server answers any client. */
-export function sessionOfServer(env: Environment, parent: number): Sender | null {
-  return claudeCode.serverSession?.(env, parent) ?? null;
 }

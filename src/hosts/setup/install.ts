@@ -30,19 +30,16 @@ export interface HooksFile {
   readonly registration?: (order: SettingsOrder) => Registration;
   commands?(order: SettingsOrder): readonly { readonly path: string; readonly content: string }[];
   readonly extra?: {
-    add(settings: Settings, order: SettingsOrder): Extra;
+    add(
+      settings: Settings,
+      order: SettingsOrder,
+    ): { readonly settings: Settings; readonly notes: readonly string[]; readonly added: Partial<Addition> };
     remove(settings: Settings, addition: Addition | null): Settings;
     /** We may have added something although no hook of ours is there any more. */
     isThere(settings: Settings, addition: Addition): boolean;
     /** What stays, because nobody knows whether it is ours. */
     stays(settings: Settings, path: string): readonly string[];
   };
-}
-
-interface Extra {
-  readonly settings: Settings;
-  readonly notes: readonly string[];
-  readonly added: Partial<Addition>;
 }
 
 export function installing(file: HooksFile) {

@@ -102,12 +102,9 @@ function play({ id, project, transcript, process }: PlayedSession): Played {
       session_crons: [],
     }),
     end: () => ({ ...common, hook_event_name: 'SessionEnd', reason: 'other' }),
-    toAgent,
+    toAgent: (stdout) => {
+      const answer = parseAs(isRecord, stdout) ?? {};
+      return textOrNull(recordAt(answer, 'hookSpecificOutput')['additionalContext']);
+    },
   };
-}
-
-function toAgent(stdout: string): string | null {
-  if (stdout === '') return null;
-  const answer = parseAs(isRecord, stdout) ?? {};
-  return textOrNull(recordAt(answer, 'hookSpecificOutput')['additionalContext']);
 }
