@@ -60,8 +60,6 @@ export interface HostSettings {
   registrationFindings(place: SettingsPlace): Finding[];
   /** What to know about an installation as this order asks for it, and what the person still has to do. */
   installFindings(order: SettingsOrder): Finding[];
-  /** Commands that install this folder's plugin, word by word; empty: it has none to install. */
-  pluginCommands(folder: string): readonly (readonly string[])[];
   /** What keeps the hook from judging a loop that runs, each in words with its file; empty: nothing does. */
   silencedBy?(place: SettingsPlace): readonly string[];
   /** Settings that may end a loop early or make it wait. */
@@ -107,6 +105,8 @@ export interface HostRehearsal {
   /** Copies the person's registration of Da Capo to another place, and nothing else of theirs. */
   copyRegistration(from: SettingsPlace, to: SettingsPlace, plugin: string): void;
   play(session: PlayedSession): Played;
+  /** Commands that install this folder's plugin, word by word; empty: it has none to install. */
+  pluginCommands(folder: string): readonly (readonly string[])[];
 }
 
 export interface PlayedSession {

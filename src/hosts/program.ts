@@ -11,6 +11,8 @@ import type { HostNames } from './names.ts';
 
 type Host = HostNames & Pick<HostAdapter, 'program'>;
 
+export const NO_HOST = 'no-host';
+
 /** The variable with which a person names the program, for example DACAPO_CODEX. */
 function variableOf({ word }: HostNames): string {
   return `DACAPO_${word.toUpperCase()}`;
@@ -32,14 +34,14 @@ export function findProgram(
     const program = resolve(named);
     if (isProgram(program)) return { ok: true, program };
     const next = `set it to the path of ${word}, or unset it to have ${word} looked for on the PATH.`;
-    return refuse('no-program', `${variable} names ${named}, which is not a program.`, next);
+    return refuse(NO_HOST, `${variable} names ${named}, which is not a program.`, next);
   }
   // On Windows only real programs: npm's `claude.cmd` needs a shell, and a shell would split prompts.
   const program = programOnPath(process.platform === 'win32' ? `${word}.exe` : word, env);
   if (program !== null) return { ok: true, program };
   const from = host.program === undefined ? '' : ` (${host.program.install})`;
   const next = `install it${from}, or set ${variable} to the path of ${word}.`;
-  return refuse('no-program', `${title} was not found: there is no ${word} on the PATH.`, next);
+  return refuse(NO_HOST, `${title} was not found: there is no ${word} on the PATH.`, next);
 }
 
 /** The program itself, without npm's wrapper, in a `node_modules` of this folder or of one above it. */

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { hasEnded } from '../core/loop.ts';
 import { errorMessage } from '../core/shape.ts';
 import { chosenNames } from '../hosts/names.ts';
-import { serverSession } from '../hosts/claude-code/hook/sessions.ts';
+import { sessionOfServer } from '../hosts/registry.ts';
 import { takeSign } from '../operations/agent/tool-session.ts';
 import { processRuntime } from '../sinks/process-runtime.ts';
 import { askData } from '../stop-hooks/ask-data.ts';
@@ -23,7 +23,7 @@ export interface Program {
 
 export function openToolContext({ runner, version, bound }: Program) {
   const { env } = process;
-  const session = () => (bound ? serverSession(env, process.ppid) : null);
+  const session = () => (bound ? sessionOfServer(env, process.ppid) : null);
   const runtime = processRuntime({ env, runner, sender: join(dirname(runner), 'sender.cjs'), askData });
   return {
     runtime,

@@ -42,11 +42,23 @@ export interface HooksFile {
   };
 }
 
+/** The file as it is now. `text` is null: it is not there. */
+interface Present {
+  readonly path: string;
+  readonly text: string | null;
+  readonly settings: Settings;
+}
+
 export function installing(file: HooksFile) {
-  return {
-    planInstall: (order: SettingsOrder) => refuseOutside(order, planInstall(order, file)),
-    planUninstall: (order: SettingsOrder) => refuseOutside(order, planUninstall(order, file)),
+  const planned = (plan: typeof planInstall) => (order: SettingsOrder) => {
+    const path = file.path(order.scope, order.place);
+    const text = file.registration === undefined ? null : readText(path);
+    const settings = parseSettings(text ?? '');
+    if (settings !== null) return refuseOutside(order, plan(order, file, { path, text, settings }));
+    const next = `Fix it (${file.title} ignores it as it is), then try again.`;
+    return refuse('settings-not-json', `${path} ${sayFault(text ?? '')}, so it was not touched.`, next);
   };
+  return { planInstall: planned(planInstall), planUninstall: planned(planUninstall) };
 }
 
 /** A project may ship links. For the person's own scope a link is theirs. */
@@ -62,12 +74,9 @@ function refuseOutside({ scope, place }: SettingsOrder, plan: SettingsPlan | Ref
   return refuse('leads-out', message, 'Put a file or folder of its own there, or use --scope user.');
 }
 
-function planInstall(order: SettingsOrder, file: HooksFile): SettingsPlan | Refusal {
+function planInstall(order: SettingsOrder, file: HooksFile, present: Present): SettingsPlan | Refusal {
+  const { path, text, settings } = present;
   const record = recordIn(order.home);
-  const path = file.path(order.scope, order.place);
-  const text = textAt(path, file);
-  const settings = parseSettings(text ?? '');
-  if (settings === null) return noSettings(path, text ?? '', file);
   const misfit = `${path}: "hooks" is not an object of lists.`;
   if (!canRegister(settings)) return refuse('hooks-not-understood', misfit, 'Fix it, then try again.');
   const hooked = withHooks(settings, file.registration?.(order) ?? new Map());
@@ -93,15 +102,6 @@ function planInstall(order: SettingsOrder, file: HooksFile): SettingsPlan | Refu
     for (const edit of edits) applyEdit(edit, 'with-backup');
   };
   return { ok: true, settings: path, edits, notes: [...commands.notes, ...extra.notes], apply };
-}
-
-function textAt(path: string, { registration }: HooksFile): string | null {
-  return registration === undefined ? null : readText(path);
-}
-
-function noSettings(path: string, text: string, { title }: HooksFile): Refusal {
-  const next = `Fix it (${title} ignores it as it is), then try again.`;
-  return refuse('settings-not-json', `${path} ${sayFault(text)}, so it was not touched.`, next);
 }
 
 /** If the recorded additions are no longer in the settings, the record is out of date. */
@@ -167,13 +167,10 @@ function planExclude(
 }
 
 /** Removes what `init` added, even if a person has edited the file since. */
-function planUninstall(order: SettingsOrder, file: HooksFile): SettingsPlan | Refusal {
-  const path = file.path(order.scope, order.place);
+function planUninstall(order: SettingsOrder, file: HooksFile, present: Present): SettingsPlan {
+  const { path, text, settings } = present;
   const record = recordIn(order.home);
   const addition = readAddition(record, path);
-  const text = textAt(path, file);
-  const settings = parseSettings(text ?? '');
-  if (settings === null) return noSettings(path, text ?? '', file);
   const after = text === null ? null : textWithout(text, settings, addition, file);
   const commands = commandsToRemove(order, file, addition);
   const isUnknown = addition === null && handlersIn(settings).length > 0;

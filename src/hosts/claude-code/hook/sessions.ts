@@ -31,15 +31,14 @@ function liveSessions(env: Environment) {
 
 /**
  * What Claude Code tells the MCP servers that it starts: its session and project, in the environment. A server lives on when
- * `/clear` gives its host a new session, which the list of sessions then shows. No other host names a session there: null, and
- * the server answers any client. `parent`: the process that started the server.
+ * `/clear` gives its host a new session, which the list of sessions then shows. `parent`: the process
+ * that started the server, which is the host itself or a wrapper such as npx.
  */
 export function serverSession(env: Environment, parent: number): Sender | null {
   const first = env['CLAUDE_CODE_SESSION_ID'];
   const project = env[PROJECT_VARIABLE];
   if (!first || !project) return null;
   const all = liveSessions(env);
-  // `parent` is the host itself, or a wrapper such as npx.
   const host = all.find(({ pid }) => pid === parent) ?? all.find(({ session }) => session === first);
   return {
     host: NAME,

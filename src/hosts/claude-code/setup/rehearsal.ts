@@ -36,6 +36,13 @@ export const rehearsal: HostRehearsal = {
   },
   copyRegistration,
   play,
+  pluginCommands: (folder) =>
+    existsSync(join(folder, '.claude-plugin', 'marketplace.json'))
+      ? [
+          ['claude', 'plugin', 'marketplace', 'add', folder],
+          ['claude', 'plugin', 'install', 'dacapo@dacapo'],
+        ]
+      : [],
 };
 
 function copyRegistration(from: SettingsPlace, to: SettingsPlace, plugin: string): void {
