@@ -31,12 +31,17 @@ export function openTask(id: string, runtime: Runtime): Granted<{ readonly task:
   return refuse('task-full', why, 'Go on in a new task: task_create.');
 }
 
-export interface RunCall {
+export interface ClientCall {
+  readonly signal: AbortSignal;
+  /** Tells a client that asked for it how far a long proof is. `how`: null when a proof begins. */
+  readonly progress: (what: string, how: string | null) => void;
+  /** Calls back once the answer to this call has been sent. */
+  readonly answered: (act: () => void) => void;
+}
+
+export interface RunCall extends ClientCall {
   readonly run: string;
   readonly session: string | null;
-  readonly signal: AbortSignal;
-  readonly progress: (what: string, how: string | null) => void;
-  readonly answered: (act: () => void) => void;
 }
 
 export function findRun(id: string, { store }: Runtime): Granted<{ readonly run: Run }> {
