@@ -114,12 +114,12 @@ export function getTask(id: string, runtime: Runtime) {
 export function updateTask(id: string, change: TaskChange, runtime: Runtime) {
   const found = openTask(id, runtime);
   if (!found.ok) return found;
-  const blocked =
-    change.status === undefined || change.status === 'blocked' ? null : refuseBlocked(found.task, runtime);
+  const { status } = change;
+  const blocked = status && status !== 'blocked' ? refuseBlocked(found.task, runtime) : null;
   if (blocked !== null) return blocked;
   const live = lastRun(found.task, runtime);
   // While a loop runs, only its own proof says how the task stands.
-  if (change.status !== undefined && change.status !== 'in_progress' && live !== null && !hasEnded(live.loop))
+  if (status && status !== 'in_progress' && live !== null && !hasEnded(live.loop))
     return refuse(
       'still-running',
       `Task ${id} is being worked on in ${live.run}, so its status follows from that.`,

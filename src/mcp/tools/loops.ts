@@ -65,11 +65,8 @@ async function requestFor(given: TypeOf<typeof loopAsked>, context: ToolContext)
 /** The text of a list goes to the agent, which may have no right to read files elsewhere. */
 function refuseOutside(list: string | undefined, project: string): Refusal | null {
   if (list === undefined || isIn(realPath(resolve(project, list)), realPath(project))) return null;
-  return refuse(
-    'outside',
-    `${JSON.stringify(oneLine(list, 80))} is not in the project.`,
-    'Name one that is.',
-  );
+  const why = `${JSON.stringify(oneLine(list, 80))} is not in the project.`;
+  return refuse('outside', why, 'Name one that is.');
 }
 
 export const loopTools: readonly AnyTool[] = [
