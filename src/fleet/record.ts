@@ -33,7 +33,7 @@ interface Row extends Omit<FleetLoop, keyof Report | 'waits'> {
   readonly id: string;
   readonly status: StatusWord;
   readonly report: Report;
-  readonly waits_for: Waits['for'] | 'circuit' | null;
+  readonly waits_for: Waits['for'] | 'circuit' | 'check' | null;
   /** Why the last try came to nothing. */
   readonly trouble: string | null;
   readonly ready_at: string | null;
@@ -89,8 +89,9 @@ function statusOf({ status, at_work }: Row, waits: Waits | null): StatusWord {
 function waitsOf(row: Row, account: AccountNow | undefined): Waits | null {
   const { ready_at, is_due, waits_for } = row;
   if (ready_at === null) return null;
-  // What stands in the way of a stuck loop may be gone by then.
-  if (!is_due) return { for: waits_for === 'circuit' ? 'retry' : (waits_for ?? 'retry'), until: ready_at };
+  // By then, what stands in the way of a stuck loop may be gone, and a check that said "not yet" may pass.
+  const isRetry = waits_for === null || waits_for === 'circuit' || waits_for === 'check';
+  if (!is_due) return { for: isRetry ? 'retry' : waits_for, until: ready_at };
   return { for: account?.short_of ?? 'worker', until: account?.room_at ?? null };
 }
 

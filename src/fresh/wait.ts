@@ -123,6 +123,7 @@ async function wait(drive: Drive, what: Waits['for'], until: string, why: string
   const { open, run, runtime } = drive;
   const { is } = open.loop().status;
   if (await isParked(drive, { is: 'waits', for: what, until, why })) return 'parked';
+  takeOverWait(open, runtime);
   // A person's resume ends the wait early. The loop stays with this process.
   const goesOn = ({ status, session: { owner } }: Loop) =>
     (status.is !== is && isOurs(owner, runtime)) || ('until' in status && status.until !== until);
@@ -132,6 +133,17 @@ async function wait(drive: Drive, what: Waits['for'], until: string, why: string
   const over = held === 'over' || (isLive(open.loop()) && !signals.some(({ aborted }) => aborted));
   if (over) run.tell({ is: 'goes-on' });
   return over ? 'over' : 'stopped';
+}
+
+/** An earlier process may have begun this wait, and a reader of the record would find that process gone. */
+function takeOverWait(open: OpenLoop, runtime: Runtime): void {
+  const { status, session } = open.look();
+  const { owner } = session;
+  if (owner === null || isOurs(owner, runtime) || status.is !== 'waiting') return;
+  if (status.for === 'background' || status.for === 'approval' || status.for === 'retry') return;
+  takeOver(open, owner.session, runtime);
+  open.write({ type: 'held', at: runtime.now(), for: status.for, until: status.until });
+  open.keep();
 }
 
 /** Tells of a wait, and asks whether this process has to wait itself. */
@@ -170,7 +182,6 @@ export async function coolDown(drive: Drive): Promise<Held> {
   return 'over';
 }
 
-/** Ends a wait before its time. */
 export function goOn(drive: Drive): void {
   resume(drive, null, drive.runtime.process);
 }

@@ -168,6 +168,30 @@ test(
   },
 );
 
+test(
+  'a check that says "not yet" is a wait that holds no process; another worker looks again at the same work',
+  { timeout: 120_000 },
+  async () => {
+    const stage = await openStage();
+    const go = join(stage.root, 'go');
+    const check = `test -e x.txt || exit 1; test -e ${go} || exit 75`;
+    const id = await stage.submit('Add.\ndo: echo x > x.txt', '--check', check);
+    const first = await stage.worker('w1');
+    const { waits, reason, status } = await stage.until(id, (loop) => loop.waits?.for === 'retry');
+    expect({ status, reason }).toEqual({
+      status: 'waiting',
+      reason: `waits for another try, until ${waits?.until}`,
+    });
+    await first.die();
+    writeFileSync(go, '');
+    await stage.fleet('resume', id);
+    const elsewhere = { DACAPO_HOME: join(stage.root, 'elsewhere') };
+    await stage.worker('w2', [], elsewhere);
+    expect(await stage.until(id, hasEnded)).toMatchObject({ status: 'completed' });
+    expect(stage.passes().filter(({ is }) => is === 'begins')).toHaveLength(1);
+  },
+);
+
 test('a pause between iterations is a wait that holds no process', { timeout: 60_000 }, async () => {
   const stage = await openStage();
   const id = await stage.submit(

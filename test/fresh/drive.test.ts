@@ -915,6 +915,23 @@ describe('a check that says "not yet"', () => {
     expect(on.prompts()).toHaveLength(1);
   });
 
+  test('a run that takes over the wait of one that is gone holds the loop', async () => {
+    const on = stage([DONE], ['--completion-promise', 'COMPLETE', '--check', check(1), '--recheck', '1h']);
+    await on.run({ wait: async () => 'parked', as: { process: 999_999_999 } });
+    const seen: Loop[] = [];
+    const look = () => {
+      seen.push(on.open.look());
+      lookNow(on.open, on.runtime);
+    };
+    const loop = await on.run({ waiting: () => void setImmediate(look) });
+    expect(seen[0]).toMatchObject({
+      status: { is: 'waiting', for: 'check' },
+      session: { owner: { process: on.runtime.process }, awaits: { looks: 1 } },
+    });
+    expect(loop.status).toEqual({ is: 'completed' });
+    expect(on.prompts()).toHaveLength(1);
+  });
+
   test('a word for the agent ends the wait with a pass, dacapo resume with a look', async () => {
     const on = stage([DONE], ['--completion-promise', 'COMPLETE', '--check', check(2), '--recheck', '1h']);
     const acts = [

@@ -112,8 +112,8 @@ function CardLink({ card }: { readonly card: LoopCard }) {
 
 function wordsOf(card: LoopCard): string {
   if (card.proving.length > 0) return `Checking: ${card.proving.join(', ')}`;
-  if (card.tone === 'needs-you' || card.lastWords === null) return capital(card.says.replace(/^is /, ''));
-  return `“${card.lastWords}”`;
+  const isAtWork = card.tone !== 'needs-you' && card.tone !== 'waiting';
+  return isAtWork && card.lastWords !== null ? `“${card.lastWords}”` : capital(card.says.replace(/^is /, ''));
 }
 
 function Ended() {
