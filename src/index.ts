@@ -72,9 +72,8 @@ export type { Noted } from './operations/agent/say.ts';
 export type { FollowRequest, RulesRequest } from './library/watch.ts';
 export type { Followed, Following } from './operations/look/follow.ts';
 export type { PromisesSeen } from './operations/look/promises.ts';
-export type { RuleResult } from './operations/rules/look.ts';
 export type { ValidationRule } from './flags/validation-rules.ts';
-export type { RulesRun } from './operations/rules/run.ts';
+export type { RuleResult, RulesRun } from './operations/look/rules.ts';
 export type { GateReport as LoopGate, Report as LoopReport } from './text/report.ts';
 export type {
   BareHook,
@@ -95,13 +94,11 @@ export type {
   StopHookRegistry,
 } from './stop-hooks/registry.ts';
 export type { RegisteredHook, SavedHook } from './stop-hooks/from-spec.ts';
-export type { DeclaredHook } from './stop-hooks/spec.ts';
+export type { ConditionSpec, DeclaredHook, HookSpec } from './stop-hooks/spec.ts';
 export type {
   AgentContext,
   CheckpointData,
   CompletionPromise,
-  ConditionSpec,
-  HookSpec,
   LoopContext,
   StopHook,
   StopHookResult,

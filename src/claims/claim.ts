@@ -5,16 +5,19 @@
  */
 import { hash } from '../core/hash.ts';
 import { isLive, type Declared, type Loop } from '../core/loop.ts';
-import { refuse, type Refusal } from '../core/refusal.ts';
+import { refuse, refuseTooLong, type Refusal } from '../core/refusal.ts';
 import { harmless, oneLine } from '../core/words/sanitize.ts';
-import { hearStop } from '../hearing/stop.ts';
+import { prove } from '../hearing/prove.ts';
+import { hearStop, judgeStop, verdictEvent } from '../hearing/stop.ts';
+import { markOf } from '../hearing/take-proofs.ts';
+import type { StopArrival } from '../hosts/arrival.ts';
 import { openOwn, type AgentOrder, isToolDriven, senderFor } from '../operations/agent/tool-session.ts';
 import { bind } from '../operations/begin/bind.ts';
 import { claimLives, ownerLives, type Runtime } from '../store/runtime.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
+import { rehearse } from '../store/rehearsal.ts';
 import { sayStatus, title } from '../text/status.ts';
 import { judgement, loopAtStop, stopOf, type Judgement } from './judgement.ts';
-import { arrivalOf, rehearseStop, showsWork } from './spoken-stop.ts';
 
 /** As much as a stop hook is given of a message. No real message is this long. */
 const LONGEST_MESSAGE = 200_000;
@@ -63,12 +66,7 @@ async function hear(
   runtime: Runtime,
 ): Promise<Judgement | Refusal> {
   const { mode, signal, progress } = speech;
-  if (message.length > LONGEST_MESSAGE)
-    return refuse(
-      'too-long',
-      `The text has ${message.length} characters, and at most ${LONGEST_MESSAGE} are read.`,
-      'Send the end of it.',
-    );
+  if (message.length > LONGEST_MESSAGE) return refuseTooLong(message, LONGEST_MESSAGE);
   if (signal?.aborted) return brokenOff();
   const opened = openOwn(speech, runtime);
   if (!opened.ok) return opened;
@@ -113,7 +111,7 @@ async function judgeForGood(
     // While we waited, the same words may have been judged, and then they are heard as the same stop.
     if (declared !== null && before.stops === heard && isLive(before))
       open.write({ type: 'said', at: runtime.now(), ...declared });
-    const arrival = arrivalOf(before, message, await showsWork(open, runtime));
+    const arrival = spokenStop(before, message, await showsWork(open, runtime));
     takeUp(open, runtime);
     await hearStop(arrival, runtime);
     await sameStop(open, message, runtime);
@@ -183,10 +181,7 @@ function brokenOff(): Refusal {
 
 const turns = new Map<string, Promise<unknown>>();
 
-/**
- * One at a time for each loop of this process. Between processes the journal decides who hears a stop, but it can't tell
- * two hearings of one process apart.
- */
+/** Between processes the journal decides who hears a stop. It can't tell two hearings of one process apart. */
 async function inTurn<T>(loop: string, act: () => Promise<T>): Promise<T> {
   const turn = (turns.get(loop) ?? Promise.resolve()).then(act, act);
   turns.set(loop, turn);
@@ -194,5 +189,65 @@ async function inTurn<T>(loop: string, act: () => Promise<T>): Promise<T> {
     return await turn;
   } finally {
     if (turns.get(loop) === turn) turns.delete(loop);
+  }
+}
+
+/** It belongs to the chain that is under way, in the session that owns the loop, so it is never stale. */
+export function spokenStop(loop: Loop, message: string, toolUsed: boolean): StopArrival {
+  const { project, host } = loop;
+  const { owner, chain } = loop.session;
+  return {
+    is: 'stop',
+    from: senderFor(owner?.session ?? '', project, host, chain),
+    message,
+    background: [],
+    cap: null,
+    attended: false,
+    continuedByHook: true,
+    look: ({ offset }) => ({ queue: { offset, waiting: 0 }, taken: false, toolUsed }),
+  };
+}
+
+/**
+ * A host shows the tool calls of its agent at the stop. In a loop that a program drives we see none, and the call that
+ * brought us here is not work, so the work tree has to show it. A mark takes time: we take it only if the stop could open
+ * the circuit. If the gates hold, the hearing takes one itself.
+ */
+async function showsWork(open: OpenLoop, runtime: Runtime): Promise<boolean> {
+  const loop = open.loop();
+  const { begunTree, worked } = loop;
+  if (begunTree === null || worked || !isToolDriven(loop)) return true;
+  const { limits, circuit } = loop;
+  const mayOpen = limits.stalls !== null && circuit.times + 1 >= (circuit.half ? 2 : limits.stalls);
+  return mayOpen && (await markOf(open, runtime)).tree !== begunTree;
+}
+
+/** The one sequence on a loop that forgets what is written. Null: it was broken off. */
+async function rehearseStop(
+  open: OpenLoop,
+  message: string,
+  declared: Declared | null,
+  runtime: Runtime,
+): Promise<Judgement | null> {
+  const { open: trial, end } = rehearse(open);
+  try {
+    const before = trial.loop();
+    // A stop that is being heard right now would keep ours from being folded.
+    if (before.open !== null) trial.write({ type: 'lost', at: runtime.now(), n: before.open.n, why: 'died' });
+    if (declared !== null) trial.write({ type: 'said', at: runtime.now(), ...declared });
+    const arrival = spokenStop(before, message, await showsWork(trial, runtime));
+    const n = before.stops + 1;
+    const { session, prompt } = arrival.from;
+    const claim = { session, prompt, words: '', process: runtime.process, started: runtime.started };
+    trial.write({ type: 'stop', at: runtime.now(), n, ...claim, latch: false });
+    const hearing = { open: trial, n, arrival, runtime, isRehearsal: true };
+    const proven = await prove(hearing);
+    const ruling = proven && (await judgeStop(hearing, proven.facts));
+    if (proven === null || ruling === null) return null;
+    // A rehearsal sends no request to a person.
+    trial.write(verdictEvent(n, proven.facts, ruling.verdict, runtime.now()));
+    return judgement(before, trial.loop(), 'no', runtime.now());
+  } finally {
+    end();
   }
 }

@@ -20,7 +20,6 @@ export interface Judgement {
   readonly asks: 'question' | 'completion' | 'acceptance' | null;
   /** When Da Capo looks again, if all that is missing is a check that says "not yet". */
   readonly nextLook: string | null;
-  /** The verdict in words. */
   readonly reason: string;
   /** `no`: nothing was written. `stop`: a pass is over. `said`: the host's next stop is judged with it. */
   readonly recorded: 'no' | 'stop' | 'said';

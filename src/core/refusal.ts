@@ -7,7 +7,6 @@ export interface Refusal {
   readonly next: string;
 }
 
-/** What was asked for, or why it is refused. */
 export type Granted<T> = ({ readonly ok: true } & T) | Refusal;
 
 export function isRefusal(value: object): value is Refusal {
@@ -16,4 +15,9 @@ export function isRefusal(value: object): value is Refusal {
 
 export function refuse(code: string, message: string, next: string): Refusal {
   return { ok: false, code, message, next };
+}
+
+export function refuseTooLong(text: string, most: number): Refusal {
+  const why = `The text has ${text.length} characters, and at most ${most} are read.`;
+  return refuse('too-long', why, 'Send the end of it.');
 }

@@ -23,13 +23,13 @@ export function parseStart(raw: string): StartRequest | Refusal {
   if (/^\s*(?:--help|-h)\s*$/.test(raw)) return refuse('help', 'This command starts a loop.', HOW);
   const cut = cutFlags(raw, FLAGS);
   if (!cut.ok) return cut;
-  const line = parseWords([FLAGS], cut.value.flags);
+  const line = parseWords(FLAGS, cut.value.flags);
   return line.ok ? startRequest(line.value, cut.value.prompt) : line;
 }
 
 /** For words that a shell has split and unquoted. */
 export function parseStartWords(words: readonly string[]): StartRequest | Refusal {
-  const line = parseWords([FLAGS], words);
+  const line = parseWords(FLAGS, words);
   return line.ok ? startRequest(line.value) : line;
 }
 

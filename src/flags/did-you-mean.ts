@@ -8,12 +8,9 @@ export function nearest(typed: string, known: readonly string[]): string | null 
     return isPart(word, meant) ? Math.min(slips, 1.5) : slips;
   });
   const least = Math.min(...distances);
-  return least <= mostSlips(word) ? (known[distances.indexOf(least)] ?? null) : null;
-}
-
-/** At most every second letter may be wrong: with more, hardly anything is left of the word. */
-function mostSlips(word: string): number {
-  return Math.ceil(nameOf(word).length / 2);
+  // At most every second letter may be wrong: with more, hardly anything is left of the word.
+  const most = Math.ceil(nameOf(word).length / 2);
+  return least <= most ? (known[distances.indexOf(least)] ?? null) : null;
 }
 
 /** `--iterations` is a part of the known word, `--frame-mode` contains it. One or two letters would match too much. */

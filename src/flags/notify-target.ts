@@ -57,11 +57,7 @@ export function webTarget(kind: WebKind | null, url: string): Reading<WebTarget>
     return refuse('bad-target', `takes desktop or an address (http or https), not ${quoteTyped(url)}.`, HOW);
   const found = kind ?? SERVICES.find(([, address]) => address.test(parsed.href))?.[0] ?? 'webhook';
   if (found === 'ntfy' && !/^\/[^/]+\/?$/.test(parsed.pathname))
-    return refuse(
-      'bad-target',
-      'takes an ntfy address with one topic.',
-      'Write it like https://ntfy.sh/my-topic.',
-    );
+    return refuse('bad-target', 'takes an ntfy URL with a topic.', 'Write it like https://ntfy.sh/my-topic.');
   return { ok: true, value: { kind: found, url: parsed.href } };
 }
 

@@ -118,11 +118,7 @@ function itemsContradiction({ items, itemsFrom, maxItems, mode }: StartOptions):
     return refuse('two-lists', '--items is given beside --items-from.', 'Give one of the two.');
   const hasList = items !== null || itemsFrom !== null;
   if (!hasList && maxItems !== null)
-    return refuse(
-      'no-items',
-      '--max-items is given without items.',
-      'Give them: --items FILE, or --items-from CMD.',
-    );
+    return refuse('no-items', '--max-items needs items.', 'Give --items FILE or --items-from CMD.');
   if (hasList && mode === 'issue')
     return refuse('bad-mode', '--as issue is one item, and items are given.', 'Leave --as out.');
   return null;
@@ -146,7 +142,9 @@ export interface CompleteOptions extends StartOptions {
 }
 
 export function completed(options: StartOptions): CompleteOptions {
-  const views = viewsOf(options);
+  const { vault } = options;
+  const shown = [...(options.views ?? ['markdown' as const]), ...(vault === null ? [] : ['vault' as const])];
+  const views = [...new Set(shown)];
   const full = { ...options, views, ...(hasItems(options) && { mode: 'grind' as const }) };
   return hasGate(full) ? full : { ...full, promise: USUAL_PROMISE, promiseByDefault: true };
 }
@@ -159,8 +157,4 @@ export function hasItems({ items, itemsFrom }: StartOptions): boolean {
 function hasGate({ mode, promise, checks, features, watchFile, targets }: StartOptions): boolean {
   const [proofs, files] = [checks.length + targets.length, features ?? watchFile];
   return mode !== 'loop' || promise !== null || proofs > 0 || files !== null;
-}
-
-function viewsOf({ views, vault }: StartOptions): readonly ViewKind[] {
-  return [...new Set([...(views ?? ['markdown' as const]), ...(vault === null ? [] : ['vault' as const])])];
 }

@@ -19,18 +19,14 @@ export function parseRunWords(
   prompt: string,
   modes: readonly string[],
 ): Reading<RunRequest> {
-  const line = parseWords([FLAGS, PLAN_FLAGS], words);
+  const line = parseWords([...FLAGS, ...PLAN_FLAGS], words);
   if (!line.ok) return line;
   const plan = readPlan(line.value, DEFAULT_PLAN, modes);
   return plan.ok ? runRequest(line.value, plan.value, prompt) : plan;
 }
 
 /** `modes`: the permission modes that the host knows; empty: any. */
-export function readPlan(
-  { given }: Pick<FlagLine, 'given'>,
-  before: Plan,
-  modes: readonly string[],
-): Reading<Plan> {
+export function readPlan({ given }: FlagLine, before: Plan, modes: readonly string[]): Reading<Plan> {
   const plan = readFlags(PLAN_FLAGS, given, before);
   return plan.ok ? (unknownMode(plan.value, modes) ?? plan) : plan;
 }

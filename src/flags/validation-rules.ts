@@ -1,32 +1,9 @@
 /** Validation rules: what a caller may ask for, and the strict reader of it. A rule comes from an agent as often as not. */
-import { refuse, type Refusal } from '../core/refusal.ts';
+import { refuse, type Granted } from '../core/refusal.ts';
 import { isRecord, text } from '../core/shape.ts';
 import { refuseMisfit } from './schema/misfit.ts';
-import { byType, list, optional, readWith, value, word, type Schema } from './schema/schema.ts';
-
-/** A command that the user allows, or a check of the loop: exactly as it is written there. */
-export interface CommandRule {
-  readonly name: string;
-  readonly type: 'command';
-  readonly command: string;
-}
-
-/** A regular expression in a file of the project; without `file`, in the agent's output. */
-export interface PatternRule {
-  readonly name: string;
-  readonly type: 'pattern';
-  readonly pattern: string;
-  /** Of JavaScript: any of `i`, `m`, `s`, `u`. */
-  readonly flags?: string;
-  readonly file?: string;
-  /** `absent`: the pattern must not occur. Default: `present`. */
-  readonly expect?: 'present' | 'absent';
-}
-
-export type ValidationRule =
-  | CommandRule
-  | PatternRule
-  | { readonly name: string; readonly type: 'file-exists'; readonly file: string };
+import { byType, list, optional, readWith, value, word } from './schema/schema.ts';
+import type { ObjectOf, Schema } from './schema/schema.ts';
 
 /** More is a mistake of the caller, or an attempt to keep us busy. */
 const MOST_RULES = 50;
@@ -45,16 +22,23 @@ function ofWords(what: string, minLength: number): Schema<string> {
 }
 
 const RULES = {
+  /** A command that the user allows, or a check of the loop: exactly as it is written there. */
   command: { name, command: words },
+  /** A regular expression in a file of the project; without `file`, in the agent's output. */
   pattern: {
     name,
     pattern: words,
+    /** Of JavaScript: any of `i`, `m`, `s`, `u`. */
     flags: optional(words),
     file: optional(words),
+    /** `absent`: the pattern must not occur. Default: `present`. */
     expect: optional(word('present', 'absent')),
   },
   'file-exists': { name, file: words },
 };
+
+export type RuleOf<T extends keyof typeof RULES> = { readonly type: T } & ObjectOf<(typeof RULES)[T]>;
+export type ValidationRule = RuleOf<'command'> | RuleOf<'pattern'> | RuleOf<'file-exists'>;
 
 const rule = byType<ValidationRule>('rule', RULES);
 const rules = list(rule, `a list of at most ${MOST_RULES} rules`, 0, MOST_RULES);
@@ -65,19 +49,13 @@ export const writtenRules: Schema<readonly Readonly<Record<string, unknown>>[]> 
   'a list of rules',
 );
 
-export function readRules(
-  given: unknown,
-): { readonly ok: true; readonly rules: readonly ValidationRule[] } | Refusal {
+export function readRules(given: unknown): Granted<{ readonly rules: readonly ValidationRule[] }> {
   const read = readWith(rules, Array.isArray(given) ? given.map(respell) : given, 'rules');
   if (!read.ok) return refuseMisfit('bad-rules', read.misfit, 'rules');
   const names = read.value.map((one) => one.name);
   const twice = names.find((one, at) => names.indexOf(one) < at);
   if (twice === undefined) return { ok: true, rules: read.value };
-  return refuse(
-    'bad-rules',
-    `Two rules are called ${JSON.stringify(twice)}.`,
-    'Give each a name of its own.',
-  );
+  return refuse('bad-rules', `Two rules are called ${JSON.stringify(twice)}.`, 'Give each its own name.');
 }
 
 /** Models write `file_exists` or `fileExists`, and `path` for `file`. What they mean is clear. */

@@ -103,11 +103,7 @@ export const readRequire = readOneOf(['all', 'any'], 'bad-require', 'Leave it ou
 
 export const readAs = readOneOf<Mode>(['loop', 'issue', 'grind'], 'bad-mode', 'Leave it out for loop.');
 
-export const readDriver = readOneOf(
-  ['hook', 'fresh'],
-  'bad-mode',
-  'Give one of the two, or leave it out for hook.',
-);
+export const readDriver = readOneOf(['hook', 'fresh'], 'bad-mode', 'Leave it out for hook.');
 
 const VIEWS: readonly ViewKind[] = ['markdown', 'progress', 'vault', 'stack'];
 
@@ -193,7 +189,8 @@ export function readDuration(text: string): Reading<number> {
       `takes a duration with its unit, not ${quoteTyped(text)}.`,
       `Write ${quoteTyped(`${text}m`)} for minutes, ${quoteTyped(`${text}s`)} for seconds.`,
     );
-  const ms = durationMs(text);
+  const [, h = 0, m = 0, s = 0] = /^(?=\d)(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?$/.exec(text) ?? [];
+  const ms = ((Number(h) * 60 + Number(m)) * 60 + Number(s)) * 1_000;
   if (ms > 0 && ms <= DURATION_LIMIT_MS) return value(ms);
   return refuse(
     'bad-duration',
@@ -206,11 +203,6 @@ export function readDuration(text: string): Reading<number> {
 export function readConfigDuration(given: string | number): Reading<number> {
   const text = String(given);
   return readDuration(/^\d+$/.test(text) ? `${text}s` : text);
-}
-
-function durationMs(text: string): number {
-  const [, h = 0, m = 0, s = 0] = /^(?=\d)(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?$/.exec(text) ?? [];
-  return ((Number(h) * 60 + Number(m)) * 60 + Number(s)) * 1_000;
 }
 
 export function readName(text: string): Reading<string> {

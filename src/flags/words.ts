@@ -29,11 +29,7 @@ export interface FlagLine {
 }
 
 /** After `--` every word belongs to the prompt. */
-export function parseWords(
-  tables: readonly (readonly FlagShape[])[],
-  words: readonly string[],
-): Reading<FlagLine> {
-  const flags = tables.flat();
+export function parseWords(flags: readonly FlagShape[], words: readonly string[]): Reading<FlagLine> {
   const given = new Map<string, readonly string[]>();
   const prose: string[] = [];
   const rest = words.values();

@@ -78,13 +78,8 @@ export async function git(args: readonly string[], options: GitOptions): Promise
   }
 }
 
-interface Ended {
-  readonly answer: GitAnswer;
-  readonly signal: NodeJS.Signals | null;
-}
-
-function start(args: readonly string[], options: GitOptions): Promise<Ended> {
-  return new Promise((resolve) => {
+function start(args: readonly string[], options: GitOptions) {
+  return new Promise<{ answer: GitAnswer; signal: NodeJS.Signals | null }>((resolve) => {
     if (options.signal?.aborted)
       return resolve({ answer: { is: 'unanswered', why: 'aborted' }, signal: null });
     const begin = () =>

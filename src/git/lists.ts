@@ -2,8 +2,8 @@
 import { posix } from 'node:path';
 import { globs, type Matches } from '../core/globs.ts';
 import type { Refusal } from '../core/refusal.ts';
-import { bytesOf, fieldsOf, readable } from './git.ts';
-import { heard, type Repository } from './repository.ts';
+import { bytesOf, fieldsOf, readable, saidBy } from './git.ts';
+import { heard, openRepository, type Repository } from './repository.ts';
 
 export const STATUS = [
   'status',
@@ -18,7 +18,6 @@ export const STATUS = [
 /** How many fields come before the name in each kind of line: changed, in conflict, untracked. */
 const WORDS_BEFORE_NAME: Readonly<Record<string, number>> = { '1': 8, u: 10, '?': 1 };
 
-/** The files that `STATUS` lists: changed, staged, in conflict or untracked. */
 export function dirtyIn(out: string): string[] {
   const names = fieldsOf(out).flatMap((line) => {
     const before = WORDS_BEFORE_NAME[line.charAt(0)];
@@ -141,4 +140,26 @@ export function matcherOf(patterns: readonly string[], prefix = ''): Matches {
 export function seenFrom(prefix: string, path: string): string {
   if (prefix === '') return path;
   return path.startsWith(prefix) ? path.slice(prefix.length) : posix.relative(`/${prefix}`, `/${path}`);
+}
+
+/** For messages at a start. `dirty`: changed, staged, in conflict or untracked; relative to the root. */
+export async function inspect(project: string) {
+  const repository = await openRepository(project);
+  if (!repository.ok) return repository;
+  const { ok, root, head, branch, operation } = repository;
+  const dirty = await dirtyFiles(repository);
+  return Array.isArray(dirty) ? { ok, root, head, branch, operation, dirty } : dirty;
+}
+
+/** Patterns without which git would show no new file. Empty if git does not answer. */
+export async function hidingNothing(project: string, patterns: readonly string[]): Promise<string[]> {
+  const repository = patterns.length === 0 ? null : await openRepository(project);
+  if (repository?.ok !== true) return [];
+  const { ask } = repository;
+  const found = await Promise.all(
+    patterns.map(async (pattern) =>
+      saidBy(await ask(['ls-files', '-z', '--others', '--ignored', `--exclude=${pattern}`])),
+    ),
+  );
+  return patterns.filter((_, i) => found[i] === '');
 }

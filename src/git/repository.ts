@@ -60,11 +60,7 @@ export async function openRepository(project: string, opening: Opening = {}): Pr
   if (top === null) return noRepository(project);
   const endless = READ_BY_GIT.map((name) => join(top, name)).find(isEndless);
   if (endless !== undefined)
-    return refuse(
-      'git-silent',
-      `${endless} is not a file, and git would wait for its end forever.`,
-      'Remove it, and try again.',
-    );
+    return refuse('git-silent', `${endless} is not a file: git would wait forever.`, 'Remove it.');
   const at = { at: project, ms: opening.ms ?? MOST_MS, signal: opening.signal };
   const [found, filters] = await Promise.all([
     git([...PLACES, COMMIT, '--symbolic-full-name', 'HEAD'], at),
@@ -78,11 +74,7 @@ export async function openRepository(project: string, opening: Opening = {}): Pr
   if (way.startsWith('..') || isAbsolute(way)) return noRepository(project);
   if (filters === 'silent') return refuseSilence();
   if (filters === 'unknown')
-    return refuse(
-      'git-old',
-      'git did not let its filters be looked at and switched off.',
-      'Da Capo needs git 2.31 or newer for this.',
-    );
+    return refuse('git-old', 'git did not let its filters be switched off.', 'This needs git 2.31 or newer.');
   const here = { ...at, at: root, env: filters.off };
   const unborn = told.head === null ? await git(['symbolic-ref', '-q', 'HEAD'], at) : null;
   if (unborn?.is === 'unanswered') return refuseSilence();
@@ -104,10 +96,7 @@ export async function openRepository(project: string, opening: Opening = {}): Pr
   };
 }
 
-/**
- * Null: without a `.git` in the project or above it there is none, and no git has to be started to say so. A bare
- * repository has no `.git`: git names it in its refusal.
- */
+/** Null: there is none, and no git is started to say so. A bare one is named in git's refusal. */
 export function topOf(project: string): string | null {
   const isOne =
     existsSync(join(project, '.git')) || ['HEAD', 'objects'].every((name) => existsSync(join(project, name)));
@@ -198,11 +187,7 @@ function real(path: string): string {
 
 function sayClosed(project: string, asked: GitAnswer): Refusal {
   if (asked.is === 'unanswered' && asked.why === 'no-git')
-    return refuse(
-      'no-git',
-      'git could not be started.',
-      'Install git, or leave out the options that need it.',
-    );
+    return refuse('no-git', 'git could not be started.', 'Install git, or leave out what needs it.');
   if (asked.is === 'unanswered') return refuseSilence();
   if (asked.complaint.includes('dubious ownership'))
     return refuse(

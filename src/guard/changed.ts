@@ -1,7 +1,4 @@
-/**
- * Finds changes that slipped past the guard: compares the protected files with the baseline. Each change is recorded
- * once, as an amendment by an unknown author, and holds the loop until it is undone or a person accepts it.
- */
+/** Finds changes of protected files that slipped past the guard. They count until they are undone or accepted. */
 import { few } from '../core/words/phrases.ts';
 import {
   changesBetween,

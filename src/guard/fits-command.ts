@@ -13,7 +13,6 @@ const UNKNOWN = /[$`*?[{]/;
 type Spelling = ReturnType<typeof spellingOf>;
 
 export function spellingOf(words: readonly string[]) {
-  /** Where each name of a program stands. */
   const places = new Map<string, number[]>();
   /** Words of which only the beginning is known, such as `gi?`. */
   const halfKnown: { at: number; known: string }[] = [];

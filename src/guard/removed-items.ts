@@ -5,7 +5,6 @@
  * come and go.
  */
 import { waitingIn, type WaitingList, waitingList } from '../lists/items.ts';
-import type { Loop } from '../core/loop.ts';
 import type { OpenLoop, Blobs } from '../store/open-loop.ts';
 import { readItemFile } from '../lists/file.ts';
 import type { Runtime } from '../store/runtime.ts';
@@ -48,13 +47,10 @@ function listsSeen(open: OpenLoop) {
     if (!list.ok) return [];
     // Null: nothing is recorded yet, or the record is lost; it is built again from the list.
     const known = readAs(waitingList, () => open.blobs.read(nameOf(frame.id)));
-    return [{ frame, file, known, ...waitingIn(known ?? [], list.items, hadTurn(loop, k)) }];
+    const item = loop.frames[k + 1]?.item ?? null;
+    const hadTurn = item === null ? frame.handled : [...frame.handled, item.id];
+    return [{ frame, file, known, ...waitingIn(known ?? [], list.items, hadTurn) }];
   });
-}
-
-function hadTurn({ frames }: Loop, k: number): string[] {
-  const item = frames[k + 1]?.item ?? null;
-  return [...(frames[k]?.handled ?? []), ...(item === null ? [] : [item.id])];
 }
 
 function keepWaiting(blobs: Blobs, frame: number, waiting: WaitingList): void {

@@ -28,7 +28,7 @@ import { whileAlive } from '../process/abort-with-parent.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { standingOf } from '../core/standing.ts';
 import { trendAt } from '../core/trend.ts';
-import { readOwnRules, runRules } from '../operations/rules/run.ts';
+import { readOwnRules, runRules } from '../operations/look/rules.ts';
 import { readOwnGates, type OwnGates } from '../proofs/stop-hooks/own-gates.ts';
 
 /** Time reserved after the checks for the stop hooks or a review, and after everything for the verdict. */

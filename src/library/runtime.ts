@@ -26,10 +26,7 @@ export function callback<T>() {
   return optional(value('a function', null, (given): given is T => typeof given === 'function'));
 }
 
-/**
- * Acts with the runtime of this process. Bad input is refused before anything is read, and what fails (a full disk, say) is a
- * refusal as well: a program that forgot to catch must not end because of us.
- */
+/** What fails (a full disk, say) is a refusal, too: a program that forgot to catch must not end by it. */
 export async function withRuntime<T extends InEnvironment, R>(
   request: T,
   fields: Parameters<typeof object<T>>[1],

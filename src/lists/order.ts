@@ -72,10 +72,7 @@ export function entryOf<T>(item: JsonItem, id: string, data: T): OrderEntry<T> {
  * Lists below several keys may each count from 1. There an id gets the name of its list (`master/3`), and a dependency
  * is one of the same list. `notes`: for the person, since such lists are usually separate.
  */
-export function inOrder<T>(items: readonly OrderEntry<T>[]): {
-  readonly entries: readonly OrderEntry<T>[];
-  readonly notes: readonly string[];
-} {
+export function inOrder<T>(items: readonly OrderEntry<T>[]) {
   const byId = [...groupBy(items, ({ id }) => id).values()];
   const inGroups = byId.map((same) => new Set(same.map(({ group }) => group)));
   const groups = new Set(inGroups.filter(({ size }) => size > 1).flatMap((set) => [...set]));

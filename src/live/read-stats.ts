@@ -31,7 +31,7 @@ export function readStats(root: string | null, runtime: Runtime): Stats {
     try {
       return withLoop(id, runtime, tallyIn) ?? [];
     } catch {
-      // A later version of Da Capo wrote it.
+      // It can't be read now, or only by a later version of Da Capo.
       return [];
     }
   });

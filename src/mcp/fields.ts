@@ -65,6 +65,9 @@ export const ANSWER = 400_000;
 export const LONGEST_DATA = 200_000;
 const LONGEST_METADATA = 10_000;
 
+export const MOST_ITERATIONS = 10_000;
+export const mostIterations = s.optional(amount('The most iterations; 50 if left out.', 1, MOST_ITERATIONS));
+
 export const taskId = words('The task, for example TASK-k3j9x0a1b2, as task_create answered.');
 export const iterationId = words('The run, for example IT-1735567890-abc123, as iteration_start answered.');
 export const agentOutput = words(

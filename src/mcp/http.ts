@@ -1,7 +1,4 @@
-/**
- * MCP over HTTP, for clients that want it: on this machine only, and only with the token. A page in a browser can't reach it,
- * since its requests carry another Host or Origin.
- */
+/** MCP over HTTP: on this machine only, with a token. A page in a browser sends another Host or Origin. */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';

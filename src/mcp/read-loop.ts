@@ -50,7 +50,7 @@ export function lookAtLoop(
     return refuse(
       'another-session',
       `Loop ${loop.id} belongs to another session.`,
-      'dacapo status shows it in a terminal.',
+      'dacapo status shows it.',
     );
   return { ok: true, loop, report: report(loop, context.runtime.now()) };
 }

@@ -45,7 +45,7 @@ export function complain(error: unknown): void {
   process.stderr.write(`dacapo mcp: ${errorMessage(error)}\n`);
 }
 
-export interface Call {
+export interface ClientCall {
   readonly signal: AbortSignal;
   /** Tells a client that asked for it how far a long proof is. */
   readonly progress: (message: string) => void;
@@ -67,12 +67,12 @@ export function callingSession({ session }: ToolContext): string | null {
   return session?.session ?? null;
 }
 
-export function asCall(run: string, call: Call, context: ToolContext): RunCall {
+export function asCall(run: string, call: ClientCall, context: ToolContext): RunCall {
   const { signal, answered } = call;
   return { run, session: callingSession(context), signal, progress: sayingProof(call), answered };
 }
 
-export function sayingProof({ progress }: Call) {
+export function sayingProof({ progress }: ClientCall) {
   return (what: string, how: string | null) => progress(how === null ? `running ${what}` : `${what}: ${how}`);
 }
 

@@ -4,7 +4,7 @@ import { isRecord } from '../core/shape.ts';
 import { withTags } from '../core/words/sanitize.ts';
 import { isRefusal, type Refusal } from '../core/refusal.ts';
 import type { Schema } from '../flags/schema/schema.ts';
-import type { Call, ToolContext } from './tool-context.ts';
+import type { ClientCall, ToolContext } from './tool-context.ts';
 import { standard } from './fields.ts';
 
 export interface Tool<Input, Output> {
@@ -16,7 +16,7 @@ export interface Tool<Input, Output> {
   readonly hints: Hints;
   readonly run: (
     input: Input,
-    call: Call,
+    call: ClientCall,
     toolContext: ToolContext,
   ) => Promise<Output | Refusal> | Output | Refusal;
 }
@@ -61,7 +61,7 @@ function answer(given: object): CallToolResult {
   return { isError: true, content: [{ type: 'text', text }] };
 }
 
-function callOf({ mcpReq }: ServerContext): Call {
+function callOf({ mcpReq }: ServerContext): ClientCall {
   const token = mcpReq._meta?.progressToken;
   let step = 0;
   return {

@@ -30,13 +30,15 @@ export function whileAlive(host: number | null, { isAlive, stopped }: Liveness) 
     if (process.ppid !== parent || (host !== null && !isAlive(host))) orphaned();
   }, LOOK_MS);
   const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
-  for (const signal of signals) process.on(signal, terminated);
+  for (const name of signals) process.on(name, terminated);
+  // Named, because the published types can't name the signal of a controller.
+  const signal: AbortSignal = controller.signal;
   return {
-    signal: controller.signal,
+    signal,
     why: () => why,
     end: () => {
       clearInterval(look);
-      for (const signal of signals) process.off(signal, terminated);
+      for (const name of signals) process.off(name, terminated);
     },
   };
 }

@@ -37,15 +37,8 @@ export async function readItems({ from }: Items, bench: ItemsBench): Promise<Ite
   return { ok: false, why: `${name}, which lists the items, ${sayOutcome(outcome)}${tail && `: ${tail}`}` };
 }
 
-/**
- * It holds when every item passes. `before`: what the previous stop saw. A broken file that the agent can correct goes
- * back to it once. If the file can't be read at the next stop either, a person has to look.
- */
-export function featuresSight(
-  file: string,
-  proof: FeaturesProof,
-  before: FeaturesProof | null = null,
-): GateResult {
+/** `before`: at the last stop. The agent may correct a broken file once, and then a person has to look. */
+export function featuresSight(file: string, proof: FeaturesProof, before: FeaturesProof | null): GateResult {
   const isNews = before?.is !== 'unreadable';
   return {
     gate: 'features',

@@ -5,7 +5,6 @@
 import { lstatSync, readFileSync, readlinkSync, statSync, type Stats } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { alternativesOf, globs, literalStart, type Matches } from '../core/globs.ts';
-import type { FileListing } from './changes.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 import { codeOf } from '../core/shape.ts';
 import { namesIn } from '../files/paths.ts';
@@ -18,15 +17,10 @@ const MOST_SEEN = 100_000;
 /** Too large to walk through by accident. We enter one only if a pattern names it. */
 const PASSED_OVER = new Set(['.git', 'node_modules']);
 
-export interface ProtectedListing {
-  readonly ok: true;
-  readonly files: FileListing;
-  /** What is stored; `digest` is the name under which it is stored. */
-  readonly content: string;
-  readonly digest: string;
-}
+export type ProtectedListing = Extract<ReturnType<typeof listProtected>, { ok: true }>;
 
-export function listProtected(patterns: readonly string[], project: string): ProtectedListing | Refusal {
+/** `content` is what is stored, under the name `digest`. */
+export function listProtected(patterns: readonly string[], project: string) {
   const matches = protects(patterns, project);
   const found = new Map<string, string>();
   let seen = 0;
@@ -51,7 +45,7 @@ export function listProtected(patterns: readonly string[], project: string): Pro
   }
   const files = [...found].map(([path, hash]) => ({ path, hash })).sort((a, b) => (a.path < b.path ? -1 : 1));
   const content = `${JSON.stringify(files)}\n`;
-  return { ok: true, files, content, digest: sha256(content) };
+  return { ok: true as const, files, content, digest: sha256(content) };
 }
 
 /** Takes a path relative to the project, with `/`. */

@@ -1,7 +1,4 @@
-/**
- * Asks another agent whether the work is done. `review/main.ts` does it, in a process of its own under the supervisor, and
- * records both sides. A separate file in the plugin, since most loops have none.
- */
+/** Asks another agent whether the work is done. A separate file in the plugin: most loops ask none. */
 import { dirname, join } from 'node:path';
 import type { ReviewGate } from '../core/gates.ts';
 import type { EventOf } from '../core/record/events.ts';
@@ -16,7 +13,6 @@ import { evidenceFile } from '../store/evidence.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';
 
-/** What the program is asked, in a blob of the loop. */
 export const QUESTION = 'review.json';
 
 export interface ReviewQuestion {

@@ -5,7 +5,6 @@ import type { Runtime } from '../store/runtime.ts';
 import { ownFiles } from '../views/names.ts';
 
 export interface BegunTree {
-  /** The content of the mark; null if we can't tell. */
   readonly tree: string | null;
   /** The folder with its trees, which tell later which files have changed. The loop takes it over. */
   readonly marks: string | null;

@@ -38,7 +38,9 @@ export async function proveUntouched(
     const touched = tampering === null && mayComplete(open, proven) ? touchedSince(before) : [];
     if (touched.length === 0) return { proven, tampering, doubt: null };
     const names = sayNames(touched.map((path) => seenFromFolder(project, path)));
-    if (again) return { proven, tampering, doubt: doubtAbout(names) };
+    const says = `The checks pass, but both times something touched ${names} while they ran and left the content as it was. A formatter does that, and so does a test that is swapped and put back`;
+    const doubt: GateResult = { gate: 'protected', holds: true, says, trouble: null, doubt: true };
+    if (again) return { proven, tampering, doubt };
     runtime.log(`loop=${id} the checks run again, because something touched ${names} while they ran`);
   }
 }
@@ -61,11 +63,6 @@ function filesBelowProof({ loop, blobs }: OpenLoop): string[] {
   return [...kept, ...lists, config?.file].flatMap((file) =>
     file === undefined ? [] : resolve(project, file),
   );
-}
-
-function doubtAbout(names: string): GateResult {
-  const says = `The checks pass, but both times something touched ${names} while they ran and left the content as it was. A formatter does that, and so does a test that is swapped and put back`;
-  return { gate: 'protected', holds: true, says, trouble: null, doubt: true };
 }
 
 /**

@@ -30,7 +30,6 @@ export interface TerminalTraits {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** False: plain lines are written instead of the live view. */
 export function canMoveCursor({ isTerminal, env }: TerminalTraits): boolean {
   return isTerminal && env['TERM'] !== 'dumb';
 }

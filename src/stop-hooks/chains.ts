@@ -3,26 +3,20 @@
  * asked in order, so that the agent hears everything at once. The order changes only the words, never the verdict.
  */
 import { abstain, copyOf, hasPassed, hasPromise, isAbstention, readResult } from './context.ts';
-import { declared, toSpec } from './spec.ts';
-import type { AgentContext, CheckpointData, ConditionSpec, StopHook, StopHookResult } from './types.ts';
-
-type Action = StopHookResult['action'];
+import { declared, toSpec, type ConditionSpec } from './spec.ts';
+import type { AgentContext, CheckpointData, StopHook, StopHookResult } from './types.ts';
 
 /** Complete when all hooks are. */
 export function allOf(...hooks: readonly StopHook[]): StopHook {
-  return chain('all-of', hooks, (actions) => (actions.includes('continue') ? 'continue' : 'complete'));
+  return chain('all-of', hooks);
 }
 
 /** Complete when one hook is. */
 export function anyOf(...hooks: readonly StopHook[]): StopHook {
-  return chain('any-of', hooks, (actions) => (actions.includes('complete') ? 'complete' : 'continue'));
+  return chain('any-of', hooks);
 }
 
-function chain(
-  type: 'all-of' | 'any-of',
-  hooks: readonly StopHook[],
-  judge: (actions: readonly Action[]) => Action,
-): StopHook {
+function chain(type: 'all-of' | 'any-of', hooks: readonly StopHook[]): StopHook {
   // An empty chain would be complete without any condition, so it must not exist.
   if (hooks.length === 0)
     throw new TypeError(`${type === 'all-of' ? 'allOf' : 'anyOf'} needs at least one hook`);
@@ -31,7 +25,8 @@ function chain(
     const said = asked.filter((result) => !isAbstention(result));
     const actions = said.map(({ action }) => action);
     if (actions.includes('escalate')) return combined('escalate', said, asked);
-    if (said.length > 0) return combined(judge(actions), said, asked);
+    const isComplete = type === 'all-of' ? !actions.includes('continue') : actions.includes('complete');
+    if (said.length > 0) return combined(isComplete ? 'complete' : 'continue', said, asked);
     return { ...abstain(reasonsOf(asked)), ...checkpointOf(asked) };
   };
   const specs = hooks.map(toSpec).filter((spec) => spec !== null);
@@ -50,7 +45,7 @@ async function askInOrder(hooks: readonly StopHook[], context: AgentContext): Pr
 
 /** Takes reason and prompt from the hooks that agree with the verdict; checkpoints and metadata from all. */
 function combined(
-  action: Action,
+  action: StopHookResult['action'],
   said: readonly StopHookResult[],
   asked: readonly StopHookResult[],
 ): StopHookResult {

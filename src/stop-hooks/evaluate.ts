@@ -29,6 +29,9 @@ export type HookAccount =
   | ({ readonly hookId: string } & Asked)
   | { readonly hookId: string; readonly is: 'disabled' | 'not-reached' };
 
+const NO_HOOKS = 'No hooks registered for this task';
+const ALL_DISABLED = 'All hooks registered for this task are disabled';
+
 export async function evaluate(
   candidates: readonly Candidate[],
   context: AgentContext,
@@ -50,7 +53,7 @@ export async function evaluate(
   const last = asked.findLast(({ is }) => is !== 'abstained') ?? asked.at(-1);
   return {
     ...(last === undefined
-      ? { hookId: 'default', action: 'continue', reason: sayNobody(candidates) }
+      ? { hookId: 'default', action: 'continue', reason: candidates.length === 0 ? NO_HOOKS : ALL_DISABLED }
       : { hookId: last.hookId, ...last.result }),
     taskId: context.taskId,
     iteration: context.iteration,
@@ -59,12 +62,6 @@ export async function evaluate(
       checkpointData === undefined ? [] : { hookId, data: checkpointData },
     ),
   };
-}
-
-function sayNobody({ length }: readonly Candidate[]): string {
-  return length === 0
-    ? 'No hooks registered for this task'
-    : 'All hooks registered for this task are disabled';
 }
 
 export interface Clock {

@@ -3,8 +3,8 @@ import { isRecord } from '../core/shape.ts';
 import { allOf, anyOf, when } from './chains.ts';
 import * as templates from './templates.ts';
 import { flag, list, object, value } from '../flags/schema/schema.ts';
-import { assertFits, hookSpec, nonEmptyText } from './spec.ts';
-import type { HookSpec, StopHook } from './types.ts';
+import { assertFits, hookSpec, nonEmptyText, type HookSpec } from './spec.ts';
+import type { StopHook } from './types.ts';
 
 /** Throws a `HookSpecError` that says where the data is wrong, and what would be right. */
 export function fromSpec(data: unknown, path = 'hook'): StopHook {

@@ -23,12 +23,11 @@ export const {
 } = createRegistry();
 
 export type { Evaluation } from './evaluate.ts';
-export type { DeclaredHook } from './spec.ts';
+export type { DeclaredHook, HookSpec } from './spec.ts';
 export type {
   AgentContext,
   CheckpointData,
   CompletionPromise,
-  HookSpec,
   LoopContext,
   StopHook,
   StopHookResult,

@@ -1,32 +1,21 @@
 /** A hook's metrics so far, folded from the accounts of its evaluations: the same from memory and from a record. */
 import type { HookAccount } from './evaluate.ts';
-import type { StopHookResult } from './types.ts';
 
-export interface HookMetrics {
-  readonly asked: number;
-  /** Its verdicts. They add up to `asked`; a failure counts as an `escalate`, an abstention as a `continue`. */
-  readonly verdicts: Readonly<Record<StopHookResult['action'], number>>;
-  readonly abstained: number;
-  readonly failed: number;
-  readonly timedOut: number;
-  readonly totalMs: number;
-  readonly longestMs: number;
-  /** Verdicts that turned out right or wrong, as far as `confirm` was called. */
-  readonly right: number;
-  readonly wrong: number;
-}
-
-export const NO_METRICS: HookMetrics = {
+export const NO_METRICS = {
   asked: 0,
+  /** They add up to `asked`; a failure counts as an `escalate`, an abstention as a `continue`. */
   verdicts: { complete: 0, continue: 0, escalate: 0 },
   abstained: 0,
   failed: 0,
   timedOut: 0,
   totalMs: 0,
   longestMs: 0,
+  /** Verdicts that turned out right or wrong, as far as `confirm` was called. */
   right: 0,
   wrong: 0,
 };
+
+export type HookMetrics = Readonly<typeof NO_METRICS>;
 
 export function withAccount(metrics: HookMetrics, account: HookAccount): HookMetrics {
   if (!('result' in account)) return metrics;

@@ -1,7 +1,4 @@
-/**
- * The registry: which hooks a task has, in which order, and what they have done. Each registry is an independent value.
- * It lives in memory and ends with its process, except for what `save` returns as data.
- */
+/** Which hooks a task has, in order, and what they have done. It ends with its process, but for `save`. */
 import { isRecord } from '../core/shape.ts';
 import { CLOCK, evaluate, type Clock, type Evaluation } from './evaluate.ts';
 import { named } from '../flags/schema/misfit.ts';

@@ -145,7 +145,8 @@ async function functionIn(path: string): Promise<(context: any) => any> {
 }
 
 async function loadDefault(path: string): Promise<unknown> {
-  if (TYPESCRIPT.includes(extname(path)) && !stripsTypes())
+  const stripsTypes = 'typescript' in process.features && Boolean(process.features.typescript);
+  if (TYPESCRIPT.includes(extname(path)) && !stripsTypes)
     throw new Error(
       `Node ${process.versions.node} does not read TypeScript. Use Node 22.18 or later (22.6 with NODE_OPTIONS=--experimental-strip-types), or write ${path.replace(/\.[cm]?ts$/, '.mjs')} instead.`,
     );
@@ -155,10 +156,6 @@ async function loadDefault(path: string): Promise<unknown> {
   const given = loaded.default;
   // What compilers make of `export default` in CommonJS.
   return typeof given === 'object' && given !== null && 'default' in given ? given.default : given;
-}
-
-function stripsTypes(): boolean {
-  return 'typescript' in process.features && Boolean(process.features.typescript);
 }
 
 function explained(error: unknown, path: string): unknown {

@@ -1,7 +1,7 @@
 /** Hooks as data: the schema of that data, how bad data is refused, and hooks that carry their own. */
 import { ConfigError } from '../flags/schema/misfit.ts';
 import * as s from '../flags/schema/schema.ts';
-import type { AgentContext, ConditionSpec, HookSpec, StopHook } from './types.ts';
+import type { AgentContext, StopHook } from './types.ts';
 
 /** Says where data that a person wrote is wrong, what is wrong there, and what to do now. */
 export class HookSpecError extends ConfigError {
@@ -29,38 +29,57 @@ const CONDITION = {
   fromIteration: maybeCount,
   untilIteration: maybeCount,
   files: s.optional(s.word('some', 'none')),
+  /** A file whose path begins with this was modified. */
   under: maybeText,
   passing: maybeText,
+  /** This rule does not pass, or was not tested. */
   failing: maybeText,
   promise: s.optional(s.word('COMPLETE', 'BLOCKED', 'ESCALATE')),
 };
-const condition = s.annotated(
-  { minProperties: 1 },
-  s.object<ConditionSpec>('a condition', CONDITION),
-  (given, path) => {
-    if (Object.keys(Object(given)).length > 0) return;
-    throw new ConfigError(path, 'is empty', `Give at least one of ${Object.keys(CONDITION).join(', ')}.`);
-  },
-);
+/** All given fields must hold. */
+export type ConditionSpec = s.ObjectOf<typeof CONDITION>;
+const condition = s.annotated({ minProperties: 1 }, s.fields('a condition', CONDITION), (given, path) => {
+  if (Object.keys(Object(given)).length > 0) return;
+  throw new ConfigError(path, 'is empty', `Give at least one of ${Object.keys(CONDITION).join(', ')}.`);
+});
 
-export const hookSpec: s.Schema<HookSpec> = s.recursive('spec', () => variants);
-const hooks = s.list(hookSpec, 'a list of hooks, and not empty', 1);
-
-const FIELDS = {
+const SINGLE = {
   default: {},
   validation: {},
   promise: {},
-  tdd: { rule: maybeText },
-  security: { rules: texts, maxIterations: maybeCount },
+  tdd: {
+    /** The validation rule for the tests. Default: `tests_pass`. */
+    rule: maybeText,
+  },
+  security: {
+    /** All of these must pass. Default: `vulns_fixed` and `sast_clean`. */
+    rules: texts,
+    /** From this iteration on a person has to look. Default: 10. */
+    maxIterations: maybeCount,
+  },
   'checkpoint-every': { iterations: count, phase: maybeText },
   'checkpoint-at': { iteration: count, phase: maybeText, milestone: maybeText },
-  'real-work': { except: texts },
+  'real-work': {
+    /** Files that do not count as work: paths relative to the project, folders with a slash at their end. */
+    except: texts,
+  },
   'max-files': { files: s.whole(0) },
   'max-iterations': { iterations: count },
-  'all-of': { hooks },
-  'any-of': { hooks },
-  when: { condition, hook: hookSpec },
 };
+
+type Single = { [T in keyof typeof SINGLE]: { readonly type: T } & s.ObjectOf<(typeof SINGLE)[T]> };
+
+/** A hook as plain data: it can be written into a file, and `fromSpec` turns it back into a hook. */
+export type HookSpec =
+  | Single[keyof Single]
+  | { readonly type: 'all-of' | 'any-of'; readonly hooks: readonly HookSpec[] }
+  | { readonly type: 'when'; readonly condition: ConditionSpec; readonly hook: HookSpec };
+
+export type HookOptionsOf<T extends keyof Single> = Partial<Omit<Single[T], 'type'>>;
+
+export const hookSpec: s.Schema<HookSpec> = s.recursive('spec', () => variants);
+const hooks = s.list(hookSpec, 'a list of hooks, and not empty', 1);
+const FIELDS = { ...SINGLE, 'all-of': { hooks }, 'any-of': { hooks }, when: { condition, hook: hookSpec } };
 const variants = s.byType<HookSpec>('hook', FIELDS);
 
 export const HOOK_TYPES = Object.keys(FIELDS) as readonly HookSpec['type'][];

@@ -6,8 +6,8 @@
 import { headOf } from '../core/words/sanitize.ts';
 import { STATE_FOLDER } from '../views/state-folder.ts';
 import { abstain, hasPassed, hasPromise, notRun } from './context.ts';
-import { declared, type DeclaredHook } from './spec.ts';
-import type { AgentContext, HookOptionsOf, LoopContext, StopHookResult, ValidationResult } from './types.ts';
+import { declared, type DeclaredHook, type HookOptionsOf } from './spec.ts';
+import type { AgentContext, LoopContext, StopHookResult, ValidationResult } from './types.ts';
 
 /** A prompt has to be readable: with this many failures the agent has enough to do. */
 const FAILURES_SHOWN = 10;

@@ -78,10 +78,7 @@ function givenIn(blobs: Blobs): AnyCheckpoint[] {
     .map(({ file, ...given }) => ({ ...given, id: file, hooks }));
 }
 
-/**
- * Gives the agent a checkpoint back, the newest if none is named, and registers its hooks again if they were cleared. It
- * reopens no loop that has ended, and changes no limit: that takes a person.
- */
+/** Its hooks are registered again if they were cleared. It reopens no loop, and raises no limit. */
 export function resumeCheckpoint(taskId: string, wanted: string | undefined, runtime: Runtime) {
   const found = openTask(taskId, runtime);
   if (!found.ok) return found;
@@ -89,11 +86,7 @@ export function resumeCheckpoint(taskId: string, wanted: string | undefined, run
   const all = checkpointsOf(task, runtime);
   const checkpoint = wanted === undefined ? all.at(-1) : all.find(({ id }) => id === wanted);
   if (checkpoint === undefined)
-    return refuse(
-      'no-checkpoint',
-      `Task ${taskId} has no such checkpoint.`,
-      'checkpoint_list lists them; checkpoint_create makes one.',
-    );
+    return refuse('no-checkpoint', `Task ${taskId} has no such checkpoint.`, 'checkpoint_list lists them.');
   const hooks = checkpoint.hooks.filter(({ id }) => !task.hooks.some((hook) => hook.id === id));
   for (const hook of hooks) addTo(taskId, { type: 'hooked', at: runtime.now(), hook }, runtime);
   const last = lastRun(task, runtime);

@@ -9,8 +9,7 @@ import { whileOpen } from '../operations/look/loops.ts';
 import { hearSaid } from '../proofs/promise/said.ts';
 import { evaluateHooks } from '../proofs/stop-hooks/ask.ts';
 import { ruleNamed } from '../proofs/stop-hooks/own-gates.ts';
-import { hookSpec } from '../stop-hooks/spec.ts';
-import type { HookSpec } from '../stop-hooks/types.ts';
+import { hookSpec, type HookSpec } from '../stop-hooks/spec.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { newId, type Task, type TaskHook } from './record.ts';
 import { addTo, findRun, findTask, liveRun, openTask, refuseBlocked, type RunCall } from './task.ts';
@@ -32,7 +31,7 @@ export function registerHook({ taskId, hookType, options, metadata = {} }: HookO
   if (found.task.hooks.length >= MOST_HOOKS)
     return refuse(
       'too-many-hooks',
-      `Task ${taskId} has ${MOST_HOOKS} hooks, and that is the most.`,
+      `${taskId} has ${MOST_HOOKS} hooks, the most.`,
       'hook_clear removes them.',
     );
   const spec = { ...options, type: hookType };
@@ -108,12 +107,8 @@ export async function askAbout({ run, session, signal }: RunCall, question: Hook
 
 function contextFor(loop: Loop, question: HookQuestion, { now }: Runtime): LoopContext {
   const { agentOutput = '', filesModified = [], ...draft } = question;
-  const said = hearSaid(agentOutput, topFrame(loop));
-  const [proofs, files] = [
-    { ...seenLast(loop), said },
-    { inPass: filesModified, inLoop: null },
-  ];
-  const context = hookContext(loop, agentOutput, proofs, files, now());
+  const proofs = { ...seenLast(loop), said: hearSaid(agentOutput, topFrame(loop)) };
+  const context = hookContext(loop, agentOutput, proofs, { inPass: filesModified, inLoop: null }, now());
   return { ...context, validationResults: validationResults(loop), ...draft };
 }
 

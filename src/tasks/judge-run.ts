@@ -175,7 +175,6 @@ function lastAnswer({ run, loop }: OpenRun, call: RunCall, runtime: Runtime): Ru
   return judged === null ? gone(run) : atStop(run, judged, call, runtime);
 }
 
-/** With the loop as the verdict left it. */
 function atStop(run: Run, judged: Judgement, call: RunCall, runtime: Runtime): RunJudged | Refusal {
   const { stop } = judged;
   const loop = stop === null ? null : withLoop(run.loop, runtime, (open) => loopAtStop(open, stop));

@@ -6,7 +6,7 @@ import { parseStartWords } from '../flags/arguments.ts';
 import { startForTool, type ToolStart, type ToolStarted } from '../operations/agent/start-for-tool.ts';
 import { readRules, type ValidationRule } from '../flags/validation-rules.ts';
 import { withLoop } from '../operations/look/loops.ts';
-import { readOwnRules } from '../operations/rules/run.ts';
+import { readOwnRules } from '../operations/look/rules.ts';
 import { cancelLoop } from '../operations/steer/control.ts';
 import { refuseUnknown } from '../operations/trust/trust.ts';
 import { realPath } from '../files/paths.ts';
@@ -72,10 +72,7 @@ function refuseElsewhere(task: Task, project: string): Refusal | null {
   return refuse('another-project', `Task ${task.id} belongs to another project.`, next);
 }
 
-/**
- * Checks and rules run outside of the host, which asks nobody before each of them. So an agent can't bring a command of its
- * own: only what a person wrote down is run, in the project's trusted config or in the user's own.
- */
+/** Nobody is asked before rules run, so an agent brings no command: a person wrote down what is run. */
 async function refuseCommands(rules: readonly ValidationRule[], project: string, runtime: Runtime) {
   const named = rules.flatMap((rule) => (rule.type === 'command' ? rule.command : []));
   if (named.length === 0) return null;

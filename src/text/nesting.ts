@@ -9,18 +9,17 @@ const ITEM = 100;
 
 /** As sentences; null: the same frame continues. `loop` is the loop after the verdict. */
 export function sayTurn(before: Loop, loop: Loop, { popped, item }: ContinueVerdict): string | null {
-  const frame = topFrame(loop);
   if (popped.length === 0 && item === null && topFrame(before).promptGiven) return null;
   const ended = popped.map((one, k) => sayPopped(one, before.frames.at(-1 - k)));
   const next = item === null ? null : `Item ${item.n} of ${item.of} begins: ${item.title}.`;
-  return [...ended, next ?? goesOn(loop, frame, popped.length > 0)].join(' ');
+  return [...ended, next ?? goesOn(loop, popped.length > 0)].join(' ');
 }
 
-function goesOn(loop: Loop, frame: Frame, back: boolean): string {
-  const iteration = `iteration ${ofIterations(loop, frame.passes + 1)}`;
+function goesOn(loop: Loop, back: boolean): string {
+  const iteration = `iteration ${ofIterations(loop)}`;
   if (!back)
     return `An inner task comes first; the task around it continues when it is done: ${iteration} begins.`;
-  return frame.items === null
+  return topFrame(loop).items === null
     ? `Back to the task around it: ${iteration} continues.`
     : 'No item is left, but the work as a whole is not proven done yet.';
 }

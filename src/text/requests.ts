@@ -6,6 +6,8 @@ import { harmless, headOf, oneLine } from '../core/words/sanitize.ts';
 import { paragraphs } from './agent/continuation.ts';
 import { TERMINAL, type Commands, ANSWERERS } from './commands.ts';
 
+type AskedRequest = Pick<Request, 'kind'> & { readonly what: Pick<Request['what'], 'text'> };
+
 const NAMED = 3;
 const SHOWN = 200;
 const NOTE = 2_000;
@@ -13,10 +15,7 @@ const SAID_BEFORE = 1_000;
 /** The most that the agent is told at once, so that the task still has room beside it. */
 const NEWS = 4_000;
 
-export function sayRequest(
-  { kind, what }: { readonly kind: Request['kind']; readonly what: { readonly text: string } },
-  most = SHOWN,
-): string {
+export function sayRequest({ kind, what }: AskedRequest, most = SHOWN): string {
   const text = oneLine(what.text, most);
   return kind === 'approval' ? `may the agent run ${text}?` : text;
 }

@@ -36,9 +36,9 @@ export function sayStatus(loop: Loop): string {
     case 'pending':
       return sayPending(loop);
     case 'running':
-      return `is running, iteration ${ofIterations(loop, topFrame(loop).passes + 1)}`;
+      return `is running, iteration ${ofIterations(loop)}`;
     case 'waiting':
-      return `is waiting for ${sayWait(loop, status)}, iteration ${ofIterations(loop, topFrame(loop).passes + 1)}`;
+      return `is waiting for ${sayWait(loop, status)}, iteration ${ofIterations(loop)}`;
     case 'paused':
       return `paused after ${spent}${status.why === 'command' ? ` (${ACTORS[status.by]})` : `: ${PAUSES[status.why]}`}`;
     case 'interrupted':

@@ -183,22 +183,21 @@ export function sayContinue(
   verdict: ContinueVerdict,
   { resume }: Pick<Commands, 'resume'>,
 ): string {
-  const next = ofIterations(loop, topFrame(loop).passes + 1);
   const [first, ...others] = verdict.missing;
   // Without the promise, the other gates may not have been tested at all.
   const untold = first?.gate === 'promise' ? 0 : others.length;
   const more = untold === 0 ? '' : `; ${untold} more ${untold === 1 ? 'is' : 'are'} open`;
   const capped = verdict.capped ? sayCapped(loop, resume) : '';
-  return `Da Capo: iteration ${next}${first === undefined ? '' : `; ${sayOpen(first)}${more}`}.${capped}`;
+  return `Da Capo: iteration ${ofIterations(loop)}${first === undefined ? '' : `; ${sayOpen(first)}${more}`}.${capped}`;
 }
 
 export function sayGoesOn(loop: Loop): string {
-  return `Da Capo: loop ${title(loop)} continues: iteration ${ofIterations(loop, topFrame(loop).passes + 1)}.`;
+  return `Da Capo: loop ${title(loop)} continues: iteration ${ofIterations(loop)}.`;
 }
 
 /** Its session is open again after `dacapo resume`. The next thing the person types continues it, so they are told before. */
 export function sayAwaits(loop: Loop, { cancel }: Pick<Commands, 'cancel'>): string {
-  return `Da Capo: loop ${title(loop)} continues with your next prompt: iteration ${ofIterations(loop, topFrame(loop).passes + 1)}. ${cancel} ends it.`;
+  return `Da Capo: loop ${title(loop)} continues with your next prompt: iteration ${ofIterations(loop)}. ${cancel} ends it.`;
 }
 
 /** The one message at an ending. `here`: the reader is in its session. */
@@ -257,13 +256,12 @@ export function sayPaused(loop: Loop, commands: Controls): string {
 
 /** `loop`: as the fault left it. The person's prompt has just continued it. */
 export function sayGoesOnAfter(loop: Loop, { cancel }: Controls): string {
-  const iteration = ofIterations(loop, topFrame(loop).passes + 1);
-  return `Da Capo: loop ${title(loop)} was ${sayStatus(loop)}. It continues with this prompt: iteration ${iteration}. ${cancel} ends it.`;
+  return `Da Capo: loop ${title(loop)} was ${sayStatus(loop)}. It continues with this prompt: iteration ${ofIterations(loop)}. ${cancel} ends it.`;
 }
 
 /** Esc ended the pass, and nothing says so but that the person can type. To follow "loop X". */
 export function sayIdle(loop: Loop): string {
-  return `stands still: iteration ${ofIterations(loop, topFrame(loop).passes + 1)} was interrupted`;
+  return `stands still: iteration ${ofIterations(loop)} was interrupted`;
 }
 
 export function goOnOrCancel(loop: Loop | null, { resume, cancel }: Controls): string {

@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import type { ViewKind } from '../core/record/definition.ts';
 import { patternOf } from '../core/globs.ts';
 import type { LoopPart } from '../core/loop.ts';
-import type { MarkOptions } from '../git/marks/mark.ts';
 import { APPROVED, HISTORY, LOOP_FILES, PENDING, REJECTED, STATE } from './places.ts';
 import { temporaryOf } from './file.ts';
 import { STATE_FOLDER } from './state-folder.ts';
@@ -97,9 +96,7 @@ export function writerOf(name: string): number | null {
 }
 
 /** What Da Capo itself writes into a project. It is not the agent's work, so no mark of the work tree counts it. */
-export function ownFiles({
-  files: { views },
-}: LoopPart<'files', 'views'>): MarkOptions & { readonly ignored: readonly string[] } {
+export function ownFiles({ files: { views } }: LoopPart<'files', 'views'>) {
   // Files of any loop: the state of another loop is not work either.
   const anywhere = ALL_FILES.flatMap((file) =>
     file.folder === null ? [] : namesOf(file).map((name) => `**/${file.folder}/${name}`),

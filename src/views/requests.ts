@@ -5,7 +5,7 @@
  */
 import { mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { hasEnded, topFrame, type Loop, type Request } from '../core/loop.ts';
+import { hasEnded, type Loop, type Request } from '../core/loop.ts';
 import type { EventOf } from '../core/record/events.ts';
 import { NOTE_LIMIT, openRequestsOf, requestPrefix } from '../core/waiting/requests.ts';
 import { ofIterations } from '../core/words/phrases.ts';
@@ -171,7 +171,7 @@ function renderRequest(loop: Loop, request: Request): string {
     `# ${TITLES[kind]}`,
     fenced(harmless(what.text)),
     ...(why === '' ? [] : [`Why:\n\n${fenced(harmless(why))}`]),
-    `Loop ${loop.id}${name} in ${loop.project}, iteration ${ofIterations(loop, topFrame(loop).passes + 1)}. It waits for the answer until ${expires}.`,
+    `Loop ${loop.id}${name} in ${loop.project}, iteration ${ofIterations(loop)}. It waits for the answer until ${expires}.`,
     `## How to answer\n\n${howTo(id, kind).join('\n')}`,
     `${kind === 'question' ? ANSWER : NOTE}\n`,
   ].join('\n\n');

@@ -219,7 +219,7 @@ export function proofsOf(loop: Loop, { tags = [], moved, ...seen }: Seen): Proof
   const file = featuresOf(frame)?.file;
   const begun = movedBaselineOf(frame);
   const sights = [
-    ...(file === undefined || !seen.features ? [] : [featuresSight(file, seen.features)]),
+    ...(file === undefined || !seen.features ? [] : [featuresSight(file, seen.features, null)]),
     ...(begun === null || moved === undefined ? [] : [movedResult(begun, moved)]),
   ];
   return { ...NO_PROOFS, ...seen, said: saying(tags, loop), sights };

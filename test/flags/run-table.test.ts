@@ -9,7 +9,7 @@ import { DEFAULT_PLAN, planOf, type Plan } from '../../src/core/record/plan.ts';
 const MINUTE = 60_000;
 
 function planned(words: readonly string[], before: Plan = DEFAULT_PLAN): Reading<Plan> {
-  const line = parseWords([PLAN_FLAGS, FLAGS], words);
+  const line = parseWords([...PLAN_FLAGS, ...FLAGS], words);
   return line.ok ? readFlags(PLAN_FLAGS, line.value.given, before) : line;
 }
 
@@ -55,7 +55,7 @@ describe('the flags of a plan', () => {
   it('stand among those of the start command and the words of the prompt', () => {
     const words = ['fix', '--model', 'opus', '--max-iterations', '3', '--commit', 'it', ''];
     expect(planned(words)).toEqual({ ok: true, value: { ...DEFAULT_PLAN, model: 'opus', commit: 'own' } });
-    expect(parseWords([PLAN_FLAGS, FLAGS], words)).toEqual({
+    expect(parseWords([...PLAN_FLAGS, ...FLAGS], words)).toEqual({
       ok: true,
       value: {
         words: ['fix', 'it', ''],

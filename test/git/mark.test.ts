@@ -420,10 +420,6 @@ describe('a mark is small', () => {
     put(dir, 'many/599', 'changed');
     expect(await modifiedSince(dir, before)).toEqual(['many/599']);
   });
-
-  it('and given up when it is asked to end', async () => {
-    expect(await treeMark(repository(), store, { signal: AbortSignal.abort() })).toBeNull();
-  });
 });
 
 describe('it looks and leaves no trace', () => {

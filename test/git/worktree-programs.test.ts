@@ -2,7 +2,7 @@
 import { chmodSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { inspect } from '../../src/git/inspect.ts';
+import { inspect } from '../../src/git/lists.ts';
 import { recordPoint } from '../../src/git/points/points.ts';
 import { makeWorktree, removeWorktree } from '../../src/git/worktree/worktree.ts';
 import { temporaryFolder } from '../store/folder.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { goToBranch } from '../../src/git/worktree/branch.ts';
 import { sayStrayed, treeMark } from '../../src/git/marks/mark.ts';
-import { inspect } from '../../src/git/inspect.ts';
+import { inspect } from '../../src/git/lists.ts';
 import {
   makeWorktree,
   type Worktree,

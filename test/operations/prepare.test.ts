@@ -17,7 +17,7 @@ function project(...files: string[]): string {
 }
 
 function unmatched(dir: string, ...protect: string[]): readonly string[] {
-  const protection = protectionFor({ protect }, dir);
+  const protection = protectionFor(protect, dir);
   if (protection?.ok !== true) throw new Error('it was refused');
   return protection.unmatched;
 }

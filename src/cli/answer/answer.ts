@@ -17,11 +17,7 @@ import { ago } from '../../text/time.ts';
 import { oneLine } from '../../core/words/sanitize.ts';
 import type { Call, Given } from '../command.ts';
 
-export interface AnswerOptions extends Pick<AnswerOrder, 'answer' | 'note'> {
-  /** Undefined: the only request that can be meant. */
-  readonly id: string | undefined;
-  readonly json: boolean;
-}
+type AnswerOptions = Pick<AnswerOrder, 'answer' | 'note'> & Given<'json', 'id'>;
 
 export async function runAnswer({ id, json, ...order }: AnswerOptions, { runtime }: Call): Promise<number> {
   if (order.answer === 'text' && order.note.trim() === '')

@@ -30,10 +30,10 @@ export const LINE_FLAGS: readonly Flag<LineOptions>[] = [
 export interface PromptLine extends FlagLine, LineOptions {}
 
 export function readPromptLine(
-  tables: Parameters<typeof parseWords>[0],
+  flags: Parameters<typeof parseWords>[0],
   words: readonly string[],
 ): Reading<PromptLine> {
-  const line = parseWords(tables, words);
+  const line = parseWords(flags, words);
   if (!line.ok) return line;
   const none = { file: null, host: null, dryRun: false, json: false };
   return mapReading(readFlags(LINE_FLAGS, line.value.given, none), (own) => ({ ...line.value, ...own }));

@@ -109,7 +109,7 @@ interface ReadyLine extends Pick<PromptLine, 'file' | 'host' | 'json'> {
 }
 
 export function readReadyLine(words: readonly string[]): Reading<ReadyLine> {
-  const read = readPromptLine([FLAGS, READY_FLAGS], words);
+  const read = readPromptLine([...FLAGS, ...READY_FLAGS], words);
   if (!read.ok) return read;
   const line = read.value;
   const prompt = readPromptSource(line);
@@ -136,7 +136,7 @@ function fromFolder(folder: string, { given, host, json }: PromptLine): Reading<
       `${folder} belongs to ${found.project}.`,
       `go there first: cd ${shellWord(found.project)}`,
     );
-  const own = parseWords([FLAGS], [...found.flags, '--', found.prompt]);
+  const own = parseWords(FLAGS, [...found.flags, '--', found.prompt]);
   if (!own.ok) return own;
   const request = startRequest({ ...own.value, given: new Map([...own.value.given, ...given]) });
   const file = join(folder, LOOP_FILES.prompt);

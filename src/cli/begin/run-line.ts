@@ -32,7 +32,7 @@ export type HostFor = (chosen: string | null, going: { readonly loop: string | n
 
 export function readRunLine(words: readonly string[], defaults: Plan, hostFor: HostFor): Reading<RunLine> {
   const { ours, hosts: extra } = splitAtDashes(words);
-  const line = readPromptLine([FLAGS, PLAN_FLAGS, RUN_FLAGS, LINE_FLAGS], ours);
+  const line = readPromptLine([...FLAGS, ...PLAN_FLAGS, ...RUN_FLAGS, ...LINE_FLAGS], ours);
   if (!line.ok) return inARun(line);
   const { given, dryRun, json } = line.value;
   const none = {

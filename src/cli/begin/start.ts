@@ -70,7 +70,7 @@ export async function runStart({ words, runtime }: Call): Promise<number> {
 }
 
 function readStartLine(words: readonly string[]): Reading<PromptLine & { readonly request: StartRequest }> {
-  const line = readPromptLine([FLAGS, LINE_FLAGS], words);
+  const line = readPromptLine([...FLAGS, ...LINE_FLAGS], words);
   if (!line.ok) return line;
   const { json, dryRun } = line.value;
   if (json && !dryRun)

@@ -7,7 +7,7 @@ import { planOf } from '../../core/record/plan.ts';
 import type { Refusal } from '../../core/refusal.ts';
 import { plural, sayNames } from '../../core/words/phrases.ts';
 import { title } from '../../text/status.ts';
-import { inspect } from '../../git/inspect.ts';
+import { inspect } from '../../git/lists.ts';
 import {
   mayRemoveWorktree,
   removeWorktree,

@@ -42,7 +42,7 @@ export interface SubmitLine extends Pick<SubmitOptions, 'database' | 'loops'> {
 
 export function readSubmitLine(words: readonly string[]): Reading<SubmitLine> {
   const { ours, hosts: extra } = splitAtDashes(words);
-  const line = readPromptLine([FLAGS, PLAN_FLAGS, READY_FLAGS, SUBMIT_FLAGS], ours);
+  const line = readPromptLine([...FLAGS, ...PLAN_FLAGS, ...READY_FLAGS, ...SUBMIT_FLAGS], ours);
   if (!line.ok) return line;
   const options = readFlags(SUBMIT_FLAGS, line.value.given, {
     repo: null,

@@ -2,7 +2,7 @@
 import type { Loop } from '../../core/loop.ts';
 import { planOf } from '../../core/record/plan.ts';
 import { plural } from '../../core/words/phrases.ts';
-import { hidingNothing } from '../../git/inspect.ts';
+import { hidingNothing } from '../../git/lists.ts';
 import { excludeFile, needlessLines, removeLines } from '../../views/exclude.ts';
 import { shownPath } from '../context.ts';
 

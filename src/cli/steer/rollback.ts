@@ -7,7 +7,7 @@ import { oneLine } from '../../core/words/sanitize.ts';
 import { ago } from '../../text/time.ts';
 import { title } from '../../text/status.ts';
 import { ownFiles } from '../../views/names.ts';
-import { inspect } from '../../git/inspect.ts';
+import { inspect } from '../../git/lists.ts';
 import { listPoints } from '../../git/points/points.ts';
 import { rollback, type RolledBack } from '../../git/points/rollback.ts';
 import { treeStore } from '../../store/evidence.ts';

@@ -13,7 +13,8 @@ export function plural(count: number, thing: string): string {
   return `${count} ${thing}${count === 1 ? '' : 's'}`;
 }
 
-export function ofIterations(loop: Loop, iteration: number): string {
+/** Of the open pass, if no other is named. */
+export function ofIterations(loop: Loop, iteration = topFrame(loop).passes + 1): string {
   const { iterations, item } = topFrame(loop);
   const where = item ? ` on item ${item.n} of ${item.of}` : loop.frames[1] ? ' of the inner task' : '';
   return `${iteration}${iterations === null ? ' (no limit)' : ` of ${iterations}`}${where}`;
@@ -43,7 +44,6 @@ export function sayReviewer({ host, model }: Pick<EventOf<'reviewed'>, 'host' | 
   return model === null ? host : `${host} (${oneLine(model, 60)})`;
 }
 
-/** What a reviewer has to say, if the frame has one. */
 export function sayReview(frame: Frame): string[] {
   const review = reviewOf(frame);
   return review === null ? [] : [`${sayReviewer(review)} approves`];

@@ -20,7 +20,6 @@ export interface MarkOptions {
   readonly ignored?: readonly string[];
   /** Files in which some lines are Da Capo's own (`progress.txt`). */
   readonly withoutLines?: readonly { readonly file: string; readonly lines: RegExp }[];
-  readonly signal?: AbortSignal | undefined;
   readonly unknown?: (why: string) => void;
 }
 
@@ -94,8 +93,7 @@ async function take(project: string, store: string, options: MarkOptions): Promi
     options.unknown?.(why);
     return null;
   };
-  const late = AbortSignal.timeout(MOST_MS);
-  const signal = options.signal === undefined ? late : AbortSignal.any([options.signal, late]);
+  const signal = AbortSignal.timeout(MOST_MS);
   const opening: Opening = { filters: 'all', ms: MOST_MS, signal };
   const repository = await openRepository(project, opening);
   if (!repository.ok)
@@ -149,10 +147,7 @@ function exclusionsIn(prefix: string, { ignored = [], withoutLines = [] }: MarkO
   };
 }
 
-/**
- * Warns if a worker left its worktree and changed the main work tree, which was marked before the pass. A person may be
- * at work there too, so this is a warning and no failure. Null: there is nothing to report.
- */
+/** A worker may have left its worktree. A person may be at work there, too, so this is only a warning. */
 export async function sayStrayed(
   main: string,
   before: TreeMark,

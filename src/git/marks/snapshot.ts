@@ -117,10 +117,7 @@ async function fill(
   return refused ?? { ok: true, index, tracked, untracked: fresh, leftAlone: [...leftAlone], isStaged };
 }
 
-/**
- * Git takes a file for unchanged if its size and times match the index, unless the file is as young as the index
- * itself. So the copy may be older than the original, never younger.
- */
+/** Git trusts sizes and times, unless a file is as young as the index. So the copy is never younger. */
 export function copyIndex({ gitDir }: Repository, to: string): string {
   const from = join(gitDir, 'index');
   if (!existsSync(from)) return to;

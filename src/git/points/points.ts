@@ -56,7 +56,6 @@ export function recordPoint(order: LoopTree & Pick<Point, 'name'>): Promise<Reco
   return snapshotFor(order, (repository, snapshot) => keepPoint(repository, snapshot, order.name));
 }
 
-/** Returns null if it is done and no point was asked for. */
 export function recordWorkSpan(order: WorkSpanOrder): Promise<Recorded | Refusal | null> {
   const { store, iteration, from, name, about } = order;
   return snapshotFor(order, async (repository, snapshot) => {
@@ -150,9 +149,6 @@ function rank(name: string): number {
   return /^\d+$/.test(name) ? Number(name) : Infinity;
 }
 
-/** Up to this many objects, it is faster to look for their files than to start git. */
-const LOOKED_FOR = 1_000;
-
 /**
  * Puts everything into the loop's store that a later return to this work tree needs. Git stores no object that the user's
  * repository already has. What HEAD holds stays there. Git may collect anything else at any time (what is only staged,
@@ -196,7 +192,8 @@ export async function keepObjects(repository: StoredRepository, tree: string): P
 
 /** Git has just written most of them, each into a file of its own. The others may be in a pack. */
 function notInFiles(ids: readonly string[], store: string): readonly string[] {
-  if (ids.length > LOOKED_FOR) return ids;
+  // Up to this many objects, it is faster to look for their files than to start git.
+  if (ids.length > 1_000) return ids;
   return ids.filter((id) => !existsSync(join(store, 'objects', id.slice(0, 2), id.slice(2))));
 }
 

@@ -11,7 +11,7 @@ import { filteredBy } from '../filters.ts';
 import { readable, saidBy, fileAt } from '../git.ts';
 import { ABSENT, differences, entryAfter, GITLINK, isFound, isGone, matcherOf } from '../lists.ts';
 import type { Difference, TreePair } from '../lists.ts';
-import { commitPass, type Committed } from './commit.ts';
+import { commitPass } from './commit.ts';
 import { addWorkSpan, handsSince } from './work-spans.ts';
 import { sayNames } from '../../core/words/phrases.ts';
 import { keepObjects, keepPoint, listPoints, readPoint, type LoopTree, type Point } from './points.ts';
@@ -27,32 +27,11 @@ export interface RollbackOrder extends LoopTree {
   readonly dryRun?: boolean;
 }
 
-interface Sorted {
-  readonly files: readonly string[];
-  /** Those among `files` that are deleted. */
-  readonly removed: readonly string[];
-  /** Only somebody else has changed them since. They stay. */
-  readonly others: readonly string[];
-  /** Both the loop and somebody else have changed them. They stay. */
-  readonly undecided: readonly string[];
-  /** Not recorded, or Da Capo's own. They stay. */
-  readonly leftAlone: readonly string[];
-}
-
-export type RolledBack = Sorted & { readonly ok: true } & (
-    | { readonly is: 'same' }
-    | { readonly is: 'planned' }
-    | {
-        readonly is: 'rolled-back';
-        /** The point of the work tree before: a rollback to this name undoes this one. */
-        readonly undo: string;
-        readonly commit: Committed | Refusal | null;
-      }
-  );
+export type RolledBack = Extract<Awaited<ReturnType<typeof rollback>>, { ok: true }>;
 
 const UNDO = /^before-rollback-(\d+)$/;
 
-export async function rollback(order: RollbackOrder): Promise<RolledBack | Refusal> {
+export async function rollback(order: RollbackOrder) {
   const { project, store, message, ignored = [] } = order;
   const opened = await openRepository(project);
   if (!opened.ok) return opened;
@@ -62,21 +41,18 @@ export async function rollback(order: RollbackOrder): Promise<RolledBack | Refus
   if (!restored.ok || restored.is !== 'rolled-back' || message === undefined) return restored;
   const [before, target] = [readPoint(store, restored.undo), readPoint(store, order.to)];
   if (before === null || target === null) return refuseUnknown(restored.undo, []);
-  const foreignChanges = uncommittedAt(target, opened);
+  const { head, tree, staged } = target;
+  // What was in no commit at the point must not get into one by a rollback to it.
+  const foreignChanges = [tree, staged ?? tree].map((one): TreePair => [head ?? opened.nothing, one]);
   const commit = await commitPass({ project, store, before, foreignChanges, message, ignored });
   return { ...restored, commit };
-}
-
-/** What was in no commit at the point must not get into one by a rollback to it. */
-function uncommittedAt({ head, tree, staged }: Point, { nothing }: Repository): TreePair[] {
-  return [tree, ...(staged === null ? [] : [staged])].map((one) => [head ?? nothing, one]);
 }
 
 async function restore(
   repository: StoredRepository,
   now: Snapshot,
   { store, to, ignored = [], dryRun = false }: RollbackOrder,
-): Promise<RolledBack | Refusal> {
+) {
   const points = listPoints(store);
   const target = readPoint(store, to);
   if (target === null) return refuseUnknown(to, points);
@@ -89,14 +65,20 @@ async function restore(
   const touchable = all.filter(({ path }) => !untouchable.has(path));
   const ours = touchable.filter(({ path }) => hands.loop.has(path));
   const changes = ours.filter(({ path }) => !hands.others.has(path));
+  // All files that differ from the point. Only the first two return to it.
   const sorted = {
+    ok: true as const,
     files: namesOf(changes),
+    /** Those among them that are deleted. */
     removed: namesOf(changes.filter(isGone)),
+    /** Only somebody else has changed them since. */
     others: namesOf(touchable.filter(({ path }) => !hands.loop.has(path))),
+    /** Both the loop and somebody else have changed them. */
     undecided: namesOf(ours.filter(({ path }) => hands.others.has(path))),
+    /** Not recorded, or Da Capo's own. */
     leftAlone: namesOf(all.filter(({ path }) => untouchable.has(path))),
   };
-  if (changes.length === 0) return { ok: true, is: 'same', ...sorted };
+  if (changes.length === 0) return { is: 'same' as const, ...sorted };
   const obstacles = findObstacles(repository.root, changes);
   if (obstacles.length > 0)
     return refuse(
@@ -105,7 +87,7 @@ async function restore(
       'Move them away first.',
     );
   if (await isLost(repository, changes)) return refuseLost(to);
-  if (dryRun) return { ok: true, is: 'planned', ...sorted };
+  if (dryRun) return { is: 'planned' as const, ...sorted };
 
   const numbers = points.map(({ name }) => Number(UNDO.exec(name)?.[1] ?? 0));
   const undo = `before-rollback-${Math.max(0, ...numbers) + 1}`;
@@ -122,7 +104,8 @@ async function restore(
   const refused = obeyed(moved, 'in-the-way', `The point could not be restored (what was there is ${undo})`);
   if (refused !== null) return refused;
   addWorkSpan(store, { iteration: 0, from: saved, to: tree });
-  return { ok: true, is: 'rolled-back', ...sorted, undo, commit: null };
+  // `undo`: the point of the work tree before. A rollback to it undoes this one.
+  return { is: 'rolled-back' as const, ...sorted, undo, commit: null };
 }
 
 function namesOf(changes: readonly Difference[]): string[] {
@@ -182,10 +165,7 @@ function refuseUnknown(to: string, points: readonly Point[]): Refusal {
   return refuse('no-point', `No point ${to} is recorded for this loop.`, known);
 }
 
-/**
- * Finds files that are recorded nowhere and that a rollback would overwrite. Git itself silently overwrites ignored
- * files, even a whole folder of them if a file is to be written there. Returns names as bytes.
- */
+/** As bytes: what is recorded nowhere. Git silently overwrites ignored files, even a folder of them. */
 function findObstacles(root: string, changes: readonly Difference[]): string[] {
   // Files that exist and are recorded. The rollback may remove or replace them.
   const recorded = new Set(changes.filter(({ from }) => from.mode !== ABSENT).map(({ path }) => path));

@@ -43,12 +43,12 @@ async function switchTo(repository: Repository, name: string): Promise<Refusal |
   if (filtered !== null) return filtered;
   const moved = await repository.ask(['switch', '--no-guess', '--no-overwrite-ignore', '--quiet', name]);
   const complaint = moved.is === 'said' ? moved.complaint : '';
-  if (/would be overwritten|would lose/.test(complaint))
-    return refuse(
-      'dirty',
-      `Files with changes of yours differ on ${name}: ${namesIn(complaint)}.`,
-      'Commit or stash them first.',
-    );
+  if (/would be overwritten|would lose/.test(complaint)) {
+    // The indented lines of git's error message are file names.
+    const names = [...complaint.matchAll(/^\t(.+)$/gm)].map(([, file]) => file).join(', ');
+    const why = `Files with changes of yours differ on ${name}: ${names}.`;
+    return refuse('dirty', why, 'Commit or stash them first.');
+  }
   if (/already (checked out|used)/.test(complaint))
     return refuse('elsewhere', `${name} is checked out in another worktree.`, 'See `git worktree list`.');
   return obeyed(moved, 'branch', `${name} could not be switched to`);
@@ -101,9 +101,4 @@ export async function changesFiltered(
     `Files that differ on ${name} pass through a program that this repository configures, which Da Capo does not run.`,
     `Switch yourself: git switch ${name}`,
   );
-}
-
-/** The indented lines of git's error message are file names. */
-function namesIn(complaint: string): string {
-  return [...complaint.matchAll(/^\t(.+)$/gm)].map(([, name]) => name).join(', ');
 }

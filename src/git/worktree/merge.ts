@@ -51,11 +51,7 @@ export async function branchToMergeInto(
   if (refused !== null) return refused;
   const branch = wanted ?? current;
   if (branch === null)
-    return refuse(
-      'detached',
-      'HEAD is detached, so there is no branch to merge into.',
-      'Give --branch NAME.',
-    );
+    return refuse('detached', 'HEAD is detached: there is no branch to merge into.', 'Give --branch NAME.');
   if (!(await isBranchName(repository, branch))) return refuseName(branch);
   const made = (await tipOf(repository, branch)) === null && (await claimBranch(repository, branch, head));
   return made || { ok: true, branch };
@@ -95,11 +91,7 @@ export async function bringUpToDate(
   const changed = await uncommitted(repository, loop);
   if (!Array.isArray(changed)) return changed;
   if (changed.length > 0)
-    return refuse(
-      'uncommitted',
-      `Its work tree holds uncommitted work: ${sayNames(changed)}.`,
-      `Commit it in ${tree}.`,
-    );
+    return refuse('uncommitted', `Not committed: ${sayNames(changed)}.`, `Commit it in ${tree}.`);
   const refused = await refuseDrivers(repository);
   if (refused !== null) return refused;
   const flags = ['--ff', '--no-autostash', '--no-rerere-autoupdate', ...NO_HOOKS, '-m', message];
@@ -163,11 +155,7 @@ async function uncommitted(repository: Repository, loop: string): Promise<string
  * Moves `onto` to the content of this tree's branch, in one merge commit. Its second parent is the work as it was before
  * `onto` was merged into it. Refuses with the code `moved` if `onto` is not in the branch: somebody has committed to it.
  */
-export async function land(
-  tree: string,
-  onto: string,
-  message: string,
-): Promise<{ readonly ok: true } | Refusal> {
+export async function land(tree: string, onto: string, message: string): Promise<Refusal | null> {
   const repository = await openRepository(tree);
   if (!repository.ok) return repository;
   const { ask, branch, head } = repository;
@@ -201,9 +189,9 @@ async function moveTo(
   branch: string,
   to: string,
   from: string,
-): Promise<{ readonly ok: true } | Refusal> {
+): Promise<Refusal | null> {
   const moved = await ask(['update-ref', '-m', 'merge: taken over', refOf(branch), to, from]);
-  return obeyed(moved, 'branch', `${branch} could not be moved`) ?? { ok: true };
+  return obeyed(moved, 'branch', `${branch} could not be moved`);
 }
 
 /** If a work tree has the branch checked out, its files move along, unless a person's changes are in the way. */

@@ -1,7 +1,4 @@
-/**
- * A worktree for one loop, outside the project: the user's files and branch stay untouched. It is removed only if it holds
- * no work that is on no branch, and the branch stays.
- */
+/** A worktree for one loop, outside the project. It goes only if all its work is on a branch, which stays. */
 import { existsSync, mkdirSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { refuse, type Refusal } from '../../core/refusal.ts';
@@ -64,16 +61,13 @@ export async function makeWorktree(
   const made = await repository.ask(['worktree', 'add', '-q', '--no-checkout', path, name]);
   const there = saidBy(made) === null ? null : await checkOut(path);
   if (there?.ok !== true) {
-    await discard(repository, path, name, begun);
+    await discard(repository, { path, branch: name, begun });
     return there ?? refusePlainly('worktree', 'The worktree could not be made', made);
   }
   return { ok: true, is: 'made', path, project: join(path, inside), branch: name, begun, leftBehind };
 }
 
-/**
- * Settings may apply to this work tree or its branch alone (`includeIf`). So we look for its filters from inside it,
- * and switch them off before git checks out the first file.
- */
+/** Settings may apply to this tree or branch alone (`includeIf`), so we look for its filters from inside. */
 async function checkOut(path: string): Promise<Repository | Refusal> {
   const there = await openRepository(path);
   if (!there.ok) return there;
@@ -82,20 +76,14 @@ async function checkOut(path: string): Promise<Repository | Refusal> {
 }
 
 /** Removes an unused worktree together with its branch. */
-export async function discardWorktree(
-  project: string,
-  { path, branch, begun }: Pick<Worktree, 'path' | 'branch' | 'begun'>,
-): Promise<void> {
+export async function discardWorktree(project: string, made: MadeWorktree): Promise<void> {
   const repository = await openRepository(project);
-  if (repository.ok) await discard(repository, path, branch, begun);
+  if (repository.ok) await discard(repository, made);
 }
 
-async function discard(
-  repository: Repository,
-  path: string,
-  branch: string | null,
-  begun: string | null,
-): Promise<void> {
+type MadeWorktree = Pick<Worktree, 'path' | 'branch' | 'begun'>;
+
+async function discard(repository: Repository, { path, branch, begun }: MadeWorktree): Promise<void> {
   // With `--force` git reads no file in the worktree, and so runs no filter.
   await repository.ask(['worktree', 'remove', '--force', path]);
   if (branch !== null && begun !== null) await unclaimBranch(repository, branch, begun);
@@ -116,11 +104,7 @@ async function reopen(repository: Repository, path: string, inside: string): Pro
   const there = await openRepository(path);
   const isOurs = there.ok && there.root === realpathSync(path) && there.objects === repository.objects;
   if (!isOurs)
-    return refuse(
-      'worktree-taken',
-      `${path} is there, and no worktree of this repository.`,
-      'Move it away first.',
-    );
+    return refuse('worktree-taken', `${path} is not a worktree of this repository.`, 'Move it away first.');
   const project = join(path, inside);
   return { ok: true, is: 'there-already', path, project, branch: there.branch, begun: null, leftBehind: [] };
 }
@@ -130,14 +114,7 @@ export interface RemovalOrder extends WorktreeOrder {
   readonly copied?: readonly string[];
 }
 
-export interface Removable {
-  readonly ok: true;
-  readonly path: string;
-  readonly branch: string | null;
-  readonly filters: readonly string[];
-}
-
-export async function mayRemoveWorktree(order: RemovalOrder): Promise<Removable | Refusal> {
+export async function mayRemoveWorktree(order: RemovalOrder) {
   const path = worktreePath(order.home, order.loop);
   const tree = isId(order.loop) && existsSync(path) ? await openRepository(path) : null;
   if (tree === null)
@@ -158,7 +135,7 @@ export async function mayRemoveWorktree(order: RemovalOrder): Promise<Removable 
   // A commit that is on no branch would be lost with the worktree.
   if (tree.operation !== null || tree.branch === null || dirty.length > 0)
     return refuse('uncommitted', sayUnsaved(tree, dirty), `Commit it in ${path}.`);
-  return { ok: true, path, branch: tree.branch, filters: tree.ownFilters };
+  return { ok: true as const, path, branch: tree.branch, filters: tree.ownFilters };
 }
 
 function sayUnsaved({ operation, branch }: Repository, dirty: readonly string[]): string {
@@ -168,8 +145,7 @@ function sayUnsaved({ operation, branch }: Repository, dirty: readonly string[])
     : `The worktree holds uncommitted work: ${sayNames(dirty)}.`;
 }
 
-/** The branch stays, with all its commits. */
-export async function removeWorktree(order: RemovalOrder): Promise<Removable | Refusal> {
+export async function removeWorktree(order: RemovalOrder) {
   const main = await openRepository(order.project);
   if (!main.ok) return main;
   const may = await mayRemoveWorktree(order);

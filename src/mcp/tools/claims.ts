@@ -6,7 +6,7 @@ import { fields, flag, list, optional, word } from '../../flags/schema/schema.ts
 import { askPerson, note } from '../../operations/agent/say.ts';
 import { ANSWER, count, heldBy, LOOP, loopId, loopFields, whichLoop, words } from '../fields.ts';
 import { lookAtLoop, resolveLoop } from '../read-loop.ts';
-import { sayingProof, type Call, type ToolContext } from '../tool-context.ts';
+import { sayingProof, type ClientCall, type ToolContext } from '../tool-context.ts';
 import { tool, type AnyTool } from '../tool.ts';
 
 const SUMMARY = 10_000;
@@ -20,7 +20,7 @@ const judged = fields('a judgement', {
   next: words('What to do now.', ANSWER),
 });
 
-async function judge(declared: Declared, id: string | undefined, call: Call, context: ToolContext) {
+async function judge(declared: Declared, id: string | undefined, call: ClientCall, context: ToolContext) {
   const meant = resolveLoop(id, context);
   if (!meant.ok) return meant;
   const statement = { ...meant, mode: 'record', signal: call.signal, progress: sayingProof(call) } as const;

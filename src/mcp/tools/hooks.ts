@@ -12,9 +12,7 @@ const hookType = described(
   word(...HOOK_TYPES),
 );
 const hookId = f.words('The hook, for example HOOK-1735567890-xyz123.');
-const note = optional(
-  f.words('Given while a run is live, which keeps the hooks with which it began.', f.ANSWER),
-);
+const note = optional(f.words('Given while a run is live: that keeps the hooks it began with.', f.ANSWER));
 const kept = f.anything('What was kept with it.', Number.MAX_SAFE_INTEGER);
 
 export const hookTools: readonly AnyTool[] = [

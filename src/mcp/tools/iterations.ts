@@ -6,7 +6,6 @@ import * as f from '../fields.ts';
 import { asCall, holderOf, sayingProof } from '../tool-context.ts';
 import { tool, type AnyTool } from '../tool.ts';
 
-const MOST_ITERATIONS = 10_000;
 const PROMISE = 300;
 
 const results = list(
@@ -51,7 +50,7 @@ export const iterationTools: readonly AnyTool[] = [
       'Begins a run of a task: from now on the task has to be proven done. heldBy says whether you are held when you try to stop, or only your calls are judged. The checks of the project and the hooks of the task are its gates. A task has one live run at a time, and its limits stay as they are given here.',
     input: fields('iteration_start', {
       taskId: f.taskId,
-      maxIterations: optional(f.amount('The most iterations; 50 if left out.', 1, MOST_ITERATIONS)),
+      maxIterations: f.mostIterations,
       completionPromises: optional(
         described(
           'The promises that you may give, for example ["COMPLETE", "BLOCKED"]: exactly one that means done, beside BLOCKED and ESCALATE.',

@@ -4,17 +4,26 @@ import type { Request } from '../../core/loop.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { oneLine } from '../../core/words/sanitize.ts';
 import { isIn, realPath } from '../../files/paths.ts';
-import { parseStartWords, wordsOf, type StartRequest } from '../../flags/arguments.ts';
+import { parseStartWords, wordsOf } from '../../flags/arguments.ts';
 import { described, fields, flag, list, optional, orNull, type TypeOf } from '../../flags/schema/schema.ts';
 import { nestForTool, startForTool } from '../../operations/agent/start-for-tool.ts';
 import { refuseUnknown } from '../../operations/trust/trust.ts';
-import { amount, ANSWER, count, LOOP, loopFields, whichLoop, words } from '../fields.ts';
+import {
+  amount,
+  ANSWER,
+  count,
+  LOOP,
+  loopFields,
+  MOST_ITERATIONS,
+  mostIterations,
+  whichLoop,
+  words,
+} from '../fields.ts';
 import { lookAtLoop, resolveLoop } from '../read-loop.ts';
 import { holderOf, sayingProof, type ToolContext } from '../tool-context.ts';
 import { tool, type AnyTool } from '../tool.ts';
 
 const PROMPT = 100_000;
-const MOST_ITERATIONS = 10_000;
 
 /** The answer to a question is its words; other requests are approved or rejected, perhaps with a note. */
 function shownRequest({ id, what, answer }: Request) {
@@ -42,21 +51,16 @@ const loopAsked = fields('loop_start', {
     ),
   ),
   features: optional(words('A feature list in the project, whose items all have to pass.', 1_000)),
-  maxIterations: optional(amount('The most iterations; 50 if left out.', 1, MOST_ITERATIONS)),
+  maxIterations: mostIterations,
   minIterations: optional(amount('It is not complete before this many.', 0, MOST_ITERATIONS)),
-  confirm: optional(
-    amount('Complete only after this many passes in a row that changed nothing.', 1, MOST_ITERATIONS),
-  ),
+  confirm: optional(amount('Complete after this many passes in a row without a change.', 1, MOST_ITERATIONS)),
   review: optional(words('A host whose agent has to approve the work, and perhaps its model: HOST:MODEL.')),
   name: optional(words('A short name for lists.', 80)),
   nest: optional(described('An inner task of the loop that this session has.', flag)),
 });
 
 /** The input of loop_start, read by the parser of the command line, so that both refuse the same. */
-async function requestFor(
-  given: TypeOf<typeof loopAsked>,
-  context: ToolContext,
-): Promise<StartRequest | Refusal> {
+async function requestFor(given: TypeOf<typeof loopAsked>, context: ToolContext) {
   const refusal =
     refuseOutside(given.features, context.project) ??
     (await refuseUnknown(given.checks ?? [], context.project, context.runtime));
@@ -72,7 +76,7 @@ function refuseOutside(list: string | undefined, project: string): Refusal | nul
   return refuse(
     'outside',
     `${JSON.stringify(oneLine(list, 80))} is not in the project.`,
-    'Name a list in the project.',
+    'Name one that is.',
   );
 }
 

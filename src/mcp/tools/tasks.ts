@@ -42,9 +42,7 @@ export const taskTools: readonly AnyTool[] = [
       'Makes a task and answers with its id. It starts nothing: call iteration_start to begin a run that has to be proven done.',
     input: fields('task_create', {
       title: words('What is to be done, in one line.', TITLE),
-      description: optional(
-        words('What is to be done, in full. The agent gets it as its task.', DESCRIPTION),
-      ),
+      description: optional(words("What is to be done, in full: the agent's task.", DESCRIPTION)),
       metadata: optional(metadata),
     }),
     output: taskFields,

@@ -31,7 +31,6 @@ export async function note(
 
 export interface Question extends AgentOrder {
   readonly question: string;
-  /** What the person needs to know to answer; empty: nothing. */
   readonly why: string;
 }
 

@@ -74,11 +74,7 @@ function whyNot(open: OpenLoop, { session }: AgentOrder): Refusal | null {
   if (loop.session.owner === null)
     return refuse('not-begun', `${name} waits for its first prompt.`, 'Give its prompt in a session.');
   if (!isOwn(loop, session))
-    return refuse(
-      'another-session',
-      `${name} belongs to another session.`,
-      'Only the agent of that session can speak for it.',
-    );
+    return refuse('another-session', `${name} belongs to another session.`, 'Its agent alone speaks for it.');
   if (isLive(loop)) return null;
   const why = `${name} ${sayStatus(loop)}.`;
   return hasEnded(loop)

@@ -151,10 +151,7 @@ type CancelledFile =
   | { readonly is: 'cancelled'; readonly loop: Loop; readonly kept: string }
   | { readonly is: 'refused'; readonly why: string };
 
-/**
- * Ends what nobody has begun: a state file that a person wrote. It becomes a loop first, which keeps a copy. Null: there
- * is no such file. `session`: null from a terminal.
- */
+/** Ends a state file that nobody has begun. It becomes a loop first, to keep a copy. Null: there is none. */
 export async function cancelWaiting(
   { project, host, prompt }: Pick<Sender, 'project' | 'host' | 'prompt'>,
   session: string | null,

@@ -12,10 +12,10 @@ import { baseline } from '../../proofs/moved.ts';
 import type { Configured } from '../../proofs/stop-hooks/configure.ts';
 import { HOOK_MS, HOOKS_MS } from '../../proofs/stop-hooks/own-gates.ts';
 import { asBegun } from '../../views/imported.ts';
-import { checkingOf, exposedBy } from './check-program.ts';
+import { checkingOf, exposedBy, type AskedGates } from './asked-gates.ts';
 import type { ToBegin } from './items.ts';
 import { configProves } from './measures.ts';
-import type { AskedGates, Baseline, Prepared } from './prepare.ts';
+import type { Baseline, Prepared } from './prepare.ts';
 
 /** The default time limit: a night and a day of work. */
 const WORK_MS = 24 * 3_600_000;
@@ -52,10 +52,7 @@ export function definitionOf({ request, project, imported }: ToBegin, prepared: 
   };
 }
 
-function approvalsOf(
-  request: StartRequest,
-  { rules, configured }: AskedGates,
-): Pick<Definition, 'approvals'> {
+function approvalsOf(request: StartRequest, { rules, configured }: AskedGates) {
   const { approveDone, approvalTimeoutMs, approvalPolicy, approvals } = request;
   const found = configured?.found;
   const timeoutMs = approvalTimeoutMs ?? found?.approvalTimeoutMs ?? null;

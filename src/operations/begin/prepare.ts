@@ -4,7 +4,7 @@
  */
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type Begun, type CheckGate, type ReviewGate, begunOf } from '../../core/gates.ts';
+import { type Begun, type CheckGate, begunOf } from '../../core/gates.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { codeOf } from '../../core/shape.ts';
 import { parseRule, STARTER } from '../../flags/approval-rules.ts';
@@ -19,9 +19,8 @@ import type { Runtime } from '../../store/runtime.ts';
 import { type BegunTree, treeNow } from '../../proofs/tree-now.ts';
 import { keepContents } from '../../git/marks/diff.ts';
 import { dropTrees } from '../../store/evidence.ts';
-import { checkGates, refuseMissing, checkingOf, commandTime, reviewGate } from './check-program.ts';
-import { configProves, measuresOf, refuseMeasures, withFirstValues, type AskedMeasure } from './measures.ts';
-import { refuseReviewer } from './reviewer.ts';
+import { askedBy, checkingOf, refuseMissing, refuseReviewer, type AskedGates } from './asked-gates.ts';
+import { configProves, refuseMeasures, withFirstValues } from './measures.ts';
 import { firstItem, type ToBegin } from './items.ts';
 import { readFeatureFile } from '../../lists/file.ts';
 import { nextOpen } from '../../lists/features.ts';
@@ -31,23 +30,7 @@ import { filesIn, withScratch } from '../../files/scratch.ts';
 import { proveChecks, type CheckBench } from '../../proofs/checks.ts';
 import { takeMeasures } from '../../proofs/measures.ts';
 import type { Measure } from '../../core/record/definition.ts';
-import type { CheckProof } from '../../core/record/verdict.ts';
 import type { Reading } from '../../flags/values.ts';
-
-export interface AskedGates {
-  readonly configured: Configured | null;
-  readonly checks: readonly CheckGate[];
-  readonly measures: readonly AskedMeasure[];
-  readonly rules: readonly string[];
-  readonly review: ReviewGate | null;
-}
-
-export function askedBy(request: StartRequest, configured: Configured | null): AskedGates {
-  const rules = [...new Set([...request.approve, ...(configured?.found.approve ?? [])])];
-  const measures = measuresOf(request, configured, commandTime(request, configured));
-  const review = reviewGate(request, configured);
-  return { configured, checks: checkGates(request, configured), measures, rules, review };
-}
 
 export interface Prepared extends AskedGates {
   readonly ok: true;
@@ -94,11 +77,10 @@ async function prepareRest(
   runtime: Runtime,
 ): Promise<Prepared | Refusal> {
   const commands = [...asked.checks, ...asked.measures].map(({ command }) => command);
-  const wantsReview = asked.review !== null || request.maxReviews !== null;
   const missing =
     refuseMissing(commands, runtime.env) ??
     refuseMeasures(request, asked.measures) ??
-    (wantsReview ? refuseReviewer(request, asked.review, runtime.env) : null) ??
+    refuseReviewer(request, asked.review, runtime.env) ??
     (asked.rules.length > 0 ? refuseUnseen(asked.rules, host) : null);
   if (missing !== null) return missing;
   const first = hasItems(request) ? await firstItem({ request, project }, runtime) : null;
@@ -131,7 +113,7 @@ export function discard({ configured, baseline }: Pick<Prepared, 'configured' | 
 export function withFilesOf(order: ToBegin, prepared: Prepared): Prepared | Refusal {
   const refusal = refuseList(order, prepared.configured) ?? refuseDoneFolder(order);
   if (refusal !== null) return refusal;
-  const protection = protectionFor(order.request, order.project);
+  const protection = protectionFor(order.request.protect, order.project);
   return protection?.ok === false ? protection : { ...prepared, protection };
 }
 
@@ -151,10 +133,7 @@ function mayBeFolder(path: string): boolean {
   }
 }
 
-export function protectionFor(
-  { protect }: Pick<StartRequest, 'protect'>,
-  project: string,
-): Protection | Refusal | null {
+export function protectionFor(protect: readonly string[], project: string): Protection | Refusal | null {
   if (protect.length === 0) return null;
   const listed = listProtected(protect, project);
   if (!listed.ok) return listed;
@@ -170,11 +149,7 @@ export function refuseList({ request, project }: ToBegin, configured: Configured
   if (request.features === null) return null;
   const list = readFeatureFile(request.features, project);
   if (!list.ok)
-    return refuse(
-      'bad-features',
-      `${list.why}.`,
-      'Write or correct the list, then start the loop; dacapo features FILE shows how it is read.',
-    );
+    return refuse('bad-features', `${list.why}.`, 'Fix the list; dacapo features FILE shows how it is read.');
   if (nextOpen(list) !== null || !isEnough(request, configured)) return null;
   const but = list.notes.map((words) => ` (it ${words})`).join('');
   return refuse(
@@ -274,11 +249,7 @@ function benchOf(
   return { cwd: project, parallel, budgetMs };
 }
 
-export function runChecks(
-  checks: readonly CheckGate[],
-  bench: Bench,
-  runtime: Runtime,
-): Promise<CheckProof[]> {
+export function runChecks(checks: readonly CheckGate[], bench: Bench, runtime: Runtime) {
   return onBench(bench, runtime, (whole) => proveChecks(checks, whole));
 }
 

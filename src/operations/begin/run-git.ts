@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { Plan } from '../../core/record/plan.ts';
 import { type Refusal, refuse } from '../../core/refusal.ts';
 import { goToBranch } from '../../git/worktree/branch.ts';
-import { inspect } from '../../git/inspect.ts';
+import { inspect } from '../../git/lists.ts';
 import { sayNames } from '../../core/words/phrases.ts';
 import { discardWorktree, makeWorktree, mayRemoveWorktree } from '../../git/worktree/worktree.ts';
 import type { Runtime } from '../../store/runtime.ts';
@@ -115,10 +115,7 @@ const MOST_MS = 30 * 60_000;
 const LOOK_MS = 200;
 const COMMAND = 120;
 
-/**
- * `--worktree-setup CMD`: prepares a new work tree before the first pass, because uncommitted files (installed packages,
- * generated code) are missing there. Its output is shown live. If it fails, there is no run and no work tree.
- */
+/** Makes what is in no commit, such as installed packages. Its output is shown live. */
 export async function setUpWorktree(
   command: string,
   project: string,

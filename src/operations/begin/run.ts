@@ -44,7 +44,6 @@ export interface RunHost {
 /** `runtime.proving` tells of the checks; `runtime.stopped` ends whatever takes long. */
 export interface BeginRun extends RunRequest {
   readonly project: string;
-  /** The run gets a work tree of its own, perhaps prepared by a command. Null: it works in the project. */
   readonly worktree: WorktreeAsked | null;
   readonly by: Actor;
   readonly on: RunHost;

@@ -76,11 +76,7 @@ function refuseHeld(set: ItemSet, runtime: Runtime): Refusal | null {
   );
   if (held === undefined) return null;
   const { process } = held.session.owner ?? {};
-  return refuse(
-    'held',
-    `Another dacapo run works on this list (process ${process}).`,
-    'dacapo watch shows its loops.',
-  );
+  return refuse('held', `Another dacapo run works on this list (process ${process}).`, 'See dacapo watch.');
 }
 
 function loopsOfSet({ id, project }: ItemSet, runtime: Runtime): Loop[] {
@@ -153,14 +149,8 @@ export async function mergeLoop(set: ItemSet, item: SetItem, loop: Loop, runtime
     const current = await bringUpToDate(work, onto);
     if (!current.ok) return { is: 'left', why: current.message, next: current.next };
     const { conflicts } = current;
-    if (conflicts.length > 0)
-      return {
-        is: 'broken',
-        why: `in conflict with ${onto}: ${sayNames(conflicts)}`,
-        next,
-        conflicts,
-        output: '',
-      };
+    const broken = (why: string, output: string): Broken => ({ is: 'broken', why, next, conflicts, output });
+    if (conflicts.length > 0) return broken(`in conflict with ${onto}: ${sayNames(conflicts)}`, '');
     const { parallel, timeoutMs } = loop.limits.checking;
     const bench = { cwd: loop.project, parallel, budgetMs: timeoutMs };
     const failed = (await runChecks(checksOf(topFrame(loop)), bench, runtime)).flatMap(
@@ -169,19 +159,14 @@ export async function mergeLoop(set: ItemSet, item: SetItem, loop: Loop, runtime
     if (runtime.stopped?.aborted === true)
       return { is: 'left', why: 'stopped before it was merged', next: null };
     if (failed.length > 0) {
-      const why = `merged with ${onto}, ${failed.map((one) => `${sayCheck(one)} ${sayOutcome(one.outcome)}`).join(', ')}`;
-      return {
-        is: 'broken',
-        why,
-        next,
-        conflicts,
-        output: failed.map(({ outcome }) => outcome.tail).join('\n'),
-      };
+      const says = failed.map((one) => `${sayCheck(one)} ${sayOutcome(one.outcome)}`).join(', ');
+      return broken(`merged with ${onto}, ${says}`, failed.map(({ outcome }) => outcome.tail).join('\n'));
     }
     const subject = oneLine(`Merge item ${item.n} of ${item.of}: ${item.title}`, SUBJECT);
-    const landed = await land(loop.project, onto, `${subject}\n\n${LOOP_TRAILER}${loop.id}\n`);
-    if (landed.ok) return { is: 'merged' };
-    if (landed.code !== MOVED || n === TRIES) return { is: 'left', why: landed.message, next: landed.next };
+    const refused = await land(loop.project, onto, `${subject}\n\n${LOOP_TRAILER}${loop.id}\n`);
+    if (refused === null) return { is: 'merged' };
+    if (refused.code !== MOVED || n === TRIES)
+      return { is: 'left', why: refused.message, next: refused.next };
   }
 }
 

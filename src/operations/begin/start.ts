@@ -1,7 +1,4 @@
-/**
- * The only start sequence: check everything that can refuse it, then make the loop with its definition, owner and
- * views. The slash command, the command line and adoption all use it.
- */
+/** The only start sequence: everything that can refuse it comes first. Then the loop is made. */
 import type { Actor } from '../../core/record/events.ts';
 import { hash } from '../../core/hash.ts';
 import { hasEnded, type Loop } from '../../core/loop.ts';
@@ -97,7 +94,6 @@ function waitsForPrompt({ from, owns, request }: StartOrder): boolean {
   return (from === null || owns === null) && request.driver === 'hook';
 }
 
-/** Makes the loop. `prepared` comes from `prepare`, for this same request. */
 export function startLoop(
   order: StartOrder,
   runtime: Runtime,

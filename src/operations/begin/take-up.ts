@@ -42,11 +42,7 @@ function whyNotHere(loop: Loop, from: Sender, runtime: Runtime): Refusal | null 
   if (hasEnded(loop))
     return refuse('ended', `${name} ${sayStatus(loop)}.`, `\`dacapo resume ${loop.id}\` reopens it.`);
   if (loop.project !== from.project)
-    return refuse(
-      'elsewhere',
-      `${name} belongs to another project: ${loop.project}.`,
-      'Take it up in a session there.',
-    );
+    return refuse('elsewhere', `${name} belongs to another project: ${loop.project}.`, 'Take it up there.');
   if (isLive(loop) && !isOurs(loop.session.owner, runtime, from.process) && ownerLives(loop, runtime))
     return refuse(
       'held',

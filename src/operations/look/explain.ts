@@ -58,10 +58,7 @@ function errorOf(loop: Loop, events: readonly Event[], { blobs }: OpenLoop) {
   };
 }
 
-export function explanationReport(
-  { loop, judged, error, missing, endsWhen }: Explanation,
-  now: string,
-): object {
+export function explanationReport({ loop, judged, error, missing, endsWhen }: Explanation, now: string) {
   const { stop, verdict, rule = null, iteration, voidBy = null, asked = null, reviews = [] } = judged ?? {};
   return {
     loop: report(loop, now),

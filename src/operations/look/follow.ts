@@ -31,11 +31,7 @@ const POLL_MS = 1_000;
 export function follow(order: FollowOrder, runtime: Runtime): Following {
   const { loop: id, after = 0 } = order;
   if (!Number.isSafeInteger(after) || after < 0)
-    return refuse(
-      'bad-number',
-      `${after} is not a number of an event.`,
-      'Give 0, or the n of the last event.',
-    );
+    return refuse('bad-number', `${after} is no number of an event.`, 'Give 0, or the n of the last event.');
   const opened = openById(id, runtime);
   if (!opened.ok) return opened;
   opened.open.close();

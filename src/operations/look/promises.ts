@@ -1,6 +1,6 @@
 /** Which of these promises a text keeps, as the stop hooks see it: only a tag in plain text, on its own, counts. */
 import { readDistress, readPromise, type Tag } from '../../core/promise.ts';
-import { refuse, type Refusal } from '../../core/refusal.ts';
+import { refuse, refuseTooLong, type Refusal } from '../../core/refusal.ts';
 import { list, text } from '../../core/shape.ts';
 import { oneLine } from '../../core/words/sanitize.ts';
 import { findTags } from '../../proofs/promise/said.ts';
@@ -28,19 +28,10 @@ const LONGEST_PROMISE = 1_000;
  */
 export function evaluatePromises(message: unknown, wanted: unknown, now: string): PromisesSeen {
   if (!text(message)) return refuse('bad-request', 'The text is not text.', 'Give what the agent said.');
-  if (message.length > LONGEST_TEXT)
-    return refuse(
-      'too-long',
-      `The text has ${message.length} characters, and at most ${LONGEST_TEXT} are read.`,
-      'Send the end of it.',
-    );
+  if (message.length > LONGEST_TEXT) return refuseTooLong(message, LONGEST_TEXT);
   const isShort = (one: string) => one.length <= LONGEST_PROMISE;
   if (!list(text)(wanted) || wanted.length > MOST_PROMISES || !wanted.every(isShort))
-    return refuse(
-      'bad-promises',
-      'These are not promises.',
-      `Give a list of at most ${MOST_PROMISES} short texts.`,
-    );
+    return refuse('bad-promises', 'These are not promises.', `Give at most ${MOST_PROMISES} short texts.`);
   const tags = findTags(message, ['promise']);
   return { ok: true, promises: wanted.map((one) => seen(one, tags, now)) };
 }
@@ -51,9 +42,7 @@ function seen(wanted: string, tags: readonly Tag[], now: string): PromiseSeen {
     return { type: 'COMPLETE', detected: kept, content: wanted, ...(kept && { detectedAt: now }) };
   }
   const cry = readDistress(tags, null);
-  if (cry?.is !== CRIES[wanted]) return { type: wanted, detected: false, content: wanted };
+  if (cry?.is !== wanted.toLowerCase()) return { type: wanted, detected: false, content: wanted };
   const content = oneLine(cry.words, LONGEST_PROMISE) || wanted;
   return { type: wanted, detected: true, content, detectedAt: now };
 }
-
-const CRIES = { BLOCKED: 'blocked', ESCALATE: 'escalate' } as const;

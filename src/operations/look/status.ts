@@ -33,7 +33,6 @@ export function statusOf(loop: Loop, { isIdle, silencedBy }: HostLook, runtime: 
   };
 }
 
-/** What is being checked, while a stop is open and the process that judges it is alive. */
 export function provingNow({ id, open: claim }: Loop, runtime: Runtime): Proving | null {
   if (claim === null || !claimLives(claim, runtime)) return null;
   return withLoop(id, runtime, (open) => readProgress(open.blobs));

@@ -6,7 +6,7 @@ import type { StartOptions } from '../../flags/options.ts';
 import type { Reading } from '../../flags/values.ts';
 import { takeMeasures } from '../../proofs/measures.ts';
 import type { Runtime } from '../../store/runtime.ts';
-import { CHECK_MS, refuseMissing } from '../begin/check-program.ts';
+import { CHECK_MS, refuseMissing } from '../begin/asked-gates.ts';
 import { refuseKept, refuseName, withFirstValues } from '../begin/measures.ts';
 import { onBench } from '../begin/prepare.ts';
 

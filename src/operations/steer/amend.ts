@@ -11,7 +11,7 @@ import { readFlags, type FlagValues } from '../../flags/words.ts';
 import { type NewLimits, boundsOf, withMore } from '../../text/next-step.ts';
 import { sayStatus, title } from '../../text/status.ts';
 import { showViews } from '../../views/views.ts';
-import { CHECK_MS, refuseMissing } from '../begin/check-program.ts';
+import { CHECK_MS, refuseMissing } from '../begin/asked-gates.ts';
 import { actOn, findOrNewest, type ActedOn, type Choice } from '../look/find.ts';
 import { knownLoop } from '../look/loops.ts';
 import {

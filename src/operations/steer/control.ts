@@ -1,7 +1,7 @@
 /** Cancels, pauses, steers, interrupts and resumes a loop, for a session or a terminal. */
 import type { Actor, AnswerActor, EventOf } from '../../core/record/events.ts';
 import { hasEnded, type Loop } from '../../core/loop.ts';
-import { refuse, type Refusal } from '../../core/refusal.ts';
+import { refuse } from '../../core/refusal.ts';
 import { NOTE_LIMIT } from '../../core/waiting/requests.ts';
 import { headOf } from '../../core/words/sanitize.ts';
 import type { Runtime } from '../../store/runtime.ts';
@@ -14,23 +14,16 @@ import type { ActedOn, Choice } from '../look/find.ts';
 import { knownLoop, withLoop } from '../look/loops.ts';
 import { refuseToAgents, refuseToLift } from '../trust/people-only.ts';
 
-export interface Cancelled {
-  readonly ok: true;
-  /** The loops that the choice could mean, as they were before. */
-  readonly meant: readonly Loop[];
-  readonly cancelled: readonly Loop[];
-}
-
 const goesOn = (loop: Loop) => !hasEnded(loop);
 
 /** Cancelling a loop that has ended is not an error. */
-export function cancel(choice: Choice, by: Actor, runtime: Runtime): Cancelled | Refusal {
+export function cancel(choice: Choice, by: Actor, runtime: Runtime) {
   const found = findLoop(choice, goesOn, runtime);
   if (isUnclear(found)) return refuseUnclear(found, 'cancel');
   return cancelEach(found.is === 'one' ? [found.loop] : [], by, runtime);
 }
 
-export function cancelAll(choice: Omit<Choice, 'id'>, by: Actor, runtime: Runtime): Cancelled | Refusal {
+export function cancelAll(choice: Omit<Choice, 'id'>, by: Actor, runtime: Runtime) {
   const { own, below } = loopsToActOn(choice, runtime);
   const meant = own.filter(goesOn);
   const others = below.filter(goesOn);
@@ -38,15 +31,14 @@ export function cancelAll(choice: Omit<Choice, 'id'>, by: Actor, runtime: Runtim
   return cancelEach(meant, by, runtime);
 }
 
-function cancelEach(meant: readonly Loop[], by: Actor, runtime: Runtime): Cancelled | Refusal {
-  const [refusal] = meant.flatMap(
-    (loop) => refuseToLift(`dacapo cancel ${loop.id}`, loop, runtime.env) ?? [],
-  );
+/** `meant`: the loops that the choice could mean, as they were before. */
+function cancelEach(meant: readonly Loop[], by: Actor, runtime: Runtime) {
+  const [refusal] = meant.flatMap((one) => refuseToLift(`dacapo cancel ${one.id}`, one, runtime.env) ?? []);
   if (refusal !== undefined) return refusal;
   const cancelled = meant.flatMap(
     ({ id }) => withLoop(id, runtime, (open) => cancelOne(open, by, null, runtime)) ?? [],
   );
-  return { ok: true, meant, cancelled };
+  return { ok: true as const, meant, cancelled };
 }
 
 const NONE_TO_PAUSE = refuse(
@@ -82,11 +74,7 @@ export function steer(order: SteerOrder, runtime: Runtime): ActedOn {
   if (refusal !== null) return refusal;
   const words = headOf(order.words.trim(), NOTE_LIMIT);
   if (words === '')
-    return refuse(
-      'no-words',
-      'There is nothing to say to the agent.',
-      'Give the words: dacapo steer LOOP "…"',
-    );
+    return refuse('no-words', 'There is nothing to say to the agent.', 'Give them: dacapo steer LOOP "…"');
   return actOn(findLoop(order, goesOn, runtime), 'steer ID "…"', NONE_TO_STEER, runtime, (open) => {
     if (hasEnded(open.look())) return refuseEnded(open.loop());
     open.write({ type: 'steered', at: runtime.now(), by: order.by, words });

@@ -104,7 +104,11 @@ function reopen(open: OpenLoop, order: ResumeOrder, runtime: Runtime): Resumed |
     const carriedOn = { by: before.driver === 'fresh' ? ('its-run' as const) : ('nobody' as const) };
     return { ok: true, loop: lookNow(open, runtime), accepted: null, carriedOn };
   }
-  if (waitsForItsHost(before) && !acceptChanges) return wake(open, by, runtime);
+  if (waitsForItsHost(before) && !acceptChanges) {
+    const { session = null, process = null } = open.loop().session.owner ?? {};
+    const woken = resumeLoop(open, { by, session, process, prompt: null, iterations: null }, runtime);
+    return { ok: true, loop: woken, accepted: null, carriedOn: { by: 'its-run' } };
+  }
   const loop = knownLoop(open, runtime);
   // If the loop is running elsewhere, the new limits or accepted changes were all there was to do.
   const isDone = isLive(before) && (acceptChanges || isAsked(limits));
@@ -114,12 +118,6 @@ function reopen(open: OpenLoop, order: ResumeOrder, runtime: Runtime): Resumed |
 /** A run in another terminal waits for a service or a usage limit, and the wait may be over early. */
 function waitsForItsHost({ status, driver }: Loop): boolean {
   return driver === 'fresh' && status.is === 'waiting' && (status.for === 'limit' || status.for === 'retry');
-}
-
-function wake(open: OpenLoop, by: Actor, runtime: Runtime): Resumed {
-  const { session = null, process = null } = open.loop().session.owner ?? {};
-  const loop = resumeLoop(open, { by, session, process, prompt: null, iterations: null }, runtime);
-  return { ok: true, loop, accepted: null, carriedOn: { by: 'its-run' } };
 }
 
 function carryOn(open: OpenLoop, { by, limits: { iterations } }: ResumeOrder, runtime: Runtime): void {
@@ -187,7 +185,7 @@ function whyNotResume(open: OpenLoop, loop: Loop, limits: NewLimits, runtime: Ru
       `${name} has had as many items as it may, which can't be changed.`,
       `${anew} --items FILE --max-items N`,
     );
-  return refuseUntrusted(loop, runtime) ?? refuseTaken(loop, runtime);
+  return refuseConfig(loop, runtime) ?? refuseTaken(loop, runtime);
 }
 
 /** Nobody can work in a project that was moved, or whose disk is not mounted. */
@@ -204,7 +202,7 @@ export function refuseLettingGo(loop: Loop, runtime: Runtime): Refusal | null {
   return refuse(LETTING_GO, why, 'Try again in a few seconds.');
 }
 
-function refuseUntrusted({ config, project }: Loop, { store }: Runtime): Refusal | null {
+function refuseConfig({ config, project }: Loop, { store }: Runtime): Refusal | null {
   const standing = config === null ? null : trustIn(store, project, config.file);
   if (standing === null || standing.is === 'trusted') return null;
   return refuse(`config-${standing.is}`, `${standing.why}.`, `${standing.next}, and try again.`);

@@ -34,10 +34,7 @@ export type VariableDifference = Infer<typeof difference>;
 const differences = list(difference);
 
 /** When a person gives a session the loop. A driver that starts its agent itself has an environment that no agent changes. */
-export function keepEnvironment(
-  { blobs, loop }: Pick<OpenLoop, 'blobs' | 'loop'>,
-  { env }: Pick<Runtime, 'env'>,
-): void {
+export function keepEnvironment({ blobs, loop }: OpenLoop, { env }: Runtime): void {
   if (loop().driver !== 'hook') return;
   const values: Record<string, string> = {};
   const hashes: Record<string, string> = {};
@@ -51,10 +48,11 @@ export function keepEnvironment(
 }
 
 /** Takes the environment of the start back, for this process and all that it starts. It judges one stop, and ends. */
-export function restoreEnvironment({ blobs, loop }: OpenLoop, { env, log }: Runtime): void {
+export function restoreEnvironment(open: OpenLoop, runtime: Runtime): void {
+  const [{ blobs, loop }, { env, log }] = [open, runtime];
   if (loop().driver !== 'hook') return;
   const start = readAs(kept, () => blobs.read(KEPT));
-  if (start === null) return keepEnvironment({ blobs, loop }, { env });
+  if (start === null) return keepEnvironment(open, runtime);
   const found = differencesBetween(start, env);
   if (found.length === 0) return blobs.remove(DIFFERENCE);
   if (env === process.env)

@@ -1,7 +1,4 @@
-/**
- * What a person agrees to: what a project's config runs, what the project brings for the host itself, and changes to
- * protected files. We pin exactly that. A config that can't be loaded is never pinned.
- */
+/** What a person agrees to, and only that is pinned: a config, settings for the host, changed files. */
 import { existsSync } from 'node:fs';
 import { isAbsolute, join, normalize, resolve, relative } from 'node:path';
 import { refuse, type Granted, type Refusal } from '../../core/refusal.ts';

@@ -23,19 +23,10 @@ import { filesModifiedSince, treeMark } from '../../git/marks/mark.ts';
 import { evidenceFolder, treeStore } from '../../store/evidence.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import type { Runtime } from '../../store/runtime.ts';
-import type { Pins } from '../../store/store.ts';
 import { ownFiles } from '../../views/names.ts';
 import { keepCheckpoint, phaseOf, readCheckpoints, type Checkpoint } from './checkpoints.ts';
 import { NO_PINS, notTrusted, trustIn } from './config-trust.ts';
-import {
-  HOOK_MS,
-  HOOKS_MS,
-  nameOfRule,
-  NO_GATES,
-  readOwnGates,
-  storedFor,
-  type OwnGates,
-} from './own-gates.ts';
+import { HOOK_MS, HOOKS_MS, nameOfRule, NO_GATES, readOwnGates, storedFor } from './own-gates.ts';
 import { askHooks, type Evaluated, type HooksBench } from './process.ts';
 
 const RULE_SHOWN = 300;
@@ -100,15 +91,10 @@ export async function evaluateHooks(
   return { ...answer, taskId: hooks.taskId };
 }
 
-interface HooksNow {
-  readonly taskId: string;
-  readonly pins: Pins;
-  readonly ofUser: readonly object[];
-  readonly own: OwnGates;
-}
+type HooksNow = Exclude<ReturnType<typeof hooksNow>, GateResult>;
 
 /** A sight: they can't be asked, and a person has to look. */
-function hooksNow(open: OpenLoop, { store }: Runtime): HooksNow | GateResult {
+function hooksNow(open: OpenLoop, { store }: Runtime) {
   const { config, project, id } = open.loop();
   const standing = config === null ? null : trustIn(store, project, config.file);
   if (standing !== null && standing.is !== 'trusted') return notTrusted(standing);

@@ -41,11 +41,7 @@ export function pinConfig(
 ): PinnedFiles | Refusal {
   const names = [...new Set([file, ...loaded.files])].toSorted();
   if (names.length > MOST_FILES)
-    return refuse(
-      'unreadable-config',
-      `${file} loads more than ${MOST_FILES} files.`,
-      'Bundle it into one file.',
-    );
+    return refuse('unreadable-config', `${file} loads over ${MOST_FILES} files.`, 'Bundle it into one file.');
   const files: Pins['files'][number][] = [];
   for (const name of names) {
     const digest = digestOf(resolve(project, name));
@@ -106,6 +102,4 @@ function fromProject(project: string, path: string): string {
   return relative(project, path).split(sep).join('/') || basename(path);
 }
 
-export const CONFIG_NAMES: readonly string[] = ['js', 'mjs', 'ts', 'json'].map(
-  (end) => `dacapo.config.${end}`,
-);
+export const CONFIG_NAMES = ['js', 'mjs', 'ts', 'json'].map((end) => `dacapo.config.${end}`);

@@ -12,7 +12,7 @@ export const HOOKS_MS = 120_000;
 
 const gates = record({
   hooks: list(storedHook),
-  /** `operations/rules` knows what each means. */
+  /** `operations/look/rules` knows what each means. */
   rules: list(record({ name: text, type: text })),
   files: flag,
   /** The task that hooks are told about; absent: the loop itself. */

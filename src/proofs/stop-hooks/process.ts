@@ -74,24 +74,20 @@ type Failed = s.Infer<typeof failure> & { readonly ms: number };
 export type Described = ConfigDescription | Failed;
 export type Evaluated = s.Infer<typeof evaluated> | Failed;
 
-export async function describeConfig(
-  order: Omit<HooksOrder, 'answer' | 'context'>,
-  bench: HooksBench,
-): Promise<Described> {
-  const { last, failed } = await run({ ...order, context: null }, bench);
-  return description(last) ? last : failed;
+export function describeConfig(order: Omit<HooksOrder, 'answer' | 'context'>, bench: HooksBench) {
+  return run({ ...order, context: null }, bench, description);
 }
 
-export async function askHooks(order: Omit<HooksOrder, 'answer'>, bench: HooksBench): Promise<Evaluated> {
-  const { last, failed } = await run(order, bench);
-  return evaluated(last) ? last : failed;
+export function askHooks(order: Omit<HooksOrder, 'answer'>, bench: HooksBench): Promise<Evaluated> {
+  return run(order, bench, evaluated);
 }
 
-/** The last line of the answer, whatever it is, and the result if that line is not the expected one. */
-async function run(
+/** `wanted`: what the last line of the answer has to be. */
+async function run<T>(
   order: Omit<HooksOrder, 'answer'>,
   bench: HooksBench,
-): Promise<{ readonly last: unknown; readonly failed: Failed }> {
+  wanted: s.Shape<T>,
+): Promise<T | Failed> {
   mkdirSync(bench.scratch, { recursive: true, mode: 0o700 });
   const question = join(bench.scratch, 'question.json');
   const answer = join(bench.scratch, 'answer.jsonl');
@@ -111,15 +107,14 @@ async function run(
       AbortSignal.any([bench.signal, overdue.signal]),
     );
     const last = messagesIn(answer).at(-1);
+    if (wanted(last)) return last;
     const error = failure(last)
       ? last.error
       : overdue.signal.aborted || account.is === 'timed-out'
         ? `${whoIsAsked(last)} gave no answer within ${(overdue.signal.aborted ? order.timeoutMs : bench.allMs) / 1000} s, and was ended`
         : `${whoIsAsked(last)} ended its process${account.is === 'unstartable' ? `: ${account.error}` : ''}`;
-    return {
-      last,
-      failed: { is: 'failed', error, hook: asking(last) || failure(last) ? last.hook : null, ms: account.ms },
-    };
+    const hook = asking(last) || failure(last) ? last.hook : null;
+    return { is: 'failed', error, hook, ms: account.ms };
   } finally {
     endWatch();
     rmSync(bench.scratch, { recursive: true, force: true });

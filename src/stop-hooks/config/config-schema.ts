@@ -2,9 +2,9 @@
 import { MEASURE_NAME, readConfigDuration, readReviewer, readRule, readTarget } from '../../flags/values.ts';
 import { isRecord } from '../../core/shape.ts';
 import * as s from '../../flags/schema/schema.ts';
-import { hookSpec } from '../spec.ts';
+import { hookSpec, type HookSpec } from '../spec.ts';
 import type { StopJs } from '../stop-js.ts';
-import type { HookSpec, StopHook } from '../types.ts';
+import type { StopHook } from '../types.ts';
 
 /** Seconds, or a text such as `90s`, `15m`, `1h30m`. */
 export type Duration = number | string;

@@ -47,7 +47,7 @@ export function continuation(
   const frame = topFrame(loop);
   // Last, so that the person still sees it: the host shows them what the agent is told.
   const isBack = verdict.popped.length > 0 && verdict.item === null;
-  const stands = `Da Capo: iteration ${ofIterations(loop, frame.passes + 1)} ${isBack ? 'continues' : 'begins'}. The task is not proven done yet.${whyNot(verdict.missing)}`;
+  const stands = `Da Capo: iteration ${ofIterations(loop)} ${isBack ? 'continues' : 'begins'}. The task is not proven done yet.${whyNot(verdict.missing)}`;
   const most = wasCompacted || turn ? WHOLE_PROMPT : SHORT_PROMPT;
   return withTask(task, most, [news, turn, open], [howToEnd(frame, acts), stands]);
 }

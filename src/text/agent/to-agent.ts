@@ -86,17 +86,17 @@ function begunWords(frame: Frame): string {
 }
 
 function opening(loop: Loop, next = 'you'): string {
-  return `Da Capo runs this session in a loop (${loop.id}). This is iteration ${ofIterations(loop, topFrame(loop).passes + 1)}. When you stop before the task is proven done, ${next} will be asked to continue.`;
+  return `Da Capo runs this session in a loop (${loop.id}). This is iteration ${ofIterations(loop)}. When you stop before the task is proven done, ${next} will be asked to continue.`;
 }
 
 /** Nobody asks the agent to continue, so it has to know that only its own calls are judged. */
 function unheld(loop: Loop, judge: Judge): string {
-  return `Da Capo keeps this task as a loop (${loop.id}). This is iteration ${ofIterations(loop, topFrame(loop).passes + 1)}. Nothing holds you when you stop: call ${judge} when you believe that the task is done, and go on until its answer says so.`;
+  return `Da Capo keeps this task as a loop (${loop.id}). This is iteration ${ofIterations(loop)}. Nothing holds you when you stop: call ${judge} when you believe that the task is done, and go on until its answer says so.`;
 }
 
 export function shortBrief(loop: Loop): string {
   return paragraphs([
-    `Da Capo runs this session in a loop (${loop.id}): the prompt above is its task, and this is iteration ${ofIterations(loop, topFrame(loop).passes + 1)}. When you stop before the task is proven done, you will be asked to continue.`,
+    `Da Capo runs this session in a loop (${loop.id}): the prompt above is its task, and this is iteration ${ofIterations(loop)}. When you stop before the task is proven done, you will be asked to continue.`,
     nextWords(loop),
     startWords(loop),
     ending(loop),

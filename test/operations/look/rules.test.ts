@@ -3,9 +3,8 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { match } from '../../../src/operations/rules/look.ts';
 import type { OwnRules } from '../../../src/flags/user-config.ts';
-import { readOwnRules, runRules, type RuleOrder } from '../../../src/operations/rules/run.ts';
+import { match, readOwnRules, runRules, type RuleOrder } from '../../../src/operations/look/rules.ts';
 import { Stage } from '../../hearing/stage.ts';
 
 let dir: string;

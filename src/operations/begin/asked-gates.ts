@@ -1,4 +1,4 @@
-/** The checks and the review that a start asks for, and what each command runs as far as its line shows. */
+/** The gates that a start asks for by commands and by a reviewer, and what can refuse them before anything is created. */
 import { join } from 'node:path';
 import type { CheckGate, ReviewGate } from '../../core/gates.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
@@ -9,9 +9,12 @@ import { nearest } from '../../flags/did-you-mean.ts';
 import { baseName, inFolder, type PlainCommand } from '../../guard/plain.ts';
 import { commandsOf, withoutPrefixes } from '../../guard/shell-acts.ts';
 import type { Environment } from '../../hosts/arrival.ts';
+import { HOST_NAMES } from '../../hosts/names.ts';
+import { findProgram } from '../../hosts/program.ts';
 import { protects } from '../../proofs/protected.ts';
 import type { Configured } from '../../proofs/stop-hooks/configure.ts';
 import { isFile, programOnPath } from '../../files/paths.ts';
+import { measuresOf } from './measures.ts';
 
 /** The default time limit of a check. All checks of one stop together stay under the hook's own time-out. */
 export const CHECK_MS = 300_000;
@@ -28,8 +31,17 @@ const INTERPRETER = /^(?:(?:ba|z|da|k)?sh|node|tsx|ts-node|deno|bun|python[\d.]*
 const PACKAGE_RUNNER = /^(?:npm|pnpm|yarn|bun)$/;
 const MAKEFILES = ['GNUmakefile', 'makefile', 'Makefile'];
 
+export type AskedGates = Readonly<ReturnType<typeof askedBy>>;
+
+export function askedBy(request: StartRequest, configured: Configured | null) {
+  const rules = [...new Set([...request.approve, ...(configured?.found.approve ?? [])])];
+  const measures = measuresOf(request, configured, commandTime(request, configured));
+  const review = reviewGate(request, configured);
+  return { configured, checks: checkGates(request, configured), measures, rules, review };
+}
+
 /** Typed checks come first. The same command twice is one check, under its name in the config. */
-export function checkGates(request: StartRequest, configured: Configured | null): CheckGate[] {
+function checkGates(request: StartRequest, configured: Configured | null): CheckGate[] {
   const found = configured?.found;
   const each = commandTime(request, configured);
   const named = (found?.checks ?? []).map(({ name, command, timeoutMs }): CheckGate => {
@@ -42,14 +54,14 @@ export function checkGates(request: StartRequest, configured: Configured | null)
 }
 
 /** How long a command may take that does not name its own time. */
-export function commandTime({ checkTimeoutMs }: StartRequest, configured: Configured | null): number {
+function commandTime({ checkTimeoutMs }: StartRequest, configured: Configured | null): number {
   return checkTimeoutMs ?? configured?.found.checkTimeoutMs ?? CHECK_MS;
 }
 
 /** A loop that is not done after three reviews needs a person. */
 const MOST_REVIEWS = 3;
 
-export function reviewGate(request: StartRequest, configured: Configured | null): ReviewGate | null {
+function reviewGate(request: StartRequest, configured: Configured | null): ReviewGate | null {
   const review = request.review ?? configured?.found.review ?? null;
   const most = request.maxReviews ?? configured?.found.maxReviews ?? MOST_REVIEWS;
   return review && { kind: 'review', ...review, most };
@@ -115,4 +127,28 @@ function filesBehind({ words, folders }: PlainCommand): string[] {
     ...(script === undefined ? [] : [script]),
   ];
   return files.flatMap((file) => folders.map((folder) => inFolder(folder, file)));
+}
+
+type Asked = Pick<StartRequest, 'require' | 'maxReviews'>;
+
+export function refuseReviewer(asked: Asked, review: ReviewGate | null, env: Environment): Refusal | null {
+  const bad = (why: string, next: string) => refuse('bad-review', why, next);
+  if (review === null)
+    return asked.maxReviews === null
+      ? null
+      : bad('--max-reviews is given without a review.', 'Give it: --review HOST.');
+  if (asked.require === 'any')
+    return bad(
+      'A review comes when all else holds, so --require any contradicts it.',
+      'Leave one of the two out.',
+    );
+  const names = HOST_NAMES.map(({ name }) => name);
+  const host = HOST_NAMES.find(({ name }) => name === review.host);
+  const found = host === undefined ? null : findProgram(host, env);
+  if (found?.ok) return null;
+  if (found !== null) return bad(`Nobody could review the work: ${found.message}`, found.next);
+  const near = nearest(review.host, names);
+  const meant = near === null ? '' : `; the nearest one is ${near}`;
+  const next = `Give one of: ${names.join(', ')}.`;
+  return bad(`--review takes the name of a host, not ${JSON.stringify(review.host)}${meant}.`, next);
 }

@@ -2,7 +2,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { exposedBy, refuseMissing } from '../../src/operations/begin/check-program.ts';
+import { exposedBy, refuseMissing } from '../../src/operations/begin/asked-gates.ts';
 import { temporaryFolder } from '../store/folder.ts';
 
 function folderWith(...files: string[]): string {
