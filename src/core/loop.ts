@@ -30,7 +30,6 @@ export interface Loop {
   readonly circuit: Circuit;
   /** The mark of the work tree when the loop began; null: none was taken. */
   readonly begunTree: string | null;
-  /** Whether a tool call was seen at one of its stops. */
   readonly worked: boolean;
   readonly status: Status;
   /** Stops claimed so far: the next claim is for `stops + 1`. */
@@ -48,7 +47,6 @@ export interface Loop {
   readonly events: number;
 }
 
-/** What the loop may use. Null: unlimited. */
 type LoopLimits = Pick<
   Definition,
   'timeMs' | 'staleMs' | 'checking' | 'costUsd' | 'tokens' | 'stalls' | 'stallsAsked'
@@ -87,14 +85,12 @@ interface LoopSession {
   readonly boundAt: string;
 }
 
-/** What the loop and its person have to tell each other. */
 interface LoopPeople {
   readonly notify: NonNullable<Definition['notify']>;
   readonly approvals: Approvals | null;
   readonly requested: number;
   /** Those that are open, approvals that wait for their call, and the last few that are settled. */
   readonly requests: readonly Request[];
-  /** What a person said to the agent, the last few words. */
   readonly steers: readonly Steer[];
 }
 
@@ -122,7 +118,6 @@ interface LoopFiles {
   readonly revisions: readonly Revision[];
 }
 
-/** Some fields of a group, for what needs no whole loop. */
 export type LoopPart<G extends keyof Loop, F extends keyof Loop[G]> = { readonly [K in G]: Pick<Loop[K], F> };
 
 export type LastNoted = { readonly [K in 'asked' | 'checkpointed' | 'restored' | 'reviewed']?: EventOf<K> };
@@ -192,7 +187,6 @@ export interface LastHearing extends Pick<
 export interface Circuit {
   /** Stops in a row that showed the same result while nothing changed. */
   readonly times: number;
-  /** The last mark taken of the work tree. */
   readonly tree: string | null;
   readonly half: boolean;
   readonly trend?: Trend | undefined;
@@ -220,7 +214,6 @@ export interface Steer {
   readonly words: string;
   readonly at: string;
   readonly pass: number;
-  /** The agent knows it. */
   readonly told: boolean;
 }
 
@@ -266,7 +259,6 @@ export type StatusWord = Status['is'];
 /** An agent that nests deeper is going in circles. */
 export const MOST_FRAMES = 8;
 
-/** The frame at work: the innermost. */
 export function topFrame(loop: Loop): Frame {
   return loop.frames.at(-1) ?? loop.frames[0];
 }

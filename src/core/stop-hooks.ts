@@ -28,7 +28,6 @@ export type HookRecord = Infer<typeof oneAccount>;
 export type AskedRecord = Extract<HookRecord, { action: string }>;
 
 export const evaluation = record({
-  /** The hook that gave the verdict. */
   hook: text,
   action,
   reason: text,
@@ -90,7 +89,6 @@ export interface AgentContext {
   /** The first iteration is 1. */
   iteration: number;
   executionPhase: string | null;
-  /** Files that changed in this iteration. */
   filesModified: string[];
   validationResults: ValidationResult[];
   completionPromises: CompletionPromise[];
@@ -125,7 +123,6 @@ export interface CompletionPromise {
   detected: boolean;
   /** The text of the promise; for `BLOCKED: the reason`, the reason. */
   content: string;
-  /** ISO 8601. */
   detectedAt?: string;
 }
 
@@ -144,7 +141,6 @@ export interface ChangedPaths {
   readonly inLoop: readonly string[] | null;
 }
 
-/** What the stop hooks are given about this stop. */
 export function hookContext(
   loop: Loop,
   message: string,

@@ -17,7 +17,6 @@ interface Known {
   readonly plan?: Plan;
 }
 
-/** The hosts that have worked on the loop. */
 export function hostsIn(events: readonly Event[]): ReadonlyMap<string, Known> {
   const hosts = new Map<string, Known>();
   let [host, plan] = ['', DEFAULT_PLAN];
@@ -42,7 +41,6 @@ export function nextHost(names: readonly string[], hosts: ReadonlyMap<string, Kn
   return free ?? limits.toSorted((a, b) => Date.parse(a.until ?? '') - Date.parse(b.until ?? ''))[0] ?? null;
 }
 
-/** Another host for this work, or why it can't do it. */
 export function fitByName(name: string, { project, plan, costUsd }: Work, runtime: Runtime) {
   const adapter = hostOf({ host: name });
   const found = findProgram(adapter, runtime.env);

@@ -1,5 +1,4 @@
 /** The program of a host on this machine: where it is, its version, and what else an agent needs here. */
-import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { isProgram, programOnPath } from '../files/paths.ts';
@@ -63,6 +62,8 @@ const ANSWER_MS = 20_000;
 
 /** What a host's program prints; empty: it can't be started, or takes too long. */
 export function answerOf(program: string, args: readonly string[], env: Environment, cwd?: string): string {
+  // Loaded at the first use: it takes 2 ms, and most commands start no host.
+  const { spawnSync } = process.getBuiltinModule('node:child_process');
   const asked = spawnSync(program, args, {
     ...(cwd !== undefined && { cwd }),
     env: { ...env, DISABLE_AUTOUPDATER: '1' },
@@ -137,6 +138,7 @@ function nodeFinding(version: string): Finding {
 }
 
 function gitFinding(env: Environment): Finding {
+  const { spawnSync } = process.getBuiltinModule('node:child_process');
   const asked = spawnSync('git', ['--version'], { env, encoding: 'utf8', timeout: GIT_MS });
   const remedy = 'Install git: without it there are no commits, no work trees and no rollback.';
   return asked.status === 0

@@ -123,7 +123,7 @@ export function tokensSpent(usage: JsonFields, cacheRead: string): Spent {
 }
 
 /** What a result tells of a host whose record tells it. */
-export const NOT_TOLD: Spent = tokensSpent({}, '');
+export const NOT_TOLD: Spent = /* @__PURE__ */ tokensSpent({}, '');
 
 export function compacted(about: JsonFields, from: string, to: string): StreamEvent {
   return { is: 'compacted', from: numberAt(about, from), to: numberAt(about, to) };

@@ -1,6 +1,6 @@
 /** All loops of the home: making one, listing them, removing one. */
 import { mkdirSync, rmSync, statSync, readFileSync } from 'node:fs';
-import { join, basename } from 'node:path';
+import { join, basename, sep } from 'node:path';
 import { LOOP_VERSION, type Loop } from '../../core/loop.ts';
 import { firstEvent, type Event } from '../../core/record/events.ts';
 import { errorMessage, isId, isRecord, jsonLines, list, readAs, record, text } from '../../core/shape.ts';
@@ -111,7 +111,8 @@ function isEmpty(home: Home, id: string): boolean {
 }
 
 function journalOf(home: Home, id: string): string {
-  return join(home.loops, id, 'journal.jsonl');
+  // Not joined: `dacapo status` asks for each of a thousand loops.
+  return `${home.loops}${sep}${id}${sep}journal.jsonl`;
 }
 
 function stampsIn(home: Home): Stamp[] {

@@ -75,7 +75,6 @@ function makeMachine(home: Home): string {
   }
 }
 
-/** `sessions/<id>`: which loop a session owns. */
 function fileSessions(home: Home): Omit<Sessions, 'find'> {
   const { sessions } = home;
   return {
@@ -130,7 +129,6 @@ function fileOnce({ announced }: Home): Once {
   };
 }
 
-/** `hooks.json`: declared stop hooks of this user. */
 function fileHooks({ hooks: path }: Home): SavedHooks {
   return {
     any: () => existsSync(path),

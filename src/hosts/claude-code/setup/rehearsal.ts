@@ -8,7 +8,6 @@ import { layersOf, ownPlugins } from './layers.ts';
 import { commandsFolder, configFolder, settingsPath, shippedCommands } from './places.ts';
 import { onlyOurHooks } from '../../setup/registration.ts';
 import { settingsIn, type Settings } from '../../setup/settings.ts';
-import { randomUUID } from 'node:crypto';
 
 const WITH_PLUGIN = '/dacapo:ralph';
 const INSTALLED = '/ralph';
@@ -76,7 +75,7 @@ function play({ id, project, transcript, process }: PlayedSession): Played {
     session_id: id,
     transcript_path: transcript,
     cwd: project,
-    prompt_id: randomUUID(),
+    prompt_id: crypto.randomUUID(),
     permission_mode: 'acceptEdits',
   };
   return {
