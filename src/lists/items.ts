@@ -170,8 +170,8 @@ function fromValues(values: readonly JsonItem[], name: string): ItemList {
 function fromRecord(value: JsonObject, key: string | undefined): WorkItem | null {
   const [description, title = description] = [descriptionOf(value), titleOf(value) || undefined];
   if (title === '') return null;
-  const id = idIn(value, IDS) ?? key ?? null;
-  const body = valueOf(value, BODY);
+  const id = idIn(value, ['id', 'number', 'key', 'iid']) ?? key ?? null;
+  const body = valueOf(value, ['body']);
   const long = [description, text(body) ? body.trim() : ''].filter((part) => part !== '' && part !== title);
   return itemOf(
     id === null ? null : String(id),
@@ -179,9 +179,6 @@ function fromRecord(value: JsonObject, key: string | undefined): WorkItem | null
     [...new Set(long), ...stepsOf(value).map((step) => `- ${step}`)].join('\n\n'),
   );
 }
-
-const IDS = ['id', 'number', 'key', 'iid'];
-const BODY = ['body'];
 
 /** One list may have an item 1 twice. If they are different items, the later one is known by its words as well. */
 function openOnes(entries: readonly OrderEntry<WorkItem>[]): WorkItem[] {

@@ -78,6 +78,12 @@ function planInstall(order: SettingsOrder, file: HooksFile): SettingsPlan | Refu
   const after = extra.settings === settings ? text : settingsText(extra.settings, text ?? '');
   const known = knownAddition(record, path, settings, file);
   const commands = planCommands(order, file, known);
+  if (file.registration === undefined && commands.files.length === 0)
+    return refuse(
+      'own-file',
+      `${path} is a file of your own, so it was not touched.`,
+      'Move it away, then try again.',
+    );
   const added = additionTo(text, settings, known);
   const excluded = planExclude(order, path, text !== null && known?.created !== true, commands.files);
   const edits = [...editOf('settings', path, text, after), ...commands.edits, ...excluded.edits];
@@ -103,7 +109,10 @@ function textAt(path: string, { registration }: HooksFile): string | null {
 }
 
 function noSettings(path: string, text: string, { title }: HooksFile): Refusal {
-  const next = `Fix it (${title} ignores it as it is), then try again.`;
+  // Some hosts read comments. We would lose them.
+  const next = /^\s*\/[/*]/m.test(text)
+    ? 'Take its comments out, then try again, or add the hooks by hand: --dry-run shows them for an empty file.'
+    : `Fix it (${title} ignores it as it is), then try again.`;
   return refuse('settings-not-json', `${path} ${sayFault(text)}, so it was not touched.`, next);
 }
 
@@ -139,10 +148,9 @@ function planCommands(order: SettingsOrder, file: HooksFile, known: Addition | n
     files: all.filter(isFree).map(({ path, content }) => ({ path, hash: hash(content) })),
     notes: all
       .filter((one) => !isFree(one))
-      .map(({ path }) =>
-        file.registration === undefined
-          ? `${path} is a file of your own and stays as it is, so Da Capo is not there.`
-          : `${path} is a command of your own and stays as it is: /${basename(path, '.md')} is not Da Capo's here.`,
+      .map(
+        ({ path }) =>
+          `${path} is a command of your own and stays as it is: /${basename(path, '.md')} is not Da Capo's here.`,
       ),
   };
 }
