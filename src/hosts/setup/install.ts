@@ -54,9 +54,8 @@ export function installing(file: HooksFile) {
     const path = file.path(order.scope, order.place);
     const text = file.registration === undefined ? null : readText(path);
     const settings = parseSettings(text ?? '');
-    if (settings !== null) return refuseOutside(order, plan(order, file, { path, text, settings }));
-    const next = `Fix it (${file.title} ignores it as it is), then try again.`;
-    return refuse('settings-not-json', `${path} ${sayFault(text ?? '')}, so it was not touched.`, next);
+    if (settings === null) return noSettings(path, text ?? '', file);
+    return refuseOutside(order, plan(order, file, { path, text, settings }));
   };
   return { planInstall: planned(planInstall), planUninstall: planned(planUninstall) };
 }
@@ -84,6 +83,12 @@ function planInstall(order: SettingsOrder, file: HooksFile, present: Present): S
   const after = extra.settings === settings ? text : settingsText(extra.settings, text ?? '');
   const known = knownAddition(record, path, settings, file);
   const commands = planCommands(order, file, known);
+  if (file.registration === undefined && commands.files.length === 0)
+    return refuse(
+      'own-file',
+      `${path} is a file of your own, so it was not touched.`,
+      'Move it away, then try again.',
+    );
   const added = additionTo(text, settings, known);
   const excluded = planExclude(order, path, text !== null && known?.created !== true, commands.files);
   const edits = [...editOf('settings', path, text, after), ...commands.edits, ...excluded.edits];
@@ -102,6 +107,14 @@ function planInstall(order: SettingsOrder, file: HooksFile, present: Present): S
     for (const edit of edits) applyEdit(edit, 'with-backup');
   };
   return { ok: true, settings: path, edits, notes: [...commands.notes, ...extra.notes], apply };
+}
+
+function noSettings(path: string, text: string, { title }: HooksFile): Refusal {
+  // Some hosts read comments. We would lose them.
+  const next = /^\s*\/[/*]/m.test(text)
+    ? 'Take its comments out, then try again, or add the hooks by hand: --dry-run shows them for an empty file.'
+    : `Fix it (${title} ignores it as it is), then try again.`;
+  return refuse('settings-not-json', `${path} ${sayFault(text)}, so it was not touched.`, next);
 }
 
 /** If the recorded additions are no longer in the settings, the record is out of date. */
@@ -136,10 +149,9 @@ function planCommands(order: SettingsOrder, file: HooksFile, known: Addition | n
     files: all.filter(isFree).map(({ path, content }) => ({ path, hash: hash(content) })),
     notes: all
       .filter((one) => !isFree(one))
-      .map(({ path }) =>
-        file.registration === undefined
-          ? `${path} is a file of your own and stays as it is, so Da Capo is not there.`
-          : `${path} is a command of your own and stays as it is: /${basename(path, '.md')} is not Da Capo's here.`,
+      .map(
+        ({ path }) =>
+          `${path} is a command of your own and stays as it is: /${basename(path, '.md')} is not Da Capo's here.`,
       ),
   };
 }

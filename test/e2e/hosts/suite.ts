@@ -279,7 +279,8 @@ export function hostSuite(host: HostCase): void {
 
   test.skipIf(host.costs)('--max-cost is refused for a model without a price', async () => {
     const stage = await staged(['Never.']);
-    const run = await dacapo({ sandbox: stage }, ...runOf(host, '--max-cost', '1', '--model', 'nobodys'));
+    const asked = runOf({ ...host, unattended: [] }, '--max-cost', '1', '--model', 'nobodys');
+    const run = await dacapo({ sandbox: stage }, ...asked);
     expect(run.code).not.toBe(0);
     expect(run.stderr).toContain('the price of nobodys is not known');
     expect(run.stderr).toContain('--max-tokens');
