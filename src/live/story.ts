@@ -223,7 +223,6 @@ export function pageOf(
     const first = Math.max(0, (at < 0 ? entries.length : at) - Math.floor(count / 2));
     return entries.slice(first, first + count);
   }
-  if (from !== undefined) return entries.slice(Math.max(0, from), Math.max(0, from) + count);
-  const end = before === undefined ? entries.length : Math.min(entries.length, Math.max(0, before));
-  return entries.slice(Math.max(0, end - count), end);
+  if (from !== undefined) return entries.slice(from, from + count);
+  return entries.slice(0, before).slice(-count);
 }
