@@ -213,10 +213,8 @@ export interface PageOrder {
 const USUAL_PAGE = 50;
 const LONGEST_PAGE = 500;
 
-export function pageOf(
-  entries: readonly StoryEntry[],
-  { before, from, iteration, most = USUAL_PAGE }: PageOrder,
-): readonly StoryEntry[] {
+export function pageOf(entries: readonly StoryEntry[], order: PageOrder): readonly StoryEntry[] {
+  const { before, from, iteration, most = USUAL_PAGE } = order;
   const count = Math.min(LONGEST_PAGE, Math.max(1, most));
   if (iteration !== undefined) {
     const at = entries.findIndex((entry) => entry.is === 'iteration' && (entry.iteration ?? 0) >= iteration);
