@@ -126,14 +126,16 @@ export interface CompletionPromise {
   detectedAt?: string;
 }
 
-export type WorkProductType =
-  | 'technical_design'
-  | 'implementation'
-  | 'test_plan'
-  | 'security_review'
-  | 'documentation'
-  | 'architecture'
-  | 'other';
+export const WORK_PRODUCTS = [
+  'technical_design',
+  'implementation',
+  'test_plan',
+  'security_review',
+  'documentation',
+  'architecture',
+  'other',
+] as const;
+export type WorkProductType = (typeof WORK_PRODUCTS)[number];
 
 /** Files relative to the project; null: unknown (no git). */
 export interface ChangedPaths {
