@@ -24,9 +24,8 @@ const PASSED_ON = [
 export function setStage(files: Readonly<Record<string, string>>, env: Environment) {
   // Short on purpose: the host puts Unix sockets below TMPDIR, and their paths end at about 100 bytes.
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'dacapo-')));
-  const [home, project, dacapoHome, tmp] = ['home', 'project', 'dacapo', 'tmp'].map((name) =>
-    join(root, name),
-  ) as [string, string, string, string];
+  const [home, project] = [join(root, 'home'), join(root, 'project')];
+  const [dacapoHome, tmp] = [join(root, 'dacapo'), join(root, 'tmp')];
   for (const folder of [home, project, tmp]) mkdirSync(folder);
   for (const [name, content] of Object.entries(files)) writeFileSync(join(project, name), content);
   const stageEnv: Readonly<Record<string, string>> = {

@@ -36,9 +36,6 @@ export const claudeCodeHeadless: HeadlessHost = {
  */
 const GUARD = join(PACKAGE, 'plugin', 'guard');
 
-/** Our installed hook stays silent, as the driver judges the stop itself. Other hooks may block without a cap. */
-const ENVIRONMENT: Readonly<Record<string, string>> = { DACAPO_DRIVEN: '1', [CAP_VARIABLE]: NO_CAP };
-
 /** We pass the prompt on stdin: it may be too long for a command line, and may begin with a dash. */
 function command(pass: Pass): PassCommand {
   return {
@@ -58,7 +55,8 @@ function command(pass: Pass): PassCommand {
       ...flag('--max-budget-usd', pass.budgetUsd === null ? null : plain(pass.budgetUsd)),
       ...pass.extra,
     ],
-    env: ENVIRONMENT,
+    // Our installed hook stays silent, as the driver judges the stop itself. Other hooks may block without a cap.
+    env: { DACAPO_DRIVEN: '1', [CAP_VARIABLE]: NO_CAP },
     stdin: pass.compact ? `/compact ${pass.prompt}`.trimEnd() : pass.prompt,
   };
 }
