@@ -184,23 +184,13 @@ export async function land(tree: string, onto: string, message: string): Promise
 }
 
 /** The branch of the tree itself: the content is the same, so no file changes. */
-async function moveTo(
-  { ask }: Repository,
-  branch: string,
-  to: string,
-  from: string,
-): Promise<Refusal | null> {
+async function moveTo({ ask }: Repository, branch: string, to: string, from: string) {
   const moved = await ask(['update-ref', '-m', 'merge: taken over', refOf(branch), to, from]);
   return obeyed(moved, 'branch', `${branch} could not be moved`);
 }
 
 /** If a work tree has the branch checked out, its files move along, unless a person's changes are in the way. */
-async function advance(
-  repository: Repository,
-  onto: string,
-  from: string,
-  to: string,
-): Promise<Refusal | null> {
+async function advance(repository: Repository, onto: string, from: string, to: string) {
   const listed = saidBy(await repository.ask(['worktree', 'list', '--porcelain']));
   const entry = listed?.split('\n\n').find((lines) => lines.includes(`\nbranch ${bytesOf(refOf(onto))}`));
   const path = /^worktree (.+)/.exec(entry ?? '')?.[1];
