@@ -13,11 +13,7 @@ export interface SessionSoFar {
 }
 
 /** Whether to continue the last session, and to compact its context first. */
-export function chooseSession(
-  context: Plan['context'],
-  last: SessionSoFar | null,
-  passingNow: number,
-): 'new' | 'same' | 'compact' {
+export function chooseSession(context: Plan['context'], last: SessionSoFar | null, passingNow: number) {
   if (last === null) return 'new';
   const { iterations } = last;
   if (context.is === 'same') {
