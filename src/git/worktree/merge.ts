@@ -64,11 +64,8 @@ async function refuseDrivers({ ask }: Repository): Promise<Refusal | null> {
   const fields = fieldsOf(saidBy(listed) ?? '');
   const own = fields.find((_, at) => at % 2 === 1 && /^(?:local|worktree)$/.test(fields[at - 1] ?? ''));
   if (own === undefined) return null;
-  return refuse(
-    'merge-driver',
-    `This repository configures a program for merges (${readable(own)}), which Da Capo does not run.`,
-    'If you trust it, put it into your own settings: git config --global.',
-  );
+  const why = `This repository configures a program for merges (${readable(own)}), which Da Capo does not run.`;
+  return refuse('merge-driver', why, 'If you trust it, put it into your own settings: git config --global.');
 }
 
 /**
