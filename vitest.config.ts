@@ -10,18 +10,18 @@ const json = process.env['DACAPO_TEST_RESULTS'];
 // On a busy machine a real host, a database or a process can be late. `.ci/run` names each test that needed this.
 const retry = json ? 1 : 0;
 
-/** Vitest begins with large files. The file of the stories is small and takes longest: begun last, it would leave a core idle. */
-class StoriesFirst extends BaseSequencer {
+/** Vitest begins with large files. Those of the stories and of other hosts are small and take longest: begun last, they would leave a core idle. */
+class SlowFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    const isFirst = ({ moduleId }: TestSpecification) => moduleId.includes('/test/stories/');
+    const isFirst = ({ moduleId }: TestSpecification) => /\/test\/(?:stories|e2e\/hosts)\//.test(moduleId);
     return [...sorted.filter(isFirst), ...sorted.filter((file) => !isFirst(file))];
   }
 }
 
 export default defineConfig({
   test: {
-    sequence: { sequencer: StoriesFirst },
+    sequence: { sequencer: SlowFirst },
     globalSetup: './test/build.ts',
     reporters: json ? ['default', ['json', { outputFile: json }]] : ['default'],
     projects: [

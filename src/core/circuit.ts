@@ -7,7 +7,6 @@ import { isCircuitOpen, iterationsInAll, mayStall, type Loop } from './loop.ts';
 import type { Facts } from './stop.ts';
 import type { CheckOutcome, CheckProof } from './record/verdict.ts';
 
-/** What one stop showed. */
 interface Shown extends Pick<Facts, 'stop' | 'proofs' | 'standing'> {
   readonly loop: Loop;
 }

@@ -23,7 +23,6 @@ import type { ContinueVerdict, Missing, Verdict } from './record/verdict.ts';
 import { stallsAt } from './circuit.ts';
 import { itemsWanted, settleFrames, type ItemsSeen, type ItemsWanted } from './nesting.ts';
 
-/** What the rules that run before any proof may look at. */
 interface Arrived {
   readonly loop: Loop;
   readonly frame: Frame;

@@ -20,7 +20,6 @@ export function asksToClaim({ gates, items }: Pick<Frame, 'gates' | 'items'>): b
   return items === null && !gates.some(wasOpen);
 }
 
-/** Whether the gate is known not to have held when the frame began. */
 export function wasOpen(gate: Gate): boolean {
   switch (gate.kind) {
     case 'check':

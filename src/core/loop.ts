@@ -17,10 +17,35 @@ export interface Loop {
   readonly frames: readonly [Frame, ...Frame[]];
   readonly limits: LoopLimits;
   readonly session: LoopSession;
-  readonly people: LoopPeople;
-  readonly protection: LoopProtection;
-  readonly run: LoopRun;
-  readonly files: LoopFiles;
+  readonly people: {
+    readonly notify: NonNullable<Definition['notify']>;
+    readonly approvals: Approvals | null;
+    readonly requested: number;
+    /** Those that are open, approvals that wait for their call, and the last few that are settled. */
+    readonly requests: readonly Request[];
+    readonly steers: readonly Steer[];
+  };
+  readonly protection: Required<Pick<Definition, 'protect' | 'unmatched' | 'exposed'>> & {
+    /** The digest of those files when the loop began, or when a person last accepted a change. */
+    readonly baseline: string | null;
+    /** Their digest as an unknown author last changed them. */
+    readonly slipped: string | null;
+  };
+  readonly run: {
+    /** How the fresh driver runs it; null: it never has. */
+    readonly plan: Plan | null;
+    readonly faults: { readonly total: number; readonly inARow: number; readonly last: Fault | null };
+    /** When the host's usage limit ends; null once a pass has begun since. */
+    readonly resetsAt: string | null;
+  };
+  readonly files: {
+    /** The file of the markdown view, relative to the project. */
+    readonly view: string | null;
+    /** The other views. Most loops have none, so their stops never load the code that reads and writes them. */
+    readonly views: readonly OtherView[];
+    /** What each rendering carried, newest last. They tell a person's edit from an old rendering. */
+    readonly revisions: readonly Revision[];
+  };
   readonly config: Definition['config'];
   /** What the stop hooks said, kept and restored, and what a reviewer said: the last event of each kind. */
   readonly noted: LastNoted;
@@ -30,7 +55,6 @@ export interface Loop {
   readonly circuit: Circuit;
   /** The mark of the work tree when the loop began; null: none was taken. */
   readonly begunTree: string | null;
-  /** Whether a tool call was seen at one of its stops. */
   readonly worked: boolean;
   readonly status: Status;
   /** Stops claimed so far: the next claim is for `stops + 1`. */
@@ -48,7 +72,6 @@ export interface Loop {
   readonly events: number;
 }
 
-/** What the loop may use. Null: unlimited. */
 type LoopLimits = Pick<
   Definition,
   'timeMs' | 'staleMs' | 'checking' | 'costUsd' | 'tokens' | 'stalls' | 'stallsAsked'
@@ -87,42 +110,6 @@ interface LoopSession {
   readonly boundAt: string;
 }
 
-/** What the loop and its person have to tell each other. */
-interface LoopPeople {
-  readonly notify: NonNullable<Definition['notify']>;
-  readonly approvals: Approvals | null;
-  readonly requested: number;
-  /** Those that are open, approvals that wait for their call, and the last few that are settled. */
-  readonly requests: readonly Request[];
-  /** What a person said to the agent, the last few words. */
-  readonly steers: readonly Steer[];
-}
-
-interface LoopProtection extends Required<Pick<Definition, 'protect' | 'unmatched' | 'exposed'>> {
-  /** The digest of those files when the loop began, or when a person last accepted a change. */
-  readonly baseline: string | null;
-  /** Their digest as an unknown author last changed them. */
-  readonly slipped: string | null;
-}
-
-interface LoopRun {
-  /** How the fresh driver runs it; null: it never has. */
-  readonly plan: Plan | null;
-  readonly faults: { readonly total: number; readonly inARow: number; readonly last: Fault | null };
-  /** When the host's usage limit ends; null once a pass has begun since. */
-  readonly resetsAt: string | null;
-}
-
-interface LoopFiles {
-  /** The file of the markdown view, relative to the project. */
-  readonly view: string | null;
-  /** The other views. Most loops have none, so their stops never load the code that reads and writes them. */
-  readonly views: readonly OtherView[];
-  /** What each rendering carried, newest last. They tell a person's edit from an old rendering. */
-  readonly revisions: readonly Revision[];
-}
-
-/** Some fields of a group, for what needs no whole loop. */
 export type LoopPart<G extends keyof Loop, F extends keyof Loop[G]> = { readonly [K in G]: Pick<Loop[K], F> };
 
 export type LastNoted = { readonly [K in 'asked' | 'checkpointed' | 'restored' | 'reviewed']?: EventOf<K> };
@@ -192,7 +179,6 @@ export interface LastHearing extends Pick<
 export interface Circuit {
   /** Stops in a row that showed the same result while nothing changed. */
   readonly times: number;
-  /** The last mark taken of the work tree. */
   readonly tree: string | null;
   readonly half: boolean;
   readonly trend?: Trend | undefined;
@@ -220,7 +206,6 @@ export interface Steer {
   readonly words: string;
   readonly at: string;
   readonly pass: number;
-  /** The agent knows it. */
   readonly told: boolean;
 }
 
@@ -266,7 +251,6 @@ export type StatusWord = Status['is'];
 /** An agent that nests deeper is going in circles. */
 export const MOST_FRAMES = 8;
 
-/** The frame at work: the innermost. */
 export function topFrame(loop: Loop): Frame {
   return loop.frames.at(-1) ?? loop.frames[0];
 }

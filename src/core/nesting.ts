@@ -8,7 +8,6 @@ import { topFrame, type Frame, type Loop } from './loop.ts';
 import { sayEscalation } from './words/phrases.ts';
 import { standingOf } from './standing.ts';
 
-/** What was read from a list of items. */
 export type ItemsSeen =
   | { readonly is: 'next'; readonly item: NextItem }
   /** No item is left. `sights` are of the list's own gates. */

@@ -70,7 +70,6 @@ export function passesMissing({ atLeast, passes }: Frame): Missing {
   return { gate: 'passes', says };
 }
 
-/** The message to an agent whose gates hold without any work. */
 export function questioned(loop: Loop, { toolUsed }: Stop): Missing {
   const line = claimLine(topFrame(loop));
   const still = toolUsed ? '' : ', and no tool was called';

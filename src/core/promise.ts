@@ -84,7 +84,6 @@ export function readDistress(tags: readonly Tag[], wanted: string | null, mode?:
   return cries.findLast((distress) => distress !== null) ?? null;
 }
 
-/** Tells the agent what was seen and which line would count. */
 export function sayNearMiss(near: NearMiss, line: string): string {
   const counts = `To end the loop, write ${line} as plain text, alone on its own line, and only when it is true.`;
   return `${sayFlaw(near)} ${counts}`;

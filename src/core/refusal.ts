@@ -7,7 +7,6 @@ export interface Refusal {
   readonly next: string;
 }
 
-/** What was asked for, or why it is refused. */
 export type Granted<T> = ({ readonly ok: true } & T) | Refusal;
 
 export function isRefusal(value: object): value is Refusal {

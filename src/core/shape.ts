@@ -3,7 +3,6 @@
 export type Shape<T> = (value: unknown) => value is T;
 export type Infer<S> = S extends Shape<infer T> ? T : never;
 
-/** What was read, or why it could not be. */
 export type Attempt<T> = ({ readonly ok: true } & T) | { readonly ok: false; readonly why: string };
 
 export const text: Shape<string> = (value) => typeof value === 'string';
@@ -12,13 +11,10 @@ export const whole: Shape<number> = (value): value is number =>
   Number.isSafeInteger(value) && Number(value) >= 0;
 export const positive: Shape<number> = (value): value is number => whole(value) && value > 0;
 
-/** Any number, such as a temperature. */
 export const real: Shape<number> = (value): value is number => Number.isFinite(value);
 
-/** Any number from zero up, such as money. */
 export const amount: Shape<number> = (value): value is number => Number.isFinite(value) && Number(value) >= 0;
 
-/** An ISO 8601 instant, as in every event. */
 export const instant: Shape<string> = (value): value is string =>
   text(value) && !Number.isNaN(Date.parse(value));
 

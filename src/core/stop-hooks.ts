@@ -28,7 +28,6 @@ export type HookRecord = Infer<typeof oneAccount>;
 export type AskedRecord = Extract<HookRecord, { action: string }>;
 
 export const evaluation = record({
-  /** The hook that gave the verdict. */
   hook: text,
   action,
   reason: text,
@@ -90,7 +89,6 @@ export interface AgentContext {
   /** The first iteration is 1. */
   iteration: number;
   executionPhase: string | null;
-  /** Files that changed in this iteration. */
   filesModified: string[];
   validationResults: ValidationResult[];
   completionPromises: CompletionPromise[];
@@ -125,18 +123,19 @@ export interface CompletionPromise {
   detected: boolean;
   /** The text of the promise; for `BLOCKED: the reason`, the reason. */
   content: string;
-  /** ISO 8601. */
   detectedAt?: string;
 }
 
-export type WorkProductType =
-  | 'technical_design'
-  | 'implementation'
-  | 'test_plan'
-  | 'security_review'
-  | 'documentation'
-  | 'architecture'
-  | 'other';
+export const WORK_PRODUCTS = [
+  'technical_design',
+  'implementation',
+  'test_plan',
+  'security_review',
+  'documentation',
+  'architecture',
+  'other',
+] as const;
+export type WorkProductType = (typeof WORK_PRODUCTS)[number];
 
 /** Files relative to the project; null: unknown (no git). */
 export interface ChangedPaths {
@@ -144,7 +143,6 @@ export interface ChangedPaths {
   readonly inLoop: readonly string[] | null;
 }
 
-/** What the stop hooks are given about this stop. */
 export function hookContext(
   loop: Loop,
   message: string,

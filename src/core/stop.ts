@@ -25,7 +25,6 @@ export interface Stop {
   readonly context: Context | null;
   /** The host ends a turn after this many continues in a row; null: never. */
   readonly cap: number | null;
-  /** Whether a tool call starts that count again. */
   readonly toolResetsCap: boolean;
   /** Whether a person can wake the session. Without one, an allowed stop with a background shell hangs. */
   readonly attended: boolean;
@@ -39,7 +38,6 @@ export interface BackgroundTask {
   readonly due?: string;
 }
 
-/** What was seen when the gates were tested. */
 export interface Proofs {
   /** Null: the message holds none of our tags. */
   readonly said: Said | null;
@@ -71,7 +69,6 @@ export interface Distress {
   readonly words: string;
 }
 
-/** How a frame stands after what was seen (`standing.ts`). */
 export interface Standing {
   /** The gates hold: all of them, or any one where the definition says so. */
   readonly holds: boolean;
@@ -86,7 +83,6 @@ export interface Standing {
   readonly claimed: boolean;
 }
 
-/** Everything the law looks at to judge one stop of a loop. */
 export interface Facts {
   readonly stop: Stop;
   readonly proofs: Proofs;

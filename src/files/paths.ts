@@ -73,7 +73,6 @@ export function programOnPath(
   return folders.map((folder) => join(folder, name)).find(isProgram) ?? null;
 }
 
-/** The names in a folder, in order. None if it can't be read. */
 export function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder).sort();

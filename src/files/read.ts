@@ -85,15 +85,20 @@ export function readTextIfAny(path: string): string | null {
 
 /** The end of a file, at most so many bytes of it. Follows links. Empty: it is not a regular file, or can't be read. */
 export function readEnd(path: string, most: number): string {
+  return bytesFrom(path, (size) => Math.max(0, size - most)).toString();
+}
+
+/** The same as bytes, from a place that may depend on the size of the file. */
+export function bytesFrom(path: string, placeIn: (size: number) => number): Buffer {
   let file: number | null = null;
   try {
     file = openSync(path, WITH_LINKS);
     const stat = fstatSync(file);
-    if (!stat.isFile()) return '';
-    const bytes = Buffer.alloc(Math.min(most, stat.size));
-    return bytes.toString('utf8', 0, readSync(file, bytes, 0, bytes.length, stat.size - bytes.length));
+    const from = placeIn(stat.size);
+    const bytes = Buffer.alloc(stat.isFile() ? Math.max(0, stat.size - from) : 0);
+    return bytes.subarray(0, readSync(file, bytes, 0, bytes.length, from));
   } catch {
-    return '';
+    return Buffer.alloc(0);
   } finally {
     if (file !== null) closeSync(file);
   }

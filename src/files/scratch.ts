@@ -28,7 +28,6 @@ export function makeScratch(purpose: (typeof PURPOSES)[number]): string {
   return mkdtempSync(join(tmpdir(), `dacapo-${purpose}-`));
 }
 
-/** Removes the folder when `use` has ended, however it ends. */
 export async function withScratch<T>(
   purpose: (typeof PURPOSES)[number],
   use: (folder: string) => Promise<T>,

@@ -98,7 +98,6 @@ type PassResult =
   | (AfterPass & { readonly session: SessionSoFar; readonly isLost: boolean })
   | { readonly broken: Loop };
 
-/** `hasStarted`: the host has started before in this run. */
 async function onePass(driving: Drive, asked: TakenPass, hasStarted: boolean): Promise<PassResult> {
   const { open, run, runtime } = driving;
   const { passMs, silenceMs } = planOf(open.loop());

@@ -2,7 +2,6 @@
 import type { Loop } from '../core/loop.ts';
 import type { Event } from '../core/record/events.ts';
 import { DEFAULT_PLAN, forOtherHost, planOf, type Plan } from '../core/record/plan.ts';
-import { refuse } from '../core/refusal.ts';
 import { hostOf } from '../hosts/adapters.ts';
 import { findProgram } from '../hosts/program.ts';
 import { fitHost } from '../operations/begin/run.ts';
@@ -17,7 +16,6 @@ interface Known {
   readonly plan?: Plan;
 }
 
-/** The hosts that have worked on the loop. */
 export function hostsIn(events: readonly Event[]): ReadonlyMap<string, Known> {
   const hosts = new Map<string, Known>();
   let [host, plan] = ['', DEFAULT_PLAN];
@@ -42,11 +40,10 @@ export function nextHost(names: readonly string[], hosts: ReadonlyMap<string, Kn
   return free ?? limits.toSorted((a, b) => Date.parse(a.until ?? '') - Date.parse(b.until ?? ''))[0] ?? null;
 }
 
-/** Another host for this work, or why it can't do it. */
 export function fitByName(name: string, { project, plan, costUsd }: Work, runtime: Runtime) {
   const adapter = hostOf({ host: name });
   const found = findProgram(adapter, runtime.env);
-  if (!found.ok) return refuse('no-host', found.message, found.next);
+  if (!found.ok) return found;
   const on = { host: adapter.headless, program: found.program };
   const fit = fitHost(on, project, plan, costUsd, runtime);
   return fit.ok ? { ok: true as const, ...on, permissionMode: fit.permissionMode } : fit;

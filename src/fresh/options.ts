@@ -21,9 +21,7 @@ export type Held = 'over' | 'stopped' | 'parked';
 
 export interface FreshRun extends Omit<HostPlace, 'cwd'> {
   readonly permissionMode: string | null;
-  /** Aborted: stop now. */
   readonly now: AbortSignal;
-  /** Aborted: stop after this iteration. */
   readonly soon: AbortSignal;
   /** False: the reader is behind, and the host may wait for `drained`. */
   readonly tell: (what: RunEventBody) => boolean;
@@ -46,7 +44,6 @@ export interface FreshRun extends Omit<HostPlace, 'cwd'> {
   readonly keeper: Keeper | null;
 }
 
-/** A run at work on its loop. */
 export interface Drive {
   readonly open: OpenLoop;
   readonly run: FreshRun;

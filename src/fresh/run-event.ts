@@ -7,7 +7,6 @@ import type { StreamEvent } from '../hosts/stream.ts';
 
 export type GateSeen = Omit<GateReport, 'name'>;
 
-/** What each kind of event carries. */
 interface RunEventFields {
   /** `text`: the gates and the limits of the loop, as lines. */
   begins: { loop: string; text: string };
@@ -69,7 +68,6 @@ export type RunEventBody = {
 
 export type RunEvent = RunEventBody & { readonly at: string };
 
-/** Where the events go: a screen, lines, JSON. */
 export interface Show {
   /** False: the reader is behind. A caller whose source can wait should wait for `drained`. */
   readonly tell: (event: RunEvent) => boolean;

@@ -14,7 +14,7 @@ import { spokenStop } from '../claims/claim.ts';
 import { hearStop } from '../hearing/stop.ts';
 import { AWAITING } from '../hearing/take-proofs.ts';
 import { interruptLoop } from '../operations/steer/control.ts';
-import { SAY_FREE, sayUnpriced } from '../hosts/prices.ts';
+import { sayFree, sayUnpriced } from '../hosts/prices.ts';
 import type { Denial, PassRecord } from '../hosts/stream.ts';
 import type { Outcome } from '../hosts/headless.ts';
 import type { StopArrival } from '../hosts/arrival.ts';
@@ -49,7 +49,7 @@ function doubtAbout({ spent, limits }: Loop, { spent: told, model }: PassRecord)
   if (told?.estimate === 'dearest') return sayUnpriced(model ?? 'its model');
   if (spent.costUsd > 0) return null;
   if (spent.tokens === 0) return UNCOUNTED;
-  return limits.costUsd === null ? null : SAY_FREE;
+  return limits.costUsd === null ? null : sayFree();
 }
 
 /** A gate other than the agent's promise held: a check, a list, a file, a stop hook. */

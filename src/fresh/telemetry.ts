@@ -16,7 +16,6 @@ const FLUSH_MS = 5_000;
 /** One request may take so long, and so may the end of a run. */
 const PATIENCE_MS = 2_000;
 const MOST_SPANS = 1_000;
-/** Numbers of the protocol. */
 const [INTERNAL, OK, ERROR, CUMULATIVE] = [1, 1, 2, 2];
 
 type SpanName = 'drive' | 'iteration' | 'check' | 'wait';

@@ -175,7 +175,6 @@ export async function coolDown(drive: Drive): Promise<Held> {
   return 'over';
 }
 
-/** Ends a wait before its time. */
 export function goOn(drive: Drive): void {
   resume(drive, null, drive.runtime.process);
 }

@@ -17,7 +17,6 @@ import { sayEnd, sayStanding } from './ending.ts';
 import { sayHold } from './say-hold.ts';
 import { looksAround, type Proven } from './prove.ts';
 
-/** The loop as it was when the stop was claimed, and as of this stop. */
 interface Heard extends Proven {
   readonly before: Loop;
   readonly after: Loop;

@@ -20,7 +20,6 @@ import { sayUnjudged } from '../guard/refusals.ts';
 import { errorMessage } from '../core/shape.ts';
 
 const SHOWN = 200;
-/** Room for the words about what is left out. */
 const LEFT_OUT = 60;
 
 export function hearApproval(

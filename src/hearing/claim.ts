@@ -11,7 +11,6 @@ const PATIENCE_MS = 60_000;
 const PAUSE_MS = 5;
 const LONGEST_PAUSE_MS = 50;
 
-/** One stop that is being heard: the `n`th of its loop. */
 export interface Hearing {
   readonly open: OpenLoop;
   readonly n: number;

@@ -4,7 +4,6 @@ import { projectOfAgent } from '../hosts/names.ts';
 import { compiledRequire } from '../store/file/compiled.ts';
 import { homeFolder } from '../store/file/home.ts';
 
-/** The argument with which a host starts it for its status bar. */
 const STATUS_LINE = 'statusline';
 
 const home = homeFolder(process.env, process.platform);

@@ -96,7 +96,9 @@ export function estimate(model: string | null, used: Tokens, prices: Prices, isB
 const OWN_PRICE = '"prices" in config.json takes a price of your own, and --max-tokens needs none';
 
 /** Of a host that has a list of prices of its own. */
-export const SAY_FREE = `the host tells that this model costs nothing, so --max-cost may never end the loop; ${OWN_PRICE}`;
+export function sayFree(): string {
+  return `the host tells that this model costs nothing, so --max-cost may never end the loop; ${OWN_PRICE}`;
+}
 
 export function sayUnpriced(models: string): string {
   return `the price of ${models} is not known, so it is counted like the dearest model; ${OWN_PRICE}`;

@@ -20,13 +20,10 @@ export function jsonLines(read: (value: JsonFields) => readonly StreamEvent[]): 
     read: (line) => {
       // Test first: an exception for each line of noise costs ten times as much.
       const value = /^\s*\{/.test(line) ? parseAs(isRecord, line) : null;
-      return value === null ? noiseIn(line) : [...read(value)];
+      if (value !== null) return [...read(value)];
+      return line.trim() === '' ? [] : [noise(line)];
     },
   };
-}
-
-function noiseIn(line: string): StreamEvent[] {
-  return line.trim() === '' ? [] : [noise(line)];
 }
 
 export function brief(words: string): string {
@@ -123,7 +120,7 @@ export function tokensSpent(usage: JsonFields, cacheRead: string): Spent {
 }
 
 /** What a result tells of a host whose record tells it. */
-export const NOT_TOLD: Spent = tokensSpent({}, '');
+export const NOT_TOLD: Spent = /* @__PURE__ */ tokensSpent({}, '');
 
 export function compacted(about: JsonFields, from: string, to: string): StreamEvent {
   return { is: 'compacted', from: numberAt(about, from), to: numberAt(about, to) };

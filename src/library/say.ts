@@ -2,21 +2,24 @@
 import { declare, endPass, type AgentStatement } from '../claims/claim.ts';
 import type { Judgement } from '../claims/judgement.ts';
 import type { Refusal } from '../core/refusal.ts';
-import { flag, optional } from '../flags/schema/schema.ts';
+import { flag, optional, type ObjectOf } from '../flags/schema/schema.ts';
 import { note, type Noted } from '../operations/agent/say.ts';
 import { callback, env, signal, text, withRuntime, words, type InEnvironment } from './runtime.ts';
 
-export interface SpeechRequest extends InEnvironment {
-  readonly loop: string;
+const FIELDS = {
+  loop: text,
   /** The session of the host that owns the loop. Leave it out for a loop that your program drives. */
-  readonly session?: string;
+  session: words,
   /** True: nothing is written, and the answer says how the stop would be judged. Default: false. */
-  readonly rehearse?: boolean;
+  rehearse: optional(flag),
   /** Aborted: checks end at once, and nothing is judged. */
-  readonly signal?: AbortSignal;
+  signal,
   /** Called when a proof begins (`how` is null) and when it ends. `tail`: the end of its output. */
-  readonly progress?: (what: string, how: string | null, tail: string) => void;
-}
+  progress: callback<(what: string, how: string | null, tail: string) => void>(),
+  env,
+};
+
+export interface SpeechRequest extends ObjectOf<typeof FIELDS> {}
 
 export interface ClaimRequest extends SpeechRequest {
   /** What was done, in a few sentences. */
@@ -36,15 +39,6 @@ export interface EndPassRequest extends SpeechRequest {
 }
 
 export type Judged = Judgement | Refusal;
-
-const FIELDS = {
-  loop: text,
-  session: words,
-  rehearse: optional(flag),
-  signal,
-  progress: callback<NonNullable<SpeechRequest['progress']>>(),
-  env,
-};
 
 function speechOf({ loop, session = '', rehearse, signal, progress }: SpeechRequest): AgentStatement {
   const mode = rehearse === true ? 'rehearse' : 'record';

@@ -18,7 +18,7 @@ export interface Box {
 const BOX = /^\[([^[\]\n]{1,20})\](?:[ \t]+(.*))?$/s;
 
 /** At the beginning of a text. */
-export function boxIn(words: string): Box | null {
+function boxIn(words: string): Box | null {
   const [, mark, rest = ''] = BOX.exec(plainBox(words)) ?? [];
   if (mark === undefined) return null;
   const sign = isSign(mark);
@@ -121,8 +121,8 @@ const ODD_MARKER =
 export type ListItem = Readonly<Record<'marker' | 'words', string>>;
 
 export function oddItem(line: string): ListItem | null {
-  const [, marker, words] = ODD_MARKER.exec(line) ?? [];
-  return marker === undefined || words === undefined ? null : { marker: marker.trim(), words };
+  const [, marker = '', words = ''] = ODD_MARKER.exec(line) ?? [];
+  return boxIn(words)?.sign === true ? { marker: marker.trim(), words } : null;
 }
 
 /** `T001 [ ] words`, `**T-2**: [x] words` and `words [ ]`, with the box in front. Empty: there is no box. */

@@ -6,18 +6,8 @@
  *
  * What may also be an ornament (`✅`, a word in a heading) says "done" only where its opposite is there too.
  */
-import {
-  boxIn,
-  boxInHeading,
-  boxInItem,
-  boxInLine,
-  boxInRow,
-  isLegend,
-  oddItem,
-  plainLine,
-  type Box,
-  type ListItem,
-} from './boxes.ts';
+import { boxInHeading, boxInItem, boxInLine, boxInRow, isLegend, oddItem, plainLine } from './boxes.ts';
+import type { Box, ListItem } from './boxes.ts';
 import type { Attempt } from '../core/shape.ts';
 import { ends, hides, type Hidden } from './hidden.ts';
 import { signsToBoxes } from './signs.ts';
@@ -206,9 +196,7 @@ function whyNoItem(line: string, isCode: boolean, hides: boolean): string | null
 
 function itemIn(line: string): ListItem | null {
   const [, marker, words = ''] = ITEM.exec(line) ?? [];
-  if (marker !== undefined) return { marker, words };
-  const odd = oddItem(line);
-  return odd !== null && boxIn(odd.words)?.sign === true ? odd : null;
+  return marker === undefined ? oddItem(line) : { marker, words };
 }
 
 /** Tabs advance to the next multiple of four. */

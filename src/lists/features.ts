@@ -7,15 +7,8 @@ import type { FeatureFacts, FeatureFormat, FeaturesProof, Mark } from '../core/r
 import { oneLine } from '../core/words/sanitize.ts';
 import { isRecord, text } from '../core/shape.ts';
 import { readChecklist } from './checklist.ts';
-import { idIn, itemState, markFieldOf, marksOf, stepsOf, wordsOf } from './json-item.ts';
-import {
-  declaredWords,
-  findList,
-  openElsewhere,
-  parseJson,
-  USUAL_NAMES,
-  type JsonItem,
-} from './json-list.ts';
+import { idIn, itemState, markFieldOf, marksOf, stepsOf, wordsOf, type JsonObject } from './json-item.ts';
+import { declaredWords, findList, openElsewhere, parseJson, type JsonItem } from './json-list.ts';
 import { entryOf, inOrder, type OrderEntry } from './order.ts';
 import { cutSections, splitName, unreadFormat } from './sections.ts';
 import { sayUnread } from './unread.ts';
@@ -74,8 +67,10 @@ function fromChecklist(content: string, name: string, sections: readonly string[
   const notes = read.unread.length === 0 ? [] : [sayUnread(read.unread)];
   const ticks = /[✅✔✓]/u.test(cut.content) ? '; a ✅ counts only beside open signs such as ⬜' : '';
   const none = `holds no checklist item (\`- [ ] …\`)${ticks}`;
-  return listOf(name, 'checklist', features, notes, [none, ...notes].join('. It '));
+  return listOf({ name, format: 'checklist', notes }, features, [none, ...notes].join('. It '));
 }
+
+const NAMES = 'features, userStories, stories, tasks, items';
 
 function fromJson(content: string, name: string, sections: readonly string[]): FeatureList | NoList {
   const parsed = parseJson(content);
@@ -86,7 +81,7 @@ function fromJson(content: string, name: string, sections: readonly string[]): F
     return no(name, 'is JSON, of which one list can be named, as in FILE#tasks');
   // A bare list is what Anthropic's own harness writes as `feature_list.json`.
   const found = findList(value, key);
-  if (found === null) return no(name, `has no list of items under any of the usual names (${USUAL_NAMES})`);
+  if (found === null) return no(name, `has no list of items under any of the usual names (${NAMES})`);
   if (!found.ok) return no(name, found.why);
   return fromItems(found.items, found.where, name, value);
 }
@@ -94,7 +89,7 @@ function fromJson(content: string, name: string, sections: readonly string[]): F
 function fromItems(items: readonly JsonItem[], where: string, name: string, whole: unknown) {
   const records = items.map(({ value }) => value).filter(isRecord);
   const markOf = marksOf(records, declaredWords(whole));
-  const unknown: number[] = [];
+  const unknown: string[] = [];
   const found: OrderEntry<Feature>[] = [];
   for (const [k, one] of items.entries()) {
     const { value: item, key } = one;
@@ -103,7 +98,7 @@ function fromItems(items: readonly JsonItem[], where: string, name: string, whol
     if (description === '')
       return no(name, `has an item ${k + 1} in ${where} without a description or title`);
     const state = itemState(item);
-    if (state === 'unknown') unknown.push(k);
+    if (state === 'unknown') unknown.push(`${sayMark(item)} (item ${k + 1})`);
     const id = idIn(item, ['id']) ?? key ?? k + 1;
     const feature = {
       id,
@@ -117,24 +112,19 @@ function fromItems(items: readonly JsonItem[], where: string, name: string, whol
   }
   const { entries, notes: groups } = inOrder(found);
   const notes = [
-    ...(unknown.length === 0
-      ? []
-      : [
-          `counts as open what is marked ${few(unknown, (k) => `${sayMark(items[k]?.value)} (item ${k + 1})`, 3).join(', ')}`,
-        ]),
-    ...(records.length > 0 && records.every((item) => markFieldOf(item) === null)
-      ? ['does not say which items are done: the agent is told to set `passes` to true']
-      : []),
+    unknown.length > 0 && `counts as open what is marked ${few(unknown, String, 3).join(', ')}`,
+    records.length > 0 &&
+      records.every((item) => markFieldOf(item) === null) &&
+      'does not say which items are done: the agent is told to set `passes` to true',
     ...groups,
     ...openElsewhere(whole, items),
-  ];
+  ].filter((note) => note !== false);
   const features = entries.map(({ data, id }) => (String(data.id) === id ? data : { ...data, id }));
-  return listOf(name, formatOf(where), features, notes, `has no item in ${where}`);
+  return listOf({ name, format: formatOf(where), notes }, features, `has no item in ${where}`);
 }
 
-function sayMark(item: unknown): string {
-  const field = isRecord(item) ? markFieldOf(item) : null;
-  if (field === null || !isRecord(item)) return '';
+function sayMark(item: JsonObject): string {
+  const field = markFieldOf(item) ?? '';
   return `${field}: ${oneLine(JSON.stringify(item[field]) ?? '', 40)}`;
 }
 
@@ -143,16 +133,11 @@ function formatOf(where: string): FeatureFormat {
   return /(?:tasks|items|issues|todos|backlog)$/i.test(where) ? 'tasks' : 'feature-list';
 }
 
-function listOf(
-  name: string,
-  format: FeatureFormat,
-  features: readonly Feature[],
-  notes: readonly string[],
-  whyNone: string,
-): FeatureList | NoList {
+function listOf(list: Omit<FeatureList, 'ok' | 'features'>, features: readonly Feature[], whyNone: string) {
   const [first, ...others] = features;
-  if (first === undefined) return no(name, whyNone);
-  return { ok: true, name, format, features: [first, ...others], notes };
+  return first === undefined
+    ? no(list.name, whyNone)
+    : ({ ok: true, ...list, features: [first, ...others] } as const);
 }
 
 export function nextOpen(features: FeatureList): Feature | null {

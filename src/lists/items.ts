@@ -65,11 +65,17 @@ function fromText(plain: string, name: string): ItemList {
   );
 }
 
-/** The first item that has not had its turn, and how many items there are including those that had. */
-export function nextOf(items: readonly WorkItem[], handled: readonly string[]) {
+/** The first item that has not had its turn; `of` counts those that had as well. `prompt`: of the list. */
+export function nextOf(
+  items: readonly WorkItem[],
+  prompt: string,
+  handled: readonly string[],
+): FirstItem | null {
   const left = items.filter(({ id }) => !handled.includes(id));
   const [item] = left;
-  return item === undefined ? null : { item, n: handled.length + 1, of: handled.length + left.length };
+  if (item === undefined) return null;
+  const [n, of] = [handled.length + 1, handled.length + left.length];
+  return { id: item.id, title: item.title, n, of, text: itemPrompt(prompt, item, n, of) };
 }
 
 /**
@@ -164,8 +170,8 @@ function fromValues(values: readonly JsonItem[], name: string): ItemList {
 function fromRecord(value: JsonObject, key: string | undefined): WorkItem | null {
   const [description, title = description] = [descriptionOf(value), titleOf(value) || undefined];
   if (title === '') return null;
-  const id = idIn(value, IDS) ?? key ?? null;
-  const body = valueOf(value, BODY);
+  const id = idIn(value, ['id', 'number', 'key', 'iid']) ?? key ?? null;
+  const body = valueOf(value, ['body']);
   const long = [description, text(body) ? body.trim() : ''].filter((part) => part !== '' && part !== title);
   return itemOf(
     id === null ? null : String(id),
@@ -173,9 +179,6 @@ function fromRecord(value: JsonObject, key: string | undefined): WorkItem | null
     [...new Set(long), ...stepsOf(value).map((step) => `- ${step}`)].join('\n\n'),
   );
 }
-
-const IDS = ['id', 'number', 'key', 'iid'];
-const BODY = ['body'];
 
 /** One list may have an item 1 twice. If they are different items, the later one is known by its words as well. */
 function openOnes(entries: readonly OrderEntry<WorkItem>[]): WorkItem[] {

@@ -79,11 +79,8 @@ function firstOf(item: JsonObject, names: readonly string[]): string {
 }
 
 export function stepsOf(item: JsonObject): string[] {
-  for (const key of keysIn(item, STEPS)) {
-    const steps = stepsIn(item[key]);
-    if (steps.length > 0) return steps;
-  }
-  return [];
+  const given = keysIn(item, STEPS).map((key) => stepsIn(item[key]));
+  return given.find((steps) => steps.length > 0) ?? [];
 }
 
 /** A step may be an object with words of any name, and the steps may be grouped. */
@@ -94,12 +91,8 @@ function stepsIn(value: unknown): string[] {
 }
 
 function stepIn(step: JsonObject): string[] {
-  const words =
-    wordsOf(step) ||
-    Object.values(step)
-      .filter((part) => text(part))
-      .join(': ');
-  return words.trim() === '' ? [] : [words.trim()];
+  const texts = Object.values(step).filter((part) => text(part));
+  return stepsIn(wordsOf(step) || texts.join(': '));
 }
 
 /** In this order: a yes-or-no field comes before a word. */
@@ -109,8 +102,6 @@ const FIELDS = wordList(`
 `);
 /** These count only where an item has one of them alone: `implemented` beside `verified` is not yet "done". */
 const WEAK = wordList('implemented verified validated tested resolved fixed closed');
-
-const BLOCKED = ['blocked', 'isblocked'];
 
 /** For a list without such a field in any item. */
 const USUAL_FIELD = 'passes';
@@ -139,7 +130,7 @@ function isWordField(key: string): boolean {
 export function itemState(item: JsonObject): ItemState {
   const field = markFieldOf(item);
   const state = field === null ? 'open' : stateIn(item[field]);
-  const isBlocked = keysIn(item, BLOCKED).some((key) => item[key] === true);
+  const isBlocked = keysIn(item, ['blocked', 'isblocked']).some((key) => item[key] === true);
   return isBlocked && state === 'open' ? 'held' : state;
 }
 

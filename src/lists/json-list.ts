@@ -5,7 +5,7 @@
  */
 import { few } from '../core/words/phrases.ts';
 import { oneLine } from '../core/words/sanitize.ts';
-import { errorMessage, isRecord, text, type Attempt } from '../core/shape.ts';
+import { errorMessage, isRecord, recordsIn, text, type Attempt } from '../core/shape.ts';
 import { itemState, markFieldOf, plainKey, wordsOf, type JsonObject } from './json-item.ts';
 import { wordList } from './states.ts';
 
@@ -22,8 +22,6 @@ const NAMES = wordList(`
   features featurelist userstories stories tasks implementationtasks items issues tests testcases
   todos backlog
 `);
-
-export const USUAL_NAMES = 'features, userStories, stories, tasks, items';
 
 /** Deeper than this, a list is a part of something else. */
 const DEPTH = 4;
@@ -186,7 +184,6 @@ export function declaredWords(value: unknown): string[] {
 export function openElsewhere(value: unknown, items: readonly JsonItem[]): string[] {
   const counted = new Set(items.map(({ value: item }) => item));
   const lists = new Map<string, number>();
-  const partly: string[] = [];
   const look = (at: unknown, where: string, depth: number): void => {
     if (depth > DEEPEST) return;
     if (Array.isArray(at)) {
@@ -198,18 +195,13 @@ export function openElsewhere(value: unknown, items: readonly JsonItem[]): strin
         look(part, where === '' ? key : `${where}.${key}`, depth + 1);
   };
   look(value, '', 0);
-  for (const { value: item } of items)
-    if (isRecord(item) && itemState(item) === 'done' && holdsOpen(item)) partly.push(wordsOf(item));
+  const partly = recordsIn([...counted]).filter((item) => itemState(item) === 'done' && holdsOpen(item));
   return [
-    ...(lists.size === 0
-      ? []
-      : [
-          `does not count ${few([...lists], ([where, open]) => `${open} open in ${oneLine(where, 60)}`, 3).join(', ')}; to take another list, name it, as in FILE#name`,
-        ]),
-    ...(partly.length === 0
-      ? []
-      : [`counts as done what has open parts: ${few(partly, (words) => oneLine(words, 60), 3).join(', ')}`]),
-  ];
+    lists.size > 0 &&
+      `does not count ${few([...lists], ([where, open]) => `${open} open in ${oneLine(where, 60)}`, 3).join(', ')}; to take another list, name it, as in FILE#name`,
+    partly.length > 0 &&
+      `counts as done what has open parts: ${few(partly, (item) => oneLine(wordsOf(item), 60), 3).join(', ')}`,
+  ].filter((note) => note !== false);
 }
 
 function isOpenItem(value: unknown): boolean {

@@ -29,10 +29,7 @@ interface Known {
   readonly prompts: readonly string[];
   readonly lists: readonly string[];
   readonly notes?: readonly string[];
-  readonly settings?: (project: string) => {
-    readonly prompt: string | null;
-    readonly flags: readonly string[];
-  };
+  readonly settings?: typeof orchestratorSettings;
 }
 
 const NOTES = 'claude-progress.txt claude-progress.md progress.txt progress.md';
@@ -155,7 +152,7 @@ function isThere(project: string, name: string, what: 'file' | 'any'): boolean {
 }
 
 /** `ralph.yml`: the file of the prompt, the promise and the limit. In practice these lines of the YAML are plain. */
-function orchestratorSettings(project: string): ReturnType<NonNullable<Known['settings']>> {
+function orchestratorSettings(project: string) {
   const yaml = readTextIfAny(join(project, 'ralph.yml')) ?? '';
   const field = (key: string) =>
     new RegExp(

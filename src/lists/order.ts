@@ -19,11 +19,9 @@ const PRIORITIES: readonly (readonly string[])[] = [
 /** Sorts after every number that people give. */
 const NO_PRIORITY = Number.MAX_VALUE;
 
-const KEYS = ['priority', 'prio'];
-
 /** 1 comes before 2 and high before low, then items without a priority. */
 function priorityOf(item: JsonObject): number {
-  const value = valueOf(item, KEYS);
+  const value = valueOf(item, ['priority', 'prio']);
   if (typeof value === 'number') return value;
   if (!text(value)) return NO_PRIORITY;
   const number = /^[^\p{L}\d]*p?(\d{1,9}(?:\.\d{1,4})?)\b/iu.exec(value)?.[1];

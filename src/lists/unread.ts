@@ -4,7 +4,7 @@
  */
 import { groupBy } from '../core/group-by.ts';
 import { few } from '../core/words/phrases.ts';
-import { isTick, stateOf, type ItemState } from './states.ts';
+import { isTick, stateOf } from './states.ts';
 
 export interface Unread {
   readonly line: number;
@@ -69,11 +69,9 @@ function whyRow(row: string): string | null {
  */
 export function whyHeading(heading: string, done: boolean): string | null {
   const words = [...heading.matchAll(/(?:^|\s)\[([^[\]\n]{2,20})\](?=\s|$)/g)].map(([, word = '']) => word);
-  const odd = words.find((word) => OPEN_STATES.includes(stateOf(word)) || (done && isOddMark(word)));
+  const odd = words.find((word) => ['open', 'held'].includes(stateOf(word)) || (done && isOddMark(word)));
   return odd === undefined ? null : `marked [${odd}]`;
 }
-
-const OPEN_STATES: readonly ItemState[] = ['open', 'held'];
 
 /** `[PARKED]`, `[50%]`, `[P]`: in capitals, a letter or with a figure, and no state. `[1]` and `[P1]` are references. */
 function isOddMark(word: string): boolean {

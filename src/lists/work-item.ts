@@ -2,11 +2,7 @@
 import { hash } from '../core/hash.ts';
 import { harmless, headOf, oneLine } from '../core/words/sanitize.ts';
 
-export interface WorkItem {
-  readonly id: string;
-  readonly title: string;
-  readonly body: string;
-}
+export type WorkItem = Readonly<ReturnType<typeof itemOf>>;
 
 export type ItemList =
   | { readonly ok: true; readonly items: readonly WorkItem[]; readonly notes: readonly string[] }
@@ -25,7 +21,7 @@ const TITLE = 200;
 const BODY = 3_000;
 
 /** An item without an id is identified by its text, so a changed text makes another item. */
-export function itemOf(id: string | null, title: string, body: string): WorkItem {
+export function itemOf(id: string | null, title: string, body: string) {
   const short = oneLine(title, TITLE);
   const given = id === null ? '' : oneLine(id, ID);
   // The body keeps what a shortened title does not show.

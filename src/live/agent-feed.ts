@@ -5,14 +5,8 @@ import { hasEnded, type Loop } from '../core/loop.ts';
 import type { Environment } from '../hosts/arrival.ts';
 import { hostOf } from '../hosts/adapters.ts';
 import { cleanLine } from './clean.ts';
-import {
-  lastLines,
-  lastSaid,
-  openAgentFile,
-  type AgentAct,
-  type AgentFile,
-  type AgentReader,
-} from './agent-log.ts';
+import { lastLines, lastSaid, openAgentFile } from './agent-log.ts';
+import type { AgentAct, AgentFile, AgentReader } from './agent-log.ts';
 import { namesIn } from '../files/paths.ts';
 
 /** Enough for the last minutes of work. A transcript of a long session may have a hundred times as much. */
@@ -43,10 +37,7 @@ export function openAgentFeed(look: () => Loop, place: string, env: Environment)
   };
 }
 
-export interface AgentSeen {
-  readonly words: string | null;
-  readonly model: string | null;
-}
+type AgentSeen = ReturnType<typeof seenIn>;
 
 export const NOTHING_SEEN: AgentSeen = { words: null, model: null };
 
@@ -69,7 +60,7 @@ export function openGlance(env: Environment): AgentGlance {
   };
 }
 
-function seenIn(file: AgentFile): AgentSeen {
+function seenIn(file: AgentFile) {
   const lines = lastLines(file, GLANCED_AT);
   const words = lastSaid(lines, file);
   let model: string | null = null;

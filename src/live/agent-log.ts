@@ -2,7 +2,7 @@
  * Reads what the agent said and did: from the recorded stream of each pass of `dacapo run`, or from a session's
  * transcript. An unreadable file shows nothing, because the journal is the record and this is an extra.
  */
-import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Event, EventOf } from '../core/record/events.ts';
 import { isRecord, parseAs } from '../core/shape.ts';
@@ -14,7 +14,7 @@ import type { StreamReader } from '../hosts/headless.ts';
 import { evidenceFolder } from '../store/evidence.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import { namesIn } from '../files/paths.ts';
-import { readEnd } from '../files/read.ts';
+import { bytesFrom, readEnd } from '../files/read.ts';
 
 export interface AgentAct {
   /** Null for the stream of a pass, which has no times. */
@@ -88,9 +88,9 @@ export function openAgentFile(file: AgentFile, last = Number.POSITIVE_INFINITY) 
   const stream = openReader(file);
   return {
     news: (): AgentAct[] => {
-      const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-      const from = Math.max(read, size - last);
-      const bytes = bytesFrom(path, from);
+      let from = read;
+      // Only what was appended: the stream of a pass may have 64 MB.
+      const bytes = bytesFrom(path, (size) => (from = Math.max(read, size - last)));
       // The last line may still be incomplete. The next call reads it whole.
       const end = bytes.lastIndexOf(10) + 1;
       if (end === 0) return [];
@@ -120,22 +120,6 @@ function openReader({ host, since }: AgentFile): StreamReader {
   return since === null
     ? host.headless.openStream()
     : (host.transcripts.openRows?.() ?? host.headless.openStream());
-}
-
-/** Only what was appended: the stream of a pass may have 64 MB. */
-function bytesFrom(path: string, from: number): Buffer {
-  try {
-    const file = openSync(path, 'r');
-    try {
-      const length = Math.max(0, fstatSync(file).size - from);
-      const bytes = Buffer.allocUnsafe(length);
-      return bytes.subarray(0, readSync(file, bytes, 0, length, from));
-    } finally {
-      closeSync(file);
-    }
-  } catch {
-    return Buffer.alloc(0);
-  }
 }
 
 function actsIn(line: string, stream: StreamReader, { host, since, isTold }: AgentFile): AgentAct[] {

@@ -1,15 +1,7 @@
 /** A loop at a glance: everything that a list of loops shows, as plain values. Pure. */
 import { featuresOf } from '../core/gates.ts';
-import {
-  hasBudget,
-  hasEnded,
-  iterationsInAll,
-  needsPerson,
-  topFrame,
-  workedMs,
-  type Loop,
-  type StatusWord,
-} from '../core/loop.ts';
+import { hasBudget, hasEnded, iterationsInAll, needsPerson, topFrame, workedMs } from '../core/loop.ts';
+import type { Loop, StatusWord } from '../core/loop.ts';
 import { orNull, record, text, type Infer } from '../core/shape.ts';
 import { planOf } from '../core/record/plan.ts';
 import { openRequestsOf } from '../core/waiting/requests.ts';

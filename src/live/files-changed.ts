@@ -39,11 +39,7 @@ export async function filesChanged(open: OpenLoop): Promise<ChangedFiles | null>
   }
 }
 
-async function byWorkSpans(
-  { project }: Loop,
-  store: string,
-  workSpans: readonly WorkSpan[],
-): Promise<ChangedFiles | null> {
+async function byWorkSpans({ project }: Loop, store: string, workSpans: readonly WorkSpan[]) {
   const opened = await openRepository(project);
   if (!opened.ok) return null;
   const repository = withStore(opened, store);
@@ -58,7 +54,7 @@ async function byWorkSpans(
     byIteration.set(iteration, [...paths].map(readable).toSorted());
   }
   const files = [...new Set([...byIteration.values()].flat())].toSorted();
-  return { files, byIteration, which: 'loop' };
+  return { files, byIteration, which: 'loop' } as const;
 }
 
 async function byMarks(loop: Loop, store: string): Promise<ChangedFiles | null> {

@@ -6,16 +6,9 @@ import { fold } from '../core/fold/index.ts';
 import { topFrame, type Loop } from '../core/loop.ts';
 import type { Event } from '../core/record/events.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
-import { readPromptText } from '../store/prompts.ts';
-import {
-  iterationOf,
-  momentOf,
-  pageOf,
-  type OpenPass,
-  type PageOrder,
-  type StopSoFar,
-  type StoryEntry,
-} from './story.ts';
+import { readPrompt } from '../operations/look/loops.ts';
+import { iterationOf, momentOf, pageOf } from './story.ts';
+import type { OpenPass, PageOrder, StopSoFar, StoryEntry } from './story.ts';
 
 export function foldStory() {
   const entries: StoryEntry[] = [];
@@ -87,12 +80,6 @@ export function openStory(open: OpenLoop) {
       return story.entries;
     },
     /** The prompt of the outermost frame. Empty if it can't be read. */
-    asked: (): string => {
-      try {
-        return readPromptText(open.blobs, open.loop().frames[0].prompt);
-      } catch {
-        return '';
-      }
-    },
+    asked: () => readPrompt(open, open.loop().frames[0]),
   };
 }

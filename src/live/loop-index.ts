@@ -78,11 +78,8 @@ export function cardFor(open: OpenLoop, runtime: Runtime): LoopCard {
   return show(entryOf(open, ''), openGlance(runtime.env), runtime);
 }
 
-function show(
-  { loop, broken, task, fleet }: ReadEntry,
-  glance: AgentGlance | null,
-  runtime: Runtime,
-): LoopCard {
+function show(entry: ReadEntry, glance: AgentGlance | null, runtime: Runtime): LoopCard {
+  const { loop, broken, task, fleet } = entry;
   const known = asKnown(loop, broken, runtime);
   const seen = glance?.(loop, runtime.store.place(loop.id)) ?? NOTHING_SEEN;
   const proving = provingNow(known, runtime)?.what ?? [];
@@ -98,12 +95,9 @@ function readEntry(id: string, stamp: string, runtime: Runtime): Entry | null {
 }
 
 function entryOf(open: OpenLoop, stamp: string): ReadEntry {
+  const loop = open.loop();
+  const task = cleanLine(loop.name ?? readPrompt(open).slice(0, 4 * TASK), TASK);
   // Only a copy that is kept up to date has them.
   const fleet = parseAs(fleetFacts, open.blobs.read(FLEET_COPY) ?? '');
-  return { stamp, loop: open.loop(), broken: open.broken(), task: taskOf(open), fleet };
-}
-
-function taskOf(open: OpenLoop): string {
-  const { name } = open.loop();
-  return cleanLine(name ?? readPrompt(open).slice(0, 4 * TASK), TASK);
+  return { stamp, loop, broken: open.broken(), task, fleet };
 }

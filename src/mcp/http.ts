@@ -106,9 +106,7 @@ async function answer(
 
 function asRequest(request: IncomingMessage, signal: AbortSignal): Request {
   const { method = 'GET', url = PATH, headers } = request;
-  const given = Object.entries(headers).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, Array.isArray(value) ? value.join(', ') : value] as [string, string]],
-  );
+  const given = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]);
   const hasBody = method !== 'GET' && method !== 'HEAD';
   return new Request(new URL(url, `http://${LOOPBACK}`), {
     method,

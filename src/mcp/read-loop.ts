@@ -5,7 +5,7 @@ import { refuse, type Granted } from '../core/refusal.ts';
 import { oneLine } from '../core/words/sanitize.ts';
 import { realPath } from '../files/paths.ts';
 import { isOwn, toolSession, type AgentOrder } from '../operations/agent/tool-session.ts';
-import { loopById, loopsUnder, subject, withLoop } from '../operations/look/loops.ts';
+import { knownLoop, loopsUnder, openById, subject, withLoop } from '../operations/look/loops.ts';
 import { sayEvent } from '../text/event.ts';
 import { report, type Report } from '../text/report.ts';
 import { callingSession, type ToolContext } from './tool-context.ts';
@@ -39,13 +39,10 @@ export function lookAtLoop(
 ): Granted<{ readonly loop: Loop; readonly report: Report }> {
   const meant = resolveLoop(id, context);
   if (!meant.ok) return meant;
-  const loop = loopById(meant.loop, context.runtime);
-  if (loop === null)
-    return refuse(
-      'no-loop',
-      `There is no loop ${JSON.stringify(oneLine(meant.loop, 80))}.`,
-      'dacapo list --all shows every loop.',
-    );
+  const opened = openById(meant.loop, context.runtime);
+  if (!opened.ok) return opened;
+  const loop = knownLoop(opened.open, context.runtime);
+  opened.open.close();
   if (meant.session !== null && !isOwn(loop, meant.session))
     return refuse(
       'another-session',

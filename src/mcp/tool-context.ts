@@ -9,7 +9,7 @@ import { processRuntime } from '../sinks/process-runtime.ts';
 import { askData } from '../stop-hooks/ask-data.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';
-import type { RunCall } from '../tasks/task.ts';
+import type { ClientCall, RunCall } from '../tasks/task.ts';
 import type { Judge } from '../text/agent/to-agent.ts';
 
 export type ToolContext = ReturnType<typeof openToolContext>;
@@ -45,14 +45,6 @@ export function complain(error: unknown): void {
   process.stderr.write(`dacapo mcp: ${errorMessage(error)}\n`);
 }
 
-export interface ClientCall {
-  readonly signal: AbortSignal;
-  /** Tells a client that asked for it how far a long proof is. */
-  readonly progress: (message: string) => void;
-  /** Calls back once the answer to this call has been sent. */
-  readonly answered: (act: () => void) => void;
-}
-
 /** The session has the loop if our hook is there to hold its agent. Otherwise this server has it. */
 export function holderOf({ session, runtime }: ToolContext, judge: Judge) {
   const isHeld = session !== null && takeSign(session.session, runtime);
@@ -68,12 +60,7 @@ export function callingSession({ session }: ToolContext): string | null {
 }
 
 export function asCall(run: string, call: ClientCall, context: ToolContext): RunCall {
-  const { signal, answered } = call;
-  return { run, session: callingSession(context), signal, progress: sayingProof(call), answered };
-}
-
-export function sayingProof({ progress }: ClientCall) {
-  return (what: string, how: string | null) => progress(how === null ? `running ${what}` : `${what}: ${how}`);
+  return { ...call, run, session: callingSession(context) };
 }
 
 /** Each costs a look at a file twice a second where the system has no watches. */

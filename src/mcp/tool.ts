@@ -4,7 +4,8 @@ import { isRecord } from '../core/shape.ts';
 import { withTags } from '../core/words/sanitize.ts';
 import { isRefusal, type Refusal } from '../core/refusal.ts';
 import type { Schema } from '../flags/schema/schema.ts';
-import type { ClientCall, ToolContext } from './tool-context.ts';
+import type { ClientCall } from '../tasks/task.ts';
+import type { ToolContext } from './tool-context.ts';
 import { standard } from './fields.ts';
 
 export interface Tool<Input, Output> {
@@ -13,16 +14,17 @@ export interface Tool<Input, Output> {
   readonly description: string;
   readonly input: Schema<Input>;
   readonly output: Schema<Output>;
-  readonly hints: Hints;
+  /**
+   * `reads`: it changes nothing. `repeatable`: calling it twice is the same as once. `destroys`: it takes something away.
+   * Left out: each call adds something.
+   */
+  readonly hints?: 'reads' | 'repeatable' | 'destroys';
   readonly run: (
     input: Input,
     call: ClientCall,
     toolContext: ToolContext,
   ) => Promise<Output | Refusal> | Output | Refusal;
 }
-
-/** `reads`: it changes nothing. `repeatable`: calling it twice is the same as once. `destroys`: it takes something away. */
-export type Hints = 'reads' | 'repeatable' | 'adds' | 'destroys';
 
 /** Registers it; the types of its input and output end here. */
 export type AnyTool = (server: McpServer, toolContext: ToolContext) => void;
@@ -39,7 +41,7 @@ export function tool<Input, Output extends object>(given: Tool<Input, Output>): 
         outputSchema: standard(output, `the answer of ${name}`),
         annotations: {
           readOnlyHint: hints === 'reads',
-          idempotentHint: hints !== 'adds',
+          idempotentHint: hints !== undefined,
           destructiveHint: hints === 'destroys',
           openWorldHint: false,
         },
@@ -68,8 +70,9 @@ function callOf({ mcpReq }: ServerContext): ClientCall {
     signal: mcpReq.signal,
     // An answer is written before the next turn of the event loop.
     answered: (act) => void setImmediate(act),
-    progress: (message) => {
+    progress: (what, how) => {
       if (token === undefined) return;
+      const message = how === null ? `running ${what}` : `${what}: ${how}`;
       const params = { progressToken: token, progress: ++step, message };
       mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined);
     },

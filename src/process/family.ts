@@ -29,7 +29,6 @@ export function familyOf(host: Leader, manners: Manners) {
     process.platform === 'linux' ? undefined : setInterval(() => descendants.remember(), REMEMBER_MS).unref();
   let cancelKill: (() => void) | null = null;
   return {
-    /** Asks the host to end, and makes sure that it does. */
     end: () => {
       if (cancelKill !== null) return;
       descendants.remember();
@@ -56,7 +55,6 @@ export function familyOf(host: Leader, manners: Manners) {
   };
 }
 
-/** Calls `then` as soon as `done` holds, and in any case after this time. */
 export function lookUntil(done: () => boolean, mostMs: number, then: () => void): void {
   const began = performance.now();
   const look = () => {

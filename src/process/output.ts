@@ -64,7 +64,6 @@ export function keepOutput(file: number, most: { head: number; tail: number } = 
   let room = most.head;
   /** The last bytes, in a ring: a program may print byte by byte, and a list of such chunks would be long and slow. */
   let ring: Buffer | null = null;
-  /** How many bytes came after the head. */
   let behind = 0;
   let open = true;
 
@@ -109,7 +108,6 @@ export function keepOutput(file: number, most: { head: number; tail: number } = 
   };
 }
 
-/** Returns the last characters of what the stream has given so far. */
 export function keepTail(stream: Readable, most: number): () => string {
   let tail = '';
   stream.setEncoding('utf8').on('data', (chunk: string) => {

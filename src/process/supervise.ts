@@ -3,7 +3,6 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { parseAs, either, oneOf, orNull, record, text, whole, type Infer } from '../core/shape.ts';
 import { endMarked } from './descendants.ts';
 
-/** What the supervisor is asked for. */
 export interface Order {
   /** A shell command; with `args`, a program that we start without a shell. */
   readonly command: string;

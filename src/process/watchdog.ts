@@ -56,7 +56,6 @@ export function openWatchdog(env: Readonly<NodeJS.ProcessEnv>, program = PROGRAM
       words.push(word);
       write(dog.child, word);
     },
-    /** To call when nothing is left to watch. */
     close: () => {
       closed = true;
       dog.child.stdin?.end();

@@ -40,19 +40,18 @@ export async function drain(folder: string, draining: Draining): Promise<void> {
 
 async function sendFile(folder: string, name: string, draining: Draining): Promise<void> {
   const spooled = readSpooled(folder, name);
-  let left: readonly Target[] = spooled?.targets ?? [];
-  if (spooled !== null)
-    await Promise.all(
-      left.map(async (target) => {
-        const outcome = await deliver(target, spooled, draining);
-        if (outcome === null) return;
-        logOutcome(outcome, target, spooled, draining);
-        left = left.filter((one) => one !== target);
-        // A sender that is killed after this does not send it again.
-        if (left.length > 0) replaceSpooled(folder, name, { ...spooled, targets: left });
-      }),
-    );
-  if (left.length === 0 || spooled === null) dropSpooled(folder, name);
+  if (spooled === null) return dropSpooled(folder, name);
+  let left = spooled.targets;
+  const sendTo = async (target: Target): Promise<void> => {
+    const outcome = await deliver(target, spooled, draining);
+    if (outcome === null) return;
+    logOutcome(outcome, target, spooled, draining);
+    left = left.filter((one) => one !== target);
+    // A sender that is killed after this does not send it again.
+    if (left.length > 0) replaceSpooled(folder, name, { ...spooled, targets: left });
+  };
+  await Promise.all(left.map(sendTo));
+  if (left.length === 0) dropSpooled(folder, name);
 }
 
 type DeliveryOutcome = Sent & { readonly attempts: number };

@@ -71,10 +71,7 @@ function ownTarget(text: string): Target[] {
 }
 
 /** Which targets can't be reached from here, as far as that shows without sending anything. `own`: as above. */
-export function sayUnreachable(
-  own: readonly string[],
-  { store, env }: Pick<Runtime, 'store' | 'env'>,
-): string[] {
+export function sayUnreachable(own: readonly string[], { store, env }: Runtime): string[] {
   const config = readUserConfig(store.config);
   const configured = config.ok ? config.value.notify.map(({ target }) => target) : [];
   const why = [...configured, ...own.flatMap(ownTarget)].some(({ kind }) => kind === 'desktop')

@@ -13,7 +13,6 @@ export function readEvidence(blobs: Blobs, name: string): string | null {
   return blobs.read(`${FOLDER}/${name}`);
 }
 
-/** A new file for the output of another program. */
 export function evidenceFile({ blobs, folder }: OpenLoop, name: string): string {
   return join(folder(FOLDER), blobs.keep(`${FOLDER}/${name}`, '').slice(FOLDER.length + 1));
 }
@@ -39,7 +38,6 @@ export function takeTrees(loop: Pick<OpenLoop, 'folder'>, from: string): void {
   renameSync(from, to);
 }
 
-/** For a mark that no loop was made from. */
 export function dropTrees(from: string): void {
   rmSync(from, { recursive: true, force: true });
 }

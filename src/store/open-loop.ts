@@ -9,13 +9,11 @@ export interface OpenLoop {
   /** A folder of this loop, for what other programs read and write: git's objects, the output of a check. */
   readonly folder: (name: string) => string;
   readonly loop: () => Loop;
-  /** Reads what was appended since, by anyone. */
   readonly look: () => Loop;
   /** Appends, then reads. It returns what the record says now, which may differ from what the writer expected. */
   readonly write: (event: Event) => Loop;
   /** Non-null when a whole line of the record is not an event (rule 4). */
   readonly broken: () => string | null;
-  /** Settles the record and refreshes the cache. */
   readonly keep: () => void;
   readonly close: () => void;
 }
@@ -109,7 +107,6 @@ export interface Journal {
 
 export interface JournalReading {
   readonly events: readonly Event[];
-  /** Where the next reading begins. */
   readonly upTo: number;
   /** Set when a whole line is not an event: the record can't be trusted. */
   readonly broken: string | null;
@@ -130,7 +127,6 @@ export interface Blobs {
   readonly write: (name: string, content: string, options?: { readonly durable?: boolean }) => void;
   /** Never overwrites: a name that is taken gets a number. Returns the name under which it is kept. */
   readonly keep: (name: string, content: string | Uint8Array) => string;
-  /** The names that begin with this, in order. */
   readonly list: (prefix: string) => readonly string[];
   readonly remove: (name: string) => void;
   /** Where it is, for messages to a person or an agent. */

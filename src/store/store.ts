@@ -42,7 +42,6 @@ export interface Store {
   readonly config: () => string | null;
   readonly tasks: TaskLogs;
 
-  /** What crashes and removed loops left behind. */
   readonly leftovers: (given: Sweep) => readonly string[];
   readonly sweep: (leftovers: readonly string[]) => void;
 }
@@ -63,10 +62,7 @@ export interface Summaries {
   readonly others: readonly Stored[];
 }
 
-export interface Stamp {
-  readonly id: string;
-  readonly stamp: string;
-}
+export type Stamp = Pick<Summary, 'id' | 'stamp'>;
 
 export interface SessionEntry {
   readonly loop: string;
@@ -107,7 +103,6 @@ export const pin = record({
   project: text,
   /** The config, as seen from the project. */
   file: text,
-  /** Of all the files together. */
   digest: text,
   /** The config and every file that it loads, each with the digest of its content. */
   files: list(record({ file: text, digest: text })),
@@ -119,7 +114,6 @@ export type Pin = Infer<typeof pin>;
 
 export type Pins = Pick<Pin, 'files' | 'fields'>;
 
-/** Which of a project's own files this user has agreed to run. */
 export interface Trust {
   readonly find: (project: string, file: string) => Pin | null;
   /** Replaces the pin of the same file in the same project. */
@@ -141,7 +135,6 @@ export type StoredHooks =
   | { readonly ok: true; readonly hooks: readonly StoredHook[] }
   | { readonly ok: false; readonly why: string };
 
-/** Declared stop hooks of this user's own, for a project or for one loop. */
 export interface SavedHooks {
   readonly any: () => boolean;
   readonly read: () => StoredHooks;

@@ -3,7 +3,7 @@ import { endPass } from '../claims/claim.ts';
 import { judgement, loopAtStop, type Judgement } from '../claims/judgement.ts';
 import { claimLine, promiseOf } from '../core/gates.ts';
 import { hash } from '../core/hash.ts';
-import { topFrame, type Loop } from '../core/loop.ts';
+import { topFrame } from '../core/loop.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 import { wasAsked } from '../core/stop-hooks.ts';
 import { oneLine } from '../core/words/sanitize.ts';
@@ -110,19 +110,14 @@ async function judgeClaim({ run, loop }: OpenRun, promise: string, call: RunCall
   return judgeRun(call, claimLine(topFrame(loop)) ?? `<promise>${promise}</promise>`, runtime);
 }
 
-interface OpenRun {
-  readonly ok: true;
-  readonly run: Run;
-  readonly loop: Loop;
-}
-
+type OpenRun = Extract<ReturnType<typeof openRun>, { ok: true }>;
 type RunJudged = OpenRun & { readonly judged: Judgement };
 
-function openRun(id: string, runtime: Runtime): OpenRun | Refusal {
+function openRun(id: string, runtime: Runtime) {
   const found = findRun(id, runtime);
   if (!found.ok) return found;
   const loop = loopById(found.run.loop, runtime);
-  return loop === null ? gone(found.run) : { ok: true, run: found.run, loop };
+  return loop === null ? gone(found.run) : { ...found, loop };
 }
 
 function gone({ id, loop }: Run): Refusal {

@@ -31,12 +31,17 @@ export function openTask(id: string, runtime: Runtime): Granted<{ readonly task:
   return refuse('task-full', why, 'Go on in a new task: task_create.');
 }
 
-export interface RunCall {
+export interface ClientCall {
+  readonly signal: AbortSignal;
+  /** Tells a client that asked for it how far a long proof is. `how`: null when a proof begins. */
+  readonly progress: (what: string, how: string | null) => void;
+  /** Calls back once the answer to this call has been sent. */
+  readonly answered: (act: () => void) => void;
+}
+
+export interface RunCall extends ClientCall {
   readonly run: string;
   readonly session: string | null;
-  readonly signal: AbortSignal;
-  readonly progress: (what: string, how: string | null) => void;
-  readonly answered: (act: () => void) => void;
 }
 
 export function findRun(id: string, { store }: Runtime): Granted<{ readonly run: Run }> {
@@ -109,12 +114,12 @@ export function getTask(id: string, runtime: Runtime) {
 export function updateTask(id: string, change: TaskChange, runtime: Runtime) {
   const found = openTask(id, runtime);
   if (!found.ok) return found;
-  const blocked =
-    change.status === undefined || change.status === 'blocked' ? null : refuseBlocked(found.task, runtime);
+  const { status } = change;
+  const blocked = status && status !== 'blocked' ? refuseBlocked(found.task, runtime) : null;
   if (blocked !== null) return blocked;
   const live = lastRun(found.task, runtime);
   // While a loop runs, only its own proof says how the task stands.
-  if (change.status !== undefined && change.status !== 'in_progress' && live !== null && !hasEnded(live.loop))
+  if (status && status !== 'in_progress' && live !== null && !hasEnded(live.loop))
     return refuse(
       'still-running',
       `Task ${id} is being worked on in ${live.run}, so its status follows from that.`,

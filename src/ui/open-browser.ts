@@ -40,16 +40,14 @@ export function makeLeadingPage(link: (used: () => void) => string) {
   const folder = makeScratch('page');
   const remove = () => rmSync(folder, { recursive: true, force: true });
   const path = join(folder, 'dacapo.html');
-  writeFileSync(path, leadingTo(link(remove)), { mode: 0o600 });
-  return { address: pathToFileURL(path).href, remove };
-}
-
-function leadingTo(link: string): string {
-  return `<!doctype html>
+  const url = link(remove);
+  const html = `<!doctype html>
 <meta charset="utf-8">
 <meta name="referrer" content="no-referrer">
-<meta http-equiv="refresh" content="0; url=${link}">
+<meta http-equiv="refresh" content="0; url=${url}">
 <title>Da Capo</title>
-<a href="${link}">Da Capo</a>
+<a href="${url}">Da Capo</a>
 `;
+  writeFileSync(path, html, { mode: 0o600 });
+  return { address: pathToFileURL(path).href, remove };
 }

@@ -1,4 +1,5 @@
 /** What the server tells the page, and the page the server. No code: the page runs in a browser. */
+import type { Refusal } from '../core/refusal.ts';
 import type { LoopCard } from '../live/card.ts';
 
 export type { CardGate, CardRequest as Request, LoopCard } from '../live/card.ts';
@@ -13,10 +14,7 @@ export type { StoryPage } from '../live/fold-story.ts';
 /** In lower case, as Node shows headers. */
 export const PASS_HEADER = 'x-dacapo-pass';
 
-export interface Failure {
-  readonly message: string;
-  readonly next: string;
-}
+export type Failure = Pick<Refusal, 'message' | 'next'>;
 
 /** The event `all`, with which the stream begins. */
 export interface Overview {

@@ -1,7 +1,7 @@
 /** Keeps views out of commits: a start adds them to `.git/info/exclude`, which is not under version control itself. */
 import { appendFileSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import type { OtherView, LoopPart } from '../core/loop.ts';
+import type { Loop, OtherView } from '../core/loop.ts';
 import { leadsOut, refuseToLeave } from '../files/paths.ts';
 import { readText, readTextIfAny } from '../files/read.ts';
 import { commonDir, topOf } from '../git/repository.ts';
@@ -39,10 +39,7 @@ export function exclude(project: string, wanted: readonly string[]): void {
   appendFileSync(path, `${present === '' || present.endsWith('\n') ? '' : '\n'}${absent.join('\n')}\n`);
 }
 
-export function needlessLines(
-  path: string,
-  loops: readonly (LoopPart<'files', 'views'> & LoopPart<'people', 'requested'>)[],
-): string[] {
+export function needlessLines(path: string, loops: readonly Loop[]): string[] {
   const needed = loops.flatMap(({ files: { views }, people: { requested } }) => [
     ...linesFor(views),
     ...(requested > 0 ? REQUESTS : []),

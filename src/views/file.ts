@@ -23,9 +23,6 @@ import { basename, dirname, join } from 'node:path';
 /** An editor that saves in place leaves empty and half files for a moment. */
 const STILL_MS = 1_000;
 
-/** Exclusive: a project may ship a link under this name, and a plain write would follow it. */
-const MAKING = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL;
-
 /** We trust a changed file when it is older than a second and a second read gives the same content. */
 export function liesStill(path: string, first: Extract<FileReading, { is: 'content' }>, nowMs: number) {
   if (nowMs - first.modifiedMs < STILL_MS) return false;
@@ -81,18 +78,11 @@ export function temporaryOf(path: string, writer: number | '*' = process.pid): s
   return `${path.slice(0, at)}.${path.slice(at)}.${writer}.tmp`;
 }
 
+/** Exclusive: a project may ship a link under this name, and a plain write would follow it. */
 function writeBeside(path: string, content: string | Uint8Array): string {
   const temporary = temporaryOf(path);
-  const bytes = Buffer.from(content);
   try {
-    const file = openSync(temporary, MAKING, 0o600);
-    try {
-      const written = writeSync(file, bytes);
-      if (written !== bytes.length)
-        throw new Error(`only ${written} of ${bytes.length} bytes were written (disk full?)`);
-    } finally {
-      closeSync(file);
-    }
+    writeFileSync(temporary, content, { flag: 'wx', mode: 0o600 });
   } catch (error) {
     rmSync(temporary, { force: true });
     throw error;

@@ -29,6 +29,7 @@ export interface Imported {
 export const OTHERS = { ok: true, session: null, known: null, isOurs: false, notes: [] } as const;
 
 export const AGAIN = 'nothing was changed; correct it and try again.';
+export const CORRECT_FILE = 'nothing was changed; correct the file and try again.';
 
 export interface ImportPlaces {
   readonly vault: string | null;
@@ -90,10 +91,9 @@ export function projectOf(path: string, here: string, layout: string | null): st
   return isIn(path, here) ? here : (layout ?? here);
 }
 
-type NoContent = Exclude<FileReading, { is: 'content' }>;
-
-export function refuseUnreadable(file: string, found: NoContent, next: string): Refusal {
-  return refuse('no-file', `${file} can't be read (${found.is === 'gone' ? 'gone' : found.why}).`, next);
+export function refuseUnreadable(file: string, found: Exclude<FileReading, { is: 'content' }>): Refusal {
+  const why = found.is === 'gone' ? 'gone' : found.why;
+  return refuse('no-file', `${file} can't be read (${why}).`, CORRECT_FILE);
 }
 
 export function sayNoPrompt(found: FileReading): string {

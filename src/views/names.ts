@@ -56,15 +56,9 @@ export function notesFileOf(id: string): string {
   return join(STATE_FOLDER, NOTES.name.replace('*', id));
 }
 
-export const ALL_FILES: readonly ProjectFile[] = [
-  ...Object.values(VIEW_FILES).flat(),
-  NOTES,
-  ...REQUEST_FILES,
-];
-
-export const STATE_FILES: readonly ProjectFile[] = Object.values(VIEW_FILES)
-  .flat()
-  .filter(({ use }) => use === 'state');
+const FILES_OF_VIEWS = Object.values(VIEW_FILES).flat();
+export const ALL_FILES = [...FILES_OF_VIEWS, NOTES, ...REQUEST_FILES];
+export const STATE_FILES = FILES_OF_VIEWS.filter(({ use }) => use === 'state');
 
 /** The names that belong to us: the file's own, and those of its unfinished copies. */
 export function namesOf({ use, name }: ProjectFile): string[] {

@@ -1,6 +1,6 @@
 /** Where each view has its files, as people and other tools expect them. `names.ts` is the table of all of them. */
 import { dirname, join, resolve, sep } from 'node:path';
-import type { Loop, LoopPart } from '../core/loop.ts';
+import type { Loop } from '../core/loop.ts';
 import type { Environment } from '../hosts/arrival.ts';
 import { STATE_FOLDER } from './state-folder.ts';
 
@@ -56,14 +56,10 @@ export const REJECTED = 'Rejected';
 export const OWN_FOLDER = '.dacapo';
 
 /** The parent of the three folders: where the person said, the vault, or a folder of our own. */
-export function requestFolder({
-  people: { approvals },
-  files: { views },
-  project,
-}: Pick<Loop, 'project'> & LoopPart<'people', 'approvals'> & LoopPart<'files', 'views'>): string {
-  const vault = views.find(({ kind }) => kind === 'vault')?.file;
+export function requestFolder({ people, files, project }: Loop): string {
+  const vault = files.views.find(({ kind }) => kind === 'vault')?.file;
   const usual = vault === undefined ? OWN_FOLDER : dirname(dirname(vault));
-  return resolve(project, approvals?.folder ?? usual);
+  return resolve(project, people.approvals?.folder ?? usual);
 }
 
 export function requestFile(parent: string, folder: string, id: string): string {

@@ -22,10 +22,8 @@ export const VIEWS: Readonly<Record<ViewKind, View>> = {
   stack: stackView,
 };
 
-function viewsOf({
-  files: { view, views },
-}: Loop): readonly { readonly kind: ViewKind; readonly file: string }[] {
-  return view === null ? views : [{ kind: 'markdown', file: view }, ...views];
+function viewsOf({ files: { view, views } }: Loop) {
+  return view === null ? views : [{ kind: 'markdown' as const, file: view }, ...views];
 }
 
 export function makeViews(

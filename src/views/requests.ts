@@ -6,7 +6,6 @@
 import { mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { hasEnded, type Loop, type Request } from '../core/loop.ts';
-import type { EventOf } from '../core/record/events.ts';
 import { NOTE_LIMIT, openRequestsOf, requestPrefix } from '../core/waiting/requests.ts';
 import { ofIterations } from '../core/words/phrases.ts';
 import { fenced, harmless, headOf, oneLine } from '../core/words/sanitize.ts';
@@ -61,24 +60,12 @@ function readAnswer(open: OpenLoop, request: Request, runtime: Runtime): void {
       if (!existsAt(pending)) renameSync(path, pending);
       continue;
     }
-    open.write({
-      type: 'answered',
-      at: runtime.now(),
-      id: request.id,
-      ...meaning(request, answer, found.content),
-      by: 'file',
-    });
+    const note = headOf(noteIn(found.content), NOTE_LIMIT);
+    const isText = request.kind === 'question' && answer === 'approved' && note !== '';
+    const meant = isText ? 'text' : answer;
+    open.write({ type: 'answered', at: runtime.now(), id: request.id, answer: meant, note, by: 'file' });
     return;
   }
-}
-
-function meaning(
-  { kind }: Request,
-  answer: 'approved' | 'rejected',
-  content: string,
-): Pick<EventOf<'answered'>, 'answer' | 'note'> {
-  const note = headOf(noteIn(content), NOTE_LIMIT);
-  return { answer: kind === 'question' && answer === 'approved' && note !== '' ? 'text' : answer, note };
 }
 
 /** Shows each open request once, and puts what is settled into the folder of its answer. */
@@ -122,13 +109,11 @@ function showSettled({ project }: Loop, parent: string, request: Request): void 
   const to = requestFile(parent, isYes ? APPROVED : REJECTED, request.id);
   const moved = readRegular(to);
   const found = moved.is === 'content' ? moved : readRegular(pending);
-  if (found.is !== 'content' || !/^status: pending$/m.test(found.content)) {
-    if (moved.is === 'content' && existsAt(pending)) removeViewFile(pending);
-    return;
-  }
-  const content = renderAnswered(found.content, request);
-  if (moved.is === 'content') replaceViewFile(to, content);
-  else makeViewFile(to, content, project);
+  if (found.is === 'content' && /^status: pending$/m.test(found.content)) {
+    const content = renderAnswered(found.content, request);
+    if (moved.is === 'content') replaceViewFile(to, content);
+    else makeViewFile(to, content, project);
+  } else if (moved.is !== 'content') return;
   if (existsAt(pending)) removeViewFile(pending);
 }
 
@@ -190,12 +175,8 @@ function howTo(id: string, kind: Request['kind']): string[] {
 function noteIn(content: string): string {
   const lines = content.split(/\r?\n/);
   const at = lines.findLastIndex((line) => line.trim() === NOTE || line.trim() === ANSWER);
-  return at === -1
-    ? ''
-    : lines
-        .slice(at + 1)
-        .join('\n')
-        .trim();
+  const below = at === -1 ? [] : lines.slice(at + 1);
+  return below.join('\n').trim();
 }
 
 function renderAnswered(content: string, { answer }: Request): string {

@@ -18,7 +18,12 @@ export interface View {
   readonly render: (open: OpenLoop, file: string, runtime: Runtime) => void;
   /** Restores the view of a reopened loop. Returns the file that was made; null: the old one is still there. */
   readonly restore: (open: OpenLoop, file: string, runtime: Runtime) => string | null;
-  readonly import: Importer;
+  readonly import: {
+    readonly place: string;
+    readonly knows: (named: Named) => boolean;
+    /** `here`: the folder that the person is in. Writes nothing, and takes over no command that the file may name. */
+    readonly from: (path: string, here: string, runtime: Runtime) => Imported | Refusal;
+  };
 }
 
 export type ViewChange =
@@ -38,13 +43,6 @@ export interface LimitRead {
 
 /** `unsettled`: another process is writing the file right now, so we read and replace it at the next stop. */
 export type Settled = 'settled' | 'unsettled';
-
-export interface Importer {
-  readonly place: string;
-  readonly knows: (named: Named) => boolean;
-  /** `here`: the folder that the person is in. Writes nothing, and takes over no command that the file may name. */
-  readonly from: (path: string, here: string, runtime: Runtime) => Imported | Refusal;
-}
 
 export interface Named {
   readonly path: string;

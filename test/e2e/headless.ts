@@ -15,7 +15,14 @@ export type Run = {
   duration: number;
 };
 
-export type RunOptions = { timeout?: number; env?: Record<string, string>; cwd?: string; input?: string };
+export type RunOptions = {
+  timeout?: number;
+  env?: Record<string, string>;
+  cwd?: string;
+  input?: string;
+  /** How long what the host started may outlive it. Some do not wait for the hook that hears of their end. */
+  grace?: number;
+};
 
 export type Started = {
   pid: number;
@@ -71,7 +78,7 @@ export function startHeadless(
 
   // A leftover child of the host may hold the pipes open for ever, so its exit ends the run shortly after.
   child.once('exit', () => {
-    signalGroup(pid, 'SIGKILL');
+    setTimeout(() => signalGroup(pid, 'SIGKILL'), options.grace ?? 0).unref();
     setTimeout(() => [child.stdout, child.stderr].forEach((stream) => stream.destroy()), 300).unref();
   });
   const done = new Promise<Run>((resolve, reject) => {

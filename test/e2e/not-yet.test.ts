@@ -111,7 +111,7 @@ test('a run that is killed while it waits goes on with a look, and dacapo cancel
   expect((await dacapo(world, 'status')).stdout).toMatch(/waiting for `sh ci.sh`, next look \d\d:\d\d/);
   expect((await dacapo(world, 'cancel')).code).toBe(0);
   await again.ended;
-  expect(world.status()).toMatchObject({ status: 'cancelled', iteration: 1 });
+  expect(world.status()).toMatchObject({ status: 'cancelled', iteration: 0 });
   expect(world.model.requests).toHaveLength(1);
 });
 

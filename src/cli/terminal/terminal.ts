@@ -2,7 +2,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import pico from 'picocolors';
 import { splitAtDashes } from '../../flags/words.ts';
-import { chosenNames } from '../../hosts/names.ts';
+import { HOST_NAMES } from '../../hosts/names.ts';
 import type { StatusWord, Loop } from '../../core/loop.ts';
 import type { Refusal } from '../../core/refusal.ts';
 import { isNothingToDo } from '../../operations/begin/prepare.ts';
@@ -98,7 +98,7 @@ export function failFor({ message, next }: Refusal, code: number = EXIT.failed):
 }
 
 /** These names keep their capital in the middle of a line, as do files (`Notes.md`), variables and ids. */
-const NAMES = new RegExp(`^(?:${chosenNames().title}|Da Capo|Node|TypeScript)\\b`);
+const NAMES = new RegExp(`^(?:${HOST_NAMES.map(({ title }) => title).join('|')}|Da Capo|Node|TypeScript)\\b`);
 const PLAIN_WORD = /^[A-Z][a-z'’]*[,:;.]?(?:\s|$)/;
 
 function lower(sentence: string): string {

@@ -74,7 +74,6 @@ export const checkGate = s.record({
   begun: s.maybe(s.oneOf('passed', 'failed')),
 });
 
-/** What a measure has to be. */
 export const goal = s.record({ is: s.oneOf('<=', '>='), bound: s.real });
 export type Goal = s.Infer<typeof goal>;
 
@@ -96,12 +95,10 @@ export type Measure = s.Infer<typeof measure>;
 const gate = s.either(
   s.record({ kind: s.oneOf('promise'), text: s.text }),
   checkGate,
-  /** `begun`: the state of the list when the loop began. */
   s.record({ kind: s.oneOf('features'), file: s.text, begun: featuresProof }),
   s.record({ kind: s.oneOf('moved'), baseline: movedBaseline }),
   /** The claim of the frame's mode, if the frame has no promise of its own. */
   s.record({ kind: s.oneOf('signal') }),
-  /** `mark`: the work tree when the loop began. */
   s.record({
     kind: s.oneOf('hooks'),
     names: s.list(s.text),
@@ -109,14 +106,12 @@ const gate = s.either(
     allMs: s.positive,
     mark: s.orNull(treeMark),
   }),
-  /** The goals of the frame's measures, together. */
   s.record({ kind: s.oneOf('measures'), begun: s.oneOf('passed', 'failed') }),
   /** A fresh agent of this host looks at the work when all else holds. `most`: how often it may object in a row. */
   s.record({ kind: s.oneOf('review'), host: s.text, model: s.orNull(s.text), most: s.positive }),
 );
 export type Gate = s.Infer<typeof gate>;
 
-/** The formats in which a loop shows itself. */
 export const viewKind = s.oneOf('markdown', 'progress', 'vault', 'stack');
 export type ViewKind = s.Infer<typeof viewKind>;
 
@@ -147,13 +142,11 @@ export type NextItem = s.Infer<typeof nextItem>;
 export const mode = s.oneOf('loop', 'issue', 'grind');
 export type Mode = s.Infer<typeof mode>;
 
-/** What a loop requires at one level. */
 const frameFields = {
   mode,
   /** The hash under which the prompt is stored, so a prompt of 1 MB is on disk once and not in every line. */
   prompt: s.text,
   gates: s.list(gate),
-  /** Whether all gates have to hold, or any one of them. */
   require: s.oneOf('all', 'any'),
   /** The frame is not complete before this many passes. */
   atLeast: s.whole,
@@ -167,7 +160,6 @@ const frameFields = {
 export const frame = s.record({ ...frameFields, item: s.orNull(item) });
 export type FrameRecord = s.Infer<typeof frame>;
 
-/** What a person has to approve. */
 const approvals = s.record({
   /** Calls that need an approval: permission rules of the host, or `starter`. */
   rules: s.list(s.text),

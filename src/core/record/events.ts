@@ -25,7 +25,6 @@ export type Actor = s.Infer<typeof actor>;
 const used = s.record({ costUsd: s.amount, tokens: s.whole, estimated: s.maybe(s.flag) });
 export type Used = s.Infer<typeof used>;
 
-/** How much of its context the agent fills, and the window if known. */
 const context = s.record({ tokens: s.whole, window: s.orNull(s.whole) });
 export type Context = s.Infer<typeof context>;
 
@@ -102,7 +101,6 @@ const shapes = {
     /** Since the previous stop; null if not counted. */
     used: s.orNull(used),
     context: s.orNull(context),
-    /** A mark of the work tree, if one was taken. */
     tree: s.orNull(s.text),
     /** How many stops in a row, including this one, have shown the same result while nothing changed. */
     stalls: s.whole,
@@ -173,7 +171,6 @@ const shapes = {
     attempt: s.positive,
     until: s.orNull(s.instant),
     evidence: s.orNull(s.text),
-    /** What the pass cost anyway. */
     used: s.orNull(used),
     /** How a person gets a valid account of that host, as part of a sentence. */
     login: s.maybe(s.text),
@@ -201,7 +198,6 @@ const shapes = {
   /** The stop hooks were asked about stop n. `core/stop-hooks.ts` reads the full account. */
   asked: s.record({
     n: s.positive,
-    /** Words for the agent's next pass. */
     next: s.orNull(s.text),
     /** The work tree when this pass began, and now. */
     since: s.orNull(treeMark),
@@ -218,14 +214,12 @@ const shapes = {
     /** The hash of the prompt, and the content of the work tree that it saw. An approval counts for these alone. */
     task: s.text,
     tree: s.orNull(s.text),
-    /** What it was given, in short. */
     asked: s.text,
     answer: s.oneOf('approved', 'objected', 'unreached'),
     /** What is missing; else why. */
     words: s.list(s.text),
     used: s.orNull(used),
     ms: s.whole,
-    /** The file with both sides in full. */
     evidence: s.text,
   }),
   /** A stop hook gave something to keep, under this name in the loop's `checkpoints/`. */

@@ -10,7 +10,6 @@ export const plan = s.record({
     s.record({ is: s.oneOf('same'), compactEvery: s.orNull(s.positive) }),
   ),
   pauseMs: s.whole,
-  /** The maximum time for one pass. */
   passMs: s.positive,
   /** A pass without output for this long counts as hung. */
   silenceMs: s.positive,
@@ -53,7 +52,6 @@ export const DEFAULT_PLAN: Plan = {
   extra: [],
 };
 
-/** A loop that the fresh driver never ran gets the default plan. */
 export function planOf({ run: { plan: own } }: { readonly run: { readonly plan: Plan | null } }): Plan {
   return own ?? DEFAULT_PLAN;
 }

@@ -22,7 +22,6 @@ export const checkProof = s.record({
 });
 export type CheckProof = s.Infer<typeof checkProof>;
 
-/** The gates that Da Capo looks at by itself. */
 const lookedAt = s.oneOf('features', 'moved', 'hooks', 'measures', 'review', 'protected');
 
 /** What a gate still lacks, in words. The output of a check is in its proof. */
@@ -68,7 +67,6 @@ const popped = s.record({
 });
 export type Popped = s.Infer<typeof popped>;
 
-/** An ending that is no completion. */
 const undone = { missing: s.list(missing), popped: s.maybe(s.list(popped)) };
 
 export const verdict = s.either(
@@ -95,7 +93,6 @@ export const verdict = s.either(
     asks: s.maybe(s.record({ kind: s.oneOf('question', 'completion', 'acceptance'), text: s.text })),
   }),
 );
-/** The answer to a stop that belongs to a live loop. */
 export type Verdict = s.Infer<typeof verdict>;
 export type ContinueVerdict = Extract<Verdict, { is: 'continue' }>;
 
@@ -106,7 +103,6 @@ export type ContinueVerdict = Extract<Verdict, { is: 'continue' }>;
 export const gateResult = s.record({
   gate: lookedAt,
   holds: s.flag,
-  /** In words for the agent and the person. */
   says: s.text,
   /** Why it could not be looked at. Then a person has to. */
   trouble: s.orNull(s.text),

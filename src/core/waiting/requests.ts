@@ -7,7 +7,6 @@ export const ANSWER_MS = 24 * 3_600_000;
 /** More are not asked at once: nobody reads them. */
 export const MOST_OPEN = 16;
 
-/** Bounds on what a request and an answer may hold, in characters. */
 export const WHAT_LIMIT = 2_000;
 export const WHY_LIMIT = 1_000;
 export const NOTE_LIMIT = 4_000;

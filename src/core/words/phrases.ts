@@ -44,7 +44,6 @@ export function sayReviewer({ host, model }: Pick<EventOf<'reviewed'>, 'host' | 
   return model === null ? host : `${host} (${oneLine(model, 60)})`;
 }
 
-/** What a reviewer has to say, if the frame has one. */
 export function sayReview(frame: Frame): string[] {
   const review = reviewOf(frame);
   return review === null ? [] : [`${sayReviewer(review)} approves`];

@@ -1,6 +1,5 @@
 /** Cleans text from outside for a model or a terminal: bounded, without control characters and without our own tags. */
 
-/** The promise, and the signals of idle-loop. */
 export const TAGS = ['promise', 'loop-done', 'issue-complete', 'grind-done'];
 const TAG = /<(\/?)(promise|loop-done|issue-complete|grind-done)(?=[\s>/])/gi;
 

@@ -3,7 +3,6 @@ export function shellQuoted(text: string): string {
   return `'${text.replaceAll("'", QUOTE)}'`;
 }
 
-/** The text between such quotes. */
 export function shellUnquoted(inside: string): string {
   return inside.replaceAll(QUOTE, "'");
 }

@@ -275,7 +275,6 @@ const STREAM = /^(?:pass|compaction)-[\d-]+\.jsonl$/;
 /** The result of a pass is among its last lines. */
 const LOOKED_AT = 256 * 1024;
 
-/** The newest stream, if it was written since then. */
 export function streamSince(folder: string, since: number): string | null {
   try {
     const [newest] = readdirSync(folder)

@@ -12,7 +12,6 @@ export interface SessionSoFar {
   readonly compactedAt: number;
 }
 
-/** Whether to continue the last session, and to compact its context first. */
 export function chooseSession(context: Plan['context'], last: SessionSoFar | null, passingNow: number) {
   if (last === null) return 'new';
   const { iterations } = last;

@@ -11,7 +11,6 @@ export interface PassLimits {
   readonly hangMs: number;
 }
 
-/** Calls back once after this time. Returns a function that cancels. */
 export type After = (ms: number, act: () => void) => () => void;
 
 export const afterMs: After = (ms, act) => {

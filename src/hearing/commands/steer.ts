@@ -16,7 +16,6 @@ import { brief } from '../../text/agent/to-agent.ts';
 import { taskOf } from '../../store/prompts.ts';
 import { showViews } from '../../views/views.ts';
 
-/** Ends the loop of this session. */
 export function cancel(open: OpenLoop, arrival: CommandArrival, runtime: Runtime): Answer {
   const { prompt, session } = arrival.from;
   const loop = cancelLoop(open, 'session', prompt, runtime) ?? open.loop();

@@ -7,7 +7,7 @@ import { adapterOf } from '../adapter.ts';
 import type { Environment } from '../arrival.ts';
 import { EVENTS } from '../family.ts';
 import { classifyBy } from '../fate.ts';
-import { flag, ok, problem, warning, type Finding } from '../headless.ts';
+import { flag, ok, problem, warning, type Finding, type PreflightRequest } from '../headless.ts';
 import { CODEX } from '../names.ts';
 import { toolsFindings } from '../program.ts';
 import { hooksSettings, type FoundHook } from '../setup/hooks-settings.ts';
@@ -41,7 +41,7 @@ export const codexAdapter = adapterOf({
     // A resumed session has no flag for it.
     ...flag('-c', permissionMode && `sandbox_mode=${JSON.stringify(permissionMode)}`),
   ],
-  // Its own settings decide what it may do; by default it may write in the project, without a network.
+  // Its own settings decide what it may do; by default it may write in a project that is trusted, without a network.
   headless: {
     login: 'codex login',
     permissionModes: ['read-only', 'workspace-write', 'danger-full-access'],
@@ -50,7 +50,7 @@ export const codexAdapter = adapterOf({
     openStream: () => jsonLines(readLine),
     classify: classifyBy(({ code }) => (code === 'limit' || code === 'billing' ? code : undefined)),
   },
-  findings: ({ pass }) => toolsFindings(CODEX, pass),
+  findings: (asked) => [...toolsFindings(CODEX, asked.pass), ...folderFindings(asked)],
   settings: hooksSettings(CODEX, {
     file: ['hooks.json'],
     findings: (found, { env }) => [trustFinding(found, env)],
@@ -59,10 +59,6 @@ export const codexAdapter = adapterOf({
     ],
     trust: '',
     mcp: 'codex mcp add dacapo -- dacapo mcp',
-    plugin: (folder) => [
-      ['codex', 'plugin', 'marketplace', 'add', folder],
-      ['codex', 'plugin', 'add', 'dacapo@dacapo'],
-    ],
   }),
   record: [(session) => `-${session}.jsonl`, readRow],
   modelOf,
@@ -71,6 +67,18 @@ export const codexAdapter = adapterOf({
 function modelOf(row: string): string | null {
   if (!row.includes('"turn_context"')) return null;
   return textOrNull(recordAt(parseAs(isRecord, row) ?? {}, 'payload')['model']);
+}
+
+const SANDBOX = /^\s*(?:sandbox_mode|default_permissions|profile)\s*=/m;
+
+/** In a folder that nobody has trusted, Codex lets its agent read only, and says nothing. */
+function folderFindings({ pass, project, env }: PreflightRequest): Finding[] {
+  const config = readTextIfAny(join(CODEX.home(env), 'config.toml')) ?? '';
+  const isChosen = pass.permissionMode !== null || pass.extra.length > 0 || SANDBOX.test(config);
+  if (isChosen || config.includes(`[projects.${JSON.stringify(project)}]`)) return [];
+  const says = 'Codex does not know this folder, so its agent may read there, and write nothing.';
+  const remedy = 'Start codex there once and trust the folder, or say --permission-mode workspace-write.';
+  return [warning('permissions', says, remedy)];
 }
 
 function trustFinding({ path, hooks }: FoundHook, env: Environment): Finding {

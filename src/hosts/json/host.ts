@@ -17,7 +17,7 @@ import type { Answer, Arrival, Environment, Host, StopArrival, TurnFault, HookPa
 import { EVENTS, familyHost, type FamilyNames } from '../family.ts';
 import { fatalStatus } from '../fate.ts';
 import { JSON_NAMES, OPENCODE, PI } from '../names.ts';
-import { SAY_FREE } from '../prices.ts';
+import { sayFree } from '../prices.ts';
 
 /** Hosts with a plugin of ours. It names its host, and tools as its host does. */
 const PLUGINS = [OPENCODE, PI];
@@ -66,7 +66,7 @@ function stopOf(payload: HookPayload): Partial<StopArrival> {
     look: (queue) => ({ queue, taken: false, ...seen }),
     count: async ({ limits }) => {
       const isFree = limits.costUsd !== null && seen.used?.costUsd === 0 && seen.used.tokens > 0;
-      return { used: seen.used, note: isFree ? `Da Capo: ${SAY_FREE}.` : null };
+      return { used: seen.used, note: isFree ? `Da Capo: ${sayFree()}.` : null };
     },
   };
 }

@@ -30,7 +30,10 @@ export interface HooksFile {
   readonly registration?: (order: SettingsOrder) => Registration;
   commands?(order: SettingsOrder): readonly { readonly path: string; readonly content: string }[];
   readonly extra?: {
-    add(settings: Settings, order: SettingsOrder): Extra;
+    add(
+      settings: Settings,
+      order: SettingsOrder,
+    ): { readonly settings: Settings; readonly notes: readonly string[]; readonly added: Partial<Addition> };
     remove(settings: Settings, addition: Addition | null): Settings;
     /** We may have added something although no hook of ours is there any more. */
     isThere(settings: Settings, addition: Addition): boolean;
@@ -39,17 +42,22 @@ export interface HooksFile {
   };
 }
 
-interface Extra {
+/** The file as it is now. `text` is null: it is not there. */
+interface Present {
+  readonly path: string;
+  readonly text: string | null;
   readonly settings: Settings;
-  readonly notes: readonly string[];
-  readonly added: Partial<Addition>;
 }
 
 export function installing(file: HooksFile) {
-  return {
-    planInstall: (order: SettingsOrder) => refuseOutside(order, planInstall(order, file)),
-    planUninstall: (order: SettingsOrder) => refuseOutside(order, planUninstall(order, file)),
+  const planned = (plan: typeof planInstall) => (order: SettingsOrder) => {
+    const path = file.path(order.scope, order.place);
+    const text = file.registration === undefined ? null : readText(path);
+    const settings = parseSettings(text ?? '');
+    if (settings === null) return noSettings(path, text ?? '', file);
+    return refuseOutside(order, plan(order, file, { path, text, settings }));
   };
+  return { planInstall: planned(planInstall), planUninstall: planned(planUninstall) };
 }
 
 /** A project may ship links. For the person's own scope a link is theirs. */
@@ -65,12 +73,9 @@ function refuseOutside({ scope, place }: SettingsOrder, plan: SettingsPlan | Ref
   return refuse('leads-out', message, 'Put a file or folder of its own there, or use --scope user.');
 }
 
-function planInstall(order: SettingsOrder, file: HooksFile): SettingsPlan | Refusal {
+function planInstall(order: SettingsOrder, file: HooksFile, present: Present): SettingsPlan | Refusal {
+  const { path, text, settings } = present;
   const record = recordIn(order.home);
-  const path = file.path(order.scope, order.place);
-  const text = textAt(path, file);
-  const settings = parseSettings(text ?? '');
-  if (settings === null) return noSettings(path, text ?? '', file);
   const misfit = `${path}: "hooks" is not an object of lists.`;
   if (!canRegister(settings)) return refuse('hooks-not-understood', misfit, 'Fix it, then try again.');
   const hooked = withHooks(settings, file.registration?.(order) ?? new Map());
@@ -78,6 +83,12 @@ function planInstall(order: SettingsOrder, file: HooksFile): SettingsPlan | Refu
   const after = extra.settings === settings ? text : settingsText(extra.settings, text ?? '');
   const known = knownAddition(record, path, settings, file);
   const commands = planCommands(order, file, known);
+  if (file.registration === undefined && commands.files.length === 0)
+    return refuse(
+      'own-file',
+      `${path} is a file of your own, so it was not touched.`,
+      'Move it away, then try again.',
+    );
   const added = additionTo(text, settings, known);
   const excluded = planExclude(order, path, text !== null && known?.created !== true, commands.files);
   const edits = [...editOf('settings', path, text, after), ...commands.edits, ...excluded.edits];
@@ -98,12 +109,11 @@ function planInstall(order: SettingsOrder, file: HooksFile): SettingsPlan | Refu
   return { ok: true, settings: path, edits, notes: [...commands.notes, ...extra.notes], apply };
 }
 
-function textAt(path: string, { registration }: HooksFile): string | null {
-  return registration === undefined ? null : readText(path);
-}
-
 function noSettings(path: string, text: string, { title }: HooksFile): Refusal {
-  const next = `Fix it (${title} ignores it as it is), then try again.`;
+  // Some hosts read comments. We would lose them.
+  const next = /^\s*\/[/*]/m.test(text)
+    ? 'Take its comments out, then try again, or add the hooks by hand: --dry-run shows them for an empty file.'
+    : `Fix it (${title} ignores it as it is), then try again.`;
   return refuse('settings-not-json', `${path} ${sayFault(text)}, so it was not touched.`, next);
 }
 
@@ -139,10 +149,9 @@ function planCommands(order: SettingsOrder, file: HooksFile, known: Addition | n
     files: all.filter(isFree).map(({ path, content }) => ({ path, hash: hash(content) })),
     notes: all
       .filter((one) => !isFree(one))
-      .map(({ path }) =>
-        file.registration === undefined
-          ? `${path} is a file of your own and stays as it is, so Da Capo is not there.`
-          : `${path} is a command of your own and stays as it is: /${basename(path, '.md')} is not Da Capo's here.`,
+      .map(
+        ({ path }) =>
+          `${path} is a command of your own and stays as it is: /${basename(path, '.md')} is not Da Capo's here.`,
       ),
   };
 }
@@ -170,13 +179,10 @@ function planExclude(
 }
 
 /** Removes what `init` added, even if a person has edited the file since. */
-function planUninstall(order: SettingsOrder, file: HooksFile): SettingsPlan | Refusal {
-  const path = file.path(order.scope, order.place);
+function planUninstall(order: SettingsOrder, file: HooksFile, present: Present): SettingsPlan {
+  const { path, text, settings } = present;
   const record = recordIn(order.home);
   const addition = readAddition(record, path);
-  const text = textAt(path, file);
-  const settings = parseSettings(text ?? '');
-  if (settings === null) return noSettings(path, text ?? '', file);
   const after = text === null ? null : textWithout(text, settings, addition, file);
   const commands = commandsToRemove(order, file, addition);
   const isUnknown = addition === null && handlersIn(settings).length > 0;

@@ -74,12 +74,9 @@ function pill(text: string, tone: LoopCard['tone'] | EventTone): string {
 }
 
 function tiles({ loop, figures }: LoopReport): string {
+  const limit = loop.iterations === null ? 'no limit' : `limit ${loop.iterations}`;
   const all: [string, string, string][] = [
-    [
-      'Iterations',
-      String(figures.iterations),
-      loop.iterations === null ? 'no limit' : `limit ${loop.iterations}`,
-    ],
+    ['Iterations', String(figures.iterations), limit],
     ['Work', duration(loop.workedMs), `${duration(loop.waitedMs)} waiting`],
     loop.isCounted
       ? ['Cost', sayUsd(loop.costUsd), `${sayCount(loop.tokens)} tokens`]

@@ -2,7 +2,6 @@
 import { duration, few, plural, sayCheck } from '../../core/words/phrases.ts';
 import { clockTime } from '../../text/time.ts';
 import { sayCount, sayUsd } from '../../core/words/figures.ts';
-import type { LoopCard } from '../card.ts';
 import type { ChangedFiles } from '../files-changed.ts';
 import { reasonsOf } from '../story.ts';
 import type { LoopReport, ReportCheck, ReportEntry, ReportIteration } from './report.ts';
@@ -34,33 +33,26 @@ export function iterationWords(entry: ReportIteration) {
   };
 }
 
-type Fact = readonly [name: string, value: string];
-
-function factsOf({ loop, figures }: LoopReport): Fact[] {
+/** What is not known is left out. */
+function factsOf({ loop, figures }: LoopReport): (readonly [name: string, value: string])[] {
   const { iterations, claims, refused } = figures;
+  const { isCounted, costUsd, maxCostUsd, tokens, features } = loop;
   const limit = loop.iterations === null ? '' : ` of at most ${loop.iterations}`;
-  return [
+  const cost = `${sayUsd(costUsd)}${maxCostUsd === null ? '' : ` of ${sayUsd(maxCostUsd)}`}`;
+  const facts: (readonly [name: string, value: string | null])[] = [
     ['Iterations', `${iterations}${loop.item === null ? limit : ''}`],
     ['Claims', claims === 0 ? 'none' : `${plural(claims, 'claim')} to be done, ${refused} refused`],
     ['Time', `${duration(loop.workedMs)} of work, ${duration(loop.waitedMs)} of waiting`],
-    ...costOf(loop),
-    ...(loop.features === null
-      ? []
-      : [['Features', `${loop.features.passing} of ${loop.features.total} pass`] as const]),
+    ['Cost', isCounted ? cost : 'not counted'],
+    ['Tokens', isCounted ? sayCount(tokens) : null],
+    ['Features', features && `${features.passing} of ${features.total} pass`],
     ['Driver', loop.driver === 'fresh' ? 'dacapo run' : `a session of ${loop.host}`],
-    ...(loop.model === null ? [] : [['Model', loop.model] as const]),
+    ['Model', loop.model],
     ['Started', clockTime(loop.startedAt)],
     [loop.endedAt === null ? 'Last event' : 'Ended', clockTime(loop.endedAt ?? loop.updatedAt)],
     ['Project', loop.project],
   ];
-}
-
-function costOf({ isCounted, costUsd, maxCostUsd, tokens }: LoopCard): Fact[] {
-  if (!isCounted) return [['Cost', 'not counted']];
-  return [
-    ['Cost', `${sayUsd(costUsd)}${maxCostUsd === null ? '' : ` of ${sayUsd(maxCostUsd)}`}`],
-    ['Tokens', sayCount(tokens)],
-  ];
+  return facts.flatMap(([name, value]) => (value === null ? [] : [[name, value]]));
 }
 
 const FILES: Readonly<Record<ChangedFiles['which'], string>> = {
@@ -95,12 +87,10 @@ function rowsOf(entry: ReportIteration): ReportRow[] {
 function notesOf({ verdict, files, commit }: ReportIteration): string[] {
   const changed = few(files ?? [], asCode, FILES_OF_ONE);
   return [
-    ...(verdict === null ? [] : [`${verdict.rule.says} (rule ${verdict.rule.number}, ${verdict.rule.name})`]),
-    ...(changed.length === 0 ? [] : [`Changed: ${changed.join(', ')}`]),
-    ...(commit === null
-      ? []
-      : [`Work ${commit.onBranch ? 'committed' : 'kept'} as \`${commit.id.slice(0, 12)}\``]),
-  ];
+    verdict && `${verdict.rule.says} (rule ${verdict.rule.number}, ${verdict.rule.name})`,
+    changed.length === 0 ? null : `Changed: ${changed.join(', ')}`,
+    commit && `Work ${commit.onBranch ? 'committed' : 'kept'} as \`${commit.id.slice(0, 12)}\``,
+  ].filter((note) => note !== null);
 }
 
 export function storyParts(

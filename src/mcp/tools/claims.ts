@@ -6,7 +6,8 @@ import { fields, flag, list, optional, word } from '../../flags/schema/schema.ts
 import { askPerson, note } from '../../operations/agent/say.ts';
 import { ANSWER, count, heldBy, LOOP, loopId, loopFields, whichLoop, words } from '../fields.ts';
 import { lookAtLoop, resolveLoop } from '../read-loop.ts';
-import { sayingProof, type ClientCall, type ToolContext } from '../tool-context.ts';
+import type { ClientCall } from '../../tasks/task.ts';
+import type { ToolContext } from '../tool-context.ts';
 import { tool, type AnyTool } from '../tool.ts';
 
 const SUMMARY = 10_000;
@@ -23,8 +24,8 @@ const judged = fields('a judgement', {
 async function judge(declared: Declared, id: string | undefined, call: ClientCall, context: ToolContext) {
   const meant = resolveLoop(id, context);
   if (!meant.ok) return meant;
-  const statement = { ...meant, mode: 'record', signal: call.signal, progress: sayingProof(call) } as const;
-  const answer = await declare({ ...statement, ...declared }, context.runtime);
+  const { signal, progress } = call;
+  const answer = await declare({ ...meant, mode: 'record', signal, progress, ...declared }, context.runtime);
   if (!answer.ok) return answer;
   const { decision, reason, missing, loop, gates: tested } = answer;
   return { ...loopFields(loop, tested), decision, words: reason, missing, next: nextAfter(answer) };
@@ -61,7 +62,6 @@ export const claimTools: readonly AnyTool[] = [
       loopId: whichLoop,
     }),
     output: judged,
-    hints: 'adds',
     run: ({ summary, loopId: id }, call, context) =>
       judge({ what: 'done', words: summary }, id, call, context),
   }),
@@ -76,7 +76,6 @@ export const claimTools: readonly AnyTool[] = [
       loopId: whichLoop,
     }),
     output: judged,
-    hints: 'adds',
     run: ({ reason, unverifiable, loopId: id }, call, context) =>
       judge({ what: unverifiable ? 'unverifiable' : 'blocked', words: reason }, id, call, context),
   }),

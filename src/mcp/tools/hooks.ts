@@ -1,4 +1,5 @@
 /** Stop hooks of a task, as data: the three presets, and the templates and chains of the library. */
+import { WORK_PRODUCTS } from '../../core/stop-hooks.ts';
 import { described, fields, flag, list, optional, word } from '../../flags/schema/schema.ts';
 import { HOOK_TYPES } from '../../stop-hooks/spec.ts';
 import { askAbout, clearHooks, listHooks, registerHook } from '../../tasks/hooks.ts';
@@ -33,7 +34,6 @@ export const hookTools: readonly AnyTool[] = [
       metadata: optional(f.metadata),
     }),
     output: fields('a hook', { hookId, taskId: f.taskId, hookType, enabled: flag, metadata: kept, note }),
-    hints: 'adds',
     run: (asked, _call, { runtime }) => registerHook(asked, runtime),
   }),
   tool({
@@ -79,17 +79,7 @@ export const hookTools: readonly AnyTool[] = [
         ),
       ),
       draftContent: optional(f.words('A draft of the work.', f.LONGEST_OUTPUT)),
-      draftType: optional(
-        word(
-          'technical_design',
-          'implementation',
-          'test_plan',
-          'security_review',
-          'documentation',
-          'architecture',
-          'other',
-        ),
-      ),
+      draftType: optional(word(...WORK_PRODUCTS)),
     }),
     output: fields('an evaluation', {
       hookId: f.words('The hook whose answer it is; "default" if none is registered.', f.ANSWER),
@@ -101,7 +91,6 @@ export const hookTools: readonly AnyTool[] = [
       checkpointCreated: flag,
       metadata: f.anything('What the hook added.', Number.MAX_SAFE_INTEGER),
     }),
-    hints: 'adds',
     run: ({ iterationId: run, ...question }, call, context) =>
       askAbout(asCall(run, call, context), question, context.runtime),
   }),

@@ -3,7 +3,7 @@ import { described, fields, flag, list, optional, orNull, word } from '../../fla
 import { completeRun, nextIteration, validateRun } from '../../tasks/judge-run.ts';
 import { startRun } from '../../tasks/start-run.ts';
 import * as f from '../fields.ts';
-import { asCall, holderOf, sayingProof } from '../tool-context.ts';
+import { asCall, holderOf } from '../tool-context.ts';
 import { tool, type AnyTool } from '../tool.ts';
 
 const PROMISE = 300;
@@ -66,12 +66,11 @@ export const iterationTools: readonly AnyTool[] = [
       brief: f.words('How the run ends. Follow it.', f.ANSWER),
       warnings: list(f.words('What a person should know.', f.ANSWER), 'a list of texts'),
     }),
-    hints: 'adds',
     run: async (asked, call, context) => {
       const { runtime, project } = context;
       const started = await startRun(
         { ...asked, project, ...holderOf(context, 'iteration_validate') },
-        { ...runtime, proving: sayingProof(call) },
+        { ...runtime, proving: call.progress },
       );
       if (!started.ok) return started;
       const { run, loop, brief, warnings } = started;
@@ -95,7 +94,6 @@ export const iterationTools: readonly AnyTool[] = [
       'Judges the iteration: runs the checks if you claim to be done, asks the stop hooks, and answers with completionSignal. Each call ends an iteration and counts toward maxIterations. It may take minutes.',
     input: fields('iteration_validate', { iterationId: f.iterationId, agentOutput: f.agentOutput }),
     output: judged,
-    hints: 'adds',
     run: ({ iterationId: run, agentOutput: output }, call, context) =>
       validateRun(asCall(run, call, context), output, context.runtime),
   }),
@@ -106,7 +104,6 @@ export const iterationTools: readonly AnyTool[] = [
       'Goes on to the next iteration after iteration_validate said CONTINUE. Refused while the open iteration has not been validated.',
     input: fields('iteration_next', { iterationId: f.iterationId }),
     output: fields('an iteration', { ...f.RUN, nextPrompt: f.nextPrompt }),
-    hints: 'adds',
     run: ({ iterationId: run }, call, context) => nextIteration(asCall(run, call, context), context.runtime),
   }),
   tool({

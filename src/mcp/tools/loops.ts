@@ -8,19 +8,9 @@ import { parseStartWords, wordsOf } from '../../flags/arguments.ts';
 import { described, fields, flag, list, optional, orNull, type TypeOf } from '../../flags/schema/schema.ts';
 import { nestForTool, startForTool } from '../../operations/agent/start-for-tool.ts';
 import { refuseUnknown } from '../../operations/trust/trust.ts';
-import {
-  amount,
-  ANSWER,
-  count,
-  LOOP,
-  loopFields,
-  MOST_ITERATIONS,
-  mostIterations,
-  whichLoop,
-  words,
-} from '../fields.ts';
+import * as f from '../fields.ts';
 import { lookAtLoop, resolveLoop } from '../read-loop.ts';
-import { holderOf, sayingProof, type ToolContext } from '../tool-context.ts';
+import { holderOf, type ToolContext } from '../tool-context.ts';
 import { tool, type AnyTool } from '../tool.ts';
 
 const PROMPT = 100_000;
@@ -40,22 +30,24 @@ function shownRequest({ id, what, answer }: Request) {
 const JUDGE = 'loop_claim';
 
 const loopAsked = fields('loop_start', {
-  prompt: words('The task, in full.', PROMPT),
+  prompt: f.words('The task, in full.', PROMPT),
   completionPromise: optional(
-    words('The words that mean done; COMPLETE if left out and no other gate is there.', 300),
+    f.words('The words that mean done; COMPLETE if left out and no other gate is there.', 300),
   ),
   checks: optional(
     described(
       'Names of checks in the trusted config, or exactly their commands. All checks of the config are gates anyway; naming one that is not there is refused.',
-      list(words('A check.', 2_000), 'a list of texts'),
+      list(f.words('A check.', 2_000), 'a list of texts'),
     ),
   ),
-  features: optional(words('A feature list in the project, whose items all have to pass.', 1_000)),
-  maxIterations: mostIterations,
-  minIterations: optional(amount('It is not complete before this many.', 0, MOST_ITERATIONS)),
-  confirm: optional(amount('Complete after this many passes in a row without a change.', 1, MOST_ITERATIONS)),
-  review: optional(words('A host whose agent has to approve the work, and perhaps its model: HOST:MODEL.')),
-  name: optional(words('A short name for lists.', 80)),
+  features: optional(f.words('A feature list in the project, whose items all have to pass.', 1_000)),
+  maxIterations: f.mostIterations,
+  minIterations: optional(f.amount('It is not complete before this many.', 0, f.MOST_ITERATIONS)),
+  confirm: optional(
+    f.amount('Complete after this many passes in a row without a change.', 1, f.MOST_ITERATIONS),
+  ),
+  review: optional(f.words('A host whose agent has to approve the work, and perhaps its model: HOST:MODEL.')),
+  name: optional(f.words('A short name for lists.', 80)),
   nest: optional(described('An inner task of the loop that this session has.', flag)),
 });
 
@@ -73,11 +65,8 @@ async function requestFor(given: TypeOf<typeof loopAsked>, context: ToolContext)
 /** The text of a list goes to the agent, which may have no right to read files elsewhere. */
 function refuseOutside(list: string | undefined, project: string): Refusal | null {
   if (list === undefined || isIn(realPath(resolve(project, list)), realPath(project))) return null;
-  return refuse(
-    'outside',
-    `${JSON.stringify(oneLine(list, 80))} is not in the project.`,
-    'Name one that is.',
-  );
+  const why = `${JSON.stringify(oneLine(list, 80))} is not in the project.`;
+  return refuse('outside', why, 'Name one that is.');
 }
 
 export const loopTools: readonly AnyTool[] = [
@@ -88,17 +77,16 @@ export const loopTools: readonly AnyTool[] = [
       "Starts a loop on a task, which has to be proven done. heldBy says whether you are held when you try to stop, or only your calls are judged. Its gates are the promise, the checks, measures and stop hooks of the project's trusted config, and a feature list if you name one. It takes no commands: a person trusts those in the config. If this session has a loop already, it is refused; with nest it becomes an inner task of that loop, inside all of its limits.",
     input: loopAsked,
     output: fields('a started loop', {
-      ...LOOP,
-      depth: count('How many tasks are inside each other now; 1 for a loop of its own.'),
-      brief: words('How it ends. Follow it.', ANSWER),
-      warnings: list(words('What a person should know.', ANSWER), 'a list of texts'),
+      ...f.LOOP,
+      depth: f.count('How many tasks are inside each other now; 1 for a loop of its own.'),
+      brief: f.words('How it ends. Follow it.', f.ANSWER),
+      warnings: list(f.words('What a person should know.', f.ANSWER), 'a list of texts'),
     }),
-    hints: 'adds',
     run: async (given, call, context) => {
       const { runtime, project } = context;
       const request = await requestFor(given, context);
       if (!request.ok) return request;
-      const telling = { ...runtime, proving: sayingProof(call) };
+      const telling = { ...runtime, proving: call.progress };
       const outer = request.nest ? resolveLoop(undefined, context) : null;
       if (outer?.ok === false) return outer;
       const started =
@@ -108,7 +96,7 @@ export const loopTools: readonly AnyTool[] = [
       if (!started.ok) return started;
       const { loop, brief, warnings } = started;
       context.changes.begun(loop.id);
-      return { ...loopFields(loop, loop.gates), depth: loop.frames.length, brief, warnings };
+      return { ...f.loopFields(loop, loop.gates), depth: loop.frames.length, brief, warnings };
     },
   }),
   tool({
@@ -116,15 +104,15 @@ export const loopTools: readonly AnyTool[] = [
     title: 'Status of the loop',
     description:
       'How the loop stands: its status, the iteration, each gate with the result of its last test, and what a person was asked. Changes nothing.',
-    input: fields('loop_status', { loopId: whichLoop }),
+    input: fields('loop_status', { loopId: f.whichLoop }),
     output: fields('a loop', {
-      ...LOOP,
+      ...f.LOOP,
       requests: list(
         fields('a request', {
-          requestId: words('The request.'),
-          question: words('What was asked.', ANSWER),
-          answer: orNull(words('Null: it is open.', ANSWER)),
-          note: orNull(words('What the person added.', ANSWER)),
+          requestId: f.words('The request.'),
+          question: f.words('What was asked.', f.ANSWER),
+          answer: orNull(f.words('Null: it is open.', f.ANSWER)),
+          note: orNull(f.words('What the person added.', f.ANSWER)),
         }),
         'a list of requests',
       ),
@@ -134,7 +122,7 @@ export const loopTools: readonly AnyTool[] = [
       const found = lookAtLoop(id, context);
       if (!found.ok) return found;
       const requests = found.loop.people.requests.map(shownRequest);
-      return { ...loopFields(found.report, found.report.gates), requests };
+      return { ...f.loopFields(found.report, found.report.gates), requests };
     },
   }),
 ];

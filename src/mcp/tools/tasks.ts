@@ -46,7 +46,6 @@ export const taskTools: readonly AnyTool[] = [
       metadata: optional(metadata),
     }),
     output: taskFields,
-    hints: 'adds',
     run: (asked, _call, { runtime, project }) => createTask({ ...asked, project }, runtime),
   }),
   tool({
@@ -89,7 +88,6 @@ export const taskTools: readonly AnyTool[] = [
       draftType: optional(words('What the draft is, for example "implementation".')),
     }),
     output: fields('a checkpoint', { taskId, ...CHECKPOINT }),
-    hints: 'adds',
     run: ({ taskId: task, ...data }, _call, context) =>
       createCheckpoint(task, data, callingSession(context), context.runtime),
   }),

@@ -123,13 +123,13 @@ export function liesIn(root: string, folder: string): boolean {
 
 export function subject(loop: Loop, runtime: Runtime): string {
   if (loop.name !== null) return oneLine(loop.name, EXCERPT);
-  const prompt = withLoop(loop.id, runtime, readPrompt) ?? '';
+  const prompt = withLoop(loop.id, runtime, (open) => readPrompt(open)) ?? '';
   return oneLine(prompt.slice(0, 4 * EXCERPT), EXCERPT);
 }
 
-export function readPrompt(open: OpenLoop): string {
+export function readPrompt(open: OpenLoop, frame = topFrame(open.loop())): string {
   try {
-    return readPromptText(open.blobs, topFrame(open.loop()).prompt);
+    return readPromptText(open.blobs, frame.prompt);
   } catch {
     return '';
   }

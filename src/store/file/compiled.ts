@@ -7,11 +7,8 @@ import { readFileSync } from 'node:fs';
 import { keepCompiled } from './keep-compiled.ts';
 import { isOurs, isSafe } from './safe-cache.ts';
 
-/** What a program brings along. */
 interface Surroundings {
-  /** The folder of the program and the files beside it. */
   readonly folder: string;
-  /** The state folder. */
   readonly home: string;
   /** Where the agent works. Code in a state folder below it is neither used nor kept. */
   readonly project: string;
@@ -21,7 +18,6 @@ interface Surroundings {
   readonly later: (keep: () => void) => void;
 }
 
-/** The `require` of a program and of the files beside it. */
 export function compiledRequire(around: Surroundings): (name: string) => unknown {
   const { folder, home, project, require, later } = around;
   const mayKeep = isSafe(home, project);

@@ -35,9 +35,7 @@ export function homeAt(dir: string) {
     ready: `${inside}ready`,
     announced: `${inside}announced`,
     tasks: `${inside}tasks`,
-    /** Which configs of which projects this user trusts. */
     trust: `${inside}trust.json`,
-    /** Declared stop hooks of this user's, by project and loop. */
     hooks: `${inside}hooks.json`,
     config: `${inside}config.json`,
     machine: `${inside}machine`,

@@ -66,7 +66,6 @@ function parseLine(line: string): Read {
 /** Some file systems have no inotify. There this poll bounds how late a watcher is called. */
 const POLL_MS = 500;
 
-/** Calls back when a file grows. */
 export function watchGrowth(path: string, grown: () => void): () => void {
   let size = statSync(path).size;
   const look = () => {

@@ -11,14 +11,15 @@ import { Toasts } from './parts/toasts.tsx';
 import { plural } from './data/format.ts';
 import { hrefOf, PLACES, route } from './data/route.ts';
 import { AS_SYSTEM, isDark, nextTheme, theme } from './theme.ts';
-import { Empty } from './parts/parts.tsx';
+import { Empty, focusOn, instead } from './parts/parts.tsx';
 
 export function App() {
   if (connection.value === 'shut') return <Shut />;
   const waiting = requests.value.length;
   return (
     <>
-      <a class="button primary hidden" href="#main" onClick={toMain}>
+      {/* The fragment is our route, so the link moves the focus itself. */}
+      <a class="button primary hidden" href="#main" onClick={instead(() => focusOn('#main'))}>
         Skip to the content
       </a>
       <div class="shell">
@@ -39,12 +40,6 @@ export function App() {
       <Toasts />
     </>
   );
-}
-
-/** The fragment is our route, so the link moves the focus itself. */
-function toMain(event: Event): void {
-  event.preventDefault();
-  document.querySelector<HTMLElement>('#main')?.focus();
 }
 
 function Waiting() {

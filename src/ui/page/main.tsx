@@ -19,7 +19,9 @@ const key = KEY.exec(location.hash)?.[1];
 if (key !== undefined) history.replaceState(null, '', '#/');
 followRoute();
 followKeys();
-followTitle();
+effect(() => {
+  document.title = `${needing.value === 0 ? '' : `(${needing.value}) `}${placeName()}Da Capo`;
+});
 setInterval(() => {
   if (!document.hidden) now.value = Date.now();
 }, TICK_MS);
@@ -36,12 +38,6 @@ async function unlock(given: string): Promise<boolean> {
     connection.value = 'shut';
     return false;
   }
-}
-
-function followTitle(): void {
-  effect(() => {
-    document.title = `${needing.value === 0 ? '' : `(${needing.value}) `}${placeName()}Da Capo`;
-  });
 }
 
 function placeName(): string {

@@ -8,6 +8,7 @@ import { reportOf } from '../../live/report/report.ts';
 import { readStats } from '../../live/read-stats.ts';
 import { isRefusal } from '../../core/refusal.ts';
 import type { Runtime } from '../../store/runtime.ts';
+import { openById, whileOpen } from '../../operations/look/loops.ts';
 import type { Hand } from '../../operations/steer/hand.ts';
 import { CALLBACK_PATH } from '../../sinks/message.ts';
 import { PASS_HEADER, type Overview } from '../wire.ts';
@@ -112,17 +113,13 @@ function sendNothing(response: ServerResponse): void {
 
 /** One file to keep. As an attachment, it is never shown with the rights of the page. */
 async function sendReport(response: ServerResponse, id: string, runtime: Runtime): Promise<void> {
-  const open = runtime.store.open(id);
-  if (open === null) return sendNothing(response);
-  try {
-    send(response, 200, {
-      type: 'text/html; charset=utf-8',
-      body: reportInHtml(await reportOf(open, runtime)),
-      headers: { 'Content-Disposition': `attachment; filename="${id}.html"` },
-    });
-  } finally {
-    open.close();
-  }
+  const report = await whileOpen(openById(id, runtime), (open) => reportOf(open, runtime));
+  if (isRefusal(report)) return sendNothing(response);
+  send(response, 200, {
+    type: 'text/html; charset=utf-8',
+    body: reportInHtml(report),
+    headers: { 'Content-Disposition': `attachment; filename="${id}.html"` },
+  });
 }
 
 async function answerAction(

@@ -24,6 +24,7 @@ const POLICY = [
 ].join('; ');
 
 const HEADERS = {
+  'Cache-Control': 'no-store',
   'Content-Security-Policy': POLICY,
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Resource-Policy': 'same-origin',
@@ -42,7 +43,6 @@ interface Content {
 export function send(response: ServerResponse, status: number, { type, body, headers }: Content): void {
   response.writeHead(status, {
     ...HEADERS,
-    'Cache-Control': 'no-store',
     'Content-Type': type,
     'Content-Length': Buffer.byteLength(body),
     ...headers,
@@ -71,7 +71,6 @@ export function sendRefusal(response: ServerResponse, { code, message, next }: R
 export function beginStream(response: ServerResponse): void {
   response.writeHead(200, {
     ...HEADERS,
-    'Cache-Control': 'no-store',
     'Content-Type': 'text/event-stream; charset=utf-8',
     'X-Accel-Buffering': 'no',
   });

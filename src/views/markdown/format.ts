@@ -105,10 +105,9 @@ function wholeField(parsed: FrontMatter, key: string): number | null {
   return /^\d+$/.test(raw) ? Number(raw) : null;
 }
 
-export type HandWritten = ReturnType<typeof loopIn>;
-export type HandWrittenLoop = Extract<HandWritten, { is: 'loop' }>;
+export type HandWrittenLoop = Extract<ReturnType<typeof loopIn>, { is: 'loop' }>;
 
-export function readHandWritten(content: string): HandWritten {
+export function readHandWritten(content: string) {
   const parsed = parseOfficial(content);
   return parsed.ok ? loopIn(parsed) : garbage(parsed.why);
 }
@@ -226,10 +225,7 @@ function doubleQuoted(raw: string): string | undefined {
 
 /** Writes a value that this reader, and any YAML reader, reads back the same. */
 export function scalar(value: string | number | null): string {
-  if (value === null) return 'null';
-  return typeof value === 'number'
-    ? String(value)
-    : JSON.stringify(value).replace(UNPRINTABLE, escapeCharacter);
+  return JSON.stringify(value).replace(UNPRINTABLE, escapeCharacter);
 }
 
 /** Characters that JSON may hold unescaped, and YAML may not. */

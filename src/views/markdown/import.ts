@@ -6,19 +6,13 @@ import { realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { isRecord, parseAs, text, textOrNull } from '../../core/shape.ts';
-import { readRegular, type FileReading } from '../../files/read.ts';
-import type { Imported } from '../imported.ts';
+import { readRegular } from '../../files/read.ts';
+import { CORRECT_FILE, type Imported } from '../imported.ts';
 import { isStateFile } from '../names.ts';
 import { OFFICIAL_PLUGIN_OFF } from '../../hosts/names.ts';
 import { STATE_FILE } from '../places.ts';
 import { STATE_FOLDER } from '../state-folder.ts';
-import {
-  loopIn,
-  readHandWritten,
-  type HandWritten,
-  type HandWrittenLoop,
-  type FrontMatter,
-} from './format.ts';
+import { loopIn, readHandWritten, type HandWrittenLoop, type FrontMatter } from './format.ts';
 
 const OFFICIAL = `The file is of the official ralph-loop plugin, which would keep driving it as well: disable that plugin first (${OFFICIAL_PLUGIN_OFF}).`;
 
@@ -37,11 +31,7 @@ export function importMarkdown(path: string, here: string): Imported | Refusal {
   const json = /\.json$/i.test(path) ? readJsonState(found.content) : null;
   const written = json === null ? readHandWritten(found.content) : loopIn(json);
   if (written.is === 'garbage')
-    return refuse(
-      'no-state',
-      `${path} is not a loop: ${written.why}.`,
-      'nothing was changed; correct the file and try again.',
-    );
+    return refuse('no-state', `${path} is not a loop: ${written.why}.`, CORRECT_FILE);
   const copy = { name: basename(path), bytes: found.bytes };
   const imported = importedFrom(written, copy, placeOf(path, here));
   return { ...imported, notes: [...imported.notes, ...(json === null ? [] : leftOut(json))] };
@@ -77,15 +67,11 @@ function leftOut({ fields }: FrontMatter): string[] {
   return left.length === 0 ? [] : [`Not taken over: ${left.join(', ')}.`];
 }
 
-/** A state file in the usual place that belongs to no loop, not to the official plugin, and to no other session. */
-export interface WaitingFile {
-  readonly path: string;
-  readonly file: Extract<FileReading, { is: 'content' }>;
-  readonly written: HandWritten;
-}
-
-/** `session`: null if it may name any. */
-export function findHandWritten(project: string, session: string | null = null): WaitingFile | null {
+/**
+ * A state file in the usual place that belongs to no loop, not to the official plugin, and to no other session. `session`:
+ * null if it may name any.
+ */
+export function findHandWritten(project: string, session: string | null = null) {
   const path = join(project, STATE_FILE);
   const file = readRegular(path);
   if (file.is !== 'content') return null;
@@ -100,23 +86,17 @@ export function findHandWritten(project: string, session: string | null = null):
 
 export function importHandWritten(
   written: HandWrittenLoop,
-  { bytes }: Pick<WaitingFile['file'], 'bytes'>,
+  { bytes }: { readonly bytes: Uint8Array },
   project: string,
 ): Imported {
   return importedFrom(written, { name: basename(STATE_FILE), bytes }, { project, file: STATE_FILE });
-}
-
-/** `file`: the loop's new view, relative to the project; null: the file is only read, and the loop gets a new view. */
-interface MarkdownPlace {
-  readonly project: string;
-  readonly file: string | null;
 }
 
 /** The same grammar and defaults as the start command. A null field was not given. */
 function importedFrom(
   written: HandWrittenLoop,
   { name, bytes }: { readonly name: string; readonly bytes: Uint8Array },
-  { project, file }: MarkdownPlace,
+  { project, file }: ReturnType<typeof placeOf>,
 ): Imported {
   const { prompt, promise, iteration, session, loopId, official } = written;
   const passes = Math.max(0, (iteration ?? 1) - 1);
@@ -155,8 +135,11 @@ function otherNotes({ endless, inactive, promise, iterations, session }: HandWri
   ].filter((note) => note !== false);
 }
 
-/** Only in the place where hosts look for it. */
-function placeOf(path: string, here: string): MarkdownPlace {
+/**
+ * `file`: the loop's new view, relative to the project, if it is in the place where hosts look for it. Null: the file is
+ * only read, and the loop gets a new view.
+ */
+function placeOf(path: string, here: string) {
   const [folder, name] = [dirname(path), basename(path)];
   if (basename(folder) !== STATE_FOLDER || !isStateFile('markdown', name))
     return { project: here, file: null };

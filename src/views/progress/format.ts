@@ -13,10 +13,8 @@ import type { LimitRead, ViewChange } from '../view.ts';
 /** The limit of a progress file that names none. */
 export const PROGRESS_ITERATIONS = 15;
 
-export type ProgressStatus = 'IN_PROGRESS' | 'COMPLETE' | 'REACHED_LIMIT';
-
 /** The format's three words describe the task. A cancelled task is unfinished. */
-export function progressStatus({ is }: Status): ProgressStatus {
+export function progressStatus({ is }: Status): string {
   if (is === 'completed') return 'COMPLETE';
   return is === 'exhausted' || is === 'stuck' ? 'REACHED_LIMIT' : 'IN_PROGRESS';
 }
@@ -63,10 +61,7 @@ function withLines(content: string, lines: readonly string[], end: number | null
 /** As itself, and as latin1 shows it. */
 const BYTE_ORDER_MARK = '(?:\uFEFF|\u00EF\u00BB\u00BF)';
 
-interface OwnLine {
-  readonly from: number;
-  readonly value: string;
-}
+type OwnLine = Readonly<ReturnType<typeof linesOf>[number]>;
 
 /** The first line of that name. A status must be near the others: notes are full of them. */
 function findLine(content: string, key: Key): OwnLine | null {
@@ -74,7 +69,7 @@ function findLine(content: string, key: Key): OwnLine | null {
 }
 
 /** A Markdown mark may precede it. `.` and `$` stop before CR and LF alike. */
-function linesOf(content: string, key: Key): OwnLine[] {
+function linesOf(content: string, key: Key) {
   const line = new RegExp(`^(${BYTE_ORDER_MARK}?[ \\t]*(?:[-*+#>]+[ \\t]+)?${key}:[ \\t]*)(.*)$`, 'gm');
   return [...content.matchAll(line)].map(({ index, 1: head = '', 2: value = '' }) => ({
     from: index + head.length,
@@ -151,8 +146,8 @@ function readLimit(content: string): Attempt<LimitRead> {
 export function readProgress(content: string, loop: Loop, last: string | null): ViewChange {
   const now = readLimit(content);
   if (!now.ok) return { is: 'garbage', why: now.why };
-  const before = last === null ? null : readLimit(last);
-  const rendered = before !== null && before.ok ? before.iterations : null;
+  const before = readLimit(last ?? '');
+  const rendered = before.ok ? before.iterations : null;
   const current = topFrame(loop).iterations ?? 'unlimited';
   if (now.iterations === null || now.iterations === (rendered ?? current) || now.iterations === current)
     return { is: 'untouched' };

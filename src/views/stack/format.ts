@@ -18,10 +18,7 @@ const UNLIMITED = 999_999_999;
 const STACK_ITERATIONS: Readonly<Record<Mode, number>> = { loop: 10, issue: 10, grind: 100 };
 
 /** A loop that waits keeps its frames: only an ending empties the stack. */
-export function stackEvent(status: Status): {
-  readonly event: 'STATE' | 'DONE' | 'ABORT';
-  readonly reason: string | null;
-} {
+export function stackEvent(status: Status) {
   const { is } = status;
   if (is === 'cancelled') return { event: 'ABORT', reason: 'USER_CANCELLED' };
   if (is === 'aborted') return { event: 'ABORT', reason: 'CORRUPTED' };
@@ -174,7 +171,7 @@ export function isStale({ updatedAt }: { readonly updatedAt: string | null }, no
 
 /** What others have done to the state since `last`, the previous rendering; null where that is unknown. */
 export function readStack(content: string, loop: Loop, last: string | null): ViewChange {
-  return readingOf(readStackState(content), loop, last === null ? null : readStackState(last));
+  return readingOf(readStackState(content), loop, readStackState(last ?? ''));
 }
 
 /** The same for the fallback file, where `active: false` also means ABORT. */
@@ -182,13 +179,13 @@ export function readIdle(content: string, loop: Loop, last: string | null): View
   const now = readIdleState(content);
   const asked: StackState =
     now.is === 'idle' ? { is: 'aborted', runId: now.runId, why: 'active is not true' } : now;
-  return readingOf(asked, loop, last === null ? null : readIdleState(last));
+  return readingOf(asked, loop, readIdleState(last ?? ''));
 }
 
-function readingOf(now: StackState, loop: Loop, before: StackState | null): ViewChange {
+function readingOf(now: StackState, loop: Loop, before: StackState): ViewChange {
   if (now.runId !== null && now.runId !== loop.id) return { is: 'foreign' };
   // After a resume, the ABORT in the file may be our own.
-  if (now.is === 'garbage' || (now.is === 'aborted' && before?.is !== 'aborted'))
+  if (now.is === 'garbage' || (now.is === 'aborted' && before.is !== 'aborted'))
     return { is: now.is, why: now.why };
   return { is: 'untouched' };
 }

@@ -76,7 +76,7 @@ function fromTopic(here: string, runtime: Runtime): Imported | Refusal {
 /** A fallback file in its usual place becomes the view. Any other file is only read. */
 function fromFile(file: string, here: string, runtime: Runtime): Imported | Refusal {
   const found = readRegular(file);
-  if (found.is !== 'content') return refuseUnreadable(file, found, AGAIN);
+  if (found.is !== 'content') return refuseUnreadable(file, found);
   const isIdle = isIdleFile(basename(file));
   const inPlace = isIdle && basename(dirname(file)) === STATE_FOLDER;
   const project = inPlace ? dirname(dirname(file)) : here;
@@ -100,7 +100,8 @@ function fromState(state: StackState, source: Source, runtime: Runtime): Importe
       `${name} is stale: ${updatedAt === null ? 'it does not say when it was updated' : `last updated ${updatedAt}`}, and nothing older than 2 h is revived.`,
       'start a new loop with its prompt: dacapo ready "PROMPT" --view stack',
     );
-  const frames = framesOf(state, name, project);
+  const read = { ...state, prompt: state.prompt?.trim() || null };
+  const frames = framesOf(read, name, project);
   if ('ok' in frames) return frames;
   const [outermost, ...inner] = frames;
   if (outermost === undefined) return refuse('no-loop', `${name} has no frames.`, NEW_LOOP);
@@ -119,7 +120,7 @@ function fromState(state: StackState, source: Source, runtime: Runtime): Importe
     },
     known: state.runId,
     notes: lostIn(state.frames),
-    outside: promptsOutside(state, project),
+    outside: promptsOutside(read, project),
   };
 }
 
@@ -171,7 +172,7 @@ function begunFrame(frame: StackFrame, inside: string | null, name: string, proj
 }
 
 function promptOf({ promptFile }: StackFrame, inside: string | null, name: string, project: string) {
-  if (hasPrompt(inside)) return inside.trim();
+  if (inside !== null) return inside;
   if (promptFile === null) return refuse('no-prompt', `${name} has no prompt.`, AGAIN);
   const found = readRegular(resolve(project, promptFile));
   if (found.is === 'content' && found.content.trim() !== '') return found.content.trim();
@@ -182,13 +183,9 @@ function promptOf({ promptFile }: StackFrame, inside: string | null, name: strin
   );
 }
 
-function hasPrompt(inside: string | null): inside is string {
-  return inside !== null && inside.trim() !== '';
-}
-
 /** A stack in a project could name any file of this user's, and its text would go to the model. */
 function promptsOutside({ frames, prompt }: Active, project: string): string[] {
-  if (hasPrompt(prompt)) return [];
+  if (prompt !== null) return [];
   const named = frames.flatMap(({ promptFile }) =>
     promptFile === null ? [] : realPath(resolve(project, promptFile)),
   );

@@ -2,7 +2,7 @@
  * `jwz`, a message program: its topic holds the stack view where the program is on the PATH. It is started
  * with arguments and no shell, in the project (it finds its store from there), and never for long.
  */
-import { isRecord, parseAs, text, textOrNull, codeOf } from '../../core/shape.ts';
+import { codeOf, parseAs, recordsIn, text, textAt } from '../../core/shape.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { STACK_TOPIC } from '../places.ts';
 import { isIn, programOnPath, realPath } from '../../files/paths.ts';
@@ -68,16 +68,10 @@ function unescapable(json: string): string {
 const LONG: Readonly<Record<string, string>> = { '\\': '\\u005c', n: '\\u000a', t: '\\u0009' };
 
 function newestIn(output: string): string | null {
-  const messages = (parseAs(Array.isArray, output) ?? []).flatMap((message: unknown) =>
-    isRecord(message) && text(message['body'])
-      ? [
-          {
-            at: Number(message['created_at']) || 0,
-            id: textOrNull(message['id']) ?? '',
-            body: message['body'],
-          },
-        ]
-      : [],
+  const messages = recordsIn(parseAs(Array.isArray, output)).filter(({ body }) => text(body));
+  const timeOf = (message: Record<string, unknown>) => Number(message['created_at']) || 0;
+  const [newest] = messages.toSorted(
+    (a, b) => timeOf(b) - timeOf(a) || (textAt(a, 'id') < textAt(b, 'id') ? 1 : -1),
   );
-  return messages.toSorted((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1)).at(-1)?.body ?? null;
+  return newest === undefined ? null : textAt(newest, 'body');
 }

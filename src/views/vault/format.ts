@@ -13,7 +13,7 @@ import * as s from '../../core/shape.ts';
 const VAULT_ITERATIONS = 10;
 /** No limit. The format's own tool compares with a number, and `null` would end the loop at once. */
 const UNLIMITED = 999_999_999;
-export const MOST_SHOWN = 100;
+const MOST_SHOWN = 100;
 /** The copy of an adopted state file: its passes come before ours. */
 export const ADOPTED_STATE = 'adopted-state.json';
 const PREVIEW = 200;
@@ -112,9 +112,6 @@ function toSecond(at: string): string {
   return new Date(at).toISOString().replace(/\.\d+Z$/, 'Z');
 }
 
-const passesShape = s.list(passShape);
-const errorsShape = s.list(errorShape);
-
 export type VaultState = Extract<ReturnType<typeof readVaultFile>, { ok: true }>;
 
 /** A state file, ours or anyone's, with the format's defaults where it says nothing. */
@@ -123,10 +120,10 @@ export function readVaultFile(content: string) {
   if (state === null) return no('it is not a JSON object');
   const prompt = state['prompt'];
   if (!s.text(prompt) || prompt.trim() === '') return no('it has no prompt');
-  const limit = counter(state['max_iterations'], VAULT_ITERATIONS);
-  if (limit === null || limit === 0) return no('max_iterations is not a positive number');
-  const iteration = counter(state['current_iteration'], 1);
-  if (iteration === null) return no('current_iteration is not a number');
+  const limit = state['max_iterations'] ?? VAULT_ITERATIONS;
+  if (!s.positive(limit)) return no('max_iterations is not a positive number');
+  const iteration = state['current_iteration'] ?? 1;
+  if (!s.whole(iteration)) return no('current_iteration is not a number');
   const status = state['status'] ?? 'pending';
   if (!vaultStatusShape(status)) return no(`status is none of ${STATUSES.join(', ')}`);
   const { watch_file: file, done_folder: folder } = state;
@@ -140,8 +137,8 @@ export function readVaultFile(content: string) {
     iteration,
     status,
     startedAt: s.instant(state['started_at']) ? state['started_at'] : null,
-    iterations: passesShape(iterations) ? iterations : [],
-    errors: errorsShape(errors) ? errors : [],
+    iterations: s.list(passShape)(iterations) ? iterations : [],
+    errors: s.list(errorShape)(errors) ? errors : [],
     awaitsApproval: state['paused_for_approval'] === true,
     // The format's own tool checks the done folder only if a file is named too.
     moved: s.text(file) && s.text(folder) ? { file, folder } : null,
@@ -152,12 +149,6 @@ function no(why: string) {
   return { ok: false, why } as const;
 }
 
-/** Null: the value is there and is not a count. */
-function counter(value: unknown, unless: number): number | null {
-  if (value === undefined || value === null) return unless;
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : null;
-}
-
 /**
  * What a person has done to the file since `last`, the previous rendering; null where that is unknown. After a resume the
  * file still shows our own `stopped`, which cancels nothing.
@@ -166,7 +157,7 @@ export function readVault(content: string, loop: Loop, last: string | null): Vie
   const now = readVaultFile(content);
   if (!now.ok) return { is: 'garbage', why: now.why };
   if (now.id !== loop.id) return { is: 'foreign' };
-  const before = last === null ? null : readVaultFile(last);
-  const wasStopped = before !== null && before.ok && before.status === 'stopped';
+  const before = readVaultFile(last ?? '');
+  const wasStopped = before.ok && before.status === 'stopped';
   return now.status === 'stopped' && !wasStopped ? { is: 'cancelled' } : { is: 'untouched' };
 }

@@ -7,10 +7,9 @@ import { existsAt } from '../file.ts';
 import { isStateFile } from '../names.ts';
 import { ADOPTED_STATE, readVaultFile, type VaultState } from './format.ts';
 import { STATE } from '../places.ts';
-import { OTHERS, projectOf, refuseUnreadable, refuseUsedUp, type Imported } from '../imported.ts';
+import { CORRECT_FILE, OTHERS, projectOf, refuseUnreadable, refuseUsedUp } from '../imported.ts';
+import type { Imported } from '../imported.ts';
 import { namesIn, seenFromFolder } from '../../files/paths.ts';
-
-const AGAIN = 'nothing was changed; correct the file and try again.';
 
 export function isVault(folder: string): boolean {
   return basename(folder) === STATE || existsAt(join(folder, STATE));
@@ -58,9 +57,9 @@ function importOnly(vault: string, here: string): Imported | Refusal {
 
 function importState(file: string, here: string): Imported | Refusal {
   const found = readRegular(file);
-  if (found.is !== 'content') return refuseUnreadable(file, found, AGAIN);
+  if (found.is !== 'content') return refuseUnreadable(file, found);
   const state = readVaultFile(found.content);
-  if (!state.ok) return refuse('no-loop', `${file} is not a loop: ${state.why}.`, AGAIN);
+  if (!state.ok) return refuse('no-loop', `${file} is not a loop: ${state.why}.`, CORRECT_FILE);
   const ended = whyNot(state, file);
   if (ended !== null) return ended;
   const inVault = basename(dirname(file)) === STATE;

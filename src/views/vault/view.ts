@@ -10,7 +10,7 @@ import { sayEscalation } from '../../core/words/phrases.ts';
 import { readEvidence } from '../../store/evidence.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import { makeViewFile } from '../file.ts';
-import { ADOPTED_STATE, hasVaultEnded, MOST_SHOWN, readVault, readVaultFile, renderVault } from './format.ts';
+import { ADOPTED_STATE, hasVaultEnded, readVault, readVaultFile, renderVault } from './format.ts';
 import type { ErrorRecord, VaultPass, VaultFacts } from './format.ts';
 import { importVault, isVault, isVaultState } from './import.ts';
 import { VAULT, historyFile, vaultFile } from '../places.ts';
@@ -35,12 +35,11 @@ export const vaultView: View = {
 };
 
 function render(open: OpenLoop, loop: Loop): string {
-  const moved = movedBaselineOf(topFrame(loop));
   return renderVault(loop, {
     ...historyOf(open),
     prompt: promptOf(open, loop),
     awaitsApproval: openRequestsOf(loop).length > 0,
-    moved: moved === null ? null : { file: moved.file, folder: moved.folder },
+    moved: movedBaselineOf(topFrame(loop)),
   });
 }
 
@@ -80,7 +79,7 @@ function historyOf(open: OpenLoop): Pick<VaultFacts, 'iterations' | 'errors'> {
     if (error !== null) errors.push(error);
     before = loop;
   }
-  return { iterations: iterations.slice(-MOST_SHOWN), errors: errors.slice(-MOST_SHOWN) };
+  return { iterations, errors };
 }
 
 /** A voided verdict ended no pass, nor did a stop that was only let through. */

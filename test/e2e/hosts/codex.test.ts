@@ -1,5 +1,5 @@
 // The real Codex in all of Da Capo, and what only Codex has: trust in hooks.
-import { appendFileSync, readFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { trustHash, trustKey } from '../../../src/hosts/codex/session-hooks.ts';
@@ -9,7 +9,17 @@ import { dacapo } from '../dacapo.ts';
 import { startHeadless } from '../headless.ts';
 import type { Script } from './script.ts';
 import { hostStage, isMissing, type HostStage } from './stage.ts';
-import { CHECK, hostSuite, journal, runOf, shown, THREE, type HostCase } from './suite.ts';
+import {
+  CHECK,
+  hostSuite,
+  journal,
+  putOnPath,
+  readySession,
+  runOf,
+  shown,
+  THREE,
+  type HostCase,
+} from './suite.ts';
 
 /** What a person does in the screen of Codex: the hash of each hook is kept in its config. */
 function trustHooks(stage: HostStage): void {
@@ -28,6 +38,7 @@ const CODEX: HostCase = {
   login: 'codex login',
   faults: ['transient'],
   refused: 'blocked by PreToolUse hook',
+  mcp: { add: ['mcp', 'add', 'dacapo', '--', 'dacapo', 'mcp'] },
   guardByInit: false,
   asks: true,
   settings: '.codex/hooks.json',
@@ -43,13 +54,6 @@ describe.skipIf(isMissing('codex'))('the real Codex', () => {
   const staged = (script: Script) => hostStage('codex', script);
 
   hostSuite(CODEX);
-
-  test('it chooses the id of each thread, which the journal keeps', async () => {
-    const stage = await staged(THREE);
-    await dacapo({ sandbox: stage }, ...runOf(CODEX));
-    const threads = journal(stage).filter(({ type }) => type === 'identified');
-    expect(new Set(threads.map(({ session }) => session)).size).toBe(3);
-  });
 
   test('an unknown host is a usage error that names the known ones', async () => {
     const stage = await staged(['Never.']);
@@ -69,7 +73,25 @@ describe.skipIf(isMissing('codex'))('the real Codex', () => {
     expect(await shown(stage)).toMatchObject({ status: 'pending' });
   });
 
-  test('hooks of the command line leave the trust of the person as it is', async () => {
+  test('three iterations with our plugin, by its own command, with the tools for agents', async () => {
+    const stage = await staged(THREE);
+    const config = join(stage.home, '.codex', 'config.toml');
+    writeFileSync(config, readFileSync(config, 'utf8').replace('plugins = false', 'plugins = true'));
+    const codex = (...args: string[]) => startHeadless(join(stage.root, 'bin', 'codex'), args, stage).done;
+    // Without a network, looking for more plugins takes five seconds.
+    const local = ['--disable', 'remote_plugin', '--disable', 'plugin_discovery_prefetch'];
+    putOnPath(stage);
+    await codex('plugin', 'marketplace', 'add', join(import.meta.dirname, '../../..'));
+    await codex('plugin', 'add', 'dacapo@dacapo');
+    await readySession(stage, {
+      ...CODEX,
+      session: () => stage.start('Make done.txt', local).done,
+    });
+    expect(stage.model.requests[0]?.tools.map(({ name }) => name)).toContain('loop_claim');
+    expect(await shown(stage)).toMatchObject({ status: 'completed', iteration: 3 });
+  });
+
+  test('hooks of the command line leave the trust of the person as it is; the journal keeps the id of each thread', async () => {
     const stage = await staged(THREE);
     const world = { sandbox: stage };
     await dacapo(world, 'init', '--host', 'codex', '--scope', 'user');
@@ -80,5 +102,7 @@ describe.skipIf(isMissing('codex'))('the real Codex', () => {
     // Codex itself adds that it was run in this folder.
     expect(after.startsWith(before)).toBe(true);
     expect(after.slice(before.length)).not.toContain('hooks');
+    const threads = journal(stage).filter(({ type }) => type === 'identified');
+    expect(new Set(threads.map(({ session }) => session)).size).toBe(3);
   });
 });

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { dacapo } from '../dacapo.ts';
 import { startHeadless } from '../headless.ts';
+import { until } from '../world.ts';
 import { hostStage, isMissing, type HostStage } from './stage.ts';
-import { CHECK, hostSuite, readySession, shown, THREE, type HostCase } from './suite.ts';
+import { CHECK, hostSuite, journal, readySession, shown, THREE, type HostCase } from './suite.ts';
 
 const COPILOT: HostCase = {
   name: 'copilot',
@@ -13,6 +14,7 @@ const COPILOT: HostCase = {
   // It waits and asks again itself.
   faults: [],
   refused: 'Denied by preToolUse hook: Da Capo refuses',
+  mcp: { add: ['mcp', 'add', 'dacapo', '--', 'dacapo', 'mcp'] },
   guardByInit: false,
   asks: true,
   settings: '.copilot/hooks/dacapo.json',
@@ -43,7 +45,9 @@ describe.skipIf(isMissing('copilot'))('the real GitHub Copilot CLI', () => {
     await dacapo(world, 'init', '--host', 'copilot', '--scope', 'user');
     await readySession(stage, COPILOT);
     expect(stage.model.requests).toHaveLength(9);
-    const { session_id: session } = (await shown(stage)) as unknown as { session_id: string };
+    // Copilot does not wait for the hook that hears of its end.
+    await until(() => journal(stage).some(({ type }) => type === 'interrupted'), 'the end of the session');
+    const { session_id: session } = await shown(stage);
     expect((await dacapo(world, 'resume')).stdout).toContain(session);
     await vendor(stage, '--resume', session, '-p', 'Go on.', '--allow-all-tools');
     expect(await shown(stage)).toMatchObject({ status: 'completed' });

@@ -34,6 +34,14 @@ const DROID: HostCase = {
   // It waits and asks again itself.
   faults: [],
   refused: 'Da Capo refuses',
+  // It loads the tools of servers when they are searched for.
+  mcp: {
+    add: ['mcp', 'add', 'dacapo', 'dacapo mcp'],
+    calls: (input) => [
+      { call: { tool: 'ToolSearch', input: { query: 'select:dacapo___loop_status' } } },
+      { call: { tool: 'loop_status', input } },
+    ],
+  },
   guardByInit: false,
   settings: '.factory/settings.json',
   write: (path, content) => ({ tool: 'Create', input: { file_path: path, content } }),

@@ -14,6 +14,7 @@ const GEMINI: HostCase = {
   // It waits and asks again itself.
   faults: [],
   refused: 'Da Capo refuses',
+  mcp: { add: ['mcp', 'add', 'dacapo', 'dacapo', 'mcp'] },
   guardByInit: true,
   settings: '.gemini/settings.json',
   session: (stage, prompt, id) => stage.start(prompt, id === undefined ? [] : ['--resume', id]).done,

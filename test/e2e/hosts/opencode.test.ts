@@ -1,10 +1,12 @@
 // The real OpenCode in all of Da Capo.
+import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { CLI, dacapo } from '../dacapo.ts';
+import { startHeadless } from '../headless.ts';
 import { openScreen } from '../screen.ts';
 import { until } from '../world.ts';
 import { hostStage, isMissing } from './stage.ts';
-import { CHECK, hostSuite, journal, shown, THREE, type HostCase } from './suite.ts';
+import { CHECK, hostSuite, journal, readySession, shown, THREE, type HostCase } from './suite.ts';
 
 // It takes four seconds to start, and several times that on a busy machine.
 vi.setConfig({ testTimeout: 150_000 });
@@ -16,15 +18,27 @@ const OPENCODE: HostCase = {
   // It waits and asks again itself.
   faults: [],
   refused: 'Da Capo refuses',
+  // Our plugin brings it along.
+  mcp: { add: [] },
   guardByInit: false,
   settings: '.config/opencode/plugins/dacapo.js',
   costs: true,
-  session: (stage, prompt, id) => stage.start(prompt, id === undefined ? [] : ['--session', id]).done,
+  session: (stage, prompt, id) =>
+    stage.start(prompt, id === undefined ? [] : ['--session', id], { timeout: 120_000 }).done,
   write: (path, content) => ({ tool: 'write', input: { filePath: path, content } }),
 };
 
 describe.skipIf(isMissing('opencode'))('the real OpenCode', () => {
   hostSuite(OPENCODE);
+
+  test('goes on with our plugin, by its own command', async () => {
+    const stage = await hostStage('opencode', [THREE[0], { run: 'touch done.txt' }, 'There it is.']);
+    const folder = join(import.meta.dirname, '../../../plugin/extensions/opencode');
+    const install = ['plugin', '--global', folder];
+    await startHeadless(join(stage.root, 'bin', 'opencode'), install, stage, { timeout: 60_000 }).done;
+    await readySession(stage, OPENCODE);
+    expect(await shown(stage)).toMatchObject({ status: 'completed', iteration: 2 });
+  });
 
   test('dacapo start opens its screen with the prompt, and the loop goes on there', async () => {
     const stage = await hostStage('opencode', THREE);

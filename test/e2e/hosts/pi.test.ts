@@ -1,6 +1,8 @@
 // The real pi in all of Da Capo.
+import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { CLI, dacapo } from '../dacapo.ts';
+import { CLI } from '../dacapo.ts';
+import { startHeadless } from '../headless.ts';
 import { openScreen } from '../screen.ts';
 import { hostStage, isMissing } from './stage.ts';
 import { CHECK, hostSuite, journal, readySession, shown, THREE, type HostCase } from './suite.ts';
@@ -43,10 +45,12 @@ describe.skipIf(isMissing('pi'))('the real pi', () => {
     expect(await shown(stage)).toMatchObject({ status: 'completed', iteration: 3, tokens: 480 });
   });
 
-  test('a turn that fails in its own session is told with the status, although pi exits with 0', async () => {
-    const stage = await hostStage('pi', [{ status: 401 }]);
-    await dacapo({ sandbox: stage }, 'init', '--host', 'pi', '--scope', 'user');
+  test('our extension by its own command: it goes on, and a turn that fails is told, although pi exits with 0', async () => {
+    const stage = await hostStage('pi', [THREE[0], { status: 401 }]);
+    const extension = join(import.meta.dirname, '../../../plugin/extensions/pi/dacapo.js');
+    await startHeadless(join(stage.root, 'bin', 'pi'), ['install', extension], stage).done;
     await readySession(stage, PI);
+    expect(stage.model.requests[1]?.text).toContain('iteration 2');
     expect(await shown(stage)).toMatchObject({ status: 'escalated' });
     expect(journal(stage).find(({ type }) => type === 'faulted')).toMatchObject({
       detail: expect.stringContaining('401'),

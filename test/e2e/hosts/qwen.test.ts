@@ -13,6 +13,14 @@ const QWEN: HostCase = {
   // It waits and asks again itself.
   faults: [],
   refused: 'Da Capo refuses',
+  // It loads the tools of servers when they are searched for.
+  mcp: {
+    add: ['mcp', 'add', 'dacapo', 'dacapo', 'mcp'],
+    calls: (input) => [
+      { call: { tool: 'tool_search', input: { query: 'select:mcp__dacapo__loop_status' } } },
+      { call: { tool: 'tool_call', input: { name: 'mcp__dacapo__loop_status', arguments: input } } },
+    ],
+  },
   guardByInit: true,
   settings: '.qwen/settings.json',
   session: (stage, prompt, id) => stage.start(prompt, id === undefined ? [] : ['--resume', id]).done,

@@ -26,25 +26,24 @@ if (n < 3) console.log(JSON.stringify({ decision: 'block', reason: 'CONTINUE-' +
 
 for (const name of NAMES) {
   describe.skipIf(isMissing(name))(`the real ${name}`, () => {
-    test('answers the script and runs its command', async () => {
-      const stage = await hostStage(name, [{ run: 'echo ran > ran.txt && echo OUT' }, 'The scripted end.']);
+    test('answers the script, runs its command, and goes on twice when its stop hook blocks twice', async () => {
+      const stage = await hostStage(name, [
+        { run: 'echo ran > ran.txt && echo OUT' },
+        'first answer',
+        'second answer',
+        'The scripted end.',
+      ]);
+      stage.stopHook(blockTwice(stage));
       const run = await stage.start('Say hello.').done;
       expect(run.stdout).toContain('The scripted end.');
       expect(run.code).toBe(0);
       expect(stage.read('ran.txt')).toBe('ran\n');
-      expect(stage.model.requests.map(({ host }) => host)).toEqual([name, name]);
-      expect(stage.model.requests[0]?.text).toContain('Say hello.');
-      expect(stage.model.requests[1]?.text).toContain('OUT');
-    });
-
-    test('goes on twice when its stop hook blocks twice', async () => {
-      const stage = await hostStage(name, ['first answer', 'second answer', 'third answer']);
-      stage.stopHook(blockTwice(stage));
-      const run = await stage.start('Say hello.').done;
-      expect(run.code).toBe(0);
-      expect(stage.model.requests).toHaveLength(3);
-      expect(stage.model.requests[1]?.text).toContain('CONTINUE-1');
-      expect(stage.model.requests[2]?.text).toContain('CONTINUE-2');
+      expect(stage.model.requests.map(({ host }) => host)).toEqual([name, name, name, name]);
+      const [first, second, third, fourth] = stage.model.requests.map(({ text }) => text);
+      expect(first).toContain('Say hello.');
+      expect(second).toContain('OUT');
+      expect(third).toContain('CONTINUE-1');
+      expect(fourth).toContain('CONTINUE-2');
     });
   });
 }

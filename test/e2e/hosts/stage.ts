@@ -87,6 +87,7 @@ export async function hostStage(name: RigName, script: Script, ...others: RigNam
     start: (prompt, more = [], options = {}) =>
       startHeadless(join(bin, programOf(name)), [...rig.headless(prompt), ...more], sandbox, {
         timeout: LONGEST_MS,
+        grace: LONGEST_MS,
         ...options,
       }),
     stopHook: (command) => {

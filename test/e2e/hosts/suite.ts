@@ -4,7 +4,8 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { dacapo, ofKind, startDacapo } from '../dacapo.ts';
+import { CLI, dacapo, ofKind, startDacapo } from '../dacapo.ts';
+import { startHeadless } from '../headless.ts';
 import { until } from '../world.ts';
 import type { Said, Script, Turn } from './script.ts';
 import { hostStage, type HostStage } from './stage.ts';
@@ -41,6 +42,8 @@ export interface HostCase {
   readonly session: (stage: HostStage, prompt: string, resume?: string) => Promise<{ code: number | null }>;
   /** How its agent writes a file, if not in the shell. */
   readonly write?: (path: string, content: string) => Said['call'];
+  /** The words after its name that register `dacapo mcp`, and what its agent does to call `loop_status`. Absent: it has no MCP. */
+  readonly mcp?: { readonly add: readonly string[]; readonly calls?: (input: { loopId: string }) => Said[] };
   /** Quick enough for one more pass, in which the agent asks a question. */
   readonly asks?: boolean;
 }
@@ -59,6 +62,7 @@ export function runOf({ name, unattended }: HostCase, ...more: string[]): string
 }
 
 interface Shown {
+  readonly id: string;
   readonly status: string;
   readonly iteration: number;
   readonly tokens: number;
@@ -140,6 +144,25 @@ async function answered(stage: HostStage): Promise<() => boolean> {
   const [, , question = ''] = await requested(stage, 3);
   await dacapo({ sandbox: stage }, 'answer', question, 'Take the blue one.');
   return () => stage.model.requests[7]?.text.includes('Take the blue one.') === true;
+}
+
+/** `dacapo` itself, for a host that starts our MCP server. Codex hands such a program few variables. */
+export function putOnPath(stage: HostStage): void {
+  const start = `#!/bin/sh\nDACAPO_HOME='${stage.dacapoHome}' exec '${process.execPath}' '${CLI}' "$@"\n`;
+  writeFileSync(join(stage.root, 'bin', 'dacapo'), start, { mode: 0o755 });
+}
+
+/** How its agent asks for the status of its loop by a tool of ours. */
+function toolCalls({ mcp }: HostCase, loopId: string): readonly Said[] {
+  if (mcp === undefined) return [];
+  return mcp.calls?.({ loopId }) ?? [{ call: { tool: 'loop_status', input: { loopId } } }];
+}
+
+/** Registers our MCP server with the host's own command, as docs/hosts.md says it. */
+async function addServer(stage: HostStage, { name, mcp }: HostCase): Promise<void> {
+  if (mcp === undefined || mcp.add.length === 0) return;
+  putOnPath(stage);
+  expect((await startHeadless(join(stage.root, 'bin', name), mcp.add, stage).done).code).toBe(0);
 }
 
 export function hostSuite(host: HostCase): void {
@@ -256,7 +279,8 @@ export function hostSuite(host: HostCase): void {
 
   test.skipIf(host.costs)('--max-cost is refused for a model without a price', async () => {
     const stage = await staged(['Never.']);
-    const run = await dacapo({ sandbox: stage }, ...runOf(host, '--max-cost', '1', '--model', 'nobodys'));
+    const asked = runOf({ ...host, unattended: [] }, '--max-cost', '1', '--model', 'nobodys');
+    const run = await dacapo({ sandbox: stage }, ...asked);
     expect(run.code).not.toBe(0);
     expect(run.stderr).toContain('the price of nobodys is not known');
     expect(run.stderr).toContain('--max-tokens');
@@ -267,11 +291,18 @@ export function hostSuite(host: HostCase): void {
     'three iterations in its own session, after init and an approval, bound by its prompt',
     LONG,
     async () => {
-      const stage = await staged(
-        ({ n }) => [{ run: PUSH }, 'I wait.', { run: PUSH }, ...THREE][n] ?? 'Done.',
-      );
+      // No other host tells a server its session, so the agent names its loop.
+      const script = (id: string) => [
+        { run: PUSH },
+        'I wait.',
+        { run: PUSH },
+        ...toolCalls(host, id),
+        ...THREE,
+      ];
+      const stage = await staged(({ n }) => script(journal(stage)[0]?.id ?? '')[n] ?? 'Nothing.');
       const pushed = remote(stage);
       const world = { sandbox: stage };
+      await addServer(stage, host);
       const settings = () => {
         try {
           return readFileSync(join(stage.home, host.settings), 'utf8');
@@ -299,8 +330,11 @@ export function hostSuite(host: HostCase): void {
       expect(JSON.stringify(stage.model.requests[2]?.body)).toContain(
         'the permission for this call is open now',
       );
-      expect(stage.model.requests).toHaveLength(7);
-      expect(stage.model.requests[4]?.text).toContain('iteration 2');
+      const { id } = await shown(stage);
+      const at = script(id).indexOf(THREE[0]);
+      expect(stage.model.requests[at]?.text).toContain(host.mcp === undefined ? 'main' : `${id}",`);
+      expect(stage.model.requests).toHaveLength(script(id).length);
+      expect(stage.model.requests[at + 1]?.text).toContain('iteration 2');
       expect(await shown(stage)).toMatchObject({ status: 'completed', iteration: 3 });
       expect((await doctor()).stdout).toMatch(/A stop of .* was last judged/);
       expect((await dacapo(world, 'uninstall', '--host', name, '--scope', 'user')).code).toBe(0);

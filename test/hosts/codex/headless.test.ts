@@ -1,8 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { sinceEarlier } from '../../../src/fresh/pass/pass-record.ts';
 import { codexAdapter } from '../../../src/hosts/codex/adapter.ts';
+import { temporaryFolder } from '../../store/folder.ts';
 import { headlessConformance, PASS, replay, type Recorded } from '../headless-conformance.ts';
 
 const host = codexAdapter.headless;
@@ -50,6 +51,21 @@ describe('its command', () => {
     const { args } = host.command({ ...PASS, resume: 't1', model: 'm', permissionMode: 'read-only' });
     expect(args.slice(0, 4)).toEqual(['exec', 'resume', 't1', '--json']);
     expect(args.slice(-4)).toEqual(['--model', 'm', '-c', 'sandbox_mode="read-only"']);
+  });
+
+  it('warns of a folder that Codex does not know, unless the person has chosen a sandbox', () => {
+    const home = temporaryFolder();
+    const place = { project: '/project', env: { CODEX_HOME: home }, platform: 'linux' };
+    const warns = (config: string, pass = {}) => {
+      writeFileSync(join(home, 'config.toml'), config);
+      const asked = { ...place, program: '/nowhere/codex', uid: 1000, pass: { ...PASS, ...pass } };
+      return host.preflight(asked).some(({ id, level }) => id === 'permissions' && level === 'warning');
+    };
+    expect(warns('')).toBe(true);
+    expect(warns('', { permissionMode: 'workspace-write' })).toBe(false);
+    expect(warns('', { extra: ['--sandbox', 'workspace-write'] })).toBe(false);
+    expect(warns('sandbox_mode = "workspace-write"\n')).toBe(false);
+    expect(warns('[projects."/project"]\ntrust_level = "trusted"\n')).toBe(false);
   });
 
   it('brings the guard along, trusted for this call only, and no other hook', () => {

@@ -8,7 +8,6 @@ import { layersOf, ownPlugins } from './layers.ts';
 import { commandsFolder, configFolder, settingsPath, shippedCommands } from './places.ts';
 import { onlyOurHooks } from '../../setup/registration.ts';
 import { settingsIn, type Settings } from '../../setup/settings.ts';
-import { randomUUID } from 'node:crypto';
 
 const WITH_PLUGIN = '/dacapo:ralph';
 const INSTALLED = '/ralph';
@@ -37,6 +36,13 @@ export const rehearsal: HostRehearsal = {
   },
   copyRegistration,
   play,
+  pluginCommands: (folder) =>
+    existsSync(join(folder, '.claude-plugin', 'marketplace.json'))
+      ? [
+          ['claude', 'plugin', 'marketplace', 'add', folder],
+          ['claude', 'plugin', 'install', 'dacapo@dacapo'],
+        ]
+      : [],
 };
 
 function copyRegistration(from: SettingsPlace, to: SettingsPlace, plugin: string): void {
@@ -76,7 +82,7 @@ function play({ id, project, transcript, process }: PlayedSession): Played {
     session_id: id,
     transcript_path: transcript,
     cwd: project,
-    prompt_id: randomUUID(),
+    prompt_id: crypto.randomUUID(),
     permission_mode: 'acceptEdits',
   };
   return {
@@ -103,12 +109,9 @@ function play({ id, project, transcript, process }: PlayedSession): Played {
       session_crons: [],
     }),
     end: () => ({ ...common, hook_event_name: 'SessionEnd', reason: 'other' }),
-    toAgent,
+    toAgent: (stdout) => {
+      const answer = parseAs(isRecord, stdout) ?? {};
+      return textOrNull(recordAt(answer, 'hookSpecificOutput')['additionalContext']);
+    },
   };
-}
-
-function toAgent(stdout: string): string | null {
-  if (stdout === '') return null;
-  const answer = parseAs(isRecord, stdout) ?? {};
-  return textOrNull(recordAt(answer, 'hookSpecificOutput')['additionalContext']);
 }

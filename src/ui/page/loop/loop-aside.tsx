@@ -4,7 +4,7 @@ import type { CardGate, LoopCard, LoopDetail, Tested } from '../../wire.ts';
 import { actOn, isBusy } from '../parts/toasts.tsx';
 import { loopPath } from '../data/api.ts';
 import { Icon } from '../parts/icons.tsx';
-import { capital, Card, GateIcon, Rich, sentence } from '../parts/parts.tsx';
+import { capital, Card, GateIcon, instead, Rich, sentence } from '../parts/parts.tsx';
 
 export interface Shown {
   readonly card: LoopCard;
@@ -126,13 +126,7 @@ function Steer({ id }: { readonly id: string }) {
   };
   return (
     <Card title={<label for="steer">Steer</label>}>
-      <form
-        class="card-body stack tight"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void send();
-        }}
-      >
+      <form class="card-body stack tight" onSubmit={instead(send)}>
         <textarea
           id="steer"
           class="field"

@@ -6,7 +6,7 @@ import { loopPath } from '../data/api.ts';
 import { load, useLoaded } from '../data/loop-data.ts';
 import { Aside, type Shown } from './loop-aside.tsx';
 import { Head } from './loop-head.tsx';
-import { Empty, Ago, Bar, NotYet, Tile } from '../parts/parts.tsx';
+import { Empty, Ago, Bar, focusOn, NotYet, Tile } from '../parts/parts.tsx';
 import { RequestCard } from '../parts/requests.tsx';
 import { go, hrefOf, TABS, type Tab } from '../data/route.ts';
 import { cards, workedNow } from '../data/state.ts';
@@ -68,7 +68,7 @@ function Tabs({ card, tab }: { readonly card: LoopCard; readonly tab: Tab }) {
     if (by === 0 || next === undefined) return;
     event.preventDefault();
     go({ is: 'loop', id: card.id, tab: next });
-    document.querySelector<HTMLElement>(`#tab-${next}`)?.focus();
+    focusOn(`#tab-${next}`);
   };
   return (
     <div class="tabs" role="tablist" aria-label="Parts of the loop" onKeyDown={step}>

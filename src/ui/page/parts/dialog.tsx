@@ -6,7 +6,7 @@ import { loopPath } from '../data/api.ts';
 import { plural } from '../data/format.ts';
 import { useOnce } from '../data/loop-data.ts';
 import { Icon } from './icons.tsx';
-import { NotYet } from './parts.tsx';
+import { instead, NotYet } from './parts.tsx';
 
 type DialogProps = Readonly<{ title: string; close: () => void; foot?: Content; children: Content }>;
 
@@ -26,10 +26,7 @@ export function Dialog({ title, close, foot, children }: DialogProps) {
       class="card"
       ref={box}
       aria-label={title}
-      onCancel={(event) => {
-        event.preventDefault();
-        close();
-      }}
+      onCancel={instead(close)}
       onClick={(event) => {
         if (event.target === box.current) close();
       }}

@@ -6,6 +6,18 @@ import { Icon, type IconName } from './icons.tsx';
 import { now } from '../data/state.ts';
 import type { Refused } from '../data/api.ts';
 
+/** In place of what the browser would do by itself. */
+export function instead(act: () => unknown) {
+  return (event: Event): void => {
+    event.preventDefault();
+    act();
+  };
+}
+
+export function focusOn(selector: string): void {
+  document.querySelector<HTMLElement>(selector)?.focus();
+}
+
 export function StatusPill({ card }: { readonly card: LoopCard }) {
   const word = card.requests.length > 0 ? 'needs you' : card.status;
   return <span class={`pill ${card.tone}`}>{capital(word)}</span>;
@@ -39,19 +51,6 @@ export function gateStanding(holds: boolean | null): CardGate['is'] {
   return holds === null ? 'open' : holds ? 'held' : 'failing';
 }
 
-export function GateMarks({ gates }: Pick<LoopCard, 'gates'>) {
-  return (
-    <ul class="wrap soft small">
-      {gates.map(({ is, label }) => (
-        <li class="line" key={label}>
-          <GateIcon is={is} />
-          <span class="one-line">{label}</span>
-        </li>
-      ))}
-    </ul>
-  );
-}
-
 export function GateIcon({ is }: Pick<CardGate, 'is'>) {
   const [icon, words] = GATES[is];
   return (
@@ -68,14 +67,7 @@ export function Bar({ part, whole, label, isDone = false }: BarProps) {
   const percent = whole <= 0 ? 0 : Math.min(100, (100 * part) / whole);
   const state = isDone ? 'done' : percent >= 90 ? 'warning' : '';
   return (
-    <div
-      class={`bar ${state}`}
-      role="progressbar"
-      aria-label={label}
-      aria-valuenow={Math.round(percent)}
-      aria-valuemin={0}
-      aria-valuemax={100}
-    >
+    <div class={`bar ${state}`} role="progressbar" aria-label={label} aria-valuenow={Math.round(percent)}>
       <span style={{ width: `${percent}%` }} />
     </div>
   );
@@ -201,15 +193,4 @@ export function Tile({ name, bar, under = bar === null ? 'no limit' : undefined,
       {under !== undefined && <dd class="faint small">{under}</dd>}
     </div>
   );
-}
-
-export function progressOf(card: LoopCard): { part: number; whole: number; words: string } | null {
-  const { features, iteration, iterations: whole } = card;
-  if (features !== null) {
-    const { passing: part, total } = features;
-    return { part, whole: total, words: `${part} of ${total} features` };
-  }
-  if (whole === null) return null;
-  const part = card.hasEnded ? iteration : iteration - 1;
-  return { part, whole, words: `Iteration ${iteration} of ${whole}` };
 }

@@ -4,7 +4,7 @@ import type { LoopCard, Request } from '../../wire.ts';
 import { act, isBusy } from './toasts.tsx';
 import { coarse, folderName } from '../data/format.ts';
 import { Icon } from './icons.tsx';
-import { Ago, Rich } from './parts.tsx';
+import { Ago, instead, Rich } from './parts.tsx';
 import { hrefOf } from '../data/route.ts';
 import { now } from '../data/state.ts';
 
@@ -40,13 +40,7 @@ export function RequestCard({ card, request, linked = false }: RequestCardProps)
       </header>
       <pre class="sunk pre">{what}</pre>
       {why !== '' && <Rich as="p" look="soft words pre request-why" words={why} />}
-      <form
-        class="wrap"
-        onSubmit={(event) => {
-          event.preventDefault();
-          answer(isQuestion ? 'answer' : 'approve');
-        }}
-      >
+      <form class="wrap" onSubmit={instead(() => answer(isQuestion ? 'answer' : 'approve'))}>
         <input
           class="field"
           type="text"

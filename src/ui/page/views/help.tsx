@@ -1,7 +1,7 @@
 /** The keys, and the dialog that lists them. */
 import { signal } from '@preact/signals';
 import { Dialog } from '../parts/dialog.tsx';
-import { Facts } from '../parts/parts.tsx';
+import { Facts, focusOn } from '../parts/parts.tsx';
 import { go, route } from '../data/route.ts';
 import { groups } from '../data/state.ts';
 
@@ -13,14 +13,10 @@ const KEYS: readonly (readonly [key: string, words: string, act: () => void])[] 
   ['o', 'the overview', () => go({ is: 'overview' })],
   ['s', 'stats', () => go({ is: 'stats' })],
   ['n', 'a new loop', () => go({ is: 'start' })],
-  ['a', 'to the first request: Enter then approves it', () => focus('.request .primary')],
-  ['/', 'filter the loops', () => focus('.filter input')],
+  ['a', 'to the first request: Enter then approves it', () => focusOn('.request .primary')],
+  ['/', 'filter the loops', () => focusOn('.filter input')],
   ['?', 'these keys', () => (isOpen.value = true)],
 ];
-
-function focus(selector: string): void {
-  document.querySelector<HTMLElement>(selector)?.focus();
-}
 
 export function Help() {
   if (!isOpen.value) return null;

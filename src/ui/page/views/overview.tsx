@@ -3,18 +3,7 @@ import type { LoopCard } from '../../wire.ts';
 import { sayUsd } from '../../../core/words/figures.ts';
 import { folderName, lasting, plural } from '../data/format.ts';
 import { Filter, LoopList } from '../parts/loop-list.tsx';
-import {
-  Ago,
-  Bar,
-  capital,
-  Empty,
-  GateMarks,
-  progressOf,
-  Rich,
-  StatusPill,
-  Table,
-  Tile,
-} from '../parts/parts.tsx';
+import { Ago, Bar, capital, Empty, GateIcon, Rich, StatusPill, Table, Tile } from '../parts/parts.tsx';
 import { RequestCard } from '../parts/requests.tsx';
 import { hrefOf } from '../data/route.ts';
 import { byNews, cards, inGroup, overview, requests, workedNow } from '../data/state.ts';
@@ -108,6 +97,30 @@ function CardLink({ card }: { readonly card: LoopCard }) {
       </span>
     </a>
   );
+}
+
+function GateMarks({ gates }: Pick<LoopCard, 'gates'>) {
+  return (
+    <ul class="wrap soft small">
+      {gates.map(({ is, label }) => (
+        <li class="line" key={label}>
+          <GateIcon is={is} />
+          <span class="one-line">{label}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function progressOf(card: LoopCard): { part: number; whole: number; words: string } | null {
+  const { features, iteration, iterations: whole } = card;
+  if (features !== null) {
+    const { passing: part, total } = features;
+    return { part, whole: total, words: `${part} of ${total} features` };
+  }
+  if (whole === null) return null;
+  const part = card.hasEnded ? iteration : iteration - 1;
+  return { part, whole, words: `Iteration ${iteration} of ${whole}` };
 }
 
 function wordsOf(card: LoopCard): string {

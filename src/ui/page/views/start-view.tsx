@@ -1,6 +1,7 @@
 /** Starts a loop: the server runs `dacapo run` in the project, and it goes on when this page is closed. */
 import { useState } from 'preact/hooks';
 import type { StartForm } from '../../wire.ts';
+import { instead } from '../parts/parts.tsx';
 import { act, isBusy } from '../parts/toasts.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { go } from '../data/route.ts';
@@ -9,7 +10,7 @@ import { overview } from '../data/state.ts';
 const PATH = '/api/loops';
 /** By flag, as first shown. The server takes a value per line. */
 const FLAGS = { '--max-iterations': '20', '--max-cost': '5', '--timeout': '1h' };
-type TextField = 'prompt' | 'project' | `--${string}`;
+type Texts = Readonly<Record<'prompt' | 'project' | `--${string}`, string>>;
 
 /** `rows`: for a text of several lines. */
 interface FieldOptions {
@@ -21,26 +22,22 @@ interface FieldOptions {
 
 export function StartView() {
   const { projects = [], permissionModes = [] } = overview.value ?? {};
-  const [form, setForm] = useState({
-    prompt: '',
-    project: projects[0] ?? '',
-    worktree: false,
-    commit: false,
-  });
-  const [flags, setFlags] = useState<Readonly<Record<string, string>>>(FLAGS);
+  const [texts, setTexts] = useState<Texts>({ prompt: '', project: projects[0] ?? '', ...FLAGS });
+  const [ticks, setTicks] = useState({ worktree: false, commit: false });
   const start = async () => {
-    const order: StartForm = { ...form, flags };
+    const { prompt, project, ...flags } = texts;
+    const order: StartForm = { prompt, project, flags, ...ticks };
     const done = await act(PATH, order);
     if (done?.card) go({ is: 'loop', id: done.card.id, tab: 'agent' });
   };
-  const field = (name: TextField, label: string, more: FieldOptions = {}) => {
+  const field = (name: keyof Texts, label: string, more: FieldOptions = {}) => {
     const { hint, placeholder, rows, choices } = more;
     const shared = {
       id: `start-${name.replace(/^--/, '')}`,
       class: 'field',
-      value: name === 'prompt' || name === 'project' ? form[name] : (flags[name] ?? ''),
+      value: texts[name] ?? '',
       onInput: ({ currentTarget: { value } }: { readonly currentTarget: { readonly value: string } }) =>
-        name in form ? setForm({ ...form, [name]: value }) : setFlags({ ...flags, [name]: value }),
+        setTexts({ ...texts, [name]: value }),
     };
     return (
       <div>
@@ -73,8 +70,8 @@ export function StartView() {
     <label class="line">
       <input
         type="checkbox"
-        checked={form[name]}
-        onChange={(event) => setForm({ ...form, [name]: event.currentTarget.checked })}
+        checked={ticks[name]}
+        onChange={(event) => setTicks({ ...ticks, [name]: event.currentTarget.checked })}
       />
       {label}
     </label>
@@ -82,13 +79,7 @@ export function StartView() {
   return (
     <>
       <h1>New loop</h1>
-      <form
-        class="stack form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void start();
-        }}
-      >
+      <form class="stack form" onSubmit={instead(start)}>
         {field('prompt', 'Task', {
           hint: 'What the agent is to do. It gets this in every iteration.',
           placeholder: 'Make the parser handle nested lists. All tests must pass.',
@@ -160,7 +151,7 @@ export function StartView() {
         <div>
           <button
             class="button primary"
-            disabled={isBusy(PATH) || form.prompt.trim() === '' || projects.length === 0}
+            disabled={isBusy(PATH) || texts.prompt.trim() === '' || projects.length === 0}
           >
             <Icon name="play" /> {isBusy(PATH) ? 'Starting …' : 'Start the loop'}
           </button>
