@@ -17,10 +17,35 @@ export interface Loop {
   readonly frames: readonly [Frame, ...Frame[]];
   readonly limits: LoopLimits;
   readonly session: LoopSession;
-  readonly people: LoopPeople;
-  readonly protection: LoopProtection;
-  readonly run: LoopRun;
-  readonly files: LoopFiles;
+  readonly people: {
+    readonly notify: NonNullable<Definition['notify']>;
+    readonly approvals: Approvals | null;
+    readonly requested: number;
+    /** Those that are open, approvals that wait for their call, and the last few that are settled. */
+    readonly requests: readonly Request[];
+    readonly steers: readonly Steer[];
+  };
+  readonly protection: Required<Pick<Definition, 'protect' | 'unmatched' | 'exposed'>> & {
+    /** The digest of those files when the loop began, or when a person last accepted a change. */
+    readonly baseline: string | null;
+    /** Their digest as an unknown author last changed them. */
+    readonly slipped: string | null;
+  };
+  readonly run: {
+    /** How the fresh driver runs it; null: it never has. */
+    readonly plan: Plan | null;
+    readonly faults: { readonly total: number; readonly inARow: number; readonly last: Fault | null };
+    /** When the host's usage limit ends; null once a pass has begun since. */
+    readonly resetsAt: string | null;
+  };
+  readonly files: {
+    /** The file of the markdown view, relative to the project. */
+    readonly view: string | null;
+    /** The other views. Most loops have none, so their stops never load the code that reads and writes them. */
+    readonly views: readonly OtherView[];
+    /** What each rendering carried, newest last. They tell a person's edit from an old rendering. */
+    readonly revisions: readonly Revision[];
+  };
   readonly config: Definition['config'];
   /** What the stop hooks said, kept and restored, and what a reviewer said: the last event of each kind. */
   readonly noted: LastNoted;
@@ -83,39 +108,6 @@ interface LoopSession {
   /** The last stop after which the session had to be woken, and the process that woke it. */
   readonly woken: Pick<EventOf<'woken'>, 'n' | 'process' | 'machine'> | null;
   readonly boundAt: string;
-}
-
-interface LoopPeople {
-  readonly notify: NonNullable<Definition['notify']>;
-  readonly approvals: Approvals | null;
-  readonly requested: number;
-  /** Those that are open, approvals that wait for their call, and the last few that are settled. */
-  readonly requests: readonly Request[];
-  readonly steers: readonly Steer[];
-}
-
-interface LoopProtection extends Required<Pick<Definition, 'protect' | 'unmatched' | 'exposed'>> {
-  /** The digest of those files when the loop began, or when a person last accepted a change. */
-  readonly baseline: string | null;
-  /** Their digest as an unknown author last changed them. */
-  readonly slipped: string | null;
-}
-
-interface LoopRun {
-  /** How the fresh driver runs it; null: it never has. */
-  readonly plan: Plan | null;
-  readonly faults: { readonly total: number; readonly inARow: number; readonly last: Fault | null };
-  /** When the host's usage limit ends; null once a pass has begun since. */
-  readonly resetsAt: string | null;
-}
-
-interface LoopFiles {
-  /** The file of the markdown view, relative to the project. */
-  readonly view: string | null;
-  /** The other views. Most loops have none, so their stops never load the code that reads and writes them. */
-  readonly views: readonly OtherView[];
-  /** What each rendering carried, newest last. They tell a person's edit from an old rendering. */
-  readonly revisions: readonly Revision[];
 }
 
 export type LoopPart<G extends keyof Loop, F extends keyof Loop[G]> = { readonly [K in G]: Pick<Loop[K], F> };

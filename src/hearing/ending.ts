@@ -5,14 +5,13 @@ import { sayEnded, sayPaused } from '../text/to-person.ts';
 import { SILENCE, type Answer, type Sender, type Arrival } from '../hosts/arrival.ts';
 import { keepEvidence } from '../store/evidence.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
-import { showViews } from '../views/views.ts';
+import { showAndKeep } from '../views/views.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { sayViewError } from '../text/fault.ts';
 
 /** Whichever process removes the session entry reports the ending, so the person hears it exactly once. */
 export function sayEnd(open: OpenLoop, loop: Loop, from: Sender, runtime: Runtime): Answer {
-  showViews(open, runtime);
-  open.keep();
+  showAndKeep(open, runtime);
   const first = loop.session.owner === null || runtime.store.sessions.drop(loop.session.owner.session);
   return first ? { is: 'tell', toPerson: sayEnded(loop, from.commands) } : SILENCE;
 }

@@ -17,7 +17,7 @@ import { withSetupWords } from './commands/command.ts';
 import { withLoop } from '../operations/look/loops.ts';
 import { takeNews } from '../operations/requests/ask.ts';
 import { taskOf } from '../store/prompts.ts';
-import { readViews, showViews } from '../views/views.ts';
+import { readViews, showAndKeep } from '../views/views.ts';
 import type { Runtime } from '../store/runtime.ts';
 
 const UNKNOWN: HostSetup = { cap: null, liftCap: null };
@@ -37,7 +37,7 @@ function carryOnOrPause(open: OpenLoop, arrival: PromptArrival, runtime: Runtime
     if (!arrival.person) return SILENCE;
     return isCutOff(loop) && !isStale(loop, runtime.now())
       ? goOnAfterFault(open, from, runtime)
-      : remind(open, from, runtime);
+      : pauseHere(open, from, runtime);
   }
   if (arrival.person && endedUnheard(loop)) return endedMeanwhile(loop, from, runtime);
   if (!isLive(loop)) return SILENCE;
@@ -46,14 +46,9 @@ function carryOnOrPause(open: OpenLoop, arrival: PromptArrival, runtime: Runtime
     bind(open, from, 'start', null, runtime);
   else if (!isOwner(loop, from, runtime)) return SILENCE;
   if (chain === from.prompt && from.prompt !== null) return SILENCE;
-  if (arrival.person && !waitsFor(loop, runtime.now())) {
-    const paused = pauseLoop(open, 'session', 'prompt', runtime) ?? open.loop();
-    if (hasEnded(paused)) return endedMeanwhile(paused, from, runtime);
-    return { is: 'tell', toPerson: sayPaused(paused, from.commands) };
-  }
+  if (arrival.person && !waitsFor(loop, runtime.now())) return pauseHere(open, from, runtime);
   open.write({ type: 'prompted', at: runtime.now(), prompt: from.prompt });
-  const carried = showViews(open, runtime);
-  open.keep();
+  const carried = showAndKeep(open, runtime);
   if (hasEnded(carried)) return endedMeanwhile(carried, from, runtime);
   const news = takeNews(open, runtime);
   return withNews(chain === null ? welcome(open, arrival, runtime) : SILENCE, news, whoAnswered(loop));
@@ -122,8 +117,8 @@ function goOnAfterFault(open: OpenLoop, from: Sender, runtime: Runtime): Answer 
   return { is: 'brief', toAgent: briefWithNews(open, loop, from, runtime), toPerson };
 }
 
-/** Said once: from then on the loop is paused, and the person knows. */
-function remind(open: OpenLoop, from: Sender, runtime: Runtime): Answer {
+/** A prompt of the person's own. Said once: from then on the loop is paused, and the person knows. */
+function pauseHere(open: OpenLoop, from: Sender, runtime: Runtime): Answer {
   const before = open.loop();
   const paused = pauseLoop(open, 'session', 'prompt', runtime) ?? open.loop();
   if (hasEnded(paused)) return endedMeanwhile(paused, from, runtime);
@@ -142,8 +137,7 @@ function bindReady(open: OpenLoop, arrival: PromptArrival, runtime: Runtime): An
     runtime.store.sessions.drop(from.session);
     return SILENCE;
   }
-  const loop = showViews(open, runtime);
-  open.keep();
+  const loop = showAndKeep(open, runtime);
   runtime.store.ready.drop(loop.project, arrival.text);
   if (hasEnded(loop)) return endedMeanwhile(loop, from, runtime);
   return { is: 'brief', toAgent: shortBrief(loop), toPerson: sayBegun(loop, arrival, runtime) };

@@ -1,7 +1,7 @@
 /** Reads the list of items that a ruling depends on. Only loops with inner frames or a list load this file. */
 import type { ItemsSeen, ItemsWanted } from '../core/nesting.ts';
 import type { Proofs } from '../core/stop.ts';
-import { itemPrompt, nextOf } from '../lists/items.ts';
+import { nextOf } from '../lists/items.ts';
 import { whileAlive } from '../process/abort-with-parent.ts';
 import { restoreEnvironment } from '../operations/trust/environment.ts';
 import { readItems } from '../proofs/items.ts';
@@ -44,16 +44,12 @@ async function lookAtItems(
   runtime.log(`loop=${id} stop=${n} items=${list.ok ? list.items.length : JSON.stringify(list.why)}`);
   const isFile = items.from.is === 'file';
   if (!list.ok) return { is: 'unreadable', why: list.why, broken: isFile && list.broken === true };
-  const next = nextOf(list.items, handled);
+  const next = nextOf(list.items, readPromptText(open.blobs, frame.prompt), handled);
   if (next === null) {
     // Protected files and measures belong to the whole loop, so what this stop saw of them counts for the list as well.
     const whole = proofs.sights.filter(({ gate }) => gate === 'protected' || gate === 'measures');
     return { is: 'none', sights: [...whole, ...lookAtFiles(loop, frame).sights] };
   }
-  const { item, n: nth, of } = next;
-  const prompt = itemPrompt(readPromptText(open.blobs, frame.prompt), item, nth, of);
-  return {
-    is: 'next',
-    item: { id: item.id, title: item.title, n: nth, of, prompt: keepPrompt(open.blobs, prompt) },
-  };
+  const { text, ...item } = next;
+  return { is: 'next', item: { ...item, prompt: keepPrompt(open.blobs, text) } };
 }

@@ -2,14 +2,7 @@
 import { hasEnded, isLive, isStale, type Loop } from '../core/loop.ts';
 import { brief } from '../text/agent/to-agent.ts';
 import { sayAwaits, sayPaused } from '../text/to-person.ts';
-import {
-  SILENCE,
-  type Answer,
-  type Arrival,
-  type FaultArrival,
-  type Sender,
-  type StopArrival,
-} from '../hosts/arrival.ts';
+import { SILENCE, type Answer, type Arrival, type Sender } from '../hosts/arrival.ts';
 import type { FatalKind } from '../hosts/stream.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import { interruptLoop, pauseLoop, resumeLoop } from '../operations/steer/control.ts';
@@ -19,7 +12,7 @@ import { bind } from '../operations/begin/bind.ts';
 import { askForReview, takeNews } from '../operations/requests/ask.ts';
 import { isOwner } from './own-loop.ts';
 import { taskOf } from '../store/prompts.ts';
-import { showViews } from '../views/views.ts';
+import { showAndKeep } from '../views/views.ts';
 import { ownerLives, isHere, isOurs, type Runtime } from '../store/runtime.ts';
 import { withLoop } from '../operations/look/loops.ts';
 import type { SessionEntry } from '../store/store.ts';
@@ -49,7 +42,7 @@ export function hearSessionEnd(arrival: ArrivalOf<'session-end'>, runtime: Runti
 }
 
 /** The host gave up on the model: the pass is not over, but nothing runs. */
-export function hearFault(arrival: FaultArrival, runtime: Runtime): Answer {
+export function hearFault(arrival: ArrivalOf<'fault'>, runtime: Runtime): Answer {
   return withOwnLoop(arrival.from, runtime, (open) => {
     if (!isLive(open.loop()) || !isOwner(open.loop(), arrival.from, runtime)) return SILENCE;
     const { error, detail, fatal, login } = arrival;
@@ -73,8 +66,7 @@ function failForGood(
   const account = login === undefined ? {} : { login };
   open.write({ type: 'faulted', at: runtime.now(), ...fault, ...account, evidence: null, used: null });
   askForReview(open, { kind, why }, null, runtime);
-  showViews(open, runtime);
-  open.keep();
+  showAndKeep(open, runtime);
 }
 
 function briefAgain(open: OpenLoop, from: Sender, runtime: Runtime): Answer {
@@ -99,8 +91,7 @@ function comeBack(open: OpenLoop, from: Sender, runtime: Runtime): Answer {
   // Told once, even if the hook is registered twice.
   const news = runtime.store.once.isNews(`${from.session} ${from.process} ${before.updatedAt} back`);
   // A person may have deleted the view meanwhile, which cancels the loop.
-  const loop = isLive(before) ? interruptLoop(open, 'gone', '', runtime) : showViews(open, runtime);
-  open.keep();
+  const loop = isLive(before) ? interruptLoop(open, 'gone', '', runtime) : showAndKeep(open, runtime);
   if (hasEnded(loop)) return endedMeanwhile(loop, from, runtime);
   return news ? { is: 'tell', toPerson: sayPaused(loop, from.commands) } : SILENCE;
 }
@@ -133,8 +124,7 @@ function moveAlong(from: Sender, runtime: Runtime): Answer {
       if (held.owner?.session !== session || !isHere(held.owner, runtime)) return null;
       bind(open, from, 'clear', null, runtime);
       runtime.store.sessions.drop(session);
-      const loop = showViews(open, runtime);
-      open.keep();
+      const loop = showAndKeep(open, runtime);
       if (hasEnded(loop)) return endedMeanwhile(loop, from, runtime);
       return { is: 'tell', toPerson: sayPaused(loop, from.commands) };
     });
@@ -158,7 +148,7 @@ export function briefWithNews(open: OpenLoop, loop: Loop, from: Sender, runtime:
 
 /** A stop of a host that does not send all of it. Asking for the rest takes time, so it is asked only where there is a loop. */
 export async function hearLateStop(
-  { rest, ...arrival }: StopArrival,
+  { rest, ...arrival }: ArrivalOf<'stop'>,
   runtime: Runtime,
   entry: SessionEntry | null,
 ): Promise<Answer> {

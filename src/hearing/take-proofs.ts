@@ -6,7 +6,7 @@ import { featuresOf, hooksOf, movedBaselineOf, reviewOf, type CheckGate, claimLi
 import { topFrame, type Frame, type Loop } from '../core/loop.ts';
 import type { ChangedPaths } from '../core/stop-hooks.ts';
 import type { GateResult } from '../core/record/verdict.ts';
-import type { Proofs, Stop } from '../core/stop.ts';
+import type { Facts, Proofs, Stop } from '../core/stop.ts';
 import type { Hearing } from './claim.ts';
 import { evidenceFile, treeStore } from '../store/evidence.ts';
 import { changedFiles, hearHooks, type RuleSeen } from '../proofs/stop-hooks/ask.ts';
@@ -242,12 +242,11 @@ export function lookAtFiles({ project, last }: Loop, frame: Frame): Pick<Proofs,
   };
 }
 
-interface MarkedTree {
-  /** The content of the work tree. If two marks are equal, nothing changed in between; null: nobody can tell. */
-  readonly tree: string | null;
+interface MarkedTree extends Pick<Facts, 'tree'> {
   readonly note: string | null;
 }
 
+/** If the trees of two marks are equal, nothing changed in between. */
 export async function markOf(open: OpenLoop, runtime: Runtime): Promise<MarkedTree> {
   const loop = open.loop();
   let note: string | null = null;

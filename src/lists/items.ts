@@ -65,11 +65,17 @@ function fromText(plain: string, name: string): ItemList {
   );
 }
 
-/** The first item that has not had its turn, and how many items there are including those that had. */
-export function nextOf(items: readonly WorkItem[], handled: readonly string[]) {
+/** The first item that has not had its turn; `of` counts those that had as well. `prompt`: of the list. */
+export function nextOf(
+  items: readonly WorkItem[],
+  prompt: string,
+  handled: readonly string[],
+): FirstItem | null {
   const left = items.filter(({ id }) => !handled.includes(id));
   const [item] = left;
-  return item === undefined ? null : { item, n: handled.length + 1, of: handled.length + left.length };
+  if (item === undefined) return null;
+  const [n, of] = [handled.length + 1, handled.length + left.length];
+  return { id: item.id, title: item.title, n, of, text: itemPrompt(prompt, item, n, of) };
 }
 
 /**

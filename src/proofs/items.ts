@@ -9,17 +9,15 @@ import { readItemList } from '../lists/items.ts';
 import type { ItemList } from '../lists/work-item.ts';
 import { supervise } from '../process/supervise.ts';
 import { sayFeatures } from '../text/features.ts';
-import { outcomeOf } from './checks.ts';
+import { outcomeOf, type CheckBench } from './checks.ts';
 
 /** The command runs after the checks of a stop, within the hook's own time-out; at a start the host waits 30 s. */
 const COMMAND_MS = 20_000;
 const NAMED = 120;
 const TAIL = 300;
 
-export interface ItemsBench {
+export interface ItemsBench extends Pick<CheckBench, 'runner' | 'signal'> {
   readonly project: string;
-  readonly runner: string;
-  readonly signal: AbortSignal;
   /** New files for a command's output and for its errors. */
   readonly output: () => string;
 }

@@ -62,10 +62,7 @@ export interface Summaries {
   readonly others: readonly Stored[];
 }
 
-export interface Stamp {
-  readonly id: string;
-  readonly stamp: string;
-}
+export type Stamp = Pick<Summary, 'id' | 'stamp'>;
 
 export interface SessionEntry {
   readonly loop: string;

@@ -28,6 +28,13 @@ export function showViews(open: OpenLoop, runtime: Runtime): Loop {
   }
 }
 
+/** For a loop that has changed outside of a stop: shows it, and keeps what its journal says now. */
+export function showAndKeep(open: OpenLoop, runtime: Runtime): Loop {
+  const loop = showViews(open, runtime);
+  open.keep();
+  return loop;
+}
+
 function showOnce(open: OpenLoop, runtime: Runtime): Loop {
   const loop = open.loop();
   if (hasEnded(loop) || !hasUntouchedView(loop)) return showAll(open, runtime);

@@ -90,10 +90,10 @@ describe('a list of items', () => {
     const read = readItemList('a\nb\nc\n', 'list', 'file');
     const items = read.ok ? read.items : [];
     const ids = items.map(({ id }) => id);
-    expect(nextOf(items, [])).toMatchObject({ item: { title: 'a' }, n: 1, of: 3 });
-    expect(nextOf(items, [ids[1] ?? ''])).toMatchObject({ item: { title: 'a' }, n: 2, of: 3 });
-    expect(nextOf(items, ['gone', ids[0] ?? ''])).toMatchObject({ item: { title: 'b' }, n: 3, of: 4 });
-    expect(nextOf(items, ids)).toBeNull();
+    expect(nextOf(items, 'Fix.', [])).toMatchObject({ title: 'a', n: 1, of: 3 });
+    expect(nextOf(items, 'Fix.', [ids[1] ?? ''])).toMatchObject({ title: 'a', n: 2, of: 3 });
+    expect(nextOf(items, 'Fix.', ['gone', ids[0] ?? ''])).toMatchObject({ title: 'b', n: 3, of: 4 });
+    expect(nextOf(items, 'Fix.', ids)).toBeNull();
   });
 
   it("its frame's task is that of the list, and the item", () => {

@@ -2,7 +2,6 @@
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import type { StartRequest } from '../../flags/arguments.ts';
 import { NO_GATES } from '../../proofs/stop-hooks/own-gates.ts';
-import { isId } from '../../core/shape.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { startBrief, type Judge } from '../../text/agent/to-agent.ts';
@@ -13,7 +12,14 @@ import { taskOf } from '../../store/prompts.ts';
 import type { ToPrepare } from '../begin/prepare.ts';
 import { start, startedOnce } from '../begin/start.ts';
 import { actorOf } from '../trust/people-only.ts';
-import { senderFor, toolSession, openOwn, type AgentOrder, isToolDriven } from './tool-session.ts';
+import {
+  isToolDriven,
+  openOwn,
+  refuseNoId,
+  senderFor,
+  toolSession,
+  type AgentOrder,
+} from './tool-session.ts';
 import { iterationsInAll, type Loop } from '../../core/loop.ts';
 import { NO_LIMITS } from '../../hosts/arrival.ts';
 import { pushFrame } from '../begin/push.ts';
@@ -52,12 +58,8 @@ export async function startForTool(
       'A loop with --mode fresh or --nest is not started here.',
       'Run it with dacapo run, or push a frame onto a loop that runs.',
     );
-  if (session !== null && !isId(session))
-    return refuse(
-      'no-session-id',
-      `${JSON.stringify(session)} is not a session id.`,
-      'Give the id that the host has.',
-    );
+  const unnamed = refuseNoId(session, 'Give the id that the host has.');
+  if (unnamed !== null) return unnamed;
   const judge = mcp?.judge ?? null;
   const isHeld = session !== null && judge === null;
   const from = senderFor(isHeld ? session : toolSession(session), project, host, null, mcp?.process);

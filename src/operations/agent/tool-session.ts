@@ -5,6 +5,7 @@ import { type Sender, NO_LIMITS } from '../../hosts/arrival.ts';
 import { TERMINAL } from '../../text/commands.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
+import { isId } from '../../core/shape.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import { sayStatus, title } from '../../text/status.ts';
 import { openById, type Opened } from '../look/loops.ts';
@@ -35,6 +36,11 @@ export function senderFor(
   process: number | null = null,
 ): Sender {
   return { host, limits: NO_LIMITS, session, process, project, prompt, commands: TERMINAL };
+}
+
+export function refuseNoId(session: string | null, next: string): Refusal | null {
+  if (session === null || isId(session)) return null;
+  return refuse('no-session-id', `${JSON.stringify(session)} is not a session id.`, next);
 }
 
 /**

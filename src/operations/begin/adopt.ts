@@ -6,7 +6,6 @@ import { parseStartWords } from '../../flags/arguments.ts';
 import type { Sender } from '../../hosts/arrival.ts';
 import { realPath } from '../../files/paths.ts';
 import { treeNow } from '../../proofs/tree-now.ts';
-import { isId } from '../../core/shape.ts';
 import { evidencePlace } from '../../store/evidence.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import type { Runtime } from '../../store/runtime.ts';
@@ -15,7 +14,7 @@ import { importLoop } from '../../views/import.ts';
 import type { Imported } from '../../views/imported.ts';
 import { findHandWritten, importHandWritten } from '../../views/markdown/import.ts';
 import { waitingStates } from '../../views/waiting-states.ts';
-import { senderFor } from '../agent/tool-session.ts';
+import { refuseNoId, senderFor } from '../agent/tool-session.ts';
 import { loopById, loopsOf } from '../look/loops.ts';
 import { cancelOne } from '../steer/control.ts';
 import { refuseToAgents } from '../trust/people-only.ts';
@@ -60,12 +59,8 @@ export async function adoptPath(order: AdoptOrder, runtime: Runtime): Promise<Ad
   const known = refuseKnown(imported, called, runtime);
   if (known !== null) return known;
   const session = order.session ?? imported.session;
-  if (session !== null && !isId(session))
-    return refuse(
-      'no-session-id',
-      `${JSON.stringify(session)} is not a session id.`,
-      'take the id that /status shows in the session.',
-    );
+  const unnamed = refuseNoId(session, 'take the id that /status shows in the session.');
+  if (unnamed !== null) return unnamed;
   const owner = session === null ? null : senderFor(session, imported.project, host, null);
   const { files = [called], notes } = imported;
   const adopted = await adopt(imported, owner, host, runtime);

@@ -4,15 +4,15 @@ import type { Items } from '../../core/record/definition.ts';
 import type { Actor } from '../../core/record/events.ts';
 import { filesIn, withScratch } from '../../files/scratch.ts';
 import { itemFrame } from '../../core/fold/frames.ts';
-import { itemPrompt, itemsAsked, nextOf, type FirstItem } from '../../lists/items.ts';
-import type { ItemList, WorkItem } from '../../lists/work-item.ts';
+import { itemsAsked, nextOf, type FirstItem } from '../../lists/items.ts';
+import type { ItemList } from '../../lists/work-item.ts';
 import { hasEnded, topFrame, type Loop } from '../../core/loop.ts';
 import { refuse, type Granted } from '../../core/refusal.ts';
 import { keepPrompt, readPromptText } from '../../store/prompts.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import { readItems } from '../../proofs/items.ts';
 import type { ImportedStart } from '../../views/imported.ts';
-import { showViews } from '../../views/views.ts';
+import { showAndKeep } from '../../views/views.ts';
 import type { Runtime } from '../../store/runtime.ts';
 
 export interface ToBegin {
@@ -26,7 +26,7 @@ type ItemFound = Granted<{ readonly item: FirstItem | null }>;
 export async function firstItem(order: ToBegin, runtime: Runtime): Promise<ItemFound> {
   const list = await listAsked(order, runtime);
   if (list?.ok === false) return list;
-  return { ok: true, item: list && nextIn(list.items, order.request.prompt, []) };
+  return { ok: true, item: list && nextOf(list.items, order.request.prompt, []) };
 }
 
 /** Null: none is asked for. An empty list is refused. A command that lists nothing may just be wrong. */
@@ -60,12 +60,10 @@ export async function takeUpList(
   const { items, handled, prompt: task } = topFrame(loop);
   if (items === null || hasEnded(loop) || handled.length >= items.most) return loop;
   const list = await listNow(items, loop.project, runtime);
-  const next = list.ok ? nextIn(list.items, readPromptText(open.blobs, task), handled) : null;
+  const next = list.ok ? nextOf(list.items, readPromptText(open.blobs, task), handled) : null;
   if (next === null) return loop;
   pushItem(open, next, by, prompt, runtime);
-  const now = showViews(open, runtime);
-  open.keep();
-  return now;
+  return showAndKeep(open, runtime);
 }
 
 /** `prompt`: the session's prompt that shows the item to the agent; null: the next stop does. */
@@ -86,11 +84,4 @@ function listNow(items: Items, project: string, { runner, stopped }: Runtime): P
   return withScratch('items', (folder) =>
     readItems(items, { project, runner, signal, output: filesIn(folder) }),
   );
-}
-
-function nextIn(items: readonly WorkItem[], prompt: string, handled: readonly string[]): FirstItem | null {
-  const next = nextOf(items, handled);
-  if (next === null) return null;
-  const { item, n, of } = next;
-  return { id: item.id, title: item.title, n, of, text: itemPrompt(prompt, item, n, of) };
 }

@@ -14,7 +14,7 @@ import { askedBy, refuseMissing } from './asked-gates.ts';
 import { frameFor } from './definition.ts';
 import { loopsUnder, whileOpen } from '../look/loops.ts';
 import { firstItem, pushItem } from './items.ts';
-import { showViews } from '../../views/views.ts';
+import { showAndKeep } from '../../views/views.ts';
 import { claimLives, type Runtime } from '../../store/runtime.ts';
 
 /** Most stops are judged at once. One that runs checks may take minutes, and we do not wait for it. */
@@ -85,9 +85,7 @@ export async function pushFrame(
     pushItem(open, item, by, prompt, runtime);
     lookAtLists(open, runtime);
   }
-  const now = showViews(open, runtime);
-  open.keep();
-  return { ok: true, loop: now };
+  return { ok: true, loop: showAndKeep(open, runtime) };
 }
 
 /** A verdict applies to the frame that was current when its stop was claimed, so we push none in between. */

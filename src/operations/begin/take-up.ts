@@ -7,7 +7,7 @@ import type { OpenLoop } from '../../store/open-loop.ts';
 import { ownerLives, isOurs, type Runtime } from '../../store/runtime.ts';
 import { sayStatus, title } from '../../text/status.ts';
 import { goOnOrCancel } from '../../text/to-person.ts';
-import { showViews } from '../../views/views.ts';
+import { showAndKeep } from '../../views/views.ts';
 import { findLoop, isUnclear, refuseUnclear, type Choice } from '../look/find.ts';
 import { openById, ownerRuns, type Opened } from '../look/loops.ts';
 import { refuseLettingGo, refuseNoFolder } from '../steer/resume.ts';
@@ -32,8 +32,7 @@ export function takeUpInSession(id: string, from: Sender, runtime: Runtime): Tak
   bind(open, from, 'command', from.prompt, runtime);
   if (before.status.is === 'pending') stopAwaitingPrompt(open, runtime);
   // This may end the loop: a person who deleted the view has cancelled it.
-  showViews(open, runtime);
-  open.keep();
+  showAndKeep(open, runtime);
   return { ok: true, open };
 }
 

@@ -2,17 +2,12 @@
 import { readDistress, readPromise, type Tag } from '../../core/promise.ts';
 import { refuse, refuseTooLong, type Refusal } from '../../core/refusal.ts';
 import { list, text } from '../../core/shape.ts';
+import type { CompletionPromise } from '../../core/stop-hooks.ts';
 import { oneLine } from '../../core/words/sanitize.ts';
 import { findTags } from '../../proofs/promise/said.ts';
 
-/** As in the library of stop hooks. That room is above this one, so a test compares the two. */
-export interface PromiseSeen {
-  readonly type: 'COMPLETE' | 'BLOCKED' | 'ESCALATE';
-  readonly detected: boolean;
-  /** The promise that was looked for; for one that was detected, its words. */
-  readonly content: string;
-  readonly detectedAt?: string;
-}
+/** `content`: the promise that was looked for; for one that was detected, its words. */
+type PromiseSeen = Readonly<CompletionPromise>;
 
 export type PromisesSeen = { readonly ok: true; readonly promises: readonly PromiseSeen[] } | Refusal;
 

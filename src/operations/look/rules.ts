@@ -14,6 +14,7 @@ import { isIn, leadsOut } from '../../files/paths.ts';
 import { readRegular } from '../../files/read.ts';
 import { type OwnRules, readUserConfig, sayMisfit } from '../../flags/user-config.ts';
 import { readRules, type RuleOf, type ValidationRule } from '../../flags/validation-rules.ts';
+import type { RuleSeen } from '../../proofs/stop-hooks/ask.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import type { Store } from '../../store/store.ts';
 import { CHECK_MS } from '../begin/asked-gates.ts';
@@ -32,12 +33,8 @@ export interface RuleOrder {
   readonly progress?: ((rule: string, how: RuleResult['state'] | null) => void) | undefined;
 }
 
-export interface RuleResult {
-  readonly ruleName: string;
-  /** Null: the rule was not run, so nobody knows. */
-  readonly passed: boolean | null;
+export interface RuleResult extends RuleSeen {
   readonly state: 'passed' | 'failed' | 'not-run';
-  readonly message: string;
 }
 
 export interface RulesRun {

@@ -1,6 +1,9 @@
 /** A person gives a loop that has begun other checks, measures or limits, or another promise. The work done so far still counts. */
 import type { Actor } from '../../core/record/events.ts';
 import { checksOf, type CheckGate } from '../../core/gates.ts';
+import type { Goal, Measure } from '../../core/record/definition.ts';
+import type { StartOptions } from '../../flags/options.ts';
+import { takeMeasures } from '../../proofs/measures.ts';
 import { hasEnded, topFrame, type Loop } from '../../core/loop.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
@@ -12,33 +15,19 @@ import { type NewLimits, boundsOf, withMore } from '../../text/next-step.ts';
 import { sayStatus, title } from '../../text/status.ts';
 import { showViews } from '../../views/views.ts';
 import { CHECK_MS, refuseMissing } from '../begin/asked-gates.ts';
+import { refuseKept, refuseName, withFirstValues } from '../begin/measures.ts';
+import { onBench } from '../begin/prepare.ts';
 import { actOn, findOrNewest, type ActedOn, type Choice } from '../look/find.ts';
 import { knownLoop } from '../look/loops.ts';
-import {
-  changesMeasures,
-  measureNow,
-  measuresAfter,
-  type MeasureChange,
-  type TakenMeasures,
-} from './amend-measures.ts';
 import { refuseToAgents } from '../trust/people-only.ts';
-import {
-  readCheck,
-  readCost,
-  readDuration,
-  readEach,
-  readMaxIterations,
-  readMeasure,
-  readName,
-  readPromise,
-  readTarget,
-  readTokens,
-  type Reading,
-} from '../../flags/values.ts';
+import * as values from '../../flags/values.ts';
 
-export interface Amendment extends MeasureChange {
+/** `measures`: new ones, or another command for those that there are. Goals replace those that the measure had. */
+export interface Amendment extends Pick<StartOptions, 'measures' | 'keep' | 'targets'> {
   readonly checks: readonly string[];
   readonly removeChecks: readonly string[];
+  readonly removeMeasures: readonly string[];
+  readonly removeGoals: readonly string[];
   readonly promise: string | undefined;
   readonly limits: NewLimits;
 }
@@ -55,8 +44,10 @@ export const NO_AMENDMENT: Amendment = {
   limits: {},
 };
 
-export interface AmendOrder extends Choice, Amendment, TakenMeasures {
+export interface AmendOrder extends Choice, Amendment {
   readonly by: Actor;
+  /** The new measures with their first values. Absent: the work tree is not on this machine. */
+  readonly taken?: readonly Measure[];
 }
 
 const NONE = refuse('none-to-amend', 'This project has no loop.', 'dacapo list --all shows those of others.');
@@ -77,8 +68,8 @@ export async function amendHere(order: AmendOrder, runtime: Runtime): Promise<Ac
   return taken.ok ? amend({ ...order, taken: taken.value }, runtime) : taken;
 }
 
-function refuseNothing({ promise, limits, ...order }: AmendOrder): Refusal | null {
-  const { checks, removeChecks } = order;
+function refuseNothing(order: AmendOrder): Refusal | null {
+  const { checks, removeChecks, promise, limits } = order;
   const isEmpty = checks.length + removeChecks.length === 0 && !changesMeasures(order);
   if (!isEmpty || promise !== undefined || isAsked(limits)) return null;
   const next = 'Say what: dacapo amend ID --check "npm test". dacapo amend --help lists the flags.';
@@ -142,24 +133,83 @@ function write(open: OpenLoop, order: AmendOrder, runtime: Runtime): void {
   writeBounds(open, limits, by, runtime);
 }
 
+const UNAIMED = { timeoutMs: CHECK_MS, added: true, goals: [] };
+
+function changesMeasures(change: Amendment): boolean {
+  const { measures, removeMeasures, keep, targets, removeGoals } = change;
+  return [measures, removeMeasures, keep, targets, removeGoals].some(({ length }) => length > 0);
+}
+
+async function measureNow(
+  measures: StartOptions['measures'],
+  { project, limits: { checking } }: Loop,
+  runtime: Runtime,
+): Promise<values.Reading<readonly Measure[]>> {
+  const commands = measures.map(({ command }) => command);
+  const missing = refuseMissing(commands, runtime.env);
+  if (missing !== null) return missing;
+  const asked = measures.map((measure) => ({ ...measure, ...UNAIMED, keep: false, targets: [] }));
+  const bench = { cwd: project, parallel: checking.parallel, budgetMs: checking.timeoutMs };
+  const taken = await onBench(bench, runtime, (whole) => takeMeasures(asked, whole));
+  return withFirstValues(asked, taken, ' Nothing was changed.');
+}
+
+/** The measures of the loop as they will be. One that is removed and given again begins without goals. */
+function measuresAfter(
+  { frames: [{ measures: before = [], require }] }: Loop,
+  change: AmendOrder,
+): values.Reading<readonly Measure[]> {
+  const { removeMeasures, keep, targets, removeGoals } = change;
+  const given = change.taken ?? change.measures.map((measure): Measure => ({ ...UNAIMED, ...measure }));
+  const namesOf = (measures: readonly Measure[]) => measures.map(({ name }) => name);
+  const stay = before.filter(({ name }) => !removeMeasures.includes(name));
+  const all = [
+    ...stay.map((measure): Measure => {
+      const other = given.find(({ name }) => name === measure.name);
+      return other === undefined ? measure : { ...other, goals: measure.goals };
+    }),
+    ...given.filter(({ name }) => !namesOf(stay).includes(name)),
+  ];
+  const aimed = [...keep, ...removeGoals, ...targets.map(({ name }) => name)];
+  const unknown =
+    removeMeasures.find((name) => !namesOf(before).includes(name)) ??
+    aimed.find((name) => !namesOf(all).includes(name));
+  if (unknown !== undefined) return refuseName(unknown, namesOf(all));
+  const kept = all.filter(({ name }) => keep.includes(name));
+  const unseen = kept.find(({ begun }) => begun === undefined);
+  if (unseen !== undefined)
+    return refuse(
+      'bad-measure',
+      `The first value of ${unseen.name} is not known, so it can't be kept.`,
+      `Give the number: --target "${unseen.name}>=NUMBER".`,
+    );
+  const goalsOf = ({ name, begun, goals }: Measure): readonly Goal[] => {
+    const aims = targets.filter((one) => one.name === name).map(({ is, bound }) => ({ is, bound }));
+    if (keep.includes(name) && begun !== undefined) aims.unshift({ is: '>=', bound: begun });
+    return aims.length > 0 || removeGoals.includes(name) ? aims : goals;
+  };
+  const value = all.map((measure) => ({ ...measure, goals: goalsOf(measure) }));
+  return refuseKept(require, kept.length > 0) ?? { ok: true, value };
+}
+
 const limit = flagsOf<NewLimits>();
 const LIMITS: readonly Flag<NewLimits>[] = [
-  limit.one('--max-iterations', 'iterations', readMaxIterations),
-  limit.one('--timeout', 'timeMs', readDuration),
-  limit.one('--max-cost', 'costUsd', readCost),
-  limit.one('--max-tokens', 'tokens', readTokens),
+  limit.one('--max-iterations', 'iterations', values.readMaxIterations),
+  limit.one('--timeout', 'timeMs', values.readDuration),
+  limit.one('--max-cost', 'costUsd', values.readCost),
+  limit.one('--max-tokens', 'tokens', values.readTokens),
 ];
 
 const { one, many } = flagsOf<Amendment>();
 const CHANGES: readonly Flag<Amendment>[] = [
-  many('--check', 'checks', readEach(readCheck)),
-  many('--remove-check', 'removeChecks', readEach(readCheck)),
-  many('--measure', 'measures', readEach(readMeasure)),
-  many('--remove-measure', 'removeMeasures', readEach(readName)),
-  many('--keep', 'keep', readEach(readName)),
-  many('--target', 'targets', readEach(readTarget)),
-  many('--remove-goal', 'removeGoals', readEach(readName)),
-  one('--promise', 'promise', readPromise),
+  many('--check', 'checks', values.readEach(values.readCheck)),
+  many('--remove-check', 'removeChecks', values.readEach(values.readCheck)),
+  many('--measure', 'measures', values.readEach(values.readMeasure)),
+  many('--remove-measure', 'removeMeasures', values.readEach(values.readName)),
+  many('--keep', 'keep', values.readEach(values.readName)),
+  many('--target', 'targets', values.readEach(values.readTarget)),
+  many('--remove-goal', 'removeGoals', values.readEach(values.readName)),
+  one('--promise', 'promise', values.readPromise),
 ];
 
 /** `flags`: as the command line gives them, by field: `--max-cost` is `maxCost`. What is no flag of ours is passed over. */
@@ -171,11 +221,11 @@ function givenIn(flags: object): FlagValues {
 }
 
 /** New limits count from the beginning of the loop. */
-export function readNewLimits(flags: object): Reading<NewLimits> {
+export function readNewLimits(flags: object): values.Reading<NewLimits> {
   return readFlags(LIMITS, givenIn(flags), {});
 }
 
-export function readAmendment(flags: object): Reading<Amendment> {
+export function readAmendment(flags: object): values.Reading<Amendment> {
   const limits = readNewLimits(flags);
   if (!limits.ok) return limits;
   return readFlags(CHANGES, givenIn(flags), { ...NO_AMENDMENT, limits: limits.value });

@@ -7,7 +7,7 @@ import { headOf } from '../../core/words/sanitize.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import { remakeViews } from '../../views/registry.ts';
-import { showViews } from '../../views/views.ts';
+import { showAndKeep } from '../../views/views.ts';
 import { stopAwaitingPrompt } from '../begin/bind.ts';
 import { actOn, findLoop, isUnclear, loopsToActOn, refuseEnded, refuseUnclear } from '../look/find.ts';
 import type { ActedOn, Choice } from '../look/find.ts';
@@ -94,7 +94,7 @@ export function cancelOne(open: OpenLoop, by: Actor, prompt: string | null, runt
 export function cancelLoop(open: OpenLoop, by: Actor, prompt: string | null, runtime: Runtime): Loop | null {
   if (hasEnded(open.look())) return null;
   open.write({ type: 'cancelled', at: runtime.now(), by, prompt });
-  return settle(open, runtime);
+  return showAndKeep(open, runtime);
 }
 
 export function pauseLoop(
@@ -106,7 +106,7 @@ export function pauseLoop(
   const loop = open.look();
   if (hasEnded(loop) || loop.status.is === 'paused') return null;
   open.write({ type: 'paused', at: runtime.now(), by, why });
-  return settle(open, runtime);
+  return showAndKeep(open, runtime);
 }
 
 /** Nothing is running now, but the pass is not over: the loop can continue from here. */
@@ -117,7 +117,7 @@ export function interruptLoop(
   runtime: Runtime,
 ): Loop {
   open.write({ type: 'interrupted', at: runtime.now(), why, detail });
-  return settle(open, runtime);
+  return showAndKeep(open, runtime);
 }
 
 /** `session`: the one that continues, if known by now; otherwise the one that had the loop. */
@@ -129,7 +129,7 @@ export function resumeLoop(open: OpenLoop, resumption: Resumption, runtime: Runt
   const machine = runtime.store.machine();
   const loop = open.write({ type: 'resumed', at: runtime.now(), machine, ...resumption });
   if (hasEnded(before) && !hasEnded(loop)) remakeViews(open, runtime);
-  const settled = settle(open, runtime);
+  const settled = showAndKeep(open, runtime);
   const { id, project, session } = settled;
   const { owner } = session;
   if (owner !== null && !hasEnded(settled))
@@ -141,11 +141,5 @@ export function resumeLoop(open: OpenLoop, resumption: Resumption, runtime: Runt
 export function lookNow(open: OpenLoop, runtime: Runtime): Loop {
   const at = runtime.now();
   open.write({ type: 'held', at, for: 'check', until: at });
-  return settle(open, runtime);
-}
-
-function settle(open: OpenLoop, runtime: Runtime): Loop {
-  const loop = showViews(open, runtime);
-  open.keep();
-  return loop;
+  return showAndKeep(open, runtime);
 }

@@ -9,7 +9,7 @@ import type { Runtime } from '../../store/runtime.ts';
 import { sayCheckpoint } from '../../text/agent/to-agent.ts';
 import type { NewLimits } from '../../text/next-step.ts';
 import { title, sayStatus } from '../../text/status.ts';
-import { showViews } from '../../views/views.ts';
+import { showAndKeep } from '../../views/views.ts';
 import { accept, nothingToAccept, type Accepted } from '../trust/trust.ts';
 import { lookNow, resumeLoop } from './control.ts';
 import { actOn, findOrNewest, type Choice } from '../look/find.ts';
@@ -143,8 +143,7 @@ function processThatGoesOn(loop: Loop, runtime: Runtime): number | null {
 function amend(open: OpenLoop, by: Actor, limit: number | null, runtime: Runtime): void {
   const iterations = limit ?? 'unlimited';
   open.write({ type: 'amended', at: runtime.now(), by, prompt: null, iterations });
-  showViews(open, runtime);
-  open.keep();
+  showAndKeep(open, runtime);
 }
 
 function carriedOnBy(open: OpenLoop, loop: Loop, isDone: boolean): CarriedOn {

@@ -4,16 +4,7 @@ import { join, basename, sep } from 'node:path';
 import { LOOP_VERSION, type Loop } from '../../core/loop.ts';
 import { firstEvent, type Event } from '../../core/record/events.ts';
 import { errorMessage, isId, isRecord, jsonLines, list, readAs, record, text } from '../../core/shape.ts';
-import {
-  summary,
-  summaryOf,
-  type Stamp,
-  type Store,
-  type Stored,
-  type Summaries,
-  type Summary,
-  type Sweep,
-} from '../store.ts';
+import { summary, summaryOf, type Stamp, type Store, type Stored, type Summary } from '../store.ts';
 import type { LoopFile } from '../manifest.ts';
 import { fileBlobs, openJournal, opened, openLoop } from './open-loop.ts';
 import {
@@ -135,7 +126,7 @@ const kept = record({ version: text, loops: list(summary) });
  * since, so that a home with a thousand loops is not read to show one. Absent, damaged or of another version, the file is
  * made again.
  */
-function fileSummaries(home: Home, stamps: readonly Stamp[], open: (id: string) => Stored | null): Summaries {
+function fileSummaries(home: Home, stamps: readonly Stamp[], open: (id: string) => Stored | null) {
   const file = join(home.dir, 'cache', 'loops.json');
   const cached = readAs(kept, () => readFileSync(file, 'utf8'));
   const before = new Map(cached?.version === VERSION ? cached.loops.map((one) => [one.id, one]) : []);
@@ -166,7 +157,7 @@ const TASK_MS = 30 * 24 * 60 * 60_000;
 const SETTLED_MS = 60 * 60_000;
 const TEMPORARY = /\.(\d+)\.tmp$/;
 
-function findLeftovers(home: Home, { removed, now, isAlive }: Sweep): string[] {
+function findLeftovers(home: Home, { removed, now, isAlive }: Parameters<Store['leftovers']>[0]): string[] {
   const ageOf = (path: string) => {
     const at = Date.parse(now);
     return at - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? at);

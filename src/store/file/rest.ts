@@ -13,18 +13,7 @@ import {
 import { join, resolve } from 'node:path';
 import { hash } from '../../core/hash.ts';
 import { parseAs, jsonLines, list, record, isId, readAs, oneOf } from '../../core/shape.ts';
-import {
-  pin,
-  storedHook,
-  type Once,
-  type Pin,
-  type ReadyLoops,
-  type SavedHooks,
-  type Sessions,
-  type Store,
-  type TaskLogs,
-  type Trust,
-} from '../store.ts';
+import { pin, storedHook, type Pin, type Store } from '../store.ts';
 import {
   appendLine,
   replaceFile,
@@ -75,7 +64,7 @@ function makeMachine(home: Home): string {
   }
 }
 
-function fileSessions(home: Home): Omit<Sessions, 'find'> {
+function fileSessions(home: Home): Rest['sessions'] {
   const { sessions } = home;
   return {
     keep: (session, entry) => {
@@ -95,7 +84,7 @@ function fileSessions(home: Home): Omit<Sessions, 'find'> {
 }
 
 /** `ready/<key>`: the id of a loop that waits for its first prompt. */
-function fileReady({ ready }: Home): Omit<ReadyLoops, 'any'> {
+function fileReady({ ready }: Home): Rest['ready'] {
   const pathOf = (project: string, prompt: string) =>
     join(ready, hash(`${resolve(project)}\n${prompt.trim()}`));
   return {
@@ -112,7 +101,7 @@ function fileReady({ ready }: Home): Omit<ReadyLoops, 'any'> {
 }
 
 /** `announced/<key>`: what Da Capo has already said once. The files are empty; prune removes them. */
-function fileOnce({ announced }: Home): Once {
+function fileOnce({ announced }: Home): Rest['once'] {
   const pathOf = (about: string) => join(announced, hash(about));
   return {
     isNews: (about) => {
@@ -129,7 +118,7 @@ function fileOnce({ announced }: Home): Once {
   };
 }
 
-function fileHooks({ hooks: path }: Home): SavedHooks {
+function fileHooks({ hooks: path }: Home): Rest['hooks'] {
   return {
     any: () => existsSync(path),
     // A hook that can't be read is reported, never skipped in silence: it may be a guard.
@@ -145,7 +134,7 @@ function fileHooks({ hooks: path }: Home): SavedHooks {
 const trust = record({ version: oneOf('1'), pins: list(pin) });
 
 /** `trust.json`: what this user has agreed to run, pinned by digest. A file that can't be read trusts nothing. */
-function fileTrust({ trust: path }: Home): Trust {
+function fileTrust({ trust: path }: Home): Rest['trust'] {
   const write = (pins: readonly Pin[]) =>
     replaceFile(path, `${JSON.stringify({ version: '1', pins }, null, 2)}\n`);
   return {
@@ -173,7 +162,7 @@ const { O_APPEND, O_CREAT, O_EXCL, O_WRONLY } = constants;
 const TASK_ENDING = '.jsonl';
 
 /** `tasks/<id>.jsonl`: lines as in a journal. */
-function fileTasks({ tasks: folder }: Home): TaskLogs {
+function fileTasks({ tasks: folder }: Home): Rest['tasks'] {
   const pathOf = (id: string) => join(folder, `${id}${TASK_ENDING}`);
   return {
     read: (id) => {

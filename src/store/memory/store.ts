@@ -5,24 +5,9 @@
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import {
-  numbered,
-  type Blobs,
-  follow,
-  type Cached,
-  type OpenLoop,
-  type Journal,
-  type JournalReading,
-} from '../open-loop.ts';
+import { follow, numbered, type Blobs, type Cached, type Journal, type OpenLoop } from '../open-loop.ts';
 import { isId } from '../../core/shape.ts';
-import {
-  type Pin,
-  type SessionEntry,
-  type Store,
-  type Stored,
-  type StoredHook,
-  summaryOf,
-} from '../store.ts';
+import { summaryOf, type Pin, type SessionEntry, type Store, type StoredHook } from '../store.ts';
 import { firstEvent, readEvent, type Event } from '../../core/record/events.ts';
 
 interface MemoryLoop {
@@ -65,9 +50,9 @@ export function memoryStore(
       readCache: () => entry.cached,
       writeCache: (cached) => (entry.cached = cached),
     });
-  const stored = (id: string): Stored | [] => {
+  const stored = (id: string) => {
     const loop = open(id);
-    return loop === null ? [] : { id, loop: loop.loop(), broken: loop.broken() };
+    return loop === null ? [] : [{ id, loop: loop.loop(), broken: loop.broken() }];
   };
 
   return {
@@ -218,7 +203,7 @@ export function memoryJournal({ lines, watchers }: Shared): Journal {
   };
 }
 
-function parse(lines: readonly string[], from: number): JournalReading {
+function parse(lines: readonly string[], from: number): ReturnType<Journal['read']> {
   const events: Event[] = [];
   for (const line of lines.slice(from)) {
     const read = readEvent(JSON.parse(line));

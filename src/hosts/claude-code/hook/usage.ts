@@ -64,18 +64,13 @@ export async function countUsage(
   };
 }
 
-interface Trouble {
-  readonly is: 'unread' | 'rewritten';
-  readonly why: string;
-}
-
 /**
  * A transcript only grows. One that is gone, has shrunk or was rewritten hides what was used, and nothing must not stand for
  * it. Only at a session's first stop may it be missing: a busy host writes it a moment later, and the next stop counts it
  * from the start.
  */
-function troubleWith(transcript: string, known: FileCount | null, isFirst: boolean): Trouble | null {
-  const trouble = (is: Trouble['is'], how: string): Trouble => ({
+function troubleWith(transcript: string, known: FileCount | null, isFirst: boolean) {
+  const trouble = (is: 'unread' | 'rewritten', how: string) => ({
     is,
     why: `the transcript of the session ${how}, so what it has used can't be counted: ${oneLine(transcript, 200)}`,
   });

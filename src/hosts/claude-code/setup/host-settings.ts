@@ -1,6 +1,5 @@
 /** Claude Code's settings: what `init` does there, and what `doctor` (and, in part, `init`) finds there. */
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { recordAt, recordsIn, textOrNull } from '../../../core/shape.ts';
 import type { HostSettings, SettingsOrder } from '../../command-line.ts';
 import { ok, problem, warning, type Finding, type SettingsPlace } from '../../headless.ts';
@@ -41,13 +40,6 @@ export const settings: HostSettings = {
     if (shown === undefined) return 'none';
     return ourStatusLine(shown) === null ? 'own' : 'ours';
   },
-  pluginCommands: (folder) =>
-    existsSync(join(folder, '.claude-plugin', 'marketplace.json'))
-      ? [
-          ['claude', 'plugin', 'marketplace', 'add', folder],
-          ['claude', 'plugin', 'install', 'dacapo@dacapo'],
-        ]
-      : [],
 };
 
 function installFindings(order: SettingsOrder): Finding[] {
