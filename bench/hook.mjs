@@ -25,7 +25,7 @@ import {
 } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -65,7 +65,6 @@ const { values: flags } = parseArgs({
 /** With --cpu, the processor time of the last program. */
 let cpuMs = 0;
 
-const guard = await loadGuard();
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'dacapo-bench-')));
 try {
   const cases = makeCases().filter(({ name, always }) => always || name.includes(flags.only));
@@ -93,11 +92,6 @@ function makeCases() {
       run: () => goesOn(hook(live, { ...stopOf(live), transcript_path: worked })),
     },
     stopCase('b  a stop without a loop', none, { ratio: 1.12 }),
-    {
-      name: 'c  the same behind the guard',
-      target: { ratio: 0.25 },
-      run: () => start(none, 'sh', ['-c', guard('Stop')], stopOf(none)),
-    },
     ...series(SIZES, ([label]) => `d  a transcript of ${label}`, transcriptCase),
     ...series(SIZES, ([label]) => `i  cost, transcript of ${label}`, budgetCase),
     ...series([10, 100_000], (count) => `e  a journal of ${count} events`, journalCase),
@@ -115,18 +109,8 @@ function makeCases() {
         ),
     },
     { name: 'h  a prompt without a loop', target: null, run: () => hook(none, promptOf(none)) },
-    {
-      name: 'h  the same behind the guard',
-      target: null,
-      run: () => start(none, 'sh', ['-c', guard('UserPromptSubmit')], promptOf(none)),
-    },
     // PreToolUse arrives for every tool that can write, in every session.
     { name: 'k  a tool without a loop', target: { ratio: 1.25 }, run: () => hook(none, toolOf(none)) },
-    {
-      name: 'k  the same behind the guard',
-      target: { ratio: 0.25 },
-      run: () => start(none, 'sh', ['-c', guard('PreToolUse')], toolOf(none)),
-    },
     { name: 'k  a tool in a live loop', target: null, run: () => hook(live, toolOf(live)) },
     stopCase('l  no loop, beside the loop of another', neighbour('beside'), { ratio: 1.2 }),
     ...series([1, 1_000], (count) => `m  loops in the home: ${count}`, loopsCase),
@@ -372,17 +356,6 @@ function stopOf(world, words = wordsOf(messages++)) {
     background_tasks: [],
     session_crons: [],
   };
-}
-
-/** The shell line that `dacapo init` may put in front of Node. */
-async function loadGuard() {
-  const { build } = await import('esbuild');
-  const guard = join(ROOT, 'src/hosts/claude-code/setup/hooks-file.ts');
-  const outfile = join(mkdtempSync(join(tmpdir(), 'dacapo-guard-')), 'guard.mjs');
-  await build({ entryPoints: [guard], outfile, bundle: true, platform: 'node', format: 'esm' });
-  const { guardLine } = await import(pathToFileURL(outfile).href);
-  rmSync(dirname(outfile), { recursive: true });
-  return (event) => guardLine(event, flags.hook, process.platform);
 }
 
 /** The figure would be meaningless if the hook did not judge the stop. */

@@ -28,7 +28,6 @@ const ORDER = {
   plugin: PLUGIN,
   home: '/~/.dacapo',
   exclude: null,
-  guard: false,
   cap: true,
   statusLine: false,
 };

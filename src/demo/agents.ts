@@ -110,12 +110,9 @@ function act(block: Block, tell: Tell): void {
   const file = textAt(input, 'file_path');
   tell({ is: 'used', tool, file });
   if (tool !== 'Edit') return;
-  const before = readFileSync(file, 'utf8');
   const [old, fresh] = [textAt(input, 'old_string'), textAt(input, 'new_string')];
-  writeFileSync(
-    file,
-    before.replace(old, () => fresh),
-  );
+  const after = readFileSync(file, 'utf8').replace(old, () => fresh);
+  writeFileSync(file, after);
 }
 
 /** The hook's text for the model; null: none, so the session may stop. */

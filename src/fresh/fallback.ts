@@ -2,7 +2,6 @@
 import type { Loop } from '../core/loop.ts';
 import type { Event } from '../core/record/events.ts';
 import { DEFAULT_PLAN, forOtherHost, planOf, type Plan } from '../core/record/plan.ts';
-import { refuse } from '../core/refusal.ts';
 import { hostOf } from '../hosts/adapters.ts';
 import { findProgram } from '../hosts/program.ts';
 import { fitHost } from '../operations/begin/run.ts';
@@ -44,7 +43,7 @@ export function nextHost(names: readonly string[], hosts: ReadonlyMap<string, Kn
 export function fitByName(name: string, { project, plan, costUsd }: Work, runtime: Runtime) {
   const adapter = hostOf({ host: name });
   const found = findProgram(adapter, runtime.env);
-  if (!found.ok) return refuse('no-host', found.message, found.next);
+  if (!found.ok) return found;
   const on = { host: adapter.headless, program: found.program };
   const fit = fitHost(on, project, plan, costUsd, runtime);
   return fit.ok ? { ok: true as const, ...on, permissionMode: fit.permissionMode } : fit;

@@ -210,17 +210,12 @@ export interface Host {
   readonly name: string;
   readonly limits: HostLimits;
   /** A sign that only this host gives. A host in the shell of another inherits that one's variables. */
-  recognises(payload: Readonly<Record<string, unknown>>, env: Environment): boolean;
+  recognises(payload: HookPayload, env: Environment): boolean;
   /** Null: nothing that concerns a loop (a subagent, an event we do not know). Never throws. */
   hear(payload: unknown, env: Environment): Arrival | null;
   encode(answer: Answer, arrival: Arrival): Output;
   /** Null: a session of this host that has stopped can't be woken. */
   readonly wake: (() => Wake) | null;
-  /**
-   * The session that started a server of ours, as of now. `parent`: the process that started the server. Null: it names
-   * none; absent: it never does.
-   */
-  serverSession?(env: Environment, parent: number): Sender | null;
 }
 
 export interface Output {

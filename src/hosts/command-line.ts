@@ -37,8 +37,6 @@ export interface SettingsOrder {
   readonly place: SettingsPlace;
   /** The plugin's folder: its hook program is what gets registered. */
   readonly plugin: string;
-  /** Put a shell line in front of Node, which makes a session without a loop cheaper. */
-  readonly guard: boolean;
   readonly cap: boolean;
   readonly statusLine: boolean;
   /** Da Capo's own folder, where we record what was added. */
@@ -62,8 +60,6 @@ export interface HostSettings {
   registrationFindings(place: SettingsPlace): Finding[];
   /** What to know about an installation as this order asks for it, and what the person still has to do. */
   installFindings(order: SettingsOrder): Finding[];
-  /** Commands that install this folder's plugin, word by word; empty: it has none to install. */
-  pluginCommands(folder: string): readonly (readonly string[])[];
   /** What keeps the hook from judging a loop that runs, each in words with its file; empty: nothing does. */
   silencedBy?(place: SettingsPlace): readonly string[];
   /** Settings that may end a loop early or make it wait. */
@@ -72,10 +68,6 @@ export interface HostSettings {
   /** Absent: it has no status bar for us. */
   statusLine?(place: SettingsPlace): 'ours' | 'own' | 'none';
 }
-
-export type FoundProgram =
-  | { readonly ok: true; readonly program: string }
-  | { readonly ok: false; readonly message: string; readonly next: string };
 
 /** A host's program, and how it starts a session. `hosts/program.ts` finds it by its word. */
 export interface HostProgram {
@@ -113,6 +105,8 @@ export interface HostRehearsal {
   /** Copies the person's registration of Da Capo to another place, and nothing else of theirs. */
   copyRegistration(from: SettingsPlace, to: SettingsPlace, plugin: string): void;
   play(session: PlayedSession): Played;
+  /** Commands that install this folder's plugin, word by word; empty: it has none to install. */
+  pluginCommands(folder: string): readonly (readonly string[])[];
 }
 
 export interface PlayedSession {

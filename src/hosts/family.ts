@@ -38,14 +38,6 @@ export const EVENTS: Readonly<Record<string, Heard>> = {
 
 const LIMITS: HostLimits = { stopMs: 600_000, text: 9_000, lagMs: 0, toolResetsCap: true };
 
-interface SessionRecord {
-  /** Its own name for the file, which shows who is calling. */
-  readonly file: RegExp;
-  /** What only the row of a tool call holds. */
-  readonly call: RegExp;
-  readonly count: CountRecord;
-}
-
 /** Without folders we do not know where its files are. */
 export type FamilyNames = Pick<HostNames, 'name' | 'tools'> | OtherNames;
 
@@ -59,7 +51,13 @@ interface FamilyHook {
   readonly project?: string;
   /** Its words for errors that no retry can fix. */
   readonly fatal?: Readonly<Record<string, FatalKind>>;
-  readonly record?: SessionRecord;
+  readonly record?: {
+    /** Its own name for the file, which shows who is calling. */
+    readonly file: RegExp;
+    /** What only the row of a tool call holds. */
+    readonly call: RegExp;
+    readonly count: CountRecord;
+  };
   /** It tells us of our own words at a stop as of a prompt. */
   readonly echoes?: boolean;
   /** A sign of its own beside its record and its variable. */
@@ -139,17 +137,8 @@ function senderOf(hook: Hook, payload: HookPayload, env: Environment): Sender | 
   if (session === '' || project === '') return null;
   const { limits, chain } = hook;
   const prompt = chain === undefined ? null : textAt(payload, chain) || null;
-  const told = hook.sender?.(payload, env);
-  return {
-    host: hook.names.name,
-    limits,
-    session,
-    project,
-    process: null,
-    prompt,
-    commands: TERMINAL,
-    ...told,
-  };
+  const known = { host: hook.names.name, limits, session, project, process: null, prompt };
+  return { ...known, commands: TERMINAL, ...hook.sender?.(payload, env) };
 }
 
 function stopOf({ record }: Hook, payload: HookPayload, from: Sender): StopArrival {

@@ -47,14 +47,11 @@ export function stopped({ message, toolUsed, denied }: PassRecord): Fate {
  * again. From 126 on, exit codes are those of shells and signals.
  */
 function withoutResult({ exit, signal, stderr, record }: PassEnd): Fate {
-  const [words, how] = [tailOf(stderr, WHY).trim() || (record.noise ?? ''), saysExit(exit, signal)];
+  const words = tailOf(stderr, WHY).trim() || (record.noise ?? '');
+  const how = signal === null ? `exit code ${exit ?? 'unknown'}, without a result` : `ended by ${signal}`;
   if (exit !== null && exit > 0 && exit < 126 && record.session === null)
     return fatal('config', oneLine(words || how, WHY));
   return { is: 'crashed', exit, signal, why: words === '' ? how : `${how}: ${words}` };
-}
-
-function saysExit(exit: number | null, signal: string | null): string {
-  return signal === null ? `exit code ${exit ?? 'unknown'}, without a result` : `ended by ${signal}`;
 }
 
 /** The API has answered with this status, or the host could not reach it (null). */

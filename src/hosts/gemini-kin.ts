@@ -6,7 +6,7 @@ import { adapterOf, type OtherHost } from './adapter.ts';
 import type { HostAdapter, HostProgram, HostSettings, Scope } from './command-line.ts';
 import type { Heard } from './family.ts';
 import { flag, warning, type Finding, type HeadlessHost, type SettingsPlace } from './headless.ts';
-import type { HostFolders, OtherNames } from './names.ts';
+import type { OtherNames } from './names.ts';
 import { permissionFinding } from './program.ts';
 import { folderOf, hooksSettings } from './setup/hooks-settings.ts';
 import type { HooksFile } from './setup/install.ts';
@@ -65,12 +65,8 @@ export function kinAdapter(kin: GeminiKin): HostAdapter {
 
 const FILE = 'settings.json';
 
-function settingsPath(kin: HostFolders, scope: Scope, place: SettingsPlace): string {
-  return join(folderOf(kin, scope, place), FILE);
-}
-
-function settingsAt(kin: HostFolders, scope: Scope, place: SettingsPlace) {
-  return settingsIn(settingsPath(kin, scope, place)) ?? {};
+function settingsAt(kin: OtherNames, scope: Scope, place: SettingsPlace) {
+  return settingsIn(join(folderOf(kin, scope, place), FILE)) ?? {};
 }
 
 function settingsOf(kin: GeminiKin): HostSettings {
@@ -84,7 +80,6 @@ function settingsOf(kin: GeminiKin): HostSettings {
     ...(extra && { extra }),
     ...(trust && { trust }),
     mcp: `${word} mcp add dacapo dacapo mcp`,
-    plugin: (folder) => [[word, 'extensions', 'link', join(folder, 'plugin', 'extensions', name)]],
   });
   const silent = `${title} has no hook of Da Capo: dacapo init --host ${name} adds it`;
   return { ...settings, silencedBy: (place) => (hasHook(kin, place) ? [] : [silent]) };

@@ -18,8 +18,8 @@ export interface HostNames {
   readonly own: RegExp;
 }
 
-/** Where a host keeps what decides how it runs our hooks, and what it records of its sessions. */
-export interface HostFolders {
+/** With the places where it keeps what decides how it runs our hooks, and what it records of its sessions. */
+export interface OtherNames extends HostNames {
   /** Its folder of this person, and the name of its folder in a project. */
   readonly home: (env: Environment) => string;
   readonly folder: string;
@@ -27,9 +27,6 @@ export interface HostFolders {
   readonly ground: readonly string[];
   /** In the person's folder. */
   readonly sessions: string;
-}
-
-export interface OtherNames extends HostNames, HostFolders {
   /** The variable that names the session in every shell of its agent. Absent: none does. */
   readonly session?: string;
 }

@@ -1,5 +1,5 @@
 /** The hosts beside Claude Code that call our hook. Not in the hook program: no session of Claude Code needs them. */
-import type { Environment, Host } from './arrival.ts';
+import type { Environment, HookPayload, Host } from './arrival.ts';
 import { codex } from './codex/hook.ts';
 import { copilot } from './copilot/hook.ts';
 import { droid } from './droid/hook.ts';
@@ -15,10 +15,7 @@ const STRANGERS = ['GROK_HOOK_EVENT', 'cursor_version'];
  * A string names the variable or field that shows a host without an adapter. Null: there is no sign of another host. A
  * host in the shell of another inherits that one's variables, so signs in the payload come first.
  */
-export function otherCaller(
-  payload: Readonly<Record<string, unknown>>,
-  env: Environment,
-): Host | string | null {
+export function otherCaller(payload: HookPayload, env: Environment): Host | string | null {
   return (
     OTHERS.find((host) => host.recognises(payload, {})) ??
     OTHERS.find((host) => host.recognises(payload, env)) ??

@@ -1,14 +1,17 @@
 /** The program of a host on this machine: where it is, its version, and what else an agent needs here. */
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { refuse, type Granted } from '../core/refusal.ts';
 import { isProgram, programOnPath } from '../files/paths.ts';
 import { sayTooOld } from '../process/node-version.ts';
 import type { Environment } from './arrival.ts';
-import type { FoundProgram, HostAdapter } from './command-line.ts';
+import type { HostAdapter } from './command-line.ts';
 import { ok, problem, warning, type Finding, type Pass } from './headless.ts';
 import type { HostNames } from './names.ts';
 
 type Host = HostNames & Pick<HostAdapter, 'program'>;
+
+export const NO_HOST = 'no-host';
 
 /** The variable with which a person names the program, for example DACAPO_CODEX. */
 function variableOf({ word }: HostNames): string {
@@ -23,27 +26,22 @@ export function isNamed(host: HostNames, env: Environment): boolean {
 export function findProgram(
   host: HostNames & Partial<Pick<HostAdapter, 'program'>>,
   env: Environment,
-): FoundProgram {
+): Granted<{ readonly program: string }> {
   const { title, word } = host;
   const variable = variableOf(host);
   const named = env[variable];
   if (named) {
     const program = resolve(named);
     if (isProgram(program)) return { ok: true, program };
-    return {
-      ok: false,
-      message: `${variable} names ${named}, which is not a program.`,
-      next: `set it to the path of ${word}, or unset it to have ${word} looked for on the PATH.`,
-    };
+    const next = `set it to the path of ${word}, or unset it to have ${word} looked for on the PATH.`;
+    return refuse(NO_HOST, `${variable} names ${named}, which is not a program.`, next);
   }
   // On Windows only real programs: npm's `claude.cmd` needs a shell, and a shell would split prompts.
   const program = programOnPath(process.platform === 'win32' ? `${word}.exe` : word, env);
   if (program !== null) return { ok: true, program };
-  return {
-    ok: false,
-    message: `${title} was not found: there is no ${word} on the PATH.`,
-    next: `install it${host.program === undefined ? '' : ` (${host.program.install})`}, or set ${variable} to the path of ${word}.`,
-  };
+  const from = host.program === undefined ? '' : ` (${host.program.install})`;
+  const next = `install it${from}, or set ${variable} to the path of ${word}.`;
+  return refuse(NO_HOST, `${title} was not found: there is no ${word} on the PATH.`, next);
 }
 
 /** The program itself, without npm's wrapper, in a `node_modules` of this folder or of one above it. */

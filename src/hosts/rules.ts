@@ -6,18 +6,15 @@
 import type { RuleFamily } from './arrival.ts';
 import { chosenNames, HOST_NAMES, JSON_NAMES } from './names.ts';
 
-export interface RuleTools {
-  /** What a rule about this tool looks at. Null: our hook does not see its calls. */
-  readonly familyOf: (tool: string) => RuleFamily | null;
-  readonly seen: () => string;
-}
+export type RuleTools = ReturnType<typeof ruleTools>;
 
 /** `host`: its name in a loop's record. Hosts that speak by exit codes use the names of Claude Code. */
-export function ruleTools(host: string): RuleTools {
+export function ruleTools(host: string) {
   const { tools } = [...HOST_NAMES, JSON_NAMES].find(({ name }) => name === host) ?? chosenNames();
   const { shell, writers, servers, serverTool } = tools;
   return {
-    familyOf: (tool) => {
+    /** What a rule about this tool looks at. Null: our hook does not see its calls. */
+    familyOf: (tool: string): RuleFamily | null => {
       if (shell.includes(tool)) return 'shell';
       if (writers.includes(tool)) return 'files';
       return servers.test(tool) ? 'name' : null;

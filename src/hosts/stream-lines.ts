@@ -20,13 +20,10 @@ export function jsonLines(read: (value: JsonFields) => readonly StreamEvent[]): 
     read: (line) => {
       // Test first: an exception for each line of noise costs ten times as much.
       const value = /^\s*\{/.test(line) ? parseAs(isRecord, line) : null;
-      return value === null ? noiseIn(line) : [...read(value)];
+      if (value !== null) return [...read(value)];
+      return line.trim() === '' ? [] : [noise(line)];
     },
   };
-}
-
-function noiseIn(line: string): StreamEvent[] {
-  return line.trim() === '' ? [] : [noise(line)];
 }
 
 export function brief(words: string): string {

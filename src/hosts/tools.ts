@@ -35,8 +35,12 @@ export function actsOf(payload: HookPayload, names: ToolNames, env: Environment)
   }
   if (!names.writers.includes(tool)) return [];
   const path = first(input, PATHS);
-  if (path === null) return filesIn(first(input, PATCHES) ?? '').map((one) => write(one, cwd));
-  return [write(path, cwd, first(input, CONTENTS), editsIn(input['edits'] ?? [input]))];
+  if (path !== null) {
+    const [content, edits] = [first(input, CONTENTS), editsIn(input['edits'] ?? [input])];
+    return [{ is: 'write', path, content, edits, cwd }];
+  }
+  const changed = filesIn(first(input, PATCHES) ?? '');
+  return changed.map((file) => ({ is: 'write', path: file, content: null, edits: [], cwd }));
 }
 
 /** They name a command or bound it, and do not decide what it does. A model writes them differently when it repeats a call. */
@@ -68,11 +72,8 @@ function shownInput(input: HookPayload): string {
   const path = first(input, PATHS);
   if (path === null) return typeof command === 'string' ? command : inOrder(input);
   const rest = Object.entries(input).filter(([name]) => !PATHS.includes(name) && name !== 'command');
+  const asText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
   return [path, ...rest.map(([name, value]) => `${name}: ${asText(value)}`)].join('\n');
-}
-
-function asText(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 /** JSON with the keys of each object in order, so that equal values give equal texts. */
@@ -82,15 +83,6 @@ function inOrder(value: unknown): string {
       ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1)))
       : inner,
   );
-}
-
-function write(
-  path: string,
-  cwd: string,
-  content: string | null = null,
-  edits: readonly TextEdit[] = [],
-): ToolAct {
-  return { is: 'write', path, content, edits, cwd };
 }
 
 function editsIn(edits: unknown): TextEdit[] {

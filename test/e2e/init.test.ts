@@ -18,9 +18,9 @@ function dacapo({ sandbox }: World, ...args: string[]): string {
   return ran.stdout;
 }
 
-async function initialised(script: readonly [Reply, ...Reply[]], ...flags: string[]): Promise<World> {
+async function initialised(script: readonly [Reply, ...Reply[]]): Promise<World> {
   const world = await makeWorld(script);
-  dacapo(world, 'init', '--scope', 'local', ...flags);
+  dacapo(world, 'init', '--scope', 'local');
   return world;
 }
 
@@ -29,12 +29,9 @@ const plain = (world: World, ...args: string[]) => runClaude(world.sandbox, args
 
 const times = (text: string, word: string): number => text.split(word).length - 1;
 
-test.each([
-  ['exec form', []],
-  ['guarded', ['--guard']],
-])('%s: /ralph runs a loop, the cap is lifted, uninstall takes it back', async (_, flags) => {
+test('/ralph runs a loop, the cap is lifted, uninstall takes it back', async () => {
   const words = Array.from({ length: 11 }, (_unused, at) => `Words ${at + 1}.`);
-  const world = await initialised(['Words 0.', ...words, DONE], ...flags);
+  const world = await initialised(['Words 0.', ...words, DONE]);
   const run = await plain(world, '/ralph Write a poem --max-iterations 20 --max-stalls off');
   expect(notices(run).at(-1)).toContain('completed after 13 iterations');
   expect(notices(run)[0]).not.toContain('ends a turn after');
@@ -62,11 +59,8 @@ test('/cancel-ralph, /ralph-status and /resume-ralph are plain commands too', as
   expect(world.sandbox.has('.claude/ralph-loop.local.md')).toBe(false);
 });
 
-test.each([
-  ['exec form', []],
-  ['guarded', ['--guard']],
-])('plugin and init at once (%s): a start, a stop and a cancel act once', async (_, flags) => {
-  const world = await initialised(['Not yet.', DONE, 'Not yet.', { status: 400 }], ...flags);
+test('plugin and init at once: a start, a stop and a cancel act once', async () => {
+  const world = await initialised(['Not yet.', DONE, 'Not yet.', { status: 400 }]);
   const plugin = ['--plugin-dir', PLUGIN];
   const run = await plain(world, ...plugin, '--', '/ralph Write a poem');
   expect(world.loops()).toHaveLength(1);
@@ -90,8 +84,8 @@ test.each([
   ).toEqual(['cancelled', 'completed']);
 });
 
-test('guarded: a session without a loop never starts Node; a ready loop is bound by its prompt', async () => {
-  const world = await initialised(['Hello.', DONE], '--guard');
+test('a session without a loop leaves no trace; a ready loop is bound by its prompt', async () => {
+  const world = await initialised(['Hello.', DONE]);
   await plain(world, 'hello');
   expect(world.model.requests).toHaveLength(1);
   expect(existsSync(join(world.sandbox.dacapoHome, 'hook.log'))).toBe(false);

@@ -154,23 +154,20 @@ test('the server without a hook: the agent is told that nothing holds it, and th
   expect(status).toContain('the client that drove it is gone');
 });
 
-test.each([[[]], [['--guard']]])(
-  'the server beside dacapo init %s: the hook holds the agent',
-  async (flags) => {
-    const world = await makeWorld([
-      callsAlone('loop_start', { prompt: 'Write done.txt', maxIterations: 5 }),
-      'I stop here.',
-      [{ tool: 'Bash', input: { command: 'echo done > done.txt' } }],
-      callsAlone('loop_claim', { summary: 'done.txt says done.' }),
-      'It is done.',
-    ]);
-    dacapo(world, 'init', '--scope', 'local', ...flags);
-    await runClaude(world.sandbox, [...ALONE, '--', 'Start it']);
-    expect(newContext(world.model, 1)).toContain('"heldBy":"hook"');
-    expect(newContext(world.model, 1)).toContain('you will be asked to continue');
-    expect(world.status()).toMatchObject({ status: 'completed', iteration: 2 });
-    const journal = dacapo(world, 'logs');
-    expect(journal).toContain('over MCP');
-    expect(journal).not.toMatch(/command line|slash command|taken over/);
-  },
-);
+test('the server beside dacapo init: the hook holds the agent', async () => {
+  const world = await makeWorld([
+    callsAlone('loop_start', { prompt: 'Write done.txt', maxIterations: 5 }),
+    'I stop here.',
+    [{ tool: 'Bash', input: { command: 'echo done > done.txt' } }],
+    callsAlone('loop_claim', { summary: 'done.txt says done.' }),
+    'It is done.',
+  ]);
+  dacapo(world, 'init', '--scope', 'local');
+  await runClaude(world.sandbox, [...ALONE, '--', 'Start it']);
+  expect(newContext(world.model, 1)).toContain('"heldBy":"hook"');
+  expect(newContext(world.model, 1)).toContain('you will be asked to continue');
+  expect(world.status()).toMatchObject({ status: 'completed', iteration: 2 });
+  const journal = dacapo(world, 'logs');
+  expect(journal).toContain('over MCP');
+  expect(journal).not.toMatch(/command line|slash command|taken over/);
+});

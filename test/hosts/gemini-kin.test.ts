@@ -21,7 +21,7 @@ function placeWith(files: Readonly<Record<string, object>> = {}) {
 function orderIn(place: ReturnType<typeof placeWith>, cap = true): SettingsOrder {
   const plugin = join(place.root, 'plugin');
   const home = join(place.root, 'dacapo');
-  return { scope: 'user', place, plugin, guard: false, cap, statusLine: false, home, exclude: null };
+  return { scope: 'user', place, plugin, cap, statusLine: false, home, exclude: null };
 }
 
 function install({ settings }: HostAdapter, order: SettingsOrder): void {

@@ -4,14 +4,14 @@ import { createServer } from 'node:http';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { errorMessage, isId } from '../../core/shape.ts';
-import { refuse, type Granted } from '../../core/refusal.ts';
+import type { Granted } from '../../core/refusal.ts';
 import { DEFAULT_PLAN } from '../../core/record/plan.ts';
 import { readCount } from '../../flags/values.ts';
 import type { Ended } from '../../fleet/worker/held-loop.ts';
 import { runWorker as work, type WorkerEvent } from '../../fleet/worker/worker.ts';
 import { ADAPTERS } from '../../hosts/adapters.ts';
 import type { HostAdapter } from '../../hosts/command-line.ts';
-import { findProgram, isNamed } from '../../hosts/program.ts';
+import { findProgram, isNamed, NO_HOST } from '../../hosts/program.ts';
 import { preflight } from '../../operations/begin/run.ts';
 import { version } from '../../process/package.ts';
 import { homeFolder } from '../../store/file/home.ts';
@@ -120,7 +120,7 @@ async function serveHealth(worker: string, host: string, port: number) {
 function findHosts(): Granted<{ readonly names: readonly string[] }> {
   const asked = ADAPTERS.map((host) => ({ host, ...fitness(host) }));
   // Of a host that is not installed, nobody wants to hear.
-  const unfit = asked.filter((one) => !one.ok && (one.code !== MISSING || isNamed(one.host, process.env)));
+  const unfit = asked.filter((one) => !one.ok && (one.code !== NO_HOST || isNamed(one.host, process.env)));
   const names = asked.flatMap(({ ok, host: { name } }) => (ok ? [name] : []));
   const [first] = [...unfit, ...asked].flatMap((one) => (one.ok ? [] : [one]));
   if (names.length === 0 && first !== undefined)
@@ -129,11 +129,9 @@ function findHosts(): Granted<{ readonly names: readonly string[] }> {
   return { ok: true, names };
 }
 
-const MISSING = 'no-host';
-
 function fitness(host: HostAdapter): ReturnType<typeof preflight> {
   const found = findProgram(host, process.env);
-  if (!found.ok) return refuse(MISSING, found.message, found.next);
+  if (!found.ok) return found;
   return preflight({ host: host.headless, program: found.program }, placeOf(tmpdir()), DEFAULT_PLAN);
 }
 

@@ -21,7 +21,6 @@ export const HOUSEKEEPING: CommandGroup = {
         ...HOST,
         ...SCOPE,
         '--dry-run': 'only show what would change',
-        '--guard': 'a shell guard before Node: faster where there is no loop (Linux, macOS)',
         '--no-cap': "leave the host's cap on stops as it is",
         '--statusline': 'show a running loop in the status bar (in a terminal you are asked)',
         '--json': 'for programs',

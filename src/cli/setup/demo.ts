@@ -138,7 +138,7 @@ function self(): string {
 }
 
 function nextSteps(): string[] {
-  const asPlugin = chosenHost().settings.pluginCommands(PACKAGE);
+  const asPlugin = chosenHost().rehearsal.pluginCommands(PACKAGE);
   return [
     '',
     paint.bold('Now yours: in a project of your own'),

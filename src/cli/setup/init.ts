@@ -24,23 +24,18 @@ import { planLines, planReport } from './edits.ts';
 import { findingLines, waitingFindings } from './home-findings.ts';
 import { findTraces, removeTraces, sayTraces } from './traces.ts';
 
-type InitOptions = Given<'dryRun' | 'guard' | 'cap' | 'statusline' | 'json'> & {
+type InitOptions = Given<'dryRun' | 'cap' | 'statusline' | 'json'> & {
   readonly scope: Scope;
   readonly host: string;
 };
 
 export async function runInit(options: InitOptions, { runtime }: Call): Promise<number> {
-  if (options.guard && process.platform === 'win32')
-    return failUsage(
-      '--guard is a line of POSIX shell, which Windows does not have.',
-      'run dacapo init without --guard',
-    );
   const host = hostOf(options);
   const { settings } = host;
-  if ((options.guard || options.statusline) && settings.statusLine === undefined)
+  if (options.statusline && settings.statusLine === undefined)
     return failUsage(
-      `${host.title} has no status bar for us, and its hooks need no --guard.`,
-      `run dacapo init --host ${host.name} without these flags`,
+      `${host.title} has no status bar for us.`,
+      `run dacapo init --host ${host.name} without --statusline`,
     );
   const statusline = options.statusline || (await wantsStatusLine(options));
   const order = orderHere({ ...options, statusline });
@@ -54,24 +49,23 @@ export async function runInit(options: InitOptions, { runtime }: Call): Promise<
     ...waitingFindings(here(), runtime),
   ];
   const layouts = layoutsIn(here());
-  const { scope, dryRun, guard } = options;
+  const { scope, dryRun } = options;
   return reply(
     options.json,
-    { host: host.name, scope, dry_run: dryRun, guard, ...planReport(plan), findings, layouts },
+    { host: host.name, scope, dry_run: dryRun, ...planReport(plan), findings, layouts },
     ...tell(options, plan, findings, layouts),
   );
 }
 
 function orderHere({
   scope,
-  guard = false,
   cap = true,
   statusline = false,
 }: Pick<InitOptions, 'scope'> & Partial<InitOptions>): SettingsOrder {
   const place = placeOf(here());
   const home = findHome(process.env, process.platform).dir;
   const exclude = excludeFile(place.project);
-  return { scope, guard, cap, statusLine: statusline, place, plugin: PLUGIN, home, exclude };
+  return { scope, cap, statusLine: statusline, place, plugin: PLUGIN, home, exclude };
 }
 
 async function wantsStatusLine({ host, dryRun, json }: InitOptions): Promise<boolean> {

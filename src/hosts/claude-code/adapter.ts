@@ -1,7 +1,7 @@
 /** Claude Code as the command line knows it. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseAs, isRecord } from '../../core/shape.ts';
+import { parseAs, isRecord, textOrNull } from '../../core/shape.ts';
 import { namesIn } from '../../files/paths.ts';
 import type { Environment } from '../arrival.ts';
 import type { RehearsedHost } from '../command-line.ts';
@@ -36,9 +36,8 @@ function fileOf(session: string, env: Environment): string | null {
 }
 
 function timeOf(line: string): string | null {
-  const row = parseAs(isRecord, line);
-  if (row === null || row['isSidechain'] === true) return null;
-  return typeof row['timestamp'] === 'string' ? row['timestamp'] : null;
+  const row = parseAs(isRecord, line) ?? {};
+  return row['isSidechain'] === true ? null : textOrNull(row['timestamp']);
 }
 
 /** Rows that the host itself made up carry a name in angle brackets. */

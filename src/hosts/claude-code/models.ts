@@ -10,16 +10,7 @@ const WEB_SEARCH_USD = 0.01;
 /** The factor for inference restricted to the United States. */
 const US_ONLY = 1.1;
 
-export interface MessageUsage {
-  readonly input: number;
-  readonly output: number;
-  readonly cacheRead: number;
-  readonly cache5m: number;
-  readonly cache1h: number;
-  readonly searches: number;
-  readonly fast: boolean;
-  readonly usOnly: boolean;
-}
+export type MessageUsage = Readonly<ReturnType<typeof readUsage>>;
 
 export function costOf(model: string, usage: MessageUsage, prices: Prices = LIST_PRICES): number {
   const price = prices(model) ?? DEAREST;
@@ -37,7 +28,7 @@ export function tokensOf({ input, output, cacheRead, cache5m, cache1h }: Message
   return input + output + cacheRead + cache5m + cache1h;
 }
 
-export function readUsage(usage: Readonly<Record<string, unknown>>): MessageUsage {
+export function readUsage(usage: Readonly<Record<string, unknown>>) {
   const written = numberIn(usage, 'cache_creation_input_tokens');
   const creation = recordAt(usage, 'cache_creation');
   const cache1h = Math.min(written, numberIn(creation, 'ephemeral_1h_input_tokens'));

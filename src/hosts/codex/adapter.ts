@@ -59,10 +59,6 @@ export const codexAdapter = adapterOf({
     ],
     trust: '',
     mcp: 'codex mcp add dacapo -- dacapo mcp',
-    plugin: (folder) => [
-      ['codex', 'plugin', 'marketplace', 'add', folder],
-      ['codex', 'plugin', 'add', 'dacapo@dacapo'],
-    ],
   }),
   record: [(session) => `-${session}.jsonl`, readRow],
   modelOf,

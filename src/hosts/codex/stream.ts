@@ -1,10 +1,11 @@
 /** Reads the stream of Codex (`codex exec --json`), and the files that record its sessions (0.166.0). */
 import { isRecord, parseAs, recordAt, recordsIn, textAt, textOrNull } from '../../core/shape.ts';
 import { wordsOf } from '../messages.ts';
-import type { Spent, StreamEvent } from '../stream.ts';
+import type { StreamEvent } from '../stream.ts';
 import {
   brief,
   noise,
+  NOT_TOLD,
   OTHER,
   resultOf,
   retryOf,
@@ -25,9 +26,11 @@ export function readLine(value: JsonFields): readonly StreamEvent[] {
       return completedItem(recordAt(value, 'item'));
     case 'error':
       return [readError(textAt(value, 'message'))];
-    case 'turn.completed':
-      // The usage is that of the whole thread.
-      return [resultOf({ failed: false, total: spentIn(recordAt(value, 'usage')) })];
+    case 'turn.completed': {
+      // Of the whole thread.
+      const total = tokensSpent(recordAt(value, 'usage'), 'cached_input_tokens');
+      return [resultOf({ failed: false, total })];
+    }
     case 'turn.failed':
       return [failedWith(textAt(recordAt(value, 'error'), 'message'))];
     default:
@@ -87,7 +90,7 @@ function statusIn(message: string): number | null {
 
 function failedWith(error: string): StreamEvent {
   const code = KINDS.find(([sign]) => sign.test(error))?.[1] ?? null;
-  return resultOf({ failed: true, total: spentIn({}), error, status: statusIn(error), code });
+  return resultOf({ failed: true, total: NOT_TOLD, error, status: statusIn(error), code });
 }
 
 function readError(message: string): StreamEvent {
@@ -96,10 +99,6 @@ function readError(message: string): StreamEvent {
   if (attempt === undefined)
     return { is: 'fault', word: null, type: null, code: null, status, text: brief(message) };
   return retryOf(Number(attempt), Number(most), status, why);
-}
-
-function spentIn(usage: JsonFields): Spent {
-  return tokensSpent(usage, 'cached_input_tokens');
 }
 
 export function readRow(row: JsonFields): readonly StreamEvent[] {

@@ -67,10 +67,6 @@ export const copilotAdapter = adapterOf({
     file: ['hooks', 'dacapo.json'],
     trust: ', and with -p it needs --trust-folder',
     mcp: 'copilot mcp add dacapo -- dacapo mcp',
-    plugin: (folder) => [
-      ['copilot', 'plugin', 'marketplace', 'add', folder],
-      ['copilot', 'plugin', 'install', 'dacapo@dacapo'],
-    ],
   }),
   record: [(session) => join(session, 'events.jsonl'), readRow],
 });

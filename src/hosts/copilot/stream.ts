@@ -73,8 +73,10 @@ function readEvent(row: JsonFields, data: JsonFields): readonly StreamEvent[] {
       return [toolCall(textAt(data, 'toolCallId'), textAt(data, 'toolName'), data['arguments'])];
     case 'tool.execution_complete':
       return outcomeIn(data, textAt(data, 'toolCallId'));
-    case 'model.call_failure':
-      return [retryOf(countAt(data, 'retryAttempt') + 1, null, ...errorIn(data))];
+    case 'model.call_failure': {
+      const [attempt, status] = [countAt(data, 'retryAttempt') + 1, numberAt(data, 'statusCode')];
+      return [retryOf(attempt, null, status, textAt(data, 'errorMessage'))];
+    }
     case 'session.compaction_complete':
       return [compacted(data, 'preCompactionTokens', 'postCompactionTokens')];
     case 'session.warning':
@@ -82,10 +84,6 @@ function readEvent(row: JsonFields, data: JsonFields): readonly StreamEvent[] {
     default:
       return OTHER;
   }
-}
-
-function errorIn(data: JsonFields) {
-  return [numberAt(data, 'statusCode'), textAt(data, 'errorMessage')] as const;
 }
 
 /** Its own words before those of a hook. */

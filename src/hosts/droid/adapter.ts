@@ -49,7 +49,6 @@ export const droidAdapter = adapterOf({
   // A fork counts from zero.
   tokensSince: (record) => tokensIn(record),
   findings: ({ pass }) => toolsFindings(DROID, pass),
-  // No plugin: it runs the hooks of a plugin as shell lines, and from a file in which ours are none.
   settings: hooksSettings(DROID, {
     file: ['settings.json'],
     findings: ({ path }) => shadowFindings(path),

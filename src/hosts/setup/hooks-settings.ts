@@ -5,7 +5,7 @@ import { readText } from '../../files/read.ts';
 import type { HostSettings, Scope, SettingsOrder } from '../command-line.ts';
 import { EVENTS, eventFor, type Heard } from '../family.ts';
 import { ok, problem, warning, type Finding, type SettingsPlace } from '../headless.ts';
-import type { HostFolders, OtherNames } from '../names.ts';
+import type { OtherNames } from '../names.ts';
 import { installing, type HooksFile } from './install.ts';
 import { handlersIn, shellLine, type RegisteredHandler } from './registration.ts';
 import { sayFault, settingsIn } from './settings.ts';
@@ -28,7 +28,7 @@ function registrationOf({ events = EVENTS, milliseconds, guards }: HooksHost, or
   return new Map(Object.keys(events).map((event) => [event, [{ hooks: [handler(event)] }]]));
 }
 
-export function folderOf({ folder, home }: HostFolders, scope: Scope, place: SettingsPlace): string {
+export function folderOf({ folder, home }: OtherNames, scope: Scope, place: SettingsPlace): string {
   return scope === 'user' ? home(place.env) : join(place.project, folder);
 }
 
@@ -51,7 +51,6 @@ interface HooksHost extends Pick<HooksFile, 'extra'> {
   readonly trust?: string;
   /** The command that brings the tools of Da Capo to its agents. */
   readonly mcp: string;
-  plugin?(folder: string): readonly (readonly string[])[];
 }
 
 const SCOPES: readonly Scope[] = ['user', 'project'];
@@ -91,8 +90,6 @@ export function hooksSettings(names: OtherNames, host: HooksHost): HostSettings 
       ...(host.trust === undefined || order.scope === 'user' ? [] : [ok('folder', trusted)]),
       ok('mcp', `The tools of Da Capo for its agents: ${host.mcp}`),
     ],
-    pluginCommands: (folder) =>
-      existsSync(join(folder, '.claude-plugin', 'marketplace.json')) ? (host.plugin?.(folder) ?? []) : [],
   };
 }
 

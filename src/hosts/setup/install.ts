@@ -30,7 +30,10 @@ export interface HooksFile {
   readonly registration?: (order: SettingsOrder) => Registration;
   commands?(order: SettingsOrder): readonly { readonly path: string; readonly content: string }[];
   readonly extra?: {
-    add(settings: Settings, order: SettingsOrder): Extra;
+    add(
+      settings: Settings,
+      order: SettingsOrder,
+    ): { readonly settings: Settings; readonly notes: readonly string[]; readonly added: Partial<Addition> };
     remove(settings: Settings, addition: Addition | null): Settings;
     /** We may have added something although no hook of ours is there any more. */
     isThere(settings: Settings, addition: Addition): boolean;
@@ -39,17 +42,22 @@ export interface HooksFile {
   };
 }
 
-interface Extra {
+/** The file as it is now. `text` is null: it is not there. */
+interface Present {
+  readonly path: string;
+  readonly text: string | null;
   readonly settings: Settings;
-  readonly notes: readonly string[];
-  readonly added: Partial<Addition>;
 }
 
 export function installing(file: HooksFile) {
-  return {
-    planInstall: (order: SettingsOrder) => refuseOutside(order, planInstall(order, file)),
-    planUninstall: (order: SettingsOrder) => refuseOutside(order, planUninstall(order, file)),
+  const planned = (plan: typeof planInstall) => (order: SettingsOrder) => {
+    const path = file.path(order.scope, order.place);
+    const text = file.registration === undefined ? null : readText(path);
+    const settings = parseSettings(text ?? '');
+    if (settings === null) return noSettings(path, text ?? '', file);
+    return refuseOutside(order, plan(order, file, { path, text, settings }));
   };
+  return { planInstall: planned(planInstall), planUninstall: planned(planUninstall) };
 }
 
 /** A project may ship links. For the person's own scope a link is theirs. */
@@ -65,12 +73,9 @@ function refuseOutside({ scope, place }: SettingsOrder, plan: SettingsPlan | Ref
   return refuse('leads-out', message, 'Put a file or folder of its own there, or use --scope user.');
 }
 
-function planInstall(order: SettingsOrder, file: HooksFile): SettingsPlan | Refusal {
+function planInstall(order: SettingsOrder, file: HooksFile, present: Present): SettingsPlan | Refusal {
+  const { path, text, settings } = present;
   const record = recordIn(order.home);
-  const path = file.path(order.scope, order.place);
-  const text = textAt(path, file);
-  const settings = parseSettings(text ?? '');
-  if (settings === null) return noSettings(path, text ?? '', file);
   const misfit = `${path}: "hooks" is not an object of lists.`;
   if (!canRegister(settings)) return refuse('hooks-not-understood', misfit, 'Fix it, then try again.');
   const hooked = withHooks(settings, file.registration?.(order) ?? new Map());
@@ -102,10 +107,6 @@ function planInstall(order: SettingsOrder, file: HooksFile): SettingsPlan | Refu
     for (const edit of edits) applyEdit(edit, 'with-backup');
   };
   return { ok: true, settings: path, edits, notes: [...commands.notes, ...extra.notes], apply };
-}
-
-function textAt(path: string, { registration }: HooksFile): string | null {
-  return registration === undefined ? null : readText(path);
 }
 
 function noSettings(path: string, text: string, { title }: HooksFile): Refusal {
@@ -178,13 +179,10 @@ function planExclude(
 }
 
 /** Removes what `init` added, even if a person has edited the file since. */
-function planUninstall(order: SettingsOrder, file: HooksFile): SettingsPlan | Refusal {
-  const path = file.path(order.scope, order.place);
+function planUninstall(order: SettingsOrder, file: HooksFile, present: Present): SettingsPlan {
+  const { path, text, settings } = present;
   const record = recordIn(order.home);
   const addition = readAddition(record, path);
-  const text = textAt(path, file);
-  const settings = parseSettings(text ?? '');
-  if (settings === null) return noSettings(path, text ?? '', file);
   const after = text === null ? null : textWithout(text, settings, addition, file);
   const commands = commandsToRemove(order, file, addition);
   const isUnknown = addition === null && handlersIn(settings).length > 0;

@@ -35,7 +35,6 @@ export function pluginSettings(names: OtherNames, folder: string, mcp: string): 
       return all.length === 0 ? [ok('registered', none)] : all;
     },
     installFindings: (order) => [...temporaryFindings(order), ok('mcp', mcp)],
-    pluginCommands: () => [],
     silencedBy: (place) => (found(place).length > 0 ? [] : [none]),
   };
 }

@@ -2,11 +2,11 @@
  * What `init` has added, and where. `uninstall` removes that and nothing else. It is one file in Da Capo's home, so that no
  * project contains it. Without it, `uninstall` still recognises our hooks and commands, and leaves everything else.
  */
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { hash } from '../../core/hash.ts';
 import { placesIn } from './registration.ts';
-import type { Settings } from './settings.ts';
+import { replaceSettings, settingsText, type Settings } from './settings.ts';
 import {
   readAs,
   flag,
@@ -63,9 +63,7 @@ export function keepAddition(file: string, settings: string, value: Addition | n
   const all: Additions = value === null ? others : { ...others, [settings]: value };
   if (Object.keys(all).length === 0) return rmSync(file, { force: true });
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  const temporary = `${file}.${process.pid}.tmp`;
-  writeFileSync(temporary, `${JSON.stringify(all, null, 2)}\n`, { mode: 0o600 });
-  renameSync(temporary, file);
+  replaceSettings(file, settingsText(all, ''), 0o600);
 }
 
 function readAll(file: string): Additions {

@@ -11,7 +11,7 @@ export interface Group {
 }
 export type Registration = ReadonlyMap<string, readonly (Group | Handler)[]>;
 
-/** A program of ours at the end of a line: an argument, a shell line, or one behind a guard. */
+/** A program of ours at the end of a line: an argument, a shell line, or the longer one (`d=`) of older versions. */
 const PROGRAM =
   /^(?:(?:d=.*exec )?node ['"])?(.*[\\/]plugin[\\/]dist[\\/](?:hook|wake)\.cjs)['"]?(?: guard)?$/s;
 

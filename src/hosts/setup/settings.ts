@@ -66,7 +66,8 @@ export function backUp(path: string): void {
   }
 }
 
-export function replaceSettings(path: string, text: string): void {
+/** `usual`: the mode of a new file. */
+export function replaceSettings(path: string, text: string, usual = 0o644): void {
   mkdirSync(dirname(path), { recursive: true });
   // Many people keep this file in another repository and link to it. The link stays.
   const file = existsSync(path) ? realpathSync(path) : path;
@@ -76,7 +77,7 @@ export function replaceSettings(path: string, text: string): void {
   // It may hold keys, so we keep its mode. `wx`: a project may ship a link under this name.
   writeFileSync(temporary, text, {
     flag: 'wx',
-    mode: (statSync(file, { throwIfNoEntry: false })?.mode ?? 0o644) & 0o777,
+    mode: (statSync(file, { throwIfNoEntry: false })?.mode ?? usual) & 0o777,
   });
   renameSync(temporary, file);
 }

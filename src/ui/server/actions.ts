@@ -66,7 +66,7 @@ export function makeActions({ hand, index, cli, projects }: ActionsOn, runtime: 
   const done = (id: string, says: string): ActedOnPage => ({ ok: true, says, card: index.card(id) });
   const findHost = (host: HostAdapter): Granted<RunHost> => {
     const found = findProgram(host, runtime.env);
-    if (!found.ok) return refuse('no-host', found.message, found.next);
+    if (!found.ok) return found;
     return { ok: true, host: host.headless, program: found.program };
   };
   /** A loop of `dacapo run` needs a process that drives it. */

@@ -14,11 +14,7 @@ import {
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  guardLine,
-  type GuardedEvent,
-  registrationIn,
-} from '../../../src/hosts/claude-code/setup/hooks-file.ts';
+import { registrationIn } from '../../../src/hosts/claude-code/setup/hooks-file.ts';
 import { handlersIn, withHooks, withoutHooks, placesIn } from '../../../src/hosts/setup/registration.ts';
 import type { Settings } from '../../../src/hosts/setup/settings.ts';
 import { makeBox, PLUGIN, type Box } from '../box.ts';
@@ -96,15 +92,13 @@ describe('init', () => {
     expect(readdirSync(join(box.project, '.claude/commands')).sort()).toEqual(COMMANDS);
   });
 
-  test('a second time changes nothing, in the guarded form too', () => {
-    for (const flags of [[], ['--guard']]) {
-      const box = makeBox();
-      box.write(LOCAL, PERSON);
-      init(box, ...flags);
-      const before = snapshot(box);
-      expect(init(box, ...flags).stdout).toContain('Nothing to do');
-      expect(snapshot(box)).toEqual(before);
-    }
+  test('a second time changes nothing', () => {
+    const box = makeBox();
+    box.write(LOCAL, PERSON);
+    init(box);
+    const before = snapshot(box);
+    expect(init(box).stdout).toContain('Nothing to do');
+    expect(snapshot(box)).toEqual(before);
   });
 
   test('keeps what is there, in its order, with a backup', () => {
@@ -271,7 +265,7 @@ describe('uninstall', () => {
     ['CRLF with a byte order mark', '\uFEFF{\r\n  "a": 1\r\n}\r\n'],
     ['an empty file', ''],
   ])('gives back the former file, byte for byte: %s', (_, former) => {
-    for (const flags of [[], ['--guard'], ['--no-cap']]) {
+    for (const flags of [[], ['--no-cap']]) {
       const box = makeBox();
       box.write(LOCAL, former);
       init(box, ...flags);
@@ -281,18 +275,34 @@ describe('uninstall', () => {
     }
   });
 
-  test('also after a second init in the other form', () => {
-    const box = makeBox();
-    box.write(LOCAL, PERSON);
-    init(box);
-    init(box, '--guard');
-    expect(
-      handlersIn(settings(box))
-        .filter(({ event }) => event === 'Stop')
-        .every(({ handler }) => handler['args'] === undefined),
-    ).toBe(true);
-    uninstall(box);
-    expect(box.read(LOCAL)).toBe(PERSON);
+  /** `dacapo init --guard` of older versions put a line of shell before Node. */
+  test('a hook behind the shell line of an older version is ours: init replaces it, and uninstall removes it', () => {
+    const home =
+      'd=$XDG_STATE_HOME; case $d in /*) ;; *) d=$HOME/.local/state ;; esac; d=$d/dacapo; case $DACAPO_HOME in /*) d=$DACAPO_HOME ;; esac';
+    const owned = '[ -z "$HOME$DACAPO_HOME" ] || [ -e "$d/sessions/$CLAUDE_CODE_SESSION_ID" ]';
+    const line = `${home}; ${owned} || false || exit 0; exec node '${HOOK}'`;
+    const guarded = () => {
+      const box = makeBox();
+      box.write(LOCAL, PERSON);
+      init(box);
+      box.write(
+        LOCAL,
+        box
+          .read(LOCAL)
+          .replaceAll(/"command": "node",\s*"args": \[[^\]]*\]/g, () => `"command": ${JSON.stringify(line)}`),
+      );
+      expect(
+        handlersIn(settings(box)).map(({ program, handler }) => [program, handler['command']]),
+      ).toContainEqual([HOOK, line]);
+      return box;
+    };
+    const again = guarded();
+    init(again);
+    expect(again.read(LOCAL)).not.toContain('exit 0');
+    expect(handlersIn(settings(again)).every(({ handler }) => handler['command'] === 'node')).toBe(true);
+    const gone = guarded();
+    uninstall(gone);
+    expect(settings(gone)).toEqual(JSON.parse(PERSON));
   });
 
   test('removes a file that init created, and the folders', () => {
@@ -390,7 +400,6 @@ describe('uninstall', () => {
     const wanted = registrationIn(
       JSON.parse(readFileSync(join(PLUGIN, 'hooks/hooks.json'), 'utf8')),
       '/opt/da capo/plugin',
-      null,
     );
     const handler = fc.record({ type: fc.constantFrom('command', 'prompt'), command: fc.string() });
     const group = fc.record({ matcher: fc.string(), hooks: fc.array(handler) }, { requiredKeys: ['hooks'] });
@@ -402,98 +411,6 @@ describe('uninstall', () => {
         expect(withoutHooks(added, placesIn(before))).toEqual(before);
       }),
     );
-  });
-});
-
-describe.skipIf(process.platform === 'win32')('the guard', () => {
-  const SHELLS = ['/bin/sh', '/bin/bash'];
-
-  function world(): {
-    box: Box;
-    program: string;
-    run: (event: GuardedEvent, env?: object, shell?: string) => string;
-  } {
-    const box = makeBox(`it's a "project" $HOME`);
-    const program = box.write(
-      `a 'quoted' $(folder)/plugin/dist/hook.cjs`,
-      'process.stdin.pipe(process.stdout)',
-    );
-    const run = (event: GuardedEvent, env: object = {}, shell = '/bin/sh') => {
-      const ran = spawnSync(shell, ['-c', guardLine(event, program, process.platform)], {
-        cwd: box.project,
-        env: { ...box.env, CLAUDE_PROJECT_DIR: box.project, CLAUDE_CODE_SESSION_ID: 'abc', ...env },
-        input: 'heard',
-        encoding: 'utf8',
-      });
-      expect([ran.status, ran.stderr]).toEqual([0, '']);
-      return ran.stdout;
-    };
-    return { box, program, run };
-  }
-
-  test.each(SHELLS)('%s: without a loop Node is not started', (shell) => {
-    const { run } = world();
-    expect(run('Stop', {}, shell)).toBe('');
-    expect(run('UserPromptSubmit', {}, shell)).toBe('');
-    expect(run('PreToolUse', {}, shell)).toBe('');
-  });
-
-  test.each(SHELLS)('%s: with a loop, a state file or a ready loop it is', (shell) => {
-    const { box, run } = world();
-    mkdirSync(join(box.dacapoHome, 'sessions'), { recursive: true });
-    mkdirSync(join(box.dacapoHome, 'ready'));
-    expect(run('UserPromptSubmit', {}, shell)).toBe('');
-    writeFileSync(join(box.dacapoHome, 'ready', 'x'), '');
-    expect(run('UserPromptSubmit', {}, shell)).toBe('heard');
-    expect(run('Stop', {}, shell)).toBe('');
-    box.write('.claude/ralph-loop.local.md', '');
-    expect(run('Stop', {}, shell)).toBe('heard');
-    expect(run('PreToolUse', {}, shell)).toBe('');
-    rmSync(join(box.project, '.claude'), { recursive: true });
-    writeFileSync(join(box.dacapoHome, 'sessions', 'abc'), '');
-    expect(run('Stop', {}, shell)).toBe('heard');
-    expect(run('PreToolUse', {}, shell)).toBe('heard');
-    expect(run('Stop', { CLAUDE_CODE_SESSION_ID: 'other' }, shell)).toBe('');
-  });
-
-  test.skipIf(process.platform !== 'linux')('finds the home as the hook program does', () => {
-    const { box, run } = world();
-    const state = join(box.home, 'st ate');
-    const places = [
-      [{ DACAPO_HOME: '' }, join(box.home, '.local/state/dacapo')],
-      [{ DACAPO_HOME: '', XDG_STATE_HOME: state }, join(state, 'dacapo')],
-      [{ DACAPO_HOME: '', XDG_STATE_HOME: 'relative', HOME: state }, join(state, '.local/state/dacapo')],
-      [{ DACAPO_HOME: join(state, 'own') }, join(state, 'own')],
-      [{ DACAPO_HOME: 'own', XDG_STATE_HOME: join(state, 'b') }, join(state, 'b/dacapo')],
-    ] as const;
-    for (const [env, home] of places) {
-      expect(run('Stop', env)).toBe('');
-      mkdirSync(join(home, 'sessions'), { recursive: true });
-      writeFileSync(join(home, 'sessions', 'abc'), '');
-      expect(run('Stop', env)).toBe('heard');
-    }
-    // The program then asks the system where the user's folder is.
-    expect(run('Stop', { DACAPO_HOME: '', HOME: '' })).toBe('heard');
-  });
-
-  test('a hook behind it is recognised as ours, whatever its path', () => {
-    const { program } = world();
-    const command = guardLine('Stop', program, process.platform);
-    expect(
-      handlersIn({ hooks: { Stop: [{ hooks: [{ type: 'command', command }] }] } }).map((one) => one.program),
-    ).toEqual([program]);
-  });
-
-  test('a session without a loop starts no program at all, so it costs what the shell costs (bench, row c)', () => {
-    const { box, program } = world();
-    const guarded = spawnSync('/bin/sh', ['-c', guardLine('Stop', program, process.platform)], {
-      cwd: box.project,
-      // Nothing can be found on this PATH: whoever starts a program fails.
-      env: { ...box.env, PATH: box.project, CLAUDE_PROJECT_DIR: box.project, CLAUDE_CODE_SESSION_ID: 'abc' },
-      input: '{}',
-      encoding: 'utf8',
-    });
-    expect([guarded.status, guarded.stdout, guarded.stderr]).toEqual([0, '', '']);
   });
 });
 

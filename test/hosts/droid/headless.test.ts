@@ -86,7 +86,7 @@ it('reads the rows of a transcript', () => {
 it('a file for hooks alone shadows those that init writes, and doctor says so', () => {
   const home = temporaryFolder();
   const place = { project: join(home, 'project'), env: { HOME: home }, platform: 'linux' };
-  const order = { scope: 'user', place, plugin: join(home, 'plugin'), guard: false } as const;
+  const order = { scope: 'user', place, plugin: join(home, 'plugin') } as const;
   const more = { cap: false, statusLine: false, home: join(home, 'dacapo'), exclude: null };
   const plan = droidAdapter.settings.planInstall({ ...order, ...more });
   if (plan.ok) plan.apply();

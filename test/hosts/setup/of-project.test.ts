@@ -45,7 +45,7 @@ describe.each([
 function installed({ settings }: HostAdapter) {
   const project = projectWith();
   const place = placeOf(project);
-  const rest = { guard: false, cap: false, statusLine: false, home: join(project, 'dacapo'), exclude: null };
+  const rest = { cap: false, statusLine: false, home: join(project, 'dacapo'), exclude: null };
   const plan = settings.planInstall({ scope: 'project', place, plugin: PLUGIN, ...rest });
   if (!plan.ok) throw new Error(plan.message);
   plan.apply();

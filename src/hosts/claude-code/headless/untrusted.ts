@@ -42,11 +42,6 @@ export function untrusted(place: SettingsPlace): OfProject | null {
     : { files: [...new Set(found.map(({ file }) => file))], runs: found.map(({ says }) => says) };
 }
 
-interface FoundRun {
-  readonly file: string;
-  readonly says: string;
-}
-
 /** In its own list of projects: for this folder, or for one above. */
 function isTrusted({ project, env }: SettingsPlace): boolean {
   const user = configFolder(env);
@@ -58,7 +53,7 @@ function isTrusted({ project, env }: SettingsPlace): boolean {
   }
 }
 
-function settingsOf(place: SettingsPlace): FoundRun[] {
+function settingsOf(place: SettingsPlace) {
   return (['project', 'local'] as const).flatMap((scope) => {
     const file = settingsPath(scope, place);
     return inSettings(settingsIn(file) ?? {}).map((says) => ({ file, says: `${says} (${file})` }));
@@ -76,13 +71,13 @@ function inSettings(settings: Settings): string[] {
   ];
 }
 
-function serversOf({ project }: SettingsPlace): FoundRun[] {
+function serversOf({ project }: SettingsPlace) {
   const file = join(project, '.mcp.json');
   const servers = recordAt(settingsIn(file) ?? {}, 'mcpServers');
   return Object.keys(servers).map((name) => ({ file, says: `the MCP server ${name} (${file})` }));
 }
 
-function frontMatterOf({ project }: SettingsPlace): FoundRun[] {
+function frontMatterOf({ project }: SettingsPlace) {
   return FOLDERS.flatMap((folder) => markdownIn(join(project, '.claude', folder)))
     .filter((file) => {
       const found = readRegular(file);

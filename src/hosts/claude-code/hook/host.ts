@@ -16,7 +16,7 @@ import { hostFiles } from './host-files.ts';
 import { actsOf, callOf } from '../../tools.ts';
 import { lookAtTranscript } from './transcript.ts';
 import { countUsage } from './usage.ts';
-import { serverSession, wake } from './sessions.ts';
+import { wake } from './sessions.ts';
 
 export const claudeCode: Host = {
   name: NAME,
@@ -26,7 +26,6 @@ export const claudeCode: Host = {
   hear: readPayload,
   encode: encodeAnswer,
   wake,
-  serverSession,
 };
 
 /** Notices that the host submits to itself look like prompts, but no person wrote them. */

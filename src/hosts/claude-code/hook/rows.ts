@@ -12,7 +12,7 @@ const LONGEST_ROW = 32 * 1024 * 1024;
 const MOST_SEARCHED = 256 * 1024 * 1024;
 const USAGE = '"usage":{';
 const NEWLINE = 10;
-const TIMESTAMP = /"timestamp":"(\d{4}-[^"]{6,30})"/g;
+const TIMESTAMP = /"timestamp":"(\d{4}-[^"]{6,30})"/;
 
 /**
  * Calls back with every row that may hold a usage, from where the last reading ended, and returns where this one ended.
@@ -92,7 +92,6 @@ function beginOf(file: number, size: number, counts: (timestamp: string) => bool
     if (begin === 0 || size - begin >= MOST_SEARCHED) return begin;
     const words = read(file, begin, end - begin).toString('latin1');
     const [, first] = TIMESTAMP.exec(words) ?? [];
-    TIMESTAMP.lastIndex = 0;
     if (first !== undefined && !counts(first)) return begin;
   }
   return 0;

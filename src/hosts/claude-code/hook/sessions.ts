@@ -8,33 +8,17 @@ import { namesIn } from '../../../files/paths.ts';
 import { isGone } from '../../../process/descendants.ts';
 import { PROJECT_VARIABLE, NAME, commandsIn, LIMITS } from '../names.ts';
 
-interface RegisteredSession {
-  readonly pid: number;
-  readonly session: string;
-  readonly idle: boolean;
-}
-
 /** This exit code of a hook with `asyncRewake` wakes the session, and the model reads stderr. */
 const WAKE = 2;
 
 export function wake(): Wake {
-  return { isIdle, encode: (toAgent) => ({ stdout: '', stderr: toAgent, exit: WAKE }) };
+  return {
+    isIdle: (from, env) => liveSessions(env).some((one) => one.session === from.session && one.idle),
+    encode: (toAgent) => ({ stdout: '', stderr: toAgent, exit: WAKE }),
+  };
 }
 
-function isIdle(from: Pick<Sender, 'session'>, env: Environment): boolean {
-  return liveSessions(env).some(({ session, idle }) => session === from.session && idle);
-}
-
-/**
- * The process of the host that started a program of ours, with the session that it has now: `/clear` gives it a new one.
- * `parent` is the host itself, or a wrapper such as npx; then the session that it had tells. Null: the host does not tell.
- */
-function registeredHost(parent: number, had: string, env: Environment): RegisteredSession | null {
-  const all = liveSessions(env);
-  return all.find(({ pid }) => pid === parent) ?? all.find(({ session }) => session === had) ?? null;
-}
-
-function liveSessions(env: Environment): RegisteredSession[] {
+function liveSessions(env: Environment) {
   const folder = join(configFolder(env), 'sessions');
   const files = namesIn(folder).filter((name) => /^\d+\.json$/.test(name));
   return files.flatMap((name) => {
@@ -47,13 +31,15 @@ function liveSessions(env: Environment): RegisteredSession[] {
 
 /**
  * What Claude Code tells the MCP servers that it starts: its session and project, in the environment. A server lives on when
- * `/clear` gives its host a new session, which the list of sessions then shows.
+ * `/clear` gives its host a new session, which the list of sessions then shows. `parent`: the process
+ * that started the server, which is the host itself or a wrapper such as npx.
  */
 export function serverSession(env: Environment, parent: number): Sender | null {
   const first = env['CLAUDE_CODE_SESSION_ID'];
   const project = env[PROJECT_VARIABLE];
   if (!first || !project) return null;
-  const host = registeredHost(parent, first, env);
+  const all = liveSessions(env);
+  const host = all.find(({ pid }) => pid === parent) ?? all.find(({ session }) => session === first);
   return {
     host: NAME,
     limits: LIMITS,

@@ -52,7 +52,7 @@ export async function countUsage(
   const lost = (found === null || trouble?.is === 'rewritten') && loop.last !== null ? loop.last.at : null;
   const counts = countsFor(loop, lost);
 
-  const tally = new RunningCount(ledger, pricesWith(config));
+  const tally = new RunningCount(ledger.counted, ledger.unpriced, pricesWith(config));
   const main = trouble?.is === 'unread' ? ledger.main : tally.read(transcript, ledger.main, counts);
   const agents = countAgents(transcript, ledger, counts, tally);
   const next: Ledger = { ...ledger, main, ...agents, counted: tally.counted, unpriced: tally.unpriced };
@@ -64,18 +64,13 @@ export async function countUsage(
   };
 }
 
-interface Trouble {
-  readonly is: 'unread' | 'rewritten';
-  readonly why: string;
-}
-
 /**
  * A transcript only grows. One that is gone, has shrunk or was rewritten hides what was used, and nothing must not stand for
  * it. Only at a session's first stop may it be missing: a busy host writes it a moment later, and the next stop counts it
  * from the start.
  */
-function troubleWith(transcript: string, known: FileCount | null, isFirst: boolean): Trouble | null {
-  const trouble = (is: Trouble['is'], how: string): Trouble => ({
+function troubleWith(transcript: string, known: FileCount | null, isFirst: boolean) {
+  const trouble = (is: 'unread' | 'rewritten', how: string) => ({
     is,
     why: `the transcript of the session ${how}, so what it has used can't be counted: ${oneLine(transcript, 200)}`,
   });
@@ -154,16 +149,11 @@ function transcriptsIn(folder: string): { name: string; changed: string; size: n
 }
 
 class RunningCount {
-  counted: Used;
-  unpriced: readonly string[];
-
   constructor(
-    { counted, unpriced }: Ledger,
+    public counted: Used,
+    public unpriced: readonly string[],
     private readonly prices: Prices,
-  ) {
-    this.counted = counted;
-    this.unpriced = unpriced;
-  }
+  ) {}
 
   read(path: string, known: FileCount | null, counts: Counts): FileCount {
     let messages = known?.messages ?? [];

@@ -1,7 +1,6 @@
 /** Claude Code's settings as a file with hooks: the plugin's own list of them, its commands, the cap, the status line. */
 import { join } from 'node:path';
 import { isRecord } from '../../../core/shape.ts';
-import { shellQuoted } from '../../../core/words/shell-quote.ts';
 import { readText } from '../../../files/read.ts';
 import { NO_CAP, capSet, withoutCap } from '../hook/cap.ts';
 import { CAP_VARIABLE, CLAUDE_CODE } from '../names.ts';
@@ -18,10 +17,8 @@ import { hasStatusLine, shownStatusLine, withStatusLine, withoutStatusLine } fro
 export const hooksFile: HooksFile = {
   title: CLAUDE_CODE.title,
   path: settingsPath,
-  registration: ({ plugin, guard, place }) => {
-    const hooks: unknown = JSON.parse(readText(join(plugin, 'hooks', 'hooks.json')) ?? 'null');
-    return registrationIn(hooks, plugin, guard ? place.platform : null);
-  },
+  registration: ({ plugin }) =>
+    registrationIn(JSON.parse(readText(join(plugin, 'hooks', 'hooks.json')) ?? 'null'), plugin),
   commands: ({ scope, place, plugin }) =>
     shippedCommands(plugin).map(({ file, content }) => ({
       path: join(commandsFolder(scope, place), file),
@@ -67,56 +64,17 @@ function withoutCapOf(settings: Settings, addition: Addition | null): Settings {
 const PLUGIN_ROOT = '${CLAUDE_PLUGIN_ROOT}';
 
 /** The plugin's own `hooks.json` with this folder filled in, so that both ways to install share one list of events. */
-export function registrationIn(hooksFile: unknown, plugin: string, guardFor: string | null): Registration {
+export function registrationIn(hooksFile: unknown, plugin: string): Registration {
   const events = isRecord(hooksFile) ? hooksFile['hooks'] : null;
   if (!isRecord(events)) throw new Error("the plugin's hooks.json has no hooks");
+  const inPlace = (handler: Handler) => {
+    const args = Array.isArray(handler['args']) ? handler['args'].map(String) : [];
+    return { ...handler, args: args.map((arg) => arg.replace(PLUGIN_ROOT, plugin)) };
+  };
   return new Map(
     Object.entries(events).map(([event, groups]) => [
       event,
-      groupsOf(groups).map((group) => {
-        // A call that starts a loop is heard in a session without one.
-        const guard = String(group.matcher).includes('_start') ? null : guardFor;
-        return { ...group, hooks: group.hooks.map((handler) => settled(event, handler, plugin, guard)) };
-      }),
+      groupsOf(groups).map((group) => ({ ...group, hooks: group.hooks.map(inPlace) })),
     ]),
   );
-}
-
-function settled(event: string, handler: Handler, plugin: string, guardFor: string | null): Handler {
-  const args = Array.isArray(handler['args']) ? handler['args'].map(String) : [];
-  const inPlace = args.map((arg) => arg.replace(PLUGIN_ROOT, plugin));
-  if (guardFor === null || !isGuarded(event)) return { ...handler, args: inPlace };
-  const { args: _, ...rest } = handler;
-  return { ...rest, command: guardLine(event, inPlace[0] ?? '', guardFor) };
-}
-
-export type GuardedEvent = 'Stop' | 'UserPromptSubmit' | 'PreToolUse';
-
-function isGuarded(event: string): event is GuardedEvent {
-  return event === 'Stop' || event === 'UserPromptSubmit' || event === 'PreToolUse';
-}
-
-/** `program` replaces the shell, so its stdin, stdout and exit code go directly to the host. */
-export function guardLine(event: GuardedEvent, program: string, platform: string): string {
-  const owned = `[ -e "$d/sessions/$CLAUDE_CODE_SESSION_ID" ]`;
-  const other = {
-    Stop: `[ -e "\${CLAUDE_PROJECT_DIR:-.}/.claude/ralph-loop.local.md" ]`,
-    // A loop that waits for its first prompt. A pattern without a match stays as it is written, and no such file exists.
-    UserPromptSubmit: `{ set -- "$d"/ready/*; [ -e "$1" ]; }`,
-    // A tool call concerns only a session with a loop.
-    PreToolUse: 'false',
-  }[event];
-  return `${home(platform)}; ${NOWHERE} || ${owned} || ${other} || exit 0; exec node ${shellQuoted(program)}`;
-}
-
-/** Without HOME the program asks the system for the user's folder. A shell can't, so it starts the program. */
-const NOWHERE = '[ -z "$HOME$DACAPO_HOME" ]';
-
-/** Sets `d`. Relative paths are ignored. */
-function home(platform: string): string {
-  const states =
-    platform === 'darwin'
-      ? 'd="$HOME/Library/Application Support"'
-      : 'd=$XDG_STATE_HOME; case $d in /*) ;; *) d=$HOME/.local/state ;; esac';
-  return `${states}; d=$d/dacapo; case $DACAPO_HOME in /*) d=$DACAPO_HOME ;; esac`;
 }

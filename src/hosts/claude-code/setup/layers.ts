@@ -46,17 +46,12 @@ export function whereOn(layers: readonly Layer[], key: string): string | null {
 
 /** The plugins that are switched on, as `name@marketplace`. */
 export function enabledPlugins(layers: readonly Layer[]): string[] {
-  const all = new Map<string, boolean>();
-  for (const { settings } of layers) {
-    for (const [id, on] of Object.entries(recordAt(settings, 'enabledPlugins'))) all.set(id, on === true);
-  }
-  return [...all].filter(([, on]) => on).map(([id]) => id);
+  const all = new Map(layers.flatMap(({ settings }) => Object.entries(recordAt(settings, 'enabledPlugins'))));
+  return [...all].filter(([, on]) => on === true).map(([id]) => id);
 }
 
-const OWN_PLUGIN = /^dacapo@/;
-
 export function ownPlugins(layers: readonly Layer[]): string[] {
-  return enabledPlugins(layers).filter((id) => OWN_PLUGIN.test(id));
+  return enabledPlugins(layers).filter((id) => id.startsWith('dacapo@'));
 }
 
 /** Where an installed plugin's files are; null: it is switched on but not installed. */

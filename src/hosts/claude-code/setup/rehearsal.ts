@@ -36,6 +36,13 @@ export const rehearsal: HostRehearsal = {
   },
   copyRegistration,
   play,
+  pluginCommands: (folder) =>
+    existsSync(join(folder, '.claude-plugin', 'marketplace.json'))
+      ? [
+          ['claude', 'plugin', 'marketplace', 'add', folder],
+          ['claude', 'plugin', 'install', 'dacapo@dacapo'],
+        ]
+      : [],
 };
 
 function copyRegistration(from: SettingsPlace, to: SettingsPlace, plugin: string): void {
@@ -102,12 +109,9 @@ function play({ id, project, transcript, process }: PlayedSession): Played {
       session_crons: [],
     }),
     end: () => ({ ...common, hook_event_name: 'SessionEnd', reason: 'other' }),
-    toAgent,
+    toAgent: (stdout) => {
+      const answer = parseAs(isRecord, stdout) ?? {};
+      return textOrNull(recordAt(answer, 'hookSpecificOutput')['additionalContext']);
+    },
   };
-}
-
-function toAgent(stdout: string): string | null {
-  if (stdout === '') return null;
-  const answer = parseAs(isRecord, stdout) ?? {};
-  return textOrNull(recordAt(answer, 'hookSpecificOutput')['additionalContext']);
 }

@@ -31,7 +31,6 @@ function order(): SettingsOrder {
     scope: 'local',
     place: { project, env: { HOME: root }, platform: 'linux' },
     plugin: resolve(import.meta.dirname, '../../../../plugin'),
-    guard: false,
     cap: true,
     statusLine: false,
     home: join(root, 'state'),
