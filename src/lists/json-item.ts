@@ -144,13 +144,10 @@ function stateIn(value: unknown): ItemState {
  * What to write to close and to reopen an item, following the other items of its list. `declared`: the words that the
  * file itself allows, if it says so.
  */
-export function marksOf(
-  items: readonly JsonObject[],
-  declared: readonly string[] = [],
-): (item: JsonObject) => Mark {
+export function marksOf(items: readonly JsonObject[], declared: readonly string[]) {
   const usual = mostOf(items.flatMap((item) => markFieldOf(item) ?? [])) ?? USUAL_FIELD;
   const known = new Map<string, Mark>();
-  return (item) => {
+  return (item: JsonObject): Mark => {
     const field = markFieldOf(item) ?? usual;
     const mark = known.get(field) ?? markIn(items, field, declared);
     known.set(field, mark);

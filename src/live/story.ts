@@ -213,17 +213,14 @@ export interface PageOrder {
 const USUAL_PAGE = 50;
 const LONGEST_PAGE = 500;
 
-export function pageOf(
-  entries: readonly StoryEntry[],
-  { before, from, iteration, most = USUAL_PAGE }: PageOrder,
-): readonly StoryEntry[] {
+export function pageOf(entries: readonly StoryEntry[], order: PageOrder): readonly StoryEntry[] {
+  const { before, from, iteration, most = USUAL_PAGE } = order;
   const count = Math.min(LONGEST_PAGE, Math.max(1, most));
   if (iteration !== undefined) {
     const at = entries.findIndex((entry) => entry.is === 'iteration' && (entry.iteration ?? 0) >= iteration);
     const first = Math.max(0, (at < 0 ? entries.length : at) - Math.floor(count / 2));
     return entries.slice(first, first + count);
   }
-  if (from !== undefined) return entries.slice(Math.max(0, from), Math.max(0, from) + count);
-  const end = before === undefined ? entries.length : Math.min(entries.length, Math.max(0, before));
-  return entries.slice(Math.max(0, end - count), end);
+  if (from !== undefined) return entries.slice(from, from + count);
+  return entries.slice(0, before).slice(-count);
 }

@@ -54,16 +54,10 @@ async function sendFile(folder: string, name: string, draining: Draining): Promi
   if (left.length === 0) dropSpooled(folder, name);
 }
 
-type DeliveryOutcome = Sent & { readonly attempts: number };
-
 /** Null: another process has taken over, and sends it. */
-async function deliver(
-  target: Target,
-  spooled: Spooled,
-  { send, sleep, now, isOurs }: Draining,
-): Promise<DeliveryOutcome | null> {
+async function deliver(target: Target, spooled: Spooled, { send, sleep, now, isOurs }: Draining) {
   if (now().getTime() - Date.parse(spooled.at) > LATE_MS)
-    return { ok: false, detail: 'it is a day old', again: false, attempts: 0 };
+    return { ok: false, detail: 'it is a day old', attempts: 0 };
   for (let attempts = 1; isOurs(); attempts++) {
     const sent = await send(target, spooled);
     const wait = RETRY_MS[attempts - 1];
@@ -73,7 +67,9 @@ async function deliver(
   return null;
 }
 
-function logOutcome(outcome: DeliveryOutcome, target: Target, { message }: Spooled, { log }: Draining): void {
+type Delivered = NonNullable<Awaited<ReturnType<typeof deliver>>>;
+
+function logOutcome(outcome: Delivered, target: Target, { message }: Spooled, { log }: Draining): void {
   const { event, loop } = message.payload;
   const tries = outcome.attempts > 1 ? ` after ${outcome.attempts} attempts` : '';
   const what = outcome.ok ? 'sent' : outcome.attempts === 0 ? 'not sent' : 'failed';

@@ -126,11 +126,9 @@ function read(format: ViewFormat, open: OpenLoop, file: string, runtime: Runtime
   }
 }
 
-function isAmended(
-  open: OpenLoop,
-  { prompt: written, iterations }: Extract<ViewChange, { is: 'edited' }>,
-  runtime: Runtime,
-): boolean {
+type Edited = Extract<ViewChange, { is: 'edited' }>;
+
+function isAmended(open: OpenLoop, { prompt: written, iterations }: Edited, runtime: Runtime): boolean {
   const frame = topFrame(open.loop());
   const prompt = written === null ? null : keepPrompt(open.blobs, written);
   const isNew =

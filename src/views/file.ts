@@ -36,20 +36,18 @@ export function makeViewFile(path: string, content: string, project: string): bo
   mkdirSync(dirname(path), { recursive: true });
   const temporary = writeBeside(path, content);
   try {
-    linkSync(temporary, path);
-    return true;
-  } catch (error) {
-    if (codeOf(error) === 'EEXIST') return false;
+    return isMade(() => linkSync(temporary, path));
+  } catch {
     // A file system without links. A reader may then find half a view, but trusts it only once it is stable.
-    return makeInPlace(path, content);
+    return isMade(() => writeFileSync(path, content, { flag: 'wx', mode: 0o600 }));
   } finally {
     rmSync(temporary, { force: true });
   }
 }
 
-function makeInPlace(path: string, content: string): boolean {
+function isMade(make: () => void): boolean {
   try {
-    writeFileSync(path, content, { flag: 'wx', mode: 0o600 });
+    make();
     return true;
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return false;

@@ -3,16 +3,7 @@
  * do not know which host it is. Its payloads have the fields of Claude Code's, as with most hosts.
  */
 import { isRecord, textAt, parseAs } from '../../core/shape.ts';
-import type {
-  Answer,
-  Arrival,
-  Environment,
-  Host,
-  Iteration,
-  Output,
-  StopArrival,
-  HookPayload,
-} from '../arrival.ts';
+import type { Answer, Arrival, Environment, Host, Iteration, Output } from '../arrival.ts';
 import { FATAL_WORDS } from '../claude-code/headless/faults.ts';
 import { NOTICE, OWN_COMMAND } from '../claude-code/hook/host.ts';
 import { commandOf } from '../claude-code/hook/rare-events.ts';
@@ -35,7 +26,11 @@ const family = familyHost(
     project: PROJECT_VARIABLE,
     // It may have our commands, under the names that they have in Claude Code.
     sender: (_payload, env) => ({ commands: commandsIn(env) }),
-    stop: restOf,
+    stop: (payload) => {
+      const path = textAt(payload, 'transcript_path');
+      if (textAt(payload, 'last_assistant_message') !== '' || path === '') return {};
+      return { rest: async () => ({ message: lastMessageIn(path), failed: null }) };
+    },
   },
 );
 
@@ -51,12 +46,6 @@ function hear(payload: unknown, env: Environment): Arrival | null {
   }
   if (arrival.is !== 'prompt') return arrival;
   return OWN_COMMAND.test(arrival.text) ? null : { ...arrival, person: !NOTICE.test(arrival.text) };
-}
-
-function restOf(payload: HookPayload): Pick<StopArrival, 'rest'> {
-  const path = textAt(payload, 'transcript_path');
-  if (textAt(payload, 'last_assistant_message') !== '' || path === '') return {};
-  return { rest: async () => ({ message: lastMessageIn(path), failed: null }) };
 }
 
 function encode(answer: Answer): Output {

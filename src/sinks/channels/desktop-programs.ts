@@ -18,7 +18,7 @@ type Words = Pick<Message, 'title' | 'text' | 'urgent'>;
 /** The words reach the program as arguments or variables, never as a part of a script. */
 export function desktopPrograms(message: Words, platform: string, env: Sending['env']): ChannelProgram[] {
   const { title, text } = message;
-  if (platform === 'darwin') return [{ command: 'osascript', args: [...APPLESCRIPT, title, text] }];
+  if (platform === 'darwin') return [{ command: 'osascript', args: [...APPLESCRIPT, '--', title, text] }];
   if (platform === 'win32') return [powershell(message)];
   const urgency = message.urgent ? 'critical' : 'normal';
   const own = {
@@ -31,14 +31,10 @@ export function desktopPrograms(message: Words, platform: string, env: Sending['
 }
 
 const APPLESCRIPT = [
-  '-e',
   'on run argv',
-  '-e',
   'display notification (item 2 of argv) with title (item 1 of argv)',
-  '-e',
   'end run',
-  '--',
-];
+].flatMap((line) => ['-e', line]);
 
 /** A toast needs the id of an application that is installed, and PowerShell is one. */
 const TOAST = `

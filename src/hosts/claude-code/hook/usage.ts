@@ -52,7 +52,7 @@ export async function countUsage(
   const lost = (found === null || trouble?.is === 'rewritten') && loop.last !== null ? loop.last.at : null;
   const counts = countsFor(loop, lost);
 
-  const tally = new RunningCount(ledger, pricesWith(config));
+  const tally = new RunningCount(ledger.counted, ledger.unpriced, pricesWith(config));
   const main = trouble?.is === 'unread' ? ledger.main : tally.read(transcript, ledger.main, counts);
   const agents = countAgents(transcript, ledger, counts, tally);
   const next: Ledger = { ...ledger, main, ...agents, counted: tally.counted, unpriced: tally.unpriced };
@@ -149,16 +149,11 @@ function transcriptsIn(folder: string): { name: string; changed: string; size: n
 }
 
 class RunningCount {
-  counted: Used;
-  unpriced: readonly string[];
-
   constructor(
-    { counted, unpriced }: Ledger,
+    public counted: Used,
+    public unpriced: readonly string[],
     private readonly prices: Prices,
-  ) {
-    this.counted = counted;
-    this.unpriced = unpriced;
-  }
+  ) {}
 
   read(path: string, known: FileCount | null, counts: Counts): FileCount {
     let messages = known?.messages ?? [];

@@ -179,20 +179,17 @@ const RIVALS = /^(?:ralph-loop|ralph-wiggum)@/;
 /** Another tool that answers the same stops. Both would drive one session without knowing of each other. */
 function rivalFindings(layers: readonly Layer[]): Finding[] {
   const plugins = enabledPlugins(layers).filter((id) => RIVALS.test(id));
-  const rival = (id: string) => {
+  const rivals = plugins.map((id) => {
     const says = `The plugin ${id} is switched on: it drives loops of its own from the same stops.`;
     return problem('rival', says, `claude plugin disable ${id}`);
-  };
-  const looksLikeOne = (path: string, command: string) => {
-    const says = `${path} has another Stop hook that looks like a loop: ${command.slice(0, 100)}`;
-    return warning('rival', says, 'If it is one, take it out: two loops compete for one session.');
-  };
-  return [
-    ...plugins.map(rival),
-    ...layers.flatMap(({ path, settings }) =>
-      otherStopCommands(settings).map((command) => looksLikeOne(path, command)),
-    ),
-  ];
+  });
+  const likely = layers.flatMap(({ path, settings }) =>
+    otherStopCommands(settings).map((command) => {
+      const says = `${path} has another Stop hook that looks like a loop: ${command.slice(0, 100)}`;
+      return warning('rival', says, 'If it is one, take it out: two loops compete for one session.');
+    }),
+  );
+  return [...rivals, ...likely];
 }
 
 function otherStopCommands(settings: Settings): string[] {
