@@ -15,7 +15,10 @@ export interface Loop {
   readonly driver: Driver;
   /** The outermost frame comes first. A plain loop has one. */
   readonly frames: readonly [Frame, ...Frame[]];
-  readonly limits: LoopLimits;
+  readonly limits: Pick<
+    Definition,
+    'timeMs' | 'staleMs' | 'checking' | 'costUsd' | 'tokens' | 'stalls' | 'stallsAsked'
+  >;
   readonly session: LoopSession;
   readonly people: {
     readonly notify: NonNullable<Definition['notify']>;
@@ -71,11 +74,6 @@ export interface Loop {
   /** How many events were folded in. It numbers the renderings of the views. */
   readonly events: number;
 }
-
-type LoopLimits = Pick<
-  Definition,
-  'timeMs' | 'staleMs' | 'checking' | 'costUsd' | 'tokens' | 'stalls' | 'stallsAsked'
->;
 
 /** Who works on the loop, and where its chain of stops stands. */
 interface LoopSession {

@@ -99,22 +99,12 @@ export function parseAs<T>(shape: Shape<T>, json: string | null): T | null {
 
 /** The same, and null if the text can't be read. */
 export function readAs<T>(shape: Shape<T>, read: () => string | null): T | null {
-  try {
-    return parseAs(shape, read());
-  } catch {
-    return null;
-  }
+  return attempt(() => parseAs(shape, read()), null);
 }
 
 /** The values in lines of JSON. An empty or torn line is left out. */
 export function jsonLines(content: string): unknown[] {
-  return content.split('\n').flatMap((line) => {
-    try {
-      return [JSON.parse(line) as unknown];
-    } catch {
-      return [];
-    }
-  });
+  return content.split('\n').flatMap((line) => attempt((): unknown[] => [JSON.parse(line)], []));
 }
 
 /** Null for an empty text, and for anything else. */
@@ -126,6 +116,15 @@ export function textOrNull(value: unknown): string | null {
 const ID = /^[A-Za-z0-9_-]{1,128}$/;
 
 export const isId: Shape<string> = (value): value is string => text(value) && ID.test(value);
+
+/** For what may fail without telling us more than that it is not to be had: then it is `otherwise`. */
+export function attempt<T, E>(act: () => T, otherwise: E): T | E {
+  try {
+    return act();
+  } catch {
+    return otherwise;
+  }
+}
 
 /** The code of a Node error (`ENOENT`); the message of any other error. Anything can be thrown. */
 export function codeOf(error: unknown): string {

@@ -1,6 +1,7 @@
 /** Questions about paths. A project may ship links: nothing of ours is written through one that leads out of it. */
 import { accessSync, constants, lstatSync, readdirSync, realpathSync, rmdirSync, statSync } from 'node:fs';
 import { delimiter, dirname, join, relative, resolve, sep } from 'node:path';
+import { attempt } from '../core/shape.ts';
 
 /** A path below the folder, by its name, lies elsewhere or would be made elsewhere. A link to nothing leads out too. */
 export function leadsOut(path: string, folder: string): boolean {
@@ -9,11 +10,7 @@ export function leadsOut(path: string, folder: string): boolean {
   if (!isIn(named, resolve(folder))) return false;
   for (let at = named; ; at = dirname(at)) {
     if (lstatSync(at, { throwIfNoEntry: false }) === undefined && dirname(at) !== at) continue;
-    try {
-      return !isIn(realpathSync(at), realpathSync(folder));
-    } catch {
-      return true;
-    }
+    return attempt(() => !isIn(realpathSync(at), realpathSync(folder)), true);
   }
 }
 
@@ -39,20 +36,12 @@ export function realPath(path: string): string {
 }
 
 export function realPathOrNull(path: string): string | null {
-  try {
-    return realpathSync(path);
-  } catch {
-    return null;
-  }
+  return attempt(() => realpathSync(path), null);
 }
 
 /** A path that can't be looked at (too long, below a file, another user's) is not a file. */
 export function isFile(path: string): boolean {
-  try {
-    return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
-  } catch {
-    return false;
-  }
+  return attempt(() => statSync(path, { throwIfNoEntry: false })?.isFile() ?? false, false);
 }
 
 export function isProgram(path: string): boolean {
@@ -74,11 +63,7 @@ export function programOnPath(
 }
 
 export function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder).sort();
-  } catch {
-    return [];
-  }
+  return attempt(() => readdirSync(folder).sort(), []);
 }
 
 /** Removes folders that we made, as long as nobody has put anything there. Each comes before those in it. */

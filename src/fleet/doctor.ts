@@ -2,14 +2,15 @@
 import { ok, problem, warning, type Finding } from '../hosts/headless.ts';
 import type { Sql } from './database.ts';
 import { HOSTS } from './lease.ts';
-import { readFleet, readLoops, type FleetLoop } from './record.ts';
+import { LIVE, readFleet, readLoops } from './record.ts';
 
 export async function findingsOf(sql: Sql): Promise<Finding[]> {
   const { schema, workers, lease_seconds } = await readFleet(sql);
   const loops = await readLoops(sql);
   // Nothing writes such a row. If one is there, somebody should know.
-  const isLive = ({ status }: FleetLoop) => ['pending', 'running', 'waiting'].includes(status);
-  const forgotten = loops.filter((loop) => isLive(loop) && loop.worker === null && loop.waits === null);
+  const forgotten = loops.filter(
+    (loop) => LIVE.has(loop.status) && loop.worker === null && loop.waits === null,
+  );
   const troubled = loops.filter(({ waits, reason }) => waits?.for === 'retry' && reason.includes('; '));
   const count = `${workers.length} ${workers.length === 1 ? 'worker is' : 'workers are'} there.`;
   return [
@@ -70,13 +71,8 @@ async function untaken(sql: Sql, leaseSeconds: number): Promise<Finding[]> {
     [leaseSeconds],
   );
   return loops.map((loop) => {
-    const {
-      id,
-      needs,
-      hosts,
-      repo,
-      lacks: [lack],
-    } = loop;
+    const { id, needs, hosts, repo } = loop;
+    const [lack] = loop.lacks;
     const all = `No worker has all that loop ${id} needs: ${needs}, ${hosts}, the repository ${repo}.`;
     const next = lack === 'newer' ? 'Upgrade dacapo on the workers, and restart them.' : START;
     return problem(lack ?? 'needs', lack === undefined ? all : LACKS[lack][1](loop), next);

@@ -4,7 +4,7 @@
  * is being driven through its inbox, so that its pass goes on.
  */
 import { hasEnded, type Loop } from '../core/loop.ts';
-import { refuse, type Refusal } from '../core/refusal.ts';
+import { refuse, type Granted, type Refusal } from '../core/refusal.ts';
 import { isAsked, NO_AMENDMENT } from '../operations/steer/amend.ts';
 import { perform, type Act } from '../operations/steer/hand.ts';
 import type { Sink } from '../sinks/sink.ts';
@@ -16,18 +16,14 @@ import { append, tellAfter } from './ship.ts';
 import { followGrowth, loadLoop, memoryRuntime, pendingLoop } from './memory.ts';
 import { summaryOf } from './record.ts';
 
-export type ActedInFleet =
-  /** It is in the record; `later`: its worker does it before the next pass. */
-  { readonly ok: true; readonly id: string; readonly later: boolean } | Refusal;
-
 interface Row extends TakenLoop {
   readonly status: Loop['status']['is'];
   readonly ready_at: string | null;
   readonly at_work: boolean;
 }
 
-/** `sink`: tells people what became of it, once it is true. */
-export async function act(database: Database, id: string, done: Act, sink: Sink): Promise<ActedInFleet> {
+/** `sink`: tells people what became of it, once it is true. `later`: its worker does it before the next pass. */
+export async function act(database: Database, id: string, done: Act, sink: Sink) {
   const acted = await database.transaction(async (sql) => {
     const [row] = await sql.query<Row>(
       'select *, coalesce(lease_until > now(), false) as at_work from dacapo.loop where id = $1 for update',
@@ -39,7 +35,7 @@ export async function act(database: Database, id: string, done: Act, sink: Sink)
   });
   if (!acted.ok) return { ...acted, next: fleetWords(acted.next) };
   acted.tell();
-  return { ok: true, id, later: acted.later };
+  return { ok: true as const, id, later: acted.later };
 }
 
 /** `tell`: tells people of it, when it is true. */
@@ -119,7 +115,7 @@ async function standStill(sql: Sql, { id, status }: Row, done: Act): Promise<Don
 }
 
 /** The loop that has asked this. */
-export async function loopOfRequest(sql: Sql, request: string): Promise<{ ok: true; id: string } | Refusal> {
+export async function loopOfRequest(sql: Sql, request: string): Promise<Granted<{ id: string }>> {
   const [row] = await sql.query<{ loop: string }>(
     `select loop from dacapo.event where type = 'requested' and body->>'id' = $1 order by at desc limit 1`,
     [request],

@@ -114,11 +114,7 @@ export interface Meter extends Used {
 }
 
 /** Renews the leases that are still this worker's own, and says which. One that ran out is not renewed. */
-export async function heartbeat(
-  sql: Sql,
-  { name, leaseSeconds }: Taker,
-  meters: readonly Meter[],
-): Promise<{ readonly mine: ReadonlySet<string>; readonly draining: boolean }> {
+export async function heartbeat(sql: Sql, { name, leaseSeconds }: Taker, meters: readonly Meter[]) {
   const [row] = await sql.query<{ mine: string[]; draining: boolean | null }>(
     `with h as (select * from unnest($3::text[], $4::int[], $5::numeric[], $6::bigint[]) as h(id, epoch, usd, tokens)),
      mine as (

@@ -53,12 +53,7 @@ export function memoryRuntime(): Runtime {
 }
 
 /** A loop that no worker has begun: all that was asked for, and nothing that only its work tree can tell. */
-export function pendingLoop(
-  id: string,
-  asked: SubmittedRequest,
-  runtime: Runtime,
-  project: string = SOMEWHERE,
-): OpenLoop {
+export function pendingLoop(id: string, asked: SubmittedRequest, runtime: Runtime, project = SOMEWHERE) {
   const read = readRequest(asked);
   if (!read.ok) throw new Error(`${id} can't be made: ${read.message}`);
   const { request, plan } = read.value;
@@ -101,16 +96,16 @@ export interface Grown {
   readonly gone: readonly string[];
 }
 
-/** Gives what is new since the last call that was confirmed. */
-export type Growth = () => Grown & { readonly confirm: () => void };
+/** Where the journal of a loop stood, and the digests of the files beside it. */
+export interface Known {
+  readonly upTo: number;
+  readonly files: ReadonlyMap<string, string>;
+}
 
-/** Follows what a loop writes. `known`: where its journal stood, and the digests of the files beside it. */
-export function followGrowth(
-  open: OpenLoop,
-  known: { readonly upTo: number; readonly files: ReadonlyMap<string, string> },
-): Growth {
+/** Follows what a loop writes: gives what is new since the last call that was confirmed. */
+export function followGrowth(open: OpenLoop, known: Known) {
   let { upTo, files } = known;
-  return () => {
+  return (): Grown & { readonly confirm: () => void } => {
     const reading = open.journal.read(upTo);
     const parts = manifestOf(open);
     const now = new Map(parts.map(({ name, sha256 }) => [name, sha256]));

@@ -4,7 +4,7 @@
  */
 import { appendFileSync, rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
-import { refuse, type Granted } from '../core/refusal.ts';
+import { refuse } from '../core/refusal.ts';
 import { makeScratch } from '../files/scratch.ts';
 import { sha256 } from '../files/sha256.ts';
 import { FLEET_COPY } from '../operations/look/find.ts';
@@ -110,16 +110,11 @@ async function readPending(sql: Sql, id: string) {
 }
 
 /** Brings a loop home as a copy: every command that looks at a loop works on it, and none that changes it. */
-export async function pull(
-  sql: Sql,
-  id: string,
-  home: Home,
-  from: string,
-): Promise<Granted<{ folder: string }>> {
+export async function pull(sql: Sql, id: string, home: Home, from: string) {
   const events = await readEvents(sql, id);
   if (events.length === 0)
     return refuse('not-begun', `No worker has begun loop ${id} yet.`, `dacapo fleet status ${id} says why.`);
   const content = `${JSON.stringify({ fleet: from })}\n`;
   const parts = [...(await readFiles(sql, id, true)), { name: FLEET_COPY, sha256: sha256(content), content }];
-  return { ok: true, folder: writeCopy(home, id, events, parts) };
+  return { ok: true as const, folder: writeCopy(home, id, events, parts) };
 }

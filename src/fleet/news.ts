@@ -52,17 +52,11 @@ function shortened(_: string, value: unknown): unknown {
   return typeof value === 'string' ? headOf(value, LONGEST) : value;
 }
 
-export interface NewsLine {
-  readonly loop: string;
-  readonly k: number;
-  readonly line: RunEvent;
-}
-
 /** Gives the lines of these loops that it has not given before. */
-export function followNews(sql: Sql): (loops: readonly string[]) => Promise<NewsLine[]> {
+export function followNews(sql: Sql) {
   let after = 0;
-  return async (loops) => {
-    const lines = await sql.query<NewsLine>(
+  return async (loops: readonly string[]) => {
+    const lines = await sql.query<{ loop: string; k: number; line: RunEvent }>(
       'select loop, k, line from dacapo.news where loop = any($1) and k > $2 order by k',
       [loops, after],
     );
@@ -75,7 +69,7 @@ const LOOK_MS = 300;
 /** A worker sends its lines a moment after the end that they tell of; so long without one, none comes any more. */
 const QUIET_MS = 3_000;
 
-export interface Follower {
+interface Follower {
   readonly tell: (event: RunEvent) => void;
   /** Whether there is nothing to wait for. */
   readonly isOver: (loop: FleetLoop) => boolean;
@@ -83,12 +77,7 @@ export interface Follower {
 }
 
 /** Tells what the agent of a loop does, until that is over, or the follower leaves. A database that is away is waited for. */
-export async function followLoop(
-  sql: Sql,
-  address: Address,
-  id: string,
-  { tell, isOver, stop }: Follower,
-): Promise<FleetLoop | undefined> {
+export async function followLoop(sql: Sql, address: Address, id: string, { tell, isOver, stop }: Follower) {
   const newsOf = followNews(sql);
   const ask = async () => ({ lines: await newsOf([id]), loops: await readLoops(sql, [id]) });
   let [isFirst, isAway, heardEnd, quietMs] = [true, false, false, 0];

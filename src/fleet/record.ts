@@ -1,7 +1,7 @@
 /** What people see of a fleet: its loops, as `dacapo status --json` shows a loop, and its workers. */
 import type { Event } from '../core/record/events.ts';
 import type { StatusWord } from '../core/loop.ts';
-import { refuse, type Refusal } from '../core/refusal.ts';
+import { refuse, type Granted } from '../core/refusal.ts';
 import { oneLine } from '../core/words/sanitize.ts';
 import { nearest } from '../flags/did-you-mean.ts';
 import { requestsOf, type OpenRequest } from '../operations/requests/answer.ts';
@@ -64,7 +64,7 @@ export async function readLoops(sql: Sql, ids: readonly string[] | null = null):
   return rows.map((row) => shown(row, byId.get(row.account)));
 }
 
-const LIVE: ReadonlySet<StatusWord> = new Set(['pending', 'running', 'waiting']);
+export const LIVE: ReadonlySet<StatusWord> = new Set(['pending', 'running', 'waiting']);
 
 function shown(row: Row, account: AccountNow | undefined): FleetLoop {
   const { account: name, needs, repo, branch, point, requests, report, at_work } = row;
@@ -112,7 +112,7 @@ function sayWaits({ for: what, until }: Waits, trouble: string | null): string {
 }
 
 /** By its id, the end of its id, or its name. */
-export async function findLoop(sql: Sql, wanted: string): Promise<{ ok: true; id: string } | Refusal> {
+export async function findLoop(sql: Sql, wanted: string): Promise<Granted<{ id: string }>> {
   const found = await sql.query<{ id: string }>(
     `select id from dacapo.loop where id = $1 or name = $1 or ($1 <> '' and right(id, length($1)) = $1)
      order by id = $1 desc limit 20`,
@@ -123,7 +123,7 @@ export async function findLoop(sql: Sql, wanted: string): Promise<{ ok: true; id
   if (first !== undefined)
     return refuse(
       'several-loops',
-      `These could be meant: ${found.map(({ id }) => id).join(', ')}.`,
+      `These could be meant: ${[first, ...others].join(', ')}.`,
       'Name one by its id.',
     );
   const newest = 'select array(select id from dacapo.loop order by submitted_at desc limit 1000) as ids';

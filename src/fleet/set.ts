@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { hash } from '../core/hash.ts';
 import type { Loop } from '../core/loop.ts';
 import { planOf } from '../core/record/plan.ts';
-import type { Refusal } from '../core/refusal.ts';
+import type { Granted, Refusal } from '../core/refusal.ts';
 import { saidBy } from '../git/git.ts';
 import { obeyed, openRepository } from '../git/repository.ts';
 import { isLanded } from '../git/worktree/merge.ts';
@@ -35,10 +35,7 @@ export interface FleetSet {
 }
 
 /** All of its loops, or this one. */
-export async function loadLoops(
-  { database, runtime, set }: FleetSet,
-  one: string | null = null,
-): Promise<void> {
+export async function loadLoops({ database, runtime, set }: FleetSet, one: string | null = null) {
   const rows = await database.query<{ id: string; request: SubmittedRequest }>(
     `select id, request from dacapo.loop where request->'part'->>'set' = $1 and ($2::text is null or id = $2)`,
     [set.id, one],
@@ -71,7 +68,7 @@ export async function submitItem(
   { set, database, given, runtime }: FleetSet,
   { item, order, nth }: { item: SetItem; order: ItemOrder; nth: number },
   from: { readonly at: string; readonly commit: string },
-): Promise<{ readonly ok: true; readonly id: string } | Refusal> {
+): Promise<Granted<{ id: string }>> {
   const id = `RALPH_${set.id}_${hash([item.id, nth].join('\n')).slice(0, 12)}`;
   const branch = branchOf(id);
   const pushed = await online(from.at, [...PUSH, given.repo, `+${from.commit}:refs/heads/${branch}`]);

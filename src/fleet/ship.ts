@@ -23,11 +23,7 @@ export interface Shipment extends Grown {
 }
 
 /** What of the work is in the repository. Null: as before. */
-export interface Published {
-  readonly head: string | null;
-  readonly point: string | null;
-  readonly point_ref: string | null;
-}
+export type Published = Pick<TakenLoop, 'head' | 'point' | 'point_ref'>;
 
 export type Shipped =
   | { readonly is: 'ours'; readonly inbox: readonly Waiting[]; readonly mostUsd: number | null }
@@ -37,13 +33,8 @@ export type Shipped =
   | { readonly is: 'refused' };
 
 /** A pass begins: it is in the record, and paid for, before its host starts. */
-export function shipTaken(
-  database: Database,
-  hold: LoopHold,
-  shipment: Shipment,
-  base: string | null,
-): Promise<Shipped> {
-  return database.transaction(async (sql) => {
+export function shipTaken(database: Database, hold: LoopHold, shipment: Shipment, base: string | null) {
+  return database.transaction<Shipped>(async (sql) => {
     const row = await lockOwn(sql, hold);
     if (row === null) return { is: 'lost' };
     const n = shipment.from + shipment.events.length;
@@ -105,12 +96,7 @@ export type Release =
   | { readonly until: 'later'; readonly why: string };
 
 /** Lets the loop go, with the last that it wrote. False: it is not ours to let go. */
-export function letGo(
-  database: Database,
-  hold: LoopHold,
-  shipment: Shipment | null,
-  release: Release,
-): Promise<boolean> {
+export function letGo(database: Database, hold: LoopHold, shipment: Shipment | null, release: Release) {
   return database.transaction(async (sql) => {
     const row = await lockOwn(sql, hold);
     if (row === null) return false;

@@ -17,14 +17,8 @@ import { takeTurns } from './fallback.ts';
 import { coolDown, onEnd, waitOn, waitsBefore } from './wait.ts';
 import { accountFor, openMeter } from './pass/pass-record.ts';
 import { runPass, type PassRun } from './pass/run-pass.ts';
-import {
-  isSessionLost,
-  retryStart,
-  sessionAfter,
-  withoutSession,
-  type AfterPass,
-  type SessionSoFar,
-} from './pass/session-choice.ts';
+import { isSessionLost, retryStart, sessionAfter, withoutSession } from './pass/session-choice.ts';
+import type { AfterPass, SessionSoFar } from './pass/session-choice.ts';
 import { runEventsOf } from './run-event.ts';
 import { takeUp, type TakenPass } from './pass/begin-pass.ts';
 import { watchForHopeless, watchForSleep } from './pass/watches.ts';
@@ -129,10 +123,8 @@ async function onePass(driving: Drive, asked: TakenPass, hasStarted: boolean): P
     };
   };
   try {
-    const compacted =
-      asked.compaction === null
-        ? null
-        : await runPass(asked.compaction.pass, watched(asked.compaction.evidence));
+    const { compaction } = asked;
+    const compacted = compaction && (await runPass(compaction.pass, watched(compaction.evidence)));
     if (compacted !== null) countSpent(driving, compacted.record);
     const { outcome, ...passed } = await runPass(asked.asked, watched(asked.evidence));
     const taken = identifiedPass(asked, passed.record.session, run.host);
@@ -215,14 +207,8 @@ function stopNow({ open, runtime }: Drive, why: string): Loop {
 function lastSession(loop: Loop, on: string): SessionSoFar | null {
   const { driver, stops, session, host } = loop;
   const { owner } = session;
-  if (
-    host !== on ||
-    planOf(loop).context.is !== 'same' ||
-    owner === null ||
-    driver !== 'fresh' ||
-    stops === 0
-  )
-    return null;
+  const isOne = host === on && driver === 'fresh' && planOf(loop).context.is === 'same';
+  if (!isOne || owner === null || stops === 0) return null;
   return { session: owner.session, iterations: stops, passing: 0, compactedAt: 0 };
 }
 

@@ -90,15 +90,12 @@ export async function settlePass(drive: Drive, pass: EndedPass): Promise<void> {
       writeFault(drive, pass, { fault: outcome.is, detail: outcome.why, until });
       break;
     }
-    case 'fatal':
-      writeFault(drive, pass, {
-        fault: 'fatal',
-        detail: `${outcome.kind}: ${outcome.why}`,
-        until: null,
-        login: run.host.login,
-      });
+    case 'fatal': {
+      const detail = `${outcome.kind}: ${outcome.why}`;
+      writeFault(drive, pass, { fault: 'fatal', detail, until: null, login: run.host.login });
       askForReview(open, outcome, taken.evidence, runtime);
       break;
+    }
   }
   runtime.store.sessions.drop(taken.from.session);
 }
@@ -182,11 +179,7 @@ function sayVerdict(before: Loop, loop: Loop, verdict: Verdict): string {
 }
 
 /** Checks take minutes. A cancel or pause by a person ends them within a second; so does the second Ctrl-C. */
-async function hearUnlessStopped(
-  { open, run, runtime }: Drive,
-  arrival: StopArrival,
-  started: string,
-): Promise<void> {
+async function hearUnlessStopped({ open, run, runtime }: Drive, arrival: StopArrival, started: string) {
   const elsewhere = new AbortController();
   const unwatch = onEnd(open, () => elsewhere.abort());
   const stopped = AbortSignal.any([run.now, elsewhere.signal]);

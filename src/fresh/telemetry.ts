@@ -21,12 +21,7 @@ const [INTERNAL, OK, ERROR, CUMULATIVE] = [1, 1, 2, 2];
 type SpanName = 'drive' | 'iteration' | 'check' | 'wait';
 type Attributes = Readonly<Record<string, string | number | boolean | null>>;
 
-export interface Telemetry {
-  readonly hear: (event: RunEvent) => void;
-  readonly close: () => Promise<void>;
-}
-
-export function openTelemetry(loop: Loop, env: Environment, warn: (text: string) => void): Telemetry {
+export function openTelemetry(loop: Loop, env: Environment, warn: (text: string) => void) {
   const began = now();
   const driveId = newId();
   const about = { 'dacapo.loop': loop.id, 'dacapo.project': loop.project };
@@ -101,7 +96,7 @@ export function openTelemetry(loop: Loop, env: Environment, warn: (text: string)
   begin('drive', began);
 
   return {
-    hear: (event) => {
+    hear: (event: RunEvent): void => {
       const { is, at } = event;
       if (is === 'iteration-begins') {
         const { iteration, model, session, item } = event;

@@ -31,13 +31,11 @@ export function beginningOf(loop: Loop): RunEventBody {
 }
 
 export function endingOf(loop: Loop, now: string): RunEventBody {
+  const said = [`loop ${title(loop)} ${sayStatus(loop)}`, sayInner(loop)].filter(Boolean).join('. ');
   return {
     is: 'ends',
     status: loop.status.is,
-    reason: [`loop ${title(loop)} ${sayStatus(loop)}`, sayInner(loop)]
-      .filter(Boolean)
-      .join('. ')
-      .replace(/\.$/, ''),
+    reason: said.replace(/\.$/, ''),
     iterations: iterationsInAll(loop),
     workedMs: workedMs(loop, now),
     next: nextStep(loop, now, 'runner'),

@@ -40,32 +40,25 @@ export async function holdUntil(
   const stopped = () => signals.some(({ aborted }) => aborted) || !stands(open.look());
   const leftNow = () => Date.parse(until) - Date.parse(now());
   const [most, began] = [leftNow(), performance.now()];
+  const sleep = (ms: number) =>
+    new Promise<void>((resolve) => {
+      const wake = () => {
+        clearTimeout(timer);
+        forget();
+        for (const signal of signals) signal.removeEventListener('abort', wake);
+        resolve();
+      };
+      const timer = setTimeout(wake, ms);
+      const forget = onEnd(open, wake, stands);
+      for (const signal of signals) signal.addEventListener('abort', wake);
+    });
   for (;;) {
     if (stopped()) return 'stopped';
     // A clock that is set back must not prolong the wait. The other clock stands still while the machine sleeps.
     const left = Math.min(leftNow(), most - (performance.now() - began));
     if (left <= 0) return 'over';
-    await sleepUnless(Math.min(left, LONGEST_TIMER_MS), open, signals, stands);
+    await sleep(Math.min(left, LONGEST_TIMER_MS));
   }
-}
-
-function sleepUnless(
-  ms: number,
-  open: OpenLoop,
-  signals: readonly AbortSignal[],
-  stands: (loop: Loop) => boolean,
-): Promise<void> {
-  return new Promise((resolve) => {
-    const wake = () => {
-      clearTimeout(timer);
-      forget();
-      for (const signal of signals) signal.removeEventListener('abort', wake);
-      resolve();
-    };
-    const timer = setTimeout(wake, ms);
-    const forget = onEnd(open, wake, stands);
-    for (const signal of signals) signal.addEventListener('abort', wake);
-  });
 }
 
 /** Calls back once the loop is no longer live, no matter who ended it. Returns a function that stops watching. */

@@ -32,10 +32,7 @@ export async function findFilters(which: 'all' | 'repository', options: GitOptio
 }
 
 /** Git before 2.31 does not read settings from its environment, and would still run the filters. */
-async function isOff(
-  off: Readonly<Record<string, string>>,
-  options: GitOptions,
-): Promise<true | 'silent' | 'unknown'> {
+async function isOff(off: Readonly<Record<string, string>>, options: GitOptions) {
   const last = Number(off['GIT_CONFIG_COUNT'] ?? 0) - 1;
   const key = off[`GIT_CONFIG_KEY_${last}`];
   if (key === undefined) return true;

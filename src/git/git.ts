@@ -5,6 +5,7 @@
  * git's output is given as bytes, one per character. `readable` converts it for people.
  */
 import { spawn } from 'node:child_process';
+import { lstatSync, type Stats } from 'node:fs';
 import { dirname } from 'node:path';
 import { beginWithUs } from '../process/end-with-us.ts';
 import { endGently, endGroup } from '../process/family.ts';
@@ -199,4 +200,13 @@ export function bytesOf(name: string): string {
 
 export function fileAt(root: string, bytes: string): Buffer {
   return Buffer.concat([Buffer.from(`${root}/`, 'utf8'), Buffer.from(bytes, 'latin1')]);
+}
+
+/** Undefined: there is nothing, or nothing that can be looked at. */
+export function statAt(root: string, bytes: string): Stats | undefined {
+  try {
+    return lstatSync(fileAt(root, bytes), { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
 }

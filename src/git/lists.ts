@@ -1,7 +1,7 @@
 /** Git's lists: `status`, `ls-files --stage`, raw differences. All are NUL-separated, with names as bytes. */
 import { posix } from 'node:path';
 import { globs, type Matches } from '../core/globs.ts';
-import type { Refusal } from '../core/refusal.ts';
+import { isRefusal, type Refusal } from '../core/refusal.ts';
 import { bytesOf, fieldsOf, readable, saidBy } from './git.ts';
 import { heard, openRepository, type Repository } from './repository.ts';
 
@@ -27,10 +27,7 @@ export function dirtyIn(out: string): string[] {
 }
 
 /** The same, for people. Paths are relative to the root. */
-export async function dirtyFiles(
-  { ask }: Repository,
-  ...flags: readonly string[]
-): Promise<string[] | Refusal> {
+export async function dirtyFiles({ ask }: Repository, ...flags: string[]): Promise<string[] | Refusal> {
   const out = heard(await ask([...STATUS, ...flags]), 'unreadable', 'The work tree could not be read');
   return typeof out === 'string' ? dirtyIn(out).map(readable) : out;
 }
@@ -100,33 +97,22 @@ export const ABSENT = '000000';
 /** A submodule. */
 export const GITLINK = '160000';
 
-export async function differences(
-  { ask }: Repository,
-  from: string,
-  to: string,
-): Promise<readonly Difference[] | Refusal> {
+export async function differences({ ask }: Repository, from: string, to: string) {
   const out = heard(await ask(rawDifference(from, to)), 'tree', 'Two states could not be compared');
   return typeof out === 'string' ? readDifferences(out) : out;
 }
 
 export type TreePair = readonly [from: string, to: string];
 
-export async function pathsBetween(
-  repository: Repository,
-  pairs: readonly TreePair[],
-): Promise<ReadonlySet<string> | Refusal> {
+export async function pathsBetween(repository: Repository, pairs: readonly TreePair[]) {
   const paths = new Set<string>();
   for (const [from, to] of pairs) {
     if (from === to) continue;
     const found = await differences(repository, from, to);
-    if (!isFound(found)) return found;
+    if (isRefusal(found)) return found;
     for (const { path } of found) paths.add(path);
   }
   return paths;
-}
-
-export function isFound(value: readonly Difference[] | Refusal): value is readonly Difference[] {
-  return Array.isArray(value);
 }
 
 /** File patterns (`core/globs.ts`) for such names. They are relative to the project, which lies below the root at `prefix`. */

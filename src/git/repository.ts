@@ -157,17 +157,23 @@ export interface StoredRepository extends Repository {
 export function withStore(repository: Repository, store: string): StoredRepository {
   const own = join(store, 'objects');
   mkdirSync(join(own, 'pack'), { recursive: true, mode: 0o700 });
-  const { objects, ask } = repository;
+  const { objects } = repository;
   const isPlain = !objects.includes(delimiter) && !objects.startsWith('"');
   const env = {
     GIT_OBJECT_DIRECTORY: own,
     GIT_ALTERNATE_OBJECT_DIRECTORIES: isPlain ? objects : JSON.stringify(objects),
   };
-  return {
-    ...repository,
-    store,
-    ask: (args, more = {}) => ask(args, { ...more, env: { ...env, ...more.env } }),
-  };
+  return { ...withEnvironment(repository, env), store };
+}
+
+/** The same repository with another index. */
+export function withIndex(repository: Repository, index: string): Repository {
+  return withEnvironment(repository, { GIT_INDEX_FILE: index });
+}
+
+function withEnvironment(repository: Repository, env: NonNullable<GitOptions['env']>): Repository {
+  const { ask } = repository;
+  return { ...repository, ask: (args, more) => ask(args, { ...more, env: { ...env, ...more?.env } }) };
 }
 
 /** A linked work tree has a git folder of its own, which names the shared one. */
@@ -227,9 +233,6 @@ export function obeyed(answer: GitAnswer, code: string, what: string): Refusal |
 /** For an error of git's that we did not foresee. */
 export function refusePlainly(code: string, what: string, answer: GitAnswer): Refusal {
   const why = answer.is === 'said' ? oneLine(answer.complaint, COMPLAINT) : `git was ${answer.why}`;
-  return refuse(
-    code,
-    `${what}: ${why.replace(/\.$/, '')}.`,
-    'Nothing was changed. `git status` shows where things stand.',
-  );
+  const next = 'Nothing was changed. `git status` shows where things stand.';
+  return refuse(code, `${what}: ${why.replace(/\.$/, '')}.`, next);
 }

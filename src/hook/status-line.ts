@@ -4,7 +4,7 @@
  */
 import { readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { isRecord, amount, recordAt } from '../core/shape.ts';
+import { amount, attempt, isRecord, recordAt } from '../core/shape.ts';
 import { loopById } from '../operations/look/loops.ts';
 import { projectOfAgent } from '../hosts/names.ts';
 import { ignoreForeignHome } from '../store/file/home.ts';
@@ -18,11 +18,11 @@ const OWN_MS = 10_000;
 const BETWEEN = '  ';
 
 function main([flag, command = '']: readonly string[]): void {
-  const input = attempt(() => readFileSync(STDIN, 'utf8')) ?? '';
-  const ours = attempt(() => lineOfLoop(input));
-  const own = flag === '--own' && command !== '' ? attempt(() => lineOf(command, input)) : null;
+  const input = attempt(() => readFileSync(STDIN, 'utf8'), '');
+  const ours = attempt(() => lineOfLoop(input), null);
+  const own = flag === '--own' && command !== '' ? attempt(() => lineOf(command, input), null) : null;
   const line = [ours, own].filter(Boolean).join(BETWEEN);
-  if (line !== '') attempt(() => writeSync(STDOUT, `${line}\n`));
+  if (line !== '') attempt(() => writeSync(STDOUT, `${line}\n`), null);
 }
 
 function lineOfLoop(input: string): string | null {
@@ -54,14 +54,6 @@ function lineOf(command: string, input: string): string {
     stdio: ['pipe', 'pipe', 'ignore'],
   });
   return (stdout ?? '').replace(/\n+$/, '');
-}
-
-function attempt<T>(act: () => T): T | null {
-  try {
-    return act();
-  } catch {
-    return null;
-  }
 }
 
 main(process.argv.slice(3));

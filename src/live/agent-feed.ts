@@ -15,8 +15,6 @@ const GLANCED_AT = 128 * 1024;
 const WORDS = 300;
 const STREAM = /^pass-.*\.jsonl$/;
 
-export type AgentFeed = ReturnType<typeof openAgentFeed>;
-
 /** `place`: the folder of the loop. A new pass is followed when it begins. */
 export function openAgentFeed(look: () => Loop, place: string, env: Environment) {
   const newest = newestFile(place, env);

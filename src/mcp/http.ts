@@ -46,7 +46,7 @@ export async function serveOverHttp({ port, token: given, ...program }: HttpProg
       if (refusal.status === 401) response.setHeader('www-authenticate', 'Bearer');
       return void response.writeHead(refusal.status).end(`${refusal.says}\n`);
     }
-    answer(request, response, mcp.fetch).catch((error: unknown) => {
+    answer(response, mcp.fetch).catch((error: unknown) => {
       complain(error);
       response.destroy();
     });
@@ -88,14 +88,10 @@ function hasToken(header: string | undefined, token: string): boolean {
   return given !== undefined && timingSafeEqual(digest(given), digest(token));
 }
 
-async function answer(
-  request: IncomingMessage,
-  response: ServerResponse,
-  fetch: (request: Request) => Promise<Response>,
-): Promise<void> {
+async function answer(response: ServerResponse, fetch: (request: Request) => Promise<Response>) {
   const gone = new AbortController();
   response.once('close', () => gone.abort());
-  const answered = await fetch(asRequest(request, gone.signal));
+  const answered = await fetch(asRequest(response.req, gone.signal));
   response.writeHead(answered.status, Object.fromEntries(answered.headers));
   response.flushHeaders();
   if (answered.body === null) return void response.end();

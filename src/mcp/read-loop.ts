@@ -33,10 +33,7 @@ export function resolveLoop(id: string | undefined, context: ToolContext): Grant
 }
 
 /** To read. Nobody reads the loop of another session through a server that belongs to one. */
-export function lookAtLoop(
-  id: string | undefined,
-  context: ToolContext,
-): Granted<{ readonly loop: Loop; readonly report: Report }> {
+export function lookAtLoop(id: string | undefined, context: ToolContext) {
   const meant = resolveLoop(id, context);
   if (!meant.ok) return meant;
   const opened = openById(meant.loop, context.runtime);
@@ -49,18 +46,14 @@ export function lookAtLoop(
       `Loop ${loop.id} belongs to another session.`,
       'dacapo status shows it.',
     );
-  return { ok: true, loop, report: report(loop, context.runtime.now()) };
+  return { ok: true as const, loop, report: report(loop, context.runtime.now()) };
 }
 
-export function readLoop(
-  id: string,
-  kind: keyof typeof TEXTS,
-  context: ToolContext,
-): Granted<{ readonly text: string }> {
+export function readLoop(id: string, kind: keyof typeof TEXTS, context: ToolContext) {
   const found = lookAtLoop(id, context);
   if (!found.ok) return found;
   context.changes.watch(found.loop.id);
-  return { ok: true, text: TEXTS[kind](found.loop, found.report, context) };
+  return { ok: true as const, text: TEXTS[kind](found.loop, found.report, context) };
 }
 
 /** Those that this server may read: of its session, or driven by tools; without a session, all of the project. */

@@ -7,6 +7,7 @@ import { spawnSync } from 'node:child_process';
 import { openSync, readdirSync, readFileSync, readlinkSync, unlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { attempt } from '../core/shape.ts';
 
 export const MARK_VARIABLE = 'DACAPO_PASS';
 const PS_MS = 5_000;
@@ -111,26 +112,19 @@ function marked(mark: string): number[] {
 }
 
 function hasOpen(pid: string, mark: string): boolean {
-  try {
-    return readlinkSync(`/proc/${pid}/fd/3`).endsWith(`/${mark} (deleted)`);
-  } catch {
-    // Most processes have no such descriptor, and those of other users are hidden.
-    return false;
-  }
+  // Most processes have no such descriptor, and those of other users are hidden.
+  const file = attempt(() => readlinkSync(`/proc/${pid}/fd/3`), '');
+  return file.endsWith(`/${mark} (deleted)`);
 }
 
 function hasInEnvironment(pid: string, mark: string): boolean {
-  try {
-    const environment = readFileSync(`/proc/${pid}/environ`, 'latin1');
-    const entry = environment.split('\0').find((line) => line.startsWith(`${MARK_VARIABLE}=`)) ?? '';
-    return entry
-      .slice(MARK_VARIABLE.length + 1)
-      .split('/')
-      .includes(mark);
-  } catch {
-    // The process is gone, or belongs to another user.
-    return false;
-  }
+  // Empty: the process is gone, or belongs to another user.
+  const environment = attempt(() => readFileSync(`/proc/${pid}/environ`, 'latin1'), '');
+  const entry = environment.split('\0').find((line) => line.startsWith(`${MARK_VARIABLE}=`)) ?? '';
+  return entry
+    .slice(MARK_VARIABLE.length + 1)
+    .split('/')
+    .includes(mark);
 }
 
 function sendAll(pids: readonly number[], signal: 'SIGTERM' | 'SIGKILL' | 0): number {

@@ -5,7 +5,7 @@
  */
 import { lstatSync, readFileSync, readdirSync, type Stats } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import { codeOf } from '../core/shape.ts';
+import { attempt, codeOf } from '../core/shape.ts';
 import { hash } from '../core/hash.ts';
 import type { MovedBaseline, MovedProof } from '../core/record/definition.ts';
 import type { GateResult } from '../core/record/verdict.ts';
@@ -139,11 +139,7 @@ function modified(stat: Stats): number {
 
 /** Byte for byte: decoded as UTF-8, two different binary files could look the same. */
 function hashOf(path: string): string | null {
-  try {
-    return hash(readFileSync(path, 'latin1'));
-  } catch {
-    return null;
-  }
+  return attempt(() => hash(readFileSync(path, 'latin1')), null);
 }
 
 export function movedResult(atStart: MovedBaseline, proof: MovedProof): GateResult {

@@ -6,7 +6,7 @@ import { lstatSync, readFileSync, readlinkSync, statSync, type Stats } from 'nod
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { alternativesOf, globs, literalStart, type Matches } from '../core/globs.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
-import { codeOf } from '../core/shape.ts';
+import { attempt, codeOf } from '../core/shape.ts';
 import { namesIn } from '../files/paths.ts';
 import { sha256 } from '../files/sha256.ts';
 
@@ -93,11 +93,7 @@ function startsOf(patterns: readonly string[], project: string): string[] {
 
 /** A path that we can't look at counts as missing; if it was there before, that shows as a change. */
 function statAt(path: string): Stats | undefined {
-  try {
-    return lstatSync(path);
-  } catch {
-    return undefined;
-  }
+  return attempt(() => lstatSync(path), undefined);
 }
 
 function hashAt(path: string, stat: Stats): string {

@@ -7,6 +7,7 @@ import { dirname, resolve } from 'node:path';
 import { featuresOf, takesAny } from '../core/gates.ts';
 import { topFrame } from '../core/loop.ts';
 import type { CheckProof, GateResult } from '../core/record/verdict.ts';
+import { attempt } from '../core/shape.ts';
 import { sayNames } from '../core/words/phrases.ts';
 import { isIn, realPath, seenFromFolder } from '../files/paths.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
@@ -91,14 +92,11 @@ function stampsOf(files: readonly string[], project: string): Stamps {
 }
 
 function stampOf(path: string): Stamp | null {
-  try {
-    const stat = lstatSync(path, { bigint: true });
-    const isFolder = stat.isDirectory();
-    const which = `${stat.dev}.${stat.ino}${isFolder ? '' : `.${stat.size}`}`;
-    return { isFolder, which, changed: stat.ctimeNs };
-  } catch {
-    return null;
-  }
+  const stat = attempt(() => lstatSync(path, { bigint: true }), null);
+  if (stat === null) return null;
+  const isFolder = stat.isDirectory();
+  const which = `${stat.dev}.${stat.ino}${isFolder ? '' : `.${stat.size}`}`;
+  return { isFolder, which, changed: stat.ctimeNs };
 }
 
 function touchedSince(before: Stamps): string[] {

@@ -53,7 +53,8 @@ async function main(open: OpenLoop, gate: ReviewGate): Promise<void> {
   // An approval counts for the task and the work tree that it saw.
   if (before?.answer === 'approved' && tree !== null && before.tree === tree) return;
   const { ignored } = ownFiles(loop);
-  const known = begunTree === null ? null : await diffSince(project, begunTree, treeStore(open), ignored);
+  const place = { project, store: treeStore(open), ignored };
+  const known = begunTree === null ? null : await diffSince(place, begunTree);
   const diff = known === null ? null : endsOf(known, DIFF) || 'Nothing has changed.';
   const task = readPromptText(open.blobs, prompt);
   const lines = known === null ? [] : [`a diff of ${plural(known.split('\n').length - 1, 'line')}`];

@@ -55,20 +55,15 @@ export function addTo(id: string, entry: TaskEntry, { store }: Runtime): void {
   store.tasks.append(id, entry);
 }
 
-export interface RunLoop {
-  readonly run: string;
-  readonly loop: Loop;
-}
-
 /** Null if the task has no run, or if the loop of its last one was removed. */
-export function lastRun(task: Task, runtime: Runtime): RunLoop | null {
+export function lastRun(task: Task, runtime: Runtime) {
   const last = task.runs.at(-1);
   const loop = last === undefined ? null : loopById(last.loop, runtime);
   return last === undefined || loop === null ? null : { run: last.run, loop };
 }
 
 /** The first run that has not ended: if two begin at once, every reader agrees on this one. */
-export function liveRun(task: Task, runtime: Runtime): RunLoop | null {
+export function liveRun(task: Task, runtime: Runtime) {
   for (const { run, loop: id } of task.runs) {
     const loop = loopById(id, runtime);
     if (loop !== null && !hasEnded(loop)) return { run, loop };

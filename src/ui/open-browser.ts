@@ -9,11 +9,7 @@ import { pathToFileURL } from 'node:url';
 import { makeScratch } from '../files/scratch.ts';
 
 /** `BROWSER`, where it is set, names the program that the person wants. */
-export function openerOf(
-  address: string,
-  platform: NodeJS.Platform,
-  env: Readonly<Record<string, string | undefined>>,
-) {
+export function openerOf(address: string, platform: NodeJS.Platform, env: NodeJS.ProcessEnv) {
   const own = env['BROWSER'];
   if (own !== undefined && own !== '' && platform !== 'win32') return { program: own, args: [address] };
   if (platform === 'darwin') return { program: 'open', args: [address] };

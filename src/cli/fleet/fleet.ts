@@ -13,11 +13,11 @@ export function addressOf({ database }: Pick<FleetOptions, 'database'>): ReturnT
   return findAddress(database, process.env, homeFolder(process.env, process.platform));
 }
 
-/** `act` gives the exit code. An error that the database explains is told as such. */
-export async function withDatabase(
-  options: Pick<FleetOptions, 'database'>,
-  act: (database: Database, address: Address) => Promise<number>,
-): Promise<number> {
+/** Gives the exit code. */
+type Act = (database: Database, address: Address) => Promise<number>;
+
+/** An error that the database explains is told as such. */
+export async function withDatabase(options: Pick<FleetOptions, 'database'>, act: Act): Promise<number> {
   const address = addressOf(options);
   if (!address.ok) return failFor(address, EXIT.usage);
   const database = await openDatabase(address);
@@ -33,10 +33,7 @@ export async function withDatabase(
 }
 
 /** The same, for a fleet that is there. */
-export function withFleet(
-  options: Pick<FleetOptions, 'database'>,
-  act: (database: Database, address: Address) => Promise<number>,
-): Promise<number> {
+export function withFleet(options: Pick<FleetOptions, 'database'>, act: Act): Promise<number> {
   return withDatabase(options, async (database, address) => {
     const refusal = await refuseSchema(database);
     return refusal === null ? act(database, address) : failFor(refusal);

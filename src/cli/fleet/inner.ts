@@ -8,6 +8,7 @@ import { runAct, runAmend, runAnswer, runDrain, runResume, runSteer } from './st
 import { runSubmit } from './submit.ts';
 
 const ID = { id: 'which loop: its id, the end of its id, or its name' };
+const OF_LOOP = { args: ID, flags: EACH };
 
 export const FLEET_COMMANDS: readonly Command[] = [
   command('fleet init', 'make the tables of a fleet, or bring them up to date', {
@@ -33,8 +34,7 @@ export const FLEET_COMMANDS: readonly Command[] = [
   }),
   command('fleet status', 'show one loop, or the workers', {
     about: 'Shows one loop. Without an ID: the workers, and how many loops there are of each status.',
-    args: ID,
-    flags: EACH,
+    ...OF_LOOP,
     run: runStatus,
   }),
   command('fleet watch', 'show every change of a loop, until Ctrl-C', {
@@ -45,32 +45,27 @@ export const FLEET_COMMANDS: readonly Command[] = [
   command('fleet attach', 'show what the agent of a loop does now', {
     about:
       'Shows what the agent of a loop does now, on whichever worker, until the loop ends or Ctrl-C. The loop goes on.',
-    args: ID,
-    flags: EACH,
+    ...OF_LOOP,
     run: runAttach,
   }),
   command('fleet logs', 'show the journal of a loop', {
     about: 'Shows the journal of a loop. What is there is true for ever.',
-    args: ID,
-    flags: EACH,
+    ...OF_LOOP,
     run: runLogs,
   }),
   command('fleet pull', 'copy a loop to this machine, to look at', {
     about: 'Copies a loop to this machine, to look at; again: brings the copy up to date.',
-    args: ID,
-    flags: EACH,
+    ...OF_LOOP,
     run: runPull,
   }),
   command('fleet cancel', 'end a loop, whatever its worker does', {
     about: 'Ends a loop. When the command is back, the end is in the record, and no worker can add to it.',
-    args: ID,
-    flags: EACH,
+    ...OF_LOOP,
     run: (wanted) => runAct({ is: 'cancel' }, wanted),
   }),
   command('fleet pause', 'end the pass of a loop, uncounted, and begin no other', {
     about: 'Ends the pass of a loop, uncounted, and begins no other until dacapo fleet resume.',
-    args: ID,
-    flags: EACH,
+    ...OF_LOOP,
     run: (wanted) => runAct({ is: 'pause' }, wanted),
   }),
   command('fleet resume', 'let a loop go on', {

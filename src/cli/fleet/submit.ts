@@ -34,20 +34,15 @@ export async function runSubmit(words: readonly string[]): Promise<number> {
 
 type SetLine = SubmitLine & { readonly loops: number };
 
-async function submitSet(
-  { asked, submission, loops, json }: SetLine,
-  database: Database,
-  address: Address,
-): Promise<number> {
+async function submitSet({ asked, submission, loops, json }: SetLine, database: Database, address: Address) {
   const own = cliRuntime();
   const opened = await openSet({ ...asked, project: here() }, own);
   if (!opened.ok) return failToBegin(opened);
   const { ref, branch: _branch, commits: _commits, ...given } = submission;
   const { onto, project } = opened;
+  const next = `Leave out --ref: the loops begin with ${onto}.`;
   if (!(await hasCommit(project, ref, onto)))
-    return failFor(
-      refuse('not-in', `${onto} does not have ${ref}.`, `Leave out --ref: the loops begin with ${onto}.`),
-    );
+    return failFor(refuse('not-in', `${onto} does not have ${ref}.`, next));
   // Two repositories may lie in the same folder of two machines.
   const set = { ...opened, id: hash([opened.id, given.repo].join('\n')).slice(0, 8) };
   const fleet: FleetSet = { set, database, given, home: own.store.place(), runtime: memoryRuntime() };

@@ -5,8 +5,7 @@ import { parseAs, record, whole } from '../../core/shape.ts';
 import type { RunEventBody } from '../../fresh/run-event.ts';
 import { hostOf } from '../../hosts/adapters.ts';
 import { findProgram } from '../../hosts/program.ts';
-import { beginRun, continueRun } from '../../operations/begin/run.ts';
-import type { RunBegun, RunHost } from '../../operations/begin/run.ts';
+import { beginRun, continueRun, type RunBegun, type RunHost } from '../../operations/begin/run.ts';
 import { setUpWorktree } from '../../operations/begin/run-git.ts';
 import { withLoop } from '../../operations/look/loops.ts';
 import { interruptLoop, resumeLoop } from '../../operations/steer/control.ts';
@@ -18,7 +17,7 @@ import { writeCopy } from '../../store/file/loops.ts';
 import type { LoopFile } from '../../store/manifest.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { treeStore } from '../../store/evidence.ts';
-import { followGrowth, pendingLoop, readRequest } from '../memory.ts';
+import { followGrowth, pendingLoop, readRequest, type Known } from '../memory.ts';
 import { summaryOf } from '../record.ts';
 import type { DrivenOrder, DrivenEnd } from '../worker/protocol.ts';
 import { dropTree, makeTree, markReady, returnToPoint } from '../worker/tree.ts';
@@ -53,10 +52,7 @@ function notHere(why: string): DrivenEnd {
   return { shipment: null, release: { until: 'later', why } };
 }
 
-/** How far the record had come, and what was beside it. */
-type Copied = Parameters<typeof followGrowth>[1];
-
-function writeRecord({ taken, brought }: DrivenOrder, runtime: Runtime): Copied {
+function writeRecord({ taken, brought }: DrivenOrder, runtime: Runtime): Known {
   const files = withoutOpenSpans(brought);
   if (taken.events === 0) runtime.store.remove(taken.id);
   else writeCopy(findHome(process.env, process.platform), taken.id, brought.events, files);
@@ -126,12 +122,7 @@ function goOn({ taken, brought, tree }: DrivenOrder, on: RunHost, runtime: Runti
 }
 
 /** A loop that can't begin ends with the reason. One that can't go on waits for a person. */
-function refused(
-  order: DrivenOrder,
-  { message, next }: Refusal,
-  copied: Copied,
-  runtime: Runtime,
-): DrivenEnd {
+function refused(order: DrivenOrder, { message, next }: Refusal, copied: Known, runtime: Runtime): DrivenEnd {
   const { id, events, request } = order.taken;
   const why = `${message} ${next}`;
   const at = runtime.now();

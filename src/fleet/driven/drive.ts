@@ -108,11 +108,7 @@ export async function driveLoop(begun: BegunHere, { send, settle, stopped }: Wor
  * The name of the point that has the work of the stop which was just judged; null: none was. The driver keeps points of
  * iterations alone. But a loop whose stop spends none waits, for a person or for a check, and may go on elsewhere.
  */
-async function pointAfter(
-  events: readonly Event[],
-  open: OpenLoop,
-  tell: FreshRun['tell'],
-): Promise<string | null> {
+async function pointAfter(events: readonly Event[], open: OpenLoop, tell: FreshRun['tell']) {
   const last = events.findLast(({ type }) => type === 'verdict' || type === 'recorded');
   if (last?.type === 'recorded') return String(last.iteration);
   if (last?.type !== 'verdict') return null;

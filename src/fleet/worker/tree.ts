@@ -74,7 +74,11 @@ async function clone({ repo }: TakenLoop, mirrors: string, tree: string): Promis
     if (saidBy(made) === null) return refuseGit('The repository could not be cloned', made);
     const kept = await git(['--git-dir', making, 'config', 'gc.auto', '0'], { at: mirrors });
     if (saidBy(kept) === null) return refuseGit('The mirror could not be kept', kept);
-    moveUnlessThere(making, mirror);
+    try {
+      renameSync(making, mirror);
+    } catch {
+      rmSync(making, { recursive: true, force: true });
+    }
   }
   const made = await online(mirrors, ['clone', '--quiet', '-n', '--reference', mirror, repo, tree]);
   return saidBy(made) === null ? refuseGit('The repository could not be cloned', made) : null;
@@ -86,14 +90,6 @@ export function dropHalfMirrors(mirrors: string): void {
     const maker = /\.git\.(\d+)$/.exec(name)?.[1];
     if (maker !== undefined && !isAlive(Number(maker)))
       rmSync(join(mirrors, name), { recursive: true, force: true });
-  }
-}
-
-function moveUnlessThere(from: string, to: string): void {
-  try {
-    renameSync(from, to);
-  } catch {
-    rmSync(from, { recursive: true, force: true });
   }
 }
 
@@ -153,18 +149,15 @@ async function pushBranch(
   { id, repo, branch, head: before, base }: TakenLoop,
   tree: string,
   { head }: Point,
-): Promise<{ readonly ok: true; readonly head: string } | Refusal | null> {
+): Promise<Granted<{ head: string }> | null> {
   if (branch === null || head === null || head === (before ?? base)) return null;
   const ref = `refs/heads/${branch}`;
   const listed = await online(tree, ['ls-remote', repo, ref]);
   const there = saidBy(listed)?.split('\t', 1)[0]?.trim();
   if (there === undefined) return refuseGit(`Branch ${branch} could not be looked at`, listed);
+  const next = 'Move those commits to another branch; the loop tries again.';
   if (!['', before, base, head].includes(there) && !(await isOf(id, there, repo, tree)))
-    return refuse(
-      'foreign',
-      `Somebody else has pushed to ${branch} of ${repo}.`,
-      'Move those commits to another branch; the loop tries again.',
-    );
+    return refuse('foreign', `Somebody else has pushed to ${branch} of ${repo}.`, next);
   const pushed = await online(tree, [...PUSH, `--force-with-lease=${ref}:${there}`, repo, `${head}:${ref}`]);
   return saidBy(pushed) === null
     ? refuseGit(`Branch ${branch} could not be pushed`, pushed)
@@ -178,11 +171,7 @@ async function isOf(id: string, commit: string, repo: string, tree: string): Pro
 }
 
 /** Removes the points of a loop that is over, but for the last one. Where that fails, they only take room. */
-export async function prunePoints(
-  { id, repo, points }: TakenLoop,
-  keep: string,
-  tree: string,
-): Promise<void> {
+export async function prunePoints({ id, repo, points }: TakenLoop, keep: string, tree: string) {
   const remote = points ?? repo;
   const listed = saidBy(await online(tree, ['ls-remote', remote, `refs/dacapo/${id}/*`])) ?? '';
   const refs = listed.split('\n').flatMap((line) => line.split('\t')[1] ?? []);

@@ -12,8 +12,7 @@ import type { Environment } from '../../hosts/arrival.ts';
 import type { Sink } from '../../sinks/sink.ts';
 import { openBell } from '../../operations/look/follow.ts';
 import { homeAt, makePrivateFolder, replaceFile } from '../../store/file/home.ts';
-import type { Address } from '../address.ts';
-import { withoutDatabase } from '../address.ts';
+import { withoutDatabase, type Address } from '../address.ts';
 import { explain, openDatabase, type Database } from '../database.ts';
 import { heartbeat, patternOf, take, type Taker } from '../lease.ts';
 import { openNews } from '../news.ts';
@@ -146,11 +145,8 @@ async function workOn(database: Database, order: WorkerOrder, address: Address):
   const beat = async () => {
     const sent = sharedClock();
     const asked = [...held.values()];
-    const { mine, draining } = await heartbeat(
-      database,
-      taker,
-      asked.map((loop) => loop.meter()),
-    );
+    const meters = asked.map((loop) => loop.meter());
+    const { mine, draining } = await heartbeat(database, taker, meters);
     for (const loop of asked)
       if (mine.has(loop.id)) loop.renewed(sent);
       else loop.lose();

@@ -98,10 +98,7 @@ export function recordEvent(record: PassRecord, event: StreamEvent): PassRecord 
   }
 }
 
-function spoken(
-  record: PassRecord,
-  { message, text }: Extract<StreamEvent, { is: 'text' }>,
-): Pick<PassRecord, 'message' | 'messageId'> {
+function spoken(record: PassRecord, { message, text }: Extract<StreamEvent, { is: 'text' }>) {
   const same = message !== null && message === record.messageId && record.message !== '';
   const whole = same ? `${record.message}\n${text}` : text;
   // We do not cut at every block: each cut copies a megabyte, and a message may come in thousands of blocks.
@@ -119,8 +116,7 @@ function withResult(record: PassRecord, result: Result): PassRecord {
     reckoned: EMPTY_RECORD.reckoned,
     // The host lists a hook's refusals among its own denials. We leave them out: no permission would allow them.
     denied: firstOf([...record.denied, ...result.denied.filter(({ id }) => !record.refused.includes(id))]),
-    context:
-      record.context === null ? null : { ...record.context, window: result.window ?? record.context.window },
+    context: record.context && { ...record.context, window: result.window ?? record.context.window },
   };
 }
 
@@ -234,8 +230,7 @@ export function openMeter(loop: Loop): (event: StreamEvent) => RunEventBody[] {
     if (!COUNTS.includes(is)) return [];
     if (event.is === 'init') ({ window } = event);
     record = recordEvent(record, event);
-    const context =
-      record.context === null ? null : { ...record.context, window: record.context.window ?? window };
+    const context = record.context && { ...record.context, window: record.context.window ?? window };
     const usage = usageOf(loop, { used: usedIn(record), context });
     const figures = JSON.stringify(usage);
     const isNews = is === 'usage' && figures !== last;

@@ -90,6 +90,9 @@ const DRAIN_MS = 500;
 /** How long we wait after SIGKILL. A host that still lives hangs in the kernel, and we go on without it. */
 const LAST_RESORT_MS = 5_000;
 
+/** Why we end a pass. */
+type Ending = PassCut | 'broken-off';
+
 const NOT_GONE: HowItEnded = { exit: null, signal: 'SIGKILL', unstartable: null };
 
 export async function runPass(pass: Pass, run: PassRun): Promise<Passed> {
@@ -107,10 +110,10 @@ export async function runPass(pass: Pass, run: PassRun): Promise<Passed> {
   let ended = NOT_GONE;
   const stderr = keepTail(host.stderr, STDERR_KEPT);
   /** Why we ended the pass, and its record at that time. What the host says while it ends does not describe the pass. */
-  let cut: { readonly why: PassCut | 'broken-off'; readonly record: PassRecord } | null = null;
+  let cut: { readonly why: Ending; readonly record: PassRecord } | null = null;
 
   return new Promise((resolve) => {
-    const end = (why: PassCut | 'broken-off') => {
+    const end = (why: Ending) => {
       if (cut !== null) return;
       cut = { why, record: reader.record() };
       watch.end();
@@ -182,12 +185,7 @@ function neverBegan(unstartable: string, host: HeadlessHost): Passed {
   return { outcome: host.classify({ exit: null, signal: null, unstartable, stderr: '', record }), record };
 }
 
-function outcomeOf(
-  why: PassCut | 'broken-off' | null,
-  end: PassEnd,
-  ms: number,
-  host: HeadlessHost,
-): Outcome {
+function outcomeOf(why: Ending | null, end: PassEnd, ms: number, host: HeadlessHost): Outcome {
   switch (why) {
     case 'broken-off':
       return { is: 'broken-off' };

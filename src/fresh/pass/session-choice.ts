@@ -12,11 +12,7 @@ export interface SessionSoFar {
   readonly compactedAt: number;
 }
 
-export function chooseSession(
-  context: Plan['context'],
-  last: SessionSoFar | null,
-  passingNow: number,
-): 'new' | 'same' | 'compact' {
+export function chooseSession(context: Plan['context'], last: SessionSoFar | null, passingNow: number) {
   if (last === null) return 'new';
   const { iterations } = last;
   if (context.is === 'same') {

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openRepository, withStore, type Opening, type Repository } from '../repository.ts';
+import { openRepository, withIndex, withStore, type Opening, type Repository } from '../repository.ts';
 import { withFilledIndex, writeIndex, writeTree, type FilledIndex } from './snapshot.ts';
 import { bytesOf, fileAt, readable, saidBy } from '../git.ts';
 import { ABSENT, dirtyIn, GITLINK, STATUS, type ListedEntry } from '../lists.ts';
@@ -43,8 +43,9 @@ export async function treeNow(
   const wanted = { isIgnored: exclusions.ignored, isTooLarge, contents: false };
   const tree = await withFilledIndex(repository, wanted, async (filled) => {
     const entries = await entriesExcept(repository, filled, exclusions, place);
-    if (entries === null || (await writeIndex(repository, filled.index, entries)) !== null) return null;
-    return writeTree(repository, filled.index, '--missing-ok');
+    const index = withIndex(repository, filled.index);
+    if (entries === null || (await writeIndex(index, entries)) !== null) return null;
+    return writeTree(index, '--missing-ok');
   });
   return typeof tree === 'string' ? tree : null;
 }
@@ -90,11 +91,7 @@ async function openInside(outer: Repository, path: string, place: MarkPlace): Pr
 }
 
 /** Its commit, and its dirty files by size and time; null if git did not answer. */
-async function stateInside(
-  { ask, head, root }: Repository,
-  path: string,
-  { ignored }: MarkExclusions,
-): Promise<string | null> {
+async function stateInside({ ask, head, root }: Repository, path: string, { ignored }: MarkExclusions) {
   const out = saidBy(await ask(STATUS));
   if (out === null) return null;
   const dirty = dirtyIn(out).filter((name) => !ignored(`${path}/${name}`));

@@ -42,12 +42,7 @@ export async function filesModifiedSince(
   return (await changesSince(project, since, store, options))?.files ?? null;
 }
 
-async function changesSince(
-  project: string,
-  since: TreeMark,
-  store: string,
-  options: MarkOptions,
-): Promise<{ readonly files: string[]; readonly now: TreeMark } | null> {
+async function changesSince(project: string, since: TreeMark, store: string, options: MarkOptions) {
   const now = await take(project, store, options);
   if (now === null) return null;
   const names = isSameTree(now.mark, since) ? [] : await now.namesSince(since);

@@ -2,15 +2,16 @@
  * The whole work tree as a git tree, made with a copy of the index: the index, HEAD and the files stay untouched.
  * Marks, points and commits all start here. Objects go to the store that the repository was given (`withStore`).
  */
-import { copyFileSync, existsSync, lstatSync, statSync, utimesSync } from 'node:fs';
+import { copyFileSync, existsSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Refusal } from '../../core/refusal.ts';
 import { withScratch } from '../../files/scratch.ts';
 import { filteredBy } from '../filters.ts';
-import { fileAt } from '../git.ts';
+import { statAt } from '../git.ts';
 import { ABSENT, readDifferences, readListed, matcherOf } from '../lists.ts';
 import type { ListedEntry, ListedFiles } from '../lists.ts';
-import { heard, obeyed, refusePlainly, type Repository } from '../repository.ts';
+import { heard, obeyed, openRepository, refusePlainly, withIndex, withStore } from '../repository.ts';
+import type { Repository, StoredRepository } from '../repository.ts';
 
 /** A larger new file is more often a dump or a recording than a source, and most servers refuse it. */
 const MOST_NEW_FILE = 50 * 1024 * 1024;
@@ -37,6 +38,23 @@ export interface Snapshot extends FilledIndex {
   readonly tree: string;
 }
 
+export interface LoopTree {
+  readonly project: string;
+  readonly store: string;
+  /** Patterns relative to the project. */
+  readonly ignored?: readonly string[];
+}
+
+export async function snapshotFor<T>(
+  { project, store, ignored = [] }: LoopTree,
+  use: (repository: StoredRepository, snapshot: Snapshot) => Promise<T>,
+): Promise<T | Refusal> {
+  const opened = await openRepository(project);
+  if (!opened.ok) return opened;
+  const repository = withStore(opened, store);
+  return withSnapshot(repository, ignored, (snapshot) => use(repository, snapshot));
+}
+
 /** `ignored`: patterns relative to the project. */
 export function withSnapshot<T>(
   repository: Repository,
@@ -49,7 +67,7 @@ export function withSnapshot<T>(
     contents: true,
   };
   return withFilledIndex(repository, wanted, async (filled) => {
-    const tree = await writeTree(repository, filled.index);
+    const tree = await writeTree(withIndex(repository, filled.index));
     return typeof tree === 'string' ? use({ ...filled, tree }) : tree;
   });
 }
@@ -75,13 +93,10 @@ async function fill(
   { isIgnored, isTooLarge, contents }: Wanted,
   index: string,
 ): Promise<FilledIndex | Refusal> {
-  const env = { GIT_INDEX_FILE: index };
+  const copy = withIndex(repository, index);
   const [changed, listed] = await Promise.all([
-    repository.ask(
-      ['diff-files', '-z', '--raw', '--no-abbrev', '--no-ext-diff', '--ignore-submodules=dirty'],
-      { env },
-    ),
-    repository.ask(['ls-files', '-t', '--stage', '--others', '--exclude-standard', '-z'], { env }),
+    copy.ask(['diff-files', '-z', '--raw', '--no-abbrev', '--no-ext-diff', '--ignore-submodules=dirty']),
+    copy.ask(['ls-files', '-t', '--stage', '--others', '--exclude-standard', '-z']),
   ]);
   const changes = heard(changed, 'unreadable', 'The work tree could not be read');
   if (typeof changes !== 'string') return changes;
@@ -94,7 +109,8 @@ async function fill(
   const paths = [...new Set(differences.map(({ path }) => path))];
   const filtered = await filteredBy(repository.ownFilters, [...paths, ...fresh], { at: repository.root });
   if (filtered === null) return refusePlainly('unreadable', 'The attributes could not be read', changed);
-  const isLarge = (path: string, isNew: boolean) => isTooLarge(look(repository.root, path)?.size ?? 0, isNew);
+  const isLarge = (path: string, isNew: boolean) =>
+    isTooLarge(statAt(repository.root, path)?.size ?? 0, isNew);
   const leftAlone = new Set([
     ...filtered,
     ...paths.filter((path) => isLarge(path, false)),
@@ -108,11 +124,10 @@ async function fill(
   const deleted = new Set(differences.filter(({ status }) => status === 'D').map(({ path }) => path));
   const unmerged = new Set(differences.filter(({ status }) => status === 'U').map(({ path }) => path));
   const isGone = (path: string) =>
-    deleted.has(path) || (unmerged.has(path) && look(repository.root, path) === undefined);
+    deleted.has(path) || (unmerged.has(path) && statAt(repository.root, path) === undefined);
   const gone = all.filter(isGone).map((path) => ({ path, mode: ABSENT, oid: repository.nothing }));
   const there = all.filter((path) => !isGone(path));
-  const refused =
-    (await writeIndex(repository, index, gone)) ?? (await addFiles(repository, index, there, contents));
+  const refused = (await writeIndex(copy, gone)) ?? (await addFiles(copy, there, contents));
   const isStaged = all.length === 0;
   return refused ?? { ok: true, index, tracked, untracked: fresh, leftAlone: [...leftAlone], isStaged };
 }
@@ -128,55 +143,29 @@ export function copyIndex({ gitDir }: Repository, to: string): string {
   return to;
 }
 
-export async function addFiles(
-  repository: Repository,
-  index: string,
-  paths: readonly string[],
-  contents = true,
-): Promise<Refusal | null> {
+export async function addFiles({ ask }: Repository, paths: readonly string[], contents = true) {
   if (paths.length === 0) return null;
   const flags = ['-z', '--add', '--replace', ...(contents ? [] : ['--info-only'])];
-  const added = await repository.ask(['update-index', ...flags, '--stdin'], {
-    env: { GIT_INDEX_FILE: index },
-    input: paths.map((path) => `${path}\0`).join(''),
-  });
+  const input = paths.map((path) => `${path}\0`).join('');
+  const added = await ask(['update-index', ...flags, '--stdin'], { input });
   return obeyed(added, 'unreadable', 'A file could not be recorded');
 }
 
 /** Mode `ABSENT` removes a file. Returns null on success. */
-export async function writeIndex(
-  repository: Repository,
-  index: string | null,
-  entries: readonly ListedEntry[],
-): Promise<Refusal | null> {
+export async function writeIndex({ ask }: Repository, entries: readonly ListedEntry[]) {
   if (entries.length === 0) return null;
   // Removals come first: a file may have become a folder.
   const ordered = [
     ...entries.filter(({ mode }) => mode === ABSENT),
     ...entries.filter(({ mode }) => mode !== ABSENT),
   ];
-  const answer = await repository.ask(['update-index', '-z', '--index-info'], {
-    ...(index === null ? {} : { env: { GIT_INDEX_FILE: index } }),
-    input: ordered.map(({ path, mode, oid }) => `${mode} ${oid}\t${path}\0`).join(''),
-  });
+  const input = ordered.map(({ path, mode, oid }) => `${mode} ${oid}\t${path}\0`).join('');
+  const answer = await ask(['update-index', '-z', '--index-info'], { input });
   return obeyed(answer, 'index', 'The index could not be written');
 }
 
 /** `flags`: `--missing-ok` if the contents were not stored. */
-export async function writeTree(
-  repository: Repository,
-  index: string,
-  ...flags: readonly string[]
-): Promise<string | Refusal> {
-  const answer = await repository.ask(['write-tree', ...flags], { env: { GIT_INDEX_FILE: index } });
-  const tree = heard(answer, 'tree', 'The tree could not be written');
+export async function writeTree({ ask }: Repository, ...flags: readonly string[]): Promise<string | Refusal> {
+  const tree = heard(await ask(['write-tree', ...flags]), 'tree', 'The tree could not be written');
   return typeof tree === 'string' ? tree.trim() : tree;
-}
-
-function look(root: string, path: string) {
-  try {
-    return lstatSync(fileAt(root, path), { throwIfNoEntry: false });
-  } catch {
-    return undefined;
-  }
 }

@@ -5,16 +5,15 @@
  * to run unattended, and one that prompts or fails would block the loop. The commit is not signed, because signing may
  * prompt a person.
  */
-import { refuse, type Refusal } from '../../core/refusal.ts';
+import { isRefusal, refuse, type Refusal } from '../../core/refusal.ts';
 import { bytesOf, readable, saidBy } from '../git.ts';
-import { differences, entryAfter, isFound, isGone, pathsBetween } from '../lists.ts';
+import { differences, entryAfter, isGone, pathsBetween } from '../lists.ts';
 import type { Difference, TreePair } from '../lists.ts';
-import type { LoopTree } from './points.ts';
 import type { TreeState } from './work-spans.ts';
-import { heard, obeyed, openRepository, refuseOperation, refusePlainly, withStore } from '../repository.ts';
-import type { Repository } from '../repository.ts';
+import { heard, obeyed, openRepository, refuseOperation, refusePlainly } from '../repository.ts';
+import { withIndex, withStore, type Repository } from '../repository.ts';
 import { addFiles, withSnapshot, withTemporaryIndex, writeIndex, writeTree } from '../marks/snapshot.ts';
-import type { Snapshot } from '../marks/snapshot.ts';
+import type { LoopTree, Snapshot } from '../marks/snapshot.ts';
 
 export interface CommitOrder extends LoopTree {
   readonly before: TreeState;
@@ -30,29 +29,20 @@ export interface LeftOut {
   readonly why: 'dirty-before' | 'not-recorded';
 }
 
-export type Committed =
-  | {
-      readonly ok: true;
-      readonly is: 'committed';
-      readonly sha: string;
-      readonly branch: string | null;
-      readonly files: readonly string[];
-      readonly leftOut: readonly LeftOut[];
-    }
-  | { readonly ok: true; readonly is: 'nothing'; readonly leftOut: readonly LeftOut[] };
+export type Committed = Exclude<Awaited<ReturnType<typeof commitPass>>, Refusal>;
 
 /** Another run in the same repository may commit at the same moment, more than once. */
 const TRIES = 3;
 const MOVED = 'moved';
 
-export async function commitPass(order: CommitOrder): Promise<Committed | Refusal> {
+export async function commitPass(order: CommitOrder) {
   for (let n = 1; ; n++) {
     const made = await commitOnce(order);
     if (made.ok || made.code !== MOVED || n === TRIES) return made;
   }
 }
 
-async function commitOnce(order: CommitOrder): Promise<Committed | Refusal> {
+async function commitOnce(order: CommitOrder) {
   const repository = await openRepository(order.project);
   if (!repository.ok) return repository;
   if (repository.operation !== null) return refuseOperation(repository.operation);
@@ -61,12 +51,7 @@ async function commitOnce(order: CommitOrder): Promise<Committed | Refusal> {
 }
 
 /** `kept` has the loop's store, and is used for comparing. The commit itself is written to the repository alone. */
-async function commit(
-  repository: Repository,
-  kept: Repository,
-  now: Snapshot,
-  order: CommitOrder,
-): Promise<Committed | Refusal> {
+async function commit(repository: Repository, kept: Repository, now: Snapshot, order: CommitOrder) {
   const point = order.before;
   const begun = point.head ?? repository.nothing;
   const staged: readonly TreePair[] = point.staged === null ? [] : [[begun, point.staged]];
@@ -75,9 +60,9 @@ async function commit(
     pathsBetween(kept, [[point.tree, now.tree]]),
     pathsBetween(kept, [[begun, point.tree], ...staged, ...(order.foreignChanges ?? [])]),
   ]);
-  if (!isFound(open)) return open;
-  if (!('has' in inPass)) return inPass;
-  if (!('has' in dirtyBefore)) return dirtyBefore;
+  if (isRefusal(open)) return open;
+  if (isRefusal(inPass)) return inPass;
+  if (isRefusal(dirtyBefore)) return dirtyBefore;
 
   const changed = open.filter(({ path }) => order.includeDirty === true || inPass.has(path));
   const isPersons = ({ path }: Difference) => order.includeDirty !== true && dirtyBefore.has(path);
@@ -86,22 +71,19 @@ async function commit(
     ...changed.filter(isPersons).map(({ path }) => left(path, 'dirty-before')),
     ...now.leftAlone.map((path) => left(path, 'not-recorded')),
   ];
-  if (chosen.length === 0) return { ok: true, is: 'nothing', leftOut };
+  if (chosen.length === 0) return { ok: true as const, is: 'nothing' as const, leftOut };
   const sha = await write(repository, chosen, order.message);
   if (typeof sha !== 'string') return sha;
   const files = chosen.map(({ path }) => readable(path));
-  return { ok: true, is: 'committed', sha, branch: repository.branch, files, leftOut };
+  const { branch } = repository;
+  return { ok: true as const, is: 'committed' as const, sha, branch, files, leftOut };
 }
 
 function left(path: string, why: LeftOut['why']): LeftOut {
   return { path: readable(path), why };
 }
 
-async function write(
-  repository: Repository,
-  chosen: readonly Difference[],
-  message: string,
-): Promise<string | Refusal> {
+async function write(repository: Repository, chosen: readonly Difference[], message: string) {
   const { ask, head } = repository;
   const nameless = await refuseNameless(repository);
   if (nameless !== null) return nameless;
@@ -117,17 +99,14 @@ async function write(
   const sha = said.trim();
 
   // The index comes first: if we are killed here, the files are staged and nothing is lost.
-  const staged = await writeIndex(repository, null, changes.map(entryAfter));
+  const staged = await writeIndex(repository, changes.map(entryAfter));
   if (staged !== null) return staged;
   const subject = message.split('\n', 1)[0] ?? '';
   const before = head ?? '0'.repeat(sha.length);
   const moved = await ask(['update-ref', '-m', `commit: ${subject}`, 'HEAD', sha, before]);
   if (saidBy(moved) !== null) return sha;
-  return refuse(
-    MOVED,
-    'Somebody else committed meanwhile, so no commit was made; the files of this pass are staged.',
-    '`git status` shows them.',
-  );
+  const why = 'Somebody else committed meanwhile, so no commit was made; the files of this pass are staged.';
+  return refuse(MOVED, why, '`git status` shows them.');
 }
 
 export async function refuseNameless({ ask }: Repository): Promise<Refusal | null> {
@@ -145,26 +124,24 @@ export async function refuseNameless({ ask }: Repository): Promise<Refusal | nul
 }
 
 /** HEAD with these changes. It reads the files again: the contents of the snapshot are in the store. */
-function treeWith(
-  repository: Repository,
-  chosen: readonly Difference[],
-): Promise<{ readonly ok: true; readonly tree: string; readonly changes: readonly Difference[] } | Refusal> {
+function treeWith(repository: Repository, chosen: readonly Difference[]) {
   return withTemporaryIndex(async (index) => {
     const from = repository.head ?? repository.nothing;
-    const read = await repository.ask(['read-tree', from], { env: { GIT_INDEX_FILE: index } });
+    const own = withIndex(repository, index);
+    const read = await own.ask(['read-tree', from]);
     const there = chosen.filter((one) => !isGone(one)).map(({ path }) => path);
     const refused =
       obeyed(read, 'tree', 'The commit could not be read') ??
-      (await writeIndex(repository, index, chosen.filter(isGone).map(entryAfter))) ??
-      (await addFiles(repository, index, there));
+      (await writeIndex(own, chosen.filter(isGone).map(entryAfter))) ??
+      (await addFiles(own, there));
     if (refused !== null) return refused;
-    const tree = await writeTree(repository, index);
+    const tree = await writeTree(own);
     if (typeof tree !== 'string') return tree;
     // If a file became a folder and only one of the two is chosen, git silently drops the other.
     const changes = await differences(repository, from, tree);
-    if (!isFound(changes)) return changes;
+    if (isRefusal(changes)) return changes;
     const same = changes.length === chosen.length && changes.every(({ path }, i) => path === chosen[i]?.path);
-    if (same) return { ok: true, tree, changes };
+    if (same) return { ok: true as const, tree, changes };
     return refuse(
       'tangled',
       'A file that was dirty before became a folder, or a folder a file: neither can be committed without the other.',

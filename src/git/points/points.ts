@@ -9,10 +9,10 @@ import { refuse, type Refusal } from '../../core/refusal.ts';
 import { readAs, instant, isId, maybe, orNull, record, text, whole, type Infer } from '../../core/shape.ts';
 import { readable } from '../git.ts';
 import { ABSENT, GITLINK, rawDifference, readDifferences } from '../lists.ts';
-import { heard, obeyed, openRepository, withStore } from '../repository.ts';
-import type { Repository, StoredRepository } from '../repository.ts';
+import { heard, obeyed, withIndex, type Repository, type StoredRepository } from '../repository.ts';
 import { addWorkSpan, readWorkSpans, type TreeState } from './work-spans.ts';
-import { copyIndex, withSnapshot, withTemporaryIndex, writeTree, type Snapshot } from '../marks/snapshot.ts';
+import { copyIndex, snapshotFor, withTemporaryIndex, writeTree } from '../marks/snapshot.ts';
+import type { LoopTree, Snapshot } from '../marks/snapshot.ts';
 import { namesIn } from '../../files/paths.ts';
 
 export const recordedPoint = record({
@@ -33,12 +33,6 @@ export interface Recorded extends Point {
   readonly ok: true;
   /** Not recorded with their content: a return to this point leaves these files alone. */
   readonly leftAlone: readonly string[];
-}
-
-export interface LoopTree {
-  readonly project: string;
-  readonly store: string;
-  readonly ignored?: readonly string[];
 }
 
 export type About = Pick<Point, 'work' | 'gates'>;
@@ -83,16 +77,6 @@ export function recordBeginning(
     const about = { ...(work !== undefined && { work }), ...(gates !== undefined && { gates }) };
     return writePoint(kept, snapshot, store, String(done), about);
   });
-}
-
-async function snapshotFor<T>(
-  { project, store, ignored = [] }: LoopTree,
-  use: (repository: StoredRepository, snapshot: Snapshot) => Promise<T>,
-): Promise<T | Refusal> {
-  const opened = await openRepository(project);
-  if (!opened.ok) return opened;
-  const repository = withStore(opened, store);
-  return withSnapshot(repository, ignored, (snapshot) => use(repository, snapshot));
 }
 
 export async function keepPoint(
@@ -199,6 +183,8 @@ function notInFiles(ids: readonly string[], store: string): readonly string[] {
 
 /** Returns null if the index is in conflict, since it is not a tree then. */
 async function stagedTree(repository: Repository): Promise<string | null> {
-  const staged = await withTemporaryIndex((index) => writeTree(repository, copyIndex(repository, index)));
+  const staged = await withTemporaryIndex((index) =>
+    writeTree(withIndex(repository, copyIndex(repository, index))),
+  );
   return typeof staged === 'string' ? staged : null;
 }

@@ -5,19 +5,19 @@
  * (ignored files, large new ones, nested repositories, files behind the repository's own filters) stay untouched; if
  * one is in the way, we refuse before anything is written.
  */
-import { copyFileSync, lstatSync, readdirSync, type Stats } from 'node:fs';
-import { refuse, type Refusal } from '../../core/refusal.ts';
+import { copyFileSync, readdirSync } from 'node:fs';
+import { isRefusal, refuse, type Refusal } from '../../core/refusal.ts';
 import { filteredBy } from '../filters.ts';
-import { readable, saidBy, fileAt } from '../git.ts';
-import { ABSENT, differences, entryAfter, GITLINK, isFound, isGone, matcherOf } from '../lists.ts';
+import { readable, saidBy, fileAt, statAt } from '../git.ts';
+import { ABSENT, differences, entryAfter, GITLINK, isGone, matcherOf } from '../lists.ts';
 import type { Difference, TreePair } from '../lists.ts';
 import { commitPass } from './commit.ts';
 import { addWorkSpan, handsSince } from './work-spans.ts';
 import { sayNames } from '../../core/words/phrases.ts';
-import { keepObjects, keepPoint, listPoints, readPoint, type LoopTree, type Point } from './points.ts';
-import { obeyed, openRepository, refuseOperation, withStore } from '../repository.ts';
+import { keepObjects, keepPoint, listPoints, readPoint, type Point } from './points.ts';
+import { obeyed, openRepository, refuseOperation, withIndex, withStore } from '../repository.ts';
 import type { Repository, StoredRepository } from '../repository.ts';
-import { withSnapshot, writeIndex, writeTree, type Snapshot } from '../marks/snapshot.ts';
+import { withSnapshot, writeIndex, writeTree, type LoopTree, type Snapshot } from '../marks/snapshot.ts';
 
 export interface RollbackOrder extends LoopTree {
   /** A point's name: the number of an iteration, or `before-rollback-1`. */
@@ -58,7 +58,7 @@ async function restore(
   if (target === null) return refuseUnknown(to, points);
   const all = await differences(repository, now.tree, target.tree);
   const hands = await handsSince(repository, target, now.tree);
-  if (!isFound(all) || hands === null) return refuseLost(to);
+  if (isRefusal(all) || hands === null) return refuseLost(to);
   const untouchable = await findUntouchable(repository, all, now, ignored);
   if (untouchable === null)
     return refuse('unreadable', 'The attributes could not be read.', 'Try `git status`.');
@@ -98,9 +98,8 @@ async function restore(
   const unkept = await keepObjects(repository, tree);
   if (unkept !== null) return unkept;
   // Git checks every file again before it writes the first, and stops if one has changed meanwhile.
-  const moved = await repository.ask(['read-tree', '-m', '-u', now.tree, tree], {
-    env: { GIT_INDEX_FILE: now.index },
-  });
+  const { ask } = withIndex(repository, now.index);
+  const moved = await ask(['read-tree', '-m', '-u', now.tree, tree]);
   const refused = obeyed(moved, 'in-the-way', `The point could not be restored (what was there is ${undo})`);
   if (refused !== null) return refused;
   addWorkSpan(store, { iteration: 0, from: saved, to: tree });
@@ -112,15 +111,10 @@ function namesOf(changes: readonly Difference[]): string[] {
   return changes.map(({ path }) => readable(path));
 }
 
-async function treeOf(
-  repository: Repository,
-  now: Snapshot,
-  changes: readonly Difference[],
-): Promise<string | Refusal> {
-  const index = `${now.index}-target`;
-  copyFileSync(now.index, index);
-  const refused = await writeIndex(repository, index, changes.map(entryAfter));
-  return refused ?? writeTree(repository, index);
+async function treeOf(repository: Repository, now: Snapshot, changes: readonly Difference[]) {
+  const target = withIndex(repository, `${now.index}-target`);
+  copyFileSync(now.index, `${now.index}-target`);
+  return (await writeIndex(target, changes.map(entryAfter))) ?? writeTree(target);
 }
 
 async function findUntouchable(
@@ -151,11 +145,8 @@ async function isLost({ ask }: Repository, changes: readonly Difference[]): Prom
 }
 
 function refuseLost(to: string): Refusal {
-  return refuse(
-    'lost',
-    `Point ${to} relies on a commit that is no longer in the repository, so its files can't be read.`,
-    'Nothing was changed. Choose another point.',
-  );
+  const why = `Point ${to} relies on a commit that is no longer in the repository, so its files can't be read.`;
+  return refuse('lost', why, 'Nothing was changed. Choose another point.');
 }
 
 function refuseUnknown(to: string, points: readonly Point[]): Refusal {
@@ -184,7 +175,7 @@ function firstNonFolder(root: string, path: string): string | null {
   const parts = path.split('/');
   for (let n = 1; n <= parts.length; n++) {
     const part = parts.slice(0, n).join('/');
-    const stat = look(root, part);
+    const stat = statAt(root, part);
     if (stat === undefined) return null;
     if (!stat.isDirectory()) return part;
   }
@@ -192,13 +183,9 @@ function firstNonFolder(root: string, path: string): string | null {
 }
 
 function filesIn(root: string, path: string): string[] {
-  if (look(root, path)?.isDirectory() !== true) return [];
+  if (statAt(root, path)?.isDirectory() !== true) return [];
   return readdirSync(fileAt(root, path), 'latin1').flatMap((name) => {
     const inner = `${path}/${name}`;
-    return look(root, inner)?.isDirectory() === true ? filesIn(root, inner) : [inner];
+    return statAt(root, inner)?.isDirectory() === true ? filesIn(root, inner) : [inner];
   });
-}
-
-function look(root: string, path: string): Stats | undefined {
-  return lstatSync(fileAt(root, path), { throwIfNoEntry: false });
 }

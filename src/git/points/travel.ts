@@ -8,7 +8,8 @@ import { isId, parseAs, record, text } from '../../core/shape.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { bytesOf, readable, saidBy } from '../git.ts';
 import { obeyed, openRepository, withStore, type Repository } from '../repository.ts';
-import { readPoint, recordedPoint, storePoint, type LoopTree, type Point } from './points.ts';
+import type { LoopTree } from '../marks/snapshot.ts';
+import { readPoint, recordedPoint, storePoint, type Point } from './points.ts';
 
 export interface Journey extends Pick<LoopTree, 'project' | 'store'> {
   readonly remote: string;

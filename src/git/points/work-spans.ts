@@ -5,6 +5,7 @@
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { readTextIfAny } from '../../files/read.ts';
+import { isRefusal } from '../../core/refusal.ts';
 import { pathsBetween, type TreePair } from '../lists.ts';
 import type { StoredRepository } from '../repository.ts';
 import { parseAs, orNull, record, text, whole, type Infer } from '../../core/shape.ts';
@@ -60,5 +61,5 @@ export async function handsSince(
     workSpans.map(({ from, to }) => [from.tree, to]),
   );
   const others = await pathsBetween(repository, [[target.tree, begun], ...gapsAfter(workSpans, now)]);
-  return 'has' in loop && 'has' in others ? { loop, others } : null;
+  return isRefusal(loop) || isRefusal(others) ? null : { loop, others };
 }

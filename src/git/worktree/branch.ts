@@ -1,8 +1,8 @@
 /** The branch that a loop works on. A new branch starts at HEAD, so no file changes and dirty files are not an obstacle. */
-import { refuse, type Refusal } from '../../core/refusal.ts';
+import { isRefusal, refuse, type Refusal } from '../../core/refusal.ts';
 import { readable, saidBy } from '../git.ts';
 import { filteredBy } from '../filters.ts';
-import { differences, isFound } from '../lists.ts';
+import { differences } from '../lists.ts';
 import { obeyed, openRepository, refuseOperation, type Repository } from '../repository.ts';
 
 /** Puts the project on a branch, which is made if it does not exist. */
@@ -84,15 +84,11 @@ export async function branchesOfRuns(project: string): Promise<string[]> {
 }
 
 /** We do not run these files' filter. Without it git would check them out as it stores them: encrypted, for example. */
-export async function changesFiltered(
-  repository: Repository,
-  name: string,
-  commit: string,
-): Promise<Refusal | null> {
+export async function changesFiltered(repository: Repository, name: string, commit: string) {
   const { ownFilters, head, nothing, root } = repository;
   if (ownFilters.length === 0) return null;
   const between = await differences(repository, head ?? nothing, commit);
-  if (!isFound(between)) return between;
+  if (isRefusal(between)) return between;
   const paths = between.map(({ path }) => path);
   const filtered = await filteredBy(ownFilters, paths, { at: root });
   if (filtered !== null && filtered.length === 0) return null;

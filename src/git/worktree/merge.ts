@@ -64,11 +64,8 @@ async function refuseDrivers({ ask }: Repository): Promise<Refusal | null> {
   const fields = fieldsOf(saidBy(listed) ?? '');
   const own = fields.find((_, at) => at % 2 === 1 && /^(?:local|worktree)$/.test(fields[at - 1] ?? ''));
   if (own === undefined) return null;
-  return refuse(
-    'merge-driver',
-    `This repository configures a program for merges (${readable(own)}), which Da Capo does not run.`,
-    'If you trust it, put it into your own settings: git config --global.',
-  );
+  const why = `This repository configures a program for merges (${readable(own)}), which Da Capo does not run.`;
+  return refuse('merge-driver', why, 'If you trust it, put it into your own settings: git config --global.');
 }
 
 /**
@@ -184,23 +181,13 @@ export async function land(tree: string, onto: string, message: string): Promise
 }
 
 /** The branch of the tree itself: the content is the same, so no file changes. */
-async function moveTo(
-  { ask }: Repository,
-  branch: string,
-  to: string,
-  from: string,
-): Promise<Refusal | null> {
+async function moveTo({ ask }: Repository, branch: string, to: string, from: string) {
   const moved = await ask(['update-ref', '-m', 'merge: taken over', refOf(branch), to, from]);
   return obeyed(moved, 'branch', `${branch} could not be moved`);
 }
 
 /** If a work tree has the branch checked out, its files move along, unless a person's changes are in the way. */
-async function advance(
-  repository: Repository,
-  onto: string,
-  from: string,
-  to: string,
-): Promise<Refusal | null> {
+async function advance(repository: Repository, onto: string, from: string, to: string) {
   const listed = saidBy(await repository.ask(['worktree', 'list', '--porcelain']));
   const entry = listed?.split('\n\n').find((lines) => lines.includes(`\nbranch ${bytesOf(refOf(onto))}`));
   const path = /^worktree (.+)/.exec(entry ?? '')?.[1];

@@ -193,7 +193,7 @@ export async function takeBaseline(
   const { tree, marks } = await treeNow(order.project, asked.configured?.marks ?? null, runtime);
   if (order.request.confirm !== null && tree === null) return refuseUnmarked(order);
   // A reviewer sees what has changed since.
-  if (asked.review !== null && marks !== null) await keepContents(order.project, marks);
+  if (asked.review !== null && marks !== null) await keepContents({ project: order.project, store: marks });
   return { ok: true, checks, measures: taken.value, tree, marks };
 }
 

@@ -163,11 +163,9 @@ async function stoppedBefore(worktree: OwnWorktree | null): Promise<Refusal> {
   return refuse('stopped', why, `The checks have changed files in the work tree, so it stays: ${remove}`);
 }
 
-export interface ContinueOrder {
+export interface ContinueOrder extends Pick<BeginRun, 'by' | 'on'> {
   readonly choice: Choice;
   readonly planned: ((before: Plan) => Reading<Plan>) | null;
-  readonly by: Actor;
-  readonly on: RunHost;
 }
 
 export function continueRun({ choice, planned, by, on }: ContinueOrder, runtime: Runtime): RunBegun {

@@ -2,6 +2,7 @@
 import { uptime } from 'node:os';
 import { hasEnded, isLive, topFrame, type Loop } from '../../core/loop.ts';
 import { refuse, type Granted, type Refusal } from '../../core/refusal.ts';
+import { attempt } from '../../core/shape.ts';
 import { oneLine } from '../../core/words/sanitize.ts';
 import { isIn, realPath } from '../../files/paths.ts';
 import { ownerLives, isHere, isOurs, type Runtime } from '../../store/runtime.ts';
@@ -128,11 +129,7 @@ export function subject(loop: Loop, runtime: Runtime): string {
 }
 
 export function readPrompt(open: OpenLoop, frame = topFrame(open.loop())): string {
-  try {
-    return readPromptText(open.blobs, frame.prompt);
-  } catch {
-    return '';
-  }
+  return attempt(() => readPromptText(open.blobs, frame.prompt), '');
 }
 
 export type Opened = Granted<{ readonly open: OpenLoop }>;

@@ -5,6 +5,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { basename, join, relative, resolve, sep } from 'node:path';
 import { refuse, type Refusal } from '../../core/refusal.ts';
+import { attempt } from '../../core/shape.ts';
 import { isFile } from '../../files/paths.ts';
 import { sha256 } from '../../files/sha256.ts';
 import type { Pins } from '../../store/store.ts';
@@ -88,13 +89,10 @@ function pinnedFields(
 
 /** Null: it can't be read, or is too large. */
 export function digestOf(path: string): string | null {
-  try {
-    const stat = statSync(path);
-    // Reading a named pipe would block the hook forever.
-    return stat.isFile() && stat.size <= MOST_BYTES ? sha256(readFileSync(path)) : null;
-  } catch {
-    return null;
-  }
+  const stat = attempt(() => statSync(path), null);
+  // Reading a named pipe would block the hook forever.
+  const mayRead = stat?.isFile() === true && stat.size <= MOST_BYTES;
+  return mayRead ? attempt(() => sha256(readFileSync(path)), null) : null;
 }
 
 /** With `/` on every system, since digests are made from it. */

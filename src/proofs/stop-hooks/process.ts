@@ -144,9 +144,5 @@ function watchHook(answer: string, timeoutMs: number, late: () => void): () => v
 }
 
 function messagesIn(path: string): unknown[] {
-  try {
-    return s.jsonLines(readFileSync(path, 'utf8'));
-  } catch {
-    return [];
-  }
+  return s.attempt(() => s.jsonLines(readFileSync(path, 'utf8')), []);
 }

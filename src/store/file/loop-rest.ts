@@ -9,10 +9,10 @@ import {
   watch,
   watchFile,
   writeFileSync,
-  type FSWatcher,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { readEvent, type Event, type Read } from '../../core/record/events.ts';
+import { attempt } from '../../core/shape.ts';
 import { numbered, type Blobs, type JournalReading } from '../open-loop.ts';
 import { replaceFile, isExistsError, makePrivateFolder } from './home.ts';
 
@@ -54,13 +54,8 @@ export function readEvents(file: number, from: number): JournalReading {
 }
 
 function parseLine(line: string): Read {
-  let value: unknown;
-  try {
-    value = JSON.parse(line);
-  } catch {
-    return { is: 'broken' };
-  }
-  return readEvent(value);
+  // No event is `undefined`.
+  return readEvent(attempt((): unknown => JSON.parse(line), undefined));
 }
 
 /** Some file systems have no inotify. There this poll bounds how late a watcher is called. */
@@ -74,21 +69,13 @@ export function watchGrowth(path: string, grown: () => void): () => void {
     size = now;
     grown();
   };
-  const watcher = tryWatch(path, look);
+  // Null where the system has no watches left.
+  const watcher = attempt(() => watch(path, look).on('error', () => undefined), null);
   watchFile(path, { interval: POLL_MS }, look);
   return () => {
     watcher?.close();
     unwatchFile(path, look);
   };
-}
-
-/** Null where the system has no watches left. */
-function tryWatch(path: string, look: () => void): FSWatcher | null {
-  try {
-    return watch(path, look).on('error', () => undefined);
-  } catch {
-    return null;
-  }
 }
 
 export function blobWriter(dir: string): Pick<Blobs, 'write' | 'keep' | 'list' | 'remove'> {
@@ -122,13 +109,10 @@ function keepFile(dir: string, name: string, content: string | Uint8Array): stri
 /** The prefix is a folder, optionally with the beginning of the names in it. */
 function filesIn(dir: string, prefix: string): string[] {
   const folder = prefix.slice(0, prefix.lastIndexOf('/') + 1);
-  try {
-    return readdirSync(join(dir, folder), { withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map(({ name }) => `${folder}${name}`)
-      .filter((name) => name.startsWith(prefix))
-      .sort();
-  } catch {
-    return [];
-  }
+  const entries = attempt(() => readdirSync(join(dir, folder), { withFileTypes: true }), []);
+  return entries
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => `${folder}${name}`)
+    .filter((name) => name.startsWith(prefix))
+    .sort();
 }

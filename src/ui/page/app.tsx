@@ -29,7 +29,7 @@ export function App() {
             {overview.value !== null && connection.value === 'off' && (
               <p class="notice warning">The server does not answer. What you see may be old.</p>
             )}
-            {overview.value === null ? <Waiting /> : <View />}
+            <View />
           </div>
         </main>
       </div>
@@ -42,15 +42,13 @@ export function App() {
   );
 }
 
-function Waiting() {
-  return (
-    <p class="loading" role="status">
-      {connection.value === 'off' ? 'The server does not answer. Trying again …' : 'Loading …'}
-    </p>
-  );
-}
-
 function View() {
+  if (overview.value === null)
+    return (
+      <p class="loading" role="status">
+        {connection.value === 'off' ? 'The server does not answer. Trying again …' : 'Loading …'}
+      </p>
+    );
   const here = route.value;
   switch (here.is) {
     case 'overview':
@@ -58,7 +56,7 @@ function View() {
     case 'stats':
       return <StatsView />;
     case 'start':
-      return overview.value?.fleet ? <NoLoops /> : <StartView />;
+      return overview.value.fleet ? <NoLoops /> : <StartView />;
     case 'loop':
       return <LoopView key={here.id} id={here.id} tab={here.tab} />;
   }

@@ -70,7 +70,6 @@ async function connect(): Promise<void> {
   source.addEventListener('error', () => {
     connection.value = 'off';
     // The browser tries again by itself, unless the server refused.
-    if (source.readyState !== EventSource.CLOSED) return;
-    setTimeout(() => void connect(), AGAIN_MS);
+    if (source.readyState === EventSource.CLOSED) setTimeout(() => void connect(), AGAIN_MS);
   });
 }

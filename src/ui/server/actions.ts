@@ -62,7 +62,6 @@ const ACTED = {
 
 export function makeActions({ hand, index, cli, projects }: ActionsOn, runtime: Runtime) {
   const by = actorOf(runtime.env) === 'agent' ? 'agent' : 'page';
-  const choice = (id: string) => ({ id, root: '' });
   const done = (id: string, says: string): ActedOnPage => ({ ok: true, says, card: index.card(id) });
   const findHost = (host: HostAdapter): Granted<RunHost> => {
     const found = findProgram(host, runtime.env);
@@ -77,10 +76,9 @@ export function makeActions({ hand, index, cli, projects }: ActionsOn, runtime: 
     return refusal ?? done(id, [says, ...[...notes, ...warnings].map((text) => `Note: ${text}`)].join('\n'));
   };
   const runOn = async (loop: Loop): Promise<ActedOnPage> => {
-    const { id } = loop;
     const on = findHost(hostOf(loop));
     if (!on.ok) return on;
-    const begun = continueRun({ choice: choice(id), planned: null, by, on }, runtime);
+    const begun = continueRun({ choice: { id: loop.id, root: '' }, planned: null, by, on }, runtime);
     return begun.ok ? driven(begun, 'Goes on, in a process of its own.') : begun;
   };
   /** Until its loop is made, a start ends with the server. */

@@ -2,7 +2,7 @@
  * The way of a request: by its address and its origin, then by its cookie, and only then to what it asks for. The page
  * itself needs no cookie: it holds no data.
  */
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { reportInHtml } from '../../live/report/html.ts';
 import { reportOf } from '../../live/report/report.ts';
 import { readStats } from '../../live/read-stats.ts';
@@ -36,25 +36,19 @@ export interface Parts {
   readonly acts: Rate;
 }
 
-export async function answer(
-  request: IncomingMessage,
-  response: ServerResponse,
-  parts: Parts,
-  runtime: Runtime,
-): Promise<void> {
-  const { method = 'GET', headers } = request;
-  const address = `http://page.invalid${request.url ?? '/'}`;
+export async function answer(response: ServerResponse, parts: Parts, runtime: Runtime): Promise<void> {
+  const { method = 'GET', headers, url: target = '/' } = response.req;
+  const address = `http://page.invalid${target}`;
   if (!URL.canParse(address)) return sendError(response, 400, 'This is not an address.');
   const url = new URL(address);
-  if (method === 'POST' && url.pathname === CALLBACK_PATH)
-    return hearCallback(request, response, parts, runtime);
+  if (method === 'POST' && url.pathname === CALLBACK_PATH) return hearCallback(response, parts, runtime);
   const rejection = reject(headers, method, parts.names);
   if (rejection !== null) return sendError(response, rejection.status, rejection.why);
   const isReading = method === 'GET' || method === 'HEAD';
   const asset = isReading ? parts.assets.get(url.pathname) : undefined;
-  if (asset !== undefined) return sendAsset(request, response, asset);
+  if (asset !== undefined) return sendAsset(response, asset);
   if (isForeign(headers)) return sendError(response, 403, 'The request comes from another site.');
-  if (method === 'POST' && url.pathname === '/session') return openSession(request, response, parts);
+  if (method === 'POST' && url.pathname === '/session') return openSession(response, parts);
   if (!url.pathname.startsWith('/api/')) return sendError(response, 404, 'There is nothing here.');
   const isAdmitted = parts.keys.admits(headers.cookie);
   if (!isAdmitted || (method === 'POST' && !parts.keys.mayAct(headers[PASS_HEADER])))
@@ -65,18 +59,20 @@ export async function answer(
       'Open that link in this browser.',
     );
   if (isReading) return answerRead(response, url, parts, runtime);
-  if (method === 'POST') return answerAction(request, response, url, parts);
+  if (method === 'POST') return answerAction(response, url, parts);
   return sendError(response, 405, 'Only GET and POST.');
 }
 
-async function openSession(request: IncomingMessage, response: ServerResponse, parts: Parts): Promise<void> {
-  const body = await readBody(request);
+async function openSession(response: ServerResponse, parts: Parts): Promise<void> {
+  const body = await readBody(response.req);
   if (!body.ok) return sendError(response, body.status, body.why);
   const { key } = body.value;
   const opened = typeof key === 'string' ? parts.keys.exchange(key) : null;
   if (opened === 'twice') parts.endSessions();
-  else if (opened !== null)
-    return sendJson(response, 200, { pass: opened.pass }, { 'Set-Cookie': opened.cookie });
+  else if (opened !== null) {
+    response.setHeader('Set-Cookie', opened.cookie);
+    return sendJson(response, 200, { pass: opened.pass });
+  }
   if (!parts.wrongKeys.take()) return sendError(response, 429, 'Too many wrong keys.', 'Wait a minute.');
   return sendError(
     response,
@@ -86,23 +82,18 @@ async function openSession(request: IncomingMessage, response: ServerResponse, p
   );
 }
 
-async function answerRead(
-  response: ServerResponse,
-  url: URL,
-  { changes, readings, overview }: Parts,
-  runtime: Runtime,
-): Promise<void> {
+async function answerRead(response: ServerResponse, url: URL, parts: Parts, runtime: Runtime): Promise<void> {
   const { pathname, searchParams: query } = url;
-  if (pathname === '/api/loops') return sendJson(response, 200, overview());
+  if (pathname === '/api/loops') return sendJson(response, 200, parts.overview());
   if (pathname === '/api/stats') return sendJson(response, 200, readStats(null, runtime));
   if (pathname === '/api/events') {
-    if (!changes.follow(response))
+    if (!parts.changes.follow(response))
       sendError(response, 503, 'Too many pages are open.', 'Close some of them.');
     return;
   }
   const [id, what = '', name = ''] = partsOf(pathname);
   if (id !== undefined && what === 'report') return sendReport(response, id, runtime);
-  const value = id === undefined ? null : readings.read({ id, what, name, query });
+  const value = id === undefined ? null : parts.readings.read({ id, what, name, query });
   if (value === null) return sendNothing(response);
   return isRefusal(value) ? sendRefusal(response, value) : sendJson(response, 200, value);
 }
@@ -122,19 +113,14 @@ async function sendReport(response: ServerResponse, id: string, runtime: Runtime
   });
 }
 
-async function answerAction(
-  request: IncomingMessage,
-  response: ServerResponse,
-  url: URL,
-  { actions, acts, changes }: Parts,
-): Promise<void> {
-  const body = await readBody(request);
+async function answerAction(response: ServerResponse, url: URL, parts: Parts): Promise<void> {
+  const body = await readBody(response.req);
   if (!body.ok) return sendError(response, body.status, body.why);
-  if (!acts.take()) return sendError(response, 429, 'Too many actions at once.', 'Wait a moment.');
-  const outcome = await actions.act(url.pathname, body.value);
+  if (!parts.acts.take()) return sendError(response, 429, 'Too many actions at once.', 'Wait a moment.');
+  const outcome = await parts.actions.act(url.pathname, body.value);
   if (outcome === null) return sendError(response, 404, 'There is no such action.');
   if (!outcome.ok) return sendRefusal(response, outcome);
   const { says, card } = outcome;
-  changes.look();
+  parts.changes.look();
   return sendJson(response, 200, { says, card });
 }

@@ -20,11 +20,11 @@ const REFUSALS: Readonly<Record<Extract<Verified, { ok: false }>['why'], readonl
 };
 
 export async function hearCallback(
-  request: IncomingMessage,
   response: ServerResponse,
   { wrongKeys, hand }: { readonly wrongKeys: Rate; readonly hand: Hand | undefined },
   runtime: Runtime,
 ): Promise<void> {
+  const { req: request } = response;
   const body = await bytesOf(request);
   if (body === null) return sendError(response, 413, 'The body is too long.');
   const verified = verifyCallback(

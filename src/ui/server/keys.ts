@@ -9,22 +9,17 @@ const ONCE_MS = 120_000;
 
 export type Keys = ReturnType<typeof makeKeys>;
 
-/**
- * A browser sends our cookie to every server on this address, whatever its port: also to the one that the agent has just
- * built. So the cookie alone does nothing. The page keeps the pass where only pages of this port can read it.
- */
-export interface OpenedKey {
-  readonly cookie: string;
-  readonly pass: string;
-}
-
 /** A browser sends the cookies of all ports to each port, so the name carries ours. */
 export function makeKeys(port: number, now: () => number) {
   const name = `dacapo_${port}`;
   const once = new Map<string, { readonly until: number; readonly used: () => void }>();
   const spent = new Set<string>();
   let { link, session, pass } = newSecrets();
-  const opened = (): OpenedKey => ({
+  /**
+   * A browser sends our cookie to every server on this address, whatever its port: also to the one that the agent has
+   * just built. So the cookie alone does nothing. The page keeps the pass where only pages of this port can read it.
+   */
+  const opened = () => ({
     cookie: `${name}=${session}; Path=/; HttpOnly; SameSite=Strict`,
     pass,
   });
@@ -41,11 +36,11 @@ export function makeKeys(port: number, now: () => number) {
      * What this key gives; null: it is not a key of ours. `twice`: somebody else has used it before, so every key, cookie
      * and pass so far is void.
      */
-    exchange: (key: string): OpenedKey | 'twice' | null => {
+    exchange: (key: string) => {
       if (isSame(key, link)) return opened();
       if (spent.delete(key)) {
         ({ link, session, pass } = newSecrets());
-        return 'twice';
+        return 'twice' as const;
       }
       const waiting = once.get(key);
       if (waiting === undefined || !once.delete(key) || now() > waiting.until) return null;

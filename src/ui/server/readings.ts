@@ -9,7 +9,7 @@ import { sayPlan } from '../../live/say-plan.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { nextOpen, progress } from '../../lists/features.ts';
 import { readFeatureFile } from '../../lists/file.ts';
-import { openAgentFeed, type AgentFeed } from '../../live/agent-feed.ts';
+import { openAgentFeed } from '../../live/agent-feed.ts';
 import { toldAct, type ToldAct } from '../../live/agent-log.ts';
 import { evidenceNamed, evidenceNames } from '../../live/evidence.ts';
 import { openStory, type OpenStory } from '../../live/fold-story.ts';
@@ -26,13 +26,7 @@ const EVIDENCE_NAMED = 200;
 /** More points than pixels only cost time. */
 const MOST_POINTS = 1_000;
 
-interface Reading {
-  readonly open: OpenLoop;
-  readonly story: OpenStory;
-  readonly feed: AgentFeed;
-  readonly acts: ToldAct[];
-  dropped: number;
-}
+type Reading = NonNullable<ReturnType<typeof begin>>;
 
 export interface ReadRequest {
   readonly id: string;
@@ -93,11 +87,12 @@ function numberIn(query: URLSearchParams, name: string): number | undefined {
   return Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 }
 
-function begin(id: string, runtime: Runtime): Reading | null {
+function begin(id: string, runtime: Runtime) {
   const open = runtime.store.open(id);
   if (open === null) return null;
   const feed = openAgentFeed(() => open.look(), runtime.store.place(id), runtime.env);
-  return { open, story: openStory(open), feed, acts: [], dropped: 0 };
+  const acts: ToldAct[] = [];
+  return { open, story: openStory(open), feed, acts, dropped: 0 };
 }
 
 export type LoopDetail = Readonly<ReturnType<typeof detailOf>>;

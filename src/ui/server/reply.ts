@@ -1,6 +1,6 @@
 /** Answers of the page's server. Each carries the same strict headers. */
 import { readFileSync, readdirSync } from 'node:fs';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { extname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Refusal } from '../../core/refusal.ts';
@@ -50,13 +50,8 @@ export function send(response: ServerResponse, status: number, { type, body, hea
   response.end(response.req.method === 'HEAD' ? undefined : body);
 }
 
-export function sendJson(
-  response: ServerResponse,
-  status: number,
-  value: unknown,
-  headers: Readonly<Record<string, string>> = {},
-): void {
-  send(response, status, { type: 'application/json; charset=utf-8', body: JSON.stringify(value), headers });
+export function sendJson(response: ServerResponse, status: number, value: unknown): void {
+  send(response, status, { type: 'application/json; charset=utf-8', body: JSON.stringify(value) });
 }
 
 export function sendError(response: ServerResponse, status: number, message: string, next = ''): void {
@@ -105,8 +100,8 @@ export function readAssets(folder: string): Assets {
   return assets;
 }
 
-export function sendAsset({ headers }: IncomingMessage, response: ServerResponse, asset: Asset): void {
-  const zips = /\bgzip\b/.test(String(headers['accept-encoding'] ?? ''));
+export function sendAsset(response: ServerResponse, asset: Asset): void {
+  const zips = /\bgzip\b/.test(String(response.req.headers['accept-encoding'] ?? ''));
   send(response, 200, {
     type: asset.type,
     body: zips ? asset.gzipped : asset.plain,

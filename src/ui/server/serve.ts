@@ -82,8 +82,8 @@ export async function serve(options: ServeOptions, runtime: Runtime) {
     wrongKeys: makeRate(WRONG_KEYS.most, WRONG_KEYS.perMs, Date.now),
     acts: makeRate(ACTIONS.most, ACTIONS.perMs, Date.now),
   };
-  server.on('request', (request, response) => {
-    answer(request, response, parts, runtime).catch((error: unknown) => fail(response, error, runtime));
+  server.on('request', (_, response) => {
+    answer(response, parts, runtime).catch((error: unknown) => fail(response, error, runtime));
   });
   return {
     url: link(keys.link()),

@@ -1,7 +1,7 @@
 /** Beside the timeline: why the loop stands as it does, its gates, and a word for the next iteration. */
 import { useState } from 'preact/hooks';
 import type { CardGate, LoopCard, LoopDetail, Tested } from '../../wire.ts';
-import { actOn, isBusy } from '../parts/toasts.tsx';
+import { act, isBusy } from '../parts/toasts.tsx';
 import { loopPath } from '../data/api.ts';
 import { Icon } from '../parts/icons.tsx';
 import { capital, Card, GateIcon, instead, Rich, sentence } from '../parts/parts.tsx';
@@ -121,8 +121,9 @@ function sayGate({ kind, is, wanted, seen }: CardGate, tested: readonly Tested[]
 
 function Steer({ id }: { readonly id: string }) {
   const [words, setWords] = useState('');
+  const path = loopPath(id, '/steer');
   const send = async () => {
-    if ((await actOn(id, 'steer', { words: words.trim() })) !== null) setWords('');
+    if ((await act(path, { words: words.trim() })) !== null) setWords('');
   };
   return (
     <Card title={<label for="steer">Steer</label>}>
@@ -141,7 +142,7 @@ function Steer({ id }: { readonly id: string }) {
               event.currentTarget.form?.requestSubmit();
           }}
         />
-        <button class="button end" disabled={words.trim() === '' || isBusy(loopPath(id, '/steer'))}>
+        <button class="button end" disabled={words.trim() === '' || isBusy(path)}>
           <Icon name="arrow" /> Send
         </button>
       </form>

@@ -1,7 +1,7 @@
 /** The head of a loop's view: what it is, how it stands, and what a person can do to it. */
 import { useState } from 'preact/hooks';
 import type { LoopCard } from '../../wire.ts';
-import { actOn, isBusy } from '../parts/toasts.tsx';
+import { act, isBusy } from '../parts/toasts.tsx';
 import { loopPath } from '../data/api.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { folderName } from '../data/format.ts';
@@ -76,7 +76,7 @@ function Acts({ card }: { readonly card: LoopCard }) {
                 class="button danger"
                 onClick={() => {
                   setIsSure(false);
-                  void actOn(id, 'cancel');
+                  void act(loopPath(id, '/cancel'));
                 }}
               >
                 Cancel the loop
@@ -95,8 +95,9 @@ function Acts({ card }: { readonly card: LoopCard }) {
 }
 
 function ActButton({ id, what }: Readonly<{ id: string; what: 'pause' | 'resume' }>) {
+  const path = loopPath(id, `/${what}`);
   return (
-    <button class="button" disabled={isBusy(loopPath(id, `/${what}`))} onClick={() => void actOn(id, what)}>
+    <button class="button" disabled={isBusy(path)} onClick={() => void act(path)}>
       <Icon name={what === 'pause' ? 'pause' : 'play'} /> {capital(what)}
     </button>
   );

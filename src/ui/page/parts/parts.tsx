@@ -91,11 +91,9 @@ function Time({ at, look, words }: Readonly<{ at: string; look: string | undefin
   );
 }
 
-export function Empty({
-  icon,
-  title,
-  children,
-}: Readonly<{ icon: IconName; title: string; children?: Content }>) {
+type EmptyProps = Readonly<{ icon: IconName; title: string; children?: Content }>;
+
+export function Empty({ icon, title, children }: EmptyProps) {
   return (
     <div class="stack tight empty">
       <span class="card pad">

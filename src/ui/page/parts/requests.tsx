@@ -43,7 +43,6 @@ export function RequestCard({ card, request, linked = false }: RequestCardProps)
       <form class="wrap" onSubmit={instead(() => answer(isQuestion ? 'answer' : 'approve'))}>
         <input
           class="field"
-          type="text"
           aria-label={hint}
           placeholder={hint}
           value={words}
@@ -51,7 +50,7 @@ export function RequestCard({ card, request, linked = false }: RequestCardProps)
           maxLength={4000}
           onInput={(event) => setWords(event.currentTarget.value)}
         />
-        <button class="button primary" type="submit" disabled={isWaiting}>
+        <button class="button primary" disabled={isWaiting}>
           <Icon name={isQuestion ? 'arrow' : 'check'} /> {isQuestion ? 'Answer' : 'Approve'}
         </button>
         {!isQuestion && (

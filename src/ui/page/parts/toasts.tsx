@@ -1,7 +1,7 @@
 /** What the person does to a loop, and short messages in the corner: what came of it, or why it was refused. */
 import { signal } from '@preact/signals';
 import type { Done } from '../../wire.ts';
-import { loopPath, post, Refused } from '../data/api.ts';
+import { post, Refused } from '../data/api.ts';
 import { putCards } from '../data/state.ts';
 import { Icon } from './icons.tsx';
 import { Rich } from './parts.tsx';
@@ -56,10 +56,6 @@ export async function act(path: string, body: object = {}): Promise<Done | null>
   } finally {
     busy.value = new Set([...busy.value].filter((one) => one !== path));
   }
-}
-
-export function actOn(id: string, what: 'pause' | 'resume' | 'cancel' | 'steer', body: object = {}) {
-  return act(loopPath(id, `/${what}`), body);
 }
 
 export function Toasts() {

@@ -29,17 +29,14 @@ export function Help() {
 
 export function followKeys(): void {
   addEventListener('keydown', (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
-    if (document.querySelector('dialog[open]') !== null) return;
+    const { target, ctrlKey, metaKey, altKey } = event;
+    const isTyping = target instanceof Element && target.matches('input, textarea, select');
+    if (ctrlKey || metaKey || altKey || isTyping || document.querySelector('dialog[open]') !== null) return;
     const act = KEYS.find(([key]) => key === event.key)?.[2];
     if (act === undefined) return;
     event.preventDefault();
     act();
   });
-}
-
-function isTyping(target: EventTarget | null): boolean {
-  return target instanceof Element && target.matches('input, textarea, select');
 }
 
 function step(by: number): void {

@@ -57,7 +57,6 @@ export function StartView() {
         ) : (
           <input
             {...shared}
-            type="text"
             inputMode={name.startsWith('--max-') ? 'decimal' : 'text'}
             placeholder={placeholder}
           />
