@@ -12,8 +12,8 @@ import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ROOT, filesIn, isDynamicImport, nodesIn, parse, read } from './source.mjs';
 
-/** The most lines that `src` may have. Lower it when lines go: the aim is 65,000 with every host in it. */
-const MOST_LINES = 66_800;
+/** The most lines that `src` may have, with the fleet and every host in it. What is added makes room for itself. */
+const MOST_LINES = 65_000;
 const SMALL = 40;
 /** Declarations that name a type. */
 const TYPES = ['TsInterfaceDeclaration', 'TsTypeAliasDeclaration', 'ClassDeclaration'];
