@@ -26,6 +26,10 @@ const READ_ONLY = 'read-only';
 
 const RULES = '"permission" in opencode.json says what may run, and -- --auto allows the rest.';
 
+/** Settings of a project that name no program and no address. Permissions are among them, as with Claude Code. */
+const HARMLESS =
+  '$schema theme model small_model instructions permission tools keybinds share autoupdate'.split(' ');
+
 /** Settings that come on top of those in its files. */
 const SETTINGS = 'OPENCODE_CONFIG_CONTENT';
 
@@ -55,7 +59,7 @@ export const opencodeAdapter = adapterOf({
     ownFlags: '--format -s --session -c --continue --fork --attach -i --interactive'.split(' '),
     openStream,
     classify: classifyBy(({ code }) => FATAL[code ?? '']),
-    untrusted: untrustedIn(OPENCODE, ['$schema', 'theme', 'model', 'small_model', 'instructions']),
+    untrusted: untrustedIn(OPENCODE, HARMLESS),
   },
   findings: ({ pass }) => toolsFindings(OPENCODE, pass, RULES),
   // No record: it keeps its sessions in a database.

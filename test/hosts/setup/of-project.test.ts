@@ -42,6 +42,11 @@ describe.each([
   });
 });
 
+test('what may run, and with which model, needs no agreement', () => {
+  const settings = { $schema: 'https://opencode.ai/config.json', model: 'a/b', permission: { bash: 'ask' } };
+  expect(foundBy(opencodeAdapter, projectWith({ 'opencode.json': JSON.stringify(settings) }))).toBeNull();
+});
+
 function installed({ settings }: HostAdapter) {
   const project = projectWith();
   const place = placeOf(project);
