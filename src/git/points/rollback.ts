@@ -67,7 +67,6 @@ async function restore(
   const changes = ours.filter(({ path }) => !hands.others.has(path));
   // All files that differ from the point. Only the first two return to it.
   const sorted = {
-    ok: true as const,
     files: namesOf(changes),
     /** Those among them that are deleted. */
     removed: namesOf(changes.filter(isGone)),
@@ -78,7 +77,7 @@ async function restore(
     /** Not recorded, or Da Capo's own. */
     leftAlone: namesOf(all.filter(({ path }) => untouchable.has(path))),
   };
-  if (changes.length === 0) return { is: 'same' as const, ...sorted };
+  if (changes.length === 0) return { ok: true as const, is: 'same' as const, ...sorted };
   const obstacles = findObstacles(repository.root, changes);
   if (obstacles.length > 0)
     return refuse(
@@ -87,7 +86,7 @@ async function restore(
       'Move them away first.',
     );
   if (await isLost(repository, changes)) return refuseLost(to);
-  if (dryRun) return { is: 'planned' as const, ...sorted };
+  if (dryRun) return { ok: true as const, is: 'planned' as const, ...sorted };
 
   const numbers = points.map(({ name }) => Number(UNDO.exec(name)?.[1] ?? 0));
   const undo = `before-rollback-${Math.max(0, ...numbers) + 1}`;
@@ -104,7 +103,7 @@ async function restore(
   if (refused !== null) return refused;
   addWorkSpan(store, { iteration: 0, from: saved, to: tree });
   // `undo`: the point of the work tree before. A rollback to it undoes this one.
-  return { is: 'rolled-back' as const, ...sorted, undo, commit: null };
+  return { ok: true as const, is: 'rolled-back' as const, ...sorted, undo, commit: null };
 }
 
 function namesOf(changes: readonly Difference[]): string[] {
