@@ -2,13 +2,23 @@
 import { describe, expect, it } from 'vitest';
 import { fold } from '../../src/core/fold/index.ts';
 import type { Loop } from '../../src/core/loop.ts';
-import type { Gate } from '../../src/core/record/definition.ts';
+import type { Gate, Measure } from '../../src/core/record/definition.ts';
 import type { Event, EventOf } from '../../src/core/record/events.ts';
 import { after, check, features, GO_ON, MINUTE, pass, PROMISE, running, verdict, claim } from './given.ts';
 
 const TEST = check('npm test');
 const LINT = check('npm run lint');
 const BUILD = check('npm run build');
+
+const PUSHED = {
+  mode: 'loop',
+  prompt: 'hash-inner',
+  require: 'all',
+  atLeast: 0,
+  iterations: null,
+  items: null,
+  item: null,
+} as const;
 
 type CheckGate = Extract<Gate, { kind: 'check' }>;
 
@@ -174,5 +184,72 @@ describe('a loop that has ended', () => {
   it('takes no new gates once it is complete', () => {
     expect(done.status.is).toBe('completed');
     expect(state(then(done, adding([TEST])))).toEqual(state(done));
+  });
+});
+
+describe('measures', () => {
+  const MEASURES: Gate = { kind: 'measures', begun: 'failed' };
+  const tests: Measure = {
+    name: 'tests',
+    command: 'count',
+    timeoutMs: 1_000,
+    begun: 12,
+    goals: [{ is: '>=', bound: 12 }],
+  };
+  const told = { ...tests, goals: [] };
+  const open = { ...tests, goals: [{ is: '>=', bound: 20 }] } satisfies Measure;
+
+  it('are replaced with their gate, behind the gates that stay', () => {
+    const loop = running({ gates: [MEASURES, TEST], measures: [told] }, amended({ measures: [tests] }));
+    expect(loop.frames[0]).toMatchObject({ measures: [tests] });
+    expect(gatesOf(loop)).toEqual([TEST, { kind: 'measures', begun: 'passed' }]);
+    expect(gatesOf(then(loop, amended({ measures: [open] })))).toEqual([TEST, MEASURES]);
+    expect(gatesOf(then(loop, amended({ measures: [told] })))).toEqual([TEST]);
+  });
+
+  it('stay as they are where an amendment names none', () => {
+    const loop = running({ gates: [MEASURES, TEST], measures: [open] });
+    expect(then(loop, adding([LINT])).frames[0]).toMatchObject({ measures: [open] });
+    expect(gatesOf(then(loop, adding([LINT])))).toEqual([MEASURES, TEST, LINT]);
+  });
+
+  it('are those of the item at work as well, and of no task inside it', () => {
+    const loop = then(grinding([TEST]), amended({ measures: [open] }));
+    expect(gatesOf(loop, 0)).toContainEqual(MEASURES);
+    expect(gatesOf(loop, 1)).toContainEqual(MEASURES);
+    const frame = { ...PUSHED, gates: [TEST] };
+    const pushed = { type: 'pushed', at: after(0), by: 'terminal', prompt: null, frame, passes: 0 } as const;
+    const inner = then(running({ gates: [TEST] }, pushed), amended({ measures: [open] }));
+    expect(gatesOf(inner, 0)).toEqual([TEST, MEASURES]);
+    expect(gatesOf(inner, 1)).toEqual([TEST]);
+    const deep = then(grinding([TEST]), pushed, amended({ measures: [open] }));
+    expect([0, 1, 2].map((at) => gatesOf(deep, at)?.some(({ kind }) => kind === 'measures'))).toEqual([
+      true,
+      true,
+      false,
+    ]);
+  });
+
+  it('forget the best point, how far it was, and what the old ones showed', () => {
+    const sight = { holds: false, says: 'tests is 9', trouble: null } as const;
+    const trend = {
+      iteration: 1,
+      seen: [],
+      failures: 'same',
+      back: true,
+      away: 0.5,
+      best: { iteration: 1, away: 0.5 },
+      drift: 'worse',
+    };
+    const sights = [
+      { gate: 'measures', ...sight },
+      { gate: 'moved', ...sight },
+    ] as const;
+    const before = running({ gates: [MEASURES], measures: [open] }, claim(1), verdict(1, { sights, trend }));
+    const loop = then(before, amended({ measures: [tests] }));
+    expect(before.circuit.trend).toMatchObject({ away: 0.5, best: { iteration: 1 } });
+    expect(loop.circuit.trend).toEqual({ ...trend, away: null, best: null });
+    expect(loop.last?.sights.map(({ gate }) => gate)).toEqual(['moved']);
+    expect(then(running({ gates: [TEST] }), amended({ measures: [tests] })).last).toBeNull();
   });
 });

@@ -1,13 +1,14 @@
 /** What can be asked of a loop. */
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import {
   isAwaitingAnswer,
   isAwaitingCheck,
   isCircuitOpen,
   isCutOff,
+  spentWith,
   type Status,
 } from '../../src/core/loop.ts';
-import { after } from './given.ts';
+import { after, running } from './given.ts';
 
 const until = after(0);
 const waiting = (what: 'approval' | 'check' | 'limit'): Status => ({ is: 'waiting', for: what, until });
@@ -40,5 +41,16 @@ describe('a loop that waits', () => {
   it('one that went stale is stuck, but no circuit is open', () => {
     expect(isCircuitOpen({ status: { is: 'stuck', limit: 'stagnation', detail: '' } })).toBe(true);
     expect(isCircuitOpen({ status: { is: 'stuck', limit: 'staleness' } })).toBe(false);
+  });
+});
+
+test('what was spent is an estimate as soon as a part of it is one', () => {
+  const counted = { costUsd: 1, tokens: 10 };
+  const loop = running();
+  expect(spentWith(loop, counted)).toEqual(counted);
+  expect(spentWith(loop, { ...counted, estimated: true })).toEqual({ ...counted, estimated: true });
+  expect(spentWith({ ...loop, spent: { ...counted, estimated: true } }, null)).toEqual({
+    ...counted,
+    estimated: true,
   });
 });

@@ -4,7 +4,15 @@ import { driftOf, halfOpensAt } from '../../src/core/circuit.ts';
 import { factsOf, judge } from '../../src/core/decide.ts';
 import { fold } from '../../src/core/fold/index.ts';
 import type { Loop } from '../../src/core/loop.ts';
-import { awayFrom, isMet, sayGoalsOf, sayMeasures, type MeasureReading } from '../../src/core/measures.ts';
+import {
+  awayFrom,
+  isMet,
+  measuresGate,
+  sayGoalsOf,
+  sayMeasures,
+  sayWanted,
+  type MeasureReading,
+} from '../../src/core/measures.ts';
 import type { Definition, Measure } from '../../src/core/record/definition.ts';
 import { trendAt } from '../../src/core/trend.ts';
 import type { Proofs } from '../../src/core/stop.ts';
@@ -75,6 +83,28 @@ function aiming(...measures: Measure[]): Loop {
 }
 
 describe('goals', () => {
+  it('make a gate, which was open if one of them is known to be missed', () => {
+    const { begun: _, ...unknown } = FAILURES;
+    expect(measuresGate([])).toEqual([]);
+    expect(measuresGate([measure('told', 3)])).toEqual([]);
+    expect(measuresGate([TESTS])).toEqual([{ kind: 'measures', begun: 'passed' }]);
+    expect(measuresGate([unknown])).toEqual([{ kind: 'measures', begun: 'passed' }]);
+    expect(measuresGate([TESTS, FAILURES])).toEqual([{ kind: 'measures', begun: 'failed' }]);
+  });
+
+  it('are said with their measures, and a measure says since when it is there', () => {
+    expect(sayWanted([])).toBe('none');
+    expect(sayWanted([measure('told', 3), TESTS])).toBe('told and tests >= 40');
+    const now = [{ name: 'tests', value: 41 }];
+    expect(sayMeasures([TESTS], now)).toBe('tests is 41 (40 at the start, goal >= 40)');
+    expect(sayMeasures([{ ...TESTS, added: true }], now)).toBe(
+      'tests is 41 (40 when it was added, goal >= 40)',
+    );
+    const { begun: _, ...unknown } = TESTS;
+    expect(sayMeasures([unknown], now)).toBe('tests is 41 (goal >= 40)');
+    expect(sayMeasures([{ ...unknown, goals: [] }], now)).toBe('tests is 41');
+  });
+
   it('a bound that is reached is met, on either side', () => {
     expect(isMet(0, [{ is: '<=', bound: 0 }])).toBe(true);
     expect(isMet(1, [{ is: '<=', bound: 0 }])).toBe(false);
