@@ -37,8 +37,8 @@ const BEFORE_PROOF: readonly ((arrived: Arrived) => Verdict | null)[] = [peopleF
 const WITHOUT_PROOF = [...BEFORE_PROOF, unanswered];
 const UNDONE: readonly ((judged: Case) => Verdict | null)[] = [
   distress,
-  notYet,
   outOfTime,
+  notYet,
   outOfBudget,
   stuck,
   background,
@@ -122,15 +122,15 @@ function distress({ proofs: { said }, standing: { missing } }: Case): Verdict | 
   return said?.distress && !said.contradicted ? inDistress(said.distress, missing) : null;
 }
 
-/** Rule 12, before the limits: waiting for a check is no work and costs nothing. */
-function notYet(judged: Case): Verdict | null {
-  return judged.proofs.checks.length === 0 ? null : holdForChecks(judged);
-}
-
 /** Rule 12. */
 function outOfTime({ loop, now, standing: { missing } }: Case): Verdict | null {
   if (loop.limits.timeMs === null || workedMs(loop, now) < loop.limits.timeMs) return null;
   return { is: 'exhaust', limit: 'time', missing };
+}
+
+/** Rule 12, before the budget: waiting for a check takes time, and costs nothing. */
+function notYet(judged: Case): Verdict | null {
+  return judged.proofs.checks.length === 0 ? null : holdForChecks(judged);
 }
 
 /** Rule 12. The budget covers all frames of a loop together. */

@@ -97,7 +97,7 @@ interface LoopSession {
   readonly hold: { readonly until: string } | null;
   readonly shellsHeld: readonly string[];
   /** Only checks that say "not yet" are missing, after so many looks. The claim stands, and the next look needs no agent. */
-  readonly awaits: { readonly since: string; readonly looks: number } | null;
+  readonly awaits: { readonly looks: number } | null;
   /** A stop was allowed because of the person's queue. The next prompt is theirs, and the loop continues after it. */
   readonly yielded: boolean;
   /** The context was compacted since the agent last got the whole prompt. */
@@ -327,9 +327,12 @@ export function hasEnded({ status }: { readonly status: { readonly is: StatusWor
 }
 
 /** Working time: how long the loop was live. Waiting for a person does not count. */
-export function workedMs(loop: Loop, now: string): number {
-  const open = loop.clock.since === null ? 0 : Date.parse(now) - Date.parse(loop.clock.since);
-  return loop.clock.workedMs + Math.max(0, open);
+export function workedMs({ clock, status, open }: Loop, now: string): number {
+  if (clock.since === null) return clock.workedMs;
+  // A wait for a check counts until its next look is due. Where none follows, nobody was there to wait.
+  const waits = status.is === 'waiting' && status.for === 'check' && open === null;
+  const due = waits ? Date.parse(status.until ?? now) : Infinity;
+  return clock.workedMs + Math.max(0, Math.min(Date.parse(now), due) - Date.parse(clock.since));
 }
 
 /** Nothing happened for longer than the loop may stand still (rule 7). */

@@ -2,7 +2,18 @@
 import type { Event, EventOf } from '../record/events.ts';
 import { begin, happened, statusAfter, waitAfter } from './lifecycle.ts';
 import { settleRequests } from './requests.ts';
-import { hasEnded, isLive, spentWith, topFrame, withPart, withTop, type Frame, type Loop } from '../loop.ts';
+import {
+  hasEnded,
+  isAwaitingCheck,
+  isLive,
+  spentWith,
+  topFrame,
+  withPart,
+  withTop,
+  workedMs,
+  type Frame,
+  type Loop,
+} from '../loop.ts';
 import { itemsPassing } from '../gates.ts';
 import type { Verdict } from '../record/verdict.ts';
 import { turned } from './frames.ts';
@@ -40,16 +51,23 @@ function apply(loop: Loop, event: Exclude<Event, { type: 'created' }>): Loop {
   return event.type === 'stop' ? claimed(loop, event) : judged(loop, event);
 }
 
-/** The clock runs while the loop is being worked on. A hold, a pause or an interruption stops it. */
+/**
+ * The clock runs while the loop is being worked on, or a check is awaited. Any other hold, a pause or an interruption
+ * stops it.
+ */
 function tick(before: Loop, after: Loop, event: Event): Loop['clock'] {
-  const { since } = after.clock;
-  const runs = after.status.is === 'running' && !after.session.awaited;
-  const died = since !== null && hadDied(before, event);
-  if (runs && !died) return { ...after.clock, since: since ?? event.at };
-  if (since === null) return after.clock;
+  const { clock } = after;
+  const waited = isAwaitingCheck(before);
+  const runs = isAwaitingCheck(after) || (after.status.is === 'running' && !after.session.awaited);
+  const died = clock.since !== null && !waited && hadDied(before, event);
+  if (runs && !died && !waited) return { ...clock, since: clock.since ?? event.at };
+  if (clock.since === null) return clock;
   const until = died ? before.updatedAt : event.at;
-  const workedMs = after.clock.workedMs + Math.max(0, Date.parse(until) - Date.parse(since));
-  return { workedMs, since: runs ? event.at : null, until };
+  return {
+    workedMs: workedMs({ ...before, clock }, until),
+    since: runs ? event.at : null,
+    until,
+  };
 }
 
 /**

@@ -241,10 +241,7 @@ const SHELLS_KEPT = 32;
 /** What a stop that was only let through waits for. */
 export function waitAfter({ session }: Loop, { at, verdict }: EventOf<'verdict'>): Partial<Loop['session']> {
   if (verdict.is !== 'allow' || verdict.why === 'approval') return {};
-  if (verdict.why === 'not-yet') {
-    const { since, looks } = session.awaits ?? { since: at, looks: 0 };
-    return { awaits: { since, looks: looks + 1 } };
-  }
+  if (verdict.why === 'not-yet') return { awaits: { looks: (session.awaits?.looks ?? 0) + 1 } };
   if (verdict.why === 'queue') return { yielded: true, hold: session.hold };
   return {
     hold: session.hold ?? { until: verdict.until ?? at },

@@ -1,9 +1,7 @@
 /** What a stop waits for: a person (rules 9 to 11), a check (rule 12), background work (rule 13). Most stops wait for none. */
-import { isPlain, type Loop } from '../loop.ts';
+import { isPlain, workedMs, type Loop } from '../loop.ts';
 import type { BackgroundTask, Distress, Facts, Stop } from '../stop.ts';
 import type { Missing, Verdict } from '../record/verdict.ts';
-import { duration } from '../words/phrases.ts';
-import { sayNotYet } from '../words/seldom.ts';
 
 /** The longest wait for background agents. A stuck agent must not hold a loop all night. */
 const AGENTS_HOLD_MS = 10 * 60_000;
@@ -86,12 +84,10 @@ export function inDistress({ is, words }: Distress, missing: readonly Missing[])
 /** The first wait after a check that says "not yet". Each further one is twice as long. */
 const RECHECK_MS = 60_000;
 const LONGEST_RECHECK_MS = 5 * 60_000;
-/** A check that says "not yet" for so long probably waits for something that never comes. */
-const LONGEST_NOT_YET_MS = 24 * 3_600_000;
 
 /** Rule 12. Null: no check says "not yet", or something else is missing that the agent can work on. */
 export function holdForChecks({
-  loop: { limits, session },
+  loop,
   proofs: { checks },
   standing: { holds, missing },
   now,
@@ -100,12 +96,11 @@ export function holdForChecks({
   const isAwaited = (one: Missing) =>
     one.gate === 'check' && waits.some(({ command }) => command === one.command);
   if (holds || waits.length === 0 || !missing.every(isAwaited)) return null;
-  const { since, looks } = session.awaits ?? { since: now, looks: 0 };
-  if (Date.parse(now) - Date.parse(since) >= LONGEST_NOT_YET_MS) {
-    const why = `${sayNotYet(waits)} has said "not yet" for ${duration(LONGEST_NOT_YET_MS)}`;
-    return { is: 'escalate', why: { is: 'unreadable', why }, missing };
-  }
-  const first = limits.checking.recheckMs ?? RECHECK_MS;
+  const { checking, timeMs } = loop.limits;
+  const looks = loop.session.awaits?.looks ?? 0;
+  const first = checking.recheckMs ?? RECHECK_MS;
   const wait = Math.min(first * 2 ** Math.min(looks, 20), Math.max(first, LONGEST_RECHECK_MS));
-  return { is: 'allow', why: 'not-yet', shells: [], until: later(now, wait) };
+  // The last look is when the time is up.
+  const left = timeMs === null ? wait : timeMs - workedMs(loop, now);
+  return { is: 'allow', why: 'not-yet', shells: [], until: later(now, Math.min(wait, left)) };
 }

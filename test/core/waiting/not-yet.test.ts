@@ -50,12 +50,26 @@ function looks(from: number, to: number): Event[] {
 }
 
 describe('the verdict', () => {
-  test('only such a check is missing: the loop waits a minute, and no limit ends it', () => {
+  test('only such a check is missing: the loop waits a minute, whatever it has spent', () => {
     const waits = { is: 'allow', why: 'not-yet', shells: [], until: after(11 * MINUTE) };
     expect(judged(running(CHECKED), [NOT_YET, GREEN], after(10 * MINUTE))).toEqual(waits);
     expect(judged(running(CHECKED), [NOT_YET, NOT_YET], after(10 * MINUTE))).toEqual(waits);
-    const spent = { ...CHECKED, timeMs: MINUTE, iterations: 1 };
+    const spent = { ...CHECKED, tokens: 0, costUsd: 0, iterations: 1 };
     expect(judged(running(spent), [NOT_YET, GREEN], after(10 * MINUTE))).toEqual(waits);
+  });
+
+  test('it waits within its time: the last look is when that is up', () => {
+    const bounded = (ms: number) => running({ ...CHECKED, timeMs: ms });
+    expect(judged(bounded(10 * MINUTE + SECOND), [NOT_YET, GREEN], after(10 * MINUTE))).toMatchObject({
+      why: 'not-yet',
+      until: after(10 * MINUTE + SECOND),
+    });
+    const late = bounded(10 * MINUTE);
+    expect(judged(late, [NOT_YET, GREEN], after(10 * MINUTE))).toMatchObject({
+      is: 'exhaust',
+      limit: 'time',
+    });
+    expect(judged(late, [GREEN, GREEN], after(10 * MINUTE)).is).toBe('complete');
   });
 
   test('something else is missing, which the agent can work on: it goes on', () => {
@@ -92,29 +106,25 @@ describe('the verdict', () => {
     expect([0, 1, 9].map((count) => waited(count, { recheckMs: 10 * SECOND }))).toEqual([10, 20, 300]);
     expect([0, 1].map((count) => waited(count, { recheckMs: HOUR }))).toEqual([3600, 3600]);
   });
-
-  test('after a day of it a person has to look', () => {
-    const waiting = running(CHECKED, ...looks(1, 3));
-    const began = MINUTE + SECOND;
-    expect(judged(waiting, [NOT_YET, GREEN], after(began + 24 * HOUR - 1)).is).toBe('allow');
-    expect(judged(waiting, [NOT_YET, GREEN], after(began + 24 * HOUR))).toMatchObject({
-      is: 'escalate',
-      why: { is: 'unreadable', why: '`ci` has said "not yet" for 24 h' },
-      missing: [{ gate: 'check', command: 'ci' }],
-    });
-  });
 });
 
 describe('the loop that waits', () => {
   // Made in each test, so that a change of the fold shows in it.
   const looked = () => running(CHECKED, ...looks(1, 2));
 
-  test('has spent no pass, and its clock stands', () => {
+  test('has spent no pass, and its clock runs until the next look', () => {
     const waiting = looked();
     expect(waiting.status).toEqual({ is: 'waiting', for: 'check', until: after(3 * MINUTE) });
-    expect(waiting.session.awaits).toEqual({ since: after(MINUTE + SECOND), looks: 2 });
+    expect(waiting.session.awaits).toEqual({ looks: 2 });
     expect(topFrame(waiting).passes).toBe(0);
-    expect(workedMs(waiting, after(HOUR))).toBe(MINUTE + SECOND);
+    expect(workedMs(waiting, after(2.5 * MINUTE))).toBe(2.5 * MINUTE);
+    // Nobody looked: a run that was killed in the evening has not used up the night.
+    expect(workedMs(waiting, after(HOUR))).toBe(3 * MINUTE);
+    const paused = { type: 'paused', at: after(HOUR), by: 'terminal', why: 'command' } as const;
+    expect(told(...eventsOf(looks(1, 2)), paused).clock).toMatchObject({
+      workedMs: 3 * MINUTE,
+      since: null,
+    });
     expect(waiting.last?.looked).toMatchObject({ why: 'not-yet' });
   });
 
