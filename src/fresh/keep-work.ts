@@ -17,6 +17,7 @@ import { sayStrayed, treeMark } from '../git/marks/mark.ts';
 import { LOOP_TRAILER } from '../git/worktree/merge.ts';
 import { recordBeginning, recordWorkSpan } from '../git/points/points.ts';
 import type { TreePair } from '../git/lists.ts';
+import type { SeenTree } from '../git/marks/snapshot.ts';
 import { gapsAfter, readWorkSpans, workSpansSince, type TreeState } from '../git/points/work-spans.ts';
 import { lastWords } from '../text/last-words.ts';
 import { report, type GateReport } from '../text/report.ts';
@@ -62,6 +63,7 @@ export function openKeeper(tell: (what: RunEventBody) => void, runtime: Runtime)
   let owed: number | null = null;
   let branch: string | null = null;
   let main: TreeMark | null = null;
+  let seen: SeenTree | null = null;
   return {
     begins: async (open) => {
       const [loop, store] = [open.loop(), treeStore(open)];
@@ -69,7 +71,7 @@ export function openKeeper(tell: (what: RunEventBody) => void, runtime: Runtime)
       const { worktreeOf } = planOf(loop);
       main = worktreeOf === null ? null : await treeMark(worktreeOf, store, ownFiles(loop));
       const { project } = loop;
-      const from = await recordBeginning({ project, store, done, ignored: ownFiles(loop).ignored });
+      const from = await recordBeginning({ project, store, done, ignored: ownFiles(loop).ignored, seen });
       passStart = null;
       if (!from.ok) return complain(withoutGit(from, loop));
       const tries = workSpansSince(readWorkSpans(store), owed ?? done + 1);
@@ -93,7 +95,8 @@ export function openKeeper(tell: (what: RunEventBody) => void, runtime: Runtime)
       const isSpent = iteration !== pass.done;
       const about = { work: pass.work, gates: sayGates(report(loop, runtime.now()).gates) };
       const name = isSpent ? String(iteration) : null;
-      const point = await recordWorkSpan({ ...orderFor(loop, store, pass), name, about });
+      const point = await recordWorkSpan({ ...orderFor(loop, store, pass), name, about, seen });
+      seen = point?.ok ? point.seen : null;
       if (point === null) return;
       if (!point.ok) return complain(point);
       const event = { type: 'recorded', at: runtime.now(), iteration } as const;

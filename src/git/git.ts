@@ -210,3 +210,8 @@ export function statAt(root: string, bytes: string): Stats | undefined {
     return undefined;
   }
 }
+
+export function sizeAndTime(file: Buffer | string): string {
+  const stat = lstatSync(file, { bigint: true, throwIfNoEntry: false });
+  return stat === undefined ? '' : `~${stat.size}.${stat.mtimeNs.toString(36)}`;
+}
