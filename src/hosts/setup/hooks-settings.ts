@@ -53,7 +53,7 @@ interface HooksHost extends Pick<HooksFile, 'extra'> {
   readonly mcp: string;
 }
 
-const SCOPES: readonly Scope[] = ['user', 'project'];
+export const SCOPES: readonly Scope[] = ['user', 'project'];
 
 export function hooksSettings(names: OtherNames, host: HooksHost): HostSettings {
   const { title, name } = names;
@@ -80,10 +80,7 @@ export function hooksSettings(names: OtherNames, host: HooksHost): HostSettings 
       registration: (order) => registrationOf(host, order),
       ...(host.extra && { extra: host.extra }),
     }),
-    registrationFindings: (place) => {
-      const all = SCOPES.flatMap((scope) => found(place, scope));
-      return all.length === 0 ? [ok('registered', none)] : all;
-    },
+    registrationFindings: (place) => foundOr(none, SCOPES.flatMap((scope) => found(place, scope))),
     installFindings: (order) => [
       ...temporaryFindings(order),
       ...(host.after?.(pathOf(order.scope, order.place)) ?? []),
@@ -91,6 +88,10 @@ export function hooksSettings(names: OtherNames, host: HooksHost): HostSettings 
       ok('mcp', `The tools of Da Capo for its agents: ${host.mcp}`),
     ],
   };
+}
+
+export function foundOr(none: string, all: Finding[]): Finding[] {
+  return all.length === 0 ? [ok('registered', none)] : all;
 }
 
 export function faultAt(path: string): string {

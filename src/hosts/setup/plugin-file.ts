@@ -5,7 +5,7 @@ import { readText, readTextIfAny } from '../../files/read.ts';
 import type { HostSettings, Scope } from '../command-line.ts';
 import { ok, type Finding, type SettingsPlace } from '../headless.ts';
 import type { OtherNames } from '../names.ts';
-import { folderOf, handlersFinding, temporaryFindings } from './hooks-settings.ts';
+import { folderOf, foundOr, handlersFinding, SCOPES, temporaryFindings } from './hooks-settings.ts';
 import { installing } from './install.ts';
 
 /** `folder`: where in its own folder the host looks for plugins. `mcp`: how its agents get the tools of Da Capo. */
@@ -16,7 +16,7 @@ export function pluginSettings(names: OtherNames, folder: string, mcp: string): 
   const again = `dacapo init --host ${name}`;
   const none = `No plugin of Da Capo is registered for ${title}. ${again} adds it`;
   const found = (place: SettingsPlace): Finding[] =>
-    (['user', 'project'] as const).flatMap((scope) => {
+    SCOPES.flatMap((scope) => {
       const at = path(scope, place);
       const program = parseAs(text, LOADS.exec(readTextIfAny(at) ?? '')?.[1] ?? '');
       if (program === null) return [];
@@ -30,10 +30,7 @@ export function pluginSettings(names: OtherNames, folder: string, mcp: string): 
         { path: path(scope, place), content: pluginFile(plugin, name) },
       ],
     }),
-    registrationFindings: (place) => {
-      const all = found(place);
-      return all.length === 0 ? [ok('registered', none)] : all;
-    },
+    registrationFindings: (place) => foundOr(none, found(place)),
     installFindings: (order) => [...temporaryFindings(order), ok('mcp', mcp)],
     silencedBy: (place) => (found(place).length > 0 ? [] : [none]),
   };

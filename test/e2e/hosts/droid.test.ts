@@ -37,9 +37,9 @@ const DROID: HostCase = {
   // It loads the tools of servers when they are searched for.
   mcp: {
     add: ['mcp', 'add', 'dacapo', 'dacapo mcp'],
-    calls: (input) => [
-      { call: { tool: 'ToolSearch', input: { query: 'select:dacapo___loop_status' } } },
-      { call: { tool: 'loop_status', input } },
+    calls: (tool, input) => [
+      { call: { tool: 'ToolSearch', input: { query: `select:dacapo___${tool}` } } },
+      { call: { tool, input } },
     ],
   },
   guardByInit: false,
