@@ -80,7 +80,11 @@ export function hooksSettings(names: OtherNames, host: HooksHost): HostSettings 
       registration: (order) => registrationOf(host, order),
       ...(host.extra && { extra: host.extra }),
     }),
-    registrationFindings: (place) => foundOr(none, SCOPES.flatMap((scope) => found(place, scope))),
+    registrationFindings: (place) =>
+      foundOr(
+        none,
+        SCOPES.flatMap((scope) => found(place, scope)),
+      ),
     installFindings: (order) => [
       ...temporaryFindings(order),
       ...(host.after?.(pathOf(order.scope, order.place)) ?? []),

@@ -338,7 +338,9 @@ export function hostSuite(host: HostCase): void {
       const { id } = await shown(stage);
       const at = script(id).indexOf(THREE[0]);
       const judged = stage.model.requests[at]?.text;
-      expect(judged).toMatch(host.mcp === undefined ? 'main' : /decision\W+continue[^]*failed with exit code 1/);
+      expect(judged).toMatch(
+        host.mcp === undefined ? 'main' : /decision\W+continue[^]*failed with exit code 1/,
+      );
       const noted = journal(stage).filter(({ type }) => type === 'noted');
       expect(noted).toHaveLength(host.mcp === undefined ? 0 : 1);
       expect(stage.model.requests).toHaveLength(script(id).length);
