@@ -62,17 +62,18 @@ export function hooksSettings(names: OtherNames, host: HooksHost): HostSettings 
   const none = `No hook is registered for ${title}. dacapo init --host ${name} adds it${along}`;
   const trusted = `${title} reads the hooks of a project only where you trust the folder: it asks at its start${host.trust}`;
   const pathOf = (scope: Scope, place: SettingsPlace) => join(folderOf(names, scope, place), ...host.file);
-  const found = (place: SettingsPlace, scope: Scope): Finding[] => {
-    const path = pathOf(scope, place);
-    const settings = settingsIn(path);
-    if (settings === null) return [problem('settings', `${path} ${faultAt(path)}.`, 'Fix it.')];
-    const hooks = handlersIn(settings);
-    if (hooks.length === 0) return [];
-    return [
-      handlersFinding(path, hooks, eventFor(host.events ?? EVENTS, 'stop'), again),
-      ...(host.findings?.({ path, hooks }, place) ?? []),
-    ];
-  };
+  const found = (place: SettingsPlace) =>
+    SCOPES.flatMap((scope): Finding[] => {
+      const path = pathOf(scope, place);
+      const settings = settingsIn(path);
+      if (settings === null) return [problem('settings', `${path} ${faultAt(path)}.`, 'Fix it.')];
+      const hooks = handlersIn(settings);
+      if (hooks.length === 0) return [];
+      return [
+        handlersFinding(path, hooks, eventFor(host.events ?? EVENTS, 'stop'), again),
+        ...(host.findings?.({ path, hooks }, place) ?? []),
+      ];
+    });
   return {
     ...installing({
       title,
@@ -80,11 +81,7 @@ export function hooksSettings(names: OtherNames, host: HooksHost): HostSettings 
       registration: (order) => registrationOf(host, order),
       ...(host.extra && { extra: host.extra }),
     }),
-    registrationFindings: (place) =>
-      foundOr(
-        none,
-        SCOPES.flatMap((scope) => found(place, scope)),
-      ),
+    registrationFindings: (place) => foundOr(none, found(place)),
     installFindings: (order) => [
       ...temporaryFindings(order),
       ...(host.after?.(pathOf(order.scope, order.place)) ?? []),

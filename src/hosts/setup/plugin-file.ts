@@ -1,5 +1,5 @@
 /** The settings of a host that takes us as a plugin: a file of ours in a folder of its own, which loads ours in this package. */
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { parseAs, text } from '../../core/shape.ts';
 import { readText, readTextIfAny } from '../../files/read.ts';
 import type { HostSettings, Scope } from '../command-line.ts';
@@ -15,11 +15,14 @@ export function pluginSettings(names: OtherNames, folder: string, mcp: string): 
     join(folderOf(names, scope, place), folder, 'dacapo.js');
   const again = `dacapo init --host ${name}`;
   const none = `No plugin of Da Capo is registered for ${title}. ${again} adds it`;
+  const files = [join(folder, 'dacapo.js'), ...names.ground.filter((file) => /\.jsonc?$/.test(file))];
+  const filesOf = (place: SettingsPlace) =>
+    SCOPES.flatMap((scope) => files.map((file) => join(folderOf(names, scope, place), file)));
   const found = (place: SettingsPlace): Finding[] =>
-    SCOPES.flatMap((scope) => {
-      const at = path(scope, place);
-      const program = parseAs(text, LOADS.exec(readTextIfAny(at) ?? '')?.[1] ?? '');
-      if (program === null) return [];
+    filesOf(place).flatMap((at) => {
+      const named = parseAs(text, LOADS.exec(readTextIfAny(at) ?? '')?.[1] ?? '');
+      if (named === null) return [];
+      const program = resolve(dirname(at), named);
       return [handlersFinding(at, [{ event: 'stop', program }], 'stop', `Run \`${again}\` again.`)];
     });
   return {
@@ -36,10 +39,11 @@ export function pluginSettings(names: OtherNames, folder: string, mcp: string): 
   };
 }
 
+/** Our program in the file of `init`, or our folder or program in settings into which the host's own command has put it. */
+const LOADS = /^(?!\s*\/\/).*?("[^"]*[\\/]plugin[\\/]+extensions[\\/]+\w+(?:[\\/]+dacapo\.js)?")/m;
+
 /** The file that loads our plugin for this host. */
 export function pluginFile(plugin: string, host: string): string {
   const file = readText(join(plugin, 'extensions', 'installed.txt')) ?? '';
   return file.replace('"OURS"', () => JSON.stringify(join(plugin, 'extensions', host, 'dacapo.js')));
 }
-
-const LOADS = /^const ours = (".*");$/m;
