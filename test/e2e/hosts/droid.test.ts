@@ -42,6 +42,7 @@ const DROID: HostCase = {
       { call: { tool, input } },
     ],
   },
+  servers: '.factory/mcp.json',
   guardByInit: false,
   settings: '.factory/settings.json',
   write: (path, content) => ({ tool: 'Create', input: { file_path: path, content } }),

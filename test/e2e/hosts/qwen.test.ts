@@ -21,6 +21,7 @@ const QWEN: HostCase = {
       { call: { tool: 'tool_call', input: { name: `mcp__dacapo__${tool}`, arguments: input } } },
     ],
   },
+  servers: '.mcp.json',
   guardByInit: true,
   settings: '.qwen/settings.json',
   session: (stage, prompt, id) => stage.start(prompt, id === undefined ? [] : ['--resume', id]).done,

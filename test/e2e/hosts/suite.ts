@@ -46,6 +46,8 @@ export interface HostCase {
   readonly write?: (path: string, content: string) => Said['call'];
   /** The words after its name that register `dacapo mcp`, and what its agent does to call a tool of it. Absent: it has no MCP. */
   readonly mcp?: { readonly add: readonly string[]; readonly calls?: (...call: ToolUse) => Said[] };
+  /** The file in which a project names MCP servers that it starts without a question. */
+  readonly servers?: string;
   /** Quick enough for one more pass, in which the agent asks a question. */
   readonly asks?: boolean;
 }
@@ -351,6 +353,19 @@ export function hostSuite(host: HostCase): void {
       expect(settings()).toBe(before);
     },
   );
+
+  test.runIf(host.servers)('a server that the project names is started only after dacapo trust', async () => {
+    const stage = await staged([{ run: 'touch done.txt' }, 'There it is.']);
+    const server = { command: 'sh', args: ['-c', `echo ran > '${stage.root}/ran'; cat`] };
+    stage.write(host.servers ?? '', JSON.stringify({ mcpServers: { theirs: server } }));
+    const run = () => dacapo({ sandbox: stage }, ...runOf(host));
+    const hasRun = () => existsSync(join(stage.root, 'ran'));
+    expect((await run()).stderr).toContain(host.servers);
+    expect([hasRun(), stage.model.requests.length]).toEqual([false, 0]);
+    await dacapo({ sandbox: stage }, 'trust');
+    expect((await run()).code).toBe(0);
+    expect(hasRun()).toBe(true);
+  });
 
   test.runIf(host.guardByInit)(
     'start needs the hook in its settings, and opens a session with the prompt',
