@@ -78,6 +78,8 @@ export function cardOf(loop: Loop, { task, seen, proving, fleet }: CardDetails, 
     /** False: nobody counts what it uses, so its cost and tokens are unknown and not zero. */
     isCounted: loop.driver === 'fresh' || hasBudget(loop) || loop.spent.tokens > 0,
     costUsd,
+    /** The cost is estimated from tokens: the host tells none. */
+    estimated: loop.spent.estimated === true,
     maxCostUsd: loop.limits.costUsd,
     tokens: loop.spent.tokens,
     maxTokens: loop.limits.tokens,

@@ -15,8 +15,8 @@ export interface Closing {
   readonly next: string | null;
   readonly iterations: number;
   readonly workedMs: number;
-  readonly costUsd: number | null;
-  readonly budgetUsd: number | null;
+  /** In words; null: it is not known. */
+  readonly cost: string | null;
   readonly tokens: number;
   readonly open: readonly string[];
 }

@@ -8,7 +8,7 @@ import type { Closing } from './entry.ts';
 import { begin, step, type Setting, type ScreenState } from './state.ts';
 import { sayTotals } from './scrollback.ts';
 import { clip } from './width.ts';
-import { sayCount, sayUsd } from '../core/words/figures.ts';
+import { sayCost, sayCount } from '../core/words/figures.ts';
 import { clock, percent, sayWait, took } from './phrases.ts';
 
 export interface PlainOptions {
@@ -102,7 +102,7 @@ function sayHappening(event: RunEvent, before: ScreenState): string {
     case 'usage': {
       const { costUsd, tokens, contextTokens: used, contextWindow: room } = event;
       const parts = [
-        ...(costUsd === null ? [] : [`${event.isEstimate ? 'about ' : ''}${sayUsd(costUsd)}`]),
+        ...(costUsd === null ? [] : [sayCost({ costUsd, estimated: event.isEstimate })]),
         `${sayCount(tokens)} tokens`,
         ...(used === null || room === null || room <= 0 ? [] : [`context ${percent(used / room)}`]),
       ];

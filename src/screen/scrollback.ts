@@ -3,7 +3,7 @@ import type { StatusWord } from '../core/loop.ts';
 import { duration, plural } from '../core/words/phrases.ts';
 import type { Closing, ScrollbackEntry } from './entry.ts';
 import { marked, printed, row, spoken, workRow, type Viewport } from './lines.ts';
-import { sayCount, sayUsd } from '../core/words/figures.ts';
+import { sayCount } from '../core/words/figures.ts';
 
 const REASON_LINES = 6;
 const OPEN_LINES = 10;
@@ -48,13 +48,11 @@ function endingLines(closing: Closing, viewport: Viewport): string[] {
   return [...why, ...totals, ...openLines(open, Math.min(room, OPEN_LINES), viewport), ...advice];
 }
 
-export function sayTotals({ iterations, workedMs, costUsd, budgetUsd, tokens }: Closing): string {
+export function sayTotals({ iterations, workedMs, cost, tokens }: Closing): string {
   return [
     plural(iterations, 'iteration'),
     duration(workedMs),
-    ...(costUsd === null
-      ? []
-      : [`${sayUsd(costUsd)}${budgetUsd === null ? '' : ` of ${sayUsd(budgetUsd)}`}`]),
+    ...(cost === null ? [] : [cost]),
     ...(tokens === 0 ? [] : [`${sayCount(tokens)} tokens`]),
   ].join(' · ');
 }

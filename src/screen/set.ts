@@ -1,6 +1,6 @@
 /** How a set is shown: lines behind the number of their item, and on a terminal a row for each loop at work below them. */
 import type { RunEvent, Show } from '../fresh/run-event.ts';
-import { sayUsd } from '../core/words/figures.ts';
+import { sayCost } from '../core/words/figures.ts';
 import { labelForScreen } from './clean-text.ts';
 import { type Viewport, part, rowOf } from './lines.ts';
 import { openJson, type ShowOptions } from './open.ts';
@@ -21,16 +21,17 @@ export function openSetShow({ out, as, paint, terminal, now }: ShowOptions, sum:
   const rowsNow = (viewport: Viewport): string[] => {
     const all = [...rows.values()];
     const atWork = all.filter(({ state }) => !state.hasEnded);
-    const total = all.reduce((usd, { state }) => usd + (state.costUsd ?? 0), 0);
+    const estimated = all.some(({ state }) => state.estimated === true);
+    const total = { costUsd: all.reduce((usd, { state }) => usd + (state.costUsd ?? 0), 0), estimated };
     return [
       ...atWork.slice(0, viewport.height - 2).map(({ n, title, state }) => {
-        const facts = `  iteration ${state.iteration}  ${sayUsd(state.costUsd ?? 0)}  `;
+        const facts = `  iteration ${state.iteration}  ${sayCost({ ...state, costUsd: state.costUsd ?? 0 })}  `;
         return rowOf(
           [part(`${n} `, 'cyan'), part(title, 'bold'), part(facts), part(doing(state), 'dim')],
           viewport,
         );
       }),
-      rowOf([part(`${sum()}, ${atWork.length} at work, ${sayUsd(total)}`)], viewport),
+      rowOf([part(`${sum()}, ${atWork.length} at work, ${sayCost(total)}`)], viewport),
     ];
   };
   const look = { out, style: { paint, isAscii: ascii }, reflows: reflows(terminal), now };

@@ -2,6 +2,7 @@
 import type { Closing, Entry, EntryMark, MarkedText, ScrollbackEntry } from './entry.ts';
 import { foldOutput, type Folded, type FoldShape, labelForScreen } from './clean-text.ts';
 import type { GateSeen, RunEvent } from '../fresh/run-event.ts';
+import { sayCost } from '../core/words/figures.ts';
 import { plural } from '../core/words/phrases.ts';
 import { failingLines } from '../text/failing.ts';
 import { sayFault } from '../text/fault.ts';
@@ -13,6 +14,8 @@ export interface Setting {
   readonly budgetUsd: number | null;
   readonly workedMs: number;
   readonly costUsd: number | null;
+  /** The cost is estimated from tokens: the host tells none. */
+  readonly estimated?: boolean | undefined;
   readonly tokens: number;
   /** How long a host may be silent before its pass is ended; null: forever. */
   readonly silenceMs: number | null;
@@ -184,7 +187,8 @@ function stepTo(state: ScreenState, event: RunEvent, at: number): Step {
     case 'usage': {
       const { costUsd, tokens, contextTokens: used, contextWindow: room } = event;
       const context = used === null || room === null || room <= 0 ? null : used / room;
-      return tell({ ...state, costUsd: costUsd ?? state.costUsd, tokens, context }, []);
+      const cost = costUsd === null ? {} : { costUsd, estimated: event.isEstimate === true };
+      return tell({ ...state, ...cost, tokens, context }, []);
     }
     case 'warning':
       return tell(state, [note('warning', labelForScreen(event.text))]);
@@ -204,12 +208,13 @@ function stepTo(state: ScreenState, event: RunEvent, at: number): Step {
 }
 
 function closingOf(
-  { costUsd, budgetUsd, tokens, missing }: ScreenState,
+  { costUsd, estimated, budgetUsd, tokens, missing }: ScreenState,
   { status, reason, iterations, workedMs, next }: Extract<RunEvent, { is: 'ends' }>,
 ): Closing {
   const open = status === 'completed' ? [] : missing;
   const said = { reason: labelForScreen(reason), next: next === null ? null : labelForScreen(next) };
-  return { status, iterations, workedMs, costUsd, budgetUsd, tokens, open, ...said };
+  const cost = costUsd === null ? null : sayCost({ costUsd, estimated }, budgetUsd);
+  return { status, iterations, workedMs, cost, tokens, open, ...said };
 }
 
 function tell(state: ScreenState, entries: readonly Entry[]): Step {

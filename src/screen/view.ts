@@ -15,7 +15,7 @@ import {
 import { markOf } from './style.ts';
 import { markOfHolding, workedAt, type AtWork, type ScreenState } from './state.ts';
 import { clip, widthOf } from './width.ts';
-import { sayCount, sayUsd } from '../core/words/figures.ts';
+import { sayCost, sayCount } from '../core/words/figures.ts';
 import { clock, percent, sayWait } from './phrases.ts';
 
 const AT_WORK_SHOWN = 3;
@@ -69,7 +69,7 @@ interface Part {
 }
 
 function statusRow(state: ScreenState, viewport: Viewport): string {
-  const { iteration, iterations, costUsd, budgetUsd, tokens, context } = state;
+  const { iteration, iterations, costUsd, estimated, budgetUsd, tokens, context } = state;
   const worked = clock(workedAt(state, viewport.now));
   const numbered = iterations === null ? String(iteration) : `${iteration}/${iterations}`;
   const parts: Part[] = [
@@ -77,9 +77,8 @@ function statusRow(state: ScreenState, viewport: Viewport): string {
     { text: worked, short: worked, weight: 4, brush: 'dim' },
   ];
   if (costUsd !== null || budgetUsd !== null) {
-    const cost = sayUsd(costUsd ?? 0);
-    const text = budgetUsd === null ? cost : `${cost} of ${sayUsd(budgetUsd)}`;
-    parts.push({ text, short: cost, weight: 3, brush: 'dim' });
+    const cost = { costUsd: costUsd ?? 0, estimated };
+    parts.push({ text: sayCost(cost, budgetUsd), short: sayCost(cost), weight: 3, brush: 'dim' });
   }
   if (tokens > 0)
     parts.push({ text: `${sayCount(tokens)} tokens`, short: sayCount(tokens), weight: 1, brush: 'dim' });

@@ -23,7 +23,7 @@ import type { Plan } from '../core/record/plan.ts';
 import { ANSWERERS } from './commands.ts';
 import { sayFault } from './fault.ts';
 import { ACTORS as BY } from './status.ts';
-import { sayCount, sayUsd } from '../core/words/figures.ts';
+import { sayCost, sayCount, sayUsd } from '../core/words/figures.ts';
 import { sayAsksBefore, sayOpen } from './to-person.ts';
 import { clockTime } from './time.ts';
 
@@ -213,8 +213,8 @@ const REVIEWS: Readonly<Record<EventOf<'reviewed'>['answer'], string>> = {
   unreached: 'it could not be reached',
 };
 
-export function sayUse({ costUsd, tokens }: Used): string {
-  return `${sayUsd(costUsd)}, ${sayCount(tokens)} tokens`;
+export function sayUse(used: Used): string {
+  return `${sayCost(used)}, ${sayCount(used.tokens)} tokens`;
 }
 
 export function sayProof({ name, command, outcome, ms }: CheckProof): string {

@@ -19,7 +19,7 @@ import {
 import { duration, ofIterations, plural, sayEscalation, sayCheck, sayReview } from '../core/words/phrases.ts';
 import { sayNotYet } from '../core/words/seldom.ts';
 import { clockTime, timeOfDay } from './time.ts';
-import { sayCount, sayUsd } from '../core/words/figures.ts';
+import { sayCost, sayCount, sayUsd } from '../core/words/figures.ts';
 import { checksOf, claimLine, featuresOf, hasChoice, hooksOf, movedBaselineOf } from '../core/gates.ts';
 import { sayGoalsOf } from '../core/measures.ts';
 import { asksIfDone } from '../core/waiting/requests.ts';
@@ -229,14 +229,11 @@ export function sayContext({ tokens, window }: Context): string {
 
 export function sayUsed({ spent, limits: { costUsd, tokens } }: Loop): string | null {
   if (spent.tokens === 0 && spent.costUsd === 0 && costUsd === null && tokens === null) return null;
-  const of = (bound: string | null) => (bound === null ? '' : ` of ${bound}`);
-  const about = spent.estimated === true ? 'about ' : '';
+  const limit = tokens === null ? '' : ` of ${sayCount(tokens)}`;
   return [
     // Some hosts tell tokens, and no price.
-    ...(spent.costUsd === 0 && spent.tokens > 0 && costUsd === null
-      ? []
-      : [`${about}${sayUsd(spent.costUsd)}${of(costUsd === null ? null : sayUsd(costUsd))}`]),
-    `${sayCount(spent.tokens)}${of(tokens === null ? null : sayCount(tokens))} tokens`,
+    ...(spent.costUsd === 0 && spent.tokens > 0 && costUsd === null ? [] : [sayCost(spent, costUsd)]),
+    `${sayCount(spent.tokens)}${limit} tokens`,
   ].join(', ');
 }
 

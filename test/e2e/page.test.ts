@@ -314,6 +314,20 @@ test('each iteration has the words of the agent in one line, and a stop is not a
   expect(await lines()).toBeGreaterThan(1.5);
 });
 
+test('a cost that is estimated from tokens is called so, in the list, the figures and the timeline', async () => {
+  const place = makePlace();
+  const loop = loopIn(place);
+  loop.pass(process.pid, { estimated: true });
+  loop.pass(process.pid, { estimated: true });
+  const page = await openPage((await place.start()).url);
+  await page.getByText('about $0.24', { exact: true }).first().waitFor();
+  await at(page, `#/loop/${ID}/timeline`);
+  const cost = page.locator('.tiles > div', { hasText: 'Cost' });
+  await cost.getByText('about $0.24').waitFor();
+  expect(await cost.textContent()).toContain('about $0.24 of $5.00');
+  expect(await page.getByText('about $0.12', { exact: true }).count()).toBe(2);
+});
+
 test('a loop is paused, steered and cancelled', async () => {
   const place = makePlace();
   const loop = loopIn(place);

@@ -118,6 +118,14 @@ describe('the cost', () => {
     }
   });
 
+  it('that is estimated from tokens is called so', async () => {
+    const used = { costUsd: 0.5, tokens: 1_200, estimated: true };
+    const report = await reported('Fix it. --max-cost 2', async (stage) => {
+      await stage.stop('Working.', { count: () => Promise.resolve({ used, note: null }) });
+    });
+    for (const text of shown(report)) expect(text).toContain('about $0.50');
+  });
+
   it.each([
     ['--max-cost 2', '$0.50 of $2.00'],
     ['--max-tokens 1m', '$0.50'],

@@ -258,6 +258,11 @@ describe('the ending', () => {
     expect(view(state, frame())).toEqual([]);
   });
 
+  test('says of a cost that it is estimated, where the host tells tokens only', () => {
+    const { told } = run([begins(10), { ...USAGE, isEstimate: true }, ends()], { ...SETTING, budgetUsd: 5 });
+    expect(told).toContain('  10 iterations · 12 min 4 s · about $0.42 of $5.00 · 128k tokens');
+  });
+
   test('of a completed loop nothing is open', () => {
     const { told } = run([
       begins(1),

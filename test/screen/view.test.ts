@@ -102,6 +102,13 @@ describe('the block below', () => {
     expect(view(state, frame()).at(-2)).toBe('  iteration 4/10 · 10:00 · $2.00 · 1.23M tokens');
   });
 
+  test('a cost that is estimated from tokens is about that much', () => {
+    const { state } = run([begins(4), { ...USAGE, isEstimate: true, contextTokens: null }]);
+    expect(view(state, frame()).at(-2)).toContain(' · about $0.42 · 128k tokens');
+    const resumed = run([begins(4)], { ...SETTING, costUsd: 2, estimated: true }).state;
+    expect(view(resumed, frame()).at(-2)).toContain(' · about $2.00');
+  });
+
   test('colours are those that are passed in, and few', () => {
     const paint = pico.createColors(true);
     const { state } = run([begins(3), JUDGED, { ...USAGE, contextTokens: 170_000 }]);

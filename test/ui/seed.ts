@@ -48,6 +48,7 @@ export interface Pass {
   readonly failing?: Readonly<Record<string, string>>;
   readonly passing?: number;
   readonly costUsd?: number;
+  readonly estimated?: boolean;
   readonly verdict?: Verdict;
   readonly tokens?: number;
 }
@@ -139,7 +140,7 @@ export class Seeded {
       cap: null,
       toolUsed: true,
       queue: { offset: 0, waiting: 0 },
-      used: { costUsd, tokens },
+      used: { costUsd, tokens, ...(given.estimated === true && { estimated: true }) },
       context: { tokens: Math.min(180_000, 20_000 + n * 9_000), window: 200_000 },
       tree: null,
       stalls: 0,

@@ -106,8 +106,7 @@ export function settingOf(loop: Loop, runtime: Runtime): Setting {
     gates: report(loop, runtime.now()).gates,
     budgetUsd: loop.limits.costUsd,
     workedMs: workedMs(loop, runtime.now()),
-    costUsd: loop.spent.costUsd,
-    tokens: loop.spent.tokens,
+    ...loop.spent,
     silenceMs: planOf(loop).silenceMs,
   };
 }

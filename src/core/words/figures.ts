@@ -1,7 +1,15 @@
 /** Money and large numbers in words: the same in a terminal, in a report and on the page. */
+import type { Used } from '../record/events.ts';
 
 export function sayUsd(usd: number): string {
   return `$${usd.toFixed(usd > 0 && usd < 0.01 ? 4 : 2)}`;
+}
+
+type Cost = Pick<Used, 'costUsd'> & { readonly estimated?: boolean | undefined };
+
+export function sayCost({ costUsd, estimated }: Cost, limitUsd: number | null = null): string {
+  const limit = limitUsd === null ? '' : ` of ${sayUsd(limitUsd)}`;
+  return `${estimated === true ? 'about ' : ''}${sayUsd(costUsd)}${limit}`;
 }
 
 /** 950, 1.25k, 12.3k, 128k, 1.2M: at most three digits, and no trailing zeros. */

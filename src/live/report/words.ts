@@ -1,7 +1,7 @@
 /** What the report says in every format. In its sentences, backticks stand around code. */
 import { duration, few, plural, sayCheck } from '../../core/words/phrases.ts';
 import { clockTime } from '../../text/time.ts';
-import { sayCount, sayUsd } from '../../core/words/figures.ts';
+import { sayCost, sayCount } from '../../core/words/figures.ts';
 import type { ChangedFiles } from '../files-changed.ts';
 import { reasonsOf } from '../story.ts';
 import type { LoopReport, ReportCheck, ReportEntry, ReportIteration } from './report.ts';
@@ -36,14 +36,13 @@ export function iterationWords(entry: ReportIteration) {
 /** What is not known is left out. */
 function factsOf({ loop, figures }: LoopReport): (readonly [name: string, value: string])[] {
   const { iterations, claims, refused } = figures;
-  const { isCounted, costUsd, maxCostUsd, tokens, features } = loop;
+  const { isCounted, maxCostUsd, tokens, features } = loop;
   const limit = loop.iterations === null ? '' : ` of at most ${loop.iterations}`;
-  const cost = `${sayUsd(costUsd)}${maxCostUsd === null ? '' : ` of ${sayUsd(maxCostUsd)}`}`;
   const facts: (readonly [name: string, value: string | null])[] = [
     ['Iterations', `${iterations}${loop.item === null ? limit : ''}`],
     ['Claims', claims === 0 ? 'none' : `${plural(claims, 'claim')} to be done, ${refused} refused`],
     ['Time', `${duration(loop.workedMs)} of work, ${duration(loop.waitedMs)} of waiting`],
-    ['Cost', isCounted ? cost : 'not counted'],
+    ['Cost', isCounted ? sayCost(loop, maxCostUsd) : 'not counted'],
     ['Tokens', isCounted ? sayCount(tokens) : null],
     ['Features', features && `${features.passing} of ${features.total} pass`],
     ['Driver', loop.driver === 'fresh' ? 'dacapo run' : `a session of ${loop.host}`],

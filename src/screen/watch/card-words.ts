@@ -2,7 +2,7 @@
 import type { CardGate, LoopCard, CardTone } from '../../live/card.ts';
 import { labelForScreen } from '../clean-text.ts';
 import { type Brush, part, type RowPart } from '../lines.ts';
-import { sayCount, sayUsd } from '../../core/words/figures.ts';
+import { sayCost, sayCount } from '../../core/words/figures.ts';
 import { clock, percent } from '../phrases.ts';
 
 const TONES: Readonly<Record<CardTone, readonly [mark: string, brush: Brush]>> = {
@@ -69,13 +69,12 @@ export const REQUESTS = {
 } as const;
 
 export function factsOf(card: LoopCard): string[] {
-  const { iteration, iterations, workedMs, waitedMs, costUsd, maxCostUsd, tokens, context, features } = card;
-  const cost = maxCostUsd === null ? sayUsd(costUsd) : `${sayUsd(costUsd)} of ${sayUsd(maxCostUsd)}`;
+  const { iteration, iterations, workedMs, waitedMs, tokens, context, features } = card;
   return [
     iterations === null ? `iteration ${iteration}` : `iteration ${iteration} of ${iterations}`,
     `${clock(workedMs)} at work`,
     ...(waitedMs >= 60_000 ? [`${clock(waitedMs)} waiting`] : []),
-    ...(card.isCounted ? [cost, `${sayCount(tokens)} tokens`] : []),
+    ...(card.isCounted ? [sayCost(card, card.maxCostUsd), `${sayCount(tokens)} tokens`] : []),
     ...(context === null || context.window === null
       ? []
       : [`context ${percent(context.tokens / context.window)}`]),

@@ -3,7 +3,7 @@ import type { LoopCard } from '../../live/card.ts';
 import { labelForScreen } from '../clean-text.ts';
 import { terminalText, type Viewport, cell, filled, part, rowOf, type RowPart } from '../lines.ts';
 import { widthOf, wrap } from '../width.ts';
-import { sayUsd } from '../../core/words/figures.ts';
+import { sayCost } from '../../core/words/figures.ts';
 import { clock } from '../phrases.ts';
 import { ago } from '../../text/time.ts';
 import { factsOf, gateCounts, gateMark, sayNow, toneBrush, toneMark } from './card-words.ts';
@@ -19,7 +19,7 @@ interface Column {
 const COLUMNS: readonly Column[] = [
   { name: '   ITER  ', width: 9, of: (card) => [cell(sayIteration(card), 7, null, 'right')] },
   { name: 'GATES', width: 9, of: ({ gates }) => gateCounts(gates) },
-  { name: '    COST', width: 8, of: (card) => [cell(sayCost(card), 8, null, 'right')] },
+  { name: '    COST', width: 8, of: (card) => [cell(shortCost(card), 8, null, 'right')] },
   { name: '    TIME  ', width: 10, of: ({ workedMs }) => [cell(clock(workedMs), 8, 'dim', 'right')] },
 ];
 const STATUS = 11;
@@ -106,8 +106,8 @@ function sayIteration({ iteration, iterations }: LoopCard): string {
   return iterations === null ? String(iteration) : `${iteration}/${iterations}`;
 }
 
-function sayCost({ isCounted, costUsd }: LoopCard): string {
-  return isCounted ? sayUsd(costUsd) : '';
+function shortCost(card: LoopCard): string {
+  return card.isCounted ? sayCost(card).replace('about ', '~') : '';
 }
 
 /** The end of a path says more than its beginning. */

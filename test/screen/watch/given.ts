@@ -41,6 +41,7 @@ export function card(id: string, over: Partial<LoopCard> = {}): LoopCard {
     ],
     isCounted: true,
     costUsd: 1.05,
+    estimated: false,
     maxCostUsd: null,
     tokens: 48_000,
     maxTokens: null,

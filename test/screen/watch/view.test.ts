@@ -73,6 +73,14 @@ describe('the list', () => {
     );
   });
 
+  it('says of a cost that it is estimated', () => {
+    const list = watching(card('A', { estimated: true, maxCostUsd: 5 }));
+    expect(watchView(list, size(80, 24)).join('\n')).toContain(' ~$1.05 ');
+    expect(watchView(pressing(list, 'enter').state, size(80, 24)).join('\n')).toContain(
+      'about $1.05 of $5.00',
+    );
+  });
+
   it('says what to do where there is nothing', () => {
     const empty = watching();
     expect(watchView(empty, size(80, 24)).join('\n')).toContain('A shows all projects');

@@ -2,7 +2,7 @@
 import { Component } from 'preact';
 import type { LoopCard, StoryCheck, StoryEntry, StoryIteration, StoryMoment } from '../../wire.ts';
 import { EvidenceButton } from '../parts/dialog.tsx';
-import { sayCount, sayUsd } from '../../../core/words/figures.ts';
+import { sayCost, sayCount } from '../../../core/words/figures.ts';
 import { lasting } from '../data/format.ts';
 import { Icon, type IconName } from '../parts/icons.tsx';
 import { capital, Clock, Facts, GateIcon, gateStanding, Rich, sentence } from '../parts/parts.tsx';
@@ -78,7 +78,7 @@ function Iteration({ id, entry, isOpen, toggle }: Props & { readonly entry: Stor
             <span class="soft">{word}</span>
             <span class="line end faint small">
               {ms > 0 && <span>{lasting(ms)}</span>}
-              {used !== null && <span class="wide">{sayUsd(used.costUsd)}</span>}
+              {used !== null && <span class="wide">{sayCost(used)}</span>}
               <Clock at={stoppedAt} look="wide" />
             </span>
           </span>
@@ -163,7 +163,7 @@ function More({ id, entry }: OfLoop & { readonly entry: StoryIteration }) {
         rows={[
           ['Judged', verdict === null ? 'not yet' : `rule ${verdict.rule.number}, ${verdict.rule.name}`],
           ['Model', model],
-          ['Used', used && `${sayUsd(used.costUsd)}, ${sayCount(used.tokens)} tokens`],
+          ['Used', used && `${sayCost(used)}, ${sayCount(used.tokens)} tokens`],
           [
             'Context',
             context &&

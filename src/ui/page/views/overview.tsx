@@ -1,6 +1,6 @@
 /** All loops at a glance: what needs the person, what works, what ended lately. */
 import type { LoopCard } from '../../wire.ts';
-import { sayUsd } from '../../../core/words/figures.ts';
+import { sayCost } from '../../../core/words/figures.ts';
 import { folderName, lasting, plural } from '../data/format.ts';
 import { Filter, LoopList } from '../parts/loop-list.tsx';
 import { Ago, Bar, capital, Empty, GateIcon, Rich, StatusPill, Table, Tile } from '../parts/parts.tsx';
@@ -64,13 +64,14 @@ function Tiles({ working, needing }: Readonly<Record<'working' | 'needing', numb
   const all = [...cards.value.values()];
   const recent = all.filter(({ updatedAt }) => Date.now() - Date.parse(updatedAt) < DAY_MS);
   const done = recent.filter(({ status }) => status === 'completed').length;
-  const cost = recent.reduce((sum, { costUsd }) => sum + costUsd, 0);
+  const costUsd = recent.reduce((sum, card) => sum + card.costUsd, 0);
+  const cost = { costUsd, estimated: recent.some(({ estimated }) => estimated) };
   return (
     <dl class="card tiles">
       <Tile name="Working">{working}</Tile>
       <Tile name="Need you">{needing}</Tile>
       <Tile name="Completed, last 24 h">{done}</Tile>
-      <Tile name="Cost of these">{sayUsd(cost)}</Tile>
+      <Tile name="Cost of these">{sayCost(cost)}</Tile>
     </dl>
   );
 }
@@ -92,7 +93,7 @@ function CardLink({ card }: { readonly card: LoopCard }) {
         {card.fleet !== null && <span>{card.fleet}</span>}
         <span>{progress?.words ?? `Iteration ${card.iteration}`}</span>
         <span>{lasting(workedNow(card))}</span>
-        {card.isCounted && <span>{sayUsd(card.costUsd)}</span>}
+        {card.isCounted && <span>{sayCost(card)}</span>}
         <span class="mono">{card.id}</span>
       </span>
     </a>
@@ -143,7 +144,7 @@ function Ended() {
           </>,
           card.iterationsInAll,
           lasting(card.workedMs),
-          card.isCounted ? sayUsd(card.costUsd) : '–',
+          card.isCounted ? sayCost(card) : '–',
           <Ago at={card.updatedAt} />,
           <StatusPill card={card} />,
         ])}
