@@ -10,6 +10,7 @@ import { areaOf } from '../guard/area.ts';
 import { judge, variablesOf } from '../guard/judge.ts';
 import { sayForbidden, sayUnjudged } from '../guard/refusals.ts';
 import { SILENCE, type Answer, type ToolArrival } from '../hosts/arrival.ts';
+import { leaveSign } from '../operations/agent/tool-session.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { hearApproval } from './approval.ts';
@@ -25,7 +26,10 @@ export function hearTool(arrival: ToolArrival, runtime: Runtime): Answer {
       const isOver = !isLive(loop) && !(loop.people.approvals !== null && endedUnanswered(loop));
       if (isOver || loop.session.owner?.session !== arrival.from.session) return SILENCE;
       needsApprovals = loop.people.approvals !== null;
-      return hearCall(arrival, open, runtime);
+      const answer = hearCall(arrival, open, runtime);
+      const speech = arrival.speech?.() ?? null;
+      if (speech !== null && answer.is !== 'deny') leaveSign(`${arrival.from.session} ${speech}`, runtime);
+      return answer;
     } finally {
       open.close();
     }

@@ -102,6 +102,8 @@ export interface ToolArrival {
   readonly hostFiles: () => readonly string[];
   /** It is the call of our own tool that starts a loop. */
   readonly starts?: boolean;
+  /** The call of a tool of ours as our server gets it, in a host that does not tell servers its session; null: another tool. */
+  readonly speech?: () => string | null;
 }
 
 export interface ToolCall {

@@ -21,7 +21,7 @@ import type { HostNames, OtherNames } from './names.ts';
 import { pricesWith } from './prices.ts';
 import { lookAtRows, type CountRecord } from './rows.ts';
 import type { FatalKind } from './stream.ts';
-import { actsOf, callOf } from './tools.ts';
+import { actsOf, callOf, speechOf } from './tools.ts';
 
 export type Heard = 'stop' | 'fault' | 'prompt' | 'tool' | 'session-start' | 'session-end';
 
@@ -120,6 +120,7 @@ function hear(hook: Hook, told: unknown, env: Environment): Arrival | null {
         acts: () => actsOf(payload, hook.names.tools, {}),
         call: () => callOf(payload, hook.names.tools, from.project),
         hostFiles: () => hostFiles(hook.names, from.project, env),
+        speech: () => speechOf(payload),
       };
     case 'session-start': {
       const { source } = payload;

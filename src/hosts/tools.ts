@@ -66,6 +66,14 @@ export function callOf(payload: HookPayload, names: ToolNames, project: string):
   };
 }
 
+/** Tools of ours by which an agent speaks for its loop. What comes before, the host and the person choose. */
+const OURS = /(?:^|[_-])(loop_[a-z]+)$/;
+
+export function speechOf(payload: HookPayload): string | null {
+  const [, tool] = OURS.exec(textAt(payload, 'tool_name')) ?? [];
+  return tool === undefined ? null : inOrder([tool, recordAt(payload, 'tool_input')]);
+}
+
 /** A person who approves a write has to see what is written, not only where. */
 function shownInput(input: HookPayload): string {
   const { command } = input;
@@ -77,7 +85,7 @@ function shownInput(input: HookPayload): string {
 }
 
 /** JSON with the keys of each object in order, so that equal values give equal texts. */
-function inOrder(value: unknown): string {
+export function inOrder(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) =>
     isRecord(inner)
       ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1)))

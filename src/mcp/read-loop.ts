@@ -2,13 +2,14 @@
 import type { Loop } from '../core/loop.ts';
 import type { Event } from '../core/record/events.ts';
 import { refuse, type Granted } from '../core/refusal.ts';
+import { attempt } from '../core/shape.ts';
 import { oneLine } from '../core/words/sanitize.ts';
 import { realPath } from '../files/paths.ts';
-import { isOwn, toolSession, type AgentOrder } from '../operations/agent/tool-session.ts';
-import { knownLoop, loopsUnder, openById, subject, withLoop } from '../operations/look/loops.ts';
+import { isOwn, takeSign, toolSession, type AgentOrder } from '../operations/agent/tool-session.ts';
+import { knownLoop, loopById, loopsUnder, openById, subject, withLoop } from '../operations/look/loops.ts';
 import { sayEvent } from '../text/event.ts';
 import { report, type Report } from '../text/report.ts';
-import { callingSession, type ToolContext } from './tool-context.ts';
+import type { ToolContext } from './tool-context.ts';
 
 /** The newest loops; older ones are read by their ids. */
 const LISTED = 20;
@@ -18,7 +19,9 @@ const SHOWN = 200;
 
 /** The one that it names, or the one of the session that started this server; and the session that asks. */
 export function resolveLoop(id: string | undefined, context: ToolContext): Granted<AgentOrder> {
-  const session = callingSession(context);
+  const session = context.session?.session ?? null;
+  const [caller, another] = session === null ? signedBy(id, context) : [];
+  if (caller !== undefined && another === undefined) return { ok: true, ...caller };
   if (id !== undefined) return { ok: true, loop: id, session };
   const owners = session === null ? [] : [session, toolSession(session)];
   const [own] = owners.flatMap((owner) => context.runtime.store.sessions.find(owner) ?? []);
@@ -30,6 +33,14 @@ export function resolveLoop(id: string | undefined, context: ToolContext): Grant
         'Give its loopId.',
       )
     : refuse('no-loop', 'This session has no loop.', 'Start one with loop_start or iteration_start.');
+}
+
+/** The sessions that say just this, each with its loop: no host but Claude Code tells a server its session. */
+function signedBy(id: string | undefined, { runtime, project, speech = '' }: ToolContext): AgentOrder[] {
+  const named = (loop: string) => [attempt(() => loopById(loop, runtime), null) ?? []].flat();
+  const loops = id === undefined ? loopsUnder(realPath(project), runtime) : named(id);
+  const all = loops.map(({ id: loop, session: { owner } }) => ({ loop, session: owner?.session ?? '' }));
+  return all.filter(({ session }) => takeSign(`${session} ${speech}`, runtime));
 }
 
 /** To read. Nobody reads the loop of another session through a server that belongs to one. */

@@ -12,7 +12,8 @@ import type { Runtime } from '../store/runtime.ts';
 import type { ClientCall, RunCall } from '../tasks/task.ts';
 import type { Judge } from '../text/agent/to-agent.ts';
 
-export type ToolContext = ReturnType<typeof openToolContext>;
+/** `speech`: the call that is answered, as our hook saw it. */
+export type ToolContext = ReturnType<typeof openToolContext> & { readonly speech?: string };
 
 export interface Program {
   readonly runner: string;
@@ -55,12 +56,8 @@ export function holderOf({ session, runtime }: ToolContext, judge: Judge) {
   };
 }
 
-export function callingSession({ session }: ToolContext): string | null {
-  return session?.session ?? null;
-}
-
-export function asCall(run: string, call: ClientCall, context: ToolContext): RunCall {
-  return { ...call, run, session: callingSession(context) };
+export function asCall(run: string, call: ClientCall, { session }: ToolContext): RunCall {
+  return { ...call, run, session: session?.session ?? null };
 }
 
 /** Each costs a look at a file twice a second where the system has no watches. */

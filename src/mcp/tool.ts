@@ -4,6 +4,7 @@ import { isRecord } from '../core/shape.ts';
 import { withTags } from '../core/words/sanitize.ts';
 import { isRefusal, type Refusal } from '../core/refusal.ts';
 import type { Schema } from '../flags/schema/schema.ts';
+import { inOrder } from '../hosts/tools.ts';
 import type { ClientCall } from '../tasks/task.ts';
 import type { ToolContext } from './tool-context.ts';
 import { standard } from './fields.ts';
@@ -46,7 +47,10 @@ export function tool<Input, Output extends object>(given: Tool<Input, Output>): 
           openWorldHint: false,
         },
       },
-      async (asked, context) => answer(await run(asked, callOf(context), toolContext)),
+      async (asked, context) => {
+        const speech = inOrder([name, asked]);
+        return answer(await run(asked, callOf(context), { ...toolContext, speech }));
+      },
     );
   };
 }

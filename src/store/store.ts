@@ -96,7 +96,8 @@ export interface Lookup {
 /** Messages that Da Capo gives once, and not at every stop. */
 export interface Once {
   readonly isNews: (about: string) => boolean;
-  readonly forget: (about: string) => void;
+  /** Whether it was known. */
+  readonly forget: (about: string) => boolean;
 }
 
 export const pin = record({

@@ -44,7 +44,7 @@ export const droidAdapter = adapterOf({
     openStream: () => jsonLines(readLine),
     // Without a mode it may only read.
     unattendedMode: () => 'low',
-    untrusted: untrustedIn(DROID, []),
+    untrusted: untrustedIn(DROID, [], 'mcp.json'),
   },
   // A fork counts from zero.
   tokensSince: (record) => tokensIn(record),

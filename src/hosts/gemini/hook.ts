@@ -1,7 +1,7 @@
 /** Gemini CLI as a host that calls our hook. Measured on 0.61.0. */
 import { hash } from '../../core/hash.ts';
 import { isRecord, parseAs, textAt } from '../../core/shape.ts';
-import type { Answer, Host, HookPayload } from '../arrival.ts';
+import type { Answer, Host, HookPayload, StopRest, TurnFault } from '../arrival.ts';
 import { familyHost } from '../family.ts';
 import { countRows, lastRows, usageAt } from '../rows.ts';
 import { GEMINI } from '../names.ts';
@@ -31,7 +31,7 @@ export const gemini: Host = familyHost(GEMINI, {
     const prompt = textAt(payload, 'prompt');
     return { ...payload, chain: prompt && hash(prompt) };
   },
-  stop: (payload) => ({ rest: async () => ({ message: lastAnswer(payload), failed: null }) }),
+  stop: (payload) => ({ rest: async () => restOf(payload) }),
   say: decisionFor,
 });
 
@@ -41,10 +41,23 @@ function decisionFor(answer: Answer): object | null {
   return answer.is === 'permit' ? { decision: 'allow', reason: answer.why } : null;
 }
 
-/** The payload has all answers of the chain in one text, so the transcript says where the last one begins. */
-function lastAnswer(payload: HookPayload): string {
-  const all = textAt(payload, 'prompt_response').trimEnd();
+const CUT: TurnFault = {
+  error: 'loop_detected',
+  detail:
+    'it asks the model no more after similar answers; model.disableLoopDetection in its settings turns that off',
+  fatal: null,
+};
+
+/** It calls us after such a turn as well, and would do so for each continue. Its own words to the model stay unanswered. */
+function restOf(payload: HookPayload): StopRest {
   const rows = lastRows(textAt(payload, 'transcript_path'));
+  const isCut = rows.findLast((row) => row.startsWith('{"id":'))?.includes('System: Potential loop detected');
+  return { message: lastAnswer(payload, rows), failed: isCut === true ? CUT : null };
+}
+
+/** The payload has all answers of the chain in one text, so the transcript says where the last one begins. */
+function lastAnswer(payload: HookPayload, rows: readonly string[]): string {
+  const all = textAt(payload, 'prompt_response').trimEnd();
   const row = rows.findLast((one) => one.includes('"type":"gemini"'));
   const { content } = parseAs(isRecord, row ?? '') ?? {};
   const isLast = typeof content === 'string' && content !== '' && all.endsWith(content.trimEnd());

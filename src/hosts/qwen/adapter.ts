@@ -51,8 +51,8 @@ export const qwenAdapter = kinAdapter({
   record: [(session) => `${session}.jsonl`, readRow],
 });
 
-/** They run nothing: our own value, and one that Qwen writes itself. */
-const ofProject = untrustedIn(QWEN, [CAP_SETTING, '$version']);
+/** Two settings run nothing: our own value, and one that Qwen writes itself. It reads the servers of Claude Code, too. */
+const ofProject = untrustedIn(QWEN, [CAP_SETTING, '$version'], '../.mcp.json');
 
 function untrusted(place: SettingsPlace): OfProject | null {
   const folders = settingsIn(join(QWEN.home(place.env), 'trustedFolders.json')) ?? {};

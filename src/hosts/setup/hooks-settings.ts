@@ -53,7 +53,7 @@ interface HooksHost extends Pick<HooksFile, 'extra'> {
   readonly mcp: string;
 }
 
-const SCOPES: readonly Scope[] = ['user', 'project'];
+export const SCOPES: readonly Scope[] = ['user', 'project'];
 
 export function hooksSettings(names: OtherNames, host: HooksHost): HostSettings {
   const { title, name } = names;
@@ -62,17 +62,18 @@ export function hooksSettings(names: OtherNames, host: HooksHost): HostSettings 
   const none = `No hook is registered for ${title}. dacapo init --host ${name} adds it${along}`;
   const trusted = `${title} reads the hooks of a project only where you trust the folder: it asks at its start${host.trust}`;
   const pathOf = (scope: Scope, place: SettingsPlace) => join(folderOf(names, scope, place), ...host.file);
-  const found = (place: SettingsPlace, scope: Scope): Finding[] => {
-    const path = pathOf(scope, place);
-    const settings = settingsIn(path);
-    if (settings === null) return [problem('settings', `${path} ${faultAt(path)}.`, 'Fix it.')];
-    const hooks = handlersIn(settings);
-    if (hooks.length === 0) return [];
-    return [
-      handlersFinding(path, hooks, eventFor(host.events ?? EVENTS, 'stop'), again),
-      ...(host.findings?.({ path, hooks }, place) ?? []),
-    ];
-  };
+  const found = (place: SettingsPlace) =>
+    SCOPES.flatMap((scope): Finding[] => {
+      const path = pathOf(scope, place);
+      const settings = settingsIn(path);
+      if (settings === null) return [problem('settings', `${path} ${faultAt(path)}.`, 'Fix it.')];
+      const hooks = handlersIn(settings);
+      if (hooks.length === 0) return [];
+      return [
+        handlersFinding(path, hooks, eventFor(host.events ?? EVENTS, 'stop'), again),
+        ...(host.findings?.({ path, hooks }, place) ?? []),
+      ];
+    });
   return {
     ...installing({
       title,
@@ -80,10 +81,7 @@ export function hooksSettings(names: OtherNames, host: HooksHost): HostSettings 
       registration: (order) => registrationOf(host, order),
       ...(host.extra && { extra: host.extra }),
     }),
-    registrationFindings: (place) => {
-      const all = SCOPES.flatMap((scope) => found(place, scope));
-      return all.length === 0 ? [ok('registered', none)] : all;
-    },
+    registrationFindings: (place) => foundOr(none, found(place)),
     installFindings: (order) => [
       ...temporaryFindings(order),
       ...(host.after?.(pathOf(order.scope, order.place)) ?? []),
@@ -91,6 +89,10 @@ export function hooksSettings(names: OtherNames, host: HooksHost): HostSettings 
       ok('mcp', `The tools of Da Capo for its agents: ${host.mcp}`),
     ],
   };
+}
+
+export function foundOr(none: string, all: Finding[]): Finding[] {
+  return all.length === 0 ? [ok('registered', none)] : all;
 }
 
 export function faultAt(path: string): string {

@@ -14,10 +14,10 @@ import { settingsIn } from './settings.ts';
 
 const MOST_FILES = 1_000;
 
-/** `harmless`: settings that run nothing and send nothing elsewhere. */
-export function untrustedIn(names: OtherNames, harmless: readonly string[]) {
+/** `harmless`: settings that run nothing and send nothing elsewhere. `servers`: the file of MCP servers, if it is a separate one. */
+export function untrustedIn(names: OtherNames, harmless: readonly string[], ...servers: string[]) {
   return ({ project }: SettingsPlace): OfProject | null => {
-    const all = names.ground.flatMap((name) => filesAt(join(project, names.folder, name)));
+    const all = [...names.ground, ...servers].flatMap((name) => filesAt(join(project, names.folder, name)));
     const found = all.map((file) => ({ file, runs: runsIn(file, names, harmless) }));
     const files = found.filter(({ runs }) => runs.length > 0).map(({ file }) => file);
     const runs = found.flatMap(({ file, runs: said }) => said.map((one) => `${one} (${file})`));

@@ -3,7 +3,6 @@ import { fields, list, optional, orNull } from '../../flags/schema/schema.ts';
 import { createCheckpoint, listCheckpoints, resumeCheckpoint } from '../../tasks/checkpoints.ts';
 import { createTask, getTask, updateTask } from '../../tasks/task.ts';
 import { anything, count, LONGEST_DATA, metadata, taskId, taskStatus, words } from '../fields.ts';
-import { callingSession } from '../tool-context.ts';
 import { tool, type AnyTool } from '../tool.ts';
 
 const TITLE = 500;
@@ -88,8 +87,8 @@ export const taskTools: readonly AnyTool[] = [
       draftType: optional(words('What the draft is, for example "implementation".')),
     }),
     output: fields('a checkpoint', { taskId, ...CHECKPOINT }),
-    run: ({ taskId: task, ...data }, _call, context) =>
-      createCheckpoint(task, data, callingSession(context), context.runtime),
+    run: ({ taskId: task, ...data }, _call, { session, runtime }) =>
+      createCheckpoint(task, data, session?.session ?? null, runtime),
   }),
   tool({
     name: 'checkpoint_list',

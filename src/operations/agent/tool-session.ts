@@ -44,17 +44,16 @@ export function refuseNoId(session: string | null, next: string): Refusal | null
 }
 
 /**
- * Our hook is in this session. Settings could only tell whether it should be there, so the hook itself leaves a sign,
- * right before the call that starts a loop, and the server that gets the call takes it.
+ * Our hook is in a session. Settings could only tell whether it should be there, so the hook itself leaves a sign, right
+ * before a call to our server, and the server that gets the call takes it. `of`: the session that starts a loop; or a
+ * session and exactly what it says, for a server that knows no session.
  */
-export function leaveSign(session: string, { store }: Pick<Runtime, 'store'>): void {
-  store.once.isNews(`${session} hook`);
+export function leaveSign(of: string, { store }: Pick<Runtime, 'store'>): void {
+  store.once.isNews(`${of} hook`);
 }
 
-export function takeSign(session: string, { store }: Pick<Runtime, 'store'>): boolean {
-  const isThere = !store.once.isNews(`${session} hook`);
-  store.once.forget(`${session} hook`);
-  return isThere;
+export function takeSign(of: string, { store }: Pick<Runtime, 'store'>): boolean {
+  return store.once.forget(`${of} hook`);
 }
 
 export interface AgentOrder {

@@ -114,7 +114,7 @@ function fileOnce({ announced }: Home): Rest['once'] {
         return !isExistsError(error);
       }
     },
-    forget: (about) => rmSync(pathOf(about), { force: true }),
+    forget: (about) => ifThere(() => (unlinkSync(pathOf(about)), true), false),
   };
 }
 

@@ -98,7 +98,7 @@ export function memoryStore(
     },
     once: {
       isNews: (about) => !said.has(about) && said.add(about).has(about),
-      forget: (about) => void said.delete(about),
+      forget: (about) => said.delete(about),
     },
     trust: {
       find: (project, file) => pins.get(keyOf(project, file)) ?? null,

@@ -91,6 +91,17 @@ describe.skipIf(isMissing('codex'))('the real Codex', () => {
     expect(await shown(stage)).toMatchObject({ status: 'completed', iteration: 3 });
   });
 
+  test('what its agent says by a tool reaches its loop in a pass of dacapo run, too', async () => {
+    const text = 'The file has to be empty.';
+    const stage = await staged([{ call: { tool: 'loop_note', input: { text } } }, ...THREE]);
+    putOnPath(stage);
+    await startHeadless(join(stage.root, 'bin', 'codex'), CODEX.mcp?.add ?? [], stage).done;
+    await dacapo({ sandbox: stage }, ...runOf(CODEX));
+    expect(journal(stage)).toContainEqual(expect.objectContaining({ type: 'noted', words: text }));
+    expect(stage.model.requests[2]?.text).toContain(text);
+    expect(await shown(stage)).toMatchObject({ status: 'completed', iteration: 3 });
+  });
+
   test('hooks of the command line leave the trust of the person as it is; the journal keeps the id of each thread', async () => {
     const stage = await staged(THREE);
     const world = { sandbox: stage };

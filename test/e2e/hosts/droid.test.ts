@@ -37,11 +37,12 @@ const DROID: HostCase = {
   // It loads the tools of servers when they are searched for.
   mcp: {
     add: ['mcp', 'add', 'dacapo', 'dacapo mcp'],
-    calls: (input) => [
-      { call: { tool: 'ToolSearch', input: { query: 'select:dacapo___loop_status' } } },
-      { call: { tool: 'loop_status', input } },
+    calls: (tool, input) => [
+      { call: { tool: 'ToolSearch', input: { query: `select:dacapo___${tool}` } } },
+      { call: { tool, input } },
     ],
   },
+  servers: '.factory/mcp.json',
   guardByInit: false,
   settings: '.factory/settings.json',
   write: (path, content) => ({ tool: 'Create', input: { file_path: path, content } }),

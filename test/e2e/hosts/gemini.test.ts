@@ -34,6 +34,30 @@ describe.skipIf(isMissing('gemini'))('the real Gemini CLI', () => {
     expect(await shown(stage)).toMatchObject({ status: 'completed', iteration: 3 });
   });
 
+  test('its loop detector ends a turn: the loop is interrupted, spends no more, and goes on with the next prompt', async () => {
+    const same = 'I have looked at all of it, and nothing is left to do here.';
+    const stage = await hostStage('gemini', ({ n }) => (n < 11 ? same : (THREE[n - 9] ?? 'Nothing.')));
+    stage.merge('.gemini/settings.json', { model: { disableLoopDetection: false } });
+    await dacapo({ sandbox: stage }, 'init', '--host', 'gemini', '--scope', 'user');
+    await readySession(stage, GEMINI, '--max-stalls', '20');
+    expect(stage.model.requests).toHaveLength(11);
+    const { session_id: session, ...cut } = await shown(stage);
+    expect(cut).toMatchObject({ status: 'interrupted', iteration: 10 });
+    expect(cut).toMatchObject({ reason: expect.stringContaining('model.disableLoopDetection') });
+    await GEMINI.session(stage, 'Go on.', session);
+    expect(await shown(stage)).toMatchObject({ status: 'completed', iteration: 10 });
+  });
+
+  test('in a pass of dacapo run its loop detector ends the pass alone', async () => {
+    const stage = await hostStage('gemini', ({ n }) =>
+      n < 6 ? { run: 'true' } : (THREE[n - 4] ?? 'Nothing.'),
+    );
+    stage.merge('.gemini/settings.json', { model: { disableLoopDetection: false } });
+    const run = await dacapo({ sandbox: stage }, ...runOf(GEMINI));
+    expect(run.code).toBe(0);
+    expect(await shown(stage)).toMatchObject({ status: 'completed', iteration: 2 });
+  });
+
   test('a folder that nobody trusts ends the run at once, with what Gemini says', async () => {
     const stage = await hostStage('gemini', ['Never.']);
     delete stage.env['GEMINI_CLI_TRUST_WORKSPACE'];

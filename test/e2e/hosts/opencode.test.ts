@@ -35,7 +35,13 @@ describe.skipIf(isMissing('opencode'))('the real OpenCode', () => {
     const stage = await hostStage('opencode', [THREE[0], { run: 'touch done.txt' }, 'There it is.']);
     const folder = join(import.meta.dirname, '../../../plugin/extensions/opencode');
     const install = ['plugin', '--global', folder];
+    const start = () =>
+      dacapo({ sandbox: stage }, 'start', '--host', 'opencode', 'Make done.txt', '--dry-run');
+    expect((await start()).stderr).toContain('dacapo init --host opencode');
     await startHeadless(join(stage.root, 'bin', 'opencode'), install, stage, { timeout: 60_000 }).done;
+    expect((await start()).stdout).toContain('--prompt');
+    const doctor = await dacapo({ sandbox: stage }, 'doctor', '--host', 'opencode');
+    expect(doctor.stdout).toMatch(/The hook is registered in .*opencode\.json/);
     await readySession(stage, OPENCODE);
     expect(await shown(stage)).toMatchObject({ status: 'completed', iteration: 2 });
   });

@@ -1,7 +1,7 @@
 // The real pi in all of Da Capo.
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { CLI } from '../dacapo.ts';
+import { CLI, dacapo } from '../dacapo.ts';
 import { startHeadless } from '../headless.ts';
 import { openScreen } from '../screen.ts';
 import { hostStage, isMissing } from './stage.ts';
@@ -49,6 +49,8 @@ describe.skipIf(isMissing('pi'))('the real pi', () => {
     const stage = await hostStage('pi', [THREE[0], { status: 401 }]);
     const extension = join(import.meta.dirname, '../../../plugin/extensions/pi/dacapo.js');
     await startHeadless(join(stage.root, 'bin', 'pi'), ['install', extension], stage).done;
+    const doctor = await dacapo({ sandbox: stage }, 'doctor', '--host', 'pi');
+    expect(doctor.stdout).toMatch(/The hook is registered in .*settings\.json/);
     await readySession(stage, PI);
     expect(stage.model.requests[1]?.text).toContain('iteration 2');
     expect(await shown(stage)).toMatchObject({ status: 'escalated' });

@@ -16,11 +16,12 @@ const QWEN: HostCase = {
   // It loads the tools of servers when they are searched for.
   mcp: {
     add: ['mcp', 'add', 'dacapo', 'dacapo', 'mcp'],
-    calls: (input) => [
-      { call: { tool: 'tool_search', input: { query: 'select:mcp__dacapo__loop_status' } } },
-      { call: { tool: 'tool_call', input: { name: 'mcp__dacapo__loop_status', arguments: input } } },
+    calls: (tool, input) => [
+      { call: { tool: 'tool_search', input: { query: `select:mcp__dacapo__${tool}` } } },
+      { call: { tool: 'tool_call', input: { name: `mcp__dacapo__${tool}`, arguments: input } } },
     ],
   },
+  servers: '.mcp.json',
   guardByInit: true,
   settings: '.qwen/settings.json',
   session: (stage, prompt, id) => stage.start(prompt, id === undefined ? [] : ['--resume', id]).done,

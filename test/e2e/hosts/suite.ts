@@ -20,6 +20,8 @@ export const THREE: readonly [Turn, ...Turn[]] = [
   { text: 'There it is.', usage },
 ];
 
+type ToolUse = readonly [tool: string, input: Record<string, unknown>];
+
 export interface HostCase {
   readonly name: RigName;
   /** Behind our flags of `dacapo run`: nobody is there to ask. */
@@ -42,8 +44,10 @@ export interface HostCase {
   readonly session: (stage: HostStage, prompt: string, resume?: string) => Promise<{ code: number | null }>;
   /** How its agent writes a file, if not in the shell. */
   readonly write?: (path: string, content: string) => Said['call'];
-  /** The words after its name that register `dacapo mcp`, and what its agent does to call `loop_status`. Absent: it has no MCP. */
-  readonly mcp?: { readonly add: readonly string[]; readonly calls?: (input: { loopId: string }) => Said[] };
+  /** The words after its name that register `dacapo mcp`, and what its agent does to call a tool of it. Absent: it has no MCP. */
+  readonly mcp?: { readonly add: readonly string[]; readonly calls?: (...call: ToolUse) => Said[] };
+  /** The file in which a project names MCP servers that it starts without a question. */
+  readonly servers?: string;
   /** Quick enough for one more pass, in which the agent asks a question. */
   readonly asks?: boolean;
 }
@@ -152,10 +156,14 @@ export function putOnPath(stage: HostStage): void {
   writeFileSync(join(stage.root, 'bin', 'dacapo'), start, { mode: 0o755 });
 }
 
-/** How its agent asks for the status of its loop by a tool of ours. */
+/** What its agent says by tools of ours. The server has to find out which loop that is about. */
 function toolCalls({ mcp }: HostCase, loopId: string): readonly Said[] {
   if (mcp === undefined) return [];
-  return mcp.calls?.({ loopId }) ?? [{ call: { tool: 'loop_status', input: { loopId } } }];
+  const said: readonly ToolUse[] = [
+    ['loop_note', { loopId, text: 'Mind "the gap".' }],
+    ['loop_claim', { summary: 'It is done.' }],
+  ];
+  return said.flatMap(([tool, input]) => mcp.calls?.(tool, input) ?? [{ call: { tool, input } }]);
 }
 
 /** Registers our MCP server with the host's own command, as docs/hosts.md says it. */
@@ -291,7 +299,6 @@ export function hostSuite(host: HostCase): void {
     'three iterations in its own session, after init and an approval, bound by its prompt',
     LONG,
     async () => {
-      // No other host tells a server its session, so the agent names its loop.
       const script = (id: string) => [
         { run: PUSH },
         'I wait.',
@@ -332,7 +339,12 @@ export function hostSuite(host: HostCase): void {
       );
       const { id } = await shown(stage);
       const at = script(id).indexOf(THREE[0]);
-      expect(stage.model.requests[at]?.text).toContain(host.mcp === undefined ? 'main' : `${id}",`);
+      const judged = stage.model.requests[at]?.text;
+      expect(judged).toMatch(
+        host.mcp === undefined ? 'main' : /decision\W+continue[^]*failed with exit code 1/,
+      );
+      const noted = journal(stage).filter(({ type }) => type === 'noted');
+      expect(noted).toHaveLength(host.mcp === undefined ? 0 : 1);
       expect(stage.model.requests).toHaveLength(script(id).length);
       expect(stage.model.requests[at + 1]?.text).toContain('iteration 2');
       expect(await shown(stage)).toMatchObject({ status: 'completed', iteration: 3 });
@@ -341,6 +353,19 @@ export function hostSuite(host: HostCase): void {
       expect(settings()).toBe(before);
     },
   );
+
+  test.runIf(host.servers)('a server that the project names is started only after dacapo trust', async () => {
+    const stage = await staged([{ run: 'touch done.txt' }, 'There it is.']);
+    const server = { command: 'sh', args: ['-c', `echo ran > '${stage.root}/ran'; cat`] };
+    stage.write(host.servers ?? '', JSON.stringify({ mcpServers: { theirs: server } }));
+    const run = () => dacapo({ sandbox: stage }, ...runOf(host));
+    const hasRun = () => existsSync(join(stage.root, 'ran'));
+    expect((await run()).stderr).toContain(host.servers);
+    expect([hasRun(), stage.model.requests.length]).toEqual([false, 0]);
+    await dacapo({ sandbox: stage }, 'trust');
+    expect((await run()).code).toBe(0);
+    expect(hasRun()).toBe(true);
+  });
 
   test.runIf(host.guardByInit)(
     'start needs the hook in its settings, and opens a session with the prompt',

@@ -35,6 +35,28 @@ describe('its last message', () => {
   });
 });
 
+describe('a turn that its loop detector has cut', () => {
+  const detected = {
+    id: 'd',
+    timestamp: AFTER,
+    type: 'user',
+    content: [{ text: 'System: Potential loop detected. Details: …' }],
+  };
+  const failedIn = async (...rows: object[]) =>
+    (await stopWith(gemini, PAYLOADS.stop, FILE, [...rows, { $set: { messages: [] } }]).rest?.())?.failed;
+
+  it('has failed: each continue would be cut as well, and spend an iteration', async () => {
+    expect(await failedIn(row(AFTER, 'r', 'The same.', 1), detected)).toMatchObject({
+      error: 'loop_detected',
+      fatal: null,
+    });
+  });
+
+  it('has not failed where the model has answered since', async () => {
+    expect(await failedIn(detected, row(AFTER, 'r', 'Another way.', 1))).toBeNull();
+  });
+});
+
 describe('a chain', () => {
   const words = { toAgent: 'Go on.', toPerson: 'Iteration 2.' };
   const stop = gemini.hear(PAYLOADS.stop, ENV);

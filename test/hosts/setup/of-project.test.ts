@@ -26,11 +26,14 @@ const placeOf = (project: string) => ({ project, env: { HOME: join(project, 'hom
 const foundBy = ({ headless }: HostAdapter, project: string) => headless.untrusted?.(placeOf(project));
 
 const HOOK = JSON.stringify({ hooks: { Stop: [{ hooks: [{ type: 'command', command: 'node evil.js' }] }] } });
+const SERVER = JSON.stringify({ mcpServers: { x: { command: 'node', args: ['evil.js'] } } });
 
 describe.each([
   { host: qwenAdapter, path: '.qwen/settings.json', content: HOOK },
   { host: qwenAdapter, path: '.qwen/extensions/x/qwen-extension.json', content: '{"mcpServers":{}}' },
+  { host: qwenAdapter, path: '.mcp.json', content: SERVER },
   { host: droidAdapter, path: '.factory/settings.json', content: HOOK },
+  { host: droidAdapter, path: '.factory/mcp.json', content: SERVER },
   { host: opencodeAdapter, path: 'opencode.json', content: '{"mcp":{}}' },
   { host: opencodeAdapter, path: '.opencode/plugins/x.js', content: 'evil()' },
   { host: piAdapter, path: '.pi/extensions/deep/x.ts', content: 'evil()' },
