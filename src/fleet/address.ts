@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { maybe, readAs, record, text } from '../core/shape.ts';
-import { refuse, type Refusal } from '../core/refusal.ts';
+import { refuse } from '../core/refusal.ts';
 import type { Environment } from '../hosts/arrival.ts';
 import { replaceFile } from '../store/file/home.ts';
 
@@ -10,14 +10,10 @@ const FLEET_VARIABLE = 'DACAPO_FLEET';
 
 const file = record({ database: maybe(text) });
 
-export interface Address {
-  readonly ok: true;
-  readonly url: string;
-  /** Without its password, for people. */
-  readonly shown: string;
-}
+export type Address = Extract<ReturnType<typeof findAddress>, { ok: true }>;
 
-export function findAddress(given: string | undefined, env: Environment, home: string): Address | Refusal {
+/** `shown`: without its password, for people. */
+export function findAddress(given: string | undefined, env: Environment, home: string) {
   const url = given ?? (env[FLEET_VARIABLE] || kept(home));
   const next = `Give --database postgres://USER:PASSWORD@HOST/DATABASE, or set ${FLEET_VARIABLE} to it.`;
   if (!url) return refuse('no-fleet', 'No database of a fleet is named.', next);
@@ -25,7 +21,7 @@ export function findAddress(given: string | undefined, env: Environment, home: s
   if (parsed === null || !/^postgres(ql)?:$/.test(parsed.protocol))
     return refuse('bad-fleet', 'The database of the fleet is not named by a URL of Postgres.', next);
   const { username, host, pathname } = parsed;
-  return { ok: true, url, shown: `postgres://${username && `${username}@`}${host}${pathname}` };
+  return { ok: true as const, url, shown: `postgres://${username && `${username}@`}${host}${pathname}` };
 }
 
 /** Only this user may read the file, as it may hold a password. */

@@ -9,6 +9,7 @@ import { isAsked, NO_AMENDMENT } from '../operations/steer/amend.ts';
 import { perform, type Act } from '../operations/steer/hand.ts';
 import type { Sink } from '../sinks/sink.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
+import type { Runtime } from '../store/runtime.ts';
 import { fleetWords } from '../text/commands.ts';
 import { say, type Database, type Sql } from './database.ts';
 import { bring, type TakenLoop } from './lease.ts';
@@ -39,20 +40,23 @@ export async function act(database: Database, id: string, done: Act, sink: Sink)
 }
 
 /** `tell`: tells people of it, when it is true. */
-const DONE = { ok: true as const, later: false, tell: () => undefined };
-type Done = Omit<typeof DONE, 'tell'> & { readonly tell: () => void };
+const DONE = { ok: true as const, later: false, tell: (): void => undefined };
 
-async function actOn(sql: Sql, row: Row, done: Act, sink: Sink): Promise<Done | Refusal> {
+async function actOn(sql: Sql, row: Row, done: Act, sink: Sink): Promise<typeof DONE | Refusal> {
   const hasBegun = row.events > 0;
   const gentle = gentlyOf(done, row);
+  if (!hasBegun && done.is !== 'cancel' && gentle === null) return standStill(sql, row, done);
+  const runtime = handRuntime();
+  const { events, files, lost, inbox } = await bring(sql, row);
+  const open = hasBegun ? loadLoop(events, files, runtime) : pendingLoop(row.id, row.request, runtime);
   if (gentle !== null && (row.at_work || !hasBegun)) {
+    // Its worker does the same after those that wait already. What is known to be refused then is refused now.
+    for (const { act } of inbox) perform(row.id, act, runtime);
+    const tried = perform(row.id, gentle, runtime);
+    if (!tried.ok && (hasBegun || !OF_CONFIG.includes(tried.code))) return tried;
     await sql.query('insert into dacapo.inbox (loop, act) values ($1, $2)', [row.id, gentle]);
     return { ...DONE, later: true };
   }
-  if (!hasBegun && done.is !== 'cancel') return standStill(sql, row, done);
-  const runtime = memoryRuntime();
-  const { events, files, lost } = await bring(sql, row);
-  const open = hasBegun ? loadLoop(events, files, runtime) : pendingLoop(row.id, row.request, runtime);
   const known = new Map(files.map(({ name, sha256 }) => [name, sha256]));
   const growth = followGrowth(open, { upTo: hasBegun ? open.journal.end() : 0, files: known });
   const fences = gentle === null;
@@ -73,6 +77,17 @@ async function actOn(sql: Sql, row: Row, done: Act, sink: Sink): Promise<Done | 
   await append(sql, { id: row.id, epoch }, shipment);
   if (fences) await fence(sql, row.id, mayGoOn(open));
   return { ...DONE, tell: () => tellAfter(events, sink)(shipment.events) };
+}
+
+/** Before a loop has begun, nobody knows which checks and measures the config of its repository has. */
+const OF_CONFIG = ['no-check', 'bad-measure'];
+
+/** Which programs there are, and which config is trusted, is the business of the loop's workers. */
+function handRuntime(): Runtime {
+  const { store, ...runtime } = memoryRuntime();
+  const trusted = { digest: '', files: [], fields: [], at: runtime.now() };
+  const trust = { ...store.trust, find: (project: string, file: string) => ({ ...trusted, project, file }) };
+  return { ...runtime, store: { ...store, trust }, env: { ...runtime.env, PATH: undefined } };
 }
 
 /** The act as one that needs no end of the pass; null: it does. New limits for a loop at work are an amendment. */
@@ -100,7 +115,7 @@ async function fence(sql: Sql, id: string, isReady: boolean): Promise<void> {
 }
 
 /** A loop that has no record yet is paused and resumed in its row alone: what it is made of only its first worker knows. */
-async function standStill(sql: Sql, { id, status }: Row, done: Act): Promise<Done | Refusal> {
+async function standStill(sql: Sql, { id, status }: Row, done: Act): Promise<typeof DONE | Refusal> {
   if (done.is === 'answer')
     return refuse('no-request', `Loop ${id} has asked nothing.`, 'dacapo fleet list shows requests.');
   const to = done.is === 'pause' ? 'paused' : 'pending';

@@ -1,5 +1,6 @@
 /** How a worker comes to a loop: it takes one, brings its record, and renews its lease. */
 import { JOURNAL_VERSION, type Used } from '../core/record/events.ts';
+import type { Act } from '../operations/steer/hand.ts';
 import type { LoopFile } from '../store/manifest.ts';
 import type { Database, Sql } from './database.ts';
 import { lockAccount } from './limits.ts';
@@ -74,7 +75,7 @@ export function patternOf(glob: string): string {
 /** A person's act that waits for the loop's worker. */
 export interface Waiting {
   readonly k: number;
-  readonly act: unknown;
+  readonly act: Act;
 }
 
 export type Brought = Awaited<ReturnType<typeof bring>>;

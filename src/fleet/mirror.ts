@@ -23,18 +23,12 @@ import { readEvents, readLoops, type FleetLoop } from './record.ts';
 /** More than anybody reads. Those that go on come first, then those that changed last. */
 const MOST_LOOPS = 500;
 
-/** `mark`: of the row that it was made from. `files`: by name; they never change. */
-interface Copy {
-  readonly mark: string;
-  readonly events: number;
-  readonly files: readonly string[];
-}
-
 /** `own`: the store of this user, for what is no loop. `shown`: the fleet, for people. */
 export function openMirror(sql: Sql, own: Store, shown: string) {
   const home = homeAt(makeScratch('fleet'));
   const copies = fileStore(home);
-  const known = new Map<string, Copy>();
+  /** `mark`: of the row that the copy was made from. `files`: by name; they never change. */
+  const known = new Map<string, { mark: string; events: number; files: readonly string[] }>();
   const newsOf = followNews(sql);
   let isFirst = true;
   let looking: Promise<void> = Promise.resolve();

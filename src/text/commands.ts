@@ -24,7 +24,11 @@ export const ANSWERERS: Readonly<Record<AnswerActor, string>> = {
 /** Advice about a loop of a fleet: the commands of one machine are named as those of the fleet. */
 const OF_FLEET: readonly (readonly [RegExp, string])[] = [
   [/dacapo (approve|reject) ([\w-]+)/g, 'dacapo fleet answer $2 --$1'],
+  // A fleet starts no loop with another model.
+  [/dacapo run --loop \S+ --model MODEL.*session/g, 'a new dacapo fleet submit takes --model'],
   [/dacapo run --loop\b/g, 'dacapo fleet resume'],
+  [/dacapo run "PROMPT"/g, 'dacapo fleet submit "PROMPT" --repo URL --ref REF'],
+  [/dacapo run\b/g, 'dacapo fleet submit'],
   [/dacapo logs -f\b/g, 'dacapo fleet attach'],
   [/dacapo explain\b/g, 'dacapo fleet logs'],
   [/dacapo approvals( --all)?/g, 'dacapo fleet list'],

@@ -125,6 +125,7 @@ const WORDS: { readonly [K in Event['type']]: (event: EventOf<K>) => string } = 
   expired: ({ id }) => `${id}: nobody answered in time`,
   released: ({ id }) => `${id}: Da Capo lets the approved call through, once`,
   steered: ({ by, words }) => `${{ ...ACTORS, ...ANSWERERS }[by]}: ${oneLine(words, 2 * SHOWN)}`,
+  refused: ({ act, words }) => `${act}: ${oneLine(words, 2 * SHOWN)}`,
   told: ({ ids }) => `the agent is told: ${named(ids)}`,
   restored: ({ by, file }) => `${ACTORS[by]}, from checkpoint ${file}`,
   said: ({ what, words }) => `the agent says that it is ${what}: ${oneLine(words, 2 * SHOWN)}`,
@@ -142,7 +143,7 @@ const TONES: readonly (readonly [EventTone, readonly Event['type'][]])[] = [
   ['plain', ['created', 'bound', 'moved', 'pushed', 'compacted', 'checkpointed', 'restored']],
   ['plain', ['noted', 'said', 'held']],
   ['person', ['answered', 'steered', 'resumed', 'paused', 'amended', 'bounded']],
-  ['warning', ['altered', 'shortened', 'interrupted', 'faulted', 'lost', 'requested', 'expired']],
+  ['warning', ['altered', 'shortened', 'interrupted', 'faulted', 'lost', 'requested', 'expired', 'refused']],
   ['bad', ['cancelled', 'aborted']],
 ];
 

@@ -84,7 +84,7 @@ test('dacapo run asks a person to accept what no gate can show', async () => {
   expect(world.status().reason).toMatch(/accepted from a terminal, because the gates could not show it/);
 });
 
-test('a session waits for the person, who changes the gates', async () => {
+test('a session waits for the person, who changes the gates or accepts the work', async () => {
   const world = await makeWorld(({ text }) =>
     text.includes('The gates have changed') ? DONE : UNVERIFIABLE,
   );
@@ -95,6 +95,23 @@ test('a session waits for the person, who changes the gates', async () => {
   ci(world, 0);
   expect((await dacapo(world, 'amend', '--promise', 'COMPLETE')).code).toBe(0);
   await screen.waitFor(/completed after 1 iteration/, 30_000);
+
+  ci(world, 1);
+  await screen.submit(`/dacapo:ralph Make it round --max-iterations 5 --check "sh ci.sh"`);
+  await until(() => world.status().status === 'waiting', 'the second request', 30_000);
+  expect((await dacapo(world, 'approve')).code).toBe(0);
+  await screen.waitFor(/accepted from a terminal, because the gates could not show it/, 30_000);
+  expect(world.status().status).toBe('completed');
+});
+
+test('dacapo run waits within its time, looks once more when that is up, and says what it waited for', async () => {
+  const world = await makeWorld([DONE]);
+  ci(world, 75);
+  const ended = await dacapo(world, 'run', 'Ship it.', ...CHECK, '--timeout', '8s', ...UNATTENDED);
+  expect(ended.code).toBe(3);
+  expect(ended.stdout).toMatch(/time limit of 8 s reached/);
+  expect(world.model.requests).toHaveLength(1);
+  await explained(world, 'time limit', 'says "not yet"');
 });
 
 test('a run that is killed while it waits goes on with a look, and dacapo cancel ends one that waits', async () => {

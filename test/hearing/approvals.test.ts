@@ -267,7 +267,11 @@ describe('a session that waits', () => {
   it('nobody answers in time: the next look escalates, and a late answer is told so', async () => {
     const id = await asked();
     stage.wait(25 * HOUR);
-    expect(say(id, 'approved')).toMatchObject({ ok: false, code: 'expired' });
+    expect(say(id, 'approved')).toMatchObject({
+      ok: false,
+      code: 'expired',
+      next: `dacapo resume ${stage.loop().id} continues it, and you are asked again.`,
+    });
     expect(stage.loop().status).toMatchObject({ is: 'escalated', why: { is: 'unanswered' } });
     expect(openRequests(null, stage.runtime())).toEqual([]);
   });

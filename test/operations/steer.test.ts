@@ -86,13 +86,13 @@ describe('pause', () => {
     expect(stage.journal().filter(({ type }) => type === 'paused')).toHaveLength(1);
   });
 
-  it('what has ended is refused with the way to reopen it', async () => {
+  it('what has ended is refused with the next step that works', async () => {
     const { id } = await stage.start('Fix.');
     await stage.stop(DONE);
     expect(pause({ ...here(), id }, 'terminal', stage.runtime())).toMatchObject({
       ok: false,
       code: 'ended',
-      next: `dacapo resume ${id} reopens it.`,
+      next: `nothing is left to do; dacapo explain ${id} shows the proof.`,
     });
     expect(pause(here(), 'terminal', stage.runtime())).toMatchObject({ ok: false, code: 'none-to-pause' });
   });

@@ -45,30 +45,19 @@ export async function sayWhere(loop: Loop, { store }: Runtime): Promise<string[]
   ];
 }
 
-export type Cleared =
-  | { readonly is: 'none' }
-  /** `notes`: where the agents' notes were copied to. */
-  | {
-      readonly is: 'cleared';
-      readonly path: string;
-      readonly branch: string | null;
-      readonly notes: string | null;
-    }
-  | { readonly is: 'kept'; readonly path: string; readonly why: string; readonly next: string };
+export type Cleared = Awaited<ReturnType<typeof clearWorktree>>;
 
-/** Removes the work tree if nothing is lost: everything is committed, the branch stays and no other loop uses it. */
-export async function clearWorktree(
-  loop: Loop,
-  staying: readonly Loop[],
-  dryRun: boolean,
-  runtime: Runtime,
-): Promise<Cleared> {
+/**
+ * Removes the work tree if nothing is lost: everything is committed, the branch stays and no other loop uses it. `notes`:
+ * where the agents' notes were copied to.
+ */
+export async function clearWorktree(loop: Loop, staying: readonly Loop[], dryRun: boolean, runtime: Runtime) {
   const { worktreeOf } = planOf(loop);
   const home = runtime.store.place();
   const name = worktreeOf === null ? null : worktreeAround(home, loop.project);
-  if (worktreeOf === null || name === null) return { is: 'none' };
+  if (worktreeOf === null || name === null) return { is: 'none' as const };
   const path = worktreePath(home, name);
-  if (!existsSync(path)) return { is: 'none' };
+  if (!existsSync(path)) return { is: 'none' as const };
   const root = realPath(path);
   const user = staying.find(({ project }) => liesIn(root, project));
   if (user !== undefined)
@@ -80,19 +69,20 @@ export async function clearWorktree(
   const may = await mayRemoveWorktree(order);
   if (!may.ok) return refused(may, path);
   const copy = copied.length === 0 ? null : join(home, 'notes', `${loop.id}.md`);
-  if (dryRun) return { is: 'cleared', path, branch: may.branch, notes: copy };
+  const cleared = { is: 'cleared' as const, path, branch: may.branch, notes: copy };
+  if (dryRun) return cleared;
   if (copy !== null) replaceFile(copy, readFileSync(notes));
   const removed = await removeWorktree(order);
-  return removed.ok ? { is: 'cleared', path, branch: removed.branch, notes: copy } : refused(removed, path);
+  return removed.ok ? { ...cleared, branch: removed.branch } : refused(removed, path);
 }
 
-function kept(path: string, why: string, next: string): Cleared {
-  return { is: 'kept', path, why, next };
+function kept(path: string, why: string, next: string) {
+  return { is: 'kept' as const, path, why, next };
 }
 
 const WHY = 300;
 
-function refused({ code, message }: Refusal, path: string): Cleared {
+function refused({ code, message }: Refusal, path: string) {
   // Without the repository, git can't remove the work tree.
   const clear = code === 'no-repository' ? 'rm -r' : 'git worktree remove --force';
   // It follows a colon, so it starts in lower case and has no full stop.

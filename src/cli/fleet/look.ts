@@ -20,8 +20,8 @@ import {
   reply,
   say,
   verbatim,
+  type Line,
 } from '../terminal/terminal.ts';
-import type { Line } from '../terminal/terminal.ts';
 import { ago } from '../../text/time.ts';
 import { withFleet, withLoop, type FleetOptions, type FleetLoopOptions } from './fleet.ts';
 

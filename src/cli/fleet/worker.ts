@@ -129,7 +129,7 @@ function findHosts(): Granted<{ readonly names: readonly string[] }> {
   return { ok: true, names };
 }
 
-function fitness(host: HostAdapter): ReturnType<typeof preflight> {
+function fitness(host: HostAdapter) {
   const found = findProgram(host, process.env);
   if (!found.ok) return found;
   return preflight({ host: host.headless, program: found.program }, placeOf(tmpdir()), DEFAULT_PLAN);

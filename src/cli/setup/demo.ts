@@ -51,15 +51,11 @@ export async function runDemo(options: DemoOptions): Promise<number> {
 
 type DemoOutcome = 'proven' | 'unproven' | 'no-loop';
 
-interface Cast {
-  readonly ok: true;
-  readonly agent: string;
-  readonly real: { readonly program: string; readonly version: string } | null;
-}
+type Cast = Extract<ReturnType<typeof castFor>, { ok: true }>;
 
-const SCRIPTED: Cast = { ok: true, agent: 'scripted', real: null };
+const SCRIPTED = { ok: true as const, agent: 'scripted', real: null };
 
-function castFor(wanted: DemoOptions['agent']): Cast | { ok: false; message: string; next: string } {
+function castFor(wanted: DemoOptions['agent']) {
   if (wanted === 'scripted') return SCRIPTED;
   const host = chosenHost();
   const found = findProgram(host, process.env);
@@ -73,13 +69,13 @@ function castFor(wanted: DemoOptions['agent']): Cast | { ok: false; message: str
   );
   for (const { program, version } of asked)
     if (version !== null && isRecent(host, version))
-      return { ok: true, agent: chosenNames().word, real: { program, version } };
+      return { ok: true as const, agent: chosenNames().word, real: { program, version } };
   if (wanted === 'auto') return SCRIPTED;
   const [first] = asked;
   if (!found.ok && first === undefined) return found;
   const version = first?.version ?? null;
   return {
-    ok: false,
+    ok: false as const,
     message: `${first?.program ?? chosenNames().word} ${version === null ? 'does not tell its version' : `is version ${version}, and ${host.program.oldest} or newer is needed`}.`,
     next: 'update it, or run dacapo demo --agent scripted',
   };

@@ -47,19 +47,14 @@ export async function runPrune(
   return reply(json, asJson(swept), ...sayPruned(swept, olderThan, now));
 }
 
-interface Pruned {
-  readonly loop: Loop;
-  readonly tree: Cleared;
-}
-
 /** If a work tree must stay, its loop stays too. Otherwise the person could not tell which loop the tree belongs to. */
 async function pruneLoops(
   loops: readonly Loop[],
   staying: readonly Loop[],
   dryRun: boolean,
   runtime: Runtime,
-): Promise<Pruned[]> {
-  const pruned: Pruned[] = [];
+) {
+  const pruned: { readonly loop: Loop; readonly tree: Cleared }[] = [];
   for (const loop of loops) {
     const now = dryRun ? loop : loopById(loop.id, runtime);
     if (now === null || !hasEnded(now)) continue;
@@ -71,7 +66,7 @@ async function pruneLoops(
 }
 
 interface Swept {
-  readonly pruned: readonly Pruned[];
+  readonly pruned: Awaited<ReturnType<typeof pruneLoops>>;
   readonly leftovers: readonly string[];
   readonly traces: readonly Traces[];
   readonly hooks: readonly StoredHook[];

@@ -68,6 +68,7 @@ const CHANGES: { readonly [K in Happening]: (loop: Loop, event: EventOf<K>) => L
   spent: (loop, { used }) => ({ ...loop, spent: spentWith(loop, used) }),
   slept,
   recorded: (loop) => loop,
+  refused: (loop) => loop,
   viewed,
   requested,
   answered,

@@ -249,6 +249,8 @@ const shapes = {
   released: s.record({ id: s.text, call: s.text }),
   /** A person's word for the agent, for its next iteration. */
   steered: s.record({ by: s.either(actor, answerActor), words: s.text }),
+  /** What a person asked of a loop at work could not be done. */
+  refused: s.record({ act: s.text, words: s.text }),
   /** The agent was told these: ids of requests, and of a person's words. */
   told: s.record({ ids: s.list(s.text) }),
   /** A person resumed from a checkpoint. `words`: for the agent. */

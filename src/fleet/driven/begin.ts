@@ -1,11 +1,18 @@
 /** Brings a loop to this machine: its record, its work tree as of the last counted iteration, and the host for it. */
-import { isCircuitOpen } from '../../core/loop.ts';
+import { isCircuitOpen, type Loop } from '../../core/loop.ts';
 import type { Refusal } from '../../core/refusal.ts';
 import { parseAs, record, whole } from '../../core/shape.ts';
 import type { RunEventBody } from '../../fresh/run-event.ts';
 import { hostOf } from '../../hosts/adapters.ts';
-import { findProgram } from '../../hosts/program.ts';
-import { beginRun, continueRun, type RunBegun, type RunHost } from '../../operations/begin/run.ts';
+import { findProgram, NO_HOST } from '../../hosts/program.ts';
+import { NO_PROGRAM, refuseMissing, refuseReviewer } from '../../operations/begin/asked-gates.ts';
+import {
+  beginRun,
+  continueRun,
+  type RunBegun,
+  type RunHost,
+  type RunRefused,
+} from '../../operations/begin/run.ts';
 import { setUpWorktree } from '../../operations/begin/run-git.ts';
 import { withLoop } from '../../operations/look/loops.ts';
 import { interruptLoop, resumeLoop } from '../../operations/steer/control.ts';
@@ -39,12 +46,24 @@ export async function beginHere(order: DrivenOrder, tell: (event: RunEventBody) 
   const astray = unready ?? (store === null ? null : await returnToPoint(taken, tree, store));
   if (astray !== null) return notHere(astray.message);
   const begun = taken.events > 0 ? goOn(order, on, runtime) : await begin(order, on, runtime);
-  if (!begun.ok)
-    return begun.isHostUnfit
-      ? notHere(`${begun.message} ${begun.next}`)
-      : refused(order, begun, copied, runtime);
+  const refusal = begun.ok ? lacksFor(begun.open.loop(), runtime) : begun;
+  if (refusal !== null && (LACKS.includes(refusal.code) || refusal.isHostUnfit))
+    return notHere(`${refusal.message} ${refusal.next}`);
+  if (!begun.ok) return refused(order, begun, copied, runtime);
   const { open, permissionMode } = begun;
   return { order, open, on, permissionMode, base: made.base, growth: followGrowth(open, copied), runtime };
+}
+
+/** What this machine lacks, and another may have: the program of a check, or a reviewer that the config names. */
+const LACKS: readonly string[] = [NO_PROGRAM, NO_HOST];
+
+/** A loop that another machine has begun. */
+function lacksFor({ frames }: Loop, { env }: Runtime): RunRefused | null {
+  const gates = frames.flatMap((frame) => frame.gates);
+  const checks = gates.filter((gate) => gate.kind === 'check');
+  const commands = [...checks, ...frames.flatMap(({ measures = [] }) => measures)].map((one) => one.command);
+  const review = gates.find((gate) => gate.kind === 'review') ?? null;
+  return refuseMissing(commands, env) ?? refuseReviewer({ require: 'all', maxReviews: null }, review, env);
 }
 
 /** This worker can't work on the loop now. Another one may, or this one after a while. */

@@ -10,7 +10,8 @@ import type { OpenLoop } from '../../store/open-loop.ts';
 import { ownFiles } from '../../views/names.ts';
 import { beginningOf, endingOf, provingTeller, withTelemetry } from '../../fresh/telling.ts';
 import { openWatchdog } from '../../process/watchdog.ts';
-import { perform, type Act } from '../../operations/steer/hand.ts';
+import { perform } from '../../operations/steer/hand.ts';
+import { fleetWords } from '../../text/commands.ts';
 import type { Waiting } from '../lease.ts';
 import type { Release, Shipment } from '../ship.ts';
 import { summaryOf } from '../record.ts';
@@ -48,8 +49,11 @@ export async function driveLoop(begun: BegunHere, { send, settle, stopped }: Wor
     for (const { k, act } of inbox) {
       if (k <= applied) continue;
       applied = k;
-      const done = perform(open.loop().id, act as Act, runtime);
-      if (!done.ok) send({ is: 'tell', event: { is: 'warning', text: `${done.message} ${done.next}` } });
+      const done = perform(open.loop().id, act, runtime);
+      if (done.ok) continue;
+      const words = `${done.message} ${fleetWords(done.next)}`;
+      open.write({ type: 'refused', at: runtime.now(), act: act.is, words });
+      send({ is: 'tell', event: { is: 'warning', text: words } });
     }
     open.look();
   };

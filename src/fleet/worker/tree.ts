@@ -5,14 +5,20 @@
  */
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { hasEnded, type StatusWord } from '../../core/loop.ts';
+import { contentOf } from '../../core/record/mark.ts';
 import { refuse, type Granted, type Refusal } from '../../core/refusal.ts';
 import { oneLine } from '../../core/words/sanitize.ts';
 import { sha256 } from '../../files/sha256.ts';
 import { git, saidBy, type GitAnswer } from '../../git/git.ts';
+import { treeMark } from '../../git/marks/mark.ts';
 import { fetchPoint, NETWORK, publishPoint } from '../../git/points/travel.ts';
 import { readPoint, type Point } from '../../git/points/points.ts';
-import { namesIn } from '../../store/file/home.ts';
+import { namesIn, type Home } from '../../store/file/home.ts';
+import { clearCopy } from '../../store/file/loops.ts';
 import { isAlive } from '../../store/runtime.ts';
+import { ownFiles } from '../../views/names.ts';
+import type { Sql } from '../database.ts';
 import type { TakenLoop } from '../lease.ts';
 import type { Published } from '../ship.ts';
 
@@ -28,9 +34,6 @@ export interface TreePlace {
   readonly tree: string;
 }
 
-/** `isNew`: it has to be set up. `base`: the commit that the loop began with. */
-type Tree = Granted<{ readonly isNew: boolean; readonly base: string }>;
-
 /** A tree whose set-up did not end is made again. */
 function readyFile(tree: string): string {
   return `${tree}.ready`;
@@ -44,15 +47,41 @@ export function dropTree(tree: string): void {
   for (const path of [readyFile(tree), tree]) rmSync(path, { recursive: true, force: true });
 }
 
-/** Clones the repository where this worker has no tree yet, and checks out the commit that the loop began with. */
-export async function makeTree(loop: TakenLoop, { mirrors, tree }: TreePlace): Promise<Tree> {
+/**
+ * Removes what loops have left here that ended elsewhere, or while nobody drove them. A tree that is not as the record
+ * knows it stays: a pass that was cut short has worked in it since, or a person.
+ */
+export async function dropEnded(sql: Sql, trees: string, home: Home, isHeld: (id: string) => boolean) {
+  const ids = namesIn(trees).filter((name) => !name.endsWith('.ready') && !isHeld(name));
+  const loops = await sql.query<{ id: string; status: StatusWord; known: (string | null)[] }>(
+    `select id, status, array(
+       select coalesce(body->>'tree', body->'definition'->>'tree') from dacapo.event
+       where loop = l.id and type in ('created', 'verdict')) as known
+     from dacapo.loop l where id = any($1) and ready_at is null`,
+    [ids],
+  );
+  for (const { id, status: is, known } of loops) {
+    if (!hasEnded({ status: { is } })) continue;
+    const tree = join(trees, id);
+    const mark = await treeMark(tree, join(home.loops, id, 'git'), ownFiles({ files: { views: [] } }));
+    if (mark === null || !known.includes(contentOf(mark))) continue;
+    dropTree(tree);
+    clearCopy(home, id);
+  }
+}
+
+/**
+ * Clones the repository where this worker has no tree yet, and checks out `base`, the commit that the loop began with.
+ * `isNew`: it has to be set up.
+ */
+export async function makeTree(loop: TakenLoop, { mirrors, tree }: TreePlace) {
   const isNew = !existsSync(readyFile(tree));
   const refusal = isNew ? await clone(loop, mirrors, tree) : null;
   if (refusal !== null) return refusal;
   const base = await commitOf(tree, loop);
   if (base === null)
     return refuse('no-ref', `${loop.repo} has no ${loop.ref}.`, 'Submit it again with another --ref.');
-  if (!isNew && loop.point !== null) return { ok: true, isNew, base };
+  if (!isNew && loop.point !== null) return { ok: true as const, isNew, base };
   const { branch, events } = loop;
   const hasBranch = branch !== null && events > 0;
   const on = hasBranch ? ['-B', branch] : ['--detach'];
@@ -60,7 +89,7 @@ export async function makeTree(loop: TakenLoop, { mirrors, tree }: TreePlace): P
   if (failed !== null) return failed;
   // The beginning of the loop makes its branch. An earlier try may have left one, with commits that do not count.
   if (branch !== null && !hasBranch) await git(['branch', '--quiet', '-D', branch], { at: tree });
-  return { ok: true, isNew, base };
+  return { ok: true as const, isNew, base };
 }
 
 async function clone({ repo }: TakenLoop, mirrors: string, tree: string): Promise<Refusal | null> {

@@ -19,11 +19,13 @@ import { openNews } from '../news.ts';
 import { leaseOf, refuseSchema } from '../schema.ts';
 import { holdLoop, type Ended, type HeldLoop } from './held-loop.ts';
 import { sharedClock } from './protocol.ts';
-import { dropHalfMirrors } from './tree.ts';
+import { dropEnded, dropHalfMirrors } from './tree.ts';
 
 /** How often a worker shows that it lives, and looks for work. Words of the database come in between. */
 const BEAT_MS = 1_000;
 const LOOK_MS = 200;
+/** How often a worker looks whether loops that it let go have ended. What can't be removed only takes room. */
+const TIDY_MS = 600_000;
 
 export interface WorkerOrder extends Omit<Taker, 'leaseSeconds'> {
   readonly machine: string;
@@ -99,6 +101,7 @@ async function workOn(database: Database, order: WorkerOrder, address: Address):
   const leaseSeconds = await leaseOf(database);
   const taker: Taker = { ...order, leaseSeconds };
   const own = join(folder, 'workers', name);
+  const trees = join(own, 'trees');
   const home = homeAt(join(own, 'home'));
   makePrivateFolder(home.dir);
   // People are told by the worker, when a thing is true: its children and their hooks tell nobody.
@@ -125,11 +128,10 @@ async function workOn(database: Database, order: WorkerOrder, address: Address):
     for (const loop of held.values()) loop.drain('end-of-pass');
     bell.ring();
   };
-  const stop = () => {
-    for (const loop of held.values()) loop.drain('once');
-  };
   soon.addEventListener('abort', drain);
-  now.addEventListener('abort', stop);
+  now.addEventListener('abort', () => {
+    for (const loop of held.values()) loop.drain('once');
+  });
   if (soon.aborted) drain();
 
   const unlisten = database.listen((word) => {
@@ -153,7 +155,12 @@ async function workOn(database: Database, order: WorkerOrder, address: Address):
     if (draining) drain();
   };
 
+  let tidyAt = 0;
   const fill = async () => {
+    if (Date.now() >= tidyAt) {
+      tidyAt = Date.now() + TIDY_MS;
+      await dropEnded(database, trees, home, (id) => held.has(id)).catch(() => undefined);
+    }
     while (held.size < capacity && !isDraining) {
       const sent = sharedClock();
       const taken = await take(database, taker);
@@ -162,7 +169,7 @@ async function workOn(database: Database, order: WorkerOrder, address: Address):
       // A person may have paused and resumed it: the pass that is just ending works in the same tree.
       await held.get(id)?.over;
       tell({ is: 'takes', loop: id, epoch });
-      const loop = holdLoop(taken, sent, { ...place, tree: join(own, 'trees', id) }, database, address);
+      const loop = holdLoop(taken, sent, { ...place, tree: join(trees, id) }, database, address);
       held.set(id, loop);
       void loop.over.then((how) => {
         if (held.get(id) === loop) held.delete(id);

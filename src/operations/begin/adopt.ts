@@ -1,13 +1,12 @@
 /** Makes a loop of what a person wrote by hand, or what another tool began. A copy is kept first. */
-import { hasEnded, type Loop } from '../../core/loop.ts';
+import { hasEnded } from '../../core/loop.ts';
 import type { Actor } from '../../core/record/events.ts';
-import { refuse, type Granted, type Refusal } from '../../core/refusal.ts';
+import { refuse, type Refusal } from '../../core/refusal.ts';
 import { parseStartWords } from '../../flags/arguments.ts';
 import type { Sender } from '../../hosts/arrival.ts';
 import { realPath } from '../../files/paths.ts';
 import { treeNow } from '../../proofs/tree-now.ts';
 import { evidencePlace } from '../../store/evidence.ts';
-import type { OpenLoop } from '../../store/open-loop.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { sayStatus, title } from '../../text/status.ts';
 import { importLoop } from '../../views/import.ts';
@@ -34,13 +33,7 @@ export interface AdoptOrder {
   readonly reopen: (session: string) => string;
 }
 
-type AdoptedPath = Granted<{
-  readonly open: OpenLoop;
-  readonly files: readonly string[];
-  readonly notes: readonly string[];
-}>;
-
-export async function adoptPath(order: AdoptOrder, runtime: Runtime): Promise<AdoptedPath> {
+export async function adoptPath(order: AdoptOrder, runtime: Runtime) {
   const { called, host } = order;
   const refusal = refuseToAgents('dacapo adopt', runtime.env);
   if (refusal !== null) return refusal;
@@ -62,10 +55,10 @@ export async function adoptPath(order: AdoptOrder, runtime: Runtime): Promise<Ad
   const unnamed = refuseNoId(session, 'take the id that /status shows in the session.');
   if (unnamed !== null) return unnamed;
   const owner = session === null ? null : senderFor(session, imported.project, host, null);
-  const { files = [called], notes } = imported;
+  const { files = [called] } = imported;
+  const notes = [...imported.notes, ...sessionNotes(imported, order)];
   const adopted = await adopt(imported, owner, host, runtime);
-  if (adopted.is === 'started')
-    return { ok: true, open: adopted.open, files, notes: [...notes, ...sessionNotes(imported, order)] };
+  if (adopted.is === 'started') return { ok: true as const, open: adopted.open, files, notes };
   const how = adopted.is === 'refused' ? `can't be adopted: ${adopted.why}` : 'was adopted already.';
   return refuse(
     'not-adopted',
@@ -142,27 +135,24 @@ export async function adopt(
   return { is: 'refused', why: started.message.replace(/\.$/, '') };
 }
 
-type CancelledFile =
-  | { readonly is: 'cancelled'; readonly loop: Loop; readonly kept: string }
-  | { readonly is: 'refused'; readonly why: string };
-
 /** Ends a state file that nobody has begun. It becomes a loop first, to keep a copy. Null: there is none. */
 export async function cancelWaiting(
   { project, host, prompt }: Pick<Sender, 'project' | 'host' | 'prompt'>,
   session: string | null,
   by: Actor,
   runtime: Runtime,
-): Promise<CancelledFile | null> {
+) {
   const found = findHandWritten(project, session);
   if (found === null) return null;
-  if (found.written.is === 'garbage') return { is: 'refused', why: found.written.why };
+  const is = 'refused' as const;
+  if (found.written.is === 'garbage') return { is, why: found.written.why };
   const adopted = await adopt(importHandWritten(found.written, found.file, project), null, host, runtime);
   if (adopted.is !== 'started')
-    return { is: 'refused', why: adopted.is === 'refused' ? adopted.why : 'it was adopted meanwhile' };
+    return { is, why: adopted.is === 'refused' ? adopted.why : 'it was adopted meanwhile' };
   const { open } = adopted;
   try {
     const loop = cancelOne(open, by, prompt, runtime) ?? open.loop();
-    return { is: 'cancelled', loop, kept: evidencePlace(open.blobs) };
+    return { is: 'cancelled' as const, loop, kept: evidencePlace(open.blobs) };
   } finally {
     open.close();
   }

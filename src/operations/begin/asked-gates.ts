@@ -78,6 +78,8 @@ export function checkingOf(request: StartRequest, configured: Configured | null)
   };
 }
 
+export const NO_PROGRAM = 'no-program';
+
 export function refuseMissing(commands: readonly string[], env: Environment): Refusal | null {
   if (env['PATH'] === undefined || process.platform === 'win32') return null;
   const isThere = (name: string) => programOnPath(name, env) !== null;
@@ -87,7 +89,7 @@ export function refuseMissing(commands: readonly string[], env: Environment): Re
     const meant = nearest(name, USUAL);
     const hint = meant !== null && isThere(meant) ? `Did you mean ${meant}? ` : '';
     return refuse(
-      'no-program',
+      NO_PROGRAM,
       `The check ${JSON.stringify(command)} can't run: there is no program ${name} in PATH.`,
       `${hint}Correct the check, or install ${name}. Nothing was changed.`,
     );
@@ -146,7 +148,7 @@ export function refuseReviewer(asked: Asked, review: ReviewGate | null, env: Env
   const host = HOST_NAMES.find(({ name }) => name === review.host);
   const found = host === undefined ? null : findProgram(host, env);
   if (found?.ok) return null;
-  if (found !== null) return bad(`Nobody could review the work: ${found.message}`, found.next);
+  if (found !== null) return { ...found, message: `Nobody could review the work: ${found.message}` };
   const near = nearest(review.host, names);
   const meant = near === null ? '' : `; the nearest one is ${near}`;
   const next = `Give one of: ${names.join(', ')}.`;

@@ -14,21 +14,8 @@ import { harmless, oneLine } from '../../core/words/sanitize.ts';
 import { makeScratch } from '../../files/scratch.ts';
 import { type Account, supervise } from '../../process/supervise.ts';
 
-export interface PreparedGit {
-  readonly ok: true;
-  readonly project: string;
-  readonly plan: Plan;
-  readonly says: readonly string[];
-  readonly worktree: OwnWorktree | null;
-}
-
-export interface OwnWorktree {
-  readonly path: string;
-  /** Removes it with its branch, and with everything in it. */
-  readonly discard: () => Promise<void>;
-  /** The same, unless something in it has changed. Returns whether it is gone. */
-  readonly discardUnchanged: () => Promise<boolean>;
-}
+export type PreparedGit = Extract<Awaited<ReturnType<typeof prepareGit>>, { ok: true }>;
+export type OwnWorktree = NonNullable<PreparedGit['worktree']>;
 
 export interface WorktreeAsked {
   readonly setup: string | null;
@@ -45,7 +32,7 @@ export async function prepareGit(
   worktree: WorktreeAsked | null,
   isRehearsal: boolean,
   store: Store,
-): Promise<PreparedGit | Refusal> {
+) {
   const here = { ok: true as const, project, plan, worktree: null };
   const { branch } = plan;
   if (worktree !== null && !isRehearsal) return ownWorktree(project, plan, worktree, store);
@@ -81,19 +68,16 @@ export async function withoutGit(project: string, plan: Plan, worktree: boolean)
   return found.ok ? null : found;
 }
 
-async function ownWorktree(
-  project: string,
-  plan: Plan,
-  { from, name }: WorktreeAsked,
-  store: Store,
-): Promise<PreparedGit | Refusal> {
+async function ownWorktree(project: string, plan: Plan, { from, name }: WorktreeAsked, store: Store) {
   // The loop has no id yet: it is created later, with this work tree as its project.
   const loop = name ?? `run_${randomBytes(4).toString('hex')}`;
   const order = { project, loop, home: store.place() };
   const made = await makeWorktree(order, plan.branch ?? undefined, from);
   if (!made.ok) return made;
   const { path, branch } = made;
+  /** Removes it with its branch, and with everything in it. */
   const discard = () => discardWorktree(project, made);
+  /** The same, unless something in it has changed. Returns whether it is gone. */
   const discardUnchanged = async () => {
     const may = await mayRemoveWorktree(order);
     if (may.ok) await discard();
@@ -101,7 +85,7 @@ async function ownWorktree(
   };
   const where = `in a separate work tree: ${path}, branch ${branch ?? 'none'}`;
   return {
-    ok: true,
+    ok: true as const,
     project: made.project,
     plan: { ...plan, worktreeOf: project, branch },
     says: [where, ...sayLeftBehind(made.leftBehind)],

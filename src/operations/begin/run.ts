@@ -62,14 +62,7 @@ export type RunProgress =
 export type RunBegun = RunReady | RunRefused;
 
 /** The caller closes `open`. */
-export interface RunReady {
-  readonly ok: true;
-  readonly open: OpenLoop;
-  /** What the agents may do without asking; null: as the host's settings say. */
-  readonly permissionMode: string | null;
-  readonly warnings: readonly string[];
-  readonly notes: readonly string[];
-}
+export type RunReady = ReturnType<typeof ready>;
 
 export interface RunRefused extends Refusal {
   /** The host has a problem that no retry can fix. */
@@ -190,7 +183,7 @@ export function continueRun({ choice, planned, by, on }: ContinueOrder, runtime:
   return ready(open, host, [], runtime);
 }
 
-type FitHost = Pick<RunReady, 'ok' | 'permissionMode' | 'warnings'>;
+type FitHost = Extract<ReturnType<typeof preflight>, { ok: true }>;
 
 /** Checks the host before anything is created or paid for: its version, its login and what its agents may do. */
 export function fitHost(
@@ -218,11 +211,8 @@ export function fitHost(
   return { ...fit, warnings: [...fit.warnings, words] };
 }
 
-export function preflight(
-  { host, program }: RunHost,
-  place: SettingsPlace,
-  plan: Plan,
-): FitHost | RunRefused {
+export function preflight({ host, program }: RunHost, place: SettingsPlace, plan: Plan) {
+  /** What the agents may do without asking; null: as the host's settings say. */
   const permissionMode = plan.permissionMode ?? host.unattendedMode(place);
   const pass = { permissionMode, allowedTools: plan.tools, extra: plan.extra };
   const findings = host.preflight({ ...place, program, uid: process.getuid?.() ?? null, pass });
@@ -233,7 +223,7 @@ export function preflight(
   }
   const warnings = findings.filter(({ level }) => level === 'warning');
   const say = ({ says, remedy }: (typeof findings)[number]) => (remedy === null ? says : `${says} ${remedy}`);
-  return { ok: true, permissionMode, warnings: warnings.map(say) };
+  return { ok: true as const, permissionMode, warnings: warnings.map(say) };
 }
 
 function ready(
@@ -241,9 +231,9 @@ function ready(
   { permissionMode, warnings }: FitHost,
   notes: readonly string[],
   runtime: Runtime,
-): RunReady {
+) {
   const beside = sayNeighbours(open.loop(), runtime);
-  return { ok: true, open, permissionMode, warnings: [...warnings, ...beside], notes };
+  return { ok: true as const, open, permissionMode, warnings: [...warnings, ...beside], notes };
 }
 
 const NAMED = 3;

@@ -8,7 +8,7 @@ import { ownerLives, isOurs, type Runtime } from '../../store/runtime.ts';
 import { sayStatus, title } from '../../text/status.ts';
 import { goOnOrCancel } from '../../text/to-person.ts';
 import { showAndKeep } from '../../views/views.ts';
-import { findLoop, isUnclear, refuseUnclear, type Choice } from '../look/find.ts';
+import { findLoop, isUnclear, refuseEnded, refuseUnclear, type Choice } from '../look/find.ts';
 import { openById, ownerRuns, type Opened } from '../look/loops.ts';
 import { refuseLettingGo, refuseNoFolder } from '../steer/resume.ts';
 import { stopAwaitingPrompt, bind } from './bind.ts';
@@ -85,12 +85,7 @@ function mayBeRun(loop: Loop): boolean {
 }
 
 function whyNotRun(loop: Loop, runtime: Runtime): Refusal | null {
-  if (hasEnded(loop))
-    return refuse(
-      'ended',
-      `Loop ${title(loop)} ${sayStatus(loop)}.`,
-      `dacapo resume ${loop.id} reopens it, if it can continue.`,
-    );
+  if (hasEnded(loop)) return refuseEnded(loop, runtime.now());
   const unready = refuseNoFolder(loop) ?? refuseLettingGo(loop, runtime);
   if (unready !== null) return unready;
   if (!isLive(loop) || !ownerRuns(loop, runtime)) return null;

@@ -7,6 +7,7 @@ import { realPath } from '../../files/paths.ts';
 import { nearest } from '../../flags/did-you-mean.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import type { Runtime } from '../../store/runtime.ts';
+import { nextStep } from '../../text/next-step.ts';
 import { sayStatus, title } from '../../text/status.ts';
 import { loopsUnder, unreadLoops, withLoop } from './loops.ts';
 
@@ -159,8 +160,9 @@ function refuseUnknown({ wanted, all, unread }: UnknownLoop): Refusal {
   return refuse('no-loop', `There is no loop ${JSON.stringify(oneLine(wanted, 80))}.`, next);
 }
 
-export function refuseEnded(loop: Loop): Refusal {
-  return refuse('ended', `Loop ${title(loop)} ${sayStatus(loop)}.`, `dacapo resume ${loop.id} reopens it.`);
+export function refuseEnded(loop: Loop, now: string): Refusal {
+  const next = `${nextStep(loop, now, 'onlooker')}.`;
+  return refuse('ended', `Loop ${title(loop)} ${sayStatus(loop)}.`, next);
 }
 
 /** The loop existed when it was chosen, and was gone when it was opened. */

@@ -10,7 +10,8 @@ import type { Runtime } from '../../store/runtime.ts';
 import type { Commands } from '../../text/commands.ts';
 import { sayHow, sayRequest } from '../../text/requests.ts';
 import { clockTime } from '../../text/time.ts';
-import { title } from '../../text/status.ts';
+import { nextStep } from '../../text/next-step.ts';
+import { sayStatus, title } from '../../text/status.ts';
 import { readViews, showViews } from '../../views/views.ts';
 import { refuseGone, loopsToActOn, type Choice } from '../look/find.ts';
 import { knownLoop, withLoop, loopsUnder } from '../look/loops.ts';
@@ -41,12 +42,12 @@ export function answerIn(open: OpenLoop, order: AnswerOrder, runtime: Runtime): 
   readViews(open, runtime);
   const before = findIn(open.loop(), id);
   if (before === undefined) return refuseUnknown(id, []);
-  const refusal = whyNot(open.loop(), before, answer);
+  const at = runtime.now();
+  const refusal = whyNot(open.loop(), before, answer, at);
   if (refusal !== null) {
     updateRequests(open, runtime);
     return refusal;
   }
-  const at = runtime.now();
   const note = headOf(order.note.trim(), NOTE_LIMIT);
   const after = open.write({ type: 'answered', at, id, answer, note, by });
   const request = findIn(after, id) ?? before;
@@ -54,7 +55,7 @@ export function answerIn(open: OpenLoop, order: AnswerOrder, runtime: Runtime): 
   const isOurs =
     given !== null && given.is === answer && given.at === at && given.by === by && given.note === note;
   updateRequests(open, runtime);
-  return isOurs ? { ok: true, loop: knownLoop(open, runtime), request } : refuseAnswered(request);
+  return isOurs ? { ok: true, loop: knownLoop(open, runtime), request } : refuseAnswered(request, after, at);
 }
 
 export const ANSWERS = { approve: 'approved', reject: 'rejected', answer: 'text' } as const;
@@ -112,9 +113,9 @@ function findRequest(id: string, runtime: Runtime): Loop | Refusal {
   );
 }
 
-function whyNot(loop: Loop, request: Request, answer: AnswerOrder['answer']): Refusal | null {
+function whyNot(loop: Loop, request: Request, answer: AnswerOrder['answer'], now: string): Refusal | null {
   const { id, kind } = request;
-  if (request.answer !== null) return refuseAnswered(request);
+  if (request.answer !== null) return refuseAnswered(request, loop, now);
   if (hasEnded(loop))
     return refuse('ended', `Loop ${title(loop)} has ended.`, 'Nothing waits for an answer.');
   if (answer === 'text' && kind !== 'question')
@@ -126,13 +127,13 @@ function whyNot(loop: Loop, request: Request, answer: AnswerOrder['answer']): Re
   return null;
 }
 
-function refuseAnswered(request: Request): Refusal {
+function refuseAnswered(request: Request, loop: Loop, now: string): Refusal {
   const { id, answer } = request;
   if (answer === null || answer.is === 'expired')
     return refuse(
       'expired',
-      `Request ${id} is over: nobody answered in time, and the loop has ended.`,
-      'dacapo resume continues the loop; the agent may ask again.',
+      `Request ${id} is over: nobody answered in time. Loop ${title(loop)} ${sayStatus(loop)}.`,
+      `${nextStep(loop, now, 'onlooker')}.`,
     );
   const why = `Request ${id} was already ${sayHow(request)}, at ${clockTime(answer.at)}.`;
   return refuse('answered', why, 'The first answer counts.');

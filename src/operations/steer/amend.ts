@@ -12,12 +12,12 @@ import { text as isText } from '../../core/shape.ts';
 import { flagsOf, type Flag } from '../../flags/table.ts';
 import { readFlags, type FlagValues } from '../../flags/words.ts';
 import { type NewLimits, boundsOf, withMore } from '../../text/next-step.ts';
-import { sayStatus, title } from '../../text/status.ts';
+import { title } from '../../text/status.ts';
 import { showViews } from '../../views/views.ts';
 import { CHECK_MS, refuseMissing } from '../begin/asked-gates.ts';
 import { refuseKept, refuseName, withFirstValues } from '../begin/measures.ts';
 import { onBench } from '../begin/prepare.ts';
-import { actOn, findOrNewest, type ActedOn, type Choice } from '../look/find.ts';
+import { actOn, findOrNewest, refuseEnded, type ActedOn, type Choice } from '../look/find.ts';
 import { knownLoop } from '../look/loops.ts';
 import { refuseToAgents } from '../trust/people-only.ts';
 import * as values from '../../flags/values.ts';
@@ -89,12 +89,8 @@ function whyNot(loop: Loop, order: AmendOrder, runtime: Runtime): Refusal | null
   const { checks, removeChecks, limits } = order;
   const name = `Loop ${title(loop)}`;
   if (loop.status.is === 'completed') return refuse('completed', `${name} is completed.`, 'Start a new one.');
-  if (hasEnded(loop) && isAsked(limits))
-    return refuse(
-      'ended',
-      `${name} ${sayStatus(loop)}.`,
-      `dacapo resume ${loop.id} takes new limits and continues it.`,
-    );
+  // It takes new limits when it is resumed.
+  if (hasEnded(loop) && isAsked(limits)) return refuseEnded(loop, runtime.now());
   const known = checksOf(topFrame(loop)).map(({ command }) => command);
   const unknown = removeChecks.find((command) => !known.includes(command));
   if (unknown !== undefined)

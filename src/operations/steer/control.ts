@@ -58,7 +58,7 @@ export function pause(choice: Choice, by: Actor, runtime: Runtime): ActedOn {
   const found = going.is === 'none' ? findLoop(choice, goesOn, runtime) : going;
   return actOn(found, 'pause', NONE_TO_PAUSE, runtime, (open) => {
     const loop = knownLoop(open, runtime);
-    if (hasEnded(loop)) return refuseEnded(loop);
+    if (hasEnded(loop)) return refuseEnded(loop, runtime.now());
     const refusal = refuseToLift(`dacapo pause ${loop.id}`, loop, runtime.env);
     if (refusal !== null) return refusal;
     pauseLoop(open, by, 'command', runtime);
@@ -76,7 +76,7 @@ export function steer(order: SteerOrder, runtime: Runtime): ActedOn {
   if (words === '')
     return refuse('no-words', 'There is nothing to say to the agent.', 'Give them: dacapo steer LOOP "…"');
   return actOn(findLoop(order, goesOn, runtime), 'steer ID "…"', NONE_TO_STEER, runtime, (open) => {
-    if (hasEnded(open.look())) return refuseEnded(open.loop());
+    if (hasEnded(open.look())) return refuseEnded(open.loop(), runtime.now());
     open.write({ type: 'steered', at: runtime.now(), by: order.by, words });
     open.keep();
     return { ok: true as const, loop: knownLoop(open, runtime) };
