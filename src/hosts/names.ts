@@ -166,16 +166,7 @@ export const PI: OtherNames = {
 };
 
 /** In the order in which people are told of them. */
-export const HOST_NAMES: readonly HostNames[] = [
-  CLAUDE_CODE,
-  CODEX,
-  COPILOT,
-  DROID,
-  QWEN,
-  GEMINI,
-  OPENCODE,
-  PI,
-];
+export const HOST_NAMES = [CLAUDE_CODE, CODEX, COPILOT, DROID, QWEN, GEMINI, OPENCODE, PI];
 
 /** The protocol `json`. A plugin translates the tools of its host into these. */
 export const JSON_NAMES: Pick<HostNames, 'name' | 'tools'> = {

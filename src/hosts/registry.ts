@@ -4,9 +4,8 @@
  * format would end its turn, or be ignored.
  */
 import { isRecord } from '../core/shape.ts';
-import type { Environment, Host, Sender } from './arrival.ts';
+import type { Environment, Host } from './arrival.ts';
 import { claudeCode } from './claude-code/hook/host.ts';
-import { serverSession } from './claude-code/hook/sessions.ts';
 import { otherCaller } from './others.ts';
 
 /** A string names the variable or field that shows a host without an adapter. Without any sign it is an old Claude Code. */
@@ -16,6 +15,4 @@ export function callerOf(payload: unknown, env: Environment): Host | string {
 }
 
 /** Null: no host names a session, so the server answers any client. */
-export function sessionOfServer(env: Environment, parent: number): Sender | null {
-  return serverSession(env, parent);
-}
+export { serverSession as sessionOfServer } from './claude-code/hook/sessions.ts';

@@ -5,7 +5,7 @@ import { isRecord, parseAs, record, recordAt, textAt, textOrNull, whole } from '
 import { readEnd, WITH_LINKS } from '../files/read.ts';
 import type { Count, HookPayload, LedgerBlob, Look } from './arrival.ts';
 import { estimate, sayUnpriced, type Prices } from './prices.ts';
-import { combined, sumOf, type Tokens } from './stream.ts';
+import { combined, sumOf, tokensShape, type Tokens } from './stream.ts';
 import { tokensTold, type JsonFields, type TokenKeys } from './stream-lines.ts';
 
 /** What a count of a session's record goes by. */
@@ -104,8 +104,6 @@ export function countRows(usage: UsageRows): CountRecord {
     return estimated(usageSince(rows, usage, loop.startedAt), loop, prices);
   };
 }
-
-const tokensShape = record({ input: whole, output: whole, cacheRead: whole, cacheWrite: whole });
 
 /** Of hosts that tell the tokens of the whole session. `before`: those from before the loop. */
 export function countTotal(

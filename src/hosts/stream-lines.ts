@@ -58,18 +58,7 @@ export function retryOf(
 }
 
 /** The input fields that describe a call best, in this order. */
-const TELLING = [
-  'command',
-  'file_path',
-  'notebook_path',
-  'path',
-  'pattern',
-  'url',
-  'query',
-  'description',
-  'skill',
-  'prompt',
-];
+const TELLING = 'command file_path notebook_path path pattern url query description skill prompt'.split(' ');
 
 export function summaryOf(input: unknown): string {
   if (typeof input === 'string') return oneLine(headOf(input, LOOKED_AT), SUMMARY);

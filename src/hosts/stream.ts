@@ -2,6 +2,7 @@
  * What the stream of a headless pass shows, in our terms, and what we keep of it. A host's stream reader gives
  * `StreamEvent`s; a driver folds them into a `PassRecord`, which the host's `classify` then judges.
  */
+import { record, whole, type Infer } from '../core/shape.ts';
 
 /** Faults that only a person can fix. */
 export type FatalKind = 'auth' | 'billing' | 'model' | 'permission' | 'config';
@@ -101,12 +102,8 @@ export interface Spent {
   readonly estimate?: 'priced' | 'dearest';
 }
 
-export interface Tokens {
-  readonly input: number;
-  readonly output: number;
-  readonly cacheRead: number;
-  readonly cacheWrite: number;
-}
+export const tokensShape = record({ input: whole, output: whole, cacheRead: whole, cacheWrite: whole });
+export type Tokens = Infer<typeof tokensShape>;
 
 export function combined(a: Tokens, b: Tokens, by: (one: number, other: number) => number): Tokens {
   return {

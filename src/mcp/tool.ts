@@ -47,10 +47,8 @@ export function tool<Input, Output extends object>(given: Tool<Input, Output>): 
           openWorldHint: false,
         },
       },
-      async (asked, context) => {
-        const speech = inOrder([name, asked]);
-        return answer(await run(asked, callOf(context), { ...toolContext, speech }));
-      },
+      async (asked, context) =>
+        answer(await run(asked, callOf(context), { ...toolContext, speech: inOrder([name, asked]) })),
     );
   };
 }

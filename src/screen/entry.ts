@@ -1,5 +1,5 @@
 /** The entries of the scrollback. Their texts are already cleaned and of bounded size. */
-import type { StatusWord } from '../core/loop.ts';
+import type { RunEvent } from '../fresh/run-event.ts';
 import type { Folded } from './clean-text.ts';
 
 export type EntryMark = 'ok' | 'failed' | 'open' | 'warning';
@@ -9,12 +9,7 @@ export interface MarkedText {
   readonly text: string;
 }
 
-export interface Closing {
-  readonly status: StatusWord;
-  readonly reason: string;
-  readonly next: string | null;
-  readonly iterations: number;
-  readonly workedMs: number;
+export interface Closing extends Omit<Extract<RunEvent, { is: 'ends' }>, 'is' | 'at'> {
   /** In words; null: it is not known. */
   readonly cost: string | null;
   readonly tokens: number;
