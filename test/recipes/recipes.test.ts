@@ -35,7 +35,7 @@ test('every block of commands on the page has its test here, and each recipe fit
 });
 
 function stage(programs: Readonly<Record<string, string>> = {}) {
-  const root = realpathSync(mkdtempSync(join(tmpdir(), 'dc-recipe-')));
+  const root = realpathSync(mkdtempSync(join(parent, 'dc-recipe-')));
   onTestFinished(() => rmSync(root, { recursive: true, force: true, maxRetries: 5 }));
   const [work, bin] = [join(root, 'work'), join(root, 'bin')];
   for (const folder of [work, bin]) mkdirSync(folder);
@@ -172,7 +172,8 @@ describe('a sandbox', () => {
   test.skipIf(!isThere)('the agent writes its work tree and nothing else; the checks run outside', () => {
     const outside = mkdtempSync('/var/tmp/dc-outside-');
     onTestFinished(() => rmSync(outside, { recursive: true, force: true }));
-    const { sh, work, git } = stage();
+    // The sandbox has a /dev of its own, where the tests may be.
+    const { sh, work, git } = stage('/tmp');
     copyFileSync(join(ROOT, 'examples/claude-in-a-sandbox.sh'), join(work, 'claude-in-a-sandbox.sh'));
     git('add', '.');
     git('commit', '-qm', 'sandbox');
