@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { isAwaitingAnswer } from '../../src/core/loop.ts';
 import { UNATTENDED, dacapo, ofKind, startDacapo, untilSaid } from './dacapo.ts';
 import { DONE, makeWorld, until, type World } from './world.ts';
 
@@ -98,10 +99,10 @@ test('a session waits for the person, who changes the gates or accepts the work'
 
   ci(world, 1);
   await screen.submit(`/dacapo:ralph Make it round --max-iterations 5 --check "sh ci.sh"`);
-  await until(() => world.status().status === 'waiting', 'the second request', 30_000);
+  await until(() => world.loops().some(isAwaitingAnswer), 'the second request', 30_000);
   expect((await dacapo(world, 'approve')).code).toBe(0);
-  await screen.waitFor(/accepted from a terminal, because the gates could not show it/, 30_000);
-  expect(world.status().status).toBe('completed');
+  await explained(world, 'accepted from a terminal, because the gates could not show it');
+  expect(world.loops().map(({ status }) => status.is)).toEqual(['completed', 'completed']);
 });
 
 test('dacapo run waits within its time, looks once more when that is up, and says what it waited for', async () => {

@@ -34,7 +34,7 @@ test('every block of commands on the page has its test here, and each recipe fit
   for (const section of sections) expect(section.split('\n').length).toBeLessThan(40);
 });
 
-function stage(programs: Readonly<Record<string, string>> = {}) {
+function stage(programs: Readonly<Record<string, string>> = {}, parent = tmpdir()) {
   const root = realpathSync(mkdtempSync(join(parent, 'dc-recipe-')));
   onTestFinished(() => rmSync(root, { recursive: true, force: true, maxRetries: 5 }));
   const [work, bin] = [join(root, 'work'), join(root, 'bin')];
@@ -173,7 +173,7 @@ describe('a sandbox', () => {
     const outside = mkdtempSync('/var/tmp/dc-outside-');
     onTestFinished(() => rmSync(outside, { recursive: true, force: true }));
     // The sandbox has a /dev of its own, where the tests may be.
-    const { sh, work, git } = stage('/tmp');
+    const { sh, work, git } = stage({}, '/tmp');
     copyFileSync(join(ROOT, 'examples/claude-in-a-sandbox.sh'), join(work, 'claude-in-a-sandbox.sh'));
     git('add', '.');
     git('commit', '-qm', 'sandbox');
