@@ -1,4 +1,5 @@
 /** The protocol between a worker and the record: who may write, and what happens to an answer that was lost. */
+import { EventEmitter, once } from 'node:events';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase, type Database } from '../../src/fleet/database.ts';
 import { act } from '../../src/fleet/hand.ts';
@@ -181,13 +182,16 @@ test(
   { timeout: 30_000 },
   async () => {
     const { database, hold, first } = await begin();
-    let thaw: () => void = () => undefined;
+    const signals = new EventEmitter();
+    const isLocked = once(signals, 'locked');
     const frozen = database.transaction(async (sql) => {
       await lockAccount(sql, 'default');
-      await new Promise<void>((resolve) => (thaw = resolve));
+      signals.emit('locked');
+      await once(signals, 'thaws');
     });
+    await isLocked;
     expect(await shipTaken(database, hold, first, null)).toMatchObject({ is: 'ours' });
-    thaw();
+    signals.emit('thaws');
     await expect(frozen).rejects.toThrow(/connection/i);
   },
 );
