@@ -17,7 +17,6 @@ import { sayStrayed, treeMark } from '../git/marks/mark.ts';
 import { LOOP_TRAILER } from '../git/worktree/merge.ts';
 import { recordBeginning, recordWorkSpan } from '../git/points/points.ts';
 import type { TreePair } from '../git/lists.ts';
-import type { SeenTree } from '../git/marks/snapshot.ts';
 import { gapsAfter, readWorkSpans, workSpansSince, type TreeState } from '../git/points/work-spans.ts';
 import { lastWords } from '../text/last-words.ts';
 import { report, type GateReport } from '../text/report.ts';
@@ -39,6 +38,11 @@ const SUBJECT = 72;
 const SAID = 300;
 const GATE = 40;
 const GATES_NAMED = 5;
+/**
+ * If the next pass begins this soon after the last one was recorded (`--pause 0`), it begins with what was recorded. A
+ * host needs longer until its agent writes a file, and what a person changes in that time counts as the pass's anyway.
+ */
+const AT_ONCE_MS = 250;
 
 interface PassStart {
   readonly done: number;
@@ -63,7 +67,12 @@ export function openKeeper(tell: (what: RunEventBody) => void, runtime: Runtime)
   let owed: number | null = null;
   let branch: string | null = null;
   let main: TreeMark | null = null;
-  let seen: SeenTree | null = null;
+  /** `at`: by the clock of this process. */
+  let last: { readonly done: number; readonly state: TreeState; readonly at: number } | null = null;
+  const stateAt = (done: number) =>
+    last?.done === done && performance.now() - last.at < AT_ONCE_MS
+      ? { ok: true as const, ...last.state }
+      : null;
   return {
     begins: async (open) => {
       const [loop, store] = [open.loop(), treeStore(open)];
@@ -71,7 +80,8 @@ export function openKeeper(tell: (what: RunEventBody) => void, runtime: Runtime)
       const { worktreeOf } = planOf(loop);
       main = worktreeOf === null ? null : await treeMark(worktreeOf, store, ownFiles(loop));
       const { project } = loop;
-      const from = await recordBeginning({ project, store, done, ignored: ownFiles(loop).ignored, seen });
+      const { ignored } = ownFiles(loop);
+      const from = stateAt(done) ?? (await recordBeginning({ project, store, done, ignored }));
       passStart = null;
       if (!from.ok) return complain(withoutGit(from, loop));
       const tries = workSpansSince(readWorkSpans(store), owed ?? done + 1);
@@ -95,10 +105,10 @@ export function openKeeper(tell: (what: RunEventBody) => void, runtime: Runtime)
       const isSpent = iteration !== pass.done;
       const about = { work: pass.work, gates: sayGates(report(loop, runtime.now()).gates) };
       const name = isSpent ? String(iteration) : null;
-      const point = await recordWorkSpan({ ...orderFor(loop, store, pass), name, about, seen });
-      seen = point?.ok ? point.seen : null;
+      const point = await recordWorkSpan({ ...orderFor(loop, store, pass), name, about });
       if (point === null) return;
       if (!point.ok) return complain(point);
+      last = { done: iteration, state: point, at: performance.now() };
       const event = { type: 'recorded', at: runtime.now(), iteration } as const;
       open.write({ ...event, commit: sha ?? point.tree, onBranch: sha !== null });
       open.keep();

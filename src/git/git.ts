@@ -210,8 +210,3 @@ export function statAt(root: string, bytes: string): Stats | undefined {
     return undefined;
   }
 }
-
-export function sizeAndTime(file: Buffer | string): string {
-  const stat = lstatSync(file, { bigint: true, throwIfNoEntry: false });
-  return stat === undefined ? '' : `~${stat.size}.${stat.mtimeNs.toString(36)}`;
-}

@@ -15,7 +15,6 @@ const STAYS: ReadonlySet<string> = new Set([
   'environment.json',
   'environment-difference.json',
   'proving.json',
-  'git/index',
 ]);
 
 export interface LoopFile {

@@ -94,12 +94,13 @@ test('a pass that follows at once begins where the last one ended, and a later o
   put(project, 'first.txt', 'by the agent\n');
   isJudged();
   await one.ended(open, 'Done.');
+  put(project, 'meanwhile.txt', 'mine\n');
   await one.begins(open);
   expect(points()).toEqual(['0.json', '1.json']);
   put(project, 'second.txt', 'by the agent\n');
   isJudged();
   await one.ended(open, 'Done.');
-  expect(git(project, 'show', '--format=', '--name-only')).toBe('second.txt\n');
+  expect(git(project, 'show', '--format=', '--name-only')).toBe('meanwhile.txt\nsecond.txt\n');
   await new Promise((later) => setTimeout(later, 300));
   put(project, 'mine.txt', 'mine\n');
   await one.begins(open);

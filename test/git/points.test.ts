@@ -518,51 +518,6 @@ describe('the point at the beginning of a pass', () => {
     expect(listPoints(storeOf(dir))).toMatchObject([{ name: '1', tree, head: now }]);
   });
 
-  describe('right after the last pass', () => {
-    const afterPass = async () => {
-      const dir = repository();
-      const order = { project: dir, store: storeOf(dir) };
-      const from = await begin(dir, '0');
-      put(dir, 'a.txt', 'by the agent\n');
-      put(dir, 'new.txt', 'new');
-      truncateSync(put(dir, 'large.bin', ''), 51 * 1024 * 1024);
-      const work = await recordWorkSpan({ ...order, iteration: 1, from, name: '1' });
-      if (work?.ok !== true) throw new Error('not recorded');
-      const { seen, tree, staged } = work;
-      return { dir, tree, staged, begins: () => recordBeginning({ ...order, done: 1, seen }) };
-    };
-
-    it('starts four git processes where nothing has changed', async () => {
-      const { tree, staged, begins } = await afterPass();
-      const { starts, end } = countStarts();
-      try {
-        expect(await begins()).toMatchObject({ ok: true, name: '1', tree, staged, leftAlone: ['large.bin'] });
-        expect(starts()).toBe(4);
-      } finally {
-        end();
-      }
-    });
-
-    it.each<[string, (dir: string) => void]>([
-      ['a file with as many bytes', (dir) => put(dir, 'a.txt', 'by a person \n')],
-      ['a new file', (dir) => put(dir, 'newer.txt', 'x')],
-      ['a file that is gone', (dir) => rmSync(join(dir, 'new.txt'))],
-      ['the mode of a file', (dir) => chmodSync(join(dir, 'new.txt'), 0o755)],
-    ])('and sees %s', async (_name, change) => {
-      const { dir, tree, begins } = await afterPass();
-      change(dir);
-      const began = await begins();
-      expect(began).toMatchObject({ ok: true, tree: expect.stringMatching(/^[0-9a-f]{40}$/) });
-      expect(began).not.toMatchObject({ tree });
-    });
-
-    it('and what was staged', async () => {
-      const { dir, tree, begins } = await afterPass();
-      git(dir, 'add', 'a.txt', 'new.txt');
-      expect(await begins()).toMatchObject({ ok: true, name: '1', tree, staged: tree });
-    });
-  });
-
   it('is not recorded where someone changed the files since: what the iteration left is still there', async () => {
     const dir = repository();
     put(dir, 'poem.txt', 'of iteration 2');

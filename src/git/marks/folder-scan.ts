@@ -3,8 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join, relative, sep } from 'node:path';
 import { sha256 } from '../../files/sha256.ts';
 import { bytesOf } from '../git.ts';
-import { sizeAndTime } from '../git.ts';
-import { restOf, type MarkExclusions } from './mark-tree.ts';
+import { restOf, sizeAndTime, type MarkExclusions } from './mark-tree.ts';
 
 /** A larger project is not scanned: without an index, every file costs a system call. */
 const MOST_FILES = 5_000;

@@ -7,7 +7,7 @@ import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openRepository, withIndex, withStore, type Opening, type Repository } from '../repository.ts';
 import { withFilledIndex, writeIndex, writeTree, type FilledIndex } from './snapshot.ts';
-import { bytesOf, fileAt, readable, saidBy, sizeAndTime } from '../git.ts';
+import { bytesOf, fileAt, readable, saidBy } from '../git.ts';
 import { ABSENT, dirtyIn, GITLINK, STATUS, type ListedEntry } from '../lists.ts';
 
 /** For a larger file, size and time stand for the content: marks are taken at stops, while a person waits. */
@@ -110,4 +110,9 @@ export function restOf(file: Buffer | string, without: RegExp): string | null {
   if (stat.size > MOST_FILE) return sizeAndTime(file);
   const lines = readFileSync(file, 'utf8').split('\n');
   return lines.filter((line) => !without.test(line)).join('\n');
+}
+
+export function sizeAndTime(file: Buffer | string): string {
+  const stat = lstatSync(file, { bigint: true, throwIfNoEntry: false });
+  return stat === undefined ? '' : `~${stat.size}.${stat.mtimeNs.toString(36)}`;
 }

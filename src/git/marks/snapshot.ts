@@ -4,13 +4,13 @@
  */
 import { copyFileSync, existsSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
-import { refuse, type Refusal } from '../../core/refusal.ts';
+import type { Refusal } from '../../core/refusal.ts';
 import { withScratch } from '../../files/scratch.ts';
 import { filteredBy } from '../filters.ts';
-import { sizeAndTime, statAt } from '../git.ts';
+import { statAt } from '../git.ts';
 import { ABSENT, readDifferences, readListed, matcherOf } from '../lists.ts';
 import type { ListedEntry, ListedFiles } from '../lists.ts';
-import { heard, obeyed, openRepository, withIndex, withStore } from '../repository.ts';
+import { heard, obeyed, openRepository, refusePlainly, withIndex, withStore } from '../repository.ts';
 import type { Repository, StoredRepository } from '../repository.ts';
 
 /** A larger new file is more often a dump or a recording than a source, and most servers refuse it. */
@@ -32,17 +32,10 @@ export interface FilledIndex extends ListedFiles {
   readonly leftAlone: readonly string[];
   /** It is what the index held: every file that it holds is staged as it is now. */
   readonly isStaged: boolean;
-  /** Of the user's index that it was made from. Git replaces that as a whole, so size and time tell one from the next. */
-  readonly stamp: string;
 }
 
 export interface Snapshot extends FilledIndex {
   readonly tree: string;
-}
-
-/** A snapshot whose index is kept, to compare the work tree with it later. */
-export interface SeenTree extends Snapshot {
-  readonly staged: string | null;
 }
 
 export interface LoopTree {
@@ -50,31 +43,16 @@ export interface LoopTree {
   readonly store: string;
   /** Patterns relative to the project. */
   readonly ignored?: readonly string[];
-  /** The last snapshot. If nothing has changed since, it is used again, and git writes nothing. */
-  readonly seen?: SeenTree | null;
 }
 
 export async function snapshotFor<T>(
-  { project, store, ignored = [], seen = null }: LoopTree,
+  { project, store, ignored = [] }: LoopTree,
   use: (repository: StoredRepository, snapshot: Snapshot) => Promise<T>,
 ): Promise<T | Refusal> {
   const opened = await openRepository(project);
   if (!opened.ok) return opened;
   const repository = withStore(opened, store);
-  if (seen !== null && (await isStill(repository, seen, ignored))) return use(repository, seen);
   return withSnapshot(repository, ignored, (snapshot) => use(repository, snapshot));
-}
-
-async function isStill(repository: Repository, seen: SeenTree, ignored: readonly string[]): Promise<boolean> {
-  if (seen.stamp !== sizeAndTime(indexOf(repository))) return false;
-  const now = await lookAt(withIndex(repository, seen.index), matcherOf(ignored, repository.prefix));
-  return (
-    now.ok && now.differences.length === 0 && now.untracked.every((path) => seen.leftAlone.includes(path))
-  );
-}
-
-export function indexOf({ gitDir }: Repository): string {
-  return join(gitDir, 'index');
 }
 
 /** `ignored`: patterns relative to the project. */
@@ -100,9 +78,8 @@ export async function withFilledIndex<T>(
   use: (filled: FilledIndex) => Promise<T>,
 ): Promise<T | Refusal> {
   return withTemporaryIndex(async (index) => {
-    const stamp = sizeAndTime(indexOf(repository));
-    const filled = await fill(repository, wanted, copyIndex(indexOf(repository), index));
-    return filled.ok ? use({ ...filled, stamp }) : filled;
+    const filled = await fill(repository, wanted, copyIndex(repository, index));
+    return filled.ok ? use(filled) : filled;
   });
 }
 
@@ -111,34 +88,27 @@ export function withTemporaryIndex<T>(use: (index: string) => Promise<T>): Promi
   return withScratch('index', (folder) => use(join(folder, 'index')));
 }
 
-/** In which files the work tree differs from an index. */
-async function lookAt({ ask }: Repository, isIgnored: Wanted['isIgnored']) {
+async function fill(
+  repository: Repository,
+  { isIgnored, isTooLarge, contents }: Wanted,
+  index: string,
+): Promise<FilledIndex | Refusal> {
+  const copy = withIndex(repository, index);
   const [changed, listed] = await Promise.all([
-    ask(['diff-files', '-z', '--raw', '--no-abbrev', '--no-ext-diff', '--ignore-submodules=dirty']),
-    ask(['ls-files', '-t', '--stage', '--others', '--exclude-standard', '-z']),
+    copy.ask(['diff-files', '-z', '--raw', '--no-abbrev', '--no-ext-diff', '--ignore-submodules=dirty']),
+    copy.ask(['ls-files', '-t', '--stage', '--others', '--exclude-standard', '-z']),
   ]);
   const changes = heard(changed, 'unreadable', 'The work tree could not be read');
   if (typeof changes !== 'string') return changes;
   const list = heard(listed, 'unreadable', 'The work tree could not be read');
   if (typeof list !== 'string') return list;
-  const { tracked, untracked } = readListed(list);
-  const differences = readDifferences(changes).filter(({ path }) => !isIgnored(path));
-  return { ok: true, tracked, untracked: untracked.filter((path) => !isIgnored(path)), differences } as const;
-}
 
-async function fill(
-  repository: Repository,
-  { isIgnored, isTooLarge, contents }: Wanted,
-  index: string,
-): Promise<Omit<FilledIndex, 'stamp'> | Refusal> {
-  const copy = withIndex(repository, index);
-  const seen = await lookAt(copy, isIgnored);
-  if (!seen.ok) return seen;
-  const { tracked, untracked: fresh, differences } = seen;
+  const { tracked, untracked } = readListed(list);
+  const fresh = untracked.filter((path) => !isIgnored(path));
+  const differences = readDifferences(changes).filter(({ path }) => !isIgnored(path));
   const paths = [...new Set(differences.map(({ path }) => path))];
   const filtered = await filteredBy(repository.ownFilters, [...paths, ...fresh], { at: repository.root });
-  if (filtered === null)
-    return refuse('unreadable', 'The attributes could not be read.', 'Try `git status` in the project.');
+  if (filtered === null) return refusePlainly('unreadable', 'The attributes could not be read', changed);
   const isLarge = (path: string, isNew: boolean) =>
     isTooLarge(statAt(repository.root, path)?.size ?? 0, isNew);
   const leftAlone = new Set([
@@ -163,7 +133,8 @@ async function fill(
 }
 
 /** Git trusts sizes and times, unless a file is as young as the index. So the copy is never younger. */
-export function copyIndex(from: string, to: string): string {
+export function copyIndex({ gitDir }: Repository, to: string): string {
+  const from = join(gitDir, 'index');
   if (!existsSync(from)) return to;
   const { mtimeMs } = statSync(from);
   copyFileSync(from, to);

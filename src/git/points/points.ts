@@ -11,8 +11,8 @@ import { readable } from '../git.ts';
 import { ABSENT, GITLINK, rawDifference, readDifferences } from '../lists.ts';
 import { heard, obeyed, withIndex, type Repository, type StoredRepository } from '../repository.ts';
 import { addWorkSpan, readWorkSpans, type TreeState } from './work-spans.ts';
-import { copyIndex, indexOf, snapshotFor, withTemporaryIndex, writeTree } from '../marks/snapshot.ts';
-import type { LoopTree, SeenTree, Snapshot } from '../marks/snapshot.ts';
+import { copyIndex, snapshotFor, withTemporaryIndex, writeTree } from '../marks/snapshot.ts';
+import type { LoopTree, Snapshot } from '../marks/snapshot.ts';
 import { namesIn } from '../../files/paths.ts';
 
 export const recordedPoint = record({
@@ -35,11 +35,6 @@ export interface Recorded extends Point {
   readonly leftAlone: readonly string[];
 }
 
-/** `seen`: for the next snapshot of the same loop. Null: there are no files. */
-export interface RecordedWork extends Recorded {
-  readonly seen: SeenTree | null;
-}
-
 export type About = Pick<Point, 'work' | 'gates'>;
 
 export interface WorkSpanOrder extends LoopTree {
@@ -55,25 +50,14 @@ export function recordPoint(order: LoopTree & Pick<Point, 'name'>): Promise<Reco
   return snapshotFor(order, (repository, snapshot) => keepPoint(repository, snapshot, order.name));
 }
 
-export function recordWorkSpan(order: WorkSpanOrder): Promise<RecordedWork | Refusal | null> {
+export function recordWorkSpan(order: WorkSpanOrder): Promise<Recorded | Refusal | null> {
   const { store, iteration, from, name, about } = order;
   return snapshotFor(order, async (repository, snapshot) => {
-    const kept = await keepState(repository, snapshot, from, order.seen);
+    const kept = await keepState(repository, snapshot, from);
     if ('ok' in kept) return kept;
     if (snapshot.tree !== from.tree) addWorkSpan(store, { iteration, from, to: snapshot.tree });
-    if (name === null) return null;
-    const index = keepIndex(snapshot.index, join(store, 'index'));
-    const seen = index === null ? null : { ...snapshot, index, staged: kept.staged };
-    const point = writePoint(kept, snapshot, store, name, about);
-    return point.ok ? { ...point, seen } : point;
+    return name === null ? null : writePoint(kept, snapshot, store, name, about);
   });
-}
-
-function keepIndex(from: string, to: string): string | null {
-  if (from === to) return to;
-  if (!existsSync(from)) return null;
-  renameSync(copyIndex(from, `${to}.${process.pid}.tmp`), to);
-  return to;
 }
 
 /**
@@ -86,7 +70,7 @@ export function recordBeginning(
   const { store, done } = order;
   return snapshotFor(order, async (repository, snapshot) => {
     const last = readPoint(store, String(done));
-    const kept = await keepState(repository, snapshot, last, order.seen);
+    const kept = await keepState(repository, snapshot, last);
     if ('ok' in kept) return kept;
     if (last !== null && last.tree !== snapshot.tree) return { ok: true, ...kept };
     const { work, gates } = last ?? {};
@@ -152,20 +136,18 @@ function rank(name: string): number {
 /**
  * Puts everything into the loop's store that a later return to this work tree needs. Git stores no object that the user's
  * repository already has. What HEAD holds stays there. Git may collect anything else at any time (what is only staged,
- * what a stash holds), so we copy it. `known`: a state that this store holds, which may be the same. `seen`: the index
- * may be the same as then.
+ * what a stash holds), so we copy it. `known`: a state that this store holds, which may be the same.
  */
 async function keepState(
   repository: StoredRepository,
-  { tree, isStaged, stamp }: Snapshot,
+  { tree, isStaged }: Snapshot,
   known: TreeState | null,
-  seen: SeenTree | null = null,
 ): Promise<TreeState | Refusal> {
   const { head } = repository;
   const isKept = known !== null && known.tree === tree && known.head === head;
   const [refused, staged] = await Promise.all([
     isKept ? null : keepObjects(repository, tree),
-    isStaged ? tree : seen?.stamp === stamp ? seen.staged : stagedTree(repository),
+    isStaged ? tree : stagedTree(repository),
   ]);
   return refused ?? { tree, head, staged };
 }
@@ -202,7 +184,7 @@ function notInFiles(ids: readonly string[], store: string): readonly string[] {
 /** Returns null if the index is in conflict, since it is not a tree then. */
 async function stagedTree(repository: Repository): Promise<string | null> {
   const staged = await withTemporaryIndex((index) =>
-    writeTree(withIndex(repository, copyIndex(indexOf(repository), index))),
+    writeTree(withIndex(repository, copyIndex(repository, index))),
   );
   return typeof staged === 'string' ? staged : null;
 }
