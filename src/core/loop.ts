@@ -329,9 +329,8 @@ export function hasEnded({ status }: { readonly status: { readonly is: StatusWor
 /** Working time: how long the loop was live. Waiting for a person does not count. */
 export function workedMs({ clock, status, open }: Loop, now: string): number {
   if (clock.since === null) return clock.workedMs;
-  // A wait for a check counts until its next look is due. Where none follows, nobody was there to wait.
-  const waits = status.is === 'waiting' && status.for === 'check' && open === null;
-  const due = waits ? Date.parse(status.until ?? now) : Infinity;
+  // Of all waits, only one for a check counts: until its next look is due. Where none follows, nobody was there to wait.
+  const due = 'until' in status && open === null ? Date.parse(status.until) : Infinity;
   return clock.workedMs + Math.max(0, Math.min(Date.parse(now), due) - Date.parse(clock.since));
 }
 

@@ -64,6 +64,11 @@ describe('the verdict', () => {
       why: 'not-yet',
       until: after(10 * MINUTE + SECOND),
     });
+    expect(judged(running({ ...CHECKED, timeMs: null }), [NOT_YET, GREEN], after(10 * MINUTE))).toMatchObject(
+      {
+        until: after(11 * MINUTE),
+      },
+    );
     const late = bounded(10 * MINUTE);
     expect(judged(late, [NOT_YET, GREEN], after(10 * MINUTE))).toMatchObject({
       is: 'exhaust',
@@ -118,6 +123,9 @@ describe('the loop that waits', () => {
     expect(waiting.session.awaits).toEqual({ looks: 2 });
     expect(topFrame(waiting).passes).toBe(0);
     expect(workedMs(waiting, after(2.5 * MINUTE))).toBe(2.5 * MINUTE);
+    // A look takes time, too.
+    const looking = told(...eventsOf(looks(1, 2)), claim(3));
+    expect(workedMs(looking, after(3.5 * MINUTE))).toBe(3.5 * MINUTE);
     // Nobody looked: a run that was killed in the evening has not used up the night.
     expect(workedMs(waiting, after(HOUR))).toBe(3 * MINUTE);
     const paused = { type: 'paused', at: after(HOUR), by: 'terminal', why: 'command' } as const;
