@@ -47,11 +47,11 @@ function factsOf(stats: Stats): Fact[] {
     ['iterations', `${iterations} in ${plural(loops, 'loop')}${sayToDone(iterationsToDone, sayRounded)}`],
     ['claims', claims === 0 ? 'none' : `${claims} to be done, ${claimsRefused} refused`],
     ['time', `${duration(stats.workedMs)} of work, ${duration(stats.waitedMs)} of waiting`],
-    ['cost', sayCost(stats)],
+    ['cost', sayCostOfAll(stats)],
   ];
 }
 
-function sayCost({ loops, counted, costUsd, tokens, costUsdToDone }: Stats): string {
+function sayCostOfAll({ loops, counted, costUsd, tokens, costUsdToDone }: Stats): string {
   if (counted === 0) return 'not counted: only loops with a budget and those of dacapo run are';
   const some = counted === loops ? '' : `, counted in ${counted} of ${plural(loops, 'loop')}`;
   return `${sayUsd(costUsd)}, ${sayCount(tokens)} tokens${sayToDone(costUsdToDone, sayUsd)}${some}`;
