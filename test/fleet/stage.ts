@@ -17,6 +17,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import pg from 'pg';
 import { CLI } from '../cli/box.ts';
+import { warmHome } from '../warm.ts';
 import { environmentOf, kill, lives, processes, processesBelow } from '../processes.ts';
 import type { FleetLoop } from '../../src/fleet/record.ts';
 import type { Event } from '../../src/core/record/events.ts';
@@ -105,6 +106,7 @@ export async function openStage({
     GIT_CONFIG_GLOBAL: join(root, 'gitconfig'),
     GIT_CONFIG_NOSYSTEM: '1',
   };
+  warmHome(env.DACAPO_HOME);
   writeFileSync(
     env.GIT_CONFIG_GLOBAL,
     '[user]\n\tname = T\n\temail = t@example.org\n[init]\n\tdefaultBranch = main\n',
