@@ -17,6 +17,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import pg from 'pg';
 import { CLI } from '../cli/box.ts';
+import { warmHome } from '../warm.ts';
 import { environmentOf, kill, lives, processes, processesBelow } from '../processes.ts';
 import { readSubmitLine } from '../../src/cli/fleet/submit-line.ts';
 import { openDatabase } from '../../src/fleet/database.ts';
@@ -114,6 +115,7 @@ export async function openStage({
     GIT_CONFIG_GLOBAL: join(root, 'gitconfig'),
     GIT_CONFIG_NOSYSTEM: '1',
   };
+  warmHome(env.DACAPO_HOME);
   writeFileSync(
     env.GIT_CONFIG_GLOBAL,
     '[user]\n\tname = T\n\temail = t@example.org\n[init]\n\tdefaultBranch = main\n',
