@@ -99,10 +99,7 @@ export async function openStage({
   for (const folder of [bin, work]) mkdirSync(folder);
   // Every loop asks for the version first: a shell answers that for a tenth of what a Node costs.
   const version = '[ "$1" != --version ] || { echo "2.1.325 (Claude Code)"; exit; }';
-  writeFileSync(
-    join(bin, 'claude'),
-    `#!/bin/sh\n${version}\nexec '${process.execPath}' '${HOST}' "$@"\n`,
-  );
+  writeFileSync(join(bin, 'claude'), `#!/bin/sh\n${version}\nexec '${process.execPath}' '${HOST}' "$@"\n`);
   chmodSync(join(bin, 'claude'), 0o755);
   const env = {
     PATH: `${bin}:${dirname(process.execPath)}:/usr/bin:/bin`,
