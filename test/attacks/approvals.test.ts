@@ -92,8 +92,13 @@ describe('in one loop, whose request stays open, its shell', () => {
     'tee .dacapo/Rejected/ID.md < /dev/null',
     'sed -i s/pending/approved/ .dacapo/Pending_Approval/ID.md',
   ])('is refused %j', async (line) => {
-    expect(await world.bash(line.replaceAll('ID', id))).toMatch(/^Da Capo refuses this/);
+    const command = line.replaceAll('ID', id);
+    expect(await world.judge('Bash', { command })).toMatch(/^Da Capo refuses this/);
     expect(world.status()).toBe('waiting');
+  });
+
+  it('is refused by the hook program too', async () => {
+    expect(await world.bash(`dacapo approve ${id}`)).toMatch(/^Da Capo refuses this/);
   });
 });
 

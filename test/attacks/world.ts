@@ -6,8 +6,14 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { hear } from '../../src/hearing/hear.ts';
+import { callerOf } from '../../src/hosts/registry.ts';
+import { runtimeAt } from '../../src/sinks/process-runtime.ts';
+import { hookSinks } from '../../src/sinks/tell-sinks.ts';
+import { findHome, logTo, lookupIn } from '../../src/store/file/home.ts';
 import { CLI, type Ran } from '../cli/box.ts';
 import {
+  HOOK,
   makeProgram,
   said,
   type Environment,
@@ -38,6 +44,8 @@ export interface AttackWorld {
   /** The agent is about to use a tool. */
   readonly tool: (name: string, input: Payload) => Promise<Denied>;
   readonly bash: (line: string) => Promise<Denied>;
+  /** The same as `tool`, heard by the sources of the hook in this process: for long lists, of which `tool` has tried one. */
+  readonly judge: (name: string, input: Payload) => Promise<Denied>;
   /** A person runs `dacapo …` in a terminal of their own: nothing says that an agent does. */
   readonly dacapo: (args: readonly string[], env?: Partial<Environment>) => Ran;
   /** As the journal tells it. */
@@ -74,6 +82,10 @@ export function attackWorld(
     stop: (words, env) => hook(program.stopped(words), env),
     tool,
     bash: (line) => tool('Bash', { command: line }),
+    judge: async (name, input) =>
+      deniedBy(
+        await hearHere(program, program.payload('PreToolUse', { tool_name: name, tool_input: input })),
+      ),
     dacapo: (args, changes = {}) => {
       const env = { ...personsEnvironment(program.env), ...changes };
       const ran = spawnSync(process.execPath, [CLI, ...args], {
@@ -86,6 +98,20 @@ export function attackWorld(
     },
     status: () => program.loop().status.is,
   };
+}
+
+/** What the hook program would answer (src/hook/program.ts). */
+async function hearHere({ env }: Program, payload: Payload): Promise<Said | null> {
+  const home = findHome(env, process.platform);
+  const host = callerOf(payload, env);
+  if (typeof host === 'string') throw new Error(`heard for another host, ${host}`);
+  const arrival = host.hear(payload, env);
+  if (arrival === null) throw new Error('this is nothing to hear');
+  const now = () => new Date().toISOString();
+  const given = { env, now, log: logTo(home.log, now), registration: HOOK };
+  const runner = join(dirname(HOOK), 'runner.cjs');
+  const answer = await hear(arrival, lookupIn(home), () => runtimeAt(home, { ...given, runner }, hookSinks));
+  return said({ signal: null, ...host.encode(answer, arrival) });
 }
 
 /** Without what a host puts into the shell of its agent. */
