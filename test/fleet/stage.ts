@@ -159,6 +159,7 @@ export async function openStage({
     submit: async (prompt, ...flags) => {
       const read = readSubmitLine([prompt, '--repo', repo, '--ref', 'main', ...flags]);
       if (!read.ok) throw new Error(read.message);
+      if (read.value.database !== undefined) throw new Error('to submit as somebody else needs a process');
       return submit(database, read.value.submission);
     },
     copy: async (id, count) => {
