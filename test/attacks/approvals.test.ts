@@ -13,7 +13,7 @@ async function asked(
   args = '',
   options: Parameters<typeof attackWorld>[0] = {},
 ): Promise<{ world: AttackWorld; id: string }> {
-  const world = attackWorld(options);
+  const world = attackWorld({ here: true, ...options });
   await world.ralph(`Ship it --approve "Bash(git push *)" --approve "Write(deploy/**)" ${args}`);
   expect(await world.bash('git push')).toContain('needs the approval of a person');
   const [name = ''] = readdirSync(join(world.project, '.dacapo/Pending_Approval'));
@@ -40,7 +40,7 @@ describe('in one loop, whose request stays open, its shell', () => {
   let id: string;
   beforeAll(async () => {
     let close = () => {};
-    ({ world, id } = await asked('', { closeLater: (later) => (close = later) }));
+    ({ world, id } = await asked('', { here: false, closeLater: (later) => (close = later) }));
     return close;
   });
 
@@ -276,7 +276,7 @@ describe('what was approved', () => {
   });
 
   it('is one call, even if two make it at the same moment', async () => {
-    const { world, id } = await asked();
+    const { world, id } = await asked('', { here: false });
     expect(world.dacapo(['approve', id]).code).toBe(0);
     const call = (tool_use_id: string) => {
       const input = { tool_name: 'Bash', tool_input: { command: 'git push' }, tool_use_id };

@@ -18,7 +18,8 @@ function failing(code: string, at: string): Partial<Environment> {
 }
 
 async function loopWithoutView(gate = '--completion-promise COMPLETE'): Promise<AttackWorld> {
-  const world = attackWorld();
+  // What meets no error needs no process: only the environment of one makes errors.
+  const world = attackWorld({ here: true });
   await world.ralph(`Fix it ${gate} --view none --max-stalls off`);
   expect(world.status()).toBe('running');
   return world;

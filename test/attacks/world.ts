@@ -52,15 +52,20 @@ export interface AttackWorld {
   readonly status: () => string;
 }
 
-/** With `git` the project is a repository with one commit. Closed after the test, unless `closeLater` takes that over. */
+/**
+ * With `git` the project is a repository with one commit. Closed after the test, unless `closeLater` takes that over.
+ * `here`: the sources of the hook hear in this process, where the attack is on a program that the hook starts.
+ */
 export function attackWorld(
-  options: { git?: boolean; closeLater?: (close: () => void) => void } = {},
+  options: { git?: boolean; here?: boolean; closeLater?: (close: () => void) => void } = {},
 ): AttackWorld {
   const program = makeProgram(options);
   (options.closeLater ?? onTestFinished)(program.close);
   const { project, home } = program;
-  const hook = async (input: Payload | string, env?: Partial<Environment>) =>
-    said(await program.run(input, env));
+  const hook = async (input: Payload | string, env?: Partial<Environment>) => {
+    if (options.here && typeof input !== 'string' && env === undefined) return hearHere(program, input);
+    return said(await program.run(input, env));
+  };
   const tool = async (name: string, input: Payload): Promise<Denied> => {
     const answer = await hook(program.payload('PreToolUse', { tool_name: name, tool_input: input }));
     return deniedBy(answer);
@@ -110,7 +115,8 @@ async function hearHere({ env }: Program, payload: Payload): Promise<Said | null
   const now = () => new Date().toISOString();
   const given = { env, now, log: logTo(home.log, now), registration: HOOK };
   const runner = join(dirname(HOOK), 'runner.cjs');
-  const answer = await hear(arrival, lookupIn(home), () => runtimeAt(home, { ...given, runner }, hookSinks));
+  const runtime = { ...runtimeAt(home, { ...given, runner }, hookSinks), started: now() };
+  const answer = await hear(arrival, lookupIn(home), () => runtime);
   return said({ signal: null, ...host.encode(answer, arrival) });
 }
 
