@@ -47,21 +47,24 @@ const PROGRAMS = [
 ];
 /** The only files of the plugin that bundle a library. No hook loads the server. */
 const WITH_LIBRARIES = ['markdown.cjs', 'mcp-server.cjs'];
-/** One file each, so that they start fast: Node takes half a millisecond for each file that it loads. */
-const CLI_WHOLE = [
-  { in: 'src/cli/entry.ts', out: 'cli' },
+/** What the command line runs: one file each, from compiled code (src/cli/run-compiled.ts). */
+const CLI_COMPILED = [
   { in: 'src/cli/program.ts', out: 'program' },
+  { in: 'src/cli/hook-protocol.ts', out: 'hook-protocol' },
+  { in: 'src/fleet/driven/main.ts', out: 'driven-program' },
+  // Its library is a third as large as the rest together, and seldom needed.
+  { in: 'src/mcp/http.ts', out: 'mcp-http' },
 ];
-/** These share chunks, with each other and with what the files above import when they need it. */
-const CLI_ENTRIES = [
+/** The programs themselves. They are small. */
+const CLI_PROGRAMS = [
+  { in: 'src/cli/entry.ts', out: 'cli' },
+  { in: 'src/fleet/driven/entry.ts', out: 'driven' },
+  { in: 'src/process/watchdog-program.ts', out: 'watchdog' },
+];
+const LIBRARY = [
   { in: 'src/index.ts', out: 'index' },
   { in: 'src/stop-hooks/index.ts', out: 'stop-hooks' },
-  { in: 'src/process/watchdog-program.ts', out: 'watchdog' },
-  { in: 'src/fleet/driven/main.ts', out: 'driven' },
 ];
-
-/** For a library in CommonJS that requires modules of Node. */
-const REQUIRE = `import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);\n`;
 
 /** The page of `dacapo ui`: what a browser gets. */
 const PAGE = 'src/ui/page';
@@ -168,45 +171,51 @@ async function buildPlugin(esbuild, outdir) {
 
 async function buildCli(esbuild) {
   const outdir = join(root, 'dist');
-  // Flat, so that import.meta.dirname is dist/ in every chunk.
-  const options = { ...shared, outdir, format: 'esm', chunkNames: 'chunk-[hash]' };
-  const later = new Map(CLI_WHOLE.map(({ in: file, out }) => [join(root, file), out]));
-  const whole = await esbuild.build({ ...options, entryPoints: present(CLI_WHOLE), plugins: [apart(later)] });
-  for (const { in: file } of CLI_WHOLE) later.delete(join(root, file));
-  const entries = [...present(CLI_ENTRIES), ...[...later].map(([file, out]) => ({ in: file, out }))];
-  // `pg` can do without its optional part in C.
-  const parts = { ...options, entryPoints: entries, splitting: true, external: ['pg-native'] };
-  const split = await esbuild.build(parts);
+  // Flat, so that import.meta.dirname is dist/ in every chunk. `pg` can do without its optional part in C.
+  const options = { ...shared, outdir, format: 'esm', chunkNames: 'chunk-[hash]', external: ['pg-native'] };
+  const results = [
+    await esbuild.build({ ...options, entryPoints: present(CLI_PROGRAMS), plugins: [compiled()] }),
+    await esbuild.build({ ...options, entryPoints: present(LIBRARY), splitting: true }),
+  ];
+  for (const entry of present(CLI_COMPILED))
+    results.push(
+      await esbuild.build({
+        ...options,
+        entryPoints: [entry],
+        outExtension: { '.js': '.cjs' },
+        format: 'cjs',
+        minify: true,
+        charset: 'ascii',
+        define: { 'import.meta.dirname': '__dirname' },
+        plugins: [compiled()],
+      }),
+    );
   const files = new Map();
-  for (const file of [...whole.outputFiles, ...split.outputFiles]) {
+  for (const file of results.flatMap(({ outputFiles }) => outputFiles)) {
     const name = relative(outdir, file.path);
     const shebang = name === 'cli.js' && !file.text.startsWith('#!') ? '#!/usr/bin/env node\n' : '';
-    // Where the bundler leaves its stand-in for `require`.
-    const require = file.text.includes('Dynamic require of') ? REQUIRE : '';
-    files.set(name, Buffer.from(shebang + require + file.text));
+    files.set(name, Buffer.from(shebang + file.text));
   }
-  const libraries = new Set([whole, split].flatMap(({ metafile }) => librariesIn(metafile)));
+  const libraries = new Set(results.flatMap(({ metafile }) => librariesIn(metafile)));
   if (libraries.size > 0) files.set('THIRD_PARTY.txt', Buffer.from(licences(libraries)));
   publish(outdir, files);
   if (files.has('cli.js')) chmodSync(join(outdir, 'cli.js'), 0o755);
 }
 
-/** Leaves what is imported by import() out of a bundle. `later`: gets the name of the file for each such module. */
-function apart(later) {
+/** Where a program imports one of CLI_COMPILED when it needs it, that file runs, from compiled code. */
+function compiled() {
+  const names = new Map(CLI_COMPILED.map(({ in: file, out }) => [join(root, file), out]));
   return {
-    name: 'apart',
+    name: 'compiled',
     setup(build) {
       build.onResolve({ filter: /^\.{1,2}\// }, ({ kind, path, resolveDir }) => {
-        if (kind !== 'dynamic-import') return undefined;
-        const file = join(resolveDir, path);
-        const name =
-          later.get(file) ??
-          slashes(relative(join(root, 'src'), file))
-            .replace(/\.ts$/, '')
-            .replaceAll('/', '-');
-        later.set(file, name);
-        return { path: `./${name}.js`, external: true };
+        const name = kind === 'dynamic-import' ? names.get(join(resolveDir, path)) : undefined;
+        return name && { path: `./${name}.cjs`, namespace: 'compiled' };
       });
+      build.onLoad({ filter: /./, namespace: 'compiled' }, ({ path }) => ({
+        contents: `import { runCompiled } from './src/cli/run-compiled.ts'; module.exports = runCompiled('${path}');`,
+        resolveDir: root,
+      }));
     },
   };
 }

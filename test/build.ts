@@ -6,11 +6,13 @@ import { freemem, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { endCluster } from './fleet/postgres.ts';
 import { lives } from './processes.ts';
+import { compilePrograms } from './warm.ts';
 
 export function setup(): () => void {
   build();
   const room = roomInMemory();
   if (room !== null) process.env['TMPDIR'] = room;
+  compilePrograms(mkdtempSync(join(tmpdir(), 'dcwarm-')));
   // The first test that needs a database starts Postgres there (test/fleet/postgres.ts).
   const folder = mkdtempSync(join(tmpdir(), 'dcpg-'));
   process.env['DACAPO_TEST_POSTGRES'] = folder;

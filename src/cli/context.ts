@@ -1,16 +1,15 @@
 /** What a command works with: the project around the current directory, the loops there, and the runtime. */
-import { existsSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { dirname, join, relative } from 'node:path';
+import { relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Loop } from '../core/loop.ts';
 import type { Actor } from '../core/record/events.ts';
 import type { Refusal } from '../core/refusal.ts';
-import { codeOf, once } from '../core/shape.ts';
+import { codeOf } from '../core/shape.ts';
 import { oneLine } from '../core/words/sanitize.ts';
 import { realPath } from '../files/paths.ts';
 import type { SettingsPlace } from '../hosts/headless.ts';
-import { projectOfAgent } from '../hosts/names.ts';
 import {
   findNewest,
   loopsToActOn,
@@ -28,25 +27,13 @@ import { homeAt } from '../store/file/home.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { sayViewError } from '../text/fault.ts';
 import { report } from '../text/report.ts';
-import { STATE_FOLDER } from '../views/state-folder.ts';
+import { enclosingProject, placeNow } from './enclosing-project.ts';
 import { fail, failFor, note, reply, type Line } from './terminal/terminal.ts';
 
 /** The folder of a new loop. The host names its project by the directory it is started in, so we do the same. */
 export function here(): string {
   return realPath(process.cwd());
 }
-
-/** The repository around the current directory, else the nearest folder with host files; null outside any project. */
-export const enclosingProject = once((): string | null => {
-  const folders = ancestors(placeNow());
-  // The host keeps its own files in the home folder. They do not make the home a project.
-  const home = realPath(homedir());
-  return (
-    folders.find((folder) => existsSync(join(folder, '.git'))) ??
-    folders.find((folder) => folder !== home && existsSync(join(folder, STATE_FOLDER))) ??
-    null
-  );
-});
 
 /** A folder outside any project may contain several projects with loops. */
 export function isElsewhere({ project }: Loop): boolean {
@@ -55,15 +42,6 @@ export function isElsewhere({ project }: Loop): boolean {
 
 export function projectRoot(): string {
   return enclosingProject() ?? placeNow();
-}
-
-function placeNow(): string {
-  return realPath(projectOfAgent(process.env) ?? process.cwd());
-}
-
-function ancestors(from: string): string[] {
-  const above = dirname(from);
-  return above === from ? [from] : [from, ...ancestors(above)];
 }
 
 export function placeOf(project: string): SettingsPlace {

@@ -5,7 +5,7 @@ import { HOOK } from '../process/package.ts';
 export async function runHook(words: readonly string[]): Promise<void> {
   const protocol = protocolIn(words);
   if (protocol === null) {
-    createRequire(import.meta.url)(HOOK);
+    createRequire(HOOK)(HOOK);
     return;
   }
   const { runProtocol } = await import('./hook-protocol.ts');

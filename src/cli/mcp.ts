@@ -10,7 +10,7 @@ export async function runMcp({ http, port, json }: Given<'http' | 'json', 'port'
     if (port !== undefined || json)
       return failUsage(`--${json ? 'json' : 'port'} needs --http.`, 'give both, or neither.');
     // The plugin's program starts fast: it keeps its compiled code.
-    createRequire(import.meta.url)(MCP);
+    createRequire(MCP)(MCP);
     return EXIT.ok;
   }
   const chosen = readPort(port);

@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
+import { warmHome } from '../warm.ts';
 
 export const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 export const PLUGIN = fileURLToPath(new URL('../../plugin', import.meta.url));
@@ -47,6 +48,7 @@ export function makeBox(name = 'project'): Box {
   onTestFinished(() => rmSync(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 }));
   const [project, home, dacapoHome] = [join(root, name), join(root, 'home'), join(root, 'dacapo')];
   for (const folder of [project, home]) mkdirSync(folder);
+  warmHome(dacapoHome);
   const env = {
     PATH: `${dirname(process.execPath)}:/usr/bin:/bin`,
     HOME: home,

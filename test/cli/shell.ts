@@ -3,6 +3,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { warmHome } from '../warm.ts';
 
 export const PACKAGE = resolve(import.meta.dirname, '../..');
 const CLI = join(PACKAGE, 'dist/cli.js');
@@ -47,6 +48,7 @@ export function openShell(): Shell {
     TZ: 'UTC',
     LANG: 'C.UTF-8',
   };
+  warmHome(env.DACAPO_HOME);
   const start = (command: string): ChildProcess =>
     spawn('sh', ['-c', `{ ${command}\n} 2>&1`], { cwd: project, env, stdio: ['ignore', 'pipe', 'inherit'] });
   return {

@@ -57,7 +57,7 @@ describe.each(['claude', 'scripted'] as const)('%s', (agent) => {
     const order = all.map(({ is }) => is).filter((is) => is === 'said' || is === 'judged');
     expect(order).toEqual(['said', 'judged', 'said', 'judged', 'said', 'said', 'judged']);
     expect(readdirSync(tmp)).toEqual([]);
-    expect(existsSync(box.dacapoHome)).toBe(false);
+    expect(readdirSync(box.dacapoHome)).toEqual(['cache']);
     expect(existsSync(join(box.home, '.claude'))).toBe(false);
   });
 

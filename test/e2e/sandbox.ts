@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { kill, processesBelow } from '../processes.ts';
+import { warmHome } from '../warm.ts';
 
 export const CLAUDE = fileURLToPath(
   new URL(
@@ -50,6 +51,7 @@ export function makeSandbox(model: { url: string }, env: Record<string, string> 
     join(root, 'tmp'),
   ];
   for (const folder of [home, project, tmp]) mkdirSync(folder);
+  warmHome(dacapoHome);
 
   const everything = {
     PATH: `${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`,

@@ -17,8 +17,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import pg from 'pg';
 import { CLI } from '../cli/box.ts';
+import { warmHome } from '../warm.ts';
 import { environmentOf, kill, lives, processes, processesBelow } from '../processes.ts';
-import type { FleetLoop } from '../../src/fleet/record.ts';
+import { readSubmitLine } from '../../src/cli/fleet/submit-line.ts';
+import { openDatabase } from '../../src/fleet/database.ts';
+import { readLoops, type FleetLoop } from '../../src/fleet/record.ts';
+import { makeTables } from '../../src/fleet/schema.ts';
+import { submit } from '../../src/fleet/submit.ts';
 import type { Event } from '../../src/core/record/events.ts';
 import { makeDatabase } from './postgres.ts';
 
@@ -92,7 +97,9 @@ export async function openStage({
   const { url } = await makeDatabase(cluster);
   const [bin, repo, work] = [join(root, 'bin'), join(root, 'origin.git'), join(root, 'work')];
   for (const folder of [bin, work]) mkdirSync(folder);
-  writeFileSync(join(bin, 'claude'), `#!/bin/sh\nexec '${process.execPath}' '${HOST}' "$@"\n`);
+  // Every loop asks for the version first: a shell answers that for a tenth of what a Node costs.
+  const version = '[ "$1" != --version ] || { echo "2.1.325 (Claude Code)"; exit; }';
+  writeFileSync(join(bin, 'claude'), `#!/bin/sh\n${version}\nexec '${process.execPath}' '${HOST}' "$@"\n`);
   chmodSync(join(bin, 'claude'), 0o755);
   const env = {
     PATH: `${bin}:${dirname(process.execPath)}:/usr/bin:/bin`,
@@ -105,6 +112,7 @@ export async function openStage({
     GIT_CONFIG_GLOBAL: join(root, 'gitconfig'),
     GIT_CONFIG_NOSYSTEM: '1',
   };
+  warmHome(env.DACAPO_HOME);
   writeFileSync(
     env.GIT_CONFIG_GLOBAL,
     '[user]\n\tname = T\n\temail = t@example.org\n[init]\n\tdefaultBranch = main\n',
@@ -121,10 +129,12 @@ export async function openStage({
   // A pool makes a new connection where the last one has broken.
   const client = new pg.Pool({ connectionString: url, max: 1 });
   client.on('error', () => undefined);
+  // What most tests only need done goes here, without a process. `run` and `fleet` are the command line.
+  const database = await openDatabase({ ok: true, url, shown: url });
   const workers: ChildProcess[] = [];
   onTestFinished(async () => {
     for (const worker of workers) worker.kill('SIGKILL');
-    await client.end();
+    await Promise.all([client.end(), database.close()]);
     for (let k = 0; k < 100 && processesBelow(root).length > 0; k++) await sleep(50);
     for (const pid of processesBelow(root)) kill(pid);
     rmSync(root, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
@@ -136,8 +146,7 @@ export async function openStage({
       throw new Error(`fleet ${args.join(' ')}: exit ${ran.code}\n${ran.stdout}${ran.stderr}`);
     return JSON.parse(ran.stdout) as T;
   };
-  const status = (id: string) => fleet<FleetLoop>('status', id);
-  await fleet('init', '--lease', lease);
+  await database.transaction((sql) => makeTables(sql, Number.parseInt(lease)));
   return {
     root,
     url,
@@ -145,10 +154,11 @@ export async function openStage({
     env,
     run,
     fleet,
-    status,
+    status: (id) => fleet('status', id),
     submit: async (prompt, ...flags) => {
-      const { id } = await fleet<{ id: string }>('submit', prompt, '--repo', repo, '--ref', 'main', ...flags);
-      return id;
+      const read = readSubmitLine([prompt, '--repo', repo, '--ref', 'main', ...flags]);
+      if (!read.ok) throw new Error(read.message);
+      return submit(database, read.value.submission);
     },
     copy: async (id, count) => {
       const { rows } = await client.query<{ id: string }>(
@@ -164,7 +174,7 @@ export async function openStage({
       return stdout.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Event]));
     },
     until: async (id, is) => {
-      // The row tells when it is worth a look through the command line.
+      // The row tells when it is worth a look.
       for (let seen = ''; ; await sleep(50)) {
         const [row] = (
           await client.query<{ mark: string }>(
@@ -174,12 +184,19 @@ export async function openStage({
         ).rows;
         if (row?.mark === seen) continue;
         seen = row?.mark ?? '';
-        const loop = await status(id);
-        if (is(loop)) return loop;
+        const [loop] = await database.transaction(async (sql) => {
+          // A loop from before it was taken, and an account from after that, were never there at once.
+          await sql.query('set transaction isolation level repeatable read');
+          return readLoops(sql, [id]);
+        });
+        if (loop !== undefined && is(loop)) return loop;
       }
     },
     worker: async (name, flags = [], more = {}, cli = CLI) => {
-      const started = startWorker(name, [cli, 'worker', ...flags], work, { ...env, ...more });
+      const all = { ...env, ...more };
+      // Its own home, and that of its children.
+      for (const home of ['', `fleet/workers/${name}/home`]) warmHome(join(all.DACAPO_HOME, home));
+      const started = startWorker(name, [cli, 'worker', ...flags], work, all);
       workers.push(started.process);
       await started.hear(({ is }) => is === 'ready' || is === 'waits');
       return started;

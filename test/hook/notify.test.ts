@@ -1,5 +1,5 @@
 // Notifications as they happen: the bundled hook tells, and the bundled sender sends, each in a process of its own.
-import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { deadUrl, isSignedWith, receiver, until } from '../sinks/receiver.ts';
@@ -16,7 +16,6 @@ afterEach(() => {
 function program(config: unknown): Program {
   const hook = makeProgram();
   opened.push(hook);
-  mkdirSync(hook.home, { mode: 0o700 });
   writeFileSync(join(hook.home, 'config.json'), JSON.stringify(config));
   return hook;
 }
@@ -118,7 +117,6 @@ describe('notifications from a session', () => {
     );
     chmodSync(script, 0o755);
     opened.push(hook);
-    mkdirSync(hook.home, { mode: 0o700 });
     writeFileSync(
       join(hook.home, 'config.json'),
       JSON.stringify({ notify: [{ type: 'command', command: script }] }),

@@ -21,6 +21,7 @@ import { fileBlobs } from '../../src/store/file/open-loop.ts';
 import { fileStore } from '../../src/store/file/store.ts';
 import { readMarkdown } from '../../src/views/markdown/format.ts';
 import { kill, processesBelow } from '../processes.ts';
+import { warmHome } from '../warm.ts';
 
 export const HOOK = resolve(import.meta.dirname, '../../plugin/dist/hook.cjs');
 export const SESSION = '5e551011-aaaa-4bbb-8ccc-000000000001';
@@ -47,11 +48,13 @@ export interface Said {
 
 export type Program = ReturnType<typeof makeProgram>;
 
-export function makeProgram(options: { git?: boolean } = {}) {
+/** `isNew`: on this machine no loop was ever started. */
+export function makeProgram(options: { git?: boolean; isNew?: boolean } = {}) {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'dc-hook-')));
   const project = join(root, 'project');
   const home = join(root, 'dacapo');
   mkdirSync(project);
+  if (!options.isNew) warmHome(home);
   const env: Environment = {
     PATH: `${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`,
     HOME: root,

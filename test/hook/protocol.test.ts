@@ -36,8 +36,8 @@ afterEach(() => {
   for (const each of opened.splice(0).toReversed()) each.close();
 });
 
-function program(): Program {
-  const made = makeProgram();
+function program(options: { isNew?: boolean } = {}): Program {
+  const made = makeProgram(options);
   opened.push(made);
   return made;
 }
@@ -61,7 +61,7 @@ describe('one document or nothing', () => {
   });
 
   test('a session without a loop gets nothing, and leaves nothing behind', async () => {
-    const hook = program();
+    const hook = program({ isNew: true });
     for (const input of [hook.stopped(), hook.payload('UserPromptSubmit', { prompt: 'Hello' })])
       expect(await hook.run(input)).toEqual(NOTHING);
     expect(readdirSync(hook.root)).toEqual(['project']);
@@ -269,7 +269,7 @@ describe('what is not a stop of the session', () => {
 
 describe('a home that is not as it should be', () => {
   test('a file in its place: every event is allowed, and a start says why', async () => {
-    const hook = program();
+    const hook = program({ isNew: true });
     writeFileSync(hook.home, 'I was here first.\n');
     expect(await hook.stop()).toBeNull();
     expect(allows(said(await hook.run(hook.payload('UserPromptSubmit', { prompt: 'Hello' }))))).toBe(true);
@@ -281,7 +281,7 @@ describe('a home that is not as it should be', () => {
   });
 
   test('one that does not exist and can not be made', async () => {
-    const hook = program();
+    const hook = program({ isNew: true });
     symlinkSync(join(hook.root, 'unplugged'), hook.home);
     const run = await hook.run(hook.command('ralph', 'Build it'));
     expect(said(run)?.systemMessage).toMatch(/Da Capo failed.*ENOENT/);
@@ -289,7 +289,7 @@ describe('a home that is not as it should be', () => {
   });
 
   test('read-only: the stop is allowed, and the loop goes on when it can be written again', async (context) => {
-    const hook = program();
+    const hook = program({ isNew: true });
     mkdirSync(hook.home);
     const disk = tryMount(hook.home, '1m');
     // A user who may write everything needs a disk that forbids it.
@@ -306,7 +306,7 @@ describe('a home that is not as it should be', () => {
   });
 
   test('a full disk: the stop is allowed, and the loop goes on when there is room again', async (context) => {
-    const hook = program();
+    const hook = program({ isNew: true });
     mkdirSync(hook.home);
     const disk = tryMount(hook.home, '64k');
     if (disk === null) return context.skip();

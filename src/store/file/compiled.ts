@@ -37,14 +37,13 @@ export function compiledRequire(around: Surroundings): (name: string) => unknown
   }
 
   function compiled(file: string) {
-    const source = readFileSync(file, 'utf8');
-    const cache = `${home}/cache`;
-    const kept = `${cache}/${nameOf(file)}-${process.version}-${process.arch}`;
-    const cachedData = mayKeep ? codeIn(cache, kept, source) : undefined;
-    const wrapped = `(function(module,require,__dirname){${source}\n})`;
+    const source = readFileSync(file);
+    const kept = `${home}/cache/${nameOfCode(file)}`;
+    const cachedData = mayKeep ? codeIn(`${home}/cache`, kept, source) : undefined;
+    const wrapped = wrap(source);
     const script = new Script(wrapped, { filename: file, cachedData });
     if (mayKeep && (cachedData === undefined || script.cachedDataRejected))
-      later(() => keepCompiled(kept, wrapped, source));
+      later(() => keepCompiled(kept, script, wrapped, source));
     return script.runInThisContext();
   }
 
@@ -52,21 +51,25 @@ export function compiledRequire(around: Surroundings): (name: string) => unknown
 }
 
 /** The path as a name, cut to what a name can hold. Two files with the same name are only slower. */
-function nameOf(file: string): string {
-  return file.replaceAll(/[^\w.]+/g, '-').slice(-200);
+export function nameOfCode(file: string): string {
+  return `${file.replaceAll(/[^\w.]+/g, '-').slice(-200)}-${process.version}-${process.arch}`;
+}
+
+export function wrap(source: Buffer): string {
+  return `(function(module,require,__dirname){${source.toString()}\n})`;
 }
 
 /**
  * A kept file holds the code twice, then its source: V8 checks neither. Damaged code would crash the program at every
  * start, and code of an older source with the same length would run in place of the new one.
  */
-function codeIn(folder: string, path: string, source: string): Buffer | undefined {
+function codeIn(folder: string, path: string, source: Buffer): Buffer | undefined {
   try {
     if (!isOurs(folder) || !isOurs(path)) return undefined;
     const file = readFileSync(path);
-    const end = file.length - Buffer.byteLength(source);
+    const end = file.length - source.length;
     const code = file.subarray(0, end / 2);
-    const isWhole = file.subarray(end / 2, end).equals(code) && file.toString('utf8', end) === source;
+    const isWhole = file.subarray(end / 2, end).equals(code) && file.subarray(end).equals(source);
     return isWhole ? code : undefined;
   } catch {
     return undefined;

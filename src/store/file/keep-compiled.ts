@@ -9,14 +9,17 @@ import { isOurs } from './safe-cache.ts';
 /** Code that is this old belongs to a Node or to a version of ours that is gone. If not, it is made again. */
 const OLD_MS = 30 * 24 * 60 * 60 * 1000;
 
+/** Characters of a file that is too large to be compiled as a whole: most of it never runs, and reading that takes longer. */
+const LARGE = 400_000;
+
 /** The first run leaves an empty file: most files run once, and compiling the largest takes as long as a start of Node. */
-export function keepCompiled(path: string, wrapped: string, source: string): void {
+export function keepCompiled(path: string, script: Script, wrapped: string, source: Buffer): void {
   try {
     const folder = dirname(path);
     if (existsSync(folder) && !isOurs(folder)) return;
     if (!existsSync(path)) return replaceFile(path, '', { durable: false });
-    const code = compileAll(wrapped);
-    replaceFile(path, Buffer.concat([code, code, Buffer.from(source)]), { durable: false });
+    const code = wrapped.length > LARGE ? script.createCachedData() : compileAll(wrapped);
+    replaceFile(path, Buffer.concat([code, code, source]), { durable: false });
     for (const one of readdirSync(folder).map((name) => join(folder, name)))
       if (Date.now() - statSync(one).mtimeMs > OLD_MS) rmSync(one, { force: true });
   } catch {

@@ -9,7 +9,6 @@ const SECRET = 'a secret that both sides know';
 
 function boxWith(config: unknown): Box {
   const box = makeBox();
-  mkdirSync(box.dacapoHome, { mode: 0o700 });
   writeFileSync(join(box.dacapoHome, 'config.json'), JSON.stringify(config));
   return box;
 }

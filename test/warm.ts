@@ -1,0 +1,47 @@
+/**
+ * The compiled code of our programs (src/store/file/compiled.ts), made once for all tests. In a new home each program
+ * would compile itself twice, which takes as long as all else that it does.
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync, linkSync, mkdirSync, readFileSync, readdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { Script } from 'node:vm';
+import { nameOfCode, wrap } from '../src/store/file/compiled.ts';
+import { keepCompiled } from '../src/store/file/keep-compiled.ts';
+
+const ROOT = resolve(import.meta.dirname, '..');
+
+/** The home that has the code. Set before all tests, for all of their processes. */
+const WARM = 'DACAPO_TEST_WARM_HOME';
+
+export function compilePrograms(home: string): void {
+  // Of the largest program only what has run is kept, and only the second run keeps it.
+  const env = { ...process.env, DACAPO_HOME: home };
+  for (let run = 0; run < 2; run++)
+    spawnSync(process.execPath, [join(ROOT, 'dist/cli.js'), 'doctor'], { cwd: home, env });
+  for (const program of programsIn('dist', 'plugin/dist')) {
+    const kept = join(home, 'cache', nameOfCode(program));
+    const source = readFileSync(program);
+    const wrapped = wrap(source);
+    const script = new Script(wrapped);
+    for (let run = existsSync(kept) ? 2 : 0; run < 2; run++) keepCompiled(kept, script, wrapped, source);
+  }
+  process.env[WARM] = home;
+}
+
+function programsIn(...folders: readonly string[]): string[] {
+  return folders
+    .map((folder) => join(ROOT, folder))
+    .flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)))
+    .filter((path) => path.endsWith('.cjs'));
+}
+
+/** Makes a home that has seen our programs before. It gets links: what is kept is replaced, never written. */
+export function warmHome(home: string): void {
+  const warm = process.env[WARM];
+  if (warm === undefined) return;
+  const [from, to] = [join(warm, 'cache'), join(home, 'cache')];
+  if (existsSync(to)) return;
+  mkdirSync(to, { recursive: true, mode: 0o700 });
+  for (const name of readdirSync(from)) linkSync(join(from, name), join(to, name));
+}
