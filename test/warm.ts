@@ -41,6 +41,7 @@ export function warmHome(home: string): void {
   const warm = process.env[WARM];
   if (warm === undefined) return;
   const [from, to] = [join(warm, 'cache'), join(home, 'cache')];
+  if (existsSync(to)) return;
   mkdirSync(to, { recursive: true, mode: 0o700 });
   for (const name of readdirSync(from)) linkSync(join(from, name), join(to, name));
 }

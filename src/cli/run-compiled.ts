@@ -5,6 +5,7 @@
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { attempt } from '../core/shape.ts';
 import { compiledRequire } from '../store/file/compiled.ts';
 import { homeFolder } from '../store/file/home.ts';
 import { enclosingProject } from './enclosing-project.ts';
@@ -16,5 +17,7 @@ export function runCompiled(name: string): unknown {
   // Where no loop was ever started, a command such as `--version` leaves nothing behind.
   if (!existsSync(home)) return require(name);
   const later = (keep: () => void) => process.once('exit', keep);
-  return compiledRequire({ folder, home, project: enclosingProject() ?? '.', require, later })(name);
+  // The current folder may be gone: the program says so.
+  const project = attempt(enclosingProject, null) ?? '.';
+  return compiledRequire({ folder, home, project, require, later })(name);
 }

@@ -55,6 +55,7 @@ async function actOn(sql: Sql, row: Row, done: Act, sink: Sink): Promise<typeof 
     const tried = perform(row.id, gentle, runtime);
     if (!tried.ok && (hasBegun || !OF_CONFIG.includes(tried.code))) return tried;
     await sql.query('insert into dacapo.inbox (loop, act) values ($1, $2)', [row.id, gentle]);
+    if (done.is === 'resume' && !hasBegun) await standStill(sql, row, done);
     return { ...DONE, later: true };
   }
   const known = new Map(files.map(({ name, sha256 }) => [name, sha256]));
@@ -90,9 +91,10 @@ function handRuntime(): Runtime {
   return { ...runtime, store: { ...store, trust }, env: { ...runtime.env, PATH: undefined } };
 }
 
-/** The act as one that needs no end of the pass; null: it does. New limits for a loop at work are an amendment. */
-function gentlyOf(done: Act, { at_work }: Row): Act | null {
-  if (done.is === 'resume' && done.limits !== undefined && at_work && isAsked(done.limits))
+/** The act as one that needs no end of the pass; null: it does. New limits for a loop at work, or to come, are an amendment. */
+function gentlyOf(done: Act, { at_work, events }: Row): Act | null {
+  const isForWorker = at_work || events === 0;
+  if (done.is === 'resume' && done.limits !== undefined && isForWorker && isAsked(done.limits))
     return { ...done, ...NO_AMENDMENT, is: 'amend', limits: done.limits };
   return done.is === 'steer' || done.is === 'amend' ? done : null;
 }

@@ -30,6 +30,8 @@ export function statsOf(tallies: readonly Tally[]) {
     /** The loops whose use was counted. Cost and tokens are theirs alone. */
     counted: tallies.filter(({ tokens }) => tokens > 0).length,
     costUsd: cents(sum(tallies, 'costUsd')),
+    /** Some of it is. */
+    estimated: tallies.some(({ estimated }) => estimated),
     tokens: sum(tallies, 'tokens'),
     costUsdToDone: spreadOf(done.map(({ costUsd }) => costUsd).filter((usd) => usd > 0)),
     gates: gatesIn(tallies),

@@ -1,6 +1,6 @@
 /** What one loop adds to the statistics: a few figures, however long it ran. Pure. */
 import { hasEnded, iterationsInAll, workedMs, type Loop } from '../core/loop.ts';
-import { amount, instant, list, orNull, record, text, whole, type Infer } from '../core/shape.ts';
+import { amount, flag, instant, list, orNull, record, text, whole, type Infer } from '../core/shape.ts';
 import { groupBy } from '../core/group-by.ts';
 import { cleanLine } from './clean.ts';
 import { isIteration, type StoryEntry, type StoryIteration } from './story.ts';
@@ -20,6 +20,8 @@ export const tally = record({
   workedMs: whole,
   waitedMs: whole,
   costUsd: amount,
+  /** The cost is estimated from tokens: the host tells none. */
+  estimated: flag,
   tokens: whole,
   gates: list(gateTally),
   models: list(modelTally),
@@ -45,6 +47,7 @@ export function tallyOf(loop: Loop, entries: readonly StoryEntry[], now: string)
     workedMs: Math.round(worked),
     waitedMs: Math.max(0, Math.round(Date.parse(endedAt ?? now) - Date.parse(loop.startedAt) - worked)),
     costUsd: loop.spent.costUsd,
+    estimated: loop.spent.estimated === true,
     tokens: loop.spent.tokens,
     gates: gatesOf(judged),
     models: modelsOf(judged),

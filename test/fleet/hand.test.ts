@@ -72,6 +72,15 @@ test('a loop that nobody has begun can be paused, resumed and cancelled', { time
   expect((await stage.logs(id)).map(({ type }) => type)).toEqual(['created', 'planned', 'cancelled']);
 });
 
+test('limits of a resume count for a loop that nobody has begun', { timeout: 60_000 }, async () => {
+  const stage = await openStage();
+  const id = await stage.submit('Do nothing.', '--check', 'false', '--pause', '0s');
+  await stage.fleet('pause', id);
+  expect(await stage.fleet('resume', id, '--max-iterations', '2')).toMatchObject({ status: 'pending' });
+  await stage.worker('w1');
+  expect(await stage.until(id, hasEnded)).toMatchObject({ status: 'exhausted', iteration: 2 });
+});
+
 test(
   'pause: the pass is not counted; resume goes on from the last counted one, on any worker',
   { timeout: 90_000 },

@@ -195,7 +195,10 @@ export async function openStage({
       }
     },
     worker: async (name, flags = [], more = {}, cli = CLI) => {
-      const started = startWorker(name, [cli, 'worker', ...flags], work, { ...env, ...more });
+      const all = { ...env, ...more };
+      // Its own home, and that of its children.
+      for (const home of ['', `fleet/workers/${name}/home`]) warmHome(join(all.DACAPO_HOME, home));
+      const started = startWorker(name, [cli, 'worker', ...flags], work, all);
       workers.push(started.process);
       await started.hear(({ is }) => is === 'ready' || is === 'waits');
       return started;

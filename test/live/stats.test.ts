@@ -84,6 +84,7 @@ describe('statistics', () => {
       workedMs: 1,
       waitedMs: 1,
       costUsd: iterations / 10,
+      estimated: iterations > 4,
       tokens: 1,
       gates: [],
       models: [],
@@ -91,6 +92,8 @@ describe('statistics', () => {
     expect(statsOf([done(1), done(2), done(4), done(9)])).toMatchObject({
       iterationsToDone: { least: 1, median: 3, mean: 4, most: 9 },
       costUsd: 1.6,
+      estimated: true,
     });
+    expect(statsOf([done(1), done(2)])).toMatchObject({ estimated: false });
   });
 });

@@ -1,7 +1,7 @@
 /** How the items of a set ended: a row for each, for people and programs, and the exit code. */
 import { iterationsInAll } from '../../core/loop.ts';
 import { planOf } from '../../core/record/plan.ts';
-import { sayUsd } from '../../core/words/figures.ts';
+import { sayCost } from '../../core/words/figures.ts';
 import { plural } from '../../core/words/phrases.ts';
 import { loopsOfItem, USED_UP, type ItemSet, type SetItem } from '../../operations/begin/set.ts';
 import type { SetOutcome } from '../../operations/begin/work-through.ts';
@@ -20,6 +20,7 @@ export function rowFor(set: ItemSet, item: SetItem, outcome: SetOutcome, runtime
     status: last?.status.is ?? null,
     iterations: loops.reduce((sum, loop) => sum + iterationsInAll(loop), 0),
     costUsd: loops.reduce((sum, { spent }) => sum + spent.costUsd, 0),
+    estimated: loops.some(({ spent }) => spent.estimated === true),
     branch: last === undefined ? null : planOf(last).branch,
     merged: outcome.is === 'merged',
     why,
@@ -36,19 +37,20 @@ const TITLE = 32;
 
 export function sayRows({ onto, more }: ItemSet, rows: readonly Row[], isOver: boolean): void {
   const open = rows.flatMap((row, at) => (row.merged ? [] : [{ ...row, n: at + 1 }]));
-  const cells = rows.map(({ title, loop, iterations, costUsd: usd, branch, why }, at) => [
-    `${at + 1} ${clip(title, TITLE, '…')}`,
-    loop ?? '–',
-    String(iterations),
-    sayUsd(usd),
-    branch ?? '–',
-    why === null ? 'merged' : `not merged: ${why}`,
+  const cells = rows.map((row, at) => [
+    `${at + 1} ${clip(row.title, TITLE, '…')}`,
+    row.loop ?? '–',
+    String(row.iterations),
+    sayCost(row),
+    row.branch ?? '–',
+    row.why === null ? 'merged' : `not merged: ${row.why}`,
   ]);
+  const total = { costUsd: costOf(rows), estimated: rows.some(({ estimated }) => estimated) };
   say(
     '',
     ...listing(['ITEM', 'LOOP', 'ITER', 'COST', 'BRANCH', 'RESULT'], cells),
     '',
-    `${rows.length - open.length} of ${plural(rows.length, 'item')} merged into ${onto}, ${sayUsd(costOf(rows))}.`,
+    `${rows.length - open.length} of ${plural(rows.length, 'item')} merged into ${onto}, ${sayCost(total)}.`,
     ...open.flatMap(({ n, next }) => (next === null ? [] : [`  ${n}: ${next}`])),
     ...when(more > 0, `The list has ${plural(more, 'more item')}: --max-items.`),
     ...when(!isOver, 'The same command goes on with what is left.'),

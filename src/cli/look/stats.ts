@@ -3,7 +3,7 @@ import { duration, plural } from '../../core/words/phrases.ts';
 import { readStats } from '../../live/read-stats.ts';
 import { withSnakeKeys } from '../../live/snake-keys.ts';
 import type { Spread, Stats } from '../../live/stats.ts';
-import { sayCount, sayUsd } from '../../core/words/figures.ts';
+import { sayCost, sayCount, sayUsd } from '../../core/words/figures.ts';
 import { failUnreadable, noteUnread, projectRoot } from '../context.ts';
 import { EXIT, hanging, paint, say, sayJson, listing, type Line } from '../terminal/terminal.ts';
 import { percent } from '../../screen/phrases.ts';
@@ -51,10 +51,11 @@ function factsOf(stats: Stats): Fact[] {
   ];
 }
 
-function sayCostOfAll({ loops, counted, costUsd, tokens, costUsdToDone }: Stats): string {
+function sayCostOfAll(stats: Stats): string {
+  const { loops, counted, tokens, costUsdToDone } = stats;
   if (counted === 0) return 'not counted: only loops with a budget and those of dacapo run are';
   const some = counted === loops ? '' : `, counted in ${counted} of ${plural(loops, 'loop')}`;
-  return `${sayUsd(costUsd)}, ${sayCount(tokens)} tokens${sayToDone(costUsdToDone, sayUsd)}${some}`;
+  return `${sayCost(stats)}, ${sayCount(tokens)} tokens${sayToDone(costUsdToDone, sayUsd)}${some}`;
 }
 
 function sayLoops({ loops, byStatus }: Stats): string {

@@ -1,6 +1,6 @@
 /** Statistics over all loops, with plots. */
 import type { Stats } from '../../wire.ts';
-import { sayUsd } from '../../../core/words/figures.ts';
+import { sayCost, sayUsd } from '../../../core/words/figures.ts';
 import { lasting, percent, plural } from '../data/format.ts';
 import { useOnce } from '../data/loop-data.ts';
 import { Empty, NotYet, Table, Tile } from '../parts/parts.tsx';
@@ -46,10 +46,7 @@ function Figures({ stats }: { readonly stats: Stats }) {
         <Tile name="Claims refused" under={`of ${plural(stats.claims, 'claim')}`}>
           {stats.claimsRefused}
         </Tile>
-        <Tile
-          name="Cost to done"
-          under={stats.counted === 0 ? 'not counted' : `${sayUsd(stats.costUsd)} in all`}
-        >
+        <Tile name="Cost to done" under={stats.counted === 0 ? 'not counted' : `${sayCost(stats)} in all`}>
           {costUsdToDone === null ? '–' : sayUsd(costUsdToDone.median)}
         </Tile>
         <Tile name="Waited" under={`worked ${lasting(stats.workedMs)}`}>
