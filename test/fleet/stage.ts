@@ -21,7 +21,7 @@ import { warmHome } from '../warm.ts';
 import { environmentOf, kill, lives, processes, processesBelow } from '../processes.ts';
 import { readSubmitLine } from '../../src/cli/fleet/submit-line.ts';
 import { openDatabase } from '../../src/fleet/database.ts';
-import { readLoops, type FleetLoop } from '../../src/fleet/record.ts';
+import { readEvents, readLoops, type FleetLoop } from '../../src/fleet/record.ts';
 import { makeTables } from '../../src/fleet/schema.ts';
 import { submit } from '../../src/fleet/submit.ts';
 import type { Event } from '../../src/core/record/events.ts';
@@ -171,10 +171,7 @@ export async function openStage({
       );
       return [id, ...rows.map((row) => row.id)];
     },
-    logs: async (id) => {
-      const { stdout } = await run('fleet', 'logs', id, '--json');
-      return stdout.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Event]));
-    },
+    logs: (id) => readEvents(database, id),
     until: async (id, is) => {
       // The row tells when it is worth a look.
       for (let seen = ''; ; await sleep(50)) {
