@@ -13,11 +13,15 @@ const json = process.env['DACAPO_TEST_RESULTS'];
 // On a busy machine a real host, a database or a process can be late. `.ci/run` names each test that needed this.
 const retry = json ? 1 : 0;
 
-/** Vitest begins with large files. Those of the stories and of other hosts are small and take longest: begun last, they would leave a core idle. */
+/**
+ * Vitest begins with large files, or with those that took long the last time; one that it has no time of may come last. The
+ * stories, other hosts, the browser and what waits for a host take longest: begun last, they would leave a core idle.
+ */
 class SlowFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    const isFirst = ({ moduleId }: TestSpecification) => /\/test\/(?:stories|e2e\/hosts)\//.test(moduleId);
+    const slowest = /\/test\/(?:stories\/|e2e\/(?:hosts\/|(?:page|run-faults|run-stopping|limits)\.))/;
+    const isFirst = ({ moduleId }: TestSpecification) => slowest.test(moduleId);
     return [...sorted.filter(isFirst), ...sorted.filter((file) => !isFirst(file))];
   }
 }

@@ -16,7 +16,7 @@ function useMuch(path: string): void {
 }
 
 async function budgeted(limit: string): Promise<{ world: AttackWorld; transcript: string }> {
-  const world = attackWorld();
+  const world = attackWorld({ here: true });
   const transcript = join(world.program.root, 'transcript.jsonl');
   writeFileSync(transcript, '');
   await world.ralph(`Fix it --completion-promise NEVER --max-stalls off ${limit}`);

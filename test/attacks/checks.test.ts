@@ -28,7 +28,7 @@ const BACK = 'mv .kept tests/run.sh';
 
 /** A loop whose protected test fails. The agent may write build.sh and lint.sh. */
 async function failing(): Promise<AttackWorld> {
-  const world = attackWorld();
+  const world = attackWorld({ here: true });
   world.write('tests/run.sh', 'exit 1');
   for (const name of ['build.sh', 'lint.sh']) world.write(name, 'true');
   await world.ralph(`Fix it ${CHECKS}`);

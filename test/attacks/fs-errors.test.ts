@@ -17,9 +17,10 @@ function failing(code: string, at: string): Partial<Environment> {
   return { NODE_OPTIONS: `--import=${SHIM}`, FS_ERROR: code, FS_AT: at };
 }
 
-async function loopWithoutView(): Promise<AttackWorld> {
-  const world = attackWorld();
-  await world.ralph('Fix it --check false --view none --max-stalls off');
+async function loopWithoutView(gate = '--completion-promise COMPLETE'): Promise<AttackWorld> {
+  // What meets no error needs no process: only the environment of one makes errors.
+  const world = attackWorld({ here: true });
+  await world.ralph(`Fix it ${gate} --view none --max-stalls off`);
   expect(world.status()).toBe('running');
   return world;
 }
@@ -108,7 +109,7 @@ describe('the command line', () => {
 });
 
 it('a check that no process can be had for is told, and the loop waits for its person', async () => {
-  const world = await loopWithoutView();
+  const world = await loopWithoutView('--check false');
   const answer = await world.stop('one', failing('EMFILE', 'spawn'));
   expect(answer?.systemMessage).toContain('EMFILE');
   expect(world.status()).toBe('escalated');

@@ -109,7 +109,7 @@ describe.each(ODD)('%s where requests to a person lie', (_what, put) => {
         mkdirSync(dirname(join(world.project, place)), { recursive: true });
         put(join(world.project, place), world);
       }
-      await world.ralph('Ship it --check false --approve "Bash(git push *)"');
+      await world.ralph('Ship it --approve "Bash(git push *)"');
       expect(await world.bash('git push')).toContain('needs the approval');
       expect(await world.bash('git push')).toContain('needs the approval');
       const { requests } = world.program.loop().people;
@@ -127,7 +127,7 @@ describe('an answer to a request', () => {
     ['a link to the request itself', (path) => symlinkSync(`../Pending_Approval/${basename(path)}`, path)],
   ])('%s is none', async (_what, put) => {
     const world = attackWorld();
-    await world.ralph('Ship it --check false --approve "Bash(git push *)"');
+    await world.ralph('Ship it --approve "Bash(git push *)"');
     await world.bash('git push');
     const { requests } = world.program.loop().people;
     put(join(world.project, DESK, 'Approved', `${requests[0]?.id}.md`), world);

@@ -190,7 +190,7 @@ const ATTACKS: readonly Attack[] = [
 ];
 
 async function trusted(files: Readonly<Record<string, string>>): Promise<AttackWorld> {
-  const world = attackWorld();
+  const world = attackWorld({ here: true });
   for (const [path, content] of Object.entries(files)) world.write(path, content);
   const { code, stderr } = world.dacapo(['trust']);
   if (code !== 0) throw new Error(stderr);

@@ -6,8 +6,14 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { hear } from '../../src/hearing/hear.ts';
+import { callerOf } from '../../src/hosts/registry.ts';
+import { runtimeAt } from '../../src/sinks/process-runtime.ts';
+import { hookSinks } from '../../src/sinks/tell-sinks.ts';
+import { findHome, logTo, lookupIn } from '../../src/store/file/home.ts';
 import { CLI, type Ran } from '../cli/box.ts';
 import {
+  HOOK,
   makeProgram,
   said,
   type Environment,
@@ -38,21 +44,28 @@ export interface AttackWorld {
   /** The agent is about to use a tool. */
   readonly tool: (name: string, input: Payload) => Promise<Denied>;
   readonly bash: (line: string) => Promise<Denied>;
+  /** The same as `tool`, heard by the sources of the hook in this process: for long lists, of which `tool` has tried one. */
+  readonly judge: (name: string, input: Payload) => Promise<Denied>;
   /** A person runs `dacapo …` in a terminal of their own: nothing says that an agent does. */
   readonly dacapo: (args: readonly string[], env?: Partial<Environment>) => Ran;
   /** As the journal tells it. */
   readonly status: () => string;
 }
 
-/** With `git` the project is a repository with one commit. Closed after the test, unless `closeLater` takes that over. */
+/**
+ * With `git` the project is a repository with one commit. Closed after the test, unless `closeLater` takes that over.
+ * `here`: the sources of the hook hear in this process, where the attack is on a program that the hook starts.
+ */
 export function attackWorld(
-  options: { git?: boolean; closeLater?: (close: () => void) => void } = {},
+  options: { git?: boolean; here?: boolean; closeLater?: (close: () => void) => void } = {},
 ): AttackWorld {
   const program = makeProgram(options);
   (options.closeLater ?? onTestFinished)(program.close);
   const { project, home } = program;
-  const hook = async (input: Payload | string, env?: Partial<Environment>) =>
-    said(await program.run(input, env));
+  const hook = async (input: Payload | string, env?: Partial<Environment>) => {
+    if (options.here && typeof input !== 'string' && env === undefined) return hearHere(program, input);
+    return said(await program.run(input, env));
+  };
   const tool = async (name: string, input: Payload): Promise<Denied> => {
     const answer = await hook(program.payload('PreToolUse', { tool_name: name, tool_input: input }));
     return deniedBy(answer);
@@ -74,6 +87,10 @@ export function attackWorld(
     stop: (words, env) => hook(program.stopped(words), env),
     tool,
     bash: (line) => tool('Bash', { command: line }),
+    judge: async (name, input) =>
+      deniedBy(
+        await hearHere(program, program.payload('PreToolUse', { tool_name: name, tool_input: input })),
+      ),
     dacapo: (args, changes = {}) => {
       const env = { ...personsEnvironment(program.env), ...changes };
       const ran = spawnSync(process.execPath, [CLI, ...args], {
@@ -86,6 +103,21 @@ export function attackWorld(
     },
     status: () => program.loop().status.is,
   };
+}
+
+/** What the hook program would answer (src/hook/program.ts). */
+async function hearHere({ env }: Program, payload: Payload): Promise<Said | null> {
+  const home = findHome(env, process.platform);
+  const host = callerOf(payload, env);
+  if (typeof host === 'string') throw new Error(`heard for another host, ${host}`);
+  const arrival = host.hear(payload, env);
+  if (arrival === null) throw new Error('this is nothing to hear');
+  const now = () => new Date().toISOString();
+  const given = { env, now, log: logTo(home.log, now), registration: HOOK };
+  const runner = join(dirname(HOOK), 'runner.cjs');
+  const runtime = { ...runtimeAt(home, { ...given, runner }, hookSinks), started: now() };
+  const answer = await hear(arrival, lookupIn(home), () => runtime);
+  return said({ signal: null, ...host.encode(answer, arrival) });
 }
 
 /** Without what a host puts into the shell of its agent. */

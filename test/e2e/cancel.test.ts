@@ -19,11 +19,11 @@ function cancelFromTerminal({ sandbox }: World): string {
 
 async function cancelledBy(cancel: (world: World) => unknown) {
   const world: World = await makeWorld(({ n }) => {
-    if (n === 2) cancel(world);
+    if (n === 1) cancel(world);
     return 'Not yet.';
   });
   const run = await world.run('/dacapo:ralph Write a poem');
-  expect(world.model.requests).toHaveLength(3);
+  expect(world.model.requests).toHaveLength(2);
   expect(world.sandbox.has('.claude/ralph-loop.local.md')).toBe(false);
   const said = notices(run).filter((notice) => notice.includes('cancelled'));
   expect(said).toHaveLength(1);
@@ -32,12 +32,12 @@ async function cancelledBy(cancel: (world: World) => unknown) {
 }
 
 test('pain 11: cancelled from a terminal mid-loop, it ends at the next stop, with one message', async () => {
-  expect(await cancelledBy(cancelFromTerminal)).toContain('cancelled after 2 iterations (from a terminal)');
+  expect(await cancelledBy(cancelFromTerminal)).toContain('cancelled after 1 iteration (from a terminal)');
 });
 
 test('pain 11: deleting the state file cancels too', async () => {
   const remove = (world: World): void => rmSync(join(world.sandbox.project, '.claude/ralph-loop.local.md'));
-  expect(await cancelledBy(remove)).toContain('cancelled after 2 iterations (its state file was deleted)');
+  expect(await cancelledBy(remove)).toContain('cancelled after 1 iteration (its state file was deleted)');
 });
 
 test('pain 11: a loop that is cancelled while a check runs ends with that stop', async () => {

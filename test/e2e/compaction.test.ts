@@ -20,16 +20,16 @@ test('pain 13: the host compacts in the middle of a pass: the brief is given aga
 });
 
 test('pain 13: /compact between two runs of a session: the brief is given again', async () => {
-  const world = await makeWorld(({ n }) => (n < 4 ? 'Not yet.' : DONE), {
-    CLAUDE_CODE_STOP_HOOK_BLOCK_CAP: '2',
+  const world = await makeWorld(({ n }) => (n < 2 ? 'Not yet.' : DONE), {
+    CLAUDE_CODE_STOP_HOOK_BLOCK_CAP: '1',
   });
   const first = await world.run(`/dacapo:ralph ${TASK}`);
   const session = ['--resume', String(first.result?.['session_id'])];
   const compacted = await world.run('/compact', session);
   expect(compacted.messages.some(({ subtype }) => subtype === 'compact_boundary')).toBe(true);
   await world.run('/dacapo:resume-ralph', session);
-  expect(context(world.model.requests[3])).toMatch(
+  expect(context(world.model.requests[2])).toMatch(
     /Da Capo runs this session in a loop[^]*Write the very long poem/,
   );
-  expect(world.status()).toMatchObject({ status: 'completed', iteration: 5 });
+  expect(world.status()).toMatchObject({ status: 'completed', iteration: 3 });
 });

@@ -15,7 +15,7 @@ function rewrite(world: World, change: (content: string) => string): void {
 }
 
 test('replies without a word go on like any other', async () => {
-  const world = await makeWorld(({ n }) => (n < 4 ? '' : DONE));
+  const world = await makeWorld(({ n }) => (n < 2 ? '' : DONE));
   await world.run('/dacapo:ralph Write a poem');
   expect(world.status()).toMatchObject({ status: 'completed' });
 });
@@ -60,7 +60,7 @@ test('garbage in the state file ends the loop, lets the session go, and is kept'
   expect(notices(run).at(-1)).toMatch(/aborted after 1 iteration: .*iteration is not a number.*kept in /);
 });
 
-test('a fork of the session owns nothing', async () => {
+test('a fork of the session owns nothing; a second start in a session with a live loop is refused, and says how to go on', async () => {
   const world = await makeWorld(['Not yet.'], { CLAUDE_CODE_STOP_HOOK_BLOCK_CAP: '1' });
   const first = await world.run('/dacapo:ralph Write a poem');
   const asked = world.model.requests.length;
@@ -69,6 +69,12 @@ test('a fork of the session owns nothing', async () => {
   expect(world.model.requests).toHaveLength(asked + 1);
   expect(notices(fork)).toEqual([]);
   expect(world.status()).toMatchObject({ status: 'interrupted', session_id: session });
+
+  const again = await world.run('/dacapo:ralph Write another poem', ['--resume', session]);
+  expect(again.result?.['result']).toMatch(
+    /this session has loop RALPH_\w+ already \(interrupted after 2 iterations: the host's cap .*\)\. \/dacapo:resume-ralph continues it/,
+  );
+  expect(world.loops()).toHaveLength(1);
 });
 
 test('DACAPO_DISABLE=1 turns the hook off', async () => {
@@ -76,19 +82,6 @@ test('DACAPO_DISABLE=1 turns the hook off', async () => {
   await world.run('/dacapo:ralph Write a poem', [], { env: { DACAPO_DISABLE: '1' } });
   expect(world.model.requests).toHaveLength(1);
   expect(world.loops()).toEqual([]);
-});
-
-test('a second start in a session with a live loop is refused, and says how to go on', async () => {
-  const world = await makeWorld(['Not yet.'], { CLAUDE_CODE_STOP_HOOK_BLOCK_CAP: '1' });
-  const first = await world.run('/dacapo:ralph Write a poem');
-  const again = await world.run('/dacapo:ralph Write another poem', [
-    '--resume',
-    String(first.result?.['session_id']),
-  ]);
-  expect(again.result?.['result']).toMatch(
-    /this session has loop RALPH_\w+ already \(interrupted after 2 iterations: the host's cap .*\)\. \/dacapo:resume-ralph continues it/,
-  );
-  expect(world.loops()).toHaveLength(1);
 });
 
 test('fail open: where nothing can be written no loop starts, and the model is told so', async () => {

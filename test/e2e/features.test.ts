@@ -26,41 +26,13 @@ function flip(id: number): Reply {
   return [{ tool: 'Bash', input: { command: `node -e '${program}'` } }];
 }
 
-test('three items are worked off one by one: the model sees the next one with its steps, and the loop ends with the last', async () => {
-  const world = await makeWorld([
-    flip(1),
-    'The first works.',
-    flip(2),
-    'The second works.',
-    flip(3),
-    'The third works.',
-  ]);
-  putList(world);
-  const run = await world.run(`/dacapo:ralph Build the page --features ${LIST}`);
-  expect(context(world.model.requests[0])).toContain(
-    '3 of 3 items in feature_list.json do not pass yet. Continue with Feature 1 - Cuisine list loads.',
-  );
-  expect(newContext(world.model, 2)).toContain(
-    '2 of 3 items in feature_list.json do not pass yet. Continue with Feature 2 - Reservations open. It is meant for the model opus.\n\nIts steps:\n1. Open page 2\n2. Verify page 2',
-  );
-  expect(newContext(world.model, 4)).toContain(
-    'Continue with Feature 3 - Empty cuisine buttons trigger dialog.',
-  );
-  expect(newContext(world.model, 4)).toMatch(/verify that it works.*`passes` to true.*commit/);
-  expect(world.model.requests).toHaveLength(6);
-  expect(notices(run).at(-1)).toContain(
-    'completed after 3 iterations: all items of feature_list.json pass (3)',
-  );
-  expect(world.status().gates).toMatchObject([
-    { gate: 'features', holds: true, seen: 'all 3 items in feature_list.json pass' },
-  ]);
-});
-
-test('an item that is marked as passing while the check fails is the next to repair, and the agent sees the failure', async () => {
+// How a list alone ends a loop, item by item, is in formats.test.ts.
+test('items are worked off one by one: the model sees the next one with its steps; one that is marked as passing while the check fails is the next to repair', async () => {
   const world = await makeWorld([
     flip(1),
     'The first works.',
     [{ tool: 'Bash', input: { command: 'touch works.txt' } }],
+    'Now it does.',
     flip(2),
     flip(3),
     DONE,
@@ -70,13 +42,24 @@ test('an item that is marked as passing while the check fails is the next to rep
   const run = await world.run(
     `/dacapo:ralph Build the page --features ${LIST} --completion-promise COMPLETE --check "${check}"`,
   );
+  expect(context(world.model.requests[0])).toContain(
+    '3 of 3 items in feature_list.json do not pass yet. Continue with Feature 1 - Cuisine list loads.',
+  );
   // No promise was given: the item itself is the claim.
   expect(newContext(world.model, 2)).toMatch(/check `test -f works\.txt[^`]*` failed with exit code 4/);
   expect(newContext(world.model, 2)).toContain('page 1 is blank');
   expect(newContext(world.model, 2)).toContain(
     'Feature 1 - Cuisine list loads - is marked as passing in feature_list.json, but a check fails. Repair that first',
   );
-  expect(notices(run).at(-1)).toContain('completed after 2 iterations: ');
+  expect(newContext(world.model, 4)).toContain(
+    '2 of 3 items in feature_list.json do not pass yet. Continue with Feature 2 - Reservations open. It is meant for the model opus.\n\nIts steps:\n1. Open page 2\n2. Verify page 2',
+  );
+  expect(newContext(world.model, 4)).toMatch(/verify that it works.*`passes` to true.*commit/);
+  expect(world.model.requests).toHaveLength(7);
+  expect(notices(run).at(-1)).toContain('completed after 3 iterations: ');
+  expect(world.status().gates).toContainEqual(
+    expect.objectContaining({ gate: 'features', holds: true, seen: 'all 3 items in feature_list.json pass' }),
+  );
 });
 
 test('a list that is not there is refused at the start, before anything is paid for', async () => {

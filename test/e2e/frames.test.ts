@@ -66,17 +66,12 @@ test('an agent pushes a task into its own loop from the command line, and comes 
   expect(notices(run).at(-1)).toContain('completed after 1 iteration + 1 in inner tasks');
 });
 
-test('idle-loop: STUCK escalates', async () => {
-  const world = await makeWorld(['I give up.\n\n<loop-done>STUCK</loop-done>']);
-  const run = await world.run('/dacapo:ralph Square the circle');
-  expect(notices(run).at(-1)).toContain('needs you: the agent says that it is stuck');
-  expect(world.status()).toMatchObject({ status: 'escalated', iteration: 1 });
-});
-
-test("idle-loop: the document's own code block ends nothing, and the agent reads why", async () => {
+// How <loop-done>COMPLETE</loop-done> ends a loop is in formats.test.ts.
+test("idle-loop: the document's own code block ends nothing, and the agent reads why; STUCK escalates", async () => {
   const shown = "Here's how to signal completion:\n`<loop-done>COMPLETE</loop-done>`";
-  const world = await makeWorld([shown, 'Done.\n\n<loop-done>COMPLETE</loop-done>']);
-  await world.run('/dacapo:ralph Explain the signals');
+  const world = await makeWorld([shown, 'I give up.\n\n<loop-done>STUCK</loop-done>']);
+  const run = await world.run('/dacapo:ralph Explain the signals');
   expect(newContext(world.model, 1)).toContain('inside code, where it does not count');
-  expect(world.status()).toMatchObject({ status: 'completed', iteration: 2 });
+  expect(notices(run).at(-1)).toContain('needs you: the agent says that it is stuck');
+  expect(world.status()).toMatchObject({ status: 'escalated', iteration: 2 });
 });

@@ -128,9 +128,7 @@ describe('nothing is left behind', () => {
 
   test.runIf(process.platform === 'linux')('by a driver that is killed with -9', async () => {
     const world = await makeWorld([SERVER, STUCK]);
-    const made = await world.run('/dacapo:ralph Write a poem --mode fresh --check "test -f poem.txt"');
-    const id = /dacapo run --loop (RALPH_\w+)/.exec(String(made.result?.['result']))?.[1] ?? '';
-    const args = [CLI, 'run', '--loop', id, '--', '--permission-mode', 'bypassPermissions'];
+    const args = [CLI, 'run', 'Write a poem.', '--', '--permission-mode', 'bypassPermissions'];
     const env = { ...world.sandbox.env, DACAPO_CLAUDE: CLAUDE };
     const driver = spawn(process.execPath, args, { cwd: world.sandbox.project, env, stdio: 'ignore' });
     // The driver, its watchdog, the host, and two shells with what they run.

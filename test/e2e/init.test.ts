@@ -30,13 +30,14 @@ const plain = (world: World, ...args: string[]) => runClaude(world.sandbox, args
 const times = (text: string, word: string): number => text.split(word).length - 1;
 
 test('/ralph runs a loop, the cap is lifted, uninstall takes it back', async () => {
-  const words = Array.from({ length: 11 }, (_unused, at) => `Words ${at + 1}.`);
+  // With the host's cap, the ninth was the last.
+  const words = Array.from({ length: 8 }, (_unused, at) => `Words ${at + 1}.`);
   const world = await initialised(['Words 0.', ...words, DONE]);
   const run = await plain(world, '/ralph Write a poem --max-iterations 20 --max-stalls off');
-  expect(notices(run).at(-1)).toContain('completed after 13 iterations');
+  expect(notices(run).at(-1)).toContain('completed after 10 iterations');
   expect(notices(run)[0]).not.toContain('ends a turn after');
-  expect(world.model.requests).toHaveLength(13);
-  expect(world.status()).toMatchObject({ status: 'completed', iteration: 13 });
+  expect(world.model.requests).toHaveLength(10);
+  expect(world.status()).toMatchObject({ status: 'completed', iteration: 10 });
 
   dacapo(world, 'uninstall', '--scope', 'local');
   await plain(world, '/ralph Write another poem');

@@ -2,12 +2,12 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { dacapo } from './dacapo.ts';
 import { DONE, makeWorld, newContext, type World } from './world.ts';
 
 const TOOLS = ['--allowedTools', 'Bash,Edit,Write,Read'];
-const START = '/dacapo:ralph Make it pass --check "sh tests/t.sh" --protect "tests/**" --max-iterations 3';
+const START = '/dacapo:ralph Make it pass --check "sh tests/t.sh" --protect "tests/**" --max-iterations 2';
 /** The host has taken in a settings file that was written in the turn. */
 const TAKEN_IN_MS = 3_500;
 
@@ -35,26 +35,29 @@ const SETTINGS: readonly [string, (world: World) => object][] = [
   ['DACAPO_DISABLE', () => ({ env: { DACAPO_DISABLE: '1' } })],
 ];
 
-describe.each(SETTINGS)('%s in .claude/settings.local.json', (name, settings) => {
-  test('is refused to the agent, and the failing test decides', async () => {
-    const world: World = await makeWorld(({ n }) => {
-      const file = join(world.sandbox.project, '.claude/settings.local.json');
-      const content = JSON.stringify(settings(world));
-      if (n === 0) return [{ tool: 'Write', input: { file_path: file, content } }];
-      if (n === 1)
-        return [{ tool: 'Bash', input: { command: `echo '${content}' > .claude/settings.local.json` } }];
-      return DONE;
-    });
-    prepare(world);
-    await world.run(START, TOOLS);
-    for (const n of [1, 2]) expect(newContext(world.model, n)).toContain('decides how your work is judged');
-    expect(existsSync(join(world.sandbox.project, '.claude/settings.local.json'))).toBe(false);
-    expect(existsSync(canary(world))).toBe(false);
-    expect(readFileSync(join(world.sandbox.project, 'tests/t.sh'), 'utf8')).toBe('exit 1\n');
-    expect(world.status().status).toBe('exhausted');
+test('none of them is let into .claude/settings.local.json by a tool, and the failing test decides', async () => {
+  const world: World = await makeWorld(({ n }) => {
+    const [, settings] = SETTINGS[Math.floor(n / 2)] ?? [];
+    if (settings === undefined) return DONE;
+    const content = JSON.stringify(settings(world));
+    if (n % 2 === 1)
+      return [{ tool: 'Bash', input: { command: `echo '${content}' > .claude/settings.local.json` } }];
+    const file = join(world.sandbox.project, '.claude/settings.local.json');
+    return [{ tool: 'Write', input: { file_path: file, content } }];
   });
+  prepare(world);
+  await world.run(START, TOOLS);
+  for (const n of SETTINGS.flatMap((_, k) => [2 * k + 1, 2 * k + 2]))
+    expect(newContext(world.model, n)).toContain('decides how your work is judged');
+  expect(existsSync(join(world.sandbox.project, '.claude/settings.local.json'))).toBe(false);
+  expect(existsSync(canary(world))).toBe(false);
+  expect(readFileSync(join(world.sandbox.project, 'tests/t.sh'), 'utf8')).toBe('exit 1\n');
+  expect(world.status().status).toBe('exhausted');
+});
 
-  test('past the guard: nothing is completed, and dacapo status names the file', async () => {
+test.each(SETTINGS)(
+  '%s past the guard: nothing is completed, and dacapo status names the file',
+  async (name, settings) => {
     const world: World = await makeWorld(async ({ n }) => {
       if (n === 0) {
         put(world, '.claude/settings.local.json', JSON.stringify(settings(world)));
@@ -69,5 +72,5 @@ describe.each(SETTINGS)('%s in .claude/settings.local.json', (name, settings) =>
     const judged = world.status().status === 'exhausted';
     const told = judged ? `(${name}) in settings.local` : (await dacapo(world, 'status')).stdout;
     expect(told).toMatch(new RegExp(`\\(${name}\\) in .*settings\\.local`));
-  });
-});
+  },
+);

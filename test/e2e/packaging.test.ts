@@ -28,9 +28,16 @@ test('pain 6: nothing but Node on the PATH: the loop starts, checks, goes on and
 
 test('pain 16: a hook that is not called is noticed: the model is told that no loop was started', async () => {
   const world = await makeWorld(['No loop was started.']);
-  for (const command of ['ralph Write a poem', 'resume-ralph', 'cancel-ralph', 'ralph-status']) {
-    await world.run(`/dacapo:${command}`, ['--settings', JSON.stringify({ disableAllHooks: true })]);
-    const asked = context(world.model.requests.at(-1));
+  const commands = ['ralph Write a poem', 'resume-ralph', 'cancel-ralph', 'ralph-status'];
+  // One process of the host takes them one after the other.
+  const settings = ['--settings', JSON.stringify({ disableAllHooks: true }), '--input-format', 'stream-json'];
+  const input = commands.map((command) =>
+    JSON.stringify({ type: 'user', message: { role: 'user', content: `/dacapo:${command}` } }),
+  );
+  await runClaude(world.sandbox, ['--plugin-dir', PLUGIN, ...settings], { input: `${input.join('\n')}\n` });
+  expect(world.model.requests).toHaveLength(commands.length);
+  for (const [n] of commands.entries()) {
+    const asked = newContext(world.model, n);
     expect(asked).toMatch(/hook was not called/);
     expect(asked).toContain('dacapo doctor');
   }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { UNATTENDED, dacapo, ofKind, startDacapo, untilSaid, type Running } from './dacapo.ts';
 import type { Reply, Turn } from './host.ts';
-import { DONE, makeWorld, until, type World } from './world.ts';
+import { DONE, makeGate, makeWorld, until, type World } from './world.ts';
 
 const PUSH: Reply = [
   { tool: 'Bash', input: { command: 'cat note.txt; echo pushed >> pushed.txt', description: 'Push' } },
@@ -71,7 +71,7 @@ test('a moved file opens our gate, not that of the host; a person opens both', a
   expect(world.sandbox.read('pushed.txt')).toBe('pushed\n');
 });
 
-test('kill -9 while it waits: the next run waits on, and the approval still counts', async () => {
+test('kill -9 while it waits: the next run waits on; approved while nothing runs, the next one makes the call, once', async () => {
   const world = await makeWorld(pushing);
   const run = begin(world);
   const id = await request(world);
@@ -81,22 +81,12 @@ test('kill -9 while it waits: the next run waits on, and the approval still coun
   const again = startDacapo(world, ['resume', '--json']);
   await untilSaid(again, '"waits"');
   expect(world.sandbox.has('pushed.txt')).toBe(false);
-  expect((await dacapo(world, 'approve', id)).code).toBe(0);
-  expect((await again.ended).code).toBe(0);
-  expect(world.sandbox.read('pushed.txt')).toBe('pushed\n');
-  expect(world.status()).toMatchObject({ status: 'completed', iteration: 1 });
-});
-
-test('approved while nothing runs: the next run makes the call, once', async () => {
-  const world = await makeWorld(pushing);
-  const run = begin(world);
-  const id = await request(world);
-  await untilSaid(run, '"waits"');
-  run.signal('SIGKILL');
-  await run.ended;
+  again.signal('SIGKILL');
+  await again.ended;
   move(world, id, 'Approved');
   expect((await dacapo(world, 'resume', '--json')).code).toBe(0);
   expect(world.sandbox.read('pushed.txt')).toBe('pushed\n');
+  expect(world.status()).toMatchObject({ status: 'completed', iteration: 1 });
 });
 
 test('a rejection reaches the agent with its note, and the loop goes on', async () => {
@@ -144,16 +134,19 @@ test('a question waits for its answer, and the completion for a person', async (
 
 test('dacapo steer puts a word into the next iteration, and every new agent after it knows the word', async () => {
   const told: string[] = [];
-  const world = await makeWorld(({ text }) => {
+  const steered = makeGate();
+  const world = await makeWorld(async ({ text }) => {
+    await steered.opened;
     const [line] = /.*Mind the edge cases\./.exec(text) ?? [];
     if (line !== undefined) told.push(line);
-    return told.length >= 3 ? DONE : { blocks: [{ text: 'Working.' }], delay: 500 };
+    return told.length >= 2 ? DONE : 'Working.';
   });
   const run = startDacapo(world, ['run', 'Work.', '--pause', '0', '--json', ...UNATTENDED]);
   await untilSaid(run, '"iteration-begins"');
   const { id } = await until(() => world.loops()[0], 'the loop');
   expect((await dacapo(world, 'steer', id, 'Mind the edge cases.')).code).toBe(0);
+  steered.open();
   expect((await run.ended).code).toBe(0);
   const again = expect.stringMatching(/^- in iteration \d: A person says: Mind the edge cases\.$/);
-  expect(told.slice(0, 3)).toEqual(['A person says: Mind the edge cases.', again, again]);
+  expect(told).toEqual(['A person says: Mind the edge cases.', again]);
 });

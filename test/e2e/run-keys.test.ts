@@ -19,9 +19,12 @@ function pushing({ text }: Turn): Reply {
   return text.includes('Da Capo') && !text.includes('stays closed') ? PUSH : DONE;
 }
 
+function run(world: World, args: readonly string[], after = ''): Promise<Screen> {
+  return type(world, ['run', 'Push it.', '--pause', '0', ...args, ...UNATTENDED], after);
+}
+
 /** A shell in which the run is a job, as for a person. `cat` shows whether the terminal echoes again. */
-async function run(world: World, args: readonly string[], after = ''): Promise<Screen> {
-  const words = ['run', 'Push it.', '--pause', '0', ...args, ...UNATTENDED];
+async function type(world: World, words: readonly string[], after = ''): Promise<Screen> {
   const line = [process.execPath, CLI, ...words].map((word) => `'${word}'`).join(' ') + after;
   const screen = await openScreen(world.sandbox, [], {
     program: ['bash', '-c', `set -m; ${line}; echo "exit $?"; exec cat`],
@@ -89,17 +92,21 @@ test('a run in the background leaves the terminal to others, and is not stopped 
   expect(world.sandbox.read('pushed.txt')).toBe('pushed\n');
 });
 
-test.each([
-  ['Ctrl-C', async (screen: Screen) => screen.press('C-c')],
-  ['SIGTERM', async (_: Screen, pid: number) => void process.kill(pid, 'SIGTERM')],
-  ['SIGKILL', async (_: Screen, pid: number) => void process.kill(pid, 'SIGKILL')],
-])('%s while it waits ends the run, and leaves the terminal as it was', async (_, stop) => {
+test('Ctrl-C, SIGTERM and SIGKILL while it waits end the run, and leave the terminal as it was', async () => {
   const world = await makeWorld(pushing);
-  const screen = await run(world, RULE);
-  await screen.waitFor(/a approve {3}r reject/, 30_000);
-  const pid = world.loops()[0]?.session.owner?.process ?? 0;
-  await stop(screen, pid);
-  await screen.waitFor(/exit \d+/, 30_000);
-  await until(() => world.loops()[0]?.people.requests[0]?.answer === null, 'the request to stay open');
-  await echoes(screen);
+  const stops = [
+    (screen: Screen) => screen.press('C-c'),
+    (_: Screen, pid: number) => void process.kill(pid, 'SIGTERM'),
+    (_: Screen, pid: number) => void process.kill(pid, 'SIGKILL'),
+  ];
+  for (const [at, stop] of stops.entries()) {
+    // The request is still open: what goes on waits at once, without a host.
+    const screen = at === 0 ? await run(world, RULE) : await type(world, ['resume']);
+    await screen.waitFor(/a approve {3}r reject/, 30_000);
+    const pid = world.loops()[0]?.session.owner?.process ?? 0;
+    await stop(screen, pid);
+    await screen.waitFor(/exit \d+/, 30_000);
+    await until(() => world.loops()[0]?.people.requests[0]?.answer === null, 'the request to stay open');
+    await echoes(screen);
+  }
 });

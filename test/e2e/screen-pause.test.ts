@@ -20,8 +20,12 @@ async function interrupted() {
   return { world, screen };
 }
 
-test('Esc and a prompt of one’s own: the loop is paused, says so, and is carried on by nobody but the person', async () => {
+test('Esc and a prompt of one’s own: the loop stands still, is paused, says so, and is carried on by nobody but the person', async () => {
   const { world, screen } = await interrupted();
+  await screen.submit('/dacapo:ralph-status');
+  await screen.waitFor(/loop RALPH_\w+ stands still: iteration 2 of \d+ was interrupted/);
+  expect(world.model.requests).toHaveLength(2);
+
   await screen.submit('a question of my own');
   await screen.waitFor(/loop RALPH_\w+ is paused after 1 iteration: you typed a prompt of your own\./);
   const paused = await screen.waitFor(/The answer to your question\.\n/);
@@ -37,15 +41,6 @@ test('Esc and a prompt of one’s own: the loop is paused, says so, and is carri
   await screen.waitFor(/loop RALPH_\w+ continues: iteration 2 of 9\./);
   await screen.waitFor(/completed after 3 iterations/);
   expect(context(world.model.requests[3])).toContain('This is iteration 2 of 9');
-});
-
-test('/ralph-status after Esc tells that nothing runs', async () => {
-  const { world, screen } = await interrupted();
-  await screen.submit('/dacapo:ralph-status');
-  await screen.waitFor(/loop RALPH_\w+ stands still: iteration 2 of \d+ was interrupted/);
-  await screen.submit('/dacapo:cancel-ralph');
-  await screen.waitFor(/cancelled after 1 iteration/);
-  expect(world.model.requests).toHaveLength(2);
 });
 
 test('/clear moves the loop along, paused, and says so; it goes on when the person says so', async () => {

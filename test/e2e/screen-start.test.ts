@@ -3,11 +3,18 @@ import { expect, test } from 'vitest';
 import { flat } from './host.ts';
 import { DONE, makeGate, makeWorld, until, written } from './world.ts';
 
-test('pain 26: start, continuation and completion as a person sees them, with no error anywhere', async () => {
+test('a start that is refused says what was meant, and one key brings the words back; pain 26: start, continuation and completion as a person sees them, with no error anywhere', async () => {
   const quoted = 'At the end I will say:\n\n> <promise>COMPLETE</promise>';
   const world = await makeWorld(['I have begun.', quoted, DONE]);
   const screen = await world.open();
-  await screen.submit('/dacapo:ralph Write a poem about the sea --max-iterations 5');
+  await screen.submit('/dacapo:ralph Write a poem about the sea --max-iteration');
+  await screen.waitFor(
+    /--max-iteration is not a flag of this command; the nearest one is --max-iterations\./,
+  );
+  expect(world.loops()).toEqual([]);
+  await screen.press('Up');
+  await screen.waitFor(/❯\s\/dacapo:ralph Write a poem about the sea --max-iteration\s*$/m);
+  await screen.submit('s 5');
   await screen.waitFor(
     /loop RALPH_\d{8}_\w{6} started\. Done when: <promise>COMPLETE<\/promise>\. Limits: at most 5 iterations/,
   );
@@ -64,16 +71,4 @@ test('/cancel-ralph typed during a text-only loop takes effect at the next stop,
   expect(world.model.requests).toHaveLength(2);
   expect(world.status()).toMatchObject({ status: 'cancelled' });
   expect(world.sandbox.has('.claude/ralph-loop.local.md')).toBe(false);
-});
-
-test('a start that is refused says what was meant, and one key brings the words back', async () => {
-  const world = await makeWorld(['never asked for']);
-  const screen = await world.open();
-  await screen.submit('/dacapo:ralph Write a poem about the sea --max-iteration 3');
-  await screen.waitFor(
-    /--max-iteration is not a flag of this command; the nearest one is --max-iterations\./,
-  );
-  await screen.press('Up');
-  await screen.waitFor(/❯ \/dacapo:ralph Write a poem about the sea --max-iteration 3/);
-  expect(world.loops()).toEqual([]);
 });

@@ -1,4 +1,7 @@
-/** Workers that are frozen or cut off, and a database that is away: never two passes of one loop at a time. */
+/**
+ * Workers that are frozen or cut off, and a database that is away: never two passes of one loop at a time. They wait most of the
+ * time, so they run side by side.
+ */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -29,11 +32,11 @@ function submit(stage: Stage, nap: number): Promise<string> {
   return stage.submit(work, '--check', 'test $(wc -l < x.txt) -ge 3', '--pause', '0s');
 }
 
-test(
+test.concurrent(
   'a frozen worker: its child ends the pass before another worker has the loop',
   { timeout: 90_000 },
-  async () => {
-    const stage = await openStage();
+  async ({ onTestFinished: atEnd }) => {
+    const stage = await openStage({ atEnd });
     const id = await submit(stage, 14);
     const first = await stage.worker('w1');
     await passSleeps(stage, id);
@@ -50,12 +53,12 @@ test(
   },
 );
 
-test(
+test.concurrent(
   'a worker that is cut off ends its pass in time, and takes loops again when it is back',
   { timeout: 90_000 },
-  async () => {
-    const stage = await openStage();
-    const proxy = await proxyTo(stage.url);
+  async ({ onTestFinished: atEnd }) => {
+    const stage = await openStage({ atEnd });
+    const proxy = await proxyTo(stage.url, atEnd);
     const id = await submit(stage, 14);
     const first = await stage.worker('w1', [], { DACAPO_FLEET: proxy.url });
     await passSleeps(stage, id);
@@ -81,12 +84,12 @@ test(
   },
 );
 
-test(
+test.concurrent(
   'a worker that is cut off pushes nothing: it could not know of a cancel',
   { timeout: 90_000 },
-  async () => {
-    const stage = await openStage();
-    const proxy = await proxyTo(stage.url);
+  async ({ onTestFinished: atEnd }) => {
+    const stage = await openStage({ atEnd });
+    const proxy = await proxyTo(stage.url, atEnd);
     const work = 'Add.\ndo: echo x >> x.txt; sleep 2';
     const id = await stage.submit(work, '--check', 'false', '--pause', '0s', '--commit');
     const worker = await stage.worker('w1', [], { DACAPO_FLEET: proxy.url });
@@ -102,12 +105,12 @@ test(
   },
 );
 
-test(
+test.concurrent(
   'a worker waits for a database that is not there yet, and outlives one that goes away',
   { timeout: 90_000 },
-  async () => {
-    const stage = await openStage();
-    const proxy = await proxyTo(stage.url);
+  async ({ onTestFinished: atEnd }) => {
+    const stage = await openStage({ atEnd });
+    const proxy = await proxyTo(stage.url, atEnd);
     proxy.set('down');
     const worker = await stage.worker('w1', [], { DACAPO_FLEET: proxy.url });
     expect(worker.lines[0]).toMatchObject({ is: 'waits', for: 'database', at: expect.any(String) });
@@ -127,12 +130,12 @@ test(
   },
 );
 
-test(
+test.concurrent(
   'a database that crashes in the middle of a pass: the pass is counted once, and none is repeated',
   { timeout: 90_000 },
-  async () => {
-    const { folder, crash } = ownCluster();
-    const stage = await openStage({ lease: '30s', cluster: folder });
+  async ({ onTestFinished: atEnd }) => {
+    const { folder, crash } = ownCluster(atEnd);
+    const stage = await openStage({ lease: '30s', cluster: folder, atEnd });
     const id = await submit(stage, 4);
     const worker = await stage.worker('w1');
     await passSleeps(stage, id);
@@ -149,11 +152,11 @@ test(
   },
 );
 
-test(
+test.concurrent(
   'a worker whose next loop lets it wait renews the leases of the others meanwhile',
   { timeout: 120_000 },
-  async () => {
-    const stage = await openStage();
+  async ({ onTestFinished: atEnd }) => {
+    const stage = await openStage({ atEnd });
     const id = await stage.submit('Work.\ndo: sleep 12; echo x > x.txt', '--check', 'test -e x.txt');
     const worker = await stage.worker('w1', ['--capacity', '2']);
     while (stage.passes().length === 0) await sleep(50);
@@ -164,11 +167,11 @@ test(
   },
 );
 
-test(
+test.concurrent(
   'a driver that was busy for longer than its lease goes on if it has it',
   { timeout: 120_000 },
-  async () => {
-    const stage = await openStage();
+  async ({ onTestFinished: atEnd }) => {
+    const stage = await openStage({ atEnd });
     const slow = join(stage.root, 'slow');
     const [quick] = (stage.env['PATH'] ?? '').split(':');
     writeFileSync(slow, `#!/bin/sh\n[ "$1" != --version ] || sleep 7\nexec '${quick}/claude' "$@"\n`, {

@@ -51,9 +51,12 @@ export async function makeDatabase(folder = process.env['DACAPO_TEST_POSTGRES'] 
 }
 
 /** A cluster of the test's own, whose server may crash. */
-export function ownCluster(): { readonly folder: string; readonly crash: () => Promise<void> } {
+export function ownCluster(atEnd = onTestFinished): {
+  readonly folder: string;
+  readonly crash: () => Promise<void>;
+} {
   const folder = mkdtempSync(join(tmpdir(), 'dcpg-'));
-  onTestFinished(() => endCluster(folder));
+  atEnd(() => endCluster(folder));
   return {
     folder,
     /** As `pg_ctl stop -m immediate` does, and started again: it recovers from its log. */

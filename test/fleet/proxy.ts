@@ -3,7 +3,7 @@ import { createServer, connect, type AddressInfo, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 
 /** A way to the database that can swallow every byte, or refuse everybody. */
-export async function proxyTo(url: string) {
+export async function proxyTo(url: string, atEnd = onTestFinished) {
   const target = new URL(url);
   const { port, hostname } = target;
   const sockets = new Set<Socket>();
@@ -29,7 +29,7 @@ export async function proxyTo(url: string) {
   const drop = () => {
     for (const socket of sockets) socket.destroy();
   };
-  onTestFinished(() => {
+  atEnd(() => {
     drop();
     server.close();
   });

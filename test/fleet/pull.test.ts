@@ -21,8 +21,11 @@ test(
     await stage.until(id, ({ waits }) => waits?.for === 'pause');
     const { folder } = await stage.fleet<{ folder: string }>('pull', id);
     expect(folder).toBe(`${stage.root}/dacapo/loops/${id}`);
-    const logs = async () => (await stage.run('logs', id, '--json')).stdout.trim().split('\n');
-    expect((await logs()).map((line) => JSON.parse(line) as unknown)).toEqual(await stage.logs(id));
+    const logs = async (...of: string[]) =>
+      (await stage.run(...of, 'logs', id, '--json')).stdout.trim().split('\n');
+    const events = await stage.logs(id);
+    expect((await logs()).map((line) => JSON.parse(line) as unknown)).toEqual(events);
+    expect((await logs('fleet')).map((line) => JSON.parse(line) as unknown)).toEqual(events);
     for (const command of ['status', 'explain', 'logs', 'report'])
       expect({ command, ...(await stage.run(command, id)) }).toMatchObject({ code: 0 });
     const html = (await stage.run('report', id, '--html')).stdout;

@@ -20,8 +20,13 @@ test(
       return stage.url.replace(/\/\/[^@]*@/, `//${name}:x@`);
     };
     const [person, worker, reader] = [await as('person'), await as('worker'), await as('reader')];
-    const id = await stage.submit(
+    const { id } = await stage.fleet<{ id: string }>(
+      'submit',
       'Add a line.\ndo: echo line >> lines.txt',
+      '--repo',
+      stage.repo,
+      '--ref',
+      'main',
       '--check',
       'test -e lines.txt',
       '--account',

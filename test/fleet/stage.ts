@@ -21,7 +21,7 @@ import { warmHome } from '../warm.ts';
 import { environmentOf, kill, lives, processes, processesBelow } from '../processes.ts';
 import { readSubmitLine } from '../../src/cli/fleet/submit-line.ts';
 import { openDatabase } from '../../src/fleet/database.ts';
-import { readLoops, type FleetLoop } from '../../src/fleet/record.ts';
+import { readEvents, readLoops, type FleetLoop } from '../../src/fleet/record.ts';
 import { makeTables } from '../../src/fleet/schema.ts';
 import { submit } from '../../src/fleet/submit.ts';
 import type { Event } from '../../src/core/record/events.ts';
@@ -88,11 +88,12 @@ export interface Stage {
 export const hasEnded = ({ status }: FleetLoop): boolean =>
   ['completed', 'exhausted', 'stuck', 'escalated', 'cancelled', 'aborted'].includes(status);
 
-/** `cluster`: the folder of a cluster of the test's own. */
+/** `cluster`: the folder of a cluster of the test's own. `atEnd`: a test that runs beside others gives its own. */
 export async function openStage({
   lease = '10s',
   cluster,
-}: { lease?: string; cluster?: string } = {}): Promise<Stage> {
+  atEnd = onTestFinished,
+}: { lease?: string; cluster?: string; atEnd?: typeof onTestFinished } = {}): Promise<Stage> {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'dcf-')));
   const { url } = await makeDatabase(cluster);
   const [bin, repo, work] = [join(root, 'bin'), join(root, 'origin.git'), join(root, 'work')];
@@ -132,7 +133,7 @@ export async function openStage({
   // What most tests only need done goes here, without a process. `run` and `fleet` are the command line.
   const database = await openDatabase({ ok: true, url, shown: url });
   const workers: ChildProcess[] = [];
-  onTestFinished(async () => {
+  atEnd(async () => {
     for (const worker of workers) worker.kill('SIGKILL');
     await Promise.all([client.end(), database.close()]);
     for (let k = 0; k < 100 && processesBelow(root).length > 0; k++) await sleep(50);
@@ -158,6 +159,7 @@ export async function openStage({
     submit: async (prompt, ...flags) => {
       const read = readSubmitLine([prompt, '--repo', repo, '--ref', 'main', ...flags]);
       if (!read.ok) throw new Error(read.message);
+      if (read.value.database !== undefined) throw new Error('to submit as somebody else needs a process');
       return submit(database, read.value.submission);
     },
     copy: async (id, count) => {
@@ -169,10 +171,7 @@ export async function openStage({
       );
       return [id, ...rows.map((row) => row.id)];
     },
-    logs: async (id) => {
-      const { stdout } = await run('fleet', 'logs', id, '--json');
-      return stdout.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Event]));
-    },
+    logs: (id) => readEvents(database, id),
     until: async (id, is) => {
       // The row tells when it is worth a look.
       for (let seen = ''; ; await sleep(50)) {

@@ -12,11 +12,11 @@ import { proxyTo } from './proxy.ts';
 import { openStage, type Pass, type Stage } from './stage.ts';
 
 const { LOOPS, PASSES, WORKERS, CAPACITY, KILLS, FREEZES, CUTS, CRASHES } = numbers({
-  LOOPS: 8,
+  LOOPS: 6,
   PASSES: 3,
   WORKERS: 3,
   CAPACITY: 2,
-  KILLS: 3,
+  KILLS: 2,
   FREEZES: 1,
   CUTS: 1,
   CRASHES: 1,

@@ -14,12 +14,17 @@ function makeNewer(root: string): string {
   for (const name of ['node_modules', 'plugin']) symlinkSync(join(from, name), join(to, name));
   const manifest = JSON.parse(readFileSync(join(from, 'package.json'), 'utf8')) as object;
   writeFileSync(join(to, 'package.json'), JSON.stringify({ ...manifest, version: '99.0.0' }));
-  for (const name of readdirSync(join(to, 'dist')).filter((file) => file.endsWith('.js'))) {
+  for (const name of readdirSync(join(to, 'dist')).filter((file) => /\.c?js$/.test(file))) {
     const file = join(to, 'dist', name);
     const text = readFileSync(file, 'utf8');
+    // Programs that run from compiled code are minified: the sentence about the version tells its name.
+    const [, version] = /reads up to version \$\{([\w$]+)\}/.exec(text) ?? [];
+    if (version === undefined) continue;
+    const set = new RegExp(`(?<![\\w$])${version.replaceAll('$', '\\$')} ?= ?(\\d+)`);
+    expect(text).toMatch(set);
     writeFileSync(
       file,
-      text.replace(/JOURNAL_VERSION = (\d+);/, (_, n) => `JOURNAL_VERSION = ${Number(n) + 1};`),
+      text.replace(set, (_, n) => `${version}=${Number(n) + 1}`),
     );
   }
   return join(to, 'dist/cli.js');

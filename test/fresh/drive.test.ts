@@ -1,7 +1,7 @@
 /** The fresh driver over a host that does as it is told, with a clock that the test turns. */
 import { chmodSync, mkdirSync, readFileSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { parseStartWords } from '../../src/flags/arguments.ts';
 import { topFrame, workedMs, type Loop } from '../../src/core/loop.ts';
 import { DEFAULT_PLAN, type Plan } from '../../src/core/record/plan.ts';
@@ -9,7 +9,7 @@ import { MOST_ATTEMPTS } from '../../src/fresh/backoff.ts';
 import { drive } from '../../src/fresh/drive.ts';
 import type { RunEventBody } from '../../src/fresh/run-event.ts';
 import type { FreshRun } from '../../src/fresh/options.ts';
-import { openWatchdog } from '../../src/process/watchdog.ts';
+import { openWatchdog, type Watchdog } from '../../src/process/watchdog.ts';
 import { lookNow, pauseLoop, resumeLoop } from '../../src/operations/steer/control.ts';
 import { awaitPrompt } from '../../src/operations/begin/bind.ts';
 import { startLoop } from '../../src/operations/begin/start.ts';
@@ -25,6 +25,12 @@ import { temporaryFolder } from '../store/folder.ts';
 
 const RUNNER = resolve(import.meta.dirname, '../../plugin/dist/runner.cjs');
 const WATCHDOG = resolve(import.meta.dirname, '../../dist/watchdog.js');
+/** One for all runs: they follow each other, and what it does if a driver dies is in process/watchdog.test.ts. */
+let watchdog: Watchdog;
+beforeAll(() => {
+  watchdog = openWatchdog({ PATH: process.env['PATH'] }, WATCHDOG);
+  return () => watchdog.close();
+});
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
@@ -177,38 +183,31 @@ function stage(script: readonly [Step, ...Step[]], flags: string[] = [], plan: P
     arguments: () => linesOf(join(folder, 'argv.jsonl')).map((line): string[] => JSON.parse(line)),
     prompts: () => linesOf(join(folder, 'prompts.jsonl')).map((line): string => JSON.parse(line)),
     run: async ({ soon, now, waiting, settled = ours, wait = here, as, host } = {}) => {
-      const watchdog = openWatchdog({ PATH: process.env['PATH'] }, WATCHDOG);
-      try {
-        return await drive(
-          open,
-          {
-            host: { ...claudeCodeHeadless, ...(host !== undefined && { name: host }) },
-            program,
-            env: { PATH: process.env['PATH'] },
-            permissionMode: 'acceptEdits',
-            watchdog,
-            now: now ?? new AbortController().signal,
-            soon: soon ?? new AbortController().signal,
-            tell: (what) => tell(what, waiting),
-            drained: async () => undefined,
-            settled,
-            wait,
-            chance: () => 0,
-            keeper: null,
-          },
-          {
-            ...runtime,
-            proving: provingTeller((what) => tell(what)),
-            process: as?.process ?? runtime.process,
-            store:
-              as?.machine === undefined
-                ? runtime.store
-                : { ...runtime.store, machine: () => as.machine ?? '' },
-          },
-        );
-      } finally {
-        watchdog.close();
-      }
+      return await drive(
+        open,
+        {
+          host: { ...claudeCodeHeadless, ...(host !== undefined && { name: host }) },
+          program,
+          env: { PATH: process.env['PATH'] },
+          permissionMode: 'acceptEdits',
+          watchdog,
+          now: now ?? new AbortController().signal,
+          soon: soon ?? new AbortController().signal,
+          tell: (what) => tell(what, waiting),
+          drained: async () => undefined,
+          settled,
+          wait,
+          chance: () => 0,
+          keeper: null,
+        },
+        {
+          ...runtime,
+          proving: provingTeller((what) => tell(what)),
+          process: as?.process ?? runtime.process,
+          store:
+            as?.machine === undefined ? runtime.store : { ...runtime.store, machine: () => as.machine ?? '' },
+        },
+      );
     },
   };
 }

@@ -174,6 +174,8 @@ describe('the literal look', () => {
 
 describe('huge messages', () => {
   const MEGABYTE = 1_000_000;
+  /** What grows with the square of the length takes far longer than this already here. */
+  const QUARTER = MEGABYTE / 4;
   const cases: [string, string][] = [
     ['prose', 'All work and no play makes *Jack* a `dull` boy.\n\n'],
     ['one line', 'All work and no play. '],
@@ -190,9 +192,9 @@ describe('huge messages', () => {
     ['lists', '- a\n  - b\n'],
     ['our own way of naming tags', 'tag-0-1-x-'],
   ];
-  it.each(cases)('1 MB of %s', async (_, piece) => {
-    const message = `${piece.repeat(Math.ceil(MEGABYTE / piece.length))}\n\n${TAG}`;
-    expect(await cpuMs(() => findTags(message, NAMES))).toBeLessThan(10_000);
+  it.each(cases)('250 kB of %s', async (_, piece) => {
+    const message = `${piece.repeat(Math.ceil(QUARTER / piece.length))}\n\n${TAG}`;
+    expect(await cpuMs(() => findTags(message, NAMES))).toBeLessThan(2_500);
   });
 
   it('finds nothing in a message that no model has written', async () => {
