@@ -1,8 +1,7 @@
 /** The command line runs from compiled code, which V8 does not look at: nobody else may have put it there. */
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { Script } from 'node:vm';
 import { expect, test } from 'vitest';
 import { nameOfCode, wrap } from '../../src/store/file/compiled.ts';
 import { CLI, makeBox } from './box.ts';
@@ -12,12 +11,14 @@ const PROGRAM = join(dirname(CLI), 'program.cjs');
 /** Code that says that it ran, as if it were compiled from the program: V8 compares only the lengths of the sources. */
 function plantIn(home: string): void {
   const source = readFileSync(PROGRAM);
-  const evil = `(function(){console.log('planted');process.exit()})`;
-  const code = new Script(evil.padEnd(wrap(source).length)).createCachedData();
+  const evil = `(function(){console.log('planted');process.exit()})`.padEnd(wrap(source).length);
+  // V8 would see flags that another test has set in this process.
+  const compile = `const { Script } = require('node:vm');
+    process.stdout.write(new Script(require('node:fs').readFileSync(0, 'utf8')).createCachedData())`;
+  const code = execFileSync(process.execPath, ['-e', compile], { input: evil });
   mkdirSync(join(home, 'cache'), { recursive: true, mode: 0o700 });
-  writeFileSync(join(home, 'cache', nameOfCode(PROGRAM)), Buffer.concat([code, code, source]), {
-    mode: 0o600,
-  });
+  const kept = join(home, 'cache', nameOfCode(PROGRAM));
+  writeFileSync(kept, Buffer.concat([code, code, source]), { mode: 0o600 });
 }
 
 test('the second run keeps the code, and the third leaves it as it is', () => {

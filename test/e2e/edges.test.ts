@@ -86,6 +86,7 @@ test('DACAPO_DISABLE=1 turns the hook off', async () => {
 
 test('fail open: where nothing can be written no loop starts, and the model is told so', async () => {
   const world = await makeWorld(['No loop was started.']);
+  rmSync(world.sandbox.dacapoHome, { recursive: true });
   writeFileSync(world.sandbox.dacapoHome, 'a file where a folder should be');
   const run = await world.run('/dacapo:ralph Write a poem');
   expect(run).toMatchObject({ code: 0, result: { is_error: false, result: 'No loop was started.' } });
