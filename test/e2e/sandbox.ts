@@ -66,6 +66,9 @@ export function makeSandbox(model: { url: string }, env: Record<string, string> 
     DISABLE_TELEMETRY: '1',
     DISABLE_ERROR_REPORTING: '1',
     IS_SANDBOX: '1',
+    // The host lives for a second: what its engine would compile and collect beside it never pays off.
+    BUN_JSC_useDFGJIT: '0',
+    BUN_JSC_numberOfGCMarkers: '1',
     ...env,
   };
   writeFileSync(

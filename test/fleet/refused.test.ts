@@ -56,9 +56,12 @@ test('a loop whose repository has a config can be resumed from anywhere', { time
   const id = await stage.submit(`Add.\ndo: until [ -e ${go} ]; do sleep 0.1; done; echo x > x.txt`);
   // The config is known when a worker has begun the loop.
   await stage.fleet('amend', id, '--remove-check', 'none such');
-  await stage.worker('w1');
+  const worker = await stage.worker('w1');
   await passBegins(stage);
   await stage.fleet('pause', id);
+  // It would take the loop again at once.
+  worker.process.kill('SIGTERM');
+  await worker.ended;
   // Which programs its workers have, nobody knows here.
   await stage.fleet('amend', id, '--check', 'only-on-workers || true');
   writeFileSync(go, '');

@@ -9,6 +9,7 @@ import { isRecord } from '../../src/core/shape.ts';
 import { homeAt } from '../../src/store/file/home.ts';
 import { fileStore } from '../../src/store/file/store.ts';
 import type { Store } from '../../src/store/store.ts';
+import { warmHome } from '../warm.ts';
 
 export const SERVER = resolve(import.meta.dirname, '../../plugin/dist/mcp.cjs');
 export const ERAS = ['2025-11-25', '2026-07-28'] as const;
@@ -25,6 +26,7 @@ export function makePlace(): Place {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'dacapo-mcp-')));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   const [project, home] = [join(root, 'project'), join(root, 'home')];
+  warmHome(home);
   mkdirSync(project);
   return { project, home, store: fileStore(homeAt(home)) };
 }

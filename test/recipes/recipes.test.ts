@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { CLI } from '../cli/box.ts';
+import { warmHome } from '../warm.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const PAGE = readFileSync(join(ROOT, 'docs/recipes.md'), 'utf8');
@@ -55,6 +56,7 @@ function stage(programs: Readonly<Record<string, string>> = {}, parent = tmpdir(
     IS_SANDBOX: '1',
     GIT_CONFIG_GLOBAL: join(root, 'gitconfig'),
   };
+  warmHome(env.DACAPO_HOME);
   writeFileSync(env.GIT_CONFIG_GLOBAL, '[user]\n\tname = T\n\temail = t@example.org\n');
   const git = (...args: string[]) => execFileSync('git', args, { cwd: work, env, encoding: 'utf8' }).trim();
   git('init', '-qb', 'main');
