@@ -3,7 +3,7 @@
  * would compile itself twice, which takes as long as all else that it does.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync, linkSync, mkdirSync, readFileSync, readdirSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Script } from 'node:vm';
 import { nameOfCode, wrap } from '../src/store/file/compiled.ts';
@@ -43,5 +43,7 @@ export function warmHome(home: string): void {
   const [from, to] = [join(warm, 'cache'), join(home, 'cache')];
   if (existsSync(to)) return;
   mkdirSync(to, { recursive: true, mode: 0o700 });
+  // On another disk, where no link can be: it compiles.
+  if (statSync(to).dev !== statSync(from).dev) return;
   for (const name of readdirSync(from)) linkSync(join(from, name), join(to, name));
 }
