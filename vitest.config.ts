@@ -50,7 +50,7 @@ export default defineConfig({
             GIT_CONFIG_NOSYSTEM: '1',
           },
           // Some of these wait too, for a timeout or a lock. By default Vitest even leaves one core idle.
-          maxWorkers: Math.ceil(1.5 * availableParallelism()),
+          maxWorkers: 2 * availableParallelism(),
           retry,
           sequence: { groupOrder: 0 },
         },

@@ -36,7 +36,7 @@ export type ScreenOptions = {
 
 const run = promisify(execFile);
 const READY = /^❯/m;
-const POLL = 40;
+const POLL = 100;
 const SETTLE = 120;
 const DEFAULT_TIMEOUT = 15_000;
 

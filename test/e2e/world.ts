@@ -153,7 +153,7 @@ export async function until<T>(
   what = 'what was waited for',
   timeout = 15_000,
 ): Promise<T> {
-  for (const deadline = Date.now() + timeout; ; await sleep(20)) {
+  for (const deadline = Date.now() + timeout; ; await sleep(50)) {
     const seen = look();
     if (seen !== undefined && seen !== null && seen !== false) return seen;
     if (Date.now() > deadline) throw new Error(`${what}: not within ${timeout} ms`);
