@@ -5,10 +5,13 @@
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { attempt } from '../core/shape.ts';
+import { attempt, once } from '../core/shape.ts';
 import { compiledRequire } from '../store/file/compiled.ts';
 import { homeFolder } from '../store/file/home.ts';
 import { enclosingProject } from './enclosing-project.ts';
+
+/** By then a program has done most of what it begins with. */
+const SETTLED_MS = 2_000;
 
 export function runCompiled(name: string): unknown {
   const folder = import.meta.dirname;
@@ -16,7 +19,12 @@ export function runCompiled(name: string): unknown {
   const home = homeFolder(process.env, process.platform);
   // Where no loop was ever started, a command such as `--version` leaves nothing behind.
   if (!existsSync(home)) return require(name);
-  const later = (keep: () => void) => process.once('exit', keep);
+  // A child of a worker is killed when it is done, so it never comes to its exit.
+  const later = (keep: () => void) => {
+    const keepOnce = once(keep);
+    process.once('exit', keepOnce);
+    setTimeout(keepOnce, SETTLED_MS).unref();
+  };
   // The current folder may be gone: the program says so.
   const project = attempt(enclosingProject, null) ?? '.';
   return compiledRequire({ folder, home, project, require, later })(name);

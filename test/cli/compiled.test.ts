@@ -1,7 +1,9 @@
 /** The command line runs from compiled code, which V8 does not look at: nobody else may have put it there. */
-import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { execFileSync, fork, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { nameOfCode, wrap } from '../../src/store/file/compiled.ts';
 import { CLI, makeBox } from './box.ts';
@@ -58,3 +60,20 @@ test('code that a project brings along does not run, in none of its folders', ()
     expect(ran).toMatchObject({ stdout: '', stderr: expect.stringContaining('is in the project') });
   }
 });
+
+test(
+  'a program that is killed when it is done keeps its code while it runs',
+  { timeout: 60_000 },
+  async () => {
+    const box = makeBox();
+    rmSync(join(box.dacapoHome, 'cache'), { recursive: true });
+    const kept = join(box.dacapoHome, 'cache', nameOfCode(join(dirname(CLI), 'driven-program.cjs')));
+    // The first run leaves an empty file.
+    for (const least of [0, 1]) {
+      const child = fork(join(dirname(CLI), 'driven.js'), { cwd: box.project, env: box.env });
+      while (!existsSync(kept) || statSync(kept).size < least) await sleep(50);
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+    }
+  },
+);
