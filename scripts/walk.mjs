@@ -71,7 +71,7 @@ const WALKS = [
   { name: 'Stop, session without a loop', of: (world) => world.stop() },
   {
     name: 'Stop, promise loop, a tool was used (the common stop)',
-    most: 40,
+    most: 44,
     of: (world) => {
       world.begin();
       world.work();
@@ -99,7 +99,7 @@ const WALKS = [
       return world.stop('<promise>COMPLETE</promise>');
     },
   },
-  { name: '/ralph, a start', most: 75, of: (world) => world.begin() },
+  { name: '/ralph, a start', most: 82, of: (world) => world.begin() },
   {
     name: 'PreToolUse of Bash in a session with a loop',
     of: (world) => {
@@ -107,11 +107,11 @@ const WALKS = [
       return world.tool();
     },
   },
-  { name: 'dacapo run, one pass', most: 90, of: (world) => betweenLastMarks(world.run()) },
+  { name: 'dacapo run, one pass', most: 99, of: (world) => betweenLastMarks(world.run()) },
   { name: 'dacapo run, three passes, the whole process', of: (world) => world.run() },
   {
     name: 'dacapo cancel',
-    most: 40,
+    most: 44,
     of: (world) => {
       world.begin();
       world.work();
