@@ -3,7 +3,8 @@
 //   node scripts/build.mjs [--only plugin|cli] [--plugin-out DIR] [--if-stale] [--strict] [--types]
 //
 // The same sources give the same bytes, so that a test can compare plugin/dist with a fresh build.
-// An entry that does not exist yet is skipped, unless --strict.
+// An entry that does not exist yet is skipped, unless --strict. A build of everything also lists the bundled packages
+// in dist/sbom.cdx.json.
 
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -20,6 +21,7 @@ import {
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { bundledIn, licencesOf, sbomOf } from './bundled.mjs';
 import { SEAMS, exportsOf, seams, slashes, withEachImportOnce } from './seams.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -103,6 +105,13 @@ const { values: flags } = parseArgs({
   },
 });
 
+/** What this build makes. */
+const parts = [
+  ...(flags.only === 'cli' ? [] : ['plugin']),
+  ...(flags.only === 'plugin' ? [] : ['cli']),
+  ...(flags.types ? ['types'] : []),
+];
+
 if (!(flags['if-stale'] && isFresh())) {
   try {
     await build();
@@ -116,18 +125,20 @@ if (!(flags['if-stale'] && isFresh())) {
 async function build() {
   // Imported late, because this takes longer than everything above.
   const esbuild = await import('esbuild');
-  if (flags.only !== 'cli') await buildPlugin(esbuild, resolve(flags['plugin-out']));
-  if (flags.only !== 'plugin') {
-    await buildCli(esbuild);
-    await buildPage(esbuild, join(root, 'dist/ui'));
-    writeFileSync(stampFile, fingerprint());
+  const libraries = new Set();
+  if (parts.includes('plugin')) await buildPlugin(esbuild, resolve(flags['plugin-out']), libraries);
+  if (parts.includes('cli')) {
+    await buildCli(esbuild, libraries);
+    await buildPage(esbuild, join(root, 'dist/ui'), libraries);
   }
-  if (flags.types) emitTypes();
+  if (parts.includes('types')) emitTypes();
+  if (!flags.only) writeFileSync(join(root, 'dist/sbom.cdx.json'), sbomOf(libraries));
+  if (parts.includes('cli')) writeStamp();
 }
 
-async function buildPlugin(esbuild, outdir) {
+async function buildPlugin(esbuild, outdir, libraries) {
   const files = new Map();
-  const libraries = new Set();
+  const inPlugin = new Set();
   const siblings = Object.entries(SEAMS).map(([out, modules]) => ({
     out,
     stdin: {
@@ -147,10 +158,10 @@ async function buildPlugin(esbuild, outdir) {
       define: { 'import.meta.dirname': '__dirname', 'import.meta.filename': '__filename' },
       plugins: whole ? [] : [seams(out)],
     });
-    const used = librariesIn(result.metafile);
+    const used = bundledIn(result.metafile);
     if (!WITH_LIBRARIES.includes(out) && used.length > 0)
       fail(`${out} must hold our own code only, but bundles ${used.join(', ')}`);
-    for (const name of used) libraries.add(name);
+    for (const name of used) inPlugin.add(name);
     const [{ text }] = result.outputFiles;
     if (!imports && /\bimport\(/.test(text)) fail(`${out} holds an import()`);
     // V8 compiles every byte at every stop, so we keep the bundle small. The second pass also drops esbuild's own helpers
@@ -165,11 +176,11 @@ async function buildPlugin(esbuild, outdir) {
     });
     files.set(out, Buffer.from(banner + code));
   }
-  if (libraries.size > 0) files.set('THIRD_PARTY.txt', Buffer.from(licences(libraries)));
+  withLicences(files, inPlugin, libraries);
   publish(outdir, files);
 }
 
-async function buildCli(esbuild) {
+async function buildCli(esbuild, libraries) {
   const outdir = join(root, 'dist');
   // Flat, so that import.meta.dirname is dist/ in every chunk. `pg` can do without its optional part in C.
   const options = { ...shared, outdir, format: 'esm', chunkNames: 'chunk-[hash]', external: ['pg-native'] };
@@ -196,8 +207,7 @@ async function buildCli(esbuild) {
     const shebang = name === 'cli.js' && !file.text.startsWith('#!') ? '#!/usr/bin/env node\n' : '';
     files.set(name, Buffer.from(shebang + file.text));
   }
-  const libraries = new Set(results.flatMap(({ metafile }) => librariesIn(metafile)));
-  if (libraries.size > 0) files.set('THIRD_PARTY.txt', Buffer.from(licences(libraries)));
+  withLicences(files, new Set(results.flatMap(({ metafile }) => bundledIn(metafile))), libraries);
   publish(outdir, files);
   if (files.has('cli.js')) chmodSync(join(outdir, 'cli.js'), 0o755);
 }
@@ -220,7 +230,7 @@ function compiled() {
   };
 }
 
-async function buildPage(esbuild, outdir) {
+async function buildPage(esbuild, outdir, libraries) {
   const result = await esbuild.build({
     ...shared,
     platform: 'browser',
@@ -236,12 +246,13 @@ async function buildPage(esbuild, outdir) {
     result.outputFiles.map((file) => [relative(outdir, file.path), Buffer.from(file.contents)]),
   );
   for (const name of ['index.html', 'icon.svg']) files.set(name, readFileSync(join(root, PAGE, name)));
-  const libraries = librariesIn(result.metafile);
-  if (libraries.length > 0) files.set('THIRD_PARTY.txt', Buffer.from(licences(libraries)));
+  withLicences(files, new Set(bundledIn(result.metafile)), libraries);
   publish(outdir, files);
 }
 
 function emitTypes() {
+  // A declaration whose source is gone must not stay.
+  rmSync(join(root, 'dist/types'), { recursive: true, force: true });
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
   const { status } = spawnSync(process.execPath, [tsc, '-p', 'tsconfig.build.json'], {
     cwd: root,
@@ -259,33 +270,10 @@ function present(entries) {
   });
 }
 
-/** The names of the packages whose code is in a bundle. */
-function librariesIn(metafile) {
-  const names = new Set();
-  for (const output of Object.values(metafile.outputs)) {
-    for (const [input, { bytesInOutput }] of Object.entries(output.inputs)) {
-      const name = /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(slashes(input))?.[1];
-      if (name && bytesInOutput > 0) names.add(name);
-    }
-  }
-  return [...names];
-}
-
-/** The full licences of these packages. */
-function licences(names) {
-  const sections = [...names].toSorted(byName).map((name) => {
-    const folder = join(root, 'node_modules', name);
-    const { version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-    const find = (pattern) => {
-      const file = readdirSync(folder).find((entry) => pattern.test(entry));
-      return file && readFileSync(join(folder, file), 'utf8').replaceAll('\r\n', '\n');
-    };
-    // A few packages have it at the end of their readme only.
-    const text = (find(/^licen[cs]e/i) ?? find(/^readme/i)?.split(/^#+ licen[cs]e$/im)[1])?.trim();
-    if (!text) return fail(`${name} comes without a licence`);
-    return `${name} ${version} (${license})\n\n${text}\n`;
-  });
-  return `Parts of these packages are bundled here.\n\n${sections.join(`\n${'-'.repeat(80)}\n\n`)}`;
+/** Their licences go beside the bundles, and their names into `libraries`, for the list of everything. */
+function withLicences(files, names, libraries) {
+  if (names.size > 0) files.set('THIRD_PARTY.txt', Buffer.from(licencesOf(names)));
+  for (const name of names) libraries.add(name);
 }
 
 /** Writes only changed files and removes those no longer built, so that an unchanged build touches nothing. */
@@ -306,13 +294,24 @@ function publish(outdir, files) {
   }
 }
 
-function isFresh() {
-  return existsSync(stampFile) && readFileSync(stampFile, 'utf8') === fingerprint();
+/** The stamp names the sources and what was made of them, so a build of everything also serves who asks for less. */
+function readStamp() {
+  const [of, ...made] = existsSync(stampFile) ? readFileSync(stampFile, 'utf8').split(' ') : [];
+  return of === fingerprint() ? made : [];
 }
 
-/** One hash of the flags, the sources and the committed bundles. It uses no file times, because a clone resets them. */
+function isFresh() {
+  const made = readStamp();
+  return parts.every((part) => made.includes(part));
+}
+
+function writeStamp() {
+  writeFileSync(stampFile, [fingerprint(), ...new Set([...readStamp(), ...parts])].join(' '));
+}
+
+/** One hash of the sources and the committed bundles. It uses no file times, because a clone resets them. */
 function fingerprint() {
-  const hash = createHash('sha256').update(String(flags.only));
+  const hash = createHash('sha256');
   const fixed = [join(root, 'package-lock.json'), ...filesUnder('scripts')];
   for (const path of [...filesUnder('src'), ...filesUnder('plugin/dist'), ...fixed]) {
     hash.update(`\0${slashes(relative(root, path))}\0`).update(readFileSync(path));

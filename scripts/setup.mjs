@@ -1,5 +1,8 @@
 // Prepares a fresh clone: installs packages, builds, and with --tests checks for what the tests need. Prints nothing
 // if there is nothing to do. Runs before node_modules exists, so it imports nothing from there.
+//
+// npm itself calls it with --prepare wherever it installs Da Capo from its sources (`npm install -g CLONE`, a git URL),
+// so that the command and the types are there afterwards. An error here is an error of that install.
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
@@ -15,14 +18,20 @@ if (major < 20 || (major === 20 && minor < 19))
     `Node ${process.versions.node} is too old: Da Capo needs 20.19 or newer. Update Node: https://nodejs.org`,
   );
 
-if (packagesAreStale()) {
+const isPrepare = process.argv.includes('--prepare');
+// npm writes the file that dates its packages after it called us, so an install asks only whether we can build.
+if (isPrepare ? !canBuild() : packagesAreStale()) {
   say('installing packages');
   // Show only errors: the pinned Claude Code asks for a newer Node than ours, but its program does not need one.
-  run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { shell: windows });
+  const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
+  // npm passes the flags of an outer install on: this one is local, complete, and must not call us again.
+  const local = ['--location=project', '--global=false', '--include=dev', '--ignore-scripts'];
+  run('npm', ['ci', ...local, ...quiet], { shell: windows });
 }
 
-// CI must test the committed plugin/dist, not replace it.
-const buildFlags = process.env.CI ? ['--strict', '--only', 'cli'] : [];
+// An install must not change the committed plugin/dist, and CI must test it.
+const buildFlags = isPrepare || process.env.CI ? ['--strict', '--only', 'cli'] : [];
+if (isPrepare) buildFlags.push('--types');
 run(process.execPath, ['scripts/build.mjs', '--if-stale', ...buildFlags]);
 
 // What the tests of the terminal, of the page and of the fleet start.
@@ -44,6 +53,10 @@ const PROGRAMS = [
 if (process.argv.includes('--tests') && !windows) {
   installAll(PROGRAMS.filter(({ found }) => !found()));
   run(process.execPath, ['scripts/hosts.mjs']);
+}
+
+function canBuild() {
+  return ['esbuild', 'typescript'].every((name) => existsSync(join(root, 'node_modules', name)));
 }
 
 function packagesAreStale() {
