@@ -27,8 +27,7 @@ export function pressAnswer(
   if (line === null) {
     const letter = key.is === 'text' ? key.text.toLowerCase() : '';
     if (letter === 'a') return { next: now, act: { is: 'approve', request: request.id } };
-    // `x`: as in `dacapo watch`.
-    return letter === 'r' || letter === 'x' ? { next: { request, line: EMPTY_LINE }, act: null } : stay;
+    return letter === 'x' ? { next: { request, line: EMPTY_LINE }, act: null } : stay;
   }
   const next = editLine(line, key);
   if (next === null) return stay;
@@ -53,7 +52,7 @@ export function answerRow({ request, line }: Answering, viewport: Viewport): str
       part('  '),
       part('a', 'bold'),
       part(` ${keys[0]}   `, 'dim'),
-      part('r', 'bold'),
+      part('x', 'bold'),
       part(` ${keys[1]}`, 'dim'),
     ],
     viewport,

@@ -16,7 +16,7 @@ export const EMPTY_LINE: EditedLine = { text: '', cursor: 0 };
 
 /** `sent`, `left`: the person is done with the line. Null: the key means nothing here. */
 export function editLine({ text, cursor }: EditedLine, key: Key): EditedLine | 'sent' | 'left' | null {
-  if (key.is === 'text') {
+  if (key.is !== 'key') {
     // A paste may hold several lines; the line here is one.
     const more = forScreen(key.text).replace(/\s+/g, ' ');
     const next = `${text.slice(0, cursor)}${more}${text.slice(cursor)}`.slice(0, LONGEST);

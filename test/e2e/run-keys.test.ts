@@ -43,7 +43,7 @@ async function echoes(screen: Screen): Promise<void> {
 test('a approves: the call goes through, and the log says who answered', async () => {
   const world = await makeWorld(pushing);
   const screen = await run(world, RULE);
-  await screen.waitFor(/a approve {3}r reject/, 30_000);
+  await screen.waitFor(/a approve {3}x reject/, 30_000);
   expect(world.sandbox.has('pushed.txt')).toBe(false);
   await screen.press('a');
   const seen = await screen.waitFor(/exit 0/, 30_000);
@@ -52,15 +52,15 @@ test('a approves: the call goes through, and the log says who answered', async (
   await echoes(screen);
 });
 
-test('r rejects, with words for the agent; Esc leaves them', async () => {
+test('x rejects, with words for the agent; Esc leaves them', async () => {
   const world = await makeWorld(pushing);
   const screen = await run(world, RULE);
-  await screen.waitFor(/a approve {3}r reject/, 30_000);
-  await screen.press('r');
+  await screen.waitFor(/a approve {3}x reject/, 30_000);
+  await screen.press('x');
   await screen.waitFor(/Enter rejects/);
   await screen.press('Escape');
-  await screen.waitFor(/a approve {3}r reject/);
-  await screen.press('r');
+  await screen.waitFor(/a approve {3}x reject/);
+  await screen.press('x');
   await screen.waitFor(/Enter rejects/);
   await screen.type('Not on a Friday.');
   await screen.press('Enter');
@@ -77,10 +77,22 @@ test('typing answers a question, and a confirms the completion', async () => {
   await screen.waitFor(/Enter answers/, 30_000);
   await screen.type('Take the blue one');
   await screen.press('Enter');
-  await screen.waitFor(/a confirm {3}r not done/, 30_000);
+  await screen.waitFor(/a confirm {3}x not done/, 30_000);
   await screen.press('a');
   const seen = await screen.waitFor(/exit 0/, 30_000);
   expect(flat(seen)).toMatch(/completed after 1 iteration: .*confirmed from a terminal/);
+});
+
+test('what is typed while nothing is asked does not show in the status, and is there for the shell', async () => {
+  const world = await makeWorld(pushing);
+  const screen = await run(world, RULE);
+  await screen.waitFor(/Iteration 1|iteration 1/, 30_000);
+  await screen.type('zzz typed early');
+  expect(await screen.screen()).not.toContain('zzz');
+  await screen.waitFor(/a approve {3}x reject/, 30_000);
+  await screen.press('a');
+  await screen.waitFor(/exit 0/, 30_000);
+  await echoes(screen);
 });
 
 test('a run in the background leaves the terminal to others, and is not stopped for it', async () => {
@@ -102,7 +114,7 @@ test('Ctrl-C, SIGTERM and SIGKILL while it waits end the run, and leave the term
   for (const [at, stop] of stops.entries()) {
     // The request is still open: what goes on waits at once, without a host.
     const screen = at === 0 ? await run(world, RULE) : await type(world, ['resume']);
-    await screen.waitFor(/a approve {3}r reject/, 30_000);
+    await screen.waitFor(/a approve {3}x reject/, 30_000);
     const pid = world.loops()[0]?.session.owner?.process ?? 0;
     await stop(screen, pid);
     await screen.waitFor(/exit \d+/, 30_000);

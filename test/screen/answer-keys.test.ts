@@ -1,13 +1,20 @@
 /** Keys that answer a request in the terminal of a run: what they do, and what the person sees of it. */
 import { describe, expect, it } from 'vitest';
 import { answerRow, beginAnswer, pressAnswer, type AnswerAct } from '../../src/screen/answer-keys.ts';
-import { openKeys } from '../../src/screen/watch/keys.ts';
+import { readKeys, type Key } from '../../src/screen/watch/keys.ts';
 import type { RequestKind } from '../../src/core/record/events.ts';
 import { frame } from './given.ts';
 
-function typed(kind: RequestKind, bytes: string): { act: AnswerAct | null; row: string } {
+const ESC = '\u001B';
+
+/** Each read is a moment apart from the next, so that an escape at its end is the key Escape. */
+function typed(kind: RequestKind, ...reads: string[]): { act: AnswerAct | null; row: string } {
   let now = beginAnswer({ id: 'ask-a-1', kind });
-  for (const key of openKeys()(Buffer.from(bytes))) {
+  const pressed = reads.flatMap((text): readonly Key[] => {
+    const { keys, rest } = readKeys(text);
+    return rest === ESC ? [...keys, { is: 'key', name: 'escape' }] : keys;
+  });
+  for (const key of pressed) {
     const { next, act } = pressAnswer(now, key);
     if (act !== null) return { act, row: '' };
     now = next;
@@ -16,10 +23,10 @@ function typed(kind: RequestKind, bytes: string): { act: AnswerAct | null; row: 
 }
 
 describe('an approval or a completion', () => {
-  it('a approves; r rejects once Enter is pressed, with or without words', () => {
+  it('a approves; x, as in `dacapo watch`, rejects once Enter is pressed, with or without words', () => {
     expect(typed('approval', 'a').act).toEqual({ is: 'approve', request: 'ask-a-1' });
     expect(typed('completion', 'A').act).toEqual({ is: 'approve', request: 'ask-a-1' });
-    expect(typed('approval', 'r\r').act).toEqual({ is: 'reject', request: 'ask-a-1', words: '' });
+    expect(typed('approval', 'x\r').act).toEqual({ is: 'reject', request: 'ask-a-1', words: '' });
     expect(typed('approval', 'xNot yet.\r').act).toEqual({
       is: 'reject',
       request: 'ask-a-1',
@@ -28,11 +35,21 @@ describe('an approval or a completion', () => {
   });
 
   it('Esc leaves the words, and then a is a key again', () => {
-    expect(typed('approval', 'rapple\u001B').row).toContain('a approve   r reject');
-    expect(typed('approval', 'r\u001Ba').act).toMatchObject({ is: 'approve' });
+    expect(typed('approval', 'xapple\u001B').row).toContain('a approve   x reject');
+    expect(typed('approval', 'x\u001B', 'a').act).toMatchObject({ is: 'approve' });
   });
 
-  it.each(['q', '\r', '\u001B[A', 'yes', '\u001B[200~apple\u001B[201~'])('%j is not an answer', (bytes) => {
+  it.each([
+    'q',
+    'r',
+    '\u001Ba',
+    'x\u001B\r',
+    '\r',
+    '\u001B[A',
+    'yes',
+    '\u001B[200~apple\u001B[201~',
+    '\u001B[200~a\u001B[201~',
+  ])('%j is not an answer', (bytes) => {
     expect(typed('approval', bytes).act).toBeNull();
   });
 });
@@ -50,7 +67,7 @@ describe('a question', () => {
 });
 
 it('the row says what each key does, and fits', () => {
-  expect(typed('completion', '').row.trim()).toBe('a confirm   r not done');
+  expect(typed('completion', '').row.trim()).toBe('a confirm   x not done');
   const { row } = typed('question', 'blue');
   expect(row).toMatch(/^ {2}> blue {2,}Enter answers$/);
   expect(row).toHaveLength(frame().width - 1);

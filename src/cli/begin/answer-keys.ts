@@ -6,7 +6,7 @@ import type { RunEventBody } from '../../fresh/run-event.ts';
 import type { Answering } from '../../screen/answer-keys.ts';
 import { MARK_PASTE, PASTE_AS_TYPED } from '../../screen/writer.ts';
 import type { Live } from '../../screen/live.ts';
-import { openKeys } from '../../screen/watch/keys.ts';
+import { openKeys, type Key } from '../../screen/watch/keys.ts';
 import { handOf } from '../../operations/steer/hand.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { actOn } from '../look/watch/acts.ts';
@@ -18,7 +18,6 @@ const SETTLE_MS = 500;
 export function openAnswerKeys(live: Live, warn: (text: string) => void, runtime: Runtime) {
   let waiting: Answering['request'] | null = null;
   let offered: NodeJS.Timeout | null = null;
-  const readKeys = openKeys();
 
   const take = (): void => {
     if (waiting === null || !process.stdin.isTTY || !isForeground()) return;
@@ -35,8 +34,8 @@ export function openAnswerKeys(live: Live, warn: (text: string) => void, runtime
     put(PASTE_AS_TYPED);
     keys.giveBack();
   };
-  const keys = rawKeys((bytes) => {
-    for (const key of readKeys(bytes)) {
+  const press = (pressed: readonly Key[]): void => {
+    for (const key of pressed) {
       if (key.is === 'key' && key.name === 'ctrl-c') signal('SIGINT');
       else if (key.is === 'key' && key.name === 'ctrl-z') {
         giveBack();
@@ -48,7 +47,8 @@ export function openAnswerKeys(live: Live, warn: (text: string) => void, runtime
         return giveBack();
       }
     }
-  });
+  };
+  const keys = rawKeys(openKeys(press));
   const comeBack = (): void => {
     if (isForeground()) giveBack();
     take();

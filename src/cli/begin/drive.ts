@@ -17,6 +17,7 @@ import type { RunHost, RunReady } from '../../operations/begin/run.ts';
 import { exitCodeOf, paint } from '../terminal/terminal.ts';
 import { listenForStops, type Stops } from '../terminal/interrupts.ts';
 import { openAnswerKeys } from './answer-keys.ts';
+import { hideEcho } from '../terminal/hide-echo.ts';
 import type { RunLine } from './run-line.ts';
 import type { ViewErrors } from '../context.ts';
 
@@ -42,6 +43,7 @@ export async function driveHere(
   const stops = listenForStops(() => tell({ is: 'warning', text: heard(open.loop()) }));
   const comesBack = () => 'afresh' in show && show.afresh();
   process.on('SIGCONT', comesBack);
+  const showEcho = 'offer' in show ? hideEcho() : null;
   try {
     viewErrors.tellTo((text) => tell({ is: 'warning', text }));
     // If the terminal blocks, lines are dropped so that the agent is not held up.
@@ -53,6 +55,7 @@ export async function driveHere(
     process.off('SIGCONT', comesBack);
     keys?.end();
     show.close();
+    showEcho?.();
     stops.end();
   }
 }

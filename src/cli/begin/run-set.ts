@@ -13,6 +13,7 @@ import type { ItemOrder, ItemSet, SetItem } from '../../operations/begin/set.ts'
 import { NOT_BEGUN, workThrough } from '../../operations/begin/work-through.ts';
 import type { Left, Merged, SetPort, Worked } from '../../operations/begin/work-through.ts';
 import { openWatchdog } from '../../process/watchdog.ts';
+import { hideEcho } from '../terminal/hide-echo.ts';
 import { openSetShow, type SetShow } from '../../screen/set.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { nextStep } from '../../text/next-step.ts';
@@ -85,6 +86,7 @@ export async function workOnSet(
   const stops = listenForStops(() => show.note(null, stopping));
   // Every loop listens to them.
   setMaxListeners(0, stops.soon, stops.now);
+  const showEcho = as === 'view' ? hideEcho() : null;
   try {
     for (const text of set.notes) show.note(null, text);
     const rig = rigOn({ show, stops });
@@ -111,6 +113,7 @@ export async function workOnSet(
     return exit;
   } finally {
     show.close();
+    showEcho?.();
     stops.end();
   }
 }

@@ -7,6 +7,7 @@ import { followLoop, followNews } from '../../fleet/news.ts';
 import { findHome } from '../../store/file/home.ts';
 import { findingLines } from '../setup/home-findings.ts';
 import { readEvents, readFleet, readLoops, type FleetLoop, type FleetStatus } from '../../fleet/record.ts';
+import { hideEcho } from '../terminal/hide-echo.ts';
 import { openShow } from '../../screen/open.ts';
 import { showOptions } from '../begin/drive.ts';
 import { makeLogLines } from '../look/logs.ts';
@@ -90,6 +91,7 @@ export function runAttach(options: FleetLoopOptions): Promise<number> {
     if ((await followNews(database)([id])).length === 0)
       note(`Da Capo: loop ${id} ${loop.reason}. Its agent has done nothing yet.`);
     const show = openShow(setting, showOptions(options.json ? 'json' : 'view'));
+    const showEcho = 'offer' in show ? hideEcho() : null;
     try {
       await followLoop(database, address, id, {
         tell: show.tell,
@@ -99,6 +101,7 @@ export function runAttach(options: FleetLoopOptions): Promise<number> {
       return EXIT.ok;
     } finally {
       show.close();
+      showEcho?.();
     }
   });
 }

@@ -1,22 +1,28 @@
-/** The bytes that a terminal sends for keys, as names. What is pasted is text, even where it holds an escape. */
+/**
+ * The bytes that a terminal sends for keys, as names. A sequence is read whole or not at all: half of one looks like keys
+ * that nobody pressed. What is pasted is text, even where it holds an escape.
+ */
 import { StringDecoder } from 'node:string_decoder';
 
 export type KeyName =
   | (typeof SEQUENCES)[keyof typeof SEQUENCES]
   | (typeof CONTROLS)[keyof typeof CONTROLS]
-  | 'escape'
   | 'unknown';
 
 export type Key =
   | { readonly is: 'key'; readonly name: KeyName }
-  /** What was typed or pasted. A single character may be a command. */
-  | { readonly is: 'text'; readonly text: string };
+  /** One character that was typed: it may be a command. */
+  | { readonly is: 'text'; readonly text: string }
+  /** Never a command, however short it is. */
+  | { readonly is: 'paste'; readonly text: string };
 
 const ESC = '\u001B';
 const PASTE = `${ESC}[200~`;
 const PASTED = `${ESC}[201~`;
 
+/** By what follows the escape. */
 const SEQUENCES = {
+  '': 'escape',
   '[A': 'up',
   '[B': 'down',
   '[C': 'right',
@@ -55,46 +61,93 @@ const CONTROLS = {
   '\u001A': 'ctrl-z',
 } as const;
 
-const SEQUENCE = new RegExp(`^${ESC}(\\[[0-9;?]*[A-Za-z~]|O[A-Z])`);
+/**
+ * What may follow an escape. No match means that the rest has not arrived: a character that can't stand in a sequence
+ * ends it and is read as itself, so that Ctrl-C is always heard.
+ */
+const SEQUENCE = new RegExp(
+  String.raw`(?:\u001B(?!\[200~))?(?:${[
+    // The key Escape: Ctrl-C, a third escape or a paste comes after it.
+    String.raw`(?=\u0003|\u001B(?:[\u0003\u001B]|\[200~))`,
+    // A report of the mouse in its old form, and F1 to F5 of the Linux console.
+    String.raw`\[M(?:[^\u0003]{3}|[^\u0003]{0,2}(?=\u0003))`,
+    String.raw`\[\[(?:[!-~]|(?=[^!-~]))`,
+    // Any other control sequence: parameters, intermediates, one final character.
+    String.raw`\[(?![M[])[0-?]*[ -/]*(?:[@-~]|(?=[^ -~])|(?<=[ -/])(?=[0-?]))`,
+    // Keys in the mode of applications.
+    String.raw`O[\d;]*(?:[@-~]|(?=[^\d;@-~]))`,
+    // What a terminal answers to a question (OSC, DCS and the like), up to its end mark.
+    String.raw`[\]PX^_][^\0-\u001F\u009C]*(?:[\u0007\u009C]|\u001B\\|(?=[\0-\u0006\b-\u001A\u001C-\u001F]|\u001B[^\\]))`,
+    // Alt with a character.
+    String.raw`[^\u0003\u001B[\]OPX^_]`,
+  ].join('|')})`,
+  'uy',
+);
 
-/** A reader for one terminal. Half a character, and a paste in several reads, wait for the rest. */
-export function openKeys(): (bytes: Buffer) => Key[] {
+/** How long a lone escape waits to become a sequence, or the two characters of Alt and a bracket. */
+export const ESCAPE_REST_MS = 50;
+/** Nobody types a longer beginning than that: its rest is late on a slow line, and would act as keys. */
+const SEQUENCE_REST_MS = 1_000;
+const LONGEST_TYPED = 2;
+
+/** A reader for one terminal. Half a character, half a sequence and half a paste wait for the rest. */
+export function openKeys(take: (keys: readonly Key[]) => void): (bytes: Buffer) => void {
   const decoder = new StringDecoder('utf8');
-  let pasted: string | null = null;
+  let held = '';
+  let waiting: NodeJS.Timeout | undefined;
 
-  const paste = (text: string): [keys: Key[], rest: string] => {
-    const whole = (pasted ?? '') + text;
-    const end = whole.indexOf(PASTED);
-    pasted = end < 0 ? whole : null;
-    if (end < 0) return [[], ''];
-    return [[{ is: 'text', text: whole.slice(0, end) }], whole.slice(end + PASTED.length)];
-  };
   return (bytes) => {
-    const keys: Key[] = [];
-    let rest = decoder.write(bytes);
-    while (rest !== '') {
-      if (pasted !== null || rest.startsWith(PASTE)) {
-        const [more, left] = paste(pasted === null ? rest.slice(PASTE.length) : rest);
-        keys.push(...more);
-        rest = left;
-        continue;
-      }
-      const [key, length] = keyAt(rest);
-      keys.push(key);
-      rest = rest.slice(length);
-    }
-    return keys;
+    clearTimeout(waiting);
+    const { keys, rest } = readKeys(held + decoder.write(bytes));
+    held = rest;
+    // The end mark of a paste always comes, and what is before it must never act.
+    if (rest !== '' && !rest.startsWith(PASTE))
+      waiting = setTimeout(
+        () => {
+          held = '';
+          take(unfinishedKeys(rest));
+        },
+        rest.length > LONGEST_TYPED ? SEQUENCE_REST_MS : ESCAPE_REST_MS,
+      ).unref();
+    if (keys.length > 0) take(keys);
   };
 }
 
-function keyAt(rest: string): [Key, number] {
-  const sequence = SEQUENCE.exec(rest);
-  if (sequence !== null) return [named(nameIn(SEQUENCES, sequence[1] ?? '')), sequence[0].length];
-  const character = String.fromCodePoint(rest.codePointAt(0) ?? 0);
-  if (character === ESC) return [named('escape'), 1];
-  return /\p{Cc}/u.test(character)
-    ? [named(nameIn(CONTROLS, character)), 1]
-    : [{ is: 'text', text: character }, character.length];
+/** `rest`: the beginning of a sequence or a paste whose end has not arrived. */
+export function readKeys(text: string): { readonly keys: readonly Key[]; readonly rest: string } {
+  const keys: Key[] = [];
+  let at = 0;
+  while (at < text.length) {
+    const found = keyAt(text, at);
+    if (found === null) break;
+    keys.push(found.key);
+    at = found.end;
+  }
+  return { keys, rest: text.slice(at) };
+}
+
+function unfinishedKeys(rest: string): Key[] {
+  const isEscapes = rest === ESC.repeat(rest.length);
+  return isEscapes ? Array.from(rest, () => named('escape')) : [named('unknown')];
+}
+
+/** Null: it is not all there yet. */
+function keyAt(text: string, at: number): { readonly key: Key; readonly end: number } | null {
+  const character = String.fromCodePoint(text.codePointAt(at) ?? 0);
+  if (character !== ESC) {
+    const isControl = /\p{Cc}/u.test(character);
+    const key: Key = isControl ? named(nameIn(CONTROLS, character)) : { is: 'text', text: character };
+    return { key, end: at + character.length };
+  }
+  if (text.startsWith(PASTE, at)) {
+    const end = text.indexOf(PASTED, at);
+    const pasted = text.slice(at + PASTE.length, end);
+    return end < 0 ? null : { key: { is: 'paste', text: pasted }, end: end + PASTED.length };
+  }
+  SEQUENCE.lastIndex = at + 1;
+  const sequence = SEQUENCE.exec(text)?.[0];
+  if (sequence === undefined) return null;
+  return { key: named(nameIn(SEQUENCES, sequence)), end: at + 1 + sequence.length };
 }
 
 function nameIn(names: Readonly<Record<string, KeyName>>, bytes: string): KeyName {

@@ -30,6 +30,7 @@ export function press(state: WatchState, key: Key, page: number): Pressed {
     return { state: { ...now, asking: null }, acts: isYes ? [asking.act] : [] };
   }
   if (asking?.is === 'text') return edited(now, asking, key);
+  if (key.is === 'paste') return only(now);
   return key.is === 'text' ? typed(now, key.text, page) : moved(now, key.name, page);
 }
 

@@ -1,6 +1,7 @@
 /** What keys do in the terminal view. */
 import { describe, expect, it } from 'vitest';
 import { currentCard, withCards } from '../../../src/screen/watch/state.ts';
+import { press } from '../../../src/screen/watch/press.ts';
 import { ASKS, card, DONE, pressing, watching } from './given.ts';
 
 describe('in the list', () => {
@@ -32,6 +33,14 @@ describe('in the list', () => {
       acts: [],
       state: { chosen: null },
     });
+  });
+
+  it('a paste is never a command, not even one letter', () => {
+    const pasted = (text: string) => press(state, { is: 'paste', text }, 10);
+    expect(['p', 'q', 'c', 'cy please'].flatMap((text) => pasted(text).acts)).toEqual([]);
+    expect(pasted('c').state.asking).toBeNull();
+    const steering = pressing(state, 's').state;
+    expect(press(steering, { is: 'paste', text: 'p' }, 10).state.asking).toMatchObject({ text: 'p' });
   });
 
   it('loops that wait for a person come first', () => {

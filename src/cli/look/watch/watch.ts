@@ -5,7 +5,7 @@ import { BLANK, redraw, type FullScreen } from '../../../screen/writer.ts';
 import { viewportOf, type Viewport } from '../../../screen/lines.ts';
 import { openOutlet } from '../../../screen/outlet.ts';
 import { canMoveCursor, isAscii, type TerminalTraits } from '../../../screen/style.ts';
-import { openKeys } from '../../../screen/watch/keys.ts';
+import { openKeys, type Key } from '../../../screen/watch/keys.ts';
 import { opened, press } from '../../../screen/watch/press.ts';
 import {
   beginWatch,
@@ -97,7 +97,6 @@ function openWatch({ root, open, terminal: traits, runtime: given, hand, tellTo,
   let drawn: FullScreen = BLANK;
   let frame: NodeJS.Timeout | null = null;
   const over = new AbortController();
-  const readKeys = openKeys();
   const outlet = openOutlet(stdout);
 
   const viewport = (): Viewport => {
@@ -203,8 +202,8 @@ function openWatch({ root, open, terminal: traits, runtime: given, hand, tellTo,
     look();
   };
   tellTo?.((text) => told({ mark: 'warning', text }));
-  const take = (bytes: Buffer): void => {
-    for (const key of readKeys(bytes)) {
+  const take = (keys: readonly Key[]): void => {
+    for (const key of keys) {
       const pressed = press(state, key, pageHeight(state, viewport()));
       state = keptPlace(state, pressed.state, viewport());
       for (const wanted of pressed.acts) act(wanted);
@@ -212,7 +211,7 @@ function openWatch({ root, open, terminal: traits, runtime: given, hand, tellTo,
     soon();
   };
 
-  const terminal: FullTerminal = takeTerminal({ bytes: take, fresh: redrawAll, end: quit });
+  const terminal: FullTerminal = takeTerminal({ bytes: openKeys(take), fresh: redrawAll, end: quit });
   const looking = setInterval(look, LOOK_MS);
   const feeding = setInterval(feed, FEED_MS);
   watchLoops(over.signal, runtime, () => {
