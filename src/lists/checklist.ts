@@ -42,21 +42,32 @@ const HEADING_INDENT = -1;
 
 /** `known`: marks of this list counted when it was last read, so done ones need no opposite any more. */
 export function readChecklist(markdown: string, known = false): Checklist {
-  const { lines, odd } = signsToBoxes(
+  const { lines, undone, unmarked } = signsToBoxes(
     markdown.split(/\r\n|\n|\r/).map((line) => plainLine(line).trimEnd()),
     known,
   );
   const headings = lines.flatMap((line) => boxInHeading(HEADING.exec(line)?.[1] ?? '')?.ticked ?? []);
   const done = headings.includes(true);
-  const reader = new ChecklistReader({ done, count: done && (known || headings.includes(false)) });
+  const convention = {
+    headings: { done, count: done && (known || headings.includes(false)) },
+    undone: (number: number) => undone.has(number - 1),
+  };
+  const reader = new ChecklistReader(convention);
   for (const [k, line] of lines.entries()) reader.read(line, k + 1);
-  return reader.end(odd.map((k) => ({ line: k + 1, why: 'a row without a mark' })));
+  return reader.end(unmarked.map((k) => ({ line: k + 1, why: 'a row without a mark' })));
 }
 
 /** What words in headings (`## Login [DONE]`) are in a file: whether any says done, and whether they are marks. */
 interface HeadingWords {
   readonly done: boolean;
   readonly count: boolean;
+}
+
+/** How a file writes its list, found before any line is read. */
+interface Convention {
+  readonly headings: HeadingWords;
+  /** Whether the row of a table in this line says that something is not done. */
+  readonly undone: (line: number) => boolean;
 }
 
 class ChecklistReader {
@@ -72,10 +83,10 @@ class ChecklistReader {
   private intro = '';
   /** Whether any box holds a sign, as GitHub's boxes do. Words in brackets alone make no checklist. */
   private hasSign = false;
-  private readonly headings: HeadingWords;
+  private readonly convention: Convention;
 
-  constructor(headings: HeadingWords) {
-    this.headings = headings;
+  constructor(convention: Convention) {
+    this.convention = convention;
   }
 
   read(line: string, number: number): void {
@@ -123,7 +134,8 @@ class ChecklistReader {
     if (box === null)
       this.leave(
         number,
-        whyNoItem(line, isCode, hidesMore) ?? whyHeading(heading?.[1] ?? '', this.headings.done),
+        this.whyNoItem(line, number, isCode || hidesMore) ??
+          whyHeading(heading?.[1] ?? '', this.convention.headings.done),
       );
     else if (isLegend(this.intro, box.words)) this.leave(number, box.ticked ? null : 'a legend');
     else {
@@ -172,7 +184,7 @@ class ChecklistReader {
   private boxOutside(line: string, heading: string | null): Box | null {
     if (heading === null) return line.startsWith('|') ? boxInRow(line) : boxInLine(line.trimStart());
     const box = boxInHeading(heading);
-    return box?.sign === true || this.headings.count ? box : null;
+    return box?.sign === true || this.convention.headings.count ? box : null;
   }
 
   private add({ words, ticked, sign }: Box, line: number, indent: number): void {
@@ -182,16 +194,16 @@ class ChecklistReader {
     this.hasSign ||= sign;
   }
 
+  private whyNoItem(line: string, number: number, isHidden: boolean): string | null {
+    if (this.hidden !== null) return hiddenTask(line) ? 'in a comment' : null;
+    if (isHidden) return hasOpenBox(line) ? 'indented like code' : null;
+    return whyUnread(line) ?? (this.convention.undone(number) ? 'a row without a box' : null);
+  }
+
   /** `why`: null where nothing about the line looks like a task. */
   private leave(line: number, why: string | null): void {
     if (why !== null) this.unread.push({ line, why });
   }
-}
-
-function whyNoItem(line: string, isCode: boolean, hides: boolean): string | null {
-  if (isCode) return hasOpenBox(line) ? 'indented like code' : null;
-  if (hides) return hiddenTask(line) ? 'in a comment' : null;
-  return whyUnread(line);
 }
 
 function itemIn(line: string): ListItem | null {

@@ -65,7 +65,10 @@ function fromChecklist(content: string, name: string, sections: readonly string[
     mark: null,
   }));
   const notes = read.unread.length === 0 ? [] : [sayUnread(read.unread)];
-  const ticks = /[✅✔✓]/u.test(cut.content) ? '; a ✅ counts only beside open signs such as ⬜' : '';
+  const not = /[❌✗✘]/u.test(cut.content) ? ', and ❌ may mean that something is not wanted' : '';
+  const ticks = /[✅✔✓]/u.test(cut.content)
+    ? `; a ✅ counts only beside open signs such as ⬜ or ⏳${not}`
+    : '';
   const none = `holds no checklist item (\`- [ ] …\`)${ticks}`;
   return listOf({ name, format: 'checklist', notes }, features, [none, ...notes].join('. It '));
 }

@@ -17,12 +17,10 @@ const BULLET = String.raw`(?:[-*+•◦‣▪●○–—]|\d{1,9}[.)])`;
 const LEAD = /^(?:[\s>#|*+•◦‣▪●○–—/~_(-]|\d{1,4}(?:\.\d{1,4}){0,4}[.):]?\s|[A-Za-z][.)]\s){0,12}/u;
 const QUOTED = /^[ \t]*(?:>[ \t]?)+/;
 const ROUND = new RegExp(String.raw`^[ \t]*${BULLET}[ \t]+\([ \t]?\)[ \t]+\S`, 'u');
-const EMOJI = new RegExp(String.raw`^[ \t]*${BULLET}[ \t]+(⏳|⌛|🔄|🚧|⏸|⏭|❌|🔴|🟡|🟠|⚪|📋|🔜)`, 'u');
+const EMOJI = new RegExp(String.raw`^[ \t]*${BULLET}[ \t]+(⏳|⌛|🔄|🚧|⏸|⏭|❌|✗|✘|🔴|🟡|🟠|⚪|📋|🔜)`, 'u');
 const WORD = new RegExp(String.raw`^[ \t]*${BULLET}[ \t]+\[([^[\]\n]{1,20})\](?=[ \t])`, 'u');
 const GLYPH = /[☐⬜🔲]/u;
-const STATUS = /\bstatus\b[^:\n]{0,6}:\W*(?:not started|to ?do|pending|open|in progress|blocked)\b/i;
-const ROW =
-  /\|[ \t]*(?:(?:not started|to ?do|pending|open|in progress|wip|blocked)[ \t]*(?=\||$)|⏳|⌛|🔄|🚧|⏸|❌)/iu;
+const STATUS = /\bstatus\b[^:\n]{0,6}:[*_\s]*([^\n.,;:(|–—]{1,30})/iu;
 const HTML = /<input\b[^>]*\btype=["']?checkbox(?![^>]*\bchecked)|^[ \t]*<li>[ \t]*\[[ ]?\]/i;
 
 /** A line in code or in a comment that begins like an open task. */
@@ -52,14 +50,17 @@ export function whyUnread(line: string): string | null {
   if (emoji !== undefined) return `marked ${emoji} without a box`;
   const [, word = ''] = WORD.exec(line) ?? [];
   if (isOddMark(word)) return `marked [${word}]`;
-  if (STATUS.test(line)) return 'a status without a box';
+  if (isUndone(STATUS.exec(line)?.[1] ?? 'done')) return 'a status without a box';
   return hasOpenBox(line) ? 'a box inside a line' : null;
+}
+
+function isUndone(status: string): boolean {
+  return ['open', 'held'].includes(stateOf(status.replace(/[*_]+$/, '')));
 }
 
 /** A row without exactly one box. */
 function whyRow(row: string): string | null {
   if (/\|[ \t]*`?\[ ?\](?!\w)/.test(row)) return 'a row with several boxes';
-  if (ROW.test(row)) return 'a row without a box';
   return hasOpenBox(row) ? 'a box inside a line' : null;
 }
 
@@ -69,7 +70,7 @@ function whyRow(row: string): string | null {
  */
 export function whyHeading(heading: string, done: boolean): string | null {
   const words = [...heading.matchAll(/(?:^|\s)\[([^[\]\n]{2,20})\](?=\s|$)/g)].map(([, word = '']) => word);
-  const odd = words.find((word) => ['open', 'held'].includes(stateOf(word)) || (done && isOddMark(word)));
+  const odd = words.find((word) => isUndone(word) || (done && isOddMark(word)));
   return odd === undefined ? null : `marked [${odd}]`;
 }
 

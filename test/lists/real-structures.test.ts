@@ -229,6 +229,26 @@ const LISTS: Readonly<Record<string, readonly [string, string, string]>> = {
   ],
 };
 
+const ROADMAP = `## Milestones
+
+| # | What | State |
+|---|---|:---:|
+| M1 | Calendar export | ✅ |
+| M2 | Bank import | 🔜 |
+| M3 | Reminders | 🔜 |
+| M4 | Release | ⏳ |
+
+## Next
+- [ ] Sort the list
+`;
+
+describe('a roadmap with a table beside boxes', () => {
+  it('names each row that is not done, and counts the boxes', () =>
+    expect(summary('ROADMAP.md', ROADMAP)).toBe(
+      '0 of 1. It does not count lines 6, 7, 8 (a row without a box)',
+    ));
+});
+
 describe('the lists that people really have', () => {
   it.each(Object.entries(LISTS))('%s', (_name, [file, content, wanted]) => {
     expect(summary(file, content)).toBe(wanted);

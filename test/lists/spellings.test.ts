@@ -109,6 +109,10 @@ describe('a mark that may be an ornament counts only together with its opposite'
     ['an opposite in code', '- ✅ fast\n\n```\n- ❌ slow\n```\n'],
     ['an opposite in a comment', '- ✅ fast\n\n<!--\n- ❌ slow\n-->\n'],
     ['an opposite that explains a sign', '## Legend\n- ✅ Done\n- ⏳ Pending\n\n## Goals\n- ✅ 500 stars\n'],
+    ['scope', '## In\n- ✅ search\n- ✅ sort\n## Out\n- ❌ accounts\n- ❌ payments\n'],
+    ['before and after', '**Before:**\n- ❌ Times out\n\n**After:**\n- ✅ Answers at once\n'],
+    ['what was removed', '- ✅ Added a cache\n- ❌ Removed the old client\n'],
+    ['what is supported', '| Browser | Works |\n|---|---|\n| One | ✅ |\n| Two | ❌ |\n'],
     ['an opposite in another table', '| a | ✅ |\n\n| b | ❌ |\n'],
   ])('%s: no list', (_name, content) => {
     expect(readFeatures(content, 'plan.md')).toMatchObject({
@@ -124,6 +128,7 @@ describe('a mark that may be an ornament counts only together with its opposite'
     ['| Task | State |\n|---|---|\n| a | ✅ Done |\n| b | Pending |\n| c | Done |\n', '2 of 3'],
     ['| Task | State |\n|---|---|\n| a | ✅ Done |\n| b | ✅ Planned |\n', '1 of 2'],
     ['| Task | | State |\n|---|---|---|\n| a | 🔴 high | ✅ |\n| b | 🟡 low | ⬜ |\n', '1 of 2'],
+    ['| Task | Status |\n|---|---|\n| a | ✅ |\n| b | ❌ |\n', '1 of 2'],
     ['- [ ] a\n- ✅ fast\n', '0 of 1'],
   ])('%j', (content, wanted) => {
     expect(count(plan(content))).toBe(wanted);
@@ -131,7 +136,7 @@ describe('a mark that may be an ornament counts only together with its opposite'
   });
 
   it('a row that says neither is told', () => {
-    expect(plan('| a | ✅ |\n| b | ❌ |\n| Total | 2 |\n').notes).toEqual([
+    expect(plan('| a | ✅ |\n| b | ⏳ |\n| Total | 2 |\n').notes).toEqual([
       'does not count line 3 (a row without a mark)',
     ]);
   });
@@ -156,6 +161,17 @@ describe('a mark that may be an ornament counts only together with its opposite'
   });
 });
 
+describe('rows beside boxes that are no open tasks are not told', () => {
+  it.each([
+    ['what is done', '| b | ✅ |\n| c | Done |'],
+    ['a priority beside a status', '| | Priority | Status |\n|---|---|---|\n| b | 🔴 high | ✅ done |'],
+    ['an answer', '| Field | Required |\n|---|---|\n| b | no |'],
+    ['a number', '| Path | Status |\n|---|---|\n| /x | 404 Not Found |'],
+    ['words', '| Name | What |\n|---|---|\n| b | opens a file |\n| c | plans a route |'],
+    ['code', '```\n| b | 🔜 |\n```'],
+  ])('%s', (_name, rows) => expect(plan(`- [x] a\n\n${rows}\n`).notes).toEqual([]));
+});
+
 describe('what looks like an open task and is none is told by its line', () => {
   it.each([
     ['> - [ ] b', 'line 2 (in a quote)'],
@@ -166,6 +182,15 @@ describe('what looks like an open task and is none is told by its line', () => {
     ['\n| b | [x] | [ ] |', 'line 3 (a row with several boxes)'],
     ['\n| b | TODO |', 'line 3 (a row without a box)'],
     ['\n| b | ❌ BLOCKED |', 'line 3 (a row without a box)'],
+    ['\n| b | 🔜 |', 'line 3 (a row without a box)'],
+    ['\n| b | 📋 Planned |', 'line 3 (a row without a box)'],
+    ['\n| b | Backlog |', 'line 3 (a row without a box)'],
+    ['\n| b | Offen |', 'line 3 (a row without a box)'],
+    ['\n| b | 🟡 In Progress |', 'line 3 (a row without a box)'],
+    ['\n| b | 🔴 Not started |', 'line 3 (a row without a box)'],
+    ['\n| Task | Status |\n|---|---|\n| b | Waits for Anna |', 'line 5 (a row without a box)'],
+    ['\n| | Status |\n|---|---|\n| b | ✅ |\n| c | ⚠️ 80% |', 'line 6 (a row without a box)'],
+    ['\n**Status:** Planned', 'line 3 (a status without a box)'],
     ['- ( ) b', 'line 2 (in round brackets)'],
     ['- ⏳ b', 'line 2 (marked ⏳ without a box)'],
     ['- [PARKED OUT] b', 'line 2 (marked [PARKED OUT])'],
