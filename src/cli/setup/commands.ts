@@ -72,8 +72,11 @@ export const HOUSEKEEPING: CommandGroup = {
     }),
     command('prune', 'remove ended loops', {
       about:
-        'Removes ended loops of all projects with their evidence and, if nothing is lost by that, their work trees; what crashes left behind; and what loops that are gone left in their repositories. Branches stay.',
+        'Removes ended loops of this project with their evidence and, if nothing is lost by that, their work trees; what crashes left behind; and what loops that are gone left in their repositories. Branches stay, and so does a loop that dacapo resume could continue, unless you name it. In a terminal it asks before it removes more than one.',
+      args: { id: 'the id, the end of the id or the name of an ended loop: only this one, however old' },
       flags: {
+        '--all': 'of every project',
+        '--unfinished': 'also loops that ended undone and could be resumed',
         '--older-than <age>': {
           help: 'how long ago they must have ended: 30d, 12h, 90m',
           otherwise: DEFAULT_AGE,

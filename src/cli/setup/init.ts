@@ -1,7 +1,6 @@
 /** `dacapo init` gives the host our hooks and commands and lifts its cap. `dacapo uninstall` removes that; loops stay. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline/promises';
 import { hasEnded } from '../../core/loop.ts';
 import { plural, sayNames } from '../../core/words/phrases.ts';
 import { removeEmptyFolders } from '../../files/paths.ts';
@@ -19,7 +18,8 @@ import { STATE_FOLDER } from '../../views/state-folder.ts';
 import type { Call, Given } from '../command.ts';
 import { findLoops, here, placeOf, shownPath } from '../context.ts';
 import { PLUGIN } from '../../process/package.ts';
-import { fail, paint, say, reply, when, failUsage } from '../terminal/terminal.ts';
+import { confirm, isConversation } from '../terminal/confirm.ts';
+import { fail, paint, reply, when, failUsage } from '../terminal/terminal.ts';
 import { planLines, planReport } from './edits.ts';
 import { findingLines, waitingFindings } from './home-findings.ts';
 import { findTraces, removeTraces, sayTraces } from './traces.ts';
@@ -69,24 +69,12 @@ function orderHere({
 }
 
 async function wantsStatusLine({ host, dryRun, json }: InitOptions): Promise<boolean> {
-  if (dryRun || json || !process.stdin.isTTY || !process.stdout.isTTY) return false;
+  if (dryRun || !isConversation(json)) return false;
   const { settings, title } = hostOf({ host });
   const shown = settings.statusLine?.(placeOf(here())) ?? 'ours';
   if (shown === 'ours') return false;
   const beside = shown === 'none' ? '' : ', in front of your own line';
-  const terminal = createInterface({ input: process.stdin, output: process.stdout });
-  try {
-    for (;;) {
-      const answer = await terminal.question(
-        `Show a running loop in the status bar of ${title}${beside}? [Y/n] `,
-      );
-      if (/^\s*(?:y|yes)?\s*$/i.test(answer)) return true;
-      if (/^\s*(?:n|no)\s*$/i.test(answer)) return false;
-      say('Please answer y or n.');
-    }
-  } finally {
-    terminal.close();
-  }
+  return confirm(`Show a running loop in the status bar of ${title}${beside}?`, true);
 }
 
 function layoutsIn(project: string) {
@@ -196,7 +184,7 @@ function sayStaying(
       '',
       loops === 0
         ? `Stays: ${home}, with its log. Delete the folder to remove it.`
-        : `Stays: ${home}, with ${plural(loops, 'loop')}. dacapo prune --older-than 0s removes those that have ended; delete the folder to remove all.`,
+        : `Stays: ${home}, with ${plural(loops, 'loop')}. dacapo prune --all --older-than 0s removes those that are finished; delete the folder to remove all.`,
     ),
     ...when(
       open.length > 0,

@@ -1,41 +1,56 @@
-/** `dacapo prune`: removes ended loops and what crashes left behind. It keeps work that is on no branch. */
+/**
+ * `dacapo prune`: removes ended loops of this project and what crashes left behind. It keeps work that is on no branch, and
+ * a loop that could still be resumed unless it is named.
+ */
 import { isAbsolute } from 'node:path';
 import { hasEnded, type Loop } from '../../core/loop.ts';
 import { plural } from '../../core/words/phrases.ts';
-import { sayStatus, title } from '../../text/status.ts';
 import { findScratch, removeScratch } from '../../files/scratch.ts';
+import { loopsToActOn } from '../../operations/look/find.ts';
 import { loopById } from '../../operations/look/loops.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import type { StoredHook, Store } from '../../store/store.ts';
-import { paint, reply, when, failUsage } from '../terminal/terminal.ts';
-import { findLoops, here } from '../context.ts';
-import { findTraces, removeTraces, repositoryOf, sayTraces, type Traces } from './traces.ts';
-import { ago, readAge } from '../../text/time.ts';
-import { clearWorktree, type Cleared } from '../begin/worktree.ts';
+import { sayStatus, title } from '../../text/status.ts';
+import { readAge } from '../../text/time.ts';
+import { clearWorktree } from '../begin/worktree.ts';
 import type { Call, Given } from '../command.ts';
+import { choiceOf, findLoops, here, pickNewest } from '../context.ts';
+import { confirm, isConversation } from '../terminal/confirm.ts';
+import { EXIT, fail, failUsage, reply, say } from '../terminal/terminal.ts';
+import { asJson, sayOld, sayPruned, type Pruned } from './prune-report.ts';
+import { findTraces, removeTraces, repositoryOf } from './traces.ts';
 
-export async function runPrune(
-  { olderThan, dryRun, json }: Given<'dryRun' | 'json'> & { readonly olderThan: string },
-  { runtime }: Call,
-): Promise<number> {
+type PruneOptions = Given<'all' | 'unfinished' | 'dryRun' | 'json', 'id'> & { readonly olderThan: string };
+
+export async function runPrune(options: PruneOptions, { runtime }: Call): Promise<number> {
+  const { id, olderThan, dryRun, json } = options;
   const age = readAge(olderThan);
   if (age === null)
     return failUsage(
       `--older-than takes an age, not ${JSON.stringify(olderThan)}.`,
       'write it like 30d, 12h or 90m.',
     );
+  const everything = findLoops(true, runtime);
+  const chosen = id === undefined ? chooseByAge(options, age, everything, runtime) : chooseNamed(id, runtime);
+  if (typeof chosen === 'number') return chosen;
+  const { scope, old, unfinished } = chosen;
   const now = runtime.now();
-  const oldest = Date.parse(now) - age;
-  const all = findLoops(true, runtime);
-  const old = all.filter((loop) => hasEnded(loop) && Date.parse(loop.updatedAt) <= oldest);
-  const young = all.filter((loop) => !old.includes(loop));
+  if (!dryRun && old.length > 1 && isConversation(json)) {
+    say(`${plural(old.length, 'ended loop')} would be removed, with their records and evidence:`);
+    say(...old.map((loop) => sayOld(loop, now)));
+    if (!(await confirm(`Remove these ${old.length} loops?`, false))) {
+      say('Nothing is removed.');
+      return EXIT.ok;
+    }
+  }
+  const young = everything.filter((loop) => !old.some((one) => one.id === loop.id));
   const pruned = await pruneLoops(old, young, dryRun, runtime);
   const gone = pruned.filter(({ tree }) => tree.is !== 'kept');
   const removed = new Set(gone.map(({ loop }) => loop.id));
   const leftovers = runtime.store.leftovers({ removed, isAlive: runtime.isAlive, now });
   const scratch = findScratch(now);
-  const staying = all.filter((loop) => !gone.some((one) => one.loop.id === loop.id));
-  const traces = await findTraces([here(), ...all.map(repositoryOf)], staying);
+  const staying = everything.filter((loop) => !removed.has(loop.id));
+  const traces = await findTraces([here(), ...scope.map(repositoryOf)], staying);
   const hooks = hooksOfGone(runtime.store, removed);
   if (!dryRun) {
     runtime.store.sweep(leftovers);
@@ -43,8 +58,47 @@ export async function runPrune(
     removeHooks(runtime.store, hooks);
     removeTraces(traces);
   }
-  const swept = { pruned, leftovers: [...leftovers, ...scratch], traces, hooks, dryRun };
-  return reply(json, asJson(swept), ...sayPruned(swept, olderThan, now));
+  const swept = { pruned, unfinished, leftovers: [...leftovers, ...scratch], traces, hooks, dryRun };
+  const looked = `no loop${options.all ? '' : ' of this project'} ended more than ${olderThan} ago`;
+  return reply(json, asJson(swept), ...sayPruned(swept, { now, home: runtime.store.place(), looked }));
+}
+
+interface Chosen {
+  /** The loops that this prune looks at. */
+  readonly scope: readonly Loop[];
+  readonly old: readonly Loop[];
+  /** Old enough, but `dacapo resume` could continue them. */
+  readonly unfinished: readonly Loop[];
+}
+
+/** Outside of any project, the loops of the projects below are not meant. */
+function chooseByAge(
+  { all, unfinished: wantsUnfinished }: PruneOptions,
+  age: number,
+  everything: readonly Loop[],
+  runtime: Runtime,
+): Chosen {
+  const scope = all ? everything : loopsToActOn(choiceOf(undefined), runtime).own;
+  const oldest = Date.parse(runtime.now()) - age;
+  const ended = scope.filter((loop) => hasEnded(loop) && Date.parse(loop.updatedAt) <= oldest);
+  const unfinished = wantsUnfinished ? [] : ended.filter(couldContinue);
+  return { scope, old: ended.filter((loop) => !unfinished.includes(loop)), unfinished };
+}
+
+function chooseNamed(id: string, runtime: Runtime): Chosen | number {
+  const loop = pickNewest(id, 'prune ID', runtime);
+  if (typeof loop === 'number') return loop;
+  if (!hasEnded(loop))
+    return fail(
+      `loop ${title(loop)} has not ended: ${sayStatus(loop)}.`,
+      `end it first: dacapo cancel ${loop.id}`,
+    );
+  return { scope: [loop], old: [loop], unfinished: [] };
+}
+
+/** The loop ended undone, and nobody has said that this is the end of it. */
+function couldContinue({ status }: Loop): boolean {
+  return status.is === 'exhausted' || status.is === 'escalated' || status.is === 'stuck';
 }
 
 /** If a work tree must stay, its loop stays too. Otherwise the person could not tell which loop the tree belongs to. */
@@ -54,7 +108,7 @@ async function pruneLoops(
   dryRun: boolean,
   runtime: Runtime,
 ) {
-  const pruned: { readonly loop: Loop; readonly tree: Cleared }[] = [];
+  const pruned: Pruned[] = [];
   for (const loop of loops) {
     const now = dryRun ? loop : loopById(loop.id, runtime);
     if (now === null || !hasEnded(now)) continue;
@@ -63,68 +117,6 @@ async function pruneLoops(
     pruned.push({ loop, tree });
   }
   return pruned;
-}
-
-interface Swept {
-  readonly pruned: Awaited<ReturnType<typeof pruneLoops>>;
-  readonly leftovers: readonly string[];
-  readonly traces: readonly Traces[];
-  readonly hooks: readonly StoredHook[];
-  readonly dryRun: boolean;
-}
-
-function asJson({ pruned, leftovers, traces, hooks, dryRun }: Swept): unknown {
-  const trees = (wanted: Cleared['is']) =>
-    pruned.flatMap(({ loop, tree: { is, ...tree } }) => (is === wanted ? [{ loop: loop.id, ...tree }] : []));
-  return {
-    dry_run: dryRun,
-    loops: pruned.flatMap(({ loop, tree }) => (tree.is === 'kept' ? [] : [loop.id])),
-    worktrees: trees('cleared'),
-    kept: trees('kept'),
-    leftovers,
-    hooks: hooks.map(({ id, taskId }) => ({ id, loop: taskId })),
-    repositories: traces,
-  };
-}
-
-function sayPruned(
-  { pruned, leftovers, traces, hooks, dryRun }: Swept,
-  olderThan: string,
-  now: string,
-): string[] {
-  const gone = pruned.flatMap(({ loop, tree }) =>
-    tree.is === 'kept' ? [] : [`${sayOld(loop, now)}${sayCleared(tree)}`],
-  );
-  const kept = pruned.flatMap(({ loop, tree }) =>
-    tree.is === 'kept'
-      ? [[sayOld(loop, now), `    ${tree.path}: ${tree.why}`, `    next: ${tree.next}`]]
-      : [],
-  );
-  const count = [
-    ...when(gone.length > 0, plural(gone.length, 'ended loop')),
-    ...when(leftovers.length > 0, plural(leftovers.length, 'leftover file')),
-  ].join(' and ');
-  const removed = dryRun ? 'Would remove' : 'Removed';
-  const stays = `${dryRun ? 'Would keep' : 'Kept'} ${plural(kept.length, 'ended loop')} because of a work tree:`;
-  if (pruned.length + leftovers.length + traces.length + hooks.length === 0)
-    return [`Nothing to prune: no loop ended more than ${olderThan} ago.`];
-  return [
-    ...when(count !== '', `${removed} ${count}${gone.length === 0 ? '.' : ':'}`, ...gone.map(paint.dim)),
-    ...when(kept.length > 0, stays, ...kept.flat().map(paint.dim)),
-    ...when(hooks.length > 0, `${removed} ${plural(hooks.length, 'stop hook')} of loops that are gone.`),
-    ...sayTraces(traces, dryRun),
-  ];
-}
-
-function sayOld(loop: Loop, now: string): string {
-  return `  ${title(loop)} ${sayStatus(loop)}, ${ago(loop.updatedAt, now)}`;
-}
-
-function sayCleared(tree: Exclude<Cleared, { is: 'kept' }>): string {
-  if (tree.is === 'none') return '';
-  const branch = tree.branch === null ? '' : `; branch ${tree.branch} stays`;
-  const notes = tree.notes === null ? '' : `; the agents' notes are kept in ${tree.notes}`;
-  return `, with its work tree${branch}${notes}`;
 }
 
 /**

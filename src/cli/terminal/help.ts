@@ -244,7 +244,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   ],
   doctor: ['dacapo doctor', 'dacapo doctor --probe'],
   demo: ['dacapo demo', 'dacapo demo --agent scripted'],
-  prune: ['dacapo prune --dry-run', 'dacapo prune --older-than 7d'],
+  prune: ['dacapo prune --dry-run', 'dacapo prune --older-than 7d', 'dacapo prune --all'],
   hook: ['dacapo hook --protocol exit-code < event.json'],
   mcp: [
     'dacapo mcp                    for a client that starts it itself',

@@ -1,0 +1,27 @@
+/** A question with yes or no, for a person at a terminal. */
+import { createInterface } from 'node:readline/promises';
+import { say } from './terminal.ts';
+
+/** Somebody is there to be asked. */
+export function isConversation(json: boolean): boolean {
+  return !json && process.stdin.isTTY && process.stdout.isTTY;
+}
+
+/** `otherwise`: what Enter alone means. */
+export async function confirm(question: string, otherwise: boolean): Promise<boolean> {
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  // Ctrl-D and Ctrl-C close it without an answer: that is no yes.
+  const closed = new Promise<string>((answer) => terminal.once('close', () => answer('no')));
+  try {
+    for (;;) {
+      const asked = terminal.question(`${question} ${otherwise ? '[Y/n]' : '[y/N]'} `);
+      const answer = await Promise.race([asked, closed]);
+      if (/^\s*$/.test(answer)) return otherwise;
+      if (/^\s*(?:y|yes)\s*$/i.test(answer)) return true;
+      if (/^\s*(?:n|no)\s*$/i.test(answer)) return false;
+      say('Please answer y or n.');
+    }
+  } finally {
+    terminal.close();
+  }
+}
