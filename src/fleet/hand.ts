@@ -75,8 +75,11 @@ async function actOn(sql: Sql, row: Row, done: Act, sink: Sink): Promise<typeof 
   }
   const epoch = row.epoch + (fences ? 1 : 0);
   const shipment = { ...growth(), from: row.events, summary: summaryOf(open, runtime), applied: 0 };
+  // The row of a live loop always says when somebody may take it.
+  const goesOn = mayGoOn(open);
+  if (fences && goesOn) await fence(sql, row.id, true);
   await append(sql, { id: row.id, epoch }, shipment);
-  if (fences) await fence(sql, row.id, mayGoOn(open));
+  if (fences && !goesOn) await fence(sql, row.id, false);
   return { ...DONE, tell: () => tellAfter(events, sink)(shipment.events) };
 }
 
@@ -123,7 +126,8 @@ async function standStill(sql: Sql, { id, status }: Row, done: Act): Promise<typ
   const to = done.is === 'pause' ? 'paused' : 'pending';
   if (status === to) return DONE;
   await sql.query(
-    `update dacapo.loop set status = $2, report = report || jsonb_build_object('status', $2::text, 'reason', $3::text)
+    `update dacapo.loop set status = $2, ready_at = case $2 when 'pending' then now() end,
+       report = report || jsonb_build_object('status', $2::text, 'reason', $3::text)
      where id = $1`,
     [id, to, done.is === 'pause' ? 'paused by a person' : 'waits for a worker'],
   );

@@ -76,6 +76,17 @@ create index if not exists pass_under_way on dacapo.pass (loop) where ended is n
 create index if not exists news_of_loop on dacapo.news (loop, k);
 `;
 
+/** What no row may break, by name. `mend` makes the rows of an older program keep it. */
+const CONSTRAINTS = [
+  {
+    // Otherwise nobody would ever take the loop, and nobody would notice.
+    name: 'live_loop_can_be_taken',
+    table: 'loop',
+    check: `status not in ('pending', 'running', 'waiting') or ready_at is not null`,
+    mend: 'ready_at = now()',
+  },
+] as const;
+
 /** The columns of each view, and its query. */
 const VIEWS: Readonly<Record<string, readonly [columns: string, query: string]>> = {
   // What an account may use, what of it is used, and what it is short of for one more loop at work. For programs alone.
@@ -166,6 +177,7 @@ export async function makeTables(sql: Sql, lease: number | null) {
     else for (const column of missing) await sql.query(`alter table dacapo.${table} add column ${column}`);
   }
   await sql.query(INDEXES);
+  await constrain(sql);
   for (const [view, [columns, query]] of Object.entries(VIEWS)) {
     const names = columnsOf(columns).map((column) => nameIn(view, column));
     // One with more columns is of a newer program.
@@ -182,6 +194,17 @@ export async function makeTables(sql: Sql, lease: number | null) {
   if (lease !== null) await sql.query('update dacapo.setting set lease_seconds = $1', [lease]);
   const without_roles = await makeRoles(sql);
   return { schema: SCHEMA, created, lease_seconds: await leaseOf(sql), without_roles };
+}
+
+async function constrain(sql: Sql): Promise<void> {
+  const there = await sql.query<{ conname: string }>(
+    `select conname from pg_constraint where connamespace = 'dacapo'::regnamespace`,
+  );
+  for (const { name, table, check, mend } of CONSTRAINTS) {
+    if (there.some(({ conname }) => conname === name)) continue;
+    await sql.query(`update dacapo.${table} set ${mend} where not (${check})`);
+    await sql.query(`alter table dacapo.${table} add constraint ${name} check (${check})`);
+  }
 }
 
 /** Why the roles of readers and workers could not be made; null: they are there. */

@@ -193,7 +193,7 @@ function mayGoOn(loop: Loop, runtime: Runtime): boolean {
 }
 
 /** While this process was suspended, a person may have paused the loop and resumed it in another terminal. */
-function isOwnedElsewhere({ session: { owner } }: Loop, runtime: Runtime): boolean {
+export function isOwnedElsewhere({ session: { owner } }: Loop, runtime: Runtime): boolean {
   return owner !== null && owner.process !== null && !isOurs(owner, runtime);
 }
 

@@ -1,12 +1,13 @@
 /** Drives a loop with the driver of one machine. Its two barriers ask the worker, and a wait parks the loop. */
-import { drive } from '../../fresh/drive.ts';
+import { drive, isOwnedElsewhere } from '../../fresh/drive.ts';
 import { openKeeper } from '../../fresh/keep-work.ts';
 import type { FreshRun } from '../../fresh/options.ts';
-import { hasEnded } from '../../core/loop.ts';
+import { hasEnded, isLive, type Loop } from '../../core/loop.ts';
 import type { Event } from '../../core/record/events.ts';
 import { recordPoint } from '../../git/points/points.ts';
 import { treeStore } from '../../store/evidence.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
+import type { Runtime } from '../../store/runtime.ts';
 import { ownFiles } from '../../views/names.ts';
 import { beginningOf, endingOf, provingTeller, withTelemetry } from '../../fresh/telling.ts';
 import { openWatchdog } from '../../process/watchdog.ts';
@@ -105,7 +106,16 @@ export async function driveLoop(begun: BegunHere, { send, settle, stopped }: Wor
   await close();
   if (release.until === null && hasEnded(open.loop())) tell(endingOf(open.loop(), runtime.now()));
   const { confirm: _, ...shipped } = shipment();
+  // Whatever made the driver leave, nobody would ever take a loop that is let go as if it had ended.
+  if (release.until === null && isLive(open.loop()))
+    release = { until: 'later', why: whyLeft(open.loop(), runtime) };
   return { is: 'done', shipment: shipped, release };
+}
+
+function whyLeft(loop: Loop, runtime: Runtime): string {
+  return isOwnedElsewhere(loop, runtime)
+    ? 'its driver found it in the hands of another process'
+    : 'its driver left before it had ended';
 }
 
 /**

@@ -23,6 +23,8 @@ import { isIn } from '../../files/paths.ts';
 import { parseAs, orNull, record, text, whole, isId, codeOf } from '../../core/shape.ts';
 import type { Lookup, SessionEntry } from '../store.ts';
 
+export const MACHINE_LENGTH = 12;
+
 export type Home = Readonly<ReturnType<typeof homeAt>>;
 
 export function homeAt(dir: string) {
@@ -170,6 +172,12 @@ export function appendLine(file: number, to: 'journal' | 'task', entry: object):
   const short = `${to}: only ${written} of ${line.length} bytes were written`;
   if (written !== line.length) throw Object.assign(new Error(short), { code: 'ENOSPC' });
   return written;
+}
+
+/** Null: there is none yet, or a crash or a full disk has left a part of it. */
+export function readMachine({ machine }: Pick<Home, 'machine'>): string | null {
+  const id = readIfThere(machine);
+  return id?.length === MACHINE_LENGTH ? id : null;
 }
 
 /** `sessions/<id>`: which loop a session owns, in one small read. The hook asks at every event of the host. */

@@ -4,6 +4,7 @@ import {
   constants,
   existsSync,
   fsyncSync,
+  linkSync,
   openSync,
   rmSync,
   statSync,
@@ -22,13 +23,14 @@ import {
   makePrivateFolder,
   namesIn,
   readIfThere,
+  readMachine,
+  MACHINE_LENGTH,
   type Home,
   findSession,
 } from './home.ts';
 import { fileLoops } from './loops.ts';
 import { folderIn } from './loop-rest.ts';
 
-const MACHINE_LENGTH = 12;
 const storedHooks = list(storedHook);
 
 type Rest = Omit<Store, 'place' | 'open' | 'sessions' | 'ready'> & {
@@ -53,14 +55,45 @@ export function restOfStore(home: Home): Rest {
 
 /** `machine`: a random id, made once. A host name can change with the network, and the loops would seem to be elsewhere. */
 function makeMachine(home: Home): string {
-  const id = hash(`${Math.random()} ${Math.random()} ${process.pid} ${Date.now()}`).slice(-MACHINE_LENGTH);
+  const made = hash(`${Math.random()} ${Math.random()} ${process.pid} ${Date.now()}`).slice(-MACHINE_LENGTH);
   makePrivateFolder(home.dir);
   try {
-    writeFileSync(home.machine, id, { flag: 'wx', mode: 0o600 });
-    return id;
+    return linkMachine(home.machine, made) ?? healMachine(home, made);
   } catch {
-    // Another process was first, or we can't write here. Then there is no loop that needs the id either.
-    return readIfThere(home.machine) || id;
+    // We can't write here. Then there is no loop that needs the id either.
+    return readMachine(home) ?? made;
+  }
+}
+
+/**
+ * A file that holds no whole id is replaced. Several processes may do that at once: the first one to link its id under the
+ * other name decides for all of them.
+ */
+function healMachine(home: Home, made: string): string {
+  const healed = `${home.machine}.healed`;
+  const id = linkMachine(healed, made) ?? readMachine({ machine: healed }) ?? made;
+  replaceFile(home.machine, id);
+  return id;
+}
+
+/** A link is made whole or not at all: nobody reads half an id. Null: the file is there, and has none. */
+function linkMachine(path: string, id: string): string | null {
+  const temporary = `${path}.${id}.new`;
+  try {
+    writeFileSync(temporary, id, { mode: 0o600, flush: true });
+    try {
+      linkSync(temporary, path);
+    } catch (error) {
+      if (isExistsError(error)) throw error;
+      // Some file systems have no links.
+      writeFileSync(path, id, { flag: 'wx', mode: 0o600, flush: true });
+    }
+    return id;
+  } catch (error) {
+    if (!isExistsError(error)) throw error;
+    return readMachine({ machine: path });
+  } finally {
+    rmSync(temporary, { force: true });
   }
 }
 

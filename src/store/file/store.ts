@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { once } from '../../core/shape.ts';
 import type { Store } from '../store.ts';
-import { lookupIn, readIfThere, type Home } from './home.ts';
+import { lookupIn, readMachine, type Home } from './home.ts';
 import { openLoop } from './open-loop.ts';
 import { restOfStore } from './rest.ts';
 
@@ -11,7 +11,7 @@ export function fileStore(home: Home): Store {
   const lookup = lookupIn(home);
   return {
     place: (loop) => (loop === undefined ? home.dir : join(home.loops, loop)),
-    machine: () => readIfThere(home.machine) || rest().machine(),
+    machine: () => readMachine(home) ?? rest().machine(),
     folder: (name) => rest().folder(name),
     open: (id) => openLoop(home, id),
     make: (created, prepare) => rest().make(created, prepare),

@@ -49,3 +49,22 @@ it('a machine keeps its id in the state folder, closed to others', () => {
   expect(readFileSync(home.machine, 'utf8')).toBe(id);
   expect(fileStore(homeAt(join(temporaryFolder(), 'other'))).machine()).not.toBe(id);
 });
+
+it('the id of the machine is made once, whole, and nothing is left beside it', () => {
+  const home = homeAt(temporaryFolder());
+  const id = fileStore(home).machine();
+  expect(id).toMatch(/^[0-9a-z]{12}$/);
+  expect(fileStore(home).machine()).toBe(id);
+  expect(readdirSync(home.dir)).toEqual(['machine']);
+});
+
+it.each(['', 'abc'])('a machine file that a crash cut off (%j) is healed, alike for everybody', (left) => {
+  const home = homeAt(temporaryFolder());
+  writeFileSync(home.machine, left);
+  const id = fileStore(home).machine();
+  expect(readFileSync(home.machine, 'utf8')).toBe(id);
+  // Another process looked before it was healed, and heals after that.
+  writeFileSync(home.machine, left);
+  expect(fileStore(home).machine()).toBe(id);
+  expect(fileStore(home).machine()).toBe(id);
+});

@@ -1,0 +1,75 @@
+/** No loop is lost: one that is alive can always be taken again. */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { hasEnded, openStage } from './stage.ts';
+
+test(
+  'a worker whose home has an empty or half a machine id heals it, and works',
+  { timeout: 90_000 },
+  async () => {
+    const stage = await openStage();
+    const homes = { w1: '', w2: 'abc' };
+    for (const [name, id] of Object.entries(homes)) {
+      const home = join(stage.env['DACAPO_HOME'] ?? '', 'fleet/workers', name, 'home');
+      mkdirSync(home, { recursive: true });
+      writeFileSync(join(home, 'machine'), id);
+    }
+    const first = await stage.submit(
+      'Add.\ndo: echo x >> x.txt',
+      '--check',
+      'test -e x.txt',
+      '--pause',
+      '0s',
+    );
+    const ids = await stage.copy(first, 5);
+    await Promise.all(Object.keys(homes).map((name) => stage.worker(name, ['--capacity', '3'])));
+    for (const id of ids)
+      expect(await stage.until(id, hasEnded)).toMatchObject({ status: 'completed', iteration: 1 });
+    expect(await stage.sql('select max(epoch) as epoch from dacapo.loop')).toEqual([{ epoch: 1 }]);
+    for (const name of Object.keys(homes)) {
+      const file = join(stage.env['DACAPO_HOME'] ?? '', 'fleet/workers', name, 'home/machine');
+      expect(readFileSync(file, 'utf8')).toMatch(/^[0-9a-z]{12}$/);
+    }
+  },
+);
+
+test('a loop that its driver leaves alive is tried again, with the reason', { timeout: 90_000 }, async () => {
+  const stage = await openStage();
+  // While the pass runs, the machine seems to become another one.
+  const id = await stage.submit(
+    'Add.\ndo: echo x >> x.txt; printf 0123456789ab > "$DACAPO_HOME/machine"',
+    '--check',
+    'test $(wc -l < x.txt) -ge 2',
+    '--pause',
+    '0s',
+  );
+  await stage.worker('w1');
+  const waiting = await stage.until(id, ({ waits }) => waits?.for === 'retry');
+  expect(waiting.reason).toContain('its driver found it in the hands of another process');
+  expect(await stage.sql('select ready_at is not null as due, worker from dacapo.loop')).toEqual([
+    { due: true, worker: null },
+  ]);
+  expect(await stage.until(id, hasEnded)).toMatchObject({ status: 'completed' });
+});
+
+test(
+  'the record refuses a live loop that nobody may take, and init mends one',
+  { timeout: 30_000 },
+  async () => {
+    const stage = await openStage();
+    const id = await stage.submit('Work.');
+    const lose = `update dacapo.loop set status = 'running', ready_at = null`;
+    await expect(stage.sql(lose)).rejects.toThrow('live_loop_can_be_taken');
+    await stage.sql('alter table dacapo.loop drop constraint live_loop_can_be_taken');
+    await stage.sql(lose);
+    await stage.fleet('init');
+    expect(await stage.status(id)).toMatchObject({ status: 'waiting', waits: { for: 'worker' } });
+    await expect(stage.sql(lose)).rejects.toThrow('live_loop_can_be_taken');
+    // What has ended, and what a person paused, is nobody's.
+    await stage.fleet('pause', id);
+    await stage.fleet('resume', id);
+    await stage.fleet('cancel', id);
+    expect(await stage.status(id)).toMatchObject({ status: 'cancelled', waits: null });
+  },
+);
