@@ -17,7 +17,7 @@ export const FLAG_HELP: Readonly<Record<string, Readonly<Record<string, string>>
     '--require': 'whether all gates have to hold, or any one of them (default all)',
     '--min-iterations': 'not done before N iterations',
     '--confirm': 'done only after N passes in a row that look for what is missing and change nothing',
-    '--measure': 'tell the last number that CMD prints, at the start and at each stop; repeatable',
+    '--measure': 'tell the number that CMD prints, at the start and at each stop; repeatable',
     '--keep': 'done only while this measure is not below its value at the start; repeatable',
     '--target': 'done only when a measure reaches this: "failures<=0", "coverage>=80"; repeatable',
     '--review': 'done only when an agent of this host approves the work; it is asked when all else holds',

@@ -46,7 +46,7 @@ export const FRAME = {
 export const WHOLE = {
   name: words,
   protect: texts,
-  /** `NAME=CMD`: the last number that the command prints. */
+  /** `NAME=CMD`: the number that the command prints. */
   measures: texts,
   keep: texts,
   /** `NAME<=NUMBER` or `NAME>=NUMBER`. */

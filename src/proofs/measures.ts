@@ -1,13 +1,13 @@
-/** Takes measures: each is a command, run as a check is, and the last number that it prints. */
+/** Takes measures: each is a command, run as a check is, and the number that it prints. */
 import { hasReached, sayMeasures, type MeasureReading } from '../core/measures.ts';
 import type { Measure } from '../core/record/definition.ts';
 import type { CheckProof, GateResult } from '../core/record/verdict.ts';
 import { sayOutcome } from '../core/words/seldom.ts';
-import { harmless } from '../core/words/sanitize.ts';
 import { readEnd } from '../files/read.ts';
 import { proveChecks, type CheckBench } from './checks.ts';
+import { readNumber } from './measure-number.ts';
 
-/** The last number stands at the end, however much was printed before. */
+/** The number stands at the end, however much was printed before. */
 const READ = 64 * 1024;
 
 export type ToMeasure = Pick<Measure, 'name' | 'command' | 'timeoutMs'>;
@@ -39,19 +39,8 @@ function readingOf({ name: given, outcome, evidence }: CheckProof, errors?: stri
   if (outcome.is !== 'passed' || evidence === null)
     return { name, value: null, why: `its command ${sayOutcome(outcome)}` };
   const read = [evidence, ...(errors === undefined ? [] : [errors])].map((file) => readEnd(file, READ));
-  const value = read.map(lastNumber).find((number) => number !== null) ?? null;
-  return value === null ? { name, value, why: 'its command printed no number' } : { name, value };
-}
-
-/**
- * A number may have a sign, a fraction (`bc` prints `.5`), an exponent (`awk` prints `1.2e+06`) and commas between thousands.
- * Digits inside a word, as in `x86`, are none.
- */
-const NUMBER = /(?<![\w.])-?(?:(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d+)?/g;
-
-export function lastNumber(output: string): number | null {
-  const last = harmless(output).match(NUMBER)?.at(-1);
-  return last === undefined ? null : Number(last.replaceAll(',', ''));
+  const number = read.map(readNumber).find((one) => one !== null);
+  return { name, ...(number ?? { value: null, why: 'its command printed no number' }) };
 }
 
 export function measuresSight(measures: readonly Measure[], taken: readonly Taken[]): GateResult {

@@ -86,6 +86,20 @@ describe('--target', () => {
     expect(stage.passes()).toBe(2);
   });
 
+  it.each(['10,5', '7.000,1', '-1e309', `-${'9'.repeat(400)}`, '3 of 10'])(
+    'a text that can be read in two ways completes nothing: %s',
+    async (printed) => {
+      put('n.txt', '12');
+      await stage.start('Fix. --measure "n=cat n.txt" --target "n<=6"');
+      put('n.txt', printed);
+      expect(toAgent(await stage.stop())).toContain('n could not be measured: ');
+      expect(stage.status()).toBe('running');
+      put('n.txt', '5');
+      await stage.stop();
+      expect(stage.status()).toBe('completed');
+    },
+  );
+
   it('a warning on stderr is not the number, unless stdout has none', async () => {
     const warn = 'echo "(node:4711) Warning: 3 things" >&2';
     await stage.start(`Fix. --measure 'n=${warn}; echo 12; ${warn}' --measure 'm=echo "Tests: 7" >&2'`);
