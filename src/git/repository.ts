@@ -155,15 +155,18 @@ export interface StoredRepository extends Repository {
 
 /** The same repository with a store of our own: git writes its objects there, and nothing in `.git` changes. */
 export function withStore(repository: Repository, store: string): StoredRepository {
+  return { ...withEnvironment(repository, storeEnvironment(repository, store)), store };
+}
+
+/** Makes the store, if need be. */
+export function storeEnvironment({ objects }: Repository, store: string) {
   const own = join(store, 'objects');
   mkdirSync(join(own, 'pack'), { recursive: true, mode: 0o700 });
-  const { objects } = repository;
   const isPlain = !objects.includes(delimiter) && !objects.startsWith('"');
-  const env = {
+  return {
     GIT_OBJECT_DIRECTORY: own,
     GIT_ALTERNATE_OBJECT_DIRECTORIES: isPlain ? objects : JSON.stringify(objects),
   };
-  return { ...withEnvironment(repository, env), store };
 }
 
 /** The same repository with another index. */
@@ -174,6 +177,18 @@ export function withIndex(repository: Repository, index: string): Repository {
 function withEnvironment(repository: Repository, env: NonNullable<GitOptions['env']>): Repository {
   const { ask } = repository;
   return { ...repository, ask: (args, more) => ask(args, { ...more, env: { ...env, ...more?.env } }) };
+}
+
+/** A repository that ignores the project (a home folder under git) does not see changes in it. Null: git did not answer. */
+export async function ignoresProject(
+  { root, prefix }: Repository,
+  opening: Opening = {},
+): Promise<boolean | null> {
+  if (prefix === '') return false;
+  const folder = `./${readable(prefix.slice(0, -1))}`;
+  const asking = ['--no-literal-pathspecs', 'check-ignore', '-q', '--', folder];
+  const answer = await git(asking, { at: root, ms: opening.ms ?? MOST_MS, signal: opening.signal });
+  return answer.is === 'unanswered' ? null : answer.code === 0;
 }
 
 /** A linked work tree has a git folder of its own, which names the shared one. */
@@ -206,7 +221,7 @@ function sayClosed(project: string, asked: GitAnswer): Refusal {
   return noRepository(project);
 }
 
-function refuseSilence(): Refusal {
+export function refuseSilence(): Refusal {
   return refuse('git-silent', 'git did not answer.', 'Try `git status` in the project.');
 }
 

@@ -7,9 +7,9 @@
  */
 import { isSameTree, type TreeMark } from '../../core/record/mark.ts';
 import { sayNames } from '../../core/words/phrases.ts';
-import { openRepository, withStore, type Opening, type Repository } from '../repository.ts';
+import { ignoresProject, openRepository, withStore, type Opening, type Repository } from '../repository.ts';
 import { keepScan, namesBetweenScans, readScan, scanFolder, type Scan } from './folder-scan.ts';
-import { git, readable, saidBy } from '../git.ts';
+import { readable, saidBy } from '../git.ts';
 import { treeNow, type MarkExclusions } from './mark-tree.ts';
 import { matcherOf, rawDifference, readDifferences, seenFrom } from '../lists.ts';
 
@@ -95,14 +95,11 @@ async function take(project: string, store: string, options: MarkOptions): Promi
     return /^git-(silent|old)$/.test(repository.code)
       ? unknown(repository.message)
       : takeFolder(project, store, options, signal);
-  // A repository that ignores the project (a home folder under git) does not see changes in it.
-  const { root, prefix, head } = repository;
-  const folder = `./${readable(prefix.slice(0, -1))}`;
-  const asking = ['--no-literal-pathspecs', 'check-ignore', '-q', '--', folder];
-  const ignored = prefix === '' ? null : await git(asking, { ...opening, at: root });
-  if (ignored?.is === 'unanswered') return unknown();
-  if (ignored?.code === 0) return takeFolder(project, store, options, signal);
+  const ignored = await ignoresProject(repository, opening);
+  if (ignored === null) return unknown();
+  if (ignored) return takeFolder(project, store, options, signal);
 
+  const { prefix, head } = repository;
   const exclusions = exclusionsIn(prefix, options);
   const place = { store, opening };
   // Try twice: a file may disappear between being listed and being read.

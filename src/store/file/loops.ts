@@ -17,6 +17,7 @@ import {
   findSession,
 } from './home.ts';
 import { folderIn } from './loop-rest.ts';
+import { findLeftExports, removeExport } from '../../files/exports.ts';
 
 const NO_LOOP = 'its journal does not begin with a loop';
 
@@ -37,7 +38,7 @@ export function fileLoops(home: Home): Loops {
     },
     leftovers: (sweep) => findLeftovers(home, sweep),
     sweep: (leftovers) => {
-      for (const path of leftovers) rmSync(path, { recursive: true, force: true });
+      for (const path of leftovers) removeExport(path);
     },
   };
 }
@@ -190,6 +191,7 @@ function findLeftovers(home: Home, { removed, now, isAlive }: Parameters<Store['
     ...entries(home.sessions).filter(isStaleSession),
     ...entries(home.ready).filter(isStaleReady),
     ...listing(home.tasks).filter(isStaleTask),
+    ...findLeftExports(home.dir, isAlive, Date.parse(now)),
     // At worst, Da Capo says something a second time.
     ...listing(home.announced).filter(isSettled),
     ...loops.filter((path) => isEmpty(home, basename(path)) && isSettled(path)),
