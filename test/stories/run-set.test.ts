@@ -86,6 +86,22 @@ function endIn(output: string): Ended {
 const CONFLICT =
   'if [ -n "$mends" ]; then printf "begin\\nall\\n" > shared.txt; else echo "$item" >> shared.txt; echo x > "$item.txt"; fi';
 
+test('an item that changes nothing is done, and not called merged', async () => {
+  const at = place(['alpha', 'beta'], 'test "$item" = beta || echo x > "$item.txt"');
+  const { output, exit } = await at.type(`${RUN} --loops 1`);
+  expect({ output, exit }).toMatchObject({ exit: 0 });
+  expect(output).toMatch(/^2 beta .* done, nothing to merge$/m);
+  expect(output).toContain('1 of 2 items merged into main; 1 done without a change, $0.00.');
+  expect(at.git('log', '--first-parent', '--format=%s')).toBe('Merge item 1 of 2: alpha\nBegin\n');
+
+  const again = endIn((await at.type(`${RUN} --loops 1 --json`)).output);
+  expect(again).toMatchObject({
+    merged: 1,
+    exit: 0,
+    items: [{ merged: true }, { merged: false, done: true }],
+  });
+});
+
 test('each item gets a loop and a branch; what is in conflict is mended by a loop; all are merged', async () => {
   const at = place(['alpha', 'beta', 'gamma'], CONFLICT);
   const { output, exit } = await at.type(`${RUN} --loops 2 --check 'test -f shared.txt'`);

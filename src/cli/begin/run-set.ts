@@ -11,7 +11,7 @@ import type { RunBegun, RunHost, RunProgress } from '../../operations/begin/run.
 import { loopsOfItem, mendingOrder, mergeLoop, openSet, orderFor } from '../../operations/begin/set.ts';
 import type { ItemOrder, ItemSet, SetItem } from '../../operations/begin/set.ts';
 import { NOT_BEGUN, workThrough } from '../../operations/begin/work-through.ts';
-import type { Left, Merged, SetPort, Worked } from '../../operations/begin/work-through.ts';
+import type { Left, Merged, SetOutcome, SetPort, Worked } from '../../operations/begin/work-through.ts';
 import { openWatchdog } from '../../process/watchdog.ts';
 import { hideEcho } from '../terminal/hide-echo.ts';
 import { openSetShow, type SetShow } from '../../screen/set.ts';
@@ -98,10 +98,9 @@ export async function workOnSet(
       runtime,
     );
     const outcomes = await workThrough(set.items, loops, port, (item, outcome) => {
-      const isMerged = outcome.is === 'merged';
       open -= 1;
-      if (isMerged) merged += 1;
-      show.note(item.n, isMerged ? `merged into ${set.onto}` : `not merged: ${outcome.why}`);
+      if (outcome.is === 'merged') merged += 1;
+      show.note(item.n, sayOutcomeOfItem(outcome, set.onto));
       show.event({ is: 'item', at: runtime.now(), ...rowFor(set, item, outcome, runtime) });
     });
     const rows = set.items.map((item, at) => rowFor(set, item, outcomes[at] ?? NOT_BEGUN, runtime));
@@ -116,6 +115,11 @@ export async function workOnSet(
     showEcho?.();
     stops.end();
   }
+}
+
+function sayOutcomeOfItem(outcome: SetOutcome, onto: string): string {
+  if (outcome.is === 'left') return `not merged: ${outcome.why}`;
+  return outcome.is === 'merged' ? `merged into ${onto}` : 'done, nothing to merge: no file was changed';
 }
 
 function portOf(

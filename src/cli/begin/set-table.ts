@@ -12,7 +12,7 @@ import { EXIT, listing, say, when } from '../terminal/terminal.ts';
 export function rowFor(set: ItemSet, item: SetItem, outcome: SetOutcome, runtime: Runtime) {
   const loops = loopsOfItem(set, item, runtime);
   const last = loops.at(-1);
-  const { why, next, code = null } = outcome.is === 'merged' ? MERGED : outcome;
+  const { why, next, code = null } = outcome.is === 'left' ? outcome : LANDED;
   return {
     item: item.id,
     title: item.title,
@@ -22,6 +22,7 @@ export function rowFor(set: ItemSet, item: SetItem, outcome: SetOutcome, runtime
     costUsd: loops.reduce((sum, { spent }) => sum + spent.costUsd, 0),
     estimated: loops.some(({ spent }) => spent.estimated === true),
     branch: last === undefined ? null : planOf(last).branch,
+    done: outcome.is !== 'left',
     merged: outcome.is === 'merged',
     why,
     code,
@@ -29,32 +30,39 @@ export function rowFor(set: ItemSet, item: SetItem, outcome: SetOutcome, runtime
   };
 }
 
-const MERGED = { why: null, next: null, code: null };
+const LANDED = { why: null, next: null, code: null };
 
 type Row = ReturnType<typeof rowFor>;
 
 const TITLE = 32;
 
 export function sayRows({ onto, more }: ItemSet, rows: readonly Row[], isOver: boolean): void {
-  const open = rows.flatMap((row, at) => (row.merged ? [] : [{ ...row, n: at + 1 }]));
+  const open = rows.flatMap((row, at) => (row.done ? [] : [{ ...row, n: at + 1 }]));
   const cells = rows.map((row, at) => [
     `${at + 1} ${clip(row.title, TITLE, '…')}`,
     row.loop ?? '–',
     String(row.iterations),
     sayCost(row),
     row.branch ?? '–',
-    row.why === null ? 'merged' : `not merged: ${row.why}`,
+    row.merged ? 'merged' : row.done ? 'done, nothing to merge' : `not merged: ${row.why}`,
   ]);
   const total = { costUsd: costOf(rows), estimated: rows.some(({ estimated }) => estimated) };
   say(
     '',
     ...listing(['ITEM', 'LOOP', 'ITER', 'COST', 'BRANCH', 'RESULT'], cells),
     '',
-    `${rows.length - open.length} of ${plural(rows.length, 'item')} merged into ${onto}, ${sayCost(total)}.`,
+    `${sayMerged(rows, onto)}, ${sayCost(total)}.`,
     ...open.flatMap(({ n, next }) => (next === null ? [] : [`  ${n}: ${next}`])),
     ...when(more > 0, `The list has ${plural(more, 'more item')}: --max-items.`),
     ...when(!isOver, 'The same command goes on with what is left.'),
   );
+}
+
+function sayMerged(rows: readonly Row[], onto: string): string {
+  const merged = rows.filter((row) => row.merged).length;
+  const unchanged = rows.filter((row) => row.done && !row.merged).length;
+  const more = unchanged === 0 ? '' : `; ${unchanged} done without a change`;
+  return `${merged} of ${plural(rows.length, 'item')} merged into ${onto}${more}`;
 }
 
 export function costOf(rows: readonly Row[]): number {
@@ -63,7 +71,7 @@ export function costOf(rows: readonly Row[]): number {
 
 /** Not over: something goes on with the same command alone. Else a limit is used up, or a person has to look. */
 export function exitFor({ more }: ItemSet, rows: readonly Row[], isStopped: boolean): number {
-  const open = rows.filter(({ merged }) => !merged);
+  const open = rows.filter(({ done }) => !done);
   const has = (...statuses: readonly Row['status'][]) => open.some(({ status }) => statuses.includes(status));
   if (isStopped || has('paused', 'interrupted', 'pending', 'waiting')) return EXIT.unfinished;
   if (open.length === 0) return more === 0 ? EXIT.ok : EXIT.exhausted;

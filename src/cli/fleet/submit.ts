@@ -11,7 +11,7 @@ import { submit } from '../../fleet/submit.ts';
 import { bringWork, loadLoops, loopHere, submitItem, type FleetSet } from '../../fleet/set.ts';
 import { hasCommit } from '../../git/worktree/merge.ts';
 import { removeWorktree } from '../../git/worktree/worktree.ts';
-import { loopsOfItem, openSet, type SetItem } from '../../operations/begin/set.ts';
+import { landedKind, loopsOfItem, openSet, type SetItem } from '../../operations/begin/set.ts';
 import { fleetWords } from '../../text/commands.ts';
 import { settingOf } from '../begin/drive.ts';
 import { GONE, leftBy, workOnSet, type Rested, type SetRig, type SetStage } from '../begin/run-set.ts';
@@ -83,12 +83,17 @@ function rigOf(fleet: FleetSet, address: Address, { show, stops }: SetStage): Se
     around: async (item, merging, merge) => {
       const loops = loopsOf(item);
       const brought = await bringWork(fleet, loops, (text) => show.note(item.n, text), merging);
-      if (brought === 'landed') return { is: 'merged' };
+      const kind = () =>
+        landedKind(
+          set,
+          loops.map(({ id }) => id),
+        );
+      if (brought === 'landed') return { is: await kind() };
       if (brought !== null) return leftBy(brought);
       const merged = await merge();
-      if (merged.is === 'merged')
+      if (merged.is === 'merged' || merged.is === 'unchanged')
         await removeWorktree({ project: set.project, loop: loops[0]?.id ?? '', home });
-      return merged;
+      return merged.is === 'unchanged' ? { is: await kind() } : merged;
     },
     words: fleetWords,
   };

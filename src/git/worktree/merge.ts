@@ -136,6 +136,26 @@ export async function isLanded(project: string, work: LoopWork, onto: string): P
   return Array.isArray(left) && left.length === 0;
 }
 
+/** Whether a commit of one of these loops is in a branch. */
+export async function hasCommitOf(
+  project: string,
+  loops: readonly string[],
+  branch: string,
+): Promise<boolean> {
+  const repository = await openRepository(project);
+  if (!repository.ok || loops.length === 0) return false;
+  const named = loops.map((loop) => `--grep=${LOOP_TRAILER}${loop}`);
+  const found = await repository.ask([
+    'log',
+    '-1',
+    '--format=%H',
+    '--fixed-strings',
+    ...named,
+    refOf(branch),
+  ]);
+  return (saidBy(found) ?? '').trim() !== '';
+}
+
 export async function hasCommit(project: string, commit: string, branch: string): Promise<boolean> {
   const repository = await openRepository(project);
   return repository.ok && isIn(repository, commit, refOf(branch));

@@ -14,6 +14,7 @@ import type { RunRequest } from '../../flags/run-request.ts';
 import {
   branchToMergeInto,
   bringUpToDate,
+  hasCommitOf,
   isLanded,
   land,
   LOOP_TRAILER,
@@ -144,7 +145,7 @@ export async function mergeLoop(set: ItemSet, item: SetItem, loop: Loop, runtime
   const branch = planOf(loop).branch ?? '';
   const work = { loop: loop.id, branch, tree: loop.project };
   for (let n = 1; ; n++) {
-    if (await isLanded(project, work, onto)) return { is: 'merged' };
+    if (await isLanded(project, work, onto)) return landedAs(set, item, runtime);
     const next = `Mend it in ${shellWord(loop.project)} and commit it, then git merge ${shellWord(branch)}`;
     const current = await bringUpToDate(work, onto);
     if (!current.ok) return { is: 'left', why: current.message, next: current.next };
@@ -164,10 +165,23 @@ export async function mergeLoop(set: ItemSet, item: SetItem, loop: Loop, runtime
     }
     const subject = oneLine(`Merge item ${item.n} of ${item.of}: ${item.title}`, SUBJECT);
     const refused = await land(loop.project, onto, `${subject}\n\n${LOOP_TRAILER}${loop.id}\n`);
-    if (refused === null) return { is: 'merged' };
+    if (refused === null) return landedAs(set, item, runtime);
     if (refused.code !== MOVED || n === TRIES)
       return { is: 'left', why: refused.message, next: refused.next };
   }
+}
+
+async function landedAs(set: ItemSet, item: SetItem, runtime: Runtime): Promise<Merged> {
+  const loops = loopsOfItem(set, item, runtime).map(({ id }) => id);
+  return { is: await landedKind(set, loops) };
+}
+
+/** What is there of items whose work is in the branch: a commit of theirs, or nothing, because they changed nothing. */
+export async function landedKind(
+  { project, onto }: Pick<ItemSet, 'project' | 'onto'>,
+  loops: readonly string[],
+): Promise<'merged' | 'unchanged'> {
+  return (await hasCommitOf(project, loops, onto)) ? 'merged' : 'unchanged';
 }
 
 /** Shows the lines with markers that are left in these files, and fails while there are any. */

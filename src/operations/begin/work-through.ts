@@ -15,8 +15,12 @@ export interface SetPort<Item> {
 }
 
 export type Worked = { readonly is: 'completed' } | Left;
-export type Merged = { readonly is: 'merged' } | Broken | Left;
-export type SetOutcome = { readonly is: 'merged' } | Left;
+/** `unchanged`: the item is done and its loops have committed nothing, so there is nothing to merge. */
+interface Landed {
+  readonly is: 'merged' | 'unchanged';
+}
+export type Merged = Landed | Broken | Left;
+export type SetOutcome = Landed | Left;
 
 export interface Left {
   readonly is: 'left';
