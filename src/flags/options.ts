@@ -16,8 +16,8 @@ export const DEFAULTS = {
   items: unset<string>(),
   itemsFrom: unset<string>(),
   maxItems: unset<number>(),
-  /** Null: unlimited, asked for by name. */
-  maxIterations: usually<number | null>(50),
+  /** Null: unlimited, asked for by name. Undefined: not given. */
+  maxIterations: usually<number | null | undefined>(undefined),
   promise: unset<string>(),
   checks: usually<readonly string[]>([]),
   features: unset<string>(),
@@ -76,8 +76,8 @@ export const ALL_CHECKS_MS = 540_000;
 
 /** Flags that are right by themselves, and wrong together. `given`: by flag. */
 export function contradiction(options: StartOptions, given: ReadonlyMap<string, unknown>): Refusal | null {
-  const { watchFile, doneFolder, minIterations, maxIterations, checksTimeoutMs, driver, views, vault } =
-    options;
+  const { watchFile, doneFolder, minIterations, checksTimeoutMs, driver, views, vault } = options;
+  const maxIterations = iterationsOf(options);
   if (driver === 'hook' && checksTimeoutMs !== null && checksTimeoutMs > ALL_CHECKS_MS)
     return refuse(
       'bad-duration',
@@ -136,17 +136,34 @@ function nestContradiction(given: ReadonlyMap<string, unknown>): Refusal | null 
   return refuse('bad-nest', `${flag} belongs to the loop as a whole, not to --nest.`, 'Leave it out.');
 }
 
-/** With the views that the person asked for, each once. */
+/** With the views that the person asked for, each once, and with a limit of iterations. */
 export interface CompleteOptions extends StartOptions {
   readonly views: readonly ViewKind[];
+  readonly maxIterations: number | null;
 }
+
+/** The limits where a person names none. Those of a vault are what its readers expect. */
+const USUAL_ITERATIONS = 50;
+const VAULT_ITERATIONS = 10;
+const VAULT_WORK_MS = 3_600_000;
 
 export function completed(options: StartOptions): CompleteOptions {
   const { vault } = options;
   const shown = [...(options.views ?? ['markdown' as const]), ...(vault === null ? [] : ['vault' as const])];
   const views = [...new Set(shown)];
-  const full = { ...options, views, ...(hasItems(options) && { mode: 'grind' as const }) };
+  const timeoutMs = options.timeoutMs ?? (isInVault(options) ? VAULT_WORK_MS : null);
+  const limits = { maxIterations: iterationsOf(options), timeoutMs };
+  const full = { ...options, ...limits, views, ...(hasItems(options) && { mode: 'grind' as const }) };
   return hasGate(full) ? full : { ...full, promise: USUAL_PROMISE, promiseByDefault: true };
+}
+
+function isInVault({ views, vault }: StartOptions): boolean {
+  return vault !== null || views?.includes('vault') === true;
+}
+
+function iterationsOf(options: StartOptions): number | null {
+  const usual = isInVault(options) ? VAULT_ITERATIONS : USUAL_ITERATIONS;
+  return options.maxIterations === undefined ? usual : options.maxIterations;
 }
 
 export function hasItems({ items, itemsFrom }: StartOptions): boolean {

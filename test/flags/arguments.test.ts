@@ -372,6 +372,16 @@ describe('a refusal', () => {
     expect(request.ok && request.views).toEqual(views);
   });
 
+  it.each([
+    ['fix it', 50, null],
+    ['fix it --view vault', 10, 3_600_000],
+    ['fix it --vault Safe', 10, 3_600_000],
+    ['fix it --vault Safe --max-iterations 50 --timeout 2h', 50, 7_200_000],
+    ['fix it --vault Safe --max-iterations unlimited', null, 3_600_000],
+  ])('%j has these limits: %s iterations, %s ms', (raw, maxIterations, timeoutMs) => {
+    expect(parseStart(raw)).toMatchObject({ ok: true, maxIterations, timeoutMs });
+  });
+
   it.each(['html', 'vault,', 'None', 'markdown;vault'])('--view %s is refused', (view) => {
     expect(parseStart(`fix it --view ${view}`)).toMatchObject({ ok: false, code: 'bad-view' });
   });

@@ -347,8 +347,8 @@ describe('vault', () => {
   it('what else is changed in it is nothing, and goes with a copy', async () => {
     await stage.start('Fix. --view vault');
     change({ max_iterations: 3, prompt: 'Something else.' });
-    expect(toAgent(await stage.stop())).toContain('iteration 2 of 50');
-    expect(state()).toMatchObject({ max_iterations: 50, prompt: 'Fix.' });
+    expect(toAgent(await stage.stop())).toContain('iteration 2 of 10');
+    expect(state()).toMatchObject({ max_iterations: 10, prompt: 'Fix.' });
     expect(stage.evidence()).toEqual([`edited-${stage.loop().id}.json`]);
   });
 
