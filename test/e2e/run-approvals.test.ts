@@ -1,9 +1,18 @@
 /** `dacapo run`: a sensitive call ends the pass, the run waits without a host, and the answer carries it on. */
-import { existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { UNATTENDED, dacapo, ofKind, startDacapo, untilSaid, type Running } from './dacapo.ts';
-import type { Reply, Turn } from './host.ts';
+import { CLAUDE, type Reply, type Turn } from './host.ts';
 import { DONE, makeGate, makeWorld, until, type World } from './world.ts';
 
 const PUSH: Reply = [
@@ -68,6 +77,24 @@ test('a moved file opens our gate, not that of the host; a person opens both', a
   const id = await request(world);
   expect((await dacapo(world, 'approve')).stdout).toContain(`${id} approved`);
   expect((await second.ended).code).toBe(0);
+  expect(world.sandbox.read('pushed.txt')).toBe('pushed\n');
+});
+
+const hasBubblewrap = spawnSync('bwrap', ['--ro-bind', '/', '/', 'true']).status === 0;
+
+test.skipIf(!hasBubblewrap)('in the sandbox of the recipe, the call is asked for as well', async () => {
+  const world = await makeWorld(pushing);
+  const script = join(world.sandbox.project, 'claude-in-a-sandbox.sh');
+  copyFileSync(join(import.meta.dirname, '../../examples/claude-in-a-sandbox.sh'), script);
+  symlinkSync(CLAUDE, join(world.sandbox.project, 'claude'));
+  const PATH = `${world.sandbox.project}:${world.sandbox.env['PATH']}`;
+  const env = { DACAPO_CLAUDE: script, PATH, IS_SANDBOX: '1' };
+  const run = startDacapo(world, ['run', 'Push it.', ...ARGS, ...UNATTENDED], env);
+  const id = await request(world);
+  await untilSaid(run, '"waits"');
+  expect(world.sandbox.has('pushed.txt')).toBe(false);
+  expect((await dacapo(world, 'approve')).stdout).toContain(`${id} approved`);
+  expect((await run.ended).code).toBe(0);
   expect(world.sandbox.read('pushed.txt')).toBe('pushed\n');
 });
 
