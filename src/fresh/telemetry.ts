@@ -1,20 +1,25 @@
 /**
  * OpenTelemetry: a trace per loop, with a span for each drive, iteration, check and wait, and a few counters, as OTLP over
- * HTTP in JSON. What the collector does not take in time is dropped: no loop waits for it, and a person hears of it once.
+ * HTTP in JSON. No loop waits for the collector: what it does not take in time waits in a bounded queue, and a person hears
+ * of it once.
  */
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { groupBy } from '../core/group-by.ts';
 import type { Loop } from '../core/loop.ts';
-import { errorMessage } from '../core/shape.ts';
 import { sha256 } from '../files/sha256.ts';
 import type { Environment } from '../hosts/arrival.ts';
 import { version } from '../process/package.ts';
+import { otlpSettings, pairsIn, postOtlp, sayTarget, type OtlpAnswer, type OtlpSignal } from './otlp.ts';
 import type { RunEvent } from './run-event.ts';
 
 const FLUSH_MS = 5_000;
-/** One request may take so long, and so may the end of a run. */
+/** For how long the end of a run waits before a last attempt. */
 const PATIENCE_MS = 2_000;
+const FIRST_REST_MS = 1_000;
+const LONGEST_REST_MS = 60_000;
+const NOTHING_SENT: OtlpAnswer = { is: 'taken' };
 const MOST_SPANS = 1_000;
 const [INTERNAL, OK, ERROR, CUMULATIVE] = [1, 1, 2, 2];
 
@@ -22,6 +27,8 @@ type SpanName = 'drive' | 'iteration' | 'check' | 'wait';
 type Attributes = Readonly<Record<string, string | number | boolean | null>>;
 
 export function openTelemetry(loop: Loop, env: Environment, warn: (text: string) => void) {
+  const { targets, refused } = otlpSettings(env);
+  for (const text of refused) warn(text);
   const began = now();
   const driveId = newId();
   const about = { 'dacapo.loop': loop.id, 'dacapo.project': loop.project };
@@ -31,6 +38,7 @@ export function openTelemetry(loop: Loop, env: Environment, warn: (text: string)
   const counters = new Map<string, { name: string; unit: string; attributes: Attributes; value: number }>();
   let { costUsd, tokens } = loop.spent;
   let spans: object[] = [];
+  let [restMs, restUntil] = [0, 0];
   let isTold = false;
 
   const begin = (name: SpanName, at: string, attributes: Attributes = {}) =>
@@ -68,31 +76,40 @@ export function openTelemetry(loop: Loop, env: Environment, warn: (text: string)
       const sum = { aggregationTemporality: CUMULATIVE, isMonotonic: true, dataPoints };
       return { name, unit: points[0]?.unit, sum };
     });
-  const send = async (signal: 'traces' | 'metrics', body: object): Promise<void> => {
-    const url = endpointOf(signal, env);
-    try {
-      const answer = await fetch(url, {
-        method: 'POST',
-        headers: { ...pairs(env['OTEL_EXPORTER_OTLP_HEADERS']), 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-        signal: AbortSignal.timeout(PATIENCE_MS),
-      });
-      if (!answer.ok) throw new Error(`it answers ${answer.status}`);
-    } catch (error) {
-      if (!isTold) warn(`OpenTelemetry: nothing can be sent to ${url} (${errorMessage(error)})`);
+  const send = async (signal: OtlpSignal, body: object): Promise<OtlpAnswer> => {
+    const target = targets[signal];
+    if (target === undefined) return { is: 'taken' };
+    const answer = await postOtlp(target, body);
+    if (answer.is !== 'taken' && !isTold) {
       isTold = true;
+      warn(`OpenTelemetry: nothing can be sent to ${sayTarget(target)} (${answer.why})`);
     }
+    return answer;
   };
+  /** Leaves a busy collector alone for at least as long as it asks for, and twice as long each time. */
+  const rest = (answers: readonly OtlpAnswer[]): void => {
+    const asked = answers.flatMap((answer) => (answer.is === 'later' ? [answer.afterMs ?? 0] : []));
+    restMs = asked.length === 0 ? 0 : Math.max(FIRST_REST_MS, restMs * 2, ...asked);
+    restUntil = Date.now() + Math.min(restMs, LONGEST_REST_MS);
+  };
+  /** Spans that could not be taken now are sent again, as far as there is room. Counters are sent whole each time. */
   const flush = async (): Promise<void> => {
-    const ended = spans.splice(0);
-    const traces = { resourceSpans: [{ resource, scopeSpans: [{ scope, spans: ended }] }] };
+    const sent = spans.splice(0);
+    const traces = { resourceSpans: [{ resource, scopeSpans: [{ scope, spans: sent }] }] };
     const counted = { resourceMetrics: [{ resource, scopeMetrics: [{ scope, metrics: metrics() }] }] };
-    await Promise.all([
-      ended.length > 0 && send('traces', traces),
-      counters.size > 0 && send('metrics', counted),
+    const [traced, told] = await Promise.all([
+      sent.length > 0 ? send('traces', traces) : NOTHING_SENT,
+      counters.size > 0 ? send('metrics', counted) : NOTHING_SENT,
     ]);
+    if (traced.is === 'later') spans = [...sent, ...spans].slice(-MOST_SPANS);
+    rest([traced, told]);
   };
-  const clock = setInterval(() => void flush(), FLUSH_MS).unref();
+  let flushing: Promise<void> | null = null;
+  const flushOnce = (): Promise<void> =>
+    (flushing ??= flush().finally(() => {
+      flushing = null;
+    }));
+  const clock = setInterval(() => void (Date.now() >= restUntil && flushOnce()), FLUSH_MS).unref();
   begin('drive', began);
 
   return {
@@ -129,20 +146,17 @@ export function openTelemetry(loop: Loop, env: Environment, warn: (text: string)
         tokens = Math.max(tokens, event.tokens);
       }
     },
-    close: () => {
+    close: async (): Promise<void> => {
       clearInterval(clock);
       for (const name of open.keys()) end(name, now());
-      return flush();
+      await flushing;
+      await flushOnce();
+      const waitMs = restUntil - Date.now();
+      if (spans.length === 0 || waitMs > PATIENCE_MS) return;
+      await sleep(waitMs);
+      await flushOnce();
     },
   };
-}
-
-/** A variable of the signal's own has the whole address, the common one its beginning. */
-function endpointOf(signal: 'traces' | 'metrics', env: Environment): string {
-  const base = env['OTEL_EXPORTER_OTLP_ENDPOINT'] || 'http://localhost:4318';
-  return (
-    env[`OTEL_EXPORTER_OTLP_${signal.toUpperCase()}_ENDPOINT`] || `${base.replace(/\/+$/, '')}/v1/${signal}`
-  );
 }
 
 function resourceOf(env: Environment): Attributes {
@@ -150,23 +164,9 @@ function resourceOf(env: Environment): Attributes {
     'service.version': version(),
     'service.instance.id': `${hostname()}-${process.pid}`,
     'host.name': hostname(),
-    ...pairs(env['OTEL_RESOURCE_ATTRIBUTES']),
+    ...pairsIn(env['OTEL_RESOURCE_ATTRIBUTES']),
     'service.name': env['OTEL_SERVICE_NAME'] || 'dacapo',
   };
-}
-
-/** `name=value,name=value`, the values with the escapes of a URL. */
-function pairs(text = ''): Record<string, string> {
-  const found = text.matchAll(/([^=,\s]+)\s*=\s*([^,]*)/g);
-  return Object.fromEntries([...found].map(([, name = '', value = '']) => [name, unescaped(value.trim())]));
-}
-
-function unescaped(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 function encode(attributes: Attributes): object[] {

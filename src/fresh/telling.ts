@@ -47,7 +47,7 @@ const ASKED = /^OTEL_EXPORTER_OTLP_((TRACES|METRICS)_)?ENDPOINT$/;
 /** Shows what a run tells, and counts it where somebody asked for telemetry: else its code is not loaded. */
 export async function withTelemetry(loop: Loop, { env, now }: Runtime, show: FreshRun['tell']) {
   const isAsked = Object.entries(env).some(([name, value]) => ASKED.test(name) && value);
-  const isOn = isAsked && env['OTEL_SDK_DISABLED'] !== 'true';
+  const isOn = isAsked && env['OTEL_SDK_DISABLED']?.toLowerCase() !== 'true';
   const { openTelemetry = null } = isOn ? await import('./telemetry.ts') : {};
   const telemetry = openTelemetry?.(loop, env, (text) => show({ is: 'warning', text }));
   const tell: FreshRun['tell'] = (what) => {

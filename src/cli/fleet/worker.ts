@@ -1,9 +1,7 @@
 /** `dacapo worker`: takes loops of a fleet until it is told to stop. */
-import { once } from 'node:events';
-import { createServer } from 'node:http';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { errorMessage, isId } from '../../core/shape.ts';
+import { isId } from '../../core/shape.ts';
 import type { Granted } from '../../core/refusal.ts';
 import { DEFAULT_PLAN } from '../../core/record/plan.ts';
 import { readCount } from '../../flags/values.ts';
@@ -18,8 +16,8 @@ import { homeFolder } from '../../store/file/home.ts';
 import { EXIT, fail, failFor, note, say, verbatim } from '../terminal/terminal.ts';
 import type { Given } from '../command.ts';
 import { placeOf, cliSink } from '../context.ts';
-import { readPort } from '../terminal/port.ts';
 import { addressOf, type FleetOptions } from './fleet.ts';
+import { openHealth } from './health.ts';
 import { readLabels } from './submit-line.ts';
 
 interface WorkerOptions extends FleetOptions, Given<never, 'name' | 'labels' | 'health'> {
@@ -64,56 +62,6 @@ export async function runWorker(options: WorkerOptions): Promise<number> {
   );
   health?.close();
   return refusal === null ? EXIT.ok : failFor(refusal);
-}
-
-/** `PORT` of this machine alone, or `HOST:PORT`. */
-async function openHealth(given: string, worker: string): Promise<Health | number> {
-  const [, host = '127.0.0.1', digits] = /^(?:(.+):)?([^:]*)$/.exec(given) ?? [];
-  const port = readPort(digits, '--health');
-  if (port === null) return EXIT.usage;
-  try {
-    return await serveHealth(worker, host.replace(/^\[(.*)\]$/, '$1'), port);
-  } catch (error) {
-    return fail(`--health ${given}: ${errorMessage(error)}.`, 'name a free port of this machine.');
-  }
-}
-
-/** Until the database says. */
-const USUAL_LEASE_SECONDS = 15;
-
-type Health = Awaited<ReturnType<typeof serveHealth>>;
-
-/** `GET /health` on a port of its own. Rejects with Node's error if it can't listen. Everything that it tells, it has heard. */
-async function serveHealth(worker: string, host: string, port: number) {
-  const loops = new Set<string>();
-  let [isDraining, leaseSeconds] = [false, USUAL_LEASE_SECONDS];
-  let database = { ok: false, since: new Date().toISOString() };
-  const server = createServer((request, response) => {
-    if (request.method !== 'GET' || request.url !== '/health') return void response.writeHead(404).end();
-    const awayMs = database.ok ? 0 : Date.now() - Date.parse(database.since);
-    response.writeHead(awayMs > leaseSeconds * 1_000 ? 503 : 200, {
-      'content-type': 'application/json',
-      'cache-control': 'no-store',
-    });
-    response.end(`${JSON.stringify({ worker, loops: [...loops], database, draining: isDraining })}\n`);
-  });
-  server.listen(port, host);
-  await once(server, 'listening');
-  return {
-    hear: (event: WorkerEvent): void => {
-      if (event.is === 'takes') loops.add(event.loop);
-      if (event.is === 'ends-loop') loops.delete(event.loop);
-      if (event.is === 'drains') isDraining = true;
-      if (event.is === 'ready') leaseSeconds = event.lease_seconds;
-      const isThere = event.is === 'ready';
-      if ((isThere || event.is === 'waits') && isThere !== database.ok)
-        database = { ok: isThere, since: new Date().toISOString() };
-    },
-    close: (): void => {
-      server.close();
-      server.closeAllConnections();
-    },
-  };
 }
 
 /** Those whose agents can work here: a worker without any would only take loops to give them back. */
