@@ -15,6 +15,7 @@ const PURPOSES = [
   'items',
   'page',
   'rehearsal',
+  'relay',
   'rule',
   'setup',
 ] as const;

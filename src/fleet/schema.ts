@@ -61,6 +61,10 @@ const TABLES: Readonly<Record<string, string>> = {
     began timestamptz not null default clock_timestamp(), ended timestamptz,
     set_aside numeric, usd numeric not null default 0, tokens bigint not null default 0,
     primary key (loop, n)`,
+  pushed: `
+    loop text not null references dacapo.loop on delete cascade,
+    sha text not null,
+    primary key (loop, sha)`,
   news: 'k bigint generated always as identity primary key, loop text not null, line jsonb not null',
 };
 /** A crash of the database may empty it. */

@@ -10,7 +10,8 @@ import type { Loop } from '../core/loop.ts';
 import { planOf } from '../core/record/plan.ts';
 import type { Granted, Refusal } from '../core/refusal.ts';
 import { saidBy } from '../git/git.ts';
-import { obeyed, openRepository } from '../git/repository.ts';
+import { FETCH_ONE, PUSH, withRelay } from '../git/relay.ts';
+import { heard, obeyed, openRepository } from '../git/repository.ts';
 import { isLanded } from '../git/worktree/merge.ts';
 import { discardWorktree, makeWorktree, worktreePath } from '../git/worktree/worktree.ts';
 import { setUpWorktree } from '../operations/begin/run-git.ts';
@@ -21,7 +22,7 @@ import { readFiles } from './lease.ts';
 import { loadLoop, pendingLoop, type SubmittedRequest } from './memory.ts';
 import { readEvents } from './record.ts';
 import { submit, type Submission } from './submit.ts';
-import { online, PUSH, refuseGit } from './worker/tree.ts';
+import { refuseGit } from './worker/tree.ts';
 
 export interface FleetSet {
   readonly set: ItemSet;
@@ -71,7 +72,19 @@ export async function submitItem(
 ): Promise<Granted<{ id: string }>> {
   const id = `RALPH_${set.id}_${hash([item.id, nth].join('\n')).slice(0, 12)}`;
   const branch = branchOf(id);
-  const pushed = await online(from.at, [...PUSH, given.repo, `+${from.commit}:refs/heads/${branch}`]);
+  const repository = await openRepository(from.at);
+  if (!repository.ok) return repository;
+  const found = await repository.ask([
+    'rev-parse',
+    '--verify',
+    '--end-of-options',
+    `${from.commit}^{commit}`,
+  ]);
+  const commit = heard(found, 'no-commit', `${from.commit} could not be read`);
+  if (typeof commit !== 'string') return commit;
+  const pushed = await withRelay({ repository }, (ask) =>
+    ask([...PUSH, given.repo, `+${commit.trim()}:refs/heads/${branch}`]),
+  );
   if (saidBy(pushed) === null) return refuseGit(`Branch ${branch} could not be pushed`, pushed);
   const part = { set: set.id, item: item.id, onto: set.onto };
   const request = { ...given.request, ...requestFor(order, given.request.words), part };
@@ -117,8 +130,11 @@ export async function bringWork(
   );
   const [first, last] = [rows[0]?.head, rows.at(-1)?.head];
   if (first === undefined || last === undefined) return 'landed';
+  const repository = await openRepository(set.project);
+  if (!repository.ok) return repository;
+  const into = repository.objects;
   for (const head of new Set([first, last])) {
-    const fetched = await online(set.project, ['fetch', '--quiet', '--no-tags', given.repo, head]);
+    const fetched = await withRelay({ repository, into }, (ask) => ask([...FETCH_ONE, given.repo, head]));
     if (saidBy(fetched) === null) return refuseGit('Its work could not be fetched', fetched);
   }
   const refused = await makeReady(fleet, id, first, show, runtime);

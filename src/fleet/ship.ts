@@ -130,7 +130,7 @@ export async function isOurs(sql: Sql, hold: LoopHold): Promise<boolean> {
   return (await lockOwn(sql, hold)) !== null;
 }
 
-async function lockOwn(sql: Sql, { id, epoch, worker }: LoopHold): Promise<Own | null> {
+export async function lockOwn(sql: Sql, { id, epoch, worker }: LoopHold): Promise<Own | null> {
   const [row] = await sql.query<Own>(
     `select events, account from dacapo.loop
      where id = $1 and epoch = $2 and worker = $3 and lease_until > now() for update`,

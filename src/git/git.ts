@@ -1,8 +1,8 @@
 /**
  * The only module that runs git. Each call has a deadline, and no git outlives this process. A repository's own settings can
- * run programs: we switch off hooks and fsmonitor here and filters in `filters.ts`, and use only commands that run no pager,
- * no external diff and, but for `points/travel.ts` and the work trees of a fleet, no network. File names need not be UTF-8:
- * git's output is given as bytes, one per character. `readable` converts it for people.
+ * run programs: we switch off hooks and fsmonitor here and filters in `filters.ts`, and use only commands that run no pager
+ * and no external diff. Only `relay.ts` and the clones of a fleet use the network. File names need not be UTF-8: git's
+ * output is given as bytes, one per character. `readable` converts it for people.
  */
 import { spawn } from 'node:child_process';
 import { lstatSync, type Stats } from 'node:fs';
@@ -62,6 +62,9 @@ const SAFE = [
 /** Git itself may have started us, with another repository in the environment. */
 const ANOTHERS =
   /^GIT_(DIR|WORK_TREE|INDEX_FILE|PREFIX|COMMON_DIR|NAMESPACE|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES|EXTERNAL_DIFF|CONFIG|SHALLOW_FILE|GRAFT_FILE|REPLACE_REF_BASE|(NO)?GLOB_PATHSPECS|ICASE_PATHSPECS|TRACE.*)$/;
+
+/** No program that git starts, such as a filter or a credential helper, needs the database of a fleet or a model. */
+const SECRETS = /^(DACAPO_FLEET|PG[A-Z].*|.*_API_KEY)$/;
 
 /**
  * A terminal sends Ctrl-C to its whole process group. Our git gets a group of its own, but between fork and `setsid` it
@@ -143,7 +146,7 @@ function start(args: readonly string[], options: GitOptions) {
 }
 
 function environment(): Record<string, string | undefined> {
-  const kept = Object.entries(process.env).filter(([name]) => !ANOTHERS.test(name));
+  const kept = Object.entries(process.env).filter(([name]) => !ANOTHERS.test(name) && !SECRETS.test(name));
   return {
     ...Object.fromEntries(kept),
     LC_ALL: 'C',

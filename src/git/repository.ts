@@ -162,11 +162,16 @@ export function withStore(repository: Repository, store: string): StoredReposito
 export function storeEnvironment({ objects }: Repository, store: string) {
   const own = join(store, 'objects');
   mkdirSync(join(own, 'pack'), { recursive: true, mode: 0o700 });
-  const isPlain = !objects.includes(delimiter) && !objects.startsWith('"');
   return {
     GIT_OBJECT_DIRECTORY: own,
-    GIT_ALTERNATE_OBJECT_DIRECTORIES: isPlain ? objects : JSON.stringify(objects),
+    GIT_ALTERNATE_OBJECT_DIRECTORIES: listFolders([objects]),
   };
+}
+
+/** As git reads such a list: what has its separator inside is quoted. */
+export function listFolders(folders: readonly string[]): string {
+  const isPlain = (folder: string) => !folder.includes(delimiter) && !folder.startsWith('"');
+  return folders.map((folder) => (isPlain(folder) ? folder : JSON.stringify(folder))).join(delimiter);
 }
 
 /** The same repository with another index. */

@@ -17,10 +17,12 @@ import { clearCopy } from '../../store/file/loops.ts';
 import { explain, type Database } from '../database.ts';
 import type { Address } from '../address.ts';
 import { bring, type Meter, type TakenLoop } from '../lease.ts';
+import { permitPush } from '../pushed.ts';
 import { isOurs, letGo, shipRecorded, shipTaken, tellAfter } from '../ship.ts';
 import type { LoopHold, Published, Release, Shipment, Shipped } from '../ship.ts';
 import { sharedClock, type FromChild, type Settle, type ToChild } from './protocol.ts';
-import { dropTree, prunePoints, publish, type TreePlace } from './tree.ts';
+import { prunePoints, publish } from './publish.ts';
+import { dropTree, type TreePlace } from './tree.ts';
 
 const CHILD = join(import.meta.dirname, 'driven.js');
 /** Before the lease is over, the pass has to be: a host that does not end by itself gets so long. */
@@ -68,6 +70,8 @@ export function holdLoop(
   let isInPass = false;
   let isDraining = false;
   let isOver = false;
+  /** Aborted: git is ended where it is. */
+  const ended = new AbortController();
   /** What the database last said no with. */
   let trouble = '';
   let base = taken.base;
@@ -85,6 +89,7 @@ export function holdLoop(
   /** Resolves when the pass is gone, with everything that it has started. */
   const end = async () => {
     isOver = true;
+    ended.abort();
     say({ is: 'stop' });
     const late = setTimeout(() => child?.kill('SIGKILL'), STOP_MS);
     await exited;
@@ -170,9 +175,17 @@ export function holdLoop(
       // Neither a zombie nor the worker of a cancelled loop may push, also where it has not heard of that yet.
       const isOwn = await persist(() => isOurs(database, hold));
       if (isOver || isOwn !== true) return 'its lease was over before its work was published';
-      const published = await publish({ ...taken, base, head }, place.tree, store, point);
+      const published = await publish({
+        loop: { ...taken, base, head },
+        tree: place.tree,
+        store,
+        point,
+        mayPush: async (push) =>
+          (await persist(() => permitPush(database, hold, push, [base, head, push.to]))) ?? 'lost',
+        signal: ended.signal,
+      });
       if (published.ok) return published;
-      if (n === PUSHES) return published.message;
+      if (isOver || n === PUSHES) return published.message;
       await sleep(AGAIN_MS * 2 ** n);
     }
   }

@@ -7,25 +7,22 @@ import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:f
 import { dirname, join } from 'node:path';
 import { hasEnded, type StatusWord } from '../../core/loop.ts';
 import { contentOf } from '../../core/record/mark.ts';
-import { refuse, type Granted, type Refusal } from '../../core/refusal.ts';
+import { refuse, type Refusal } from '../../core/refusal.ts';
 import { oneLine } from '../../core/words/sanitize.ts';
 import { sha256 } from '../../files/sha256.ts';
 import { git, saidBy, type GitAnswer } from '../../git/git.ts';
 import { treeMark } from '../../git/marks/mark.ts';
-import { fetchPoint, NETWORK, publishPoint } from '../../git/points/travel.ts';
-import { readPoint, type Point } from '../../git/points/points.ts';
+import { fetchPoint } from '../../git/points/travel.ts';
+import { FETCH_ONE, NETWORK, NETWORK_MS, withRelay } from '../../git/relay.ts';
+import { openRepository } from '../../git/repository.ts';
 import { namesIn, type Home } from '../../store/file/home.ts';
 import { clearCopy } from '../../store/file/loops.ts';
 import { isAlive } from '../../store/runtime.ts';
 import { ownFiles } from '../../views/names.ts';
 import type { Sql } from '../database.ts';
 import type { TakenLoop } from '../lease.ts';
-import type { Published } from '../ship.ts';
 
-/** A first clone over a slow line takes minutes. */
-const MOST_MS = 600_000;
 const COMPLAINT = 300;
-export const PUSH = ['push', '--quiet', '--no-verify'];
 
 export interface TreePlace {
   /** The folder of all mirrors. */
@@ -99,7 +96,7 @@ async function clone({ repo }: TakenLoop, mirrors: string, tree: string): Promis
   if (!existsSync(mirror)) {
     // Another worker of this machine may make it at the same moment: each makes its own, and the first one stays.
     const making = `${mirror}.${process.pid}`;
-    const made = await online(mirrors, ['clone', '--quiet', '--mirror', repo, making]);
+    const made = await cloneTo(making, repo, '--mirror');
     if (saidBy(made) === null) return refuseGit('The repository could not be cloned', made);
     const kept = await git(['--git-dir', making, 'config', 'gc.auto', '0'], { at: mirrors });
     if (saidBy(kept) === null) return refuseGit('The mirror could not be kept', kept);
@@ -109,7 +106,7 @@ async function clone({ repo }: TakenLoop, mirrors: string, tree: string): Promis
       rmSync(making, { recursive: true, force: true });
     }
   }
-  const made = await online(mirrors, ['clone', '--quiet', '-n', '--reference', mirror, repo, tree]);
+  const made = await cloneTo(tree, repo, '-n', '--reference', mirror);
   return saidBy(made) === null ? refuseGit('The repository could not be cloned', made) : null;
 }
 
@@ -137,8 +134,11 @@ export async function returnToPoint(loop: TakenLoop, tree: string, store: string
   const remote = points ?? repo;
   const fetched = await fetchPoint({ project: tree, store, remote, ref: point_ref }, point);
   if (!fetched.ok) return fetched;
+  const repository = await openRepository(tree);
+  if (!repository.ok) return repository;
   // Once more for the repository itself: an agent's own git does not see the store of the loop.
-  const brought = await online(tree, ['fetch', '--quiet', '--no-tags', remote, point_ref]);
+  const into = repository.objects;
+  const brought = await withRelay({ repository, into }, (ask) => ask([...FETCH_ONE, remote, point_ref]));
   if (saidBy(brought) === null) return refuseGit('The point could not be fetched', brought);
   const { tree: files, head, staged } = fetched;
   const on = branch === null ? ['--detach'] : ['-B', branch];
@@ -152,70 +152,18 @@ export async function returnToPoint(loop: TakenLoop, tree: string, store: string
   );
 }
 
-/** Publishes a point, and the branch. The caller has just looked at its lease. */
-export async function publish(
-  loop: TakenLoop,
-  tree: string,
-  store: string,
-  name: string,
-): Promise<Granted<Published>> {
-  const { id, epoch, repo, points } = loop;
-  const recorded = readPoint(store, name);
-  const point_ref = `refs/dacapo/${id}/${epoch}/${name}`;
-  const journey = { project: tree, store, remote: points ?? repo, ref: point_ref };
-  const published = await publishPoint(journey, name);
-  if (!published.ok) return published;
-  const pushed = recorded === null ? null : await pushBranch(loop, tree, recorded);
-  if (pushed !== null && !pushed.ok) return pushed;
-  return { ok: true, point: published.commit, point_ref, head: pushed?.head ?? null };
+/** Into a new folder, which has no settings yet. */
+function cloneTo(path: string, repo: string, ...flags: readonly string[]): Promise<GitAnswer> {
+  const args = ['clone', '--quiet', ...flags, '--end-of-options', repo, path];
+  return git(args, { at: dirname(path), env: NETWORK, ms: NETWORK_MS });
 }
 
-/**
- * Never over what somebody else has pushed. A worker that died between its push and its shipment leaves commits of this
- * loop that do not count: those are replaced. Null: there is nothing to push.
- */
-async function pushBranch(
-  { id, repo, branch, head: before, base }: TakenLoop,
-  tree: string,
-  { head }: Point,
-): Promise<Granted<{ head: string }> | null> {
-  if (branch === null || head === null || head === (before ?? base)) return null;
-  const ref = `refs/heads/${branch}`;
-  const listed = await online(tree, ['ls-remote', repo, ref]);
-  const there = saidBy(listed)?.split('\t', 1)[0]?.trim();
-  if (there === undefined) return refuseGit(`Branch ${branch} could not be looked at`, listed);
-  const next = 'Move those commits to another branch; the loop tries again.';
-  if (!['', before, base, head].includes(there) && !(await isOf(id, there, repo, tree)))
-    return refuse('foreign', `Somebody else has pushed to ${branch} of ${repo}.`, next);
-  const pushed = await online(tree, [...PUSH, `--force-with-lease=${ref}:${there}`, repo, `${head}:${ref}`]);
-  return saidBy(pushed) === null
-    ? refuseGit(`Branch ${branch} could not be pushed`, pushed)
-    : { ok: true, head };
-}
-
-async function isOf(id: string, commit: string, repo: string, tree: string): Promise<boolean> {
-  await online(tree, ['fetch', '--quiet', '--no-tags', repo, commit]);
-  const said = saidBy(await git(['log', '-1', '--format=%B', commit, '--'], { at: tree }));
-  return said?.includes(`Da-Capo-Loop: ${id}`) ?? false;
-}
-
-/** Removes the points of a loop that is over, but for the last one. Where that fails, they only take room. */
-export async function prunePoints({ id, repo, points }: TakenLoop, keep: string, tree: string) {
-  const remote = points ?? repo;
-  const listed = saidBy(await online(tree, ['ls-remote', remote, `refs/dacapo/${id}/*`])) ?? '';
-  const refs = listed.split('\n').flatMap((line) => line.split('\t')[1] ?? []);
-  const old = refs.filter((ref) => ref !== keep);
-  if (old.length > 0) await online(tree, [...PUSH, remote, ...old.map((ref) => `:${ref}`)]);
-}
-
-export function online(at: string, args: readonly string[]): Promise<GitAnswer> {
-  return git(args, { at, env: NETWORK, ms: MOST_MS });
-}
-
-/** One after the other. Null: all of them went well. */
+/** One after the other. Null: all of them went well. Filters that an agent has put into the settings of its tree are off. */
 async function inTree(tree: string, ...commands: readonly (readonly string[])[]): Promise<Refusal | null> {
+  const repository = await openRepository(tree, { ms: NETWORK_MS });
+  if (!repository.ok) return repository;
   for (const args of commands) {
-    const answer = await git(args, { at: tree, ms: MOST_MS });
+    const answer = await repository.ask(args);
     // `update-index --refresh` tells by its exit code that files differ, which they may.
     if (saidBy(answer) === null && args[0] !== 'update-index')
       return refuseGit('The work tree could not be made', answer);

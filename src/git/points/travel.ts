@@ -1,29 +1,29 @@
 /**
  * Points on the way between machines. A published point is a commit in a ref of another repository, shaped like one of
  * `git stash`: its tree is the work tree, its parents are what was checked out and what was staged. Its id stands for the
- * whole of it, so a reader that knows the id from the journal gets that point or a refusal. Only these calls of git, and
- * those of the fleet's work trees, use the network.
+ * whole of it, so a reader that knows the id from the journal gets that point or a refusal.
  */
+import { join } from 'node:path';
 import { isId, parseAs, record, text } from '../../core/shape.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { bytesOf, readable, saidBy } from '../git.ts';
 import { obeyed, openRepository, withStore, type Repository } from '../repository.ts';
 import type { LoopTree } from '../marks/snapshot.ts';
+import { FETCH_ONE, PUSH, withRelay } from '../relay.ts';
 import { readPoint, recordedPoint, storePoint, type Point } from './points.ts';
 
 export interface Journey extends Pick<LoopTree, 'project' | 'store'> {
   readonly remote: string;
   /** The ref there, such as `refs/dacapo/LOOP/EPOCH/N`. */
   readonly ref: string;
+  readonly signal?: AbortSignal;
 }
 
 const named = record({ name: text });
 const isPoint = (value: unknown): value is Point => recordedPoint(value) && named(value);
 
-export const NETWORK = { GIT_ALLOW_PROTOCOL: 'file:git:http:https:ssh' };
-
 export async function publishPoint(
-  { project, store, remote, ref }: Journey,
+  { project, store, remote, ref, signal }: Journey,
   name: string,
 ): Promise<{ readonly ok: true; readonly commit: string } | Refusal> {
   const point = readPoint(store, name);
@@ -33,26 +33,25 @@ export async function publishPoint(
   const repository = withStore(opened, store);
   const commit = await wrap(repository, point);
   if (commit === null) return refuse('tree', `Point ${name} could not be read.`, 'Record it again.');
-  const pushed = await repository.ask(['push', '--quiet', '--no-verify', remote, `${commit}:${ref}`], {
-    env: NETWORK,
-  });
+  const beside = [join(store, 'objects')];
+  const pushed = await withRelay({ repository, beside, signal }, (ask) =>
+    ask([...PUSH, remote, `${commit}:${ref}`]),
+  );
   return obeyed(pushed, 'push', `Point ${name} could not be published`) ?? { ok: true, commit };
 }
 
 export async function fetchPoint(
-  { project, store, remote, ref }: Journey,
+  { project, store, remote, ref, signal }: Journey,
   commit: string,
 ): Promise<(Point & { readonly ok: true }) | Refusal> {
   const opened = await openRepository(project);
   if (!opened.ok) return opened;
   const repository = withStore(opened, store);
-  const fetched = await repository.ask(
-    ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--no-recurse-submodules', remote, ref],
-    { env: NETWORK },
-  );
+  const into = join(store, 'objects');
+  const fetched = await withRelay({ repository, into, signal }, (ask) => ask([...FETCH_ONE, remote, ref]));
   const refused = obeyed(fetched, 'fetch', 'The point could not be fetched');
   if (refused !== null) return refused;
-  const said = saidBy(await repository.ask(['log', '-1', '--format=%B', commit, '--']));
+  const said = saidBy(await repository.ask(['log', '-1', '--format=%B', '--end-of-options', commit, '--']));
   const point = said === null ? null : parseAs(isPoint, readable(said));
   if (point === null || !isId(point.name))
     return refuse('no-point', `${remote} has no point ${commit} at ${ref}.`, 'Publish it again.');
