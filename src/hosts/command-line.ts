@@ -58,6 +58,8 @@ export interface HostSettings {
   planInstall(order: SettingsOrder): SettingsPlan | Refusal;
   planUninstall(order: SettingsOrder): SettingsPlan | Refusal;
   registrationFindings(place: SettingsPlace): Finding[];
+  /** A session that a person opens here has our hook. Absent: it is not known. */
+  isRegistered?(place: SettingsPlace): boolean;
   /** What to know about an installation as this order asks for it, and what the person still has to do. */
   installFindings(order: SettingsOrder): Finding[];
   /** What keeps the hook from judging a loop that runs, each in words with its file; empty: nothing does. */
@@ -90,6 +92,8 @@ export interface HostProgram {
   /** Null: the host chooses the id, so the loop waits for its prompt there. */
   readonly newSession: ((id: string) => string[]) | null;
   resumeSession(id: string): string[];
+  /** A session that is opened again takes a first prompt as well, as a new one does. */
+  readonly resumesWithPrompt?: true;
   /** The flag for the first prompt of a session; empty: it needs none. Absent: the prompt stands behind `--`. */
   readonly promptFlag?: string;
   sessionOf(env: Environment): string | null;

@@ -169,5 +169,8 @@ export function withMore(loop: Loop, now: string, limits: NewLimits = {}): strin
 
 function begin({ id, driver, session: { owner } }: Loop): string {
   if (driver === 'fresh') return `dacapo run --loop ${id} runs it`;
-  return owner === null ? `dacapo resume ${id} shows what to type` : 'type anything in its session';
+  if (owner === null) return `dacapo resume ${id} opens a session for it`;
+  return owner.process === null
+    ? `dacapo resume ${id} opens its session`
+    : `type anything in its session, or dacapo resume ${id} opens it again`;
 }

@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 
 function hostThat(idle: boolean): HostLook {
-  return { isIdle: () => idle, silencedBy: () => [] };
+  return { isIdle: () => idle, silencedBy: () => [], recordedAt: () => null };
 }
 
 describe('status', () => {

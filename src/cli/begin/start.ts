@@ -1,19 +1,15 @@
 /** `dacapo start`: makes a loop and starts the host for it here. If anything fails, no loop is left that claims to run. */
-import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { openSync } from 'node:fs';
-import { constants } from 'node:os';
 import { startRequest, type StartRequest } from '../../flags/arguments.ts';
 import { FLAGS } from '../../flags/table.ts';
 import type { Reading } from '../../flags/values.ts';
 import { splitAtDashes } from '../../flags/words.ts';
-import { hasEnded, isLive } from '../../core/loop.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { paragraphs } from '../../text/agent/continuation.ts';
 import { shortBrief } from '../../text/agent/to-agent.ts';
-import { sayStatus, title } from '../../text/status.ts';
-import { sayEnded, sayPushed, sayStarted } from '../../text/to-person.ts';
-import { cancelLoop, interruptLoop } from '../../operations/steer/control.ts';
+import { sayPushed, sayStarted } from '../../text/to-person.ts';
+import { cancelLoop } from '../../operations/steer/control.ts';
 import { readPrompt } from '../../operations/look/loops.ts';
 import { senderFor } from '../../operations/agent/tool-session.ts';
 import { nest } from '../../operations/begin/push.ts';
@@ -23,13 +19,12 @@ import { chosenHost, hostOf, sessionOf } from '../../hosts/adapters.ts';
 import { findProgram } from '../../hosts/program.ts';
 import type { HostAdapter } from '../../hosts/command-line.ts';
 import type { Runtime } from '../../store/runtime.ts';
-import type { OpenLoop } from '../../store/open-loop.ts';
 import type { Call } from '../command.ts';
 import { refuseNewCommands } from './agent-commands.ts';
 import { forgetting, showDry } from './dry-run.ts';
+import { openHost, promptArguments, settleSession } from './open-host.ts';
 import { isStdin, LINE_FLAGS, readPromptLine, readPromptSource, type PromptLine } from './prompt-line.ts';
-import { hearAll } from '../terminal/full-terminal.ts';
-import { EXIT, exitCodeOf, fail, failFor, failToBegin, note, say, failUsage } from '../terminal/terminal.ts';
+import { EXIT, fail, failFor, failToBegin, note, say, failUsage } from '../terminal/terminal.ts';
 import { PLUGIN } from '../../process/package.ts';
 import { here, placeOf, projectRoot, actor, sayingChecks } from '../context.ts';
 
@@ -116,12 +111,6 @@ function nextFor({ code, next }: Refusal): string {
   return `flags of ${chosenHost().word} go behind --, as in dacapo start "PROMPT" -- --model opus; words of the prompt go in quotes; dacapo start --help all lists our flags.`;
 }
 
-/** Without a flag in front, a prompt must not look like one, or like the name of a file. */
-function promptArguments(flag: string | undefined, prompt: string): string[] {
-  if (flag === undefined) return ['--', prompt];
-  return [flag === '' ? prompt.replace(/^[-@]/, ' $&') : `${flag}=${prompt}`];
-}
-
 async function begin(
   request: StartRequest,
   { host, program, extra, stdin, show }: HostStart,
@@ -155,7 +144,7 @@ async function begin(
     note(sayStarted(open.loop()));
     for (const words of notes) note(`Da Capo: ${words}`);
     if (from !== null) note(`Its session is ${session}.`);
-    const ended = await run(program, args, stdin, host.program.sessionEnvironment);
+    const ended = await openHost(host, { program, args, stdin, folder: project });
     if ('why' in ended) {
       cancelLoop(open, actor(), null, runtime);
       return fail(
@@ -163,60 +152,8 @@ async function begin(
         'the loop is cancelled; dacapo doctor finds the cause.',
       );
     }
-    return settle(open, ended.how, host.word, runtime);
+    return settleSession(open, host, { how: ended.how, mustHear: true }, runtime);
   } finally {
     open.close();
   }
-}
-
-type Ended = { readonly how: string } | { readonly why: string };
-
-function run(
-  program: string,
-  args: readonly string[],
-  stdin: HostStart['stdin'],
-  ours: Readonly<Record<string, string>>,
-): Promise<Ended> {
-  return new Promise((resolve) => {
-    // Also set in the environment, because a --settings flag of the person replaces ours.
-    const env = { ...process.env, ...ours };
-    const host = spawn(program, args, { stdio: [stdin, 'inherit', 'inherit'], env });
-    // Ctrl-C reaches both processes. We ignore it, and the host decides what it means.
-    const forward = (signal: NodeJS.Signals) => () => void host.kill(signal);
-    const stopHearing = hearAll([
-      process,
-      { SIGINT: () => undefined, SIGTERM: forward('SIGTERM'), SIGHUP: forward('SIGHUP') },
-    ]);
-    const end = (ended: Ended) => {
-      stopHearing();
-      resolve(ended);
-    };
-    host.on('error', (error) => {
-      const isTooLong = 'errno' in error && Math.abs(Number(error.errno)) === constants.errno.E2BIG;
-      const tooLong = 'the prompt is too long for a command line (write it to a file and point to it)';
-      end({ why: isTooLong ? tooLong : error.message });
-    });
-    host.on('exit', (code, signal) => end({ how: signal ?? `exit code ${code ?? 0}` }));
-  });
-}
-
-/** The host reports its end to the hook. If it was killed or the hook is missing, we record the end here. */
-function settle(open: OpenLoop, how: string, word: string, runtime: Runtime): number {
-  const before = open.look();
-  const heard = before.session.owner !== null && !before.session.awaited;
-  const loop = isLive(before)
-    ? interruptLoop(open, 'session-end', `${word} ended with ${how}`, runtime)
-    : before;
-  note(
-    hasEnded(loop)
-      ? sayEnded(loop)
-      : `Da Capo: loop ${title(loop)} ${sayStatus(loop)}. dacapo resume ${loop.id} continues it, dacapo cancel ${loop.id} ends it.`,
-  );
-  if (!heard && !hasEnded(loop))
-    return fail(
-      `${word} ended without ever calling the hook of Da Capo.`,
-      'dacapo doctor finds out why.',
-      EXIT.unfinished,
-    );
-  return exitCodeOf(loop);
 }

@@ -1,4 +1,5 @@
 /** `dacapo status`: the loops in full. `dacapo list`: one line each. */
+import { statSync } from 'node:fs';
 import type { Items } from '../../core/record/definition.ts';
 import { oneLine } from '../../core/words/sanitize.ts';
 import { hooksOf } from '../../core/gates.ts';
@@ -75,11 +76,15 @@ export async function runStatus(
 }
 
 function standing(loop: Loop, runtime: Runtime): StatusNow {
-  const { hook, settings } = hostOf(loop);
+  const { hook, settings, transcripts } = hostOf(loop);
   const host = {
     isIdle: (owner: NonNullable<Loop['session']['owner']>) =>
       hook.wake?.().isIdle(owner, process.env) ?? false,
     silencedBy: (project: string) => settings.silencedBy?.(placeOf(project)) ?? [],
+    recordedAt: (session: string) => {
+      const file = transcripts.fileOf(session, process.env);
+      return (file && statSync(file, { throwIfNoEntry: false })?.mtime.toISOString()) ?? null;
+    },
   };
   return statusOf(loop, host, runtime);
 }
@@ -94,7 +99,7 @@ function asJson(one: StatusNow, runtime: Runtime): object {
 }
 
 function block(
-  { loop, report, subject, proving, isIdle, silenced, environment }: StatusNow,
+  { loop, report, subject, proving, isIdle, silenced, astrayAt, environment }: StatusNow,
   withProject: boolean,
   now: string,
 ): string {
@@ -125,6 +130,7 @@ function block(
     ['idle', isIdle ? `nothing runs in that session; ${resume} there continues it` : null],
     ...silenced.map((words): Fact => ['warning', oneLine(words, 300)]),
     ['warning', environment.length === 0 ? null : sayEnvironment(environment)],
+    ['warning', astrayAt && sayAstray(loop, astrayAt, now)],
     ['project', withProject ? shownPath(loop.project) : null],
     ['started', `${ago(loop.startedAt, now)}, last event ${ago(loop.updatedAt, now)}`],
     // The first line already says "running, iteration 3 of 50". Waiting and ready loops have a state but no reason.
@@ -135,6 +141,10 @@ function block(
     ['next', isIdle ? null : nextStep(loop, now, 'onlooker')],
   ];
   return [head, ...factLines(facts, 9)].join('\n');
+}
+
+function sayAstray({ id }: Loop, at: string, now: string): string {
+  return `its session went on ${ago(at, now)} without the loop: it was opened without Da Capo's hook. Close it; dacapo resume ${id} opens it with the hook, and dacapo init installs the hook`;
 }
 
 function sayEnvironment(environment: StatusNow['environment']): string {

@@ -1,4 +1,7 @@
-/** `dacapo resume`: reopens a loop that is paused, interrupted or ended unfinished, and says how to continue it. */
+/**
+ * `dacapo resume`: reopens a loop that is paused, interrupted or ended unfinished. At a terminal it opens the session of
+ * the loop; elsewhere it says what to type.
+ */
 import { few, plural } from '../../core/words/phrases.ts';
 import type { Loop } from '../../core/loop.ts';
 import type { Accepted } from '../../operations/trust/trust.ts';
@@ -11,6 +14,7 @@ import { promptWord, sayNeedsHook } from '../begin/ready.ts';
 import type { Call, Given } from '../command.ts';
 import { replyFor, waitForRelease, here, choiceOf, actor } from '../context.ts';
 import { PLUGIN } from '../../process/package.ts';
+import { isConversation } from '../terminal/confirm.ts';
 import { EXIT, failFor, paint, say, verbatim, when, type Line } from '../terminal/terminal.ts';
 import { shellWord } from '../../core/words/shell-quote.ts';
 
@@ -31,6 +35,10 @@ export async function runResume(
     if (!json && accepted.length > 0) say(...accepted);
     const { runRun } = await import('../begin/run.ts');
     return runRun({ words: ['--loop', loop.id, ...when(json, '--json')], runtime });
+  }
+  if ((carriedOn.by === 'session' || carriedOn.by === 'prompt') && isConversation(json)) {
+    if (accepted.length > 0) say(...accepted);
+    return (await import('./open-session.ts')).openSession(loop, carriedOn, runtime);
   }
   return replyFor(loop, json, runtime, ...accepted, ...resumedLines(loop, carriedOn));
 }

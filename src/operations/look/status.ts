@@ -14,9 +14,14 @@ export interface HostLook {
   readonly isIdle: (owner: NonNullable<Loop['session']['owner']>) => boolean;
   /** What in its settings keeps our hook from judging, each in words with its file. */
   readonly silencedBy: (project: string) => readonly string[];
+  /** When the host last wrote to its own record of that session; null: it has none. */
+  readonly recordedAt: (session: string) => string | null;
 }
 
-export function statusOf(loop: Loop, { isIdle, silencedBy }: HostLook, runtime: Runtime) {
+/** The host still writes to its record while it ends. */
+const ENDING_MS = 10_000;
+
+export function statusOf(loop: Loop, { isIdle, silencedBy, recordedAt }: HostLook, runtime: Runtime) {
   const { status, driver, open, session } = loop;
   const { owner } = session;
   const isQuiet = status.is === 'running' && driver === 'hook' && open === null && owner !== null;
@@ -28,9 +33,23 @@ export function statusOf(loop: Loop, { isIdle, silencedBy }: HostLook, runtime: 
     /** Nothing runs in the session of a running loop: a person interrupted the agent, and no hook reports that. */
     isIdle: isQuiet && isIdle(owner),
     silenced: driver === 'hook' && !isToolDriven(loop) && !hasEnded(loop) ? silencedBy(loop.project) : [],
+    /** Its session was opened again without our hook, and went on without the loop then. */
+    astrayAt: isClosed(loop) && owner !== null ? laterThan(loop.updatedAt, recordedAt(owner.session)) : null,
     /** How the environment of the session differed from that of the start, at the last stop that was proven. */
     environment: withLoop(loop.id, runtime, (opened) => readDifferences(opened.blobs)) ?? [],
   };
+}
+
+/** As far as the hook knows, nobody works in its session. */
+function isClosed({ status, driver, session: { owner } }: Loop): boolean {
+  if (driver !== 'hook') return false;
+  return status.is === 'interrupted'
+    ? status.why === 'session-end' || status.why === 'gone'
+    : status.is === 'pending' && owner?.process === null;
+}
+
+function laterThan(last: string, recorded: string | null): string | null {
+  return recorded !== null && Date.parse(recorded) > Date.parse(last) + ENDING_MS ? recorded : null;
 }
 
 export function provingNow({ id, open: claim }: Loop, runtime: Runtime): Proving | null {
@@ -38,11 +57,12 @@ export function provingNow({ id, open: claim }: Loop, runtime: Runtime): Proving
   return withLoop(id, runtime, (open) => readProgress(open.blobs));
 }
 
-export function statusReport({ report: told, proving, environment, silenced }: StatusNow): object {
+export function statusReport({ report: told, proving, environment, silenced, astrayAt }: StatusNow): object {
   return {
     ...told,
     ...(proving !== null && { proving: proving.what, proving_since: proving.at }),
     ...(silenced.length > 0 && { silenced }),
+    ...(astrayAt !== null && { astray_at: astrayAt }),
     ...(environment.length > 0 && { environment }),
   };
 }

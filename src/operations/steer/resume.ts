@@ -45,7 +45,7 @@ export type CarriedOn =
   /** By any prompt in its session, which is open. */
   | { readonly by: 'open-session' }
   /** By its session, once reopened. `ours`: `dacapo start` opened it, with the plugin for that session alone. */
-  | { readonly by: 'session'; readonly session: string; readonly ours: boolean }
+  | { readonly by: 'session'; readonly session: string; readonly ours: boolean; readonly prompt: string }
   /** The loop is running, or has ended: nothing is left to do. */
   | { readonly by: 'nobody' };
 
@@ -156,7 +156,8 @@ function carriedOnBy(open: OpenLoop, loop: Loop, isDone: boolean): CarriedOn {
   if (status.is === 'running' || status.is === 'waiting') return { by: 'nobody' };
   if (owner.process !== null) return { by: 'open-session' };
   const first = open.journal.read(0).events.find((event) => event.type === 'bound');
-  return { by: 'session', session: owner.session, ours: first?.how === 'start' };
+  const prompt = readPrompt(open);
+  return { by: 'session', session: owner.session, ours: first?.how === 'start', prompt };
 }
 
 /** The code of a refusal that is over in a few seconds. */

@@ -150,8 +150,7 @@ const CARRIED_ON = {
 function sayCarriedOn(carriedOn: Exclude<CarriedOn, { by: 'run' }>, loop: Loop): string {
   if (carriedOn.by === 'nobody') return hasEnded(loop) ? `It ${sayStatus(loop)}.` : 'Goes on.';
   if (carriedOn.by !== 'session') return CARRIED_ON[carriedOn.by];
-  const { word, program } = hostOf(loop);
-  return `Open. Continue it in its session: ${word} ${program.resumeSession(carriedOn.session).join(' ')}`;
+  return `Open. In a terminal, dacapo resume ${loop.id} opens its session.`;
 }
 
 /**

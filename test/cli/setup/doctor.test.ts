@@ -21,6 +21,12 @@ function doctor(box: Box, args: string[] = [], env: Record<string, string> = {})
 const found = (report: Report, id: string): string[] =>
   report.findings.filter((one) => one.id === id).map(({ level, says }) => `${level}: ${says}`);
 
+/** As after "Yes" at the question of Claude Code. */
+function trust(box: Box): void {
+  const projects = { [box.project]: { hasTrustDialogAccepted: true } };
+  writeFileSync(join(box.home, '.claude.json'), JSON.stringify({ projects }));
+}
+
 function initialised(): Box {
   const box = makeBox();
   box.run(['init', '--scope', 'local']);
@@ -44,7 +50,9 @@ describe('a sound installation', () => {
   });
 
   test('reads as text, without colours in a pipe', () => {
-    const { stdout, code } = initialised().run(['doctor'], { DACAPO_CLAUDE: CLAUDE });
+    const box = initialised();
+    trust(box);
+    const { stdout, code } = box.run(['doctor'], { DACAPO_CLAUDE: CLAUDE });
     expect(code).toBe(0);
     expect(stdout).toContain('✓ Claude Code');
     expect(stdout).toContain('All is well.');
@@ -55,6 +63,15 @@ describe('a sound installation', () => {
     const box = initialised();
     box.run(['init', '--scope', 'user']);
     expect(found(doctor(box), 'registered-twice')).toEqual([expect.stringContaining('2 times')]);
+  });
+});
+
+describe('the question of trust', () => {
+  test('a folder that Claude Code does not know yet is named, with what "No" does', () => {
+    const box = makeBox();
+    expect(found(doctor(box), 'trust')).toEqual([expect.stringMatching(/^warning: .*"No" ends the session/)]);
+    trust(box);
+    expect(found(doctor(box), 'trust')).toEqual([]);
   });
 });
 

@@ -36,9 +36,9 @@ function sayCarriedOn(id: string): Readonly<Record<CarriedOn['by'] | 'worker', s
   return {
     run: `resumed; dacapo run --loop ${id} goes on with it, in a terminal of its own`,
     'its-run': 'it waits no longer, and goes on in the terminal that runs it',
-    prompt: `resumed; it begins when a session gets its prompt. dacapo resume ${id} shows what to type`,
+    prompt: `resumed; it begins when a session gets its prompt. dacapo resume ${id} opens one`,
     'open-session': 'resumed; any prompt in its session carries it on',
-    session: `resumed; open its session again. dacapo resume ${id} shows what to type`,
+    session: `resumed; dacapo resume ${id} opens its session again`,
     nobody: 'it goes on',
     worker: 'it goes on, on any worker',
   };

@@ -43,7 +43,7 @@ export function untrusted(place: SettingsPlace): OfProject | null {
 }
 
 /** In its own list of projects: for this folder, or for one above. */
-function isTrusted({ project, env }: SettingsPlace): boolean {
+export function isTrusted({ project, env }: SettingsPlace): boolean {
   const user = configFolder(env);
   const list = env['CLAUDE_CONFIG_DIR'] ? join(user, '.claude.json') : `${user}.json`;
   const projects = recordAt(settingsIn(list) ?? {}, 'projects');

@@ -7,6 +7,7 @@ import { faultAt, handlersFinding, hookIn, temporaryFindings } from '../../setup
 import { installing } from '../../setup/install.ts';
 import { handlersIn, type RegisteredHandler } from '../../setup/registration.ts';
 import type { Settings } from '../../setup/settings.ts';
+import { isTrusted } from '../headless/untrusted.ts';
 import { capSet } from '../hook/cap.ts';
 import { CAP_VARIABLE } from '../names.ts';
 import { hooksFile } from './hooks-file.ts';
@@ -28,10 +29,16 @@ export const settings: HostSettings = {
     const layers = layersOf(place);
     return [...registrationFindings(place, layers), ...hooksOffFindings(layers)];
   },
+  isRegistered: (place) => isRegistered(layersOf(place)),
   silencedBy: (where) => silencedBy(layersOf(where)),
   habitFindings: (place) => {
     const layers = layersOf(place);
-    return [...capFindings(place, layers), permissionFinding(layers), ...statusLineFindings(layers)];
+    return [
+      ...trustFindings(place),
+      ...capFindings(place, layers),
+      permissionFinding(layers),
+      ...statusLineFindings(layers),
+    ];
   },
   rivalFindings: (where) => rivalFindings(layersOf(where)),
   installFindings,
@@ -133,11 +140,26 @@ export function hooksOffFindings(layers: readonly Layer[]): Finding[] {
   return findings.length === 0 ? [ok('hooks-on', 'Hooks are not switched off')] : findings;
 }
 
+function isRegistered(layers: readonly Layer[]): boolean {
+  return layers.some(({ settings }) => handlersIn(settings).length > 0) || ownPlugins(layers).length > 0;
+}
+
+/** Claude Code asks before its first session in a folder, and "No", which is the default, ends it. */
+function trustFindings(place: SettingsPlace): Finding[] {
+  if (isTrusted(place)) return [];
+  return [
+    warning(
+      'trust',
+      `Claude Code does not know ${place.project}: in a terminal it first asks whether you trust the folder, and "No" ends the session, so no loop begins.`,
+      'Start claude there once and choose "Yes", if you trust what is in it.',
+    ),
+  ];
+}
+
 /** None where no hook is registered: `dacapo start` lifts the cap itself, and a run has no such stops. */
 function capFindings({ env }: SettingsPlace, layers: readonly Layer[]): Finding[] {
-  const isRegistered = layers.some(({ settings }) => handlersIn(settings).length > 0);
   const plugins = ownPlugins(layers);
-  if (!isRegistered && plugins.length === 0) return [];
+  if (!isRegistered(layers)) return [];
   const set = strongest(layers, capSet)?.value ?? env[CAP_VARIABLE];
   const lifted = "The host's cap on stops without a tool call is lifted";
   if (set !== undefined && Number(set) <= 0) return [ok('cap', lifted)];

@@ -28,6 +28,7 @@ export const program: HostProgram = {
   sessionEnvironment: WITHOUT_CAP,
   newSession: (id) => ['--session-id', id],
   resumeSession: (id) => ['--resume', id],
+  resumesWithPrompt: true,
   sessionOf: (env) => env['CLAUDE_CODE_SESSION_ID'] || null,
 };
 
