@@ -42,7 +42,12 @@ export const SEAMS = {
     'src/hearing/read-items.ts',
     'src/text/nesting.ts',
   ],
-  'guard.cjs': ['src/hearing/tool.ts', 'src/hosts/tools.ts', 'src/hosts/claude-code/hook/host-files.ts'],
+  'guard.cjs': [
+    'src/hearing/tool.ts',
+    'src/hosts/tools.ts',
+    'src/hosts/host-ground.ts',
+    'src/hosts/claude-code/hook/host-files.ts',
+  ],
   'others.cjs': ['src/hosts/others.ts'],
   'review.cjs': ['src/proofs/review.ts', 'src/git/marks/diff.ts'],
   // Only for loops in which calls need an approval.

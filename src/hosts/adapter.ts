@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import type { Host } from './arrival.ts';
 import type { HostAdapter, HostProgram, HostSettings, Transcripts } from './command-line.ts';
 import { classifyBy } from './fate.ts';
-import type { Finding, HeadlessHost, Pass, PreflightRequest } from './headless.ts';
+import { broughtBy } from './brought.ts';
+import type { Finding, HeadlessHost, Pass, PreflightRequest, SettingsPlace } from './headless.ts';
 import type { OtherNames } from './names.ts';
 import { versionFinding } from './program.ts';
 import { readSince, timeOf } from './rows.ts';
@@ -21,6 +22,8 @@ export interface OtherHost extends OtherNames {
   /** The tokens in the record of a session since then. Absent: the result tells them. */
   readonly tokensSince?: (record: string, since: string) => Tokens;
   findings(asked: PreflightRequest): Finding[];
+  /** It uses what a project brings along and asks nobody, unless the person has agreed in the host's own way. */
+  readonly asks?: { isTrusted?(place: SettingsPlace): boolean };
   readonly settings: HostSettings;
   /** How the name of the file that records a session ends, and what a row of it tells. Absent: there is no such file. */
   readonly record?: readonly [endOf: (session: string) => string, readRow: Parameters<typeof jsonLines>[0]];
@@ -69,12 +72,20 @@ function headlessOf(host: OtherHost, program: HostProgram, transcripts: Transcri
       return transcripts.modelOf(rows.findLast((row) => transcripts.modelOf(row) !== null) ?? '');
     },
     unattendedMode: () => null,
+    ...asking(host),
     preflight: (asked) => [
       versionFinding({ ...host, program }, asked.program, asked.env),
       ...host.findings(asked),
     ],
     ...host.headless,
   };
+}
+
+/** A host that leaves out by itself what nobody agreed to is not asked about. */
+function asking({ name, settings, asks }: OtherHost): Pick<HeadlessHost, 'brought' | 'untrusted'> {
+  const brought = (place: SettingsPlace) => broughtBy({ name, hooks: settings.installed(place) }, place);
+  if (asks === undefined) return { brought };
+  return { brought, untrusted: (place) => (asks.isTrusted?.(place) === true ? null : brought(place)) };
 }
 
 const MODEL = /"model(?:Id)?":"([^"]+)"/;

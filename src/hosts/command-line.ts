@@ -4,6 +4,7 @@ import type { Commands } from '../text/commands.ts';
 import type { Environment, Host } from './arrival.ts';
 import type { Finding, HeadlessHost, SettingsPlace, StreamReader } from './headless.ts';
 import type { HostNames } from './names.ts';
+import type { Registration } from './setup/registration.ts';
 
 export interface HostAdapter extends HostNames {
   readonly hook: Host;
@@ -57,6 +58,8 @@ export interface SettingsPlan {
 export interface HostSettings {
   planInstall(order: SettingsOrder): SettingsPlan | Refusal;
   planUninstall(order: SettingsOrder): SettingsPlan | Refusal;
+  /** The hooks that `dacapo init` of this installation would write here now. Only these are ours. */
+  installed(place: SettingsPlace): Registration;
   registrationFindings(place: SettingsPlace): Finding[];
   /** A session that a person opens here has our hook. Absent: it is not known. */
   isRegistered?(place: SettingsPlace): boolean;

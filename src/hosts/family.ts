@@ -17,6 +17,7 @@ import type {
   Sender,
   StopArrival,
 } from './arrival.ts';
+import { hostGround } from './host-ground.ts';
 import type { HostNames, OtherNames } from './names.ts';
 import { pricesWith } from './prices.ts';
 import { lookAtRows, type CountRecord } from './rows.ts';
@@ -166,10 +167,11 @@ function stopOf({ record }: Hook, payload: HookPayload, from: Sender): StopArriv
 
 function hostFiles(names: FamilyNames, project: string, env: Environment): string[] {
   if (!('home' in names)) return [];
-  const { folder, ground, sessions } = names;
   const home = names.home(env);
+  const { name, ground, sessions } = names;
   return [
-    ...[home, join(project, folder)].flatMap((at) => ground.map((name) => join(at, name))),
+    ...ground.map((file) => join(home, file)),
+    ...hostGround(name).map((path) => join(project, path)),
     join(home, sessions),
   ];
 }

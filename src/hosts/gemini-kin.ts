@@ -10,10 +10,11 @@ import type { OtherNames } from './names.ts';
 import { permissionFinding } from './program.ts';
 import { folderOf, hooksSettings } from './setup/hooks-settings.ts';
 import type { HooksFile } from './setup/install.ts';
-import { handlersIn } from './setup/registration.ts';
+import { onlyInstalled, recognisedIn } from './setup/registration.ts';
 import { settingsIn } from './setup/settings.ts';
 
-interface GeminiKin extends OtherNames, Pick<OtherHost, 'hook' | 'record'>, Pick<HooksFile, 'extra'> {
+interface GeminiKin
+  extends OtherNames, Pick<OtherHost, 'hook' | 'record' | 'asks'>, Pick<HooksFile, 'extra'> {
   readonly events: Readonly<Record<string, Heard>>;
   readonly program: Pick<HostProgram, 'oldest' | 'install'>;
   readonly headless: Pick<HeadlessHost, 'login' | 'permissionModes' | 'openStream'> & Partial<HeadlessHost>;
@@ -69,9 +70,9 @@ function settingsAt(kin: OtherNames, scope: Scope, place: SettingsPlace) {
   return settingsIn(join(folderOf(kin, scope, place), FILE)) ?? {};
 }
 
-function settingsOf(kin: GeminiKin): HostSettings {
-  const { word, name, title, events, trust, extra } = kin;
-  const settings = hooksSettings(kin, {
+function hooksOf(kin: GeminiKin): HostSettings {
+  const { word, events, trust, extra } = kin;
+  return hooksSettings(kin, {
     file: [FILE],
     events,
     // Unlike Claude Code.
@@ -81,14 +82,21 @@ function settingsOf(kin: GeminiKin): HostSettings {
     ...(trust && { trust }),
     mcp: `${word} mcp add dacapo dacapo mcp`,
   });
+}
+
+function settingsOf(kin: GeminiKin): HostSettings {
+  const { name, title } = kin;
+  const settings = hooksOf(kin);
   const silent = `${title} has no hook of Da Capo: dacapo init --host ${name} adds it`;
   return { ...settings, silencedBy: (place) => (hasHook(kin, place) ? [] : [silent]) };
 }
 
 /** Registered by `dacapo init`, or in our extension. */
 function hasHook(kin: GeminiKin, place: SettingsPlace): boolean {
-  const isHere = (scope: Scope) => handlersIn(settingsAt(kin, scope, place)).length > 0;
-  return isHere('user') || isHere('project') || existsSync(join(kin.home(place.env), 'extensions', 'dacapo'));
+  const ofPerson = recognisedIn(settingsAt(kin, 'user', place)).length > 0;
+  const installed = onlyInstalled(settingsAt(kin, 'project', place), hooksOf(kin).installed(place));
+  const inProject = Object.keys(installed).length > 0;
+  return ofPerson || inProject || existsSync(join(kin.home(place.env), 'extensions', 'dacapo'));
 }
 
 /** A pass works without the guard, but the person should know. */

@@ -33,9 +33,11 @@ export interface HeadlessHost {
   modelOf?(session: string, env: Environment): string | null;
   /** The permission mode for passes where the person named none; null: the one in the host's own settings. */
   unattendedMode(where: SettingsPlace): string | null;
+  /** What this project brings along for it: files that run code, send elsewhere or change permissions. */
+  brought?(where: SettingsPlace): OfProject | null;
   /**
-   * What this project would run by itself or send elsewhere, as long as the person has not agreed in the host's own way.
-   * Absent: the host itself leaves out what nobody agreed to.
+   * The same, as long as the person has not agreed in the host's own way. Absent: the host itself leaves out what nobody
+   * agreed to.
    */
   untrusted?(where: SettingsPlace): OfProject | null;
   /** What would go wrong unattended, before anything is spent. */
@@ -115,8 +117,10 @@ export type Outcome =
   /** We ended it because of a person or a signal. */
   | { readonly is: 'broken-off' };
 
+/** What a project brings along for a host, and what is foreign in it, in words. */
 export interface OfProject {
-  readonly files: readonly string[];
+  /** `digest`: of the whole file, our part included. Null: it can't be read, so nobody can agree to it. */
+  readonly files: readonly { readonly file: string; readonly digest: string | null }[];
   readonly runs: readonly string[];
 }
 

@@ -23,7 +23,7 @@ export interface OtherNames extends HostNames {
   /** Its folder of this person, and the name of its folder in a project. */
   readonly home: (env: Environment) => string;
   readonly folder: string;
-  /** In both: settings, hooks, and where more hooks come from. */
+  /** In the person's folder: settings, hooks, and where more hooks come from. Of a project: `project-files.ts`. */
   readonly ground: readonly string[];
   /** In the person's folder. */
   readonly sessions: string;
@@ -87,7 +87,7 @@ export const DROID: OtherNames = {
   own: /^(?:(?:DROID|FACTORY)_(?:PROJECT_DIR|PLUGIN_ROOT|RUNTIME_SETTINGS_PATH)|session_id|transcript_path|cwd|permission_mode|hook_event_name|message_id|stop_hook_active|tool_execution_count|elapsed_time|prompt|has_images|tool_name|tool_input)$/,
   home: (env) => inHome(env, '.factory'),
   folder: '.factory',
-  ground: ['settings.json', 'hooks.json', 'plugins'],
+  ground: ['settings.json', 'settings.local.json', 'hooks.json', 'hooks', 'mcp.json', 'plugins'],
   sessions: 'sessions',
 };
 
@@ -107,7 +107,7 @@ export const QWEN: OtherNames = {
   own: /^QWEN_(?:CODE$|CODE_(?:SESSION|PROMPT|AGENT)_ID$|CODE_NO_RELAUNCH$|(?:CODE_)?PROJECT_DIR$)/,
   home: (env) => env['QWEN_HOME'] || inHome(env, '.qwen'),
   folder: '.qwen',
-  ground: ['settings.json', 'extensions'],
+  ground: ['settings.json', 'extensions', '.env', 'trustedFolders.json'],
   sessions: 'projects',
 };
 
@@ -126,7 +126,7 @@ export const GEMINI: OtherNames = {
   own: /^GEMINI_(?:CLI|CLI_NO_RELAUNCH|SESSION_ID|PROJECT_DIR|PLANS_DIR|CWD)$/,
   home: (env) => (env['GEMINI_CLI_HOME'] ? join(env['GEMINI_CLI_HOME'], '.gemini') : inHome(env, '.gemini')),
   folder: '.gemini',
-  ground: ['settings.json', 'extensions', 'policies'],
+  ground: ['settings.json', 'extensions', 'policies', '.env', 'trustedFolders.json'],
   sessions: 'tmp',
 };
 
@@ -146,7 +146,16 @@ export const OPENCODE: OtherNames = {
   own: /^OPENCODE(?:_PID)?$/,
   home: (env) => join(env['XDG_CONFIG_HOME'] || inHome(env, '.config'), 'opencode'),
   folder: '.opencode',
-  ground: ['opencode.json', 'opencode.jsonc', 'plugin', 'plugins', '../opencode.json', '../opencode.jsonc'],
+  ground: [
+    'opencode.json',
+    'opencode.jsonc',
+    'plugin',
+    'plugins',
+    'tool',
+    'tools',
+    '../opencode.json',
+    '../opencode.jsonc',
+  ],
   sessions: '../../.local/share/opencode',
 };
 

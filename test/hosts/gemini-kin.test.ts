@@ -105,7 +105,7 @@ describe('a project with settings for Qwen Code', () => {
 
   it('is not trusted before the person has agreed: Qwen asks nobody', () => {
     const place = placeWith({ [SETTINGS]: { mcpServers: { x: {} } } });
-    expect(untrusted(place)?.runs).toEqual([expect.stringContaining('mcpServers')]);
+    expect(untrusted(place)?.runs).toEqual([expect.stringContaining('the MCP server')]);
     const list = { [place.project]: 'TRUST_FOLDER' };
     mkdirSync(join(place.env.HOME, '.qwen'), { recursive: true });
     writeFileSync(join(place.env.HOME, '.qwen', 'trustedFolders.json'), JSON.stringify(list));

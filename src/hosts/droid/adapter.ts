@@ -7,7 +7,6 @@ import { flag, problem, type Finding } from '../headless.ts';
 import { DROID } from '../names.ts';
 import { toolsFindings } from '../program.ts';
 import { hooksSettings } from '../setup/hooks-settings.ts';
-import { untrustedIn } from '../setup/of-project.ts';
 import { jsonLines } from '../stream-lines.ts';
 import { droid, tokensIn } from './hook.ts';
 import { readLine, readRow } from './stream.ts';
@@ -44,8 +43,8 @@ export const droidAdapter = adapterOf({
     openStream: () => jsonLines(readLine),
     // Without a mode it may only read.
     unattendedMode: () => 'low',
-    untrusted: untrustedIn(DROID, [], 'mcp.json'),
   },
+  asks: {},
   // A fork counts from zero.
   tokensSince: (record) => tokensIn(record),
   findings: ({ pass }) => toolsFindings(DROID, pass),

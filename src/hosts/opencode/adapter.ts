@@ -9,7 +9,6 @@ import { flag } from '../headless.ts';
 import { jsonHost } from '../json/host.ts';
 import { OPENCODE } from '../names.ts';
 import { toolsFindings } from '../program.ts';
-import { untrustedIn } from '../setup/of-project.ts';
 import { pluginSettings } from '../setup/plugin-file.ts';
 import type { FatalKind } from '../stream.ts';
 import { openStream } from './stream.ts';
@@ -25,10 +24,6 @@ const FATAL: Readonly<Record<string, FatalKind>> = {
 const READ_ONLY = 'read-only';
 
 const RULES = '"permission" in opencode.json says what may run, and -- --auto allows the rest.';
-
-/** Settings of a project that name no program and no address. Permissions are among them, as with Claude Code. */
-const HARMLESS =
-  '$schema theme model small_model instructions permission tools keybinds share autoupdate'.split(' ');
 
 /** Settings that come on top of those in its files. */
 const SETTINGS = 'OPENCODE_CONFIG_CONTENT';
@@ -59,8 +54,8 @@ export const opencodeAdapter = adapterOf({
     ownFlags: '--format -s --session -c --continue --fork --attach -i --interactive'.split(' '),
     openStream,
     classify: classifyBy(({ code }) => FATAL[code ?? '']),
-    untrusted: untrustedIn(OPENCODE, HARMLESS),
   },
+  asks: {},
   findings: ({ pass }) => toolsFindings(OPENCODE, pass, RULES),
   // No record: it keeps its sessions in a database.
   settings: pluginSettings(OPENCODE, 'plugins', 'The plugin brings the tools of Da Capo along'),

@@ -7,7 +7,6 @@ import { classifyBy } from '../fate.ts';
 import { flag, problem } from '../headless.ts';
 import { jsonHost } from '../json/host.ts';
 import { PI } from '../names.ts';
-import { untrustedIn } from '../setup/of-project.ts';
 import { pluginSettings } from '../setup/plugin-file.ts';
 import { jsonLines } from '../stream-lines.ts';
 import { readLine, readMessage } from './stream.ts';
@@ -45,7 +44,6 @@ export const piAdapter = adapterOf({
     readOnly: { extra: ['--tools', 'read,grep,find,ls'] },
     ownFlags: SESSION_FLAGS,
     openStream: () => jsonLines(readLine),
-    untrusted: untrustedIn(PI, ['theme']),
     classify: (end) => {
       const { record, exit } = end;
       // It exits with 1 only where it did not get as far as a request: no model, no key, no such session.
@@ -53,6 +51,7 @@ export const piAdapter = adapterOf({
       return classify(isRefused ? { ...end, record: { ...record, session: null } } : end);
     },
   },
+  asks: {},
   findings: ({ pass }) =>
     pass.allowedTools
       .filter((tool) => /[^\w-]/.test(tool))

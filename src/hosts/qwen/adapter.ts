@@ -1,9 +1,8 @@
 /** Qwen Code as the command line knows it (0.24.4). */
 import { join } from 'node:path';
 import { kinAdapter } from '../gemini-kin.ts';
-import type { OfProject, SettingsPlace } from '../headless.ts';
+import type { SettingsPlace } from '../headless.ts';
 import type { HooksFile } from '../setup/install.ts';
-import { untrustedIn } from '../setup/of-project.ts';
 import { settingsIn } from '../setup/settings.ts';
 import { jsonLines } from '../stream-lines.ts';
 import { CAP_SETTING, MOST_CAP, qwen, QWEN_EVENTS } from './hook.ts';
@@ -42,19 +41,16 @@ export const qwenAdapter = kinAdapter({
     login: 'qwen, then /auth',
     permissionModes: ['plan', 'default', 'auto-edit', 'auto', 'yolo'],
     openStream: () => jsonLines(readLine),
-    untrusted,
   },
   fallback: true,
   modeAt: ['tools', 'approvalMode'],
   edits: 'auto-edit',
   extra: cap,
+  asks: { isTrusted },
   record: [(session) => `${session}.jsonl`, readRow],
 });
 
-/** Two settings run nothing: our own value, and one that Qwen writes itself. It reads the servers of Claude Code, too. */
-const ofProject = untrustedIn(QWEN, [CAP_SETTING, '$version'], '../.mcp.json');
-
-function untrusted(place: SettingsPlace): OfProject | null {
-  const folders = settingsIn(join(QWEN.home(place.env), 'trustedFolders.json')) ?? {};
-  return folders[place.project] === 'TRUST_FOLDER' ? null : ofProject(place);
+function isTrusted({ project, env }: SettingsPlace): boolean {
+  const folders = settingsIn(join(QWEN.home(env), 'trustedFolders.json')) ?? {};
+  return folders[project] === 'TRUST_FOLDER';
 }

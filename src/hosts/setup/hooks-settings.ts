@@ -6,8 +6,8 @@ import type { HostSettings, Scope, SettingsOrder } from '../command-line.ts';
 import { EVENTS, eventFor, type Heard } from '../family.ts';
 import { ok, problem, warning, type Finding, type SettingsPlace } from '../headless.ts';
 import type { OtherNames } from '../names.ts';
-import { installing, type HooksFile } from './install.ts';
-import { handlersIn, shellLine, type RegisteredHandler } from './registration.ts';
+import { installing, type HooksFile, type Installing } from './install.ts';
+import { recognisedIn, shellLine, type RegisteredHandler } from './registration.ts';
 import { sayFault, settingsIn } from './settings.ts';
 
 export function hookIn(plugin: string): string {
@@ -19,7 +19,7 @@ export function timeoutOf(event: string): number {
   return event === 'SessionEnd' ? 3 : 600;
 }
 
-function registrationOf({ events = EVENTS, milliseconds, guards }: HooksHost, order: SettingsOrder) {
+function registrationOf({ events = EVENTS, milliseconds, guards }: HooksHost, order: Installing) {
   const line = shellLine(hookIn(order.plugin), order.place.platform);
   const handler = (event: string) => {
     const command = guards === true && events[event] === 'tool' ? `${line} guard` : line;
@@ -67,7 +67,7 @@ export function hooksSettings(names: OtherNames, host: HooksHost): HostSettings 
       const path = pathOf(scope, place);
       const settings = settingsIn(path);
       if (settings === null) return [problem('settings', `${path} ${faultAt(path)}.`, 'Fix it.')];
-      const hooks = handlersIn(settings);
+      const hooks = recognisedIn(settings);
       if (hooks.length === 0) return [];
       return [
         handlersFinding(path, hooks, eventFor(host.events ?? EVENTS, 'stop'), again),

@@ -20,14 +20,23 @@ import {
   settingsIn,
 } from './settings.ts';
 import { additionTo, keepAddition, readAddition, recordIn, type Addition } from './record.ts';
-import { canRegister, handlersIn, withHooks, withoutHooks, type Registration } from './registration.ts';
+import {
+  canRegister,
+  recognisedIn,
+  withHooks,
+  withoutRecognised,
+  type Registration,
+} from './registration.ts';
 import { basename, dirname } from 'node:path';
+import { PLUGIN } from '../../process/package.ts';
+
+export type Installing = Pick<SettingsOrder, 'place' | 'plugin'>;
 
 export interface HooksFile {
   readonly title: string;
   path(scope: Scope, place: SettingsPlace): string;
   /** Absent: there is no such file. What we add are files of our own, of which `path` is the first. */
-  readonly registration?: (order: SettingsOrder) => Registration;
+  readonly registration?: (order: Installing) => Registration;
   commands?(order: SettingsOrder): readonly { readonly path: string; readonly content: string }[];
   readonly extra?: {
     add(
@@ -57,7 +66,12 @@ export function installing(file: HooksFile) {
     if (settings === null) return noSettings(path, text ?? '', file);
     return refuseOutside(order, plan(order, file, { path, text, settings }));
   };
-  return { planInstall: planned(planInstall), planUninstall: planned(planUninstall) };
+  return {
+    planInstall: planned(planInstall),
+    planUninstall: planned(planUninstall),
+    installed: (place: SettingsPlace): Registration =>
+      file.registration?.({ place, plugin: PLUGIN }) ?? new Map(),
+  };
 }
 
 /** A project may ship links. For the person's own scope a link is theirs. */
@@ -127,7 +141,7 @@ function knownAddition(
   const addition = readAddition(record, path);
   const isThere =
     addition !== null && (registration === undefined || extra?.isThere(settings, addition) === true);
-  return isThere || handlersIn(settings).length > 0 ? addition : null;
+  return isThere || recognisedIn(settings).length > 0 ? addition : null;
 }
 
 function commandsOf(order: SettingsOrder, file: HooksFile, known: Addition | null) {
@@ -185,7 +199,7 @@ function planUninstall(order: SettingsOrder, file: HooksFile, present: Present):
   const addition = readAddition(record, path);
   const after = text === null ? null : textWithout(text, settings, addition, file);
   const commands = commandsToRemove(order, file, addition);
-  const isUnknown = addition === null && handlersIn(settings).length > 0;
+  const isUnknown = addition === null && recognisedIn(settings).length > 0;
   const stays = isUnknown ? (file.extra?.stays(settings, path) ?? []) : [];
   const edits = [
     ...editOf('settings', path, text, after),
@@ -210,7 +224,7 @@ function textWithout(
   const untouched = addition !== null && hash(text) === addition.written;
   if (untouched && addition.created) return null;
   if (untouched && addition.former !== null) return addition.former;
-  const unhooked = withoutHooks(settings, addition?.places ?? []);
+  const unhooked = withoutRecognised(settings, addition?.places ?? []);
   const rest = extra?.remove(unhooked, addition) ?? unhooked;
   if (rest === settings) return text;
   return addition?.created === true && Object.keys(rest).length === 0 ? null : settingsText(rest, text);
@@ -235,7 +249,7 @@ function commandsToRemove(order: SettingsOrder, file: HooksFile, addition: Addit
 function sharerOf({ scope, place }: SettingsOrder, file: HooksFile): string | null {
   if (scope === 'user' || file.commands === undefined) return null;
   const path = file.path(scope === 'local' ? 'project' : 'local', place);
-  return handlersIn(settingsIn(path) ?? {}).length > 0 ? path : null;
+  return recognisedIn(settingsIn(path) ?? {}).length > 0 ? path : null;
 }
 
 function linesToRemove({ exclude }: SettingsOrder, addition: Addition | null): Edit[] {

@@ -1,6 +1,7 @@
-/** Adds Da Capo's hooks to settings, recognises them, and removes them. Pure. */
+/** Adds Da Capo's hooks to settings, recognises hooks that look like ours, and removes them. Pure. */
 import { isRecord } from '../../core/shape.ts';
 import { shellQuoted, shellUnquoted } from '../../core/words/shell-quote.ts';
+import { inOrder } from '../tools.ts';
 import type { Settings } from './settings.ts';
 
 export type Handler = Readonly<Record<string, unknown>>;
@@ -11,7 +12,10 @@ export interface Group {
 }
 export type Registration = ReadonlyMap<string, readonly (Group | Handler)[]>;
 
-/** A program of ours at the end of a line: an argument, a shell line, or the longer one (`d=`) of older versions. */
+/**
+ * A program of ours at the end of a line: an argument, a shell line, or the longer one (`d=`) of older versions. Anybody can
+ * write a line that looks like this, so it finds registrations to report, replace or remove, and trusts none of them.
+ */
 const PROGRAM =
   /^(?:(?:d=.*exec )?node ['"])?(.*[\\/]plugin[\\/]dist[\\/](?:hook|wake)\.cjs)['"]?(?: guard)?$/s;
 
@@ -28,7 +32,7 @@ export function canRegister(settings: Settings): boolean {
 
 export function withHooks(settings: Settings, wanted: Registration): Settings {
   if (hasAll(settings, wanted)) return settings;
-  const rest = withoutHooks(settings, 'all');
+  const rest = withoutRecognised(settings, 'all');
   const hooks: Record<string, unknown> = { ...(isRecord(rest['hooks']) ? rest['hooks'] : {}) };
   for (const [event, groups] of wanted) hooks[event] = [...listOf(hooks[event]), ...groups];
   return { ...rest, hooks };
@@ -36,17 +40,17 @@ export function withHooks(settings: Settings, wanted: Registration): Settings {
 
 /** Exactly our wanted hooks are there, each with its command. A time-out that a person has changed does not count. */
 function hasAll(settings: Settings, wanted: Registration): boolean {
-  const have = handlersIn(settings).map(identity).sort();
-  const want = handlersIn({ hooks: Object.fromEntries(wanted) })
+  const have = recognisedIn(settings).map(identity).sort();
+  const want = recognisedIn({ hooks: Object.fromEntries(wanted) })
     .map(identity)
     .sort();
   return have.length === want.length && have.every((one, at) => one === want[at]);
 }
 
 /** `stays`: the lists and objects that stay although they are empty now, as `placesIn` names them. */
-export function withoutHooks(settings: Settings, stays: 'all' | readonly string[]): Settings {
+export function withoutRecognised(settings: Settings, stays: 'all' | readonly string[]): Settings {
   const { hooks } = settings;
-  if (!isRecord(hooks) || handlersIn(settings).length === 0) return settings;
+  if (!isRecord(hooks) || recognisedIn(settings).length === 0) return settings;
   const isKept = (place: string) => stays === 'all' || stays.includes(place);
   const left: Record<string, unknown> = {};
   for (const [event, groups] of Object.entries(hooks)) {
@@ -59,6 +63,50 @@ export function withoutHooks(settings: Settings, stays: 'all' | readonly string[
   return rest;
 }
 
+/**
+ * The settings without what this very installation would write: `registered` for each event, compared whole. Only a time-out
+ * that a person has changed does not count. Whatever else there is, however much it looks like ours, stays.
+ */
+export function withoutInstalled(settings: Settings, registered: Registration): Settings {
+  const { hooks, ...rest } = settings;
+  if (!isRecord(hooks)) return settings;
+  const left = Object.entries(hooks).filter(([event, groups]) => {
+    const isOurs = isInstalled(registered, event);
+    return !Array.isArray(groups) || !groups.every((group: unknown) => onlyHandlers(group).every(isOurs));
+  });
+  return left.length === 0 ? rest : { ...rest, hooks: Object.fromEntries(left) };
+}
+
+/** Only what this very installation would write. */
+export function onlyInstalled(settings: Settings, registered: Registration): Record<string, unknown> {
+  const hooks = isRecord(settings['hooks']) ? settings['hooks'] : {};
+  const events = Object.entries(hooks).map(([event, groups]) => {
+    const isOurs = isInstalled(registered, event);
+    return [event, listOf(groups).filter((group) => onlyHandlers(group).every(isOurs))] as const;
+  });
+  return Object.fromEntries(events.filter(([, groups]) => groups.length > 0));
+}
+
+function isInstalled(registered: Registration, event: string): (handler: unknown) => boolean {
+  const ours = handlersOf(registered.get(event)).map(withoutTimeout);
+  return (handler) => isRecord(handler) && ours.includes(withoutTimeout(handler));
+}
+
+function handlersOf(groups: readonly (Group | Handler)[] = []): Handler[] {
+  return groupsOf(groups).flatMap(({ hooks }) => hooks);
+}
+
+/** A group that holds more than handlers and the calls that they are for counts as a handler itself. */
+function onlyHandlers(group: unknown): unknown[] {
+  if (!isRecord(group) || !Array.isArray(group['hooks'])) return [group];
+  const { hooks, matcher: _, ...more } = group;
+  return Object.keys(more).length === 0 ? hooks : [group];
+}
+
+function withoutTimeout({ timeout: _, ...handler }: Handler): string {
+  return inOrder(handler);
+}
+
 /** Stands for the `hooks` object itself in the list of what was there before. */
 const HOOKS = 'hooks:';
 
@@ -69,15 +117,16 @@ export function placesIn(settings: Settings): string[] {
 }
 
 function withoutOurs(group: unknown): unknown[] {
-  if (!isRecord(group) || !Array.isArray(group['hooks'])) return programOf(group) === null ? [group] : [];
-  const others = group['hooks'].filter((handler: unknown) => programOf(handler) === null);
+  if (!isRecord(group) || !Array.isArray(group['hooks']))
+    return recognisedProgram(group) === null ? [group] : [];
+  const others = group['hooks'].filter((handler: unknown) => recognisedProgram(handler) === null);
   if (others.length === group['hooks'].length) return [group];
   return others.length === 0 ? [] : [{ ...group, hooks: others }];
 }
 
-export function onlyOurHooks(settings: Settings): Record<string, unknown> {
+export function onlyRecognised(settings: Settings): Record<string, unknown> {
   const events: Record<string, unknown[]> = {};
-  for (const { event, matcher, handler } of handlersIn(settings)) {
+  for (const { event, matcher, handler } of recognisedIn(settings)) {
     const group = { ...(matcher === undefined ? {} : { matcher }), hooks: [handler] };
     events[event] = [...(events[event] ?? []), group];
   }
@@ -94,13 +143,13 @@ export interface RegisteredHandler {
   readonly handler: Handler;
 }
 
-export function handlersIn(settings: Settings): RegisteredHandler[] {
+export function recognisedIn(settings: Settings): RegisteredHandler[] {
   const { hooks } = settings;
   if (!isRecord(hooks)) return [];
   return Object.entries(hooks).flatMap(([event, groups]) =>
     groupsOf(groups).flatMap(({ matcher, hooks: handlers }, group) =>
       handlers.flatMap((handler, at) => {
-        const program = programOf(handler);
+        const program = recognisedProgram(handler);
         return program === null ? [] : [{ event, group, at, matcher, program, handler }];
       }),
     ),
@@ -108,7 +157,7 @@ export function handlersIn(settings: Settings): RegisteredHandler[] {
 }
 
 /** The program of ours that a handler starts; null: it is someone else's. */
-function programOf(handler: unknown): string | null {
+function recognisedProgram(handler: unknown): string | null {
   if (!isRecord(handler) || handler['type'] !== 'command') return null;
   const { command, args } = handler;
   if (typeof command !== 'string') return null;

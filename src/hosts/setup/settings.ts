@@ -14,6 +14,7 @@ import { dirname } from 'node:path';
 import { parseAs, isRecord, codeOf } from '../../core/shape.ts';
 import { readText } from '../../files/read.ts';
 import type { Edit } from '../command-line.ts';
+import { BACKUP_ENDING } from '../project-files.ts';
 
 export type Settings = Record<string, unknown>;
 
@@ -53,7 +54,7 @@ export function settingsText(settings: Settings, like: string): string {
 }
 
 export function backupOf(path: string): string {
-  return `${path}.before-dacapo`;
+  return path + BACKUP_ENDING;
 }
 
 /** The first backup is the person's own file. We never replace it, nor anything else of that name, including a link. */

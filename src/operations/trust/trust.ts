@@ -10,7 +10,6 @@ import type { Runtime } from '../../store/runtime.ts';
 import { refuseToAgents } from './people-only.ts';
 import { dropTrees } from '../../store/evidence.ts';
 import { oneLine } from '../../core/words/sanitize.ts';
-import { readTextIfAny } from '../../files/read.ts';
 import { sha256 } from '../../files/sha256.ts';
 import type { OfProject } from '../../hosts/headless.ts';
 import type { Pin } from '../../store/store.ts';
@@ -115,7 +114,7 @@ const NAME = 'host';
 const SHOWN = 12;
 const LINE = 200;
 
-/** Hooks, servers and variables of the project's own settings. Null: the person has agreed to exactly these. */
+/** What a project brings along for a host. Null: the person has agreed to exactly these files. */
 export function refuseUntrusted(
   project: string,
   found: OfProject,
@@ -123,9 +122,7 @@ export function refuseUntrusted(
 ): Refusal | null {
   // A person agrees to the files of every host at once, and one host reads some of them.
   const agreed = store.trust.find(realPath(project), NAME)?.files ?? [];
-  const isAgreed = (one: Pin['files'][number]) =>
-    agreed.some(({ file, digest }) => file === one.file && digest === one.digest);
-  if (pinnedIn(project, found).every(isAgreed)) return null;
+  if (changedSince(project, found, agreed).length === 0) return null;
   const lines = found.runs.slice(0, SHOWN).map((line) => `  ${oneLine(line, LINE)}`);
   const more = found.runs.length > SHOWN ? [`  … and ${found.runs.length - SHOWN} more`] : [];
   return refuse(
@@ -133,6 +130,14 @@ export function refuseUntrusted(
     `Nobody has agreed yet to what this project runs by itself or sends elsewhere in a pass:\n${[...lines, ...more].join('\n')}`,
     'Look at these files. Then agree with dacapo trust, or in the dialog of a session that you open here.',
   );
+}
+
+/** Files that are new or have changed since. What can't be read counts as changed. */
+function changedSince(project: string, found: OfProject, since: Pin['files']): string[] {
+  const isSame = (path: string, now: string | null) =>
+    since.some(({ file, digest }) => file === path && digest === now);
+  const files = found.files.map(({ file, digest }) => ({ path: relative(project, file), digest }));
+  return files.filter(({ path, digest }) => !isSame(path, digest)).map(({ path }) => path);
 }
 
 export function trustHost(project: string, found: OfProject, { store, now }: Runtime): Pin {
@@ -148,10 +153,9 @@ export function untrustHost(project: string, { store }: Runtime): boolean {
 }
 
 function pinnedIn(project: string, { files }: OfProject): Pin['files'] {
-  return files.map((file) => ({
-    file: relative(project, file),
-    digest: sha256(readTextIfAny(file) ?? ''),
-  }));
+  return files.flatMap(({ file, digest }) =>
+    digest === null ? [] : [{ file: relative(project, file), digest }],
+  );
 }
 
 export type Accepted = Extract<ReturnType<typeof accept>, { ok: true }>;

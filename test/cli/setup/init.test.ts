@@ -15,7 +15,12 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { registrationIn } from '../../../src/hosts/claude-code/setup/hooks-file.ts';
-import { handlersIn, withHooks, withoutHooks, placesIn } from '../../../src/hosts/setup/registration.ts';
+import {
+  recognisedIn,
+  withHooks,
+  withoutRecognised,
+  placesIn,
+} from '../../../src/hosts/setup/registration.ts';
 import type { Settings } from '../../../src/hosts/setup/settings.ts';
 import { makeBox, PLUGIN, type Box } from '../box.ts';
 
@@ -177,7 +182,7 @@ describe('init', () => {
     const box = makeBox();
     box.run(['init', '--scope', 'user']);
     expect(
-      handlersIn(JSON.parse(readFileSync(join(box.home, '.claude/settings.json'), 'utf8'))).length,
+      recognisedIn(JSON.parse(readFileSync(join(box.home, '.claude/settings.json'), 'utf8'))).length,
     ).toBeGreaterThan(0);
     const config = join(box.root, 'config');
     box.run(['init', '--scope', 'user'], { CLAUDE_CONFIG_DIR: config });
@@ -227,7 +232,7 @@ describe('init', () => {
     expect(ran.stdout).toContain('temporary folder');
     // A later init from the lasting place replaces the path.
     init(box);
-    expect(new Set(handlersIn(settings(box)).map(({ program }) => program.includes('_npx')))).toEqual(
+    expect(new Set(recognisedIn(settings(box)).map(({ program }) => program.includes('_npx')))).toEqual(
       new Set([false]),
     );
   });
@@ -292,14 +297,14 @@ describe('uninstall', () => {
           .replaceAll(/"command": "node",\s*"args": \[[^\]]*\]/g, () => `"command": ${JSON.stringify(line)}`),
       );
       expect(
-        handlersIn(settings(box)).map(({ program, handler }) => [program, handler['command']]),
+        recognisedIn(settings(box)).map(({ program, handler }) => [program, handler['command']]),
       ).toContainEqual([HOOK, line]);
       return box;
     };
     const again = guarded();
     init(again);
     expect(again.read(LOCAL)).not.toContain('exit 0');
-    expect(handlersIn(settings(again)).every(({ handler }) => handler['command'] === 'node')).toBe(true);
+    expect(recognisedIn(settings(again)).every(({ handler }) => handler['command'] === 'node')).toBe(true);
     const gone = guarded();
     uninstall(gone);
     expect(settings(gone)).toEqual(JSON.parse(PERSON));
@@ -408,7 +413,7 @@ describe('uninstall', () => {
       fc.property(fc.record({ hooks: events, other: fc.json() }, { requiredKeys: [] }), (before) => {
         const added = withHooks(before, wanted);
         expect(withHooks(added, wanted)).toBe(added);
-        expect(withoutHooks(added, placesIn(before))).toEqual(before);
+        expect(withoutRecognised(added, placesIn(before))).toEqual(before);
       }),
     );
   });

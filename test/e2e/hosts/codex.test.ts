@@ -3,7 +3,7 @@ import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { trustHash, trustKey } from '../../../src/hosts/codex/session-hooks.ts';
-import { handlersIn } from '../../../src/hosts/setup/registration.ts';
+import { recognisedIn } from '../../../src/hosts/setup/registration.ts';
 import { settingsIn } from '../../../src/hosts/setup/settings.ts';
 import { dacapo } from '../dacapo.ts';
 import { startHeadless } from '../headless.ts';
@@ -24,7 +24,7 @@ import {
 /** What a person does in the screen of Codex: the hash of each hook is kept in its config. */
 function trustHooks(stage: HostStage): void {
   const file = join(stage.home, '.codex', 'hooks.json');
-  const hooks = handlersIn(settingsIn(file) ?? {}).map(({ event, group, at, handler }) => {
+  const hooks = recognisedIn(settingsIn(file) ?? {}).map(({ event, group, at, handler }) => {
     const hash = trustHash(event, { command: handler['command'], timeout: handler['timeout'] });
     return `[hooks.state.${JSON.stringify(trustKey(file, event, group, at))}]\ntrusted_hash = "${hash}"\n`;
   });

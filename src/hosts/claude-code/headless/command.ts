@@ -8,7 +8,7 @@ import { NAME, CAP_VARIABLE, LOGIN } from '../names.ts';
 import { classifyEnd } from './faults.ts';
 import { PERMISSION_MODES, preflight, unattendedMode } from './preflight.ts';
 import { readLine } from './stream.ts';
-import { untrusted } from './untrusted.ts';
+import { brought, untrusted } from './untrusted.ts';
 
 export const claudeCodeHeadless: HeadlessHost = {
   name: NAME,
@@ -26,6 +26,7 @@ export const claudeCodeHeadless: HeadlessHost = {
   openStream: () => jsonLines(readLine),
   classify: classifyEnd,
   unattendedMode,
+  brought,
   untrusted,
   preflight,
 };

@@ -1,7 +1,9 @@
 /** Where no tool of Claude Code may write while a loop runs (2.1.325). */
 import { join } from 'node:path';
 import type { Environment } from '../../arrival.ts';
-import { configFolder, managedSettings, SCOPES, settingsPath } from '../setup/places.ts';
+import { hostGround } from '../../host-ground.ts';
+import { NAME } from '../names.ts';
+import { configFolder, managedSettings, settingsPath } from '../setup/places.ts';
 
 /**
  * The ground of the judge: what decides how the host runs our hooks and with what environment, and what it records of the
@@ -12,7 +14,8 @@ export function hostFiles(project: string, transcript: string, env: Environment)
   const managed = managedSettings(place);
   const user = configFolder(env);
   return [
-    ...SCOPES.map((scope) => settingsPath(scope, place)),
+    ...hostGround(NAME).map((path) => join(project, path)),
+    settingsPath('user', place),
     join(user, 'settings.local.json'),
     join(user, 'plugins'),
     // Which projects are trusted, and the servers that run for each. It lies beside the folder, or in one that was named.

@@ -17,8 +17,7 @@ import { hasStatusLine, shownStatusLine, withStatusLine, withoutStatusLine } fro
 export const hooksFile: HooksFile = {
   title: CLAUDE_CODE.title,
   path: settingsPath,
-  registration: ({ plugin }) =>
-    registrationIn(JSON.parse(readText(join(plugin, 'hooks', 'hooks.json')) ?? 'null'), plugin),
+  registration: ({ plugin }) => registrationFrom(plugin),
   commands: ({ scope, place, plugin }) =>
     shippedCommands(plugin).map(({ file, content }) => ({
       path: join(commandsFolder(scope, place), file),
@@ -59,6 +58,10 @@ function withoutCapOf(settings: Settings, addition: Addition | null): Settings {
   if (Object.keys(env).length > 0 || addition.hadEnv) return { ...settings, env };
   const { env: __, ...rest } = settings;
   return rest;
+}
+
+export function registrationFrom(plugin: string): Registration {
+  return registrationIn(JSON.parse(readText(join(plugin, 'hooks', 'hooks.json')) ?? 'null'), plugin);
 }
 
 const PLUGIN_ROOT = '${CLAUDE_PLUGIN_ROOT}';

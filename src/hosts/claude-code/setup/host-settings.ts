@@ -5,7 +5,7 @@ import type { HostSettings, SettingsOrder } from '../../command-line.ts';
 import { ok, problem, warning, type Finding, type SettingsPlace } from '../../headless.ts';
 import { faultAt, handlersFinding, hookIn, temporaryFindings } from '../../setup/hooks-settings.ts';
 import { installing } from '../../setup/install.ts';
-import { handlersIn, type RegisteredHandler } from '../../setup/registration.ts';
+import { recognisedIn, type RegisteredHandler } from '../../setup/registration.ts';
 import type { Settings } from '../../setup/settings.ts';
 import { isTrusted } from '../headless/untrusted.ts';
 import { capSet } from '../hook/cap.ts';
@@ -89,7 +89,7 @@ function inEnvironment({ name: layer, path, settings }: Layer): string[] {
 /** Is a hook of ours registered anywhere, and is its program there? */
 function registrationFindings(place: SettingsPlace, layers: readonly Layer[]): Finding[] {
   const bySettings = layers.flatMap(({ path, settings }) => {
-    const handlers = handlersIn(settings);
+    const handlers = recognisedIn(settings);
     return handlers.length === 0 ? [] : settingsFinding(path, handlers);
   });
   const byPlugin = ownPlugins(layers).map((id) => pluginFinding(place, id));
@@ -141,7 +141,7 @@ export function hooksOffFindings(layers: readonly Layer[]): Finding[] {
 }
 
 function isRegistered(layers: readonly Layer[]): boolean {
-  return layers.some(({ settings }) => handlersIn(settings).length > 0) || ownPlugins(layers).length > 0;
+  return layers.some(({ settings }) => recognisedIn(settings).length > 0) || ownPlugins(layers).length > 0;
 }
 
 /** Claude Code asks before its first session in a folder, and "No", which is the default, ends it. */
@@ -215,7 +215,7 @@ function rivalFindings(layers: readonly Layer[]): Finding[] {
 }
 
 function otherStopCommands(settings: Settings): string[] {
-  const ours = new Set(handlersIn(settings).map(({ handler }) => handler));
+  const ours = new Set(recognisedIn(settings).map(({ handler }) => handler));
   return recordsIn(recordAt(settings, 'hooks')['Stop'])
     .flatMap((group) => recordsIn(group['hooks']))
     .filter((handler) => !ours.has(handler))

@@ -6,7 +6,9 @@ import { isRecord, textOrNull, parseAs, recordAt } from '../../../core/shape.ts'
 import type { HostRehearsal, Played, PlayedSession } from '../../command-line.ts';
 import { layersOf, ownPlugins } from './layers.ts';
 import { commandsFolder, configFolder, settingsPath, shippedCommands } from './places.ts';
-import { onlyOurHooks } from '../../setup/registration.ts';
+import { onlyInstalled, onlyRecognised, type Registration } from '../../setup/registration.ts';
+import { readTextIfAny } from '../../../files/read.ts';
+import { registrationFrom } from './hooks-file.ts';
 import { settingsIn, type Settings } from '../../setup/settings.ts';
 
 const WITH_PLUGIN = '/dacapo:ralph';
@@ -45,13 +47,19 @@ export const rehearsal: HostRehearsal = {
       : [],
 };
 
+/** Of the project only what this very installation has written: anything else would run here without a question. */
 function copyRegistration(from: SettingsPlace, to: SettingsPlace, plugin: string): void {
-  for (const { name, settings, isBroken } of layersOf(from))
-    if (name !== 'managed' && !isBroken) writeJson(settingsPath(name, to), ours(settings));
+  const installed = registrationFrom(plugin);
+  for (const { name, settings, isBroken } of layersOf(from)) {
+    if (name === 'managed' || isBroken) continue;
+    const ours = name === 'user' ? oursOfPerson(settings) : oursOfProject(settings, installed);
+    writeJson(settingsPath(name, to), ours);
+  }
   for (const scope of ['user', 'project'] as const) {
-    for (const { file } of shippedCommands(plugin)) {
+    for (const { file, content } of shippedCommands(plugin)) {
       const path = join(commandsFolder(scope, from), file);
-      if (existsSync(path)) cpSync(path, join(commandsFolder(scope, to), file));
+      const isOurs = scope === 'user' ? existsSync(path) : readTextIfAny(path) === content;
+      if (isOurs) cpSync(path, join(commandsFolder(scope, to), file));
     }
   }
   for (const name of ['installed_plugins.json', 'known_marketplaces.json']) {
@@ -60,16 +68,21 @@ function copyRegistration(from: SettingsPlace, to: SettingsPlace, plugin: string
   }
 }
 
-const KEPT = ['disableAllHooks', 'extraKnownMarketplaces'];
+function oursOfPerson(settings: Settings): Settings {
+  const { extraKnownMarketplaces } = settings;
+  return { ...switchesIn(settings), extraKnownMarketplaces, hooks: onlyRecognised(settings) };
+}
 
-function ours(settings: Settings): Settings {
-  const kept = Object.entries(settings).filter(([key]) => KEPT.includes(key));
+function oursOfProject(settings: Settings, installed: Registration): Settings {
+  return { ...switchesIn(settings), hooks: onlyInstalled(settings, installed) };
+}
+
+/** A plugin that is switched on here runs only if the person has installed it. */
+function switchesIn(settings: Settings): Settings {
+  const { disableAllHooks } = settings;
   const plugins = Object.entries(recordAt(settings, 'enabledPlugins'));
-  return {
-    ...Object.fromEntries(kept),
-    hooks: onlyOurHooks(settings),
-    enabledPlugins: Object.fromEntries(plugins.filter(([id]) => id.startsWith('dacapo@'))),
-  };
+  const ours = Object.fromEntries(plugins.filter(([id]) => id.startsWith('dacapo@')));
+  return { disableAllHooks, enabledPlugins: ours };
 }
 
 function writeJson(path: string, value: object): void {

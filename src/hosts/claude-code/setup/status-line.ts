@@ -21,6 +21,18 @@ export function ourStatusLine(value: unknown): { program: string; own: string | 
   return { program: shellUnquoted(program), own: own === undefined ? null : shellUnquoted(own) };
 }
 
+/** Exactly the line that `dacapo init` of this installation adds where there was none. */
+export function isOwnStatusLine(value: unknown, program: string): boolean {
+  if (!isRecord(value)) return false;
+  const { type, command, refreshInterval: _, ...more } = value;
+  const isOurs = type === 'command' && command === lineOf(program, null);
+  return isOurs && Object.keys(more).length === 0;
+}
+
+function lineOf(program: string, own: string | null): string {
+  return `node ${shellQuoted(program)} statusline${own === null ? '' : ` --own ${shellQuoted(own)}`}`;
+}
+
 /** The strongest layer decides what the host shows. */
 export function shownStatusLine(layers: readonly Layer[]): unknown {
   return layers.findLast(({ settings }) => isRecord(settings[KEY]))?.settings[KEY];
@@ -31,7 +43,7 @@ export function withStatusLine(settings: Settings, program: string, shown: unkno
   const before = settings[KEY] ?? shown;
   const ours = ourStatusLine(before);
   const own = ours === null ? commandOf(before) : ours.own;
-  const command = `node ${shellQuoted(program)} statusline${own === null ? '' : ` --own ${shellQuoted(own)}`}`;
+  const command = lineOf(program, own);
   const now = settings[KEY];
   if (isRecord(now) && commandOf(now) === command && 'refreshInterval' in now) return settings;
   const given = isRecord(before) ? before : {};

@@ -1,0 +1,63 @@
+/** Which of a project's files hosts obey, by the table of project files. Pure. */
+import { alternativesOf, globs, type Matches } from '../core/globs.ts';
+import { BACKUP_ENDING, PROJECT_FILES, type FileClass, type ProjectFiles } from './project-files.ts';
+
+/** `path`: from the project's root, with slashes. `unknown`: below a folder of the host. Null: not for this host. */
+export function classOf({ files, folders, keys }: ProjectFiles, path: string): FileClass | 'unknown' | null {
+  if (path.endsWith(BACKUP_ENDING) && path.slice(0, -BACKUP_ENDING.length) in keys) return 'harmless';
+  const is = patternsOf(files).findLast(({ matches }) => matches(path))?.is;
+  // A pattern also covers what lies below a folder of that name, and only texts are instructions.
+  if (is !== undefined && (is !== 'instructions' || path.endsWith('.md'))) return is;
+  return folders.some((folder) => path === folder || path.startsWith(`${folder}/`)) ? 'unknown' : null;
+}
+
+const compiled = new WeakMap<ProjectFiles['files'], readonly { matches: Matches; is: FileClass }[]>();
+
+function patternsOf(files: ProjectFiles['files']) {
+  const known = compiled.get(files);
+  if (known !== undefined) return known;
+  const patterns = Object.entries(files).map(([pattern, is]) => ({ matches: globs([pattern]), is }));
+  compiled.set(files, patterns);
+  return patterns;
+}
+
+export type ForeignClass = Exclude<FileClass, 'harmless' | 'instructions'> | 'unknown';
+
+export function isForeign(is: FileClass | 'unknown'): is is ForeignClass {
+  return is !== 'harmless' && is !== 'instructions';
+}
+
+/**
+ * Files, and folders with all in them, where a write changes what a host runs, sends or allows. Those of other hosts count,
+ * too: one of them may go on with the loop. `.env` belongs to the project, and counts only for a host that obeys it.
+ */
+export function hostGround(host: string): string[] {
+  const paths = Object.entries(PROJECT_FILES).flatMap(([name, { files }]) =>
+    Object.entries(files).filter(([, is]) => isForeign(is) && (is !== 'sends' || name === host)),
+  );
+  return unique(paths.flatMap(([pattern]) => alternativesOf(pattern) ?? []));
+}
+
+/** Where a host's files are: the folders and files to look at. Patterns for any folder of the project are left out. */
+export function rootsOf({ files, folders }: ProjectFiles): string[] {
+  const named = Object.keys(files).flatMap((pattern) => alternativesOf(pattern) ?? []);
+  const roots = unique([...folders, ...named.map(withoutWildcards)]).filter((root) => root !== '');
+  return roots.filter((root) => !roots.some((other) => root.startsWith(`${other}/`)));
+}
+
+/** Patterns of everything that any host obeys, instructions included: what a copy leaves out that no host may obey. */
+export function hostFoldersAndInstructions(): string[] {
+  const all = Object.values(PROJECT_FILES);
+  const obeyed = all.flatMap(({ files }) => Object.entries(files).filter(([, is]) => is !== 'harmless'));
+  return unique([...all.flatMap(({ folders }) => folders), '.agents', ...obeyed.map(([pattern]) => pattern)]);
+}
+
+function withoutWildcards(pattern: string): string {
+  const names = pattern.split('/');
+  const first = names.findIndex((name) => name.includes('*'));
+  return (first === -1 ? names : names.slice(0, first)).join('/');
+}
+
+function unique(paths: readonly string[]): string[] {
+  return [...new Set(paths)];
+}
