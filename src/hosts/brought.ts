@@ -13,7 +13,8 @@ import type { OfProject, SettingsPlace } from './headless.ts';
 import { classOf, isForeign, rootsOf } from './host-ground.ts';
 import { PROJECT_FILES, type ProjectFiles } from './project-files.ts';
 import { pluginFile } from './setup/plugin-file.ts';
-import { withoutInstalled, type Registration } from './setup/registration.ts';
+import { withoutInstalled } from './setup/registration.ts';
+import type { Registration } from './command-line.ts';
 import { parseSettings } from './setup/settings.ts';
 
 /** What `dacapo init` of this installation would write for a host now. */

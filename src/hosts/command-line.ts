@@ -4,7 +4,6 @@ import type { Commands } from '../text/commands.ts';
 import type { Environment, Host } from './arrival.ts';
 import type { Finding, HeadlessHost, SettingsPlace, StreamReader } from './headless.ts';
 import type { HostNames } from './names.ts';
-import type { Registration } from './setup/registration.ts';
 
 export interface HostAdapter extends HostNames {
   readonly hook: Host;
@@ -22,6 +21,16 @@ export type RehearsedHost = HostAdapter & { readonly rehearsal: HostRehearsal };
 
 /** Whom the settings are for: this person anywhere, everyone in this project, this person in this project. */
 export type Scope = 'user' | 'project' | 'local';
+
+/** A hook as a host's settings name it. */
+export type Handler = Readonly<Record<string, unknown>>;
+/** The handlers of an event, with the calls that they are for. Some hosts list handlers without groups. */
+export interface Group {
+  readonly matcher?: unknown;
+  readonly hooks: readonly Handler[];
+}
+/** By event. */
+export type Registration = ReadonlyMap<string, readonly (Group | Handler)[]>;
 
 /** One file before and after. Null: it is not there. */
 export interface Edit {

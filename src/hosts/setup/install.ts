@@ -6,7 +6,7 @@ import { readText } from '../../files/read.ts';
 import { hash } from '../../core/hash.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import { leadsOut, removeEmptyFolders } from '../../files/paths.ts';
-import type { Edit, Scope, SettingsOrder, SettingsPlan } from '../command-line.ts';
+import type { Edit, Scope, SettingsOrder, SettingsPlan, Registration } from '../command-line.ts';
 import type { SettingsPlace } from '../headless.ts';
 import {
   applyEdit,
@@ -20,13 +20,7 @@ import {
   settingsIn,
 } from './settings.ts';
 import { additionTo, keepAddition, readAddition, recordIn, type Addition } from './record.ts';
-import {
-  canRegister,
-  recognisedIn,
-  withHooks,
-  withoutRecognised,
-  type Registration,
-} from './registration.ts';
+import { canRegister, recognisedIn, withHooks, withoutRecognised } from './registration.ts';
 import { basename, dirname } from 'node:path';
 import { PLUGIN } from '../../process/package.ts';
 

@@ -1,16 +1,9 @@
 /** Adds Da Capo's hooks to settings, recognises hooks that look like ours, and removes them. Pure. */
 import { isRecord } from '../../core/shape.ts';
 import { shellQuoted, shellUnquoted } from '../../core/words/shell-quote.ts';
+import type { Group, Handler, Registration } from '../command-line.ts';
 import { inOrder } from '../tools.ts';
 import type { Settings } from './settings.ts';
-
-export type Handler = Readonly<Record<string, unknown>>;
-/** The handlers of an event, with the calls that they are for. Some hosts list handlers without groups. */
-export interface Group {
-  readonly matcher?: unknown;
-  readonly hooks: readonly Handler[];
-}
-export type Registration = ReadonlyMap<string, readonly (Group | Handler)[]>;
 
 /**
  * A program of ours at the end of a line: an argument, a shell line, or the longer one (`d=`) of older versions. Anybody can
