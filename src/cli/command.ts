@@ -17,6 +17,8 @@ interface Definition<A extends Args, F extends Flags> {
   readonly flags?: F;
   /** It reads its words itself. */
   readonly takesPrompt?: true;
+  /** The words behind `--` are not its own: it finds them in the call. */
+  readonly passesOn?: true;
   /** The first word after it names one of these. Their names begin with its own. */
   readonly inner?: () => Promise<readonly Command[]>;
   run(given: GivenOf<A, F>, call: Call): Promise<number>;

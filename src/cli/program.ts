@@ -83,9 +83,8 @@ async function runInner(
 }
 
 async function runOne(command: Command, { isHelp, isAll }: Wish, words: readonly string[]): Promise<number> {
-  const asked = command.takesPrompt
-    ? splitAtDashes(words).ours.filter((word) => /^(?:--help|-h)$/.test(word))
-    : words;
+  const own = command.takesPrompt || command.passesOn ? splitAtDashes(words).ours : words;
+  const asked = command.takesPrompt ? own.filter((word) => /^(?:--help|-h)$/.test(word)) : own;
   const wish = readGiven(command, isHelp ? ['--help'] : asked);
   switch (wish.is) {
     case 'help':

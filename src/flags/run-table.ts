@@ -52,7 +52,7 @@ export const RUN_FLAGS: readonly Flag<RunOptions>[] = [
   run.alone('--worktree', () => ({ worktree: true })),
   run.one('--worktree-setup CMD', 'worktreeSetup', readSetup),
   run.one('--loops N', 'loops', readCount),
-  run.one('--fallback-host NAME[,NAME]', 'fallbackHosts', readHosts),
+  run.one('--fallback-host HOST[,HOST]', 'fallbackHosts', readHosts),
   run.alone('--quiet', () => ({ quiet: true })),
 ];
 

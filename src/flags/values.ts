@@ -105,12 +105,12 @@ export const readAs = readOneOf<Mode>(['loop', 'issue', 'grind'], 'bad-mode', 'L
 
 export const readDriver = readOneOf(['hook', 'fresh'], 'bad-mode', 'Leave it out for hook.');
 
-const VIEWS: readonly ViewKind[] = ['markdown', 'progress', 'vault', 'stack'];
+export const VIEW_KINDS: readonly ViewKind[] = ['markdown', 'progress', 'vault', 'stack'];
 
 /** One or several, separated by commas; `none` is an empty list. */
 export function readViews(text: string): Reading<readonly ViewKind[]> {
   if (text === 'none') return value([]);
-  const named = text.split(',').map((name) => VIEWS.find((view) => view === name.trim()));
+  const named = text.split(',').map((name) => VIEW_KINDS.find((view) => view === name.trim()));
   const known = named.filter((view) => view !== undefined);
   if (known.length === named.length) return value(known);
   return refuse(

@@ -19,7 +19,7 @@ const { one, alone } = flagsOf<LineOptions>();
 
 export const READY_FLAGS: readonly Flag<LineOptions>[] = [
   { ...one('--prompt-file FILE', 'file', readPath), ifMissing: 'Write --prompt-file PROMPT.md.' },
-  { ...one('--host NAME', 'host', readHost), ifMissing: `Write --host ${HOSTS.join(' or --host ')}.` },
+  { ...one('--host HOST', 'host', readHost), ifMissing: `Write --host ${HOSTS.join(' or --host ')}.` },
   alone('--json', () => ({ json: true })),
 ];
 export const LINE_FLAGS: readonly Flag<LineOptions>[] = [

@@ -120,8 +120,9 @@ export const FOR_PROGRAMS: CommandGroup = {
       run: nothing,
     }),
     command('completion', 'completion of commands, flags and ids for your shell', {
-      about: 'Prints a script that completes commands, flags and the ids of loops.',
-      args: { shell: 'bash, zsh or fish' },
+      about: 'Prints a script that completes commands, flags, their values and the ids of loops.',
+      args: { shell: 'bash, zsh, fish or powershell' },
+      passesOn: true,
       run: async ({ shell }, call) => (await import('./completion.ts')).runCompletion(shell, call),
     }),
   ],

@@ -1,131 +1,112 @@
-/** `dacapo completion SHELL`: a script made from the parser's own tables. It calls `dacapo completion ids` for loop ids. */
+/** `dacapo completion SHELL`: a script that asks `dacapo completion words` what may stand at the cursor. */
 import { flagsOf, type Call, type Command } from '../command.ts';
 import { EXIT, say, verbatim, failUsage } from '../terminal/terminal.ts';
 import { promptFlags } from '../terminal/help.ts';
+import { completeWord, type CompletedCommand, type CompletedValues } from './complete-word.ts';
+import { HOST_NAMES } from '../../hosts/names.ts';
+import type { FlagShape } from '../../flags/table.ts';
+import { VIEW_KINDS } from '../../flags/values.ts';
 
-type Completed = ReturnType<typeof completed>;
+/** What the scripts call. `--`: what follows is what the person typed, up to the cursor. */
+const WORDS = 'dacapo completion words --';
 
-const SCRIPTS: Readonly<Record<string, (commands: readonly Completed[]) => string>> = {
-  bash: bashScript,
-  zsh: zshScript,
-  fish: fishScript,
-};
+const SCRIPTS = {
+  bash: `# Completion of dacapo for bash. In ~/.bashrc: eval "$(dacapo completion bash)"
+_dacapo() {
+  local IFS=$'\\n'
+  COMPREPLY=($(${WORDS} "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null | cut -f 1))
+}
+complete -o default -F _dacapo dacapo`,
+  zsh: `#compdef dacapo
+# Completion of dacapo for zsh. In ~/.zshrc, behind compinit: eval "$(dacapo completion zsh)"
+_dacapo() {
+  local -a found
+  found=("\${(@f)$(${WORDS} "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
+  if [[ -z $found[1] ]]; then _files; return; fi
+  found=("\${(@)found//:/\\\\:}")
+  found=("\${(@)found/$'\\t'/:}")
+  _describe 'dacapo' found
+}
+compdef _dacapo dacapo`,
+  fish: `# Completion of dacapo for fish. In ~/.config/fish/config.fish: dacapo completion fish | source
+function __dacapo_words
+    set -l typed (commandline -opc)
+    set -l current (commandline -ct)
+    set -l found (${WORDS} $typed[2..-1] "$current" 2>/dev/null)
+    if test (count $found) -gt 0
+        printf '%s\\n' $found
+    else
+        __fish_complete_path "$current"
+    end
+end
+complete -c dacapo -f -a '(__dacapo_words)'`,
+  powershell: `# Completion of dacapo for PowerShell 7.3 or later. In $PROFILE: dacapo completion powershell | Out-String | Invoke-Expression
+Register-ArgumentCompleter -Native -CommandName dacapo -ScriptBlock {
+  param($current, $line, $cursor)
+  $typed = @($line.CommandElements | Select-Object -Skip 1 | ForEach-Object { "$_" })
+  if ($current -eq '') { $typed += '' }
+  ${WORDS} @typed 2>$null | ForEach-Object {
+    $word, $help = $_ -split "\`t", 2
+    $tip = if ($help) { $help } else { $word }
+    [System.Management.Automation.CompletionResult]::new($word, $word, 'ParameterValue', $tip)
+  }
+}`,
+} as const;
 
-export async function runCompletion(shell: string | undefined, { commands, runtime }: Call): Promise<number> {
-  if (shell === 'ids') {
-    const ids = runtime.store.loops().map(({ id }) => verbatim(id));
-    if (ids.length > 0) say(...ids.toReversed());
+const SHELLS = Object.keys(SCRIPTS);
+
+export async function runCompletion(
+  shell: string | undefined,
+  { words, commands, runtime }: Call,
+): Promise<number> {
+  if (shell === 'words') {
+    const typed = words.slice(words.indexOf('--') + 1);
+    const ids = () => runtime.store.loops().map(({ id }) => id);
+    const found = completeWord(await Promise.all(commands.map(completed)), typed, ids);
+    if (found.length > 0)
+      say(...found.map(({ word, help }) => verbatim(help === undefined ? word : `${word}\t${help}`)));
     return EXIT.ok;
   }
-  const script = SCRIPTS[shell ?? ''];
+  const script = Object.entries(SCRIPTS).find(([name]) => name === shell)?.[1];
   if (script === undefined)
     return failUsage(
       shell === undefined ? 'no shell is named.' : `there is no completion for ${JSON.stringify(shell)}.`,
-      'name bash, zsh or fish, as in: eval "$(dacapo completion bash)"',
+      'name bash, zsh, fish or powershell, as in: eval "$(dacapo completion bash)"',
     );
-  say(verbatim(script(commands.map(completed))));
+  say(verbatim(script));
   return EXIT.ok;
 }
 
-function completed(command: Command) {
-  const { name, summary, args = {} } = command;
-  const own = flagsOf(command).map((flag) => ({ ...flag, flag: `--${flag.long}` }));
-  const table = promptFlags(name).map((flag) => ({ ...flag, takesValue: flag.value !== null }));
+async function completed(command: Command): Promise<CompletedCommand> {
+  const { name, summary, args = {}, inner } = command;
+  const own = flagsOf(command).map(({ long, help, takesValue, oneOf = [], repeatable = false }) => ({
+    flag: `--${long}`,
+    help,
+    values: takesValue ? oneOf : null,
+    repeatable,
+  }));
+  const ofLoop = promptFlags(name).map((flag) => ({ ...flag, values: valuesOf(flag) }));
   return {
     name,
     help: summary,
-    flags: [...table, ...own, { flag: '--help', help: 'show what it takes', takesValue: false }],
-    takesId: Object.keys(args)[0]?.split('|').includes('id') ?? false,
+    flags: [...ofLoop, ...own],
+    values: name === 'completion' ? SHELLS : takesLoop(name, args) ? 'loops' : [],
+    inner: inner === undefined ? null : await Promise.all((await inner()).map(completed)),
   };
 }
 
-const IDS = 'dacapo completion ids 2>/dev/null';
-
-function bashScript(commands: readonly Completed[]): string {
-  const flags = commands.map(
-    ({ name, flags: all }) => `      ${name}) words='${all.map(({ flag }) => flag).join(' ')}' ;;`,
-  );
-  return `# Completion of dacapo for bash. In ~/.bashrc: eval "$(dacapo completion bash)"
-_dacapo() {
-  local cur=\${COMP_WORDS[COMP_CWORD]} words=
-  COMPREPLY=()
-  if [ "$COMP_CWORD" -eq 1 ]; then
-    words='${names(commands).join(' ')} help'
-  elif [ "\${COMP_WORDS[COMP_CWORD - 1]}" = --loop ]; then
-    words=$(${IDS})
-  elif [ "\${cur#-}" != "$cur" ]; then
-    case \${COMP_WORDS[1]} in
-${flags.join('\n')}
-    esac
-  else
-    case \${COMP_WORDS[1]} in
-      ${withId(commands).join('|')}) words=$(${IDS}) ;;
-      help) words='${names(commands).join(' ')}' ;;
-      completion) words='bash zsh fish' ;;
-    esac
-  fi
-  COMPREPLY=($(compgen -W "$words" -- "$cur"))
-}
-complete -o default -F _dacapo dacapo`;
+/** The ids of a fleet are in its database, which no key press should ask. */
+function takesLoop(name: string, args: object): boolean {
+  return !name.startsWith('fleet ') && (Object.keys(args)[0]?.split('|').includes('id') ?? false);
 }
 
-function zshScript(commands: readonly Completed[]): string {
-  const described = (all: readonly (readonly [string, string])[]) =>
-    all.map(([word, help]) => quoted(`${word.replaceAll(':', '\\:')}:${help}`)).join(' ');
-  const flags = commands.map(
-    ({ name, flags: all }) =>
-      `      ${name}) choices=(${described(all.map(({ flag, help }) => [flag, help] as const))}) ;;`,
-  );
-  return `#compdef dacapo
-# Completion of dacapo for zsh. In ~/.zshrc, behind compinit: eval "$(dacapo completion zsh)"
-_dacapo() {
-  local -a choices
-  if (( CURRENT == 2 )); then
-    choices=(${described(commands.map(({ name, help }) => [name, help] as const))})
-    _describe 'command' choices
-  elif [[ \${words[CURRENT-1]} == --loop ]]; then
-    compadd -- \${(f)"$(${IDS})"}
-  elif [[ \${words[CURRENT]} == -* ]]; then
-    case \${words[2]} in
-${flags.join('\n')}
-    esac
-    _describe 'flag' choices
-  else
-    case \${words[2]} in
-      ${withId(commands).join('|')}) compadd -- \${(f)"$(${IDS})"} ;;
-      completion) compadd -- bash zsh fish ;;
-      *) _files ;;
-    esac
-  fi
-}
-compdef _dacapo dacapo`;
-}
-
-function fishScript(commands: readonly Completed[]): string {
-  return [
-    '# Completion of dacapo for fish. In ~/.config/fish/config.fish: dacapo completion fish | source',
-    ...commands.map(
-      ({ name, help }) => `complete -c dacapo -n __fish_use_subcommand -f -a ${name} -d ${quoted(help)}`,
-    ),
-    ...commands.flatMap(({ name, flags }) =>
-      flags.map(
-        ({ flag, help, takesValue }) =>
-          `complete -c dacapo -n '__fish_seen_subcommand_from ${name}' -l ${flag.slice(2)}${takesValue ? ' -r' : ''} -d ${quoted(help)}`,
-      ),
-    ),
-    `complete -c dacapo -n '__fish_seen_subcommand_from ${withId(commands).join(' ')}' -f -a '(${IDS})'`,
-    `complete -c dacapo -n '__fish_seen_subcommand_from completion' -f -a 'bash zsh fish'`,
-  ].join('\n');
-}
-
-function names(commands: readonly Completed[]): string[] {
-  return commands.map(({ name }) => name);
-}
-
-function withId(commands: readonly Completed[]): string[] {
-  return names(commands.filter(({ takesId }) => takesId));
-}
-
-function quoted(text: string): string {
-  return `'${text.replaceAll('\\', '\\\\').replaceAll("'", `'\\''`)}'`;
+/** From the usage of a flag: words in capitals stand for something, the others for themselves. */
+function valuesOf({ value }: FlagShape): CompletedValues | null {
+  if (value === null) return null;
+  if (value === 'ID') return 'loops';
+  if (value === 'VIEW') return [...VIEW_KINDS, 'none'];
+  if (value.startsWith('HOST')) return HOST_NAMES.map(({ name }) => name);
+  // Where a file may stand, the shell knows better.
+  const all = value.split('|');
+  return all.includes('FILE') ? [] : all.filter((one) => /^[a-z-]+$/.test(one));
 }
