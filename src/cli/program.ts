@@ -17,6 +17,8 @@ import { EXIT, fail, say, failUsage } from './terminal/terminal.ts';
 import { codeOf, errorMessage } from '../core/shape.ts';
 
 const GROUPS = [BEGINNINGS, LOOKS, ANSWERS, CONTROLS, FLEET, HOUSEKEEPING, FOR_PROGRAMS];
+/** `version` is none of our commands, but many programs have it. */
+const VERSION_WORDS = ['--version', '-V', '-v', 'version'];
 const COMMANDS = GROUPS.flatMap(({ commands }) => commands);
 
 export async function runProgram(command: string | undefined, words: readonly string[]): Promise<number> {
@@ -51,7 +53,7 @@ async function runCommand(first: string | undefined, words: readonly string[]): 
       ? runOne(command, wish, words)
       : runInner(command, await command.inner(), wish.isHelp ? ['help', ...wish.more] : words);
   const { name } = wish;
-  if (name === '--version' || name === '-V') return show(version());
+  if (name !== undefined && VERSION_WORDS.includes(name)) return show(version());
   if (name === undefined) return show((await import('./terminal/help.ts')).programHelp(GROUPS, wish.isAll));
   return name.startsWith('-')
     ? failFlag(`unknown option '${name}'.`, 'dacapo', name, ['--version'])

@@ -28,7 +28,8 @@ export const FLAG_HELP: Readonly<Record<string, Readonly<Record<string, string>>
       'checks and stop hooks from this file (default dacapo.config.js, .mjs, .ts or .json), or none',
   },
   'Asking you:': {
-    '--approve': 'ask you before such calls: "shell(git push *)", "write(deploy/**)", starter; repeatable',
+    '--approve':
+      'ask you before such calls: "shell(git push *)", "write(deploy/**)", or starter (push, deploy, pay …); repeatable',
     '--approve-done': 'done only when a person confirms it',
     '--approval-timeout': 'end the loop if nobody answers for this long (default 24h)',
     '--approval-policy': 'whether moving its file answers a request, or only a command does (default file)',

@@ -83,7 +83,9 @@ function readPause(text: string): Reading<number> {
 /** Split at commas, but not at those of a rule, such as shell(git log a,b). */
 function readTools(texts: readonly string[]): Reading<Plan['tools']> {
   const tools = texts.join(',').split(/,(?![^(]*\))/);
-  return { ok: true, value: tools.map((tool) => tool.trim()).filter(Boolean) };
+  const named = tools.map((tool) => tool.trim()).filter(Boolean);
+  if (named.length > 0) return { ok: true, value: named };
+  return refuse('bad-tools', 'names no tool.', 'Name them: --allowed-tools Bash,Edit. Or leave it out.');
 }
 
 /** Which hosts there are is known where the line is read. */

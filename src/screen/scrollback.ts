@@ -57,16 +57,19 @@ export function sayTotals({ iterations, workedMs, cost, tokens }: Closing): stri
   ].join(' · ');
 }
 
+const BELOW_HEADING = '  ';
+
 function openLines(open: readonly string[], room: number, viewport: Viewport): string[] {
   const lines: string[] = open.length === 0 ? [] : [row(null, 'still open:', viewport, 'dim')];
+  const inner = { ...viewport, width: viewport.width - BELOW_HEADING.length };
   for (const [n, text] of open.entries()) {
-    const item = marked('failed', text, viewport, null);
+    const item = marked('failed', text, inner, null).map((line) => `${BELOW_HEADING}${line}`);
     const isLast = n === open.length - 1;
     if (lines.length + item.length + (isLast ? 0 : 1) > room) {
       const left = open.length - n;
       return n === 0
         ? [row('failed', `${left} still open`, viewport, null)]
-        : [...lines, row('failed', `and ${left} more`, viewport, null)];
+        : [...lines, `${BELOW_HEADING}${row('failed', `and ${left} more`, inner, null)}`];
     }
     lines.push(...item);
   }

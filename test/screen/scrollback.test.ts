@@ -252,7 +252,7 @@ describe('the ending', () => {
       '✗ max iterations reached',
       '  10 iterations · 12 min 4 s · $0.42 of $5.00 · 128k tokens',
       '  still open:',
-      '✗ the promise <promise>COMPLETE</promise> has not been given',
+      '  ✗ the promise <promise>COMPLETE</promise> has not been given',
       '  next: dacapo resume 7f3a goes on.',
     ]);
     expect(view(state, frame())).toEqual([]);
@@ -282,10 +282,10 @@ describe('the ending', () => {
       '✗ max iterations reached',
       '  1 iteration · 12 min 4 s',
       '  still open:',
-      '✗ check 0 failed with exit code 0',
-      '✗ check 1 failed with exit code 1',
-      '✗ check 2 failed with exit code 2',
-      '✗ and 27 more',
+      '  ✗ check 0 failed with exit code 0',
+      '  ✗ check 1 failed with exit code 1',
+      '  ✗ check 2 failed with exit code 2',
+      '  ✗ and 27 more',
       '  next: dacapo resume 7f3a goes on.',
     ]);
     const lowest = frame({ width: 40, height: 7 });

@@ -1,7 +1,8 @@
 /** What `start`, `run` and `ready` take beside the flags of a loop: the prompt (words, a file or stdin) and its host. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { codeOf } from '../../core/shape.ts';
-import { refuse } from '../../core/refusal.ts';
+import { refuse, type Refusal } from '../../core/refusal.ts';
+import { shellWord } from '../../core/words/shell-quote.ts';
 import { HOST_NAMES } from '../../hosts/names.ts';
 import { flagsOf, type Flag } from '../../flags/table.ts';
 import { mapReading, readPath, type Reading } from '../../flags/values.ts';
@@ -50,7 +51,35 @@ export function readPromptSource({ words, file }: PromptLine): Reading<string | 
   if (file !== null && words.some((word) => word.trim() !== ''))
     return refuse('two-prompts', 'there is a prompt beside --prompt-file.', 'give one of the two.');
   if (file !== null) return readPromptFile(file);
-  return isStdin({ words }) ? readStdin() : { ok: true, value: undefined };
+  if (isStdin({ words })) return readStdin();
+  return refuseFileName(words) ?? { ok: true, value: undefined };
+}
+
+/** One word that names a file is hardly a task, and an agent would be paid to guess. */
+function refuseFileName(words: readonly string[]): Refusal | null {
+  const [word = '', ...others] = words.join(' ').trim().split(/\s+/);
+  if (others.length > 0 || statSync(word, { throwIfNoEntry: false })?.isFile() !== true) return null;
+  return refuse(
+    'file-as-prompt',
+    `the prompt is ${JSON.stringify(word)}, which is the name of a file.`,
+    `give --prompt-file ${shellWord(word)} if it holds the task, or write the task as a sentence.`,
+  );
+}
+
+/** An agent reads all of it in every iteration. */
+const MOST_PROMPT_BYTES = 256 * 1024;
+
+/** `where`: as part of a sentence. */
+function readPromptText(content: string, where: string): Reading<string> {
+  const bytes = Buffer.byteLength(content);
+  if (content.includes('\0'))
+    return refuse('binary-prompt', `${where} is not text.`, 'give a text: the task in words.');
+  if (bytes <= MOST_PROMPT_BYTES) return { ok: true, value: content };
+  return refuse(
+    'long-prompt',
+    `${where} has ${Math.round(bytes / 1024)} KB; a prompt has at most ${MOST_PROMPT_BYTES / 1024} KB.`,
+    'write a short task that names the file: the agent reads it when it needs it.',
+  );
 }
 
 /** Stdin is read to its end for the prompt, so the host needs another one. */
@@ -61,7 +90,7 @@ export function isStdin({ words }: Pick<FlagLine, 'words'>): boolean {
 function readPromptFile(file: string): Reading<string> {
   try {
     const content = readFileSync(file, 'utf8').trim();
-    if (content !== '') return { ok: true, value: content };
+    if (content !== '') return readPromptText(content, file);
     return refuse('empty-file', `${file} is empty.`, 'write the task into it.');
   } catch (error) {
     const why = codeOf(error) === 'ENOENT' ? 'is not there' : "can't be read";
@@ -75,7 +104,7 @@ function readStdin(): Reading<string> {
     return refuse('no-stdin', '- reads the prompt from stdin, which is a terminal.', next);
   try {
     const content = readFileSync(0, 'utf8').trim();
-    return content === '' ? refuse('no-stdin', 'stdin is empty.', next) : { ok: true, value: content };
+    return content === '' ? refuse('no-stdin', 'stdin is empty.', next) : readPromptText(content, 'stdin');
   } catch {
     return refuse('no-stdin', "stdin can't be read.", next);
   }

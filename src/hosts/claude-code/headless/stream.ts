@@ -51,7 +51,8 @@ function readSystem(value: JsonFields): StreamEvent {
         most: numberAt(value, 'max_retries'),
         delayMs: numberAt(value, 'retry_delay_ms'),
         status,
-        why,
+        // Its code for anything that is no answer of the API.
+        why: why === 'unknown' && status === null ? 'no answer from the API' : why,
         hopeless: hopelessKind(why, status),
       };
     }
