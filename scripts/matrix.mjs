@@ -56,8 +56,8 @@ const FACTS = {
     commands === null ? 'no: `dacapo` in a terminal' : code(commands.start),
   'who chooses the id of a session': ({ headless: { can }, title }) =>
     can.chooseSession ? 'Da Capo' : title,
-  'tool calls that the guard and approvals see': ({ tools: { shell, writers, serverTool } }) =>
-    listed([...shell, ...writers, serverTool]),
+  'tool calls that the guard and approvals see': ({ tools: { acting, serverTool } }) =>
+    listed([...acting.keys(), serverTool]),
   'guard in passes of `run`': (host) => (bringsGuard(host) ? 'yes' : 'after `init`'),
   'longest hearing of a stop': ({ hook }) => `${hook.limits.stopMs / 60_000} min`,
   'longest text to the agent': ({ hook }) => `${hook.limits.text} characters`,
@@ -75,7 +75,9 @@ const FACTS = {
   '`doctor --probe`': ({ rehearsal }) => yes(rehearsal !== null),
 };
 
-export function matrixOf(adapters) {
+/** `tableOf`: the tools of a host, by its name. */
+export function matrixOf(all, tableOf) {
+  const adapters = all.map((adapter) => ({ ...adapter, tools: tableOf(adapter.name) }));
   const row = (cells) => `| ${cells.join(' | ')} |\n`;
   const head = row(['', ...adapters.map(({ name }) => code(name))]) + row(['', ...adapters].map(() => '---'));
   const facts = Object.entries(FACTS).map(([fact, of]) => row([fact, ...adapters.map(of)]));
@@ -98,7 +100,10 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   };
   await build({
     absWorkingDir: ROOT,
-    entryPoints: ['src/hosts/adapters.ts'],
+    stdin: {
+      contents: "export * from './adapters.ts'; export { tableOf } from './tool-tables.ts';",
+      resolveDir: join(ROOT, 'src/hosts'),
+    },
     bundle: true,
     platform: 'node',
     format: 'esm',
@@ -106,8 +111,8 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     banner,
   });
   try {
-    const { ADAPTERS } = await import(outfile);
-    writeFileSync(PAGE, withMatrix(readFileSync(PAGE, 'utf8'), matrixOf(ADAPTERS)));
+    const { ADAPTERS, tableOf } = await import(outfile);
+    writeFileSync(PAGE, withMatrix(readFileSync(PAGE, 'utf8'), matrixOf(ADAPTERS, tableOf)));
   } finally {
     rmSync(outfile, { force: true });
   }

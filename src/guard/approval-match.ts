@@ -10,6 +10,7 @@ import { isBelow, type ProjectPlace } from './area.ts';
 import { fitsCommand, mentionsCommand, spellingOf } from './fits-command.ts';
 import { canRemove, canWrite, holdsCode, readText, type RawText, type Variables } from './raw-text.ts';
 import { actsOf } from './shell-acts.ts';
+import { awaitsTyping } from './typed-shell.ts';
 
 // `--approve starter`: what can't be taken back, or costs money. Deleting outside the project is found by path.
 
@@ -42,6 +43,9 @@ const STARTER_RULES: readonly string[] = [
 ];
 
 const DELETE_OUTSIDE = 'delete outside the project';
+/** Nobody can say that no rule fits such a call. */
+const UNKNOWN_CALL = 'a call that Da Capo does not know';
+const TYPED_SHELL = 'a shell into which commands are typed';
 
 type Sought = ApprovalRule & { readonly text: string; readonly family: RuleFamily | null };
 
@@ -59,6 +63,8 @@ export function approvalRule(
   const sought = rulesOf(rules, tools);
   const whole = sought.find((rule) => fitsTool(rule, tool, tools));
   if (whole !== undefined) return whole.text;
+  if (acts.some(({ is }) => is === 'unknown')) return UNKNOWN_CALL;
+  if (acts.some((act) => act.is === 'shell' && act.isTypedInto && awaitsTyping(act.line))) return TYPED_SHELL;
   const lines = acts.flatMap((act) => (act.is === 'shell' ? [readLine(act, variables)] : []));
   const run = sought.find(
     ({ family, pattern }) =>

@@ -4,7 +4,8 @@
  */
 import { dirname, resolve } from 'node:path';
 import { globs } from '../core/globs.ts';
-import type { Environment, ToolAct } from '../hosts/arrival.ts';
+import type { Environment, ToolAct, UnknownAct } from '../hosts/arrival.ts';
+import { readingsOf } from '../hosts/spellings.ts';
 import { hashOf, seenFrom } from '../proofs/protected.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import { isBelow, isSame, type Area, type OwnFile, type ProjectPlace } from './area.ts';
@@ -13,6 +14,7 @@ import { personsCommand, personsIn, type PersonsCommand } from './persons.ts';
 import { canWrite, readText, type Variables } from './raw-text.ts';
 import type { Forbidden, ForbiddenFile } from './refusals.ts';
 import { actsOf, type ShellAct } from './shell-acts.ts';
+import { awaitsTyping } from './typed-shell.ts';
 
 /** The longest argument that Linux passes to a program. A longer line never reaches a shell. */
 const LONGEST_LINE = 128 * 1024;
@@ -22,6 +24,8 @@ const LONGEST_PATH = 4_096;
 const MOST_PATTERNS = 200;
 /** In characters. A longer pattern counts as several. */
 const LONG_PATTERN = 100;
+/** How many texts of an unknown call may be the folder of another. */
+const MOST_FOLDERS = 16;
 
 export interface LetThrough {
   readonly acts: readonly ToolAct[];
@@ -32,15 +36,22 @@ export interface LetThrough {
 
 /** Null: it writes nothing that it must not write, as far as it shows. */
 export function judge(act: ToolAct, area: Area, env: Environment): Forbidden | null {
-  return act.is === 'write' ? judgeWrite(act, area) : judgeLine(act, area, variablesOf([act], area, env));
+  switch (act.is) {
+    case 'write':
+      return judgeWrite(act, area);
+    case 'shell':
+      return judgeLine(act, area, variablesOf([act], area, env));
+    case 'unknown':
+      return judgeUnknown(act, area, variablesOf([act], area, env));
+  }
 }
 
 /** The values that the shell would insert for variables that lead to forbidden files. */
 export function variablesOf(acts: readonly ToolAct[], { home }: Area, env: Environment): Variables {
-  const act = acts.find(({ is }) => is === 'shell');
-  if (act?.is !== 'shell') return new Map();
+  const act = acts.find(({ is }) => is !== 'write');
+  if (act === undefined) return new Map();
   const variables = {
-    ...act.env,
+    ...('env' in act ? act.env : {}),
     HOME: env['HOME'] ?? env['USERPROFILE'] ?? '~',
     DACAPO_HOME: env['DACAPO_HOME'] ?? home,
     PWD: act.cwd,
@@ -59,12 +70,33 @@ function judgeWrite(act: Extract<ToolAct, { is: 'write' }>, area: Area): Forbidd
     : found;
 }
 
+/** Each text may be a path, a folder for the others, or something that runs. A tool that acts has no business here. */
+function judgeUnknown(
+  { tool, isActing, texts, cwd }: UnknownAct,
+  area: Area,
+  variables: Variables,
+): Forbidden | null {
+  if (isActing && area.loop.protection.protect.length > 0) return { is: 'unknown', tool };
+  const once = judgesOnce();
+  const paths = texts.flatMap(readingsOf).filter((text) => text.length <= LONGEST_PATH);
+  const folders = ['', ...paths.slice(0, MOST_FOLDERS)];
+  for (const path of paths)
+    for (const folder of folders) {
+      const named = resolve(cwd, folder, path);
+      const found = once(named, 'unknown', false, () => mentioned(named, false, area));
+      if (found !== null) return found;
+    }
+  const text = { is: 'text', text: texts.join('\n'), folder: '', runs: true } as const;
+  return text.text.length > LONGEST_LINE ? { is: 'too-long' } : judgeText(text, cwd, area, variables, once);
+}
+
 function judgeLine(
-  { line, cwd }: Extract<ToolAct, { is: 'shell' }>,
+  { line, cwd, isTypedInto }: Extract<ToolAct, { is: 'shell' }>,
   area: Area,
   variables: Variables,
 ): Forbidden | null {
   if (line.length > LONGEST_LINE) return { is: 'too-long' };
+  if (isTypedInto && area.loop.protection.protect.length > 0 && awaitsTyping(line)) return { is: 'typed' };
   const once = judgesOnce();
   for (const one of actsOf(line, variables.get('HOME') ?? '~')) {
     const found = judgeAct(one, cwd, area, variables, once);

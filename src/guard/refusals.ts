@@ -4,6 +4,10 @@ import { oneLine } from '../core/words/sanitize.ts';
 export type Forbidden =
   | ForbiddenFile
   | { readonly is: 'command'; readonly command: string }
+  /** A call of a tool that writes or runs something, with a field that nobody has classified. */
+  | { readonly is: 'unknown'; readonly tool: string }
+  /** A shell whose commands would be typed later, where no hook sees them. */
+  | { readonly is: 'typed' }
   /** A shell line that can't be judged in time. */
   | { readonly is: 'too-long' };
 
@@ -33,6 +37,10 @@ export function sayForbidden(what: Forbidden, globs: readonly string[]): string 
 function say(what: Forbidden, globs: readonly string[]): string {
   if (what.is === 'too-long')
     return `the line is too long to be judged. Write files with Write or Edit, put longer steps into a script, and run the rest in several short lines. ${BLOCKED}`;
+  if (what.is === 'unknown')
+    return `this call of ${clipped(what.tool)} has fields that Da Capo does not know, or lacks one that it needs, so it can't tell what would be written. Repeat it with the usual fields only: one path, or one command. ${BLOCKED}`;
+  if (what.is === 'typed')
+    return `it starts a shell into which commands are typed, and protected files are beside it. Run each command in a call of its own. ${BLOCKED}`;
   if (what.is === 'command')
     return `\`${clipped(what.command)}\` is for a person to say, in a terminal of their own. Continue with the task. ${BLOCKED}`;
   const why =

@@ -113,7 +113,7 @@ export interface ToolCall {
   /** All that decides what the call does, as one text: two calls with the same text do the same. */
   readonly exact: string;
   readonly shown: string;
-  /** Whether it runs a command: then every part of the text counts. */
+  /** Whether it runs a command, or nobody can tell: then every part of the text counts. */
   readonly isCommand: boolean;
 }
 
@@ -136,7 +136,21 @@ export type ToolAct =
       readonly cwd: string;
       /** Variables that the host sets in this shell and that may occur in paths. */
       readonly env: Environment;
-    };
+      /** The agent may type into what the line starts, and no hook is asked about that. */
+      readonly isTypedInto?: boolean;
+    }
+  | UnknownAct;
+
+/** A call of which the table of its host does not tell what it would do. */
+export interface UnknownAct {
+  readonly is: 'unknown';
+  readonly tool: string;
+  /** The tool writes files or runs commands; false: nobody knows what it does. */
+  readonly isActing: boolean;
+  /** Every text of its input. */
+  readonly texts: readonly string[];
+  readonly cwd: string;
+}
 
 export interface TextEdit {
   readonly from: string;

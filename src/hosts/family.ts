@@ -40,7 +40,7 @@ export const EVENTS: Readonly<Record<string, Heard>> = {
 const LIMITS: HostLimits = { stopMs: 600_000, text: 9_000, lagMs: 0, toolResetsCap: true };
 
 /** Without folders we do not know where its files are. */
-export type FamilyNames = Pick<HostNames, 'name' | 'tools'> | OtherNames;
+export type FamilyNames = Pick<HostNames, 'name'> | OtherNames;
 
 interface FamilyHook {
   /** Where they differ from those of most. */
@@ -118,8 +118,8 @@ function hear(hook: Hook, told: unknown, env: Environment): Arrival | null {
       return {
         is,
         from,
-        acts: () => actsOf(payload, hook.names.tools, {}),
-        call: () => callOf(payload, hook.names.tools, from.project),
+        acts: () => actsOf(payload, hook.names.name, {}),
+        call: () => callOf(payload, hook.names.name),
         hostFiles: () => hostFiles(hook.names, from.project, env),
         speech: () => speechOf(payload),
       };

@@ -1,8 +1,7 @@
-/** What hosts are called, where their files are, and what they call their tools. It loads no adapter. */
+/** What hosts are called, and where their files are. It loads no adapter. */
 import { join } from 'node:path';
 import { CLAUDE_CODE, PROJECT_VARIABLE } from './claude-code/names.ts';
 import type { Environment } from './arrival.ts';
-import type { ToolNames } from './tools.ts';
 
 export interface HostNames {
   readonly name: string;
@@ -11,7 +10,6 @@ export interface HostNames {
   readonly word: string;
   /** A tool as `--allowed-tools` takes it, for examples. */
   readonly tool: string;
-  readonly tools: ToolNames;
   /** The variables that it sets in every shell of its agent. */
   readonly signs: readonly string[];
   /** All variables that it sets for the processes that it starts, and that mean something to hosts only. */
@@ -35,16 +33,11 @@ function inHome(env: Environment, ...folder: string[]): string {
   return join(env['HOME'] ?? env['USERPROFILE'] ?? '', ...folder);
 }
 
-/** How most hosts name the tools of servers. Two values, since a bundler keeps an object that spreads another. */
-const MCP = /^mcp__/;
-const MCP_TOOL = 'mcp__server__tool';
-
 export const CODEX: OtherNames = {
   name: 'codex',
   title: 'Codex',
   word: 'codex',
   tool: 'Bash(npm test)',
-  tools: { shell: ['Bash'], writers: ['apply_patch'], servers: MCP, serverTool: MCP_TOOL },
   signs: ['CODEX_THREAD_ID'],
   session: 'CODEX_THREAD_ID',
   own: /^CODEX_(?!HOME$)/,
@@ -59,8 +52,6 @@ export const COPILOT: OtherNames = {
   title: 'GitHub Copilot CLI',
   word: 'copilot',
   tool: 'shell(npm:*)',
-  // An edit may also be a patch of several files.
-  tools: { shell: ['Bash'], writers: ['Write', 'Edit'], servers: /^[^-]+-/, serverTool: 'server-tool' },
   signs: ['COPILOT_AGENT_SESSION_ID'],
   session: 'COPILOT_AGENT_SESSION_ID',
   own: /^COPILOT_(?:CLI|CLI_BINARY_VERSION|CLI_RESOLVED_DIST_DIR|LOADER_PID|AGENT_SESSION_ID|PROJECT_DIR|HOOK_DIR|PLUGIN_ROOT|PLUGIN_DATA)$/,
@@ -75,12 +66,6 @@ export const DROID: OtherNames = {
   title: 'droid',
   word: 'droid',
   tool: 'Execute',
-  tools: {
-    shell: ['Execute'],
-    writers: ['Create', 'Edit', 'ApplyPatch'],
-    servers: /___/,
-    serverTool: 'server___tool',
-  },
   // Nothing in the shell of its agent shows it.
   signs: [],
   // Every field of a payload is a variable, too.
@@ -96,12 +81,6 @@ export const QWEN: OtherNames = {
   title: 'Qwen Code',
   word: 'qwen',
   tool: 'run_shell_command(npm test)',
-  tools: {
-    shell: ['run_shell_command', 'monitor'],
-    writers: ['write_file', 'edit', 'notebook_edit'],
-    servers: MCP,
-    serverTool: MCP_TOOL,
-  },
   signs: ['QWEN_CODE_SESSION_ID'],
   session: 'QWEN_CODE_SESSION_ID',
   own: /^QWEN_(?:CODE$|CODE_(?:SESSION|PROMPT|AGENT)_ID$|CODE_NO_RELAUNCH$|(?:CODE_)?PROJECT_DIR$)/,
@@ -116,12 +95,6 @@ export const GEMINI: OtherNames = {
   title: 'Gemini CLI',
   word: 'gemini',
   tool: 'run_shell_command(npm test)',
-  tools: {
-    shell: ['run_shell_command'],
-    writers: ['write_file', 'replace'],
-    servers: /^mcp_/,
-    serverTool: 'mcp_server_tool',
-  },
   signs: ['GEMINI_CLI'],
   own: /^GEMINI_(?:CLI|CLI_NO_RELAUNCH|SESSION_ID|PROJECT_DIR|PLANS_DIR|CWD)$/,
   home: (env) => (env['GEMINI_CLI_HOME'] ? join(env['GEMINI_CLI_HOME'], '.gemini') : inHome(env, '.gemini')),
@@ -135,13 +108,6 @@ export const OPENCODE: OtherNames = {
   title: 'OpenCode',
   word: 'opencode',
   tool: 'bash',
-  // A tool of a server begins with the server's name. Of its own tools, few have such a name.
-  tools: {
-    shell: ['bash'],
-    writers: ['write', 'edit', 'apply_patch'],
-    servers: /^(?!apply_patch$|plan_)[^_]+_/,
-    serverTool: 'server_tool',
-  },
   signs: ['OPENCODE'],
   own: /^OPENCODE(?:_PID)?$/,
   home: (env) => join(env['XDG_CONFIG_HOME'] || inHome(env, '.config'), 'opencode'),
@@ -159,13 +125,11 @@ export const OPENCODE: OtherNames = {
   sessions: '../../.local/share/opencode',
 };
 
-/** It knows no servers. */
 export const PI: OtherNames = {
   name: 'pi',
   title: 'pi',
   word: 'pi',
   tool: 'bash',
-  tools: { shell: ['bash'], writers: ['write', 'edit'], servers: MCP, serverTool: MCP_TOOL },
   signs: ['PI_CODING_AGENT'],
   own: /^PI_CODING_AGENT$/,
   home: (env) => env['PI_CODING_AGENT_DIR'] || inHome(env, '.pi', 'agent'),
@@ -177,11 +141,8 @@ export const PI: OtherNames = {
 /** In the order in which people are told of them. */
 export const HOST_NAMES = [CLAUDE_CODE, CODEX, COPILOT, DROID, QWEN, GEMINI, OPENCODE, PI];
 
-/** The protocol `json`. A plugin translates the tools of its host into these. */
-export const JSON_NAMES: Pick<HostNames, 'name' | 'tools'> = {
-  name: 'json',
-  tools: { shell: ['shell'], writers: ['write', 'edit'], servers: MCP, serverTool: MCP_TOOL },
-};
+/** The protocol `json`. */
+export const JSON_NAMES: Pick<HostNames, 'name'> = { name: 'json' };
 
 /** The host of a loop for which nobody chose one. */
 export function chosenNames(): HostNames {

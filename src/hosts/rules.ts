@@ -4,22 +4,21 @@
  * rules need it.
  */
 import type { RuleFamily } from './arrival.ts';
-import { chosenNames, HOST_NAMES, JSON_NAMES } from './names.ts';
+import { tableOf } from './tool-tables.ts';
 
 export type RuleTools = ReturnType<typeof ruleTools>;
 
-/** `host`: its name in a loop's record. Hosts that speak by exit codes use the names of Claude Code. */
+/** `host`: its name in a loop's record. */
 export function ruleTools(host: string) {
-  const { tools } = [...HOST_NAMES, JSON_NAMES].find(({ name }) => name === host) ?? chosenNames();
-  const { shell, writers, servers, serverTool } = tools;
+  const { acting, servers, serverTool } = tableOf(host);
   return {
-    /** What a rule about this tool looks at. Null: our hook does not see its calls. */
+    /** What a rule about this tool looks at. Null: it neither writes nor runs anything, as far as we know. */
     familyOf: (tool: string): RuleFamily | null => {
-      if (shell.includes(tool)) return 'shell';
-      if (writers.includes(tool)) return 'files';
+      const known = acting.get(tool);
+      if (known !== undefined) return known.does === 'shell' ? 'shell' : 'files';
       return servers.test(tool) ? 'name' : null;
     },
-    seen: () => `${[...shell, ...writers].join(', ')} and the tools of MCP servers (${serverTool})`,
+    seen: () => `${[...acting.keys()].join(', ')} and the tools of MCP servers (${serverTool})`,
   };
 }
 

@@ -60,7 +60,7 @@ test('/dacapo:approve-ralph, typed where the person sits, lets the call through 
   expect(world.model.requests).toHaveLength(3);
 
   await screen.submit('/dacapo:approve-ralph');
-  await screen.waitFor(/approved in the session: may the agent run Bash: npm test; echo pushed/);
+  await screen.waitFor(/approved in the session: may the agent run Bash \(in \S+\): npm test; echo pushed/);
   await screen.waitFor(/completed after 1 iteration/, 30_000);
   expect(world.sandbox.read('pushed.txt')).toBe('pushed\n');
   // The host says that this is not consent, and the words do not claim to be one.

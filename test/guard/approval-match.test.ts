@@ -1,7 +1,7 @@
 /** Which calls need an approval: permission rules of the host, also inside compound commands and in other spellings. */
 import { describe, expect, it } from 'vitest';
 import { approvalRule } from '../../src/guard/approval-match.ts';
-import { TOOLS as NAMES } from '../../src/hosts/claude-code/names.ts';
+import { NAME } from '../../src/hosts/claude-code/names.ts';
 import { actsOf } from '../../src/hosts/tools.ts';
 import { ruleTools } from '../../src/hosts/rules.ts';
 
@@ -10,14 +10,18 @@ const TOOLS = ruleTools('claude-code');
 const GROUND = { project: PROJECT, foldCase: false, behindLinks: (path: string) => path };
 
 function bash(rule: string, command: string): string | null {
-  const acts = actsOf({ tool_name: 'Bash', tool_input: { command }, cwd: PROJECT }, NAMES, {});
+  const acts = actsOf({ tool_name: 'Bash', tool_input: { command }, cwd: PROJECT }, NAME, {});
   return approvalRule([rule], 'Bash', TOOLS, acts, GROUND, new Map([['HOME', '/home/me']]));
 }
 
 function file(rule: string, path: string, tool = 'Write'): string | null {
   const acts = actsOf(
-    { tool_name: tool, tool_input: { file_path: path, content: '' }, cwd: PROJECT },
-    NAMES,
+    {
+      tool_name: tool,
+      tool_input: { file_path: path, ...(tool === 'Write' ? { content: '' } : { old_string: 'a' }) },
+      cwd: PROJECT,
+    },
+    NAME,
     {},
   );
   return approvalRule([rule], tool, TOOLS, acts, GROUND, new Map());

@@ -60,7 +60,7 @@ describe('a call that needs an approval', () => {
       {
         id,
         kind: 'approval',
-        what: 'Bash: git push',
+        what: `Bash (in ${stage.project}): git push`,
         tool: 'Bash',
         why: 'It matches the rule `Bash(git push *)`.',
       },
@@ -108,7 +108,9 @@ describe('a call that needs an approval', () => {
     say(id, 'approved');
     await stage.sessionStart('resume', { process: 200 });
     const back = await stage.command('resume', '', { from: { process: 200, prompt: 'p9' } });
-    expect(toAgent(back)).toContain('the permission for this call is open now, once: Bash: git push');
+    expect(toAgent(back)).toContain(
+      `the permission for this call is open now, once: Bash (in ${stage.project}): git push`,
+    );
     expect((await bash('git push')).is).toBe('permit');
   });
 
@@ -254,7 +256,9 @@ describe('a session that waits', () => {
     expect([stage.status(), stage.passes()]).toEqual(['waiting', 0]);
     say(id, 'approved');
     const next = await stage.prompt('go on', { prompt: 'p3' });
-    expect(toAgent(next)).toContain('the permission for this call is open now, once: Bash: git push');
+    expect(toAgent(next)).toContain(
+      `the permission for this call is open now, once: Bash (in ${stage.project}): git push`,
+    );
     expect(stage.status()).toBe('running');
   });
 
@@ -314,7 +318,7 @@ describe('an answer in the session', () => {
     await stage.stop('I wait.');
     expect(await type('approve')).toEqual({
       is: 'close',
-      toPerson: 'Da Capo: approved in the session: may the agent run Bash: git push?',
+      toPerson: `Da Capo: approved in the session: may the agent run Bash (in ${stage.project}): git push?`,
     });
     expect(stage.journal()).toContainEqual(
       expect.objectContaining({ type: 'answered', id, answer: 'approved', by: 'session' }),
@@ -327,8 +331,10 @@ describe('an answer in the session', () => {
     const id = await asked();
     await bash('git push --force');
     const unclear = toPerson(await type('approve'));
-    expect(unclear).toContain(`/approve-ralph ${id}  may the agent run Bash: git push?`);
-    expect(unclear).toContain('may the agent run Bash: git push --force?');
+    expect(unclear).toContain(
+      `/approve-ralph ${id}  may the agent run Bash (in ${stage.project}): git push?`,
+    );
+    expect(unclear).toContain(`may the agent run Bash (in ${stage.project}): git push --force?`);
     const rejected = toPerson(await type('reject', `${id} Not on a Friday.`));
     expect(rejected).toContain('Still open: /approve-ralph or /reject-ralph answers it.');
     expect(toAgent(await bash('git push'))).toContain('On record with it: Not on a Friday.');

@@ -24,7 +24,7 @@ import type { Runtime } from '../../src/store/runtime.ts';
 import type { Answer, Arrival, CommandArrival, Look, Sender, StopArrival } from '../../src/hosts/arrival.ts';
 import { claudeCode } from '../../src/hosts/claude-code/hook/host.ts';
 import { commandsIn } from '../../src/hosts/claude-code/names.ts';
-import { TOOLS } from '../../src/hosts/claude-code/names.ts';
+import { NAME } from '../../src/hosts/claude-code/names.ts';
 import { actsOf, callOf } from '../../src/hosts/tools.ts';
 import { fileBlobs } from '../../src/store/file/open-loop.ts';
 import { homeAt, type Home } from '../../src/store/file/home.ts';
@@ -113,8 +113,9 @@ export class Stage {
     use: Readonly<Record<string, unknown>>,
     { from, runtime }: { from?: Partial<Sender>; runtime?: Runtime } = {},
   ): Promise<Answer> {
-    const acts = () => actsOf(use, TOOLS, { CLAUDE_PROJECT_DIR: this.project });
-    const call = () => callOf(use, TOOLS, this.project);
+    const host = from?.host ?? NAME;
+    const acts = () => actsOf(use, host, { CLAUDE_PROJECT_DIR: this.project });
+    const call = () => callOf(use, host);
     return this.hear({ is: 'tool', from: this.from(from), acts, call, hostFiles: () => [] }, runtime);
   }
 

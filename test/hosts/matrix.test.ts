@@ -3,11 +3,12 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { matrixOf, withMatrix } from '../../scripts/matrix.mjs';
 import { ADAPTERS } from '../../src/hosts/adapters.ts';
+import { tableOf } from '../../src/hosts/tool-tables.ts';
 
 const PAGE = readFileSync(join(import.meta.dirname, '../../docs/hosts.md'), 'utf8');
 
 it('docs/hosts.md has the table of hosts as the adapters are: npm run matrix writes it', () => {
-  expect(PAGE).toBe(withMatrix(PAGE, matrixOf(ADAPTERS)));
+  expect(PAGE).toBe(withMatrix(PAGE, matrixOf(ADAPTERS, tableOf)));
 });
 
 it('a page without a place for the table is refused', () => {

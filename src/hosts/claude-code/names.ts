@@ -1,19 +1,10 @@
 /** What Claude Code is called, what it allows a hook, and what it sets in the environment (2.1.325). */
 import type { Environment, HostLimits, Sender } from '../arrival.ts';
-import type { ToolNames } from '../tools.ts';
 
 export const NAME = 'claude-code';
 
 /** As part of a sentence. */
 export const LOGIN = 'start claude, type /login';
-
-/** Our hook sees these (plugin/hooks). */
-export const TOOLS: ToolNames = {
-  shell: ['Bash'],
-  writers: ['Write', 'Edit', 'MultiEdit', 'NotebookEdit'],
-  servers: /^mcp__/,
-  serverTool: 'mcp__server__tool',
-};
 
 /** The times are those for which `plugin/hooks/hooks.json` asks. */
 export const LIMITS: HostLimits = {
@@ -55,7 +46,6 @@ export const CLAUDE_CODE = {
   title: 'Claude Code',
   word: 'claude',
   tool: 'Bash(npm test)',
-  tools: TOOLS,
   signs: ['CLAUDECODE', 'CLAUDE_CODE_CHILD_SESSION'],
   own: /^CLAUDE/,
 } as const;

@@ -19,6 +19,12 @@ import { readLine, readRow } from './stream.ts';
 const TRUST =
   'Start codex: it asks whether to trust the new hooks. Or type /hooks there, and t on each of them.';
 
+/**
+ * With a terminal, its agent can type into a shell that runs (`write_stdin`), and no hook is asked about that. Without one,
+ * the input of a command is closed. In a session that a person opens alone, only the guard's look at the line is left.
+ */
+const NO_TYPING = ['--disable', 'unified_exec_tty'];
+
 export const codexAdapter = adapterOf({
   ...CODEX,
   hook: codex,
@@ -28,7 +34,7 @@ export const codexAdapter = adapterOf({
     install: 'npm install -g @openai/codex',
     update: 'codex update',
     sessionFlags: ['resume', 'fork', 'exec', '--remote'],
-    sessionArguments: (plugin) => sessionHooks(plugin, Object.keys(EVENTS)),
+    sessionArguments: (plugin) => [...NO_TYPING, ...sessionHooks(plugin, Object.keys(EVENTS))],
     resumeSession: (id) => ['resume', id],
   },
   args: ({ resume, model, permissionMode }) => [
@@ -36,6 +42,7 @@ export const codexAdapter = adapterOf({
     ...(resume === null ? [] : ['resume', resume]),
     '--json',
     '--skip-git-repo-check',
+    ...NO_TYPING,
     ...sessionHooks(PLUGIN, ['PreToolUse'], 'guard'),
     ...flag('--model', model),
     // A resumed session has no flag for it.

@@ -7,7 +7,7 @@ import type { Answer, Arrival, Environment, Host, Iteration, Output } from '../a
 import { FATAL_WORDS } from '../claude-code/headless/faults.ts';
 import { NOTICE, OWN_COMMAND } from '../claude-code/hook/host.ts';
 import { commandOf } from '../claude-code/hook/rare-events.ts';
-import { commandsIn, PROJECT_VARIABLE, TOOLS } from '../claude-code/names.ts';
+import { commandsIn, PROJECT_VARIABLE } from '../claude-code/names.ts';
 import { EVENTS, familyHost } from '../family.ts';
 import { wordsOf } from '../messages.ts';
 import { readEnd } from '../../files/read.ts';
@@ -16,7 +16,7 @@ const ALLOW = 0;
 const BLOCK = 2;
 
 const family = familyHost(
-  { name: 'exit-code', tools: TOOLS },
+  { name: 'exit-code' },
   {
     // We can't know those of this one.
     limits: { lagMs: 250 },

@@ -10,7 +10,7 @@ import type {
   Host,
   Output,
 } from '../../arrival.ts';
-import { NAME, commandsIn, LIMITS, TOOLS, capOf } from '../names.ts';
+import { NAME, commandsIn, LIMITS, capOf } from '../names.ts';
 import { rareEventOf, setupOf, backgroundOf } from './rare-events.ts';
 import { hostFiles } from './host-files.ts';
 import { actsOf, callOf } from '../../tools.ts';
@@ -53,8 +53,8 @@ function otherOf(payload: HookPayload, from: Sender, env: Environment): Arrival 
       return {
         is: 'tool',
         from,
-        acts: () => actsOf(payload, TOOLS, { CLAUDE_PROJECT_DIR: from.project }),
-        call: () => callOf(payload, TOOLS, from.project),
+        acts: () => actsOf(payload, NAME, { CLAUDE_PROJECT_DIR: from.project }),
+        call: () => callOf(payload, NAME),
         hostFiles: () => hostFiles(from.project, textAt(payload, 'transcript_path'), env),
         starts: STARTS.test(textAt(payload, 'tool_name')),
       };

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { readPayload } from '../../../../src/hosts/claude-code/hook/host.ts';
 import { LIMITS, commandsIn } from '../../../../src/hosts/claude-code/names.ts';
 import { hostFiles } from '../../../../src/hosts/claude-code/hook/host-files.ts';
-import { TOOLS } from '../../../../src/hosts/claude-code/names.ts';
+import { NAME } from '../../../../src/hosts/claude-code/names.ts';
 import { actsOf } from '../../../../src/hosts/tools.ts';
 import type { Arrival, Environment } from '../../../../src/hosts/arrival.ts';
 import { temporaryFolder } from '../../../store/folder.ts';
@@ -282,11 +282,19 @@ describe('a tool that is about to be used', () => {
     ...what,
   });
 
+  const unknown = (tool: string, texts: string[]) => ({
+    is: 'unknown',
+    tool,
+    isActing: true,
+    texts,
+    cwd: '/p',
+  });
+
   it("is heard, also a subagent's", () => {
     for (const more of [{}, { agent_id: 'a1' }]) {
       const arrival = hear('PreToolUse', { ...use, ...more });
       expect(arrival?.is === 'tool' && arrival.acts()).toEqual(
-        actsOf({ ...BASE, ...use }, TOOLS, { CLAUDE_PROJECT_DIR: '/project' }),
+        actsOf({ ...BASE, ...use }, NAME, { CLAUDE_PROJECT_DIR: '/project' }),
       );
     }
   });
@@ -305,7 +313,7 @@ describe('a tool that is about to be used', () => {
     ],
     [
       'MultiEdit',
-      { file_path: 'a', edits: [{ old_string: 'x', new_string: 'y' }, 7, { new_string: 'z' }] },
+      { file_path: 'a', edits: [{ old_string: 'x', new_string: 'y' }, { new_string: 'z' }] },
       written({ edits: [{ from: 'x', to: 'y', all: false }] }),
     ],
     ['MultiEdit', { file_path: 'a' }, written({})],
@@ -316,10 +324,12 @@ describe('a tool that is about to be used', () => {
       { is: 'shell', line: 'rm a', cwd: '/p', env: { CLAUDE_PROJECT_DIR: '/q' } },
     ],
     ['Read', { file_path: 'a' }, null],
-    ['Write', { file_path: 7 }, null],
-    ['Bash', 'rm a', null],
+    ['Write', { file_path: 7 }, unknown('Write', ['file_path'])],
+    ['Bash', 'rm a', unknown('Bash', ['rm a'])],
+    ['MultiEdit', { file_path: 'a', edits: [7] }, unknown('MultiEdit', ['file_path', 'a', 'edits'])],
+    ['Write', { file_path: 'a', path: 'b' }, unknown('Write', ['file_path', 'a', 'path', 'b'])],
   ])('%s %j', (tool_name, tool_input, act) =>
-    expect(actsOf({ tool_name, tool_input, cwd: '/p' }, TOOLS, { CLAUDE_PROJECT_DIR: '/q' })).toEqual(
+    expect(actsOf({ tool_name, tool_input, cwd: '/p' }, NAME, { CLAUDE_PROJECT_DIR: '/q' })).toEqual(
       act === null ? [] : [act],
     ),
   );
