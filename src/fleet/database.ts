@@ -3,7 +3,7 @@
  * answer fails after a while and its connection is dropped: a network that swallows bytes must not hold a worker.
  */
 import type { Client, Pool, PoolClient } from 'pg';
-import { codeOf, errorMessage } from '../core/shape.ts';
+import { codeOf, either, errorMessage, isId, oneOf, parseAs, record, type Infer } from '../core/shape.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 import type { Address } from './address.ts';
 
@@ -27,13 +27,18 @@ export interface Database extends Sql {
   readonly close: () => Promise<void>;
 }
 
-/** What the parts of a fleet tell each other. It only saves time: whoever misses a word finds out by looking. */
-export type FleetWord =
+/**
+ * What the parts of a fleet tell each other. Everybody who may connect can say such a word, so it only means that it is
+ * worth a look: who hears it reads the row, and who misses it finds out by looking.
+ */
+const fleetWord = either(
   /** A loop may be taken. */
-  | { readonly is: 'ready' }
-  /** The loop belongs to nobody who took it before this epoch. */
-  | { readonly is: 'fenced'; readonly loop: string; readonly epoch: number }
-  | { readonly is: 'drain'; readonly worker: string };
+  record({ is: oneOf('ready') }),
+  /** Whoever has this loop may have lost it. */
+  record({ is: oneOf('fenced'), loop: isId }),
+  record({ is: oneOf('drain'), worker: isId }),
+);
+export type FleetWord = Infer<typeof fleetWord>;
 
 /** Heard when the transaction is over. */
 export async function say(sql: Sql, word: FleetWord): Promise<void> {
@@ -112,7 +117,8 @@ function listen(connect: () => Client, heard: (word: FleetWord) => void): () => 
     mine.on('error', again);
     mine.on('end', again);
     mine.on('notification', ({ payload }) => {
-      if (payload !== undefined) heard(JSON.parse(payload) as FleetWord);
+      const word = parseAs(fleetWord, payload ?? null);
+      if (word !== null) heard(word);
     });
     try {
       await mine.connect();

@@ -1,4 +1,5 @@
 /** What is wrong with a fleet. */
+import { isId } from '../core/shape.ts';
 import { ok, problem, warning, type Finding } from '../hosts/headless.ts';
 import type { Sql } from './database.ts';
 import { HOSTS } from './lease.ts';
@@ -6,7 +7,7 @@ import { LIVE, readFleet, readLoops } from './record.ts';
 
 export async function findingsOf(sql: Sql): Promise<Finding[]> {
   const { schema, workers, lease_seconds } = await readFleet(sql);
-  const loops = await readLoops(sql);
+  const { loops, unfit } = await readLoops(sql);
   // Nothing writes such a row. If one is there, somebody should know.
   const forgotten = loops.filter(
     (loop) => LIVE.has(loop.status) && loop.worker === null && loop.waits === null,
@@ -19,6 +20,7 @@ export async function findingsOf(sql: Sql): Promise<Finding[]> {
       ? warning('workers', 'No worker is there.', 'dacapo worker starts one.')
       : ok('workers', count),
     ...(await untaken(sql, lease_seconds)),
+    ...unfit.map(({ refusal: { message, next } }) => problem('unfit', message, next)),
     ...forgotten.map(({ id }) => {
       const what = `Loop ${id} is alive, and nobody would ever take it.`;
       return problem('forgotten', what, `dacapo fleet resume ${id} makes it ready.`);
@@ -70,11 +72,13 @@ async function untaken(sql: Sql, leaseSeconds: number): Promise<Finding[]> {
      group by l.id having not bool_or(${wishes.map(([, fits]) => fits).join(' and ')})`,
     [leaseSeconds],
   );
-  return loops.map((loop) => {
-    const { id, needs, hosts, repo } = loop;
-    const [lack] = loop.lacks;
-    const all = `No worker has all that loop ${id} needs: ${needs}, ${hosts}, the repository ${repo}.`;
-    const next = lack === 'newer' ? 'Upgrade dacapo on the workers, and restart them.' : START;
-    return problem(lack ?? 'needs', lack === undefined ? all : LACKS[lack][1](loop), next);
-  });
+  return loops
+    .filter(({ id }) => isId(id))
+    .map((loop) => {
+      const { id, needs, hosts, repo } = loop;
+      const [lack] = loop.lacks;
+      const all = `No worker has all that loop ${id} needs: ${needs}, ${hosts}, the repository ${repo}.`;
+      const next = lack === 'newer' ? 'Upgrade dacapo on the workers, and restart them.' : START;
+      return problem(lack ?? 'needs', lack === undefined ? all : LACKS[lack][1](loop), next);
+    });
 }

@@ -3,36 +3,42 @@
  * answer fence the worker: whatever it ships after that is refused. A word to the agent and an amendment reach a loop that
  * is being driven through its inbox, so that its pass goes on.
  */
-import { hasEnded, type Loop } from '../core/loop.ts';
+import { hasEnded } from '../core/loop.ts';
 import { refuse, type Granted, type Refusal } from '../core/refusal.ts';
+import { flag, instant, isId, orNull, record, type Infer } from '../core/shape.ts';
 import { isAsked, NO_AMENDMENT } from '../operations/steer/amend.ts';
 import { perform, type Act } from '../operations/steer/hand.ts';
 import type { Sink } from '../sinks/sink.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { fleetWords } from '../text/commands.ts';
+import { fitRow, LOOP_ROW, UnfitRecord } from './codec/rows.ts';
+import { statusWord } from './codec/summary.ts';
 import { say, type Database, type Sql } from './database.ts';
-import { bring, type TakenLoop } from './lease.ts';
+import { bring } from './lease.ts';
 import { append, tellAfter } from './ship.ts';
 import { followGrowth, loadLoop, memoryRuntime, pendingLoop } from './memory.ts';
 import { summaryOf } from './record.ts';
+import { stopUnread } from './unread.ts';
 
-interface Row extends TakenLoop {
-  readonly status: Loop['status']['is'];
-  readonly ready_at: string | null;
-  readonly at_work: boolean;
-}
+const handRow = record({ ...LOOP_ROW, status: statusWord, ready_at: orNull(instant), at_work: flag });
+type Row = Infer<typeof handRow>;
 
 /** `sink`: tells people what became of it, once it is true. `later`: its worker does it before the next pass. */
 export async function act(database: Database, id: string, done: Act, sink: Sink) {
   const acted = await database.transaction(async (sql) => {
-    const [row] = await sql.query<Row>(
+    const [row] = await sql.query<object>(
       'select *, coalesce(lease_until > now(), false) as at_work from dacapo.loop where id = $1 for update',
       [id],
     );
     if (row === undefined)
       return refuse('no-loop', `The fleet has no loop ${id}.`, 'dacapo fleet list shows every loop.');
-    return actOn(sql, row, done, sink);
+    try {
+      return await actOn(sql, fitRow(handRow, row, 'its row'), done, sink);
+    } catch (error) {
+      if (!(error instanceof UnfitRecord)) throw error;
+      return done.is === 'cancel' ? cancelUnread(sql, id) : error.refusal;
+    }
   });
   if (!acted.ok) return { ...acted, next: fleetWords(acted.next) };
   acted.tell();
@@ -83,6 +89,13 @@ async function actOn(sql: Sql, row: Row, done: Act, sink: Sink): Promise<typeof 
   return { ...DONE, tell: () => tellAfter(events, sink)(shipment.events) };
 }
 
+/** Whatever its record says, a person can end it. */
+async function cancelUnread(sql: Sql, id: string): Promise<typeof DONE> {
+  await fence(sql, id, false);
+  await stopUnread(sql, id, 'cancelled', "cancelled by a person; its record can't be read");
+  return DONE;
+}
+
 /** Before a loop has begun, nobody knows which checks and measures the config of its repository has. */
 const OF_CONFIG = ['no-check', 'bad-measure'];
 
@@ -109,13 +122,13 @@ function mayGoOn(open: OpenLoop): boolean {
 
 /** From now on the worker that had the loop can add nothing to it. */
 async function fence(sql: Sql, id: string, isReady: boolean): Promise<void> {
-  const [row] = await sql.query<{ epoch: number }>(
+  await sql.query(
     `update dacapo.loop set epoch = epoch + 1, worker = null, lease_until = null, waits_for = null, trouble = null,
-       tries = 0, ready_at = case when $2 then now() end where id = $1 returning epoch`,
+       tries = 0, ready_at = case when $2 then now() end where id = $1`,
     [id, isReady],
   );
   await sql.query('update dacapo.pass set ended = now() where loop = $1 and ended is null', [id]);
-  await say(sql, { is: 'fenced', loop: id, epoch: row?.epoch ?? 0 });
+  await say(sql, { is: 'fenced', loop: id });
   if (isReady) await say(sql, { is: 'ready' });
 }
 
@@ -141,7 +154,7 @@ export async function loopOfRequest(sql: Sql, request: string): Promise<Granted<
     `select loop from dacapo.event where type = 'requested' and body->>'id' = $1 order by at desc limit 1`,
     [request],
   );
-  if (row !== undefined) return { ok: true, id: row.loop };
+  if (row !== undefined && isId(row.loop)) return { ok: true, id: row.loop };
   const none = `The fleet has no request ${JSON.stringify(request)}.`;
   return refuse('no-request', none, 'dacapo fleet list --json shows what is open.');
 }

@@ -2,10 +2,13 @@
 import { JOURNAL_VERSION, type Used } from '../core/record/events.ts';
 import type { Act } from '../operations/steer/hand.ts';
 import type { LoopFile } from '../store/manifest.ts';
+import { act } from './codec/acts.ts';
+import { fit, loopRow, MOST_FILES_BYTES, readFileRow, type FileRow } from './codec/rows.ts';
 import type { Database, Sql } from './database.ts';
 import { lockAccount } from './limits.ts';
-import { readEvents } from './record.ts';
+import { readRecord } from './record.ts';
 import type { Submission } from './submit.ts';
+import { stopUnread } from './unread.ts';
 
 export interface TakenLoop extends Omit<Submission, 'needs' | 'priority' | 'commits'> {
   readonly id: string;
@@ -38,7 +41,15 @@ export interface Taker {
  * evenly. Within an account, begun loops come before new ones: else a loop whose worker died would queue behind them all.
  * A loop that a newer program has begun is left to such programs.
  */
-export function take(database: Database, taker: Taker): Promise<TakenLoop | null> {
+export async function take(database: Database, taker: Taker): Promise<TakenLoop | null> {
+  for (;;) {
+    const taken = await takeOne(database, taker);
+    if (taken !== 'unfit') return taken;
+  }
+}
+
+/** `unfit`: one was there that can't be read, and nobody takes it any more. */
+function takeOne(database: Database, taker: Taker): Promise<TakenLoop | 'unfit' | null> {
   const { name, labels, hosts, accept, leaseSeconds } = taker;
   return database.transaction(async (sql) => {
     const [found] = await sql.query<{ id: string; account: string }>(
@@ -54,13 +65,16 @@ export function take(database: Database, taker: Taker): Promise<TakenLoop | null
     if (found === undefined) return null;
     // Another worker may have used up the account since the snapshot of the query above.
     if ((await lockAccount(sql, found.account)).short_of !== null) return null;
-    const [taken] = await sql.query<TakenLoop>(
+    const [taken] = await sql.query<object>(
       `update dacapo.loop set epoch = epoch + 1, worker = $2, lease_until = now() + make_interval(secs => $3),
          status = case status when 'pending' then 'running' else status end, updated_at = now()
        where id = $1 returning *`,
       [found.id, name, leaseSeconds],
     );
-    return taken ?? null;
+    if (taken === undefined || loopRow(taken)) return taken ?? null;
+    // It costs this loop, and none of those behind it.
+    await stopUnread(sql, found.id, 'interrupted', "interrupted: its row can't be read");
+    return 'unfit';
   });
 }
 
@@ -80,14 +94,15 @@ export interface Waiting {
 
 export type Brought = Awaited<ReturnType<typeof bring>>;
 
-export async function bring(sql: Sql, { id }: TakenLoop) {
+/** Throws `UnfitRecord`. */
+export async function bring(sql: Sql, { id }: Pick<TakenLoop, 'id'>) {
   const [used] = await sql.query<Used>(
     `select sum(usd) as "costUsd", sum(tokens) as tokens from dacapo.pass
      where loop = $1 and ended is null having sum(usd) > 0 or sum(tokens) > 0`,
     [id],
   );
   return {
-    events: await readEvents(sql, id),
+    events: (await readRecord(sql, id)).events,
     files: await readFiles(sql, id),
     inbox: await readInbox(sql, id),
     /** What a pass had used whose worker died. Nobody has counted it yet. */
@@ -95,17 +110,25 @@ export async function bring(sql: Sql, { id }: TakenLoop) {
   };
 }
 
-/** Evidence is for readers: nobody needs it to go on. */
-export async function readFiles(sql: Sql, id: string, withEvidence = false): Promise<LoopFile[]> {
-  const files = await sql.query<{ name: string; sha256: string; content: Buffer }>(
-    `select name, sha256, content from dacapo.file where loop = $1 and ($2 or name not like 'evidence/%')`,
-    [id, withEvidence],
-  );
-  return files.map(({ content, ...file }) => ({ ...file, content: content.toString('utf8') }));
+/** Evidence is for readers: nobody needs it to go on. Throws `UnfitRecord`. */
+export function readFiles(sql: Sql, id: string): Promise<LoopFile[]> {
+  return readFilesLike(sql, id, '^(?!evidence/)', []);
 }
 
-export function readInbox(sql: Sql, id: string): Promise<Waiting[]> {
-  return sql.query<Waiting>('select k, act from dacapo.inbox where loop = $1 order by k', [id]);
+/** Those whose names fit the pattern, but for some that are known. Throws `UnfitRecord`. */
+export async function readFilesLike(sql: Sql, id: string, pattern: string, known: readonly string[]) {
+  const files = await sql.query<FileRow>(
+    `select name, sha256, case when sum(octet_length(content)) over () <= $4 then content end as content
+     from dacapo.file where loop = $1 and name ~ $2 and not name = any($3)`,
+    [id, pattern, known, MOST_FILES_BYTES],
+  );
+  return files.map((file) => readFileRow(id, file));
+}
+
+export async function readInbox(sql: Sql, id: string): Promise<Waiting[]> {
+  const rows = await sql.query<Waiting>('select k, act from dacapo.inbox where loop = $1 order by k', [id]);
+  for (const { act: asked } of rows) fit(act, asked, id, 'what a person asked of it');
+  return rows;
 }
 
 /** What one loop of a worker has used in its pass so far. */

@@ -5,29 +5,24 @@
 import { tmpdir } from 'node:os';
 import { basename } from 'node:path';
 import type { Event } from '../core/record/events.ts';
-import type { Plan } from '../core/record/plan.ts';
+import { refuse } from '../core/refusal.ts';
 import { sha256 } from '../files/sha256.ts';
 import { parseRunWords, type RunRequest } from '../flags/run-request.ts';
 import { mapReading, type Reading } from '../flags/values.ts';
-import { hostOf } from '../hosts/adapters.ts';
+import { ADAPTERS, hostOf } from '../hosts/adapters.ts';
 import { asRun } from '../operations/begin/run.ts';
 import { startLoop } from '../operations/begin/start.ts';
 import { RUNNER } from '../process/package.ts';
 import { readEvidence } from '../store/evidence.ts';
-import { manifestOf, type LoopFile } from '../store/manifest.ts';
+import { isLoopFileName, manifestOf, type LoopFile } from '../store/manifest.ts';
 import { memoryStore } from '../store/memory/store.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';
-
-/** What was asked for, as the row of the loop keeps it. The worker that begins the loop reads it there. */
-export interface SubmittedRequest extends Pick<Plan, 'extra' | 'part'> {
-  readonly prompt: string;
-  /** Flags of `dacapo run`, each with its value. */
-  readonly words: readonly string[];
-  readonly host: string;
-}
+import { UnfitRecord, type SubmittedRequest } from './codec/rows.ts';
 
 export function readRequest({ prompt, words, host, ...ours }: SubmittedRequest): Reading<RunRequest> {
+  if (!ADAPTERS.some(({ name }) => name === host))
+    return refuse('no-such-host', `There is no host ${JSON.stringify(host)} here.`, 'Upgrade dacapo.');
   const read = parseRunWords(words, prompt, hostOf({ host }).headless.permissionModes);
   return mapReading(read, ({ request, plan }) => ({ request, plan: { ...plan, ...ours } }));
 }
@@ -55,7 +50,8 @@ export function memoryRuntime(): Runtime {
 /** A loop that no worker has begun: all that was asked for, and nothing that only its work tree can tell. */
 export function pendingLoop(id: string, asked: SubmittedRequest, runtime: Runtime, project = SOMEWHERE) {
   const read = readRequest(asked);
-  if (!read.ok) throw new Error(`${id} can't be made: ${read.message}`);
+  // The program that submitted it was newer, or knew other hosts.
+  if (!read.ok) throw new UnfitRecord(id, `what was asked for is unknown here (${read.message})`, true);
   const { request, plan } = read.value;
   const order = { request: asRun(request), project, host: asked.host, actor: 'terminal' as const };
   const imported = { id, passes: 0 };
@@ -134,7 +130,8 @@ function evidenceOf(events: readonly Event[], { blobs }: OpenLoop): LoopFile[] {
     if (key === 'evidence' && typeof value === 'string') names.add(basename(value));
     return value;
   });
-  return [...names].flatMap((name) => {
+  const shown = [...names].filter((name) => isLoopFileName(`evidence/${name}`));
+  return shown.flatMap((name) => {
     const text = readEvidence(blobs, name);
     if (text === null) return [];
     const half = MOST_EVIDENCE / 2;

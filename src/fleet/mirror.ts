@@ -2,9 +2,10 @@
  * The loops of a fleet as files of this machine, for as long as somebody looks: what shows the loops of one machine shows
  * these. Nothing here is ever written back. What a person does goes through `hand`.
  */
-import { appendFileSync, rmSync, utimesSync } from 'node:fs';
+import { appendFileSync, existsSync, rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { refuse } from '../core/refusal.ts';
+import { isId } from '../core/shape.ts';
 import { makeScratch } from '../files/scratch.ts';
 import { sha256 } from '../files/sha256.ts';
 import { FLEET_COPY } from '../operations/look/find.ts';
@@ -14,11 +15,12 @@ import { fileBlobs, openJournal } from '../store/file/open-loop.ts';
 import { fileStore } from '../store/file/store.ts';
 import { manifestOf } from '../store/manifest.ts';
 import type { Store } from '../store/store.ts';
+import { fit, MOST_REQUEST_BYTES, submittedRequest, UnfitRecord } from './codec/rows.ts';
 import type { Sql } from './database.ts';
-import { readFiles } from './lease.ts';
-import { memoryRuntime, pendingLoop, placed, type SubmittedRequest } from './memory.ts';
+import { readFilesLike } from './lease.ts';
+import { memoryRuntime, pendingLoop, placed } from './memory.ts';
 import { followNews } from './news.ts';
-import { readEvents, readLoops, type FleetLoop } from './record.ts';
+import { readLoops, readRecord, type FleetLoop } from './record.ts';
 
 /** More than anybody reads. Those that go on come first, then those that changed last. */
 const MOST_LOOPS = 500;
@@ -29,6 +31,8 @@ export function openMirror(sql: Sql, own: Store, shown: string) {
   const copies = fileStore(home);
   /** `mark`: of the row that the copy was made from. `files`: by name; they never change. */
   const known = new Map<string, { mark: string; events: number; files: readonly string[] }>();
+  /** Loops that can't be shown, and why. */
+  const unread = new Map<string, string>();
   const newsOf = followNews(sql);
   let isFirst = true;
   let looking: Promise<void> = Promise.resolve();
@@ -36,13 +40,9 @@ export function openMirror(sql: Sql, own: Store, shown: string) {
   const copy = async (loop: FleetLoop, mark: string): Promise<void> => {
     const { id, account, worker, status, reason } = loop;
     const old = known.get(id) ?? { events: 0, files: [] };
-    const events = await readEvents(sql, id, old.events);
-    const pending = old.events + events.length === 0 ? await readPending(sql, id) : null;
-    const files = await sql.query<{ name: string; content: Buffer }>(
-      `select name, content from dacapo.file
-       where loop = $1 and name ~ '^(prompts|evidence)/' and not name = any($2)`,
-      [id, old.files],
-    );
+    const { events, upTo } = await readRecord(sql, id, old.events);
+    const pending = upTo === 0 ? await readPending(sql, id) : null;
+    const files = await readFilesLike(sql, id, '^(prompts|evidence)/', old.files);
     // Its first worker makes the loop again, with all that only the work tree can tell.
     if (old.events === 0) copies.remove(id);
     const dir = join(home.loops, id);
@@ -52,12 +52,29 @@ export function openMirror(sql: Sql, own: Store, shown: string) {
       content: JSON.stringify({ fleet: shown, account, worker, status, reason }),
     };
     const parts = [...(pending === null ? files : manifestOf(pending)), facts];
-    for (const { name, content } of parts) fileBlobs(dir).write(name, String(content));
+    for (const { name, content } of parts) fileBlobs(dir).write(name, content);
     const journal = openJournal(join(dir, 'journal.jsonl'));
     for (const event of pending?.journal.read(0).events ?? events) journal.append(placed(event, loop.repo));
     journal.close();
     const names = files.map(({ name }) => name);
-    known.set(id, { mark, events: old.events + events.length, files: [...old.files, ...names] });
+    known.set(id, { mark, events: upTo, files: [...old.files, ...names] });
+  };
+
+  /** A loop that does not fit is told as one that can't be read, and looked at again when its row changes. */
+  const leaveOut = (id: string, mark: string, why: string): void => {
+    copies.remove(id);
+    known.set(id, { mark, events: 0, files: [] });
+    unread.set(id, why);
+  };
+
+  const copyOrLeave = async (loop: FleetLoop, mark: string): Promise<void> => {
+    try {
+      unread.delete(loop.id);
+      await copy(loop, mark);
+    } catch (error) {
+      if (!(error instanceof UnfitRecord)) throw error;
+      leaveOut(loop.id, mark, error.message);
+    }
   };
 
   const look = async (): Promise<void> => {
@@ -71,13 +88,27 @@ export function openMirror(sql: Sql, own: Store, shown: string) {
     );
     // `dacapo prune` leaves alone what is in use.
     utimesSync(home.dir, new Date(), new Date());
-    const marks = new Map(rows.map(({ id, mark }) => [id, mark]));
-    const changed = [...marks.keys()].filter((id) => known.get(id)?.mark !== marks.get(id));
-    for (const loop of changed.length === 0 ? [] : await readLoops(sql, changed))
-      await copy(loop, marks.get(loop.id) ?? '');
-    for (const id of known.keys()) if (!marks.has(id) && known.delete(id)) copies.remove(id);
+    // A row whose id is none has no folder that it could be shown in. `fleet list` and `fleet doctor` name it.
+    const named = rows.filter(({ id }) => isId(id));
+    const marks = new Map(named.map(({ id, mark }) => [id, mark]));
+    const changed = named.filter(({ id, mark }) => known.get(id)?.mark !== mark);
+    if (changed.length > 0) {
+      const ids = changed.map(({ id }) => id);
+      const { loops, unfit } = await readLoops(sql, ids);
+      for (const loop of loops) await copyOrLeave(loop, marks.get(loop.id) ?? '');
+      for (const { loop, message } of unfit)
+        if (loop !== null) leaveOut(loop, marks.get(loop) ?? '', message);
+    }
+    for (const id of known.keys())
+      if (!marks.has(id) && known.delete(id)) {
+        unread.delete(id);
+        copies.remove(id);
+      }
     // What an ended loop did last comes a moment after its end.
-    const heard = rows.filter(({ id, at_work }) => at_work || (!isFirst && changed.includes(id)));
+    const isChanged = new Set(changed.map(({ id }) => id));
+    const heard = named.filter(
+      ({ id, at_work }) => !unread.has(id) && (at_work || (!isFirst && isChanged.has(id))),
+    );
     isFirst = false;
     for (const { loop, line } of await newsOf(heard.map(({ id }) => id)))
       appendFileSync(join(home.loops, loop, 'news.jsonl'), `${JSON.stringify(line)}\n`, { mode: 0o600 });
@@ -86,8 +117,15 @@ export function openMirror(sql: Sql, own: Store, shown: string) {
   return {
     store: Object.assign(Object.create(copies) as Store, {
       config: own.config,
-      stamps: () =>
-        copies.stamps().map(({ id, stamp }) => ({ id, stamp: `${stamp} ${known.get(id)?.mark}` })),
+      stamps: () => [
+        ...copies.stamps().map(({ id, stamp }) => ({ id, stamp: `${stamp} ${known.get(id)?.mark}` })),
+        ...[...unread].map(([id, stamp]) => ({ id, stamp })),
+      ],
+      open: (id: string) => {
+        const why = unread.get(id);
+        if (why !== undefined) throw new Error(why);
+        return copies.open(id);
+      },
     }),
     /** Brings the copies up to date, one after the other: two at once would write the same events. */
     look: (): Promise<void> => (looking = looking.catch(() => undefined).then(look)),
@@ -96,19 +134,28 @@ export function openMirror(sql: Sql, own: Store, shown: string) {
 }
 
 async function readPending(sql: Sql, id: string) {
-  const [row] = await sql.query<{ request: SubmittedRequest }>(
-    'select request from dacapo.loop where id = $1',
-    [id],
+  const [row] = await sql.query<{ request: unknown }>(
+    `select case when octet_length(request::text) <= $2 then request end as request
+     from dacapo.loop where id = $1`,
+    [id, MOST_REQUEST_BYTES],
   );
-  return row === undefined ? null : pendingLoop(id, row.request, memoryRuntime());
+  if (row === undefined) return null;
+  return pendingLoop(id, fit(submittedRequest, row.request, id, 'what was asked for'), memoryRuntime());
 }
 
 /** Brings a loop home as a copy: every command that looks at a loop works on it, and none that changes it. */
 export async function pull(sql: Sql, id: string, home: Home, from: string) {
-  const events = await readEvents(sql, id);
+  const { events } = await readRecord(sql, id);
   if (events.length === 0)
     return refuse('not-begun', `No worker has begun loop ${id} yet.`, `dacapo fleet status ${id} says why.`);
+  const folder = join(home.loops, id);
+  // An id that the record names may be that of a loop of this machine.
+  if (existsSync(folder) && !existsSync(join(folder, FLEET_COPY)))
+    return refuse('own-loop', `${id} is a loop of this machine.`, 'dacapo status shows it.');
   const content = `${JSON.stringify({ fleet: from })}\n`;
-  const parts = [...(await readFiles(sql, id, true)), { name: FLEET_COPY, sha256: sha256(content), content }];
+  const parts = [
+    ...(await readFilesLike(sql, id, '', [])),
+    { name: FLEET_COPY, sha256: sha256(content), content },
+  ];
   return { ok: true as const, folder: writeCopy(home, id, events, parts) };
 }

@@ -6,8 +6,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { headOf } from '../core/words/sanitize.ts';
 import type { RunEvent } from '../fresh/run-event.ts';
 import type { Address } from './address.ts';
+import { isNewsLine } from './codec/news.ts';
 import { explain, type Sql } from './database.ts';
-import { readLoops, type FleetLoop } from './record.ts';
+import { readLoop, type FleetLoop } from './record.ts';
 import { storable } from './ship.ts';
 
 /** So many lines of a loop are kept. */
@@ -16,6 +17,8 @@ const FLUSH_MS = 500;
 /** A host that floods its stream must not flood the database. */
 const MOST_AT_ONCE = 500;
 const LONGEST = 2_000;
+/** A line has several such texts. */
+const MOST_LINE_BYTES = 256 * 1024;
 
 /** Writes what it is told, a few times a second, for all loops of a worker together. */
 export function openNews(sql: Sql) {
@@ -57,11 +60,12 @@ export function followNews(sql: Sql) {
   let after = 0;
   return async (loops: readonly string[]) => {
     const lines = await sql.query<{ loop: string; k: number; line: RunEvent }>(
-      'select loop, k, line from dacapo.news where loop = any($1) and k > $2 order by k',
-      [loops, after],
+      `select loop, k, line from dacapo.news
+       where loop = any($1) and k > $2 and octet_length(line::text) <= $3 order by k`,
+      [loops, after, MOST_LINE_BYTES],
     );
     after = lines.at(-1)?.k ?? after;
-    return lines;
+    return lines.filter(({ line }) => isNewsLine(line));
   };
 }
 
@@ -79,7 +83,7 @@ interface Follower {
 /** Tells what the agent of a loop does, until that is over, or the follower leaves. A database that is away is waited for. */
 export async function followLoop(sql: Sql, address: Address, id: string, { tell, isOver, stop }: Follower) {
   const newsOf = followNews(sql);
-  const ask = async () => ({ lines: await newsOf([id]), loops: await readLoops(sql, [id]) });
+  const ask = async () => ({ lines: await newsOf([id]), row: await readLoop(sql, id) });
   let [isFirst, isAway, heardEnd, quietMs] = [true, false, false, 0];
   for (
     let loop: FleetLoop | undefined;
@@ -88,13 +92,13 @@ export async function followLoop(sql: Sql, address: Address, id: string, { tell,
   ) {
     if (stop.aborted) return loop;
     try {
-      const { lines, loops } = await ask();
+      const { lines, row } = await ask();
       // What was told before its worker took it is history.
       const begun = isFirst ? lines.findLastIndex(({ line }) => line.is === 'begins') : 0;
       const news = lines.slice(Math.max(0, begun));
       for (const { line } of news) tell(line);
       heardEnd = news.length === 0 ? heardEnd : news.at(-1)?.line.is === 'ends';
-      [isFirst, isAway, loop] = [false, false, loops[0]];
+      [isFirst, isAway, loop] = [false, false, row];
       const isDone = loop === undefined || isOver(loop);
       if (isDone && (heardEnd || quietMs >= QUIET_MS)) return loop;
       quietMs = isDone && news.length === 0 ? quietMs + LOOK_MS : 0;

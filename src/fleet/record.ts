@@ -1,13 +1,24 @@
 /** What people see of a fleet: its loops, as `dacapo status --json` shows a loop, and its workers. */
-import type { Event } from '../core/record/events.ts';
 import type { StatusWord } from '../core/loop.ts';
 import { refuse, type Granted } from '../core/refusal.ts';
+import { flag, instant, isId, list, orNull, record, text, whole } from '../core/shape.ts';
 import { oneLine } from '../core/words/sanitize.ts';
 import { nearest } from '../flags/did-you-mean.ts';
 import { requestsOf, type OpenRequest } from '../operations/requests/answer.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { report, type Report } from '../text/report.ts';
+import {
+  fitEach,
+  fitRow,
+  MOST_JOURNAL_BYTES,
+  MOST_SUMMARY_BYTES,
+  readJournal,
+  type EventRow,
+  type JournalRows,
+  type UnfitRecord,
+} from './codec/rows.ts';
+import { loopSummaryRow, type LoopSummaryRow } from './codec/summary.ts';
 import type { Sql } from './database.ts';
 import type { AccountNow } from './limits.ts';
 import { leaseOf, SCHEMA } from './schema.ts';
@@ -29,18 +40,6 @@ export interface Waits {
   readonly until: string | null;
 }
 
-interface Row extends Omit<FleetLoop, keyof Report | 'waits'> {
-  readonly id: string;
-  readonly status: StatusWord;
-  readonly report: Report;
-  readonly waits_for: Waits['for'] | 'circuit' | 'check' | null;
-  /** Why the last try came to nothing. */
-  readonly trouble: string | null;
-  readonly ready_at: string | null;
-  readonly is_due: boolean;
-  readonly at_work: boolean;
-}
-
 export type RowSummary = ReturnType<typeof summaryOf>;
 
 /** What the row of a loop shows of its record: whoever writes events writes this with them. */
@@ -51,42 +50,58 @@ export function summaryOf(open: OpenLoop, runtime: Runtime) {
   return { status: told.status, report: told, requests: requestsOf([loop], runtime) };
 }
 
+export interface LoopsRead {
+  readonly loops: readonly FleetLoop[];
+  /** Loops whose rows do not fit, each with a word about it. */
+  readonly unfit: readonly UnfitRecord[];
+}
+
 /** The newest first. */
-export async function readLoops(sql: Sql, ids: readonly string[] | null = null): Promise<FleetLoop[]> {
-  const rows = await sql.query<Row>(
-    `select id, account, needs, repo, worker, branch, point, status, report, requests, waits_for, trouble, ready_at,
+export async function readLoops(sql: Sql, ids: readonly string[] | null = null): Promise<LoopsRead> {
+  const rows = await sql.query<object>(
+    `select id, account, needs, repo, worker, branch, point, status, waits_for, left(trouble, 2000) as trouble,
+       case when octet_length(report::text) <= $2 then report end as report,
+       case when octet_length(requests::text) <= $2 then requests end as requests, ready_at,
        coalesce(ready_at <= now(), false) as is_due, coalesce(lease_until > now(), false) as at_work
      from dacapo.loop where $1::text[] is null or id = any($1) order by submitted_at desc, id`,
-    [ids],
+    [ids, MOST_SUMMARY_BYTES],
   );
   const accounts = await sql.query<AccountNow>('select * from dacapo.account_room');
   const byId = new Map(accounts.map((account) => [account.id, account]));
-  return rows.map((row) => shown(row, byId.get(row.account)));
+  const { fitting, unfit } = fitEach(rows, (row) => fitRow(loopSummaryRow, row, 'its row'));
+  return { loops: fitting.map((row) => shown(row, byId.get(row.account))), unfit };
+}
+
+/** One loop; undefined: it is gone. Throws `UnfitRecord`. */
+export async function readLoop(sql: Sql, id: string): Promise<FleetLoop | undefined> {
+  const { loops, unfit } = await readLoops(sql, [id]);
+  if (unfit[0] !== undefined) throw unfit[0];
+  return loops[0];
 }
 
 export const LIVE: ReadonlySet<StatusWord> = new Set(['pending', 'running', 'waiting']);
 
-function shown(row: Row, account: AccountNow | undefined): FleetLoop {
-  const { account: name, needs, repo, branch, point, requests, report, at_work } = row;
+function shown(row: LoopSummaryRow, account: AccountNow | undefined): FleetLoop {
+  const { id, account: name, needs, repo, branch, point, requests, report, at_work } = row;
   const waits = at_work ? null : waitsOf(row, account);
   const worker = at_work ? row.worker : null;
   const now = { status: statusOf(row, waits), reason: reasonOf(row, waits), worker, waits };
-  return { ...report, ...now, account: name, needs, repo, branch, point, requests };
+  return { ...report, id, ...now, account: name, needs, repo, branch, point, requests };
 }
 
 /** Until its first worker has made the loop, the report is that of a loop which nobody has. */
-function reasonOf({ report, at_work, worker, trouble }: Row, waits: Waits | null): string {
+function reasonOf({ report, at_work, worker, trouble }: LoopSummaryRow, waits: Waits | null): string {
   if (waits !== null) return sayWaits(waits, trouble);
   return at_work && report.status === 'pending' ? `is being made ready by ${worker}` : report.reason;
 }
 
-function statusOf({ status, at_work }: Row, waits: Waits | null): StatusWord {
+function statusOf({ status, at_work }: LoopSummaryRow, waits: Waits | null): StatusWord {
   if (waits !== null) return status === 'pending' ? 'pending' : 'waiting';
   return at_work && LIVE.has(status) ? 'running' : status;
 }
 
 /** Null: nobody may take the loop, because it has ended, or a person paused it or has to look at it. */
-function waitsOf(row: Row, account: AccountNow | undefined): Waits | null {
+function waitsOf(row: LoopSummaryRow, account: AccountNow | undefined): Waits | null {
   const { ready_at, is_due, waits_for } = row;
   if (ready_at === null) return null;
   // By then, what stands in the way of a stuck loop may be gone, and a check that said "not yet" may pass.
@@ -118,7 +133,7 @@ export async function findLoop(sql: Sql, wanted: string): Promise<Granted<{ id: 
      order by id = $1 desc limit 20`,
     [wanted],
   );
-  const [first, ...others] = found.map(({ id }) => id);
+  const [first, ...others] = found.map(({ id }) => id).filter(isId);
   if (first !== undefined && (others.length === 0 || first === wanted)) return { ok: true, id: first };
   if (first !== undefined)
     return refuse(
@@ -128,37 +143,38 @@ export async function findLoop(sql: Sql, wanted: string): Promise<Granted<{ id: 
     );
   const newest = 'select array(select id from dacapo.loop order by submitted_at desc limit 1000) as ids';
   const [all] = await sql.query<{ ids: string[] }>(newest);
-  const meant = nearest(wanted, all?.ids ?? []);
+  const meant = nearest(wanted, (all?.ids ?? []).filter(isId));
   const next = `dacapo fleet list shows every loop.${meant === null ? '' : ` Is it ${meant}?`}`;
   return refuse('no-loop', `The fleet has no loop ${JSON.stringify(oneLine(wanted, 80))}.`, next);
 }
 
-/** Those after the first so many. */
-export async function readEvents(sql: Sql, id: string, after = 0): Promise<Event[]> {
-  const rows = await sql.query<{ body: Event }>(
-    'select body from dacapo.event where loop = $1 and n > $2 order by n',
-    [id, after],
+/** The events after the first so many. Throws `UnfitRecord`. */
+export async function readRecord(sql: Sql, id: string, after = 0): Promise<JournalRows> {
+  const rows = await sql.query<EventRow>(
+    `select n, case when sum(octet_length(body::text)) over () <= $3 then body end as body
+     from dacapo.event where loop = $1 and n > $2 order by n`,
+    [id, after, MOST_JOURNAL_BYTES],
   );
-  return rows.map(({ body }) => body);
+  return readJournal(id, rows, after);
 }
 
 export type FleetStatus = Awaited<ReturnType<typeof readFleet>>;
 
-interface WorkerRow {
-  readonly name: string;
-  readonly labels: readonly string[];
-  /** Null: an older worker does not say. */
-  readonly hosts: readonly string[] | null;
-  readonly capacity: number;
-  readonly draining: boolean;
-  readonly seen_at: string;
-}
+/** `hosts`: null if an older worker does not say. */
+const workerRow = record({
+  name: isId,
+  labels: list(text),
+  hosts: orNull(list(text)),
+  capacity: whole,
+  draining: flag,
+  seen_at: instant,
+});
 
 /** A worker that was not heard of for a lease is gone. */
 export async function readFleet(sql: Sql) {
-  const loops = await readLoops(sql);
+  const { loops, unfit } = await readLoops(sql);
   const lease_seconds = await leaseOf(sql);
-  const workers = await sql.query<WorkerRow>(
+  const workers = await sql.query<object>(
     `select name, labels, hosts, capacity, draining, seen_at from dacapo.worker
      where seen_at > now() - make_interval(secs => $1) order by name`,
     [lease_seconds],
@@ -169,9 +185,11 @@ export async function readFleet(sql: Sql) {
     schema: SCHEMA,
     lease_seconds,
     loops: counts,
-    workers: workers.map((one) => ({
+    workers: workers.filter(workerRow).map((one) => ({
       ...one,
       loops: loops.flatMap(({ id, worker }) => (worker === one.name ? [id] : [])),
     })),
+    /** Loops that can't be shown, as sentences. */
+    unfit: unfit.map(({ message }) => message),
   };
 }

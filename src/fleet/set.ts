@@ -9,6 +9,7 @@ import { hash } from '../core/hash.ts';
 import type { Loop } from '../core/loop.ts';
 import { planOf } from '../core/record/plan.ts';
 import type { Granted, Refusal } from '../core/refusal.ts';
+import { isId, record } from '../core/shape.ts';
 import { saidBy } from '../git/git.ts';
 import { FETCH_ONE, PUSH, withRelay } from '../git/relay.ts';
 import { heard, obeyed, openRepository } from '../git/repository.ts';
@@ -17,10 +18,11 @@ import { discardWorktree, makeWorktree, worktreePath } from '../git/worktree/wor
 import { setUpWorktree } from '../operations/begin/run-git.ts';
 import type { ItemOrder, ItemSet, SetItem } from '../operations/begin/set.ts';
 import type { Runtime } from '../store/runtime.ts';
+import { commit, fitRow, submittedRequest, UnfitRecord } from './codec/rows.ts';
 import type { Database } from './database.ts';
 import { readFiles } from './lease.ts';
-import { loadLoop, pendingLoop, type SubmittedRequest } from './memory.ts';
-import { readEvents } from './record.ts';
+import { loadLoop, pendingLoop } from './memory.ts';
+import { readRecord } from './record.ts';
 import { submit, type Submission } from './submit.ts';
 import { refuseGit } from './worker/tree.ts';
 
@@ -33,21 +35,32 @@ export interface FleetSet {
   readonly home: string;
   /** Its store has the loops of the set, as the fleet last told. */
   readonly runtime: Runtime;
+  /** Those that can't be read, by their ids. */
+  readonly unfit: Map<string, Refusal>;
 }
 
-/** All of its loops, or this one. */
-export async function loadLoops({ database, runtime, set }: FleetSet, one: string | null = null) {
-  const rows = await database.query<{ id: string; request: SubmittedRequest }>(
+/** All of its loops, or this one. Those that can't be read are known after it. */
+export async function loadLoops({ database, runtime, set, unfit }: FleetSet, one: string | null = null) {
+  const rows = await database.query<{ id: string; request: unknown }>(
     `select id, request from dacapo.loop where request->'part'->>'set' = $1 and ($2::text is null or id = $2)`,
     [set.id, one],
   );
-  for (const { id, request } of rows) {
-    const events = await readEvents(database, id);
-    runtime.store.remove(id);
-    if (events.length === 0) pendingLoop(id, request, runtime, set.project);
-    else loadLoop(events, await readFiles(database, id), runtime, set.project);
+  for (const row of rows) {
+    runtime.store.remove(row.id);
+    unfit.delete(row.id);
+    try {
+      const { id, request } = fitRow(rowOfSet, row, 'its row');
+      const { events } = await readRecord(database, id);
+      if (events.length === 0) pendingLoop(id, request, runtime, set.project);
+      else loadLoop(events, await readFiles(database, id), runtime, set.project);
+    } catch (error) {
+      if (!(error instanceof UnfitRecord)) throw error;
+      unfit.set(row.id, error.refusal);
+    }
   }
 }
+
+const rowOfSet = record({ id: isId, request: submittedRequest });
 
 /** The last loop of an item, placed in the work tree that all loops of the item share here. */
 export function loopHere({ home }: FleetSet, loops: readonly Loop[]): Loop | undefined {
@@ -66,11 +79,13 @@ function branchOf(id: string): string {
  * loop's branch.
  */
 export async function submitItem(
-  { set, database, given, runtime }: FleetSet,
+  { set, database, given, runtime, unfit }: FleetSet,
   { item, order, nth }: { item: SetItem; order: ItemOrder; nth: number },
   from: { readonly at: string; readonly commit: string },
 ): Promise<Granted<{ id: string }>> {
   const id = `RALPH_${set.id}_${hash([item.id, nth].join('\n')).slice(0, 12)}`;
+  const refused = unfit.get(id);
+  if (refused !== undefined) return refused;
   const branch = branchOf(id);
   const repository = await openRepository(from.at);
   if (!repository.ok) return repository;
@@ -128,6 +143,9 @@ export async function bringWork(
     `select head from dacapo.loop where id = any($1) and head is not null order by array_position($1, id)`,
     [loops.map((one) => one.id)],
   );
+  const unfit = rows.find(({ head }) => !commit(head));
+  if (unfit !== undefined)
+    return new UnfitRecord(id, 'the commit of its branch is not what Da Capo writes there').refusal;
   const [first, last] = [rows[0]?.head, rows.at(-1)?.head];
   if (first === undefined || last === undefined) return 'landed';
   const repository = await openRepository(set.project);

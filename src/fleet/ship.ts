@@ -12,6 +12,7 @@ import { readInbox, type TakenLoop, type Waiting } from './lease.ts';
 import { admit, lockAccount } from './limits.ts';
 import type { Grown } from './memory.ts';
 import type { RowSummary } from './record.ts';
+import { stopUnread } from './unread.ts';
 
 /** What a loop wrote since the last shipment, and how it stands now. */
 export interface Shipment extends Grown {
@@ -92,8 +93,14 @@ export type Release =
   | { readonly until: null }
   | { readonly until: 'now' }
   | { readonly until: string; readonly for: string }
-  /** After 5 s and more, up to 5 minutes, because this try came to nothing. */
-  | { readonly until: 'later'; readonly why: string };
+  /**
+   * After 5 s and more, up to 5 minutes, because this try came to nothing. `isSpoilt`: because of what the record says, so
+   * after a few such tries a person has to look.
+   */
+  | { readonly until: 'later'; readonly why: string; readonly isSpoilt?: boolean };
+
+/** Another worker may read what this one can't. */
+const SPOILT_TRIES = 3;
 
 /** Lets the loop go, with the last that it wrote. False: it is not ours to let go. */
 export function letGo(database: Database, hold: LoopHold, shipment: Shipment | null, release: Release) {
@@ -112,6 +119,8 @@ export function letGo(database: Database, hold: LoopHold, shipment: Shipment | n
        where id = $1`,
       [hold.id, reason, until, 'why' in release ? release.why : null],
     );
+    if ('isSpoilt' in release && release.isSpoilt === true && row.tries + 1 >= SPOILT_TRIES)
+      await stopUnread(sql, hold.id, 'interrupted', `interrupted: ${release.why}`);
     await say(sql, { is: 'ready' });
     return true;
   });
@@ -124,7 +133,7 @@ export interface LoopHold {
   readonly worker: string;
 }
 
-type Own = Pick<TakenLoop, 'events' | 'account'>;
+type Own = Pick<TakenLoop, 'events' | 'account'> & { readonly tries: number };
 
 export async function isOurs(sql: Sql, hold: LoopHold): Promise<boolean> {
   return (await lockOwn(sql, hold)) !== null;
@@ -132,7 +141,7 @@ export async function isOurs(sql: Sql, hold: LoopHold): Promise<boolean> {
 
 export async function lockOwn(sql: Sql, { id, epoch, worker }: LoopHold): Promise<Own | null> {
   const [row] = await sql.query<Own>(
-    `select events, account from dacapo.loop
+    `select events, account, tries from dacapo.loop
      where id = $1 and epoch = $2 and worker = $3 and lease_until > now() for update`,
     [id, epoch, worker],
   );

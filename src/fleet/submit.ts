@@ -1,8 +1,9 @@
 /** Gives a loop to the fleet. Nothing is begun: the first worker that takes it does that, in the tree where it will work. */
 import { randomBytes } from 'node:crypto';
+import type { SubmittedRequest } from './codec/rows.ts';
 import { say, type Database } from './database.ts';
 import { knowAccount } from './limits.ts';
-import { memoryRuntime, pendingLoop, type SubmittedRequest } from './memory.ts';
+import { memoryRuntime, pendingLoop } from './memory.ts';
 import { summaryOf } from './record.ts';
 
 export interface Submission {

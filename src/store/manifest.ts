@@ -17,6 +17,19 @@ const STAYS: ReadonlySet<string> = new Set([
   'proving.json',
 ]);
 
+/** Beside those folders, a copy of a loop has its evidence. */
+const COPIED = [...FOLDERS, 'evidence/'];
+/** One plain name, on any system. */
+// eslint-disable-next-line no-control-regex
+const NAME = /^(?!\.{1,2}$)[^\u0000-\u001f\u007f/\\:]{1,200}$/;
+
+/** Whether a loop can have a file of this name in a copy: a folder of those above, and one plain name. */
+export function isLoopFileName(name: string): boolean {
+  const folder = name.slice(0, name.lastIndexOf('/') + 1);
+  const own = name.slice(folder.length);
+  return COPIED.includes(folder) && NAME.test(own) && !STAYS.has(name) && !own.endsWith('.tmp');
+}
+
 export interface LoopFile {
   readonly name: string;
   readonly sha256: string;
@@ -26,7 +39,7 @@ export interface LoopFile {
 /** In the order of their names. Two copies of a loop have the same parts if their names and digests are the same. */
 export function manifestOf({ blobs }: Pick<OpenLoop, 'blobs'>): LoopFile[] {
   return FOLDERS.flatMap((folder) => blobs.list(folder))
-    .filter((name) => !STAYS.has(name) && !name.endsWith('.tmp'))
+    .filter(isLoopFileName)
     .toSorted()
     .flatMap((name) => {
       const content = blobs.read(name);

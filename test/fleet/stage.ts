@@ -21,7 +21,7 @@ import { warmHome } from '../warm.ts';
 import { environmentOf, kill, lives, processes, processesBelow } from '../processes.ts';
 import { readSubmitLine } from '../../src/cli/fleet/submit-line.ts';
 import { openDatabase } from '../../src/fleet/database.ts';
-import { readEvents, readLoops, type FleetLoop } from '../../src/fleet/record.ts';
+import { readLoop, readRecord, type FleetLoop } from '../../src/fleet/record.ts';
 import { makeTables } from '../../src/fleet/schema.ts';
 import { submit } from '../../src/fleet/submit.ts';
 import type { Event } from '../../src/core/record/events.ts';
@@ -171,7 +171,7 @@ export async function openStage({
       );
       return [id, ...rows.map((row) => row.id)];
     },
-    logs: (id) => readEvents(database, id),
+    logs: async (id) => [...(await readRecord(database, id)).events],
     until: async (id, is) => {
       // The row tells when it is worth a look.
       for (let seen = ''; ; await sleep(50)) {
@@ -183,10 +183,10 @@ export async function openStage({
         ).rows;
         if (row?.mark === seen) continue;
         seen = row?.mark ?? '';
-        const [loop] = await database.transaction(async (sql) => {
+        const loop = await database.transaction(async (sql) => {
           // A loop from before it was taken, and an account from after that, were never there at once.
           await sql.query('set transaction isolation level repeatable read');
-          return readLoops(sql, [id]);
+          return readLoop(sql, id);
         });
         if (loop !== undefined && is(loop)) return loop;
       }

@@ -1,4 +1,5 @@
 /** What every command of a fleet does first: find its database, connect, and check that this program knows its tables. */
+import { UnfitRecord } from '../../fleet/codec/rows.ts';
 import { explain, openDatabase, type Database } from '../../fleet/database.ts';
 import { refuseSchema } from '../../fleet/schema.ts';
 import { findAddress, type Address } from '../../fleet/address.ts';
@@ -24,7 +25,7 @@ export async function withDatabase(options: Pick<FleetOptions, 'database'>, act:
   try {
     return await act(database, address);
   } catch (error) {
-    const refusal = explain(error, address);
+    const refusal = error instanceof UnfitRecord ? error.refusal : explain(error, address);
     if (refusal === null) throw error;
     return failFor(refusal);
   } finally {

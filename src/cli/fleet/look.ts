@@ -1,12 +1,20 @@
 /** `dacapo fleet list`, `status`, `logs`, `pull`, `attach`, `watch` and `doctor`. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hasEnded } from '../../core/loop.ts';
+import { plural } from '../../core/words/phrases.ts';
 import { findingsOf } from '../../fleet/doctor.ts';
 import { pull } from '../../fleet/mirror.ts';
 import { followLoop, followNews } from '../../fleet/news.ts';
 import { findHome } from '../../store/file/home.ts';
 import { findingLines } from '../setup/home-findings.ts';
-import { readEvents, readFleet, readLoops, type FleetLoop, type FleetStatus } from '../../fleet/record.ts';
+import {
+  readFleet,
+  readLoop,
+  readLoops,
+  readRecord,
+  type FleetLoop,
+  type FleetStatus,
+} from '../../fleet/record.ts';
 import { hideEcho } from '../terminal/hide-echo.ts';
 import { openShow } from '../../screen/open.ts';
 import { showOptions } from '../begin/drive.ts';
@@ -28,7 +36,8 @@ import { withFleet, withLoop, type FleetOptions, type FleetLoopOptions } from '.
 
 export function runList(options: FleetOptions): Promise<number> {
   return withFleet(options, async (database) => {
-    const loops = await readLoops(database);
+    const { loops, unfit } = await readLoops(database);
+    for (const { message } of unfit) note(`Da Capo: ${message}`);
     const none = 'The fleet has no loops. dacapo fleet submit "PROMPT" --repo URL --ref REF gives it one.';
     return reply(options.json, loops, ...(loops.length === 0 ? [none] : loopList(loops)));
   });
@@ -41,7 +50,7 @@ export function runStatus(options: FleetLoopOptions): Promise<number> {
       return reply(options.json, fleet, ...fleetLines(fleet));
     });
   return withLoop(options, async (id, database) => {
-    const [loop] = await readLoops(database, [id]);
+    const loop = await readLoop(database, id);
     return reply(options.json, loop, ...(loop === undefined ? [] : loopLines(loop)));
   });
 }
@@ -49,10 +58,11 @@ export function runStatus(options: FleetLoopOptions): Promise<number> {
 export function runLogs(options: FleetLoopOptions): Promise<number> {
   return withLoop(options, async (id, database) => {
     const lines = makeLogLines(Boolean(process.stdout.isTTY));
-    const told = (await readEvents(database, id)).map((event) =>
-      options.json ? verbatim(JSON.stringify(event)) : lines.event(event),
-    );
+    const { events, unknown } = await readRecord(database, id);
+    const told = events.map((event) => (options.json ? verbatim(JSON.stringify(event)) : lines.event(event)));
     if (told.length > 0) say(...told);
+    if (unknown > 0)
+      note(`Da Capo: ${plural(unknown, 'event')} of a newer dacapo can't be shown here. Upgrade dacapo.`);
     return EXIT.ok;
   });
 }
@@ -78,7 +88,7 @@ export function runDoctor(options: FleetOptions): Promise<number> {
 /** What one agent does now, in this terminal, as `dacapo run` would show it. */
 export function runAttach(options: FleetLoopOptions): Promise<number> {
   return withLoop(options, async (id, database, address) => {
-    const [loop] = await readLoops(database, [id]);
+    const loop = await readLoop(database, id);
     if (loop === undefined) throw new Error(`${id} is gone`);
     const setting = {
       gates: loop.gates,
@@ -110,9 +120,14 @@ export function runAttach(options: FleetLoopOptions): Promise<number> {
 export function runWatch(options: FleetOptions): Promise<number> {
   return withFleet(options, async (database) => {
     const shown = new Map<string, string>();
+    const told = new Set<string>();
     const isScreen = process.stdout.isTTY && !options.json;
     const show = async () => {
-      const loops = await readLoops(database);
+      const { loops, unfit } = await readLoops(database);
+      for (const { message } of unfit) {
+        if (!told.has(message)) note(`Da Capo: ${message}`);
+        told.add(message);
+      }
       const news = loops.filter((loop) => shown.get(loop.id) !== JSON.stringify(loop));
       for (const loop of news) shown.set(loop.id, JSON.stringify(loop));
       if (news.length === 0) return;
@@ -145,10 +160,11 @@ function loopRow({ id, status, iteration, max_iterations, account, worker, reaso
   return [id, paintStatus(status), `${iteration}/${max_iterations ?? '∞'}`, account, worker ?? '–', reason];
 }
 
-function fleetLines({ loops, lease_seconds, workers }: FleetStatus): Line[] {
+function fleetLines({ loops, lease_seconds, workers, unfit }: FleetStatus): Line[] {
   const counts = Object.entries(loops).map(([status, count]) => `${count} ${status}`);
   return [
     `Loops: ${counts.join(', ') || 'none'}. Lease: ${lease_seconds}s.`,
+    ...unfit,
     ...(workers.length === 0
       ? ['No worker is there. dacapo worker starts one.']
       : listing(['WORKER', 'LABELS', 'HOSTS', 'LOOPS', 'SEEN'], workers.map(workerRow))),

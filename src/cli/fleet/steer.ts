@@ -2,7 +2,7 @@
 import { act, loopOfRequest } from '../../fleet/hand.ts';
 import type { Act } from '../../operations/steer/hand.ts';
 import { say as tellFleet, type Database } from '../../fleet/database.ts';
-import { readLoops } from '../../fleet/record.ts';
+import { readLoop } from '../../fleet/record.ts';
 import { readAmendment, readNewLimits } from '../../operations/steer/amend.ts';
 import { cliSink } from '../context.ts';
 import { EXIT, fail, failFor, reply } from '../terminal/terminal.ts';
@@ -16,7 +16,7 @@ export function runAct(done: Act, options: FleetLoopOptions): Promise<number> {
 async function perform(database: Database, id: string, done: Act, { json }: FleetOptions): Promise<number> {
   const acted = await act(database, id, done, cliSink());
   if (!acted.ok) return failFor(acted);
-  const [loop] = await readLoops(database, [acted.id]);
+  const loop = await readLoop(database, acted.id);
   const stands = acted.later ? 'gets that before its next iteration' : `is ${loop?.status}: ${loop?.reason}`;
   return reply(json, loop, `Da Capo: loop ${acted.id} ${stands}.`);
 }

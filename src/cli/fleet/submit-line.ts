@@ -8,6 +8,7 @@ import { readPlan, runRequest, type RunRequest } from '../../flags/run-request.t
 import { FLAGS, flagsOf, type Flag } from '../../flags/table.ts';
 import { readCount, type Reading } from '../../flags/values.ts';
 import { readFlags, splitAtDashes, type FlagLine } from '../../flags/words.ts';
+import { address as isAddress, ref as isRef } from '../../fleet/codec/rows.ts';
 import type { Submission } from '../../fleet/submit.ts';
 import { chosenHost, hostOf } from '../../hosts/adapters.ts';
 import { refuseLoops } from '../begin/run-line.ts';
@@ -66,7 +67,10 @@ export function readSubmitLine(words: readonly string[]): Reading<SubmitLine> {
     const url = '--repo https://example.org/project.git';
     return refuse('no-repo', missing, loops === null ? `Give both: ${url} --ref main.` : `Give it: ${url}.`);
   }
-  const refusal = refusePassword('--repo', repo) ?? refusePassword('--points', rest.points);
+  const refusal =
+    refuseUnfit(repo, ref, rest.points) ??
+    refusePassword('--repo', repo) ??
+    refusePassword('--points', rest.points);
   if (refusal !== null) return refusal;
   const source = readPromptSource(line.value);
   if (!source.ok) return source;
@@ -105,6 +109,20 @@ export function readLabels(text: string): Reading<readonly string[]> {
 function readPriority(text: string): Reading<number> {
   if (/^-?\d{1,6}$/.test(text)) return { ok: true, value: Number(text) };
   return refuse('bad-priority', `is a whole number, not ${JSON.stringify(text)}.`, 'Write --priority 5.');
+}
+
+/** No worker would take it. */
+function refuseUnfit(repo: string, ref: string, points: string | null): Refusal | null {
+  if (!isRef(ref))
+    return refuse(
+      'bad-ref',
+      `--ref ${JSON.stringify(ref)} is no name of a branch or a tag, and no commit.`,
+      'Write --ref main.',
+    );
+  const [flag, url] = isAddress(repo) ? ['--points', points] : ['--repo', repo];
+  if (url === null || isAddress(url)) return null;
+  const next = 'Give a URL that every worker can reach.';
+  return refuse('bad-url', `${flag} ${JSON.stringify(url)} is no URL of a repository.`, next);
 }
 
 /** A password in a row is one for everybody who may read it. */

@@ -3,7 +3,9 @@ import { hash } from '../../core/hash.ts';
 import type { Loop } from '../../core/loop.ts';
 import { refuse } from '../../core/refusal.ts';
 import type { Address } from '../../fleet/address.ts';
+import { UnfitRecord } from '../../fleet/codec/rows.ts';
 import type { Database } from '../../fleet/database.ts';
+import type { Show } from '../../fresh/run-event.ts';
 import { memoryRuntime } from '../../fleet/memory.ts';
 import { followLoop } from '../../fleet/news.ts';
 import type { FleetLoop } from '../../fleet/record.ts';
@@ -45,7 +47,14 @@ async function submitSet({ asked, submission, loops, json }: SetLine, database: 
     return failFor(refuse('not-in', `${onto} does not have ${ref}.`, next));
   // Two repositories may lie in the same folder of two machines.
   const set = { ...opened, id: hash([opened.id, given.repo].join('\n')).slice(0, 8) };
-  const fleet: FleetSet = { set, database, given, home: own.store.place(), runtime: memoryRuntime() };
+  const fleet: FleetSet = {
+    set,
+    database,
+    given,
+    home: own.store.place(),
+    runtime: memoryRuntime(),
+    unfit: new Map(),
+  };
   await loadLoops(fleet);
   const order = { loops, as: json ? 'json' : 'view', stopping: LEAVING, setup: null } as const;
   return workOnSet(set, { ...order, runtime: fleet.runtime }, (stage) => rigOf(fleet, address, stage));
@@ -58,13 +67,23 @@ function rigOf(fleet: FleetSet, address: Address, { show, stops }: SetStage): Se
   const { set, database, home, runtime } = fleet;
   const loopsOf = (item: SetItem) => loopsOfItem(set, item, runtime);
   const newest = (item: SetItem) => loopHere(fleet, loopsOf(item));
+  const follow = async (id: string, tell: Show['tell']) => {
+    try {
+      return await followLoop(database, address, id, { tell, isOver: isAtRest, stop: stops.soon });
+    } catch (error) {
+      if (error instanceof UnfitRecord) return error.refusal;
+      throw error;
+    }
+  };
   const goOn = async (item: SetItem, loop: Loop): Promise<Rested> => {
     const { id } = loop;
     const { tell } = show.loop({ ...item, id }, settingOf(loop, runtime));
-    const row = await followLoop(database, address, id, { tell, isOver: isAtRest, stop: stops.soon });
+    const row = await follow(id, tell);
+    if (row !== undefined && 'ok' in row) return leftBy(row);
     if (row === undefined || !isAtRest(row)) return { is: 'left', why: 'at work on the fleet', next: null };
     await loadLoops(fleet, id);
-    return newest(item) ?? GONE;
+    const refused = fleet.unfit.get(id);
+    return refused === undefined ? (newest(item) ?? GONE) : leftBy(refused);
   };
   return {
     newest,

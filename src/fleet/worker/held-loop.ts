@@ -7,13 +7,14 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Event, Used } from '../../core/record/events.ts';
-import { errorMessage } from '../../core/shape.ts';
+import { attempt, errorMessage } from '../../core/shape.ts';
 import type { RunEventBody } from '../../fresh/run-event.ts';
 import type { Environment } from '../../hosts/arrival.ts';
 import type { Sink } from '../../sinks/sink.ts';
 import { keepTail } from '../../process/output.ts';
 import { homeAt } from '../../store/file/home.ts';
 import { clearCopy } from '../../store/file/loops.ts';
+import { UnfitRecord } from '../codec/rows.ts';
 import { explain, type Database } from '../database.ts';
 import type { Address } from '../address.ts';
 import { bring, type Meter, type TakenLoop } from '../lease.ts';
@@ -121,6 +122,7 @@ export function holdLoop(
       try {
         return await ask();
       } catch (error) {
+        if (error instanceof UnfitRecord) throw error;
         // Its lease is over by then, so somebody else decides about the loop.
         if (explain(error, address)?.later !== true || sharedClock() - renewedAt > place.leaseMs) {
           trouble = errorMessage(error);
@@ -194,7 +196,9 @@ export function holdLoop(
     const brought = await persist(() => bring(database, taken));
     if (isOver) return;
     if (brought === null) return release(null, { until: 'later', why: trouble });
-    isTrue = tellAfter(brought.events, place.sink);
+    const tellPeople = tellAfter(brought.events, place.sink);
+    // What people are told costs a loop nothing.
+    isTrue = (events) => attempt(() => tellPeople(events), undefined);
     child = fork(CHILD, [], {
       env: { ...place.env, DACAPO_HOME: place.home },
       execArgv: [],
@@ -202,10 +206,12 @@ export function holdLoop(
     });
     const complaint = child.stderr === null ? () => '' : keepTail(child.stderr, COMPLAINT);
     child.on('error', () => undefined);
-    child.on('message', (message: FromChild) => void hear(message));
+    child.on('message', (message: FromChild) => atOwnCost(hear(message)));
     exited = once(child, 'exit');
     const why = (how: string) => `its driver ended (${how}) ${complaint()}`.trim();
-    child.on('exit', (code, signal) => void release(null, { until: 'later', why: why(`${signal ?? code}`) }));
+    child.on('exit', (code, signal) =>
+      atOwnCost(release(null, { until: 'later', why: why(`${signal ?? code}`) })),
+    );
     const { mirrors, tree } = place;
     say({ is: 'order', taken, brought, mirrors, tree, until: renewedAt + usableMs });
   }
@@ -224,7 +230,19 @@ export function holdLoop(
     if (message.is === 'done') await release(message.shipment, message.release);
   }
 
-  void begin();
+  /** Whatever goes wrong with one loop costs this loop: the worker goes on with the others. */
+  function atOwnCost(work: Promise<void>): void {
+    const give = async (error: unknown): Promise<void> => {
+      const isSpoilt = !(error instanceof UnfitRecord && error.isNewer);
+      await release(null, { until: 'later', why: errorMessage(error), isSpoilt });
+      // It may be what ended the loop here that went wrong.
+      await exited;
+      resolve({ is: 'lost' });
+    };
+    void work.catch(give).catch(() => resolve({ is: 'lost' }));
+  }
+
+  atOwnCost(begin());
   return {
     id,
     epoch,
@@ -236,13 +254,13 @@ export function holdLoop(
     },
     /** Ends it if the lease may be over soon. */
     look: (): void => {
-      if (sharedClock() - renewedAt > usableMs) void release(null, { until: 'now' });
+      if (sharedClock() - renewedAt > usableMs) atOwnCost(release(null, { until: 'now' }));
     },
     /** The loop is another's now. */
-    lose: () => void lose(),
+    lose: () => atOwnCost(lose()),
     drain: (at: 'once' | 'end-of-pass'): void => {
       isDraining = true;
-      if (at === 'once' || !isInPass) void release(null, { until: 'now' });
+      if (at === 'once' || !isInPass) atOwnCost(release(null, { until: 'now' }));
     },
     over,
   };

@@ -24,6 +24,8 @@ import { dropEnded, dropHalfMirrors } from './tree.ts';
 /** How often a worker shows that it lives, and looks for work. Words of the database come in between. */
 const BEAT_MS = 1_000;
 const LOOK_MS = 200;
+/** Words within this time are answered by one look at the record. */
+const WORD_MS = 20;
 /** How often a worker looks whether loops that it let go have ended. What can't be removed only takes room. */
 const TIDY_MS = 600_000;
 
@@ -135,10 +137,8 @@ async function workOn(database: Database, order: WorkerOrder, address: Address):
   if (soon.aborted) drain();
 
   const unlisten = database.listen((word) => {
-    if (word.is === 'fenced') {
-      const loop = held.get(word.loop);
-      if (loop !== undefined && loop.epoch < word.epoch) loop.lose();
-    } else if (word.is === 'ready' || word.worker === name) bell.ring();
+    if (word.is === 'fenced') beatSoon(word.loop);
+    else if (word.is === 'ready' || word.worker === name) bell.ring();
   });
   const clock = setInterval(() => {
     for (const loop of held.values()) loop.look();
@@ -153,6 +153,21 @@ async function workOn(database: Database, order: WorkerOrder, address: Address):
       if (mine.has(loop.id)) loop.renewed(sent);
       else loop.lose();
     if (draining) drain();
+  };
+
+  // Anybody may say that a loop was fenced, as often as they like. The record knows.
+  let isAsked = false;
+  let looking: Promise<void> | null = null;
+  const beatSoon = (id: string): void => {
+    if (!held.has(id)) return;
+    isAsked = true;
+    looking ??= (async () => {
+      for (; isAsked; await sleep(WORD_MS, undefined, { ref: false })) {
+        isAsked = false;
+        await beat().catch(() => undefined);
+      }
+      looking = null;
+    })();
   };
 
   let tidyAt = 0;
@@ -196,7 +211,7 @@ async function workOn(database: Database, order: WorkerOrder, address: Address):
         tell({ is: 'waits', for: 'database', why: explain(error, address)?.message ?? errorMessage(error) });
       isAway = true;
     }
-    await bell.sleep(BEAT_MS);
+    if (await bell.sleep(BEAT_MS)) await sleep(WORD_MS);
   }
   clearInterval(clock);
   unlisten();

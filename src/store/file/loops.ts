@@ -68,9 +68,9 @@ export function writeCopy(
   events: readonly Event[],
   parts: readonly LoopFile[],
 ): string {
+  clearCopy(home, id);
   const dir = join(home.loops, id);
   makePrivateFolder(dir);
-  clearCopy(home, id);
   for (const { name, content } of parts) fileBlobs(dir).write(name, content);
   const journal = openJournal(journalOf(home, id));
   for (const event of events) journal.append(event);
@@ -81,6 +81,7 @@ export function writeCopy(
 
 /** Leaves the evidence, which has names of its own for every stop, and is nowhere else as a whole. */
 export function clearCopy(home: Home, id: string): void {
+  if (!isId(id)) throw new Error(`${JSON.stringify(id)} is no id of a loop`);
   const dir = join(home.loops, id);
   for (const name of namesIn(dir))
     if (name !== 'evidence') rmSync(join(dir, name), { recursive: true, force: true });
