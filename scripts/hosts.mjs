@@ -27,7 +27,8 @@ export const HOSTS = {
     version: '1.18.33',
     program: `opencode-${platform}/bin/opencode`,
   },
-  pi: { package: '@mariozechner/pi-coding-agent', version: '0.73.1', program: '.bin/pi' },
+  // The newest that runs on Node 20: from 0.75 on, pi needs Node 22.19.
+  pi: { package: '@earendil-works/pi-coding-agent', version: '0.74.2', program: '.bin/pi' },
 };
 
 // The slowest takes 25 s on an idle machine with an empty cache.

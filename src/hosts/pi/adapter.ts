@@ -1,4 +1,4 @@
-/** pi as the command line knows it (0.73.1). */
+/** pi as the command line knows it (0.74.2). */
 import { join } from 'node:path';
 import { recordAt } from '../../core/shape.ts';
 import { PLUGIN } from '../../process/package.ts';
@@ -21,8 +21,8 @@ export const piAdapter = adapterOf({
   ...PI,
   hook: jsonHost(PI),
   program: {
-    oldest: '0.73.1',
-    install: 'npm install -g @mariozechner/pi-coding-agent',
+    oldest: '0.74.2',
+    install: 'npm install -g @earendil-works/pi-coding-agent',
     update: 'pi update pi',
     sessionFlags: SESSION_FLAGS,
     sessionArguments: extensionOf,

@@ -1,4 +1,4 @@
-/** Reads the stream of pi (`pi --mode json`), and the files that record its sessions (0.73.1). */
+/** Reads the stream of pi (`pi --mode json`), and the files that record its sessions (0.74.2). */
 import { recordAt, recordsIn, textAt } from '../../core/shape.ts';
 import { wordsOf } from '../messages.ts';
 import type { Spent, StreamEvent } from '../stream.ts';
