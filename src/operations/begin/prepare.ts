@@ -124,10 +124,13 @@ function refuseDoneFolder({ request: { doneFolder }, project }: ToBegin): Refusa
   return refuse('no-folder', why, 'Name a folder: --done-folder DIR.');
 }
 
-/** What can't be looked at is not refused: every stop says that it can't read the folder. */
+/**
+ * What can't be looked at is not refused: every stop says that it can't read the folder. By its code, since from Node 22 on
+ * `throwIfNoEntry: false` takes a path below a file for one that is not there.
+ */
 function mayBeFolder(path: string): boolean {
   try {
-    return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? true;
+    return statSync(path).isDirectory();
   } catch (error) {
     return codeOf(error) !== 'ENOTDIR';
   }
