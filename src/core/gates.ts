@@ -1,7 +1,7 @@
 /** What the gates of a frame require: which of them count, which were open when it began, and how the agent claims it. */
 import { topFrame, type Frame, type Loop } from './loop.ts';
 import type { Gate, Mode, FeaturesProof, MovedBaseline } from './record/definition.ts';
-import type { CheckProof } from './record/verdict.ts';
+import type { CheckProof, GateResult } from './record/verdict.ts';
 
 /** The promise of a frame that names none. */
 export const USUAL_PROMISE = 'COMPLETE';
@@ -72,8 +72,19 @@ export function hooksOf({ gates }: Pick<Frame, 'gates'>): HooksGate | null {
 
 export type ReviewGate = Extract<Gate, { kind: 'review' }>;
 
-export function reviewOf(frame: Frame): ReviewGate | null {
-  return gatesOf(frame).find((gate) => gate.kind === 'review') ?? null;
+/** All of them have to approve. */
+export function reviewsOf(frame: Frame): readonly ReviewGate[] {
+  return gatesOf(frame).filter((gate) => gate.kind === 'review');
+}
+
+/** A reviewer by name, as a person gives it. Each reviews a loop once. */
+export function reviewerOf({ host, model }: Pick<ReviewGate, 'host' | 'model'>): string {
+  return model === null ? host : `${host}:${model}`;
+}
+
+/** Whether this was seen of that gate, and not of another one of its kind. */
+export function isOfGate({ gate: kind, by }: Pick<GateResult, 'gate' | 'by'>, gate: Gate): boolean {
+  return kind === gate.kind && (gate.kind !== 'review' || by === reviewerOf(gate));
 }
 
 export function hasChoice(frame: Frame): boolean {

@@ -5,7 +5,7 @@ import type { Escalation, Popped, Trend, Verdict } from './record/verdict.ts';
 import type { Plan } from './record/plan.ts';
 
 /** Raise it whenever the shape of `Loop` changes: a cache of another version is ignored. */
-export const LOOP_VERSION = 25;
+export const LOOP_VERSION = 26;
 
 export interface Loop {
   readonly id: string;
@@ -50,7 +50,7 @@ export interface Loop {
     readonly revisions: readonly Revision[];
   };
   readonly config: Definition['config'];
-  /** What the stop hooks said, kept and restored, and what a reviewer said: the last event of each kind. */
+  /** What the stop hooks said, kept and restored, and what each reviewer said: the last event of each kind. */
   readonly noted: LastNoted;
   /** What the agent wants its later passes to know, the oldest first: the last few. */
   readonly notes: readonly Note[];
@@ -110,7 +110,10 @@ interface LoopSession {
 
 export type LoopPart<G extends keyof Loop, F extends keyof Loop[G]> = { readonly [K in G]: Pick<Loop[K], F> };
 
-export type LastNoted = { readonly [K in 'asked' | 'checkpointed' | 'restored' | 'reviewed']?: EventOf<K> };
+export type LastNoted = { readonly [K in 'asked' | 'checkpointed' | 'restored']?: EventOf<K> } & {
+  /** By reviewer (`reviewerOf`). */
+  readonly reviewed?: Readonly<Record<string, EventOf<'reviewed'>>>;
+};
 
 export type Declared = Pick<EventOf<'said'>, 'what' | 'words'>;
 

@@ -2,7 +2,16 @@
  * How a frame stands after what was seen at a stop: which gates hold, what is missing, and what could not be proven.
  * Only this file tests the gates, once per stop; the rules of `decide.ts` read the result.
  */
-import { checksOf, claimLine, gatesOf, itemsPassing, promiseOf, takesAny, type CheckGate } from './gates.ts';
+import {
+  checksOf,
+  claimLine,
+  gatesOf,
+  isOfGate,
+  itemsPassing,
+  promiseOf,
+  takesAny,
+  type CheckGate,
+} from './gates.ts';
 import type { Frame } from './loop.ts';
 import { passesMissing, sayQuestioned } from './news.ts';
 import { sayOutcome } from './words/seldom.ts';
@@ -92,9 +101,10 @@ function checksMissing(frame: Frame, proofs: Proofs): Missing[] {
 
 /** All other gates were judged where they were looked at. */
 function sightsMissing(frame: Frame, { sights }: Proofs): Missing[] {
-  return gatesOf(frame).flatMap(({ kind }): Missing[] => {
+  return gatesOf(frame).flatMap((gate): Missing[] => {
+    const { kind } = gate;
     if (kind === 'promise' || kind === 'check' || kind === 'signal') return [];
-    const seen = sights.find(({ gate }) => gate === kind);
+    const seen = sights.find((sight) => isOfGate(sight, gate));
     return seen?.holds ? [] : [{ gate: kind, says: seen?.says ?? `${kind}: not looked at yet` }];
   });
 }

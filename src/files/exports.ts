@@ -1,7 +1,7 @@
 /**
- * Folders for exported trees, in the home: `exports/HOST.PID.RANDOM`. They are not in the folder for temporary files, where
- * any program may put files above them that a host obeys. One that a killed process left behind goes with the next export
- * or with `dacapo prune`.
+ * Folders for exported trees, in the home: `exports/HOST.PID.RANDOM`. They are not in the folder for
+ * temporary files, where any program may put files above them that a host obeys. One that a killed process
+ * left behind goes with the next export or with `dacapo prune`.
  */
 import { chmodSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { hostname } from 'node:os';
@@ -56,7 +56,10 @@ function machineName(): string {
 const WRITE_BITS = 0o222;
 const OWNER_BITS = 0o700;
 
-/** Nothing in it can be written, made, renamed or removed, until somebody gives the right back. Links stay as they are. */
+/**
+ * Nothing in it can be written, made, renamed or removed, until somebody gives the right back. Links stay as
+ * they are.
+ */
 export function makeReadOnly(folder: string | Buffer): void {
   for (const entry of entriesOf(folder))
     if (entry.isFolder) makeReadOnly(entry.path);

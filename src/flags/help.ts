@@ -20,7 +20,9 @@ export const FLAG_HELP: Readonly<Record<string, Readonly<Record<string, string>>
     '--measure': 'tell the number that CMD prints, at the start and at each stop; repeatable',
     '--keep': 'done only while this measure is not below its value at the start; repeatable',
     '--target': 'done only when a measure reaches this: "failures<=0", "coverage>=80"; repeatable',
-    '--review': 'done only when an agent of this host approves the work; it is asked when all else holds',
+    '--review':
+      'done only when an agent of this host approves the work; it is asked when all else holds; repeatable',
+    '--rubric': 'a file that says what the reviewers have to look for; read at the start',
     '--max-reviews': 'ask you after so many objections in a row (default 3)',
     '--protect':
       'files that stay as they are, such as "tests/**"; may be given several times, with ! to take back',

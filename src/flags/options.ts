@@ -1,6 +1,6 @@
 /** What a loop is started with: the defaults, what contradicts what, and what follows where nothing is said. */
 import type { Gate, Goal, Measure, Mode, ViewKind } from '../core/record/definition.ts';
-import { USUAL_PROMISE } from '../core/gates.ts';
+import { reviewerOf, USUAL_PROMISE } from '../core/gates.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 
 const unset = <T>(): T | null => null;
@@ -30,8 +30,10 @@ export const DEFAULTS = {
   /** The measures that may not fall below their value at the start. */
   keep: usually<readonly string[]>([]),
   targets: usually<readonly MeasureTarget[]>([]),
-  review: unset<Reviewer>(),
-  /** How often it may object in a row; null: as the config says, or by default. */
+  reviewers: usually<readonly Reviewer[]>([]),
+  /** A file that says what the reviewers have to look for. */
+  rubric: unset<string>(),
+  /** How often each may object in a row; null: as the config says, or by default. */
   maxReviews: unset<number>(),
   protect: usually<readonly string[]>([]),
   /** Calls that a person has to approve: permission rules of the host, or `starter`. */
@@ -100,6 +102,7 @@ export function contradiction(options: StartOptions, given: ReadonlyMap<string, 
     return refuse('bad-view', '--view none and --vault contradict each other.', 'Give one of the two.');
   return (
     measureContradiction(options) ??
+    reviewContradiction(options) ??
     itemsContradiction(options) ??
     (options.nest ? nestContradiction(given) : null)
   );
@@ -111,6 +114,18 @@ function measureContradiction({ measures }: StartOptions): Refusal | null {
   const twice = names.find((name, at) => names.indexOf(name) !== at);
   if (twice === undefined) return null;
   return refuse('bad-measure', `--measure ${twice} is given twice.`, 'Give each measure its own name.');
+}
+
+/** Each is a whole agent at every stop that might complete. */
+const MOST_REVIEWERS = 5;
+
+function reviewContradiction({ reviewers }: StartOptions): Refusal | null {
+  const names = reviewers.map(reviewerOf);
+  const twice = names.find((name, at) => names.indexOf(name) !== at);
+  if (twice !== undefined)
+    return refuse('bad-review', `--review ${twice} is given twice.`, 'Give another host, or another model.');
+  if (names.length <= MOST_REVIEWERS) return null;
+  return refuse('bad-review', `--review is given ${names.length} times.`, `Give ${MOST_REVIEWERS} at most.`);
 }
 
 function itemsContradiction({ items, itemsFrom, maxItems, mode }: StartOptions): Refusal | null {
@@ -128,7 +143,7 @@ function itemsContradiction({ items, itemsFrom, maxItems, mode }: StartOptions):
 const OF_THE_WHOLE =
   `--timeout --stale-after --max-cost --max-tokens --max-stalls --checks-timeout --recheck --parallel --config
   --view --vault --mode --name --protect --approve --approve-done --approval-timeout --approval-policy --approvals
-  --notify --measure --keep --target --confirm --review --max-reviews`.split(/\s+/);
+  --notify --measure --keep --target --confirm --review --rubric --max-reviews`.split(/\s+/);
 
 function nestContradiction(given: ReadonlyMap<string, unknown>): Refusal | null {
   const flag = OF_THE_WHOLE.find((one) => given.has(one));

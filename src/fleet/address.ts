@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import { maybe, readAs, record, text } from '../core/shape.ts';
 import { refuse } from '../core/refusal.ts';
 import type { Environment } from '../hosts/arrival.ts';
+import { FLEET_VARIABLE } from '../process/database-variables.ts';
 import { replaceFile } from '../store/file/home.ts';
-
-const FLEET_VARIABLE = 'DACAPO_FLEET';
 
 const file = record({ database: maybe(text) });
 
@@ -31,11 +30,4 @@ export function keepAddress({ url }: Address, home: string): void {
 
 function kept(home: string): string | undefined {
   return readAs(file, () => readFileSync(join(home, 'fleet.json'), 'utf8'))?.database;
-}
-
-/** The variables that tell how to reach the database: no pass, check, stop hook or set-up gets them. */
-export function withoutDatabase<T>(env: Readonly<Record<string, T>>): Record<string, T> {
-  return Object.fromEntries(
-    Object.entries(env).filter(([name]) => name !== FLEET_VARIABLE && !/^PG[A-Z]/.test(name)),
-  );
 }

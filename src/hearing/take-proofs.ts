@@ -2,7 +2,15 @@
 import { sayCheck, sayNotBefore, sayReviewer } from '../core/words/phrases.ts';
 import { MEASURED, sayOutcome } from '../core/words/seldom.ts';
 import { featuresSight } from '../proofs/items.ts';
-import { featuresOf, hooksOf, movedBaselineOf, reviewOf, type CheckGate, claimLine } from '../core/gates.ts';
+import {
+  featuresOf,
+  hooksOf,
+  movedBaselineOf,
+  reviewerOf,
+  reviewsOf,
+  type CheckGate,
+  claimLine,
+} from '../core/gates.ts';
 import { topFrame, type Frame, type Loop } from '../core/loop.ts';
 import type { ChangedPaths } from '../core/stop-hooks.ts';
 import type { GateResult } from '../core/record/verdict.ts';
@@ -12,7 +20,7 @@ import { evidenceFile, treeStore } from '../store/evidence.ts';
 import { changedFiles, hearHooks, type RuleSeen } from '../proofs/stop-hooks/ask.ts';
 import { configTrouble } from '../proofs/stop-hooks/config-trust.ts';
 import { restoreEnvironment } from '../operations/trust/environment.ts';
-import { hearReview } from '../proofs/review.ts';
+import { hearReviews } from '../proofs/review.ts';
 import { keepProgress } from '../proofs/proving.ts';
 import { proveChecks, type CheckBench } from '../proofs/checks.ts';
 import { measuresSight, takeMeasures } from '../proofs/measures.ts';
@@ -60,8 +68,8 @@ export async function takeProofs(
   const frame = topFrame(loop);
   const { measures = [] } = frame;
   const hasHooks = hooksOf(frame) !== null;
-  const review = reviewOf(frame);
-  if (checks.length + measures.length === 0 && !hasHooks && review === null)
+  const reviews = reviewsOf(frame);
+  if (checks.length + measures.length + reviews.length === 0 && !hasHooks)
     return { is: 'taken', proofs: { checks: [], sights } };
   restoreEnvironment(open, runtime);
   const watch = whileAlive(loop.session.owner?.process ?? null, runtime);
@@ -74,7 +82,7 @@ export async function takeProofs(
       parallel: loop.limits.checking.parallel,
       budgetMs: Math.min(
         loop.limits.checking.timeoutMs,
-        leftMs(hearing) - (review === null ? AFTER_CHECKS_MS : FOR_REVIEW_MS),
+        leftMs(hearing) - (reviews.length === 0 ? AFTER_CHECKS_MS : FOR_REVIEW_MS),
       ),
       signal: watch.signal,
       evidence: () => evidenceFile(open, `stop-${n}-${what}.txt`),
@@ -93,18 +101,18 @@ export async function takeProofs(
     const proofs = { ...seen, checks: proven, sights: [...sights, ...measured] };
     const isEarly = proven.some(({ outcome }) => outcome.is === 'not-yet');
     // A later look may be by another process, and the stop hooks want to see it then, too.
-    if (isEarly) open.blobs.write(AWAITING, stop.message);
+    if (isEarly || reviews.length > 0) open.blobs.write(AWAITING, stop.message);
     const heard =
       files === null || watch.signal.aborted
         ? null
         : await askHooks(hearing, stop, proofs, files, watch.signal, progress);
     // The hooks come first, because their veto precedes anything else that could not be proven.
     const others = [heard, doubt, ...proofs.sights].filter((sight) => sight !== null);
-    const reviewed = await askReviewer(hearing, { ...proofs, sights: others }, watch.signal, progress);
+    const reviewed = await askReviewers(hearing, { ...proofs, sights: others }, watch.signal, progress);
     const why = watch.why();
     if (why !== null) return { is: 'broken-off', why };
-    const all = reviewed === null ? others : [...others, reviewed];
-    const ranMore = measures.length > 0 || review !== null || (proven.length > 0 && heard !== null);
+    const all = [...others, ...reviewed];
+    const ranMore = measures.length + reviews.length > 0 || (proven.length > 0 && heard !== null);
     const tampering = checked.tampering ?? (ranMore ? changed() : null);
     if (tampering !== null) return { is: 'taken', proofs: { checks: [], sights: [tampering, ...all] } };
     // While background work runs, or a check says "not yet", the pass is not over, and its result may still change.
@@ -163,30 +171,32 @@ async function askHooks(
   return sight;
 }
 
-/** It costs a whole agent, so it comes last, and only if nothing else is missing. */
-async function askReviewer(
+/** Each costs a whole agent, so they come last, and only if nothing else is missing. */
+async function askReviewers(
   hearing: Hearing,
   proofs: Proofs,
   signal: AbortSignal,
   progress: ReturnType<typeof progressOf>,
-): Promise<GateResult | null> {
+): Promise<readonly GateResult[]> {
   const { open, n, runtime } = hearing;
   const frame = topFrame(open.loop());
-  const gate = reviewOf(frame);
-  if (gate === null || signal.aborted) return null;
-  const name = `review by ${sayReviewer(gate)}`;
-  const says = `${name} comes when all else holds${sayNotBefore(frame)}`;
-  const assumed: GateResult = { gate: 'review', holds: true, says, trouble: null };
-  const { done, trouble } = standingOf(frame, { ...proofs, sights: [...proofs.sights, assumed] });
-  if (!done || trouble !== null) return { ...assumed, holds: false };
+  const gates = reviewsOf(frame);
+  if (gates.length === 0 || signal.aborted) return [];
+  const name = `review by ${gates.map(sayReviewer).join(' and ')}`;
+  const assumed = gates.map((gate): GateResult => {
+    const says = `review by ${sayReviewer(gate)} comes when all else holds${sayNotBefore(frame)}`;
+    return { gate: 'review', by: reviewerOf(gate), holds: true, says, trouble: null };
+  });
+  const { done, trouble } = standingOf(frame, { ...proofs, sights: [...proofs.sights, ...assumed] });
+  if (!done || trouble !== null) return assumed.map((result) => ({ ...result, holds: false }));
   // What is claimed now is proven again at the stop.
   if (hearing.isRehearsal) return assumed;
   progress.begun(name, 'review');
   const bench = { signal, leftMs: leftMs(hearing) - AFTER_ALL_MS };
-  const seen = await hearReview(open, gate, proofs, n, bench, runtime);
-  const how = seen?.says ?? 'broken off';
-  progress.ended(name, seen?.holds === true ? HOLDS : how, '', how);
-  return seen;
+  const seen = await hearReviews(open, gates, { proofs, n }, bench, runtime);
+  const how = seen?.map(({ says }) => says).join('; ') ?? 'broken off';
+  progress.ended(name, seen?.every(({ holds }) => holds) === true ? HOLDS : how, '', how);
+  return seen ?? [];
 }
 
 /** The time until the host ends this process, counted from its start. Waiting for another stop counts too. */

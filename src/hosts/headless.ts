@@ -18,8 +18,11 @@ export interface HeadlessHost {
   readonly gentle: 'SIGINT' | 'SIGTERM';
   /** The modes that a person may name; any other is an error. Empty: it has none. */
   readonly permissionModes: readonly string[];
-  /** What a pass that may change nothing is asked with. Absent: the host has no way to hold it to that. */
-  readonly readOnly?: Partial<Pick<Pass, 'permissionMode' | 'extra'>>;
+  /**
+   * What a pass is asked with that may change nothing and takes its settings from the person only: a review. Its folder has
+   * no file that a host obeys, so it may be trusted. Absent: the host has no way to hold it to that.
+   */
+  readonly readOnly?: Partial<Pick<Pass, 'permissionMode' | 'extra'>> & Partial<Pick<PassCommand, 'env'>>;
   /** Flags that choose the session or the output. A person can't pass them on. */
   readonly ownFlags: readonly string[];
   command(pass: Pass): PassCommand;

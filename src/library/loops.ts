@@ -52,8 +52,10 @@ export const WHOLE = {
   /** `NAME<=NUMBER` or `NAME>=NUMBER`. */
   targets: texts,
   confirm: one<number>(),
-  /** Another agent that has to approve the work when all else holds: `codex`, `claude-code:opus`. */
-  review: words,
+  /** Other agents that have to approve the work when all else holds: `codex`, `claude-code:opus`. */
+  review: texts,
+  /** A file that says what they have to look for. */
+  rubric: words,
   maxReviews: one<number>(),
   timeout: words,
   staleAfter: words,

@@ -1,7 +1,7 @@
 /**
- * Reads the number of a measure from what its command printed. It must be the only number on the last line that has any, and
- * plain: digits, perhaps a sign, a point and an exponent. Whatever could be read in two ways (`10,5`, `1.1M`, `3/4`) is no
- * measure: it may decide whether a task is done.
+ * Reads the number of a measure from what its command printed. It must be the only number on the last line
+ * that has any, and plain: digits, perhaps a sign, a point and an exponent. Whatever could be read in two
+ * ways (`10,5`, `1.1M`, `3/4`) is no measure: it may decide whether a task is done.
  */
 import { harmless, oneLine } from '../core/words/sanitize.ts';
 
@@ -35,7 +35,10 @@ function unread(why: string): NumberRead {
   return { value: null, why };
 }
 
-/** Words that begin with a digit, a sign or the like. Digits inside of another word, as in `x86`, are no number. */
+/**
+ * Words that begin with a digit, a sign or the like. Digits inside of another word, as in `x86`, are no
+ * number.
+ */
 function numbersIn(line: string): string[] {
   // Not declared outside: a Unicode class takes a moment to set up.
   const between = /[\s|;:=()[\]{}<>"`/%*]+|,(?!\p{N})|(?<!\p{N}),/u;

@@ -1,6 +1,6 @@
-/** Asks another agent whether the work is done. A separate file in the plugin: most loops ask none. */
+/** Asks other agents whether the work is done. A separate file in the plugin: most loops ask none. */
 import { dirname, join } from 'node:path';
-import type { ReviewGate } from '../core/gates.ts';
+import { reviewerOf, type ReviewGate } from '../core/gates.ts';
 import type { EventOf } from '../core/record/events.ts';
 import type { GateResult } from '../core/record/verdict.ts';
 import type { Proofs } from '../core/stop.ts';
@@ -28,15 +28,14 @@ const OUTPUT = 1_000;
 const TOLD = 8;
 const WORDS = 500;
 
-/** Null: this process was told to end. */
-export async function hearReview(
+/** One result per reviewer. Null: this process was told to end. */
+export async function hearReviews(
   open: OpenLoop,
-  gate: ReviewGate,
-  proofs: Proofs,
-  n: number,
+  gates: readonly ReviewGate[],
+  { proofs, n }: { readonly proofs: Proofs; readonly n: number },
   { signal, leftMs }: { readonly signal: AbortSignal; readonly leftMs: number },
   { runner, store }: Runtime,
-): Promise<GateResult | null> {
+): Promise<readonly GateResult[] | null> {
   const { id, project } = open.loop();
   const timeoutMs = Math.max(1, Math.min(MOST_MS, leftMs));
   const output = evidenceFile(open, `stop-${n}-review.txt`);
@@ -46,11 +45,24 @@ export async function hearReview(
   const order = { command: process.execPath, args, cwd: project, timeoutMs, output };
   const account = await supervise(order, runner, signal);
   if (signal.aborted) return null;
-  const event = open.look().noted.reviewed;
-  if (account.is === 'ended' && account.exit === 0 && event !== undefined) return sightOf(event, gate);
-  const why =
+  const { reviewed = {} } = open.look().noted;
+  const late =
     account.is === 'timed-out' ? 'it gave no answer in time' : oneLine(readEnd(output, WORDS), WORDS);
-  return troubled(gate, why || 'its program did not run');
+  const results = gates.map((gate) => {
+    const event = reviewed[reviewerOf(gate)];
+    // An approval of before counts as long as the work is the same. Then nobody was asked.
+    const isHeard = event?.n === n || (event?.answer === 'approved' && isDone(account));
+    return event !== undefined && isHeard ? resultOf(event, gate) : troubled(gate, late || NOT_RUN);
+  });
+  // What is still missing comes before trouble with another reviewer: the agent can do something about it.
+  const isObjected = results.some(({ holds, trouble }) => !holds && trouble === null);
+  return isObjected ? results.map((result) => ({ ...result, trouble: null })) : results;
+}
+
+const NOT_RUN = 'its program did not run';
+
+function isDone(account: Awaited<ReturnType<typeof supervise>>): boolean {
+  return account.is === 'ended' && account.exit === 0;
 }
 
 function sayProofs({ checks, sights }: Proofs): string[] {
@@ -64,15 +76,15 @@ function sayProofs({ checks, sights }: Proofs): string[] {
 
 function troubled(gate: ReviewGate, why: string): GateResult {
   const says = `${sayReviewer(gate)} could not review the work: ${why}`;
-  return { gate: 'review', holds: false, says, trouble: says };
+  return { gate: 'review', by: reviewerOf(gate), holds: false, says, trouble: says };
 }
 
-function sightOf({ answer, words, review }: EventOf<'reviewed'>, gate: ReviewGate): GateResult {
+function resultOf({ answer, words, review }: EventOf<'reviewed'>, gate: ReviewGate): GateResult {
   const who = `${sayReviewer(gate)} has reviewed the work`;
   const said = few(words, (one) => oneLine(one, WORDS), TOLD).join('; ');
   if (answer === 'unreached') return troubled(gate, said);
-  if (answer === 'approved')
-    return { gate: 'review', holds: true, says: `${who} and approves`, trouble: null };
+  const result = { gate: 'review', by: reviewerOf(gate) } as const;
+  if (answer === 'approved') return { ...result, holds: true, says: `${who} and approves`, trouble: null };
   const says = `${who} (review ${review} of ${gate.most}). Missing: ${said}`;
-  return { gate: 'review', holds: false, says, trouble: review < gate.most ? null : says };
+  return { ...result, holds: false, says, trouble: review < gate.most ? null : says };
 }

@@ -6,8 +6,10 @@ import {
   featuresOf,
   hasChoice,
   hooksOf,
+  isOfGate,
   movedBaselineOf,
   promiseOf,
+  reviewsOf,
   type CheckGate,
   type FeaturesGate,
 } from '../core/gates.ts';
@@ -20,10 +22,11 @@ import {
   type Loop,
   needsPerson,
 } from '../core/loop.ts';
+import type { Gate } from '../core/record/definition.ts';
 import type { CheckOutcome, GateResult } from '../core/record/verdict.ts';
 import { sayGoalsOf, sayMeasures } from '../core/measures.ts';
 import { confirmations } from '../core/news.ts';
-import { plural, sayHooks, sayMissing, sayProtect, sayReview } from '../core/words/phrases.ts';
+import { plural, sayHooks, sayMissing, sayProtect, sayReviewer } from '../core/words/phrases.ts';
 import { sayOutcome } from '../core/words/seldom.ts';
 import { sayHow } from './requests.ts';
 import { asShown, iterationShown, sayStatus } from './status.ts';
@@ -90,8 +93,8 @@ function gateReports(loop: Loop): readonly GateReport[] {
   const frame = topFrame(loop);
   const { last, protection } = loop;
   const [features, move, hooks] = [featuresOf(frame), movedBaselineOf(frame), hooksOf(frame)];
-  const saw = (gate: GateReport['gate'], wanted: string): GateReport => {
-    const sight = last?.sights.find((one) => one.gate === gate);
+  const saw = (gate: GateReport['gate'], wanted: string, of?: Gate): GateReport => {
+    const sight = last?.sights.find((one) => (of === undefined ? one.gate === gate : isOfGate(one, of)));
     return { gate, wanted, holds: sight?.holds ?? null, seen: sight?.says ?? null };
   };
   const others = [
@@ -100,7 +103,7 @@ function gateReports(loop: Loop): readonly GateReport[] {
     ...(move === null ? [] : [saw('moved', `${move.file} is in ${move.folder}`)]),
     ...(hooks === null ? [] : [saw('hooks', sayHooks(hooks))]),
     ...measuresReport(frame, saw),
-    ...sayReview(frame).map((wanted) => saw('review', wanted)),
+    ...reviewsOf(frame).map((gate) => saw('review', `${sayReviewer(gate)} approves`, gate)),
   ];
   return [
     ...promiseReport(frame, last, others),

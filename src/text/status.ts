@@ -16,7 +16,14 @@ import {
   hasPassesLeft,
   workedMs,
 } from '../core/loop.ts';
-import { duration, ofIterations, plural, sayEscalation, sayCheck, sayReview } from '../core/words/phrases.ts';
+import {
+  duration,
+  ofIterations,
+  plural,
+  sayEscalation,
+  sayCheck,
+  sayReviews,
+} from '../core/words/phrases.ts';
 import { sayNotYet } from '../core/words/seldom.ts';
 import { clockTime, timeOfDay } from './time.ts';
 import { sayCost, sayCount, sayUsd } from '../core/words/figures.ts';
@@ -182,7 +189,7 @@ function proof(loop: Loop): string {
     ...(list === null ? [] : [`all items of ${oneLine(list.file, NAMED)} pass${count}`]),
     ...(move === null ? [] : [`${oneLine(move.file, NAMED)} is in ${oneLine(move.folder, NAMED)}`]),
     ...(hooksOf(frame) === null ? [] : ['the stop hooks agree']),
-    ...sayReview(frame),
+    ...sayReviews(frame),
     ...sayGoalsOf(frame),
     ...(claimLine(frame) === null ? [] : ['the agent says that it is done']),
     ...(frame.confirm === undefined ? [] : [`${plural(frame.confirm, 'iteration')} confirmed it`]),

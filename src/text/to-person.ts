@@ -12,7 +12,7 @@ import {
   sayMissing,
   sayNotBefore,
   sayProtect,
-  sayReview,
+  sayReviews,
   sayUnmatched,
 } from '../core/words/phrases.ts';
 import { sayGoalsOf } from '../core/measures.ts';
@@ -24,8 +24,9 @@ import {
   featuresOf,
   hooksOf,
   movedBaselineOf,
-  reviewOf,
+  reviewsOf,
   takesAny,
+  type ReviewGate,
 } from '../core/gates.ts';
 import { isCutOff, isCircuitOpen, topFrame, type Frame, type Loop, type Status } from '../core/loop.ts';
 import { TERMINAL, type Commands } from './commands.ts';
@@ -104,7 +105,7 @@ function sayDone(loop: Loop): string {
     ...(move === null ? [] : [`${oneLine(move.file, 120)} is in ${oneLine(move.folder, 120)}`]),
     ...(hooks === null ? [] : [sayHooks(hooks)]),
     ...sayGoalsOf(frame),
-    ...sayReview(frame),
+    ...sayReviews(frame),
   ];
   const kept = loop.protection.protect.length === 0 ? '' : `, and ${sayProtect(loop.protection.protect)}`;
   const joined = gates.join(frame.require === 'any' ? ' or ' : ' and ');
@@ -120,8 +121,10 @@ export function sayWarnings(loop: Loop): string[] {
 
 /** Allowed, since a fresh agent has not seen the work; but another one sees other things. */
 function saySameReviewer({ frames, host, run: { plan } }: Loop): string | null {
-  const review = reviewOf(frames[0]);
-  if (review?.host !== host || (review.model !== null && review.model !== plan?.model)) return null;
+  const isSame = (review: ReviewGate) =>
+    review.host === host && (review.model === null || review.model === plan?.model);
+  const reviews = reviewsOf(frames[0]);
+  if (reviews.length === 0 || !reviews.every(isSame)) return null;
   return `the reviewer may be the same model as the agent that works; --review ${host}:MODEL or another host gives a second opinion`;
 }
 

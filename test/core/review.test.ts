@@ -19,7 +19,7 @@ const judged = (sights: readonly GateResult[], of = loop) => {
   return decide(of, factsOf(of, stop(), proofs, null), after(MINUTE));
 };
 const sight = (holds: boolean, trouble: string | null = null): readonly GateResult[] => [
-  { gate: 'review', holds, says: 'codex says so', trouble },
+  { gate: 'review', by: 'codex', holds, says: 'codex says so', trouble },
 ];
 
 test('nothing is complete without its approval', () => {

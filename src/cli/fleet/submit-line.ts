@@ -79,9 +79,11 @@ export function readSubmitLine(words: readonly string[]): Reading<SubmitLine> {
   if (!plan.ok) return plan;
   const asked = runRequest(line.value, plan.value, source.value);
   if (!asked.ok) return asked;
-  const { prompt, review } = asked.value.request;
-  const reviewer = review === null ? null : readHost(review.host);
-  if (reviewer?.ok === false) return { ...reviewer, message: `--review ${reviewer.message}` };
+  const { prompt, reviewers } = asked.value.request;
+  for (const { host: name } of reviewers) {
+    const reviewer = readHost(name);
+    if (!reviewer.ok) return { ...reviewer, message: `--review ${reviewer.message}` };
+  }
   const unfit = loops === null ? null : refuseLoops({ is: 'run', ...asked.value }, line.value.dryRun);
   if (unfit !== null) return unfit;
   const { commit, branch } = plan.value;

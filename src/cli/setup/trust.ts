@@ -100,7 +100,7 @@ function trustLines(project: string, { file, pinned: { files }, found, unpinned 
     ...found.checks.map(({ name, command }) => `  check ${inLine(name)}: ${inLine(command)}`),
     ...found.measures.map(({ name, command }) => `  measure ${inLine(name)}: ${inLine(command)}`),
     ...found.hooks.map(({ name, of }) => `  stop hook ${inLine(name)}: ${inLine(of)}`),
-    ...(found.review === null ? [] : [`  review: an agent of ${sayReviewer(found.review)} sees the work`]),
+    ...found.reviewers.map((reviewer) => `  review: an agent of ${sayReviewer(reviewer)} sees the work`),
   ];
   return [
     `${paint.bold(file)} in ${placeShown(project)} is trusted as it is now. Loops that begin here will run:`,

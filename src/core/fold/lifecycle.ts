@@ -12,6 +12,7 @@ import {
   type Loop,
   type Status,
 } from '../loop.ts';
+import { reviewerOf } from '../gates.ts';
 import type { Event, EventOf } from '../record/events.ts';
 import { amended, pushed, shortened, frameOf } from './frames.ts';
 import { bound, holderOf, identified, moved, prompted, resumed, taken } from './owner.ts';
@@ -78,7 +79,11 @@ const CHANGES: { readonly [K in Happening]: (loop: Loop, event: EventOf<K>) => L
   told,
   asked: lastOfKind,
   checkpointed: lastOfKind,
-  reviewed: (loop, event) => lastOfKind({ ...loop, spent: spentWith(loop, event.used) }, event),
+  reviewed: (loop, event) => ({
+    ...loop,
+    spent: spentWith(loop, event.used),
+    noted: { ...loop.noted, reviewed: { ...loop.noted.reviewed, [reviewerOf(event)]: event } },
+  }),
   restored: lastOfKind,
   said: (loop, { what, words }) => withPart(loop, 'session', { said: { what, words } }),
   noted,
@@ -113,7 +118,7 @@ function woken(loop: Loop, event: EventOf<'woken'>): Loop {
   return withPart(loop, 'session', { woken: { n: event.n, ...holderOf(event) } });
 }
 
-function lastOfKind(loop: Loop, event: EventOf<keyof Loop['noted']>): Loop {
+function lastOfKind(loop: Loop, event: EventOf<Exclude<keyof Loop['noted'], 'reviewed'>>): Loop {
   return { ...loop, noted: { ...loop.noted, [event.type]: event } };
 }
 

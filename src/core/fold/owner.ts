@@ -78,18 +78,21 @@ export function moved(loop: Loop, { project }: EventOf<'moved'>): Loop {
   });
 }
 
-export function resumed(loop: Loop, event: EventOf<'resumed'>): Loop {
-  if (loop.status.is === 'completed') return loop;
+export function resumed(before: Loop, event: EventOf<'resumed'>): Loop {
+  if (before.status.is === 'completed') return before;
+  const isDue = isReviewDue(before);
+  const loop = isDue ? withPassOpen(before) : before;
   const session = event.session ?? loop.session.owner?.session;
   const base = changed(retried(loop), topFrame(loop).prompt, event.iterations ?? topFrame(loop).iterations);
   // A limit of N iterations means exactly N. A loop that used them up continues only with a higher limit.
-  if (hasEnded(loop) && !hasPassesLeft(topFrame(base))) return loop;
+  if (hasEnded(loop) && !hasPassesLeft(topFrame(base))) return before;
   return {
     ...heldBy(base, session, event.prompt, event, {
       said: null,
       // Nothing runs until the session gets a prompt. A program goes on by itself.
       awaited: event.prompt === null && session !== undefined && !isToolSession(session),
       compacted: true,
+      ...(isDue && { awaits: { looks: 0 } }),
     }),
     frames: withPromptGiven(base),
     status: session === undefined ? { is: 'pending' } : { is: 'running' },
@@ -97,6 +100,21 @@ export function resumed(loop: Loop, event: EventOf<'resumed'>): Loop {
     // Half open: the next identical stop opens the circuit at once.
     circuit: isCircuitOpen(loop) ? { ...loop.circuit, half: true } : { ...CLOSED, trend: loop.circuit.trend },
   };
+}
+
+/**
+ * A reviewer could not be reached, and nothing else was missing: its stop is heard once more, without the agent.
+ * In a session the agent has to end its turn for that.
+ */
+function isReviewDue({ driver, status, noted, last }: Loop): boolean {
+  if (driver !== 'fresh' || status.is !== 'escalated' || status.why.is !== 'unreviewed') return false;
+  return Object.values(noted.reviewed ?? {}).some(({ n, answer }) => n === last?.n && answer === 'unreached');
+}
+
+/** The pass whose stop is heard again is not over. */
+function withPassOpen(loop: Loop): Loop {
+  const top = topFrame(loop);
+  return { ...loop, frames: withTop(loop, { ...top, passes: Math.max(0, top.passes - 1) }) };
 }
 
 export function prompted(loop: Loop, { prompt }: Pick<EventOf<'prompted'>, 'prompt'>): Loop {

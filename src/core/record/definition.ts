@@ -107,8 +107,17 @@ const gate = s.either(
     mark: s.orNull(treeMark),
   }),
   s.record({ kind: s.oneOf('measures'), begun: s.oneOf('passed', 'failed') }),
-  /** A fresh agent of this host looks at the work when all else holds. `most`: how often it may object in a row. */
-  s.record({ kind: s.oneOf('review'), host: s.text, model: s.orNull(s.text), most: s.positive }),
+  /**
+   * A fresh agent of this host looks at the work when all else holds; there may be several such gates. `most`: how often it
+   * may object in a row. `rubric`: the hash of what it has to look for, kept among the prompts.
+   */
+  s.record({
+    kind: s.oneOf('review'),
+    host: s.text,
+    model: s.orNull(s.text),
+    most: s.positive,
+    rubric: s.maybe(s.text),
+  }),
 );
 export type Gate = s.Infer<typeof gate>;
 

@@ -102,6 +102,8 @@ export type ContinueVerdict = Extract<Verdict, { is: 'continue' }>;
  */
 export const gateResult = s.record({
   gate: lookedAt,
+  /** Whose review it is (`reviewerOf`): there may be several. */
+  by: s.maybe(s.text),
   holds: s.flag,
   says: s.text,
   /** Why it could not be looked at. Then a person has to. */

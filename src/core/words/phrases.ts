@@ -3,7 +3,7 @@ import type { CheckProof, Escalation, Missing } from '../record/verdict.ts';
 import type { EventOf } from '../record/events.ts';
 import { oneLine } from './sanitize.ts';
 import type { FrameRecord } from '../record/definition.ts';
-import { reviewOf } from '../gates.ts';
+import { reviewsOf } from '../gates.ts';
 import { topFrame, type Frame, type Loop } from '../loop.ts';
 import { sayQuestioned } from '../news.ts';
 
@@ -44,9 +44,8 @@ export function sayReviewer({ host, model }: Pick<EventOf<'reviewed'>, 'host' | 
   return model === null ? host : `${host} (${oneLine(model, 60)})`;
 }
 
-export function sayReview(frame: Frame): string[] {
-  const review = reviewOf(frame);
-  return review === null ? [] : [`${sayReviewer(review)} approves`];
+export function sayReviews(frame: Frame): string[] {
+  return reviewsOf(frame).map((review) => `${sayReviewer(review)} approves`);
 }
 
 export function sayMissing(missing: Missing): string {

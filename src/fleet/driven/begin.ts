@@ -5,7 +5,8 @@ import { parseAs, record, whole } from '../../core/shape.ts';
 import type { RunEventBody } from '../../fresh/run-event.ts';
 import { hostOf } from '../../hosts/adapters.ts';
 import { findProgram, NO_HOST } from '../../hosts/program.ts';
-import { NO_PROGRAM, refuseMissing, refuseReviewer } from '../../operations/begin/asked-gates.ts';
+import { NO_PROGRAM, refuseMissing } from '../../operations/begin/asked-gates.ts';
+import { refuseReviewers } from '../../operations/begin/asked-reviews.ts';
 import {
   beginRun,
   continueRun,
@@ -62,8 +63,8 @@ function lacksFor({ frames }: Loop, { env }: Runtime): RunRefused | null {
   const gates = frames.flatMap((frame) => frame.gates);
   const checks = gates.filter((gate) => gate.kind === 'check');
   const commands = [...checks, ...frames.flatMap(({ measures = [] }) => measures)].map((one) => one.command);
-  const review = gates.find((gate) => gate.kind === 'review') ?? null;
-  return refuseMissing(commands, env) ?? refuseReviewer({ require: 'all', maxReviews: null }, review, env);
+  const reviews = gates.filter((gate) => gate.kind === 'review');
+  return refuseMissing(commands, env) ?? refuseReviewers(reviews, env);
 }
 
 /** This worker can't work on the loop now. Another one may, or this one after a while. */

@@ -1,7 +1,8 @@
 /**
- * Checks a tree out into a folder, without the settings of its repository: git gets a git folder of our own. Its work tree
- * is empty, so that git takes the attributes from the tree itself. Otherwise the present `.gitattributes`, which an agent
- * may have written, would say how the files of an earlier tree are converted.
+ * Checks a tree out into a folder, without the settings of its repository: git gets a git folder of our own.
+ * Its work tree is empty, so that git takes the attributes from the tree itself. Otherwise the present
+ * `.gitattributes`, which an agent may have written, would say how the files of an earlier tree are
+ * converted.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,7 +21,10 @@ export interface CheckOutOrder {
   readonly signal?: AbortSignal;
 }
 
-/** Returns the names of what was written. A file, link or folder of another kind that is in the way is replaced. */
+/**
+ * Returns the names of what was written. A file, link or folder of another kind that is in the way is
+ * replaced.
+ */
 export function checkOutTree(repository: Repository, order: CheckOutOrder): Promise<string[] | Refusal> {
   const { tree, store, to, isWanted = () => true, signal } = order;
   return withScratch('index', async (scratch) => {

@@ -1,6 +1,7 @@
 /**
- * Copies files and links from one tree into another as they are: bytes, right to execute, where a link points. Neither side
- * is followed through a link: a folder that is a link has no files of its own, and one in the way is replaced.
+ * Copies files and links from one tree into another as they are: bytes, right to execute, where a link
+ * points. Neither side is followed through a link: a folder that is a link has no files of its own, and one
+ * in the way is replaced.
  */
 import {
   constants,

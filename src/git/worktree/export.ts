@@ -1,11 +1,13 @@
 /**
- * Writes a tree of its own: ground for those who judge work (a reviewer, a check in a clean room), which the agent that did
- * the work can't write to. It holds what git knows, and no `.git`: no ignored file, no settings, no hooks. The project and
- * its repository stay untouched, and none of the repository's programs runs.
+ * Writes a tree of its own: ground for those who judge work (a reviewer, a check in a clean room), which the
+ * agent that did the work can't write to. It holds what git knows, and no `.git`: no ignored file, no
+ * settings, no hooks. The project and its repository stay untouched, and none of the repository's programs
+ * runs.
  *
  *     withExportFolder({ home, isAlive }, async (to) => {
  *       await exportTree({ project, from: { is: 'work-tree' }, to, isWanted: (path) => !isTest(path) });
- *       await exportTree({ project, from: { is: 'tree', tree, store }, to, isWanted: isTest });   // laid over it
+ *       // Laid over it:
+ *       await exportTree({ project, from: { is: 'tree', tree, store }, to, isWanted: isTest });
  *       makeReadOnly(to);
  *     });
  */
@@ -21,13 +23,14 @@ import { copierBetween } from './copy-files.ts';
 
 export type ExportSource =
   /**
-   * The files as they are now: those that git tracks, and new ones that it does not ignore, also in submodules. Without git,
-   * all but folders that programs make.
+   * The files as they are now: those that git tracks, and new ones that it does not ignore, also in
+   * submodules. Without git, all but folders that programs make.
    */
   | { readonly is: 'work-tree' }
   /**
-   * A commit, or a tree whose contents `store` holds (a snapshot or a point; a mark alone has none). Attributes are the
-   * tree's own and settings the user's, but no filter runs: a file of git-lfs comes as its pointer. Submodules are left out.
+   * A commit, or a tree whose contents `store` holds (a snapshot or a point; a mark alone has none).
+   * Attributes are the tree's own and settings the user's, but no filter runs: a file of git-lfs comes as its
+   * pointer. Submodules are left out.
    */
   | { readonly is: 'tree'; readonly tree: string; readonly store: string }
   /** Files that Da Capo has kept, for projects without git. */

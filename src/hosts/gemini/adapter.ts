@@ -16,6 +16,8 @@ export const geminiAdapter = kinAdapter({
   headless: {
     login: 'gemini, then /auth',
     permissionModes: ['default', 'auto_edit', 'yolo', 'plan'],
+    // Without trust it exits, and nobody has trusted the folder of a review before.
+    readOnly: { permissionMode: 'plan', env: { GEMINI_CLI_TRUST_WORKSPACE: 'true' } },
     openStream,
     classify: (end) =>
       fateOf(end, (result) => statusFate(statusOf(end.exit), end.record, result.error ?? 'failed')),

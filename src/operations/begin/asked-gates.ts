@@ -1,6 +1,6 @@
-/** The gates that a start asks for by commands and by a reviewer, and what can refuse them before anything is created. */
+/** The gates that a start asks for by commands, and what can refuse them before anything is created. */
 import { join } from 'node:path';
-import type { CheckGate, ReviewGate } from '../../core/gates.ts';
+import type { CheckGate } from '../../core/gates.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import type { StartRequest } from '../../flags/arguments.ts';
 import type { Definition } from '../../core/record/definition.ts';
@@ -9,12 +9,11 @@ import { nearest } from '../../flags/did-you-mean.ts';
 import { baseName, inFolder, type PlainCommand } from '../../guard/plain.ts';
 import { commandsOf, withoutPrefixes } from '../../guard/shell-acts.ts';
 import type { Environment } from '../../hosts/arrival.ts';
-import { HOST_NAMES } from '../../hosts/names.ts';
-import { findProgram } from '../../hosts/program.ts';
 import { protects } from '../../proofs/protected.ts';
 import type { Configured } from '../../proofs/stop-hooks/configure.ts';
 import { isFile, programOnPath } from '../../files/paths.ts';
 import { measuresOf } from './measures.ts';
+import { reviewGates } from './asked-reviews.ts';
 
 /** The default time limit of a check. All checks of one stop together stay under the hook's own time-out. */
 export const CHECK_MS = 300_000;
@@ -36,8 +35,8 @@ export type AskedGates = Readonly<ReturnType<typeof askedBy>>;
 export function askedBy(request: StartRequest, configured: Configured | null) {
   const rules = [...new Set([...request.approve, ...(configured?.found.approve ?? [])])];
   const measures = measuresOf(request, configured, commandTime(request, configured));
-  const review = reviewGate(request, configured);
-  return { configured, checks: checkGates(request, configured), measures, rules, review };
+  const reviews = reviewGates(request, configured);
+  return { configured, checks: checkGates(request, configured), measures, rules, reviews };
 }
 
 /** Typed checks come first. The same command twice is one check, under its name in the config. */
@@ -56,15 +55,6 @@ function checkGates(request: StartRequest, configured: Configured | null): Check
 /** How long a command may take that does not name its own time. */
 function commandTime({ checkTimeoutMs }: StartRequest, configured: Configured | null): number {
   return checkTimeoutMs ?? configured?.found.checkTimeoutMs ?? CHECK_MS;
-}
-
-/** A loop that is not done after three reviews needs a person. */
-const MOST_REVIEWS = 3;
-
-function reviewGate(request: StartRequest, configured: Configured | null): ReviewGate | null {
-  const review = request.review ?? configured?.found.review ?? null;
-  const most = request.maxReviews ?? configured?.found.maxReviews ?? MOST_REVIEWS;
-  return review && { kind: 'review', ...review, most };
 }
 
 export function checkingOf(request: StartRequest, configured: Configured | null): Definition['checking'] {
@@ -129,28 +119,4 @@ function filesBehind({ words, folders }: PlainCommand): string[] {
     ...(script === undefined ? [] : [script]),
   ];
   return files.flatMap((file) => folders.map((folder) => inFolder(folder, file)));
-}
-
-type Asked = Pick<StartRequest, 'require' | 'maxReviews'>;
-
-export function refuseReviewer(asked: Asked, review: ReviewGate | null, env: Environment): Refusal | null {
-  const bad = (why: string, next: string) => refuse('bad-review', why, next);
-  if (review === null)
-    return asked.maxReviews === null
-      ? null
-      : bad('--max-reviews is given without a review.', 'Give it: --review HOST.');
-  if (asked.require === 'any')
-    return bad(
-      'A review comes when all else holds, so --require any contradicts it.',
-      'Leave one of the two out.',
-    );
-  const names = HOST_NAMES.map(({ name }) => name);
-  const host = HOST_NAMES.find(({ name }) => name === review.host);
-  const found = host === undefined ? null : findProgram(host, env);
-  if (found?.ok) return null;
-  if (found !== null) return { ...found, message: `Nobody could review the work: ${found.message}` };
-  const near = nearest(review.host, names);
-  const meant = near === null ? '' : `; the nearest one is ${near}`;
-  const next = `Give one of: ${names.join(', ')}.`;
-  return bad(`--review takes the name of a host, not ${JSON.stringify(review.host)}${meant}.`, next);
 }

@@ -93,7 +93,7 @@ function itemsOf({ request, project }: ToBegin): Items | null {
   return notes.length === 0 ? items : { ...items, notes };
 }
 
-function gatesOf(order: ToBegin, { configured, checks, review }: AskedGates, known: Known): Gate[] {
+function gatesOf(order: ToBegin, { configured, checks, reviews }: AskedGates, known: Known): Gate[] {
   const { request, project } = order;
   const { mode, promise, features, watchFile, doneFolder } = request;
   const gates: Gate[] = [...promiseGate(request, configured)];
@@ -106,7 +106,7 @@ function gatesOf(order: ToBegin, { configured, checks, review }: AskedGates, kno
     gates.push({ kind: 'features', file: features, begun: proveFeatures(features, project) });
   if (watchFile !== null && doneFolder !== null)
     gates.push({ kind: 'moved', baseline: baseline(watchFile, doneFolder, project) });
-  return [...gates, ...measuresGate(known.measures), ...hooksGate(configured), ...(review ? [review] : [])];
+  return [...gates, ...measuresGate(known.measures), ...hooksGate(configured), ...reviews];
 }
 
 /** Gates of the config that show the task done replace the default promise. */

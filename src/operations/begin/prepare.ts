@@ -19,7 +19,8 @@ import type { Runtime } from '../../store/runtime.ts';
 import { type BegunTree, treeNow } from '../../proofs/tree-now.ts';
 import { keepContents } from '../../git/marks/diff.ts';
 import { dropTrees } from '../../store/evidence.ts';
-import { askedBy, checkingOf, refuseMissing, refuseReviewer, type AskedGates } from './asked-gates.ts';
+import { askedBy, checkingOf, refuseMissing, type AskedGates } from './asked-gates.ts';
+import { readRubric, refuseReviews, type Rubric } from './asked-reviews.ts';
 import { configProves, refuseMeasures, withFirstValues } from './measures.ts';
 import { firstItem, type ToBegin } from './items.ts';
 import { readFeatureFile } from '../../lists/file.ts';
@@ -35,6 +36,7 @@ import type { Reading } from '../../flags/values.ts';
 export interface Prepared extends AskedGates {
   readonly ok: true;
   readonly item: FirstItem | null;
+  readonly rubric: Rubric | null;
   readonly protection: Protection | null;
   readonly baseline: Baseline;
 }
@@ -54,7 +56,14 @@ interface Protection extends ProtectedListing {
 
 /** For a loop adopted from another tool: it has what its state says, and nothing else. */
 export function unprepared(request: StartRequest): Prepared {
-  return { ...askedBy(request, null), ok: true, item: null, protection: null, baseline: NO_BASELINE };
+  return {
+    ...askedBy(request, null),
+    ok: true,
+    item: null,
+    rubric: null,
+    protection: null,
+    baseline: NO_BASELINE,
+  };
 }
 
 export interface ToPrepare extends ToBegin {
@@ -80,15 +89,19 @@ async function prepareRest(
   const missing =
     refuseMissing(commands, runtime.env) ??
     refuseMeasures(request, asked.measures) ??
-    refuseReviewer(request, asked.review, runtime.env) ??
+    refuseReviews(request, asked.reviews, runtime.env) ??
     (asked.rules.length > 0 ? refuseUnseen(asked.rules, host) : null);
   if (missing !== null) return missing;
   const first = hasItems(request) ? await firstItem({ request, project }, runtime) : null;
   if (first?.ok === false) return first;
   const item = first?.item ?? null;
+  const read = readRubric(request, project);
+  if (!read.ok) return read;
+  const rubric = read.value;
+  const reviews = asked.reviews.map((gate) => (rubric === null ? gate : { ...gate, rubric: rubric.key }));
   return withFilesOf(
     { request, project },
-    { ...asked, ok: true, item, protection: null, baseline: NO_BASELINE },
+    { ...asked, ok: true, reviews, item, rubric, protection: null, baseline: NO_BASELINE },
   );
 }
 
@@ -195,8 +208,9 @@ export async function takeBaseline(
   if (!taken.ok) return taken;
   const { tree, marks } = await treeNow(order.project, asked.configured?.marks ?? null, runtime);
   if (order.request.confirm !== null && tree === null) return refuseUnmarked(order);
-  // A reviewer sees what has changed since.
-  if (asked.review !== null && marks !== null) await keepContents({ project: order.project, store: marks });
+  // Reviewers see what has changed since.
+  if (asked.reviews.length > 0 && marks !== null)
+    await keepContents({ project: order.project, store: marks });
   return { ok: true, checks, measures: taken.value, tree, marks };
 }
 

@@ -126,6 +126,7 @@ function claim(order: StartOrder, prepared: Prepared, runtime: Runtime): Started
     const made = runtime.store.make(created, (loop) => {
       const { blobs } = loop;
       keepPrompt(blobs, request.prompt);
+      if (prepared.rubric !== null) keepPrompt(blobs, prepared.rubric.text);
       if (own !== undefined) keepOwnGates(blobs, own);
       for (const { name, bytes } of imported?.copies ?? []) keepEvidence(blobs, name, bytes);
       const { protection, configured, baseline } = prepared;

@@ -41,7 +41,7 @@ const description = s.record({
   approveDone: s.flag,
   approvalTimeoutMs: s.orNull(s.positive),
   approvalPolicy: s.oneOf('file', 'person'),
-  review: s.orNull(s.record({ host: s.text, model: s.orNull(s.text) })),
+  reviewers: s.list(s.record({ host: s.text, model: s.orNull(s.text) })),
   maxReviews: s.orNull(s.positive),
   hooks: s.list(s.record({ name: s.text, of: s.text })),
   modules: s.list(s.text),

@@ -125,10 +125,15 @@ const RULE = s.value<string>(
   { type: 'string' },
   (given): given is string => typeof given === 'string' && readRule(given).ok,
 );
-const REVIEW = s.value<string>(
+const REVIEWER = s.value<string>(
   'a host, or a host and its model, as HOST:MODEL',
   { type: 'string' },
   (given): given is string => typeof given === 'string' && readReviewer(given).ok,
+);
+const REVIEW = s.anyOf<string | readonly string[]>(
+  'a host, or a list of hosts',
+  [(given) => typeof given === 'string', REVIEWER],
+  [Array.isArray, s.list(REVIEWER, 'a list of hosts')],
 );
 // A hook as data has a `type`. An object without one, but with one of these keys, is a named hook.
 const ENTRIES = s.anyOf<HookEntry>(
@@ -184,7 +189,7 @@ export const configSchema = s.annotated(
       'Whether a moved file is an answer (the default), or only what a person says.',
       s.word('file', 'person'),
     ),
-    review: described('Another agent that has to approve the work when all else holds.', REVIEW),
+    review: described('Other agents that have to approve the work when all else holds.', REVIEW),
     maxReviews: described('How often it may object in a row. Default: 3.', s.whole(1)),
     hooks: described('Asked in this order at every stop.', s.list(ENTRIES, 'a list of hooks')),
     hookTimeout: described('How long one hook may take. Default: 60 s.', duration),

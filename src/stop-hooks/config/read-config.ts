@@ -32,7 +32,7 @@ export function readConfig(value: unknown): ReadConfig {
   assertFits(configSchema, value, 'config');
   const read = withDefaults(value);
   const gates = [read.checks, read.measures, read.hooks, read.approve].flat();
-  if (gates.length === 0 && read.review === null)
+  if (gates.length === 0 && read.reviewers.length === 0)
     throw new HookSpecError('config', 'has neither a check nor a hook', 'Give it checks or hooks.');
   const commands = read.checks.map(({ command }) => command);
   const twice = read.checks.find(({ command }, index) => commands.indexOf(command) < index);
@@ -47,7 +47,7 @@ export function readConfig(value: unknown): ReadConfig {
 export function withDefaults(config: DacapoConfig): ReadConfig {
   const { parallel = null, approve = [], approveDone = false, approvalPolicy = 'file' } = config;
   // The schema has already refused anything else.
-  const reviewer = config.review === undefined ? null : readReviewer(config.review);
+  const reviewers = [config.review ?? []].flat().map(readReviewer);
   return {
     checks: commandsIn(config.checks).map(({ keep: _, target: __, ...check }) => check),
     measures: commandsIn(config.measures),
@@ -62,7 +62,7 @@ export function withDefaults(config: DacapoConfig): ReadConfig {
     approveDone,
     approvalTimeoutMs: milliseconds(config.approvalTimeout),
     approvalPolicy,
-    review: reviewer?.ok ? reviewer.value : null,
+    reviewers: reviewers.flatMap((reviewer) => (reviewer.ok ? [reviewer.value] : [])),
     maxReviews: config.maxReviews ?? null,
   };
 }

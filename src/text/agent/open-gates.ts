@@ -5,7 +5,7 @@ import {
   hasChoice,
   hooksOf,
   movedBaselineOf,
-  reviewOf,
+  reviewsOf,
   unprovenItems,
 } from '../../core/gates.ts';
 import { iterationsInAll, topFrame, type Frame, type Loop } from '../../core/loop.ts';
@@ -142,7 +142,6 @@ export function sightActs(frame: Frame): string[] {
   const features = featuresOf(frame);
   const move = movedBaselineOf(frame);
   const hooks = hooksOf(frame);
-  const review = reviewOf(frame);
   return [
     ...(frame.items === null ? [] : ['reads the list of items again, where none may be left']),
     ...(features === null ? [] : [`reads ${oneLine(features.file, NAMED)}, where every item has to pass`]),
@@ -151,6 +150,6 @@ export function sightActs(frame: Frame): string[] {
       : [`checks whether ${oneLine(move.file, NAMED)} has arrived in ${oneLine(move.folder, NAMED)}`]),
     ...sayGoalsOf(frame).map((goals) => `measures ${goals}`),
     ...(hooks === null ? [] : ['asks the stop hooks']),
-    ...(review === null ? [] : [`has ${sayReviewer(review)} review the work, once all else holds`]),
+    ...reviewsOf(frame).map((gate) => `has ${sayReviewer(gate)} review the work, once all else holds`),
   ];
 }

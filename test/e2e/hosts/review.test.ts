@@ -9,7 +9,7 @@ import { CHECK, journal, keepPrices, shown } from './suite.ts';
 
 const usage = { input: 100, output: 20 };
 const OBJECTS = { text: 'No.\n```json\n{"approve": false, "missing": ["done.txt is empty"]}\n```', usage };
-const APPROVES = { text: '{"approve": true, "missing": []}', usage };
+const APPROVES = { text: '{"approve": true, "missing": [], "seen": ["done.txt:1"]}', usage };
 const WORK: readonly Turn[] = [
   { run: 'touch done.txt', usage },
   { text: 'There it is.', usage },
@@ -90,8 +90,14 @@ describe.skipIf(isMissing('codex'))('a review by another host', () => {
     expect(first).toMatchObject({ used: { costUsd: 0.0002, tokens: 120, estimated: true } });
   });
 
-  test('that can not be reached needs a person, and approves nothing', async () => {
-    const stage = await staged([{ status: 401 }]);
+  test('that can not be reached needs a person; a resume asks it again, and pays no other agent', async () => {
+    let isLoggedIn = false;
+    const stage = await hostStage(
+      'claude-code',
+      ({ host, n }) =>
+        host === 'codex' ? (isLoggedIn ? APPROVES : { status: 401 }) : (WORK[n] ?? 'Nothing.'),
+      'codex',
+    );
     const ran = await dacapo({ sandbox: stage }, ...runWith('--review', 'codex'));
     expect(ran.code).toBe(4);
     expect(await shown(stage)).toMatchObject({
@@ -100,6 +106,12 @@ describe.skipIf(isMissing('codex'))('a review by another host', () => {
       iteration: 1,
     });
     expect(journal(stage).filter(({ type }) => type === 'reviewed')).toMatchObject([{ answer: 'unreached' }]);
+    isLoggedIn = true;
+    const before = stage.model.requests.length;
+    const resumed = await dacapo({ sandbox: stage }, 'resume', '--json');
+    expect(resumed.code).toBe(0);
+    expect(await shown(stage)).toMatchObject({ status: 'completed', iteration: 1 });
+    expect(stage.model.requests.slice(before).map(({ host }) => host)).toEqual(['codex']);
     expect(stage.processes()).toEqual([]);
   });
 

@@ -18,7 +18,7 @@ export const claudeCodeHeadless: HeadlessHost = {
   gentle: 'SIGINT',
   permissionModes: PERMISSION_MODES,
   // Its plan mode asks for a plan in place of an answer.
-  readOnly: { extra: ['--tools', 'Read,Grep,Glob', '--strict-mcp-config'] },
+  readOnly: { extra: ['--tools', 'Read,Grep,Glob', '--strict-mcp-config', '--setting-sources', 'user'] },
   ownFlags:
     `-p --print --output-format --input-format --verbose --session-id --resume -r --continue -c --fork-session
     --max-budget-usd`.split(/\s+/),
