@@ -7,6 +7,7 @@ import { openJson, type ShowOptions } from './open.ts';
 import { openBlock } from './live.ts';
 import { openPlain } from './plain.ts';
 import { sayWait } from './phrases.ts';
+import { lineFor, openRepeats, setLines, type SetLine } from './set-lines.ts';
 import { begin, step, type ScreenState, type Setting } from './state.ts';
 import { canMoveCursor, isAscii, reflows } from './style.ts';
 
@@ -36,16 +37,13 @@ export function openSetShow({ out, as, paint, terminal, now }: ShowOptions, sum:
   };
   const look = { out, style: { paint, isAscii: ascii }, reflows: reflows(terminal), now };
   const block = as === 'view' && canMoveCursor(terminal) ? openBlock(look, rowsNow) : null;
+  const isRepeated = openRepeats();
   const write = (n: number | null, text: string): boolean => {
-    const lines = text
-      .replace(/\n$/, '')
-      .split('\n')
-      .map((line) => (n === null ? line : `[${n}] ${line}`));
-    if (block === null) return out.write(lines.map((line) => `${line}\n`).join(''));
-    // A terminal that blocks must not hold up the agents.
-    block.tell([() => lines]);
-    return true;
+    const lines = text.replace(/\n$/, '').split('\n');
+    return out.write(lines.map((line) => `${n === null ? '' : `[${n}] `}${line}\n`).join(''));
   };
+  // A terminal that blocks must not hold up the agents.
+  const show = (line: SetLine): void => void block?.tell([(viewport) => setLines(line, viewport)]);
   return {
     loop: ({ n, title, id }: LoopOfSet, setting: Setting): Show => {
       if (json !== null) return { ...json, tell: (event) => json.tell({ ...event, loop: id }) };
@@ -54,17 +52,25 @@ export function openSetShow({ out, as, paint, terminal, now }: ShowOptions, sum:
       const lines = openPlain(setting, {
         out: { write: (text) => write(n, text), once: out.once.bind(out), off: out.off.bind(out) },
         isAscii: ascii,
-        isQuiet: as === 'quiet' || block !== null,
+        isQuiet: as === 'quiet',
       });
       const tell = (event: RunEvent): boolean => {
-        row.state = step(row.state, event).state;
-        block?.soon();
-        return lines.tell(event);
+        const before = row.state;
+        row.state = step(before, event).state;
+        if (block === null) return lines.tell(event);
+        const line = before.hasEnded || isRepeated(event) ? null : lineFor(n, event, before);
+        if (line === null) block.soon();
+        else show(line);
+        return true;
       };
       return { ...lines, tell };
     },
     /** For a person; null: about the set as a whole. */
-    note: (n: number | null, text: string): void => void write(n, labelForScreen(text)),
+    note: (n: number | null, text: string): void => {
+      const said = labelForScreen(text);
+      if (block === null) write(n, said);
+      else show({ n, mark: null, text: said });
+    },
     /** For a program. */
     event: (event: Readonly<{ is: string; at: string }>): void => void json?.tell(event),
     close: (): void => block?.close(),

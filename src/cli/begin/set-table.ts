@@ -43,13 +43,12 @@ export function sayRows({ onto, more }: ItemSet, rows: readonly Row[], isOver: b
     row.loop ?? '–',
     String(row.iterations),
     sayCost(row),
-    row.branch ?? '–',
     row.merged ? 'merged' : row.done ? 'done, nothing to merge' : `not merged: ${row.why}`,
   ]);
   const total = { costUsd: costOf(rows), estimated: rows.some(({ estimated }) => estimated) };
   say(
     '',
-    ...listing(['ITEM', 'LOOP', 'ITER', 'COST', 'BRANCH', 'RESULT'], cells),
+    ...listing(['ITEM', 'LOOP', 'ITER', 'COST', 'RESULT'], cells),
     '',
     `${sayMerged(rows, onto)}, ${sayCost(total)}.`,
     ...open.flatMap(({ n, next }) => (next === null ? [] : [`  ${n}: ${next}`])),
