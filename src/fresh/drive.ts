@@ -11,6 +11,7 @@ import { takeUpList } from '../operations/begin/items.ts';
 import type { HeadlessHost, Pass } from '../hosts/headless.ts';
 import { isOurs, type Runtime } from '../store/runtime.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
+import { stopIfPlanted } from './planted.ts';
 import { countLost, countSpent, lookAgain, settlePass } from './settle.ts';
 import type { Barrier, Drive, FreshRun } from './options.ts';
 import { takeTurns } from './fallback.ts';
@@ -70,6 +71,7 @@ export async function drive(open: OpenLoop, begun: FreshRun, runtime: Runtime): 
 
     // A resumed list has no current item: begin with an item, not with a pass for the list itself.
     if (first) await takeUpList(open, 'terminal', null, runtime);
+    if (stopIfPlanted(driving)) return open.loop();
     const taken = takeUp(open, run, last, runtime);
     const admitted = taken === null ? 'lost' : await settled(driving, 'taken');
     if (taken === null || admitted === 'lost') return open.look();

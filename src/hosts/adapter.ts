@@ -5,7 +5,7 @@ import type { Host } from './arrival.ts';
 import type { HostAdapter, HostProgram, HostSettings, Transcripts } from './command-line.ts';
 import { classifyBy } from './fate.ts';
 import { broughtBy } from './brought.ts';
-import type { Finding, HeadlessHost, Pass, PreflightRequest, SettingsPlace } from './headless.ts';
+import type { Finding, HeadlessHost, Pass, PassPlace, PreflightRequest, SettingsPlace } from './headless.ts';
 import type { OtherNames } from './names.ts';
 import { versionFinding } from './program.ts';
 import { readSince, timeOf } from './rows.ts';
@@ -16,7 +16,7 @@ export interface OtherHost extends OtherNames {
   readonly hook: Host;
   readonly program: Pick<HostProgram, 'oldest' | 'install' | 'sessionFlags'> & Partial<HostProgram>;
   readonly can?: HeadlessHost['can'];
-  args(pass: Pass): readonly string[];
+  args(pass: Pass, place: PassPlace): readonly string[];
   variables?(pass: Pass): Readonly<Record<string, string>>;
   readonly headless: Pick<HeadlessHost, 'login' | 'ownFlags' | 'openStream'> & Partial<HeadlessHost>;
   /** The tokens in the record of a session since then. Absent: the result tells them. */
@@ -54,8 +54,8 @@ function headlessOf(host: OtherHost, program: HostProgram, transcripts: Transcri
     can: host.can ?? {},
     gentle: 'SIGINT',
     permissionModes: [],
-    command: (pass) => ({
-      args: [...host.args(pass), ...pass.extra],
+    command: (pass, place) => ({
+      args: [...host.args(pass, place), ...pass.extra],
       env: { DACAPO_DRIVEN: '1', ...host.variables?.(pass) },
       stdin: pass.prompt,
     }),

@@ -5,7 +5,7 @@ import { recordAt, textOrNull } from '../core/shape.ts';
 import { adapterOf, type OtherHost } from './adapter.ts';
 import type { HostAdapter, HostProgram, HostSettings, Scope } from './command-line.ts';
 import type { Heard } from './family.ts';
-import { flag, warning, type Finding, type HeadlessHost, type SettingsPlace } from './headless.ts';
+import { flag, modelFlag, warning, type Finding, type HeadlessHost, type SettingsPlace } from './headless.ts';
 import type { OtherNames } from './names.ts';
 import { permissionFinding } from './program.ts';
 import { folderOf, hooksSettings } from './setup/hooks-settings.ts';
@@ -46,8 +46,8 @@ export function kinAdapter(kin: GeminiKin): HostAdapter {
       'stream-json',
       ...(pass.resume === null ? ['--session-id', pass.session] : ['--resume', pass.resume]),
       ...pass.allowedTools.map((tool) => `--allowed-tools=${tool}`),
-      ...flag('--model', pass.model),
-      ...flag('--fallback-model', fallback ? pass.fallbackModel : null),
+      ...modelFlag('--model', pass.model),
+      ...modelFlag('--fallback-model', fallback ? pass.fallbackModel : null),
       ...flag('--approval-mode', pass.permissionMode),
     ],
     headless: {

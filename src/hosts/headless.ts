@@ -25,7 +25,7 @@ export interface HeadlessHost {
   readonly readOnly?: Partial<Pick<Pass, 'permissionMode' | 'extra'>> & Partial<Pick<PassCommand, 'env'>>;
   /** Flags that choose the session or the output. A person can't pass them on. */
   readonly ownFlags: readonly string[];
-  command(pass: Pass): PassCommand;
+  command(pass: Pass, place: PassPlace): PassCommand;
   /** A reader for the stream of one pass, from its first line on. It may have state. */
   openStream(): StreamReader;
   /** How a pass ended that we did not cut short. Judged by structure, never by prose. */
@@ -69,6 +69,12 @@ export interface Pass {
   readonly extra: readonly string[];
 }
 
+/** Where a pass runs. */
+export interface PassPlace {
+  readonly cwd: string;
+  readonly env: Environment;
+}
+
 export interface PassCommand {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
@@ -77,6 +83,11 @@ export interface PassCommand {
 
 export function flag(name: string, value: string | null): string[] {
   return value === null ? [] : [name, value];
+}
+
+/** A project's list may name the model of an item. In one word with its flag, a name can't become a flag of its own. */
+export function modelFlag(name: string, model: string | null): string[] {
+  return model === null ? [] : [`${name}=${model}`];
 }
 
 export interface PassEnd {

@@ -4,6 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { refuse, type Granted } from '../core/refusal.ts';
 import { isProgram, programOnPath } from '../files/paths.ts';
 import { sayTooOld } from '../process/node-version.ts';
+import { PACKAGE } from '../process/package.ts';
 import type { Environment } from './arrival.ts';
 import type { HostAdapter } from './command-line.ts';
 import { ok, problem, warning, type Finding, type Pass } from './headless.ts';
@@ -58,12 +59,15 @@ export function findBeside({ program }: Pick<Host, 'program'>, start: string): s
 /** The program may unpack itself on its first start. */
 const ANSWER_MS = 20_000;
 
-/** What a host's program prints; empty: it can't be started, or takes too long. */
-export function answerOf(program: string, args: readonly string[], env: Environment, cwd?: string): string {
+/**
+ * What a host's program prints; empty: it can't be started, or takes too long. It runs in our own folder, since a project
+ * may bring along what a host loads at any start.
+ */
+export function answerOf(program: string, args: readonly string[], env: Environment, cwd = PACKAGE): string {
   // Loaded at the first use: it takes 2 ms, and most commands start no host.
   const { spawnSync } = process.getBuiltinModule('node:child_process');
-  const asked = spawnSync(program, args, {
-    ...(cwd !== undefined && { cwd }),
+  const asked = spawnSync(resolve(program), args, {
+    cwd,
     env: { ...env, DISABLE_AUTOUPDATER: '1' },
     encoding: 'utf8',
     timeout: ANSWER_MS,

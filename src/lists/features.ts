@@ -108,7 +108,7 @@ function fromItems(items: readonly JsonItem[], where: string, name: string, whol
       description,
       passes: state === 'done',
       steps: stepsOf(item),
-      model: text(item['model']) && item['model'].trim() !== '' ? item['model'].trim() : null,
+      model: modelIn(item['model']),
       mark: markOf(item),
     };
     found.push(entryOf(one, String(id), feature));
@@ -158,6 +158,14 @@ const DESCRIPTION = 400;
 const STEPS = 10;
 const STEP = 120;
 const NOTE = 300;
+
+/** What a model can be called, at any service. A list comes with the project, so anything else is left out. */
+const MODEL = /^[A-Za-z0-9][\w.:@/+[\]-]{0,119}$/;
+
+function modelIn(value: unknown): string | null {
+  const model = text(value) ? value.trim() : '';
+  return MODEL.test(model) ? model : null;
+}
 
 /** `before`: what the previous stop saw. */
 export function factsOf(features: FeatureList, before: FeaturesProof | null = null): FeatureFacts {

@@ -72,6 +72,38 @@ describe.each(SHIPPED)('%s with %s', (file, content, words) => {
   });
 });
 
+describe('dacapo start', () => {
+  const start = (world: AttackWorld, host: string) => {
+    const program = fakeHost(world);
+    const env = {
+      DACAPO_CLAUDE: program,
+      DACAPO_PI: program,
+      DACAPO_QWEN: program,
+      DACAPO_OPENCODE: program,
+    };
+    return world.dacapo(['start', 'Do it', '--host', host], env);
+  };
+
+  it.each([
+    ['pi', '.pi/extensions/x.ts', 'evil()'],
+    ['claude-code', '.mcp.json', '{"mcpServers":{"evil":{"command":"id"}}}'],
+  ])('asks as dacapo run does: %s', (host, file, content) => {
+    const world = attackWorld();
+    world.write(file, content);
+    expect(start(world, host)).toMatchObject({ code: 1, stderr: expect.stringContaining(file) });
+    expect(wasStarted(world)).toBe(false);
+    expect(world.dacapo(['trust']).code).toBe(0);
+    start(world, host);
+    expect(wasStarted(world)).toBe(true);
+  });
+
+  it('asks nothing where there is nothing', () => {
+    const world = attackWorld();
+    start(world, 'pi');
+    expect(wasStarted(world)).toBe(true);
+  });
+});
+
 describe('nothing is asked', () => {
   it("where the person has agreed in the host's own dialog, here or above", () => {
     const world = attackWorld();

@@ -2,6 +2,7 @@
  * What every headless host owes its drivers (src/hosts/headless.ts). A host's test calls this with streams that its real
  * program has written, each with how that pass ended.
  */
+import { PASS_PLACE } from './pass-place.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readStream } from '../../src/fresh/pass/pass-record.ts';
@@ -86,20 +87,22 @@ export function headlessConformance({ host, recorded, disguise }: HeadlessBench)
     describe('its command', () => {
       it('gives the prompt on stdin, whole, and nowhere else', () => {
         const prompt = `--help\n${'x'.repeat(3_000_000)} "quoted" $HOME \u{1f600}`;
-        const { args, stdin } = host.command({ ...PASS, prompt });
+        const { args, stdin } = host.command({ ...PASS, prompt }, PASS_PLACE);
         expect(stdin).toBe(prompt);
         expect(args.join(' ').length).toBeLessThan(2_000);
       });
 
       it('keeps what is installed of our hook out of the way, and leaves DACAPO_DISABLE to the person', () => {
-        const { env } = host.command(PASS);
+        const { env } = host.command(PASS, PASS_PLACE);
         expect(env).toMatchObject({ DACAPO_DRIVEN: '1' });
         expect(env).not.toHaveProperty('DACAPO_DISABLE');
       });
 
       it('names the session that it begins, or the one that it goes on in', () => {
-        expect(host.command(PASS).args.includes(PASS.session)).toBe(host.can.chooseSession === true);
-        const { args } = host.command({ ...PASS, resume: 'earlier' });
+        expect(host.command(PASS, PASS_PLACE).args.includes(PASS.session)).toBe(
+          host.can.chooseSession === true,
+        );
+        const { args } = host.command({ ...PASS, resume: 'earlier' }, PASS_PLACE);
         expect(args).toContain('earlier');
         expect(args).not.toContain(PASS.session);
       });
@@ -107,17 +110,20 @@ export function headlessConformance({ host, recorded, disguise }: HeadlessBench)
       it('passes on what the person adds, last and in order', () => {
         const extra = ['--one', 'two words', '--three=3'];
         const full: Pass = { ...PASS, extra, model: 'm', allowedTools: ['Bash(npm test *)'], budgetUsd: 2 };
-        expect(host.command(full).args.slice(-3)).toEqual(extra);
+        expect(host.command(full, PASS_PLACE).args.slice(-3)).toEqual(extra);
       });
 
       it('says nothing about what it was told nothing about', () => {
-        const { args } = host.command(PASS);
-        const told = host.command({
-          ...PASS,
-          model: 'big',
-          fallbackModel: 'small',
-          permissionMode: 'careful',
-        });
+        const { args } = host.command(PASS, PASS_PLACE);
+        const told = host.command(
+          {
+            ...PASS,
+            model: 'big',
+            fallbackModel: 'small',
+            permissionMode: 'careful',
+          },
+          PASS_PLACE,
+        );
         const line = told.args.join(' ');
         const hasModes = host.permissionModes.length > 0;
         expect(line).toMatch(hasModes ? /\bbig\b.*\bcareful\b/ : /\bbig\b/);

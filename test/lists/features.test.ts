@@ -417,6 +417,28 @@ describe('what is read leniently', () => {
   });
 });
 
+describe('the model of an item', () => {
+  const modelOf = (model: unknown) => {
+    const list = read({ features: [{ id: 1, description: 'Login', model }] });
+    return factsOf(list).next?.model;
+  };
+
+  it.each([
+    'opus',
+    'claude-opus-4-5[1m]',
+    'openai/gpt-5.1',
+    'custom:Scripted-0',
+    'a@b',
+    'qwen3:8b',
+    ' opus ',
+  ])('%j is a name that a host gets', (model) => expect(modelOf(model)).toBe(model.trim()));
+
+  it.each(['--yolo', '-m', 'a b', 'a\nb', "a'b", 'a;b', 'a=b', '', 'x'.repeat(121), 5, null])(
+    '%j is none, and is left out',
+    (model) => expect(modelOf(model)).toBeNull(),
+  );
+});
+
 describe('what is said of a list', () => {
   it('that nobody has read', () => {
     expect(sayFeatures('f.json', null)).toBe('f.json has not been read');

@@ -203,6 +203,24 @@ describe('a loop that is there', () => {
     expect(planOf(stage.loop()).model).toBe('haiku');
   });
 
+  it('is refused where a host would run what was not there before: also if a check has written it', async () => {
+    put(stage, 'plant.sh', 'mkdir -p .claude; echo \'{"apiKeyHelper":"id"}\' > .claude/settings.json');
+    await begin(['--check', 'sh plant.sh']);
+    const order = { choice, planned: null, by: 'page' as const, on };
+    const refused = continueRun(order, stage.runtime());
+    expect(refused).toMatchObject({
+      ok: false,
+      code: 'planted',
+      next: expect.stringContaining('dacapo trust'),
+    });
+    if (refused.ok) throw new Error('not refused');
+    expect(refused.message).toContain('.claude/settings.json');
+    put(stage, '.claude/settings.json', '{"model":"opus"}');
+    const begun = continueRun(order, stage.runtime());
+    expect(begun).toMatchObject({ ok: true });
+    if (begun.ok) begun.open.close();
+  });
+
   it('is refused where there is none', () => {
     const order = { choice, planned: null, by: 'page' as const, on };
     expect(continueRun(order, stage.runtime())).toMatchObject({ ok: false, code: 'none-to-run' });

@@ -33,7 +33,7 @@ export function dryRun(
     const loop = open.loop();
     const taken = takeUp(open, { ...on, permissionMode }, null, forgetful);
     if (taken === null) throw new Error('nobody else can take a loop that is in memory');
-    const { args, stdin } = on.host.command(taken.asked);
+    const { args, stdin } = on.host.command(taken.asked, { cwd: open.loop().project, env: runtime.env });
     const setup = worktree?.setup ?? null;
     const untried = setup === null ? [] : [`the work tree is prepared with: ${setup}`];
     const dry = { notes: [...notes, ...untried, ...warnings], brief: stdin, command: [on.program, ...args] };

@@ -25,6 +25,7 @@ import { forgetting, showDry } from './dry-run.ts';
 import { openHost, promptArguments, settleSession } from './open-host.ts';
 import { isStdin, LINE_FLAGS, readPromptLine, readPromptSource, type PromptLine } from './prompt-line.ts';
 import { EXIT, fail, failFor, failToBegin, note, say, failUsage } from '../terminal/terminal.ts';
+import { refuseHost } from '../../operations/trust/trust.ts';
 import { PLUGIN } from '../../process/package.ts';
 import { here, placeOf, projectRoot, actor, sayingChecks } from '../context.ts';
 
@@ -57,6 +58,8 @@ export async function runStart({ words, runtime }: Call): Promise<number> {
     return fail(`${silent}.`, `run dacapo init --host ${host.name}, then dacapo start again.`);
   const found = findProgram(host, process.env);
   if (!found.ok) return fail(found.message, found.next);
+  const untrusted = refuseHost(host.headless, here(), runtime);
+  if (untrusted !== null) return failFor(untrusted);
   const stdin = isStdin(asked.value) ? terminal() : ('inherit' as const);
   const order = { host, program: found.program, extra: hosts, stdin };
   if (!dryRun) return begin(request, { ...order, show: null }, runtime);

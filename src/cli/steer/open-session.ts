@@ -5,6 +5,7 @@ import type { HostAdapter } from '../../hosts/command-line.ts';
 import { findProgram } from '../../hosts/program.ts';
 import { openById, whileOpen } from '../../operations/look/loops.ts';
 import type { CarriedOn } from '../../operations/steer/resume.ts';
+import { refuseHost } from '../../operations/trust/trust.ts';
 import { PLUGIN } from '../../process/package.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { sayStatus, title } from '../../text/status.ts';
@@ -22,6 +23,8 @@ export async function openSession(loop: Loop, carriedOn: Reopened, runtime: Runt
   const host = hostOf(loop);
   const found = findProgram(host, process.env);
   if (!found.ok) return fail(found.message, found.next);
+  const refusal = refuseHost(host.headless, loop.project, runtime);
+  if (refusal !== null) return failFor(refusal);
   const { args, hasPrompt } = sessionCommand(loop, host, carriedOn);
   note(`Da Capo: loop ${title(loop)} ${sayStatus(loop)}. Its session opens now.`);
   const { program } = found;

@@ -2,7 +2,7 @@
  * Runs one pass: starts a new process of the host, watches it to its end, reads and keeps its stream. It leaves no process
  * behind, and always returns how the pass ended.
  */
-import type { HeadlessHost, Outcome, Pass, PassEnd } from '../../hosts/headless.ts';
+import type { HeadlessHost, Outcome, Pass, PassEnd, PassPlace } from '../../hosts/headless.ts';
 import type { StreamEvent, PassRecord } from '../../hosts/stream.ts';
 import { keepTail } from '../../process/output.ts';
 import { readStream, EMPTY_RECORD } from './pass-record.ts';
@@ -10,16 +10,13 @@ import { afterMs, watchPass, type After, type PassCut, type PassLimits } from '.
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { Readable } from 'node:stream';
-import type { Environment } from '../../hosts/arrival.ts';
 import { MARK_VARIABLE, markOf } from '../../process/descendants.ts';
 import { familyOf } from '../../process/family.ts';
 import type { Watchdog } from '../../process/watchdog.ts';
 
-export interface HostPlace {
+export interface HostPlace extends PassPlace {
   readonly host: HeadlessHost;
   readonly program: string;
-  readonly cwd: string;
-  readonly env: Environment;
   /** Ends the pass when the driver is gone. */
   readonly watchdog: Watchdog;
 }
@@ -29,7 +26,7 @@ type HowItEnded = Pick<PassEnd, 'exit' | 'signal' | 'unstartable'>;
 /** The watchdog knows of the host from before its start until no process of it is left. */
 function startHost(pass: Pass, place: HostPlace, graceMs: number) {
   const { host, watchdog } = place;
-  const { args, env, stdin } = host.command(pass);
+  const { args, env, stdin } = host.command(pass, place);
   const manners = { pass: pass.session, gentle: host.gentle, graceMs };
   watchdog.tell({ is: 'begins', ...manners });
   // Where a process can't be had (EMFILE, EAGAIN), there are no pipes: the error comes as an event.

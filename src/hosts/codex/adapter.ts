@@ -1,5 +1,5 @@
 /** Codex as the command line knows it (0.166.0). */
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { isRecord, parseAs, recordAt, textOrNull } from '../../core/shape.ts';
 import { readTextIfAny } from '../../files/read.ts';
 import { PLUGIN } from '../../process/package.ts';
@@ -7,7 +7,16 @@ import { adapterOf } from '../adapter.ts';
 import type { Environment } from '../arrival.ts';
 import { EVENTS } from '../family.ts';
 import { classifyBy } from '../fate.ts';
-import { flag, ok, problem, warning, type Finding, type PreflightRequest } from '../headless.ts';
+import {
+  flag,
+  modelFlag,
+  ok,
+  problem,
+  warning,
+  type Finding,
+  type PassPlace,
+  type PreflightRequest,
+} from '../headless.ts';
 import { CODEX } from '../names.ts';
 import { toolsFindings } from '../program.ts';
 import { hooksSettings, type FoundHook } from '../setup/hooks-settings.ts';
@@ -37,14 +46,15 @@ export const codexAdapter = adapterOf({
     sessionArguments: (plugin) => [...NO_TYPING, ...sessionHooks(plugin, Object.keys(EVENTS))],
     resumeSession: (id) => ['resume', id],
   },
-  args: ({ resume, model, permissionMode }) => [
+  args: ({ resume, model, permissionMode }, place) => [
     'exec',
     ...(resume === null ? [] : ['resume', resume]),
     '--json',
     '--skip-git-repo-check',
     ...NO_TYPING,
     ...sessionHooks(PLUGIN, ['PreToolUse'], 'guard'),
-    ...flag('--model', model),
+    ...modelFlag('--model', model),
+    ...untrustedFolder(place),
     // A resumed session has no flag for it.
     ...flag('-c', permissionMode && `sandbox_mode=${JSON.stringify(permissionMode)}`),
   ],
@@ -76,13 +86,31 @@ function modelOf(row: string): string | null {
   return textOrNull(recordAt(parseAs(isRecord, row) ?? {}, 'payload')['model']);
 }
 
+/**
+ * Where a mode lets its agent write, Codex takes the folder for trusted, uses the servers that the project names, and writes
+ * the trust into the person's settings. Said for this process alone, a folder that the person has not trusted stays so.
+ */
+function untrustedFolder({ cwd, env }: PassPlace): string[] {
+  const config = readTextIfAny(join(CODEX.home(env), 'config.toml')) ?? '';
+  if (foldersFrom(cwd).some((folder) => isKnown(config, folder))) return [];
+  return ['-c', `projects={${JSON.stringify(cwd)}={trust_level="untrusted"}}`];
+}
+
+function foldersFrom(folder: string): string[] {
+  return dirname(folder) === folder ? [folder] : [folder, ...foldersFrom(dirname(folder))];
+}
+
+function isKnown(config: string, folder: string): boolean {
+  return config.includes(`[projects.${JSON.stringify(folder)}]`);
+}
+
 const SANDBOX = /^\s*(?:sandbox_mode|default_permissions|profile)\s*=/m;
 
 /** In a folder that nobody has trusted, Codex lets its agent read only, and says nothing. */
 function folderFindings({ pass, project, env }: PreflightRequest): Finding[] {
   const config = readTextIfAny(join(CODEX.home(env), 'config.toml')) ?? '';
   const isChosen = pass.permissionMode !== null || pass.extra.length > 0 || SANDBOX.test(config);
-  if (isChosen || config.includes(`[projects.${JSON.stringify(project)}]`)) return [];
+  if (isChosen || isKnown(config, project)) return [];
   const says = 'Codex does not know this folder, so its agent may read there, and write nothing.';
   const remedy = 'Start codex there once and trust the folder, or say --permission-mode workspace-write.';
   return [warning('permissions', says, remedy)];

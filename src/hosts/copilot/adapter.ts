@@ -4,7 +4,7 @@ import { readTextIfAny } from '../../files/read.ts';
 import { PLUGIN } from '../../process/package.ts';
 import { adapterOf } from '../adapter.ts';
 import { classifyBy } from '../fate.ts';
-import { flag } from '../headless.ts';
+import { modelFlag } from '../headless.ts';
 import { COPILOT } from '../names.ts';
 import { permissionFinding } from '../program.ts';
 import { usageSince } from '../rows.ts';
@@ -39,7 +39,7 @@ export const copilotAdapter = adapterOf({
     '--plugin-dir',
     join(PLUGIN, 'guard'),
     ...allowedTools.map((tool) => `--allow-tool=${tool}`),
-    ...flag('--model', model),
+    ...modelFlag('--model', model),
     ...(mode === null ? [] : [mode === EDITS ? '--allow-tool=write' : `--${mode}`]),
   ],
   headless: {

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { PLUGIN } from '../../process/package.ts';
 import { adapterOf } from '../adapter.ts';
-import { flag, problem, type Finding } from '../headless.ts';
+import { flag, modelFlag, problem, type Finding } from '../headless.ts';
 import { DROID } from '../names.ts';
 import { toolsFindings } from '../program.ts';
 import { hooksSettings } from '../setup/hooks-settings.ts';
@@ -31,7 +31,7 @@ export const droidAdapter = adapterOf({
     ...hooksOf(join(PLUGIN, 'guard')),
     // To go on in the session itself, it would ask its maker's servers for it.
     ...flag('--fork', resume),
-    ...flag('--model', model),
+    ...modelFlag('--model', model),
     ...flag('--auto', permissionMode),
   ],
   headless: {

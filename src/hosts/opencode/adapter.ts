@@ -5,7 +5,7 @@ import { isRecord, parseAs } from '../../core/shape.ts';
 import { PLUGIN } from '../../process/package.ts';
 import { adapterOf } from '../adapter.ts';
 import { classifyBy } from '../fate.ts';
-import { flag } from '../headless.ts';
+import { flag, modelFlag } from '../headless.ts';
 import { jsonHost } from '../json/host.ts';
 import { OPENCODE } from '../names.ts';
 import { toolsFindings } from '../program.ts';
@@ -45,7 +45,7 @@ export const opencodeAdapter = adapterOf({
     '--format',
     'json',
     ...flag('--session', resume),
-    ...flag('--model', model),
+    ...modelFlag('--model', model),
   ],
   variables: ({ permissionMode }) => ({ [SETTINGS]: settingsFor(permissionMode) }),
   headless: {

@@ -16,7 +16,8 @@ import { keepEvidence } from '../../store/evidence.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import type { Choice } from '../look/find.ts';
-import { refuseUntrusted } from '../trust/trust.ts';
+import { keepBrought, lookAtBrought, refusePlanted } from '../trust/brought.ts';
+import { refuseHost } from '../trust/trust.ts';
 import { takeBaseline, discard, withFilesOf, prepare, type Prepared } from './prepare.ts';
 import { prepareGit, withoutGit, setUpWorktree } from './run-git.ts';
 import type { OwnWorktree, PreparedGit, WorktreeAsked } from './run-git.ts';
@@ -87,6 +88,8 @@ async function beginPrepared(order: BeginRun, prepared: Prepared, runtime: Runti
   // This check takes longest, so it comes last, but before anything is created.
   const host = fitHost(on, project, plan, order.request.maxCostUsd ?? null, runtime);
   if (!host.ok) return host;
+  // Before the set-up and the checks run, which might add to it.
+  const brought = lookAtBrought(project, runtime);
   const git = await prepareGit(project, plan, worktree, isRehearsal, runtime.store);
   if (!git.ok) return git;
   const notes = [...git.says, ...sayBadConfig(runtime)];
@@ -103,6 +106,7 @@ async function beginPrepared(order: BeginRun, prepared: Prepared, runtime: Runti
   if (!made.ok) return made;
   const { open } = made;
   if (setUp !== null) keepEvidence(open.blobs, 'worktree-setup.txt', setUp.output);
+  keepBrought(open, brought);
   open.write({ type: 'planned', at: runtime.now(), by, plan: git.plan });
   return ready(open, host, notes, runtime);
 }
@@ -176,6 +180,8 @@ export function continueRun({ choice, planned, by, on }: ContinueOrder, runtime:
   if (!plan.ok) return refusedNow(plan);
   const host = fitHost(on, project, plan.value, loop.limits.costUsd, runtime);
   if (!host.ok) return refusedNow(host);
+  const planted = refusePlanted(open, on.host, runtime);
+  if (planted !== null) return refusedNow(planted);
   if (planned !== null || isOther) {
     open.write({ type: 'planned', at: runtime.now(), by, plan: plan.value });
     open.keep();
@@ -202,8 +208,7 @@ export function fitHost(
     );
   const place = { project, env: runtime.env, platform: process.platform };
   // Before the host is even asked for its version: that would start it here.
-  const untrusted = host.untrusted?.(place) ?? null;
-  const refusal = untrusted && refuseUntrusted(project, untrusted, runtime);
+  const refusal = refuseHost(host, project, runtime);
   if (refusal !== null) return refusal;
   const fit = preflight({ host, program }, place, plan);
   if (!fit.ok || !isEstimated) return fit;

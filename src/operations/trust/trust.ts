@@ -11,7 +11,7 @@ import { refuseToAgents } from './people-only.ts';
 import { dropTrees } from '../../store/evidence.ts';
 import { oneLine } from '../../core/words/sanitize.ts';
 import { sha256 } from '../../files/sha256.ts';
-import type { OfProject } from '../../hosts/headless.ts';
+import type { HeadlessHost, OfProject } from '../../hosts/headless.ts';
 import type { Pin } from '../../store/store.ts';
 import type { Loop } from '../../core/loop.ts';
 import { acceptChanges } from '../../guard/changed.ts';
@@ -121,23 +121,32 @@ export function refuseUntrusted(
   { store }: Pick<Runtime, 'store'>,
 ): Refusal | null {
   // A person agrees to the files of every host at once, and one host reads some of them.
-  const agreed = store.trust.find(realPath(project), NAME)?.files ?? [];
-  if (changedSince(project, found, agreed).length === 0) return null;
+  if (changedSince(project, found, agreedFiles(project, { store })).length === 0) return null;
   const lines = found.runs.slice(0, SHOWN).map((line) => `  ${oneLine(line, LINE)}`);
   const more = found.runs.length > SHOWN ? [`  … and ${found.runs.length - SHOWN} more`] : [];
   return refuse(
     'untrusted',
-    `Nobody has agreed yet to what this project runs by itself or sends elsewhere in a pass:\n${[...lines, ...more].join('\n')}`,
+    `Nobody has agreed yet to what this project runs, sends elsewhere or allows by itself:\n${[...lines, ...more].join('\n')}`,
     'Look at these files. Then agree with dacapo trust, or in the dialog of a session that you open here.',
   );
 }
 
+export function agreedFiles(project: string, { store }: Pick<Runtime, 'store'>): Pin['files'] {
+  return store.trust.find(realPath(project), NAME)?.files ?? [];
+}
+
 /** Files that are new or have changed since. What can't be read counts as changed. */
-function changedSince(project: string, found: OfProject, since: Pin['files']): string[] {
+export function changedSince(project: string, found: OfProject, since: Pin['files']): string[] {
   const isSame = (path: string, now: string | null) =>
     since.some(({ file, digest }) => file === path && digest === now);
   const files = found.files.map(({ file, digest }) => ({ path: relative(project, file), digest }));
   return files.filter(({ path, digest }) => !isSame(path, digest)).map(({ path }) => path);
+}
+
+/** Before a host is started in a project, or even asked for its version there. */
+export function refuseHost(host: HeadlessHost, project: string, runtime: Runtime): Refusal | null {
+  const found = host.untrusted?.({ project, env: runtime.env, platform: process.platform }) ?? null;
+  return found && refuseUntrusted(project, found, runtime);
 }
 
 export function trustHost(project: string, found: OfProject, { store, now }: Runtime): Pin {
@@ -152,7 +161,7 @@ export function untrustHost(project: string, { store }: Runtime): boolean {
   return store.trust.drop({ project: realPath(project), file: NAME });
 }
 
-function pinnedIn(project: string, { files }: OfProject): Pin['files'] {
+export function pinnedIn(project: string, { files }: OfProject): Pin['files'] {
   return files.flatMap(({ file, digest }) =>
     digest === null ? [] : [{ file: relative(project, file), digest }],
   );

@@ -1,3 +1,4 @@
+import { PASS_PLACE } from '../pass-place.ts';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -48,9 +49,26 @@ headlessConformance({
 
 describe('its command', () => {
   it('resumes a thread, with the model and the sandbox that were asked for', () => {
-    const { args } = host.command({ ...PASS, resume: 't1', model: 'm', permissionMode: 'read-only' });
+    const { args } = host.command(
+      { ...PASS, resume: 't1', model: 'm', permissionMode: 'read-only' },
+      PASS_PLACE,
+    );
     expect(args.slice(0, 4)).toEqual(['exec', 'resume', 't1', '--json']);
-    expect(args.slice(-4)).toEqual(['--model', 'm', '-c', 'sandbox_mode="read-only"']);
+    expect(args).toContain('--model=m');
+    expect(args.slice(-2)).toEqual(['-c', 'sandbox_mode="read-only"']);
+  });
+
+  it('keeps a folder untrusted that the person has not trusted, here or above', () => {
+    const home = temporaryFolder();
+    const words = (config: string) => {
+      writeFileSync(join(home, 'config.toml'), config);
+      return host.command(PASS, { cwd: '/code/shop', env: { CODEX_HOME: home } }).args;
+    };
+    const untrusted = 'projects={"/code/shop"={trust_level="untrusted"}}';
+    expect(words('')).toContain(untrusted);
+    expect(words('[projects."/other"]\ntrust_level = "trusted"\n')).toContain(untrusted);
+    for (const folder of ['/code/shop', '/code'])
+      expect(words(`[projects."${folder}"]\ntrust_level = "trusted"\n`)).not.toContain(untrusted);
   });
 
   it('warns of a folder that Codex does not know, unless the person has chosen a sandbox', () => {
@@ -69,7 +87,7 @@ describe('its command', () => {
   });
 
   it('brings the guard along, trusted for this call only, and no other hook', () => {
-    const given = host.command(PASS).args.filter((word) => word.startsWith('hooks.'));
+    const given = host.command(PASS, PASS_PLACE).args.filter((word) => word.startsWith('hooks.'));
     expect(given).toHaveLength(2);
     expect(given[0]).toMatch(/^hooks\.PreToolUse=.*hook\.cjs' guard"/);
     expect(given[1]).toMatch(

@@ -1,3 +1,4 @@
+import { PASS_PLACE } from '../pass-place.ts';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -51,10 +52,12 @@ it('goes on in a session, with the model, the tools and the mode, and brings the
     permissionMode: 'allow-all',
     allowedTools: ['shell(npm:*)'],
   };
-  const { args } = host.command({ ...PASS, ...asked });
+  const { args } = host.command({ ...PASS, ...asked }, PASS_PLACE);
   expect(args.slice(2, 5)).toEqual(['--session-id', 'earlier', '--plugin-dir']);
-  expect(args.slice(6)).toEqual(['--allow-tool=shell(npm:*)', '--model', 'm', '--allow-all']);
-  expect(host.command({ ...PASS, permissionMode: 'write' }).args.at(-1)).toBe('--allow-tool=write');
+  expect(args.slice(6)).toEqual(['--allow-tool=shell(npm:*)', '--model=m', '--allow-all']);
+  expect(host.command({ ...PASS, permissionMode: 'write' }, PASS_PLACE).args.at(-1)).toBe(
+    '--allow-tool=write',
+  );
 });
 
 describe('permissions without a person', () => {

@@ -1,3 +1,4 @@
+import { PASS_PLACE } from '../pass-place.ts';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -41,9 +42,12 @@ headlessConformance({
 });
 
 it('goes on in a fork, with the model and the mode, and brings the guard along', () => {
-  const { args } = host.command({ ...PASS, resume: 'earlier', model: 'm', permissionMode: 'high' });
+  const { args } = host.command(
+    { ...PASS, resume: 'earlier', model: 'm', permissionMode: 'high' },
+    PASS_PLACE,
+  );
   expect(args.slice(0, 4)).toEqual(['exec', '-o', 'stream-json', '--settings']);
-  expect(args.slice(5)).toEqual(['--fork', 'earlier', '--model', 'm', '--auto', 'high']);
+  expect(args.slice(5)).toEqual(['--fork', 'earlier', '--model=m', '--auto', 'high']);
 });
 
 describe('its stream', () => {

@@ -1,3 +1,4 @@
+import { PASS_PLACE } from '../pass-place.ts';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -41,14 +42,13 @@ headlessConformance({
 
 it('names the session, the model, the mode and the tools', () => {
   const pass = { ...PASS, resume: 's', model: 'm', permissionMode: 'auto_edit', allowedTools: ['a'] };
-  expect(host.command(pass).args).toEqual([
+  expect(host.command(pass, PASS_PLACE).args).toEqual([
     '--output-format',
     'stream-json',
     '--resume',
     's',
     '--allowed-tools=a',
-    '--model',
-    'm',
+    '--model=m',
     '--approval-mode',
     'auto_edit',
   ]);

@@ -1,3 +1,4 @@
+import { PASS_PLACE } from '../pass-place.ts';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -34,14 +35,13 @@ headlessConformance({
 
 describe('its command', () => {
   it('names the session and the model', () => {
-    expect(host.command({ ...PASS, resume: 's', model: 'a/m' }).args).toEqual([
+    expect(host.command({ ...PASS, resume: 's', model: 'a/m' }, PASS_PLACE).args).toEqual([
       'run',
       '--format',
       'json',
       '--session',
       's',
-      '--model',
-      'a/m',
+      '--model=a/m',
     ]);
   });
 
@@ -50,7 +50,7 @@ describe('its command', () => {
     const before = process.env[name];
     try {
       process.env[name] = '{"share":"disabled","plugin":["mine"]}';
-      const settings: unknown = JSON.parse(host.command(PASS).env[name] ?? '');
+      const settings: unknown = JSON.parse(host.command(PASS, PASS_PLACE).env[name] ?? '');
       const ours = expect.stringMatching(/^file:.*\/extensions\/opencode\/dacapo\.js$/);
       expect(settings).toEqual({ share: 'disabled', plugin: ['mine', ours] });
     } finally {

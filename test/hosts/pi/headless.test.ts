@@ -1,3 +1,4 @@
+import { PASS_PLACE } from '../pass-place.ts';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -36,7 +37,10 @@ headlessConformance({
 });
 
 it('names the session, the model and the tools, and brings the guard along', () => {
-  const { args } = host.command({ ...PASS, resume: 's', model: 'm', allowedTools: ['read', 'bash'] });
+  const { args } = host.command(
+    { ...PASS, resume: 's', model: 'm', allowedTools: ['read', 'bash'] },
+    PASS_PLACE,
+  );
   expect(args.slice(0, 3)).toEqual(['--mode', 'json', '--extension']);
   expect(args.slice(4)).toEqual(['--session', 's', '--model', 'm', '--tools', 'read,bash']);
 });

@@ -1,3 +1,4 @@
+import { PASS_PLACE } from '../pass-place.ts';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -42,17 +43,15 @@ headlessConformance({
 
 it('names the session, the model, the fallback, the mode and the tools', () => {
   const pass = { ...PASS, model: 'm', fallbackModel: 'f', permissionMode: 'yolo', allowedTools: ['a', 'b'] };
-  expect(host.command(pass).args).toEqual([
+  expect(host.command(pass, PASS_PLACE).args).toEqual([
     '--output-format',
     'stream-json',
     '--session-id',
     PASS.session,
     '--allowed-tools=a',
     '--allowed-tools=b',
-    '--model',
-    'm',
-    '--fallback-model',
-    'f',
+    '--model=m',
+    '--fallback-model=f',
     '--approval-mode',
     'yolo',
   ]);

@@ -1,6 +1,6 @@
 /** Claude Code as a headless host: the command of one pass. `stream.ts` reads its stream, `faults.ts` judges its end. */
 import { join } from 'node:path';
-import { flag, type PassCommand, type HeadlessHost, type Pass } from '../../headless.ts';
+import { flag, modelFlag, type PassCommand, type HeadlessHost, type Pass } from '../../headless.ts';
 import { PACKAGE } from '../../../process/package.ts';
 import { jsonLines } from '../../stream-lines.ts';
 import { NO_CAP } from '../hook/cap.ts';
@@ -50,8 +50,8 @@ function command(pass: Pass): PassCommand {
       '--plugin-dir',
       GUARD,
       ...(pass.resume === null ? ['--session-id', pass.session] : ['--resume', pass.resume]),
-      ...flag('--model', pass.model),
-      ...flag('--fallback-model', pass.fallbackModel),
+      ...modelFlag('--model', pass.model),
+      ...modelFlag('--fallback-model', pass.fallbackModel),
       ...flag('--permission-mode', pass.permissionMode),
       ...flag('--max-budget-usd', pass.budgetUsd === null ? null : plain(pass.budgetUsd)),
       ...pass.extra,

@@ -1,3 +1,4 @@
+import { PASS_PLACE } from '../../pass-place.ts';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -73,7 +74,7 @@ function replayed(name: string) {
 
 describe('the command', () => {
   test('a new session', () => {
-    expect(host.command(PASS)).toEqual({
+    expect(host.command(PASS, PASS_PLACE)).toEqual({
       args: [
         '-p',
         '--output-format',
@@ -90,18 +91,21 @@ describe('the command', () => {
   });
 
   test('everything at once, and a flag behind the tools, which take any number of words', () => {
-    const { args } = host.command({
-      ...PASS,
-      resume: 'earlier',
-      model: 'opus',
-      fallbackModel: 'sonnet,haiku',
-      permissionMode: 'acceptEdits',
-      allowedTools: ['Bash(npm test *)', 'WebFetch'],
-      budgetUsd: 1.5,
-      extra: ['--effort', 'high'],
-    });
+    const { args } = host.command(
+      {
+        ...PASS,
+        resume: 'earlier',
+        model: 'opus',
+        fallbackModel: 'sonnet,haiku',
+        permissionMode: 'acceptEdits',
+        allowedTools: ['Bash(npm test *)', 'WebFetch'],
+        budgetUsd: 1.5,
+        extra: ['--effort', 'high'],
+      },
+      PASS_PLACE,
+    );
     expect(args.join(' ')).toBe(
-      `-p --allowedTools Bash(npm test *) WebFetch --output-format stream-json --verbose --plugin-dir ${GUARD} --resume earlier --model opus --fallback-model sonnet,haiku --permission-mode acceptEdits --max-budget-usd 1.5000 --effort high`,
+      `-p --allowedTools Bash(npm test *) WebFetch --output-format stream-json --verbose --plugin-dir ${GUARD} --resume earlier --model=opus --fallback-model=sonnet,haiku --permission-mode acceptEdits --max-budget-usd 1.5000 --effort high`,
     );
   });
 
@@ -120,20 +124,22 @@ describe('the command', () => {
 
   test("a person's own settings and plugins stand beside it", () => {
     const extra = ['--settings', 'mine.json', '--plugin-dir', 'mine'];
-    const { args } = host.command({ ...PASS, extra });
+    const { args } = host.command({ ...PASS, extra }, PASS_PLACE);
     expect(args.filter((arg) => arg === '--settings')).toHaveLength(1);
     expect(args.slice(-4)).toEqual(extra);
   });
 
   test('a budget is a plain number above nothing', () => {
-    const budget = (budgetUsd: number) => host.command({ ...PASS, budgetUsd }).args.at(-1);
+    const budget = (budgetUsd: number) => host.command({ ...PASS, budgetUsd }, PASS_PLACE).args.at(-1);
     expect([budget(1e-9), budget(0), budget(1e3)]).toEqual(['0.0001', '0.0001', '1000.0000']);
   });
 
   test('a pass that only compacts', () => {
     const compact = { ...PASS, resume: 'earlier', compact: true };
-    expect(host.command({ ...compact, prompt: 'Keep the plan.' }).stdin).toBe('/compact Keep the plan.');
-    expect(host.command({ ...compact, prompt: '' }).stdin).toBe('/compact');
+    expect(host.command({ ...compact, prompt: 'Keep the plan.' }, PASS_PLACE).stdin).toBe(
+      '/compact Keep the plan.',
+    );
+    expect(host.command({ ...compact, prompt: '' }, PASS_PLACE).stdin).toBe('/compact');
   });
 });
 

@@ -1,0 +1,57 @@
+/**
+ * What a project brings along for hosts is looked at when a run begins, and compared before each later start of a host: an
+ * agent or a check may have written what the next pass would run. A difference needs a person, who agrees with `dacapo trust`.
+ */
+import { list, readAs, record, text, type Infer } from '../../core/shape.ts';
+import { few } from '../../core/words/phrases.ts';
+import { refuse, type Refusal } from '../../core/refusal.ts';
+import { oneLine } from '../../core/words/sanitize.ts';
+import { shellWord } from '../../core/words/shell-quote.ts';
+import { realPath } from '../../files/paths.ts';
+import { ADAPTERS } from '../../hosts/adapters.ts';
+import type { HeadlessHost } from '../../hosts/headless.ts';
+import { planOf } from '../../core/record/plan.ts';
+import type { OpenLoop } from '../../store/open-loop.ts';
+import type { Runtime } from '../../store/runtime.ts';
+import { agreedFiles, changedSince, pinnedIn } from './trust.ts';
+
+const KEPT = 'brought.json';
+
+const kept = list(record({ file: text, digest: text }));
+export type Brought = Infer<typeof kept>;
+
+/** For all hosts: another one may carry the loop on. */
+export function lookAtBrought(project: string, { env }: Pick<Runtime, 'env'>): Brought {
+  const place = { project, env, platform: process.platform };
+  const found = ADAPTERS.flatMap(({ headless }) => headless.brought?.(place) ?? []);
+  return found.flatMap((one) => pinnedIn(project, one));
+}
+
+export function keepBrought({ blobs }: OpenLoop, brought: Brought): void {
+  blobs.write(KEPT, JSON.stringify(brought));
+}
+
+const SHOWN = 5;
+const NAME = 160;
+
+/** Null: nothing is new for this host, or a person has agreed to it. A loop without a first look gets it now. */
+export function refusePlanted(open: OpenLoop, host: HeadlessHost, runtime: Runtime): Refusal | null {
+  const { project, ...loop } = open.loop();
+  const known = readAs(kept, () => open.blobs.read(KEPT));
+  if (known === null) {
+    keepBrought(open, lookAtBrought(project, runtime));
+    return null;
+  }
+  const found = host.brought?.({ project, env: runtime.env, platform: process.platform }) ?? null;
+  if (found === null) return null;
+  const places = [project, planOf(loop).worktreeOf ?? project].map(realPath);
+  const agreed = places.flatMap((place) => agreedFiles(place, runtime));
+  const planted = changedSince(project, found, [...known, ...agreed]);
+  if (planted.length === 0) return null;
+  const names = few(planted, (file) => oneLine(file, NAME), SHOWN).join(', ');
+  return refuse(
+    'planted',
+    `Since the run began, this has changed of what ${host.name} runs or obeys by itself: ${names}`,
+    `Look at it in ${shellWord(project)}. Remove it, or agree with dacapo trust there; then dacapo resume ${loop.id}.`,
+  );
+}
