@@ -1,6 +1,8 @@
 /** Reads the command line and runs the command. Commands that people do not type all day are loaded when called. */
 import { nearest } from '../flags/did-you-mean.ts';
+import { isForPeople } from '../flags/audience.ts';
 import { splitAtDashes } from '../flags/words.ts';
+import { refuseToAgents } from '../operations/trust/people-only.ts';
 import { version } from '../process/package.ts';
 import { whyNotHome, findHome } from '../store/file/home.ts';
 import { ANSWERS } from './answer/commands.ts';
@@ -13,7 +15,7 @@ import { enclosingProject } from './enclosing-project.ts';
 import { FOR_PROGRAMS, HOUSEKEEPING } from './setup/commands.ts';
 import { FLEET } from './fleet/commands.ts';
 import { CONTROLS } from './steer/commands.ts';
-import { EXIT, fail, say, failUsage } from './terminal/terminal.ts';
+import { EXIT, fail, failFor, say, failUsage } from './terminal/terminal.ts';
 import { codeOf, errorMessage } from '../core/shape.ts';
 
 const GROUPS = [BEGINNINGS, LOOKS, ANSWERS, CONTROLS, FLEET, HOUSEKEEPING, FOR_PROGRAMS];
@@ -97,8 +99,12 @@ async function runOne(command: Command, { isHelp, isAll }: Wish, words: readonly
       const flags = flagsOf(command).map(({ long }) => `--${long}`);
       return failFlag(wish.what, `dacapo ${command.name}`, wish.flag, flags);
     }
-    case 'run':
-      return command.run(wish.given, callWith(words));
+    case 'run': {
+      const refusal = isForPeople(command.name, splitAtDashes(words).ours)
+        ? refuseToAgents(`dacapo ${command.name}`, process.env)
+        : null;
+      return refusal === null ? command.run(wish.given, callWith(words)) : failFor(refusal);
+    }
   }
 }
 

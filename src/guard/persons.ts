@@ -1,12 +1,10 @@
 /** Da Capo commands that only a person may give: they answer for the person, change what was agreed, or take the judge away. */
+import { audienceOf, isForPeopleBesideLoop } from '../flags/audience.ts';
 import { baseName, type Word } from './plain.ts';
 import { OWN_PROGRAM } from './shell-acts.ts';
 import type { RawText } from './raw-text.ts';
 import { operands } from './verbs.ts';
 
-const PERSONS = /^(?:trust|approve|reject|answer|steer|amend|adopt|cancel|pause|ui|init|uninstall|hook)$/;
-const RESUMES_WITH = /^--(?:accept-changes|max-|timeout)/;
-const CHANGES_HOOKS = /^(?:add|enable|disable|remove)$/;
 const OWN_NAME = /^dacapo(?:@|$)/;
 
 export interface PersonsCommand {
@@ -21,8 +19,10 @@ export function personsCommand(verb: string, args: readonly Word[]): PersonsComm
   if (at === -1 && !OWN_NAME.test(verb)) return null;
   const rest = args.slice(at + 1);
   const words = rest.map(({ text }) => text);
-  const [command = '', action = ''] = operands(rest, /^--(?:loop|name)$/).map(({ text }) => text);
-  const isMeant = isPersons(command, command === 'hooks' ? [action] : words);
+  const [outer = '', inner = ''] = operands(rest, /^--(?:loop|name|database)$/).map(({ text }) => text);
+  const command = [`${outer} ${inner}`, outer].find((one) => audienceOf(one) !== undefined) ?? outer;
+  // Of `hooks` the action alone counts: a hook may be called like one.
+  const isMeant = isForPeopleBesideLoop(command, command === 'hooks' ? [inner] : words);
   return isMeant ? personsWords(command, words.join(' ')) : null;
 }
 
@@ -30,16 +30,11 @@ export function personsCommand(verb: string, args: readonly Word[]): PersonsComm
 export function personsIn({ words, tokens }: RawText): PersonsCommand | null {
   const all = [...tokens];
   if (!all.some(isOwn)) return null;
-  const named = all.find((token) => isPersons(token, all));
+  const inner = tokens.has('fleet') ? all.map((token) => `fleet ${token}`) : [];
+  const named = [...all, ...inner].find((command) => isForPeopleBesideLoop(command, all));
   if (named !== undefined) return personsWords(named, named);
   const isUnknown = words.some((word, at) => isOwn(word) && /^[$`*?]/.test(words[at + 1] ?? ''));
   return isUnknown ? personsWords('', '…') : null;
-}
-
-function isPersons(command: string, words: readonly string[]): boolean {
-  if (command === 'resume') return words.some((word) => RESUMES_WITH.test(word));
-  if (command === 'hooks') return words.some((word) => CHANGES_HOOKS.test(word));
-  return PERSONS.test(command);
 }
 
 function isOwn(text: string): boolean {
@@ -47,5 +42,5 @@ function isOwn(text: string): boolean {
 }
 
 function personsWords(command: string, words: string): PersonsCommand {
-  return { command: `dacapo ${words}`, ends: /^(?:cancel|pause)$/.test(command) };
+  return { command: `dacapo ${words}`, ends: audienceOf(command) === 'ends' };
 }

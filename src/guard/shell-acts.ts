@@ -2,6 +2,7 @@
  * What a line of shell does, as far as it is plain. Whatever else it holds is text of which we only know what it mentions:
  * the whole line where it is not plain, else the code and the messages that its programs are given.
  */
+import { commandsIn } from '../flags/command-flags.ts';
 import { baseName, DECIDES, inFolder, readPlain, type PlainCommand, type Word } from './plain.ts';
 import { LANGUAGE } from './raw-text.ts';
 import { writtenBy, type Written } from './verbs.ts';
@@ -114,7 +115,7 @@ function namesIn(texts: readonly string[]): string {
 function textsOf(verb: string, words: readonly Word[], given: string, reads: boolean): string[] {
   const texts = words.map(({ text }) => text);
   // Our own program runs the values of some of its flags.
-  const isDacapo = /^dacapo(?:@|$)/.test(verb) && texts.some((text) => COMMAND_FLAG.test(text));
+  const isDacapo = /^dacapo(?:@|$)/.test(verb) && commandsIn(texts).length > 0;
   if (isDacapo || (INTERPRETER.test(verb) && texts.some((text) => CODE.test(text))))
     return [[...texts, given].join(' ')];
   const isMessage = reads || TAKES_MESSAGES.test(verb);
@@ -125,9 +126,6 @@ function textsOf(verb: string, words: readonly Word[], given: string, reads: boo
       .map((text) => text.replace(/^-[A-Za-z](?=\w)/, ''))
   );
 }
-
-/** Flags of ours whose value is a command. */
-const COMMAND_FLAG = /^--(?:check|items-from|worktree-setup)(?:=|$)/;
 
 const RUNTIME = /^(?:node|nodejs|bun|deno|tsx)$/;
 /** Da Capo's command line, called by its path. */

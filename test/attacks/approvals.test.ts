@@ -106,11 +106,15 @@ describe('a loop of its own, started in its shell', () => {
     ['ready', '--items-from', 'git push'],
     ['run', '--check', 'git push'],
     ['start', '--check', 'git push'],
+    ['ready', '--measure', 'n=git push'],
+    ['run', '--measure', 'n=git push'],
+    ['run --dry-run', '--measure', 'n=git push'],
   ])('dacapo %s %s brings no new command', async (command, flag, value) => {
     const world = attackWorld();
     await world.ralph('Ship it --approve "Bash(git push *)"');
     const mark = join(world.project, 'ran');
-    const ran = world.dacapo([command, 'Also this', flag, `touch ${mark}`], AGENT);
+    const words = value.replace('git push', `touch ${mark}`);
+    const ran = world.dacapo([...command.split(' '), 'Also this', flag, words], AGENT);
     expect(ran.code).toBe(1);
     expect(ran.stderr).toContain("is not a check of this project's trusted config");
     expect(ran.stderr).toContain('CLAUDECODE is set');
@@ -118,6 +122,32 @@ describe('a loop of its own, started in its shell', () => {
     expect(existsSync(mark)).toBe(false);
     // The guard holds what a rule names, too.
     expect(await world.bash(`dacapo ${command} x ${flag} "${value}"`)).toContain('needs the approval');
+  });
+
+  it.each([
+    'fleet submit x --repo . --ref HEAD --setup "touch ran"',
+    'fleet limits --max-loops 9',
+    'fleet answer ask-1 --approve',
+    'fleet amend x --check true',
+    'fleet resume x --max-cost 9',
+    'fleet steer x "Mind the gap."',
+  ])('dacapo %s is for a person', async (line) => {
+    const world = attackWorld();
+    await world.ralph('Ship it --approve "Bash(git push *)"');
+    const words = Array.from(line.matchAll(/"([^"]*)"|(\S+)/g), ([, quoted, word]) => quoted ?? word ?? '');
+    const ran = world.dacapo(words, AGENT);
+    expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining('is for a person')]);
+    expect(await world.judge('Bash', { command: `dacapo ${line}` })).toContain('is for a person to say');
+    expect(await world.judge('Bash', { command: `sh -c 'dacapo ${line}'` })).toContain(
+      'is for a person to say',
+    );
+  });
+
+  it('dacapo fleet limits and fleet status stay for anyone', async () => {
+    const world = attackWorld();
+    await world.ralph('Ship it --approve "Bash(git push *)"');
+    for (const line of ['fleet limits', 'fleet status', 'fleet list --json', 'status'])
+      expect(await world.judge('Bash', { command: `dacapo ${line}` })).toBeNull();
   });
 
   it('nor does it prepare a work tree', () => {

@@ -6,20 +6,25 @@ import { agentSign } from '../../hosts/names.ts';
 import { sessionOf } from '../../hosts/adapters.ts';
 import { checksOf } from '../../core/gates.ts';
 import type { Refusal } from '../../core/refusal.ts';
+import { commandsIn } from '../../flags/command-flags.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { withLoop } from '../../operations/look/loops.ts';
 import { refuseUnknown } from '../../operations/trust/trust.ts';
 import { here } from '../context.ts';
 
-/** Returns null if this is not an agent's shell, or if each command is a check of the trusted config or of its own loop. */
+/**
+ * Returns null if this is not an agent's shell, or if each command is one of the trusted config or of its own loop.
+ * `words`: as they were given; `brought`: checks that came in another way.
+ */
 export async function refuseNewCommands(
-  commands: readonly (string | null)[],
+  words: readonly string[],
+  brought: readonly string[],
   runtime: Runtime,
 ): Promise<Refusal | null> {
   const sign = agentSign(runtime.env);
   if (sign === null) return null;
-  const known = ownChecks(runtime);
-  const asked = commands.filter((command) => command !== null).filter((command) => !known.includes(command));
+  const known = ownCommands(runtime);
+  const asked = [...commandsIn(words), ...brought].filter((command) => !known.includes(command));
   const refused = await refuseUnknown(asked, here(), runtime);
   if (refused?.code !== 'unknown-check') return refused;
   return {
@@ -28,9 +33,14 @@ export async function refuseNewCommands(
   };
 }
 
-function ownChecks(runtime: Runtime): string[] {
+function ownCommands(runtime: Runtime): string[] {
   const session = sessionOf(runtime.env);
   const entry = session === null ? null : runtime.store.sessions.find(session);
-  const checks = entry && withLoop(entry.loop, runtime, (open) => open.loop().frames.flatMap(checksOf));
-  return (checks ?? []).map(({ command }) => command);
+  const known =
+    entry &&
+    withLoop(entry.loop, runtime, (open) => [
+      ...open.loop().frames.flatMap(checksOf),
+      ...open.loop().frames.flatMap(({ measures }) => measures ?? []),
+    ]);
+  return (known ?? []).map(({ command }) => command);
 }

@@ -39,7 +39,7 @@ export async function runReady({ words, runtime }: Call): Promise<number> {
       'a loop that waits is inside no other.',
       'leave --nest out; dacapo start --nest puts a task inside a loop that runs.',
     );
-  const refused = await refuseNewCommands([...request.checks, request.itemsFrom], runtime);
+  const refused = await refuseNewCommands(words, request.checks, runtime);
   if (refused !== null) return failFor(refused);
   const host = hostOf({ host: chosen ?? '' });
   const by = { host: host.name, actor: actor(), from: null, owns: null, view: true };

@@ -41,7 +41,7 @@ export async function runStart({ words, runtime }: Call): Promise<number> {
       `${taken} can't be passed on: dacapo start chooses the session itself.`,
       `leave it out${host.commands === null ? '' : `; in an open session, start the loop with ${host.commands.start} instead`}.`,
     );
-  const refused = await refuseNewCommands([...request.checks, request.itemsFrom], runtime);
+  const refused = await refuseNewCommands(ours, request.checks, runtime);
   if (refused !== null) return failFor(refused);
   if (request.nest && !dryRun) return nestHere(request, runtime);
   if (request.nest)
