@@ -35,6 +35,11 @@ export function lives(pid: number): boolean {
   }
 }
 
+/** False for one that was stopped by a signal. */
+export function runs(pid: number): boolean {
+  return lives(pid) && !/\) T/.test(process.platform === 'linux' ? entry(pid, 'stat') : '');
+}
+
 /** Whether it is, in ten seconds at most. */
 export async function gone(pid: number): Promise<boolean> {
   for (let k = 0; k < 500 && lives(pid); k++) await sleep(20);

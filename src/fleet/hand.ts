@@ -5,7 +5,7 @@
  */
 import { hasEnded } from '../core/loop.ts';
 import { refuse, type Granted, type Refusal } from '../core/refusal.ts';
-import { flag, instant, isId, orNull, record, type Infer } from '../core/shape.ts';
+import { flag, instant, isId, orNull, record, text, type Infer } from '../core/shape.ts';
 import { isAsked, NO_AMENDMENT } from '../operations/steer/amend.ts';
 import { perform, type Act } from '../operations/steer/hand.ts';
 import type { Sink } from '../sinks/sink.ts';
@@ -21,7 +21,14 @@ import { followGrowth, loadLoop, memoryRuntime, pendingLoop } from './memory.ts'
 import { summaryOf } from './record.ts';
 import { stopUnread } from './unread.ts';
 
-const handRow = record({ ...LOOP_ROW, status: statusWord, ready_at: orNull(instant), at_work: flag });
+const handRow = record({
+  ...LOOP_ROW,
+  status: statusWord,
+  ready_at: orNull(instant),
+  at_work: flag,
+  /** Who has taken it last, and may come back after its lease. */
+  worker: orNull(text),
+});
 type Row = Infer<typeof handRow>;
 
 /** `sink`: tells people what became of it, once it is true. `later`: its worker does it before the next pass. */
@@ -55,7 +62,7 @@ async function actOn(sql: Sql, row: Row, done: Act, sink: Sink): Promise<typeof 
   const runtime = handRuntime();
   const { events, files, lost, inbox } = await bring(sql, row);
   const open = hasBegun ? loadLoop(events, files, runtime) : pendingLoop(row.id, row.request, runtime);
-  if (gentle !== null && (row.at_work || !hasBegun)) {
+  if (gentle !== null && (row.worker !== null || !hasBegun)) {
     // Its worker does the same after those that wait already. What is known to be refused then is refused now.
     for (const { act } of inbox) perform(row.id, act, runtime);
     const tried = perform(row.id, gentle, runtime);

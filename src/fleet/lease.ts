@@ -137,13 +137,13 @@ export interface Meter extends Used {
   readonly epoch: number;
 }
 
-/** Renews the leases that are still this worker's own, and says which. One that ran out is not renewed. */
+/** Renews the leases of loops that nobody else has taken since, also those that ran out, and says which. */
 export async function heartbeat(sql: Sql, { name, leaseSeconds }: Taker, meters: readonly Meter[]) {
   const [row] = await sql.query<{ mine: string[]; draining: boolean | null }>(
     `with h as (select * from unnest($3::text[], $4::int[], $5::numeric[], $6::bigint[]) as h(id, epoch, usd, tokens)),
      mine as (
        update dacapo.loop l set lease_until = now() + make_interval(secs => $2) from h
-       where l.id = h.id and l.epoch = h.epoch and l.worker = $1 and l.lease_until > now() returning l.id),
+       where l.id = h.id and l.epoch = h.epoch and l.worker = $1 returning l.id),
      metered as (
        update dacapo.pass p set usd = greatest(p.usd, h.usd), tokens = greatest(p.tokens, h.tokens) from h
        where p.loop = h.id and p.epoch = h.epoch and p.ended is null),

@@ -1,6 +1,7 @@
 /**
  * What a worker writes to the record. The epoch that it got with the loop is the fence: after a cancel, a pause or another
- * worker's take, nothing that it ships is accepted. Each call may be made again if its answer was lost.
+ * worker's take, nothing that it ships is accepted. A lease that ran out changes nothing by itself: while the database was
+ * away, nobody could renew it, and nobody else could take the loop. Each call may be made again if its answer was lost.
  */
 import { fold } from '../core/fold/index.ts';
 import type { Loop } from '../core/loop.ts';
@@ -142,7 +143,7 @@ export async function isOurs(sql: Sql, hold: LoopHold): Promise<boolean> {
 export async function lockOwn(sql: Sql, { id, epoch, worker }: LoopHold): Promise<Own | null> {
   const [row] = await sql.query<Own>(
     `select events, account, tries from dacapo.loop
-     where id = $1 and epoch = $2 and worker = $3 and lease_until > now() for update`,
+     where id = $1 and epoch = $2 and worker = $3 for update`,
     [id, epoch, worker],
   );
   return row ?? null;

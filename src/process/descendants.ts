@@ -117,14 +117,20 @@ function hasOpen(pid: string, mark: string): boolean {
   return file.endsWith(`/${mark} (deleted)`);
 }
 
+/** Whether it is part of a pass or of a check. Only for Linux. */
+export function isMarked(pid: string): boolean {
+  return marksOf(pid) !== '';
+}
+
 function hasInEnvironment(pid: string, mark: string): boolean {
+  return marksOf(pid).split('/').includes(mark);
+}
+
+function marksOf(pid: string): string {
   // Empty: the process is gone, or belongs to another user.
   const environment = attempt(() => readFileSync(`/proc/${pid}/environ`, 'latin1'), '');
   const entry = environment.split('\0').find((line) => line.startsWith(`${MARK_VARIABLE}=`)) ?? '';
-  return entry
-    .slice(MARK_VARIABLE.length + 1)
-    .split('/')
-    .includes(mark);
+  return entry.slice(MARK_VARIABLE.length + 1);
 }
 
 function sendAll(pids: readonly number[], signal: 'SIGTERM' | 'SIGKILL' | 0): number {

@@ -33,7 +33,7 @@ function submit(stage: Stage, nap: number): Promise<string> {
 }
 
 test.concurrent(
-  'a frozen worker: its child ends the pass before another worker has the loop',
+  'a frozen worker: its child stops the pass before another worker has the loop',
   { timeout: 90_000 },
   async ({ onTestFinished: atEnd }) => {
     const stage = await openStage({ atEnd });
@@ -54,7 +54,7 @@ test.concurrent(
 );
 
 test.concurrent(
-  'a worker that is cut off ends its pass in time, and takes loops again when it is back',
+  'a worker that is cut off stops its pass in time, and takes loops again when it is back',
   { timeout: 90_000 },
   async ({ onTestFinished: atEnd }) => {
     const stage = await openStage({ atEnd });

@@ -18,7 +18,7 @@ import { onTestFinished } from 'vitest';
 import pg from 'pg';
 import { CLI } from '../cli/box.ts';
 import { warmHome } from '../warm.ts';
-import { environmentOf, kill, lives, processes, processesBelow } from '../processes.ts';
+import { environmentOf, kill, lives, processes, processesBelow, runs } from '../processes.ts';
 import { readSubmitLine } from '../../src/cli/fleet/submit-line.ts';
 import { openDatabase } from '../../src/fleet/database.ts';
 import { readLoop, readRecord, type FleetLoop } from '../../src/fleet/record.ts';
@@ -212,11 +212,11 @@ export async function openStage({
   };
 }
 
-/** Those that have begun and not ended, and whose process lives. */
+/** Those that have begun and not ended, and whose process runs: one that stands still does nothing. */
 export function passesNow(passes: readonly Pass[]): number[] {
   const ended = new Set(passes.filter(({ is }) => is === 'ends').map(({ pid }) => pid));
   return passes
-    .filter(({ is, pid }) => is === 'begins' && !ended.has(pid) && lives(pid))
+    .filter(({ is, pid }) => is === 'begins' && !ended.has(pid) && runs(pid))
     .map(({ pid }) => pid);
 }
 

@@ -1,11 +1,13 @@
 /**
  * The child of a worker that drives one loop, with the journal in files and the driver of one machine. It ends at once
- * when its worker is gone, and by itself when it hears nothing of its lease: by then another worker may have the loop.
+ * when its worker is gone. When it hears nothing of its lease, another worker may soon have the loop: it stops its pass
+ * where it stands until it hears that the loop is still its own, or ends it where that can't be done.
  */
 import { errorMessage } from '../../core/shape.ts';
 import type { Environment } from '../../hosts/arrival.ts';
 import { sharedClock } from '../worker/protocol.ts';
 import type { DrivenOrder, FromChild, Settle, SettledAs, ToChild } from '../worker/protocol.ts';
+import { CAN_FREEZE, openFreezer } from '../../process/freeze.ts';
 import { beginHere } from './begin.ts';
 import { driveLoop } from './drive.ts';
 
@@ -18,6 +20,8 @@ const LOST: SettledAs = { is: 'settled', as: 'lost', mostUsd: null, inbox: [] };
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
 process.on('disconnect', leave);
 process.once('message', (order: DrivenOrder) => void main(order));
+
+const freezer = openFreezer();
 
 /** The watchdog ends the host, and everything that the host has started. */
 function leave(): void {
@@ -64,9 +68,17 @@ async function main(order: DrivenOrder): Promise<void> {
 /** Hears the worker. The result asks it to settle what the loop wrote, and waits for the answer. */
 function listen(from: number, stop: AbortController): (asked: Settle) => Promise<SettledAs> {
   let until = from;
+  let stands = false;
   let answered: ((answer: SettledAs) => void) | null = null;
   process.on('message', (message: ToChild) => {
-    if (message.is === 'lease') until = message.until;
+    if (message.is === 'lease') {
+      until = message.until;
+      // It may be an old one, where the worker was frozen.
+      if (sharedClock() <= until) {
+        stands = false;
+        freezer.thaw();
+      }
+    }
     if (message.is === 'settled') answered?.(message);
     if (message.is !== 'stop') return;
     stop.abort();
@@ -76,8 +88,14 @@ function listen(from: number, stop: AbortController): (asked: Settle) => Promise
   const look = (late: () => void) => {
     if (sharedClock() > until) late();
   };
+  const standStill = () => {
+    if (!CAN_FREEZE) return leave();
+    freezer.freeze();
+    if (!stands) send({ is: 'stands' });
+    stands = true;
+  };
   // Where this process was busy, what the worker has said meanwhile is read between the two looks.
-  setInterval(() => look(() => setImmediate(look, leave)), LOOK_MS);
+  setInterval(() => look(() => setImmediate(look, standStill)), LOOK_MS);
   return (asked) =>
     new Promise((resolve) => {
       answered = resolve;

@@ -1,6 +1,7 @@
 /**
  * One loop in the hands of this worker: its child, what the child asks to settle, and the clock of its lease. When the
- * clock runs out, or the record says that the loop is another's, the child is killed, and everything it has started with it.
+ * clock runs out, the child stops its pass until the record answers: the epoch, not the clock, says whose the loop is. When
+ * it is another's, the child is killed, and everything it has started with it.
  */
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -26,8 +27,10 @@ import { prunePoints, publish } from './publish.ts';
 import { dropTree, type TreePlace } from './tree.ts';
 
 const CHILD = join(import.meta.dirname, 'driven.js');
-/** Before the lease is over, the pass has to be: a host that does not end by itself gets so long. */
+/** Before the lease is over, the pass has to stand still, or to be over: a host that does not end by itself gets so long. */
 const MARGIN_MS = 4_000;
+/** A child stops its pass within a second. One that does not is killed. */
+const FREEZE_MS = 2_000;
 /** A child ends its pass within a second when told to. After this time it is killed, and the watchdog ends the pass. */
 const STOP_MS = 2_000;
 const AGAIN_MS = 500;
@@ -70,6 +73,9 @@ export function holdLoop(
   let exited: Promise<unknown> = Promise.resolve();
   let isInPass = false;
   let isDraining = false;
+  let isLost = false;
+  /** The child has stopped its pass, as it heard nothing of its lease. */
+  let stands = false;
   let isOver = false;
   /** Aborted: git is ended where it is. */
   const ended = new AbortController();
@@ -97,6 +103,7 @@ export function holdLoop(
     clearTimeout(late);
   };
   const lose = async () => {
+    isLost = true;
     if (isOver) return;
     await end();
     resolve({ is: 'lost' });
@@ -123,8 +130,9 @@ export function holdLoop(
         return await ask();
       } catch (error) {
         if (error instanceof UnfitRecord) throw error;
-        // Its lease is over by then, so somebody else decides about the loop.
-        if (explain(error, address)?.later !== true || sharedClock() - renewedAt > place.leaseMs) {
+        // However long the database is away: until it answers, nobody else has the loop, or we can't know.
+        const isLeaving = isDraining && sharedClock() - renewedAt > place.leaseMs;
+        if (explain(error, address)?.later !== true || isLost || isLeaving) {
           trouble = errorMessage(error);
           return null;
         }
@@ -226,6 +234,7 @@ export function holdLoop(
         tokens: Math.max(0, tokens - atPass.tokens),
       };
     }
+    if (message.is === 'stands') stands = true;
     if (message.is === 'settle') await settle(message);
     if (message.is === 'done') await release(message.shipment, message.release);
   }
@@ -250,11 +259,13 @@ export function holdLoop(
     /** The lease was renewed by a heartbeat that was sent at this moment of the shared clock. */
     renewed: (sent: number): void => {
       renewedAt = Math.max(renewedAt, sent);
+      stands = false;
       say({ is: 'lease', until: renewedAt + usableMs });
     },
-    /** Ends it if the lease may be over soon. */
+    /** Ends it if the lease may be over soon and its pass goes on, or nobody will wait for the database. */
     look: (): void => {
-      if (sharedClock() - renewedAt > usableMs) atOwnCost(release(null, { until: 'now' }));
+      const isLate = sharedClock() - renewedAt > usableMs + FREEZE_MS;
+      if (isLate && (!stands || isDraining)) atOwnCost(release(null, { until: 'now' }));
     },
     /** The loop is another's now. */
     lose: () => atOwnCost(lose()),

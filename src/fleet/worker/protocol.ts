@@ -56,5 +56,7 @@ export interface Settle {
 
 export type FromChild =
   | Settle
+  /** The lease may be over, and everything that the child has started is stopped until it hears of it. */
+  | { readonly is: 'stands' }
   | ({ readonly is: 'done' } & DrivenEnd)
   | { readonly is: 'tell'; readonly event: RunEventBody };

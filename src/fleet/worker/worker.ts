@@ -27,6 +27,8 @@ const BEAT_MS = 1_000;
 const LOOK_MS = 200;
 /** Words within this time are answered by one look at the record. */
 const WORD_MS = 20;
+/** After an outage the others have to renew their leases before anybody takes what they work on. Their queries may hang. */
+const RETURN_MS = 7_000;
 /** How often a worker looks whether loops that it let go have ended. What can't be removed only takes room. */
 const TIDY_MS = 600_000;
 
@@ -199,11 +201,13 @@ async function workOn(database: Database, order: WorkerOrder, address: Address):
   const ready = { is: 'ready', worker: name, hosts, lease_seconds: leaseSeconds } as const;
   tell(ready);
   let filling: Promise<void> | null = null;
+  let mayTakeAt = 0;
   for (let isAway = false; !isDraining || held.size > 0 || filling !== null;) {
     try {
       await beat();
       // To take a loop may last: the others need their next heartbeat.
-      filling ??= fill().finally(() => (filling = null));
+      if (isAway) mayTakeAt = Date.now() + RETURN_MS;
+      if (Date.now() >= mayTakeAt) filling ??= fill().finally(() => (filling = null));
       await Promise.race([filling, sleep(BEAT_MS, undefined, { ref: false })]);
       if (isAway) tell(ready);
       isAway = false;
