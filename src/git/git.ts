@@ -1,8 +1,7 @@
 /**
  * The only module that runs git. Each call has a deadline, and no git outlives this process. A repository's own settings can
- * run programs: we switch off hooks and fsmonitor here and filters in `filters.ts`, and use only commands that run no pager
- * and no external diff. Only `relay.ts` and the clones of a fleet use the network. File names need not be UTF-8: git's
- * output is given as bytes, one per character. `readable` converts it for people.
+ * run programs: we switch them off here, and filters in `filters.ts`. Only `relay.ts` and the clones of a fleet use the
+ * network. File names need not be UTF-8: git's output is given as bytes, one per character. `readable` converts it for people.
  */
 import { spawn } from 'node:child_process';
 import { lstatSync, type Stats } from 'node:fs';
@@ -48,6 +47,9 @@ const SAFE = [
     'core.hooksPath=/dev/null',
     // A bare repository inside a project is data, so git must not take its settings from it.
     'safe.bareRepository=explicit',
+    // Both would run `gpg.program`.
+    'log.showSignature=false',
+    'merge.verifySignatures=false',
     // Git writes nothing besides what we asked for.
     'core.splitIndex=false',
     'gc.auto=0',
@@ -58,6 +60,14 @@ const SAFE = [
     'advice.detachedHead=false',
   ].flatMap((setting) => ['-c', setting]),
 ];
+
+/** Commands that may compare files: each would run the programs of `diff.external`, `diff.*.command` and `diff.*.textconv`. */
+const COMPARES = /^(?:diff|diff-files|diff-index|diff-tree|log|show)$/;
+
+/** In the place of whoever calls: nobody can forget it. */
+function withoutPrograms([command = '', ...args]: readonly string[]): string[] {
+  return COMPARES.test(command) ? [command, '--no-ext-diff', '--no-textconv', ...args] : [command, ...args];
+}
 
 /** Git itself may have started us, with another repository in the environment. */
 const ANOTHERS =
@@ -87,7 +97,7 @@ function start(args: readonly string[], options: GitOptions) {
     if (options.signal?.aborted)
       return resolve({ answer: { is: 'unanswered', why: 'aborted' }, signal: null });
     const begin = () =>
-      spawn('git', ['-C', options.at, ...SAFE, ...args], {
+      spawn('git', ['-C', options.at, ...SAFE, ...withoutPrograms(args)], {
         // Windows looks for programs in the current folder first, which would be the project.
         cwd: dirname(process.execPath),
         env: { ...environment(), ...options.env },

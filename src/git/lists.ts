@@ -78,7 +78,7 @@ export function entryAfter({ path, to }: Difference): ListedEntry {
 
 /** Compares two trees or commits. A raw list involves neither textconv nor an external diff program. */
 export function rawDifference(from: string, to: string, ...flags: readonly string[]): string[] {
-  const raw = ['-r', '-z', '--raw', '--no-abbrev', '--no-renames', '--no-ext-diff', '--no-textconv'];
+  const raw = ['-r', '-z', '--raw', '--no-abbrev', '--no-renames'];
   return ['diff-tree', ...raw, ...flags, from, to];
 }
 

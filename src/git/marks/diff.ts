@@ -2,7 +2,7 @@
 import { readable, saidBy } from '../git.ts';
 import { snapshotFor, type LoopTree } from './snapshot.ts';
 
-const SAFE = ['diff', '--no-color', '--no-ext-diff', '--no-textconv', '--no-renames'];
+const PLAIN = ['diff', '--no-color', '--no-renames'];
 
 /** Marks hold no contents. This stores those of now beside them, so that a later diff can show what they were. */
 export async function keepContents(place: LoopTree): Promise<void> {
@@ -12,7 +12,7 @@ export async function keepContents(place: LoopTree): Promise<void> {
 /** Null: it can't be told. */
 export async function diffSince(place: LoopTree, since: string): Promise<string | null> {
   const shown = await snapshotFor(place, async ({ ask }, { tree }) => {
-    const diff = async (...flags: string[]) => saidBy(await ask([...SAFE, ...flags, since, tree]));
+    const diff = async (...flags: string[]) => saidBy(await ask([...PLAIN, ...flags, since, tree]));
     // A content that was not kept at the start can't be shown, but the name of its file can.
     return (await diff()) ?? (await diff('--name-status'));
   });

@@ -95,7 +95,7 @@ async function fill(
 ): Promise<FilledIndex | Refusal> {
   const copy = withIndex(repository, index);
   const [changed, listed] = await Promise.all([
-    copy.ask(['diff-files', '-z', '--raw', '--no-abbrev', '--no-ext-diff', '--ignore-submodules=dirty']),
+    copy.ask(['diff-files', '-z', '--raw', '--no-abbrev', '--ignore-submodules=dirty']),
     copy.ask(['ls-files', '-t', '--stage', '--others', '--exclude-standard', '-z']),
   ]);
   const changes = heard(changed, 'unreadable', 'The work tree could not be read');
