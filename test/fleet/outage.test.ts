@@ -1,4 +1,5 @@
 /** A database that is away for longer than a lease: nothing is paid for twice. */
+import { writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { proxyTo } from './proxy.ts';
@@ -14,22 +15,32 @@ test.concurrent(
     const stage = await openStage({ atEnd });
     const proxy = await proxyTo(stage.url, atEnd);
     const away = { DACAPO_FLEET: proxy.url };
-    const submit = (seconds: number) =>
-      stage.submit(`Add.\ndo: sleep ${seconds}; echo x >> x.txt`, '--check', 'test -e x.txt', '--commit');
-    const ids = await Promise.all([3, 4, 25, 26].map(submit));
+    // Each begins while the database is there. Two end while it is away, and two when it is back.
+    const submit = (file: string) =>
+      stage.submit(
+        `Add.\ndo: until test -e ${stage.root}/${file}; do sleep 0.1; done; echo x >> x.txt`,
+        '--check',
+        'test -e x.txt',
+        '--commit',
+      );
+    const ids = await Promise.all(['away', 'away', 'back', 'back'].map(submit));
     await stage.worker('w1', ['--capacity', '4'], away);
     while (passesNow(stage.passes()).length < 4) await sleep(50);
+    const count = (what: 'begins' | 'ends') => stage.passes().filter(({ is }) => is === what).length;
     // Another one, with free places, comes back at the same moment.
     await stage.worker('w2', ['--capacity', '4'], away);
     proxy.set('down');
+    writeFileSync(`${stage.root}/away`, '');
     await sleep(LEASE_MS);
+    expect(count('ends')).toBe(2);
     expect(passesNow(stage.passes())).toEqual([]);
+    writeFileSync(`${stage.root}/back`, '');
     await sleep(LEASE_MS);
+    expect(count('ends')).toBe(2);
     proxy.set('open');
     for (const id of ids)
       expect(await stage.until(id, hasEnded)).toMatchObject({ status: 'completed', iteration: 1 });
-    expect(stage.passes().filter(({ is }) => is === 'begins')).toHaveLength(4);
-    expect(stage.passes().filter(({ is }) => is === 'ends')).toHaveLength(4);
+    expect([count('begins'), count('ends')]).toEqual([4, 4]);
     expect(await stage.sql('select max(epoch) as epoch from dacapo.loop')).toEqual([{ epoch: 1 }]);
   },
 );
