@@ -49,6 +49,8 @@ export const SEAMS = {
     'src/hosts/claude-code/hook/host-files.ts',
   ],
   'others.cjs': ['src/hosts/others.ts'],
+  // Only for a stop that would complete a loop with checks.
+  'ground.cjs': ['src/proofs/ground/look.ts'],
   'review.cjs': ['src/proofs/review.ts', 'src/git/marks/diff.ts'],
   // Only for loops in which calls need an approval.
   'approval.cjs': ['src/hearing/approval.ts'],

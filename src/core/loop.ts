@@ -1,11 +1,11 @@
 /** A loop as derived from its journal by `fold`. Nothing here is stored as truth. */
-import type { Approvals, Definition, Driver, FrameRecord, ViewKind } from './record/definition.ts';
+import type { Approvals, Definition, Driver, FrameRecord, Ground, ViewKind } from './record/definition.ts';
 import type { Actor, Context, EventOf, Used } from './record/events.ts';
 import type { Escalation, Popped, Trend, Verdict } from './record/verdict.ts';
 import type { Plan } from './record/plan.ts';
 
 /** Raise it whenever the shape of `Loop` changes: a cache of another version is ignored. */
-export const LOOP_VERSION = 26;
+export const LOOP_VERSION = 27;
 
 export interface Loop {
   readonly id: string;
@@ -28,7 +28,7 @@ export interface Loop {
     readonly requests: readonly Request[];
     readonly steers: readonly Steer[];
   };
-  readonly protection: Required<Pick<Definition, 'protect' | 'unmatched' | 'exposed'>> & {
+  readonly protection: Required<Pick<Definition, 'protect' | 'unmatched'>> & {
     /** The digest of those files when the loop began, or when a person last accepted a change. */
     readonly baseline: string | null;
     /** Their digest as an unknown author last changed them. */
@@ -49,6 +49,8 @@ export interface Loop {
     /** What each rendering carried, newest last. They tell a person's edit from an old rendering. */
     readonly revisions: readonly Revision[];
   };
+  /** What the checks stand on; null: there are none. */
+  readonly ground: Ground | null;
   readonly config: Definition['config'];
   /** What the stop hooks said, kept and restored, and what each reviewer said: the last event of each kind. */
   readonly noted: LastNoted;

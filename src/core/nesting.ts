@@ -153,5 +153,5 @@ function whyOf(verdict: Verdict): string {
   if (verdict.is === 'escalate') return sayEscalation(verdict.why);
   if (verdict.is === 'exhaust')
     return verdict.limit === 'items' ? 'max items reached' : 'max iterations reached';
-  return 'proven done';
+  return 'done';
 }

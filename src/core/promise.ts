@@ -33,8 +33,8 @@ const SEEN_LIMIT = 200;
 /** Longer, because a person reads these words once, at the end of a loop. */
 const DISTRESS_LIMIT = 1_000;
 
-const CRIES = ['blocked', 'escalate', 'unverifiable'] as const;
-const CRY = /^([A-Z]+)(?: ?[:\-–—] ?(.*))?$/u;
+const CRIES = ['blocked', 'escalate', 'unverifiable', 'tests_changed'] as const;
+const CRY = /^([A-Z_]+)(?: ?[:\-–—] ?(.*))?$/u;
 /** A bare `ASK` asks nothing. */
 const QUESTION = /^ASK ?[:\-–—] ?(.+)$/u;
 
@@ -53,12 +53,14 @@ export function readSaid(tags: readonly Tag[], frame: Frame): Said | null {
   if (tags.length === 0) return null;
   const [wanted, line] = [promiseOf(frame), claimLine(frame)];
   const reading = line === null ? null : readPromise(tags, wanted, frame.mode);
+  const distress = readDistress(tags, wanted, frame.mode);
   return {
-    kept: reading?.is === 'kept',
+    // Whoever says that the task asks for other tests says that it is done with them.
+    kept: reading?.is === 'kept' || (line !== null && distress?.is === 'tests_changed'),
     usual: wanted === null && readPromise(tags, USUAL_PROMISE).is === 'kept',
     contradicted: reading?.is === 'missed' && reading.near.is === 'contradicted',
     near: reading?.is === 'missed' && line !== null ? sayNearMiss(reading.near, line) : null,
-    distress: readDistress(tags, wanted, frame.mode),
+    distress,
   };
 }
 
@@ -68,11 +70,15 @@ export function readPromise(tags: readonly Tag[], wanted: string | null, mode?: 
   const claims = ours.filter((tag) => distressIn(tag, wanted, mode) === null);
   const isClaim = (tag: Tag) => says(tag, wanted) || signalIn(tag, mode) === 'claim';
   if (claims.some((tag) => stands(tag) && isClaim(tag))) {
-    const against = ours.findLast((tag) => stands(tag) && distressIn(tag, wanted, mode) !== null);
+    const against = ours.findLast((tag) => stands(tag) && contradicts(distressIn(tag, wanted, mode)));
     return against ? missed('contradicted', against) : { is: 'kept' };
   }
   const nearest = claims.findLast(isClaim) ?? claims.findLast(stands) ?? claims.at(-1);
   return nearest ? missed(flawOf(nearest), nearest) : { is: 'absent' };
+}
+
+function contradicts(distress: Distress | null): boolean {
+  return distress !== null && distress.is !== 'tests_changed';
 }
 
 /**

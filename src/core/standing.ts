@@ -22,12 +22,13 @@ export function standingOf(frame: Frame, proofs: Proofs): Standing {
   const promise = promiseMissing(frame, proofs);
   const open = gatesMissing(frame, proofs, promise);
   const trouble = troubleIn(proofs);
-  const holds = gatesHold(frame, open);
+  const ground = groundMissing(proofs);
+  const holds = gatesHold(frame, open) && ground.length === 0;
   const done = holds && hasEnoughPasses(frame);
   return {
     holds,
     done,
-    missing: holds ? (done ? [] : [passesMissing(frame)]) : open,
+    missing: holds ? (done ? [] : [passesMissing(frame)]) : ground.length > 0 ? ground : open,
     trouble,
     doubt: proofs.sights.find(({ doubt }) => doubt)?.says ?? null,
     // With trouble the loop goes to a person, whatever the checks say.
@@ -44,6 +45,11 @@ export function checksWanted(frame: Frame, { holds, claimed }: Standing): readon
 function gatesHold(frame: Frame, open: readonly Missing[]): boolean {
   if (open.length === 0) return true;
   return takesAny(frame) && open[0]?.gate !== 'protected' && open.length < gatesOf(frame).length;
+}
+
+/** It is looked at only where the gates hold, so nothing else is missing then, however the gates are combined. */
+function groundMissing({ sights }: Proofs): Missing[] {
+  return sights.filter(({ gate, holds }) => gate === 'ground' && !holds);
 }
 
 /** Counts the pass that this stop ends. In a list of items, the minimum applies to each item. */

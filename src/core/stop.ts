@@ -62,9 +62,21 @@ export interface Said {
   readonly distress: Distress | null;
 }
 
-/** How the agent ends a frame undone: it needs a person, or it says that a limit is reached. Two of them only wait for a person. */
+/**
+ * How the agent ends a frame undone: it needs a person, or it says that a limit is reached. Three of them only wait for a
+ * person.
+ */
 export interface Distress {
-  readonly is: 'blocked' | 'escalate' | 'stuck' | 'iterations' | 'items' | 'question' | 'unverifiable';
+  readonly is:
+    | 'blocked'
+    | 'escalate'
+    | 'stuck'
+    | 'iterations'
+    | 'items'
+    | 'question'
+    | 'unverifiable'
+    /** The task itself asks for other tests than those of the start. */
+    | 'tests_changed';
   /** The agent's reason; empty if it gave none. Bounded. */
   readonly words: string;
 }

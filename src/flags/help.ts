@@ -26,6 +26,10 @@ export const FLAG_HELP: Readonly<Record<string, Readonly<Record<string, string>>
     '--max-reviews': 'ask you after so many objections in a row (default 3)',
     '--protect':
       'files that stay as they are, such as "tests/**"; may be given several times, with ! to take back',
+    '--ground':
+      'files that decide how the checks judge, beside the tests and configs that Da Capo knows; with ! to take away',
+    '--tests-may-change':
+      'the task asks for other tests: done by changed tests counts, and is never called proven',
     '--config':
       'checks and stop hooks from this file (default dacapo.config.js, .mjs, .ts or .json), or none',
   },

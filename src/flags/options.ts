@@ -36,6 +36,9 @@ export const DEFAULTS = {
   /** How often each may object in a row; null: as the config says, or by default. */
   maxReviews: unset<number>(),
   protect: usually<readonly string[]>([]),
+  /** Patterns of files that decide how the checks judge, beside those that are known; with `!` taken away. */
+  ground: usually<readonly string[]>([]),
+  testsMayChange: false,
   /** Calls that a person has to approve: permission rules of the host, or `starter`. */
   approve: usually<readonly string[]>([]),
   approveDone: false,
@@ -142,8 +145,10 @@ function itemsContradiction({ items, itemsFrom, maxItems, mode }: StartOptions):
 /** What bounds and names a loop as a whole belongs to its outermost frame. */
 const OF_THE_WHOLE =
   `--timeout --stale-after --max-cost --max-tokens --max-stalls --checks-timeout --recheck --parallel --config
-  --view --vault --mode --name --protect --approve --approve-done --approval-timeout --approval-policy --approvals
-  --notify --measure --keep --target --confirm --review --rubric --max-reviews`.split(/\s+/);
+  --view --vault --mode --name --protect --ground --tests-may-change --approve --approve-done --approval-timeout
+  --approval-policy --approvals --notify --measure --keep --target --confirm --review --rubric --max-reviews`.split(
+    /\s+/,
+  );
 
 function nestContradiction(given: ReadonlyMap<string, unknown>): Refusal | null {
   const flag = OF_THE_WHOLE.find((one) => given.has(one));

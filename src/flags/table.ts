@@ -100,6 +100,8 @@ export const FLAGS: readonly Flag<StartOptions>[] = [
   one('--rubric FILE', 'rubric', readPath),
   one('--max-reviews N', 'maxReviews', readCount),
   many('--protect GLOB', 'protect', readEach(readGlob)),
+  many('--ground GLOB', 'ground', readEach(readGlob)),
+  alone('--tests-may-change', () => ({ testsMayChange: true })),
   many('--approve RULE', 'approve', readEach(readRule)),
   alone('--approve-done', () => ({ approveDone: true })),
   one('--approval-timeout DURATION', 'approvalTimeoutMs', readDuration),

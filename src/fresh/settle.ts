@@ -2,11 +2,13 @@
 import { report } from '../text/report.ts';
 import { few } from '../core/words/phrases.ts';
 import { oneLine } from '../core/words/sanitize.ts';
-import { hasBudget, isLive, isPlain, topFrame, type Loop } from '../core/loop.ts';
+import { doneOf } from '../core/done.ts';
+import { hasBudget, isLive, isPlain, type Loop } from '../core/loop.ts';
 import type { EventOf, Event } from '../core/record/events.ts';
 import { planOf } from '../core/record/plan.ts';
 import type { Verdict } from '../core/record/verdict.ts';
 import { sayTurn } from '../text/nesting.ts';
+import { sayDone } from '../text/status.ts';
 import { sayOpen } from '../text/to-person.ts';
 import { askForReview, recordTold } from '../operations/requests/ask.ts';
 import { showViews } from '../views/views.ts';
@@ -32,14 +34,11 @@ const DENIAL = 120;
 
 const VERDICTS: Readonly<Record<Verdict['is'], string>> = {
   continue: 'not done yet',
-  complete: 'proven done',
+  complete: 'done',
   escalate: 'a person is needed',
   exhaust: 'a limit is reached',
   allow: 'let through',
 };
-
-/** A promise alone is only the agent's claim. */
-const CLAIMED = 'claimed done: the agent says so, and no other gate was asked for';
 
 const UNCOUNTED =
   'the host reported neither cost nor tokens, so the limit of this loop on them has no effect';
@@ -50,15 +49,6 @@ function doubtAbout({ spent, limits }: Loop, { spent: told, model }: PassRecord)
   if (spent.costUsd > 0) return null;
   if (spent.tokens === 0) return UNCOUNTED;
   return limits.costUsd === null ? null : sayFree();
-}
-
-/** A gate other than the agent's promise held: a check, a list, a file, a stop hook. */
-function wasProven(loop: Loop): boolean {
-  const { gates, items, require } = topFrame(loop);
-  const proofs = gates.filter(({ kind }) => kind !== 'promise' && kind !== 'signal');
-  if (items !== null) return true;
-  // Where any one gate is enough, that one may have been the promise.
-  return require === 'any' ? proofs.length === gates.length : proofs.length > 0;
 }
 
 export interface EndedPass {
@@ -175,7 +165,8 @@ function sayVerdict(before: Loop, loop: Loop, verdict: Verdict): string {
   const turn = verdict.is === 'continue' && !isPlain(before) ? sayTurn(before, loop, verdict) : null;
   if (turn !== null) return turn;
   if (loop.status.is === 'stuck') return 'stuck: no progress';
-  return verdict.is === 'complete' && !wasProven(before) ? CLAIMED : VERDICTS[verdict.is];
+  const done = doneOf(loop);
+  return done === null ? VERDICTS[verdict.is] : sayDone(done);
 }
 
 /** Checks take minutes. A cancel or pause by a person ends them within a second; so does the second Ctrl-C. */

@@ -3,6 +3,7 @@ import { sayCheck, sayNotBefore, sayReviewer } from '../core/words/phrases.ts';
 import { MEASURED, sayOutcome } from '../core/words/seldom.ts';
 import { featuresSight } from '../proofs/items.ts';
 import {
+  checksOf,
   featuresOf,
   hooksOf,
   movedBaselineOf,
@@ -23,6 +24,7 @@ import { restoreEnvironment } from '../operations/trust/environment.ts';
 import { hearReviews } from '../proofs/review.ts';
 import { keepProgress } from '../proofs/proving.ts';
 import { proveChecks, type CheckBench } from '../proofs/checks.ts';
+import { lookAtGround } from '../proofs/ground/look.ts';
 import { measuresSight, takeMeasures } from '../proofs/measures.ts';
 import { proveUntouched } from '../proofs/untouched.ts';
 import { proveFeatures } from '../lists/file.ts';
@@ -108,6 +110,11 @@ export async function takeProofs(
         : await askHooks(hearing, stop, proofs, files, watch.signal, progress);
     // The hooks come first, because their veto precedes anything else that could not be proven.
     const others = [heard, doubt, ...proofs.sights].filter((sight) => sight !== null);
+    const ground =
+      checked.tampering !== null
+        ? null
+        : await askGround(hearing, { ...proofs, sights: others }, bench('room'));
+    if (ground !== null) others.push(ground);
     const reviewed = await askReviewers(hearing, { ...proofs, sights: others }, watch.signal, progress);
     const why = watch.why();
     if (why !== null) return { is: 'broken-off', why };
@@ -169,6 +176,23 @@ async function askHooks(
   const says = sight?.says ?? 'broken off';
   progress.ended('stop hooks', sight?.holds === true ? HOLDS : says, '', says);
   return sight;
+}
+
+/** It may cost a second run of the checks, so it comes when all else holds but a review, which costs a whole agent. */
+async function askGround(hearing: Hearing, proofs: Proofs, bench: CheckBench): Promise<GateResult | null> {
+  const { open, runtime } = hearing;
+  const frame = topFrame(open.loop());
+  if (open.loop().ground === null || bench.signal.aborted) return null;
+  const assumed = reviewsOf(frame).map((gate): GateResult => {
+    return { gate: 'review', by: reviewerOf(gate), holds: true, says: '', trouble: null };
+  });
+  const { done, trouble } = standingOf(frame, { ...proofs, sights: [...proofs.sights, ...assumed] });
+  if (!done || trouble !== null) return null;
+  const passed = proofs.checks.filter(({ outcome }) => outcome.is === 'passed');
+  const checks = checksOf(frame).filter(({ command }) => passed.some((proof) => proof.command === command));
+  const tookMs = passed.reduce((sum, { ms }) => sum + ms, 0);
+  const left = leftMs(hearing) - AFTER_CHECKS_MS;
+  return lookAtGround({ open, runtime, checks, tookMs, leftMs: left, bench });
 }
 
 /** Each costs a whole agent, so they come last, and only if nothing else is missing. */

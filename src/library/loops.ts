@@ -46,6 +46,9 @@ export const FRAME = {
 export const WHOLE = {
   name: words,
   protect: texts,
+  /** Files that decide how the checks judge, beside the tests and configs that Da Capo knows; with `!` taken away. */
+  ground: texts,
+  testsMayChange: optional(flag),
   /** `NAME=CMD`: the number that the command prints. */
   measures: texts,
   keep: texts,

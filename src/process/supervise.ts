@@ -12,6 +12,8 @@ export interface Order {
   readonly output: string;
   /** A separate file for stderr, if stdout is to be read as data. */
   readonly errors?: string;
+  /** The whole environment of the command. Absent: that of this process. */
+  readonly env?: Readonly<Record<string, string>>;
   /** Identifies what the command starts: nothing of it may be left when the command has ended. */
   readonly mark: string;
 }

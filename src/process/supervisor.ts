@@ -26,7 +26,7 @@ function supervise(order: Order): void {
   const child: ChildProcess = spawn(order.command, order.args ?? [], {
     cwd: order.cwd,
     shell: order.args === undefined,
-    env: { ...process.env, [MARK_VARIABLE]: markOf(order.mark, process.env[MARK_VARIABLE]) },
+    env: { ...(order.env ?? process.env), [MARK_VARIABLE]: markOf(order.mark, process.env[MARK_VARIABLE]) },
     detached: process.platform !== 'win32',
     stdio: ['ignore', 'pipe', 'pipe', openMark(order.mark)],
     windowsHide: true,

@@ -4,6 +4,7 @@ import type { CheckOutcome, CheckProof } from '../core/record/verdict.ts';
 import { failingPart } from '../text/failing.ts';
 import type { CheckGate } from '../core/gates.ts';
 import { supervise, type Account } from '../process/supervise.ts';
+import type { CleanRoom } from './ground/room.ts';
 
 /** How much of an output the journal keeps; the rest is in the evidence. */
 const KEPT = 2_000;
@@ -14,6 +15,8 @@ const NOT_YET = 75;
 
 export interface CheckBench {
   readonly cwd: string;
+  /** In a clean room: the environment there, and the command for that place. */
+  readonly room?: Pick<CleanRoom, 'env' | 'command'>;
   readonly runner: string;
   readonly parallel: number;
   /** How long all of them may take together, from now on. */
@@ -57,11 +60,15 @@ async function prove(check: CheckGate, leftMs: number, bench: CheckBench): Promi
   const errors = bench.errors?.(command);
   bench.begun(check);
   const limit = Math.max(1, Math.min(timeoutMs, Math.floor(leftMs)));
-  const account = await supervise(
-    { command, cwd: bench.cwd, timeoutMs: limit, output: evidence, ...(errors !== undefined && { errors }) },
-    bench.runner,
-    bench.signal,
-  );
+  const order = {
+    command: bench.room?.command(command) ?? command,
+    cwd: bench.cwd,
+    timeoutMs: limit,
+    output: evidence,
+    ...(errors !== undefined && { errors }),
+    ...(bench.room !== undefined && { env: bench.room.env }),
+  };
+  const account = await supervise(order, bench.runner, bench.signal);
   return { name, command, outcome: outcomeOf(account, errors ?? evidence), ms: account.ms, evidence };
 }
 

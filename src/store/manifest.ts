@@ -7,7 +7,7 @@ import { sha256 } from '../files/sha256.ts';
 import type { OpenLoop } from './open-loop.ts';
 
 /** Folders of blobs. The empty one holds the blobs without a folder. */
-const FOLDERS = ['', 'prompts/', 'protected/', 'checkpoints/', 'requests/', 'git/', 'git/points/'];
+const FOLDERS = ['', 'prompts/', 'protected/', 'ground/', 'checkpoints/', 'requests/', 'git/', 'git/points/'];
 const STAYS: ReadonlySet<string> = new Set([
   'journal.jsonl',
   'state.json',

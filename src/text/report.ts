@@ -25,6 +25,7 @@ import {
 import type { Gate } from '../core/record/definition.ts';
 import type { CheckOutcome, GateResult } from '../core/record/verdict.ts';
 import { sayGoalsOf, sayMeasures } from '../core/measures.ts';
+import { doneOf } from '../core/done.ts';
 import { confirmations } from '../core/news.ts';
 import { plural, sayHooks, sayMissing, sayProtect, sayReviewer } from '../core/words/phrases.ts';
 import { sayOutcome } from '../core/words/seldom.ts';
@@ -47,12 +48,21 @@ export type Report = Readonly<ReturnType<typeof report>>;
 export function report(loop: Loop, now: string) {
   const shown = asShown(loop);
   const frame = topFrame(shown);
+  const done = doneOf(shown);
   return {
     id: shown.id,
     name: shown.name,
     host: shown.host,
     status: shown.status.is,
     reason: sayStatus(shown),
+    /** By what it is done: `check`, `review`, `measure`, `moved`, `list`, `said`, `accepted`. Null: it is not done. */
+    doneBy: done?.by ?? null,
+    /** Whether something other than the agent shows it, on ground that the loop has not changed. */
+    proven: done?.proven ?? null,
+    /** `unchanged`, `old`: the checks also pass with the tests of the start, or `changed`. Null: no checks, or not known. */
+    ground: done?.ground ?? null,
+    /** The tests and configs behind the checks that have changed. */
+    ground_changed: done?.files ?? [],
     /** `check`, `approval`, `limit` …; null: it does not wait. */
     waits_for: 'for' in shown.status ? shown.status.for : null,
     /** At most; null: it does not wait, or nobody knows. */
@@ -109,6 +119,7 @@ function gateReports(loop: Loop): readonly GateReport[] {
     ...promiseReport(frame, last, others),
     ...others,
     ...(protection.protect.length === 0 ? [] : [saw('protected', sayProtect(protection.protect))]),
+    ...groundReport(loop),
     ...confirmedReport(loop),
     ...personReport(loop),
   ];
@@ -159,6 +170,14 @@ function measuresReport(frame: Frame, saw: (gate: 'measures', wanted: string) =>
   const [goals] = sayGoalsOf(frame);
   const seen = saw('measures', goals ?? measures.map(({ name }) => name).join(', '));
   return measures.length === 0 ? [] : [{ ...seen, seen: seen.seen ?? sayMeasures(measures, begun) }];
+}
+
+/** Only where something has changed: in all other loops it is no news. */
+function groundReport({ last }: Loop): GateReport[] {
+  const sight = last?.sights.find(({ gate }) => gate === 'ground');
+  if (sight === undefined) return [];
+  const { holds, says } = sight;
+  return [{ gate: 'ground', wanted: 'the checks pass with the tests of the start', holds, seen: says }];
 }
 
 function confirmedReport(loop: Loop): GateReport[] {

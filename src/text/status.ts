@@ -10,14 +10,17 @@ import {
   isToolSession,
   iterationsInAll,
   topFrame,
+  type Frame,
   type Loop,
   type Status,
   type WaitFor,
   hasPassesLeft,
   workedMs,
 } from '../core/loop.ts';
+import { doneOf, type Done } from '../core/done.ts';
 import {
   duration,
+  few,
   ofIterations,
   plural,
   sayEscalation,
@@ -168,11 +171,30 @@ const NAMED = 120;
 
 function sayWhyDone(loop: Loop): string {
   const { kind, answer } = loop.people.requests.findLast(asksIfDone) ?? {};
-  if (answer?.is !== 'approved') return proof(loop);
+  const done = doneOf(loop);
+  const how = done === null || isClaimAlone(topFrame(loop)) ? '' : ` (${sayDone(done)})`;
+  if (answer?.is !== 'approved') return `${proof(loop)}${how}`;
   const by = ANSWERERS[answer.by];
   return kind === 'acceptance'
     ? `accepted ${by}, because the gates could not show it`
-    : `${proof(loop)}, confirmed ${by}`;
+    : `${proof(loop)}, confirmed ${by}${how}`;
+}
+
+/** The proof itself says that. */
+function isClaimAlone({ gates, items }: Frame): boolean {
+  return items === null && gates.every(({ kind }) => kind === 'promise' || kind === 'signal');
+}
+
+const FILES_NAMED = 5;
+
+/** By what a loop is done, in a few words: the one place that makes words from that value. */
+export function sayDone({ by, ground, files, proven }: Done): string {
+  const names = few(files, (file) => oneLine(file, NAMED), FILES_NAMED).join(', ');
+  if (proven) return ground === 'old' ? `proven with the tests of the start; changed: ${names}` : 'proven';
+  if (ground === 'changed') return `done by changed tests: ${names}`;
+  if (by.includes('accepted')) return 'accepted by a person';
+  if (by.includes('check')) return 'by a check, whose tests could not be compared with those of the start';
+  return by.includes('list') ? 'as the agent marked them' : 'said by the agent';
 }
 
 function proof(loop: Loop): string {

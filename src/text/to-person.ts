@@ -15,6 +15,7 @@ import {
   sayReviews,
   sayUnmatched,
 } from '../core/words/phrases.ts';
+import { sayGround } from '../core/ground.ts';
 import { sayGoalsOf } from '../core/measures.ts';
 import { oneLine } from '../core/words/sanitize.ts';
 import {
@@ -116,7 +117,7 @@ function sayDone(loop: Loop): string {
 export function sayWarnings(loop: Loop): string[] {
   const { unmatched } = loop.protection;
   const kept = unmatched.length === 0 ? [] : [`Note: ${sayUnmatched(few(unmatched, (glob) => glob, NAMED))}`];
-  return [...frameWarnings(loop), ...kept, ...sayExposed(loop.protection.exposed)];
+  return [...frameWarnings(loop), ...kept, ...sayKeptGround(loop)];
 }
 
 /** Allowed, since a fresh agent has not seen the work; but another one sees other things. */
@@ -128,13 +129,16 @@ function saySameReviewer({ frames, host, run: { plan } }: Loop): string | null {
   return `the reviewer may be the same model as the agent that works; --review ${host}:MODEL or another host gives a second opinion`;
 }
 
-/** An agent that can write what a check runs decides its result. */
-function sayExposed(files: readonly string[]): string[] {
-  if (files.length === 0) return [];
-  const named = files.slice(0, NAMED).map((file) => oneLine(file, 120));
-  const flags = named.map((file) => `--protect ${file}`).join(' ');
-  const what = `the agent can change what the checks run (${named.join(', ')})`;
-  return [`Note: ${what}. To prevent that, start with ${flags}.`];
+/** An agent that changes what decides a check decides its result, so the person knows what that is. */
+function sayKeptGround({ ground }: Loop): string[] {
+  if (ground === null) return [];
+  const { digest, why = 'could not be read', tests, configs } = ground;
+  if (digest === null) return [`Note: what the checks stand on ${why}, so changes to it can't be seen.`];
+  if (tests + configs.length === 0) return [];
+  const then = ground.mayChange
+    ? 'With --tests-may-change they may change; nothing is called proven then.'
+    : 'If they change, the checks have to pass with those of the start as well.';
+  return [`What the checks stand on: ${sayGround(tests, configs)}. ${then}`];
 }
 
 function frameWarnings(loop: Loop): string[] {

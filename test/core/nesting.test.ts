@@ -291,7 +291,7 @@ describe('around', () => {
   });
 
   it.each<[string, Partial<FrameRecord>, Seen, object]>([
-    ['done', {}, DONE, { outcome: 'complete', why: 'proven done' }],
+    ['done', {}, DONE, { outcome: 'complete', why: 'done' }],
     ['out of passes', { iterations: 1 }, {}, { outcome: 'exhaust', why: 'max iterations reached' }],
     [
       'out of items',
@@ -366,7 +366,7 @@ describe('around', () => {
       is: 'escalate',
       why: unreadable,
       missing: [],
-      popped: [{ mode: 'issue', outcome: 'complete', why: 'proven done', item: 'Item 1', iterations: 1 }],
+      popped: [{ mode: 'issue', outcome: 'complete', why: 'done', item: 'Item 1', iterations: 1 }],
     });
   });
 

@@ -30,6 +30,8 @@ const DEFAULTS: StartRequest = {
   keep: [],
   targets: [],
   protect: [],
+  ground: [],
+  testsMayChange: false,
   approve: [],
   approveDone: false,
   approvalTimeoutMs: null,

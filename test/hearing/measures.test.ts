@@ -18,7 +18,7 @@ const gate = (kind: string) => report(stage.loop(), stage.now()).gates.find((one
 describe('--keep', () => {
   it('a suite that turns green because it tests less does not complete, and the agent reads why', async () => {
     put('tests/a.sh', 'true');
-    put('tests/b.sh', 'false');
+    put('tests/b.sh', 'test -f b.txt');
     const suite = `for t in tests/*.sh; do sh $t || exit 1; done`;
     const begun = await stage.command(
       'start',
@@ -31,9 +31,10 @@ describe('--keep', () => {
     expect(toAgent(told)).toContain('tests is 1 (2 at the start, goal >= 2)');
     expect(toAgent(told)).toContain('No progress: the measures are further from their goals');
     expect(gate('measures')).toMatchObject({ holds: false, wanted: 'tests >= 2' });
-    put('tests/b.sh', 'true');
+    put('tests/b.sh', 'test -f b.txt');
+    put('b.txt', '');
     expect(toPerson(await stage.stop('Now it tests b.'))).toMatch(
-      /completed after 2 iterations: `for t .*` passes and tests >= 2\./,
+      /completed after 2 iterations: `for t .*` passes and tests >= 2 \(proven\)\./,
     );
   });
 
@@ -218,7 +219,7 @@ describe('--confirm', () => {
     put('done.txt', 'better');
     expect(toAgent(await stage.stop('Found something.'))).toContain('(the last pass changed something)');
     expect(toPerson(await stage.stop('Nothing is missing.'))).toContain(
-      'completed after 3 iterations: `test -f done.txt` passes and 1 iteration confirmed it.',
+      'completed after 3 iterations: `test -f done.txt` passes and 1 iteration confirmed it (proven).',
     );
   });
 

@@ -31,7 +31,7 @@ describe('the baseline', () => {
     expect(toAgent(asked)).toContain('the promise <promise>COMPLETE</promise> has not been given');
     put('cart.js', 'whole');
     expect(toPerson(await stage.stop(DONE))).toContain(
-      'completed after 2 iterations: `exit 0` passes and the agent says that it is done.',
+      'completed after 2 iterations: `exit 0` passes and the agent says that it is done (said by the agent).',
     );
   });
 
@@ -72,15 +72,10 @@ describe('the baseline', () => {
     expect(stage.loops()).toEqual([]);
   });
 
-  it('what a check runs and nobody protects is named', async () => {
+  it('what a check runs is named', async () => {
     put('check.sh', 'exit 1');
-    const [named, kept] = [await stage.command('start', 'Do it. --check "sh check.sh"'), new Stage()];
-    expect(toPerson(named)).toContain(
-      'Note: the agent can change what the checks run (check.sh). To prevent that, start with --protect check.sh.',
-    );
-    writeFileSync(join(kept.project, 'check.sh'), 'exit 1');
-    const quiet = await kept.command('start', 'Do it. --check "sh check.sh" --protect check.sh');
-    expect(toPerson(quiet)).not.toContain('Note:');
+    const named = await stage.command('start', 'Do it. --check "sh check.sh"');
+    expect(toPerson(named)).toContain('What the checks stand on: no tests found; its configs: check.sh.');
   });
 });
 

@@ -1,8 +1,8 @@
-/** What a line of a check tells before it is run: a program that is nowhere, and files that decide what it says. */
+/** What a line of a check tells before it is run: a program that is nowhere. */
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { exposedBy, refuseMissing } from '../../src/operations/begin/asked-gates.ts';
+import { refuseMissing } from '../../src/operations/begin/asked-gates.ts';
 import { temporaryFolder } from '../store/folder.ts';
 
 function folderWith(...files: string[]): string {
@@ -47,31 +47,4 @@ describe.skipIf(process.platform === 'win32')('a program that is nowhere', () =>
   it('is not looked for where nobody says where', () => {
     expect(refuseMissing(['nmp test'], {})).toBeNull();
   });
-});
-
-describe('what decides what a check says', () => {
-  const FILES = ['package.json', 'Makefile', 'tests/run.sh', 'web/package.json', 'check.sh', 'README.md'];
-  const exposed = (check: string, ...protect: string[]) => exposedBy([check], protect, folderWith(...FILES));
-
-  it.each([
-    ['npm test', ['package.json']],
-    ['pnpm run lint && make all', ['package.json', 'Makefile']],
-    ['cd web && npm test', ['web/package.json']],
-    ['sh tests/run.sh', ['tests/run.sh']],
-    ['./check.sh --fast', ['check.sh']],
-    ['node missing.mjs', []],
-    ['grep -q done README.md', []],
-    ['cargo test', []],
-  ])('%s: %j', (check, files) => expect(exposed(check)).toEqual(files));
-
-  it('is not named where it is protected', () => {
-    expect(exposed('npm test', 'package.json')).toEqual([]);
-    expect(exposed('sh tests/run.sh', 'tests/**')).toEqual([]);
-    expect(exposed('sh tests/run.sh', 'tests/**', '!tests/run.sh')).toEqual(['tests/run.sh']);
-  });
-
-  it.each([
-    ['a script on the line', `bash -c "${'echo ok; '.repeat(60)}"`],
-    ['a file taken for a folder', './package.json/test.sh'],
-  ])('is not looked for where no file can be: %s', (_, check) => expect(exposed(check)).toEqual([]));
 });

@@ -150,7 +150,7 @@ function judged(loop: Loop, event: EventOf<'verdict'>): Loop {
           ? (loop.last?.looked ?? null)
           : verdict,
       proofs: verdict.is === 'allow' && event.proofs.length === 0 ? (loop.last?.proofs ?? []) : event.proofs,
-      sights: event.sights.length > 0 ? event.sights : (loop.last?.sights ?? []),
+      sights: event.sights.length > 0 || verdict.is === 'complete' ? event.sights : (loop.last?.sights ?? []),
       features: event.features ?? loop.last?.features ?? null,
     },
     frames: endsPass(verdict)

@@ -184,7 +184,7 @@ function statusAfterFault({ status }: Loop, { fault, detail, until, login }: Eve
 export function begin(event: EventOf<'created'>): Loop {
   const { name, driver, timeMs, staleMs, costUsd, tokens, stalls, stallsAsked, checking, config, ...rest } =
     event.definition;
-  const { protect, baseline, unmatched = [], exposed = [], approvals = null, notify = [], ...others } = rest;
+  const { protect, baseline, unmatched = [], ground = null, approvals = null, notify = [], ...others } = rest;
   const { passes, views: _, tree = null, ...fields } = others;
   const frame = { ...frameOf({ ...fields, item: null }, 1, true), passes };
   return {
@@ -219,7 +219,8 @@ export function begin(event: EventOf<'created'>): Loop {
       boundAt: event.at,
     },
     config,
-    protection: { protect, baseline, unmatched, exposed, slipped: null },
+    ground,
+    protection: { protect, baseline, unmatched, slipped: null },
     people: { notify, approvals, requested: 0, requests: [], steers: [] },
     noted: {},
     notes: [],

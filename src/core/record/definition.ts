@@ -183,6 +183,20 @@ const approvals = s.record({
 });
 export type Approvals = s.Infer<typeof approvals>;
 
+const ground = s.record({
+  /** Patterns beside the usual ones: files that the checks run, protected files, `--ground`. */
+  named: s.list(s.text),
+  /** The digest of the files when the loop began. Null: they could not be kept, and `why` says it. */
+  digest: s.orNull(s.text),
+  why: s.maybe(s.text),
+  tests: s.whole,
+  /** The first few. */
+  configs: s.list(s.text),
+  /** Other tests may complete the loop. Nothing is proven then. */
+  mayChange: s.maybe(s.flag),
+});
+export type Ground = s.Infer<typeof ground>;
+
 export const definition = s.record({
   ...frameFields,
   name: s.orNull(s.text),
@@ -212,8 +226,8 @@ export const definition = s.record({
   unmatched: s.maybe(s.list(s.text)),
   /** The content of the work tree when the loop began, as a mark (`core/record/mark.ts`). */
   tree: s.maybe(s.orNull(s.text)),
-  /** Files that define what a check runs, and that are not protected. */
-  exposed: s.maybe(s.list(s.text)),
+  /** What the checks stand on (`core/ground.ts`). Absent: the loop has no checks. */
+  ground: s.maybe(ground),
   /** Who is notified, besides the targets of the user's config: `flags/notify-target.ts` reads them. */
   notify: s.maybe(s.list(s.text)),
   /** Absent: nothing needs an approval, and questions wait for the usual time. */

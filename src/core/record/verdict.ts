@@ -22,7 +22,7 @@ export const checkProof = s.record({
 });
 export type CheckProof = s.Infer<typeof checkProof>;
 
-const lookedAt = s.oneOf('features', 'moved', 'hooks', 'measures', 'review', 'protected');
+const lookedAt = s.oneOf('features', 'moved', 'hooks', 'measures', 'review', 'protected', 'ground');
 
 /** What a gate still lacks, in words. The output of a check is in its proof. */
 const missing = s.either(
@@ -110,6 +110,13 @@ export const gateResult = s.record({
   trouble: s.orNull(s.text),
   /** It holds, but only a person can say whether it counts. */
   doubt: s.maybe(s.flag),
+  /** It does not hold yet, and another look without the agent will tell. */
+  waits: s.maybe(s.flag),
+  /**
+   * What the checks stood on, if that has changed (`core/ground.ts`). `old`: they also pass with the tests of the start.
+   * `files`: what has changed.
+   */
+  ground: s.maybe(s.record({ is: s.oneOf('unchanged', 'old', 'changed'), files: s.list(s.text) })),
 });
 export type GateResult = s.Infer<typeof gateResult>;
 

@@ -71,13 +71,22 @@ export function inDoubt(loop: Loop, doubt: string): Verdict {
  * Rule 11. Distress together with the promise is a contradiction: the agent has to resolve it, not the person. A question, or
  * a task that no gate can show, does not end the loop: it waits for the answer.
  */
-export function inDistress({ is, words }: Distress, missing: readonly Missing[]): Verdict {
+export function inDistress({ is, words }: Distress, missing: readonly Missing[]): Verdict | null {
   if (is === 'iterations' || is === 'items') return { is: 'exhaust', limit: is, missing };
   if (is === 'question') return { ...WAIT, asks: { kind: 'question', text: words } };
+  const why = words === '' ? '' : `: ${words}`;
+  if (is === 'tests_changed') return askAboutTests(why, missing);
   if (is !== 'unverifiable')
     return { is: 'escalate', why: { is: is === 'escalate' ? 'asked' : is, words }, missing };
-  const why = words === '' ? '' : `: ${words}`;
   const text = `The agent says that the gates can't show whether the task is done${why}. Do you accept it as done?`;
+  return { ...WAIT, asks: { kind: 'acceptance', text } };
+}
+
+/** Null: more is missing than the tests of the start, and the agent goes on with that. */
+function askAboutTests(why: string, missing: readonly Missing[]): Verdict | null {
+  const [first, ...more] = missing;
+  if (first?.gate !== 'ground' || more.length > 0) return null;
+  const text = `The agent says that the task asks for other tests${why}. The checks pass with the tests of now, and not with those of the start. Do you accept it as done?`;
   return { ...WAIT, asks: { kind: 'acceptance', text } };
 }
 
@@ -88,14 +97,17 @@ const LONGEST_RECHECK_MS = 5 * 60_000;
 /** Rule 12. Null: no check says "not yet", or something else is missing that the agent can work on. */
 export function holdForChecks({
   loop,
-  proofs: { checks },
+  proofs: { checks, sights },
   standing: { holds, missing },
   now,
 }: Facts & { readonly loop: Loop; readonly now: string }): Verdict | null {
-  const waits = checks.filter(({ outcome }) => outcome.is === 'not-yet');
+  const early = checks.filter(({ outcome }) => outcome.is === 'not-yet');
+  const isLate = sights.some(({ gate, waits }) => gate === 'ground' && waits === true);
   const isAwaited = (one: Missing) =>
-    one.gate === 'check' && waits.some(({ command }) => command === one.command);
-  if (holds || waits.length === 0 || !missing.every(isAwaited)) return null;
+    one.gate === 'check'
+      ? early.some(({ command }) => command === one.command)
+      : one.gate === 'ground' && isLate;
+  if (holds || missing.length === 0 || !missing.every(isAwaited)) return null;
   const { checking, timeMs } = loop.limits;
   const looks = loop.session.awaits?.looks ?? 0;
   const first = checking.recheckMs ?? RECHECK_MS;

@@ -1,17 +1,14 @@
 /** The gates that a start asks for by commands, and what can refuse them before anything is created. */
-import { join } from 'node:path';
 import type { CheckGate } from '../../core/gates.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
 import type { StartRequest } from '../../flags/arguments.ts';
 import type { Definition } from '../../core/record/definition.ts';
 import { ALL_CHECKS_MS } from '../../flags/options.ts';
 import { nearest } from '../../flags/did-you-mean.ts';
-import { baseName, inFolder, type PlainCommand } from '../../guard/plain.ts';
 import { commandsOf, withoutPrefixes } from '../../guard/shell-acts.ts';
 import type { Environment } from '../../hosts/arrival.ts';
-import { protects } from '../../proofs/protected.ts';
 import type { Configured } from '../../proofs/stop-hooks/configure.ts';
-import { isFile, programOnPath } from '../../files/paths.ts';
+import { programOnPath } from '../../files/paths.ts';
 import { measuresOf } from './measures.ts';
 import { reviewGates } from './asked-reviews.ts';
 
@@ -26,9 +23,6 @@ const BUILTIN = new Set(
 const USUAL =
   `npm npx pnpm yarn bun node deno make cargo go pytest python python3 tox uv poetry mvn gradle dotnet bundle rake
   rspec composer phpunit cmake ctest just task bash sh`.split(/\s+/);
-const INTERPRETER = /^(?:(?:ba|z|da|k)?sh|node|tsx|ts-node|deno|bun|python[\d.]*|ruby|perl|php)$/;
-const PACKAGE_RUNNER = /^(?:npm|pnpm|yarn|bun)$/;
-const MAKEFILES = ['GNUmakefile', 'makefile', 'Makefile'];
 
 export type AskedGates = Readonly<ReturnType<typeof askedBy>>;
 
@@ -92,31 +86,4 @@ function firstProgram(command: string): string | null {
   const first = commandsOf(command, '~')?.find(({ words }) => words[0]?.text !== 'cd');
   const name = withoutPrefixes(first?.words ?? [])[0]?.text ?? '';
   return /^[A-Za-z0-9][\w.+-]*$/.test(name) && !BUILTIN.has(name) ? name : null;
-}
-
-export function exposedBy(
-  commands: readonly string[],
-  protect: readonly string[],
-  project: string,
-): readonly string[] {
-  const isProtected = protects(protect, project);
-  const files = commands
-    .flatMap((command) => (commandsOf(command, '~') ?? []).flatMap(filesBehind))
-    .map((file) => file.replace(/^(?:\.\/)+/, ''))
-    .filter((file) => !/^(?:\/|~|\.\.)/.test(file) && isFile(join(project, file)) && !isProtected(file));
-  return [...new Set(files)];
-}
-
-function filesBehind({ words, folders }: PlainCommand): string[] {
-  const [path = '', ...args] = withoutPrefixes(words).map(({ text }) => text);
-  const verb = baseName(path);
-  const script = INTERPRETER.test(verb) ? args.find((arg) => !arg.startsWith('-')) : undefined;
-  const files = [
-    ...(path.includes('/') ? [path] : []),
-    ...(PACKAGE_RUNNER.test(verb) ? ['package.json'] : []),
-    ...(verb === 'make' ? MAKEFILES : []),
-    ...(verb === 'just' ? ['justfile'] : []),
-    ...(script === undefined ? [] : [script]),
-  ];
-  return files.flatMap((file) => folders.map((folder) => inFolder(folder, file)));
 }

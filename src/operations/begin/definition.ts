@@ -12,7 +12,7 @@ import { baseline } from '../../proofs/moved.ts';
 import type { Configured } from '../../proofs/stop-hooks/configure.ts';
 import { HOOK_MS, HOOKS_MS } from '../../proofs/stop-hooks/own-gates.ts';
 import { asBegun } from '../../views/imported.ts';
-import { checkingOf, exposedBy, type AskedGates } from './asked-gates.ts';
+import { checkingOf, type AskedGates } from './asked-gates.ts';
 import type { ToBegin } from './items.ts';
 import { configProves } from './measures.ts';
 import type { Baseline, Prepared } from './prepare.ts';
@@ -24,8 +24,7 @@ const STALLS = 10;
 const NOTE = 300;
 
 export function definitionOf({ request, project, imported }: ToBegin, prepared: Prepared): Definition {
-  const { configured, protection, checks, baseline } = prepared;
-  const commands = [...checks, ...baseline.measures].map(({ command }) => command);
+  const { configured, protection, baseline } = prepared;
   const asked = frameFor({ request, project }, prepared, baseline);
   const { item: _, ...frame } = imported === undefined ? asked : asBegun(asked, imported);
   return {
@@ -47,7 +46,7 @@ export function definitionOf({ request, project, imported }: ToBegin, prepared: 
     unmatched: protection?.unmatched ?? [],
     tree: baseline.tree,
     ...approvalsOf(request, prepared),
-    exposed: commands.length === 0 ? [] : exposedBy(commands, request.protect, project),
+    ...(baseline.ground !== null && { ground: baseline.ground.ground }),
     notify: request.notify,
   };
 }

@@ -22,6 +22,7 @@ import { dropTrees } from '../../store/evidence.ts';
 import { askedBy, checkingOf, refuseMissing, type AskedGates } from './asked-gates.ts';
 import { readRubric, refuseReviews, type Rubric } from './asked-reviews.ts';
 import { configProves, refuseMeasures, withFirstValues } from './measures.ts';
+import { groundOf, type BegunGround } from './ground.ts';
 import { firstItem, type ToBegin } from './items.ts';
 import { readFeatureFile } from '../../lists/file.ts';
 import { nextOpen } from '../../lists/features.ts';
@@ -45,9 +46,11 @@ export interface Baseline extends BegunTree {
   /** By command. A check that did not finish in time is missing. */
   readonly checks: ReadonlyMap<string, Begun>;
   readonly measures: readonly Measure[];
+  /** What the checks stand on. Null: there are none. */
+  readonly ground: BegunGround | null;
 }
 
-const NO_BASELINE: Baseline = { checks: new Map(), measures: [], tree: null, marks: null };
+const NO_BASELINE: Baseline = { checks: new Map(), measures: [], ground: null, tree: null, marks: null };
 
 interface Protection extends ProtectedListing {
   /** Patterns that match no file: a typo, or a file that does not exist yet. */
@@ -211,7 +214,8 @@ export async function takeBaseline(
   // Reviewers see what has changed since.
   if (asked.reviews.length > 0 && marks !== null)
     await keepContents({ project: order.project, store: marks });
-  return { ok: true, checks, measures: taken.value, tree, marks };
+  const ground = groundOf(order, asked);
+  return { ok: true, checks, measures: taken.value, ground, tree, marks };
 }
 
 /** A pass that changes nothing can only be seen where the work tree can be compared. */

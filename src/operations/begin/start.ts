@@ -6,6 +6,7 @@ import { refuse, type Refusal } from '../../core/refusal.ts';
 import { lookAtLists } from '../../guard/removed-items.ts';
 import type { Sender } from '../../hosts/arrival.ts';
 import { keepListing } from '../../proofs/changes.ts';
+import { keepGround } from '../../proofs/ground/keep.ts';
 import { keepOwnGates } from '../../proofs/stop-hooks/own-gates.ts';
 import { keepEvidence, takeTrees } from '../../store/evidence.ts';
 import { keepPrompt } from '../../store/prompts.ts';
@@ -133,6 +134,7 @@ function claim(order: StartOrder, prepared: Prepared, runtime: Runtime): Started
       const marks = configured?.marks ?? baseline.marks;
       if (marks !== null) takeTrees(loop, marks);
       if (protection !== null) keepListing(blobs, protection.digest, protection.content);
+      if (baseline.ground?.packed) keepGround(blobs, baseline.ground.packed);
     });
     if (made !== 'taken') return { is: 'started', open: finishStart(made, order, prepared, runtime) };
     if (wasMadeByThis(id, order, runtime)) return { is: 'again' };

@@ -1,0 +1,110 @@
+/**
+ * The ground of the checks: the tests, fixtures, configs and scripts that decide how they judge. An agent that changes them
+ * decides its own result. So a completion on changed ground counts as proven only if the checks also pass with the ground
+ * of the start, in a clean room. This file decides what such a look means; `proofs/ground` looks.
+ */
+import { few, plural } from './words/phrases.ts';
+import { oneLine } from './words/sanitize.ts';
+import type { GateResult } from './record/verdict.ts';
+
+export interface GroundChange {
+  readonly path: string;
+  readonly how: 'changed' | 'added' | 'deleted';
+}
+
+/** How the checks went in a clean room, with the loop's work and the ground of the start. */
+export type RoomOutcome =
+  | { readonly is: 'green' }
+  /** `fails`: which check, in words. With the ground of now they pass there, so the ground makes the difference. */
+  | { readonly is: 'red'; readonly fails: string; readonly output: string }
+  /** They fail there with the ground of now as well: the room lacks something that the project has. */
+  | { readonly is: 'unlike'; readonly fails: string; readonly output: string }
+  | { readonly is: 'unmade'; readonly why: string }
+  /** No check holds here; what holds is a measure. */
+  | { readonly is: 'untested' }
+  /** The stop has no time left for it. */
+  | { readonly is: 'late' };
+
+export interface GroundSeen {
+  /** At least one. */
+  readonly changes: readonly GroundChange[];
+  /** The start had no tests, and now there are some. */
+  readonly hasFirstTests: boolean;
+  /** `--tests-may-change` */
+  readonly mayChange: boolean;
+  readonly room: RoomOutcome;
+}
+
+const NAMED = 5;
+const PATH = 120;
+
+export function sayGroundChange({ path, how }: GroundChange): string {
+  return how === 'changed' ? oneLine(path, PATH) : `${oneLine(path, PATH)} (${how})`;
+}
+
+/**
+ * Where the start had no tests, those that the loop wrote are all that there is: they may complete it, but they are the
+ * agent's own, so nothing is proven.
+ */
+export function groundSight({ changes, hasFirstTests, mayChange, room }: GroundSeen): GateResult {
+  const files = changes.map(sayGroundChange);
+  const names = few(files, (file) => file, NAMED).join(', ');
+  if (room.is === 'green') {
+    const says = `the checks also pass with the tests and configs of the start; changed since: ${names}`;
+    return sight(true, says, { is: 'old', files });
+  }
+  const changed = { is: 'changed', files } as const;
+  if (room.is === 'untested') return sight(true, `tests or configs have changed: ${names}`, changed);
+  if (room.is !== 'late' && (mayChange || hasFirstTests)) {
+    const why = mayChange ? '--tests-may-change allows it' : 'there were none at the start';
+    return sight(true, `the checks pass with other tests or configs (${why}): ${names}`, changed);
+  }
+  switch (room.is) {
+    case 'red':
+      return sight(false, sayRed(room, names), changed);
+    case 'unlike': {
+      const says = `The checks pass here and not in a clean copy of the same files: ${room.fails}. The copy has what git knows, so it lacks something that git does not. --setup CMD can prepare it. Changed tests or configs: ${names}${quoted(room.output)}`;
+      return { ...sight(true, says, changed), doubt: true };
+    }
+    case 'unmade': {
+      const says = `Tests or configs behind the checks have changed (${names}), and the checks could not be run with those of the start: ${room.why}`;
+      return { ...sight(true, says, changed), doubt: true };
+    }
+    case 'late': {
+      const says = `tests or configs behind the checks have changed (${names}); the checks run again with those of the start`;
+      return { ...sight(false, says, changed), waits: true };
+    }
+  }
+}
+
+function sayRed(
+  { fails, output }: { readonly fails: string; readonly output: string },
+  names: string,
+): string {
+  return `${fails} with the tests and configs as they were at the start. Changed since: ${names}. You can't finish by changing them: make the code pass the tests of the start. If the task itself asks for other tests, end with <promise>TESTS_CHANGED: why</promise>, and a person decides${quoted(output)}`;
+}
+
+const OUTPUT_LINES = 5;
+const OUTPUT_LINE = 160;
+
+/** Each line is marked, so that none can be mistaken for ours. */
+function quoted(output: string): string {
+  const lines = output.split('\n').filter((line) => line.trim() !== '');
+  const shown = lines.slice(-OUTPUT_LINES).map((line) => `\n  | ${oneLine(line, OUTPUT_LINE)}`);
+  return shown.length === 0 ? '' : `. From its output:${shown.join('')}`;
+}
+
+function sight(holds: boolean, says: string, ground: NonNullable<GateResult['ground']>): GateResult {
+  return { gate: 'ground', holds, says, trouble: null, ground };
+}
+
+/** What the person is told at the start about what the checks stand on. */
+export function sayGround(tests: number, configs: readonly string[]): string {
+  const parts = [
+    tests === 0 ? 'no tests found' : `its tests: ${plural(tests, 'file')}`,
+    ...(configs.length === 0
+      ? []
+      : [`its configs: ${few(configs, (name) => oneLine(name, PATH), NAMED).join(', ')}`]),
+  ];
+  return parts.join('; ');
+}

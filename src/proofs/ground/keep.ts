@@ -1,0 +1,73 @@
+/**
+ * The ground as it was when the loop began: a listing, and the contents in one packed blob beside it. The journal names the
+ * digest of the listing, and the listing that of the contents, so a swapped one is noticed.
+ */
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { list, oneOf, parseAs, record, text, whole, type Infer } from '../../core/shape.ts';
+import { attempt } from '../../core/shape.ts';
+import { sha256 } from '../../files/sha256.ts';
+import type { Blobs } from '../../store/open-loop.ts';
+import type { GroundFile } from './list.ts';
+
+const listing = record({
+  contents: text,
+  files: list(
+    record({
+      path: text,
+      kind: oneOf('test', 'config'),
+      hash: text,
+      mode: oneOf('file', 'executable', 'link'),
+      bytes: whole,
+    }),
+  ),
+});
+type Listing = Infer<typeof listing>;
+
+/** What a start keeps. The loop does not exist yet, so it writes it later. */
+export interface PackedGround {
+  readonly digest: string;
+  readonly listing: string;
+  readonly pack: string;
+}
+
+export function packGround(files: readonly GroundFile[]): PackedGround {
+  // Text, because a loop that moves to another machine takes its blobs with it as text.
+  const bytes = Buffer.concat(files.map(({ content }) => content));
+  const pack = gzipSync(bytes).toString('base64');
+  const kept: Listing = {
+    contents: sha256(bytes),
+    files: files.map(({ content, ...file }) => ({ ...file, bytes: content.length })),
+  };
+  const content = JSON.stringify(kept);
+  return { digest: sha256(content), listing: content, pack };
+}
+
+export function keepGround(
+  blobs: Pick<Blobs, 'write'>,
+  { digest, listing: content, pack }: PackedGround,
+): void {
+  blobs.write(listingName(digest), content);
+  blobs.write(packName(digest), pack);
+}
+
+/** Null: it is gone, or not what was stored. */
+export function readGround(blobs: Pick<Blobs, 'read'>, digest: string): readonly GroundFile[] | null {
+  const [content, pack] = [blobs.read(listingName(digest)), blobs.read(packName(digest))];
+  const kept = content !== null && sha256(content) === digest ? parseAs(listing, content) : null;
+  if (kept === null || pack === null) return null;
+  const bytes = attempt(() => gunzipSync(Buffer.from(pack, 'base64')), null);
+  if (bytes === null || sha256(bytes) !== kept.contents) return null;
+  let at = 0;
+  return kept.files.map(({ bytes: length, ...file }) => ({
+    ...file,
+    content: bytes.subarray(at, (at += length)),
+  }));
+}
+
+function listingName(digest: string): string {
+  return `ground/${digest}.json`;
+}
+
+function packName(digest: string): string {
+  return `ground/${digest}.pack`;
+}

@@ -1,0 +1,110 @@
+/**
+ * The clean room: a tree of its own with what git knows of the loop's work, and a ground that the caller chooses. Nothing of
+ * the project is written, and the room goes away when it was used. If this process is killed, the next room or
+ * `dacapo prune` removes it.
+ */
+import { chmodSync, lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { isRefusal } from '../../core/refusal.ts';
+import { attempt } from '../../core/shape.ts';
+import { withExportFolder, type ExportHome } from '../../files/exports.ts';
+import { realPath } from '../../files/paths.ts';
+import { exportTree, type ExportSource } from '../../git/worktree/export.ts';
+import { linkDependencies } from './link-dependencies.ts';
+import { PART, type GroundFile } from './list.ts';
+import { mixedFile } from './mixed.ts';
+import { inRoom, roomEnvironment } from './room-environment.ts';
+
+export interface RoomOrder {
+  readonly project: string;
+  /** Where rooms are made. */
+  readonly at: ExportHome;
+  /** The code: the loop's work, or a tree of the start. */
+  readonly code: ExportSource;
+  /** The ground in the room. */
+  readonly ground: readonly GroundFile[];
+  /** Ground of the code, by path. Of these the room has only what `ground` holds. */
+  readonly replaced: ReadonlySet<string>;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly signal: AbortSignal;
+}
+
+export interface CleanRoom {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** The same command for the room. */
+  readonly command: (command: string) => string;
+}
+
+/** A text says why the room could not be made. */
+export function withCleanRoom<T>(
+  order: RoomOrder,
+  use: (room: CleanRoom) => Promise<T>,
+): Promise<T | string> {
+  return withExportFolder(order.at, async (folder) => {
+    const [tree, home] = [join(folder, 'tree'), join(folder, 'home')];
+    mkdirSync(tree);
+    mkdirSync(home);
+    const made = await fillRoom(order, tree);
+    if (typeof made !== 'object') return made;
+    const places = { project: realPath(order.project), cwd: made.cwd, home };
+    const env = roomEnvironment(order.env, places);
+    return use({ cwd: made.cwd, env, command: (command) => inRoom(command, places) });
+  });
+}
+
+async function fillRoom(order: RoomOrder, tree: string): Promise<{ readonly cwd: string } | string> {
+  const { project, code, signal } = order;
+  const exported = await exportTree({ project, from: code, to: tree, signal });
+  if (isRefusal(exported)) return exported.message;
+  const cwd = exported.project;
+  layGround(order, cwd);
+  const depth = relative(tree, cwd);
+  const root = depth === '' ? project : project.slice(0, -depth.length - 1);
+  linkDependencies(root, tree);
+  return { cwd };
+}
+
+/** Of a mixed file only the part that decides is replaced. The rest is work. */
+function layGround({ ground, replaced }: RoomOrder, cwd: string): void {
+  const laid = new Map(ground.map((file) => [file.path, file]));
+  for (const path of new Set([...replaced, ...laid.keys()])) {
+    const [file, target] = [laid.get(path), join(cwd, path)];
+    const mixed = mixedFile(path);
+    const now = mixed === null || isWholeGround(file) ? null : textAt(cwd, path);
+    makeRealFolder(cwd, dirname(path));
+    rmSync(target, { recursive: true, force: true });
+    if (now !== null && mixed !== null)
+      writeFileSync(target, mixed.withDeciding(now, file?.content.toString('utf8') ?? ''));
+    else if (file?.mode === 'link') symlinkSync(file.content.toString('utf8'), target);
+    else if (file !== undefined) {
+      writeFileSync(target, file.content);
+      chmodSync(target, file.mode === 'executable' ? 0o755 : 0o644);
+    }
+  }
+}
+
+/** Part of the ground by its place, such as a `package.json` among the fixtures. */
+function isWholeGround(file: GroundFile | undefined): boolean {
+  return file !== undefined && !file.hash.startsWith(PART);
+}
+
+/** Null: there is no such file in the room, or it is behind a link. */
+function textAt(cwd: string, path: string): string | null {
+  const target = join(cwd, path);
+  const isThere = attempt(
+    () => lstatSync(target).isFile() && realPath(target) === join(realPath(cwd), path),
+    false,
+  );
+  return isThere ? attempt(() => readFileSync(target, 'utf8'), null) : null;
+}
+
+/** The agent may have put a link where a folder was. Through it we would write into the project. */
+function makeRealFolder(cwd: string, folder: string): void {
+  if (folder === '.') return;
+  makeRealFolder(cwd, dirname(folder));
+  const path = join(cwd, folder);
+  if (attempt(() => lstatSync(path).isDirectory(), false)) return;
+  rmSync(path, { recursive: true, force: true });
+  mkdirSync(path);
+}
