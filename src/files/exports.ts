@@ -3,11 +3,20 @@
  * temporary files, where any program may put files above them that a host obeys. One that a killed process
  * left behind goes with the next export or with `dacapo prune`.
  */
-import { chmodSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  unlinkSync,
+} from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { attempt } from '../core/shape.ts';
-import { namesIn } from './paths.ts';
+import { isIn, namesIn, realPath } from './paths.ts';
 
 /** Its process may run on another machine that shares the home. No export is in use for so long. */
 const OTHERS_LEFT_MS = 24 * 60 * 60_000;
@@ -67,6 +76,20 @@ export function makeReadOnly(folder: string | Buffer): void {
   chmodSync(folder, modeOf(folder) & ~WRITE_BITS);
 }
 
+/**
+ * Removes links to what is not in the folder: whoever works there would stand elsewhere behind them. A link
+ * to nothing leads out too.
+ */
+export function removeLinksOut(folder: string): void {
+  const root = realPath(folder);
+  const visit = (at: string | Buffer) => {
+    for (const { path, isFolder, isLink } of entriesOf(at))
+      if (isFolder) visit(path);
+      else if (isLink && !attempt(() => isIn(realpathSync(path), root), false)) unlinkSync(path);
+  };
+  visit(root);
+}
+
 /** Fails silently: what is left goes with the next export. */
 export function removeExport(path: string): void {
   attempt(() => {
@@ -87,6 +110,7 @@ function entriesOf(folder: string | Buffer) {
     path: Buffer.concat([Buffer.from(folder), Buffer.from('/'), entry.name]),
     isFolder: entry.isDirectory(),
     isFile: entry.isFile(),
+    isLink: entry.isSymbolicLink(),
   }));
 }
 

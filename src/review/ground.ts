@@ -5,7 +5,7 @@
  */
 import { globs, type Matches } from '../core/globs.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
-import { makeReadOnly, withExportFolder, type ExportHome } from '../files/exports.ts';
+import { makeReadOnly, removeLinksOut, withExportFolder, type ExportHome } from '../files/exports.ts';
 import { exportTree } from '../git/worktree/export.ts';
 import { hostFoldersAndInstructions } from '../hosts/host-ground.ts';
 
@@ -33,6 +33,7 @@ export function withReviewGround<T>(
     const isWanted = (path: string) => !isForHosts(path);
     const exported = await exportTree({ project, from: { is: 'work-tree' }, to, isWanted, signal });
     if (!exported.ok) return exported;
+    removeLinksOut(to);
     makeReadOnly(to);
     if (signal.aborted) return refuse('aborted', 'The review was stopped.', 'Run the command again.');
     return use(exported.project);

@@ -14,7 +14,13 @@ import {
 import { hostname } from 'node:os';
 import { join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { findLeftExports, makeReadOnly, removeExport, withExportFolder } from '../../src/files/exports.ts';
+import {
+  findLeftExports,
+  makeReadOnly,
+  removeExport,
+  removeLinksOut,
+  withExportFolder,
+} from '../../src/files/exports.ts';
 import { recordPoint } from '../../src/git/points/points.ts';
 import { exportTree, type ExportOrder, type ExportSource } from '../../src/git/worktree/export.ts';
 import { temporaryFolder } from '../store/folder.ts';
@@ -329,6 +335,25 @@ describe('the folder of an export', () => {
     const all = [to, ...readdirSync(to, { recursive: true }).map((name) => join(to, String(name)))];
     expect(all.filter((path) => (lstatSync(path).mode & 0o222) !== 0)).toEqual([]);
     removeExport(to);
+  });
+
+  it('has no link that leads out of it, once these are removed', async () => {
+    const project = repository({ 'a.txt': 'a', 'deep/b.txt': 'b' });
+    const links = { inside: 'deep', up: 'deep/../a.txt', own: '.' };
+    const out = {
+      above: '..',
+      absolute: project,
+      hostname: '/etc/hostname',
+      behind: 'own/../x',
+      none: 'nowhere',
+    };
+    for (const [name, target] of Object.entries({ ...links, ...out }))
+      symlinkSync(target, join(project, name));
+    const { to } = await exported(project);
+    removeLinksOut(to);
+    const left = readdirSync(to).filter((name) => lstatSync(join(to, name)).isSymbolicLink());
+    expect(left.toSorted()).toEqual(['inside', 'own', 'up']);
+    expect(existsSync(project)).toBe(true);
   });
 
   it('goes with the next export if its process was killed, and not before', async () => {

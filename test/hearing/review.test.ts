@@ -1,6 +1,6 @@
 /** A review through the whole hearing, by the real program of a review; the reviewer is a script that speaks as Codex does. */
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { report } from '../../src/text/report.ts';
@@ -179,6 +179,7 @@ describe('the ground of a review', () => {
   it('is a copy of the work that can not be written, without what a host obeys, and is removed', async () => {
     execFileSync('git', ['init', '-q'], { cwd: stage.project });
     for (const name of FOR_HOSTS) stage.write('{}', { file: name });
+    symlinkSync(stage.project, join(stage.project, 'again'));
     stage.write('*.log\n', { file: '.gitignore' });
     stage.write('secret', { file: 'x.log' });
     says(APPROVES);

@@ -1,5 +1,6 @@
 /** What a reviewer's host would obey is not in the copy that the reviewer sees, wherever it lies (U3). */
 import { expect, test } from 'vitest';
+import { ADAPTERS } from '../../src/hosts/adapters.ts';
 import { PROJECT_FILES } from '../../src/hosts/project-files.ts';
 import { hostFiles } from '../../src/review/ground.ts';
 
@@ -46,6 +47,10 @@ test.each([
   '.env.example',
 ])('%s is work', (path) => {
   expect(isForHosts(path)).toBe(false);
+});
+
+test('every host can be kept from changing files, so each can review', () => {
+  expect(ADAPTERS.filter(({ headless }) => headless.readOnly === undefined)).toEqual([]);
 });
 
 test('every folder of every host in the table is left out', () => {
