@@ -41,8 +41,8 @@ describe('a webhook', () => {
   it('without a secret has no signature', async () => {
     const { url, got } = await receiver();
     await to({ kind: 'webhook', url }, { secret: null });
-    expect(got[0]?.headers['x-dacapo-signature']).toBeUndefined();
-    expect(got[0]?.headers['x-dacapo-timestamp']).toMatch(/^\d+$/);
+    expect(got[0]?.headers['webhook-signature']).toBeUndefined();
+    expect(got[0]?.headers['webhook-timestamp']).toMatch(/^\d+$/);
   });
 
   it('with a password in its address uses it, and does not send it in the address', async () => {

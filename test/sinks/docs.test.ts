@@ -22,8 +22,9 @@ describe('docs/notifications.md', () => {
     const { isFromDacapo } = await import(pathToFileURL(file).href);
     const timestamp = String(Math.floor(Date.now() / 1000));
     const headers = (time: string) => ({
-      'x-dacapo-timestamp': time,
-      'x-dacapo-signature': signatureOf(time, '{}', 'secret'),
+      'webhook-id': 'msg_1',
+      'webhook-timestamp': time,
+      'webhook-signature': signatureOf({ id: 'msg_1', timestamp: time, body: '{}' }, 'secret'),
     });
     expect(isFromDacapo(headers(timestamp), '{}', 'secret')).toBe(true);
     expect(isFromDacapo(headers(timestamp), '{ }', 'secret')).toBe(false);

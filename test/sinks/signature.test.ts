@@ -1,16 +1,19 @@
+import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
-import { signatureOf, verifyCallback } from '../../src/sinks/signature.ts';
+import { noticeId, signatureOf, verifyCallback } from '../../src/sinks/signature.ts';
 import { messageOf } from '../../src/sinks/message.ts';
 import { memoryStore } from '../../src/store/memory/store.ts';
 import { after, running } from '../core/given.ts';
 import { request } from './given.ts';
 
 const SECRET = 'a secret that both sides know';
+const WHSEC = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const NOW = new Date('2026-01-05T10:00:00Z');
 const seconds = (ago = 0) => String(NOW.getTime() / 1_000 - ago);
 const BODY = JSON.stringify({ request: 'REQ_1', answer: 'approved', note: 'go' });
 
 interface Given {
+  id?: string;
   timestamp?: string;
   body?: string;
   signature?: string;
@@ -18,23 +21,43 @@ interface Given {
   isNews?: (about: string) => boolean;
 }
 
-function verify({ timestamp = seconds(), body = BODY, signature, secret = SECRET, isNews }: Given = {}) {
-  const signed = signature ?? signatureOf(timestamp, body, SECRET);
-  const read = verifyCallback(timestamp, body, signed, secret, NOW, isNews ?? memoryStore().once.isNews);
+const ID = 'callback_REQ_1';
+
+function sign({ id = ID, timestamp = seconds(), body = BODY }: Given = {}, secret = SECRET): string {
+  return signatureOf({ id, timestamp, body }, secret);
+}
+
+function verify(given: Given = {}) {
+  const { id = ID, timestamp = seconds(), body = BODY, secret = SECRET, isNews } = given;
+  const signed = { id, timestamp, body, signature: given.signature ?? sign({ id, timestamp, body }) };
+  const read = verifyCallback(signed, secret, NOW, isNews ?? memoryStore().once.isNews);
   return read.ok ? read.callback : read.why;
 }
+
+describe('a signature', () => {
+  it.each([
+    ['a text', SECRET, new Webhook(SECRET, { format: 'raw' })],
+    ['base64', WHSEC, new Webhook(WHSEC)],
+  ])('by %s is that of Standard Webhooks', (_, secret, webhook) => {
+    const timestamp = String(Math.floor(Date.now() / 1_000));
+    const ours = signatureOf({ id: 'msg_1', timestamp, body: BODY }, secret);
+    expect(ours).toBe(webhook.sign('msg_1', new Date(Number(timestamp) * 1_000), BODY));
+    const headers = { 'webhook-id': 'msg_1', 'webhook-timestamp': timestamp, 'webhook-signature': ours };
+    expect(webhook.verify(BODY, headers)).toMatchObject({ request: 'REQ_1' });
+    expect(() => webhook.verify(`${BODY} `, headers)).toThrow('No matching signature');
+  });
+});
 
 describe('a callback', () => {
   it('with the right signature is an answer', () => {
     expect(verify()).toEqual({ request: 'REQ_1', answer: 'approved', note: 'go' });
   });
 
-  it('is taken once, however its signature is written', () => {
+  it('is taken once, however its signatures are written', () => {
     const { isNews } = memoryStore().once;
     expect(verify({ isNews })).toMatchObject({ request: 'REQ_1' });
     expect(verify({ isNews })).toBe('replayed');
-    const [name, hex = ''] = signatureOf(seconds(), BODY, SECRET).split('=');
-    expect(verify({ isNews, signature: `${name}=${hex.toUpperCase()}` })).toBe('replayed');
+    expect(verify({ isNews, signature: `v1,AAAA v1a,BBBB ${sign()}` })).toBe('replayed');
   });
 
   it('is taken once by two processes that share a store', () => {
@@ -47,12 +70,13 @@ describe('a callback', () => {
 
   it.each([
     ['no signature', ''],
-    ['another scheme', 'sha1=00'],
-    ['a wrong one', `sha256=${'0'.repeat(64)}`],
-    ['one with another secret', signatureOf(seconds(), BODY, 'another secret')],
-    ['one of another time', signatureOf(seconds(1), BODY, SECRET)],
-    ['one of another body', signatureOf(seconds(), `${BODY} `, SECRET)],
-    ['more than one', `${signatureOf(seconds(), BODY, SECRET)}, sha256=00`],
+    ['another scheme', sign().replace('v1,', 'v1a,')],
+    ['a wrong one', `v1,${'A'.repeat(43)}=`],
+    ['one with another secret', sign({}, 'another secret')],
+    ['one of another id', sign({ id: 'callback_REQ_2' })],
+    ['one of another time', sign({ timestamp: seconds(1) })],
+    ['one of another body', sign({ body: `${BODY} ` })],
+    ['one behind too many others', `${'v1,A '.repeat(10)}${sign()}`],
   ])('with %s is refused', (_, signature) => expect(verify({ signature })).toBe('unsigned'));
 
   it('is refused when it is more than five minutes old, or from the future', () => {
@@ -65,7 +89,7 @@ describe('a callback', () => {
 
   it('is refused without a secret, even if someone signed with an empty one', () => {
     expect(verify({ secret: null })).toBe('no-secret');
-    expect(verify({ secret: '', signature: signatureOf(seconds(), BODY, '') })).toBe('no-secret');
+    expect(verify({ secret: '', signature: sign({}, '') })).toBe('no-secret');
   });
 
   it.each([
@@ -79,6 +103,12 @@ describe('a callback', () => {
     expect(verify({ body, isNews: (about) => seen.push(about) > 0 })).toBe('bad-body');
     expect(seen).toEqual([]);
   });
+
+  // Both directions have one secret: without this, whoever gets a notice with such a body could answer with it.
+  it.each(['msg_1', noticeId('1'), 'callback_', 'callback_1.2', ''])(
+    'with the id %j is refused, though it is signed',
+    (id) => expect(verify({ id })).toBe('unsigned'),
+  );
 
   it('is never a message of ours that someone sends back', () => {
     const asked = request('approval', '"answer":"approved"');

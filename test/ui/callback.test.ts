@@ -1,11 +1,12 @@
 /** A signed callback of a webhook answers a request. Anything else is refused. */
+import { Webhook } from 'standardwebhooks';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { signatureOf } from '../../src/sinks/signature.ts';
 import { makeHome, servedIn, type Answer, type Place } from './served.ts';
 import { seed, type Seeded } from './seed.ts';
 
 const SECRET = 'a secret of some length';
 const REQUEST = 'ask-abc123-1';
+const ID = `callback_${REQUEST}`;
 const APPROVED = JSON.stringify({ request: REQUEST, answer: 'approved', note: 'Go.' });
 
 async function asking(
@@ -25,13 +26,15 @@ async function asking(
   return { ...(await servedIn(home, { env })), loop };
 }
 
+/** Signed by the library of Standard Webhooks, as another program would. */
 function call(place: Place, body: string, secret = SECRET, offS = 0, headers = {}): Promise<Answer> {
-  const timestamp = String(Math.floor(Date.now() / 1_000) + offS);
+  const at = new Date(Date.now() + offS * 1_000);
   return place.send('/callback', {
     method: 'POST',
     headers: {
-      'x-dacapo-timestamp': timestamp,
-      'x-dacapo-signature': signatureOf(timestamp, body, secret),
+      'webhook-id': ID,
+      'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
+      'webhook-signature': new Webhook(secret, { format: 'raw' }).sign(ID, at, body),
       'content-type': 'application/json',
       ...headers,
     },
@@ -61,7 +64,7 @@ describe('a callback', () => {
   test.each([
     ['a wrong secret', 401, (place: Place) => call(place, APPROVED, 'another secret, as long')],
     ['an old timestamp', 401, (place: Place) => call(place, APPROVED, SECRET, -400)],
-    ['no signature', 401, (place: Place) => call(place, APPROVED, SECRET, 0, { 'x-dacapo-signature': '' })],
+    ['no signature', 401, (place: Place) => call(place, APPROVED, SECRET, 0, { 'webhook-signature': '' })],
     ['another body', 400, (place: Place) => call(place, JSON.stringify({ event: 'approval' }))],
     [
       'an unknown request',

@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { headOf } from '../../core/words/sanitize.ts';
 import type { Target, CommandTarget, WebTarget } from '../../flags/notify-target.ts';
 import type { Sending, Sent } from '../message.ts';
-import { SIGNATURE_HEADER, TIMESTAMP_HEADER, signatureOf } from '../signature.ts';
+import { noticeId, signatureOf, WEBHOOK_HEADERS } from '../signature.ts';
 import { desktopPrograms, escapeMarkup, sayMissing } from './desktop-programs.ts';
 import { runProgram, type ProgramResult } from './run-program.ts';
 import { post } from './web.ts';
@@ -73,9 +73,16 @@ const HIGH = 4;
 function sendWebhook({ url }: WebTarget, { message, secret, now }: Sending): Promise<Sent> {
   const body = JSON.stringify(message.payload);
   return post(url, body, () => {
-    const timestamp = String(Math.floor(now().getTime() / 1_000));
-    const signed = secret === null ? {} : { [SIGNATURE_HEADER]: signatureOf(timestamp, body, secret) };
-    return { [TIMESTAMP_HEADER]: timestamp, ...signed };
+    const sent = {
+      id: noticeId(message.payload.id),
+      timestamp: String(Math.floor(now().getTime() / 1_000)),
+      body,
+    };
+    return {
+      [WEBHOOK_HEADERS.id]: sent.id,
+      [WEBHOOK_HEADERS.timestamp]: sent.timestamp,
+      ...(secret !== null && { [WEBHOOK_HEADERS.signature]: signatureOf(sent, secret) }),
+    };
   });
 }
 

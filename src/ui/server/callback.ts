@@ -5,7 +5,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Hand } from '../../operations/steer/hand.ts';
 import { answer } from '../../operations/requests/answer.ts';
-import { SIGNATURE_HEADER, TIMESTAMP_HEADER, verifyCallback, type Verified } from '../../sinks/signature.ts';
+import { verifyCallback, WEBHOOK_HEADERS, type Verified } from '../../sinks/signature.ts';
 import { readUserConfig } from '../../flags/user-config.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { bytesOf, type Rate } from './request.ts';
@@ -28,9 +28,12 @@ export async function hearCallback(
   const body = await bytesOf(request);
   if (body === null) return sendError(response, 413, 'The body is too long.');
   const verified = verifyCallback(
-    headerOf(request, TIMESTAMP_HEADER),
-    body.toString('utf8'),
-    headerOf(request, SIGNATURE_HEADER),
+    {
+      id: headerOf(request, WEBHOOK_HEADERS.id),
+      timestamp: headerOf(request, WEBHOOK_HEADERS.timestamp),
+      body: body.toString('utf8'),
+      signature: headerOf(request, WEBHOOK_HEADERS.signature),
+    },
     secretOf(runtime),
     new Date(runtime.now()),
     runtime.store.once.isNews,
@@ -56,6 +59,6 @@ function secretOf({ env, store }: Runtime): string | null {
 }
 
 function headerOf({ headers }: IncomingMessage, name: string): string {
-  const value = headers[name.toLowerCase()];
+  const value = headers[name];
   return typeof value === 'string' ? value : '';
 }
