@@ -4,7 +4,11 @@
  */
 import { sayTooOld } from '../process/node-version.ts';
 
-const [, , command, ...words] = process.argv;
+/** For every command, wherever it stands; behind `--` it is the agent's. `terminal.ts` looks for it. */
+const dashes = process.argv.indexOf('--');
+const [, , command, ...words] = process.argv.filter(
+  (word, at) => word !== '--no-color' || (dashes >= 0 && at > dashes),
+);
 const old = sayTooOld(process.versions.node);
 const isForHost = command === 'hook' || command === 'statusline';
 

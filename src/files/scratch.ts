@@ -2,7 +2,7 @@
  * Temporary folders. Each has a purpose in its name, so that `dacapo prune` knows what a killed process has left behind.
  */
 import { lstatSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { namesIn } from './paths.ts';
 
@@ -20,13 +20,16 @@ const PURPOSES = [
   'setup',
 ] as const;
 
+/** In a folder for a page. */
+export const PAGE_FILE = 'dacapo.html';
+
 const NAME = new RegExp(`^dacapo-(?:${PURPOSES.join('|')})-`);
 /** A younger folder may still be in use. */
 const SETTLED_MS = 60 * 60_000;
 
 /** The caller removes it. */
-export function makeScratch(purpose: (typeof PURPOSES)[number]): string {
-  return mkdtempSync(join(tmpdir(), `dacapo-${purpose}-`));
+export function makeScratch(purpose: (typeof PURPOSES)[number], parent = tmpdir()): string {
+  return mkdtempSync(join(parent, `dacapo-${purpose}-`));
 }
 
 export async function withScratch<T>(
@@ -56,7 +59,16 @@ export function findScratch(now: string): string[] {
   return namesIn(folder)
     .filter((name) => NAME.test(name))
     .map((name) => join(folder, name))
+    .concat(pagesIn(homedir()))
     .filter((path) => isLeft(path, Date.parse(now)));
+}
+
+/** In the home folder a person may have one of that name: ours holds one file, by its name. */
+function pagesIn(home: string): string[] {
+  return namesIn(home)
+    .filter((name) => /^dacapo-page-\w{6}$/.test(name))
+    .map((name) => join(home, name))
+    .filter((path) => namesIn(path).join() === PAGE_FILE);
 }
 
 export function removeScratch(paths: readonly string[]): void {

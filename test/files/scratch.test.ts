@@ -1,5 +1,5 @@
 /** What a killed process leaves in the folder for temporary files is found again, and nothing of anybody else. */
-import { existsSync, mkdirSync, readFileSync, readdirSync, utimesSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { filesIn, findScratch, makeScratch, removeScratch, withScratch } from '../../src/files/scratch.ts';
@@ -33,6 +33,19 @@ it.skipIf(process.platform === 'win32')('an old folder of any purpose is a lefto
   removeScratch(findScratch(NOW));
   expect(left.some((path) => existsSync(path))).toBe(false);
   expect(readdirSync(folder)).toHaveLength(2);
+});
+
+it.skipIf(process.platform === 'win32')('of the home folder only a page of ours is a leftover', () => {
+  const home = temporaryFolder();
+  vi.stubEnv('HOME', home);
+  const page = makeScratch('page', home);
+  writeFileSync(join(page, 'dacapo.html'), '');
+  const written = makeScratch('page', home);
+  writeFileSync(join(written, 'mine.md'), '');
+  const named = join(home, 'dacapo-page-of-mine');
+  mkdirSync(named);
+  for (const path of [page, written, named]) aged(path, 2);
+  expect(findScratch(NOW)).toEqual([page]);
 });
 
 it('a folder goes with its use, also where that fails', async () => {

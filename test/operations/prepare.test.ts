@@ -30,6 +30,18 @@ test('patterns that match no file are told from those that do', () => {
   expect(unmatched(dir, join(dir, 'src'), join(dir, 'lib'))).toEqual([join(dir, 'lib')]);
 });
 
+test('brackets are plain: a file of that name matches, and anything else is refused', () => {
+  const dir = project('app/[id]/page.tsx', 'src/a.ts');
+  expect(unmatched(dir, 'app/[id]/**', 'app/[id]/page.tsx')).toEqual([]);
+  expect(unmatched(dir, 'docs/a]b[')).toEqual(['docs/a]b[']);
+  for (const pattern of ['src/[ab].ts', 'src/[a-z].ts', '[!x]rc/**', 'app/[slug]/**'])
+    expect(protectionFor(['src/**', pattern], dir)).toMatchObject({
+      ok: false,
+      code: 'bad-glob',
+      message: expect.stringContaining(`no file matches --protect ${pattern}`),
+    });
+});
+
 test('one whose files are all taken back keeps none; one that takes back is nothing to note', () => {
   const dir = project('tests/a.test.ts');
   expect(unmatched(dir, 'tests/**', '!tests/data/**')).toEqual([]);

@@ -30,6 +30,15 @@ describe('the width of a text', () => {
     ['Ünïcödé', 7],
     ['\u1112\u1161\u11AB', 2],
     ['नमस्ते', 4],
+    // Wide since Unicode 16 and 17: trigrams, digrams, hexagrams, tetragrams, counting rods, Tangut.
+    ['☰☷', 4],
+    ['⚊⚏', 4],
+    ['䷀䷿', 4],
+    ['𝌀𝍖', 4],
+    ['𝍠𝍶', 4],
+    ['\u{18D09}\u{18D1E}\u{18D80}\u{18DF2}', 8],
+    // Their neighbours are not.
+    ['☯☸⚉⚐', 4],
   ])('%j takes %i columns', (text, width) => {
     expect(widthOf(text)).toBe(width);
   });

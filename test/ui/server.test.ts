@@ -1,11 +1,13 @@
 /** What the page's server tells and does: loops, stories, the stream of changes, actions with the page as their hand. */
 import { get as httpGet } from 'node:http';
-import { readFileSync, readdirSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Event } from '../../src/core/record/events.ts';
-import { openerOf } from '../../src/ui/open-browser.ts';
+import { makeLeadingPage, openerOf, pageParent } from '../../src/ui/open-browser.ts';
 import { makeRate } from '../../src/ui/server/request.ts';
 import { readForm } from '../../src/ui/server/start-form.ts';
 import type { AgentNews, LoopDetail, LoopsChanged, Overview, Series, StoryPage } from '../../src/ui/wire.ts';
@@ -318,8 +320,32 @@ describe('small parts', () => {
     expect(openerOf(url, 'linux', {})).toEqual({ program: 'xdg-open', args: [url] });
     expect(openerOf(url, 'darwin', {})).toEqual({ program: 'open', args: [url] });
     expect(openerOf(url, 'win32', {}).program).toBe('rundll32.exe');
-    expect(openerOf(url, 'linux', { BROWSER: 'firefox' })).toEqual({ program: 'firefox', args: [url] });
+    const own = (BROWSER: string) => openerOf(url, 'linux', { BROWSER });
+    expect(own('firefox')).toEqual({ program: 'firefox', args: [url] });
+    expect(own('firefox --new-window')).toEqual({ program: 'firefox', args: ['--new-window', url] });
+    expect(own('firefox --url %s -x:lynx')).toEqual({ program: 'firefox', args: ['--url', url, '-x'] });
+    expect(own(' ')).toEqual({ program: 'xdg-open', args: [url] });
+    const spaced = join(mkdtempSync(join(tmpdir(), 'a browser-')), 'my browser');
+    writeFileSync(spaced, '');
+    expect(own(spaced)).toEqual({ program: spaced, args: [url] });
   });
+});
+
+test('the page that leads to the link is where the browser can read it, and nowhere without a home', () => {
+  const home = mkdtempSync(join(tmpdir(), 'dacapo-home-'));
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+  const leading = makeLeadingPage(() => 'http://127.0.0.1:1/#key=k', home);
+  const [folder = ''] = readdirSync(home);
+  expect(folder).toMatch(/^dacapo-page-\w{6}$/);
+  expect(leading.address).toBe(pathToFileURL(join(home, folder, 'dacapo.html')).href);
+  expect(statSync(join(home, folder)).mode & 0o077).toBe(0);
+  expect(statSync(join(home, folder, 'dacapo.html')).mode & 0o077).toBe(0);
+  leading.remove();
+  expect(readdirSync(home)).toEqual([]);
+  const elsewhere = makeLeadingPage(() => 'http://127.0.0.1:1/', join(home, 'gone'));
+  expect(elsewhere.address).toContain(pathToFileURL(tmpdir()).href);
+  elsewhere.remove();
+  expect([pageParent(true), pageParent(false)]).toEqual([homedir(), tmpdir()]);
 });
 
 describe('the built page', () => {

@@ -9,9 +9,12 @@ import { isNothingToDo } from '../../operations/begin/prepare.ts';
 import { escapeCharacter } from '../../core/words/sanitize.ts';
 import { widthOf, clip } from '../../screen/width.ts';
 
+/** `entry.ts` takes the word out of what the commands read. */
+const isPlain = splitAtDashes(process.argv.slice(2)).ours.includes('--no-color');
+
 /** Picocolors' own detection would also paint in pipes on Windows and under CI. */
 export const paint = pico.createColors(
-  Boolean(process.stdout.isTTY) && !process.env['NO_COLOR'] && process.env['TERM'] !== 'dumb',
+  Boolean(process.stdout.isTTY) && !isPlain && !process.env['NO_COLOR'] && process.env['TERM'] !== 'dumb',
 );
 
 /** Null: not tested yet. */

@@ -103,7 +103,12 @@ export function list<T>(
         );
       for (const [index, one] of given.entries()) item.check(one, `${path}[${index}]`, depth);
     },
-    json: (defs) => ({ type: 'array', ...(minItems > 0 && { minItems }), items: item.json(defs) }),
+    json: (defs) => ({
+      type: 'array',
+      ...(minItems > 0 && { minItems }),
+      ...(maxItems < Infinity && { maxItems }),
+      items: item.json(defs),
+    }),
   };
 }
 

@@ -160,8 +160,14 @@ export function protectionFor(protect: readonly string[], project: string): Prot
     const matches = protects([pattern], project);
     return !pattern.startsWith('!') && !listed.files.some(({ path }) => matches(path));
   });
-  return { ...listed, unmatched };
+  const bracketed = unmatched.find((pattern) => BRACKETS.test(pattern));
+  if (bracketed === undefined) return { ...listed, unmatched };
+  const why = `no file matches --protect ${bracketed}: [ and ] are plain characters in a pattern, as in app/[id]/page.tsx.`;
+  return refuse('bad-glob', why, 'Write {a,b} for either of two, and ? for any one character.');
 }
+
+/** In most shells `[ab]` is either letter. Taken as a name that is not there, it would protect nothing. */
+const BRACKETS = /\[[^\]/]+\]/;
 
 /** A feature list that is missing, can't be read or has no open item would prove nothing. */
 export function refuseList({ request, project }: ToBegin, configured: Configured | null): Refusal | null {
