@@ -48,9 +48,17 @@ export interface AccountNow extends Limits {
   readonly room_at: string | null;
 }
 
-/** Nobody else counts for this account until the transaction is over. Lock a loop first, and its account after it. */
+/**
+ * Nobody else counts for this account until the transaction is over. Lock a loop first, and its account after it. Where
+ * there is no limit there is nothing to count, and nobody waits. Who only names the account, as each row of a loop does,
+ * never waits.
+ */
 export async function lockAccount(sql: Sql, account: string): Promise<AccountNow> {
-  await sql.query('select 1 from dacapo.account where id = $1 for update', [account]);
+  await sql.query(
+    `select 1 from dacapo.account
+     where id = $1 and num_nonnulls(max_loops, max_calls_per_hour, max_cost_per_day) > 0 for no key update`,
+    [account],
+  );
   const [now] = await sql.query<AccountNow>('select * from dacapo.account_room where id = $1', [account]);
   if (now === undefined) throw new Error(`there is no account ${account}`);
   return now;

@@ -112,13 +112,21 @@ export function letGo(database: Database, hold: LoopHold, shipment: Shipment | n
       await append(sql, hold, shipment);
     const { until } = release;
     const reason = 'for' in release ? release.for : until === 'later' ? 'retry' : null;
+    // The clocks of two machines differ, and only the database's decides who may take a loop: it gets the time that is left.
+    const leftMs = 'for' in release ? Date.parse(release.until) - Date.now() : until === null ? null : 0;
     await sql.query(
       `update dacapo.loop set worker = null, lease_until = null, waits_for = $2, trouble = $4, updated_at = now(),
          ready_at = case when $3 = 'later' then now() + make_interval(secs => least(5 * 2 ^ least(tries, 10), 300))
-           else $3::timestamptz end,
+           else now() + make_interval(secs => $5) end,
          tries = tries + case when $3 = 'later' then 1 else 0 end
        where id = $1`,
-      [hold.id, reason, until, 'why' in release ? release.why : null],
+      [
+        hold.id,
+        reason,
+        until,
+        'why' in release ? release.why : null,
+        leftMs === null ? null : leftMs / 1_000,
+      ],
     );
     if ('isSpoilt' in release && release.isSpoilt === true && row.tries + 1 >= SPOILT_TRIES)
       await stopUnread(sql, hold.id, 'interrupted', `interrupted: ${release.why}`);
