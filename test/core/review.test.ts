@@ -1,16 +1,29 @@
 /** A review is one more gate: it needs a claim, its cost counts, and trouble with it needs a person. */
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { decide, factsOf } from '../../src/core/decide.ts';
 import { fold } from '../../src/core/fold/index.ts';
 import { claimLine, gatesOf, wasOpen } from '../../src/core/gates.ts';
 import { topFrame } from '../../src/core/loop.ts';
 import type { Gate } from '../../src/core/record/definition.ts';
+import type { Event } from '../../src/core/record/events.ts';
 import type { GateResult } from '../../src/core/record/verdict.ts';
 import { sayEscalation, sayReviewer } from '../../src/core/words/phrases.ts';
 import { report } from '../../src/text/report.ts';
 import { ruleOf } from '../../src/text/rules.ts';
 import { sayStarted } from '../../src/text/to-person.ts';
-import { after, check, checkBegun, MINUTE, NO_PROOFS, proof, running, stop } from './given.ts';
+import {
+  after,
+  check,
+  checkBegun,
+  claim,
+  HOUR,
+  MINUTE,
+  NO_PROOFS,
+  proof,
+  running,
+  stop,
+  verdict,
+} from './given.ts';
 
 const REVIEW = { kind: 'review', host: 'codex', model: null, most: 3 } as const satisfies Gate;
 const loop = running({ gates: [check('npm test'), REVIEW] });
@@ -29,9 +42,9 @@ test('nothing is complete without its approval', () => {
 });
 
 test('a reviewer that can not be reached, or objects too often, needs a person', () => {
-  const verdict = judged(sight(false, 'not reached'));
-  expect(verdict).toMatchObject({ is: 'escalate', why: { is: 'unreviewed', why: 'not reached' } });
-  expect(ruleOf(verdict)).toMatchObject({ number: 8, name: 'not reviewed' });
+  const answer = judged(sight(false, 'not reached'));
+  expect(answer).toMatchObject({ is: 'escalate', why: { is: 'unreviewed', why: 'not reached' } });
+  expect(ruleOf(answer)).toMatchObject({ number: 8, name: 'not reviewed' });
   expect(sayEscalation({ is: 'unreviewed', why: 'not reached' })).toBe('not reached');
 });
 
@@ -69,6 +82,34 @@ test('its cost is that of the loop', () => {
   const bounded = running({ gates: [check('npm test'), REVIEW], tokens: 500 });
   const spent = fold(bounded, { type: 'reviewed', at: after(MINUTE), ...event, ...said }) ?? bounded;
   expect(judged(sight(false), spent)).toMatchObject({ is: 'exhaust', limit: 'tokens' });
+});
+
+describe('a resume after a reviewer that was not reached', () => {
+  const resumed = (driver: 'fresh' | 'hook', answer: 'unreached' | 'objected') => {
+    const said = { host: 'codex', model: null, review: 1, task: 'h', tree: 't', asked: '', evidence: 'f' };
+    const heard = { answer, words: ['why'], used: null, ms: 5 };
+    const trouble: Event = { type: 'reviewed', at: after(MINUTE), n: 1, ...said, ...heard };
+    const why = { is: 'unreviewed', why: 'not reached' } as const;
+    const ended = verdict(1, { verdict: { is: 'escalate', why, missing: [] } });
+    const again = { by: 'terminal', session: null, process: null, prompt: null, iterations: null } as const;
+    const resume: Event = { type: 'resumed', at: after(HOUR), ...again };
+    // What a session binds is the hook's.
+    const loop = { ...running({ gates: [check('npm test'), REVIEW] }, claim(1), trouble, ended), driver };
+    return fold(loop, resume) ?? loop;
+  };
+
+  test('hears the same stop again, in the same pass, and starts no agent before', () => {
+    const loop = resumed('fresh', 'unreached');
+    expect(loop.session.awaits).toEqual({ looks: 0 });
+    expect(topFrame(loop).passes).toBe(0);
+  });
+
+  test('goes on with the agent after objections, and in a session', () => {
+    for (const loop of [resumed('fresh', 'objected'), resumed('hook', 'unreached')]) {
+      expect(loop.session.awaits).toBeNull();
+      expect(topFrame(loop).passes).toBe(1);
+    }
+  });
 });
 
 test('a report names the host and the review; a reviewer that may be the same model is told', () => {

@@ -23,6 +23,8 @@ import {
 } from '../../src/files/exports.ts';
 import { recordPoint } from '../../src/git/points/points.ts';
 import { exportTree, type ExportOrder, type ExportSource } from '../../src/git/worktree/export.ts';
+import { homeAt } from '../../src/store/file/home.ts';
+import { fileStore } from '../../src/store/file/store.ts';
 import { temporaryFolder } from '../store/folder.ts';
 import { bytesIn, git, put, repository } from './repository.ts';
 
@@ -369,6 +371,18 @@ describe('the folder of an export', () => {
     expect(findLeftExports(home, isAlive, Date.now()).toSorted()).toEqual([left, old].toSorted());
     await withExportFolder({ home, isAlive }, async () => undefined);
     expect([left, mine, others, old].map((path) => existsSync(path))).toEqual([false, true, true, false]);
+  });
+
+  it('goes with dacapo prune, also if it is read-only', () => {
+    const home = temporaryFolder();
+    const left = join(home, 'exports', `${hostname().replaceAll(/[^\w-]/g, '-')}.999999999.a`);
+    put(left, 'deep/file', 'x');
+    makeReadOnly(left);
+    const { leftovers, sweep } = fileStore(homeAt(home));
+    const found = leftovers({ removed: new Set(), isAlive, now: new Date().toISOString() });
+    expect(found).toEqual([left]);
+    sweep(found);
+    expect(existsSync(left)).toBe(false);
   });
 
   it('costs little for many files', async () => {
