@@ -73,7 +73,12 @@ export const SEAMS = {
     'src/core/fold/requests.ts',
   ],
   // A common stop opens one loop and looks up one session.
-  'store.cjs': ['src/store/file/keep-compiled.ts', 'src/store/file/rest.ts', 'src/store/file/loop-rest.ts'],
+  'store.cjs': [
+    'src/store/file/keep-compiled.ts',
+    'src/store/file/make-in-home.ts',
+    'src/store/file/rest.ts',
+    'src/store/file/loop-rest.ts',
+  ],
   'host.cjs': [
     'src/hosts/claude-code/hook/sessions.ts',
     'src/hosts/claude-code/hook/cap.ts',

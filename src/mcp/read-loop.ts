@@ -1,4 +1,5 @@
 /** Which loop a call is about, and what the resources of a loop hold, each bounded. */
+import { isAbsolute, relative } from 'node:path';
 import type { Loop } from '../core/loop.ts';
 import type { Event } from '../core/record/events.ts';
 import { refuse, type Granted } from '../core/refusal.ts';
@@ -9,6 +10,7 @@ import { isOwn, takeSign, toolSession, type AgentOrder } from '../operations/age
 import { knownLoop, loopById, loopsUnder, openById, subject, withLoop } from '../operations/look/loops.ts';
 import { sayEvent } from '../text/event.ts';
 import { report, type Report } from '../text/report.ts';
+import { title } from '../text/status.ts';
 import type { ToolContext } from './tool-context.ts';
 
 /** The newest loops; older ones are read by their ids. */
@@ -51,18 +53,33 @@ export function lookAtLoop(id: string | undefined, context: ToolContext) {
   if (!opened.ok) return opened;
   const loop = knownLoop(opened.open, context.runtime);
   opened.open.close();
-  if (meant.session !== null && !isOwn(loop, meant.session))
+  const isMeant = meant.session === null ? isOfProject(loop, context) : isOwn(loop, meant.session);
+  if (!isMeant) {
+    const whose = meant.session === null ? 'project' : 'session';
     return refuse(
-      'another-session',
-      `Loop ${loop.id} belongs to another session.`,
+      `another-${whose}`,
+      `Loop ${loop.id} belongs to another ${whose}.`,
       'dacapo status shows it.',
     );
+  }
   return { ok: true as const, loop, report: report(loop, context.runtime.now()) };
+}
+
+/** A server that knows no session can't tell whose agent asks, so it tells how a loop of the project stands, and no more. */
+function isOfProject(loop: Loop, { project }: ToolContext): boolean {
+  const way = relative(realPath(project), realPath(loop.project));
+  return isOwn(loop, null) || !(way.startsWith('..') || isAbsolute(way));
 }
 
 export function readLoop(id: string, kind: keyof typeof TEXTS, context: ToolContext) {
   const found = lookAtLoop(id, context);
   if (!found.ok) return found;
+  if (kind !== 'state' && !mayReadWords(found.loop, context))
+    return refuse(
+      'another-session',
+      `The ${kind} of loop ${found.loop.id} holds the words of another session.`,
+      'dacapo report shows it to a person; the state of the loop can be read here.',
+    );
   context.changes.watch(found.loop.id);
   return { ok: true as const, text: TEXTS[kind](found.loop, found.report, context) };
 }
@@ -75,8 +92,14 @@ export function listLoops(context: ToolContext): readonly { id: string; about: s
     .slice(0, LISTED)
     .map((loop) => {
       changes.watch(loop.id);
-      return { id: loop.id, about: oneLine(subject(loop, runtime), SHOWN) };
+      const about = mayReadWords(loop, context) ? subject(loop, runtime) : title(loop);
+      return { id: loop.id, about: oneLine(about, SHOWN) };
     });
+}
+
+/** Prompts, answers and what agents said: of one's own session, or of a loop that tools drive. */
+export function mayReadWords(loop: Loop, { session }: ToolContext): boolean {
+  return isOwn(loop, session?.session ?? null);
 }
 
 const TEXTS = {

@@ -13,7 +13,7 @@ import type { NewTask, Run, Task, TaskChange, TaskEntry, TaskStatus } from './re
 const MOST_ENTRIES = 2_000;
 /** An agent that makes tasks in a loop must not fill the disk. Tasks of a month ago are removed by `dacapo prune`. */
 const MOST_TASKS = 1_000;
-const MOST_MB = 100;
+const MOST_MB = 32;
 
 export function findTask(id: string, { store }: Runtime): Granted<{ readonly task: Task }> {
   const task = readTask(id, id.startsWith('TASK-') ? (store.tasks.read(id) ?? []) : []);

@@ -177,3 +177,12 @@ describe('a folder of the project that is a link to elsewhere', () => {
     expect(readdirSync(join(world.project, '.claude'))).toEqual(['settings.local.json']);
   });
 });
+
+it('/ralph names a state folder that can’t be made', async () => {
+  const world = attackWorld();
+  const elsewhere = join(world.home, '..', 'a-file', 'state');
+  writeFileSync(dirname(elsewhere), '');
+  const payload = world.program.command('dacapo:ralph', 'Do it');
+  const said = await world.hook(payload, { DACAPO_HOME: elsewhere });
+  expect(said?.systemMessage).toContain(`the state folder ${elsewhere} can't be made (ENOTDIR)`);
+});

@@ -89,3 +89,25 @@ it('a call that the hook refused leaves no sign', async () => {
   const { refused } = await connect(place);
   expect(await refused('loop_note', { text: 'One.' })).toContain('which-loop');
 });
+
+it('without a sign it reads how a loop of the project stands, and no words of another session', async () => {
+  const place = makePlace();
+  const loopId = startIn(place, 'session-1');
+  const { call, client } = await connect(place);
+  expect(JSON.stringify(await call('loop_status', { loopId }))).not.toContain('Work in session-1');
+  const { resources } = await client.listResources();
+  expect(JSON.stringify(resources)).toContain(loopId);
+  expect(JSON.stringify(resources)).not.toContain('Work in session-1');
+  const read = (kind: string) => client.readResource({ uri: `dacapo://loops/${loopId}/${kind}` });
+  expect(JSON.stringify(await read('state'))).not.toContain('Work in session-1');
+  for (const kind of ['journal', 'report'])
+    await expect(read(kind)).rejects.toThrow('words of another session');
+});
+
+it('nor anything of a loop in another project', async () => {
+  const place = makePlace();
+  const loopId = startIn(place, 'session-1');
+  const elsewhere = { ...place, project: makePlace().project };
+  const { refused } = await connect(elsewhere);
+  expect(await refused('loop_status', { loopId })).toContain('another-project');
+});

@@ -20,13 +20,13 @@ it('a thousand tasks are the most', async () => {
   expect(await call('task_update', { taskId: 'TASK-7', notes: 'Half.' })).toMatchObject({ notes: 'Half.' });
 });
 
-it('a hundred megabytes are the most', async () => {
+it('32 megabytes are the most', async () => {
   const place = makePlace();
-  place.store.tasks.make('TASK-large', { ...LINE, description: 'x'.repeat(100 * 1024 * 1024) });
+  place.store.tasks.make('TASK-large', { ...LINE, description: 'x'.repeat(32 * 1024 * 1024) });
   const { refused } = await connect(place);
   for (const [tool, input] of [
     ['task_create', { title: 'One more' }],
     ['task_update', { taskId: 'TASK-large', notes: 'x' }],
   ] as const)
-    expect(await refused(tool, input)).toContain('tasks-full: There are 100 MB of tasks');
+    expect(await refused(tool, input)).toContain('tasks-full: There are 32 MB of tasks');
 });

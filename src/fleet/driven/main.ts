@@ -4,10 +4,10 @@
  * where it stands until it hears that the loop is still its own, or ends it where that can't be done.
  */
 import { errorMessage } from '../../core/shape.ts';
-import type { Environment } from '../../hosts/arrival.ts';
 import { sharedClock } from '../worker/protocol.ts';
 import type { DrivenOrder, FromChild, Settle, SettledAs, ToChild } from '../worker/protocol.ts';
 import { CAN_FREEZE, openFreezer } from '../../process/freeze.ts';
+import { concealer } from './conceal.ts';
 import { beginHere } from './begin.ts';
 import { driveLoop } from './drive.ts';
 
@@ -28,21 +28,7 @@ function leave(): void {
   process.kill(process.pid, 'SIGKILL');
 }
 
-const SECRET = /(KEY|TOKEN|SECRET|PASSWORD|CREDENTIALS)$/;
-/** A shorter value is no key, and may be part of a word. */
-const SHORTEST = 12;
-
-/** Keys stay on the worker: where a text of its loops has the value of such a variable, its name is sent instead. */
 const conceal = concealer(process.env);
-
-function concealer(env: Environment): (json: string) => string {
-  const secrets = Object.entries(env)
-    .map(([name, value = '']) => [name, JSON.stringify(value).slice(1, -1)] as const)
-    .filter(([name, value]) => SECRET.test(name) && value.length >= SHORTEST)
-    // One may begin with another.
-    .toSorted((a, b) => b[1].length - a[1].length);
-  return (json) => secrets.reduce((said, [name, value]) => said.replaceAll(value, `[${name}]`), json);
-}
 
 function send(message: FromChild): void {
   process.send?.(JSON.parse(conceal(JSON.stringify(message))), () => undefined);

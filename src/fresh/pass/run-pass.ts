@@ -14,6 +14,12 @@ import { MARK_VARIABLE, markOf } from '../../process/descendants.ts';
 import { familyOf } from '../../process/family.ts';
 import type { Watchdog } from '../../process/watchdog.ts';
 
+/**
+ * Some hosts put the variables of a project's `.env` into their environment, and into that of our hook, where they are not
+ * set yet. Set to nothing, these can't silence the guard, or load code into it.
+ */
+const NOT_FROM_FILES = { DACAPO_DISABLE: '', IDLE_LOOP_DISABLE: '', NODE_OPTIONS: '' };
+
 export interface HostPlace extends PassPlace {
   readonly host: HeadlessHost;
   readonly program: string;
@@ -32,7 +38,12 @@ function startHost(pass: Pass, place: HostPlace, graceMs: number) {
   // Where a process can't be had (EMFILE, EAGAIN), there are no pipes: the error comes as an event.
   const child: ChildProcess = spawn(place.program, args, {
     cwd: place.cwd,
-    env: { ...place.env, ...env, [MARK_VARIABLE]: markOf(pass.session, place.env[MARK_VARIABLE]) },
+    env: {
+      ...NOT_FROM_FILES,
+      ...place.env,
+      ...env,
+      [MARK_VARIABLE]: markOf(pass.session, place.env[MARK_VARIABLE]),
+    },
     stdio: ['pipe', 'pipe', 'pipe'],
     // Its own process group: we end it as a whole, and Ctrl-C goes to the driver alone, which then decides.
     detached: true,

@@ -35,8 +35,11 @@ const MOST_NESTED = 8;
 function ofCaller(payload: HookPayload): HookPayload {
   let session = textAt(payload, 'session_id');
   if (payload['hook_event_name'] !== 'PreToolUse') return payload;
+  const record = textAt(payload, 'transcript_path');
+  // A regular expression would begin again at each character of a long name.
+  const folder = record.slice(0, Math.max(record.lastIndexOf('/'), record.lastIndexOf('\\')) + 1);
   for (let at = 0; at < MOST_NESTED; at++) {
-    const path = textAt(payload, 'transcript_path').replace(/[^\\/]+\.jsonl$/, `${session}.jsonl`);
+    const path = `${folder}${session}.jsonl`;
     const [, caller] = CALLER.exec(readTextIfAny(besides(path)) ?? '') ?? [];
     if (caller === undefined) break;
     session = caller;

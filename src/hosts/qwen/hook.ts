@@ -1,5 +1,4 @@
 /** Qwen Code as a host that calls our hook. Measured on 0.24.4. */
-import { join } from 'node:path';
 import { isRecord, readAs, textAt } from '../../core/shape.ts';
 import { readTextIfAny } from '../../files/read.ts';
 import type { Environment, Host } from '../arrival.ts';
@@ -38,11 +37,12 @@ const USUAL_CAP = 8;
 
 /** After this many blocks in a row it ends the turn. */
 function capOf(project: string, env: Environment): number {
+  // `join` is quadratic in a long row of `..`.
   const inFolder = (folder: string) =>
-    readAs(isRecord, () => readTextIfAny(join(folder, 'settings.json')))?.[CAP_SETTING];
+    readAs(isRecord, () => readTextIfAny(`${folder}/settings.json`))?.[CAP_SETTING];
   const set = [
     env['QWEN_CODE_STOP_HOOK_BLOCK_CAP'],
-    inFolder(join(project, QWEN.folder)),
+    inFolder(`${project}/${QWEN.folder}`),
     inFolder(QWEN.home(env)),
   ];
   return Math.min(set.map((cap) => Math.floor(Number(cap))).find((cap) => cap >= 1) ?? USUAL_CAP, MOST_CAP);

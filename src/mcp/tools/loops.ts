@@ -9,7 +9,7 @@ import { described, fields, flag, list, optional, orNull, type TypeOf } from '..
 import { nestForTool, startForTool } from '../../operations/agent/start-for-tool.ts';
 import { refuseUnknown } from '../../operations/trust/trust.ts';
 import * as f from '../fields.ts';
-import { lookAtLoop, resolveLoop } from '../read-loop.ts';
+import { lookAtLoop, mayReadWords, resolveLoop } from '../read-loop.ts';
 import { holderOf, type ToolContext } from '../tool-context.ts';
 import { tool, type AnyTool } from '../tool.ts';
 
@@ -121,7 +121,7 @@ export const loopTools: readonly AnyTool[] = [
     run: ({ loopId: id }, _call, context) => {
       const found = lookAtLoop(id, context);
       if (!found.ok) return found;
-      const requests = found.loop.people.requests.map(shownRequest);
+      const requests = mayReadWords(found.loop, context) ? found.loop.people.requests.map(shownRequest) : [];
       return { ...f.loopFields(found.report, found.report.gates), requests };
     },
   }),

@@ -6,6 +6,7 @@ import { firstEvent, type Event } from '../../core/record/events.ts';
 import { errorMessage, isId, isRecord, jsonLines, list, readAs, record, text } from '../../core/shape.ts';
 import { summary, summaryOf, type Stamp, type Store, type Stored, type Summary } from '../store.ts';
 import type { LoopFile } from '../manifest.ts';
+import { makeInHome } from './make-in-home.ts';
 import { fileBlobs, openJournal, opened, openLoop } from './open-loop.ts';
 import {
   isExistsError,
@@ -46,7 +47,7 @@ export function fileLoops(home: Home): Loops {
 /** The folder is the claim: the process that makes the folder makes the loop. */
 function makeLoop(home: Home, ...[created, prepare]: Parameters<Store['make']>): ReturnType<Store['make']> {
   const dir = join(home.loops, created.id);
-  makePrivateFolder(home.loops);
+  makeInHome(home.loops, home.dir);
   try {
     mkdirSync(dir, { mode: 0o700 });
   } catch (error) {

@@ -28,6 +28,7 @@ import {
   type Home,
   findSession,
 } from './home.ts';
+import { makeInHome } from './make-in-home.ts';
 import { fileLoops } from './loops.ts';
 import { folderIn } from './loop-rest.ts';
 
@@ -56,7 +57,7 @@ export function restOfStore(home: Home): Rest {
 /** `machine`: a random id, made once. A host name can change with the network, and the loops would seem to be elsewhere. */
 function makeMachine(home: Home): string {
   const made = hash(`${Math.random()} ${Math.random()} ${process.pid} ${Date.now()}`).slice(-MACHINE_LENGTH);
-  makePrivateFolder(home.dir);
+  makeInHome(home.dir, home.dir);
   try {
     return linkMachine(home.machine, made) ?? healMachine(home, made);
   } catch {

@@ -110,7 +110,35 @@ for (const { host, unattended, guardByInit, calls } of ATTACKS)
         ...unattended,
       );
       expect(stage.read('tests/x.sh')).toBe('exit 1\n');
-      expect(stage.has('a.txt')).toBe(false);
+      expect([stage.has('a.txt'), stage.has('.env')]).toEqual([false, false]);
       expect(run.code).toBe(0);
     },
   );
+
+test.skipIf(isMissing('gemini'))(
+  'a .env that was there turns the guard of a pass not off',
+  { timeout: 120_000 },
+  async () => {
+    const stage = await hostStage('gemini', ({ n }) =>
+      n === 0 ? { run: 'echo exit 0 > tests/x.sh' } : n === 1 ? { run: 'touch done.txt' } : 'Done.',
+    );
+    stage.write('tests/x.sh', 'exit 1\n');
+    stage.write('.env', `DACAPO_DISABLE=1\nNODE_OPTIONS=--require=${stage.project}/evil.cjs\n`);
+    stage.write('evil.cjs', `require('node:fs').writeFileSync('${stage.project}/ran', '')\n`);
+    await dacapo({ sandbox: stage }, 'trust');
+    await dacapo({ sandbox: stage }, 'init', '--host', 'gemini', '--scope', 'user');
+    const gates = ['--check', 'test -f done.txt', '--protect', 'tests/**', '--pause', '0', '--json'];
+    const unattended = ['--permission-mode', 'yolo', '--model', 'gemini-2.5-flash'];
+    const run = await dacapo(
+      { sandbox: stage },
+      'run',
+      '--host',
+      'gemini',
+      'Make done.txt',
+      ...gates,
+      ...unattended,
+    );
+    expect([stage.read('tests/x.sh'), stage.has('ran')]).toEqual(['exit 1\n', false]);
+    expect(run.code).toBe(0);
+  },
+);
