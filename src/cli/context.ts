@@ -5,6 +5,7 @@ import { relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Loop } from '../core/loop.ts';
 import type { Actor } from '../core/record/events.ts';
+import type { CheckProof } from '../core/record/verdict.ts';
 import type { Refusal } from '../core/refusal.ts';
 import { codeOf } from '../core/shape.ts';
 import { oneLine } from '../core/words/sanitize.ts';
@@ -26,6 +27,7 @@ import type { Sink } from '../sinks/sink.ts';
 import { homeAt } from '../store/file/home.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { sayViewError } from '../text/fault.ts';
+import { sayRedChecks } from '../text/red-check.ts';
 import { report } from '../text/report.ts';
 import { enclosingProject, placeNow } from './enclosing-project.ts';
 import { fail, failFor, note, reply, type Line } from './terminal/terminal.ts';
@@ -80,6 +82,12 @@ export function sayingChecks(runtime: Runtime): Runtime {
     if (how === null) note(`Da Capo: running ${check} once before the first iteration …`);
   };
   return { ...runtime, proving };
+}
+
+/** Why each check fails at the start: the person sees whether that is the failure they mean. */
+export function noteRedChecks(proofs: readonly CheckProof[]): void {
+  const lines = sayRedChecks(proofs, 'Da Capo: ');
+  if (lines.length > 0) note(lines.join('\n'));
 }
 
 export type ViewErrors = ReturnType<typeof openViewErrors>;

@@ -44,6 +44,7 @@ export const FLAG_HELP: Readonly<Record<string, Readonly<Record<string, string>>
   'How checks run:': {
     '--check-timeout': 'how long one check may take (default 300s)',
     '--checks-timeout': 'time limit for all checks of a stop (default 540s; in a session also the maximum)',
+    '--check-later': "start although a check can't be run yet, because the agent has to make it run",
     '--recheck': 'wait after a check that exits with 75, "not yet" (default 60s, then longer up to 5m)',
     '--parallel': 'run up to N checks at once (default 1)',
   },

@@ -51,6 +51,8 @@ export const DEFAULTS = {
   /** For each check that does not name its own time; null: as the config says, or by default. */
   checkTimeoutMs: unset<number>(),
   checksTimeoutMs: unset<number>(),
+  /** Begin although a check can't be run yet. */
+  checkLater: false,
   /** The wait after a check that exits with 75; null: the usual time. */
   recheckMs: unset<number>(),
   parallel: unset<number>(),
@@ -144,8 +146,8 @@ function itemsContradiction({ items, itemsFrom, maxItems, mode }: StartOptions):
 
 /** What bounds and names a loop as a whole belongs to its outermost frame. */
 const OF_THE_WHOLE =
-  `--timeout --stale-after --max-cost --max-tokens --max-stalls --checks-timeout --recheck --parallel --config
-  --view --vault --mode --name --protect --ground --tests-may-change --approve --approve-done --approval-timeout
+  `--timeout --stale-after --max-cost --max-tokens --max-stalls --checks-timeout --check-later --recheck
+  --parallel --config --view --vault --mode --name --protect --ground --tests-may-change --approve --approve-done --approval-timeout
   --approval-policy --approvals --notify --measure --keep --target --confirm --review --rubric --max-reviews`.split(
     /\s+/,
   );

@@ -84,6 +84,7 @@ export const FLAGS: readonly Flag<StartOptions>[] = [
   many('--check CMD', 'checks', readEach(readCheck)),
   one('--check-timeout DURATION', 'checkTimeoutMs', readDuration),
   one('--checks-timeout DURATION', 'checksTimeoutMs', readDuration),
+  alone('--check-later', () => ({ checkLater: true })),
   one('--recheck DURATION', 'recheckMs', readDuration),
   one('--parallel N', 'parallel', readCount),
   one('--config FILE|none', 'config', readConfig),

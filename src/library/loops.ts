@@ -64,6 +64,8 @@ export const WHOLE = {
   staleAfter: words,
   checkTimeout: words,
   checksTimeout: words,
+  /** Start although a check can't be run yet. */
+  checkLater: optional(flag),
   recheck: words,
   parallel: one<number>(),
   maxCost: one<number>(),

@@ -48,7 +48,7 @@ test('a check that prints megabytes gives the agent its end, bounded, and keeps 
 
 test('a check that can not be run needs a person', async () => {
   const world = await makeWorld(['Not yet.']);
-  const run = await world.run('/dacapo:ralph Do it --check "./no-such-program-here --now"');
+  const run = await world.run('/dacapo:ralph Do it --check "./no-such-program-here --now" --check-later');
   expect(world.model.requests).toHaveLength(1);
   expect(notices(run).at(-1)).toMatch(/needs you: check `.\/no-such-program-here --now` could not be run/);
 });

@@ -40,6 +40,7 @@ const DEFAULTS: StartRequest = {
   timeoutMs: null,
   checkTimeoutMs: null,
   checksTimeoutMs: null,
+  checkLater: false,
   recheckMs: null,
   parallel: null,
   config: null,

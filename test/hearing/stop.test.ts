@@ -233,7 +233,7 @@ describe('checks', () => {
 
   it('a check that can not be run proves nothing: escalated', async () => {
     const stage = new Stage();
-    await stage.start(`Fix. --check 'no-such-program-anywhere --at-all'`);
+    await stage.start(`Fix. --check 'no-such-program-anywhere --at-all' --check-later`);
     // Told once, and not again as what is still open.
     expect(toPerson(await stage.stop()).match(/could not be run/g)).toHaveLength(1);
     expect(stage.status()).toBe('escalated');

@@ -97,7 +97,7 @@ describe('a loop that runs', () => {
 
 describe('a loop that ended because its check could not be run', () => {
   it('gets another check, and goes on with it when it is resumed', async () => {
-    await stage.start('Fix. --check "./nothing-there"');
+    await stage.start('Fix. --check "./nothing-there" --check-later');
     await stage.stop();
     expect(stage.status()).toBe('escalated');
     expect(change({ checks: ['test -f a'], removeChecks: ['./nothing-there'] })).toMatchObject({ ok: true });
@@ -106,7 +106,7 @@ describe('a loop that ended because its check could not be run', () => {
   });
 
   it('takes new limits with dacapo resume only', async () => {
-    await stage.start('Fix. --check "./nothing-there"');
+    await stage.start('Fix. --check "./nothing-there" --check-later');
     await stage.stop();
     expect(change({ limits: { ...NO_LIMITS, iterations: 9 } })).toMatchObject({ ok: false, code: 'ended' });
   });

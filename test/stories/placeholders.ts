@@ -13,6 +13,7 @@ const VAGUE: readonly (readonly [RegExp, string])[] = [
   [/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/g, '<time>'],
   [/\bjust now\b|\b\d+ (?:s|min|h) ago\b/g, '<ago>'],
   [/, \d+ (?:s|min) of work/g, ''],
+  [/(fails now: [^\n]*?), \d+\.\d s/g, '$1, <duration>'],
   [/"worked_seconds": \d+/g, '"worked_seconds": <n>'],
   [/(\bprocess |"process":\s?)\d+/g, '$1<pid>'],
   [/\(\d+ (?:s|min)\)/g, '(<duration>)'],

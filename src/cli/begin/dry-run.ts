@@ -1,6 +1,7 @@
 /** `--dry-run`: begins the loop over a store that forgets. The checks do run, because their result is part of the answer. */
 import { checksOf } from '../../core/gates.ts';
 import { topFrame, type Loop } from '../../core/loop.ts';
+import type { CheckProof } from '../../core/record/verdict.ts';
 import { planOf } from '../../core/record/plan.ts';
 import { shellWord } from '../../core/words/shell-quote.ts';
 import { withScratch } from '../../files/scratch.ts';
@@ -9,6 +10,7 @@ import { beginRun, type RunHost, type RunRefused } from '../../operations/begin/
 import { overlay } from '../../store/rehearsal.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { sayPlan } from '../../live/say-plan.ts';
+import { sayFailsNow, tellingLines } from '../../text/red-check.ts';
 import { report, type GateReport } from '../../text/report.ts';
 import { sayTerms, sayWarnings } from '../../text/to-person.ts';
 import { gateLine } from '../look/status.ts';
@@ -29,14 +31,15 @@ export function dryRun(
     const order = { ...what, project: here(), worktree, by: actor(), on, isRehearsal: true };
     const begun = await beginRun(order, forgetful);
     if (!begun.ok) return failToRun(begun);
-    const { open, permissionMode, warnings, notes } = begun;
+    const { open, permissionMode, warnings, notes, proofs } = begun;
     const loop = open.loop();
     const taken = takeUp(open, { ...on, permissionMode }, null, forgetful);
     if (taken === null) throw new Error('nobody else can take a loop that is in memory');
     const { args, stdin } = on.host.command(taken.asked, { cwd: open.loop().project, env: runtime.env });
     const setup = worktree?.setup ?? null;
     const untried = setup === null ? [] : [`the work tree is prepared with: ${setup}`];
-    const dry = { notes: [...notes, ...untried, ...warnings], brief: stdin, command: [on.program, ...args] };
+    const said = [...notes, ...untried, ...warnings];
+    const dry = { notes: said, proofs, brief: stdin, command: [on.program, ...args] };
     return showDry(loop, dry, as === 'json', runtime);
   });
 }
@@ -47,13 +50,16 @@ export function failToRun(refused: RunRefused): number {
 
 interface Dry {
   readonly notes: readonly string[];
+  /** What the checks showed. */
+  readonly proofs: readonly CheckProof[];
   readonly brief: string;
   readonly command: readonly string[];
 }
 
-export function showDry(loop: Loop, { notes, brief, command }: Dry, json: boolean, { now }: Runtime): number {
+export function showDry(loop: Loop, dry: Dry, json: boolean, { now }: Runtime): number {
+  const { notes, proofs, brief, command } = dry;
   const { max_iterations, max_cost_usd, max_tokens, max_stalls, ...told } = report(loop, now());
-  const gates = withBaseline(loop, told.gates);
+  const gates = withBaseline(loop, told.gates, proofs);
   const plan = loop.driver === 'fresh' ? planOf(loop) : null;
   const said = [...sayWarnings(loop), ...notes.map((text) => `Note: ${text}`)];
   const { project, driver } = loop;
@@ -66,7 +72,10 @@ export function showDry(loop: Loop, { notes, brief, command }: Dry, json: boolea
     'Da Capo: a dry run. Nothing is started, and Da Capo writes nothing. The ids below are examples.',
     sayTerms(loop),
     ...said,
-    ...section('Gates, before the first iteration:', gates.map(baselineLine)),
+    ...section(
+      'Gates, before the first iteration:',
+      gates.flatMap((gate) => baselineLines(gate, proofs)),
+    ),
     ...section(
       'Iterations:',
       (plan === null ? [] : sayPlan(plan)).map(([name, words]) => `${name}: ${words}`),
@@ -81,16 +90,22 @@ function section(title: string, lines: readonly string[], as: (line: string) => 
   return ['', paint.bold(title), ...lines.map((line) => as(line === '' ? '' : `  ${line}`))];
 }
 
-function baselineLine(gate: GateReport): string {
-  return gate.gate === 'check' && gate.seen !== null ? `${gateLine(gate)}: ${gate.seen}` : gateLine(gate);
+/** Below a check that fails, the lines of its output that tell the most. */
+function baselineLines(gate: GateReport, proofs: readonly CheckProof[]): string[] {
+  if (gate.gate !== 'check' || gate.seen === null) return [gateLine(gate)];
+  const proof = proofs.find(({ command }) => command === gate.wanted);
+  const telling = gate.holds === false && proof !== undefined ? tellingLines(proof) : [];
+  return [`${gateLine(gate)}: ${gate.seen}`, ...telling.map((line) => `    ${line}`)];
 }
 
 /** What the checks showed before the first pass. A report only knows what stops showed. */
-function withBaseline(loop: Loop, gates: readonly GateReport[]): GateReport[] {
+function withBaseline(loop: Loop, gates: readonly GateReport[], proofs: readonly CheckProof[]): GateReport[] {
   const checks = new Map(checksOf(topFrame(loop)).map(({ command, begun }) => [command, begun]));
   return gates.map((gate) => {
     const begun = gate.gate === 'check' ? checks.get(gate.wanted) : undefined;
     if (begun === undefined) return gate;
-    return { ...gate, holds: begun === 'passed', seen: begun === 'passed' ? 'passes already' : 'fails now' };
+    const proof = proofs.find(({ command }) => command === gate.wanted);
+    const fails = (proof && sayFailsNow(proof)) || 'fails now';
+    return { ...gate, holds: begun === 'passed', seen: begun === 'passed' ? 'passes already' : fails };
   });
 }

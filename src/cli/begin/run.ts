@@ -16,7 +16,15 @@ import { driveHere } from './drive.ts';
 import { dryRun, failToRun } from './dry-run.ts';
 import { EXIT, printable, fail, failFor, note, paint } from '../terminal/terminal.ts';
 import { listenForStops } from '../terminal/interrupts.ts';
-import { waitForRelease, here, choiceOf, openViewErrors, actor, sayingChecks } from '../context.ts';
+import {
+  waitForRelease,
+  here,
+  choiceOf,
+  openViewErrors,
+  actor,
+  sayingChecks,
+  noteRedChecks,
+} from '../context.ts';
 import { runSet } from './run-set.ts';
 import { readRunLine, type RunLine } from './run-line.ts';
 import { sayWhere } from './worktree.ts';
@@ -49,7 +57,8 @@ export async function runRun({ words, ...call }: Pick<Call, 'words' | 'runtime'>
   try {
     const begun = await beginOrContinue(line.value, on, runtime);
     if (!begun.ok) return failToRun(begun);
-    const { open } = begun;
+    const { open, proofs } = begun;
+    noteRedChecks(proofs);
     try {
       const code = await driveHere(begun, { on, as: line.value.as, watchdog, viewErrors }, runtime);
       for (const words of await sayWhere(open.look(), runtime)) note(words);

@@ -27,7 +27,7 @@ import { isStdin, LINE_FLAGS, readPromptLine, readPromptSource, type PromptLine 
 import { EXIT, fail, failFor, failToBegin, note, say, failUsage } from '../terminal/terminal.ts';
 import { refuseHost } from '../../operations/trust/trust.ts';
 import { PLUGIN } from '../../process/package.ts';
-import { here, placeOf, projectRoot, actor, sayingChecks } from '../context.ts';
+import { here, noteRedChecks, placeOf, projectRoot, actor, sayingChecks } from '../context.ts';
 
 export async function runStart({ words, runtime }: Call): Promise<number> {
   const { ours, hosts } = splitAtDashes(words);
@@ -130,7 +130,7 @@ async function begin(
     const { inTheWay: loop, next } = started;
     return failToBegin({ ...started, next: loop ? `end it first: dacapo cancel ${loop.id}` : next });
   }
-  const { open } = started;
+  const { open, proofs } = started;
   try {
     const notes = [...sayBadConfig(runtime), ...sayNeighbours(open.loop(), runtime)];
     // After `--` the host can't take the prompt for a flag, or for a value of a flag that takes several words.
@@ -141,8 +141,14 @@ async function begin(
     const args = [...own, ...extra, ...prompt];
     if (show !== null) {
       const brief = paragraphs([readPrompt(open), shortBrief(open.loop())]);
-      return showDry(open.loop(), { notes, brief, command: [program, ...args] }, show === 'json', runtime);
+      return showDry(
+        open.loop(),
+        { notes, proofs, brief, command: [program, ...args] },
+        show === 'json',
+        runtime,
+      );
     }
+    noteRedChecks(proofs);
     // A headless host does not show what the hook says, so we print it here.
     note(sayStarted(open.loop()));
     for (const words of notes) note(`Da Capo: ${words}`);

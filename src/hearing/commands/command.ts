@@ -4,6 +4,7 @@ import { hasEnded, type Loop } from '../../core/loop.ts';
 import type { Refusal } from '../../core/refusal.ts';
 import { oneLine } from '../../core/words/sanitize.ts';
 import { startBrief } from '../../text/agent/to-agent.ts';
+import { sayRedChecks } from '../../text/red-check.ts';
 import { sayStatus, title } from '../../text/status.ts';
 import {
   NO_LOOP,
@@ -113,7 +114,12 @@ async function startHere(arrival: CommandArrival, runtime: Runtime): Promise<Ans
       return {
         is: 'brief',
         toAgent: startBrief(loop, task),
-        toPerson: withSetupWords(sayStarted(loop), loop.people.notify, arrival, runtime),
+        toPerson: withSetupWords(
+          [sayStarted(loop), ...sayRedChecks(started.proofs, 'Note: ')].join('\n'),
+          loop.people.notify,
+          arrival,
+          runtime,
+        ),
       };
     }
   }

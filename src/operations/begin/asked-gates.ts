@@ -11,6 +11,7 @@ import type { Configured } from '../../proofs/stop-hooks/configure.ts';
 import { programOnPath } from '../../files/paths.ts';
 import { measuresOf } from './measures.ts';
 import { reviewGates } from './asked-reviews.ts';
+import { refuseSyntax } from './unrun-checks.ts';
 
 /** The default time limit of a check. All checks of one stop together stay under the hook's own time-out. */
 export const CHECK_MS = 300_000;
@@ -64,6 +65,7 @@ export function checkingOf(request: StartRequest, configured: Configured | null)
 
 export const NO_PROGRAM = 'no-program';
 
+/** What can be told without running them: a program that is not there, a line that no shell can read. */
 export function refuseMissing(commands: readonly string[], env: Environment): Refusal | null {
   if (env['PATH'] === undefined || process.platform === 'win32') return null;
   const isThere = (name: string) => programOnPath(name, env) !== null;
@@ -78,7 +80,7 @@ export function refuseMissing(commands: readonly string[], env: Environment): Re
       `${hint}Correct the check, or install ${name}. Nothing was changed.`,
     );
   }
-  return null;
+  return refuseSyntax(commands);
 }
 
 function firstProgram(command: string): string | null {

@@ -24,6 +24,7 @@ import { readRubric, refuseReviews, type Rubric } from './asked-reviews.ts';
 import { configProves, refuseMeasures, withFirstValues } from './measures.ts';
 import { groundOf, type BegunGround } from './ground.ts';
 import { firstItem, type ToBegin } from './items.ts';
+import { refuseUnrun } from './unrun-checks.ts';
 import { readFeatureFile } from '../../lists/file.ts';
 import { nextOpen } from '../../lists/features.ts';
 import { sayCheck } from '../../core/words/phrases.ts';
@@ -32,6 +33,7 @@ import { filesIn, withScratch } from '../../files/scratch.ts';
 import { proveChecks, type CheckBench } from '../../proofs/checks.ts';
 import { takeMeasures } from '../../proofs/measures.ts';
 import type { Measure } from '../../core/record/definition.ts';
+import type { CheckProof } from '../../core/record/verdict.ts';
 import type { Reading } from '../../flags/values.ts';
 
 export interface Prepared extends AskedGates {
@@ -45,12 +47,21 @@ export interface Prepared extends AskedGates {
 export interface Baseline extends BegunTree {
   /** By command. A check that did not finish in time is missing. */
   readonly checks: ReadonlyMap<string, Begun>;
+  /** What the checks showed, for the person who starts the loop. */
+  readonly proofs: readonly CheckProof[];
   readonly measures: readonly Measure[];
   /** What the checks stand on. Null: there are none. */
   readonly ground: BegunGround | null;
 }
 
-const NO_BASELINE: Baseline = { checks: new Map(), measures: [], ground: null, tree: null, marks: null };
+const NO_BASELINE: Baseline = {
+  checks: new Map(),
+  proofs: [],
+  measures: [],
+  ground: null,
+  tree: null,
+  marks: null,
+};
 
 interface Protection extends ProtectedListing {
   /** Patterns that match no file: a typo, or a file that does not exist yet. */
@@ -212,7 +223,9 @@ export async function takeBaseline(
   time: CheckTime,
   runtime: Runtime,
 ): Promise<(Baseline & { readonly ok: true }) | Refusal> {
-  const checks = await checksBefore(order, asked, time, runtime);
+  const proofs = await proveBefore(order, asked, time, runtime);
+  const unrun = order.request.checkLater ? null : refuseUnrun(proofs, asked.checks);
+  if (unrun !== null) return unrun;
   const taken = await measuresBefore(order, asked, time, runtime);
   if (!taken.ok) return taken;
   const { tree, marks } = await treeNow(order.project, asked.configured?.marks ?? null, runtime);
@@ -220,8 +233,9 @@ export async function takeBaseline(
   // Reviewers see what has changed since.
   if (asked.reviews.length > 0 && marks !== null)
     await keepContents({ project: order.project, store: marks });
+  const checks = begunBy(proofs, asked.checks);
   const ground = groundOf(order, asked);
-  return { ok: true, checks, measures: taken.value, ground, tree, marks };
+  return { ok: true, checks, proofs, measures: taken.value, ground, tree, marks };
 }
 
 /** A pass that changes nothing can only be seen where the work tree can be compared. */
@@ -244,15 +258,22 @@ async function measuresBefore(
 }
 
 /** Each item of a list needs its own claim, so the checks of a list need no baseline. */
-export async function checksBefore(
+export async function proveBefore(
   order: ToBegin,
   asked: AskedGates,
   time: CheckTime,
   runtime: Runtime,
-): Promise<ReadonlyMap<string, Begun>> {
+): Promise<readonly CheckProof[]> {
   const { checks } = asked;
-  if (checks.length === 0 || hasItems(order.request)) return new Map();
-  const proofs = await runChecks(checks, benchOf(order, asked, time, runtime), runtime);
+  if (checks.length === 0 || hasItems(order.request)) return [];
+  return runChecks(checks, benchOf(order, asked, time, runtime), runtime);
+}
+
+/** By command. `proofs`: in the order of the checks. */
+export function begunBy(
+  proofs: readonly CheckProof[],
+  checks: readonly CheckGate[],
+): ReadonlyMap<string, Begun> {
   return new Map(
     proofs.flatMap((proof, at): [string, Begun][] => {
       const gate = checks[at];

@@ -9,7 +9,7 @@ import { sayStatus, title } from '../../text/status.ts';
 import { keepPrompt } from '../../store/prompts.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import { lookAtLists } from '../../guard/removed-items.ts';
-import { checksBefore, refuseList } from './prepare.ts';
+import { begunBy, proveBefore, refuseList } from './prepare.ts';
 import { askedBy, refuseMissing } from './asked-gates.ts';
 import { frameFor } from './definition.ts';
 import { loopsUnder, whileOpen } from '../look/loops.ts';
@@ -67,7 +67,7 @@ export async function pushFrame(
   if (!first.ok) return first;
   // A config is asked for the loop as a whole.
   const own = askedBy(request, null);
-  const checks = await checksBefore(order, own, 'short', runtime);
+  const checks = begunBy(await proveBefore(order, own, 'short', runtime), own.checks);
   if (prompt === null && !(await isQuiet(open, runtime)))
     return refuse('busy', 'A stop of the agent is just being heard.', 'Try again in a moment.');
   const { item } = first;

@@ -5,7 +5,8 @@
  */
 import type { Actor } from '../../core/record/events.ts';
 import { forOtherHost, planOf, type Plan } from '../../core/record/plan.ts';
-import { refuse, type Refusal } from '../../core/refusal.ts';
+import type { CheckProof } from '../../core/record/verdict.ts';
+import { refuse, type Refusal, type Granted } from '../../core/refusal.ts';
 import { shellWord } from '../../core/words/shell-quote.ts';
 import type { StartRequest } from '../../flags/arguments.ts';
 import type { RunRequest } from '../../flags/run-request.ts';
@@ -28,7 +29,7 @@ import { few } from '../../core/words/phrases.ts';
 import { isLive, type Loop } from '../../core/loop.ts';
 import { title } from '../../text/status.ts';
 import { readUserConfig, sayMisfit } from '../../flags/user-config.ts';
-import { loopsUnder, type Opened } from '../look/loops.ts';
+import { loopsUnder } from '../look/loops.ts';
 
 /** The default limit is an hour of work, because nobody watches a run. */
 const WORK_MS = 3_600_000;
@@ -108,7 +109,7 @@ async function beginPrepared(order: BeginRun, prepared: Prepared, runtime: Runti
   if (setUp !== null) keepEvidence(open.blobs, 'worktree-setup.txt', setUp.output);
   keepBrought(open, brought);
   open.write({ type: 'planned', at: runtime.now(), by, plan: git.plan });
-  return ready(open, host, notes, runtime);
+  return ready(open, host, { notes, proofs: made.proofs }, runtime);
 }
 
 async function makeLoop(
@@ -116,7 +117,7 @@ async function makeLoop(
   { project, worktree }: PreparedGit,
   prepared: Prepared,
   runtime: Runtime,
-): Promise<Opened> {
+): Promise<Granted<{ readonly open: OpenLoop; readonly proofs: readonly CheckProof[] }>> {
   const placed = project === from ? prepared : withFilesOf({ request: asked, project }, prepared);
   if (!placed.ok) {
     await worktree?.discard();
@@ -145,7 +146,7 @@ async function makeLoop(
     ...imported,
   };
   const started = startedOnce(startLoop(order, runtime, { ...placed, baseline }));
-  if (started.is === 'started') return { ok: true, open: started.open };
+  if (started.is === 'started') return { ok: true, open: started.open, proofs: started.proofs };
   await worktree?.discardUnchanged();
   return started;
 }
@@ -186,7 +187,7 @@ export function continueRun({ choice, planned, by, on }: ContinueOrder, runtime:
     open.write({ type: 'planned', at: runtime.now(), by, plan: plan.value });
     open.keep();
   }
-  return ready(open, host, [], runtime);
+  return ready(open, host, { notes: [], proofs: [] }, runtime);
 }
 
 type FitHost = Extract<ReturnType<typeof preflight>, { ok: true }>;
@@ -234,11 +235,11 @@ export function preflight({ host, program }: RunHost, place: SettingsPlace, plan
 function ready(
   open: OpenLoop,
   { permissionMode, warnings }: FitHost,
-  notes: readonly string[],
+  begun: { readonly notes: readonly string[]; readonly proofs: readonly CheckProof[] },
   runtime: Runtime,
 ) {
   const beside = sayNeighbours(open.loop(), runtime);
-  return { ok: true as const, open, permissionMode, warnings: [...warnings, ...beside], notes };
+  return { ok: true as const, open, permissionMode, warnings: [...warnings, ...beside], ...begun };
 }
 
 const NAMED = 3;

@@ -16,6 +16,7 @@ import { sayStatus, title } from '../../text/status.ts';
 import { pushBegun } from '../../views/imported.ts';
 import { makeViews } from '../../views/registry.ts';
 import { progressFile } from '../../views/progress/view.ts';
+import type { CheckProof } from '../../core/record/verdict.ts';
 import { takeBaseline, discard, prepare, unprepared, type Prepared, type ToPrepare } from './prepare.ts';
 import { definitionOf } from './definition.ts';
 import { awaitPrompt, bind } from './bind.ts';
@@ -35,7 +36,7 @@ export interface StartOrder extends ToPrepare {
 }
 
 export type Started =
-  | { readonly is: 'started'; readonly open: OpenLoop }
+  | { readonly is: 'started'; readonly open: OpenLoop; readonly proofs: readonly CheckProof[] }
   /** This start was delivered before, and the other delivery has made the loop. */
   | { readonly is: 'again' }
   | StartRefused;
@@ -136,7 +137,10 @@ function claim(order: StartOrder, prepared: Prepared, runtime: Runtime): Started
       if (protection !== null) keepListing(blobs, protection.digest, protection.content);
       if (baseline.ground?.packed) keepGround(blobs, baseline.ground.packed);
     });
-    if (made !== 'taken') return { is: 'started', open: finishStart(made, order, prepared, runtime) };
+    if (made !== 'taken') {
+      const open = finishStart(made, order, prepared, runtime);
+      return { is: 'started', open, proofs: prepared.baseline.proofs };
+    }
     if (wasMadeByThis(id, order, runtime)) return { is: 'again' };
   }
   throw new Error('no free loop id was found');
