@@ -255,7 +255,7 @@ it('(the trap works: git itself runs them)', () => {
   const trap = openTrap();
   const { dir, remote } = prepared();
   trap.arm(dir);
-  put(dir, 'a.txt', 'changed\n');
+  for (const name of ['a.txt', 'c.f']) put(dir, name, 'changed\n');
   const tries = [
     ['log', '-1'],
     ['diff', '--ext-diff'],
