@@ -1,19 +1,27 @@
 /** Which fleet is meant: `--database URL`, else `DACAPO_FLEET`, else the file that `dacapo fleet init` has written. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { maybe, readAs, record, text } from '../core/shape.ts';
+import { maybe, readAs, record, text, type Infer } from '../core/shape.ts';
 import { refuse } from '../core/refusal.ts';
 import type { Environment } from '../hosts/arrival.ts';
 import { FLEET_VARIABLE } from '../process/database-variables.ts';
 import { replaceFile } from '../store/file/home.ts';
 
-const file = record({ database: maybe(text) });
+/** `worker`: for workers alone, with the rights of a worker. */
+const file = record({ database: maybe(text), worker: maybe(text) });
+type KeptAddresses = Infer<typeof file>;
 
 export type Address = Extract<ReturnType<typeof findAddress>, { ok: true }>;
 
-/** `shown`: without its password, for people. */
-export function findAddress(given: string | undefined, env: Environment, home: string) {
-  const url = given ?? (env[FLEET_VARIABLE] || kept(home));
+/** `shown`: without its password, for people. `who`: a worker has an address of its own, if `init` could make one. */
+export function findAddress(
+  given: string | undefined,
+  env: Environment,
+  home: string,
+  who: 'person' | 'worker' = 'person',
+) {
+  const { database, worker } = keptIn(home);
+  const url = given ?? (env[FLEET_VARIABLE] || (who === 'worker' ? (worker ?? database) : database));
   const next = `Give --database postgres://USER:PASSWORD@HOST/DATABASE, or set ${FLEET_VARIABLE} to it.`;
   if (!url) return refuse('no-fleet', 'No database of a fleet is named.', next);
   const parsed = URL.canParse(url) ? new URL(url) : null;
@@ -23,11 +31,23 @@ export function findAddress(given: string | undefined, env: Environment, home: s
   return { ok: true as const, url, shown: `postgres://${username && `${username}@`}${host}${pathname}` };
 }
 
-/** Only this user may read the file, as it may hold a password. */
-export function keepAddress({ url }: Address, home: string): void {
-  replaceFile(join(home, 'fleet.json'), `${JSON.stringify({ database: url })}\n`);
+/** Only this user may read the file, as it may hold passwords. `worker`: null leaves the one of the same database. */
+export function keepAddress({ url }: Address, worker: string | null, home: string): void {
+  const before = keptIn(home);
+  const kept = worker ?? (isSameDatabase(before.worker, url) ? before.worker : undefined);
+  replaceFile(fileOf(home), `${JSON.stringify({ database: url, worker: kept })}\n`);
 }
 
-function kept(home: string): string | undefined {
-  return readAs(file, () => readFileSync(join(home, 'fleet.json'), 'utf8'))?.database;
+export function fileOf(home: string): string {
+  return join(home, 'fleet.json');
+}
+
+function keptIn(home: string): KeptAddresses {
+  return readAs(file, () => readFileSync(fileOf(home), 'utf8')) ?? {};
+}
+
+function isSameDatabase(one: string | undefined, other: string): boolean {
+  if (one === undefined || !URL.canParse(one) || !URL.canParse(other)) return false;
+  const [a, b] = [new URL(one), new URL(other)];
+  return a.host === b.host && a.pathname === b.pathname;
 }

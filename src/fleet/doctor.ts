@@ -2,7 +2,6 @@
 import { isId } from '../core/shape.ts';
 import { ok, problem, warning, type Finding } from '../hosts/headless.ts';
 import type { Sql } from './database.ts';
-import { HOSTS } from './lease.ts';
 import { LIVE, readFleet, readLoops } from './record.ts';
 
 export async function findingsOf(sql: Sql): Promise<Finding[]> {
@@ -49,9 +48,9 @@ const LACKS = {
     'l.needs <@ w.labels',
     ({ id, needs }: Untaken) => `No worker has what loop ${id} needs: ${needs}.`,
   ],
-  host: [`${HOSTS} <@ w.hosts`, ({ id, hosts }: Untaken) => `No worker has ${hosts} for loop ${id}.`],
+  host: ['l.hosts <@ w.hosts', ({ id, hosts }: Untaken) => `No worker has ${hosts} for loop ${id}.`],
   accept: [
-    `(w.accept = '{}' or l.repo ~ any(w.accept))`,
+    'dacapo.accepts(w.accept, l.repo, l.points)',
     ({ id, repo }: Untaken) => `No worker accepts the repository of loop ${id}: ${repo}.`,
   ],
   newer: [
@@ -64,7 +63,7 @@ const LACKS = {
 async function untaken(sql: Sql, leaseSeconds: number): Promise<Finding[]> {
   const wishes = Object.entries(LACKS).map(([id, [fits]]) => [id, `coalesce(${fits}, true)`] as const);
   const loops = await sql.query<Untaken>(
-    `select l.id, array_to_string(l.needs, ', ') as needs, array_to_string(${HOSTS}, ' and ') as hosts, l.repo,
+    `select l.id, array_to_string(l.needs, ', ') as needs, array_to_string(l.hosts, ' and ') as hosts, l.repo,
        array_remove(array[${wishes.map(([id, fits]) => `case when not bool_or(${fits}) then '${id}' end`).join()}], null) as lacks
      from dacapo.loop l cross join dacapo.worker w
      where l.ready_at <= now() and (l.worker is null or l.lease_until <= now())

@@ -19,7 +19,6 @@ import { bring } from './lease.ts';
 import { append, tellAfter } from './ship.ts';
 import { followGrowth, loadLoop, memoryRuntime, pendingLoop } from './memory.ts';
 import { summaryOf } from './record.ts';
-import { stopUnread } from './unread.ts';
 
 const handRow = record({
   ...LOOP_ROW,
@@ -99,7 +98,8 @@ async function actOn(sql: Sql, row: Row, done: Act, sink: Sink): Promise<typeof 
 /** Whatever its record says, a person can end it. */
 async function cancelUnread(sql: Sql, id: string): Promise<typeof DONE> {
   await fence(sql, id, false);
-  await stopUnread(sql, id, 'cancelled', "cancelled by a person; its record can't be read");
+  const reason = "cancelled by a person; its record can't be read";
+  await sql.query(`select dacapo.stop_unread($1, 'cancelled', $2)`, [id, reason]);
   return DONE;
 }
 

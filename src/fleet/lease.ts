@@ -5,14 +5,14 @@ import type { LoopFile } from '../store/manifest.ts';
 import { act } from './codec/acts.ts';
 import { fit, loopRow, MOST_FILES_BYTES, readFileRow, type FileRow } from './codec/rows.ts';
 import type { Database, Sql } from './database.ts';
-import { lockAccount } from './limits.ts';
 import { readRecord } from './record.ts';
 import type { Submission } from './submit.ts';
-import { stopUnread } from './unread.ts';
 
 export interface TakenLoop extends Omit<Submission, 'needs' | 'priority' | 'commits'> {
   readonly id: string;
   readonly epoch: number;
+  /** Only who took the loop knows it: without it, nothing is written in the name of its worker. */
+  readonly key: string;
   /** How many events the record has. None: the loop has not begun. */
   readonly events: number;
   /** The commit that the loop began with; null: none yet. */
@@ -36,50 +36,25 @@ export interface Taker {
   readonly leaseSeconds: number;
 }
 
-/**
- * The next loop for this worker; null: none. Accounts with fewer loops at work come first, so that free places are shared
- * evenly. Within an account, begun loops come before new ones: else a loop whose worker died would queue behind them all.
- * A loop that a newer program has begun is left to such programs.
- */
+/** The next loop for this worker; null: none. */
 export async function take(database: Database, taker: Taker): Promise<TakenLoop | null> {
+  const { name, labels, hosts, accept, leaseSeconds } = taker;
   for (;;) {
-    const taken = await takeOne(database, taker);
-    if (taken !== 'unfit') return taken;
+    const [row] = await database.transaction((sql) =>
+      sql.query<{ loop: unknown; key: string; id: string; epoch: number }>(
+        `select loop, key, loop->>'id' as id, (loop->>'epoch')::int as epoch
+         from dacapo.take_loop($1, $2, $3, $4, $5, $6)`,
+        [name, leaseSeconds, labels, hosts, accept.map(patternOf), JOURNAL_VERSION],
+      ),
+    );
+    if (row === undefined) return null;
+    const { loop, id, epoch, key } = row;
+    if (loopRow(loop)) return { ...loop, key };
+    // It costs this loop, and none of those behind it.
+    const why = "its row can't be read";
+    await database.query('select dacapo.set_aside_unread($1, $2, $3, $4)', [id, epoch, key, why]);
   }
 }
-
-/** `unfit`: one was there that can't be read, and nobody takes it any more. */
-function takeOne(database: Database, taker: Taker): Promise<TakenLoop | 'unfit' | null> {
-  const { name, labels, hosts, accept, leaseSeconds } = taker;
-  return database.transaction(async (sql) => {
-    const [found] = await sql.query<{ id: string; account: string }>(
-      `with n as materialized (select * from dacapo.account_room)
-       select l.id, l.account from dacapo.loop l join n on n.id = l.account
-       where l.ready_at <= now() and (l.worker is null or l.lease_until <= now())
-         and l.needs <@ $1::text[] and ($2::text[] = '{}' or l.repo ~ any($2)) and n.short_of is null
-         and l.journal <= $3 and ${HOSTS} <@ $4::text[]
-       order by n.loops, l.priority desc, l.status = 'pending', l.ready_at
-       limit 1 for update of l skip locked`,
-      [labels, accept.map(patternOf), JOURNAL_VERSION, hosts],
-    );
-    if (found === undefined) return null;
-    // Another worker may have used up the account since the snapshot of the query above.
-    if ((await lockAccount(sql, found.account)).short_of !== null) return null;
-    const [taken] = await sql.query<object>(
-      `update dacapo.loop set epoch = epoch + 1, worker = $2, lease_until = now() + make_interval(secs => $3),
-         status = case status when 'pending' then 'running' else status end, updated_at = now()
-       where id = $1 returning *`,
-      [found.id, name, leaseSeconds],
-    );
-    if (taken === undefined || loopRow(taken)) return taken ?? null;
-    // It costs this loop, and none of those behind it.
-    await stopUnread(sql, found.id, 'interrupted', "interrupted: its row can't be read");
-    return 'unfit';
-  });
-}
-
-/** The hosts that a loop needs: that of its agent, and that of its reviewer. An older `submit` did not write them down. */
-export const HOSTS = `coalesce(l.hosts, array[l.request->>'host'])`;
 
 /** `*` stands for anything. */
 export function patternOf(glob: string): string {
@@ -132,28 +107,14 @@ export async function readInbox(sql: Sql, id: string): Promise<Waiting[]> {
 }
 
 /** What one loop of a worker has used in its pass so far. */
-export interface Meter extends Used {
-  readonly id: string;
-  readonly epoch: number;
-}
+export interface Meter extends Used, Pick<TakenLoop, 'id' | 'epoch' | 'key'> {}
 
 /** Renews the leases of loops that nobody else has taken since, also those that ran out, and says which. */
 export async function heartbeat(sql: Sql, { name, leaseSeconds }: Taker, meters: readonly Meter[]) {
+  const fields = ['id', 'epoch', 'key', 'costUsd', 'tokens'] as const;
   const [row] = await sql.query<{ mine: string[]; draining: boolean | null }>(
-    `with h as (select * from unnest($3::text[], $4::int[], $5::numeric[], $6::bigint[]) as h(id, epoch, usd, tokens)),
-     mine as (
-       update dacapo.loop l set lease_until = now() + make_interval(secs => $2) from h
-       where l.id = h.id and l.epoch = h.epoch and l.worker = $1 returning l.id),
-     metered as (
-       update dacapo.pass p set usd = greatest(p.usd, h.usd), tokens = greatest(p.tokens, h.tokens) from h
-       where p.loop = h.id and p.epoch = h.epoch and p.ended is null),
-     seen as (update dacapo.worker set seen_at = now() where name = $1 returning draining)
-     select array(select id from mine) as mine, (select draining from seen) as draining`,
-    [
-      name,
-      leaseSeconds,
-      ...(['id', 'epoch', 'costUsd', 'tokens'] as const).map((field) => meters.map((meter) => meter[field])),
-    ],
+    'select mine, draining from dacapo.renew_leases($1, $2, $3, $4, $5, $6, $7)',
+    [name, leaseSeconds, ...fields.map((field) => meters.map((meter) => meter[field]))],
   );
   return { mine: new Set(row?.mine), draining: row?.draining === true };
 }

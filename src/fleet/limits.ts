@@ -4,7 +4,6 @@
  * account's row, so no two count at once.
  */
 import type { Sql } from './database.ts';
-import { LEAST_USD } from './schema.ts';
 
 export interface Limits {
   readonly max_loops: number | null;
@@ -46,33 +45,4 @@ export interface AccountNow extends Limits {
   readonly short_of: 'loops' | 'rate' | 'cost' | null;
   /** When it may have room again; null: as soon as a loop ends. */
   readonly room_at: string | null;
-}
-
-/**
- * Nobody else counts for this account until the transaction is over. Lock a loop first, and its account after it. Where
- * there is no limit there is nothing to count, and nobody waits. Who only names the account, as each row of a loop does,
- * never waits.
- */
-export async function lockAccount(sql: Sql, account: string): Promise<AccountNow> {
-  await sql.query(
-    `select 1 from dacapo.account
-     where id = $1 and num_nonnulls(max_loops, max_calls_per_hour, max_cost_per_day) > 0 for no key update`,
-    [account],
-  );
-  const [now] = await sql.query<AccountNow>('select * from dacapo.account_room where id = $1', [account]);
-  if (now === undefined) throw new Error(`there is no account ${account}`);
-  return now;
-}
-
-/**
- * Whether a pass may begin, and what it may cost. The money that is left is shared evenly between the loops at work that
- * have no pass yet, so that one pass does not keep the others waiting.
- */
-export function admit(now: AccountNow): { readonly mostUsd: number | null } | null {
-  const { max_calls_per_hour, calls, usd_left, between_passes } = now;
-  if (max_calls_per_hour !== null && calls >= max_calls_per_hour) return null;
-  if (usd_left === null) return { mostUsd: null };
-  if (usd_left < LEAST_USD) return null;
-  const share = Math.floor((usd_left / Math.max(1, between_passes)) * 100) / 100;
-  return { mostUsd: Math.max(LEAST_USD, share) };
 }

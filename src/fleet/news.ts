@@ -8,11 +8,10 @@ import type { RunEvent } from '../fresh/run-event.ts';
 import type { Address } from './address.ts';
 import { isNewsLine } from './codec/news.ts';
 import { explain, type Sql } from './database.ts';
+import type { TakenLoop } from './lease.ts';
 import { readLoop, type FleetLoop } from './record.ts';
 import { storable } from './ship.ts';
 
-/** So many lines of a loop are kept. */
-const KEPT = 200;
 const FLUSH_MS = 500;
 /** A host that floods its stream must not flood the database. */
 const MOST_AT_ONCE = 500;
@@ -20,29 +19,29 @@ const LONGEST = 2_000;
 /** A line has several such texts. */
 const MOST_LINE_BYTES = 256 * 1024;
 
+/** A loop of this worker. */
+export type TellingLoop = Pick<TakenLoop, 'id' | 'key'>;
+
 /** Writes what it is told, a few times a second, for all loops of a worker together. */
 export function openNews(sql: Sql) {
-  let waiting: (readonly [loop: string, line: string])[] = [];
+  let waiting: (TellingLoop & { readonly line: string })[] = [];
   const flush = async () => {
     const lines = waiting.slice(-MOST_AT_ONCE);
     waiting = [];
     if (lines.length === 0) return;
     await sql
-      .query(
-        `with told as (
-           insert into dacapo.news (loop, line) select * from unnest($1::text[], $2::jsonb[]) returning loop)
-         delete from dacapo.news n using (select distinct loop from told) t
-         where n.loop = t.loop and n.k <= (
-           select k from dacapo.news o where o.loop = t.loop order by k desc offset $3 limit 1)`,
-        [lines.map(([loop]) => loop), lines.map(([, line]) => line), KEPT],
-      )
+      .query('select dacapo.tell_news($1, $2, $3)', [
+        lines.map(({ id }) => id),
+        lines.map(({ key }) => key),
+        lines.map(({ line }) => line),
+      ])
       .catch(() => undefined);
   };
   const clock = setInterval(() => void flush(), FLUSH_MS);
   return {
-    tell: (loop: string, event: RunEvent): void => {
+    tell: ({ id, key }: TellingLoop, event: RunEvent): void => {
       const said = event.is === 'tool-ended' ? { ...event, text: '' } : event;
-      waiting.push([loop, storable(said, shortened)]);
+      waiting.push({ id, key, line: storable(said, shortened) });
     },
     close: (): Promise<void> => {
       clearInterval(clock);

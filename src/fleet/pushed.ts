@@ -4,7 +4,7 @@
  * such as the same commit amended, rebased or picked by a person, is not.
  */
 import type { Database } from './database.ts';
-import { lockOwn, type LoopHold } from './ship.ts';
+import { wordsOf, type LoopHold } from './ship.ts';
 
 export interface BranchPush {
   /** What the branch has now; null: there is no such branch. */
@@ -16,23 +16,19 @@ export interface BranchPush {
 export type PushPermit = 'ours' | 'lost' | 'foreign';
 
 /** `known`: commits that the branch may have without a push of this loop, as it began with them. */
-export function permitPush(
+export async function permitPush(
   database: Database,
   hold: LoopHold,
   { from, to }: BranchPush,
   known: readonly (string | null)[],
 ): Promise<PushPermit> {
-  return database.transaction(async (sql) => {
-    if ((await lockOwn(sql, hold)) === null) return 'lost';
-    const [own] = await sql.query('select 1 from dacapo.pushed where loop = $1 and sha = $2', [
-      hold.id,
+  const [row] = await database.transaction((sql) =>
+    sql.query<{ permit: PushPermit }>('select dacapo.permit_push($1, $2, $3, $4, $5, $6) as permit', [
+      ...wordsOf(hold),
       from,
-    ]);
-    if (from !== null && own === undefined && !known.includes(from)) return 'foreign';
-    await sql.query('insert into dacapo.pushed (loop, sha) values ($1, $2) on conflict do nothing', [
-      hold.id,
       to,
-    ]);
-    return 'ours';
-  });
+      known.filter((sha) => sha !== null),
+    ]),
+  );
+  return row?.permit ?? 'lost';
 }

@@ -7,6 +7,9 @@ import { refuse, type Refusal } from '../core/refusal.ts';
 import { errorMessage } from '../core/shape.ts';
 import { few } from '../core/words/phrases.ts';
 import type { Sql } from './database.ts';
+import { LEAST_USD, sayFunctions, sayGrants, type DatabaseFunctions } from './functions/function.ts';
+import { RECORD_FUNCTIONS } from './functions/record.ts';
+import { WORKER_FUNCTIONS } from './functions/worker.ts';
 
 /** Changes only when older programs can't go on. What is added leaves it. */
 export const SCHEMA = 1;
@@ -16,9 +19,6 @@ export const NEWER = 'new-schema';
 
 const LEASE_SECONDS = 15;
 export const LEAST_LEASE_SECONDS = 10;
-
-/** A pass with less money than this could not even begin. */
-export const LEAST_USD = 0.01;
 
 /**
  * The columns of each table. `init` adds those that are missing, and every program looks whether it finds what it needs,
@@ -65,6 +65,10 @@ const TABLES: Readonly<Record<string, string>> = {
     loop text not null references dacapo.loop on delete cascade,
     sha text not null,
     primary key (loop, sha)`,
+  // Only functions of the database read it. What a key opens is the loop that its worker took.
+  hold: `
+    loop text primary key references dacapo.loop on delete cascade,
+    key text not null`,
   news: 'k bigint generated always as identity primary key, loop text not null, line jsonb not null',
 };
 /** A crash of the database may empty it. */
@@ -141,27 +145,49 @@ function nameIn(relation: string, column: string): string {
   return `${relation}.${column.split(' ', 1)[0]}`;
 }
 
-/** What this program needs. */
-const NEEDED = [...Object.entries(TABLES), ...Object.entries(VIEWS)].flatMap(([relation, of]) =>
-  columnsOf(typeof of === 'string' ? of : of[0]).map((column) => nameIn(relation, column)),
-);
+const FUNCTIONS: DatabaseFunctions = { ...RECORD_FUNCTIONS, ...WORKER_FUNCTIONS };
 
-/** For dashboards, for people who submit and steer, and for workers. Who steers writes to the record as a worker does. */
-const ROLES = `
+/** What this program needs. */
+const NEEDED = [
+  ...[...Object.entries(TABLES), ...Object.entries(VIEWS)].flatMap(([relation, of]) =>
+    columnsOf(typeof of === 'string' ? of : of[0]).map((column) => nameIn(relation, column)),
+  ),
+  ...Object.keys(FUNCTIONS).map((name) => `${name}()`),
+];
+
+/** What of a loop a dashboard does not need: prompts, addresses of `--notify`, flags of hosts, commands. */
+const NOT_FOR_READERS = ['request', 'setup'];
+
+function sayRoles(): string {
+  const columns = columnsOf(TABLES['loop'] ?? '').map((column) => column.split(' ', 1)[0] ?? '');
+  const shown = columns.filter((column) => !NOT_FOR_READERS.includes(column));
+  return `
 do $$ declare name text; begin
   foreach name in array array['dacapo_reader', 'dacapo_person', 'dacapo_worker'] loop
     if not exists (select from pg_roles where rolname = name) then execute 'create role ' || name; end if;
   end loop;
 end $$;
+revoke all on all tables in schema dacapo from dacapo_reader, dacapo_person, dacapo_worker;
 grant usage on schema dacapo to dacapo_reader, dacapo_person, dacapo_worker;
-grant select on all tables in schema dacapo to dacapo_reader;
-grant select, insert, update, delete on all tables in schema dacapo to dacapo_person, dacapo_worker;
-revoke insert, update, delete on dacapo.schema_version, dacapo.setting from dacapo_person, dacapo_worker;
+${sayGrants(FUNCTIONS)}
+
+-- Readers: how loops stand and what they cost, for dashboards.
+grant select on dacapo.schema_version, dacapo.setting, dacapo.account, dacapo.account_room, dacapo.worker,
+  dacapo.pass, dacapo.iterations, dacapo.spending to dacapo_reader;
+grant select (${shown.join(', ')}) on dacapo.loop to dacapo_reader;
+
+-- People: submit, steer and set limits. Who steers writes to the record.
+grant select, insert, update, delete on all tables in schema dacapo to dacapo_person;
+revoke insert, update, delete on dacapo.schema_version, dacapo.setting from dacapo_person;
 revoke insert, delete on dacapo.worker from dacapo_person;
-revoke insert, update, delete on dacapo.account from dacapo_worker;
--- Enough to lock a row.
-grant update (id) on dacapo.account to dacapo_worker;
+
+-- Workers: read, and write by the functions above alone.
+grant select on all tables in schema dacapo to dacapo_worker;
+
+-- A key is for the worker that took the loop, and nobody else.
+revoke all on dacapo.hold from dacapo_reader, dacapo_person, dacapo_worker;
 `;
+}
 
 /** Any number will do: two calls of `init` at once make the tables one after the other. */
 const LOCK = 719_240_517;
@@ -189,6 +215,7 @@ export async function makeTables(sql: Sql, lease: number | null) {
     if (names.some((name) => !there.has(name))) await sql.query(`drop view if exists dacapo.${view}`);
     await sql.query(`create or replace view dacapo.${view} (${columns}) as ${query}`);
   }
+  await sql.query(sayFunctions(FUNCTIONS));
   if (created) {
     await sql.query('insert into dacapo.schema_version values ($1)', [SCHEMA]);
     await sql.query('insert into dacapo.setting values ($1)', [lease ?? LEASE_SECONDS]);
@@ -215,7 +242,7 @@ async function constrain(sql: Sql): Promise<void> {
 async function makeRoles(sql: Sql): Promise<string | null> {
   await sql.query('savepoint roles');
   try {
-    await sql.query(ROLES);
+    await sql.query(sayRoles());
     return null;
   } catch (error) {
     await sql.query('rollback to roles');
@@ -223,12 +250,14 @@ async function makeRoles(sql: Sql): Promise<string | null> {
   }
 }
 
-/** As `TABLE.COLUMN`, of views as well. The catalog is open to everybody, so that missing rights are told as such. */
+/** As `TABLE.COLUMN`, of views as well, and `FUNCTION()`. The catalog is open to everybody, so that missing rights are told as such. */
 async function columnsThere(sql: Sql): Promise<ReadonlySet<string>> {
   const rows = await sql.query<{ name: string }>(
     `select relname || '.' || attname as name from pg_attribute join pg_class c on c.oid = attrelid
      where relnamespace = (select oid from pg_namespace where nspname = 'dacapo')
-       and relkind in ('r', 'v') and attnum > 0 and not attisdropped`,
+       and relkind in ('r', 'v') and attnum > 0 and not attisdropped
+     union select proname || '()' from pg_proc
+     where pronamespace = (select oid from pg_namespace where nspname = 'dacapo')`,
   );
   return new Set(rows.map(({ name }) => name));
 }

@@ -54,7 +54,7 @@ export function areaOf(open: OpenLoop, hostFiles: readonly string[], runtime: Ru
   const above = once(() => foldersAbove(atStart(), (file) => cased(placeOf(file), foldCase)));
   const answers = answerPlaces(loop).map(own('answers'));
   const judges = [...hostFiles, ...programsOf(runtime, project)].map(own('judge'));
-  const home = runtime.store.place();
+  const home = outermostHome(runtime.store.place());
   return {
     loop,
     home: behindLinks(home),
@@ -86,13 +86,20 @@ export function areaOf(open: OpenLoop, hostFiles: readonly string[], runtime: Ru
       if (file !== undefined) return { is: 'protected', path: file.path };
       const mine = ours.find(({ place }) => secondNamed(place) === inode);
       if (mine !== undefined) return mine;
-      const folders = [runtime.store.place(loop.id), home];
+      const folders = [runtime.store.place(loop.id), runtime.store.place(), home];
       const records = folders.flatMap((folder) => namesIn(folder).map((name) => join(folder, name)));
       const record = records.find((one) => secondNamed(one) === inode);
       return record === undefined ? null : { is: 'home', path: record };
     },
     viewIn: (text: string) => VIEW_NAME.exec(text)?.[0] ?? null,
   };
+}
+
+/** A worker of a fleet keeps the state of its passes inside its own, beside its settings and the trees of other loops. */
+const INSIDE_A_WORKER = /[\\/]fleet[\\/]workers[\\/][^\\/]+[\\/]home[\\/]?$/;
+
+function outermostHome(home: string): string {
+  return home.replace(INSIDE_A_WORKER, '');
 }
 
 /** Device and inode of a file with more than one name; null for any other file. */

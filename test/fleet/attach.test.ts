@@ -8,6 +8,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { CLI } from '../cli/box.ts';
 import { findAddress } from '../../src/fleet/address.ts';
 import { openDatabase } from '../../src/fleet/database.ts';
+import { take } from '../../src/fleet/lease.ts';
 import { followNews, openNews } from '../../src/fleet/news.ts';
 import type { RunEvent } from '../../src/fresh/run-event.ts';
 import { hasEnded, openStage, type Stage } from './stage.ts';
@@ -61,17 +62,30 @@ test('only the last lines of a loop are kept, and none of what a tool printed', 
   if (!address.ok) throw new Error(address.message);
   const database = await openDatabase(address);
   onTestFinished(() => database.close());
+  const id = await stage.submit('Work.', '--check', 'true');
+  const taken = await take(database, {
+    name: 'w1',
+    labels: [],
+    hosts: ['claude-code'],
+    accept: [],
+    leaseSeconds: 10,
+  });
+  if (taken === null) throw new Error('there is no loop');
   const write = async (count: number) => {
     const news = openNews(database);
     const at = new Date().toISOString();
-    for (let k = 1; k < count; k++) news.tell('A', { is: 'says', at, text: `${k} ${'x'.repeat(9_000)}\0` });
-    news.tell('A', { is: 'tool-ended', at, id: '1', failed: true, text: 'printed', lines: 1 });
+    for (let k = 1; k < count; k++) news.tell(taken, { is: 'says', at, text: `${k} ${'x'.repeat(9_000)}\0` });
+    news.tell(taken, { is: 'tool-ended', at, id: '1', failed: true, text: 'printed', lines: 1 });
     await news.close();
   };
   await write(450);
   await write(2);
-  const lines = await followNews(database)(['A', 'B']);
+  // Who has not taken the loop says nothing about it.
+  const stranger = openNews(database);
+  stranger.tell({ id, key: 'x' }, { is: 'says', at: new Date().toISOString(), text: 'stranger' });
+  await stranger.close();
+  const lines = await followNews(database)([id, 'B']);
   expect(lines).toHaveLength(202);
-  expect(lines.at(-1)).toMatchObject({ loop: 'A', line: { is: 'tool-ended', text: '' } });
+  expect(lines.at(-1)).toMatchObject({ loop: id, line: { is: 'tool-ended', text: '' } });
   expect(JSON.stringify(lines.slice(0, 10)).length).toBeLessThan(30_000);
 });

@@ -41,7 +41,7 @@ async function contend(database: Database, name: string, cost: number, tally: Ta
     }
     idle = 0;
     tally.most = Math.max(tally.most, ++tally.now);
-    const hold = { id: taken.id, epoch: taken.epoch, worker: name };
+    const hold = taken;
     for (let from = taken.events; from < taken.events + 4; from += 2) {
       const shipped = await shipTaken(database, hold, shipment(from), null);
       if (shipped.is !== 'ours') break;

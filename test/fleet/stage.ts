@@ -164,8 +164,8 @@ export async function openStage({
     },
     copy: async (id, count) => {
       const { rows } = await client.query<{ id: string }>(
-        `insert into dacapo.loop (id, account, repo, ref, needs, priority, branch, request, status, report)
-         select $1 || '-' || k, account, repo, ref, needs, priority, branch || '-' || k, request, status, report
+        `insert into dacapo.loop (id, account, repo, ref, needs, hosts, priority, branch, request, status, report)
+         select $1 || '-' || k, account, repo, ref, needs, hosts, priority, branch || '-' || k, request, status, report
          from dacapo.loop, generate_series(1, $2) k where id = $1 returning id`,
         [id, count],
       );

@@ -1,10 +1,11 @@
 /** What each transaction of a fleet asks of the database, however that is set up, and which locks it takes. */
 import { expect, onTestFinished, test } from 'vitest';
-import { openDatabase } from '../../src/fleet/database.ts';
-import { lockAccount } from '../../src/fleet/limits.ts';
+import { openDatabase, type Sql } from '../../src/fleet/database.ts';
 import { submit, type Submission } from '../../src/fleet/submit.ts';
 import { readSubmitLine } from '../../src/cli/fleet/submit-line.ts';
 import { openStage } from './stage.ts';
+
+const lockAccount = (sql: Sql, id: string) => sql.query('select dacapo.lock_account($1)', [id]);
 
 async function open(url: string) {
   const database = await openDatabase({ ok: true, url, shown: '' });
@@ -44,9 +45,7 @@ test(
     const [one, two] = [await open(stage.url), await open(stage.url)];
     await one.transaction(async (sql) => {
       await lockAccount(sql, 'default');
-      expect(await two.transaction((other) => lockAccount(other, 'default'))).toMatchObject({
-        id: 'default',
-      });
+      await two.transaction((other) => lockAccount(other, 'default'));
     });
     await stage.fleet('limits', '--max-loops', '3');
     const read = readSubmitLine(['Work.', '--repo', stage.repo, '--ref', 'main']);

@@ -1,10 +1,13 @@
 /** The agent must not be able to finish a loop by editing Da Capo's own files or its checks. */
-import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { Event, EventOf } from '../../src/core/record/events.ts';
 import { acceptChanges } from '../../src/guard/changed.ts';
 import type { Answer } from '../../src/hosts/arrival.ts';
+import { homeAt } from '../../src/store/file/home.ts';
+import { fileStore } from '../../src/store/file/store.ts';
 import { verdict } from '../core/given.ts';
 import { cpuMs } from '../cpu.ts';
 import { DONE, Stage, toAgent, toPerson } from '../hearing/stage.ts';
@@ -40,6 +43,33 @@ describe('the guard', () => {
   it('says nothing in a session without a loop, whatever is written', async () => {
     expect(await write('.claude/ralph-loop.local.md')).toEqual({ is: 'silence' });
     expect(await bash(`rm -rf ${stage.home.dir}`)).toEqual({ is: 'silence' });
+  });
+
+  it('refuses the whole state of a worker to its passes, whose own state is inside', async () => {
+    const outer = mkdtempSync(join(tmpdir(), 'dacapo-worker-'));
+    onTestFinished(() => rmSync(outer, { recursive: true, force: true }));
+    stage = new Stage(fileStore(homeAt(join(outer, 'fleet/workers/w1/home'))));
+    await stage.start(PROTECT);
+    for (const path of [
+      'config.json',
+      'trust.json',
+      'fleet.json',
+      'cache/x.bin',
+      'fleet/mirrors/a.git/config',
+      'fleet/workers/w1/trees/OTHER/src/a.ts',
+      'fleet/workers/w1/home/loops/OTHER/journal.jsonl',
+      'fleet/workers/w2/home/config.json',
+    ]) {
+      const file = join(outer, path);
+      expect({ path, ...(await use('Write', { file_path: file, content: 'x' })) }).toMatchObject({
+        path,
+        is: 'deny',
+      });
+      expect({ path, ...(await bash(`echo x > ${file}`)) }).toMatchObject({ path, is: 'deny' });
+    }
+    expect(await bash(`rm -rf ${outer}`)).toMatchObject({ is: 'deny' });
+    expect(await write('src/add.ts')).toEqual({ is: 'silence' });
+    expect(await bash(`echo x > ${outer}-beside`)).toEqual({ is: 'silence' });
   });
 
   it('refuses a protected file, and says what to do instead', async () => {

@@ -1,7 +1,8 @@
 /** `dacapo fleet init` and `limits`: the tables, and what accounts may use. */
-import { keepAddress } from '../../fleet/address.ts';
+import { fileOf, keepAddress } from '../../fleet/address.ts';
 import { readLimits, setLimits, type AccountLimits, type Limits } from '../../fleet/limits.ts';
 import { LEAST_LEASE_SECONDS, makeTables, NEWER, refuseSchema } from '../../fleet/schema.ts';
+import { makeWorkerLogin } from '../../fleet/worker-login.ts';
 import { readCost, readCount, readDuration } from '../../flags/values.ts';
 import { homeFolder } from '../../store/file/home.ts';
 import { EXIT, fail, failFor, listing, note, reply } from '../terminal/terminal.ts';
@@ -22,13 +23,18 @@ export async function runInit(options: FleetOptions & Given<never, 'lease'>): Pr
     const refusal = await refuseSchema(database);
     if (refusal?.code === NEWER) return failFor(refusal);
     const { without_roles, ...made } = await database.transaction((sql) => makeTables(sql, seconds));
-    if (options.database !== undefined) keepAddress(address, homeFolder(process.env, process.platform));
+    const home = homeFolder(process.env, process.platform);
+    const isKept = options.database !== undefined;
+    // Whoever can't keep it could never give it to a worker.
+    const login = isKept && without_roles === null ? await makeWorkerLogin(database, address) : null;
+    if (isKept) keepAddress(address, login, home);
     if (without_roles !== null)
       note(`Da Capo: the roles of readers, people and workers could not be made (${without_roles}).`);
     return reply(
       options.json,
       made,
       `Da Capo: ${made.created ? 'made the tables of a fleet' : 'the fleet is ready'} in ${address.shown} (version ${made.schema}, lease ${made.lease_seconds}s).`,
+      ...(login === null ? [] : [`Workers have a login of their own: "worker" in ${fileOf(home)}.`]),
       'dacapo worker takes its loops; dacapo fleet submit "PROMPT" --repo URL --ref REF gives it one.',
     );
   });

@@ -16,6 +16,7 @@ export const FLEET: CommandGroup = {
           help: 'only loops of such repositories; may be given several times',
           repeatable: true,
         },
+        '--as-owner': 'work as the owner of the database, which each agent of this worker could then become',
         '--health <port>': 'answer GET /health on this port of 127.0.0.1; HOST:PORT for another address',
         ...EACH,
       },

@@ -10,8 +10,11 @@ import { EXIT, fail, failFor } from '../terminal/terminal.ts';
 
 export type FleetOptions = Given<'json', 'database'>;
 
-export function addressOf({ database }: Pick<FleetOptions, 'database'>): ReturnType<typeof findAddress> {
-  return findAddress(database, process.env, homeFolder(process.env, process.platform));
+export function addressOf(
+  { database }: Pick<FleetOptions, 'database'>,
+  who: 'person' | 'worker' = 'person',
+): ReturnType<typeof findAddress> {
+  return findAddress(database, process.env, homeFolder(process.env, process.platform), who);
 }
 
 /** Gives the exit code. */

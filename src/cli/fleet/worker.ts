@@ -1,5 +1,6 @@
 /** `dacapo worker`: takes loops of a fleet until it is told to stop. */
-import { hostname, tmpdir } from 'node:os';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { devNull, hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isId } from '../../core/shape.ts';
 import type { Granted } from '../../core/refusal.ts';
@@ -20,13 +21,14 @@ import { addressOf, type FleetOptions } from './fleet.ts';
 import { openHealth } from './health.ts';
 import { readLabels } from './submit-line.ts';
 
-interface WorkerOptions extends FleetOptions, Given<never, 'name' | 'labels' | 'health'> {
+interface WorkerOptions extends FleetOptions, Given<'asOwner', 'name' | 'labels' | 'health'> {
   readonly capacity: string;
   readonly accept: readonly string[];
 }
 
 export async function runWorker(options: WorkerOptions): Promise<number> {
-  const address = addressOf(options);
+  const database = options.database === '-' ? readOnce() : options.database;
+  const address = addressOf({ database }, 'worker');
   if (!address.ok) return failFor(address, EXIT.usage);
   const capacity = readCount(options.capacity);
   if (!capacity.ok) return failFor({ ...capacity, message: `--capacity ${capacity.message}` }, EXIT.usage);
@@ -48,12 +50,15 @@ export async function runWorker(options: WorkerOptions): Promise<number> {
       hosts: hosts.names,
       capacity: capacity.value,
       accept: options.accept,
+      mayOwn: options.asOwner,
       folder: join(homeFolder(process.env, process.platform), 'fleet'),
       env: process.env,
       ...stops,
       sink: cliSink(),
       tell: (event) => {
         health?.hear(event);
+        if (event.is === 'ready' && event.warning !== undefined && !options.json)
+          note(`Da Capo: ${event.warning}`);
         const at = new Date().toISOString();
         say(options.json ? verbatim(JSON.stringify({ at, ...event })) : `Da Capo: ${inWords(event)}`);
       },
@@ -62,6 +67,18 @@ export async function runWorker(options: WorkerOptions): Promise<number> {
   );
   health?.close();
   return refusal === null ? EXIT.ok : failFor(refusal);
+}
+
+/**
+ * The URL from the standard input, which is closed before anything is started: no pass finds it in an argument, in an
+ * environment, in a file or in a descriptor.
+ */
+function readOnce(): string {
+  const given = readFileSync(0, 'utf8').trim();
+  closeSync(0);
+  // Nothing else gets its number.
+  openSync(devNull, 'r');
+  return given;
 }
 
 /** Those whose agents can work here: a worker without any would only take loops to give them back. */

@@ -19,6 +19,7 @@ import { UnfitRecord } from '../codec/rows.ts';
 import { explain, type Database } from '../database.ts';
 import type { Address } from '../address.ts';
 import { bring, type Meter, type TakenLoop } from '../lease.ts';
+import type { TellingLoop } from '../news.ts';
 import { permitPush } from '../pushed.ts';
 import { isOurs, letGo, shipRecorded, shipTaken, tellAfter } from '../ship.ts';
 import type { LoopHold, Published, Release, Shipment, Shipped } from '../ship.ts';
@@ -48,7 +49,7 @@ export interface WorkerPlace extends TreePlace {
   readonly env: Environment;
   readonly leaseMs: number;
   /** What the agent does now. */
-  readonly tell: (loop: string, event: RunEventBody) => void;
+  readonly tell: (loop: TellingLoop, event: RunEventBody) => void;
   /** Is told what became true of a loop. */
   readonly sink: Sink;
 }
@@ -65,8 +66,8 @@ export function holdLoop(
   database: Database,
   address: Address,
 ) {
-  const { id, epoch } = taken;
-  const hold: LoopHold = { id, epoch, worker: place.name };
+  const { id, epoch, key } = taken;
+  const hold: LoopHold = { id, epoch, key };
   const usableMs = place.leaseMs - MARGIN_MS;
   let renewedAt = sentAt;
   let child: ChildProcess | null = null;
@@ -221,11 +222,12 @@ export function holdLoop(
       atOwnCost(release(null, { until: 'later', why: why(`${signal ?? code}`) })),
     );
     const { mirrors, tree } = place;
-    say({ is: 'order', taken, brought, mirrors, tree, until: renewedAt + usableMs });
+    // What opens the record stays here.
+    say({ is: 'order', taken: { ...taken, key: '' }, brought, mirrors, tree, until: renewedAt + usableMs });
   }
 
   async function hear(message: FromChild): Promise<void> {
-    if (message.is === 'tell') place.tell(id, message.event);
+    if (message.is === 'tell') place.tell(taken, message.event);
     if (isOver) return;
     if (message.is === 'tell' && message.event.is === 'usage') {
       const { costUsd, tokens } = message.event;
@@ -255,7 +257,7 @@ export function holdLoop(
   return {
     id,
     epoch,
-    meter: (): Meter => ({ id, epoch, ...used }),
+    meter: (): Meter => ({ ...hold, ...used }),
     /** The lease was renewed by a heartbeat that was sent at this moment of the shared clock. */
     renewed: (sent: number): void => {
       renewedAt = Math.max(renewedAt, sent);

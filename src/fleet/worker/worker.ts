@@ -16,8 +16,9 @@ import { withoutDatabase } from '../../process/database-variables.ts';
 import type { Address } from '../address.ts';
 import { explain, openDatabase, type Database } from '../database.ts';
 import { heartbeat, patternOf, take, type Taker } from '../lease.ts';
-import { openNews } from '../news.ts';
+import { openNews, type TellingLoop } from '../news.ts';
 import { leaseOf, refuseSchema } from '../schema.ts';
+import { judgeWorkerRole, type WorkerRole } from '../worker-login.ts';
 import { holdLoop, type Ended, type HeldLoop } from './held-loop.ts';
 import { sharedClock } from './protocol.ts';
 import { dropEnded, dropHalfMirrors } from './tree.ts';
@@ -36,6 +37,8 @@ export interface WorkerOrder extends Omit<Taker, 'leaseSeconds'> {
   readonly machine: string;
   readonly version: string;
   readonly capacity: number;
+  /** Whether it may be the owner of the database. */
+  readonly mayOwn: boolean;
   /** The folder of all workers of this user. */
   readonly folder: string;
   readonly env: Environment;
@@ -54,6 +57,8 @@ export type WorkerEvent =
       readonly worker: string;
       readonly hosts: readonly string[];
       readonly lease_seconds: number;
+      /** What the one who has started it should know. */
+      readonly warning?: string;
     }
   | { readonly is: 'waits'; readonly for: 'database'; readonly why: string }
   | { readonly is: 'takes'; readonly loop: string; readonly epoch: number }
@@ -64,9 +69,9 @@ export type WorkerEvent =
 export async function runWorker(order: WorkerOrder, address: Address): Promise<Refusal | null> {
   const database = await openDatabase(address);
   try {
-    const refusal = await enrol(database, order, address);
-    if (refusal === 'stopped') return null;
-    return refusal ?? (await workOn(database, order, address));
+    const enrolled = await enrol(database, order, address);
+    if (enrolled === 'stopped') return null;
+    return 'ok' in enrolled ? enrolled : await workOn(database, order, address, enrolled);
   } finally {
     await database.close();
   }
@@ -75,22 +80,27 @@ export async function runWorker(order: WorkerOrder, address: Address): Promise<R
 /** Registers the worker, as soon as the database is there. */
 async function enrol(
   database: Database,
-  { name, machine, version, labels, hosts, accept, capacity, soon, tell }: WorkerOrder,
+  { name, machine, version, labels, hosts, accept, capacity, mayOwn, soon, tell }: WorkerOrder,
   address: Address,
-): Promise<Refusal | 'stopped' | null> {
+): Promise<Refusal | 'stopped' | WorkerRole> {
   for (let isTold = false; ; isTold = true) {
     if (soon.aborted) return 'stopped';
     try {
       const refusal = await refuseSchema(database);
       if (refusal !== null) return refusal;
-      await database.query(
-        `insert into dacapo.worker (name, machine, labels, capacity, version, journal, hosts, accept)
-         values ($1, $2, $3, $4, $5, $6, $7, $8)
-         on conflict (name) do update set machine = $2, labels = $3, capacity = $4, version = $5, journal = $6,
-           hosts = $7, accept = $8, draining = false, seen_at = now()`,
-        [name, machine, labels, capacity, version, JOURNAL_VERSION, hosts, accept.map(patternOf)],
-      );
-      return null;
+      const role = mayOwn ? { warning: null } : await judgeWorkerRole(database);
+      if ('ok' in role) return role;
+      await database.query('select dacapo.enrol_worker($1, $2, $3, $4, $5, $6, $7, $8)', [
+        name,
+        machine,
+        labels,
+        capacity,
+        version,
+        JOURNAL_VERSION,
+        hosts,
+        accept.map(patternOf),
+      ]);
+      return role;
     } catch (error) {
       const refusal = explain(error, address);
       if (refusal === null) throw error;
@@ -101,7 +111,12 @@ async function enrol(
   }
 }
 
-async function workOn(database: Database, order: WorkerOrder, address: Address): Promise<Refusal | null> {
+async function workOn(
+  database: Database,
+  order: WorkerOrder,
+  address: Address,
+  { warning }: WorkerRole,
+): Promise<Refusal | null> {
   const { name, hosts, capacity, folder, env, soon, now, tell, sink } = order;
   const leaseSeconds = await leaseOf(database);
   const taker: Taker = { ...order, leaseSeconds };
@@ -120,7 +135,8 @@ async function workOn(database: Database, order: WorkerOrder, address: Address):
     mirrors,
     env: withoutDatabase(env),
     leaseMs: leaseSeconds * 1_000,
-    tell: (loop: string, event: RunEventBody) => news.tell(loop, { at: new Date().toISOString(), ...event }),
+    tell: (loop: TellingLoop, event: RunEventBody) =>
+      news.tell(loop, { at: new Date().toISOString(), ...event }),
     sink,
   };
   const held = new Map<string, HeldLoop>();
@@ -198,7 +214,8 @@ async function workOn(database: Database, order: WorkerOrder, address: Address):
     }
   };
 
-  const ready = { is: 'ready', worker: name, hosts, lease_seconds: leaseSeconds } as const;
+  const told = warning === null ? {} : { warning };
+  const ready = { is: 'ready', worker: name, hosts, lease_seconds: leaseSeconds, ...told } as const;
   tell(ready);
   let filling: Promise<void> | null = null;
   let mayTakeAt = 0;
@@ -222,6 +239,6 @@ async function workOn(database: Database, order: WorkerOrder, address: Address):
   unlisten();
   await news.close();
   soon.removeEventListener('abort', drain);
-  await database.query('delete from dacapo.worker where name = $1', [name]).catch(() => undefined);
+  await database.query('select dacapo.leave_fleet($1)', [name]).catch(() => undefined);
   return null;
 }

@@ -1,0 +1,44 @@
+/** A function of the database, as a value. */
+export interface DatabaseFunction {
+  readonly takes: string;
+  readonly gives: string;
+  /** Who may call it. Nobody else can, but for the owner. */
+  readonly for: 'workers' | 'people' | 'all';
+  readonly body: string;
+}
+
+export type DatabaseFunctions = Readonly<Record<string, DatabaseFunction>>;
+
+/** It runs with the rights of the owner of the tables. So its path is fixed, and every name is written whole. */
+export const AS_OWNER = 'security definer set search_path = pg_catalog, pg_temp';
+/** The same path, and the rights of who calls it. */
+export const AS_CALLER = 'set search_path = pg_catalog, pg_temp';
+
+/** Another worker may read what this one can't. After so many tries, a person has to look. */
+export const SPOILT_TRIES = 3;
+/** A pass with less money than this could not even begin. */
+export const LEAST_USD = 0.01;
+
+/** As SQL that may run again. */
+export function sayFunctions(functions: DatabaseFunctions): string {
+  return Object.entries(functions)
+    .map(([name, { takes, gives, body }]) => {
+      // With what it takes: an older program may have left one of the same name.
+      const own = `function dacapo.${name}(${takes})`;
+      return `create or replace ${own} returns ${gives} as $body$${body}$body$; revoke all on ${own} from public;`;
+    })
+    .join('\n');
+}
+
+export function sayGrants(functions: DatabaseFunctions): string {
+  const who = {
+    workers: 'dacapo_worker',
+    people: 'dacapo_person',
+    all: 'dacapo_reader, dacapo_person, dacapo_worker',
+  };
+  return Object.entries(functions)
+    .map(
+      ([name, { takes, for: whom }]) => `grant execute on function dacapo.${name}(${takes}) to ${who[whom]};`,
+    )
+    .join('\n');
+}

@@ -1,0 +1,230 @@
+/**
+ * What a worker may do to the record. The role of workers reads the tables and calls these, and nothing else. Each checks
+ * that the loop is the caller's own, and appends. Only who took a loop knows its key, so a worker can't write in the place
+ * of another one, nor touch what was asked for, whose account it is, or passes of the past.
+ */
+import { AS_OWNER, LEAST_USD, SPOILT_TRIES, type DatabaseFunctions } from './function.ts';
+
+/** So many lines of what its agent does are kept of each loop. */
+const NEWS_KEPT = 200;
+
+export const WORKER_FUNCTIONS: DatabaseFunctions = {
+  // The next loop for a worker, and the key to it. Accounts with fewer loops at work come first, so that free places are
+  // shared evenly. Within an account, begun loops come before new ones: else a loop whose worker died would queue behind
+  // them all. A loop that a newer program has begun is left to such programs.
+  take_loop: {
+    takes: `by_worker text, for_seconds int, labels text[], has_hosts text[], accept text[], reads_journal int`,
+    gives: `table (loop jsonb, key text) language plpgsql ${AS_OWNER}`,
+    for: 'workers',
+    body: `
+      declare
+        found_id text;
+        found_account text;
+        taken dacapo.loop;
+        taken_key text := gen_random_uuid();
+      begin
+        with n as materialized (select * from dacapo.account_room)
+        select l.id, l.account into found_id, found_account
+        from dacapo.loop l join n on n.id = l.account
+        where l.ready_at <= now() and (l.worker is null or l.lease_until <= now())
+          and l.needs <@ labels and coalesce(l.hosts, '{}') <@ has_hosts and l.journal <= reads_journal
+          and dacapo.accepts(accept, l.repo, l.points) and n.short_of is null
+        order by n.loops, l.priority desc, l.status = 'pending', l.ready_at
+        limit 1 for update of l skip locked;
+        if found_id is null then return; end if;
+        -- Another worker may have used up the account since the snapshot of the query above.
+        perform dacapo.lock_account(found_account);
+        perform 1 from dacapo.account_room r where r.id = found_account and r.short_of is null;
+        if not found then return; end if;
+        update dacapo.loop l set
+          epoch = l.epoch + 1,
+          worker = by_worker,
+          lease_until = now() + make_interval(secs => for_seconds),
+          status = case l.status when 'pending' then 'running' else l.status end,
+          updated_at = now()
+        where l.id = found_id returning l.* into taken;
+        insert into dacapo.hold as h (loop, key) values (found_id, taken_key)
+          on conflict on constraint hold_pkey do update set key = excluded.key;
+        return query select to_jsonb(taken), taken_key;
+      end`,
+  },
+
+  // Renews the leases that are the worker's own, also those that ran out, says which, and writes down what their passes have used so far.
+  renew_leases: {
+    takes: `of_worker text, for_seconds int, ids text[], epochs int[], keys text[], usd numeric[], tokens bigint[]`,
+    gives: `table (mine text[], draining boolean) language sql ${AS_OWNER}`,
+    for: 'workers',
+    body: `
+      with asked as (
+        select a.* from unnest(ids, epochs, keys, usd, tokens) as a(id, epoch, key, usd, tokens)
+        join dacapo.hold h on h.loop = a.id and h.key = a.key),
+      renewed as (
+        update dacapo.loop l
+        set lease_until = now() + make_interval(secs => for_seconds)
+        from asked a
+        where l.id = a.id and l.epoch = a.epoch and l.worker = of_worker
+        returning l.id),
+      metered as (
+        update dacapo.pass p set usd = greatest(p.usd, a.usd), tokens = greatest(p.tokens, a.tokens)
+        from asked a where p.loop = a.id and p.epoch = a.epoch and p.ended is null),
+      seen as (update dacapo.worker set seen_at = now() where name = of_worker returning worker.draining)
+      select array(select id from renewed), (select seen.draining from seen)`,
+  },
+
+  // A pass begins: it is in the record, and paid for, before its host starts. The money that is left is shared evenly
+  // between the loops at work that have no pass yet, so that one pass does not keep the others waiting.
+  begin_pass: {
+    takes: 'of_loop text, of_epoch int, of_key text, shipment jsonb, contents bytea[], begun_at text',
+    gives: `table (became text, most_usd numeric) language plpgsql ${AS_OWNER}`,
+    for: 'workers',
+    body: `
+      declare
+        own dacapo.loop := dacapo.own_loop(of_loop, of_epoch, of_key);
+        room dacapo.account_room;
+        last int := (shipment->>'from')::int + jsonb_array_length(shipment->'events');
+        share numeric;
+      begin
+        if own.id is null then return query select 'lost', null::numeric; return; end if;
+        if own.events <> last then
+          perform dacapo.lock_account(own.account);
+          select r.* into room from dacapo.account_room r where r.id = own.account;
+          if room.calls >= room.max_calls_per_hour or room.usd_left < ${LEAST_USD} then
+            return query select 'refused', null::numeric; return;
+          end if;
+          share := greatest(${LEAST_USD}, floor(room.usd_left / greatest(1, room.between_passes) * 100) / 100);
+          perform dacapo.append_to_loop(of_loop, of_epoch, shipment, contents);
+          update dacapo.loop l set base = coalesce(l.base, dacapo.as_commit(begun_at)) where l.id = of_loop;
+          -- Its own child has counted what the pass of a dead worker had used.
+          update dacapo.pass p set ended = now() where p.loop = of_loop and p.ended is null;
+          insert into dacapo.pass (loop, n, epoch, account, worker, set_aside)
+            values (of_loop, last, of_epoch, own.account, own.worker, case when room.usd_left is not null then share end);
+        end if;
+        return query select 'ours', (select p.set_aside from dacapo.pass p where p.loop = of_loop and p.n = last);
+      end`,
+  },
+
+  // A pass is over: its verdict, its point and its files become true together.
+  record_pass: {
+    takes: `of_loop text, of_epoch int, of_key text, shipment jsonb, contents bytea[],
+      work jsonb, used_usd numeric, used_tokens bigint`,
+    gives: `boolean language plpgsql ${AS_OWNER}`,
+    for: 'workers',
+    body: `
+      declare own dacapo.loop := dacapo.own_loop(of_loop, of_epoch, of_key);
+      begin
+        if own.id is null then return false; end if;
+        if own.events <> (shipment->>'from')::int + jsonb_array_length(shipment->'events') then
+          perform dacapo.append_to_loop(of_loop, of_epoch, shipment, contents);
+        end if;
+        if work->>'point_ref' not like 'refs/dacapo/' || of_loop || '/%' then
+          raise 'a point of % is not at %', of_loop, work->>'point_ref';
+        end if;
+        update dacapo.loop set
+          head = coalesce(dacapo.as_commit(work->>'head'), head),
+          point = coalesce(dacapo.as_commit(work->>'point'), point),
+          point_ref = coalesce(work->>'point_ref', point_ref),
+          tries = 0,
+          trouble = null
+        where id = of_loop;
+        update dacapo.pass set ended = now(), usd = greatest(0, used_usd), tokens = greatest(0, used_tokens)
+        where loop = of_loop and epoch = of_epoch and ended is null;
+        return true;
+      end`,
+  },
+
+  // Lets the loop go, with the last that it wrote, for so long; null: until a person acts. Later is after 5 s and more, up
+  // to 5 minutes, since this try came to nothing; and if what the record says is to blame, a few times only.
+  let_go: {
+    takes: `of_loop text, of_epoch int, of_key text, shipment jsonb, contents bytea[],
+      seconds_left double precision, is_later boolean, reason text, why text, is_spoilt boolean`,
+    gives: `boolean language plpgsql ${AS_OWNER}`,
+    for: 'workers',
+    body: `
+      declare own dacapo.loop := dacapo.own_loop(of_loop, of_epoch, of_key);
+      begin
+        if own.id is null then return false; end if;
+        if own.events <> (shipment->>'from')::int + jsonb_array_length(shipment->'events') then
+          perform dacapo.append_to_loop(of_loop, of_epoch, shipment, contents);
+        end if;
+        if is_spoilt and own.tries + 1 >= ${SPOILT_TRIES} then
+          perform dacapo.stop_unread(of_loop, 'interrupted', 'interrupted: ' || why);
+          return true;
+        end if;
+        update dacapo.loop set
+          worker = null,
+          lease_until = null,
+          waits_for = reason,
+          trouble = left(why, 2000),
+          ready_at = now() + make_interval(
+            secs => case when is_later then least(5 * 2 ^ least(tries, 10), 300) else seconds_left end),
+          tries = tries + is_later::int,
+          updated_at = now()
+        where id = of_loop;
+        return true;
+      end`,
+  },
+
+  // A loop whose row can't be read costs itself, and none of those behind it.
+  set_aside_unread: {
+    takes: 'of_loop text, of_epoch int, of_key text, why text',
+    gives: `void language plpgsql ${AS_OWNER}`,
+    for: 'workers',
+    body: `
+      declare own dacapo.loop := dacapo.own_loop(of_loop, of_epoch, of_key);
+      begin
+        if own.id is not null then perform dacapo.stop_unread(of_loop, 'interrupted', 'interrupted: ' || why); end if;
+      end`,
+  },
+
+  // Each commit is written down before its push, while the loop is still its worker's.
+  permit_push: {
+    takes: 'of_loop text, of_epoch int, of_key text, from_sha text, to_sha text, known text[]',
+    gives: `text language plpgsql ${AS_OWNER}`,
+    for: 'workers',
+    body: `
+      declare own dacapo.loop := dacapo.own_loop(of_loop, of_epoch, of_key);
+      begin
+        if own.id is null then return 'lost'; end if;
+        if from_sha is not null and not coalesce(from_sha = any(known), false)
+          and not exists (select from dacapo.pushed p where p.loop = of_loop and p.sha = from_sha)
+        then return 'foreign'; end if;
+        insert into dacapo.pushed (loop, sha) values (of_loop, dacapo.as_commit(to_sha)) on conflict do nothing;
+        return 'ours';
+      end`,
+  },
+
+  // What agents do right now. Who has had a loop last may still say how that ended.
+  tell_news: {
+    takes: 'loops text[], keys text[], lines jsonb[]',
+    gives: `void language sql ${AS_OWNER}`,
+    for: 'workers',
+    body: `
+      with told as (
+        insert into dacapo.news (loop, line)
+        select a.loop, a.line from unnest(loops, keys, lines) with ordinality as a(loop, key, line, k)
+        join dacapo.hold h on h.loop = a.loop and h.key = a.key order by a.k returning news.loop)
+      delete from dacapo.news n using (select distinct told.loop from told) t
+      where n.loop = t.loop and n.k <= (
+        select o.k from dacapo.news o where o.loop = t.loop order by o.k desc offset ${NEWS_KEPT} limit 1)`,
+  },
+
+  enrol_worker: {
+    takes: `as_name text, as_machine text, has_labels text[], has_capacity int, has_version text, reads_journal int,
+      has_hosts text[], accepts_repos text[]`,
+    gives: `void language sql ${AS_OWNER}`,
+    for: 'workers',
+    body: `
+      insert into dacapo.worker (name, machine, labels, capacity, version, journal, hosts, accept)
+      values (as_name, as_machine, has_labels, has_capacity, has_version, reads_journal, has_hosts, accepts_repos)
+      on conflict (name) do update set machine = excluded.machine, labels = excluded.labels,
+        capacity = excluded.capacity, version = excluded.version, journal = excluded.journal,
+        hosts = excluded.hosts, accept = excluded.accept, draining = false, seen_at = now()`,
+  },
+
+  leave_fleet: {
+    takes: 'as_name text',
+    gives: `void language sql ${AS_OWNER}`,
+    for: 'workers',
+    body: 'delete from dacapo.worker where name = as_name',
+  },
+};

@@ -1,0 +1,49 @@
+/**
+ * Who a worker is in the database. An agent has the user of its worker, and can read what that user can: so a worker
+ * should know no more than the way in for workers, and `dacapo fleet init` makes one where it may.
+ */
+import { randomBytes } from 'node:crypto';
+import { refuse, type Refusal } from '../core/refusal.ts';
+import type { Address } from './address.ts';
+import type { Sql } from './database.ts';
+
+/** Whether the caller owns the tables, and whether it could make a login for workers instead. */
+async function standing(sql: Sql): Promise<{ readonly owns: boolean; readonly mayMake: boolean }> {
+  const [row] = await sql.query<{ owns: boolean; may_make: boolean }>(
+    `select pg_has_role(n.nspowner, 'member') as owns, r.rolsuper or r.rolcreaterole as may_make
+     from pg_namespace n, pg_roles r where n.nspname = 'dacapo' and r.rolname = current_user`,
+  );
+  return { owns: row?.owns === true, mayMake: row?.may_make === true };
+}
+
+const OWNER = 'This is the owner of the database, and an agent can read what its worker can.';
+
+/** `warning`: it is the owner, because it could be nobody else. */
+export interface WorkerRole {
+  readonly warning: string | null;
+}
+
+/** Refuses the owner where a worker could have a login of its own. */
+export async function judgeWorkerRole(sql: Sql): Promise<Refusal | WorkerRole> {
+  const { owns, mayMake } = await standing(sql);
+  if (!owns) return { warning: null };
+  if (!mayMake) return { warning: `${OWNER} Let an administrator make a login in role dacapo_worker.` };
+  const next = 'Use a login in role dacapo_worker (dacapo fleet init makes one), or give --as-owner.';
+  return refuse('owner', OWNER, next);
+}
+
+/** The URL of a login for workers of this database; null: none can be made, or one is there already. */
+export async function makeWorkerLogin(sql: Sql, { url }: Address): Promise<string | null> {
+  if (!(await standing(sql)).mayMake) return null;
+  const [at] = await sql.query<{ name: string; isThere: boolean }>(
+    `select name, exists (select from pg_roles where rolname = name) as "isThere"
+     from (select left('dacapo_worker_' || regexp_replace(current_database(), '\\W', '_', 'g'), 63) as name) n`,
+  );
+  if (at === undefined || at.isThere) return null;
+  const password = randomBytes(24).toString('hex');
+  // A name of letters, digits and _, in the case that it has.
+  await sql.query(`create role "${at.name}" login password '${password}' in role dacapo_worker`);
+  const login = new URL(url);
+  [login.username, login.password] = [at.name, password];
+  return login.href;
+}
