@@ -66,11 +66,15 @@ async function agree(order: TrustOrder, json: boolean, runtime: Runtime): Promis
   );
 }
 
-/** For all hosts at once: any of them may be asked to work or to review here. */
+/**
+ * For all hosts at once: any of them may be asked to work here. Also what the person has agreed to in a host's own dialog: a
+ * loop in which it has changed goes on only with what is pinned here.
+ */
 function ofHosts(project: string): OfProject | null {
-  const found = ADAPTERS.flatMap(({ headless }) => headless.untrusted?.(placeOf(project)) ?? []);
+  const found = ADAPTERS.flatMap(({ headless }) => headless.brought?.(placeOf(project)) ?? []);
   if (found.length === 0) return null;
-  return { files: found.flatMap(({ files }) => files), runs: found.flatMap(({ runs }) => runs) };
+  const files = new Map(found.flatMap((one) => one.files.map((file) => [file.file, file])));
+  return { files: [...files.values()], runs: [...new Set(found.flatMap(({ runs }) => runs))] };
 }
 
 /** What passes of `dacapo run` bring along, since the host asks nobody there. */

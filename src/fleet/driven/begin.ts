@@ -101,7 +101,7 @@ async function setUp(
   runtime: Runtime,
   tell: (event: RunEventBody) => void,
 ): Promise<Refusal | null> {
-  const ofProject = host.untrusted?.({ project: tree, env: process.env, platform: process.platform });
+  const ofProject = host.brought?.({ project: tree, env: process.env, platform: process.platform });
   if (ofProject) trustHost(tree, ofProject, runtime);
   const asked = readRequest(taken.request);
   const config = asked.ok ? asked.value.request.config : null;
