@@ -3,6 +3,7 @@ import type { Definition, Gate, Item, Items } from '../core/record/definition.ts
 import type { Event, EventOf, RequestKind, Used } from '../core/record/events.ts';
 import type { CheckProof, Popped, Verdict } from '../core/record/verdict.ts';
 import {
+  sayPlanted,
   few,
   duration,
   plural,
@@ -105,6 +106,7 @@ const WORDS: { readonly [K in Event['type']]: (event: EventOf<K>) => string } = 
   woken: ({ n }) => `nothing else continued the loop after stop ${n}, so Da Capo woke the session`,
   planned: ({ plan }) =>
     `${sayContext(plan)}; a pass may take ${duration(plan.passMs)}, and be silent for ${duration(plan.silenceMs)}`,
+  planted: (event) => sayPlanted(event),
   faulted: ({ fault, detail, until }) =>
     `${sayFault(fault)}: ${oneLine(detail, 2 * SHOWN)}${until === null ? '' : `; tried again at ${clockTime(until)}`}`,
   held: (event) => `waits until ${clockTime(event.until)} (${event.for})`,

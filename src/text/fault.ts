@@ -40,11 +40,6 @@ function knownErrors(id: string, login: string): readonly (readonly [RegExp, str
       `name another model: dacapo run --loop ${id} --model MODEL, or /model in the session`,
     ],
     [
-      /^trust\b/,
-      'the project brings along something new that its host would run or obey',
-      'look at these files; remove them, or agree with dacapo trust in that folder',
-    ],
-    [
       /^config\b/i,
       'the host does not start as it is set up',
       'read its own words above, and look at its settings; dacapo doctor looks at them too',

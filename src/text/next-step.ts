@@ -18,6 +18,9 @@ export function waitsForPerson(loop: Loop): boolean {
   return needsPerson(loop) && hasPassesLeft(topFrame(loop));
 }
 
+/** What to do about files that were planted. */
+const PLANTED = 'look at these files; remove them, or agree with dacapo trust in that folder';
+
 /** For a session. `resume`: what the reader types. Empty: nothing is left to do, or another sentence says it. */
 export function sayAgain(loop: Loop, resume: string): string {
   const { status, id } = loop;
@@ -33,7 +36,8 @@ export function sayAgain(loop: Loop, resume: string): string {
   if (why.is === 'vetoed' && why.why.includes('dacapo resume')) return '';
   if (why.is === 'unanswered') return `${resume} continues it, and you are asked again.`;
   if (why.is === 'undone') return why.items > 0 ? `${resume} gives what is undone another turn.` : '';
-  const fix = (why.is === 'fatal' && fatalAdvice(why, id)?.fix) || 'fix that';
+  const fix =
+    why.is === 'planted' ? PLANTED : (why.is === 'fatal' && fatalAdvice(why, id)?.fix) || 'fix that';
   return `${fix.charAt(0).toUpperCase()}${fix.slice(1)}, then ${resume} continues it.`;
 }
 
@@ -61,6 +65,7 @@ export function nextStep(loop: Loop, now: string, reader: 'runner' | 'onlooker')
       if (status.why.is === 'unanswered')
         return `${withMore(loop, now)} continues it, and you are asked again`;
       const advice = status.why.is === 'fatal' ? fatalAdvice(status.why, id) : null;
+      if (status.why.is === 'planted') return `${PLANTED}, then ${withMore(loop, now)} continues it`;
       return advice === null
         ? `${explain}; fix that, then ${withMore(loop, now)} continues it`
         : `${advice.fix}, then ${withMore(loop, now)} continues it; ${explain}`;

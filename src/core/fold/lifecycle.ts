@@ -64,6 +64,10 @@ const CHANGES: { readonly [K in Happening]: (loop: Loop, event: EventOf<K>) => L
   compacted: (loop) => withPart(loop, 'session', { compacted: true, context: null }),
   woken,
   planned: (loop, { plan }) => withPart(loop, 'run', { plan }),
+  planted: (loop, { host, files }) => ({
+    ...loop,
+    status: { is: 'escalated', why: { is: 'planted', host, files } },
+  }),
   faulted,
   held: (loop, { for: what, until }) => ({ ...loop, status: { is: 'waiting', for: what, until } }),
   spent: (loop, { used }) => ({ ...loop, spent: spentWith(loop, used) }),

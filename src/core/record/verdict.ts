@@ -40,6 +40,9 @@ const missing = s.either(
 );
 export type Missing = s.Infer<typeof missing>;
 
+/** Before a pass, these files that the host runs or obeys by itself were new or changed, and nobody had agreed to them. */
+export const planted = s.record({ is: s.oneOf('planted'), host: s.text, files: s.list(s.text) });
+
 const escalation = s.either(
   /** All items of a list had their turn, and this many are not done. `gone`: how many left the list without a turn. */
   s.record({ is: s.oneOf('undone'), items: s.whole, gone: s.maybe(s.whole) }),
@@ -53,6 +56,7 @@ const escalation = s.either(
   /** The host can't work at all: no login, no credit, no such model. */
   s.record({ is: s.oneOf('fatal'), words: s.text, login: s.maybe(s.text) }),
   s.record({ is: s.oneOf('unanswered'), words: s.text }),
+  planted,
 );
 export type Escalation = s.Infer<typeof escalation>;
 

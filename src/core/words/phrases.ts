@@ -77,6 +77,8 @@ export function sayEscalation(why: Escalation): string {
       return sayUndone(why.items, why.gone ?? 0);
     case 'fatal':
       return `the host reports an error that no retry can fix (${words})`;
+    case 'planted':
+      return sayPlanted(why);
     case 'unanswered':
       return `nobody answered in time: ${words}`;
     case 'unreadable':
@@ -88,6 +90,19 @@ export function sayEscalation(why: Escalation): string {
     case 'unprovable':
       return `check \`${oneLine(why.command, COMMAND_SHOWN)}\` could not be run (${oneLine(why.error, 200)}), so nothing can be proven`;
   }
+}
+
+const PLANTED_SHOWN = 5;
+
+export function sayPlanted({
+  host,
+  files,
+}: {
+  readonly host: string;
+  readonly files: readonly string[];
+}): string {
+  const names = few(files, (file) => oneLine(file, 160), PLANTED_SHOWN).join(', ');
+  return `files that ${host} runs or obeys by itself have changed since the run began: ${names}`;
 }
 
 /** A file that matches later counts as added, so the pattern still has an effect. */

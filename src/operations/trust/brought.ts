@@ -3,9 +3,8 @@
  * agent or a check may have written what the next pass would run. A difference needs a person, who agrees with `dacapo trust`.
  */
 import { list, readAs, record, text, type Infer } from '../../core/shape.ts';
-import { few } from '../../core/words/phrases.ts';
+import { sayPlanted } from '../../core/words/phrases.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
-import { oneLine } from '../../core/words/sanitize.ts';
 import { shellWord } from '../../core/words/shell-quote.ts';
 import { realPath } from '../../files/paths.ts';
 import { ADAPTERS } from '../../hosts/adapters.ts';
@@ -31,27 +30,28 @@ export function keepBrought({ blobs }: OpenLoop, brought: Brought): void {
   blobs.write(KEPT, JSON.stringify(brought));
 }
 
-const SHOWN = 5;
-const NAME = 160;
-
-/** Null: nothing is new for this host, or a person has agreed to it. A loop without a first look gets it now. */
-export function refusePlanted(open: OpenLoop, host: HeadlessHost, runtime: Runtime): Refusal | null {
+/** Empty: nothing is new for this host, or a person has agreed to it. A loop without a first look gets it now. */
+export function plantedFor(open: OpenLoop, host: HeadlessHost, runtime: Runtime): readonly string[] {
   const { project, ...loop } = open.loop();
   const known = readAs(kept, () => open.blobs.read(KEPT));
   if (known === null) {
     keepBrought(open, lookAtBrought(project, runtime));
-    return null;
+    return [];
   }
   const found = host.brought?.({ project, env: runtime.env, platform: process.platform }) ?? null;
-  if (found === null) return null;
+  if (found === null) return [];
   const places = [project, planOf(loop).worktreeOf ?? project].map(realPath);
   const agreed = places.flatMap((place) => agreedFiles(place, runtime));
-  const planted = changedSince(project, found, [...known, ...agreed]);
-  if (planted.length === 0) return null;
-  const names = few(planted, (file) => oneLine(file, NAME), SHOWN).join(', ');
+  return changedSince(project, found, [...known, ...agreed]);
+}
+
+export function refusePlanted(open: OpenLoop, host: HeadlessHost, runtime: Runtime): Refusal | null {
+  const files = plantedFor(open, host, runtime);
+  if (files.length === 0) return null;
+  const { id, project } = open.loop();
   return refuse(
     'planted',
-    `Since the run began, this has changed of what ${host.name} runs or obeys by itself: ${names}`,
-    `Look at it in ${shellWord(project)}. Remove it, or agree with dacapo trust there; then dacapo resume ${loop.id}.`,
+    `Loop ${id}: ${sayPlanted({ host: host.name, files })}.`,
+    `Look at it in ${shellWord(project)}. Remove it, or agree with dacapo trust there; then dacapo resume ${id}.`,
   );
 }
