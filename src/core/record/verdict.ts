@@ -41,7 +41,7 @@ const missing = s.either(
 export type Missing = s.Infer<typeof missing>;
 
 /** Before a pass, these files that the host runs or obeys by itself were new or changed, and nobody had agreed to them. */
-export const planted = s.record({ is: s.oneOf('planted'), host: s.text, files: s.list(s.text) });
+const planted = s.record({ is: s.oneOf('planted'), host: s.text, files: s.list(s.text) });
 
 const escalation = s.either(
   /** All items of a list had their turn, and this many are not done. `gone`: how many left the list without a turn. */
