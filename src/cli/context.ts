@@ -135,7 +135,7 @@ export function failUnreadable({ store }: Runtime): number | null {
 /** A number: the exit code, after the person was told that there is no such loop, or which loops could be meant. */
 type Picked = Loop | number;
 
-/** For read-only commands. Without an id, picks the loop that matters most. */
+/** For read-only commands. Without an id, picks the loop that changed last. */
 export function pickNewest(wanted: string | undefined, command: string, runtime: Runtime): Picked {
   return theOne(findNewest(choiceOf(wanted), runtime), command);
 }

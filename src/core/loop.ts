@@ -305,8 +305,13 @@ export function isCircuitOpen({ status }: Pick<Loop, 'status'>): boolean {
  */
 export function mayStall(loop: Loop, toolUsed: boolean): boolean {
   if (loop.limits.stalls === null) return false;
+  return !toolUsed || !stallsOnlyWhenIdle(loop);
+}
+
+/** Only stops without a tool call count toward the limit of stalls. */
+export function stallsOnlyWhenIdle(loop: Loop): boolean {
   const isPromiseAlone = topFrame(loop).gates.every(({ kind }) => kind === 'promise' || kind === 'signal');
-  return !toolUsed || loop.limits.stallsAsked || !isPromiseAlone;
+  return isPromiseAlone && !loop.limits.stallsAsked;
 }
 
 /** It ended because it can't continue without a person. A stale loop does not need one: it was abandoned. */

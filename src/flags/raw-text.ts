@@ -8,6 +8,7 @@
  * Prompts quote other programs: "docker run --name web nginx". We refuse a flag with a value whose name is a plain word
  * between words of one line: it may be prose, which we would lose. At either end of a line it counts.
  */
+import { nearest } from './did-you-mean.ts';
 import { canBeValue, FLAG_NAME } from './words.ts';
 import type { Reading } from './values.ts';
 import type { FlagShape } from './table.ts';
@@ -28,7 +29,8 @@ export function cutFlags(
 ): Reading<{ readonly prompt: string; readonly flags: readonly string[] }> {
   const spans = flagSpans(raw, table);
   if (!spans.ok) return spans;
-  const doubtful = flagInProse(raw, spans.value);
+  // The parser names a misspelt flag. Its words must not make another flag look as if it stood in prose.
+  const doubtful = spans.value.some((span) => isMisspelt(span, table)) ? null : flagInProse(raw, spans.value);
   if (doubtful !== null) return doubtful;
   let prompt = '';
   let from = 0;
@@ -69,6 +71,11 @@ function flagSpans(raw: string, table: readonly FlagShape[]): Reading<FlagSpan[]
     spans.push({ start, end: from, word: text + value.value.text, flag });
   }
   return { ok: true, value: spans };
+}
+
+function isMisspelt({ word, flag }: FlagSpan, table: readonly FlagShape[]): boolean {
+  const names = table.map((one) => one.flag);
+  return flag === undefined && word !== '--' && nearest(word.replace(/=$/, ''), names) !== null;
 }
 
 /** Takes the flags out first, then checks whether there are words around each in what is left. */

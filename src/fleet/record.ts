@@ -24,6 +24,8 @@ import type { AccountNow } from './limits.ts';
 import { leaseOf, SCHEMA } from './schema.ts';
 
 export interface FleetLoop extends Report {
+  /** Its name, or the beginning of its prompt. */
+  readonly task: string;
   readonly account: string;
   readonly needs: readonly string[];
   readonly repo: string;
@@ -50,6 +52,10 @@ export function summaryOf(open: OpenLoop, runtime: Runtime) {
   return { status: told.status, report: told, requests: requestsOf([loop], runtime) };
 }
 
+/** In characters: as much as a list shows, and as much of a prompt as that may take. */
+const TASK_SHOWN = 200;
+const TASK_READ = 800;
+
 export interface LoopsRead {
   readonly loops: readonly FleetLoop[];
   /** Loops whose rows do not fit, each with a word about it. */
@@ -60,6 +66,7 @@ export interface LoopsRead {
 export async function readLoops(sql: Sql, ids: readonly string[] | null = null): Promise<LoopsRead> {
   const rows = await sql.query<object>(
     `select id, account, needs, repo, worker, branch, point, status, waits_for, left(trouble, 2000) as trouble,
+       left(request->>'prompt', ${TASK_READ}) as task,
        case when octet_length(report::text) <= $2 then report end as report,
        case when octet_length(requests::text) <= $2 then requests end as requests, ready_at,
        coalesce(ready_at <= now(), false) as is_due, coalesce(lease_until > now(), false) as at_work
@@ -86,7 +93,8 @@ function shown(row: LoopSummaryRow, account: AccountNow | undefined): FleetLoop 
   const waits = at_work ? null : waitsOf(row, account);
   const worker = at_work ? row.worker : null;
   const now = { status: statusOf(row, waits), reason: reasonOf(row, waits), worker, waits };
-  return { ...report, id, ...now, account: name, needs, repo, branch, point, requests };
+  const task = oneLine(report.name ?? row.task ?? '', TASK_SHOWN);
+  return { ...report, id, task, ...now, account: name, needs, repo, branch, point, requests };
 }
 
 /** Until its first worker has made the loop, the report is that of a loop which nobody has. */

@@ -1,6 +1,6 @@
 /** A loop at a glance: everything that a list of loops shows, as plain values. Pure. */
 import { featuresOf } from '../core/gates.ts';
-import { hasBudget, hasEnded, iterationsInAll, needsPerson, topFrame, workedMs } from '../core/loop.ts';
+import { hasEnded, iterationsInAll, needsPerson, topFrame, workedMs } from '../core/loop.ts';
 import type { Loop, StatusWord } from '../core/loop.ts';
 import { orNull, record, text, type Infer } from '../core/shape.ts';
 import { planOf } from '../core/record/plan.ts';
@@ -8,7 +8,7 @@ import { openRequestsOf } from '../core/waiting/requests.ts';
 import { fleetWords } from '../text/commands.ts';
 import { report, type GateReport } from '../text/report.ts';
 import { nextStep } from '../text/next-step.ts';
-import { sayStatus } from '../text/status.ts';
+import { isCounted, sayStatus } from '../text/status.ts';
 import { clean, cleanLine } from './clean.ts';
 import { countOf } from './story.ts';
 
@@ -76,7 +76,7 @@ export function cardOf(loop: Loop, { task, seen, proving, fleet }: CardDetails, 
     /** The calls that need a person's approval: permission rules of the host. */
     asksBefore: loop.people.approvals?.rules.map(clean) ?? [],
     /** False: nobody counts what it uses, so its cost and tokens are unknown and not zero. */
-    isCounted: loop.driver === 'fresh' || hasBudget(loop) || loop.spent.tokens > 0,
+    isCounted: isCounted(loop),
     costUsd,
     /** The cost is estimated from tokens: the host tells none. */
     estimated: loop.spent.estimated === true,

@@ -9,6 +9,8 @@ import {
   isLive,
   isToolSession,
   iterationsInAll,
+  hasBudget,
+  stallsOnlyWhenIdle,
   topFrame,
   type Frame,
   type Loop,
@@ -256,7 +258,17 @@ export function sayContext({ tokens, window }: Context): string {
   return `${Math.round((100 * tokens) / window)} % of ${sayCount(window)} tokens`;
 }
 
-export function sayUsed({ spent, limits: { costUsd, tokens } }: Loop): string | null {
+/** Whether anybody counts what the loop uses. A session is only counted for a budget. */
+export function isCounted(loop: Loop): boolean {
+  return loop.driver === 'fresh' || hasBudget(loop) || loop.spent.tokens > 0 || loop.spent.costUsd > 0;
+}
+
+export function sayUsed(loop: Loop): string | null {
+  const {
+    spent,
+    limits: { costUsd, tokens },
+  } = loop;
+  if (!isCounted(loop)) return loop.stops === 0 ? null : 'not counted (in a session, --max-cost counts it)';
   if (spent.tokens === 0 && spent.costUsd === 0 && costUsd === null && tokens === null) return null;
   const limit = tokens === null ? '' : ` of ${sayCount(tokens)}`;
   return [
@@ -264,6 +276,11 @@ export function sayUsed({ spent, limits: { costUsd, tokens } }: Loop): string | 
     ...(spent.costUsd === 0 && spent.tokens > 0 && costUsd === null ? [] : [sayCost(spent, costUsd)]),
     `${sayCount(spent.tokens)}${limit} tokens`,
   ].join(', ');
+}
+
+/** Toward a mere promise a tool call counts as progress, since the work may lie anywhere. */
+export function sayStallLimit(loop: Loop, stalls: number): string {
+  return `${stalls} stops without ${stallsOnlyWhenIdle(loop) ? 'a tool call' : 'progress'}`;
 }
 
 /** Every limit of a loop, including those not set: a person looks here for what could run forever. */
@@ -279,7 +296,7 @@ export function sayLimits(loop: Loop): string {
   const free = Object.entries(limits).flatMap(([name, limit]) => (limit === null ? [name] : []));
   return [
     ...Object.values(limits).filter((limit) => limit !== null),
-    ...(stalls === null ? [] : [`${stalls} stops without progress`]),
+    ...(stalls === null ? [] : [sayStallLimit(loop, stalls)]),
     ...(free.length === 0 ? [] : [`no limit on ${free.join(' or ')}`]),
   ].join(', ');
 }

@@ -35,7 +35,7 @@ import { sayGone } from './nesting.ts';
 import { sayCount, sayUsd } from '../core/words/figures.ts';
 import { sayAgain } from './next-step.ts';
 import { sayCapped } from './seldom.ts';
-import { sayStatus, title } from './status.ts';
+import { sayStallLimit, sayStatus, title } from './status.ts';
 
 type Controls = Pick<Commands, 'resume' | 'cancel'>;
 
@@ -64,7 +64,7 @@ function sayBudget({ limits: { costUsd, tokens }, driver }: Loop): string[] {
 
 export function sayTerms(loop: Loop): string {
   const time = loop.limits.timeMs === null ? 'no time limit' : `${duration(loop.limits.timeMs)} of work`;
-  const stalls = loop.limits.stalls === null ? [] : [`${loop.limits.stalls} stops without progress`];
+  const stalls = loop.limits.stalls === null ? [] : [sayStallLimit(loop, loop.limits.stalls)];
   const bounds = [sayPasses(topFrame(loop)), time, ...sayBudget(loop), ...stalls].join(', ');
   const money = loop.limits.costUsd === null ? '; no limit on cost' : '';
   const asks = sayAsksBefore(loop.people.approvals, 'Asks you ').map((words) => `${words}. `);

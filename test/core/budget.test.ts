@@ -95,7 +95,7 @@ describe('in words', () => {
     expect(sayStarted(running())).toContain('24 h of work; no limit on cost.');
     const line = sayStarted(running({ costUsd: 2.5, tokens: 500_000, stalls: 10 }));
     expect(line).toContain(
-      '24 h of work, $2.50 (estimated from tokens), 500k tokens, 10 stops without progress.',
+      '24 h of work, $2.50 (estimated from tokens), 500k tokens, 10 stops without a tool call.',
     );
     expect(line).not.toContain('no limit on cost');
     expect(sayStarted(told(created({ costUsd: 5, driver: 'fresh' })))).toContain('24 h of work, $5.00.');

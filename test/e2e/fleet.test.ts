@@ -17,7 +17,7 @@ const PARTS = ['parser', 'lexer', 'printer'];
 function commands(url: string): string {
   const [, block = ''] = /## On many machines[^`]*```sh\n([^`]*)```/.exec(README) ?? [];
   const [docker, ...rest] = block.trim().split('\n');
-  expect(docker).toContain('docker compose -f examples/fleet/compose.yaml');
+  expect(docker).toContain('docker compose -f ../dacapo/examples/fleet/compose.yaml');
   expect(rest).toHaveLength(2);
   return rest.join('\n').replace('postgres://dacapo:dacapo@127.0.0.1/dacapo', url);
 }

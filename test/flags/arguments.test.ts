@@ -243,6 +243,8 @@ describe('a refusal', () => {
     ['fix it --name web -- now', 'flag-in-prose', /before or behind/],
     ['--name a docker run --name web nginx', 'flag-in-prose', /in quotes/],
     ['docker run --name web --rm nginx', 'flag-in-prose', /in quotes/],
+    ['Make it pass --check "npm test" --max-iterations 5 --chek foo', 'unknown-flag', /Write --check/],
+    ['Make it pass --name a --max-iteration 5 now', 'unknown-flag', /Write --max-iterations/],
     ['fix it --max-iteration 3', 'unknown-flag', /--max-iterations/],
     ['fix it --MAX-ITERATIONS 3', 'unknown-flag', /--max-iterations/],
     ['fix it --iterations 3', 'unknown-flag', /--max-iterations/],

@@ -41,7 +41,15 @@ function honest() {
     point: SHA,
     point_ref: `refs/dacapo/${ID}/1/1`,
   };
-  const row = { id: ID, account: 'default', needs: [], worker: null, waits_for: null, trouble: null };
+  const row = {
+    id: ID,
+    task: 'Fix it',
+    account: 'default',
+    needs: [],
+    worker: null,
+    waits_for: null,
+    trouble: null,
+  };
   return {
     events: open.journal.read(0).events,
     summary: { ...row, ...work, status, report, requests, ready_at: null, is_due: false, at_work: false },

@@ -345,6 +345,10 @@ describe('an answer in the session', () => {
     await stage.start('Ship it --approve-done');
     await stage.stop('<promise>ASK: Red or blue?</promise>');
     expect(toPerson(await type('answer'))).toContain('the answer is empty');
+    // A yes is no answer to "Red or blue?".
+    expect(toPerson(await type('approve'))).toMatch(
+      /is a question: Red or blue\?.*dacapo answer ask-\w+-1 "…"/s,
+    );
     expect(toPerson(await type('answer', 'Blue, and "matt".'))).toBe(
       'Da Capo: answered in the session: Red or blue?',
     );

@@ -12,8 +12,8 @@ function spent(used: Used | null, definition: Partial<Definition> = {}): string 
 }
 
 describe('what was used', () => {
-  it('is not spoken of where nobody counts and nothing is bounded', () => {
-    expect(spent(null)).toBeNull();
+  it('is said to be not counted where nobody counts and nothing is bounded', () => {
+    expect(spent(null)).toBe('not counted (in a session, --max-cost counts it)');
   });
 
   it('is said as soon as anything was counted, or is bounded', () => {

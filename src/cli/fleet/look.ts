@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hasEnded } from '../../core/loop.ts';
 import { plural } from '../../core/words/phrases.ts';
+import { oneLine } from '../../core/words/sanitize.ts';
 import { findingsOf } from '../../fleet/doctor.ts';
 import { pull } from '../../fleet/mirror.ts';
 import { followLoop, followNews } from '../../fleet/news.ts';
@@ -153,11 +154,15 @@ function stopSignal(): AbortSignal {
 const LOOK_MS = 1_000;
 
 function loopList(loops: readonly FleetLoop[]): Line[] {
-  return listing(['LOOP', 'STATUS', 'ITERATION', 'ACCOUNT', 'WORKER', 'REASON'], loops.map(loopRow));
+  return listing(['LOOP', 'STATUS', 'ITERATION', 'ACCOUNT', 'WORKER', 'ABOUT', 'REASON'], loops.map(loopRow));
 }
 
-function loopRow({ id, status, iteration, max_iterations, account, worker, reason }: FleetLoop): string[] {
-  return [id, paintStatus(status), `${iteration}/${max_iterations ?? '∞'}`, account, worker ?? '–', reason];
+const ABOUT = 40;
+
+function loopRow(loop: FleetLoop): string[] {
+  const { id, status, iteration, max_iterations, account, worker, task, reason } = loop;
+  const passes = `${iteration}/${max_iterations ?? '∞'}`;
+  return [id, paintStatus(status), passes, account, worker ?? '–', oneLine(task, ABOUT), reason];
 }
 
 function fleetLines({ loops, lease_seconds, workers, unfit }: FleetStatus): Line[] {
@@ -181,6 +186,7 @@ function workerRow(worker: FleetStatus['workers'][number]): string[] {
 function loopLines(loop: FleetLoop): string[] {
   const facts: [string, string][] = [
     ['loop', `${paint.bold(loop.id)}  ${paintStatus(loop.status)}`],
+    ['about', loop.task],
     ['state', loop.reason],
     ['iteration', `${loop.iteration} of ${loop.max_iterations ?? 'any number'}`],
     ['account', `${loop.account}, $${loop.cost_usd.toFixed(2)} so far`],

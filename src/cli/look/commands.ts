@@ -4,7 +4,7 @@ import { EACH } from '../fleet/flags.ts';
 import { runList, runStatus } from './status.ts';
 
 const ALL = 'the loops of all projects';
-const WHICH = { id: 'which loop (default: the newest that matters)' };
+const WHICH = { id: 'which loop (default: the one that changed last)' };
 
 const OF_FLEET = {
   '--fleet': 'the loops of a fleet, on all its workers',

@@ -93,7 +93,7 @@ export const HOUSEKEEPING: CommandGroup = {
 const nothing = async () => EXIT.ok;
 
 export const FOR_PROGRAMS: CommandGroup = {
-  heading: 'For other programs:',
+  heading: 'For programs, scripts and agents:',
   commands: [
     command('hook', `the hook program, for the settings of ${title}`, {
       about: 'The hook program: one event on stdin, at most one answer on stdout, always exit 0.',

@@ -17,6 +17,8 @@ const PAGE_WIDTH = Number.isFinite(screenWidth()) ? screenWidth() : 80;
 
 /** What most people need. `--help all` shows the rest. */
 const DAILY = 'start run status watch ui explain logs approvals cancel resume init doctor'.split(' ');
+/** People seldom type these: they are shown beside what other programs call. */
+const FOR_PROGRAMS = 'ready features hooks checkpoints'.split(' ');
 const DAILY_FLAGS = `--host --check --features --protect --approve --max-iterations --timeout --max-cost
   --model --allowed-tools --commit --worktree --repo --ref --needs --setup --notify --dry-run`.split(/\s+/);
 
@@ -30,9 +32,13 @@ const SHOW_HELP: Row = ['-h, --help', 'show this help'];
 
 export function programHelp(groups: readonly CommandGroup[], isAll: boolean): string {
   const about = 'Keeps a coding agent at work on a task until the task is proven done.';
-  const sections = groups.map(({ heading, commands }) => ({
+  const seldom = groups.flatMap(({ commands }) => commands.filter(({ name }) => FOR_PROGRAMS.includes(name)));
+  const sections = groups.map(({ heading, commands }, at) => ({
     heading,
-    rows: commands
+    rows: [
+      ...commands.filter(({ name }) => !FOR_PROGRAMS.includes(name)),
+      ...(at === groups.length - 1 ? seldom : []),
+    ]
       .filter(({ name }) => isAll || DAILY.includes(name))
       .map((command) => rowOf(command, command.name)),
   }));

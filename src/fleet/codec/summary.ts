@@ -116,6 +116,8 @@ export const loopSummaryRow = record({
   worker: orNull(text),
   branch,
   point,
+  /** The beginning of its prompt. */
+  task: orNull(text),
   status: statusWord,
   report,
   requests: list(request),

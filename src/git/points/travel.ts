@@ -51,7 +51,7 @@ export async function fetchPoint(
   const fetched = await withRelay({ repository, into, signal }, (ask) => ask([...FETCH_ONE, remote, ref]));
   const refused = obeyed(fetched, 'fetch', 'The point could not be fetched');
   if (refused !== null) return refused;
-  const said = saidBy(await repository.ask(['log', '-1', '--format=%B', '--end-of-options', commit, '--']));
+  const said = saidBy(await repository.ask(['log', '-1', '--format=%b', '--end-of-options', commit, '--']));
   const point = said === null ? null : parseAs(isPoint, readable(said));
   if (point === null || !isId(point.name))
     return refuse('no-point', `${remote} has no point ${commit} at ${ref}.`, 'Publish it again.');
@@ -59,7 +59,7 @@ export async function fetchPoint(
   return { ok: true, ...storePoint(store, name, stored) };
 }
 
-/** Always the same commit for the same point: neither clock nor user goes into it. */
+/** Always the same commit for the same point: neither clock nor user goes into it. `git log --all` shows its subject. */
 async function wrap({ ask }: Repository, point: Point): Promise<string | null> {
   const { tree, head, staged, at } = point;
   const env = Object.fromEntries(
@@ -76,6 +76,7 @@ async function wrap({ ask }: Repository, point: Point): Promise<string | null> {
         input: bytesOf(message),
       }),
     )?.trim() ?? null;
-  const index = await commit(staged ?? tree, 'What was staged\n', [head]);
-  return index === null ? null : commit(tree, `${JSON.stringify(point)}\n`, [head, index]);
+  const subject = `Da Capo: the files at point ${point.name}`;
+  const index = await commit(staged ?? tree, `Da Capo: what was staged at point ${point.name}\n`, [head]);
+  return index === null ? null : commit(tree, `${subject}\n\n${JSON.stringify(point)}\n`, [head, index]);
 }

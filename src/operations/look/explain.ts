@@ -2,7 +2,7 @@
 import type { Event, EventOf } from '../../core/record/events.ts';
 import { driftOf } from '../../core/circuit.ts';
 import { accountOf, askedAt } from '../../core/stop-hooks.ts';
-import { hasEnded, topFrame, workedMs, type Loop } from '../../core/loop.ts';
+import { hasEnded, stallsOnlyWhenIdle, topFrame, workedMs, type Loop } from '../../core/loop.ts';
 import { duration, ofIterations } from '../../core/words/phrases.ts';
 import type { OpenLoop } from '../../store/open-loop.ts';
 import type { Runtime } from '../../store/runtime.ts';
@@ -150,7 +150,7 @@ function sayStalls(loop: Loop, stalls: number): string {
   const seen = times > 1 ? ` (${times} so far)` : '';
   const how =
     driftOf(loop) === null
-      ? 'show the same, with nothing changed'
+      ? `show the same, with ${stallsOnlyWhenIdle(loop) ? 'no tool call' : 'nothing changed'}`
       : 'bring no progress; this one counts twice';
   return `stuck: ${stalls} stops in a row that ${how}${seen}`;
 }

@@ -82,10 +82,13 @@ export function loopsToActOn(
   return { own: loops.filter(isOwn), below: loops.filter((loop) => !isOwn(loop)) };
 }
 
-/** For reading only. Without an id: the first in the list, which matters most. */
+/** For reading only. Without an id: the loop that changed last, whether it has ended or not. */
 export function findNewest({ id, root }: Choice, runtime: Runtime): FoundLoop {
   if (id !== undefined) return findNamed(id, runtime);
-  return orUnread(theOnly(loopsUnder(root, runtime).slice(0, 1)), runtime);
+  const [last] = loopsUnder(root, runtime).toSorted(
+    (a, b) => Date.parse(b.updatedAt) - Date.parse(a.updatedAt),
+  );
+  return orUnread(theOnly(last === undefined ? [] : [last]), runtime);
 }
 
 /** While some loop can't be read, "there is none" would be a guess: it may be the one that is meant. */

@@ -70,14 +70,14 @@ function refuseWord(answer: string): Refusal | null {
 
 type Asked = Pick<OpenRequest, 'id' | 'kind' | 'what'>;
 
-/** The one request that an answer without an id means. Words can only answer a question. */
+/** The one request that an answer without an id means. Words answer a question and only that; a yes answers anything else. */
 export function onlyRequest(
   open: readonly Asked[],
   answer: AnswerOrder['answer'],
   commands: Commands,
 ): Asked | Refusal {
-  const questions = answer === 'text' ? open.filter(({ kind }) => kind === 'question') : [];
-  const fit = questions.length === 0 ? open : questions;
+  const suited = open.filter(({ kind }) => (kind === 'question') === (answer === 'text'));
+  const fit = suited.length === 0 || answer === 'rejected' ? open : suited;
   const [only, ...others] = fit;
   if (only === undefined)
     return refuse(
@@ -123,6 +123,12 @@ function whyNot(loop: Loop, request: Request, answer: AnswerOrder['answer'], now
       'no-question',
       `Request ${id} is not a question.`,
       `dacapo approve ${id} or dacapo reject ${id} answers it; --note adds words for the agent.`,
+    );
+  if (answer === 'approved' && kind === 'question')
+    return refuse(
+      'question',
+      `Request ${id} is a question: ${sayRequest(request)}`,
+      `Answer it in words: dacapo answer ${id} "…"`,
     );
   return null;
 }

@@ -64,16 +64,22 @@ function Tiles({ working, needing }: Readonly<Record<'working' | 'needing', numb
   const all = [...cards.value.values()];
   const recent = all.filter(({ updatedAt }) => Date.now() - Date.parse(updatedAt) < DAY_MS);
   const done = recent.filter(({ status }) => status === 'completed').length;
-  const costUsd = recent.reduce((sum, card) => sum + card.costUsd, 0);
+  const counted = recent.filter(({ isCounted }) => isCounted);
+  const costUsd = counted.reduce((sum, card) => sum + card.costUsd, 0);
   const cost = { costUsd, estimated: recent.some(({ estimated }) => estimated) };
   return (
     <dl class="card tiles">
       <Tile name="Working">{working}</Tile>
       <Tile name="Need you">{needing}</Tile>
       <Tile name="Completed, last 24 h">{done}</Tile>
-      <Tile name="Cost of these">{sayCost(cost)}</Tile>
+      <Tile name={sayWhoseCost(counted.length, recent.length)}>{sayCost(cost)}</Tile>
     </dl>
   );
+}
+
+/** Sessions without a budget are not counted, and a sum must not hide that. */
+function sayWhoseCost(counted: number, all: number): string {
+  return counted === all ? 'Cost, last 24 h' : `Cost, last 24 h (${all - counted} of ${all} not counted)`;
 }
 
 function CardLink({ card }: { readonly card: LoopCard }) {
