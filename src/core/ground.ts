@@ -33,6 +33,12 @@ export interface GroundSeen {
   /** `--tests-may-change` */
   readonly mayChange: boolean;
   readonly room: RoomOutcome;
+  /** How the tests of now went on the code of the start. Null: they were not run there. */
+  readonly without: 'red' | 'green' | null;
+  /** `--red-first` */
+  readonly redFirst: boolean;
+  /** The stop before told the agent of these very files. */
+  readonly wasTold: boolean;
 }
 
 const NAMED = 5;
@@ -46,12 +52,13 @@ export function sayGroundChange({ path, how }: GroundChange): string {
  * Where the start had no tests, those that the loop wrote are all that there is: they may complete it, but they are the
  * agent's own, so nothing is proven.
  */
-export function groundSight({ changes, hasFirstTests, mayChange, room }: GroundSeen): GateResult {
+export function groundSight(seen: GroundSeen): GateResult {
+  const { changes, hasFirstTests, mayChange, room } = seen;
   const files = changes.map(sayGroundChange);
   const names = few(files, (file) => file, NAMED).join(', ');
   if (room.is === 'green') {
     const says = `the checks also pass with the tests and configs of the start; changed since: ${names}`;
-    return sight(true, says, { is: 'old', files });
+    return withoutWork(sight(true, says, { is: 'old', files }), seen);
   }
   const changed = { is: 'changed', files } as const;
   if (room.is === 'untested') return sight(true, `tests or configs have changed: ${names}`, changed);
@@ -64,7 +71,7 @@ export function groundSight({ changes, hasFirstTests, mayChange, room }: GroundS
       return sight(false, sayRed(room, names), changed);
     case 'unlike': {
       const says = `The checks pass here and not in a clean copy of the same files: ${room.fails}. The copy has what git knows, so it lacks something that git does not. --setup CMD can prepare it. Changed tests or configs: ${names}${quoted(room.output)}`;
-      return { ...sight(true, says, changed), doubt: true };
+      return inDoubtOnceTold(sight(false, says, changed), seen.wasTold);
     }
     case 'unmade': {
       const says = `Tests or configs behind the checks have changed (${names}), and the checks could not be run with those of the start: ${room.why}`;
@@ -75,6 +82,36 @@ export function groundSight({ changes, hasFirstTests, mayChange, room }: GroundS
       return { ...sight(false, says, changed), waits: true };
     }
   }
+}
+
+/** Tests that pass on the code of the start show nothing about the work. Those that fail there show that it is needed. */
+function withoutWork(held: GateResult, { without, redFirst }: GroundSeen): GateResult {
+  const { ground, says } = held;
+  if (without === null || ground === undefined) return held;
+  if (without === 'red') return { ...held, ground: { ...ground, without } };
+  const vacuous = `${says}. The new tests pass on the code of the start as well, so they show nothing about the work`;
+  const next = redFirst ? '. --red-first asks for a test that fails without it' : '';
+  return { ...held, holds: !redFirst, says: vacuous + next, ground: { ...ground, without } };
+}
+
+/** With `--red-first`, where no check was red at the start and no test is new. */
+export function redFirstSight(): GateResult {
+  const says =
+    'no test fails without your work, and --red-first asks for one: add a test that fails on the code of the start and passes now';
+  return { gate: 'ground', holds: false, says, trouble: null };
+}
+
+/** Dependencies that changed although the project asks for the same ones. */
+export function packagesSight(changes: readonly GroundChange[], wasTold: boolean): GateResult {
+  const files = changes.map(sayGroundChange);
+  const names = few(files, (file) => file, NAMED).join(', ');
+  const says = `Dependencies have changed since the start, while the files that ask for them have not: ${names}. Put them back as they were installed`;
+  return inDoubtOnceTold(sight(false, says, { is: 'changed', files }), wasTold);
+}
+
+/** The agent may be able to mend it. If it was told and it is still so, only a person can say whether the checks count. */
+function inDoubtOnceTold(told: GateResult, wasTold: boolean): GateResult {
+  return wasTold ? { ...told, holds: true, doubt: true } : told;
 }
 
 function sayRed(

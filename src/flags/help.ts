@@ -30,6 +30,8 @@ export const FLAG_HELP: Readonly<Record<string, Readonly<Record<string, string>>
       'files that decide how the checks judge, beside the tests and configs that Da Capo knows; with ! to take away',
     '--tests-may-change':
       'the task asks for other tests: done by changed tests counts, and is never called proven',
+    '--red-first':
+      'done only if a test fails without the work: the tests of now also run on the code of the start',
     '--config':
       'checks and stop hooks from this file (default dacapo.config.js, .mjs, .ts or .json), or none',
   },
@@ -46,6 +48,8 @@ export const FLAG_HELP: Readonly<Record<string, Readonly<Record<string, string>>
     '--checks-timeout': 'time limit for all checks of a stop (default 540s; in a session also the maximum)',
     '--check-later': "start although a check can't be run yet, because the agent has to make it run",
     '--recheck': 'wait after a check that exits with 75, "not yet" (default 60s, then longer up to 5m)',
+    '--clean': 'run every judged check in a clean copy of what git knows, not only the last one',
+    '--setup': 'prepare that copy, and in a fleet each new work tree, with this command, such as "npm ci"',
     '--parallel': 'run up to N checks at once (default 1)',
   },
   'Limits:': {
@@ -98,7 +102,6 @@ export const FLAG_HELP: Readonly<Record<string, Readonly<Record<string, string>>
     '--ref': 'the branch, tag or commit to begin with',
     '--needs': 'only for a worker with all these labels: linux,gpu',
     '--account': 'whose limits count (default: default)',
-    '--setup': 'prepare each new work tree with this command, such as "npm ci"',
     '--points': 'where the work is kept, if the repository takes no refs of ours',
     '--priority': 'a higher number comes first (default 0)',
     '--database': 'the database of the fleet (default: DACAPO_FLEET, or that of the last init)',

@@ -39,6 +39,11 @@ export const DEFAULTS = {
   /** Patterns of files that decide how the checks judge, beside those that are known; with `!` taken away. */
   ground: usually<readonly string[]>([]),
   testsMayChange: false,
+  redFirst: false,
+  /** Every judged check runs in a clean room. */
+  clean: false,
+  /** Makes the dependencies of a clean room; null: those of the project are linked. */
+  setup: unset<string>(),
   /** Calls that a person has to approve: permission rules of the host, or `starter`. */
   approve: usually<readonly string[]>([]),
   approveDone: false,
@@ -147,7 +152,8 @@ function itemsContradiction({ items, itemsFrom, maxItems, mode }: StartOptions):
 /** What bounds and names a loop as a whole belongs to its outermost frame. */
 const OF_THE_WHOLE =
   `--timeout --stale-after --max-cost --max-tokens --max-stalls --checks-timeout --check-later --recheck
-  --parallel --config --view --vault --mode --name --protect --ground --tests-may-change --approve --approve-done --approval-timeout
+  --parallel --config --view --vault --mode --name --protect --ground --tests-may-change --red-first --clean --setup
+  --approve --approve-done --approval-timeout
   --approval-policy --approvals --notify --measure --keep --target --confirm --review --rubric --max-reviews`.split(
     /\s+/,
   );

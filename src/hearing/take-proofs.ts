@@ -14,7 +14,8 @@ import {
 } from '../core/gates.ts';
 import { topFrame, type Frame, type Loop } from '../core/loop.ts';
 import type { ChangedPaths } from '../core/stop-hooks.ts';
-import type { GateResult } from '../core/record/verdict.ts';
+import { checkProof, type CheckProof, type GateResult } from '../core/record/verdict.ts';
+import { list, readAs, record, text } from '../core/shape.ts';
 import type { Facts, Proofs, Stop } from '../core/stop.ts';
 import type { Hearing } from './claim.ts';
 import { evidenceFile, treeStore } from '../store/evidence.ts';
@@ -24,7 +25,7 @@ import { restoreEnvironment } from '../operations/trust/environment.ts';
 import { hearReviews } from '../proofs/review.ts';
 import { keepProgress } from '../proofs/proving.ts';
 import { proveChecks, type CheckBench } from '../proofs/checks.ts';
-import { lookAtGround } from '../proofs/ground/look.ts';
+import { lookAtGround, proveInRoom } from '../proofs/ground/look.ts';
 import { measuresSight, takeMeasures } from '../proofs/measures.ts';
 import { proveUntouched } from '../proofs/untouched.ts';
 import { proveFeatures } from '../lists/file.ts';
@@ -95,7 +96,13 @@ export async function takeProofs(
         progress.ended(sayCheck(proof), how, 'tail' in outcome ? outcome.tail : '');
       },
     });
-    const run = () => proveChecks(checks, bench('check'));
+    const before = loop.session.awaits === null ? null : await readLate(open, runtime);
+    const run = async () => {
+      if (before !== null) return before;
+      return loop.ground?.clean && checks.length > 0
+        ? proveInRoom({ open, runtime, checks, bench: bench('check') })
+        : proveChecks(checks, bench('check'));
+    };
     const changed = () => changedMeanwhile(open, seen, runtime);
     const { proven, doubt, ...checked } = await proveUntouched(run, changed, open, runtime);
     const taken = await takeMeasures(measures, bench('measure'));
@@ -115,6 +122,7 @@ export async function takeProofs(
         ? null
         : await askGround(hearing, { ...proofs, sights: others }, bench('room'));
     if (ground !== null) others.push(ground);
+    if (ground?.waits) await keepLate(open, { proofs: proven, message: stop.message }, runtime);
     const reviewed = await askReviewers(hearing, { ...proofs, sights: others }, watch.signal, progress);
     const why = watch.why();
     if (why !== null) return { is: 'broken-off', why };
@@ -176,6 +184,29 @@ async function askHooks(
   const says = sight?.says ?? 'broken off';
   progress.ended('stop hooks', sight?.holds === true ? HOLDS : says, '', says);
   return sight;
+}
+
+/** The checks that passed at a stop that had no time left for the clean room, and the content of the work tree then. */
+const LATE = 'late-room.json';
+const late = record({ tree: text, proofs: list(checkProof) });
+
+async function keepLate(
+  open: OpenLoop,
+  { proofs, message }: { readonly proofs: readonly CheckProof[]; readonly message: string },
+  runtime: Runtime,
+): Promise<void> {
+  const { tree } = await markOf(open, runtime);
+  open.blobs.write(AWAITING, message);
+  if (tree !== null) open.blobs.write(LATE, JSON.stringify({ tree, proofs }));
+}
+
+/** The next look uses them, so that the room has all of its time. Null: there are none, or the files are others now. */
+async function readLate(open: OpenLoop, runtime: Runtime): Promise<CheckProof[] | null> {
+  const kept = readAs(late, () => open.blobs.read(LATE));
+  if (kept === null) return null;
+  open.blobs.remove(LATE);
+  const { tree } = await markOf(open, runtime);
+  return tree === kept.tree ? [...kept.proofs] : null;
 }
 
 /** It may cost a second run of the checks, so it comes when all else holds but a review, which costs a whole agent. */

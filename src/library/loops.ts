@@ -49,6 +49,9 @@ export const WHOLE = {
   /** Files that decide how the checks judge, beside the tests and configs that Da Capo knows; with `!` taken away. */
   ground: texts,
   testsMayChange: optional(flag),
+  redFirst: optional(flag),
+  clean: optional(flag),
+  setup: words,
   /** `NAME=CMD`: the number that the command prints. */
   measures: texts,
   keep: texts,

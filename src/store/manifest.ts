@@ -15,6 +15,7 @@ const STAYS: ReadonlySet<string> = new Set([
   'environment.json',
   'environment-difference.json',
   'proving.json',
+  'late-room.json',
 ]);
 
 /** Beside those folders, a copy of a loop has its evidence. */

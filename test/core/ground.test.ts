@@ -1,6 +1,14 @@
 /** What a look at the ground of the checks means, by the outcome of the clean room. */
 import { describe, expect, it } from 'vitest';
-import { groundSight, sayGround, sayGroundChange, type RoomOutcome } from '../../src/core/ground.ts';
+import {
+  groundSight,
+  packagesSight,
+  redFirstSight,
+  sayGround,
+  sayGroundChange,
+  type GroundSeen,
+  type RoomOutcome,
+} from '../../src/core/ground.ts';
 import { standingOf } from '../../src/core/standing.ts';
 import { topFrame } from '../../src/core/loop.ts';
 import type { Tag } from '../../src/core/promise.ts';
@@ -24,8 +32,17 @@ const CHANGES = [{ path: 'a.test.js', how: 'changed' }] as const;
 const RED: RoomOutcome = { is: 'red', fails: '`npm test` failed with exit code 1', output: 'one\n\ntwo' };
 const UNLIKE: RoomOutcome = { ...RED, is: 'unlike' };
 
-const seen = (room: RoomOutcome, over: { hasFirstTests?: boolean; mayChange?: boolean } = {}): GateResult =>
-  groundSight({ changes: CHANGES, hasFirstTests: false, mayChange: false, room, ...over });
+const seen = (room: RoomOutcome, over: Partial<GroundSeen> = {}): GateResult =>
+  groundSight({
+    changes: CHANGES,
+    without: null,
+    redFirst: false,
+    wasTold: false,
+    hasFirstTests: false,
+    mayChange: false,
+    room,
+    ...over,
+  });
 
 describe('the sight of the ground', () => {
   it.each<[string, GateResult, Partial<GateResult>]>([
@@ -33,7 +50,8 @@ describe('the sight of the ground', () => {
     ['red', seen(RED), { holds: false, ground: { is: 'changed', files: ['a.test.js'] } }],
     ['red, but tests may change', seen(RED, { mayChange: true }), { holds: true }],
     ['red, but there were no tests', seen(RED, { hasFirstTests: true }), { holds: true }],
-    ['unlike', seen(UNLIKE), { holds: true, doubt: true }],
+    ['unlike', seen(UNLIKE), { holds: false }],
+    ['unlike, and told before', seen(UNLIKE, { wasTold: true }), { holds: true, doubt: true }],
     ['unmade', seen({ is: 'unmade', why: 'no disk' }), { holds: true, doubt: true }],
     ['late', seen({ is: 'late' }), { holds: false, waits: true }],
     [
@@ -54,7 +72,8 @@ describe('the sight of the ground', () => {
       seen({ is: 'untested' }),
     ])
       expect(sight.doubt).toBeUndefined();
-    expect(seen(UNLIKE, { mayChange: true }).doubt).toBeUndefined();
+    expect(seen(UNLIKE).doubt).toBeUndefined();
+    expect(seen(UNLIKE, { mayChange: true, wasTold: true }).doubt).toBeUndefined();
   });
 
   it('tells the agent what fails, what it changed, and that it cannot finish so', () => {
@@ -75,9 +94,46 @@ describe('the sight of the ground', () => {
       hasFirstTests: false,
       mayChange: false,
       room: { is: 'green' },
+      without: null,
+      redFirst: false,
+      wasTold: false,
     });
     expect(says).toContain('4.test.js (added), and 2 more');
     expect(ground?.files).toHaveLength(7);
+  });
+});
+
+describe('the tests of now on the code of the start', () => {
+  const run = (over: Partial<GroundSeen>) => seen({ is: 'green' }, over);
+
+  it('fail there: the work is needed', () => {
+    expect(run({ without: 'red', redFirst: true })).toMatchObject({
+      holds: true,
+      ground: { is: 'old', without: 'red' },
+    });
+  });
+
+  it('pass there: it is told, and --red-first asks for another one', () => {
+    const vacuous = 'pass on the code of the start as well, so they show nothing about the work';
+    expect(run({ without: 'green' })).toMatchObject({ holds: true, says: expect.stringContaining(vacuous) });
+    expect(run({ without: 'green', redFirst: true })).toMatchObject({ holds: false });
+    expect(redFirstSight()).toMatchObject({ gate: 'ground', holds: false });
+  });
+});
+
+describe('dependencies that changed by themselves', () => {
+  it('the agent is told once; then a person is asked', () => {
+    const changes = [{ path: 'node_modules/a', how: 'changed' }] as const;
+    expect(packagesSight(changes, false)).toMatchObject({
+      holds: false,
+      says: expect.stringContaining('Put them back'),
+    });
+    expect(packagesSight(changes, false).doubt).toBeUndefined();
+    expect(packagesSight(changes, true)).toMatchObject({
+      holds: true,
+      doubt: true,
+      ground: { is: 'changed' },
+    });
   });
 });
 
@@ -113,7 +169,7 @@ describe('the law', () => {
   });
 
   it('asks a person in doubt', () =>
-    expect(judged(seen(UNLIKE))).toMatchObject({
+    expect(judged(seen(UNLIKE, { wasTold: true }))).toMatchObject({
       is: 'allow',
       why: 'approval',
       asks: { kind: 'completion' },

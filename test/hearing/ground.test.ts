@@ -3,11 +3,14 @@
  * does not complete the loop as proven. The tests of these projects run on Node's own runner.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { report } from '../../src/text/report.ts';
-import { Stage, toAgent, toPerson } from './stage.ts';
+import { claudeCode } from '../../src/hosts/claude-code/hook/host.ts';
+import { MINUTE, Stage, toAgent, toPerson } from './stage.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
 
 let stage: Stage;
 beforeEach(() => {
@@ -179,6 +182,7 @@ it('what passes here and not in a clean copy is a doubt, and a person is asked',
   put('local.txt', '');
   put('half.js', RIGHT);
   put('more.test.js', TEST);
+  expect(toAgent(await stage.stop('Done.'))).toContain('The checks pass here and not in a clean copy');
   await stage.stop('Done.');
   expect(stage.status()).toBe('waiting');
   const [request] = stage.loop().people.requests;
@@ -244,4 +248,166 @@ it('runs no check twice if nothing of it has changed', async () => {
   await stage.stop('Done.');
   expect(stage.status()).toBe('completed');
   expect(readFileSync(join(stage.project, 'runs.txt'), 'utf8')).toBe('x\nx\n');
+});
+
+describe('where no check was red at the start', () => {
+  const GREEN = TEST.replace('half(4), 2', 'half(0), 0');
+  const begin = async (flags = '') => {
+    makeProject();
+    put('half.test.js', GREEN);
+    git('commit', '-qam', 'green');
+    await start(flags);
+  };
+
+  it('new tests that fail without the work prove it', async () => {
+    await begin();
+    put('half.js', RIGHT);
+    put('more.test.js', TEST);
+    await stage.stop('<promise>COMPLETE</promise>');
+    expect(ended()).toMatchObject({
+      status: 'completed',
+      doneBy: ['check', 'said'],
+      ground: 'old',
+      proven: true,
+    });
+  });
+
+  it('new tests that pass without the work are told to prove nothing', async () => {
+    await begin();
+    put('half.js', RIGHT);
+    put('more.test.js', GREEN);
+    await stage.stop('<promise>COMPLETE</promise>');
+    expect(ended()).toMatchObject({ status: 'completed', doneBy: ['said'], proven: false });
+    expect(stage.loop().last?.sights.at(-1)?.says).toContain('show nothing about the work');
+  });
+
+  it('--red-first makes it a gate, and the brief says so', async () => {
+    makeProject();
+    put('half.test.js', GREEN);
+    git('commit', '-qam', 'green');
+    const begun = await stage.command('start', 'Make it right. --check "npm test --silent" --red-first');
+    expect(toAgent(begun)).toContain('A test of yours has to fail without your work');
+    put('half.js', RIGHT);
+    expect(toAgent(await stage.stop('<promise>COMPLETE</promise>'))).toContain(
+      'no test fails without your work',
+    );
+    put('more.test.js', GREEN);
+    expect(toAgent(await stage.stop('<promise>COMPLETE</promise>'))).toContain('--red-first asks for a test');
+    put('more.test.js', TEST);
+    await stage.stop('<promise>COMPLETE</promise>');
+    expect(ended()).toMatchObject({ status: 'completed', proven: true });
+  });
+});
+
+describe('dependencies', () => {
+  const USES = `import { test } from 'node:test';
+import assert from 'node:assert';
+import { same } from 'same';
+import { half } from './half.js';
+test('half', () => assert.ok(same(half(4), 2)));
+`;
+  const SAME = 'export const same = (a, b) => a === b;\n';
+  const begin = async (flags = '') => {
+    makeProject();
+    put('half.test.js', USES);
+    put('node_modules/same/package.json', '{"name":"same","type":"module","exports":"./index.js"}');
+    put('node_modules/same/index.js', SAME);
+    git('commit', '-qam', 'uses a package');
+    await start(flags);
+  };
+
+  it('a module that is swapped does not complete: the agent is told, then a person is asked', async () => {
+    await begin();
+    put('node_modules/same/index.js', 'export const same = () => true;\n');
+    expect(toAgent(await stage.stop('Done.'))).toContain(
+      'node_modules/same. Put them back as they were installed',
+    );
+    await stage.stop('Done.');
+    expect(stage.status()).toBe('waiting');
+    await stage.command('approve', '');
+    expect(ended()).toMatchObject({ doneBy: ['check', 'accepted'], proven: false });
+  });
+
+  it('those of the project serve the clean room', async () => {
+    await begin();
+    put('half.js', RIGHT);
+    put('half.test.js', USES.replace("'half'", "'half of four'"));
+    await stage.stop('Done.');
+    expect(ended()).toMatchObject({ ground: 'old', proven: true });
+  });
+
+  it('--setup makes them anew, once for the loop, and a swapped one is of no use', async () => {
+    const install = `mkdir -p node_modules/same && echo x >> ${join(stage.project, '../installs')} && cp vendored/* node_modules/same/`;
+    makeProject();
+    put('half.test.js', USES);
+    put('vendored/package.json', '{"name":"same","type":"module","exports":"./index.js"}');
+    put('vendored/index.js', SAME);
+    put('install.sh', install);
+    execFileSync('sh', ['-c', install], { cwd: stage.project });
+    await start('--setup "sh install.sh"');
+    put('node_modules/same/index.js', 'export const same = () => true;\n');
+    put('more.test.js', USES);
+    expect(toAgent(await stage.stop('Done.'))).toContain('The checks pass here and not in a clean copy');
+    put('half.js', RIGHT);
+    await stage.stop('Done.');
+    expect(ended()).toMatchObject({ ground: 'old', proven: true });
+    expect(readFileSync(join(stage.project, '../installs'), 'utf8')).toBe('x\nx\n');
+  });
+});
+
+it('--clean runs every judged check in a copy of what git knows', async () => {
+  makeProject();
+  put('.gitignore', 'local.txt\n');
+  put('package.json', JSON.stringify({ ...PACKAGE, scripts: { test: 'test -f local.txt || node --test' } }));
+  await start('--clean');
+  put('local.txt', '');
+  expect((await stage.stop('Done.')).is).toBe('continue');
+  put('half.js', RIGHT);
+  await stage.stop('Done.');
+  expect(ended()).toMatchObject({ status: 'completed', ground: 'unchanged', proven: true });
+});
+
+it('leaves nothing behind, and nothing of the project has changed', async () => {
+  makeProject();
+  await start();
+  rmSync(join(stage.project, 'half.test.js'));
+  await stage.stop('Done.');
+  expect(readdirSync(join(stage.project, '../home/exports'))).toEqual([]);
+  const status = execFileSync('git', ['-C', stage.project, 'status', '--porcelain'], { encoding: 'utf8' });
+  expect(status).toBe(' D half.test.js\n');
+});
+
+describe('a stop without time for the clean room', () => {
+  const limits = { ...claudeCode.limits, stopMs: 70_000 };
+
+  it('waits as a check that says "not yet" does; the next look runs only what is left', async () => {
+    makeProject();
+    put(
+      'package.json',
+      JSON.stringify({ ...PACKAGE, scripts: { test: 'echo x >> ../runs.txt; node --test' } }),
+    );
+    await start();
+    put('half.js', RIGHT);
+    put('more.test.js', TEST);
+    await stage.stop('Done.', { from: { limits } });
+    expect(stage.loop().status).toMatchObject({ is: 'waiting', for: 'check' });
+    stage.wait(2 * MINUTE);
+    await stage.stop('Done.');
+    expect(ended()).toMatchObject({ status: 'completed', ground: 'old', proven: true });
+    expect(readFileSync(join(stage.project, '../runs.txt'), 'utf8')).toBe('x\nx\n');
+  });
+
+  it('asks a person if even a whole stop is too short', async () => {
+    makeProject();
+    await start();
+    put('half.js', RIGHT);
+    put('more.test.js', TEST);
+    await stage.stop('Done.', { from: { limits } });
+    stage.wait(2 * MINUTE);
+    await stage.stop('Done.', { from: { limits } });
+    expect(stage.status()).toBe('waiting');
+    expect(stage.loop().people.requests[0]?.what.text).toContain(
+      'it takes longer than a stop of this host may',
+    );
+  });
 });

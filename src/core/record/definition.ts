@@ -194,6 +194,12 @@ const ground = s.record({
   configs: s.list(s.text),
   /** Other tests may complete the loop. Nothing is proven then. */
   mayChange: s.maybe(s.flag),
+  /** A test has to fail without the work. */
+  redFirst: s.maybe(s.flag),
+  /** Every judged check runs in a clean room. */
+  clean: s.maybe(s.flag),
+  /** The command that makes the dependencies of a clean room. */
+  setup: s.maybe(s.text),
 });
 export type Ground = s.Infer<typeof ground>;
 

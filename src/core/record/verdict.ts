@@ -120,7 +120,14 @@ export const gateResult = s.record({
    * What the checks stood on, if that has changed (`core/ground.ts`). `old`: they also pass with the tests of the start.
    * `files`: what has changed.
    */
-  ground: s.maybe(s.record({ is: s.oneOf('unchanged', 'old', 'changed'), files: s.list(s.text) })),
+  ground: s.maybe(
+    s.record({
+      is: s.oneOf('unchanged', 'old', 'changed'),
+      files: s.list(s.text),
+      /** How the tests of now went on the code of the start. Absent: they were not run there. */
+      without: s.maybe(s.oneOf('red', 'green')),
+    }),
+  ),
 });
 export type GateResult = s.Infer<typeof gateResult>;
 

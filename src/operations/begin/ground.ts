@@ -10,6 +10,7 @@ import { baseName, inFolder, type PlainCommand } from '../../guard/plain.ts';
 import { commandsOf, withoutPrefixes } from '../../guard/shell-acts.ts';
 import { packGround, type PackedGround } from '../../proofs/ground/keep.ts';
 import { listGround } from '../../proofs/ground/list.ts';
+import { listPackages } from '../../proofs/ground/packages.ts';
 import { MADE_FOLDERS } from '../../proofs/ground/table.ts';
 import { ownFiles } from '../../views/names.ts';
 import type { AskedGates } from './asked-gates.ts';
@@ -38,11 +39,17 @@ export function groundOf(
     ...request.ground,
   ];
   const listed = listGround(project, named, isOwnFile());
-  const asked = { named, ...(request.testsMayChange && { mayChange: true }) };
+  const asked = {
+    named,
+    ...(request.testsMayChange && { mayChange: true }),
+    ...(request.redFirst && { redFirst: true }),
+    ...(request.clean && { clean: true }),
+    ...(request.setup !== null && { setup: request.setup }),
+  };
   if (!listed.ok)
     return { ground: { ...asked, digest: null, why: listed.why, tests: 0, configs: [] }, packed: null };
   const { files } = listed;
-  const packed = packGround(files);
+  const packed = packGround(files, listPackages(project));
   const configs = files.filter(({ kind }) => kind === 'config').map(({ path }) => path);
   const tests = files.length - configs.length;
   const most = configs.slice(0, CONFIGS_NAMED);

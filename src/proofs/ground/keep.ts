@@ -3,14 +3,30 @@
  * digest of the listing, and the listing that of the contents, so a swapped one is noticed.
  */
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { list, oneOf, parseAs, record, text, whole, type Infer } from '../../core/shape.ts';
-import { attempt } from '../../core/shape.ts';
+import {
+  attempt,
+  isRecord,
+  list,
+  oneOf,
+  orNull,
+  parseAs,
+  record,
+  text,
+  whole,
+  type Infer,
+  type Shape,
+} from '../../core/shape.ts';
 import { sha256 } from '../../files/sha256.ts';
 import type { Blobs } from '../../store/open-loop.ts';
 import type { GroundFile } from './list.ts';
+import type { Packages } from './packages.ts';
+
+const texts: Shape<Readonly<Record<string, string>>> = (value): value is Record<string, string> =>
+  isRecord(value) && Object.values(value).every(text);
 
 const listing = record({
   contents: text,
+  packages: record({ signatures: orNull(texts), manifests: text }),
   files: list(
     record({
       path: text,
@@ -30,12 +46,13 @@ export interface PackedGround {
   readonly pack: string;
 }
 
-export function packGround(files: readonly GroundFile[]): PackedGround {
+export function packGround(files: readonly GroundFile[], packages: Packages): PackedGround {
   // Text, because a loop that moves to another machine takes its blobs with it as text.
   const bytes = Buffer.concat(files.map(({ content }) => content));
   const pack = gzipSync(bytes).toString('base64');
   const kept: Listing = {
     contents: sha256(bytes),
+    packages,
     files: files.map(({ content, ...file }) => ({ ...file, bytes: content.length })),
   };
   const content = JSON.stringify(kept);
@@ -50,18 +67,24 @@ export function keepGround(
   blobs.write(packName(digest), pack);
 }
 
+export interface KeptGround {
+  readonly files: readonly GroundFile[];
+  readonly packages: Packages;
+}
+
 /** Null: it is gone, or not what was stored. */
-export function readGround(blobs: Pick<Blobs, 'read'>, digest: string): readonly GroundFile[] | null {
+export function readGround(blobs: Pick<Blobs, 'read'>, digest: string): KeptGround | null {
   const [content, pack] = [blobs.read(listingName(digest)), blobs.read(packName(digest))];
   const kept = content !== null && sha256(content) === digest ? parseAs(listing, content) : null;
   if (kept === null || pack === null) return null;
   const bytes = attempt(() => gunzipSync(Buffer.from(pack, 'base64')), null);
   if (bytes === null || sha256(bytes) !== kept.contents) return null;
   let at = 0;
-  return kept.files.map(({ bytes: length, ...file }) => ({
+  const files = kept.files.map(({ bytes: length, ...file }) => ({
     ...file,
     content: bytes.subarray(at, (at += length)),
   }));
+  return { files, packages: kept.packages };
 }
 
 function listingName(digest: string): string {

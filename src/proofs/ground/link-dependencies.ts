@@ -12,11 +12,13 @@ const DEPENDENCIES: ReadonlySet<string> = new Set(
   'node_modules bower_components .venv venv vendor deps Pods .bundle'.split(' '),
 );
 /** Caches that tools keep beside the dependencies. The room gets its own. */
-const CACHES = new Set(['.cache', '.vite', '.vitest', '.vite-temp', '.package-lock.json', '.yarn-state.yml']);
+const CACHES = new Set(
+  '.cache .vite .vitest .vite-temp .package-lock.json .yarn-state.yml __pycache__ .pytest_cache'.split(' '),
+);
 const MOST_FOLDERS = 50_000;
 
 /** Those of `from` that `to` has not got, relative to both. */
-function findDependencies(from: string, to: string | null = null): string[] {
+export function findDependencies(from: string, to: string | null = null): string[] {
   const found: string[] = [];
   const folders = [''];
   let seen = 0;
@@ -40,12 +42,16 @@ export function linkDependencies(from: string, to: string): void {
   }
 }
 
+export function isCache(name: string): boolean {
+  return CACHES.has(name);
+}
+
 function linkEntries(from: string, to: string): void {
   const isPackages = attempt(() => lstatSync(from).isDirectory(), false);
   if (!isPackages) return linkTo(from, to);
   mkdirSync(to);
   for (const { name } of entriesIn(from)) {
-    if (CACHES.has(name)) continue;
+    if (isCache(name)) continue;
     const [source, target] = [join(from, name), join(to, name)];
     if (name.startsWith('@') || name === '.bin') linkEntries(source, target);
     else linkTo(source, target);

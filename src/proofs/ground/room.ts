@@ -14,6 +14,7 @@ import { linkDependencies } from './link-dependencies.ts';
 import { PART, type GroundFile } from './list.ts';
 import { mixedFile } from './mixed.ts';
 import { inRoom, roomEnvironment } from './room-environment.ts';
+import { setUpRoom, type Setup } from './set-up.ts';
 
 export interface RoomOrder {
   readonly project: string;
@@ -25,6 +26,8 @@ export interface RoomOrder {
   readonly ground: readonly GroundFile[];
   /** Ground of the code, by path. Of these the room has only what `ground` holds. */
   readonly replaced: ReadonlySet<string>;
+  /** How its dependencies are made. Null: those of the project are linked. */
+  readonly setup: Setup | null;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
 }
@@ -47,22 +50,27 @@ export function withCleanRoom<T>(
     mkdirSync(home);
     const made = await fillRoom(order, tree);
     if (typeof made !== 'object') return made;
-    const places = { project: realPath(order.project), cwd: made.cwd, home };
+    const { cwd, root } = made;
+    const places = { project: realPath(order.project), cwd, home };
     const env = roomEnvironment(order.env, places);
-    return use({ cwd: made.cwd, env, command: (command) => inRoom(command, places) });
+    if (order.setup === null) linkDependencies(root, tree);
+    const trouble = order.setup && (await setUpRoom(order.setup, { tree, cwd, env }, order.signal));
+    return trouble ?? use({ cwd, env, command: (command) => inRoom(command, places) });
   });
 }
 
-async function fillRoom(order: RoomOrder, tree: string): Promise<{ readonly cwd: string } | string> {
+/** `root`: what the room is a copy of. The project may lie deeper in its repository. */
+async function fillRoom(
+  order: RoomOrder,
+  tree: string,
+): Promise<(Pick<CleanRoom, 'cwd'> & { root: string }) | string> {
   const { project, code, signal } = order;
   const exported = await exportTree({ project, from: code, to: tree, signal });
   if (isRefusal(exported)) return exported.message;
   const cwd = exported.project;
   layGround(order, cwd);
   const depth = relative(tree, cwd);
-  const root = depth === '' ? project : project.slice(0, -depth.length - 1);
-  linkDependencies(root, tree);
-  return { cwd };
+  return { cwd, root: depth === '' ? project : project.slice(0, -depth.length - 1) };
 }
 
 /** Of a mixed file only the part that decides is replaced. The rest is work. */

@@ -67,6 +67,9 @@ function startWords(loop: Loop): string {
       ? ''
       : `Protected, and not to be changed: ${oneLine(protect.join(', '), NAMED)}. Make the code pass them instead.`,
     begunWords(topFrame(loop)),
+    loop.ground?.redFirst
+      ? 'A test of yours has to fail without your work: Da Capo also runs the tests on the code of the start.'
+      : '',
     approvalWords(loop),
   ]);
 }

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { groundChanges } from '../../../src/proofs/ground/compare.ts';
 import { packGround, readGround, keepGround } from '../../../src/proofs/ground/keep.ts';
 import { listGround } from '../../../src/proofs/ground/list.ts';
+import { listPackages, packageChanges } from '../../../src/proofs/ground/packages.ts';
 import { groundKinds } from '../../../src/proofs/ground/table.ts';
 import type { Blobs } from '../../../src/store/open-loop.ts';
 import { temporaryFolder } from '../../store/folder.ts';
@@ -145,17 +146,40 @@ describe('the ground of the start', () => {
     const folder = project({ 'tests/a.txt': 'a' });
     writeFileSync(join(folder, 'tests/b.bin'), Buffer.from([0, 255, 10, 128]));
     const files = listed(folder);
-    const [blobs, packed] = [memoryBlobs(), packGround(files)];
+    const [blobs, packed] = [memoryBlobs(), packGround(files, listPackages(folder))];
     keepGround(blobs, packed);
-    expect(readGround(blobs, packed.digest)).toEqual(files);
+    expect(readGround(blobs, packed.digest)?.files).toEqual(files);
   });
 
   it('is not believed if somebody swapped a part of it', () => {
-    const [blobs, packed] = [memoryBlobs(), packGround(listed(project({ 'a.test.js': 'a' })))];
+    const folder = project({ 'a.test.js': 'a' });
+    const [blobs, packed] = [memoryBlobs(), packGround(listed(folder), listPackages(folder))];
     for (const name of ['json', 'pack']) {
       keepGround(blobs, packed);
       blobs.all.set(`ground/${packed.digest}.${name}`, 'x');
       expect(readGround(blobs, packed.digest)).toBeNull();
     }
+  });
+});
+
+describe('packages', () => {
+  it('a module that was swapped or planted shows, unless the project asks for other packages', () => {
+    const folder = project({
+      'package.json': '{}',
+      'node_modules/a/index.js': 'a',
+      'node_modules/@s/b/index.js': 'b',
+      'node_modules/.cache/x': 'x',
+    });
+    const then = listPackages(folder);
+    expect(packageChanges(then, listPackages(folder))).toEqual([]);
+    put(folder, 'node_modules/.cache/x', 'other');
+    put(folder, 'node_modules/@s/b/index.js', 'planted');
+    put(folder, 'node_modules/c/index.js', 'c');
+    expect(packageChanges(then, listPackages(folder))).toEqual([
+      { path: 'node_modules/@s/b', how: 'changed' },
+      { path: 'node_modules/c', how: 'added' },
+    ]);
+    put(folder, 'package.json', '{"dependencies":{"c":"1"}}');
+    expect(packageChanges(then, listPackages(folder))).toEqual([]);
   });
 });
