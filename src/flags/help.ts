@@ -49,7 +49,8 @@ export const FLAG_HELP: Readonly<Record<string, Readonly<Record<string, string>>
     '--check-later': "start although a check can't be run yet, because the agent has to make it run",
     '--recheck': 'wait after a check that exits with 75, "not yet" (default 60s, then longer up to 5m)',
     '--clean': 'run every judged check in a clean copy of what git knows, not only the last one',
-    '--setup': 'prepare that copy, and in a fleet each new work tree, with this command, such as "npm ci"',
+    '--setup':
+      'prepare the clean copy for checks, and in a fleet each new work tree, with this command: "npm ci"',
     '--parallel': 'run up to N checks at once (default 1)',
   },
   'Limits:': {

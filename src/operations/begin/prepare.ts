@@ -230,11 +230,11 @@ export async function takeBaseline(
   if (!taken.ok) return taken;
   const { tree, marks } = await treeNow(order.project, asked.configured?.marks ?? null, runtime);
   if (order.request.confirm !== null && tree === null) return refuseUnmarked(order);
+  const checks = begunBy(proofs, asked.checks);
   // Reviewers see what has changed since, and where no check is red, new tests run on the code of the start.
   const isGreen = checks.size > 0 && ![...checks.values()].includes('failed');
   if ((asked.reviews.length > 0 || isGreen) && marks !== null)
     await keepContents({ project: order.project, store: marks });
-  const checks = begunBy(proofs, asked.checks);
   const ground = groundOf(order, asked);
   return { ok: true, checks, proofs, measures: taken.value, ground, tree, marks };
 }
