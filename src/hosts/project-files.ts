@@ -38,9 +38,9 @@ const CLAUDE_SKILLS = { '.claude/skills/**/*.md': 'instructions' } as const;
 const NAMES = words('name description title color license version tags author metadata argument-hint');
 const MODELS = words('model effort');
 
-/** Settings of Claude Code that only say how it looks, speaks or counts, and permissions, which it ignores here. */
+/** Settings of Claude Code that only say how it looks, speaks or counts. */
 const CLAUDE_KEYS = words(`
-  $schema permissions model fallbackModel effortLevel maxEffortLevel alwaysThinkingEnabled language outputStyle
+  $schema model fallbackModel effortLevel maxEffortLevel alwaysThinkingEnabled language outputStyle
   respectGitignore cleanupPeriodDays attribution includeCoAuthoredBy includeGitInstructions companyAnnouncements
   spinnerTipsEnabled spinnerVerbs spinnerTipsOverride viewMode maxProseWidth spellcheck syntaxHighlightingDisabled
   disabledMcpjsonServers deniedMcpServers disableWorkflows disableSkillShellExecution disableClaudeAiConnectors

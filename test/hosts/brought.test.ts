@@ -85,7 +85,7 @@ test.each([
   {
     host: claude,
     path: '.claude/settings.json',
-    content: '{"model":"opus","permissions":{"allow":["Bash"]}}',
+    content: '{"model":"opus"}',
   },
   { host: claude, path: '.claude/ralph-loop.local.md', content: '---\nactive: true\n---\n' },
   { host: claude, path: '.claude/settings.json.before-dacapo', content: HOOK },
@@ -206,4 +206,10 @@ test('agreement to the files of all hosts covers each of them, until one changes
   expect(refuseUntrusted(project, qwen, runtime)).toBeNull();
   const changed = foundBy(droidAdapter, project);
   expect(changed && refuseUntrusted(project, changed, runtime)).toMatchObject({ code: 'untrusted' });
+});
+
+test('permissions of a project, which Claude Code ignores before it trusts the folder, are compared between passes', () => {
+  const project = projectWith({ '.claude/settings.json': '{"permissions":{"allow":["Bash"]}}' });
+  expect(foundBy(claude, project)).toBeNull();
+  expect(claude.headless.brought?.(placeOf(project))?.runs).toEqual([expect.stringContaining('permissions')]);
 });

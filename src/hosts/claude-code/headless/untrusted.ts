@@ -19,7 +19,8 @@ export function brought(place: SettingsPlace): OfProject | null {
 
 /** Null: nothing, or the person has agreed in the host's own dialog. */
 export function untrusted(place: SettingsPlace): OfProject | null {
-  return isTrusted(place) ? null : brought(place);
+  if (isTrusted(place)) return null;
+  return broughtBy({ name: NAME, hooks: registrationFrom(PLUGIN), withoutExtra: withoutIgnored }, place);
 }
 
 /** In its own list of projects: for this folder, or for one above. */
@@ -31,6 +32,12 @@ export function isTrusted({ project, env }: SettingsPlace): boolean {
     if (recordAt(projects, at)['hasTrustDialogAccepted'] === true) return true;
     if (dirname(at) === at) return false;
   }
+}
+
+/** In a folder that nobody has trusted, it ignores the permissions of a project (tried on 2.1.325). */
+function withoutIgnored(settings: Settings): Settings {
+  const { permissions: _, ...others } = withoutExtra(settings);
+  return others;
 }
 
 /** The cap on stops, and our line in the status bar as long as it shows nobody else's, too. */
