@@ -62,11 +62,15 @@ export interface LoopsRead {
   readonly unfit: readonly UnfitRecord[];
 }
 
+/** A reader of the fleet may not: to them a loop has its name at most. */
+const MAY_SEE_PROMPTS = "select has_column_privilege('dacapo.loop', 'request', 'select') as see";
+
 /** The newest first. */
 export async function readLoops(sql: Sql, ids: readonly string[] | null = null): Promise<LoopsRead> {
+  const [may] = await sql.query<{ see: boolean }>(MAY_SEE_PROMPTS);
   const rows = await sql.query<object>(
     `select id, account, needs, repo, worker, branch, point, status, waits_for, left(trouble, 2000) as trouble,
-       left(request->>'prompt', ${TASK_READ}) as task,
+       ${may?.see === true ? `left(request->>'prompt', ${TASK_READ})` : 'null'} as task,
        case when octet_length(report::text) <= $2 then report end as report,
        case when octet_length(requests::text) <= $2 then requests end as requests, ready_at,
        coalesce(ready_at <= now(), false) as is_due, coalesce(lease_until > now(), false) as at_work

@@ -168,6 +168,9 @@ test('a reader sees how loops stand, and no prompts, addresses or flags', { time
   const listed = await stage.run('fleet', 'list', '--json', '--database', reader);
   expect(listed.stdout).toContain(id);
   expect(listed.stdout).not.toContain('CANARY');
+  // To a person each list of the fleet shows the task.
+  for (const words of [['list'], ['status', id]])
+    expect((await stage.run('fleet', ...words)).stdout).toContain('CANARY');
   expect(await stage.fleet('doctor', '--database', reader)).toMatchObject({ ok: true });
   await client.query('select account, day, passes, usd from dacapo.spending');
   await client.query(`select id, status, worker, ready_at from dacapo.loop where status <> 'completed'`);
