@@ -186,7 +186,7 @@ async function buildCli(esbuild, libraries) {
   const options = { ...shared, outdir, format: 'esm', chunkNames: 'chunk-[hash]', external: ['pg-native'] };
   const results = [
     await esbuild.build({ ...options, entryPoints: present(CLI_PROGRAMS), plugins: [compiled()] }),
-    await esbuild.build({ ...options, entryPoints: present(LIBRARY), splitting: true }),
+    await esbuild.build({ ...options, entryPoints: present(LIBRARY), splitting: true, minify: true }),
   ];
   for (const entry of present(CLI_COMPILED))
     results.push(
