@@ -29,7 +29,8 @@ const nodeTest = (expected: number) =>
   `import { test } from 'node:test';\nimport assert from 'node:assert';\nimport { half } from './half.js';\ntest('half', () => assert.equal(half(4), ${expected}));\n`;
 const vitestTest = (expected: number) =>
   `import { expect, test } from 'vitest';\nimport { half } from './half.js';\ntest('half', () => expect(half(4)).toBe(${expected}));\n`;
-const pyTest = (expected: number) => `from half import half\n\n\ndef test_half():\n    assert half(4) == ${expected}\n`;
+const pyTest = (expected: number) =>
+  `from half import half\n\n\ndef test_half():\n    assert half(4) == ${expected}\n`;
 const rust = (code: string, expected: number) =>
   `pub fn half(n: i32) -> i32 {\n    ${code}\n}\n\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn half() {\n        assert_eq!(super::half(4), ${expected});\n    }\n}\n`;
 const makefile = (test: string) => `half: half.sh\n\tcp half.sh half\n\ntest: half\n\t${test}\n`;
@@ -102,19 +103,33 @@ function put(folder: string, files: Files): void {
 }
 
 describe.each(Object.entries(ECOSYSTEMS))('%s', (name, ecosystem) => {
-  it.skipIf(!isThere(ecosystem.probe))('is judged with the tests of the start', { timeout: 120_000 }, async () => {
-    const stage = new Stage();
-    const { project } = stage;
-    put(project, { ...ecosystem.files, '.gitignore': 'node_modules\ntarget\nhalf\n__pycache__\n' });
-    if (name === 'vitest') symlinkSync(PACKAGES, join(project, 'node_modules'));
-    for (const args of [['init', '-q'], ['add', '-A'], ['commit', '-qm', 'start']])
-      execFileSync('git', ['-C', project, '-c', 'user.name=a', '-c', 'user.email=a@b', ...args]);
-    await stage.start(`Make half right. --check "${ecosystem.check}"`);
-    expect(stage.loop().ground).toMatchObject({ tests: ecosystem.tests });
-    put(project, ecosystem.weakened);
-    expect(toAgent(await stage.stop('Done.'))).toContain('with the tests and configs as they were at the start');
-    put(project, { ...ecosystem.mended, ...ecosystem.added });
-    await stage.stop('Done.');
-    expect(report(stage.loop(), stage.now())).toMatchObject({ status: 'completed', ground: 'old', proven: true });
-  });
+  it.skipIf(!isThere(ecosystem.probe))(
+    'is judged with the tests of the start',
+    { timeout: 120_000 },
+    async () => {
+      const stage = new Stage();
+      const { project } = stage;
+      put(project, { ...ecosystem.files, '.gitignore': 'node_modules\ntarget\nhalf\n__pycache__\n' });
+      if (name === 'vitest') symlinkSync(PACKAGES, join(project, 'node_modules'));
+      for (const args of [
+        ['init', '-q'],
+        ['add', '-A'],
+        ['commit', '-qm', 'start'],
+      ])
+        execFileSync('git', ['-C', project, '-c', 'user.name=a', '-c', 'user.email=a@b', ...args]);
+      await stage.start(`Make half right. --check "${ecosystem.check}"`);
+      expect(stage.loop().ground).toMatchObject({ tests: ecosystem.tests });
+      put(project, ecosystem.weakened);
+      expect(toAgent(await stage.stop('Done.'))).toContain(
+        'with the tests and configs as they were at the start',
+      );
+      put(project, { ...ecosystem.mended, ...ecosystem.added });
+      await stage.stop('Done.');
+      expect(report(stage.loop(), stage.now())).toMatchObject({
+        status: 'completed',
+        ground: 'old',
+        proven: true,
+      });
+    },
+  );
 });

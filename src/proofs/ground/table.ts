@@ -3,7 +3,7 @@
  * test runners and linters read by default. `mixed.ts` has the files of which only a part decides, and a start adds what
  * its commands name (`operations/begin/ground.ts`).
  */
-import { globs, type Matches } from '../../core/globs.ts';
+import { alternativesOf, globs, type Matches } from '../../core/globs.ts';
 
 /** `test`: tests, their fixtures and snapshots. `config`: what decides which tests run, and how. */
 export type GroundKind = 'test' | 'config';
@@ -122,8 +122,21 @@ export const MADE_FOLDERS: ReadonlySet<string> = new Set(
 const patternsOf = (part: 'tests' | 'configs'): string[] =>
   ROWS.flatMap((row) => row[part].split(' ').filter(Boolean));
 
-const isUsualConfig = globs(patternsOf('configs'));
-const isUsualTest = globs(patternsOf('tests'));
+/** As one expression: a walk asks it for each file of a project, and these patterns are our own. */
+function anyOf(patterns: readonly string[]): Matches {
+  const sources = patterns
+    .flatMap((pattern) => alternativesOf(pattern) ?? [])
+    .map((pattern) => {
+      const [isDeep, name] = pattern.startsWith('**/') ? [true, pattern.slice(3)] : [false, pattern];
+      const source = name.replace(/[.+^$()|[\]\\]/g, '\\$&').replaceAll('*', '[^/]*');
+      return isDeep ? `(?:.*/)?${source}` : source;
+    });
+  const expression = new RegExp(`^(?:${sources.join('|')})(?:/.*)?$`);
+  return (path) => expression.test(path);
+}
+
+const isUsualConfig = anyOf(patternsOf('configs'));
+const isUsualTest = anyOf(patternsOf('tests'));
 
 /**
  * `named`: what the start adds, in patterns: files that its commands run, `--protect` and `--ground`. `none`: they take it

@@ -1,5 +1,5 @@
 // The real Codex in all of Da Capo, and what only Codex has: trust in hooks.
-import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { trustHash, trustKey } from '../../../src/hosts/codex/session-hooks.ts';
@@ -54,6 +54,19 @@ describe.skipIf(isMissing('codex'))('the real Codex', () => {
   const staged = (script: Script) => hostStage('codex', script);
 
   hostSuite(CODEX);
+
+  test('an agent that weakens its check does not complete, and is told', async () => {
+    const stage = await hostStage('codex', [{ run: 'echo true > tests/check.sh' }, 'Done.', 'Done.']);
+    mkdirSync(join(stage.project, 'tests'));
+    writeFileSync(join(stage.project, 'tests/check.sh'), 'test -f done.txt\n');
+    const flags = ['--check', 'sh tests/check.sh', '--max-iterations', '2', '--pause', '0'];
+    const { unattended } = CODEX;
+    const run = await dacapo({ sandbox: stage }, 'run', '--host', 'codex', 'Do it', ...flags, ...unattended);
+    const named = 'Changed since: tests/check.sh';
+    expect(run.stdout + run.stderr).toContain(named);
+    expect(stage.model.requests.at(-1)?.text).toContain(named);
+    expect(await shown(stage)).toMatchObject({ status: 'exhausted', doneBy: null });
+  });
 
   test('an unknown host is a usage error that names the known ones', async () => {
     const stage = await staged(['Never.']);

@@ -1,0 +1,86 @@
+// Measures what a clean room itself takes, without its checks: listing the ground, and making and removing the room. Figures
+// to read, never a test.
+//
+//   node bench/room.mjs [--files 1000,20000] [--rounds N] [--json]
+
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
+import { build } from 'esbuild';
+
+const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
+const { values: flags } = parseArgs({
+  options: {
+    files: { type: 'string', default: '1000,20000' },
+    rounds: { type: 'string', default: '5' },
+    json: { type: 'boolean', default: false },
+  },
+});
+
+const root = mkdtempSync(join(tmpdir(), 'dacapo-room-'));
+try {
+  const dacapo = await bundled();
+  const rows = [];
+  for (const files of flags.files.split(',').map(Number)) rows.push(await measure(dacapo, files));
+  if (flags.json) console.log(JSON.stringify(rows, null, 2));
+  else
+    for (const { files, tests, listMs, roomMs } of rows)
+      console.log(
+        `${files} files, ${tests} of them tests: ground listed in ${listMs} ms, room made and removed in ${roomMs} ms`,
+      );
+} finally {
+  rmSync(root, { recursive: true, force: true });
+}
+
+async function bundled() {
+  const contents = `
+    export { listGround } from './src/proofs/ground/list.ts';
+    export { withCleanRoom } from './src/proofs/ground/room.ts';
+  `;
+  const outfile = join(root, 'room.mjs');
+  const stdin = { contents, resolveDir: ROOT, loader: 'ts' };
+  await build({ stdin, bundle: true, platform: 'node', format: 'esm', outfile, logLevel: 'error' });
+  return import(pathToFileURL(outfile).href);
+}
+
+/** A tenth of the files are tests. */
+async function measure({ listGround, withCleanRoom }, files) {
+  const project = join(root, String(files));
+  for (let i = 0; i < files; i++) {
+    const path = join(project, `src/${i % 100}/${i}${i % 10 === 0 ? '.test' : ''}.js`);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, `export const n = ${i};\n`.repeat(40));
+  }
+  const git = (...args) =>
+    execFileSync('git', ['-C', project, '-c', 'user.name=a', '-c', 'user.email=a@b', ...args]);
+  git('init', '-q');
+  git('add', '-A');
+  git('commit', '-qm', 'start');
+  const ground = listGround(project, [], () => false).files;
+  const order = {
+    project,
+    at: { home: join(root, 'home'), isAlive: () => true },
+    code: { is: 'work-tree' },
+    ground,
+    replaced: new Set(ground.map(({ path }) => path)),
+    setup: null,
+    env: process.env,
+    signal: new AbortController().signal,
+  };
+  const listMs = await median(() => listGround(project, [], () => false));
+  const roomMs = await median(() => withCleanRoom(order, async () => true));
+  return { files, tests: ground.length, listMs, roomMs };
+}
+
+async function median(act) {
+  const times = [];
+  for (let i = 0; i < Number(flags.rounds); i++) {
+    const began = performance.now();
+    await act();
+    times.push(performance.now() - began);
+  }
+  return Math.round(times.toSorted((a, b) => a - b)[times.length >> 1]);
+}
