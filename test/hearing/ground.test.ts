@@ -3,7 +3,7 @@
  * does not complete the loop as proven. The tests of these projects run on Node's own runner.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { report } from '../../src/text/report.ts';
@@ -410,4 +410,24 @@ describe('a stop without time for the clean room', () => {
       'it takes longer than a stop of this host may',
     );
   });
+});
+
+it('broken off in the clean room, nothing is left behind, and the same stop is judged again', async () => {
+  const sign = join(stage.project, '../in-room');
+  put(
+    'tests/run.sh',
+    `case "$PWD" in */exports/*) test -f ${sign} || { touch ${sign}; sleep 30; };; esac\ntest -f done.txt\n`,
+  );
+  await stage.start('Do it. --check "sh tests/run.sh"');
+  put('done.txt', '');
+  put('tests/more.txt', '');
+  const ending = new AbortController();
+  const heard = stage.hear(stage.stopArrival('Done.'), stage.runtime({ stopped: ending.signal }));
+  await vi.waitUntil(() => existsSync(sign), { timeout: 30_000 });
+  ending.abort();
+  await heard;
+  expect(stage.status()).toBe('running');
+  expect(readdirSync(join(stage.project, '../home/exports'))).toEqual([]);
+  await stage.stop('Done.');
+  expect(ended()).toMatchObject({ status: 'completed', ground: 'old', proven: true });
 });
