@@ -66,7 +66,7 @@ test('a green suite completes nothing: the agent that only asks is sent back, an
   expect(newContext(world.model, 0)).toContain('`exit 0` passed before you began');
   expect(newContext(world.model, 1)).toContain('the promise <promise>COMPLETE</promise> has not been given');
   expect(notices(run).at(-1)).toContain(
-    'completed after 2 iterations: `exit 0` passes and the agent says that it is done.',
+    'completed after 2 iterations: `exit 0` passes and the agent says that it is done (said by the agent).',
   );
 });
 
