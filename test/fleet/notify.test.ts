@@ -37,10 +37,11 @@ test(
     while (!existsSync(begun)) await sleep(50);
     proxy.set('down');
     writeFileSync(gate, '');
-    await first.hear(({ is }) => is === 'ends-loop');
+    while (!stage.passes().some(({ is }) => is === 'ends')) await sleep(50);
     const second = await stage.worker('w2');
     await stage.until(id, hasEnded);
     proxy.set('open');
+    expect(await first.hear(({ is }) => is === 'ends-loop')).toMatchObject({ loop: id, how: { is: 'lost' } });
     for (const worker of [first, second]) worker.process.kill('SIGTERM');
     await Promise.all([first.ended, second.ended]);
     await until(() => told().length > 0);
