@@ -22,6 +22,7 @@ const PASS = {
   budgetUsd: null,
   extra: [],
 };
+const PASS_PLACE = { cwd: '/project', env: { HOME: '/~' } };
 const ORDER = {
   scope: 'user',
   place: { project: '/project', env: { HOME: '/~' }, platform: 'linux' },
@@ -36,7 +37,7 @@ const code = (word) => `\`${word}\``;
 const yes = (is) => (is ? 'yes' : 'no');
 const listed = (words) => words.map(code).join(', ') || 'none';
 /** Whether the command of a pass loads something of our plugin's folder. */
-const bringsGuard = ({ headless }) => JSON.stringify(headless.command(PASS)).includes(PLUGIN);
+const bringsGuard = ({ headless }) => JSON.stringify(headless.command(PASS, PASS_PLACE)).includes(PLUGIN);
 const brings = ({ program }) => program.sessionArguments(PLUGIN).length > 0;
 const mcpOf = ({ settings }) => {
   const says = settings.installFindings(ORDER).find(({ id }) => id === 'mcp')?.says ?? 'with the plugin';

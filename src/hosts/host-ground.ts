@@ -38,6 +38,9 @@ export function hostGround(host: string): string[] {
   return unique(paths.flatMap(([pattern]) => alternativesOf(pattern) ?? []));
 }
 
+/** Searches of hosts leave out what these files name. */
+export const SEARCH_IGNORE_FILES = ['.ignore', '.rgignore', '.geminiignore', '.qwenignore'];
+
 /** Where a host's files are: the folders and files to look at. Patterns for any folder of the project are left out. */
 export function rootsOf({ files, folders }: ProjectFiles): string[] {
   const named = Object.keys(files).flatMap((pattern) => alternativesOf(pattern) ?? []);

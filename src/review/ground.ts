@@ -7,14 +7,13 @@ import { globs, type Matches } from '../core/globs.ts';
 import { refuse, type Refusal } from '../core/refusal.ts';
 import { makeReadOnly, removeLinksOut, withExportFolder, type ExportHome } from '../files/exports.ts';
 import { exportTree } from '../git/worktree/export.ts';
-import { hostFoldersAndInstructions } from '../hosts/host-ground.ts';
-
-/** Searches of hosts leave out what these name. */
-const BLINDERS = ['.ignore', '.rgignore', '.geminiignore', '.qwenignore'];
+import { hostFoldersAndInstructions, SEARCH_IGNORE_FILES } from '../hosts/host-ground.ts';
 
 /** Names with slashes, in any folder: hosts look in the folders above and below as well. */
 export function hostFiles(): Matches {
-  const patterns = [...hostFoldersAndInstructions(), ...BLINDERS].map((pattern) => `**/${pattern}`);
+  const patterns = [...hostFoldersAndInstructions(), ...SEARCH_IGNORE_FILES].map(
+    (pattern) => `**/${pattern}`,
+  );
   return globs(patterns, true);
 }
 

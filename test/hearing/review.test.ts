@@ -15,8 +15,8 @@ const CODEX = `#!${process.execPath}
 const fs = require('node:fs'), { join } = require('node:path');
 const here = (name) => join(__dirname, name);
 if (process.argv.includes('--version')) { console.log('codex-cli 0.166.0'); process.exit(0); }
-const model = process.argv[process.argv.indexOf('--model') + 1];
-const mine = here(process.argv.includes('--model') ? model + '.txt' : 'said.txt');
+const model = process.argv.find((word) => word.startsWith('--model='));
+const mine = here(model === undefined ? 'said.txt' : model.slice('--model='.length) + '.txt');
 const said = fs.readFileSync(mine, 'utf8').split('\\n');
 fs.writeFileSync(mine, said.slice(1).join('\\n'));
 const names = fs.readdirSync('.', { recursive: true }).sort();

@@ -272,11 +272,11 @@ describe('the status', () => {
     ],
     ['completed after 1 iteration: the agent says that it is done', ended({ is: 'complete' })],
     [
-      'completed after 1 iteration: one of its gates holds',
+      'completed after 1 iteration: one of its gates holds (said by the agent)',
       ended({ is: 'complete' }, { gates: [PROMISE, MOVE], require: 'any' }),
     ],
     [
-      'completed after 1 iteration: every item is done',
+      'completed after 1 iteration: every item is done (said by the agent)',
       ended({ is: 'complete' }, { mode: 'grind', items: LIST }),
     ],
     [
