@@ -91,6 +91,8 @@ function foreignFile(file: string, folder: string, host: ProjectFiles, ours: Ins
   const found = readRegular(file, WITH_LINKS);
   if (found.is !== 'content')
     return [{ file, digest: null, foreign: [`unreadable: ${'why' in found ? found.why : 'gone'}`] }];
+  // A file where the host's folder would be: no host can look into it.
+  if (host.folders.includes(path)) return [];
   const keys = host.keys[path];
   const foreign = !isForeign(is)
     ? inFrontMatter(found.content, host)

@@ -2,11 +2,12 @@
  * The dependencies that a clean room links from the project. Git does not know them, so a module that was swapped there would
  * decide every check. Each package has a signature of its files by size and time, which is compared when the gates would hold.
  */
-import { lstatSync, readFileSync, readdirSync, readlinkSync } from 'node:fs';
+import { lstatSync, readdirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { hash } from '../../core/hash.ts';
 import type { GroundChange } from '../../core/ground.ts';
 import { attempt } from '../../core/shape.ts';
+import { readRegular, WITH_LINKS } from '../../files/read.ts';
 import { sha256 } from '../../files/sha256.ts';
 import { findDependencies, isCache } from './link-dependencies.ts';
 
@@ -46,7 +47,13 @@ export function manifestsIn(project: string): string {
   const files = [...new Set(folders)].flatMap((folder) =>
     MANIFESTS.map((name) => join(project, folder, name)),
   );
-  return hash(JSON.stringify(files.map((file) => attempt(() => sha256(readFileSync(file)), ''))));
+  return hash(JSON.stringify(files.map((file) => digestOf(file))));
+}
+
+/** Empty: it is not there, or no file: a pipe of this name would never end. */
+function digestOf(file: string): string {
+  const found = readRegular(file, WITH_LINKS);
+  return found.is === 'content' ? sha256(found.bytes) : '';
 }
 
 function signaturesIn(project: string): Record<string, string> | null {
