@@ -63,7 +63,8 @@ function filesOf(host: ProjectFiles, folder: string): string[] {
   const seen = new Set<string>();
   const open = rootsOf(host).map((root) => join(folder, root));
   for (let path = open.pop(); path !== undefined && files.length < MOST_FILES; path = open.pop()) {
-    if (lstatSync(path, { throwIfNoEntry: false }) === undefined) continue;
+    // Also where a part of the path is no folder.
+    if (attempt(() => lstatSync(path), null) === null) continue;
     if (classOf(host, slashed(folder, path)) === 'harmless') continue;
     const names = attempt(() => readdirSync(path), null);
     const real = attempt(() => realpathSync(path), path);

@@ -31,7 +31,7 @@ describe('in a run', () => {
     // A file where the folder of the view would be.
     shell.write('.claude', 'not a folder');
     const { output, exit } = await shell.type(`${RUN} --json`);
-    expect(exit).toBe(0);
+    expect({ output, exit }).toMatchObject({ exit: 0 });
     expect(warnings(output)).toEqual([
       expect.stringMatching(
         /^\.claude\/ralph-loop\.local\.md can't be written \((?:EEXIST: file already exists|ENOTDIR: not a directory)\); the loop continues without it\.$/,
