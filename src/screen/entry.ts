@@ -10,7 +10,7 @@ export interface MarkedText {
 }
 
 export interface Closing extends Omit<Extract<RunEvent, { is: 'ends' }>, 'is' | 'at'> {
-  /** In words; null: it is not known. */
+  /** In words; null: there is nothing to say about it. */
   readonly cost: string | null;
   readonly tokens: number;
   readonly open: readonly string[];

@@ -1,6 +1,6 @@
 /** How a set is shown: lines behind the number of their item, and on a terminal a row for each loop at work below them. */
 import type { RunEvent, Show } from '../fresh/run-event.ts';
-import { sayCost } from '../core/words/figures.ts';
+import { isCostKnown, sayCost } from '../core/words/figures.ts';
 import { labelForScreen } from './clean-text.ts';
 import { type Viewport, part, rowOf } from './lines.ts';
 import { openJson, type ShowOptions } from './open.ts';
@@ -26,13 +26,13 @@ export function openSetShow({ out, as, paint, terminal, now }: ShowOptions, sum:
     const total = { costUsd: all.reduce((usd, { state }) => usd + (state.costUsd ?? 0), 0), estimated };
     return [
       ...atWork.slice(0, viewport.height - 2).map(({ n, title, state }) => {
-        const facts = `  iteration ${state.iteration}  ${sayCost({ ...state, costUsd: state.costUsd ?? 0 })}  `;
+        const facts = `  iteration ${state.iteration}${costBehind('  ', { ...state, costUsd: state.costUsd ?? 0 })}  `;
         return rowOf(
           [part(`${n} `, 'cyan'), part(title, 'bold'), part(facts), part(doing(state), 'dim')],
           viewport,
         );
       }),
-      rowOf([part(`${sum()}, ${atWork.length} at work, ${sayCost(total)}`)], viewport),
+      rowOf([part(`${sum()}, ${atWork.length} at work${costBehind(', ', total)}`)], viewport),
     ];
   };
   const look = { out, style: { paint, isAscii: ascii }, reflows: reflows(terminal), now };
@@ -75,6 +75,10 @@ export function openSetShow({ out, as, paint, terminal, now }: ShowOptions, sum:
     event: (event: Readonly<{ is: string; at: string }>): void => void json?.tell(event),
     close: (): void => block?.close(),
   };
+}
+
+function costBehind(between: string, cost: Parameters<typeof sayCost>[0]): string {
+  return isCostKnown(cost) ? `${between}${sayCost(cost)}` : '';
 }
 
 function doing({ wait, checks, tools }: ScreenState): string {

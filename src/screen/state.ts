@@ -2,7 +2,7 @@
 import type { Closing, Entry, EntryMark, MarkedText, ScrollbackEntry } from './entry.ts';
 import { foldOutput, type Folded, type FoldShape, labelForScreen } from './clean-text.ts';
 import type { GateSeen, RunEvent } from '../fresh/run-event.ts';
-import { sayCost } from '../core/words/figures.ts';
+import { isCostKnown, sayCost } from '../core/words/figures.ts';
 import { plural } from '../core/words/phrases.ts';
 import { failingLines } from '../text/failing.ts';
 import { sayFault } from '../text/fault.ts';
@@ -213,7 +213,10 @@ function closingOf(
 ): Closing {
   const open = status === 'completed' ? [] : missing;
   const said = { reason: labelForScreen(reason), next: next === null ? null : labelForScreen(next) };
-  const cost = costUsd === null ? null : sayCost({ costUsd, estimated }, budgetUsd);
+  const spent = { costUsd: costUsd ?? 0, estimated };
+  const isKnown = isCostKnown(spent, budgetUsd);
+  // Before the first iteration has ended, nothing that we know of was paid for.
+  const cost = isKnown || iterations > 0 ? sayCost(spent, budgetUsd) : null;
   return { status, iterations, workedMs, cost, tokens, open, ...said };
 }
 

@@ -15,7 +15,7 @@ import {
 import { markOf } from './style.ts';
 import { markOfHolding, workedAt, type AtWork, type ScreenState } from './state.ts';
 import { clip, widthOf } from './width.ts';
-import { sayCost, sayCount } from '../core/words/figures.ts';
+import { isCostKnown, sayCost, sayCount } from '../core/words/figures.ts';
 import { clock, percent, sayWait } from './phrases.ts';
 
 const AT_WORK_SHOWN = 3;
@@ -76,8 +76,8 @@ function statusRow(state: ScreenState, viewport: Viewport): string {
     { text: `iteration ${numbered}`, short: numbered, weight: 5, brush: 'bold' },
     { text: worked, short: worked, weight: 4, brush: 'dim' },
   ];
-  if (costUsd !== null || budgetUsd !== null) {
-    const cost = { costUsd: costUsd ?? 0, estimated };
+  const cost = { costUsd: costUsd ?? 0, estimated };
+  if (isCostKnown(cost, budgetUsd)) {
     parts.push({ text: sayCost(cost, budgetUsd), short: sayCost(cost), weight: 3, brush: 'dim' });
   }
   if (tokens > 0)

@@ -1,6 +1,6 @@
 /** Puts each event of a journal into words: what happened and what it means. */
 import type { Definition, Gate, Item, Items } from '../core/record/definition.ts';
-import type { Event, EventOf, RequestKind, Used } from '../core/record/events.ts';
+import type { Event, EventOf, RequestKind } from '../core/record/events.ts';
 import type { CheckProof, Popped, Verdict } from '../core/record/verdict.ts';
 import {
   sayPlanted,
@@ -24,7 +24,7 @@ import type { Plan } from '../core/record/plan.ts';
 import { ANSWERERS } from './commands.ts';
 import { sayFault } from './fault.ts';
 import { ACTORS as BY } from './status.ts';
-import { sayCost, sayCount, sayUsd } from '../core/words/figures.ts';
+import { sayCount, sayUsd, sayUse } from '../core/words/figures.ts';
 import { sayAsksBefore, sayOpen } from './to-person.ts';
 import { clockTime } from './time.ts';
 
@@ -215,10 +215,6 @@ const REVIEWS: Readonly<Record<EventOf<'reviewed'>['answer'], string>> = {
   objected: 'it objects',
   unreached: 'it could not be reached',
 };
-
-export function sayUse(used: Used): string {
-  return `${sayCost(used)}, ${sayCount(used.tokens)} tokens`;
-}
 
 export function sayProof({ name, command, outcome, ms }: CheckProof): string {
   return `${sayCheck({ name, command })} ${sayOutcome(outcome)} (${duration(ms)})`;

@@ -31,7 +31,7 @@ import {
 } from '../core/words/phrases.ts';
 import { sayNotYet } from '../core/words/seldom.ts';
 import { clockTime, timeOfDay } from './time.ts';
-import { sayCost, sayCount, sayUsd } from '../core/words/figures.ts';
+import { isCostKnown, sayCost, sayCount, sayUsd } from '../core/words/figures.ts';
 import { checksOf, claimLine, featuresOf, hasChoice, hooksOf, movedBaselineOf } from '../core/gates.ts';
 import { sayGoalsOf } from '../core/measures.ts';
 import { asksIfDone } from '../core/waiting/requests.ts';
@@ -272,8 +272,7 @@ export function sayUsed(loop: Loop): string | null {
   if (spent.tokens === 0 && spent.costUsd === 0 && costUsd === null && tokens === null) return null;
   const limit = tokens === null ? '' : ` of ${sayCount(tokens)}`;
   return [
-    // Some hosts tell tokens, and no price.
-    ...(spent.costUsd === 0 && spent.tokens > 0 && costUsd === null ? [] : [sayCost(spent, costUsd)]),
+    ...(isCostKnown(spent, costUsd) ? [sayCost(spent, costUsd)] : []),
     `${sayCount(spent.tokens)}${limit} tokens`,
   ].join(', ');
 }

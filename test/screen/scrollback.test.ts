@@ -269,18 +269,18 @@ describe('the ending', () => {
       JUDGED,
       ends({ status: 'completed', reason: 'every gate holds', iterations: 1, next: null }),
     ]);
-    expect(told.slice(-2)).toEqual(['✓ every gate holds', '  1 iteration · 12 min 4 s']);
+    expect(told.slice(-2)).toEqual(['✓ every gate holds', '  1 iteration · 12 min 4 s · cost not known']);
   });
 
   test('fits a low window, however much is open', () => {
     const missing = Array.from({ length: 30 }, (_, n) => `check ${n} failed with exit code ${n}`);
-    const low = frame({ width: 40, height: 12 });
+    const low = frame({ width: 44, height: 12 });
     expect(
       run([begins(1), { ...JUDGED, missing }, ends({ iterations: 1 })], SETTING, low).told.slice(-9),
     ).toEqual([
       '',
       '✗ max iterations reached',
-      '  1 iteration · 12 min 4 s',
+      '  1 iteration · 12 min 4 s · cost not known',
       '  still open:',
       '  ✗ check 0 failed with exit code 0',
       '  ✗ check 1 failed with exit code 1',
@@ -288,9 +288,9 @@ describe('the ending', () => {
       '  ✗ and 27 more',
       '  next: dacapo resume 7f3a goes on.',
     ]);
-    const lowest = frame({ width: 40, height: 7 });
+    const lowest = frame({ width: 44, height: 7 });
     expect(
       run([begins(1), { ...JUDGED, missing }, ends({ iterations: 1 })], SETTING, lowest).told.slice(-4, -1),
-    ).toEqual(['✗ max iterations reached', '  1 iteration · 12 min 4 s', '✗ 30 still open']);
+    ).toEqual(['✗ max iterations reached', '  1 iteration · 12 min 4 s · cost not known', '✗ 30 still open']);
   });
 });

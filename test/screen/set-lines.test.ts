@@ -29,8 +29,14 @@ describe('a set on a terminal', () => {
   });
 
   test('an ending says how it went and what it took', () => {
-    expect(linesOf(1, ends('completed'))).toEqual(['1  ✓ completed: 2 iterations · 1 min 5 s']);
-    expect(linesOf(1, ends('exhausted'))).toEqual(['1  ✗ exhausted: 2 iterations · 1 min 5 s']);
+    expect(linesOf(1, ends('completed'))).toEqual([
+      '1  ✓ completed: 2 iterations · 1 min 5 s ·',
+      '     cost not known',
+    ]);
+    expect(linesOf(1, ends('exhausted'))).toEqual([
+      '1  ✗ exhausted: 2 iterations · 1 min 5 s ·',
+      '     cost not known',
+    ]);
   });
 
   test('what an agent says and does is left to its row; an iteration counts from the second on', () => {

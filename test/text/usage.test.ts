@@ -4,6 +4,7 @@ import type { Definition } from '../../src/core/record/definition.ts';
 import type { Used } from '../../src/core/record/events.ts';
 import { sayCrowded } from '../../src/text/seldom.ts';
 import { sayTerms } from '../../src/text/to-person.ts';
+import { sayUse } from '../../src/core/words/figures.ts';
 import { isCrowded, sayContext, sayUsed } from '../../src/text/status.ts';
 import { claim, running, verdict } from '../core/given.ts';
 
@@ -20,10 +21,15 @@ describe('what was used', () => {
     expect(spent({ costUsd: 0, tokens: 5 })).toBe('5 tokens');
     expect(spent({ costUsd: 0.5, tokens: 0 })).toBe('$0.50, 0 tokens');
     expect(spent(null, { costUsd: 5 })).toBe('$0.00 of $5.00, 0 tokens');
-    expect(spent(null, { tokens: 2_000 })).toBe('$0.00, 0 of 2k tokens');
+    expect(spent(null, { tokens: 2_000 })).toBe('0 of 2k tokens');
     expect(spent({ costUsd: 1, tokens: 1_500 }, { costUsd: 5, tokens: 2_000 })).toBe(
       '$1.00 of $5.00, 1.5k of 2k tokens',
     );
+  });
+
+  it('of a pass or a reviewer without a price names its tokens, and no price', () => {
+    expect(sayUse({ costUsd: 0, tokens: 120 })).toBe('120 tokens, cost not known');
+    expect(sayUse({ costUsd: 0.02, tokens: 120, estimated: true })).toBe('about $0.02, 120 tokens');
   });
 
   it('is bounded in words: estimated where a session tells no price', () => {

@@ -1,7 +1,7 @@
 /** How the items of a set ended: a row for each, for people and programs, and the exit code. */
 import { iterationsInAll } from '../../core/loop.ts';
 import { planOf } from '../../core/record/plan.ts';
-import { sayCost } from '../../core/words/figures.ts';
+import { sayCost, sayCostFigure } from '../../core/words/figures.ts';
 import { plural } from '../../core/words/phrases.ts';
 import { loopsOfItem, USED_UP, type ItemSet, type SetItem } from '../../operations/begin/set.ts';
 import type { SetOutcome } from '../../operations/begin/work-through.ts';
@@ -42,7 +42,7 @@ export function sayRows({ onto, more }: ItemSet, rows: readonly Row[], isOver: b
     `${at + 1} ${clip(row.title, TITLE, '…')}`,
     row.loop ?? '–',
     String(row.iterations),
-    sayCost(row),
+    row.loop === null ? '–' : sayCostFigure(row),
     row.merged ? 'merged' : row.done ? 'done, nothing to merge' : `not merged: ${row.why}`,
   ]);
   const total = { costUsd: costOf(rows), estimated: rows.some(({ estimated }) => estimated) };

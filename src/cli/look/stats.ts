@@ -3,7 +3,7 @@ import { duration, plural } from '../../core/words/phrases.ts';
 import { readStats } from '../../live/read-stats.ts';
 import { withSnakeKeys } from '../../live/snake-keys.ts';
 import type { Spread, Stats } from '../../live/stats.ts';
-import { sayCost, sayCount, sayUsd } from '../../core/words/figures.ts';
+import { isCostKnown, sayCostFigure, sayCount, sayUsd } from '../../core/words/figures.ts';
 import { failUnreadable, noteUnread, projectRoot } from '../context.ts';
 import { EXIT, hanging, paint, say, sayJson, listing, type Line } from '../terminal/terminal.ts';
 import { percent } from '../../screen/phrases.ts';
@@ -55,7 +55,7 @@ function sayCostOfAll(stats: Stats): string {
   const { loops, counted, tokens, costUsdToDone } = stats;
   if (counted === 0) return 'not counted: only loops with a budget and those of dacapo run are';
   const some = counted === loops ? '' : `, counted in ${counted} of ${plural(loops, 'loop')}`;
-  return `${sayCost(stats)}, ${sayCount(tokens)} tokens${sayToDone(costUsdToDone, sayUsd)}${some}`;
+  return `${sayCostFigure(stats)}, ${sayCount(tokens)} tokens${sayToDone(costUsdToDone, sayUsd)}${some}`;
 }
 
 function sayLoops({ loops, byStatus }: Stats): string {
@@ -94,8 +94,7 @@ function modelRows({ models }: Stats): string[][] {
       String(loops).padStart(5),
       String(completed).padStart(9),
       String(iterations).padStart(10),
-      // Nothing was counted: a zero would say that it was free.
-      tokens === 0 ? '-' : sayUsd(costUsd),
+      isCostKnown({ costUsd }) ? sayUsd(costUsd) : '-',
       tokens === 0 ? '-' : sayCount(tokens),
       model ?? 'the default of the host',
     ]),

@@ -7,9 +7,28 @@ export function sayUsd(usd: number): string {
 
 type Cost = Pick<Used, 'costUsd'> & { readonly estimated?: boolean | undefined };
 
-export function sayCost({ costUsd, estimated }: Cost, limitUsd: number | null = null): string {
+/**
+ * A zero means that nobody has told a price: the host has none, or none for this model. Only a budget counts from zero: what
+ * has no price is counted there at that of the dearest model.
+ */
+export function isCostKnown({ costUsd }: Cost, limitUsd: number | null = null): boolean {
+  return costUsd > 0 || limitUsd !== null;
+}
+
+export function sayCost(cost: Cost, limitUsd: number | null = null): string {
+  return `${isCostKnown(cost, limitUsd) ? '' : 'cost '}${sayCostFigure(cost, limitUsd)}`;
+}
+
+/** Below a heading that already says "cost". */
+export function sayCostFigure(cost: Cost, limitUsd: number | null = null): string {
+  if (!isCostKnown(cost, limitUsd)) return 'not known';
   const limit = limitUsd === null ? '' : ` of ${sayUsd(limitUsd)}`;
-  return `${estimated === true ? 'about ' : ''}${sayUsd(costUsd)}${limit}`;
+  return `${cost.estimated === true ? 'about ' : ''}${sayUsd(cost.costUsd)}${limit}`;
+}
+
+export function sayUse(used: Used): string {
+  const words = [sayCost(used), `${sayCount(used.tokens)} tokens`];
+  return (isCostKnown(used) ? words : words.toReversed()).join(', ');
 }
 
 /** 950, 1.25k, 12.3k, 128k, 1.2M: at most three digits, and no trailing zeros. */

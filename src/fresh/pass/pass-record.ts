@@ -14,6 +14,7 @@ import { readEnd } from '../../files/read.ts';
 import { cutLines } from '../../process/output.ts';
 import type { Loop } from '../../core/loop.ts';
 import type { Store } from '../../store/store.ts';
+import { isCostKnown } from '../../core/words/figures.ts';
 import { planOf } from '../../core/record/plan.ts';
 import { isCrowded, sayContext } from '../../text/status.ts';
 import type { RunEventBody } from '../run-event.ts';
@@ -245,7 +246,7 @@ const COUNTS: readonly StreamEvent['is'][] = ['init', 'context', 'usage', 'resul
 
 /** `running`: what the pass under way has used, and its context. */
 export function usageOf(
-  { spent, session }: Loop,
+  { spent, session, limits }: Loop,
   running?: { readonly used: Used | null; readonly context: Context | null },
 ): RunEventBody {
   const context = running === undefined ? session.context : running.context;
@@ -253,8 +254,7 @@ export function usageOf(
   const tokens = spent.tokens + (running?.used?.tokens ?? 0);
   return {
     is: 'usage',
-    // A host that tells tokens and no price.
-    costUsd: costUsd === 0 && tokens > 0 ? null : costUsd,
+    costUsd: isCostKnown({ costUsd }, limits.costUsd) ? costUsd : null,
     tokens,
     contextTokens: context?.tokens ?? null,
     contextWindow: context?.window ?? null,

@@ -4,7 +4,7 @@
  */
 import { duration } from '../../core/words/phrases.ts';
 import { clockTime } from '../../text/time.ts';
-import { sayCost, sayCount } from '../../core/words/figures.ts';
+import { isCostKnown, sayCost, sayCostFigure, sayCount } from '../../core/words/figures.ts';
 import type { EventTone } from '../../text/event.ts';
 import type { CardGate, LoopCard } from '../card.ts';
 import type { LoopReport, ReportEntry, ReportIteration } from './report.ts';
@@ -79,7 +79,7 @@ function tiles({ loop, figures }: LoopReport): string {
     ['Iterations', String(figures.iterations), limit],
     ['Work', duration(loop.workedMs), `${duration(loop.waitedMs)} waiting`],
     loop.isCounted
-      ? ['Cost', sayCost(loop), `${sayCount(loop.tokens)} tokens`]
+      ? ['Cost', sayCostFigure(loop, loop.maxCostUsd), `${sayCount(loop.tokens)} tokens`]
       : ['Cost', '–', 'not counted'],
     ['Claims', String(figures.claims), `${figures.refused} refused`],
   ];
@@ -130,7 +130,7 @@ function entryItem(entry: ReportEntry): string {
 function iterationArticle(entry: ReportIteration): string {
   const { said, used, ms, stoppedAt, word, tone } = entry;
   const { heading, claim, rows, notes } = iterationWords(entry);
-  const cost = used === null ? [] : [sayCost(used)];
+  const cost = used !== null && isCostKnown(used) ? [sayCost(used)] : [];
   const aside = [duration(ms), ...cost, clockTime(stoppedAt)].join(' · ');
   return `<article>
 <header><h3>${escaped(heading)}</h3>${pill(word, tone)}<span class="soft">${escaped(aside)}</span></header>

@@ -2,7 +2,7 @@
 import { duration } from '../../core/words/phrases.ts';
 import { fenced } from '../../core/words/sanitize.ts';
 import { clockTime } from '../../text/time.ts';
-import { sayCost } from '../../core/words/figures.ts';
+import { isCostKnown, sayCost } from '../../core/words/figures.ts';
 import { cleanLine } from '../clean.ts';
 import type { LoopReport, ReportEntry } from './report.ts';
 import { iterationWords, storyParts, wordsOf } from './words.ts';
@@ -41,7 +41,7 @@ function entryPart(entry: ReportEntry): string {
   const [why = '', ...others] = notes;
   return [
     `### ${plain(heading)}`,
-    `${clockTime(stoppedAt)}, after ${duration(ms)}${used === null ? '' : `, ${sayCost(used)}`}. ${claim}`,
+    `${clockTime(stoppedAt)}, after ${duration(ms)}${used !== null && isCostKnown(used) ? `, ${sayCost(used)}` : ''}. ${claim}`,
     said === null ? '' : `> ${plain(said)}`,
     bullets(
       rows.map(({ mark, words, check }) =>

@@ -1,7 +1,7 @@
 /** What the report says in every format. In its sentences, backticks stand around code. */
 import { duration, few, plural, sayCheck } from '../../core/words/phrases.ts';
 import { clockTime } from '../../text/time.ts';
-import { sayCost, sayCount } from '../../core/words/figures.ts';
+import { sayCostFigure, sayCount } from '../../core/words/figures.ts';
 import type { ChangedFiles } from '../files-changed.ts';
 import { reasonsOf } from '../story.ts';
 import type { LoopReport, ReportCheck, ReportEntry, ReportIteration } from './report.ts';
@@ -42,7 +42,7 @@ function factsOf({ loop, figures }: LoopReport): (readonly [name: string, value:
     ['Iterations', `${iterations}${loop.item === null ? limit : ''}`],
     ['Claims', claims === 0 ? 'none' : `${plural(claims, 'claim')} to be done, ${refused} refused`],
     ['Time', `${duration(loop.workedMs)} of work, ${duration(loop.waitedMs)} of waiting`],
-    ['Cost', isCounted ? sayCost(loop, maxCostUsd) : 'not counted'],
+    ['Cost', isCounted ? sayCostFigure(loop, maxCostUsd) : 'not counted'],
     ['Tokens', isCounted ? sayCount(tokens) : null],
     ['Features', features && `${features.passing} of ${features.total} pass`],
     ['Driver', loop.driver === 'fresh' ? 'dacapo run' : `a session of ${loop.host}`],

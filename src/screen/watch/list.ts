@@ -3,7 +3,7 @@ import type { LoopCard } from '../../live/card.ts';
 import { labelForScreen } from '../clean-text.ts';
 import { terminalText, type Viewport, cell, filled, part, rowOf, type RowPart } from '../lines.ts';
 import { widthOf, wrap } from '../width.ts';
-import { sayCost } from '../../core/words/figures.ts';
+import { isCostKnown, sayCost } from '../../core/words/figures.ts';
 import { clock } from '../phrases.ts';
 import { ago } from '../../text/time.ts';
 import { factsOf, gateCounts, gateMark, sayNow, toneBrush, toneMark } from './card-words.ts';
@@ -107,7 +107,7 @@ function sayIteration({ iteration, iterations }: LoopCard): string {
 }
 
 function shortCost(card: LoopCard): string {
-  return card.isCounted ? sayCost(card).replace('about ', '~') : '';
+  return isCostKnown(card) ? sayCost(card).replace('about ', '~') : '';
 }
 
 /** The end of a path says more than its beginning. */

@@ -14,7 +14,7 @@ import {
   part,
   rowOf,
 } from '../lines.ts';
-import { sayCost } from '../../core/words/figures.ts';
+import { isCostKnown, sayCost } from '../../core/words/figures.ts';
 import type { EventTone } from '../../text/event.ts';
 import { clockTime } from '../../text/time.ts';
 import { clock, took } from '../phrases.ts';
@@ -38,7 +38,7 @@ function iterationLines(entry: StoryIteration, viewport: Viewport): string[] {
   const { title, item, word, tone, ms, stoppedAt, used, verdict, said, checks, sights, commit } = entry;
   const facts = [
     clock(ms),
-    ...(used === null || used.costUsd === 0 ? [] : [sayCost(used)]),
+    ...(used !== null && isCostKnown(used) ? [sayCost(used)] : []),
     timeOf(stoppedAt, viewport),
   ];
   const heading = rowOf(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sayCount, sayUsd } from '../../../src/core/words/figures.ts';
+import { sayCost, sayCostFigure, sayCount, sayUsd } from '../../../src/core/words/figures.ts';
 
 describe('figures in words', () => {
   it.each([
@@ -9,6 +9,18 @@ describe('figures in words', () => {
     [12.345, '$12.35'],
   ])('%d dollars are %s', (usd, words) => {
     expect(sayUsd(usd)).toBe(words);
+  });
+
+  it('an unknown cost is not $0.00', () => {
+    expect(sayCost({ costUsd: 0 })).toBe('cost not known');
+    expect(sayCostFigure({ costUsd: 0 })).toBe('not known');
+    expect(sayCost({ costUsd: 0.5 })).toBe('$0.50');
+    expect(sayCostFigure({ costUsd: 0.5, estimated: true })).toBe('about $0.50');
+  });
+
+  it('only a budget counts from zero', () => {
+    expect(sayCost({ costUsd: 0 }, 5)).toBe('$0.00 of $5.00');
+    expect(sayCostFigure({ costUsd: 0 }, 5)).toBe('$0.00 of $5.00');
   });
 
   it.each([

@@ -12,7 +12,7 @@ import { go, hrefOf, TABS, type Tab } from '../data/route.ts';
 import { cards, workedNow } from '../data/state.ts';
 import { ChartsView, FeaturesView, TaskView } from './panels.tsx';
 import { TimelineView } from './timeline-view.tsx';
-import { sayCost, sayUsd } from '../../../core/words/figures.ts';
+import { sayCostFigure } from '../../../core/words/figures.ts';
 import { lasting } from '../data/format.ts';
 
 export function LoopView({ id, tab }: { readonly id: string; readonly tab: Tab }) {
@@ -117,8 +117,7 @@ function Figures({ card }: { readonly card: LoopCard }) {
         <small> of {gates.length}</small>
       </Tile>
       <Tile name="Cost" bar={limit(card.costUsd, maxCostUsd, 'Budget used')}>
-        {card.isCounted ? sayCost(card) : <small>not counted</small>}
-        {maxCostUsd !== null && <small> of {sayUsd(maxCostUsd)}</small>}
+        {card.isCounted ? sayCostFigure(card, maxCostUsd) : <small>not counted</small>}
       </Tile>
       <Tile name="Working time" bar={limit(worked, maxWorkedMs, 'Time used')}>
         {lasting(worked)}

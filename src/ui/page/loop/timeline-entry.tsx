@@ -2,7 +2,7 @@
 import { Component } from 'preact';
 import type { LoopCard, StoryCheck, StoryEntry, StoryIteration, StoryMoment } from '../../wire.ts';
 import { EvidenceButton } from '../parts/dialog.tsx';
-import { sayCost, sayCount } from '../../../core/words/figures.ts';
+import { isCostKnown, sayCost, sayCount, sayUse } from '../../../core/words/figures.ts';
 import { lasting } from '../data/format.ts';
 import { Icon, type IconName } from '../parts/icons.tsx';
 import { capital, Clock, Facts, GateIcon, gateStanding, Rich, sentence } from '../parts/parts.tsx';
@@ -78,7 +78,7 @@ function Iteration({ id, entry, isOpen, toggle }: Props & { readonly entry: Stor
             <span class="soft">{word}</span>
             <span class="line end faint small">
               {ms > 0 && <span>{lasting(ms)}</span>}
-              {used !== null && <span class="wide">{sayCost(used)}</span>}
+              {used !== null && isCostKnown(used) && <span class="wide">{sayCost(used)}</span>}
               <Clock at={stoppedAt} look="wide" />
             </span>
           </span>
@@ -163,7 +163,7 @@ function More({ id, entry }: OfLoop & { readonly entry: StoryIteration }) {
         rows={[
           ['Judged', verdict === null ? 'not yet' : `rule ${verdict.rule.number}, ${verdict.rule.name}`],
           ['Model', model],
-          ['Used', used && `${sayCost(used)}, ${sayCount(used.tokens)} tokens`],
+          ['Used', used && sayUse(used)],
           [
             'Context',
             context &&

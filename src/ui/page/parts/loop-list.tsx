@@ -1,6 +1,6 @@
 /** The list of loops. The browser lays out and draws only the rows in sight. */
 import type { LoopCard } from '../../wire.ts';
-import { sayCost } from '../../../core/words/figures.ts';
+import { isCostKnown, sayCost } from '../../../core/words/figures.ts';
 import { folderName } from '../data/format.ts';
 import { Icon } from './icons.tsx';
 import { Ago } from './parts.tsx';
@@ -75,7 +75,7 @@ function Row({ card }: { readonly card: LoopCard }) {
 
 function underWords(card: LoopCard): string {
   if (card.requests.length > 0) return 'waits for your answer';
-  const cost = card.isCounted ? ` · ${sayCost(card)}` : '';
+  const cost = isCostKnown(card) ? ` · ${sayCost(card)}` : '';
   if (card.hasEnded) return `${card.status}${cost}`;
   const of = card.iterations === null ? '' : ` of ${card.iterations}`;
   return card.status === 'running' ? `iteration ${card.iteration}${of}${cost}` : card.status;

@@ -1,6 +1,6 @@
 /** All loops at a glance: what needs the person, what works, what ended lately. */
 import type { LoopCard } from '../../wire.ts';
-import { sayCost } from '../../../core/words/figures.ts';
+import { isCostKnown, sayCost, sayCostFigure } from '../../../core/words/figures.ts';
 import { folderName, lasting, plural } from '../data/format.ts';
 import { Filter, LoopList } from '../parts/loop-list.tsx';
 import { Ago, Bar, capital, Empty, GateIcon, Rich, StatusPill, Table, Tile } from '../parts/parts.tsx';
@@ -72,7 +72,7 @@ function Tiles({ working, needing }: Readonly<Record<'working' | 'needing', numb
       <Tile name="Working">{working}</Tile>
       <Tile name="Need you">{needing}</Tile>
       <Tile name="Completed, last 24 h">{done}</Tile>
-      <Tile name={sayWhoseCost(counted.length, recent.length)}>{sayCost(cost)}</Tile>
+      <Tile name={sayWhoseCost(counted.length, recent.length)}>{sayCostFigure(cost)}</Tile>
     </dl>
   );
 }
@@ -99,7 +99,7 @@ function CardLink({ card }: { readonly card: LoopCard }) {
         {card.fleet !== null && <span>{card.fleet}</span>}
         <span>{progress?.words ?? `Iteration ${card.iteration}`}</span>
         <span>{lasting(workedNow(card))}</span>
-        {card.isCounted && <span>{sayCost(card)}</span>}
+        {isCostKnown(card) && <span>{sayCost(card)}</span>}
         <span class="mono">{card.id}</span>
       </span>
     </a>
@@ -150,7 +150,7 @@ function Ended() {
           </>,
           card.iterationsInAll,
           lasting(card.workedMs),
-          card.isCounted ? sayCost(card) : '–',
+          isCostKnown(card) ? sayCost(card) : '–',
           <Ago at={card.updatedAt} />,
           <StatusPill card={card} />,
         ])}

@@ -1,6 +1,6 @@
 /** Statistics over all loops, with plots. */
 import type { Stats } from '../../wire.ts';
-import { sayCost, sayUsd } from '../../../core/words/figures.ts';
+import { isCostKnown, sayCostFigure, sayUsd } from '../../../core/words/figures.ts';
 import { lasting, percent, plural } from '../data/format.ts';
 import { useOnce } from '../data/loop-data.ts';
 import { Empty, NotYet, Table, Tile } from '../parts/parts.tsx';
@@ -46,7 +46,10 @@ function Figures({ stats }: { readonly stats: Stats }) {
         <Tile name="Claims refused" under={`of ${plural(stats.claims, 'claim')}`}>
           {stats.claimsRefused}
         </Tile>
-        <Tile name="Cost to done" under={stats.counted === 0 ? 'not counted' : `${sayCost(stats)} in all`}>
+        <Tile
+          name="Cost to done"
+          under={stats.counted === 0 ? 'not counted' : `${sayCostFigure(stats)} in all`}
+        >
           {costUsdToDone === null ? '–' : sayUsd(costUsdToDone.median)}
         </Tile>
         <Tile name="Waited" under={`worked ${lasting(stats.workedMs)}`}>
@@ -84,7 +87,7 @@ function Figures({ stats }: { readonly stats: Stats }) {
           loops,
           completed,
           iterations,
-          sayUsd(costUsd),
+          isCostKnown({ costUsd }) ? sayUsd(costUsd) : '–',
         ])}
       />
     </>
