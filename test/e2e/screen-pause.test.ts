@@ -1,5 +1,6 @@
 /** People come first: what a person does in the middle of a loop. */
 import { expect, test } from 'vitest';
+import { startDacapo } from './dacapo.ts';
 import type { Script } from './host.ts';
 import { DONE, context, makeGate, makeWorld, until, written } from './world.ts';
 
@@ -41,6 +42,31 @@ test('Esc and a prompt of one’s own: the loop stands still, is paused, says so
   await screen.waitFor(/loop RALPH_\w+ continues: iteration 2 of 9\./);
   await screen.waitFor(/completed after 3 iterations/);
   expect(context(world.model.requests[3])).toContain('This is iteration 2 of 9');
+});
+
+test('after Esc, dacapo status and list show the loop as interrupted, and its record stays as it is', async () => {
+  const { world } = await interrupted();
+  const look = async (...args: string[]) => (await startDacapo(world, args).ended).stdout;
+  // The host tells a moment later that it is idle.
+  await expect.poll(() => look('status'), { timeout: 10_000 }).toContain(' interrupted ');
+  const shown = await look('status');
+  expect(shown).toMatch(/^RALPH_\w+ {2}interrupted {2}Write a poem/);
+  expect(shown).toMatch(
+    /idle +nothing runs in that session, as after Esc; \S+resume-ralph there continues it/,
+  );
+  expect(await look('list')).toMatch(/^RALPH_\w+ +interrupted /m);
+  expect(JSON.parse(await look('status', '--json'))).toMatchObject([{ status: 'running', idle: true }]);
+  expect(world.loops()[0]?.status.is).toBe('running');
+});
+
+test('a loop at work is shown as running, and as no other', async () => {
+  const world = await makeWorld(hangs);
+  const screen = await world.open();
+  await screen.submit('/dacapo:ralph Write a poem about the sea --max-iterations 9');
+  await until(() => world.model.requests.length === 2, 'the second pass');
+  const { stdout } = await startDacapo(world, ['status']).ended;
+  expect(stdout).toMatch(/^RALPH_\w+ {2}running /);
+  expect(stdout).not.toContain('idle');
 });
 
 test('/clear moves the loop along, paused, and says so; it goes on when the person says so', async () => {

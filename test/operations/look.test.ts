@@ -25,6 +25,8 @@ describe('status', () => {
       isIdle: true,
       proving: null,
     });
+    expect(statusReport(statusOf(loop, hostThat(true), stage.runtime()))).toMatchObject({ idle: true });
+    expect(statusReport(statusOf(loop, hostThat(false), stage.runtime()))).not.toHaveProperty('idle');
     await stage.stop(DONE);
     expect(statusOf(stage.loop(), hostThat(true), stage.runtime()).isIdle).toBe(false);
   });

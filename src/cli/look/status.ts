@@ -14,7 +14,13 @@ import { sayAsksBefore, sayInner } from '../../text/to-person.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { hostOf } from '../../hosts/adapters.ts';
 import { newestUnder, subject, withLoop } from '../../operations/look/loops.ts';
-import { statusOf, statusReport, type StatusNow } from '../../operations/look/status.ts';
+import {
+  isIdleNow,
+  statusOf,
+  statusReport,
+  type HostLook,
+  type StatusNow,
+} from '../../operations/look/status.ts';
 import {
   EXIT,
   gateMark,
@@ -76,10 +82,9 @@ export async function runStatus(
 }
 
 function standing(loop: Loop, runtime: Runtime): StatusNow {
-  const { hook, settings, transcripts } = hostOf(loop);
+  const { settings, transcripts } = hostOf(loop);
   const host = {
-    isIdle: (owner: NonNullable<Loop['session']['owner']>) =>
-      hook.wake?.().isIdle(owner, process.env) ?? false,
+    isIdle: idleLook(loop),
     silencedBy: (project: string) => settings.silencedBy?.(placeOf(project)) ?? [],
     recordedAt: (session: string) => {
       const file = transcripts.fileOf(session, process.env);
@@ -87,6 +92,15 @@ function standing(loop: Loop, runtime: Runtime): StatusNow {
     },
   };
   return statusOf(loop, host, runtime);
+}
+
+function idleLook(loop: Loop): HostLook['isIdle'] {
+  return (owner) => hostOf(loop).hook.wake?.().isIdle(owner, process.env) ?? false;
+}
+
+/** The record of a loop whose person pressed Esc says "running" until they type something. */
+function paintStanding({ status }: Loop, isIdle: boolean): string {
+  return paintStatus(isIdle ? 'interrupted' : status.is);
 }
 
 function asJson(one: StatusNow, runtime: Runtime): object {
@@ -104,7 +118,7 @@ function block(
   now: string,
 ): string {
   const { gates, iteration, session_id: session } = report;
-  const head = `${paint.bold(loop.id)}  ${paintStatus(loop.status.is)}  ${paint.dim(oneLine(subject, 60))}`;
+  const head = `${paint.bold(loop.id)}  ${paintStanding(loop, isIdle)}  ${paint.dim(oneLine(subject, 60))}`;
   const worked = workedMs(loop, now);
   // In a list, the iteration limit applies to each item.
   const isList = topFrame(loop).items !== null;
@@ -127,7 +141,7 @@ function block(
     ['limits', ['completed', 'cancelled'].includes(loop.status.is) ? null : sayLimits(loop)],
     ['context', loop.session.context && sayContext(loop.session.context)],
     ['session', isToolDriven(loop) ? 'none: a program or an MCP client drives it' : (session ?? 'none yet')],
-    ['idle', isIdle ? `nothing runs in that session; ${resume} there continues it` : null],
+    ['idle', isIdle ? `nothing runs in that session, as after Esc; ${resume} there continues it` : null],
     ...silenced.map((words): Fact => ['warning', oneLine(words, 300)]),
     ['warning', environment.length === 0 ? null : sayEnvironment(environment)],
     ['warning', astrayAt && sayAstray(loop, astrayAt, now)],
@@ -197,7 +211,7 @@ export async function runList({ json, all }: Given<'all' | 'json'>, { runtime }:
   const heading = ['LOOP', 'STATUS', 'ITERATION', 'UPDATED', ...(withProject ? ['PROJECT'] : []), 'ABOUT'];
   const rows = loops.map((loop) => [
     loop.id,
-    paintStatus(loop.status.is),
+    paintStanding(loop, isIdleNow(loop, idleLook(loop))),
     sayIteration(loop, now),
     ago(loop.updatedAt, now),
     ...(withProject ? [shownPath(loop.project)] : []),

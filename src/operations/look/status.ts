@@ -22,22 +22,26 @@ export interface HostLook {
 const ENDING_MS = 10_000;
 
 export function statusOf(loop: Loop, { isIdle, silencedBy, recordedAt }: HostLook, runtime: Runtime) {
-  const { status, driver, open, session } = loop;
+  const { driver, session } = loop;
   const { owner } = session;
-  const isQuiet = status.is === 'running' && driver === 'hook' && open === null && owner !== null;
   return {
     loop,
     report: report(loop, runtime.now()),
     subject: subject(loop, runtime),
     proving: provingNow(loop, runtime),
-    /** Nothing runs in the session of a running loop: a person interrupted the agent, and no hook reports that. */
-    isIdle: isQuiet && isIdle(owner),
+    isIdle: isIdleNow(loop, isIdle),
     silenced: driver === 'hook' && !isToolDriven(loop) && !hasEnded(loop) ? silencedBy(loop.project) : [],
     /** Its session was opened again without our hook, and went on without the loop then. */
     astrayAt: isClosed(loop) && owner !== null ? laterThan(loop.updatedAt, recordedAt(owner.session)) : null,
     /** How the environment of the session differed from that of the start, at the last stop that was proven. */
     environment: withLoop(loop.id, runtime, (opened) => readDifferences(opened.blobs)) ?? [],
   };
+}
+
+/** Nothing runs in the session of a running loop: a person pressed Esc, and no hook reports that. */
+export function isIdleNow({ status, driver, open, session }: Loop, isIdle: HostLook['isIdle']): boolean {
+  const isQuiet = status.is === 'running' && driver === 'hook' && open === null;
+  return isQuiet && session.owner !== null && isIdle(session.owner);
 }
 
 /** As far as the hook knows, nobody works in its session. */
@@ -57,9 +61,11 @@ export function provingNow({ id, open: claim }: Loop, runtime: Runtime): Proving
   return withLoop(id, runtime, (open) => readProgress(open.blobs));
 }
 
-export function statusReport({ report: told, proving, environment, silenced, astrayAt }: StatusNow): object {
+export function statusReport(now: StatusNow): object {
+  const { report: told, proving, environment, silenced, astrayAt, isIdle } = now;
   return {
     ...told,
+    ...(isIdle && { idle: true }),
     ...(proving !== null && { proving: proving.what, proving_since: proving.at }),
     ...(silenced.length > 0 && { silenced }),
     ...(astrayAt !== null && { astray_at: astrayAt }),
