@@ -3,7 +3,7 @@ import { fold } from '../core/fold/index.ts';
 import { hash } from '../core/hash.ts';
 import type { AnsweredStop, Loop } from '../core/loop.ts';
 import type { Verdict } from '../core/record/verdict.ts';
-import { sayMissing } from '../core/words/phrases.ts';
+import { sayMissingToAgent } from '../core/words/phrases.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import type { Runtime } from '../store/runtime.ts';
 import { paragraphs } from '../text/agent/continuation.ts';
@@ -63,7 +63,7 @@ export function judgement(
     recorded,
     stop: recorded === 'stop' ? last.n : null,
     gates: report(judged, now).gates.map((gate) => withOutput(gate, last, recorded === 'stop')),
-    missing: missing.map(sayMissing),
+    missing: missing.map(sayMissingToAgent),
     toAgent: paragraphs([
       verdict.is === 'continue' ? (sayTurn(before, after, verdict) ?? '') : '',
       stillMissing(judged, missing),

@@ -94,14 +94,15 @@ function promiseMissing(frame: Frame, { said }: Proofs): Missing[] {
 }
 
 function checksMissing(frame: Frame, proofs: Proofs): Missing[] {
-  return checksOf(frame).flatMap(({ name, command }): Missing[] => {
+  return checksOf(frame).flatMap(({ name, command, heldOut }): Missing[] => {
     const outcome = proofs.checks.find((proof) => proof.command === command)?.outcome;
     if (outcome?.is === 'passed') return [];
+    if (heldOut && outcome?.is === 'failed')
+      return [{ gate: 'check', name, command, outcome: 'fails', heldOut }];
     // Without a promise the checks run at every stop. If they did not, another problem prevented it and has its own line.
     const isLeftOut = outcome === undefined && claimLine(frame) === null;
-    return [
-      { gate: 'check', name, command, outcome: isLeftOut ? 'was not run at this stop' : sayOutcome(outcome) },
-    ];
+    const how = isLeftOut ? 'was not run at this stop' : sayOutcome(outcome);
+    return [{ gate: 'check', name, command, outcome: how, ...(heldOut && { heldOut }) }];
   });
 }
 

@@ -10,6 +10,7 @@ const PURPOSES = [
   'baseline',
   'config',
   'fleet',
+  'held-out',
   'hooks',
   'index',
   'items',

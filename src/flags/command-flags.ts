@@ -9,6 +9,7 @@ const afterName = (value: string) => value.slice(value.indexOf('=') + 1).trim();
 /** How the command stands in the value. */
 const COMMAND_FLAGS: ReadonlyMap<string, (value: string) => string> = new Map([
   ['--check', whole],
+  ['--held-out', whole],
   ['--measure', afterName],
   ['--items-from', whole],
   ['--worktree-setup', whole],

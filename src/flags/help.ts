@@ -8,6 +8,7 @@ export const FLAG_HELP: Readonly<Record<string, Readonly<Record<string, string>>
   },
   'When it is done:': {
     '--check': 'done only when this command passes; may be given several times',
+    '--held-out': 'a check that the agent never sees: it learns only that it fails; repeatable',
     '--completion-promise':
       'done when the agent says <promise>TEXT</promise> (default COMPLETE, if there is no other gate)',
     '--features':

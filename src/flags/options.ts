@@ -20,6 +20,8 @@ export const DEFAULTS = {
   maxIterations: usually<number | null | undefined>(undefined),
   promise: unset<string>(),
   checks: usually<readonly string[]>([]),
+  /** Checks that the agent never sees. */
+  heldOut: usually<readonly string[]>([]),
   features: unset<string>(),
   watchFile: unset<string>(),
   doneFolder: unset<string>(),
@@ -153,6 +155,7 @@ function itemsContradiction({ items, itemsFrom, maxItems, mode }: StartOptions):
 const OF_THE_WHOLE =
   `--timeout --stale-after --max-cost --max-tokens --max-stalls --checks-timeout --check-later --recheck
   --parallel --config --view --vault --mode --name --protect --ground --tests-may-change --red-first --clean --setup
+  --held-out
   --approve --approve-done --approval-timeout
   --approval-policy --approvals --notify --measure --keep --target --confirm --review --rubric --max-reviews`.split(
     /\s+/,
@@ -199,7 +202,7 @@ export function hasItems({ items, itemsFrom }: StartOptions): boolean {
 }
 
 /** A frame of another mode than `loop` has the claim of its mode, or its items. */
-function hasGate({ mode, promise, checks, features, watchFile, targets }: StartOptions): boolean {
-  const [proofs, files] = [checks.length + targets.length, features ?? watchFile];
+function hasGate({ mode, promise, checks, heldOut, features, watchFile, targets }: StartOptions): boolean {
+  const [proofs, files] = [checks.length + heldOut.length + targets.length, features ?? watchFile];
   return mode !== 'loop' || promise !== null || proofs > 0 || files !== null;
 }

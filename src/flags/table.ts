@@ -82,6 +82,7 @@ export const FLAGS: readonly Flag<StartOptions>[] = [
   one('--max-iterations N|unlimited', 'maxIterations', readMaxIterations),
   one('--completion-promise TEXT', 'promise', readPromise),
   many('--check CMD', 'checks', readEach(readCheck)),
+  many('--held-out CMD', 'heldOut', readEach(readCheck)),
   one('--check-timeout DURATION', 'checkTimeoutMs', readDuration),
   one('--checks-timeout DURATION', 'checksTimeoutMs', readDuration),
   alone('--check-later', () => ({ checkLater: true })),

@@ -7,6 +7,7 @@ import { globs } from '../core/globs.ts';
 import type { Environment, ToolAct, UnknownAct } from '../hosts/arrival.ts';
 import { readingsOf } from '../hosts/spellings.ts';
 import { hashOf, seenFrom } from '../proofs/protected.ts';
+import { HELD_OUT_FILE } from '../proofs/held-out.ts';
 import type { OpenLoop } from '../store/open-loop.ts';
 import { isBelow, isSame, type Area, type OwnFile, type ProjectPlace } from './area.ts';
 import { keepsItems } from './lists.ts';
@@ -77,6 +78,7 @@ function judgeUnknown(
   variables: Variables,
 ): Forbidden | null {
   if (isActing && area.loop.protection.protect.length > 0) return { is: 'unknown', tool };
+  if (texts.some((text) => text.includes(HELD_OUT_FILE))) return { is: 'held-out' };
   const once = judgesOnce();
   const paths = texts.flatMap(readingsOf).filter((text) => text.length <= LONGEST_PATH);
   const folders = ['', ...paths.slice(0, MOST_FOLDERS)];
@@ -96,6 +98,7 @@ function judgeLine(
   variables: Variables,
 ): Forbidden | null {
   if (line.length > LONGEST_LINE) return { is: 'too-long' };
+  if (line.includes(HELD_OUT_FILE)) return { is: 'held-out' };
   if (isTypedInto && area.loop.protection.protect.length > 0 && awaitsTyping(line)) return { is: 'typed' };
   const once = judgesOnce();
   for (const one of actsOf(line, variables.get('HOME') ?? '~')) {

@@ -8,6 +8,8 @@ export type Forbidden =
   | { readonly is: 'unknown'; readonly tool: string }
   /** A shell whose commands would be typed later, where no hook sees them. */
   | { readonly is: 'typed' }
+  /** It names the file with the checks that the agent may not see. */
+  | { readonly is: 'held-out' }
   /** A shell line that can't be judged in time. */
   | { readonly is: 'too-long' };
 
@@ -41,6 +43,8 @@ function say(what: Forbidden, globs: readonly string[]): string {
     return `this call of ${clipped(what.tool)} has fields that Da Capo does not know, or lacks one that it needs, so it can't tell what would be written. Repeat it with the usual fields only: one path, or one command. ${BLOCKED}`;
   if (what.is === 'typed')
     return `it starts a shell into which commands are typed, and protected files are beside it. Run each command in a call of its own. ${BLOCKED}`;
+  if (what.is === 'held-out')
+    return `it names the checks that are held out from you. Do the whole task as it is written, and they pass. ${BLOCKED}`;
   if (what.is === 'command')
     return `\`${clipped(what.command)}\` is for a person to say, in a terminal of their own. Continue with the task. ${BLOCKED}`;
   const why =

@@ -26,6 +26,7 @@ import { hearReviews } from '../proofs/review.ts';
 import { keepProgress } from '../proofs/proving.ts';
 import { proveChecks, type CheckBench } from '../proofs/checks.ts';
 import { lookAtGround, proveInRoom } from '../proofs/ground/look.ts';
+import { heldOutOf } from '../proofs/held-out.ts';
 import { measuresSight, takeMeasures } from '../proofs/measures.ts';
 import { proveUntouched } from '../proofs/untouched.ts';
 import { proveFeatures } from '../lists/file.ts';
@@ -81,6 +82,7 @@ export async function takeProofs(
     const files = hasHooks ? await changedFiles(open, runtime) : null;
     const bench = (what: string): CheckBench => ({
       cwd: loop.project,
+      heldOut: heldOutOf(open.blobs),
       runner: runtime.runner,
       parallel: loop.limits.checking.parallel,
       budgetMs: Math.min(

@@ -52,6 +52,8 @@ export const WHOLE = {
   redFirst: optional(flag),
   clean: optional(flag),
   setup: words,
+  /** Checks that the agent never sees. */
+  heldOut: texts,
   /** `NAME=CMD`: the number that the command prints. */
   measures: texts,
   keep: texts,

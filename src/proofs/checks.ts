@@ -3,8 +3,10 @@ import { readFileSync } from 'node:fs';
 import type { CheckOutcome, CheckProof } from '../core/record/verdict.ts';
 import { failingPart } from '../text/failing.ts';
 import type { CheckGate } from '../core/gates.ts';
-import { supervise, type Account } from '../process/supervise.ts';
+import { supervise, type Account, type Order } from '../process/supervise.ts';
+import { filesIn, withScratch } from '../files/scratch.ts';
 import type { CleanRoom } from './ground/room.ts';
+import type { HeldOut } from './held-out.ts';
 
 /** How much of an output the journal keeps; the rest is in the evidence. */
 const KEPT = 2_000;
@@ -17,6 +19,8 @@ export interface CheckBench {
   readonly cwd: string;
   /** In a clean room: the environment there, and the command for that place. */
   readonly room?: Pick<CleanRoom, 'env' | 'command'>;
+  /** Resolves the labels of checks that the agent may not know. Absent: there are none. */
+  readonly heldOut?: HeldOut;
   readonly runner: string;
   readonly parallel: number;
   /** How long all of them may take together, from now on. */
@@ -56,20 +60,52 @@ async function prove(check: CheckGate, leftMs: number, bench: CheckBench): Promi
       'Not started: what came before it took all the time that there is for the checks of one stop.';
     return { name, command, outcome: { is: 'timed-out', afterMs: 0, tail }, ms: 0, evidence: null };
   }
-  const evidence = bench.evidence(command);
-  const errors = bench.errors?.(command);
   bench.begun(check);
   const limit = Math.max(1, Math.min(timeoutMs, Math.floor(leftMs)));
-  const order = {
-    command: bench.room?.command(command) ?? command,
-    cwd: bench.cwd,
-    timeoutMs: limit,
-    output: evidence,
-    ...(errors !== undefined && { errors }),
-    ...(bench.room !== undefined && { env: bench.room.env }),
-  };
-  const account = await supervise(order, bench.runner, bench.signal);
+  if (check.heldOut) return proveHeldOut(check, limit, bench);
+  const evidence = bench.evidence(command);
+  const errors = bench.errors?.(command);
+  const files = { output: evidence, ...(errors !== undefined && { errors }) };
+  const account = await run(command, limit, files, bench);
   return { name, command, outcome: outcomeOf(account, errors ?? evidence), ms: account.ms, evidence };
+}
+
+function run(
+  command: string,
+  timeoutMs: number,
+  files: Pick<Order, 'output' | 'errors'>,
+  { room, cwd, runner, signal }: CheckBench,
+): Promise<Account> {
+  const env = room === undefined ? {} : { env: room.env };
+  return supervise(
+    { command: room?.command(command) ?? command, cwd, timeoutMs, ...files, ...env },
+    runner,
+    signal,
+  );
+}
+
+/** The proof, which is rendered for agents too, has the label and how it ended. All else is kept apart, for people. */
+function proveHeldOut(check: CheckGate, limit: number, bench: CheckBench): Promise<CheckProof> {
+  const { name, command: label } = check;
+  return withScratch('held-out', async (folder) => {
+    const command = bench.heldOut?.commandOf(label) ?? null;
+    if (command === null) {
+      const outcome = { is: 'unstartable', error: 'its command can no longer be read', tail: '' } as const;
+      return { name, command: label, outcome, ms: 0, evidence: null };
+    }
+    const output = filesIn(folder)();
+    const account = await run(command, limit, { output }, bench);
+    const outcome = outcomeOf(account, output);
+    bench.heldOut?.keepOutput(label, 'tail' in outcome ? outcome.tail : '');
+    return { name, command: label, outcome: withoutWords(outcome), ms: account.ms, evidence: null };
+  });
+}
+
+function withoutWords(outcome: CheckOutcome): CheckOutcome {
+  if (outcome.is === 'passed') return outcome;
+  return outcome.is === 'unstartable'
+    ? { ...outcome, error: 'it can not be started', tail: '' }
+    : { ...outcome, tail: '' };
 }
 
 export function outcomeOf(account: Account, evidence: string): CheckOutcome {

@@ -17,6 +17,7 @@ const DEFAULTS: StartRequest = {
   maxIterations: 50,
   promise: 'COMPLETE',
   checks: [],
+  heldOut: [],
   features: null,
   watchFile: null,
   doneFolder: null,
@@ -631,7 +632,7 @@ describe('properties', () => {
           const whole = answer.ok
             ? answer.mode !== 'loop' ||
               answer.promise !== null ||
-              answer.checks.length > 0 ||
+              answer.checks.length + answer.heldOut.length + answer.targets.length > 0 ||
               answer.features !== null ||
               answer.watchFile !== null
             : /\S/.test(answer.next);

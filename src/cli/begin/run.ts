@@ -12,6 +12,7 @@ import { splitAtDashes } from '../../flags/words.ts';
 import { findProgram } from '../../hosts/program.ts';
 import type { Call } from '../command.ts';
 import { refuseNewCommands } from './agent-commands.ts';
+import { hideHeldOut, noteHeldOut } from './held-out.ts';
 import { driveHere } from './drive.ts';
 import { dryRun, failToRun } from './dry-run.ts';
 import { EXIT, printable, fail, failFor, note, paint } from '../terminal/terminal.ts';
@@ -38,6 +39,7 @@ export async function runRun({ words, ...call }: Pick<Call, 'words' | 'runtime'>
   });
   if (!line.ok) return failFor(line, EXIT.usage);
   const { what, host } = line.value;
+  if (what.is === 'run') hideHeldOut(what.request, 'dacapo run');
   const refused = await refuseNewCommands(splitAtDashes(words).ours, [], runtime);
   if (refused !== null) return failFor(refused);
   const found = findProgram(host, process.env);
@@ -59,6 +61,7 @@ export async function runRun({ words, ...call }: Pick<Call, 'words' | 'runtime'>
     if (!begun.ok) return failToRun(begun);
     const { open, proofs } = begun;
     noteRedChecks(proofs);
+    noteHeldOut(open.loop().id, runtime);
     try {
       const code = await driveHere(begun, { on, as: line.value.as, watchdog, viewErrors }, runtime);
       for (const words of await sayWhere(open.look(), runtime)) note(words);

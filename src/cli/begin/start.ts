@@ -22,6 +22,7 @@ import type { Runtime } from '../../store/runtime.ts';
 import type { Call } from '../command.ts';
 import { refuseNewCommands } from './agent-commands.ts';
 import { forgetting, showDry } from './dry-run.ts';
+import { hideHeldOut, noteHeldOut } from './held-out.ts';
 import { openHost, promptArguments, settleSession } from './open-host.ts';
 import { isStdin, LINE_FLAGS, readPromptLine, readPromptSource, type PromptLine } from './prompt-line.ts';
 import { EXIT, fail, failFor, failToBegin, note, say, failUsage } from '../terminal/terminal.ts';
@@ -34,6 +35,7 @@ export async function runStart({ words, runtime }: Call): Promise<number> {
   const asked = readStartLine(ours);
   if (!asked.ok) return failFor({ ...asked, next: nextFor(asked) }, EXIT.usage);
   const { request, dryRun, json } = asked.value;
+  hideHeldOut(request, 'dacapo start');
   const host = hostOf({ host: asked.value.host ?? '' });
   const taken = hosts.find((word) => host.program.sessionFlags.includes(word.replace(/=[^]*$/, '')));
   if (taken !== undefined)
@@ -149,6 +151,7 @@ async function begin(
       );
     }
     noteRedChecks(proofs);
+    noteHeldOut(open.loop().id, runtime);
     // A headless host does not show what the hook says, so we print it here.
     note(sayStarted(open.loop()));
     for (const words of notes) note(`Da Capo: ${words}`);

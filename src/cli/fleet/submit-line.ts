@@ -79,7 +79,13 @@ export function readSubmitLine(words: readonly string[]): Reading<SubmitLine> {
   if (!plan.ok) return plan;
   const asked = runRequest(line.value, plan.value, source.value);
   if (!asked.ok) return asked;
-  const { prompt, reviewers } = asked.value.request;
+  const { prompt, reviewers, heldOut } = asked.value.request;
+  if (heldOut.length > 0)
+    return refuse(
+      'held-out-here',
+      '--held-out is kept on one machine: the record of a fleet would show the command to all of its workers.',
+      'Leave it out, or use dacapo run --held-out CMD on a machine of yours.',
+    );
   for (const { host: name } of reviewers) {
     const reviewer = readHost(name);
     if (!reviewer.ok) return { ...reviewer, message: `--review ${reviewer.message}` };

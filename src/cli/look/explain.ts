@@ -18,6 +18,7 @@ import { sayAsksBefore, sayInner, sayOpen } from '../../text/to-person.ts';
 import { hanging, gateMark, paint, reply, factLines, when, type Fact } from '../terminal/terminal.ts';
 import { sayAccount, sayEvent, sayProof, sayVerdict } from '../../text/event.ts';
 import { sayUse } from '../../core/words/figures.ts';
+import { heldOutLines } from './held-out.ts';
 import { noLoops, pickNewest, shortPath } from '../context.ts';
 import { holdsOf } from '../../text/report.ts';
 import { ago, clockTime } from '../../text/time.ts';
@@ -31,7 +32,13 @@ export async function runExplain({ id, json }: Given<'json', 'id'>, { runtime }:
   const explanation = explain(loop.id, runtime);
   if (explanation === null) return noLoops();
   const now = runtime.now();
-  return reply(json, explanationReport(explanation, now), ...explanationLines(explanation, now));
+  const heldOut = heldOutLines(loop.id, runtime);
+  return reply(
+    json,
+    explanationReport(explanation, now),
+    ...explanationLines(explanation, now),
+    ...when(heldOut.length > 0, '', paint.bold('Held out from the agent'), ...heldOut.map(indented)),
+  );
 }
 
 function explanationLines({ loop, judged, error, missing, endsWhen }: Explanation, now: string): string[] {

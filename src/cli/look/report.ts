@@ -6,6 +6,7 @@ import { reportInHtml } from '../../live/report/html.ts';
 import { reportInMarkdown } from '../../live/report/markdown.ts';
 import { reportOf, type LoopReport } from '../../live/report/report.ts';
 import { withSnakeKeys } from '../../live/snake-keys.ts';
+import { heldOutLines } from './held-out.ts';
 import { pickNewest, shownPath } from '../context.ts';
 import { EXIT, fail, note, say, verbatim, failUsage } from '../terminal/terminal.ts';
 import type { Call, Given } from '../command.ts';
@@ -37,7 +38,10 @@ export async function runReport(options: ReportOptions, { runtime }: Call): Prom
   const open = runtime.store.open(loop.id);
   if (open === null) return fail(`loop ${loop.id} can't be read.`, 'dacapo list shows what is there.');
   try {
-    return put(written(await reportOf(open, runtime), format), output);
+    const code = put(written(await reportOf(open, runtime), format), output);
+    // Not in the report itself, which may lie where the agent works.
+    for (const line of heldOutLines(loop.id, runtime)) note(line);
+    return code;
   } finally {
     open.close();
   }

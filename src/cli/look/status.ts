@@ -33,6 +33,7 @@ import {
   when,
   type Fact,
 } from '../terminal/terminal.ts';
+import { heldOutLines } from './held-out.ts';
 import { metricsOf } from './hook-metrics.ts';
 import {
   failUnreadable,
@@ -66,7 +67,9 @@ export async function runStatus(
   const standings = loops.map((loop) => standing(loop, runtime));
   const exit = noteUnread(runtime, unread) ? EXIT.failed : EXIT.ok;
   const blocks = [
-    ...standings.map((one) => block(one, all || isElsewhere(one.loop), now)),
+    ...standings.map((one) =>
+      block(one, all || isElsewhere(one.loop), heldOutLines(one.loop.id, runtime), now),
+    ),
     ...when(
       more > 0,
       paint.dim(`${more} more ${more === 1 ? 'has' : 'have'} ended: dacapo list${all ? ' --all' : ''}`),
@@ -115,6 +118,7 @@ function asJson(one: StatusNow, runtime: Runtime): object {
 function block(
   { loop, report, subject, proving, isIdle, silenced, astrayAt, environment }: StatusNow,
   withProject: boolean,
+  heldOut: readonly string[],
   now: string,
 ): string {
   const { gates, iteration, session_id: session } = report;
@@ -131,6 +135,7 @@ function block(
     ['iteration', worked < 1_000 ? passes : `${passes}, ${duration(worked)} of work`],
     ['frames', frameLines(loop)],
     ['gates', gates.map(gateLine)],
+    ['held out', heldOut],
     ['asks you', sayAsksBefore(loop.people.approvals, '')],
     [
       'checking',

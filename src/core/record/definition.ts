@@ -64,7 +64,10 @@ export type MovedProof =
   | { readonly is: 'not-moved'; readonly origin: 'there' | 'gone' }
   | { readonly is: 'unreadable'; readonly why: string };
 
-/** `name`: from the project's config; null: a person typed the command. */
+/**
+ * `name`: from the project's config; null: a person typed the command. `heldOut`: the agent may not know the command, so this
+ * is a label in its place (`proofs/held-out.ts`).
+ */
 export const checkGate = s.record({
   kind: s.oneOf('check'),
   name: s.orNull(s.text),
@@ -72,6 +75,7 @@ export const checkGate = s.record({
   timeoutMs: s.positive,
   /** Its result before the first pass. Absent: it was not run then, or did not finish. */
   begun: s.maybe(s.oneOf('passed', 'failed')),
+  heldOut: s.maybe(s.flag),
 });
 
 export const goal = s.record({ is: s.oneOf('<=', '>='), bound: s.real });

@@ -12,7 +12,7 @@ import { treeMark } from './mark.ts';
  * The version of a journal, in its first event. A journal without one has version 1 and can be read. Raise it when an
  * older Da Capo would misread a newer journal, so that it refuses that journal.
  */
-export const JOURNAL_VERSION = 6;
+export const JOURNAL_VERSION = 7;
 
 /**
  * Who did it: a person in the host's session, in a terminal or on the page, someone who deleted or edited a view

@@ -33,7 +33,13 @@ const missing = s.either(
     seen: s.orNull(s.text),
     questioned: s.maybe(s.positive),
   }),
-  s.record({ gate: s.oneOf('check'), name: s.orNull(s.text), command: s.text, outcome: s.text }),
+  s.record({
+    gate: s.oneOf('check'),
+    name: s.orNull(s.text),
+    command: s.text,
+    outcome: s.text,
+    heldOut: s.maybe(s.flag),
+  }),
   s.record({ gate: s.either(lookedAt, s.oneOf('passes', 'signal', 'news')), says: s.text }),
   /** The gates hold. `times`: how many passes in a row have confirmed it, of those asked for. */
   s.record({ gate: s.oneOf('confirmed'), times: s.whole, of: s.positive, says: s.text }),

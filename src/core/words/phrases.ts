@@ -56,6 +56,13 @@ export function sayMissing(missing: Missing): string {
   return seen ?? (questioned ? sayQuestioned(promise, questioned) : `${promise} has not been given`);
 }
 
+/** It may not know more of a check that is held out from it. */
+export function sayMissingToAgent(missing: Missing): string {
+  return missing.gate === 'check' && missing.heldOut
+    ? `a check that you can't see ${missing.outcome} (${missing.command})`
+    : sayMissing(missing);
+}
+
 /** What is asked for beside the gates, to follow them. */
 export function sayNotBefore({ atLeast, confirm }: Pick<FrameRecord, 'atLeast' | 'confirm'>): string {
   const least = atLeast > 1 ? `, not before iteration ${atLeast}` : '';

@@ -87,11 +87,18 @@ async function adoptIfNone(arrival: CommandArrival, runtime: Runtime): Promise<A
   return { ...adopted, toPerson: withSetupWords(adopted.toPerson, [], arrival, runtime) };
 }
 
+/** What a person types in a session, the agent reads. */
+const SEEN_HERE = {
+  message: '--held-out is a check that the agent never sees, and it sees what is typed in its session.',
+  next: 'Start the loop in a terminal: dacapo start "PROMPT" --held-out CMD, or dacapo run.',
+};
+
 async function startHere(arrival: CommandArrival, runtime: Runtime): Promise<Answer> {
   const { from } = arrival;
   const request = parseStart(arrival.args);
   if (!request.ok) return refused(request);
   if (request.nest) return nest(arrival, request, runtime);
+  if (request.heldOut.length > 0) return refused(SEEN_HERE);
   const fresh = request.driver === 'fresh';
   const { host, project } = from;
   const owns = fresh ? null : 'command';

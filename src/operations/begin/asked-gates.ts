@@ -7,6 +7,7 @@ import { ALL_CHECKS_MS } from '../../flags/options.ts';
 import { nearest } from '../../flags/did-you-mean.ts';
 import { commandsOf, withoutPrefixes } from '../../guard/shell-acts.ts';
 import type { Environment } from '../../hosts/arrival.ts';
+import { heldOutBefore, type HeldOutBefore } from '../../proofs/held-out.ts';
 import type { Configured } from '../../proofs/stop-hooks/configure.ts';
 import { programOnPath } from '../../files/paths.ts';
 import { measuresOf } from './measures.ts';
@@ -31,7 +32,9 @@ export function askedBy(request: StartRequest, configured: Configured | null) {
   const rules = [...new Set([...request.approve, ...(configured?.found.approve ?? [])])];
   const measures = measuresOf(request, configured, commandTime(request, configured));
   const reviews = reviewGates(request, configured);
-  return { configured, checks: checkGates(request, configured), measures, rules, reviews };
+  const heldOut = heldOutBefore([...new Set(request.heldOut)]);
+  const checks = [...checkGates(request, configured), ...heldOutGates(heldOut, request, configured)];
+  return { configured, checks, heldOut, measures, rules, reviews };
 }
 
 /** Typed checks come first. The same command twice is one check, under its name in the config. */
@@ -45,6 +48,18 @@ function checkGates(request: StartRequest, configured: Configured | null): Check
     .filter((command) => found?.checks.every((check) => check.command !== command) ?? true)
     .map((command): CheckGate => ({ kind: 'check', name: null, command, timeoutMs: each }));
   return [...typed, ...named];
+}
+
+/** From here on their labels stand for the commands: whatever is recorded or rendered holds no word of them. */
+function heldOutGates(
+  heldOut: HeldOutBefore,
+  request: StartRequest,
+  configured: Configured | null,
+): CheckGate[] {
+  const timeoutMs = commandTime(request, configured);
+  return heldOut.all().map(({ label }) => {
+    return { kind: 'check', name: null, command: label, timeoutMs, heldOut: true };
+  });
 }
 
 /** How long a command may take that does not name its own time. */

@@ -99,7 +99,8 @@ async function prepareRest(
   asked: AskedGates,
   runtime: Runtime,
 ): Promise<Prepared | Refusal> {
-  const commands = [...asked.checks, ...asked.measures].map(({ command }) => command);
+  const shown = [...asked.checks.filter(({ heldOut }) => !heldOut), ...asked.measures];
+  const commands = [...shown.map(({ command }) => command), ...request.heldOut];
   const missing =
     refuseMissing(commands, runtime.env) ??
     refuseMeasures(request, asked.measures) ??
@@ -202,9 +203,9 @@ export function isNothingToDo({ code }: Pick<Refusal, 'code'>): boolean {
 
 /** Whether the list alone would complete the loop at its first stop. */
 function isEnough(request: StartRequest, configured: Configured | null): boolean {
-  const { promise, checks, targets, watchFile, minIterations, require } = request;
+  const { promise, checks, heldOut, targets, watchFile, minIterations, require } = request;
   if (minIterations > 1 || hasItems(request)) return false;
-  const asks = promise !== null || checks.length + targets.length > 0 || watchFile !== null;
+  const asks = promise !== null || checks.length + heldOut.length + targets.length > 0 || watchFile !== null;
   const configAsks = configProves(configured) || (configured?.found.hooks.length ?? 0) > 0;
   return require === 'any' || !(asks || configAsks);
 }
@@ -284,18 +285,18 @@ export function begunBy(
   );
 }
 
-type Bench = Pick<CheckBench, 'cwd' | 'parallel' | 'budgetMs'>;
+type Bench = Pick<CheckBench, 'cwd' | 'parallel' | 'budgetMs' | 'heldOut'>;
 
 function benchOf(
   { request, project }: ToBegin,
-  { configured }: AskedGates,
+  { configured, heldOut }: AskedGates,
   time: CheckTime,
   runtime: Runtime,
 ): Bench {
   const { parallel, timeoutMs } = checkingOf(request, configured);
   const waitedMs = Date.parse(runtime.now()) - Date.parse(runtime.started);
   const budgetMs = time === 'short' ? Math.min(SESSION_MS, COMMAND_MS - waitedMs) : timeoutMs;
-  return { cwd: project, parallel, budgetMs };
+  return { cwd: project, parallel, budgetMs, heldOut };
 }
 
 export function runChecks(checks: readonly CheckGate[], bench: Bench, runtime: Runtime) {

@@ -23,8 +23,9 @@ import {
 import { worktreeAround } from '../../git/worktree/worktree.ts';
 import { itemPrompt } from '../../lists/items.ts';
 import type { WorkItem } from '../../lists/work-item.ts';
+import { heldOutOf } from '../../proofs/held-out.ts';
 import { isOurs, type Runtime } from '../../store/runtime.ts';
-import { loopsUnder, ownerRuns } from '../look/loops.ts';
+import { loopsUnder, ownerRuns, withLoop } from '../look/loops.ts';
 import { listAsked } from './items.ts';
 import { runChecks } from './prepare.ts';
 import type { BeginRun } from './run.ts';
@@ -153,7 +154,8 @@ export async function mergeLoop(set: ItemSet, item: SetItem, loop: Loop, runtime
     const broken = (why: string, output: string): Broken => ({ is: 'broken', why, next, conflicts, output });
     if (conflicts.length > 0) return broken(`in conflict with ${onto}: ${sayNames(conflicts)}`, '');
     const { parallel, timeoutMs } = loop.limits.checking;
-    const bench = { cwd: loop.project, parallel, budgetMs: timeoutMs };
+    const heldOut = withLoop(loop.id, runtime, ({ blobs }) => heldOutOf(blobs));
+    const bench = { cwd: loop.project, parallel, budgetMs: timeoutMs, ...(heldOut && { heldOut }) };
     const failed = (await runChecks(checksOf(topFrame(loop)), bench, runtime)).flatMap(
       ({ outcome, ...check }) => (outcome.is === 'passed' ? [] : [{ ...check, outcome }]),
     );

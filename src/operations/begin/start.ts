@@ -1,5 +1,6 @@
 /** The only start sequence: everything that can refuse it comes first. Then the loop is made. */
 import type { Actor } from '../../core/record/events.ts';
+import { keepHeldOut } from '../../proofs/held-out.ts';
 import { hash } from '../../core/hash.ts';
 import { hasEnded, type Loop } from '../../core/loop.ts';
 import { refuse, type Refusal } from '../../core/refusal.ts';
@@ -130,6 +131,7 @@ function claim(order: StartOrder, prepared: Prepared, runtime: Runtime): Started
       keepPrompt(blobs, request.prompt);
       if (prepared.rubric !== null) keepPrompt(blobs, prepared.rubric.text);
       if (own !== undefined) keepOwnGates(blobs, own);
+      keepHeldOut(blobs, prepared.heldOut.all());
       for (const { name, bytes } of imported?.copies ?? []) keepEvidence(blobs, name, bytes);
       const { protection, configured, baseline } = prepared;
       const marks = configured?.marks ?? baseline.marks;

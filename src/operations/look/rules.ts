@@ -94,7 +94,7 @@ async function testCommand(
   signal: AbortSignal,
   { proving: _, ...runtime }: Runtime,
 ): Promise<Seen> {
-  const known = loop?.frames.flatMap(checksOf).find((gate) => gate.command === command);
+  const known = loop?.frames.flatMap(checksOf).find((gate) => gate.command === command && !gate.heldOut);
   if (known === undefined && !own.commands.includes(command)) return notRun(sayRefused(command, loop));
   const gate = known ?? { kind: 'check', name: null, command, timeoutMs: CHECK_MS };
   const bench = { cwd: project, parallel: 1, budgetMs: gate.timeoutMs };

@@ -1,5 +1,5 @@
 /** The message to the agent when the loop continues: short, exact, bounded. Every stop loads this file. */
-import { few, ofIterations, sayMissing } from '../../core/words/phrases.ts';
+import { few, ofIterations, sayMissingToAgent } from '../../core/words/phrases.ts';
 import { checksOf, claimLine, hasChoice } from '../../core/gates.ts';
 import { topFrame, type Frame, type Loop } from '../../core/loop.ts';
 import { oneLine } from '../../core/words/sanitize.ts';
@@ -56,7 +56,7 @@ function whyNot(missing: readonly Missing[]): string {
   const [first, ...others] = missing;
   if (first === undefined) return '';
   if (lacksOnlyPromise(missing)) return ' The promise has not been given.';
-  const said = oneLine(sayMissing(first), NAMED);
+  const said = oneLine(sayMissingToAgent(first), NAMED);
   // The words about the next item give the count.
   const list = first.gate === 'features' ? 'the feature list' : said;
   const what = first.gate === 'promise' ? 'the promise' : list;
@@ -113,7 +113,13 @@ export function howToEnd(frame: Frame, sights: readonly string[]): string {
 }
 
 export function whatIsChecked(frame: Frame, sights: readonly string[]): string {
-  const checks = few(checksOf(frame), ({ command }) => `\`${oneLine(command, NAMED)}\``, CHECKS_NAMED);
+  const all = checksOf(frame);
+  const seen = all.filter(({ heldOut }) => !heldOut);
+  const unseen = all.length - seen.length;
+  const checks = [
+    ...few(seen, ({ command }) => `\`${oneLine(command, NAMED)}\``, CHECKS_NAMED),
+    ...(unseen === 0 ? [] : [`${unseen === 1 ? 'a check' : `${unseen} checks`} that you can't see`]),
+  ];
   const acts = [...(checks.length === 0 ? [] : [`runs ${checks.join(', ')}`]), ...sights];
   if (acts.length === 0) return '';
   return `Da Capo checks this itself: it ${acts.join(', ')}.${hasChoice(frame) ? '' : ' Only that counts as proof.'}`;

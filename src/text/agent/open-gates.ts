@@ -1,5 +1,5 @@
 /** Tells the agent what a loop still lacks, if more than the promise is missing. */
-import { few, sayMissing, sayReviewer } from '../../core/words/phrases.ts';
+import { few, sayMissingToAgent, sayReviewer } from '../../core/words/phrases.ts';
 import {
   featuresOf,
   hasChoice,
@@ -40,7 +40,7 @@ export function whatIsOpen(loop: Loop, { missing, shells }: ContinueVerdict, kno
   const frame = topFrame(loop);
   // The words about the next item begin with the count, and once is enough.
   const isSaid = (item: Missing) =>
-    item.gate === 'features' && !hasChoice(frame) && rest.startsWith(`${sayMissing(item)}.`);
+    item.gate === 'features' && !hasChoice(frame) && rest.startsWith(`${sayMissingToAgent(item)}.`);
   const unsaid = missing.filter((item) => !isSaid(item));
   return paragraphs([lacksOnlyPromise(missing) ? '' : stillMissing(loop, unsaid, lines), rest]);
 }
@@ -106,7 +106,7 @@ export function stillMissing(loop: Loop, missing: readonly Missing[], most: numb
   const failed = Math.max(1, proofs.filter(({ outcome }) => 'tail' in outcome).length);
   const shown = Math.min(CHECKS_NAMED, failed);
   const say = (item: Missing) => {
-    const line = `- ${sayMissing(item)}`;
+    const line = `- ${sayMissingToAgent(item)}`;
     const proof = item.gate === 'check' ? proofs.find(({ command }) => command === item.command) : undefined;
     const output = proof !== undefined && 'tail' in proof.outcome ? proof.outcome.tail : '';
     if (output === '') return line;

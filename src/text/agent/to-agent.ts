@@ -1,6 +1,6 @@
 /** The briefs: what an agent is told at the start of its work on a loop, or when it has lost the task. */
 import { few, ofIterations } from '../../core/words/phrases.ts';
-import { asksToClaim, checksOf } from '../../core/gates.ts';
+import { asksToClaim, checksOf, type CheckGate } from '../../core/gates.ts';
 import { topFrame, type Frame, type Loop } from '../../core/loop.ts';
 import { oneLine } from '../../core/words/sanitize.ts';
 import {
@@ -84,7 +84,9 @@ function approvalWords({ people: { approvals } }: Loop): string {
 function begunWords(frame: Frame): string {
   const passed = checksOf(frame).filter(({ begun }) => begun === 'passed');
   if (passed.length === 0 || !asksToClaim(frame)) return '';
-  const names = few(passed, ({ command }) => `\`${oneLine(command, NAMED)}\``, CHECKS_NAMED).join(', ');
+  const say = ({ command, heldOut }: CheckGate) =>
+    heldOut ? `${command} (which you can't see)` : `\`${oneLine(command, NAMED)}\``;
+  const names = few(passed, say, CHECKS_NAMED).join(', ');
   return `${names} passed before you began, so that alone does not show that the task is done.`;
 }
 
