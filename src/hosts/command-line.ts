@@ -149,4 +149,6 @@ export interface Transcripts {
   timeOf(row: string): string | null;
   /** Which model wrote a row of a transcript or a line of a stream; null: the row does not say. */
   modelOf(row: string): string | null;
+  /** The condition of the host's own goal that is active after these rows. Absent: the host has none, or tells of none. */
+  goalIn?(rows: readonly string[]): string | null;
 }

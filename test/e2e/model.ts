@@ -40,6 +40,8 @@ export type Turn = {
   headers: IncomingHttpHeaders;
   /** Set for a request of a subagent. */
   agentId?: string;
+  /** Set for the question of the host's own judge whether its `/goal` is met: it wants `{"ok":…,"reason":…}`. */
+  judgesGoal?: true;
   /** Every text of the last user message, tool results included. */
   text: string;
 };
@@ -51,6 +53,8 @@ export type Model = ServedModel & {
   requests: Turn[];
   /** The turns of subagents. */
   agentRequests: Turn[];
+  /** The questions of the host's own judge. */
+  goalRequests: Turn[];
 };
 
 /** Answers with one reply after the other; the last one repeats. Each subagent says that it is done. */
@@ -60,22 +64,27 @@ export function replies(list: readonly [Reply, ...Reply[]]): Script {
 }
 
 const SUMMARY_REQUEST = /create a detailed summary of (?:the|this) conversation/i;
+const GOAL_QUESTION = /has the following stopping condition been satisfied/i;
 const SUMMARY: Block[] = [{ text: '<summary>The conversation so far, in short.</summary>' }];
 
 export async function startModel(script: Script): Promise<Model> {
   const requests: Turn[] = [];
   const agentRequests: Turn[] = [];
+  const goalRequests: Turn[] = [];
 
   const model = await serveModel(async (body, response, request) => {
     const text = textOf(body.messages.findLast(({ role }) => role === 'user')?.content);
     // The summary request of /compact carries the tools of its chain, so only its text identifies it.
     if (SUMMARY_REQUEST.test(text)) return sendMessage(response, body, SUMMARY);
     const agentId = agentIdOf(request);
-    if (agentId === undefined && isSideRequest(body)) return sendMessage(response, body, TITLE);
+    const judgesGoal = GOAL_QUESTION.test(text);
+    if (agentId === undefined && !judgesGoal && isSideRequest(body))
+      return sendMessage(response, body, TITLE);
 
-    const list = agentId === undefined ? requests : agentRequests;
+    const list = judgesGoal ? goalRequests : agentId === undefined ? requests : agentRequests;
     const n = list.filter((turn) => turn.agentId === agentId).length;
-    const turn = { n, body, headers: request.headers, text, ...(agentId === undefined ? {} : { agentId }) };
+    const whose = { ...(agentId === undefined ? {} : { agentId }), ...(judgesGoal ? { judgesGoal } : {}) };
+    const turn = { n, body, headers: request.headers, text, ...whose };
     list.push(turn);
     const reply = answerOf(await script(turn));
     if (reply.delay !== undefined) await sleep(reply.delay, undefined, { ref: false });
@@ -85,7 +94,7 @@ export async function startModel(script: Script): Promise<Model> {
     response.setHeaders(new Map(Object.entries(reply.headers ?? {})));
     sendJson(response, reply.status, reply.body ?? { type: 'error', error });
   });
-  return { ...model, requests, agentRequests };
+  return { ...model, requests, agentRequests, goalRequests };
 }
 
 function answerOf(reply: Reply): Message | ScriptedFailure {

@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 
 function hostThat(idle: boolean): HostLook {
-  return { isIdle: () => idle, silencedBy: () => [], recordedAt: () => null };
+  return { isIdle: () => idle, silencedBy: () => [], recordedAt: () => null, goalOf: () => null };
 }
 
 describe('status', () => {

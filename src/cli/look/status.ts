@@ -12,6 +12,7 @@ import { nextStep } from '../../text/next-step.ts';
 import { sayStatus, iterationShown } from '../../text/status.ts';
 import { sayAsksBefore, sayInner } from '../../text/to-person.ts';
 import type { Runtime } from '../../store/runtime.ts';
+import { activeGoal } from '../../hosts/goal.ts';
 import { hostOf } from '../../hosts/adapters.ts';
 import { newestUnder, subject, withLoop } from '../../operations/look/loops.ts';
 import {
@@ -85,16 +86,18 @@ export async function runStatus(
 }
 
 function standing(loop: Loop, runtime: Runtime): StatusNow {
-  const { settings, transcripts } = hostOf(loop);
-  const host = {
+  const host = hostOf(loop);
+  const { settings, transcripts } = host;
+  const look = {
     isIdle: idleLook(loop),
     silencedBy: (project: string) => settings.silencedBy?.(placeOf(project)) ?? [],
     recordedAt: (session: string) => {
       const file = transcripts.fileOf(session, process.env);
       return (file && statSync(file, { throwIfNoEntry: false })?.mtime.toISOString()) ?? null;
     },
+    goalOf: (session: string) => activeGoal(host, session, process.env),
   };
-  return statusOf(loop, host, runtime);
+  return statusOf(loop, look, runtime);
 }
 
 function idleLook(loop: Loop): HostLook['isIdle'] {
@@ -116,7 +119,7 @@ function asJson(one: StatusNow, runtime: Runtime): object {
 }
 
 function block(
-  { loop, report, subject, proving, isIdle, silenced, astrayAt, environment }: StatusNow,
+  { loop, report, subject, proving, isIdle, silenced, astrayAt, goal, environment }: StatusNow,
   withProject: boolean,
   heldOut: readonly string[],
   now: string,
@@ -146,6 +149,7 @@ function block(
     ['limits', ['completed', 'cancelled'].includes(loop.status.is) ? null : sayLimits(loop)],
     ['context', loop.session.context && sayContext(loop.session.context)],
     ['session', isToolDriven(loop) ? 'none: a program or an MCP client drives it' : (session ?? 'none yet')],
+    ['goal', goal === null ? null : sayGoal(goal)],
     ['idle', isIdle ? `nothing runs in that session, as after Esc; ${resume} there continues it` : null],
     ...silenced.map((words): Fact => ['warning', oneLine(words, 300)]),
     ['warning', environment.length === 0 ? null : sayEnvironment(environment)],
@@ -160,6 +164,10 @@ function block(
     ['next', isIdle ? null : nextStep(loop, now, 'onlooker')],
   ];
   return [head, ...factLines(facts, 9)].join('\n');
+}
+
+function sayGoal(condition: string): string {
+  return `"${oneLine(condition, 100)}", of the host itself: the session goes on until both are done; /goal clear there ends it`;
 }
 
 function sayAstray({ id }: Loop, at: string, now: string): string {

@@ -3,12 +3,15 @@ import { existsSync, mkdtempSync, readFileSync, rmdirSync, statSync } from 'node
 import { dirname, join } from 'node:path';
 import { hasEnded } from '../../core/loop.ts';
 import { errorMessage } from '../../core/shape.ts';
+import { oneLine } from '../../core/words/sanitize.ts';
 import { plural } from '../../core/words/phrases.ts';
 import { sayStatus, title } from '../../text/status.ts';
 import { sayUnreachable } from '../../sinks/notify.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import type { Store } from '../../store/store.ts';
 import { ok, problem, warning, type Finding } from '../../hosts/headless.ts';
+import { hostOf } from '../../hosts/adapters.ts';
+import { activeGoal } from '../../hosts/goal.ts';
 import type { HostNames } from '../../hosts/names.ts';
 import { STACK_TOPIC, STATE_FILE } from '../../views/places.ts';
 import { STATE_FOLDER } from '../../views/state-folder.ts';
@@ -20,7 +23,7 @@ import { readRegular } from '../../files/read.ts';
 import { readHandWritten } from '../../views/markdown/format.ts';
 import { isStateFile, writerOf } from '../../views/names.ts';
 import { waitingStates } from '../../views/waiting-states.ts';
-import { loopById, loopsOf, loopsUnder, unreadLoops } from '../../operations/look/loops.ts';
+import { loopById, loopsOf, loopsUnder, newestUnder, unreadLoops } from '../../operations/look/loops.ts';
 import { shownPath } from '../context.ts';
 import { shellWord } from '../../core/words/shell-quote.ts';
 import { ago } from '../../text/time.ts';
@@ -106,12 +109,27 @@ export function loopFindings(project: string, runtime: Runtime): Finding[] {
       ...waitingFindings(project, runtime),
       ...userConfigFindings(runtime),
       ...unsentFindings(runtime),
+      ...goalFindings(project, runtime),
       ...leftoverFindings(runtime),
     ];
   } catch (error) {
     const says = `The loops can't be read: ${errorMessage(error)}.`;
     return [problem('home', says, 'Make that path yours, or set DACAPO_HOME to another folder.')];
   }
+}
+
+/** A goal holds the agent in its session when the loop has ended, and nothing else limits it there. */
+function goalFindings(project: string, runtime: Runtime): Finding[] {
+  return newestUnder(project, 0, runtime).loops.flatMap((loop) => {
+    const { owner } = loop.session;
+    const isHeld = owner !== null && loop.driver === 'hook' && !hasEnded(loop);
+    const goal = isHeld ? activeGoal(hostOf(loop), owner.session, process.env) : null;
+    if (goal === null) return [];
+    const says = `${title(loop)} shares its session with a goal of the host: "${oneLine(goal, 100)}".`;
+    return [
+      warning('goal', says, 'The session goes on until both are done; /goal clear there ends the goal.'),
+    ];
+  });
 }
 
 /** Someone who waits for a message learns nowhere else that it could not be sent. The last message to a target counts. */

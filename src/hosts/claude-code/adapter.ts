@@ -5,6 +5,7 @@ import { parseAs, isRecord, textOrNull } from '../../core/shape.ts';
 import { namesIn } from '../../files/paths.ts';
 import type { Environment } from '../arrival.ts';
 import type { RehearsedHost } from '../command-line.ts';
+import { goalIn } from './goal.ts';
 import { claudeCodeHeadless } from './headless/command.ts';
 import { claudeCode } from './hook/host.ts';
 import { CLAUDE_CODE, commandsIn } from './names.ts';
@@ -21,7 +22,7 @@ export const claudeCodeAdapter: RehearsedHost = {
   program,
   settings,
   rehearsal,
-  transcripts: { fileOf, timeOf, modelOf },
+  transcripts: { fileOf, timeOf, modelOf, goalIn },
 };
 
 /**

@@ -16,12 +16,15 @@ export interface HostLook {
   readonly silencedBy: (project: string) => readonly string[];
   /** When the host last wrote to its own record of that session; null: it has none. */
   readonly recordedAt: (session: string) => string | null;
+  /** The condition of a goal of the host's own that is active in that session. */
+  readonly goalOf: (session: string) => string | null;
 }
 
 /** The host still writes to its record while it ends. */
 const ENDING_MS = 10_000;
 
-export function statusOf(loop: Loop, { isIdle, silencedBy, recordedAt }: HostLook, runtime: Runtime) {
+export function statusOf(loop: Loop, host: HostLook, runtime: Runtime) {
+  const { isIdle, silencedBy, recordedAt, goalOf } = host;
   const { driver, session } = loop;
   const { owner } = session;
   return {
@@ -33,6 +36,8 @@ export function statusOf(loop: Loop, { isIdle, silencedBy, recordedAt }: HostLoo
     silenced: driver === 'hook' && !isToolDriven(loop) && !hasEnded(loop) ? silencedBy(loop.project) : [],
     /** Its session was opened again without our hook, and went on without the loop then. */
     astrayAt: isClosed(loop) && owner !== null ? laterThan(loop.updatedAt, recordedAt(owner.session)) : null,
+    /** A second keeper in the session: it may hold the agent there when the loop has ended. */
+    goal: driver === 'hook' && owner !== null && !hasEnded(loop) ? goalOf(owner.session) : null,
     /** How the environment of the session differed from that of the start, at the last stop that was proven. */
     environment: withLoop(loop.id, runtime, (opened) => readDifferences(opened.blobs)) ?? [],
   };
@@ -62,13 +67,14 @@ export function provingNow({ id, open: claim }: Loop, runtime: Runtime): Proving
 }
 
 export function statusReport(now: StatusNow): object {
-  const { report: told, proving, environment, silenced, astrayAt, isIdle } = now;
+  const { report: told, proving, environment, silenced, astrayAt, isIdle, goal } = now;
   return {
     ...told,
     ...(isIdle && { idle: true }),
     ...(proving !== null && { proving: proving.what, proving_since: proving.at }),
     ...(silenced.length > 0 && { silenced }),
     ...(astrayAt !== null && { astray_at: astrayAt }),
+    ...(goal !== null && { goal }),
     ...(environment.length > 0 && { environment }),
   };
 }

@@ -4,6 +4,7 @@ import { flag, modelFlag, type PassCommand, type HeadlessHost, type Pass } from 
 import { PACKAGE } from '../../../process/package.ts';
 import { jsonLines } from '../../stream-lines.ts';
 import { NO_CAP } from '../hook/cap.ts';
+import { GOAL_TOOL } from '../goal.ts';
 import { NAME, CAP_VARIABLE, LOGIN } from '../names.ts';
 import { classifyEnd } from './faults.ts';
 import { PERMISSION_MODES, preflight, unattendedMode } from './preflight.ts';
@@ -44,6 +45,8 @@ function command(pass: Pass): PassCommand {
       '-p',
       // This flag takes any number of words, so another flag must follow it.
       ...(pass.allowedTools.length === 0 ? [] : ['--allowedTools', ...pass.allowedTools]),
+      '--disallowedTools',
+      GOAL_TOOL,
       '--output-format',
       'stream-json',
       '--verbose',

@@ -1,4 +1,5 @@
 /** Claude Code's program, and the flags that start a session (2.1.325). */
+import { NO_PROPOSED_GOALS } from '../goal.ts';
 import { CAP_VARIABLE } from '../names.ts';
 import type { SettingsPlace } from '../../headless.ts';
 import type { HostProgram } from '../../command-line.ts';
@@ -22,7 +23,8 @@ export const program: HostProgram = {
   ],
   sessionFlags: ['--session-id', '--resume', '-r', '--continue', '-c', '--fork-session', '--from-pr', '--bg'],
   sessionArguments: (plugin, bar) => {
-    const settings = bar === undefined ? { env: WITHOUT_CAP } : withBar({ env: WITHOUT_CAP }, plugin, bar);
+    const own = { env: WITHOUT_CAP, ...NO_PROPOSED_GOALS };
+    const settings = bar === undefined ? own : withBar(own, plugin, bar);
     return ['--plugin-dir', plugin, '--settings', JSON.stringify(settings)];
   },
   sessionEnvironment: WITHOUT_CAP,

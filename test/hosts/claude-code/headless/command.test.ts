@@ -77,6 +77,8 @@ describe('the command', () => {
     expect(host.command(PASS, PASS_PLACE)).toEqual({
       args: [
         '-p',
+        '--disallowedTools',
+        'ProposeGoal',
         '--output-format',
         'stream-json',
         '--verbose',
@@ -105,7 +107,7 @@ describe('the command', () => {
       PASS_PLACE,
     );
     expect(args.join(' ')).toBe(
-      `-p --allowedTools Bash(npm test *) WebFetch --output-format stream-json --verbose --plugin-dir ${GUARD} --resume earlier --model=opus --fallback-model=sonnet,haiku --permission-mode acceptEdits --max-budget-usd 1.5000 --effort high`,
+      `-p --allowedTools Bash(npm test *) WebFetch --disallowedTools ProposeGoal --output-format stream-json --verbose --plugin-dir ${GUARD} --resume earlier --model=opus --fallback-model=sonnet,haiku --permission-mode acceptEdits --max-budget-usd 1.5000 --effort high`,
     );
   });
 
