@@ -1,6 +1,7 @@
 /**
- * `--held-out CMD` with the real Claude Code: its model is never told a word of the check or of its output, even if its agent
- * asks `dacapo` in its shell, searches the loop's files and lists processes. A person is told.
+ * `--held-out CMD` with the real Claude Code: its model is never told a word of the check or of its output,
+ * even if its agent asks `dacapo` in its shell, searches the loop's files and lists processes. A person is
+ * told.
  */
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';

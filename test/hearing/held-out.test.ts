@@ -1,6 +1,6 @@
 /**
- * `--held-out CMD`, through the whole hearing: it counts as any check does, and no word of the command or of its output is in
- * anything that an agent may read.
+ * `--held-out CMD`, through the whole hearing: it counts as any check does, and no word of the command or of
+ * its output is in anything that an agent may read.
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

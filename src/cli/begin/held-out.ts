@@ -1,4 +1,4 @@
-/** `--held-out` where a loop begins in a terminal: the person sees the checks named, and the agent sees nothing of them. */
+/** `--held-out` where a loop begins in a terminal: the checks are named to the person, and not to the agent. */
 import type { StartRequest } from '../../flags/arguments.ts';
 import type { Runtime } from '../../store/runtime.ts';
 import { heldOutLines } from '../look/held-out.ts';
@@ -9,7 +9,7 @@ export function noteHeldOut(loop: string, runtime: Runtime): void {
   if (lines.length > 0) note(['Da Capo: held out from the agent:', ...lines].join('\n  '));
 }
 
-/** This process lives beside its agent, which may list processes with their arguments. The title takes the place of those. */
+/** This process runs beside its agent, which may list processes. The title takes the place of the arguments. */
 export function hideHeldOut({ heldOut }: Pick<StartRequest, 'heldOut'>, title: string): void {
   if (heldOut.length > 0) process.title = title;
 }
