@@ -53,6 +53,17 @@ const say = (id: string, how: 'approved' | 'rejected' | 'text', note = '') =>
   answer({ id, answer: how, note, by: 'terminal' }, stage.runtime());
 
 describe('a call that needs an approval', () => {
+  it('is suggested for a mistyped id as long as it is open, and not once it was answered', async () => {
+    const id = await asked();
+    const mistyped = `${id.slice(0, -1)}2`;
+    expect(say(mistyped, 'approved')).toMatchObject({ next: expect.stringContaining(`Is it ${id}?`) });
+    say(id, 'approved');
+    expect(say(mistyped, 'approved')).toMatchObject({
+      code: 'no-request',
+      next: 'dacapo approvals lists what is open.',
+    });
+  });
+
   it('is refused, a person is asked by event and by file, and the loop waits', async () => {
     const id = await asked();
     expect(stage.loop().status).toMatchObject({ is: 'waiting', for: 'approval' });

@@ -103,8 +103,7 @@ function findRequest(id: string, runtime: Runtime): Loop | Refusal {
   const asked = loops.filter((loop) => findIn(loop, id) !== undefined);
   const open = asked.filter((loop) => findIn(loop, id)?.answer === null);
   const [only, ...others] = open.length > 0 ? open : asked.slice(-1);
-  const known = loops.flatMap(({ people }) => people.requests.map((request) => request.id));
-  if (only === undefined) return refuseUnknown(id, known);
+  if (only === undefined) return refuseUnknown(id, loops.flatMap(openIn));
   if (others.length === 0) return only;
   return refuse(
     'several-requests',
@@ -145,8 +144,14 @@ function refuseAnswered(request: Request, loop: Loop, now: string): Refusal {
   return refuse('answered', why, 'The first answer counts.');
 }
 
-function refuseUnknown(id: string, known: readonly string[]): Refusal {
-  const meant = nearest(id, known);
+/** The ids of what a person can still answer. */
+function openIn(loop: Loop): string[] {
+  if (hasEnded(loop)) return [];
+  return loop.people.requests.flatMap(({ id, answer }) => (answer === null ? [id] : []));
+}
+
+function refuseUnknown(id: string, open: readonly string[]): Refusal {
+  const meant = nearest(id, open);
   const next = `dacapo approvals lists what is open.${meant === null ? '' : ` Is it ${meant}?`}`;
   return refuse('no-request', `There is no request ${JSON.stringify(oneLine(id, 80))}.`, next);
 }
