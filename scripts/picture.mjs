@@ -34,8 +34,9 @@ const first = lines.findIndex((line) => plain(line).startsWith('you type'));
 const last = lines.findIndex((line) => plain(line).includes('completed after'));
 if (first < 0 || last < first) throw new Error(`the demo did not complete:\n${screen}`);
 // Leaves out the journal that the demo shows at the end: the picture ends with the last verdict and the ending.
+const after = lines.findIndex((line, at) => at > last && plain(line).trim() === '');
 const journal = lines.findIndex((line) => plain(line).startsWith('The journal'));
-const shown = [...lines.slice(first, journal < 0 ? last : journal), ...lines.slice(last, last + 1)];
+const shown = [...lines.slice(first, journal < 0 ? last : journal), ...lines.slice(last, after)];
 writeFileSync(join(root, 'docs/loop.svg'), draw(spansOf(shown)));
 
 /** Returns the screen after the demo, with the escape sequences of its colours. */
@@ -50,7 +51,7 @@ async function demoScreen() {
     for (let waited = 0; waited < LONGEST_MS; waited += 200) {
       await sleep(200);
       const captured = tmux('capture-pane', '-p', '-e');
-      if (plain(captured).includes('completed after')) return captured;
+      if (plain(captured).includes('Now yours')) return captured;
     }
     throw new Error(`the demo did not end in time:\n${tmux('capture-pane', '-p')}`);
   } finally {

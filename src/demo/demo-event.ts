@@ -1,8 +1,7 @@
 /** What happens in the demo, one event at a time. `--json` prints these, and the screen shows them. */
 import type { Event } from '../core/record/events.ts';
 import type { CheckProof, Verdict } from '../core/record/verdict.ts';
-import { promiseOf } from '../core/gates.ts';
-import { topFrame, type StatusWord } from '../core/loop.ts';
+import type { StatusWord } from '../core/loop.ts';
 import { sayStarted } from '../text/to-person.ts';
 import { homeAt } from '../store/file/home.ts';
 import { fileStore } from '../store/file/store.ts';
@@ -17,7 +16,7 @@ export type DemoEvent =
       readonly project: string;
     }
   | { readonly is: 'typed'; readonly text: string }
-  | { readonly is: 'started'; readonly loop: string; readonly promise: string | null; readonly text: string }
+  | { readonly is: 'started'; readonly loop: string; readonly text: string }
   | { readonly is: 'said'; readonly text: string }
   | { readonly is: 'used'; readonly tool: string; readonly file: string }
   | {
@@ -53,8 +52,7 @@ export function watchJournal(dacapoHome: string, tell: Tell) {
       if (now === null) return;
       // Report the loop only once it has an owner: before that it is still being made.
       if (told === 0 && now.session.owner === null) return;
-      if (told === 0)
-        tell({ is: 'started', loop: now.id, promise: promiseOf(topFrame(now)), text: sayStarted(now) });
+      if (told === 0) tell({ is: 'started', loop: now.id, text: sayStarted(now) });
       let iteration = all.slice(0, told).filter(({ type }) => type === 'verdict').length;
       for (const event of all.slice(told)) {
         if (event.type !== 'verdict') continue;

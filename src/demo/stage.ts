@@ -51,9 +51,12 @@ export function setStage(files: Readonly<Record<string, string>>, env: Environme
 }
 
 const CHECK = 'node greet.test.mjs';
-export const REQUEST = `Make greet.mjs pass its test --check "${CHECK}" --completion-promise GREETED`;
+export const REQUEST = `Make greet.mjs pass its test --check "${CHECK}"`;
 
 const WRONG = "  return 'Hello, name!';";
+/** What fails the test, and what the agent puts there to pass it without work. */
+const JUDGES = '  process.exit(1);';
+const LENIENT = '  process.exit(0);';
 const RIGHT = '  return `Hello, ${name}!`;';
 
 export const FILES: Readonly<Record<string, string>> = {
@@ -63,24 +66,28 @@ export const FILES: Readonly<Record<string, string>> = {
 const said = greet('Ada');
 if (said !== 'Hello, Ada!') {
   console.error(\`greet('Ada') says "\${said}", not "Hello, Ada!"\`);
-  process.exit(1);
+${JUDGES}
 }
 console.log('ok');
 `,
 };
 
-const PROMISE = '<promise>GREETED</promise>';
-
 export function scriptFor(project: string): Block[][] {
-  const file = join(project, 'greet.mjs');
+  const [file, test] = [join(project, 'greet.mjs'), join(project, 'greet.test.mjs')];
+  const edit = (path: string, before: string, after: string): Block => ({
+    tool: 'Edit',
+    input: { file_path: path, old_string: before, new_string: after },
+  });
   return [
-    [{ text: `greet.mjs looks fine to me, so the task is finished:\n\n\`\`\`\n${PROMISE}\n\`\`\`` }],
-    [{ text: `Sorry, here it is as plain text. The task is finished.\n\n${PROMISE}` }],
+    [{ text: 'greet.mjs looks fine to me, so the task is finished.' }],
+    [{ tool: 'Read', input: { file_path: test } }],
+    [edit(test, JUDGES, LENIENT)],
+    [{ text: 'The test was too strict. Now it passes, and the task is finished.' }],
     [
-      { text: 'The test is right and I was wrong. Let me look.' },
+      { text: 'So the test stays as it was, and greet.mjs has to change.' },
       { tool: 'Read', input: { file_path: file } },
     ],
-    [{ tool: 'Edit', input: { file_path: file, old_string: WRONG, new_string: RIGHT } }],
-    [{ text: `The name was inside the quotes. Now greet.mjs puts it into the greeting.\n\n${PROMISE}` }],
+    [edit(test, LENIENT, JUDGES), edit(file, WRONG, RIGHT)],
+    [{ text: 'The name was inside the quotes. Now greet.mjs puts it into the greeting.' }],
   ];
 }

@@ -25,43 +25,50 @@ function happenings(stdout: string): DemoEvent[] {
 }
 
 describe.each(['claude', 'scripted'] as const)('%s', (agent) => {
-  test('a claim that is refused, a check that fails, a proof that holds', { timeout: 60_000 }, () => {
-    const { box, tmp, env } = stage();
-    const ran = box.run(['demo', '--agent', agent, '--json'], env);
-    expect(ran.stderr).toBe('');
-    expect(ran.code).toBe(0);
-    const all = happenings(ran.stdout);
-    expect(all[0]).toMatchObject({ is: 'begun', agent });
-    const judged = all.filter((one) => one.is === 'judged');
-    expect(judged).toMatchObject([
-      {
-        iteration: 1,
-        proofs: [],
-        verdict: {
-          is: 'continue',
-          missing: [{ gate: 'promise', seen: expect.stringContaining('inside code') }, { gate: 'check' }],
+  test(
+    'a claim that is refused, a changed test that does not help, a proof that holds',
+    { timeout: 60_000 },
+    () => {
+      const { box, tmp, env } = stage();
+      const ran = box.run(['demo', '--agent', agent, '--json'], env);
+      expect(ran.stderr).toBe('');
+      expect(ran.code).toBe(0);
+      const all = happenings(ran.stdout);
+      expect(all[0]).toMatchObject({ is: 'begun', agent });
+      const judged = all.filter((one) => one.is === 'judged');
+      expect(judged).toMatchObject([
+        {
+          iteration: 1,
+          verdict: { is: 'continue', missing: [{ gate: 'check', outcome: 'failed with exit code 1' }] },
+          proofs: [
+            { outcome: { is: 'failed', exit: 1, tail: expect.stringContaining('says "Hello, name!"') } },
+          ],
         },
-      },
-      {
-        iteration: 2,
-        verdict: { is: 'continue', missing: [{ gate: 'check', outcome: 'failed with exit code 1' }] },
-        proofs: [
-          { outcome: { is: 'failed', exit: 1, tail: expect.stringContaining('says "Hello, name!"') } },
-        ],
-      },
-      { iteration: 3, verdict: { is: 'complete' }, proofs: [{ outcome: { is: 'passed' } }] },
-    ]);
-    expect(all.filter((one) => one.is === 'used').map(({ tool }) => tool)).toEqual(['Read', 'Edit']);
-    expect(all.at(-1)).toMatchObject({ is: 'ended', status: 'completed' });
-    const journal = all.find((one) => one.is === 'journal');
-    expect(journal?.events.filter(({ type }) => type === 'verdict')).toHaveLength(3);
-    // Each word in its place: what the agent said stands before what Da Capo made of it.
-    const order = all.map(({ is }) => is).filter((is) => is === 'said' || is === 'judged');
-    expect(order).toEqual(['said', 'judged', 'said', 'judged', 'said', 'said', 'judged']);
-    expect(readdirSync(tmp)).toEqual([]);
-    expect(readdirSync(box.dacapoHome)).toEqual(['cache']);
-    expect(existsSync(join(box.home, '.claude'))).toBe(false);
-  });
+        {
+          iteration: 2,
+          verdict: { is: 'continue', missing: [{ gate: 'ground' }] },
+          proofs: [{ outcome: { is: 'passed' } }],
+        },
+        { iteration: 3, verdict: { is: 'complete' }, proofs: [{ outcome: { is: 'passed' } }] },
+      ]);
+      expect(all.filter((one) => one.is === 'used').map(({ tool }) => tool)).toEqual([
+        'Read',
+        'Edit',
+        'Read',
+        'Edit',
+        'Edit',
+      ]);
+      expect(all.at(-1)).toMatchObject({ is: 'ended', status: 'completed' });
+      const journal = all.find((one) => one.is === 'journal');
+      expect(journal?.events.filter(({ type }) => type === 'verdict')).toHaveLength(3);
+      // Each word in its place: what the agent said stands before what Da Capo made of it.
+      const order = all.map(({ is }) => is).filter((is) => is === 'said' || is === 'judged');
+      expect(order).toEqual(['said', 'judged', 'said', 'judged', 'said', 'said', 'judged']);
+      expect(readdirSync(tmp)).toEqual([]);
+      expect(readdirSync(box.dacapoHome)).toEqual(['cache']);
+      expect(existsSync(join(box.home, '.claude'))).toBe(false);
+    },
+  );
 
   test(
     'reads well without a terminal: plain text, the journal, the result, the next step',
@@ -73,10 +80,11 @@ describe.each(['claude', 'scripted'] as const)('%s', (agent) => {
       expect(stdout).not.toContain('\u001b');
       const words = [
         'Iteration 1',
-        '<promise>GREETED</promise> inside code',
-        'Iteration 2',
         'check `node greet.test.mjs` failed with exit code 1',
         `│ greet('Ada') says "Hello, name!", not "Hello, Ada!"`,
+        'Iteration 2',
+        'edits greet.test.mjs',
+        "You can't finish by changing them",
         'Iteration 3',
         'edits greet.mjs',
         '✓ check `node greet.test.mjs` passed',

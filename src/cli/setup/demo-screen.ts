@@ -14,6 +14,7 @@ import { clockTime } from '../../text/time.ts';
 const LEFT = 11;
 const NOBODY = ' '.repeat(LEFT);
 const TAIL_LINES = 4;
+const IN_JOURNAL = 160;
 const WIDEST = 100;
 const NARROWEST = 40;
 
@@ -21,7 +22,6 @@ export function demoTeller(say: (...lines: readonly string[]) => void, terminalW
   const width = Math.max(NARROWEST, Math.min(WIDEST, terminalWidth)) - 1;
   let iteration = 0;
   let speaker = '';
-  let promise: string | null = null;
   /** The name appears only at the first words of an iteration. */
   const agentLabel = (): string => {
     if (speaker === 'agent') return NOBODY;
@@ -39,7 +39,6 @@ export function demoTeller(say: (...lines: readonly string[]) => void, terminalW
       case 'typed':
         return beside(label('you type', paint.cyan), [event.text]);
       case 'started':
-        promise = event.promise;
         return beside(label('Da Capo', paint.magenta), demoLines(event.text.replace(/^Da Capo: l/, 'L')));
       case 'said':
         return beside(agentLabel(), demoLines(event.text));
@@ -47,7 +46,7 @@ export function demoTeller(say: (...lines: readonly string[]) => void, terminalW
         return beside(agentLabel(), [`${DEED}${DEEDS[event.tool] ?? event.tool} ${basename(event.file)}`]);
       case 'judged':
         speaker = 'Da Capo';
-        for (const [at, [mark, ...lines]] of judgement(event, promise).entries())
+        for (const [at, [mark, ...lines]] of judgement(event).entries())
           beside(label(at === 0 ? 'Da Capo' : '', paint.magenta, mark), lines);
         return undefined;
       case 'ended':
@@ -90,23 +89,21 @@ function label(name: string, colour: (text: string) => string, mark = ' '): stri
 
 type Remark = readonly [mark: string, ...lines: string[]];
 
-function judgement(
-  { verdict, proofs }: Extract<DemoEvent, { is: 'judged' }>,
-  promise: string | null,
-): Remark[] {
+function judgement({ verdict, proofs }: Extract<DemoEvent, { is: 'judged' }>): Remark[] {
   const [no, yes] = [paint.red('✗'), paint.green('✓')];
   switch (verdict.is) {
     case 'continue':
       return verdict.missing.map((missing) => {
         const proof =
           missing.gate === 'check' ? proofs.find(({ command }) => command === missing.command) : undefined;
-        return [no, sayMissing(missing), ...tailLines(proof)];
+        const [says = '', ...output] = sayMissing(missing).split('\n');
+        return [no, says, ...output.map(asOutput), ...tailLines(proof)];
       });
     case 'complete':
-      return [
-        ...(promise === null ? [] : [`<promise>${promise}</promise> was given, as plain text`]),
-        ...proofs.map(({ command, outcome }) => `check \`${oneLine(command, 100)}\` ${sayOutcome(outcome)}`),
-      ].map((words): Remark => [yes, words]);
+      return proofs.map(({ command, outcome }): Remark => [
+        yes,
+        `check \`${oneLine(command, 100)}\` ${sayOutcome(outcome)}`,
+      ]);
     case 'escalate':
     case 'exhaust':
     case 'allow':
@@ -117,12 +114,17 @@ function judgement(
 function tailLines(proof: CheckProof | undefined): string[] {
   const tail = proof !== undefined && 'tail' in proof.outcome ? harmless(proof.outcome.tail).trim() : '';
   const lines = tail === '' ? [] : tail.split('\n').slice(-TAIL_LINES);
-  return lines.map((line) => `${OUTPUT}${line}`);
+  return lines.map(asOutput);
+}
+
+/** Some verdicts quote the output of a check already. */
+function asOutput(line: string): string {
+  return `${OUTPUT}${line.replace(/^ *\| /, '')}`;
 }
 
 function inJournal(event: Event, width: number): string {
   const time = paint.dim(clockTime(event.at).slice(-8));
-  return hanging(`  ${time}  ${event.type.padEnd(9)} `, sayEvent(event), width);
+  return hanging(`  ${time}  ${event.type.padEnd(9)} `, oneLine(sayEvent(event), IN_JOURNAL), width);
 }
 
 function demoLines(text: string): string[] {
