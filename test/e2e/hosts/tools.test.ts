@@ -22,7 +22,13 @@ function fieldsOf(schema: unknown): string {
 function schemasIn({ text, tools }: Asked): Tool[] {
   const told = Array.from(text.matchAll(/<function>(\{.*?\})<\/function>/gs), ([, one = '']) => one);
   const read = told.map((one) => parseAs(isRecord, one) ?? {});
-  return [...tools, ...read.map((one) => ({ name: word(one['name']), parameters: one['parameters'] }))];
+  return [
+    ...tools,
+    ...read.map((one) => ({
+      name: word(one['name']),
+      parameters: one['parameters'] ?? one['parametersJsonSchema'],
+    })),
+  ];
 }
 
 for (const name of Object.keys(HOST_RIGS) as RigName[])
