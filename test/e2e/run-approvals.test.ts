@@ -4,13 +4,15 @@ import {
   copyFileSync,
   existsSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   renameSync,
+  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { UNATTENDED, dacapo, ofKind, startDacapo, untilSaid, type Running } from './dacapo.ts';
 import { CLAUDE, type Reply, type Turn } from './host.ts';
 import { DONE, makeGate, makeWorld, until, type World } from './world.ts';
@@ -86,8 +88,11 @@ test.skipIf(!hasBubblewrap)('in the sandbox of the recipe, the call is asked for
   const world = await makeWorld(pushing);
   const script = join(world.sandbox.project, 'claude-in-a-sandbox.sh');
   copyFileSync(join(import.meta.dirname, '../../examples/claude-in-a-sandbox.sh'), script);
-  symlinkSync(CLAUDE, join(world.sandbox.project, 'claude'));
-  const PATH = `${world.sandbox.project}:${world.sandbox.env['PATH']}`;
+  // Not below the test's own folder, which may be in a /dev that the sandbox does not have.
+  const bin = mkdtempSync('/var/tmp/dc-bin-');
+  onTestFinished(() => rmSync(bin, { recursive: true, force: true }));
+  symlinkSync(CLAUDE, join(bin, 'claude'));
+  const PATH = `${bin}:${world.sandbox.env['PATH']}`;
   const env = { DACAPO_CLAUDE: script, PATH, IS_SANDBOX: '1' };
   const run = startDacapo(world, ['run', 'Push it.', ...ARGS, ...UNATTENDED], env);
   const id = await request(world);
