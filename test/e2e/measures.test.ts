@@ -7,11 +7,12 @@ import { context, makeWorld, newContext, notices } from './world.ts';
 
 const bash = (command: string): Reply => [{ tool: 'Bash', input: { command } }];
 
-const SUITE = 'for t in tests/*.sh; do sh $t || exit 1; done\n';
+const SUITE = 'for t in tests/*.sh; do sh "$t" || exit 1; done\n';
+const FAILING_TEST = 'test -f work.txt\n';
 const SHRINKS: [Reply, ...Reply[]] = [
   bash('rm tests/b.sh'),
   'All green.',
-  bash('echo true > tests/b.sh'),
+  bash(`touch work.txt; printf '${FAILING_TEST.trim()}\\n' > tests/b.sh`),
   'Fixed.',
 ];
 
@@ -19,12 +20,12 @@ test('in a session, a suite that is green because it tests less does not complet
   const world = await makeWorld(SHRINKS);
   world.sandbox.write('suite.sh', SUITE);
   world.sandbox.write('tests/a.sh', 'true\n');
-  world.sandbox.write('tests/b.sh', 'false\n');
+  world.sandbox.write('tests/b.sh', FAILING_TEST);
   const run = await world.run(
     '/dacapo:ralph Fix it --check "sh suite.sh" --measure "tests=ls tests | wc -l" --keep tests',
   );
   expect(newContext(world.model, 2)).toContain('tests is 1 (2 at the start, goal >= 2)');
-  expect(notices(run).at(-1)).toMatch(/completed after 2 iterations: .* and tests >= 2\./);
+  expect(notices(run).at(-1)).toMatch(/completed after 2 iterations: .* and tests >= 2 \(proven\)\./);
   const explained = await dacapo(world, 'explain');
   expect(explained.stdout).toContain('✓ tests is 2 (2 at the start, goal >= 2)');
 });
