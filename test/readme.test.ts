@@ -40,8 +40,8 @@ describe('the README', () => {
   test('gives its commands flags that are there', () => {
     const named = found(README, /[` ](--[a-z][a-z-]+)/g);
     const tables = [...FLAGS, ...PLAN_FLAGS, ...SUBMIT_FLAGS].map(({ flag }): string => flag);
-    // The last one is Docker's.
-    const known = [...tables, '--dry-run', '--scope', '--wait'];
+    // `--fleet` is of `watch` and `ui`, and the last one is Docker's.
+    const known = [...tables, '--dry-run', '--scope', '--fleet', '--wait'];
     expect(named).toEqual(expect.arrayContaining(['--check', '--max-iterations']));
     expect(named.filter((flag) => !known.includes(flag))).toEqual([]);
   });
