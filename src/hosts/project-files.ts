@@ -2,9 +2,11 @@
  * What a project brings along for each host: every file and folder that the host reads by itself there. Trust, the guard,
  * the clean copy for reviewers and the look before each pass read this one table.
  *
- * A name below a folder of a host that no line names is foreign: nobody has agreed to it, whatever it may do. A name gets
- * `harmless` or a key gets into a list only after it was tried on the program itself (`test/e2e/hosts/canaries.test.ts`).
+ * A name below a folder of a host that no line names is foreign: nobody has agreed to it, whatever it may do. A file is
+ * `harmless` only if its canary did nothing in the program itself (`test/e2e/hosts/canaries.test.ts`). The keys that do
+ * nothing are from the hosts' documentation and programs, read and not tried one by one.
  */
+
 /**
  * `code`: the host runs it, or a program that it names. `sends`: it says where requests and keys go. `permissions`: it says
  * what the agent may do. `instructions`: words for the agent, which run nothing by themselves. `harmless`: none of these.
