@@ -158,7 +158,7 @@ describe('where calls need approvals', () => {
   });
 
   it.each([
-    ['opencode', 'bash', { command: 'ls', env: { PATH: '/tmp' } }],
+    ['opencode', 'bash', { command: 'ls', env: { PATH: '/opt/other' } }],
     ['pi', 'write', { path: 'a.txt', file_path: 'b.txt', content: '' }],
     ['pi', 'deploy', { target: 'production' }],
     ['copilot', 'Edit', { path: 'a', old_str: 'a', new_str: 'b', file_path: 'b' }],
