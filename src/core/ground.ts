@@ -41,7 +41,7 @@ export interface GroundSeen {
   readonly wasTold: boolean;
 }
 
-const NAMED = 5;
+const MAX_FILES_NAMED = 5;
 const PATH = 120;
 
 export function sayGroundChange({ path, how }: GroundChange): string {
@@ -55,7 +55,7 @@ export function sayGroundChange({ path, how }: GroundChange): string {
 export function groundSight(seen: GroundSeen): GateResult {
   const { changes, hasFirstTests, mayChange, room } = seen;
   const files = changes.map(sayGroundChange);
-  const names = few(files, (file) => file, NAMED).join(', ');
+  const names = few(files, (file) => file, MAX_FILES_NAMED).join(', ');
   if (room.is === 'green') {
     const says = `the checks also pass with the tests and configs of the start; changed since: ${names}`;
     return withoutWork(sight(true, says, { is: 'old', files }), seen);
@@ -104,7 +104,7 @@ export function redFirstSight(): GateResult {
 /** Dependencies that changed although the project asks for the same ones. */
 export function packagesSight(changes: readonly GroundChange[], wasTold: boolean): GateResult {
   const files = changes.map(sayGroundChange);
-  const names = few(files, (file) => file, NAMED).join(', ');
+  const names = few(files, (file) => file, MAX_FILES_NAMED).join(', ');
   const says = `Dependencies have changed since the start, while the files that ask for them have not: ${names}. Put them back as they were installed`;
   return inDoubtOnceTold(sight(false, says, { is: 'changed', files }), wasTold);
 }
@@ -141,7 +141,7 @@ export function sayGround(tests: number, configs: readonly string[]): string {
     tests === 0 ? 'no tests found' : `its tests: ${plural(tests, 'file')}`,
     ...(configs.length === 0
       ? []
-      : [`its configs: ${few(configs, (name) => oneLine(name, PATH), NAMED).join(', ')}`]),
+      : [`its configs: ${few(configs, (name) => oneLine(name, PATH), MAX_FILES_NAMED).join(', ')}`]),
   ];
   return parts.join('; ');
 }

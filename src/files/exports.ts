@@ -20,7 +20,7 @@ import { isIn, namesIn, realPath } from './paths.ts';
 
 /** Its process may run on another machine that shares the home. No export is in use for so long. */
 const OTHERS_LEFT_MS = 24 * 60 * 60_000;
-const NAME = /^(?<host>.*)\.(?<pid>\d+)\.[^.]+$/;
+const EXPORT_FOLDER_NAME = /^(?<host>.*)\.(?<pid>\d+)\.[^.]+$/;
 
 export interface ExportHome {
   readonly home: string;
@@ -45,7 +45,7 @@ export async function withExportFolder<T>(
 export function findLeftExports(home: string, isAlive: ExportHome['isAlive'], now: number): string[] {
   return namesIn(folderOf(home)).flatMap((name) => {
     const path = join(folderOf(home), name);
-    const { host, pid } = NAME.exec(name)?.groups ?? {};
+    const { host, pid } = EXPORT_FOLDER_NAME.exec(name)?.groups ?? {};
     const stat = lstatSync(path, { throwIfNoEntry: false });
     const isLeft =
       host === machineName() ? !isAlive(Number(pid)) : now - (stat?.mtimeMs ?? now) > OTHERS_LEFT_MS;

@@ -11,7 +11,7 @@ export type NumberRead = { readonly value: number } | { readonly value: null; re
 const PLAIN = /^[-+]?(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][-+]?\d+)?$/;
 /** No number is longer. The end of an output may begin in the middle of one. */
 const LONGEST = 40;
-const SHOWN = 60;
+const MAX_LINE_CHARS_SHOWN = 60;
 
 /** Null: there is none. */
 export function readNumber(output: string): NumberRead | null {
@@ -22,9 +22,11 @@ export function readNumber(output: string): NumberRead | null {
 
 function readLine(line: string): NumberRead {
   const [only = '', ...more] = numbersIn(line);
-  const shown = JSON.stringify(oneLine(only, SHOWN));
+  const shown = JSON.stringify(oneLine(only, MAX_LINE_CHARS_SHOWN));
   if (more.length > 0)
-    return unread(`its last line with a number has ${more.length + 1} of them: ${oneLine(line, SHOWN)}`);
+    return unread(
+      `its last line with a number has ${more.length + 1} of them: ${oneLine(line, MAX_LINE_CHARS_SHOWN)}`,
+    );
   if (!PLAIN.test(only) || only.length > LONGEST)
     return unread(`${shown} is not a plain number: print its digits alone, with a point before a fraction`);
   const value = Number(only);

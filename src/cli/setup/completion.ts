@@ -8,20 +8,20 @@ import type { FlagShape } from '../../flags/table.ts';
 import { VIEW_KINDS } from '../../flags/values.ts';
 
 /** What the scripts call. `--`: what follows is what the person typed, up to the cursor. */
-const WORDS = 'dacapo completion words --';
+const COMPLETION_COMMAND = 'dacapo completion words --';
 
 const SCRIPTS = {
   bash: `# Completion of dacapo for bash. In ~/.bashrc: eval "$(dacapo completion bash)"
 _dacapo() {
   local IFS=$'\\n'
-  COMPREPLY=($(${WORDS} "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null | cut -f 1))
+  COMPREPLY=($(${COMPLETION_COMMAND} "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null | cut -f 1))
 }
 complete -o default -F _dacapo dacapo`,
   zsh: `#compdef dacapo
 # Completion of dacapo for zsh. In ~/.zshrc, behind compinit: eval "$(dacapo completion zsh)"
 _dacapo() {
   local -a found
-  found=("\${(@f)$(${WORDS} "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
+  found=("\${(@f)$(${COMPLETION_COMMAND} "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
   if [[ -z $found[1] ]]; then _files; return; fi
   found=("\${(@)found//:/\\\\:}")
   found=("\${(@)found/$'\\t'/:}")
@@ -32,7 +32,7 @@ compdef _dacapo dacapo`,
 function __dacapo_words
     set -l typed (commandline -opc)
     set -l current (commandline -ct)
-    set -l found (${WORDS} $typed[2..-1] "$current" 2>/dev/null)
+    set -l found (${COMPLETION_COMMAND} $typed[2..-1] "$current" 2>/dev/null)
     if test (count $found) -gt 0
         printf '%s\\n' $found
     else
@@ -45,7 +45,7 @@ Register-ArgumentCompleter -Native -CommandName dacapo -ScriptBlock {
   param($current, $line, $cursor)
   $typed = @($line.CommandElements | Select-Object -Skip 1 | ForEach-Object { "$_" })
   if ($current -eq '') { $typed += '' }
-  ${WORDS} @typed 2>$null | ForEach-Object {
+  ${COMPLETION_COMMAND} @typed 2>$null | ForEach-Object {
     $word, $help = $_ -split "\`t", 2
     $tip = if ($help) { $help } else { $word }
     [System.Management.Automation.CompletionResult]::new($word, $word, 'ParameterValue', $tip)

@@ -30,7 +30,7 @@ export class UnfitRecord extends Error {
 
   constructor(id: unknown, why: string, isNewer = false) {
     const loop = isId(id) ? id : null;
-    const what = `Loop ${loop ?? JSON.stringify(oneLine(String(id), SHOWN))} can't be read: ${why}.`;
+    const what = `Loop ${loop ?? JSON.stringify(oneLine(String(id), MAX_VALUE_CHARS_SHOWN))} can't be read: ${why}.`;
     super(what);
     this.loop = loop;
     const otherwise = loop === null ? DELETE : `dacapo fleet cancel ${loop} ends it.`;
@@ -43,7 +43,7 @@ const UPGRADE = 'Upgrade dacapo on this machine.';
 const DELETE = 'The owner of the database can delete its row.';
 
 /** Of a word that does not fit, people see so much. */
-const SHOWN = 60;
+const MAX_VALUE_CHARS_SHOWN = 60;
 
 /** The journal of a loop, and the files beside it: more than any loop has needed, and less than a machine has. */
 export const MOST_JOURNAL_BYTES = 64 * 1024 * 1024;
@@ -167,7 +167,10 @@ export interface FileRow {
 export function readFileRow(id: string, { name, sha256, content }: FileRow): LoopFile {
   if (content === null) throw new UnfitRecord(id, `its files are longer than ${MOST_FILES_BYTES} bytes`);
   if (!isLoopFileName(name))
-    throw new UnfitRecord(id, `${JSON.stringify(oneLine(name, SHOWN))} is no name of its files`);
+    throw new UnfitRecord(
+      id,
+      `${JSON.stringify(oneLine(name, MAX_VALUE_CHARS_SHOWN))} is no name of its files`,
+    );
   return { name, sha256, content: Buffer.from(content).toString('utf8') };
 }
 
