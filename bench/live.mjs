@@ -33,12 +33,12 @@ try {
 
 async function bundled() {
   const contents = `
-    export { openIndex } from './src/live/loop-index.ts';
-    export { openStory } from './src/live/fold-story.ts';
-    export { readStats } from './src/live/read-stats.ts';
+    export { openIndex } from './src/engine/look/loop-index.ts';
+    export { openStory } from './src/engine/look/fold-story.ts';
+    export { readStats } from './src/engine/look/read-stats.ts';
     export { fileStore } from './src/store/file/store.ts';
     export { homeAt } from './src/store/file/home.ts';
-    export { created, bound, pass, proof, verdict, claim } from './test/core/given.ts';
+    export { created, bound, pass, proof, verdict, claim } from './test/law/given.ts';
   `;
   const outfile = join(root, 'live.mjs');
   await build({

@@ -1,10 +1,10 @@
-// Measures what a clean room itself takes, without its checks: listing the ground, and making and removing the room. Figures
-// to read, never a test.
+// Measures what a clean room itself takes, without its checks: listing the ground, and making and removing
+// the room. Also what comparing the dependencies takes. Figures to read, never a test.
 //
 //   node bench/room.mjs [--files 1000,20000] [--rounds N] [--json]
 
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -27,9 +27,13 @@ try {
   for (const files of flags.files.split(',').map(Number)) rows.push(await measure(dacapo, files));
   if (flags.json) console.log(JSON.stringify(rows, null, 2));
   else
-    for (const { files, tests, listMs, roomMs } of rows)
+    for (const { files, tests, listMs, makeMs, removeMs, packagesMs, againMs } of rows)
       console.log(
-        `${files} files, ${tests} of them tests: ground listed in ${listMs} ms, room made and removed in ${roomMs} ms`,
+        [
+          `${files} files, ${tests} of them tests: ground listed in ${listMs} ms`,
+          `room made in ${makeMs} ms and removed in ${removeMs} ms`,
+          `as many files of dependencies kept in ${packagesMs} ms and compared in ${againMs} ms`,
+        ].join('; '),
       );
 } finally {
   rmSync(root, { recursive: true, force: true });
@@ -37,8 +41,10 @@ try {
 
 async function bundled() {
   const contents = `
-    export { listGround } from './src/proofs/ground/list.ts';
-    export { withCleanRoom } from './src/proofs/ground/room.ts';
+    export { listGround } from './src/evidence/proofs/ground/list.ts';
+    export { listPackages, packageChanges } from './src/evidence/proofs/ground/packages.ts';
+    export { makeRoom } from './src/evidence/proofs/ground/room.ts';
+    export { removeExport } from './src/base/files/exports.ts';
   `;
   const outfile = join(root, 'room.mjs');
   const stdin = { contents, resolveDir: ROOT, loader: 'ts' };
@@ -47,22 +53,21 @@ async function bundled() {
 }
 
 /** A tenth of the files are tests. */
-async function measure({ listGround, withCleanRoom }, files) {
+async function measure(dacapo, files) {
+  const { listGround, makeRoom, removeExport } = dacapo;
   const project = join(root, String(files));
-  for (let i = 0; i < files; i++) {
-    const path = join(project, `src/${i % 100}/${i}${i % 10 === 0 ? '.test' : ''}.js`);
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, `export const n = ${i};\n`.repeat(40));
-  }
+  fill(join(project, 'src'), files);
   const git = (...args) =>
     execFileSync('git', ['-C', project, '-c', 'user.name=a', '-c', 'user.email=a@b', ...args]);
   git('init', '-q');
   git('add', '-A');
   git('commit', '-qm', 'start');
   const ground = listGround(project, [], () => false).files;
+  const folder = join(root, `rooms-${files}`);
+  mkdirSync(folder);
   const order = {
     project,
-    at: { home: join(root, 'home'), isAlive: () => true },
+    folder,
     code: { is: 'work-tree' },
     ground,
     replaced: new Set(ground.map(({ path }) => path)),
@@ -71,8 +76,28 @@ async function measure({ listGround, withCleanRoom }, files) {
     signal: new AbortController().signal,
   };
   const listMs = await median(() => listGround(project, [], () => false));
-  const roomMs = await median(() => withCleanRoom(order, async () => true));
-  return { files, tests: ground.length, listMs, roomMs };
+  // None is removed before all are made: ext4 looks for minutes at each inode that was freed before it takes
+  // a new one, which made 20,000 files ten times as slow as in any real stop.
+  const makeMs = await median(() => makeRoom(order));
+  const rooms = readdirSync(folder).map((name) => join(folder, name));
+  const removeMs = await median(() => removeExport(rooms.pop()));
+  return { files, tests: ground.length, listMs, makeMs, removeMs, ...(await measurePackages(dacapo, files)) };
+}
+
+async function measurePackages({ listPackages, packageChanges }, files) {
+  const project = join(root, `packages-${files}`);
+  fill(join(project, 'node_modules'), files);
+  const packagesMs = await median(() => listPackages(project));
+  const then = listPackages(project);
+  return { packagesMs, againMs: await median(() => packageChanges(then, project)) };
+}
+
+function fill(folder, files) {
+  for (let i = 0; i < files; i++) {
+    const path = join(folder, `${i % 100}/${i}${i % 10 === 0 ? '.test' : ''}.js`);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, `export const n = ${i};\n`.repeat(40));
+  }
 }
 
 async function median(act) {

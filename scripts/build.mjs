@@ -22,54 +22,54 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { bundledIn, licencesOf, sbomOf } from './bundled.mjs';
-import { SEAMS, exportsOf, seams, slashes, withEachImportOnce } from './seams.mjs';
+import { SEAMS, exportsOf, moduleAt, seams, slashes, withEachImportOnce } from './seams.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const stampFile = join(root, 'dist/.stamp');
 
 const PROGRAMS = [
-  { in: 'src/hook/main.ts', out: 'hook.cjs' },
-  { in: 'src/hook/program.ts', out: 'hook-program.cjs' },
-  { in: 'src/hook/status-line.ts', out: 'status-line.cjs' },
-  { in: 'src/hook/wake.ts', out: 'wake.cjs' },
-  { in: 'src/hook/sender.ts', out: 'sender.cjs' },
-  { in: 'src/process/supervisor.ts', out: 'runner.cjs' },
+  { in: 'src/programs/hook.ts', out: 'hook.cjs' },
+  { in: 'src/programs/hook-program.ts', out: 'hook-program.cjs' },
+  { in: 'src/programs/status-line.ts', out: 'status-line.cjs' },
+  { in: 'src/programs/wake.ts', out: 'wake.cjs' },
+  { in: 'src/programs/sender.ts', out: 'sender.cjs' },
+  { in: 'src/programs/supervisor.ts', out: 'runner.cjs' },
   // It loads other people's modules, which may be CommonJS or ESM, so import() must stay as it is.
-  { in: 'src/stop-hooks/runner.ts', out: 'hooks-runner.cjs', imports: true },
+  { in: 'src/programs/hooks-runner.ts', out: 'hooks-runner.cjs', imports: true },
   // A program of its own, which shares no file with the hook.
-  { in: 'src/review/main.ts', out: 'reviewer.cjs', whole: true },
-  { in: 'src/stop-hooks/loading/load-thread.ts', out: 'load-thread.cjs' },
+  { in: 'src/programs/reviewer.ts', out: 'reviewer.cjs', whole: true },
+  { in: 'src/programs/load-thread.ts', out: 'load-thread.cjs' },
   // The schemas of its library are parsed a few times per call: compiling each costs more than it saves.
   {
-    in: 'src/mcp/program.ts',
+    in: 'src/programs/mcp-server.ts',
     out: 'mcp-server.cjs',
     banner: 'globalThis.__zod_globalConfig={jitless:true};',
   },
-  { in: 'src/mcp/main.ts', out: 'mcp.cjs' },
+  { in: 'src/programs/mcp.ts', out: 'mcp.cjs' },
 ];
 /** The only files of the plugin that bundle a library. No hook loads the server. */
 const WITH_LIBRARIES = ['markdown.cjs', 'mcp-server.cjs'];
-/** What the command line runs: one file each, from compiled code (src/cli/run-compiled.ts). */
+/** What the command line runs: one file each, from compiled code (src/surfaces/cli/run-compiled.ts). */
 const CLI_COMPILED = [
-  { in: 'src/cli/program.ts', out: 'program' },
-  { in: 'src/cli/hook-protocol.ts', out: 'hook-protocol' },
+  { in: 'src/surfaces/cli/program.ts', out: 'program' },
+  { in: 'src/surfaces/cli/hook-protocol.ts', out: 'hook-protocol' },
   { in: 'src/fleet/driven/main.ts', out: 'driven-program' },
   // Its library is a third as large as the rest together, and seldom needed.
-  { in: 'src/mcp/http.ts', out: 'mcp-http' },
+  { in: 'src/surfaces/mcp/http.ts', out: 'mcp-http' },
 ];
 /** The programs themselves. They are small. */
 const CLI_PROGRAMS = [
-  { in: 'src/cli/entry.ts', out: 'cli' },
-  { in: 'src/fleet/driven/entry.ts', out: 'driven' },
-  { in: 'src/process/watchdog-program.ts', out: 'watchdog' },
+  { in: 'src/programs/cli.ts', out: 'cli' },
+  { in: 'src/programs/driven.ts', out: 'driven' },
+  { in: 'src/programs/watchdog.ts', out: 'watchdog' },
 ];
 const LIBRARY = [
-  { in: 'src/index.ts', out: 'index' },
-  { in: 'src/stop-hooks/index.ts', out: 'stop-hooks' },
+  { in: 'src/surfaces/library/index.ts', out: 'index' },
+  { in: 'src/surfaces/stop-hooks/index.ts', out: 'stop-hooks' },
 ];
 
 /** The page of `dacapo ui`: what a browser gets. */
-const PAGE = 'src/ui/page';
+const PAGE = 'src/surfaces/page/browser';
 /** The browsers of the last two years. */
 const BROWSERS = ['chrome120', 'firefox121', 'safari17'];
 
@@ -218,12 +218,12 @@ function compiled() {
   return {
     name: 'compiled',
     setup(build) {
-      build.onResolve({ filter: /^\.{1,2}\// }, ({ kind, path, resolveDir }) => {
-        const name = kind === 'dynamic-import' ? names.get(join(resolveDir, path)) : undefined;
+      build.onResolve({ filter: /^(\.{1,2}\/|#)/ }, (args) => {
+        const name = args.kind === 'dynamic-import' ? names.get(moduleAt(args)) : undefined;
         return name && { path: `./${name}.cjs`, namespace: 'compiled' };
       });
       build.onLoad({ filter: /./, namespace: 'compiled' }, ({ path }) => ({
-        contents: `import { runCompiled } from './src/cli/run-compiled.ts'; module.exports = runCompiled('${path}');`,
+        contents: `import { runCompiled } from './src/surfaces/cli/run-compiled.ts'; module.exports = runCompiled('${path}');`,
         resolveDir: root,
       }));
     },
@@ -259,6 +259,19 @@ function emitTypes() {
     stdio: 'inherit',
   });
   if (status !== 0) fail('the declarations could not be written');
+  for (const file of filesUnder('dist/types')) writeFileSync(file, asPublished(file));
+}
+
+/**
+ * The declarations as somebody who installs the package needs them: there `#law/loop.ts` is no name of ours, and a
+ * declaration is found by the name of the script beside it.
+ */
+function asPublished(file) {
+  const up = slashes(relative(dirname(file), join(root, 'dist/types'))) || '.';
+  return readFileSync(file, 'utf8').replaceAll(
+    /(from |import\()(['"])([#.][^'"]*)\.ts\2/g,
+    (_, before, quote, path) => `${before}${quote}${path.replace('#', `${up}/`)}.js${quote}`,
+  );
 }
 
 /** The entries that exist. */

@@ -1,25 +1,45 @@
-// Prints the size and shape of the sources as tables. It only tells: nothing fails because of a count of lines, since a
-// ceiling of lines was met by joining files and widening lines.
+// Prints the size and shape of the sources as tables, and holds the budgets of the house.
 //
-//   node scripts/figures.mjs [--json]
+//   node scripts/figures.mjs [--json] [--check]
+//
+// Mass (bytes, lines) only tells: a ceiling of lines was met by joining files and widening lines. What makes code easy to
+// read has a bound, with slack: `BUDGETS`. `--check` fails above one, and names what is new there.
 //
 // Lines are counted as by `wc -l`, those of TypeScript, TSX and CSS together. A folder's size is the number of
-// TypeScript files directly in it. A wide line has more than 110 columns, comments included. A dynamic import is an
-// `import(…)` in code; an `import(…)` in a type does not count. A name has two meanings if more than one file declares
-// and exports a type, interface or class of that name. The second count includes those that a file does not export.
+// TypeScript files directly in it. A wide line has more than 110 columns. A dynamic import is an `import(…)` in code; an
+// `import(…)` in a type does not count. A name has two meanings if more than one file declares and exports a type,
+// interface or class of that name. The second count includes those that a file does not export.
 
 import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { functionsIn } from './functions.mjs';
 import { ROOT, filesIn, isDynamicImport, nodesIn, parse, read } from './source.mjs';
 
 const SMALL_FILE_LINES = 40;
 const WIDE_LINE_COLUMNS = 110;
+const LONG_FUNCTION_LINES = 60;
+const MANY_PARAMETERS = 5;
+const LONG_FILE_LINES = 300;
+const FULL_FOLDER_FILES = 15;
+
+/** What each figure may be at most. Who lowers a figure lowers its bound, and leaves some slack. */
+const BUDGETS = {
+  floors: 11,
+  longFunctions: 28,
+  functionsOfManyParameters: 39,
+  longFiles: 8,
+  fullFolders: 1,
+  wideComments: 1_400,
+  wideCodeLines: 440,
+};
 const SOURCE_ENDINGS = ['.ts', '.tsx', '.css'];
 /** Declarations that name a type. */
 const TYPES = ['TsInterfaceDeclaration', 'TsTypeAliasDeclaration', 'ClassDeclaration'];
 
-const { values: flags } = parseArgs({ options: { json: { type: 'boolean', default: false } } });
+const { values: flags } = parseArgs({
+  options: { json: { type: 'boolean', default: false }, check: { type: 'boolean', default: false } },
+});
 
 const sources = filesIn('src').map((file) => {
   const text = read('src', file);
@@ -32,12 +52,11 @@ const texts = SOURCE_ENDINGS.flatMap((ending) => filesIn('src', ending)).map((fi
 const figures = {
   bytes: sum(texts, ({ text }) => Buffer.byteLength(text)),
   lines: sum(texts, ({ text }) => linesOf(text)),
-  wideLines: sum(texts, ({ text }) => wideLinesOf(text)),
-  rooms: rooms(),
+  floors: floors(),
   files: sources.length,
   largestFolder: largestFolder(),
   smallFiles: sources.filter(({ lines }) => lines <= SMALL_FILE_LINES).length,
-  coreLines: sum(under('core/'), ({ lines }) => lines),
+  lawLines: sum(under('law/'), ({ lines }) => lines),
   dynamicImports: dynamicImports(),
   twoMeanings: twoMeanings(exportedTypes),
   twoMeaningsInAll: twoMeanings(typesIn),
@@ -47,20 +66,42 @@ const figures = {
   testLines: sum(filesIn('test', ''), (file) => linesOf(read('test', file))),
 };
 
-if (flags.json) console.log(JSON.stringify(figures, null, 2));
+const code = texts.filter(({ file }) => !file.endsWith('.css'));
+const functions = code.flatMap(({ file, text }) => functionsIn(text, file));
+const wide = texts.flatMap(({ file, text }) => wideLinesOf(text, file));
+/** Per budget, what counts towards it. */
+const counted = {
+  floors: figures.floors.map(({ floor }) => floor),
+  longFunctions: functions.filter(({ lines }) => lines > LONG_FUNCTION_LINES).map(sayFunction),
+  functionsOfManyParameters: functions
+    .filter(({ parameters }) => parameters >= MANY_PARAMETERS)
+    .map(sayFunction),
+  longFiles: sources
+    .filter(({ lines }) => lines > LONG_FILE_LINES)
+    .map(({ file, lines }) => `${file}: ${lines} lines`),
+  fullFolders: [...count(sources.map(({ file }) => dirname(file)))]
+    .filter(([, files]) => files > FULL_FOLDER_FILES)
+    .map(([folder, files]) => `${folder}: ${files} files`),
+  wideComments: wide.filter(({ isComment }) => isComment).map(({ at }) => at),
+  wideCodeLines: wide.filter(({ isComment }) => !isComment).map(({ at }) => at),
+};
+figures.budgets = Object.entries(BUDGETS).map(([name, most]) => ({ name, now: counted[name].length, most }));
+
+if (flags.check) check();
+else if (flags.json) console.log(JSON.stringify(figures, null, 2));
 else print(figures);
 
 /** Bytes and lines of each first-level folder, largest first. */
-function rooms() {
-  const byRoom = new Map();
+function floors() {
+  const byFloor = new Map();
   for (const { file, text } of texts) {
-    const room = file.includes('/') ? file.slice(0, file.indexOf('/')) : '.';
-    const known = byRoom.get(room) ?? { room, bytes: 0, lines: 0 };
+    const floor = file.includes('/') ? file.slice(0, file.indexOf('/')) : '.';
+    const known = byFloor.get(floor) ?? { floor, bytes: 0, lines: 0 };
     known.bytes += Buffer.byteLength(text);
     known.lines += linesOf(text);
-    byRoom.set(room, known);
+    byFloor.set(floor, known);
   }
-  return [...byRoom.values()].toSorted((a, b) => b.bytes - a.bytes);
+  return [...byFloor.values()].toSorted((a, b) => b.bytes - a.bytes);
 }
 
 function largestFolder() {
@@ -71,7 +112,7 @@ function largestFolder() {
 
 /** The files with dynamic imports, one per import, without the command line, which loads its commands that way. */
 function dynamicImports() {
-  const cli = new Set(under('cli/'));
+  const cli = new Set(under('surfaces/cli/'));
   return sources
     .filter((source) => !cli.has(source))
     .flatMap(({ file, body }) => [...nodesIn(body)].filter(isDynamicImport).map(() => file));
@@ -119,8 +160,28 @@ function count(values) {
   return counts;
 }
 
-function wideLinesOf(text) {
-  return text.split('\n').filter((line) => line.length > WIDE_LINE_COLUMNS).length;
+/** The wide lines of a file, and whether each is a comment. */
+function wideLinesOf(text, file) {
+  let inBlock = false;
+  return text.split('\n').flatMap((line, n) => {
+    const isComment = inBlock || /^\s*(\/\/|\/?\*)/.test(line);
+    if (line.includes('*/')) inBlock = false;
+    else if (/^\s*\/\*/.test(line)) inBlock = true;
+    return line.length > WIDE_LINE_COLUMNS ? [{ at: `${file}:${n + 1}`, isComment }] : [];
+  });
+}
+
+function sayFunction({ file, line, name, lines, parameters }) {
+  return `${file}:${line} ${name} (${lines} lines, ${parameters} parameters)`;
+}
+
+/** Fails above a budget, with everything that counts towards it: what is new there is for the author to see. */
+function check() {
+  for (const { name, now, most } of figures.budgets) {
+    if (now <= most) continue;
+    console.error(`${name}: ${now}, and may be at most ${most}:\n  ${counted[name].join('\n  ')}`);
+    process.exitCode = 1;
+  }
 }
 
 function linesOf(text) {
@@ -135,12 +196,11 @@ function print({ largestFolder: largest, dynamicImports: imports, twoMeanings: n
   const rows = [
     ['bytes in `src` (`.ts`, `.tsx`, `.css`)', figure.bytes],
     ['lines in `src`', figure.lines],
-    [`lines above ${WIDE_LINE_COLUMNS} columns`, figure.wideLines],
     ['files in `src`', figure.files],
     ['largest flat folder', `${largest.files} (\`${largest.folder}\`)`],
     [`files of at most ${SMALL_FILE_LINES} lines`, figure.smallFiles],
-    ['lines in `src/core`', figure.coreLines],
-    ['dynamic imports outside `src/cli`', imports.length],
+    ['lines in `src/law`', figure.lawLines],
+    ['dynamic imports outside `src/surfaces/cli`', imports.length],
     ['type names with two meanings', names.length],
     ['the same, with types that are not exported', figure.twoMeaningsInAll.length],
     ['bytes of `hook.cjs`, `hook-program.cjs`, `stop.cjs`', figure.hookBytes.join(', ')],
@@ -148,9 +208,11 @@ function print({ largestFolder: largest, dynamicImports: imports, twoMeanings: n
   ];
   console.log('| figure | |\n|---|---:|');
   for (const [name, value] of rows) console.log(`| ${name} | ${value} |`);
-  console.log('\n| room | bytes | lines |\n|---|---:|---:|');
-  for (const { room, bytes, lines } of figure.rooms) console.log(`| \`${room}\` | ${bytes} | ${lines} |`);
-  console.log('\nDynamic imports outside `src/cli`:\n');
+  console.log('\n| budget | now | at most |\n|---|---:|---:|');
+  for (const { name, now, most } of figure.budgets) console.log(`| ${name} | ${now} | ${most} |`);
+  console.log('\n| floor | bytes | lines |\n|---|---:|---:|');
+  for (const { floor, bytes, lines } of figure.floors) console.log(`| \`${floor}\` | ${bytes} | ${lines} |`);
+  console.log('\nDynamic imports outside `src/surfaces/cli`:\n');
   for (const [file, times] of count(imports)) console.log(`- ${file}${times > 1 ? ` (${times})` : ''}`);
   console.log('\nType names with two meanings:\n');
   for (const { name, files } of names) console.log(`- \`${name}\`: ${files.join(', ')}`);

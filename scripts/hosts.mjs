@@ -1,5 +1,5 @@
 // The other agents that the tests drive: `node scripts/hosts.mjs [NAME...]` installs each into a folder of its own below
-// .hosts/. It prints nothing for those that are there. One that can't be installed is named, and its tests are skipped.
+// .hosts/. It prints nothing for those that are there. One that can't be installed is named, and its tests fail.
 
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -64,7 +64,7 @@ async function install(name) {
   if (fault === undefined) writeFileSync(stampOf(name), specOf(name));
   const { missing } = installedHost(name);
   if (missing !== undefined)
-    say(`${specOf(name)} can't be installed, its tests are skipped: ${fault ?? missing}`);
+    say(`${specOf(name)} can't be installed, so its tests will fail: ${fault ?? missing}`);
 }
 
 /** Undefined if it went well. */

@@ -1,4 +1,4 @@
-// Mutation score of src/core: `npm run mutate` for all of it, `npm run mutate -- decide around` for some files.
+// Mutation score of src/law: `npm run mutate` for all of it, `npm run mutate -- decide fold/frames` for some files.
 // Stryker is downloaded for the run and is not a dependency, so that contributors need not install it.
 // test/mutation/runner.mjs runs the tests; reports/mutation/mutation.json lists every mutant and its result.
 
@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const STRYKER = '9.6.1';
 
-const files = process.argv.slice(2).map((name) => `src/core/${name}.ts`);
+const files = process.argv.slice(2).map((name) => `src/law/${name}.ts`);
 const { status } = spawnSync(
   'npx',
   [

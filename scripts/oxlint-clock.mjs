@@ -5,7 +5,7 @@ const clock = {
   create(context) {
     const check = (node, readsClock) => {
       if (node.callee.type === 'Identifier' && node.callee.name === 'Date' && readsClock)
-        context.report({ node, message: 'core is pure: time is an argument.' });
+        context.report({ node, message: 'this floor is pure: time is an argument.' });
     };
     return {
       NewExpression: (node) => check(node, node.arguments.length === 0),

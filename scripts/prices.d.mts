@@ -1,2 +1,2 @@
-/** The text of `src/hosts/price-list.ts`. */
+/** The text of `src/hosts/prices/price-list.ts`. */
 export function priceListText(): Promise<string>;

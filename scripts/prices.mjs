@@ -1,4 +1,4 @@
-// Writes src/hosts/price-list.ts from the price list of a development dependency. A test compares the two, so that a new
+// Writes src/hosts/prices/price-list.ts from the price list of a development dependency. A test compares the two, so that a new
 // version of the list is a change that somebody sees.
 
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -27,7 +27,7 @@ const COLUMNS = 110;
 
 /** The text of the file. */
 export async function priceListText() {
-  const modelKey = await load('src/hosts/model-key.ts', 'modelKey');
+  const modelKey = await load('src/hosts/prices/model-key.ts', 'modelKey');
   const { version } = JSON.parse(
     readFileSync(join(root, 'node_modules/@pydantic/genai-prices/package.json'), 'utf8'),
   );
@@ -129,4 +129,4 @@ async function load(source, name) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url))
-  writeFileSync(join(root, 'src/hosts/price-list.ts'), await priceListText());
+  writeFileSync(join(root, 'src/hosts/prices/price-list.ts'), await priceListText());

@@ -11,7 +11,7 @@ const file = join(root, 'schema/dacapo.config.schema.json');
 
 const { outputFiles } = await build({
   absWorkingDir: root,
-  entryPoints: ['src/stop-hooks/config/config-schema.ts'],
+  entryPoints: ['src/surfaces/stop-hooks/config/config-schema.ts'],
   bundle: true,
   format: 'esm',
   write: false,

@@ -34,7 +34,7 @@ try {
 async function seedLoops() {
   const file = join(scratch, 'showcase.mjs');
   await build({
-    entryPoints: [join(root, 'test/ui/showcase.ts')],
+    entryPoints: [join(root, 'test/surfaces/page/showcase.ts')],
     outfile: file,
     bundle: true,
     platform: 'node',

@@ -12,91 +12,93 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 export const SEAMS = {
   // What the stop of a live loop runs. Most stops belong to no loop, and the hook should not compile this for them.
   'stop.cjs': [
-    'src/hearing/stop.ts',
+    'src/engine/hearing/stop.ts',
     'src/hosts/claude-code/hook/transcript.ts',
     'src/store/file/open-loop.ts',
   ],
   'rest.cjs': [
-    'src/hearing/commands/command.ts',
-    'src/hearing/prompt.ts',
-    'src/hearing/session.ts',
-    'src/hearing/ending.ts',
-    'src/hearing/hand-written.ts',
-    'src/operations/begin/bind.ts',
-    'src/views/registry.ts',
-    'src/views/progress/hook-log.ts',
+    'src/engine/hearing/commands/command.ts',
+    'src/engine/hearing/prompt.ts',
+    'src/engine/hearing/session.ts',
+    'src/engine/hearing/ending.ts',
+    'src/engine/hearing/hand-written.ts',
+    'src/engine/begin/bind.ts',
+    'src/evidence/views/registry.ts',
+    'src/evidence/views/progress/hook-log.ts',
   ],
   'prove.cjs': [
-    'src/core/waiting/hold.ts',
-    'src/core/news.ts',
-    'src/core/words/seldom.ts',
-    'src/hearing/say-hold.ts',
-    'src/hearing/take-proofs.ts',
-    'src/operations/trust/environment.ts',
-    'src/text/agent/open-gates.ts',
-    'src/text/seldom.ts',
+    'src/law/waiting/hold.ts',
+    'src/law/proof/news.ts',
+    'src/law/words/check-outcomes.ts',
+    'src/engine/hearing/say-hold.ts',
+    'src/engine/hearing/proofs/look-around.ts',
+    'src/engine/hearing/proofs/mark-tree.ts',
+    'src/engine/hearing/proofs/take-proofs.ts',
+    'src/evidence/proofs/environment.ts',
+    'src/telling/agent/open-gates.ts',
+    'src/telling/context-warnings.ts',
   ],
   'nesting.cjs': [
-    'src/core/nesting.ts',
-    'src/guard/removed-items.ts',
-    'src/hearing/read-items.ts',
-    'src/text/nesting.ts',
+    'src/law/nesting.ts',
+    'src/evidence/guard/removed-items.ts',
+    'src/engine/hearing/read-items.ts',
+    'src/telling/person/nesting.ts',
   ],
   'guard.cjs': [
-    'src/hearing/tool.ts',
-    'src/hosts/tools.ts',
-    'src/hosts/host-ground.ts',
+    'src/engine/hearing/tool.ts',
+    'src/hosts/tools/tools.ts',
+    'src/hosts/project/host-ground.ts',
     'src/hosts/claude-code/hook/host-files.ts',
   ],
-  'others.cjs': ['src/hosts/others.ts'],
+  'others.cjs': ['src/hosts/tables/hook-hosts.ts'],
   // Only for a stop that would complete a loop with checks.
-  'ground.cjs': ['src/proofs/ground/look.ts'],
-  'review.cjs': ['src/proofs/review.ts', 'src/git/marks/diff.ts'],
+  'ground.cjs': ['src/evidence/proofs/ground/look.ts'],
+  'review.cjs': ['src/evidence/proofs/review.ts', 'src/evidence/git/marks/diff.ts'],
   // Only for loops in which calls need an approval.
-  'approval.cjs': ['src/hearing/approval.ts'],
-  'requests.cjs': ['src/operations/requests/ask.ts', 'src/text/requests.ts'],
+  'approval.cjs': ['src/engine/hearing/approval.ts'],
+  'requests.cjs': ['src/engine/requests/ask.ts', 'src/telling/person/requests.ts'],
   'stop-hooks.cjs': [
-    'src/proofs/stop-hooks/ask.ts',
-    'src/proofs/stop-hooks/config-trust.ts',
-    'src/proofs/stop-hooks/configure.ts',
+    'src/evidence/proofs/stop-hooks/ask.ts',
+    'src/evidence/proofs/stop-hooks/config-trust.ts',
+    'src/evidence/proofs/stop-hooks/configure.ts',
   ],
   // Only for a config with code of its own.
-  'hook-loading.cjs': ['src/stop-hooks/loading/hook-loading.ts'],
-  'sinks.cjs': ['src/sinks/tell-sinks.ts'],
-  'notify.cjs': ['src/sinks/notify.ts'],
-  'markdown.cjs': ['src/proofs/promise/said.ts'],
+  'hook-loading.cjs': ['src/surfaces/stop-hooks/loading/hook-loading.ts'],
+  'sinks.cjs': ['src/engine/notices/tell-sinks.ts'],
+  'notify.cjs': ['src/engine/notices/notify.ts'],
+  'markdown.cjs': ['src/evidence/proofs/promise/said.ts'],
   // A stop whose cache is fresh reads no event, and folds only its own.
   'events.cjs': [
-    'src/core/record/events.ts',
-    'src/core/fold/frames.ts',
-    'src/core/fold/lifecycle.ts',
-    'src/core/fold/requests.ts',
+    'src/law/record/events.ts',
+    'src/law/fold/frames.ts',
+    'src/law/fold/lifecycle.ts',
+    'src/law/fold/requests.ts',
   ],
   // A common stop opens one loop and looks up one session.
   'store.cjs': [
     'src/store/file/keep-compiled.ts',
     'src/store/file/make-in-home.ts',
     'src/store/file/rest.ts',
-    'src/store/file/loop-rest.ts',
+    'src/store/file/journal-reader.ts',
   ],
   'host.cjs': [
     'src/hosts/claude-code/hook/sessions.ts',
     'src/hosts/claude-code/hook/cap.ts',
-    'src/hosts/claude-code/hook/rare-events.ts',
+    'src/hosts/claude-code/hook/session-events.ts',
     'src/hosts/claude-code/hook/usage.ts',
   ],
   // The server answers its first request without any of this.
   'mcp-work.cjs': [
-    'src/claims/claim.ts',
-    'src/mcp/read-loop.ts',
-    'src/operations/agent/say.ts',
-    'src/operations/agent/start-for-tool.ts',
-    'src/stop-hooks/ask-data.ts',
-    'src/tasks/checkpoints.ts',
-    'src/tasks/hooks.ts',
-    'src/tasks/judge-run.ts',
-    'src/tasks/start-run.ts',
-    'src/tasks/task.ts',
+    'src/engine/claims/claim.ts',
+    'src/surfaces/mcp/read-loop.ts',
+    'src/engine/agent/say.ts',
+    'src/engine/agent/start-for-tool.ts',
+    'src/surfaces/stop-hooks/ask-data.ts',
+    'src/surfaces/tasks/checkpoints.ts',
+    'src/surfaces/tasks/hooks.ts',
+    'src/surfaces/tasks/judge-run.ts',
+    'src/surfaces/tasks/start-run.ts',
+    'src/surfaces/tasks/task.ts',
   ],
 };
 const SIBLING_OF = new Map(
@@ -107,9 +109,9 @@ const SIBLING_OF = new Map(
 export const seams = (out) => ({
   name: 'seams',
   setup(build) {
-    build.onResolve({ filter: /^\./ }, (args) => {
+    build.onResolve({ filter: /^[.#]/ }, (args) => {
       if (args.path === CALL) return { path: CALL, namespace: 'seam' };
-      const module = slashes(relative(root, resolve(args.resolveDir, args.path)));
+      const module = slashes(relative(root, moduleAt(args)));
       const sibling = SIBLING_OF.get(module);
       const cuts = sibling && sibling !== out;
       return cuts ? { path: module, namespace: 'seam', pluginData: sibling } : undefined;
@@ -120,6 +122,11 @@ export const seams = (out) => ({
     }));
   },
 });
+
+/** The file that an import of ours names: `#law/decide.ts` is in `src`, all else is where it is written. */
+export function moduleAt({ path, resolveDir }) {
+  return path.startsWith('#') ? join(root, 'src', path.slice(1)) : resolve(resolveDir, path);
+}
 
 /** One function makes all the calls across seams: written out, each would cost the hook 20 bytes more. */
 const CALL = './seam-call';

@@ -1,5 +1,5 @@
-// Prepares a fresh clone: installs packages, builds, and with --tests checks for what the tests need. Prints nothing
-// if there is nothing to do. Runs before node_modules exists, so it imports nothing from there.
+// Prepares a fresh clone: installs packages, builds, and with --tests installs what `npm test -- --all` needs. Prints
+// nothing if there is nothing to do. Runs before node_modules exists, so it imports nothing from there.
 //
 // npm itself calls it with --prepare wherever it installs Da Capo from its sources (`npm install -g CLONE`, a git URL),
 // so that the command and the types are there afterwards. An error here is an error of that install.
@@ -8,6 +8,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { NEEDS } from './tiers.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const windows = process.platform === 'win32';
@@ -34,24 +35,8 @@ const buildFlags = isPrepare || process.env.CI ? ['--strict', '--only', 'cli'] :
 if (isPrepare) buildFlags.push('--types');
 run(process.execPath, ['scripts/build.mjs', '--if-stale', ...buildFlags]);
 
-// What the tests of the terminal, of the page and of the fleet start.
-const PROGRAMS = [
-  { package: 'tmux', of: 'the terminal', found: () => has('tmux') },
-  {
-    package: 'chromium',
-    of: 'the page',
-    found: () => has('chromium') || Boolean(process.env.DACAPO_CHROMIUM),
-  },
-  { package: 'jq', of: 'the recipes', found: () => has('jq') },
-  { package: 'bubblewrap', of: 'the sandbox', found: () => has('bwrap') },
-  {
-    package: 'postgresql',
-    of: 'the fleet',
-    found: () => has('initdb') || existsSync('/usr/lib/postgresql'),
-  },
-];
 if (process.argv.includes('--tests') && !windows) {
-  installAll(PROGRAMS.filter(({ found }) => !found()));
+  installAll(NEEDS.filter(({ found }) => !found()));
   run(process.execPath, ['scripts/hosts.mjs']);
 }
 
@@ -68,11 +53,10 @@ function packagesAreStale() {
 
 function installAll(missing) {
   if (missing.length === 0) return;
-  const names = missing.map((one) => one.package);
-  if (process.getuid?.() !== 0 || !has('apt-get')) {
-    fail(
-      `the tests of ${missing.map(({ of }) => of).join(' and ')} need ${names.join(' and ')}: install it and try again (DACAPO_CHROMIUM names another program)`,
-    );
+  const names = missing.flatMap(({ packages }) => packages);
+  if (process.getuid?.() !== 0 || !hasAptGet()) {
+    const things = missing.map(({ is }) => is).join(', ');
+    fail(`--all needs ${things}. Install it and try again, or run \`npm test\`, which needs none of it.`);
   }
   say(`installing ${names.join(' and ')}`);
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
@@ -80,8 +64,8 @@ function installAll(missing) {
   run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...names], { env });
 }
 
-function has(program) {
-  return (process.env.PATH ?? '').split(':').some((folder) => existsSync(join(folder, program)));
+function hasAptGet() {
+  return (process.env.PATH ?? '').split(':').some((folder) => existsSync(join(folder, 'apt-get')));
 }
 
 function run(program, args, options = {}) {

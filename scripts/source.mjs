@@ -23,8 +23,8 @@ export function read(folder, file) {
  * The top-level statements of a module, and a function that turns one of their spans into byte offsets. The parser
  * keeps counting from file to file, so the empty statement in front shows where this file begins.
  */
-export function parse(code, syntax = 'typescript') {
-  const [front, ...body] = parseSync(`;${code}`, { syntax, target: 'es2023' }).body;
+export function parse(code, syntax = 'typescript', tsx = false) {
+  const [front, ...body] = parseSync(`;${code}`, { syntax, tsx, target: 'es2023' }).body;
   const base = front.span.start + 1;
   return { body, at: ({ start, end }) => [start - base, end - base] };
 }

@@ -79,7 +79,7 @@ function instrumented(code, file, functions) {
     else edits.push([start, start, `(${call}, `], [end, end, ')']);
   }
   for (const { span, value } of specifiersIn(body))
-    edits.push([...at(span), JSON.stringify(asScript(value))]);
+    edits.push([...at(span), JSON.stringify(asScript(fromFile(file, value)))]);
   return applied(code, edits);
 }
 
@@ -126,13 +126,18 @@ function isBlock({ type }) {
   return type === 'FunctionBody' || type === 'BlockStatement';
 }
 
+/** `#law/decide.ts` as it is written from `file`: the copy has no package of its own. */
+function fromFile(file, specifier) {
+  if (!specifier.startsWith('#')) return specifier;
+  const path = relative(dirname(file), specifier.slice(1)).replaceAll('\\', '/');
+  return path.startsWith('.') ? path : `./${path}`;
+}
+
 /** The places where a module imports another one of ours. */
 function specifiersIn(body) {
   const named = body.map(({ source }) => source).filter((source) => source?.type === 'StringLiteral');
   const dynamic = [...nodesIn(body)].filter(isDynamicImport).map((call) => call.arguments[0].expression);
-  return [...named, ...dynamic].filter(
-    ({ type, value }) => type === 'StringLiteral' && value.startsWith('.'),
-  );
+  return [...named, ...dynamic].filter(({ type, value }) => type === 'StringLiteral' && /^[.#]/.test(value));
 }
 
 /** Offsets count bytes. Edits are applied from the end, so that earlier offsets stay valid. */

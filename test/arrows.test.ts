@@ -1,4 +1,4 @@
-// The arrows of the design are held by dependency-cruiser, the purity of core by the linter as well.
+// The arrows of the design are held by dependency-cruiser, the purity of the law by the linter as well.
 // Here each rule is made to bite, in a tree of our own.
 
 import { execFile } from 'node:child_process';
@@ -12,95 +12,95 @@ const root = resolve(import.meta.dirname, '..');
 const cruiser = join(root, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs');
 
 const CLEAN = {
-  'package.json': '{ "type": "module", "devDependencies": { "some-library": "1.0.0" } }',
+  'package.json':
+    '{ "type": "module", "imports": { "#*": "./src/*" }, "devDependencies": { "some-library": "1.0.0" } }',
   'node_modules/some-library/package.json':
     '{ "name": "some-library", "version": "1.0.0", "exports": "./index.js" }',
   'node_modules/some-library/index.js': 'export const library = 1;',
   'test/model.ts': 'export const model = 1;',
-  'src/core/loop.ts': `export type Loop = { id: string };`,
-  'src/core/law.ts': `import type { Loop } from './loop.ts'; export const law = (loop: Loop) => loop.id;`,
-  'src/text/say.ts': `import { law } from '../core/law.ts'; export const say = law;`,
-  'src/flags/table.ts': `import { law } from '../core/law.ts'; export const table = law;`,
-  'src/process/group.ts': `import 'node:fs'; import { law } from '../core/law.ts'; export const group = law;`,
-  'src/files/read.ts': `import 'node:fs'; import { law } from '../core/law.ts'; export const read = law;`,
-  'src/lists/items.ts': `import { table } from '../flags/table.ts'; export const items = table;`,
-  'src/store/store.ts': `import 'node:fs'; import type { Loop } from '../core/loop.ts'; export type Store = Loop[];`,
+  'src/base/shape.ts': `export type Shape = string;`,
+  'src/base/files/read.ts': `import 'node:fs'; import type { Shape } from '../shape.ts'; export type Read = Shape;`,
+  'src/law/loop.ts': `import type { Shape } from '#base/shape.ts'; export type Loop = { id: Shape };`,
+  'src/law/fold/index.ts': `import type { Loop } from '../loop.ts'; import '../fold/inner.ts'; export type Fold = Loop;`,
+  'src/law/fold/inner.ts': `import type { Loop } from '../loop.ts'; export type Inner = Loop;`,
+  'src/telling/say.ts': `import type { Fold } from '#law/fold/index.ts'; export const say = (loop: Fold) => loop.id;`,
+  'src/input/table.ts': `import type { Loop } from '#law/loop.ts'; export const table = (loop: Loop) => loop.id;`,
+  'src/store/store.ts': `import 'node:fs'; import type { Loop } from '#law/loop.ts'; export type Store = Loop[];`,
   'src/store/file/store.ts': `import type { Store } from '../store.ts'; export const fileStore = [] as Store;`,
-  'src/hosts/host.ts': `import { say } from '../text/say.ts'; import { group } from '../process/group.ts'; export const host = [say, group];`,
-  'src/hosts/claude-code/read.ts': `import { host } from '../host.ts'; export const claude = host;`,
-  'src/git/git.ts': `import { group } from '../process/group.ts'; import { read } from '../files/read.ts'; export const git = [group, read];`,
-  'src/views/markdown.ts': `import type { Store } from '../store/store.ts'; import { items } from '../lists/items.ts'; import { git } from '../git/git.ts'; export const view = [items, git] as unknown as Store;`,
-  'src/proofs/promise/markdown.ts': `import { library } from 'some-library'; export const tokens = library;`,
-  'src/proofs/tags.ts': `import { tokens } from './promise/markdown.ts'; import { view } from '../views/markdown.ts'; export const tags = [tokens, view];`,
-  'src/guard/hear.ts': `import { tags } from '../proofs/tags.ts'; export const guard = tags;`,
-  'src/sinks/sink.ts': `import type { Store } from '../store/store.ts'; export type Sink = Store;`,
-  'src/operations/start.ts': `import { guard } from '../guard/hear.ts'; export const start = guard;`,
-  'src/hearing/hear.ts': `import { start } from '../operations/start.ts'; export const hear = start;`,
-  'src/claims/claim.ts': `import { hear } from '../hearing/hear.ts'; export const claim = hear;`,
-  'src/hook/main.ts': `import '../store/file/store.ts'; import { hear } from '../hearing/hear.ts'; import { table } from '../hosts/registry.ts'; export const main = [hear, table];`,
-  'src/hosts/registry.ts': `import { claude } from './claude-code/read.ts'; export const table = [claude];`,
-  'src/fresh/drive.ts': `import { hear } from '../hearing/hear.ts'; export const drive = hear;`,
-  'src/stop-hooks/registry.ts': `import { hear } from '../hearing/hear.ts'; export const registry = hear;`,
-  'src/sinks/process-runtime.ts': `import '../store/file/store.ts';`,
-  'src/library/say.ts': `import '../sinks/process-runtime.ts'; import { claim } from '../claims/claim.ts'; export const say = claim;`,
-  'src/live/card.ts': `import { drive } from '../fresh/drive.ts'; export const card = drive;`,
-  'src/tasks/task.ts': `import { registry } from '../stop-hooks/registry.ts'; export const task = registry;`,
-  'src/mcp/server.ts': `import { library } from 'some-library'; import { task } from '../tasks/task.ts'; export const server = [library, task];`,
-  'src/screen/live.ts': `import { card } from '../live/card.ts'; import { drive } from '../fresh/drive.ts'; export const live = [card, drive];`,
-  'src/demo/demo.ts': `import { hear } from '../hearing/hear.ts'; export const demo = hear;`,
-  'src/cli/main.ts': `import { library } from 'some-library'; import { demo } from '../demo/demo.ts'; import { live } from '../screen/live.ts'; import { registry } from '../stop-hooks/registry.ts'; import { server } from '../mcp/server.ts'; export const cli = [library, demo, live, registry, server];`,
+  'src/hosts/port/host.ts': `import { say } from '#telling/say.ts'; import type { Read } from '#base/files/read.ts'; export const host = [say] as unknown as Read;`,
+  'src/hosts/claude-code/read.ts': `import { host } from '../port/host.ts'; export const claude = host;`,
+  'src/hosts/tables/registry.ts': `import { claude } from '../claude-code/read.ts'; export const hosts = [claude];`,
+  'src/evidence/git/git.ts': `import type { Store } from '#store/store.ts'; export const git = [] as Store;`,
+  'src/evidence/lists/items.ts': `import { table } from '#input/table.ts'; export const items = table;`,
+  'src/evidence/views/view.ts': `import { items } from '../lists/items.ts'; import { git } from '../git/git.ts'; import { host } from '#hosts/port/host.ts'; export const view = [items, git, host];`,
+  'src/evidence/proofs/promise/markdown.ts': `import { library } from 'some-library'; export const tokens = library;`,
+  'src/evidence/proofs/tags.ts': `import { tokens } from './promise/markdown.ts'; import { view } from '../views/view.ts'; export const tags = [tokens, view];`,
+  'src/evidence/guard/judge.ts': `import { tags } from '../proofs/tags.ts'; export const guard = tags;`,
+  'src/engine/process-runtime.ts': `import '#store/file/store.ts'; import { notice } from './notices/sink.ts'; export const runtime = notice;`,
+  'src/engine/notices/sink.ts': `import type { Store } from '#store/store.ts'; export const notice = [] as Store;`,
+  'src/engine/look/find.ts': `import type { Store } from '#store/store.ts'; export const find = [] as Store;`,
+  'src/engine/begin/start.ts': `import { guard } from '#evidence/guard/judge.ts'; import { find } from '../look/find.ts'; import { hosts } from '#hosts/tables/registry.ts'; export const start = [guard, find, hosts];`,
+  'src/engine/hearing/hear.ts': `import { start } from '../begin/start.ts'; export const hear = start;`,
+  'src/engine/hearing/answer.ts': `import { start } from '../begin/start.ts'; export const answer = start;`,
+  'src/engine/driver/drive.ts': `import { hear } from '../hearing/hear.ts'; import { answer } from '../hearing/answer.ts'; export const drive = [hear, answer];`,
+  'src/fleet/record.ts': `import { library } from 'some-library'; import { drive } from '#engine/driver/drive.ts'; export const record = [library, drive];`,
+  'src/surfaces/stop-hooks/chains.ts': `import { table } from '#input/table.ts'; export const chains = table;`,
+  'src/surfaces/screen/live.ts': `import { drive } from '#engine/driver/drive.ts'; export const live = drive;`,
+  'src/surfaces/page/server/serve.ts': `import { live } from '../../screen/live.ts'; export const serve = live;`,
+  'src/surfaces/mcp/server.ts': `import { library } from 'some-library'; import { chains } from '../stop-hooks/chains.ts'; export const server = [library, chains];`,
+  'src/surfaces/cli/program.ts': `import '#store/file/store.ts'; import { record } from '#fleet/record.ts'; import { serve } from '../page/server/serve.ts'; import { server } from '../mcp/server.ts'; export const program = [record, serve, server];`,
+  'src/programs/cli.ts': `import '#surfaces/cli/program.ts'; import '#engine/process-runtime.ts';`,
 };
 
 // One forbidden module each, and the rule that must name it.
 const FORBIDDEN = [
+  ['base-arrow', 'src/base/bad.ts', `import type { Loop } from '#law/loop.ts'; export type Bad = Loop;`],
+  ['law-arrow', 'src/law/bad.ts', `import type { Store } from '#store/store.ts'; export type Bad = Store;`],
+  ['law-arrow', 'src/law/bad-climb.ts', `import '../telling/say.ts';`],
+  ['law-is-pure', 'src/law/bad-node.ts', `import 'node:fs';`],
+  ['law-is-pure', 'src/law/bad-lazy.ts', `export const bad = () => import('node:fs');`],
+  ['law-is-pure', 'src/law/bad-package.ts', `import 'some-library';`],
   [
-    'core-arrow',
-    'src/core/bad.ts',
-    `import type { Store } from '../store/store.ts'; export type Bad = Store;`,
+    'pure-base',
+    'src/law/bad-base.ts',
+    `import type { Read } from '#base/files/read.ts'; export type Bad = Read;`,
   ],
-  ['core-arrow', 'src/core/bad-words.ts', `import '../text/say.ts';`],
-  ['core-is-pure', 'src/core/bad-node.ts', `import 'node:fs';`],
-  ['core-is-pure', 'src/core/bad-lazy.ts', `export const bad = () => import('node:fs');`],
-  ['core-is-pure', 'src/core/bad-package.ts', `import 'some-library';`],
-  ['text-is-pure', 'src/text/bad-node.ts', `import 'node:fs';`],
-  ['flags-is-pure', 'src/flags/bad-node.ts', `import 'node:path';`],
-  ['text-arrow', 'src/text/bad.ts', `import '../flags/table.ts';`],
-  ['flags-arrow', 'src/flags/bad.ts', `import '../text/say.ts';`],
-  ['process-arrow', 'src/process/bad.ts', `import '../hosts/host.ts';`],
-  ['files-arrow', 'src/files/bad.ts', `import '../store/store.ts';`],
-  ['lists-arrow', 'src/lists/bad.ts', `import '../process/group.ts';`],
-  ['store-arrow', 'src/store/bad.ts', `import '../views/markdown.ts';`],
-  ['store-port', 'src/views/bad-adapter.ts', `import '../store/file/store.ts';`],
-  ['store-port', 'src/library/bad-adapter.ts', `import '../store/file/store.ts';`],
-  ['hosts-arrow', 'src/hosts/claude-code/bad.ts', `export * from '../../hearing/hear.ts';`],
-  ['host-port', 'src/cli/bad-adapter.ts', `import '../hosts/claude-code/read.ts';`],
-  ['host-port', 'src/views/bad-host.ts', `import type { claude } from '../hosts/claude-code/read.ts';`],
-  ['git-arrow', 'src/git/bad.ts', `import '../hosts/host.ts';`],
-  ['views-arrow', 'src/views/bad.ts', `import { tags } from '../proofs/tags.ts'; export const bad = tags;`],
-  ['proofs-arrow', 'src/proofs/bad.ts', `export const bad = () => import('../guard/hear.ts');`],
-  ['guard-arrow', 'src/guard/bad.ts', `import '../operations/start.ts';`],
-  ['sinks-arrow', 'src/sinks/bad.ts', `import '../guard/hear.ts';`],
-  ['operations-arrow', 'src/operations/bad.ts', `import '../hearing/hear.ts';`],
-  ['hearing-arrow', 'src/hearing/bad.ts', `import '../hook/main.ts';`],
-  ['hearing-arrow', 'src/hearing/bad-claim.ts', `import '../claims/claim.ts';`],
-  ['claims-arrow', 'src/claims/bad.ts', `import '../hook/main.ts';`],
-  ['hook-arrow', 'src/hook/bad.ts', `import '../demo/demo.ts';`],
-  ['fresh-arrow', 'src/fresh/bad.ts', `import '../screen/live.ts';`],
-  ['stop-hooks-arrow', 'src/stop-hooks/bad.ts', `import '../fresh/drive.ts';`],
-  ['tasks-arrow', 'src/tasks/bad.ts', `import '../mcp/server.ts';`],
-  ['mcp-arrow', 'src/mcp/bad.ts', `import '../hook/main.ts';`],
-  ['library-arrow', 'src/library/bad.ts', `import '../fresh/drive.ts';`],
-  ['live-arrow', 'src/live/bad.ts', `import '../screen/live.ts';`],
-  ['screen-arrow', 'src/screen/bad.ts', `import '../demo/demo.ts';`],
-  ['cli-arrow', 'src/cli/bad.ts', `import '../hook/main.ts';`],
-  ['ui-arrow', 'src/ui/server/bad.ts', `import '../../demo/demo.ts';`],
-  ['demo-arrow', 'src/demo/bad.ts', `import '../hook/main.ts';`],
-  ['cli-is-on-top', 'src/index.ts', `export { cli } from './cli/main.ts';`],
-  ['known-folder', 'src/utils/bad.ts', `import '../core/law.ts';`],
-  ['hook-without-packages', 'src/hook/bad-package.ts', `import 'some-library';`],
-  ['hook-without-packages', 'src/views/bad-package.ts', `export const bad = () => import('some-library');`],
-  ['src-alone', 'src/demo/bad-test.ts', `import '../../test/model.ts';`],
-  ['resolvable', 'src/hook/bad-name.ts', `import './absent.ts';`],
+  ['telling-is-pure', 'src/telling/bad-node.ts', `import 'node:fs';`],
+  ['input-is-pure', 'src/input/bad-node.ts', `import 'node:path';`],
+  ['telling-arrow', 'src/telling/bad.ts', `import '#input/table.ts';`],
+  ['input-arrow', 'src/input/bad.ts', `import '#store/store.ts';`],
+  ['store-arrow', 'src/store/bad.ts', `import '#hosts/port/host.ts';`],
+  ['hosts-arrow', 'src/hosts/claude-code/bad.ts', `export * from '#engine/hearing/hear.ts';`],
+  ['evidence-arrow', 'src/evidence/git/bad.ts', `import '#engine/look/find.ts';`],
+  ['engine-arrow', 'src/engine/driver/bad.ts', `import '#fleet/record.ts';`],
+  ['fleet-arrow', 'src/fleet/bad.ts', `import '#surfaces/screen/live.ts';`],
+  ['surfaces-arrow', 'src/surfaces/demo/bad.ts', `import '#programs/cli.ts';`],
+  ['law-door', 'src/telling/bad-door.ts', `import '#law/fold/inner.ts';`],
+  ['hosts-door', 'src/surfaces/cli/bad-adapter.ts', `import '#hosts/claude-code/read.ts';`],
+  [
+    'hosts-door',
+    'src/evidence/views/bad-host.ts',
+    `import type { claude } from '#hosts/claude-code/read.ts'; export type Bad = typeof claude;`,
+  ],
+  ['engine-door', 'src/fleet/bad-door.ts', `import '#engine/hearing/answer.ts';`],
+  ['surfaces-door', 'src/programs/bad-door.ts', `import '#surfaces/screen/live.ts';`],
+  ['evidence-rooms', 'src/evidence/git/bad-room.ts', `import '../lists/items.ts';`],
+  ['evidence-rooms', 'src/evidence/proofs/bad.ts', `export const bad = () => import('../guard/judge.ts');`],
+  ['engine-rooms', 'src/engine/begin/bad.ts', `import '../hearing/hear.ts';`],
+  ['engine-rooms', 'src/engine/look/bad.ts', `import '../begin/start.ts';`],
+  ['surfaces-rooms', 'src/surfaces/screen/bad.ts', `import '../page/server/serve.ts';`],
+  ['surfaces-rooms', 'src/surfaces/library/bad.ts', `import '../cli/program.ts';`],
+  ['store-adapters', 'src/evidence/views/bad-adapter.ts', `import '#store/file/store.ts';`],
+  ['store-adapters', 'src/surfaces/library/bad-adapter.ts', `import '#store/file/store.ts';`],
+  ['known-floor', 'src/utils/bad.ts', `import '#law/loop.ts';`],
+  ['hook-without-packages', 'src/programs/bad-package.ts', `import 'some-library';`],
+  [
+    'hook-without-packages',
+    'src/evidence/views/bad-package.ts',
+    `export const bad = () => import('some-library');`,
+  ],
+  ['src-alone', 'src/surfaces/demo/bad-test.ts', `import '../../../test/model.ts';`],
+  ['resolvable', 'src/programs/bad-name.ts', `import './absent.ts';`],
   ['no-orphans', 'src/store/bad-orphan.ts', `export const forgotten = 1;`],
 ] as const;
 
@@ -141,7 +141,7 @@ describe('the arrows', () => {
   }, 120_000);
 });
 
-// What core may not do, and the rule of the linter that says so.
+// What the law may not do, and the rule of the linter that says so.
 const IMPURE = [
   ['no-restricted-imports', `import 'node:fs';`],
   ['no-restricted-imports', `export const bad = () => import('some-library');`],
@@ -160,19 +160,19 @@ const OUT_OF_THE_PAGE = [
   'node:fs',
   '../server/serve.ts',
   '../../server/serve.ts',
-  '../../core/law.ts',
-  '../../../core/law.ts',
-  '../../../core/words/phrases.ts',
-  '../../../claims/claim.ts',
+  '../../law/loop.ts',
+  '#law/loop.ts',
+  '#law/words/phrases.ts',
+  '#engine/claims/claim.ts',
   '../../../test/model.ts',
 ];
 
-describe('core is pure', () => {
+describe('the law is pure', () => {
   const folder = mkdtempSync(join(tmpdir(), 'dacapo-pure-'));
   let found: Map<string, string[]>;
 
   beforeAll(async () => {
-    const bad = Object.fromEntries(IMPURE.map(([, text], n) => [`src/core/bad-${n}.ts`, text]));
+    const bad = Object.fromEntries(IMPURE.map(([, text], n) => [`src/law/bad-${n}.ts`, text]));
     const config = readFileSync(join(root, '.oxlintrc.json'), 'utf8').replace(
       '"typeAware": true',
       '"typeAware": false',
@@ -180,12 +180,12 @@ describe('core is pure', () => {
     plant(folder, {
       '.oxlintrc.json': config,
       'scripts/oxlint-clock.mjs': readFileSync(join(root, 'scripts/oxlint-clock.mjs'), 'utf8'),
-      'src/core/good.ts': `export const good = (now: string) => new Date(Date.parse(now)).toISOString();`,
+      'src/law/good.ts': `export const good = (now: string) => new Date(Date.parse(now)).toISOString();`,
       'src/store/good.ts': `import 'node:fs'; export const good = () => Date.now();`,
-      'src/ui/page/good.tsx': `import type { Card } from '../wire.ts'; import { h } from 'preact'; export const good = (card: Card) => h('p', card);`,
-      'src/ui/page/parts/good.tsx': `import type { Card } from '../../wire.ts'; import { b } from '../good.tsx'; import { sayUsd } from '../../../core/words/figures.ts'; export const good = (card: Card) => b(card, sayUsd(1));`,
+      'src/surfaces/page/browser/good.tsx': `import type { Card } from '../wire.ts'; import { h } from 'preact'; export const good = (card: Card) => h('p', card);`,
+      'src/surfaces/page/browser/parts/good.tsx': `import type { Card } from '../../wire.ts'; import { b } from '../good.tsx'; import { sayUsd } from '#law/words/figures.ts'; export const good = (card: Card) => b(card, sayUsd(1));`,
       ...Object.fromEntries(
-        OUT_OF_THE_PAGE.map((from, n) => [`src/ui/page/bad-${n}.tsx`, `import '${from}';`]),
+        OUT_OF_THE_PAGE.map((from, n) => [`src/surfaces/page/browser/bad-${n}.tsx`, `import '${from}';`]),
       ),
       ...bad,
     });
@@ -193,14 +193,14 @@ describe('core is pure', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  test.each(IMPURE.map(([rule, text], n) => ({ rule, text, path: `src/core/bad-${n}.ts` })))(
+  test.each(IMPURE.map(([rule, text], n) => ({ rule, text, path: `src/law/bad-${n}.ts` })))(
     '$rule: $text',
     ({ rule, path }) => {
       expect(found.get(path)).toContain(rule);
     },
   );
 
-  test.each(OUT_OF_THE_PAGE.map((from, n) => ({ from, path: `src/ui/page/bad-${n}.tsx` })))(
+  test.each(OUT_OF_THE_PAGE.map((from, n) => ({ from, path: `src/surfaces/page/browser/bad-${n}.tsx` })))(
     'the page does not import $from',
     ({ path }) => {
       expect(found.get(path)).toContain('no-restricted-imports');

@@ -3,10 +3,10 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { EXIT_CODES } from '../src/cli/terminal/terminal.ts';
-import { USER_FIELDS } from '../src/flags/user-fields.ts';
-import { FLAGS } from '../src/flags/table.ts';
-import { readUserConfig } from '../src/flags/user-config.ts';
+import { EXIT_CODES } from '#surfaces/cli/terminal/terminal.ts';
+import { USER_FIELDS } from '#input/config/user-fields.ts';
+import { FLAGS } from '#input/table.ts';
+import { readUserConfig } from '#input/config/user-config.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const REFERENCE = readFileSync(join(ROOT, 'docs/reference.md'), 'utf8');
@@ -16,7 +16,7 @@ const PAGES = [
   'CONTRIBUTING.md',
   'SECURITY.md',
   'plugin/README.md',
-  ...['docs', 'docs/decisions'].flatMap((folder) =>
+  ...['docs', 'docs/internals', 'docs/internals/decisions'].flatMap((folder) =>
     readdirSync(join(ROOT, folder))
       .filter((name) => name.endsWith('.md'))
       .map((name) => `${folder}/${name}`),

@@ -3,10 +3,10 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { SUBMIT_FLAGS } from '../src/cli/fleet/submit-line.ts';
-import { FLAGS } from '../src/flags/table.ts';
-import { PLAN_FLAGS } from '../src/flags/run-table.ts';
-import { isRecord } from '../src/core/shape.ts';
+import { SUBMIT_FLAGS } from '#surfaces/cli/fleet/submit-line.ts';
+import { FLAGS } from '#input/table.ts';
+import { PLAN_FLAGS } from '#input/run-table.ts';
+import { isRecord } from '#base/shape.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const README = readFileSync(join(ROOT, 'README.md'), 'utf8');

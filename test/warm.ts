@@ -6,8 +6,8 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, linkSync, mkdirSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Script } from 'node:vm';
-import { nameOfCode, wrap } from '../src/store/file/compiled.ts';
-import { keepCompiled } from '../src/store/file/keep-compiled.ts';
+import { nameOfCode, wrap } from '#store/file/compiled.ts';
+import { keepCompiled } from '#store/file/keep-compiled.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 

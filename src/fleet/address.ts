@@ -1,11 +1,11 @@
 /** Which fleet is meant: `--database URL`, else `DACAPO_FLEET`, else the file that `dacapo fleet init` has written. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { maybe, readAs, record, text, type Infer } from '../core/shape.ts';
-import { refuse } from '../core/refusal.ts';
-import type { Environment } from '../hosts/arrival.ts';
-import { FLEET_VARIABLE } from '../process/database-variables.ts';
-import { replaceFile } from '../store/file/home.ts';
+import { maybe, readAs, record, text, type Infer } from '#base/shape.ts';
+import { refuse } from '#base/refusal.ts';
+import type { Environment } from '#hosts/port/arrival.ts';
+import { FLEET_VARIABLE } from '#base/process/database-variables.ts';
+import { replaceFile } from '#store/file/home.ts';
 
 /** `worker`: for workers alone, with the rights of a worker. */
 const file = record({ database: maybe(text), worker: maybe(text) });

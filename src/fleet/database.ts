@@ -3,8 +3,8 @@
  * answer fails after a while and its connection is dropped: a network that swallows bytes must not hold a worker.
  */
 import type { Client, Pool, PoolClient } from 'pg';
-import { codeOf, either, errorMessage, isId, oneOf, parseAs, record, type Infer } from '../core/shape.ts';
-import { refuse, type Refusal } from '../core/refusal.ts';
+import { codeOf, either, errorMessage, isId, oneOf, parseAs, record, type Infer } from '#base/shape.ts';
+import { refuse, type Refusal } from '#base/refusal.ts';
 import type { Address } from './address.ts';
 
 const CONNECT_MS = 5_000;

@@ -1,6 +1,6 @@
 /** What is wrong with a fleet. */
-import { isId } from '../core/shape.ts';
-import { ok, problem, warning, type Finding } from '../hosts/headless.ts';
+import { isId } from '#base/shape.ts';
+import { ok, problem, warning, type Finding } from '#hosts/port/headless.ts';
 import type { Sql } from './database.ts';
 import { LIVE, readFleet, readLoops } from './record.ts';
 

@@ -3,15 +3,15 @@
  * answer fence the worker: whatever it ships after that is refused. A word to the agent and an amendment reach a loop that
  * is being driven through its inbox, so that its pass goes on.
  */
-import { hasEnded } from '../core/loop.ts';
-import { refuse, type Granted, type Refusal } from '../core/refusal.ts';
-import { flag, instant, isId, orNull, record, text, type Infer } from '../core/shape.ts';
-import { isAsked, NO_AMENDMENT } from '../operations/steer/amend.ts';
-import { perform, type Act } from '../operations/steer/hand.ts';
-import type { Sink } from '../sinks/sink.ts';
-import type { OpenLoop } from '../store/open-loop.ts';
-import type { Runtime } from '../store/runtime.ts';
-import { fleetWords } from '../text/commands.ts';
+import { hasEnded } from '#law/loop.ts';
+import { refuse, type Granted, type Refusal } from '#base/refusal.ts';
+import { flag, instant, isId, orNull, record, text, type Infer } from '#base/shape.ts';
+import { isAsked, NO_AMENDMENT } from '#engine/steer/amend.ts';
+import { perform, type Act } from '#engine/steer/hand.ts';
+import type { Sink } from '#engine/notices/sink.ts';
+import type { OpenLoop } from '#store/open-loop.ts';
+import type { Runtime } from '#store/runtime.ts';
+import { fleetWords } from '#telling/commands.ts';
 import { fitRow, LOOP_ROW, UnfitRecord } from './codec/rows.ts';
 import { statusWord } from './codec/summary.ts';
 import { say, type Database, type Sql } from './database.ts';

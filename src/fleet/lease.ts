@@ -1,7 +1,7 @@
 /** How a worker comes to a loop: it takes one, brings its record, and renews its lease. */
-import { JOURNAL_VERSION, type Used } from '../core/record/events.ts';
-import type { Act } from '../operations/steer/hand.ts';
-import type { LoopFile } from '../store/manifest.ts';
+import { JOURNAL_VERSION, type Used } from '#law/record/events.ts';
+import type { Act } from '#engine/steer/hand.ts';
+import type { LoopFile } from '#store/manifest.ts';
 import { act } from './codec/acts.ts';
 import { fit, loopRow, MOST_FILES_BYTES, readFileRow, type FileRow } from './codec/rows.ts';
 import type { Database, Sql } from './database.ts';

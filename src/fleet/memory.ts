@@ -4,20 +4,20 @@
  */
 import { tmpdir } from 'node:os';
 import { basename } from 'node:path';
-import type { Event } from '../core/record/events.ts';
-import { refuse } from '../core/refusal.ts';
-import { sha256 } from '../files/sha256.ts';
-import { parseRunWords, type RunRequest } from '../flags/run-request.ts';
-import { mapReading, type Reading } from '../flags/values.ts';
-import { ADAPTERS, hostOf } from '../hosts/adapters.ts';
-import { asRun } from '../operations/begin/run.ts';
-import { startLoop } from '../operations/begin/start.ts';
-import { RUNNER } from '../process/package.ts';
-import { readEvidence } from '../store/evidence.ts';
-import { isLoopFileName, manifestOf, type LoopFile } from '../store/manifest.ts';
-import { memoryStore } from '../store/memory/store.ts';
-import type { OpenLoop } from '../store/open-loop.ts';
-import type { Runtime } from '../store/runtime.ts';
+import type { Event } from '#law/record/events.ts';
+import { refuse } from '#base/refusal.ts';
+import { sha256 } from '#base/files/sha256.ts';
+import { parseRunWords, type RunRequest } from '#input/run-request.ts';
+import { mapReading, type Reading } from '#input/values.ts';
+import { ADAPTERS, hostOf } from '#hosts/tables/adapters.ts';
+import { asRun } from '#engine/begin/run.ts';
+import { startLoop } from '#engine/begin/start.ts';
+import { RUNNER } from '#base/process/package.ts';
+import { readEvidence } from '#store/evidence.ts';
+import { isLoopFileName, manifestOf, type LoopFile } from '#store/manifest.ts';
+import { memoryStore } from '#store/memory/store.ts';
+import type { OpenLoop } from '#store/open-loop.ts';
+import type { Runtime } from '#store/runtime.ts';
 import { UnfitRecord, type SubmittedRequest } from './codec/rows.ts';
 
 export function readRequest({ prompt, words, host, ...ours }: SubmittedRequest): Reading<RunRequest> {

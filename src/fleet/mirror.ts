@@ -4,17 +4,17 @@
  */
 import { appendFileSync, existsSync, rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
-import { refuse } from '../core/refusal.ts';
-import { isId } from '../core/shape.ts';
-import { makeScratch } from '../files/scratch.ts';
-import { sha256 } from '../files/sha256.ts';
-import { FLEET_COPY } from '../operations/look/find.ts';
-import { homeAt, makePrivateFolder, type Home } from '../store/file/home.ts';
-import { writeCopy } from '../store/file/loops.ts';
-import { fileBlobs, openJournal } from '../store/file/open-loop.ts';
-import { fileStore } from '../store/file/store.ts';
-import { manifestOf } from '../store/manifest.ts';
-import type { Store } from '../store/store.ts';
+import { refuse } from '#base/refusal.ts';
+import { isId } from '#base/shape.ts';
+import { makeScratch } from '#base/files/scratch.ts';
+import { sha256 } from '#base/files/sha256.ts';
+import { FLEET_COPY } from '#engine/look/find.ts';
+import { homeAt, makePrivateFolder, type Home } from '#store/file/home.ts';
+import { writeCopy } from '#store/file/loops.ts';
+import { fileBlobs, openJournal } from '#store/file/open-loop.ts';
+import { fileStore } from '#store/file/store.ts';
+import { manifestOf } from '#store/manifest.ts';
+import type { Store } from '#store/store.ts';
 import { fit, MOST_REQUEST_BYTES, submittedRequest, UnfitRecord } from './codec/rows.ts';
 import type { Sql } from './database.ts';
 import { readFilesLike } from './lease.ts';

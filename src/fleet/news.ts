@@ -3,8 +3,8 @@
  * A line that can't be written is left out. What a tool printed stays on the worker.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { headOf } from '../core/words/sanitize.ts';
-import type { RunEvent } from '../fresh/run-event.ts';
+import { headOf } from '#base/words/sanitize.ts';
+import type { RunEvent } from '#engine/run-event.ts';
 import type { Address } from './address.ts';
 import { isNewsLine } from './codec/news.ts';
 import { explain, type Sql } from './database.ts';

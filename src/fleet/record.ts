@@ -1,13 +1,13 @@
 /** What people see of a fleet: its loops, as `dacapo status --json` shows a loop, and its workers. */
-import type { StatusWord } from '../core/loop.ts';
-import { refuse, type Granted } from '../core/refusal.ts';
-import { flag, instant, isId, list, orNull, record, text, whole } from '../core/shape.ts';
-import { oneLine } from '../core/words/sanitize.ts';
-import { nearest } from '../flags/did-you-mean.ts';
-import { requestsOf, type OpenRequest } from '../operations/requests/answer.ts';
-import type { OpenLoop } from '../store/open-loop.ts';
-import type { Runtime } from '../store/runtime.ts';
-import { report, type Report } from '../text/report.ts';
+import type { StatusWord } from '#law/loop.ts';
+import { refuse, type Granted } from '#base/refusal.ts';
+import { flag, instant, isId, list, orNull, record, text, whole } from '#base/shape.ts';
+import { oneLine } from '#base/words/sanitize.ts';
+import { nearest } from '#base/words/did-you-mean.ts';
+import { requestsOf, type OpenRequest } from '#engine/requests/answer.ts';
+import type { OpenLoop } from '#store/open-loop.ts';
+import type { Runtime } from '#store/runtime.ts';
+import { report, type Report } from '#telling/report.ts';
 import {
   fitEach,
   fitRow,

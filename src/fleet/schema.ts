@@ -3,9 +3,9 @@
  * (`ready_at`; null: nobody), and the fence of everything that its worker writes (`epoch`). Its journal, the files beside
  * it and its passes have a row each. All instants are the database's own.
  */
-import { refuse, type Refusal } from '../core/refusal.ts';
-import { errorMessage } from '../core/shape.ts';
-import { few } from '../core/words/phrases.ts';
+import { refuse, type Refusal } from '#base/refusal.ts';
+import { errorMessage } from '#base/shape.ts';
+import { few } from '#law/words/phrases.ts';
 import type { Sql } from './database.ts';
 import { LEAST_USD, sayFunctions, sayGrants, type DatabaseFunctions } from './functions/function.ts';
 import { RECORD_FUNCTIONS } from './functions/record.ts';

@@ -3,11 +3,11 @@
  * worker's take, nothing that it ships is accepted. A lease that ran out changes nothing by itself: while the database was
  * away, nobody could renew it, and nobody else could take the loop. Each call may be made again if its answer was lost.
  */
-import { fold } from '../core/fold/index.ts';
-import type { Loop } from '../core/loop.ts';
-import type { Event, Used } from '../core/record/events.ts';
-import type { Sink } from '../sinks/sink.ts';
-import { tellSinks } from '../sinks/tell-sinks.ts';
+import { fold } from '#law/fold/index.ts';
+import type { Loop } from '#law/loop.ts';
+import type { Event, Used } from '#law/record/events.ts';
+import type { Sink } from '#engine/notices/sink.ts';
+import { tellSinks } from '#engine/notices/tell-sinks.ts';
 import { say, type Database, type Sql } from './database.ts';
 import { readInbox, type TakenLoop, type Waiting } from './lease.ts';
 import type { Grown } from './memory.ts';

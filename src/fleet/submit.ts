@@ -1,4 +1,5 @@
 /** Gives a loop to the fleet. Nothing is begun: the first worker that takes it does that, in the tree where it will work. */
+import { framesOf } from '#law/loop.ts';
 import { randomBytes } from 'node:crypto';
 import type { SubmittedRequest } from './codec/rows.ts';
 import { say, type Database } from './database.ts';
@@ -26,7 +27,7 @@ export async function submit(database: Database, given: Submission, id = newId()
   const { branch, commits, ...rest } = given;
   const open = pendingLoop(id, given.request, memoryRuntime());
   const { report, status } = summaryOf(open, memoryRuntime());
-  const gates = open.loop().frames.flatMap((frame) => frame.gates);
+  const gates = framesOf(open.loop()).flatMap((frame) => frame.gates);
   const reviewers = gates.flatMap((gate) => (gate.kind === 'review' ? [gate.host] : []));
   const row = {
     ...rest,

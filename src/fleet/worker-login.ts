@@ -3,7 +3,7 @@
  * should know no more than the way in for workers, and `dacapo fleet init` makes one where it may.
  */
 import { randomBytes } from 'node:crypto';
-import { refuse, type Refusal } from '../core/refusal.ts';
+import { refuse, type Refusal } from '#base/refusal.ts';
 import type { Address } from './address.ts';
 import type { Sql } from './database.ts';
 
@@ -16,20 +16,16 @@ async function standing(sql: Sql): Promise<{ readonly owns: boolean; readonly ma
   return { owns: row?.owns === true, mayMake: row?.may_make === true };
 }
 
-const OWNER = 'This is the owner of the database, and an agent can read what its worker can.';
-
-/** `warning`: it is the owner, because it could be nobody else. */
-export interface WorkerRole {
-  readonly warning: string | null;
-}
-
-/** Refuses the owner where a worker could have a login of its own. */
-export async function judgeWorkerRole(sql: Sql): Promise<Refusal | WorkerRole> {
+/** A worker is never the owner by accident: its agents could then become the owner, too. */
+export async function refuseOwner(sql: Sql): Promise<Refusal | null> {
   const { owns, mayMake } = await standing(sql);
-  if (!owns) return { warning: null };
-  if (!mayMake) return { warning: `${OWNER} Let an administrator make a login in role dacapo_worker.` };
-  const next = 'Use a login in role dacapo_worker (dacapo fleet init makes one), or give --as-owner.';
-  return refuse('owner', OWNER, next);
+  if (!owns) return null;
+  const who = mayMake ? 'dacapo fleet init makes one' : 'an administrator of the database makes one';
+  return refuse(
+    'owner',
+    'This is the owner of the database, and an agent can read what its worker can.',
+    `Use a login in role dacapo_worker (${who}), or give --as-owner.`,
+  );
 }
 
 /** The URL of a login for workers of this database; null: none can be made, or one is there already. */

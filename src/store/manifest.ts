@@ -3,7 +3,7 @@
  * again (caches, renderings), what is true only here (the environment, a proof under way), and what travels by other means
  * (git's objects, evidence).
  */
-import { sha256 } from '../files/sha256.ts';
+import { sha256 } from '#base/files/sha256.ts';
 import type { OpenLoop } from './open-loop.ts';
 
 /** Folders of blobs. The empty one holds the blobs without a folder. */

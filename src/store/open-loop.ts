@@ -1,7 +1,7 @@
 /** One open loop: its record, its state so far, and the blobs beside it. The same for every adapter. */
-import type { Event } from '../core/record/events.ts';
-import { fold } from '../core/fold/index.ts';
-import type { Loop } from '../core/loop.ts';
+import type { Event } from '#law/record/events.ts';
+import { fold } from '#law/fold/index.ts';
+import type { Loop } from '#law/loop.ts';
 
 export interface OpenLoop {
   readonly journal: Journal;

@@ -1,8 +1,8 @@
 /** Prompts are stored once, under their hash, byte for byte. */
-import { hash } from '../core/hash.ts';
+import { hash } from '#base/hash.ts';
 import type { Blobs, OpenLoop } from './open-loop.ts';
 import { join } from 'node:path';
-import { topFrame, type Loop } from '../core/loop.ts';
+import { type Loop } from '#law/loop.ts';
 
 export function keepPrompt(blobs: Blobs, prompt: string): string {
   const key = hash(prompt);
@@ -26,7 +26,7 @@ function nameOf(key: string): string {
 }
 
 export function promptOf({ blobs }: Pick<OpenLoop, 'blobs'>, loop: Loop): string {
-  return readPromptText(blobs, topFrame(loop).prompt);
+  return readPromptText(blobs, loop.frame.prompt);
 }
 
 /**
@@ -38,7 +38,7 @@ export function taskOf(
   loop: Loop,
   room: number,
 ): { readonly prompt: string; readonly file: string; readonly room: number } {
-  const { prompt } = topFrame(loop);
+  const { prompt } = loop.frame;
   const file = loop.files.view === null ? promptPlace(blobs, prompt) : join(loop.project, loop.files.view);
   return { prompt: readPromptText(blobs, prompt), file, room };
 }

@@ -4,8 +4,8 @@
  */
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { fold } from '../core/fold/index.ts';
-import { makeScratch } from '../files/scratch.ts';
+import { fold } from '#law/fold/index.ts';
+import { makeScratch } from '#base/files/scratch.ts';
 import type { OpenLoop } from './open-loop.ts';
 import { memoryBlobs, memoryStore } from './memory/store.ts';
 import type { Store } from './store.ts';

@@ -1,8 +1,12 @@
 /** The dependencies that are passed to every room above: store, clock, process, environment. Tests pass their own. */
-import { codeOf } from '../core/shape.ts';
-import type { HookEvaluation, LoopContext } from '../core/stop-hooks.ts';
+import { codeOf } from '#base/shape.ts';
+import type { HookEvaluation, LoopContext } from '#law/proof/stop-hooks.ts';
+import type { ProofOutcome } from '#law/proof/outcome.ts';
 import type { Store } from './store.ts';
-import type { Loop, Owner, StopClaim } from '../core/loop.ts';
+import type { Loop, Owner, StopClaim } from '#law/loop.ts';
+
+/** `what`: the name of the proof. `outcome`: null when it begins. */
+export type ProofListener = (what: string, outcome: ProofOutcome | null) => void;
 
 export interface Runtime {
   readonly store: Store;
@@ -20,8 +24,8 @@ export interface Runtime {
   readonly onViewError?: (what: string, why: unknown) => void;
   /** Aborted: proofs stop at once. Without it, signals to this process and the end of its parent stop them. */
   readonly stopped?: AbortSignal;
-  /** Set where a person watches: called for each proof. `how`: the result, null when it begins; `tail`: its last output. */
-  readonly proving?: (what: string, how: string | null, tail: string) => void;
+  /** Set where a person watches: called for each proof. */
+  readonly proving?: ProofListener;
   /** Set in a server: asks stop hooks that are data there. Others ask them in a process, as they do hooks with user code. */
   readonly askData?: (
     hooks: readonly object[],

@@ -2,9 +2,9 @@
  * The port to everything that Da Capo keeps. The rooms above do not know how a loop is stored. It is synchronous, so a
  * hearing reads, decides and writes without a pause in which another part of the process could intervene.
  */
-import type { EventOf } from '../core/record/events.ts';
-import { type Loop, hasEnded } from '../core/loop.ts';
-import { flag, instant, isRecord, list, record, text, type Infer } from '../core/shape.ts';
+import type { EventOf } from '#law/record/events.ts';
+import { type Loop, hasEnded } from '#law/loop.ts';
+import { flag, instant, isRecord, list, record, text, type Infer } from '#base/shape.ts';
 import type { OpenLoop } from './open-loop.ts';
 
 export interface Store {

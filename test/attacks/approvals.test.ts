@@ -1,3 +1,4 @@
+// @module-tag slow
 // The agent wants to answer for the person, or to do without asking what needs an approval.
 import { existsSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -240,7 +241,7 @@ describe('its tools', () => {
 });
 
 it('the tools that dacapo mcp gives it can ask, and can not answer', () => {
-  const folder = resolve(import.meta.dirname, '../../src/mcp/tools');
+  const folder = resolve(import.meta.dirname, '../../src/surfaces/mcp/tools');
   const names = readdirSync(folder).flatMap((file) =>
     [...readFileSync(join(folder, file), 'utf8').matchAll(/name: '(\w+)'/g)].map(([, name]) => name ?? ''),
   );

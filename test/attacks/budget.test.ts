@@ -2,7 +2,7 @@
 import { appendFileSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { continues } from '../hook/program.ts';
+import { continues } from '../programs/program.ts';
 import { attackWorld, type AttackWorld } from './world.ts';
 
 let messages = 0;

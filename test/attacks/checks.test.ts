@@ -1,3 +1,4 @@
+// @module-tag slow
 // The agent wants its checks to pass without doing the work: by a check that changes the test, or by what a check runs.
 import { describe, expect, it } from 'vitest';
 import { gone } from '../processes.ts';

@@ -1,7 +1,7 @@
 // A clock that is set back or forward between two stops: no stop is lost, and one that is delivered twice counts once.
 import { resolve } from 'node:path';
 import { expect, it } from 'vitest';
-import { continues, type Environment } from '../hook/program.ts';
+import { continues, type Environment } from '../programs/program.ts';
 import { attackWorld } from './world.ts';
 
 const SHIM = resolve(import.meta.dirname, 'clock.mjs');

@@ -2,7 +2,7 @@
 import { chmodSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { continues, type Environment } from '../hook/program.ts';
+import { continues, type Environment } from '../programs/program.ts';
 import { attackWorld, type AttackWorld } from './world.ts';
 
 const DONE = 'All done.\n\n<promise>COMPLETE</promise>';

@@ -1,8 +1,9 @@
+// @module-tag slow
 // A folder that was just cloned wants to run something by itself: `dacapo run` starts nothing before a person agreed.
 import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Ran } from '../cli/box.ts';
+import type { Ran } from '../surfaces/cli/box.ts';
 import { attackWorld, type AttackWorld } from './world.ts';
 
 /** A host that leaves a trace wherever it is started, and has no login: a run ends there. */

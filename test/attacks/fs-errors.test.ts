@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { continues, type Environment } from '../hook/program.ts';
+import { continues, type Environment } from '../programs/program.ts';
 import { attackWorld, type AttackWorld } from './world.ts';
 
 const SHIM = resolve(import.meta.dirname, 'fs-errors.mjs');

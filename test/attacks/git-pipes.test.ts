@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { until } from '../hook/program.ts';
+import { until } from '../programs/program.ts';
 import { commandLineOf, gone, kill, nameOf, parentOf, processes } from '../processes.ts';
 import { attackWorld, type AttackWorld } from './world.ts';
 

@@ -2,7 +2,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { HOOK, type Payload } from '../hook/program.ts';
+import { HOOK, type Payload } from '../programs/program.ts';
 import { attackWorld, type AttackWorld } from './world.ts';
 
 const PACKAGE = resolve(import.meta.dirname, '../..');

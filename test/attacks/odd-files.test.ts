@@ -1,3 +1,4 @@
+// @module-tag slow
 // What a project ships under the names that Da Capo opens: pipes, devices, folders, links. Nothing hangs, nothing is written outside.
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
@@ -11,7 +12,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { CLI } from '../cli/box.ts';
+import { CLI } from '../surfaces/cli/box.ts';
 import { attackWorld, type AttackWorld } from './world.ts';
 
 /** Far above what any of these takes on a busy machine, far below a hang. */

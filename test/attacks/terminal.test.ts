@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { makeBox, type Box } from '../cli/box.ts';
+import { makeBox, type Box } from '../surfaces/cli/box.ts';
 import { attackWorld } from './world.ts';
 
 /** Clears the line, sets the title, turns the direction, begins a sequence in one character. */

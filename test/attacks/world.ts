@@ -6,12 +6,12 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { hear } from '../../src/hearing/hear.ts';
-import { callerOf } from '../../src/hosts/registry.ts';
-import { runtimeAt } from '../../src/sinks/process-runtime.ts';
-import { hookSinks } from '../../src/sinks/tell-sinks.ts';
-import { findHome, logTo, lookupIn } from '../../src/store/file/home.ts';
-import { CLI, type Ran } from '../cli/box.ts';
+import { hear } from '#engine/hearing/hear.ts';
+import { callerOf } from '#hosts/tables/registry.ts';
+import { runtimeAt } from '#engine/process-runtime.ts';
+import { hookSinks } from '#engine/notices/tell-sinks.ts';
+import { findHome, logTo, lookupIn } from '#store/file/home.ts';
+import { CLI, type Ran } from '../surfaces/cli/box.ts';
 import {
   HOOK,
   makeProgram,
@@ -20,7 +20,7 @@ import {
   type Payload,
   type Program,
   type Said,
-} from '../hook/program.ts';
+} from '../programs/program.ts';
 
 /** What the agent is told about a tool call; null: it was let through. */
 export type Denied = string | null;
@@ -105,7 +105,7 @@ export function attackWorld(
   };
 }
 
-/** What the hook program would answer (src/hook/program.ts). */
+/** What the hook program would answer (src/programs/hook-program.ts). */
 async function hearHere({ env }: Program, payload: Payload): Promise<Said | null> {
   const home = findHome(env, process.platform);
   const host = callerOf(payload, env);

@@ -5,7 +5,7 @@ import { DONE, context, makeWorld, newContext, notices, until } from './world.ts
 const AGENT = { description: 'look', prompt: 'Look at it', subagent_type: 'general-purpose' };
 const SERVER = { command: 'sleep 600', description: 'the development server', run_in_background: true };
 
-test('pain 12: a pending subagent spends no iteration, and its report reaches the agent', async () => {
+test('a pending subagent spends no iteration, and its report reaches the agent', async () => {
   const world = await makeWorld(({ n, agentId }) => {
     if (agentId !== undefined) return { blocks: [{ text: 'The report of the subagent.' }], delay: 1_000 };
     return [[{ tool: 'Agent', input: AGENT }], 'I wait for the subagent.', 'Not yet.', DONE][n] ?? 'too many';
@@ -18,7 +18,7 @@ test('pain 12: a pending subagent spends no iteration, and its report reaches th
   expect(world.status()).toMatchObject({ status: 'completed', iteration: 2 });
 });
 
-test('pain 12: a report that came before the stop reaches the agent too, at no cost', async () => {
+test('a report that came before the stop reaches the agent too, at no cost', async () => {
   const world = await makeWorld(({ n, agentId }) => {
     if (agentId !== undefined) return 'The report of the subagent.';
     const waited = { blocks: [{ text: 'I wait.' }], delay: 1_000 };

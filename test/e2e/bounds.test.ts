@@ -4,7 +4,7 @@ import { DONE, makeWorld, notices } from './world.ts';
 
 const TOOL = [{ tool: 'Bash', input: { command: 'true' } }];
 
-test('pain 2: --max-iterations=3 means exactly three passes', async () => {
+test('--max-iterations=3 means exactly three passes', async () => {
   const world = await makeWorld(['Not yet.']);
   const run = await world.run('/dacapo:ralph Write a poem --max-iterations=3');
   expect(world.model.requests).toHaveLength(3);
@@ -16,13 +16,13 @@ test('pain 2: --max-iterations=3 means exactly three passes', async () => {
   expect(world.status()).toMatchObject({ status: 'exhausted', iteration: 3, max_iterations: 3 });
 });
 
-test('pain 2: a promise given in the last allowed pass completes', async () => {
+test('a promise given in the last allowed pass completes', async () => {
   const world = await makeWorld(['Not yet.', DONE]);
   await world.run('/dacapo:ralph Write a poem --max-iterations=2');
   expect(world.status()).toMatchObject({ status: 'completed', iteration: 2 });
 });
 
-test('pain 2: a flag that is not known is refused, and no loop starts', async () => {
+test('a flag that is not known is refused, and no loop starts', async () => {
   const world = await makeWorld(['never asked for']);
   const run = await world.run('/dacapo:ralph Write a poem --max-iteration 3');
   expect(run.result?.['result']).toContain('--max-iterations');
@@ -30,7 +30,7 @@ test('pain 2: a flag that is not known is refused, and no loop starts', async ()
   expect(world.loops()).toHaveLength(0);
 });
 
-test("pain 8: the host's cap is said at the start; when it strikes, the loop does not claim to run", async () => {
+test("the host's cap is said at the start; when it strikes, the loop does not claim to run", async () => {
   const world = await makeWorld(['Not yet.']);
   const run = await world.run('/dacapo:ralph Write a poem');
   expect(notices(run)[0]).toContain('ends a turn after 8 stops in a row without a tool call');
@@ -41,7 +41,7 @@ test("pain 8: the host's cap is said at the start; when it strikes, the loop doe
   });
 });
 
-test('pain 8: with the cap lifted in the settings nothing is said and more text-only passes go through', async () => {
+test('with the cap lifted in the settings nothing is said and more text-only passes go through', async () => {
   const world = await makeWorld(['Not yet.']);
   world.sandbox.settings({ env: { CLAUDE_CODE_STOP_HOOK_BLOCK_CAP: '0' } });
   const run = await world.run('/dacapo:ralph Write a poem --max-iterations 10 --max-stalls off');

@@ -4,7 +4,8 @@ import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 import { afterAll, onTestFinished } from 'vitest';
-import { isRecord } from '../../src/core/shape.ts';
+import { isRecord } from '#base/shape.ts';
+import { assertTagged } from '../needs.ts';
 
 export const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
@@ -17,8 +18,10 @@ afterAll(async () => {
 });
 
 function browser(): Promise<Browser> {
+  assertTagged('chromium');
   const executablePath = process.env['DACAPO_CHROMIUM'] ?? PLACES.find((path) => existsSync(path));
-  if (executablePath === undefined) throw new Error('there is no Chromium: node scripts/setup.mjs --tests');
+  if (executablePath === undefined)
+    throw new Error('there is no Chromium: npm test -- --all installs it, or set DACAPO_CHROMIUM');
   running ??= chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
   return running;
 }

@@ -1,4 +1,4 @@
-/** pain 11: a loop can be stopped from any terminal, without a model. */
+/** A loop can be stopped from any terminal, without a model. */
 import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -31,16 +31,16 @@ async function cancelledBy(cancel: (world: World) => unknown) {
   return said[0];
 }
 
-test('pain 11: cancelled from a terminal mid-loop, it ends at the next stop, with one message', async () => {
+test('cancelled from a terminal mid-loop, it ends at the next stop, with one message', async () => {
   expect(await cancelledBy(cancelFromTerminal)).toContain('cancelled after 1 iteration (from a terminal)');
 });
 
-test('pain 11: deleting the state file cancels too', async () => {
+test('deleting the state file cancels too', async () => {
   const remove = (world: World): void => rmSync(join(world.sandbox.project, '.claude/ralph-loop.local.md'));
   expect(await cancelledBy(remove)).toContain('cancelled after 1 iteration (its state file was deleted)');
 });
 
-test('pain 11: a loop that is cancelled while a check runs ends with that stop', async () => {
+test('a loop that is cancelled while a check runs ends with that stop', async () => {
   const world = await makeWorld(['<promise>COMPLETE</promise>']);
   const host = world.start(
     '/dacapo:ralph Write a poem --completion-promise COMPLETE --check "test -f .claude/ralph-loop.local.md || exit 1; touch began; while ! test -f end; do sleep 0.1; done; false"',

@@ -1,3 +1,4 @@
+// @module-tag slow
 /**
  * Agents that change what their check stands on, with the real Claude Code: none completes as proven, and both the agent and the
  * person are told. The attacks are those that were tried on Da Capo before it knew the ground of a check.

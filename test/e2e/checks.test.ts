@@ -1,3 +1,4 @@
+// @module-tag slow
 /** Proof before done: commands that Da Capo itself runs. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readdirSync, statSync } from 'node:fs';
@@ -81,5 +82,5 @@ test('a host that is killed while a check hangs leaves no orphan, and the stop i
   await host.done;
   await until(() => world.sandbox.processes().length === 0, 'the end of all processes');
   await sleep(100);
-  expect(world.loops()[0]?.frames[0].passes).toBe(0);
+  expect(world.loops()[0]?.frame.passes).toBe(0);
 });

@@ -1,4 +1,4 @@
-/** pain 13: the context is compacted and the loop neither forgets its task nor stands still. */
+/** The context is compacted and the loop neither forgets its task nor stands still. */
 import { expect, test } from 'vitest';
 import { DONE, context, makeWorld } from './world.ts';
 
@@ -6,7 +6,7 @@ const TASK = 'Write the very long poem';
 const BRIEF =
   /SessionStart hook additional context: Da Capo runs this session in a loop[^]*Write the very long poem/;
 
-test('pain 13: the host compacts in the middle of a pass: the brief is given again and the loop goes on', async () => {
+test('the host compacts in the middle of a pass: the brief is given again and the loop goes on', async () => {
   const noise = [{ tool: 'Bash', input: { command: `node -e "console.log('word '.repeat(5000))"` } }];
   const world = await makeWorld(({ n }) => (n < 6 ? noise : n < 7 ? 'Not yet.' : DONE), {
     CLAUDE_CODE_AUTO_COMPACT_WINDOW: '100000',
@@ -19,7 +19,7 @@ test('pain 13: the host compacts in the middle of a pass: the brief is given aga
   expect(world.status()).toMatchObject({ status: 'completed', iteration: 2 });
 });
 
-test('pain 13: /compact between two runs of a session: the brief is given again', async () => {
+test('/compact between two runs of a session: the brief is given again', async () => {
   const world = await makeWorld(({ n }) => (n < 2 ? 'Not yet.' : DONE), {
     CLAUDE_CODE_STOP_HOOK_BLOCK_CAP: '1',
   });

@@ -7,14 +7,14 @@ import { DONE, PLUGIN, makeWorld, newContext, notices } from './world.ts';
 
 const exec = promisify(execFile);
 
-test('pain 3: a promise in the first, text-only reply is seen at that very stop, without a transcript', async () => {
+test('a promise in the first, text-only reply is seen at that very stop, without a transcript', async () => {
   const world = await makeWorld([DONE, 'never asked for']);
   const run = await world.run('/dacapo:ralph Write a poem', ['--no-session-persistence']);
   expect(world.model.requests).toHaveLength(1);
   expect(notices(run).at(-1)).toContain('completed after 1 iteration:');
 });
 
-test('pain 4: a tag in code, in a quote, negated or of a subagent is not a completion; the real one is', async () => {
+test('a tag in code, in a quote, negated or of a subagent is not a completion; the real one is', async () => {
   const agent = {
     description: 'look',
     prompt: 'Look',
@@ -47,7 +47,7 @@ test('pain 4: a tag in code, in a quote, negated or of a subagent is not a compl
   expect(newContext(world.model, 7)).toMatch(/<promise>DONE<\/promise>.*not the text of the promise/);
 });
 
-test('pain 3, pain 26: a promise after tool calls is seen at that very stop; a continuation is feedback in the stream, never an error', async () => {
+test('a promise after tool calls is seen at that very stop; a continuation is feedback in the stream, never an error', async () => {
   const world = await makeWorld([
     [{ text: 'Looking.' }, { tool: 'Bash', input: { command: 'true' } }],
     'Not yet.',
@@ -67,7 +67,7 @@ test('pain 3, pain 26: a promise after tool calls is seen at that very stop; a c
   expect(run.result).toMatchObject({ is_error: false });
 });
 
-test('pain 28: claude -p prints the last text, not an empty result', async () => {
+test('claude -p prints the last text, not an empty result', async () => {
   const world = await makeWorld(['Not yet.', DONE]);
   const args = ['-p', '--plugin-dir', PLUGIN, '/dacapo:ralph Write a poem'];
   const host = exec(CLAUDE, args, { cwd: world.sandbox.project, env: world.sandbox.env });

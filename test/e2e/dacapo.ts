@@ -1,7 +1,7 @@
 // `dacapo` itself, as a person starts it in the sandbox, with the real Claude Code behind it.
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { RunEvent } from '../../src/fresh/run-event.ts';
+import type { RunEvent } from '#engine/run-event.ts';
 import { CLAUDE } from './host.ts';
 import { until, type World } from './world.ts';
 

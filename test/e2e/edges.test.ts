@@ -1,3 +1,4 @@
+// @module-tag slow
 /** Odd ends of a loop: silence, distress, time, edits of its file, forks, and the switch that turns all of it off. */
 import { rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

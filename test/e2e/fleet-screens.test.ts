@@ -1,3 +1,6 @@
+// @module-tag tmux
+// @module-tag chromium
+// @module-tag postgres
 /** A fleet on the screens of one machine: the page of `dacapo ui --fleet` in a browser, `dacapo watch --fleet` in tmux. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,7 +9,7 @@ import { CLI, openPage, startUi, type Ui } from './browser.ts';
 import type { Sandbox } from './sandbox.ts';
 import { openScreen } from './screen.ts';
 import { hasEnded, openStage, type Stage } from '../fleet/stage.ts';
-import { PASS_HEADER, type Overview } from '../../src/ui/wire.ts';
+import { PASS_HEADER, type Overview } from '#surfaces/page/wire.ts';
 
 /** A loop at work until the gate is there, that then asks whether it is done. */
 async function atWork(): Promise<{ stage: Stage; id: string; open: () => void }> {

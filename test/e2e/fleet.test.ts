@@ -1,10 +1,11 @@
+// @module-tag postgres
 /** The README's way into a fleet, with the real Claude Code and a real Postgres: two workers, three loops. */
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import type { FleetLoop, FleetStatus } from '../../src/fleet/record.ts';
+import type { FleetLoop, FleetStatus } from '#fleet/record.ts';
 import { makeDatabase } from '../fleet/postgres.ts';
 import { CLAUDE } from './host.ts';
 import { makeWorld, until } from './world.ts';

@@ -1,9 +1,10 @@
+// @module-tag slow
 /** The examples of three formats (progress.txt, idle-loop, vault) as their documents give them, in the real Claude Code. */
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { putJwz } from '../views/jwz.ts';
+import { putJwz } from '../evidence/views/jwz.ts';
 import type { Reply } from './host.ts';
 import { context, makeWorld, newContext, notices, type World } from './world.ts';
 

@@ -1,3 +1,4 @@
+// @module-tag slow
 /** Loops in loops and lists of items, in the real host: what the agent reads, and exact counts. */
 import { expect, test } from 'vitest';
 import { DONE, makeWorld, newContext, notices } from './world.ts';

@@ -1,3 +1,4 @@
+// @module-tag slow
 /** Two keepers in one session: the loop, and Claude Code's own `/goal`, which judges each stop with a model of its own. */
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';

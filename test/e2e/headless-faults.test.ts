@@ -1,6 +1,7 @@
-/** How the real Claude Code ends a pass when its model can't be asked: the table of docs/decisions/004. */
+// @module-tag slow
+/** How the real Claude Code ends a pass when its model can't be asked: the table of docs/internals/decisions/004. */
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Outcome } from '../../src/hosts/headless.ts';
+import type { Outcome } from '#hosts/port/headless.ts';
 import { realPass } from './headless-stage.ts';
 import { cutOff, garbled, startBadServer, type Answer } from './headless-server.ts';
 import { makeSandbox } from './host.ts';
@@ -60,7 +61,7 @@ describe('a subscription', () => {
     ),
   });
 
-  test('at its limit: wait for the reset that the host names (pain 5)', async () => {
+  test('at its limit: wait for the reset that the host names', async () => {
     const answer = unified({ status: 'rejected', reset: String(reset), 'representative-claim': 'five_hour' });
     expect(await outcomeOf(answer, subscriber)).toMatchObject({
       is: 'limit',

@@ -1,3 +1,4 @@
+// @module-tag slow
 /** Passes of the real Claude Code through the port: what they give back, and that they leave nothing behind. */
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -5,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import type { StreamEvent } from '../../src/hosts/stream.ts';
+import type { StreamEvent } from '#hosts/port/stream.ts';
 import { realPass } from './headless-stage.ts';
 import { CLAUDE, type Reply } from './host.ts';
 import { makeWorld, until, type World } from './world.ts';
@@ -79,14 +80,14 @@ test('a flag that is not there needs a person', async () => {
   });
 });
 
-test('a budget ends the pass (pain 25)', async () => {
+test('a budget ends the pass', async () => {
   const world = await makeWorld([[{ tool: 'Bash', input: { command: 'ls' } }], 'Never said.']);
   const { outcome, record } = await realPass(world.sandbox, { budgetUsd: 0.0001 });
   expect(outcome).toMatchObject({ is: 'budget' });
   expect(record.spent?.costUsd).toBeGreaterThan(0.0001);
 });
 
-test('what nobody allowed is denied at once, and listed (pain 21)', async () => {
+test('what nobody allowed is denied at once, and listed', async () => {
   const call = (command: string): Reply => [{ tool: 'Bash', input: { command } }];
   const world = await makeWorld([call('npm --version > v.txt'), call('make > n.txt'), 'Done.']);
   const allowed = { permissionMode: 'acceptEdits', allowedTools: ['Bash(npm *)', 'WebFetch'] };
@@ -99,7 +100,7 @@ test('what nobody allowed is denied at once, and listed (pain 21)', async () => 
 });
 
 describe('nothing is left behind', () => {
-  test('by a host that hangs after its result, which has stopped (pain 22)', async () => {
+  test('by a host that hangs after its result, which has stopped', async () => {
     const world = await makeWorld([SERVER, 'It runs.']);
     const { outcome } = await realPass(world.sandbox);
     expect(outcome).toMatchObject({ is: 'stopped', message: 'It runs.' });

@@ -1,8 +1,8 @@
 /** What the real Claude Code tells before anything is spent. */
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { claudeCodeHeadless as host } from '../../src/hosts/claude-code/headless/command.ts';
-import type { Finding, PreflightRequest } from '../../src/hosts/headless.ts';
+import { claudeCodeHeadless as host } from '#hosts/claude-code/headless/command.ts';
+import type { Finding, PreflightRequest } from '#hosts/port/headless.ts';
 import { CLAUDE } from './host.ts';
 import { makeWorld, type World } from './world.ts';
 

@@ -2,10 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { runPass, type Passed, type PassRun } from '../../src/fresh/pass/run-pass.ts';
-import { openWatchdog } from '../../src/process/watchdog.ts';
-import { claudeCodeHeadless } from '../../src/hosts/claude-code/headless/command.ts';
-import type { Pass } from '../../src/hosts/headless.ts';
+import { runPass, type Passed, type PassRun } from '#engine/driver/pass/run-pass.ts';
+import { openWatchdog } from '#base/process/watchdog.ts';
+import { claudeCodeHeadless } from '#hosts/claude-code/headless/command.ts';
+import type { Pass } from '#hosts/port/headless.ts';
 import { PASS } from '../hosts/headless-conformance.ts';
 import { CLAUDE, type Sandbox } from './host.ts';
 

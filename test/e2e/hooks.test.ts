@@ -1,8 +1,8 @@
 /** The project's config in the real host: named checks, and stop hooks that speak to the agent. */
 import { expect, test } from 'vitest';
-import { fileStore } from '../../src/store/file/store.ts';
-import { homeAt } from '../../src/store/file/home.ts';
-import { pinConfig } from '../../src/proofs/stop-hooks/config-file.ts';
+import { fileStore } from '#store/file/store.ts';
+import { homeAt } from '#store/file/home.ts';
+import { pinConfig } from '#evidence/proofs/stop-hooks/config-file.ts';
 import { DONE, makeWorld, newContext, notices, type World } from './world.ts';
 
 const CONFIG = 'dacapo.config.json';

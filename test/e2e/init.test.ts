@@ -1,10 +1,11 @@
+// @module-tag slow
 /** `dacapo init` in the real Claude Code: the plain commands, alone and beside the plugin, in both forms of the hook. */
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { CLI } from '../cli/box.ts';
+import { CLI } from '../surfaces/cli/box.ts';
 import { runClaude, type Reply } from './host.ts';
 import { DONE, PLUGIN, context, makeWorld, notices, type World } from './world.ts';
 
@@ -95,12 +96,16 @@ test('a session without a loop leaves no trace; a ready loop is bound by its pro
   expect(world.status()).toMatchObject({ status: 'completed', iteration: 1 });
 });
 
-test('in a terminal init asks about the status bar, and again where it does not understand', async () => {
-  const world = await makeWorld([DONE]);
-  const screen = await world.open([], { program: [process.execPath, CLI, 'init'], ready: /\[Y\/n\]/ });
-  await screen.submit('dacapo doctor');
-  await screen.waitFor(/Please answer y or n/);
-  await screen.submit('n');
-  await screen.waitFor(/Da Capo is installed/);
-  expect(world.sandbox.read('.claude/settings.local.json')).not.toContain('statusLine');
-});
+test(
+  'in a terminal init asks about the status bar, and again where it does not understand',
+  { tags: ['tmux'] },
+  async () => {
+    const world = await makeWorld([DONE]);
+    const screen = await world.open([], { program: [process.execPath, CLI, 'init'], ready: /\[Y\/n\]/ });
+    await screen.submit('dacapo doctor');
+    await screen.waitFor(/Please answer y or n/);
+    await screen.submit('n');
+    await screen.waitFor(/Da Capo is installed/);
+    expect(world.sandbox.read('.claude/settings.local.json')).not.toContain('statusLine');
+  },
+);

@@ -1,3 +1,4 @@
+// @module-tag slow
 /** The agent wants to take over the judge through the host's settings: by its tools, and past the guard. */
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -1,3 +1,4 @@
+// @module-tag slow
 /** Limits that are counted, in the real host: money, tokens, no progress, a full context. */
 import { expect, test } from 'vitest';
 import type { Reply } from './host.ts';
@@ -9,7 +10,7 @@ const COSTS_A_DOLLAR = { input_tokens: 200_000, output_tokens: 10_000 };
 const BASH = (command: string): Reply => [{ tool: 'Bash', input: { command, description: 'work' } }];
 const messagesTo = (run: Parameters<typeof notices>[0]): string => notices(run).join('\n');
 
-test('pain 25: --max-cost ends the loop, and what was counted is what the host itself reckons', async () => {
+test('--max-cost ends the loop, and what was counted is what the host itself reckons', async () => {
   const world = await makeWorld(() => using('Not yet.', COSTS_A_DOLLAR));
   const run = await world.run('/dacapo:ralph Write a poem --max-cost 2.50 --max-stalls off');
   expect(notices(run)[0]).toContain('$2.50 (estimated from tokens)');
@@ -39,7 +40,7 @@ test('--max-tokens ends the loop; a subagent is counted too', async () => {
   expect(world.status().tokens).toBeLessThanOrEqual(43_000);
 });
 
-test('pain 20: an agent that only asks opens the circuit, /resume-ralph half-opens it, and work closes it', async () => {
+test('an agent that only asks opens the circuit, /resume-ralph half-opens it, and work closes it', async () => {
   const script = ({ n }: { n: number }): Reply => {
     if (n === 4) return BASH('echo a line >> poem.txt');
     return n === 6 ? DONE : 'Shall I begin?';
@@ -62,7 +63,7 @@ test('pain 20: an agent that only asks opens the circuit, /resume-ralph half-ope
   expect(world.status()).toMatchObject({ status: 'completed', iteration: 6 });
 });
 
-test('pain 18: a check that fails the same way is no reason to end, as long as the work changes', async () => {
+test('a check that fails the same way is no reason to end, as long as the work changes', async () => {
   const world = await makeWorld(({ n }) =>
     n % 2 === 0 ? BASH(`echo ${n} >> poem.txt`) : n === 9 ? DONE : 'One more line.',
   );
@@ -70,7 +71,7 @@ test('pain 18: a check that fails the same way is no reason to end, as long as t
   expect(world.status()).toMatchObject({ status: 'completed', iteration: 5 });
 });
 
-test('pain 18: calls that change nothing, and the same failing check, open the circuit', async () => {
+test('calls that change nothing, and the same failing check, open the circuit', async () => {
   const world = await makeWorld(({ n }) => (n % 2 === 0 ? BASH('true') : `Try ${n}.`));
   const run = await world.run('/dacapo:ralph Write a poem --check "echo no; exit 1" --max-stalls 3');
   expect(world.status().status).toBe('stuck');

@@ -1,9 +1,10 @@
+// @module-tag slow
 /** The official way to the plugin: `claude plugin marketplace add` of this checkout, `install`, use. */
 import { execFile } from 'node:child_process';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { CLI } from '../cli/box.ts';
+import { CLI } from '../surfaces/cli/box.ts';
 import { CLAUDE, runClaude, type Reply } from './host.ts';
 import { DONE, PLUGIN, makeWorld, notices, type World } from './world.ts';
 
@@ -22,7 +23,7 @@ async function installed(script: readonly [Reply, ...Reply[]], ...config: string
   return world;
 }
 
-test('pain 27: the plugin and the marketplace are valid, strictly and for the directory', async () => {
+test('the plugin and the marketplace are valid, strictly and for the directory', async () => {
   const world = await makeWorld(['never asked for']);
   for (const folder of [PLUGIN, CHECKOUT])
     expect(await claude(world, 'plugin', 'validate', '--strict', folder)).toContain('Validation passed');
@@ -41,7 +42,7 @@ test('marketplace add, install, and /dacapo:ralph runs a loop', async () => {
   expect(notices(ran)[0]).toContain('ends a turn after 8 stops');
 });
 
-test('pain 8: with lift_cap=true more text-only iterations pass than the cap allows; dacapo doctor sees all of it', async () => {
+test('with lift_cap=true more text-only iterations pass than the cap allows; dacapo doctor sees all of it', async () => {
   const slowly = (text: string): Reply => ({ blocks: [{ text }], delay: 300 });
   const words = Array.from({ length: 8 }, (_, at) => slowly(`Words ${at + 2}.`));
   const world = await installed([slowly('Words 1.'), ...words, DONE], '--config', 'lift_cap=true');

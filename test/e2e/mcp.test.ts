@@ -1,9 +1,10 @@
+// @module-tag slow
 /** The tools in the real host: the plugin starts the server, the scripted model calls it, and the stop hook holds the agent. */
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { isRecord } from '../../src/core/shape.ts';
+import { isRecord } from '#base/shape.ts';
 import { context, makeWorld, newContext, notices, until, type World } from './world.ts';
-import { CLI } from '../cli/box.ts';
+import { CLI } from '../surfaces/cli/box.ts';
 import { runClaude, type Reply } from './host.ts';
 
 const TOOL = 'mcp__plugin_dacapo_dacapo__';
@@ -101,7 +102,7 @@ function sessionOf({ messages }: { messages: readonly unknown[] }): unknown {
   return isRecord(init) ? init['session_id'] : undefined;
 }
 
-test('after /clear the server belongs to the new session', async () => {
+test('after /clear the server belongs to the new session', { tags: ['tmux'] }, async () => {
   const world = await makeWorld(({ text }) =>
     text.includes('poem two') ? calls('loop_status', {}) : 'Not yet.',
   );

@@ -10,8 +10,8 @@ import {
   type Block,
   type MessagesRequest,
   type Model as ServedModel,
-} from '../../src/demo/model.ts';
-import { isRecord } from '../../src/core/shape.ts';
+} from '#surfaces/demo/model.ts';
+import { isRecord } from '#base/shape.ts';
 
 export type ScriptedFailure = {
   status: number;

@@ -1,8 +1,9 @@
+// @module-tag slow
 /** A check that exits with 75, and a task that no gate can show: on the real host, in both drivers. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { isAwaitingAnswer } from '../../src/core/loop.ts';
+import { isAwaitingAnswer } from '#law/loop.ts';
 import { UNATTENDED, dacapo, ofKind, startDacapo, untilSaid } from './dacapo.ts';
 import { DONE, makeWorld, until, type World } from './world.ts';
 
@@ -40,25 +41,31 @@ test('dacapo run waits for the check without an agent, tells so everywhere, and 
   expect(world.model.requests).toHaveLength(1);
 });
 
-test('a session is let go, woken when the check fails, and told when the loop is complete', async () => {
-  const world = await makeWorld(({ text }) => (text.includes('completed after') ? 'It is complete.' : DONE));
-  ci(world, 75);
-  const screen = await world.open();
-  await screen.submit(
-    `/dacapo:ralph Ship it --max-iterations 5 --check "sh ci.sh" --completion-promise COMPLETE --recheck 1s`,
-  );
-  await screen.waitFor(/waiting for `sh ci.sh`, which says "not yet"/);
-  expect(world.model.requests).toHaveLength(1);
-  ci(world, 1);
-  await until(() => world.model.requests.length === 2, 'the wake-up', 30_000);
-  expect(JSON.stringify(world.model.requests[1])).toContain('failed with exit code 1');
-  ci(world, 75);
-  await until(() => world.status().waits_for === 'check', 'the second wait', 30_000);
-  await explained(world, '(rule 12 of 15)');
-  ci(world, 0);
-  await until(() => world.status().status === 'completed', 'the end', 30_000);
-  await screen.waitFor(/It is complete\./, 30_000);
-});
+test(
+  'a session is let go, woken when the check fails, and told when the loop is complete',
+  { tags: ['tmux'] },
+  async () => {
+    const world = await makeWorld(({ text }) =>
+      text.includes('completed after') ? 'It is complete.' : DONE,
+    );
+    ci(world, 75);
+    const screen = await world.open();
+    await screen.submit(
+      `/dacapo:ralph Ship it --max-iterations 5 --check "sh ci.sh" --completion-promise COMPLETE --recheck 1s`,
+    );
+    await screen.waitFor(/waiting for `sh ci.sh`, which says "not yet"/);
+    expect(world.model.requests).toHaveLength(1);
+    ci(world, 1);
+    await until(() => world.model.requests.length === 2, 'the wake-up', 30_000);
+    expect(JSON.stringify(world.model.requests[1])).toContain('failed with exit code 1');
+    ci(world, 75);
+    await until(() => world.status().waits_for === 'check', 'the second wait', 30_000);
+    await explained(world, '(rule 12 of 15)');
+    ci(world, 0);
+    await until(() => world.status().status === 'completed', 'the end', 30_000);
+    await screen.waitFor(/It is complete\./, 30_000);
+  },
+);
 
 test('dacapo run asks a person to accept what no gate can show', async () => {
   const world = await makeWorld(() => UNVERIFIABLE);
@@ -88,25 +95,29 @@ test('dacapo run asks a person to accept what no gate can show', async () => {
   expect(world.status().reason).toMatch(/accepted from a terminal, because the gates could not show it/);
 });
 
-test('a session waits for the person, who changes the gates or accepts the work', async () => {
-  const world = await makeWorld(({ text }) =>
-    text.includes('The gates have changed') ? DONE : UNVERIFIABLE,
-  );
-  ci(world, 1);
-  const screen = await world.open();
-  await screen.submit(`/dacapo:ralph Make it pretty --max-iterations 5 --check "sh ci.sh"`);
-  await screen.waitFor(/waiting for your answer: The agent says that the gates can't show/);
-  ci(world, 0);
-  expect((await dacapo(world, 'amend', '--promise', 'COMPLETE')).code).toBe(0);
-  await screen.waitFor(/completed after 1 iteration/, 30_000);
+test(
+  'a session waits for the person, who changes the gates or accepts the work',
+  { tags: ['tmux'] },
+  async () => {
+    const world = await makeWorld(({ text }) =>
+      text.includes('The gates have changed') ? DONE : UNVERIFIABLE,
+    );
+    ci(world, 1);
+    const screen = await world.open();
+    await screen.submit(`/dacapo:ralph Make it pretty --max-iterations 5 --check "sh ci.sh"`);
+    await screen.waitFor(/waiting for your answer: The agent says that the gates can't show/);
+    ci(world, 0);
+    expect((await dacapo(world, 'amend', '--promise', 'COMPLETE')).code).toBe(0);
+    await screen.waitFor(/completed after 1 iteration/, 30_000);
 
-  ci(world, 1);
-  await screen.submit(`/dacapo:ralph Make it round --max-iterations 5 --check "sh ci.sh"`);
-  await until(() => world.loops().some(isAwaitingAnswer), 'the second request', 30_000);
-  expect((await dacapo(world, 'approve')).code).toBe(0);
-  await explained(world, 'accepted from a terminal, because the gates could not show it');
-  expect(world.loops().map(({ status }) => status.is)).toEqual(['completed', 'completed']);
-});
+    ci(world, 1);
+    await screen.submit(`/dacapo:ralph Make it round --max-iterations 5 --check "sh ci.sh"`);
+    await until(() => world.loops().some(isAwaitingAnswer), 'the second request', 30_000);
+    expect((await dacapo(world, 'approve')).code).toBe(0);
+    await explained(world, 'accepted from a terminal, because the gates could not show it');
+    expect(world.loops().map(({ status }) => status.is)).toEqual(['completed', 'completed']);
+  },
+);
 
 test('dacapo run waits within its time, looks once more when that is up, and says what it waited for', async () => {
   const world = await makeWorld([DONE]);

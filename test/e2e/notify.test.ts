@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { deadUrl, isSignedWith, receiver, until } from '../sinks/receiver.ts';
+import { deadUrl, isSignedWith, receiver, until } from '../engine/notices/receiver.ts';
 import { UNATTENDED, dacapo } from './dacapo.ts';
 import { DONE, makeWorld } from './world.ts';
 

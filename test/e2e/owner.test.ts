@@ -1,10 +1,11 @@
+// @module-tag slow
 /** A loop belongs to one session and one process: nobody else is trapped, and nothing dead revives. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { Script } from './host.ts';
 import { DONE, context, makeGate, makeWorld, notices, until } from './world.ts';
 
-test('pain 1: another session in the same folder is not trapped', async () => {
+test('another session in the same folder is not trapped', async () => {
   const gate = makeGate();
   const world = await makeWorld(async (turn) => {
     if (context(turn).includes('a question of another session')) return 'The answer.';
@@ -22,7 +23,7 @@ test('pain 1: another session in the same folder is not trapped', async () => {
   expect(world.status()).toMatchObject({ status: 'completed', iteration: 2 });
 });
 
-test('pain 19: two loops in one project at once, each ended by its own promise only', async () => {
+test('two loops in one project at once, each ended by its own promise only', async () => {
   const counts = { ALPHA: 0, BETA: 0 };
   const begun = { ALPHA: makeGate(), BETA: makeGate() };
   const script: Script = async (turn) => {
@@ -60,7 +61,7 @@ async function killedMidLoop(flags: string) {
   return { world, session: String(run.messages[0]?.['session_id']) };
 }
 
-test('pain 23: resumed later than --stale-after, a dead loop does not revive', async () => {
+test('resumed later than --stale-after, a dead loop does not revive', async () => {
   const { world, session } = await killedMidLoop('--stale-after 1s');
   await sleep(1_200);
   const asked = world.model.requests.length;
@@ -71,7 +72,7 @@ test('pain 23: resumed later than --stale-after, a dead loop does not revive', a
   expect(world.status().status).not.toBe('running');
 });
 
-test('pain 23: a host killed mid-loop traps no new session; resumed in time, the loop goes on where it was', async () => {
+test('a host killed mid-loop traps no new session; resumed in time, the loop goes on where it was', async () => {
   const { world, session } = await killedMidLoop('--max-iterations 3');
   const other = await world.run('what a person asks later');
   expect(other.result).toMatchObject({ result: 'The answer.' });

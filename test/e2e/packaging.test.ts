@@ -1,10 +1,11 @@
+// @module-tag slow
 /** The plugin as it is shipped: nothing but Node, nothing to make executable, and alone or beside others. */
 import { execFile } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, readFileSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { isRecord } from '../../src/core/shape.ts';
+import { isRecord } from '#base/shape.ts';
 import { CLAUDE, runClaude, type Sandbox } from './host.ts';
 import { DONE, PLUGIN, context, makeWorld, newContext, notices } from './world.ts';
 
@@ -18,7 +19,7 @@ function onlyNode(sandbox: Sandbox): string {
   return bin;
 }
 
-test('pain 6: nothing but Node on the PATH: the loop starts, checks, goes on and completes', async () => {
+test('nothing but Node on the PATH: the loop starts, checks, goes on and completes', async () => {
   const world = await makeWorld(['Not yet.', DONE]);
   const env = { PATH: onlyNode(world.sandbox) };
   const prompt = '/dacapo:ralph Write a poem --completion-promise COMPLETE --check "node -e 0"';
@@ -26,7 +27,7 @@ test('pain 6: nothing but Node on the PATH: the loop starts, checks, goes on and
   expect(notices(run).at(-1)).toContain('completed after 2 iterations');
 });
 
-test('pain 16: a hook that is not called is noticed: the model is told that no loop was started', async () => {
+test('a hook that is not called is noticed: the model is told that no loop was started', async () => {
   const world = await makeWorld(['No loop was started.']);
   const commands = ['ralph Write a poem', 'resume-ralph', 'cancel-ralph', 'ralph-status'];
   // One process of the host takes them one after the other.
@@ -45,7 +46,7 @@ test('pain 16: a hook that is not called is noticed: the model is told that no l
   expect(world.loops()).toEqual([]);
 });
 
-test('pain 17: the agent changes its directory and the loop goes on', async () => {
+test('the agent changes its directory and the loop goes on', async () => {
   const world = await makeWorld([
     [{ tool: 'Bash', input: { command: 'mkdir -p sub/deep && cd sub/deep && git init -q && pwd' } }],
     'Not yet.',
@@ -58,7 +59,7 @@ test('pain 17: the agent changes its directory and the loop goes on', async () =
   expect(world.sandbox.has('sub/deep/.claude')).toBe(false);
 });
 
-test('pain 27: claude plugin validate --strict finds nothing, and the manifest brings the hooks', async () => {
+test('claude plugin validate --strict finds nothing, and the manifest brings the hooks', async () => {
   const world = await makeWorld(['never asked for']);
   const { stdout } = await exec(CLAUDE, ['plugin', 'validate', '--strict', PLUGIN], {
     env: world.sandbox.env,
@@ -76,7 +77,7 @@ test('pain 27: claude plugin validate --strict finds nothing, and the manifest b
   ]);
 });
 
-test('pain 27: no file has CRLF, and a copy in a path with spaces, without an execute bit, works', async () => {
+test('no file has CRLF, and a copy in a path with spaces, without an execute bit, works', async () => {
   const world = await makeWorld(['Not yet.', DONE]);
   const copy = join(world.sandbox.root, "a folder's (copy)", 'dacapo');
   cpSync(PLUGIN, copy, { recursive: true });
@@ -90,7 +91,7 @@ test('pain 27: no file has CRLF, and a copy in a path with spaces, without an ex
   expect(notices(run).at(-1)).toContain('completed after 2 iterations');
 });
 
-test('pain 30: one stop that is delivered twice, beside another hook that blocks, is judged once', async () => {
+test('one stop that is delivered twice, beside another hook that blocks, is judged once', async () => {
   const world = await makeWorld(['Not yet.', 'Still not.', 'Almost.', DONE]);
   const other = world.sandbox.write(
     'other-hook.cjs',

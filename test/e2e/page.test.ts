@@ -1,4 +1,6 @@
+// @module-tag chromium
 /** The page of `dacapo ui` in a real browser: live, answered, safe, smooth and accessible. */
+import { outermostOf } from '#law/loop.ts';
 import { spawn } from 'node:child_process';
 import {
   chmodSync,
@@ -18,12 +20,12 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { Event } from '../../src/core/record/events.ts';
-import { list, text } from '../../src/core/shape.ts';
+import type { Event } from '#law/record/events.ts';
+import { list, text } from '#base/shape.ts';
 import { CLI, openPage, startUi, type Ui } from './browser.ts';
 import { until } from './world.ts';
-import { seed, type Seeded, type Wanted } from '../ui/seed.ts';
-import { showcase } from '../ui/showcase.ts';
+import { seed, type Seeded, type Wanted } from '../surfaces/page/seed.ts';
+import { showcase } from '../surfaces/page/showcase.ts';
 
 const DEAD = 2 ** 22 - 7;
 const ID = 'RALPH_20260101_abc123';
@@ -615,7 +617,7 @@ describe('many', () => {
     for (let k = 0; k < 5; k++) {
       await changed();
       loop.pass(process.pid, { words: `Update ${k}.` });
-      const iteration = loop.open.loop().frames[0].passes + 1;
+      const iteration = outermostOf(loop.open.loop()).passes + 1;
       await page
         .locator(place, { hasText: new RegExp(`Iteration ?${iteration}(?!\\d)`) })
         .first()

@@ -1,3 +1,4 @@
+// @module-tag slow
 /** What goes wrong in an unattended run, in the real Claude Code: judged by structure, counted apart from iterations. */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,7 +24,7 @@ test('529 twice, then success: two faults, one iteration', async () => {
   expect(world.loops()[0]?.run.faults).toMatchObject({ total: 2, inARow: 0 });
 });
 
-test('pain 5: a usage limit is waited for until the reset that the host names, and is not an iteration', async () => {
+test('a usage limit is waited for until the reset that the host names, and is not an iteration', async () => {
   const { world, reset } = await limitedFor(3);
   const run = await dacapo(world, 'run', 'Do it.', '--pause', '0', '--json', ...UNATTENDED);
   expect(run.code).toBe(0);
@@ -64,7 +65,7 @@ test('without a login it does not begin, and nothing is made', async () => {
   expect(world.sandbox.has('.claude/ralph-loop.local.md')).toBe(false);
 });
 
-test('pain 15: a file that speaks of rate limits is only a file', async () => {
+test('a file that speaks of rate limits is only a file', async () => {
   const world = await makeWorld([
     [{ tool: 'Bash', input: { command: 'echo "429 rate limit reached, usage limit, overloaded"' } }],
     `I have read about the rate limit, error 529 and "usage limit reached".\n\n${DONE}`,
@@ -93,7 +94,7 @@ test('a hanging agent is ended by the silence timeout, with no process left; its
   expect(world.sandbox.processes()).toEqual([]);
 });
 
-test('pain 22: a host that does not end after its result is ended, and has stopped', async () => {
+test('a host that does not end after its result is ended, and has stopped', async () => {
   const world = await makeWorld([
     [{ tool: 'Bash', input: { command: 'sleep 300', run_in_background: true } }],
     DONE,
@@ -130,7 +131,7 @@ test('the budget of the loop ends it, each pass is given only what is left, and 
   expect(world.status().iteration).toBe(iteration + 1);
 });
 
-test('pain 21: what the host denies because nobody can be asked is said, and the loop goes on', async () => {
+test('what the host denies because nobody can be asked is said, and the loop goes on', async () => {
   const world = await makeWorld([
     [{ tool: 'Bash', input: { command: 'curl -s -o forbidden.txt http://127.0.0.1:1/' } }],
     DONE,

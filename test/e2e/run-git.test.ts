@@ -1,3 +1,4 @@
+// @module-tag slow
 /** What `dacapo run` does with git, with the real Claude Code at work. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -65,7 +66,7 @@ test('--branch works on a branch of its own; rollback returns to a recorded poin
   expect(world.loops()).toEqual([]);
 });
 
-test('two loops side by side in one repository, each in its own work tree, and the person’s is left alone (pain 29)', async () => {
+test('two loops side by side in one repository, each in its own work tree, and the person’s is left alone', async () => {
   const world = await withRepository(({ text }) => (text.includes('Da Capo') ? APPEND : 'A line is there.'));
   const flags = ['--check', 'test -f poem.txt', '--json', '--worktree', '--commit', ...UNATTENDED];
   const [one, two] = await Promise.all([
@@ -80,9 +81,9 @@ test('two loops side by side in one repository, each in its own work tree, and t
   expect(git(world, 'status', '--porcelain')).toBe('');
   const loops = world.loops();
   expect(new Set(loops.map(({ project }) => project)).size).toBe(2);
-  for (const { project, frames } of loops) {
+  for (const { project, frame } of loops) {
     expect(readFileSync(join(project, 'poem.txt'), 'utf8')).toBe('line\n');
-    expect(frames[0].passes).toBe(1);
+    expect(frame.passes).toBe(1);
   }
   // Both are found from the project that they were cut from.
   const status = await dacapo(world, 'status', '--json');

@@ -12,7 +12,7 @@ const passes = (count: number): [Reply, ...Reply[]] => {
   return [all[0] ?? '', ...all.slice(1)];
 };
 
-test('a fresh agent for each iteration, which reads the notes of the one before, with the proof at the end (pain 9)', async () => {
+test('a fresh agent for each iteration, which reads the notes of the one before, with the proof at the end', async () => {
   const world = await makeWorld(({ n, text }) => {
     if (n % 2 === 1) return 'One more line is there.';
     const [notes = ''] = /\.claude\/ralph-notes\.\w+\.local\.md/.exec(text) ?? [];

@@ -1,3 +1,4 @@
+// @module-tag slow
 /** How a run is stopped, from its own terminal and from others, and how it goes on: nothing is lost, nothing counted twice. */
 import { expect, test } from 'vitest';
 import { UNATTENDED, dacapo, ofKind, startDacapo, untilSaid, type Running } from './dacapo.ts';
@@ -184,14 +185,14 @@ test('from a session to the fresh driver and back: one loop, one count', async (
   await world.run('/dacapo:ralph Write a poem.', ['--max-turns', '2']);
   const [begun] = world.loops();
   expect(begun).toMatchObject({ driver: 'hook', status: { is: 'interrupted' } });
-  const counted = begun?.frames[0].passes ?? 0;
+  const counted = begun?.frame.passes ?? 0;
   const run = startDacapo(world, ['run', '--loop', begun?.id ?? '', '--pause', '0', '--json', ...UNATTENDED]);
   await untilSaid(run, '"judged"');
   run.signal('SIGINT');
   await run.ended;
   const [taken] = world.loops();
   expect(taken).toMatchObject({ driver: 'fresh', status: { is: 'paused' } });
-  expect(taken?.frames[0].passes).toBeGreaterThan(counted);
+  expect(taken?.frame.passes).toBeGreaterThan(counted);
   const back = await world.run(`/dacapo:resume-ralph ${begun?.id ?? ''}`);
   expect(back.code).toBe(0);
   expect(world.status()).toMatchObject({ id: begun?.id, status: 'completed', driver: 'hook' });

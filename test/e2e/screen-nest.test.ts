@@ -1,3 +1,4 @@
+// @module-tag tmux
 /** A person puts a task inside a loop that runs: typed in the middle of a pass, it comes next, and the loop goes on. */
 import { expect, test } from 'vitest';
 import { context, makeGate, makeWorld, until, written } from './world.ts';
@@ -23,5 +24,5 @@ test('/ralph … --nest typed during a pass: the inner task is done first, then 
   expect(context(world.model.requests[2])).toMatch(/Back to the task around it: iteration 1 of 50 continues/);
   expect(world.model.requests).toHaveLength(3);
   const [loop] = world.loops();
-  expect(loop?.frames.map(({ passes, inner }) => [passes, inner.complete])).toEqual([[1, 1]]);
+  expect(loop).toMatchObject({ around: [], frame: { passes: 1, inner: { complete: 1 } } });
 });

@@ -1,3 +1,4 @@
+// @module-tag tmux
 /** Who owns a loop, with a person at the screen. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';

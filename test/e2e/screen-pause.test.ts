@@ -1,3 +1,4 @@
+// @module-tag tmux
 /** People come first: what a person does in the middle of a loop. */
 import { expect, test } from 'vitest';
 import { startDacapo } from './dacapo.ts';

@@ -1,3 +1,4 @@
+// @module-tag tmux
 /** `dacapo prune` at a terminal: it asks before it removes more than one loop. */
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';

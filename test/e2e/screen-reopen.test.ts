@@ -1,10 +1,11 @@
+// @module-tag tmux
 /** `dacapo start` and `dacapo resume` at a terminal: the session is opened again with its loop, whatever ended it. */
 import { readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import { claudeCodeAdapter } from '../../src/hosts/claude-code/adapter.ts';
+import { claudeCodeAdapter } from '#hosts/claude-code/adapter.ts';
 import { dacapo } from './dacapo.ts';
 import { CLAUDE, flat, openScreen, type Screen } from './host.ts';
 import { DONE, makeWorld, until, type World } from './world.ts';

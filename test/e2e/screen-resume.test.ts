@@ -1,3 +1,4 @@
+// @module-tag tmux
 /** A session that ended or failed, and how its loop goes on. */
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';

@@ -1,9 +1,10 @@
+// @module-tag tmux
 /** What a person sees of a loop: its start, its passes, its end, and the host's cap. */
 import { expect, test } from 'vitest';
 import { flat } from './host.ts';
 import { DONE, makeGate, makeWorld, until, written } from './world.ts';
 
-test('a start that is refused says what was meant, and one key brings the words back; pain 26: start, continuation and completion as a person sees them, with no error anywhere', async () => {
+test('a start that is refused says what was meant, and one key brings the words back; start, continuation and completion as a person sees them, with no error anywhere', async () => {
   const quoted = 'At the end I will say:\n\n> <promise>COMPLETE</promise>';
   const world = await makeWorld(['I have begun.', quoted, DONE]);
   const screen = await world.open();
@@ -30,7 +31,7 @@ test('a start that is refused says what was meant, and one key brings the words 
   expect(world.model.requests).toHaveLength(3);
 });
 
-test("pain 8: the host's cap strikes: the person is told how to go on, and the loop is not shown as running", async () => {
+test("the host's cap strikes: the person is told how to go on, and the loop is not shown as running", async () => {
   const world = await makeWorld(({ n }) => (n < 4 ? 'Not yet.' : DONE), {
     CLAUDE_CODE_STOP_HOOK_BLOCK_CAP: '2',
   });

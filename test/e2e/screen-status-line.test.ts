@@ -1,3 +1,4 @@
+// @module-tag tmux
 /** The status bar of the host shows the loop of its session, in front of the line that the person has. */
 import { spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';

@@ -1,3 +1,4 @@
+// @module-tag tmux
 /** Typing while a loop works: with tools in between, taken back, and in the middle of a proof. */
 import { expect, test } from 'vitest';
 import { DONE, context, makeGate, makeWorld, until, written } from './world.ts';

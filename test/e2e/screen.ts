@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { CLAUDE, withoutQuestions, type Sandbox } from './sandbox.ts';
+import { assertTagged } from '../needs.ts';
 import { lives } from '../processes.ts';
 
 export type Screen = {
@@ -45,6 +46,7 @@ export async function openScreen(
   args: string[] = [],
   options: ScreenOptions = {},
 ): Promise<Screen> {
+  assertTagged('tmux');
   const socket = join(sandbox.root, `tmux-${randomUUID().slice(0, 8)}`);
   const env = { ...sandbox.env, TERM: 'xterm-256color', ...options.env };
   const tmux = async (...command: string[]): Promise<string> => {

@@ -38,7 +38,7 @@ it('a run that does not end is killed and says so', async () => {
   });
 });
 
-it('the interactive screen shows a reply', async () => {
+it('the interactive screen shows a reply', { tags: ['tmux'] }, async () => {
   const { model, sandbox } = await world(['Hello on the screen.', 'And again.']);
   const screen = await openScreen(sandbox);
   closers.push(screen.close);

@@ -1,10 +1,11 @@
+// @module-tag slow
 /** The agent can't finish a loop by editing Da Capo's own files or its checks. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Block } from '../../src/demo/model.ts';
-import { homeAt } from '../../src/store/file/home.ts';
-import { fileStore } from '../../src/store/file/store.ts';
+import type { Block } from '#surfaces/demo/model.ts';
+import { homeAt } from '#store/file/home.ts';
+import { fileStore } from '#store/file/store.ts';
 import { UNATTENDED, dacapo, ofKind, startDacapo } from './dacapo.ts';
 import type { Reply } from './host.ts';
 import { DONE, PLUGIN, context, makeWorld, newContext, notices, type World } from './world.ts';
@@ -151,7 +152,7 @@ describe('in the passes of dacapo run', () => {
     expect(run.code).toBe(0);
     expect(newContext(world.model, 1)).toContain('todo.md lists the items of your loop');
     expect(world.sandbox.read('todo.md')).toBe('- [ ] alpha\n- [ ] beta\n- [ ] gamma\n');
-    expect(world.loops()[0]?.frames[0]?.inner).toMatchObject({ complete: 3 });
+    expect(world.loops()[0]?.frame.inner).toMatchObject({ complete: 3 });
   });
 
   test("with the plugin as well, and a person's own settings, it is refused once, and the driver alone judges", async () => {

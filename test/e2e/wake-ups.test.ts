@@ -1,3 +1,4 @@
+// @module-tag tmux
 /** A wake-up that the session sets itself: the loop waits for it instead of spending iterations. */
 import { expect, test } from 'vitest';
 import { DONE, makeWorld, until } from './world.ts';

@@ -1,18 +1,19 @@
+// @module-tag tmux
 /** `dacapo watch` in tmux: what a person sees at 80×24 and at 200×60, what keys do, and how the terminal is left. */
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Loop } from '../../src/core/loop.ts';
-import type { Definition } from '../../src/core/record/definition.ts';
-import type { Event } from '../../src/core/record/events.ts';
-import { nextRequestId } from '../../src/core/waiting/requests.ts';
-import { homeAt } from '../../src/store/file/home.ts';
-import { fileStore } from '../../src/store/file/store.ts';
-import { keepPrompt } from '../../src/store/prompts.ts';
-import { hash } from '../../src/core/hash.ts';
-import { bound, check, claim, created, proof, PROMISE, verdict } from '../core/given.ts';
+import type { Loop } from '#law/loop.ts';
+import type { Definition } from '#law/record/definition.ts';
+import type { Event } from '#law/record/events.ts';
+import { nextRequestId } from '#law/waiting/requests.ts';
+import { homeAt } from '#store/file/home.ts';
+import { fileStore } from '#store/file/store.ts';
+import { keepPrompt } from '#store/prompts.ts';
+import { hash } from '#base/hash.ts';
+import { bound, check, claim, created, proof, PROMISE, verdict } from '../law/given.ts';
 import { makeSandbox, type Sandbox } from './sandbox.ts';
 import { openScreen, type Screen } from './screen.ts';
 import { until } from './world.ts';
@@ -293,7 +294,7 @@ describe('the terminal is left as it was', () => {
     closers.push(sandbox.close);
     const program = join(sandbox.root, 'crash.mjs');
     const contents = `
-      import { takeTerminal } from '../../src/cli/terminal/full-terminal.ts';
+      import { takeTerminal } from '#surfaces/cli/terminal/full-terminal.ts';
       const never = () => undefined;
       takeTerminal({ bytes: never, fresh: never, end: never });
       process.stdout.write('on the alternate screen');

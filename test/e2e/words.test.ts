@@ -1,4 +1,4 @@
-/** pain 7: whatever a person writes reaches the model to the letter; nothing of it is run by a shell. */
+/** Whatever a person writes reaches the model to the letter; nothing of it is run by a shell. */
 import { expect, test } from 'vitest';
 import { DONE, context, makeWorld, type World } from './world.ts';
 
@@ -23,7 +23,7 @@ async function start(prompt: string): Promise<{ world: World; body: string }> {
   return { world, body };
 }
 
-test('pain 7: quotes, apostrophes, parentheses, newlines, globs, $() and backticks', async () => {
+test('quotes, apostrophes, parentheses, newlines, globs, $() and backticks', async () => {
   const { world, body } = await start(ORDINARY);
   expect(body).toBe(ORDINARY);
   for (const turn of world.model.requests) expect(context(turn)).toContain(ORDINARY);
@@ -32,7 +32,7 @@ test('pain 7: quotes, apostrophes, parentheses, newlines, globs, $() and backtic
   for (const name of ['pwned1', 'pwned2', 'pwned3', 'pwned4']) expect(world.sandbox.has(name)).toBe(false);
 });
 
-test('pain 7: a prompt of 20 KB', async () => {
+test('a prompt of 20 KB', async () => {
   const long = Array.from({ length: 400 }, (_, line) =>
     `Line ${line}: don't drop "this" $(line).`.padEnd(50, '.'),
   ).join('\n');

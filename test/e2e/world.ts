@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach } from 'vitest';
-import type { Loop } from '../../src/core/loop.ts';
-import { isRecord } from '../../src/core/shape.ts';
-import { report, type Report } from '../../src/text/report.ts';
-import { homeAt } from '../../src/store/file/home.ts';
-import { fileStore } from '../../src/store/file/store.ts';
+import type { Loop } from '#law/loop.ts';
+import { isRecord } from '#base/shape.ts';
+import { report, type Report } from '#telling/report.ts';
+import { homeAt } from '#store/file/home.ts';
+import { fileStore } from '#store/file/store.ts';
 import {
   makeSandbox,
   openScreen,

@@ -1,9 +1,10 @@
+// @module-tag postgres
 /** Every command of a fleet against a database that is not there, not ours, not ready or too new. */
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import pg from 'pg';
-import { makeBox, type Box } from '../cli/box.ts';
+import { makeBox, type Box } from '../surfaces/cli/box.ts';
 import { admin, makeDatabase } from './postgres.ts';
 
 function failing(box: Box, args: string[], env: Record<string, string> = {}) {

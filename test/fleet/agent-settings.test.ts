@@ -1,3 +1,4 @@
+// @module-tag postgres
 /** An agent may write the settings of git in its tree. No program that they name runs when a worker uses the network. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

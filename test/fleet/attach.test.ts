@@ -1,3 +1,4 @@
+// @module-tag postgres
 /** What the agent of a loop does now, seen from any machine. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -5,12 +6,12 @@ import { createInterface } from 'node:readline';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { CLI } from '../cli/box.ts';
-import { findAddress } from '../../src/fleet/address.ts';
-import { openDatabase } from '../../src/fleet/database.ts';
-import { take } from '../../src/fleet/lease.ts';
-import { followNews, openNews } from '../../src/fleet/news.ts';
-import type { RunEvent } from '../../src/fresh/run-event.ts';
+import { CLI } from '../surfaces/cli/box.ts';
+import { findAddress } from '#fleet/address.ts';
+import { openDatabase } from '#fleet/database.ts';
+import { take } from '#fleet/lease.ts';
+import { followNews, openNews } from '#fleet/news.ts';
+import type { RunEvent } from '#engine/run-event.ts';
 import { hasEnded, openStage, type Stage } from './stage.ts';
 
 function attach(stage: Stage, id: string) {

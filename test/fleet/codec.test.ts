@@ -3,8 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { join, relative, sep } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { act } from '../../src/fleet/codec/acts.ts';
-import { isNewsLine } from '../../src/fleet/codec/news.ts';
+import { act } from '#fleet/codec/acts.ts';
+import { isNewsLine } from '#fleet/codec/news.ts';
 import {
   address,
   commit,
@@ -15,13 +15,13 @@ import {
   ref,
   submittedRequest,
   UnfitRecord,
-} from '../../src/fleet/codec/rows.ts';
-import { loopSummaryRow } from '../../src/fleet/codec/summary.ts';
-import { memoryRuntime, pendingLoop } from '../../src/fleet/memory.ts';
-import { summaryOf } from '../../src/fleet/record.ts';
-import { fold } from '../../src/core/fold/index.ts';
-import type { Loop } from '../../src/core/loop.ts';
-import { isLoopFileName } from '../../src/store/manifest.ts';
+} from '#fleet/codec/rows.ts';
+import { loopSummaryRow } from '#fleet/codec/summary.ts';
+import { memoryRuntime, pendingLoop } from '#fleet/memory.ts';
+import { summaryOf } from '#fleet/record.ts';
+import { fold } from '#law/fold/index.ts';
+import type { Loop } from '#law/loop.ts';
+import { isLoopFileName } from '#store/manifest.ts';
 
 const ID = 'RALPH_20260301_1a2b3c4d';
 const SHA = 'a'.repeat(40);

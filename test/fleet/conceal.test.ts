@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { concealer } from '../../src/fleet/driven/conceal.ts';
+import { concealer } from '#fleet/driven/conceal.ts';
 
 const PEM =
   '-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQ\nzRkQKxJ8uVbW1s6VtK0C9yYw\n-----END PRIVATE KEY-----\n';

@@ -1,20 +1,14 @@
+// @module-tag postgres
 /** The protocol between a worker and the record: who may write, and what happens to an answer that was lost. */
 import { EventEmitter, once } from 'node:events';
 import { expect, onTestFinished, test } from 'vitest';
-import { openDatabase, type Database } from '../../src/fleet/database.ts';
-import { act } from '../../src/fleet/hand.ts';
-import { bring, heartbeat, take, type TakenLoop } from '../../src/fleet/lease.ts';
-import {
-  isOurs,
-  letGo,
-  shipRecorded,
-  shipTaken,
-  type LoopHold,
-  type Shipment,
-} from '../../src/fleet/ship.ts';
-import type { Event } from '../../src/core/record/events.ts';
-import { memoryRuntime, pendingLoop } from '../../src/fleet/memory.ts';
-import { summaryOf } from '../../src/fleet/record.ts';
+import { openDatabase, type Database } from '#fleet/database.ts';
+import { act } from '#fleet/hand.ts';
+import { bring, heartbeat, take, type TakenLoop } from '#fleet/lease.ts';
+import { isOurs, letGo, shipRecorded, shipTaken, type LoopHold, type Shipment } from '#fleet/ship.ts';
+import type { Event } from '#law/record/events.ts';
+import { memoryRuntime, pendingLoop } from '#fleet/memory.ts';
+import { summaryOf } from '#fleet/record.ts';
 import { openStage, type Stage } from './stage.ts';
 
 const W1 = { name: 'w1', labels: [], hosts: ['claude-code'], accept: [], leaseSeconds: 10 };

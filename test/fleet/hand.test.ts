@@ -1,3 +1,4 @@
+// @module-tag postgres
 /** What a person does to a loop of the fleet, from a machine that is none of its workers. */
 import { cpSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

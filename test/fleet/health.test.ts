@@ -1,3 +1,4 @@
+// @module-tag postgres
 /** What a worker tells whoever watches its process. */
 import { createServer, type AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';

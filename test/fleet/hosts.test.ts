@@ -1,9 +1,10 @@
+// @module-tag postgres
 /** A worker takes the loops whose agents it has, and says which those are. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { makeBox } from '../cli/box.ts';
-import type { FleetStatus } from '../../src/fleet/record.ts';
+import { makeBox } from '../surfaces/cli/box.ts';
+import type { FleetStatus } from '#fleet/record.ts';
 import { hasEnded, openStage, type Stage } from './stage.ts';
 
 const END = {

@@ -1,3 +1,4 @@
+// @module-tag postgres
 /** What one machine lacks and another has: the loop goes there instead of ending. */
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,10 +1,11 @@
+// @module-tag postgres
 /** What an account may use is never exceeded, by any number of workers, and used up to the last. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { openDatabase, type Database } from '../../src/fleet/database.ts';
-import { take } from '../../src/fleet/lease.ts';
-import { letGo, shipRecorded, shipTaken, type Shipment } from '../../src/fleet/ship.ts';
-import type { RowSummary } from '../../src/fleet/record.ts';
+import { openDatabase, type Database } from '#fleet/database.ts';
+import { take } from '#fleet/lease.ts';
+import { letGo, shipRecorded, shipTaken, type Shipment } from '#fleet/ship.ts';
+import type { RowSummary } from '#fleet/record.ts';
 import { hasEnded, openStage, type Stage } from './stage.ts';
 
 const CONTENDERS = 16;

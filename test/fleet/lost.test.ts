@@ -1,3 +1,4 @@
+// @module-tag postgres
 /** No loop is lost: one that is alive can always be taken again. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

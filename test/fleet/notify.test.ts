@@ -1,9 +1,10 @@
+// @module-tag postgres
 /** People hear once of what became true, whichever worker brought it about. */
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { receiver, until } from '../sinks/receiver.ts';
+import { receiver, until } from '../engine/notices/receiver.ts';
 import { proxyTo } from './proxy.ts';
 import { hasEnded, openStage } from './stage.ts';
 

@@ -1,3 +1,4 @@
+// @module-tag postgres
 /** A database that is away for longer than a lease: nothing is paid for twice. */
 import { writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -19,6 +19,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import pg from 'pg';
+import { assertTagged } from '../needs.ts';
 
 const DEBIAN = '/usr/lib/postgresql';
 const USER = 'fleet';
@@ -79,6 +80,7 @@ export async function admin(port: number, sql: string): Promise<void> {
 }
 
 async function portOf(folder: string): Promise<number> {
+  assertTagged('postgres');
   const ready = join(folder, 'port');
   try {
     mkdirSync(join(folder, 'data'));

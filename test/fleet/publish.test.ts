@@ -1,3 +1,4 @@
+// @module-tag postgres
 /** What a worker pushes to a loop's branch: never without asking, and never over what somebody else has pushed. */
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

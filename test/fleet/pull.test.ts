@@ -1,3 +1,4 @@
+// @module-tag postgres
 /** A loop of the fleet, looked at on a machine that has no part in it; and what is wrong with a fleet. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// @module-tag postgres
 /** What is refused to a person, at once where the record shows it: the advice with it works, and nothing is lost in silence. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

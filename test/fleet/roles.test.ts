@@ -1,3 +1,4 @@
+// @module-tag postgres
 /** What each role of the database may do: submit and steer, work, or look. And what none of them can. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -7,13 +8,13 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
-import { CLI } from '../cli/box.ts';
+import { CLI } from '../surfaces/cli/box.ts';
 import { environmentOf } from '../processes.ts';
-import { openDatabase } from '../../src/fleet/database.ts';
-import { take } from '../../src/fleet/lease.ts';
-import { letGo, shipTaken } from '../../src/fleet/ship.ts';
-import { memoryRuntime, pendingLoop } from '../../src/fleet/memory.ts';
-import { summaryOf } from '../../src/fleet/record.ts';
+import { openDatabase } from '#fleet/database.ts';
+import { take } from '#fleet/lease.ts';
+import { letGo, shipTaken } from '#fleet/ship.ts';
+import { memoryRuntime, pendingLoop } from '#fleet/memory.ts';
+import { summaryOf } from '#fleet/record.ts';
 import { admin } from './postgres.ts';
 import { hasEnded, openStage, passesNow, type Stage } from './stage.ts';
 
@@ -188,8 +189,20 @@ test('a worker refuses to be the owner, and init makes it a login', { timeout: 6
   expect((await stage.run('fleet', 'init', '--database', owner)).stdout).toContain(
     'Workers have a login of their own',
   );
-  const refused = await stage.run('worker', '--json', '--database', owner);
-  expect(JSON.parse(refused.stdout)).toMatchObject({ exit: 1, next: expect.stringContaining('--as-owner') });
+  const next = async (url: string) => {
+    const { code, stdout } = await stage.run('worker', '--json', '--database', url);
+    expect(code).toBe(1);
+    return (JSON.parse(stdout) as { next: string }).next;
+  };
+  expect(await next(owner)).toContain('(dacapo fleet init makes one), or give --as-owner');
+  // One who can't make a login, and a member of the owner's role, are the owner, too.
+  expect(await next(stage.url)).toContain('(an administrator of the database makes one), or give --as-owner');
+  const { port, pathname, username } = new URL(stage.url);
+  const [member, heir] = [`${pathname.slice(1)}_member`, `${pathname.slice(1)}_heir`];
+  await admin(Number(port), `create role ${member} login password 'x' in role ${username}`);
+  await admin(Number(port), `create role ${heir} login password 'x' in role ${member}`);
+  for (const name of [member, heir])
+    expect(await next(stage.url.replace(OWNER, `//${name}:x@`))).toContain('--as-owner');
   const home = stage.env['DACAPO_HOME'] ?? '';
   const { worker } = JSON.parse(readFileSync(join(home, 'fleet.json'), 'utf8')) as { worker: string };
   expect(new URL(worker).username).toMatch(/^dacapo_worker_t_/);

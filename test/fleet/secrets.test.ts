@@ -1,3 +1,4 @@
+// @module-tag postgres
 /** Keys of a worker stay on it, and nothing that it runs learns how to reach the database. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';

@@ -1,3 +1,4 @@
+// @module-tag postgres
 /** The items of a list, each with a loop of its own on the fleet, and their merges on the submitter's machine. */
 import { spawn } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -5,8 +6,8 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { CLI } from '../cli/box.ts';
-import type { FleetLoop } from '../../src/fleet/record.ts';
+import { CLI } from '../surfaces/cli/box.ts';
+import type { FleetLoop } from '#fleet/record.ts';
 import { openStage, passesNow, type Stage } from './stage.ts';
 
 /** The first two items write to the same line. Each kind of pass waits as long as its file is there. */

@@ -1,3 +1,4 @@
+// @module-tag postgres
 /** A worker whose clock is wrong: waits last as long as they should. */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -16,15 +16,15 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import pg from 'pg';
-import { CLI } from '../cli/box.ts';
+import { CLI } from '../surfaces/cli/box.ts';
 import { warmHome } from '../warm.ts';
 import { environmentOf, kill, lives, processes, processesBelow, runs } from '../processes.ts';
-import { readSubmitLine } from '../../src/cli/fleet/submit-line.ts';
-import { openDatabase } from '../../src/fleet/database.ts';
-import { readLoop, readRecord, type FleetLoop } from '../../src/fleet/record.ts';
-import { makeTables } from '../../src/fleet/schema.ts';
-import { submit } from '../../src/fleet/submit.ts';
-import type { Event } from '../../src/core/record/events.ts';
+import { readSubmitLine } from '#surfaces/cli/fleet/submit-line.ts';
+import { openDatabase } from '#fleet/database.ts';
+import { readLoop, readRecord, type FleetLoop } from '#fleet/record.ts';
+import { makeTables } from '#fleet/schema.ts';
+import { submit } from '#fleet/submit.ts';
+import type { Event } from '#law/record/events.ts';
 import { makeDatabase } from './postgres.ts';
 
 /** A large storm leaves many folders. */
@@ -195,7 +195,8 @@ export async function openStage({
       const all = { ...env, ...more };
       // Its own home, and that of its children.
       for (const home of ['', `fleet/workers/${name}/home`]) warmHome(join(all.DACAPO_HOME, home));
-      const started = startWorker(name, [cli, 'worker', ...flags], work, all);
+      // Most tests have one login.
+      const started = startWorker(name, [cli, 'worker', '--as-owner', ...flags], work, all);
       workers.push(started.process);
       await started.hear(({ is }) => is === 'ready' || is === 'waits');
       return started;

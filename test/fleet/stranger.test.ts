@@ -1,13 +1,14 @@
+// @module-tag postgres
 /** What somebody can do who may write to the record, or only connect: one loop that can't be shown, and no more. */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
-import { openDatabase } from '../../src/fleet/database.ts';
-import { openMirror } from '../../src/fleet/mirror.ts';
-import { memoryRuntime } from '../../src/fleet/memory.ts';
-import { openIndex } from '../../src/live/loop-index.ts';
+import { openDatabase } from '#fleet/database.ts';
+import { openMirror } from '#fleet/mirror.ts';
+import { memoryRuntime } from '#fleet/memory.ts';
+import { openIndex } from '#engine/look/loop-index.ts';
 import { admin } from './postgres.ts';
 import { hasEnded, openStage, passesNow, type Stage } from './stage.ts';
 

@@ -1,3 +1,4 @@
+// @module-tag postgres
 /** A worker that dies, is frozen or told to leave: the loop goes on elsewhere, with exact counts and files. */
 import { writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';

@@ -1,6 +1,7 @@
+// @module-tag postgres
 /** OpenTelemetry of a run on this machine, and of a loop in a fleet: what a collector gets. */
 import { expect, test } from 'vitest';
-import { deadUrl, receiver } from '../sinks/receiver.ts';
+import { deadUrl, receiver } from '../engine/notices/receiver.ts';
 import { hasEnded, openStage } from './stage.ts';
 
 interface Attribute {

@@ -1,8 +1,9 @@
+// @module-tag postgres
 /** What each transaction of a fleet asks of the database, however that is set up, and which locks it takes. */
 import { expect, onTestFinished, test } from 'vitest';
-import { openDatabase, type Sql } from '../../src/fleet/database.ts';
-import { submit, type Submission } from '../../src/fleet/submit.ts';
-import { readSubmitLine } from '../../src/cli/fleet/submit-line.ts';
+import { openDatabase, type Sql } from '#fleet/database.ts';
+import { submit, type Submission } from '#fleet/submit.ts';
+import { readSubmitLine } from '#surfaces/cli/fleet/submit-line.ts';
 import { openStage } from './stage.ts';
 
 const lockAccount = (sql: Sql, id: string) => sql.query('select dacapo.lock_account($1)', [id]);

@@ -1,3 +1,4 @@
+// @module-tag postgres
 /** The work trees of loops that ended while this worker did not drive them. */
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,9 +1,10 @@
+// @module-tag postgres
 /** A fleet whose programs are upgraded one after the other, while its loops go on. */
 import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { CLI } from '../cli/box.ts';
+import { CLI } from '../surfaces/cli/box.ts';
 import { hasEnded, openStage } from './stage.ts';
 
 /** The program of the next version, which writes a journal that this one can't read. */

@@ -1,3 +1,4 @@
+// @module-tag postgres
 /** Loops that are submitted, taken, driven and recorded, with one worker. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /** The hook program with garbage on stdin: it always exits 0, says one JSON document or nothing, and is silent on stderr. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeProgram, said, type Program } from '../hook/program.ts';
+import { makeProgram, said, type Program } from '../programs/program.ts';
 import { chance, mutated, type Chance } from './mutate.ts';
 
 /** A process costs a thousand times what a call costs. */

@@ -17,8 +17,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { PlainCommand, Word } from '../../src/guard/plain.ts';
-import { commandsOf } from '../../src/guard/shell-acts.ts';
+import type { PlainCommand, Word } from '#evidence/guard/plain.ts';
+import { commandsOf } from '#evidence/guard/shell-acts.ts';
 
 const INPUTS = Number(process.env['DACAPO_FUZZ_INPUTS'] ?? 4_000);
 const SEED = Number(process.env['DACAPO_FUZZ_SEED'] ?? 1);

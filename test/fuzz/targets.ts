@@ -1,39 +1,39 @@
 /** Everything that reads what others wrote, with samples of what it expects. None of them may throw, or take long. */
-import { readEvent, type Event } from '../../src/core/record/events.ts';
-import { fold } from '../../src/core/fold/index.ts';
-import { globs } from '../../src/core/globs.ts';
-import type { Loop } from '../../src/core/loop.ts';
-import { endsOf, fenced, oneLine, tailOf } from '../../src/core/words/sanitize.ts';
-import { parseStart } from '../../src/flags/arguments.ts';
-import * as values from '../../src/flags/values.ts';
-import { actsOf } from '../../src/guard/shell-acts.ts';
-import { readPayload } from '../../src/hosts/claude-code/hook/host.ts';
-import { claudeCodeHeadless } from '../../src/hosts/claude-code/headless/command.ts';
-import { readChecklist } from '../../src/lists/checklist.ts';
-import { readFeatures } from '../../src/lists/features.ts';
-import { keepsWaiting, readItemList } from '../../src/lists/items.ts';
-import { evaluatePromises } from '../../src/operations/look/promises.ts';
-import { readRules } from '../../src/flags/validation-rules.ts';
-import { findTags, hearSaid } from '../../src/proofs/promise/said.ts';
-import { forScreen, labelForScreen, lineForScreen, toAscii } from '../../src/screen/clean-text.ts';
-import { clip, widthOf, wrap } from '../../src/screen/width.ts';
-import { fromSpec } from '../../src/stop-hooks/from-spec.ts';
-import { readConfig } from '../../src/stop-hooks/config/read-config.ts';
-import { HookSpecError } from '../../src/stop-hooks/spec.ts';
-import { sayEvent } from '../../src/text/event.ts';
-import { failingPart } from '../../src/text/failing.ts';
-import { sayStatus } from '../../src/text/status.ts';
+import { readEvent, type Event } from '#law/record/events.ts';
+import { fold } from '#law/fold/index.ts';
+import { globs } from '#base/globs.ts';
+import { outermostOf, type Loop } from '#law/loop.ts';
+import { endsOf, fenced, oneLine, tailOf } from '#base/words/sanitize.ts';
+import { parseStart } from '#input/arguments.ts';
+import * as values from '#input/values.ts';
+import { actsOf } from '#evidence/guard/shell-acts.ts';
+import { readPayload } from '#hosts/claude-code/hook/host.ts';
+import { claudeCodeHeadless } from '#hosts/claude-code/headless/command.ts';
+import { readChecklist } from '#evidence/lists/checklist.ts';
+import { readFeatures } from '#evidence/lists/features.ts';
+import { keepsWaiting, readItemList } from '#evidence/lists/items.ts';
+import { evaluatePromises } from '#engine/agent/promises.ts';
+import { readRules } from '#input/config/validation-rules.ts';
+import { findTags, hearSaid } from '#evidence/proofs/promise/said.ts';
+import { forScreen, labelForScreen, lineForScreen, toAscii } from '#surfaces/screen/terminal/clean-text.ts';
+import { clip, widthOf, wrap } from '#surfaces/screen/terminal/width.ts';
+import { fromSpec } from '#surfaces/stop-hooks/from-spec.ts';
+import { readConfig } from '#surfaces/stop-hooks/config/read-config.ts';
+import { HookSpecError } from '#surfaces/stop-hooks/spec.ts';
+import { sayEvent } from '#telling/event.ts';
+import { failingPart } from '#telling/failing.ts';
+import { sayStatus } from '#telling/person/status.ts';
 import {
   readHandWritten,
   readMarkdown,
   renderMarkdown,
   parseFrontMatter,
-} from '../../src/views/markdown/format.ts';
-import { readProgress, readProgressLines, renderProgress } from '../../src/views/progress/format.ts';
-import { readIdleState, readStack, readStackState } from '../../src/views/stack/format.ts';
-import { readVault, readVaultFile } from '../../src/views/vault/format.ts';
-import { inLine, printable } from '../../src/cli/terminal/terminal.ts';
-import { bound, claim, created, PROMISE, running, verdict } from '../core/given.ts';
+} from '#evidence/views/markdown/format.ts';
+import { readProgress, readProgressLines, renderProgress } from '#evidence/views/progress/format.ts';
+import { readIdleState, readStack, readStackState } from '#evidence/views/stack/format.ts';
+import { readVault, readVaultFile } from '#evidence/views/vault/format.ts';
+import { inLine, printable } from '#surfaces/cli/terminal/terminal.ts';
+import { bound, claim, created, PROMISE, running, verdict } from '../law/given.ts';
 
 export interface Target {
   readonly name: string;
@@ -43,7 +43,7 @@ export interface Target {
 }
 
 const LOOP = running({ gates: [PROMISE] });
-const FRAME = LOOP.frames[0];
+const FRAME = outermostOf(LOOP);
 const FLAGS = [
   '--check',
   '--max-iterations',

@@ -1,5 +1,5 @@
 /** How hosts of the family read an answer of the hook, for the suite of hosts. */
-import type { Output } from '../../src/hosts/arrival.ts';
+import type { Output } from '#hosts/port/arrival.ts';
 
 interface FamilyAnswer {
   readonly decision?: string;

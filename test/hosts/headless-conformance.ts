@@ -1,13 +1,13 @@
 /**
- * What every headless host owes its drivers (src/hosts/headless.ts). A host's test calls this with streams that its real
+ * What every headless host owes its drivers (src/hosts/port/headless.ts). A host's test calls this with streams that its real
  * program has written, each with how that pass ended.
  */
 import { PASS_PLACE } from './pass-place.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readStream } from '../../src/fresh/pass/pass-record.ts';
-import type { Fate, HeadlessHost, Pass, PassEnd } from '../../src/hosts/headless.ts';
-import type { StreamEvent } from '../../src/hosts/stream.ts';
+import { readStream } from '#engine/driver/pass/pass-record.ts';
+import type { Fate, HeadlessHost, Pass, PassEnd } from '#hosts/port/headless.ts';
+import type { StreamEvent } from '#hosts/port/stream.ts';
 
 export interface Recorded {
   readonly name: string;

@@ -9,11 +9,11 @@ const HOST = /claude|anthropic|copilot|codex|gemini|qwen|(?<!an)droid/i;
 /** What may stay, each with its reason. The number of lines may go down, never up. */
 const ALLOWED: Readonly<Record<string, number>> = {
   // The help of the command for that host's own status bar.
-  'cli/setup/commands.ts': 2,
+  'surfaces/cli/setup/commands.ts': 2,
   // File names that other tools use.
-  'lists/layouts.ts': 4,
+  'evidence/lists/layouts.ts': 4,
   // The folder of the state files is part of their format.
-  'views/state-folder.ts': 1,
+  'evidence/views/state-folder.ts': 1,
 };
 
 function linesOfCode(text: string): string[] {
@@ -37,7 +37,7 @@ it('names no host in code outside src/hosts', () => {
 });
 
 it('imports no adapter outside src/hosts', () => {
-  const adapter = /hosts\/[\w-]+\//;
+  const adapter = /#hosts\/(?!(?:port|tables|project|tools|prices)\/)/;
   expect(files.filter((path) => adapter.test(readFileSync(join(SRC, path), 'utf8')))).toEqual([]);
 });
 
@@ -45,9 +45,9 @@ it('imports no adapter outside src/hosts', () => {
 const OF_A_HOST =
   /['"` (]\/(?:\w+-)?ralph\b(?![-/.])|\bBash\(|\bmcp__|\b(?:NotebookEdit|MultiEdit|acceptEdits)\b/;
 
-it('names no command, tool or permission mode of a host outside src/hosts and src/cli/setup', () => {
+it('names no command, tool or permission mode of a host outside src/hosts and src/surfaces/cli/setup', () => {
   const found = files
-    .filter((path) => !path.startsWith('cli/setup/'))
+    .filter((path) => !path.startsWith('surfaces/cli/setup/'))
     .filter((path) =>
       linesOfCode(readFileSync(join(SRC, path), 'utf8')).some((line) => OF_A_HOST.test(line)),
     );

@@ -1,7 +1,7 @@
 // No reader of a payload is quadratic in one of its fields (U23).
 import { describe, expect, it } from 'vitest';
-import { otherCaller } from '../../src/hosts/others.ts';
-import { callerOf } from '../../src/hosts/registry.ts';
+import { otherCaller } from '#hosts/tables/hook-hosts.ts';
+import { callerOf } from '#hosts/tables/registry.ts';
 import { cpuMs } from '../cpu.ts';
 import { PAYLOADS as CLAUDE } from './claude-code/payloads.ts';
 import { PAYLOADS as CODEX } from './codex/payloads.ts';
@@ -9,12 +9,12 @@ import { PAYLOADS as COPILOT } from './copilot/payloads.ts';
 import { PAYLOADS as DROID } from './droid/payloads.ts';
 import { PAYLOADS as GEMINI } from './gemini/payloads.ts';
 import { PAYLOADS as QWEN } from './qwen/payloads.ts';
-import { claudeCode } from '../../src/hosts/claude-code/hook/host.ts';
-import { codex } from '../../src/hosts/codex/hook.ts';
-import { copilot } from '../../src/hosts/copilot/hook.ts';
-import { droid } from '../../src/hosts/droid/hook.ts';
-import { gemini } from '../../src/hosts/gemini/hook.ts';
-import { qwen } from '../../src/hosts/qwen/hook.ts';
+import { claudeCode } from '#hosts/claude-code/hook/host.ts';
+import { codex } from '#hosts/codex/hook.ts';
+import { copilot } from '#hosts/copilot/hook.ts';
+import { droid } from '#hosts/droid/hook.ts';
+import { gemini } from '#hosts/gemini/hook.ts';
+import { qwen } from '#hosts/qwen/hook.ts';
 
 const HOSTS = [
   { host: claudeCode, payloads: CLAUDE },

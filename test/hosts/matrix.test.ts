@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { matrixOf, withMatrix } from '../../scripts/matrix.mjs';
-import { ADAPTERS } from '../../src/hosts/adapters.ts';
-import { tableOf } from '../../src/hosts/tool-tables.ts';
+import { ADAPTERS } from '#hosts/tables/adapters.ts';
+import { tableOf } from '#hosts/tools/tool-tables.ts';
 
 const PAGE = readFileSync(join(import.meta.dirname, '../../docs/hosts.md'), 'utf8');
 

@@ -1,5 +1,5 @@
 /** What the plugins of ours send by the protocol `json`, and how they read an answer, for the suite of hosts. */
-import type { Output } from '../../src/hosts/arrival.ts';
+import type { Output } from '#hosts/port/arrival.ts';
 
 type Told = Partial<Record<'prompt' | 'context' | 'reason' | 'message', string>> & {
   readonly continue?: boolean;

@@ -2,12 +2,12 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ADAPTERS, chosenHost, hostOf, sessionOf } from '../../src/hosts/adapters.ts';
-import { HOST_NAMES } from '../../src/hosts/names.ts';
-import { PROTOCOLS } from '../../src/hosts/protocols.ts';
-import { callerOf } from '../../src/hosts/registry.ts';
-import { OTHERS } from '../../src/hosts/others.ts';
-import { ruleTools } from '../../src/hosts/rules.ts';
+import { ADAPTERS, chosenHost, hostOf, sessionOf } from '#hosts/tables/adapters.ts';
+import { HOST_NAMES } from '#hosts/tables/names.ts';
+import { PROTOCOLS } from '#hosts/tables/protocols.ts';
+import { callerOf } from '#hosts/tables/registry.ts';
+import { OTHERS } from '#hosts/tables/hook-hosts.ts';
+import { ruleTools } from '#hosts/tables/rules.ts';
 
 /** All tests of one host, as text. */
 function testsOf(name: string): string {

@@ -3,8 +3,8 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { HOST_NAMES } from '../../src/hosts/names.ts';
-import { tableOf } from '../../src/hosts/tool-tables.ts';
+import { HOST_NAMES } from '#hosts/tables/names.ts';
+import { tableOf } from '#hosts/tools/tool-tables.ts';
 
 const FOLDER = join(import.meta.dirname, 'tool-schemas');
 

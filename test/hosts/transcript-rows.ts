@@ -1,8 +1,8 @@
 /** A stop of a host, with these rows in its transcript. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Loop } from '../../src/core/loop.ts';
-import type { Count, Host, StopArrival } from '../../src/hosts/arrival.ts';
+import type { Loop } from '#law/loop.ts';
+import type { Count, Host, StopArrival } from '#hosts/port/arrival.ts';
 import { temporaryFolder } from '../store/folder.ts';
 
 export const [BEFORE, SINCE, AFTER] = [

@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
-import { ADAPTERS } from '../../src/hosts/adapters.ts';
-import type { Answer, Arrival } from '../../src/hosts/arrival.ts';
-import { OTHERS } from '../../src/hosts/others.ts';
-import { PLUGIN } from '../../src/process/package.ts';
+import { ADAPTERS } from '#hosts/tables/adapters.ts';
+import type { Answer, Arrival } from '#hosts/port/arrival.ts';
+import { OTHERS } from '#hosts/tables/hook-hosts.ts';
+import { PLUGIN } from '#base/process/package.ts';
 import { temporaryFolder } from '../store/folder.ts';
 
 const words = { toAgent: 'go on', toPerson: 'iteration 2' };

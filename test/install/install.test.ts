@@ -1,3 +1,4 @@
+// @module-tag slow
 /** A clone that nobody has built, installed by the real npm: afterwards the command and the types are there, or it says why not. */
 import { spawnSync } from 'node:child_process';
 import {
@@ -14,7 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { isRecord } from '../../src/core/shape.ts';
+import { isRecord } from '#base/shape.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 /** What the build reads. */

@@ -1,6 +1,6 @@
 /**
- * A test runner for Stryker that runs the tests of the core in one process: they are pure, so that a mutant costs
- * milliseconds, and all of core minutes. Stryker's own runner for vitest takes an hour.
+ * A test runner for Stryker that runs the tests of the law in one process: they are pure, so that a mutant costs
+ * milliseconds, and all of the law minutes. Stryker's own runner for vitest takes an hour.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 import { collectTests, getFn } from '@vitest/runner';
 import { build } from 'esbuild';
 
-const TESTS = ['test/core', 'test/text', 'test/flags'];
+const TESTS = ['test/base', 'test/law', 'test/telling', 'test/input'];
 /** It starts programs and hears whole stories: what it shows, the others show faster. */
 const LEFT_OUT = 'idle-loop-signals.test.ts';
 const BUNDLE = '.bundle';

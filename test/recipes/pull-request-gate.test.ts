@@ -1,3 +1,4 @@
+// @module-tag jq
 /** examples/pull-request-gate.sh, with a real git and a stand-in for `gh` that answers as GitHub does. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';

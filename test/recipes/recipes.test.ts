@@ -1,3 +1,4 @@
+// @module-tag slow
 /** The commands of docs/recipes.md, as they stand there, with stand-ins for the agent and for the programs of others. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
@@ -12,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { CLI } from '../cli/box.ts';
+import { CLI } from '../surfaces/cli/box.ts';
 import { warmHome } from '../warm.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -169,24 +170,27 @@ test('the tracker is told of each proven item, once', () => {
 
 describe('a sandbox', () => {
   const [recipe = ''] = recipes('Sandbox');
-  const isThere = spawnSync('bwrap', ['--ro-bind', '/', '/', 'true']).status === 0;
 
-  test.skipIf(!isThere)('the agent writes its work tree and nothing else; the checks run outside', () => {
-    const outside = mkdtempSync('/var/tmp/dc-outside-');
-    onTestFinished(() => rmSync(outside, { recursive: true, force: true }));
-    // The sandbox has a /dev of its own, where the tests may be.
-    const { sh, work, git } = stage({}, '/tmp');
-    copyFileSync(join(ROOT, 'examples/claude-in-a-sandbox.sh'), join(work, 'claude-in-a-sandbox.sh'));
-    git('add', '.');
-    git('commit', '-qm', 'sandbox');
-    const run = sh(`${recipe} --check "touch ${outside}/check" --commit --pause 0`, {
-      HOST_DO: `touch green; touch ${outside}/agent`,
-      DACAPO_CLAUDE: '',
-    });
-    expect(run).toMatchObject({ exit: 0 });
-    expect(sh(`ls ${outside}`).says).toBe('check\n');
-    expect(sh('git log --all --format=%s --name-only | grep green').exit).toBe(0);
-  });
+  test(
+    'the agent writes its work tree and nothing else; the checks run outside',
+    { tags: ['bubblewrap'] },
+    () => {
+      const outside = mkdtempSync('/var/tmp/dc-outside-');
+      onTestFinished(() => rmSync(outside, { recursive: true, force: true }));
+      // The sandbox has a /dev of its own, where the tests may be.
+      const { sh, work, git } = stage({}, '/tmp');
+      copyFileSync(join(ROOT, 'examples/claude-in-a-sandbox.sh'), join(work, 'claude-in-a-sandbox.sh'));
+      git('add', '.');
+      git('commit', '-qm', 'sandbox');
+      const run = sh(`${recipe} --check "touch ${outside}/check" --commit --pause 0`, {
+        HOST_DO: `touch green; touch ${outside}/agent`,
+        DACAPO_CLAUDE: '',
+      });
+      expect(run).toMatchObject({ exit: 0 });
+      expect(sh(`ls ${outside}`).says).toBe('check\n');
+      expect(sh('git log --all --format=%s --name-only | grep green').exit).toBe(0);
+    },
+  );
 
   test('without the sandbox nothing starts', () => {
     const { sh, work, git, root } = stage();

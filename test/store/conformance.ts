@@ -3,8 +3,8 @@
  * how to open the same record again, and, where its storage can hold half an append, how to put one there.
  */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Event } from '../../src/core/record/events.ts';
-import type { Journal } from '../../src/store/open-loop.ts';
+import type { Event } from '#law/record/events.ts';
+import type { Journal } from '#store/open-loop.ts';
 
 export interface Bench {
   /** Opens the one record of this bench, any number of times. */

@@ -3,15 +3,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { topFrame } from '../../src/core/loop.ts';
-import { JOURNAL_VERSION } from '../../src/core/record/events.ts';
-import { evidenceFile, keepEvidence, readEvidence } from '../../src/store/evidence.ts';
-import { sha256 } from '../../src/files/sha256.ts';
-import { manifestOf } from '../../src/store/manifest.ts';
-import type { OpenLoop } from '../../src/store/open-loop.ts';
-import { keepPrompt, promptPlace, readPromptText } from '../../src/store/prompts.ts';
-import type { Store } from '../../src/store/store.ts';
-import { after, bound, created, passes } from '../core/given.ts';
+import { JOURNAL_VERSION } from '#law/record/events.ts';
+import { evidenceFile, keepEvidence, readEvidence } from '#store/evidence.ts';
+import { sha256 } from '#base/files/sha256.ts';
+import { manifestOf } from '#store/manifest.ts';
+import type { OpenLoop } from '#store/open-loop.ts';
+import { keepPrompt, promptPlace, readPromptText } from '#store/prompts.ts';
+import type { Store } from '#store/store.ts';
+import { after, bound, created, passes } from '../law/given.ts';
 
 export interface StoreBench {
   /** The same store, as another process would open it. */
@@ -59,7 +58,7 @@ export function storeConformance(name: string, makeBench: () => StoreBench): voi
         const open = make();
         for (const event of [bound(), ...passes(3)]) open.write(event);
         open.keep();
-        expect(topFrame(open.loop()).passes).toBe(3);
+        expect(open.loop().frame.passes).toBe(3);
         expect(reopen().loop()).toEqual(open.loop());
         expect(reopen().broken()).toBeNull();
       });

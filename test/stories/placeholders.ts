@@ -1,5 +1,5 @@
 // What differs from run to run, by a name that does not.
-import { PACKAGE, type Shell } from '../cli/shell.ts';
+import { PACKAGE, type Shell } from '../surfaces/cli/shell.ts';
 
 const NAMED = [
   { name: 'loop', pattern: /RALPH_\d{8}_[a-z0-9]{6}/g },

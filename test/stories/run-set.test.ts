@@ -1,10 +1,11 @@
+// @module-tag slow
 /** `dacapo run --items FILE --loops N` with a stand-in for the host, in real repositories and work trees. */
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { openShell, type Shell } from '../cli/shell.ts';
+import { openShell, type Shell } from '../surfaces/cli/shell.ts';
 
 const shells: Shell[] = [];
 afterEach(() => shells.splice(0).forEach((shell) => shell.close()));

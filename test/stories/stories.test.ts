@@ -2,7 +2,7 @@
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openShell, type Shell } from '../cli/shell.ts';
+import { openShell, type Shell } from '../surfaces/cli/shell.ts';
 import { makePlaceholders } from './placeholders.ts';
 
 const FENCE = /^```(?<kind>file|console)(?: (?<path>\S+))?\n(?<body>[^]*?)^```$/gm;

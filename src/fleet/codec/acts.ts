@@ -1,18 +1,7 @@
 /** What a person asked of a loop, as it waits in the inbox for the loop's worker. */
-import { goal } from '../../core/record/definition.ts';
-import {
-  amount,
-  either,
-  list,
-  maybe,
-  oneOf,
-  orNull,
-  record,
-  text,
-  whole,
-  type Shape,
-} from '../../core/shape.ts';
-import type { Act } from '../../operations/steer/hand.ts';
+import { goal } from '#law/record/definition.ts';
+import { amount, either, list, maybe, oneOf, orNull, record, text, whole, type Shape } from '#base/shape.ts';
+import type { Act } from '#engine/steer/hand.ts';
 
 const by = maybe(oneOf('page', 'view', 'agent'));
 const limits = record({

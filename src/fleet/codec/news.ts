@@ -12,8 +12,8 @@ import {
   text,
   whole,
   type Shape,
-} from '../../core/shape.ts';
-import type { RunEvent } from '../../fresh/run-event.ts';
+} from '#base/shape.ts';
+import type { RunEvent } from '#engine/run-event.ts';
 import { statusWord } from './summary.ts';
 
 const gate = record({ gate: text, wanted: text, holds: orNull(flag), seen: orNull(text) });

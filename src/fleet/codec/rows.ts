@@ -3,8 +3,8 @@
  * agent has taken over, so its rows are read as if a stranger had written them: each word has a shape, and sizes have a
  * bound. What does not fit costs the loop that it belongs to, and nothing else.
  */
-import { readEvent, type Event, type EventOf } from '../../core/record/events.ts';
-import { refuse, type Refusal } from '../../core/refusal.ts';
+import { readEvent, type Event, type EventOf } from '#law/record/events.ts';
+import { refuse, type Refusal } from '#base/refusal.ts';
 import {
   isId,
   isRecord,
@@ -16,9 +16,9 @@ import {
   whole,
   type Infer,
   type Shape,
-} from '../../core/shape.ts';
-import { oneLine } from '../../core/words/sanitize.ts';
-import { isLoopFileName, type LoopFile } from '../../store/manifest.ts';
+} from '#base/shape.ts';
+import { oneLine } from '#base/words/sanitize.ts';
+import { isLoopFileName, type LoopFile } from '#store/manifest.ts';
 
 /** One loop that can't be shown or driven, because of what its rows say. */
 export class UnfitRecord extends Error {

@@ -1,5 +1,5 @@
 /** What the row of a loop shows of it: whoever lists loops reads this, of all of them. */
-import type { StatusWord } from '../../core/loop.ts';
+import type { StatusWord } from '#law/loop.ts';
 import {
   amount,
   flag,
@@ -15,9 +15,9 @@ import {
   whole,
   type Infer,
   type Shape,
-} from '../../core/shape.ts';
-import type { OpenRequest } from '../../operations/requests/answer.ts';
-import type { Report } from '../../text/report.ts';
+} from '#base/shape.ts';
+import type { OpenRequest } from '#engine/requests/answer.ts';
+import type { Report } from '#telling/report.ts';
 import { workShape } from './rows.ts';
 
 const STATUS: Readonly<Record<StatusWord, true>> = {

@@ -1,30 +1,24 @@
 /** Brings a loop to this machine: its record, its work tree as of the last counted iteration, and the host for it. */
-import { isCircuitOpen, type Loop } from '../../core/loop.ts';
-import type { Refusal } from '../../core/refusal.ts';
-import { parseAs, record, whole } from '../../core/shape.ts';
-import type { RunEventBody } from '../../fresh/run-event.ts';
-import { hostOf } from '../../hosts/adapters.ts';
-import { findProgram, NO_HOST } from '../../hosts/program.ts';
-import { NO_PROGRAM, refuseMissing } from '../../operations/begin/asked-gates.ts';
-import { refuseReviewers } from '../../operations/begin/asked-reviews.ts';
-import {
-  beginRun,
-  continueRun,
-  type RunBegun,
-  type RunHost,
-  type RunRefused,
-} from '../../operations/begin/run.ts';
-import { setUpWorktree } from '../../operations/begin/run-git.ts';
-import { withLoop } from '../../operations/look/loops.ts';
-import { interruptLoop, resumeLoop } from '../../operations/steer/control.ts';
-import { trust, trustHost } from '../../operations/trust/trust.ts';
-import { RUNNER, SENDER } from '../../process/package.ts';
-import { processRuntime } from '../../sinks/process-runtime.ts';
-import { findHome } from '../../store/file/home.ts';
-import { writeCopy } from '../../store/file/loops.ts';
-import type { LoopFile } from '../../store/manifest.ts';
-import type { Runtime } from '../../store/runtime.ts';
-import { treeStore } from '../../store/evidence.ts';
+import { framesOf, isCircuitOpen, type Loop } from '#law/loop.ts';
+import type { Refusal } from '#base/refusal.ts';
+import { parseAs, record, whole } from '#base/shape.ts';
+import type { RunEventBody } from '#engine/run-event.ts';
+import { hostOf } from '#hosts/tables/adapters.ts';
+import { findProgram, NO_HOST } from '#hosts/port/program.ts';
+import { NO_PROGRAM, refuseMissing } from '#engine/asked/gates.ts';
+import { refuseReviewers } from '#engine/asked/reviews.ts';
+import { beginRun, continueRun, type RunBegun, type RunHost, type RunRefused } from '#engine/begin/run.ts';
+import { setUpWorktree } from '#engine/begin/run-git.ts';
+import { withLoop } from '#engine/look/loops.ts';
+import { interruptLoop, resumeLoop } from '#engine/steer/control.ts';
+import { trust, trustHost } from '#engine/trust/trust.ts';
+import { RUNNER, SENDER } from '#base/process/package.ts';
+import { processRuntime } from '#engine/process-runtime.ts';
+import { findHome } from '#store/file/home.ts';
+import { writeCopy } from '#store/file/loops.ts';
+import type { LoopFile } from '#store/manifest.ts';
+import type { Runtime } from '#store/runtime.ts';
+import { treeStore } from '#store/evidence.ts';
 import { followGrowth, pendingLoop, readRequest, type Known } from '../memory.ts';
 import { summaryOf } from '../record.ts';
 import type { DrivenOrder, DrivenEnd } from '../worker/protocol.ts';
@@ -59,7 +53,8 @@ export async function beginHere(order: DrivenOrder, tell: (event: RunEventBody) 
 const LACKS: readonly string[] = [NO_PROGRAM, NO_HOST];
 
 /** A loop that another machine has begun. */
-function lacksFor({ frames }: Loop, { env }: Runtime): RunRefused | null {
+function lacksFor(loop: Loop, { env }: Runtime): RunRefused | null {
+  const frames = framesOf(loop);
   const gates = frames.flatMap((frame) => frame.gates);
   const checks = gates.filter((gate) => gate.kind === 'check');
   const commands = [...checks, ...frames.flatMap(({ measures = [] }) => measures)].map((one) => one.command);

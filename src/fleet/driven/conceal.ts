@@ -3,7 +3,7 @@
  * A text may have been cut in the middle of a value, and JSON in it spells line ends in another way, so each line of a value
  * is a secret of its own, and so are the beginning and the end of a line.
  */
-import type { Environment } from '../../hosts/arrival.ts';
+import type { Environment } from '#hosts/port/arrival.ts';
 
 const SECRET = /(KEY|TOKEN|SECRET|PASSWORD|CREDENTIALS)$/;
 /** In characters. A shorter value is no key, and may be part of a word. */

@@ -1,18 +1,18 @@
 /** Drives a loop with the driver of one machine. Its two barriers ask the worker, and a wait parks the loop. */
-import { drive, isOwnedElsewhere } from '../../fresh/drive.ts';
-import { openKeeper } from '../../fresh/keep-work.ts';
-import type { FreshRun } from '../../fresh/options.ts';
-import { hasEnded, isLive, type Loop } from '../../core/loop.ts';
-import type { Event } from '../../core/record/events.ts';
-import { recordPoint } from '../../git/points/points.ts';
-import { treeStore } from '../../store/evidence.ts';
-import type { OpenLoop } from '../../store/open-loop.ts';
-import type { Runtime } from '../../store/runtime.ts';
-import { ownFiles } from '../../views/names.ts';
-import { beginningOf, endingOf, provingTeller, withTelemetry } from '../../fresh/telling.ts';
-import { openWatchdog } from '../../process/watchdog.ts';
-import { perform } from '../../operations/steer/hand.ts';
-import { fleetWords } from '../../text/commands.ts';
+import { drive, isOwnedElsewhere } from '#engine/driver/drive.ts';
+import { openKeeper } from '#engine/driver/keep-work.ts';
+import type { DueWait, FreshRun } from '#engine/driver/options.ts';
+import { hasEnded, isLive, type Loop } from '#law/loop.ts';
+import type { Event } from '#law/record/events.ts';
+import { recordPoint } from '#evidence/git/points/points.ts';
+import { treeStore } from '#store/evidence.ts';
+import type { OpenLoop } from '#store/open-loop.ts';
+import type { Runtime } from '#store/runtime.ts';
+import { ownFiles } from '#evidence/views/names.ts';
+import { beginningOf, endingOf, provingTeller, withTelemetry } from '#engine/driver/telling.ts';
+import { openWatchdog } from '#base/process/watchdog.ts';
+import { perform } from '#engine/steer/hand.ts';
+import { fleetWords } from '#telling/commands.ts';
 import type { Waiting } from '../lease.ts';
 import type { Release, Shipment } from '../ship.ts';
 import { summaryOf } from '../record.ts';
@@ -33,37 +33,17 @@ interface Worker {
   readonly stopped: AbortSignal;
 }
 
-export async function driveLoop(begun: BegunHere, { send, settle, stopped }: Worker): Promise<FromChild> {
-  const { order, open, on, permissionMode, base, growth, runtime } = begun;
-  const stopsAtStart = open.loop().stops;
-  const wasStuck = order.taken.waits_for === 'circuit';
-  let from = order.taken.events;
-  let applied = 0;
-  let release: Release = { until: null };
-  const shipment = (): Shipment & { readonly confirm: () => void } => ({
-    ...growth(),
-    from,
-    summary: summaryOf(open, runtime),
-    applied,
-  });
-  const apply = (inbox: readonly Waiting[]) => {
-    for (const { k, act } of inbox) {
-      if (k <= applied) continue;
-      applied = k;
-      const done = perform(open.loop().id, act, runtime);
-      if (done.ok) continue;
-      const words = `${done.message} ${fleetWords(done.next)}`;
-      open.write({ type: 'refused', at: runtime.now(), act: act.is, words });
-      send({ is: 'tell', event: { is: 'warning', text: words } });
-    }
-    open.look();
-  };
+export async function driveLoop(begun: BegunHere, worker: Worker): Promise<FromChild> {
+  const { open, on, permissionMode, runtime } = begun;
+  const { send, stopped } = worker;
+  const shipping = openShipping(begun, send);
+  const parking = openParking(begun);
   const show: FreshRun['tell'] = (event) => {
     send({ is: 'tell', event });
     return true;
   };
   const { tell, close } = await withTelemetry(open.loop(), runtime, show);
-  apply(order.brought.inbox);
+  shipping.apply(begun.order.brought.inbox);
   tell(beginningOf(open.loop()));
   const watchdog = openWatchdog(process.env);
   await drive(
@@ -80,36 +60,87 @@ export async function driveLoop(begun: BegunHere, { send, settle, stopped }: Wor
       chance: Math.random,
       graceMs: GRACE_MS,
       keeper: openKeeper(tell, runtime),
-      settled: async ({ is: barrier }) => {
-        if (stopped.aborted) return 'lost';
-        const { confirm, ...shipped } = shipment();
-        const point = barrier === 'taken' ? null : await pointAfter(shipped.events, open, tell);
-        const answer = await settle({ is: 'settle', barrier, shipment: shipped, base, point });
-        if (answer.as === 'lost') return 'lost';
-        from += shipped.events.length;
-        confirm();
-        if (barrier === 'recorded') apply(answer.inbox);
-        return answer.mostUsd === null ? 'ours' : { mostUsd: answer.mostUsd };
-      },
-      wait: async (wait) => {
-        const left = Date.parse(wait.until) - Date.parse(runtime.now());
-        if (left < SHORT_WAIT_MS) return 'here';
-        // Half-opened, it made no progress: it stays stuck.
-        const isOver = wait.for === 'circuit' && wasStuck && open.loop().stops - stopsAtStart <= 1;
-        if (!isOver) release = wait;
-        return 'parked';
-      },
+      settled: ({ is }) => settleBarrier(is, begun, shipping, { ...worker, tell }),
+      wait: async (wait) => parking.park(wait),
     },
     { ...runtime, proving: provingTeller(tell) },
   );
   watchdog.close();
   await close();
+  const release = parking.release();
   if (release.until === null && hasEnded(open.loop())) tell(endingOf(open.loop(), runtime.now()));
-  const { confirm: _, ...shipped } = shipment();
+  const { confirm: _, ...shipment } = shipping.shipment();
   // Whatever made the driver leave, nobody would ever take a loop that is let go as if it had ended.
-  if (release.until === null && isLive(open.loop()))
-    release = { until: 'later', why: whyLeft(open.loop(), runtime) };
-  return { is: 'done', shipment: shipped, release };
+  if (release.until !== null || !isLive(open.loop())) return { is: 'done', shipment, release };
+  return { is: 'done', shipment, release: { until: 'later', why: whyLeft(open.loop(), runtime) } };
+}
+
+type Shipping = ReturnType<typeof openShipping>;
+
+/** What the loop wrote since the worker shipped last, and what people asked of it meanwhile. */
+function openShipping({ order, open, growth, runtime }: BegunHere, send: Worker['send']) {
+  let from = order.taken.events;
+  let applied = 0;
+  const refuseInJournal = (act: string, words: string): void => {
+    open.write({ type: 'refused', at: runtime.now(), act, words });
+    send({ is: 'tell', event: { is: 'warning', text: words } });
+  };
+  return {
+    shipment: (): Shipment & { readonly confirm: () => void } => {
+      const { confirm, ...grown } = growth();
+      const shipment = { ...grown, from, summary: summaryOf(open, runtime), applied };
+      const shipped = () => {
+        from += grown.events.length;
+        confirm();
+      };
+      return { ...shipment, confirm: shipped };
+    },
+    /** In their order, and each once. */
+    apply: (inbox: readonly Waiting[]): void => {
+      for (const { k, act } of inbox) {
+        if (k <= applied) continue;
+        applied = k;
+        const done = perform(open.loop().id, act, runtime);
+        if (!done.ok) refuseInJournal(act.is, `${done.message} ${fleetWords(done.next)}`);
+      }
+      open.look();
+    },
+  };
+}
+
+/** The worker ships what the loop wrote, and answers whether the loop is still its own. */
+async function settleBarrier(
+  barrier: Settle['barrier'],
+  { open, base }: BegunHere,
+  shipping: Shipping,
+  { settle, stopped, tell }: Worker & Pick<FreshRun, 'tell'>,
+) {
+  if (stopped.aborted) return 'lost';
+  const { confirm, ...shipment } = shipping.shipment();
+  const point = barrier === 'taken' ? null : await pointAfter(shipment.events, open, tell);
+  const answer = await settle({ is: 'settle', barrier, shipment, base, point });
+  if (answer.as === 'lost') return 'lost';
+  confirm();
+  if (barrier === 'recorded') shipping.apply(answer.inbox);
+  return answer.mostUsd === null ? 'ours' : { mostUsd: answer.mostUsd };
+}
+
+/** A wait parks the loop: nothing is left running, and the next worker goes on from the record. */
+function openParking({ order, open, runtime }: BegunHere) {
+  const stopsAtStart = open.loop().stops;
+  const wasStuck = order.taken.waits_for === 'circuit';
+  let release: Release = { until: null };
+  return {
+    release: (): Release => release,
+    park: (wait: DueWait): 'here' | 'parked' => {
+      const left = Date.parse(wait.until) - Date.parse(runtime.now());
+      if (left < SHORT_WAIT_MS) return 'here';
+      // Half-opened, it made no progress: it stays stuck.
+      const isOver = wait.for === 'circuit' && wasStuck && open.loop().stops - stopsAtStart <= 1;
+      if (!isOver) release = wait;
+      return 'parked';
+    },
+  };
 }
 
 function whyLeft(loop: Loop, runtime: Runtime): string {

@@ -1,5 +1,5 @@
 /** What a worker and the child that drives one of its loops say to each other. The child knows nothing of the database. */
-import type { RunEventBody } from '../../fresh/run-event.ts';
+import type { RunEventBody } from '#engine/run-event.ts';
 import type { Brought, TakenLoop, Waiting } from '../lease.ts';
 import type { Release, Shipment } from '../ship.ts';
 import type { TreePlace } from './tree.ts';

@@ -5,20 +5,20 @@
  */
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { hasEnded, type StatusWord } from '../../core/loop.ts';
-import { contentOf } from '../../core/record/mark.ts';
-import { refuse, type Refusal } from '../../core/refusal.ts';
-import { oneLine } from '../../core/words/sanitize.ts';
-import { sha256 } from '../../files/sha256.ts';
-import { git, saidBy, type GitAnswer } from '../../git/git.ts';
-import { treeMark } from '../../git/marks/mark.ts';
-import { fetchPoint } from '../../git/points/travel.ts';
-import { FETCH_ONE, NETWORK, NETWORK_MS, withRelay } from '../../git/relay.ts';
-import { openRepository } from '../../git/repository.ts';
-import { namesIn, type Home } from '../../store/file/home.ts';
-import { clearCopy } from '../../store/file/loops.ts';
-import { isAlive } from '../../store/runtime.ts';
-import { ownFiles } from '../../views/names.ts';
+import { hasEnded, type StatusWord } from '#law/loop.ts';
+import { contentOf } from '#law/record/mark.ts';
+import { refuse, type Refusal } from '#base/refusal.ts';
+import { oneLine } from '#base/words/sanitize.ts';
+import { sha256 } from '#base/files/sha256.ts';
+import { git, saidBy, type GitAnswer } from '#evidence/git/git.ts';
+import { treeMark } from '#evidence/git/marks/mark.ts';
+import { fetchPoint } from '#evidence/git/points/travel.ts';
+import { FETCH_ONE, NETWORK, NETWORK_MS, withRelay } from '#evidence/git/relay.ts';
+import { openRepository } from '#evidence/git/repository.ts';
+import { namesIn, type Home } from '#store/file/home.ts';
+import { clearCopy } from '#store/file/loops.ts';
+import { isAlive } from '#store/runtime.ts';
+import { ownFiles } from '#evidence/views/names.ts';
 import type { Sql } from '../database.ts';
 import type { TakenLoop } from '../lease.ts';
 

@@ -1,37 +1,34 @@
 /**
- * A worker: takes loops from the fleet, has each driven by a child of its own, and keeps their leases. A database that is
- * away for a while never ends it: it ends its passes in time, waits, and goes on.
+ * A worker: leases loops of the fleet, has each driven by a child of its own, and keeps their leases. `worker-step.ts`
+ * decides, this performs. A database that is away for a while never ends it: its passes stop in time, wait, and go on.
  */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { JOURNAL_VERSION } from '../../core/record/events.ts';
-import { errorMessage } from '../../core/shape.ts';
-import type { RunEventBody } from '../../fresh/run-event.ts';
-import type { Refusal } from '../../core/refusal.ts';
-import type { Environment } from '../../hosts/arrival.ts';
-import type { Sink } from '../../sinks/sink.ts';
-import { openBell } from '../../operations/look/follow.ts';
-import { homeAt, makePrivateFolder, replaceFile } from '../../store/file/home.ts';
-import { withoutDatabase } from '../../process/database-variables.ts';
+import { JOURNAL_VERSION } from '#law/record/events.ts';
+import type { Refusal } from '#base/refusal.ts';
+import { errorMessage } from '#base/shape.ts';
+import type { RunEventBody } from '#engine/run-event.ts';
+import type { Environment } from '#hosts/port/arrival.ts';
+import { withoutDatabase } from '#base/process/database-variables.ts';
+import type { Sink } from '#engine/notices/sink.ts';
+import { homeAt, makePrivateFolder, replaceFile, type Home } from '#store/file/home.ts';
 import type { Address } from '../address.ts';
-import { explain, openDatabase, type Database } from '../database.ts';
+import { explain, openDatabase, type Database, type FleetWord } from '../database.ts';
 import { heartbeat, patternOf, take, type Taker } from '../lease.ts';
 import { openNews, type TellingLoop } from '../news.ts';
 import { leaseOf, refuseSchema } from '../schema.ts';
-import { judgeWorkerRole, type WorkerRole } from '../worker-login.ts';
-import { holdLoop, type Ended, type HeldLoop } from './held-loop.ts';
+import { refuseOwner } from '../worker-login.ts';
+import { runLeasedLoop, type LeasedLoop, type WorkerPlace } from './leased-loop/run.ts';
 import { sharedClock } from './protocol.ts';
 import { dropEnded, dropHalfMirrors } from './tree.ts';
+import { initialWorker, stepWorker } from './worker-step.ts';
+import type { WorkerEffect, WorkerNews, WorkerReport } from './worker-step.ts';
 
-/** How often a worker shows that it lives, and looks for work. Words of the database come in between. */
-const BEAT_MS = 1_000;
-const LOOK_MS = 200;
-/** Words within this time are answered by one look at the record. */
-const WORD_MS = 20;
-/** After an outage the others have to renew their leases before anybody takes what they work on. Their queries may hang. */
-const RETURN_MS = 7_000;
-/** How often a worker looks whether loops that it let go have ended. What can't be removed only takes room. */
-const TIDY_MS = 600_000;
+export type { Ended } from './leased-loop/state.ts';
+
+const TICK_MS = 200;
+/** How often a worker tries to register while the database is away. */
+const ENROL_MS = 1_000;
 
 export interface WorkerOrder extends Omit<Taker, 'leaseSeconds'> {
   readonly machine: string;
@@ -52,18 +49,13 @@ export interface WorkerOrder extends Omit<Taker, 'leaseSeconds'> {
 }
 
 export type WorkerEvent =
+  | Exclude<WorkerReport, { is: 'ready' }>
   | {
       readonly is: 'ready';
       readonly worker: string;
       readonly hosts: readonly string[];
       readonly lease_seconds: number;
-      /** What the one who has started it should know. */
-      readonly warning?: string;
-    }
-  | { readonly is: 'waits'; readonly for: 'database'; readonly why: string }
-  | { readonly is: 'takes'; readonly loop: string; readonly epoch: number }
-  | { readonly is: 'ends-loop'; readonly loop: string; readonly how: Ended }
-  | { readonly is: 'drains' };
+    };
 
 /** Until it is told to stop. A refusal: it can't work with this database at all. */
 export async function runWorker(order: WorkerOrder, address: Address): Promise<Refusal | null> {
@@ -71,7 +63,8 @@ export async function runWorker(order: WorkerOrder, address: Address): Promise<R
   try {
     const enrolled = await enrol(database, order, address);
     if (enrolled === 'stopped') return null;
-    return 'ok' in enrolled ? enrolled : await workOn(database, order, address, enrolled);
+    if (enrolled === null) await workOn(database, order, address);
+    return enrolled;
   } finally {
     await database.close();
   }
@@ -82,14 +75,12 @@ async function enrol(
   database: Database,
   { name, machine, version, labels, hosts, accept, capacity, mayOwn, soon, tell }: WorkerOrder,
   address: Address,
-): Promise<Refusal | 'stopped' | WorkerRole> {
+): Promise<Refusal | 'stopped' | null> {
   for (let isTold = false; ; isTold = true) {
     if (soon.aborted) return 'stopped';
     try {
-      const refusal = await refuseSchema(database);
+      const refusal = (await refuseSchema(database)) ?? (mayOwn ? null : await refuseOwner(database));
       if (refusal !== null) return refusal;
-      const role = mayOwn ? { warning: null } : await judgeWorkerRole(database);
-      if ('ok' in role) return role;
       await database.query('select dacapo.enrol_worker($1, $2, $3, $4, $5, $6, $7, $8)', [
         name,
         machine,
@@ -100,145 +91,170 @@ async function enrol(
         hosts,
         accept.map(patternOf),
       ]);
-      return role;
+      return null;
     } catch (error) {
       const refusal = explain(error, address);
       if (refusal === null) throw error;
       if (!refusal.later) return refusal;
       if (!isTold) tell({ is: 'waits', for: 'database', why: refusal.message });
-      await sleep(BEAT_MS, undefined, { signal: soon }).catch(() => undefined);
+      await sleep(ENROL_MS, undefined, { signal: soon }).catch(() => undefined);
     }
   }
 }
 
-async function workOn(
-  database: Database,
-  order: WorkerOrder,
-  address: Address,
-  { warning }: WorkerRole,
-): Promise<Refusal | null> {
-  const { name, hosts, capacity, folder, env, soon, now, tell, sink } = order;
-  const leaseSeconds = await leaseOf(database);
-  const taker: Taker = { ...order, leaseSeconds };
+/** What is the same for all loops of a worker. */
+interface Rooms {
+  readonly home: Home;
+  readonly trees: string;
+  readonly mirrors: string;
+}
+
+function makeRooms(folder: string, name: string): Rooms {
   const own = join(folder, 'workers', name);
-  const trees = join(own, 'trees');
   const home = homeAt(join(own, 'home'));
   makePrivateFolder(home.dir);
   // People are told by the worker, when a thing is true: its children and their hooks tell nobody.
   replaceFile(home.config, '{"notifyEvents":[]}\n');
   const mirrors = join(folder, 'mirrors');
   dropHalfMirrors(mirrors);
+  return { home, trees: join(own, 'trees'), mirrors };
+}
+
+async function workOn(database: Database, order: WorkerOrder, address: Address): Promise<void> {
+  const { name, hosts, capacity, soon, now, tell } = order;
+  const leaseSeconds = await leaseOf(database);
+  const rooms = makeRooms(order.folder, name);
   const news = openNews(database);
-  const place = {
+  const ready = { is: 'ready', worker: name, hosts, lease_seconds: leaseSeconds } as const;
+  const report = (event: WorkerReport) => tell(event.is === 'ready' ? ready : event);
+  const place: Omit<WorkerPlace, 'tree'> = {
     name,
-    home: home.dir,
-    mirrors,
-    env: withoutDatabase(env),
+    home: rooms.home.dir,
+    mirrors: rooms.mirrors,
+    env: withoutDatabase(order.env),
     leaseMs: leaseSeconds * 1_000,
     tell: (loop: TellingLoop, event: RunEventBody) =>
       news.tell(loop, { at: new Date().toISOString(), ...event }),
-    sink,
+    sink: order.sink,
   };
-  const held = new Map<string, HeldLoop>();
-  let isDraining = false;
-  const bell = openBell();
-  const drain = () => {
-    if (isDraining) return;
-    isDraining = true;
-    tell({ is: 'drains' });
-    for (const loop of held.values()) loop.drain('end-of-pass');
-    bell.ring();
-  };
-  soon.addEventListener('abort', drain);
-  now.addEventListener('abort', () => {
-    for (const loop of held.values()) loop.drain('once');
+  report({ is: 'ready' });
+  await new Promise<void>((left) => {
+    const { send, close } = openMachine(capacity, (sendOn) => {
+      const perform = performer(
+        { database, address, taker: { ...order, leaseSeconds }, rooms, place },
+        sendOn,
+      );
+      return (effect) => {
+        if (effect.is === 'report') report(effect.event);
+        else if (effect.is === 'leave') end();
+        else perform(effect);
+      };
+    });
+    const drain = (when: 'at-once' | 'end-of-pass') => () => send({ is: 'drain', when });
+    const signals = [
+      [soon, drain('end-of-pass')],
+      [now, drain('at-once')],
+    ] as const;
+    const unlisten = database.listen((word) => hearWord(word, name, send));
+    const end = () => {
+      close();
+      unlisten();
+      for (const [signal, heard] of signals) signal.removeEventListener('abort', heard);
+      left();
+    };
+    for (const [signal, heard] of signals)
+      if (signal.aborted) heard();
+      else signal.addEventListener('abort', heard);
+    send({ is: 'tick' });
   });
-  if (soon.aborted) drain();
-
-  const unlisten = database.listen((word) => {
-    if (word.is === 'fenced') beatSoon(word.loop);
-    else if (word.is === 'ready' || word.worker === name) bell.ring();
-  });
-  const clock = setInterval(() => {
-    for (const loop of held.values()) loop.look();
-  }, LOOK_MS);
-
-  const beat = async () => {
-    const sent = sharedClock();
-    const asked = [...held.values()];
-    const meters = asked.map((loop) => loop.meter());
-    const { mine, draining } = await heartbeat(database, taker, meters);
-    for (const loop of asked)
-      if (mine.has(loop.id)) loop.renewed(sent);
-      else loop.lose();
-    if (draining) drain();
-  };
-
-  // Anybody may say that a loop was fenced, as often as they like. The record knows.
-  let isAsked = false;
-  let looking: Promise<void> | null = null;
-  const beatSoon = (id: string): void => {
-    if (!held.has(id)) return;
-    isAsked = true;
-    looking ??= (async () => {
-      for (; isAsked; await sleep(WORD_MS, undefined, { ref: false })) {
-        isAsked = false;
-        await beat().catch(() => undefined);
-      }
-      looking = null;
-    })();
-  };
-
-  let tidyAt = 0;
-  const fill = async () => {
-    if (Date.now() >= tidyAt) {
-      tidyAt = Date.now() + TIDY_MS;
-      await dropEnded(database, trees, home, (id) => held.has(id)).catch(() => undefined);
-    }
-    while (held.size < capacity && !isDraining) {
-      const sent = sharedClock();
-      const taken = await take(database, taker);
-      if (taken === null) return;
-      const { id, epoch } = taken;
-      // A person may have paused and resumed it: the pass that is just ending works in the same tree.
-      await held.get(id)?.over;
-      tell({ is: 'takes', loop: id, epoch });
-      const loop = holdLoop(taken, sent, { ...place, tree: join(trees, id) }, database, address);
-      held.set(id, loop);
-      void loop.over.then((how) => {
-        if (held.get(id) === loop) held.delete(id);
-        tell({ is: 'ends-loop', loop: id, how });
-        bell.ring();
-      });
-      if (isDraining) loop.drain('end-of-pass');
-    }
-  };
-
-  const told = warning === null ? {} : { warning };
-  const ready = { is: 'ready', worker: name, hosts, lease_seconds: leaseSeconds, ...told } as const;
-  tell(ready);
-  let filling: Promise<void> | null = null;
-  let mayTakeAt = 0;
-  for (let isAway = false; !isDraining || held.size > 0 || filling !== null;) {
-    try {
-      await beat();
-      // To take a loop may last: the others need their next heartbeat.
-      if (isAway) mayTakeAt = Date.now() + RETURN_MS;
-      if (Date.now() >= mayTakeAt) filling ??= fill().finally(() => (filling = null));
-      await Promise.race([filling, sleep(BEAT_MS, undefined, { ref: false })]);
-      if (isAway) tell(ready);
-      isAway = false;
-    } catch (error) {
-      if (!isAway)
-        tell({ is: 'waits', for: 'database', why: explain(error, address)?.message ?? errorMessage(error) });
-      isAway = true;
-    }
-    if (await bell.sleep(BEAT_MS)) await sleep(WORD_MS);
-  }
-  clearInterval(clock);
-  unlisten();
   await news.close();
-  soon.removeEventListener('abort', drain);
   await database.query('select dacapo.leave_fleet($1)', [name]).catch(() => undefined);
-  return null;
+}
+
+function hearWord(word: FleetWord, name: string, send: Send): void {
+  if (word.is === 'fenced') send({ is: 'loop-fenced', loop: word.loop });
+  else if (word.is === 'ready') send({ is: 'loop-ready' });
+  else if (word.worker === name) send({ is: 'drain-asked' });
+}
+
+type Send = (news: WorkerNews) => void;
+type Perform = (effect: WorkerEffect) => void;
+
+/** Steps with each message, one after the other, and on its own a few times a second. */
+function openMachine(capacity: number, perform: (send: Send) => Perform) {
+  let state = initialWorker(capacity);
+  const waiting: WorkerNews[] = [];
+  let isStepping = false;
+  const send: Send = (news) => {
+    waiting.push(news);
+    if (isStepping) return;
+    isStepping = true;
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      const stepped = stepWorker(state, { ...next, at: sharedClock() });
+      state = stepped.state;
+      for (const effect of stepped.effects) performOne(effect);
+    }
+    isStepping = false;
+  };
+  const performOne = perform(send);
+  const clock = setInterval(() => send({ is: 'tick' }), TICK_MS);
+  return { send, close: () => clearInterval(clock) };
+}
+
+interface WorkerWorld {
+  readonly database: Database;
+  readonly address: Address;
+  readonly taker: Taker;
+  readonly rooms: Rooms;
+  readonly place: Omit<WorkerPlace, 'tree'>;
+}
+
+function performer({ database, address, taker, rooms, place }: WorkerWorld, send: Send): Perform {
+  const loops = new Map<string, LeasedLoop>();
+  const orAway = (from: 'beat' | 'lease', work: Promise<WorkerNews>): void =>
+    void work.then(send, (error: unknown) => {
+      const why = explain(error, address)?.message ?? errorMessage(error);
+      send({ is: 'database-away', from, why });
+    });
+  const beat = async (sentAt: number): Promise<WorkerNews> => {
+    const asked = new Map([...loops.values()].map(({ id, epoch }) => [id, epoch]));
+    const meters = [...loops.values()].map((loop) => loop.meter());
+    const { mine, draining } = await heartbeat(database, taker, meters);
+    return { is: 'beat', sentAt, answer: { asked, mine, isDraining: draining } };
+  };
+  const lease = async (sentAt: number): Promise<WorkerNews> => ({
+    is: 'leased',
+    sentAt,
+    loop: await take(database, taker),
+  });
+  return (effect) => {
+    switch (effect.is) {
+      case 'beat':
+        return orAway('beat', beat(effect.sentAt));
+      case 'lease':
+        return orAway('lease', lease(effect.sentAt));
+      case 'tidy':
+        return void dropEnded(database, rooms.trees, rooms.home, (id) => loops.has(id))
+          .catch(() => undefined)
+          .then(() => send({ is: 'tidied' }));
+      case 'start-loop': {
+        const { loop, sentAt } = effect;
+        const { id, epoch } = loop;
+        const onEnd: Parameters<typeof runLeasedLoop>[0]['onEnd'] = (how) => {
+          loops.delete(id);
+          send({ is: 'loop-ended', loop: id, epoch, how });
+        };
+        const own = { ...place, tree: join(rooms.trees, id) };
+        loops.set(id, runLeasedLoop({ loop, sentAt, place: own, database, address, onEnd }));
+        return;
+      }
+      case 'tell-loop':
+        return loops.get(effect.loop)?.send(effect.news);
+      case 'wake':
+        return void setTimeout(() => send({ is: 'tick' }), effect.inMs);
+      case 'report':
+      case 'leave':
+        return;
+    }
+  };
 }

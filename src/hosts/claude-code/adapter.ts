@@ -1,10 +1,10 @@
 /** Claude Code as the command line knows it. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseAs, isRecord, textOrNull } from '../../core/shape.ts';
-import { namesIn } from '../../files/paths.ts';
-import type { Environment } from '../arrival.ts';
-import type { RehearsedHost } from '../command-line.ts';
+import { parseAs, isRecord, textOrNull } from '#base/shape.ts';
+import { namesIn } from '#base/files/paths.ts';
+import type { Environment } from '../port/arrival.ts';
+import type { RehearsedHost } from '../port/command-line.ts';
 import { goalIn } from './goal.ts';
 import { claudeCodeHeadless } from './headless/command.ts';
 import { claudeCode } from './hook/host.ts';

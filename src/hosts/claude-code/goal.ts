@@ -1,5 +1,5 @@
 /** Claude Code's own goal: `/goal CONDITION` adds a judge of its own to each stop, and its transcript tells (2.1.325). */
-import { isRecord, parseAs, recordAt, textOrNull } from '../../core/shape.ts';
+import { isRecord, parseAs, recordAt, textOrNull } from '#base/shape.ts';
 
 const GOAL_ROW = '"goal_status"';
 

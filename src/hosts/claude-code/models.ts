@@ -1,6 +1,6 @@
 /** What Claude Code (2.1.325, November 2026) reports of its models: usage, from which we estimate the cost, and windows. */
-import { recordAt } from '../../core/shape.ts';
-import { costAt, DEAREST, LIST_PRICES, type Prices } from '../prices.ts';
+import { recordAt } from '#base/shape.ts';
+import { costAt, DEAREST, LIST_PRICES, type Prices } from '../prices/prices.ts';
 
 /** Writing to the cache for an hour, in place of five minutes. */
 const CACHE_1H = 2 / 1.25;

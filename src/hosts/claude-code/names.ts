@@ -1,5 +1,5 @@
 /** What Claude Code is called, what it allows a hook, and what it sets in the environment (2.1.325). */
-import type { Environment, HostLimits, Sender } from '../arrival.ts';
+import type { Environment, HostLimits, Sender } from '../port/arrival.ts';
 
 export const NAME = 'claude-code';
 
@@ -29,7 +29,11 @@ export function capOf(env: Environment): number | null {
 
 /** A plugin's commands carry its name. */
 export function commandsIn(env: Environment): Sender['commands'] {
-  const prefix = env['CLAUDE_PLUGIN_ROOT'] === undefined ? '/' : '/dacapo:';
+  return commandsOf(env['CLAUDE_PLUGIN_ROOT'] === undefined ? 'project' : 'plugin');
+}
+
+export function commandsOf(from: 'project' | 'plugin'): Sender['commands'] {
+  const prefix = from === 'project' ? '/' : '/dacapo:';
   return {
     resume: `${prefix}resume-ralph`,
     cancel: `${prefix}cancel-ralph`,

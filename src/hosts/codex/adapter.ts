@@ -1,12 +1,12 @@
 /** Codex as the command line knows it (0.166.0). */
 import { dirname, join } from 'node:path';
-import { isRecord, parseAs, recordAt, textOrNull } from '../../core/shape.ts';
-import { readTextIfAny } from '../../files/read.ts';
-import { PLUGIN } from '../../process/package.ts';
-import { adapterOf } from '../adapter.ts';
-import type { Environment } from '../arrival.ts';
-import { EVENTS } from '../family.ts';
-import { classifyBy } from '../fate.ts';
+import { isRecord, parseAs, recordAt, textOrNull } from '#base/shape.ts';
+import { readTextIfAny } from '#base/files/read.ts';
+import { PLUGIN } from '#base/process/package.ts';
+import { adapterOf } from '../kit/adapter.ts';
+import type { Environment } from '../port/arrival.ts';
+import { EVENTS } from '../kit/claude-like-hooks.ts';
+import { classifyBy } from '../kit/pass-outcome.ts';
 import {
   flag,
   modelFlag,
@@ -16,11 +16,11 @@ import {
   type Finding,
   type PassPlace,
   type PreflightRequest,
-} from '../headless.ts';
-import { CODEX } from '../names.ts';
-import { toolsFindings } from '../program.ts';
+} from '../port/headless.ts';
+import { CODEX } from '../tables/names.ts';
+import { toolsFindings } from '../port/program.ts';
 import { hooksSettings, type FoundHook } from '../setup/hooks-settings.ts';
-import { jsonLines } from '../stream-lines.ts';
+import { jsonLines } from '../kit/stream-lines.ts';
 import { codex } from './hook.ts';
 import { sessionHooks, trustHash, trustKey } from './session-hooks.ts';
 import { readLine, readRow } from './stream.ts';

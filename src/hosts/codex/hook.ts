@@ -1,10 +1,10 @@
 /** Codex as a host that calls our hook. Measured on 0.166.0. */
-import { isRecord, parseAs, recordAt, textOrNull } from '../../core/shape.ts';
-import type { Count, Host } from '../arrival.ts';
-import { EVENTS, familyHost } from '../family.ts';
-import { countTotal, lastRows, timeOf, type Counting } from '../rows.ts';
-import { NOT_TOLD, tokensSpent } from '../stream-lines.ts';
-import { CODEX } from '../names.ts';
+import { isRecord, parseAs, recordAt, textOrNull } from '#base/shape.ts';
+import type { Count, Host } from '../port/arrival.ts';
+import { EVENTS, familyHost } from '../kit/claude-like-hooks.ts';
+import { countTotal, lastRows, timeOf, type Counting } from '../kit/session-log.ts';
+import { NOT_TOLD, tokensSpent } from '../kit/stream-lines.ts';
+import { CODEX } from '../tables/names.ts';
 
 export const codex: Host = familyHost(CODEX, {
   events: EVENTS,

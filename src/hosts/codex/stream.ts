@@ -1,7 +1,7 @@
 /** Reads the stream of Codex (`codex exec --json`), and the files that record its sessions (0.166.0). */
-import { isRecord, parseAs, recordAt, recordsIn, textAt, textOrNull } from '../../core/shape.ts';
-import { wordsOf } from '../messages.ts';
-import type { StreamEvent } from '../stream.ts';
+import { isRecord, parseAs, recordAt, recordsIn, textAt, textOrNull } from '#base/shape.ts';
+import { wordsOf } from '../kit/messages.ts';
+import type { StreamEvent } from '../port/stream.ts';
 import {
   brief,
   noise,
@@ -14,7 +14,7 @@ import {
   toolCall,
   toolOutcome,
   type JsonFields,
-} from '../stream-lines.ts';
+} from '../kit/stream-lines.ts';
 
 export function readLine(value: JsonFields): readonly StreamEvent[] {
   switch (value['type']) {

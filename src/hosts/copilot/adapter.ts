@@ -1,15 +1,15 @@
 /** GitHub Copilot CLI as the command line knows it (1.0.102). */
 import { join } from 'node:path';
-import { readTextIfAny } from '../../files/read.ts';
-import { PLUGIN } from '../../process/package.ts';
-import { adapterOf } from '../adapter.ts';
-import { classifyBy } from '../fate.ts';
-import { modelFlag } from '../headless.ts';
-import { COPILOT } from '../names.ts';
-import { permissionFinding } from '../program.ts';
-import { usageSince } from '../rows.ts';
-import { combined } from '../stream.ts';
-import { NOT_TOLD } from '../stream-lines.ts';
+import { readTextIfAny } from '#base/files/read.ts';
+import { PLUGIN } from '#base/process/package.ts';
+import { adapterOf } from '../kit/adapter.ts';
+import { classifyBy } from '../kit/pass-outcome.ts';
+import { modelFlag } from '../port/headless.ts';
+import { COPILOT } from '../tables/names.ts';
+import { permissionFinding } from '../port/program.ts';
+import { usageSince } from '../kit/session-log.ts';
+import { combined } from '../port/stream.ts';
+import { NOT_TOLD } from '../kit/stream-lines.ts';
 import { hooksSettings } from '../setup/hooks-settings.ts';
 import { copilot, USAGE } from './hook.ts';
 import { openStream, readRow } from './stream.ts';

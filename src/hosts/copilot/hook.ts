@@ -1,11 +1,11 @@
 /** GitHub Copilot CLI as a host that calls our hook. Measured on 1.0.102. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isRecord, parseAs, recordAt, textAt, textOrNull } from '../../core/shape.ts';
-import type { Host, HookPayload } from '../arrival.ts';
-import { EVENTS, familyHost } from '../family.ts';
-import { countRows, lastRows, type UsageRows } from '../rows.ts';
-import { tokensTold } from '../stream-lines.ts';
-import { COPILOT } from '../names.ts';
+import { isRecord, parseAs, recordAt, textAt, textOrNull } from '#base/shape.ts';
+import type { Host, HookPayload } from '../port/arrival.ts';
+import { EVENTS, familyHost } from '../kit/claude-like-hooks.ts';
+import { countRows, lastRows, type UsageRows } from '../kit/session-log.ts';
+import { tokensTold } from '../kit/stream-lines.ts';
+import { COPILOT } from '../tables/names.ts';
 
 /** One row for each request. */
 export const USAGE: UsageRows = {

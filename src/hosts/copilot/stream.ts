@@ -1,8 +1,8 @@
 /** Reads the stream of GitHub Copilot CLI (`copilot --output-format json`), whose lines are like the rows of its record (1.0.102). */
-import { recordAt, textAt, textOrNull } from '../../core/shape.ts';
-import type { StreamReader } from '../headless.ts';
-import { byChain } from '../messages.ts';
-import type { Denial, StreamEvent } from '../stream.ts';
+import { recordAt, textAt, textOrNull } from '#base/shape.ts';
+import type { StreamReader } from '../port/headless.ts';
+import { byChain } from '../kit/messages.ts';
+import type { Denial, StreamEvent } from '../port/stream.ts';
 import {
   compacted,
   countAt,
@@ -18,7 +18,7 @@ import {
   toolCall,
   toolOutcome,
   type JsonFields,
-} from '../stream-lines.ts';
+} from '../kit/stream-lines.ts';
 
 /** The result tells neither why a turn failed nor what was denied: lines before it do. */
 export function openStream(): StreamReader {

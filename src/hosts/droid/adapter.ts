@@ -1,13 +1,13 @@
 /** Factory's droid as the command line knows it (0.225.2). */
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { PLUGIN } from '../../process/package.ts';
-import { adapterOf } from '../adapter.ts';
-import { flag, modelFlag, problem, type Finding } from '../headless.ts';
-import { DROID } from '../names.ts';
-import { toolsFindings } from '../program.ts';
+import { PLUGIN } from '#base/process/package.ts';
+import { adapterOf } from '../kit/adapter.ts';
+import { flag, modelFlag, problem, type Finding } from '../port/headless.ts';
+import { DROID } from '../tables/names.ts';
+import { toolsFindings } from '../port/program.ts';
 import { hooksSettings } from '../setup/hooks-settings.ts';
-import { jsonLines } from '../stream-lines.ts';
+import { jsonLines } from '../kit/stream-lines.ts';
 import { droid, tokensIn } from './hook.ts';
 import { readLine, readRow } from './stream.ts';
 

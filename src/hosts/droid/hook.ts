@@ -1,15 +1,15 @@
 /** Factory's droid as a host that calls our hook. Measured on 0.225.2. */
-import { isRecord, parseAs, recordAt, textAt, textOrNull } from '../../core/shape.ts';
-import { readTextIfAny } from '../../files/read.ts';
-import type { Count, Host, StopRest, HookPayload } from '../arrival.ts';
-import { EVENTS, familyHost } from '../family.ts';
-import { fatalStatus } from '../fate.ts';
-import { wordsOf } from '../messages.ts';
-import { countTotal, lastRows, timeOf, type Counting } from '../rows.ts';
+import { isRecord, parseAs, recordAt, textAt, textOrNull } from '#base/shape.ts';
+import { readTextIfAny } from '#base/files/read.ts';
+import type { Count, Host, StopRest, HookPayload } from '../port/arrival.ts';
+import { EVENTS, familyHost } from '../kit/claude-like-hooks.ts';
+import { fatalStatus } from '../kit/pass-outcome.ts';
+import { wordsOf } from '../kit/messages.ts';
+import { countTotal, lastRows, timeOf, type Counting } from '../kit/session-log.ts';
 import { settingsIn } from '../setup/settings.ts';
-import { combined, type Tokens } from '../stream.ts';
-import { countAt, NOT_TOLD } from '../stream-lines.ts';
-import { DROID } from '../names.ts';
+import { combined, type Tokens } from '../port/stream.ts';
+import { countAt, NOT_TOLD } from '../kit/stream-lines.ts';
+import { DROID } from '../tables/names.ts';
 
 export const droid: Host = familyHost(DROID, {
   events: EVENTS,

@@ -1,7 +1,7 @@
 /** Reads the stream of droid (`droid exec -o stream-json`), and the files that record its sessions (0.225.2). */
-import { recordAt, textAt, textOrNull } from '../../core/shape.ts';
-import { blocksOf, readBlock, readUser } from '../messages.ts';
-import type { StreamEvent } from '../stream.ts';
+import { recordAt, textAt, textOrNull } from '#base/shape.ts';
+import { blocksOf, readBlock, readUser } from '../kit/messages.ts';
+import type { StreamEvent } from '../port/stream.ts';
 import {
   countAt,
   noise,
@@ -12,7 +12,7 @@ import {
   toolCall,
   toolOutcome,
   type JsonFields,
-} from '../stream-lines.ts';
+} from '../kit/stream-lines.ts';
 
 /** The status of the API, before the words of the service. */
 const STATUS = /^(\d{3})\b/;

@@ -2,15 +2,15 @@
  * Hosts that understand only exit codes, as idle-loop uses them: 2 continues, or blocks a tool; everything else is 0. We
  * do not know which host it is. Its payloads have the fields of Claude Code's, as with most hosts.
  */
-import { isRecord, textAt, parseAs } from '../../core/shape.ts';
-import type { Answer, Arrival, Environment, Host, Iteration, Output } from '../arrival.ts';
+import { isRecord, textAt, parseAs } from '#base/shape.ts';
+import type { Answer, Arrival, Environment, Host, Iteration, Output } from '../port/arrival.ts';
 import { FATAL_WORDS } from '../claude-code/headless/faults.ts';
 import { NOTICE, OWN_COMMAND } from '../claude-code/hook/host.ts';
-import { commandOf } from '../claude-code/hook/rare-events.ts';
+import { commandOf } from '../claude-code/hook/session-events.ts';
 import { commandsIn, PROJECT_VARIABLE } from '../claude-code/names.ts';
-import { EVENTS, familyHost } from '../family.ts';
-import { wordsOf } from '../messages.ts';
-import { readEnd } from '../../files/read.ts';
+import { EVENTS, familyHost } from '../kit/claude-like-hooks.ts';
+import { wordsOf } from '../kit/messages.ts';
+import { readEnd } from '#base/files/read.ts';
 
 const ALLOW = 0;
 const BLOCK = 2;

@@ -1,8 +1,8 @@
 /** Gemini CLI as the command line knows it (0.61.0). */
-import { fateOf, statusFate } from '../fate.ts';
-import { kinAdapter } from '../gemini-kin.ts';
+import { fateOf, statusFate } from '../kit/pass-outcome.ts';
+import { isTrustedIn, kinAdapter } from '../kit/gemini-based.ts';
 import { gemini, GEMINI_EVENTS } from './hook.ts';
-import { GEMINI } from '../names.ts';
+import { GEMINI } from '../tables/names.ts';
 import { openStream, readRow } from './stream.ts';
 
 export const geminiAdapter = kinAdapter({
@@ -26,6 +26,8 @@ export const geminiAdapter = kinAdapter({
   modeAt: ['general', 'defaultApprovalMode'],
   edits: 'auto_edit',
   trust: ', and without a screen it exits',
+  // Its variable for all folders and its setting that asks about none are no agreement to this project.
+  asks: { isTrusted: isTrustedIn(GEMINI) },
   record: [(session) => `-${session.slice(0, 8)}.jsonl`, readRow],
 });
 

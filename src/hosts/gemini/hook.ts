@@ -1,10 +1,10 @@
 /** Gemini CLI as a host that calls our hook. Measured on 0.61.0. */
-import { hash } from '../../core/hash.ts';
-import { isRecord, parseAs, textAt } from '../../core/shape.ts';
-import type { Answer, Host, HookPayload, StopRest, TurnFault } from '../arrival.ts';
-import { familyHost } from '../family.ts';
-import { countRows, lastRows, usageAt } from '../rows.ts';
-import { GEMINI } from '../names.ts';
+import { hash } from '#base/hash.ts';
+import { isRecord, parseAs, textAt } from '#base/shape.ts';
+import type { Answer, Host, HookPayload, StopRest, TurnFault } from '../port/arrival.ts';
+import { familyHost } from '../kit/claude-like-hooks.ts';
+import { countRows, lastRows, usageAt } from '../kit/session-log.ts';
+import { GEMINI } from '../tables/names.ts';
 
 export const GEMINI_EVENTS = {
   AfterAgent: 'stop',

@@ -1,7 +1,7 @@
 /** Reads the stream of Gemini CLI (`gemini --output-format stream-json`), and the files that record its sessions (0.61.0). */
-import { recordAt, recordsIn, textAt, textOrNull } from '../../core/shape.ts';
-import type { StreamReader } from '../headless.ts';
-import type { Result, StreamEvent } from '../stream.ts';
+import { recordAt, recordsIn, textAt, textOrNull } from '#base/shape.ts';
+import type { StreamReader } from '../port/headless.ts';
+import type { Result, StreamEvent } from '../port/stream.ts';
 import {
   jsonLines,
   noise,
@@ -12,7 +12,7 @@ import {
   toolCall,
   toolOutcome,
   type JsonFields,
-} from '../stream-lines.ts';
+} from '../kit/stream-lines.ts';
 
 /** A text comes in parts, so it is told whole when something else follows. */
 export function openStream(): StreamReader {

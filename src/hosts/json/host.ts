@@ -2,22 +2,20 @@
  * A small protocol for hosts without hooks of their own: a plugin there calls `dacapo hook --protocol json` with one JSON
  * object and reads one. docs/hosts.md describes both.
  */
-import {
-  amount,
-  isRecord,
-  oneOf,
-  record,
-  recordAt,
-  text,
-  textAt,
-  textOrNull,
-  whole,
-} from '../../core/shape.ts';
-import type { Answer, Arrival, Environment, Host, StopArrival, TurnFault, HookPayload } from '../arrival.ts';
-import { EVENTS, familyHost, type FamilyNames } from '../family.ts';
-import { fatalStatus } from '../fate.ts';
-import { JSON_NAMES, OPENCODE, PI } from '../names.ts';
-import { sayFree } from '../prices.ts';
+import { amount, isRecord, oneOf, record, recordAt, text, textAt, textOrNull, whole } from '#base/shape.ts';
+import type {
+  Answer,
+  Arrival,
+  Environment,
+  Host,
+  StopArrival,
+  TurnFault,
+  HookPayload,
+} from '../port/arrival.ts';
+import { EVENTS, familyHost, type FamilyNames } from '../kit/claude-like-hooks.ts';
+import { fatalStatus } from '../kit/pass-outcome.ts';
+import { JSON_NAMES, OPENCODE, PI } from '../tables/names.ts';
+import { sayFree } from '../prices/prices.ts';
 
 /** Hosts with a plugin of ours. It names its host, and tools as its host does. */
 const PLUGINS = [OPENCODE, PI];

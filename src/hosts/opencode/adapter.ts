@@ -1,16 +1,16 @@
 /** OpenCode as the command line knows it (1.18.33). */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { isRecord, parseAs } from '../../core/shape.ts';
-import { PLUGIN } from '../../process/package.ts';
-import { adapterOf } from '../adapter.ts';
-import { classifyBy } from '../fate.ts';
-import { flag, modelFlag } from '../headless.ts';
+import { isRecord, parseAs } from '#base/shape.ts';
+import { PLUGIN } from '#base/process/package.ts';
+import { adapterOf } from '../kit/adapter.ts';
+import { classifyBy } from '../kit/pass-outcome.ts';
+import { flag, modelFlag } from '../port/headless.ts';
 import { jsonHost } from '../json/host.ts';
-import { OPENCODE } from '../names.ts';
-import { toolsFindings } from '../program.ts';
+import { OPENCODE } from '../tables/names.ts';
+import { toolsFindings } from '../port/program.ts';
 import { pluginSettings } from '../setup/plugin-file.ts';
-import type { FatalKind } from '../stream.ts';
+import type { FatalKind } from '../port/stream.ts';
 import { openStream } from './stream.ts';
 
 /** Its words for errors without a status that no retry can fix. */

@@ -1,9 +1,9 @@
 /** Reads the stream of OpenCode (`opencode run --format json`, 1.18.33). */
-import { recordAt, textAt } from '../../core/shape.ts';
-import type { StreamReader } from '../headless.ts';
-import type { Spent, StreamEvent } from '../stream.ts';
-import { countAt, jsonLines, numberAt, OTHER, resultOf, sessionBegins } from '../stream-lines.ts';
-import { toolCall, toolOutcome, type JsonFields } from '../stream-lines.ts';
+import { recordAt, textAt } from '#base/shape.ts';
+import type { StreamReader } from '../port/headless.ts';
+import type { Spent, StreamEvent } from '../port/stream.ts';
+import { countAt, jsonLines, numberAt, OTHER, resultOf, sessionBegins } from '../kit/stream-lines.ts';
+import { toolCall, toolOutcome, type JsonFields } from '../kit/stream-lines.ts';
 
 /** Every line names the session. */
 export function openStream(): StreamReader {

@@ -1,14 +1,14 @@
 /** pi as the command line knows it (0.74.2). */
 import { join } from 'node:path';
-import { recordAt } from '../../core/shape.ts';
-import { PLUGIN } from '../../process/package.ts';
-import { adapterOf } from '../adapter.ts';
-import { classifyBy } from '../fate.ts';
-import { flag, problem } from '../headless.ts';
+import { recordAt } from '#base/shape.ts';
+import { PLUGIN } from '#base/process/package.ts';
+import { adapterOf } from '../kit/adapter.ts';
+import { classifyBy } from '../kit/pass-outcome.ts';
+import { flag, problem } from '../port/headless.ts';
 import { jsonHost } from '../json/host.ts';
-import { PI } from '../names.ts';
+import { PI } from '../tables/names.ts';
 import { pluginSettings } from '../setup/plugin-file.ts';
-import { jsonLines } from '../stream-lines.ts';
+import { jsonLines } from '../kit/stream-lines.ts';
 import { readLine, readMessage } from './stream.ts';
 
 const SESSION_FLAGS = '-p --print --mode -c --continue -r --resume --session --fork --no-session'.split(' ');

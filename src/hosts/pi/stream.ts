@@ -1,9 +1,17 @@
 /** Reads the stream of pi (`pi --mode json`), and the files that record its sessions (0.74.2). */
-import { recordAt, recordsIn, textAt } from '../../core/shape.ts';
-import { wordsOf } from '../messages.ts';
-import type { Spent, StreamEvent } from '../stream.ts';
-import { countAt, numberAt, OTHER, resultOf, sessionBegins, toolCall, toolOutcome } from '../stream-lines.ts';
-import type { JsonFields } from '../stream-lines.ts';
+import { recordAt, recordsIn, textAt } from '#base/shape.ts';
+import { wordsOf } from '../kit/messages.ts';
+import type { Spent, StreamEvent } from '../port/stream.ts';
+import {
+  countAt,
+  numberAt,
+  OTHER,
+  resultOf,
+  sessionBegins,
+  toolCall,
+  toolOutcome,
+} from '../kit/stream-lines.ts';
+import type { JsonFields } from '../kit/stream-lines.ts';
 
 export function readLine(value: JsonFields): readonly StreamEvent[] {
   if (value['type'] === 'session') return [sessionBegins(value['id'])];

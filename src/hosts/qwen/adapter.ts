@@ -1,12 +1,9 @@
 /** Qwen Code as the command line knows it (0.24.4). */
-import { join } from 'node:path';
-import { kinAdapter } from '../gemini-kin.ts';
-import type { SettingsPlace } from '../headless.ts';
+import { isTrustedIn, kinAdapter } from '../kit/gemini-based.ts';
 import type { HooksFile } from '../setup/install.ts';
-import { settingsIn } from '../setup/settings.ts';
-import { jsonLines } from '../stream-lines.ts';
+import { jsonLines } from '../kit/stream-lines.ts';
 import { CAP_SETTING, MOST_CAP, qwen, QWEN_EVENTS } from './hook.ts';
-import { QWEN } from '../names.ts';
+import { QWEN } from '../tables/names.ts';
 import { readLine, readRow } from './stream.ts';
 
 /** With its usual cap a loop could go on seven times in one turn. */
@@ -46,11 +43,6 @@ export const qwenAdapter = kinAdapter({
   modeAt: ['tools', 'approvalMode'],
   edits: 'auto-edit',
   extra: cap,
-  asks: { isTrusted },
+  asks: { isTrusted: isTrustedIn(QWEN) },
   record: [(session) => `${session}.jsonl`, readRow],
 });
-
-function isTrusted({ project, env }: SettingsPlace): boolean {
-  const folders = settingsIn(join(QWEN.home(env), 'trustedFolders.json')) ?? {};
-  return folders[project] === 'TRUST_FOLDER';
-}

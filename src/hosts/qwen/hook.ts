@@ -1,10 +1,10 @@
 /** Qwen Code as a host that calls our hook. Measured on 0.24.4. */
-import { isRecord, readAs, textAt } from '../../core/shape.ts';
-import { readTextIfAny } from '../../files/read.ts';
-import type { Environment, Host } from '../arrival.ts';
-import { EVENTS, familyHost } from '../family.ts';
-import { countRows, usageAt } from '../rows.ts';
-import { QWEN } from '../names.ts';
+import { isRecord, readAs, textAt } from '#base/shape.ts';
+import { readTextIfAny } from '#base/files/read.ts';
+import type { Environment, Host } from '../port/arrival.ts';
+import { EVENTS, familyHost } from '../kit/claude-like-hooks.ts';
+import { countRows, usageAt } from '../kit/session-log.ts';
+import { QWEN } from '../tables/names.ts';
 
 export const QWEN_EVENTS = { ...EVENTS, StopFailure: 'fault' } as const;
 

@@ -1,7 +1,7 @@
 /** Reads the stream of Qwen Code (`qwen --output-format stream-json`), and the files that record its sessions (0.24.4). */
-import { recordAt, recordsIn, textAt, textOrNull } from '../../core/shape.ts';
-import { blocksOf, byChain, deniedIn, readBlock, readUser } from '../messages.ts';
-import type { Result, StreamEvent } from '../stream.ts';
+import { recordAt, recordsIn, textAt, textOrNull } from '#base/shape.ts';
+import { blocksOf, byChain, deniedIn, readBlock, readUser } from '../kit/messages.ts';
+import type { Result, StreamEvent } from '../port/stream.ts';
 import {
   countAt,
   OTHER,
@@ -11,7 +11,7 @@ import {
   toolCall,
   toolOutcome,
   type JsonFields,
-} from '../stream-lines.ts';
+} from '../kit/stream-lines.ts';
 
 /** Its lines are like those of Claude Code. */
 export function readLine(value: JsonFields): readonly StreamEvent[] {

@@ -1,11 +1,11 @@
 /** The settings of a host that takes our hooks from a JSON file, by data: where it is, which events, what else to know. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { readText } from '../../files/read.ts';
-import type { HostSettings, Scope, SettingsOrder } from '../command-line.ts';
-import { EVENTS, eventFor, type Heard } from '../family.ts';
-import { ok, problem, warning, type Finding, type SettingsPlace } from '../headless.ts';
-import type { OtherNames } from '../names.ts';
+import { readText } from '#base/files/read.ts';
+import type { HostSettings, Scope, SettingsOrder } from '../port/command-line.ts';
+import { EVENTS, eventFor, type Heard } from '../kit/claude-like-hooks.ts';
+import { ok, problem, warning, type Finding, type SettingsPlace } from '../port/headless.ts';
+import type { OtherNames } from '../tables/names.ts';
 import { installing, type HooksFile, type Installing } from './install.ts';
 import { recognisedIn, shellLine, type RegisteredHandler } from './registration.ts';
 import { sayFault, settingsIn } from './settings.ts';

@@ -2,12 +2,12 @@
  * `dacapo init` and `uninstall`: our hooks in a JSON file of the host, and what else it needs of us. First a plan of
  * edits, then the edits. What a host has of its own is in its `HooksFile`.
  */
-import { readText } from '../../files/read.ts';
-import { hash } from '../../core/hash.ts';
-import { refuse, type Refusal } from '../../core/refusal.ts';
-import { leadsOut, removeEmptyFolders } from '../../files/paths.ts';
-import type { Edit, Scope, SettingsOrder, SettingsPlan, Registration } from '../command-line.ts';
-import type { SettingsPlace } from '../headless.ts';
+import { readText } from '#base/files/read.ts';
+import { hash } from '#base/hash.ts';
+import { refuse, type Refusal } from '#base/refusal.ts';
+import { leadsOut, removeEmptyFolders } from '#base/files/paths.ts';
+import type { Edit, Scope, SettingsOrder, SettingsPlan, Registration } from '../port/command-line.ts';
+import type { SettingsPlace } from '../port/headless.ts';
 import {
   applyEdit,
   editOf,
@@ -22,7 +22,7 @@ import {
 import { additionTo, keepAddition, readAddition, recordIn, type Addition } from './record.ts';
 import { canRegister, recognisedIn, withHooks, withoutRecognised } from './registration.ts';
 import { basename, dirname } from 'node:path';
-import { PLUGIN } from '../../process/package.ts';
+import { PLUGIN } from '#base/process/package.ts';
 
 export type Installing = Pick<SettingsOrder, 'place' | 'plugin'>;
 

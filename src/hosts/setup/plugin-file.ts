@@ -1,10 +1,10 @@
 /** The settings of a host that takes us as a plugin: a file of ours in a folder of its own, which loads ours in this package. */
 import { dirname, join, resolve } from 'node:path';
-import { parseAs, text } from '../../core/shape.ts';
-import { readText, readTextIfAny } from '../../files/read.ts';
-import type { HostSettings, Scope } from '../command-line.ts';
-import { ok, type Finding, type SettingsPlace } from '../headless.ts';
-import type { OtherNames } from '../names.ts';
+import { parseAs, text } from '#base/shape.ts';
+import { readText, readTextIfAny } from '#base/files/read.ts';
+import type { HostSettings, Scope } from '../port/command-line.ts';
+import { ok, type Finding, type SettingsPlace } from '../port/headless.ts';
+import type { OtherNames } from '../tables/names.ts';
 import { folderOf, foundOr, handlersFinding, SCOPES, temporaryFindings } from './hooks-settings.ts';
 import { installing } from './install.ts';
 

@@ -4,21 +4,10 @@
  */
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { hash } from '../../core/hash.ts';
+import { hash } from '#base/hash.ts';
 import { placesIn } from './registration.ts';
 import { replaceSettings, settingsText, type Settings } from './settings.ts';
-import {
-  readAs,
-  flag,
-  isRecord,
-  list,
-  maybe,
-  oneOf,
-  orNull,
-  record,
-  text,
-  type Infer,
-} from '../../core/shape.ts';
+import { readAs, flag, isRecord, list, maybe, oneOf, orNull, record, text, type Infer } from '#base/shape.ts';
 
 const addition = record({
   created: flag,

@@ -1,8 +1,8 @@
 /** Adds Da Capo's hooks to settings, recognises hooks that look like ours, and removes them. Pure. */
-import { isRecord } from '../../core/shape.ts';
-import { shellQuoted, shellUnquoted } from '../../core/words/shell-quote.ts';
-import type { Group, Handler, Registration } from '../command-line.ts';
-import { inOrder } from '../tools.ts';
+import { isRecord } from '#base/shape.ts';
+import { shellQuoted, shellUnquoted } from '#base/words/shell-quote.ts';
+import type { Group, Handler, Registration } from '../port/command-line.ts';
+import { inOrder } from '../tools/tools.ts';
 import type { Settings } from './settings.ts';
 
 /**

@@ -11,10 +11,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { parseAs, isRecord, codeOf } from '../../core/shape.ts';
-import { readText } from '../../files/read.ts';
-import type { Edit } from '../command-line.ts';
-import { BACKUP_ENDING } from '../project-files.ts';
+import { parseAs, isRecord, codeOf } from '#base/shape.ts';
+import { readText } from '#base/files/read.ts';
+import type { Edit } from '../port/command-line.ts';
+import { BACKUP_ENDING } from '../project/project-files.ts';
 
 export type Settings = Record<string, unknown>;
 

@@ -19,8 +19,8 @@ import {
 } from 'node:fs';
 import { dirname, isAbsolute, join, sep, basename, resolve } from 'node:path';
 import type { Runtime } from '../runtime.ts';
-import { isIn } from '../../files/paths.ts';
-import { parseAs, orNull, record, text, whole, isId, codeOf } from '../../core/shape.ts';
+import { isIn } from '#base/files/paths.ts';
+import { parseAs, orNull, record, text, whole, isId, codeOf } from '#base/shape.ts';
 import type { Lookup, SessionEntry } from '../store.ts';
 
 export const MACHINE_LENGTH = 12;

@@ -1,9 +1,9 @@
 /** All loops of the home: making one, listing them, removing one. */
 import { mkdirSync, rmSync, statSync, readFileSync } from 'node:fs';
 import { join, basename, sep } from 'node:path';
-import { LOOP_VERSION, type Loop } from '../../core/loop.ts';
-import { firstEvent, type Event } from '../../core/record/events.ts';
-import { errorMessage, isId, isRecord, jsonLines, list, readAs, record, text } from '../../core/shape.ts';
+import { LOOP_VERSION, type Loop } from '#law/loop.ts';
+import { firstEvent, type Event } from '#law/record/events.ts';
+import { errorMessage, isId, isRecord, jsonLines, list, readAs, record, text } from '#base/shape.ts';
 import { summary, summaryOf, type Stamp, type Store, type Stored, type Summary } from '../store.ts';
 import type { LoopFile } from '../manifest.ts';
 import { makeInHome } from './make-in-home.ts';
@@ -17,8 +17,8 @@ import {
   readIfThere,
   findSession,
 } from './home.ts';
-import { folderIn } from './loop-rest.ts';
-import { findLeftExports, removeExport } from '../../files/exports.ts';
+import { folderIn } from './journal-reader.ts';
+import { findLeftExports, removeExport } from '#base/files/exports.ts';
 
 const NO_LOOP = 'its journal does not begin with a loop';
 

@@ -1,5 +1,5 @@
 /** Makes a folder of the state folder. The error of the system names where it failed, which may be any folder above. */
-import { codeOf } from '../../core/shape.ts';
+import { codeOf } from '#base/shape.ts';
 import { makePrivateFolder } from './home.ts';
 
 export function makeInHome(folder: string, home: string): void {

@@ -1,11 +1,11 @@
 /** A loop as a folder, with its journal, its cache and its blobs. */
 import { join, sep } from 'node:path';
-import { isId, codeOf } from '../../core/shape.ts';
+import { isId, codeOf } from '#base/shape.ts';
 import { type Journal, follow, type OpenLoop, type Blobs, type Cached } from '../open-loop.ts';
 import { appendLine, ifThere, readIfThere, type Home } from './home.ts';
 import { closeSync, constants, fdatasyncSync, fstatSync, openSync, writeSync, readFileSync } from 'node:fs';
-import { blobWriter, folderIn, readBytes, readEvents, watchGrowth } from './loop-rest.ts';
-import { LOOP_VERSION } from '../../core/loop.ts';
+import { blobWriter, folderIn, readBytes, readEvents, watchGrowth } from './journal-reader.ts';
+import { LOOP_VERSION } from '#law/loop.ts';
 
 const { O_APPEND, O_CREAT, O_RDONLY, O_RDWR, O_WRONLY } = constants;
 const CLOSED_TO_WRITING = ['EROFS', 'EACCES', 'EPERM'];

@@ -12,8 +12,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { hash } from '../../core/hash.ts';
-import { parseAs, jsonLines, list, record, isId, readAs, oneOf } from '../../core/shape.ts';
+import { hash } from '#base/hash.ts';
+import { parseAs, jsonLines, list, record, isId, readAs, oneOf } from '#base/shape.ts';
 import { pin, storedHook, type Pin, type Store } from '../store.ts';
 import {
   appendLine,
@@ -30,7 +30,7 @@ import {
 } from './home.ts';
 import { makeInHome } from './make-in-home.ts';
 import { fileLoops } from './loops.ts';
-import { folderIn } from './loop-rest.ts';
+import { folderIn } from './journal-reader.ts';
 
 const storedHooks = list(storedHook);
 

@@ -1,6 +1,6 @@
 /** The store in files, in one folder of the user. */
 import { join } from 'node:path';
-import { once } from '../../core/shape.ts';
+import { once } from '#base/shape.ts';
 import type { Store } from '../store.ts';
 import { lookupIn, readMachine, type Home } from './home.ts';
 import { openLoop } from './open-loop.ts';

@@ -6,9 +6,9 @@ import { mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { follow, numbered, type Blobs, type Cached, type Journal, type OpenLoop } from '../open-loop.ts';
-import { isId } from '../../core/shape.ts';
+import { isId } from '#base/shape.ts';
 import { summaryOf, type Pin, type SessionEntry, type Store, type StoredHook } from '../store.ts';
-import { firstEvent, readEvent, type Event } from '../../core/record/events.ts';
+import { firstEvent, readEvent, type Event } from '#law/record/events.ts';
 
 interface MemoryLoop {
   readonly record: Shared;

@@ -1,12 +1,13 @@
+// @module-tag agents
 // One loop over three real hosts: it begins in Claude Code, goes on in Codex and ends in Gemini CLI, with one journal.
 import { describe, expect, test } from 'vitest';
 import { dacapo, startDacapo, untilSaid, UNATTENDED } from '../dacapo.ts';
-import { hostStage, isMissing } from './stage.ts';
+import { hostStage } from './stage.ts';
 import { CHECK, journal, shown } from './suite.ts';
 
 const usage = { input: 100, output: 20 };
 
-describe.skipIf(isMissing('codex', 'gemini'))('a loop that changes hosts', () => {
+describe('a loop that changes hosts', () => {
   test('has one journal and exact counts', async () => {
     const stage = await hostStage(
       'claude-code',

@@ -1,14 +1,15 @@
+// @module-tag agents
 // The real Codex in all of Da Capo, and what only Codex has: trust in hooks.
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { trustHash, trustKey } from '../../../src/hosts/codex/session-hooks.ts';
-import { recognisedIn } from '../../../src/hosts/setup/registration.ts';
-import { settingsIn } from '../../../src/hosts/setup/settings.ts';
+import { trustHash, trustKey } from '#hosts/codex/session-hooks.ts';
+import { recognisedIn } from '#hosts/setup/registration.ts';
+import { settingsIn } from '#hosts/setup/settings.ts';
 import { dacapo } from '../dacapo.ts';
 import { startHeadless } from '../headless.ts';
 import type { Script } from './script.ts';
-import { hostStage, isMissing, type HostStage } from './stage.ts';
+import { hostStage, type HostStage } from './stage.ts';
 import {
   CHECK,
   hostSuite,
@@ -50,7 +51,7 @@ const CODEX: HostCase = {
   },
 };
 
-describe.skipIf(isMissing('codex'))('the real Codex', () => {
+describe('the real Codex', () => {
   const staged = (script: Script) => hostStage('codex', script);
 
   hostSuite(CODEX);

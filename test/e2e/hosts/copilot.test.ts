@@ -1,10 +1,11 @@
+// @module-tag agents
 // The real GitHub Copilot CLI in all of Da Capo, and what only it has: a cap on blocks that nothing lifts.
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { dacapo } from '../dacapo.ts';
 import { startHeadless } from '../headless.ts';
 import { until } from '../world.ts';
-import { hostStage, isMissing, type HostStage } from './stage.ts';
+import { hostStage, type HostStage } from './stage.ts';
 import { CHECK, hostSuite, journal, readySession, shown, THREE, type HostCase } from './suite.ts';
 
 const COPILOT: HostCase = {
@@ -25,7 +26,7 @@ const COPILOT: HostCase = {
 const vendor = (stage: HostStage, ...args: string[]) =>
   startHeadless(join(stage.root, 'bin', 'copilot'), args, stage).done;
 
-describe.skipIf(isMissing('copilot'))('the real GitHub Copilot CLI', () => {
+describe('the real GitHub Copilot CLI', () => {
   hostSuite(COPILOT);
 
   test('three iterations with our plugin, by its own command, with the tools for agents', async () => {

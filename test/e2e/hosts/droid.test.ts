@@ -1,10 +1,11 @@
+// @module-tag agents
 // The real droid of Factory in all of Da Capo, and what only it has: it tells of a prompt in a terminal alone, and calls
 // for a stop after a failed turn as well.
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { dacapo } from '../dacapo.ts';
 import { openScreen, type Screen } from '../screen.ts';
 import { until } from '../world.ts';
-import { hostStage, isMissing, type HostStage } from './stage.ts';
+import { hostStage, type HostStage } from './stage.ts';
 import { CHECK, hostSuite, journal, readySession, shown, type HostCase } from './suite.ts';
 
 const screens = new WeakMap<HostStage, Screen>();
@@ -49,7 +50,7 @@ const DROID: HostCase = {
   session: inTerminal,
 };
 
-describe.skipIf(isMissing('droid'))('the real droid', () => {
+describe('the real droid', () => {
   hostSuite(DROID);
 
   test('a key that is not accepted is asked once, and a person is needed', async () => {

@@ -1,9 +1,10 @@
+// @module-tag agents
 // The real Gemini CLI in all of Da Capo.
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { dacapo, ofKind } from '../dacapo.ts';
 import { startHeadless } from '../headless.ts';
-import { hostStage, isMissing } from './stage.ts';
+import { hostStage } from './stage.ts';
 import { hostSuite, readySession, runOf, shown, THREE, type HostCase } from './suite.ts';
 
 const GEMINI: HostCase = {
@@ -21,7 +22,7 @@ const GEMINI: HostCase = {
   write: (path, content) => ({ tool: 'write_file', input: { file_path: path, content } }),
 };
 
-describe.skipIf(isMissing('gemini'))('the real Gemini CLI', () => {
+describe('the real Gemini CLI', () => {
   hostSuite(GEMINI);
 
   test('three iterations with our extension, by its own command', async () => {

@@ -1,9 +1,10 @@
+// @module-tag agents
 // Calls that were once read in part (U8, U9), on the real hosts: a folder of the call's own, a second path, a shell into
 // which the agent types. What they would write is protected; the honest call beside each is let through.
 import { expect, test } from 'vitest';
 import { dacapo } from '../dacapo.ts';
 import type { Asked, Said } from './script.ts';
-import { hostStage, isMissing } from './stage.ts';
+import { hostStage } from './stage.ts';
 import type { RigName } from './table.ts';
 
 type Call = NonNullable<Said['call']>;
@@ -86,59 +87,51 @@ const ATTACKS: readonly Attack[] = [
 ];
 
 for (const { host, unattended, guardByInit, calls } of ATTACKS)
-  test.skipIf(isMissing(host))(
-    `${host} writes no protected file by half a call`,
-    { timeout: 120_000 },
-    async () => {
-      const stage = await hostStage(host, (asked) => {
-        const attack = calls(stage.project)[asked.n]?.(asked);
-        if (attack !== undefined) return { call: attack };
-        return asked.n === calls(stage.project).length ? { run: 'touch done.txt' } : 'Done.';
-      });
-      stage.write('tests/x.sh', 'exit 1\n');
-      stage.write('run', '#!/bin/sh\nexec sh\n');
-      await dacapo({ sandbox: stage }, 'trust');
-      if (guardByInit) await dacapo({ sandbox: stage }, 'init', '--host', host, '--scope', 'user');
-      const gates = ['--check', 'test -f done.txt', '--protect', 'tests/**', '--pause', '0', '--json'];
-      const run = await dacapo(
-        { sandbox: stage },
-        'run',
-        '--host',
-        host,
-        'Make done.txt',
-        ...gates,
-        ...unattended,
-      );
-      expect(stage.read('tests/x.sh')).toBe('exit 1\n');
-      expect([stage.has('a.txt'), stage.has('.env')]).toEqual([false, false]);
-      expect(run.code).toBe(0);
-    },
-  );
-
-test.skipIf(isMissing('gemini'))(
-  'a .env that was there turns the guard of a pass not off',
-  { timeout: 120_000 },
-  async () => {
-    const stage = await hostStage('gemini', ({ n }) =>
-      n === 0 ? { run: 'echo exit 0 > tests/x.sh' } : n === 1 ? { run: 'touch done.txt' } : 'Done.',
-    );
+  test(`${host} writes no protected file by half a call`, { timeout: 120_000 }, async () => {
+    const stage = await hostStage(host, (asked) => {
+      const attack = calls(stage.project)[asked.n]?.(asked);
+      if (attack !== undefined) return { call: attack };
+      return asked.n === calls(stage.project).length ? { run: 'touch done.txt' } : 'Done.';
+    });
     stage.write('tests/x.sh', 'exit 1\n');
-    stage.write('.env', `DACAPO_DISABLE=1\nNODE_OPTIONS=--require=${stage.project}/evil.cjs\n`);
-    stage.write('evil.cjs', `require('node:fs').writeFileSync('${stage.project}/ran', '')\n`);
+    stage.write('run', '#!/bin/sh\nexec sh\n');
     await dacapo({ sandbox: stage }, 'trust');
-    await dacapo({ sandbox: stage }, 'init', '--host', 'gemini', '--scope', 'user');
+    if (guardByInit) await dacapo({ sandbox: stage }, 'init', '--host', host, '--scope', 'user');
     const gates = ['--check', 'test -f done.txt', '--protect', 'tests/**', '--pause', '0', '--json'];
-    const unattended = ['--permission-mode', 'yolo', '--model', 'gemini-2.5-flash'];
     const run = await dacapo(
       { sandbox: stage },
       'run',
       '--host',
-      'gemini',
+      host,
       'Make done.txt',
       ...gates,
       ...unattended,
     );
-    expect([stage.read('tests/x.sh'), stage.has('ran')]).toEqual(['exit 1\n', false]);
+    expect(stage.read('tests/x.sh')).toBe('exit 1\n');
+    expect([stage.has('a.txt'), stage.has('.env')]).toEqual([false, false]);
     expect(run.code).toBe(0);
-  },
-);
+  });
+
+test('a .env that was there turns the guard of a pass not off', { timeout: 120_000 }, async () => {
+  const stage = await hostStage('gemini', ({ n }) =>
+    n === 0 ? { run: 'echo exit 0 > tests/x.sh' } : n === 1 ? { run: 'touch done.txt' } : 'Done.',
+  );
+  stage.write('tests/x.sh', 'exit 1\n');
+  stage.write('.env', `DACAPO_DISABLE=1\nNODE_OPTIONS=--require=${stage.project}/evil.cjs\n`);
+  stage.write('evil.cjs', `require('node:fs').writeFileSync('${stage.project}/ran', '')\n`);
+  await dacapo({ sandbox: stage }, 'trust');
+  await dacapo({ sandbox: stage }, 'init', '--host', 'gemini', '--scope', 'user');
+  const gates = ['--check', 'test -f done.txt', '--protect', 'tests/**', '--pause', '0', '--json'];
+  const unattended = ['--permission-mode', 'yolo', '--model', 'gemini-2.5-flash'];
+  const run = await dacapo(
+    { sandbox: stage },
+    'run',
+    '--host',
+    'gemini',
+    'Make done.txt',
+    ...gates,
+    ...unattended,
+  );
+  expect([stage.read('tests/x.sh'), stage.has('ran')]).toEqual(['exit 1\n', false]);
+  expect(run.code).toBe(0);
+});

@@ -2,8 +2,8 @@
 import type { ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isRecord } from '../../../src/core/shape.ts';
-import { listen, sendJson, type Model as ServedModel } from '../../../src/demo/model.ts';
+import { isRecord } from '#base/shape.ts';
+import { listen, sendJson, type Model as ServedModel } from '#surfaces/demo/model.ts';
 import { chatCompletions } from './protocols/chat-completions.ts';
 import { generateContent } from './protocols/generate-content.ts';
 import { messages } from './protocols/messages.ts';

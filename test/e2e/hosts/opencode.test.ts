@@ -1,3 +1,4 @@
+// @module-tag agents
 // The real OpenCode in all of Da Capo.
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -5,7 +6,7 @@ import { CLI, dacapo } from '../dacapo.ts';
 import { startHeadless } from '../headless.ts';
 import { openScreen } from '../screen.ts';
 import { until } from '../world.ts';
-import { hostStage, isMissing } from './stage.ts';
+import { hostStage } from './stage.ts';
 import { CHECK, hostSuite, journal, readySession, shown, THREE, type HostCase } from './suite.ts';
 
 // It takes four seconds to start, and several times that on a busy machine.
@@ -28,7 +29,7 @@ const OPENCODE: HostCase = {
   write: (path, content) => ({ tool: 'write', input: { filePath: path, content } }),
 };
 
-describe.skipIf(isMissing('opencode'))('the real OpenCode', () => {
+describe('the real OpenCode', () => {
   hostSuite(OPENCODE);
 
   test('goes on with our plugin, by its own command', async () => {

@@ -1,10 +1,11 @@
+// @module-tag agents
 // The real pi in all of Da Capo.
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { CLI, dacapo } from '../dacapo.ts';
 import { startHeadless } from '../headless.ts';
 import { openScreen } from '../screen.ts';
-import { hostStage, isMissing } from './stage.ts';
+import { hostStage } from './stage.ts';
 import { CHECK, hostSuite, journal, readySession, shown, THREE, type HostCase } from './suite.ts';
 
 const PI: HostCase = {
@@ -21,7 +22,7 @@ const PI: HostCase = {
   write: (path, content) => ({ tool: 'write', input: { path, content } }),
 };
 
-describe.skipIf(isMissing('pi'))('the real pi', () => {
+describe('the real pi', () => {
   hostSuite(PI);
 
   test('dacapo start opens its screen with the extension, and the loop goes on there', async () => {

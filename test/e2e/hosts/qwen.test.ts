@@ -1,8 +1,9 @@
+// @module-tag agents
 // The real Qwen Code in all of Da Capo.
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { dacapo } from '../dacapo.ts';
-import { hostStage, isMissing } from './stage.ts';
+import { hostStage } from './stage.ts';
 import { startHeadless } from '../headless.ts';
 import { hostSuite, readySession, shown, THREE, type HostCase } from './suite.ts';
 
@@ -28,7 +29,7 @@ const QWEN: HostCase = {
   write: (path, content) => ({ tool: 'write_file', input: { file_path: path, content } }),
 };
 
-describe.skipIf(isMissing('qwen'))('the real Qwen Code', () => {
+describe('the real Qwen Code', () => {
   hostSuite(QWEN);
 
   test('goes on beyond its own cap of eight blocks, which init lifts', async () => {

@@ -1,3 +1,4 @@
+// @module-tag agents
 // Whoever judges stands on ground of its own: what a project or its agent has put there for the reviewer's host does nothing
 // (U3). Codex works; the reviewers are the real Claude Code and the real OpenCode.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -7,7 +8,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { dacapo } from '../dacapo.ts';
 import type { Asked, Turn } from './script.ts';
-import { hostStage, isMissing, type HostStage } from './stage.ts';
+import { hostStage, type HostStage } from './stage.ts';
 import { CHECK, journal, shown } from './suite.ts';
 
 const usage = { input: 100, output: 20 };
@@ -86,7 +87,7 @@ const runArguments = (reviewer: Reviewer, check: readonly string[] = CHECK): rea
     .split(' ')
     .concat('Make done.txt', check);
 
-describe.skipIf(isMissing('codex', 'opencode'))('the ground of a review', { timeout: 150_000 }, () => {
+describe('the ground of a review', { timeout: 150_000 }, () => {
   test.each(ATTACKS)('%s that the project had before (%s) does nothing', async (_, reviewer, files) => {
     const thief = await startThief();
     const stage = await staged(reviewer, ({ n, tools }) => {

@@ -1,10 +1,11 @@
+// @module-tag agents
 // A second pair of eyes: Claude Code works, Codex reviews, both as their real programs.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { dacapo, UNATTENDED } from '../dacapo.ts';
 import type { Turn } from './script.ts';
-import { hostStage, isMissing } from './stage.ts';
+import { hostStage } from './stage.ts';
 import { CHECK, journal, keepPrices, shown } from './suite.ts';
 
 const usage = { input: 100, output: 20 };
@@ -34,7 +35,7 @@ const runWith = (...flags: string[]) => [
   ...UNATTENDED,
 ];
 
-describe.skipIf(isMissing('codex'))('a review by another host', () => {
+describe('a review by another host', () => {
   test('refuses once and then approves; both sides are in the journal, and the cost is counted', async () => {
     const stage = await staged([OBJECTS, APPROVES]);
     const world = { sandbox: stage };
@@ -131,7 +132,6 @@ describe.skipIf(isMissing('codex'))('a review by another host', () => {
     'by %s: what it tries to change stays as it is',
     { timeout: 150_000 },
     async (reviewer) => {
-      if (isMissing(reviewer)) return;
       const stage = await hostStage(
         'claude-code',
         ({ host, n, tools }) => {
@@ -206,7 +206,7 @@ describe.skipIf(isMissing('codex'))('a review by another host', () => {
   });
 });
 
-describe.skipIf(isMissing('codex'))('a host at its usage limit', () => {
+describe('a host at its usage limit', () => {
   const SUBSCRIBER = {
     ANTHROPIC_API_KEY: '',
     CLAUDE_CODE_OAUTH_TOKEN: 'sk-ant-oat01-nobody',

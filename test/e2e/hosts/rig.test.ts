@@ -1,10 +1,11 @@
+// @module-tag agents
 // The rig itself, without Da Capo: each published agent answers the script, runs its command and hears a stop hook.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { HOSTS, installedHost } from '../../../scripts/hosts.mjs';
-import { versionOf } from '../../../src/hosts/program.ts';
-import { hostStage, isMissing, type HostStage } from './stage.ts';
+import { versionOf } from '#hosts/port/program.ts';
+import { hostStage, type HostStage } from './stage.ts';
 import { HOST_RIGS, type RigName } from './table.ts';
 
 const NAMES = Object.keys(HOST_RIGS) as RigName[];
@@ -25,7 +26,7 @@ if (n < 3) console.log(JSON.stringify({ decision: 'block', reason: 'CONTINUE-' +
 }
 
 for (const name of NAMES) {
-  describe.skipIf(isMissing(name))(`the real ${name}`, () => {
+  describe(`the real ${name}`, () => {
     test('answers the script, runs its command, and goes on twice when its stop hook blocks twice', async () => {
       const stage = await hostStage(name, [
         { run: 'echo ran > ran.txt && echo OUT' },
@@ -50,7 +51,6 @@ for (const name of NAMES) {
 
 // The stage answers in its place.
 test.each(Object.keys(HOSTS) as (keyof typeof HOSTS)[])('the real %s tells its version', async (name) => {
-  if (isMissing(name)) return;
   const stage = await hostStage(name, ['Never.']);
   expect(versionOf(installedHost(name).program ?? '', stage.env)).toBe(HOSTS[name].version);
 });

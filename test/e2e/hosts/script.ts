@@ -1,6 +1,6 @@
 // What the scripted model says, whatever protocol it is asked in.
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
-import { isRecord } from '../../../src/core/shape.ts';
+import { isRecord } from '#base/shape.ts';
 
 export interface Usage {
   readonly input: number;

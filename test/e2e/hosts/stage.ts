@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { HOSTS, installedHost } from '../../../scripts/hosts.mjs';
+import { assertTagged } from '../../needs.ts';
 import { startHeadless, type RunOptions, type Started } from '../headless.ts';
 import { CLAUDE, makeSandbox, type Sandbox } from '../sandbox.ts';
 import { startModel, type Model } from './model.ts';
@@ -26,16 +27,6 @@ const found = (name: RigName): ReturnType<typeof installedHost> =>
 // A little less than a test has. On a busy machine the slowest take 25 s for three turns.
 const LONGEST_MS = 55_000;
 
-const skipped = new Set<string>();
-
-/** Whether a test of these hosts has to be skipped. Then it says so: `describe.skipIf(isMissing('codex'))`. */
-export function isMissing(...names: RigName[]): boolean {
-  const missing = names.flatMap((name) => found(name).missing ?? []);
-  for (const reason of missing.filter((one) => !skipped.has(one))) console.error(`SKIPPED: ${reason}`);
-  missing.forEach((reason) => skipped.add(reason));
-  return missing.length > 0;
-}
-
 function programOf(name: RigName): string {
   const rig: HostRig = HOST_RIGS[name];
   return rig.program ?? name;
@@ -48,6 +39,7 @@ function startsAs(program: string, version: string): string {
 
 /** The first host is the one that `start` and `stopHook` mean; `others` are on the PATH too. */
 export async function hostStage(name: RigName, script: Script, ...others: RigName[]): Promise<HostStage> {
+  assertTagged('agents');
   const model = await startModel(script);
   onTestFinished(model.close);
   const names = [name, ...others];

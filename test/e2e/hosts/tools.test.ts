@@ -1,9 +1,10 @@
+// @module-tag agents
 // Which tools the real programs offer to a model, with their fields. `test/hosts/tool-table` says what each of them means
 // to the guard: a new name fails here first, and is classified there.
 import { describe, expect, test } from 'vitest';
-import { isRecord, parseAs } from '../../../src/core/shape.ts';
+import { isRecord, parseAs } from '#base/shape.ts';
 import { word, type Asked, type Tool } from './script.ts';
-import { hostStage, isMissing } from './stage.ts';
+import { hostStage } from './stage.ts';
 import { HOST_RIGS, type RigName } from './table.ts';
 
 /** Some hosts name more tools in a text, and show their fields to a model that asks. */
@@ -32,7 +33,7 @@ function schemasIn({ text, tools }: Asked): Tool[] {
 }
 
 for (const name of Object.keys(HOST_RIGS) as RigName[])
-  describe.skipIf(isMissing(name))(`the real ${name}`, () => {
+  describe(`the real ${name}`, () => {
     test('offers the tools that are classified, with their fields', async () => {
       const deferred = DEFERRED[name];
       const stage = await hostStage(name, ({ n, messages }) => {

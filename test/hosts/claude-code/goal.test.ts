@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { goalIn } from '../../../src/hosts/claude-code/goal.ts';
-import { program } from '../../../src/hosts/claude-code/setup/program.ts';
-import { claudeCodeHeadless } from '../../../src/hosts/claude-code/headless/command.ts';
+import { goalIn } from '#hosts/claude-code/goal.ts';
+import { program } from '#hosts/claude-code/setup/program.ts';
+import { claudeCodeHeadless } from '#hosts/claude-code/headless/command.ts';
 import { PASS_PLACE } from '../pass-place.ts';
 import { PASS } from '../headless-conformance.ts';
 

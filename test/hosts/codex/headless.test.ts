@@ -2,8 +2,8 @@ import { PASS_PLACE } from '../pass-place.ts';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { sinceEarlier } from '../../../src/fresh/pass/pass-record.ts';
-import { codexAdapter } from '../../../src/hosts/codex/adapter.ts';
+import { sinceEarlier } from '#engine/driver/pass/pass-record.ts';
+import { codexAdapter } from '#hosts/codex/adapter.ts';
 import { temporaryFolder } from '../../store/folder.ts';
 import { headlessConformance, PASS, replay, type Recorded } from '../headless-conformance.ts';
 

@@ -1,4 +1,4 @@
-import { exitCode } from '../../../src/hosts/exit-code/host.ts';
+import { exitCode } from '#hosts/exit-code/host.ts';
 import { PAYLOADS } from '../claude-code/payloads.ts';
 import { hostConformance } from '../conformance.ts';
 

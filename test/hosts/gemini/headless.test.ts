@@ -2,8 +2,8 @@ import { PASS_PLACE } from '../pass-place.ts';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { geminiAdapter } from '../../../src/hosts/gemini/adapter.ts';
-import { readRow } from '../../../src/hosts/gemini/stream.ts';
+import { geminiAdapter } from '#hosts/gemini/adapter.ts';
+import { readRow } from '#hosts/gemini/stream.ts';
 import { headlessConformance, PASS, replay, type Recorded } from '../headless-conformance.ts';
 
 const host = geminiAdapter.headless;

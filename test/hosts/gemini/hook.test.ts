@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { gemini } from '../../../src/hosts/gemini/hook.ts';
+import { gemini } from '#hosts/gemini/hook.ts';
 import { hostConformance } from '../conformance.ts';
 import { FAMILY } from '../family-bench.ts';
 import { AFTER, BEFORE, countOf, SINCE, stopWith } from '../transcript-rows.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { json } from '../../../src/hosts/json/host.ts';
+import { json } from '#hosts/json/host.ts';
 import { hostConformance } from '../conformance.ts';
 import { PLUGIN } from '../plugin-bench.ts';
 

@@ -2,7 +2,7 @@ import { PASS_PLACE } from '../pass-place.ts';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { opencodeAdapter } from '../../../src/hosts/opencode/adapter.ts';
+import { opencodeAdapter } from '#hosts/opencode/adapter.ts';
 import { headlessConformance, PASS, replay, type Recorded } from '../headless-conformance.ts';
 
 const host = opencodeAdapter.headless;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { json } from '../../../src/hosts/json/host.ts';
-import { opencodeAdapter } from '../../../src/hosts/opencode/adapter.ts';
+import { json } from '#hosts/json/host.ts';
+import { opencodeAdapter } from '#hosts/opencode/adapter.ts';
 import { hostConformance } from '../conformance.ts';
 import { PLUGIN, pluginPayloads } from '../plugin-bench.ts';
 

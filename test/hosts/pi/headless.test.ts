@@ -2,8 +2,8 @@ import { PASS_PLACE } from '../pass-place.ts';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { piAdapter } from '../../../src/hosts/pi/adapter.ts';
-import { readMessage } from '../../../src/hosts/pi/stream.ts';
+import { piAdapter } from '#hosts/pi/adapter.ts';
+import { readMessage } from '#hosts/pi/stream.ts';
 import { headlessConformance, PASS, replay, type Recorded } from '../headless-conformance.ts';
 
 const host = piAdapter.headless;

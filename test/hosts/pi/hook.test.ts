@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { json } from '../../../src/hosts/json/host.ts';
-import { piAdapter } from '../../../src/hosts/pi/adapter.ts';
+import { json } from '#hosts/json/host.ts';
+import { piAdapter } from '#hosts/pi/adapter.ts';
 import { hostConformance } from '../conformance.ts';
 import { PLUGIN, pluginPayloads } from '../plugin-bench.ts';
 

@@ -2,8 +2,8 @@ import { PASS_PLACE } from '../pass-place.ts';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { qwenAdapter } from '../../../src/hosts/qwen/adapter.ts';
-import { readRow } from '../../../src/hosts/qwen/stream.ts';
+import { qwenAdapter } from '#hosts/qwen/adapter.ts';
+import { readRow } from '#hosts/qwen/stream.ts';
 import { headlessConformance, PASS, replay, type Recorded } from '../headless-conformance.ts';
 
 const host = qwenAdapter.headless;

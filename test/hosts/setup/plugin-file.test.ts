@@ -2,8 +2,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { expect, it } from 'vitest';
-import { opencodeAdapter } from '../../../src/hosts/opencode/adapter.ts';
-import { PLUGIN } from '../../../src/process/package.ts';
+import { opencodeAdapter } from '#hosts/opencode/adapter.ts';
+import { PLUGIN } from '#base/process/package.ts';
 import { temporaryFolder } from '../../store/folder.ts';
 
 const OURS = join(PLUGIN, 'extensions', 'opencode');

@@ -2,10 +2,10 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { HostAdapter } from '../../../src/hosts/command-line.ts';
-import { geminiAdapter } from '../../../src/hosts/gemini/adapter.ts';
-import { piAdapter } from '../../../src/hosts/pi/adapter.ts';
-import { PLUGIN } from '../../../src/process/package.ts';
+import type { HostAdapter } from '#hosts/port/command-line.ts';
+import { geminiAdapter } from '#hosts/gemini/adapter.ts';
+import { piAdapter } from '#hosts/pi/adapter.ts';
+import { PLUGIN } from '#base/process/package.ts';
 import { temporaryFolder } from '../../store/folder.ts';
 
 function install({ settings }: HostAdapter, path: string, content: string) {

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { replaceSettings } from '../../../src/hosts/setup/settings.ts';
+import { replaceSettings } from '#hosts/setup/settings.ts';
 import { temporaryFolder } from '../../store/folder.ts';
 
 it('a half-written copy of a process with this pid is replaced: in a container, pids come again', () => {

@@ -15,7 +15,7 @@ import {
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { compiledRequire } from '../../../src/store/file/compiled.ts';
+import { compiledRequire } from '#store/file/compiled.ts';
 import { temporaryFolder } from '../folder.ts';
 
 const ANSWER = `module.exports = { answer: () => 'one', path: require('node:path').join('a', 'b'), folder: __dirname };`;

@@ -1,8 +1,8 @@
 import { mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { isAbsolute, join, normalize } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { whyNotHome, findHome, makePrivateFolder } from '../../../src/store/file/home.ts';
-import { isId } from '../../../src/core/shape.ts';
+import { whyNotHome, findHome, makePrivateFolder } from '#store/file/home.ts';
+import { isId } from '#base/shape.ts';
 import { temporaryFolder } from '../folder.ts';
 
 describe('where the truth lives', () => {

@@ -3,7 +3,7 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileS
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { openJournal } from '../../../src/store/file/open-loop.ts';
+import { openJournal } from '#store/file/open-loop.ts';
 import { journalConformance, prompted } from '../conformance.ts';
 import { temporaryFolder } from '../folder.ts';
 

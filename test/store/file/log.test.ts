@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { logTo } from '../../../src/store/file/home.ts';
+import { logTo } from '#store/file/home.ts';
 import { temporaryFolder } from '../folder.ts';
 
 const MOST = 1024 * 1024;

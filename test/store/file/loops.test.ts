@@ -11,12 +11,12 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { topFrame, type Loop } from '../../../src/core/loop.ts';
-import { JOURNAL_VERSION } from '../../../src/core/record/events.ts';
-import { homeAt, type Home } from '../../../src/store/file/home.ts';
-import { fileStore } from '../../../src/store/file/store.ts';
-import type { OpenLoop } from '../../../src/store/open-loop.ts';
-import { bound, created, passes } from '../../core/given.ts';
+import { type Loop } from '#law/loop.ts';
+import { JOURNAL_VERSION } from '#law/record/events.ts';
+import { homeAt, type Home } from '#store/file/home.ts';
+import { fileStore } from '#store/file/store.ts';
+import type { OpenLoop } from '#store/open-loop.ts';
+import { bound, created, passes } from '../../law/given.ts';
 import { temporaryFolder } from '../folder.ts';
 
 const ID = created().id;
@@ -47,7 +47,7 @@ function reopened(home: Home): Loop {
 describe('a loop on disk', () => {
   it('is opened again as it was', () => {
     const { home, loop } = homeWithLoop();
-    expect(topFrame(loop).passes).toBe(3);
+    expect(loop.frame.passes).toBe(3);
     expect(reopened(home)).toEqual(loop);
   });
 
@@ -155,7 +155,7 @@ describe('a record that was damaged', () => {
     const { home, dir } = homeWithLoop();
     const path = join(dir, 'journal.jsonl');
     truncateSync(path, statSync(path).size - 40);
-    expect(topFrame(reopened(home)).passes).toBe(2);
+    expect(reopened(home).frame.passes).toBe(2);
   });
 
   it.each([

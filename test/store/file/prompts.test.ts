@@ -2,9 +2,9 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hash } from '../../../src/core/hash.ts';
-import { fileBlobs } from '../../../src/store/file/open-loop.ts';
-import { keepPrompt, readPromptText } from '../../../src/store/prompts.ts';
+import { hash } from '#base/hash.ts';
+import { fileBlobs } from '#store/file/open-loop.ts';
+import { keepPrompt, readPromptText } from '#store/prompts.ts';
 import { temporaryFolder } from '../folder.ts';
 
 describe('prompts', () => {

@@ -1,8 +1,8 @@
 import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { homeAt } from '../../../src/store/file/home.ts';
-import { fileStore } from '../../../src/store/file/store.ts';
+import { homeAt } from '#store/file/home.ts';
+import { fileStore } from '#store/file/store.ts';
 import { temporaryFolder } from '../folder.ts';
 
 const ENTRY = { loop: 'RALPH_20260105_abc123', process: 7, project: '/project' };

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { keepEvidence } from '../../../src/store/evidence.ts';
-import { replaceFile, homeAt } from '../../../src/store/file/home.ts';
-import { fileBlobs } from '../../../src/store/file/open-loop.ts';
-import { fileStore } from '../../../src/store/file/store.ts';
+import { keepEvidence } from '#store/evidence.ts';
+import { replaceFile, homeAt } from '#store/file/home.ts';
+import { fileBlobs } from '#store/file/open-loop.ts';
+import { fileStore } from '#store/file/store.ts';
 import { temporaryFolder } from '../folder.ts';
 import { benchFolder, storeConformance } from '../store-conformance.ts';
 

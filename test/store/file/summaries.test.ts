@@ -1,9 +1,9 @@
 import { mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { homeAt } from '../../../src/store/file/home.ts';
-import { fileStore } from '../../../src/store/file/store.ts';
-import { created } from '../../core/given.ts';
+import { homeAt } from '#store/file/home.ts';
+import { fileStore } from '#store/file/store.ts';
+import { created } from '../../law/given.ts';
 import { temporaryFolder } from '../folder.ts';
 
 function bench() {

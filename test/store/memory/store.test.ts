@@ -1,4 +1,4 @@
-import { emptyJournal, memoryJournal, memoryStore } from '../../../src/store/memory/store.ts';
+import { emptyJournal, memoryJournal, memoryStore } from '#store/memory/store.ts';
 import { temporaryFolder } from '../folder.ts';
 import { journalConformance } from '../conformance.ts';
 import { storeConformance } from '../store-conformance.ts';

@@ -1,8 +1,8 @@
 /** Claude Code as a headless host: the command of one pass. `stream.ts` reads its stream, `faults.ts` judges its end. */
 import { join } from 'node:path';
-import { flag, modelFlag, type PassCommand, type HeadlessHost, type Pass } from '../../headless.ts';
-import { PACKAGE } from '../../../process/package.ts';
-import { jsonLines } from '../../stream-lines.ts';
+import { flag, modelFlag, type PassCommand, type HeadlessHost, type Pass } from '#hosts/port/headless.ts';
+import { PACKAGE } from '#base/process/package.ts';
+import { jsonLines } from '#hosts/kit/stream-lines.ts';
 import { NO_CAP } from '../hook/cap.ts';
 import { GOAL_TOOL } from '../goal.ts';
 import { NAME, CAP_VARIABLE, LOGIN } from '../names.ts';
@@ -24,7 +24,7 @@ export const claudeCodeHeadless: HeadlessHost = {
     `-p --print --output-format --input-format --verbose --session-id --resume -r --continue -c --fork-session
     --max-budget-usd`.split(/\s+/),
   command,
-  openStream: () => jsonLines(readLine),
+  openStream: (env) => jsonLines((value) => readLine(value, env)),
   classify: classifyEnd,
   unattendedMode,
   brought,

@@ -1,5 +1,5 @@
-/** How a pass of Claude Code ended, by the fields of its result. `hosts/fate.ts` has what hosts agree about. */
-import { oneLine } from '../../../core/words/sanitize.ts';
+/** How a pass of Claude Code ended, by the fields of its result. `hosts/kit/pass-outcome.ts` has what hosts agree about. */
+import { oneLine } from '#base/words/sanitize.ts';
 import {
   fatal,
   fatalStatus,
@@ -9,9 +9,9 @@ import {
   stopped,
   transient,
   WHY,
-} from '../../fate.ts';
-import type { Fate, PassEnd } from '../../headless.ts';
-import type { FatalKind, HostFault, Result, PassRecord } from '../../stream.ts';
+} from '#hosts/kit/pass-outcome.ts';
+import type { Fate, PassEnd } from '#hosts/port/headless.ts';
+import type { FatalKind, HostFault, Result, PassRecord } from '#hosts/port/stream.ts';
 
 /** Claude Code's words for errors that no retry can fix. All other words mean that a later attempt may succeed. */
 export const FATAL_WORDS: Readonly<Record<string, FatalKind>> = {

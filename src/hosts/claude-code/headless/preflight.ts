@@ -1,5 +1,5 @@
 /** What would go wrong with Claude Code unattended: its version, its login, and tools that need a person's permission. */
-import { parseAs, isRecord, recordAt } from '../../../core/shape.ts';
+import { parseAs, isRecord, recordAt } from '#base/shape.ts';
 import {
   ok,
   problem,
@@ -7,16 +7,17 @@ import {
   type Finding,
   type PreflightRequest,
   type SettingsPlace,
-} from '../../headless.ts';
-import { answerOf, versionFinding } from '../../program.ts';
+} from '#hosts/port/headless.ts';
+import { answerOf, versionFinding } from '#hosts/port/program.ts';
 import { CLAUDE_CODE } from '../names.ts';
 import { defaultMode, hooksOffFindings } from '../setup/host-settings.ts';
 import { program } from '../setup/program.ts';
 import { layersOf, strongest, type Layer } from '../setup/layers.ts';
 
 /**
- * Allows edits in the project. The host denies anything else that the person has not allowed, at once, tells the agent and
- * lists it in the result. So nothing stalls, and nothing runs without a person's consent (docs/decisions/004).
+ * Allows edits in the project. The host denies anything else that the person has not allowed, at once, tells the
+ * agent and lists it in the result. So nothing stalls, and nothing runs without a person's consent
+ * (docs/internals/decisions/004).
  */
 const UNATTENDED = 'acceptEdits';
 

@@ -1,7 +1,8 @@
 /** Reads one line of Claude Code's stream (`--output-format stream-json --verbose`). Measured with 2.1.325. */
-import { isRecord, textOrNull, recordsIn, textAt, recordAt } from '../../../core/shape.ts';
-import type { RateLimit, Result, StreamEvent, Spent, Tokens } from '../../stream.ts';
-import { blocksOf, byChain, deniedIn, readBlock, readUser, wordsOf } from '../../messages.ts';
+import { isRecord, textOrNull, recordsIn, textAt, recordAt } from '#base/shape.ts';
+import type { Environment } from '#hosts/port/arrival.ts';
+import type { RateLimit, Result, StreamEvent, Spent, Tokens } from '#hosts/port/stream.ts';
+import { blocksOf, byChain, deniedIn, readBlock, readUser, wordsOf } from '#hosts/kit/messages.ts';
 import {
   brief,
   compacted,
@@ -10,18 +11,18 @@ import {
   resultOf,
   sessionBegins,
   type JsonFields,
-} from '../../stream-lines.ts';
+} from '#hosts/kit/stream-lines.ts';
 import { hopelessKind } from './faults.ts';
 import { readUsage, costOf, tokensOf, windowOfModel } from '../models.ts';
 
-export function readLine(value: JsonFields): readonly StreamEvent[] {
-  return byChain(value, readMessage(value));
+export function readLine(value: JsonFields, env: Environment = {}): readonly StreamEvent[] {
+  return byChain(value, readMessage(value, env));
 }
 
-function readMessage(value: JsonFields): StreamEvent[] {
+function readMessage(value: JsonFields, env: Environment): StreamEvent[] {
   switch (value['type']) {
     case 'system':
-      return [readSystem(value)];
+      return [readSystem(value, env)];
     case 'assistant':
       return value['is_api_error_message'] === true ? [readFault(value)] : readAssistant(value['message']);
     case 'user':
@@ -35,7 +36,7 @@ function readMessage(value: JsonFields): StreamEvent[] {
   }
 }
 
-function readSystem(value: JsonFields): StreamEvent {
+function readSystem(value: JsonFields, env: Environment): StreamEvent {
   switch (value['subtype']) {
     case 'init': {
       const model = textOrNull(value['model']);
@@ -52,7 +53,7 @@ function readSystem(value: JsonFields): StreamEvent {
         delayMs: numberAt(value, 'retry_delay_ms'),
         status,
         // Its code for anything that is no answer of the API.
-        why: why === 'unknown' && status === null ? 'no answer from the API' : why,
+        why: why === 'unknown' && status === null ? `no answer from ${addressOf(env)}` : why,
         hopeless: hopelessKind(why, status),
       };
     }
@@ -73,6 +74,12 @@ function readSystem(value: JsonFields): StreamEvent {
     default:
       return { is: 'other' };
   }
+}
+
+/** Where the host asks its model. An address may hold a password or a key, so only its host is shown. */
+function addressOf(env: Environment): string {
+  const set = env['ANTHROPIC_BASE_URL'];
+  return set && URL.canParse(set) ? `the API at ${new URL(set).host}` : 'the API';
 }
 
 /** The host writes one line per block; blocks of one message share its id. */

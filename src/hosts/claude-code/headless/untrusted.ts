@@ -3,11 +3,11 @@
  * before the first session in a folder; without a screen it does not ask. So we do, before anything is started.
  */
 import { dirname, join } from 'node:path';
-import { isRecord, recordAt } from '../../../core/shape.ts';
-import { HOOK, PLUGIN } from '../../../process/package.ts';
-import { broughtBy } from '../../brought.ts';
-import type { OfProject, SettingsPlace } from '../../headless.ts';
-import { settingsIn, type Settings } from '../../setup/settings.ts';
+import { isRecord, recordAt } from '#base/shape.ts';
+import { HOOK, PLUGIN } from '#base/process/package.ts';
+import { broughtBy } from '#hosts/project/brought.ts';
+import type { OfProject, SettingsPlace } from '#hosts/port/headless.ts';
+import { settingsIn, type Settings } from '#hosts/setup/settings.ts';
 import { CAP_VARIABLE, NAME } from '../names.ts';
 import { registrationFrom } from '../setup/hooks-file.ts';
 import { configFolder } from '../setup/places.ts';

@@ -2,12 +2,18 @@
 import { CAP_VARIABLE } from '../names.ts';
 import { existsSync, lstatSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { hash } from '../../../core/hash.ts';
-import { recordAt } from '../../../core/shape.ts';
-import { leadsOut } from '../../../files/paths.ts';
-import { readText } from '../../../files/read.ts';
-import { additionTo, keepAddition, readAddition, recordIn } from '../../setup/record.ts';
-import { backUp, parseSettings, replaceSettings, settingsText, type Settings } from '../../setup/settings.ts';
+import { hash } from '#base/hash.ts';
+import { recordAt } from '#base/shape.ts';
+import { leadsOut } from '#base/files/paths.ts';
+import { readText } from '#base/files/read.ts';
+import { additionTo, keepAddition, readAddition, recordIn } from '#hosts/setup/record.ts';
+import {
+  backUp,
+  parseSettings,
+  replaceSettings,
+  settingsText,
+  type Settings,
+} from '#hosts/setup/settings.ts';
 
 /** Switches the cap off: Da Capo has limits of its own. */
 export const NO_CAP = '0';

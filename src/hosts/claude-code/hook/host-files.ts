@@ -1,7 +1,7 @@
 /** Where no tool of Claude Code may write while a loop runs (2.1.325). */
 import { join } from 'node:path';
-import type { Environment } from '../../arrival.ts';
-import { hostGround } from '../../host-ground.ts';
+import type { Environment } from '#hosts/port/arrival.ts';
+import { hostGround } from '#hosts/project/host-ground.ts';
 import { NAME } from '../names.ts';
 import { configFolder, managedSettings, settingsPath } from '../setup/places.ts';
 

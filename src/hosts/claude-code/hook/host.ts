@@ -1,5 +1,5 @@
 /** Claude Code as a host that calls our hook: what it gives on stdin and in the environment. Measured on 2.1.325. */
-import { isRecord, textAt } from '../../../core/shape.ts';
+import { isRecord, textAt } from '#base/shape.ts';
 import type {
   Arrival,
   Environment,
@@ -9,11 +9,11 @@ import type {
   Answer,
   Host,
   Output,
-} from '../../arrival.ts';
+} from '#hosts/port/arrival.ts';
 import { NAME, commandsIn, LIMITS, capOf } from '../names.ts';
-import { rareEventOf, setupOf, backgroundOf } from './rare-events.ts';
+import { rareEventOf, setupOf, backgroundOf } from './session-events.ts';
 import { hostFiles } from './host-files.ts';
-import { actsOf, callOf } from '../../tools.ts';
+import { actsOf, callOf } from '#hosts/tools/tools.ts';
 import { lookAtTranscript } from './transcript.ts';
 import { countUsage } from './usage.ts';
 import { wake } from './sessions.ts';

@@ -1,8 +1,8 @@
 /** Reads the rows of a transcript that hold the usage of a message, in chunks: memory is bounded for any file size. */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import { hash } from '../../../core/hash.ts';
-import { parseAs, isRecord } from '../../../core/shape.ts';
-import { WITH_LINKS } from '../../../files/read.ts';
+import { hash } from '#base/hash.ts';
+import { parseAs, isRecord } from '#base/shape.ts';
+import { WITH_LINKS } from '#base/files/read.ts';
 import { readUsage } from '../models.ts';
 
 const CHUNK = 1024 * 1024;

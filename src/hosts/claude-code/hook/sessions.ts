@@ -1,11 +1,11 @@
 /** Claude Code's own list of its live processes, `sessions/<pid>.json` in its config folder (2.1.325). */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readAs, isRecord } from '../../../core/shape.ts';
-import type { Environment, Sender, Wake } from '../../arrival.ts';
+import { readAs, isRecord } from '#base/shape.ts';
+import type { Environment, Sender, Wake } from '#hosts/port/arrival.ts';
 import { configFolder } from '../setup/places.ts';
-import { namesIn } from '../../../files/paths.ts';
-import { isGone } from '../../../process/descendants.ts';
+import { namesIn } from '#base/files/paths.ts';
+import { isGone } from '#base/process/descendants.ts';
 import { PROJECT_VARIABLE, NAME, commandsIn, LIMITS } from '../names.ts';
 
 /** This exit code of a hook with `asyncRewake` wakes the session, and the model reads stderr. */

@@ -2,10 +2,10 @@
  * Claude Code's transcript, read only from where the last look ended. It shows, within 200 ms, what a person typed and
  * waits in the host's queue. We never take the agent's last message from here, as it lags behind.
  */
-import type { Context } from '../../../core/record/events.ts';
-import { parseAs, isRecord } from '../../../core/shape.ts';
-import type { Look } from '../../arrival.ts';
-import { readSince } from '../../rows.ts';
+import type { Context } from '#law/record/events.ts';
+import { parseAs, isRecord } from '#base/shape.ts';
+import type { Look } from '#hosts/port/arrival.ts';
+import { readSince } from '#hosts/kit/session-log.ts';
 import { windowIn } from '../models.ts';
 
 const QUEUE_ROW = '"queue-operation"';

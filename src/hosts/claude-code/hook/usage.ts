@@ -8,25 +8,14 @@
  */
 import { lstatSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { oneLine } from '../../../core/words/sanitize.ts';
-import type { Loop } from '../../../core/loop.ts';
-import type { Used } from '../../../core/record/events.ts';
-import type { Count, LedgerBlob } from '../../arrival.ts';
+import { oneLine } from '#base/words/sanitize.ts';
+import type { Loop } from '#law/loop.ts';
+import type { Used } from '#law/record/events.ts';
+import type { Count, LedgerBlob } from '#hosts/port/arrival.ts';
 import { hashBefore, messageIn, readRows } from './rows.ts';
 import { costOf, tokensOf } from '../models.ts';
-import { pricesWith, sayUnpriced, type Prices } from '../../prices.ts';
-import {
-  readAs,
-  amount,
-  list,
-  maybe,
-  orNull,
-  record,
-  text,
-  whole,
-  type Infer,
-  codeOf,
-} from '../../../core/shape.ts';
+import { pricesWith, sayUnpriced, type Prices } from '#hosts/prices/prices.ts';
+import { readAs, amount, list, maybe, orNull, record, text, whole, type Infer, codeOf } from '#base/shape.ts';
 
 /** How many subagents' counts we keep. A loop may start thousands; the older ones ended long ago. */
 const AGENTS_KEPT = 200;

@@ -1,17 +1,17 @@
 /** Claude Code's settings as a file with hooks: the plugin's own list of them, its commands, the cap, the status line. */
 import { join } from 'node:path';
-import { isRecord } from '../../../core/shape.ts';
-import { readText } from '../../../files/read.ts';
+import { isRecord } from '#base/shape.ts';
+import { readText } from '#base/files/read.ts';
 import { NO_CAP, capSet, withoutCap } from '../hook/cap.ts';
 import { CAP_VARIABLE, CLAUDE_CODE } from '../names.ts';
-import type { SettingsOrder, Handler, Registration } from '../../command-line.ts';
-import type { HooksFile } from '../../setup/install.ts';
-import type { Addition } from '../../setup/record.ts';
-import { groupsOf } from '../../setup/registration.ts';
-import type { Settings } from '../../setup/settings.ts';
+import type { SettingsOrder, Handler, Registration } from '#hosts/port/command-line.ts';
+import type { HooksFile } from '#hosts/setup/install.ts';
+import type { Addition } from '#hosts/setup/record.ts';
+import { groupsOf } from '#hosts/setup/registration.ts';
+import type { Settings } from '#hosts/setup/settings.ts';
 import { layersOf } from './layers.ts';
 import { commandsFolder, settingsPath, shippedCommands } from './places.ts';
-import { hookIn } from '../../setup/hooks-settings.ts';
+import { hookIn } from '#hosts/setup/hooks-settings.ts';
 import { hasStatusLine, shownStatusLine, withStatusLine, withoutStatusLine } from './status-line.ts';
 
 export const hooksFile: HooksFile = {

@@ -1,15 +1,15 @@
 /** Claude Code's settings: what `init` does there, and what `doctor` (and, in part, `init`) finds there. */
 import { existsSync } from 'node:fs';
-import { recordAt, recordsIn, textOrNull } from '../../../core/shape.ts';
-import type { HostSettings, SettingsOrder } from '../../command-line.ts';
-import { ok, problem, warning, type Finding, type SettingsPlace } from '../../headless.ts';
-import { faultAt, handlersFinding, hookIn, temporaryFindings } from '../../setup/hooks-settings.ts';
-import { installing } from '../../setup/install.ts';
-import { recognisedIn, type RegisteredHandler } from '../../setup/registration.ts';
-import type { Settings } from '../../setup/settings.ts';
+import { recordAt, recordsIn, textOrNull } from '#base/shape.ts';
+import type { HostSettings, SettingsOrder } from '#hosts/port/command-line.ts';
+import { ok, problem, warning, type Finding, type SettingsPlace } from '#hosts/port/headless.ts';
+import { faultAt, handlersFinding, hookIn, temporaryFindings } from '#hosts/setup/hooks-settings.ts';
+import { installing } from '#hosts/setup/install.ts';
+import { recognisedIn, type RegisteredHandler } from '#hosts/setup/registration.ts';
+import type { Settings } from '#hosts/setup/settings.ts';
 import { isTrusted } from '../headless/untrusted.ts';
 import { capSet } from '../hook/cap.ts';
-import { CAP_VARIABLE } from '../names.ts';
+import { CAP_VARIABLE, commandsOf } from '../names.ts';
 import { hooksFile } from './hooks-file.ts';
 import {
   enabledPlugins,
@@ -30,6 +30,8 @@ export const settings: HostSettings = {
     return [...registrationFindings(place, layers), ...hooksOffFindings(layers)];
   },
   isRegistered: (place) => isRegistered(layersOf(place)),
+  // Without our entries in its settings, the session has the plugin: installed, or brought by `dacapo start`.
+  commandsAt: (place) => commandsOf(isInSettings(layersOf(place)) ? 'project' : 'plugin'),
   silencedBy: (where) => silencedBy(layersOf(where)),
   habitFindings: (place) => {
     const layers = layersOf(place);
@@ -141,7 +143,11 @@ export function hooksOffFindings(layers: readonly Layer[]): Finding[] {
 }
 
 function isRegistered(layers: readonly Layer[]): boolean {
-  return layers.some(({ settings }) => recognisedIn(settings).length > 0) || ownPlugins(layers).length > 0;
+  return isInSettings(layers) || ownPlugins(layers).length > 0;
+}
+
+function isInSettings(layers: readonly Layer[]): boolean {
+  return layers.some(({ settings }) => recognisedIn(settings).length > 0);
 }
 
 /** Claude Code asks before its first session in a folder, and "No", which is the default, ends it. */

@@ -1,10 +1,10 @@
 /** All settings of the host, as it merges them: user, project, local, and above them the organisation's. */
-import type { SettingsPlace } from '../../headless.ts';
+import type { SettingsPlace } from '#hosts/port/headless.ts';
 import { join } from 'node:path';
-import { recordsIn, recordAt } from '../../../core/shape.ts';
+import { recordsIn, recordAt } from '#base/shape.ts';
 import { SCOPES, configFolder, managedSettings, settingsPath } from './places.ts';
-import { settingsIn, type Settings } from '../../setup/settings.ts';
-import { namesIn } from '../../../files/paths.ts';
+import { settingsIn, type Settings } from '#hosts/setup/settings.ts';
+import { namesIn } from '#base/files/paths.ts';
 
 export interface Layer {
   readonly name: 'user' | 'project' | 'local' | 'managed';

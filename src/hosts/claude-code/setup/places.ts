@@ -4,9 +4,9 @@
  */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Environment } from '../../arrival.ts';
-import type { Scope } from '../../command-line.ts';
-import type { SettingsPlace } from '../../headless.ts';
+import type { Environment } from '#hosts/port/arrival.ts';
+import type { Scope } from '#hosts/port/command-line.ts';
+import type { SettingsPlace } from '#hosts/port/headless.ts';
 
 /** From the weakest to the strongest: a later one overrides an earlier one. */
 export const SCOPES: readonly Scope[] = ['user', 'project', 'local'];

@@ -1,12 +1,12 @@
 /** Claude Code's program, and the flags that start a session (2.1.325). */
 import { NO_PROPOSED_GOALS } from '../goal.ts';
 import { CAP_VARIABLE } from '../names.ts';
-import type { SettingsPlace } from '../../headless.ts';
-import type { HostProgram } from '../../command-line.ts';
+import type { SettingsPlace } from '#hosts/port/headless.ts';
+import type { HostProgram } from '#hosts/port/command-line.ts';
 import { NO_CAP } from '../hook/cap.ts';
 import { layersOf } from './layers.ts';
-import type { Settings } from '../../setup/settings.ts';
-import { hookIn } from '../../setup/hooks-settings.ts';
+import type { Settings } from '#hosts/setup/settings.ts';
+import { hookIn } from '#hosts/setup/hooks-settings.ts';
 import { hasStatusLine, withStatusLine } from './status-line.ts';
 
 const WITHOUT_CAP: Readonly<Record<string, string>> = { [CAP_VARIABLE]: NO_CAP };
@@ -22,6 +22,27 @@ export const program: HostProgram = {
     platform === 'win32' ? 'claude.exe' : 'claude',
   ],
   sessionFlags: ['--session-id', '--resume', '-r', '--continue', '-c', '--fork-session', '--from-pr', '--bg'],
+  valueFlags: [
+    '--add-dir',
+    '--agent',
+    '--agents',
+    '--allowedTools',
+    '--allowed-tools',
+    '--append-system-prompt',
+    '--disallowedTools',
+    '--disallowed-tools',
+    '--effort',
+    '--fallback-model',
+    '--max-budget-usd',
+    '--mcp-config',
+    '--model',
+    '--permission-mode',
+    '--plugin-dir',
+    '--setting-sources',
+    '--settings',
+    '--system-prompt',
+    '--tools',
+  ],
   sessionArguments: (plugin, bar) => {
     const own = { env: WITHOUT_CAP, ...NO_PROPOSED_GOALS };
     const settings = bar === undefined ? own : withBar(own, plugin, bar);

@@ -1,15 +1,15 @@
 /** Claude Code in the demo and in a probe: headless, against the scripted model, without an account. */
-import type { SettingsPlace } from '../../headless.ts';
+import type { SettingsPlace } from '#hosts/port/headless.ts';
 import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { isRecord, textOrNull, parseAs, recordAt } from '../../../core/shape.ts';
-import type { HostRehearsal, Played, PlayedSession, Registration } from '../../command-line.ts';
+import { isRecord, textOrNull, parseAs, recordAt } from '#base/shape.ts';
+import type { HostRehearsal, Played, PlayedSession, Registration } from '#hosts/port/command-line.ts';
 import { layersOf, ownPlugins } from './layers.ts';
 import { commandsFolder, configFolder, settingsPath, shippedCommands } from './places.ts';
-import { onlyInstalled, onlyRecognised } from '../../setup/registration.ts';
-import { readTextIfAny } from '../../../files/read.ts';
+import { onlyInstalled, onlyRecognised } from '#hosts/setup/registration.ts';
+import { readTextIfAny } from '#base/files/read.ts';
 import { registrationFrom } from './hooks-file.ts';
-import { settingsIn, type Settings } from '../../setup/settings.ts';
+import { settingsIn, type Settings } from '#hosts/setup/settings.ts';
 
 const WITH_PLUGIN = '/dacapo:ralph';
 const INSTALLED = '/ralph';

@@ -1,8 +1,8 @@
 /** Puts Da Capo's line in front of the person's own in Claude Code's status bar, and removes it again. Pure. */
-import { isRecord } from '../../../core/shape.ts';
-import { shellQuoted, shellUnquoted } from '../../../core/words/shell-quote.ts';
+import { isRecord } from '#base/shape.ts';
+import { shellQuoted, shellUnquoted } from '#base/words/shell-quote.ts';
 import type { Layer } from './layers.ts';
-import type { Settings } from '../../setup/settings.ts';
+import type { Settings } from '#hosts/setup/settings.ts';
 
 const KEY = 'statusLine';
 /**

@@ -1,5 +1,5 @@
 // OpenAI Chat Completions, streamed or whole: Copilot, droid, Qwen, OpenCode and pi speak it.
-import { isRecord } from '../../../../src/core/shape.ts';
+import { isRecord } from '#base/shape.ts';
 import { list, textIn, word, type Protocol } from '../script.ts';
 import { startEvents } from './events.ts';
 

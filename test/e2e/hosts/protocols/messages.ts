@@ -1,5 +1,5 @@
 // Anthropic Messages, as the demo's model speaks them: for a loop that begins in Claude Code.
-import { sendMessage, type MessagesRequest } from '../../../../src/demo/model.ts';
+import { sendMessage, type MessagesRequest } from '#surfaces/demo/model.ts';
 import { list, textIn, word, type Protocol } from '../script.ts';
 
 export const messages: Protocol = {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, test } from 'vitest';
-import { claudeCodeHeadless as host } from '../../../../src/hosts/claude-code/headless/command.ts';
+import { claudeCodeHeadless as host } from '#hosts/claude-code/headless/command.ts';
 import { headlessConformance, PASS, replay, type Recorded } from '../../headless-conformance.ts';
 
 const GUARD = fileURLToPath(new URL('../../../../plugin/guard', import.meta.url));
@@ -157,7 +157,7 @@ describe('the stream', () => {
     });
   });
 
-  test('what a subagent says and does is never the agent’s own (pain 4)', () => {
+  test('what a subagent says and does is never the agent’s own', () => {
     const { seen } = replayed('agent');
     const own = seen.flatMap((one) => (one.is === 'text' ? [one.text] : []));
     expect(own).toEqual(['I ask.', 'Main end.']);
@@ -243,6 +243,16 @@ describe('the stream', () => {
     });
   });
 
+  test('a service that does not answer is named by its address, without what may be secret in it', () => {
+    const line = '{"type":"system","subtype":"api_retry","attempt":1,"error_status":null,"error":"unknown"}';
+    const heard = (env?: Record<string, string>) => host.openStream(env).read(line);
+    expect(heard()).toMatchObject([{ is: 'retry', why: 'no answer from the API' }]);
+    expect(heard({ ANTHROPIC_BASE_URL: 'http://me:secret@127.0.0.1:9/v1?key=k' })).toMatchObject([
+      { why: 'no answer from the API at 127.0.0.1:9' },
+    ]);
+    expect(heard({ ANTHROPIC_BASE_URL: 'no address' })).toMatchObject([{ why: 'no answer from the API' }]);
+  });
+
   test('compaction', () => {
     const line =
       '{"type":"system","subtype":"compact_boundary","compact_metadata":{"pre_tokens":2826,"post_tokens":2581}}';
@@ -266,7 +276,7 @@ describe('the stream', () => {
       message: { content: [{ type: 'tool_use', id: 't', name: 'Bash', input }] },
     };
     expect(host.openStream().read(JSON.stringify(call))).toEqual([
-      { is: 'tool', id: 't', name: 'Bash', summary: expect.stringMatching(/^echo y{114}…$/) },
+      { is: 'tool', id: 't', name: 'Bash', summary: expect.stringMatching(/^echo y{394}…$/) },
     ]);
   });
 });

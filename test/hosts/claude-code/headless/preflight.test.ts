@@ -1,8 +1,8 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { claudeCodeHeadless as host } from '../../../../src/hosts/claude-code/headless/command.ts';
-import type { Finding, PreflightRequest } from '../../../../src/hosts/headless.ts';
+import { claudeCodeHeadless as host } from '#hosts/claude-code/headless/command.ts';
+import type { Finding, PreflightRequest } from '#hosts/port/headless.ts';
 import { temporaryFolder } from '../../../store/folder.ts';
 
 interface Scene {

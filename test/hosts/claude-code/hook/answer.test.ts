@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { claudeCode } from '../../../../src/hosts/claude-code/hook/host.ts';
-import { commandsIn } from '../../../../src/hosts/claude-code/names.ts';
-import type { Answer, Arrival, Sender } from '../../../../src/hosts/arrival.ts';
+import { claudeCode } from '#hosts/claude-code/hook/host.ts';
+import { commandsIn } from '#hosts/claude-code/names.ts';
+import type { Answer, Arrival, Sender } from '#hosts/port/arrival.ts';
 
 const from: Sender = {
   host: claudeCode.name,
@@ -36,7 +36,7 @@ describe("an answer in the host's words", () => {
     expect(claudeCode.encode({ is: 'silence' }, STOP)).toEqual({ stdout: '', stderr: '', exit: 0 });
   });
 
-  it('pain 26: a continue goes by additionalContext, so that the person reads no error', () => {
+  it('a continue goes by additionalContext, so that the person reads no error', () => {
     expect(
       said({ is: 'continue', toAgent: 'Go on.', toPerson: 'Iteration 2.', iteration: SECOND }, STOP),
     ).toEqual({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { wakeUpsOf } from '../../../../src/hosts/claude-code/hook/rare-events.ts';
+import { wakeUpsOf } from '#hosts/claude-code/hook/session-events.ts';
 
 const due = (schedule: string, now: Date): string | undefined =>
   wakeUpsOf([{ id: 'a', schedule, recurring: false, prompt: 'x' }], now)[0]?.due;

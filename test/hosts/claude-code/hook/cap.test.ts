@@ -11,9 +11,9 @@ import {
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { liftCap } from '../../../../src/hosts/claude-code/hook/cap.ts';
-import { settings as hostSettings } from '../../../../src/hosts/claude-code/setup/host-settings.ts';
-import type { SettingsOrder } from '../../../../src/hosts/command-line.ts';
+import { liftCap } from '#hosts/claude-code/hook/cap.ts';
+import { settings as hostSettings } from '#hosts/claude-code/setup/host-settings.ts';
+import type { SettingsOrder } from '#hosts/port/command-line.ts';
 
 let root: string;
 let project: string;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, it } from 'vitest';
-import { claudeCode } from '../../../../src/hosts/claude-code/hook/host.ts';
+import { claudeCode } from '#hosts/claude-code/hook/host.ts';
 import { hostConformance } from '../../conformance.ts';
 import { PAYLOADS } from '../payloads.ts';
 

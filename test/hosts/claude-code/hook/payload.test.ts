@@ -1,12 +1,12 @@
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readPayload } from '../../../../src/hosts/claude-code/hook/host.ts';
-import { LIMITS, commandsIn } from '../../../../src/hosts/claude-code/names.ts';
-import { hostFiles } from '../../../../src/hosts/claude-code/hook/host-files.ts';
-import { NAME } from '../../../../src/hosts/claude-code/names.ts';
-import { actsOf } from '../../../../src/hosts/tools.ts';
-import type { Arrival, Environment } from '../../../../src/hosts/arrival.ts';
+import { readPayload } from '#hosts/claude-code/hook/host.ts';
+import { LIMITS, commandsIn } from '#hosts/claude-code/names.ts';
+import { hostFiles } from '#hosts/claude-code/hook/host-files.ts';
+import { NAME } from '#hosts/claude-code/names.ts';
+import { actsOf } from '#hosts/tools/tools.ts';
+import type { Arrival, Environment } from '#hosts/port/arrival.ts';
 import { temporaryFolder } from '../../../store/folder.ts';
 
 const ENV: Environment = { CLAUDE_PROJECT_DIR: '/project', CLAUDE_PID: '4242' };
@@ -40,7 +40,7 @@ describe('who speaks', () => {
     });
   });
 
-  it('pain 17: the current directory counts only where the host names no project', () => {
+  it('the current directory counts only where the host names no project', () => {
     expect(stopWith({ cwd: '/project/other' }).from.project).toBe('/project');
     expect(stopWith({}, { CLAUDE_PID: '1' }).from.project).toBe('/project/deep/down');
   });
@@ -76,7 +76,7 @@ describe('nothing that concerns a loop', () => {
     ['a session that begins anew', { ...BASE, hook_event_name: 'SessionStart', source: 'startup' }],
     ['a fork', { ...BASE, hook_event_name: 'SessionStart', source: 'fork' }],
     ["a subagent's stop", { ...BASE, hook_event_name: 'SubagentStop', agent_id: 'a1' }],
-    ["pain 23: a subagent's Stop", { ...BASE, hook_event_name: 'Stop', agent_id: 'a1' }],
+    ["a subagent's Stop", { ...BASE, hook_event_name: 'Stop', agent_id: 'a1' }],
     ["a subagent's prompt", { ...BASE, hook_event_name: 'UserPromptSubmit', agent_id: 'a1', prompt: 'x' }],
     [
       "another plugin's command",
@@ -89,7 +89,7 @@ describe('nothing that concerns a loop', () => {
 });
 
 describe('a stop', () => {
-  it('pain 3: carries the last message itself', () => {
+  it('carries the last message itself', () => {
     expect(stopWith({ last_assistant_message: 'Done.' }).message).toBe('Done.');
     expect(stopWith({}).message).toBe('');
   });
@@ -243,7 +243,7 @@ describe('a command', () => {
     });
   });
 
-  it('pain 7: its arguments are verbatim', () => {
+  it('its arguments are verbatim', () => {
     const args = `Don't "quote" (me) $HOME \`x\`\nnew line --max-iterations=3 *`;
     expect(command({ command_name: 'ralph', command_args: args })?.args).toBe(args);
   });

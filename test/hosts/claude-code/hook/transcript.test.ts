@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { appendFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readRows } from '../../../../src/hosts/claude-code/hook/rows.ts';
-import { lookAtTranscript } from '../../../../src/hosts/claude-code/hook/transcript.ts';
+import { readRows } from '#hosts/claude-code/hook/rows.ts';
+import { lookAtTranscript } from '#hosts/claude-code/hook/transcript.ts';
 import { temporaryFolder } from '../../../store/folder.ts';
 
 const MAKE_PIPE = 'mkfifo';

@@ -10,14 +10,14 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Event } from '../../../../src/core/record/events.ts';
-import { fold } from '../../../../src/core/fold/index.ts';
-import type { Loop } from '../../../../src/core/loop.ts';
-import { costOf, type MessageUsage, windowIn } from '../../../../src/hosts/claude-code/models.ts';
-import { lookAtTranscript } from '../../../../src/hosts/claude-code/hook/transcript.ts';
-import { countUsage } from '../../../../src/hosts/claude-code/hook/usage.ts';
-import { fileBlobs } from '../../../../src/store/file/open-loop.ts';
-import { MINUTE, after, claim, running, verdict } from '../../../core/given.ts';
+import type { Event } from '#law/record/events.ts';
+import { fold } from '#law/fold/index.ts';
+import type { Loop } from '#law/loop.ts';
+import { costOf, type MessageUsage, windowIn } from '#hosts/claude-code/models.ts';
+import { lookAtTranscript } from '#hosts/claude-code/hook/transcript.ts';
+import { countUsage } from '#hosts/claude-code/hook/usage.ts';
+import { fileBlobs } from '#store/file/open-loop.ts';
+import { MINUTE, after, claim, running, verdict } from '../../../law/given.ts';
 import { temporaryFolder } from '../../../store/folder.ts';
 
 interface Row {

@@ -1,0 +1,78 @@
+/** Questions about paths. A project may ship links: nothing of ours is written through one that leads out of it. */
+import { accessSync, constants, lstatSync, readdirSync, realpathSync, rmdirSync, statSync } from 'node:fs';
+import { delimiter, dirname, join, relative, resolve, sep } from 'node:path';
+import { attempt } from '../shape.ts';
+
+/** A path below the folder, by its name, lies elsewhere or would be made elsewhere. A link to nothing leads out too. */
+export function leadsOut(path: string, folder: string): boolean {
+  const named = resolve(path);
+  // What a person names outside is theirs to name.
+  if (!isIn(named, resolve(folder))) return false;
+  for (let at = named; ; at = dirname(at)) {
+    if (lstatSync(at, { throwIfNoEntry: false }) === undefined && dirname(at) !== at) continue;
+    return attempt(() => !isIn(realpathSync(at), realpathSync(folder)), true);
+  }
+}
+
+/** Throws, with words for the person. */
+export function refuseToLeave(path: string, folder: string): void {
+  if (leadsOut(path, folder))
+    throw new Error(`${path} leads out of ${folder} by a link: nothing is written there`);
+}
+
+/** The folder itself, or a path below it. Both are absolute, without `..`. */
+export function isIn(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+}
+
+/** The path as seen from the folder, if it lies inside; otherwise the path itself. */
+export function seenFromFolder(folder: string, path: string): string {
+  return isIn(resolve(path), resolve(folder)) ? relative(folder, path) : path;
+}
+
+/** A host may name a folder by a link to it. A path that no longer exists is compared as it was written. */
+export function realPath(path: string): string {
+  return realPathOrNull(path) ?? resolve(path);
+}
+
+export function realPathOrNull(path: string): string | null {
+  return attempt(() => realpathSync(path), null);
+}
+
+/** A path that can't be looked at (too long, below a file, another user's) is not a file. */
+export function isFile(path: string): boolean {
+  return attempt(() => statSync(path, { throwIfNoEntry: false })?.isFile() ?? false, false);
+}
+
+export function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/** Where this program is found, as a shell would find it; null: it is not there. */
+export function programOnPath(
+  name: string,
+  env: Readonly<Record<string, string | undefined>>,
+): string | null {
+  const folders = (env['PATH'] ?? env['Path'] ?? '').split(delimiter).filter((folder) => folder !== '');
+  return folders.map((folder) => join(folder, name)).find(isProgram) ?? null;
+}
+
+export function namesIn(folder: string): string[] {
+  return attempt(() => readdirSync(folder).sort(), []);
+}
+
+/** Removes folders that we made, as long as nobody has put anything there. Each comes before those in it. */
+export function removeEmptyFolders(folders: readonly string[]): void {
+  for (const folder of folders.toReversed()) {
+    try {
+      rmdirSync(folder);
+    } catch {
+      // The folder is not empty, or already gone. Leave it.
+    }
+  }
+}

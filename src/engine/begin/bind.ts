@@ -1,0 +1,38 @@
+/** Gives a loop to a session: the record first, then the session's entry. Or to the first session that gets its prompt. */
+import type { EventOf } from '#law/record/events.ts';
+import type { Loop } from '#law/loop.ts';
+import type { Sender } from '#hosts/port/arrival.ts';
+import { keepEnvironment } from '#evidence/proofs/environment.ts';
+import type { OpenLoop } from '#store/open-loop.ts';
+import type { Runtime } from '#store/runtime.ts';
+import { readPrompt } from '../look/loops.ts';
+
+export function bind(
+  open: OpenLoop,
+  from: Sender,
+  how: EventOf<'bound'>['how'],
+  prompt: string | null,
+  runtime: Runtime,
+): Loop {
+  const { session, process } = from;
+  const machine = runtime.store.machine();
+  const host = from.host === open.loop().host ? {} : { host: from.host };
+  const at = runtime.now();
+  const loop = open.write({ type: 'bound', at, session, process, machine, how, prompt, ...host });
+  // A session that goes on by itself has done work already: what its environment is by now proves nothing.
+  if (how !== 'takeover' && how !== 'clear') keepEnvironment(open, runtime);
+  runtime.store.sessions.keep(session, { loop: loop.id, process, project: loop.project });
+  return loop;
+}
+
+export function awaitPrompt(open: OpenLoop, { store }: Runtime): void {
+  const { project, id } = open.loop();
+  store.ready.keep(project, readPrompt(open), id);
+}
+
+/** The loop was cancelled or taken up in another way. Another loop may wait for the same prompt by now. */
+export function stopAwaitingPrompt(open: OpenLoop, { store }: Runtime): void {
+  const { project, id } = open.loop();
+  const prompt = readPrompt(open);
+  if (store.ready.find(project, prompt) === id) store.ready.drop(project, prompt);
+}

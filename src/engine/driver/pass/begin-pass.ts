@@ -1,0 +1,162 @@
+/** Begins a pass: chooses its session and its model, and writes the prompt of its agent. */
+import { randomUUID } from 'node:crypto';
+import { oneLine } from '#base/words/sanitize.ts';
+import { itemsPassing } from '#law/gates.ts';
+import { confirmations } from '#law/proof/news.ts';
+import { hasEnded, type Frame, type Loop } from '#law/loop.ts';
+import type { EventOf } from '#law/record/events.ts';
+import { planOf } from '#law/record/plan.ts';
+import { continuation, howToEnd, paragraphs } from '#telling/agent/continuation.ts';
+import { sightActs, whatIsOpen } from '#telling/agent/open-gates.ts';
+import { freshBrief } from '#telling/agent/to-agent.ts';
+import { saySoFar } from '#telling/person/requests.ts';
+import { senderFor } from '#engine/look/tool-session.ts';
+import { stopAwaitingPrompt } from '#engine/begin/bind.ts';
+import { readNews, type News } from '#engine/requests/ask.ts';
+import { taskOf } from '#store/prompts.ts';
+import type { Runtime } from '#store/runtime.ts';
+import type { Pass } from '#hosts/port/headless.ts';
+import type { Spent } from '#hosts/port/stream.ts';
+import { type Sender, NO_LIMITS } from '#hosts/port/arrival.ts';
+import { evidenceFile, evidenceFolder } from '#store/evidence.ts';
+import type { OpenLoop } from '#store/open-loop.ts';
+import type { FreshRun } from '../options.ts';
+import { notesFor, featureAtWork, featureFacts, nextFeature } from '../work.ts';
+import { chooseSession, whoGoesOn, type SessionSoFar } from './session-choice.ts';
+import { totalSoFar } from './pass-record.ts';
+import type { RunEventBody } from '#engine/run-event.ts';
+
+/** The title shares a line with the iteration. */
+const ITEM = 120;
+
+export interface TakenPass {
+  readonly from: Sender;
+  readonly asked: Pass;
+  /** An extra pass before this one, which only compacts the context of its session. */
+  readonly compaction: { readonly pass: Pass; readonly evidence: string } | null;
+  readonly news: News;
+  readonly began: string;
+  readonly session: SessionSoFar;
+  /** What the session had used before. Null: nothing, as far as we know. */
+  readonly earlier: Spent | null;
+  readonly evidence: string;
+  readonly begins: Extract<RunEventBody, { is: 'iteration-begins' }>;
+}
+
+/** Null: another process has the loop, or has ended it. */
+export function takeUp(
+  open: OpenLoop,
+  { host, permissionMode }: Pick<FreshRun, 'host' | 'permissionMode'>,
+  last: SessionSoFar | null,
+  runtime: Runtime,
+): TakenPass | null {
+  const before = open.loop();
+  const passing = itemsPassing(featureFacts(before)) ?? 0;
+  // Whoever did the work does not see what is missing in it, so a new agent confirms it.
+  const known = confirmations(before) === null ? last : null;
+  const choice = chooseSession(planOf(before).context, known, passing);
+  const pass = randomUUID();
+  const resume = choice === 'new' ? null : (last?.session ?? null);
+  const session = resume ?? pass;
+  const model = modelFor(before);
+  const earlier = resume === null ? null : totalSoFar(evidenceFolder(open), host);
+  const loop = take(open, { session, pass, model, host: host.name }, runtime);
+  if (loop === null) return null;
+  runtime.store.sessions.keep(session, { loop: loop.id, process: runtime.process, project: loop.project });
+  open.keep();
+  const compacts = choice === 'compact' && host.can.compact === true;
+  const news = readNews(open);
+  const { fallbackModel, tools, extra } = planOf(loop);
+  const { costUsd } = loop.limits;
+  const asked = {
+    session,
+    resume,
+    compact: false,
+    model: modelFor(loop),
+    fallbackModel,
+    allowedTools: tools,
+    // One pass must not spend more than is left for the whole loop.
+    budgetUsd: costUsd === null ? null : Math.max(0, costUsd - loop.spent.costUsd),
+    extra,
+    permissionMode,
+    prompt: promptFor(open, loop, { knows: resume !== null, compacts }, news.words),
+  };
+  const n = loop.frame.passes + 1;
+  const fresh = { session, iterations: 0, passing, compactedAt: 0 };
+  return {
+    from: senderFor(session, loop.project, loop.host, pass, runtime.process),
+    asked,
+    compaction: compacts
+      ? { pass: compacting(loop, asked), evidence: evidenceFile(open, `compaction-${n}.jsonl`) }
+      : null,
+    news,
+    began: loop.session.boundAt,
+    session: resume !== null && last !== null ? last : fresh,
+    earlier,
+    evidence: evidenceFile(open, `pass-${n}.jsonl`),
+    begins: {
+      is: 'iteration-begins',
+      iteration: n,
+      iterations: loop.frame.iterations,
+      model,
+      session,
+      feature: featureAtWork(loop),
+      item: itemOf(loop.frame),
+    },
+  };
+}
+
+/** A person's word may come in between. It does not take the loop, so we try again. */
+function take(
+  open: OpenLoop,
+  wanted: Pick<EventOf<'taken'>, 'session' | 'pass' | 'model' | 'host'>,
+  runtime: Runtime,
+): Loop | null {
+  const machine = runtime.store.machine();
+  for (let before = open.loop(); ; before = open.loop()) {
+    const taken = { ...wanted, process: runtime.process, machine };
+    const loop = open.write({ type: 'taken', at: runtime.now(), n: before.events + 1, ...taken });
+    if (loop.session.chain === wanted.pass) {
+      if (before.status.is === 'pending') stopAwaitingPrompt(open, runtime);
+      return loop;
+    }
+    const { chain, boundAt } = before.session;
+    if (hasEnded(loop) || loop.session.chain !== chain || loop.session.boundAt !== boundAt) return null;
+  }
+}
+
+function compacting(loop: Loop, pass: Pass): Pass {
+  const prompt = `Keep what the task of loop ${loop.id} needs: what is done, what is open, what was found out.`;
+  return { ...pass, compact: true, prompt };
+}
+
+/** An agent with the conversation gets what is new; an agent without it, or with a summary of it, gets everything. */
+function promptFor(
+  open: OpenLoop,
+  loop: Loop,
+  { knows, compacts }: { readonly knows: boolean; readonly compacts: boolean },
+  news: string,
+): string {
+  const task = taskOf(open, loop, NO_LIMITS.text);
+  const verdict = loop.last?.verdict;
+  const forgot = compacts || loop.session.compacted;
+  if (knows && verdict?.is === 'continue')
+    return continuation(loop, verdict, task, forgot, {
+      news: paragraphs([forgot ? saySoFar(loop) : '', news]),
+      open: whatIsOpen(loop, verdict, !forgot),
+      acts: sightActs(loop.frame),
+    });
+  // The pass before it ended with a request. Its agent knows the task, and waits for the answer.
+  if (knows && verdict?.is === 'allow' && news !== '')
+    return paragraphs([news, howToEnd(loop.frame, sightActs(loop.frame))]);
+  const brief = freshBrief(loop, task, whoGoesOn(planOf(loop).context));
+  return paragraphs([brief, planOf(loop).notes ? notesFor(loop) : '', news]);
+}
+
+function modelFor(loop: Loop): string | null {
+  return nextFeature(loop)?.model ?? planOf(loop).model;
+}
+
+function itemOf({ item }: Frame): string | null {
+  return item === null ? null : `item ${item.n} of ${item.of}: ${oneLine(item.title, ITEM)}`;
+}

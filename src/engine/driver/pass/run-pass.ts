@@ -1,0 +1,250 @@
+/**
+ * Runs one pass: starts a new process of the host, watches it to its end, reads and keeps its stream. It leaves no process
+ * behind, and always returns how the pass ended.
+ */
+import type { HeadlessHost, Outcome, Pass, PassEnd, PassPlace } from '#hosts/port/headless.ts';
+import type { StreamEvent, PassRecord } from '#hosts/port/stream.ts';
+import { keepTail } from '#base/process/output.ts';
+import { readStream, EMPTY_RECORD } from './pass-record.ts';
+import { afterMs, watchPass, type After, type PassCut, type PassLimits } from './watches.ts';
+import { closeSync, openSync, writeSync } from 'node:fs';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { Readable } from 'node:stream';
+import { MARK_VARIABLE, markOf } from '#base/process/descendants.ts';
+import { familyOf } from '#base/process/family.ts';
+import type { Watchdog } from '#base/process/watchdog.ts';
+
+/**
+ * Some hosts put the variables of a project's `.env` into their environment, and into that of our hook, where they are not
+ * set yet. Set to nothing, these can't silence the guard, or load code into it.
+ */
+const NOT_FROM_FILES = { DACAPO_DISABLE: '', IDLE_LOOP_DISABLE: '', NODE_OPTIONS: '' };
+
+export interface HostPlace extends PassPlace {
+  readonly host: HeadlessHost;
+  readonly program: string;
+  /** Ends the pass when the driver is gone. */
+  readonly watchdog: Watchdog;
+}
+
+type HowItEnded = Pick<PassEnd, 'exit' | 'signal' | 'unstartable'>;
+
+/** The watchdog knows of the host from before its start until no process of it is left. */
+function startHost(pass: Pass, place: HostPlace, graceMs: number) {
+  const { host, watchdog } = place;
+  const { args, env, stdin } = host.command(pass, place);
+  const manners = { pass: pass.session, gentle: host.gentle, graceMs };
+  watchdog.tell({ is: 'begins', ...manners });
+  // Where a process can't be had (EMFILE, EAGAIN), there are no pipes: the error comes as an event.
+  const child: ChildProcess = spawn(place.program, args, {
+    cwd: place.cwd,
+    env: {
+      ...NOT_FROM_FILES,
+      ...place.env,
+      ...env,
+      [MARK_VARIABLE]: markOf(pass.session, place.env[MARK_VARIABLE]),
+    },
+    stdio: ['pipe', 'pipe', 'pipe'],
+    // Its own process group: we end it as a whole, and Ctrl-C goes to the driver alone, which then decides.
+    detached: true,
+    windowsHide: true,
+  });
+  const family = familyOf(child, manners);
+  if (child.pid !== undefined) watchdog.tell({ is: 'started', pid: child.pid });
+  child.stdin?.on('error', () => undefined);
+  child.stdin?.end(stdin);
+
+  // Resolves when the host and everything it started are gone; the other, when no process holds its pipes any more.
+  const gone = new Promise<HowItEnded>((resolve) => {
+    const told = (how: HowItEnded) => {
+      watchdog.tell({ is: 'ended' });
+      resolve(how);
+    };
+    child.on('error', (error) => {
+      // Node also emits this when a signal could not be sent. Only a child without a pid was never started.
+      if (child.pid === undefined) told({ exit: null, signal: null, unstartable: error.message });
+    });
+    child.on('exit', (exit, signal) => {
+      if (child.pid !== undefined) family.endLeftovers(() => told({ exit, signal, unstartable: null }));
+    });
+  });
+  const closed = new Promise<void>((resolve) => child.on('close', () => resolve()));
+  const { stdout, stderr } = child;
+  const nothing = () => Readable.from([]);
+  return { stdout: stdout ?? nothing(), stderr: stderr ?? nothing(), end: () => family.end(), gone, closed };
+}
+
+export interface PassRun extends HostPlace {
+  readonly limits: PassLimits;
+  /** A file for the raw stream; null: do not keep it. */
+  readonly evidence: string | null;
+  readonly signal: AbortSignal;
+  /** We await the returned promise before we read on: a slow reader slows the host instead of filling the memory. */
+  readonly onEvent: (event: StreamEvent) => Promise<void> | null;
+  /** Between the gentle signal, SIGTERM and SIGKILL. */
+  readonly graceMs?: number;
+  readonly after?: After;
+}
+
+export interface Passed {
+  readonly outcome: Outcome;
+  readonly record: PassRecord;
+}
+
+const GRACE_MS = 3_000;
+const STDERR_KEPT = 4_000;
+/** After the end of the host, for what is still in the pipes. */
+const DRAIN_MS = 500;
+/** How long we wait after SIGKILL. A host that still lives hangs in the kernel, and we go on without it. */
+const LAST_RESORT_MS = 5_000;
+
+/** Why we end a pass. */
+type Ending = PassCut | 'broken-off';
+
+const NOT_GONE: HowItEnded = { exit: null, signal: 'SIGKILL', unstartable: null };
+
+export async function runPass(pass: Pass, run: PassRun): Promise<Passed> {
+  const unwatched = await run.watchdog.ready();
+  if (unwatched !== null) return neverBegan(`its watchdog did not start: ${unwatched}`, run.host);
+  const after = run.after ?? afterMs;
+  const graceMs = run.graceMs ?? GRACE_MS;
+  const began = performance.now();
+  const file = keepStream(run.evidence);
+  let slow: Promise<void> | null = null;
+  const give = (event: StreamEvent) => {
+    slow = run.onEvent(event) ?? slow;
+  };
+  const reader = readStream(run.host, give, run.env);
+  const host = startHost(pass, run, graceMs);
+  let ended = NOT_GONE;
+  const stderr = keepTail(host.stderr, STDERR_KEPT);
+  /** Why we ended the pass, and its record at that time. What the host says while it ends does not describe the pass. */
+  let cut: { readonly why: Ending; readonly record: PassRecord } | null = null;
+
+  return new Promise((resolve) => {
+    const end = (why: Ending) => {
+      if (cut !== null) return;
+      cut = { why, record: reader.record() };
+      watch.end();
+      host.end();
+      lastResort = after(3 * graceMs + LAST_RESORT_MS, () => settle());
+    };
+    let lastResort = () => {};
+    const watch = watchPass(run.limits, end, after);
+    const breakOff = () => end('broken-off');
+    run.signal.addEventListener('abort', breakOff);
+    if (run.signal.aborted) breakOff();
+
+    const settle = () => {
+      if (settled) return;
+      settled = true;
+      run.signal.removeEventListener('abort', breakOff);
+      watch.end();
+      lastResort();
+      for (const pipe of [host.stdout, host.stderr]) pipe.destroy();
+      reader.end();
+      file.close();
+      const ms = Math.round(performance.now() - began);
+      const record = reader.record();
+      const end: PassEnd = { ...ended, stderr: stderr(), record: cut?.record ?? record };
+      resolve({ outcome: outcomeOf(cut?.why ?? null, end, ms, run.host), record });
+    };
+    let settled = false;
+    // A leftover process may hold the pipes forever, while on a busy machine we may only be slow to read them.
+    let fresh = true;
+    const drain = () => {
+      if (!fresh && (slow === null || cut !== null)) return settle();
+      fresh = false;
+      setTimeout(drain, DRAIN_MS);
+    };
+
+    // Not by 'data' events: Node resumes the paused stream of a child when the child exits, even if we are behind.
+    const listen = async () => {
+      for await (const chunk of host.stdout) {
+        fresh = true;
+        file.write(chunk);
+        reader.push(chunk);
+        watch.heard();
+        watch.settled(reader.record().result !== null);
+        if (slow === null) continue;
+        // We are not reading now, so this is no silence of the host.
+        watch.deaf();
+        await slow;
+        slow = null;
+        fresh = true;
+        watch.heard();
+      }
+    };
+    const listened = listen().catch((error: unknown) => {
+      // Once the pass is settled we close the pipe, since a leftover process may hold it.
+      if (!settled) throw error;
+    });
+    host.stderr.on('data', watch.heard);
+    void host.gone.then(async (how) => {
+      ended = how;
+      drain();
+      await Promise.all([listened, host.closed]);
+      settle();
+    });
+  });
+}
+
+function neverBegan(unstartable: string, host: HeadlessHost): Passed {
+  const record = EMPTY_RECORD;
+  return { outcome: host.classify({ exit: null, signal: null, unstartable, stderr: '', record }), record };
+}
+
+function outcomeOf(why: Ending | null, end: PassEnd, ms: number, host: HeadlessHost): Outcome {
+  switch (why) {
+    case 'broken-off':
+      return { is: 'broken-off' };
+    case 'timed-out':
+    case 'silent':
+      // With a result, the host did not hang while working, but at its end.
+      return end.record.result === null ? { is: why, afterMs: ms } : host.classify(end);
+    case 'hung':
+    case null:
+      return host.classify(end);
+  }
+}
+
+/** Enough for hours of work. A longer stream is noise and would fill the disk. */
+const MOST = 64 * 1024 * 1024;
+
+/** The raw stream of a pass, kept as evidence: bounded, and never a reason for a pass to fail. */
+export function keepStream(path: string | null, most: number = MOST) {
+  let file = path === null ? null : opened(path);
+  let bytes = 0;
+  let kept = 0;
+  const put = (chunk: Buffer | string): number => {
+    if (file === null) return 0;
+    try {
+      return typeof chunk === 'string' ? writeSync(file, chunk) : writeSync(file, chunk);
+    } catch {
+      // The disk is full. The pass matters more than its record.
+      closeSync(file);
+      file = null;
+      return 0;
+    }
+  };
+  return {
+    write: (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (kept < most) kept += put(chunk.subarray(0, most - kept));
+    },
+    close: () => {
+      // A line of JSON like the others, so that readers of the file need no exception for it.
+      if (kept < bytes) put(`\n${JSON.stringify({ type: 'dacapo', note: 'cut here', bytes, kept })}\n`);
+      if (file !== null) closeSync(file);
+      file = null;
+    },
+  };
+}
+
+function opened(path: string): number | null {
+  try {
+    return openSync(path, 'a', 0o600);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,174 @@
+/** Which loop a caller means: by id, by the end of an id, by name, or the only one that fits. */
+import { projectsOf } from '#store/store.ts';
+import type { Loop } from '#law/loop.ts';
+import { refuse, type Refusal } from '#base/refusal.ts';
+import { oneLine } from '#base/words/sanitize.ts';
+import { realPath } from '#base/files/paths.ts';
+import { nearest } from '#base/words/did-you-mean.ts';
+import type { OpenLoop } from '#store/open-loop.ts';
+import type { Runtime } from '#store/runtime.ts';
+import { nextStep } from '#telling/next-step.ts';
+import { sayStatus, title } from '#telling/person/status.ts';
+import { loopsUnder, unreadLoops, withLoop } from './loops.ts';
+
+export interface Choice {
+  /** An id, the end of an id, or a name, in any project; undefined if none was given. */
+  readonly id: string | undefined;
+  /** The folder whose loops can be meant if no id is given. */
+  readonly root: string;
+  /** The folder is not a project (/tmp, for example): what is below it belongs to other projects. */
+  readonly isOutside?: boolean;
+}
+
+export type FoundLoop =
+  | { readonly is: 'one'; readonly loop: Loop }
+  | { readonly is: 'none' }
+  | { readonly is: 'several'; readonly loops: readonly Loop[] }
+  /** Only projects below this folder have such loops, and the caller did not ask for those. */
+  | { readonly is: 'below'; readonly loops: readonly Loop[] }
+  | { readonly is: 'copy'; readonly loop: Loop }
+  | UnknownLoop;
+
+interface UnknownLoop {
+  readonly is: 'unknown';
+  readonly wanted: string;
+  readonly all: readonly Loop[];
+  readonly unread: string | null;
+}
+
+type Unclear = Exclude<FoundLoop, { is: 'one' | 'none' }>;
+
+export function isUnclear(found: FoundLoop): found is Unclear {
+  return found.is !== 'one' && found.is !== 'none';
+}
+
+/** For a command that changes a loop: the loop with that id or name; without one, the only candidate of the project. */
+export function findLoop(choice: Choice, isCandidate: (loop: Loop) => boolean, runtime: Runtime): FoundLoop {
+  if (choice.id !== undefined) return orCopy(findNamed(choice.id, runtime), runtime);
+  const { own, below } = loopsToActOn(choice, runtime);
+  const found = theOnly(own.filter(isCandidate));
+  const others = below.filter(isCandidate);
+  return found.is === 'none' && others.length > 0 ? { is: 'below', loops: others } : orUnread(found, runtime);
+}
+
+/** A blob that `dacapo fleet pull` leaves beside a copy. */
+export const FLEET_COPY = 'fleet.json';
+
+/** What changes a copy would not reach the loop. */
+function orCopy(found: FoundLoop, runtime: Runtime): FoundLoop {
+  if (found.is !== 'one') return found;
+  const isCopy = withLoop(found.loop.id, runtime, ({ blobs }) => blobs.read(FLEET_COPY) !== null);
+  return isCopy === true ? { is: 'copy', loop: found.loop } : found;
+}
+
+/** Without an id and such a candidate: the newest loop of the project. */
+export function findOrNewest(
+  choice: Choice,
+  isCandidate: (loop: Loop) => boolean,
+  runtime: Runtime,
+): FoundLoop {
+  const found = findLoop(choice, isCandidate, runtime);
+  const [newest] = found.is === 'none' ? loopsToActOn(choice, runtime).own : [];
+  return newest === undefined ? found : { is: 'one', loop: newest };
+}
+
+/** A command outside of any project must not reach into the projects below. */
+export function loopsToActOn(
+  { root, isOutside = false }: Omit<Choice, 'id'>,
+  runtime: Runtime,
+): { readonly own: readonly Loop[]; readonly below: readonly Loop[] } {
+  const loops = loopsUnder(root, runtime);
+  const isOwn = (loop: Loop) => !isOutside || projectsOf(loop).some((project) => realPath(project) === root);
+  return { own: loops.filter(isOwn), below: loops.filter((loop) => !isOwn(loop)) };
+}
+
+/** For reading only. Without an id: the loop that changed last, whether it has ended or not. */
+export function findNewest({ id, root }: Choice, runtime: Runtime): FoundLoop {
+  if (id !== undefined) return findNamed(id, runtime);
+  const [last] = loopsUnder(root, runtime).toSorted(
+    (a, b) => Date.parse(b.updatedAt) - Date.parse(a.updatedAt),
+  );
+  return orUnread(theOnly(last === undefined ? [] : [last]), runtime);
+}
+
+/** While some loop can't be read, "there is none" would be a guess: it may be the one that is meant. */
+function orUnread(found: FoundLoop, runtime: Runtime): FoundLoop {
+  const [unread] = found.is === 'none' ? unreadLoops(runtime) : [];
+  return unread === undefined ? found : { is: 'unknown', wanted: unread.id, all: [], unread: unread.unread };
+}
+
+function findNamed(wanted: string, runtime: Runtime): FoundLoop {
+  const all = loopsUnder(null, runtime);
+  const exact = all.find(({ id }) => id === wanted);
+  if (exact !== undefined) return { is: 'one', loop: exact };
+  const found = theOnly(
+    all.filter(({ id, name }) => name === wanted || (wanted !== '' && id.endsWith(wanted))),
+  );
+  if (found.is !== 'none') return found;
+  const unread = unreadLoops(runtime).find(({ id }) => wanted !== '' && id.endsWith(wanted));
+  return { is: 'unknown', wanted, all, unread: unread?.unread ?? null };
+}
+
+function theOnly(loops: readonly Loop[]): FoundLoop {
+  const [only, ...others] = loops;
+  if (only === undefined) return { is: 'none' };
+  return others.length === 0 ? { is: 'one', loop: only } : { is: 'several', loops };
+}
+
+export type ActedOn = { readonly ok: true; readonly loop: Loop } | Refusal;
+
+export function actOn<T>(
+  found: FoundLoop,
+  command: string,
+  none: Refusal,
+  runtime: Runtime,
+  act: (open: OpenLoop) => T | Refusal,
+): T | Refusal {
+  if (isUnclear(found)) return refuseUnclear(found, command);
+  if (found.is === 'none') return none;
+  const { id } = found.loop;
+  return withLoop(id, runtime, act) ?? refuseGone(id);
+}
+
+/** `command`: what the caller ran, for the next step. What follows the id comes after `ID`. */
+export function refuseUnclear(found: Unclear, command: string): Refusal {
+  if (found.is === 'unknown') return refuseUnknown(found);
+  const [name = '', more = ''] = command.split(' ID');
+  if (found.is === 'copy')
+    return refuse(
+      'copy',
+      `Loop ${title(found.loop)} is a copy of a loop that a fleet works on.`,
+      `Act on the loop itself: dacapo fleet ${name.replace('run --loop', 'resume')} ${found.loop.id}${more}`,
+    );
+  const isBelow = found.is === 'below';
+  const lines = found.loops.map(
+    (loop) => `\n  ${title(loop)} ${sayStatus(loop)}${isBelow ? ` (${loop.project})` : ''}`,
+  );
+  const head = isBelow
+    ? 'This folder is in no project and has no such loop. Below it:'
+    : `${found.loops.length} loops could be meant:`;
+  return refuse(
+    isBelow ? 'outside' : 'several-loops',
+    `${head}${lines.join('')}`,
+    `Name one: dacapo ${name} ${found.loops[0]?.id ?? 'ID'}${more}`,
+  );
+}
+
+function refuseUnknown({ wanted, all, unread }: UnknownLoop): Refusal {
+  if (unread !== null) return refuse('unread', `Loop ${wanted} can't be read.`, unread);
+  const ids = all.map(({ id }) => id);
+  const meant = nearest(wanted, ids);
+  const none = all.length === 0 ? '; there is none yet' : '';
+  const next = `dacapo list --all shows every loop${none}.${meant === null ? '' : ` Is it ${meant}?`}`;
+  return refuse('no-loop', `There is no loop ${JSON.stringify(oneLine(wanted, 80))}.`, next);
+}
+
+export function refuseEnded(loop: Loop, now: string): Refusal {
+  const next = `${nextStep(loop, now, 'onlooker')}.`;
+  return refuse('ended', `Loop ${title(loop)} ${sayStatus(loop)}.`, next);
+}
+
+/** The loop existed when it was chosen, and was gone when it was opened. */
+export function refuseGone(id: string): Refusal {
+  return refuse('gone', `Loop ${id} can't be read any more.`, 'dacapo list shows what is there.');
+}

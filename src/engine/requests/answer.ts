@@ -1,0 +1,210 @@
+/** What loops have asked, and what a person answers. The first answer in the journal wins. */
+import { hasEnded, type Loop, type Request } from '#law/loop.ts';
+import type { EventOf, AnswerActor } from '#law/record/events.ts';
+import { refuse, type Refusal } from '#base/refusal.ts';
+import { NOTE_LIMIT, openRequestsOf, endedUnanswered } from '#law/waiting/requests.ts';
+import { headOf, oneLine } from '#base/words/sanitize.ts';
+import { nearest } from '#base/words/did-you-mean.ts';
+import type { OpenLoop } from '#store/open-loop.ts';
+import type { Runtime } from '#store/runtime.ts';
+import type { Commands } from '#telling/commands.ts';
+import { sayHow, sayRequest } from '#telling/person/requests.ts';
+import { clockTime } from '#telling/time.ts';
+import { nextStep } from '#telling/next-step.ts';
+import { sayStatus, title } from '#telling/person/status.ts';
+import { readViews, showViews } from '#evidence/views/views.ts';
+import { refuseGone, loopsToActOn, type Choice } from '../look/find.ts';
+import { knownLoop, withLoop, loopsUnder } from '../look/loops.ts';
+import { refuseToAgents } from '../trust/people-only.ts';
+
+export interface AnswerOrder {
+  readonly id: string;
+  readonly answer: EventOf<'answered'>['answer'];
+  /** Words for the agent; the answer itself, if a question is answered. */
+  readonly note: string;
+  readonly by: AnswerActor;
+}
+
+export type Answered = { readonly ok: true; readonly loop: Loop; readonly request: Request } | Refusal;
+
+export function answer(order: AnswerOrder, runtime: Runtime): Answered {
+  const refusal = refuseWord(order.answer) ?? refuseToAgents(`dacapo ${COMMANDS[order.answer]}`, runtime.env);
+  if (refusal !== null) return refusal;
+  const found = findRequest(order.id, runtime);
+  if ('ok' in found) return found;
+  return withLoop(found.id, runtime, (open) => answerIn(open, order, runtime)) ?? refuseGone(found.id);
+}
+
+/** Who answers is the caller's to know: this asks nobody whether it is a person. */
+export function answerIn(open: OpenLoop, order: AnswerOrder, runtime: Runtime): Answered {
+  const { id, answer, by } = order;
+  open.look();
+  readViews(open, runtime);
+  const before = findIn(open.loop(), id);
+  if (before === undefined) return refuseUnknown(id, []);
+  const at = runtime.now();
+  const refusal = whyNot(open.loop(), before, answer, at);
+  if (refusal !== null) {
+    updateRequests(open, runtime);
+    return refusal;
+  }
+  const note = headOf(order.note.trim(), NOTE_LIMIT);
+  const after = open.write({ type: 'answered', at, id, answer, note, by });
+  const request = findIn(after, id) ?? before;
+  const given = request.answer;
+  const isOurs =
+    given !== null && given.is === answer && given.at === at && given.by === by && given.note === note;
+  updateRequests(open, runtime);
+  return isOurs ? { ok: true, loop: knownLoop(open, runtime), request } : refuseAnswered(request, after, at);
+}
+
+export const ANSWERS = { approve: 'approved', reject: 'rejected', answer: 'text' } as const;
+const COMMANDS = { approved: 'approve', rejected: 'reject', text: 'answer' } as const;
+
+/** A front end may take the word from outside. An event without an answer would abort the loop. */
+function refuseWord(answer: string): Refusal | null {
+  if (Object.hasOwn(COMMANDS, answer)) return null;
+  const why = `${JSON.stringify(oneLine(answer, 40))} is not an answer.`;
+  return refuse('no-answer', why, 'Approve, reject or answer.');
+}
+
+type Asked = Pick<OpenRequest, 'id' | 'kind' | 'what'>;
+
+/** The one request that an answer without an id means. Words answer a question and only that; a yes answers anything else. */
+export function onlyRequest(
+  open: readonly Asked[],
+  answer: AnswerOrder['answer'],
+  commands: Commands,
+): Asked | Refusal {
+  const suited = open.filter(({ kind }) => (kind === 'question') === (answer === 'text'));
+  const fit = suited.length === 0 || answer === 'rejected' ? open : suited;
+  const [only, ...others] = fit;
+  if (only === undefined)
+    return refuse(
+      'no-request',
+      'Nothing waits for your answer here.',
+      'dacapo approvals --all shows what other projects ask.',
+    );
+  if (others.length === 0) return only;
+  const lines = fit.map(({ id, kind, what }) => {
+    return `  ${commands[COMMANDS[answer]]} ${id}  ${sayRequest({ kind, what: { text: what } })}`;
+  });
+  const why = `${lines.length} requests could be meant:\n${lines.join('\n')}`;
+  return refuse('several-requests', why, 'Name one.');
+}
+
+function findIn({ people: { requests } }: Loop, id: string): Request | undefined {
+  return requests.find((request) => request.id === id);
+}
+
+/** The loop that asked. Of several with such a request, the one that still waits for the answer. */
+function findRequest(id: string, runtime: Runtime): Loop | Refusal {
+  const loops = runtime.store.loops().flatMap(({ loop }) => loop ?? []);
+  const asked = loops.filter((loop) => findIn(loop, id) !== undefined);
+  const open = asked.filter((loop) => findIn(loop, id)?.answer === null);
+  const [only, ...others] = open.length > 0 ? open : asked.slice(-1);
+  if (only === undefined) return refuseUnknown(id, loops.flatMap(openIn));
+  if (others.length === 0) return only;
+  return refuse(
+    'several-requests',
+    `${open.length} loops have an open request ${id}: ${open.map(title).join(', ')}.`,
+    'Move its file to Approved or Rejected, or cancel one of the loops.',
+  );
+}
+
+function whyNot(loop: Loop, request: Request, answer: AnswerOrder['answer'], now: string): Refusal | null {
+  const { id, kind } = request;
+  if (request.answer !== null) return refuseAnswered(request, loop, now);
+  if (hasEnded(loop))
+    return refuse('ended', `Loop ${title(loop)} has ended.`, 'Nothing waits for an answer.');
+  if (answer === 'text' && kind !== 'question')
+    return refuse(
+      'no-question',
+      `Request ${id} is not a question.`,
+      `dacapo approve ${id} or dacapo reject ${id} answers it; --note adds words for the agent.`,
+    );
+  if (answer === 'approved' && kind === 'question')
+    return refuse(
+      'question',
+      `Request ${id} is a question: ${sayRequest(request)}`,
+      `Answer it in words: dacapo answer ${id} "…"`,
+    );
+  return null;
+}
+
+function refuseAnswered(request: Request, loop: Loop, now: string): Refusal {
+  const { id, answer } = request;
+  if (answer === null || answer.is === 'expired')
+    return refuse(
+      'expired',
+      `Request ${id} is over: nobody answered in time. Loop ${title(loop)} ${sayStatus(loop)}.`,
+      `${nextStep(loop, now, 'onlooker')}.`,
+    );
+  const why = `Request ${id} was already ${sayHow(request)}, at ${clockTime(answer.at)}.`;
+  return refuse('answered', why, 'The first answer counts.');
+}
+
+/** The ids of what a person can still answer. */
+function openIn(loop: Loop): string[] {
+  if (hasEnded(loop)) return [];
+  return loop.people.requests.flatMap(({ id, answer }) => (answer === null ? [id] : []));
+}
+
+function refuseUnknown(id: string, open: readonly string[]): Refusal {
+  const meant = nearest(id, open);
+  const next = `dacapo approvals lists what is open.${meant === null ? '' : ` Is it ${meant}?`}`;
+  return refuse('no-request', `There is no request ${JSON.stringify(oneLine(id, 80))}.`, next);
+}
+
+/** As `dacapo approvals --json` prints it. */
+export type OpenRequest = ReturnType<typeof requestsOf>[number];
+
+export function openRequests(root: string | null, runtime: Runtime): OpenRequest[] {
+  return requestsOf(loopsUnder(root, runtime), runtime);
+}
+
+/** For an answer without an id: a command outside of any project does not reach into the projects below. */
+export function requestsToActOn(choice: Omit<Choice, 'id'>, runtime: Runtime): OpenRequest[] {
+  return requestsOf(loopsToActOn(choice, runtime).own, runtime);
+}
+
+export function requestsOf(loops: readonly Loop[], runtime: Runtime) {
+  const now = Date.parse(runtime.now());
+  return loops
+    .map((loop) => upToDate(loop, runtime))
+    .filter((loop) => !hasEnded(loop))
+    .flatMap((loop) =>
+      openRequestsOf(loop)
+        .filter(({ expires }) => Date.parse(expires) > now)
+        .map(({ id, kind, what, why, at, expires }) => ({
+          id,
+          loop: loop.id,
+          name: loop.name,
+          project: loop.project,
+          kind,
+          what: what.text,
+          tool: what.tool,
+          why,
+          asked_at: at,
+          expires_at: expires,
+        })),
+    )
+    .toSorted((a, b) => Date.parse(a.asked_at) - Date.parse(b.asked_at));
+}
+
+/** Somebody may have moved a file while nobody was looking. */
+function upToDate(loop: Loop, runtime: Runtime): Loop {
+  if (hasEnded(loop) || openRequestsOf(loop).length === 0) return loop;
+  return withLoop(loop.id, runtime, (open) => updateRequests(open, runtime)) ?? loop;
+}
+
+/** Reads what was answered by file, notices what nobody answered in time, and shows how the loop stands now. */
+export function updateRequests(open: OpenLoop, runtime: Runtime): Loop {
+  const before = open.look().events;
+  const loop = showViews(open, runtime);
+  if (loop.events !== before) open.keep();
+  // The agent may be in the middle of a turn. Its rules stay with it until it stops or a person says something.
+  if (hasEnded(loop) && loop.session.owner !== null && !endedUnanswered(loop))
+    runtime.store.sessions.drop(loop.session.owner.session);
+  return loop;
+}

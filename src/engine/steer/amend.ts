@@ -1,0 +1,237 @@
+/** A person gives a loop that has begun other checks, measures or limits, or another promise. The work done so far still counts. */
+import type { Actor } from '#law/record/events.ts';
+import { checksOf, type CheckGate } from '#law/gates.ts';
+import type { Goal, Measure } from '#law/record/definition.ts';
+import type { StartOptions } from '#input/options.ts';
+import { takeMeasures } from '#evidence/proofs/measures.ts';
+import { outermostOf, hasEnded, type Loop } from '#law/loop.ts';
+import { refuse, type Refusal } from '#base/refusal.ts';
+import type { OpenLoop } from '#store/open-loop.ts';
+import type { Runtime } from '#store/runtime.ts';
+import { flagsOf, type Flag } from '#input/flag.ts';
+import { readFlags, type FlagValues } from '#input/words.ts';
+import { type NewLimits, boundsOf, withMore } from '#telling/next-step.ts';
+import { title } from '#telling/person/status.ts';
+import { showViews } from '#evidence/views/views.ts';
+import { CHECK_MS, refuseMissing } from '../asked/gates.ts';
+import { refuseKept, refuseName, withFirstValues } from '../asked/measures.ts';
+import { onBench } from '../begin/prepare.ts';
+import { actOn, findOrNewest, refuseEnded, type ActedOn, type Choice } from '../look/find.ts';
+import { knownLoop } from '../look/loops.ts';
+import { refuseToAgents } from '../trust/people-only.ts';
+import * as values from '#input/values.ts';
+
+/** `measures`: new ones, or another command for those that there are. Goals replace those that the measure had. */
+export interface Amendment extends Pick<StartOptions, 'measures' | 'keep' | 'targets'> {
+  readonly checks: readonly string[];
+  readonly removeChecks: readonly string[];
+  readonly removeMeasures: readonly string[];
+  readonly removeGoals: readonly string[];
+  readonly promise: string | undefined;
+  readonly limits: NewLimits;
+}
+
+export const NO_AMENDMENT: Amendment = {
+  checks: [],
+  removeChecks: [],
+  measures: [],
+  removeMeasures: [],
+  keep: [],
+  targets: [],
+  removeGoals: [],
+  promise: undefined,
+  limits: {},
+};
+
+export interface AmendOrder extends Choice, Amendment {
+  readonly by: Actor;
+  /** The new measures with their first values. Absent: the work tree is not on this machine. */
+  readonly taken?: readonly Measure[];
+}
+
+const NONE = refuse('none-to-amend', 'This project has no loop.', 'dacapo list --all shows those of others.');
+
+export function amend(order: AmendOrder, runtime: Runtime): ActedOn {
+  const refusal = refuseToAgents('dacapo amend', runtime.env) ?? refuseNothing(order);
+  if (refusal !== null) return refusal;
+  const found = findOrNewest(order, (loop) => !hasEnded(loop), runtime);
+  return actOn(found, 'amend', NONE, runtime, (open) => change(open, order, runtime));
+}
+
+/** For a loop whose work tree is here: takes the new measures first, as a start does. */
+export async function amendHere(order: AmendOrder, runtime: Runtime): Promise<ActedOn> {
+  const found = findOrNewest(order, (loop) => !hasEnded(loop), runtime);
+  const mayMeasure = refuseToAgents('dacapo amend', runtime.env) === null && order.measures.length > 0;
+  if (!mayMeasure || found.is !== 'one') return amend(order, runtime);
+  const taken = await measureNow(order.measures, found.loop, runtime);
+  return taken.ok ? amend({ ...order, taken: taken.value }, runtime) : taken;
+}
+
+function refuseNothing(order: AmendOrder): Refusal | null {
+  const { checks, removeChecks, promise, limits } = order;
+  const isEmpty = checks.length + removeChecks.length === 0 && !changesMeasures(order);
+  if (!isEmpty || promise !== undefined || isAsked(limits)) return null;
+  const next = 'Say what: dacapo amend ID --check "npm test". dacapo amend --help lists the flags.';
+  return refuse('nothing-to-amend', 'There is nothing to change.', next);
+}
+
+function change(open: OpenLoop, order: AmendOrder, runtime: Runtime): ActedOn {
+  const refusal = whyNot(open.look(), order, runtime);
+  if (refusal !== null) return refusal;
+  write(open, order, runtime);
+  if (!hasEnded(open.loop())) showViews(open, runtime);
+  open.keep();
+  return { ok: true, loop: knownLoop(open, runtime) };
+}
+
+function whyNot(loop: Loop, order: AmendOrder, runtime: Runtime): Refusal | null {
+  const { checks, removeChecks, limits } = order;
+  const name = `Loop ${title(loop)}`;
+  if (loop.status.is === 'completed') return refuse('completed', `${name} is completed.`, 'Start a new one.');
+  // It takes new limits when it is resumed.
+  if (hasEnded(loop) && isAsked(limits)) return refuseEnded(loop, runtime.now());
+  const known = checksOf(loop.frame).map(({ command }) => command);
+  const unknown = removeChecks.find((command) => !known.includes(command));
+  if (unknown !== undefined)
+    return refuse(
+      'no-check',
+      `${name} has no check ${JSON.stringify(unknown)}.`,
+      known.length === 0
+        ? 'It has none.'
+        : `It has: ${known.map((command) => JSON.stringify(command)).join(', ')}.`,
+    );
+  const measures = measuresAfter(loop, order);
+  const missing = measures.ok ? refuseMissing(checks, runtime.env) : measures;
+  return missing ?? (isAsked(limits) ? refuseUsedUp(loop, name, limits, runtime.now()) : null);
+}
+
+/** A new check has no baseline: it did not run before the first pass. */
+function gateOf(command: string): CheckGate {
+  return { kind: 'check', name: null, command, timeoutMs: CHECK_MS };
+}
+
+function write(open: OpenLoop, order: AmendOrder, runtime: Runtime): void {
+  const { by, checks, removeChecks, promise, limits } = order;
+  const hasChecks = checks.length + removeChecks.length > 0;
+  const measures = changesMeasures(order) ? measuresAfter(open.look(), order) : null;
+  if (hasChecks || promise !== undefined || measures?.ok || limits.iterations !== undefined)
+    open.write({
+      type: 'amended',
+      at: runtime.now(),
+      by,
+      prompt: null,
+      iterations: limits.iterations === undefined ? null : (limits.iterations ?? 'unlimited'),
+      ...(hasChecks && { checks: { add: checks.map(gateOf), remove: removeChecks } }),
+      ...(promise !== undefined && { promise }),
+      ...(measures?.ok && { measures: measures.value }),
+    });
+  writeBounds(open, limits, by, runtime);
+}
+
+const UNAIMED = { timeoutMs: CHECK_MS, added: true, goals: [] };
+
+function changesMeasures(change: Amendment): boolean {
+  const { measures, removeMeasures, keep, targets, removeGoals } = change;
+  return [measures, removeMeasures, keep, targets, removeGoals].some(({ length }) => length > 0);
+}
+
+async function measureNow(
+  measures: StartOptions['measures'],
+  { project, limits: { checking } }: Loop,
+  runtime: Runtime,
+): Promise<values.Reading<readonly Measure[]>> {
+  const commands = measures.map(({ command }) => command);
+  const missing = refuseMissing(commands, runtime.env);
+  if (missing !== null) return missing;
+  const asked = measures.map((measure) => ({ ...measure, ...UNAIMED, keep: false, targets: [] }));
+  const bench = { cwd: project, parallel: checking.parallel, budgetMs: checking.timeoutMs };
+  const taken = await onBench(bench, runtime, (whole) => takeMeasures(asked, whole));
+  return withFirstValues(asked, taken, ' Nothing was changed.');
+}
+
+/** The measures of the loop as they will be. One that is removed and given again begins without goals. */
+function measuresAfter(loop: Loop, change: AmendOrder): values.Reading<readonly Measure[]> {
+  const { measures: before = [], require } = outermostOf(loop);
+  const { removeMeasures, keep, targets, removeGoals } = change;
+  const given = change.taken ?? change.measures.map((measure): Measure => ({ ...UNAIMED, ...measure }));
+  const namesOf = (measures: readonly Measure[]) => measures.map(({ name }) => name);
+  const stay = before.filter(({ name }) => !removeMeasures.includes(name));
+  const all = [
+    ...stay.map((measure): Measure => {
+      const other = given.find(({ name }) => name === measure.name);
+      return other === undefined ? measure : { ...other, goals: measure.goals };
+    }),
+    ...given.filter(({ name }) => !namesOf(stay).includes(name)),
+  ];
+  const aimed = [...keep, ...removeGoals, ...targets.map(({ name }) => name)];
+  const unknown =
+    removeMeasures.find((name) => !namesOf(before).includes(name)) ??
+    aimed.find((name) => !namesOf(all).includes(name));
+  if (unknown !== undefined) return refuseName(unknown, namesOf(all));
+  const kept = all.filter(({ name }) => keep.includes(name));
+  const unseen = kept.find(({ begun }) => begun === undefined);
+  if (unseen !== undefined)
+    return refuse(
+      'bad-measure',
+      `The first value of ${unseen.name} is not known, so it can't be kept.`,
+      `Give the number: --target "${unseen.name}>=NUMBER".`,
+    );
+  const goalsOf = ({ name, begun, goals }: Measure): readonly Goal[] => {
+    const aims = targets.filter((one) => one.name === name).map(({ is, bound }) => ({ is, bound }));
+    if (keep.includes(name) && begun !== undefined) aims.unshift({ is: '>=', bound: begun });
+    return aims.length > 0 || removeGoals.includes(name) ? aims : goals;
+  };
+  const value = all.map((measure) => ({ ...measure, goals: goalsOf(measure) }));
+  return refuseKept(require, kept.length > 0) ?? { ok: true, value };
+}
+
+const limit = flagsOf<NewLimits>();
+const LIMITS: readonly Flag<NewLimits>[] = [
+  limit.one('--max-iterations', 'iterations', values.readMaxIterations),
+  limit.one('--timeout', 'timeMs', values.readDuration),
+  limit.one('--max-cost', 'costUsd', values.readCost),
+  limit.one('--max-tokens', 'tokens', values.readTokens),
+];
+
+const { one, many } = flagsOf<Amendment>();
+const CHANGES: readonly Flag<Amendment>[] = [
+  many('--check', 'checks', values.readEach(values.readCheck)),
+  many('--remove-check', 'removeChecks', values.readEach(values.readCheck)),
+  many('--measure', 'measures', values.readEach(values.readMeasure)),
+  many('--remove-measure', 'removeMeasures', values.readEach(values.readName)),
+  many('--keep', 'keep', values.readEach(values.readName)),
+  many('--target', 'targets', values.readEach(values.readTarget)),
+  many('--remove-goal', 'removeGoals', values.readEach(values.readName)),
+  one('--promise', 'promise', values.readPromise),
+];
+
+/** New limits count from the beginning of the loop. What is no flag of ours is passed over. */
+export function readNewLimits(given: FlagValues): values.Reading<NewLimits> {
+  return readFlags(LIMITS, given, {});
+}
+
+export function readAmendment(given: FlagValues): values.Reading<Amendment> {
+  const limits = readNewLimits(given);
+  if (!limits.ok) return limits;
+  return readFlags(CHANGES, given, { ...NO_AMENDMENT, limits: limits.value });
+}
+
+export function isAsked(limits: NewLimits): boolean {
+  return Object.values(limits).some((limit) => limit !== undefined);
+}
+
+export function refuseUsedUp(loop: Loop, name: string, limits: NewLimits, now: string): Refusal | null {
+  const over = boundsOf(loop, limits, now).find(({ isUsedUp }) => isUsedUp);
+  if (over === undefined) return null;
+  const { used, bound, given } = over;
+  const why = `${name} has used ${used}, so ${given ? 'a limit' : 'its limit'} of ${bound} leaves none.`;
+  return refuse('used-up', why, `give it more: ${withMore(loop, now, limits)}`);
+}
+
+/** Writes the limits of time, money and tokens, if there are any. Those of iterations belong to a frame. */
+export function writeBounds(open: OpenLoop, limits: NewLimits, by: Actor, runtime: Runtime): void {
+  const { timeMs = null, costUsd = null, tokens = null } = limits;
+  if ((timeMs ?? costUsd ?? tokens) === null) return;
+  open.write({ type: 'bounded', at: runtime.now(), by, timeMs, costUsd, tokens });
+  open.keep();
+}

@@ -1,0 +1,151 @@
+/** Git's lists: `status`, `ls-files --stage`, raw differences. All are NUL-separated, with names as bytes. */
+import { posix } from 'node:path';
+import { globs, type Matches } from '#base/globs.ts';
+import { isRefusal, type Refusal } from '#base/refusal.ts';
+import { bytesOf, fieldsOf, readable, saidBy } from './git.ts';
+import { heard, openRepository, type Repository } from './repository.ts';
+
+export const STATUS = [
+  'status',
+  '--porcelain=v2',
+  '-z',
+  '--untracked-files=all',
+  '--no-renames',
+  // Any deeper, git would start itself in each submodule, with settings that we have not checked.
+  '--ignore-submodules=dirty',
+];
+
+/** How many fields come before the name in each kind of line: changed, in conflict, untracked. */
+const WORDS_BEFORE_NAME: Readonly<Record<string, number>> = { '1': 8, u: 10, '?': 1 };
+
+export function dirtyIn(out: string): string[] {
+  const names = fieldsOf(out).flatMap((line) => {
+    const before = WORDS_BEFORE_NAME[line.charAt(0)];
+    return before === undefined ? [] : [line.split(' ').slice(before).join(' ')];
+  });
+  return [...new Set(names)].toSorted();
+}
+
+/** The same, for people. Paths are relative to the root. */
+export async function dirtyFiles({ ask }: Repository, ...flags: string[]): Promise<string[] | Refusal> {
+  const out = heard(await ask([...STATUS, ...flags]), 'unreadable', 'The work tree could not be read');
+  return typeof out === 'string' ? dirtyIn(out).map(readable) : out;
+}
+
+interface Content {
+  readonly mode: string;
+  readonly oid: string;
+}
+
+export interface ListedEntry extends Content {
+  readonly path: string;
+}
+
+export interface ListedFiles {
+  /** Without files in conflict. */
+  readonly tracked: readonly ListedEntry[];
+  /** A name that ends in `/` is a nested repository. */
+  readonly untracked: readonly string[];
+}
+
+/** Parses the output of `ls-files -t --stage --others -z`. */
+export function readListed(out: string): ListedFiles {
+  const tracked: ListedEntry[] = [];
+  const untracked: string[] = [];
+  for (const line of fieldsOf(out)) {
+    const tab = line.indexOf('\t');
+    const [tag, mode = '', oid = '', stage] = line.slice(0, tab).split(' ');
+    if (line.startsWith('? ')) untracked.push(line.slice(2));
+    else if (tag !== '?' && stage === '0') tracked.push({ path: line.slice(tab + 1), mode, oid });
+  }
+  return { tracked, untracked };
+}
+
+export interface Difference {
+  readonly path: string;
+  readonly status: string;
+  readonly from: Content;
+  readonly to: Content;
+}
+
+export function isGone({ to }: Difference): boolean {
+  return to.mode === ABSENT;
+}
+
+export function entryAfter({ path, to }: Difference): ListedEntry {
+  return { path, ...to };
+}
+
+/** Compares two trees or commits. A raw list involves neither textconv nor an external diff program. */
+export function rawDifference(from: string, to: string, ...flags: readonly string[]): string[] {
+  const raw = ['-r', '-z', '--raw', '--no-abbrev', '--no-renames'];
+  return ['diff-tree', ...raw, ...flags, from, to];
+}
+
+export function readDifferences(out: string): Difference[] {
+  const fields = fieldsOf(out);
+  const found: Difference[] = [];
+  for (let i = 0; i + 1 < fields.length; i += 2) {
+    const [mode = '', toMode = '', oid = '', toOid = '', status = ''] = (fields[i] ?? '').slice(1).split(' ');
+    const path = fields[i + 1] ?? '';
+    found.push({ path, status, from: { mode, oid }, to: { mode: toMode, oid: toOid } });
+  }
+  return found;
+}
+
+export const ABSENT = '000000';
+/** A submodule. */
+export const GITLINK = '160000';
+
+export async function differences({ ask }: Repository, from: string, to: string) {
+  const out = heard(await ask(rawDifference(from, to)), 'tree', 'Two states could not be compared');
+  return typeof out === 'string' ? readDifferences(out) : out;
+}
+
+export type TreePair = readonly [from: string, to: string];
+
+export async function pathsBetween(repository: Repository, pairs: readonly TreePair[]) {
+  const paths = new Set<string>();
+  for (const [from, to] of pairs) {
+    if (from === to) continue;
+    const found = await differences(repository, from, to);
+    if (isRefusal(found)) return found;
+    for (const { path } of found) paths.add(path);
+  }
+  return paths;
+}
+
+/** File patterns (`base/globs.ts`) for such names. They are relative to the project, which lies below the root at `prefix`. */
+export function matcherOf(patterns: readonly string[], prefix = ''): Matches {
+  if (patterns.length === 0) return () => false;
+  const matches = globs(patterns.map(bytesOf));
+  return (path) => matches(seenFrom(prefix, path));
+}
+
+/** `prefix` is empty or ends in a slash, as in `rev-parse --show-prefix`. */
+export function seenFrom(prefix: string, path: string): string {
+  if (prefix === '') return path;
+  return path.startsWith(prefix) ? path.slice(prefix.length) : posix.relative(`/${prefix}`, `/${path}`);
+}
+
+/** For messages at a start. `dirty`: changed, staged, in conflict or untracked; relative to the root. */
+export async function inspect(project: string) {
+  const repository = await openRepository(project);
+  if (!repository.ok) return repository;
+  const { ok, root, head, branch, operation } = repository;
+  const dirty = await dirtyFiles(repository);
+  return Array.isArray(dirty) ? { ok, root, head, branch, operation, dirty } : dirty;
+}
+
+/** Patterns without which git would show no new file. Empty if git does not answer. */
+export async function hidingNothing(project: string, patterns: readonly string[]): Promise<string[]> {
+  const repository = patterns.length === 0 ? null : await openRepository(project);
+  if (repository?.ok !== true) return [];
+  const { ask } = repository;
+  const found = await Promise.all(
+    patterns.map(async (pattern) =>
+      saidBy(await ask(['ls-files', '-z', '--others', '--ignored', `--exclude=${pattern}`])),
+    ),
+  );
+  return patterns.filter((_, i) => found[i] === '');
+}

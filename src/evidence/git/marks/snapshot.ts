@@ -1,0 +1,171 @@
+/**
+ * The whole work tree as a git tree, made with a copy of the index: the index, HEAD and the files stay untouched.
+ * Marks, points and commits all start here. Objects go to the store that the repository was given (`withStore`).
+ */
+import { copyFileSync, existsSync, statSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Refusal } from '#base/refusal.ts';
+import { withScratch } from '#base/files/scratch.ts';
+import { filteredBy } from '../filters.ts';
+import { statAt } from '../git.ts';
+import { ABSENT, readDifferences, readListed, matcherOf } from '../lists.ts';
+import type { ListedEntry, ListedFiles } from '../lists.ts';
+import { heard, obeyed, openRepository, refusePlainly, withIndex, withStore } from '../repository.ts';
+import type { Repository, StoredRepository } from '../repository.ts';
+
+/** A larger new file is more often a dump or a recording than a source, and most servers refuse it. */
+const MOST_NEW_FILE = 50 * 1024 * 1024;
+
+export interface Wanted {
+  /** Takes names as bytes, relative to the root. Such files stay as the index has them. */
+  readonly isIgnored: (path: string) => boolean;
+  readonly isTooLarge: (size: number, isNew: boolean) => boolean;
+  /** False: compute the ids of the contents without storing them. */
+  readonly contents: boolean;
+}
+
+export interface FilledIndex extends ListedFiles {
+  readonly ok: true;
+  /** A copy of the index that matches the work tree, with the file system's data on each file. */
+  readonly index: string;
+  /** As bytes. Not held as they are now: large files, nested repositories, files behind own filters. */
+  readonly leftAlone: readonly string[];
+  /** It is what the index held: every file that it holds is staged as it is now. */
+  readonly isStaged: boolean;
+}
+
+export interface Snapshot extends FilledIndex {
+  readonly tree: string;
+}
+
+export interface LoopTree {
+  readonly project: string;
+  readonly store: string;
+  /** Patterns relative to the project. */
+  readonly ignored?: readonly string[];
+}
+
+export async function snapshotFor<T>(
+  { project, store, ignored = [] }: LoopTree,
+  use: (repository: StoredRepository, snapshot: Snapshot) => Promise<T>,
+): Promise<T | Refusal> {
+  const opened = await openRepository(project);
+  if (!opened.ok) return opened;
+  const repository = withStore(opened, store);
+  return withSnapshot(repository, ignored, (snapshot) => use(repository, snapshot));
+}
+
+/** `ignored`: patterns relative to the project. */
+export function withSnapshot<T>(
+  repository: Repository,
+  ignored: readonly string[],
+  use: (snapshot: Snapshot) => Promise<T>,
+): Promise<T | Refusal> {
+  const wanted = {
+    isIgnored: matcherOf(ignored, repository.prefix),
+    isTooLarge: (size: number, isNew: boolean) => isNew && size > MOST_NEW_FILE,
+    contents: true,
+  };
+  return withFilledIndex(repository, wanted, async (filled) => {
+    const tree = await writeTree(withIndex(repository, filled.index));
+    return typeof tree === 'string' ? use({ ...filled, tree }) : tree;
+  });
+}
+
+export async function withFilledIndex<T>(
+  repository: Repository,
+  wanted: Wanted,
+  use: (filled: FilledIndex) => Promise<T>,
+): Promise<T | Refusal> {
+  return withTemporaryIndex(async (index) => {
+    const filled = await fill(repository, wanted, copyIndex(repository, index));
+    return filled.ok ? use(filled) : filled;
+  });
+}
+
+/** Passes the name of an index that does not exist yet. */
+export function withTemporaryIndex<T>(use: (index: string) => Promise<T>): Promise<T> {
+  return withScratch('index', (folder) => use(join(folder, 'index')));
+}
+
+async function fill(
+  repository: Repository,
+  { isIgnored, isTooLarge, contents }: Wanted,
+  index: string,
+): Promise<FilledIndex | Refusal> {
+  const copy = withIndex(repository, index);
+  const [changed, listed] = await Promise.all([
+    copy.ask(['diff-files', '-z', '--raw', '--no-abbrev', '--ignore-submodules=dirty']),
+    copy.ask(['ls-files', '-t', '--stage', '--others', '--exclude-standard', '-z']),
+  ]);
+  const changes = heard(changed, 'unreadable', 'The work tree could not be read');
+  if (typeof changes !== 'string') return changes;
+  const list = heard(listed, 'unreadable', 'The work tree could not be read');
+  if (typeof list !== 'string') return list;
+
+  const { tracked, untracked } = readListed(list);
+  const fresh = untracked.filter((path) => !isIgnored(path));
+  const differences = readDifferences(changes).filter(({ path }) => !isIgnored(path));
+  const paths = [...new Set(differences.map(({ path }) => path))];
+  const filtered = await filteredBy(repository.ownFilters, [...paths, ...fresh], { at: repository.root });
+  if (filtered === null) return refusePlainly('unreadable', 'The attributes could not be read', changed);
+  const isLarge = (path: string, isNew: boolean) =>
+    isTooLarge(statAt(repository.root, path)?.size ?? 0, isNew);
+  const leftAlone = new Set([
+    ...filtered,
+    ...paths.filter((path) => isLarge(path, false)),
+    // Git would record a nested repository as a bare pointer that leads nowhere.
+    ...fresh.filter((path) => path.endsWith('/') || isLarge(path, true)),
+  ]);
+  const all = [...paths, ...fresh].filter((path) => !leftAlone.has(path));
+
+  // We ask git, not the file system: behind a link to a folder there may be a file of that name which is not ours. For
+  // a file in conflict git does not say, so there we look at the file system.
+  const deleted = new Set(differences.filter(({ status }) => status === 'D').map(({ path }) => path));
+  const unmerged = new Set(differences.filter(({ status }) => status === 'U').map(({ path }) => path));
+  const isGone = (path: string) =>
+    deleted.has(path) || (unmerged.has(path) && statAt(repository.root, path) === undefined);
+  const gone = all.filter(isGone).map((path) => ({ path, mode: ABSENT, oid: repository.nothing }));
+  const there = all.filter((path) => !isGone(path));
+  const refused = (await writeIndex(copy, gone)) ?? (await addFiles(copy, there, contents));
+  const isStaged = all.length === 0;
+  return refused ?? { ok: true, index, tracked, untracked: fresh, leftAlone: [...leftAlone], isStaged };
+}
+
+/** Git trusts sizes and times, unless a file is as young as the index. So the copy is never younger. */
+export function copyIndex({ gitDir }: Repository, to: string): string {
+  const from = join(gitDir, 'index');
+  if (!existsSync(from)) return to;
+  const { mtimeMs } = statSync(from);
+  copyFileSync(from, to);
+  const before = (Math.floor(mtimeMs) - 1) / 1_000;
+  utimesSync(to, before, before);
+  return to;
+}
+
+export async function addFiles({ ask }: Repository, paths: readonly string[], contents = true) {
+  if (paths.length === 0) return null;
+  const flags = ['-z', '--add', '--replace', ...(contents ? [] : ['--info-only'])];
+  const input = paths.map((path) => `${path}\0`).join('');
+  const added = await ask(['update-index', ...flags, '--stdin'], { input });
+  return obeyed(added, 'unreadable', 'A file could not be recorded');
+}
+
+/** Mode `ABSENT` removes a file. Returns null on success. */
+export async function writeIndex({ ask }: Repository, entries: readonly ListedEntry[]) {
+  if (entries.length === 0) return null;
+  // Removals come first: a file may have become a folder.
+  const ordered = [
+    ...entries.filter(({ mode }) => mode === ABSENT),
+    ...entries.filter(({ mode }) => mode !== ABSENT),
+  ];
+  const input = ordered.map(({ path, mode, oid }) => `${mode} ${oid}\t${path}\0`).join('');
+  const answer = await ask(['update-index', '-z', '--index-info'], { input });
+  return obeyed(answer, 'index', 'The index could not be written');
+}
+
+/** `flags`: `--missing-ok` if the contents were not stored. */
+export async function writeTree({ ask }: Repository, ...flags: readonly string[]): Promise<string | Refusal> {
+  const tree = heard(await ask(['write-tree', ...flags]), 'tree', 'The tree could not be written');
+  return typeof tree === 'string' ? tree.trim() : tree;
+}

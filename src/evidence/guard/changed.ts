@@ -1,0 +1,62 @@
+/** Finds changes of protected files that slipped past the guard. They count until they are undone or accepted. */
+import { few } from '#law/words/phrases.ts';
+import {
+  changesBetween,
+  protectedSight,
+  sayChange,
+  type ProtectedChange,
+  keepListing,
+  readListing,
+} from '../proofs/changes.ts';
+import type { Refusal } from '#base/refusal.ts';
+import type { GateResult } from '#law/record/verdict.ts';
+import type { EventOf } from '#law/record/events.ts';
+import type { OpenLoop } from '#store/open-loop.ts';
+import { listProtected, type ProtectedListing } from '../proofs/protected.ts';
+import type { Runtime } from '#store/runtime.ts';
+
+const NAMED = 20;
+
+export function lookAtProtected(open: OpenLoop, runtime: Runtime): GateResult[] {
+  const loop = open.loop();
+  if (loop.protection.baseline === null) return [];
+  const now = listProtected(loop.protection.protect, loop.project);
+  if (!now.ok) return [{ gate: 'protected', holds: false, says: now.message, trouble: null }];
+  if (now.digest === loop.protection.baseline) return [protectedSight(now.files.length, [], loop.id)];
+  const atStart = readListing(open.blobs, loop.protection.baseline);
+  if (atStart === null) {
+    const says = `what the protected files of loop ${loop.id} were can't be read any more`;
+    return [{ gate: 'protected', holds: false, says, trouble: says }];
+  }
+  const changes = changesBetween(atStart, now.files);
+  // Not if it was already recorded, and not undone in between.
+  const before = loop.last?.sights.find(({ gate }) => gate === 'protected');
+  if (loop.protection.slipped !== now.digest || before?.holds === true)
+    alter(open, 'unknown', changes, now, runtime);
+  return [protectedSight(now.files.length, changes, loop.id)];
+}
+
+/** A person accepts the files as they are now, and they become the baseline. */
+export function acceptChanges(open: OpenLoop, runtime: Runtime): readonly ProtectedChange[] | Refusal {
+  const { protection, project } = open.loop();
+  const { protect, baseline } = protection;
+  const now = listProtected(protect, project);
+  if (!now.ok) return now;
+  const atStart = baseline === null ? null : readListing(open.blobs, baseline);
+  const changes = changesBetween(atStart ?? [], now.files);
+  if (changes.length === 0 && atStart !== null) return [];
+  keepListing(open.blobs, now.digest, now.content);
+  alter(open, 'terminal', changes, now, runtime);
+  return changes;
+}
+
+function alter(
+  open: OpenLoop,
+  by: EventOf<'altered'>['by'],
+  changes: readonly ProtectedChange[],
+  { digest }: ProtectedListing,
+  runtime: Runtime,
+): void {
+  const files = few(changes, sayChange, NAMED);
+  open.write({ type: 'altered', at: runtime.now(), by, files, digest });
+}

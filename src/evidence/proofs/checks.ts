@@ -1,0 +1,126 @@
+/** Runs the checks: commands that Da Capo runs itself, each under its own supervisor, one by one or in parallel. */
+import { readFileSync } from 'node:fs';
+import type { CheckOutcome, CheckProof } from '#law/record/verdict.ts';
+import { failingPart } from '#telling/failing.ts';
+import type { CheckGate } from '#law/gates.ts';
+import { supervise, type Account, type Order } from '#base/process/supervise.ts';
+import { filesIn, withScratch } from '#base/files/scratch.ts';
+import type { CleanRoom } from './ground/room.ts';
+import type { HeldOut } from './held-out.ts';
+
+/** How much of an output the journal keeps; the rest is in the evidence. */
+const KEPT = 2_000;
+/** The shell's exit codes for "not executable" and "not found". */
+const UNSTARTABLE: readonly number[] = [126, 127];
+/** `EX_TEMPFAIL` of sysexits.h: try again later. */
+const NOT_YET = 75;
+
+export interface CheckBench {
+  readonly cwd: string;
+  /** In a clean room: the environment there, and the command for that place. */
+  readonly room?: Pick<CleanRoom, 'env' | 'command'>;
+  /** Resolves the labels of checks that the agent may not know. Absent: there are none. */
+  readonly heldOut?: HeldOut;
+  readonly runner: string;
+  readonly parallel: number;
+  /** How long all of them may take together, from now on. */
+  readonly budgetMs: number;
+  /** A fresh file for the output of a check. */
+  readonly evidence: (command: string) => string;
+  /** A file of its own for what goes to stderr, if stdout is read as data. */
+  readonly errors?: (command: string) => string;
+  /** Aborted when the hook is told to end: the checks then end too. */
+  readonly signal: AbortSignal;
+  readonly begun: (check: CheckGate) => void;
+  /** `value`: of a measure. */
+  readonly ended: (proof: CheckProof, value?: number | null) => void;
+}
+
+/** In the order of the checks. Those that an abort kept from starting are missing. */
+export async function proveChecks(checks: readonly CheckGate[], bench: CheckBench): Promise<CheckProof[]> {
+  const proofs: (CheckProof | undefined)[] = Array.from({ length: checks.length });
+  const deadline = performance.now() + bench.budgetMs;
+  const waiting = checks.entries();
+  const work = async () => {
+    // All workers share one iterator: the first free one takes the next check.
+    for (const [index, check] of waiting) {
+      if (bench.signal.aborted) return;
+      const proof = await prove(check, deadline - performance.now(), bench);
+      bench.ended(proof);
+      proofs[index] = proof;
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(bench.parallel, checks.length) }, work));
+  return proofs.filter((proof) => proof !== undefined);
+}
+
+async function prove(check: CheckGate, leftMs: number, bench: CheckBench): Promise<CheckProof> {
+  const { name, command, timeoutMs } = check;
+  if (leftMs <= 0) {
+    const tail =
+      'Not started: what came before it took all the time that there is for the checks of one stop.';
+    return { name, command, outcome: { is: 'timed-out', afterMs: 0, tail }, ms: 0, evidence: null };
+  }
+  bench.begun(check);
+  const limit = Math.max(1, Math.min(timeoutMs, Math.floor(leftMs)));
+  if (check.heldOut) return proveHeldOut(check, limit, bench);
+  const evidence = bench.evidence(command);
+  const errors = bench.errors?.(command);
+  const files = { output: evidence, ...(errors !== undefined && { errors }) };
+  const account = await run(command, limit, files, bench);
+  return { name, command, outcome: outcomeOf(account, errors ?? evidence), ms: account.ms, evidence };
+}
+
+function run(
+  command: string,
+  timeoutMs: number,
+  files: Pick<Order, 'output' | 'errors'>,
+  { room, cwd, runner, signal }: CheckBench,
+): Promise<Account> {
+  const env = room === undefined ? {} : { env: room.env };
+  return supervise(
+    { command: room?.command(command) ?? command, cwd, timeoutMs, ...files, ...env },
+    runner,
+    signal,
+  );
+}
+
+/** The proof, which is rendered for agents too, has the label and how it ended. All else is kept apart, for people. */
+function proveHeldOut(check: CheckGate, limit: number, bench: CheckBench): Promise<CheckProof> {
+  const { name, command: label } = check;
+  return withScratch('held-out', async (folder) => {
+    const command = bench.heldOut?.commandOf(label) ?? null;
+    if (command === null) {
+      const outcome = { is: 'unstartable', error: 'its command can no longer be read', tail: '' } as const;
+      return { name, command: label, outcome, ms: 0, evidence: null };
+    }
+    const output = filesIn(folder)();
+    const account = await run(command, limit, { output }, bench);
+    const outcome = outcomeOf(account, output);
+    bench.heldOut?.keepOutput(label, 'tail' in outcome ? outcome.tail : '');
+    return { name, command: label, outcome: withoutWords(outcome), ms: account.ms, evidence: null };
+  });
+}
+
+function withoutWords(outcome: CheckOutcome): CheckOutcome {
+  if (outcome.is === 'passed') return outcome;
+  return outcome.is === 'unstartable'
+    ? { ...outcome, error: 'it can not be started', tail: '' }
+    : { ...outcome, tail: '' };
+}
+
+export function outcomeOf(account: Account, evidence: string): CheckOutcome {
+  if (account.is === 'ended' && account.exit === 0) return { is: 'passed' };
+  const tail = failingPart(readFileSync(evidence, 'utf8'), KEPT);
+  switch (account.is) {
+    case 'timed-out':
+      return { is: 'timed-out', afterMs: account.ms, tail };
+    case 'unstartable':
+      return { is: 'unstartable', error: account.error, tail };
+    case 'ended':
+      if (account.exit === null) return { is: 'killed', signal: account.signal ?? 'a signal', tail };
+      if (UNSTARTABLE.includes(account.exit))
+        return { is: 'unstartable', error: `exit code ${account.exit}: ${tail}`.trim(), tail };
+      return account.exit === NOT_YET ? { is: 'not-yet', tail } : { is: 'failed', exit: account.exit, tail };
+  }
+}

@@ -1,0 +1,190 @@
+/**
+ * Files of which only a part decides how the checks judge, such as `package.json`: its scripts decide, its dependencies are
+ * work. The part of the start can be put into the file of now. A text that can't be taken apart decides as a whole.
+ */
+import { isRecord } from '#base/shape.ts';
+import type { GroundKind } from './table.ts';
+
+export interface MixedFile {
+  readonly kind: GroundKind;
+  /** The part that decides, in a form that can be compared. */
+  readonly deciding: (text: string) => string;
+  /** The file of now with the deciding part of `then`. */
+  readonly withDeciding: (now: string, then: string) => string;
+}
+
+/** Null: the file decides as a whole, or not at all. */
+export function mixedFile(path: string): MixedFile | null {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  const [, kind, parts] = MIXED.find(([names]) => names.test(name)) ?? [];
+  return kind === undefined || parts === undefined ? null : { kind, ...parts };
+}
+
+/** npm's scripts, and the settings that test runners and linters read from `package.json` or `composer.json`. */
+const PACKAGE_KEYS =
+  'scripts type jest vitest mocha ava tap c8 nyc jasmine babel eslintConfig eslintIgnore prettier stylelint xo standard lint-staged wireit nx'.split(
+    ' ',
+  );
+const COMPOSER_KEYS = ['scripts', 'autoload-dev'];
+const PYTHON_SECTIONS =
+  /^(?:tool\.(?:pytest|coverage|tox|nox|mypy|ruff|pylint|flake8|pyright|hatch\.envs|pdm\.scripts|poe|taskipy|unittest)|tool:pytest|pytest|coverage|flake8|mypy|pylint|tox|testenv)\b/;
+/** A patch, or another dependency of the tests, decides what they load. */
+const CARGO_SECTIONS =
+  /^(?:test|bench|lints|profile|workspace\.lints|patch|replace|(?:target\..*\.)?dev-dependencies)\b/;
+
+type Parts = Omit<MixedFile, 'kind'>;
+
+const MIXED: readonly (readonly [names: RegExp, kind: GroundKind, parts: Parts])[] = [
+  [/^package\.json$/, 'config', jsonKeys(PACKAGE_KEYS)],
+  [/^composer\.json$/, 'config', jsonKeys(COMPOSER_KEYS)],
+  [/^(?:pyproject\.toml|setup\.cfg)$/, 'config', sections(PYTHON_SECTIONS)],
+  [/^Cargo\.toml$/, 'config', sections(CARGO_SECTIONS)],
+  // Which module a name stands for.
+  [/^go\.mod$/, 'config', directives(/^replace\b/)],
+  // Unit tests in the file of the code that they test.
+  [/\.rs$/, 'test', blocks(/^[ \t]*#\[cfg\((?:all\()?test\b/)],
+  [/^build\.gradle(?:\.kts)?$/, 'config', blocks(/^[ \t]*(?:tasks\b.*)?\b(?:test|Test|testing|check)\b.*\{/)],
+  [/^pom\.xml$/, 'config', elements(['build', 'profiles'])],
+  [
+    /^(?:GNUm|m|M)akefile$|\.mk$/,
+    'config',
+    rules(/test|check|lint|spec|verif|valid|smoke|bench|e2e|^(?:all|default|ci)$/i),
+  ],
+];
+
+function jsonKeys(keys: readonly string[]): Parts {
+  const read = (text: string): Record<string, unknown> | null => {
+    try {
+      const value: unknown = JSON.parse(text);
+      return isRecord(value) ? { ...value } : null;
+    } catch {
+      return null;
+    }
+  };
+  return {
+    deciding: (text) => {
+      const value = read(text);
+      if (value === null) return text;
+      const part = keys.flatMap((key) => (value[key] === undefined ? [] : [[key, value[key]]]));
+      return part.length === 0 ? '' : JSON.stringify(part);
+    },
+    withDeciding: (now, then) => {
+      const [value, start] = [read(now), then === '' ? {} : read(then)];
+      if (value === null || start === null) return then;
+      for (const key of keys)
+        if (start[key] === undefined) delete value[key];
+        else value[key] = start[key];
+      return `${JSON.stringify(value, null, 2)}\n`;
+    },
+  };
+}
+
+/** Cuts a text into pieces, some of which decide. Those of then take the place of those of now. */
+function pieces(cut: (text: string) => readonly Piece[]): Parts {
+  const deciding = (text: string) =>
+    cut(text)
+      .filter(({ decides }) => decides)
+      .map((piece) => piece.text)
+      .join('');
+  return {
+    deciding: (text) => deciding(text).trim(),
+    withDeciding: (now, then) => {
+      const found = cut(now);
+      const first = found.findIndex(({ decides }) => decides);
+      const at = first === -1 ? found.length : first;
+      const rest = (some: readonly Piece[]) =>
+        some.flatMap(({ text, decides }) => (decides ? [] : [text])).join('');
+      return [rest(found.slice(0, at)), deciding(then), rest(found.slice(at))]
+        .filter((part) => part !== '')
+        .map((part) => (part.endsWith('\n') ? part : `${part}\n`))
+        .join('');
+    },
+  };
+}
+
+interface Piece {
+  readonly text: string;
+  readonly decides: boolean;
+}
+
+/** Makefiles: a rule with its recipe, and variables that list tests. Sources and flags are work. */
+function rules(decides: RegExp): Parts {
+  const rule = /^([^\s#:=][^:=]*?)\s*::?(?!=)/;
+  const variable = /^\s*(\w*tests?\w*)\s*(?::|::|\+|\?|!)?=/i;
+  return pieces((text) => {
+    let isInRule = false;
+    return linesOf(text).map((line) => {
+      const targets = rule.exec(line)?.[1];
+      if (targets !== undefined) isInRule = targets.split(/\s+/).some((name) => decides.test(name));
+      else if (!/^[\t\s]|^$/.test(line)) isInRule = false;
+      return { text: line, decides: isInRule || variable.test(line) };
+    });
+  });
+}
+
+/** Sections of TOML and INI: from a header to the next. */
+function sections(decides: RegExp): Parts {
+  const header = /^\s*\[+\s*([^\]]+?)\s*\]+/;
+  return pieces((text) => {
+    const found: { text: string; decides: boolean }[] = [{ text: '', decides: false }];
+    for (const line of linesOf(text)) {
+      const name = header.exec(line)?.[1];
+      if (name !== undefined) found.push({ text: '', decides: decides.test(name.replaceAll(/["']/g, '')) });
+      const last = found.at(-1);
+      if (last !== undefined) last.text += line;
+    }
+    return found;
+  });
+}
+
+/** Blocks in braces, from the line on that begins one. Braces in strings may cut too much or too little of a block. */
+function blocks(begins: RegExp): Parts {
+  return pieces((text) => {
+    const found: { text: string; decides: boolean }[] = [];
+    let depth: number | null = null;
+    for (const line of linesOf(text)) {
+      const starts = depth === null && begins.test(line);
+      if (starts) depth = 0;
+      found.push({ text: line, decides: depth !== null });
+      if (depth === null) continue;
+      depth += countOf(line, '{') - countOf(line, '}');
+      const isOver = depth <= 0 && /[{};]/.test(line);
+      if (isOver) depth = null;
+    }
+    return found;
+  });
+}
+
+/** Lines of `go.mod` that begin so, alone or with a list in parentheses. */
+function directives(begins: RegExp): Parts {
+  return pieces((text) => {
+    let isInList = false;
+    return linesOf(text).map((line) => {
+      const decides = isInList || begins.test(line);
+      isInList = decides && (isInList ? !line.startsWith(')') : /\(\s*$/.test(line));
+      return { text: line, decides };
+    });
+  });
+}
+
+/** Top-level elements of an XML file. The part of then goes before the end of the root. */
+function elements(names: readonly string[]): Parts {
+  const element = new RegExp(`\\s*<(${names.join('|')})>[\\s\\S]*</\\1>`, 'g');
+  const deciding = (text: string) => (text.match(element) ?? []).join('');
+  return {
+    deciding: (text) => deciding(text).trim(),
+    withDeciding: (now, then) => {
+      const rest = now.replace(element, '');
+      const end = rest.lastIndexOf('</');
+      return end === -1 ? then : `${rest.slice(0, end)}${deciding(then)}\n${rest.slice(end)}`;
+    },
+  };
+}
+
+function linesOf(text: string): string[] {
+  return text.split(/(?<=\n)/);
+}
+
+function countOf(line: string, char: string): number {
+  return line.split(char).length - 1;
+}

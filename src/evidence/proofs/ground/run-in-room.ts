@@ -1,0 +1,51 @@
+/** Runs the checks of a loop in a clean room. */
+import type { CheckGate } from '#law/gates.ts';
+import type { CheckProof } from '#law/record/verdict.ts';
+import { withExportFolder } from '#base/files/exports.ts';
+import type { ExportSource } from '#evidence/git/worktree/export.ts';
+import type { OpenLoop } from '#store/open-loop.ts';
+import type { Runtime } from '#store/runtime.ts';
+import { proveChecks, type CheckBench } from '../checks.ts';
+import type { GroundFile } from './list.ts';
+import { makeRoom } from './room.ts';
+
+export interface RoomBench {
+  readonly open: OpenLoop;
+  readonly runtime: Runtime;
+  readonly checks: readonly CheckGate[];
+  readonly bench: CheckBench;
+}
+
+/** What a room holds. */
+export interface RoomContent {
+  readonly ground: readonly GroundFile[];
+  /** The ground of all that is compared. Of these files the room has only those of `ground`. */
+  readonly all: readonly GroundFile[];
+  /** Absent: the work. */
+  readonly code?: ExportSource;
+}
+
+export type RunInRoom = (content: RoomContent) => Promise<CheckProof[] | string>;
+
+/** A text says why there is no room. The rooms go away at the end. */
+export function withRooms<T>(order: RoomBench, use: (run: RunInRoom) => Promise<T>): Promise<T> {
+  const { open, runtime, checks, bench } = order;
+  const { project, ground } = open.loop();
+  const setup =
+    ground?.setup === undefined
+      ? null
+      : { command: ground.setup, folder: open.folder('setup'), runner: bench.runner };
+  const at = { home: runtime.store.place(), isAlive: runtime.isAlive };
+  const fixed = { project, setup, env: process.env, signal: bench.signal };
+  return withExportFolder(at, (folder) =>
+    use(async ({ ground: laid, all, code = { is: 'work-tree' } }) => {
+      const replaced = new Set(all.map(({ path }) => path));
+      const room = await makeRoom({ ...fixed, folder, code, ground: laid, replaced });
+      return typeof room === 'string' ? room : proveChecks(checks, { ...bench, cwd: room.cwd, room });
+    }),
+  );
+}
+
+export function failedIn(proofs: readonly CheckProof[]): CheckProof | null {
+  return proofs.find(({ outcome }) => outcome.is !== 'passed') ?? null;
+}

@@ -1,0 +1,166 @@
+/**
+ * The ground of a check: which files decide how it judges. Data, with its sources: the places and names that the common
+ * test runners and linters read by default. `mixed.ts` has the files of which only a part decides, and a start adds what
+ * its commands name (`engine/asked/ground.ts`).
+ */
+import { alternativesOf, globs, type Matches } from '#base/globs.ts';
+
+/** `test`: tests, their fixtures and snapshots. `config`: what decides which tests run, and how. */
+export type GroundKind = 'test' | 'config';
+
+interface GroundRow {
+  readonly tools: string;
+  /** Where the tools document it. */
+  readonly source: string;
+  readonly tests: string;
+  readonly configs: string;
+}
+
+/** Patterns as in `base/globs.ts`, separated by spaces. */
+const ROWS: readonly GroundRow[] = [
+  {
+    tools: 'any',
+    source: 'the folders that most ecosystems share',
+    tests:
+      '**/{test,tests,Test,Tests,testdata,test-data,__tests__,__snapshots__,__fixtures__,__mocks__} {spec,specs,fixtures,e2e}',
+    configs: '.env.test .tool-versions',
+  },
+  {
+    tools: 'node:test, vitest, jest, mocha, ava, jasmine, tap',
+    source:
+      'nodejs.org/api/test.html, vitest.dev/config, jestjs.io/docs/configuration, mochajs.org, github.com/avajs/ava',
+    tests:
+      '**/*.{test,spec}.* **/*-test.{js,mjs,cjs,ts} **/*_test.{js,mjs,cjs,ts} **/test-*.{js,mjs,cjs} **/*.snap',
+    configs:
+      '**/{vitest,vite,jest,ava,jasmine}.config.* **/{vitest,jest}.{setup,workspace,preset}.* **/{setupTests,setup-tests}.* **/.mocharc* **/.taprc **/.c8rc* **/.nycrc* **/nyc.config.* **/jasmine.json **/bunfig.toml **/.npmrc',
+  },
+  {
+    tools: 'playwright, cypress, karma, storybook',
+    source: 'playwright.dev/docs/test-configuration, docs.cypress.io, karma-runner.github.io',
+    tests: '**/*.cy.* cypress',
+    configs: '**/{playwright,cypress}.config.* **/karma.conf.*',
+  },
+  {
+    tools: 'tsc, babel, eslint, prettier, biome, oxlint, stylelint, deno',
+    source: 'typescriptlang.org/tsconfig, babeljs.io, eslint.org, prettier.io, biomejs.dev, docs.deno.com',
+    tests: '',
+    configs:
+      '**/{tsconfig,jsconfig}*.json **/babel.config.* **/.babelrc* **/eslint.config.* **/.eslint* **/prettier.config.* **/.prettier* **/biome.json* **/.oxlintrc* **/.stylelint* **/deno.json*',
+  },
+  {
+    tools: 'pytest, unittest, tox, nox, coverage, mypy, ruff, flake8, pylint',
+    source:
+      'docs.pytest.org/reference/customize, tox.wiki, nox.thea.codes, coverage.readthedocs.io, docs.python.org/3/library/site',
+    tests: '**/test_*.py **/*_test.py **/tests.py',
+    configs:
+      '**/{conftest,sitecustomize,usercustomize}.py **/*.pth **/{pytest,tox,mypy}.ini **/.pytest.ini **/noxfile.py **/.coveragerc **/.flake8 **/.pylintrc **/{,.}ruff.toml',
+  },
+  {
+    tools: 'go test, golangci-lint',
+    source: 'pkg.go.dev/cmd/go (test, testdata), golangci-lint.run',
+    tests: '**/*_test.go',
+    configs: '**/.golangci.* go.work',
+  },
+  {
+    tools: 'cargo test, clippy, rustfmt',
+    source: 'doc.rust-lang.org/cargo (targets, config)',
+    tests: '**/benches',
+    configs: '**/.cargo/config* **/{clippy,.clippy,rustfmt,.rustfmt,nextest}.toml **/rust-toolchain*',
+  },
+  {
+    tools: 'JUnit, TestNG, Spock, ScalaTest, Kotest (Maven, Gradle, sbt)',
+    source: 'maven.apache.org/surefire (includes), docs.gradle.org',
+    tests:
+      '**/src/{test,testFixtures,integrationTest,androidTest} **/*{Test,Tests,TestCase,IT}.{java,kt,scala,groovy} **/*Spec.{kt,scala,groovy}',
+    configs: '**/{testng,checkstyle,pmd,spotbugs}.xml **/junit-platform.properties',
+  },
+  {
+    tools: 'rspec, minitest, cucumber, rubocop',
+    source: 'rspec.info, guides.rubyonrails.org/testing, cucumber.io/docs',
+    tests: '**/*_{spec,test}.rb **/*.feature features/{step_definitions,support}',
+    configs: '**/.rspec **/.rubocop*.yml **/cucumber.yml',
+  },
+  {
+    tools: 'phpunit, pest, phpstan, psalm',
+    source: 'docs.phpunit.de, phpstan.org/config-reference, psalm.dev',
+    tests: '**/*Test.php',
+    configs: '**/phpunit.xml* **/phpstan*.neon* **/psalm.xml* **/.php-cs-fixer*',
+  },
+  {
+    tools: 'dotnet test',
+    source: 'learn.microsoft.com/dotnet/core/testing',
+    tests: '**/*{Tests,Test,Spec,Specs}.{cs,fs,vb} **/*.{Tests,Test,UnitTests,IntegrationTests}',
+    configs: '**/*.runsettings **/xunit.runner.json',
+  },
+  {
+    tools: 'mix test, dart test, swift test, clojure, lua, perl, haskell, zig',
+    source: 'hexdocs.pm/mix (test), dart.dev/guides/testing, swift.org, perldoc prove',
+    tests: '**/*_test.{exs,dart,clj,cljs,lua,zig,erl} **/*_spec.lua **/*{Test,Tests}.swift **/*Spec.hs t/*.t',
+    configs: '**/.formatter.exs **/.credo.exs **/dart_test.yaml **/.proverc **/.busted',
+  },
+  {
+    tools: 'ctest, googletest, catch2',
+    source: 'cmake.org/cmake/help (ctest)',
+    tests: '**/*_{test,tests,unittest}.{c,cc,cpp,cxx} **/test_*.{c,cc,cpp,cxx}',
+    configs: '**/CTest*.cmake **/.clang-tidy',
+  },
+  {
+    tools: 'bats, shunit2, shellcheck',
+    source: 'bats-core.readthedocs.io, shellcheck.net/wiki',
+    tests: '**/*.bats **/*_test.sh **/test_*.sh **/*.test.sh',
+    configs: '**/.shellcheckrc',
+  },
+];
+
+/** Folders that programs fill: what a project installs or builds. None of it is a test of the person. */
+export const MADE_FOLDERS: ReadonlySet<string> = new Set(
+  '.git .hg .svn node_modules bower_components .venv venv .tox .nox target dist build out coverage .nyc_output .cache .next .nuxt .turbo .gradle .dart_tool _build deps .eggs __pycache__ .pytest_cache .mypy_cache .ruff_cache .dacapo'.split(
+    ' ',
+  ),
+);
+
+const patternsOf = (part: 'tests' | 'configs'): string[] =>
+  ROWS.flatMap((row) => row[part].split(' ').filter(Boolean));
+
+/** As one expression: a walk asks it for each file of a project, and these patterns are our own. */
+function anyOf(patterns: readonly string[]): Matches {
+  const sources = patterns
+    .flatMap((pattern) => alternativesOf(pattern) ?? [])
+    .map((pattern) => {
+      const [isDeep, name] = pattern.startsWith('**/') ? [true, pattern.slice(3)] : [false, pattern];
+      const source = name.replace(/[.+^$()|[\]\\]/g, '\\$&').replaceAll('*', '[^/]*');
+      return isDeep ? `(?:.*/)?${source}` : source;
+    });
+  const expression = new RegExp(`^(?:${sources.join('|')})(?:/.*)?$`);
+  return (path) => expression.test(path);
+}
+
+/** Known by its own name, and not by the folder that it is in. */
+const TEST_NAMES = patternsOf('tests').filter((pattern) => /\*[^/]*$/.test(pattern.replace(/^\*\*\//, '')));
+export const isTestName = anyOf(TEST_NAMES);
+
+const isUsualConfig = anyOf(patternsOf('configs'));
+const isUsualTest = anyOf(patternsOf('tests'));
+
+/**
+ * `named`: what the start adds, in patterns: files that its commands run, `--protect` and `--ground`. `none`: they take it
+ * away. Null: no pattern matches.
+ */
+export function groundKinds(named: readonly string[]): (path: string) => GroundKind | 'none' | null {
+  const isNamed = globs(named);
+  const isTakenAway = named.some((pattern) => pattern.startsWith('!')) ? takenBy(named) : () => false;
+  return (path) => {
+    if (isTakenAway(path)) return 'none';
+    // A config among the tests still decides how the others run.
+    if (isUsualConfig(path)) return 'config';
+    if (isUsualTest(path)) return 'test';
+    return isNamed(path) ? 'config' : null;
+  };
+}
+
+/** The last pattern that matches decides, and it begins with `!`. */
+function takenBy(named: readonly string[]): Matches {
+  const isKept = globs(named);
+  const isMatched = globs(named.map((pattern) => pattern.replace(/^!/, '')));
+  return (path) => isMatched(path) && !isKept(path);
+}

@@ -1,0 +1,53 @@
+/**
+ * Stop hooks and validation rules of one loop, as data: registered for its task before it began. The loop keeps its own copy,
+ * so nobody can take one away while it runs. Together they are one gate.
+ */
+import { parseAs, flag, list, maybe, record, text, type Infer } from '#base/shape.ts';
+import type { Blobs } from '#store/open-loop.ts';
+import { storedHook, type Store, type StoredHooks } from '#store/store.ts';
+
+/** A hook only judges what was seen; a command that takes minutes should be a check. */
+export const HOOK_MS = 60_000;
+export const HOOKS_MS = 120_000;
+
+const gates = record({
+  hooks: list(storedHook),
+  /** `engine/agent/validation-rules` knows what each means. */
+  rules: list(record({ name: text, type: text })),
+  files: flag,
+  /** The task that hooks are told about; absent: the loop itself. */
+  task: maybe(text),
+});
+export type OwnGates = Infer<typeof gates>;
+
+export const NO_GATES: OwnGates = { hooks: [], rules: [], files: false };
+const NAME = 'own-gates.json';
+
+export function keepOwnGates(blobs: Blobs, own: OwnGates): void {
+  const { hooks, rules, task } = own;
+  if (hooks.length + rules.length > 0 || task !== undefined)
+    blobs.write(NAME, JSON.stringify(own), { durable: true });
+}
+
+/** Null: they can't be read, and a guard may be among them. */
+export function readOwnGates(blobs: Blobs): OwnGates | null {
+  const content = blobs.read(NAME);
+  return content === null ? NO_GATES : parseAs(gates, content);
+}
+
+export function nameOfRule(rule: string): string {
+  return `${RULE}${rule}`;
+}
+
+export function ruleNamed(hook: string): string | null {
+  return hook.startsWith(RULE) ? hook.slice(RULE.length) : null;
+}
+
+const RULE = 'rule ';
+
+export function storedFor(store: Store, tasks: readonly string[]): StoredHooks {
+  const stored = store.hooks.read();
+  return stored.ok
+    ? { ok: true, hooks: stored.hooks.filter(({ taskId }) => tasks.includes(taskId)) }
+    : stored;
+}

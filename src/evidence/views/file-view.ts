@@ -1,0 +1,210 @@
+/** A view in one file of ours: made, read, replaced and removed in the same way for every format. */
+import { basename, dirname, resolve } from 'node:path';
+import type { ViewKind } from '#law/record/definition.ts';
+import { type Loop } from '#law/loop.ts';
+import { keepEvidence } from '#store/evidence.ts';
+import type { OpenLoop } from '#store/open-loop.ts';
+import type { Runtime } from '#store/runtime.ts';
+import { readRegular } from '#base/files/read.ts';
+import { liesStill, makeViewFile, removeViewFile, swapViewFile } from './file.ts';
+import type { ImportPlaces } from './imported.ts';
+import { keepPrompt } from '#store/prompts.ts';
+import type { Settled, View, ViewChange } from './view.ts';
+
+export interface ViewFormat {
+  readonly kind: ViewKind;
+  readonly render: (open: OpenLoop, loop: Loop) => string;
+  /** `last`: the previous rendering, where one is kept. */
+  readonly read: (open: OpenLoop, content: string, last: string | null) => ViewChange;
+  /** Recognises our own rendering by its content. Without it, we keep renderings beside the journal and compare. */
+  readonly isSigned?: (content: string, loop: Loop) => boolean;
+  /** Where a new loop has its file, the first choice first. A file that is there stays. */
+  readonly places: (loop: Loop, vault: string | null) => readonly string[];
+  /** The file tells of a loop that is over. A new loop may have its place, after a copy. */
+  readonly isOver?: (content: string) => boolean;
+  readonly goes: (loop: Loop) => boolean;
+  readonly putAside?: (open: OpenLoop, path: string) => void;
+  /** A faster way to replace the file, which has just been read. */
+  readonly replace?: (open: OpenLoop, loop: Loop, runtime: Runtime) => void;
+}
+
+export function fileView(format: ViewFormat): Omit<View, 'import'> {
+  return {
+    kind: format.kind,
+    make: (open, places) => make(format, open, places),
+    read: (open, file, runtime) => read(format, open, file, runtime),
+    render: (open, file, runtime) => {
+      const loop = open.loop();
+      if (format.goes(loop)) remove(format, open, file);
+      else if (format.replace !== undefined) format.replace(open, loop, runtime);
+      else show(format, open, file, runtime);
+    },
+    restore: (open, file) => {
+      if (makeFile(format, open, file)) return file;
+      const found = readRegular(resolve(open.loop().project, file));
+      const isTaken = found.is !== 'content' || format.read(open, found.content, null).is === 'foreign';
+      return isTaken ? make(format, open, { vault: dirname(dirname(file)) }) : null;
+    },
+  };
+}
+
+function make(format: ViewFormat, open: OpenLoop, { files, vault = null }: Partial<ImportPlaces>): string {
+  const given = files?.[format.kind];
+  if (given !== undefined && takeFile(format, open, given)) return given;
+  const places = format.places(open.loop(), vault);
+  const file = places.find((one) => makeFile(format, open, one) || takeOver(format, open, one));
+  if (file === undefined) throw new Error(`${places.at(-1)} is someone else's`);
+  return file;
+}
+
+/**
+ * False: the name is taken. Not checked beforehand: of two loops that start at once, the second would replace the file of
+ * the first.
+ */
+function makeFile(format: ViewFormat, open: OpenLoop, file: string): boolean {
+  const loop = open.loop();
+  const rendering = format.render(open, loop);
+  return remembered(format, open, rendering, () =>
+    makeViewFile(resolve(loop.project, file), rendering, loop.project),
+  );
+}
+
+function takeOver(format: ViewFormat, open: OpenLoop, file: string): boolean {
+  const path = resolve(open.loop().project, file);
+  const found = readRegular(path);
+  if (found.is !== 'content' || format.isOver?.(found.content) !== true) return false;
+  keepEvidence(open.blobs, `before-${basename(path)}`, found.bytes);
+  return takeFile(format, open, file);
+}
+
+/** Replaces a file that someone else wrote. The caller has kept a copy. False: the file is gone or has changed. */
+function takeFile(format: ViewFormat, open: OpenLoop, file: string): boolean {
+  const path = resolve(open.loop().project, file);
+  const found = readRegular(path);
+  if (found.is !== 'content') return false;
+  return swap(format, open, path, found.bytes, format.render(open, open.loop()));
+}
+
+/** False: another process wrote it since. */
+function swap(format: ViewFormat, open: OpenLoop, path: string, before: Uint8Array, now: string): boolean {
+  return remembered(format, open, now, () => swapViewFile(path, before, now).is !== 'changed');
+}
+
+function remembered(format: ViewFormat, open: OpenLoop, rendering: string, write: () => boolean): boolean {
+  return format.isSigned === undefined ? keepRendering(open, format.kind, rendering, write) : write();
+}
+
+function read(format: ViewFormat, open: OpenLoop, file: string, runtime: Runtime): Settled {
+  const loop = open.loop();
+  const path = resolve(loop.project, file);
+  const found = readRegular(path);
+  if (found.is === 'gone') return cancelled(open, 'view', runtime);
+  if (found.is === 'unreadable')
+    return found.passing ? 'unsettled' : aborted(open, `${file} can't be read (${found.why})`, null, runtime);
+  if (format.isSigned?.(found.content, loop)) return 'settled';
+  const { last, isOurs } = renderingsOf(open, format.kind);
+  if (isOurs(found.content)) return 'settled';
+  if (!liesStill(path, found, Date.parse(runtime.now()))) return 'unsettled';
+  const change = format.read(open, found.content, last);
+  const copy = (why: string) => keepEvidence(open.blobs, `${why}-${basename(path)}`, found.bytes);
+  switch (change.is) {
+    case 'untouched':
+      return 'settled';
+    case 'foreign':
+      return cancelled(open, 'view', runtime);
+    case 'cancelled':
+      return cancelled(open, 'status', runtime);
+    case 'aborted':
+    case 'garbage':
+      return aborted(open, `${file} ${sayAborted(change)}`, copy('rejected'), runtime);
+    case 'past':
+      runtime.log(`loop=${loop.id} an edit of a frame that is not at work was kept in ${copy('edited')}`);
+      return 'settled';
+    case 'edited':
+      if (isAmended(open, change, runtime)) copy('edited');
+      return 'settled';
+  }
+}
+
+type Edited = Extract<ViewChange, { is: 'edited' }>;
+
+function isAmended(open: OpenLoop, { prompt: written, iterations }: Edited, runtime: Runtime): boolean {
+  const { frame } = open.loop();
+  const prompt = written === null ? null : keepPrompt(open.blobs, written);
+  const isNew =
+    (prompt !== null && prompt !== frame.prompt) ||
+    (iterations !== null && iterations !== (frame.iterations ?? 'unlimited'));
+  if (isNew) open.write({ type: 'amended', at: runtime.now(), by: 'view', prompt, iterations });
+  return isNew;
+}
+
+/** If a person's text there does not count, we copy it before we replace it. */
+function show(format: ViewFormat, open: OpenLoop, file: string, runtime: Runtime): void {
+  const loop = open.loop();
+  const path = resolve(loop.project, file);
+  const rendering = format.render(open, loop);
+  const found = readRegular(path);
+  if (found.is === 'unreadable') return reportViewError(loop, file, found.why, runtime);
+  if (found.is === 'gone' || found.content === rendering) return;
+  if (mayGo(format, open, found, `edited-${basename(path)}`))
+    swap(format, open, path, found.bytes, rendering);
+}
+
+function remove(format: ViewFormat, open: OpenLoop, file: string): void {
+  const path = resolve(open.loop().project, file);
+  const found = readRegular(path);
+  const isFree = found.is === 'content' && mayGo(format, open, found, `last-${basename(path)}`);
+  format.putAside?.(open, path);
+  if (isFree) removeViewFile(path);
+}
+
+/** Not if it is another loop's. What others wrote is copied. */
+function mayGo(
+  format: ViewFormat,
+  open: OpenLoop,
+  { content, bytes }: { readonly content: string; readonly bytes: Uint8Array },
+  copy: string,
+): boolean {
+  const { last, isOurs } = renderingsOf(open, format.kind);
+  if (isOurs(content) || format.isSigned?.(content, open.loop())) return true;
+  if (format.read(open, content, last).is === 'foreign') return false;
+  keepEvidence(open.blobs, copy, bytes);
+  return true;
+}
+
+/** A person's edit is told from our own text by the renderings that we keep beside the journal. */
+export function renderingsOf({ blobs }: OpenLoop, kind: ViewKind) {
+  const [last, next] = [blobs.read(`views/${kind}`), blobs.read(`views/${kind}.next`)];
+  return { last: last ?? next, isOurs: (content: string) => content === last || content === next };
+}
+
+/**
+ * `write` puts the rendering into the view; false: the view was left unchanged. We keep the rendering before it is written
+ * too: a process that dies in between leaves either of the two in the view.
+ */
+export function keepRendering({ blobs }: OpenLoop, kind: ViewKind, rendering: string, write: () => boolean) {
+  blobs.write(`views/${kind}.next`, rendering);
+  if (!write()) return false;
+  blobs.write(`views/${kind}`, rendering);
+  blobs.remove(`views/${kind}.next`);
+  return true;
+}
+
+function cancelled(open: OpenLoop, by: 'view' | 'status', runtime: Runtime): Settled {
+  open.write({ type: 'cancelled', at: runtime.now(), by, prompt: null });
+  return 'settled';
+}
+
+export function aborted(open: OpenLoop, detail: string, evidence: string | null, runtime: Runtime): Settled {
+  open.write({ type: 'aborted', at: runtime.now(), why: 'view', detail, evidence });
+  return 'settled';
+}
+
+export function sayAborted({ is, why }: Extract<ViewChange, { is: 'aborted' | 'garbage' }>): string {
+  return is === 'aborted' ? `says ABORT (${why})` : `can't be trusted: ${why}`;
+}
+
+export function reportViewError({ id }: Loop, file: string, why: unknown, runtime: Runtime): void {
+  runtime.log(`loop=${id} ${file}: ${String(why)}`);
+  runtime.onViewError?.(file, why);
+}

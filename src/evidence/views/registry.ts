@@ -1,0 +1,100 @@
+/** All views, and the operations on them. If one fails, the error is logged and the loop goes on without that view. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ViewKind } from '#law/record/definition.ts';
+import { hasEnded, type Loop } from '#law/loop.ts';
+import type { OpenLoop } from '#store/open-loop.ts';
+import type { Runtime } from '#store/runtime.ts';
+import { excludeFromGit } from './exclude.ts';
+import { reportViewError } from './file-view.ts';
+import type { ImportPlaces } from './imported.ts';
+import { markdownView } from './markdown/view.ts';
+import { progressView } from './progress/view.ts';
+import { readRequests, showRequests } from './requests.ts';
+import { stackView } from './stack/view.ts';
+import { vaultView } from './vault/view.ts';
+import type { View } from './view.ts';
+
+export const VIEWS: Readonly<Record<ViewKind, View>> = {
+  markdown: markdownView,
+  progress: progressView,
+  vault: vaultView,
+  stack: stackView,
+};
+
+function viewsOf({ files: { view, views } }: Loop) {
+  return view === null ? views : [{ kind: 'markdown' as const, file: view }, ...views];
+}
+
+export function makeViews(
+  open: OpenLoop,
+  kinds: readonly ViewKind[],
+  places: ImportPlaces,
+  runtime: Runtime,
+): void {
+  for (const kind of kinds)
+    guarded(open, kind, runtime, () =>
+      recordView(open, kind, VIEWS[kind].make(open, places, runtime), runtime),
+    );
+  hideFromGit(open.loop(), runtime);
+}
+
+export function remakeViews(open: OpenLoop, runtime: Runtime): void {
+  for (const { kind, file } of viewsOf(open.loop()))
+    guarded(open, kind, runtime, () => {
+      const made = VIEWS[kind].restore(open, file, runtime);
+      if (made !== null) recordView(open, kind, made, runtime);
+    });
+  hideFromGit(open.loop(), runtime);
+}
+
+function recordView(open: OpenLoop, kind: ViewKind, file: string, runtime: Runtime): void {
+  open.write({ type: 'viewed', at: runtime.now(), kind, file });
+}
+
+/** If git's folder can't be written, git lists the views as untracked. That is no reason to do without them. */
+function hideFromGit(loop: Loop, runtime: Runtime): void {
+  if (viewsOf(loop).length === 0) return;
+  try {
+    excludeFromGit(loop.project, loop.files.views);
+  } catch (error) {
+    reportViewError(loop, join('.git', 'info', 'exclude'), error, runtime);
+  }
+}
+
+/** Stops at the first view that ends the loop. */
+export function readAll(open: OpenLoop, runtime: Runtime): Loop {
+  if (!hasEnded(open.loop())) readRequests(open, runtime);
+  for (const { kind, file } of viewsOf(open.loop())) isSettled(open, kind, file, runtime);
+  return open.loop();
+}
+
+export function showAll(open: OpenLoop, runtime: Runtime): Loop {
+  if (!hasEnded(open.loop())) readRequests(open, runtime);
+  const settled = viewsOf(open.loop()).filter(({ kind, file }) => isSettled(open, kind, file, runtime));
+  // The markdown view last: it numbers its renderings by events, and showing another view may add one.
+  for (const { kind, file } of (hasEnded(open.loop()) ? viewsOf(open.loop()) : settled).toReversed())
+    guarded(open, kind, runtime, () => VIEWS[kind].render(open, file, runtime));
+  if (open.loop().people.requested > 0) showRequests(open, runtime);
+  return open.loop();
+}
+
+function isSettled(open: OpenLoop, kind: ViewKind, file: string, runtime: Runtime): boolean {
+  const loop = open.loop();
+  if (hasEnded(loop)) return true;
+  // A run whose whole project is gone (moved, or its disk is not mounted) is interrupted: nobody has deleted the view to
+  // cancel it. A session in such a folder is let go.
+  if (loop.driver === 'fresh' && !existsSync(loop.project)) return false;
+  return guarded(open, kind, runtime, () => VIEWS[kind].read(open, file, runtime)) !== 'unsettled';
+}
+
+function guarded<T>(open: OpenLoop, kind: ViewKind, runtime: Runtime, act: () => T): T | null {
+  try {
+    return act();
+  } catch (error) {
+    const loop = open.loop();
+    const file = viewsOf(loop).find((view) => view.kind === kind)?.file ?? VIEWS[kind].import.place;
+    reportViewError(loop, file, error, runtime);
+    return null;
+  }
+}

@@ -1,0 +1,51 @@
+/**
+ * The views of a loop, for the other rooms: read before a stop is judged, shown after it was recorded. Nearly every loop
+ * has the markdown view alone, and nearly every stop finds it unchanged. That case is handled here; the rest is in
+ * `registry.ts`, which such a stop does not load.
+ */
+import { hasEnded, type Loop } from '#law/loop.ts';
+import type { OpenLoop } from '#store/open-loop.ts';
+import type { Runtime } from '#store/runtime.ts';
+import { isUntouched, showMarkdown } from './markdown/show.ts';
+import { readAll, showAll } from './registry.ts';
+
+export function readViews(open: OpenLoop, runtime: Runtime): Loop {
+  const loop = open.loop();
+  return hasUntouchedView(loop) ? loop : readAll(open, runtime);
+}
+
+/**
+ * Shows the loop as it is now. Each view is read once more directly before it is replaced, so the loop that is returned may
+ * have been cancelled or changed by a person meanwhile.
+ *
+ * Several hooks may show one loop at once, and a slow one would leave an older state in the view. So each reads the journal
+ * after it has written, and shows the loop again if another hook has recorded more.
+ */
+export function showViews(open: OpenLoop, runtime: Runtime): Loop {
+  for (;;) {
+    const shown = showOnce(open, runtime);
+    if (open.look().events === shown.events) return shown;
+  }
+}
+
+/** For a loop that has changed outside of a stop: shows it, and keeps what its journal says now. */
+export function showAndKeep(open: OpenLoop, runtime: Runtime): Loop {
+  const loop = showViews(open, runtime);
+  open.keep();
+  return loop;
+}
+
+function showOnce(open: OpenLoop, runtime: Runtime): Loop {
+  const loop = open.loop();
+  if (hasEnded(loop) || !hasUntouchedView(loop)) return showAll(open, runtime);
+  showMarkdown(open, loop, runtime);
+  return loop;
+}
+
+/** Nothing but the markdown view is shown, and nobody has touched it. */
+function hasUntouchedView(loop: Loop): boolean {
+  return (
+    loop.people.requests.length + loop.files.views.length === 0 &&
+    (loop.files.view === null || isUntouched(loop, loop.files.view))
+  );
+}

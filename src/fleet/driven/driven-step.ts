@@ -1,0 +1,104 @@
+/**
+ * What the child of a worker knows of its lease, and when it stops. While it hears nothing of its lease, another worker may
+ * soon have the loop: it stops its pass where it stands until it hears that the loop is still its own, or ends it where
+ * that can't be done. Every message says when it came, by the clock that all processes of this machine share.
+ */
+import type { SettledAs, ToChild } from '../worker/protocol.ts';
+
+export interface DrivenState {
+  /** How long it may work without hearing of its lease. */
+  readonly leaseUntil: number;
+  readonly canFreeze: boolean;
+  /** Everything that it has started is stopped, and its worker knows. */
+  readonly isStanding: boolean;
+  /** A driver that is told to stop ends its pass in order. Before and after it, there is none. */
+  readonly isDriving: boolean;
+  readonly isStopped: boolean;
+  /** The driver waits for an answer of the worker. */
+  readonly isSettling: boolean;
+}
+
+export type DrivenNews =
+  | { readonly is: 'worker-said'; readonly message: ToChild }
+  | { readonly is: 'look' }
+  /** Where this process was busy, what the worker said meanwhile is read between the two looks. */
+  | { readonly is: 'look-again' }
+  | { readonly is: 'drive-begins' | 'drive-ended' | 'settle-asked' };
+
+export type DrivenMessage = DrivenNews & { readonly at: number };
+
+export type DrivenEffect =
+  | { readonly is: 'freeze' | 'thaw' | 'tell-standing' | 'look-again' }
+  /** Ends the pass in order. */
+  | { readonly is: 'stop-driver' }
+  /** Ends this process at once. The watchdog ends the host, and everything that the host has started. */
+  | { readonly is: 'leave' }
+  | { readonly is: 'answer-driver'; readonly settled: SettledAs };
+
+interface Step {
+  readonly state: DrivenState;
+  readonly effects: readonly DrivenEffect[];
+}
+
+const LOST: SettledAs = { is: 'settled', as: 'lost', mostUsd: null, inbox: [] };
+
+export function initialDriven(leaseUntil: number, canFreeze: boolean): DrivenState {
+  const nothingYet = { isStanding: false, isDriving: false, isStopped: false, isSettling: false };
+  return { leaseUntil, canFreeze, ...nothingYet };
+}
+
+export function stepDriven(state: DrivenState, message: DrivenMessage): Step {
+  const isLate = message.at > state.leaseUntil;
+  switch (message.is) {
+    case 'worker-said':
+      return onWorker(state, message.message, message.at);
+    case 'look':
+      return isLate ? stay(state, { is: 'look-again' }) : stay(state);
+    case 'look-again':
+      return isLate ? standStill(state) : stay(state);
+    case 'drive-begins':
+      return stay({ ...state, isDriving: true });
+    case 'drive-ended':
+      // The pass is gone with all that it started, and its worker waits for that.
+      return stay({ ...state, isDriving: false }, ...(state.isStopped ? [LEAVE] : []));
+    case 'settle-asked':
+      return state.isStopped ? answer(state, LOST) : stay({ ...state, isSettling: true });
+  }
+}
+
+const LEAVE = { is: 'leave' } as const;
+
+function onWorker(state: DrivenState, message: ToChild, at: number): Step {
+  switch (message.is) {
+    case 'order':
+      return stay(state);
+    case 'lease': {
+      const renewed = { ...state, leaseUntil: message.until };
+      // It may be an old one, where the worker was frozen.
+      return at > message.until ? stay(renewed) : stay({ ...renewed, isStanding: false }, { is: 'thaw' });
+    }
+    case 'settled':
+      return state.isSettling ? answer(state, message) : stay(state);
+    case 'stop': {
+      const stopped = { ...state, isStopped: true };
+      if (!state.isDriving) return stay(stopped, { is: 'stop-driver' }, LEAVE);
+      const asked = state.isSettling ? answer(stopped, LOST) : stay(stopped);
+      return { state: asked.state, effects: [{ is: 'stop-driver' }, ...asked.effects] };
+    }
+  }
+}
+
+/** Again and again: a process may have started another one meanwhile. */
+function standStill(state: DrivenState): Step {
+  if (!state.canFreeze) return stay(state, LEAVE);
+  const told: DrivenEffect[] = state.isStanding ? [] : [{ is: 'tell-standing' }];
+  return stay({ ...state, isStanding: true }, { is: 'freeze' }, ...told);
+}
+
+function answer(state: DrivenState, settled: SettledAs): Step {
+  return stay({ ...state, isSettling: false }, { is: 'answer-driver', settled });
+}
+
+function stay(state: DrivenState, ...effects: readonly DrivenEffect[]): Step {
+  return { state, effects };
+}

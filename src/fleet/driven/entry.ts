@@ -1,2 +1,0 @@
-/** The file that a worker starts. */
-await import('./main.ts');

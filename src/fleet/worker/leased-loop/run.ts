@@ -1,0 +1,235 @@
+/** Performs what `stepLoop` decides for one leased loop, and tells it what came of that. */
+import { fork, type ChildProcess } from 'node:child_process';
+import { join } from 'node:path';
+import type { Event } from '#law/record/events.ts';
+import { attempt, errorMessage } from '#base/shape.ts';
+import type { RunEventBody } from '#engine/run-event.ts';
+import type { Environment } from '#hosts/port/arrival.ts';
+import { keepTail } from '#base/process/output.ts';
+import type { Sink } from '#engine/notices/sink.ts';
+import { homeAt } from '#store/file/home.ts';
+import { clearCopy } from '#store/file/loops.ts';
+import type { Address } from '../../address.ts';
+import { UnfitRecord } from '../../codec/rows.ts';
+import { explain, type Database } from '../../database.ts';
+import { bring, type Meter, type TakenLoop } from '../../lease.ts';
+import type { TellingLoop } from '../../news.ts';
+import { permitPush } from '../../pushed.ts';
+import { isOurs, letGo, shipRecorded, shipTaken, tellAfter, type LoopHold } from '../../ship.ts';
+import { sharedClock, type FromChild, type ToChild } from '../protocol.ts';
+import { prunePoints, pushBranch, pushPoint, readBranch } from '../publish.ts';
+import { dropTree, type TreePlace } from '../tree.ts';
+import type { Ended, GitOrder, GitResult, LoopEffect, LoopNews, RecordAnswer } from './state.ts';
+import type { RecordAsk, RecordFailure, Work } from './state.ts';
+import { initialState, meterOf } from './state.ts';
+import { stepLoop } from './step.ts';
+
+const CHILD_PROGRAM = join(import.meta.dirname, 'driven.js');
+/** Of what a child printed before it died. */
+const MAX_COMPLAINT_BYTES = 2_000;
+
+export interface WorkerPlace extends TreePlace {
+  readonly name: string;
+  /** The home of the children. */
+  readonly home: string;
+  /** Without any way to the database. */
+  readonly env: Environment;
+  readonly leaseMs: number;
+  /** What the agent does now. */
+  readonly tell: (loop: TellingLoop, event: RunEventBody) => void;
+  /** Is told what became true of a loop. */
+  readonly sink: Sink;
+}
+
+export interface LeasedLoop {
+  readonly id: string;
+  readonly epoch: number;
+  /** What the next heartbeat says of it. */
+  readonly meter: () => Meter;
+  readonly send: (news: LoopNews) => void;
+}
+
+interface LoopOrder {
+  readonly loop: TakenLoop;
+  /** When the question was sent whose answer is the lease. */
+  readonly sentAt: number;
+  readonly place: WorkerPlace;
+  readonly database: Database;
+  readonly address: Address;
+  readonly onEnd: (ended: Ended) => void;
+}
+
+export function runLeasedLoop(order: LoopOrder): LeasedLoop {
+  const { loop, sentAt, place } = order;
+  let state = initialState(loop, sentAt, place.leaseMs);
+  const waiting: LoopNews[] = [];
+  let isStepping = false;
+  const send = (news: LoopNews): void => {
+    waiting.push(news);
+    // An effect may answer at once: one message after the other.
+    if (isStepping) return;
+    isStepping = true;
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      const stepped = stepLoop(state, { ...next, at: sharedClock() });
+      state = stepped.state;
+      for (const effect of stepped.effects) perform(effect);
+    }
+    isStepping = false;
+  };
+  const perform = performer(order, send);
+  send({ is: 'started' });
+  return { id: loop.id, epoch: loop.epoch, meter: () => meterOf(state), send };
+}
+
+type Send = (news: LoopNews) => void;
+
+function performer(order: LoopOrder, send: Send): (effect: LoopEffect) => void {
+  const { loop, place } = order;
+  const git = new AbortController();
+  const timers = new Set<NodeJS.Timeout>();
+  let child: ChildProcess | null = null;
+  let notifyCommitted: (events: readonly Event[]) => void = () => undefined;
+  const orBreak = (work: Promise<void>): void =>
+    void work.catch((error: unknown) => send({ is: 'broke', why: errorMessage(error) }));
+  return (effect) => {
+    switch (effect.is) {
+      case 'ask':
+        return void askRecord(order, effect.ask).then(
+          (answer) => send({ is: 'answered', n: effect.n, answer }),
+          (error: unknown) =>
+            send({ is: 'failed', n: effect.n, ask: effect.ask, failure: failureOf(error, order.address) }),
+        );
+      case 'git':
+        return orBreak(
+          runGit(order, effect.order, effect.work, git.signal).then((result) =>
+            send({ is: 'git', n: effect.n, result }),
+          ),
+        );
+      case 'wait':
+        return waitFor(effect.ms, timers, () => send({ is: 'waited', n: effect.n }));
+      case 'start-child': {
+        notifyCommitted = tellAfter(effect.record.events, place.sink);
+        child = startChild(place, send);
+        const { mirrors, tree } = place;
+        // What opens the record stays here.
+        const taken = { ...loop, key: '' };
+        return tellChild(child, {
+          is: 'order',
+          taken,
+          brought: effect.record,
+          mirrors,
+          tree,
+          until: effect.until,
+        });
+      }
+      case 'tell-child':
+        return tellChild(child, effect.message);
+      case 'kill-child':
+        return void child?.kill('SIGKILL');
+      case 'abort-git':
+        return git.abort();
+      case 'notify':
+        // What people are told costs a loop nothing.
+        return attempt(() => notifyCommitted(effect.events), undefined);
+      case 'show':
+        return place.tell(loop, effect.event);
+      case 'tidy':
+        return orBreak(tidy(order, effect.isRecorded, effect.lastPoint).then(() => send({ is: 'tidied' })));
+      case 'end':
+        for (const timer of timers) clearTimeout(timer);
+        return order.onEnd(effect.ended);
+    }
+  };
+}
+
+function waitFor(ms: number, timers: Set<NodeJS.Timeout>, then: () => void): void {
+  const timer = setTimeout(() => {
+    timers.delete(timer);
+    then();
+  }, ms);
+  timers.add(timer);
+}
+
+function startChild(place: WorkerPlace, send: Send): ChildProcess {
+  const child = fork(CHILD_PROGRAM, [], {
+    env: { ...place.env, DACAPO_HOME: place.home },
+    execArgv: [],
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  });
+  const complaint = child.stderr === null ? () => '' : keepTail(child.stderr, MAX_COMPLAINT_BYTES);
+  child.on('message', (message: FromChild) => send({ is: 'child-said', message }));
+  child.on('exit', (code, signal) =>
+    send({ is: 'child-exited', how: `${signal ?? code}`, complaint: complaint() }),
+  );
+  child.on('error', (error) => {
+    // One that could not be started has no exit. Other errors are of its channel, and its exit follows.
+    if (child.pid === undefined) send({ is: 'child-exited', how: errorMessage(error), complaint: '' });
+  });
+  return child;
+}
+
+function tellChild(child: ChildProcess | null, message: ToChild): void {
+  if (child?.connected === true) child.send(message, () => undefined);
+}
+
+async function askRecord({ database, loop }: LoopOrder, ask: RecordAsk): Promise<RecordAnswer> {
+  const hold: LoopHold = loop;
+  switch (ask.is) {
+    case 'load':
+      return { is: 'loaded', record: await bring(database, loop) };
+    case 'begin-pass': {
+      const shipped = await shipTaken(database, hold, ask.shipment, ask.base);
+      return { is: 'begun', shipped, events: ask.shipment.events };
+    }
+    case 'holds-lease':
+      return { is: 'lease', isHeld: await isOurs(database, hold) };
+    case 'permit-push':
+      return {
+        is: 'permit',
+        permit: await permitPush(database, hold, ask.push, ask.known),
+        push: ask.push,
+      };
+    case 'record-pass': {
+      const shipped = await shipRecorded(database, hold, ask.shipment, ask.published, ask.used);
+      return { is: 'recorded', shipped, events: ask.shipment.events };
+    }
+    case 'release': {
+      const isReleased = await letGo(database, hold, ask.shipment, ask.how);
+      return { is: 'released', isReleased, events: ask.shipment?.events ?? [] };
+    }
+  }
+}
+
+function failureOf(error: unknown, address: Address): RecordFailure {
+  const why = errorMessage(error);
+  if (error instanceof UnfitRecord) return { is: 'unfit', why, isNewer: error.isNewer };
+  return { is: explain(error, address)?.later === true ? 'away' : 'refused', why };
+}
+
+async function runGit(
+  { loop, place }: LoopOrder,
+  order: GitOrder,
+  work: Work,
+  signal: AbortSignal,
+): Promise<GitResult> {
+  const store = join(place.home, 'loops', loop.id, 'git');
+  const published = { loop: { ...loop, ...work }, tree: place.tree, store, signal };
+  const done = await (order.is === 'push-point'
+    ? pushPoint(published, order.point)
+    : order.is === 'read-branch'
+      ? readBranch(published)
+      : pushBranch(published, order));
+  return 'ok' in done ? { is: 'git-failed', why: done.message } : done;
+}
+
+/** Removes what the loop leaves here, and its older points in the repository. Where that fails, they only take room. */
+async function tidy(
+  { loop, place }: LoopOrder,
+  isRecorded: boolean,
+  lastPoint: string | null,
+): Promise<void> {
+  if (isRecorded && lastPoint !== null) await prunePoints(loop, lastPoint, place.tree);
+  dropTree(place.tree);
+  // What was not shipped is nowhere else.
+  if (isRecorded) clearCopy(homeAt(place.home), loop.id);
+}

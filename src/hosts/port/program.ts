@@ -1,0 +1,149 @@
+/** The program of a host on this machine: where it is, its version, and what else an agent needs here. */
+import { existsSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { refuse, type Granted } from '#base/refusal.ts';
+import { isProgram, programOnPath } from '#base/files/paths.ts';
+import { sayTooOld } from '#base/process/node-version.ts';
+import { PACKAGE } from '#base/process/package.ts';
+import type { Environment } from './arrival.ts';
+import type { HostAdapter } from './command-line.ts';
+import { ok, problem, warning, type Finding, type Pass } from './headless.ts';
+import type { HostNames } from '../tables/names.ts';
+
+type Host = HostNames & Pick<HostAdapter, 'program'>;
+
+export const NO_HOST = 'no-host';
+
+/** The variable with which a person names the program, for example DACAPO_CODEX. */
+function variableOf({ word }: HostNames): string {
+  return `DACAPO_${word.toUpperCase()}`;
+}
+
+/** Whether the person has named the program. Then we search for no other. */
+export function isNamed(host: HostNames, env: Environment): boolean {
+  return Boolean(env[variableOf(host)]);
+}
+
+export function findProgram(
+  host: HostNames & Partial<Pick<HostAdapter, 'program'>>,
+  env: Environment,
+): Granted<{ readonly program: string }> {
+  const { title, word } = host;
+  const variable = variableOf(host);
+  const named = env[variable];
+  if (named) {
+    const program = resolve(named);
+    if (isProgram(program)) return { ok: true, program };
+    const next = `set it to the path of ${word}, or unset it to have ${word} looked for on the PATH.`;
+    return refuse(NO_HOST, `${variable} names ${named}, which is not a program.`, next);
+  }
+  // On Windows only real programs: npm's `claude.cmd` needs a shell, and a shell would split prompts.
+  const program = programOnPath(process.platform === 'win32' ? `${word}.exe` : word, env);
+  if (program !== null) return { ok: true, program };
+  const from = host.program === undefined ? '' : ` (${host.program.install})`;
+  const next = `install it${from}, or set ${variable} to the path of ${word}.`;
+  return refuse(NO_HOST, `${title} was not found: there is no ${word} on the PATH.`, next);
+}
+
+/** The program itself, without npm's wrapper, in a `node_modules` of this folder or of one above it. */
+export function findBeside({ program }: Pick<Host, 'program'>, start: string): string | null {
+  const inside = program.inModules?.(process.platform, process.arch);
+  if (inside === undefined) return null;
+  for (let dir = start; ; dir = dirname(dir)) {
+    const path = join(dir, 'node_modules', ...inside);
+    if (existsSync(path)) return path;
+    if (dirname(dir) === dir) return null;
+  }
+}
+
+/** The program may unpack itself on its first start. */
+const ANSWER_MS = 20_000;
+
+/**
+ * What a host's program prints; empty: it can't be started, or takes too long. It runs in our own folder, since a project
+ * may bring along what a host loads at any start.
+ */
+export function answerOf(program: string, args: readonly string[], env: Environment, cwd = PACKAGE): string {
+  // Loaded at the first use: it takes 2 ms, and most commands start no host.
+  const { spawnSync } = process.getBuiltinModule('node:child_process');
+  const asked = spawnSync(resolve(program), args, {
+    cwd,
+    env: { ...env, DISABLE_AUTOUPDATER: '1' },
+    encoding: 'utf8',
+    timeout: ANSWER_MS,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    windowsHide: true,
+  });
+  // One of them tells its version on stderr.
+  return asked.stdout || asked.stderr || '';
+}
+
+export function versionOf(program: string, env: Environment): string | null {
+  return /\d+\.\d+\.\d+/.exec(answerOf(program, ['--version'], env))?.[0] ?? null;
+}
+
+export function isRecent({ program: { oldest } }: Pick<Host, 'program'>, version: string): boolean {
+  return version.localeCompare(oldest, 'en', { numeric: true }) >= 0;
+}
+
+export function versionFinding(host: Host, program: string, env: Environment): Finding {
+  const version = versionOf(program, env);
+  const ask = `${program} --version`;
+  if (version === null)
+    return problem('host', `${program} does not tell its version.`, `Run \`${ask}\` and see why.`);
+  const shown = `${host.title} ${version} (${program})`;
+  const { oldest, update } = host.program;
+  return isRecent(host, version)
+    ? ok('host', shown)
+    : problem('host', `${shown} is older than ${oldest}.`, `Update it: ${update}`);
+}
+
+/** Without a person there, a host denies what it would ask about. `edits`: the mode for files only; `all`: for anything. */
+export function permissionFinding(
+  { tool }: HostNames,
+  pass: Pick<Pass, 'allowedTools' | 'extra'>,
+  mode: string,
+  edits: string,
+  all: string,
+): Finding {
+  if (all.startsWith(mode) || pass.allowedTools.length > 0 || pass.extra.length > 0)
+    return ok('permissions', `The permission mode is ${mode}`);
+  const says = `The permission mode is ${mode}, and no rule allows a command: the agent ${mode === edits ? 'can edit, but not build or test' : 'may be unable to work'}.`;
+  const remedy = `Allow what the task needs: --allowed-tools "${tool}", or --permission-mode ${all}.`;
+  return warning('permissions', says, remedy);
+}
+
+export function toolsFindings(
+  { title }: HostNames,
+  { allowedTools }: Pick<Pass, 'allowedTools'>,
+  rules = `--permission-mode and the rules of ${title} say what may run.`,
+): Finding[] {
+  const says = `${title} has no list of allowed tools, so --allowed-tools changes nothing.`;
+  return allowedTools.length > 0 ? [warning('permissions', says, `Leave it out; ${rules}`)] : [];
+}
+
+const GIT_MS = 5_000;
+
+export function environmentFindings(host: Host, env: Environment, node: string): Finding[] {
+  const found = findProgram(host, env);
+  return [
+    found.ok ? versionFinding(host, found.program, env) : problem('host', found.message, found.next),
+    nodeFinding(node),
+    gitFinding(env),
+  ];
+}
+
+function nodeFinding(version: string): Finding {
+  const shown = version.replace(/^v/, '');
+  const old = sayTooOld(shown);
+  return old === null ? ok('node', `Node ${shown}`) : problem('node', old, 'Update Node: https://nodejs.org');
+}
+
+function gitFinding(env: Environment): Finding {
+  const { spawnSync } = process.getBuiltinModule('node:child_process');
+  const asked = spawnSync('git', ['--version'], { env, encoding: 'utf8', timeout: GIT_MS });
+  const remedy = 'Install git: without it there are no commits, no work trees and no rollback.';
+  return asked.status === 0
+    ? ok('git', asked.stdout.trim())
+    : warning('git', 'git is not on the PATH.', remedy);
+}

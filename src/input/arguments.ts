@@ -1,0 +1,72 @@
+/** Parses the start command: what the person asks for, or why it is refused. The prompt is returned unchanged. */
+import { cutFlags } from './raw-text.ts';
+import { parseWords, readFlags, type FlagLine } from './words.ts';
+import { FLAGS } from './table.ts';
+import { refuse, type Refusal } from '#base/refusal.ts';
+import { completed, contradiction, DEFAULTS, type CompleteOptions } from './options.ts';
+
+export interface StartRequest extends CompleteOptions {
+  readonly ok: true;
+  readonly prompt: string;
+}
+
+/** Short: the host shows the person the whole answer, and all flags together fill its screen. */
+const HOW = [
+  'Say what to do, and how to prove it, for example:',
+  '  Make the tests pass --check "npm test" --max-iterations 20',
+  'Most used: --completion-promise TEXT, --features FILE, --protect GLOB, --max-cost USD, --approve RULE.',
+  'dacapo start --help explains the flags.',
+].join('\n');
+
+/** For the raw text after a slash command. */
+export function parseStart(raw: string): StartRequest | Refusal {
+  if (/^\s*(?:--help|-h)\s*$/.test(raw)) return refuse('help', 'This command starts a loop.', HOW);
+  const cut = cutFlags(raw, FLAGS);
+  if (!cut.ok) return cut;
+  const line = parseWords(FLAGS, cut.value.flags);
+  return line.ok ? startRequest(line.value, cut.value.prompt) : line;
+}
+
+/** For words that a shell has split and unquoted. */
+export function parseStartWords(words: readonly string[]): StartRequest | Refusal {
+  const line = parseWords(FLAGS, words);
+  return line.ok ? startRequest(line.value) : line;
+}
+
+/** For a line that may hold flags of other tables too. */
+export function startRequest(
+  { words, given }: FlagLine,
+  prompt: string = words.join(' ').trim(),
+): StartRequest | Refusal {
+  const read = readFlags(FLAGS, given, DEFAULTS);
+  if (!read.ok) return read;
+  const wrong = contradiction(read.value, given);
+  if (wrong !== null) return wrong;
+  if (prompt.trim() === '') return refuse('no-prompt', 'There is no prompt.', HOW);
+  return { ok: true, prompt, ...completed(read.value) };
+}
+
+const OTHERWISE: ReadonlyMap<string, string> = new Map([
+  ['--completion-promise', 'promise'],
+  ['--check', 'checks'],
+  ['--measure', 'measures'],
+  ['--target', 'targets'],
+]);
+
+export function fieldOf(flag: string): string {
+  return (
+    OTHERWISE.get(flag) ?? flag.slice(2).replaceAll(/-./g, (hyphened) => hyphened.slice(1).toUpperCase())
+  );
+}
+
+/** Fields that are named as no flag are left out. */
+export function wordsOf(prompt: string, fields: object): string[] {
+  const given = new Map<string, unknown>(Object.entries(fields));
+  const flags = FLAGS.flatMap(({ flag }) => {
+    const said = given.get(fieldOf(flag));
+    if (said === undefined || said === false) return [];
+    const each: readonly unknown[] = Array.isArray(said) ? said : [said];
+    return said === true ? [flag] : each.map((one) => `${flag}=${String(one)}`);
+  });
+  return [...flags, '--', prompt];
+}

@@ -1,0 +1,70 @@
+/** What a new run is asked for: its loop, and the plan of its passes. These rules hold wherever a run is begun. */
+import { DEFAULT_PLAN, type Plan } from '#law/record/plan.ts';
+import { refuse, type Refusal } from '#base/refusal.ts';
+import { startRequest, type StartRequest } from './arguments.ts';
+import { nearest, quoteTyped } from '#base/words/did-you-mean.ts';
+import { PLAN_FLAGS } from './run-table.ts';
+import { FLAGS } from './table.ts';
+import type { Reading } from './values.ts';
+import { parseWords, readFlags, type FlagLine } from './words.ts';
+
+export interface RunRequest {
+  readonly request: StartRequest;
+  readonly plan: Plan;
+}
+
+/** For words that hold flags of a loop and of a plan, and the prompt beside them. `modes`: as `readPlan` takes them. */
+export function parseRunWords(
+  words: readonly string[],
+  prompt: string,
+  modes: readonly string[],
+): Reading<RunRequest> {
+  const line = parseWords([...FLAGS, ...PLAN_FLAGS], words);
+  if (!line.ok) return line;
+  const plan = readPlan(line.value, DEFAULT_PLAN, modes);
+  return plan.ok ? runRequest(line.value, plan.value, prompt) : plan;
+}
+
+/** `modes`: the permission modes that the host knows; empty: any. */
+export function readPlan({ given }: FlagLine, before: Plan, modes: readonly string[]): Reading<Plan> {
+  const plan = readFlags(PLAN_FLAGS, given, before);
+  return plan.ok ? (unknownMode(plan.value, modes) ?? plan) : plan;
+}
+
+export function runRequest(line: FlagLine, plan: Plan, prompt?: string): Reading<RunRequest> {
+  const request = startRequest(line, prompt);
+  if (!request.ok) return request;
+  if (request.nest)
+    return refuse(
+      'nest-in-a-run',
+      "--nest can't be given here: a run is in nobody's session.",
+      'Leave it out; dacapo start --nest puts a task inside a loop.',
+    );
+  if (request.driver === 'hook' && line.given.has('--mode'))
+    return refuse(
+      'mode-of-a-run',
+      "dacapo run has a new agent for each iteration, so it can't do --mode hook.",
+      'Leave --mode out; dacapo start works in one session.',
+    );
+  const { context } = plan;
+  if (context.is === 'new' && context.of === 'features' && request.features === null)
+    return refuse(
+      'features-of-none',
+      `--fresh-every ${context.every}f counts features, and there is no list of them.`,
+      `Give one with --features FILE, or count iterations: --fresh-every ${context.every}.`,
+    );
+  return { ok: true, value: { request, plan } };
+}
+
+/** Otherwise the host would refuse it after everything has been created. A newer mode can follow `--`. */
+function unknownMode({ permissionMode: mode }: Plan, known: readonly string[]): Refusal | null {
+  if (mode === null || known.includes(mode)) return null;
+  if (known.length === 0)
+    return refuse('permission-mode', 'This host has no permission modes.', 'Leave --permission-mode out.');
+  const near = nearest(mode, known);
+  return refuse(
+    'permission-mode',
+    `--permission-mode is ${known.slice(0, -1).join(', ')} or ${known.at(-1)}, not ${quoteTyped(mode)}${near === null ? '' : `; the nearest one is ${near}`}.`,
+    'Leave it out for what is safe unattended. One that only a newer host knows goes behind --: -- --permission-mode MODE.',
+  );
+}

@@ -1,0 +1,255 @@
+/** Reads the value of each flag. The message of a refusal follows the flag's name. */
+import { foldSpace } from '#base/words/sanitize.ts';
+import type { Mode, ViewKind } from '#law/record/definition.ts';
+import { parseRule, STARTER } from './config/approval-rules.ts';
+import { alternativesOf } from '#base/globs.ts';
+import { refuse, type Refusal } from '#base/refusal.ts';
+import { quoteTyped } from '#base/words/did-you-mean.ts';
+import type { StartOptions, MeasureTarget, Reviewer } from './options.ts';
+
+export type Reading<T> = { readonly ok: true; readonly value: T } | Refusal;
+
+/** The agent has to repeat the promise exactly, and it goes into every continuation. */
+const PROMISE_LIMIT = 300;
+
+/** The name shares a line with other text in lists and messages. */
+const NAME_LIMIT = 80;
+
+/** The id of each item stays in the state that every stop reads. */
+const ITEMS_LIMIT = 1_000;
+
+/** A longer duration is a typing error. */
+const DURATION_LIMIT_MS = 365 * 24 * 3_600_000;
+
+export function readMaxIterations(text: string): Reading<number | null> {
+  return text === 'unlimited' ? value(null) : readWhole(text, 1, 'Give a number such as 20, or unlimited.');
+}
+
+export function readCount(text: string): Reading<number> {
+  return readWhole(text, 1, 'Give a number such as 3.');
+}
+
+/** A stall needs two equal stops, so the least is two. */
+export function readMaxStalls(text: string): Reading<number | null> {
+  return text === 'off' ? value(null) : readWhole(text, 2, 'Give a number such as 10, or the word off.');
+}
+
+export function readMaxItems(text: string): Reading<number> {
+  const read = readCount(text);
+  if (!read.ok || read.value <= ITEMS_LIMIT) return read;
+  return refuse('bad-number', `takes at most ${ITEMS_LIMIT}.`, 'Work off a longer list in several loops.');
+}
+
+/** A higher cost is a typing error. */
+const COST_LIMIT_USD = 1_000_000;
+
+export function readCost(text: string): Reading<number> {
+  const usd = /^\$?\d+(?:\.\d+)?$/.test(text) ? Number(text.replace('$', '')) : 0;
+  if (usd > 0 && usd <= COST_LIMIT_USD) return value(usd);
+  return refuse(
+    'bad-amount',
+    `takes an amount of US dollars above zero, not ${quoteTyped(text)}.`,
+    'Write it like 5, 2.50 or $5.',
+  );
+}
+
+const UNITS: Readonly<Record<string, number>> = { k: 1_000, m: 1_000_000 };
+
+export function readTokens(text: string): Reading<number> {
+  const { number = '', unit = '' } = /^(?<number>\d+(?:\.\d+)?)(?<unit>[km]?)$/i.exec(text)?.groups ?? {};
+  const tokens = Math.round(Number(number) * (UNITS[unit.toLowerCase()] ?? 1));
+  const isWhole = unit !== '' || /^\d+$/.test(number);
+  if (isWhole && tokens > 0 && Number.isSafeInteger(tokens)) return value(tokens);
+  return refuse(
+    'bad-number',
+    `takes a number of tokens above zero, not ${quoteTyped(text)}.`,
+    'Write it like 500000, 500k or 2m.',
+  );
+}
+
+export function readPath(text: string): Reading<string> {
+  const path = text.trim();
+  if (path !== '' && !/\p{Cc}/u.test(path)) return value(path);
+  return refuse(
+    'bad-path',
+    `takes a path, not ${quoteTyped(text)}.`,
+    'Give it absolute, or as seen from the project.',
+  );
+}
+
+export function readGlob(text: string): Reading<string> {
+  const glob = text.trim();
+  if (/[^!\s]/.test(glob) && !/\p{Cc}/u.test(glob) && alternativesOf(glob) !== null) return value(glob);
+  return refuse(
+    'bad-glob',
+    `takes a pattern of files, not ${quoteTyped(text)}.`,
+    'Give it as seen from the project, such as "tests/**" or "**/*.test.{ts,js}".',
+  );
+}
+
+export function readRule(text: string): Reading<string> {
+  const rule = text.trim();
+  if (rule === STARTER || parseRule(rule) !== null) return value(rule);
+  return refuse(
+    'bad-rule',
+    `takes a permission rule, not ${quoteTyped(text)}.`,
+    'Write it like "shell(git push *)" or "write(deploy/**)"; starter is a built-in list.',
+  );
+}
+
+export const readPolicy = readOneOf(['file', 'person'], 'bad-policy', 'Leave it out for file.');
+
+export const readRequire = readOneOf(['all', 'any'], 'bad-require', 'Leave it out for all.');
+
+export const readAs = readOneOf<Mode>(['loop', 'issue', 'grind'], 'bad-mode', 'Leave it out for loop.');
+
+export const readDriver = readOneOf(['hook', 'fresh'], 'bad-mode', 'Leave it out for hook.');
+
+export const VIEW_KINDS: readonly ViewKind[] = ['markdown', 'progress', 'vault', 'stack'];
+
+/** One or several, separated by commas; `none` is an empty list. */
+export function readViews(text: string): Reading<readonly ViewKind[]> {
+  if (text === 'none') return value([]);
+  const named = text.split(',').map((name) => VIEW_KINDS.find((view) => view === name.trim()));
+  const known = named.filter((view) => view !== undefined);
+  if (known.length === named.length) return value(known);
+  return refuse(
+    'bad-view',
+    `is markdown, progress, vault, stack or none, not ${quoteTyped(text)}.`,
+    'Leave it out for markdown; several may stand with commas between them.',
+  );
+}
+
+export function readPromise(text: string): Reading<string> {
+  const promise = foldSpace(text);
+  const fault = whyNeverKept(promise);
+  if (fault === null) return value(promise);
+  return refuse(
+    'bad-promise',
+    `${fault}.`,
+    'Choose a short plain text that the agent can repeat to the letter, such as "ALL TESTS PASS".',
+  );
+}
+
+/** A bare `<` or `>` is harmless: the agent can keep `coverage > 90 %`. */
+function whyNeverKept(promise: string): string | null {
+  if (promise === '') return 'is empty';
+  if (promise.length > PROMISE_LIMIT) return `is longer than ${PROMISE_LIMIT} characters`;
+  if (/<[A-Za-z/!?]/.test(promise)) return 'holds markup, which can’t be told from the tags around it';
+  if (promise.endsWith('\\')) return 'ends with a backslash, which would escape the tag behind it';
+  if (/\p{Cc}/u.test(promise)) return 'holds a control character, which no agent writes';
+  return null;
+}
+
+export function readCheck(text: string): Reading<string> {
+  const command = text.trim();
+  if (command !== '') return value(command);
+  return refuse('bad-check', 'is empty.', 'Give the command that proves the task done: --check "npm test".');
+}
+
+export const MEASURE_NAME = '[A-Za-z][\\w.-]{0,39}';
+
+export function readMeasure(text: string): Reading<StartOptions['measures'][number]> {
+  const [, name = '', command = ''] = new RegExp(`^\\s*(${MEASURE_NAME})=(.*)$`, 's').exec(text) ?? [];
+  if (command.trim() !== '') return value({ name, command: command.trim() });
+  return refuse(
+    'bad-measure',
+    `takes a name and a command that prints a number, not ${quoteTyped(text)}.`,
+    'Write it like "tests=npm test | grep -c ok".',
+  );
+}
+
+export function readTarget(text: string): Reading<MeasureTarget> {
+  const pattern = new RegExp(`^\\s*(${MEASURE_NAME})\\s*([<>])=\\s*(-?\\d+(?:\\.\\d+)?)\\s*$`);
+  const [, name = '', side, bound] = pattern.exec(text) ?? [];
+  if (bound !== undefined) return value({ name, is: side === '<' ? '<=' : '>=', bound: Number(bound) });
+  return refuse(
+    'bad-target',
+    `takes a measure and the number that it has to reach, not ${quoteTyped(text)}.`,
+    'Write it like "failures<=0" or "coverage>=80".',
+  );
+}
+
+/** Whether there is such a host is known where the loop begins. A model may have colons of its own. */
+export function readReviewer(text: string): Reading<Reviewer> {
+  const [, host = '', model = null] = /^([a-z][a-z-]*)(?::(\S+))?$/.exec(text.trim()) ?? [];
+  if (host !== '') return value({ host, model });
+  return refuse(
+    'bad-review',
+    `takes a host, or a host and its model, not ${quoteTyped(text)}.`,
+    'Write HOST, or HOST:MODEL; docs/hosts.md names the hosts.',
+  );
+}
+
+/** A bare number is refused: some mean seconds by it, some minutes. */
+export function readDuration(text: string): Reading<number> {
+  if (/^0*[1-9]\d*$/.test(text))
+    return refuse(
+      'bad-duration',
+      `takes a duration with its unit, not ${quoteTyped(text)}.`,
+      `Write ${quoteTyped(`${text}m`)} for minutes, ${quoteTyped(`${text}s`)} for seconds.`,
+    );
+  const [, h = 0, m = 0, s = 0] = /^(?=\d)(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?$/.exec(text) ?? [];
+  const ms = ((Number(h) * 60 + Number(m)) * 60 + Number(s)) * 1_000;
+  if (ms > 0 && ms <= DURATION_LIMIT_MS) return value(ms);
+  return refuse(
+    'bad-duration',
+    `takes a duration above zero and up to a year, not ${quoteTyped(text)}.`,
+    'Write it like 90s, 15m, 2h or 1h30m.',
+  );
+}
+
+/** In the config of a project a bare number is seconds. */
+export function readConfigDuration(given: string | number): Reading<number> {
+  const text = String(given);
+  return readDuration(/^\d+$/.test(text) ? `${text}s` : text);
+}
+
+export function readName(text: string): Reading<string> {
+  const name = text.trim();
+  if (name !== '' && name.length <= NAME_LIMIT && !/[\p{Cc}\u2028\u2029]/u.test(name)) return value(name);
+  return refuse('bad-name', `takes one line of 1 to ${NAME_LIMIT} characters.`, 'Give a short name.');
+}
+
+export function readEach<T>(read: (text: string) => Reading<T>): (texts: readonly string[]) => Reading<T[]> {
+  return (texts) => {
+    const values: T[] = [];
+    for (const text of texts) {
+      const one = read(text);
+      if (!one.ok) return one;
+      values.push(one.value);
+    }
+    return value(values);
+  };
+}
+
+export function mapReading<A, B>(read: Reading<A>, into: (value: A) => B): Reading<B> {
+  return read.ok ? value(into(read.value)) : read;
+}
+
+function readOneOf<T extends string>(
+  known: readonly T[],
+  code: string,
+  next: string,
+): (text: string) => Reading<T> {
+  return (text) => {
+    const found = known.find((one) => one === text);
+    if (found !== undefined) return value(found);
+    return refuse(
+      code,
+      `is ${known.slice(0, -1).join(', ')} or ${known.at(-1)}, not ${quoteTyped(text)}.`,
+      next,
+    );
+  };
+}
+
+function readWhole(text: string, least: number, next: string): Reading<number> {
+  const count = Number(text);
+  if (/^\d+$/.test(text) && count >= least && Number.isSafeInteger(count)) return value(count);
+  const range = least === 1 ? 'above zero' : `from ${least} on`;
+  return refuse('bad-number', `takes a whole number ${range}, not ${quoteTyped(text)}.`, next);
+}
+
+function value<T>(read: T): Reading<T> {
+  return { ok: true, value: read };
+}

@@ -1,0 +1,151 @@
+/**
+ * The parser of every command: flags and other words in any order, split and unquoted by a shell. It refuses everything
+ * ambiguous, since a limit that ends up in the prompt makes a runaway loop.
+ */
+import { FLAGS } from './table.ts';
+import { usageOf, type Flag, type FlagShape } from './flag.ts';
+import type { Reading } from './values.ts';
+import { nearest } from '#base/words/did-you-mean.ts';
+import { PLAN_FLAGS, RUN_FLAGS } from './run-table.ts';
+import { refuse, type Refusal } from '#base/refusal.ts';
+
+/**
+ * Notes and chats turn `--` into a dash, and then a limit would become part of the prompt. We recognise this only before
+ * names that are not plain words: a dash before "check" or "name" may be prose.
+ */
+const NAMES = FLAGS.map(({ flag }) => flag.slice(2)).filter((name) => name.includes('-'));
+const DASHED = `[–—]-?(?:${NAMES.join('|')})(?=[\\s=]|$)`;
+
+/** At the beginning of a word. `---`, `-x` and `--5` are plain text. */
+export const FLAG_NAME = new RegExp(`--[A-Za-z][^\\s=]*|${DASHED}`);
+
+/** A word with a space before its `=` was quoted in the shell: it is prose that begins like a flag. */
+const FLAG_WORD = new RegExp(`^(?<name>${FLAG_NAME.source})(?:=(?<value>[^]*))?$`);
+
+export type FlagValues = ReadonlyMap<string, readonly string[]>;
+
+export interface FlagLine {
+  readonly words: readonly string[];
+  readonly given: FlagValues;
+}
+
+/** What the words beside the flags are. In a prompt `-x` is prose; among operands it is a flag, or nothing we know. */
+export type Grammar = 'prompt' | 'operands';
+
+/** After `--` no word is a flag. */
+export function parseWords(
+  flags: readonly FlagShape[],
+  words: readonly string[],
+  grammar: Grammar = 'prompt',
+): Reading<FlagLine> {
+  const given = new Map<string, readonly string[]>();
+  const plain: string[] = [];
+  const rest = words.values();
+  let last: FlagShape | undefined;
+  const give = ({ flag }: FlagShape, value: string) => given.set(flag, [...(given.get(flag) ?? []), value]);
+  for (const word of rest) {
+    if (word === '--') {
+      plain.push(...rest);
+      break;
+    }
+    const split = splitFlagWord(word) ?? (grammar === 'operands' ? splitLetter(word, flags) : null);
+    if (split === null) {
+      if (last?.takesMore) give(last, word);
+      else plain.push(word);
+      continue;
+    }
+    const flag = flags.find((one) => one.flag === split.name);
+    if (flag === undefined) return unknownFlag(split.name, flags, grammar);
+    const value = valueFor(flag, split.value, rest);
+    if (!value.ok) return value;
+    if (given.has(flag.flag) && !flag.repeatable)
+      return refuse('flag-twice', `${flag.flag} is given twice.`, 'Give it once.');
+    give(flag, value.value);
+    last = flag;
+  }
+  return { ok: true, value: { words: plain, given } };
+}
+
+export function readFlags<T>(table: readonly Flag<T>[], given: FlagValues, before: T): Reading<T> {
+  let options = before;
+  for (const [name, values] of given) {
+    const read = table.find(({ flag }) => flag === name)?.read(values, options);
+    if (read?.ok === false) return { ...read, message: `${name} ${read.message}` };
+    options = read?.value ?? options;
+  }
+  return { ok: true, value: options };
+}
+
+/** For commands that pass the words after `--` to the host. */
+export function splitAtDashes(words: readonly string[]): {
+  ours: readonly string[];
+  hosts: readonly string[];
+} {
+  const at = words.indexOf('--');
+  return at === -1 ? { ours: words, hosts: [] } : { ours: words.slice(0, at), hosts: words.slice(at + 1) };
+}
+
+function splitFlagWord(word: string): { name: string; value: string | undefined } | null {
+  const { name, value } = FLAG_WORD.exec(word)?.groups ?? {};
+  return name === undefined ? null : { name, value };
+}
+
+/** `-o FILE` or `-oFILE`, by the flag that has this letter. Others stay as typed, so that the refusal can name them. */
+function splitLetter(word: string, flags: readonly FlagShape[]): ReturnType<typeof splitFlagWord> {
+  const { letter, value } = /^-(?<letter>[A-Za-z])(?<value>[^]*)$/.exec(word)?.groups ?? {};
+  if (letter === undefined) return null;
+  const flag = flags.find(({ short }) => short === letter);
+  const isWhole = value === '' || flag?.value === null;
+  if (flag === undefined || (isWhole && value !== '')) return { name: word, value: undefined };
+  return { name: flag.flag, value: value === '' ? undefined : value };
+}
+
+/** A value that looks like a flag must be given with `=`, or in quotes where no shell removes them. */
+export function canBeValue(word: string): boolean {
+  return word !== '--' && splitFlagWord(word) === null;
+}
+
+function valueFor(
+  flag: FlagShape,
+  attached: string | undefined,
+  rest: Iterator<string, undefined>,
+): Reading<string> {
+  if (flag.value === null)
+    return attached === undefined
+      ? { ok: true, value: '' }
+      : refuse(
+          'needless-value',
+          `${flag.flag} takes no value.`,
+          `Write ${flag.flag} alone, or leave it out.`,
+        );
+  const value = attached ?? rest.next().value;
+  if (value !== undefined && (attached !== undefined || canBeValue(value))) return { ok: true, value };
+  return refuse(
+    'missing-value',
+    `${flag.flag} has no value.`,
+    flag.ifMissing ?? `Write ${usageOf(flag)}, or leave it out.`,
+  );
+}
+
+function unknownFlag(name: string, flags: readonly FlagShape[], grammar: Grammar): Refusal {
+  const typed = name.length > 60 ? `${name.slice(0, 60)}…` : name;
+  const prose =
+    grammar === 'prompt'
+      ? ` If ${typed} belongs to the prompt, put that part in quotes, or write -- before the prompt.`
+      : '';
+  if ([...PLAN_FLAGS, ...RUN_FLAGS].some(({ flag }) => flag === name))
+    return refuse(
+      'unknown-flag',
+      `${name} is a flag of dacapo run, not of this command.`,
+      `Use dacapo run for it.${prose}`,
+    );
+  const meant = nearest(
+    name,
+    flags.map(({ flag }) => flag),
+  );
+  return refuse(
+    'unknown-flag',
+    `${typed} is not a flag of this command${meant === null ? '' : `; the nearest one is ${meant}`}.`,
+    `${meant === null ? '' : `Write ${meant} if you mean that.`}${prose}`.trim(),
+  );
+}

@@ -1,0 +1,23 @@
+/**
+ * The first file of the command line. It runs on any Node, so that one that is too old gets a sentence and no stack trace.
+ * The hook and the status line load little: a session waits for them.
+ */
+import { sayTooOld } from '#base/process/node-version.ts';
+
+/** For every command, wherever it stands; behind `--` it is the agent's. `terminal.ts` looks for it. */
+const dashes = process.argv.indexOf('--');
+const [, , command, ...words] = process.argv.filter(
+  (word, at) => word !== '--no-color' || (dashes >= 0 && at > dashes),
+);
+const old = sayTooOld(process.versions.node);
+const isForHost = command === 'hook' || command === 'statusline';
+
+if (old !== null) {
+  const next = 'Update Node: https://nodejs.org';
+  if (words.includes('--json')) console.log(JSON.stringify({ error: old, next, exit: 1 }));
+  console.error(`error: ${old}\nnext: ${next}`);
+  // A hook fails open.
+  process.exitCode = command === 'hook' ? 0 : 1;
+} else if (isForHost && !words.some((word) => word === '--help' || word === '-h'))
+  await (await import('#surfaces/cli/hook.ts')).runHook(command === 'hook' ? words : []);
+else process.exitCode = await (await import('#surfaces/cli/program.ts')).runProgram(command, words);

@@ -1,0 +1,2 @@
+/** The file that a worker starts. */
+await import('#fleet/driven/main.ts');

@@ -1,0 +1,21 @@
+/** The file that hosts start, at every event and for the status bar. It holds only what loads the program beside it. */
+import { existsSync } from 'node:fs';
+import { projectOfAgent } from '#hosts/tables/names.ts';
+import { compiledRequire } from '#store/file/compiled.ts';
+import { homeFolder } from '#store/file/home.ts';
+
+const STATUS_LINE = 'statusline';
+
+const home = homeFolder(process.env, process.platform);
+
+// Where no loop was ever started, the hook leaves nothing behind.
+const load = existsSync(home)
+  ? compiledRequire({
+      folder: __dirname,
+      home,
+      project: projectOfAgent(process.env) ?? '.',
+      require,
+      later: (keep) => process.once('exit', keep),
+    })
+  : require;
+load(process.argv[2] === STATUS_LINE ? './status-line.cjs' : './hook-program.cjs');

@@ -1,0 +1,76 @@
+/** `dacapo approvals`: what waits for a person's answer. `dacapo approve`, `reject` and `answer` answer it. */
+import {
+  answer,
+  onlyRequest,
+  type AnswerOrder,
+  requestsToActOn,
+  openRequests,
+} from '#engine/requests/answer.ts';
+import type { Loop } from '#law/loop.ts';
+import { hostOf } from '#hosts/tables/adapters.ts';
+import { TERMINAL } from '#telling/commands.ts';
+import { orOtherGates, sayRequest } from '#telling/person/requests.ts';
+import { sayStatus, title } from '#telling/person/status.ts';
+import { sayResume, projectRoot, shownPath, choiceOf } from '../context.ts';
+import { failFor, listing, reply, failUsage, when } from '../terminal/terminal.ts';
+import { ago } from '#telling/time.ts';
+import { oneLine } from '#base/words/sanitize.ts';
+import type { Call, Given } from '../command.ts';
+
+type AnswerOptions = Pick<AnswerOrder, 'answer' | 'note'> & Given<'json', 'id'>;
+
+export async function runAnswer({ id, json, ...order }: AnswerOptions, { runtime }: Call): Promise<number> {
+  if (order.answer === 'text' && order.note.trim() === '')
+    return failUsage('the answer is empty.', ['dacapo answer', id, '"…"'].filter(Boolean).join(' '));
+  const open = () => requestsToActOn(choiceOf(undefined), runtime);
+  const meant = id === undefined ? onlyRequest(open(), order.answer, TERMINAL) : { id };
+  if ('ok' in meant) return failFor(meant);
+  const answered = answer({ ...order, id: meant.id, by: 'terminal' }, runtime);
+  if (!answered.ok) return failFor(answered);
+  const { loop, request } = answered;
+  const { id: requestId, kind, what } = request;
+  return reply(
+    json,
+    { id: requestId, loop: loop.id, kind, what: what.text, ...order, status: loop.status.is },
+    `Da Capo: ${requestId} ${order.answer === 'text' ? 'answered' : order.answer}: ${sayRequest(request)}`,
+    `Loop ${title(loop)} ${sayStatus(loop)}.`,
+    ...sayResume(loop),
+    ...sayPrompt(loop),
+  );
+}
+
+/** Only some hosts can be woken. In the others the agent hears of an answer with the next prompt. */
+function sayPrompt(loop: Loop): readonly string[] {
+  const { hook, title: host } = hostOf(loop);
+  const isAsleep = loop.status.is === 'running' && loop.driver === 'hook' && hook.wake === null;
+  return when(isAsleep, `If ${host} has stopped, type any prompt in its session, for example: continue`);
+}
+
+const SHOWN = 200;
+
+export async function runApprovals({ all, json }: Given<'all' | 'json'>, { runtime }: Call): Promise<number> {
+  const open = openRequests(all ? null : projectRoot(), runtime);
+  const [first] = open;
+  if (first === undefined)
+    return reply(
+      json,
+      open,
+      all
+        ? 'Nothing waits for your answer.'
+        : 'Nothing of this project waits for your answer. dacapo approvals --all shows other projects.',
+    );
+  const heading = ['ID', 'LOOP', 'KIND', 'ASKED', ...(all ? ['PROJECT'] : []), 'WHAT'];
+  const rows = open.map(({ id, loop, kind, asked_at, project, what }) => [
+    id,
+    loop,
+    kind,
+    ago(asked_at, runtime.now()),
+    ...(all ? [shownPath(project)] : []),
+    oneLine(what, SHOWN),
+  ]);
+  const how =
+    first.kind === 'question'
+      ? `dacapo answer ${first.id} "…" answers it.`
+      : `dacapo approve ${first.id} or dacapo reject ${first.id} --note "…" answers it${orOtherGates(first.kind, first.loop)}.`;
+  return reply(json, open, ...listing(heading, rows), '', how);
+}

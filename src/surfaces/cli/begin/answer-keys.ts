@@ -1,0 +1,76 @@
+/**
+ * Lets a person answer in the terminal of a run. The keys are taken only while a request waits, so that Ctrl-C, Ctrl-Z and
+ * what the person types meanwhile work as in any other program.
+ */
+import type { RunEventBody } from '#engine/run-event.ts';
+import type { Answering } from '#surfaces/screen/answer-keys.ts';
+import { MARK_PASTE, PASTE_AS_TYPED } from '#surfaces/screen/terminal/writer.ts';
+import type { Live } from '#surfaces/screen/live.ts';
+import { openKeys, type Key } from '#surfaces/screen/watch/keys.ts';
+import { handOf } from '#engine/steer/hand.ts';
+import type { Runtime } from '#store/runtime.ts';
+import { actOn } from '../look/watch/acts.ts';
+import { put, isForeground, rawKeys } from '../terminal/full-terminal.ts';
+
+/** What was typed before the request was on the screen is not an answer to it. */
+const SETTLE_MS = 500;
+
+export function openAnswerKeys(live: Live, warn: (text: string) => void, runtime: Runtime) {
+  let waiting: Answering['request'] | null = null;
+  let offered: NodeJS.Timeout | null = null;
+
+  const take = (): void => {
+    if (waiting === null || !process.stdin.isTTY || !isForeground()) return;
+    const request = waiting;
+    keys.take();
+    put(MARK_PASTE);
+    offered = setTimeout(() => live.offer(request), SETTLE_MS);
+  };
+  const giveBack = (): void => {
+    if (offered === null) return;
+    clearTimeout(offered);
+    offered = null;
+    live.offer(null);
+    put(PASTE_AS_TYPED);
+    keys.giveBack();
+  };
+  const press = (pressed: readonly Key[]): void => {
+    for (const key of pressed) {
+      if (key.is === 'key' && key.name === 'ctrl-c') signal('SIGINT');
+      else if (key.is === 'key' && key.name === 'ctrl-z') {
+        giveBack();
+        signal('SIGTSTP');
+      } else {
+        const act = live.press(key);
+        if (act === null) continue;
+        void actOn(act, handOf(runtime), null).then(({ mark, text }) => mark === 'failed' && warn(text));
+        return giveBack();
+      }
+    }
+  };
+  const keys = rawKeys(openKeys(press));
+  const comeBack = (): void => {
+    if (isForeground()) giveBack();
+    take();
+  };
+
+  process.on('SIGCONT', comeBack);
+  return {
+    hear: (what: RunEventBody): void => {
+      if (what.is !== 'waits' && what.is !== 'goes-on' && what.is !== 'ends') return;
+      waiting = what.is === 'waits' ? (what.request ?? null) : null;
+      giveBack();
+      take();
+    },
+    end: () => {
+      process.off('SIGCONT', comeBack);
+      giveBack();
+    },
+  };
+}
+
+/** As the terminal does it where keys are not taken: to all processes of this job. */
+function signal(name: 'SIGINT' | 'SIGTSTP'): void {
+  if (process.platform !== 'win32') process.kill(0, name);
+  else if (name === 'SIGINT') process.emit(name);
+}

@@ -1,0 +1,111 @@
+/** What `start`, `run` and `ready` take beside the flags of a loop: the prompt (words, a file or stdin) and its host. */
+import { readFileSync, statSync } from 'node:fs';
+import { codeOf } from '#base/shape.ts';
+import { refuse, type Refusal } from '#base/refusal.ts';
+import { shellWord } from '#base/words/shell-quote.ts';
+import { HOST_NAMES } from '#hosts/tables/names.ts';
+import { flagsOf, type Flag } from '#input/flag.ts';
+import { mapReading, readPath, type Reading } from '#input/values.ts';
+import { parseWords, readFlags, type FlagLine } from '#input/words.ts';
+
+interface LineOptions {
+  readonly file: string | null;
+  readonly host: string | null;
+  readonly dryRun: boolean;
+  readonly json: boolean;
+}
+
+const HOSTS = HOST_NAMES.map(({ name }) => name);
+const { one, alone } = flagsOf<LineOptions>();
+
+export const READY_FLAGS: readonly Flag<LineOptions>[] = [
+  { ...one('--prompt-file FILE', 'file', readPath), ifMissing: 'Write --prompt-file PROMPT.md.' },
+  { ...one('--host HOST', 'host', readHost), ifMissing: `Write --host ${HOSTS.join(' or --host ')}.` },
+  alone('--json', () => ({ json: true })),
+];
+export const LINE_FLAGS: readonly Flag<LineOptions>[] = [
+  ...READY_FLAGS,
+  alone('--dry-run', () => ({ dryRun: true })),
+];
+
+export interface PromptLine extends FlagLine, LineOptions {}
+
+export function readPromptLine(
+  flags: Parameters<typeof parseWords>[0],
+  words: readonly string[],
+): Reading<PromptLine> {
+  const line = parseWords(flags, words);
+  if (!line.ok) return line;
+  const none = { file: null, host: null, dryRun: false, json: false };
+  return mapReading(readFlags(LINE_FLAGS, line.value.given, none), (own) => ({ ...line.value, ...own }));
+}
+
+export function readHost(name: string): Reading<string> {
+  if (HOSTS.includes(name)) return { ok: true, value: name };
+  const why = `takes the name of a host, not ${JSON.stringify(name)}.`;
+  return refuse('unknown-host', why, `Give one of: ${HOSTS.join(', ')}.`);
+}
+
+/** The prompt without white space at its ends; undefined if the words of the line are the prompt. */
+export function readPromptSource({ words, file }: PromptLine): Reading<string | undefined> {
+  if (file !== null && words.some((word) => word.trim() !== ''))
+    return refuse('two-prompts', 'there is a prompt beside --prompt-file.', 'give one of the two.');
+  if (file !== null) return readPromptFile(file);
+  if (isStdin({ words })) return readStdin();
+  return refuseFileName(words) ?? { ok: true, value: undefined };
+}
+
+/** One word that names a file is hardly a task, and an agent would be paid to guess. */
+function refuseFileName(words: readonly string[]): Refusal | null {
+  const [word = '', ...others] = words.join(' ').trim().split(/\s+/);
+  if (others.length > 0 || statSync(word, { throwIfNoEntry: false })?.isFile() !== true) return null;
+  return refuse(
+    'file-as-prompt',
+    `the prompt is ${JSON.stringify(word)}, which is the name of a file.`,
+    `give --prompt-file ${shellWord(word)} if it holds the task, or write the task as a sentence.`,
+  );
+}
+
+/** An agent reads all of it in every iteration. */
+const MOST_PROMPT_BYTES = 256 * 1024;
+
+/** `where`: as part of a sentence. */
+function readPromptText(content: string, where: string): Reading<string> {
+  const bytes = Buffer.byteLength(content);
+  if (content.includes('\0'))
+    return refuse('binary-prompt', `${where} is not text.`, 'give a text: the task in words.');
+  if (bytes <= MOST_PROMPT_BYTES) return { ok: true, value: content };
+  return refuse(
+    'long-prompt',
+    `${where} has ${Math.round(bytes / 1024)} KB; a prompt has at most ${MOST_PROMPT_BYTES / 1024} KB.`,
+    'write a short task that names the file: the agent reads it when it needs it.',
+  );
+}
+
+/** Stdin is read to its end for the prompt, so the host needs another one. */
+export function isStdin({ words }: Pick<FlagLine, 'words'>): boolean {
+  return words.length === 1 && words[0] === '-';
+}
+
+function readPromptFile(file: string): Reading<string> {
+  try {
+    const content = readFileSync(file, 'utf8').trim();
+    if (content !== '') return readPromptText(content, file);
+    return refuse('empty-file', `${file} is empty.`, 'write the task into it.');
+  } catch (error) {
+    const why = codeOf(error) === 'ENOENT' ? 'is not there' : "can't be read";
+    return refuse('no-file', `${file} ${why}.`, 'name a file that holds the prompt.');
+  }
+}
+
+function readStdin(): Reading<string> {
+  const next = 'pipe the task in, as in: cat PROMPT.md | dacapo run -';
+  if (process.stdin.isTTY)
+    return refuse('no-stdin', '- reads the prompt from stdin, which is a terminal.', next);
+  try {
+    const content = readFileSync(0, 'utf8').trim();
+    return content === '' ? refuse('no-stdin', 'stdin is empty.', next) : readPromptText(content, 'stdin');
+  } catch {
+    return refuse('no-stdin', "stdin can't be read.", next);
+  }
+}

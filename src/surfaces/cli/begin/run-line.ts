@@ -1,0 +1,147 @@
+/** The words after `dacapo run`: a prompt or a loop, flags of the loop and of its passes, `--`, flags of the host. */
+import { readFlags, splitAtDashes } from '#input/words.ts';
+import { mapReading, type Reading } from '#input/values.ts';
+import { FLAGS } from '#input/table.ts';
+import { PLAN_FLAGS, RUN_FLAGS } from '#input/run-table.ts';
+import { readPlan, runRequest, type RunRequest } from '#input/run-request.ts';
+import { hasItems } from '#input/options.ts';
+import type { Plan } from '#law/record/plan.ts';
+import { refuse, type Refusal } from '#base/refusal.ts';
+import { LINE_FLAGS, readHost, readPromptLine, readPromptSource, type PromptLine } from './prompt-line.ts';
+import type { HostAdapter } from '#hosts/port/command-line.ts';
+import { chosenNames } from '#hosts/tables/names.ts';
+
+export interface RunLine {
+  /** `run` makes a new loop. `go-on` continues an existing one; null means the only candidate. */
+  readonly what:
+    | (RunRequest & { readonly is: 'run' })
+    | { readonly is: 'go-on'; readonly loop: string | null };
+  readonly host: HostAdapter;
+  /** Applies this command line's plan flags on top of the earlier plan. Null: there are none. */
+  readonly planned: ((before: Plan) => Reading<Plan>) | null;
+  readonly worktree: { readonly setup: string | null } | null;
+  /** A loop for each item, so many at once. Null: one loop. */
+  readonly loops: number | null;
+  readonly fallbackHosts: readonly string[];
+  readonly isDry: boolean;
+  readonly as: 'view' | 'quiet' | 'json';
+}
+
+/** The host that was chosen, else that of the loop that is continued; `going` is null for a new one. */
+export type HostFor = (chosen: string | null, going: { readonly loop: string | null } | null) => HostAdapter;
+
+export function readRunLine(words: readonly string[], defaults: Plan, hostFor: HostFor): Reading<RunLine> {
+  const { ours, hosts: extra } = splitAtDashes(words);
+  const line = readPromptLine([...FLAGS, ...PLAN_FLAGS, ...RUN_FLAGS, ...LINE_FLAGS], ours);
+  if (!line.ok) return inARun(line);
+  const { given, dryRun, json } = line.value;
+  const none = {
+    loop: null,
+    worktree: false,
+    worktreeSetup: null,
+    loops: null,
+    fallbackHosts: null,
+    quiet: false,
+  };
+  const options = readFlags(RUN_FLAGS, given, none);
+  if (!options.ok) return inARun(options);
+  const { loop, worktree, worktreeSetup, loops, fallbackHosts, quiet } = options.value;
+  const unknown = (fallbackHosts ?? []).map(readHost).find(({ ok }) => !ok);
+  if (unknown?.ok === false) return { ...unknown, message: `--fallback-host ${unknown.message}` };
+  const defined = definedBy(line.value);
+  const host = hostFor(line.value.host, loop === null && defined !== undefined ? null : { loop });
+  const { ownFlags, permissionModes } = host.headless;
+  const taken = extra.find((word) => ownFlags.includes(word.replace(/=[^]*$/, '')));
+  if (taken !== undefined)
+    return refuse('host-flag', `${taken} can't be passed on: dacapo run sets it itself.`, 'Leave it out.');
+  const planned = (before: Plan): Reading<Plan> =>
+    readPlan(
+      line.value,
+      { ...before, ...(extra.length > 0 && { extra }), ...(fallbackHosts !== null && { fallbackHosts }) },
+      permissionModes,
+    );
+  const plan = planned(defaults);
+  if (!plan.ok) return plan;
+  if (worktreeSetup !== null && !worktree && loops === null)
+    return refuse(
+      'setup-of-none',
+      '--worktree-setup prepares a new work tree, and there is none.',
+      'Give --worktree as well.',
+    );
+  if (dryRun && (loop !== null || defined === undefined))
+    return refuse(
+      'dry-loop',
+      '--dry-run shows a loop that would be new.',
+      'Give the prompt and flags of one; dacapo status shows a loop that is there.',
+    );
+  const what = loop === null && defined !== undefined ? newLoop(line.value, plan.value) : goOn(loop, defined);
+  if (!what.ok) return inARun(what);
+  const unfit = loops === null ? null : refuseLoops(what.value, dryRun);
+  if (unfit !== null) return unfit;
+  return {
+    ok: true,
+    value: {
+      what: what.value,
+      host,
+      planned:
+        extra.length > 0 || fallbackHosts !== null || PLAN_FLAGS.some(({ flag }) => given.has(flag))
+          ? planned
+          : null,
+      worktree: worktree || loops !== null ? { setup: worktreeSetup } : null,
+      loops,
+      fallbackHosts: fallbackHosts ?? [],
+      isDry: dryRun,
+      as: json ? 'json' : quiet ? 'quiet' : 'view',
+    },
+  };
+}
+
+function definedBy({ words, file, given }: PromptLine): string | undefined {
+  return words[0] ?? (file === null ? FLAGS.find(({ flag }) => given.has(flag))?.flag : '--prompt-file');
+}
+
+/** An existing loop already has its definition, so the command line must not give one. */
+function goOn(loop: string | null, defined: string | undefined): Reading<RunLine['what']> {
+  if (defined === undefined) return { ok: true, value: { is: 'go-on', loop } };
+  return refuse(
+    'loop-defined',
+    `${JSON.stringify(defined)} can't be given with --loop: that loop has its prompt, gates and limits already.`,
+    'With --loop only the flags of the passes can be given; dacapo run --help all lists them.',
+  );
+}
+
+function newLoop(line: PromptLine, plan: Plan): Reading<RunLine['what']> {
+  const prompt = readPromptSource(line);
+  if (!prompt.ok) return prompt;
+  return mapReading(runRequest(line, plan, prompt.value), (asked) => ({ is: 'run', ...asked }));
+}
+
+/** Each item has its own loop, so what a list asks for at its end has no place. */
+export function refuseLoops(what: RunLine['what'], dryRun: boolean): Refusal | null {
+  if (what.is === 'go-on' || !hasItems(what.request))
+    return refuse(
+      'loops-of-none',
+      '--loops gives each item of a list a loop.',
+      'Give the list: --items FILE.',
+    );
+  const { promise, features, watchFile } = what.request;
+  if (promise !== null || features !== null || watchFile !== null)
+    return refuse(
+      'gate-of-a-list',
+      "--completion-promise, --features and --watch-file can't be given with --loops: no loop has the whole list.",
+      'Leave it out; each item is proven by --check and by its own line.',
+    );
+  if (!dryRun) return null;
+  return refuse('dry-loops', '--dry-run shows one loop.', 'Leave out --loops to see what an item is told.');
+}
+
+/** In a run, the host's flags come after `--`, so the parser's own advice would mislead. */
+function inARun(refusal: Refusal): Refusal {
+  const next = NEXT[refusal.code];
+  return next === undefined ? refusal : { ...refusal, next };
+}
+
+const NEXT: Readonly<Record<string, string>> = {
+  'unknown-flag': `Flags of ${chosenNames().word} go behind --; words of the prompt go in quotes; dacapo run --help all lists our flags.`,
+  'no-prompt': 'Say what to do: dacapo run "PROMPT". dacapo run --help all lists the flags.',
+};

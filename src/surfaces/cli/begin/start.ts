@@ -1,0 +1,182 @@
+/** `dacapo start`: makes a loop and starts the host for it here. If anything fails, no loop is left that claims to run. */
+import { randomUUID } from 'node:crypto';
+import { openSync } from 'node:fs';
+import { startRequest, type StartRequest } from '#input/arguments.ts';
+import { FLAGS } from '#input/table.ts';
+import type { Reading } from '#input/values.ts';
+import { splitAtDashes } from '#input/words.ts';
+import { refuse, type Refusal } from '#base/refusal.ts';
+import { paragraphs } from '#telling/agent/continuation.ts';
+import { shortBrief } from '#telling/agent/to-agent.ts';
+import { sayPushed, sayStarted } from '#telling/person/to-person.ts';
+import { cancelLoop } from '#engine/steer/control.ts';
+import { readPrompt } from '#engine/look/loops.ts';
+import { senderFor } from '#engine/look/tool-session.ts';
+import { nest } from '#engine/begin/push.ts';
+import { start, startedOnce } from '#engine/begin/start.ts';
+import { sayBadConfig, sayNeighbours } from '#engine/begin/run.ts';
+import { chosenHost, hostOf, sessionOf } from '#hosts/tables/adapters.ts';
+import { findProgram } from '#hosts/port/program.ts';
+import type { HostAdapter } from '#hosts/port/command-line.ts';
+import type { Runtime } from '#store/runtime.ts';
+import type { Call } from '../command.ts';
+import { refuseNewCommands } from './agent-commands.ts';
+import { forgetting, showDry } from './dry-run.ts';
+import { hideHeldOut, noteHeldOut } from './held-out.ts';
+import { openHost, promptArguments, settleSession } from './open-host.ts';
+import { isStdin, LINE_FLAGS, readPromptLine, readPromptSource, type PromptLine } from './prompt-line.ts';
+import { EXIT, fail, failFor, failToBegin, note, say, failUsage } from '../terminal/terminal.ts';
+import { refuseHost } from '#engine/trust/trust.ts';
+import { PLUGIN } from '#base/process/package.ts';
+import { here, noteRedChecks, placeOf, projectRoot, actor, sayingChecks } from '../context.ts';
+
+export async function runStart({ words, runtime }: Call): Promise<number> {
+  const { ours, hosts } = splitAtDashes(words);
+  const asked = readStartLine(ours);
+  if (!asked.ok) return failFor({ ...asked, next: nextFor(asked) }, EXIT.usage);
+  const { request, dryRun, json } = asked.value;
+  hideHeldOut(request, 'dacapo start');
+  const host = hostOf({ host: asked.value.host ?? '' });
+  const taken = hosts.find((word) => host.program.sessionFlags.includes(word.replace(/=[^]*$/, '')));
+  if (taken !== undefined)
+    return failUsage(
+      `${taken} can't be passed on: dacapo start chooses the session itself.`,
+      `leave it out${host.commands === null ? '' : `; in an open session, start the loop with ${host.commands.start} instead`}.`,
+    );
+  const last = hosts.at(-1) ?? '';
+  // It would take the -- before the prompt for its value.
+  if (host.program.valueFlags.includes(last))
+    return failUsage(`${last} of ${host.word} has no value.`, `give it: -- ${last} VALUE.`);
+  const refused = await refuseNewCommands(ours, request.checks, runtime);
+  if (refused !== null) return failFor(refused);
+  if (request.nest && !dryRun) return nestHere(request, runtime);
+  if (request.nest)
+    return failUsage('--dry-run shows a new loop, not an inner task.', 'leave one of the two out.');
+  if (request.driver === 'fresh')
+    return failUsage(
+      "dacapo start works in one session, so it can't do --mode fresh.",
+      'leave --mode out; or make the loop with dacapo ready, then dacapo run.',
+    );
+  // Where no flag brings the hook along, it has to be in the settings.
+  const isBrought = host.program.sessionArguments(PLUGIN).length > 0;
+  const [silent] = isBrought ? [] : (host.settings.silencedBy?.(placeOf(here())) ?? []);
+  if (silent !== undefined)
+    return fail(`${silent}.`, `run dacapo init --host ${host.name}, then dacapo start again.`);
+  const found = findProgram(host, process.env);
+  if (!found.ok) return fail(found.message, found.next);
+  const untrusted = refuseHost(host.headless, here(), runtime);
+  if (untrusted !== null) return failFor(untrusted);
+  const stdin = isStdin(asked.value) ? terminal() : ('inherit' as const);
+  const order = { host, program: found.program, extra: hosts, stdin };
+  if (!dryRun) return begin(request, { ...order, show: null }, runtime);
+  const show = json ? 'json' : 'words';
+  return forgetting(runtime, (forgetful) => begin(request, { ...order, show }, forgetful));
+}
+
+function readStartLine(words: readonly string[]): Reading<PromptLine & { readonly request: StartRequest }> {
+  const line = readPromptLine([...FLAGS, ...LINE_FLAGS], words);
+  if (!line.ok) return line;
+  const { json, dryRun } = line.value;
+  if (json && !dryRun)
+    return refuse('json-of-a-session', '--json needs --dry-run: a session is for a person.', 'Leave it out.');
+  const prompt = readPromptSource(line.value);
+  if (!prompt.ok) return prompt;
+  const request = startRequest(line.value, prompt.value);
+  return request.ok ? { ok: true, value: { ...line.value, request } } : request;
+}
+
+/** The prompt used up stdin, but the host needs the keyboard. */
+function terminal(): number | 'inherit' {
+  try {
+    return openSync('/dev/tty', 'r');
+  } catch {
+    return 'inherit';
+  }
+}
+
+/** With these the person asks for a session without a screen. */
+const PRINTS: readonly string[] = ['-p', '--print'];
+
+interface HostStart {
+  readonly host: HostAdapter;
+  readonly program: string;
+  readonly extra: readonly string[];
+  readonly stdin: number | 'inherit';
+  /** Only shown, not started. */
+  readonly show: 'words' | 'json' | null;
+}
+
+/** The agent itself usually calls this in the middle of its pass; the host's environment then names the session. */
+async function nestHere(request: StartRequest, runtime: Runtime): Promise<number> {
+  const session = sessionOf(runtime.env);
+  const pushed = await nest({ request, by: actor(), session, root: projectRoot() }, runtime);
+  if (!pushed.ok) return failFor(pushed);
+  say(`${sayPushed(pushed.loop)} It is given to the agent at its next stop.`);
+  return EXIT.ok;
+}
+
+/** In a start, the host's flags come after `--`, so the parser's own advice would mislead. */
+function nextFor({ code, next }: Refusal): string {
+  if (code === 'no-prompt')
+    return 'say what to do: dacapo start "PROMPT". dacapo start --help all lists the flags.';
+  if (code !== 'unknown-flag') return next;
+  return `flags of ${chosenHost().word} go behind --, as in dacapo start "PROMPT" -- --model opus; words of the prompt go in quotes; dacapo start --help all lists our flags.`;
+}
+
+async function begin(
+  request: StartRequest,
+  { host, program, extra, stdin, show }: HostStart,
+  runtime: Runtime,
+): Promise<number> {
+  const session = randomUUID();
+  const project = here();
+  const { newSession } = host.program;
+  // Where the host chooses the id of its session, the loop waits for its prompt.
+  const from = newSession === null ? null : senderFor(session, project, host.name, null);
+  const order = { request, project, host: host.name, actor: actor(), view: show === null };
+  const started = startedOnce(await start({ ...order, from, owns: from && 'start' }, sayingChecks(runtime)));
+  if (started.is === 'refused') {
+    const { inTheWay: loop, next } = started;
+    return failToBegin({ ...started, next: loop ? `end it first: dacapo cancel ${loop.id}` : next });
+  }
+  const { open, proofs } = started;
+  try {
+    const notes = [...sayBadConfig(runtime), ...sayNeighbours(open.loop(), runtime)];
+    // After `--` the host can't take the prompt for a flag, or for a value of a flag that takes several words.
+    const ours = host.program.sessionArguments(PLUGIN, placeOf(project));
+    const own = [...(newSession?.(session) ?? []), ...ours];
+    const { promptFlag } = host.program;
+    const prompt = promptArguments(promptFlag, readPrompt(open));
+    const args = [...own, ...extra, ...prompt];
+    if (show !== null) {
+      const brief = paragraphs([readPrompt(open), shortBrief(open.loop())]);
+      return showDry(
+        open.loop(),
+        { notes, proofs, brief, command: [program, ...args] },
+        show === 'json',
+        runtime,
+      );
+    }
+    noteRedChecks(proofs);
+    noteHeldOut(open.loop().id, runtime);
+    // A headless host does not show what the hook says, so we print it here.
+    note(sayStarted(open.loop()));
+    for (const words of notes) note(`Da Capo: ${words}`);
+    if (from !== null) note(`Its session is ${session}.`);
+    if (!process.stdout.isTTY && !extra.some((word) => PRINTS.includes(word)))
+      note(
+        `Da Capo: no terminal here, so ${host.word} runs without its screen. dacapo run is made for that.`,
+      );
+    const ended = await openHost(host, { program, args, stdin, folder: project });
+    if ('why' in ended) {
+      cancelLoop(open, actor(), null, runtime);
+      return fail(
+        `${program} could not be started: ${ended.why}`,
+        'the loop is cancelled; dacapo doctor finds the cause.',
+      );
+    }
+    return settleSession(open, host, { how: ended.how, mustHear: true }, runtime);
+  } finally {
+    open.close();
+  }
+}

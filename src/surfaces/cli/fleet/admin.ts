@@ -1,0 +1,69 @@
+/** `dacapo fleet init` and `limits`: the tables, and what accounts may use. */
+import { fileOf, keepAddress } from '#fleet/address.ts';
+import { readLimits, setLimits, type AccountLimits, type Limits } from '#fleet/limits.ts';
+import { LEAST_LEASE_SECONDS, makeTables, NEWER, refuseSchema } from '#fleet/schema.ts';
+import { makeWorkerLogin } from '#fleet/worker-login.ts';
+import { readCost, readCount, readDuration } from '#input/values.ts';
+import { homeFolder } from '#store/file/home.ts';
+import { EXIT, fail, failFor, listing, note, reply } from '../terminal/terminal.ts';
+import type { Given } from '../command.ts';
+import { withDatabase, withFleet, type FleetOptions } from './fleet.ts';
+
+export async function runInit(options: FleetOptions & Given<never, 'lease'>): Promise<number> {
+  const lease = options.lease === undefined ? null : readDuration(options.lease);
+  if (lease?.ok === false) return failFor({ ...lease, message: `--lease ${lease.message}` }, EXIT.usage);
+  const seconds = lease === null ? null : Math.ceil(lease.value / 1_000);
+  if (seconds !== null && seconds < LEAST_LEASE_SECONDS)
+    return fail(
+      `--lease is at least ${LEAST_LEASE_SECONDS}s: a busy worker may be silent for a moment.`,
+      'give a longer one, such as --lease 15s.',
+      EXIT.usage,
+    );
+  return withDatabase(options, async (database, address) => {
+    const refusal = await refuseSchema(database);
+    if (refusal?.code === NEWER) return failFor(refusal);
+    const { without_roles, ...made } = await database.transaction((sql) => makeTables(sql, seconds));
+    const home = homeFolder(process.env, process.platform);
+    const isKept = options.database !== undefined;
+    // Whoever can't keep it could never give it to a worker.
+    const login = isKept && without_roles === null ? await makeWorkerLogin(database, address) : null;
+    if (isKept) keepAddress(address, login, home);
+    if (without_roles !== null)
+      note(`Da Capo: the roles of readers, people and workers could not be made (${without_roles}).`);
+    return reply(
+      options.json,
+      made,
+      `Da Capo: ${made.created ? 'made the tables of a fleet' : 'the fleet is ready'} in ${address.shown} (version ${made.schema}, lease ${made.lease_seconds}s).`,
+      ...(login === null ? [] : [`Workers have a login of their own: "worker" in ${fileOf(home)}.`]),
+      'dacapo worker takes its loops; dacapo fleet submit "PROMPT" --repo URL --ref REF gives it one.',
+    );
+  });
+}
+
+type LimitOptions = FleetOptions & Given<never, 'account' | 'maxLoops' | 'maxCallsPerHour' | 'maxCostPerDay'>;
+
+export async function runLimits(options: LimitOptions): Promise<number> {
+  const { account } = options;
+  const values: { -readonly [K in keyof Limits]?: Limits[K] } = {};
+  for (const [name, flag, text, read] of [
+    ['max_loops', '--max-loops', options.maxLoops, readCount],
+    ['max_calls_per_hour', '--max-calls-per-hour', options.maxCallsPerHour, readCount],
+    ['max_cost_per_day', '--max-cost-per-day', options.maxCostPerDay, readCost],
+  ] as const) {
+    const given = text === undefined || text === 'off' ? null : read(text);
+    if (given?.ok === false) return failFor({ ...given, message: `${flag} ${given.message}` }, EXIT.usage);
+    if (text !== undefined) values[name] = given?.value ?? null;
+  }
+  return withFleet(options, async (database) => {
+    if (Object.keys(values).length > 0)
+      await database.transaction((sql) => setLimits(sql, account ?? 'default', values));
+    const accounts = await readLimits(database, account ?? null);
+    return reply(options.json, accounts, ...listing(HEADING, accounts.map(row)));
+  });
+}
+
+const HEADING = ['ACCOUNT', 'LOOPS AT ONCE', 'CALLS PER HOUR', 'USD PER DAY'];
+
+function row({ account, max_loops, max_calls_per_hour, max_cost_per_day }: AccountLimits): string[] {
+  return [account, ...[max_loops, max_calls_per_hour, max_cost_per_day].map((most) => String(most ?? '–'))];
+}

@@ -1,0 +1,64 @@
+/** What every command of a fleet does first: find its database, connect, and check that this program knows its tables. */
+import { UnfitRecord } from '#fleet/codec/rows.ts';
+import { explain, openDatabase, type Database } from '#fleet/database.ts';
+import { refuseSchema } from '#fleet/schema.ts';
+import { findAddress, type Address } from '#fleet/address.ts';
+import type { Given } from '../command.ts';
+import { homeFolder } from '#store/file/home.ts';
+import { findLoop } from '#fleet/record.ts';
+import { EXIT, fail, failFor } from '../terminal/terminal.ts';
+
+export type FleetOptions = Given<'json', 'database'>;
+
+export function addressOf(
+  { database }: Pick<FleetOptions, 'database'>,
+  who: 'person' | 'worker' = 'person',
+): ReturnType<typeof findAddress> {
+  return findAddress(database, process.env, homeFolder(process.env, process.platform), who);
+}
+
+/** Gives the exit code. */
+type Act = (database: Database, address: Address) => Promise<number>;
+
+/** An error that the database explains is told as such. */
+export async function withDatabase(options: Pick<FleetOptions, 'database'>, act: Act): Promise<number> {
+  const address = addressOf(options);
+  if (!address.ok) return failFor(address, EXIT.usage);
+  const database = await openDatabase(address);
+  try {
+    return await act(database, address);
+  } catch (error) {
+    const refusal = error instanceof UnfitRecord ? error.refusal : explain(error, address);
+    if (refusal === null) throw error;
+    return failFor(refusal);
+  } finally {
+    await database.close();
+  }
+}
+
+/** The same, for a fleet that is there. */
+export function withFleet(options: Pick<FleetOptions, 'database'>, act: Act): Promise<number> {
+  return withDatabase(options, async (database, address) => {
+    const refusal = await refuseSchema(database);
+    return refusal === null ? act(database, address) : failFor(refusal);
+  });
+}
+
+export type FleetLoopOptions = FleetOptions & Given<never, 'id'>;
+
+/** The same, for one loop: by its id, the end of its id, or its name. */
+export function withLoop(
+  { id: wanted, database: url }: Pick<FleetLoopOptions, 'id' | 'database'>,
+  act: (id: string, database: Database, address: Address) => Promise<number>,
+): Promise<number> {
+  if (wanted === undefined) return missing('which loop');
+  return withFleet({ database: url }, async (database, address) => {
+    const found = await findLoop(database, wanted);
+    return found.ok ? act(found.id, database, address) : failFor(found);
+  });
+}
+
+/** An argument has to be given. */
+export async function missing(what: string): Promise<number> {
+  return fail(`it does not say ${what}.`, 'add --help to see what the command takes.', EXIT.usage);
+}

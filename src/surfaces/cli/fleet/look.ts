@@ -1,0 +1,198 @@
+/** `dacapo fleet list`, `status`, `logs`, `pull`, `attach`, `watch` and `doctor`. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { hasEnded } from '#law/loop.ts';
+import { plural } from '#law/words/phrases.ts';
+import { oneLine } from '#base/words/sanitize.ts';
+import { findingsOf } from '#fleet/doctor.ts';
+import { pull } from '#fleet/mirror.ts';
+import { followLoop, followNews } from '#fleet/news.ts';
+import { findHome } from '#store/file/home.ts';
+import { findingLines } from '../setup/home-findings.ts';
+import {
+  readFleet,
+  readLoop,
+  readLoops,
+  readRecord,
+  type FleetLoop,
+  type FleetStatus,
+} from '#fleet/record.ts';
+import { hideEcho } from '../terminal/hide-echo.ts';
+import { openShow } from '#surfaces/screen/open.ts';
+import { showOptions } from '../begin/drive.ts';
+import { makeLogLines } from '../look/logs.ts';
+import {
+  EXIT,
+  failFor,
+  listing,
+  note,
+  paint,
+  paintStatus,
+  reply,
+  say,
+  verbatim,
+  type Line,
+} from '../terminal/terminal.ts';
+import { ago } from '#telling/time.ts';
+import { withFleet, withLoop, type FleetOptions, type FleetLoopOptions } from './fleet.ts';
+
+export function runList(options: FleetOptions): Promise<number> {
+  return withFleet(options, async (database) => {
+    const { loops, unfit } = await readLoops(database);
+    for (const { message } of unfit) note(`Da Capo: ${message}`);
+    const none = 'The fleet has no loops. dacapo fleet submit "PROMPT" --repo URL --ref REF gives it one.';
+    return reply(options.json, loops, ...(loops.length === 0 ? [none] : loopList(loops)));
+  });
+}
+
+export function runStatus(options: FleetLoopOptions): Promise<number> {
+  if (options.id === undefined)
+    return withFleet(options, async (database) => {
+      const fleet = await readFleet(database);
+      return reply(options.json, fleet, ...fleetLines(fleet));
+    });
+  return withLoop(options, async (id, database) => {
+    const loop = await readLoop(database, id);
+    return reply(options.json, loop, ...(loop === undefined ? [] : loopLines(loop)));
+  });
+}
+
+export function runLogs(options: FleetLoopOptions): Promise<number> {
+  return withLoop(options, async (id, database) => {
+    const lines = makeLogLines(Boolean(process.stdout.isTTY));
+    const { events, unknown } = await readRecord(database, id);
+    const told = events.map((event) => (options.json ? verbatim(JSON.stringify(event)) : lines.event(event)));
+    if (told.length > 0) say(...told);
+    if (unknown > 0)
+      note(`Da Capo: ${plural(unknown, 'event')} of a newer dacapo can't be shown here. Upgrade dacapo.`);
+    return EXIT.ok;
+  });
+}
+
+export function runPull(options: FleetLoopOptions): Promise<number> {
+  return withLoop(options, async (id, database, { shown }) => {
+    const pulled = await pull(database, id, findHome(process.env, process.platform), shown);
+    if (!pulled.ok) return failFor(pulled);
+    const here = `Da Capo: loop ${id} is here to look at: dacapo explain ${id}, dacapo report ${id}.`;
+    return reply(options.json, { id, folder: pulled.folder }, here);
+  });
+}
+
+export function runDoctor(options: FleetOptions): Promise<number> {
+  return withFleet(options, async (database) => {
+    const findings = await findingsOf(database);
+    const isWell = findings.every(({ level }) => level !== 'problem');
+    const told = reply(options.json, { ok: isWell, findings }, ...findingLines(findings));
+    return isWell ? told : EXIT.failed;
+  });
+}
+
+/** What one agent does now, in this terminal, as `dacapo run` would show it. */
+export function runAttach(options: FleetLoopOptions): Promise<number> {
+  return withLoop(options, async (id, database, address) => {
+    const loop = await readLoop(database, id);
+    if (loop === undefined) throw new Error(`${id} is gone`);
+    const setting = {
+      gates: loop.gates,
+      budgetUsd: loop.max_cost_usd,
+      workedMs: loop.worked_seconds * 1_000,
+      costUsd: loop.cost_usd,
+      tokens: loop.tokens,
+      silenceMs: null,
+    };
+    if ((await followNews(database)([id])).length === 0)
+      note(`Da Capo: loop ${id} ${loop.reason}. Its agent has done nothing yet.`);
+    const show = openShow(setting, showOptions(options.json ? 'json' : 'view'));
+    const showEcho = 'offer' in show ? hideEcho() : null;
+    try {
+      await followLoop(database, address, id, {
+        tell: show.tell,
+        isOver: ({ status: is }) => hasEnded({ status: { is } }),
+        stop: stopSignal(),
+      });
+      return EXIT.ok;
+    } finally {
+      show.close();
+      showEcho?.();
+    }
+  });
+}
+
+/** Shows every change, until Ctrl-C: as the list on a screen, as a line for each loop elsewhere. */
+export function runWatch(options: FleetOptions): Promise<number> {
+  return withFleet(options, async (database) => {
+    const shown = new Map<string, string>();
+    const told = new Set<string>();
+    const isScreen = process.stdout.isTTY && !options.json;
+    const show = async () => {
+      const { loops, unfit } = await readLoops(database);
+      for (const { message } of unfit) {
+        if (!told.has(message)) note(`Da Capo: ${message}`);
+        told.add(message);
+      }
+      const news = loops.filter((loop) => shown.get(loop.id) !== JSON.stringify(loop));
+      for (const loop of news) shown.set(loop.id, JSON.stringify(loop));
+      if (news.length === 0) return;
+      if (isScreen) say('\n', ...loopList(loops));
+      else
+        say(...news.map((loop) => verbatim(options.json ? JSON.stringify(loop) : loopRow(loop).join('  '))));
+    };
+    const stop = stopSignal();
+    while (!stop.aborted) {
+      await show();
+      await sleep(LOOK_MS, undefined, { signal: stop }).catch(() => undefined);
+    }
+    return EXIT.ok;
+  });
+}
+
+function stopSignal(): AbortSignal {
+  const stop = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+  return stop.signal;
+}
+
+const LOOK_MS = 1_000;
+
+function loopList(loops: readonly FleetLoop[]): Line[] {
+  return listing(['LOOP', 'STATUS', 'ITERATION', 'ACCOUNT', 'WORKER', 'ABOUT', 'REASON'], loops.map(loopRow));
+}
+
+const ABOUT = 40;
+
+function loopRow(loop: FleetLoop): string[] {
+  const { id, status, iteration, max_iterations, account, worker, task, reason } = loop;
+  const passes = `${iteration}/${max_iterations ?? '∞'}`;
+  return [id, paintStatus(status), passes, account, worker ?? '–', oneLine(task, ABOUT), reason];
+}
+
+function fleetLines({ loops, lease_seconds, workers, unfit }: FleetStatus): Line[] {
+  const counts = Object.entries(loops).map(([status, count]) => `${count} ${status}`);
+  return [
+    `Loops: ${counts.join(', ') || 'none'}. Lease: ${lease_seconds}s.`,
+    ...unfit,
+    ...(workers.length === 0
+      ? ['No worker is there. dacapo worker starts one.']
+      : listing(['WORKER', 'LABELS', 'HOSTS', 'LOOPS', 'SEEN'], workers.map(workerRow))),
+  ];
+}
+
+function workerRow(worker: FleetStatus['workers'][number]): string[] {
+  const { name, labels, hosts, capacity, draining, seen_at, loops } = worker;
+  const seen = `${ago(seen_at, new Date().toISOString())}${draining ? ', draining' : ''}`;
+  const [can, has] = [labels, hosts ?? []].map((words) => words.join(',') || '–');
+  return [name, can ?? '', has ?? '', `${loops.length}/${capacity}`, seen];
+}
+
+function loopLines(loop: FleetLoop): string[] {
+  const facts: [string, string][] = [
+    ['loop', `${paint.bold(loop.id)}  ${paintStatus(loop.status)}`],
+    ['about', loop.task],
+    ['state', loop.reason],
+    ['iteration', `${loop.iteration} of ${loop.max_iterations ?? 'any number'}`],
+    ['account', `${loop.account}, $${loop.cost_usd.toFixed(2)} so far`],
+    ['worker', loop.worker ?? 'none'],
+    ['work', [loop.repo, loop.branch ?? loop.point].filter(Boolean).join('  ')],
+    ...loop.requests.map(({ id, what }): [string, string] => ['asks you', `${id}: ${what}`]),
+  ];
+  return facts.map(([name, value]) => `${paint.dim(name.padEnd(9))}  ${value}`);
+}

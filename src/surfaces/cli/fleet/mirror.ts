@@ -1,0 +1,82 @@
+/** `dacapo ui --fleet` and `dacapo watch --fleet`: the screens of one machine over the loops of a fleet. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { errorMessage } from '#base/shape.ts';
+import { explain } from '#fleet/database.ts';
+import { act, loopOfRequest } from '#fleet/hand.ts';
+import { openMirror } from '#fleet/mirror.ts';
+import { findLoop } from '#fleet/record.ts';
+import type { Hand } from '#engine/steer/hand.ts';
+import type { Runtime } from '#store/runtime.ts';
+import type { Given } from '../command.ts';
+import { cliRuntime, cliSink } from '../context.ts';
+import { failFor } from '../terminal/terminal.ts';
+import { withFleet } from './fleet.ts';
+
+const LOOK_MS = 500;
+
+export interface Mirrored {
+  readonly runtime: Runtime;
+  readonly hand: Hand;
+  /** The fleet, for people. */
+  readonly name: string;
+  /** The loop that was asked for. */
+  readonly id: string | null;
+  /** Where to tell that the database is away. */
+  readonly tellTo: (tell: (text: string) => void) => void;
+}
+
+/** `show` gives the exit code. The copies are kept up to date until then. */
+export function withMirror(
+  { id: wanted, ...options }: Given<never, 'id' | 'database'>,
+  show: (mirrored: Mirrored) => Promise<number>,
+): Promise<number> {
+  return withFleet(options, async (database, address) => {
+    const found = wanted === undefined ? null : await findLoop(database, wanted);
+    if (found?.ok === false) return failFor(found);
+    const runtime = cliRuntime();
+    const mirror = openMirror(database, runtime.store, address.shown);
+    const over = new AbortController();
+    let tell: (text: string) => void = () => undefined;
+    const hand: Hand = async (id, wish) => {
+      try {
+        const meant =
+          wish.is === 'answer' ? await loopOfRequest(database, wish.request) : { ok: true as const, id };
+        const acted = meant.ok ? await act(database, meant.id, wish, cliSink()) : meant;
+        await mirror.look().catch(() => undefined);
+        return acted;
+      } catch (error) {
+        const refusal = explain(error, address);
+        if (refusal === null) throw error;
+        return refusal;
+      }
+    };
+    const keepLooking = async () => {
+      for (let isAway = false; !over.signal.aborted;) {
+        await sleep(LOOK_MS, undefined, { signal: over.signal }).catch(() => undefined);
+        try {
+          await mirror.look();
+          isAway = false;
+        } catch (error) {
+          if (!isAway) tell(explain(error, address)?.message ?? errorMessage(error));
+          isAway = true;
+        }
+      }
+    };
+    let kept: Promise<void> | null = null;
+    try {
+      await mirror.look();
+      kept = keepLooking();
+      return await show({
+        runtime: { ...runtime, store: mirror.store },
+        hand,
+        name: address.shown,
+        id: found?.id ?? null,
+        tellTo: (listener) => (tell = listener),
+      });
+    } finally {
+      over.abort();
+      await kept;
+      mirror.close();
+    }
+  });
+}

@@ -1,0 +1,65 @@
+/** `dacapo fleet cancel`, `pause`, `resume`, `answer`, `steer`, `amend` and `drain`. */
+import { act, loopOfRequest } from '#fleet/hand.ts';
+import type { Act } from '#engine/steer/hand.ts';
+import { say as tellFleet, type Database } from '#fleet/database.ts';
+import { readLoop } from '#fleet/record.ts';
+import { readAmendment, readNewLimits } from '#engine/steer/amend.ts';
+import { cliSink } from '../context.ts';
+import { EXIT, fail, failFor, reply } from '../terminal/terminal.ts';
+import type { Call, Given } from '../command.ts';
+import { missing, withFleet, withLoop, type FleetOptions, type FleetLoopOptions } from './fleet.ts';
+
+export function runAct(done: Act, options: FleetLoopOptions): Promise<number> {
+  return withLoop(options, (id, database) => perform(database, id, done, options));
+}
+
+async function perform(database: Database, id: string, done: Act, { json }: FleetOptions): Promise<number> {
+  const acted = await act(database, id, done, cliSink());
+  if (!acted.ok) return failFor(acted);
+  const loop = await readLoop(database, acted.id);
+  const stands = acted.later ? 'gets that before its next iteration' : `is ${loop?.status}: ${loop?.reason}`;
+  return reply(json, loop, `Da Capo: loop ${acted.id} ${stands}.`);
+}
+
+export async function runResume(options: FleetLoopOptions, { flags }: Call): Promise<number> {
+  const limits = readNewLimits(flags);
+  return limits.ok ? runAct({ is: 'resume', limits: limits.value }, options) : failFor(limits, EXIT.usage);
+}
+
+export async function runAmend(options: FleetLoopOptions, { flags }: Call): Promise<number> {
+  const wanted = readAmendment(flags);
+  return wanted.ok ? runAct({ is: 'amend', ...wanted.value }, options) : failFor(wanted, EXIT.usage);
+}
+
+export function runSteer({ words, ...options }: FleetLoopOptions & Given<never, 'words'>): Promise<number> {
+  return words === undefined ? missing('what the agent is told') : runAct({ is: 'steer', words }, options);
+}
+
+type AnswerFlags = FleetOptions & Given<'approve' | 'reject', 'request' | 'text' | 'note'>;
+
+export async function runAnswer(options: AnswerFlags): Promise<number> {
+  const { request, approve, reject, text, note = '' } = options;
+  if (request === undefined) return missing('which request');
+  if (Number(approve) + Number(reject) + Number(text !== undefined) !== 1)
+    return fail('one answer is needed.', 'give --approve, --reject, or the words of the answer.', EXIT.usage);
+  const answer = approve ? 'approved' : reject ? 'rejected' : 'text';
+  return withFleet(options, async (database) => {
+    const found = await loopOfRequest(database, request);
+    if (!found.ok) return failFor(found);
+    return perform(database, found.id, { is: 'answer', request, answer, note: text ?? note }, options);
+  });
+}
+
+export function runDrain({ worker, ...options }: FleetOptions & Given<never, 'worker'>): Promise<number> {
+  if (worker === undefined) return missing('which worker');
+  return withFleet(options, (database) =>
+    database.transaction(async (sql) => {
+      const draining = 'update dacapo.worker set draining = true where name = $1 returning name';
+      if ((await sql.query(draining, [worker])).length === 0)
+        return fail(`the fleet has no worker ${worker}.`, 'dacapo fleet status shows them.');
+      await tellFleet(sql, { is: 'drain', worker });
+      const drains = `Da Capo: worker ${worker} takes nothing new, and hands its loops over after their passes.`;
+      return reply(options.json, { worker, draining: true }, drains);
+    }),
+  );
+}

@@ -1,0 +1,144 @@
+/** The words after `dacapo fleet submit`: a prompt, the flags of `dacapo run`, and where the work lies. */
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { DEFAULT_PLAN } from '#law/record/plan.ts';
+import { refuse, type Refusal } from '#base/refusal.ts';
+import { PLAN_FLAGS } from '#input/run-table.ts';
+import { readPlan, runRequest, type RunRequest } from '#input/run-request.ts';
+import { FLAGS } from '#input/table.ts';
+import { flagsOf, type Flag } from '#input/flag.ts';
+import { readCount, type Reading } from '#input/values.ts';
+import { readFlags, splitAtDashes, type FlagLine } from '#input/words.ts';
+import { address as isAddress, ref as isRef } from '#fleet/codec/rows.ts';
+import type { Submission } from '#fleet/submit.ts';
+import { chosenHost, hostOf } from '#hosts/tables/adapters.ts';
+import { refuseLoops } from '../begin/run-line.ts';
+import { READY_FLAGS, readHost, readPromptLine, readPromptSource } from '../begin/prompt-line.ts';
+
+interface SubmitOptions extends Pick<Submission, 'needs' | 'account' | 'setup' | 'points' | 'priority'> {
+  readonly repo: string | null;
+  readonly ref: string | null;
+  readonly database: string | undefined;
+  readonly loops: number | null;
+}
+
+const { one } = flagsOf<SubmitOptions>();
+
+export const SUBMIT_FLAGS: readonly Flag<SubmitOptions>[] = [
+  one('--repo URL', 'repo', readText),
+  one('--ref REF', 'ref', readText),
+  one('--needs LABELS', 'needs', readLabels),
+  one('--account NAME', 'account', readText),
+  one('--setup CMD', 'setup', readText),
+  one('--points URL', 'points', readText),
+  one('--priority N', 'priority', readPriority),
+  one('--database URL', 'database', readText),
+  one('--loops N', 'loops', readCount),
+];
+
+export interface SubmitLine extends Pick<SubmitOptions, 'database' | 'loops'> {
+  readonly submission: Submission;
+  readonly asked: RunRequest;
+  readonly json: boolean;
+}
+
+export function readSubmitLine(words: readonly string[]): Reading<SubmitLine> {
+  const { ours, hosts: extra } = splitAtDashes(words);
+  const line = readPromptLine([...FLAGS, ...PLAN_FLAGS, ...READY_FLAGS, ...SUBMIT_FLAGS], ours);
+  if (!line.ok) return line;
+  const options = readFlags(SUBMIT_FLAGS, line.value.given, {
+    repo: null,
+    ref: null,
+    needs: [],
+    account: 'default',
+    setup: null,
+    points: null,
+    priority: 0,
+    database: undefined,
+    loops: null,
+  });
+  if (!options.ok) return options;
+  const { repo: given, database, loops, ...rest } = options.value;
+  // A set begins with what the branch of this repository has that takes its work.
+  const ref = loops === null ? rest.ref : (rest.ref ?? 'HEAD');
+  // A path is as seen from here, and a worker may be started anywhere.
+  const repo = given !== null && existsSync(given) ? resolve(given) : given;
+  if (repo === null || ref === null) {
+    const missing = `${repo === null ? '--repo' : '--ref'} is missing: a worker has to know where the work lies.`;
+    const url = '--repo https://example.org/project.git';
+    return refuse('no-repo', missing, loops === null ? `Give both: ${url} --ref main.` : `Give it: ${url}.`);
+  }
+  const refusal =
+    refuseUnfit(repo, ref, rest.points) ??
+    refusePassword('--repo', repo) ??
+    refusePassword('--points', rest.points);
+  if (refusal !== null) return refusal;
+  const source = readPromptSource(line.value);
+  if (!source.ok) return source;
+  const host = line.value.host === null ? chosenHost() : hostOf({ host: line.value.host });
+  const plan = readPlan(line.value, { ...DEFAULT_PLAN, extra }, host.headless.permissionModes);
+  if (!plan.ok) return plan;
+  const asked = runRequest(line.value, plan.value, source.value);
+  if (!asked.ok) return asked;
+  const { prompt, reviewers, heldOut } = asked.value.request;
+  if (heldOut.length > 0)
+    return refuse(
+      'held-out-here',
+      '--held-out is kept on one machine: the record of a fleet would show the command to all of its workers.',
+      'Leave it out, or use dacapo run --held-out CMD on a machine of yours.',
+    );
+  for (const { host: name } of reviewers) {
+    const reviewer = readHost(name);
+    if (!reviewer.ok) return { ...reviewer, message: `--review ${reviewer.message}` };
+  }
+  const unfit = loops === null ? null : refuseLoops({ is: 'run', ...asked.value }, line.value.dryRun);
+  if (unfit !== null) return unfit;
+  const { commit, branch } = plan.value;
+  const request = { prompt, words: flagWords(line.value), extra, host: host.name };
+  const submission = { ...rest, repo, ref, request, branch, commits: commit !== 'none' };
+  return { ok: true, value: { submission, asked: asked.value, loops, database, json: line.value.json } };
+}
+
+/** The flags of the loop and of its passes, as the worker that begins it reads them again. */
+function flagWords({ given }: FlagLine): string[] {
+  return [...FLAGS, ...PLAN_FLAGS].flatMap(({ flag, value }) =>
+    (given.get(flag) ?? []).map((text) => (value === null ? flag : `${flag}=${text}`)),
+  );
+}
+
+function readText(text: string): Reading<string> {
+  if (text.trim() !== '') return { ok: true, value: text };
+  return refuse('empty', 'is empty.', 'Give a value, or leave it out.');
+}
+
+export function readLabels(text: string): Reading<readonly string[]> {
+  return { ok: true, value: [...new Set(text.split(/[\s,]+/).filter(Boolean))].toSorted() };
+}
+
+function readPriority(text: string): Reading<number> {
+  if (/^-?\d{1,6}$/.test(text)) return { ok: true, value: Number(text) };
+  return refuse('bad-priority', `is a whole number, not ${JSON.stringify(text)}.`, 'Write --priority 5.');
+}
+
+/** No worker would take it. */
+function refuseUnfit(repo: string, ref: string, points: string | null): Refusal | null {
+  if (!isRef(ref))
+    return refuse(
+      'bad-ref',
+      `--ref ${JSON.stringify(ref)} is no name of a branch or a tag, and no commit.`,
+      'Write --ref main.',
+    );
+  const [flag, url] = isAddress(repo) ? ['--points', points] : ['--repo', repo];
+  if (url === null || isAddress(url)) return null;
+  const next = 'Give a URL that every worker can reach.';
+  return refuse('bad-url', `${flag} ${JSON.stringify(url)} is no URL of a repository.`, next);
+}
+
+/** A password in a row is one for everybody who may read it. */
+function refusePassword(flag: string, url: string | null): Refusal | null {
+  if (url === null || !URL.canParse(url)) return null;
+  const { protocol, username, password } = new URL(url);
+  if (password === '' && (username === '' || !protocol.startsWith('http'))) return null;
+  const leak = `${flag} has a password in it, and everybody in the fleet could read it.`;
+  return refuse('password', leak, 'Leave it out: each worker uses its own credentials of git.');
+}

@@ -1,0 +1,129 @@
+/** `dacapo worker`: takes loops of a fleet until it is told to stop. */
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { devNull, hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isId } from '#base/shape.ts';
+import type { Granted } from '#base/refusal.ts';
+import { DEFAULT_PLAN } from '#law/record/plan.ts';
+import { readCount } from '#input/values.ts';
+
+import { runWorker as work, type Ended, type WorkerEvent } from '#fleet/worker/worker.ts';
+import { ADAPTERS } from '#hosts/tables/adapters.ts';
+import type { HostAdapter } from '#hosts/port/command-line.ts';
+import { findProgram, isNamed, NO_HOST } from '#hosts/port/program.ts';
+import { preflight } from '#engine/begin/run.ts';
+import { version } from '#base/process/package.ts';
+import { homeFolder } from '#store/file/home.ts';
+import { EXIT, fail, failFor, note, say, verbatim } from '../terminal/terminal.ts';
+import type { Given } from '../command.ts';
+import { placeOf, cliSink } from '../context.ts';
+import { addressOf, type FleetOptions } from './fleet.ts';
+import { openHealth } from './health.ts';
+import { readLabels } from './submit-line.ts';
+
+interface WorkerOptions extends FleetOptions, Given<'asOwner', 'name' | 'labels' | 'health'> {
+  readonly capacity: string;
+  readonly accept: readonly string[];
+}
+
+export async function runWorker(options: WorkerOptions): Promise<number> {
+  const database = options.database === '-' ? readOnce() : options.database;
+  const address = addressOf({ database }, 'worker');
+  if (!address.ok) return failFor(address, EXIT.usage);
+  const capacity = readCount(options.capacity);
+  if (!capacity.ok) return failFor({ ...capacity, message: `--capacity ${capacity.message}` }, EXIT.usage);
+  const labels = readLabels(options.labels ?? '');
+  const name = options.name ?? `${hostname().replaceAll(/[^A-Za-z0-9_-]/g, '-')}-${process.pid}`;
+  if (!isId(name))
+    return fail('--name is made of letters, digits, - and _.', 'give another one.', EXIT.usage);
+  const hosts = findHosts();
+  if (!hosts.ok) return failFor(hosts);
+  const health = options.health === undefined ? null : await openHealth(options.health, name);
+  if (typeof health === 'number') return health;
+  const stops = listen();
+  const refusal = await work(
+    {
+      name,
+      machine: hostname(),
+      version: version(),
+      labels: labels.ok ? labels.value : [],
+      hosts: hosts.names,
+      capacity: capacity.value,
+      accept: options.accept,
+      mayOwn: options.asOwner,
+      folder: join(homeFolder(process.env, process.platform), 'fleet'),
+      env: process.env,
+      ...stops,
+      sink: cliSink(),
+      tell: (event) => {
+        health?.hear(event);
+        const at = new Date().toISOString();
+        say(options.json ? verbatim(JSON.stringify({ at, ...event })) : `Da Capo: ${inWords(event)}`);
+      },
+    },
+    address,
+  );
+  health?.close();
+  return refusal === null ? EXIT.ok : failFor(refusal);
+}
+
+/**
+ * The URL from the standard input, which is closed before anything is started: no pass finds it in an argument, in an
+ * environment, in a file or in a descriptor.
+ */
+function readOnce(): string {
+  const given = readFileSync(0, 'utf8').trim();
+  closeSync(0);
+  // Nothing else gets its number.
+  openSync(devNull, 'r');
+  return given;
+}
+
+/** Those whose agents can work here: a worker without any would only take loops to give them back. */
+function findHosts(): Granted<{ readonly names: readonly string[] }> {
+  const asked = ADAPTERS.map((host) => ({ host, ...fitness(host) }));
+  // Of a host that is not installed, nobody wants to hear.
+  const unfit = asked.filter((one) => !one.ok && (one.code !== NO_HOST || isNamed(one.host, process.env)));
+  const names = asked.flatMap(({ ok, host: { name } }) => (ok ? [name] : []));
+  const [first] = [...unfit, ...asked].flatMap((one) => (one.ok ? [] : [one]));
+  if (names.length === 0 && first !== undefined)
+    return { ...first, message: `No coding agent can work here. ${first.message}` };
+  for (const one of unfit) if (!one.ok) note(`Da Capo: ${one.message} ${one.next}`);
+  return { ok: true, names };
+}
+
+function fitness(host: HostAdapter) {
+  const found = findProgram(host, process.env);
+  if (!found.ok) return found;
+  return preflight({ host: host.headless, program: found.program }, placeOf(tmpdir()), DEFAULT_PLAN);
+}
+
+/** Once: hand over after this pass. Twice: at once. */
+function listen(): { readonly soon: AbortSignal; readonly now: AbortSignal } {
+  const [soon, now] = [new AbortController(), new AbortController()];
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.on(signal, () => (soon.signal.aborted ? now : soon).abort());
+  return { soon: soon.signal, now: now.signal };
+}
+
+function inWords(event: WorkerEvent): string {
+  switch (event.is) {
+    case 'ready':
+      return `worker ${event.worker} takes loops of ${event.hosts.join(', ')}.`;
+    case 'waits':
+      return `waiting for the database. ${event.why}`;
+    case 'takes':
+      return `loop ${event.loop} begins here.`;
+    case 'ends-loop':
+      return `loop ${event.loop} ${sayEnded(event.how)}.`;
+    case 'drains':
+      return 'taking nothing new; the loops are handed over after their passes.';
+  }
+}
+
+function sayEnded(how: Ended): string {
+  if (how.is === 'lost') return 'is no longer ours';
+  if (how.until === null) return 'is over here';
+  if (how.until === 'now') return 'is handed over';
+  return 'why' in how ? `is tried again later: ${how.why}` : `waits until ${how.until}`;
+}

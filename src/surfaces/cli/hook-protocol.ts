@@ -1,0 +1,40 @@
+/** `dacapo hook --protocol NAME`: reads one arrival from stdin and answers it for the named host. It fails open. */
+import { readFileSync, writeSync } from 'node:fs';
+import { hear } from '#engine/hearing/hear.ts';
+import { logTo, ignoreForeignHome, findHome } from '#store/file/home.ts';
+import { NO_OUTPUT, type Host, type Output } from '#hosts/port/arrival.ts';
+import { projectOfAgent } from '#hosts/tables/names.ts';
+import { PROTOCOLS } from '#hosts/tables/protocols.ts';
+import { isDisabled, isDriven } from '#store/runtime.ts';
+import { cliRuntime } from './context.ts';
+import { fail } from './terminal/terminal.ts';
+
+export async function runProtocol(protocol: string, env: NodeJS.ProcessEnv): Promise<number> {
+  const host = PROTOCOLS.find(({ name }) => name === protocol);
+  if (host === undefined)
+    return fail(
+      `there is no protocol ${JSON.stringify(protocol)}.`,
+      `leave --protocol out, or give ${PROTOCOLS.map(({ name }) => name).join(' or ')}.`,
+    );
+  const { stdout, stderr, exit } = await outputOf(host, env);
+  if (stdout !== '') writeSync(1, stdout);
+  if (stderr !== '') writeSync(2, stderr);
+  return exit;
+}
+
+async function outputOf(host: Host, env: NodeJS.ProcessEnv): Promise<Output> {
+  if (isDisabled(env)) return NO_OUTPUT;
+  ignoreForeignHome(projectOfAgent(process.env));
+  const runtime = cliRuntime();
+  const log = logTo(findHome(env, process.platform).log, runtime.now);
+  try {
+    const arrival = host.hear(JSON.parse(readFileSync(0, 'utf8')), env);
+    // In a pass of `dacapo run` the driver hears the rest.
+    if (arrival === null || (isDriven(env) && arrival.is !== 'tool')) return NO_OUTPUT;
+    return host.encode(await hear(arrival, runtime.store, () => ({ ...runtime, log })), arrival);
+  } catch (error) {
+    const { stack, message } = error instanceof Error ? error : new Error(String(error));
+    log(`failed open: ${stack ?? message}`);
+    return { ...NO_OUTPUT, stderr: `Da Capo failed: ${message}\n` };
+  }
+}

@@ -1,0 +1,159 @@
+/** `dacapo explain`: why the last stop was judged as it was, what is still missing, and what would end the loop. */
+import type { EventOf } from '#law/record/events.ts';
+import type { CheckProof, Missing } from '#law/record/verdict.ts';
+import { oneLine } from '#base/words/sanitize.ts';
+import { accountOf, wasAsked, type HookRecord } from '#law/proof/stop-hooks.ts';
+import { plural } from '#law/words/phrases.ts';
+import { hasEnded, type Loop } from '#law/loop.ts';
+import {
+  explain,
+  explanationReport,
+  type Explanation,
+  type HostError,
+  type JudgedStop,
+} from '#engine/look/explain.ts';
+import { sayContext, sayStatus, title } from '#telling/person/status.ts';
+import { nextStep } from '#telling/next-step.ts';
+import { sayAsksBefore, sayInner, sayOpen } from '#telling/person/to-person.ts';
+import { hanging, gateMark, paint, reply, factLines, when, type Fact } from '../terminal/terminal.ts';
+import { sayAccount, sayEvent, sayProof, sayVerdict } from '#telling/event.ts';
+import { sayUse } from '#law/words/figures.ts';
+import { heldOutLines } from './held-out.ts';
+import { noLoops, pickNewest, shortPath } from '../context.ts';
+import { holdsOf } from '#telling/report.ts';
+import { ago, clockTime } from '#telling/time.ts';
+import type { Call, Given } from '../command.ts';
+
+const SHOWN = 300;
+
+export async function runExplain({ id, json }: Given<'json', 'id'>, { runtime }: Call): Promise<number> {
+  const loop = pickNewest(id, 'explain', runtime);
+  if (typeof loop === 'number') return loop;
+  const explanation = explain(loop.id, runtime);
+  if (explanation === null) return noLoops();
+  const now = runtime.now();
+  const heldOut = heldOutLines(loop.id, runtime);
+  return reply(
+    json,
+    explanationReport(explanation, now),
+    ...explanationLines(explanation, now),
+    ...when(heldOut.length > 0, '', paint.bold('Held out from the agent'), ...heldOut.map(indented)),
+  );
+}
+
+function explanationLines({ loop, judged, error, missing, endsWhen }: Explanation, now: string): string[] {
+  const asks = sayAsksBefore(loop.people.approvals, 'It asks you ').map((words) => `${words}.`);
+  const head = [`Loop ${title(loop)} ${sayStatus(loop)}.`, sayInner(loop), ...asks].filter(Boolean).join(' ');
+  const stop = judged === null ? ['No stop of the agent has been judged yet.'] : stopLines(judged, now);
+  const ends = when(endsWhen.length > 0, '', paint.bold('What would end it'), ...endsWhen.map(indented));
+  const next = nextLines(loop, now);
+  const wrong = error === null ? [] : [...errorLines(error, now), ''];
+  return [head, '', ...wrong, ...stop, ...missingLines(missing), ...ends, ...next];
+}
+
+/** Leaves out the advice to run `dacapo explain`: the person has just done so. */
+function nextLines(loop: Loop, now: string): string[] {
+  if (!hasEnded(loop) || loop.status.is === 'completed') return [];
+  const steps = nextStep(loop, now, 'onlooker')
+    .split('; ')
+    .filter((step) => !step.includes('dacapo explain'));
+  return steps.length === 0 ? [] : ['', hanging(paint.bold('Next: '), steps.join('; '))];
+}
+
+function errorLines({ at, detail, advice, details }: HostError, now: string): string[] {
+  const facts: Fact[] = [
+    ['what', advice && advice.what],
+    ['it said', oneLine(detail, 2 * SHOWN)],
+    ['details', details.map(shortPath)],
+    ['to do', advice && advice.fix],
+  ];
+  return [
+    paint.bold('The error of the host') + paint.dim(`, ${clockTime(at)}, ${ago(at, now)}`),
+    ...factLines(facts, 8),
+  ];
+}
+
+/** Indents wrapped lines a little further, so that the lines of a list stay apart. */
+function indented(line: string): string {
+  return hanging('    ', line).slice(2);
+}
+
+function stopLines(judged: JudgedStop, now: string): string[] {
+  const { stop, verdict, rule } = judged;
+  const facts = [
+    verdict.toolUsed ? 'a tool call was seen' : 'no tool call was seen',
+    verdict.cap === null
+      ? 'the host has no cap on stops'
+      : `the host's cap is ${plural(verdict.cap, 'stop')} in a row`,
+    verdict.queue.waiting === 0
+      ? 'nothing waited in the queue'
+      : `${verdict.queue.waiting} waited in the queue`,
+    ...(verdict.used === null ? [] : [`used since the last stop: ${sayUse(verdict.used)}`]),
+    ...(verdict.trend?.drift ? [`no progress: ${verdict.trend.drift}`] : []),
+    ...when(
+      verdict.stalls > 1 && !verdict.trend?.drift,
+      `the same at ${verdict.stalls} stops in a row, with nothing changed`,
+    ),
+    ...(verdict.context === null ? [] : [`context ${sayContext(verdict.context)}`]),
+  ];
+  const said = sayVerdict(
+    verdict.verdict.is === 'continue' ? { ...verdict.verdict, missing: [] } : verdict.verdict,
+  );
+  const hooks = (judged.asked === null ? [] : accountOf(judged.asked)).map(
+    (account) => `${hookMark(account)} stop hook ${sayAccount(account)}`,
+  );
+  const reviews = judged.reviews.flatMap((review) => [
+    `stop ${review.n}: ${sayEvent(review)}`,
+    `  both sides in full: ${shortPath(review.evidence)}`,
+  ]);
+  const rows: Fact[] = [
+    ['session', stop.session],
+    ['facts', [...facts, ...judged.slips]],
+    ['proofs', [...proofLines(verdict, judged.asked !== null), ...hooks]],
+    ['reviews', reviews],
+    ['verdict', judged.voidBy === null ? said : `${said} (void: the loop was ${judged.voidBy} first)`],
+    ['rule', `${rule.name}: ${rule.says} (rule ${rule.number} of 15)`],
+  ];
+  const pass = judged.iteration === null ? '' : `, iteration ${judged.iteration}`;
+  return [
+    paint.bold(`Stop ${stop.n}${pass}`) + paint.dim(`, ${clockTime(stop.at)}, ${ago(stop.at, now)}`),
+    ...factLines(rows, 8),
+  ];
+}
+
+/** `asked`: the stop hooks' answers are listed one by one elsewhere, so they are left out here. */
+function proofLines({ proofs, sights, features }: EventOf<'verdict'>, asked: boolean): string[] {
+  const next = features?.is === 'read' ? features.facts.next : null;
+  return [
+    ...proofs.flatMap(checkLines),
+    ...sights
+      .filter(({ gate }) => gate !== 'hooks' || !asked)
+      .flatMap(({ gate, holds, says }) => [
+        `${gateMark(holds)} ${oneLine(says, SHOWN)}`,
+        ...(gate === 'features' && next !== null
+          ? [`  next: ${oneLine(`${next.id} - ${next.description}`, SHOWN)}`]
+          : []),
+      ]),
+  ];
+}
+
+function hookMark(account: HookRecord): string {
+  return gateMark(!wasAsked(account) || account.is === 'abstained' ? null : account.action === 'complete');
+}
+
+function checkLines(proof: CheckProof): string[] {
+  return [
+    `${gateMark(holdsOf(proof.outcome))} ${sayProof(proof)}`,
+    ...(proof.evidence === null ? [] : [`  its output: ${shortPath(proof.evidence)}`]),
+  ];
+}
+
+function missingLines(all: readonly Missing[]): readonly string[] {
+  const lines = all.flatMap((missing) => [
+    indented(sayOpen(missing)),
+    ...(missing.gate === 'promise' && missing.seen !== null
+      ? [paint.dim(hanging('    ', `the agent was told: ${missing.seen}`))]
+      : []),
+  ]);
+  return when(lines.length > 0, '', paint.bold('Still missing'), ...lines);
+}

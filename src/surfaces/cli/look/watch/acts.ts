@@ -1,0 +1,45 @@
+/** Does what a person asked for with a key, by the same operations as the commands, and says what came of it. */
+import { ANSWERS } from '#engine/requests/answer.ts';
+import type { CarriedOn } from '#engine/steer/resume.ts';
+import type { Act as Wish, Acted, Hand } from '#engine/steer/hand.ts';
+import type { KeyAct, WatchNotice } from '#surfaces/screen/watch/state.ts';
+import { sayStatus } from '#telling/person/status.ts';
+import { actor } from '#surfaces/cli/context.ts';
+
+export type LoopAct = Exclude<Extract<KeyAct, { id: string } | { request: string }>, { is: 'open' }>;
+
+/** `by`: null in the terminal of a run. */
+export async function actOn(act: LoopAct, hand: Hand, by: 'view' | null = 'view'): Promise<WatchNotice> {
+  const acted = await hand('id' in act ? act.id : '', {
+    ...wishOf(act),
+    ...(actor() === 'agent' ? { by: 'agent' } : by && { by }),
+  });
+  if (!acted.ok) return { mark: 'failed', text: `${acted.message} ${acted.next}` };
+  return { mark: 'ok', text: sayDone(act, acted) };
+}
+
+function wishOf(act: LoopAct): Wish {
+  if ('id' in act) return act;
+  const note = act.is === 'approve' ? '' : act.words;
+  return { is: 'answer', request: act.request, answer: ANSWERS[act.is], note };
+}
+
+function sayDone(act: LoopAct, { loop, carriedOn }: Acted): string {
+  if ('request' in act) return `${act.request} is ${act.is === 'answer' ? 'answered' : ANSWERS[act.is]}`;
+  if (act.is === 'steer') return 'the agent gets it with its next iteration';
+  if (act.is === 'resume') return `${act.id}: ${sayCarriedOn(act.id)[carriedOn?.by ?? 'worker']}`;
+  if (act.is === 'pause') return `${act.id} ${loop === undefined ? 'is paused' : sayStatus(loop)}`;
+  return `${act.id} is cancelled`;
+}
+
+function sayCarriedOn(id: string): Readonly<Record<CarriedOn['by'] | 'worker', string>> {
+  return {
+    run: `resumed; dacapo run --loop ${id} goes on with it, in a terminal of its own`,
+    'its-run': 'it waits no longer, and goes on in the terminal that runs it',
+    prompt: `resumed; it begins when a session gets its prompt. dacapo resume ${id} opens one`,
+    'open-session': 'resumed; any prompt in its session carries it on',
+    session: `resumed; dacapo resume ${id} opens its session again`,
+    nobody: 'it goes on',
+    worker: 'it goes on, on any worker',
+  };
+}

@@ -1,0 +1,162 @@
+/** Reads the command line and runs the command. Commands that people do not type all day are loaded when called. */
+import { nearest } from '#base/words/did-you-mean.ts';
+import { isForPeople } from '#input/audience.ts';
+import { splitAtDashes, type FlagValues } from '#input/words.ts';
+import type { Refusal } from '#base/refusal.ts';
+import { refuseToAgents } from '#engine/trust/people-only.ts';
+import { version } from '#base/process/package.ts';
+import { whyNotHome, findHome } from '#store/file/home.ts';
+import { ANSWERS } from './answer/commands.ts';
+import { BEGINNINGS } from './begin/commands.ts';
+import { readGiven, type Call, type Command } from './command.ts';
+import { LOOKS } from './look/commands.ts';
+import { runOverview } from './look/status.ts';
+import { cliRuntime } from './context.ts';
+import { enclosingProject } from './enclosing-project.ts';
+import { FOR_PROGRAMS, HOUSEKEEPING } from './setup/commands.ts';
+import { FLEET } from './fleet/commands.ts';
+import { CONTROLS } from './steer/commands.ts';
+import { EXIT, fail, failFor, say, failUsage } from './terminal/terminal.ts';
+import { codeOf, errorMessage } from '#base/shape.ts';
+
+const GROUPS = [BEGINNINGS, LOOKS, ANSWERS, CONTROLS, FLEET, HOUSEKEEPING, FOR_PROGRAMS];
+/** `version` is none of our commands, but many programs have it. */
+const VERSION_WORDS = ['--version', '-V', '-v', 'version'];
+const COMMANDS = GROUPS.flatMap(({ commands }) => commands);
+
+export async function runProgram(command: string | undefined, words: readonly string[]): Promise<number> {
+  // A reader may close the pipe early (`dacapo list | head -1`). That is not an error.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    // Another listener has work under way and ends it first.
+    if (process.stdout.listenerCount('error') > 1) return;
+    process.exit(
+      error.code === 'EPIPE'
+        ? (process.exitCode ?? EXIT.ok)
+        : fail(`the output could not be written: ${error.message}`, 'look at where it goes, and try again.'),
+    );
+  });
+  try {
+    const why = process.env['DACAPO_HOME'] ? whyNotHome(process.env, enclosingProject()) : null;
+    if (why === null) return await runCommand(command, words);
+    return failUsage(
+      `DACAPO_HOME ${why}: ${JSON.stringify(process.env['DACAPO_HOME'])}.`,
+      'give the whole path of a folder of your own: the state of your loops lies outside of projects.',
+    );
+  } catch (error) {
+    return failUnforeseen(error);
+  }
+}
+
+async function runCommand(first: string | undefined, words: readonly string[]): Promise<number> {
+  if (first === undefined && enclosingProject() !== null) return runOverview(callWith([]));
+  const wish = wishOf(first, words);
+  const command = COMMANDS.find(({ name }) => name === wish.name);
+  if (command !== undefined)
+    return command.inner === undefined
+      ? runOne(command, wish, words)
+      : runInner(command, await command.inner(), wish.isHelp ? ['help', ...wish.more] : words);
+  const { name } = wish;
+  if (name !== undefined && VERSION_WORDS.includes(name)) return show(version());
+  if (name === undefined) return show((await import('./terminal/help.ts')).programHelp(GROUPS, wish.isAll));
+  return name.startsWith('-')
+    ? failUsage(`${name.slice(0, 60)} is not a flag of dacapo.`, 'dacapo --help all lists all commands.')
+    : failUnknown(name, COMMANDS, 'dacapo --help all lists all commands.');
+}
+
+type Wish = ReturnType<typeof wishOf>;
+
+/** A command, or its help. `more`: what follows its name. */
+function wishOf(first: string | undefined, words: readonly string[]) {
+  const isAll = words.includes('all');
+  const isHelp = first === undefined || ['help', '--help', '-h'].includes(first);
+  const [name, ...more] = isHelp ? words.filter((word) => word !== 'all') : [first, ...words];
+  return { name, isHelp, isAll, more };
+}
+
+async function runInner(
+  outer: Command,
+  commands: readonly Command[],
+  [first, ...words]: readonly string[],
+): Promise<number> {
+  const wish = wishOf(first, words);
+  if (wish.name === undefined) return show((await import('./terminal/help.ts')).innerHelp(outer, commands));
+  const name = `${outer.name} ${wish.name}`;
+  const command = commands.find((one) => one.name === name);
+  return command === undefined
+    ? failUnknown(name, commands, `dacapo ${outer.name} --help lists its commands.`)
+    : runOne(command, wish, words);
+}
+
+async function runOne(command: Command, { isHelp, isAll }: Wish, words: readonly string[]): Promise<number> {
+  const own = command.takesPrompt || command.passesOn ? splitAtDashes(words).ours : words;
+  const asked = command.takesPrompt ? own.filter((word) => /^(?:--help|-h)$/.test(word)) : own;
+  const wish = readGiven(command, isHelp ? ['--help'] : asked);
+  switch (wish.is) {
+    case 'help':
+      return show((await import('./terminal/help.ts')).commandHelp(command, isAll));
+    case 'version':
+      return show(version());
+    case 'wrong':
+      return failWrong(wish.refusal, command, own);
+    case 'run': {
+      const refusal = isForPeople(command.name, splitAtDashes(words).ours)
+        ? refuseToAgents(`dacapo ${command.name}`, process.env)
+        : null;
+      return refusal === null ? command.run(wish.given, callWith(words, wish.flags)) : failFor(refusal);
+    }
+  }
+}
+
+function callWith(words: readonly string[], flags: FlagValues = new Map()): Call {
+  return { words, flags, commands: COMMANDS, runtime: cliRuntime() };
+}
+
+function show(text: string): number {
+  say(text);
+  return EXIT.ok;
+}
+
+function failUnknown(name: string, commands: readonly Command[], next: string): number {
+  const known = [...commands.map((one) => one.name), 'help'];
+  const what = `there is no command ${JSON.stringify(name.slice(0, 60))}.`;
+  const near = nearest(name, known);
+  return failUsage(what, `${near === null ? '' : `did you mean dacapo ${near}? `}${next}`);
+}
+
+/** `words`: what was typed behind the command. One may be a command that was typed like a flag: `status --watch`. */
+function failWrong({ message, next }: Refusal, { name }: Command, words: readonly string[]): number {
+  const meant = COMMANDS.find((one) => words.includes(`--${one.name}`));
+  const advice = meant === undefined ? next : `did you mean dacapo ${meant.name}?`;
+  return failUsage(message, `${advice} dacapo ${name} --help shows what it takes.`.trim());
+}
+
+const CAUSES: Readonly<Record<string, { readonly what: string; readonly next: string }>> = {
+  EACCES: { what: "can't be read or written: it is not yours", next: 'make it yours' },
+  EPERM: { what: "can't be changed: the system does not permit it", next: 'make it yours' },
+  EROFS: { what: "can't be written: it is on a read-only disk", next: 'work where you may write' },
+  ENOTDIR: { what: 'lies below something that is not a folder', next: 'move that away' },
+  ENOSPC: { what: "can't be written: the disk is full", next: 'make room' },
+};
+
+/** An error that no command expected. If the disk is the cause, it says so and what to do about it. */
+function failUnforeseen(error: unknown): number {
+  if (error instanceof Error && 'syscall' in error && error.syscall === 'uv_cwd')
+    return fail('the current folder is gone.', 'change to a folder that is there, and try again.');
+  const code = codeOf(error);
+  const path =
+    error instanceof Error && 'path' in error && typeof error.path === 'string' ? error.path : null;
+  // A write to a full disk names no file.
+  const known = path !== null || code === 'ENOSPC' ? CAUSES[code] : undefined;
+  if (known === undefined)
+    return fail(errorMessage(error), 'this error was not expected; dacapo doctor may find the cause.');
+  const elsewhere = mayBeHome(path)
+    ? ' DACAPO_HOME names another state folder; dacapo doctor checks it.'
+    : '';
+  return fail(`${path ?? 'a file'} ${known.what} (${code}).`, `${known.next}, and try again.${elsewhere}`);
+}
+
+/** Whether the path is in the state folder, or around it where it can't be made. */
+function mayBeHome(path: string | null): boolean {
+  const { dir } = findHome(process.env, process.platform);
+  return path === null || path.startsWith(dir) || dir.startsWith(path);
+}

@@ -1,0 +1,235 @@
+/** `dacapo run --items FILE --loops N`: a loop for each item, N at once, and the merge of what they have done. */
+import { setMaxListeners } from 'node:events';
+import { hasEnded, type Loop } from '#law/loop.ts';
+import { planOf } from '#law/record/plan.ts';
+import type { Refusal } from '#base/refusal.ts';
+import { shellWord } from '#base/words/shell-quote.ts';
+import type { RunEventBody } from '#engine/run-event.ts';
+import { isLanded } from '#evidence/git/worktree/merge.ts';
+import { beginRun, continueRun } from '#engine/begin/run.ts';
+import type { RunBegun, RunHost, RunProgress } from '#engine/begin/run.ts';
+import { loopsOfItem, mendingOrder, mergeLoop, openSet, orderFor } from '#engine/sets/set.ts';
+import type { ItemOrder, ItemSet, SetItem } from '#engine/sets/set.ts';
+import { NOT_BEGUN, workThrough } from '#engine/sets/work-through.ts';
+import type { Left, Merged, SetOutcome, SetPort, Worked } from '#engine/sets/work-through.ts';
+import { openWatchdog } from '#base/process/watchdog.ts';
+import { hideEcho } from '../terminal/hide-echo.ts';
+import { openSetShow, type SetShow } from '#surfaces/screen/set.ts';
+import type { ProofListener, Runtime } from '#store/runtime.ts';
+import { sayProof } from '#law/words/check-outcomes.ts';
+import { nextStep } from '#telling/next-step.ts';
+import { sayStatus } from '#telling/person/status.ts';
+import { listenForStops, type Stops } from '../terminal/interrupts.ts';
+import { EXIT, failToBegin, note } from '../terminal/terminal.ts';
+import { here, actor, type ViewErrors } from '../context.ts';
+import { driveTold, settingOf, showOptions } from '../begin/drive.ts';
+import type { RunLine } from '../begin/run-line.ts';
+import { costOf, exitFor, rowFor, sayRows } from './set-table.ts';
+
+type SetLine = RunLine & { readonly what: { readonly is: 'run' }; readonly loops: number };
+
+export interface SetStage {
+  readonly show: SetShow;
+  readonly stops: Stops;
+}
+
+/** Where the loops of a set work: on this machine, or on a fleet. */
+export interface SetRig {
+  /** The last loop of an item, placed where its work is merged. */
+  readonly newest: (item: SetItem) => Loop | undefined;
+  /** `before`: the loop in whose work tree it goes on. It gives the loop once that rests or has ended, as `goOn` does. */
+  readonly begin: (item: SetItem, order: ItemOrder, before: Loop | undefined) => Promise<Rested>;
+  readonly goOn: (item: SetItem, loop: Loop) => Promise<Rested>;
+  /** Does what a merge needs, and what is to be done after it. */
+  readonly around?: (item: SetItem, runtime: Runtime, merge: () => Promise<Merged>) => Promise<Merged>;
+  /** Advice about a loop, in the words of its place. */
+  readonly words?: (next: string) => string;
+}
+
+export type Rested = Loop | Left;
+
+export interface SetOrder extends Pick<SetLine, 'loops' | 'as'> {
+  /** What the first Ctrl-C is answered with. */
+  readonly stopping: string;
+  readonly setup: string | null;
+  readonly runtime: Runtime;
+}
+
+export async function runSet(
+  { what, loops, worktree, as }: SetLine,
+  on: RunHost,
+  viewErrors: ViewErrors,
+  runtime: Runtime,
+): Promise<number> {
+  const set = await openSet({ ...what, project: here() }, runtime);
+  if (!set.ok) return failToBegin(set);
+  const order = { loops, as, stopping: STOPPING, setup: worktree?.setup ?? null, runtime };
+  return workOnSet(set, order, (stage) => {
+    viewErrors.tellTo((text) => stage.show.note(null, text));
+    return rigHere({ ...stage, set, on, said: new Set(), runtime });
+  });
+}
+
+const STOPPING = 'stopping after the iterations under way; Ctrl-C again stops now';
+
+export async function workOnSet(
+  set: ItemSet,
+  { loops, as, stopping, setup, runtime }: SetOrder,
+  rigOn: (stage: SetStage) => SetRig,
+): Promise<number> {
+  let [merged, open] = [0, set.items.length];
+  const opened = openSetShow(
+    showOptions(as),
+    () =>
+      `${merged} of ${set.items.length} merged into ${set.onto}${stops.soon.aborted ? `; ${stopping}` : ''}`,
+  );
+  const aside: SetShow['note'] = (n, text) => note(`Da Capo: ${n === null ? '' : `[${n}] `}${text}`);
+  const show = as === 'json' ? { ...opened, note: aside } : opened;
+  const stops = listenForStops(() => show.note(null, stopping));
+  // Every loop listens to them.
+  setMaxListeners(0, stops.soon, stops.now);
+  const showEcho = as === 'view' ? hideEcho() : null;
+  try {
+    for (const text of set.notes) show.note(null, text);
+    const rig = rigOn({ show, stops });
+    const port = portOf(
+      set,
+      rig,
+      { show, stops },
+      (item, isNew) => orderFor(set, item, isNew ? setup : null, open, runtime),
+      runtime,
+    );
+    const outcomes = await workThrough(set.items, loops, port, (item, outcome) => {
+      open -= 1;
+      if (outcome.is === 'merged') merged += 1;
+      show.note(item.n, sayOutcomeOfItem(outcome, set.onto));
+      show.event({ is: 'item', at: runtime.now(), ...rowFor(set, item, outcome, runtime) });
+    });
+    const rows = set.items.map((item, at) => rowFor(set, item, outcomes[at] ?? NOT_BEGUN, runtime));
+    const exit = exitFor(set, rows, stops.soon.aborted);
+    const sum = { set: set.id, onto: set.onto, merged, costUsd: costOf(rows), exit, items: rows };
+    show.event({ is: 'set', at: runtime.now(), ...sum });
+    show.close();
+    if (as !== 'json') sayRows(set, rows, exit === EXIT.ok);
+    return exit;
+  } finally {
+    show.close();
+    showEcho?.();
+    stops.end();
+  }
+}
+
+function sayOutcomeOfItem(outcome: SetOutcome, onto: string): string {
+  if (outcome.is === 'left') return `not merged: ${outcome.why}`;
+  return outcome.is === 'merged' ? `merged into ${onto}` : 'done, nothing to merge: no file was changed';
+}
+
+function portOf(
+  set: ItemSet,
+  { newest, begin, goOn, around, words = (next) => next }: SetRig,
+  { show, stops }: SetStage,
+  orderOf: (item: SetItem, isNew: boolean) => ItemOrder | Refusal,
+  runtime: Runtime,
+): SetPort<SetItem> {
+  const after = async (item: SetItem, rested: Rested): Promise<Worked> => {
+    const worked = 'is' in rested ? rested : await afterLoop(set, item, rested, runtime);
+    return worked.is === 'completed' ? worked : { ...worked, next: worked.next && words(worked.next) };
+  };
+  return {
+    stopped: stops.soon,
+    work: async (item) => {
+      const loop = newest(item);
+      if (loop !== undefined) return after(item, hasEnded(loop) ? loop : await goOn(item, loop));
+      const order = orderOf(item, true);
+      return after(item, order.ok ? await begin(item, order, undefined) : leftBy(order));
+    },
+    merge: async (item) => {
+      const loop = newest(item);
+      if (loop === undefined) return GONE;
+      const proving: ProofListener = (check, outcome) => {
+        if (outcome !== null) show.note(item.n, `after the merge: ${check} ${sayProof(outcome)}`);
+      };
+      const merging = { ...runtime, proving, stopped: stops.now };
+      const merge = () => mergeLoop(set, item, loop, merging);
+      return around === undefined ? merge() : around(item, merging, merge);
+    },
+    mend: async (item, broken) => {
+      const [loop, order] = [newest(item), orderOf(item, false)];
+      if (loop === undefined) return GONE;
+      show.note(item.n, `can't be merged yet: ${broken.why}. A loop mends it.`);
+      const mending = order.ok ? mendingOrder(order, loop, broken, runtime) : order;
+      return after(item, mending.ok ? await begin(item, mending, loop) : leftBy(mending));
+    },
+  };
+}
+
+export const GONE: Left = { is: 'left', why: 'its loop is gone', next: null };
+
+export function leftBy({ code, message, next }: Refusal): Left {
+  return { is: 'left', code, why: message.replace(/\.$/, ''), next };
+}
+
+interface SetHere extends SetStage {
+  readonly set: ItemSet;
+  readonly on: RunHost;
+  /** What was said about one loop is not said again for the next. */
+  readonly said: Set<string>;
+  readonly runtime: Runtime;
+}
+
+function rigHere(run: SetHere): SetRig {
+  const { set, on, stops, show, said, runtime } = run;
+  return {
+    newest: (item) => loopsOfItem(set, item, runtime).at(-1),
+    begin: async (item, order) => {
+      const tell = (progress: RunProgress) => {
+        const text =
+          progress.is === 'sets-up' ? `prepares the work tree: ${progress.command}` : progress.text;
+        if (progress.is !== 'note' || news(said, [text]).length > 0) show.note(item.n, text);
+      };
+      const stoppable = { ...runtime, stopped: stops.soon };
+      const wanted = { ...order, project: set.project, by: actor(), on, tell };
+      return driveItem(run, item, await beginRun(wanted, stoppable));
+    },
+    goOn: async (item, { id }) => {
+      const wanted = { choice: { id, root: set.project }, planned: null, by: actor(), on };
+      return driveItem(run, item, continueRun(wanted, runtime));
+    },
+  };
+}
+
+async function driveItem(
+  { on, stops, show, said, runtime }: SetHere,
+  item: SetItem,
+  begun: RunBegun,
+): Promise<Rested> {
+  if (!begun.ok) return leftBy(begun);
+  const watchdog = openWatchdog(process.env);
+  const { open } = begun;
+  try {
+    const shown = show.loop({ ...item, id: open.loop().id }, settingOf(open.loop(), runtime));
+    const tell = (what: RunEventBody) => shown.tell({ at: runtime.now(), ...what });
+    const warned = { ...begun, warnings: news(said, begun.warnings) };
+    return await driveTold(warned, { on, watchdog, stops, tell, drained: shown.drained }, runtime);
+  } finally {
+    open.close();
+    watchdog.close();
+  }
+}
+
+function news(said: Set<string>, texts: readonly string[]): string[] {
+  return texts.filter((text) => !said.has(text) && said.add(text));
+}
+
+/** A person may have merged what a mending loop could not. */
+async function afterLoop(set: ItemSet, item: SetItem, loop: Loop, runtime: Runtime): Promise<Worked> {
+  if (loop.status.is === 'completed') return { is: 'completed' };
+  const [why, next] = [sayStatus(loop), nextStep(loop, runtime.now(), 'runner')];
+  const isMending = loopsOfItem(set, item, runtime).length > 1;
+  const { branch } = planOf(loop);
+  if (!isMending || branch === null || !hasEnded(loop)) return { is: 'left', why, next };
+  const work = { loop: loop.id, branch, tree: loop.project };
+  if (await isLanded(set.project, work, set.onto)) return { is: 'completed' };
+  const byHand = `or mend it in ${shellWord(loop.project)}, commit it, and git merge ${shellWord(branch)}`;
+  return { is: 'left', why: `can't be merged: ${why}`, next: `${next}; ${byHand}` };
+}

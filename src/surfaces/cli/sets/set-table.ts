@@ -1,0 +1,78 @@
+/** How the items of a set ended: a row for each, for people and programs, and the exit code. */
+import { iterationsInAll } from '#law/loop.ts';
+import { planOf } from '#law/record/plan.ts';
+import { sayCost, sayCostFigure } from '#law/words/figures.ts';
+import { plural } from '#law/words/phrases.ts';
+import { loopsOfItem, USED_UP, type ItemSet, type SetItem } from '#engine/sets/set.ts';
+import type { SetOutcome } from '#engine/sets/work-through.ts';
+import { clip } from '#surfaces/screen/terminal/width.ts';
+import type { Runtime } from '#store/runtime.ts';
+import { EXIT, listing, say, when } from '../terminal/terminal.ts';
+
+export function rowFor(set: ItemSet, item: SetItem, outcome: SetOutcome, runtime: Runtime) {
+  const loops = loopsOfItem(set, item, runtime);
+  const last = loops.at(-1);
+  const { why, next, code = null } = outcome.is === 'left' ? outcome : LANDED;
+  return {
+    item: item.id,
+    title: item.title,
+    loop: last?.id ?? null,
+    status: last?.status.is ?? null,
+    iterations: loops.reduce((sum, loop) => sum + iterationsInAll(loop), 0),
+    costUsd: loops.reduce((sum, { spent }) => sum + spent.costUsd, 0),
+    estimated: loops.some(({ spent }) => spent.estimated === true),
+    branch: last === undefined ? null : planOf(last).branch,
+    done: outcome.is !== 'left',
+    merged: outcome.is === 'merged',
+    why,
+    code,
+    next,
+  };
+}
+
+const LANDED = { why: null, next: null, code: null };
+
+type Row = ReturnType<typeof rowFor>;
+
+const TITLE = 32;
+
+export function sayRows({ onto, more }: ItemSet, rows: readonly Row[], isOver: boolean): void {
+  const open = rows.flatMap((row, at) => (row.done ? [] : [{ ...row, n: at + 1 }]));
+  const cells = rows.map((row, at) => [
+    `${at + 1} ${clip(row.title, TITLE, '…')}`,
+    row.loop ?? '–',
+    String(row.iterations),
+    row.loop === null ? '–' : sayCostFigure(row),
+    row.merged ? 'merged' : row.done ? 'done, nothing to merge' : `not merged: ${row.why}`,
+  ]);
+  const total = { costUsd: costOf(rows), estimated: rows.some(({ estimated }) => estimated) };
+  say(
+    '',
+    ...listing(['ITEM', 'LOOP', 'ITER', 'COST', 'RESULT'], cells),
+    '',
+    `${sayMerged(rows, onto)}, ${sayCost(total)}.`,
+    ...open.flatMap(({ n, next }) => (next === null ? [] : [`  ${n}: ${next}`])),
+    ...when(more > 0, `The list has ${plural(more, 'more item')}: --max-items.`),
+    ...when(!isOver, 'The same command goes on with what is left.'),
+  );
+}
+
+function sayMerged(rows: readonly Row[], onto: string): string {
+  const merged = rows.filter((row) => row.merged).length;
+  const unchanged = rows.filter((row) => row.done && !row.merged).length;
+  const more = unchanged === 0 ? '' : `; ${unchanged} done without a change`;
+  return `${merged} of ${plural(rows.length, 'item')} merged into ${onto}${more}`;
+}
+
+export function costOf(rows: readonly Row[]): number {
+  return rows.reduce((sum, { costUsd }) => sum + costUsd, 0);
+}
+
+/** Not over: something goes on with the same command alone. Else a limit is used up, or a person has to look. */
+export function exitFor({ more }: ItemSet, rows: readonly Row[], isStopped: boolean): number {
+  const open = rows.filter(({ done }) => !done);
+  const has = (...statuses: readonly Row['status'][]) => open.some(({ status }) => statuses.includes(status));
+  if (isStopped || has('paused', 'interrupted', 'pending', 'waiting')) return EXIT.unfinished;
+  if (open.length === 0) return more === 0 ? EXIT.ok : EXIT.exhausted;
+  return has('exhausted') || open.some(({ code }) => code === USED_UP) ? EXIT.exhausted : EXIT.escalated;
+}

@@ -1,0 +1,154 @@
+/** `dacapo demo`: plays one loop from its start to its proof, on this machine, without an account. */
+import { hasEnded } from '#law/loop.ts';
+import { watchJournal, type Tell } from '#surfaces/demo/demo-event.ts';
+import { playHost, playScripted } from '#surfaces/demo/agents.ts';
+import { setStage, FILES, scriptFor } from '#surfaces/demo/stage.ts';
+import { chosenHost } from '#hosts/tables/adapters.ts';
+import { findBeside, findProgram, isNamed, isRecent, versionOf } from '#hosts/port/program.ts';
+import { chosenNames } from '#hosts/tables/names.ts';
+import { demoTeller } from './demo-screen.ts';
+import { hearAll } from '../terminal/full-terminal.ts';
+import { EXIT, fail, note, paint, say, screenWidth, when } from '../terminal/terminal.ts';
+import { PACKAGE } from '#base/process/package.ts';
+import { shellWord } from '#base/words/shell-quote.ts';
+import { sayEnded } from '#telling/person/to-person.ts';
+import type { Given } from '../command.ts';
+
+type DemoOptions = Given<'keep' | 'json'> & { readonly agent: string };
+
+/** The demo takes seconds. After this long something is wrong, and waiting longer does not help. */
+const LONGEST_MS = 50_000;
+/** How long the model pretends to think when a person watches. */
+const PACE_MS = 700;
+const INTERRUPTED = 130;
+
+export async function runDemo(options: DemoOptions): Promise<number> {
+  const cast = castFor(options.agent);
+  if (!cast.ok) return fail(cast.message, cast.next);
+  const tell: Tell = options.json ? (event) => say(JSON.stringify(event)) : demoTeller(say, screenWidth());
+  const stop = new AbortController();
+  const interrupt = (): void => stop.abort('interrupted');
+  const stopHearing = hearAll(
+    [process, { SIGINT: interrupt, SIGTERM: interrupt, SIGHUP: interrupt }],
+    // `dacapo demo | head` closes the pipe early. The processes that the demo started must still end.
+    [process.stdout, { error: () => stop.abort('unread') }],
+  );
+  const late = setTimeout(() => stop.abort('late'), LONGEST_MS);
+  try {
+    let outcome = await perform(cast, options, stop.signal, tell);
+    if (outcome === 'no-loop' && !stop.signal.aborted && options.agent === 'auto' && cast.real !== null) {
+      note(
+        `${cast.real.program} did not call the hook here (dacapo doctor finds out why). The scripted agent plays instead.\n`,
+      );
+      outcome = await perform(SCRIPTED, options, stop.signal, tell);
+    }
+    return conclude(outcome, options, stop.signal);
+  } finally {
+    clearTimeout(late);
+    stopHearing();
+  }
+}
+
+type DemoOutcome = 'proven' | 'unproven' | 'no-loop';
+
+type Cast = Extract<ReturnType<typeof castFor>, { ok: true }>;
+
+const SCRIPTED = { ok: true as const, agent: 'scripted', real: null };
+
+function castFor(wanted: DemoOptions['agent']) {
+  if (wanted === 'scripted') return SCRIPTED;
+  const host = chosenHost();
+  const found = findProgram(host, process.env);
+  const beside = findBeside(host, PACKAGE);
+  // `npm run` puts npm's own wrapper first on the PATH, and that wrapper is an empty shell if install scripts are
+  // disabled. A program that the person named is used without looking further.
+  const isChosen = found.ok && isNamed(host, process.env);
+  const candidates = [found.ok ? found.program : null, isChosen ? null : beside];
+  const asked = candidates.flatMap((program) =>
+    program === null ? [] : [{ program, version: versionOf(program, process.env) }],
+  );
+  for (const { program, version } of asked)
+    if (version !== null && isRecent(host, version))
+      return { ok: true as const, agent: chosenNames().word, real: { program, version } };
+  if (wanted === 'auto') return SCRIPTED;
+  const [first] = asked;
+  if (!found.ok && first === undefined) return found;
+  const version = first?.version ?? null;
+  return {
+    ok: false as const,
+    message: `${first?.program ?? chosenNames().word} ${version === null ? 'does not tell its version' : `is version ${version}, and ${host.program.oldest} or newer is needed`}.`,
+    next: 'update it, or run dacapo demo --agent scripted',
+  };
+}
+
+async function perform(
+  cast: Cast,
+  options: DemoOptions,
+  signal: AbortSignal,
+  tell: Tell,
+): Promise<DemoOutcome> {
+  const stage = setStage(FILES, process.env);
+  const paceMs = process.stdout.isTTY && !options.json ? PACE_MS : 0;
+  const script = scriptFor(stage.project);
+  try {
+    tell({ is: 'begun', agent: cast.agent, version: cast.real?.version ?? null, project: stage.project });
+    const journal = watchJournal(stage.dacapoHome, tell);
+    const play = { stage, script, paceMs, signal, tell, answered: journal.look };
+    await (cast.real === null ? playScripted(play) : playHost(cast.real.program, play)).catch(
+      (error: unknown) => {
+        if (!signal.aborted) throw error;
+      },
+    );
+    journal.look();
+    const loop = journal.loop();
+    if (loop === null || signal.aborted) return 'no-loop';
+    tell({ is: 'journal', file: journal.file() ?? '', events: journal.events() });
+    if (hasEnded(loop)) tell({ is: 'ended', status: loop.status.is, text: sayEnded(loop) });
+    return loop.status.is === 'completed' ? 'proven' : 'unproven';
+  } finally {
+    if (options.keep)
+      note(
+        `\nKept: ${stage.root}\nLook at the loop: DACAPO_HOME=${shellWord(stage.dacapoHome)} ${self()} watch --all (or ui, or report --html)`,
+      );
+    else stage.clear();
+  }
+}
+
+function conclude(outcome: DemoOutcome, { json }: DemoOptions, signal: AbortSignal): number {
+  if (signal.reason === 'interrupted') {
+    note('\nThe demo was stopped. Everything that it started has ended.');
+    return INTERRUPTED;
+  }
+  if (signal.reason === 'unread') return EXIT.ok;
+  const next = `dacapo doctor finds out what is wrong; dacapo demo --agent scripted needs no ${chosenNames().title}.`;
+  if (signal.reason === 'late')
+    return fail(`the demo took longer than ${LONGEST_MS / 1000} s and was ended.`, next);
+  if (outcome === 'no-loop') return fail('the loop was not started: the hook was not called.', next);
+  if (outcome === 'unproven') return fail('the loop ended without its proof.', next);
+  if (!json) say(...nextSteps());
+  return EXIT.ok;
+}
+
+function self(): string {
+  return process.argv[1]?.endsWith('.js') ? `node ${shellWord(process.argv[1])}` : 'dacapo';
+}
+
+function nextSteps(): string[] {
+  const asPlugin = chosenHost().rehearsal.pluginCommands(PACKAGE);
+  return [
+    '',
+    paint.bold('Now yours: in a project of your own'),
+    `  ${paint.cyan(`${self()} start "Make the tests pass" --check "npm test"`)}`,
+    '',
+    'Or with commands in every session of a project:',
+    `  ${paint.cyan(`${self()} init`)}`,
+    `  then start ${chosenNames().word} there and type`,
+    `  ${paint.cyan('/ralph Make the tests pass --check "npm test"')}`,
+    ...when(
+      asPlugin.length > 0,
+      '',
+      'Or as a plugin, for every project (the command is then /dacapo:ralph):',
+      ...asPlugin.map((words) => `  ${paint.cyan(words.map(shellWord).join(' '))}`),
+    ),
+  ];
+}

@@ -1,0 +1,267 @@
+/** The help, made from the tables of commands and flags, so that it stays up to date. */
+import { FLAG_HELP } from '#input/help.ts';
+import { PLAN_FLAGS, RUN_FLAGS } from '#input/run-table.ts';
+import { FLAGS } from '#input/table.ts';
+import { usageOf, type FlagShape } from '#input/flag.ts';
+import { chosenNames, HOST_NAMES } from '#hosts/tables/names.ts';
+import { LINE_FLAGS, READY_FLAGS } from '../begin/prompt-line.ts';
+import { SUBMIT_FLAGS } from '../fleet/submit-line.ts';
+import { flagsOf, type Command, type CommandFlag, type CommandGroup } from '../command.ts';
+import { LOOP_FOLDER } from '#evidence/views/places.ts';
+import { EXIT_CODES, fit, hanging, screenWidth } from './terminal.ts';
+
+/** With less room beside a term, its description goes below it. */
+const NARROWEST = 30;
+const BELOW = 6;
+/** Sentences are hard to read on longer lines. */
+const PAGE_WIDTH = Number.isFinite(screenWidth()) ? screenWidth() : 80;
+
+/** What most people need. `--help all` shows the rest. */
+const DAILY = 'start run status watch ui explain logs approvals cancel resume init doctor'.split(' ');
+/** People seldom type these: they are shown beside what other programs call. */
+const FOR_PROGRAMS = 'ready features hooks checkpoints'.split(' ');
+const DAILY_FLAGS = `--host --check --features --protect --approve --max-iterations --timeout --max-cost
+  --model --allowed-tools --commit --worktree --repo --ref --needs --setup --notify --dry-run`.split(/\s+/);
+
+type Row = readonly [term: string, help: string];
+interface Section {
+  readonly heading: string;
+  readonly rows: readonly Row[];
+}
+
+const SHOW_HELP: Row = ['-h, --help', 'show this help'];
+
+export function programHelp(groups: readonly CommandGroup[], isAll: boolean): string {
+  const about = 'Keeps a coding agent at work on a task until the task is proven done.';
+  const seldom = groups.flatMap(({ commands }) => commands.filter(({ name }) => FOR_PROGRAMS.includes(name)));
+  const sections = groups.map(({ heading, commands }, at) => ({
+    heading,
+    rows: [
+      ...commands.filter(({ name }) => !FOR_PROGRAMS.includes(name)),
+      ...(at === groups.length - 1 ? seldom : []),
+    ]
+      .filter(({ name }) => isAll || DAILY.includes(name))
+      .map((command) => rowOf(command, command.name)),
+  }));
+  const options = { heading: 'Options:', rows: [['-V, --version', 'show the version'] as const, SHOW_HELP] };
+  const rest = isAll ? 'dacapo run --help all also the exit codes' : 'dacapo --help all shows all commands';
+  return [
+    page('COMMAND [flags]', about, [options, ...sections]),
+    ...examplesOf('dacapo'),
+    `dacapo COMMAND --help shows its flags; ${rest}.`,
+  ].join('\n\n');
+}
+
+export function innerHelp({ name, about }: Command, commands: readonly Command[]): string {
+  const rows = commands.map((command) => rowOf(command, command.name.slice(name.length + 1)));
+  return [
+    page(`${name} COMMAND [flags]`, about, [{ heading: 'Commands:', rows }]),
+    ...examplesOf(name),
+    `dacapo ${name} COMMAND --help shows its flags.`,
+  ].join('\n\n');
+}
+
+export function commandHelp(command: Command, isAll: boolean): string {
+  const { name, about, args = {}, takesPrompt } = command;
+  const usage = command.usage ?? ['[options]', ...bracketed(args)].join(' ');
+  const flags = flagsOf(command).map((flag): Row => [usageOf(flag), describe(flag)]);
+  return [
+    page(`${name} ${usage}`, about, [
+      { heading: 'Arguments:', rows: Object.entries(args) },
+      { heading: 'Options:', rows: [...flags, SHOW_HELP] },
+    ]),
+    ...examplesOf(name),
+    ...(takesPrompt ? promptHelp(name, isAll) : []),
+  ].join('\n\n');
+}
+
+function rowOf({ summary, args = {} }: Command, name: string): Row {
+  return [[name, ...bracketed(args)].join(' '), summary];
+}
+
+function bracketed(args: object): string[] {
+  return Object.keys(args).map((name) => `[${name}]`);
+}
+
+function describe({ help, oneOf, otherwise }: CommandFlag): string {
+  return `${help}${oneOf ? `: ${oneOf.join(', ')}` : ''}${otherwise ? ` (default ${otherwise})` : ''}`;
+}
+
+function page(usage: string, about: string, sections: readonly Section[]): string {
+  return [`Usage: dacapo ${usage}`, fit(about, PAGE_WIDTH).join('\n'), inColumns(sections, PAGE_WIDTH)].join(
+    '\n\n',
+  );
+}
+
+function inColumns(sections: readonly Section[], width: number): string {
+  const column = 4 + Math.max(...sections.flatMap(({ rows }) => rows.map(([term]) => term.length)));
+  const line = ([term, help]: Row): string =>
+    width - column < NARROWEST
+      ? [`  ${term}`, ...fit(' '.repeat(BELOW) + help, width)].join('\n')
+      : hanging(`  ${term}`.padEnd(column), help, width);
+  return sections
+    .filter(({ rows }) => rows.length > 0)
+    .map(({ heading, rows }) => [heading, ...rows.map(line)].join('\n'))
+    .join('\n\n');
+}
+
+/** The flags of each command that takes a prompt, without those of a loop that it refuses. */
+const PROMPT_COMMANDS: Readonly<Record<string, readonly FlagShape[]>> = {
+  start: [...LINE_FLAGS, ...without(FLAGS, '--mode')],
+  ready: [...READY_FLAGS, ...without(FLAGS, '--nest')],
+  run: [...LINE_FLAGS, ...without(FLAGS, '--nest', '--mode'), ...PLAN_FLAGS, ...RUN_FLAGS],
+  'fleet submit': [...READY_FLAGS, ...without(FLAGS, '--nest', '--mode'), ...PLAN_FLAGS, ...SUBMIT_FLAGS],
+};
+
+function without(flags: readonly FlagShape[], ...refused: readonly string[]): FlagShape[] {
+  return flags.filter(({ flag }) => !refused.includes(flag));
+}
+
+export function promptFlags(command: string) {
+  return Object.entries(FLAG_HELP).flatMap(([heading, all]) =>
+    Object.entries(all).flatMap(([name, help]) =>
+      (PROMPT_COMMANDS[command] ?? [])
+        .filter(({ flag }) => flag === name)
+        .map((flag) => ({ ...flag, heading, help: ownHelp(command, name, help) })),
+    ),
+  );
+}
+
+const OF_JSON: Readonly<Record<string, string>> = {
+  start: 'with --dry-run, for programs',
+  run: 'one JSON event per line',
+};
+
+function ownHelp(command: string, flag: string, help: string): string {
+  // A session waits for its person, so it may last longer than a run.
+  const isRun = command === 'run' || command === 'fleet submit';
+  if (flag === '--timeout') return `${help} (default ${isRun ? '1h' : '24h'})`;
+  if (flag === '--host') return `${help}: ${hostNames()}`;
+  return flag === '--json' ? (OF_JSON[command] ?? help) : help;
+}
+
+function hostNames(): string {
+  const others = HOST_NAMES.map(({ name }) => name).filter((name) => name !== chosenNames().name);
+  return [`${chosenNames().name} (default)`, ...others].join(', ');
+}
+
+function promptHelp(command: string, isAll: boolean): string[] {
+  const flags = promptFlags(command);
+  const sections = Object.keys(FLAG_HELP).map((heading) => ({
+    heading,
+    rows: flags
+      .filter((flag) => flag.heading === heading && (isAll || DAILY_FLAGS.includes(flag.flag)))
+      .map((flag): Row => [usageOf(flag), flag.help]),
+  }));
+  const codes = EXIT_CODES.map((meaning, code) => hanging(`  ${code}  `, meaning));
+  const hasCodes = command !== 'ready';
+  const rest = `dacapo ${command} --help all shows all ${flags.length} flags${hasCodes ? ' and the exit codes' : ''}.`;
+  const more = hasCodes ? [`Exit codes:\n${codes.join('\n')}`] : [];
+  return [inColumns(sections, screenWidth()), ...(isAll ? more : [rest])];
+}
+
+/** The column in which the rest of an example begins that is too long for the terminal. */
+const REST = 6;
+
+const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
+  dacapo: [
+    'dacapo start "Fix the failing tests" --check "npm test" --max-iterations 20',
+    'dacapo watch                follow all loops, with keys to answer and steer',
+    'dacapo explain              why it continued',
+    'dacapo cancel               end it, from any terminal',
+  ],
+  start: [
+    'dacapo start "Make the parser handle nested lists" --check "npm test"',
+    'dacapo start --prompt-file PROMPT.md --completion-promise "ALL DONE" --max-cost 5',
+    'dacapo start "Fix the linter warnings" --check "npm run lint" --protect "tests/**" -- --model opus',
+  ],
+  run: [
+    `dacapo run "Fix the failing tests" --check "npm test" --allowed-tools "${chosenNames().tool}" --max-cost 5`,
+    'dacapo run --prompt-file PROMPT.md --features feature_list.json --commit --max-iterations 30',
+    'git log -5 | dacapo run - --check "make test" --worktree',
+    'dacapo run --loop RALPH_20260105_abc123 --model opus',
+  ],
+  worker: [
+    'dacapo worker --capacity 2',
+    'dacapo worker --labels linux,gpu --accept "https://example.org/team/*"',
+  ],
+  fleet: [
+    'dacapo fleet list',
+    'dacapo fleet cancel RALPH_20260105_abc123',
+    'dacapo fleet answer ask-abc123-1 "Use the second one."',
+  ],
+  'fleet submit': [
+    'dacapo fleet submit "Fix the failing tests" --repo https://example.org/project.git --ref main --check "npm test" --commit',
+    'dacapo fleet submit "Fix this issue, with a test for it." --repo . --items todo.md --loops 5 --check "make test"',
+  ],
+  ready: [
+    'dacapo ready "Fix the failing tests" --check "npm test"',
+    'dacapo ready --prompt-file PROMPT.md --completion-promise "ALL DONE"',
+    `dacapo ready ${LOOP_FOLDER}`,
+  ],
+  adopt: ['dacapo adopt', `dacapo adopt ${LOOP_FOLDER}`],
+  status: ['dacapo status', 'dacapo status abc123', 'dacapo status --all --json'],
+  list: ['dacapo list', 'dacapo list --all'],
+  watch: ['dacapo watch', 'dacapo watch --all', 'dacapo watch abc123'],
+  ui: ['dacapo ui', 'dacapo ui --port 8377 --no-open'],
+  stats: ['dacapo stats', 'dacapo stats --all --json'],
+  report: ['dacapo report', 'dacapo report abc123 -o report.html', 'dacapo report abc123 --json'],
+  logs: ['dacapo logs -f', 'dacapo logs abc123 --agent', 'dacapo logs --hook'],
+  explain: ['dacapo explain', 'dacapo explain abc123'],
+  features: ['dacapo features', 'dacapo features feature_list.json'],
+  hooks: [
+    `dacapo hooks add '{"type": "max-files", "files": 20}' --name few-files`,
+    'dacapo hooks disable few-files',
+    'dacapo hooks --metrics',
+  ],
+  checkpoints: ['dacapo checkpoints', 'dacapo checkpoints abc123 --json'],
+  approvals: ['dacapo approvals', 'dacapo approvals --all --json'],
+  approve: [
+    'dacapo approve ask-abc123-1',
+    'dacapo approve ask-abc123-1 --note "Only to the staging server."',
+  ],
+  reject: ['dacapo reject ask-abc123-1 --note "Not before the tests of the parser pass."'],
+  answer: ['dacapo answer ask-abc123-2 "Take the blue one."'],
+  cancel: ['dacapo cancel', 'dacapo cancel abc123', 'dacapo cancel --all'],
+  pause: ['dacapo pause', 'dacapo pause abc123'],
+  steer: ['dacapo steer abc123 "Leave the old API alone for now."'],
+  amend: [
+    'dacapo amend --check "npm run lint"',
+    'dacapo amend abc123 --max-iterations 40 --max-cost 10',
+    'dacapo amend --remove-check "npm test" --check "npm test -- --run"',
+  ],
+  resume: [
+    'dacapo resume',
+    'dacapo resume abc123 --max-iterations 40',
+    'dacapo resume abc123 --checkpoint 2',
+  ],
+  rollback: [
+    'dacapo rollback                 which points there are',
+    'dacapo rollback 3 --dry-run     what a return to iteration 3 would change',
+    'dacapo rollback 3',
+  ],
+  init: ['dacapo init --dry-run', 'dacapo init', 'dacapo init --scope user --statusline'],
+  uninstall: ['dacapo uninstall --dry-run', 'dacapo uninstall --scope user'],
+  trust: ['dacapo trust', 'dacapo trust --remove'],
+  notify: [
+    'dacapo notify                                who is told, and of what',
+    'dacapo notify --test                         send a test to all of them',
+    'dacapo notify --test desktop                 to this one alone',
+    'dacapo notify --test https://ntfy.sh/topic   to an address that is in no config yet',
+  ],
+  doctor: ['dacapo doctor', 'dacapo doctor --probe'],
+  demo: ['dacapo demo', 'dacapo demo --agent scripted'],
+  prune: ['dacapo prune --dry-run', 'dacapo prune --older-than 7d', 'dacapo prune --all'],
+  hook: ['dacapo hook --protocol exit-code < event.json'],
+  mcp: [
+    'dacapo mcp                    for a client that starts it itself',
+    'dacapo mcp --http --json      for one that connects over HTTP',
+  ],
+  statusline: ['dacapo statusline --own "~/bin/my-status-line"'],
+  completion: ['eval "$(dacapo completion bash)"     in ~/.bashrc', 'dacapo completion fish | source'],
+};
+
+export function examplesOf(command: string): string[] {
+  const lines = EXAMPLES[command]?.flatMap((line) => fit(`  ${line}`, screenWidth(), REST));
+  return lines === undefined ? [] : [['Examples:', ...lines].join('\n')];
+}

@@ -1,0 +1,138 @@
+/** The live view of a run on a terminal: what has ended scrolls, and a block below it shows the current work. */
+import { beginAnswer, pressAnswer, type AnswerAct, type Answering } from './answer-keys.ts';
+import type { RunEvent } from '#engine/run-event.ts';
+import { viewportOf, type Viewport } from './terminal/lines.ts';
+import type { Style } from './terminal/style.ts';
+import { openOutlet, type OutletStream } from './terminal/outlet.ts';
+import { begin, step, type Setting } from './state.ts';
+import { entryLines } from './terminal/scrollback.ts';
+import { view } from './view.ts';
+import type { Key } from './watch/keys.ts';
+import { draw, NOTHING_DRAWN } from './terminal/writer.ts';
+
+export interface Terminal extends OutletStream {
+  readonly columns?: number;
+  readonly rows?: number;
+  on(event: 'resize', listener: () => void): unknown;
+  off(event: 'resize' | 'drain' | 'close', listener: () => void): unknown;
+}
+
+export interface LiveOptions {
+  readonly out: Terminal;
+  readonly style: Style;
+  readonly reflows: boolean;
+  readonly now: () => number;
+}
+
+export type Live = ReturnType<typeof openLive>;
+
+export function openLive(setting: Setting, options: LiveOptions) {
+  let state = begin(setting);
+  let answering: Answering | null = null;
+  let stopping: string | null = null;
+  const block = openBlock(options, (viewport) => view(state, viewport, answering, stopping));
+  return {
+    drained: block.drained,
+    close: block.close,
+    /** After SIGCONT the shell has written under our block. */
+    afresh: block.afresh,
+    tell: (event: RunEvent): boolean => {
+      const next = step(state, event);
+      state = next.state;
+      const isCaughtUp = block.tell(next.told.map((one) => (viewport) => entryLines(one, viewport)));
+      if (state.hasEnded) block.close();
+      return isCaughtUp;
+    },
+    /** Null: keys answer nothing now. */
+    offer: (request: Answering['request'] | null): void => {
+      answering = request === null ? null : beginAnswer(request);
+      block.soon();
+    },
+    /** The run stops soon: these words stay below what it shows. */
+    stopping: (words: string): void => {
+      stopping = words;
+      block.soon();
+    },
+    press: (key: Key): AnswerAct | null => {
+      if (answering === null) return null;
+      const { next, act } = pressAnswer(answering, key);
+      answering = next;
+      block.soon();
+      return act;
+    },
+  };
+}
+
+const FRAME_MS = 100;
+/** For the clock in the status, and for a countdown. */
+const TICK_MS = 1_000;
+/** How many entries may wait for the next update. Above that we write at once, or drop them if the terminal is behind. */
+const MOST_PENDING = 500;
+const DROPPED_AT_ONCE = 100;
+
+type Entry = (viewport: Viewport) => readonly string[];
+
+/** A block of lines that is redrawn in place below entries that scroll: at most ten updates per second, each in one write. */
+export function openBlock({ out, style, reflows, now }: LiveOptions, block: Entry) {
+  let pending: Entry[] = [];
+  let dropped = 0;
+  let drawn = NOTHING_DRAWN;
+  let lastFrame = Number.NEGATIVE_INFINITY;
+  let timer: NodeJS.Timeout | null = null;
+  let isClosed = false;
+  const outlet = openOutlet(out);
+
+  const paintFrame = (withBlock: boolean): void => {
+    const viewport = viewportOf(out, style, now());
+    const told = pending.flatMap((entry) => entry(viewport));
+    pending = [];
+    const next = draw(drawn, told, withBlock ? block(viewport) : [], viewport.width, reflows);
+    drawn = next.drawn;
+    lastFrame = viewport.now;
+    if (next.bytes !== '' && !outlet.write(next.bytes)) void outlet.drained().then(caughtUp);
+  };
+  const caughtUp = (): void => {
+    const text = `${dropped} entries are not shown: the terminal took nothing meanwhile`;
+    const entry = { kind: 'note', mark: 'warning', text } as const;
+    if (dropped > 0) pending.unshift((viewport) => entryLines({ entry, air: true }, viewport));
+    dropped = 0;
+    soon();
+  };
+  const soon = (): void => {
+    if (timer !== null || isClosed || outlet.isBehind()) return;
+    // The bound keeps the screen going if the clock is set back.
+    const wait = Math.min(FRAME_MS, Math.max(0, lastFrame + FRAME_MS - now()));
+    timer = setTimeout(() => {
+      timer = null;
+      if (!isClosed && !outlet.isBehind()) paintFrame(true);
+    }, wait).unref();
+  };
+  const tick = setInterval(soon, TICK_MS).unref();
+  out.on('resize', soon);
+  return {
+    soon,
+    drained: outlet.drained,
+    /** False: the terminal is behind. */
+    tell: (entries: readonly Entry[]): boolean => {
+      if (isClosed) return true;
+      pending.push(...entries);
+      if (pending.length < MOST_PENDING) soon();
+      else if (!outlet.isBehind()) paintFrame(true);
+      else dropped += pending.splice(0, DROPPED_AT_ONCE).length;
+      return !outlet.isBehind();
+    },
+    /** Draws the block again, below what is on the screen now. */
+    afresh: (): void => {
+      drawn = NOTHING_DRAWN;
+      soon();
+    },
+    close: (): void => {
+      if (isClosed) return;
+      isClosed = true;
+      if (timer !== null) clearTimeout(timer);
+      clearInterval(tick);
+      out.off('resize', soon);
+      paintFrame(false);
+    },
+  };
+}

@@ -1,0 +1,88 @@
+/** How a set is shown: lines behind the number of their item, and on a terminal a row for each loop at work below them. */
+import type { RunEvent, Show } from '#engine/run-event.ts';
+import { isCostKnown, sayCost } from '#law/words/figures.ts';
+import { labelForScreen } from './terminal/clean-text.ts';
+import { type Viewport, part, rowOf } from './terminal/lines.ts';
+import { openJson, type ShowOptions } from './open.ts';
+import { openBlock } from './live.ts';
+import { openPlain } from './plain.ts';
+import { sayWait } from './phrases.ts';
+import { lineFor, openRepeats, setLines, type SetLine } from './set-lines.ts';
+import { begin, step, type ScreenState, type Setting } from './state.ts';
+import { canMoveCursor, isAscii, reflows } from './terminal/style.ts';
+
+export type SetShow = Readonly<ReturnType<typeof openSetShow>>;
+type LoopOfSet = Readonly<{ n: number; title: string; id: string }>;
+
+export function openSetShow({ out, as, paint, terminal, now }: ShowOptions, sum: () => string) {
+  const json = as === 'json' ? openJson(out) : null;
+  const ascii = isAscii(terminal);
+  const rows = new Map<string, { readonly n: number; readonly title: string; state: ScreenState }>();
+
+  const rowsNow = (viewport: Viewport): string[] => {
+    const all = [...rows.values()];
+    const atWork = all.filter(({ state }) => !state.hasEnded);
+    const estimated = all.some(({ state }) => state.estimated === true);
+    const total = { costUsd: all.reduce((usd, { state }) => usd + (state.costUsd ?? 0), 0), estimated };
+    return [
+      ...atWork.slice(0, viewport.height - 2).map(({ n, title, state }) => {
+        const facts = `  iteration ${state.iteration}${costBehind('  ', { ...state, costUsd: state.costUsd ?? 0 })}  `;
+        return rowOf(
+          [part(`${n} `, 'cyan'), part(title, 'bold'), part(facts), part(doing(state), 'dim')],
+          viewport,
+        );
+      }),
+      rowOf([part(`${sum()}, ${atWork.length} at work${costBehind(', ', total)}`)], viewport),
+    ];
+  };
+  const look = { out, style: { paint, isAscii: ascii }, reflows: reflows(terminal), now };
+  const block = as === 'view' && canMoveCursor(terminal) ? openBlock(look, rowsNow) : null;
+  const isRepeated = openRepeats();
+  const write = (n: number | null, text: string): boolean => {
+    const lines = text.replace(/\n$/, '').split('\n');
+    return out.write(lines.map((line) => `${n === null ? '' : `[${n}] `}${line}\n`).join(''));
+  };
+  // A terminal that blocks must not hold up the agents.
+  const show = (line: SetLine): void => void block?.tell([(viewport) => setLines(line, viewport)]);
+  return {
+    loop: ({ n, title, id }: LoopOfSet, setting: Setting): Show => {
+      if (json !== null) return { ...json, tell: (event) => json.tell({ ...event, loop: id }) };
+      const row = { n, title: labelForScreen(title), state: begin(setting) };
+      rows.set(id, row);
+      const lines = openPlain(setting, {
+        out: { write: (text) => write(n, text), once: out.once.bind(out), off: out.off.bind(out) },
+        isAscii: ascii,
+        isQuiet: as === 'quiet',
+      });
+      const tell = (event: RunEvent): boolean => {
+        const before = row.state;
+        row.state = step(before, event).state;
+        if (block === null) return lines.tell(event);
+        const line = before.hasEnded || isRepeated(event) ? null : lineFor(n, event, before);
+        if (line === null) block.soon();
+        else show(line);
+        return true;
+      };
+      return { ...lines, tell };
+    },
+    /** For a person; null: about the set as a whole. */
+    note: (n: number | null, text: string): void => {
+      const said = labelForScreen(text);
+      if (block === null) write(n, said);
+      else show({ n, mark: null, text: said });
+    },
+    /** For a program. */
+    event: (event: Readonly<{ is: string; at: string }>): void => void json?.tell(event),
+    close: (): void => block?.close(),
+  };
+}
+
+function costBehind(between: string, cost: Parameters<typeof sayCost>[0]): string {
+  return isCostKnown(cost) ? `${between}${sayCost(cost)}` : '';
+}
+
+function doing({ wait, checks, tools }: ScreenState): string {
+  if (wait !== null) return sayWait(wait, null);
+  const one = checks[0] ?? tools.at(-1);
+  return one === undefined ? '' : `${one.name} ${one.summary}`;
+}

@@ -1,0 +1,148 @@
+/** Tells the agent what a loop still lacks, if more than the promise is missing. */
+import { few, sayMissingToAgent, sayReviewer } from '#law/words/phrases.ts';
+import { featuresOf, hasChoice, hooksOf, movedBaselineOf, reviewsOf, unprovenItems } from '#law/gates.ts';
+import { iterationsInAll, type Frame, type Loop } from '#law/loop.ts';
+import { driftOf } from '#law/circuit.ts';
+import { sayGoalsOf } from '#law/measures.ts';
+import { planOf } from '#law/record/plan.ts';
+import { endsOf, fenced, headOf, oneLine } from '#base/words/sanitize.ts';
+import type { ContinueVerdict, Missing } from '#law/record/verdict.ts';
+import { lacksOnlyPromise, paragraphs } from './continuation.ts';
+import { failingLines } from '../failing.ts';
+import { sayMend, sayNextFeature, sayRepair } from '../person/features.ts';
+
+/** The most output of all failing checks together that a new agent gets. */
+const TAILS = 1_500;
+/**
+ * In a session the host shows the person everything the agent is told. We use at most 25 lines, so that the rest of
+ * their screen stays. This many are left for failing checks and their outputs. A file holds the full output.
+ */
+const LINES = 9;
+const FEWEST_LINES = 4;
+const LINE = 160;
+const HOOK_WORDS = 2_000;
+const NOTE = 500;
+const SHELLS_NAMED = 5;
+const CHECKS_NAMED = 5;
+const NAMED = 120;
+
+export function whatIsOpen(loop: Loop, { missing, shells }: ContinueVerdict, knows = true): string {
+  const rest = paragraphs([nextWords(loop, knows), runningShells(shells)]);
+  const taken = rest === '' ? 0 : rest.split('\n').length + 1;
+  const lines = Math.max(FEWEST_LINES, LINES - taken);
+  const { frame } = loop;
+  // The words about the next item begin with the count, and once is enough.
+  const isSaid = (item: Missing) =>
+    item.gate === 'features' && !hasChoice(frame) && rest.startsWith(`${sayMissingToAgent(item)}.`);
+  const unsaid = missing.filter((item) => !isSaid(item));
+  return paragraphs([lacksOnlyPromise(missing) ? '' : stillMissing(loop, unsaid, lines), rest]);
+}
+
+/** `knows`: the agent remembers the earlier passes, so of its own notes it gets only those of the last one. */
+export function nextWords(loop: Loop, knows = false): string {
+  return paragraphs([
+    nextFeature(loop),
+    driftWords(loop),
+    hookWords(loop),
+    checkpointWords(loop),
+    noteWords(loop, knows),
+  ]);
+}
+
+/** Said before the loop ends for it, while another way can still be tried. */
+function driftWords(loop: Loop): string {
+  const { trend } = loop.circuit;
+  const drift = trend ? driftOf(loop) : null;
+  if (drift === null) return '';
+  const best = trend?.best;
+  const known = best ? ` The best so far was iteration ${best.iteration}.` : '';
+  return `No progress: ${drift}.${known} Find out why before you change anything, and try another way. If this goes on, the loop ends as stuck.`;
+}
+
+function noteWords(loop: Loop, onlyLast: boolean): string {
+  const pass = onlyLast ? iterationsInAll(loop) : 0;
+  const notes = loop.notes.filter((note) => note.pass >= pass);
+  if (notes.length === 0) return '';
+  return ['Notes from earlier passes:', ...notes.map(({ words }) => `- ${oneLine(words, NOTE)}`)].join('\n');
+}
+
+function nextFeature(loop: Loop): string {
+  const { frame } = loop;
+  const proof = loop.last?.features ?? featuresOf(frame)?.begun;
+  if (proof === undefined) return '';
+  if (proof.is === 'unreadable') return proof.broken === true ? sayMend(proof.why) : '';
+  const { facts } = proof;
+  const unproven = unprovenItems(loop);
+  const commits = loop.driver === 'fresh' && planOf(loop).commit !== 'none';
+  return unproven > 0 ? sayRepair(facts, unproven) : sayNextFeature(facts, commits);
+}
+
+/** Only from the hooks that were asked at the last stop. */
+function hookWords({ noted: { asked }, last }: Loop): string {
+  if (!asked?.next || asked.n !== last?.n) return '';
+  return `A stop hook of this loop says:\n\n${endsOf(asked.next, HOOK_WORDS)}`;
+}
+
+function checkpointWords(loop: Loop): string {
+  const { restored } = loop.noted;
+  return restored !== undefined && isRestored(loop) ? endsOf(restored.words, HOOK_WORDS) : '';
+}
+
+/** The loop was resumed from a checkpoint, and no pass has ended since. */
+export function isRestored({ noted: { restored }, last }: Loop): boolean {
+  return restored !== undefined && (last === null || Date.parse(last.at) < Date.parse(restored.at));
+}
+
+/** `most`: lines of all outputs together, if a person sees them too. Null: the larger bound for a new agent. */
+export function stillMissing(loop: Loop, missing: readonly Missing[], most: number | null = null): string {
+  const proofs = loop.last?.proofs ?? [];
+  const failed = Math.max(1, proofs.filter(({ outcome }) => 'tail' in outcome).length);
+  const shown = Math.min(CHECKS_NAMED, failed);
+  const say = (item: Missing) => {
+    const line = `- ${sayMissingToAgent(item)}`;
+    const proof = item.gate === 'check' ? proofs.find(({ command }) => command === item.command) : undefined;
+    const output = proof !== undefined && 'tail' in proof.outcome ? proof.outcome.tail : '';
+    if (output === '') return line;
+    if (most === null)
+      return `${line}. From its output:\n${fenced(endsOf(output, Math.floor(TAILS / shown)))}`;
+    const where = proof?.evidence ? ` (in full: ${proof.evidence})` : '';
+    const lines = quoted(output, Math.floor((most - shown) / shown));
+    return `${line}. From its output${where}${lines === '' ? '' : `:\n${lines}`}`;
+  };
+  const isCheck = ({ gate }: Missing) => gate === 'check';
+  const said = [
+    ...missing.filter((item) => !isCheck(item)).map(say),
+    ...few(missing.filter(isCheck), say, CHECKS_NAMED),
+  ];
+  const choice = hasChoice(loop.frame) && said.length > 1 ? ' (any one of these is enough)' : '';
+  return said.length === 0 ? '' : `Still missing${choice}:\n${said.join('\n')}`;
+}
+
+/** Each line is marked, so that none can be mistaken for ours. */
+function quoted(output: string, most: number): string {
+  return failingLines(output, most)
+    .map((line) => `  | ${headOf(line, LINE)}`)
+    .join('\n');
+}
+
+function runningShells(shells: readonly string[]): string {
+  if (shells.length === 0) return '';
+  const names = few(shells, (shell) => `\`${oneLine(shell, 100)}\``, SHELLS_NAMED);
+  return `Still running in the background: ${names.join(', ')}. Nobody waits for it: look at its output if you need it, end it if you don't.`;
+}
+
+export function sightActs(frame: Frame): string[] {
+  const features = featuresOf(frame);
+  const move = movedBaselineOf(frame);
+  const hooks = hooksOf(frame);
+  return [
+    ...(frame.items === null ? [] : ['reads the list of items again, where none may be left']),
+    ...(features === null ? [] : [`reads ${oneLine(features.file, NAMED)}, where every item has to pass`]),
+    ...(move === null
+      ? []
+      : [`checks whether ${oneLine(move.file, NAMED)} has arrived in ${oneLine(move.folder, NAMED)}`]),
+    ...sayGoalsOf(frame).map((goals) => `measures ${goals}`),
+    ...(hooks === null ? [] : ['asks the stop hooks']),
+    ...reviewsOf(frame).map((gate) => `has ${sayReviewer(gate)} review the work, once all else holds`),
+  ];
+}

@@ -1,0 +1,136 @@
+/** The briefs: what an agent is told at the start of its work on a loop, or when it has lost the task. */
+import { few, ofIterations } from '#law/words/phrases.ts';
+import { asksToClaim, checksOf, type CheckGate } from '#law/gates.ts';
+import { type Frame, type Loop } from '#law/loop.ts';
+import { oneLine } from '#base/words/sanitize.ts';
+import {
+  howToEnd,
+  paragraphs,
+  SHORT_PROMPT,
+  whatIsChecked,
+  WHOLE_BRIEF,
+  WHOLE_PROMPT,
+  withTask,
+  type TaskText,
+} from './continuation.ts';
+import { saySoFar } from '../person/requests.ts';
+import { nextWords, sightActs, stillMissing } from './open-gates.ts';
+
+const NAMED = 120;
+const CHECKS_NAMED = 5;
+
+const ASK =
+  'To ask a person something and go on with the answer, end with <promise>ASK: your question</promise>. If no gate can show that the task is done, end with <promise>UNVERIFIABLE: why</promise>, and a person decides.';
+
+const BY_TOOLS =
+  "Nobody reads your messages here. If you can't continue without a person, call loop_block; to ask one something, call loop_ask.";
+
+/** The tool that an agent calls to be judged. The one is the claim; the other reads a message, with its promise. */
+export type Judge = 'loop_claim' | 'iteration_validate';
+
+/** The agent already has the command's arguments, so a long task is not repeated. With a judge, nothing else holds it. */
+export function startBrief(loop: Loop, task: TaskText, judge: Judge | null = null): string {
+  const { frame } = loop;
+  const most = frame.item === null ? SHORT_PROMPT : WHOLE_PROMPT;
+  const first = judge === null ? opening(loop) : unheld(loop, judge);
+  const last =
+    judge === 'loop_claim' ? paragraphs([whatIsChecked(frame, sightActs(frame)), BY_TOOLS]) : ending(loop);
+  return withTask(task, most, [first], [nextWords(loop), startWords(loop), last]);
+}
+
+/** Given again after compaction, resume or clear: the task, what a person said about it, and how it ends. */
+export function brief(loop: Loop, task: TaskText): string {
+  const after = [saySoFar(loop), nextWords(loop), startWords(loop), ending(loop)];
+  return withTask(task, WHOLE_PROMPT, [opening(loop)], after);
+}
+
+/** For a new agent that takes up the loop: the brief, who continues after it, and what the last stop lacked. */
+export function freshBrief(loop: Loop, task: TaskText, next: string): string {
+  const last = loop.last !== null && 'missing' in loop.last.verdict ? loop.last.verdict.missing : [];
+  // A pass that confirms has nothing open, and begins with what it is for.
+  const left = last.length === 0 ? '' : `The pass before you left this open. ${stillMissing(loop, last)}`;
+  const open =
+    last[0]?.gate === 'confirmed' ? `Your pass confirms the work of others: ${last[0].says}.` : left;
+  const after = [saySoFar(loop), startWords(loop), ending(loop), open, nextWords(loop)];
+  return withTask(task, WHOLE_BRIEF, [opening(loop, next)], after);
+}
+
+function ending(loop: Loop): string {
+  return paragraphs([howToEnd(loop.frame, sightActs(loop.frame)), ASK]);
+}
+
+/** Said once, at the start. An agent that forgets it is told again when it matters. */
+function startWords(loop: Loop): string {
+  const { protect } = loop.protection;
+  return paragraphs([
+    protect.length === 0
+      ? ''
+      : `Protected, and not to be changed: ${oneLine(protect.join(', '), NAMED)}. Make the code pass them instead.`,
+    begunWords(loop.frame),
+    loop.ground?.redFirst
+      ? 'A test of yours has to fail without your work: Da Capo also runs the tests on the code of the start.'
+      : '',
+    approvalWords(loop),
+  ]);
+}
+
+/** An agent that knows it beforehand does other work first. */
+function approvalWords({ people: { approvals } }: Loop): string {
+  if (approvals === null || approvals.rules.length === 0) return '';
+  return `A person has to approve these calls: ${oneLine(approvals.rules.join(', '), NAMED)}. Make such a call when you need it; you are told how to wait.`;
+}
+
+/** An honest agent loses no pass if it knows from the start that it has to claim the task as done. */
+function begunWords(frame: Frame): string {
+  const passed = checksOf(frame).filter(({ begun }) => begun === 'passed');
+  if (passed.length === 0 || !asksToClaim(frame)) return '';
+  const say = ({ command, heldOut }: CheckGate) =>
+    heldOut ? `${command} (which you can't see)` : `\`${oneLine(command, NAMED)}\``;
+  const names = few(passed, say, CHECKS_NAMED).join(', ');
+  return `${names} passed before you began, so that alone does not show that the task is done.`;
+}
+
+function opening(loop: Loop, next = 'you'): string {
+  return `Da Capo runs this session in a loop (${loop.id}). This is iteration ${ofIterations(loop)}. When you stop before the task is proven done, ${next} will be asked to continue.`;
+}
+
+/** Nobody asks the agent to continue, so it has to know that only its own calls are judged. */
+function unheld(loop: Loop, judge: Judge): string {
+  return `Da Capo keeps this task as a loop (${loop.id}). This is iteration ${ofIterations(loop)}. Nothing holds you when you stop: call ${judge} when you believe that the task is done, and go on until its answer says so.`;
+}
+
+export function shortBrief(loop: Loop): string {
+  return paragraphs([
+    `Da Capo runs this session in a loop (${loop.id}): the prompt above is its task, and this is iteration ${ofIterations(loop)}. When you stop before the task is proven done, you will be asked to continue.`,
+    nextWords(loop),
+    startWords(loop),
+    ending(loop),
+  ]);
+}
+
+interface Checkpoint {
+  readonly iteration: number;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+const FIELD = 120;
+const DRAFT = 4_000;
+
+export function sayCheckpoint(kept: Checkpoint): string {
+  const phase = checkpointField(kept, 'executionPhase');
+  const step = checkpointField(kept, 'executionStep');
+  const draft = checkpointField(kept, 'draftContent');
+  const context = kept.data['agentContext'];
+  return [
+    `This loop is resumed from a checkpoint of iteration ${kept.iteration}. The files are as they are now. Continue from the checkpoint.`,
+    ...(phase === '' ? [] : [`Phase: ${oneLine(phase, FIELD)}`]),
+    ...(step === '' ? [] : [`Step: ${oneLine(step, FIELD)}`]),
+    ...(context === undefined ? [] : [`Context: ${oneLine(JSON.stringify(context), 10 * FIELD)}`]),
+    ...(draft === '' ? [] : [`Draft:\n${draft.slice(0, DRAFT)}`]),
+  ].join('\n');
+}
+
+export function checkpointField({ data }: Checkpoint, key: string): string {
+  const value = data[key];
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+}

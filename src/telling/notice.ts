@@ -1,0 +1,52 @@
+/** A notice in words, for a screen of any size: a headline and one short paragraph. */
+import type { Request } from '#law/loop.ts';
+import type { Notice, NoticeKind } from '#law/notices.ts';
+import { asksIfDone } from '#law/waiting/requests.ts';
+import { oneLine } from '#base/words/sanitize.ts';
+import { sayAgain } from './next-step.ts';
+import { sayStatus, title } from './person/status.ts';
+
+const HEADLINE = 100;
+const TEXT = 900;
+const ASKED = 400;
+
+const SAYS: Readonly<Record<NoticeKind, string>> = {
+  started: 'a loop starts',
+  running: 'at work',
+  waiting: 'waiting',
+  limit: 'usage limit reached',
+  approval: 'your approval is needed',
+  question: 'a question for you',
+  paused: 'paused',
+  interrupted: 'interrupted',
+  item: 'an item is done',
+  completed: 'done',
+  escalated: 'needs you',
+  stuck: 'stuck',
+  ended: 'ended undone',
+};
+
+export function sayHeadline({ is, loop, request }: Notice): string {
+  const what = request !== undefined && asksIfDone(request) ? 'is it done?' : SAYS[is];
+  return oneLine(`${folderName(loop.project)}: ${what}`, HEADLINE);
+}
+
+export function sayNotice({ loop, request, item }: Notice): string {
+  if (request !== undefined) return oneLine(sayAsked(title(loop), request), TEXT);
+  if (item !== undefined) return oneLine(`Loop ${title(loop)} has proven this item: ${item.title}.`, TEXT);
+  const next = sayAgain(loop, `\`dacapo resume ${loop.id}\``);
+  return oneLine(`Loop ${title(loop)} ${sayStatus(loop)}.${next && ` ${next}`}`, TEXT);
+}
+
+function sayAsked(loop: string, { id, kind, what, why }: Request): string {
+  const asked = `${oneLine(what.text, ASKED)}${why === '' ? '' : ` (${oneLine(why, ASKED)})`}`;
+  if (kind === 'question') return `Loop ${loop} asks: ${asked} dacapo answer ${id} "…".`;
+  const claims = kind === 'completion' ? 'says that it is done' : 'needs your word';
+  const says = kind === 'approval' ? 'wants to run' : claims;
+  return `Loop ${loop} ${says}: ${asked}. dacapo approve ${id}, or dacapo reject ${id}.`;
+}
+
+/** People know a project by its folder. The whole path is nobody else's business. */
+function folderName(project: string): string {
+  return project.split(/[/\\]/).findLast((part) => part !== '') ?? project;
+}

@@ -1,0 +1,35 @@
+/** Why a check fails before the first pass: a person sees at once whether it is the failure that they mean. */
+import type { CheckProof } from '#law/record/verdict.ts';
+import { duration, sayCheck } from '#law/words/phrases.ts';
+import { oneLine } from '#base/words/sanitize.ts';
+import { sayOutcome } from '#law/words/check-outcomes.ts';
+import { failingLines } from '../failing.ts';
+
+const LINES_SHOWN = 3;
+const LINE_SHOWN = 200;
+
+/** "fails now: exit code 1, 0.6 s"; empty: it does not fail. */
+export function sayFailsNow({ outcome, ms }: CheckProof): string {
+  if (outcome.is === 'passed' || outcome.is === 'not-yet') return '';
+  const how = outcome.is === 'failed' ? `exit code ${outcome.exit}` : sayOutcome(outcome);
+  return `fails now: ${how}, ${sayTime(ms)}`;
+}
+
+function sayTime(ms: number): string {
+  return ms < 9_950 ? `${(ms / 1_000).toFixed(1)} s` : duration(ms);
+}
+
+/** The lines of its output that tell the most. */
+export function tellingLines({ outcome }: CheckProof): string[] {
+  const tail = 'tail' in outcome ? outcome.tail : '';
+  return failingLines(tail, LINES_SHOWN).map((line) => oneLine(line, LINE_SHOWN));
+}
+
+/** For each check that fails: how, and the telling lines below. `before`: stands before each. */
+export function sayRedChecks(proofs: readonly CheckProof[], before = ''): string[] {
+  return proofs.flatMap((proof) => {
+    const fails = sayFailsNow(proof);
+    if (fails === '') return [];
+    return [`${before}${sayCheck(proof)} ${fails}`, ...tellingLines(proof).map((line) => `  ${line}`)];
+  });
+}

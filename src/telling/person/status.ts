@@ -1,0 +1,310 @@
+/**
+ * The status of a loop as people see it, and in words that follow its name: "completed after 3 iterations: …". Also its
+ * limits, and what it used of them.
+ */
+import type { Actor, Context } from '#law/record/events.ts';
+import { oneLine } from '#base/words/sanitize.ts';
+import {
+  outermostOf,
+  hasEnded,
+  isLive,
+  isToolSession,
+  iterationsInAll,
+  hasBudget,
+  stallsOnlyWhenIdle,
+  type Frame,
+  type Loop,
+  type Status,
+  type WaitFor,
+  hasPassesLeft,
+  workedMs,
+} from '#law/loop.ts';
+import { doneOf, type Done } from '#law/proof/done.ts';
+import {
+  duration,
+  few,
+  ofIterations,
+  plural,
+  sayEscalation,
+  sayCheck,
+  sayReviews,
+} from '#law/words/phrases.ts';
+import { sayNotYet } from '#law/words/check-outcomes.ts';
+import { clockTime, timeOfDay } from '../time.ts';
+import { isCostKnown, sayCost, sayCount, sayUsd } from '#law/words/figures.ts';
+import { checksOf, claimLine, featuresOf, hasChoice, hooksOf, movedBaselineOf } from '#law/gates.ts';
+import { sayGoalsOf } from '#law/measures.ts';
+import { asksIfDone } from '#law/waiting/requests.ts';
+import { ANSWERERS } from '../commands.ts';
+
+export function title({ name, id }: Loop): string {
+  return name === null ? id : `"${name}" (${id})`;
+}
+
+export function sayStatus(loop: Loop): string {
+  const spent = used(loop);
+  const { status } = loop;
+  switch (status.is) {
+    case 'pending':
+      return sayPending(loop);
+    case 'running':
+      return `is running, iteration ${ofIterations(loop)}`;
+    case 'waiting':
+      return `is waiting for ${sayWait(loop, status)}, iteration ${ofIterations(loop)}`;
+    case 'paused':
+      return `paused after ${spent}${status.why === 'command' ? ` (${ACTORS[status.by]})` : `: ${PAUSES[status.why]}`}`;
+    case 'interrupted':
+      return `interrupted after ${spent}: ${sayInterruption(loop, status)}`;
+    case 'completed':
+      return `completed after ${spent}: ${sayWhyDone(loop)}${status.unchanged ? ', but nothing was changed' : ''}`;
+    case 'exhausted':
+      return `stopped: ${sayExhausted(loop, status, spent)}`;
+    case 'stuck':
+      if (status.limit === 'stagnation') return `stuck after ${spent}: ${status.detail}`;
+      return `stopped as stale after ${spent}: nothing happened for more than ${duration(loop.limits.staleMs)}`;
+    case 'escalated':
+      return `stopped after ${spent} and needs you: ${sayEscalation(status.why)}`;
+    case 'cancelled':
+      return `cancelled after ${spent} (${ACTORS[status.by]})`;
+    case 'aborted':
+      return `aborted after ${spent}: ${oneLine(status.detail, 300)}${status.evidence === null ? '' : `; what was found is kept in ${status.evidence}`}`;
+  }
+}
+
+function sayExhausted(loop: Loop, { limit }: Extract<Status, { is: 'exhausted' }>, used: string): string {
+  const { frame } = loop;
+  switch (limit) {
+    case 'items':
+      return frame.items === null
+        ? `the agent says that it has done as many issues as it may (${used})`
+        : `max items reached (${frame.handled.length}, in ${used})`;
+    case 'iterations':
+      // With iterations left, the agent ended the frame by a signal of its mode.
+      return hasPassesLeft(frame)
+        ? `the agent says that it has used up its iterations (${used})`
+        : `max iterations reached (${used})`;
+    case 'time':
+      return `time limit of ${duration(loop.limits.timeMs ?? 0)} reached after ${used}`;
+    case 'cost':
+      return `budget of ${sayUsd(loop.limits.costUsd ?? 0)} used up after ${used} (${sayUsd(loop.spent.costUsd)}${loop.driver === 'hook' || loop.spent.estimated === true ? ', estimated from tokens' : ''})`;
+    case 'tokens':
+      return `budget of ${sayCount(loop.limits.tokens ?? 0)} tokens used up after ${used} (${sayCount(loop.spent.tokens)})`;
+  }
+}
+
+function sayWait({ last }: Loop, status: Extract<Status, { is: 'waiting' }>): string {
+  if (status.for === 'background') return 'background work';
+  if (status.for === 'check')
+    return `${sayNotYet(last?.proofs ?? []) || WAITS.check}, next look ${timeOfDay(status.until)}`;
+  return `${WAITS[status.for]}, until ${clockTime(status.until)}`;
+}
+
+const WAITS: Readonly<Record<WaitFor, string>> = {
+  approval: 'your answer (dacapo approvals)',
+  retry: 'the host to recover',
+  limit: "the host's usage limit to reset",
+  pause: 'the next iteration',
+  rate: 'the limit of calls per hour',
+  circuit: 'another try, because nothing changed',
+  check: 'a check that says "not yet"',
+};
+
+function sayPending({ session: { owner }, stops, driver }: Loop): string {
+  if (driver === 'fresh') return 'is ready and waits for dacapo run';
+  if (owner === null) return 'is ready and waits for a prompt';
+  return `is ready and ${stops === 0 ? 'begins' : 'continues'} with the next prompt or stop of session ${owner.session}`;
+}
+
+const PAUSES = {
+  prompt: 'you typed a prompt of your own',
+  clear: 'the session was cleared',
+  capped: "the host's cap on stops without a tool call ended the turn",
+};
+
+/** Null: the host has a cap of unknown size. */
+export function capWords(cap: number | null): string {
+  return cap === null ? 'on stops' : `of ${cap} stops`;
+}
+
+function sayInterruption(loop: Loop, status: Extract<Status, { is: 'interrupted' }>): string {
+  switch (status.why) {
+    case 'session-end':
+      if (loop.driver === 'fresh') return oneLine(status.detail, 60);
+      // The person who quit in a common way knows it without the host's words.
+      return `the session ended${isUsualExit(status.detail) ? '' : ` (${oneLine(status.detail, 60)})`}`;
+    case 'fault':
+      return `the host reported an error (${oneLine(status.detail, 160)})`;
+    case 'capped':
+      return `the host's cap ${capWords(loop.session.cap)} in a row without a tool call ended the turn`;
+    case 'gone':
+      return loop.driver === 'fresh'
+        ? 'the process that ran it is gone'
+        : isToolSession(loop.session.owner?.session ?? '')
+          ? 'the client that drove it is gone'
+          : 'the process of its session is gone';
+  }
+}
+
+export function isUsualExit(reason: string): boolean {
+  return ['', 'prompt_input_exit', 'other'].includes(reason);
+}
+
+export const ACTORS: Readonly<Record<Actor, string>> = {
+  session: 'from the session',
+  terminal: 'from a terminal',
+  page: 'from the page',
+  view: 'its state file was deleted',
+  status: 'its state file says stopped',
+  agent: 'by the agent itself, on the command line',
+  mcp: 'by the agent itself, over MCP',
+  host: 'by the host',
+};
+
+function used(loop: Loop): string {
+  const all = iterationsInAll(loop);
+  const { passes, items } = outermostOf(loop);
+  if (all === passes || items !== null) return plural(all, 'iteration');
+  return `${plural(passes, 'iteration')} + ${all - passes} in inner tasks`;
+}
+
+/** More checks than these are counted, not named. */
+const CHECKS_NAMED = 2;
+const NAMED = 120;
+
+function sayWhyDone(loop: Loop): string {
+  const { kind, answer } = loop.people.requests.findLast(asksIfDone) ?? {};
+  const done = doneOf(loop);
+  const how = done === null || isClaimAlone(loop.frame) ? '' : ` (${sayDone(done)})`;
+  if (answer?.is !== 'approved') return `${proof(loop)}${how}`;
+  const by = ANSWERERS[answer.by];
+  return kind === 'acceptance'
+    ? `accepted ${by}, because the gates could not show it`
+    : `${proof(loop)}, confirmed ${by}${how}`;
+}
+
+/** The proof itself says that. */
+function isClaimAlone({ gates, items }: Frame): boolean {
+  return items === null && gates.every(({ kind }) => kind === 'promise' || kind === 'signal');
+}
+
+const FILES_NAMED = 5;
+
+/** By what a loop is done, in a few words: the one place that makes words from that value. */
+export function sayDone(done: Done): string {
+  const vacuous = done.hasVacuousTests ? '; the new tests pass without the work as well' : '';
+  return `${sayDoneBy(done)}${vacuous}`;
+}
+
+function sayDoneBy({ by, ground, files, dependencies, proven }: Done): string {
+  const names = few(files, (file) => oneLine(file, NAMED), FILES_NAMED).join(', ');
+  if (proven) return ground === 'old' ? `proven with the tests of the start; changed: ${names}` : 'proven';
+  if (ground === 'changed') {
+    const [hasTests, hasOthers] = [files.length > dependencies.length, dependencies.length > 0];
+    const what = [...(hasTests ? ['tests'] : []), ...(hasOthers ? ['dependencies'] : [])].join(' and ');
+    return `done by changed ${what}: ${names}`;
+  }
+  if (by.includes('accepted')) return 'accepted by a person';
+  if (by.includes('check')) return 'by a check, whose tests could not be compared with those of the start';
+  return by.includes('list') ? 'as the agent marked them' : 'said by the agent';
+}
+
+function proof(loop: Loop): string {
+  const { frame } = loop;
+  if (frame.items !== null) return 'every item is done';
+  if (hasChoice(frame)) return 'one of its gates holds';
+  const [checks, list, move] = [checksOf(frame), featuresOf(frame), movedBaselineOf(frame)];
+  const seen = loop.last?.features;
+  const count = seen?.is === 'read' ? ` (${seen.facts.total})` : '';
+  const proven = [
+    ...(checks.length > CHECKS_NAMED
+      ? [`all ${checks.length} checks pass`]
+      : checks.map((check) => `${sayCheck(check)} passes`)),
+    ...(list === null ? [] : [`all items of ${oneLine(list.file, NAMED)} pass${count}`]),
+    ...(move === null ? [] : [`${oneLine(move.file, NAMED)} is in ${oneLine(move.folder, NAMED)}`]),
+    ...(hooksOf(frame) === null ? [] : ['the stop hooks agree']),
+    ...sayReviews(frame),
+    ...sayGoalsOf(frame),
+    ...(claimLine(frame) === null ? [] : ['the agent says that it is done']),
+    ...(frame.confirm === undefined ? [] : [`${plural(frame.confirm, 'iteration')} confirmed it`]),
+  ];
+  const [last = 'every gate holds', ...others] = proven.reverse();
+  return others.length === 0 ? last : `${others.reverse().join(', ')} and ${last}`;
+}
+
+/**
+ * Shows a loop as running only if it really runs. It does not after a continue that the host has probably overridden,
+ * with an owner whose process is gone, or before its session has taken it up. The record stays unchanged: the next
+ * event of the chain may show that the loop runs after all.
+ */
+export function asShown(loop: Loop, isAlive: (loop: Loop) => boolean = () => true): Loop {
+  if (!isLive(loop)) return loop;
+  if (loop.session.awaited)
+    return { ...loop, status: { is: 'pending' }, clock: { ...loop.clock, since: null } };
+  if (loop.status.is === 'running' && loop.session.unconfirmed?.capped) return interrupted(loop, 'capped');
+  const process = loop.session.owner?.process ?? null;
+  return process === null || isAlive(loop) ? loop : interrupted(loop, 'gone');
+}
+
+function interrupted(loop: Loop, why: 'capped' | 'gone'): Loop {
+  const clock = { workedMs: workedMs(loop, loop.updatedAt), since: null, until: loop.updatedAt };
+  return { ...loop, status: { is: 'interrupted', why, detail: '' }, clock };
+}
+
+export function iterationShown(loop: Loop): number {
+  const { passes } = loop.frame;
+  return hasEnded(loop) ? passes : passes + 1;
+}
+
+/** Above this the agent is told to write things down: hosts compact soon after, and what is only in the context is lost. */
+const CROWDED = 0.8;
+
+export function isCrowded(context: Context | null): boolean {
+  return context !== null && context.window !== null && context.tokens >= CROWDED * context.window;
+}
+
+export function sayContext({ tokens, window }: Context): string {
+  if (window === null) return `${sayCount(tokens)} tokens`;
+  return `${Math.round((100 * tokens) / window)} % of ${sayCount(window)} tokens`;
+}
+
+/** Whether anybody counts what the loop uses. A session is only counted for a budget. */
+export function isCounted(loop: Loop): boolean {
+  return loop.driver === 'fresh' || hasBudget(loop) || loop.spent.tokens > 0 || loop.spent.costUsd > 0;
+}
+
+export function sayUsed(loop: Loop): string | null {
+  const {
+    spent,
+    limits: { costUsd, tokens },
+  } = loop;
+  if (!isCounted(loop)) return loop.stops === 0 ? null : 'not counted (in a session, --max-cost counts it)';
+  if (spent.tokens === 0 && spent.costUsd === 0 && costUsd === null && tokens === null) return null;
+  const limit = tokens === null ? '' : ` of ${sayCount(tokens)}`;
+  return [
+    ...(isCostKnown(spent, costUsd) ? [sayCost(spent, costUsd)] : []),
+    `${sayCount(spent.tokens)}${limit} tokens`,
+  ].join(', ');
+}
+
+/** Toward a mere promise a tool call counts as progress, since the work may lie anywhere. */
+export function sayStallLimit(loop: Loop, stalls: number): string {
+  return `${stalls} stops without ${stallsOnlyWhenIdle(loop) ? 'a tool call' : 'progress'}`;
+}
+
+/** Every limit of a loop, including those not set: a person looks here for what could run forever. */
+export function sayLimits(loop: Loop): string {
+  const { timeMs, costUsd, tokens, stalls } = loop.limits;
+  const { iterations, item } = loop.frame;
+  const limits = {
+    iterations: iterations === null ? null : `${plural(iterations, 'iteration')}${item ? ' per item' : ''}`,
+    time: timeMs === null ? null : `${duration(timeMs)} of work`,
+    cost: costUsd === null ? null : sayUsd(costUsd),
+    tokens: tokens === null ? null : `${sayCount(tokens)} tokens`,
+  };
+  const free = Object.entries(limits).flatMap(([name, limit]) => (limit === null ? [name] : []));
+  return [
+    ...Object.values(limits).filter((limit) => limit !== null),
+    ...(stalls === null ? [] : [sayStallLimit(loop, stalls)]),
+    ...(free.length === 0 ? [] : [`no limit on ${free.join(' or ')}`]),
+  ].join(', ');
+}

@@ -1,0 +1,101 @@
+/** Status, explain and trust as values. */
+import { beforeEach, describe, expect, it } from 'vitest';
+import { explain, explanationReport } from '#engine/look/explain.ts';
+import { statusOf, type HostLook, statusReport } from '#engine/look/status.ts';
+import { trust, untrust } from '#engine/trust/trust.ts';
+import { keepProgress } from '#evidence/proofs/proving.ts';
+import { claim } from '../../law/given.ts';
+import { put } from '../hearing/configured.ts';
+import { DONE, Stage } from '../hearing/stage.ts';
+
+let stage: Stage;
+beforeEach(() => {
+  stage = new Stage();
+});
+
+function hostThat(idle: boolean): HostLook {
+  return { isIdle: () => idle, silencedBy: () => [], recordedAt: () => null, goalOf: () => null };
+}
+
+describe('status', () => {
+  it('tells what the loop is about, and whether anything runs in its session', async () => {
+    const loop = await stage.start('Fix the bug.');
+    expect(statusOf(loop, hostThat(true), stage.runtime())).toMatchObject({
+      subject: 'Fix the bug.',
+      isIdle: true,
+      proving: null,
+    });
+    expect(statusReport(statusOf(loop, hostThat(true), stage.runtime()))).toMatchObject({ idle: true });
+    expect(statusReport(statusOf(loop, hostThat(false), stage.runtime()))).not.toHaveProperty('idle');
+    await stage.stop(DONE);
+    expect(statusOf(stage.loop(), hostThat(true), stage.runtime()).isIdle).toBe(false);
+  });
+
+  it('tells what is being proven only while the process that proves it lives', async () => {
+    await stage.start('Fix.');
+    stage.append(claim(1, { process: 7, at: stage.now() }));
+    keepProgress(stage.blobs(), { at: stage.now(), what: ['npm test'] });
+    const standing = statusOf(stage.loop(), hostThat(false), stage.runtime());
+    expect(standing.proving).toMatchObject({ what: ['npm test'] });
+    expect(statusReport(standing)).toMatchObject({ proving: ['npm test'] });
+    stage.dead.add(7);
+    expect(statusOf(stage.loop(), hostThat(false), stage.runtime()).proving).toBeNull();
+  });
+});
+
+describe('explain', () => {
+  it('before the first stop has nothing but what would end the loop', async () => {
+    const { id } = await stage.start('Fix.');
+    const explanation = explain(id, stage.runtime());
+    expect(explanation).toMatchObject({ judged: null, missing: [] });
+    expect(explanation?.endsWhen.at(-1)).toBe(`cancelled: dacapo cancel ${id}`);
+  });
+
+  it('names the rule of the last verdict and what was missing; an ended loop ends no more', async () => {
+    const { id } = await stage.start('Fix. --completion-promise OK');
+    await stage.stop();
+    const going = explain(id, stage.runtime());
+    expect(going).toMatchObject({ judged: { stop: { n: 1 }, voidBy: null, iteration: 1 } });
+    expect(going?.missing).toMatchObject([{ gate: 'promise' }]);
+    await stage.command('cancel');
+    const ended = explain(id, stage.runtime());
+    if (ended === null) throw new Error('no loop');
+    expect(ended.endsWhen).toEqual([]);
+    expect(explanationReport(ended, stage.now())).toMatchObject({
+      loop: { id, status: 'cancelled' },
+      void: false,
+      ends_when: [],
+    });
+  });
+
+  it('of a loop that is not there there is nothing to explain', () => {
+    expect(explain('RALPH_20260101_abcdef', stage.runtime())).toBeNull();
+  });
+});
+
+describe('trust', () => {
+  const order = () => ({ project: stage.project, config: null });
+
+  it('pins a config that can be loaded, and takes it back', async () => {
+    put(stage, 'dacapo.config.json', '{"checks": {"test": "true"}}');
+    expect(await trust(order(), stage.runtime())).toMatchObject({
+      ok: true,
+      file: 'dacapo.config.json',
+      found: { checks: [{ name: 'test', command: 'true' }] },
+    });
+    expect(untrust(order(), stage.runtime())).toMatchObject({ ok: true, was: true });
+    expect(untrust(order(), stage.runtime())).toMatchObject({ ok: true, was: false });
+  });
+
+  it('refuses where there is none, and where it can’t be loaded', async () => {
+    expect(await trust(order(), stage.runtime())).toMatchObject({ ok: false, code: 'no-config' });
+    put(stage, 'dacapo.config.json', '{');
+    expect(await trust(order(), stage.runtime())).toMatchObject({ ok: false });
+  });
+
+  it('is for people', async () => {
+    const runtime = stage.runtime({ env: { AI_AGENT: '1' } });
+    expect(await trust(order(), runtime)).toMatchObject({ ok: false, code: 'people-only' });
+    expect(untrust(order(), runtime)).toMatchObject({ ok: false, code: 'people-only' });
+  });
+});

@@ -1,0 +1,147 @@
+/** Files of which only a part decides how the checks judge. */
+import { describe, expect, it } from 'vitest';
+import { mixedFile } from '#evidence/proofs/ground/mixed.ts';
+
+function parts(path: string) {
+  const mixed = mixedFile(path);
+  if (mixed === null) throw new Error(`${path} is not mixed`);
+  return mixed;
+}
+
+describe('package.json', () => {
+  const { deciding, withDeciding } = parts('web/package.json');
+  const START = JSON.stringify({ scripts: { test: 'vitest' }, jest: { bail: 1 }, dependencies: { a: '1' } });
+
+  it('its scripts and the settings of test runners decide, its dependencies do not', () => {
+    const more = JSON.stringify({
+      scripts: { test: 'vitest' },
+      jest: { bail: 1 },
+      dependencies: { a: '1', b: '2' },
+    });
+    expect(deciding(more)).toBe(deciding(START));
+    expect(deciding(START.replace('vitest', 'true'))).not.toBe(deciding(START));
+    expect(deciding(START.replace('"bail":1', '"bail":0'))).not.toBe(deciding(START));
+    expect(deciding('{"name":"x"}')).toBe('');
+  });
+
+  it('takes the deciding part of the start into the file of now', () => {
+    const now = JSON.stringify({ scripts: { test: 'true' }, ava: {}, dependencies: { b: '2' } });
+    expect(JSON.parse(withDeciding(now, START))).toEqual({
+      scripts: { test: 'vitest' },
+      jest: { bail: 1 },
+      dependencies: { b: '2' },
+    });
+    expect(JSON.parse(withDeciding(now, ''))).toEqual({ dependencies: { b: '2' } });
+  });
+
+  it('decides as a whole while it is broken', () => {
+    expect(deciding('{')).toBe('{');
+    expect(withDeciding('{', START)).toBe(START);
+  });
+});
+
+describe('sections', () => {
+  const { deciding, withDeciding } = parts('pyproject.toml');
+  const START = '[project]\nname = "a"\n\n[tool.pytest.ini_options]\naddopts = "-q"\n\n[tool.black]\nx = 1\n';
+
+  it('of pytest and its like decide', () => {
+    expect(deciding(START)).toBe('[tool.pytest.ini_options]\naddopts = "-q"');
+    expect(deciding(START.replace('"a"', '"b"'))).toBe(deciding(START));
+  });
+
+  it('of the start take the place of those of now', () => {
+    const now = START.replace('-q', '--ignore=tests').replace('"a"', '"b"');
+    expect(withDeciding(now, START)).toBe(START.replace('"a"', '"b"'));
+    expect(deciding(withDeciding('[project]\nname = "b"', START))).toBe(deciding(START));
+    expect(deciding(withDeciding(START, ''))).toBe('');
+  });
+
+  it('of Cargo.toml: tests and lints, not dependencies', () => {
+    const cargo = parts('Cargo.toml');
+    expect(cargo.deciding('[dependencies]\na = "1"\n[[test]]\nname = "x"\nharness = false\n')).toBe(
+      '[[test]]\nname = "x"\nharness = false',
+    );
+  });
+});
+
+describe('blocks', () => {
+  const rust = parts('src/lib.rs');
+  const CODE = 'pub fn half(n: i32) -> i32 { n }\n';
+  const TESTS =
+    '#[cfg(test)]\nmod tests {\n    #[test]\n    fn two() { assert_eq!(super::half(4), 2); }\n}\n';
+
+  it('unit tests of Rust decide, the code around them does not', () => {
+    expect(rust.deciding(CODE + TESTS)).toBe(TESTS.trim());
+    expect(rust.deciding(CODE)).toBe('');
+    expect(rust.deciding(`${TESTS}fn more() {}\n`)).toBe(TESTS.trim());
+  });
+
+  it('those of the start go with the code of now', () => {
+    const now = `${CODE.replace('{ n }', '{ n / 2 }')}${TESTS.replace(', 2', ', 4')}`;
+    expect(rust.withDeciding(now, CODE + TESTS)).toBe(`${CODE.replace('{ n }', '{ n / 2 }')}${TESTS}`);
+  });
+
+  it('of Gradle: what configures tests', () => {
+    const gradle = parts('app/build.gradle.kts');
+    expect(gradle.deciding('dependencies {\n  x()\n}\ntasks.test {\n  exclude("**/A*")\n}\n')).toBe(
+      'tasks.test {\n  exclude("**/A*")\n}',
+    );
+  });
+});
+
+describe('a Makefile', () => {
+  const make = parts('Makefile');
+  const START = 'SRC = a.c\nTESTS = a b\n\ntest: prog\n\t./run $(TESTS)\n\nprog: $(SRC)\n\tcc $(SRC)\n';
+
+  it('its rules for tests and its lists of tests decide', () => {
+    expect(make.deciding(START.replace('a.c', 'a.c b.c'))).toBe(make.deciding(START));
+    expect(make.deciding(START.replace('a b', 'a'))).not.toBe(make.deciding(START));
+    expect(make.deciding(START.replace('./run', 'true'))).not.toBe(make.deciding(START));
+  });
+
+  it('those of the start go with the sources of now', () => {
+    const merged = make.withDeciding(START.replace('a.c', 'a.c b.c').replace('./run', 'true'), START);
+    expect(merged).toContain('SRC = a.c b.c');
+    expect(merged).toContain('./run');
+    expect(merged).not.toContain('true');
+  });
+});
+
+it('of a pom, the build decides and the dependencies do not', () => {
+  const { deciding, withDeciding } = parts('pom.xml');
+  const pom = (skip: string, dependency: string) =>
+    `<project>\n  <dependencies>${dependency}</dependencies>\n  <build><skipTests>${skip}</skipTests></build>\n</project>\n`;
+  expect(deciding(pom('false', 'a'))).toBe(deciding(pom('false', 'b')));
+  const merged = withDeciding(pom('true', 'b'), pom('false', 'a'));
+  expect(merged).toContain('<dependencies>b</dependencies>');
+  expect(merged).toContain('<skipTests>false</skipTests>');
+  expect(merged).not.toContain('<skipTests>true</skipTests>');
+});
+
+it.each(['a.js', 'README.md', 'src/package.json.bak'])('%s is not mixed', (path) =>
+  expect(mixedFile(path)).toBeNull(),
+);
+
+describe('what stands for a dependency of the tests', () => {
+  const MODULE = 'module half\n\ngo 1.19\n\nrequire example.com/claims v1.0.0\n';
+
+  it.each(['replace example.com/claims => ./fake\n', 'replace (\n\texample.com/claims => ./fake\n)\n'])(
+    'a replacement in go.mod decides: %j',
+    (replacement) => {
+      const { deciding, withDeciding } = parts('go.mod');
+      expect(deciding(MODULE)).toBe('');
+      expect(deciding(`${MODULE}${replacement}`)).toBe(replacement.trim());
+      expect(withDeciding(`${MODULE}${replacement}`, MODULE)).toBe(MODULE);
+    },
+  );
+
+  it.each(['[patch.crates-io]', '[dev-dependencies]', '[target."cfg(unix)".dev-dependencies]'])(
+    '%s of Cargo.toml decides, and [dependencies] does not',
+    (section) => {
+      const { deciding } = parts('Cargo.toml');
+      const added = `${section}\nclaims = { path = "fake" }\n`;
+      expect(deciding('[dependencies]\nx = "1"\n')).toBe('');
+      expect(deciding(`[dependencies]\nx = "1"\n${added}`)).toBe(added.trim());
+    },
+  );
+});

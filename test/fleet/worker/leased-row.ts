@@ -1,0 +1,24 @@
+/** The row of a loop as a worker leases it. */
+import type { TakenLoop } from '#fleet/lease.ts';
+
+export function leasedRow(given: Partial<TakenLoop> = {}): TakenLoop {
+  return {
+    id: 'RALPH_1',
+    epoch: 1,
+    key: 'key',
+    events: 0,
+    account: 'default',
+    repo: 'https://example.org/project.git',
+    ref: 'main',
+    points: null,
+    branch: null,
+    setup: null,
+    base: null,
+    head: null,
+    point: null,
+    point_ref: null,
+    waits_for: null,
+    request: { prompt: 'Work.', words: [], host: 'claude-code', extra: [] },
+    ...given,
+  };
+}

@@ -1,0 +1,77 @@
+// Both tables, walked: each flag says whether its value is a command, each command for whom it is (U7).
+import { describe, expect, it } from 'vitest';
+import { ANSWERS } from '#surfaces/cli/answer/commands.ts';
+import { BEGINNINGS } from '#surfaces/cli/begin/commands.ts';
+import { LINE_FLAGS } from '#surfaces/cli/begin/prompt-line.ts';
+import { flagsOf } from '#surfaces/cli/command.ts';
+import { FLEET } from '#surfaces/cli/fleet/commands.ts';
+import { FLEET_COMMANDS } from '#surfaces/cli/fleet/inner.ts';
+import { SUBMIT_FLAGS } from '#surfaces/cli/fleet/submit-line.ts';
+import { LOOKS } from '#surfaces/cli/look/commands.ts';
+import { FOR_PROGRAMS, HOUSEKEEPING } from '#surfaces/cli/setup/commands.ts';
+import { CONTROLS } from '#surfaces/cli/steer/commands.ts';
+import { audienceOf, isForPeople, isForPeopleBesideLoop } from '#input/audience.ts';
+import { commandsIn, takesCommand } from '#input/command-flags.ts';
+import { PLAN_FLAGS, RUN_FLAGS } from '#input/run-table.ts';
+import { FLAGS } from '#input/table.ts';
+import { usageOf } from '#input/flag.ts';
+
+const GROUPS = [BEGINNINGS, LOOKS, ANSWERS, CONTROLS, FLEET, HOUSEKEEPING, FOR_PROGRAMS];
+const COMMANDS = [...GROUPS.flatMap(({ commands }) => commands), ...FLEET_COMMANDS];
+
+/** Usages, such as `--check CMD`. */
+const USAGES = [
+  ...[...FLAGS, ...PLAN_FLAGS, ...RUN_FLAGS, ...LINE_FLAGS, ...SUBMIT_FLAGS].map(usageOf),
+  ...COMMANDS.flatMap((command) => flagsOf(command).map((flag) => usageOf(flag).replace(/^-\w, /, ''))),
+];
+
+/** Words for values that are no command, and are never run. */
+const NOT_RUN =
+  /^(?:N|Nf|N\|.*|.*\bDURATION|TEXT|FILE.*|DIR|HOST.*|MODEL|GLOB|RULE|NAME|NAME\[.*|NAME<=NUMBER|USD|VIEW|URL.*|ID|MODE|TOOLS|REF|LABELS|all\|any|file\|person|loop\|issue\|grind|hook\|fresh|ADDRESS|AGENT|PORT|PROTOCOL|SCOPE|SESSION|USD\|off)$/;
+/** To remove one, it is named as it was given. */
+const REMOVES = ['--remove-check CMD'];
+
+describe('flags', () => {
+  it.each([...new Set(USAGES)])('%s says whether its value is a command', (usage) => {
+    const [flag = '', value = ''] = usage.split(' ');
+    const isRun = !REMOVES.includes(usage) && /\bcmd\b|\bcommand\b/i.test(value);
+    expect(takesCommand(flag)).toBe(isRun);
+    expect(isRun || value === '' || REMOVES.includes(usage) || NOT_RUN.test(value)).toBe(true);
+  });
+
+  it('the command is found in both spellings', () => {
+    expect(commandsIn(['x', '--measure', 'n=a=b', '--check=c d', '--setup', ' e ', '--name', 'f'])).toEqual([
+      'a=b',
+      'c d',
+      'e',
+    ]);
+  });
+});
+
+describe('commands', () => {
+  it.each(COMMANDS.map(({ name }) => name))('dacapo %s says for whom it is', (name) => {
+    expect(audienceOf(name)).toBeDefined();
+  });
+
+  it.each([
+    ['fleet submit', []],
+    ['fleet answer', []],
+    ['fleet amend', []],
+    ['fleet steer', []],
+    ['fleet limits', ['--max-loops', '9']],
+    ['fleet resume', ['x', '--max-cost=9']],
+    ['resume', ['--accept-changes']],
+    ['hooks', ['add']],
+  ])('dacapo %s %j is for people', (name, words) => expect(isForPeople(name, words)).toBe(true));
+
+  it.each([
+    ['fleet limits', []],
+    ['fleet resume', ['x']],
+    ['resume', ['x']],
+    ['hooks', ['list']],
+    ['status', []],
+    ['constructor', []],
+  ])('dacapo %s %j is for anyone', (name, words) =>
+    expect([isForPeople(name, words), isForPeopleBesideLoop(name, words)]).toEqual([false, false]),
+  );
+});

@@ -1,0 +1,234 @@
+/** What a look at the ground of the checks means, by the outcome of the clean room. */
+import { describe, expect, it } from 'vitest';
+import {
+  groundSight,
+  packagesSight,
+  sayGround,
+  sayGroundChange,
+  type GroundSeen,
+  type RoomOutcome,
+} from '#law/proof/ground.ts';
+import { standingOf } from '#law/standing.ts';
+import type { Tag } from '#law/proof/promise.ts';
+import type { Proofs } from '#law/stop.ts';
+import type { GateResult } from '#law/record/verdict.ts';
+import {
+  after,
+  check,
+  decided,
+  MINUTE,
+  NO_PROOFS,
+  PROMISE,
+  proof,
+  running,
+  saying,
+  stop,
+  tag,
+} from '../given.ts';
+
+const CHANGES = [{ path: 'a.test.js', how: 'changed' }] as const;
+const RED: RoomOutcome = { is: 'red', fails: '`npm test` failed with exit code 1', output: 'one\n\ntwo' };
+const UNLIKE: RoomOutcome = { ...RED, is: 'unlike' };
+
+const SEEN: Omit<GroundSeen, 'room'> = {
+  changes: CHANGES,
+  dependencies: [],
+  without: null,
+  redFirst: false,
+  wasRed: true,
+  wasTold: false,
+  hasFirstTests: false,
+  mayChange: false,
+};
+const seen = (room: RoomOutcome | null, over: Partial<GroundSeen> = {}): GateResult =>
+  groundSight({ ...SEEN, room, ...over });
+
+describe('the sight of the ground', () => {
+  it.each<[string, GateResult, Partial<GateResult>]>([
+    ['green', seen({ is: 'green' }), { holds: true, ground: { is: 'old', files: ['a.test.js'] } }],
+    ['red', seen(RED), { holds: false, ground: { is: 'changed', files: ['a.test.js'] } }],
+    ['red, but tests may change', seen(RED, { mayChange: true }), { holds: true }],
+    ['red, but there were no tests', seen(RED, { hasFirstTests: true }), { holds: true }],
+    ['unlike', seen(UNLIKE), { holds: false }],
+    ['unlike, and told before', seen(UNLIKE, { wasTold: true }), { holds: true, doubt: true }],
+    ['unmade', seen({ is: 'unmade', why: 'no disk' }), { holds: true, doubt: true }],
+    ['late', seen({ is: 'late' }), { holds: false, waits: true }],
+    [
+      'late, though tests may change',
+      seen({ is: 'late' }, { mayChange: true }),
+      { holds: false, waits: true },
+    ],
+    ['untested', seen({ is: 'untested' }), { holds: true, ground: { is: 'changed', files: ['a.test.js'] } }],
+  ])('%s', (_room, sight, expected) =>
+    expect(sight).toMatchObject({ gate: 'ground', trouble: null, ...expected }),
+  );
+
+  it('asks no person where the ground holds, or where the agent can mend it', () => {
+    for (const sight of [
+      seen({ is: 'green' }),
+      seen(RED),
+      seen(RED, { mayChange: true }),
+      seen({ is: 'untested' }),
+    ])
+      expect(sight.doubt).toBeUndefined();
+    expect(seen(UNLIKE).doubt).toBeUndefined();
+    expect(seen(UNLIKE, { mayChange: true, wasTold: true }).doubt).toBeUndefined();
+  });
+
+  it('tells the agent what fails, what it changed, and that it cannot finish so', () => {
+    const { says } = seen(RED);
+    expect(says).toContain(
+      '`npm test` failed with exit code 1 with the tests and configs as they were at the start',
+    );
+    expect(says).toContain("Changed since: a.test.js. You can't finish by changing them");
+    expect(says).toContain('<promise>TESTS_CHANGED: why</promise>');
+    expect(says).toContain('From its output:\n  | one\n  | two');
+    expect(seen({ ...RED, output: ' \n' }).says).not.toContain('From its output');
+  });
+
+  it('names a few files, and counts the rest', () => {
+    const changes = Array.from({ length: 7 }, (_, i) => ({ path: `${i}.test.js`, how: 'added' }) as const);
+    const { says, ground } = seen({ is: 'green' }, { changes });
+    expect(says).toContain('4.test.js (added), and 2 more');
+    expect(ground?.files).toHaveLength(7);
+  });
+});
+
+describe('the tests of now on the code of the start', () => {
+  const run = (over: Partial<GroundSeen>) => seen({ is: 'green' }, over);
+
+  it('fail there: the work is needed', () => {
+    expect(run({ without: 'red', redFirst: true })).toMatchObject({
+      holds: true,
+      ground: { is: 'old', without: 'red' },
+    });
+  });
+
+  it('pass there: it is told, and --red-first asks for another one', () => {
+    const vacuous = 'pass on the code of the start as well, so they show nothing about the work';
+    expect(run({ without: 'green' })).toMatchObject({ holds: true, says: expect.stringContaining(vacuous) });
+    expect(run({ without: 'green', redFirst: true })).toMatchObject({ holds: false });
+  });
+
+  it.each<[string, Partial<GroundSeen>, Partial<GateResult>]>([
+    ['no new tests, and a check was red', { redFirst: true }, { holds: true }],
+    ['no new tests, and none was red', { redFirst: true, wasRed: false }, { holds: false }],
+    ['nobody can tell', { without: 'unknown', wasRed: false }, { holds: true }],
+    ['nobody can tell, but a check was red', { without: 'unknown', redFirst: true }, { holds: true }],
+    [
+      'nobody can tell, and it is a gate',
+      { without: 'unknown', wasRed: false, redFirst: true },
+      { holds: true, doubt: true },
+    ],
+    ['no time is left', { without: 'late', redFirst: true }, { holds: false, waits: true }],
+  ])('%s', (_what, over, expected) => {
+    const { holds, doubt = false, waits = false } = run(over);
+    expect({ holds, doubt, waits }).toEqual({ doubt: false, waits: false, ...expected });
+  });
+});
+
+describe('dependencies that the project asks for by now', () => {
+  const dependencies = [{ path: 'node_modules/c', how: 'added' }] as const;
+
+  it('complete the loop, but nothing is proven', () => {
+    expect(seen(null, { changes: [], dependencies })).toMatchObject({
+      holds: true,
+      says: expect.stringContaining('node_modules/c (added)'),
+      ground: { is: 'changed', files: ['node_modules/c (added)'], dependencies: ['node_modules/c (added)'] },
+    });
+    expect(seen({ is: 'green' }, { dependencies })).toMatchObject({
+      holds: true,
+      ground: { is: 'changed', files: ['a.test.js', 'node_modules/c (added)'] },
+    });
+  });
+
+  it('do not hide that the checks fail with the tests of the start', () =>
+    expect(seen(RED, { dependencies })).toMatchObject({ holds: false, ground: { files: ['a.test.js'] } }));
+});
+
+describe('dependencies of the start that changed', () => {
+  const changes = [{ path: 'node_modules/a', how: 'changed' }] as const;
+
+  it.each(['unasked', 'asked', 'in the room'] as const)(
+    '%s: the agent is told; then a person is asked',
+    (how) => {
+      const told = packagesSight(changes, how, false);
+      expect(told).toMatchObject({ holds: false, says: expect.stringContaining('Put them back') });
+      expect(told.doubt).toBeUndefined();
+      expect(packagesSight(changes, how, true)).toMatchObject({
+        holds: true,
+        doubt: true,
+        ground: { is: 'changed' },
+      });
+    },
+  );
+});
+
+it('says how a file changed, unless it only changed', () => {
+  expect(sayGroundChange({ path: 'a', how: 'changed' })).toBe('a');
+  expect(sayGroundChange({ path: 'a', how: 'deleted' })).toBe('a (deleted)');
+});
+
+it.each([
+  [
+    14,
+    ['package.json', 'vitest.config.ts'],
+    'its tests: 14 files; its configs: package.json, vitest.config.ts',
+  ],
+  [1, [], 'its tests: 1 file'],
+  [0, ['Makefile'], 'no tests found; its configs: Makefile'],
+])('the start counts %i tests and names %j', (tests, configs, says) =>
+  expect(sayGround(tests, configs)).toBe(says),
+);
+
+describe('the law', () => {
+  const loop = running({ gates: [check('npm test')] });
+  const checks = [proof('npm test', { is: 'passed' })];
+  const OTHER_TESTS = tag('TESTS_CHANGED: the law has changed');
+  const judge = (seenNow: Partial<Proofs>, tags: readonly Tag[]) =>
+    decided(loop, stop(), { ...NO_PROOFS, ...seenNow, said: saying(tags, loop) }, after(MINUTE));
+  const judged = (sight: GateResult, ...tags: Tag[]) => judge({ checks, sights: [sight] }, tags);
+
+  it('completes on old ground', () => expect(judged(seen({ is: 'green' }))).toEqual({ is: 'complete' }));
+
+  it('continues on red ground, with that as the one thing missing', () => {
+    expect(judged(seen(RED))).toMatchObject({ is: 'continue', missing: [{ gate: 'ground', holds: false }] });
+  });
+
+  it('asks a person in doubt', () =>
+    expect(judged(seen(UNLIKE, { wasTold: true }))).toMatchObject({
+      is: 'allow',
+      why: 'approval',
+      asks: { kind: 'completion' },
+    }));
+
+  it('looks again later where the stop had no time for the room', () =>
+    expect(judged(seen({ is: 'late' }))).toMatchObject({ is: 'allow', why: 'not-yet' }));
+
+  it('asks a person to accept other tests, if the agent says so and nothing else is missing', () => {
+    expect(judged(seen(RED), OTHER_TESTS)).toMatchObject({
+      is: 'allow',
+      why: 'approval',
+      asks: { kind: 'acceptance', text: expect.stringContaining('other tests: the law has changed') },
+    });
+    expect(judged(seen({ is: 'green' }), OTHER_TESTS)).toEqual({ is: 'complete' });
+    expect(judge({}, [OTHER_TESTS])).toMatchObject({ is: 'continue', missing: [{ gate: 'check' }] });
+  });
+
+  it('counts it as the claim, alone and beside the promise', () => {
+    const promised = running({ gates: [PROMISE, check('npm test')] });
+    for (const tags of [[OTHER_TESTS], [tag('COMPLETE'), OTHER_TESTS]])
+      expect(saying(tags, promised)).toMatchObject({
+        kept: true,
+        contradicted: false,
+        distress: { is: 'tests_changed', words: 'the law has changed' },
+      });
+  });
+
+  it('a red ground keeps the frame open, however the gates are combined', () => {
+    const any = running({ gates: [check('npm test'), check('npm run lint')], require: 'any' });
+    const proofs = { said: null, checks, sights: [seen(RED)], features: null };
+    expect(standingOf(any.frame, proofs)).toMatchObject({ holds: false, done: false });
+    expect(standingOf(any.frame, { ...proofs, sights: [] })).toMatchObject({ holds: true });
+  });
+});

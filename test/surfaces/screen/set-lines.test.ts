@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest';
+import type { RunEvent } from '#engine/run-event.ts';
+import { lineFor, openRepeats, setLines } from '#surfaces/screen/set-lines.ts';
+import { begin } from '#surfaces/screen/state.ts';
+import { at, begins, frame, says, SETTING, tool } from './given.ts';
+
+const warning = (text: string): RunEvent => ({ is: 'warning', at: at(0), text });
+const ends = (status: 'completed' | 'exhausted'): RunEvent => ({
+  is: 'ends',
+  at: at(0),
+  status,
+  reason: 'x',
+  iterations: 2,
+  workedMs: 65_000,
+  next: null,
+});
+
+function linesOf(n: number, event: RunEvent): string[] {
+  const line = lineFor(n, event, begin(SETTING));
+  return line === null ? [] : setLines(line, frame({ width: 44 }));
+}
+
+describe('a set on a terminal', () => {
+  test('a line has the number of its item, and breaks between words', () => {
+    expect(linesOf(12, warning('no rule allows a command: it can edit, but not build'))).toEqual([
+      '12 ! no rule allows a command: it can edit,',
+      '     but not build',
+    ]);
+  });
+
+  test('an ending says how it went and what it took', () => {
+    expect(linesOf(1, ends('completed'))).toEqual([
+      '1  ✓ completed: 2 iterations · 1 min 5 s ·',
+      '     cost not known',
+    ]);
+    expect(linesOf(1, ends('exhausted'))).toEqual([
+      '1  ✗ exhausted: 2 iterations · 1 min 5 s ·',
+      '     cost not known',
+    ]);
+  });
+
+  test('what an agent says and does is left to its row; an iteration counts from the second on', () => {
+    expect([says('Hm.'), tool('a', 'Read', 'x'), begins(1)].flatMap((event) => linesOf(1, event))).toEqual(
+      [],
+    );
+    expect(linesOf(1, begins(2))).toEqual(['1    iteration 2 of 10']);
+  });
+
+  test('what is the same for several items is shown once', () => {
+    const isRepeated = openRepeats();
+    expect([warning('a'), warning('a'), warning('b'), says('a'), says('a')].map(isRepeated)).toEqual([
+      false,
+      true,
+      false,
+      false,
+      false,
+    ]);
+  });
+});
