@@ -1,8 +1,10 @@
-// Measures how fast the command line starts, as ratios to a bare `node -e 0` of the same run. Figures to read, never a test.
+// Measures how fast the command line starts, as ratios to a bare `node -e 0` of the same run. Figures to
+// read, never a test.
 //
 //   node bench/cli.mjs [--rounds N] [--cli FILE]...
 //
-// `cold`: on a machine where no loop was ever started, so nothing compiled is kept. Several --cli compare builds.
+// `cold`: on a machine where no loop was ever started, so nothing compiled is kept. Several --cli compare
+// builds.
 
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';

@@ -1,6 +1,7 @@
-// Measures a fleet: how soon a loop goes on elsewhere, how soon a cancel is true and its pass gone, how soon a new loop
-// begins beside many that sleep, and how the throughput grows. Real workers, a real Postgres and a stand-in host, all on
-// this machine. Figures to read, never a test: the times belong to one machine, so compare them within one run.
+// Measures a fleet: how soon a loop goes on elsewhere, how soon a cancel is true and its pass gone, how soon
+// a new loop begins beside many that sleep, and how the throughput grows. Real workers, a real Postgres and a
+// stand-in host, all on this machine. Figures to read, never a test: the times belong to one machine, so
+// compare them within one run.
 //
 //   node bench/fleet.mjs [take-over] [cancel] [asleep] [record] [workers]     (all of them if none is named)
 
@@ -106,7 +107,10 @@ async function asleep() {
   await fleet.finish();
 }
 
-/** Iterations per second that the record alone can hold: take, begin a pass, record it, let go. No host, no git. */
+/**
+ * Iterations per second that the record alone can hold: take, begin a pass, record it, let go. No host, no
+ * git.
+ */
 async function record() {
   console.log(`\niterations per second of the record alone\nloops ready  ${heads(WORKERS, 'worker')}`);
   for (const loops of LOOPS) {
@@ -210,7 +214,9 @@ function say(what, times) {
   console.log(`${what.padEnd(50)} p50 ${at(0.5)}  p95 ${at(0.95)}  most ${at(1)}  of ${sorted.length}`);
 }
 
-/** The stage of the tests, and the functions of the fleet. What a test does at its end is done by `finish`. */
+/**
+ * The stage of the tests, and the functions of the fleet. What a test does at its end is done by `finish`.
+ */
 async function bundled() {
   const folder = join(ROOT, 'node_modules/.cache/dacapo-bench');
   mkdirSync(folder, { recursive: true });

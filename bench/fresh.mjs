@@ -1,13 +1,15 @@
-// Measures what `dacapo run` adds to each iteration over a bare `while :; do claude -p …; done`, and whether its
-// memory stays flat. These are figures to read, never a test.
+// Measures what `dacapo run` adds to each iteration over a bare `while :; do claude -p …; done`, and whether
+// its memory stays flat. These are figures to read, never a test.
 //
 //   node bench/fresh.mjs [--only ratio|added|passes|stream] [--rounds N] [--iterations N] [--passes N] [--json]
 //
-// The ratio compares both ways with the real Claude Code and a scripted model on loopback. They take turns every few
-// iterations, and the figure is the median over these pairs: a busy moment of the machine hits both ways of a pair.
-// In a git repository, the driver records the work of every iteration. There each request to the model changes a file,
-// as an agent would. On a busy machine even that figure varies by a third between two runs. `added` is more reliable: what
-// the driver adds to a host that answers at once, as the fastest tenth of many iterations. Memory is that of the driver alone, with a stand-in for the host that prints the same without delay.
+// The ratio compares both ways with the real Claude Code and a scripted model on loopback. They take turns
+// every few iterations, and the figure is the median over these pairs: a busy moment of the machine hits both
+// ways of a pair. In a git repository, the driver records the work of every iteration. There each request to
+// the model changes a file, as an agent would. On a busy machine even that figure varies by a third between
+// two runs. `added` is more reliable: what the driver adds to a host that answers at once, as the fastest
+// tenth of many iterations. Memory is that of the driver alone, with a stand-in for the host that prints the
+// same without delay.
 
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -96,8 +98,8 @@ try {
 }
 
 /**
- * Measures one iteration both ways, in turn. What a run does once before its first iteration (it asks the host for its
- * version and its login) is a separate figure.
+ * Measures one iteration both ways, in turn. What a run does once before its first iteration (it asks the
+ * host for its version and its login) is a separate figure.
  */
 async function ratio(rounds, iterations) {
   const cases = [

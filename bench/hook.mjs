@@ -1,11 +1,13 @@
-// Measures what one arrival costs, as ratios to a bare `node -e 0` of the same run. Figures to read, never a test.
+// Measures what one arrival costs, as ratios to a bare `node -e 0` of the same run. Figures to read, never a
+// test.
 //
 //   node bench/hook.mjs [--rounds N] [--only TEXT] [--hook FILE] [--cpu] [--json]
 //
-// Every round runs every case once, in a different order, so that a busy moment of the machine hits all cases alike
-// and no case always follows the same other one. The targets are for medians of wall time. On a busy machine the
-// ratio of the fastest tenths, in brackets, is more reliable. Most reliable is --cpu, which measures the processor
-// time of each child instead (as bash's `time` reports it), but it does not include waiting for the disk.
+// Every round runs every case once, in a different order, so that a busy moment of the machine hits all cases
+// alike and no case always follows the same other one. The targets are for medians of wall time. On a busy
+// machine the ratio of the fastest tenths, in brackets, is more reliable. Most reliable is --cpu, which
+// measures the processor time of each child instead (as bash's `time` reports it), but it does not include
+// waiting for the disk.
 
 import { spawnSync } from 'node:child_process';
 import {
@@ -33,7 +35,9 @@ const BUNDLES = join(ROOT, 'plugin/dist');
 const KB = 1024;
 const MB = 1024 * KB;
 const GB = 1024 * MB;
-/** What every event compiles; what it runs from compiled code; and what a common stop of a loop runs on top. */
+/**
+ * What every event compiles; what it runs from compiled code; and what a common stop of a loop runs on top.
+ */
 const MOST_BYTES = { 'hook.cjs': 2 * KB, 'hook-program.cjs': 12 * KB, 'stop.cjs': 32 * KB };
 /** With fewer rounds, the medians of two runs differ by more than the last digit of the targets. */
 const ROUNDS = 80;
@@ -121,8 +125,8 @@ function makeCases() {
 }
 
 /**
- * The same case with more and more of something, each compared with the first. Only the requested cases are set up,
- * because an older hook does not know every flag.
+ * The same case with more and more of something, each compared with the first. Only the requested cases are
+ * set up, because an older hook does not know every flag.
  */
 function series(values, nameOf, makeCase) {
   const first = nameOf(values[0]);
@@ -287,7 +291,10 @@ function transcriptRows(timestamp = new Date().toISOString()) {
   ).join('');
 }
 
-/** A home, a project, and an environment without variables that slow Node down (NODE_EXTRA_CA_CERTS costs 38 ms). */
+/**
+ * A home, a project, and an environment without variables that slow Node down (NODE_EXTRA_CA_CERTS costs 38
+ * ms).
+ */
 function makeWorld(name) {
   const dir = join(root, name);
   const project = join(dir, 'project');

@@ -1,5 +1,6 @@
-// Measures what the live views read: the index of many loops, and the story of a long one. Figures to read, never a
-// test. Each figure is a ratio of two times of the same run, because absolute times belong to one machine.
+// Measures what the live views read: the index of many loops, and the story of a long one. Figures to read,
+// never a test. Each figure is a ratio of two times of the same run, because absolute times belong to one
+// machine.
 //
 //   node bench/live.mjs [--loops N] [--iterations N] [--rounds N] [--json]
 

@@ -2,10 +2,11 @@
 //
 //   node bench/mcp.mjs [--rounds N] [--starts N] [--json]
 //
-// Start-up: until the server has answered its first request, against a bare `node -e 0`. Calls: iteration_validate of a
-// run without commands, against task_update, which makes one durable append. Both go through the same client and server,
-// in turn. A run with hooks also marks the work tree at each stop, as every loop with more than a promise does, so that a
-// stuck one is noticed: that is git's time, and has no target. On a busy machine the ratio of the fastest tenths, in brackets, is more reliable.
+// Start-up: until the server has answered its first request, against a bare `node -e 0`. Calls:
+// iteration_validate of a run without commands, against task_update, which makes one durable append. Both go
+// through the same client and server, in turn. A run with hooks also marks the work tree at each stop, as
+// every loop with more than a promise does, so that a stuck one is noticed: that is git's time, and has no
+// target. On a busy machine the ratio of the fastest tenths, in brackets, is more reliable.
 
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,6 +1,6 @@
-// Starts many `dacapo run --worktree --commit` in one repository at the same instant, round after round, and counts
-// how they end. Figures to read, never a test. The stand-in for the host works without delay, so that the runs
-// collide where they can: in git.
+// Starts many `dacapo run --worktree --commit` in one repository at the same instant, round after round, and
+// counts how they end. Figures to read, never a test. The stand-in for the host works without delay, so that
+// the runs collide where they can: in git.
 //
 //   node bench/side-by-side.mjs [--runs N] [--rounds N] [--cli FILE]
 
@@ -56,8 +56,8 @@ try {
 }
 
 /**
- * Each round has its own repository, because the first worktree of a repository creates folders that later ones
- * reuse.
+ * Each round has its own repository, because the first worktree of a repository creates folders that later
+ * ones reuse.
  */
 async function oneRound(round, runs) {
   const folder = join(root, String(round));

@@ -1,5 +1,5 @@
-// What stop hooks cost in a program: memory per hook, and the time of one evaluation. These are figures to read, never a
-// test. Run it with: node --expose-gc bench/stop-hooks.mjs
+// What stop hooks cost in a program: memory per hook, and the time of one evaluation. These are figures to
+// read, never a test. Run it with: node --expose-gc bench/stop-hooks.mjs
 
 import { createRegistry } from '../dist/index.js';
 

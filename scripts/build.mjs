@@ -1,9 +1,10 @@
-// Builds what people run: the plugin's bundles (plugin/dist, committed) and the command line (dist, not committed).
+// Builds what people run: the plugin's bundles (plugin/dist, committed) and the command line (dist, not
+// committed).
 //
 //   node scripts/build.mjs [--only plugin|cli] [--plugin-out DIR] [--if-stale] [--strict] [--types]
 //
-// The same sources give the same bytes, so that a test can compare plugin/dist with a fresh build.
-// An entry that does not exist yet is skipped, unless --strict. A build of everything also lists the bundled packages
+// The same sources give the same bytes, so that a test can compare plugin/dist with a fresh build. An entry
+// that does not exist yet is skipped, unless --strict. A build of everything also lists the bundled packages
 // in dist/sbom.cdx.json.
 
 import { spawnSync } from 'node:child_process';
@@ -164,8 +165,8 @@ async function buildPlugin(esbuild, outdir, libraries) {
     for (const name of used) inPlugin.add(name);
     const [{ text }] = result.outputFiles;
     if (!imports && /\bimport\(/.test(text)) fail(`${out} holds an import()`);
-    // V8 compiles every byte at every stop, so we keep the bundle small. The second pass also drops esbuild's own helpers
-    // that are no longer used.
+    // V8 compiles every byte at every stop, so we keep the bundle small. The second pass also drops esbuild's
+    // own helpers that are no longer used.
     const { code } = await esbuild.transform(withEachImportOnce(text), {
       ...written,
       format: 'cjs',
@@ -263,8 +264,8 @@ function emitTypes() {
 }
 
 /**
- * The declarations as somebody who installs the package needs them: there `#law/loop.ts` is no name of ours, and a
- * declaration is found by the name of the script beside it.
+ * The declarations as somebody who installs the package needs them: there `#law/loop.ts` is no name of ours,
+ * and a declaration is found by the name of the script beside it.
  */
 function asPublished(file) {
   const up = slashes(relative(dirname(file), join(root, 'dist/types'))) || '.';
@@ -289,14 +290,16 @@ function withLicences(files, names, libraries) {
   for (const name of names) libraries.add(name);
 }
 
-/** Writes only changed files and removes those no longer built, so that an unchanged build touches nothing. */
+/**
+ * Writes only changed files and removes those no longer built, so that an unchanged build touches nothing.
+ */
 function publish(outdir, files) {
   mkdirSync(outdir, { recursive: true });
   for (const [name, contents] of files) {
     const path = join(outdir, name);
     if (existsSync(path) && readFileSync(path).equals(contents)) continue;
-    // Replaced by rename, so that a program that starts meanwhile reads the old file or the new one, never half of
-    // one.
+    // Replaced by rename, so that a program that starts meanwhile reads the old file or the new one, never
+    // half of one.
     const unfinished = join(outdir, `.${name}.${process.pid}`);
     writeFileSync(unfinished, contents);
     renameSync(unfinished, path);
@@ -307,7 +310,10 @@ function publish(outdir, files) {
   }
 }
 
-/** The stamp names the sources and what was made of them, so a build of everything also serves who asks for less. */
+/**
+ * The stamp names the sources and what was made of them, so a build of everything also serves who asks for
+ * less.
+ */
 function readStamp() {
   const [of, ...made] = existsSync(stampFile) ? readFileSync(stampFile, 'utf8').split(' ') : [];
   return of === fingerprint() ? made : [];

@@ -1,5 +1,5 @@
-// Which packages are in our bundles: their licences, and a CycloneDX list of them (an SBOM). Both come from what the
-// bundler says it has used, so a package that is only installed is in neither.
+// Which packages are in our bundles: their licences, and a CycloneDX list of them (an SBOM). Both come from
+// what the bundler says it has used, so a package that is only installed is in neither.
 
 import { readFileSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';

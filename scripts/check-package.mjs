@@ -1,5 +1,5 @@
-// Looks at the package as npm would publish it: publint and "are the types wrong?" find nothing, and it is not too large.
-// `prepack` runs it, so a package with a problem is never packed.
+// Looks at the package as npm would publish it: publint and "are the types wrong?" find nothing, and it is
+// not too large. `prepack` runs it, so a package with a problem is never packed.
 
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { spawnSync } from 'node:child_process';
@@ -11,7 +11,10 @@ import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-/** What everybody downloads. The aim is 1.4 MB: the bundles of the command line still share most of their code. */
+/**
+ * What everybody downloads. The aim is 1.4 MB: the bundles of the command line still share most of their
+ * code.
+ */
 const MOST_BYTES = 2_500_000;
 /** The library is ES modules only, found by `exports`, so these two ways to look for it are not ours. */
 const isMeant = ({ kind, resolutionKind }) => kind === 'CJSResolvesToESM' || resolutionKind === 'node10';

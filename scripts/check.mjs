@@ -1,5 +1,5 @@
-// What can be told without running a test: format, lint, arrows between the floors, types, unused code. Two at a time,
-// and what a check prints is shown when it has ended. Exits 1 if one fails.
+// What can be told without running a test: format, lint, arrows between the floors, types, unused code. Two
+// at a time, and what a check prints is shown when it has ended. Exits 1 if one fails.
 
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';

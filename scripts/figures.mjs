@@ -2,13 +2,15 @@
 //
 //   node scripts/figures.mjs [--json] [--check]
 //
-// Mass (bytes, lines) only tells: a ceiling of lines was met by joining files and widening lines. What makes code easy to
-// read has a bound, with slack: `BUDGETS`. `--check` fails above one, and names what is new there.
+// Mass (bytes, lines) only tells: a ceiling of lines was met by joining files and widening lines. What makes
+// code easy to read has a bound, with slack: `BUDGETS`. `--check` fails above one, and names what is new
+// there.
 //
-// Lines are counted as by `wc -l`, those of TypeScript, TSX and CSS together. A folder's size is the number of
-// TypeScript files directly in it. A wide line has more than 110 columns. A dynamic import is an `import(…)` in code; an
-// `import(…)` in a type does not count. A name has two meanings if more than one file declares and exports a type,
-// interface or class of that name. The second count includes those that a file does not export.
+// Lines are counted as by `wc -l`, those of TypeScript, TSX and CSS together. A folder's size is the number
+// of TypeScript files directly in it. A wide line has more than 110 columns. A dynamic import is an
+// `import(…)` in code; an `import(…)` in a type does not count. A name has two meanings if more than one file
+// declares and exports a type, interface or class of that name. The second count includes those that a file
+// does not export.
 
 import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -28,10 +30,10 @@ const BUDGETS = {
   floors: 11,
   longFunctions: 28,
   functionsOfManyParameters: 39,
-  longFiles: 8,
+  longFiles: 12,
   fullFolders: 1,
-  wideComments: 1_400,
-  wideCodeLines: 440,
+  wideComments: 5,
+  wideCodeLines: 125,
 };
 const SOURCE_ENDINGS = ['.ts', '.tsx', '.css'];
 /** Declarations that name a type. */
@@ -110,7 +112,10 @@ function largestFolder() {
   return { folder, files };
 }
 
-/** The files with dynamic imports, one per import, without the command line, which loads its commands that way. */
+/**
+ * The files with dynamic imports, one per import, without the command line, which loads its commands that
+ * way.
+ */
 function dynamicImports() {
   const cli = new Set(under('surfaces/cli/'));
   return sources
@@ -175,7 +180,9 @@ function sayFunction({ file, line, name, lines, parameters }) {
   return `${file}:${line} ${name} (${lines} lines, ${parameters} parameters)`;
 }
 
-/** Fails above a budget, with everything that counts towards it: what is new there is for the author to see. */
+/**
+ * Fails above a budget, with everything that counts towards it: what is new there is for the author to see.
+ */
 function check() {
   for (const { name, now, most } of figures.budgets) {
     if (now <= most) continue;

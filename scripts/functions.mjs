@@ -11,7 +11,10 @@ const FUNCTIONS = [
   'MethodProperty',
 ];
 
-/** Each function with the line it begins on, its lines and the number of its parameters; a destructured one is one. */
+/**
+ * Each function with the line it begins on, its lines and the number of its parameters; a destructured one is
+ * one.
+ */
 export function functionsIn(text, file) {
   const { body, at } = parse(text, 'typescript', file.endsWith('.tsx'));
   const bytes = Buffer.from(text);

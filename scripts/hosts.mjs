@@ -1,5 +1,6 @@
-// The other agents that the tests drive: `node scripts/hosts.mjs [NAME...]` installs each into a folder of its own below
-// .hosts/. It prints nothing for those that are there. One that can't be installed is named, and its tests fail.
+// The other agents that the tests drive: `node scripts/hosts.mjs [NAME...]` installs each into a folder of
+// its own below .hosts/. It prints nothing for those that are there. One that can't be installed is named,
+// and its tests fail.
 
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,7 +12,10 @@ const FOLDER = join(dirname(dirname(fileURLToPath(import.meta.url))), '.hosts');
 
 const platform = `${process.platform}-${process.arch}`;
 
-/** `program` is a path in node_modules. Where npm's wrapper needs an install script, the platform's package serves without one. */
+/**
+ * `program` is a path in node_modules. Where npm's wrapper needs an install script, the platform's package
+ * serves without one.
+ */
 export const HOSTS = {
   codex: { package: '@openai/codex', version: '0.166.0', program: '.bin/codex' },
   copilot: { package: '@github/copilot', version: '1.0.102', program: '.bin/copilot' },

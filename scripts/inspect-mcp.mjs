@@ -1,10 +1,10 @@
-// Shows the MCP server to the official tools: the inspector's command line lists and calls every tool, and the conformance
-// tests for servers run the scenarios that need no tools of their own.
+// Shows the MCP server to the official tools: the inspector's command line lists and calls every tool, and
+// the conformance tests for servers run the scenarios that need no tools of their own.
 //
 //   node scripts/inspect-mcp.mjs [--tools FOLDER]
 //
-// Both are installed in a temporary folder, because they are 144 MB. FOLDER: where they are installed already. They need
-// Node 22.19; on Linux an older Node gets one from npm.
+// Both are installed in a temporary folder, because they are 144 MB. FOLDER: where they are installed
+// already. They need Node 22.19; on Linux an older Node gets one from npm.
 
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,5 +1,5 @@
-// Writes the table of hosts in docs/hosts.md from what the adapters say of themselves: node scripts/matrix.mjs. A test
-// says when the page is out of date.
+// Writes the table of hosts in docs/hosts.md from what the adapters say of themselves: node
+// scripts/matrix.mjs. A test says when the page is out of date.
 
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

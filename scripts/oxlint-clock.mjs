@@ -1,5 +1,5 @@
-// A lint rule against reading the clock: `new Date()` and `Date()` read it, `Date.parse(text)` and `new Date(ms)` do
-// not.
+// A lint rule against reading the clock: `new Date()` and `Date()` read it, `Date.parse(text)` and
+// `new Date(ms)` do not.
 
 const clock = {
   create(context) {

@@ -1,5 +1,6 @@
-// Draws docs/loop.svg, the picture in the README: runs the demo in tmux and turns the screen into an SVG.
-// Run it again (npm run picture) whenever the output of the demo changes. It needs tmux and leaves nothing behind.
+// Draws docs/loop.svg, the picture in the README: runs the demo in tmux and turns the screen into an SVG. Run
+// it again (npm run picture) whenever the output of the demo changes. It needs tmux and leaves nothing
+// behind.
 
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -33,7 +34,8 @@ const lines = screen.split('\n');
 const first = lines.findIndex((line) => plain(line).startsWith('you type'));
 const last = lines.findIndex((line) => plain(line).includes('completed after'));
 if (first < 0 || last < first) throw new Error(`the demo did not complete:\n${screen}`);
-// Leaves out the journal that the demo shows at the end: the picture ends with the last verdict and the ending.
+// Leaves out the journal that the demo shows at the end: the picture ends with the last verdict and the
+// ending.
 const after = lines.findIndex((line, at) => at > last && plain(line).trim() === '');
 const journal = lines.findIndex((line) => plain(line).startsWith('The journal'));
 const shown = [...lines.slice(first, journal < 0 ? last : journal), ...lines.slice(last, after)];
@@ -67,14 +69,18 @@ function plain(text) {
     .join('');
 }
 
-/** Splits each line into runs of one style. tmux writes only changes, so a style carries over to the next line. */
+/**
+ * Splits each line into runs of one style. tmux writes only changes, so a style carries over to the next
+ * line.
+ */
 function spansOf(lines) {
   let style = PLAIN;
   return lines.map((line) => {
     let column = 0;
     const spans = [];
     for (const [at, part] of line.split(SGR).entries()) {
-      // After a split by a pattern with one group, every second part is the group's match: the codes of a style.
+      // After a split by a pattern with one group, every second part is the group's match: the codes of a
+      // style.
       if (at % 2 === 1) style = part.split(';').reduce(styled, style);
       else {
         if (part.trim() !== '') spans.push({ ...style, text: part, column });

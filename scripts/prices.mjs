@@ -1,5 +1,5 @@
-// Writes src/hosts/prices/price-list.ts from the price list of a development dependency. A test compares the two, so that a new
-// version of the list is a change that somebody sees.
+// Writes src/hosts/prices/price-list.ts from the price list of a development dependency. A test compares the
+// two, so that a new version of the list is a change that somebody sees.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -1,5 +1,5 @@
-// Takes the screenshots of the page for docs/: light, dark and narrow. It seeds a state folder of its own, serves the
-// page from it, and leaves nothing behind. It needs chromium.
+// Takes the screenshots of the page for docs/: light, dark and narrow. It seeds a state folder of its own,
+// serves the page from it, and leaves nothing behind. It needs chromium.
 //
 //   node scripts/screenshots.mjs [--all] [FOLDER]     --all: every view, to look at while you change one
 

@@ -1,4 +1,5 @@
-// The seams of the plugin: which modules stand in which file beside the hook, and how the files call each other.
+// The seams of the plugin: which modules stand in which file beside the hook, and how the files call each
+// other.
 
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
@@ -6,11 +7,13 @@ import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-// The seams: files beside the hook that its programs load only when they call into them, and the modules in each.
-// The source imports all of these as usual; here a function that is imported across a seam becomes a function that
-// requires the file when it is called. Only functions cross a seam: the bundler refuses anything else.
+// The seams: files beside the hook that its programs load only when they call into them, and the modules in
+// each. The source imports all of these as usual; here a function that is imported across a seam becomes a
+// function that requires the file when it is called. Only functions cross a seam: the bundler refuses
+// anything else.
 export const SEAMS = {
-  // What the stop of a live loop runs. Most stops belong to no loop, and the hook should not compile this for them.
+  // What the stop of a live loop runs. Most stops belong to no loop, and the hook should not compile this for
+  // them.
   'stop.cjs': [
     'src/engine/hearing/stop.ts',
     'src/hosts/claude-code/hook/transcript.ts',
@@ -140,8 +143,9 @@ function callsInto(module, sibling) {
 }
 
 /**
- * Each module imports what it needs of Node, and esbuild writes every such import as a `require` of its own, and every
- * call as `(0, fs.open)()`. Here each of Node's modules is required once, and what is used of it gets a name.
+ * Each module imports what it needs of Node, and esbuild writes every such import as a `require` of its own,
+ * and every call as `(0, fs.open)()`. Here each of Node's modules is required once, and what is used of it
+ * gets a name.
  */
 export function withEachImportOnce(text) {
   const required = /\b(import_\w+) = require\("(node:[\w/]+)"\)/g;

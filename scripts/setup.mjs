@@ -1,8 +1,10 @@
-// Prepares a fresh clone: installs packages, builds, and with --tests installs what `npm test -- --all` needs. Prints
-// nothing if there is nothing to do. Runs before node_modules exists, so it imports nothing from there.
+// Prepares a fresh clone: installs packages, builds, and with --tests installs what `npm test -- --all`
+// needs. Prints nothing if there is nothing to do. Runs before node_modules exists, so it imports nothing
+// from there.
 //
-// npm itself calls it with --prepare wherever it installs Da Capo from its sources (`npm install -g CLONE`, a git URL),
-// so that the command and the types are there afterwards. An error here is an error of that install.
+// npm itself calls it with --prepare wherever it installs Da Capo from its sources (`npm install -g CLONE`, a
+// git URL), so that the command and the types are there afterwards. An error here is an error of that
+// install.
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
@@ -20,10 +22,12 @@ if (major < 20 || (major === 20 && minor < 19))
   );
 
 const isPrepare = process.argv.includes('--prepare');
-// npm writes the file that dates its packages after it called us, so an install asks only whether we can build.
+// npm writes the file that dates its packages after it called us, so an install asks only whether we can
+// build.
 if (isPrepare ? !canBuild() : packagesAreStale()) {
   say('installing packages');
-  // Show only errors: the pinned Claude Code asks for a newer Node than ours, but its program does not need one.
+  // Show only errors: the pinned Claude Code asks for a newer Node than ours, but its program does not need
+  // one.
   const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
   // npm passes the flags of an outer install on: this one is local, complete, and must not call us again.
   const local = ['--location=project', '--global=false', '--include=dev', '--ignore-scripts'];

@@ -7,7 +7,9 @@ import { parseSync } from '@swc/core';
 
 export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** The files under a folder of the repository with this ending, as paths relative to the folder, with slashes. */
+/**
+ * The files under a folder of the repository with this ending, as paths relative to the folder, with slashes.
+ */
 export function filesIn(folder, ending = '.ts') {
   return readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith(ending))
@@ -20,8 +22,8 @@ export function read(folder, file) {
 }
 
 /**
- * The top-level statements of a module, and a function that turns one of their spans into byte offsets. The parser
- * keeps counting from file to file, so the empty statement in front shows where this file begins.
+ * The top-level statements of a module, and a function that turns one of their spans into byte offsets. The
+ * parser keeps counting from file to file, so the empty statement in front shows where this file begins.
  */
 export function parse(code, syntax = 'typescript', tsx = false) {
   const [front, ...body] = parseSync(`;${code}`, { syntax, tsx, target: 'es2023' }).body;

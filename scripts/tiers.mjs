@@ -43,7 +43,10 @@ export const NEEDS = [
   { tag: 'slow', is: 'more than five minutes', packages: [], found: () => true },
 ];
 
-/** The environment variable with the tier of a run. Without it, as in `npx vitest run FILE`, nothing is left out. */
+/**
+ * The environment variable with the tier of a run. Without it, as in `npx vitest run FILE`, nothing is left
+ * out.
+ */
 export const TIER = 'DACAPO_TEST_TIER';
 
 /** Every test file below `root` with the tags that it mentions. `whole`: the tags hold for the whole file. */
@@ -61,7 +64,10 @@ export function taggedFiles(root) {
     });
 }
 
-/** How many files the quick tier leaves out for each need, wholly or in part, of those whose path has one of `words`. */
+/**
+ * How many files the quick tier leaves out for each need, wholly or in part, of those whose path has one of
+ * `words`.
+ */
 export function leftOut(root, words) {
   const files = taggedFiles(root).filter(
     ({ file }) => words.length === 0 || words.some((word) => file.includes(word)),

@@ -1,8 +1,9 @@
-// Makes a copy of the sources that reports its calls: each file of `src` becomes one JavaScript module (nothing is
-// bundled), in which every top-level function reports its file and name when it is entered.
+// Makes a copy of the sources that reports its calls: each file of `src` becomes one JavaScript module
+// (nothing is bundled), in which every top-level function reports its file and name when it is entered.
 //
-// Top-level functions are function declarations, constants that hold a function, and the methods of top-level classes
-// and object literals. Closures inside them do not report; they count as part of the function around them.
+// Top-level functions are function declarations, constants that hold a function, and the methods of top-level
+// classes and object literals. Closures inside them do not report; they count as part of the function around
+// them.
 
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -14,8 +15,9 @@ const CALL = '$entered';
 const LOADING = '$loading';
 
 /**
- * Writes the entered functions, in order, when the process ends. A start of the program in WALK_MARK adds a mark to the
- * list. A traced child process would write its own list, but children are the built programs, which are not traced.
+ * Writes the entered functions, in order, when the process ends. A start of the program in WALK_MARK adds a
+ * mark to the list. A traced child process would write its own list, but children are the built programs,
+ * which are not traced.
  */
 const REPORT = `
 import children from 'node:child_process';
@@ -35,9 +37,10 @@ process.on('exit', () => writeFileSync(process.env.WALK_TO, JSON.stringify(steps
 `;
 
 /**
- * Writes the copy to `folder` and returns its functions: a step of a trace is an index into this list. `entry`: the
- * one module that does its work while it loads. Calls of other modules while they load are set-up and are left out.
- * `home`: the folder of the built program, where it looks for the programs beside it.
+ * Writes the copy to `folder` and returns its functions: a step of a trace is an index into this list.
+ * `entry`: the one module that does its work while it loads. Calls of other modules while they load are
+ * set-up and are left out. `home`: the folder of the built program, where it looks for the programs beside
+ * it.
  */
 export async function writeTraced(folder, entry, home) {
   mkdirSync(folder, { recursive: true });

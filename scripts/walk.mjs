@@ -1,23 +1,24 @@
-// Measures how far one event travels through the sources, as a table of walks. It fails if a walk goes through more files or
-// takes more hops than it may: `most` below.
+// Measures how far one event travels through the sources, as a table of walks. It fails if a walk goes
+// through more files or takes more hops than it may: `most` below.
 //
 //   node scripts/walk.mjs [--only TEXT] [--bounded] [--trace] [--json]
 //
-// Method: `src` is transpiled one to one into a temporary folder, with a report at the entry of every top-level
-// function (scripts/traced.mjs). Each walk then runs the real entry in its own process: real payloads, a real home, a
-// real project, and for `dacapo run` a stand-in for the host. The list of reports is the walk:
+// Method: `src` is transpiled one to one into a temporary folder, with a report at the entry of every
+// top-level function (scripts/traced.mjs). Each walk then runs the real entry in its own process: real
+// payloads, a real home, a real project, and for `dacapo run` a stand-in for the host. The list of reports is
+// the walk:
 //
 //   files    different files that reported
 //   calls    reports
 //   hops     reports from another file than the report before
 //   folders  the same for folders
 //
-// The scan of all processes (`SCAN`) reports once or twice for each process of this machine, so its hops are left out.
-// A hop is counted where a function begins, not where it returns. What a module does while it loads is not a call.
-// One pass of `dacapo run` is the part between two starts of the host, so finding it needs no names from our code.
-// The first pass is left out, because it creates files that the later ones reuse. Apart from the entries below, this
-// script does not depend on the layout of `src`. `--trace` prints each walk step by step, to show where it goes back
-// and forth.
+// The scan of all processes (`SCAN`) reports once or twice for each process of this machine, so its hops are
+// left out. A hop is counted where a function begins, not where it returns. What a module does while it loads
+// is not a call. One pass of `dacapo run` is the part between two starts of the host, so finding it needs no
+// names from our code. The first pass is left out, because it creates files that the later ones reuse. Apart
+// from the entries below, this script does not depend on the layout of `src`. `--trace` prints each walk step
+// by step, to show where it goes back and forth.
 
 import { spawnSync } from 'node:child_process';
 import {
@@ -186,7 +187,9 @@ function betweenLastMarks(steps) {
   return steps.slice(before, last);
 }
 
-/** A home, a project and a session. Each call of a program returns the functions that it entered, in order. */
+/**
+ * A home, a project and a session. Each call of a program returns the functions that it entered, in order.
+ */
 function makeWorld(dir, programs) {
   const project = join(dir, 'project');
   const host = join(dir, 'host.cjs');

@@ -1,4 +1,5 @@
-// Once, before all tests: what they start is built from the sources as they are now, and what they write goes to memory.
+// Once, before all tests: what they start is built from the sources as they are now, and what they write goes
+// to memory.
 
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
@@ -27,8 +28,8 @@ const MEMORY = '/dev/shm';
 const ROOM = 4 * 1024 ** 3;
 
 /**
- * Small repositories and homes by the thousand, gone in a moment: on a disk they take about as long as the code under test.
- * Null: there is not enough room, or programs can't be started there.
+ * Small repositories and homes by the thousand, gone in a moment: on a disk they take about as long as the
+ * code under test. Null: there is not enough room, or programs can't be started there.
  */
 function roomInMemory(): string | null {
   try {

@@ -1,4 +1,6 @@
-/** docs/reference.md has every command and every flag of the program, and no other; what it links to exists. */
+/**
+ * docs/reference.md has every command and every flag of the program, and no other; what it links to exists.
+ */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';

@@ -1,8 +1,9 @@
 import { TIER } from '../scripts/tiers.mjs';
 
 /**
- * Called where the tests start something that not every machine has. In the quick tier no tagged test runs, so a call there
- * comes from a test without its tag: it fails everywhere, not only where the thing is missing.
+ * Called where the tests start something that not every machine has. In the quick tier no tagged test runs,
+ * so a call there comes from a test without its tag: it fails everywhere, not only where the thing is
+ * missing.
  */
 export function assertTagged(tag: 'tmux' | 'chromium' | 'postgres' | 'agents'): void {
   if (process.env[TIER] === 'quick')

@@ -1,10 +1,13 @@
-/** Processes as the tests see them: whose they are, how they are, and their end. What Linux alone tells is empty elsewhere. */
+/**
+ * Processes as the tests see them: whose they are, how they are, and their end. What Linux alone tells is
+ * empty elsewhere.
+ */
 import { readFileSync, readdirSync, readlinkSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Those that work below this folder. A host that was killed leaves its background shells behind, each in a session of
- * its own: only their directory tells whose they are.
+ * Those that work below this folder. A host that was killed leaves its background shells behind, each in a
+ * session of its own: only their directory tells whose they are.
  */
 export function processesBelow(root: string): number[] {
   return processes().filter((pid) => `${workingDirectory(pid)}/`.startsWith(`${root}/`));

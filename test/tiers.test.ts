@@ -1,4 +1,6 @@
-/** The runner of the tests: what it leaves out, what it says of that, and when a whole run counts as failed. */
+/**
+ * The runner of the tests: what it leaves out, what it says of that, and when a whole run counts as failed.
+ */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

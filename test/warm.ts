@@ -1,6 +1,6 @@
 /**
- * The compiled code of our programs (src/store/file/compiled.ts), made once for all tests. In a new home each program
- * would compile itself twice, which takes as long as all else that it does.
+ * The compiled code of our programs (src/store/file/compiled.ts), made once for all tests. In a new home each
+ * program would compile itself twice, which takes as long as all else that it does.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, linkSync, mkdirSync, readFileSync, readdirSync, statSync } from 'node:fs';

@@ -1,7 +1,8 @@
 /**
- * File patterns relative to the project. `*` and `?` match within a name, `**` spans folders, `{a,b}` is either, and a
- * pattern that begins with `!` excludes what earlier ones matched. A pattern that names a folder includes everything
- * below it. The patterns are not turned into regular expressions, so no pattern is slow.
+ * File patterns relative to the project. `*` and `?` match within a name, `**` spans folders, `{a,b}` is
+ * either, and a pattern that begins with `!` excludes what earlier ones matched. A pattern that names a
+ * folder includes everything below it. The patterns are not turned into regular expressions, so no pattern is
+ * slow.
  */
 
 /** A pattern with more alternatives than this is better given as a list. */
@@ -51,8 +52,8 @@ export function alternativesOf(pattern: string): string[] | null {
 }
 
 /**
- * The first `{…}` with a comma of its own; braces without one are plain text. This is a single pass, because a shell
- * line may be full of braces that nothing closes.
+ * The first `{…}` with a comma of its own; braces without one are plain text. This is a single pass, because
+ * a shell line may be full of braces that nothing closes.
  */
 function firstChoice(pattern: string): { before: string; inner: string[]; after: string } | null {
   const open: number[][] = [];

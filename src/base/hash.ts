@@ -1,13 +1,13 @@
 /**
- * Our own 106-bit hash, because loading `crypto` costs the hook 3 ms at every stop. It tells contents apart; it does
- * not protect against someone who looks for a collision.
+ * Our own 106-bit hash, because loading `crypto` costs the hook 3 ms at every stop. It tells contents apart;
+ * it does not protect against someone who looks for a collision.
  *
- * It takes sixteen bytes per turn, because in the hook every turn is interpreted: V8 compiles a hot loop on another thread,
- * and the hook's exit would wait 5 ms for that.
+ * It takes sixteen bytes per turn, because in the hook every turn is interpreted: V8 compiles a hot loop on
+ * another thread, and the hook's exit would wait 5 ms for that.
  */
 export function hash(content: string): string {
-  // The zeros fill the last turn, and one more in which its words reach all four numbers. We use no TextEncoder: creating
-  // the first one takes 0.1 ms more.
+  // The zeros fill the last turn, and one more in which its words reach all four numbers. We use no
+  // TextEncoder: creating the first one takes 0.1 ms more.
   const bytes = new Uint8Array(Buffer.from(content + '\0'.repeat(FILL)));
   const words = new Uint32Array(bytes.buffer, 0, (bytes.length >> 4) << 2);
   const written = bytes.length - FILL;
@@ -17,7 +17,8 @@ export function hash(content: string): string {
   let c = 0x85ebca6b ^ written;
   let d = 0xdeadbeef ^ written;
   for (let i = 0; i < words.length; i += 4) {
-    // Each takes in the one before it. A product carries only upwards, so the high bits have to be mixed back down.
+    // Each takes in the one before it. A product carries only upwards, so the high bits have to be mixed back
+    // down.
     a = imul(a ^ d ^ (words[i] ?? 0), 0x9e3779b1);
     a ^= a >>> 15;
     b = imul(b ^ a ^ (words[i + 1] ?? 0), 0x5f356495);

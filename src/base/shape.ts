@@ -1,4 +1,6 @@
-/** Small schemas for values that come from outside. The hook program can't afford a schema library (28 ms). */
+/**
+ * Small schemas for values that come from outside. The hook program can't afford a schema library (28 ms).
+ */
 
 export type Shape<T> = (value: unknown) => value is T;
 export type Infer<S> = S extends Shape<infer T> ? T : never;

@@ -1,4 +1,6 @@
-/** The Runtime of a process: its loops are files, and its store tells the sinks what is written through it. */
+/**
+ * The Runtime of a process: its loops are files, and its store tells the sinks what is written through it.
+ */
 import { isNotable } from '#law/notices.ts';
 import { findHome, logTo, type Home } from '#store/file/home.ts';
 import { fileStore } from '#store/file/store.ts';

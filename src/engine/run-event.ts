@@ -29,8 +29,8 @@ interface RunEventFields {
   'host-retry': { attempt: number; why: string; inMs: number };
   'checks-begin': { commands: readonly string[] };
   /**
-   * `passed`: null for a check that says "not yet", and for a number that was `measured`. `tail`: the end of its output and
-   * how it ended, unless it passed; of a measure, its number.
+   * `passed`: null for a check that says "not yet", and for a number that was `measured`. `tail`: the end of
+   * its output and how it ended, unless it passed; of a measure, its number.
    */
   'check-ended': { command: string; passed: boolean | null; measured?: true; ms: number; tail: string };
   judged: {
@@ -48,9 +48,9 @@ interface RunEventFields {
   /** `why`: what ended the wait, if that is worth a word: "ask-abc-1 was approved from a terminal". */
   'goes-on': { why?: string };
   /**
-   * Cost and tokens of the whole loop so far; the context of the session at work. `isReckoned`: true while a pass is
-   * running: computed from its messages at list prices. Otherwise it is the host's own figure, or our estimate from tokens
-   * where the host tells no price (`isEstimate`).
+   * Cost and tokens of the whole loop so far; the context of the session at work. `isReckoned`: true while a
+   * pass is running: computed from its messages at list prices. Otherwise it is the host's own figure, or our
+   * estimate from tokens where the host tells no price (`isEstimate`).
    */
   usage: {
     costUsd: number | null;
@@ -82,7 +82,10 @@ export interface Show {
 
 const SUMMARY_CHARS = 120;
 
-/** The host's stream as events of a run. What only the driver needs gives none. `project`: paths in it are shown short. */
+/**
+ * The host's stream as events of a run. What only the driver needs gives none. `project`: paths in it are
+ * shown short.
+ */
 export function runEventsOf(event: StreamEvent, project: string): RunEventBody[] {
   const short = (summary: string) => oneLine(summary.replaceAll(`${project}/`, ''), SUMMARY_CHARS);
   switch (event.is) {

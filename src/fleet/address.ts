@@ -1,4 +1,7 @@
-/** Which fleet is meant: `--database URL`, else `DACAPO_FLEET`, else the file that `dacapo fleet init` has written. */
+/**
+ * Which fleet is meant: `--database URL`, else `DACAPO_FLEET`, else the file that `dacapo fleet init` has
+ * written.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { maybe, readAs, record, text, type Infer } from '#base/shape.ts';
@@ -13,7 +16,10 @@ type KeptAddresses = Infer<typeof file>;
 
 export type Address = Extract<ReturnType<typeof findAddress>, { ok: true }>;
 
-/** `shown`: without its password, for people. `who`: a worker has an address of its own, if `init` could make one. */
+/**
+ * `shown`: without its password, for people. `who`: a worker has an address of its own, if `init` could make
+ * one.
+ */
 export function findAddress(
   given: string | undefined,
   env: Environment,
@@ -31,7 +37,10 @@ export function findAddress(
   return { ok: true as const, url, shown: `postgres://${username && `${username}@`}${host}${pathname}` };
 }
 
-/** Only this user may read the file, as it may hold passwords. `worker`: null leaves the one of the same database. */
+/**
+ * Only this user may read the file, as it may hold passwords. `worker`: null leaves the one of the same
+ * database.
+ */
 export function keepAddress({ url }: Address, worker: string | null, home: string): void {
   const before = keptIn(home);
   const kept = worker ?? (isSameDatabase(before.worker, url) ? before.worker : undefined);

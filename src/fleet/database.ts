@@ -1,6 +1,7 @@
 /**
- * The one door to Postgres. `pg` is loaded when a fleet is opened, so no other command pays for it. A query that gets no
- * answer fails after a while and its connection is dropped: a network that swallows bytes must not hold a worker.
+ * The one door to Postgres. `pg` is loaded when a fleet is opened, so no other command pays for it. A query
+ * that gets no answer fails after a while and its connection is dropped: a network that swallows bytes must
+ * not hold a worker.
  */
 import type { Client, Pool, PoolClient } from 'pg';
 import { codeOf, either, errorMessage, isId, oneOf, parseAs, record, type Infer } from '#base/shape.ts';
@@ -9,7 +10,10 @@ import type { Address } from './address.ts';
 
 const CONNECT_MS = 5_000;
 const QUERY_MS = 5_000;
-/** A worker that is frozen in the middle of a transaction holds the row of an account. The server takes it back. */
+/**
+ * A worker that is frozen in the middle of a transaction holds the row of an account. The server takes it
+ * back.
+ */
 const FROZEN_MS = 3_000;
 const RECONNECT_MS = 1_000;
 const CONNECTIONS = 4;
@@ -22,14 +26,17 @@ export interface Sql {
 export interface Database extends Sql {
   /** All of it or nothing. It throws what `act` throws. */
   readonly transaction: <T>(act: (sql: Sql) => Promise<T>) => Promise<T>;
-  /** Until the returned function is called. A lost connection is made again; what was said meanwhile is not heard. */
+  /**
+   * Until the returned function is called. A lost connection is made again; what was said meanwhile is not
+   * heard.
+   */
   readonly listen: (heard: (word: FleetWord) => void) => () => void;
   readonly close: () => Promise<void>;
 }
 
 /**
- * What the parts of a fleet tell each other. Everybody who may connect can say such a word, so it only means that it is
- * worth a look: who hears it reads the row, and who misses it finds out by looking.
+ * What the parts of a fleet tell each other. Everybody who may connect can say such a word, so it only means
+ * that it is worth a look: who hears it reads the row, and who misses it finds out by looking.
  */
 const fleetWord = either(
   /** A loop may be taken. */
@@ -85,9 +92,9 @@ function sqlOf(on: Pool | PoolClient): Sql {
 }
 
 /**
- * Limits are counted after a lock, so a snapshot from before it would be wrong: the isolation is ours, whatever the database
- * is set to. Whoever gives up waiting leaves no query behind on the server. Our queries are small: to compile one takes a
- * thousand times longer than to run it, once the tables are large.
+ * Limits are counted after a lock, so a snapshot from before it would be wrong: the isolation is ours,
+ * whatever the database is set to. Whoever gives up waiting leaves no query behind on the server. Our queries
+ * are small: to compile one takes a thousand times longer than to run it, once the tables are large.
  */
 const BEGIN = [
   'begin isolation level read committed',
@@ -147,8 +154,8 @@ function listen(connect: () => Client, heard: (word: FleetWord) => void): () => 
 }
 
 /**
- * What an error of the database means for a person. Null: it is not one that a person can do anything about. `later`:
- * another try may work, because the database is down or can't be reached.
+ * What an error of the database means for a person. Null: it is not one that a person can do anything about.
+ * `later`: another try may work, because the database is down or can't be reached.
  */
 export function explain(error: unknown, { shown }: Address): (Refusal & { readonly later: boolean }) | null {
   const code = codeOf(error);
@@ -168,5 +175,8 @@ export function explain(error: unknown, { shown }: Address): (Refusal & { readon
 }
 
 const AWAY = 'unreachable';
-/** Its classes 08 (connection), 40 (deadlock), 53 (no room) and 57 (shut down, starting), and what the system says. */
+/**
+ * Its classes 08 (connection), 40 (deadlock), 53 (no room) and 57 (shut down, starting), and what the system
+ * says.
+ */
 const UNREACHABLE = /^(08|40|53|57|E[A-Z_]+$)/;

@@ -42,7 +42,10 @@ interface Untaken {
 
 const START = 'dacapo worker starts another one; dacapo fleet status shows what each has.';
 
-/** What a loop asks of a worker, as `take` does, and what to say where none has it. An older worker does not say: null. */
+/**
+ * What a loop asks of a worker, as `take` does, and what to say where none has it. An older worker does not
+ * say: null.
+ */
 const LACKS = {
   needs: [
     'l.needs <@ w.labels',
@@ -59,7 +62,10 @@ const LACKS = {
   ],
 } as const;
 
-/** Loops that are ready, and that no worker would take. Without any worker there is nothing to say about single loops. */
+/**
+ * Loops that are ready, and that no worker would take. Without any worker there is nothing to say about
+ * single loops.
+ */
 async function untaken(sql: Sql, leaseSeconds: number): Promise<Finding[]> {
   const wishes = Object.entries(LACKS).map(([id, [fits]]) => [id, `coalesce(${fits}, true)`] as const);
   const loops = await sql.query<Untaken>(

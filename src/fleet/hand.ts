@@ -1,7 +1,7 @@
 /**
- * What a person does to a loop, from any machine, in one transaction with its record. A cancel, a pause, a resume and an
- * answer fence the worker: whatever it ships after that is refused. A word to the agent and an amendment reach a loop that
- * is being driven through its inbox, so that its pass goes on.
+ * What a person does to a loop, from any machine, in one transaction with its record. A cancel, a pause, a
+ * resume and an answer fence the worker: whatever it ships after that is refused. A word to the agent and an
+ * amendment reach a loop that is being driven through its inbox, so that its pass goes on.
  */
 import { hasEnded } from '#law/loop.ts';
 import { refuse, type Granted, type Refusal } from '#base/refusal.ts';
@@ -30,7 +30,9 @@ const handRow = record({
 });
 type Row = Infer<typeof handRow>;
 
-/** `sink`: tells people what became of it, once it is true. `later`: its worker does it before the next pass. */
+/**
+ * `sink`: tells people what became of it, once it is true. `later`: its worker does it before the next pass.
+ */
 export async function act(database: Database, id: string, done: Act, sink: Sink) {
   const acted = await database.transaction(async (sql) => {
     const [row] = await sql.query<object>(
@@ -62,7 +64,8 @@ async function actOn(sql: Sql, row: Row, done: Act, sink: Sink): Promise<typeof 
   const { events, files, lost, inbox } = await bring(sql, row);
   const open = hasBegun ? loadLoop(events, files, runtime) : pendingLoop(row.id, row.request, runtime);
   if (gentle !== null && (row.worker !== null || !hasBegun)) {
-    // Its worker does the same after those that wait already. What is known to be refused then is refused now.
+    // Its worker does the same after those that wait already. What is known to be refused then is refused
+    // now.
     for (const { act } of inbox) perform(row.id, act, runtime);
     const tried = perform(row.id, gentle, runtime);
     if (!tried.ok && (hasBegun || !OF_CONFIG.includes(tried.code))) return tried;
@@ -80,7 +83,8 @@ async function actOn(sql: Sql, row: Row, done: Act, sink: Sink): Promise<typeof 
   const performed = perform(row.id, done, runtime);
   if (!performed.ok) return performed;
   if (hasBegun && open.journal.end() === before) {
-    // A stuck loop has ended, but was to be tried once more. One that waits for another try may go on at once.
+    // A stuck loop has ended, but was to be tried once more. One that waits for another try may go on at
+    // once.
     if (done.is === 'cancel' && row.ready_at !== null) await fence(sql, row.id, false);
     if (done.is === 'resume' && !row.at_work && mayGoOn(open)) await fence(sql, row.id, true);
     return DONE;
@@ -114,7 +118,10 @@ function handRuntime(): Runtime {
   return { ...runtime, store: { ...store, trust }, env: { ...runtime.env, PATH: undefined } };
 }
 
-/** The act as one that needs no end of the pass; null: it does. New limits for a loop at work, or to come, are an amendment. */
+/**
+ * The act as one that needs no end of the pass; null: it does. New limits for a loop at work, or to come, are
+ * an amendment.
+ */
 function gentlyOf(done: Act, { at_work, events }: Row): Act | null {
   const isForWorker = at_work || events === 0;
   if (done.is === 'resume' && done.limits !== undefined && isForWorker && isAsked(done.limits))
@@ -139,7 +146,10 @@ async function fence(sql: Sql, id: string, isReady: boolean): Promise<void> {
   if (isReady) await say(sql, { is: 'ready' });
 }
 
-/** A loop that has no record yet is paused and resumed in its row alone: what it is made of only its first worker knows. */
+/**
+ * A loop that has no record yet is paused and resumed in its row alone: what it is made of only its first
+ * worker knows.
+ */
 async function standStill(sql: Sql, { id, status }: Row, done: Act): Promise<typeof DONE | Refusal> {
   if (done.is === 'answer')
     return refuse('no-request', `Loop ${id} has asked nothing.`, 'dacapo fleet list shows requests.');

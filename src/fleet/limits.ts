@@ -1,7 +1,7 @@
 /**
- * What an account may use: loops at work at once, passes begun in an hour, money in a day. A limit is a condition, not a
- * state of a loop: who is refused stays ready and is taken when the account has room again. Whoever counts holds the
- * account's row, so no two count at once.
+ * What an account may use: loops at work at once, passes begun in an hour, money in a day. A limit is a
+ * condition, not a state of a loop: who is refused stays ready and is taken when the account has room again.
+ * Whoever counts holds the account's row, so no two count at once.
  */
 import type { Sql } from './database.ts';
 
@@ -39,7 +39,9 @@ export interface AccountNow extends Limits {
   /** Loops at work that will soon ask for a pass. */
   readonly between_passes: number;
   readonly calls: number;
-  /** Neither spent nor set aside; null: no limit. The database reckons, as cents have no exact number here. */
+  /**
+   * Neither spent nor set aside; null: no limit. The database reckons, as cents have no exact number here.
+   */
   readonly usd_left: number | null;
   /** What keeps the account from one more loop at work; null: nothing. */
   readonly short_of: 'loops' | 'rate' | 'cost' | null;

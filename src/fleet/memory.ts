@@ -1,6 +1,6 @@
 /**
- * Loops in the memory of this process, so that what a person does to a loop of the fleet is done by the same operations
- * as on one machine: read from the database, changed here, and written back.
+ * Loops in the memory of this process, so that what a person does to a loop of the fleet is done by the same
+ * operations as on one machine: read from the database, changed here, and written back.
  */
 import { tmpdir } from 'node:os';
 import { basename } from 'node:path';
@@ -28,8 +28,8 @@ export function readRequest({ prompt, words, host, ...ours }: SubmittedRequest):
 }
 
 /**
- * Where a loop lies, and whose pids its record names, is the business of its workers. To an operation here the loop lies
- * in a folder that is there, and nobody works on it: the caller fences its worker.
+ * Where a loop lies, and whose pids its record names, is the business of its workers. To an operation here
+ * the loop lies in a folder that is there, and nobody works on it: the caller fences its worker.
  */
 const SOMEWHERE = tmpdir();
 const MACHINE = 'fleet';
@@ -78,7 +78,10 @@ export function loadLoop(
   return open;
 }
 
-/** An event as it is told elsewhere: its process means nothing there, and neither does the folder of its worker. */
+/**
+ * An event as it is told elsewhere: its process means nothing there, and neither does the folder of its
+ * worker.
+ */
 export function placed(event: Event, project: string): Event {
   const here = 'machine' in event ? { ...event, machine: MACHINE } : event;
   return 'project' in here ? { ...here, project } : here;
@@ -120,7 +123,10 @@ export function followGrowth(open: OpenLoop, known: Known) {
   };
 }
 
-/** Of a longer output the beginning and the end. Streams of passes are no evidence of an event: they stay on the worker. */
+/**
+ * Of a longer output the beginning and the end. Streams of passes are no evidence of an event: they stay on
+ * the worker.
+ */
 const MOST_EVIDENCE = 64 * 1024;
 
 /** The evidence that these events name goes where they go, and no other. */

@@ -1,6 +1,6 @@
 /**
- * The loops of a fleet as files of this machine, for as long as somebody looks: what shows the loops of one machine shows
- * these. Nothing here is ever written back. What a person does goes through `hand`.
+ * The loops of a fleet as files of this machine, for as long as somebody looks: what shows the loops of one
+ * machine shows these. Nothing here is ever written back. What a person does goes through `hand`.
  */
 import { appendFileSync, existsSync, rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
@@ -88,7 +88,8 @@ export function openMirror(sql: Sql, own: Store, shown: string) {
     );
     // `dacapo prune` leaves alone what is in use.
     utimesSync(home.dir, new Date(), new Date());
-    // A row whose id is none has no folder that it could be shown in. `fleet list` and `fleet doctor` name it.
+    // A row whose id is none has no folder that it could be shown in. `fleet list` and `fleet doctor` name
+    // it.
     const named = rows.filter(({ id }) => isId(id));
     const marks = new Map(named.map(({ id, mark }) => [id, mark]));
     const changed = named.filter(({ id, mark }) => known.get(id)?.mark !== mark);

@@ -1,6 +1,6 @@
 /**
- * What the agents of a fleet do right now, for people who look: the last lines of each loop, which nobody needs to go on.
- * A line that can't be written is left out. What a tool printed stays on the worker.
+ * What the agents of a fleet do right now, for people who look: the last lines of each loop, which nobody
+ * needs to go on. A line that can't be written is left out. What a tool printed stays on the worker.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { headOf } from '#base/words/sanitize.ts';
@@ -69,7 +69,10 @@ export function followNews(sql: Sql) {
 }
 
 const LOOK_MS = 300;
-/** A worker sends its lines a moment after the end that they tell of; so long without one, none comes any more. */
+/**
+ * A worker sends its lines a moment after the end that they tell of; so long without one, none comes any
+ * more.
+ */
 const QUIET_MS = 3_000;
 
 interface Follower {
@@ -79,7 +82,10 @@ interface Follower {
   readonly stop: AbortSignal;
 }
 
-/** Tells what the agent of a loop does, until that is over, or the follower leaves. A database that is away is waited for. */
+/**
+ * Tells what the agent of a loop does, until that is over, or the follower leaves. A database that is away is
+ * waited for.
+ */
 export async function followLoop(sql: Sql, address: Address, id: string, { tell, isOver, stop }: Follower) {
   const newsOf = followNews(sql);
   const ask = async () => ({ lines: await newsOf([id]), row: await readLoop(sql, id) });

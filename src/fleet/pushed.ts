@@ -1,7 +1,7 @@
 /**
- * The commits that a loop has pushed to its branch. Each is written down before its push, while the loop is still its
- * worker's: so what a dead or cut-off worker leaves on the branch is known as the loop's own, and everything else there,
- * such as the same commit amended, rebased or picked by a person, is not.
+ * The commits that a loop has pushed to its branch. Each is written down before its push, while the loop is
+ * still its worker's: so what a dead or cut-off worker leaves on the branch is known as the loop's own, and
+ * everything else there, such as the same commit amended, rebased or picked by a person, is not.
  */
 import type { Database } from './database.ts';
 import { wordsOf, type LoopHold } from './ship.ts';
@@ -12,7 +12,9 @@ export interface BranchPush {
   readonly to: string;
 }
 
-/** `lost`: the loop is another's, or nobody's. `foreign`: somebody else has pushed what the branch has now. */
+/**
+ * `lost`: the loop is another's, or nobody's. `foreign`: somebody else has pushed what the branch has now.
+ */
 export type PushPermit = 'ours' | 'lost' | 'foreign';
 
 /** `known`: commits that the branch may have without a push of this loop, as it began with them. */

@@ -1,7 +1,7 @@
 /**
- * The tables of a fleet. A loop is one row: who works on it (`worker`, until `lease_until`), when somebody may
- * (`ready_at`; null: nobody), and the fence of everything that its worker writes (`epoch`). Its journal, the files beside
- * it and its passes have a row each. All instants are the database's own.
+ * The tables of a fleet. A loop is one row: who works on it (`worker`, until `lease_until`), when somebody
+ * may (`ready_at`; null: nobody), and the fence of everything that its worker writes (`epoch`). Its journal,
+ * the files beside it and its passes have a row each. All instants are the database's own.
  */
 import { refuse, type Refusal } from '#base/refusal.ts';
 import { errorMessage } from '#base/shape.ts';
@@ -21,8 +21,8 @@ const LEASE_SECONDS = 15;
 export const LEAST_LEASE_SECONDS = 10;
 
 /**
- * The columns of each table. `init` adds those that are missing, and every program looks whether it finds what it needs,
- * since an older `init` may have made the tables.
+ * The columns of each table. `init` adds those that are missing, and every program looks whether it finds
+ * what it needs, since an older `init` may have made the tables.
  */
 const TABLES: Readonly<Record<string, string>> = {
   schema_version: 'version int not null',
@@ -97,10 +97,11 @@ const CONSTRAINTS = [
 
 /** The columns of each view, and its query. */
 const VIEWS: Readonly<Record<string, readonly [columns: string, query: string]>> = {
-  // What an account may use, what of it is used, and what it is short of for one more loop at work. For programs alone.
-  // What has no limit is not counted: a busy day has many passes.
+  // What an account may use, what of it is used, and what it is short of for one more loop at work. For
+  // programs alone. What has no limit is not counted: a busy day has many passes.
   account_room: [
-    `id, max_loops, max_calls_per_hour, max_cost_per_day, loops, between_passes, calls, usd_left, short_of, room_at`,
+    'id, max_loops, max_calls_per_hour, max_cost_per_day, loops, between_passes, calls, usd_left, ' +
+      'short_of, room_at',
     `
     select a.id, a.max_loops, a.max_calls_per_hour, a.max_cost_per_day, w.loops, b.between_passes, c.calls, m.usd_left, s.short_of,
       case s.short_of when 'rate' then c.nth + interval '1 hour' when 'cost' then m.oldest + interval '1 day' end as room_at
@@ -250,7 +251,10 @@ async function makeRoles(sql: Sql): Promise<string | null> {
   }
 }
 
-/** As `TABLE.COLUMN`, of views as well, and `FUNCTION()`. The catalog is open to everybody, so that missing rights are told as such. */
+/**
+ * As `TABLE.COLUMN`, of views as well, and `FUNCTION()`. The catalog is open to everybody, so that missing
+ * rights are told as such.
+ */
 async function columnsThere(sql: Sql): Promise<ReadonlySet<string>> {
   const rows = await sql.query<{ name: string }>(
     `select relname || '.' || attname as name from pg_attribute join pg_class c on c.oid = attrelid
@@ -280,11 +284,14 @@ export async function refuseSchema(sql: Sql): Promise<Refusal | null> {
   const version = await versionOf(sql, there);
   if (version === null)
     return refuse('no-schema', 'This database was never made ready.', 'dacapo fleet init does that.');
-  const numbers = `The tables of this fleet have version ${version}, and this dacapo knows version ${SCHEMA}.`;
+  const numbers =
+    `The tables of this fleet have version ${version}, and this dacapo knows version ` + `${SCHEMA}.`;
   if (version > SCHEMA) return refuse(NEWER, numbers, 'Upgrade dacapo on this machine.');
   const missing = NEEDED.filter((column) => !there.has(column));
   if (version === SCHEMA && missing.length === 0) return null;
-  const lacks = `An older dacapo has made the tables of this fleet. They lack ${few(missing, String, 3).join(', ')}.`;
+  const lacks =
+    'An older dacapo has made the tables of this fleet. They lack ' +
+    `${few(missing, String, 3).join(', ')}.`;
   const next = 'dacapo fleet init brings them up to date, and keeps what is in them.';
   return refuse('old-schema', version < SCHEMA ? numbers : lacks, next);
 }

@@ -1,7 +1,8 @@
 /**
- * A set on a fleet, as its submitter sees it. Its record is that of the fleet: the row of a loop names the set and the
- * item, and the id of the loop follows from both, so a submitter that is begun again makes no second one. Work travels by
- * the branches of the loops, to and from a work tree of this repository for each item.
+ * A set on a fleet, as its submitter sees it. Its record is that of the fleet: the row of a loop names the
+ * set and the item, and the id of the loop follows from both, so a submitter that is begun again makes no
+ * second one. Work travels by the branches of the loops, to and from a work tree of this repository for each
+ * item.
  */
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -42,7 +43,8 @@ export interface FleetSet {
 /** All of its loops, or this one. Those that can't be read are known after it. */
 export async function loadLoops({ database, runtime, set, unfit }: FleetSet, one: string | null = null) {
   const rows = await database.query<{ id: string; request: unknown }>(
-    `select id, request from dacapo.loop where request->'part'->>'set' = $1 and ($2::text is null or id = $2)`,
+    `select id, request from dacapo.loop where request->'part'->>'set' = $1 and ($2::text is null or ` +
+      'id = $2)',
     [set.id, one],
   );
   for (const row of rows) {
@@ -75,8 +77,8 @@ function branchOf(id: string): string {
 }
 
 /**
- * Gives the fleet the loop `nth` of an item. It begins with `from`, as this folder's repository has it, which becomes the
- * loop's branch.
+ * Gives the fleet the loop `nth` of an item. It begins with `from`, as this folder's repository has it, which
+ * becomes the loop's branch.
  */
 export async function submitItem(
   { set, database, given, runtime, unfit }: FleetSet,
@@ -127,7 +129,10 @@ function requestFor({ request }: ItemOrder, words: readonly string[]) {
   };
 }
 
-/** Brings what the last loop of an item has done into the item's work tree. `landed`: all of it is merged already. */
+/**
+ * Brings what the last loop of an item has done into the item's work tree. `landed`: all of it is merged
+ * already.
+ */
 export async function bringWork(
   fleet: FleetSet,
   loops: readonly Loop[],

@@ -1,7 +1,8 @@
 /**
- * What a worker writes to the record. The epoch that it got with the loop is the fence: after a cancel, a pause or another
- * worker's take, nothing that it ships is accepted. A lease that ran out changes nothing by itself: while the database was
- * away, nobody could renew it, and nobody else could take the loop. Each call may be made again if its answer was lost.
+ * What a worker writes to the record. The epoch that it got with the loop is the fence: after a cancel, a
+ * pause or another worker's take, nothing that it ships is accepted. A lease that ran out changes nothing by
+ * itself: while the database was away, nobody could renew it, and nobody else could take the loop. Each call
+ * may be made again if its answer was lost.
  */
 import { fold } from '#law/fold/index.ts';
 import type { Loop } from '#law/loop.ts';
@@ -71,8 +72,8 @@ export type Release =
   | { readonly until: 'now' }
   | { readonly until: string; readonly for: string }
   /**
-   * After 5 s and more, up to 5 minutes, because this try came to nothing. `isSpoilt`: because of what the record says, so
-   * after a few such tries a person has to look.
+   * After 5 s and more, up to 5 minutes, because this try came to nothing. `isSpoilt`: because of what the
+   * record says, so after a few such tries a person has to look.
    */
   | { readonly until: 'later'; readonly why: string; readonly isSpoilt?: boolean };
 
@@ -83,7 +84,8 @@ export function letGo(database: Database, hold: LoopHold, shipment: Shipment | n
     const reason = 'for' in release ? release.for : until === 'later' ? 'retry' : null;
     const why = 'why' in release ? release.why : null;
     const isSpoilt = 'isSpoilt' in release && release.isSpoilt === true;
-    // The clocks of two machines differ, and only the database's decides who may take a loop: it gets the time that is left.
+    // The clocks of two machines differ, and only the database's decides who may take a loop: it gets the
+    // time that is left.
     const leftMs = 'for' in release ? Date.parse(release.until) - Date.now() : until === null ? null : 0;
     const secondsLeft = leftMs === null ? null : leftMs / 1_000;
     const [row] = await sql.query<{ is_ours: boolean }>(
@@ -140,7 +142,10 @@ function sent({ from, events, files, gone, summary, applied }: Shipment): readon
   ];
 }
 
-/** As JSON without what Postgres can't hold: the character zero, and halves of characters. The output of a check has both. */
+/**
+ * As JSON without what Postgres can't hold: the character zero, and halves of characters. The output of a
+ * check has both.
+ */
 export function storable(value: unknown, replacer?: (key: string, value: unknown) => unknown): string {
   return JSON.stringify(value, replacer).replace(/\\\\|\\u(?:0000|d[89a-f][0-9a-f]{2})/g, (found) =>
     found === '\\\\' ? found : '\\ufffd',
@@ -148,9 +153,9 @@ export function storable(value: unknown, replacer?: (key: string, value: unknown
 }
 
 /**
- * Whoever writes to the record tells people, once the write is true: a worker what it shipped, a person's hand what it did.
- * So a pass that did not count, or a loop that was taken over, tells nobody twice. `known`: what was in the record before.
- * Each call gets the events after those of the last one.
+ * Whoever writes to the record tells people, once the write is true: a worker what it shipped, a person's
+ * hand what it did. So a pass that did not count, or a loop that was taken over, tells nobody twice. `known`:
+ * what was in the record before. Each call gets the events after those of the last one.
  */
 export function tellAfter(known: readonly Event[], sink: Sink): (written: readonly Event[]) => void {
   let loop = known.reduce<Loop | null>(fold, null);

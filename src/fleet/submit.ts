@@ -1,4 +1,7 @@
-/** Gives a loop to the fleet. Nothing is begun: the first worker that takes it does that, in the tree where it will work. */
+/**
+ * Gives a loop to the fleet. Nothing is begun: the first worker that takes it does that, in the tree where it
+ * will work.
+ */
 import { framesOf } from '#law/loop.ts';
 import { randomBytes } from 'node:crypto';
 import type { SubmittedRequest } from './codec/rows.ts';

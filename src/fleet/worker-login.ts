@@ -1,6 +1,6 @@
 /**
- * Who a worker is in the database. An agent has the user of its worker, and can read what that user can: so a worker
- * should know no more than the way in for workers, and `dacapo fleet init` makes one where it may.
+ * Who a worker is in the database. An agent has the user of its worker, and can read what that user can: so a
+ * worker should know no more than the way in for workers, and `dacapo fleet init` makes one where it may.
  */
 import { randomBytes } from 'node:crypto';
 import { refuse, type Refusal } from '#base/refusal.ts';

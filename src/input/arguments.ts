@@ -1,4 +1,6 @@
-/** Parses the start command: what the person asks for, or why it is refused. The prompt is returned unchanged. */
+/**
+ * Parses the start command: what the person asks for, or why it is refused. The prompt is returned unchanged.
+ */
 import { cutFlags } from './raw-text.ts';
 import { parseWords, readFlags, type FlagLine } from './words.ts';
 import { FLAGS } from './table.ts';

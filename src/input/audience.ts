@@ -1,6 +1,7 @@
 /**
- * For whom each command of `dacapo` is. The command line refuses an agent's shell what is for people, the guard also what
- * would take the judge away from a loop. Every command is in it: `test/input/classified` walks over all of them.
+ * For whom each command of `dacapo` is. The command line refuses an agent's shell what is for people, the
+ * guard also what would take the judge away from a loop. Every command is in it: `test/input/classified`
+ * walks over all of them.
  */
 
 export type Audience =

@@ -1,6 +1,7 @@
 /**
- * The flags whose value, or a part of it, is a command that Da Capo runs outside of the host, where nobody is asked before
- * each of them. The guard, the refusals to agents and the page read this table; `test/input/classified` walks over all flags.
+ * The flags whose value, or a part of it, is a command that Da Capo runs outside of the host, where nobody is
+ * asked before each of them. The guard, the refusals to agents and the page read this table;
+ * `test/input/classified` walks over all flags.
  */
 
 const whole = (value: string) => value.trim();

@@ -1,4 +1,7 @@
-/** One flag as data: how it is written, what it takes, and how its value is read. Every command has a table of these. */
+/**
+ * One flag as data: how it is written, what it takes, and how its value is read. Every command has a table of
+ * these.
+ */
 import { mapReading, type Reading } from './values.ts';
 
 export interface FlagShape {
@@ -20,7 +23,10 @@ export interface Flag<T> extends FlagShape {
   readonly read: (values: readonly string[], options: T) => Reading<T>;
 }
 
-/** How the flags of one table are written. A usage is the flag and the word for its value: `--timeout DURATION`. */
+/**
+ * How the flags of one table are written. A usage is the flag and the word for its value:
+ * `--timeout DURATION`.
+ */
 export function flagsOf<T>() {
   function many<K extends keyof T>(
     usage: string,

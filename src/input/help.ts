@@ -28,7 +28,8 @@ export const FLAG_HELP: Readonly<Record<string, Readonly<Record<string, string>>
     '--protect':
       'files that stay as they are, such as "tests/**"; may be given several times, with ! to take back',
     '--ground':
-      'files that decide how the checks judge, beside the tests and configs that Da Capo knows; with ! to take away',
+      'files that decide how the checks judge, beside the tests and configs that Da Capo knows; with ' +
+      '! to take away',
     '--tests-may-change':
       'the task asks for other tests: done by changed tests counts, and is never called proven',
     '--red-first':
@@ -38,7 +39,8 @@ export const FLAG_HELP: Readonly<Record<string, Readonly<Record<string, string>>
   },
   'Asking you:': {
     '--approve':
-      'ask you before such calls: "shell(git push *)", "write(deploy/**)", or starter (push, deploy, pay …); repeatable',
+      'ask you before such calls: "shell(git push *)", "write(deploy/**)", or starter (push, deploy, ' +
+      'pay …); repeatable',
     '--approve-done': 'done only when a person confirms it',
     '--approval-timeout': 'end the loop if nobody answers for this long (default 24h)',
     '--approval-policy': 'whether moving its file answers a request, or only a command does (default file)',
@@ -70,7 +72,8 @@ export const FLAG_HELP: Readonly<Record<string, Readonly<Record<string, string>>
     '--items-from': 'the same, for the items that this command prints as JSON lines or a JSON array',
     '--max-items': 'end after N items (default 100)',
     '--loops':
-      'a loop, a branch and a work tree for each item, N at once; merge what is done, with the checks after each merge',
+      'a loop, a branch and a work tree for each item, N at once; merge what is done, with the ' +
+      'checks after each merge',
     '--as': 'which signals of the agent count (default loop; grind, where items are given)',
     '--nest': 'inside the running loop, which continues when this task is done',
   },
@@ -88,7 +91,8 @@ export const FLAG_HELP: Readonly<Record<string, Readonly<Record<string, string>>
     '--fallback-model': 'when the other one is overloaded',
     '--fallback-host': 'who carries on, in this order, when the host is at its usage limit',
     '--permission-mode':
-      'what the agent may do without being asked; passed on to the host (default: edits, unless your settings name one)',
+      'what the agent may do without being asked; passed on to the host (default: edits, unless your ' +
+      'settings name one)',
     '--allowed-tools': 'tools that need no permission, separated by commas; passed on to the host',
   },
   'Git:': {

@@ -1,4 +1,6 @@
-/** What a loop is started with: the defaults, what contradicts what, and what follows where nothing is said. */
+/**
+ * What a loop is started with: the defaults, what contradicts what, and what follows where nothing is said.
+ */
 import type { Gate, Goal, Measure, Mode, ViewKind } from '#law/record/definition.ts';
 import { reviewerOf, USUAL_PROMISE } from '#law/gates.ts';
 import { refuse, type Refusal } from '#base/refusal.ts';
@@ -101,7 +103,8 @@ export function contradiction(options: StartOptions, given: ReadonlyMap<string, 
   if ((watchFile === null) !== (doneFolder === null))
     return refuse(
       'half-a-move',
-      `--${watchFile === null ? 'done-folder' : 'watch-file'} is given without --${watchFile === null ? 'watch-file' : 'done-folder'}.`,
+      `--${watchFile === null ? 'done-folder' : 'watch-file'} is given without ` +
+        `--${watchFile === null ? 'watch-file' : 'done-folder'}.`,
       'Give both: --watch-file FILE --done-folder DIR.',
     );
   if (maxIterations !== null && minIterations > maxIterations)
@@ -120,7 +123,9 @@ export function contradiction(options: StartOptions, given: ReadonlyMap<string, 
   );
 }
 
-/** Goals may be for measures of the config, so whether each has its measure is known where the loop begins. */
+/**
+ * Goals may be for measures of the config, so whether each has its measure is known where the loop begins.
+ */
 function measureContradiction({ measures }: StartOptions): Refusal | null {
   const names = measures.map(({ name }) => name);
   const twice = names.find((name, at) => names.indexOf(name) !== at);

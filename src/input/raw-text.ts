@@ -1,12 +1,14 @@
 /**
- * Splits raw text, which no shell has split or unquoted, into the words of its flags, as a shell would give them, and the
- * prompt, which stays unchanged.
+ * Splits raw text, which no shell has split or unquoted, into the words of its flags, as a shell would give
+ * them, and the prompt, which stays unchanged.
  *
- * `--` ends the flags only before the first word of the prompt. After one it is a dash in prose, and stays: in
- * "fix the parser -- it is broken --max-iterations 20" the limit counts. (In a shell, `--` ends the flags anywhere.)
+ * `--` ends the flags only before the first word of the prompt. After one it is a dash in prose, and stays:
+ * in "fix the parser -- it is broken --max-iterations 20" the limit counts. (In a shell, `--` ends the flags
+ * anywhere.)
  *
- * Prompts quote other programs: "docker run --name web nginx". We refuse a flag with a value whose name is a plain word
- * between words of one line: it may be prose, which we would lose. At either end of a line it counts.
+ * Prompts quote other programs: "docker run --name web nginx". We refuse a flag with a value whose name is a
+ * plain word between words of one line: it may be prose, which we would lose. At either end of a line it
+ * counts.
  */
 import { nearest } from '#base/words/did-you-mean.ts';
 import { canBeValue, FLAG_NAME } from './words.ts';
@@ -48,7 +50,9 @@ export function cutFlags(
   };
 }
 
-/** Finds the flags. It refuses only bad quotes; the parser refuses everything else that is wrong with a flag. */
+/**
+ * Finds the flags. It refuses only bad quotes; the parser refuses everything else that is wrong with a flag.
+ */
 function flagSpans(raw: string, table: readonly FlagShape[]): Reading<FlagSpan[]> {
   const closeOf = quoteCloser(raw);
   const nextFlagWord = flagWordFinder(raw, closeOf);
@@ -94,7 +98,8 @@ function flagInProse(raw: string, spans: readonly FlagSpan[]): Refusal | null {
   return refuse(
     'flag-in-prose',
     `${found.flag.flag} stands between words of the prompt, and may belong to them.`,
-    'If it is a flag, put it before or behind the prompt. If not, put that part in quotes, or write -- before the prompt.',
+    'If it is a flag, put it before or behind the prompt. If not, put that part in quotes, or write ' +
+      '-- before the prompt.',
   );
 }
 
@@ -168,8 +173,9 @@ function badQuote(flag: FlagShape, what: string): Refusal {
   );
 }
 
-// A quote opens a quoted piece if no letter or digit precedes it, and closes it if none follows, so that apostrophes (don't,
-// 'tis) and inch marks (5") are plain text. Backticks enclose a piece too, since prompts are full of code.
+// A quote opens a quoted piece if no letter or digit precedes it, and closes it if none follows, so that
+// apostrophes (don't, 'tis) and inch marks (5") are plain text. Backticks enclose a piece too, since prompts
+// are full of code.
 
 /** The position where the quote that opens at `open` closes, or null. Call it with ascending positions. */
 type CloseOf = (open: number) => number | null;
@@ -185,7 +191,9 @@ const CLOSING_QUOTE = {
 /** A quote mark of any kind, other than an apostrophe within a word. */
 const STRAY_QUOTE = /["`“”„‘«»]|(?<![\p{L}\p{N}])['’]|['’](?![\p{L}\p{N}])/u;
 
-/** It remembers how far it has searched. Otherwise a long text full of lone quotes would take quadratic time. */
+/**
+ * It remembers how far it has searched. Otherwise a long text full of lone quotes would take quadratic time.
+ */
 export function quoteCloser(text: string): CloseOf {
   const found = new Map<string, number>();
   return (open) => {

@@ -1,4 +1,7 @@
-/** What a new run is asked for: its loop, and the plan of its passes. These rules hold wherever a run is begun. */
+/**
+ * What a new run is asked for: its loop, and the plan of its passes. These rules hold wherever a run is
+ * begun.
+ */
 import { DEFAULT_PLAN, type Plan } from '#law/record/plan.ts';
 import { refuse, type Refusal } from '#base/refusal.ts';
 import { startRequest, type StartRequest } from './arguments.ts';
@@ -13,7 +16,10 @@ export interface RunRequest {
   readonly plan: Plan;
 }
 
-/** For words that hold flags of a loop and of a plan, and the prompt beside them. `modes`: as `readPlan` takes them. */
+/**
+ * For words that hold flags of a loop and of a plan, and the prompt beside them. `modes`: as `readPlan` takes
+ * them.
+ */
 export function parseRunWords(
   words: readonly string[],
   prompt: string,
@@ -64,7 +70,9 @@ function unknownMode({ permissionMode: mode }: Plan, known: readonly string[]): 
   const near = nearest(mode, known);
   return refuse(
     'permission-mode',
-    `--permission-mode is ${known.slice(0, -1).join(', ')} or ${known.at(-1)}, not ${quoteTyped(mode)}${near === null ? '' : `; the nearest one is ${near}`}.`,
-    'Leave it out for what is safe unattended. One that only a newer host knows goes behind --: -- --permission-mode MODE.',
+    `--permission-mode is ${known.slice(0, -1).join(', ')} or ${known.at(-1)}, not ` +
+      `${quoteTyped(mode)}${near === null ? '' : `; the nearest one is ${near}`}.`,
+    'Leave it out for what is safe unattended. One that only a newer host knows goes behind --: -- ' +
+      '--permission-mode MODE.',
   );
 }

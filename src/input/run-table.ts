@@ -1,4 +1,7 @@
-/** The flags that `dacapo run` has beside those of the start command: the plan of its passes, and what is run where. */
+/**
+ * The flags that `dacapo run` has beside those of the start command: the plan of its passes, and what is run
+ * where.
+ */
 import { flagsOf, type Flag } from './flag.ts';
 import { mapReading, readCount, readDuration, readName, type Reading } from './values.ts';
 import { DEFAULT_PLAN, type Plan } from '#law/record/plan.ts';

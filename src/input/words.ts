@@ -1,6 +1,6 @@
 /**
- * The parser of every command: flags and other words in any order, split and unquoted by a shell. It refuses everything
- * ambiguous, since a limit that ends up in the prompt makes a runaway loop.
+ * The parser of every command: flags and other words in any order, split and unquoted by a shell. It refuses
+ * everything ambiguous, since a limit that ends up in the prompt makes a runaway loop.
  */
 import { FLAGS } from './table.ts';
 import { usageOf, type Flag, type FlagShape } from './flag.ts';
@@ -10,8 +10,8 @@ import { PLAN_FLAGS, RUN_FLAGS } from './run-table.ts';
 import { refuse, type Refusal } from '#base/refusal.ts';
 
 /**
- * Notes and chats turn `--` into a dash, and then a limit would become part of the prompt. We recognise this only before
- * names that are not plain words: a dash before "check" or "name" may be prose.
+ * Notes and chats turn `--` into a dash, and then a limit would become part of the prompt. We recognise this
+ * only before names that are not plain words: a dash before "check" or "name" may be prose.
  */
 const NAMES = FLAGS.map(({ flag }) => flag.slice(2)).filter((name) => name.includes('-'));
 const DASHED = `[–—]-?(?:${NAMES.join('|')})(?=[\\s=]|$)`;
@@ -29,7 +29,10 @@ export interface FlagLine {
   readonly given: FlagValues;
 }
 
-/** What the words beside the flags are. In a prompt `-x` is prose; among operands it is a flag, or nothing we know. */
+/**
+ * What the words beside the flags are. In a prompt `-x` is prose; among operands it is a flag, or nothing we
+ * know.
+ */
 export type Grammar = 'prompt' | 'operands';
 
 /** After `--` no word is a flag. */
@@ -90,7 +93,10 @@ function splitFlagWord(word: string): { name: string; value: string | undefined 
   return name === undefined ? null : { name, value };
 }
 
-/** `-o FILE` or `-oFILE`, by the flag that has this letter. Others stay as typed, so that the refusal can name them. */
+/**
+ * `-o FILE` or `-oFILE`, by the flag that has this letter. Others stay as typed, so that the refusal can name
+ * them.
+ */
 function splitLetter(word: string, flags: readonly FlagShape[]): ReturnType<typeof splitFlagWord> {
   const { letter, value } = /^-(?<letter>[A-Za-z])(?<value>[^]*)$/.exec(word)?.groups ?? {};
   if (letter === undefined) return null;

@@ -1,7 +1,8 @@
 /**
- * The circuit breaker (rule 12). It ends a loop whose agent shows the same result at stop after stop and changes
- * nothing, or that goes in circles or away from its goals. Closed, it counts. Open, the loop is stuck. Half open (a
- * person resumed the loop, or time passed), one more identical stop opens it at once, and any change closes it.
+ * The circuit breaker (rule 12). It ends a loop whose agent shows the same result at stop after stop and
+ * changes nothing, or that goes in circles or away from its goals. Closed, it counts. Open, the loop is
+ * stuck. Half open (a person resumed the loop, or time passed), one more identical stop opens it at once, and
+ * any change closes it.
  */
 import { isCircuitOpen, iterationsInAll, mayStall, type Loop } from './loop.ts';
 import type { Facts } from './stop.ts';
@@ -17,16 +18,17 @@ export function wantsMark(shown: Shown): boolean {
 }
 
 /**
- * How many stops in a row, including this one, have shown the same result. `tree`: the mark of the work tree, if one
- * was wanted. If the transcript reports a tool call late, the next stop sees it and the count begins again there.
+ * How many stops in a row, including this one, have shown the same result. `tree`: the mark of the work tree,
+ * if one was wanted. If the transcript reports a tool call late, the next stop sees it and the count begins
+ * again there.
  */
 export function stallsAt(shown: Shown, tree: string | null): number {
   const { circuit, limits } = shown.loop;
   const still = !shown.stop.toolUsed || (tree !== null && tree === circuit.tree);
   if (still && showsSame(shown)) return circuit.times + 1;
   if (!shown.proofs.trend?.drift) return 1;
-  // It cost a pass and led away from the goal, so it counts as two that led nowhere. The first one never ends the loop: the
-  // agent has to hear of it before.
+  // It cost a pass and led away from the goal, so it counts as two that led nowhere. The first one never ends
+  // the loop: the agent has to hear of it before.
   const most = driftOf(shown.loop) === null && !circuit.half ? (limits.stalls ?? Infinity) - 1 : Infinity;
   return Math.min(circuit.times + 2, most);
 }
@@ -39,8 +41,8 @@ function showsSame({ loop, stop, proofs: { checks }, standing: { done, missing }
 }
 
 /**
- * Ignores numbers in an output: times, counts and addresses differ from run to run. The mark of the work tree shows
- * real changes.
+ * Ignores numbers in an output: times, counts and addresses differ from run to run. The mark of the work tree
+ * shows real changes.
  */
 export function failures(checks: readonly CheckProof[]): CheckOutcome[] {
   return checks.map(({ outcome }) =>

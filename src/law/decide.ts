@@ -1,7 +1,7 @@
 /**
- * The law: how a stop of a live loop is judged. The rules apply in order, and the first that gives a verdict decides.
- * Rules 1 to 5 need no judgement (no loop is live, or the stop was judged already); the hearing applies them. Nothing here
- * writes, so any caller may ask how a stop would be judged.
+ * The law: how a stop of a live loop is judged. The rules apply in order, and the first that gives a verdict
+ * decides. Rules 1 to 5 need no judgement (no loop is live, or the stop was judged already); the hearing
+ * applies them. Nothing here writes, so any caller may ask how a stop would be judged.
  */
 import { holdFor, holdForChecks, inDistress, inDoubt, waitForAnswer, waitToConfirm } from './waiting/hold.ts';
 import { sayStalls } from './words/check-outcomes.ts';
@@ -77,8 +77,8 @@ function peopleFirst({ stop }: Arrived): Verdict | null {
 }
 
 /**
- * Rule 7. A chain that continues is alive, however long its pass took. Only a new chain can be stale. If the host names no
- * prompts, a stop that follows no refused one may be the first of a new chain.
+ * Rule 7. A chain that continues is alive, however long its pass took. Only a new chain can be stale. If the
+ * host names no prompts, a stop that follows no refused one may be the first of a new chain.
  */
 function stale({ loop, stop, now }: Arrived): Verdict | null {
   const newChain =
@@ -92,7 +92,10 @@ function notBegun(arrived: Arrived): Verdict | null {
   return arrived.frame.promptGiven ? null : continueWith(arrived.loop, arrived.stop, []);
 }
 
-/** Rule 8. If any gate is enough and one holds, a proof that could not be taken is not needed. A veto still counts. */
+/**
+ * Rule 8. If any gate is enough and one holds, a proof that could not be taken is not needed. A veto still
+ * counts.
+ */
 function veto({ standing: { trouble, holds, missing } }: Case): Verdict | null {
   if (trouble === null || (trouble.is !== 'vetoed' && holds)) return null;
   return { is: 'escalate', why: trouble, missing };
@@ -104,7 +107,8 @@ function unanswered({ loop }: Arrived): Verdict | null {
 }
 
 /**
- * Rule 10. A person resolves a doubt. If nothing has changed, the agent is questioned once, and only if it may continue.
+ * Rule 10. A person resolves a doubt. If nothing has changed, the agent is questioned once, and only if it
+ * may continue.
  */
 function complete(judged: Case): Verdict | null {
   const { loop, stop, standing, unchanged } = judged;
@@ -142,8 +146,8 @@ function outOfBudget({ loop, stop: { used }, standing: { missing } }: Case): Ver
 }
 
 /**
- * Rule 12. Stop after stop showed the same result and nothing changed, or led in circles or away from the goals. A loop that waits for background work is not
- * stuck.
+ * Rule 12. Stop after stop showed the same result and nothing changed, or led in circles or away from the
+ * goals. A loop that waits for background work is not stuck.
  */
 function stuck(judged: Case): Verdict | null {
   const { loop, stop, standing, stalls } = judged;
@@ -184,8 +188,8 @@ export interface Ruling {
 }
 
 /**
- * `tree`: the mark of the work tree, if `wantsMark` or `wantsFirstMark` asked for one. `stands`: how the frame stands
- * with these proofs, if already known, before anybody confirmed it.
+ * `tree`: the mark of the work tree, if `wantsMark` or `wantsFirstMark` asked for one. `stands`: how the
+ * frame stands with these proofs, if already known, before anybody confirmed it.
  */
 export function factsOf(
   loop: Loop,

@@ -1,4 +1,7 @@
-/** What the gates of a frame require: which of them count, which were open when it began, and how the agent claims it. */
+/**
+ * What the gates of a frame require: which of them count, which were open when it began, and how the agent
+ * claims it.
+ */
 import { type Frame, type Loop } from './loop.ts';
 import type { Gate, Mode, FeaturesProof, MovedBaseline } from './record/definition.ts';
 import type { CheckProof, GateResult } from './record/verdict.ts';
@@ -7,8 +10,8 @@ import type { CheckProof, GateResult } from './record/verdict.ts';
 export const USUAL_PROMISE = 'COMPLETE';
 
 /**
- * A gate that held before the first pass proves nothing by itself. So a frame without any gate known to have been open
- * also requires the agent's promise. A list of items ends when its items do, and needs none.
+ * A gate that held before the first pass proves nothing by itself. So a frame without any gate known to have
+ * been open also requires the agent's promise. A list of items ends when its items do, and needs none.
  */
 export function promiseOf(frame: Frame): string | null {
   for (const gate of frame.gates) if (gate.kind === 'promise') return gate.text;
@@ -117,15 +120,18 @@ export function itemsPassing(proof: FeaturesProof | null): number | null {
 
 export type Begun = NonNullable<CheckGate['begun']>;
 
-/** How a check stood before the first pass. Null: unknown, because the check was cut short before its own time limit. */
+/**
+ * How a check stood before the first pass. Null: unknown, because the check was cut short before its own time
+ * limit.
+ */
 export function begunOf({ outcome }: CheckProof, { timeoutMs }: Pick<CheckGate, 'timeoutMs'>): Begun | null {
   if (outcome.is === 'passed') return 'passed';
   return outcome.is === 'timed-out' && outcome.afterMs < timeoutMs ? null : 'failed';
 }
 
 /**
- * How many items were marked as passing since the checks last passed, if a check fails now. Repairing them comes before any
- * other item.
+ * How many items were marked as passing since the checks last passed, if a check fails now. Repairing them
+ * comes before any other item.
  */
 export function unprovenItems(loop: Loop): number {
   const { frame } = loop;

@@ -46,7 +46,9 @@ export interface Loop {
   readonly files: {
     /** The file of the markdown view, relative to the project. */
     readonly view: string | null;
-    /** The other views. Most loops have none, so their stops never load the code that reads and writes them. */
+    /**
+     * The other views. Most loops have none, so their stops never load the code that reads and writes them.
+     */
     readonly views: readonly OtherView[];
     /** What each rendering carried, newest last. They tell a person's edit from an old rendering. */
     readonly revisions: readonly Revision[];
@@ -54,7 +56,9 @@ export interface Loop {
   /** What the checks stand on; null: there are none. */
   readonly ground: Ground | null;
   readonly config: Definition['config'];
-  /** What the stop hooks said, kept and restored, and what each reviewer said: the last event of each kind. */
+  /**
+   * What the stop hooks said, kept and restored, and what each reviewer said: the last event of each kind.
+   */
   readonly noted: LastNoted;
   /** What the agent wants its later passes to know, the oldest first: the last few. */
   readonly notes: readonly Note[];
@@ -90,9 +94,14 @@ interface LoopSession {
   readonly awaited: boolean;
   /** The delivery that made the loop. It identifies a second delivery of the same start. */
   readonly origin: { readonly session: string | null; readonly prompt: string | null };
-  /** The prompt whose chain of stops the loop belongs to; null while it waits for the next prompt to continue it. */
+  /**
+   * The prompt whose chain of stops the loop belongs to; null while it waits for the next prompt to continue
+   * it.
+   */
   readonly chain: string | null;
-  /** A continue that no later event of the chain has confirmed. `capped`: the host has probably overridden it. */
+  /**
+   * A continue that no later event of the chain has confirmed. `capped`: the host has probably overridden it.
+   */
   readonly unconfirmed: { readonly capped: boolean } | null;
   /** Continues in a row, as the host's cap counts them. */
   readonly streak: number;
@@ -100,9 +109,15 @@ interface LoopSession {
   /** A wait for background work, counted from the first stop that had to wait. */
   readonly hold: { readonly until: string } | null;
   readonly shellsHeld: readonly string[];
-  /** Only checks that say "not yet" are missing, after so many looks. The claim stands, and the next look needs no agent. */
+  /**
+   * Only checks that say "not yet" are missing, after so many looks. The claim stands, and the next look
+   * needs no agent.
+   */
   readonly awaits: { readonly looks: number } | null;
-  /** A stop was allowed because of the person's queue. The next prompt is theirs, and the loop continues after it. */
+  /**
+   * A stop was allowed because of the person's queue. The next prompt is theirs, and the loop continues after
+   * it.
+   */
   readonly yielded: boolean;
   /** The context was compacted since the agent last got the whole prompt. */
   readonly compacted: boolean;
@@ -143,7 +158,9 @@ export interface Frame extends FrameRecord {
   readonly inner: Inner;
   /** Passes that have ended. The open pass is iteration `passes + 1`. */
   readonly passes: number;
-  /** The iteration in which the agent was asked if it is done, because nothing had changed; null: it was not. */
+  /**
+   * The iteration in which the agent was asked if it is done, because nothing had changed; null: it was not.
+   */
   readonly questioned: number | null;
   /** How many items of its feature list passed when its last pass ended, or when the frame began. */
   readonly itemsPassing: number;
@@ -167,7 +184,10 @@ export type Owner = Pick<EventOf<'bound'>, 'session' | 'process' | 'machine'>;
 
 export type Fault = Pick<EventOf<'faulted'>, 'at' | 'fault' | 'detail'>;
 
-/** What identifies a stop, and which process is hearing it. `registration`: which one of the hook delivered it. */
+/**
+ * What identifies a stop, and which process is hearing it. `registration`: which one of the hook delivered
+ * it.
+ */
 export type StopClaim = Omit<AnsweredStop, 'at'>;
 
 export type AnsweredStop = Omit<EventOf<'stop'>, 'type' | 'latch'>;
@@ -177,7 +197,10 @@ export interface LastHearing extends Pick<
   'n' | 'at' | 'verdict' | 'proofs' | 'sights' | 'features'
 > {
   readonly iteration: number;
-  /** The last verdict for which the gates were tested; null: none yet. A stop that is only let through tests none. */
+  /**
+   * The last verdict for which the gates were tested; null: none yet. A stop that is only let through tests
+   * none.
+   */
   readonly looked: Verdict | null;
 }
 
@@ -237,8 +260,8 @@ export type Status =
   | Ending;
 
 /**
- * What a loop waits for until an instant: a person's answer, the host to recover, its usage limit to end, the next pass to
- * be due, or the next look at a check.
+ * What a loop waits for until an instant: a person's answer, the host to recover, its usage limit to end, the
+ * next pass to be due, or the next look at a check.
  */
 export type WaitFor = 'approval' | 'retry' | EventOf<'held'>['for'];
 
@@ -302,8 +325,8 @@ export function isCircuitOpen({ status }: Pick<Loop, 'status'>): boolean {
 }
 
 /**
- * Whether a stop may count as a stall. Work toward a mere promise may lie anywhere, so there a tool call counts as a
- * change, unless the person set the stall limit explicitly.
+ * Whether a stop may count as a stall. Work toward a mere promise may lie anywhere, so there a tool call
+ * counts as a change, unless the person set the stall limit explicitly.
  */
 export function mayStall(loop: Loop, toolUsed: boolean): boolean {
   if (loop.limits.stalls === null) return false;
@@ -341,7 +364,8 @@ export function hasEnded({ status }: { readonly status: { readonly is: StatusWor
 /** Working time: how long the loop was live. Waiting for a person does not count. */
 export function workedMs({ clock, status, open }: Loop, now: string): number {
   if (clock.since === null) return clock.workedMs;
-  // Of all waits, only one for a check counts: until its next look is due. Where none follows, nobody was there to wait.
+  // Of all waits, only one for a check counts: until its next look is due. Where none follows, nobody was
+  // there to wait.
   const due = 'until' in status && open === null ? Date.parse(status.until) : Infinity;
   return clock.workedMs + Math.max(0, Math.min(Date.parse(now), due) - Date.parse(clock.since));
 }
@@ -375,8 +399,8 @@ export function hasBudget({ limits: { costUsd, tokens } }: Loop): boolean {
 }
 
 /**
- * The session of a loop that no host drives: a program says when a pass ends. Its id is ours, so no session of a host can own
- * the loop, and any process that knows the loop's id may act for it.
+ * The session of a loop that no host drives: a program says when a pass ends. Its id is ours, so no session
+ * of a host can own the loop, and any process that knows the loop's id may act for it.
  */
 export const TOOL_SESSION = 'tools-';
 

@@ -23,8 +23,9 @@ export function isMet(value: number, goals: readonly Goal[]): boolean {
 }
 
 /**
- * How far all measures together are from their goals: each as a part of how far it was at the start, so that a count and a
- * percentage weigh the same. Null: there are no goals, or a measure that has one could not be taken.
+ * How far all measures together are from their goals: each as a part of how far it was at the start, so that
+ * a count and a percentage weigh the same. Null: there are no goals, or a measure that has one could not be
+ * taken.
  */
 export function awayFrom(measures: readonly Measure[], taken: readonly MeasureReading[]): number | null {
   const aimed = measures.filter(({ goals }) => goals.length > 0);

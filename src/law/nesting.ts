@@ -1,6 +1,6 @@
 /**
- * Frames inside frames: what the end of the frame at work means for those around it. An inner frame that has ended is
- * popped, and the one around it continues in the same stop. A list of items gives out its next item.
+ * Frames inside frames: what the end of the frame at work means for those around it. An inner frame that has
+ * ended is popped, and the one around it continues in the same stop. A list of items gives out its next item.
  */
 import type { NextItem } from './record/definition.ts';
 import type { ContinueVerdict, Missing, Popped, Verdict, GateResult } from './record/verdict.ts';
@@ -35,8 +35,9 @@ export function itemsWanted(loop: Loop, verdict: Verdict): ItemsWanted | null {
 }
 
 /**
- * `verdict`: on the frame at work. `seen`: the list that `itemsWanted` asked for. `goesOn`: the verdict that continues a frame
- * around it. A claim in an inner frame claims nothing for that frame: its pass continues, and nothing is spent.
+ * `verdict`: on the frame at work. `seen`: the list that `itemsWanted` asked for. `goesOn`: the verdict that
+ * continues a frame around it. A claim in an inner frame claims nothing for that frame: its pass continues,
+ * and nothing is spent.
  */
 export function settleFrames(
   loop: Loop,
@@ -66,7 +67,10 @@ export function settleFrames(
   }
 }
 
-/** If the agent broke the list, it gets one chance to correct it before its item is over. After that a person has to look. */
+/**
+ * If the agent broke the list, it gets one chance to correct it before its item is over. After that a person
+ * has to look.
+ */
 function backToAgent(
   { last }: Loop,
   verdict: Verdict,
@@ -81,8 +85,8 @@ function backToAgent(
 }
 
 /**
- * The outcome of a verdict that ends only its frame. Null: it ends the whole loop (time, staleness, a veto, a request
- * for a person) or nothing.
+ * The outcome of a verdict that ends only its frame. Null: it ends the whole loop (time, staleness, a veto, a
+ * request for a person) or nothing.
  */
 function outcomeOf(verdict: Verdict): Popped['outcome'] | null {
   switch (verdict.is) {
@@ -122,8 +126,8 @@ function listJudged(
 }
 
 /**
- * A list is done when its items are done. It is not enough that each had its turn, and an item that left the list had
- * none. `last`: the frame that this stop popped off the list.
+ * A list is done when its items are done. It is not enough that each had its turn, and an item that left the
+ * list had none. `last`: the frame that this stop popped off the list.
  */
 function orUndone(verdict: Verdict, { inner, gone }: Frame, last: Popped | undefined): Verdict {
   if (verdict.is !== 'complete') return verdict;
@@ -133,7 +137,10 @@ function orUndone(verdict: Verdict, { inner, gone }: Frame, last: Popped | undef
   return { is: 'escalate', why, missing: [] };
 }
 
-/** `inside`: iterations spent in the frame that this stop popped off it. Absent: this frame is the one at work. */
+/**
+ * `inside`: iterations spent in the frame that this stop popped off it. Absent: this frame is the one at
+ * work.
+ */
 function poppedOf(
   frame: Frame,
   verdict: Verdict,

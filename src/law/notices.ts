@@ -1,6 +1,6 @@
 /**
- * The changes of a loop that people and programs outside may want to hear of: it starts, ends, asks, waits, rests or
- * continues.
+ * The changes of a loop that people and programs outside may want to hear of: it starts, ends, asks, waits,
+ * rests or continues.
  */
 import type { Event } from './record/events.ts';
 import { framesOf, type Frame, type Loop, type Request, type Status } from './loop.ts';
@@ -37,7 +37,9 @@ export interface Notice {
   readonly ofFleet?: boolean;
 }
 
-/** `before`: null if the event created the loop. An event that changes nothing for outsiders gives no notice. */
+/**
+ * `before`: null if the event created the loop. An event that changes nothing for outsiders gives no notice.
+ */
 export function notices(before: Loop | null, after: Loop, { at }: Pick<Event, 'at'>): Notice[] {
   if (before === null) return [{ is: 'started', at, loop: after }];
   const request = after.people.requested > before.people.requested ? after.people.requests.at(-1) : undefined;
@@ -92,8 +94,8 @@ function stateOf(status: Status): string {
 }
 
 /**
- * Whether an event that led from one to the other may give a notice. Every write of a hook asks this, so it is coarse:
- * of a loop that waits, `notices` finds out whether it waits for something else now.
+ * Whether an event that led from one to the other may give a notice. Every write of a hook asks this, so it
+ * is coarse: of a loop that waits, `notices` finds out whether it waits for something else now.
  */
 export function isNotable(before: Loop, after: Loop): boolean {
   const { is } = after.status;

@@ -1,6 +1,6 @@
 /**
- * How a frame stands after what was seen at a stop: which gates hold, what is missing, and what could not be proven.
- * Only this file tests the gates, once per stop; the rules of `decide.ts` read the result.
+ * How a frame stands after what was seen at a stop: which gates hold, what is missing, and what could not be
+ * proven. Only this file tests the gates, once per stop; the rules of `decide.ts` read the result.
  */
 import {
   checksOf,
@@ -47,7 +47,9 @@ function gatesHold(frame: Frame, open: readonly Missing[]): boolean {
   return takesAny(frame) && open[0]?.gate !== 'protected' && open.length < gatesOf(frame).length;
 }
 
-/** It is looked at only where the gates hold, so nothing else is missing then, however the gates are combined. */
+/**
+ * It is looked at only where the gates hold, so nothing else is missing then, however the gates are combined.
+ */
 function groundMissing({ sights }: Proofs): Missing[] {
   return sights.filter(({ gate, holds }) => gate === 'ground' && !holds);
 }
@@ -99,7 +101,8 @@ function checksMissing(frame: Frame, proofs: Proofs): Missing[] {
     if (outcome?.is === 'passed') return [];
     if (heldOut && outcome?.is === 'failed')
       return [{ gate: 'check', name, command, outcome: 'fails', heldOut }];
-    // Without a promise the checks run at every stop. If they did not, another problem prevented it and has its own line.
+    // Without a promise the checks run at every stop. If they did not, another problem prevented it and has
+    // its own line.
     const isLeftOut = outcome === undefined && claimLine(frame) === null;
     const how = isLeftOut ? 'was not run at this stop' : sayOutcome(outcome);
     return [{ gate: 'check', name, command, outcome: how, ...(heldOut && { heldOut }) }];

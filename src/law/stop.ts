@@ -1,4 +1,7 @@
-/** A stop: the agent's attempt to end an iteration, as a host's adapter reads it, and everything the law looks at to judge it. */
+/**
+ * A stop: the agent's attempt to end an iteration, as a host's adapter reads it, and everything the law looks
+ * at to judge it.
+ */
 import type { Context, Used } from './record/events.ts';
 import type { CheckProof, Escalation, GateResult, Missing, Trend } from './record/verdict.ts';
 import type { FeaturesProof } from './record/definition.ts';
@@ -8,14 +11,16 @@ export interface Stop {
   /** The id of the prompt that began this chain of stops, if the host gives one. */
   readonly prompt: string | null;
   /**
-   * The host's own "a stop hook continued this turn". Within a turn it never goes back, so it says nothing about one stop:
-   * it counts only where the host names no prompts.
+   * The host's own "a stop hook continued this turn". Within a turn it never goes back, so it says nothing
+   * about one stop: it counts only where the host names no prompts.
    */
   readonly continuedByHook: boolean;
   /** The agent's final message; empty if the host gives none. */
   readonly message: string;
   readonly background: readonly BackgroundTask[];
-  /** How many typed messages wait in the host's queue, and up to where the transcript was read to find out. */
+  /**
+   * How many typed messages wait in the host's queue, and up to where the transcript was read to find out.
+   */
   readonly queue: { readonly offset: number; readonly waiting: number };
   /** Whether a tool call was seen since the last stop. False proves nothing: transcripts lag. */
   readonly toolUsed: boolean;
@@ -42,7 +47,10 @@ export interface Proofs {
   /** Null: the message holds none of our tags. */
   readonly said: Said | null;
   readonly checks: readonly CheckProof[];
-  /** A gate has no sight if the loop has no such gate, or if the stop was decided before the gate was looked at. */
+  /**
+   * A gate has no sight if the loop has no such gate, or if the stop was decided before the gate was looked
+   * at.
+   */
   readonly sights: readonly GateResult[];
   /** The content of the feature list, if the loop has one. Its next item goes to the agent. */
   readonly features: FeaturesProof | null;
@@ -63,8 +71,8 @@ export interface Said {
 }
 
 /**
- * How the agent ends a frame undone: it needs a person, or it says that a limit is reached. Three of them only wait for a
- * person.
+ * How the agent ends a frame undone: it needs a person, or it says that a limit is reached. Three of them
+ * only wait for a person.
  */
 export interface Distress {
   readonly is:

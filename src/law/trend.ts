@@ -1,7 +1,8 @@
 /**
- * Tells progress from going in circles and from getting worse. A loop circles when failures come back that an earlier pass
- * had and a later one had not. It gets worse when its measures are further from their goals than they have been, and do not
- * come closer. Either may happen once to a good agent, so one such stop only counts (`circuit.ts`).
+ * Tells progress from going in circles and from getting worse. A loop circles when failures come back that an
+ * earlier pass had and a later one had not. It gets worse when its measures are further from their goals than
+ * they have been, and do not come closer. Either may happen once to a good agent, so one such stop only
+ * counts (`circuit.ts`).
  */
 import { failures } from './circuit.ts';
 import { hash } from '#base/hash.ts';

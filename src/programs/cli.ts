@@ -1,6 +1,6 @@
 /**
- * The first file of the command line. It runs on any Node, so that one that is too old gets a sentence and no stack trace.
- * The hook and the status line load little: a session waits for them.
+ * The first file of the command line. It runs on any Node, so that one that is too old gets a sentence and no
+ * stack trace. The hook and the status line load little: a session waits for them.
  */
 import { sayTooOld } from '#base/process/node-version.ts';
 

@@ -1,6 +1,6 @@
 /**
- * The program of the hook: reads one arrival from stdin and answers in the format of the calling host. It fails open: on any
- * error the host gets an answer that lets the session stop, and the log says why.
+ * The program of the hook: reads one arrival from stdin and answers in the format of the calling host. It
+ * fails open: on any error the host gets an answer that lets the session stop, and the log says why.
  */
 import { readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,7 @@
-/** The file that hosts start, at every event and for the status bar. It holds only what loads the program beside it. */
+/**
+ * The file that hosts start, at every event and for the status bar. It holds only what loads the program
+ * beside it.
+ */
 import { existsSync } from 'node:fs';
 import { projectOfAgent } from '#hosts/tables/names.ts';
 import { compiledRequire } from '#store/file/compiled.ts';

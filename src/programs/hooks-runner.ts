@@ -1,6 +1,7 @@
 /**
- * The program that runs user code: it loads a project's config and asks its stop hooks. The supervisor starts it with a
- * file that holds the question. The answer is a file too: a line whenever a hook is asked, and one at the end.
+ * The program that runs user code: it loads a project's config and asks its stop hooks. The supervisor starts
+ * it with a file that holds the question. The answer is a file too: a line whenever a hook is asked, and one
+ * at the end.
  */
 import { spawnSync } from 'node:child_process';
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
@@ -41,8 +42,8 @@ async function main(question: string): Promise<void> {
     const config = path === null ? null : { path, ...(await loadConfig(path)) };
     if (order.context === null) {
       const described = describe(config, order);
-      // Load them, so that a module that can't be loaded is found now and not at the first stop. `dacapo trust` itself
-      // names a module that is missing.
+      // Load them, so that a module that can't be loaded is found now and not at the first stop.
+      // `dacapo trust` itself names a module that is missing.
       if (described.modules.every((module) => existsSync(resolve(order.project, module))))
         await ofConfig(config);
       // Imports that no module awaits are still on their way, and `dacapo trust` has to see them too.
@@ -73,7 +74,9 @@ const NOTHING: LoadedFiles = { files: [], fields: [] };
 
 type ConfigAt = ReadConfig & { readonly path: string };
 
-/** Returns null if there is no code to load. Most configs are data alone, and should not pay for the watch. */
+/**
+ * Returns null if there is no code to load. Most configs are data alone, and should not pay for the watch.
+ */
 async function watchCode(path: string, { project, pins }: HooksOrder): Promise<(() => LoadedFiles) | null> {
   const isData =
     path.endsWith('.json') && (await loadConfig(path)).hooks.every(({ hook }) => moduleOf(hook) === null);
@@ -154,7 +157,9 @@ async function loadDefault(path: string): Promise<unknown> {
   const stripsTypes = 'typescript' in process.features && Boolean(process.features.typescript);
   if (TYPESCRIPT.includes(extname(path)) && !stripsTypes)
     throw new Error(
-      `Node ${process.versions.node} does not read TypeScript. Use Node 22.18 or later (22.6 with NODE_OPTIONS=--experimental-strip-types), or write ${path.replace(/\.[cm]?ts$/, '.mjs')} instead.`,
+      `Node ${process.versions.node} does not read TypeScript. Use Node 22.18 or later (22.6 with ` +
+        `NODE_OPTIONS=--experimental-strip-types), or write ${path.replace(/\.[cm]?ts$/, '.mjs')} ` +
+        'instead.',
     );
   const loaded = (await import(pathToFileURL(path).href).catch((error: unknown) => {
     throw explained(error, path);
@@ -174,7 +179,8 @@ function explained(error: unknown, path: string): unknown {
     /'dacapo'/.test(error.message);
   return missing
     ? new Error(
-        'the package dacapo is not installed in this project. Run `npm install --save-dev FOLDER` with the folder of Da Capo, or export a plain object without defineConfig.',
+        'the package dacapo is not installed in this project. Run `npm install --save-dev FOLDER` ' +
+          'with the folder of Da Capo, or export a plain object without defineConfig.',
       )
     : error;
 }

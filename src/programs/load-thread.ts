@@ -1,4 +1,7 @@
-/** The thread in which Node before 22.15 resolves ES modules. It refuses what is not pinned, and reports the rest. */
+/**
+ * The thread in which Node before 22.15 resolves ES modules. It refuses what is not pinned, and reports the
+ * rest.
+ */
 import type { MessagePort } from 'node:worker_threads';
 import type { ThreadOrder } from '#surfaces/stop-hooks/loading/hook-loading.ts';
 import { watchLoading, type Watch } from '#surfaces/stop-hooks/loading/watch-loading.ts';

@@ -17,7 +17,7 @@ function versionOf(): string {
 const runner = join(import.meta.dirname, 'runner.cjs');
 const context = openToolContext({ runner, version: versionOf(), bound: true });
 serveStdio(({ era }) => makeServer(context, era), { onerror: complain });
-// The watches would keep the process alive after its client is gone. If an answer can't be written, the library stops
-// reading, and stdin never closes.
+// The watches would keep the process alive after its client is gone. If an answer can't be written, the
+// library stops reading, and stdin never closes.
 process.stdin.on('close', () => context.changes.end());
 process.stdout.on('error', () => context.changes.end());

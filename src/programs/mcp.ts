@@ -1,4 +1,7 @@
-/** The program that a host starts for each session. Half of a start would be V8 compiling the server's library. */
+/**
+ * The program that a host starts for each session. Half of a start would be V8 compiling the server's
+ * library.
+ */
 import { projectOfAgent } from '#hosts/tables/names.ts';
 import { ignoreForeignHome, homeFolder } from '#store/file/home.ts';
 import { compiledRequire } from '#store/file/compiled.ts';

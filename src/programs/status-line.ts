@@ -1,6 +1,7 @@
 /**
- * The program of the status bar: prints the loop of a session in one line. The host starts it every few seconds, so without
- * a loop it reads one small file. On any error it prints nothing, because the host shows whatever it prints.
+ * The program of the status bar: prints the loop of a session in one line. The host starts it every few
+ * seconds, so without a loop it reads one small file. On any error it prints nothing, because the host shows
+ * whatever it prints.
  */
 import { readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,8 +1,10 @@
 /**
- * The supervisor of one check, a separate process. However the calling hook ends (killed, timed out, its host gone), its
- * pipe to us closes. Then we end the check with everything it started, so neither outlives the caller.
+ * The supervisor of one check, a separate process. However the calling hook ends (killed, timed out, its host
+ * gone), its pipe to us closes. Then we end the check with everything it started, so neither outlives the
+ * caller.
  *
- * In: one line of JSON (`Order`) on stdin, which then stays open. Out: one line of JSON (`Account`) on stdout.
+ * In: one line of JSON (`Order`) on stdin, which then stays open. Out: one line of JSON (`Account`) on
+ * stdout.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { openSync } from 'node:fs';
@@ -12,7 +14,10 @@ import { cutLines, keepOutput } from '#base/process/output.ts';
 import type { Account, Order } from '#base/process/supervise.ts';
 
 const GRACE_MS = 2_000;
-/** Output may still be in the pipe when the process is gone. No longer: a leftover child may hold the pipe forever. */
+/**
+ * Output may still be in the pipe when the process is gone. No longer: a leftover child may hold the pipe
+ * forever.
+ */
 const DRAIN_MS = 200;
 
 process.stdin.on('data', cutLines((line) => supervise(JSON.parse(line) as Order)).push);

@@ -1,10 +1,11 @@
 /**
- * The second Stop hook. The host runs it in the background, so the session stays usable, and its output can wake the
- * session. It continues a loop that was let through and that nothing else would continue: the loop waits for a person's
- * answer, a check that says "not yet", a server that never ends, a subagent that hangs, or a command of the person that starts no turn. Otherwise it
- * prints nothing and exits with 0.
+ * The second Stop hook. The host runs it in the background, so the session stays usable, and its output can
+ * wake the session. It continues a loop that was let through and that nothing else would continue: the loop
+ * waits for a person's answer, a check that says "not yet", a server that never ends, a subagent that hangs,
+ * or a command of the person that starts no turn. Otherwise it prints nothing and exits with 0.
  *
- * A headless host does not run it in the background, but waits for it. There it only waits for answers and checks.
+ * A headless host does not run it in the background, but waits for it. There it only waits for answers and
+ * checks.
  */
 import { readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -26,11 +27,14 @@ const WORDS = 'Da Capo: it no longer waits for background work. Continue with th
 const ANSWERED = 'Da Capo: nothing waits for an answer any more. Continue with the task.';
 const LOOK_MS = 500;
 /**
- * How long a headless session waits for an answer or a check; after that its loop waits without it. It holds a process of the host, and
- * the program that started that waits for it.
+ * How long a headless session waits for an answer or a check; after that its loop waits without it. It holds
+ * a process of the host, and the program that started that waits for it.
  */
 const HEADLESS_MS = 3_600_000;
-/** The judging hook starts within milliseconds of this one. If it has not claimed the stop by then, it never will. */
+/**
+ * The judging hook starts within milliseconds of this one. If it has not claimed the stop by then, it never
+ * will.
+ */
 const CLAIM_MS = 5_000;
 /** How long a session must be idle after a queued command before this hook continues the loop. */
 const QUEUE_MS = 5_000;
@@ -105,8 +109,8 @@ async function wordsAfter(
 }
 
 /**
- * Null: someone else continues the loop, as a new stop or prompt shows, the host is gone, or a headless session has waited
- * long enough. Other events, such as a compaction, change nothing.
+ * Null: someone else continues the loop, as a new stop or prompt shows, the host is gone, or a headless
+ * session has waited long enough. Other events, such as a compaction, change nothing.
  */
 async function waitUntil(
   isOver: (loop: Loop) => boolean,
@@ -129,7 +133,10 @@ async function waitUntil(
   }
 }
 
-/** The hook may be registered twice (plugin and `init`). Only the first event counts, so the session wakes once. */
+/**
+ * The hook may be registered twice (plugin and `init`). Only the first event counts, so the session wakes
+ * once.
+ */
 function isFirst({ stops }: Loop, open: OpenLoop, { store, now }: Runtime): boolean {
   const machine = store.machine();
   const by = { process: process.pid, machine };
@@ -149,7 +156,10 @@ function newsFor(open: OpenLoop, runtime: Runtime): string {
   return news === '' ? ANSWERED : news;
 }
 
-/** The stop was let through to wait for a person, or for their command, and the answer came before our first look. */
+/**
+ * The stop was let through to wait for a person, or for their command, and the answer came before our first
+ * look.
+ */
 function hasJustBeenAnswered(loop: Loop): boolean {
   const verdict = loop.last?.verdict;
   return verdict?.is === 'allow' && (verdict.why === 'approval' || untoldAnswers(loop).length > 0);
@@ -159,11 +169,15 @@ function isLetThrough(loop: Loop): boolean {
   return isLive(loop) && (loop.session.yielded || loop.session.hold !== null || isAwaitingAnswer(loop));
 }
 
-/** Waits until this stop is answered and returns the loop; null if no hook answers it, or the loop is not at work. */
+/**
+ * Waits until this stop is answered and returns the loop; null if no hook answers it, or the loop is not at
+ * work.
+ */
 async function answerTo({ from }: StopArrival, look: () => Loop): Promise<Loop | null> {
   for (;;) {
     const loop = look();
-    // A loop that has ended or is paused gets no answer to this stop, and a headless host would wait for it here.
+    // A loop that has ended or is paused gets no answer to this stop, and a headless host would wait for it
+    // here.
     if (!isLive(loop) || loop.session.owner?.session !== from.session) return null;
     if (loop.last !== null && Date.parse(loop.last.at) >= BEGAN) return loop;
     if (loop.open === null && Date.now() - BEGAN > CLAIM_MS) return null;
@@ -176,7 +190,10 @@ function untilMs({ session, status, updatedAt }: Loop): number {
   return Date.parse(until ?? updatedAt) - Date.now();
 }
 
-/** False if the host is gone. On Unix its children then get another parent; on Windows they keep the parent's id. */
+/**
+ * False if the host is gone. On Unix its children then get another parent; on Windows they keep the parent's
+ * id.
+ */
 async function pause(): Promise<boolean> {
   await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
   return process.ppid === PARENT && isAlive(PARENT);

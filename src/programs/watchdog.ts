@@ -1,7 +1,8 @@
 /**
- * The watchdog of a driver, a separate process. However the driver ends (killed with -9, its terminal gone), the pipe
- * from it closes; then the watchdog ends the host of the current pass and everything that the host has started. The
- * driver reports what it does, one line of JSON (`WatchdogMessage`) each. The watchdog never outlives it for long.
+ * The watchdog of a driver, a separate process. However the driver ends (killed with -9, its terminal gone),
+ * the pipe from it closes; then the watchdog ends the host of the current pass and everything that the host
+ * has started. The driver reports what it does, one line of JSON (`WatchdogMessage`) each. The watchdog never
+ * outlives it for long.
  */
 import { writeSync } from 'node:fs';
 import { isGone } from '#base/process/descendants.ts';
@@ -16,7 +17,10 @@ interface UnderWay {
   readonly family: Family;
 }
 
-/** In grace periods; ending a host takes one less. A host that still lives hangs in the kernel, where no signal reaches it. */
+/**
+ * In grace periods; ending a host takes one less. A host that still lives hangs in the kernel, where no
+ * signal reaches it.
+ */
 const PATIENCE = 3;
 
 let pass: UnderWay | null = null;

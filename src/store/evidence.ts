@@ -1,4 +1,7 @@
-/** Copies kept as evidence: outputs of checks, rejected or corrupt state, what people wrote before we replaced it. */
+/**
+ * Copies kept as evidence: outputs of checks, rejected or corrupt state, what people wrote before we replaced
+ * it.
+ */
 import { join } from 'node:path';
 import type { Blobs, OpenLoop } from './open-loop.ts';
 import { existsSync, renameSync, rmSync } from 'node:fs';

@@ -1,7 +1,7 @@
 /**
- * What a loop consists of beside its journal, so that it can go on on another machine. Left out is what that machine makes
- * again (caches, renderings), what is true only here (the environment, a proof under way), and what travels by other means
- * (git's objects, evidence).
+ * What a loop consists of beside its journal, so that it can go on on another machine. Left out is what that
+ * machine makes again (caches, renderings), what is true only here (the environment, a proof under way), and
+ * what travels by other means (git's objects, evidence).
  */
 import { sha256 } from '#base/files/sha256.ts';
 import type { OpenLoop } from './open-loop.ts';
@@ -37,7 +37,10 @@ export interface LoopFile {
   readonly content: string;
 }
 
-/** In the order of their names. Two copies of a loop have the same parts if their names and digests are the same. */
+/**
+ * In the order of their names. Two copies of a loop have the same parts if their names and digests are the
+ * same.
+ */
 export function manifestOf({ blobs }: Pick<OpenLoop, 'blobs'>): LoopFile[] {
   return FOLDERS.flatMap((folder) => blobs.list(folder))
     .filter(isLoopFileName)

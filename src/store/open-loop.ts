@@ -10,7 +10,9 @@ export interface OpenLoop {
   readonly folder: (name: string) => string;
   readonly loop: () => Loop;
   readonly look: () => Loop;
-  /** Appends, then reads. It returns what the record says now, which may differ from what the writer expected. */
+  /**
+   * Appends, then reads. It returns what the record says now, which may differ from what the writer expected.
+   */
   readonly write: (event: Event) => Loop;
   /** Non-null when a whole line of the record is not an event (rule 4). */
   readonly broken: () => string | null;
@@ -30,8 +32,8 @@ export interface LoopParts extends Pick<OpenLoop, 'journal' | 'blobs' | 'folder'
 }
 
 /**
- * Null when the record does not begin with a loop. Throws when it can't be read now, or only by a later version of
- * Da Capo.
+ * Null when the record does not begin with a loop. Throws when it can't be read now, or only by a later
+ * version of Da Capo.
  */
 export function follow({ journal, blobs, folder, readCache, writeCache }: LoopParts): OpenLoop | null {
   let state: Loop | null = null;
@@ -71,7 +73,8 @@ export function follow({ journal, blobs, folder, readCache, writeCache }: LoopPa
     look,
     write: (event) => {
       const grown = journal.append(event);
-      // Unless another process wrote in between, the record holds our event and no more: no need to read it back.
+      // Unless another process wrote in between, the record holds our event and no more: no need to read it
+      // back.
       if (state === null || journal.end() !== upTo + grown) return look();
       upTo += grown;
       return (state = fold(state, event) ?? state);
@@ -87,10 +90,10 @@ export function follow({ journal, blobs, folder, readCache, writeCache }: LoopPa
 }
 
 /**
- * The record of one loop, append-only. There is no lock. A claim carries the position that its writer expected (its
- * ordinal); in the order of the record the first claim on an ordinal wins, and `fold` voids the rest. So an adapter owes
- * three things only: an append is whole or absent, the order is the same for every reader, and what `settle` returned
- * from survives a crash.
+ * The record of one loop, append-only. There is no lock. A claim carries the position that its writer
+ * expected (its ordinal); in the order of the record the first claim on an ordinal wins, and `fold` voids the
+ * rest. So an adapter owes three things only: an append is whole or absent, the order is the same for every
+ * reader, and what `settle` returned from survives a crash.
  */
 export interface Journal {
   /** Returns by how much the record grew. */
@@ -110,19 +113,22 @@ export interface JournalReading {
   readonly upTo: number;
   /** Set when a whole line is not an event: the record can't be trusted. */
   readonly broken: string | null;
-  /** Set when a later version of Da Capo wrote the record: the message for the person. No event is returned then. */
+  /**
+   * Set when a later version of Da Capo wrote the record: the message for the person. No event is returned
+   * then.
+   */
   readonly newer?: string;
 }
 
 /**
- * What a loop keeps beside its journal, each blob under a name such as `prompts/KEY.md`. The room that owns a kind of blob
- * has the small functions that give it a type.
+ * What a loop keeps beside its journal, each blob under a name such as `prompts/KEY.md`. The room that owns a
+ * kind of blob has the small functions that give it a type.
  */
 export interface Blobs {
   readonly read: (name: string) => string | null;
   /**
-   * Replaces it as a whole: a reader finds the old content or the new, never half of it. `durable`: for content that can't
-   * be made again; it survives a crash of the machine.
+   * Replaces it as a whole: a reader finds the old content or the new, never half of it. `durable`: for
+   * content that can't be made again; it survives a crash of the machine.
    */
   readonly write: (name: string, content: string, options?: { readonly durable?: boolean }) => void;
   /** Never overwrites: a name that is taken gets a number. Returns the name under which it is kept. */

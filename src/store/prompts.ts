@@ -30,8 +30,8 @@ export function promptOf({ blobs }: Pick<OpenLoop, 'blobs'>, loop: Loop): string
 }
 
 /**
- * That prompt, and the absolute path where the agent can read it again: the view, else the stored prompt. `room`: the most
- * characters that the host takes at once.
+ * That prompt, and the absolute path where the agent can read it again: the view, else the stored prompt.
+ * `room`: the most characters that the host takes at once.
  */
 export function taskOf(
   { blobs }: Pick<OpenLoop, 'blobs'>,

@@ -1,6 +1,6 @@
 /**
- * A loop, or a whole store, as a rehearsal sees it: what is read comes from the store, and what is written is forgotten. So
- * anybody may run the steps of a hearing to learn how a stop would be judged.
+ * A loop, or a whole store, as a rehearsal sees it: what is read comes from the store, and what is written is
+ * forgotten. So anybody may run the steps of a hearing to learn how a stop would be judged.
  */
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,10 @@ import type { OpenLoop } from './open-loop.ts';
 import { memoryBlobs, memoryStore } from './memory/store.ts';
 import type { Store } from './store.ts';
 
-/** Git's objects are named by their content, so a mark of a rehearsal changes nothing. Earlier marks are found there. */
+/**
+ * Git's objects are named by their content, so a mark of a rehearsal changes nothing. Earlier marks are found
+ * there.
+ */
 const SHARED = 'git';
 
 export interface Rehearsal {
@@ -49,8 +52,8 @@ export function rehearse(open: OpenLoop): Rehearsal {
 }
 
 /**
- * A store over another one: what is written stays in memory. `scratch`: for files of other programs. It is the caller's
- * to remove.
+ * A store over another one: what is written stays in memory. `scratch`: for files of other programs. It is
+ * the caller's to remove.
  */
 export function overlay(base: Store, scratch: string): Store {
   const memory = memoryStore(null, () => scratch);

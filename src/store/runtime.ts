@@ -1,4 +1,7 @@
-/** The dependencies that are passed to every room above: store, clock, process, environment. Tests pass their own. */
+/**
+ * The dependencies that are passed to every room above: store, clock, process, environment. Tests pass their
+ * own.
+ */
 import { codeOf } from '#base/shape.ts';
 import type { HookEvaluation, LoopContext } from '#law/proof/stop-hooks.ts';
 import type { ProofOutcome } from '#law/proof/outcome.ts';
@@ -20,13 +23,21 @@ export interface Runtime {
   /** For a process on this machine. Use `ownerLives` and `claimLives` for one that the record names. */
   readonly isAlive: (process: number) => boolean;
   readonly log: (line: string) => void;
-  /** Set where a person watches: called with the view, or file beside one, that could not be written. The loop goes on. */
+  /**
+   * Set where a person watches: called with the view, or file beside one, that could not be written. The loop
+   * goes on.
+   */
   readonly onViewError?: (what: string, why: unknown) => void;
-  /** Aborted: proofs stop at once. Without it, signals to this process and the end of its parent stop them. */
+  /**
+   * Aborted: proofs stop at once. Without it, signals to this process and the end of its parent stop them.
+   */
   readonly stopped?: AbortSignal;
   /** Set where a person watches: called for each proof. */
   readonly proving?: ProofListener;
-  /** Set in a server: asks stop hooks that are data there. Others ask them in a process, as they do hooks with user code. */
+  /**
+   * Set in a server: asks stop hooks that are data there. Others ask them in a process, as they do hooks with
+   * user code.
+   */
   readonly askData?: (
     hooks: readonly object[],
     context: LoopContext,
@@ -56,8 +67,8 @@ export function isDriven(env: Runtime['env']): boolean {
 }
 
 /**
- * Whether the loop belongs to this process, or to `process` of this machine. A pid alone says nothing: in two containers the
- * drivers often have the same one.
+ * Whether the loop belongs to this process, or to `process` of this machine. A pid alone says nothing: in two
+ * containers the drivers often have the same one.
  */
 export function isOurs(
   owner: Owner | null,
@@ -74,13 +85,15 @@ export function isHere(
   return machine === undefined || machine === store.machine();
 }
 
-/** No host lets a hook run longer than 600 s, so an older claim has no living owner, whatever its pid says. */
+/**
+ * No host lets a hook run longer than 600 s, so an older claim has no living owner, whatever its pid says.
+ */
 const LONGEST_HEARING_MS = 660_000;
 
 /**
- * Whether the process that the loop belongs to is alive. A pid of another machine says nothing here: its process counts as
- * alive until its last sign of life is too old. A loop that moves to this machine for good has a `moved` event, which
- * frees it.
+ * Whether the process that the loop belongs to is alive. A pid of another machine says nothing here: its
+ * process counts as alive until its last sign of life is too old. A loop that moves to this machine for good
+ * has a `moved` event, which frees it.
  */
 export function ownerLives(loop: Loop, runtime: Runtime): boolean {
   const { owner } = loop.session;

@@ -1,6 +1,7 @@
 /**
- * The port to everything that Da Capo keeps. The rooms above do not know how a loop is stored. It is synchronous, so a
- * hearing reads, decides and writes without a pause in which another part of the process could intervene.
+ * The port to everything that Da Capo keeps. The rooms above do not know how a loop is stored. It is
+ * synchronous, so a hearing reads, decides and writes without a pause in which another part of the process
+ * could intervene.
  */
 import type { EventOf } from '#law/record/events.ts';
 import { type Loop, hasEnded } from '#law/loop.ts';
@@ -9,8 +10,8 @@ import type { OpenLoop } from './open-loop.ts';
 
 export interface Store {
   /**
-   * Where the store or one loop is: for messages to a person, for the guard, which keeps the agent out of it, and for
-   * programs such as git, which have folders there.
+   * Where the store or one loop is: for messages to a person, for the guard, which keeps the agent out of it,
+   * and for programs such as git, which have folders there.
    */
   readonly place: (loop?: string) => string;
   /** A folder for files of other programs that belong to no loop yet. */
@@ -25,11 +26,18 @@ export interface Store {
    * `prepare` runs before the first event, so a journal never names what is not there yet.
    */
   readonly make: (created: EventOf<'created'>, prepare: (loop: Unmade) => void) => OpenLoop | 'taken';
-  /** Every loop, the smallest id first. An adapter may answer from an index instead of opening each journal. */
+  /**
+   * Every loop, the smallest id first. An adapter may answer from an index instead of opening each journal.
+   */
   readonly loops: () => readonly Stored[];
-  /** A mark of each loop's record that changes whenever the record grows: cheap enough to ask twice a second. */
+  /**
+   * A mark of each loop's record that changes whenever the record grows: cheap enough to ask twice a second.
+   */
   readonly stamps: () => readonly Stamp[];
-  /** What a list needs to know of every loop, without opening those whose records are as they were at the last call. */
+  /**
+   * What a list needs to know of every loop, without opening those whose records are as they were at the last
+   * call.
+   */
   readonly summaries: () => Summaries;
   readonly remove: (id: string) => void;
 
@@ -79,7 +87,10 @@ export interface Sessions {
   readonly all: () => readonly { readonly session: string; readonly entry: SessionEntry }[];
 }
 
-/** Loops that wait for their first prompt. It must equal theirs, apart from white space around it, in the same project. */
+/**
+ * Loops that wait for their first prompt. It must equal theirs, apart from white space around it, in the same
+ * project.
+ */
 export interface ReadyLoops {
   readonly any: () => boolean;
   readonly find: (project: string, prompt: string) => string | null;
@@ -143,15 +154,21 @@ export interface SavedHooks {
 }
 
 /**
- * Append-only logs of small records, each under an id: the tasks that agents work on by tools, and their runs. Nothing is
- * ever replaced, so two writers at once lose nothing. The room `tasks` knows what the lines mean.
+ * Append-only logs of small records, each under an id: the tasks that agents work on by tools, and their
+ * runs. Nothing is ever replaced, so two writers at once lose nothing. The room `tasks` knows what the lines
+ * mean.
  */
 export interface TaskLogs {
-  /** In the order of writing, the same for every reader. Null: there is no such log. A torn line is left out. */
+  /**
+   * In the order of writing, the same for every reader. Null: there is no such log. A torn line is left out.
+   */
   readonly read: (id: string) => readonly unknown[] | null;
   /** False: the id is taken. */
   readonly make: (id: string, first: object) => boolean;
-  /** Whole or absent. Survives a crash of the machine, unless `durable` is false. Throws if there is no such log. */
+  /**
+   * Whole or absent. Survives a crash of the machine, unless `durable` is false. Throws if there is no such
+   * log.
+   */
   readonly append: (id: string, entry: object, options?: { readonly durable?: boolean }) => void;
   readonly ids: () => readonly string[];
   readonly size: () => number;
@@ -168,7 +185,10 @@ export function projectsOf({ project, run: { plan } }: Loop): readonly string[] 
   return plan === null || plan.worktreeOf === null ? [project] : [project, plan.worktreeOf];
 }
 
-/** Null: it can't be read, or has a line that is not an event. Such a loop is opened at each look, which says why. */
+/**
+ * Null: it can't be read, or has a line that is not an event. Such a loop is opened at each look, which says
+ * why.
+ */
 export function summaryOf(stored: Stored, stamp: string): Summary | null {
   if (stored.loop === null || stored.broken !== null) return null;
   const { id, loop } = stored;

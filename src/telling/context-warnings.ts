@@ -18,11 +18,16 @@ export function restOfTask(file: string): string {
 export function sayCrowded(context: Context | null): { readonly toAgent: string; readonly toPerson: string } {
   const full = context === null ? 'nearly full' : sayContext(context);
   return {
-    toAgent: `Your context is at ${full}, and will soon be compacted. What is only in the context is then lost. Note your progress, what you have learnt and what comes next in files of the project now.`,
+    toAgent:
+      `Your context is at ${full}, and will soon be compacted. What is only in the context is then ` +
+      'lost. Note your progress, what you have learnt and what comes next in files of the project now.',
     toPerson: `The context is at ${full}; the agent is told to note its progress in files.`,
   };
 }
 
 export function sayCapped({ session: { cap } }: LoopPart<'session', 'cap'>, resume: string): string {
-  return ` The host's cap ${capWords(cap)} in a row without a tool call may end the turn here: ${resume} then continues it.`;
+  return (
+    ` The host's cap ${capWords(cap)} in a row without a tool call may end the turn here: ${resume} ` +
+    'then continues it.'
+  );
 }

@@ -44,11 +44,16 @@ const WORDS: { readonly [K in Event['type']]: (event: EventOf<K>) => string } = 
     const kept = protect.length === 0 ? '' : `, and ${sayProtect(protect)}`;
     const confirmed = approvals?.done ? ', and you confirm it' : '';
     const limits = [...sayAsksBefore(approvals, 'asks you '), passes].join('; ');
-    return `${name}in ${project}, ${ACTORS[by.hand]}; done when ${sayGates(definition)}${kept}${confirmed}; ${limits}`;
+    return (
+      `${name}in ${project}, ${ACTORS[by.hand]}; done when ${sayGates(definition)}${kept}${confirmed}; ` +
+      `${limits}`
+    );
   },
   bound: (event) => `${sayBinding(event)}: session ${event.session}`,
   taken: ({ host, model, session }) =>
-    `a new pass${host === undefined ? '' : ` of ${host}`}${model === null ? '' : ` with ${oneLine(model, SHOWN)}`}: session ${session}`,
+    'a new ' +
+    `pass${host === undefined ? '' : ` of ${host}`}${model === null ? '' : ` with ${oneLine(model, SHOWN)}`}: ` +
+    `session ${session}`,
   identified: ({ session }) => `its session is ${session}`,
   moved: ({ machine, project }) => `to machine ${machine}, in ${project}`,
   prompted: () => 'a prompt continues the loop',
@@ -105,10 +110,12 @@ const WORDS: { readonly [K in Event['type']]: (event: EventOf<K>) => string } = 
   compacted: () => 'the host compacted the context; the agent gets its brief again',
   woken: ({ n }) => `nothing else continued the loop after stop ${n}, so Da Capo woke the session`,
   planned: ({ plan }) =>
-    `${sayContext(plan)}; a pass may take ${duration(plan.passMs)}, and be silent for ${duration(plan.silenceMs)}`,
+    `${sayContext(plan)}; a pass may take ${duration(plan.passMs)}, and be silent for ` +
+    `${duration(plan.silenceMs)}`,
   planted: (event) => sayPlanted(event),
   faulted: ({ fault, detail, until }) =>
-    `${sayFault(fault)}: ${oneLine(detail, 2 * SHOWN)}${until === null ? '' : `; tried again at ${clockTime(until)}`}`,
+    `${sayFault(fault)}: ` +
+    `${oneLine(detail, 2 * SHOWN)}${until === null ? '' : `; tried again at ${clockTime(until)}`}`,
   held: (event) => `waits until ${clockTime(event.until)} (${event.for})`,
   spent: ({ used }) => `the pass that was cut short used ${sayUse(used)}`,
   slept: ({ ms }) => `the run stood still for ${duration(ms)}, which is not working time`,
@@ -117,13 +124,16 @@ const WORDS: { readonly [K in Event['type']]: (event: EventOf<K>) => string } = 
   viewed: ({ kind, file }) => `its ${kind === 'markdown' ? 'state file' : `${kind} view`} is ${file}`,
   asked: (event) => few(accountOf(event), sayAccount, NAMED).join('; ') || 'no stop hook could be asked',
   reviewed: ({ asked, answer, words, used, ms, ...event }) =>
-    `${sayReviewer(event)} got ${oneLine(asked, SHOWN)}; ${REVIEWS[answer]}: ${few(words, (one) => oneLine(one, 2 * SHOWN), NAMED).join('; ')} (${used === null ? '' : `${sayUse(used)}, `}${duration(ms)})`,
+    `${sayReviewer(event)} got ${oneLine(asked, SHOWN)}; ${REVIEWS[answer]}: ` +
+    `${few(words, (one) => oneLine(one, 2 * SHOWN), NAMED).join('; ')} ` +
+    `(${used === null ? '' : `${sayUse(used)}, `}${duration(ms)})`,
   checkpointed: ({ hook, file, phase }) =>
     `stop hook ${oneLine(hook, SHOWN)} keeps ${file}${phase === null ? '' : ` (${oneLine(phase, SHOWN)})`}`,
   requested: ({ id, kind, what, expires }) =>
     `${id}: ${ASKED[kind]}: ${oneLine(what.text, 2 * SHOWN)}; open until ${clockTime(expires)}`,
   answered: ({ id, answer, by, note }) =>
-    `${id}: ${answer === 'text' ? 'answered' : answer}, ${ANSWERERS[by]}${note === '' ? '' : `: ${oneLine(note, 2 * SHOWN)}`}`,
+    `${id}: ${answer === 'text' ? 'answered' : answer}, ` +
+    `${ANSWERERS[by]}${note === '' ? '' : `: ${oneLine(note, 2 * SHOWN)}`}`,
   expired: ({ id }) => `${id}: nobody answered in time`,
   released: ({ id }) => `${id}: Da Capo lets the approved call through, once`,
   steered: ({ by, words }) => `${{ ...ACTORS, ...ANSWERERS }[by]}: ${oneLine(words, 2 * SHOWN)}`,
@@ -244,7 +254,10 @@ function sayGate(gate: Exclude<Gate, { kind: 'measures' }>, mode: Definition['mo
     case 'promise':
       return `<promise>${oneLine(gate.text, SHOWN)}</promise>`;
     case 'check':
-      return `${sayCheck(gate)} passes${gate.begun === 'passed' ? ' (as it did before the first iteration)' : ''}`;
+      return (
+        `${sayCheck(gate)} ` +
+        `passes${gate.begun === 'passed' ? ' (as it did before the first iteration)' : ''}`
+      );
     case 'features':
       return `every item of ${oneLine(gate.file, SHOWN)} passes`;
     case 'moved':

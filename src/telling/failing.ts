@@ -1,14 +1,18 @@
 /**
- * The part of a check's output that shows what failed. Test runners print it far above their last line, and the end is
- * often only a summary. So we keep the lines around the first failure, and the end.
+ * The part of a check's output that shows what failed. Test runners print it far above their last line, and
+ * the end is often only a summary. So we keep the lines around the first failure, and the end.
  */
 import { harmless, headOf, tailOf } from '#base/words/sanitize.ts';
 
-// Only one letter before "Error": the engine would retry a run of letters from each of them, and a line may hold 16 MB.
+// Only one letter before "Error": the engine would retry a run of letters from each of them, and a line may
+// hold 16 MB.
 const FAILURE = /\bFAIL(?:ED|URE)?\b|\berror\b|\bnot ok\b|[✗✕✖×]|\wError\b|\bpanicked\b|^Traceback /imu;
 /** A line that counts zero failures, or reports what passed, is not a failure. */
 const HARMLESS = /\b(?:0|no) (?:errors?|fail(?:ed|ures?|ing)?)\b|^\s*(?:✓|✔|√|ok\b|PASS\b)/iu;
-/** Lines of TAP that frame a failure or count nothing. Dropping them leaves room for what was expected and what came. */
+/**
+ * Lines of TAP that frame a failure or count nothing. Dropping them leaves room for what was expected and
+ * what came.
+ */
 const FRAME =
   /^\s*(?:---|\.\.\.|duration_ms: .*|type: '(?:test|suite)'|failureType: .*|# (?:suites|cancelled|skipped|todo) 0|# duration_ms .*)$/u;
 /** Runners print the file and the name of the suite just before the failure. */

@@ -13,7 +13,9 @@ export function waitsForPerson(loop: Loop): boolean {
 /** What to do about files that were planted. */
 const PLANTED = 'look at these files; remove them, or agree with dacapo trust in that folder';
 
-/** For a session. `resume`: what the reader types. Empty: nothing is left to do, or another sentence says it. */
+/**
+ * For a session. `resume`: what the reader types. Empty: nothing is left to do, or another sentence says it.
+ */
 export function sayAgain(loop: Loop, resume: string): string {
   const { status, id } = loop;
   if (status.is !== 'exhausted' && status.is !== 'escalated' && status.is !== 'stuck') return '';
@@ -33,7 +35,10 @@ export function sayAgain(loop: Loop, resume: string): string {
   return `${fix.charAt(0).toUpperCase()}${fix.slice(1)}, then ${resume} continues it.`;
 }
 
-/** For a terminal. `runner`: its run has just ended there; null: nothing is left to do. `onlooker`: as in `dacapo status`. */
+/**
+ * For a terminal. `runner`: its run has just ended there; null: nothing is left to do. `onlooker`: as in
+ * `dacapo status`.
+ */
 export function nextStep(loop: Loop, now: string, reader: 'onlooker'): string;
 export function nextStep(loop: Loop, now: string, reader: 'runner'): string | null;
 export function nextStep(loop: Loop, now: string, reader: 'runner' | 'onlooker'): string | null {

@@ -36,7 +36,10 @@ import { oneLine } from '#base/words/sanitize.ts';
 import { sayUsd } from '#law/words/figures.ts';
 
 export interface GateReport {
-  /** `confirmed`: passes looked for what is missing and changed nothing. `confirmation`: a person says that it is done. */
+  /**
+   * `confirmed`: passes looked for what is missing and changed nothing. `confirmation`: a person says that it
+   * is done.
+   */
   readonly gate: GateResult['gate'] | 'promise' | 'signal' | 'check' | 'confirmed' | 'confirmation';
   readonly wanted: string;
   readonly name?: string;
@@ -56,11 +59,17 @@ export function report(loop: Loop, now: string) {
     host: shown.host,
     status: shown.status.is,
     reason: sayStatus(shown),
-    /** By what it is done: `check`, `review`, `measure`, `moved`, `list`, `said`, `accepted`. Null: it is not done. */
+    /**
+     * By what it is done: `check`, `review`, `measure`, `moved`, `list`, `said`, `accepted`. Null: it is not
+     * done.
+     */
     doneBy: done?.by ?? null,
     /** Whether something other than the agent shows it, on ground that the loop has not changed. */
     proven: done?.proven ?? null,
-    /** `unchanged`, `old`: the checks also pass with the tests of the start, or `changed`. Null: no checks, or not known. */
+    /**
+     * `unchanged`, `old`: the checks also pass with the tests of the start, or `changed`. Null: no checks, or
+     * not known.
+     */
     ground: done?.ground ?? null,
     /** The tests and configs behind the checks that have changed. */
     ground_changed: done?.files ?? [],
@@ -68,12 +77,18 @@ export function report(loop: Loop, now: string) {
     waits_for: 'for' in shown.status ? shown.status.for : null,
     /** At most; null: it does not wait, or nobody knows. */
     waits_until: 'until' in shown.status ? shown.status.until : null,
-    /** The open pass; for an ended loop, the last pass that ended. All iterations of a list belong to its items. */
+    /**
+     * The open pass; for an ended loop, the last pass that ended. All iterations of a list belong to its
+     * items.
+     */
     iteration: iterationShown(shown) + (frame.items === null ? 0 : frame.inner.iterations),
     max_iterations: frame.iterations,
     session_id: shown.session.owner?.session ?? null,
     gates: gateReports(shown),
-    /** The outermost first. The last one is at work, and `iteration`, `max_iterations` and `gates` are its own. */
+    /**
+     * The outermost first. The last one is at work, and `iteration`, `max_iterations` and `gates` are its
+     * own.
+     */
     frames: framesOf(shown).map(({ mode, passes, iterations, item, inner }) => ({
       mode,
       iteration: hasEnded(shown) ? passes : passes + 1,
@@ -148,8 +163,8 @@ function promiseReport(frame: Frame, last: LastHearing | null, others: readonly 
   const lack = lacks.find((lacking) => lacking.gate === gate);
   // A stale stop is let through before its gates are tested.
   const judged = verdict !== undefined && !(verdict.is === 'exhaust' && verdict.limit === 'staleness');
-  // If any gate is enough, the verdict does not say whether the promise was given besides the gate that held. While a
-  // protected file is changed, only that is reported.
+  // If any gate is enough, the verdict does not say whether the promise was given besides the gate that held.
+  // While a protected file is changed, only that is reported.
   const slipped = lacks.some(({ gate }) => gate === 'protected');
   const known =
     judged && !slipped && !(hasChoice(frame) && lack === undefined && others.some(({ holds }) => holds));
@@ -164,7 +179,10 @@ function featuresReport({ file, begun }: FeaturesGate, last: LastHearing | null)
   return { gate: 'features', wanted, holds, seen: sayFeatures(file, proof ?? begun) };
 }
 
-/** All measures in one row, also those that are only told. Before the first stop it says what they were at the start. */
+/**
+ * All measures in one row, also those that are only told. Before the first stop it says what they were at the
+ * start.
+ */
 function measuresReport(frame: Frame, saw: (gate: 'measures', wanted: string) => GateReport): GateReport[] {
   const { measures = [] } = frame;
   const begun = measures.flatMap(({ name, begun: value }) => (value === undefined ? [] : [{ name, value }]));
@@ -205,7 +223,10 @@ const GATES_SHOWN = 3;
 const LABEL = 24;
 const MINUTE_MS = 60_000;
 
-/** For the status bar of a host: `3/50 · npm test ✗ · 12 min · $0.42`. `sessionUsd`: for a loop whose cost is not counted. */
+/**
+ * For the status bar of a host: `3/50 · npm test ✗ · 12 min · $0.42`. `sessionUsd`: for a loop whose cost is
+ * not counted.
+ */
 export function statusLine(loop: Loop, now: string, sessionUsd: number | null): string | null {
   // An error that no retry can fix: the host shows nothing of ours until the person types something.
   if (hasEnded(loop)) return needsPerson(loop) ? 'loop ended, needs you: dacapo explain' : null;

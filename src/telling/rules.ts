@@ -29,11 +29,13 @@ const RULES = {
   'token limit': [12, 'The loop has used up its budget of tokens.'],
   'not yet': [
     12,
-    'All that is missing is a check that says "not yet": Da Capo looks again later, without the agent, and nothing is spent.',
+    'All that is missing is a check that says "not yet": Da Capo looks again later, without the ' +
+      'agent, and nothing is spent.',
   ],
   'no progress': [
     12,
-    'Stop after stop showed the same with nothing changed, or led in circles or away from the goals: the loop is stuck.',
+    'Stop after stop showed the same with nothing changed, or led in circles or away from the goals: ' +
+      'the loop is stuck.',
   ],
   'background work': [
     13,

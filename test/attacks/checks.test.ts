@@ -65,7 +65,8 @@ describe('a protected test that is swapped while the checks run, and put back', 
     'by a process that a check leaves behind (%s): it is ended with its check',
     async (away) => {
       const world = await failing();
-      // The test that was put in waits for the helper to put the true one back, and for longer than the helper needs.
+      // The test that was put in waits for the helper to put the true one back, and for longer than the
+      // helper needs.
       world.write(
         'build.sh',
         `cp -p tests/run.sh .kept; echo 'sleep 2' > tests/run.sh\n${away} sh -c 'echo $$ > helper; sleep 1; ${BACK}' &\nwhile [ ! -s helper ]; do :; done`,

@@ -1,4 +1,5 @@
-// A clock that is set back or forward between two stops: no stop is lost, and one that is delivered twice counts once.
+// A clock that is set back or forward between two stops: no stop is lost, and one that is delivered twice
+// counts once.
 import { resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { continues, type Environment } from '../programs/program.ts';

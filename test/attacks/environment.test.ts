@@ -1,4 +1,5 @@
-// The agent wants other programs in the judge's hands: the `env` of a settings file is in the environment of every hook.
+// The agent wants other programs in the judge's hands: the `env` of a settings file is in the environment of
+// every hook.
 import { chmodSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';

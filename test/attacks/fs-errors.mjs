@@ -1,6 +1,7 @@
 /**
- * Loaded into a process before it begins (`--import`): opening a path that matches FS_AT fails with the error FS_ERROR. With EROFS
- * only those that want to write fail, as on a disk that is mounted read-only. FS_AT=spawn: no process can be had.
+ * Loaded into a process before it begins (`--import`): opening a path that matches FS_AT fails with the error
+ * FS_ERROR. With EROFS only those that want to write fail, as on a disk that is mounted read-only.
+ * FS_AT=spawn: no process can be had.
  */
 import processes from 'node:child_process';
 import fs from 'node:fs';

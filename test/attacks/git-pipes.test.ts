@@ -1,4 +1,5 @@
-// A project ships a pipe where git reads. Git waits there forever: no stop may hang with it, and no git may stay behind.
+// A project ships a pipe where git reads. Git waits there forever: no stop may hang with it, and no git may
+// stay behind.
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -1,4 +1,5 @@
-// The agent wants to take over the judge: it writes where it is said how the judge is run, or what is recorded of the session.
+// The agent wants to take over the judge: it writes where it is said how the judge is run, or what is
+// recorded of the session.
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';

@@ -28,7 +28,9 @@ const ODD: readonly [string, (path: string, world: AttackWorld) => void][] = [
   ['a link that leads out', (path, world) => symlinkSync(victim(world), path)],
 ];
 
-/** Each group at once, in a project of its own. DACAPO_ATTACKS=all: each path alone, which takes five minutes. */
+/**
+ * Each group at once, in a project of its own. DACAPO_ATTACKS=all: each path alone, which takes five minutes.
+ */
 const GROUPS = [
   [
     '.claude/settings.json',

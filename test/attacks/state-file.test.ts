@@ -1,4 +1,5 @@
-// Whatever runs in a session wants to put words into the agent's mouth: it writes a state file. Only a person makes a loop of it.
+// Whatever runs in a session wants to put words into the agent's mouth: it writes a state file. Only a person
+// makes a loop of it.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

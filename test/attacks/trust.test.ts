@@ -1,5 +1,8 @@
 // @module-tag slow
-/** The agent wants the project's stop hooks to say "complete", by replacing or adding a file that a person never agreed to. */
+/**
+ * The agent wants the project's stop hooks to say "complete", by replacing or adding a file that a person
+ * never agreed to.
+ */
 import { symlinkSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';

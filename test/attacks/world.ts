@@ -1,6 +1,6 @@
 /**
- * A disposable machine for attacks: a home, a state folder, a project, the bundled hook program and the built command line, both as
- * real processes. README.md beside this file says how to add an attack.
+ * A disposable machine for attacks: a home, a state folder, a project, the bundled hook program and the built
+ * command line, both as real processes. README.md beside this file says how to add an attack.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -44,7 +44,10 @@ export interface AttackWorld {
   /** The agent is about to use a tool. */
   readonly tool: (name: string, input: Payload) => Promise<Denied>;
   readonly bash: (line: string) => Promise<Denied>;
-  /** The same as `tool`, heard by the sources of the hook in this process: for long lists, of which `tool` has tried one. */
+  /**
+   * The same as `tool`, heard by the sources of the hook in this process: for long lists, of which `tool` has
+   * tried one.
+   */
   readonly judge: (name: string, input: Payload) => Promise<Denied>;
   /** A person runs `dacapo …` in a terminal of their own: nothing says that an agent does. */
   readonly dacapo: (args: readonly string[], env?: Partial<Environment>) => Ran;
@@ -53,8 +56,9 @@ export interface AttackWorld {
 }
 
 /**
- * With `git` the project is a repository with one commit. Closed after the test, unless `closeLater` takes that over.
- * `here`: the sources of the hook hear in this process, where the attack is on a program that the hook starts.
+ * With `git` the project is a repository with one commit. Closed after the test, unless `closeLater` takes
+ * that over. `here`: the sources of the hook hear in this process, where the attack is on a program that the
+ * hook starts.
  */
 export function attackWorld(
   options: { git?: boolean; here?: boolean; closeLater?: (close: () => void) => void } = {},

@@ -1,7 +1,8 @@
 // @module-tag slow
 /**
- * Agents that change what their check stands on, with the real Claude Code: none completes as proven, and both the agent and the
- * person are told. The attacks are those that were tried on Da Capo before it knew the ground of a check.
+ * Agents that change what their check stands on, with the real Claude Code: none completes as proven, and
+ * both the agent and the person are told. The attacks are those that were tried on Da Capo before it knew the
+ * ground of a check.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';

@@ -1,5 +1,8 @@
 // @module-tag slow
-/** Odd ends of a loop: silence, distress, time, edits of its file, forks, and the switch that turns all of it off. */
+/**
+ * Odd ends of a loop: silence, distress, time, edits of its file, forks, and the switch that turns all of it
+ * off.
+ */
 import { rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

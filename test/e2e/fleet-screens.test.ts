@@ -1,7 +1,10 @@
 // @module-tag tmux
 // @module-tag chromium
 // @module-tag postgres
-/** A fleet on the screens of one machine: the page of `dacapo ui --fleet` in a browser, `dacapo watch --fleet` in tmux. */
+/**
+ * A fleet on the screens of one machine: the page of `dacapo ui --fleet` in a browser, `dacapo watch --fleet`
+ * in tmux.
+ */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';

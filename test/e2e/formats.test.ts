@@ -1,5 +1,8 @@
 // @module-tag slow
-/** The examples of three formats (progress.txt, idle-loop, vault) as their documents give them, in the real Claude Code. */
+/**
+ * The examples of three formats (progress.txt, idle-loop, vault) as their documents give them, in the real
+ * Claude Code.
+ */
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,6 @@
-/** `--mode fresh`: the slash command makes the loop and names the one command that runs it; that command does. */
+/**
+ * `--mode fresh`: the slash command makes the loop and names the one command that runs it; that command does.
+ */
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';

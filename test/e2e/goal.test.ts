@@ -1,5 +1,8 @@
 // @module-tag slow
-/** Two keepers in one session: the loop, and Claude Code's own `/goal`, which judges each stop with a model of its own. */
+/**
+ * Two keepers in one session: the loop, and Claude Code's own `/goal`, which judges each stop with a model of
+ * its own.
+ */
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { dacapo } from './dacapo.ts';
@@ -10,7 +13,10 @@ const GOAL = 'A poem is written';
 
 const judged = (ok: boolean) => JSON.stringify({ ok, reason: ok ? 'The poem is there.' : 'No poem yet.' });
 
-/** The first run is cut off with the goal active; the host takes the goal up again when the session is resumed. */
+/**
+ * The first run is cut off with the goal active; the host takes the goal up again when the session is
+ * resumed.
+ */
 async function armGoal(world: Awaited<ReturnType<typeof makeWorld>>): Promise<string> {
   const session = randomUUID();
   await world.run(`/goal ${GOAL}`, ['--session-id', session, '--max-turns', '1']);

@@ -1,5 +1,8 @@
 // @module-tag slow
-/** How the real Claude Code ends a pass when its model can't be asked: the table of docs/internals/decisions/004. */
+/**
+ * How the real Claude Code ends a pass when its model can't be asked: the table of
+ * docs/internals/decisions/004.
+ */
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Outcome } from '#hosts/port/headless.ts';
 import { realPass } from './headless-stage.ts';

@@ -1,5 +1,7 @@
 // @module-tag slow
-/** Passes of the real Claude Code through the port: what they give back, and that they leave nothing behind. */
+/**
+ * Passes of the real Claude Code through the port: what they give back, and that they leave nothing behind.
+ */
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';

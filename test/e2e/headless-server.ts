@@ -1,4 +1,5 @@
-// A model server that misbehaves: each request to it is answered as the test says, with headers, or broken in the middle.
+// A model server that misbehaves: each request to it is answered as the test says, with headers, or broken in
+// the middle.
 import { createServer, type ServerResponse } from 'node:http';
 
 export type Answer =

@@ -1,4 +1,5 @@
-// Runs a host headless and reads its stream. A run that takes too long is killed with its process group and says so: it never throws.
+// Runs a host headless and reads its stream. A run that takes too long is killed with its process group and
+// says so: it never throws.
 import { spawn } from 'node:child_process';
 import { CLAUDE, withoutQuestions, type Sandbox } from './sandbox.ts';
 

@@ -1,5 +1,8 @@
 // @module-tag slow
-/** `dacapo init` in the real Claude Code: the plain commands, alone and beside the plugin, in both forms of the hook. */
+/**
+ * `dacapo init` in the real Claude Code: the plain commands, alone and beside the plugin, in both forms of
+ * the hook.
+ */
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';

@@ -4,7 +4,9 @@ import { expect, test } from 'vitest';
 import type { Reply } from './host.ts';
 import { DONE, context, makeWorld, notices } from './world.ts';
 
-/** As text of a pass that used so much. The host reckons $4 and $20 for a million tokens of its default model. */
+/**
+ * As text of a pass that used so much. The host reckons $4 and $20 for a million tokens of its default model.
+ */
 const using = (text: string, usage: object): Reply => ({ blocks: [{ text }], usage });
 const COSTS_A_DOLLAR = { input_tokens: 200_000, output_tokens: 10_000 };
 const BASH = (command: string): Reply => [{ tool: 'Bash', input: { command, description: 'work' } }];

@@ -1,5 +1,8 @@
 // @module-tag slow
-/** The tools in the real host: the plugin starts the server, the scripted model calls it, and the stop hook holds the agent. */
+/**
+ * The tools in the real host: the plugin starts the server, the scripted model calls it, and the stop hook
+ * holds the agent.
+ */
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { isRecord } from '#base/shape.ts';

@@ -1,5 +1,8 @@
 // @module-tag slow
-/** Measures and confirmations, with the real Claude Code in both drivers, and what `dacapo explain` says about them. */
+/**
+ * Measures and confirmations, with the real Claude Code in both drivers, and what `dacapo explain` says about
+ * them.
+ */
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { UNATTENDED, dacapo, ofKind } from './dacapo.ts';

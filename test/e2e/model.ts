@@ -1,4 +1,5 @@
-// The demo's scripted model, for tests: it also keeps its requests, tells subagents apart, fails and is late as told.
+// The demo's scripted model, for tests: it also keeps its requests, tells subagents apart, fails and is late
+// as told.
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
@@ -40,7 +41,9 @@ export type Turn = {
   headers: IncomingHttpHeaders;
   /** Set for a request of a subagent. */
   agentId?: string;
-  /** Set for the question of the host's own judge whether its `/goal` is met: it wants `{"ok":…,"reason":…}`. */
+  /**
+   * Set for the question of the host's own judge whether its `/goal` is met: it wants `{"ok":…,"reason":…}`.
+   */
   judgesGoal?: true;
   /** Every text of the last user message, tool results included. */
   text: string;

@@ -10,7 +10,10 @@ import { DONE, makeWorld, until, type World } from './world.ts';
 const CHECK = ['--check', 'sh ci.sh', '--completion-promise', 'COMPLETE', '--recheck', '1s'];
 const UNVERIFIABLE = 'It looks right.\n\n<promise>UNVERIFIABLE: no browser here</promise>';
 
-/** What the check says lies outside of the project, as with a real CI: the script itself is what the check stands on. */
+/**
+ * What the check says lies outside of the project, as with a real CI: the script itself is what the check
+ * stands on.
+ */
 function ci({ sandbox }: World, exit: number): void {
   const says = join(sandbox.home, 'ci.txt');
   writeFileSync(says, `${exit}\n`);

@@ -1,4 +1,7 @@
-/** Notifications of a run with the real Claude Code: a signed webhook hears of the usage limit and of the ending. */
+/**
+ * Notifications of a run with the real Claude Code: a signed webhook hears of the usage limit and of the
+ * ending.
+ */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

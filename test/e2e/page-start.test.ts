@@ -1,5 +1,8 @@
 // @module-tag chromium
-/** A loop that is started from the page: the real Claude Code works in a process of its own, and the page follows it. */
+/**
+ * A loop that is started from the page: the real Claude Code works in a process of its own, and the page
+ * follows it.
+ */
 import { expect, test } from 'vitest';
 import { spawnSync } from 'node:child_process';
 import { createServer } from 'node:net';

@@ -1,5 +1,7 @@
 // @module-tag slow
-/** `dacapo run`: a sensitive call ends the pass, the run waits without a host, and the answer carries it on. */
+/**
+ * `dacapo run`: a sensitive call ends the pass, the run waits without a host, and the answer carries it on.
+ */
 import {
   copyFileSync,
   existsSync,

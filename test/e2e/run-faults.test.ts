@@ -1,5 +1,8 @@
 // @module-tag slow
-/** What goes wrong in an unattended run, in the real Claude Code: judged by structure, counted apart from iterations. */
+/**
+ * What goes wrong in an unattended run, in the real Claude Code: judged by structure, counted apart from
+ * iterations.
+ */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -146,7 +149,10 @@ test('what the host denies because nobody can be asked is said, and the loop goe
   expect(world.sandbox.has('forbidden.txt')).toBe(false);
 });
 
-/** A host whose usage limit is reached for so many seconds from its first request, and which works at the next try. */
+/**
+ * A host whose usage limit is reached for so many seconds from its first request, and which works at the next
+ * try.
+ */
 async function limitedFor(seconds: number): Promise<{ world: World; reset: () => number }> {
   let reset = 0;
   const limited = (): ScriptedFailure => {

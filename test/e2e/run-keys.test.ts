@@ -1,5 +1,8 @@
 // @module-tag tmux
-/** `dacapo run` in tmux: a person answers in its terminal, by keys, and the terminal is theirs again afterwards. */
+/**
+ * `dacapo run` in tmux: a person answers in its terminal, by keys, and the terminal is theirs again
+ * afterwards.
+ */
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test } from 'vitest';
 import { UNATTENDED, dacapo } from './dacapo.ts';

@@ -1,4 +1,7 @@
-/** `dacapo run --items FILE --loops N` with the real Claude Code: three items, two at once, and one merge conflict. */
+/**
+ * `dacapo run --items FILE --loops N` with the real Claude Code: three items, two at once, and one merge
+ * conflict.
+ */
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { dacapo, UNATTENDED } from './dacapo.ts';

@@ -1,5 +1,8 @@
 // @module-tag slow
-/** How a run is stopped, from its own terminal and from others, and how it goes on: nothing is lost, nothing counted twice. */
+/**
+ * How a run is stopped, from its own terminal and from others, and how it goes on: nothing is lost, nothing
+ * counted twice.
+ */
 import { expect, test } from 'vitest';
 import { UNATTENDED, dacapo, ofKind, startDacapo, untilSaid, type Running } from './dacapo.ts';
 import type { Reply, Turn } from './host.ts';

@@ -1,4 +1,5 @@
-// A disposable world for one run of the real Claude Code: its own HOME, a project under git, an environment with nothing of ours in it.
+// A disposable world for one run of the real Claude Code: its own HOME, a project under git, an environment
+// with nothing of ours in it.
 import { execFileSync } from 'node:child_process';
 import {
   existsSync,
@@ -103,7 +104,10 @@ export function makeSandbox(model: { url: string }, env: Record<string, string> 
   };
 }
 
-/** The default mode, auto, asks a classifier on the vendor's server before a tool runs, and a person when it can't. */
+/**
+ * The default mode, auto, asks a classifier on the vendor's server before a tool runs, and a person when it
+ * can't.
+ */
 export function withoutQuestions(args: string[]): string[] {
   return args.includes('--permission-mode') ? args : ['--permission-mode', 'bypassPermissions', ...args];
 }

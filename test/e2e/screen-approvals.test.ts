@@ -1,5 +1,8 @@
 // @module-tag tmux
-/** The real host in a terminal: a sensitive call waits for a person, and the answer carries the loop on by itself. */
+/**
+ * The real host in a terminal: a sensitive call waits for a person, and the answer carries the loop on by
+ * itself.
+ */
 import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

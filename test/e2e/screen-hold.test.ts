@@ -1,5 +1,8 @@
 // @module-tag tmux
-/** A background shell that never ends, with a person at the screen: the loop waits for it once, then goes on by itself. */
+/**
+ * A background shell that never ends, with a person at the screen: the loop waits for it once, then goes on
+ * by itself.
+ */
 import { expect, test } from 'vitest';
 import { DONE, makeGate, makeWorld, until, written } from './world.ts';
 

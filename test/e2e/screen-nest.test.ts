@@ -1,5 +1,8 @@
 // @module-tag tmux
-/** A person puts a task inside a loop that runs: typed in the middle of a pass, it comes next, and the loop goes on. */
+/**
+ * A person puts a task inside a loop that runs: typed in the middle of a pass, it comes next, and the loop
+ * goes on.
+ */
 import { expect, test } from 'vitest';
 import { context, makeGate, makeWorld, until, written } from './world.ts';
 

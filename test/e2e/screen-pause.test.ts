@@ -5,7 +5,10 @@ import { startDacapo } from './dacapo.ts';
 import type { Script } from './host.ts';
 import { DONE, context, makeGate, makeWorld, until, written } from './world.ts';
 
-/** The second pass hangs until the person interrupts it; a question is answered; then all is done in three passes. */
+/**
+ * The second pass hangs until the person interrupts it; a question is answered; then all is done in three
+ * passes.
+ */
 const hangs: Script = ({ n, text }) => {
   if (text.includes('a question of my own')) return 'The answer to your question.';
   if (n === 1) return { blocks: [{ text: 'never seen' }], delay: 60_000 };

@@ -1,5 +1,8 @@
 // @module-tag tmux
-/** `dacapo start` and `dacapo resume` at a terminal: the session is opened again with its loop, whatever ended it. */
+/**
+ * `dacapo start` and `dacapo resume` at a terminal: the session is opened again with its loop, whatever ended
+ * it.
+ */
 import { readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';

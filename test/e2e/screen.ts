@@ -56,7 +56,8 @@ export async function openScreen(
     });
     return stdout;
   };
-  // The last screen must stay readable after the host has ended, hence remain-on-exit before the session exists.
+  // The last screen must stay readable after the host has ended, hence remain-on-exit before the session
+  // exists.
   const keep = ['start-server', ';', 'set', '-g', 'remain-on-exit', 'on', ';'];
   const [width, height] = options.size ?? [140, 50];
   const size = ['-x', String(width), '-y', String(height)];

@@ -1,4 +1,7 @@
-/** `dacapo start` with the real host: it chooses the session, lifts the cap, and its exit code tells how the loop ended. */
+/**
+ * `dacapo start` with the real host: it chooses the session, lifts the cap, and its exit code tells how the
+ * loop ended.
+ */
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';

@@ -1,5 +1,8 @@
 // @module-tag tmux
-/** `dacapo watch` in tmux: what a person sees at 80×24 and at 200×60, what keys do, and how the terminal is left. */
+/**
+ * `dacapo watch` in tmux: what a person sees at 80×24 and at 200×60, what keys do, and how the terminal is
+ * left.
+ */
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -35,7 +38,9 @@ interface Watched {
   readonly write: (...events: Event[]) => void;
 }
 
-/** A loop at work in a living session, one that was cancelled, and the view in a shell that stays afterwards. */
+/**
+ * A loop at work in a living session, one that was cancelled, and the view in a shell that stays afterwards.
+ */
 async function watch(size: readonly [number, number], args: readonly string[] = []): Promise<Watched> {
   const sandbox = makeSandbox({ url: 'http://127.0.0.1:9' });
   closers.push(sandbox.close);

@@ -1,4 +1,5 @@
-// What most end-to-end tests need: a scripted model, a sandbox, the host with our plugin, and a look at the loops.
+// What most end-to-end tests need: a scripted model, a sandbox, the host with our plugin, and a look at the
+// loops.
 import { appendFileSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -53,7 +54,8 @@ export async function makeWorld(
   env: Record<string, string> = {},
 ): Promise<World> {
   const given = typeof script === 'function' ? script : replies(script);
-  // An agent has worked before it claims to be done. What it wrote stands for that, so that no further turn is needed.
+  // An agent has worked before it claims to be done. What it wrote stands for that, so that no further turn
+  // is needed.
   const model = await startModel(async (turn) => {
     const reply = await given(turn);
     if (/<promise>(?!BLOCKED)|<(?:issue-complete|loop-done|grind-done)>(?!STUCK)/.test(JSON.stringify(reply)))

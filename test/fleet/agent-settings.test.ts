@@ -1,5 +1,8 @@
 // @module-tag postgres
-/** An agent may write the settings of git in its tree. No program that they name runs when a worker uses the network. */
+/**
+ * An agent may write the settings of git in its tree. No program that they name runs when a worker uses the
+ * network.
+ */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

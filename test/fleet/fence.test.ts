@@ -1,5 +1,7 @@
 // @module-tag postgres
-/** The protocol between a worker and the record: who may write, and what happens to an answer that was lost. */
+/**
+ * The protocol between a worker and the record: who may write, and what happens to an answer that was lost.
+ */
 import { EventEmitter, once } from 'node:events';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase, type Database } from '#fleet/database.ts';

@@ -5,7 +5,8 @@
 //   says: TEXT     its last words; by default HOST_SAYS, or none. <NUL> stands for the character zero
 //   limit: SECONDS the first pass meets the usage limit, which ends after so long
 //
-// HOST_DIR/passes.jsonl lists every pass that really ran, with its budget and what its environment told of the fleet.
+// HOST_DIR/passes.jsonl lists every pass that really ran, with its budget and what its environment told of
+// the fleet.
 import { spawn } from 'node:child_process';
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -25,7 +25,10 @@ interface Tally {
   most: number;
 }
 
-/** Takes loops, and has each make passes that cost this much or all that they may, until the fleet has nothing for it. */
+/**
+ * Takes loops, and has each make passes that cost this much or all that they may, until the fleet has nothing
+ * for it.
+ */
 async function contend(database: Database, name: string, cost: number, tally: Tally): Promise<void> {
   for (let idle = 0; idle < 5;) {
     const taken = await take(database, {

@@ -1,7 +1,7 @@
 // @module-tag postgres
 /**
- * Workers that are frozen or cut off, and a database that is away: never two passes of one loop at a time. They wait most of the
- * time, so they run side by side.
+ * Workers that are frozen or cut off, and a database that is away: never two passes of one loop at a time.
+ * They wait most of the time, so they run side by side.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,7 @@
-/** A real Postgres for a run of the tests: begun by the first file that needs it, with one database for each file. */
+/**
+ * A real Postgres for a run of the tests: begun by the first file that needs it, with one database for each
+ * file.
+ */
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import {

@@ -1,5 +1,8 @@
 // @module-tag postgres
-/** What a worker pushes to a loop's branch: never without asking, and never over what somebody else has pushed. */
+/**
+ * What a worker pushes to a loop's branch: never without asking, and never over what somebody else has
+ * pushed.
+ */
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,5 +1,8 @@
 // @module-tag postgres
-/** What is refused to a person, at once where the record shows it: the advice with it works, and nothing is lost in silence. */
+/**
+ * What is refused to a person, at once where the record shows it: the advice with it works, and nothing is
+ * lost in silence.
+ */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,5 +1,7 @@
 // @module-tag postgres
-/** The items of a list, each with a loop of its own on the fleet, and their merges on the submitter's machine. */
+/**
+ * The items of a list, each with a loop of its own on the fleet, and their merges on the submitter's machine.
+ */
 import { spawn } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';

@@ -1,4 +1,6 @@
-/** A fleet for a test: a database, a bare repository, a stand-in host, and workers that are real processes. */
+/**
+ * A fleet for a test: a database, a bare repository, a stand-in host, and workers that are real processes.
+ */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import {
   chmodSync,
@@ -88,7 +90,10 @@ export interface Stage {
 export const hasEnded = ({ status }: FleetLoop): boolean =>
   ['completed', 'exhausted', 'stuck', 'escalated', 'cancelled', 'aborted'].includes(status);
 
-/** `cluster`: the folder of a cluster of the test's own. `atEnd`: a test that runs beside others gives its own. */
+/**
+ * `cluster`: the folder of a cluster of the test's own. `atEnd`: a test that runs beside others gives its
+ * own.
+ */
 export async function openStage({
   lease = '10s',
   cluster,

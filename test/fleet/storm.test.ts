@@ -1,7 +1,8 @@
 // @module-tag postgres
 /**
- * Many loops, and machines that die, freeze, are cut off, and whose database crashes: nothing is lost, nothing counted
- * twice, every file exact, and no loop has two passes at a time. `npm run storm` is the same with larger numbers.
+ * Many loops, and machines that die, freeze, are cut off, and whose database crashes: nothing is lost,
+ * nothing counted twice, every file exact, and no loop has two passes at a time. `npm run storm` is the same
+ * with larger numbers.
  */
 import { closeSync, openSync, readSync } from 'node:fs';
 import { basename, join } from 'node:path';

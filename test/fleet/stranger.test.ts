@@ -1,5 +1,8 @@
 // @module-tag postgres
-/** What somebody can do who may write to the record, or only connect: one loop that can't be shown, and no more. */
+/**
+ * What somebody can do who may write to the record, or only connect: one loop that can't be shown, and no
+ * more.
+ */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';

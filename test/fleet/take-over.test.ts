@@ -1,5 +1,7 @@
 // @module-tag postgres
-/** A worker that dies, is frozen or told to leave: the loop goes on elsewhere, with exact counts and files. */
+/**
+ * A worker that dies, is frozen or told to leave: the loop goes on elsewhere, with exact counts and files.
+ */
 import { writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,5 +1,7 @@
 // @module-tag postgres
-/** What each transaction of a fleet asks of the database, however that is set up, and which locks it takes. */
+/**
+ * What each transaction of a fleet asks of the database, however that is set up, and which locks it takes.
+ */
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase, type Sql } from '#fleet/database.ts';
 import { submit, type Submission } from '#fleet/submit.ts';

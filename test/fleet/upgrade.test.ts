@@ -53,7 +53,8 @@ test(
     while (stage.passes().length < 2) await sleep(50);
     await stage.sql(`update dacapo.loop set needs = '{}'`);
     await stage.fleet('init');
-    // The newer one hands its loop over, and comes back. The older one, with a free place, leaves that loop alone.
+    // The newer one hands its loop over, and comes back. The older one, with a free place, leaves that loop
+    // alone.
     next.process.kill('SIGTERM');
     await next.hear(({ is }) => is === 'drains');
     rmSync(join(stage.root, 'wait'));

@@ -1,4 +1,7 @@
-/** The hook program with garbage on stdin: it always exits 0, says one JSON document or nothing, and is silent on stderr. */
+/**
+ * The hook program with garbage on stdin: it always exits 0, says one JSON document or nothing, and is silent
+ * on stderr.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeProgram, said, type Program } from '../programs/program.ts';
 import { chance, mutated, type Chance } from './mutate.ts';

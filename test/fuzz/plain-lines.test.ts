@@ -1,6 +1,6 @@
 /**
- * The reader of plain lines against bash itself. Whatever it calls plain, bash runs just these words and writes just these
- * files, or fewer of them, because a command before failed.
+ * The reader of plain lines against bash itself. Whatever it calls plain, bash runs just these words and
+ * writes just these files, or fewer of them, because a command before failed.
  */
 import { spawnSync } from 'node:child_process';
 import {
@@ -32,7 +32,10 @@ const STUB = `#!/bin/sh
 printf '%s\\0' "\${0##*/}" "$@" "$END" >> "$RECORD"
 [ "\${0##*/}" != nay ]
 `;
-/** Runs each line in an empty folder of its own. What runs in the background holds the output open until it ends. */
+/**
+ * Runs each line in an empty folder of its own. What runs in the background holds the output open until it
+ * ends.
+ */
 const DRIVER = `
 for n in "$ROOT"/lines/*; do
   cd "$ROOT/in/\${n##*/}" || exit 1

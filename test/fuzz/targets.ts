@@ -1,4 +1,7 @@
-/** Everything that reads what others wrote, with samples of what it expects. None of them may throw, or take long. */
+/**
+ * Everything that reads what others wrote, with samples of what it expects. None of them may throw, or take
+ * long.
+ */
 import { readEvent, type Event } from '#law/record/events.ts';
 import { fold } from '#law/fold/index.ts';
 import { globs } from '#base/globs.ts';

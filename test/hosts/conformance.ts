@@ -1,4 +1,7 @@
-/** What every host owes the hook (src/hosts/port/arrival.ts). A host's test calls this with payloads that its real program sends. */
+/**
+ * What every host owes the hook (src/hosts/port/arrival.ts). A host's test calls this with payloads that its
+ * real program sends.
+ */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Answer, Arrival, Environment, Host, Output } from '#hosts/port/arrival.ts';

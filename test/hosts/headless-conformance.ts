@@ -1,6 +1,6 @@
 /**
- * What every headless host owes its drivers (src/hosts/port/headless.ts). A host's test calls this with streams that its real
- * program has written, each with how that pass ended.
+ * What every headless host owes its drivers (src/hosts/port/headless.ts). A host's test calls this with
+ * streams that its real program has written, each with how that pass ended.
  */
 import { PASS_PLACE } from './pass-place.ts';
 import fc from 'fast-check';

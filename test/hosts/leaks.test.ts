@@ -1,4 +1,6 @@
-/** No host is named outside src/hosts: not by name, not by a path of its own, not by an import of its adapter. */
+/**
+ * No host is named outside src/hosts: not by name, not by a path of its own, not by an import of its adapter.
+ */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import { expect, it } from 'vitest';

@@ -1,4 +1,6 @@
-/** What the plugins of ours send by the protocol `json`, and how they read an answer, for the suite of hosts. */
+/**
+ * What the plugins of ours send by the protocol `json`, and how they read an answer, for the suite of hosts.
+ */
 import type { Output } from '#hosts/port/arrival.ts';
 
 type Told = Partial<Record<'prompt' | 'context' | 'reason' | 'message', string>> & {

@@ -1,4 +1,6 @@
-/** The tables of hosts: every host is in both, runs the suites, and is chosen by the name in a loop's record. */
+/**
+ * The tables of hosts: every host is in both, runs the suites, and is chosen by the name in a loop's record.
+ */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -1,5 +1,5 @@
-// Every tool and field that a host offers to its model means something to the guard. What is offered was recorded from the
-// real programs (`test/e2e/hosts/tools`), so a new version fails a test, and not a user.
+// Every tool and field that a host offers to its model means something to the guard. What is offered was
+// recorded from the real programs (`test/e2e/hosts/tools`), so a new version fails a test, and not a user.
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -1,5 +1,8 @@
 // @module-tag slow
-/** A clone that nobody has built, installed by the real npm: afterwards the command and the types are there, or it says why not. */
+/**
+ * A clone that nobody has built, installed by the real npm: afterwards the command and the types are there,
+ * or it says why not.
+ */
 import { spawnSync } from 'node:child_process';
 import {
   cpSync,

@@ -1,4 +1,7 @@
-/** Rule 10 with `--confirm`: passes that look for what is missing, and change nothing, before the loop is complete. */
+/**
+ * Rule 10 with `--confirm`: passes that look for what is missing, and change nothing, before the loop is
+ * complete.
+ */
 import { describe, expect, it } from 'vitest';
 import { factsOf, judge } from '#law/decide.ts';
 import { fold } from '#law/fold/index.ts';

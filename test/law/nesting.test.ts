@@ -1,4 +1,7 @@
-/** Rule 10 where frames lie in frames: what the end of one means for those around it, and how the fold keeps it. */
+/**
+ * Rule 10 where frames lie in frames: what the end of one means for those around it, and how the fold keeps
+ * it.
+ */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { factsOf, judge, withItems } from '#law/decide.ts';

@@ -1,4 +1,7 @@
-/** Measures and their trend: how far a loop is from its goals, when it circles or gets worse, and what that costs it. */
+/**
+ * Measures and their trend: how far a loop is from its goals, when it circles or gets worse, and what that
+ * costs it.
+ */
 import { describe, expect, it } from 'vitest';
 import { driftOf, halfOpensAt } from '#law/circuit.ts';
 import { factsOf, judge } from '#law/decide.ts';
@@ -30,7 +33,10 @@ function measure(name: string, begun: number, ...goals: Measure['goals'][number]
 const FAILURES = measure('failures', 12, { is: '<=', bound: 0 });
 const TESTS = measure('tests', 40, { is: '>=', bound: 40 });
 
-/** What one stop shows: the output of the failing check (null: it passes; absent: it did not run), and the values. */
+/**
+ * What one stop shows: the output of the failing check (null: it passes; absent: it did not run), and the
+ * values.
+ */
 interface Shown {
   readonly fails?: string | null;
   readonly values?: Readonly<Record<string, number | null>>;

@@ -24,7 +24,9 @@ class InProcess {
   #tests = new Map();
   #times = null;
 
-  /** Mutants are switched on while tests run, in modules that are loaded already: nothing need be loaded anew. */
+  /**
+   * Mutants are switched on while tests run, in modules that are loaded already: nothing need be loaded anew.
+   */
   capabilities() {
     return { reloadEnvironment: true };
   }

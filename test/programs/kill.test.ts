@@ -90,7 +90,10 @@ test(
   PATIENCE,
 );
 
-/** Every third claims to be done, and its check runs until it is killed. `longest`: in milliseconds, learned by all lanes. */
+/**
+ * Every third claims to be done, and its check runs until it is killed. `longest`: in milliseconds, learned
+ * by all lanes.
+ */
 async function killMany(
   hook: Program,
   times: number,
@@ -188,7 +191,10 @@ describe('while a check runs', () => {
   );
 });
 
-/** A host that starts a hook for every payload it is given, as Claude Code does: the hook's parent, and the loop's owner. */
+/**
+ * A host that starts a hook for every payload it is given, as Claude Code does: the hook's parent, and the
+ * loop's owner.
+ */
 async function beginHost(check: string) {
   const hook = program();
   const { child } = beginHook(process.execPath, ['-e', HOST, HOOK], null, {

@@ -1,4 +1,5 @@
-// Notifications as they happen: the bundled hook tells, and the bundled sender sends, each in a process of its own.
+// Notifications as they happen: the bundled hook tells, and the bundled sender sends, each in a process of
+// its own.
 import { chmodSync, existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';

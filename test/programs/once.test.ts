@@ -1,4 +1,5 @@
-// Exactly once (design §3), with real processes at the same instant: no lock, the first line in file order wins.
+// Exactly once (design §3), with real processes at the same instant: no lock, the first line in file order
+// wins.
 import { readFileSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -17,7 +18,9 @@ import {
   type Said,
 } from './program.ts';
 
-/** Many times the processors of a machine that runs tests: of still more, each only waits longer for its turn. */
+/**
+ * Many times the processors of a machine that runs tests: of still more, each only waits longer for its turn.
+ */
 const MANY = 40;
 /** The order in which the system runs them differs from round to round. */
 const ROUNDS = 4;
@@ -99,7 +102,8 @@ describe.runIf(linux)('at once, on one loop', () => {
       );
       const answers = await atOnce(hook, stops);
       expect(answers.filter(continues)).toHaveLength(MANY);
-      // Every line of the journal parses, and no event is lost: each stop is there with its verdict, in order.
+      // Every line of the journal parses, and no event is lost: each stop is there with its verdict, in
+      // order.
       const events = hook.events();
       const ordinals = Array.from({ length: MANY }, (_, k) => k + 1);
       expect(heard(events)).toEqual(ordinals);

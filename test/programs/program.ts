@@ -1,4 +1,5 @@
-// The bundled hook as the host runs it: a real process, the host's payload on stdin, the host's variables, a home and a project of its own.
+// The bundled hook as the host runs it: a real process, the host's payload on stdin, the host's variables, a
+// home and a project of its own.
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import {

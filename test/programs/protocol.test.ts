@@ -1,4 +1,5 @@
-// The hook program as the host sees it: exit 0 always, one JSON document or nothing, and whatever goes wrong lets the session stop.
+// The hook program as the host sees it: exit 0 always, one JSON document or nothing, and whatever goes wrong
+// lets the session stop.
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
   appendFileSync,

@@ -1,5 +1,8 @@
 // @module-tag slow
-/** The commands of docs/recipes.md, as they stand there, with stand-ins for the agent and for the programs of others. */
+/**
+ * The commands of docs/recipes.md, as they stand there, with stand-ins for the agent and for the programs of
+ * others.
+ */
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
   copyFileSync,

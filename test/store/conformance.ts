@@ -1,6 +1,7 @@
 /**
- * What every adapter of the Journal port owes (src/store/open-loop.ts). An adapter's test calls this with a bench:
- * how to open the same record again, and, where its storage can hold half an append, how to put one there.
+ * What every adapter of the Journal port owes (src/store/open-loop.ts). An adapter's test calls this with a
+ * bench: how to open the same record again, and, where its storage can hold half an append, how to put one
+ * there.
  */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Event } from '#law/record/events.ts';

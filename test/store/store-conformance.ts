@@ -1,4 +1,6 @@
-/** What every adapter of the Store port owes (src/store/store.ts). An adapter's test calls this with a bench. */
+/**
+ * What every adapter of the Store port owes (src/store/store.ts). An adapter's test calls this with a bench.
+ */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

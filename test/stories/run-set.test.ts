@@ -17,8 +17,8 @@ interface Place extends Shell {
 }
 
 /**
- * A repository with a list of items. `does`: a line of shell for each pass, which finds the item in `$item`; `$mends` is
- * set in a loop that mends a merge.
+ * A repository with a list of items. `does`: a line of shell for each pass, which finds the item in `$item`;
+ * `$mends` is set in a loop that mends a merge.
  */
 function place(items: readonly string[], does: string): Place {
   const shell = openShell();

@@ -1,4 +1,7 @@
-/** In a session the host shows a person all that the agent is told: at most 25 lines of it, and where the loop stands last. */
+/**
+ * In a session the host shows a person all that the agent is told: at most 25 lines of it, and where the loop
+ * stands last.
+ */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Gate } from '#law/record/definition.ts';

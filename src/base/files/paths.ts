@@ -1,9 +1,15 @@
-/** Questions about paths. A project may ship links: nothing of ours is written through one that leads out of it. */
+/**
+ * Questions about paths. A project may ship links: nothing of ours is written through one that leads out of
+ * it.
+ */
 import { accessSync, constants, lstatSync, readdirSync, realpathSync, rmdirSync, statSync } from 'node:fs';
 import { delimiter, dirname, join, relative, resolve, sep } from 'node:path';
 import { attempt } from '../shape.ts';
 
-/** A path below the folder, by its name, lies elsewhere or would be made elsewhere. A link to nothing leads out too. */
+/**
+ * A path below the folder, by its name, lies elsewhere or would be made elsewhere. A link to nothing leads
+ * out too.
+ */
 export function leadsOut(path: string, folder: string): boolean {
   const named = resolve(path);
   // What a person names outside is theirs to name.

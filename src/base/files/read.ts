@@ -1,6 +1,6 @@
 /**
- * Reads a file that a project brings along. It may be anything: a pipe that nobody writes to, a device without an end, a
- * folder, a link. We read a regular file of bounded size, and never wait.
+ * Reads a file that a project brings along. It may be anything: a pipe that nobody writes to, a device
+ * without an end, a folder, a link. We read a regular file of bounded size, and never wait.
  */
 import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import { codeOf } from '../shape.ts';
@@ -69,7 +69,10 @@ function bytesOf(file: number, size: number): Uint8Array {
   return bytes.subarray(0, readSync(file, bytes, 0, size, 0));
 }
 
-/** Follows links, for files that people link to. Null: it is not there. Throws with the reason if it can't be read. */
+/**
+ * Follows links, for files that people link to. Null: it is not there. Throws with the reason if it can't be
+ * read.
+ */
 export function readText(path: string): string | null {
   const found = readRegular(path, WITH_LINKS);
   if (found.is === 'unreadable')
@@ -83,7 +86,10 @@ export function readTextIfAny(path: string): string | null {
   return found.is === 'content' ? found.content : null;
 }
 
-/** The end of a file, at most so many bytes of it. Follows links. Empty: it is not a regular file, or can't be read. */
+/**
+ * The end of a file, at most so many bytes of it. Follows links. Empty: it is not a regular file, or can't be
+ * read.
+ */
 export function readEnd(path: string, most: number): string {
   return bytesFrom(path, (size) => Math.max(0, size - most)).toString();
 }

@@ -1,5 +1,6 @@
 /**
- * Temporary folders. Each has a purpose in its name, so that `dacapo prune` knows what a killed process has left behind.
+ * Temporary folders. Each has a purpose in its name, so that `dacapo prune` knows what a killed process has
+ * left behind.
  */
 import { lstatSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';

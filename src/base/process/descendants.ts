@@ -1,7 +1,8 @@
 /**
- * Finds the processes that a host or a check has started and may leave behind. Each may begin a session of its own, so a
- * process group does not hold them all, and an orphan no longer names its parent. So each pass and each check has a mark
- * that children inherit and Linux lets us read. Elsewhere we record the tree below a host while the host lives.
+ * Finds the processes that a host or a check has started and may leave behind. Each may begin a session of
+ * its own, so a process group does not hold them all, and an orphan no longer names its parent. So each pass
+ * and each check has a mark that children inherit and Linux lets us read. Elsewhere we record the tree below
+ * a host while the host lives.
  */
 import { spawnSync } from 'node:child_process';
 import { openSync, readdirSync, readFileSync, readlinkSync, unlinkSync } from 'node:fs';
@@ -84,8 +85,8 @@ function processes() {
 }
 
 /**
- * The second mark of a check, for processes that start with an empty environment: an open file without a name, for
- * descriptor 3 of the check. Without it, the environment alone marks.
+ * The second mark of a check, for processes that start with an empty environment: an open file without a
+ * name, for descriptor 3 of the check. Without it, the environment alone marks.
  */
 export function openMark(mark: string): number | 'ignore' {
   try {

@@ -1,13 +1,15 @@
 /**
- * Ends process groups that this process would leave behind, however it ends. A shell reads from us which groups there are.
- * When its pipe closes, it ends those of the last line. One shell serves all of them, and costs a millisecond.
+ * Ends process groups that this process would leave behind, however it ends. A shell reads from us which
+ * groups there are. When its pipe closes, it ends those of the last line. One shell serves all of them, and
+ * costs a millisecond.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { Socket } from 'node:net';
 
 /** Asks first: git removes its locks. A line that was cut off does not count. */
 const SCRIPT =
-  'while read -r line; do groups=$line; done; [ -n "$groups" ] || exit; kill -s TERM -- $groups; sleep 1; kill -s KILL -- $groups';
+  'while read -r line; do groups=$line; done; [ -n "$groups" ] || exit; kill -s TERM -- $groups; ' +
+  'sleep 1; kill -s KILL -- $groups';
 
 const groups = new Set<number>();
 let guard: ChildProcess | null = null;

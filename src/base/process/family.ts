@@ -40,7 +40,10 @@ export function familyOf(host: Leader, manners: Manners) {
       const steps = [() => ask(host, manners.gentle), terminate, kill];
       cancelKill = endGently(process.platform === 'win32' ? [kill] : steps, manners.graceMs);
     },
-    /** To call once the host is gone: ends the processes that it left behind, and calls back when none is left. */
+    /**
+     * To call once the host is gone: ends the processes that it left behind, and calls back when none is
+     * left.
+     */
     endLeftovers: (nothingLeft: () => void) => {
       clearInterval(remembering);
       cancelKill?.();
@@ -67,7 +70,9 @@ export function lookUntil(done: () => boolean, mostMs: number, then: () => void)
 /** The fields of a child that we need. `exitCode` and `signalCode` are null until it has ended. */
 export type Leader = Pick<ChildProcess, 'pid' | 'exitCode' | 'signalCode'>;
 
-/** The child must lead its own group (`detached`), except on Windows, where we end its process tree instead. */
+/**
+ * The child must lead its own group (`detached`), except on Windows, where we end its process tree instead.
+ */
 export function endGroup(child: Leader, signal: 'SIGTERM' | 'SIGKILL'): void {
   if (child.pid === undefined) return;
   if (process.platform === 'win32') endTree(child, child.pid);
@@ -84,8 +89,8 @@ function hasEnded({ exitCode, signalCode }: Leader): boolean {
 }
 
 /**
- * Takes the first step now and each next one a grace period later, so that a process has time to end by itself.
- * Returns a function that cancels the remaining steps.
+ * Takes the first step now and each next one a grace period later, so that a process has time to end by
+ * itself. Returns a function that cancels the remaining steps.
  */
 export function endGently(steps: readonly (() => void)[], graceMs: number): () => void {
   const [first, ...later] = steps;

@@ -1,6 +1,7 @@
 /**
- * Stops the passes and checks of this process where they stand, and lets them go on later. Their watchdogs and supervisors
- * stay awake: they end everything if this process dies. Only Linux shows which process is which; elsewhere nothing stops.
+ * Stops the passes and checks of this process where they stand, and lets them go on later. Their watchdogs
+ * and supervisors stay awake: they end everything if this process dies. Only Linux shows which process is
+ * which; elsewhere nothing stops.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { attempt } from '../shape.ts';

@@ -1,4 +1,7 @@
-/** The oldest Node that Da Capo runs on, and what a person on an older one reads. It must itself run on any Node. */
+/**
+ * The oldest Node that Da Capo runs on, and what a person on an older one reads. It must itself run on any
+ * Node.
+ */
 
 const [OLDEST, LEAST] = [20, 19];
 

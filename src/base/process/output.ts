@@ -57,12 +57,15 @@ function wholeOf(pieces: readonly Buffer[]): Buffer {
 const MOST = { head: 12 * 1024 * 1024, tail: 4 * 1024 * 1024 };
 
 /**
- * Keeps the beginning in a file as it comes, and the end once the program is over. The end must not be lost, because it
- * holds the summary of what failed. A full disk loses output, and nothing else.
+ * Keeps the beginning in a file as it comes, and the end once the program is over. The end must not be lost,
+ * because it holds the summary of what failed. A full disk loses output, and nothing else.
  */
 export function keepOutput(file: number, most: { head: number; tail: number } = MOST) {
   let room = most.head;
-  /** The last bytes, in a ring: a program may print byte by byte, and a list of such chunks would be long and slow. */
+  /**
+   * The last bytes, in a ring: a program may print byte by byte, and a list of such chunks would be long and
+   * slow.
+   */
   let ring: Buffer | null = null;
   let behind = 0;
   let open = true;

@@ -1,4 +1,7 @@
-/** Where this package and its plugin are on disk, and which version this is. It is the same from dist/ and from the sources. */
+/**
+ * Where this package and its plugin are on disk, and which version this is. It is the same from dist/ and
+ * from the sources.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { record, text } from '../shape.ts';

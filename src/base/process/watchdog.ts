@@ -1,4 +1,7 @@
-/** The driver's side of the watchdog: starts it once, tells it of each pass, and starts it again if someone kills it. */
+/**
+ * The driver's side of the watchdog: starts it once, tells it of each pass, and starts it again if someone
+ * kills it.
+ */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { keepTail } from './output.ts';

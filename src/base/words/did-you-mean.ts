@@ -13,7 +13,10 @@ export function nearest(typed: string, known: readonly string[]): string | null 
   return least <= most ? (known[distances.indexOf(least)] ?? null) : null;
 }
 
-/** `--iterations` is a part of the known word, `--frame-mode` contains it. One or two letters would match too much. */
+/**
+ * `--iterations` is a part of the known word, `--frame-mode` contains it. One or two letters would match too
+ * much.
+ */
 function isPart(word: string, known: string): boolean {
   const [typed, meant] = [nameOf(word), nameOf(known)];
   return Math.min(typed.length, meant.length) > 2 && (meant.includes(typed) || typed.includes(meant));

@@ -1,16 +1,23 @@
-/** Cleans text from outside for a model or a terminal: bounded, without control characters and without our own tags. */
+/**
+ * Cleans text from outside for a model or a terminal: bounded, without control characters and without our own
+ * tags.
+ */
 
 export const TAGS = ['promise', 'loop-done', 'issue-complete', 'grind-done'];
 const TAG = /<(\/?)(promise|loop-done|issue-complete|grind-done)(?=[\s>/])/gi;
 
 export function harmless(outside: string): string {
-  // Removes whole terminal sequences, control characters except tab and newline, and characters that change the reading
-  // direction. Not declared next to TAG: a Unicode class takes 0.3 ms to set up, and most stops need none.
+  // Removes whole terminal sequences, control characters except tab and newline, and characters that change
+  // the reading direction. Not declared next to TAG: a Unicode class takes 0.3 ms to set up, and most stops
+  // need none.
   const control = /(?![\t\n])\p{Cc}(?:\[[0-9;?]*[ -/]*[@-~])?|[\u202A-\u202E\u2066-\u2069]/gu;
   return outside.replace(/\r\n?/g, '\n').replace(control, '').replace(TAG, '‹$1$2');
 }
 
-/** Whether a message may contain one of these tags. Most contain none, so their stops never load the Markdown parser. */
+/**
+ * Whether a message may contain one of these tags. Most contain none, so their stops never load the Markdown
+ * parser.
+ */
 export function mayHoldTag(message: string, names: readonly string[]): boolean {
   return names.some((name) => message.includes(`<${name}>`) && message.includes(`</${name}>`));
 }

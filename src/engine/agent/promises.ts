@@ -1,4 +1,7 @@
-/** Which of these promises a text keeps, as the stop hooks see it: only a tag in plain text, on its own, counts. */
+/**
+ * Which of these promises a text keeps, as the stop hooks see it: only a tag in plain text, on its own,
+ * counts.
+ */
 import { readDistress, readPromise, type Tag } from '#law/proof/promise.ts';
 import { refuse, refuseTooLong, type Refusal } from '#base/refusal.ts';
 import { list, text } from '#base/shape.ts';
@@ -18,8 +21,8 @@ const MOST_PROMISES = 20;
 const LONGEST_PROMISE = 1_000;
 
 /**
- * `wanted`: `BLOCKED` and `ESCALATE` are cries for a person, and any other text is a promise that the task is done. A promise
- * that is given together with a cry does not count.
+ * `wanted`: `BLOCKED` and `ESCALATE` are cries for a person, and any other text is a promise that the task is
+ * done. A promise that is given together with a cry does not count.
  */
 export function evaluatePromises(message: unknown, wanted: unknown, now: string): PromisesSeen {
   if (!text(message)) return refuse('bad-request', 'The text is not text.', 'Give what the agent said.');

@@ -1,4 +1,6 @@
-/** What an agent says by a tool, apart from its claims: notes for its later passes, and questions to a person. */
+/**
+ * What an agent says by a tool, apart from its claims: notes for its later passes, and questions to a person.
+ */
 import { LONGEST_NOTE, type Note } from '#law/loop.ts';
 import { refuse, type Granted } from '#base/refusal.ts';
 import { openRequestsOf } from '#law/waiting/requests.ts';

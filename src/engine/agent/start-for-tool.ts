@@ -32,14 +32,17 @@ export interface ToolStart extends ToPrepare {
 }
 
 export interface McpStart {
-  /** The process that has the loop, of the host or of the server. Once it is gone, nobody works on the loop. */
+  /**
+   * The process that has the loop, of the host or of the server. Once it is gone, nobody works on the loop.
+   */
   readonly process: number | null;
   /** No hook holds the agent, and it calls this tool to be judged; null: the hook of the session holds it. */
   readonly judge: Judge | null;
 }
 
 const NOT_HELD =
-  'No hook of Da Capo is in this client, so nothing holds the agent when it stops: its calls are judged instead. dacapo init or the plugin registers the hook, for sessions that begin after that.';
+  'No hook of Da Capo is in this client, so nothing holds the agent when it stops: its calls are ' +
+  'judged instead. dacapo init or the plugin registers the hook, for sessions that begin after that.';
 
 export interface ToolStarted {
   readonly ok: true;
@@ -87,7 +90,10 @@ export interface ToolNest extends AgentOrder {
   readonly judge: Judge;
 }
 
-/** The passes of all frames together stay within the limit of the outermost one: an agent can't nest its way around it. */
+/**
+ * The passes of all frames together stay within the limit of the outermost one: an agent can't nest its way
+ * around it.
+ */
 export async function nestForTool(order: ToolNest, runtime: Runtime): Promise<ToolStarted | Refusal> {
   return whileOpen(openOwn(order, runtime), async (open) => {
     const left = (outermostOf(open.loop()).iterations ?? Infinity) - iterationsInAll(open.loop());
@@ -103,6 +109,7 @@ export async function nestForTool(order: ToolNest, runtime: Runtime): Promise<To
 
 function refuseMore(loop: Loop, asked: number | undefined, left: number): Refusal | null {
   if (left >= Math.max(1, asked ?? 1)) return null;
-  const why = `Loop ${title(loop)} has ${Math.max(0, left)} iterations left, and an inner task can't have more.`;
+  const why =
+    `Loop ${title(loop)} has ${Math.max(0, left)} iterations left, and an inner task can't ` + 'have more.';
   return refuse('past-limit', why, left < 1 ? 'Finish what is there.' : `Ask for at most ${left}.`);
 }

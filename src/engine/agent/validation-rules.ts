@@ -1,6 +1,6 @@
 /**
- * Tests validation rules: commands that the user allows, patterns, files. "Not run" is a result of its own, so that nobody
- * takes silence for success.
+ * Tests validation rules: commands that the user allows, patterns, files. "Not run" is a result of its own,
+ * so that nobody takes silence for success.
  */
 import { isAbsolute, resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';

@@ -50,7 +50,9 @@ function checkGates(request: StartRequest, configured: Configured | null): Check
   return [...typed, ...named];
 }
 
-/** From here on their labels stand for the commands: whatever is recorded or rendered holds no word of them. */
+/**
+ * From here on their labels stand for the commands: whatever is recorded or rendered holds no word of them.
+ */
 function heldOutGates(
   heldOut: HeldOutBefore,
   request: StartRequest,

@@ -1,4 +1,7 @@
-/** The ground of the checks of a new loop: what the usual places hold, and what its commands run. It is kept from the start. */
+/**
+ * The ground of the checks of a new loop: what the usual places hold, and what its commands run. It is kept
+ * from the start.
+ */
 import { readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { globs, patternOf } from '#base/globs.ts';
@@ -78,8 +81,8 @@ const WHOLE_FILES: Readonly<Record<string, readonly string[]>> = {
   rake: ['Rakefile'],
 };
 /**
- * A program that a check runs may be the work itself (`node app.js | grep ok`). One that is named or lies where checks do
- * is taken for a check, and so is a shell script.
+ * A program that a check runs may be the work itself (`node app.js | grep ok`). One that is named or lies
+ * where checks do is taken for a check, and so is a shell script.
  */
 const LOOKS_LIKE_CHECK =
   /test|check|spec|verif|valid|lint|assert|smoke|bench|e2e|(?:^|\/)(?:ci|scripts?|tools?)\//i;

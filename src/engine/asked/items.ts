@@ -47,8 +47,8 @@ export async function listAsked({ request, project }: ToBegin, runtime: Runtime)
 }
 
 /**
- * A resumed list continues with an item, not with its own task. If the list can't be read or no item is left, nothing
- * happens here: the next stop reports it.
+ * A resumed list continues with an item, not with its own task. If the list can't be read or no item is left,
+ * nothing happens here: the next stop reports it.
  */
 export async function takeUpList(
   open: OpenLoop,

@@ -1,4 +1,7 @@
-/** The measures of a loop: those that a person typed and those of the config, what refuses them, and their first values. */
+/**
+ * The measures of a loop: those that a person typed and those of the config, what refuses them, and their
+ * first values.
+ */
 import { refuse, type Refusal } from '#base/refusal.ts';
 import type { Goal, Measure } from '#law/record/definition.ts';
 import type { StartRequest } from '#input/arguments.ts';
@@ -14,7 +17,10 @@ export interface AskedMeasure extends ToMeasure {
 
 type Wanted = Pick<StartRequest, 'measures' | 'keep' | 'targets' | 'require'>;
 
-/** A measure that the person typed replaces the one of that name in the config. Typed goals are added to its goals there. */
+/**
+ * A measure that the person typed replaces the one of that name in the config. Typed goals are added to its
+ * goals there.
+ */
 export function measuresOf(
   { measures, keep, targets }: Wanted,
   configured: Configured | null,
@@ -36,7 +42,10 @@ export function measuresOf(
   });
 }
 
-/** Whether the config has a gate that shows the task done. Stop hooks may only watch, and so does a measure that is kept. */
+/**
+ * Whether the config has a gate that shows the task done. Stop hooks may only watch, and so does a measure
+ * that is kept.
+ */
 export function configProves(configured: Configured | null): boolean {
   const { checks = [], measures = [] } = configured?.found ?? {};
   return checks.length > 0 || measures.some(({ target }) => target !== null);
@@ -81,7 +90,8 @@ export function withFirstValues(
       return refuse(
         'not-measured',
         `The measure ${measure.name} could not be taken: ${why}.`,
-        `Its command has to exit with 0 and print a number; where another exit code is usual, write "CMD || true".${more}`,
+        'Its command has to exit with 0 and print a number; where another exit code is usual, write ' +
+          `"CMD || true".${more}`,
       );
     }
     const kept = keep ? [{ is: '>=' as const, bound: first.value }] : [];

@@ -1,6 +1,7 @@
 /**
- * Checks that can't be run at all: most often a typo. A red check is what a loop is for, but one that no pass can turn green
- * would cost a pass first. So a start refuses it, unless the person says that the agent has to make it (`--check-later`).
+ * Checks that can't be run at all: most often a typo. A red check is what a loop is for, but one that no pass
+ * can turn green would cost a pass first. So a start refuses it, unless the person says that the agent has to
+ * make it (`--check-later`).
  */
 import { spawnSync } from 'node:child_process';
 import type { CheckGate } from '#law/gates.ts';
@@ -10,8 +11,9 @@ import { duration } from '#law/words/phrases.ts';
 import { oneLine } from '#base/words/sanitize.ts';
 
 /**
- * How runners say that they have no such script, target or recipe. Whatever else a runner says is a red check, and shown as
- * such; a target of make that only another one needs may be a file for the agent to write.
+ * How runners say that they have no such script, target or recipe. Whatever else a runner says is a red
+ * check, and shown as such; a target of make that only another one needs may be a file for the agent to
+ * write.
  */
 const NO_SUCH_SCRIPT = [
   /^npm (?:error|ERR!) (?:Missing script:|enoent Could not read package\.json)/,
@@ -30,7 +32,8 @@ export function refuseUnrun(proofs: readonly CheckProof[], checks: readonly Chec
     if (why === null) continue;
     return refuse(
       'unrun-check',
-      `The check ${JSON.stringify(oneLine(proof.command, COMMAND_SHOWN))} can't be run: ${why.says.replace(/\.$/, '')}.`,
+      `The check ${JSON.stringify(oneLine(proof.command, COMMAND_SHOWN))} can't be run: ` +
+        `${why.says.replace(/\.$/, '')}.`,
       `${why.next} If the agent has to make it run first, start with --check-later. No loop was made.`,
     );
   }
@@ -58,7 +61,8 @@ export function refuseSyntax(commands: readonly string[]): Refusal | null {
     const why = oneLine(stderr.replace(/^sh: (?:-c: )?(?:line )?\d+: /, ''), WHY_SHOWN) || 'a syntax error';
     return refuse(
       'bad-check',
-      `The shell can't read the check ${JSON.stringify(oneLine(command, COMMAND_SHOWN))}: ${why.replace(/\.$/, '')}.`,
+      `The shell can't read the check ${JSON.stringify(oneLine(command, COMMAND_SHOWN))}: ` +
+        `${why.replace(/\.$/, '')}.`,
       'Correct its quotes and brackets. Nothing was changed.',
     );
   }

@@ -26,7 +26,10 @@ export interface AdoptOrder {
   /** The person named none, so the path is that of the usual state file. */
   readonly isUsual?: boolean;
   readonly here: string;
-  /** The session that will own the loop. Null: the session in the file, or else the first one that gets the prompt. */
+  /**
+   * The session that will own the loop. Null: the session in the file, or else the first one that gets the
+   * prompt.
+   */
   readonly session: string | null;
   readonly promptFiles: readonly string[];
   readonly host: string;
@@ -46,7 +49,8 @@ export async function adoptPath(order: AdoptOrder, runtime: Runtime) {
   if (outside !== undefined)
     return refuse(
       'prompt-outside',
-      `${called} has a prompt in ${outside}, which is outside the project. The text of that file would go to the model.`,
+      `${called} has a prompt in ${outside}, which is outside the project. The text of that file ` +
+        'would go to the model.',
       `look at it; then name it: dacapo adopt ${called} --prompt-file ${outside}`,
     );
   const known = refuseKnown(imported, called, runtime);
@@ -80,7 +84,8 @@ function elseWaiting(refusal: Refusal, here: string, runtime: Runtime): Refusal 
 function sessionNotes({ session }: Imported, { session: chosen, reopen }: AdoptOrder): string[] {
   if (session === null || chosen !== null) return [];
   return [
-    `It belongs to session ${session}: open that with ${reopen(session)}, or adopt it with --session ID for another.`,
+    `It belongs to session ${session}: open that with ${reopen(session)}, or adopt it with --session ` +
+      'ID for another.',
   ];
 }
 
@@ -109,7 +114,9 @@ function refuseKnown({ known: id, isOurs }: Imported, called: string, runtime: R
 
 type Adopted = Exclude<Started, StartRefused> | { readonly is: 'refused'; readonly why: string };
 
-/** Work that began elsewhere continues here, in the views that it has. What changes from now on is its work. */
+/**
+ * Work that began elsewhere continues here, in the views that it has. What changes from now on is its work.
+ */
 export async function adopt(
   imported: Imported,
   owner: Sender | null,
@@ -131,7 +138,8 @@ export async function adopt(
   const baseline = { ...nothing.baseline, ...(await treeNow(project, null, runtime)) };
   const started = startLoop(order, runtime, { ...nothing, baseline });
   if (started.is !== 'refused') return started;
-  // The caller puts the reason after a colon, so it ends without a period. The next step is to look at that other loop.
+  // The caller puts the reason after a colon, so it ends without a period. The next step is to look at that
+  // other loop.
   return { is: 'refused', why: started.message.replace(/\.$/, '') };
 }
 

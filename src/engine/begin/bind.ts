@@ -1,4 +1,7 @@
-/** Gives a loop to a session: the record first, then the session's entry. Or to the first session that gets its prompt. */
+/**
+ * Gives a loop to a session: the record first, then the session's entry. Or to the first session that gets
+ * its prompt.
+ */
 import type { EventOf } from '#law/record/events.ts';
 import type { Loop } from '#law/loop.ts';
 import type { Sender } from '#hosts/port/arrival.ts';

@@ -1,6 +1,6 @@
 /**
- * Checks everything that can refuse a start before the loop is made: the config, the checks, the lists, the protected
- * files. Then runs the checks once, because a check that passes already proves nothing by itself.
+ * Checks everything that can refuse a start before the loop is made: the config, the checks, the lists, the
+ * protected files. Then runs the checks once, because a check that passes already proves nothing by itself.
  */
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -136,7 +136,10 @@ export function discard({ configured, baseline }: Pick<Prepared, 'configured' | 
   for (const marks of [configured?.marks, baseline.marks]) if (marks) dropTrees(marks);
 }
 
-/** A work tree has files of its own, so we read the feature list and the protected files where the agents work. */
+/**
+ * A work tree has files of its own, so we read the feature list and the protected files where the agents
+ * work.
+ */
 export function withFilesOf(order: ToBegin, prepared: Prepared): Prepared | Refusal {
   const refusal = refuseList(order, prepared.configured) ?? refuseDoneFolder(order);
   if (refusal !== null) return refusal;
@@ -152,8 +155,8 @@ function refuseDoneFolder({ request: { doneFolder }, project }: ToBegin): Refusa
 }
 
 /**
- * What can't be looked at is not refused: every stop says that it can't read the folder. By its code, since from Node 22 on
- * `throwIfNoEntry: false` takes a path below a file for one that is not there.
+ * What can't be looked at is not refused: every stop says that it can't read the folder. By its code, since
+ * from Node 22 on `throwIfNoEntry: false` takes a path below a file for one that is not there.
  */
 function mayBeFolder(path: string): boolean {
   try {
@@ -173,7 +176,9 @@ export function protectionFor(protect: readonly string[], project: string): Prot
   });
   const bracketed = unmatched.find((pattern) => BRACKETS.test(pattern));
   if (bracketed === undefined) return { ...listed, unmatched };
-  const why = `no file matches --protect ${bracketed}: [ and ] are plain characters in a pattern, as in app/[id]/page.tsx.`;
+  const why =
+    `no file matches --protect ${bracketed}: [ and ] are plain characters in a pattern, as in ` +
+    'app/[id]/page.tsx.';
   return refuse('bad-glob', why, 'Write {a,b} for either of two, and ? for any one character.');
 }
 

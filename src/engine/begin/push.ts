@@ -1,4 +1,7 @@
-/** Pushes a task into a running loop, as a frame: from the session (`/ralph … --nest`), a terminal or a program. */
+/**
+ * Pushes a task into a running loop, as a frame: from the session (`/ralph … --nest`), a terminal or a
+ * program.
+ */
 import type { StartRequest } from '#input/arguments.ts';
 import type { Actor } from '#law/record/events.ts';
 import { hasItems } from '#input/options.ts';

@@ -1,7 +1,7 @@
 /**
- * Begins a run, or continues one: checks everything that can refuse it, prepares git, runs the checks once and makes the
- * loop. The caller then drives the loop, or starts a process that does. If a run is refused or stopped, what was made
- * for it is removed again.
+ * Begins a run, or continues one: checks everything that can refuse it, prepares git, runs the checks once
+ * and makes the loop. The caller then drives the loop, or starts a process that does. If a run is refused or
+ * stopped, what was made for it is removed again.
  */
 import type { Actor } from '#law/record/events.ts';
 import { forOtherHost, planOf, type Plan } from '#law/record/plan.ts';
@@ -52,7 +52,9 @@ export interface BeginRun extends RunRequest {
   readonly tell?: (progress: RunProgress) => void;
   /** Makes no branch, no work tree and no view. The store is the caller's to choose. */
   readonly isRehearsal?: boolean;
-  /** The id that a fleet has given the loop. It gets no view: a new clone would lack it, which cancels a loop. */
+  /**
+   * The id that a fleet has given the loop. It gets no view: a new clone would lack it, which cancels a loop.
+   */
   readonly ofFleet?: string;
 }
 
@@ -192,7 +194,9 @@ export function continueRun({ choice, planned, by, on }: ContinueOrder, runtime:
 
 type FitHost = Extract<ReturnType<typeof preflight>, { ok: true }>;
 
-/** Checks the host before anything is created or paid for: its version, its login and what its agents may do. */
+/**
+ * Checks the host before anything is created or paid for: its version, its login and what its agents may do.
+ */
 export function fitHost(
   { host, program }: RunHost,
   project: string,
@@ -204,7 +208,8 @@ export function fitHost(
   if (isEstimated && plan.model !== null && pricesWith(runtime.store.config)(plan.model) === null)
     return refuse(
       'no-price',
-      `--max-cost can't be kept: ${host.name} tells the tokens of a pass, and the price of ${plan.model} is not known.`,
+      `--max-cost can't be kept: ${host.name} tells the tokens of a pass, and the price of ` +
+        `${plan.model} is not known.`,
       'Use --max-tokens, or put the price into "prices" in config.json (docs/reference.md).',
     );
   const place = { project, env: runtime.env, platform: process.platform };
@@ -213,7 +218,9 @@ export function fitHost(
   if (refusal !== null) return refusal;
   const fit = preflight({ host, program }, place, plan);
   if (!fit.ok || !isEstimated) return fit;
-  const words = `${host.name} tells no prices, so the cost is estimated from tokens at list prices. A model without a price counts like the dearest one.`;
+  const words =
+    `${host.name} tells no prices, so the cost is estimated from tokens at list prices. A model ` +
+    'without a price counts like the dearest one.';
   return { ...fit, warnings: [...fit.warnings, words] };
 }
 

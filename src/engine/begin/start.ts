@@ -29,9 +29,15 @@ const TRIES = 20;
 
 export interface StartOrder extends ToPrepare {
   readonly actor: Actor;
-  /** The session that asks for the loop, if there is one. By it we recognise a second delivery of the same start. */
+  /**
+   * The session that asks for the loop, if there is one. By it we recognise a second delivery of the same
+   * start.
+   */
   readonly from: Sender | null;
-  /** How that session comes to own the loop. Null: the first session that gets the prompt will own it, or a run. */
+  /**
+   * How that session comes to own the loop. Null: the first session that gets the prompt will own it, or a
+   * run.
+   */
   readonly owns: 'command' | 'mcp' | 'start' | 'adopt' | null;
   readonly view: boolean;
 }
@@ -82,7 +88,10 @@ export function startedOnce(started: Started): Exclude<Started, { is: 'again' }>
   return started;
 }
 
-/** Refuses a second loop that waits for the same first prompt: the prompt could not say which of them it begins. */
+/**
+ * Refuses a second loop that waits for the same first prompt: the prompt could not say which of them it
+ * begins.
+ */
 function waitingTwin(order: StartOrder, { item }: Prepared, runtime: Runtime): StartRefused | null {
   if (!waitsForPrompt(order)) return null;
   const id = runtime.store.ready.find(order.project, item?.text ?? order.request.prompt);

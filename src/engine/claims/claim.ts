@@ -1,7 +1,8 @@
 /**
- * What an agent says about its loop by a tool: that it is done or blocked, or its last message as a host would report it.
- * It is judged by the same code as a stop. A loop that no host drives is judged for good, through the one sequence. In a
- * loop that a host drives the stop comes later, so what was said is kept and counts then.
+ * What an agent says about its loop by a tool: that it is done or blocked, or its last message as a host
+ * would report it. It is judged by the same code as a stop. A loop that no host drives is judged for good,
+ * through the one sequence. In a loop that a host drives the stop comes later, so what was said is kept and
+ * counts then.
  */
 import { hash } from '#base/hash.ts';
 import { isLive, type Declared, type Loop } from '#law/loop.ts';
@@ -27,7 +28,10 @@ const LONGEST_WORDS = 1_000;
 export interface AgentStatement extends AgentOrder {
   /** `rehearse`: nothing is written; the answer says how the stop would be judged. */
   readonly mode: 'rehearse' | 'record';
-  /** It is judged for good also in a loop that a host drives: the agent drives its passes by tools, and the host holds it. */
+  /**
+   * It is judged for good also in a loop that a host drives: the agent drives its passes by tools, and the
+   * host holds it.
+   */
   readonly byTool?: boolean | undefined;
   /** Aborted: checks end at once, and the stop is not judged. */
   readonly signal?: AbortSignal | undefined;
@@ -40,7 +44,10 @@ const EMPTY = {
   unverifiable: refuse('empty', 'The reason is empty.', 'Say what no gate can show.'),
 };
 
-/** The agent says that the task is done, that it can't go on without a person, or that no gate can show that it is done. */
+/**
+ * The agent says that the task is done, that it can't go on without a person, or that no gate can show that
+ * it is done.
+ */
 export async function declare(
   { what, words, ...speech }: AgentStatement & Declared,
   runtime: Runtime,
@@ -50,7 +57,10 @@ export async function declare(
   return hear(speech, harmless(words), { what, words: oneLine(words, LONGEST_WORDS) }, runtime);
 }
 
-/** The agent's last message of a pass, as written: its tags count. Only a loop that no host drives can record it. */
+/**
+ * The agent's last message of a pass, as written: its tags count. Only a loop that no host drives can record
+ * it.
+ */
 export async function endPass(
   { message, ...speech }: AgentStatement & { readonly message: string },
   runtime: Runtime,
@@ -131,8 +141,8 @@ async function sameStop(open: OpenLoop, message: string, runtime: Runtime): Prom
 }
 
 /**
- * The hearing finds the loop by the entry of its session, which is derived data and may be lost. The server that drove the
- * loop may be gone as well: then it belongs to this process.
+ * The hearing finds the loop by the entry of its session, which is derived data and may be lost. The server
+ * that drove the loop may be gone as well: then it belongs to this process.
  */
 function takeUp(open: OpenLoop, runtime: Runtime): void {
   const loop = open.loop();
@@ -146,7 +156,9 @@ function takeUp(open: OpenLoop, runtime: Runtime): void {
     runtime.store.sessions.keep(session, { loop: loop.id, process, project });
 }
 
-/** If the gates hold, the claim is kept. Otherwise the agent goes on in the same pass, and claims again later. */
+/**
+ * If the gates hold, the claim is kept. Otherwise the agent goes on in the same pass, and claims again later.
+ */
 async function keepForStop(
   open: OpenLoop,
   message: string,
@@ -180,7 +192,9 @@ function brokenOff(): Refusal {
 
 const turns = new Map<string, Promise<unknown>>();
 
-/** Between processes the journal decides who hears a stop. It can't tell two hearings of one process apart. */
+/**
+ * Between processes the journal decides who hears a stop. It can't tell two hearings of one process apart.
+ */
 async function inTurn<T>(loop: string, act: () => Promise<T>): Promise<T> {
   const turn = (turns.get(loop) ?? Promise.resolve()).then(act, act);
   turns.set(loop, turn);
@@ -208,9 +222,9 @@ export function spokenStop(loop: Loop, message: string, toolUsed: boolean): Stop
 }
 
 /**
- * A host shows the tool calls of its agent at the stop. In a loop that a program drives we see none, and the call that
- * brought us here is not work, so the work tree has to show it. A mark takes time: we take it only if the stop could open
- * the circuit. If the gates hold, the hearing takes one itself.
+ * A host shows the tool calls of its agent at the stop. In a loop that a program drives we see none, and the
+ * call that brought us here is not work, so the work tree has to show it. A mark takes time: we take it only
+ * if the stop could open the circuit. If the gates hold, the hearing takes one itself.
  */
 async function showsWork(open: OpenLoop, runtime: Runtime): Promise<boolean> {
   const loop = open.loop();

@@ -16,7 +16,10 @@ export interface Judgement {
   readonly ok: true;
   /** The verdict on the stop; on what would be the stop, if `recorded` is not `stop`. */
   readonly decision: Verdict['is'];
-  /** What a person is asked, if the decision is to wait for them: the agent's question, or whether the task is done. */
+  /**
+   * What a person is asked, if the decision is to wait for them: the agent's question, or whether the task is
+   * done.
+   */
   readonly asks: 'question' | 'completion' | 'acceptance' | null;
   /** When Da Capo looks again, if all that is missing is a check that says "not yet". */
   readonly nextLook: string | null;
@@ -28,7 +31,10 @@ export interface Judgement {
   readonly gates: readonly JudgedGate[];
   /** What is still missing, each in one line. */
   readonly missing: readonly string[];
-  /** Which frame ended, and what is missing with the output of failed checks, in words for the agent; empty: nothing. */
+  /**
+   * Which frame ended, and what is missing with the output of failed checks, in words for the agent; empty:
+   * nothing.
+   */
   readonly toAgent: string;
   /** The loop afterwards; as it is, if nothing was written. */
   readonly loop: Report;
@@ -82,7 +88,9 @@ function withOutput(gate: GateReport, { proofs }: NonNullable<Loop['last']>, isK
   };
 }
 
-/** The loop as it was right after the verdict on one stop. Another process may have judged a later one since. */
+/**
+ * The loop as it was right after the verdict on one stop. Another process may have judged a later one since.
+ */
 export function loopAtStop(open: OpenLoop, n: number): Loop | null {
   const now = open.look();
   if (now.last?.n === n) return now;
@@ -95,8 +103,8 @@ export function loopAtStop(open: OpenLoop, n: number): Loop | null {
 }
 
 /**
- * The stop of this call: this process claimed it, or another one did with the same words. Null: it was not judged. Two
- * calls of one process may begin in the same millisecond, so the words have to fit in any case.
+ * The stop of this call: this process claimed it, or another one did with the same words. Null: it was not
+ * judged. Two calls of one process may begin in the same millisecond, so the words have to fit in any case.
  */
 export function stopOf(loop: Loop, message: string, after: number, runtime: Runtime): number | null {
   const isMine = ({ process, started }: AnsweredStop) =>

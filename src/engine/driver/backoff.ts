@@ -1,4 +1,7 @@
-/** How long to wait after a fault, when to give up, and the limit of calls per hour. Pure: randomness is an argument. */
+/**
+ * How long to wait after a fault, when to give up, and the limit of calls per hour. Pure: randomness is an
+ * argument.
+ */
 
 const HOUR_MS = 3_600_000;
 const FIRST_MS = 2_000;
@@ -6,7 +9,10 @@ const FIRST_MS = 2_000;
 export const LONGEST_MS = 15 * 60_000;
 /** A reset concerns all users of the host. This spread keeps them from coming back in the same second. */
 const AFTER_RESET_MS = 5_000;
-/** With the waits above, this covers an outage of about an hour and a half. There is no bound on the wait for a usage limit. */
+/**
+ * With the waits above, this covers an outage of about an hour and a half. There is no bound on the wait for
+ * a usage limit.
+ */
 export const MOST_ATTEMPTS = 12;
 
 /** After a pass that may succeed the next time. Null: give up. `chance`: from 0 up to, not including, 1. */
@@ -24,7 +30,10 @@ export function waitAfter(
   return later(now, most / 2 + (most / 2) * chance);
 }
 
-/** When the next pass may begin under a limit of calls per hour. Null: now. `passStarts`: when passes began, oldest first. */
+/**
+ * When the next pass may begin under a limit of calls per hour. Null: now. `passStarts`: when passes began,
+ * oldest first.
+ */
 export function mayBeginAt(
   passStarts: readonly string[],
   perHour: number | null,

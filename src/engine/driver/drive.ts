@@ -1,6 +1,7 @@
 /**
- * The fresh driver: runs one pass of the host after the other, judges each by the same rules and writes the same journal as
- * in a session. All its state is in the journal: killed at any point, it continues from there.
+ * The fresh driver: runs one pass of the host after the other, judges each by the same rules and writes the
+ * same journal as in a session. All its state is in the journal: killed at any point, it continues from
+ * there.
  */
 import { existsSync } from 'node:fs';
 import { isCircuitOpen, hasEnded, isLive, type Loop } from '#law/loop.ts';
@@ -166,7 +167,10 @@ async function onePass(driving: Drive, asked: TakenPass, hasStarted: boolean): P
   }
 }
 
-/** A host that chooses the id of its session tells it before its agent does anything. From then on the loop has that one. */
+/**
+ * A host that chooses the id of its session tells it before its agent does anything. From then on the loop
+ * has that one.
+ */
 function identify({ open, run, runtime }: Drive, { from }: TakenPass, session: string): void {
   const { owner, chain } = open.loop().session;
   if (run.host.can.chooseSession || owner?.session === session) return;
@@ -187,7 +191,9 @@ function noteSleep({ open, run, runtime }: Drive, ms: number): void {
   if (!mayGoOn(open.look(), runtime)) return;
   open.write({ type: 'slept', at: runtime.now(), ms });
   open.keep();
-  const text = `the run stood still for ${duration(ms)} (the machine slept, or the run was suspended); that is not working time`;
+  const text =
+    `the run stood still for ${duration(ms)} (the machine slept, or the run was suspended); that is ` +
+    'not working time';
   run.tell({ is: 'warning', text });
 }
 
@@ -206,7 +212,10 @@ function stopNow({ open, runtime }: Drive, why: string): Loop {
   return mayGoOn(loop, runtime) ? interruptLoop(open, 'session-end', why, runtime) : loop;
 }
 
-/** After a restart, a loop that works in one session resumes it, unless it changes hosts; any other starts a new one. */
+/**
+ * After a restart, a loop that works in one session resumes it, unless it changes hosts; any other starts a
+ * new one.
+ */
 function lastSession(loop: Loop, on: string): SessionSoFar | null {
   const { driver, stops, session, host } = loop;
   const { owner } = session;

@@ -30,7 +30,10 @@ export function hostsIn(events: readonly Event[]): ReadonlyMap<string, Known> {
   return hosts;
 }
 
-/** The first of these that is at no limit; if all are, the one whose limit ends first. `until`: null if it may begin now. */
+/**
+ * The first of these that is at no limit; if all are, the one whose limit ends first. `until`: null if it may
+ * begin now.
+ */
 export function nextHost(names: readonly string[], hosts: ReadonlyMap<string, Known>, now: string) {
   const limits = names.map((name) => {
     const until = hosts.get(name)?.until ?? null;
@@ -54,8 +57,8 @@ interface Work extends Pick<Loop, 'project'>, Pick<Loop['limits'], 'costUsd'> {
 }
 
 /**
- * For a loop at the usage limit of its host: the run with the host that carries on, now or after a shorter wait. Null: the
- * run stays as it is.
+ * For a loop at the usage limit of its host: the run with the host that carries on, now or after a shorter
+ * wait. Null: the run stays as it is.
  */
 export function takeTurns({ open, run, runtime }: Drive): FreshRun | null {
   const loop = open.loop();

@@ -1,6 +1,6 @@
 /**
- * Keeps the work of each pass: a point in git for a rollback, and a commit if the person asked for one. A failure never
- * ends a loop: it is reported once.
+ * Keeps the work of each pass: a point in git for a rollback, and a commit if the person asked for one. A
+ * failure never ends a loop: it is reported once.
  */
 import { few } from '#law/words/phrases.ts';
 import { oneLine } from '#base/words/sanitize.ts';
@@ -29,7 +29,9 @@ export interface Keeper {
   readonly begins: (open: LoopToKeep) => Promise<void>;
   /** The stop of the pass was judged. `message`: the agent's last one. */
   readonly ended: (open: LoopToKeep & Pick<OpenLoop, 'write' | 'keep'>, message: string) => Promise<void>;
-  /** The pass was interrupted or had a fault. Its work still belongs to the loop. Does nothing after `ended`. */
+  /**
+   * The pass was interrupted or had a fault. Its work still belongs to the loop. Does nothing after `ended`.
+   */
   readonly brokenOff: (open: LoopToKeep) => Promise<void>;
 }
 
@@ -39,8 +41,9 @@ const SAID = 300;
 const GATE = 40;
 const GATES_NAMED = 5;
 /**
- * If the next pass begins this soon after the last one was recorded (`--pause 0`), it begins with what was recorded. A
- * host needs longer until its agent writes a file, and what a person changes in that time counts as the pass's anyway.
+ * If the next pass begins this soon after the last one was recorded (`--pause 0`), it begins with what was
+ * recorded. A host needs longer until its agent writes a file, and what a person changes in that time counts
+ * as the pass's anyway.
  */
 const AT_ONCE_MS = 250;
 
@@ -166,7 +169,10 @@ function commitMessage(id: string, { done, work }: PassStart, message: string): 
 function sayLeft(files: readonly string[], { id, status }: Loop): string {
   const names = oneLine(files.join(', '), 300);
   const all = status.is === 'completed' ? '' : `, or continue with dacapo run --loop ${id} --commit-all`;
-  return `not committed, because they had changed before this iteration began: ${names}. Commit them yourself${all}`;
+  return (
+    `not committed, because they had changed before this iteration began: ${names}. Commit them ` +
+    `yourself${all}`
+  );
 }
 
 /** Said at the end, because the first complaint may be hundreds of iterations above. */
@@ -175,7 +181,9 @@ function sayOwed(iteration: number, { message }: Refusal): string {
 }
 
 function sayMoved(from: string, to: string | null): string {
-  return `this commit is ${to === null ? 'on no branch' : `on branch ${to}`}; the one before it is on ${from}`;
+  return (
+    `this commit is ${to === null ? 'on no branch' : `on branch ${to}`}; the one before it is on ` + `${from}`
+  );
 }
 
 function orderFor(loop: Loop, store: string, { done, from }: PassStart) {

@@ -29,14 +29,14 @@ export interface FreshRun extends Omit<HostPlace, 'cwd'> {
   /** From 0 up to, not including, 1. */
   readonly chance: () => number;
   /**
-   * Awaited after a pass was taken up, before it costs anything, and after its result is recorded. On one machine it
-   * resolves at once; a fleet ships the record in the meantime. `lost`: the loop belongs to another worker now.
-   * `mostUsd`: what the account of the loop has left for this pass.
+   * Awaited after a pass was taken up, before it costs anything, and after its result is recorded. On one
+   * machine it resolves at once; a fleet ships the record in the meantime. `lost`: the loop belongs to
+   * another worker now. `mostUsd`: what the account of the loop has left for this pass.
    */
   readonly settled: (barrier: Barrier) => Promise<'ours' | 'lost' | { readonly mostUsd: number }>;
   /**
-   * Asked before each wait. On one machine the process itself waits. A fleet parks the loop: the driver returns, nothing
-   * is left running, and the next driver goes on from the record.
+   * Asked before each wait. On one machine the process itself waits. A fleet parks the loop: the driver
+   * returns, nothing is left running, and the next driver goes on from the record.
    */
   readonly wait: (wait: DueWait) => Promise<'here' | 'parked'>;
   /** How long a host gets to end by itself when asked. */

@@ -1,4 +1,6 @@
-/** Settles a pass: its stop is heard like any other; a fault is recorded, waited out, or handed to a person. */
+/**
+ * Settles a pass: its stop is heard like any other; a fault is recorded, waited out, or handed to a person.
+ */
 import { report } from '#telling/report.ts';
 import { few } from '#law/words/phrases.ts';
 import { oneLine } from '#base/words/sanitize.ts';
@@ -43,7 +45,9 @@ const VERDICTS: Readonly<Record<Verdict['is'], string>> = {
 const UNCOUNTED =
   'the host reported neither cost nor tokens, so the limit of this loop on them has no effect';
 
-/** Said after the first pass, before a night of work counts as free. Null: the limits of the loop can be kept. */
+/**
+ * Said after the first pass, before a night of work counts as free. Null: the limits of the loop can be kept.
+ */
 function doubtAbout({ spent, limits }: Loop, { spent: told, model }: PassRecord): string | null {
   if (told?.estimate === 'dearest') return sayUnpriced(model ?? 'its model');
   if (spent.costUsd > 0) return null;
@@ -128,7 +132,10 @@ function tellVerdict({ open, run, runtime }: Drive, before: Loop, verdict: Verdi
   });
 }
 
-/** A check said "not yet": the stop of the last pass is judged once more, with what the checks say now and without an agent. */
+/**
+ * A check said "not yet": the stop of the last pass is judged once more, with what the checks say now and
+ * without an agent.
+ */
 export async function lookAgain(drive: Drive): Promise<void> {
   const { open, run, runtime } = drive;
   takeWithoutPass(drive);
@@ -169,7 +176,9 @@ function sayVerdict(before: Loop, loop: Loop, verdict: Verdict): string {
   return done === null ? VERDICTS[verdict.is] : sayDone(done);
 }
 
-/** Checks take minutes. A cancel or pause by a person ends them within a second; so does the second Ctrl-C. */
+/**
+ * Checks take minutes. A cancel or pause by a person ends them within a second; so does the second Ctrl-C.
+ */
 async function hearUnlessStopped({ open, run, runtime }: Drive, arrival: StopArrival, started: string) {
   const elsewhere = new AbortController();
   const unwatch = onEnd(open, () => elsewhere.abort());
@@ -206,7 +215,9 @@ function arrivalOf(pass: EndedPass): StopArrival {
 function sayDenied(denied: readonly Denial[]): RunEventBody {
   const say = ({ tool, summary }: Denial) => oneLine(`${tool} (${summary})`, DENIAL);
   const what = few(denied, say, DENIALS).join(', ');
-  const text = `the host denied ${what}, since it could ask nobody; --allowed-tools or --permission-mode lets such things through`;
+  const text =
+    `the host denied ${what}, since it could ask nobody; --allowed-tools or --permission-mode lets ` +
+    'such things through';
   return { is: 'warning', text };
 }
 
@@ -236,8 +247,8 @@ function writeFault(
 const ACCOUNTS: readonly Event['type'][] = ['verdict', 'faulted'];
 
 /**
- * What a pass had spent when its driver was killed. The driver could not record it, but the stream was kept. The next
- * driver counts it once, so that a budget covers the whole loop.
+ * What a pass had spent when its driver was killed. The driver could not record it, but the stream was kept.
+ * The next driver counts it once, so that a budget covers the whole loop.
  */
 export async function countLost(drive: Drive): Promise<void> {
   const { open, run, runtime } = drive;

@@ -34,7 +34,10 @@ export function beginningOf(loop: Loop): RunEventBody {
   return { is: 'begins', loop: loop.id, text: isNew ? sayStarted(loop) : sayGoesOn(loop) };
 }
 
-/** A loop that this run still owns has nobody any more, whatever its record says: that may be what failed to be written. */
+/**
+ * A loop that this run still owns has nobody any more, whatever its record says: that may be what failed to
+ * be written.
+ */
 export function leftBy(loop: Loop, runtime: Runtime): Loop {
   return isOurs(loop.session.owner, runtime) ? asShown(loop, () => false) : loop;
 }
@@ -54,7 +57,10 @@ export function endingOf(loop: Loop, now: string): RunEventBody {
 /** The file system's own notice usually comes first. */
 const LOOK_MS = 1_000;
 
-/** Tells what a person does to the loop from elsewhere, when they do it. Returns a function that stops watching. */
+/**
+ * Tells what a person does to the loop from elsewhere, when they do it. Returns a function that stops
+ * watching.
+ */
 export function tellActs({ journal }: OpenLoop, tell: FreshRun['tell']): () => void {
   let from = journal.end();
   const look = () => {

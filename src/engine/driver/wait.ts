@@ -1,6 +1,7 @@
 /**
- * Waits in the terminal: for an instant, for a person's answer, until the next pass may begin. A Ctrl-C ends a wait, and so
- * does a cancel or pause from elsewhere, which we see within a second. A killed run is taken up by the next one.
+ * Waits in the terminal: for an instant, for a person's answer, until the next pass may begin. A Ctrl-C ends
+ * a wait, and so does a cancel or pause from elsewhere, which we see within a second. A killed run is taken
+ * up by the next one.
  */
 import { randomUUID } from 'node:crypto';
 import { halfOpensAt } from '#law/circuit.ts';
@@ -19,7 +20,10 @@ import { mayBeginAt } from './backoff.ts';
 import type { Drive, DueWait, Held } from './options.ts';
 import type { RunEventBody } from '../run-event.ts';
 
-/** How often we poll. The file system's change notice usually comes first, but not for a file that a person has moved. */
+/**
+ * How often we poll. The file system's change notice usually comes first, but not for a file that a person
+ * has moved.
+ */
 const LOOK_MS = 500;
 /** Node treats a delay above 24.8 days as 1 ms. A longer wait continues after a look. */
 const LONGEST_TIMER_MS = 60_000;
@@ -54,14 +58,17 @@ export async function holdUntil(
     });
   for (;;) {
     if (stopped()) return 'stopped';
-    // A clock that is set back must not prolong the wait. The other clock stands still while the machine sleeps.
+    // A clock that is set back must not prolong the wait. The other clock stands still while the machine
+    // sleeps.
     const left = Math.min(leftNow(), most - (performance.now() - began));
     if (left <= 0) return 'over';
     await sleep(Math.min(left, LONGEST_TIMER_MS));
   }
 }
 
-/** Calls back once the loop is no longer live, no matter who ended it. Returns a function that stops watching. */
+/**
+ * Calls back once the loop is no longer live, no matter who ended it. Returns a function that stops watching.
+ */
 export function onEnd(open: OpenLoop, ended: () => void, stands = isLive): () => void {
   let told = false;
   const look = () => {
@@ -150,7 +157,10 @@ function whyItWaits(loop: Loop, first: boolean): string {
   return first ? sayFault(loop) : '';
 }
 
-/** An earlier process began the wait and reported the reason. This is for the person who has just resumed the loop. */
+/**
+ * An earlier process began the wait and reported the reason. This is for the person who has just resumed the
+ * loop.
+ */
 function sayFault({ id, status, run: { faults } }: Loop): string {
   const why = faults.last?.detail ?? '';
   const isLimit = status.is === 'waiting' && status.for === 'limit';
@@ -158,15 +168,17 @@ function sayFault({ id, status, run: { faults } }: Loop): string {
 }
 
 /**
- * Waiting half-opens an open circuit, once: an outside cause may be over by then. If one more pass makes no progress, the
- * loop ends for good.
+ * Waiting half-opens an open circuit, once: an outside cause may be over by then. If one more pass makes no
+ * progress, the loop ends for good.
  */
 export async function coolDown(drive: Drive): Promise<Held> {
   const { open, run, runtime } = drive;
   const until = halfOpensAt(open.loop());
   if (until === null) return 'stopped';
   const { id } = open.loop();
-  const why = `${sayStatus(open.loop())}; what is in its way may be gone by then. Ctrl-C ends the run now, dacapo resume ${id} continues it later`;
+  const why =
+    `${sayStatus(open.loop())}; what is in its way may be gone by then. Ctrl-C ends the run now, ` +
+    `dacapo resume ${id} continues it later`;
   if (await isParked(drive, { is: 'waits', for: 'circuit', until, why })) return 'parked';
   const held = await holdUntil(until, open, [run.soon, run.now], runtime.now, isCircuitOpen);
   if (held !== 'over') return held;
@@ -224,8 +236,8 @@ export function takeWithoutPass(drive: Drive): void {
 }
 
 /**
- * Continues the wait for a usage limit that an earlier run met: a pause or an interruption does not end the limit. This
- * process takes over the loop until the reset in the record. It does nothing if that is past.
+ * Continues the wait for a usage limit that an earlier run met: a pause or an interruption does not end the
+ * limit. This process takes over the loop until the reset in the record. It does nothing if that is past.
  */
 export function waitOn(drive: Drive): void {
   const { open, run, runtime } = drive;

@@ -1,4 +1,7 @@
-/** What a pass works on: an item of its list, the next open feature, or the task itself; and the notes of earlier agents. */
+/**
+ * What a pass works on: an item of its list, the next open feature, or the task itself; and the notes of
+ * earlier agents.
+ */
 import { featuresOf, unprovenItems } from '#law/gates.ts';
 import { type Loop } from '#law/loop.ts';
 import { planOf } from '#law/record/plan.ts';
@@ -49,12 +52,14 @@ export function notesPath({ id, project }: Pick<Loop, 'id' | 'project'>): string
 }
 
 /**
- * Notes of one agent for the next, which starts without its memory. The agents keep them in a file of the project. Every
- * brief includes the file, or only its end where it is too long.
+ * Notes of one agent for the next, which starts without its memory. The agents keep them in a file of the
+ * project. Every brief includes the file, or only its end where it is too long.
  */
 export function notesFor(loop: Loop): string {
   const file = notesFileOf(loop.id);
-  const offer = `What the next agent should know (what you tried, what you found out, where things stand) belongs in ${file}: a few lines, kept short. It starts without your memory.`;
+  const offer =
+    'What the next agent should know (what you tried, what you found out, where things stand) belongs ' +
+    `in ${file}: a few lines, kept short. It starts without your memory.`;
   const notes = tailOf(readEnd(notesPath(loop), READ).trim(), SHOWN);
   return notes === '' ? offer : `Notes of the agents before you (${file}):\n${fenced(notes)}\n\n${offer}`;
 }

@@ -30,7 +30,8 @@ export function answerStop({ open, n, arrival: { from }, runtime }: Hearing, hea
   if (after.last?.n !== n || !isLive(after)) return sayStanding(after);
   const { verdict } = after.last;
   const goesOn = verdict.is === 'continue';
-  // Most loops were neither answered nor steered, so they never load the code that says it. A run tells its next agent.
+  // Most loops were neither answered nor steered, so they never load the code that says it. A run tells its
+  // next agent.
   const news =
     goesOn && after.driver === 'hook' && after.people.requests.length + after.people.steers.length > 0
       ? takeNews(open, runtime)

@@ -1,6 +1,7 @@
 /**
- * Calls that need an approval. Such a call is refused, and a person is asked; once they approve, this very call is let
- * through by the host's permission mechanism, once. Unlike the rest of the guard, this fails closed.
+ * Calls that need an approval. Such a call is refused, and a person is asked; once they approve, this very
+ * call is let through by the host's permission mechanism, once. Unlike the rest of the guard, this fails
+ * closed.
  */
 import type { Request } from '#law/loop.ts';
 import { approvalFor, untoldAnswers, WHAT_LIMIT } from '#law/waiting/requests.ts';
@@ -78,7 +79,9 @@ function bounded(text: string): string {
 
 function tooLong(rule: string): Answer {
   return deny(
-    `Da Capo refuses this: it needs the approval of a person (${oneLine(rule, SHOWN)}), and is too long to be shown to one. Make the call that needs the approval alone, in fewer than ${WHAT_LIMIT} characters.`,
+    `Da Capo refuses this: it needs the approval of a person (${oneLine(rule, SHOWN)}), and is too ` +
+      'long to be shown to one. Make the call that needs the approval alone, in fewer than ' +
+      `${WHAT_LIMIT} characters.`,
   );
 }
 
@@ -87,8 +90,9 @@ function deny(toAgent: string): Answer {
 }
 
 /**
- * A moved file opens our gate, and no more: whoever moved it, the host's own rules stay in force. Otherwise a rule that
- * asks for more control would hand an agent that can move a file what its host would have asked a person about.
+ * A moved file opens our gate, and no more: whoever moved it, the host's own rules stay in force. Otherwise a
+ * rule that asks for more control would hand an agent that can move a file what its host would have asked a
+ * person about.
  */
 function letThrough(approval: Request): Answer {
   const { answer } = approval;
@@ -121,14 +125,20 @@ function rejection(open: OpenLoop, digest: string, runtime: Runtime): string | n
 function refused(asked: AskedRequest, rule: string, commands: Commands, { env }: Runtime): Answer {
   if (!asked.ok) return deny(`Da Capo refuses this: ${asked.message} Continue with the task without it.`);
   const { id } = asked.request;
-  const asksWhom = `Da Capo: this call needs the approval of a person (${oneLine(rule, SHOWN)}), who has been asked (${id}). Do not do the same in another way.`;
+  const asksWhom =
+    `Da Capo: this call needs the approval of a person (${oneLine(rule, SHOWN)}), who has been asked ` +
+    `(${id}). Do not do the same in another way.`;
   // A pass of the driver ends here: it goes on with a new one when the answer is there.
   if (isDriven(env))
     return { is: 'deny', toAgent: `${asksWhom} The loop waits for the answer.`, toPerson: null, ends: true };
   return {
     is: 'deny',
-    toAgent: `${asksWhom} Do what you can do without it, then end your turn: the answer starts you again. Then try exactly the same call if you still need it; the permission system decides.`,
+    toAgent:
+      `${asksWhom} Do what you can do without it, then end your turn: the answer starts you again. ` +
+      'Then try exactly the same call if you still need it; the permission system decides.',
     // The stop that follows says the rest: the same four lines twice would fill half of a small screen.
-    toPerson: `Da Capo: the agent asks you for this call. ${commands.approve} ${id} or ${commands.reject} ${id} answers it.`,
+    toPerson:
+      `Da Capo: the agent asks you for this call. ${commands.approve} ${id} or ${commands.reject} ` +
+      `${id} answers it.`,
   };
 }

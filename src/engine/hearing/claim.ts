@@ -1,13 +1,21 @@
-/** Claims each stop exactly once: the first process to write its ordinal has it. A process that loses reads again. */
+/**
+ * Claims each stop exactly once: the first process to write its ordinal has it. A process that loses reads
+ * again.
+ */
 import { hash } from '#base/hash.ts';
 import { isLive, type StopClaim, type Loop, type AnsweredStop } from '#law/loop.ts';
 import type { StopArrival } from '#hosts/port/arrival.ts';
 import type { OpenLoop } from '#store/open-loop.ts';
 import { claimLives, type Runtime } from '#store/runtime.ts';
 
-/** How long a stop waits while another one is being heard. Only several hosts at once can make it wait at all. */
+/**
+ * How long a stop waits while another one is being heard. Only several hosts at once can make it wait at all.
+ */
 const PATIENCE_MS = 60_000;
-/** The pause between two looks. It grows each time, so that many waiting processes leave the CPU to the one that works. */
+/**
+ * The pause between two looks. It grows each time, so that many waiting processes leave the CPU to the one
+ * that works.
+ */
 const PAUSE_MS = 5;
 const LONGEST_PAUSE_MS = 50;
 
@@ -61,9 +69,9 @@ export async function claimStop(open: OpenLoop, arrival: StopArrival, runtime: R
 function wasHeard(loop: Loop, mine: DeliveredStop, runtime: Runtime): boolean {
   // A claim whose process died will never be answered. It must not swallow the stop that comes after it.
   const open = loop.open === null || !claimLives(loop.open, runtime) ? [] : [loop.open];
-  // An answer in the future means that the clock was set back, so "began before that was answered" proves nothing. Then
-  // only a delivery whose first process is still alive can be the same stop. Hearing a stop twice is better than losing
-  // one.
+  // An answer in the future means that the clock was set back, so "began before that was answered" proves
+  // nothing. Then only a delivery whose first process is still alive can be the same stop. Hearing a stop
+  // twice is better than losing one.
   const now = Date.parse(runtime.now());
   const answered = loop.answered.filter((stop) => Date.parse(stop.at) <= now || claimLives(stop, runtime));
   return wasClaimed(mine, [...answered, ...open]);
@@ -79,8 +87,8 @@ const LATEST_MS = 5_000;
 export type DeliveredStop = Omit<StopClaim, 'n'>;
 
 /**
- * A delivery was claimed before if a claim has the same session, prompt and words, and that claim is still open, or this
- * process began before it was answered, or this delivery is late. `claims`: the newest last.
+ * A delivery was claimed before if a claim has the same session, prompt and words, and that claim is still
+ * open, or this process began before it was answered, or this delivery is late. `claims`: the newest last.
  */
 export function wasClaimed(mine: DeliveredStop, claims: readonly (StopClaim | AnsweredStop)[]): boolean {
   const same = claims.filter((claim) => saysTheSame(mine, claim));
@@ -97,8 +105,8 @@ function beganBefore({ started }: DeliveredStop, claim: StopClaim | AnsweredStop
 }
 
 /**
- * The hook may be registered twice. On a busy host the second one can start after the first has answered.
- * A real stop with the same words also reaches the registration that heard the last one, and that one hears it.
+ * The hook may be registered twice. On a busy host the second one can start after the first has answered. A
+ * real stop with the same words also reaches the registration that heard the last one, and that one hears it.
  */
 function isLate({ registration, started }: DeliveredStop, last: StopClaim | AnsweredStop): boolean {
   if (!('at' in last) || registration === undefined || last.registration === undefined) return false;

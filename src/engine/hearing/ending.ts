@@ -1,4 +1,6 @@
-/** Tells the person that a loop has ended, rests, can't be trusted or can't be shown, and cleans up after it. */
+/**
+ * Tells the person that a loop has ended, rests, can't be trusted or can't be shown, and cleans up after it.
+ */
 import { hasEnded, type Loop } from '#law/loop.ts';
 import { sayStatus, title } from '#telling/person/status.ts';
 import { sayEnded, sayPaused } from '#telling/person/to-person.ts';
@@ -26,7 +28,9 @@ export function endedMeanwhile(loop: Loop, from: Sender, runtime: Runtime): Answ
 export function sayHeld(loop: Loop): Answer {
   return {
     is: 'tell',
-    toPerson: `Da Capo: loop ${title(loop)} is held by process ${loop.session.owner?.process ?? '?'} with this same session; this one is let through.`,
+    toPerson:
+      `Da Capo: loop ${title(loop)} is held by process ${loop.session.owner?.process ?? '?'} with this ` +
+      'same session; this one is let through.',
   };
 }
 
@@ -57,7 +61,9 @@ export function abortBroken(open: OpenLoop, from: Sender, runtime: Runtime): Ans
   );
 }
 
-/** Rule 4, if not even the start of the journal can be read. We leave it unchanged and release the session. */
+/**
+ * Rule 4, if not even the start of the journal can be read. We leave it unchanged and release the session.
+ */
 export function letGo(loop: string, session: string, runtime: Runtime): Answer {
   runtime.store.sessions.drop(session);
   const dir = runtime.store.place(loop);

@@ -1,7 +1,7 @@
 /**
- * A state file in the project that a person wrote by hand. Anything that runs in a session can write such a file, with
- * the session's id in it, so a stop only announces it. It becomes a loop when a person says so: `/resume-ralph` in the
- * session, which no model can type, or `dacapo adopt` in a terminal.
+ * A state file in the project that a person wrote by hand. Anything that runs in a session can write such a
+ * file, with the session's id in it, so a stop only announces it. It becomes a loop when a person says so:
+ * `/resume-ralph` in the session, which no model can type, or `dacapo adopt` in a terminal.
  */
 import { join } from 'node:path';
 import { hasEnded } from '#law/loop.ts';
@@ -42,7 +42,9 @@ export function besideFile(from: Sender, runtime: Runtime): OpenLoop | Answer | 
   return open;
 }
 
-/** At a stop of a session without a loop: tells the person once that the file waits for their confirmation. */
+/**
+ * At a stop of a session without a loop: tells the person once that the file waits for their confirmation.
+ */
 function announceHandWritten(from: Sender, { store, now }: Runtime): Answer {
   const found = findHandWritten(from.project, from.session);
   if (found === null || !liesStill(found.path, found.file, Date.parse(now()))) return SILENCE;
@@ -51,11 +53,15 @@ function announceHandWritten(from: Sender, { store, now }: Runtime): Answer {
   const toPerson =
     written.is === 'garbage'
       ? `Da Capo: ${STATE_FILE} is here, but it is not a loop: ${oneLine(written.why, WHY)}.`
-      : `Da Capo: ${STATE_FILE} is here and waits for you. ${from.commands.resume} runs it in this session; \`dacapo adopt\` makes it a loop for another one.`;
+      : `Da Capo: ${STATE_FILE} is here and waits for you. ${from.commands.resume} runs it in this ` +
+        `session; \`dacapo adopt\` makes it a loop for another one.`;
   return { is: 'tell', toPerson };
 }
 
-/** `/resume-ralph` in a session without a loop. Null: there is no such file, so the person means something else. */
+/**
+ * `/resume-ralph` in a session without a loop. Null: there is no such file, so the person means something
+ * else.
+ */
 export async function adoptHandWritten(from: Sender, runtime: Runtime): Promise<Answer | null> {
   const found = findHandWritten(from.project, from.session);
   if (found === null) return null;

@@ -67,9 +67,9 @@ function concernsNoLoop(arrival: Arrival, entry: SessionEntry | null, lookup: Lo
 }
 
 /**
- * A state file in the project may still name a loop of a session without an entry: an entry is derived data, and the
- * journal says whose loop it is. False for nearly every session: there is no file, or it names the loop of another
- * session. That session's entry says so too, so this needs no journal.
+ * A state file in the project may still name a loop of a session without an entry: an entry is derived data,
+ * and the journal says whose loop it is. False for nearly every session: there is no file, or it names the
+ * loop of another session. That session's entry says so too, so this needs no journal.
  */
 function mayBeBeside({ project, session }: Sender, { sessions }: Lookup): boolean {
   const file = join(project, STATE_FILE);

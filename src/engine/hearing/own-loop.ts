@@ -1,4 +1,7 @@
-/** Rules 2 to 4: whether a stop belongs to a live loop that can be trusted. Any other stop is answered at once. */
+/**
+ * Rules 2 to 4: whether a stop belongs to a live loop that can be trusted. Any other stop is answered at
+ * once.
+ */
 import { isLive, type Loop } from '#law/loop.ts';
 import { SILENCE, type Answer, type Sender, type StopArrival } from '#hosts/port/arrival.ts';
 import { besideFile } from './hand-written.ts';
@@ -24,7 +27,10 @@ export function ownLoop(
   return answer;
 }
 
-/** A loop belongs to one session and one host process. If that process is dead, another one of the session takes over. */
+/**
+ * A loop belongs to one session and one host process. If that process is dead, another one of the session
+ * takes over.
+ */
 function answerIfNotOurs(open: OpenLoop, from: Sender, runtime: Runtime): Answer | null {
   if (open.broken() !== null) return abortBroken(open, from, runtime);
   const found = open.loop();

@@ -1,4 +1,6 @@
-/** A prompt arrives in a session. It may bind a loop that waits for it, continue one, or be the person's own. */
+/**
+ * A prompt arrives in a session. It may bind a loop that waits for it, continue one, or be the person's own.
+ */
 import { hasEnded, isAwaitingAnswer, isCutOff, isLive, isStale, type Loop } from '#law/loop.ts';
 import { untoldAnswers } from '#law/waiting/requests.ts';
 import { isRestored } from '#telling/agent/open-gates.ts';
@@ -60,7 +62,10 @@ function carryOnOrPause(open: OpenLoop, arrival: PromptArrival, runtime: Runtime
   return withNews(chain === null ? welcome(open, arrival, runtime) : SILENCE, news, whoAnswered(loop));
 }
 
-/** What a person answered or said reaches the agent with this prompt, and the person in the session reads who it was. */
+/**
+ * What a person answered or said reaches the agent with this prompt, and the person in the session reads who
+ * it was.
+ */
 function withNews(answer: Answer, news: string, who: string | null): Answer {
   const brief = answer.is === 'brief' ? [answer.toAgent] : [];
   const toPerson = (answer.is === 'brief' || answer.is === 'tell' ? answer.toPerson : null) ?? who;
@@ -68,7 +73,9 @@ function withNews(answer: Answer, news: string, who: string | null): Answer {
   return answer.is === 'silence' && toPerson !== null ? { is: 'tell', toPerson } : answer;
 }
 
-/** The answers since the last stop, which the session goes on with. Null: none, or the person gave them here. */
+/**
+ * The answers since the last stop, which the session goes on with. Null: none, or the person gave them here.
+ */
 function whoAnswered({ people: { requests }, last }: Loop): string | null {
   const since = requests.filter(
     ({ answer }) =>
@@ -86,8 +93,9 @@ function endedUnheard({ status }: Loop): boolean {
 }
 
 /**
- * Whether the next prompt continues the loop. What a person types while they are asked something else, or while a check is
- * waited for, is answered, and the loop goes on waiting. Once the loop is stale, only an explicit command of the person revives it.
+ * Whether the next prompt continues the loop. What a person types while they are asked something else, or
+ * while a check is waited for, is answered, and the loop goes on waiting. Once the loop is stale, only an
+ * explicit command of the person revives it.
  */
 function waitsFor(loop: Loop, now: string): boolean {
   if (isAwaitingAnswer(loop) || loop.session.awaits !== null || untoldAnswers(loop).length > 0) return true;
@@ -95,8 +103,8 @@ function waitsFor(loop: Loop, now: string): boolean {
 }
 
 /**
- * The first prompt of a loop that was started or resumed outside the session. If it is not the task itself, the agent
- * gets the task too.
+ * The first prompt of a loop that was started or resumed outside the session. If it is not the task itself,
+ * the agent gets the task too.
  */
 function welcome(open: OpenLoop, arrival: PromptArrival, runtime: Runtime): Answer {
   const { from, text } = arrival;
@@ -113,7 +121,9 @@ function sayBegun(loop: Loop, { setup }: PromptArrival, runtime: Runtime): strin
   return withSetupWords(sayStarted(loop), loop.people.notify, setup?.() ?? UNKNOWN, runtime);
 }
 
-/** A fault stopped the loop, so this prompt continues it. What the person wants comes first, then the task. */
+/**
+ * A fault stopped the loop, so this prompt continues it. What the person wants comes first, then the task.
+ */
 function goOnAfterFault(open: OpenLoop, from: Sender, runtime: Runtime): Answer {
   const { session, process, prompt } = from;
   const before = open.loop();
@@ -128,7 +138,8 @@ function pauseHere(open: OpenLoop, from: Sender, runtime: Runtime): Answer {
   const before = open.loop();
   const paused = pauseLoop(open, 'session', 'prompt', runtime) ?? open.loop();
   if (hasEnded(paused)) return endedMeanwhile(paused, from, runtime);
-  // A session that was quit and opened again has just said so. An error, a kill or the host's cap is still news.
+  // A session that was quit and opened again has just said so. An error, a kill or the host's cap is still
+  // news.
   const { status } = before;
   const isNews = status.is === 'interrupted' && !(status.why === 'session-end' && isUsualExit(status.detail));
   return { is: 'tell', toPerson: sayPaused(isNews ? before : paused, from.commands) };

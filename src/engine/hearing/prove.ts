@@ -1,6 +1,6 @@
 /**
- * Gathers what the law needs to know about a stop, and no more: most stops need neither a file nor a check. The code
- * that takes the proofs is loaded on demand (`proofs/`).
+ * Gathers what the law needs to know about a stop, and no more: most stops need neither a file nor a check.
+ * The code that takes the proofs is loaded on demand (`proofs/`).
  */
 import { wantsMark } from '#law/circuit.ts';
 import { wantsProof, factsOf } from '#law/decide.ts';
@@ -23,7 +23,9 @@ export interface Proven {
   readonly note: string | null;
 }
 
-/** Null: this process was told to end while it gathered proofs. The stop is closed as lost and spends nothing. */
+/**
+ * Null: this process was told to end while it gathered proofs. The stop is closed as lost and spends nothing.
+ */
 export async function prove(hearing: Hearing): Promise<Proven | null> {
   const { open, arrival, runtime } = hearing;
   const loop = open.loop();
@@ -31,7 +33,8 @@ export async function prove(hearing: Hearing): Promise<Proven | null> {
   const proven = await proofsFor(hearing, seen);
   if (proven === null) return null;
   const { proofs } = proven;
-  // Checks take minutes. If a person typed meanwhile, they come first, and the checks run again at the next stop.
+  // Checks take minutes. If a person typed meanwhile, they come first, and the checks run again at the next
+  // stop.
   const late = proofs.checks.length > 0 ? await settledLook(loop, arrival) : seen;
   const ledger = {
     read: () => open.blobs.read('usage.json'),
@@ -52,8 +55,8 @@ export async function prove(hearing: Hearing): Promise<Proven | null> {
 }
 
 /**
- * Looks again after a moment if something waits in the host's queue: it may just have been taken, and the host reports
- * that late.
+ * Looks again after a moment if something waits in the host's queue: it may just have been taken, and the
+ * host reports that late.
  */
 async function settledLook(loop: Loop, arrival: StopArrival): Promise<Stop> {
   const stop = stopSeen(loop, arrival);
@@ -65,8 +68,8 @@ async function settledLook(loop: Loop, arrival: StopArrival): Promise<Stop> {
 function stopSeen(loop: Loop, arrival: StopArrival): Stop {
   const { from, message, background, cap, attended, continuedByHook } = arrival;
   const look = arrival.look(loop.session.queue, loop.session.boundAt);
-  // We already yielded once for this queued input and it was never consumed. Ignore it now, or the loop would yield
-  // forever.
+  // We already yielded once for this queued input and it was never consumed. Ignore it now, or the loop would
+  // yield forever.
   const waiting =
     loop.session.yielded && !look.taken
       ? Math.max(0, look.queue.waiting - loop.session.queue.waiting)

@@ -1,4 +1,6 @@
-/** Reads the list of items that a ruling depends on. Only loops with inner frames or a list load this file. */
+/**
+ * Reads the list of items that a ruling depends on. Only loops with inner frames or a list load this file.
+ */
 import type { ItemsSeen, ItemsWanted } from '#law/nesting.ts';
 import type { Proofs } from '#law/stop.ts';
 import { nextOf } from '#evidence/lists/items.ts';
@@ -46,7 +48,8 @@ async function lookAtItems(
   if (!list.ok) return { is: 'unreadable', why: list.why, broken: isFile && list.broken === true };
   const next = nextOf(list.items, readPromptText(open.blobs, frame.prompt), handled);
   if (next === null) {
-    // Protected files and measures belong to the whole loop, so what this stop saw of them counts for the list as well.
+    // Protected files and measures belong to the whole loop, so what this stop saw of them counts for the
+    // list as well.
     const whole = proofs.sights.filter(({ gate }) => gate === 'protected' || gate === 'measures');
     return { is: 'none', sights: [...whole, ...lookAtFiles(loop, frame).sights] };
   }

@@ -12,7 +12,10 @@ import { PENDING, requestFile, requestFolder } from '#evidence/views/places.ts';
 export function sayHold(verdict: Extract<Verdict, { is: 'allow' }>, loop: Loop, commands: Commands): string {
   if (verdict.why === 'approval') return sayRequests(loop, commands, fileOf(loop));
   if (verdict.why === 'not-yet')
-    return `Da Capo: waiting for ${sayNotYet(loop.last?.proofs ?? [])}, which says "not yet". The next look is at ${timeOfDay(verdict.until ?? '')}, or after your next message here; no iteration is spent.`;
+    return (
+      `Da Capo: waiting for ${sayNotYet(loop.last?.proofs ?? [])}, which says "not yet". The next look ` +
+      `is at ${timeOfDay(verdict.until ?? '')}, or after your next message here; no iteration is spent.`
+    );
   return verdict.why === 'queue'
     ? 'Da Capo: what you typed comes first. Unless it ends the loop, the loop continues after it.'
     : 'Da Capo: waiting for background work; no iteration is spent.';

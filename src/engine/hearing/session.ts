@@ -1,4 +1,7 @@
-/** A session begins again or ends. Its loop moves with it, continues or is interrupted, so that nothing stale revives. */
+/**
+ * A session begins again or ends. Its loop moves with it, continues or is interrupted, so that nothing stale
+ * revives.
+ */
 import { hasEnded, isLive, isStale, type Loop } from '#law/loop.ts';
 import { brief } from '#telling/agent/to-agent.ts';
 import { sayAwaits, sayPaused } from '#telling/person/to-person.ts';
@@ -53,7 +56,10 @@ export function hearFault(arrival: ArrivalOf<'fault'>, runtime: Runtime): Answer
   });
 }
 
-/** A person has to act before the loop can continue. The host shows nothing of our answer, so their next prompt does. */
+/**
+ * A person has to act before the loop can continue. The host shows nothing of our answer, so their next
+ * prompt does.
+ */
 function failForGood(
   open: OpenLoop,
   kind: FatalKind,
@@ -78,9 +84,9 @@ function briefAgain(open: OpenLoop, from: Sender, runtime: Runtime): Answer {
 }
 
 /**
- * A session was opened again. If a person had stopped its loop, only their word continues it: they gave it before
- * (`dacapo resume`), or they are told here how to give it. A prompt of their own is no such word, as after Esc. If the
- * host had crashed, the next prompt continues it.
+ * A session was opened again. If a person had stopped its loop, only their word continues it: they gave it
+ * before (`dacapo resume`), or they are told here how to give it. A prompt of their own is no such word, as
+ * after Esc. If the host had crashed, the next prompt continues it.
  */
 function comeBack(open: OpenLoop, from: Sender, runtime: Runtime): Answer {
   const before = open.loop();
@@ -146,7 +152,10 @@ export function briefWithNews(open: OpenLoop, loop: Loop, from: Sender, runtime:
   return news === '' ? words : `${news}\n\n${words}`;
 }
 
-/** A stop of a host that does not send all of it. Asking for the rest takes time, so it is asked only where there is a loop. */
+/**
+ * A stop of a host that does not send all of it. Asking for the rest takes time, so it is asked only where
+ * there is a loop.
+ */
 export async function hearLateStop(
   { rest, ...arrival }: ArrivalOf<'stop'>,
   runtime: Runtime,

@@ -1,4 +1,7 @@
-/** The one sequence: own, claim, prove, judge, record, render, answer. Every stop of every driver passes through here. */
+/**
+ * The one sequence: own, claim, prove, judge, record, render, answer. Every stop of every driver passes
+ * through here.
+ */
 import { judge, withItems, type Ruling } from '#law/decide.ts';
 import type { Facts } from '#law/stop.ts';
 import { SILENCE, type Answer, type StopArrival } from '#hosts/port/arrival.ts';
@@ -53,7 +56,9 @@ export async function judgeStop(hearing: Hearing, facts: Facts): Promise<Ruling 
   return items && withItems(loop, facts, ruling, items);
 }
 
-/** The stop was delivered before, another process is hearing one, or the loop was paused or ended meanwhile. */
+/**
+ * The stop was delivered before, another process is hearing one, or the loop was paused or ended meanwhile.
+ */
 function unclaimed(
   open: OpenLoop,
   { is }: Exclude<Claimed, { is: 'ours' }>,
@@ -119,11 +124,15 @@ function render({ open, n, arrival, runtime }: Hearing, before: Loop, event: Eve
   const after = now.last !== null && now.last.n > n ? (fold(before, event) ?? now) : now;
   open.keep();
   runtime.log(
-    `${logLine(after.id, arrival, 'ours')} stop=${n} verdict=${verdict.is} status=${after.status.is} iteration=${before.frame.passes + 1}`,
+    `${logLine(after.id, arrival, 'ours')} stop=${n} verdict=${verdict.is} status=${after.status.is} ` +
+      `iteration=${before.frame.passes + 1}`,
   );
   return after;
 }
 
 function logLine(loop: string, { from, continuedByHook }: StopArrival, claim: string): string {
-  return `Stop session=${from.session} prompt=${from.prompt ?? '-'} loop=${loop} stop_hook_active=${continuedByHook} claim=${claim}`;
+  return (
+    `Stop session=${from.session} prompt=${from.prompt ?? '-'} loop=${loop} ` +
+    `stop_hook_active=${continuedByHook} claim=${claim}`
+  );
 }

@@ -1,6 +1,6 @@
 /**
- * The agent is about to use a tool: first the guard, then the rules for approvals. It fails open, unless calls of this loop
- * need approvals.
+ * The agent is about to use a tool: first the guard, then the rules for approvals. It fails open, unless
+ * calls of this loop need approvals.
  */
 import { isLive } from '#law/loop.ts';
 import { once } from '#base/shape.ts';

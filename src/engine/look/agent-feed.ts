@@ -21,7 +21,10 @@ export function openAgentFeed(look: () => Loop, place: string, env: Environment)
   let path: string | null = null;
   let reader: AgentReader | null = null;
   return {
-    /** What the agent said and did since the last call. The first call, or one after a long time, gives its recent work. */
+    /**
+     * What the agent said and did since the last call. The first call, or one after a long time, gives its
+     * recent work.
+     */
     news: (): readonly AgentAct[] => {
       const file = newest(look());
       if (file === null) return [];
@@ -94,7 +97,10 @@ function newestStream(place: string): FindFile {
   };
 }
 
-/** The host has a folder for each project, so a search takes a while. What an ended loop lacks is not searched again. */
+/**
+ * The host has a folder for each project, so a search takes a while. What an ended loop lacks is not searched
+ * again.
+ */
 function transcriptFile(env: Environment): FindFile {
   let searched = '';
   let path: string | null = null;

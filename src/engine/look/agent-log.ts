@@ -1,6 +1,7 @@
 /**
- * Reads what the agent said and did: from the recorded stream of each pass of `dacapo run`, or from a session's
- * transcript. An unreadable file shows nothing, because the journal is the record and this is an extra.
+ * Reads what the agent said and did: from the recorded stream of each pass of `dacapo run`, or from a
+ * session's transcript. An unreadable file shows nothing, because the journal is the record and this is an
+ * extra.
  */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -42,7 +43,10 @@ export interface AgentFile {
   readonly project: string;
   /** The pass that wrote the stream, if that was asked for. */
   readonly pass: EventOf<'taken'> | null;
-  /** Earlier rows of a transcript were written before the loop started. Null: the stream of a pass, which has no times. */
+  /**
+   * Earlier rows of a transcript were written before the loop started. Null: the stream of a pass, which has
+   * no times.
+   */
   readonly since: string | null;
   /** Its lines are events of a run already: the news of a fleet's loop. */
   readonly isTold?: boolean;
@@ -63,7 +67,10 @@ export function agentFiles(open: OpenLoop, events: readonly Event[], env: Enviro
   });
 }
 
-/** A pass writes its own file until it ends, so the last write is between its start and the start of the next pass. */
+/**
+ * A pass writes its own file until it ends, so the last write is between its start and the start of the next
+ * pass.
+ */
 function passFiles(folder: string, events: readonly Event[], { host, project }: Loop): AgentFile[] {
   const files = namesIn(folder)
     .filter((name) => /^pass-.*\.jsonl$/.test(name))
@@ -81,8 +88,8 @@ function passFiles(folder: string, events: readonly Event[], { host, project }: 
 export type AgentReader = ReturnType<typeof openAgentFile>;
 
 /**
- * `last`: one call reads at most so many bytes, at the end of the file. What was written before is skipped, and so is a
- * first line that may be half a line.
+ * `last`: one call reads at most so many bytes, at the end of the file. What was written before is skipped,
+ * and so is a first line that may be half a line.
  */
 export function openAgentFile(file: AgentFile, last = Number.POSITIVE_INFINITY) {
   const { path } = file;

@@ -1,6 +1,6 @@
 /**
- * Evidence by name: the output of a check, the stream of a pass, what a person wrote. A name is one file of the loop's
- * evidence. Nothing else can be read through here, whatever the name says.
+ * Evidence by name: the output of a check, the stream of a pass, what a person wrote. A name is one file of
+ * the loop's evidence. Nothing else can be read through here, whatever the name says.
  */
 import { readEvidence } from '#store/evidence.ts';
 import type { OpenLoop } from '#store/open-loop.ts';

@@ -1,6 +1,7 @@
 /**
- * Which files a loop has changed. The fresh driver records each span of its own work, so there only the loop's files
- * count. In a session there is a mark of the work tree when the loop began, and sometimes one of a later stop.
+ * Which files a loop has changed. The fresh driver records each span of its own work, so there only the
+ * loop's files count. In a session there is a mark of the work tree when the loop began, and sometimes one of
+ * a later stop.
  */
 import { existsSync } from 'node:fs';
 import type { Loop } from '#law/loop.ts';

@@ -42,7 +42,10 @@ export function isUnclear(found: FoundLoop): found is Unclear {
   return found.is !== 'one' && found.is !== 'none';
 }
 
-/** For a command that changes a loop: the loop with that id or name; without one, the only candidate of the project. */
+/**
+ * For a command that changes a loop: the loop with that id or name; without one, the only candidate of the
+ * project.
+ */
 export function findLoop(choice: Choice, isCandidate: (loop: Loop) => boolean, runtime: Runtime): FoundLoop {
   if (choice.id !== undefined) return orCopy(findNamed(choice.id, runtime), runtime);
   const { own, below } = loopsToActOn(choice, runtime);

@@ -1,6 +1,6 @@
 /**
- * Folds events into the entries of a story, one event at a time. It holds one small entry per stop, however long the
- * outputs were.
+ * Folds events into the entries of a story, one event at a time. It holds one small entry per stop, however
+ * long the outputs were.
  */
 import { fold } from '#law/fold/index.ts';
 import { outermostOf, type Loop } from '#law/loop.ts';
@@ -60,7 +60,10 @@ function passAfter(pass: OpenPass | null, event: Event): OpenPass | null {
 export type OpenStory = ReturnType<typeof openStory>;
 export type StoryPage = Readonly<ReturnType<OpenStory['page']>>;
 
-/** A second look reads only what was appended since. `open` stays the caller's: close it when the story is no longer needed. */
+/**
+ * A second look reads only what was appended since. `open` stays the caller's: close it when the story is no
+ * longer needed.
+ */
 export function openStory(open: OpenLoop) {
   const story = foldStory();
   let from = 0;

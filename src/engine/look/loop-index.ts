@@ -1,6 +1,6 @@
 /**
- * All loops of a project or of the machine, as cards. A second look opens only the loops whose records have grown, so
- * that a thousand loops can be watched.
+ * All loops of a project or of the machine, as cards. A second look opens only the loops whose records have
+ * grown, so that a thousand loops can be watched.
  */
 import { projectsOf } from '#store/store.ts';
 import type { Loop } from '#law/loop.ts';

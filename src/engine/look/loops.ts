@@ -13,12 +13,18 @@ import { asShown } from '#telling/person/status.ts';
 
 const EXCERPT = 200;
 
-/** The loops of a folder and below, with those in work trees made from there; null for all projects. By urgency. */
+/**
+ * The loops of a folder and below, with those in work trees made from there; null for all projects. By
+ * urgency.
+ */
 export function loopsUnder(root: string | null, runtime: Runtime): Loop[] {
   return newestUnder(root, Infinity, runtime).loops;
 }
 
-/** The same, but of those that have ended only the newest. `more`: how many others have ended. `unread`: in any project. */
+/**
+ * The same, but of those that have ended only the newest. `more`: how many others have ended. `unread`: in
+ * any project.
+ */
 export function newestUnder(
   root: string | null,
   most: number,
@@ -91,7 +97,10 @@ export function knownLoop(open: OpenLoop, runtime: Runtime): Loop {
   return asKnown(open.loop(), open.broken(), runtime);
 }
 
-/** The loop, corrected by what its record can't know: whether the owner is alive, and whether a line is broken. */
+/**
+ * The loop, corrected by what its record can't know: whether the owner is alive, and whether a line is
+ * broken.
+ */
 export function asKnown(recorded: Loop, broken: string | null, runtime: Runtime): Loop {
   const loop = asShown(recorded, (owned) => ownerRuns(owned, runtime));
   if (broken === null || hasEnded(loop)) return loop;

@@ -1,4 +1,7 @@
-/** Everything that a report of a loop says: what was asked, what was done, each claim and its proof, why it ended. */
+/**
+ * Everything that a report of a loop says: what was asked, what was done, each claim and its proof, why it
+ * ended.
+ */
 import { outermostOf } from '#law/loop.ts';
 import { sayMissing } from '#law/words/phrases.ts';
 import { knownLoop } from './loops.ts';

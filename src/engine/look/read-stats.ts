@@ -1,6 +1,6 @@
 /**
- * Reads the statistics of a project or of the machine. The tally of an ended loop is kept beside its journal, so that
- * the journals of a thousand loops are read once and not each time.
+ * Reads the statistics of a project or of the machine. The tally of an ended loop is kept beside its journal,
+ * so that the journals of a thousand loops are read once and not each time.
  */
 import { projectsOf } from '#store/store.ts';
 import { hasEnded } from '#law/loop.ts';

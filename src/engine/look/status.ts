@@ -38,7 +38,9 @@ export function statusOf(loop: Loop, host: HostLook, runtime: Runtime) {
     astrayAt: isClosed(loop) && owner !== null ? laterThan(loop.updatedAt, recordedAt(owner.session)) : null,
     /** A second keeper in the session: it may hold the agent there when the loop has ended. */
     goal: driver === 'hook' && owner !== null && !hasEnded(loop) ? goalOf(owner.session) : null,
-    /** How the environment of the session differed from that of the start, at the last stop that was proven. */
+    /**
+     * How the environment of the session differed from that of the start, at the last stop that was proven.
+     */
     environment: withLoop(loop.id, runtime, (opened) => readDifferences(opened.blobs)) ?? [],
   };
 }

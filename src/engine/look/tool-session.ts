@@ -1,4 +1,7 @@
-/** A loop that a program drives, the sender of what the program does for it, and who speaks for a loop by a tool. */
+/**
+ * A loop that a program drives, the sender of what the program does for it, and who speaks for a loop by a
+ * tool.
+ */
 import { randomUUID } from 'node:crypto';
 import { isToolSession, TOOL_SESSION, type LoopPart, hasEnded, isLive } from '#law/loop.ts';
 import { type Sender, NO_LIMITS } from '#hosts/port/arrival.ts';
@@ -12,7 +15,10 @@ import { openById, type Opened } from './loops.ts';
 
 const OF_SESSION = `${TOOL_SESSION}of-`;
 
-/** `of`: the session of a host that has no hook of ours, so that its agent alone speaks for the loop. Null: anybody may. */
+/**
+ * `of`: the session of a host that has no hook of ours, so that its agent alone speaks for the loop. Null:
+ * anybody may.
+ */
 export function toolSession(of: string | null): string {
   return of === null ? `${TOOL_SESSION}${randomUUID()}` : `${OF_SESSION}${of}`;
 }
@@ -44,9 +50,9 @@ export function refuseNoId(session: string | null, next: string): Refusal | null
 }
 
 /**
- * Our hook is in a session. Settings could only tell whether it should be there, so the hook itself leaves a sign, right
- * before a call to our server, and the server that gets the call takes it. `of`: the session that starts a loop; or a
- * session and exactly what it says, for a server that knows no session.
+ * Our hook is in a session. Settings could only tell whether it should be there, so the hook itself leaves a
+ * sign, right before a call to our server, and the server that gets the call takes it. `of`: the session that
+ * starts a loop; or a session and exactly what it says, for a server that knows no session.
  */
 export function leaveSign(of: string, { store }: Pick<Runtime, 'store'>): void {
   store.once.isNews(`${of} hook`);

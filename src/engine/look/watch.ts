@@ -1,12 +1,15 @@
-/** Tells when loops change, without a daemon and on every platform and file system: it asks the store for its stamps. */
+/**
+ * Tells when loops change, without a daemon and on every platform and file system: it asks the store for its
+ * stamps.
+ */
 import type { Runtime } from '#store/runtime.ts';
 
 /** Looks live. A look takes one `stat` per loop. */
 const POLL_MS = 250;
 
 /**
- * Calls `tell` after each change until `signal` aborts. What was there before is not a change. `isHeard`: false while
- * there is nobody to tell, so that nothing is looked at.
+ * Calls `tell` after each change until `signal` aborts. What was there before is not a change. `isHeard`:
+ * false while there is nobody to tell, so that nothing is looked at.
  */
 export function watchLoops(
   signal: AbortSignal,

@@ -1,6 +1,6 @@
 /**
- * Sends what is in the outbox until it is empty. Each target gets a bounded number of attempts. What failed is in the
- * log, and nothing else comes of it.
+ * Sends what is in the outbox until it is empty. Each target gets a bounded number of attempts. What failed
+ * is in the log, and nothing else comes of it.
  */
 import { nameOfTarget, type Target } from '#input/config/notify-target.ts';
 import { oneLine } from '#base/words/sanitize.ts';
@@ -74,6 +74,7 @@ function logOutcome(outcome: Delivered, target: Target, { message }: Spooled, { 
   const tries = outcome.attempts > 1 ? ` after ${outcome.attempts} attempts` : '';
   const what = outcome.ok ? 'sent' : outcome.attempts === 0 ? 'not sent' : 'failed';
   log(
-    `notify event=${event} loop=${loop} target=${nameOfTarget(target)}: ${what}${tries} (${oneLine(outcome.detail, DETAIL)})`,
+    `notify event=${event} loop=${loop} target=${nameOfTarget(target)}: ${what}${tries} ` +
+      `(${oneLine(outcome.detail, DETAIL)})`,
   );
 }

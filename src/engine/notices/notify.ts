@@ -1,6 +1,7 @@
 /**
  * The sink that reaches people outside of the terminal. It writes a file into the outbox, makes sure that one
- * detached process sends it, and returns. Where nobody is to be told, it looks for one small file and does nothing.
+ * detached process sends it, and returns. Where nobody is to be told, it looks for one small file and does
+ * nothing.
  */
 import type { NoticeKind } from '#law/notices.ts';
 import { oneLine } from '#base/words/sanitize.ts';
@@ -53,7 +54,10 @@ function startSender(program: string, home: string): void {
   sender.unref();
 }
 
-/** Which targets get a notice. `own`: those that the loop names itself. One that can't be read is left out: the start has refused it. */
+/**
+ * Which targets get a notice. `own`: those that the loop names itself. One that can't be read is left out:
+ * the start has refused it.
+ */
 function route(is: NoticeKind, own: readonly string[], config: UserConfig): Target[] {
   const wanted = [
     ...config.notify
@@ -70,7 +74,9 @@ function ownTarget(text: string): Target[] {
   return read.ok ? [read.value] : [];
 }
 
-/** Which targets can't be reached from here, as far as that shows without sending anything. `own`: as above. */
+/**
+ * Which targets can't be reached from here, as far as that shows without sending anything. `own`: as above.
+ */
 export function sayUnreachable(own: readonly string[], { store, env }: Runtime): string[] {
   const config = readUserConfig(store.config);
   const configured = config.ok ? config.value.notify.map(({ target }) => target) : [];

@@ -1,6 +1,7 @@
 /**
  * The outbox: one file for each message that is to be sent, in a private folder of the user. A process with
- * something to send writes a file and goes on; one detached process sends them. A file outlives a process that was killed.
+ * something to send writes a file and goes on; one detached process sends them. A file outlives a process
+ * that was killed.
  */
 import { readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,7 +1,8 @@
 /**
- * Signs what goes to a webhook, and verifies what comes back from one, as Standard Webhooks say (standardwebhooks.com).
- * Both sides know the secret; the time in the signed text keeps an old message from being used again. The id is signed as
- * well and says the direction, so that a message of one direction never counts in the other.
+ * Signs what goes to a webhook, and verifies what comes back from one, as Standard Webhooks say
+ * (standardwebhooks.com). Both sides know the secret; the time in the signed text keeps an old message from
+ * being used again. The id is signed as well and says the direction, so that a message of one direction never
+ * counts in the other.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { parseAs, maybe, oneOf, record, text, type Infer } from '#base/shape.ts';
@@ -41,7 +42,10 @@ export function signatureOf({ id, timestamp, body }: Omit<Signed, 'signature'>, 
   return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`;
 }
 
-/** An answer to a request, as the sender of a callback writes it. `note`: words for the agent; for `text`, the answer. */
+/**
+ * An answer to a request, as the sender of a callback writes it. `note`: words for the agent; for `text`, the
+ * answer.
+ */
 const callback = record({
   request: text,
   answer: oneOf('approved', 'rejected', 'text'),
@@ -52,12 +56,14 @@ const FIELDS = ['request', 'answer', 'note'];
 
 export type Verified =
   | { readonly ok: true; readonly callback: Callback }
-  /** `unsigned`: nothing proves who sent it. `old`: outside of the window. `replayed`: it was accepted before. */
+  /**
+   * `unsigned`: nothing proves who sent it. `old`: outside of the window. `replayed`: it was accepted before.
+   */
   | { readonly ok: false; readonly why: 'no-secret' | 'unsigned' | 'old' | 'replayed' | 'bad-body' };
 
 /**
- * Whether the message comes from someone who knows the secret, now and for the first time. `isNews`: the store's `once`,
- * which says true for the first call with the same words.
+ * Whether the message comes from someone who knows the secret, now and for the first time. `isNews`: the
+ * store's `once`, which says true for the first call with the same words.
  */
 export function verifyCallback(
   signed: Signed,

@@ -1,4 +1,7 @@
-/** Tells the sinks of a process what an event means. The hook loads this file only when the state of a loop changes. */
+/**
+ * Tells the sinks of a process what an event means. The hook loads this file only when the state of a loop
+ * changes.
+ */
 import { join } from 'node:path';
 import type { Loop } from '#law/loop.ts';
 import { notices } from '#law/notices.ts';

@@ -70,7 +70,10 @@ function refuseWord(answer: string): Refusal | null {
 
 type Asked = Pick<OpenRequest, 'id' | 'kind' | 'what'>;
 
-/** The one request that an answer without an id means. Words answer a question and only that; a yes answers anything else. */
+/**
+ * The one request that an answer without an id means. Words answer a question and only that; a yes answers
+ * anything else.
+ */
 export function onlyRequest(
   open: readonly Asked[],
   answer: AnswerOrder['answer'],
@@ -198,12 +201,15 @@ function upToDate(loop: Loop, runtime: Runtime): Loop {
   return withLoop(loop.id, runtime, (open) => updateRequests(open, runtime)) ?? loop;
 }
 
-/** Reads what was answered by file, notices what nobody answered in time, and shows how the loop stands now. */
+/**
+ * Reads what was answered by file, notices what nobody answered in time, and shows how the loop stands now.
+ */
 export function updateRequests(open: OpenLoop, runtime: Runtime): Loop {
   const before = open.look().events;
   const loop = showViews(open, runtime);
   if (loop.events !== before) open.keep();
-  // The agent may be in the middle of a turn. Its rules stay with it until it stops or a person says something.
+  // The agent may be in the middle of a turn. Its rules stay with it until it stops or a person says
+  // something.
   if (hasEnded(loop) && loop.session.owner !== null && !endedUnanswered(loop))
     runtime.store.sessions.drop(loop.session.owner.session);
   return loop;

@@ -24,7 +24,10 @@ import { sayNews } from '#telling/person/requests.ts';
 
 export type AskedRequest = { readonly ok: true; readonly request: Request } | Refusal;
 
-/** The same call, asked twice, is one request. Two processes that ask at once get two ids, or one for the same call. */
+/**
+ * The same call, asked twice, is one request. Two processes that ask at once get two ids, or one for the same
+ * call.
+ */
 export function ask(open: OpenLoop, fields: RequestFields, runtime: Runtime): AskedRequest {
   const { kind, why } = fields;
   const what = { ...fields.what, text: headOf(fields.what.text, WHAT_LIMIT) };
@@ -51,7 +54,9 @@ const PROMISE = /<promise>[^]*?<\/promise>/gi;
 
 type Asks = NonNullable<Extract<Verdict, { is: 'allow' }>['asks']>;
 
-/** At a stop: the agent asks a question, or a person confirms the completion. The agent's last words tell why. */
+/**
+ * At a stop: the agent asks a question, or a person confirms the completion. The agent's last words tell why.
+ */
 export function askAtStop(open: OpenLoop, { kind, text }: Asks, stop: Stop, runtime: Runtime): void {
   // The tag holds the question or the claim, which the request says itself.
   const why = harmless(stop.message.replace(PROMISE, '')).trim();

@@ -9,7 +9,10 @@ import { makeReadOnly, removeLinksOut, withExportFolder, type ExportHome } from 
 import { exportTree } from '#evidence/git/worktree/export.ts';
 import { hostFoldersAndInstructions, SEARCH_IGNORE_FILES } from '#hosts/project/host-ground.ts';
 
-/** Names with slashes, in any folder: hosts look in the folders above and below as well. `hosts`: those that review. */
+/**
+ * Names with slashes, in any folder: hosts look in the folders above and below as well. `hosts`: those that
+ * review.
+ */
 export function hostFiles(hosts: readonly string[]): Matches {
   const patterns = [...hostFoldersAndInstructions(hosts), ...SEARCH_IGNORE_FILES].map(
     (pattern) => `**/${pattern}`,

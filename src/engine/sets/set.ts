@@ -1,4 +1,7 @@
-/** A set on this machine: reads its list, finds its loops, orders a loop for an item, and merges what a loop has done. */
+/**
+ * A set on this machine: reads its list, finds its loops, orders a loop for an item, and merges what a loop
+ * has done.
+ */
 import { randomBytes } from 'node:crypto';
 import { checksOf } from '#law/gates.ts';
 import { hash } from '#base/hash.ts';
@@ -85,7 +88,9 @@ function loopsOfSet({ id, project }: ItemSet, runtime: Runtime): Loop[] {
   return loopsUnder(project, runtime).filter((loop) => planOf(loop).part?.set === id);
 }
 
-/** The oldest first: the last one is at work, or tells how the item ended. Those after the first mend a merge. */
+/**
+ * The oldest first: the last one is at work, or tells how the item ended. Those after the first mend a merge.
+ */
 export function loopsOfItem(set: ItemSet, item: SetItem, runtime: Runtime): Loop[] {
   return loopsOfSet(set, runtime)
     .filter((loop) => planOf(loop).part?.item === item.id)
@@ -99,8 +104,8 @@ export interface ItemOrder extends Pick<BeginRun, 'request' | 'plan' | 'worktree
 export const USED_UP = 'used-up';
 
 /**
- * The loop of one item, in a new work tree. It commits everything, because what is not committed is not merged. Limits of
- * money and tokens hold for the whole set: each loop gets an equal share of what is left.
+ * The loop of one item, in a new work tree. It commits everything, because what is not committed is not
+ * merged. Limits of money and tokens hold for the whole set: each loop gets an equal share of what is left.
  */
 export function orderFor(
   set: ItemSet,
@@ -178,7 +183,10 @@ async function landedAs(set: ItemSet, item: SetItem, runtime: Runtime): Promise<
   return { is: await landedKind(set, loops) };
 }
 
-/** What is there of items whose work is in the branch: a commit of theirs, or nothing, because they changed nothing. */
+/**
+ * What is there of items whose work is in the branch: a commit of theirs, or nothing, because they changed
+ * nothing.
+ */
 export async function landedKind(
   { project, onto }: Pick<ItemSet, 'project' | 'onto'>,
   loops: readonly string[],
@@ -189,7 +197,10 @@ export async function landedKind(
 /** Shows the lines with markers that are left in these files, and fails while there are any. */
 const NO_MARKERS = "! git grep -nE '^(<{7}|>{7})( |$)' --";
 
-/** A loop in the work tree of `before` that makes its branch fit to be merged. The gates are those of the item. */
+/**
+ * A loop in the work tree of `before` that makes its branch fit to be merged. The gates are those of the
+ * item.
+ */
 export function mendingOrder(
   order: ItemOrder,
   before: Loop,
@@ -199,10 +210,12 @@ export function mendingOrder(
   const { branch, part } = planOf(before);
   const files = conflicts.map((file) => shellWord(`:(top,literal)${file}`)).join(' ');
   const told = [
-    `The work of this item is done, on the branch ${branch}. It can't be merged into ${part?.onto} yet: ${why}.`,
+    `The work of this item is done, on the branch ${branch}. It can't be merged into ${part?.onto} ` +
+      `yet: ${why}.`,
     conflicts.length === 0
       ? fenced(output)
-      : `${part?.onto} was merged into this work tree, and git's conflict markers are in ${plural(conflicts.length, 'file')}. Resolve each of them: keep what both sides want.`,
+      : `${part?.onto} was merged into this work tree, and git's conflict markers are in ` +
+        `${plural(conflicts.length, 'file')}. Resolve each of them: keep what both sides want.`,
     'Change only what this needs.',
   ];
   return {

@@ -1,7 +1,7 @@
 /**
- * Works through a set: some items at a time, each until its branch is merged, one merge after the other. It keeps no state:
- * begun again, it asks for each item where that stands. Where loops run and how branches are merged is up to the port: in
- * work trees of this machine, or on a fleet.
+ * Works through a set: some items at a time, each until its branch is merged, one merge after the other. It
+ * keeps no state: begun again, it asks for each item where that stands. Where loops run and how branches are
+ * merged is up to the port: in work trees of this machine, or on a fleet.
  */
 export interface SetPort<Item> {
   /** Begins the loop of an item, or continues it, until it rests or ends. At once if it has ended. */

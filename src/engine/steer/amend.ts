@@ -1,4 +1,7 @@
-/** A person gives a loop that has begun other checks, measures or limits, or another promise. The work done so far still counts. */
+/**
+ * A person gives a loop that has begun other checks, measures or limits, or another promise. The work done so
+ * far still counts.
+ */
 import type { Actor } from '#law/record/events.ts';
 import { checksOf, type CheckGate } from '#law/gates.ts';
 import type { Goal, Measure } from '#law/record/definition.ts';
@@ -21,7 +24,10 @@ import { knownLoop } from '../look/loops.ts';
 import { refuseToAgents } from '../trust/people-only.ts';
 import * as values from '#input/values.ts';
 
-/** `measures`: new ones, or another command for those that there are. Goals replace those that the measure had. */
+/**
+ * `measures`: new ones, or another command for those that there are. Goals replace those that the measure
+ * had.
+ */
 export interface Amendment extends Pick<StartOptions, 'measures' | 'keep' | 'targets'> {
   readonly checks: readonly string[];
   readonly removeChecks: readonly string[];

@@ -123,7 +123,10 @@ export function interruptLoop(
 /** `session`: the one that continues, if known by now; otherwise the one that had the loop. */
 type Resumption = Omit<EventOf<'resumed'>, 'type' | 'at' | 'machine'>;
 
-/** Restores the views and the session's entry, which an ending removed; the entry last, because a stop begins there. */
+/**
+ * Restores the views and the session's entry, which an ending removed; the entry last, because a stop begins
+ * there.
+ */
 export function resumeLoop(open: OpenLoop, resumption: Resumption, runtime: Runtime): Loop {
   const before = open.look();
   const machine = runtime.store.machine();

@@ -44,7 +44,9 @@ export type CarriedOn =
   | { readonly by: 'prompt'; readonly prompt: string; readonly file: string }
   /** By any prompt in its session, which is open. */
   | { readonly by: 'open-session' }
-  /** By its session, once reopened. `ours`: `dacapo start` opened it, with the plugin for that session alone. */
+  /**
+   * By its session, once reopened. `ours`: `dacapo start` opened it, with the plugin for that session alone.
+   */
   | { readonly by: 'session'; readonly session: string; readonly ours: boolean; readonly prompt: string }
   /** The loop is running, or has ended: nothing is left to do. */
   | { readonly by: 'nobody' };
@@ -198,7 +200,8 @@ export function refuseNoFolder(loop: Loop): Refusal | null {
 /** Two runs of one loop would start two agents in the same files. */
 export function refuseLettingGo(loop: Loop, runtime: Runtime): Refusal | null {
   if (!isBeingReleased(loop, runtime)) return null;
-  const why = `The run of loop ${title(loop)} is still ending its agent (process ${loop.session.owner?.process}).`;
+  const why =
+    `The run of loop ${title(loop)} is still ending its agent (process ` + `${loop.session.owner?.process}).`;
   return refuse(LETTING_GO, why, 'Try again in a few seconds.');
 }
 

@@ -1,6 +1,7 @@
 /**
- * What a project brings along for hosts is looked at when a run begins, and compared before each later start of a host: an
- * agent or a check may have written what the next pass would run. A difference needs a person, who agrees with `dacapo trust`.
+ * What a project brings along for hosts is looked at when a run begins, and compared before each later start
+ * of a host: an agent or a check may have written what the next pass would run. A difference needs a person,
+ * who agrees with `dacapo trust`.
  */
 import { list, readAs, record, text, type Infer } from '#base/shape.ts';
 import { sayPlanted } from '#law/words/phrases.ts';
@@ -30,7 +31,9 @@ export function keepBrought({ blobs }: OpenLoop, brought: Brought): void {
   blobs.write(KEPT, JSON.stringify(brought));
 }
 
-/** Empty: nothing is new for this host, or a person has agreed to it. A loop without a first look gets it now. */
+/**
+ * Empty: nothing is new for this host, or a person has agreed to it. A loop without a first look gets it now.
+ */
 export function plantedFor(open: OpenLoop, host: HeadlessHost, runtime: Runtime): readonly string[] {
   const { project, ...loop } = open.loop();
   const known = readAs(kept, () => open.blobs.read(KEPT));
@@ -52,6 +55,7 @@ export function refusePlanted(open: OpenLoop, host: HeadlessHost, runtime: Runti
   return refuse(
     'planted',
     `Loop ${id}: ${sayPlanted({ host: host.name, files })}.`,
-    `Look at it in ${shellWord(project)}. Remove it, or agree with dacapo trust there; then dacapo resume ${id}.`,
+    `Look at it in ${shellWord(project)}. Remove it, or agree with dacapo trust there; then dacapo ` +
+      `resume ${id}.`,
   );
 }

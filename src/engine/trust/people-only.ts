@@ -20,7 +20,10 @@ export function refuseToAgents(command: string, env: Environment): Refusal | nul
   return refuse('people-only', why, 'Type it in a terminal of your own.');
 }
 
-/** Rules for approvals hold while the loop is live, so an agent that could end or pause it would need no approval. */
+/**
+ * Rules for approvals hold while the loop is live, so an agent that could end or pause it would need no
+ * approval.
+ */
 export function refuseToLift(
   command: string,
   { people: { approvals } }: LoopPart<'people', 'approvals'>,

@@ -70,7 +70,9 @@ function configOf({ project, config }: TrustOrder, runtime: Runtime): Granted<{ 
   return refuse('no-config', why, 'write one, or name it: dacapo trust --config FILE.');
 }
 
-/** Files of the project that its checks name. They are not pinned: a check runs them as they are at that time. */
+/**
+ * Files of the project that its checks name. They are not pinned: a check runs them as they are at that time.
+ */
 function filesOfChecks(
   project: string,
   { checks }: ConfigDescription,
@@ -85,7 +87,10 @@ function filesOfChecks(
   return named.filter((file) => pinned.every((one) => one.file !== file)).toSorted();
 }
 
-/** Of an agent. `checks`: names of checks in the trusted config, or their commands. `or`: where else a person may write them. */
+/**
+ * Of an agent. `checks`: names of checks in the trusted config, or their commands. `or`: where else a person
+ * may write them.
+ */
 export async function refuseUnknown(
   checks: readonly string[],
   project: string,
@@ -126,7 +131,8 @@ export function refuseUntrusted(
   const more = found.runs.length > SHOWN ? [`  … and ${found.runs.length - SHOWN} more`] : [];
   return refuse(
     'untrusted',
-    `Nobody has agreed yet to what this project runs, sends elsewhere or allows by itself:\n${[...lines, ...more].join('\n')}`,
+    'Nobody has agreed yet to what this project runs, sends elsewhere or allows by ' +
+      `itself:\n${[...lines, ...more].join('\n')}`,
     'Look at these files. Then agree with dacapo trust, or in the dialog of a session that you open here.',
   );
 }

@@ -1,15 +1,16 @@
 /**
- * Filters are programs that git runs over a file's content on its way in and out (`.gitattributes` names the filter,
- * the settings say what it runs). We switch each one off with settings that override all config files.
+ * Filters are programs that git runs over a file's content on its way in and out (`.gitattributes` names the
+ * filter, the settings say what it runs). We switch each one off with settings that override all config
+ * files.
  */
 import { fieldsOf, git, saidBy, type GitOptions } from './git.ts';
 
 const KEYS = { clean: '', smudge: '', process: '', required: 'false' };
 
 /**
- * Finds all filters, or only those that the repository's own settings define: the user's own (git-lfs) are programs
- * that the user installed. `off`: the settings that switch them off, for git's environment. `silent`: git did not answer.
- * `unknown`: git is too old to list them or to switch them off.
+ * Finds all filters, or only those that the repository's own settings define: the user's own (git-lfs) are
+ * programs that the user installed. `off`: the settings that switch them off, for git's environment.
+ * `silent`: git did not answer. `unknown`: git is too old to list them or to switch them off.
  */
 export async function findFilters(which: 'all' | 'repository', options: GitOptions) {
   const asked = await git(
@@ -41,7 +42,9 @@ async function isOff(off: Readonly<Record<string, string>>, options: GitOptions)
   return saidBy(answer) === `${off[`GIT_CONFIG_VALUE_${last}`]}\n` ? true : 'unknown';
 }
 
-/** Uses the environment and not `-c`, which misreads a name with `=`. Settings that the user put there stay. */
+/**
+ * Uses the environment and not `-c`, which misreads a name with `=`. Settings that the user put there stay.
+ */
 export function switchOff(names: readonly string[]): Record<string, string> {
   if (names.length === 0) return {};
   const first = Number(process.env['GIT_CONFIG_COUNT'] ?? 0) || 0;

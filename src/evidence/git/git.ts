@@ -1,7 +1,8 @@
 /**
- * The only module that runs git. Each call has a deadline, and no git outlives this process. A repository's own settings can
- * run programs: we switch them off here, and filters in `filters.ts`. Only `relay.ts` and the clones of a fleet use the
- * network. File names need not be UTF-8: git's output is given as bytes, one per character. `readable` converts it for people.
+ * The only module that runs git. Each call has a deadline, and no git outlives this process. A repository's
+ * own settings can run programs: we switch them off here, and filters in `filters.ts`. Only `relay.ts` and
+ * the clones of a fleet use the network. File names need not be UTF-8: git's output is given as bytes, one
+ * per character. `readable` converts it for people.
  */
 import { spawn } from 'node:child_process';
 import { lstatSync, type Stats } from 'node:fs';
@@ -61,7 +62,10 @@ const SAFE = [
   ].flatMap((setting) => ['-c', setting]),
 ];
 
-/** Commands that may compare files: each would run the programs of `diff.external`, `diff.*.command` and `diff.*.textconv`. */
+/**
+ * Commands that may compare files: each would run the programs of `diff.external`, `diff.*.command` and
+ * `diff.*.textconv`.
+ */
 const COMPARES = /^(?:diff|diff-files|diff-index|diff-tree|log|show)$/;
 
 /** In the place of whoever calls: nobody can forget it. */
@@ -73,13 +77,16 @@ function withoutPrograms([command = '', ...args]: readonly string[]): string[] {
 const ANOTHERS =
   /^GIT_(DIR|WORK_TREE|INDEX_FILE|PREFIX|COMMON_DIR|NAMESPACE|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES|EXTERNAL_DIFF|CONFIG|SHALLOW_FILE|GRAFT_FILE|REPLACE_REF_BASE|(NO)?GLOB_PATHSPECS|ICASE_PATHSPECS|TRACE.*)$/;
 
-/** No program that git starts, such as a filter or a credential helper, needs the database of a fleet or a model. */
+/**
+ * No program that git starts, such as a filter or a credential helper, needs the database of a fleet or a
+ * model.
+ */
 const SECRETS = /^(DACAPO_FLEET|PG[A-Z].*|.*_API_KEY)$/;
 
 /**
- * A terminal sends Ctrl-C to its whole process group. Our git gets a group of its own, but between fork and `setsid` it
- * is still in the terminal's: a signal at that moment ends it before it has begun. Git has done nothing then, so we
- * start it again.
+ * A terminal sends Ctrl-C to its whole process group. Our git gets a group of its own, but between fork and
+ * `setsid` it is still in the terminal's: a signal at that moment ends it before it has begun. Git has done
+ * nothing then, so we start it again.
  */
 const FROM_THE_TERMINAL: readonly (NodeJS.Signals | null)[] = ['SIGINT', 'SIGQUIT', 'SIGHUP', 'SIGTERM'];
 /** Enough for a person who holds Ctrl-C down. */
@@ -169,15 +176,18 @@ function environment(): Record<string, string | undefined> {
   };
 }
 
-/** Git holds a lock for milliseconds; for the index of a large project, a second or two. A lock left by a crash stays. */
+/**
+ * Git holds a lock for milliseconds; for the index of a large project, a second or two. A lock left by a
+ * crash stays.
+ */
 const WAITS_MS: readonly number[] = [25, 50, 100, 200, 400, 800, 1_600];
 
 const IN_THE_WAY = /\.lock'?: File exists|failed to read \S+\/commondir: /;
 
 /**
- * Repeats a command that lost a race with another git process in the same repository. Git gives up at once if a lock is
- * taken, and `worktree add` dies on a half-made worktree (its `commondir` exists and is still empty). Both leave things
- * as they were, so we can simply ask again.
+ * Repeats a command that lost a race with another git process in the same repository. Git gives up at once if
+ * a lock is taken, and `worktree add` dies on a half-made worktree (its `commondir` exists and is still
+ * empty). Both leave things as they were, so we can simply ask again.
  */
 export async function askPatiently(
   ask: () => Promise<GitAnswer>,

@@ -115,7 +115,10 @@ export async function pathsBetween(repository: Repository, pairs: readonly TreeP
   return paths;
 }
 
-/** File patterns (`base/globs.ts`) for such names. They are relative to the project, which lies below the root at `prefix`. */
+/**
+ * File patterns (`base/globs.ts`) for such names. They are relative to the project, which lies below the root
+ * at `prefix`.
+ */
 export function matcherOf(patterns: readonly string[], prefix = ''): Matches {
   if (patterns.length === 0) return () => false;
   const matches = globs(patterns.map(bytesOf));

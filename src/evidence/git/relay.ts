@@ -1,8 +1,8 @@
 /**
- * Git over a network, from a repository without settings. An agent can write `core.sshCommand`, `url.….insteadOf` or a
- * credential helper into the `.git/config` of its tree, and git would run that program as us. So each conversation gets a
- * bare repository of its own, which reads the objects of the tree and nothing else of it. The person's own settings
- * (global and system) count: they have the credentials.
+ * Git over a network, from a repository without settings. An agent can write `core.sshCommand`,
+ * `url.….insteadOf` or a credential helper into the `.git/config` of its tree, and git would run that program
+ * as us. So each conversation gets a bare repository of its own, which reads the objects of the tree and
+ * nothing else of it. The person's own settings (global and system) count: they have the credentials.
  */
 import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -20,7 +20,10 @@ export interface Repository {
   readonly head: string | null;
   readonly branch: string | null;
   readonly operation: Operation | null;
-  /** Filters that the repository's own settings define. We do not run them, so we leave files behind them alone. */
+  /**
+   * Filters that the repository's own settings define. We do not run them, so we leave files behind them
+   * alone.
+   */
   readonly ownFilters: readonly string[];
   readonly ask: (args: readonly string[], more?: Pick<GitOptions, 'env' | 'input'>) => Promise<GitAnswer>;
   readonly nothing: string;
@@ -153,7 +156,9 @@ export interface StoredRepository extends Repository {
   readonly store: string;
 }
 
-/** The same repository with a store of our own: git writes its objects there, and nothing in `.git` changes. */
+/**
+ * The same repository with a store of our own: git writes its objects there, and nothing in `.git` changes.
+ */
 export function withStore(repository: Repository, store: string): StoredRepository {
   return { ...withEnvironment(repository, storeEnvironment(repository, store)), store };
 }
@@ -184,7 +189,10 @@ function withEnvironment(repository: Repository, env: NonNullable<GitOptions['en
   return { ...repository, ask: (args, more) => ask(args, { ...more, env: { ...env, ...more?.env } }) };
 }
 
-/** A repository that ignores the project (a home folder under git) does not see changes in it. Null: git did not answer. */
+/**
+ * A repository that ignores the project (a home folder under git) does not see changes in it. Null: git did
+ * not answer.
+ */
 export async function ignoresProject(
   { root, prefix }: Repository,
   opening: Opening = {},

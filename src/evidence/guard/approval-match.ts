@@ -12,7 +12,8 @@ import { canRemove, canWrite, holdsCode, readText, type RawText, type Variables 
 import { actsOf } from './shell-acts.ts';
 import { awaitsTyping } from './typed-shell.ts';
 
-// `--approve starter`: what can't be taken back, or costs money. Deleting outside the project is found by path.
+// `--approve starter`: what can't be taken back, or costs money. Deleting outside the project is found by
+// path.
 
 const COMMANDS = {
   push: `git push, git send-pack, git subtree push, gh pr merge, gh release, gh repo delete, glab mr merge,
@@ -157,7 +158,10 @@ function pathsIn(text: RawText, cwd: string): WrittenPath[] {
   );
 }
 
-/** As the host reads such patterns: `//` from the root, `~/` from home, else from the project; a name alone: anywhere. */
+/**
+ * As the host reads such patterns: `//` from the root, `~/` from home, else from the project; a name alone:
+ * anywhere.
+ */
 function fitsPath(
   pattern: string,
   { path, tree, wild }: WrittenPath,

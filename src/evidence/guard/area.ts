@@ -1,4 +1,6 @@
-/** Every file that the agent of one loop must not write, for one arrival. Each look at the disk happens once. */
+/**
+ * Every file that the agent of one loop must not write, for one arrival. Each look at the disk happens once.
+ */
 import { statSync, lstatSync, readlinkSync } from 'node:fs';
 import { dirname, join, resolve, sep, basename } from 'node:path';
 import { globs } from '#base/globs.ts';
@@ -17,7 +19,9 @@ import type { Runtime } from '#store/runtime.ts';
 
 /** The state files of every view. A progress file also belongs to the agent, so it is not among them. */
 const VIEWS = STATE_FILES.flatMap((file) => namesOf(file).map((name) => `**/${file.folder ?? '*'}/${name}`));
-/** The same files by name alone, anywhere in a text. Bounded, so that a long row of names is read only once. */
+/**
+ * The same files by name alone, anywhere in a text. Bounded, so that a long row of names is read only once.
+ */
 const VIEW_NAME = new RegExp(
   `\\b(?:${[...new Set(STATE_FILES.map(({ name }) => sourceOf(name, '[\\w.-]{0,100}')))].join('|')})`,
   'i',
@@ -62,7 +66,10 @@ export function areaOf(open: OpenLoop, hostFiles: readonly string[], runtime: Ru
     foldCase,
     isView: globs(VIEWS, foldCase),
     isConfig: globs(CONFIGS, foldCase),
-    /** What this loop itself is made of, file by file: its views, its config, all that was trusted with it, and its judge. */
+    /**
+     * What this loop itself is made of, file by file: its views, its config, all that was trusted with it,
+     * and its judge.
+     */
     own: [...ours, ...answers, ...judges],
     /** The lists it works off. Forbidden only for acts that remove waiting items. */
     lists: listsOf(loop).map(own('items')),
@@ -95,7 +102,10 @@ export function areaOf(open: OpenLoop, hostFiles: readonly string[], runtime: Ru
   };
 }
 
-/** A worker of a fleet keeps the state of its passes inside its own, beside its settings and the trees of other loops. */
+/**
+ * A worker of a fleet keeps the state of its passes inside its own, beside its settings and the trees of
+ * other loops.
+ */
 const INSIDE_A_WORKER = /[\\/]fleet[\\/]workers[\\/][^\\/]+[\\/]home[\\/]?$/;
 
 function outermostHome(home: string): string {
@@ -113,8 +123,8 @@ function secondNamed(path: string): string | null {
 }
 
 /**
- * What judges, and how it is registered: the whole plugin, and the command line that it came with. Where the project is
- * that package, its agent works on all of it but the programs that run now.
+ * What judges, and how it is registered: the whole plugin, and the command line that it came with. Where the
+ * project is that package, its agent works on all of it but the programs that run now.
  */
 function programsOf({ runner }: Runtime, project: string): string[] {
   const plugin = dirname(dirname(runner));
@@ -124,7 +134,9 @@ function programsOf({ runner }: Runtime, project: string): string[] {
   return [...inPlugin, join(pack, 'dist'), ...(pack === project ? [] : [join(pack, 'package.json')])];
 }
 
-/** Where a person answers, and the requests that are open. The agent may keep files of its own among those. */
+/**
+ * Where a person answers, and the requests that are open. The agent may keep files of its own among those.
+ */
 function answerPlaces(loop: Loop): string[] {
   if (loop.people.approvals === null && loop.people.requested === 0) return [];
   const parent = requestFolder(loop);
@@ -179,7 +191,10 @@ function cased(path: string, foldCase: boolean): string {
 /** Linux follows no more links in a row. */
 const MOST_LINKS = 40;
 
-/** Resolves links even if the file itself does not exist yet. For one arrival only, because it caches what it saw. */
+/**
+ * Resolves links even if the file itself does not exist yet. For one arrival only, because it caches what it
+ * saw.
+ */
 function linkResolver(): (path: string) => string {
   const known = new Map<string, string>();
   const behind = (path: string, links = 0): string => {

@@ -1,4 +1,6 @@
-/** Finds changes of protected files that slipped past the guard. They count until they are undone or accepted. */
+/**
+ * Finds changes of protected files that slipped past the guard. They count until they are undone or accepted.
+ */
 import { few } from '#law/words/phrases.ts';
 import {
   changesBetween,

@@ -1,4 +1,7 @@
-/** Whether a rule about commands, such as `git push *`, fits a plain command, or a text that something may run. */
+/**
+ * Whether a rule about commands, such as `git push *`, fits a plain command, or a text that something may
+ * run.
+ */
 import { fitsPattern } from '#input/config/approval-rules.ts';
 import { programName } from './plain.ts';
 import type { RawText } from './raw-text.ts';
@@ -28,14 +31,17 @@ export function spellingOf(words: readonly string[]) {
 }
 
 /**
- * A plain command. Between the words of the rule there may be options (`kubectl -n prod delete`), and before them a program
- * that runs the rest (`poetry run git push`), unless it only `reads`.
+ * A plain command. Between the words of the rule there may be options (`kubectl -n prod delete`), and before
+ * them a program that runs the rest (`poetry run git push`), unless it only `reads`.
  */
 export function fitsCommand(pattern: string, spelling: Spelling, reads: boolean): boolean {
   return fitsPattern(pattern, spelling.line) || fitsWords(pattern, spelling, reads);
 }
 
-/** A text: all words of the rule are in it, in any order, or a word that only the shell knows follows the program. */
+/**
+ * A text: all words of the rule are in it, in any order, or a word that only the shell knows follows the
+ * program.
+ */
 export function mentionsCommand(
   pattern: string,
   { text, tokens, names }: RawText,

@@ -1,6 +1,6 @@
 /**
- * The guard: in a session with a live loop, it keeps the agent from writing to the files that prove its work. It is only a
- * speed bump: the next stop finds what slipped past it (`changed.ts`).
+ * The guard: in a session with a live loop, it keeps the agent from writing to the files that prove its work.
+ * It is only a speed bump: the next stop finds what slipped past it (`changed.ts`).
  */
 import { dirname, resolve } from 'node:path';
 import { globs } from '#base/globs.ts';
@@ -21,7 +21,10 @@ import { awaitsTyping } from './typed-shell.ts';
 const LONGEST_LINE = 128 * 1024;
 /** The longest path that Linux opens; other systems allow less. A longer text names no file. */
 const LONGEST_PATH = 4_096;
-/** Each pattern is compared with every protected file. A line with more patterns than this is not a plain line. */
+/**
+ * Each pattern is compared with every protected file. A line with more patterns than this is not a plain
+ * line.
+ */
 const MOST_PATTERNS = 200;
 /** In characters. A longer pattern counts as several. */
 const LONG_PATTERN = 100;
@@ -71,7 +74,10 @@ function judgeWrite(act: Extract<ToolAct, { is: 'write' }>, area: Area): Forbidd
     : found;
 }
 
-/** Each text may be a path, a folder for the others, or something that runs. A tool that acts has no business here. */
+/**
+ * Each text may be a path, a folder for the others, or something that runs. A tool that acts has no business
+ * here.
+ */
 function judgeUnknown(
   { tool, isActing, texts, cwd }: UnknownAct,
   area: Area,
@@ -152,8 +158,9 @@ function refusedTo(found: PersonsCommand | null, { loop }: Area): Forbidden | nu
 }
 
 /**
- * A text that we don't read as a shell would. To mention a file of ours, or a command that is for a person, is enough. A
- * file that is compared at the stop, or a folder of the project that holds one, must stand beside something that can write.
+ * A text that we don't read as a shell would. To mention a file of ours, or a command that is for a person,
+ * is enough. A file that is compared at the stop, or a folder of the project that holds one, must stand
+ * beside something that can write.
  */
 function judgeText(
   { text: source, folder, runs }: Extract<ShellAct, { is: 'text' }>,
@@ -239,8 +246,8 @@ function isOwnRecord(path: string, { home, project, foldCase }: Area): boolean {
 }
 
 /**
- * In a folder, git restores the files it tracks and cleans away those it does not. It does not track views and our
- * records. A restored config is compared with the trusted one.
+ * In a folder, git restores the files it tracks and cleans away those it does not. It does not track views
+ * and our records. A restored config is compared with the trusted one.
  */
 function belowFor(how: Write['how'], path: string, area: Area): Forbidden | null {
   if (how === 'restore') return protectedBelow(path, area);

@@ -1,4 +1,7 @@
-/** Guards the lists that a loop works off: the agent may add items and tick its own, but remove none that waits. */
+/**
+ * Guards the lists that a loop works off: the agent may add items and tick its own, but remove none that
+ * waits.
+ */
 import { resolve } from 'node:path';
 import { keepsWaiting } from '../lists/items.ts';
 import { framesOf, type Loop } from '#law/loop.ts';
@@ -16,7 +19,10 @@ function namesOf(loop: Loop): string[] {
   return framesOf(loop).flatMap(({ items }) => (items?.from.is === 'file' ? [items.from.file] : []));
 }
 
-/** `act`: null if it does not tell what the list would contain afterwards. An unreadable list has nothing to lose. */
+/**
+ * `act`: null if it does not tell what the list would contain afterwards. An unreadable list has nothing to
+ * lose.
+ */
 export function keepsItems(file: string, loop: Loop, act: Extract<ToolAct, { is: 'write' }> | null): boolean {
   const { project } = loop;
   const path = resolve(project, file);

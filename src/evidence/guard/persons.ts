@@ -1,4 +1,7 @@
-/** Da Capo commands that only a person may give: they answer for the person, change what was agreed, or take the judge away. */
+/**
+ * Da Capo commands that only a person may give: they answer for the person, change what was agreed, or take
+ * the judge away.
+ */
 import { audienceOf, isForPeopleBesideLoop } from '#input/audience.ts';
 import { baseName, type Word } from './plain.ts';
 import { OWN_PROGRAM } from './shell-acts.ts';
@@ -26,7 +29,10 @@ export function personsCommand(verb: string, args: readonly Word[]): PersonsComm
   return isMeant ? personsWords(command, words.join(' ')) : null;
 }
 
-/** In a text that something may run: our name and such a word, in any order, or a word that only the shell knows. */
+/**
+ * In a text that something may run: our name and such a word, in any order, or a word that only the shell
+ * knows.
+ */
 export function personsIn({ words, tokens }: RawText): PersonsCommand | null {
   const all = [...tokens];
   if (!all.some(isOwn)) return null;

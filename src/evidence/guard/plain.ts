@@ -1,7 +1,7 @@
 /**
- * Reads a *plain* line of shell: simple commands of literal words, with redirections, joined by the usual separators. We
- * don't read shell beyond that: of any other line only its text counts (`raw-text.ts`). `test/fuzz/plain-lines` compares
- * this reader with bash.
+ * Reads a *plain* line of shell: simple commands of literal words, with redirections, joined by the usual
+ * separators. We don't read shell beyond that: of any other line only its text counts (`raw-text.ts`).
+ * `test/fuzz/plain-lines` compares this reader with bash.
  */
 
 export interface Word {
@@ -17,20 +17,26 @@ export interface PlainCommand {
   readonly outputs: (Word & { readonly appends: boolean })[];
   /** Here-documents: what it reads from its input. */
   given: string;
-  /** The folders that it may run in, relative to where the line began: a `cd` may have failed, unless `&&` follows it. */
+  /**
+   * The folders that it may run in, relative to where the line began: a `cd` may have failed, unless `&&`
+   * follows it.
+   */
   folders: readonly string[];
 }
 
 interface OpenWord {
   text: string;
   wild: boolean;
-  /** The same with a NUL for each quoted part: only unquoted text can be a keyword, an assignment or a stream. */
+  /**
+   * The same with a NUL for each quoted part: only unquoted text can be a keyword, an assignment or a stream.
+   */
   bare: string;
 }
 
 /**
- * The pieces of a plain line. Where none of them fits, the line is not plain: `$`, a backquote, brackets, braces, `!`, a
- * line that is continued. A commit message as agents are told to write it, by `cat` and a here-document, is a literal word.
+ * The pieces of a plain line. Where none of them fits, the line is not plain: `$`, a backquote, brackets,
+ * braces, `!`, a line that is continued. A commit message as agents are told to write it, by `cat` and a
+ * here-document, is a literal word.
  */
 const PIECE =
   /(?<blank>[ \t]+)|"\$\(cat <<'(?<end>[A-Z]+)'\n(?<message>[^]*?)\n\k<end>\n\)"|<< ?(?:'(?<document>\w+)'|"(?<doc>\w+)")(?=[ \t\n;&|<>]|$)|(?<redirection>&>>?|>[>|&]?|<(?!<)[>&]?)|(?<separator>&&|\|\||\|&|[;|&\n])|'(?<single>[^']*)'|"(?<double>[^"\\$`]*(?:\\[^\n][^"\\$`]*)*)"|\\(?<escaped>[^\n])|(?<hash>#)|(?<tilde>~)|(?<wild>[*?[])|(?<literal>(?:[\w./,:@%+^=\]-]|[^\0-\x7f])+)/uy;

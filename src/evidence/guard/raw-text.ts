@@ -1,6 +1,7 @@
 /**
- * A text that a shell or another program may run, and that we don't read as they would: a line that is not plain, code, a
- * script in quotes. Only what it mentions counts, in any spelling that quotes, backslashes and joined lines allow.
+ * A text that a shell or another program may run, and that we don't read as they would: a line that is not
+ * plain, code, a script in quotes. Only what it mentions counts, in any spelling that quotes, backslashes and
+ * joined lines allow.
  */
 import { programName } from './plain.ts';
 
@@ -15,7 +16,8 @@ const MOST_VALUES = 500;
 const MOST_FOLDERS = 8;
 
 export function readText(source: string, variables: Variables) {
-  // A line that ends in a backslash goes on in the next one, but not in a comment or behind another backslash.
+  // A line that ends in a backslash goes on in the next one, but not in a comment or behind another
+  // backslash.
   const joined = source.replace(/\\\r?\n/g, '');
   const both = joined === source ? source : `${joined}\n${source}`;
   let room = MOST_VALUES;

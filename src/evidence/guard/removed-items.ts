@@ -1,8 +1,8 @@
 /**
- * Finds changes that slipped past the guard of a list of items (`--items FILE`): an item that waited for its turn and
- * is now missing from the list, or ticked. It is recorded as an amendment by an unknown author, and the list is not
- * done while the item is missing. A person who removed it on purpose accepts that. The items that a command lists may
- * come and go.
+ * Finds changes that slipped past the guard of a list of items (`--items FILE`): an item that waited for its
+ * turn and is now missing from the list, or ticked. It is recorded as an amendment by an unknown author, and
+ * the list is not done while the item is missing. A person who removed it on purpose accepts that. The items
+ * that a command lists may come and go.
  */
 import { framesOf } from '#law/loop.ts';
 import { waitingIn, type WaitingList, waitingList } from '../lists/items.ts';

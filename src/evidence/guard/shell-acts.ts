@@ -1,6 +1,7 @@
 /**
- * What a line of shell does, as far as it is plain. Whatever else it holds is text of which we only know what it mentions:
- * the whole line where it is not plain, else the code and the messages that its programs are given.
+ * What a line of shell does, as far as it is plain. Whatever else it holds is text of which we only know what
+ * it mentions: the whole line where it is not plain, else the code and the messages that its programs are
+ * given.
  */
 import { commandsIn } from '#input/command-flags.ts';
 import { baseName, DECIDES, inFolder, readPlain, type PlainCommand, type Word } from './plain.ts';
@@ -18,7 +19,10 @@ export type ShellAct =
       readonly args: readonly Word[];
       readonly reads: boolean;
     }
-  /** Text for a program that may do more than read. `runs`: it may run that; otherwise these are words, such as paths. */
+  /**
+   * Text for a program that may do more than read. `runs`: it may run that; otherwise these are words, such
+   * as paths.
+   */
   | { readonly is: 'text'; readonly text: string; readonly folder: string; readonly runs: boolean };
 
 /** Programs that run the command behind their own options. */
@@ -26,8 +30,10 @@ const PREFIX =
   /^(?:sudo|doas|command|builtin|exec|nohup|nice|stdbuf|env|timeout|setsid|ionice|chrt|taskset|flock|busybox|toybox|unbuffer|strace|npx|bunx|pnpx)$/;
 const READERS = new Set(
   [
-    'cat ls head tail less more bat grep egrep fgrep zgrep rg ag wc jq yq diff cmp comm stat file du tree nl od hexdump',
-    'md5sum sha1sum sha256sum shasum cksum base64 realpath readlink basename dirname cut tr uniq column fold rev tac find',
+    'cat ls head tail less more bat grep egrep fgrep zgrep rg ag wc jq yq diff cmp comm stat file du ' +
+      'tree nl od hexdump',
+    'md5sum sha1sum sha256sum shasum cksum base64 realpath readlink basename dirname cut tr uniq ' +
+      'column fold rev tac find',
     'echo printf test [ cd pwd which type true false : sleep wait exit export set',
   ].flatMap((names) => names.split(' ')),
 );
@@ -157,7 +163,9 @@ export function withoutPrefixes(words: readonly Word[]): readonly Word[] {
   return words.slice(prefixesIn(words));
 }
 
-/** How many words precede the command itself. A value of an option counts as the command: see `writtenBehind`. */
+/**
+ * How many words precede the command itself. A value of an option counts as the command: see `writtenBehind`.
+ */
 function prefixesIn(words: readonly Word[]): number {
   let at = 0;
   while (PREFIX.test(baseName(words[at]?.text ?? '')))
@@ -166,7 +174,10 @@ function prefixesIn(words: readonly Word[]): number {
   return at;
 }
 
-/** Options of `sudo`, `flock` and the like may have values, so that the command comes later: `sudo -u me rm a`. */
+/**
+ * Options of `sudo`, `flock` and the like may have values, so that the command comes later:
+ * `sudo -u me rm a`.
+ */
 function writtenBehind(words: readonly Word[]): Written[] {
   const begin = prefixesIn(words);
   if (begin === 0) return [];

@@ -1,6 +1,6 @@
 /**
- * Whether a line starts a shell, or another interpreter, that waits for what somebody types. In a host whose agent can
- * type into a running command without a hook being asked, nobody would see what such a shell runs.
+ * Whether a line starts a shell, or another interpreter, that waits for what somebody types. In a host whose
+ * agent can type into a running command without a hook being asked, nobody would see what such a shell runs.
  */
 import { baseName } from './plain.ts';
 import { LANGUAGE } from './raw-text.ts';

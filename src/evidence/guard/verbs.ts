@@ -1,14 +1,14 @@
 /**
- * Which of its words a command writes: one table from verbs to rules. Only named files count. If `git stash`, `git
- * merge` or a script changes a protected file without naming it, the stop finds that.
+ * Which of its words a command writes: one table from verbs to rules. Only named files count. If `git stash`,
+ * `git merge` or a script changes a protected file without naming it, the stop finds that.
  */
 import { baseName, type Word } from './plain.ts';
 
 export interface Written {
   readonly word: Word;
   /**
-   * `append`: keeps the content. `restore`: git puts back its version, which may be the baseline. `clean`: removes what
-   * git does not track and keeps the rest.
+   * `append`: keeps the content. `restore`: git puts back its version, which may be the baseline. `clean`:
+   * removes what git does not track and keeps the rest.
    */
   readonly how: 'write' | 'append' | 'remove' | 'restore' | 'clean';
   /** Whether everything below it is written too. */

@@ -1,6 +1,6 @@
 /**
- * The boxes of a checklist: how people spell one (`[]`, `**[ ]**`, `☐`), what may be in one, where one may be, and which
- * ones only explain the others.
+ * The boxes of a checklist: how people spell one (`[]`, `**[ ]**`, `☐`), what may be in one, where one may
+ * be, and which ones only explain the others.
  */
 import { isTick, stateOf } from './states.ts';
 
@@ -12,8 +12,8 @@ export interface Box {
 }
 
 /**
- * White space must follow the box, as in GitHub's Markdown: `[x](address)` is a link. A number in brackets is a
- * reference. Of words, only those that name a state count: `[BLOCKED]`, not `[Home]`.
+ * White space must follow the box, as in GitHub's Markdown: `[x](address)` is a link. A number in brackets is
+ * a reference. Of words, only those that name a state count: `[BLOCKED]`, not `[Home]`.
  */
 const BOX = /^\[([^[\]\n]{1,20})\](?:[ \t]+(.*))?$/s;
 
@@ -26,7 +26,10 @@ function boxIn(words: string): Box | null {
   return { ticked: isTick(mark) || (!sign && stateOf(mark) === 'done'), words: rest.trim(), sign };
 }
 
-/** Of a line outside a list. One that begins with a word in brackets is prose, and one with two boxes explains them. */
+/**
+ * Of a line outside a list. One that begins with a word in brackets is prose, and one with two boxes explains
+ * them.
+ */
 export function boxInLine(line: string): Box | null {
   const box = boxIn(line);
   return box !== null && box.sign && box.words !== '' && !BOXES.test(box.words) ? box : null;
@@ -40,8 +43,8 @@ export function boxInItem(words: string): Box | null {
 const BOXES = /(?:^|[\s,;|])`?\[[ xX~/-]\]/;
 
 /**
- * Any one character. Of letters only `x` and `o`: others label a line (`[P]`, `[A]`), as digits do. Some signs are two
- * code units, or come with a variation selector.
+ * Any one character. Of letters only `x` and `o`: others label a line (`[P]`, `[A]`), as digits do. Some
+ * signs are two code units, or come with a variation selector.
  */
 function isSign(mark: string): boolean {
   return /^(?:[ \txXoO]|[^\p{L}\d\s]\uFE0F?)$/u.test(mark);
@@ -84,7 +87,10 @@ export function boxInRow(row: string): Box | null {
 
 const EXPLAINS = /\b(?:legend|notation|symbols?|markers?)\b|\bkey\W*$/i;
 
-/** An entry of a legend: it names a state, below an introduction that says so (`Legend:` and `- [~] in progress`). */
+/**
+ * An entry of a legend: it names a state, below an introduction that says so (`Legend:` and
+ * `- [~] in progress`).
+ */
 export function isLegend(intro: string, words: string): boolean {
   const [meaning = ''] = words.replace(/^[-=:–—|`\s]+/u, '').split(/[(|,;:.–—/]|\b(?:and|or)\b/);
   return EXPLAINS.test(intro) && meaning !== '' && stateOf(meaning) !== 'unknown';
@@ -108,7 +114,8 @@ function plainBox(words: string): string {
       // `**[ ]** words` and `**[ ] words**`
       .replace(/^(\*\*|__|~~|\*|_)(\[[^[\]\n]{0,20}\])\1/, '$2')
       .replace(/^(\*\*|__|~~|\*|_)(\[[^[\]\n]{0,20}\][ \t][^\n]*?)\1/, '$2')
-      // Without a space behind it. `[x](address)`, `[x][1]` and `[x]: address` are links, and `[]string` is code.
+      // Without a space behind it. `[x](address)`, `[x][1]` and `[x]: address` are links, and `[]string` is
+      // code.
       .replace(/^\[([ xX])\](?=[^\s([:])/, '[$1] ')
       .replace(/^\[[ \t]*([^\s[\]]?)[ \t]*\]/, (_, mark: string) => `[${mark === '' ? ' ' : mark}]`)
   );

@@ -1,8 +1,9 @@
 /**
- * A Markdown checklist: `- [ ]` and `- [x]`, also with `*`, `+` and numbers. Whatever is nested below an item is its
- * steps. A box may also begin a heading, a plain line or a table cell. Any other sign in a box (`[/]`, `[~]`, `[-]`)
- * leaves its item open: people mean different things by it, and none of them is "done". Code fences, HTML comments and
- * quotes hold no items. One that is never closed would hide what follows, so such a file is refused.
+ * A Markdown checklist: `- [ ]` and `- [x]`, also with `*`, `+` and numbers. Whatever is nested below an item
+ * is its steps. A box may also begin a heading, a plain line or a table cell. Any other sign in a box (`[/]`,
+ * `[~]`, `[-]`) leaves its item open: people mean different things by it, and none of them is "done". Code
+ * fences, HTML comments and quotes hold no items. One that is never closed would hide what follows, so such a
+ * file is refused.
  *
  * What may also be an ornament (`✅`, a word in a heading) says "done" only where its opposite is there too.
  */
@@ -57,7 +58,10 @@ export function readChecklist(markdown: string, known = false): Checklist {
   return reader.end(unmarked.map((k) => ({ line: k + 1, why: 'a row without a mark' })));
 }
 
-/** What words in headings (`## Login [DONE]`) are in a file: whether any says done, and whether they are marks. */
+/**
+ * What words in headings (`## Login [DONE]`) are in a file: whether any says done, and whether they are
+ * marks.
+ */
 interface HeadingWords {
   readonly done: boolean;
   readonly count: boolean;

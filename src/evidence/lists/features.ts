@@ -1,6 +1,7 @@
 /**
- * Feature lists, which a loop works off item by item: `feature_list.json`, a PRD's `userStories`, a Markdown checklist.
- * A file that is no such list is refused with a reason: a list that can't be read never completes a loop.
+ * Feature lists, which a loop works off item by item: `feature_list.json`, a PRD's `userStories`, a Markdown
+ * checklist. A file that is no such list is refused with a reason: a list that can't be read never completes
+ * a loop.
  */
 import { few } from '#law/words/phrases.ts';
 import type { FeatureFacts, FeatureFormat, FeaturesProof, Mark } from '#law/record/definition.ts';
@@ -52,7 +53,10 @@ export function readFeatures(content: string, name: string, before = 0): Feature
   return isJson(plain, file) ? fromJson(plain, name, sections) : fromChecklist(plain, name, sections, before);
 }
 
-/** Decided by the content: a checklist may begin with a link or a box, so a bracket alone does not make it JSON. */
+/**
+ * Decided by the content: a checklist may begin with a link or a box, so a bracket alone does not make it
+ * JSON.
+ */
 function isJson(content: string, file: string): boolean {
   return /^\s*(?:\{|\[\s*\{|\[\s*\]\s*$)/.test(content) || /\.json$/i.test(file);
 }
@@ -159,7 +163,8 @@ export function progress({ features }: FeatureList): Pick<FeatureFacts, 'passing
   return { passing: features.filter(({ passes }) => passes).length, total: features.length };
 }
 
-// All words about an item stay below 2,500 characters, because the continuation also holds the task and the checks.
+// All words about an item stay below 2,500 characters, because the continuation also holds the task and the
+// checks.
 const NAME = 120;
 const ID = 60;
 const DESCRIPTION = 400;
@@ -167,7 +172,9 @@ const STEPS = 10;
 const STEP = 120;
 const NOTE = 300;
 
-/** What a model can be called, at any service. A list comes with the project, so anything else is left out. */
+/**
+ * What a model can be called, at any service. A list comes with the project, so anything else is left out.
+ */
 const MODEL = /^[A-Za-z0-9][\w.:@/+[\]-]{0,119}$/;
 
 function modelIn(value: unknown): string | null {

@@ -1,4 +1,6 @@
-/** Reads a list from its file: a regular file of bounded size, no link, with a path relative to the project. */
+/**
+ * Reads a list from its file: a regular file of bounded size, no link, with a path relative to the project.
+ */
 import { resolve } from 'node:path';
 import { factsOf, readFeatures } from './features.ts';
 import { readItemList } from './items.ts';

@@ -2,7 +2,10 @@
 
 const FENCE = /^[ \t]*(`{3,}|~{3,})(.*)$/s;
 
-/** What hides the lines up to its end: where it began, what ends it, and where the text of its list item begins. */
+/**
+ * What hides the lines up to its end: where it began, what ends it, and where the text of its list item
+ * begins.
+ */
 export interface Hidden {
   readonly line: number;
   readonly fence: string | null;

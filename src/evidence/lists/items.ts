@@ -1,7 +1,7 @@
 /**
- * Work items, each of which gets a frame: JSON, JSON lines, a Markdown checklist or plain lines. Items that are already
- * done (`passes`, a ticked box) are left out. A list that can't be read is refused with a reason: Da Capo never guesses
- * a task.
+ * Work items, each of which gets a frame: JSON, JSON lines, a Markdown checklist or plain lines. Items that
+ * are already done (`passes`, a ticked box) are left out. A list that can't be read is refused with a reason:
+ * Da Capo never guesses a task.
  */
 import { readChecklist, type Checklist } from './checklist.ts';
 import {
@@ -41,8 +41,8 @@ export function itemsAsked({ items, itemsFrom, maxItems }: StartOptions): Items 
 const MOST_WAITING = 10_000;
 
 /**
- * `name`: what the person called it; may end in `#Section`. From a command, only JSON is accepted: "no issues found" is
- * no item.
+ * `name`: what the person called it; may end in `#Section`. From a command, only JSON is accepted: "no issues
+ * found" is no item.
  */
 export function readItemList(content: string, name: string, from: 'file' | 'command'): ItemList {
   const onlyJson = from === 'command';
@@ -61,7 +61,8 @@ export function readItemList(content: string, name: string, from: 'file' | 'comm
 const BOX_FIRST = /^\[[^\]\d"{]?\]\s*\S/;
 
 function fromText(plain: string, name: string): ItemList {
-  // Each item has its own gates, so a tick without an open sign beside it proves nothing: it only leaves a line out.
+  // Each item has its own gates, so a tick without an open sign beside it proves nothing: it only leaves a
+  // line out.
   const checklist = readChecklist(plain, true);
   const hasBox = checklist.ok
     ? checklist.items.length > 0
@@ -87,8 +88,8 @@ export function nextOf(
 }
 
 /**
- * Whether a rewritten list still holds all waiting items unchanged. `had`: the items that had their turn, and the one
- * at work. `after`: null if the new content is unknown.
+ * Whether a rewritten list still holds all waiting items unchanged. `had`: the items that had their turn, and
+ * the one at work. `after`: null if the new content is unknown.
  */
 export function keepsWaiting(before: string, after: string | null, had: readonly string[], name = '') {
   const was = readItemList(before, name, 'file');
@@ -104,9 +105,9 @@ export const waitingList = list(record({ id: text, title: text }));
 export type WaitingList = Infer<typeof waitingList>;
 
 /**
- * The items that wait for a turn, and those of them that are missing from the list now. `before`: the items that waited
- * at the last look. A missing item keeps waiting and counts as missing until it is back. `had`: the items that had
- * their turn, and the one at work.
+ * The items that wait for a turn, and those of them that are missing from the list now. `before`: the items
+ * that waited at the last look. A missing item keeps waiting and counts as missing until it is back. `had`:
+ * the items that had their turn, and the one at work.
  */
 export function waitingIn(before: WaitingList, listed: readonly WorkItem[], had: readonly string[]) {
   const here = new Set(listed.map(({ id }) => id));
@@ -188,7 +189,10 @@ function fromRecord(value: JsonObject, key: string | undefined): WorkItem | null
   );
 }
 
-/** One list may have an item 1 twice. If they are different items, the later one is known by its words as well. */
+/**
+ * One list may have an item 1 twice. If they are different items, the later one is known by its words as
+ * well.
+ */
 function openOnes(entries: readonly OrderEntry<WorkItem>[]): WorkItem[] {
   const titles = new Map<string, string>();
   return entries.flatMap(({ data, id, done }) => {

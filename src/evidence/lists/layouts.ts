@@ -1,6 +1,6 @@
 /**
- * Recognises the files of people who loop an agent with other tools: a prompt, a list, and no loop state. It only reads
- * them: no program that such a tool would run is ever taken from its files.
+ * Recognises the files of people who loop an agent with other tools: a prompt, a list, and no loop state. It
+ * only reads them: no program that such a tool would run is ever taken from its files.
  */
 import { lstatSync } from 'node:fs';
 import { isAbsolute, join, normalize } from 'node:path';
@@ -151,7 +151,10 @@ function isThere(project: string, name: string, what: 'file' | 'any'): boolean {
   return stat !== undefined && (what === 'any' || stat.isFile());
 }
 
-/** `ralph.yml`: the file of the prompt, the promise and the limit. In practice these lines of the YAML are plain. */
+/**
+ * `ralph.yml`: the file of the prompt, the promise and the limit. In practice these lines of the YAML are
+ * plain.
+ */
 function orchestratorSettings(project: string) {
   const yaml = readTextIfAny(join(project, 'ralph.yml')) ?? '';
   const field = (key: string) =>

@@ -35,7 +35,9 @@ const AFTER = wordList(`
   dependson depends deps dependencies dependency blockedby requires prerequisites after
 `);
 
-/** The ids of the items that have to be done first: texts, numbers, objects with an id, or a text with commas. */
+/**
+ * The ids of the items that have to be done first: texts, numbers, objects with an id, or a text with commas.
+ */
 function dependenciesOf(item: JsonObject): string[] {
   return keysIn(item, AFTER)
     .flatMap((key): unknown => item[key])
@@ -67,8 +69,8 @@ export function entryOf<T>(item: JsonItem, id: string, data: T): OrderEntry<T> {
 }
 
 /**
- * Lists below several keys may each count from 1. There an id gets the name of its list (`master/3`), and a dependency
- * is one of the same list. `notes`: for the person, since such lists are usually separate.
+ * Lists below several keys may each count from 1. There an id gets the name of its list (`master/3`), and a
+ * dependency is one of the same list. `notes`: for the person, since such lists are usually separate.
  */
 export function inOrder<T>(items: readonly OrderEntry<T>[]) {
   const byId = [...groupBy(items, ({ id }) => id).values()];
@@ -92,8 +94,8 @@ function sayGroups(groups: readonly string[]): string[] {
 }
 
 /**
- * An item that waits for a blocked one is blocked too. A cycle of dependencies is cut where it is found, and its items
- * are still worked off.
+ * An item that waits for a blocked one is blocked too. A cycle of dependencies is cut where it is found, and
+ * its items are still worked off.
  */
 function inWorkOrder<T>(items: readonly OrderEntry<T>[]): OrderEntry<T>[] {
   const byId = new Map(items.map((item) => [item.id, item]));

@@ -1,11 +1,14 @@
 /**
- * `FILE#Section`: a part of a list. In Markdown it is the items under that heading, in JSON the list of that name.
- * `FILE#!Section` is everything else, and `#` may be repeated: `plan.md#!Future#!Optional`.
+ * `FILE#Section`: a part of a list. In Markdown it is the items under that heading, in JSON the list of that
+ * name. `FILE#!Section` is everything else, and `#` may be repeated: `plan.md#!Future#!Optional`.
  */
 import type { Attempt } from '#base/shape.ts';
 import { hiddenLines } from './hidden.ts';
 
-/** A `#` counts only after a file extension; elsewhere it may be part of the name. Without sections, all of it is meant. */
+/**
+ * A `#` counts only after a file extension; elsewhere it may be part of the name. Without sections, all of it
+ * is meant.
+ */
 export function splitName(name: string): { readonly file: string; readonly sections: readonly string[] } {
   const at = name.search(/\.[A-Za-z0-9]{1,10}#/);
   if (at === -1) return { file: name, sections: [] };

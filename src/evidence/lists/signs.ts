@@ -1,8 +1,9 @@
 /**
- * Signs that say done or open without a box: `✅`, `⏳`, `🚧`. They are as often ornaments ("✅ fast") or verdicts, so
- * they count only in a file without boxes, and only where both kinds are together: in one table, or in the list lines of
- * the file. There each becomes a plain box. `❌` also says that something is not wanted or not supported. So it is open
- * only beside a sign or a word that can only mean progress: in its section, in its column, or above it as a header.
+ * Signs that say done or open without a box: `✅`, `⏳`, `🚧`. They are as often ornaments ("✅ fast") or
+ * verdicts, so they count only in a file without boxes, and only where both kinds are together: in one table,
+ * or in the list lines of the file. There each becomes a plain box. `❌` also says that something is not
+ * wanted or not supported. So it is open only beside a sign or a word that can only mean progress: in its
+ * section, in its column, or above it as a header.
  */
 import { hiddenLines } from './hidden.ts';
 import { isTick, stateOf } from './states.ts';

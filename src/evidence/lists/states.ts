@@ -1,6 +1,6 @@
 /**
- * The words for the status of an item in a list (`status: done`, `[WIP]`). Only a word for "done" ever counts as done.
- * An unknown word leaves the item open, so that no loop completes by a misunderstanding.
+ * The words for the status of an item in a list (`status: done`, `[WIP]`). Only a word for "done" ever counts
+ * as done. An unknown word leaves the item open, so that no loop completes by a misunderstanding.
  */
 
 /** `held`: open, but not the next to work on. `unknown`: open as well, and the person is told. */

@@ -1,7 +1,7 @@
 /**
- * Tables of a Markdown text, and which of their rows say that something is not done. A column tells the state of its rows
- * if its header says so, or if at least half of its cells name a state. A person is told about such a row where it is no
- * item: whatever its sign or word is, unless it plainly says "done".
+ * Tables of a Markdown text, and which of their rows say that something is not done. A column tells the state
+ * of its rows if its header says so, or if at least half of its cells name a state. A person is told about
+ * such a row where it is no item: whatever its sign or word is, unless it plainly says "done".
  */
 import { isTick, stateOf } from './states.ts';
 
@@ -17,7 +17,10 @@ export interface Table {
   readonly rows: readonly Row[];
 }
 
-/** These can only mean that something is not done yet. Beside them, any other emoji leaves its line open as well. */
+/**
+ * These can only mean that something is not done yet. Beside them, any other emoji leaves its line open as
+ * well.
+ */
 const OPEN_SIGN = /^(?:[☐□▢◻◽⬜⏳⌛⏸⏭⚪]|🔲|🔳|🔄|🚧|🔴|🟡|🟠|📋|🔜)/u;
 /** "Not": not done, not supported, or not in scope. */
 const NOT_SIGN = /^[❌✗✘]/u;

@@ -1,6 +1,6 @@
 /**
- * Lines that look like open tasks and are not items: in code, in a quote, in a legend, with a mark that nobody knows. A
- * person is told about each of them, because a loop completes without them.
+ * Lines that look like open tasks and are not items: in code, in a quote, in a legend, with a mark that
+ * nobody knows. A person is told about each of them, because a loop completes without them.
  */
 import { groupBy } from '#base/group-by.ts';
 import { few } from '#law/words/phrases.ts';
@@ -13,7 +13,10 @@ export interface Unread {
 }
 
 const BULLET = String.raw`(?:[-*+•◦‣▪●○–—]|\d{1,9}[.)])`;
-/** Whatever may stand before a box at the beginning of a line: bullets, numbers, signs of a quote, heading or comment. */
+/**
+ * Whatever may stand before a box at the beginning of a line: bullets, numbers, signs of a quote, heading or
+ * comment.
+ */
 const LEAD = /^(?:[\s>#|*+•◦‣▪●○–—/~_(-]|\d{1,4}(?:\.\d{1,4}){0,4}[.):]?\s|[A-Za-z][.)]\s){0,12}/u;
 const QUOTED = /^[ \t]*(?:>[ \t]?)+/;
 const ROUND = new RegExp(String.raw`^[ \t]*${BULLET}[ \t]+\([ \t]?\)[ \t]+\S`, 'u');
@@ -65,8 +68,8 @@ function whyRow(row: string): string | null {
 }
 
 /**
- * A heading whose word in brackets is not a mark here. `done`: other headings say done, so a word that is not a state
- * (`[HIGH]`) probably means work.
+ * A heading whose word in brackets is not a mark here. `done`: other headings say done, so a word that is not
+ * a state (`[HIGH]`) probably means work.
  */
 export function whyHeading(heading: string, done: boolean): string | null {
   const words = [...heading.matchAll(/(?:^|\s)\[([^[\]\n]{2,20})\](?=\s|$)/g)].map(([, word = '']) => word);
@@ -74,7 +77,10 @@ export function whyHeading(heading: string, done: boolean): string | null {
   return odd === undefined ? null : `marked [${odd}]`;
 }
 
-/** `[PARKED]`, `[50%]`, `[P]`: in capitals, a letter or with a figure, and no state. `[1]` and `[P1]` are references. */
+/**
+ * `[PARKED]`, `[50%]`, `[P]`: in capitals, a letter or with a figure, and no state. `[1]` and `[P1]` are
+ * references.
+ */
 function isOddMark(word: string): boolean {
   if (/^\d{1,3}\s*%$|^\d{1,3}\/\d{1,3}$|^[^\p{L}\d\s]{2,3}$|^\p{L}$/u.test(word)) return true;
   return /^[A-Z][A-Z _-]+$/.test(word) && !isTick(word) && stateOf(word) === 'unknown';

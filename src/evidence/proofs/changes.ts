@@ -49,7 +49,11 @@ function sayChanges(changes: readonly ProtectedChange[], loop: string): string {
     ...(others === '' ? [] : [`\`git checkout -- ${others}\` (if git has it so)`]),
     ...(added === '' ? [] : [`\`rm ${added}\``]),
   ];
-  return `${few(changes, sayChange, NAMED).join(', ')}: protected, and not as when the loop began, so nothing counts as done. Put it back: ${mend.join(' and ')}. Only a person can accept the change: dacapo resume ${loop} --accept-changes`;
+  return (
+    `${few(changes, sayChange, NAMED).join(', ')}: protected, and not as when the loop began, so ` +
+    `nothing counts as done. Put it back: ${mend.join(' and ')}. Only a person can accept the change: ` +
+    `dacapo resume ${loop} --accept-changes`
+  );
 }
 
 function pathsOf(changes: readonly ProtectedChange[]): string {

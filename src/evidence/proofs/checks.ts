@@ -1,4 +1,7 @@
-/** Runs the checks: commands that Da Capo runs itself, each under its own supervisor, one by one or in parallel. */
+/**
+ * Runs the checks: commands that Da Capo runs itself, each under its own supervisor, one by one or in
+ * parallel.
+ */
 import { readFileSync } from 'node:fs';
 import type { CheckOutcome, CheckProof } from '#law/record/verdict.ts';
 import { failingPart } from '#telling/failing.ts';
@@ -85,7 +88,10 @@ function run(
   );
 }
 
-/** The proof, which is rendered for agents too, has the label and how it ended. All else is kept apart, for people. */
+/**
+ * The proof, which is rendered for agents too, has the label and how it ended. All else is kept apart, for
+ * people.
+ */
 function proveHeldOut(check: CheckGate, limit: number, bench: CheckBench): Promise<CheckProof> {
   const { name, command: label } = check;
   return withScratch('held-out', async (folder) => {

@@ -1,11 +1,11 @@
 /**
- * The environment in which proofs are taken is the one that the session had when a person gave it the loop. A host puts the
- * `env` of its settings files into the environment of its hooks, so a write to such a file would choose the `sh` or the
- * `node` that a check runs. At a stop this process takes the environment of the start back, and all that it starts inherits
- * it: checks, stop hooks, git.
+ * The environment in which proofs are taken is the one that the session had when a person gave it the loop. A
+ * host puts the `env` of its settings files into the environment of its hooks, so a write to such a file
+ * would choose the `sh` or the `node` that a check runs. At a stop this process takes the environment of the
+ * start back, and all that it starts inherits it: checks, stop hooks, git.
  *
- * Values are kept only of variables that decide what runs; of the others a hash, since they may be secret. What is new or
- * changed among those is taken away.
+ * Values are kept only of variables that decide what runs; of the others a hash, since they may be secret.
+ * What is new or changed among those is taken away.
  */
 import { hash } from '#base/hash.ts';
 import { readAs, isRecord, list, oneOf, record, text, type Infer, type Shape } from '#base/shape.ts';
@@ -16,7 +16,10 @@ import type { Runtime } from '#store/runtime.ts';
 const KEPT = 'environment.json';
 const DIFFERENCE = 'environment-difference.json';
 
-/** They tell where and for whom a process runs, and differ from call to call. None of them names a program or an option. */
+/**
+ * They tell where and for whom a process runs, and differ from call to call. None of them names a program or
+ * an option.
+ */
 const PRESENT =
   /^(?:DACAPO_.*|IDLE_LOOP_DISABLE|_|PWD|OLDPWD|SHLVL|TERM|TERM_.*|COLUMNS|LINES|COLORTERM|SSH_(?:AUTH_SOCK|AGENT_PID|CLIENT|CONNECTION|TTY)|DISPLAY|WAYLAND_DISPLAY|TRACEPARENT|TRACESTATE)$/;
 /** Programs, libraries, options and settings files of shells, languages and build tools. */
@@ -33,7 +36,10 @@ const difference = record({ name: text, how: oneOf('changed', 'new', 'gone') });
 export type VariableDifference = Infer<typeof difference>;
 const differences = list(difference);
 
-/** When a person gives a session the loop. A driver that starts its agent itself has an environment that no agent changes. */
+/**
+ * When a person gives a session the loop. A driver that starts its agent itself has an environment that no
+ * agent changes.
+ */
 export function keepEnvironment({ blobs, loop }: OpenLoop, { env }: Runtime): void {
   if (loop().driver !== 'hook') return;
   const values: Record<string, string> = {};
@@ -47,7 +53,10 @@ export function keepEnvironment({ blobs, loop }: OpenLoop, { env }: Runtime): vo
   blobs.remove(DIFFERENCE);
 }
 
-/** Takes the environment of the start back, for this process and all that it starts. It judges one stop, and ends. */
+/**
+ * Takes the environment of the start back, for this process and all that it starts. It judges one stop, and
+ * ends.
+ */
 export function restoreEnvironment(open: OpenLoop, runtime: Runtime): void {
   const [{ blobs, loop }, { env, log }] = [open, runtime];
   if (loop().driver !== 'hook') return;
@@ -63,7 +72,8 @@ export function restoreEnvironment(open: OpenLoop, runtime: Runtime): void {
     }
   blobs.write(DIFFERENCE, JSON.stringify(found));
   log(
-    `loop=${loop().id} environment as at the start: ${found.map(({ name, how }) => `${name} ${how}`).join(', ')}`,
+    `loop=${loop().id} environment as at the start: ` +
+      `${found.map(({ name, how }) => `${name} ${how}`).join(', ')}`,
   );
 }
 

@@ -11,7 +11,10 @@ import { supervise } from '#base/process/supervise.ts';
 import { sayFeatures } from '#telling/person/features.ts';
 import { outcomeOf, type CheckBench } from './checks.ts';
 
-/** The command runs after the checks of a stop, within the hook's own time-out; at a start the host waits 30 s. */
+/**
+ * The command runs after the checks of a stop, within the hook's own time-out; at a start the host waits 30
+ * s.
+ */
 const COMMAND_MS = 20_000;
 const NAMED = 120;
 const TAIL = 300;

@@ -1,7 +1,7 @@
 /**
- * Has the watched file arrived in its done folder? We recognise it by its name if the folder had no such file at the
- * start, or an older one. Otherwise we recognise it by its content, once the file has left its place. Links do not
- * count.
+ * Has the watched file arrived in its done folder? We recognise it by its name if the folder had no such file
+ * at the start, or an older one. Otherwise we recognise it by its content, once the file has left its place.
+ * Links do not count.
  */
 import { lstatSync, readFileSync, readdirSync, type Stats } from 'node:fs';
 import { basename, join, resolve } from 'node:path';

@@ -1,6 +1,7 @@
 /**
- * The files that `--protect` names, with the hash of each. We do not follow links into folders; a link to a file counts
- * with its target path and the target's content. The work is bounded, since every judged stop repeats it.
+ * The files that `--protect` names, with the hash of each. We do not follow links into folders; a link to a
+ * file counts with its target path and the target's content. The work is bounded, since every judged stop
+ * repeats it.
  */
 import { lstatSync, readFileSync, readlinkSync, statSync, type Stats } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';

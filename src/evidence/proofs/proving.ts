@@ -1,4 +1,6 @@
-/** What a hearing is checking right now, for `status` and other observers. Removed when the hearing is over. */
+/**
+ * What a hearing is checking right now, for `status` and other observers. Removed when the hearing is over.
+ */
 import { readAs, instant, list, record, text, type Infer } from '#base/shape.ts';
 import type { Blobs } from '#store/open-loop.ts';
 

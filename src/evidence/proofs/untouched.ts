@@ -1,6 +1,7 @@
 /**
- * Runs the checks, and makes sure that nothing they rest on was swapped and put back meanwhile. A formatter that writes the
- * same bytes again looks the same, but usually does so once. So the checks run a second time, and after that a person decides.
+ * Runs the checks, and makes sure that nothing they rest on was swapped and put back meanwhile. A formatter
+ * that writes the same bytes again looks the same, but usually does so once. So the checks run a second time,
+ * and after that a person decides.
  */
 import { framesOf } from '#law/loop.ts';
 import { lstatSync } from 'node:fs';
@@ -39,7 +40,9 @@ export async function proveUntouched(
     const touched = tampering === null && mayComplete(open, proven) ? touchedSince(before) : [];
     if (touched.length === 0) return { proven, tampering, doubt: null };
     const names = sayNames(touched.map((path) => seenFromFolder(project, path)));
-    const says = `The checks pass, but both times something touched ${names} while they ran and left the content as it was. A formatter does that, and so does a test that is swapped and put back`;
+    const says =
+      `The checks pass, but both times something touched ${names} while they ran and left the content ` +
+      'as it was. A formatter does that, and so does a test that is swapped and put back';
     const doubt: GateResult = { gate: 'protected', holds: true, says, trouble: null, doubt: true };
     if (again) return { proven, tampering, doubt };
     runtime.log(`loop=${id} the checks run again, because something touched ${names} while they ran`);
@@ -52,7 +55,9 @@ function mayComplete(open: OpenLoop, proven: readonly CheckProof[]): boolean {
   return passed > 0 && (passed === proven.length || takesAny(open.loop().frame));
 }
 
-/** Protected files, lists and the config. Of the files behind the config, Node loads none that has changed. */
+/**
+ * Protected files, lists and the config. Of the files behind the config, Node loads none that has changed.
+ */
 function filesBelowProof({ loop, blobs }: OpenLoop): string[] {
   const { project, protection, config, ...rest } = loop();
   const { baseline } = protection;
@@ -67,8 +72,9 @@ function filesBelowProof({ loop, blobs }: OpenLoop): string[] {
 }
 
 /**
- * Tells a file that nobody touched from one that was swapped and put back. Both have the same content, but only root can
- * set a change time back. The folders above a file count too: renaming one leaves the files in it as they are.
+ * Tells a file that nobody touched from one that was swapped and put back. Both have the same content, but
+ * only root can set a change time back. The folders above a file count too: renaming one leaves the files in
+ * it as they are.
  */
 interface Stamp {
   readonly isFolder: boolean;

@@ -1,4 +1,7 @@
-/** Keeps views out of commits: a start adds them to `.git/info/exclude`, which is not under version control itself. */
+/**
+ * Keeps views out of commits: a start adds them to `.git/info/exclude`, which is not under version control
+ * itself.
+ */
 import { appendFileSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Loop, OtherView } from '#law/loop.ts';
@@ -11,7 +14,8 @@ import { ALL_FILES, NOTES, REQUEST_FILES, VIEW_FILES, namesOf, type ProjectFile 
 const ALWAYS = [...VIEW_FILES.markdown, NOTES].flatMap((file) => patternsOf(file, ''));
 
 function patternsOf(file: ProjectFile, view: string): string[] {
-  // Only the name of the folder: patterns are relative to the top of the repository, which may be above the project.
+  // Only the name of the folder: patterns are relative to the top of the repository, which may be above the
+  // project.
   const folder = file.folder ?? basename(dirname(view)).replace(/[*?[\]\\]/g, '\\$&');
   return namesOf(file).map((name) => `**/${folder}/${name}`);
 }
@@ -67,7 +71,10 @@ export function excludeFile(project: string): string | null {
   return git === null ? null : join(git, 'info', 'exclude');
 }
 
-/** The repository's folder, found through the pointer files of worktrees and submodules without starting a program. */
+/**
+ * The repository's folder, found through the pointer files of worktrees and submodules without starting a
+ * program.
+ */
 function commonFolder(project: string): string | null {
   const top = topOf(resolve(project));
   const entry = top === null ? undefined : statSync(join(top, '.git'), { throwIfNoEntry: false });

@@ -16,7 +16,10 @@ export interface ViewFormat {
   readonly render: (open: OpenLoop, loop: Loop) => string;
   /** `last`: the previous rendering, where one is kept. */
   readonly read: (open: OpenLoop, content: string, last: string | null) => ViewChange;
-  /** Recognises our own rendering by its content. Without it, we keep renderings beside the journal and compare. */
+  /**
+   * Recognises our own rendering by its content. Without it, we keep renderings beside the journal and
+   * compare.
+   */
   readonly isSigned?: (content: string, loop: Loop) => boolean;
   /** Where a new loop has its file, the first choice first. A file that is there stays. */
   readonly places: (loop: Loop, vault: string | null) => readonly string[];
@@ -58,8 +61,8 @@ function make(format: ViewFormat, open: OpenLoop, { files, vault = null }: Parti
 }
 
 /**
- * False: the name is taken. Not checked beforehand: of two loops that start at once, the second would replace the file of
- * the first.
+ * False: the name is taken. Not checked beforehand: of two loops that start at once, the second would replace
+ * the file of the first.
  */
 function makeFile(format: ViewFormat, open: OpenLoop, file: string): boolean {
   const loop = open.loop();
@@ -77,7 +80,10 @@ function takeOver(format: ViewFormat, open: OpenLoop, file: string): boolean {
   return takeFile(format, open, file);
 }
 
-/** Replaces a file that someone else wrote. The caller has kept a copy. False: the file is gone or has changed. */
+/**
+ * Replaces a file that someone else wrote. The caller has kept a copy. False: the file is gone or has
+ * changed.
+ */
 function takeFile(format: ViewFormat, open: OpenLoop, file: string): boolean {
   const path = resolve(open.loop().project, file);
   const found = readRegular(path);
@@ -179,8 +185,8 @@ export function renderingsOf({ blobs }: OpenLoop, kind: ViewKind) {
 }
 
 /**
- * `write` puts the rendering into the view; false: the view was left unchanged. We keep the rendering before it is written
- * too: a process that dies in between leaves either of the two in the view.
+ * `write` puts the rendering into the view; false: the view was left unchanged. We keep the rendering before
+ * it is written too: a process that dies in between leaves either of the two in the view.
  */
 export function keepRendering({ blobs }: OpenLoop, kind: ViewKind, rendering: string, write: () => boolean) {
   blobs.write(`views/${kind}.next`, rendering);

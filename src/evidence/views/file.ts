@@ -1,4 +1,7 @@
-/** A view's file: read without following links, replaced whole by a rename, and trusted only once it is stable. */
+/**
+ * A view's file: read without following links, replaced whole by a rename, and trusted only once it is
+ * stable.
+ */
 import { codeOf } from '#base/shape.ts';
 import { refuseToLeave } from '#base/files/paths.ts';
 import { READING, readRegular, type FileReading } from '#base/files/read.ts';
@@ -30,7 +33,10 @@ export function liesStill(path: string, first: Extract<FileReading, { is: 'conte
   return second.is === 'content' && second.content === first.content;
 }
 
-/** False: the name is taken, and that file stays. The file appears whole or not at all, as another process may read it. */
+/**
+ * False: the name is taken, and that file stays. The file appears whole or not at all, as another process may
+ * read it.
+ */
 export function makeViewFile(path: string, content: string, project: string): boolean {
   refuseToLeave(dirname(path), project);
   mkdirSync(dirname(path), { recursive: true });
@@ -70,7 +76,10 @@ export function replaceViewFile(path: string, content: string): void {
   }
 }
 
-/** The temporary name under which a file is written before its rename. Takes a path or a name, and the writing process. */
+/**
+ * The temporary name under which a file is written before its rename. Takes a path or a name, and the writing
+ * process.
+ */
 export function temporaryOf(path: string, writer: number | '*' = process.pid): string {
   const at = Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1;
   return `${path.slice(0, at)}.${path.slice(at)}.${writer}.tmp`;
@@ -106,8 +115,8 @@ export type Swapped =
 const MODE_BITS = 0o777;
 
 /**
- * Replaces a file that others write too: whole, by a rename, with its mode, and only if it still has the content that the
- * caller read. What another process wrote meanwhile stays.
+ * Replaces a file that others write too: whole, by a rename, with its mode, and only if it still has the
+ * content that the caller read. What another process wrote meanwhile stays.
  */
 export function swapViewFile(path: string, before: Uint8Array, after: string | Uint8Array): Swapped {
   const temporary = temporaryOf(path);
@@ -121,7 +130,8 @@ export function swapViewFile(path: string, before: Uint8Array, after: string | U
     const left = readFileSync(old);
     if (same(left, before)) return { is: 'swapped' };
     if (!same(left.subarray(0, before.length), before)) return { is: 'overtaken', bytes: left };
-    // The other process appended, so we append the same to the new file. What was added there since stays too.
+    // The other process appended, so we append the same to the new file. What was added there since stays
+    // too.
     append(path, left.subarray(before.length));
     return { is: 'swapped' };
   } finally {

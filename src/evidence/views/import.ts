@@ -43,7 +43,8 @@ function inProject(folder: string, runtime: Runtime): Imported | Refusal {
     return refuse(
       'no-loop',
       `${folder} holds no loop that is known here.`,
-      `name a folder with ${LOOP_FILES.features} and ${LOOP_FILES.prompt}, a vault with ${STATE}, a state file, or ${STACK_TOPIC}.`,
+      `name a folder with ${LOOP_FILES.features} and ${LOOP_FILES.prompt}, a vault with ${STATE}, a ` +
+        `state file, or ${STACK_TOPIC}.`,
     );
   if (others.length > 0)
     return refuse(
@@ -55,8 +56,9 @@ function inProject(folder: string, runtime: Runtime): Imported | Refusal {
 }
 
 /**
- * Makes a loop from the prompt and list of another tool if they say when it is done; otherwise tells the person what to
- * type. Null: there is no such layout. If the person named nothing, the path is the usual state file.
+ * Makes a loop from the prompt and list of another tool if they say when it is done; otherwise tells the
+ * person what to type. Null: there is no such layout. If the person named nothing, the path is the usual
+ * state file.
  */
 function importLayout(named: Named, here: string): Imported | Refusal | null {
   if (named.is === 'nothing' && !named.path.endsWith(join(sep, STATE_FILE))) return null;
@@ -64,7 +66,8 @@ function importLayout(named: Named, here: string): Imported | Refusal | null {
   for (const root of roots) {
     const found = findLayouts(root).filter((layout) => concerns(layout, root, named));
     const [only, ...others] = found;
-    // In a folder that the person named, a list alone may be anything, for example a loop folder whose prompt is missing.
+    // In a folder that the person named, a list alone may be anything, for example a loop folder whose prompt
+    // is missing.
     const isHalf = named.is === 'folder' && only?.prompt === null && only.notes === null;
     if (only === undefined || isHalf) continue;
     return others.length > 0 ? refuseSeveral(found, root) : importOne(only, root);
@@ -72,7 +75,9 @@ function importLayout(named: Named, here: string): Imported | Refusal | null {
   return null;
 }
 
-/** A folder may be the project, or one or two folders below it (`scripts/ralph`). The outermost comes first. */
+/**
+ * A folder may be the project, or one or two folders below it (`scripts/ralph`). The outermost comes first.
+ */
 function above({ path, is }: Named): string[] {
   const folder = is === 'file' ? dirname(path) : path;
   return [dirname(dirname(folder)), dirname(folder), folder];
@@ -103,7 +108,8 @@ function importOne(layout: Layout, root: string): Imported | Refusal {
   if (found?.is !== 'content' || found.content.trim() === '')
     return refuse(
       'no-prompt-file',
-      `${join(root, prompt ?? list ?? '')} is there (${tool}), but no file holds the task for the agent.${why === null ? '' : ` And ${why}, so the agent has to say when it is done.`}`,
+      `${join(root, prompt ?? list ?? '')} is there (${tool}), but no file holds the task for the ` +
+        `agent.${why === null ? '' : ` And ${why}, so the agent has to say when it is done.`}`,
       `say the task yourself: ${command}`,
     );
   if (why !== null)

@@ -1,4 +1,7 @@
-/** A loop that another tool began, in the terms of a start: what it asks for, how far it has come, which files show it. */
+/**
+ * A loop that another tool began, in the terms of a start: what it asks for, how far it has come, which files
+ * show it.
+ */
 import type { FrameRecord, Gate, Mode, ViewKind } from '#law/record/definition.ts';
 import { refuse, type Refusal } from '#base/refusal.ts';
 import { isIn } from '#base/files/paths.ts';
@@ -69,7 +72,10 @@ export function asBegun<T extends Pick<FrameRecord, 'mode' | 'gates'>>(
   return imported?.mode === undefined ? frame : { ...frame, mode: imported.mode, gates: SIGNAL };
 }
 
-/** Pushes the inner frames. The innermost is worked on now; each outer one resumes when the one inside it ends. */
+/**
+ * Pushes the inner frames. The innermost is worked on now; each outer one resumes when the one inside it
+ * ends.
+ */
 export function pushBegun(open: OpenLoop, frames: readonly BegunFrame[], by: Actor, runtime: Runtime): void {
   for (const { mode, prompt, iterations, passes } of frames) {
     const frame: FrameRecord = {
@@ -86,7 +92,10 @@ export function pushBegun(open: OpenLoop, frames: readonly BegunFrame[], by: Act
   }
 }
 
-/** The person's current folder, if the path lies below it; otherwise the project that the layout of the path implies. */
+/**
+ * The person's current folder, if the path lies below it; otherwise the project that the layout of the path
+ * implies.
+ */
 export function projectOf(path: string, here: string, layout: string | null): string {
   return isIn(path, here) ? here : (layout ?? here);
 }

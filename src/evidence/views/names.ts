@@ -1,6 +1,7 @@
 /**
- * All files that Da Capo keeps in a project. Git's exclude file, the marks of the work tree, the guard and `dacapo doctor`
- * each derive from this table what they need. It holds data only, so that none of them loads a view for it.
+ * All files that Da Capo keeps in a project. Git's exclude file, the marks of the work tree, the guard and
+ * `dacapo doctor` each derive from this table what they need. It holds data only, so that none of them loads
+ * a view for it.
  */
 import { join } from 'node:path';
 import type { ViewKind } from '#law/record/definition.ts';
@@ -12,7 +13,8 @@ import { STATE_FOLDER } from './state-folder.ts';
 
 export interface ProjectFile {
   /**
-   * - `state`: only Da Capo writes it. The agent may not, git does not show it, no mark of the work tree counts it.
+   * - `state`: only Da Capo writes it. The agent may not, git does not show it, no mark of the work tree
+   *   counts it.
    * - `shared`: the agent's own file, of which some lines are ours. Only those lines are not counted as work.
    * - `aside`: a log or notes. Git does not show it, no mark counts it, and the agent may write it.
    */
@@ -89,7 +91,10 @@ export function writerOf(name: string): number | null {
   return null;
 }
 
-/** What Da Capo itself writes into a project. It is not the agent's work, so no mark of the work tree counts it. */
+/**
+ * What Da Capo itself writes into a project. It is not the agent's work, so no mark of the work tree counts
+ * it.
+ */
 export function ownFiles({ files: { views } }: LoopPart<'files', 'views'>) {
   // Files of any loop: the state of another loop is not work either.
   const anywhere = ALL_FILES.flatMap((file) =>

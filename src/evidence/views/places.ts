@@ -1,4 +1,7 @@
-/** Where each view has its files, as people and other tools expect them. `names.ts` is the table of all of them. */
+/**
+ * Where each view has its files, as people and other tools expect them. `names.ts` is the table of all of
+ * them.
+ */
 import { dirname, join, resolve, sep } from 'node:path';
 import type { Loop } from '#law/loop.ts';
 import type { Environment } from '#hosts/port/arrival.ts';

@@ -1,4 +1,7 @@
-/** All views, and the operations on them. If one fails, the error is logged and the loop goes on without that view. */
+/**
+ * All views, and the operations on them. If one fails, the error is logged and the loop goes on without that
+ * view.
+ */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ViewKind } from '#law/record/definition.ts';
@@ -52,7 +55,9 @@ function recordView(open: OpenLoop, kind: ViewKind, file: string, runtime: Runti
   open.write({ type: 'viewed', at: runtime.now(), kind, file });
 }
 
-/** If git's folder can't be written, git lists the views as untracked. That is no reason to do without them. */
+/**
+ * If git's folder can't be written, git lists the views as untracked. That is no reason to do without them.
+ */
 function hideFromGit(loop: Loop, runtime: Runtime): void {
   if (viewsOf(loop).length === 0) return;
   try {
@@ -82,8 +87,8 @@ export function showAll(open: OpenLoop, runtime: Runtime): Loop {
 function isSettled(open: OpenLoop, kind: ViewKind, file: string, runtime: Runtime): boolean {
   const loop = open.loop();
   if (hasEnded(loop)) return true;
-  // A run whose whole project is gone (moved, or its disk is not mounted) is interrupted: nobody has deleted the view to
-  // cancel it. A session in such a folder is let go.
+  // A run whose whole project is gone (moved, or its disk is not mounted) is interrupted: nobody has deleted
+  // the view to cancel it. A session in such a folder is let go.
   if (loop.driver === 'fresh' && !existsSync(loop.project)) return false;
   return guarded(open, kind, runtime, () => VIEWS[kind].read(open, file, runtime)) !== 'unsettled';
 }

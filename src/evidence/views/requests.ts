@@ -1,7 +1,7 @@
 /**
- * The requests of a loop as files. A person answers by moving one. The next process that looks at the loop records
- * that as an event of an unknown hand; if the policy of the loop demands a person, the file goes back. A file has front
- * matter for programs, text for people, and room for their words.
+ * The requests of a loop as files. A person answers by moving one. The next process that looks at the loop
+ * records that as an event of an unknown hand; if the policy of the loop demands a person, the file goes
+ * back. A file has front matter for programs, text for people, and room for their words.
  */
 import { mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
@@ -156,14 +156,17 @@ function renderRequest(loop: Loop, request: Request): string {
     `# ${TITLES[kind]}`,
     fenced(harmless(what.text)),
     ...(why === '' ? [] : [`Why:\n\n${fenced(harmless(why))}`]),
-    `Loop ${loop.id}${name} in ${loop.project}, iteration ${ofIterations(loop)}. It waits for the answer until ${expires}.`,
+    `Loop ${loop.id}${name} in ${loop.project}, iteration ${ofIterations(loop)}. It waits for the ` +
+      `answer until ${expires}.`,
     `## How to answer\n\n${howTo(id, kind).join('\n')}`,
     `${kind === 'question' ? ANSWER : NOTE}\n`,
   ].join('\n\n');
 }
 
 function howTo(id: string, kind: Request['kind']): string[] {
-  const byFile = `- Or move this file to \`${APPROVED}/\` (yes) or \`${REJECTED}/\` (no), beside this folder. The host's own permissions then still apply.`;
+  const byFile =
+    `- Or move this file to \`${APPROVED}/\` (yes) or \`${REJECTED}/\` (no), beside this folder. The ` +
+    `host's own permissions then still apply.`;
   return kind === 'question'
     ? [
         `- \`dacapo answer ${id} "…"\``,

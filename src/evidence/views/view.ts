@@ -1,6 +1,6 @@
 /**
- * The port of the views. A view shows a loop in a format that people or other tools know, and records what they change in
- * it. Its adapters are `markdown`, `progress`, `vault` and `stack`; `registry.ts` lists them.
+ * The port of the views. A view shows a loop in a format that people or other tools know, and records what
+ * they change in it. Its adapters are `markdown`, `progress`, `vault` and `stack`; `registry.ts` lists them.
  */
 import type { ViewKind } from '#law/record/definition.ts';
 import type { Refusal } from '#base/refusal.ts';
@@ -16,12 +16,17 @@ export interface View {
   readonly read: (open: OpenLoop, file: string, runtime: Runtime) => Settled;
   /** Shows the loop as it is now. The caller has just read the view. */
   readonly render: (open: OpenLoop, file: string, runtime: Runtime) => void;
-  /** Restores the view of a reopened loop. Returns the file that was made; null: the old one is still there. */
+  /**
+   * Restores the view of a reopened loop. Returns the file that was made; null: the old one is still there.
+   */
   readonly restore: (open: OpenLoop, file: string, runtime: Runtime) => string | null;
   readonly import: {
     readonly place: string;
     readonly knows: (named: Named) => boolean;
-    /** `here`: the folder that the person is in. Writes nothing, and takes over no command that the file may name. */
+    /**
+     * `here`: the folder that the person is in. Writes nothing, and takes over no command that the file may
+     * name.
+     */
     readonly from: (path: string, here: string, runtime: Runtime) => Imported | Refusal;
   };
 }

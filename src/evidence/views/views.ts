@@ -1,7 +1,7 @@
 /**
- * The views of a loop, for the other rooms: read before a stop is judged, shown after it was recorded. Nearly every loop
- * has the markdown view alone, and nearly every stop finds it unchanged. That case is handled here; the rest is in
- * `registry.ts`, which such a stop does not load.
+ * The views of a loop, for the other rooms: read before a stop is judged, shown after it was recorded. Nearly
+ * every loop has the markdown view alone, and nearly every stop finds it unchanged. That case is handled
+ * here; the rest is in `registry.ts`, which such a stop does not load.
  */
 import { hasEnded, type Loop } from '#law/loop.ts';
 import type { OpenLoop } from '#store/open-loop.ts';
@@ -15,11 +15,11 @@ export function readViews(open: OpenLoop, runtime: Runtime): Loop {
 }
 
 /**
- * Shows the loop as it is now. Each view is read once more directly before it is replaced, so the loop that is returned may
- * have been cancelled or changed by a person meanwhile.
+ * Shows the loop as it is now. Each view is read once more directly before it is replaced, so the loop that
+ * is returned may have been cancelled or changed by a person meanwhile.
  *
- * Several hooks may show one loop at once, and a slow one would leave an older state in the view. So each reads the journal
- * after it has written, and shows the loop again if another hook has recorded more.
+ * Several hooks may show one loop at once, and a slow one would leave an older state in the view. So each
+ * reads the journal after it has written, and shows the loop again if another hook has recorded more.
  */
 export function showViews(open: OpenLoop, runtime: Runtime): Loop {
   for (;;) {

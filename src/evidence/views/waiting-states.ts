@@ -1,7 +1,7 @@
 /**
- * Loops that wait in a project, in the formats of our views and of tools like them: a loop folder, a vault, a state file, a
- * topic. None of them starts a loop by itself, so `doctor`, `init`, `adopt` and `ready` say that they are there, and what
- * to type.
+ * Loops that wait in a project, in the formats of our views and of tools like them: a loop folder, a vault, a
+ * state file, a topic. None of them starts a loop by itself, so `doctor`, `init`, `adopt` and `ready` say
+ * that they are there, and what to type.
  */
 import { dirname, join, resolve } from 'node:path';
 import type { Loop } from '#law/loop.ts';
@@ -24,8 +24,8 @@ const STATES = [
 ];
 
 /**
- * `command`: what makes it a loop, to be typed in the project. `known`: the loops of this project. What one of them shows,
- * or has adopted, does not wait any more.
+ * `command`: what makes it a loop, to be typed in the project. `known`: the loops of this project. What one
+ * of them shows, or has adopted, does not wait any more.
  */
 export function waitingStates(
   project: string,
@@ -56,7 +56,10 @@ export function waitingStates(
   ];
 }
 
-/** The folder that `RALPH_LOOP_DIR` names, and those in the usual place. A folder without both files is half written. */
+/**
+ * The folder that `RALPH_LOOP_DIR` names, and those in the usual place. A folder without both files is half
+ * written.
+ */
 function loopFolders(project: string, env: Runtime['env'], shown: ReadonlySet<string>): string[] {
   const usual = join(project, dirname(places.LOOP_FOLDER));
   const folders = [places.loopFolderOf(project, env), ...namesIn(usual).map((name) => join(usual, name))];

@@ -1,7 +1,7 @@
 /**
- * The door of the database for everything that is read there. Whoever may write to the record may be a worker that an
- * agent has taken over, so its rows are read as if a stranger had written them: each word has a shape, and sizes have a
- * bound. What does not fit costs the loop that it belongs to, and nothing else.
+ * The door of the database for everything that is read there. Whoever may write to the record may be a worker
+ * that an agent has taken over, so its rows are read as if a stranger had written them: each word has a
+ * shape, and sizes have a bound. What does not fit costs the loop that it belongs to, and nothing else.
  */
 import { readEvent, type Event, type EventOf } from '#law/record/events.ts';
 import { refuse, type Refusal } from '#base/refusal.ts';
@@ -30,7 +30,9 @@ export class UnfitRecord extends Error {
 
   constructor(id: unknown, why: string, isNewer = false) {
     const loop = isId(id) ? id : null;
-    const what = `Loop ${loop ?? JSON.stringify(oneLine(String(id), MAX_VALUE_CHARS_SHOWN))} can't be read: ${why}.`;
+    const what =
+      `Loop ${loop ?? JSON.stringify(oneLine(String(id), MAX_VALUE_CHARS_SHOWN))} can't be read: ` +
+      `${why}.`;
     super(what);
     this.loop = loop;
     const otherwise = loop === null ? DELETE : `dacapo fleet cancel ${loop} ends it.`;
@@ -45,7 +47,9 @@ const DELETE = 'The owner of the database can delete its row.';
 /** Of a word that does not fit, people see so much. */
 const MAX_VALUE_CHARS_SHOWN = 60;
 
-/** The journal of a loop, and the files beside it: more than any loop has needed, and less than a machine has. */
+/**
+ * The journal of a loop, and the files beside it: more than any loop has needed, and less than a machine has.
+ */
 export const MOST_JOURNAL_BYTES = 64 * 1024 * 1024;
 export const MOST_FILES_BYTES = 64 * 1024 * 1024;
 /** What the row of one loop shows of it. */
@@ -58,8 +62,8 @@ export const commit: Shape<string> = (value): value is string =>
   text(value) && /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(value);
 
 /**
- * The rules of `git check-ref-format --allow-onelevel --branch`, and no more than git itself can bear. So no ref begins
- * with a dash, and none is a revision, a range or a refspec.
+ * The rules of `git check-ref-format --allow-onelevel --branch`, and no more than git itself can bear. So no
+ * ref begins with a dash, and none is a revision, a range or a refspec.
  */
 export const ref: Shape<string> = (value): value is string =>
   text(value) &&
@@ -81,8 +85,8 @@ export const address: Shape<string> = (value): value is string =>
 const MOST_ADDRESS = 4_000;
 
 /**
- * What was asked for, as the row of the loop keeps it. The worker that begins the loop reads it there. `words`: flags of
- * `dacapo run`, each with its value. `extra`, `part`: as in its plan.
+ * What was asked for, as the row of the loop keeps it. The worker that begins the loop reads it there.
+ * `words`: flags of `dacapo run`, each with its value. `extra`, `part`: as in its plan.
  */
 export const submittedRequest = record({
   prompt: text,
@@ -125,7 +129,10 @@ export interface EventRow {
   readonly body: unknown;
 }
 
-/** `upTo`: the number of the last event. `unknown`: how many of them a newer Da Capo wrote; they mean nothing here. */
+/**
+ * `upTo`: the number of the last event. `unknown`: how many of them a newer Da Capo wrote; they mean nothing
+ * here.
+ */
 export interface JournalRows {
   readonly events: readonly Event[];
   readonly upTo: number;
@@ -152,7 +159,10 @@ export function readJournal(id: string, rows: readonly EventRow[], after = 0): J
   return { events, upTo, unknown };
 }
 
-/** Only the fresh driver works on a fleet. A session of the person who looks must never take such a loop for its own. */
+/**
+ * Only the fresh driver works on a fleet. A session of the person who looks must never take such a loop for
+ * its own.
+ */
 function isBeginning({ id, definition }: EventOf<'created'>, of: string): boolean {
   return id === of && definition.driver === 'fresh';
 }

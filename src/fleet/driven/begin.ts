@@ -1,4 +1,7 @@
-/** Brings a loop to this machine: its record, its work tree as of the last counted iteration, and the host for it. */
+/**
+ * Brings a loop to this machine: its record, its work tree as of the last counted iteration, and the host for
+ * it.
+ */
 import { framesOf, isCircuitOpen, type Loop } from '#law/loop.ts';
 import type { Refusal } from '#base/refusal.ts';
 import { parseAs, record, whole } from '#base/shape.ts';
@@ -49,7 +52,9 @@ export async function beginHere(order: DrivenOrder, tell: (event: RunEventBody) 
   return { order, open, on, permissionMode, base: made.base, growth: followGrowth(open, copied), runtime };
 }
 
-/** What this machine lacks, and another may have: the program of a check, or a reviewer that the config names. */
+/**
+ * What this machine lacks, and another may have: the program of a check, or a reviewer that the config names.
+ */
 const LACKS: readonly string[] = [NO_PROGRAM, NO_HOST];
 
 /** A loop that another machine has begun. */
@@ -89,7 +94,10 @@ function withoutOpenSpans({ events, files }: DrivenOrder['brought']): LoopFile[]
   });
 }
 
-/** Once in every new tree. Whoever starts a worker agrees to run what its repositories bring; `--accept` says which. */
+/**
+ * Once in every new tree. Whoever starts a worker agrees to run what its repositories bring; `--accept` says
+ * which.
+ */
 async function setUp(
   { taken, tree }: DrivenOrder,
   { host }: RunHost,

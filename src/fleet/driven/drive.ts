@@ -1,4 +1,6 @@
-/** Drives a loop with the driver of one machine. Its two barriers ask the worker, and a wait parks the loop. */
+/**
+ * Drives a loop with the driver of one machine. Its two barriers ask the worker, and a wait parks the loop.
+ */
 import { drive, isOwnedElsewhere } from '#engine/driver/drive.ts';
 import { openKeeper } from '#engine/driver/keep-work.ts';
 import type { DueWait, FreshRun } from '#engine/driver/options.ts';
@@ -150,8 +152,9 @@ function whyLeft(loop: Loop, runtime: Runtime): string {
 }
 
 /**
- * The name of the point that has the work of the stop which was just judged; null: none was. The driver keeps points of
- * iterations alone. But a loop whose stop spends none waits, for a person or for a check, and may go on elsewhere.
+ * The name of the point that has the work of the stop which was just judged; null: none was. The driver keeps
+ * points of iterations alone. But a loop whose stop spends none waits, for a person or for a check, and may
+ * go on elsewhere.
  */
 async function pointAfter(events: readonly Event[], open: OpenLoop, tell: FreshRun['tell']) {
   const last = events.findLast(({ type }) => type === 'verdict' || type === 'recorded');

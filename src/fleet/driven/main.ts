@@ -1,6 +1,6 @@
 /**
- * The child of a worker that drives one loop, with the journal in files and the driver of one machine. It ends at once
- * when its worker is gone. `driven-step.ts` decides what it does about its lease.
+ * The child of a worker that drives one loop, with the journal in files and the driver of one machine. It
+ * ends at once when its worker is gone. `driven-step.ts` decides what it does about its lease.
  */
 import { errorMessage } from '#base/shape.ts';
 import { CAN_FREEZE, openFreezer } from '#base/process/freeze.ts';

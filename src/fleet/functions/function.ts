@@ -9,7 +9,9 @@ export interface DatabaseFunction {
 
 export type DatabaseFunctions = Readonly<Record<string, DatabaseFunction>>;
 
-/** It runs with the rights of the owner of the tables. So its path is fixed, and every name is written whole. */
+/**
+ * It runs with the rights of the owner of the tables. So its path is fixed, and every name is written whole.
+ */
 export const AS_OWNER = 'security definer set search_path = pg_catalog, pg_temp';
 /** The same path, and the rights of who calls it. */
 export const AS_CALLER = 'set search_path = pg_catalog, pg_temp';
@@ -25,7 +27,10 @@ export function sayFunctions(functions: DatabaseFunctions): string {
     .map(([name, { takes, gives, body }]) => {
       // With what it takes: an older program may have left one of the same name.
       const own = `function dacapo.${name}(${takes})`;
-      return `create or replace ${own} returns ${gives} as $body$${body}$body$; revoke all on ${own} from public;`;
+      return (
+        `create or replace ${own} returns ${gives} as $body$${body}$body$; revoke all on ${own} from ` +
+        'public;'
+      );
     })
     .join('\n');
 }

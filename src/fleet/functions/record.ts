@@ -1,9 +1,12 @@
-/** What the functions for workers and the hand of a person share: whose a loop is, and how its record grows. */
+/**
+ * What the functions for workers and the hand of a person share: whose a loop is, and how its record grows.
+ */
 import { AS_CALLER, AS_OWNER, type DatabaseFunctions } from './function.ts';
 
 /** In this order: some use those above them. */
 export const RECORD_FUNCTIONS: DatabaseFunctions = {
-  // A repository is judged by its text, so the text has to say where it is: no way back, and nothing in disguise.
+  // A repository is judged by its text, so the text has to say where it is: no way back, and nothing in
+  // disguise.
   is_plain_address: {
     takes: 'address text',
     gives: 'boolean language sql immutable',
@@ -22,8 +25,9 @@ export const RECORD_FUNCTIONS: DatabaseFunctions = {
         from unnest(array_remove(array[repo, points], null)) one)`,
   },
 
-  // The row of a loop that is the caller's own, locked; null: it is another's, or nobody's. A lease that ran out changes
-  // nothing by itself: while the database was away, nobody could renew it, and nobody else could take the loop.
+  // The row of a loop that is the caller's own, locked; null: it is another's, or nobody's. A lease that ran
+  // out changes nothing by itself: while the database was away, nobody could renew it, and nobody else could
+  // take the loop.
   own_loop: {
     takes: 'of_loop text, of_epoch int, of_key text',
     gives: `dacapo.loop language plpgsql ${AS_OWNER}`,
@@ -38,8 +42,9 @@ export const RECORD_FUNCTIONS: DatabaseFunctions = {
       end`,
   },
 
-  // Nobody else counts for this account until the transaction is over. Lock a loop first, and its account after it. Where
-  // there is no limit there is nothing to count, and nobody waits. Who only names the account never waits.
+  // Nobody else counts for this account until the transaction is over. Lock a loop first, and its account
+  // after it. Where there is no limit there is nothing to count, and nobody waits. Who only names the account
+  // never waits.
   lock_account: {
     takes: 'of_account text',
     gives: `void language sql ${AS_OWNER}`,
@@ -61,7 +66,8 @@ export const RECORD_FUNCTIONS: DatabaseFunctions = {
       end`,
   },
 
-  // A loop whose record can't be read is stopped in its row alone: nothing is appended to what nobody can read.
+  // A loop whose record can't be read is stopped in its row alone: nothing is appended to what nobody can
+  // read.
   stop_unread: {
     takes: 'of_loop text, as_status text, as_reason text',
     gives: `void language sql ${AS_CALLER}`,
@@ -78,7 +84,8 @@ export const RECORD_FUNCTIONS: DatabaseFunctions = {
       where id = of_loop`,
   },
 
-  // Whoever writes events writes the summary with them. By a person's hand it runs with the rights of that person.
+  // Whoever writes events writes the summary with them. By a person's hand it runs with the rights of that
+  // person.
   append_to_loop: {
     takes: `of_loop text, of_epoch int, shipment jsonb, contents bytea[]`,
     gives: `void language plpgsql ${AS_CALLER}`,

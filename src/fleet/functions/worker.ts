@@ -1,7 +1,8 @@
 /**
- * What a worker may do to the record. The role of workers reads the tables and calls these, and nothing else. Each checks
- * that the loop is the caller's own, and appends. Only who took a loop knows its key, so a worker can't write in the place
- * of another one, nor touch what was asked for, whose account it is, or passes of the past.
+ * What a worker may do to the record. The role of workers reads the tables and calls these, and nothing else.
+ * Each checks that the loop is the caller's own, and appends. Only who took a loop knows its key, so a worker
+ * can't write in the place of another one, nor touch what was asked for, whose account it is, or passes of
+ * the past.
  */
 import { AS_OWNER, LEAST_USD, SPOILT_TRIES, type DatabaseFunctions } from './function.ts';
 
@@ -9,11 +10,13 @@ import { AS_OWNER, LEAST_USD, SPOILT_TRIES, type DatabaseFunctions } from './fun
 const NEWS_KEPT = 200;
 
 export const WORKER_FUNCTIONS: DatabaseFunctions = {
-  // The next loop for a worker, and the key to it. Accounts with fewer loops at work come first, so that free places are
-  // shared evenly. Within an account, begun loops come before new ones: else a loop whose worker died would queue behind
-  // them all. A loop that a newer program has begun is left to such programs.
+  // The next loop for a worker, and the key to it. Accounts with fewer loops at work come first, so that free
+  // places are shared evenly. Within an account, begun loops come before new ones: else a loop whose worker
+  // died would queue behind them all. A loop that a newer program has begun is left to such programs.
   take_loop: {
-    takes: `by_worker text, for_seconds int, labels text[], has_hosts text[], accept text[], reads_journal int`,
+    takes:
+      'by_worker text, for_seconds int, labels text[], has_hosts text[], accept text[], reads_journal ' +
+      'int',
     gives: `table (loop jsonb, key text) language plpgsql ${AS_OWNER}`,
     for: 'workers',
     body: `
@@ -49,9 +52,12 @@ export const WORKER_FUNCTIONS: DatabaseFunctions = {
       end`,
   },
 
-  // Renews the leases that are the worker's own, also those that ran out, says which, and writes down what their passes have used so far.
+  // Renews the leases that are the worker's own, also those that ran out, says which, and writes down what
+  // their passes have used so far.
   renew_leases: {
-    takes: `of_worker text, for_seconds int, ids text[], epochs int[], keys text[], usd numeric[], tokens bigint[]`,
+    takes:
+      'of_worker text, for_seconds int, ids text[], epochs int[], keys text[], usd numeric[], tokens ' +
+      'bigint[]',
     gives: `table (mine text[], draining boolean) language sql ${AS_OWNER}`,
     for: 'workers',
     body: `
@@ -71,8 +77,9 @@ export const WORKER_FUNCTIONS: DatabaseFunctions = {
       select array(select id from renewed), (select seen.draining from seen)`,
   },
 
-  // A pass begins: it is in the record, and paid for, before its host starts. The money that is left is shared evenly
-  // between the loops at work that have no pass yet, so that one pass does not keep the others waiting.
+  // A pass begins: it is in the record, and paid for, before its host starts. The money that is left is
+  // shared evenly between the loops at work that have no pass yet, so that one pass does not keep the others
+  // waiting.
   begin_pass: {
     takes: 'of_loop text, of_epoch int, of_key text, shipment jsonb, contents bytea[], begun_at text',
     gives: `table (became text, most_usd numeric) language plpgsql ${AS_OWNER}`,
@@ -132,8 +139,9 @@ export const WORKER_FUNCTIONS: DatabaseFunctions = {
       end`,
   },
 
-  // Lets the loop go, with the last that it wrote, for so long; null: until a person acts. Later is after 5 s and more, up
-  // to 5 minutes, since this try came to nothing; and if what the record says is to blame, a few times only.
+  // Lets the loop go, with the last that it wrote, for so long; null: until a person acts. Later is after 5 s
+  // and more, up to 5 minutes, since this try came to nothing; and if what the record says is to blame, a few
+  // times only.
   let_go: {
     takes: `of_loop text, of_epoch int, of_key text, shipment jsonb, contents bytea[],
       seconds_left double precision, is_later boolean, reason text, why text, is_spoilt boolean`,

@@ -1,12 +1,15 @@
-/** What a worker and the child that drives one of its loops say to each other. The child knows nothing of the database. */
+/**
+ * What a worker and the child that drives one of its loops say to each other. The child knows nothing of the
+ * database.
+ */
 import type { RunEventBody } from '#engine/run-event.ts';
 import type { Brought, TakenLoop, Waiting } from '../lease.ts';
 import type { Release, Shipment } from '../ship.ts';
 import type { TreePlace } from './tree.ts';
 
 /**
- * Milliseconds of a clock that all processes of this machine share. A child that was busy or frozen reads an old message
- * of its lease as what it is.
+ * Milliseconds of a clock that all processes of this machine share. A child that was busy or frozen reads an
+ * old message of its lease as what it is.
  */
 export function sharedClock(): number {
   return Number(process.hrtime.bigint() / 1_000_000n);

@@ -1,6 +1,6 @@
 /**
- * The repository of a loop: its points, and its branch. A push replaces only what was read before. Whether the loop may
- * push at all, its worker asks the record.
+ * The repository of a loop: its points, and its branch. A push replaces only what was read before. Whether
+ * the loop may push at all, its worker asks the record.
  */
 import type { Refusal } from '#base/refusal.ts';
 import { saidBy } from '#evidence/git/git.ts';

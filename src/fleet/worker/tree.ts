@@ -1,7 +1,8 @@
 /**
- * The work tree of a loop on this worker. It is a clone that borrows objects from a mirror of the repository, so a second
- * loop of the same repository costs little. Each time the loop is taken, the tree becomes that of its last counted
- * iteration: nothing of a pass that was not counted stays. What git ignores stays, and never travels.
+ * The work tree of a loop on this worker. It is a clone that borrows objects from a mirror of the repository,
+ * so a second loop of the same repository costs little. Each time the loop is taken, the tree becomes that of
+ * its last counted iteration: nothing of a pass that was not counted stays. What git ignores stays, and never
+ * travels.
  */
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -45,8 +46,8 @@ export function dropTree(tree: string): void {
 }
 
 /**
- * Removes what loops have left here that ended elsewhere, or while nobody drove them. A tree that is not as the record
- * knows it stays: a pass that was cut short has worked in it since, or a person.
+ * Removes what loops have left here that ended elsewhere, or while nobody drove them. A tree that is not as
+ * the record knows it stays: a pass that was cut short has worked in it since, or a person.
  */
 export async function dropEnded(sql: Sql, trees: string, home: Home, isHeld: (id: string) => boolean) {
   const ids = namesIn(trees).filter((name) => !name.endsWith('.ready') && !isHeld(name));
@@ -68,8 +69,8 @@ export async function dropEnded(sql: Sql, trees: string, home: Home, isHeld: (id
 }
 
 /**
- * Clones the repository where this worker has no tree yet, and checks out `base`, the commit that the loop began with.
- * `isNew`: it has to be set up.
+ * Clones the repository where this worker has no tree yet, and checks out `base`, the commit that the loop
+ * began with. `isNew`: it has to be set up.
  */
 export async function makeTree(loop: TakenLoop, { mirrors, tree }: TreePlace) {
   const isNew = !existsSync(readyFile(tree));
@@ -84,7 +85,8 @@ export async function makeTree(loop: TakenLoop, { mirrors, tree }: TreePlace) {
   const on = hasBranch ? ['-B', branch] : ['--detach'];
   const failed = await inTree(tree, ['checkout', '--quiet', '--force', ...on, base], ['clean', '-ffdq']);
   if (failed !== null) return failed;
-  // The beginning of the loop makes its branch. An earlier try may have left one, with commits that do not count.
+  // The beginning of the loop makes its branch. An earlier try may have left one, with commits that do not
+  // count.
   if (branch !== null && !hasBranch) await git(['branch', '--quiet', '-D', branch], { at: tree });
   return { ok: true as const, isNew, base };
 }
@@ -94,7 +96,8 @@ async function clone({ repo }: TakenLoop, mirrors: string, tree: string): Promis
   for (const folder of [mirrors, dirname(tree)]) mkdirSync(folder, { recursive: true, mode: 0o700 });
   dropTree(tree);
   if (!existsSync(mirror)) {
-    // Another worker of this machine may make it at the same moment: each makes its own, and the first one stays.
+    // Another worker of this machine may make it at the same moment: each makes its own, and the first one
+    // stays.
     const making = `${mirror}.${process.pid}`;
     const made = await cloneTo(making, repo, '--mirror');
     if (saidBy(made) === null) return refuseGit('The repository could not be cloned', made);
@@ -127,7 +130,10 @@ async function commitOf(tree: string, { base, ref }: TakenLoop): Promise<string 
   return null;
 }
 
-/** Brings the last point of the loop into the tree, with its branch and what was staged. `store`: the loop's own. */
+/**
+ * Brings the last point of the loop into the tree, with its branch and what was staged. `store`: the loop's
+ * own.
+ */
 export async function returnToPoint(loop: TakenLoop, tree: string, store: string): Promise<Refusal | null> {
   const { repo, points, point, point_ref, branch } = loop;
   if (point === null || point_ref === null) return null;
@@ -158,7 +164,10 @@ function cloneTo(path: string, repo: string, ...flags: readonly string[]): Promi
   return git(args, { at: dirname(path), env: NETWORK, ms: NETWORK_MS });
 }
 
-/** One after the other. Null: all of them went well. Filters that an agent has put into the settings of its tree are off. */
+/**
+ * One after the other. Null: all of them went well. Filters that an agent has put into the settings of its
+ * tree are off.
+ */
 async function inTree(tree: string, ...commands: readonly (readonly string[])[]): Promise<Refusal | null> {
   const repository = await openRepository(tree, { ms: NETWORK_MS });
   if (!repository.ok) return repository;

@@ -1,6 +1,7 @@
 /**
- * What a worker does with its places: renews the leases of its loops, leases more while it has room, and hands everything
- * over when it is told to leave. Every message says when it came, by the clock that all processes of this machine share.
+ * What a worker does with its places: renews the leases of its loops, leases more while it has room, and
+ * hands everything over when it is told to leave. Every message says when it came, by the clock that all
+ * processes of this machine share.
  */
 import type { TakenLoop } from '../lease.ts';
 import type { Ended, LoopNews } from './leased-loop/state.ts';
@@ -9,7 +10,10 @@ import type { Ended, LoopNews } from './leased-loop/state.ts';
 const BEAT_MS = 1_000;
 /** Words within this time are answered by one look at the record. */
 const WORD_MS = 20;
-/** After an outage the others renew their leases before anybody takes what they work on. Their queries may hang. */
+/**
+ * After an outage the others renew their leases before anybody takes what they work on. Their queries may
+ * hang.
+ */
 const RETURN_MS = 7_000;
 /** How often a worker removes what loops have left here that ended elsewhere. What stays only takes room. */
 const TIDY_MS = 600_000;
@@ -130,7 +134,10 @@ function onMessage(state: WorkerState, message: WorkerMessage): Step {
   }
 }
 
-/** Begins whatever is due. A beat and the search for work do not wait for each other: to lease a loop may last. */
+/**
+ * Begins whatever is due. A beat and the search for work do not wait for each other: to lease a loop may
+ * last.
+ */
 function begin(state: WorkerState, at: number): Step {
   const beat =
     state.beat.isUnderWay || at < state.beat.dueAt

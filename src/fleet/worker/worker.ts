@@ -1,6 +1,7 @@
 /**
- * A worker: leases loops of the fleet, has each driven by a child of its own, and keeps their leases. `worker-step.ts`
- * decides, this performs. A database that is away for a while never ends it: its passes stop in time, wait, and go on.
+ * A worker: leases loops of the fleet, has each driven by a child of its own, and keeps their leases.
+ * `worker-step.ts` decides, this performs. A database that is away for a while never ends it: its passes stop
+ * in time, wait, and go on.
  */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -26,8 +26,8 @@ export const claudeCodeAdapter: RehearsedHost = {
 };
 
 /**
- * The transcript of a session is in a folder per project, named after its path. Searches by the session's id alone, since
- * the host may change how it makes that name.
+ * The transcript of a session is in a folder per project, named after its path. Searches by the session's id
+ * alone, since the host may change how it makes that name.
  */
 function fileOf(session: string, env: Environment): string | null {
   const folder = join(configFolder(env), 'projects');

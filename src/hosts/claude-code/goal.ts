@@ -1,9 +1,15 @@
-/** Claude Code's own goal: `/goal CONDITION` adds a judge of its own to each stop, and its transcript tells (2.1.325). */
+/**
+ * Claude Code's own goal: `/goal CONDITION` adds a judge of its own to each stop, and its transcript tells
+ * (2.1.325).
+ */
 import { isRecord, parseAs, recordAt, textOrNull } from '#base/shape.ts';
 
 const GOAL_ROW = '"goal_status"';
 
-/** The last row about a goal counts: it stands when the goal is set, at each stop, and when it is met, failed or cleared. */
+/**
+ * The last row about a goal counts: it stands when the goal is set, at each stop, and when it is met, failed
+ * or cleared.
+ */
 export function goalIn(rows: readonly string[]): string | null {
   const goals = rows
     .filter((row) => row.includes(GOAL_ROW))

@@ -1,4 +1,7 @@
-/** What Claude Code (2.1.325, November 2026) reports of its models: usage, from which we estimate the cost, and windows. */
+/**
+ * What Claude Code (2.1.325, November 2026) reports of its models: usage, from which we estimate the cost,
+ * and windows.
+ */
 import { recordAt } from '#base/shape.ts';
 import { costAt, DEAREST, LIST_PRICES, type Prices } from '../prices/prices.ts';
 
@@ -50,8 +53,9 @@ function numberIn(from: Readonly<Record<string, unknown>>, key: string): number 
 }
 
 /**
- * The context windows of Claude Code's models (2.1.325, November 2026). Old models have 200k; newer ones, and any model that
- * the host does not know, have a million. A person can ask for the larger one with `[1m]` in the model's name.
+ * The context windows of Claude Code's models (2.1.325, November 2026). Old models have 200k; newer ones, and
+ * any model that the host does not know, have a million. A person can ask for the larger one with `[1m]` in
+ * the model's name.
  */
 const SMALL = /Model":"[^"[]*(?:claude-3|haiku-4|sonnet-4|opus-4(?:-[0-6]\b|-2|"))[^[]*"/;
 

@@ -16,7 +16,10 @@ export const LIMITS: HostLimits = {
   toolResetsCap: true,
 };
 
-/** The host ends a turn after this many stops in a row without a tool call, unless the variable sets another number. */
+/**
+ * The host ends a turn after this many stops in a row without a tool call, unless the variable sets another
+ * number.
+ */
 const DEFAULT_CAP = 8;
 export const CAP_VARIABLE = 'CLAUDE_CODE_STOP_HOOK_BLOCK_CAP';
 

@@ -29,8 +29,9 @@ const TRUST =
   'Start codex: it asks whether to trust the new hooks. Or type /hooks there, and t on each of them.';
 
 /**
- * With a terminal, its agent can type into a shell that runs (`write_stdin`), and no hook is asked about that. Without one,
- * the input of a command is closed. In a session that a person opens alone, only the guard's look at the line is left.
+ * With a terminal, its agent can type into a shell that runs (`write_stdin`), and no hook is asked about
+ * that. Without one, the input of a command is closed. In a session that a person opens alone, only the
+ * guard's look at the line is left.
  */
 const NO_TYPING = ['--disable', 'unified_exec_tty'];
 
@@ -58,7 +59,8 @@ export const codexAdapter = adapterOf({
     // A resumed session has no flag for it.
     ...flag('-c', permissionMode && `sandbox_mode=${JSON.stringify(permissionMode)}`),
   ],
-  // Its own settings decide what it may do; by default it may write in a project that is trusted, without a network.
+  // Its own settings decide what it may do; by default it may write in a project that is trusted, without a
+  // network.
   headless: {
     login: 'codex login',
     permissionModes: ['read-only', 'workspace-write', 'danger-full-access'],
@@ -87,8 +89,9 @@ function modelOf(row: string): string | null {
 }
 
 /**
- * Where a mode lets its agent write, Codex takes the folder for trusted, uses the servers that the project names, and writes
- * the trust into the person's settings. Said for this process alone, a folder that the person has not trusted stays so.
+ * Where a mode lets its agent write, Codex takes the folder for trusted, uses the servers that the project
+ * names, and writes the trust into the person's settings. Said for this process alone, a folder that the
+ * person has not trusted stays so.
  */
 function untrustedFolder({ cwd, env }: PassPlace): string[] {
   const config = readTextIfAny(join(CODEX.home(env), 'config.toml')) ?? '';

@@ -1,6 +1,7 @@
 /**
- * Our hooks for one call of Codex (0.166.0), on its command line. Codex runs no hook that nobody has trusted, so the line
- * also trusts these, by the hash of what they run, and for this call only: nothing is written, and no other hook is meant.
+ * Our hooks for one call of Codex (0.166.0), on its command line. Codex runs no hook that nobody has trusted,
+ * so the line also trusts these, by the hash of what they run, and for this call only: nothing is written,
+ * and no other hook is meant.
  */
 import { sha256 } from '#base/files/sha256.ts';
 import { shellLine } from '../setup/registration.ts';

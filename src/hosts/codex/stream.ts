@@ -71,8 +71,8 @@ function callOf(item: JsonFields): [name: string, input: unknown] | null {
 }
 
 /**
- * Codex reports errors in words of its own, and in no field. Where it tells the status of the API, it stands at the
- * beginning; what the service said comes after it, and is not read.
+ * Codex reports errors in words of its own, and in no field. Where it tells the status of the API, it stands
+ * at the beginning; what the service said comes after it, and is not read.
  */
 const STATUS = /^(?:unexpected status|exceeded retry limit, last status:) (\d{3})\b/;
 const KINDS: readonly (readonly [RegExp, string])[] = [

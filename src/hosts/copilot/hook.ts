@@ -50,7 +50,9 @@ function plain(payload: HookPayload): HookPayload {
 const MOST_LATE_MS = 2_000;
 const AGAIN_MS = 20;
 
-/** It writes its record late. The last answer is there when the record tells of this very call of our hook. */
+/**
+ * It writes its record late. The last answer is there when the record tells of this very call of our hook.
+ */
 async function lastAnswer(payload: HookPayload): Promise<string> {
   const called = `"timestamp":${Date.parse(textAt(payload, 'timestamp'))}`;
   for (let waited = 0; ; waited += AGAIN_MS) {

@@ -1,4 +1,7 @@
-/** Reads the stream of GitHub Copilot CLI (`copilot --output-format json`), whose lines are like the rows of its record (1.0.102). */
+/**
+ * Reads the stream of GitHub Copilot CLI (`copilot --output-format json`), whose lines are like the rows of
+ * its record (1.0.102).
+ */
 import { recordAt, textAt, textOrNull } from '#base/shape.ts';
 import type { StreamReader } from '../port/headless.ts';
 import { byChain } from '../kit/messages.ts';

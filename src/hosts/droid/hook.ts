@@ -72,7 +72,10 @@ function countTokens(counting: Counting): Count {
 /** The status of the API in its own words, which stand before those of the service. */
 const STATUS = /^(?:[A-Z]\w+ )?Error: (\d{3})\b/;
 
-/** It calls us after a failed turn as well. Then the message that the stop names is not the agent's, and tells the error. */
+/**
+ * It calls us after a failed turn as well. Then the message that the stop names is not the agent's, and tells
+ * the error.
+ */
 function restOf(payload: HookPayload): StopRest {
   const id = `"id":${JSON.stringify(payload['message_id'])}`;
   const rows = lastRows(textAt(payload, 'transcript_path'));

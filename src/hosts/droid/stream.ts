@@ -1,4 +1,6 @@
-/** Reads the stream of droid (`droid exec -o stream-json`), and the files that record its sessions (0.225.2). */
+/**
+ * Reads the stream of droid (`droid exec -o stream-json`), and the files that record its sessions (0.225.2).
+ */
 import { recordAt, textAt, textOrNull } from '#base/shape.ts';
 import { blocksOf, readBlock, readUser } from '../kit/messages.ts';
 import type { StreamEvent } from '../port/stream.ts';

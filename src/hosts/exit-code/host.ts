@@ -1,6 +1,7 @@
 /**
- * Hosts that understand only exit codes, as idle-loop uses them: 2 continues, or blocks a tool; everything else is 0. We
- * do not know which host it is. Its payloads have the fields of Claude Code's, as with most hosts.
+ * Hosts that understand only exit codes, as idle-loop uses them: 2 continues, or blocks a tool; everything
+ * else is 0. We do not know which host it is. Its payloads have the fields of Claude Code's, as with most
+ * hosts.
  */
 import { isRecord, textAt, parseAs } from '#base/shape.ts';
 import type { Answer, Arrival, Environment, Host, Iteration, Output } from '../port/arrival.ts';
@@ -75,7 +76,10 @@ function encode(answer: Answer): Output {
 
 /** Exactly as idle-loop writes it: programs look for its beginning. */
 function sentence({ n, of }: Iteration): string {
-  return `[ITERATION ${n}/${of ?? 'unlimited'}] Continue working on the task. Check your progress and either complete the task or keep iterating.`;
+  return (
+    `[ITERATION ${n}/${of ?? 'unlimited'}] Continue working on the task. Check your progress and ` +
+    'either complete the task or keep iterating.'
+  );
 }
 
 function line(words: string | null): string {
@@ -86,8 +90,8 @@ function line(words: string | null): string {
 const MOST_READ = 4 * 1024 * 1024;
 
 /**
- * The agent's last message, from a transcript in JSON lines; empty if there is none, or the file can't be read. A transcript
- * may lag behind the stop, so a message in the payload comes first.
+ * The agent's last message, from a transcript in JSON lines; empty if there is none, or the file can't be
+ * read. A transcript may lag behind the stop, so a message in the payload comes first.
  */
 function lastMessageIn(transcript: string): string {
   const rows = readEnd(transcript, MOST_READ).split('\n');

@@ -44,11 +44,15 @@ function decisionFor(answer: Answer): object | null {
 const CUT: TurnFault = {
   error: 'loop_detected',
   detail:
-    'it asks the model no more after similar answers; model.disableLoopDetection in its settings turns that off',
+    'it asks the model no more after similar answers; model.disableLoopDetection in its settings ' +
+    'turns that off',
   fatal: null,
 };
 
-/** It calls us after such a turn as well, and would do so for each continue. Its own words to the model stay unanswered. */
+/**
+ * It calls us after such a turn as well, and would do so for each continue. Its own words to the model stay
+ * unanswered.
+ */
 function restOf(payload: HookPayload): StopRest {
   const rows = lastRows(textAt(payload, 'transcript_path'));
   const isCut = rows.findLast((row) => row.startsWith('{"id":'))?.includes('System: Potential loop detected');

@@ -1,4 +1,7 @@
-/** Reads the stream of Gemini CLI (`gemini --output-format stream-json`), and the files that record its sessions (0.61.0). */
+/**
+ * Reads the stream of Gemini CLI (`gemini --output-format stream-json`), and the files that record its
+ * sessions (0.61.0).
+ */
 import { recordAt, recordsIn, textAt, textOrNull } from '#base/shape.ts';
 import type { StreamReader } from '../port/headless.ts';
 import type { Result, StreamEvent } from '../port/stream.ts';

@@ -1,6 +1,6 @@
 /**
- * A small protocol for hosts without hooks of their own: a plugin there calls `dacapo hook --protocol json` with one JSON
- * object and reads one. docs/hosts.md describes both.
+ * A small protocol for hosts without hooks of their own: a plugin there calls `dacapo hook --protocol json`
+ * with one JSON object and reads one. docs/hosts.md describes both.
  */
 import { amount, isRecord, oneOf, record, recordAt, text, textAt, textOrNull, whole } from '#base/shape.ts';
 import type {

@@ -1,4 +1,7 @@
-/** Hosts beside Claude Code as the command line knows them: what most of them do alike. A host gives what differs. */
+/**
+ * Hosts beside Claude Code as the command line knows them: what most of them do alike. A host gives what
+ * differs.
+ */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Host } from '../port/arrival.ts';
@@ -29,10 +32,15 @@ export interface OtherHost extends OtherNames {
   /** The tokens in the record of a session since then. Absent: the result tells them. */
   readonly tokensSince?: (record: string, since: string) => Tokens;
   findings(asked: PreflightRequest): Finding[];
-  /** It uses what a project brings along and asks nobody, unless the person has agreed in the host's own way. */
+  /**
+   * It uses what a project brings along and asks nobody, unless the person has agreed in the host's own way.
+   */
   readonly asks?: { isTrusted?(place: SettingsPlace): boolean };
   readonly settings: HostSettings;
-  /** How the name of the file that records a session ends, and what a row of it tells. Absent: there is no such file. */
+  /**
+   * How the name of the file that records a session ends, and what a row of it tells. Absent: there is no
+   * such file.
+   */
   readonly record?: readonly [endOf: (session: string) => string, readRow: Parameters<typeof jsonLines>[0]];
   /** Which model a row names. Absent: in the field of most. */
   readonly modelOf?: Transcripts['modelOf'];

@@ -1,6 +1,7 @@
 /**
- * Hosts whose hooks speak like those of Claude Code: a payload with `session_id`, `cwd` and `hook_event_name`, and answers
- * in JSON with exit code 0. A host of this family is a table of names, and functions for what it does differently.
+ * Hosts whose hooks speak like those of Claude Code: a payload with `session_id`, `cwd` and
+ * `hook_event_name`, and answers in JSON with exit code 0. A host of this family is a table of names, and
+ * functions for what it does differently.
  */
 import { join } from 'node:path';
 import { isRecord, textAt } from '#base/shape.ts';

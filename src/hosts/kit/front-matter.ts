@@ -1,6 +1,6 @@
 /**
- * The keys at the top of a markdown file's front matter. Not a reader of YAML: what is not plainly a key with a value is
- * reported as unreadable, so a spelling that we don't know can't hide a key from us.
+ * The keys at the top of a markdown file's front matter. Not a reader of YAML: what is not plainly a key with
+ * a value is reported as unreadable, so a spelling that we don't know can't hide a key from us.
  */
 
 /** As it is told to the person. */

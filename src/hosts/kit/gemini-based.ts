@@ -1,4 +1,6 @@
-/** What Gemini CLI and its fork Qwen Code share: one settings.json for hooks and permissions, and most flags. */
+/**
+ * What Gemini CLI and its fork Qwen Code share: one settings.json for hooks and permissions, and most flags.
+ */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { recordAt, textOrNull } from '#base/shape.ts';
@@ -115,6 +117,8 @@ function hasHook(kin: GeminiKin, place: SettingsPlace): boolean {
 /** A pass works without the guard, but the person should know. */
 function guardFindings(kin: GeminiKin, place: SettingsPlace): Finding[] {
   if (hasHook(kin, place)) return [];
-  const says = `${kin.title} has no hook of Da Capo, so nothing refuses a write to a protected file, and no call waits for an approval.`;
+  const says =
+    `${kin.title} has no hook of Da Capo, so nothing refuses a write to a protected file, and no call ` +
+    'waits for an approval.';
   return [warning('guard', says, `Run \`dacapo init --host ${kin.name}\`.`)];
 }

@@ -1,6 +1,6 @@
 /**
- * How a pass ended, as far as hosts agree about it. We judge by the fields of the stream and by the exit, never by
- * prose, so that text about rate limits in a file is never taken for one. The full table:
+ * How a pass ended, as far as hosts agree about it. We judge by the fields of the stream and by the exit,
+ * never by prose, so that text about rate limits in a file is never taken for one. The full table:
  * docs/internals/decisions/004-how-a-pass-ended.md.
  */
 import { oneLine, tailOf } from '#base/words/sanitize.ts';
@@ -44,8 +44,8 @@ export function stopped({ message, toolUsed, denied }: PassRecord): Fate {
 }
 
 /**
- * A host that exits by itself before a session began has refused its arguments, its settings or the folder, and will
- * again. From 126 on, exit codes are those of shells and signals.
+ * A host that exits by itself before a session began has refused its arguments, its settings or the folder,
+ * and will again. From 126 on, exit codes are those of shells and signals.
  */
 function withoutResult({ exit, signal, stderr, record }: PassEnd): Fate {
   const words = tailOf(stderr, WHY).trim() || (record.noise ?? '');
@@ -67,7 +67,10 @@ function isRefusal(status: number | null): boolean {
   return status !== null && status >= 400 && status < 500 && ![408, 409, 425, 429].includes(status);
 }
 
-/** The API rejects the request. At the first request the cause is the set-up; later it is this one conversation. */
+/**
+ * The API rejects the request. At the first request the cause is the set-up; later it is this one
+ * conversation.
+ */
 export function refusedRequest({ toolUsed }: PassRecord, why: string, status: number | null): Fate {
   return toolUsed ? transient(why, status) : fatal('config', why);
 }

@@ -23,7 +23,10 @@ export type CountRecord = (counting: Counting) => Count;
 const MOST_READ = 4 * 1024 * 1024;
 const TIMESTAMP = /"timestamp":"([^"]+)"/;
 
-/** From where the last look ended. `tool`: what only the row of a tool call holds. Rows from before the loop do not count. */
+/**
+ * From where the last look ended. `tool`: what only the row of a tool call holds. Rows from before the loop
+ * do not count.
+ */
 export function lookAtRows(path: string, tool: RegExp, since: Look['queue'], notBefore: string): Look {
   try {
     const { rows, from } = readSince(path, since.offset);
@@ -48,7 +51,9 @@ export function lastRows(path: string): string[] {
   return readEnd(path, 1024 * 1024).split('\n');
 }
 
-/** One character per byte. A first search in a buffer takes 0.2 ms, because Node compiles its code for that. */
+/**
+ * One character per byte. A first search in a buffer takes 0.2 ms, because Node compiles its code for that.
+ */
 export function readSince(path: string, offset: number): { rows: string; from: number } {
   const file = openSync(path, WITH_LINKS);
   try {

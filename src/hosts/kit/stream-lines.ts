@@ -1,4 +1,7 @@
-/** What readers of a host's stream of JSON lines share. A reader of one host is a function from one object to events. */
+/**
+ * What readers of a host's stream of JSON lines share. A reader of one host is a function from one object to
+ * events.
+ */
 import { endsOf, headOf, oneLine } from '#base/words/sanitize.ts';
 import { isRecord, parseAs, textOrNull } from '#base/shape.ts';
 import { fatalStatus } from './pass-outcome.ts';

@@ -1,6 +1,7 @@
 /**
- * The port to a host that runs by itself and calls our hook: what it reports to us, in our terms, and what we answer. One
- * adapter for each host, in a folder of its own, turns payloads into an `Arrival`, and an `Answer` into what the host reads.
+ * The port to a host that runs by itself and calls our hook: what it reports to us, in our terms, and what we
+ * answer. One adapter for each host, in a folder of its own, turns payloads into an `Arrival`, and an
+ * `Answer` into what the host reads.
  */
 import type { Used } from '#law/record/events.ts';
 import type { Loop } from '#law/loop.ts';
@@ -66,9 +67,14 @@ export interface StopArrival extends Pick<
   readonly from: Sender;
   /** Set where the host does not send its last message, or calls for a stop after a failed turn as well. */
   readonly rest?: () => Promise<StopRest>;
-  /** What happened in the session since our last look at the transcript, and since the session took the loop. */
+  /**
+   * What happened in the session since our last look at the transcript, and since the session took the loop.
+   */
   readonly look: (since: Look['queue'], notBefore: string) => Look;
-  /** Counts what the session has used, for a loop with a budget. `config` reads the person's config.json, for prices. */
+  /**
+   * Counts what the session has used, for a loop with a budget. `config` reads the person's config.json, for
+   * prices.
+   */
   readonly count?: (loop: Loop, ledger: LedgerBlob, config: () => string | null) => Promise<Count>;
 }
 
@@ -98,11 +104,17 @@ export interface ToolArrival {
   readonly acts: () => readonly ToolAct[];
   /** The call itself, for a loop in which some calls need an approval. */
   readonly call: () => ToolCall;
-  /** What decides how the host runs our hooks, and what it records of the session: files, and folders with all in them. */
+  /**
+   * What decides how the host runs our hooks, and what it records of the session: files, and folders with all
+   * in them.
+   */
   readonly hostFiles: () => readonly string[];
   /** It is the call of our own tool that starts a loop. */
   readonly starts?: boolean;
-  /** The call of a tool of ours as our server gets it, in a host that does not tell servers its session; null: another tool. */
+  /**
+   * The call of a tool of ours as our server gets it, in a host that does not tell servers its session; null:
+   * another tool.
+   */
   readonly speech?: () => string | null;
 }
 
@@ -158,7 +170,10 @@ export interface TextEdit {
   readonly all: boolean;
 }
 
-/** `taken`: something was taken out of the queue. `used`: where the host reports it, so that we need not count. */
+/**
+ * `taken`: something was taken out of the queue. `used`: where the host reports it, so that we need not
+ * count.
+ */
 export interface Look extends Pick<Stop, 'queue' | 'toolUsed'>, Partial<Pick<Stop, 'context' | 'used'>> {
   readonly taken: boolean;
 }
@@ -166,7 +181,10 @@ export interface Look extends Pick<Stop, 'queue' | 'toolUsed'>, Partial<Pick<Sto
 export interface HostSetup {
   /** The host ends a turn after this many stops in a row without a tool call; null: never. */
   readonly cap: number | null;
-  /** Set if the person asked to lift the host's cap. Lifts it, records that in Da Capo's home, returns whether it worked. */
+  /**
+   * Set if the person asked to lift the host's cap. Lifts it, records that in Da Capo's home, returns whether
+   * it worked.
+   */
   readonly liftCap: ((home: string) => boolean) | null;
   /** How the session's permissions hold up a loop, in words for the person. Absent: they do not. */
   readonly hindrance?: string;

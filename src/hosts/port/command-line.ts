@@ -1,4 +1,7 @@
-/** The ports that the command line uses: a host's settings, its program, its transcripts, and a rehearsal with it. */
+/**
+ * The ports that the command line uses: a host's settings, its program, its transcripts, and a rehearsal with
+ * it.
+ */
 import type { Refusal } from '#base/refusal.ts';
 import type { Commands } from '#telling/commands.ts';
 import type { Environment, Host } from './arrival.ts';
@@ -99,8 +102,8 @@ export interface HostProgram {
   /** Flags that take a value, as people pass them on. */
   readonly valueFlags: readonly string[];
   /**
-   * Arguments that load our plugin or hooks for this session only, and lift the host's cap on stops. `bar`: also show the
-   * loop in the host's status bar, unless the settings here have another status line.
+   * Arguments that load our plugin or hooks for this session only, and lift the host's cap on stops. `bar`:
+   * also show the loop in the host's status bar, unless the settings here have another status line.
    */
   sessionArguments(plugin: string, bar?: SettingsPlace): string[];
   /** The same as environment, for when a flag of the person replaces ours. */
@@ -110,7 +113,9 @@ export interface HostProgram {
   resumeSession(id: string): string[];
   /** A session that is opened again takes a first prompt as well, as a new one does. */
   readonly resumesWithPrompt?: true;
-  /** The flag for the first prompt of a session; empty: it needs none. Absent: the prompt stands behind `--`. */
+  /**
+   * The flag for the first prompt of a session; empty: it needs none. Absent: the prompt stands behind `--`.
+   */
   readonly promptFlag?: string;
   sessionOf(env: Environment): string | null;
 }
@@ -153,6 +158,9 @@ export interface Transcripts {
   timeOf(row: string): string | null;
   /** Which model wrote a row of a transcript or a line of a stream; null: the row does not say. */
   modelOf(row: string): string | null;
-  /** The condition of the host's own goal that is active after these rows. Absent: the host has none, or tells of none. */
+  /**
+   * The condition of the host's own goal that is active after these rows. Absent: the host has none, or tells
+   * of none.
+   */
   goalIn?(rows: readonly string[]): string | null;
 }

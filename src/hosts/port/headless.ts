@@ -2,12 +2,14 @@
 import type { Environment } from './arrival.ts';
 import type { Denial, FatalKind, Spent, StreamEvent, PassRecord } from './stream.ts';
 
-/** A headless host. Only the last three functions do I/O: they read the host's settings and ask its program. */
+/**
+ * A headless host. Only the last three functions do I/O: they read the host's settings and ask its program.
+ */
 export interface HeadlessHost {
   readonly name: string;
   /**
-   * What not every host can. `chooseSession`: a new session gets our id; otherwise the host's stream tells its own.
-   * `cost`: it tells what a pass cost, in money. `tools`: it takes a list of allowed ones.
+   * What not every host can. `chooseSession`: a new session gets our id; otherwise the host's stream tells
+   * its own. `cost`: it tells what a pass cost, in money. `tools`: it takes a list of allowed ones.
    */
   readonly can: {
     readonly [Ability in 'compact' | 'fallbackModel' | 'chooseSession' | 'cost' | 'tools']?: boolean;
@@ -19,14 +21,18 @@ export interface HeadlessHost {
   /** The modes that a person may name; any other is an error. Empty: it has none. */
   readonly permissionModes: readonly string[];
   /**
-   * What a pass is asked with that may change nothing and takes its settings from the person only: a review. Its folder has
-   * no file that a host obeys, so it may be trusted. Absent: the host has no way to hold it to that.
+   * What a pass is asked with that may change nothing and takes its settings from the person only: a review.
+   * Its folder has no file that a host obeys, so it may be trusted. Absent: the host has no way to hold it to
+   * that.
    */
   readonly readOnly?: Partial<Pick<Pass, 'permissionMode' | 'extra'>> & Partial<Pick<PassCommand, 'env'>>;
   /** Flags that choose the session or the output. A person can't pass them on. */
   readonly ownFlags: readonly string[];
   command(pass: Pass, place: PassPlace): PassCommand;
-  /** A reader for the stream of one pass, from its first line on. It may have state. `env`: of that pass, if it is known. */
+  /**
+   * A reader for the stream of one pass, from its first line on. It may have state. `env`: of that pass, if
+   * it is known.
+   */
   openStream(env?: Environment): StreamReader;
   /** How a pass ended that we did not cut short. Judged by structure, never by prose. */
   classify(end: PassEnd): Fate;
@@ -39,8 +45,8 @@ export interface HeadlessHost {
   /** What this project brings along for it: files that run code, send elsewhere or change permissions. */
   brought?(where: SettingsPlace): OfProject | null;
   /**
-   * The same, as long as the person has not agreed in the host's own way. Absent: the host itself leaves out what nobody
-   * agreed to.
+   * The same, as long as the person has not agreed in the host's own way. Absent: the host itself leaves out
+   * what nobody agreed to.
    */
   untrusted?(where: SettingsPlace): OfProject | null;
   /** What would go wrong unattended, before anything is spent. */
@@ -85,7 +91,10 @@ export function flag(name: string, value: string | null): string[] {
   return value === null ? [] : [name, value];
 }
 
-/** A project's list may name the model of an item. In one word with its flag, a name can't become a flag of its own. */
+/**
+ * A project's list may name the model of an item. In one word with its flag, a name can't become a flag of
+ * its own.
+ */
 export function modelFlag(name: string, model: string | null): string[] {
   return model === null ? [] : [`${name}=${model}`];
 }

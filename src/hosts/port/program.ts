@@ -60,8 +60,8 @@ export function findBeside({ program }: Pick<Host, 'program'>, start: string): s
 const ANSWER_MS = 20_000;
 
 /**
- * What a host's program prints; empty: it can't be started, or takes too long. It runs in our own folder, since a project
- * may bring along what a host loads at any start.
+ * What a host's program prints; empty: it can't be started, or takes too long. It runs in our own folder,
+ * since a project may bring along what a host loads at any start.
  */
 export function answerOf(program: string, args: readonly string[], env: Environment, cwd = PACKAGE): string {
   // Loaded at the first use: it takes 2 ms, and most commands start no host.
@@ -98,7 +98,10 @@ export function versionFinding(host: Host, program: string, env: Environment): F
     : problem('host', `${shown} is older than ${oldest}.`, `Update it: ${update}`);
 }
 
-/** Without a person there, a host denies what it would ask about. `edits`: the mode for files only; `all`: for anything. */
+/**
+ * Without a person there, a host denies what it would ask about. `edits`: the mode for files only; `all`: for
+ * anything.
+ */
 export function permissionFinding(
   { tool }: HostNames,
   pass: Pick<Pass, 'allowedTools' | 'extra'>,
@@ -108,7 +111,9 @@ export function permissionFinding(
 ): Finding {
   if (all.startsWith(mode) || pass.allowedTools.length > 0 || pass.extra.length > 0)
     return ok('permissions', `The permission mode is ${mode}`);
-  const says = `The permission mode is ${mode}, and no rule allows a command: the agent ${mode === edits ? 'can edit, but not build or test' : 'may be unable to work'}.`;
+  const says =
+    `The permission mode is ${mode}, and no rule allows a command: the agent ` +
+    `${mode === edits ? 'can edit, but not build or test' : 'may be unable to work'}.`;
   const remedy = `Allow what the task needs: --allowed-tools "${tool}", or --permission-mode ${all}.`;
   return warning('permissions', says, remedy);
 }

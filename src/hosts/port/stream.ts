@@ -1,6 +1,6 @@
 /**
- * What the stream of a headless pass shows, in our terms, and what we keep of it. A host's stream reader gives
- * `StreamEvent`s; a driver folds them into a `PassRecord`, which the host's `classify` then judges.
+ * What the stream of a headless pass shows, in our terms, and what we keep of it. A host's stream reader
+ * gives `StreamEvent`s; a driver folds them into a `PassRecord`, which the host's `classify` then judges.
  */
 import { record, whole, type Infer } from '#base/shape.ts';
 
@@ -13,7 +13,9 @@ export type StreamEvent =
   | { readonly is: 'text'; readonly message: string | null; readonly text: string }
   /** `summary`: its input in one line. */
   | { readonly is: 'tool'; readonly id: string; readonly name: string; readonly summary: string }
-  /** `text`: its output, or the beginning and end of a long one; `lines`: the number of lines of the whole. */
+  /**
+   * `text`: its output, or the beginning and end of a long one; `lines`: the number of lines of the whole.
+   */
   | {
       readonly is: 'tool-outcome';
       readonly id: string;
@@ -67,8 +69,8 @@ export interface RateLimit {
 }
 
 /**
- * What the host reports in place of an answer when its request to the model failed. `word`: the host's own; `type`: the
- * API's; `code`: the host's more detailed one.
+ * What the host reports in place of an answer when its request to the model failed. `word`: the host's own;
+ * `type`: the API's; `code`: the host's more detailed one.
  */
 export interface HostFault {
   readonly is: 'fault';
@@ -85,7 +87,10 @@ export interface Result extends Pick<HostFault, 'status' | 'type' | 'code'> {
   readonly failed: boolean;
   readonly reason: string | null;
   readonly subtype: string | null;
-  /** For the whole session so far, including earlier passes if it was resumed; null: its messages have told it (`usage`). */
+  /**
+   * For the whole session so far, including earlier passes if it was resumed; null: its messages have told it
+   * (`usage`).
+   */
   readonly total: Spent | null;
   /** Since the previous result or the start of the process; null if the host does not report it. */
   readonly since: Spent | null;
@@ -98,7 +103,10 @@ export interface Result extends Pick<HostFault, 'status' | 'type' | 'code'> {
 export interface Spent {
   readonly costUsd: number | null;
   readonly tokens: Tokens;
-  /** The cost is an estimate of ours: at the price of the model, or of the dearest one. Absent: the host told it. */
+  /**
+   * The cost is an estimate of ours: at the price of the model, or of the dearest one. Absent: the host told
+   * it.
+   */
   readonly estimate?: 'priced' | 'dearest';
 }
 

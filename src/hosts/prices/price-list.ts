@@ -1,8 +1,8 @@
 // Written by scripts/prices.mjs from @pydantic/genai-prices 0.1.8, as of 2026-11-18. Do not edit.
 
 /**
- * US dollars per million tokens: input, output, input from the cache; then models of that price, as `modelKey` spells
- * them.
+ * US dollars per million tokens: input, output, input from the cache; then models of that price, as
+ * `modelKey` spells them.
  */
 export const PRICE_LIST = `
 0.4 0.4 0.4 ada text-ada-001

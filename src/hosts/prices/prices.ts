@@ -1,7 +1,8 @@
 /**
- * List prices of models, in US dollars per million tokens, without the extra charge for very long requests. Many hosts tell
- * tokens and no price, so the cost is an estimate from these. Prices change: a person's own entry in config.json comes
- * first. A model has a price only under its exact name: that of a relative may be wrong by a factor of twelve.
+ * List prices of models, in US dollars per million tokens, without the extra charge for very long requests.
+ * Many hosts tell tokens and no price, so the cost is an estimate from these. Prices change: a person's own
+ * entry in config.json comes first. A model has a price only under its exact name: that of a relative may be
+ * wrong by a factor of twelve.
  */
 import { amount, isRecord, maybe, readAs, record, recordAt } from '#base/shape.ts';
 import { modelKey } from './model-key.ts';
@@ -32,7 +33,10 @@ const OWN_PRICES: Readonly<Record<string, Price>> = {
 const FAST_OPUS = /^claude-opus-4-[567]$/;
 const FAST_OPUS_TIMES = 6;
 
-/** For an unknown model. A budget that holds for the most expensive model holds for any, with or without fast mode. */
+/**
+ * For an unknown model. A budget that holds for the most expensive model holds for any, with or without fast
+ * mode.
+ */
 export const DEAREST: Price = {
   input: DEAREST_LISTED[0],
   output: DEAREST_LISTED[1],
@@ -82,8 +86,8 @@ export function costAt({ input, output, cacheRead }: Price, used: Tokens): numbe
 }
 
 /**
- * `isBounded`: the cost has a limit, which must not seem unspent. `isDearest`: the price is not known, so that the cost is
- * at most this. Null: it is not known, and no limit depends on it.
+ * `isBounded`: the cost has a limit, which must not seem unspent. `isDearest`: the price is not known, so
+ * that the cost is at most this. Null: it is not known, and no limit depends on it.
  */
 export function estimate(model: string | null, used: Tokens, prices: Prices, isBounded: boolean) {
   const price = model === null ? null : prices(model);

@@ -1,6 +1,7 @@
 /**
- * What a project brings along for a host now: its files that run code, send requests elsewhere or change what the agent
- * may do, each with a digest of the whole file. What `dacapo init` of this installation would write is the person's own.
+ * What a project brings along for a host now: its files that run code, send requests elsewhere or change what
+ * the agent may do, each with a digest of the whole file. What `dacapo init` of this installation would write
+ * is the person's own.
  */
 import { existsSync, lstatSync, readdirSync, realpathSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
@@ -46,7 +47,10 @@ export function broughtBy(ours: Installation, { project, env }: SettingsPlace): 
   };
 }
 
-/** Most hosts also look into the folders above, up to that of the repository. Above the person's own there is no project. */
+/**
+ * Most hosts also look into the folders above, up to that of the repository. Above the person's own there is
+ * no project.
+ */
 function foldersFrom(project: string, home: string): string[] {
   const folders = [project];
   for (let at = project; !existsSync(join(at, '.git')); at = dirname(at)) {

@@ -8,7 +8,10 @@ import {
   type ProjectFiles,
 } from './project-files.ts';
 
-/** `path`: from the project's root, with slashes. `unknown`: below a folder of the host. Null: not for this host. */
+/**
+ * `path`: from the project's root, with slashes. `unknown`: below a folder of the host. Null: not for this
+ * host.
+ */
 export function classOf({ files, folders, keys }: ProjectFiles, path: string): FileClass | 'unknown' | null {
   if (path.endsWith(BACKUP_ENDING) && path.slice(0, -BACKUP_ENDING.length) in keys) return 'harmless';
   const is = patternsOf(files).findLast(({ matches }) => matches(path))?.is;
@@ -34,8 +37,9 @@ export function isForeign(is: FileClass | 'unknown'): is is ForeignClass {
 }
 
 /**
- * Files, and folders with all in them, where a write changes what a host runs, sends or allows. Those of other hosts count,
- * too: one of them may go on with the loop. `.env` belongs to the project, and counts only for a host that obeys it.
+ * Files, and folders with all in them, where a write changes what a host runs, sends or allows. Those of
+ * other hosts count, too: one of them may go on with the loop. `.env` belongs to the project, and counts only
+ * for a host that obeys it.
  */
 export function hostGround(host: string): string[] {
   const paths = Object.entries(PROJECT_FILES).flatMap(([name, { files }]) =>
@@ -47,7 +51,10 @@ export function hostGround(host: string): string[] {
 /** Searches of hosts leave out what these files name. */
 export const SEARCH_IGNORE_FILES = ['.ignore', '.rgignore', '.geminiignore', '.qwenignore'];
 
-/** Where a host's files are: the folders and files to look at. Patterns for any folder of the project are left out. */
+/**
+ * Where a host's files are: the folders and files to look at. Patterns for any folder of the project are left
+ * out.
+ */
 export function rootsOf({ files, folders }: ProjectFiles): string[] {
   const named = Object.keys(files).flatMap((pattern) => alternativesOf(pattern) ?? []);
   const roots = unique([...folders, ...named.map(withoutWildcards)]).filter((root) => root !== '');
@@ -55,8 +62,8 @@ export function rootsOf({ files, folders }: ProjectFiles): string[] {
 }
 
 /**
- * Patterns of everything that any host obeys, instructions included: what a copy leaves out that these hosts must not obey.
- * Documents that only another host obeys are no harm in it.
+ * Patterns of everything that any host obeys, instructions included: what a copy leaves out that these hosts
+ * must not obey. Documents that only another host obeys are no harm in it.
  */
 export function hostFoldersAndInstructions(hosts: readonly string[]): string[] {
   const folders = Object.values(PROJECT_FILES).flatMap((host) => host.folders);

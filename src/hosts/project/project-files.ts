@@ -1,15 +1,16 @@
 /**
- * What a project brings along for each host: every file and folder that the host reads by itself there. Trust, the guard,
- * the clean copy for reviewers and the look before each pass read this one table.
+ * What a project brings along for each host: every file and folder that the host reads by itself there.
+ * Trust, the guard, the clean copy for reviewers and the look before each pass read this one table.
  *
- * A name below a folder of a host that no line names is foreign: nobody has agreed to it, whatever it may do. A
- * file or a key is `harmless` only if its canary did nothing in the program itself. Names that a program has and this
- * table lacks get a canary, too (`test/e2e/hosts/canaries`).
+ * A name below a folder of a host that no line names is foreign: nobody has agreed to it, whatever it may do.
+ * A file or a key is `harmless` only if its canary did nothing in the program itself. Names that a program
+ * has and this table lacks get a canary, too (`test/e2e/hosts/canaries`).
  */
 
 /**
- * `code`: the host runs it, or a program that it names. `sends`: it says where requests and keys go. `permissions`: it says
- * what the agent may do. `instructions`: words for the agent, which run nothing by themselves. `harmless`: none of these.
+ * `code`: the host runs it, or a program that it names. `sends`: it says where requests and keys go.
+ * `permissions`: it says what the agent may do. `instructions`: words for the agent, which run nothing by
+ * themselves. `harmless`: none of these.
  */
 export type FileClass = 'code' | 'sends' | 'permissions' | 'instructions' | 'harmless';
 
@@ -18,7 +19,9 @@ export interface ProjectFiles {
   readonly folders: readonly string[];
   /** By pattern, from the project's root. Of several that match, the last decides. */
   readonly files: Readonly<Record<string, FileClass>>;
-  /** JSON files: the keys that do nothing. Any other key is foreign, except for the hooks of Da Capo itself. */
+  /**
+   * JSON files: the keys that do nothing. Any other key is foreign, except for the hooks of Da Capo itself.
+   */
   readonly keys: Readonly<Record<string, readonly string[]>>;
   /** Keys that do nothing in the front matter of its instructions. */
   readonly frontMatter: readonly string[];
@@ -33,7 +36,10 @@ const words = (line: string): readonly string[] => line.trim().split(/\s+/);
 const AGENTS_FILE = { '**/AGENTS.md': 'instructions', '**/AGENTS.override.md': 'instructions' } as const;
 const DESIGN_FILE = '**/{DESIGN,Design,design}.md';
 const CONTEXT_FILE = '**/CONTEXT.md';
-/** Instructions for one host, and documents of the project for everybody else: a reviewer of another host sees them. */
+/**
+ * Instructions for one host, and documents of the project for everybody else: a reviewer of another host sees
+ * them.
+ */
 export const DOCUMENTS: readonly string[] = [DESIGN_FILE, CONTEXT_FILE];
 /** Each key of it is told by name. */
 const SERVERS = { '.mcp.json': [] } as const;
@@ -75,7 +81,8 @@ export const PROJECT_FILES: Readonly<Record<string, ProjectFiles>> = {
       ...NAMES,
       ...MODELS,
       ...words(
-        'tools disallowedTools user-invocable disable-model-invocation when_to_use paths keep-coding-instructions',
+        'tools disallowedTools user-invocable disable-model-invocation when_to_use paths ' +
+          'keep-coding-instructions',
       ),
     ],
   },
@@ -207,7 +214,8 @@ export const PROJECT_FILES: Readonly<Record<string, ProjectFiles>> = {
       '.opencode/{plugin,plugins,tool,tools}': 'code',
       '.opencode/{agent,agents,command,commands,mode,modes,skill,skills}/**/*.md': 'instructions',
       '.opencode/themes': 'harmless',
-      // It installs its own package there, and runs none of their scripts. A tool that loads one is code itself.
+      // It installs its own package there, and runs none of their scripts. A tool that loads one is code
+      // itself.
       '.opencode/{node_modules,package.json,package-lock.json,bun.lock,.gitignore}': 'harmless',
     },
     keys: Object.fromEntries(

@@ -1,4 +1,7 @@
-/** Reads the stream of Qwen Code (`qwen --output-format stream-json`), and the files that record its sessions (0.24.4). */
+/**
+ * Reads the stream of Qwen Code (`qwen --output-format stream-json`), and the files that record its sessions
+ * (0.24.4).
+ */
 import { recordAt, recordsIn, textAt, textOrNull } from '#base/shape.ts';
 import { blocksOf, byChain, deniedIn, readBlock, readUser } from '../kit/messages.ts';
 import type { Result, StreamEvent } from '../port/stream.ts';

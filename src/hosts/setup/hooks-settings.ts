@@ -1,4 +1,7 @@
-/** The settings of a host that takes our hooks from a JSON file, by data: where it is, which events, what else to know. */
+/**
+ * The settings of a host that takes our hooks from a JSON file, by data: where it is, which events, what else
+ * to know.
+ */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readText } from '#base/files/read.ts';
@@ -47,7 +50,10 @@ interface HooksHost extends Pick<HooksFile, 'extra'> {
   findings?(found: FoundHook, place: SettingsPlace): Finding[];
   /** What the person has to know or do after `dacapo init`, with hooks in the file at this path. */
   after?(path: string): Finding[];
-  /** What follows where it reads the hooks of a project only in a folder that the person trusts. Absent: it reads any. */
+  /**
+   * What follows where it reads the hooks of a project only in a folder that the person trusts. Absent: it
+   * reads any.
+   */
   readonly trust?: string;
   /** The command that brings the tools of Da Capo to its agents. */
   readonly mcp: string;
@@ -60,7 +66,9 @@ export function hooksSettings(names: OtherNames, host: HooksHost): HostSettings 
   const again = `Run \`dacapo init --host ${name}\` again.`;
   const along = host.guards === true ? '' : '; dacapo start and dacapo run bring it along';
   const none = `No hook is registered for ${title}. dacapo init --host ${name} adds it${along}`;
-  const trusted = `${title} reads the hooks of a project only where you trust the folder: it asks at its start${host.trust}`;
+  const trusted =
+    `${title} reads the hooks of a project only where you trust the folder: it asks at its ` +
+    `start${host.trust}`;
   const pathOf = (scope: Scope, place: SettingsPlace) => join(folderOf(names, scope, place), ...host.file);
   const found = (place: SettingsPlace) =>
     SCOPES.flatMap((scope): Finding[] => {
@@ -129,6 +137,7 @@ function isTemporary(path: string): boolean {
 }
 
 export function temporaryFindings({ plugin }: SettingsOrder): Finding[] {
-  const temporary = `The hook program is in a temporary folder (${plugin}), which npx and its like empty again.`;
+  const temporary =
+    `The hook program is in a temporary folder (${plugin}), which npx and its like ` + 'empty again.';
   return isTemporary(plugin) ? [warning('temporary', temporary, INSTALL_FOR_GOOD)] : [];
 }

@@ -1,6 +1,6 @@
 /**
- * `dacapo init` and `uninstall`: our hooks in a JSON file of the host, and what else it needs of us. First a plan of
- * edits, then the edits. What a host has of its own is in its `HooksFile`.
+ * `dacapo init` and `uninstall`: our hooks in a JSON file of the host, and what else it needs of us. First a
+ * plan of edits, then the edits. What a host has of its own is in its `HooksFile`.
  */
 import { readText } from '#base/files/read.ts';
 import { hash } from '#base/hash.ts';
@@ -120,7 +120,8 @@ function planInstall(order: SettingsOrder, file: HooksFile, present: Present): S
 function noSettings(path: string, text: string, { title }: HooksFile): Refusal {
   // Some hosts read comments. We would lose them.
   const next = /^\s*\/[/*]/m.test(text)
-    ? 'Take its comments out, then try again, or add the hooks by hand: --dry-run shows them for an empty file.'
+    ? 'Take its comments out, then try again, or add the hooks by hand: --dry-run shows them for an ' +
+      'empty file.'
     : `Fix it (${title} ignores it as it is), then try again.`;
   return refuse('settings-not-json', `${path} ${sayFault(text)}, so it was not touched.`, next);
 }
@@ -159,7 +160,8 @@ function planCommands(order: SettingsOrder, file: HooksFile, known: Addition | n
       .filter((one) => !isFree(one))
       .map(
         ({ path }) =>
-          `${path} is a command of your own and stays as it is: /${basename(path, '.md')} is not Da Capo's here.`,
+          `${path} is a command of your own and stays as it is: /${basename(path, '.md')} is not Da ` +
+          `Capo's here.`,
       ),
   };
 }
@@ -208,7 +210,10 @@ function planUninstall(order: SettingsOrder, file: HooksFile, present: Present):
   return { ok: true, settings: path, edits, notes: [...commands.notes, ...stays], apply };
 }
 
-/** If the file is unchanged since `init`: the former file, byte for byte. If edited: the edited file without our parts. */
+/**
+ * If the file is unchanged since `init`: the former file, byte for byte. If edited: the edited file without
+ * our parts.
+ */
 function textWithout(
   text: string,
   settings: Settings,

@@ -1,4 +1,7 @@
-/** The settings of a host that takes us as a plugin: a file of ours in a folder of its own, which loads ours in this package. */
+/**
+ * The settings of a host that takes us as a plugin: a file of ours in a folder of its own, which loads ours
+ * in this package.
+ */
 import { dirname, join, resolve } from 'node:path';
 import { parseAs, text } from '#base/shape.ts';
 import { readText, readTextIfAny } from '#base/files/read.ts';
@@ -8,7 +11,10 @@ import type { OtherNames } from '../tables/names.ts';
 import { folderOf, foundOr, handlersFinding, SCOPES, temporaryFindings } from './hooks-settings.ts';
 import { installing } from './install.ts';
 
-/** `folder`: where in its own folder the host looks for plugins. `mcp`: how its agents get the tools of Da Capo. */
+/**
+ * `folder`: where in its own folder the host looks for plugins. `mcp`: how its agents get the tools of Da
+ * Capo.
+ */
 export function pluginSettings(names: OtherNames, folder: string, mcp: string): HostSettings {
   const { name, title } = names;
   const path = (scope: Scope, place: SettingsPlace) =>
@@ -39,7 +45,10 @@ export function pluginSettings(names: OtherNames, folder: string, mcp: string): 
   };
 }
 
-/** Our program in the file of `init`, or our folder or program in settings into which the host's own command has put it. */
+/**
+ * Our program in the file of `init`, or our folder or program in settings into which the host's own command
+ * has put it.
+ */
 const LOADS = /^(?!\s*\/\/).*?("[^"]*[\\/]plugin[\\/]+extensions[\\/]+\w+(?:[\\/]+dacapo\.js)?")/m;
 
 /** The file that loads our plugin for this host. */

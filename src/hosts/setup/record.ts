@@ -1,6 +1,7 @@
 /**
- * What `init` has added, and where. `uninstall` removes that and nothing else. It is one file in Da Capo's home, so that no
- * project contains it. Without it, `uninstall` still recognises our hooks and commands, and leaves everything else.
+ * What `init` has added, and where. `uninstall` removes that and nothing else. It is one file in Da Capo's
+ * home, so that no project contains it. Without it, `uninstall` still recognises our hooks and commands, and
+ * leaves everything else.
  */
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -35,7 +36,9 @@ export function recordIn(home: string): string {
   return join(home, 'installed.json');
 }
 
-/** What is added to a file with this text. `known`: what was recorded before; null: nothing was added so far. */
+/**
+ * What is added to a file with this text. `known`: what was recorded before; null: nothing was added so far.
+ */
 export function additionTo(text: string | null, settings: Settings, known: Addition | null): Addition {
   const none = { written: '', cap: false, commands: [], excluded: [], folders: [] };
   if (known !== null) return { ...known, former: hash(text ?? '') === known.written ? known.former : null };

@@ -6,8 +6,9 @@ import { inOrder } from '../tools/tools.ts';
 import type { Settings } from './settings.ts';
 
 /**
- * A program of ours at the end of a line: an argument, a shell line, or the longer one (`d=`) of older versions. Anybody can
- * write a line that looks like this, so it finds registrations to report, replace or remove, and trusts none of them.
+ * A program of ours at the end of a line: an argument, a shell line, or the longer one (`d=`) of older
+ * versions. Anybody can write a line that looks like this, so it finds registrations to report, replace or
+ * remove, and trusts none of them.
  */
 const PROGRAM =
   /^(?:(?:d=.*exec )?node ['"])?(.*[\\/]plugin[\\/]dist[\\/](?:hook|wake)\.cjs)['"]?(?: guard)?$/s;
@@ -31,7 +32,10 @@ export function withHooks(settings: Settings, wanted: Registration): Settings {
   return { ...rest, hooks };
 }
 
-/** Exactly our wanted hooks are there, each with its command. A time-out that a person has changed does not count. */
+/**
+ * Exactly our wanted hooks are there, each with its command. A time-out that a person has changed does not
+ * count.
+ */
 function hasAll(settings: Settings, wanted: Registration): boolean {
   const have = recognisedIn(settings).map(identity).sort();
   const want = recognisedIn({ hooks: Object.fromEntries(wanted) })
@@ -57,8 +61,9 @@ export function withoutRecognised(settings: Settings, stays: 'all' | readonly st
 }
 
 /**
- * The settings without what this very installation would write: `registered` for each event, compared whole. Only a time-out
- * that a person has changed does not count. Whatever else there is, however much it looks like ours, stays.
+ * The settings without what this very installation would write: `registered` for each event, compared whole.
+ * Only a time-out that a person has changed does not count. Whatever else there is, however much it looks
+ * like ours, stays.
  */
 export function withoutInstalled(settings: Settings, registered: Registration): Settings {
   const { hooks, ...rest } = settings;

@@ -1,4 +1,7 @@
-/** The JSON files in which hosts keep their settings. We change single keys, keep everything else, and back up the former file. */
+/**
+ * The JSON files in which hosts keep their settings. We change single keys, keep everything else, and back up
+ * the former file.
+ */
 import {
   constants,
   copyFileSync,
@@ -57,7 +60,10 @@ export function backupOf(path: string): string {
   return path + BACKUP_ENDING;
 }
 
-/** The first backup is the person's own file. We never replace it, nor anything else of that name, including a link. */
+/**
+ * The first backup is the person's own file. We never replace it, nor anything else of that name, including a
+ * link.
+ */
 export function backUp(path: string): void {
   if (!existsSync(path)) return;
   try {

@@ -1,4 +1,7 @@
-/** The hosts as the command line knows them, and which of them a loop belongs to. The hook has its own table (registry.ts). */
+/**
+ * The hosts as the command line knows them, and which of them a loop belongs to. The hook has its own table
+ * (registry.ts).
+ */
 import type { Loop } from '#law/loop.ts';
 import { claudeCodeAdapter } from '../claude-code/adapter.ts';
 import { codexAdapter } from '../codex/adapter.ts';
@@ -22,7 +25,10 @@ export const ADAPTERS: readonly HostAdapter[] = [
   piAdapter,
 ];
 
-/** The host of a loop. One that only calls our hook by a protocol has no program of its own: the chosen host stands in. */
+/**
+ * The host of a loop. One that only calls our hook by a protocol has no program of its own: the chosen host
+ * stands in.
+ */
 export function hostOf({ host }: Pick<Loop, 'host'>): HostAdapter {
   return ADAPTERS.find(({ name }) => name === host) ?? chosenHost();
 }

@@ -1,4 +1,7 @@
-/** The hosts beside Claude Code that call our hook. Not in the hook program: no session of Claude Code needs them. */
+/**
+ * The hosts beside Claude Code that call our hook. Not in the hook program: no session of Claude Code needs
+ * them.
+ */
 import type { Environment, HookPayload, Host } from '../port/arrival.ts';
 import { codex } from '../codex/hook.ts';
 import { copilot } from '../copilot/hook.ts';
@@ -12,8 +15,9 @@ export const OTHERS: readonly Host[] = [codex, copilot, droid, qwen, gemini];
 const STRANGERS = ['GROK_HOOK_EVENT', 'cursor_version'];
 
 /**
- * A string names the variable or field that shows a host without an adapter. Null: there is no sign of another host. A
- * host in the shell of another inherits that one's variables, so signs in the payload come first.
+ * A string names the variable or field that shows a host without an adapter. Null: there is no sign of
+ * another host. A host in the shell of another inherits that one's variables, so signs in the payload come
+ * first.
  */
 export function otherCaller(payload: HookPayload, env: Environment): Host | string | null {
   return (

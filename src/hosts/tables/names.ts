@@ -21,7 +21,10 @@ export interface OtherNames extends HostNames {
   /** Its folder of this person, and the name of its folder in a project. */
   readonly home: (env: Environment) => string;
   readonly folder: string;
-  /** In the person's folder: settings, hooks, and where more hooks come from. Of a project: `project-files.ts`. */
+  /**
+   * In the person's folder: settings, hooks, and where more hooks come from. Of a project:
+   * `project-files.ts`.
+   */
   readonly ground: readonly string[];
   /** In the person's folder. */
   readonly sessions: string;

@@ -1,7 +1,7 @@
 /**
- * What the rules about tools mean to a host. A rule names a tool as the host does, or is in words for every host:
- * `shell(…)`, `write(…)`, and `tool(…)` for the tools of servers. Beside the table of hosts, because only loops with such
- * rules need it.
+ * What the rules about tools mean to a host. A rule names a tool as the host does, or is in words for every
+ * host: `shell(…)`, `write(…)`, and `tool(…)` for the tools of servers. Beside the table of hosts, because
+ * only loops with such rules need it.
  */
 import type { RuleFamily } from '../port/arrival.ts';
 import { tableOf } from '../tools/tool-tables.ts';

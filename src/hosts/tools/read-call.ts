@@ -1,4 +1,6 @@
-/** Reads the input of a call by the table of its tool. Null: the table does not tell what this call would do. */
+/**
+ * Reads the input of a call by the table of its tool. Null: the table does not tell what this call would do.
+ */
 import { isRecord } from '#base/shape.ts';
 import type { HookPayload, TextEdit } from '../port/arrival.ts';
 import type { FieldUse, KnownTool } from './tool-fields.ts';

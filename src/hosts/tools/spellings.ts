@@ -6,8 +6,8 @@ import { isRecord } from '#base/shape.ts';
 const BLANKS = /[\u00A0\u2000-\u200A\u202F\u205F\u3000]/g;
 
 /**
- * The path as it is, and as some host understands it: `~/x` from home, `@x` and `file:x` without the sign, `a\ b` without
- * the backslash, and without blanks around it. Each of these may be the file that is written.
+ * The path as it is, and as some host understands it: `~/x` from home, `@x` and `file:x` without the sign,
+ * `a\ b` without the backslash, and without blanks around it. Each of these may be the file that is written.
  */
 export function readingsOf(path: string): string[] {
   const plain = path

@@ -1,6 +1,6 @@
 /**
- * What the fields of a tool's input mean. A table is closed: a call with a field that is not in it, or without one that
- * decides what the call does, is unknown, since its host may read it differently than we do.
+ * What the fields of a tool's input mean. A table is closed: a call with a field that is not in it, or
+ * without one that decides what the call does, is unknown, since its host may read it differently than we do.
  */
 
 export type FieldUse =
@@ -18,7 +18,10 @@ export type FieldUse =
   | 'from'
   | 'to'
   | 'all'
-  /** Names or bounds a command, without deciding what it does. A model writes it differently when it repeats a call. */
+  /**
+   * Names or bounds a command, without deciding what it does. A model writes it differently when it repeats a
+   * call.
+   */
   | 'label'
   /** Says how it is done, and neither what nor where. */
   | 'manner';
@@ -33,7 +36,10 @@ export interface KnownTool {
 export interface ToolTable {
   /** Tools that run a command or write a file. */
   readonly acting: ReadonlyMap<string, KnownTool>;
-  /** Tools that read, plan, talk, or start an agent whose own calls we see. Their fields do not concern a loop. */
+  /**
+   * Tools that read, plan, talk, or start an agent whose own calls we see. Their fields do not concern a
+   * loop.
+   */
   readonly looking: ReadonlySet<string>;
   /** What only the name of a tool of an MCP server shows. */
   readonly servers: RegExp;

@@ -1,6 +1,7 @@
 /**
- * Every tool of every host, as our hook hears of it (some hosts tell a hook other names than the model). Recorded from the
- * requests of the versions that `scripts/hosts.mjs` installs; `test/e2e/hosts/tools` compares.
+ * Every tool of every host, as our hook hears of it (some hosts tell a hook other names than the model).
+ * Recorded from the requests of the versions that `scripts/hosts.mjs` installs; `test/e2e/hosts/tools`
+ * compares.
  */
 import { shell, toolTable, typedInto, writer, type ToolTable } from './tool-fields.ts';
 
@@ -27,7 +28,10 @@ const CLAUDE_CODE = toolTable(
   AskUserQuestion EnterPlanMode ExitPlanMode`,
 );
 
-/** Of a command it tells a hook the line, and the folder as where the agent is. `write_stdin` it tells to nobody. */
+/**
+ * Of a command it tells a hook the line, and the folder as where the agent is. `write_stdin` it tells to
+ * nobody.
+ */
 const CODEX = toolTable(
   {
     Bash: typedInto(shell({ command: 'command' })),

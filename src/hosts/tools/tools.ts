@@ -1,6 +1,6 @@
 /**
- * What a tool call would do, by the closed table of its host's tools. Not in the hook program: most sessions have no loop
- * that needs it.
+ * What a tool call would do, by the closed table of its host's tools. Not in the hook program: most sessions
+ * have no loop that needs it.
  */
 import { resolve } from 'node:path';
 import { isRecord, textAt, recordAt, textOrNull } from '#base/shape.ts';

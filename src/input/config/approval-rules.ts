@@ -1,4 +1,6 @@
-/** Rules that say which calls a person has to approve: `shell(git push *)`. The guard matches them with calls. */
+/**
+ * Rules that say which calls a person has to approve: `shell(git push *)`. The guard matches them with calls.
+ */
 
 export interface ApprovalRule {
   readonly tool: string;
@@ -19,7 +21,10 @@ export function parseRule(text: string): ApprovalRule | null {
   return { tool, pattern: inside === '*' || inside === '' ? null : inside };
 }
 
-/** A pattern with `*` for any text; `:*` and ` *` at the end also fit without anything behind. Linear in the text. */
+/**
+ * A pattern with `*` for any text; `:*` and ` *` at the end also fit without anything behind. Linear in the
+ * text.
+ */
 export function fitsPattern(pattern: string, text: string): boolean {
   const wild = pattern.replace(/:\*$/, ' *');
   if (wild.endsWith(' *') && fitsParts(wild.slice(0, -2).split('*'), text)) return true;

@@ -22,7 +22,10 @@ export interface CommandTarget {
 export type Target = { readonly kind: 'desktop' } | WebTarget | CommandTarget;
 
 const URL_LIMIT = 2_000;
-/** The services whose addresses tell which format they want. For servers of your own, the kind comes first: `ntfy:URL`. */
+/**
+ * The services whose addresses tell which format they want. For servers of your own, the kind comes first:
+ * `ntfy:URL`.
+ */
 const SERVICES: readonly (readonly [WebKind, RegExp])[] = [
   ['ntfy', /^https?:\/\/ntfy\.sh\//],
   ['slack', /^https:\/\/hooks\.slack(?:-gov)?\.com\//],
@@ -36,7 +39,10 @@ export function readNotify(text: string): Reading<string> {
   return read.ok ? { ok: true, value: text.trim() } : read;
 }
 
-/** A command is not a word of a command line: an agent can start a loop, and must not choose what runs on its ending. */
+/**
+ * A command is not a word of a command line: an agent can start a loop, and must not choose what runs on its
+ * ending.
+ */
 export function targetOf(text: string): Reading<Target> {
   const word = text.trim();
   if (word === 'desktop') return { ok: true, value: { kind: word } };

@@ -1,7 +1,7 @@
 /**
- * `config.json` in the Da Capo folder: what this user wants for all loops. It is read strictly: a target that is
- * misspelt would be one that is never told. A config with a mistake allows no command and names no target. The guard
- * keeps agents out of the file, so only the user decides what a rule can start.
+ * `config.json` in the Da Capo folder: what this user wants for all loops. It is read strictly: a target that
+ * is misspelt would be one that is never told. A config with a mistake allows no command and names no target.
+ * The guard keeps agents out of the file, so only the user decides what a rule can start.
  */
 import { NOTICE_KINDS, type NoticeKind } from '#law/notices.ts';
 import { refuse, type Refusal } from '#base/refusal.ts';

@@ -1,4 +1,7 @@
-/** The fields of a person's own config. A project must not decide who hears of your loops, or what rules may run. */
+/**
+ * The fields of a person's own config. A project must not decide who hears of your loops, or what rules may
+ * run.
+ */
 export const USER_FIELDS = [
   'notify',
   'notifyEvents',

@@ -1,4 +1,7 @@
-/** Validation rules: what a caller may ask for, and the strict reader of it. A rule comes from an agent as often as not. */
+/**
+ * Validation rules: what a caller may ask for, and the strict reader of it. A rule comes from an agent as
+ * often as not.
+ */
 import { refuse, type Granted } from '#base/refusal.ts';
 import { isRecord, text } from '#base/shape.ts';
 import { refuseMisfit } from '../schema/misfit.ts';

@@ -1,9 +1,10 @@
 /**
- * Schemas for data from outside that is refused with a reason: configs, hooks, rules, requests of programs and models.
- * Each says what is wrong with a value, and describes itself as JSON Schema, so that the published schema is generated.
- * Unknown fields are errors: a guard with a mistyped name would be skipped, and guard nothing. We use no library, because
- * the runner starts at every stop of a project with hooks, and zod/mini made that start 10 ms slower. What is only tested
- * for its shape, such as our own records, uses `base/shape.ts`.
+ * Schemas for data from outside that is refused with a reason: configs, hooks, rules, requests of programs
+ * and models. Each says what is wrong with a value, and describes itself as JSON Schema, so that the
+ * published schema is generated. Unknown fields are errors: a guard with a mistyped name would be skipped,
+ * and guard nothing. We use no library, because the runner starts at every stop of a project with hooks, and
+ * zod/mini made that start 10 ms slower. What is only tested for its shape, such as our own records, uses
+ * `base/shape.ts`.
  */
 import { isRecord } from '#base/shape.ts';
 import { didYouMean, ConfigError, named, wrong } from './misfit.ts';
@@ -165,7 +166,9 @@ export function orNull<T>(schema: Schema<T>): Schema<T | null> {
   };
 }
 
-/** Any of these kinds. We choose the kind that the value looks like, so that the refusal is about that one. */
+/**
+ * Any of these kinds. We choose the kind that the value looks like, so that the refusal is about that one.
+ */
 export function anyOf<T>(
   wanted: string,
   ...kinds: readonly (readonly [looksSo: (value: unknown) => boolean, schema: Schema<T>])[]

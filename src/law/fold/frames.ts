@@ -1,4 +1,7 @@
-/** Pushes, pops and amends the frames of a loop. Their size is bounded: a maximum depth, and the last few outcomes. */
+/**
+ * Pushes, pops and amends the frames of a loop. Their size is bounded: a maximum depth, and the last few
+ * outcomes.
+ */
 import type { FrameRecord, NextItem, Gate } from '../record/definition.ts';
 import type { EventOf } from '../record/events.ts';
 import type { Popped } from '../record/verdict.ts';
@@ -41,7 +44,10 @@ export function frameOf(fields: FrameRecord, id: number, promptGiven: boolean): 
 
 const OF_ITEMS: readonly string[] = ['check', 'hooks', 'measures', 'review'] satisfies Gate['kind'][];
 
-/** The frame of an item. It takes over the limits, checks, measures and stop hooks that were given for the list. */
+/**
+ * The frame of an item. It takes over the limits, checks, measures and stop hooks that were given for the
+ * list.
+ */
 export function itemFrame(
   list: Pick<FrameRecord, 'gates' | 'atLeast' | 'confirm' | 'measures' | 'iterations'>,
   { prompt, ...item }: NextItem,
@@ -138,7 +144,10 @@ function unseen(loop: Loop): Loop {
   };
 }
 
-/** From here on the view shows another frame, prompt or limit. The revision tells a person's edit from an old rendering. */
+/**
+ * From here on the view shows another frame, prompt or limit. The revision tells a person's edit from an old
+ * rendering.
+ */
 function revised(loop: Loop): Loop {
   const { id, prompt, iterations } = loop.frame;
   const revision = { from: loop.events + 1, frame: id, prompt, iterations };
@@ -170,8 +179,8 @@ export function changed(loop: Loop, prompt: string, iterations: number | null): 
 }
 
 /**
- * Changes the frame at work. If that is an item's frame, the list around it changes too, since later items take their
- * checks from it. An item is claimed by its own signal, so a new promise goes to the list alone.
+ * Changes the frame at work. If that is an item's frame, the list around it changes too, since later items
+ * take their checks from it. An item is claimed by its own signal, so a new promise goes to the list alone.
  */
 function withNewGates(loop: Loop, { checks, promise }: EventOf<'amended'>): Loop {
   const depth = loop.around.length;
@@ -186,7 +195,10 @@ function withNewGates(loop: Loop, { checks, promise }: EventOf<'amended'>): Loop
   });
 }
 
-/** Measures belong to the whole loop, and to the items of its list. What was measured before says nothing about others. */
+/**
+ * Measures belong to the whole loop, and to the items of its list. What was measured before says nothing
+ * about others.
+ */
 function withNewMeasures(loop: Loop, { measures }: EventOf<'amended'>): Loop {
   if (measures === undefined) return loop;
   const change = (frame: Frame): Frame => {

@@ -32,8 +32,8 @@ export function fold(loop: Loop | null, event: Event): Loop | null {
 }
 
 /**
- * The current stop, and events that belong to it before its verdict, do not count as activity. Staleness is measured
- * from what came before them.
+ * The current stop, and events that belong to it before its verdict, do not count as activity. Staleness is
+ * measured from what came before them.
  */
 function isActivity(event: Event): boolean {
   return (
@@ -41,7 +41,10 @@ function isActivity(event: Event): boolean {
   );
 }
 
-/** Events that a hearing writes are folded here. All others are in `lifecycle.ts`, which a common stop never loads. */
+/**
+ * Events that a hearing writes are folded here. All others are in `lifecycle.ts`, which a common stop never
+ * loads.
+ */
 function apply(loop: Loop, event: Exclude<Event, { type: 'created' }>): Loop {
   if (event.type !== 'stop' && event.type !== 'verdict') return happened(loop, event);
   // An ended loop stays ended: any later event in the file, even a verdict, is void.
@@ -50,8 +53,8 @@ function apply(loop: Loop, event: Exclude<Event, { type: 'created' }>): Loop {
 }
 
 /**
- * The clock runs while the loop is being worked on, or a check is awaited. Any other hold, a pause or an interruption
- * stops it.
+ * The clock runs while the loop is being worked on, or a check is awaited. Any other hold, a pause or an
+ * interruption stops it.
  */
 function tick(before: Loop, after: Loop, event: Event): Loop['clock'] {
   const { clock } = after;
@@ -69,9 +72,9 @@ function tick(before: Loop, after: Loop, event: Event): Loop['clock'] {
 }
 
 /**
- * A running loop is resumed, moved to another machine or taken by another driver only if its process is gone. We don't
- * know when that died, so nothing after the last event counts as work: else a kill in the evening would use up the time
- * until the morning.
+ * A running loop is resumed, moved to another machine or taken by another driver only if its process is gone.
+ * We don't know when that died, so nothing after the last event counts as work: else a kill in the evening
+ * would use up the time until the morning.
  */
 function hadDied({ driver, session: { owner } }: Loop, event: Event): boolean {
   return (
@@ -83,7 +86,10 @@ function hadDied({ driver, session: { owner } }: Loop, event: Event): boolean {
   );
 }
 
-/** How many answered stops to compare a late second delivery with. A host delivers it within a few stops, if at all. */
+/**
+ * How many answered stops to compare a late second delivery with. A host delivers it within a few stops, if
+ * at all.
+ */
 const ANSWERED_KEPT = 4;
 
 /** The first line for an ordinal wins. Any other claim on it is void, and its writer finds that out here. */
@@ -139,9 +145,9 @@ function judged(loop: Loop, event: EventOf<'verdict'>): Loop {
       at: event.at,
       iteration: frame.passes + 1,
       verdict,
-      // A stop that was only let through, or that gave the frame its task, tested no gates, so the earlier result still
-      // holds. Before a person is asked to confirm the completion, all of them held, and where a check says "not yet", all
-      // others.
+      // A stop that was only let through, or that gave the frame its task, tested no gates, so the earlier
+      // result still holds. Before a person is asked to confirm the completion, all of them held, and where a
+      // check says "not yet", all others.
       looked:
         (verdict.is === 'allow' && verdict.why !== 'not-yet' && verdict.asks?.kind !== 'completion') ||
         !frame.promptGiven
@@ -186,8 +192,8 @@ function frameAfter(frame: Frame, { features, proofs, verdict }: EventOf<'verdic
 }
 
 /**
- * A stop that is only let through (queued input, background work, a stale chain) ends no pass. Neither does a stop that
- * gives out the next item: the frame that it ended is gone, and its record counts the pass.
+ * A stop that is only let through (queued input, background work, a stale chain) ends no pass. Neither does a
+ * stop that gives out the next item: the frame that it ended is gone, and its record counts the pass.
  */
 function endsPass(verdict: Verdict): boolean {
   if (verdict.is === 'continue') return verdict.item === null;

@@ -1,6 +1,6 @@
 /**
- * Folds every event that no hearing writes: a loop begins, changes hands, is paused, amended, ended or reopened. Most stops
- * continue their loop and never load this file.
+ * Folds every event that no hearing writes: a loop begins, changes hands, is paused, amended, ended or
+ * reopened. Most stops continue their loop and never load this file.
  */
 import {
   CLOSED,
@@ -20,15 +20,17 @@ import { answered, expired, gatesChanged, released, requested, steered, told } f
 import type { Verdict } from '../record/verdict.ts';
 
 /**
- * A session or a host that comes back late does not undo an ending; only a person in a terminal does. A loop that needs
- * its person is the exception: that person may be in the session.
+ * A session or a host that comes back late does not undo an ending; only a person in a terminal does. A loop
+ * that needs its person is the exception: that person may be in the session.
  */
 function isReopening(loop: Loop, event: Event): boolean {
   if (event.type !== 'resumed' || event.by === 'host') return false;
   return event.by !== 'session' || needsPerson(loop);
 }
 
-/** New checks for a loop that ended because one of its checks could not be run. They count when it is resumed. */
+/**
+ * New checks for a loop that ended because one of its checks could not be run. They count when it is resumed.
+ */
 function changesGates({ status }: Loop, event: Event): boolean {
   if (event.type !== 'amended' || event.by !== 'terminal' || status.is === 'completed') return false;
   return (event.checks ?? event.promise ?? event.measures) !== undefined;

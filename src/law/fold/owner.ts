@@ -35,7 +35,10 @@ function statusWhenBound({ status }: Loop, how: EventOf<'bound'>['how']): Status
   return status.is === 'paused' && (how === 'takeover' || how === 'start') ? status : { is: 'running' };
 }
 
-/** Taking up a loop moves it from one driver to the other. Each pass of the fresh driver is a chain of its own. */
+/**
+ * Taking up a loop moves it from one driver to the other. Each pass of the fresh driver is a chain of its
+ * own.
+ */
 export function taken(loop: Loop, event: EventOf<'taken'>): Loop {
   const { n, session, pass } = event;
   if (n !== loop.events + 1) return loop;
@@ -63,8 +66,8 @@ export function identified(loop: Loop, { pass, session }: EventOf<'identified'>)
 }
 
 /**
- * Nothing on the old machine holds the loop any more: neither its owner, whose session can't continue elsewhere, nor a
- * stop that was being heard there.
+ * Nothing on the old machine holds the loop any more: neither its owner, whose session can't continue
+ * elsewhere, nor a stop that was being heard there.
  */
 export function moved(loop: Loop, { project }: EventOf<'moved'>): Loop {
   return withPart({ ...loop, project, open: null }, 'session', {
@@ -102,8 +105,8 @@ export function resumed(before: Loop, event: EventOf<'resumed'>): Loop {
 }
 
 /**
- * A reviewer could not be reached, and nothing else was missing: its stop is heard once more, without the agent.
- * In a session the agent has to end its turn for that.
+ * A reviewer could not be reached, and nothing else was missing: its stop is heard once more, without the
+ * agent. In a session the agent has to end its turn for that.
  */
 function isReviewDue({ driver, status, noted, last }: Loop): boolean {
   if (driver !== 'fresh' || status.is !== 'escalated' || status.why.is !== 'unreviewed') return false;

@@ -1,4 +1,6 @@
-/** Folds what a loop asks its person, the answers, and the person's own words. The first line for an id wins. */
+/**
+ * Folds what a loop asks its person, the answers, and the person's own words. The first line for an id wins.
+ */
 import type { EventOf } from '../record/events.ts';
 import {
   hasEnded,
@@ -13,7 +15,10 @@ import {
 } from '../loop.ts';
 import { asksIfDone, MOST_OPEN, nextRequestId, openFor, openRequestsOf } from '../waiting/requests.ts';
 
-/** Settled requests that are kept, to tell a late answer what was answered. Approvals that wait for their call stay. */
+/**
+ * Settled requests that are kept, to tell a late answer what was answered. Approvals that wait for their call
+ * stay.
+ */
 const SETTLED_KEPT = 16;
 /** Of all requests. A person may approve more calls than the agent ever makes. */
 const MOST_KEPT = 64;
@@ -39,7 +44,8 @@ export function answered(loop: Loop, event: EventOf<'answered'>): Loop {
   });
   if (!asksIfDone(request) || answer !== 'approved') return settled;
   const { frame } = loop;
-  // The word is for the frame at work. The frames around it go on, so the agent claims it, and nothing else is asked of it.
+  // The word is for the frame at work. The frames around it go on, so the agent claims it, and nothing else
+  // is asked of it.
   if (request.kind === 'acceptance' && !isPlain(loop)) {
     const claims = frame.gates.filter(({ kind }) => kind === 'promise' || kind === 'signal');
     const gates = claims.length === 0 ? ([{ kind: 'signal' }] as const) : claims;
@@ -93,8 +99,8 @@ export function told(loop: Loop, { ids }: EventOf<'told'>): Loop {
 }
 
 /**
- * A loop at work with an open request waits for the answer, and goes on once none is open. Its end closes what is
- * still open.
+ * A loop at work with an open request waits for the answer, and goes on once none is open. Its end closes
+ * what is still open.
  */
 export function settleRequests(loop: Loop): Loop {
   if (hasEnded(loop)) return withRequests(loop, (all) => all.filter(({ answer }) => answer !== null));

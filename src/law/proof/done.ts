@@ -1,7 +1,7 @@
 /**
- * By what a loop is done, as values. "Proven" is a word that is earned: something other than the agent was open at the start
- * and holds now, on ground that the loop has not changed, or with the ground of the start. Everything else is said by the
- * agent or accepted by a person.
+ * By what a loop is done, as values. "Proven" is a word that is earned: something other than the agent was
+ * open at the start and holds now, on ground that the loop has not changed, or with the ground of the start.
+ * Everything else is said by the agent or accepted by a person.
  */
 import { claimLine, gatesOf, takesAny, wasOpen } from '../gates.ts';
 import { type Loop } from '../loop.ts';
@@ -47,7 +47,10 @@ function groundAt({ last, ground }: Loop): NonNullable<GateResult['ground']> | n
   return seen ?? (ground === null || ground.digest === null ? null : { is: 'unchanged', files: [] });
 }
 
-/** What held when the loop was completed. A gate that held all along proves nothing, so the agent's word stands for it. */
+/**
+ * What held when the loop was completed. A gate that held all along proves nothing, so the agent's word
+ * stands for it.
+ */
 function heldAt(loop: Loop): DoneBy[] {
   const { frame } = loop;
   // The new tests fail without the work, which is as good as a check that was red at the start.
@@ -61,7 +64,10 @@ function heldAt(loop: Loop): DoneBy[] {
   return isSaid || by.length === 0 || frame.items !== null ? [...by, 'said'] : by;
 }
 
-/** What each gate shows, and whether it shows it only if it was open at the start. Stop hooks are checks in code. */
+/**
+ * What each gate shows, and whether it shows it only if it was open at the start. Stop hooks are checks in
+ * code.
+ */
 const KINDS: Readonly<Record<Gate['kind'], readonly [is: DoneBy, needsNews: boolean]>> = {
   check: ['check', true],
   hooks: ['check', false],

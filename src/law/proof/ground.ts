@@ -1,7 +1,8 @@
 /**
- * The ground of the checks: the tests, fixtures, configs and scripts that decide how they judge. An agent that changes them
- * decides its own result. So a completion on changed ground counts as proven only if the checks also pass with the ground
- * of the start, in a clean room. This file decides what such a look means; `proofs/ground` looks.
+ * The ground of the checks: the tests, fixtures, configs and scripts that decide how they judge. An agent
+ * that changes them decides its own result. So a completion on changed ground counts as proven only if the
+ * checks also pass with the ground of the start, in a clean room. This file decides what such a look means;
+ * `proofs/ground` looks.
  */
 import { few, plural } from '../words/phrases.ts';
 import { oneLine } from '#base/words/sanitize.ts';
@@ -15,7 +16,10 @@ export interface GroundChange {
 /** How the checks went in a clean room, with the loop's work and the ground of the start. */
 export type RoomOutcome =
   | { readonly is: 'green' }
-  /** `fails`: which check, in words. With the ground of now they pass there, so the ground makes the difference. */
+  /**
+   * `fails`: which check, in words. With the ground of now they pass there, so the ground makes the
+   * difference.
+   */
   | { readonly is: 'red'; readonly fails: string; readonly output: string }
   /** They fail there with the ground of now as well: the room lacks something that the project has. */
   | { readonly is: 'unlike'; readonly fails: string; readonly output: string }
@@ -98,21 +102,31 @@ function roomSight(seen: GroundSeen): GateResult {
     case 'red':
       return sight(false, sayRed(room, names), changed);
     case 'unlike': {
-      const says = `The checks pass here and not in a clean copy of the same files: ${room.fails}. The copy has what git knows, so it lacks something that git does not. --setup CMD can prepare it. Changed tests or configs: ${names}${quoted(room.output)}`;
+      const says =
+        `The checks pass here and not in a clean copy of the same files: ${room.fails}. The copy has ` +
+        'what git knows, so it lacks something that git does not. --setup CMD can prepare it. Changed ' +
+        `tests or configs: ${names}${quoted(room.output)}`;
       return inDoubtOnceTold(sight(false, says, changed), seen.wasTold);
     }
     case 'unmade': {
-      const says = `Tests or configs behind the checks have changed (${names}), and the checks could not be run with those of the start: ${room.why}`;
+      const says =
+        `Tests or configs behind the checks have changed (${names}), and the checks could not be run ` +
+        `with those of the start: ${room.why}`;
       return { ...sight(true, says, changed), doubt: true };
     }
     case 'late': {
-      const says = `tests or configs behind the checks have changed (${names}); the checks run again with those of the start`;
+      const says =
+        `tests or configs behind the checks have changed (${names}); the checks run again with those ` +
+        'of the start';
       return { ...sight(false, says, changed), waits: true };
     }
   }
 }
 
-/** Tests that pass on the code of the start show nothing about the work. Those that fail there show that it is needed. */
+/**
+ * Tests that pass on the code of the start show nothing about the work. Those that fail there show that it is
+ * needed.
+ */
 function withoutWork(held: GateResult, { without, redFirst, wasRed }: GroundSeen): GateResult {
   const { ground, says } = held;
   if (ground === undefined) return held;
@@ -123,7 +137,9 @@ function withoutWork(held: GateResult, { without, redFirst, wasRed }: GroundSeen
     case 'red':
       return { ...held, ground: { ...ground, without } };
     case 'unknown': {
-      const unknown = `${says}. The new tests could not be run on the code of the start, and --red-first asks for one that fails there`;
+      const unknown =
+        `${says}. The new tests could not be run on the code of the start, and --red-first asks for ` +
+        'one that fails there';
       return needsRed ? { ...held, says: unknown, doubt: true } : held;
     }
     case 'late':
@@ -140,16 +156,21 @@ function withoutWork(held: GateResult, { without, redFirst, wasRed }: GroundSeen
 /** With `--red-first`, where no check was red at the start and no test is new. */
 function redFirstSight(): GateResult {
   const says =
-    'no test fails without your work, and --red-first asks for one: add a test that fails on the code of the start and passes now';
+    'no test fails without your work, and --red-first asks for one: add a test that fails on the ' +
+    'code of the start and passes now';
   return { gate: 'ground', holds: false, says, trouble: null };
 }
 
-/** They can decide how a check judges, and only a setup of their own would show that they are what they say. */
+/**
+ * They can decide how a check judges, and only a setup of their own would show that they are what they say.
+ */
 function withDependencies(held: GateResult, changes: readonly GroundChange[]): GateResult {
   const { ground, says } = held;
   if (changes.length === 0 || ground === undefined) return held;
   const dependencies = keptChanges(changes);
-  const more = `${says}. The loop also changed what the project depends on (${nameFew(changes)}), which the checks stand on as well, so nothing is called proven`;
+  const more =
+    `${says}. The loop also changed what the project depends on (${nameFew(changes)}), which the ` +
+    'checks stand on as well, so nothing is called proven';
   const changed = {
     ...ground,
     is: 'changed',
@@ -192,7 +213,10 @@ const PACKAGES_NEXT: Readonly<Record<PackagesChanged, string>> = {
   'in the room': PUT_BACK,
 };
 
-/** The agent may be able to mend it. If it was told and it is still so, only a person can say whether the checks count. */
+/**
+ * The agent may be able to mend it. If it was told and it is still so, only a person can say whether the
+ * checks count.
+ */
 function inDoubtOnceTold(told: GateResult, wasTold: boolean): GateResult {
   return wasTold ? { ...told, holds: true, doubt: true } : told;
 }
@@ -201,7 +225,11 @@ function sayRed(
   { fails, output }: { readonly fails: string; readonly output: string },
   names: string,
 ): string {
-  return `${fails} with the tests and configs as they were at the start. Changed since: ${names}. You can't finish by changing them: make the code pass the tests of the start. If the task itself asks for other tests, end with <promise>TESTS_CHANGED: why</promise>, and a person decides${quoted(output)}`;
+  return (
+    `${fails} with the tests and configs as they were at the start. Changed since: ${names}. You can't ` +
+    'finish by changing them: make the code pass the tests of the start. If the task itself asks for ' +
+    `other tests, end with <promise>TESTS_CHANGED: why</promise>, and a person decides${quoted(output)}`
+  );
 }
 
 const OUTPUT_LINES = 5;

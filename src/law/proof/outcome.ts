@@ -1,4 +1,7 @@
-/** How one proof ended, as a value. Screens put it into words (`sayProof`), and nobody reads those words again. */
+/**
+ * How one proof ended, as a value. Screens put it into words (`sayProof`), and nobody reads those words
+ * again.
+ */
 import type { CheckOutcome } from '../record/verdict.ts';
 
 export type ProofOutcome =

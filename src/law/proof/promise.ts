@@ -1,6 +1,6 @@
 /**
- * The promise grammar: what the tags in an agent's final message mean, both the promise and idle-loop's signals. It
- * judges tags that were already found and never sees the Markdown around them.
+ * The promise grammar: what the tags in an agent's final message mean, both the promise and idle-loop's
+ * signals. It judges tags that were already found and never sees the Markdown around them.
  */
 import type { Mode } from '../record/definition.ts';
 import { foldSpace, oneLine } from '#base/words/sanitize.ts';
@@ -14,7 +14,9 @@ export interface Tag {
   text: string;
   /** The kind of text around it. Only prose counts. */
   where: 'prose' | 'code' | 'quote' | 'comment';
-  /** Alone on its line or lines, at the very end of the message, or inside other text. `inside` never counts. */
+  /**
+   * Alone on its line or lines, at the very end of the message, or inside other text. `inside` never counts.
+   */
   place: 'line' | 'end' | 'inside';
 }
 
@@ -82,8 +84,8 @@ function contradicts(distress: Distress | null): boolean {
 }
 
 /**
- * `wanted`: the promise of the loop, or null. If the promise is `BLOCKED` itself, that word fulfils the loop and is no
- * distress. The distress is also returned when the promise contradicts it.
+ * `wanted`: the promise of the loop, or null. If the promise is `BLOCKED` itself, that word fulfils the loop
+ * and is no distress. The distress is also returned when the promise contradicts it.
  */
 export function readDistress(tags: readonly Tag[], wanted: string | null, mode?: Mode): Distress | null {
   const cries = tags.filter(stands).map((tag) => distressIn(tag, wanted, mode));
@@ -91,14 +93,16 @@ export function readDistress(tags: readonly Tag[], wanted: string | null, mode?:
 }
 
 export function sayNearMiss(near: NearMiss, line: string): string {
-  const counts = `To end the loop, write ${line} as plain text, alone on its own line, and only when it is true.`;
+  const counts =
+    `To end the loop, write ${line} as plain text, alone on its own line, and only when ` + 'it is true.';
   return `${sayFlaw(near)} ${counts}`;
 }
 
 const UNCOUNTED = {
   'in-code': 'inside code, where it does not count',
   'in-quote':
-    'inside a quote, where it does not count (a line directly below a quote belongs to it: leave a blank line)',
+    'inside a quote, where it does not count (a line directly below a quote belongs to it: leave a ' +
+    'blank line)',
   'in-comment': 'inside an HTML comment, where it does not count',
   'mid-sentence': 'with other text or markup around it, where it does not count',
 };
@@ -106,9 +110,15 @@ const UNCOUNTED = {
 function sayFlaw({ is, seen, name = 'promise' }: NearMiss): string {
   const tag = `<${name}>${seen}</${name}>`;
   if (is === 'contradicted')
-    return `Your last message has the promise together with ${tag}. They contradict each other, so the promise does not count.`;
+    return (
+      `Your last message has the promise together with ${tag}. They contradict each other, so the ` +
+      'promise does not count.'
+    );
   if (is !== 'other-text') return `Your last message has ${tag} ${UNCOUNTED[is]}.`;
-  return `Your last message has ${tag}, which is not ${name === 'promise' ? 'the text of the promise' : 'what ends this task'}.`;
+  return (
+    `Your last message has ${tag}, which is not ` +
+    `${name === 'promise' ? 'the text of the promise' : 'what ends this task'}.`
+  );
 }
 
 function missed(is: NearMiss['is'], tag: Tag): PromiseReading {

@@ -1,6 +1,6 @@
 /**
- * What the stop hooks said at one stop, both in the journal and from the process that ran them, and what it means for
- * the gate. The hook program never reads it: it sees an ordinary sight.
+ * What the stop hooks said at one stop, both in the journal and from the process that ran them, and what it
+ * means for the gate. The hook program never reads it: it sees an ordinary sight.
  */
 import type { Event, EventOf } from '../record/events.ts';
 import { oneLine, headOf } from '#base/words/sanitize.ts';
@@ -70,8 +70,8 @@ export function wasAsked(account: HookRecord): account is AskedRecord {
 const SHOWN = 300;
 
 /**
- * `alone`: the hooks are the only gate, or any one gate is enough. Then it proves nothing if all hooks abstain.
- * Otherwise a hook that only watches (a bound, a checkpoint) blocks nothing.
+ * `alone`: the hooks are the only gate, or any one gate is enough. Then it proves nothing if all hooks
+ * abstain. Otherwise a hook that only watches (a bound, a checkpoint) blocks nothing.
  */
 export function hooksSight(
   { hook, action: said, reason, account }: HookEvaluation,
@@ -114,7 +114,10 @@ export interface LoopContext extends AgentContext {
   maxIterations?: number;
   /** Files that changed since the loop began; absent if we can't tell. */
   filesModifiedSoFar?: string[];
-  /** Why the agent says that no gate can show the task done (`UNVERIFIABLE: why`); absent if it does not say so. */
+  /**
+   * Why the agent says that no gate can show the task done (`UNVERIFIABLE: why`); absent if it does not say
+   * so.
+   */
   unverifiable?: string;
 }
 
@@ -123,8 +126,8 @@ export interface ValidationResult {
   passed: boolean;
   message: string;
   /**
-   * True if the rule was not tested at this stop. Then `passed` is false, and it is unknown whether the rule would
-   * pass.
+   * True if the rule was not tested at this stop. Then `passed` is false, and it is unknown whether the rule
+   * would pass.
    */
   notRun?: boolean;
 }
@@ -196,8 +199,8 @@ function validationResults(loop: Loop, { checks, sights }: Proofs): LoopContext[
 }
 
 /**
- * Only tags that count: a tag in code, in a quote or in mid-sentence promises nothing. Given both, hooks see both, and each
- * decides for itself.
+ * Only tags that count: a tag in code, in a quote or in mid-sentence promises nothing. Given both, hooks see
+ * both, and each decides for itself.
  */
 function promises(wanted: string | null, { said }: Proofs, now: string): LoopContext['completionPromises'] {
   if (said === null) return [];

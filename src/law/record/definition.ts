@@ -1,4 +1,7 @@
-/** What a person asked for: the shapes of a loop's definition, of its frames and of what its gates saw at the start. */
+/**
+ * What a person asked for: the shapes of a loop's definition, of its frames and of what its gates saw at the
+ * start.
+ */
 import * as s from '#base/shape.ts';
 import { treeMark } from './mark.ts';
 
@@ -6,7 +9,10 @@ import { treeMark } from './mark.ts';
 const mark = s.record({ field: s.text, done: s.text, open: s.text });
 export type Mark = s.Infer<typeof mark>;
 
-/** What a journal keeps of a list of any length: enough to judge it and to name the next item. `lists/` reads the lists. */
+/**
+ * What a journal keeps of a list of any length: enough to judge it and to name the next item. `lists/` reads
+ * the lists.
+ */
 const featureFacts = s.record({
   name: s.text,
   format: s.oneOf('feature-list', 'user-stories', 'tasks', 'checklist'),
@@ -50,8 +56,8 @@ export const movedBaseline = s.record({
   /** What had the file's name in the done folder at that time. */
   there: s.orNull(s.record({ size: s.whole, modifiedMs: s.whole })),
   /**
-   * Files in the done folder at that time with the size of the watched file. Null: too many to recognise a renamed file
-   * among them.
+   * Files in the done folder at that time with the size of the watched file. Null: too many to recognise a
+   * renamed file among them.
    */
   twins: s.orNull(s.list(s.record({ name: s.text, modifiedMs: s.whole }))),
   warning: s.orNull(s.oneOf('absent', 'no-file', 'done-already', 'folder-unreadable')),
@@ -65,8 +71,8 @@ export type MovedProof =
   | { readonly is: 'unreadable'; readonly why: string };
 
 /**
- * `name`: from the project's config; null: a person typed the command. `heldOut`: the agent may not know the command, so this
- * is a label in its place (`evidence/proofs/held-out.ts`).
+ * `name`: from the project's config; null: a person typed the command. `heldOut`: the agent may not know the
+ * command, so this is a label in its place (`evidence/proofs/held-out.ts`).
  */
 export const checkGate = s.record({
   kind: s.oneOf('check'),
@@ -82,9 +88,9 @@ export const goal = s.record({ is: s.oneOf('<=', '>='), bound: s.real });
 export type Goal = s.Infer<typeof goal>;
 
 /**
- * A number that a command prints, the last one. `begun`: its value before the first pass, or when a person `added` it to a
- * loop that had begun; absent: nobody took it then. `goals`: what it has to be; empty: it is only told. To keep a measure is
- * a goal too, with its first value as the bound.
+ * A number that a command prints, the last one. `begun`: its value before the first pass, or when a person
+ * `added` it to a loop that had begun; absent: nobody took it then. `goals`: what it has to be; empty: it is
+ * only told. To keep a measure is a goal too, with its first value as the bound.
  */
 export const measure = s.record({
   name: s.text,
@@ -112,8 +118,9 @@ const gate = s.either(
   }),
   s.record({ kind: s.oneOf('measures'), begun: s.oneOf('passed', 'failed') }),
   /**
-   * A fresh agent of this host looks at the work when all else holds; there may be several such gates. `most`: how often it
-   * may object in a row. `rubric`: the hash of what it has to look for, kept among the prompts.
+   * A fresh agent of this host looks at the work when all else holds; there may be several such gates.
+   * `most`: how often it may object in a row. `rubric`: the hash of what it has to look for, kept among the
+   * prompts.
    */
   s.record({
     kind: s.oneOf('review'),
@@ -129,8 +136,8 @@ export const viewKind = s.oneOf('markdown', 'progress', 'vault', 'stack');
 export type ViewKind = s.Infer<typeof viewKind>;
 
 /**
- * Work items, each with a frame of its own. `most`: the maximum number of items. `notes`: what the person should know
- * about how the list was read at the start.
+ * Work items, each with a frame of its own. `most`: the maximum number of items. `notes`: what the person
+ * should know about how the list was read at the start.
  */
 const items = s.record({
   from: s.either(
@@ -163,7 +170,10 @@ const frameFields = {
   require: s.oneOf('all', 'any'),
   /** The frame is not complete before this many passes. */
   atLeast: s.whole,
-  /** The frame is not complete before this many passes in a row looked for what is missing and changed nothing. */
+  /**
+   * The frame is not complete before this many passes in a row looked for what is missing and changed
+   * nothing.
+   */
   confirm: s.maybe(s.positive),
   measures: s.maybe(s.list(measure)),
   iterations: s.orNull(s.positive),
@@ -216,22 +226,31 @@ export const definition = s.record({
   timeMs: s.orNull(s.positive),
   staleMs: s.positive,
   /**
-   * How many checks run at once, how long all of them may take together, and how long to wait after the first "not yet".
-   * Absent: the usual time.
+   * How many checks run at once, how long all of them may take together, and how long to wait after the first
+   * "not yet". Absent: the usual time.
    */
   checking: s.record({ parallel: s.positive, timeoutMs: s.positive, recheckMs: s.maybe(s.positive) }),
   /** The project's config when the loop began, if the loop uses one. */
   config: s.orNull(s.record({ file: s.text, digest: s.text })),
   costUsd: s.orNull(s.amount),
   tokens: s.orNull(s.positive),
-  /** The circuit opens after this many stops in a row that show the same result while nothing changes. Null: never. */
+  /**
+   * The circuit opens after this many stops in a row that show the same result while nothing changes. Null:
+   * never.
+   */
   stalls: s.orNull(s.positive),
-  /** The person set the limit explicitly. Then a tool call alone is not progress, even if a promise is the only gate. */
+  /**
+   * The person set the limit explicitly. Then a tool call alone is not progress, even if a promise is the
+   * only gate.
+   */
   stallsAsked: s.flag,
   /** Passes already over when the loop was imported from another tool's state; 0 for a new loop. */
   passes: s.whole,
   views: s.list(viewKind),
-  /** Patterns of files that must not change, and the digest of those files when the loop began (`evidence/proofs/changes.ts`). */
+  /**
+   * Patterns of files that must not change, and the digest of those files when the loop began
+   * (`evidence/proofs/changes.ts`).
+   */
   protect: s.list(s.text),
   baseline: s.orNull(s.text),
   /** The patterns that no file matched then: perhaps a typo. */
@@ -240,7 +259,9 @@ export const definition = s.record({
   tree: s.maybe(s.orNull(s.text)),
   /** What the checks stand on (`law/proof/ground.ts`). Absent: the loop has no checks. */
   ground: s.maybe(ground),
-  /** Who is notified, besides the targets of the user's config: `input/config/notify-target.ts` reads them. */
+  /**
+   * Who is notified, besides the targets of the user's config: `input/config/notify-target.ts` reads them.
+   */
   notify: s.maybe(s.list(s.text)),
   /** Absent: nothing needs an approval, and questions wait for the usual time. */
   approvals: s.maybe(approvals),

@@ -1,6 +1,6 @@
 /**
- * The shape of each journal event. The journal is the truth, so its reader is strict: a known event with a wrong field
- * can't be trusted (rule 4). An unknown event is kept and skipped.
+ * The shape of each journal event. The journal is the truth, so its reader is strict: a known event with a
+ * wrong field can't be trusted (rule 4). An unknown event is kept and skipped.
  */
 import * as s from '#base/shape.ts';
 import { checkGate, definition, frame, measure, viewKind, featuresProof } from './definition.ts';
@@ -9,19 +9,22 @@ import { gateResult, checkProof, trend, verdict } from './verdict.ts';
 import { treeMark } from './mark.ts';
 
 /**
- * The version of a journal, in its first event. A journal without one has version 1 and can be read. Raise it when an
- * older Da Capo would misread a newer journal, so that it refuses that journal.
+ * The version of a journal, in its first event. A journal without one has version 1 and can be read. Raise it
+ * when an older Da Capo would misread a newer journal, so that it refuses that journal.
  */
 export const JOURNAL_VERSION = 7;
 
 /**
- * Who did it: a person in the host's session, in a terminal or on the page, someone who deleted or edited a view
- * (`status`: a view that now says `stopped`), an agent on its own command line or over MCP, or the host.
+ * Who did it: a person in the host's session, in a terminal or on the page, someone who deleted or edited a
+ * view (`status`: a view that now says `stopped`), an agent on its own command line or over MCP, or the host.
  */
 const actor = s.oneOf('session', 'terminal', 'page', 'view', 'status', 'agent', 'mcp', 'host');
 export type Actor = s.Infer<typeof actor>;
 
-/** What a span of work has used. `estimated`: the cost is, from the tokens; a host that tells prices has none of it. */
+/**
+ * What a span of work has used. `estimated`: the cost is, from the tokens; a host that tells prices has none
+ * of it.
+ */
 const used = s.record({ costUsd: s.amount, tokens: s.whole, estimated: s.maybe(s.flag) });
 export type Used = s.Infer<typeof used>;
 
@@ -58,7 +61,10 @@ const shapes = {
     /** Absent: the host of the loop so far. */
     host: s.maybe(s.text),
   }),
-  /** The fresh driver takes the loop for a pass. Void unless it is event `n`: of two drivers at once, the first gets it. */
+  /**
+   * The fresh driver takes the loop for a pass. Void unless it is event `n`: of two drivers at once, the
+   * first gets it.
+   */
   taken: s.record({
     n: s.positive,
     session: s.text,
@@ -72,9 +78,14 @@ const shapes = {
   }),
   /** The host of this pass chose the id of its session itself, and told it. */
   identified: s.record({ pass: s.text, session: s.text }),
-  /** The loop continues on another machine, in this project folder. Nothing on the old machine holds it any more. */
+  /**
+   * The loop continues on another machine, in this project folder. Nothing on the old machine holds it any
+   * more.
+   */
   moved: s.record({ project: s.text, machine: s.text }),
-  /** A prompt that continues the loop: the first after a resume, one from the queue, or a notice of the host. */
+  /**
+   * A prompt that continues the loop: the first after a resume, one from the queue, or a notice of the host.
+   */
   prompted: s.record({ prompt }),
   stop: s.record({
     n: s.positive,
@@ -144,7 +155,9 @@ const shapes = {
     costUsd: s.orNull(s.amount),
     tokens: s.orNull(s.positive),
   }),
-  /** A frame inside the one at work. `prompt`: it was typed in the session, so the agent has already seen it. */
+  /**
+   * A frame inside the one at work. `prompt`: it was typed in the session, so the agent has already seen it.
+   */
   pushed: s.record({
     by: actor,
     prompt,
@@ -152,7 +165,10 @@ const shapes = {
     /** Passes already over when it was imported from another tool's state. */
     passes: s.maybe(s.whole),
   }),
-  /** Protected files have changed: how each one changed, and the digest of them all. By a person: the new baseline. */
+  /**
+   * Protected files have changed: how each one changed, and the digest of them all. By a person: the new
+   * baseline.
+   */
   altered: s.record({ by: s.oneOf('terminal', 'unknown'), files: s.list(s.text), digest: s.text }),
   /** Items left the list of a frame before their turn: how many in all so far, and the first few titles. */
   shortened: s.record({
@@ -178,13 +194,16 @@ const shapes = {
     login: s.maybe(s.text),
   }),
   /**
-   * Nothing runs until then: the pause between two passes, the limit of passes per hour, a usage limit that an earlier run
-   * has met, or the next look at a check that said "not yet".
+   * Nothing runs until then: the pause between two passes, the limit of passes per hour, a usage limit that
+   * an earlier run has met, or the next look at a check that said "not yet".
    */
   held: s.record({ for: s.oneOf('pause', 'rate', 'circuit', 'limit', 'check'), until: s.instant }),
   /** A pass was aborted: none of it is judged, but its cost counts. */
   spent: s.record({ used }),
-  /** The driver stood still for so long: the machine slept, or the process was suspended. That is not working time. */
+  /**
+   * The driver stood still for so long: the machine slept, or the process was suspended. That is not working
+   * time.
+   */
   slept: s.record({ ms: s.positive }),
   /** A point to which the work can be returned, recorded after an iteration. */
   recorded: s.record({
@@ -213,7 +232,10 @@ const shapes = {
     model: s.orNull(s.text),
     /** How often it has looked since it last approved, or a person resumed the loop. */
     review: s.positive,
-    /** The hash of the prompt, and the content of the work tree that it saw. An approval counts for these alone. */
+    /**
+     * The hash of the prompt, and the content of the work tree that it saw. An approval counts for these
+     * alone.
+     */
     task: s.text,
     tree: s.orNull(s.text),
     asked: s.text,
@@ -230,11 +252,13 @@ const shapes = {
   requested: s.record({
     id: s.text,
     /**
-     * `completion`: the gates hold, and a person confirms that the task is done. `acceptance`: the agent says that the gates
-     * can't show it, and a person accepts it as done.
+     * `completion`: the gates hold, and a person confirms that the task is done. `acceptance`: the agent says
+     * that the gates can't show it, and a person accepts it as done.
      */
     kind: s.oneOf('approval', 'question', 'completion', 'acceptance'),
-    /** `tool` and `digest` identify the call that is to be approved; null for other kinds. `text`: for people. */
+    /**
+     * `tool` and `digest` identify the call that is to be approved; null for other kinds. `text`: for people.
+     */
     what: s.record({ tool: s.orNull(s.text), digest: s.orNull(s.text), text: s.text }),
     why: s.text,
     expires: s.instant,
@@ -247,7 +271,9 @@ const shapes = {
     by: answerActor,
   }),
   expired: s.record({ id: s.text }),
-  /** An approved call is let through. The first line for an id wins, so one approval lets one call through. */
+  /**
+   * An approved call is let through. The first line for an id wins, so one approval lets one call through.
+   */
   released: s.record({ id: s.text, call: s.text }),
   /** A person's word for the agent, for its next iteration. */
   steered: s.record({ by: s.either(actor, answerActor), words: s.text }),
@@ -257,7 +283,10 @@ const shapes = {
   told: s.record({ ids: s.list(s.text) }),
   /** A person resumed from a checkpoint. `words`: for the agent. */
   restored: s.record({ by: actor, file: s.text, words: s.text }),
-  /** The agent said by a tool that it is done, blocked or can't be verified. It counts at its next stop, as the tag would. */
+  /**
+   * The agent said by a tool that it is done, blocked or can't be verified. It counts at its next stop, as
+   * the tag would.
+   */
   said: s.record({ what: s.oneOf('done', 'blocked', 'unverifiable'), words: s.text }),
   /** What the agent wants its later passes to know. */
   noted: s.record({ words: s.text }),
@@ -272,7 +301,10 @@ export type Event = EventOf<EventType>;
 export type RequestFields = Pick<EventOf<'requested'>, 'kind' | 'what' | 'why'>;
 export type RequestKind = RequestFields['kind'];
 
-/** What a line of the journal is. `newer`: the journal begins with an event that a later version of Da Capo wrote. */
+/**
+ * What a line of the journal is. `newer`: the journal begins with an event that a later version of Da Capo
+ * wrote.
+ */
 export type Read =
   | { readonly is: 'event'; readonly event: Event }
   | { readonly is: 'unknown' | 'broken' }
@@ -286,7 +318,9 @@ export function readEvent(value: unknown): Read {
   if (s.positive(version) && version > JOURNAL_VERSION)
     return {
       is: 'newer',
-      why: `the journal has version ${version}, and this Da Capo reads up to version ${JOURNAL_VERSION}. Update Da Capo.`,
+      why:
+        `the journal has version ${version}, and this Da Capo reads up to version ${JOURNAL_VERSION}. ` +
+        'Update Da Capo.',
     };
   return isEvent(value, type) ? { is: 'event', event: value } : { is: 'broken' };
 }

@@ -1,10 +1,13 @@
-/** The mark of a work tree: its content at one moment, in one short line of the journal, and how two marks are compared. */
+/**
+ * The mark of a work tree: its content at one moment, in one short line of the journal, and how two marks are
+ * compared.
+ */
 import { either, orNull, record, text, type Infer } from '#base/shape.ts';
 
 export const treeMark = either(
   /**
-   * `tree`: the name and content of every file as git names them, in the loop's own object store. `head`: the commit
-   * that was checked out; null: none yet.
+   * `tree`: the name and content of every file as git names them, in the loop's own object store. `head`: the
+   * commit that was checked out; null: none yet.
    */
   record({ tree: text, head: orNull(text) }),
   /** Without a repository: a digest of the name, size and time of every file. */

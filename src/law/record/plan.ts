@@ -1,4 +1,7 @@
-/** How the fresh driver runs a loop: which session each pass gets, how long it may take, and what happens to its work. */
+/**
+ * How the fresh driver runs a loop: which session each pass gets, how long it may take, and what happens to
+ * its work.
+ */
 import * as s from '#base/shape.ts';
 
 const MINUTE_MS = 60_000;
@@ -56,7 +59,10 @@ export function planOf({ run: { plan: own } }: { readonly run: { readonly plan: 
   return own ?? DEFAULT_PLAN;
 }
 
-/** For another host, to which the words of the one before mean nothing. `own`: what it was last asked for with. */
+/**
+ * For another host, to which the words of the one before mean nothing. `own`: what it was last asked for
+ * with.
+ */
 export function forOtherHost(plan: Plan, own: Plan = DEFAULT_PLAN): Plan {
   const { model, fallbackModel, permissionMode, tools, extra } = own;
   return { ...plan, model, fallbackModel, permissionMode, tools, extra };

@@ -26,7 +26,10 @@ const lookedAt = s.oneOf('features', 'moved', 'hooks', 'measures', 'review', 'pr
 
 /** What a gate still lacks, in words. The output of a check is in its proof. */
 const missing = s.either(
-  /** `questioned`: the iteration in which it was given while nothing had changed. It counts when it is repeated. */
+  /**
+   * `questioned`: the iteration in which it was given while nothing had changed. It counts when it is
+   * repeated.
+   */
   s.record({
     gate: s.oneOf('promise'),
     wanted: s.text,
@@ -46,17 +49,23 @@ const missing = s.either(
 );
 export type Missing = s.Infer<typeof missing>;
 
-/** Before a pass, these files that the host runs or obeys by itself were new or changed, and nobody had agreed to them. */
+/**
+ * Before a pass, these files that the host runs or obeys by itself were new or changed, and nobody had agreed
+ * to them.
+ */
 const planted = s.record({ is: s.oneOf('planted'), host: s.text, files: s.list(s.text) });
 
 const escalation = s.either(
-  /** All items of a list had their turn, and this many are not done. `gone`: how many left the list without a turn. */
+  /**
+   * All items of a list had their turn, and this many are not done. `gone`: how many left the list without a
+   * turn.
+   */
   s.record({ is: s.oneOf('undone'), items: s.whole, gone: s.maybe(s.whole) }),
   s.record({ is: s.oneOf('blocked', 'asked', 'stuck'), words: s.text }),
   s.record({ is: s.oneOf('unprovable'), command: s.text, error: s.text }),
   /**
-   * `vetoed`: by a stop hook, or because the hooks could not be asked. `unreviewed`: the reviewer could not be reached, or
-   * has objected as often as it may.
+   * `vetoed`: by a stop hook, or because the hooks could not be asked. `unreviewed`: the reviewer could not
+   * be reached, or has objected as often as it may.
    */
   s.record({ is: s.oneOf('unreadable', 'vetoed', 'unreviewed', 'uncounted'), why: s.text }),
   /** The host can't work at all: no login, no credit, no such model. */
@@ -80,7 +89,9 @@ export type Popped = s.Infer<typeof popped>;
 const undone = { missing: s.list(missing), popped: s.maybe(s.list(popped)) };
 
 export const verdict = s.either(
-  /** `popped`: the frames that this stop ended, the innermost first. `item`: the item whose frame begins now. */
+  /**
+   * `popped`: the frames that this stop ended, the innermost first. `item`: the item whose frame begins now.
+   */
   s.record({
     is: s.oneOf('continue'),
     missing: s.list(missing),
@@ -107,8 +118,8 @@ export type Verdict = s.Infer<typeof verdict>;
 export type ContinueVerdict = Extract<Verdict, { is: 'continue' }>;
 
 /**
- * What was seen of a gate that Da Capo looks at by itself. The code that looks also judges it, so the law treats all such
- * gates alike and the hook program needs no knowledge of any of them.
+ * What was seen of a gate that Da Capo looks at by itself. The code that looks also judges it, so the law
+ * treats all such gates alike and the hook program needs no knowledge of any of them.
  */
 export const gateResult = s.record({
   gate: lookedAt,
@@ -125,8 +136,8 @@ export const gateResult = s.record({
   /** It does not hold yet, and another look without the agent will tell. */
   waits: s.maybe(s.flag),
   /**
-   * What the checks stood on, if that has changed (`law/proof/ground.ts`). `old`: they also pass with the tests of the start.
-   * `files`: what has changed.
+   * What the checks stood on, if that has changed (`law/proof/ground.ts`). `old`: they also pass with the
+   * tests of the start. `files`: what has changed.
    */
   ground: s.maybe(
     s.record({
@@ -141,11 +152,17 @@ export const gateResult = s.record({
 });
 export type GateResult = s.Infer<typeof gateResult>;
 
-/** Where the failures and the measures of a loop are heading. Bounded: `law/trend.ts` computes each from the last one. */
+/**
+ * Where the failures and the measures of a loop are heading. Bounded: `law/trend.ts` computes each from the
+ * last one.
+ */
 export const trend = s.record({
   /** Counted over all frames: the pass at whose end it was seen. */
   iteration: s.whole,
-  /** The last few different failures, as hashes, each with the pass that showed it first; and the last one of all. */
+  /**
+   * The last few different failures, as hashes, each with the pass that showed it first; and the last one of
+   * all.
+   */
   seen: s.list(s.record({ iteration: s.whole, failures: s.text })),
   failures: s.orNull(s.text),
   /** Those had been seen before, and others since. */

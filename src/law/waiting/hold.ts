@@ -1,4 +1,7 @@
-/** What a stop waits for: a person (rules 9 to 11), a check (rule 12), background work (rule 13). Most stops wait for none. */
+/**
+ * What a stop waits for: a person (rules 9 to 11), a check (rule 12), background work (rule 13). Most stops
+ * wait for none.
+ */
 import { isPlain, workedMs, type Loop } from '../loop.ts';
 import type { BackgroundTask, Distress, Facts, Stop } from '../stop.ts';
 import type { Missing, Verdict } from '../record/verdict.ts';
@@ -7,14 +10,17 @@ import type { Missing, Verdict } from '../record/verdict.ts';
 const AGENTS_HOLD_MS = 10 * 60_000;
 /** Shorter, because a background shell is more often a server than a build. */
 const SHELLS_HOLD_MS = 60_000;
-/** The longest delay that an agent can give a wake-up for its own work. A later one is a reminder for a person. */
+/**
+ * The longest delay that an agent can give a wake-up for its own work. A later one is a reminder for a
+ * person.
+ */
 const LONGEST_WAKE_MS = 60 * 60_000;
 /** The host may be late with a wake-up. */
 const LATE_MS = 2 * 60_000;
 
 /**
- * Reports of background agents reach the agent only after an allowed stop. The host then wakes the session. Null: there is
- * nothing to wait for, or we have waited long enough.
+ * Reports of background agents reach the agent only after an allowed stop. The host then wakes the session.
+ * Null: there is nothing to wait for, or we have waited long enough.
  */
 export function holdFor(loop: Loop, stop: Stop, now: string): Verdict | null {
   const soon = stop.background.filter((task) => !isFarOff(task, now));
@@ -39,8 +45,8 @@ function later(instant: string, ms: number): string {
 }
 
 /**
- * A shell may be a server that never ends. So each shell holds a loop only once, and never in a session that no person
- * can wake.
+ * A shell may be a server that never ends. So each shell holds a loop only once, and never in a session that
+ * no person can wake.
  */
 function newShells(loop: Loop, attended: boolean, tasks: readonly BackgroundTask[]): string[] {
   if (!attended) return [];
@@ -68,8 +74,8 @@ export function inDoubt(loop: Loop, doubt: string): Verdict {
 }
 
 /**
- * Rule 11. Distress together with the promise is a contradiction: the agent has to resolve it, not the person. A question, or
- * a task that no gate can show, does not end the loop: it waits for the answer.
+ * Rule 11. Distress together with the promise is a contradiction: the agent has to resolve it, not the
+ * person. A question, or a task that no gate can show, does not end the loop: it waits for the answer.
  */
 export function inDistress({ is, words }: Distress, missing: readonly Missing[]): Verdict | null {
   if (is === 'iterations' || is === 'items') return { is: 'exhaust', limit: is, missing };
@@ -78,7 +84,8 @@ export function inDistress({ is, words }: Distress, missing: readonly Missing[])
   if (is === 'tests_changed') return askAboutTests(why, missing);
   if (is !== 'unverifiable')
     return { is: 'escalate', why: { is: is === 'escalate' ? 'asked' : is, words }, missing };
-  const text = `The agent says that the gates can't show whether the task is done${why}. Do you accept it as done?`;
+  const text =
+    `The agent says that the gates can't show whether the task is done${why}. Do you accept ` + 'it as done?';
   return { ...WAIT, asks: { kind: 'acceptance', text } };
 }
 
@@ -86,7 +93,9 @@ export function inDistress({ is, words }: Distress, missing: readonly Missing[])
 function askAboutTests(why: string, missing: readonly Missing[]): Verdict | null {
   const [first, ...more] = missing;
   if (first?.gate !== 'ground' || more.length > 0) return null;
-  const text = `The agent says that the task asks for other tests${why}. The checks pass with the tests of now, and not with those of the start. Do you accept it as done?`;
+  const text =
+    `The agent says that the task asks for other tests${why}. The checks pass with the tests of now, ` +
+    'and not with those of the start. Do you accept it as done?';
   return { ...WAIT, asks: { kind: 'acceptance', text } };
 }
 

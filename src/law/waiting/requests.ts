@@ -1,4 +1,7 @@
-/** What a loop has asked its person, as derived from the journal: which requests are open, and what was answered. */
+/**
+ * What a loop has asked its person, as derived from the journal: which requests are open, and what was
+ * answered.
+ */
 import type { Loop, Request, LoopPart } from '../loop.ts';
 
 /** An unanswered request ends a loop after this time, unless its definition names another. */
@@ -33,7 +36,9 @@ export function requestPrefix(loop: string): string {
   return `ask-${loop.slice(loop.lastIndexOf('_') + 1)}-`;
 }
 
-/** Whether a word names a request. An answer that begins with such a word has to be given with its request. */
+/**
+ * Whether a word names a request. An answer that begins with such a word has to be given with its request.
+ */
 export function isRequestId(word: string): boolean {
   return /^ask-\S+$/.test(word);
 }

@@ -14,7 +14,10 @@ export function sayStalls({ loop, stop, proofs, standing: { missing }, stalls: t
   const { drift = null, best = null } = proofs.trend ?? {};
   if (drift !== null) {
     const how = loop.driver === 'fresh' ? ` (dacapo rollback --best --loop ${loop.id})` : '';
-    return `${drift}, the last of several stops without progress${best === null ? '' : `; best after iteration ${best.iteration}${how}`}`;
+    return (
+      `${drift}, the last of several stops without ` +
+      `progress${best === null ? '' : `; best after iteration ${best.iteration}${how}`}`
+    );
   }
   const still = stop.toolUsed ? 'nothing changed in the work tree' : 'no tool was called';
   return `the same at ${times} stops in a row, and ${still}: ${few(missing, sayMissing, NAMED).join('; ')}`;

@@ -8,8 +8,8 @@ export function sayUsd(usd: number): string {
 type Cost = Pick<Used, 'costUsd'> & { readonly estimated?: boolean | undefined };
 
 /**
- * A zero means that nobody has told a price: the host has none, or none for this model. Only a budget counts from zero: what
- * has no price is counted there at that of the dearest model.
+ * A zero means that nobody has told a price: the host has none, or none for this model. Only a budget counts
+ * from zero: what has no price is counted there at that of the dearest model.
  */
 export function isCostKnown({ costUsd }: Cost, limitUsd: number | null = null): boolean {
   return costUsd > 0 || limitUsd !== null;

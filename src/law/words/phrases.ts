@@ -99,7 +99,10 @@ export function sayEscalation(why: Escalation): string {
     case 'uncounted':
       return oneLine(why.why, 500);
     case 'unprovable':
-      return `check \`${oneLine(why.command, COMMAND_SHOWN)}\` could not be run (${oneLine(why.error, 200)}), so nothing can be proven`;
+      return (
+        `check \`${oneLine(why.command, COMMAND_SHOWN)}\` could not be run ` +
+        `(${oneLine(why.error, 200)}), so nothing can be proven`
+      );
   }
 }
 
@@ -118,7 +121,10 @@ export function sayPlanted({
 
 /** A file that matches later counts as added, so the pattern still has an effect. */
 export function sayUnmatched(globs: readonly string[]): string {
-  return `no file matches --protect ${oneLine(globs.join(', '), COMMAND_SHOWN)}, so there is nothing to keep; making such a file counts as a change.`;
+  return (
+    `no file matches --protect ${oneLine(globs.join(', '), COMMAND_SHOWN)}, so there is nothing to ` +
+    'keep; making such a file counts as a change.'
+  );
 }
 
 function sayUndone(items: number, gone: number): string {
@@ -140,7 +146,9 @@ export function few<T>(items: readonly T[], say: (item: T) => string, most: numb
 const FILES_NAMED = 5;
 const FILE_SHOWN = 120;
 
-/** File names in a sentence: only a few of them, shortened, and without control characters for the terminal. */
+/**
+ * File names in a sentence: only a few of them, shortened, and without control characters for the terminal.
+ */
 export function sayNames(files: readonly string[]): string {
   return few(files, (file) => oneLine(file, FILE_SHOWN), FILES_NAMED).join(', ');
 }

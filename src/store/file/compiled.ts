@@ -1,7 +1,7 @@
 /**
- * Runs the files beside a program from code that an earlier run has left compiled, because V8 takes longer to compile
- * the stop of a loop than to run it. Where that code is missing, damaged or of another source, the file is compiled,
- * and the code is kept.
+ * Runs the files beside a program from code that an earlier run has left compiled, because V8 takes longer to
+ * compile the stop of a loop than to run it. Where that code is missing, damaged or of another source, the
+ * file is compiled, and the code is kept.
  */
 import { readFileSync } from 'node:fs';
 import { keepCompiled } from './keep-compiled.ts';
@@ -60,8 +60,8 @@ export function wrap(source: Buffer): string {
 }
 
 /**
- * A kept file holds the code twice, then its source: V8 checks neither. Damaged code would crash the program at every
- * start, and code of an older source with the same length would run in place of the new one.
+ * A kept file holds the code twice, then its source: V8 checks neither. Damaged code would crash the program
+ * at every start, and code of an older source with the same length would run in place of the new one.
  */
 function codeIn(folder: string, path: string, source: Buffer): Buffer | undefined {
   try {

@@ -1,6 +1,6 @@
 /**
- * The folder of all loops: outside every work tree, in the user's own state folder, closed to other users. Where it is, and
- * how files in it are read and written.
+ * The folder of all loops: outside every work tree, in the user's own state folder, closed to other users.
+ * Where it is, and how files in it are read and written.
  */
 import {
   existsSync,
@@ -56,7 +56,8 @@ export function homeFolder(env: Runtime['env'], platform: string): string {
 }
 
 function stateFolder(env: Runtime['env'], platform: string): string {
-  // Never the current directory: that is a project, and we read no journal inside one. `os` is loaded only when needed.
+  // Never the current directory: that is a project, and we read no journal inside one. `os` is loaded only
+  // when needed.
   const user = env['HOME'] || env['USERPROFILE'] || process.getBuiltinModule('node:os').homedir();
   return join(statesOf(user, env, platform), 'dacapo');
 }
@@ -78,7 +79,10 @@ function isMissing(error: unknown): boolean {
   return code === 'ENOENT' || code === 'ENOTDIR';
 }
 
-/** With the folders above it. Node's own recursive call never returns where nothing can be made, such as in /proc. */
+/**
+ * With the folders above it. Node's own recursive call never returns where nothing can be made, such as in
+ * /proc.
+ */
 export function makePrivateFolder(dir: string): void {
   try {
     mkdirSync(dir, { mode: 0o700 });
@@ -91,7 +95,10 @@ export function makePrivateFolder(dir: string): void {
   }
 }
 
-/** Null where there is no file. Throws where it can't be read: a file that is unreachable for a moment is not gone. */
+/**
+ * Null where there is no file. Throws where it can't be read: a file that is unreachable for a moment is not
+ * gone.
+ */
 export function readIfThere(path: string): string | null {
   return ifThere(() => readFileSync(path, 'utf8'), null);
 }
@@ -111,8 +118,8 @@ export function ifThere<T>(look: () => T, otherwise: T): T {
 }
 
 /**
- * Why this DACAPO_HOME is not used: one that a project can fill would bring along loops and trust that nobody gave.
- * Null: it is used, or there is none. `project`: null outside any.
+ * Why this DACAPO_HOME is not used: one that a project can fill would bring along loops and trust that nobody
+ * gave. Null: it is used, or there is none. `project`: null outside any.
  */
 export function whyNotHome(env: Runtime['env'], project: string | null): string | null {
   const chosen = env['DACAPO_HOME'] ?? '';
@@ -128,7 +135,10 @@ export function whyNotHome(env: Runtime['env'], project: string | null): string 
   return isForeign ? `is in the project ${around}` : null;
 }
 
-/** In the programs that a host starts, with variables that a project may have set, such a DACAPO_HOME counts for nothing. */
+/**
+ * In the programs that a host starts, with variables that a project may have set, such a DACAPO_HOME counts
+ * for nothing.
+ */
 export function ignoreForeignHome(project: string | null): void {
   if (whyNotHome(process.env, project) !== null) delete process.env['DACAPO_HOME'];
 }
@@ -143,8 +153,8 @@ function real(path: string): string {
 }
 
 /**
- * Replaces a small file as a whole: a reader finds the old content or the new, never half of it. `durable`: it survives a
- * crash of the machine, which takes a disk some milliseconds.
+ * Replaces a small file as a whole: a reader finds the old content or the new, never half of it. `durable`:
+ * it survives a crash of the machine, which takes a disk some milliseconds.
  */
 export function replaceFile(path: string, content: string | Uint8Array, { durable = true } = {}): void {
   const temporary = `${path}.${process.pid}.tmp`;
@@ -165,7 +175,10 @@ export function replaceFile(path: string, content: string | Uint8Array, { durabl
   }
 }
 
-/** One write of newline, entry, newline: it is whole or absent. Returns its length. `to`: what the file is, for people. */
+/**
+ * One write of newline, entry, newline: it is whole or absent. Returns its length. `to`: what the file is,
+ * for people.
+ */
 export function appendLine(file: number, to: 'journal' | 'task', entry: object): number {
   const line = Buffer.from(`\n${JSON.stringify(entry)}\n`);
   const written = writeSync(file, line);
@@ -180,7 +193,9 @@ export function readMachine({ machine }: Pick<Home, 'machine'>): string | null {
   return id?.length === MACHINE_LENGTH ? id : null;
 }
 
-/** `sessions/<id>`: which loop a session owns, in one small read. The hook asks at every event of the host. */
+/**
+ * `sessions/<id>`: which loop a session owns, in one small read. The hook asks at every event of the host.
+ */
 export function findSession({ sessions }: Home, session: string): SessionEntry | null {
   const entry = record({ loop: isId, process: orNull(whole), project: text });
   return isId(session) ? parseAs(entry, readIfThere(`${sessions}${sep}${session}`)) : null;
@@ -197,7 +212,10 @@ const MOST_LOGGED = 1024 * 1024;
 /** A process that holds the lock for longer was killed. */
 const LONGEST_LOCK_MS = 10_000;
 
-/** `hook.log`: what the hook did, one line each, in two files of bounded size. If it can't be written, the hook goes on. */
+/**
+ * `hook.log`: what the hook did, one line each, in two files of bounded size. If it can't be written, the
+ * hook goes on.
+ */
 export function logTo(path: string, now: () => string): (line: string) => void {
   return (line) => {
     try {

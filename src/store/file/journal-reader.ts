@@ -1,4 +1,7 @@
-/** The parts of a loop in files that a common stop does not need: it reads no event, and writes only to the journal. */
+/**
+ * The parts of a loop in files that a common stop does not need: it reads no event, and writes only to the
+ * journal.
+ */
 import {
   fstatSync,
   readdirSync,

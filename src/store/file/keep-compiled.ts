@@ -9,10 +9,16 @@ import { isOurs } from './safe-cache.ts';
 /** Code that is this old belongs to a Node or to a version of ours that is gone. If not, it is made again. */
 const OLD_MS = 30 * 24 * 60 * 60 * 1000;
 
-/** Characters of a file that is too large to be compiled as a whole: most of it never runs, and reading that takes longer. */
+/**
+ * Characters of a file that is too large to be compiled as a whole: most of it never runs, and reading that
+ * takes longer.
+ */
 const LARGE = 400_000;
 
-/** The first run leaves an empty file: most files run once, and compiling the largest takes as long as a start of Node. */
+/**
+ * The first run leaves an empty file: most files run once, and compiling the largest takes as long as a start
+ * of Node.
+ */
 export function keepCompiled(path: string, script: Script, wrapped: string, source: Buffer): void {
   try {
     const folder = dirname(path);

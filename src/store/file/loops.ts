@@ -99,7 +99,10 @@ function stored(home: Home, id: string): Stored | null {
   }
 }
 
-/** A start that has not written its first event, or died before. A journal that holds anything is never removed. */
+/**
+ * A start that has not written its first event, or died before. A journal that holds anything is never
+ * removed.
+ */
 function isEmpty(home: Home, id: string): boolean {
   return (statSync(journalOf(home, id), { throwIfNoEntry: false })?.size ?? 0) === 0;
 }
@@ -125,9 +128,9 @@ const VERSION = `1.${LOOP_VERSION}`;
 const kept = record({ version: text, loops: list(summary) });
 
 /**
- * Summaries of all loops, kept in the home from one call to the next. A loop is opened again only if its record has grown
- * since, so that a home with a thousand loops is not read to show one. Absent, damaged or of another version, the file is
- * made again.
+ * Summaries of all loops, kept in the home from one call to the next. A loop is opened again only if its
+ * record has grown since, so that a home with a thousand loops is not read to show one. Absent, damaged or of
+ * another version, the file is made again.
  */
 function fileSummaries(home: Home, stamps: readonly Stamp[], open: (id: string) => Stored | null) {
   const file = join(home.dir, 'cache', 'loops.json');

@@ -29,9 +29,9 @@ export function opened(dir: string, journal: Journal): OpenLoop | null {
 }
 
 /**
- * The journal in a file. One append is one write of newline + event + newline, so a torn line can't swallow the next one.
- * It also differs from a broken line: after a whole line comes a blank line or the end, after a torn one neither.
- * Without `make` it throws where there is no journal: a reader must not create one.
+ * The journal in a file. One append is one write of newline + event + newline, so a torn line can't swallow
+ * the next one. It also differs from a broken line: after a whole line comes a blank line or the end, after a
+ * torn one neither. Without `make` it throws where there is no journal: a reader must not create one.
  */
 export function openJournal(path: string, { make = true } = {}): Journal {
   let file: number;
@@ -72,7 +72,9 @@ export function fileBlobs(dir: string): Blobs {
   };
 }
 
-/** `state.json`: the fold up to a position, so that reading stays flat. Wrong, old or absent, it is rebuilt. */
+/**
+ * `state.json`: the fold up to a position, so that reading stays flat. Wrong, old or absent, it is rebuilt.
+ */
 function readCache(path: string): Cached | null {
   try {
     // What stands behind the third line is left of a longer state.
@@ -86,8 +88,8 @@ function readCache(path: string): Cached | null {
 }
 
 /**
- * In place, where a new file and a rename would take 0.4 ms of every stop: a copy tells a reader that it came in the middle
- * of a write. It only saves time: a disk that is full must not void a hearing.
+ * In place, where a new file and a rename would take 0.4 ms of every stop: a copy tells a reader that it came
+ * in the middle of a write. It only saves time: a disk that is full must not void a hearing.
  */
 function writeCache(path: string, { upTo, loop }: Cached): void {
   const body = JSON.stringify({ upTo, loop });
@@ -103,7 +105,10 @@ function writeCache(path: string, { upTo, loop }: Cached): void {
   }
 }
 
-/** In another encoding, so that an edit of the body is not an edit of the copy. Our own hash would take 0.4 ms longer. */
+/**
+ * In another encoding, so that an edit of the body is not an edit of the copy. Our own hash would take 0.4 ms
+ * longer.
+ */
 function copyOf(body: string): string {
   return Buffer.from(body).toString('base64');
 }

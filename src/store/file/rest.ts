@@ -54,7 +54,10 @@ export function restOfStore(home: Home): Rest {
   };
 }
 
-/** `machine`: a random id, made once. A host name can change with the network, and the loops would seem to be elsewhere. */
+/**
+ * `machine`: a random id, made once. A host name can change with the network, and the loops would seem to be
+ * elsewhere.
+ */
 function makeMachine(home: Home): string {
   const made = hash(`${Math.random()} ${Math.random()} ${process.pid} ${Date.now()}`).slice(-MACHINE_LENGTH);
   makeInHome(home.dir, home.dir);
@@ -67,8 +70,8 @@ function makeMachine(home: Home): string {
 }
 
 /**
- * A file that holds no whole id is replaced. Several processes may do that at once: the first one to link its id under the
- * other name decides for all of them.
+ * A file that holds no whole id is replaced. Several processes may do that at once: the first one to link its
+ * id under the other name decides for all of them.
  */
 function healMachine(home: Home, made: string): string {
   const healed = `${home.machine}.healed`;
@@ -167,7 +170,9 @@ function fileHooks({ hooks: path }: Home): Rest['hooks'] {
 
 const trust = record({ version: oneOf('1'), pins: list(pin) });
 
-/** `trust.json`: what this user has agreed to run, pinned by digest. A file that can't be read trusts nothing. */
+/**
+ * `trust.json`: what this user has agreed to run, pinned by digest. A file that can't be read trusts nothing.
+ */
 function fileTrust({ trust: path }: Home): Rest['trust'] {
   const write = (pins: readonly Pin[]) =>
     replaceFile(path, `${JSON.stringify({ version: '1', pins }, null, 2)}\n`);

@@ -1,4 +1,6 @@
-/** V8 runs compiled code without a look at it. So it may come only from where nobody but this user can write. */
+/**
+ * V8 runs compiled code without a look at it. So it may come only from where nobody but this user can write.
+ */
 import { existsSync, realpathSync, statSync } from 'node:fs';
 
 export const WRITABLE_BY_OTHERS = 0o022;

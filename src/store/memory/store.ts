@@ -1,6 +1,6 @@
 /**
- * The store in memory, for as long as the process lives: for tests, and for programs that want a verdict without keeping
- * anything. Only files of other programs need a folder, which is made on the first call.
+ * The store in memory, for as long as the process lives: for tests, and for programs that want a verdict
+ * without keeping anything. Only files of other programs need a folder, which is made on the first call.
  */
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,7 +16,10 @@ interface MemoryLoop {
   cached: Cached | null;
 }
 
-/** `config`: the text of the user's own config. `makeScratch`: makes that folder, which is the caller's to remove. */
+/**
+ * `config`: the text of the user's own config. `makeScratch`: makes that folder, which is the caller's to
+ * remove.
+ */
 export function memoryStore(
   config: string | null = null,
   makeScratch = () => mkdtempSync(join(tmpdir(), 'dacapo-memory-')),

@@ -1,4 +1,7 @@
-/** A command as data: what the help says of it, what it takes, and what runs. And the reader of the words after it. */
+/**
+ * A command as data: what the help says of it, what it takes, and what runs. And the reader of the words
+ * after it.
+ */
 import { refuse, type Refusal } from '#base/refusal.ts';
 import { named, type FlagShape } from '#input/flag.ts';
 import { splitAtDashes, parseWords, type FlagValues } from '#input/words.ts';

@@ -26,7 +26,9 @@ import { report } from '#telling/report.ts';
 import { enclosingProject, placeNow } from './enclosing-project.ts';
 import { fail, failFor, note, reply, type Line } from './terminal/terminal.ts';
 
-/** The folder of a new loop. The host names its project by the directory it is started in, so we do the same. */
+/**
+ * The folder of a new loop. The host names its project by the directory it is started in, so we do the same.
+ */
 export function here(): string {
   return realPath(process.cwd());
 }
@@ -50,7 +52,10 @@ export function shownPath(path: string): string {
   return near.startsWith('..') ? path : near;
 }
 
-/** With `~` for the home folder, as a shell reads it. A path with other characters may need quotes, where `~` is not a folder. */
+/**
+ * With `~` for the home folder, as a shell reads it. A path with other characters may need quotes, where `~`
+ * is not a folder.
+ */
 export function shortPath(path: string): string {
   const near = relative(homedir(), path);
   return near === '' || near.startsWith('..') || !/^[\w./@+-]+$/.test(near) ? path : `~/${near}`;
@@ -86,7 +91,10 @@ export function noteRedChecks(proofs: readonly CheckProof[]): void {
 
 export type ViewErrors = ReturnType<typeof openViewErrors>;
 
-/** Views that can't be written are reported once per cause. What comes before a listener is set is kept for it. */
+/**
+ * Views that can't be written are reported once per cause. What comes before a listener is set is kept for
+ * it.
+ */
 export function openViewErrors() {
   const told = new Set<string>();
   const waiting: string[] = [];
@@ -126,7 +134,10 @@ export function failUnreadable({ store }: Runtime): number | null {
   }
 }
 
-/** A number: the exit code, after the person was told that there is no such loop, or which loops could be meant. */
+/**
+ * A number: the exit code, after the person was told that there is no such loop, or which loops could be
+ * meant.
+ */
 type Picked = Loop | number;
 
 /** For read-only commands. Without an id, picks the loop that changed last. */
@@ -159,7 +170,10 @@ export function noLoops(): number {
 
 const WHY = 1_000;
 
-/** Names each loop that can't be read, with the reason. Returns true if there is one, so the list is incomplete. */
+/**
+ * Names each loop that can't be read, with the reason. Returns true if there is one, so the list is
+ * incomplete.
+ */
 export function noteUnread(runtime: Runtime, unread: readonly UnreadLoop[] = unreadLoops(runtime)): boolean {
   for (const { id, unread: why } of unread) note(`Loop ${id} can't be read: ${oneLine(why, WHY)}`);
   return unread.length > 0;
@@ -175,7 +189,9 @@ export function replyFor(loop: Loop, json: boolean, { now }: Runtime, ...lines: 
 
 const LOOK_MS = 200;
 
-/** Tries again while the run of another terminal ends its agent. After a while that refusal no longer comes. */
+/**
+ * Tries again while the run of another terminal ends its agent. After a while that refusal no longer comes.
+ */
 export async function waitForRelease<T extends { readonly ok: true } | Refusal>(act: () => T): Promise<T> {
   for (let first = true; ; first = false) {
     const result = act();

@@ -7,7 +7,10 @@ import { realPath } from '#base/files/paths.ts';
 import { projectOfAgent } from '#hosts/tables/names.ts';
 import { STATE_FOLDER } from '#evidence/views/state-folder.ts';
 
-/** The repository around the current directory, else the nearest folder with host files; null outside any project. */
+/**
+ * The repository around the current directory, else the nearest folder with host files; null outside any
+ * project.
+ */
 export const enclosingProject = once((): string | null => {
   const folders = ancestors(placeNow());
   // The host keeps its own files in the home folder. They do not make the home a project.

@@ -1,4 +1,7 @@
-/** `dacapo hook --protocol NAME`: reads one arrival from stdin and answers it for the named host. It fails open. */
+/**
+ * `dacapo hook --protocol NAME`: reads one arrival from stdin and answers it for the named host. It fails
+ * open.
+ */
 import { readFileSync, writeSync } from 'node:fs';
 import { hear } from '#engine/hearing/hear.ts';
 import { logTo, ignoreForeignHome, findHome } from '#store/file/home.ts';

@@ -1,4 +1,7 @@
-/** Reads the command line and runs the command. Commands that people do not type all day are loaded when called. */
+/**
+ * Reads the command line and runs the command. Commands that people do not type all day are loaded when
+ * called.
+ */
 import { nearest } from '#base/words/did-you-mean.ts';
 import { isForPeople } from '#input/audience.ts';
 import { splitAtDashes, type FlagValues } from '#input/words.ts';
@@ -123,7 +126,10 @@ function failUnknown(name: string, commands: readonly Command[], next: string): 
   return failUsage(what, `${near === null ? '' : `did you mean dacapo ${near}? `}${next}`);
 }
 
-/** `words`: what was typed behind the command. One may be a command that was typed like a flag: `status --watch`. */
+/**
+ * `words`: what was typed behind the command. One may be a command that was typed like a flag:
+ * `status --watch`.
+ */
 function failWrong({ message, next }: Refusal, { name }: Command, words: readonly string[]): number {
   const meant = COMMANDS.find((one) => words.includes(`--${one.name}`));
   const advice = meant === undefined ? next : `did you mean dacapo ${meant.name}?`;

@@ -1,6 +1,6 @@
 /**
- * Runs a file beside the command line from compiled code. The build puts this in the place of an `import()`, so no source
- * imports it.
+ * Runs a file beside the command line from compiled code. The build puts this in the place of an `import()`,
+ * so no source imports it.
  */
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';

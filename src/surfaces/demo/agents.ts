@@ -1,4 +1,7 @@
-/** The agents of the demo: the real host with our plugin, or a small one that calls the hook program like the host. */
+/**
+ * The agents of the demo: the real host with our plugin, or a small one that calls the hook program like the
+ * host.
+ */
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
@@ -75,7 +78,10 @@ export async function runHost(program: string, args: readonly string[], run: Hos
   await model.close();
 }
 
-/** Plays the script itself, turn by turn. A turn that uses no tool ends a pass, and its words are the last message. */
+/**
+ * Plays the script itself, turn by turn. A turn that uses no tool ends a pass, and its words are the last
+ * message.
+ */
 export async function playScripted(play: Play): Promise<void> {
   const { stage, script, paceMs, signal, tell } = play;
   const { root, project } = stage;

@@ -30,7 +30,10 @@ export type DemoEvent =
 
 export type Tell = (event: DemoEvent) => void;
 
-/** Watches the journal of the demo's one loop. Everything that Da Capo decided is reported from the journal alone. */
+/**
+ * Watches the journal of the demo's one loop. Everything that Da Capo decided is reported from the journal
+ * alone.
+ */
 export function watchJournal(dacapoHome: string, tell: Tell) {
   const store = fileStore(homeAt(dacapoHome));
   let told = 0;

@@ -1,6 +1,6 @@
 /**
- * A scripted stand-in for the Anthropic Messages API on loopback: the real host runs against it with no account. Any
- * fault is answered with HTTP 400, which the host shows at once instead of retrying.
+ * A scripted stand-in for the Anthropic Messages API on loopback: the real host runs against it with no
+ * account. Any fault is answered with HTTP 400, which the host shows at once instead of retrying.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
@@ -34,7 +34,9 @@ export function startModel(answers: readonly Block[][], paceMs = 0): Promise<Mod
 
 export const TITLE: readonly Block[] = [{ text: '{"title":"A scripted session"}' }];
 
-/** The host gives its main chain 12 tools and a subagent 8; requests for titles and the like have none or one. */
+/**
+ * The host gives its main chain 12 tools and a subagent 8; requests for titles and the like have none or one.
+ */
 export const isSideRequest = ({ tools = [] }: MessagesRequest): boolean => tools.length < 3;
 
 type Answer = (asked: MessagesRequest, response: ServerResponse, request: IncomingMessage) => Promise<void>;

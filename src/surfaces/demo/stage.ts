@@ -1,4 +1,7 @@
-/** The demo's stage: a temporary git project with its own home and state folder. It touches none of the person's files. */
+/**
+ * The demo's stage: a temporary git project with its own home and state folder. It touches none of the
+ * person's files.
+ */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

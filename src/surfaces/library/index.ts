@@ -1,8 +1,11 @@
-/** The library `dacapo`: loops and stop hooks. Every export here is public: adding one is a promise to keep it. */
+/**
+ * The library `dacapo`: loops and stop hooks. Every export here is public: adding one is a promise to keep
+ * it.
+ */
 import type * as Library from './calls.ts';
 
-// The functions of loops are loaded on their first call: stop hooks need no files or processes. None of them throws on bad
-// input: each returns what was asked for, or a refusal that says why not.
+// The functions of loops are loaded on their first call: stop hooks need no files or processes. None of them
+// throws on bad input: each returns what was asked for, or a refusal that says why not.
 function later<A extends unknown[], R>(
   call: (library: typeof Library) => (...given: A) => Promise<R>,
 ): (...given: A) => Promise<R> {

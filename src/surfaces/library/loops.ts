@@ -16,7 +16,8 @@ import { realPath } from '#base/files/paths.ts';
 import { report, type Report } from '#telling/report.ts';
 import { env, text, withRuntime, words, type InEnvironment } from './runtime.ts';
 
-// The fields that define a loop or a frame are named as the flags that they stand for, and have their defaults.
+// The fields that define a loop or a frame are named as the flags that they stand for, and have their
+// defaults.
 const texts = optional(list(text, 'a list of texts'));
 
 /** The flag parser checks for whole numbers and known words, because its messages are better. */
@@ -46,7 +47,10 @@ export const FRAME = {
 export const WHOLE = {
   name: words,
   protect: texts,
-  /** Files that decide how the checks judge, beside the tests and configs that Da Capo knows; with `!` taken away. */
+  /**
+   * Files that decide how the checks judge, beside the tests and configs that Da Capo knows; with `!` taken
+   * away.
+   */
   ground: texts,
   testsMayChange: optional(flag),
   redFirst: optional(flag),
@@ -96,8 +100,8 @@ export interface LoopRequest extends FrameFields, WholeFields, InEnvironment {
   /** The folder of the project. Default: the current folder. */
   readonly project?: string;
   /**
-   * A session of the host that has Da Capo's hook: its stops are judged then. Without one, your program says when a pass
-   * ends: `claim`, `block`, `endPass`.
+   * A session of the host that has Da Capo's hook: its stops are judged then. Without one, your program says
+   * when a pass ends: `claim`, `block`, `endPass`.
    */
   readonly session?: string;
 }

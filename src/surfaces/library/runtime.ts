@@ -1,4 +1,7 @@
-/** What every function of the library works with, and what it checks first. Plain JavaScript can pass anything. */
+/**
+ * What every function of the library works with, and what it checks first. Plain JavaScript can pass
+ * anything.
+ */
 import { refuse, type Refusal } from '#base/refusal.ts';
 import { isRecord, text as isText, errorMessage } from '#base/shape.ts';
 import { refuseMisfit } from '#input/schema/misfit.ts';

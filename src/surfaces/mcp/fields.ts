@@ -1,4 +1,7 @@
-/** The schemas of what tools take and answer, as the MCP library wants them, and the fields that several tools have. */
+/**
+ * The schemas of what tools take and answer, as the MCP library wants them, and the fields that several tools
+ * have.
+ */
 import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import { isToolSession } from '#law/loop.ts';
 import { isRecord } from '#base/shape.ts';
@@ -71,7 +74,8 @@ export const mostIterations = s.optional(amount('The most iterations; 50 if left
 export const taskId = words('The task, for example TASK-k3j9x0a1b2, as task_create answered.');
 export const iterationId = words('The run, for example IT-1735567890-abc123, as iteration_start answered.');
 export const agentOutput = words(
-  'What you would say as your last message now. Only a tag such as <promise>COMPLETE</promise> on a line of its own counts as a promise.',
+  'What you would say as your last message now. Only a tag such as <promise>COMPLETE</promise> on a ' +
+    'line of its own counts as a promise.',
   LONGEST_OUTPUT,
 );
 export const metadata = anything('Anything you want to keep with it.', LONGEST_METADATA);
@@ -95,7 +99,9 @@ export const nextPrompt = s.orNull(words('What to do now.', ANSWER));
 // The validation rules of a run, for the model. `readRules` reads them strictly.
 
 export const validationRules = s.described(
-  'What has to hold besides the promise, tested by Da Capo. command: one that the user allows, exactly as it is in rules.commands of their config or in a check of the trusted config. pattern: a regular expression in a file, or in your output if no file is given. file-exists.',
+  'What has to hold besides the promise, tested by Da Capo. command: one that the user allows, ' +
+    'exactly as it is in rules.commands of their config or in a check of the trusted config. pattern: ' +
+    'a regular expression in a file, or in your output if no file is given. file-exists.',
   writtenRules,
 );
 
@@ -118,7 +124,8 @@ const testedGates = s.list(
 );
 
 export const HELD_BY = s.described(
-  'hook: when you stop before it is proven done, you are asked to continue. calls: nothing holds you; only what you say by tools is judged.',
+  'hook: when you stop before it is proven done, you are asked to continue. calls: nothing holds ' +
+    'you; only what you say by tools is judged.',
   s.word('hook', 'calls'),
 );
 

@@ -37,7 +37,9 @@ export function resolveLoop(id: string | undefined, context: ToolContext): Grant
     : refuse('no-loop', 'This session has no loop.', 'Start one with loop_start or iteration_start.');
 }
 
-/** The sessions that say just this, each with its loop: no host but Claude Code tells a server its session. */
+/**
+ * The sessions that say just this, each with its loop: no host but Claude Code tells a server its session.
+ */
 function signedBy(id: string | undefined, { runtime, project, speech = '' }: ToolContext): AgentOrder[] {
   const named = (loop: string) => [attempt(() => loopById(loop, runtime), null) ?? []].flat();
   const loops = id === undefined ? loopsUnder(realPath(project), runtime) : named(id);
@@ -65,7 +67,10 @@ export function lookAtLoop(id: string | undefined, context: ToolContext) {
   return { ok: true as const, loop, report: report(loop, context.runtime.now()) };
 }
 
-/** A server that knows no session can't tell whose agent asks, so it tells how a loop of the project stands, and no more. */
+/**
+ * A server that knows no session can't tell whose agent asks, so it tells how a loop of the project stands,
+ * and no more.
+ */
 function isOfProject(loop: Loop, { project }: ToolContext): boolean {
   const way = relative(realPath(project), realPath(loop.project));
   return isOwn(loop, null) || !(way.startsWith('..') || isAbsolute(way));
@@ -84,7 +89,9 @@ export function readLoop(id: string, kind: keyof typeof TEXTS, context: ToolCont
   return { ok: true as const, text: TEXTS[kind](found.loop, found.report, context) };
 }
 
-/** Those that this server may read: of its session, or driven by tools; without a session, all of the project. */
+/**
+ * Those that this server may read: of its session, or driven by tools; without a session, all of the project.
+ */
 export function listLoops(context: ToolContext): readonly { id: string; about: string }[] {
   const { runtime, project, session, changes } = context;
   return loopsUnder(realPath(project), runtime)
@@ -130,7 +137,8 @@ function sayReport(loop: Loop, { reason, gates }: Report, context: ToolContext):
     '',
     ...gates.map(
       ({ gate, name, wanted, holds: held, seen }) =>
-        `- ${gate} \`${oneLine(name ?? wanted, SHOWN)}\`: ${holds(held)}${seen === null ? '' : ` (${oneLine(seen, SHOWN)})`}`,
+        `- ${gate} \`${oneLine(name ?? wanted, SHOWN)}\`: ` +
+        `${holds(held)}${seen === null ? '' : ` (${oneLine(seen, SHOWN)})`}`,
     ),
     '',
     '## What happened',

@@ -1,4 +1,6 @@
-/** Resources of a loop: its state, its journal and a report, each bounded. Clients are told when one changes. */
+/**
+ * Resources of a loop: its state, its journal and a report, each bounded. Clients are told when one changes.
+ */
 import { ResourceNotFoundError, ResourceTemplate, type McpServer } from '@modelcontextprotocol/server';
 import type { ToolContext } from './tool-context.ts';
 import { listLoops, readLoop } from './read-loop.ts';

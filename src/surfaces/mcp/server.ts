@@ -1,4 +1,7 @@
-/** The MCP server: all tools, resources and prompts. One instance serves one connection, in either protocol era. */
+/**
+ * The MCP server: all tools, resources and prompts. One instance serves one connection, in either protocol
+ * era.
+ */
 import { McpServer } from '@modelcontextprotocol/server';
 import { fields, optional } from '#input/schema/schema.ts';
 import { heldBy, standard, words } from './fields.ts';
@@ -16,7 +19,12 @@ const TOOLS = [taskTools, iterationTools, hookTools, loopTools, claimTools].flat
 /** More array elements and object members than any honest call has. */
 const MOST_ELEMENTS = 10_000;
 
-const INSTRUCTIONS = `Da Capo keeps you at work on a task until it is proven done. To work on a task by steps: task_create, then iteration_start, then iteration_validate after each iteration, until it says COMPLETE or ESCALATE. To work until you stop by yourself: loop_start, then do the task; loop_claim when you believe it is done. You can't raise the limits of a loop that runs, and a claim counts only if the proof holds.`;
+const INSTRUCTIONS =
+  'Da Capo keeps you at work on a task until it is proven done. To work on a task by steps: ' +
+  'task_create, then iteration_start, then iteration_validate after each iteration, until it says ' +
+  'COMPLETE or ESCALATE. To work until you stop by yourself: loop_start, then do the task; loop_claim ' +
+  `when you believe it is done. You can't raise the limits of a loop that runs, and a claim counts ` +
+  'only if the proof holds.';
 
 export function makeServer(context: ToolContext, era: 'legacy' | 'modern'): McpServer {
   const server = new McpServer(
@@ -58,7 +66,8 @@ function addPrompts(server: McpServer, context: ToolContext): void {
         ...(completionPromise !== undefined && { completionPromise }),
       };
       return said(
-        `Call the tool loop_start with exactly this input, then do the task and follow the brief that it answers with:\n\n${JSON.stringify(input, null, 2)}`,
+        'Call the tool loop_start with exactly this input, then do the task and follow the brief ' +
+          `that it answers with:\n\n${JSON.stringify(input, null, 2)}`,
       );
     },
   );
@@ -72,7 +81,8 @@ function addPrompts(server: McpServer, context: ToolContext): void {
         isHeld && context.session !== null ? `type ${context.session.commands.cancel} here, or to ` : '';
       return said(
         found.ok
-          ? `I want to end loop ${found.loop.id}. Stop working on it now, and call no tool. Only I can end it: tell me to ${here}run dacapo cancel ${found.loop.id} in a terminal.`
+          ? `I want to end loop ${found.loop.id}. Stop working on it now, and call no tool. Only I can ` +
+              `end it: tell me to ${here}run dacapo cancel ${found.loop.id} in a terminal.`
           : 'There is no loop in this session. Say so, and do nothing else.',
       );
     },

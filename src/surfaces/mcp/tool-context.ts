@@ -1,4 +1,7 @@
-/** What every tool works with: the store, the clock, the session that started this server, and who hears of changes. */
+/**
+ * What every tool works with: the store, the clock, the session that started this server, and who hears of
+ * changes.
+ */
 import { dirname, join } from 'node:path';
 import { hasEnded } from '#law/loop.ts';
 import { errorMessage } from '#base/shape.ts';
@@ -29,8 +32,8 @@ export function openToolContext({ runner, version, bound }: Program) {
   return {
     runtime,
     /**
-     * The session that the host of this server has now; null: nobody said, so tasks are served by id alone. It changes when
-     * the session is cleared, so read it at each call.
+     * The session that the host of this server has now; null: nobody said, so tasks are served by id alone.
+     * It changes when the session is cleared, so read it at each call.
      */
     get session() {
       return session();
@@ -68,7 +71,10 @@ interface ChangeListener {
   readonly listed: () => void;
 }
 
-/** Tells clients that a loop has changed. It watches the loops that were read, listed or begun through this server. */
+/**
+ * Tells clients that a loop has changed. It watches the loops that were read, listed or begun through this
+ * server.
+ */
 function watchLoops({ store }: Runtime) {
   const watched = new Map<string, () => void>();
   const listeners = new Set<ChangeListener>();

@@ -17,8 +17,8 @@ export interface Tool<Input, Output> {
   readonly input: Schema<Input>;
   readonly output: Schema<Output>;
   /**
-   * `reads`: it changes nothing. `repeatable`: calling it twice is the same as once. `destroys`: it takes something away.
-   * Left out: each call adds something.
+   * `reads`: it changes nothing. `repeatable`: calling it twice is the same as once. `destroys`: it takes
+   * something away. Left out: each call adds something.
    */
   readonly hints?: 'reads' | 'repeatable' | 'destroys';
   readonly run: (

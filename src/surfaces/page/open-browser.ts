@@ -1,6 +1,6 @@
 /**
- * Leads the person's browser to the page, without a shell. Everybody on the machine can read the arguments of a process,
- * so the browser gets the path of a private file, and the file has the link with the key.
+ * Leads the person's browser to the page, without a shell. Everybody on the machine can read the arguments of
+ * a process, so the browser gets the path of a private file, and the file has the link with the key.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
@@ -21,7 +21,10 @@ export function openerOf(address: string, platform: NodeJS.Platform, env: NodeJS
   return { program: 'xdg-open', args: [address] };
 }
 
-/** As other programs read it: commands with a colon between them, of which we take the first; `%s` is the address. */
+/**
+ * As other programs read it: commands with a colon between them, of which we take the first; `%s` is the
+ * address.
+ */
 function ownOpener(own: string, address: string) {
   if (existsSync(own)) return { program: own, args: [address] };
   const [program = own, ...args] = (own.split(':')[0] ?? own).trim().split(/\s+/);
@@ -44,7 +47,9 @@ export function openBrowser({ program, args }: ReturnType<typeof openerOf>): Pro
   });
 }
 
-/** A page that leads to the link, in a folder that only this user can enter. Its own address has no secret. */
+/**
+ * A page that leads to the link, in a folder that only this user can enter. Its own address has no secret.
+ */
 export function makeLeadingPage(link: (used: () => void) => string, parent = pageParent()) {
   const folder = attempt(() => makeScratch('page', parent), null) ?? makeScratch('page');
   const remove = () => rmSync(folder, { recursive: true, force: true });
@@ -63,7 +68,9 @@ export function makeLeadingPage(link: (used: () => void) => string, parent = pag
 
 const SNAPS = ['/snap/bin', '/var/lib/snapd/snap/bin'];
 
-/** A browser that is a snap has a /tmp of its own, and of the home folder it sees what has no dot in front. */
+/**
+ * A browser that is a snap has a /tmp of its own, and of the home folder it sees what has no dot in front.
+ */
 export function pageParent(hasSnaps = SNAPS.some((folder) => existsSync(folder))): string {
   return hasSnaps ? homedir() : tmpdir();
 }

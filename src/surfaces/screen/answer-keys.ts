@@ -1,4 +1,7 @@
-/** The keys with which a person answers a request in the terminal of a run, and the line that shows them. Pure. */
+/**
+ * The keys with which a person answers a request in the terminal of a run, and the line that shows them.
+ * Pure.
+ */
 import { asksIfDone } from '#law/waiting/requests.ts';
 import type { RequestKind } from '#law/record/events.ts';
 import { EMPTY_LINE, editLine, lineParts, type EditedLine } from './terminal/edit-line.ts';

@@ -1,4 +1,6 @@
-/** The live view of a run on a terminal: what has ended scrolls, and a block below it shows the current work. */
+/**
+ * The live view of a run on a terminal: what has ended scrolls, and a block below it shows the current work.
+ */
 import { beginAnswer, pressAnswer, type AnswerAct, type Answering } from './answer-keys.ts';
 import type { RunEvent } from '#engine/run-event.ts';
 import { viewportOf, type Viewport } from './terminal/lines.ts';
@@ -66,13 +68,19 @@ export function openLive(setting: Setting, options: LiveOptions) {
 const FRAME_MS = 100;
 /** For the clock in the status, and for a countdown. */
 const TICK_MS = 1_000;
-/** How many entries may wait for the next update. Above that we write at once, or drop them if the terminal is behind. */
+/**
+ * How many entries may wait for the next update. Above that we write at once, or drop them if the terminal is
+ * behind.
+ */
 const MOST_PENDING = 500;
 const DROPPED_AT_ONCE = 100;
 
 type Entry = (viewport: Viewport) => readonly string[];
 
-/** A block of lines that is redrawn in place below entries that scroll: at most ten updates per second, each in one write. */
+/**
+ * A block of lines that is redrawn in place below entries that scroll: at most ten updates per second, each
+ * in one write.
+ */
 export function openBlock({ out, style, reflows, now }: LiveOptions, block: Entry) {
   let pending: Entry[] = [];
   let dropped = 0;

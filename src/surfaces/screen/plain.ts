@@ -1,4 +1,7 @@
-/** Without a terminal: one line per event, with its time, for logs. Quiet: headings, warnings, faults and the ending. */
+/**
+ * Without a terminal: one line per event, with its time, for logs. Quiet: headings, warnings, faults and the
+ * ending.
+ */
 import { failingLines } from '#telling/failing.ts';
 import { sayFault } from '#telling/person/fault.ts';
 import { plural } from '#law/words/phrases.ts';
@@ -88,7 +91,10 @@ function sayHappening(event: RunEvent, before: ScreenState): string {
       const { command, passed, measured, ms, tail } = event;
       if (measured) return `measured in ${took(ms)}: ${say(command)}${behind(tail)}`;
       const how = passed === null ? 'says "not yet"' : `${passed ? 'passed' : 'failed'} in ${took(ms)}`;
-      return `check ${how}: ${say(command)}${passed === false ? behind(failingLines(tail, FAILING_LINES).join(' | ')) : ''}`;
+      return (
+        `check ${how}: ` +
+        `${say(command)}${passed === false ? behind(failingLines(tail, FAILING_LINES).join(' | ')) : ''}`
+      );
     }
     case 'judged': {
       const { verdict, words, missing } = event;
@@ -125,7 +131,10 @@ function sayHappening(event: RunEvent, before: ScreenState): string {
 function sayClosing(closing: Closing): string {
   const open = closing.open.length === 0 ? '' : `; still open: ${closing.open.join('; ')}`;
   const next = closing.next === null ? '' : `; next: ${closing.next}`;
-  return `ends, ${closing.status}${behind(closing.reason)}; ${sayTotals(closing).replaceAll(' · ', ', ')}${open}${next}`;
+  return (
+    `ends, ${closing.status}${behind(closing.reason)}; ` +
+    `${sayTotals(closing).replaceAll(' · ', ', ')}${open}${next}`
+  );
 }
 
 function behind(text: string): string {

@@ -1,6 +1,6 @@
 /**
- * What a terminal shows of a set above the rows of its loops: short lines behind the number of their item. What is the
- * same for all items, such as their limits or a warning, is shown once.
+ * What a terminal shows of a set above the rows of its loops: short lines behind the number of their item.
+ * What is the same for all items, such as their limits or a warning, is shown once.
  */
 import type { RunEvent } from '#engine/run-event.ts';
 import { plural } from '#law/words/phrases.ts';

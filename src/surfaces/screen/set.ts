@@ -1,4 +1,7 @@
-/** How a set is shown: lines behind the number of their item, and on a terminal a row for each loop at work below them. */
+/**
+ * How a set is shown: lines behind the number of their item, and on a terminal a row for each loop at work
+ * below them.
+ */
 import type { RunEvent, Show } from '#engine/run-event.ts';
 import { isCostKnown, sayCost } from '#law/words/figures.ts';
 import { labelForScreen } from './terminal/clean-text.ts';
@@ -26,7 +29,9 @@ export function openSetShow({ out, as, paint, terminal, now }: ShowOptions, sum:
     const total = { costUsd: all.reduce((usd, { state }) => usd + (state.costUsd ?? 0), 0), estimated };
     return [
       ...atWork.slice(0, viewport.height - 2).map(({ n, title, state }) => {
-        const facts = `  iteration ${state.iteration}${costBehind('  ', { ...state, costUsd: state.costUsd ?? 0 })}  `;
+        const facts =
+          '  iteration ' +
+          `${state.iteration}${costBehind('  ', { ...state, costUsd: state.costUsd ?? 0 })}  `;
         return rowOf(
           [part(`${n} `, 'cyan'), part(title, 'bold'), part(facts), part(doing(state), 'dim')],
           viewport,

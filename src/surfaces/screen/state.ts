@@ -1,4 +1,7 @@
-/** Folds the events of a run into a state of bounded size. What has ended leaves it as an entry of the scrollback. */
+/**
+ * Folds the events of a run into a state of bounded size. What has ended leaves it as an entry of the
+ * scrollback.
+ */
 import type { Closing, Entry, EntryMark, MarkedText, ScrollbackEntry } from './entry.ts';
 import { foldOutput, type Folded, type FoldShape, labelForScreen } from './terminal/clean-text.ts';
 import type { GateSeen, RunEvent } from '#engine/run-event.ts';

@@ -1,6 +1,7 @@
 /**
- * Combines several hooks into one. In every chain an `escalate` is a veto and ends the chain. Otherwise all hooks are
- * asked in order, so that the agent hears everything at once. The order changes only the words, never the verdict.
+ * Combines several hooks into one. In every chain an `escalate` is a veto and ends the chain. Otherwise all
+ * hooks are asked in order, so that the agent hears everything at once. The order changes only the words,
+ * never the verdict.
  */
 import { abstain, copyOf, hasPassed, hasPromise, isAbstention, readResult } from './context.ts';
 import { declared, toSpec, type ConditionSpec } from './spec.ts';

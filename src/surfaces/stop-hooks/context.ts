@@ -30,7 +30,10 @@ export function hasPromise(context: AgentContext, type: 'COMPLETE' | 'BLOCKED' |
 
 const action = oneOf('complete', 'continue', 'escalate');
 
-/** Reads strictly, as user code in plain JavaScript may return anything. Throws an error that says what is wrong. */
+/**
+ * Reads strictly, as user code in plain JavaScript may return anything. Throws an error that says what is
+ * wrong.
+ */
 export function readResult(value: unknown): StopHookResult {
   if (!isRecord(value)) throw new TypeError(`a stop hook must return a result, but returned ${named(value)}`);
   const must = <T>(key: string, shape: Shape<T>, wanted: string) =>
@@ -61,9 +64,9 @@ export function isGiven(value: unknown): boolean {
 }
 
 /**
- * A hook that has nothing to say about a stop abstains: its `continue` neither holds up a chain nor replaces what
- * another hook said. The mark is plain data, because a user's hooks may come from another copy of this library than the
- * one that evaluates them, and may answer from another process.
+ * A hook that has nothing to say about a stop abstains: its `continue` neither holds up a chain nor replaces
+ * what another hook said. The mark is plain data, because a user's hooks may come from another copy of this
+ * library than the one that evaluates them, and may answer from another process.
  */
 export function abstain(reason: string, checkpointData?: CheckpointData): StopHookResult {
   const result: StopHookResult = { action: 'continue', reason, metadata: { abstained: true } };

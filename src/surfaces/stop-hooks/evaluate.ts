@@ -1,7 +1,7 @@
 /**
- * Asks hooks in the order of registration. The first `complete` or `escalate` ends it. Otherwise the last `continue`
- * counts, and an abstention only if no other hook said more. Disabled hooks are skipped. Each hook has a time limit,
- * and every failure of a hook becomes a verdict.
+ * Asks hooks in the order of registration. The first `complete` or `escalate` ends it. Otherwise the last
+ * `continue` counts, and an abstention only if no other hook said more. Disabled hooks are skipped. Each hook
+ * has a time limit, and every failure of a hook becomes a verdict.
  */
 import type { HookEvaluation, HookRecord } from '#law/proof/stop-hooks.ts';
 import { harmless, headOf } from '#base/words/sanitize.ts';
@@ -90,8 +90,9 @@ interface Asked {
 }
 
 /**
- * Asks one hook once. Never rejects. A hook that never yields (an endless loop without an `await`) can't be ended from
- * inside its own process: a program that runs untrusted hooks must do this in a child process with its own time limit.
+ * Asks one hook once. Never rejects. A hook that never yields (an endless loop without an `await`) can't be
+ * ended from inside its own process: a program that runs untrusted hooks must do this in a child process with
+ * its own time limit.
  */
 async function ask(
   hook: StopHook,

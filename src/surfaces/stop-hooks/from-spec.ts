@@ -1,4 +1,6 @@
-/** Makes hooks from data: from what a person wrote, or from what a registry saved in this process or another. */
+/**
+ * Makes hooks from data: from what a person wrote, or from what a registry saved in this process or another.
+ */
 import { isRecord } from '#base/shape.ts';
 import { allOf, anyOf, when } from './chains.ts';
 import * as templates from './templates.ts';

@@ -1,6 +1,6 @@
 /**
- * `dacapo/stop-hooks`: one registry for the whole process, with its functions as module exports, for programs that keep
- * their hooks in one place. Programs that need several registries call `createRegistry`.
+ * `dacapo/stop-hooks`: one registry for the whole process, with its functions as module exports, for programs
+ * that keep their hooks in one place. Programs that need several registries call `createRegistry`.
  */
 import { createRegistry } from './registry.ts';
 

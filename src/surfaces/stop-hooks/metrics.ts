@@ -1,4 +1,7 @@
-/** A hook's metrics so far, folded from the accounts of its evaluations: the same from memory and from a record. */
+/**
+ * A hook's metrics so far, folded from the accounts of its evaluations: the same from memory and from a
+ * record.
+ */
 import type { HookAccount } from './evaluate.ts';
 
 export const NO_METRICS = {

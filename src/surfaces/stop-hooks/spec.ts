@@ -87,8 +87,9 @@ export const HOOK_TYPES = Object.keys(FIELDS) as readonly HookSpec['type'][];
 export type DeclaredHook = StopHook & { readonly spec: HookSpec };
 
 /**
- * The data is a property of the function, not an entry in a table of ours: see `abstain` on two copies of this library.
- * We check it here, so that `maxFiles(-1)` fails where it is written, in code as well as in a file.
+ * The data is a property of the function, not an entry in a table of ours: see `abstain` on two copies of
+ * this library. We check it here, so that `maxFiles(-1)` fails where it is written, in code as well as in a
+ * file.
  */
 export function declared(spec: HookSpec, hook: StopHook): DeclaredHook {
   assertFits(hookSpec, spec, 'hook');

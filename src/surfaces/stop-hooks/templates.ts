@@ -1,7 +1,7 @@
 /**
  * Ready-made hooks: the three that most loops need, then some for common situations. Hooks that only watch
- * (checkpoints, bounds) abstain as long as they have nothing to say, so that a chain can combine them with one that
- * completes.
+ * (checkpoints, bounds) abstain as long as they have nothing to say, so that a chain can combine them with
+ * one that completes.
  */
 import { headOf } from '#base/words/sanitize.ts';
 import { STATE_FOLDER } from '#evidence/views/state-folder.ts';
@@ -54,7 +54,8 @@ function judgeValidation({ validationResults }: AgentContext): StopHookResult | 
   const idle = validationResults.filter(({ notRun }) => notRun).length;
   if (failures.length > 0)
     return goOn(
-      `${failures.length} of ${length} validation rules fail${idle > 0 ? ` (${idle} not run at this stop)` : ''}`,
+      `${failures.length} of ${length} validation rules ` +
+        `fail${idle > 0 ? ` (${idle} not run at this stop)` : ''}`,
       feedback(failures),
     );
   return idle > 0
@@ -112,7 +113,10 @@ function sayUnknown({ validationResults }: AgentContext, rules: readonly string[
   const known = validationResults.map(({ ruleName }) => ruleName);
   const unknown = rules.filter((rule) => !known.includes(rule));
   if (known.length === 0 || unknown.length === 0) return '';
-  return ` (no validation rule is called ${unknown.join(' or ')}; there is ${known.slice(0, RULES_NAMED).join(', ')})`;
+  return (
+    ` (no validation rule is called ${unknown.join(' or ')}; there is ` +
+    `${known.slice(0, RULES_NAMED).join(', ')})`
+  );
 }
 
 /** Gives a checkpoint at every nth iteration. */
@@ -149,8 +153,9 @@ export function checkpointAt(
 const METADATA = ['feature_list.json', 'prd.json', 'progress.txt', 'TODO.md', `${STATE_FOLDER}/`];
 
 /**
- * Against "done without work", where a whole list is marked complete and nothing else changed. Continues as long as
- * only the loop's own lists have changed since it began, and abstains from then on. It needs git to see that.
+ * Against "done without work", where a whole list is marked complete and nothing else changed. Continues as
+ * long as only the loop's own lists have changed since it began, and abstains from then on. It needs git to
+ * see that.
  */
 export function realWork(options: HookOptionsOf<'real-work'> = {}): DeclaredHook {
   const { except = METADATA } = options;

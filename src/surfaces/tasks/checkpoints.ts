@@ -62,7 +62,10 @@ function shown({ id, iteration, at, data, hook }: AnyCheckpoint) {
   return { checkpointId: id, iteration, executionPhase: phaseOf(data), hookId: hook, createdAt: at, data };
 }
 
-/** Each with the hooks that were registered then. A stop hook gave its own in a run, which keeps those it began with. */
+/**
+ * Each with the hooks that were registered then. A stop hook gave its own in a run, which keeps those it
+ * began with.
+ */
 function checkpointsOf(task: Task, runtime: Runtime): AnyCheckpoint[] {
   const loop = lastRun(task, runtime)?.loop;
   const ofHooks = (loop && withLoop(loop.id, runtime, ({ blobs }) => givenIn(blobs))) ?? [];

@@ -1,4 +1,7 @@
-/** Stop hooks that an agent registers for a task, as data. They are kept with the task, so they outlive the server. */
+/**
+ * Stop hooks that an agent registers for a task, as data. They are kept with the task, so they outlive the
+ * server.
+ */
 import { type Loop } from '#law/loop.ts';
 import { refuse } from '#base/refusal.ts';
 import {
@@ -61,7 +64,9 @@ export function listHooks(taskId: string, runtime: Runtime) {
   return { taskId, hookCount: hooks.length, hooks };
 }
 
-/** A loop that runs keeps the hooks with which it began: nothing that an agent clears makes it easier to end. */
+/**
+ * A loop that runs keeps the hooks with which it began: nothing that an agent clears makes it easier to end.
+ */
 export function clearHooks(taskId: string, runtime: Runtime) {
   const found = findTask(taskId, runtime);
   if (!found.ok) return found;

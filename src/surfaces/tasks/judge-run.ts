@@ -1,4 +1,6 @@
-/** Judges what an agent says at the end of an iteration: the one sequence of every stop, asked for by a tool. */
+/**
+ * Judges what an agent says at the end of an iteration: the one sequence of every stop, asked for by a tool.
+ */
 import { endPass } from '#engine/claims/claim.ts';
 import { judgement, loopAtStop, type Judgement } from '#engine/claims/judgement.ts';
 import { claimLine, promiseOf } from '#law/gates.ts';
@@ -50,7 +52,10 @@ export async function validateRun(call: RunCall, output: string, runtime: Runtim
   };
 }
 
-/** Goes on to the next iteration, once the open one has been judged: by `validateRun`, or at a stop in the session. */
+/**
+ * Goes on to the next iteration, once the open one has been judged: by `validateRun`, or at a stop in the
+ * session.
+ */
 export function nextIteration(call: RunCall, runtime: Runtime) {
   const found = findRun(call.run, runtime);
   if (!found.ok) return found;
@@ -154,8 +159,8 @@ async function judgeRun(call: RunCall, message: string, runtime: Runtime): Promi
 }
 
 /**
- * The verdict was recorded, and the server ended before it could answer. The pass is counted already. A server that still
- * runs has answered: the mark of it may only come after the client's next call.
+ * The verdict was recorded, and the server ended before it could answer. The pass is counted already. A
+ * server that still runs has answered: the mark of it may only come after the client's next call.
  */
 function isUnanswered({ run: { asked }, loop }: OpenRun, words: string, process: number): boolean {
   const last = loop.answered.at(-1);

@@ -1,4 +1,7 @@
-/** Starts a run of a task: a loop, with the hooks and rules of the task. In a session its stop hook enforces it. */
+/**
+ * Starts a run of a task: a loop, with the hooks and rules of the task. In a session its stop hook enforces
+ * it.
+ */
 import { USUAL_PROMISE } from '#law/gates.ts';
 import { refuse, type Refusal } from '#base/refusal.ts';
 import { oneLine } from '#base/words/sanitize.ts';
@@ -62,7 +65,8 @@ function refuseSecond(task: Task, runtime: Runtime): Refusal | null {
   return refuse(
     'already-running',
     `Task ${task.id} is being worked on already, in ${live.run}.`,
-    'Continue with that one: iteration_validate, then iteration_next or iteration_complete. Its limits stay as they are.',
+    'Continue with that one: iteration_validate, then iteration_next or iteration_complete. Its ' +
+      'limits stay as they are.',
   );
 }
 
@@ -87,7 +91,8 @@ function requestFor(task: Task, { completionPromises, maxIterations }: RunOrder,
   if (wanted !== undefined && wanted.length !== 1)
     return refuse(
       'bad-promises',
-      `${wanted.length === 0 ? 'None' : 'More than one'} of the completionPromises says that the task is done.`,
+      `${wanted.length === 0 ? 'None' : 'More than one'} of the completionPromises says that the ` +
+        'task is done.',
       `Give exactly one beside BLOCKED and ESCALATE, for example ["${USUAL_PROMISE}", "BLOCKED"].`,
     );
   const { title, description, hooks } = task;
@@ -104,7 +109,9 @@ function requestFor(task: Task, { completionPromises, maxIterations }: RunOrder,
   return { ...parsed, promise: null, promiseByDefault: false };
 }
 
-/** Of two runs that begin at once, the first line in the log counts. The other one ends before it has begun. */
+/**
+ * Of two runs that begin at once, the first line in the log counts. The other one ends before it has begun.
+ */
 function record(task: Task, started: ToolStarted, runtime: Runtime): RunStarted | Refusal {
   const at = runtime.now();
   const run = newId('IT', at);

@@ -1,4 +1,7 @@
-/** Finds, makes, shows and changes tasks. A task stands as a tool set it, or as its loop says, whichever is newer. */
+/**
+ * Finds, makes, shows and changes tasks. A task stands as a tool set it, or as its loop says, whichever is
+ * newer.
+ */
 import { hasEnded, type Loop } from '#law/loop.ts';
 import { refuse, type Granted, type Refusal } from '#base/refusal.ts';
 import { oneLine } from '#base/words/sanitize.ts';
@@ -11,7 +14,10 @@ import type { NewTask, Run, Task, TaskChange, TaskEntry, TaskStatus } from './re
 
 /** Beyond this, a task is a project. It bounds what every later call has to read. */
 const MOST_ENTRIES = 2_000;
-/** An agent that makes tasks in a loop must not fill the disk. Tasks of a month ago are removed by `dacapo prune`. */
+/**
+ * An agent that makes tasks in a loop must not fill the disk. Tasks of a month ago are removed by
+ * `dacapo prune`.
+ */
 const MOST_TASKS = 1_000;
 const MOST_MB = 32;
 
@@ -130,8 +136,10 @@ function refuseFull({ store }: Runtime, tasks = 0): Refusal | null {
   if (tasks < MOST_TASKS && store.tasks.size() < MOST_MB * 1024 ** 2) return null;
   return refuse(
     'tasks-full',
-    `There are ${tasks < MOST_TASKS ? `${MOST_MB} MB of` : MOST_TASKS} tasks in ${store.place()}, and that is the most.`,
-    'A person makes room: dacapo prune removes tasks that nobody touched for 30 days, others can be deleted there, in tasks/.',
+    `There are ${tasks < MOST_TASKS ? `${MOST_MB} MB of` : MOST_TASKS} tasks in ${store.place()}, ` +
+      'and that is the most.',
+    'A person makes room: dacapo prune removes tasks that nobody touched for 30 days, others can be ' +
+      'deleted there, in tasks/.',
   );
 }
 

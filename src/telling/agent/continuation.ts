@@ -10,8 +10,8 @@ import { longTask, restOfTask } from '../context-warnings.ts';
 const ANY_HOST = 9_000;
 
 /**
- * A prompt up to this length is repeated whole at every continue. For a longer one the agent gets a pointer, because
- * the host shows the person the whole message.
+ * A prompt up to this length is repeated whole at every continue. For a longer one the agent gets a pointer,
+ * because the host shows the person the whole message.
  */
 export const SHORT_PROMPT = 500;
 const SHORT_LINES = 1;
@@ -36,7 +36,10 @@ export interface MoreWords {
   readonly turn?: string;
 }
 
-/** `loop`: after the verdict. `more`: words that the hook program loads only if more than the promise is missing. */
+/**
+ * `loop`: after the verdict. `more`: words that the hook program loads only if more than the promise is
+ * missing.
+ */
 export function continuation(
   loop: Loop,
   verdict: ContinueVerdict,
@@ -47,7 +50,9 @@ export function continuation(
   const { frame } = loop;
   // Last, so that the person still sees it: the host shows them what the agent is told.
   const isBack = verdict.popped.length > 0 && verdict.item === null;
-  const stands = `Da Capo: iteration ${ofIterations(loop)} ${isBack ? 'continues' : 'begins'}. The task is not proven done yet.${whyNot(verdict.missing)}`;
+  const stands =
+    `Da Capo: iteration ${ofIterations(loop)} ${isBack ? 'continues' : 'begins'}. The task is not ` +
+    `proven done yet.${whyNot(verdict.missing)}`;
   const most = wasCompacted || turn ? WHOLE_PROMPT : SHORT_PROMPT;
   return withTask(task, most, [news, turn, open], [howToEnd(frame, acts), stands]);
 }
@@ -103,7 +108,8 @@ export function howToEnd(frame: Frame, sights: readonly string[]): string {
   const claim =
     line === null
       ? `The loop ends when ${any ? 'any of these' : 'this'} holds at one of your stops.`
-      : `When all of it is really done, and not before, end your message with this line, outside any code block or quote:\n\n${line}`;
+      : 'When all of it is really done, and not before, end your message with this line, outside any ' +
+        `code block or quote:\n\n${line}`;
   return paragraphs([
     line === null ? `${proof} ${claim}` : [claim, proof].filter(Boolean).join('\n\n'),
     any && line !== null ? 'Any one of these is enough, the promise or what Da Capo sees.' : '',
@@ -122,7 +128,10 @@ export function whatIsChecked(frame: Frame, sights: readonly string[]): string {
   ];
   const acts = [...(checks.length === 0 ? [] : [`runs ${checks.join(', ')}`]), ...sights];
   if (acts.length === 0) return '';
-  return `Da Capo checks this itself: it ${acts.join(', ')}.${hasChoice(frame) ? '' : ' Only that counts as proof.'}`;
+  return (
+    'Da Capo checks this itself: it ' +
+    `${acts.join(', ')}.${hasChoice(frame) ? '' : ' Only that counts as proof.'}`
+  );
 }
 
 export function paragraphs(parts: readonly string[]): string {

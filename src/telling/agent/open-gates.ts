@@ -14,8 +14,9 @@ import { sayMend, sayNextFeature, sayRepair } from '../person/features.ts';
 /** The most output of all failing checks together that a new agent gets. */
 const TAILS = 1_500;
 /**
- * In a session the host shows the person everything the agent is told. We use at most 25 lines, so that the rest of
- * their screen stays. This many are left for failing checks and their outputs. A file holds the full output.
+ * In a session the host shows the person everything the agent is told. We use at most 25 lines, so that the
+ * rest of their screen stays. This many are left for failing checks and their outputs. A file holds the full
+ * output.
  */
 const LINES = 9;
 const FEWEST_LINES = 4;
@@ -38,7 +39,9 @@ export function whatIsOpen(loop: Loop, { missing, shells }: ContinueVerdict, kno
   return paragraphs([lacksOnlyPromise(missing) ? '' : stillMissing(loop, unsaid, lines), rest]);
 }
 
-/** `knows`: the agent remembers the earlier passes, so of its own notes it gets only those of the last one. */
+/**
+ * `knows`: the agent remembers the earlier passes, so of its own notes it gets only those of the last one.
+ */
 export function nextWords(loop: Loop, knows = false): string {
   return paragraphs([
     nextFeature(loop),
@@ -56,7 +59,10 @@ function driftWords(loop: Loop): string {
   if (drift === null) return '';
   const best = trend?.best;
   const known = best ? ` The best so far was iteration ${best.iteration}.` : '';
-  return `No progress: ${drift}.${known} Find out why before you change anything, and try another way. If this goes on, the loop ends as stuck.`;
+  return (
+    `No progress: ${drift}.${known} Find out why before you change anything, and try another way. If ` +
+    'this goes on, the loop ends as stuck.'
+  );
 }
 
 function noteWords(loop: Loop, onlyLast: boolean): string {
@@ -93,7 +99,9 @@ export function isRestored({ noted: { restored }, last }: Loop): boolean {
   return restored !== undefined && (last === null || Date.parse(last.at) < Date.parse(restored.at));
 }
 
-/** `most`: lines of all outputs together, if a person sees them too. Null: the larger bound for a new agent. */
+/**
+ * `most`: lines of all outputs together, if a person sees them too. Null: the larger bound for a new agent.
+ */
 export function stillMissing(loop: Loop, missing: readonly Missing[], most: number | null = null): string {
   const proofs = loop.last?.proofs ?? [];
   const failed = Math.max(1, proofs.filter(({ outcome }) => 'tail' in outcome).length);
@@ -128,7 +136,10 @@ function quoted(output: string, most: number): string {
 function runningShells(shells: readonly string[]): string {
   if (shells.length === 0) return '';
   const names = few(shells, (shell) => `\`${oneLine(shell, 100)}\``, SHELLS_NAMED);
-  return `Still running in the background: ${names.join(', ')}. Nobody waits for it: look at its output if you need it, end it if you don't.`;
+  return (
+    `Still running in the background: ${names.join(', ')}. Nobody waits for it: look at its output if ` +
+    `you need it, end it if you don't.`
+  );
 }
 
 export function sightActs(frame: Frame): string[] {

@@ -20,15 +20,24 @@ const NAMED = 120;
 const CHECKS_NAMED = 5;
 
 const ASK =
-  'To ask a person something and go on with the answer, end with <promise>ASK: your question</promise>. If no gate can show that the task is done, end with <promise>UNVERIFIABLE: why</promise>, and a person decides.';
+  'To ask a person something and go on with the answer, end with <promise>ASK: your ' +
+  'question</promise>. If no gate can show that the task is done, end with <promise>UNVERIFIABLE: ' +
+  'why</promise>, and a person decides.';
 
 const BY_TOOLS =
-  "Nobody reads your messages here. If you can't continue without a person, call loop_block; to ask one something, call loop_ask.";
+  "Nobody reads your messages here. If you can't continue without a person, call loop_block; to ask " +
+  'one something, call loop_ask.';
 
-/** The tool that an agent calls to be judged. The one is the claim; the other reads a message, with its promise. */
+/**
+ * The tool that an agent calls to be judged. The one is the claim; the other reads a message, with its
+ * promise.
+ */
 export type Judge = 'loop_claim' | 'iteration_validate';
 
-/** The agent already has the command's arguments, so a long task is not repeated. With a judge, nothing else holds it. */
+/**
+ * The agent already has the command's arguments, so a long task is not repeated. With a judge, nothing else
+ * holds it.
+ */
 export function startBrief(loop: Loop, task: TaskText, judge: Judge | null = null): string {
   const { frame } = loop;
   const most = frame.item === null ? SHORT_PROMPT : WHOLE_PROMPT;
@@ -44,7 +53,9 @@ export function brief(loop: Loop, task: TaskText): string {
   return withTask(task, WHOLE_PROMPT, [opening(loop)], after);
 }
 
-/** For a new agent that takes up the loop: the brief, who continues after it, and what the last stop lacked. */
+/**
+ * For a new agent that takes up the loop: the brief, who continues after it, and what the last stop lacked.
+ */
 export function freshBrief(loop: Loop, task: TaskText, next: string): string {
   const last = loop.last !== null && 'missing' in loop.last.verdict ? loop.last.verdict.missing : [];
   // A pass that confirms has nothing open, and begins with what it is for.
@@ -65,10 +76,12 @@ function startWords(loop: Loop): string {
   return paragraphs([
     protect.length === 0
       ? ''
-      : `Protected, and not to be changed: ${oneLine(protect.join(', '), NAMED)}. Make the code pass them instead.`,
+      : `Protected, and not to be changed: ${oneLine(protect.join(', '), NAMED)}. Make the code pass ` +
+        'them instead.',
     begunWords(loop.frame),
     loop.ground?.redFirst
-      ? 'A test of yours has to fail without your work: Da Capo also runs the tests on the code of the start.'
+      ? 'A test of yours has to fail without your work: Da Capo also runs the tests on the code of the ' +
+        'start.'
       : '',
     approvalWords(loop),
   ]);
@@ -77,7 +90,10 @@ function startWords(loop: Loop): string {
 /** An agent that knows it beforehand does other work first. */
 function approvalWords({ people: { approvals } }: Loop): string {
   if (approvals === null || approvals.rules.length === 0) return '';
-  return `A person has to approve these calls: ${oneLine(approvals.rules.join(', '), NAMED)}. Make such a call when you need it; you are told how to wait.`;
+  return (
+    `A person has to approve these calls: ${oneLine(approvals.rules.join(', '), NAMED)}. Make such a ` +
+    'call when you need it; you are told how to wait.'
+  );
 }
 
 /** An honest agent loses no pass if it knows from the start that it has to claim the task as done. */
@@ -91,17 +107,26 @@ function begunWords(frame: Frame): string {
 }
 
 function opening(loop: Loop, next = 'you'): string {
-  return `Da Capo runs this session in a loop (${loop.id}). This is iteration ${ofIterations(loop)}. When you stop before the task is proven done, ${next} will be asked to continue.`;
+  return (
+    `Da Capo runs this session in a loop (${loop.id}). This is iteration ${ofIterations(loop)}. When ` +
+    `you stop before the task is proven done, ${next} will be asked to continue.`
+  );
 }
 
 /** Nobody asks the agent to continue, so it has to know that only its own calls are judged. */
 function unheld(loop: Loop, judge: Judge): string {
-  return `Da Capo keeps this task as a loop (${loop.id}). This is iteration ${ofIterations(loop)}. Nothing holds you when you stop: call ${judge} when you believe that the task is done, and go on until its answer says so.`;
+  return (
+    `Da Capo keeps this task as a loop (${loop.id}). This is iteration ${ofIterations(loop)}. Nothing ` +
+    `holds you when you stop: call ${judge} when you believe that the task is done, and go on until ` +
+    'its answer says so.'
+  );
 }
 
 export function shortBrief(loop: Loop): string {
   return paragraphs([
-    `Da Capo runs this session in a loop (${loop.id}): the prompt above is its task, and this is iteration ${ofIterations(loop)}. When you stop before the task is proven done, you will be asked to continue.`,
+    `Da Capo runs this session in a loop (${loop.id}): the prompt above is its task, and this is ` +
+      `iteration ${ofIterations(loop)}. When you stop before the task is proven done, you will be ` +
+      'asked to continue.',
     nextWords(loop),
     startWords(loop),
     ending(loop),
@@ -122,7 +147,8 @@ export function sayCheckpoint(kept: Checkpoint): string {
   const draft = checkpointField(kept, 'draftContent');
   const context = kept.data['agentContext'];
   return [
-    `This loop is resumed from a checkpoint of iteration ${kept.iteration}. The files are as they are now. Continue from the checkpoint.`,
+    `This loop is resumed from a checkpoint of iteration ${kept.iteration}. The files are as they ` +
+      'are now. Continue from the checkpoint.',
     ...(phase === '' ? [] : [`Phase: ${oneLine(phase, FIELD)}`]),
     ...(step === '' ? [] : [`Step: ${oneLine(step, FIELD)}`]),
     ...(context === undefined ? [] : [`Context: ${oneLine(JSON.stringify(context), 10 * FIELD)}`]),

@@ -1,4 +1,7 @@
-/** What failed through no fault of the agent, a pass or a view: its name for people, and what they can do about it. */
+/**
+ * What failed through no fault of the agent, a pass or a view: its name for people, and what they can do
+ * about it.
+ */
 import type { Fault } from '#law/loop.ts';
 import { oneLine } from '#base/words/sanitize.ts';
 
@@ -16,7 +19,10 @@ export function sayFault(fault: string): string {
   return Object.entries(FAULTS).find(([known]) => known === fault)?.[1] ?? fault;
 }
 
-/** By what the record says: the sign, what is wrong, what to do before resuming. A function, so that bundles drop it. */
+/**
+ * By what the record says: the sign, what is wrong, what to do before resuming. A function, so that bundles
+ * drop it.
+ */
 function knownErrors(id: string, login: string): readonly (readonly [RegExp, string, string])[] {
   return [
     [
@@ -62,5 +68,8 @@ const SHOWN = 200;
 
 export function sayViewError(what: string, why: unknown): string {
   const reason = why instanceof Error ? why.message.replace(CALL, '') : String(why);
-  return `${oneLine(what, SHOWN)} can't be written (${oneLine(reason, SHOWN)}); the loop continues without it.`;
+  return (
+    `${oneLine(what, SHOWN)} can't be written (${oneLine(reason, SHOWN)}); the loop continues without ` +
+    'it.'
+  );
 }

@@ -28,7 +28,8 @@ export function sayFeaturesNotes(file: string, atStart: FeaturesProof): string[]
   const name = oneLine(file, NAME);
   if (atStart.is === 'unreadable')
     return [
-      `${oneLine(atStart.why, 300)}. If that is still so when the agent stops, the loop ends there and asks for you.`,
+      `${oneLine(atStart.why, 300)}. If that is still so when the agent stops, the loop ends there ` +
+        'and asks for you.',
     ];
   const { next, notes = [] } = atStart.facts;
   return [
@@ -44,26 +45,38 @@ export function sayNextFeature(facts: FeatureFacts, commits = false): string {
   const model = next.model === null ? '' : ` It is meant for the model ${next.model}.`;
   const steps = next.steps.map((step, k) => `${k + 1}. ${step}`);
   return [
-    `${sayItems(name, facts)}. Continue with ${THINGS[format]} ${next.id} - ${sentence(next.description)}${model}`,
+    `${sayItems(name, facts)}. Continue with ${THINGS[format]} ${next.id} - ` +
+      `${sentence(next.description)}${model}`,
     ...(steps.length === 0 ? [] : [`Its steps:\n${steps.join('\n')}`]),
-    `Implement it, verify that it works, and only then ${sayMark(facts, next.mark, true)} in ${name}; ${commits ? '' : 'commit, and '}note your progress (in progress.txt, where there is one).${commits ? ' Da Capo commits your work.' : ''}`,
+    `Implement it, verify that it works, and only then ${sayMark(facts, next.mark, true)} in ` +
+      `${name}; ${commits ? '' : 'commit, and '}note your progress (in progress.txt, where there is ` +
+      `one).${commits ? ' Da Capo commits your work.' : ''}`,
   ].join('\n\n');
 }
 
 /** For the agent, which last wrote the list. A person is asked only if the list stays broken. */
 export function sayMend(why: string): string {
-  return `${oneLine(why, 400)}. Correct the file before anything else, and keep all of its items: nothing can be proven while it can't be read.`;
+  return (
+    `${oneLine(why, 400)}. Correct the file before anything else, and keep all of its items: nothing ` +
+    `can be proven while it can't be read.`
+  );
 }
 
-/** For the agent: items were marked as passing, but a check fails. Repairing them comes before any other item. */
+/**
+ * For the agent: items were marked as passing, but a check fails. Repairing them comes before any other item.
+ */
 export function sayRepair(facts: FeatureFacts, unproven: number): string {
   const { name, format, marked } = facts;
   const thing = THINGS[format];
   const which =
     marked === undefined
       ? `${unproven === 1 ? `1 ${thing} was` : `${unproven} items were`} marked as passing in ${name}`
-      : `${thing} ${marked.id} - ${sentence(marked.description).replace(/\.$/, '')} - is marked as passing in ${name}${unproven > 1 ? `, with ${unproven - 1} more` : ''}`;
-  return `${which}, but a check fails. Repair that first, before you continue with any other item: make the check pass, or ${sayMark(facts, marked?.mark, false)} again, so that the list says what is true.`;
+      : `${thing} ${marked.id} - ${sentence(marked.description).replace(/\.$/, '')} - is marked as ` +
+        `passing in ${name}${unproven > 1 ? `, with ${unproven - 1} more` : ''}`;
+  return (
+    `${which}, but a check fails. Repair that first, before you continue with any other item: make the ` +
+    `check pass, or ${sayMark(facts, marked?.mark, false)} again, so that the list says what is true.`
+  );
 }
 
 function sentence(words: string): string {
@@ -90,7 +103,8 @@ export function sayMovedWarning({ file, folder, warning }: MovedBaseline): strin
   const says = {
     absent: `${watched} does not exist: the loop is done when a file of that name arrives in ${done}.`,
     'no-file': `${watched} is not a regular file: only its name will be looked for in ${done}.`,
-    'done-already': `${watched} is in its done folder already: the loop is done when it is written there again.`,
+    'done-already':
+      `${watched} is in its done folder already: the loop is done when it is written ` + 'there again.',
     'folder-unreadable': `${done} can't be read, so it can't be seen whether ${watched} arrives there.`,
   };
   return warning === null ? null : says[warning];

@@ -1,4 +1,7 @@
-/** What the agent said last, in one line for a person. Our own tags are left out: the claim says what they mean. */
+/**
+ * What the agent said last, in one line for a person. Our own tags are left out: the claim says what they
+ * mean.
+ */
 import { oneLine } from '#base/words/sanitize.ts';
 
 const TAGGED = /<(promise|loop-done|issue-complete|grind-done)\b[^>]*>[^]*?(?:<\/\1>|$)/gi;

@@ -43,5 +43,9 @@ export function sayShortened(before: Loop, after: Loop): string | null {
 export function sayGone({ count, items }: Gone, loop: string): string {
   const names = items.slice(0, ITEMS_NAMED).map((item) => oneLine(item, ITEM));
   const more = count > names.length ? `, and ${count - names.length} more` : '';
-  return `${plural(count, 'item')} left the list without a turn, by an unknown hand: ${names.join(', ')}${more}. Put back, they get it; if they were to go: \`dacapo resume ${loop} --accept-changes\`.`;
+  return (
+    `${plural(count, 'item')} left the list without a turn, by an unknown hand: ` +
+    `${names.join(', ')}${more}. Put back, they get it; if they were to go: \`dacapo resume ${loop} ` +
+    `--accept-changes\`.`
+  );
 }

@@ -1,4 +1,6 @@
-/** Why a check fails before the first pass: a person sees at once whether it is the failure that they mean. */
+/**
+ * Why a check fails before the first pass: a person sees at once whether it is the failure that they mean.
+ */
 import type { CheckProof } from '#law/record/verdict.ts';
 import { duration, sayCheck } from '#law/words/phrases.ts';
 import { oneLine } from '#base/words/sanitize.ts';

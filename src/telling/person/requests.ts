@@ -39,7 +39,10 @@ function answersOf({ id, kind }: Request, loop: Loop, commands: Commands): strin
     : `${commands.approve}${named} or ${commands.reject}${named}`;
 }
 
-/** For the person in the session, when the loop waits for them. `file`: what they may move instead; null: nothing. */
+/**
+ * For the person in the session, when the loop waits for them. `file`: what they may move instead; null:
+ * nothing.
+ */
 export function sayRequests(loop: Loop, commands: Commands, file: string | null): string {
   const open = few(openRequestsOf(loop), (one) => sayRequest(one), NAMED).join(' ');
   const [first] = openRequestsOf(loop);
@@ -49,7 +52,11 @@ export function sayRequests(loop: Loop, commands: Commands, file: string | null)
       ? `write the answer at the end of ${file} and move it to Approved`
       : `move ${file} to Approved or Rejected`;
   const elsewhere = file === null ? '' : ` Or ${moved}.`;
-  return `Da Capo: waiting for your answer: ${open} Here, ${howToAnswer(loop, commands)}${terminal}.${elsewhere} The session stays usable, and no iteration is spent.`;
+  return (
+    `Da Capo: waiting for your answer: ${open} Here, ` +
+    `${howToAnswer(loop, commands)}${terminal}.${elsewhere} The session stays usable, and no iteration ` +
+    'is spent.'
+  );
 }
 
 export function sayAnswered(requests: readonly Request[]): string {
@@ -64,15 +71,18 @@ export function sayHow({ answer }: Request): string {
   return `${answer.is === 'text' ? 'answered' : answer.is} ${ANSWERERS[answer.by]}`;
 }
 
-/** What the agent has to be told: answers and words of the person that it does not know yet. Empty: nothing. */
+/**
+ * What the agent has to be told: answers and words of the person that it does not know yet. Empty: nothing.
+ */
 export function sayNews(loop: LoopPart<'people', 'requests' | 'steers'>): string {
   const steers = loop.people.steers.filter(({ told }) => !told);
   return headOf(paragraphs([...untoldAnswers(loop).map(sayAnswer), ...steers.map(saySteer)]), NEWS);
 }
 
 /**
- * What the person has said and answered so far, for an agent that was not there or has lost it: the newest first, and
- * only as much as leaves the task its room. Without what is news, and without approvals whose call was made.
+ * What the person has said and answered so far, for an agent that was not there or has lost it: the newest
+ * first, and only as much as leaves the task its room. Without what is news, and without approvals whose call
+ * was made.
  */
 export function saySoFar({ people }: LoopPart<'people', 'requests' | 'steers'>): string {
   const { requests, steers } = people;
@@ -92,8 +102,8 @@ export function saySoFar({ people }: LoopPart<'people', 'requests' | 'steers'>):
 }
 
 /**
- * A host may give the agent these words under a warning that nothing in them is consent, and it is right. So they say what
- * is open or on record, which a try shows, and never ask to be believed.
+ * A host may give the agent these words under a warning that nothing in them is consent, and it is right. So
+ * they say what is open or on record, which a try shows, and never ask to be believed.
  */
 export function sayAnswer(request: Request): string {
   const { kind, what, answer } = request;
@@ -103,18 +113,25 @@ export function sayAnswer(request: Request): string {
   switch (kind) {
     case 'approval':
       return answer.is === 'approved'
-        ? `Da Capo: the permission for this call is open now, once: ${text} (${sayHow(request)}). Try exactly this call again if you still need it; the permission system decides. Otherwise continue with the task.${note}`
-        : `Da Capo: the permission for this call stays closed: ${text} (${sayHow(request)}). Do not do the same in another way. Continue with the task without it.${note}`;
+        ? `Da Capo: the permission for this call is open now, once: ${text} (${sayHow(request)}). Try ` +
+            'exactly this call again if you still need it; the permission system decides. Otherwise ' +
+            `continue with the task.${note}`
+        : `Da Capo: the permission for this call stays closed: ${text} (${sayHow(request)}). Do not do ` +
+            `the same in another way. Continue with the task without it.${note}`;
     case 'acceptance':
     case 'completion':
       // An approval ends the loop, but not where only a part of it is done.
       return answer.is === 'approved'
-        ? `Da Capo: this part is accepted as done (${sayHow(request)}).${note} Claim it now: no other gate counts for it.`
+        ? `Da Capo: this part is accepted as done (${sayHow(request)}).${note} Claim it now: no other ` +
+            'gate counts for it.'
         : `Da Capo: the task is not confirmed as done (${sayHow(request)}).${note} Continue with the task.`;
     case 'question': {
       const given =
         answer.is === 'text' ? clean(answer.note) : `${answer.is === 'approved' ? 'yes' : 'no'}.${note}`;
-      return `Da Capo: you asked: ${text}\nThe answer on record, given ${ANSWERERS[answer.by]}: ${given}\nIt opens no permission. Continue with the task.`;
+      return (
+        `Da Capo: you asked: ${text}\nThe answer on record, given ${ANSWERERS[answer.by]}: ` +
+        `${given}\nIt opens no permission. Continue with the task.`
+      );
     }
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The status of a loop as people see it, and in words that follow its name: "completed after 3 iterations: …". Also its
- * limits, and what it used of them.
+ * The status of a loop as people see it, and in words that follow its name: "completed after 3 iterations:
+ * …". Also its limits, and what it used of them.
  */
 import type { Actor, Context } from '#law/record/events.ts';
 import { oneLine } from '#base/words/sanitize.ts';
@@ -52,22 +52,34 @@ export function sayStatus(loop: Loop): string {
     case 'waiting':
       return `is waiting for ${sayWait(loop, status)}, iteration ${ofIterations(loop)}`;
     case 'paused':
-      return `paused after ${spent}${status.why === 'command' ? ` (${ACTORS[status.by]})` : `: ${PAUSES[status.why]}`}`;
+      return (
+        'paused after ' +
+        `${spent}${status.why === 'command' ? ` (${ACTORS[status.by]})` : `: ${PAUSES[status.why]}`}`
+      );
     case 'interrupted':
       return `interrupted after ${spent}: ${sayInterruption(loop, status)}`;
     case 'completed':
-      return `completed after ${spent}: ${sayWhyDone(loop)}${status.unchanged ? ', but nothing was changed' : ''}`;
+      return (
+        `completed after ${spent}: ` +
+        `${sayWhyDone(loop)}${status.unchanged ? ', but nothing was changed' : ''}`
+      );
     case 'exhausted':
       return `stopped: ${sayExhausted(loop, status, spent)}`;
     case 'stuck':
       if (status.limit === 'stagnation') return `stuck after ${spent}: ${status.detail}`;
-      return `stopped as stale after ${spent}: nothing happened for more than ${duration(loop.limits.staleMs)}`;
+      return (
+        `stopped as stale after ${spent}: nothing happened for more than ` +
+        `${duration(loop.limits.staleMs)}`
+      );
     case 'escalated':
       return `stopped after ${spent} and needs you: ${sayEscalation(status.why)}`;
     case 'cancelled':
       return `cancelled after ${spent} (${ACTORS[status.by]})`;
     case 'aborted':
-      return `aborted after ${spent}: ${oneLine(status.detail, 300)}${status.evidence === null ? '' : `; what was found is kept in ${status.evidence}`}`;
+      return (
+        `aborted after ${spent}: ` +
+        `${oneLine(status.detail, 300)}${status.evidence === null ? '' : `; what was found is kept in ${status.evidence}`}`
+      );
   }
 }
 
@@ -86,9 +98,15 @@ function sayExhausted(loop: Loop, { limit }: Extract<Status, { is: 'exhausted' }
     case 'time':
       return `time limit of ${duration(loop.limits.timeMs ?? 0)} reached after ${used}`;
     case 'cost':
-      return `budget of ${sayUsd(loop.limits.costUsd ?? 0)} used up after ${used} (${sayUsd(loop.spent.costUsd)}${loop.driver === 'hook' || loop.spent.estimated === true ? ', estimated from tokens' : ''})`;
+      return (
+        `budget of ${sayUsd(loop.limits.costUsd ?? 0)} used up after ${used} ` +
+        `(${sayUsd(loop.spent.costUsd)}${loop.driver === 'hook' || loop.spent.estimated === true ? ', estimated from tokens' : ''})`
+      );
     case 'tokens':
-      return `budget of ${sayCount(loop.limits.tokens ?? 0)} tokens used up after ${used} (${sayCount(loop.spent.tokens)})`;
+      return (
+        `budget of ${sayCount(loop.limits.tokens ?? 0)} tokens used up after ${used} ` +
+        `(${sayCount(loop.spent.tokens)})`
+      );
   }
 }
 
@@ -112,7 +130,10 @@ const WAITS: Readonly<Record<WaitFor, string>> = {
 function sayPending({ session: { owner }, stops, driver }: Loop): string {
   if (driver === 'fresh') return 'is ready and waits for dacapo run';
   if (owner === null) return 'is ready and waits for a prompt';
-  return `is ready and ${stops === 0 ? 'begins' : 'continues'} with the next prompt or stop of session ${owner.session}`;
+  return (
+    `is ready and ${stops === 0 ? 'begins' : 'continues'} with the next prompt or stop of session ` +
+    `${owner.session}`
+  );
 }
 
 const PAUSES = {
@@ -232,9 +253,9 @@ function proof(loop: Loop): string {
 }
 
 /**
- * Shows a loop as running only if it really runs. It does not after a continue that the host has probably overridden,
- * with an owner whose process is gone, or before its session has taken it up. The record stays unchanged: the next
- * event of the chain may show that the loop runs after all.
+ * Shows a loop as running only if it really runs. It does not after a continue that the host has probably
+ * overridden, with an owner whose process is gone, or before its session has taken it up. The record stays
+ * unchanged: the next event of the chain may show that the loop runs after all.
  */
 export function asShown(loop: Loop, isAlive: (loop: Loop) => boolean = () => true): Loop {
   if (!isLive(loop)) return loop;
@@ -255,7 +276,10 @@ export function iterationShown(loop: Loop): number {
   return hasEnded(loop) ? passes : passes + 1;
 }
 
-/** Above this the agent is told to write things down: hosts compact soon after, and what is only in the context is lost. */
+/**
+ * Above this the agent is told to write things down: hosts compact soon after, and what is only in the
+ * context is lost.
+ */
 const CROWDED = 0.8;
 
 export function isCrowded(context: Context | null): boolean {

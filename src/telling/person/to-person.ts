@@ -89,7 +89,9 @@ export function sayAsksBefore(approvals: Approvals | null | undefined, subject: 
 
 export function sayPushed(loop: Loop): string {
   const { frame } = loop;
-  const pushed = `Da Capo: loop ${title(loop)} has an inner task now.${sayItem(frame)} Done when: ${sayDone(loop)}. Limits: ${sayPasses(frame)}, and those of the loop around it, which continues afterwards.`;
+  const pushed =
+    `Da Capo: loop ${title(loop)} has an inner task now.${sayItem(frame)} Done when: ${sayDone(loop)}. ` +
+    `Limits: ${sayPasses(frame)}, and those of the loop around it, which continues afterwards.`;
   return [pushed, ...frameWarnings(loop)].join('\n');
 }
 
@@ -135,7 +137,10 @@ function saySameReviewer(loop: Loop): string | null {
     review.host === host && (review.model === null || review.model === run.plan?.model);
   const reviews = reviewsOf(outermostOf(loop));
   if (reviews.length === 0 || !reviews.every(isSame)) return null;
-  return `the reviewer may be the same model as the agent that works; --review ${host}:MODEL or another host gives a second opinion`;
+  return (
+    `the reviewer may be the same model as the agent that works; --review ${host}:MODEL or another ` +
+    'host gives a second opinion'
+  );
 }
 
 /** An agent that changes what decides a check decides its result, so the person knows what that is. */
@@ -152,7 +157,8 @@ function sayKeptGround({ ground }: Loop): string[] {
 }
 
 const UNSEEN_PACKAGES =
-  "Note: the dependencies of this project are too many to be compared, so a swapped one can't be seen. --setup CMD makes them for the clean copy.";
+  "Note: the dependencies of this project are too many to be compared, so a swapped one can't be " +
+  'seen. --setup CMD makes them for the clean copy.';
 
 function frameWarnings(loop: Loop): string[] {
   const { frame } = loop;
@@ -197,7 +203,10 @@ function sayBegun(frame: Frame): string[] {
 }
 
 export function sayCap(cap: number): string {
-  return `Note: this host ends a turn after ${cap} stops in a row without a tool call. \`dacapo init\`, or the plugin's option lift_cap, turns that off.`;
+  return (
+    `Note: this host ends a turn after ${cap} stops in a row without a tool call. \`dacapo init\`, or ` +
+    `the plugin's option lift_cap, turns that off.`
+  );
 }
 
 export function sayContinue(
@@ -210,16 +219,25 @@ export function sayContinue(
   const untold = first?.gate === 'promise' ? 0 : others.length;
   const more = untold === 0 ? '' : `; ${untold} more ${untold === 1 ? 'is' : 'are'} open`;
   const capped = verdict.capped ? sayCapped(loop, resume) : '';
-  return `Da Capo: iteration ${ofIterations(loop)}${first === undefined ? '' : `; ${sayOpen(first)}${more}`}.${capped}`;
+  return (
+    'Da Capo: iteration ' +
+    `${ofIterations(loop)}${first === undefined ? '' : `; ${sayOpen(first)}${more}`}.${capped}`
+  );
 }
 
 export function sayGoesOn(loop: Loop): string {
   return `Da Capo: loop ${title(loop)} continues: iteration ${ofIterations(loop)}.`;
 }
 
-/** Its session is open again after `dacapo resume`. The next thing the person types continues it, so they are told before. */
+/**
+ * Its session is open again after `dacapo resume`. The next thing the person types continues it, so they are
+ * told before.
+ */
 export function sayAwaits(loop: Loop, { cancel }: Pick<Commands, 'cancel'>): string {
-  return `Da Capo: loop ${title(loop)} continues with your next prompt: iteration ${ofIterations(loop)}. ${cancel} ends it.`;
+  return (
+    `Da Capo: loop ${title(loop)} continues with your next prompt: iteration ${ofIterations(loop)}. ` +
+    `${cancel} ends it.`
+  );
 }
 
 /** The one message at an ending. `here`: the reader is in its session. */
@@ -234,7 +252,10 @@ export function sayEnded(loop: Loop, here: Pick<Commands, 'resume'> | null = nul
       : ` Still open: ${few(missing, sayOpen, MISSING_NAMED).join('; ')}.`;
   const summary = sayInner(loop);
   const again = sayAgain(loop, here?.resume ?? `\`${TERMINAL.resume} ${loop.id}\``);
-  return `Da Capo: loop ${title(loop)} ${sayStatus(loop)}.${summary && ` ${summary}`}${stillOpen}${again && ` ${again}`}`;
+  return (
+    `Da Capo: loop ${title(loop)} ` +
+    `${sayStatus(loop)}.${summary && ` ${summary}`}${stillOpen}${again && ` ${again}`}`
+  );
 }
 
 export function sayUnbegun(file: string, kept: string): string {
@@ -278,7 +299,10 @@ export function sayPaused(loop: Loop, commands: Controls): string {
 
 /** `loop`: as the fault left it. The person's prompt has just continued it. */
 export function sayGoesOnAfter(loop: Loop, { cancel }: Controls): string {
-  return `Da Capo: loop ${title(loop)} was ${sayStatus(loop)}. It continues with this prompt: iteration ${ofIterations(loop)}. ${cancel} ends it.`;
+  return (
+    `Da Capo: loop ${title(loop)} was ${sayStatus(loop)}. It continues with this prompt: iteration ` +
+    `${ofIterations(loop)}. ${cancel} ends it.`
+  );
 }
 
 /** Esc ended the pass, and nothing says so but that the person can type. To follow "loop X". */
@@ -298,7 +322,10 @@ export function sayLast(loop: Loop, { resume }: Pick<Commands, 'resume'>): strin
 
 export const NO_LOOP = 'No active Ralph loop in this session.';
 
-/** The agent gets the details of a near miss, and what to do. The person only needs to know that it did not count. */
+/**
+ * The agent gets the details of a near miss, and what to do. The person only needs to know that it did not
+ * count.
+ */
 export function sayOpen(missing: Missing): string {
   if (missing.gate === 'confirmed') return `the gates hold; confirmed ${missing.times} of ${missing.of}`;
   if (missing.gate === 'promise' && missing.seen !== null)

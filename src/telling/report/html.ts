@@ -1,6 +1,6 @@
 /**
- * The report as one page that needs nothing else: no script, no file, no network. Everything from outside is escaped,
- * and a policy in the page keeps anything from being loaded.
+ * The report as one page that needs nothing else: no script, no file, no network. Everything from outside is
+ * escaped, and a policy in the page keeps anything from being loaded.
  */
 import { duration } from '#law/words/phrases.ts';
 import { clockTime } from '../time.ts';
@@ -85,7 +85,8 @@ function tiles({ loop, figures }: LoopReport): string {
   ];
   const inner = all.map(
     ([name, value, aside]) =>
-      `<div class="tile"><dt>${escaped(name)}</dt><dd>${escaped(value)}<small>${escaped(aside)}</small></dd></div>`,
+      '<div ' +
+      `class="tile"><dt>${escaped(name)}</dt><dd>${escaped(value)}<small>${escaped(aside)}</small></dd></div>`,
   );
   return `<dl class="tiles">${inner.join('')}</dl>`;
 }
@@ -102,7 +103,11 @@ function strip({ story: entries }: LoopReport): string {
   const bars = iterations.map(({ title, ms, word, tone }, at) => {
     const height = 6 + (58 * Math.max(0, ms)) / most;
     const words = `${title}: ${duration(ms)}, ${word}`;
-    return `<rect class="${tone}" x="${(at * width).toFixed(1)}" y="${(68 - height).toFixed(1)}" width="${Math.max(1, width * 0.75).toFixed(1)}" height="${height.toFixed(1)}" rx="2"><title>${escaped(words)}</title></rect>`;
+    return (
+      `<rect class="${tone}" x="${(at * width).toFixed(1)}" y="${(68 - height).toFixed(1)}" ` +
+      `width="${Math.max(1, width * 0.75).toFixed(1)}" height="${height.toFixed(1)}" ` +
+      `rx="2"><title>${escaped(words)}</title></rect>`
+    );
   });
   return `<svg class="strip" viewBox="0 0 860 72" preserveAspectRatio="xMinYMax meet" role="img" aria-label="Duration and verdict of each iteration">${bars.join('')}</svg>
 <p class="soft">Time of each iteration, in the colour of its verdict.</p>`;
@@ -112,7 +117,10 @@ function gateList(gates: readonly CardGate[]): string {
   const items = gates.map(({ is, kind, wanted, seen }) => {
     const mark = is === 'held' ? '✓' : is === 'failing' ? '✗' : '·';
     const result = seen === null ? '' : ` <span class="soft">${escaped(seen)}</span>`;
-    return `<span class="mark ${MARKS[mark]}">${mark}</span><b>${escaped(kind)}</b> <code>${escaped(wanted)}</code>${result}`;
+    return (
+      `<span class="mark ${MARKS[mark]}">${mark}</span><b>${escaped(kind)}</b> ` +
+      `<code>${escaped(wanted)}</code>${result}`
+    );
   });
   return `<article>${list(items)}</article><p></p>`;
 }
@@ -127,7 +135,8 @@ function entryItem(entry: ReportEntry): string {
   const inner =
     entry.is === 'iteration'
       ? iterationArticle(entry)
-      : `<p class="moment"><b>${escaped(entry.type)}</b> ${rich(entry.says)} <time datetime="${escaped(entry.at)}">${escaped(clockTime(entry.at))}</time></p>`;
+      : `<p class="moment"><b>${escaped(entry.type)}</b> ${rich(entry.says)} <time ` +
+        `datetime="${escaped(entry.at)}">${escaped(clockTime(entry.at))}</time></p>`;
   return `<li class="${entry.tone}">${inner}</li>`;
 }
 
@@ -155,7 +164,8 @@ const MARKS: Readonly<Record<ReportRow['mark'], 'good' | 'bad' | 'soft'>> = {
 function rowContent({ mark, words, check }: ReportRow): string {
   const from = check?.evidence ? `output, from ${check.evidence}` : 'output';
   const output = check?.output
-    ? `<details><summary>${escaped(from)}</summary><pre tabindex="0">${escaped(check.output)}</pre></details>`
+    ? `<details><summary>${escaped(from)}</summary><pre ` +
+      `tabindex="0">${escaped(check.output)}</pre></details>`
     : '';
   return `<span class="mark ${MARKS[mark]}">${mark}</span>${rich(words)}${output}`;
 }

@@ -41,7 +41,8 @@ function entryPart(entry: ReportEntry): string {
   const [why = '', ...others] = notes;
   return [
     `### ${plain(heading)}`,
-    `${clockTime(stoppedAt)}, after ${duration(ms)}${used !== null && isCostKnown(used) ? `, ${sayCost(used)}` : ''}. ${claim}`,
+    `${clockTime(stoppedAt)}, after ` +
+      `${duration(ms)}${used !== null && isCostKnown(used) ? `, ${sayCost(used)}` : ''}. ${claim}`,
     said === null ? '' : `> ${plain(said)}`,
     bullets(
       rows.map(({ mark, words, check }) =>
@@ -60,7 +61,10 @@ function bullets(lines: readonly string[]): string {
   return lines.map((line) => `- ${plain(line)}`).join('\n');
 }
 
-/** One line whose characters mean nothing in Markdown or HTML. What stands between backticks stays a code span. */
+/**
+ * One line whose characters mean nothing in Markdown or HTML. What stands between backticks stays a code
+ * span.
+ */
 function plain(text: string): string {
   return cleanLine(text, LINE)
     .split(/`([^`]+)`/)

@@ -32,8 +32,8 @@ export interface ChangedFiles {
   /** By the number of the iteration over the whole loop; empty where that is not known. */
   readonly byIteration: ReadonlyMap<number, readonly string[]>;
   /**
-   * `loop`: what the loop's own agents changed. `meanwhile`: what changed from the beginning of the loop to its last
-   * mark. `since`: what differs now from the beginning, whoever changed it.
+   * `loop`: what the loop's own agents changed. `meanwhile`: what changed from the beginning of the loop to
+   * its last mark. `since`: what differs now from the beginning, whoever changed it.
    */
   readonly which: 'loop' | 'meanwhile' | 'since';
 }

@@ -1,4 +1,7 @@
-/** The look of the report: one style sheet for light, dark and paper, without a font or picture from elsewhere. */
+/**
+ * The look of the report: one style sheet for light, dark and paper, without a font or picture from
+ * elsewhere.
+ */
 export const STYLE = `
 :root {
   color-scheme: light dark;

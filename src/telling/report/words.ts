@@ -103,5 +103,8 @@ export function storyParts(
 }
 
 function sayLeftOut(count: number): string {
-  return `${plural(count, 'entry').replace(/entrys$/, 'entries')} of the story in between left out here. dacapo logs shows them all.`;
+  return (
+    `${plural(count, 'entry').replace(/entrys$/, 'entries')} of the story in between left out here. ` +
+    'dacapo logs shows them all.'
+  );
 }

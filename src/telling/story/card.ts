@@ -27,7 +27,10 @@ export interface CardDetails {
   readonly fleet: FleetFacts | null;
 }
 
-/** What a fleet knows of its loop beside the journal. `status` and `reason`: as of its row, which knows who waits for what. */
+/**
+ * What a fleet knows of its loop beside the journal. `status` and `reason`: as of its row, which knows who
+ * waits for what.
+ */
 export type FleetFacts = Infer<typeof fleetFacts>;
 export const fleetFacts = record({
   account: text,

@@ -1,7 +1,13 @@
-/** Text from outside for people: without control characters, of bounded size, and with our own tags as they were written. */
+/**
+ * Text from outside for people: without control characters, of bounded size, and with our own tags as they
+ * were written.
+ */
 import { endsOf, harmless, oneLine } from '#base/words/sanitize.ts';
 
-/** Stands for `<` for a moment: `harmless` hides our tags from models, and a person should read what was written. */
+/**
+ * Stands for `<` for a moment: `harmless` hides our tags from models, and a person should read what was
+ * written.
+ */
 const LESS_THAN = '\uE000';
 
 export function clean(outside: string): string {

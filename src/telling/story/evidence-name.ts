@@ -7,7 +7,10 @@ export function isEvidenceName(name: string): boolean {
   return EVIDENCE_NAME.test(name);
 }
 
-/** The journal names evidence by its place, which may be on another machine. Null: the place names no evidence. */
+/**
+ * The journal names evidence by its place, which may be on another machine. Null: the place names no
+ * evidence.
+ */
 export function evidenceNameOf(place: string | null): string | null {
   const name = place?.split(/[/\\]/).findLast((part) => part !== '') ?? '';
   return isEvidenceName(name) ? name : null;

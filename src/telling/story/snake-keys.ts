@@ -1,4 +1,6 @@
-/** Values for programs: the fields of `--json` have names such as `cost_usd`, as in `dacapo status --json`. */
+/**
+ * Values for programs: the fields of `--json` have names such as `cost_usd`, as in `dacapo status --json`.
+ */
 import { isRecord } from '#base/shape.ts';
 
 export function withSnakeKeys(value: unknown): unknown {

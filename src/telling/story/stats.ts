@@ -1,4 +1,7 @@
-/** Statistics over loops: how often they complete, what that takes, which gates refuse, which models do what. Pure. */
+/**
+ * Statistics over loops: how often they complete, what that takes, which gates refuse, which models do what.
+ * Pure.
+ */
 import { groupBy } from '#base/group-by.ts';
 import { clockTime } from '../time.ts';
 import { sum, type Tally } from './tally.ts';

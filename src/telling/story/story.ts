@@ -1,6 +1,6 @@
 /**
- * The story of a loop: its iterations in order, each with what was claimed, what was proven and how it was judged, and
- * what happened between them.
+ * The story of a loop: its iterations in order, each with what was claimed, what was proven and how it was
+ * judged, and what happened between them.
  */
 import { claimLine } from '#law/gates.ts';
 import { iterationsInAll, type Frame, type Loop } from '#law/loop.ts';
@@ -21,7 +21,9 @@ import { evidenceNameOf } from './evidence-name.ts';
 const TAIL = 600;
 const WORDS = 300;
 
-/** `seq`: the place in the story, from 0. An entry keeps its place; an iteration changes until it is judged. */
+/**
+ * `seq`: the place in the story, from 0. An entry keeps its place; an iteration changes until it is judged.
+ */
 export type StoryEntry = StoryIteration | StoryMoment;
 
 export function isIteration(entry: StoryEntry): entry is StoryIteration {

@@ -1,4 +1,6 @@
-/** What a killed process leaves in the folder for temporary files is found again, and nothing of anybody else. */
+/**
+ * What a killed process leaves in the folder for temporary files is found again, and nothing of anybody else.
+ */
 import { existsSync, mkdirSync, readFileSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';

@@ -13,7 +13,9 @@ import { commandLineOf, gone, lives, parentOf, processes } from '../../processes
 const WATCHDOG = resolve(import.meta.dirname, '../../../dist/watchdog.js');
 const onLinux = process.platform === 'linux';
 
-/** A host as a driver starts it: it writes down the signals that it gets, and goes when `deaf` is not said. */
+/**
+ * A host as a driver starts it: it writes down the signals that it gets, and goes when `deaf` is not said.
+ */
 function startHost(pass: string, deaf = ''): { child: ChildProcess; pid: number; log: string } {
   const log = join(temporaryFolder(), 'signals');
   const program = `

@@ -9,7 +9,10 @@ export interface Usage {
   readonly cached?: number;
 }
 
-/** `run`: a shell command; `call`: a tool whose name ends so, whatever the host puts before it. `delay` (ms) comes first. */
+/**
+ * `run`: a shell command; `call`: a tool whose name ends so, whatever the host puts before it. `delay` (ms)
+ * comes first.
+ */
 export interface Said {
   readonly text?: string;
   readonly run?: string;

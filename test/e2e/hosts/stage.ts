@@ -1,4 +1,5 @@
-// A disposable world for the real programs of other hosts: HOME, project, environment, settings, scripted model.
+// A disposable world for the real programs of other hosts: HOME, project, environment, settings, scripted
+// model.
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -32,7 +33,10 @@ function programOf(name: RigName): string {
   return rig.program ?? name;
 }
 
-/** The program, with its version at hand: most of them load all that they have to tell it, and Da Capo asks at every start. */
+/**
+ * The program, with its version at hand: most of them load all that they have to tell it, and Da Capo asks at
+ * every start.
+ */
 function startsAs(program: string, version: string): string {
   return `#!/bin/sh\n[ "$*" = --version ] && exec echo ${version}\nexec '${program}' "$@"\n`;
 }

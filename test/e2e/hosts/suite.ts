@@ -1,5 +1,5 @@
-// What every host does in all of Da Capo, with its real program: driven by `dacapo run`, and in its own session after
-// `dacapo init --host`. A host's test gives what differs.
+// What every host does in all of Da Capo, with its real program: driven by `dacapo run`, and in its own
+// session after `dacapo init --host`. A host's test gives what differs.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -44,7 +44,10 @@ export interface HostCase {
   readonly session: (stage: HostStage, prompt: string, resume?: string) => Promise<{ code: number | null }>;
   /** How its agent writes a file, if not in the shell. */
   readonly write?: (path: string, content: string) => Said['call'];
-  /** The words after its name that register `dacapo mcp`, and what its agent does to call a tool of it. Absent: it has no MCP. */
+  /**
+   * The words after its name that register `dacapo mcp`, and what its agent does to call a tool of it.
+   * Absent: it has no MCP.
+   */
   readonly mcp?: { readonly add: readonly string[]; readonly calls?: (...call: ToolUse) => Said[] };
   /** The file in which a project names MCP servers that it starts without a question. */
   readonly servers?: string;

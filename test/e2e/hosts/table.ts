@@ -1,5 +1,5 @@
-// How each published agent is pointed at the scripted model, started headless, and given a stop hook. `base` is its own
-// folder at the model server.
+// How each published agent is pointed at the scripted model, started headless, and given a stop hook. `base`
+// is its own folder at the model server.
 import { join } from 'node:path';
 
 export interface HostRig {
@@ -10,13 +10,18 @@ export interface HostRig {
   readonly files?: (base: string, project: string) => Record<string, string | object>;
   /** The words after the program's name. */
   readonly headless: (prompt: string) => string[];
-  /** The settings of a stop hook, or a plugin in its place, that runs this shell command: merged into `files`. */
+  /**
+   * The settings of a stop hook, or a plugin in its place, that runs this shell command: merged into `files`.
+   */
   readonly stopHook: (command: string) => Record<string, string | object>;
 }
 
 const MODEL = 'scripted';
 
-/** Some start themselves again with more memory, which takes as long as the rest. A test about what is left running takes these away. */
+/**
+ * Some start themselves again with more memory, which takes as long as the rest. A test about what is left
+ * running takes these away.
+ */
 export const ONE_PROCESS = { GEMINI_CLI_NO_RELAUNCH: 'true', QWEN_CODE_NO_RELAUNCH: 'true' };
 
 /** The group that most hosts have taken over from Claude Code. */
@@ -193,7 +198,8 @@ plugins = false
       },
     }),
     headless: (prompt) => ['run', '--format', 'json', prompt],
-    // It has no stop hook. Of the events of a plugin it awaits this one alone, so a slow command is heard too.
+    // It has no stop hook. Of the events of a plugin it awaits this one alone, so a slow command is heard
+    // too.
     stopHook: (command) => ({
       '.config/opencode/plugins/stop.js': `
 ${HEAR}

@@ -27,7 +27,9 @@ import { temporaryFolder } from '../../store/folder.ts';
 
 const RUNNER = resolve(import.meta.dirname, '../../../plugin/dist/runner.cjs');
 const WATCHDOG = resolve(import.meta.dirname, '../../../dist/watchdog.js');
-/** One for all runs: they follow each other, and what it does if a driver dies is in process/watchdog.test.ts. */
+/**
+ * One for all runs: they follow each other, and what it does if a driver dies is in process/watchdog.test.ts.
+ */
 let watchdog: Watchdog;
 beforeAll(() => {
   watchdog = openWatchdog({ PATH: process.env['PATH'] }, WATCHDOG);

@@ -1,4 +1,7 @@
-/** What a run tells beside its passes: its checks, acts of a person elsewhere, and an ending that its record lacks. */
+/**
+ * What a run tells beside its passes: its checks, acts of a person elsewhere, and an ending that its record
+ * lacks.
+ */
 import { expect, it, onTestFinished } from 'vitest';
 import { endingOf, leftBy, provingTeller, tellActs } from '#engine/driver/telling.ts';
 import { runEventsOf, type RunEventBody } from '#engine/run-event.ts';

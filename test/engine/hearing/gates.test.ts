@@ -47,7 +47,8 @@ describe('a feature list', () => {
     expect(toAgent(first)).toContain(
       'Continue with Feature 2 - Log out.\n\nIts steps:\n1. Open Log out\n2. Look',
     );
-    // The words about the next item begin with the count, so it does not stand above them as something that is missing.
+    // The words about the next item begin with the count, so it does not stand above them as something that
+    // is missing.
     expect(toAgent(first)).not.toContain('Still missing');
     putList(stage, 2);
     expect(toAgent(await stage.stop('Logged out.'))).toContain('Continue with Feature 3 - Reset a password.');

@@ -1,7 +1,7 @@
 // @module-tag slow
 /**
- * The same task in five ecosystems with their real tools: a red test that the agent weakens does not complete the loop, and
- * the honest mend completes it, with a test added.
+ * The same task in five ecosystems with their real tools: a red test that the agent weakens does not complete
+ * the loop, and the honest mend completes it, with a test added.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';

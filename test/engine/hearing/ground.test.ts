@@ -1,7 +1,8 @@
 // @module-tag slow
 /**
- * The ground of a check, through the whole hearing: an agent that changes the tests, the configs or the scripts behind a check
- * does not complete the loop as proven. The tests of these projects run on Node's own runner.
+ * The ground of a check, through the whole hearing: an agent that changes the tests, the configs or the
+ * scripts behind a check does not complete the loop as proven. The tests of these projects run on Node's own
+ * runner.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync, rmSync } from 'node:fs';

@@ -1,6 +1,7 @@
 /**
- * The state machine that idle-loop documents for its stop hook: every state, every row of its transition table, every
- * safety invariant and every edge case. Where its hook had a known limitation, the fix is what is tested.
+ * The state machine that idle-loop documents for its stop hook: every state, every row of its transition
+ * table, every safety invariant and every edge case. Where its hook had a known limitation, the fix is what
+ * is tested.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,6 @@
-/** Nothing above the store knows that a loop is a folder: the same hearings, with a store that has no file. */
+/**
+ * Nothing above the store knows that a loop is a folder: the same hearings, with a store that has no file.
+ */
 import { describe, expect, it } from 'vitest';
 import { readEvidence } from '#store/evidence.ts';
 import { memoryStore } from '#store/memory/store.ts';

@@ -1,4 +1,7 @@
-/** Measures and confirmations through the whole hearing: commands that are run, and what the agent and the person read. */
+/**
+ * Measures and confirmations through the whole hearing: commands that are run, and what the agent and the
+ * person read.
+ */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';

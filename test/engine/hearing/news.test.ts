@@ -1,4 +1,7 @@
-/** The baseline of a start, the question about no work, and checks that change what they prove, through the whole hearing. */
+/**
+ * The baseline of a start, the question about no work, and checks that change what they prove, through the
+ * whole hearing.
+ */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';

@@ -1,5 +1,8 @@
 // @module-tag slow
-/** A review through the whole hearing, by the real program of a review; the reviewer is a script that speaks as Codex does. */
+/**
+ * A review through the whole hearing, by the real program of a review; the reviewer is a script that speaks
+ * as Codex does.
+ */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +14,10 @@ const APPROVES = '{"approve": true, "missing": [], "seen": ["work.txt:1 it is th
 const CITES_NOTHING = '{"approve": true, "missing": []}';
 const OBJECTS = '{"approve": false, "missing": ["the docs"]}';
 
-/** Says the next line of `said.txt`, or of `MODEL.txt`, and keeps what it was started with and what it can see. */
+/**
+ * Says the next line of `said.txt`, or of `MODEL.txt`, and keeps what it was started with and what it can
+ * see.
+ */
 const CODEX = `#!${process.execPath}
 const fs = require('node:fs'), { join } = require('node:path');
 const here = (name) => join(__dirname, name);

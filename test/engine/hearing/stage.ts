@@ -1,6 +1,6 @@
 /**
- * A stage for hearings: a real home and a real project in temporary folders, a clock that only a test moves, and
- * arrivals built by hand. Every arrival is heard by a process of its own, as the host does it.
+ * A stage for hearings: a real home and a real project in temporary folders, a clock that only a test moves,
+ * and arrivals built by hand. Every arrival is heard by a process of its own, as the host does it.
  */
 import {
   appendFileSync,

@@ -1,4 +1,5 @@
-// docs/notifications.md says what is so: its receiver verifies our signature, its tables have every event and field.
+// docs/notifications.md says what is so: its receiver verifies our signature, its tables have every event and
+// field.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';

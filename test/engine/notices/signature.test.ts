@@ -104,7 +104,8 @@ describe('a callback', () => {
     expect(seen).toEqual([]);
   });
 
-  // Both directions have one secret: without this, whoever gets a notice with such a body could answer with it.
+  // Both directions have one secret: without this, whoever gets a notice with such a body could answer with
+  // it.
   it.each(['msg_1', noticeId('1'), 'callback_', 'callback_1.2', ''])(
     'with the id %j is refused, though it is signed',
     (id) => expect(verify({ id })).toBe('unsigned'),

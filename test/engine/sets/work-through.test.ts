@@ -1,4 +1,6 @@
-/** The set as a machine over its port: which loops begin when, and which branches are merged in which order. */
+/**
+ * The set as a machine over its port: which loops begin when, and which branches are merged in which order.
+ */
 import { expect, test } from 'vitest';
 import {
   workThrough,

@@ -1,4 +1,7 @@
-/** A list that ended with items undone, resumed: those get another turn, once each, and what is done stays done. */
+/**
+ * A list that ended with items undone, resumed: those get another turn, once each, and what is done stays
+ * done.
+ */
 import { framesOf } from '#law/loop.ts';
 import { describe, expect, it } from 'vitest';
 import { resumeLoop } from '#engine/steer/control.ts';

@@ -9,7 +9,9 @@ import { repository } from './repository.ts';
 
 const COMMITS = 12;
 
-/** A program that records and commits, over and over, and takes each SIGINT as `dacapo run` does: it goes on. */
+/**
+ * A program that records and commits, over and over, and takes each SIGINT as `dacapo run` does: it goes on.
+ */
 const PROGRAM = `
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * Every setting of git that names a program, and those whose names only look so. A key of a newer git that is in neither
- * fails the test: whoever meets it decides what it is.
+ * Every setting of git that names a program, and those whose names only look so. A key of a newer git that is
+ * in neither fails the test: whoever meets it decides what it is.
  */
 
 /** Sections without programs. */
@@ -49,7 +49,10 @@ export function looksLikeProgram(key: string): boolean {
   return !PLAIN.test(key) && WORDS.some((word) => key.toLowerCase().includes(word));
 }
 
-/** What the value is: a command line or a program (by default), a switch that makes git run one, or a folder of hooks. */
+/**
+ * What the value is: a command line or a program (by default), a switch that makes git run one, or a folder
+ * of hooks.
+ */
 export type Kind = 'program' | 'line' | 'on' | 'hooks' | 'settings' | 'address' | 'name';
 
 export const PROGRAM_KEYS: Readonly<Record<string, Kind>> = {

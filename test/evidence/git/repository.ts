@@ -1,4 +1,7 @@
-/** Real repositories in folders of their own, with nobody's settings but the test's: vitest.config.ts hides those of the machine. */
+/**
+ * Real repositories in folders of their own, with nobody's settings but the test's: vitest.config.ts hides
+ * those of the machine.
+ */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -93,7 +93,10 @@ test('one that can’t be made leaves no branch behind', async () => {
   expect(readdirSync(join(dir, '.git', 'worktrees'))).toEqual(['half']);
 });
 
-/** Each git is a program of its own, as in runs side by side; of 1,200 such additions 34 failed once, by a worktree half made. */
+/**
+ * Each git is a program of its own, as in runs side by side; of 1,200 such additions 34 failed once, by a
+ * worktree half made.
+ */
 test('many worktrees of one repository at the same instant are all made', async () => {
   const SIDE_BY_SIDE = 16;
   const dir = repository();

@@ -1,4 +1,7 @@
-/** A point that is published on one machine and fetched on another. The machines are folders, the network is a bare repository. */
+/**
+ * A point that is published on one machine and fetched on another. The machines are folders, the network is a
+ * bare repository.
+ */
 import { existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,7 @@
-/** Settings of a repository can hold for one work tree or branch alone. Git runs no program of theirs there either. */
+/**
+ * Settings of a repository can hold for one work tree or branch alone. Git runs no program of theirs there
+ * either.
+ */
 import { chmodSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

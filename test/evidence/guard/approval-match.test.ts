@@ -1,4 +1,7 @@
-/** Which calls need an approval: permission rules of the host, also inside compound commands and in other spellings. */
+/**
+ * Which calls need an approval: permission rules of the host, also inside compound commands and in other
+ * spellings.
+ */
 import { describe, expect, it } from 'vitest';
 import { approvalRule } from '#evidence/guard/approval-match.ts';
 import { NAME } from '#hosts/claude-code/names.ts';

@@ -1,4 +1,6 @@
-/** Protected files and the guard, where a loop has more to it: frames, items, limits, a config, other views. */
+/**
+ * Protected files and the guard, where a loop has more to it: frames, items, limits, a config, other views.
+ */
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';

@@ -1,4 +1,5 @@
-// A call that is read in part: a second path, a field that nobody has classified, a folder of its own (U8, U9).
+// A call that is read in part: a second path, a field that nobody has classified, a folder of its own (U8,
+// U9).
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';

@@ -1,4 +1,7 @@
-/** The conventions that people's lists really follow: each is read by its own, or refused by name with the line. */
+/**
+ * The conventions that people's lists really follow: each is read by its own, or refused by name with the
+ * line.
+ */
 import { describe, expect, it } from 'vitest';
 import { factsOf, nextOpen, progress, readFeatures, type FeatureList } from '#evidence/lists/features.ts';
 import { readItemList } from '#evidence/lists/items.ts';

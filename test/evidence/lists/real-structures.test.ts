@@ -1,6 +1,6 @@
 /**
- * The structures of lists in public repositories, with words of our own: what each is read as, the field that the agent
- * is told to set, and what the person is told.
+ * The structures of lists in public repositories, with words of our own: what each is read as, the field that
+ * the agent is told to set, and what the person is told.
  */
 import { describe, expect, it } from 'vitest';
 import { nextOpen, progress, readFeatures } from '#evidence/lists/features.ts';

@@ -1,6 +1,6 @@
 /**
- * Lists as people really write them, by structure: every open task counts, or the person is told in which line it is.
- * Nothing disappears without a word.
+ * Lists as people really write them, by structure: every open task counts, or the person is told in which
+ * line it is. Nothing disappears without a word.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

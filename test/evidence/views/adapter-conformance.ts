@@ -1,6 +1,7 @@
 /**
- * What every adapter of the view port owes (src/evidence/views/view.ts), on disk: it shows the loop, takes over what people change,
- * leaves what is not its own, never goes back to an older state, and reads what its own tool wrote.
+ * What every adapter of the view port owes (src/evidence/views/view.ts), on disk: it shows the loop, takes
+ * over what people change, leaves what is not its own, never goes back to an older state, and reads what its
+ * own tool wrote.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -28,7 +29,9 @@ export interface AdapterBench {
   readonly gone: 'cancelled' | 'running';
   /** The rendering as if it were another loop's; null: the file belongs to no loop. */
   readonly anothers: ((rendering: string) => string) | null;
-  /** The files as the format's own tool writes them, by their names in a project, and which of them is named. */
+  /**
+   * The files as the format's own tool writes them, by their names in a project, and which of them is named.
+   */
   readonly theirs: {
     readonly files: Readonly<Record<string, string>>;
     readonly named: string;

@@ -1,6 +1,7 @@
 /**
- * What every view owes (src/evidence/views): what it carries of a loop reads back the same, a rendering of ours is nobody's edit
- * however old it is, and what people may change in it is seen. A view's bench says how it does each of these.
+ * What every view owes (src/evidence/views): what it carries of a loop reads back the same, a rendering of
+ * ours is nobody's edit however old it is, and what people may change in it is seen. A view's bench says how
+ * it does each of these.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -1,6 +1,7 @@
-// A stand-in for jwz, the message store of idle-loop, with what its documentation promises: topics in a store of the current folder, messages as
-// JSON, newest first, and `\n`, `\t`, `\\` in a message taken for what they stand for. JWZ_FAKE=old makes no store or topic
-// by itself; JWZ_FAKE=hangs never ends; JWZ_FAKE=fails does nothing.
+// A stand-in for jwz, the message store of idle-loop, with what its documentation promises: topics in a store
+// of the current folder, messages as JSON, newest first, and `\n`, `\t`, `\\` in a message taken for what
+// they stand for. JWZ_FAKE=old makes no store or topic by itself; JWZ_FAKE=hangs never ends; JWZ_FAKE=fails
+// does nothing.
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 
 const LOG = '.jwz/messages.jsonl';

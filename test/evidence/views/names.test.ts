@@ -1,6 +1,6 @@
 /**
- * The table of our own files, and its four readers: git's exclude file, the marks of the work tree, the guard, doctor.
- * The names are written out here as they lie on disk.
+ * The table of our own files, and its four readers: git's exclude file, the marks of the work tree, the
+ * guard, doctor. The names are written out here as they lie on disk.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';

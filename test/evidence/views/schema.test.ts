@@ -1,4 +1,7 @@
-/** The published schema of the front matter, against what is rendered and what the reader takes. `yaml` is the independent reader. */
+/**
+ * The published schema of the front matter, against what is rendered and what the reader takes. `yaml` is the
+ * independent reader.
+ */
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';

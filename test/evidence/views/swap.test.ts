@@ -69,7 +69,8 @@ describe('a file that others write too', () => {
     const [first, ...notes] = readFileSync(path, 'utf8').trimEnd().split('\n');
     expect(first).toBe(`Iteration: ${swaps}`);
     expect(swaps).toBeGreaterThan(10);
-    // A write that had begun before the rename and ends after the last look goes with the old file: microseconds.
+    // A write that had begun before the rename and ends after the last look goes with the old file:
+    // microseconds.
     const whole = new Set(Array.from({ length: 100 }, (_, n) => `note ${n}`));
     expect(notes.filter((note) => !whole.has(note))).toEqual([]);
     expect(new Set(notes).size).toBe(notes.length);

@@ -1,6 +1,7 @@
 /**
- * The conformance suite once more, against views as loops keep them: a generated loop is heard by the real hearing, in all
- * views at once, and what stands on disk afterwards carries what the loop is. Then someone edits one of them.
+ * The conformance suite once more, against views as loops keep them: a generated loop is heard by the real
+ * hearing, in all views at once, and what stands on disk afterwards carries what the loop is. Then someone
+ * edits one of them.
  */
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * The world of one leased loop, in memory: what its worker has asked and not heard of yet, its child, and the record. A
- * step that breaks a rule of the fleet throws.
+ * The world of one leased loop, in memory: what its worker has asked and not heard of yet, its child, and the
+ * record. A step that breaks a rule of the fleet throws.
  */
 import assert from 'node:assert/strict';
 import type { Shipment } from '#fleet/ship.ts';

@@ -18,7 +18,10 @@ function of(name: string, exit: number, fate: Recorded['fate']): Recorded {
 const TOOLS = of('tools', 0, { is: 'stopped', message: 'Done.', toolUsed: true });
 const RETRIED = of('401', 1, { is: 'fatal', kind: 'auth' });
 
-/** Codex has no field for a status: it stands at the beginning of its words. What follows is what the service said. */
+/**
+ * Codex has no field for a status: it stands at the beginning of its words. What follows is what the service
+ * said.
+ */
 const OWN_WORDS =
   /^(?:Reconnecting\.\.\. \d+\/\d+ \()?(?:unexpected status \d{3} [A-Z]\w+:|exceeded retry limit, last status: \d{3} [\w ]+|You.ve hit your usage limit\.|Quota exceeded\.|\{"error":)/;
 

@@ -100,7 +100,8 @@ describe('its record', () => {
       { ...usage('c', AFTER), agentId: 'a' },
     ]);
     expect(await countOf(stop)).toEqual({ used: { costUsd: 0, tokens: 240, estimated: true }, note: null });
-    // With a limit of money, a model without a price counts like the dearest one, unless the person has named one.
+    // With a limit of money, a model without a price counts like the dearest one, unless the person has named
+    // one.
     const dear = await countOf(stop, { maxUsd: 5 });
     expect(dear?.used?.costUsd).toBeCloseTo(2 * (100 * 150 + 20 * 600) * 1e-6, 9);
     expect(dear?.note).toContain('the price of m is not known');

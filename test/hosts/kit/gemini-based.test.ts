@@ -1,4 +1,7 @@
-/** What Gemini CLI and Qwen Code share: permissions without a person, the guard, and what a project brings along. */
+/**
+ * What Gemini CLI and Qwen Code share: permissions without a person, the guard, and what a project brings
+ * along.
+ */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -8,7 +8,9 @@ import { headlessConformance, PASS, replay, type Recorded } from '../headless-co
 
 const host = piAdapter.headless;
 
-/** What its real program wrote, with the scripted model behind it. It exits with 0 whatever the model answers. */
+/**
+ * What its real program wrote, with the scripted model behind it. It exits with 0 whatever the model answers.
+ */
 function of(name: string, fate: Recorded['fate']): Recorded {
   const file = join(import.meta.dirname, 'streams', `${name}.jsonl`);
   return { name, lines: readFileSync(file, 'utf8').trimEnd().split('\n'), exit: 0, fate };

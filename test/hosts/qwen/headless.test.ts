@@ -16,7 +16,10 @@ function of(name: string, exit: number, fate: Recorded['fate']): Recorded {
 
 const TOOLS = of('tools', 0, { is: 'stopped', message: 'Done.', toolUsed: true });
 
-/** Qwen has no field for a status: it stands at the beginning of its words. What follows is what the service said. */
+/**
+ * Qwen has no field for a status: it stands at the beginning of its words. What follows is what the service
+ * said.
+ */
 const OWN_WORDS = /^\[API Error: \d{3}/;
 
 function disguise(line: string, prose: string): string {

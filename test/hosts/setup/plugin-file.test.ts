@@ -1,4 +1,7 @@
-/** A plugin that the host's own command has registered: `dacapo doctor` and `dacapo start` see it in the host's settings. */
+/**
+ * A plugin that the host's own command has registered: `dacapo doctor` and `dacapo start` see it in the
+ * host's settings.
+ */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { expect, it } from 'vitest';

@@ -1,4 +1,7 @@
-/** What everything but a hearing makes of a loop: who has it, whether it runs, and what a new hand starts from. */
+/**
+ * What everything but a hearing makes of a loop: who has it, whether it runs, and what a new hand starts
+ * from.
+ */
 import { describe, expect, it } from 'vitest';
 import type { FrameRecord } from '#law/record/definition.ts';
 import type { Event, EventOf } from '#law/record/events.ts';
@@ -60,7 +63,10 @@ const FRAME: FrameRecord = {
 const PUSHED: Event = { type: 'pushed', at: after(MINUTE), by: 'terminal', prompt: null, frame: FRAME };
 const CANCELLED: Event = { type: 'cancelled', at: after(MINUTE), by: 'terminal', prompt: 'p7' };
 
-/** A loop in the middle of much: it waits for a shell, has read its transcript, knows its context, has gone on twice. */
+/**
+ * A loop in the middle of much: it waits for a shell, has read its transcript, knows its context, has gone on
+ * twice.
+ */
 function busy(): Loop {
   const facts = {
     toolUsed: false,

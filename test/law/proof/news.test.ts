@@ -1,4 +1,7 @@
-/** A proof has to be news: what held before the first pass proves nothing by itself, and no work is questioned once. */
+/**
+ * A proof has to be news: what held before the first pass proves nothing by itself, and no work is questioned
+ * once.
+ */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Gate } from '#law/record/definition.ts';

@@ -1,4 +1,7 @@
-/** Rule 9 and what a loop asks: the first answer wins, one approval lets one call through, and waiting spends nothing. */
+/**
+ * Rule 9 and what a loop asks: the first answer wins, one approval lets one call through, and waiting spends
+ * nothing.
+ */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fold } from '#law/fold/index.ts';

@@ -1,4 +1,7 @@
-/** `<promise>UNVERIFIABLE: why</promise>`: no gate can show that the task is done, so a person is asked to accept it. */
+/**
+ * `<promise>UNVERIFIABLE: why</promise>`: no gate can show that the task is done, so a person is asked to
+ * accept it.
+ */
 import { expect, test } from 'vitest';
 import { type Loop } from '#law/loop.ts';
 import type { Gate, Item } from '#law/record/definition.ts';

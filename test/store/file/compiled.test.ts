@@ -26,7 +26,9 @@ function makeProgram() {
   for (const dir of [folder, home, project]) mkdirSync(dir, { mode: 0o700 });
   const put = (name: string, text: string) => writeFileSync(join(folder, name), text);
   put('main.cjs', ANSWER);
-  /** Loads main.cjs as a program that starts now. Returns its exports, and whether it was compiled for that. */
+  /**
+   * Loads main.cjs as a program that starts now. Returns its exports, and whether it was compiled for that.
+   */
   const start = (name = './main.cjs', at = home) => {
     const kept: (() => void)[] = [];
     const load = compiledRequire({
@@ -92,8 +94,8 @@ describe('compiled code', () => {
     program.startTwice();
     const whole = readFileSync(program.cache());
     const code = whole.subarray(0, (whole.length - ANSWER.length) / 2);
-    // V8 keeps its version and a hash of its flags at the start of the code. It would not look at code of a source that
-    // this process has compiled.
+    // V8 keeps its version and a hash of its flags at the start of the code. It would not look at code of a
+    // source that this process has compiled.
     code.fill(7, 0, 16);
     const source = ANSWER.replace('one', 'six');
     program.put('main.cjs', source);

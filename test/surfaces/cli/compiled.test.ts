@@ -10,7 +10,10 @@ import { CLI, makeBox } from './box.ts';
 
 const PROGRAM = join(dirname(CLI), 'program.cjs');
 
-/** Code that says that it ran, as if it were compiled from the program: V8 compares only the lengths of the sources. */
+/**
+ * Code that says that it ran, as if it were compiled from the program: V8 compares only the lengths of the
+ * sources.
+ */
 function plantIn(home: string): void {
   const source = readFileSync(PROGRAM);
   const evil = `(function(){console.log('planted');process.exit()})`.padEnd(wrap(source).length);

@@ -1,4 +1,6 @@
-/** The document of idle-loop, "Exit Code Semantics" and "Output Format": `dacapo hook --protocol exit-code`. */
+/**
+ * The document of idle-loop, "Exit Code Semantics" and "Output Format": `dacapo hook --protocol exit-code`.
+ */
 import { spawnSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { CLI, makeBox, type Box } from './box.ts';

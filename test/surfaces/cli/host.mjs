@@ -10,7 +10,8 @@
 //   host.mjs agent shell "LINE"    it wants to run a line of shell: says whether it may,
 //   host.mjs agent leaves          the session ends
 //
-// SESSION names the session (default: session-1), HOST_PID its process, HOST_DIR a folder for what it remembers.
+// SESSION names the session (default: session-1), HOST_PID its process, HOST_DIR a folder for what it
+// remembers.
 import { spawnSync } from 'node:child_process';
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,5 @@
-// A disposable place to type commands in: a project, a home of Da Capo, `dacapo` and a stand-in for the host on the PATH.
+// A disposable place to type commands in: a project, a home of Da Capo, `dacapo` and a stand-in for the host
+// on the PATH.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,6 @@
-/** How the command line behaves as a program among others: pipes that close, signals, terminals, following. */
+/**
+ * How the command line behaves as a program among others: pipes that close, signals, terminals, following.
+ */
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';

@@ -1,4 +1,7 @@
-/** Every program of docs/library.md is run with the built package, and prints what its comments say. Its types are right. */
+/**
+ * Every program of docs/library.md is run with the built package, and prints what its comments say. Its types
+ * are right.
+ */
 import { execFile } from 'node:child_process';
 import {
   mkdirSync,

@@ -1,4 +1,7 @@
-/** Several programs on one loop, and one that is killed in the middle of a judgement: nothing lost, nothing counted twice. */
+/**
+ * Several programs on one loop, and one that is killed in the middle of a judgement: nothing lost, nothing
+ * counted twice.
+ */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,7 @@
-/** The typical flow of an agent, step by step, by the official client over stdio, in both eras of the protocol. */
+/**
+ * The typical flow of an agent, step by step, by the official client over stdio, in both eras of the
+ * protocol.
+ */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

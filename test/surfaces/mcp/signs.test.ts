@@ -1,4 +1,7 @@
-/** A host that tells its servers no session: the sign that our hook leaves before a call says whose call it is. */
+/**
+ * A host that tells its servers no session: the sign that our hook leaves before a call says whose call it
+ * is.
+ */
 import { spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';
 import { expect, it } from 'vitest';

@@ -1,5 +1,5 @@
-// Loops for the page's tests and screenshots: real journals, written through the store, with whatever times and words a
-// test wants.
+// Loops for the page's tests and screenshots: real journals, written through the store, with whatever times
+// and words a test wants.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { hash } from '#base/hash.ts';

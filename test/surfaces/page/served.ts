@@ -1,4 +1,5 @@
-// The page's server on 127.0.0.1 over a state folder of its own, and a client that sends exactly the headers it is told.
+// The page's server on 127.0.0.1 over a state folder of its own, and a client that sends exactly the headers
+// it is told.
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { request, type IncomingHttpHeaders } from 'node:http';
 import { tmpdir } from 'node:os';

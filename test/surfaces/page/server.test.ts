@@ -1,4 +1,7 @@
-/** What the page's server tells and does: loops, stories, the stream of changes, actions with the page as their hand. */
+/**
+ * What the page's server tells and does: loops, stories, the stream of changes, actions with the page as
+ * their hand.
+ */
 import { get as httpGet } from 'node:http';
 import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';

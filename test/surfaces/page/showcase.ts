@@ -1,4 +1,5 @@
-// A working day on one machine, for the screenshots: loops in every state, with words and figures as they really come.
+// A working day on one machine, for the screenshots: loops in every state, with words and figures as they
+// really come.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { seed, type Seeded } from './seed.ts';

@@ -1,4 +1,7 @@
-/** Loops that the page starts: the server makes them, and a process of its own drives each. The host is a stand-in. */
+/**
+ * Loops that the page starts: the server makes them, and a process of its own drives each. The host is a
+ * stand-in.
+ */
 import { chmodSync, existsSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { expect, test, vi } from 'vitest';

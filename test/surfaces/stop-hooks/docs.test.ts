@@ -1,4 +1,5 @@
-// Every example of docs/stop-hooks.md is run, and has to print what its comments say. Its types are checked as well.
+// Every example of docs/stop-hooks.md is run, and has to print what its comments say. Its types are checked
+// as well.
 
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,6 @@
-/** Contexts and registries for the tests of stop hooks, each with what the test does not care about filled in. */
+/**
+ * Contexts and registries for the tests of stop hooks, each with what the test does not care about filled in.
+ */
 import { createRegistry } from '#surfaces/library/index.ts';
 import type {
   AgentContext,

@@ -1,4 +1,7 @@
-/** The `.claude/hooks/stop.js` that comes with a vault of another tool: it has to understand the state files we write. */
+/**
+ * The `.claude/hooks/stop.js` that comes with a vault of another tool: it has to understand the state files
+ * we write.
+ */
 export const STOP_JS = `
 module.exports = async function stopHook(context) {
   const fs = require('fs');

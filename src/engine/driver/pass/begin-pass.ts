@@ -126,11 +126,15 @@ function take(
 }
 
 function compacting(loop: Loop, pass: Pass): Pass {
-  const prompt = `Keep what the task of loop ${loop.id} needs: what is done, what is open, what was found out.`;
+  const prompt =
+    `Keep what the task of loop ${loop.id} needs: what is done, what is open, what was ` + 'found out.';
   return { ...pass, compact: true, prompt };
 }
 
-/** An agent with the conversation gets what is new; an agent without it, or with a summary of it, gets everything. */
+/**
+ * An agent with the conversation gets what is new; an agent without it, or with a summary of it, gets
+ * everything.
+ */
 function promptFor(
   open: OpenLoop,
   loop: Loop,

@@ -1,6 +1,6 @@
 /**
- * Reads a host's stream into the record of a pass, which is bounded however long the stream is, and counts what it used. The
- * streams themselves are kept as evidence.
+ * Reads a host's stream into the record of a pass, which is bounded however long the stream is, and counts
+ * what it used. The streams themselves are kept as evidence.
  */
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -115,20 +115,26 @@ function withResult(record: PassRecord, result: Result): PassRecord {
     spent: spentWith(record, result),
     // The figure includes all of it.
     reckoned: EMPTY_RECORD.reckoned,
-    // The host lists a hook's refusals among its own denials. We leave them out: no permission would allow them.
+    // The host lists a hook's refusals among its own denials. We leave them out: no permission would allow
+    // them.
     denied: firstOf([...record.denied, ...result.denied.filter(({ id }) => !record.refused.includes(id))]),
     context: record.context && { ...record.context, window: result.window ?? record.context.window },
   };
 }
 
-/** The totals cover the whole session, and a resumed session has spent before this pass. So we count each result's own part. */
+/**
+ * The totals cover the whole session, and a resumed session has spent before this pass. So we count each
+ * result's own part.
+ */
 function spentWith(record: PassRecord, { since, total }: Result): Spent | null {
   if (total === null) return spentBy({ ...record, result: null });
   if (since === null) return total;
   return record.spent === null ? since : plus(record.spent, since);
 }
 
-/** Where a host tells only the total of a session, what was used there before this pass does not count again. */
+/**
+ * Where a host tells only the total of a session, what was used there before this pass does not count again.
+ */
 export function sinceEarlier(record: PassRecord, earlier: Spent | null): PassRecord {
   const { spent, result } = record;
   if (earlier === null || spent === null || !result?.total || result.since !== null) return record;
@@ -152,13 +158,19 @@ export function usedIn(record: PassRecord): Used | null {
   return { costUsd: costUsd ?? 0, tokens: sumOf(tokens), ...(by !== undefined && { estimated: true }) };
 }
 
-/** `since`: when the pass began. `earlier`: what its session had used before. `model`: the one that was asked for. */
+/**
+ * `since`: when the pass began. `earlier`: what its session had used before. `model`: the one that was asked
+ * for.
+ */
 interface Account extends Record<'session' | 'since', string> {
   readonly earlier: Spent | null;
   readonly model: string | null;
 }
 
-/** The record of a pass with all that its host tells elsewhere, and with an estimate where the host tells tokens and no cost. */
+/**
+ * The record of a pass with all that its host tells elsewhere, and with an estimate where the host tells
+ * tokens and no cost.
+ */
 export function accountFor(
   record: PassRecord,
   { host, env }: { readonly host: HeadlessHost; readonly env: Environment },
@@ -170,7 +182,8 @@ export function accountFor(
   const own = told ? { ...record, spent: told } : sinceEarlier(record, earlier);
   const spent = spentBy(own);
   if (spent === null || sumOf(spent.tokens) === 0) return own;
-  // A model without a price in the host's own list costs nothing there. It may really be free, so we do not guess.
+  // A model without a price in the host's own list costs nothing there. It may really be free, so we do not
+  // guess.
   const isTold = spent.costUsd !== null;
   const isBounded = limits.costUsd !== null;
   if (isTold && (spent.costUsd > 0 || !isBounded)) return own;
@@ -222,8 +235,9 @@ export function readStream(
 }
 
 /**
- * Reports the cost and context of a pass while it runs, because a pass may take an hour. The figures come from its
- * messages; the host's own figure replaces them when the pass is over. `loop`: as it was when the pass began.
+ * Reports the cost and context of a pass while it runs, because a pass may take an hour. The figures come
+ * from its messages; the host's own figure replaces them when the pass is over. `loop`: as it was when the
+ * pass began.
  */
 export function openMeter(loop: Loop): (event: StreamEvent) => RunEventBody[] {
   let record: PassRecord = EMPTY_RECORD;
@@ -271,7 +285,9 @@ function sayNearlyFull(loop: Loop, context: Context): RunEventBody {
   const { context: kept } = planOf(loop);
   const advice =
     kept.is === 'same' && kept.compactEvery === null ? '; --compact-every N makes it smaller in time' : '';
-  const text = `The context is at ${sayContext(context)}: the host will soon compact it, and what is only there is lost${advice}.`;
+  const text =
+    `The context is at ${sayContext(context)}: the host will soon compact it, and what is only there ` +
+    `is lost${advice}.`;
   return { is: 'warning', text };
 }
 

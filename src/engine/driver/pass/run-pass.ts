@@ -1,6 +1,6 @@
 /**
- * Runs one pass: starts a new process of the host, watches it to its end, reads and keeps its stream. It leaves no process
- * behind, and always returns how the pass ended.
+ * Runs one pass: starts a new process of the host, watches it to its end, reads and keeps its stream. It
+ * leaves no process behind, and always returns how the pass ended.
  */
 import type { HeadlessHost, Outcome, Pass, PassEnd, PassPlace } from '#hosts/port/headless.ts';
 import type { StreamEvent, PassRecord } from '#hosts/port/stream.ts';
@@ -15,8 +15,8 @@ import { familyOf } from '#base/process/family.ts';
 import type { Watchdog } from '#base/process/watchdog.ts';
 
 /**
- * Some hosts put the variables of a project's `.env` into their environment, and into that of our hook, where they are not
- * set yet. Set to nothing, these can't silence the guard, or load code into it.
+ * Some hosts put the variables of a project's `.env` into their environment, and into that of our hook, where
+ * they are not set yet. Set to nothing, these can't silence the guard, or load code into it.
  */
 const NOT_FROM_FILES = { DACAPO_DISABLE: '', IDLE_LOOP_DISABLE: '', NODE_OPTIONS: '' };
 
@@ -54,7 +54,8 @@ function startHost(pass: Pass, place: HostPlace, graceMs: number) {
   child.stdin?.on('error', () => undefined);
   child.stdin?.end(stdin);
 
-  // Resolves when the host and everything it started are gone; the other, when no process holds its pipes any more.
+  // Resolves when the host and everything it started are gone; the other, when no process holds its pipes any
+  // more.
   const gone = new Promise<HowItEnded>((resolve) => {
     const told = (how: HowItEnded) => {
       watchdog.tell({ is: 'ended' });
@@ -79,7 +80,10 @@ export interface PassRun extends HostPlace {
   /** A file for the raw stream; null: do not keep it. */
   readonly evidence: string | null;
   readonly signal: AbortSignal;
-  /** We await the returned promise before we read on: a slow reader slows the host instead of filling the memory. */
+  /**
+   * We await the returned promise before we read on: a slow reader slows the host instead of filling the
+   * memory.
+   */
   readonly onEvent: (event: StreamEvent) => Promise<void> | null;
   /** Between the gentle signal, SIGTERM and SIGKILL. */
   readonly graceMs?: number;
@@ -118,7 +122,10 @@ export async function runPass(pass: Pass, run: PassRun): Promise<Passed> {
   const host = startHost(pass, run, graceMs);
   let ended = NOT_GONE;
   const stderr = keepTail(host.stderr, STDERR_KEPT);
-  /** Why we ended the pass, and its record at that time. What the host says while it ends does not describe the pass. */
+  /**
+   * Why we ended the pass, and its record at that time. What the host says while it ends does not describe
+   * the pass.
+   */
   let cut: { readonly why: Ending; readonly record: PassRecord } | null = null;
 
   return new Promise((resolve) => {
@@ -150,7 +157,8 @@ export async function runPass(pass: Pass, run: PassRun): Promise<Passed> {
       resolve({ outcome: outcomeOf(cut?.why ?? null, end, ms, run.host), record });
     };
     let settled = false;
-    // A leftover process may hold the pipes forever, while on a busy machine we may only be slow to read them.
+    // A leftover process may hold the pipes forever, while on a busy machine we may only be slow to read
+    // them.
     let fresh = true;
     const drain = () => {
       if (!fresh && (slow === null || cut !== null)) return settle();
@@ -158,7 +166,8 @@ export async function runPass(pass: Pass, run: PassRun): Promise<Passed> {
       setTimeout(drain, DRAIN_MS);
     };
 
-    // Not by 'data' events: Node resumes the paused stream of a child when the child exits, even if we are behind.
+    // Not by 'data' events: Node resumes the paused stream of a child when the child exits, even if we are
+    // behind.
     const listen = async () => {
       for await (const chunk of host.stdout) {
         fresh = true;

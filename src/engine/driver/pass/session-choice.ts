@@ -34,7 +34,10 @@ export interface AfterPass {
   readonly isCompacted: boolean;
 }
 
-/** What we know after a pass. A failed pass leaves a resumed session as it was, and may not have made a new one. */
+/**
+ * What we know after a pass. A failed pass leaves a resumed session as it was, and may not have made a new
+ * one.
+ */
 export function sessionAfter(
   before: SessionSoFar | null,
   taken: SessionSoFar,
@@ -77,8 +80,9 @@ export function whoGoesOn(context: Plan['context']): string {
 type Ended = Exclude<Outcome, { is: 'broken-off' }>;
 
 /**
- * A host that never starts has a wrong set-up, and a person has to mend it. One that started before has the same set-up, so
- * its program is probably being replaced: hosts update themselves, also at night. A later try may find it whole again.
+ * A host that never starts has a wrong set-up, and a person has to mend it. One that started before has the
+ * same set-up, so its program is probably being replaced: hosts update themselves, also at night. A later try
+ * may find it whole again.
  */
 export function retryStart(outcome: Ended, { session }: PassRecord, hasStarted: boolean): Ended {
   if (!hasStarted || session !== null || outcome.is !== 'fatal' || outcome.kind !== 'config') return outcome;

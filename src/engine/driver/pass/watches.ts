@@ -61,7 +61,10 @@ export function watchPass(limits: PassLimits, cut: (why: PassCut) => void, after
 /** After the first refusal, the host may renew an expired login by itself. */
 const ENOUGH_TRIES = 3;
 
-/** Ends a pass whose host retries what no retry can fix (no login, no credit). The host would spend minutes on it. */
+/**
+ * Ends a pass whose host retries what no retry can fix (no login, no credit). The host would spend minutes on
+ * it.
+ */
 export function watchForHopeless() {
   const controller = new AbortController();
   let why: Extract<Fate, { is: 'fatal' }> | null = null;
@@ -82,9 +85,10 @@ const LOOK_MS = 1_000;
 const WORTH_A_LINE_MS = 60_000;
 
 /**
- * Notices that this process stood still: the machine slept, or someone suspended the run (Ctrl-Z). Otherwise a night with
- * the lid closed would count as work and use up the loop's time limit. It compares the wall clock between two looks: not
- * every system's monotonic clock stands still during a sleep. `look` looks at once: the next timer may come too late.
+ * Notices that this process stood still: the machine slept, or someone suspended the run (Ctrl-Z). Otherwise
+ * a night with the lid closed would count as work and use up the loop's time limit. It compares the wall
+ * clock between two looks: not every system's monotonic clock stands still during a sleep. `look` looks at
+ * once: the next timer may come too late.
  */
 export function watchForSleep(slept: (ms: number) => void, now: () => string) {
   let last = Date.parse(now());

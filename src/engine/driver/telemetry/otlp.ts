@@ -1,6 +1,7 @@
 /**
- * OTLP over HTTP in JSON: what the standard variables say about it, and one attempt to send. What they ask for and we do
- * not speak is refused in words, and then nothing is sent: a half-understood setting may send data where it must not go.
+ * OTLP over HTTP in JSON: what the standard variables say about it, and one attempt to send. What they ask
+ * for and we do not speak is refused in words, and then nothing is sent: a half-understood setting may send
+ * data where it must not go.
  */
 import { gzipSync } from 'node:zlib';
 import { errorMessage } from '#base/shape.ts';

@@ -1,7 +1,7 @@
 /**
- * OpenTelemetry: a trace per loop, with a span for each drive, iteration, check and wait, and a few counters, as OTLP over
- * HTTP in JSON. No loop waits for the collector: what it does not take in time waits in a bounded queue, and a person hears
- * of it once.
+ * OpenTelemetry: a trace per loop, with a span for each drive, iteration, check and wait, and a few counters,
+ * as OTLP over HTTP in JSON. No loop waits for the collector: what it does not take in time waits in a
+ * bounded queue, and a person hears of it once.
  */
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
@@ -92,7 +92,10 @@ export function openTelemetry(loop: Loop, env: Environment, warn: (text: string)
     restMs = asked.length === 0 ? 0 : Math.max(FIRST_REST_MS, restMs * 2, ...asked);
     restUntil = Date.now() + Math.min(restMs, LONGEST_REST_MS);
   };
-  /** Spans that could not be taken now are sent again, as far as there is room. Counters are sent whole each time. */
+  /**
+   * Spans that could not be taken now are sent again, as far as there is room. Counters are sent whole each
+   * time.
+   */
   const flush = async (): Promise<void> => {
     const sent = spans.splice(0);
     const traces = { resourceSpans: [{ resource, scopeSpans: [{ scope, spans: sent }] }] };

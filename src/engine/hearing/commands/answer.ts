@@ -1,4 +1,7 @@
-/** `/approve-ralph`, `/reject-ralph`, `/answer-ralph`: a person answers what the loop of their session asks, where they sit. */
+/**
+ * `/approve-ralph`, `/reject-ralph`, `/answer-ralph`: a person answers what the loop of their session asks,
+ * where they sit.
+ */
 import { hasEnded, isLive } from '#law/loop.ts';
 import { isRequestId, openRequestsOf } from '#law/waiting/requests.ts';
 import type { Answer, CommandArrival } from '#hosts/port/arrival.ts';

@@ -1,4 +1,6 @@
-/** Slash commands: heard before the host expands them, with their arguments verbatim and no shell in between. */
+/**
+ * Slash commands: heard before the host expands them, with their arguments verbatim and no shell in between.
+ */
 import { parseStart, type StartRequest } from '#input/arguments.ts';
 import { hasEnded, type Loop } from '#law/loop.ts';
 import type { Refusal } from '#base/refusal.ts';
@@ -116,7 +118,8 @@ async function startHere(arrival: CommandArrival, runtime: Runtime): Promise<Ans
       const loop = started.open.loop();
       const task = taskOf(started.open, loop, from.limits.text);
       started.open.close();
-      const ready = `Da Capo: loop ${title(loop)} is ready. Run it in a terminal with: dacapo run --loop ${loop.id}`;
+      const ready =
+        `Da Capo: loop ${title(loop)} is ready. Run it in a terminal with: dacapo run --loop ` + `${loop.id}`;
       if (fresh) return endCommand([ready, ...sayWarnings(loop)].join('\n'));
       return {
         is: 'brief',
@@ -133,8 +136,8 @@ async function startHere(arrival: CommandArrival, runtime: Runtime): Promise<Ans
 }
 
 /**
- * A loop begins: says what in the set-up of the host gets in its way and whom no message will reach, and lifts the cap if
- * the person asked for that. `notify`: the targets of the loop.
+ * A loop begins: says what in the set-up of the host gets in its way and whom no message will reach, and
+ * lifts the cap if the person asked for that. `notify`: the targets of the loop.
  */
 export function withSetupWords(
   started: string,
@@ -228,7 +231,8 @@ async function nothingHere({ from, command }: CommandArrival, runtime: Runtime):
     .filter((loop) => !hasEnded(loop))
     .map(
       (loop) =>
-        `Another session's loop in this project: ${title(loop)} ${sayStatus(loop)} (${commands.cancel} ${loop.id}).`,
+        `Another session's loop in this project: ${title(loop)} ${sayStatus(loop)} ` +
+        `(${commands.cancel} ${loop.id}).`,
     );
   const last = command === 'cancel' ? null : lastOf(from, runtime);
   const past = last === null || !hasEnded(last) ? [] : [sayLast(last, commands)];

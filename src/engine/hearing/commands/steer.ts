@@ -26,7 +26,9 @@ export function cancel(open: OpenLoop, arrival: CommandArrival, runtime: Runtime
   return byThis && !first ? SILENCE : endCommand(sayEnded(loop, arrival.from.commands));
 }
 
-/** By id, the end of an id, or name. The loop's own session learns of it at its next stop, as from a terminal. */
+/**
+ * By id, the end of an id, or name. The loop's own session learns of it at its next stop, as from a terminal.
+ */
 export function cancelNamed(arrival: CommandArrival, runtime: Runtime): Answer {
   const { session, project, prompt, commands } = arrival.from;
   const found = findLoop({ id: arrival.args.trim(), root: project }, (loop) => !hasEnded(loop), runtime);
@@ -60,8 +62,8 @@ export function tellEnded(loop: Loop, from: Sender, runtime: Runtime): Answer {
 }
 
 /**
- * A loop that needs its person has ended and left the session. The person is in that session, so it may take the loop
- * up again.
+ * A loop that needs its person has ended and left the session. The person is in that session, so it may take
+ * the loop up again.
  */
 export async function resumeEnded(arrival: CommandArrival, runtime: Runtime): Promise<Answer | null> {
   const { from } = arrival;
@@ -94,7 +96,8 @@ export async function resume(open: OpenLoop, arrival: CommandArrival, runtime: R
   const before = open.loop();
   if (hasEnded(before) && !waitsForPerson(before))
     return endCommand(
-      `Da Capo: loop ${title(before)} ${sayStatus(before)}. ${open.broken() === null ? `\`dacapo resume ${before.id}\` reopens it.` : `It can't be reopened: its record (${runtime.store.place(before.id)}) can't be trusted. Start a new loop.`}`,
+      `Da Capo: loop ${title(before)} ${sayStatus(before)}. ` +
+        `${open.broken() === null ? `\`dacapo resume ${before.id}\` reopens it.` : `It can't be reopened: its record (${runtime.store.place(before.id)}) can't be trusted. Start a new loop.`}`,
     );
   if (isLive(before) && before.session.chain === prompt) return SILENCE;
   // The hook that waits for it in the background sees this, and the agent is not needed.
@@ -121,8 +124,8 @@ export function showStatus(open: OpenLoop, arrival: CommandArrival, runtime: Run
 }
 
 /**
- * The person asked in the middle of a loop, which yielded to the command. The command goes to the model, and the loop
- * continues.
+ * The person asked in the middle of a loop, which yielded to the command. The command goes to the model, and
+ * the loop continues.
  */
 function goOnAfter(open: OpenLoop, arrival: CommandArrival, runtime: Runtime): Answer {
   const loop = open.write({ type: 'prompted', at: runtime.now(), prompt: arrival.from.prompt });
@@ -137,7 +140,8 @@ function goOnAfter(open: OpenLoop, arrival: CommandArrival, runtime: Runtime): A
 function linesOn(loop: Loop, stands: string, runtime: Runtime): string[] {
   const gates = report(loop, runtime.now()).gates.map(
     ({ gate, wanted, holds, seen }) =>
-      `${gate} ${wanted}: ${holds === null ? 'not tested yet' : holds ? 'holds' : 'does not hold yet'}${seen === null ? '' : ` (${seen})`}`,
+      `${gate} ${wanted}: ` +
+      `${holds === null ? 'not tested yet' : holds ? 'holds' : 'does not hold yet'}${seen === null ? '' : ` (${seen})`}`,
   );
   const inner = sayInner(loop);
   return [`Da Capo: loop ${title(loop)} ${stands}.${inner && ` ${inner}`}`, ...gates];

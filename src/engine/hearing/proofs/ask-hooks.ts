@@ -1,4 +1,6 @@
-/** Asks the stop hooks of the loop. They see the results of the checks and of the loop's own validation rules. */
+/**
+ * Asks the stop hooks of the loop. They see the results of the checks and of the loop's own validation rules.
+ */
 import { claimLine } from '#law/gates.ts';
 import { type Loop } from '#law/loop.ts';
 import type { ChangedPaths } from '#law/proof/stop-hooks.ts';
@@ -32,7 +34,10 @@ export async function askHooks(
 
 type OwnRule = OwnGates['rules'][number];
 
-/** Tests the validation rules that the loop was started with. A check that has run needs no second run as a rule. */
+/**
+ * Tests the validation rules that the loop was started with. A check that has run needs no second run as a
+ * rule.
+ */
 async function runOwnRules(
   { hearing, loop, stop, signal }: ProofTaking,
   proofs: Proofs,

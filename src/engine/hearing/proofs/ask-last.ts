@@ -1,4 +1,7 @@
-/** The proofs that cost most, so they come when nothing else is missing: a second run of the checks, and reviewers. */
+/**
+ * The proofs that cost most, so they come when nothing else is missing: a second run of the checks, and
+ * reviewers.
+ */
 import { checksOf, reviewerOf, reviewsOf } from '#law/gates.ts';
 import type { GateResult } from '#law/record/verdict.ts';
 import { standingOf } from '#law/standing.ts';

@@ -8,7 +8,9 @@ import { markOf } from './mark-tree.ts';
 /** The message of the last stop after which a proof is looked at again without the agent. */
 export const AWAITING = 'awaiting.txt';
 
-/** The checks that passed at a stop without time for the clean room, and the content of the work tree then. */
+/**
+ * The checks that passed at a stop without time for the clean room, and the content of the work tree then.
+ */
 const LATE = 'late-room.json';
 const lateRoom = record({ tree: text, proofs: list(checkProof) });
 
@@ -22,7 +24,9 @@ export async function keepLate(
   if (tree !== null) open.blobs.write(LATE, JSON.stringify({ tree, proofs }));
 }
 
-/** The next look uses them, so the room has all of its time. Null: there are none, or the files have changed. */
+/**
+ * The next look uses them, so the room has all of its time. Null: there are none, or the files have changed.
+ */
 export async function readLate(open: OpenLoop, runtime: Runtime): Promise<CheckProof[] | null> {
   const kept = readAs(lateRoom, () => open.blobs.read(LATE));
   if (kept === null) return null;

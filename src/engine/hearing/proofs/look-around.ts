@@ -38,8 +38,8 @@ export function lookAtFiles({ project, last }: Loop, frame: Frame): Looked {
 }
 
 /**
- * Checks run the agent's code, which may change what the proof is based on. Then their results are void. Null:
- * protected files, config and feature list have not changed since before the checks.
+ * Checks run the agent's code, which may change what the proof is based on. Then their results are void.
+ * Null: protected files, config and feature list have not changed since before the checks.
  */
 export function changedMeanwhile(open: OpenLoop, seen: Proofs, runtime: Runtime): GateResult | null {
   const { protection, config } = open.loop();

@@ -1,4 +1,7 @@
-/** Runs the commands of a stop: its checks, twice if something touched the files they rest on, and its measures. */
+/**
+ * Runs the commands of a stop: its checks, twice if something touched the files they rest on, and its
+ * measures.
+ */
 import { reviewsOf } from '#law/gates.ts';
 import type { GateResult } from '#law/record/verdict.ts';
 import { sayCheck } from '#law/words/phrases.ts';

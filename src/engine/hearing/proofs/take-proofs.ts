@@ -82,7 +82,10 @@ function saysNotYet({ checks }: Proofs): boolean {
   return checks.some(({ outcome }) => outcome.is === 'not-yet');
 }
 
-/** While background work runs, or a check says "not yet", the pass is not over, and its result may still change. */
+/**
+ * While background work runs, or a check says "not yet", the pass is not over, and its result may still
+ * change.
+ */
 function trendNow(
   { loop, stop }: ProofTaking,
   proofs: Proofs,

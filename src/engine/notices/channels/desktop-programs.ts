@@ -56,7 +56,9 @@ function powershell({ title, text }: Words, more: Record<string, string> = {}): 
   };
 }
 
-/** A text can't begin markup: neither a link nor a mention in a chat, nor what makes a notification disappear. */
+/**
+ * A text can't begin markup: neither a link nor a mention in a chat, nor what makes a notification disappear.
+ */
 export function escapeMarkup(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

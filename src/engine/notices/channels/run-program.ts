@@ -1,4 +1,7 @@
-/** Runs a program that shows or passes on a message. It is ended, with all that it started, when it takes too long. */
+/**
+ * Runs a program that shows or passes on a message. It is ended, with all that it started, when it takes too
+ * long.
+ */
 import { spawn } from 'node:child_process';
 import { codeOf } from '#base/shape.ts';
 import { oneLine } from '#base/words/sanitize.ts';

@@ -17,7 +17,10 @@ export async function send(target: Target, sending: Sending): Promise<Sent> {
 
 const COMMAND_MS = 30_000;
 
-/** Runs a command of the user's own, with the payload on its standard input. Only the user's config can name one. */
+/**
+ * Runs a command of the user's own, with the payload on its standard input. Only the user's config can name
+ * one.
+ */
 async function sendCommand({ command }: CommandTarget, sending: Sending): Promise<Sent> {
   const { title, text, payload } = sending.message;
   const { DACAPO_NOTIFY_SECRET: _, ...env } = sending.env;

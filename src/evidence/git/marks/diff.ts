@@ -4,7 +4,9 @@ import { snapshotFor, type LoopTree } from './snapshot.ts';
 
 const PLAIN = ['diff', '--no-color', '--no-renames'];
 
-/** Marks hold no contents. This stores those of now beside them, so that a later diff can show what they were. */
+/**
+ * Marks hold no contents. This stores those of now beside them, so that a later diff can show what they were.
+ */
 export async function keepContents(place: LoopTree): Promise<void> {
   await snapshotFor(place, async () => null);
 }

@@ -1,6 +1,6 @@
 /**
- * The tree of a mark: the work tree without Da Capo's own files. A nested repository is one entry in it: a link whose
- * id stands for the commit that it has checked out and for its dirty files.
+ * The tree of a mark: the work tree without Da Capo's own files. A nested repository is one entry in it: a
+ * link whose id stands for the commit that it has checked out and for its dirty files.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, readFileSync } from 'node:fs';

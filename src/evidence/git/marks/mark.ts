@@ -1,9 +1,9 @@
 /**
- * Marks of the work tree: has anything changed since, and which files? A mark is the id of a git tree. Only trees are
- * stored, in the loop's own store: `.git` and the files stay untouched, no content is copied, and none of the
- * repository's programs runs. After five seconds we give up and return null, for "unknown". Two kinds of files count as
- * changed once they are touched: a file behind a filter (git-lfs), because only the filter could say that it is the
- * same, and a file above 8 MB that differs from the index.
+ * Marks of the work tree: has anything changed since, and which files? A mark is the id of a git tree. Only
+ * trees are stored, in the loop's own store: `.git` and the files stay untouched, no content is copied, and
+ * none of the repository's programs runs. After five seconds we give up and return null, for "unknown". Two
+ * kinds of files count as changed once they are touched: a file behind a filter (git-lfs), because only the
+ * filter could say that it is the same, and a file above 8 MB that differs from the index.
  */
 import { isSameTree, type TreeMark } from '#law/record/mark.ts';
 import { sayNames } from '#law/words/phrases.ts';
@@ -32,7 +32,10 @@ export async function treeMark(
   return (await take(project, store, options))?.mark ?? null;
 }
 
-/** Which files differ from that mark of the same store, relative to the project. Returns null if we can't tell. */
+/**
+ * Which files differ from that mark of the same store, relative to the project. Returns null if we can't
+ * tell.
+ */
 export async function filesModifiedSince(
   project: string,
   since: TreeMark,
@@ -49,7 +52,10 @@ async function changesSince(project: string, since: TreeMark, store: string, opt
   return names && { files: forPeople(names), now: now.mark };
 }
 
-/** Which files differ between the contents of two marks (`contentOf`). Null: one of them can no longer be read. */
+/**
+ * Which files differ between the contents of two marks (`contentOf`). Null: one of them can no longer be
+ * read.
+ */
 export async function filesBetween(
   project: string,
   from: string,
@@ -145,7 +151,10 @@ export async function sayStrayed(
   before: TreeMark,
   store: string,
   options: MarkOptions = {},
-  /** Da Capo merges branches there meanwhile. Then a moved branch tells nothing, nor do the files that moved with it. */
+  /**
+   * Da Capo merges branches there meanwhile. Then a moved branch tells nothing, nor do the files that moved
+   * with it.
+   */
   isMergedInto = false,
 ): Promise<string | null> {
   const changes = await changesSince(main, before, store, options);

@@ -1,6 +1,7 @@
 /**
- * The whole work tree as a git tree, made with a copy of the index: the index, HEAD and the files stay untouched.
- * Marks, points and commits all start here. Objects go to the store that the repository was given (`withStore`).
+ * The whole work tree as a git tree, made with a copy of the index: the index, HEAD and the files stay
+ * untouched. Marks, points and commits all start here. Objects go to the store that the repository was given
+ * (`withStore`).
  */
 import { copyFileSync, existsSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
@@ -119,8 +120,8 @@ async function fill(
   ]);
   const all = [...paths, ...fresh].filter((path) => !leftAlone.has(path));
 
-  // We ask git, not the file system: behind a link to a folder there may be a file of that name which is not ours. For
-  // a file in conflict git does not say, so there we look at the file system.
+  // We ask git, not the file system: behind a link to a folder there may be a file of that name which is not
+  // ours. For a file in conflict git does not say, so there we look at the file system.
   const deleted = new Set(differences.filter(({ status }) => status === 'D').map(({ path }) => path));
   const unmerged = new Set(differences.filter(({ status }) => status === 'U').map(({ path }) => path));
   const isGone = (path: string) =>

@@ -1,9 +1,9 @@
 /**
- * Commits what one iteration changed. Files that were dirty before the pass belong to the person and stay out, unless
- * asked for; staged changes stay staged. We build the commit beside the index, then move the branch to it, and refuse
- * if the branch has moved meanwhile. No git hook runs: hooks are programs of the project that the person has not agreed
- * to run unattended, and one that prompts or fails would block the loop. The commit is not signed, because signing may
- * prompt a person.
+ * Commits what one iteration changed. Files that were dirty before the pass belong to the person and stay
+ * out, unless asked for; staged changes stay staged. We build the commit beside the index, then move the
+ * branch to it, and refuse if the branch has moved meanwhile. No git hook runs: hooks are programs of the
+ * project that the person has not agreed to run unattended, and one that prompts or fails would block the
+ * loop. The commit is not signed, because signing may prompt a person.
  */
 import { isRefusal, refuse, type Refusal } from '#base/refusal.ts';
 import { bytesOf, readable, saidBy } from '../git.ts';
@@ -50,7 +50,10 @@ async function commitOnce(order: CommitOrder) {
   return withSnapshot(kept, order.ignored ?? [], (now) => commit(repository, kept, now, order));
 }
 
-/** `kept` has the loop's store, and is used for comparing. The commit itself is written to the repository alone. */
+/**
+ * `kept` has the loop's store, and is used for comparing. The commit itself is written to the repository
+ * alone.
+ */
 async function commit(repository: Repository, kept: Repository, now: Snapshot, order: CommitOrder) {
   const point = order.before;
   const begun = point.head ?? repository.nothing;
@@ -144,7 +147,8 @@ function treeWith(repository: Repository, chosen: readonly Difference[]) {
     if (same) return { ok: true as const, tree, changes };
     return refuse(
       'tangled',
-      'A file that was dirty before became a folder, or a folder a file: neither can be committed without the other.',
+      'A file that was dirty before became a folder, or a folder a file: neither can be committed ' +
+        'without the other.',
       'Commit this one yourself.',
     );
   });

@@ -1,7 +1,8 @@
 /**
- * Recorded points: the work tree at one moment. A point is a small file in the loop's own store that names a tree. Its
- * objects are there too, so the user's repository gets neither objects nor refs; we later read from it only what HEAD
- * held at that moment. A point named by a number is the end of that iteration, counted over the whole loop.
+ * Recorded points: the work tree at one moment. A point is a small file in the loop's own store that names a
+ * tree. Its objects are there too, so the user's repository gets neither objects nor refs; we later read from
+ * it only what HEAD held at that moment. A point named by a number is the end of that iteration, counted over
+ * the whole loop.
  */
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -61,8 +62,9 @@ export function recordWorkSpan(order: WorkSpanOrder): Promise<Recorded | Refusal
 }
 
 /**
- * Keeps the work tree when a pass begins. It replaces the point after the last iteration only if the files are the same:
- * a person, a rollback or an interrupted pass may have changed them since, and what that iteration left must not be lost.
+ * Keeps the work tree when a pass begins. It replaces the point after the last iteration only if the files
+ * are the same: a person, a rollback or an interrupted pass may have changed them since, and what that
+ * iteration left must not be lost.
  */
 export function recordBeginning(
   order: LoopTree & { readonly done: number },
@@ -134,9 +136,10 @@ function rank(name: string): number {
 }
 
 /**
- * Puts everything into the loop's store that a later return to this work tree needs. Git stores no object that the user's
- * repository already has. What HEAD holds stays there. Git may collect anything else at any time (what is only staged,
- * what a stash holds), so we copy it. `known`: a state that this store holds, which may be the same.
+ * Puts everything into the loop's store that a later return to this work tree needs. Git stores no object
+ * that the user's repository already has. What HEAD holds stays there. Git may collect anything else at any
+ * time (what is only staged, what a stash holds), so we copy it. `known`: a state that this store holds,
+ * which may be the same.
  */
 async function keepState(
   repository: StoredRepository,

@@ -1,9 +1,9 @@
 /**
- * Returns the loop's own changes to a recorded point, and nothing else: no branch moves, no commit goes away, staged
- * changes stay staged. A file that somebody else changed since stays as it is, even if the loop changed it too. The
- * present work tree is always recorded first, so the same command can undo a rollback. Files that could not be recorded
- * (ignored files, large new ones, nested repositories, files behind the repository's own filters) stay untouched; if
- * one is in the way, we refuse before anything is written.
+ * Returns the loop's own changes to a recorded point, and nothing else: no branch moves, no commit goes away,
+ * staged changes stay staged. A file that somebody else changed since stays as it is, even if the loop
+ * changed it too. The present work tree is always recorded first, so the same command can undo a rollback.
+ * Files that could not be recorded (ignored files, large new ones, nested repositories, files behind the
+ * repository's own filters) stay untouched; if one is in the way, we refuse before anything is written.
  */
 import { copyFileSync, readdirSync } from 'node:fs';
 import { isRefusal, refuse, type Refusal } from '#base/refusal.ts';
@@ -144,7 +144,8 @@ async function isLost({ ask }: Repository, changes: readonly Difference[]): Prom
 }
 
 function refuseLost(to: string): Refusal {
-  const why = `Point ${to} relies on a commit that is no longer in the repository, so its files can't be read.`;
+  const why =
+    `Point ${to} relies on a commit that is no longer in the repository, so its files ` + `can't be read.`;
   return refuse('lost', why, 'Nothing was changed. Choose another point.');
 }
 

@@ -1,7 +1,8 @@
 /**
- * Points on the way between machines. A published point is a commit in a ref of another repository, shaped like one of
- * `git stash`: its tree is the work tree, its parents are what was checked out and what was staged. Its id stands for the
- * whole of it, so a reader that knows the id from the journal gets that point or a refusal.
+ * Points on the way between machines. A published point is a commit in a ref of another repository, shaped
+ * like one of `git stash`: its tree is the work tree, its parents are what was checked out and what was
+ * staged. Its id stands for the whole of it, so a reader that knows the id from the journal gets that point
+ * or a refusal.
  */
 import { join } from 'node:path';
 import { isId, parseAs, record, text } from '#base/shape.ts';
@@ -59,7 +60,10 @@ export async function fetchPoint(
   return { ok: true, ...storePoint(store, name, stored) };
 }
 
-/** Always the same commit for the same point: neither clock nor user goes into it. `git log --all` shows its subject. */
+/**
+ * Always the same commit for the same point: neither clock nor user goes into it. `git log --all` shows its
+ * subject.
+ */
 async function wrap({ ask }: Repository, point: Point): Promise<string | null> {
   const { tree, head, staged, at } = point;
   const env = Object.fromEntries(

@@ -10,7 +10,10 @@ import { pathsBetween, type TreePair } from '../lists.ts';
 import type { StoredRepository } from '../repository.ts';
 import { parseAs, orNull, record, text, whole, type Infer } from '#base/shape.ts';
 
-/** A work tree at one moment, with what was checked out and staged. `staged` is null if the index was in conflict. */
+/**
+ * A work tree at one moment, with what was checked out and staged. `staged` is null if the index was in
+ * conflict.
+ */
 export const state = record({ tree: text, head: orNull(text), staged: orNull(text) });
 export type TreeState = Infer<typeof state>;
 
@@ -33,7 +36,10 @@ export function addWorkSpan(store: string, { iteration, from: { tree, head, stag
   appendFileSync(fileIn(store), `\n${JSON.stringify({ iteration, from: { tree, head, staged }, to })}`);
 }
 
-/** The spans of an iteration that is not over (interrupted, or retried after a fault), and all that came after. */
+/**
+ * The spans of an iteration that is not over (interrupted, or retried after a fault), and all that came
+ * after.
+ */
 export function workSpansSince(all: readonly WorkSpan[], iteration: number): WorkSpan[] {
   const first = all.findIndex((one) => one.iteration === iteration);
   return first === -1 ? [] : all.slice(first);

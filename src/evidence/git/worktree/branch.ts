@@ -1,4 +1,7 @@
-/** The branch that a loop works on. A new branch starts at HEAD, so no file changes and dirty files are not an obstacle. */
+/**
+ * The branch that a loop works on. A new branch starts at HEAD, so no file changes and dirty files are not an
+ * obstacle.
+ */
 import { isRefusal, refuse, type Refusal } from '#base/refusal.ts';
 import { readable, saidBy } from '../git.ts';
 import { filteredBy } from '../filters.ts';
@@ -83,7 +86,10 @@ export async function branchesOfRuns(project: string): Promise<string[]> {
     .map(readable);
 }
 
-/** We do not run these files' filter. Without it git would check them out as it stores them: encrypted, for example. */
+/**
+ * We do not run these files' filter. Without it git would check them out as it stores them: encrypted, for
+ * example.
+ */
 export async function changesFiltered(repository: Repository, name: string, commit: string) {
   const { ownFilters, head, nothing, root } = repository;
   if (ownFilters.length === 0) return null;
@@ -94,7 +100,8 @@ export async function changesFiltered(repository: Repository, name: string, comm
   if (filtered !== null && filtered.length === 0) return null;
   return refuse(
     'filtered',
-    `Files that differ on ${name} pass through a program that this repository configures, which Da Capo does not run.`,
+    `Files that differ on ${name} pass through a program that this repository configures, which Da ` +
+      'Capo does not run.',
     `Switch yourself: git switch ${name}`,
   );
 }

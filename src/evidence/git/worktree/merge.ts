@@ -1,7 +1,7 @@
 /**
- * Merges the branch of a loop's work tree into another branch. First that branch is merged into the loop's, in the loop's
- * own tree, where the result can be checked; then it moves to that result, as one merge commit. A person's uncommitted
- * work is never touched: where it is in the way, git refuses.
+ * Merges the branch of a loop's work tree into another branch. First that branch is merged into the loop's,
+ * in the loop's own tree, where the result can be checked; then it moves to that result, as one merge commit.
+ * A person's uncommitted work is never touched: where it is in the way, git refuses.
  */
 import { join } from 'node:path';
 import { refuse, type Refusal } from '#base/refusal.ts';
@@ -27,7 +27,10 @@ export const MOVED = 'moved';
 const NO_NEW = ['--untracked-files=no'];
 const NO_HOOKS = ['--no-verify', '--no-gpg-sign', '-q'];
 
-/** The branch that takes the work: the named one, which is made if needed, or the current one. Its tree must be clean. */
+/**
+ * The branch that takes the work: the named one, which is made if needed, or the current one. Its tree must
+ * be clean.
+ */
 export async function branchToMergeInto(
   project: string,
   wanted: string | null,
@@ -57,20 +60,25 @@ export async function branchToMergeInto(
   return made || { ok: true, branch };
 }
 
-/** A merge would run the programs that the repository's own settings name. The user's own (global) ones may run. */
+/**
+ * A merge would run the programs that the repository's own settings name. The user's own (global) ones may
+ * run.
+ */
 async function refuseDrivers({ ask }: Repository): Promise<Refusal | null> {
   const drivers = ['--name-only', '--get-regexp', '^merge\\..*\\.driver$'];
   const listed = await ask(['config', '-z', '--show-scope', ...drivers]);
   const fields = fieldsOf(saidBy(listed) ?? '');
   const own = fields.find((_, at) => at % 2 === 1 && /^(?:local|worktree)$/.test(fields[at - 1] ?? ''));
   if (own === undefined) return null;
-  const why = `This repository configures a program for merges (${readable(own)}), which Da Capo does not run.`;
+  const why =
+    `This repository configures a program for merges (${readable(own)}), which Da Capo ` + 'does not run.';
   return refuse('merge-driver', why, 'If you trust it, put it into your own settings: git config --global.');
 }
 
 /**
- * Merges `onto` into the branch of this tree. Files in conflict are committed with git's markers in them, so that an agent
- * finds a tree as any other, which no kill can leave half merged. `land` leaves these commits out.
+ * Merges `onto` into the branch of this tree. Files in conflict are committed with git's markers in them, so
+ * that an agent finds a tree as any other, which no kill can leave half merged. `land` leaves these commits
+ * out.
  */
 export async function bringUpToDate(
   { tree, loop }: Pick<LoopWork, 'tree' | 'loop'>,
@@ -125,7 +133,10 @@ async function markedSince({ ask }: Repository, message: string): Promise<string
   return fieldsOf(saidBy(marked) ?? '').map(readable);
 }
 
-/** Whether the work of a loop is in `onto`, and none of it is left in its tree. Without the tree, the branch alone tells. */
+/**
+ * Whether the work of a loop is in `onto`, and none of it is left in its tree. Without the tree, the branch
+ * alone tells.
+ */
 export async function isLanded(project: string, work: LoopWork, onto: string): Promise<boolean> {
   const there = await openRepository(work.tree);
   const repository = there.ok ? there : await openRepository(project);
@@ -161,7 +172,10 @@ export async function hasCommit(project: string, commit: string, branch: string)
   return repository.ok && isIn(repository, commit, refOf(branch));
 }
 
-/** Files of the loop that are in no commit. New ones count while the branch has no commit of the loop: checks write files, too. */
+/**
+ * Files of the loop that are in no commit. New ones count while the branch has no commit of the loop: checks
+ * write files, too.
+ */
 async function uncommitted(repository: Repository, loop: string): Promise<string[] | Refusal> {
   const last = saidBy(await repository.ask(['log', '--first-parent', '-3', '--format=%B']));
   const hasCommitted = last?.includes(`${LOOP_TRAILER}${loop}\n`) === true;
@@ -169,8 +183,9 @@ async function uncommitted(repository: Repository, loop: string): Promise<string
 }
 
 /**
- * Moves `onto` to the content of this tree's branch, in one merge commit. Its second parent is the work as it was before
- * `onto` was merged into it. Refuses with the code `moved` if `onto` is not in the branch: somebody has committed to it.
+ * Moves `onto` to the content of this tree's branch, in one merge commit. Its second parent is the work as it
+ * was before `onto` was merged into it. Refuses with the code `moved` if `onto` is not in the branch:
+ * somebody has committed to it.
  */
 export async function land(tree: string, onto: string, message: string): Promise<Refusal | null> {
   const repository = await openRepository(tree);
@@ -206,7 +221,9 @@ async function moveTo({ ask }: Repository, branch: string, to: string, from: str
   return obeyed(moved, 'branch', `${branch} could not be moved`);
 }
 
-/** If a work tree has the branch checked out, its files move along, unless a person's changes are in the way. */
+/**
+ * If a work tree has the branch checked out, its files move along, unless a person's changes are in the way.
+ */
 async function advance(repository: Repository, onto: string, from: string, to: string) {
   const listed = saidBy(await repository.ask(['worktree', 'list', '--porcelain']));
   const entry = listed?.split('\n\n').find((lines) => lines.includes(`\nbranch ${bytesOf(refOf(onto))}`));

@@ -152,7 +152,8 @@ export async function removeWorktree(order: RemovalOrder) {
   if (!may.ok) return may;
   // Then we need not use `--force`: if a file appears at this moment, git still finds it and refuses.
   for (const file of order.copied ?? []) rmSync(file, { force: true });
-  // Git reads the worktree with the settings that apply there, which may differ from those of the main work tree.
+  // Git reads the worktree with the settings that apply there, which may differ from those of the main work
+  // tree.
   const env = switchOff([...new Set([...main.ownFilters, ...may.filters])]);
   const removed = await main.ask(['worktree', 'remove', may.path], { env });
   return obeyed(removed, 'worktree', 'The worktree could not be removed') ?? may;

@@ -1,6 +1,7 @@
 /**
- * An item of a JSON list: its keys by any usual spelling, its words, and how it says that it is done (`"passes": true`,
- * `"status": "completed"`). Da Capo reads each list by its own convention and tells the agent to write by it.
+ * An item of a JSON list: its keys by any usual spelling, its words, and how it says that it is done
+ * (`"passes": true`, `"status": "completed"`). Da Capo reads each list by its own convention and tells the
+ * agent to write by it.
  */
 import { groupBy } from '#base/group-by.ts';
 import type { Mark } from '#law/record/definition.ts';
@@ -10,7 +11,10 @@ import { stateOf, wordList, type ItemState } from '../states.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** The items of a list share their keys, so each is made plain once, not once per item. A file may have very many keys. */
+/**
+ * The items of a list share their keys, so each is made plain once, not once per item. A file may have very
+ * many keys.
+ */
 const PLAIN = new Map<string, string>();
 const MOST_PLAIN = 2_000;
 
@@ -100,7 +104,9 @@ const FIELDS = wordList(`
   passes passed passing ispassing done isdone complete completed iscomplete iscompleted finished
   checked status state
 `);
-/** These count only where an item has one of them alone: `implemented` beside `verified` is not yet "done". */
+/**
+ * These count only where an item has one of them alone: `implemented` beside `verified` is not yet "done".
+ */
 const WEAK = wordList('implemented verified validated tested resolved fixed closed');
 
 /** For a list without such a field in any item. */
@@ -141,8 +147,8 @@ function stateIn(value: unknown): ItemState {
 }
 
 /**
- * What to write to close and to reopen an item, following the other items of its list. `declared`: the words that the
- * file itself allows, if it says so.
+ * What to write to close and to reopen an item, following the other items of its list. `declared`: the words
+ * that the file itself allows, if it says so.
  */
 export function marksOf(items: readonly JsonObject[], declared: readonly string[]) {
   const usual = mostOf(items.flatMap((item) => markFieldOf(item) ?? [])) ?? USUAL_FIELD;

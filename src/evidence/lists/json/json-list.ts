@@ -1,7 +1,7 @@
 /**
- * Parses a JSON text and finds the list of items in it. People call it `features`, `userStories` or `tasks`, put it below phases or
- * epics, and sometimes write it as an object with an id or a group for each key. A person is told of items elsewhere in
- * the file, because a loop completes without them.
+ * Parses a JSON text and finds the list of items in it. People call it `features`, `userStories` or `tasks`,
+ * put it below phases or epics, and sometimes write it as an object with an id or a group for each key. A
+ * person is told of items elsewhere in the file, because a loop completes without them.
  */
 import { few } from '#law/words/phrases.ts';
 import { oneLine } from '#base/words/sanitize.ts';
@@ -26,7 +26,9 @@ const NAMES = wordList(`
 /** Deeper than this, a list is a part of something else. */
 const DEPTH = 4;
 
-/** `name`: the list that the person named (`FILE#name`), as a key or a path with dots; null: the only list. */
+/**
+ * `name`: the list that the person named (`FILE#name`), as a key or a path with dots; null: the only list.
+ */
 export function findList(value: unknown, name: string | null): FoundList | null {
   if (name !== null) return namedList(value, name);
   if (Array.isArray(value)) return { ok: true, ...unfold({ where: 'its list', items: listed(value, '') }) };
@@ -68,8 +70,8 @@ function isItem(value: unknown): value is JsonObject {
 }
 
 /**
- * The lists of this object; otherwise those below its keys (`prd.userStories`), or spread over groups (`phases: [{ tasks:
- * […] }]`). Those of one name are taken together.
+ * The lists of this object; otherwise those below its keys (`prd.userStories`), or spread over groups
+ * (`phases: [{ tasks: […] }]`). Those of one name are taken together.
  */
 function listsNear(value: unknown, where: string, path: string, depth: number): Candidate[] {
   if (!isRecord(value)) return [];
@@ -114,8 +116,8 @@ function unfold(list: Candidate): Candidate {
 }
 
 /**
- * Chooses between several lists: the only one whose items have a status, else the only one with objects in it.
- * Otherwise the person has to name one.
+ * Chooses between several lists: the only one whose items have a status, else the only one with objects in
+ * it. Otherwise the person has to name one.
  */
 function oneOf(lists: readonly Candidate[]): FoundList | null {
   const [first] = lists;
@@ -150,7 +152,10 @@ function namedList(value: unknown, name: string): FoundList {
   return { ok: false, why: `has no list ${name}` };
 }
 
-/** What its list is called beside others of the same kind: `master` for `/master/tasks/0`, `phases/1` for `/phases/0/tasks/2`. */
+/**
+ * What its list is called beside others of the same kind: `master` for `/master/tasks/0`, `phases/1` for
+ * `/phases/0/tasks/2`.
+ */
 export function groupOf({ path }: JsonItem): string {
   const parts = path.split('/').slice(1, -1);
   const told = parts.filter((part) => !NAMES.includes(plainKey(part)));
@@ -168,7 +173,10 @@ function listed(list: readonly unknown[], path: string): JsonItem[] {
 /** Deeper than any real file we have seen. Deeper levels are not read. */
 const DEEPEST = 6;
 
-/** `valid_status: ["todo", "done"]`, or `status_legend: { todo: "…", done: "…" }`, at the top or one level below. */
+/**
+ * `valid_status: ["todo", "done"]`, or `status_legend: { todo: "…", done: "…" }`, at the top or one level
+ * below.
+ */
 export function declaredWords(value: unknown): string[] {
   if (!isRecord(value)) return [];
   for (const part of [value, ...Object.values(value).filter(isRecord)])
@@ -180,7 +188,10 @@ export function declaredWords(value: unknown): string[] {
   return [];
 }
 
-/** Lists with open items outside of the list that counts, and items that are done while a part of them is open. */
+/**
+ * Lists with open items outside of the list that counts, and items that are done while a part of them is
+ * open.
+ */
 export function openElsewhere(value: unknown, items: readonly JsonItem[]): string[] {
   const counted = new Set(items.map(({ value: item }) => item));
   const lists = new Map<string, number>();
@@ -198,9 +209,12 @@ export function openElsewhere(value: unknown, items: readonly JsonItem[]): strin
   const partly = recordsIn([...counted]).filter((item) => itemState(item) === 'done' && holdsOpen(item));
   return [
     lists.size > 0 &&
-      `does not count ${few([...lists], ([where, open]) => `${open} open in ${oneLine(where, 60)}`, 3).join(', ')}; to take another list, name it, as in FILE#name`,
+      'does not count ' +
+        `${few([...lists], ([where, open]) => `${open} open in ${oneLine(where, 60)}`, 3).join(', ')}; ` +
+        'to take another list, name it, as in FILE#name',
     partly.length > 0 &&
-      `counts as done what has open parts: ${few(partly, (item) => oneLine(wordsOf(item), 60), 3).join(', ')}`,
+      'counts as done what has open parts: ' +
+        `${few(partly, (item) => oneLine(wordsOf(item), 60), 3).join(', ')}`,
   ].filter((note) => note !== false);
 }
 
@@ -220,7 +234,9 @@ export function parseJson(content: string): Attempt<{ readonly value: unknown }>
   }
 }
 
-/** Why it is not JSON, with the line. The wording comes from the engine and differs from version to version. */
+/**
+ * Why it is not JSON, with the line. The wording comes from the engine and differs from version to version.
+ */
 function sayBroken(content: string, error: unknown): string {
   const plain = errorMessage(error)
     .replace(/ (?:in JSON )?at position \d+.*$/s, '')
@@ -228,7 +244,10 @@ function sayBroken(content: string, error: unknown): string {
   return `line ${brokenLine(content)}: ${plain}`;
 }
 
-/** The first line with which the text can't become JSON any more. Not every message of the engine tells a position. */
+/**
+ * The first line with which the text can't become JSON any more. Not every message of the engine tells a
+ * position.
+ */
 function brokenLine(content: string): number {
   const ends = [...content.trimEnd().matchAll(/\n|$/g)].map(({ index }) => index);
   let [whole, broken] = [0, ends.length];

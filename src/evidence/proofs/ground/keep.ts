@@ -1,6 +1,6 @@
 /**
- * The ground as it was when the loop began: a listing, and the contents in one packed blob beside it. The journal names the
- * digest of the listing, and the listing that of the contents, so a swapped one is noticed.
+ * The ground as it was when the loop began: a listing, and the contents in one packed blob beside it. The
+ * journal names the digest of the listing, and the listing that of the contents, so a swapped one is noticed.
  */
 import { gunzipSync, gzipSync } from 'node:zlib';
 import {

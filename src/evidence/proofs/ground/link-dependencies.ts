@@ -1,7 +1,7 @@
 /**
- * The room holds what git knows, and dependencies are not among it. So those of the project are linked: `node_modules` entry
- * by entry, so that what a check writes beside them stays in the room, and a link to a package of the project itself leads
- * to that package in the room.
+ * The room holds what git knows, and dependencies are not among it. So those of the project are linked:
+ * `node_modules` entry by entry, so that what a check writes beside them stays in the room, and a link to a
+ * package of the project itself leads to that package in the room.
  */
 import { existsSync, lstatSync, mkdirSync, readdirSync, readlinkSync, symlinkSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * The files of the ground: found by a walk through the project, which also sees what git ignores, as a planted `conftest.py`
- * is. Bounded, since a stop that would complete repeats it.
+ * The files of the ground: found by a walk through the project, which also sees what git ignores, as a
+ * planted `conftest.py` is. Bounded, since a stop that would complete repeats it.
  */
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';

@@ -117,7 +117,10 @@ function packagesOf(
   return isAsked ? { ...none, doubtful: changed, dependencies: added } : { ...none, doubtful: all };
 }
 
-/** What the checks changed in the rooms. They are linked there, and no file system keeps all of that read-only. */
+/**
+ * What the checks changed in the rooms. They are linked there, and no file system keeps all of that
+ * read-only.
+ */
 function meddledWith(then: Packages, { loop }: OpenLoop, before: SeenPackages): GroundChange[] {
   const { project, ground } = loop();
   if (ground?.setup !== undefined) return [];

@@ -1,6 +1,7 @@
 /**
- * Files of which only a part decides how the checks judge, such as `package.json`: its scripts decide, its dependencies are
- * work. The part of the start can be put into the file of now. A text that can't be taken apart decides as a whole.
+ * Files of which only a part decides how the checks judge, such as `package.json`: its scripts decide, its
+ * dependencies are work. The part of the start can be put into the file of now. A text that can't be taken
+ * apart decides as a whole.
  */
 import { isRecord } from '#base/shape.ts';
 import type { GroundKind } from './table.ts';
@@ -20,7 +21,9 @@ export function mixedFile(path: string): MixedFile | null {
   return kind === undefined || parts === undefined ? null : { kind, ...parts };
 }
 
-/** npm's scripts, and the settings that test runners and linters read from `package.json` or `composer.json`. */
+/**
+ * npm's scripts, and the settings that test runners and linters read from `package.json` or `composer.json`.
+ */
 const PACKAGE_KEYS =
   'scripts type jest vitest mocha ava tap c8 nyc jasmine babel eslintConfig eslintIgnore prettier stylelint xo standard lint-staged wireit nx'.split(
     ' ',
@@ -137,7 +140,10 @@ function sections(decides: RegExp): Parts {
   });
 }
 
-/** Blocks in braces, from the line on that begins one. Braces in strings may cut too much or too little of a block. */
+/**
+ * Blocks in braces, from the line on that begins one. Braces in strings may cut too much or too little of a
+ * block.
+ */
 function blocks(begins: RegExp): Parts {
   return pieces((text) => {
     const found: { text: string; decides: boolean }[] = [];

@@ -1,6 +1,7 @@
 /**
- * The environment of a clean room: a HOME of its own, git without settings, and none of the variables by which an agent could
- * load code into every program. Where tools keep what they downloaded stays known to them.
+ * The environment of a clean room: a HOME of its own, git without settings, and none of the variables by
+ * which an agent could load code into every program. Where tools keep what they downloaded stays known to
+ * them.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * `--setup CMD`: makes the dependencies of a clean room, such as `npm ci` does. What it made is kept for the loop and linked
- * into later rooms, until the files that it reads are others.
+ * `--setup CMD`: makes the dependencies of a clean room, such as `npm ci` does. What it made is kept for the
+ * loop and linked into later rooms, until the files that it reads are others.
  */
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -1,7 +1,7 @@
 /**
- * The ground of a check: which files decide how it judges. Data, with its sources: the places and names that the common
- * test runners and linters read by default. `mixed.ts` has the files of which only a part decides, and a start adds what
- * its commands name (`engine/asked/ground.ts`).
+ * The ground of a check: which files decide how it judges. Data, with its sources: the places and names that
+ * the common test runners and linters read by default. `mixed.ts` has the files of which only a part decides,
+ * and a start adds what its commands name (`engine/asked/ground.ts`).
  */
 import { alternativesOf, globs, type Matches } from '#base/globs.ts';
 
@@ -143,8 +143,8 @@ const isUsualConfig = anyOf(patternsOf('configs'));
 const isUsualTest = anyOf(patternsOf('tests'));
 
 /**
- * `named`: what the start adds, in patterns: files that its commands run, `--protect` and `--ground`. `none`: they take it
- * away. Null: no pattern matches.
+ * `named`: what the start adds, in patterns: files that its commands run, `--protect` and `--ground`. `none`:
+ * they take it away. Null: no pattern matches.
  */
 export function groundKinds(named: readonly string[]): (path: string) => GroundKind | 'none' | null {
   const isNamed = globs(named);

@@ -1,7 +1,7 @@
 /**
- * Finds where in a Markdown message each tag is. Before parsing, we give each literal tag a unique HTML name, then look
- * where that name appears. This is the only file that needs the Markdown parser, so the hook loads it only if a tag is
- * present.
+ * Finds where in a Markdown message each tag is. Before parsing, we give each literal tag a unique HTML name,
+ * then look where that name appears. This is the only file that needs the Markdown parser, so the hook loads
+ * it only if a tag is present.
  */
 import MarkdownIt, { type Token } from 'markdown-it';
 import type { Tag } from '#law/proof/promise.ts';
@@ -74,8 +74,8 @@ function survey(tokens: readonly Token[], names: RegExp): Map<number, LiteralHom
     });
   }
 
-  // Markdown reads a fence right below `</details>` as part of that HTML; people read it as a fence. So a tag in an
-  // HTML block must be prose in both readings.
+  // Markdown reads a fence right below `</details>` as part of that HTML; people read it as a fence. So a tag
+  // in an HTML block must be prose in both readings.
   function readAgainAsMarkdown(html: string): void {
     const again = survey(withoutHtmlBlocks.parse(html, {}), names);
     for (const k of literalsIn(html, names)) {
@@ -132,8 +132,8 @@ function literalsIn(text: string, names: RegExp): number[] {
   return Array.from(text.matchAll(names), (match) => Number(match[1]));
 }
 
-// Markdown splits `<blockquote>`, a blank line, a paragraph and `</blockquote>` into separate blocks. Only a walk through
-// the raw HTML of all blocks shows which element a tag is inside of.
+// Markdown splits `<blockquote>`, a blank line, a paragraph and `</blockquote>` into separate blocks. Only a
+// walk through the raw HTML of all blocks shows which element a tag is inside of.
 
 type Hiding = 'code' | 'quote' | 'comment';
 
@@ -198,7 +198,9 @@ function startTrail() {
         }
       }
     },
-    /** An element that is never closed hides only the rest of its own block, since it may just be mentioned. */
+    /**
+     * An element that is never closed hides only the rest of its own block, since it may just be mentioned.
+     */
     endBlock(): void {
       for (const span of openedHere) if (span.to === Infinity) span.to = at + 1;
       openedHere = [];

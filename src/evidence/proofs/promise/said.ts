@@ -7,8 +7,8 @@ import type { Said } from '#law/stop.ts';
 import { surveyMarkdown, type Literal } from './markdown.ts';
 
 /**
- * `said`: what the agent said by a tool since its last stop. It counts like a tag at the end of the message. `awaits`: it said
- * before that it is done, and that stands until it says something else.
+ * `said`: what the agent said by a tool since its last stop. It counts like a tag at the end of the message.
+ * `awaits`: it said before that it is done, and that stands until it says something else.
  */
 export function hearSaid(
   message: string,

@@ -1,4 +1,6 @@
-/** Asks the stop hooks, at a stop or for a tool. A separate file in the plugin, since most loops have none. */
+/**
+ * Asks the stop hooks, at a stop or for a tool. A separate file in the plugin, since most loops have none.
+ */
 import { randomUUID } from 'node:crypto';
 import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * Finds a project's config file and computes the digest of all that it would run. Nothing is executed here. We pin what
- * `dacapo trust` saw Node load; the program that asks the hooks refuses to load anything else.
+ * Finds a project's config file and computes the digest of all that it would run. Nothing is executed here.
+ * We pin what `dacapo trust` saw Node load; the program that asks the hooks refuses to load anything else.
  */
 import { readFileSync, statSync } from 'node:fs';
 import { basename, join, relative, resolve, sep } from 'node:path';

@@ -31,8 +31,8 @@ export interface Configured {
 }
 
 /**
- * Returns null if there is neither a config nor a hook. `none` turns off the project's config, not the user's own
- * hooks. We run nothing of the project's unless this user has agreed to exactly that.
+ * Returns null if there is neither a config nor a hook. `none` turns off the project's config, not the user's
+ * own hooks. We run nothing of the project's unless this user has agreed to exactly that.
  */
 export async function configFor(wish: ConfigWish, runtime: Runtime): Promise<Configured | Refusal | null> {
   const { project, config, own = NO_GATES } = wish;

@@ -1,6 +1,6 @@
 /**
- * Stop hooks and validation rules of one loop, as data: registered for its task before it began. The loop keeps its own copy,
- * so nobody can take one away while it runs. Together they are one gate.
+ * Stop hooks and validation rules of one loop, as data: registered for its task before it began. The loop
+ * keeps its own copy, so nobody can take one away while it runs. Together they are one gate.
  */
 import { parseAs, flag, list, maybe, record, text, type Infer } from '#base/shape.ts';
 import type { Blobs } from '#store/open-loop.ts';

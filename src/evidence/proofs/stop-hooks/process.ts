@@ -1,7 +1,7 @@
 /**
- * Runs the program that loads a config and its stop hooks. That is user code, so it runs in its own process, under the
- * supervisor, which ends it with everything that it started. Question and answer are files, so nothing that user code
- * prints can spoil them; its output is kept as evidence.
+ * Runs the program that loads a config and its stop hooks. That is user code, so it runs in its own process,
+ * under the supervisor, which ends it with everything that it started. Question and answer are files, so
+ * nothing that user code prints can spoil them; its output is kept as evidence.
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import Module from 'node:module';
@@ -111,7 +111,8 @@ async function run<T>(
     const error = failure(last)
       ? last.error
       : overdue.signal.aborted || account.is === 'timed-out'
-        ? `${whoIsAsked(last)} gave no answer within ${(overdue.signal.aborted ? order.timeoutMs : bench.allMs) / 1000} s, and was ended`
+        ? `${whoIsAsked(last)} gave no answer within ` +
+          `${(overdue.signal.aborted ? order.timeoutMs : bench.allMs) / 1000} s, and was ended`
         : `${whoIsAsked(last)} ended its process${account.is === 'unstartable' ? `: ${account.error}` : ''}`;
     const hook = asking(last) || failure(last) ? last.hook : null;
     return { is: 'failed', error, hook, ms: account.ms };

@@ -1,6 +1,7 @@
 /**
- * The markdown view: a loop as front matter and its prompt. People may change the prompt and the limit. A digest
- * distinguishes their text from ours, and the number of the rendering distinguishes an edit from an old state.
+ * The markdown view: a loop as front matter and its prompt. People may change the prompt and the limit. A
+ * digest distinguishes their text from ours, and the number of the rendering distinguishes an edit from an
+ * old state.
  */
 import { hash } from '#base/hash.ts';
 import { promiseOf } from '#law/gates.ts';
@@ -54,7 +55,10 @@ export function readMarkdown(content: string, loop: Loop, promptOf: (key: string
   return { is: 'edited', prompt: same ? null : parsed.body, iterations };
 }
 
-/** Exactly as we rendered it for this loop, now or earlier. Checked without parsing, since this is the common case. */
+/**
+ * Exactly as we rendered it for this loop, now or earlier. Checked without parsing, since this is the common
+ * case.
+ */
 export function isRendering(content: string, loop: Pick<Loop, 'id'>): boolean {
   const at = content.indexOf(DIGEST);
   const from = at + DIGEST.length;
@@ -149,7 +153,10 @@ function garbage(why: string) {
   return { is: 'garbage', why } as const;
 }
 
-/** The official plugin writes a promise as it was typed, with line breaks and quotes. No other field has those. */
+/**
+ * The official plugin writes a promise as it was typed, with line breaks and quotes. No other field has
+ * those.
+ */
 function parseOfficial(content: string): Attempt<FrontMatter> {
   const parsed = parseFrontMatter(content);
   if (parsed.ok) return parsed;
@@ -169,8 +176,9 @@ function withoutZero({ fields, body }: FrontMatter): FrontMatter {
 }
 
 /**
- * Flat front matter, read strictly: `key: value` lines, comments, bare, quoted and `null` values, keys in any order. The
- * body is everything after the closing line, byte for byte. No YAML library: it would cost the hook 14 ms.
+ * Flat front matter, read strictly: `key: value` lines, comments, bare, quoted and `null` values, keys in any
+ * order. The body is everything after the closing line, byte for byte. No YAML library: it would cost the
+ * hook 14 ms.
  */
 export interface FrontMatter {
   readonly fields: ReadonlyMap<string, string | null>;

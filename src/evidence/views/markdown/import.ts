@@ -1,6 +1,6 @@
 /**
- * Imports a state file that a person, the official plugin or a like tool wrote, as front matter or as JSON. In its usual
- * place, the file becomes the view.
+ * Imports a state file that a person, the official plugin or a like tool wrote, as front matter or as JSON.
+ * In its usual place, the file becomes the view.
  */
 import { realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -14,7 +14,9 @@ import { STATE_FILE } from '../places.ts';
 import { STATE_FOLDER } from '../state-folder.ts';
 import { loopIn, readHandWritten, type HandWrittenLoop, type FrontMatter } from './format.ts';
 
-const OFFICIAL = `The file is of the official ralph-loop plugin, which would keep driving it as well: disable that plugin first (${OFFICIAL_PLUGIN_OFF}).`;
+const OFFICIAL =
+  'The file is of the official ralph-loop plugin, which would keep driving it as well: disable that ' +
+  `plugin first (${OFFICIAL_PLUGIN_OFF}).`;
 
 const OTHER = 'The file is the state of another tool: end its loop there first, or both go on with it.';
 
@@ -68,8 +70,8 @@ function leftOut({ fields }: FrontMatter): string[] {
 }
 
 /**
- * A state file in the usual place that belongs to no loop, not to the official plugin, and to no other session. `session`:
- * null if it may name any.
+ * A state file in the usual place that belongs to no loop, not to the official plugin, and to no other
+ * session. `session`: null if it may name any.
  */
 export function findHandWritten(project: string, session: string | null = null) {
   const path = join(project, STATE_FILE);
@@ -126,18 +128,20 @@ function otherNotes({ endless, inactive, promise, iterations, session }: HandWri
   return [
     inactive && 'It says active: false, so that tool had stopped it. Here it continues.',
     endless &&
-      `It had no limit (max_iterations: 0). ${limit}; write max_iterations: unlimited into the file for no limit.`,
+      `It had no limit (max_iterations: 0). ${limit}; write max_iterations: unlimited into the file ` +
+        'for no limit.',
     !endless && iterations === null && `It names no limit. ${limit}.`,
     promise === null && 'It had no completion promise. Here the promise is COMPLETE.',
     session !== null &&
       ELSEWHERE.test(session) &&
-      `Its session ${session} is one of another program, so the loop begins in the first session that gets its prompt.`,
+      `Its session ${session} is one of another program, so the loop begins in the first session ` +
+        'that gets its prompt.',
   ].filter((note) => note !== false);
 }
 
 /**
- * `file`: the loop's new view, relative to the project, if it is in the place where hosts look for it. Null: the file is
- * only read, and the loop gets a new view.
+ * `file`: the loop's new view, relative to the project, if it is in the place where hosts look for it. Null:
+ * the file is only read, and the loop gets a new view.
  */
 function placeOf(path: string, here: string) {
   const [folder, name] = [dirname(path), basename(path)];

@@ -1,4 +1,6 @@
-/** The markdown view. A person can delete it to cancel the loop, or edit it to change the prompt or the limit. */
+/**
+ * The markdown view. A person can delete it to cancel the loop, or edit it to change the prompt or the limit.
+ */
 import { hasEnded } from '#law/loop.ts';
 import { fileView } from '../file-view.ts';
 import { promptOf, readPromptText } from '#store/prompts.ts';

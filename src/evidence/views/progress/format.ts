@@ -1,6 +1,6 @@
 /**
- * The progress view: three lines of a `progress.txt` that otherwise belongs to the agent and to people. We change only
- * these lines, and only where they are out of date. People may change `Max Iterations`.
+ * The progress view: three lines of a `progress.txt` that otherwise belongs to the agent and to people. We
+ * change only these lines, and only where they are out of date. People may change `Max Iterations`.
  *
  * Our text is ASCII only: read and written as latin1, a file of any encoding keeps its bytes.
  */
@@ -84,8 +84,8 @@ const NEAR = 400;
 const BESIDE = 2;
 
 /**
- * A status is near the counters; without counters, at the top of the file. One with another word (`NOT_STARTED`) is the
- * status only right beside them: farther away it is a note of a person or an agent.
+ * A status is near the counters; without counters, at the top of the file. One with another word
+ * (`NOT_STARTED`) is the status only right beside them: farther away it is a note of a person or an agent.
  */
 function findStatus(content: string): OwnLine | null {
   const counters = (['Iteration', 'Max Iterations'] as const).flatMap((key) => findLine(content, key) ?? []);
@@ -140,8 +140,8 @@ function readLimit(content: string): Attempt<LimitRead> {
 }
 
 /**
- * What a person has changed since `last`, the previous rendering; null where that is unknown. If the limit was changed
- * elsewhere meanwhile, the old limit in the file is not an edit.
+ * What a person has changed since `last`, the previous rendering; null where that is unknown. If the limit
+ * was changed elsewhere meanwhile, the old limit in the file is not an edit.
  */
 export function readProgress(content: string, loop: Loop, last: string | null): ViewChange {
   const now = readLimit(content);

@@ -1,6 +1,7 @@
 /**
- * The progress view: `progress.txt` is the agent's own file, and three lines of it are ours. Every other byte stays, even
- * if the agent writes at the same moment. If the file is gone, we make it again as long as its folder exists.
+ * The progress view: `progress.txt` is the agent's own file, and three lines of it are ours. Every other byte
+ * stays, even if the agent writes at the same moment. If the file is gone, we make it again as long as its
+ * folder exists.
  */
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
@@ -59,7 +60,8 @@ function read(open: OpenLoop, file: string, runtime: Runtime): Settled {
   const reading = readProgress(latin1(found.bytes), loop, last);
   if (reading.is === 'untouched') return 'settled';
   if (!liesStill(path, found, Date.parse(runtime.now()))) return 'unsettled';
-  // An agent may damage one of our lines while it edits its notes. That means nothing, and we write the line again.
+  // An agent may damage one of our lines while it edits its notes. That means nothing, and we write the line
+  // again.
   if (reading.is === 'edited') {
     const { iterations } = reading;
     open.write({ type: 'amended', at: runtime.now(), by: 'view', prompt: null, iterations });
@@ -94,7 +96,10 @@ function render(open: OpenLoop, file: string, runtime: Runtime): void {
   reportViewError(loop, file, 'someone else writes it all the time', runtime);
 }
 
-/** Keeps our lines only, not the agent's notes. Done after the file is written, or its old limit would look like an edit. */
+/**
+ * Keeps our lines only, not the agent's notes. Done after the file is written, or its old limit would look
+ * like an edit.
+ */
 function keepLines(open: OpenLoop): void {
   keepRendering(open, 'progress', renderProgress(open.loop(), null), () => true);
 }

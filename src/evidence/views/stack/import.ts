@@ -1,4 +1,6 @@
-/** Imports a stack: the topic's message, a file that holds one, or the fallback file. A stale one is refused. */
+/**
+ * Imports a stack: the topic's message, a file that holds one, or the fallback file. A stale one is refused.
+ */
 import { basename, dirname, resolve } from 'node:path';
 import { parseAs, isRecord } from '#base/shape.ts';
 import { few } from '#law/words/phrases.ts';
@@ -97,7 +99,9 @@ function fromState(state: StackState, source: Source, runtime: Runtime): Importe
   if (isStale({ updatedAt }, runtime.now()))
     return refuse(
       'stale',
-      `${name} is stale: ${updatedAt === null ? 'it does not say when it was updated' : `last updated ${updatedAt}`}, and nothing older than 2 h is revived.`,
+      `${name} is stale: ` +
+        `${updatedAt === null ? 'it does not say when it was updated' : `last updated ${updatedAt}`}, ` +
+        'and nothing older than 2 h is revived.',
       'start a new loop with its prompt: dacapo ready "PROMPT" --view stack',
     );
   const read = { ...state, prompt: state.prompt?.trim() || null };

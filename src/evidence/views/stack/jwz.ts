@@ -15,7 +15,9 @@ const NEWEST = '8';
 
 export type Jwz = ReturnType<typeof jwzAt>;
 
-/** Null: there is none. We do not start a program inside the project, as the person has not agreed to run it. */
+/**
+ * Null: there is none. We do not start a program inside the project, as the person has not agreed to run it.
+ */
 export function findJwz(env: Runtime['env'], project: string): Jwz | null {
   const found = programOnPath(process.platform === 'win32' ? 'jwz.exe' : 'jwz', env);
   const program = found === null ? null : realPath(found);

@@ -1,6 +1,6 @@
 /**
- * The vault view: a loop as one JSON file in `Ralph_State`, and in `Ralph_History` once it has ended. People may
- * change its `status`: `stopped` cancels the loop.
+ * The vault view: a loop as one JSON file in `Ralph_State`, and in `Ralph_History` once it has ended. People
+ * may change its `status`: `stopped` cancels the loop.
  */
 import { oneLine } from '#base/words/sanitize.ts';
 import { promiseOf } from '#law/gates.ts';
@@ -150,8 +150,8 @@ function no(why: string) {
 }
 
 /**
- * What a person has done to the file since `last`, the previous rendering; null where that is unknown. After a resume the
- * file still shows our own `stopped`, which cancels nothing.
+ * What a person has done to the file since `last`, the previous rendering; null where that is unknown. After
+ * a resume the file still shows our own `stopped`, which cancels nothing.
  */
 export function readVault(content: string, loop: Loop, last: string | null): ViewChange {
   const now = readVaultFile(content);

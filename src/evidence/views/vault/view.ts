@@ -44,8 +44,8 @@ function render(open: OpenLoop, loop: Loop): string {
 }
 
 /**
- * Into the history, once: an ending may be rendered again later, when its file is already gone. Files there are never
- * replaced, so another one of this name gets a number.
+ * Into the history, once: an ending may be rendered again later, when its file is already gone. Files there
+ * are never replaced, so another one of this name gets a number.
  */
 function putAside(open: OpenLoop, path: string): void {
   const { last } = renderingsOf(open, 'vault');
@@ -62,8 +62,8 @@ function putAside(open: OpenLoop, path: string): void {
 }
 
 /**
- * Ended passes and errors. `Loop` does not keep them, so they are folded out of the journal at each rendering. Only loops
- * with this view pay for that.
+ * Ended passes and errors. `Loop` does not keep them, so they are folded out of the journal at each
+ * rendering. Only loops with this view pay for that.
  */
 function historyOf(open: OpenLoop): Pick<VaultFacts, 'iterations' | 'errors'> {
   const adopted = readVaultFile(readEvidence(open.blobs, ADOPTED_STATE) ?? '');

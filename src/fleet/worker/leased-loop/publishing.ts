@@ -1,7 +1,8 @@
 /**
- * Publishes the work of a pass before its verdict is recorded: a counted iteration whose files are lost would be worse than
- * one that is repeated. The record is asked before each try and again before the branch is pushed, after the branch was
- * read. So a worker that is cut off, or whose loop was cancelled, pushes nothing, although it has not heard of that.
+ * Publishes the work of a pass before its verdict is recorded: a counted iteration whose files are lost would
+ * be worse than one that is repeated. The record is asked before each try and again before the branch is
+ * pushed, after the branch was read. So a worker that is cut off, or whose loop was cancelled, pushes
+ * nothing, although it has not heard of that.
  */
 import type { PushPermit, BranchPush } from '../../pushed.ts';
 import type { Published } from '../../ship.ts';

@@ -222,7 +222,10 @@ async function runGit(
   return 'ok' in done ? { is: 'git-failed', why: done.message } : done;
 }
 
-/** Removes what the loop leaves here, and its older points in the repository. Where that fails, they only take room. */
+/**
+ * Removes what the loop leaves here, and its older points in the repository. Where that fails, they only take
+ * room.
+ */
 async function tidy(
   { loop, place }: LoopOrder,
   isRecorded: boolean,

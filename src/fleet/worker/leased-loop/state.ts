@@ -1,6 +1,7 @@
 /**
- * One leased loop as values: what its worker knows of it, what can happen to it, and what the worker then does. `step.ts`
- * decides and `run.ts` performs. Every message says when it came, by the clock that all processes of this machine share.
+ * One leased loop as values: what its worker knows of it, what can happen to it, and what the worker then
+ * does. `step.ts` decides and `run.ts` performs. Every message says when it came, by the clock that all
+ * processes of this machine share.
  */
 import type { Event, Used } from '#law/record/events.ts';
 import type { RunEventBody } from '#engine/run-event.ts';
@@ -9,7 +10,10 @@ import type { BranchPush, PushPermit } from '../../pushed.ts';
 import type { LoopHold, Published, Release, Shipment, Shipped } from '../../ship.ts';
 import type { FromChild, Settle, ToChild } from '../protocol.ts';
 
-/** Before the lease is over, the pass has to stand still or be over. A host that does not end by itself gets this long. */
+/**
+ * Before the lease is over, the pass has to stand still or be over. A host that does not end by itself gets
+ * this long.
+ */
 const STOP_MARGIN_MS = 4_000;
 
 export interface LoopState {
@@ -50,7 +54,10 @@ export type Phase =
   | { readonly is: 'driving' }
   | { readonly is: 'beginning' }
   | Publishing
-  /** `releaseAs`: how to release the loop after the answer. A pass that has ended is paid for, so it comes first. */
+  /**
+   * `releaseAs`: how to release the loop after the answer. A pass that has ended is paid for, so it comes
+   * first.
+   */
   | { readonly is: 'recording'; readonly releaseAs: Release | null }
   /** The child ends first: nobody else may have the loop while it works. */
   | { readonly is: 'stopping'; readonly goal: Goal }
@@ -96,7 +103,10 @@ export type RecordAnswer =
   | { readonly is: 'recorded'; readonly shipped: Shipped; readonly events: readonly Event[] }
   | { readonly is: 'released'; readonly isReleased: boolean; readonly events: readonly Event[] };
 
-/** `away`: another try may work. `refused`: the same question is refused again. `unfit`: its rows can't be read. */
+/**
+ * `away`: another try may work. `refused`: the same question is refused again. `unfit`: its rows can't be
+ * read.
+ */
 export type RecordFailure =
   | { readonly is: 'away' | 'refused'; readonly why: string }
   | { readonly is: 'unfit'; readonly why: string; readonly isNewer: boolean };
@@ -153,7 +163,10 @@ export type LoopEffect =
   | { readonly is: 'notify'; readonly events: readonly Event[] }
   /** Tells who looks what the agent does. */
   | { readonly is: 'show'; readonly event: RunEventBody }
-  /** Removes what an ended loop leaves. `isRecorded`: its end is in the record. `lastPoint`: stays in the repository. */
+  /**
+   * Removes what an ended loop leaves. `isRecorded`: its end is in the record. `lastPoint`: stays in the
+   * repository.
+   */
   | { readonly is: 'tidy'; readonly isRecorded: boolean; readonly lastPoint: string | null }
   | { readonly is: 'end'; readonly ended: Ended };
 

@@ -1,7 +1,8 @@
 /**
- * What a worker does with one of its loops: loads its record, has a child drive it, and settles what the child reports.
- * When the lease may be over, the child stops its pass until the record answers: the epoch, not the clock, says whose the
- * loop is. When it is another's, the child is killed, and everything that it has started with it.
+ * What a worker does with one of its loops: loads its record, has a child drive it, and settles what the
+ * child reports. When the lease may be over, the child stops its pass until the record answers: the epoch,
+ * not the clock, says whose the loop is. When it is another's, the child is killed, and everything that it
+ * has started with it.
  */
 import type { RunEventBody } from '#engine/run-event.ts';
 import type { Shipped } from '../../ship.ts';
@@ -196,7 +197,10 @@ function onRenewed(state: LoopState, sentAt: number): Step {
   return stay(renewed, { is: 'tell-child', message: { is: 'lease', until } });
 }
 
-/** Ends the pass if the lease may be over and the child has not stopped it, or nobody will wait for the database. */
+/**
+ * Ends the pass if the lease may be over and the child has not stopped it, or nobody will wait for the
+ * database.
+ */
 function onLook(state: LoopState, at: number): Step {
   const isLate = at - state.lease.renewedAt > state.lease.usableMs + STAND_STILL_MS;
   return isLate && (!state.isStanding || state.isDraining) ? releaseLoop(state, RELEASE_NOW) : stay(state);

@@ -1,8 +1,13 @@
-/** The moves that several messages lead to: ask the record, try again, stop the child, release the loop, end. */
+/**
+ * The moves that several messages lead to: ask the record, try again, stop the child, release the loop, end.
+ */
 import type { Release, Shipment } from '../../ship.ts';
 import type { Ended, Goal, LoopEffect, LoopState, RecordAsk, RecordFailure, Step } from './state.ts';
 
-/** A child ends its pass within a second when told to. After this time it is killed, and its watchdog ends the pass. */
+/**
+ * A child ends its pass within a second when told to. After this time it is killed, and its watchdog ends the
+ * pass.
+ */
 const STOP_CHILD_MS = 2_000;
 const RETRY_RECORD_MS = 500;
 

@@ -1,4 +1,7 @@
-/** Claude Code as a headless host: the command of one pass. `stream.ts` reads its stream, `faults.ts` judges its end. */
+/**
+ * Claude Code as a headless host: the command of one pass. `stream.ts` reads its stream, `faults.ts` judges
+ * its end.
+ */
 import { join } from 'node:path';
 import { flag, modelFlag, type PassCommand, type HeadlessHost, type Pass } from '#hosts/port/headless.ts';
 import { PACKAGE } from '#base/process/package.ts';
@@ -33,8 +36,8 @@ export const claudeCodeHeadless: HeadlessHost = {
 };
 
 /**
- * The guard as a separate plugin, without our commands and our stop hook. We can't use `--settings`: the host takes only
- * the last one, and the person may pass their own.
+ * The guard as a separate plugin, without our commands and our stop hook. We can't use `--settings`: the host
+ * takes only the last one, and the person may pass their own.
  */
 const GUARD = join(PACKAGE, 'plugin', 'guard');
 
@@ -59,7 +62,8 @@ function command(pass: Pass): PassCommand {
       ...flag('--max-budget-usd', pass.budgetUsd === null ? null : plain(pass.budgetUsd)),
       ...pass.extra,
     ],
-    // Our installed hook stays silent, as the driver judges the stop itself. Other hooks may block without a cap.
+    // Our installed hook stays silent, as the driver judges the stop itself. Other hooks may block without a
+    // cap.
     env: { DACAPO_DRIVEN: '1', [CAP_VARIABLE]: NO_CAP },
     stdin: pass.compact ? `/compact ${pass.prompt}`.trimEnd() : pass.prompt,
   };

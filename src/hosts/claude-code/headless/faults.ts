@@ -1,4 +1,7 @@
-/** How a pass of Claude Code ended, by the fields of its result. `hosts/kit/pass-outcome.ts` has what hosts agree about. */
+/**
+ * How a pass of Claude Code ended, by the fields of its result. `hosts/kit/pass-outcome.ts` has what hosts
+ * agree about.
+ */
 import { oneLine } from '#base/words/sanitize.ts';
 import {
   fatal,
@@ -13,7 +16,10 @@ import {
 import type { Fate, PassEnd } from '#hosts/port/headless.ts';
 import type { FatalKind, HostFault, Result, PassRecord } from '#hosts/port/stream.ts';
 
-/** Claude Code's words for errors that no retry can fix. All other words mean that a later attempt may succeed. */
+/**
+ * Claude Code's words for errors that no retry can fix. All other words mean that a later attempt may
+ * succeed.
+ */
 export const FATAL_WORDS: Readonly<Record<string, FatalKind>> = {
   billing_error: 'billing',
   authentication_failed: 'auth',
@@ -69,8 +75,8 @@ function apiFault(result: Result, record: PassRecord, why: string): Fate {
 }
 
 /**
- * When a limit of the account is reached, the host names the limit. It also reports `rejected` for a server that is only
- * busy, sometimes with a reset time, but then without the name of a limit.
+ * When a limit of the account is reached, the host names the limit. It also reports `rejected` for a server
+ * that is only busy, sometimes with a reset time, but then without the name of a limit.
  */
 function isUsageLimit({ status, code }: Result, { limit, fault }: PassRecord): boolean {
   if (code === 'usage_limit_reached' || fault?.code === 'usage_limit_reached') return true;

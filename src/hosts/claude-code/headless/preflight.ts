@@ -1,4 +1,7 @@
-/** What would go wrong with Claude Code unattended: its version, its login, and tools that need a person's permission. */
+/**
+ * What would go wrong with Claude Code unattended: its version, its login, and tools that need a person's
+ * permission.
+ */
 import { parseAs, isRecord, recordAt } from '#base/shape.ts';
 import {
   ok,
@@ -15,13 +18,15 @@ import { program } from '../setup/program.ts';
 import { layersOf, strongest, type Layer } from '../setup/layers.ts';
 
 /**
- * Allows edits in the project. The host denies anything else that the person has not allowed, at once, tells the
- * agent and lists it in the result. So nothing stalls, and nothing runs without a person's consent
+ * Allows edits in the project. The host denies anything else that the person has not allowed, at once, tells
+ * the agent and lists it in the result. So nothing stalls, and nothing runs without a person's consent
  * (docs/internals/decisions/004).
  */
 const UNATTENDED = 'acceptEdits';
 
-/** Those that its help lists, and `default`, the older name of `manual`, which it accepts but does not list. */
+/**
+ * Those that its help lists, and `default`, the older name of `manual`, which it accepts but does not list.
+ */
 export const PERMISSION_MODES: readonly string[] = [
   'acceptEdits',
   'auto',
@@ -32,7 +37,10 @@ export const PERMISSION_MODES: readonly string[] = [
   'default',
 ];
 
-/** We keep the mode that a person has set, even if it is too narrow to work. Then we report that and override nothing. */
+/**
+ * We keep the mode that a person has set, even if it is too narrow to work. Then we report that and override
+ * nothing.
+ */
 export function unattendedMode(where: SettingsPlace): string | null {
   return settingsMode(where) === null ? UNATTENDED : null;
 }
@@ -116,7 +124,9 @@ function modeInForce(asked: PreflightRequest): string {
 }
 
 function autoFinding(is: string, { env }: PreflightRequest): Finding {
-  const elsewhere = `${is}, which asks the vendor's server, and ANTHROPIC_BASE_URL leads elsewhere: where it can't be asked, commands are denied.`;
+  const elsewhere =
+    `${is}, which asks the vendor's server, and ANTHROPIC_BASE_URL leads elsewhere: where it can't be ` +
+    'asked, commands are denied.';
   return env['ANTHROPIC_BASE_URL']
     ? warning('permissions', elsewhere, ALLOW)
     : ok('permissions', `${is}: the vendor's server decides what may run`);

@@ -1,4 +1,6 @@
-/** Reads one line of Claude Code's stream (`--output-format stream-json --verbose`). Measured with 2.1.325. */
+/**
+ * Reads one line of Claude Code's stream (`--output-format stream-json --verbose`). Measured with 2.1.325.
+ */
 import { isRecord, textOrNull, recordsIn, textAt, recordAt } from '#base/shape.ts';
 import type { Environment } from '#hosts/port/arrival.ts';
 import type { RateLimit, Result, StreamEvent, Spent, Tokens } from '#hosts/port/stream.ts';
@@ -160,8 +162,8 @@ function readResult(value: JsonFields): Result {
 }
 
 /**
- * By model, subagents included; `usage` beside it covers the main chain only. A figure below zero counts as none: the
- * journal has no such amounts.
+ * By model, subagents included; `usage` beside it covers the main chain only. A figure below zero counts as
+ * none: the journal has no such amounts.
  */
 function spentOf(byModel: unknown, costUsd: number | null): Spent {
   const models = isRecord(byModel) ? Object.values(byModel).filter(isRecord) : [];

@@ -1,6 +1,7 @@
 /**
- * What a project would run by itself, or send elsewhere, in a pass of Claude Code (2.1.325). In a terminal the host asks
- * before the first session in a folder; without a screen it does not ask. So we do, before anything is started.
+ * What a project would run by itself, or send elsewhere, in a pass of Claude Code (2.1.325). In a terminal
+ * the host asks before the first session in a folder; without a screen it does not ask. So we do, before
+ * anything is started.
  */
 import { dirname, join } from 'node:path';
 import { isRecord, recordAt } from '#base/shape.ts';

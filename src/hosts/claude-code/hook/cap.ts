@@ -1,4 +1,7 @@
-/** The host ends a turn after 8 stops in a row without a tool call. Only `env` in its settings can lift this cap. */
+/**
+ * The host ends a turn after 8 stops in a row without a tool call. Only `env` in its settings can lift this
+ * cap.
+ */
 import { CAP_VARIABLE } from '../names.ts';
 import { existsSync, lstatSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -22,7 +25,8 @@ export const NO_CAP = '0';
 export function liftCap(project: string, home: string): boolean {
   const path = join(project, '.claude', 'settings.local.json');
   try {
-    // We write here without showing the change first, and a project may ship a link, even to another file in it.
+    // We write here without showing the change first, and a project may ship a link, even to another file in
+    // it.
     if (leadsOut(path, project) || lstatSync(path, { throwIfNoEntry: false })?.isFile() === false)
       return false;
     const text = readText(path);

@@ -6,8 +6,9 @@ import { NAME } from '../names.ts';
 import { configFolder, managedSettings, settingsPath } from '../setup/places.ts';
 
 /**
- * The ground of the judge: what decides how the host runs our hooks and with what environment, and what it records of the
- * session. An agent that writes there takes the judge over, so the guard refuses it. Files, and folders with all in them.
+ * The ground of the judge: what decides how the host runs our hooks and with what environment, and what it
+ * records of the session. An agent that writes there takes the judge over, so the guard refuses it. Files,
+ * and folders with all in them.
  */
 export function hostFiles(project: string, transcript: string, env: Environment): string[] {
   const place = { project, env, platform: process.platform };
@@ -18,7 +19,8 @@ export function hostFiles(project: string, transcript: string, env: Environment)
     settingsPath('user', place),
     join(user, 'settings.local.json'),
     join(user, 'plugins'),
-    // Which projects are trusted, and the servers that run for each. It lies beside the folder, or in one that was named.
+    // Which projects are trusted, and the servers that run for each. It lies beside the folder, or in one
+    // that was named.
     `${user}.json`,
     join(user, '.claude.json'),
     // With these a person answers the loop. An agent that changed one could schedule it as a prompt.

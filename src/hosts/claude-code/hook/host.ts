@@ -1,4 +1,7 @@
-/** Claude Code as a host that calls our hook: what it gives on stdin and in the environment. Measured on 2.1.325. */
+/**
+ * Claude Code as a host that calls our hook: what it gives on stdin and in the environment. Measured on
+ * 2.1.325.
+ */
 import { isRecord, textAt } from '#base/shape.ts';
 import type {
   Arrival,
@@ -148,7 +151,8 @@ function documentFor(answer: Exclude<Answer, { is: 'silence' }>, hookEventName: 
       const ending = ends ? { continue: false, stopReason: toAgent } : {};
       return { systemMessage, ...ending, hookSpecificOutput: decided(hookEventName, 'deny', toAgent) };
     }
-    // `decision: block` would continue too, but it shows the person an error and sends the text to the model twice.
+    // `decision: block` would continue too, but it shows the person an error and sends the text to the model
+    // twice.
     case 'continue':
     case 'brief':
       return { systemMessage, hookSpecificOutput: { hookEventName, additionalContext: answer.toAgent } };

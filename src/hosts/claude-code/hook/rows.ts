@@ -1,4 +1,7 @@
-/** Reads the rows of a transcript that hold the usage of a message, in chunks: memory is bounded for any file size. */
+/**
+ * Reads the rows of a transcript that hold the usage of a message, in chunks: memory is bounded for any file
+ * size.
+ */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { hash } from '#base/hash.ts';
 import { parseAs, isRecord } from '#base/shape.ts';
@@ -15,8 +18,8 @@ const NEWLINE = 10;
 const TIMESTAMP = /"timestamp":"(\d{4}-[^"]{6,30})"/;
 
 /**
- * Calls back with every row that may hold a usage, from where the last reading ended, and returns where this one ended.
- * `from` is null at the first reading, of a session that may be far older than the loop.
+ * Calls back with every row that may hold a usage, from where the last reading ended, and returns where this
+ * one ended. `from` is null at the first reading, of a session that may be far older than the loop.
  */
 export function readRows(
   path: string,
@@ -102,7 +105,9 @@ function read(file: number, at: number, length: number): Buffer {
   return bytes.subarray(0, readSync(file, bytes, 0, length, at));
 }
 
-/** Null: no message of a model. The report of a subagent has a usage too, but we count that in its own file. */
+/**
+ * Null: no message of a model. The report of a subagent has a usage too, but we count that in its own file.
+ */
 export function messageIn(row: string) {
   const value = parseAs(isRecord, row);
   if (value?.['type'] !== 'assistant') return null;

@@ -1,4 +1,6 @@
-/** Claude Code's commands, session starts and errors. They are rare, so the hook program loads this on demand. */
+/**
+ * Claude Code's commands, session starts and errors. They are rare, so the hook program loads this on demand.
+ */
 import { LOGIN, capOf } from '../names.ts';
 import type {
   Arrival,
@@ -66,9 +68,10 @@ const ANSWERS: ReadonlySet<CommandArrival['command']> = new Set(['approve', 'rej
 const FOR_PEOPLE = /^disable-model-invocation: true$/m;
 
 /**
- * Whether only a person can have given this command. The host tells us nothing about that (2.1.325): it refuses a command
- * of this front matter to the agent's tools, and does not expand it in a prompt that the agent has scheduled. The plugin's
- * commands have it; a command file of a project or a user may have been changed, so it is read.
+ * Whether only a person can have given this command. The host tells us nothing about that (2.1.325): it
+ * refuses a command of this front matter to the agent's tools, and does not expand it in a prompt that the
+ * agent has scheduled. The plugin's commands have it; a command file of a project or a user may have been
+ * changed, so it is read.
  */
 function isTyped(payload: HookPayload, { project }: Sender, env: Environment): boolean {
   const name = textAt(payload, 'command_name');
@@ -97,7 +100,8 @@ export function setupOf(payload: HookPayload, { project }: Sender, env: Environm
 }
 
 const ASKS =
-  'this session asks you before edits and commands, and the loop waits until you answer. Shift+Tab changes that.';
+  'this session asks you before edits and commands, and the loop waits until you answer. Shift+Tab ' +
+  'changes that.';
 
 /** The permission modes of 2.1.325 in which an agent can't work alone. */
 const HINDRANCES: ReadonlyMap<string, string> = new Map([
@@ -146,8 +150,8 @@ function tasksOf(value: unknown): BackgroundTask[] {
 const MOMENT = /^(\d+) (\d+) (\d+) (\d+) \*$/;
 
 /**
- * Prompts that the session has scheduled for itself. They wake it only after an allowed stop. A recurring one lets a
- * loop wait once, like a background shell. Otherwise the loop would wait forever.
+ * Prompts that the session has scheduled for itself. They wake it only after an allowed stop. A recurring one
+ * lets a loop wait once, like a background shell. Otherwise the loop would wait forever.
  */
 export function wakeUpsOf(crons: unknown, now = new Date()): BackgroundTask[] {
   return recordsIn(crons).map((cron): BackgroundTask => {

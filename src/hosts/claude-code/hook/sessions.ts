@@ -30,9 +30,9 @@ function liveSessions(env: Environment) {
 }
 
 /**
- * What Claude Code tells the MCP servers that it starts: its session and project, in the environment. A server lives on when
- * `/clear` gives its host a new session, which the list of sessions then shows. `parent`: the process
- * that started the server, which is the host itself or a wrapper such as npx.
+ * What Claude Code tells the MCP servers that it starts: its session and project, in the environment. A
+ * server lives on when `/clear` gives its host a new session, which the list of sessions then shows.
+ * `parent`: the process that started the server, which is the host itself or a wrapper such as npx.
  */
 export function serverSession(env: Environment, parent: number): Sender | null {
   const first = env['CLAUDE_CODE_SESSION_ID'];

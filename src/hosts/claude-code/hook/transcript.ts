@@ -1,6 +1,6 @@
 /**
- * Claude Code's transcript, read only from where the last look ended. It shows, within 200 ms, what a person typed and
- * waits in the host's queue. We never take the agent's last message from here, as it lags behind.
+ * Claude Code's transcript, read only from where the last look ended. It shows, within 200 ms, what a person
+ * typed and waits in the host's queue. We never take the agent's last message from here, as it lags behind.
  */
 import type { Context } from '#law/record/events.ts';
 import { parseAs, isRecord } from '#base/shape.ts';
@@ -22,8 +22,8 @@ export function lookAtTranscript(path: string, since: Look['queue'], notBefore: 
   } catch {
     return { queue: since, taken: false, toolUsed: false };
   }
-  // If this look does not begin where the last one ended (the file shrank, or grew too much to read), drop the count:
-  // the skipped rows may have taken input from the queue, and the loop would yield forever.
+  // If this look does not begin where the last one ended (the file shrank, or grew too much to read), drop
+  // the count: the skipped rows may have taken input from the queue, and the loop would yield forever.
   const waiting = from === since.offset ? since.waiting : 0;
   const steps = queueSteps(rows, Date.parse(notBefore));
   return {
@@ -48,9 +48,9 @@ function isSince(rows: string, at: number, notBefore: string): boolean {
 }
 
 /**
- * How full the context was at the last message of the main chain, with its request and its answer. Its row may lag behind
- * the stop; then this is the previous message. We do not parse the rows, since every stop runs this. Here and on the rest
- * of that way we use few patterns: each takes 0.05 ms at its first use.
+ * How full the context was at the last message of the main chain, with its request and its answer. Its row
+ * may lag behind the stop; then this is the previous message. We do not parse the rows, since every stop runs
+ * this. Here and on the rest of that way we use few patterns: each takes 0.05 ms at its first use.
  */
 function contextIn(rows: string): Context | null {
   const at = rows.lastIndexOf(USAGE);

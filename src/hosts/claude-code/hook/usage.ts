@@ -1,10 +1,10 @@
 /**
- * Counts what a session has used, from its transcript and those of its subagents, for a loop with a budget. It is a separate
- * file in the plugin, so other loops do not load it. We read each file in chunks from where the last count ended, so a long
- * transcript or pass costs no more than what was appended.
+ * Counts what a session has used, from its transcript and those of its subagents, for a loop with a budget.
+ * It is a separate file in the plugin, so other loops do not load it. We read each file in chunks from where
+ * the last count ended, so a long transcript or pass costs no more than what was appended.
  *
- * The last message's row lags 100 ms behind the stop. We count it at the next one, so a limit takes effect one message late.
- * Small requests of the host itself (titles, summaries) leave no row and are not counted.
+ * The last message's row lags 100 ms behind the stop. We count it at the next one, so a limit takes effect
+ * one message late. Small requests of the host itself (titles, summaries) leave no row and are not counted.
  */
 import { lstatSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -54,14 +54,16 @@ export async function countUsage(
 }
 
 /**
- * A transcript only grows. One that is gone, has shrunk or was rewritten hides what was used, and nothing must not stand for
- * it. Only at a session's first stop may it be missing: a busy host writes it a moment later, and the next stop counts it
- * from the start.
+ * A transcript only grows. One that is gone, has shrunk or was rewritten hides what was used, and nothing
+ * must not stand for it. Only at a session's first stop may it be missing: a busy host writes it a moment
+ * later, and the next stop counts it from the start.
  */
 function troubleWith(transcript: string, known: FileCount | null, isFirst: boolean) {
   const trouble = (is: 'unread' | 'rewritten', how: string) => ({
     is,
-    why: `the transcript of the session ${how}, so what it has used can't be counted: ${oneLine(transcript, 200)}`,
+    why:
+      `the transcript of the session ${how}, so what it has used can't be counted: ` +
+      `${oneLine(transcript, 200)}`,
   });
   try {
     if (isFirst && lstatSync(transcript, { throwIfNoEntry: false }) === undefined) return null;
@@ -154,7 +156,8 @@ class RunningCount {
       const tokens = tokensOf(usage);
       if (tokens === 0) return;
       const costUsd = costOf(model, usage, this.prices);
-      // A message has several rows, one for each block, perhaps read at two stops. Only what a later row adds is new.
+      // A message has several rows, one for each block, perhaps read at two stops. Only what a later row adds
+      // is new.
       const before = messages.find((one) => one.id === id);
       const rest = messages.filter((one) => one !== before);
       messages = [...rest, { id, costUsd, tokens }].slice(-MESSAGES_KEPT);
@@ -181,7 +184,10 @@ const seen = maybe(text);
 const fileCount = record({ upTo: whole, messages, seen });
 type FileCount = Infer<typeof fileCount>;
 
-/** How far the transcripts of a session have been counted. Bounded, replaced whole, and begun again if it is lost. */
+/**
+ * How far the transcripts of a session have been counted. Bounded, replaced whole, and begun again if it is
+ * lost.
+ */
 const ledgerShape = record({
   session: text,
   before: used,

@@ -1,4 +1,7 @@
-/** Claude Code's settings as a file with hooks: the plugin's own list of them, its commands, the cap, the status line. */
+/**
+ * Claude Code's settings as a file with hooks: the plugin's own list of them, its commands, the cap, the
+ * status line.
+ */
 import { join } from 'node:path';
 import { isRecord } from '#base/shape.ts';
 import { readText } from '#base/files/read.ts';
@@ -66,7 +69,10 @@ export function registrationFrom(plugin: string): Registration {
 
 const PLUGIN_ROOT = '${CLAUDE_PLUGIN_ROOT}';
 
-/** The plugin's own `hooks.json` with this folder filled in, so that both ways to install share one list of events. */
+/**
+ * The plugin's own `hooks.json` with this folder filled in, so that both ways to install share one list of
+ * events.
+ */
 export function registrationIn(hooksFile: unknown, plugin: string): Registration {
   const events = isRecord(hooksFile) ? hooksFile['hooks'] : null;
   if (!isRecord(events)) throw new Error("the plugin's hooks.json has no hooks");

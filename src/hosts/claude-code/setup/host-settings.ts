@@ -63,7 +63,10 @@ function installFindings(order: SettingsOrder): Finding[] {
 const OFF = ['DACAPO_DISABLE', 'IDLE_LOOP_DISABLE', 'DACAPO_DRIVEN'];
 /** With these it looks for its loops elsewhere. */
 const ELSEWHERE = ['DACAPO_HOME', 'XDG_STATE_HOME', 'LOCALAPPDATA', 'HOME', 'USERPROFILE'];
-/** These decide which program runs as `node`, and what it loads. A person may say so for themselves, but not a project. */
+/**
+ * These decide which program runs as `node`, and what it loads. A person may say so for themselves, but not a
+ * project.
+ */
 const OTHERS_CODE = /^(?:PATH|NODE_.*|LD_.*|DYLD_.*)$/;
 
 function silencedBy(layers: readonly Layer[]): string[] {
@@ -100,9 +103,11 @@ function registrationFindings(place: SettingsPlace, layers: readonly Layer[]): F
     .filter(({ isBroken }) => isBroken)
     .map(({ path }) => problem('settings', `${path} ${faultAt(path)}: Claude Code ignores it.`, 'Fix it.'));
   const none =
-    'No hook is registered, so a session that you open yourself has no /ralph (dacapo init adds it). dacapo start and dacapo run bring the hook along';
+    'No hook is registered, so a session that you open yourself has no /ralph (dacapo init adds it). ' +
+    'dacapo start and dacapo run bring the hook along';
   if (all.length === 0) return [...unreadable, ok('registered', none)];
-  const twice = `It is registered ${all.length} times. That is fine: a stop that is heard twice is judged once.`;
+  const twice =
+    `It is registered ${all.length} times. That is fine: a stop that is heard twice is ` + 'judged once.';
   return [...unreadable, ...all, ...(all.length > 1 ? [ok('registered-twice', twice)] : [])];
 }
 
@@ -136,7 +141,8 @@ export function hooksOffFindings(layers: readonly Layer[]): Finding[] {
   if (others !== null) {
     const says = `${others} has allowManagedHooksOnly: the host calls only the organisation's own hooks.`;
     const remedy =
-      'Ask whoever manages this machine to allow the plugin; until then `dacapo run` drives loops without a hook.';
+      'Ask whoever manages this machine to allow the plugin; until then `dacapo run` drives loops ' +
+      'without a hook.';
     findings.push(problem('hooks-off', says, remedy));
   }
   return findings.length === 0 ? [ok('hooks-on', 'Hooks are not switched off')] : findings;
@@ -156,7 +162,8 @@ function trustFindings(place: SettingsPlace): Finding[] {
   return [
     warning(
       'trust',
-      `Claude Code does not know ${place.project}: in a terminal it first asks whether you trust the folder, and "No" ends the session, so no loop begins.`,
+      `Claude Code does not know ${place.project}: in a terminal it first asks whether you trust the ` +
+        'folder, and "No" ends the session, so no loop begins.',
       'Start claude there once and choose "Yes", if you trust what is in it.',
     ),
   ];
@@ -171,8 +178,12 @@ function capFindings({ env }: SettingsPlace, layers: readonly Layer[]): Finding[
   if (set !== undefined && Number(set) <= 0) return [ok('cap', lifted)];
   if (plugins.some((id) => pluginOption(layers, id, 'lift_cap') === true))
     return [ok('cap', `${lifted} when a loop starts (the plugin's option lift_cap)`)];
-  const says = `The host ends a turn after ${set ?? 8} stops in a row without a tool call, and with it a loop that only talks.`;
-  const remedy = `Run \`dacapo init\`, or set the plugin's option: echo '{"lift_cap":"true"}' | claude plugin configure dacapo@dacapo --values-stdin`;
+  const says =
+    `The host ends a turn after ${set ?? 8} stops in a row without a tool call, and with it a loop ` +
+    'that only talks.';
+  const remedy =
+    `Run \`dacapo init\`, or set the plugin's option: echo '{"lift_cap":"true"}' | claude plugin ` +
+    'configure dacapo@dacapo --values-stdin';
   return [warning('cap', says, remedy)];
 }
 
@@ -194,7 +205,8 @@ function permissionFinding(layers: readonly Layer[]): Finding {
   return warning(
     'permissions',
     `${layer.path} has the permission mode ${mode}: ${why}.`,
-    'Start it as `claude --permission-mode acceptEdits`, or allow the tools that the task needs under permissions.allow.',
+    'Start it as `claude --permission-mode acceptEdits`, or allow the tools that the task needs ' +
+      'under permissions.allow.',
   );
 }
 

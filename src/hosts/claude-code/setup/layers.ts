@@ -63,7 +63,10 @@ export function pluginFiles(place: SettingsPlace, id: string): string | null {
   return typeof here?.['installPath'] === 'string' ? here['installPath'] : null;
 }
 
-/** The person's value for a plugin option. The host reads it only from the user's and the organisation's settings. */
+/**
+ * The person's value for a plugin option. The host reads it only from the user's and the organisation's
+ * settings.
+ */
 export function pluginOption(layers: readonly Layer[], id: string, option: string): unknown {
   return strongest(
     layers.filter(({ name }) => name === 'user' || name === 'managed'),

@@ -1,6 +1,6 @@
 /**
- * Where Claude Code keeps its settings and commands (2.1.325), and where our plugin has the commands that it ships. The
- * host reads a project's from the folder it was started in, and from no folder above.
+ * Where Claude Code keeps its settings and commands (2.1.325), and where our plugin has the commands that it
+ * ships. The host reads a project's from the folder it was started in, and from no folder above.
  */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';

@@ -56,8 +56,8 @@ export const program: HostProgram = {
 };
 
 /**
- * Only the user's own line may move into these settings. A line of the project runs once the person trusts the folder,
- * and the host trusts what stands here at once.
+ * Only the user's own line may move into these settings. A line of the project runs once the person trusts
+ * the folder, and the host trusts what stands here at once.
  */
 function withBar(settings: Settings, plugin: string, place: SettingsPlace): Settings {
   const layers = layersOf(place);

@@ -47,7 +47,10 @@ export const rehearsal: HostRehearsal = {
       : [],
 };
 
-/** Of the project only what this very installation has written: anything else would run here without a question. */
+/**
+ * Of the project only what this very installation has written: anything else would run here without a
+ * question.
+ */
 function copyRegistration(from: SettingsPlace, to: SettingsPlace, plugin: string): void {
   const installed = registrationFrom(plugin);
   for (const { name, settings, isBroken } of layersOf(from)) {

@@ -1,4 +1,6 @@
-/** Puts Da Capo's line in front of the person's own in Claude Code's status bar, and removes it again. Pure. */
+/**
+ * Puts Da Capo's line in front of the person's own in Claude Code's status bar, and removes it again. Pure.
+ */
 import { isRecord } from '#base/shape.ts';
 import { shellQuoted, shellUnquoted } from '#base/words/shell-quote.ts';
 import type { Layer } from './layers.ts';
@@ -6,8 +8,9 @@ import type { Settings } from '#hosts/setup/settings.ts';
 
 const KEY = 'statusLine';
 /**
- * The host runs the command when the conversation moves. A loop also ends or is paused from elsewhere, and its clock
- * runs on, so we ask for a run every few seconds as well. Hosts that don't know this setting ignore it.
+ * The host runs the command when the conversation moves. A loop also ends or is paused from elsewhere, and
+ * its clock runs on, so we ask for a run every few seconds as well. Hosts that don't know this setting ignore
+ * it.
  */
 const REFRESH_SECONDS = 5;
 /** `node '/…/hook.cjs' statusline`, followed by the person's own command if there was one. */

@@ -1,4 +1,6 @@
-/** `dacapo approvals`: what waits for a person's answer. `dacapo approve`, `reject` and `answer` answer it. */
+/**
+ * `dacapo approvals`: what waits for a person's answer. `dacapo approve`, `reject` and `answer` answer it.
+ */
 import {
   answer,
   onlyRequest,
@@ -71,6 +73,7 @@ export async function runApprovals({ all, json }: Given<'all' | 'json'>, { runti
   const how =
     first.kind === 'question'
       ? `dacapo answer ${first.id} "…" answers it.`
-      : `dacapo approve ${first.id} or dacapo reject ${first.id} --note "…" answers it${orOtherGates(first.kind, first.loop)}.`;
+      : `dacapo approve ${first.id} or dacapo reject ${first.id} --note "…" answers ` +
+        `it${orOtherGates(first.kind, first.loop)}.`;
   return reply(json, open, ...listing(heading, rows), '', how);
 }

@@ -1,4 +1,7 @@
-/** `dacapo adopt`: makes a loop of a state file that a person or another tool wrote, and keeps the file as evidence. */
+/**
+ * `dacapo adopt`: makes a loop of a state file that a person or another tool wrote, and keeps the file as
+ * evidence.
+ */
 import { basename, join, resolve, sep } from 'node:path';
 import { type Loop } from '#law/loop.ts';
 import type { Refusal } from '#base/refusal.ts';
@@ -54,7 +57,8 @@ function failAdopting({ code, message, next }: Refusal): number {
   return fail(
     shorter(message),
     code === 'not-there'
-      ? `name the file that holds the loop: dacapo adopt FILE; to begin a new loop: dacapo start "PROMPT"; ${template} is a template for a file of your own.`
+      ? 'name the file that holds the loop: dacapo adopt FILE; to begin a new loop: dacapo start ' +
+          `"PROMPT"; ${template} is a template for a file of your own.`
       : shorter(next),
     code === 'no-session-id' ? EXIT.usage : EXIT.failed,
   );
@@ -71,7 +75,8 @@ function sayFrames({ around, files: { views } }: Loop): string[] {
   const shows =
     file === STACK_TOPIC ? '' : ` ${file} shows the one at work only; dacapo status shows all of them.`;
   return [
-    `All the ${around.length + 1} frames of its stack were taken. The innermost is at work; the one around it continues when it is done.${shows}`,
+    `All the ${around.length + 1} frames of its stack were taken. The innermost is at work; the one ` +
+      `around it continues when it is done.${shows}`,
   ];
 }
 
@@ -79,7 +84,8 @@ function adoptedLines(open: OpenLoop, loop: Loop, files: readonly string[]): Lin
   const away = loop.project === here() ? '' : `cd ${shellWord(loop.project)} && `;
   const prompt = promptWord(readPrompt(open), promptPlace(open.blobs, loop.frame.prompt));
   return [
-    `Da Capo: ${files.join(' and ')} ${files.length === 1 ? 'is' : 'are'} now loop ${title(loop)}: it ${sayStatus(loop)}.`,
+    `Da Capo: ${files.join(' and ')} ${files.length === 1 ? 'is' : 'are'} now loop ${title(loop)}: ` +
+      `it ${sayStatus(loop)}.`,
     ...sayWarnings(loop),
     ...sayFrames(loop),
     `What was written is kept in ${evidencePlace(open.blobs)}.`,

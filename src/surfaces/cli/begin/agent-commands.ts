@@ -1,6 +1,7 @@
 /**
- * What `dacapo run`, `start` and `ready` are told to run by an agent's shell. Checks run outside of the host, which asks
- * nobody before each of them, so an agent brings no command of its own, as with the tools of `dacapo mcp`.
+ * What `dacapo run`, `start` and `ready` are told to run by an agent's shell. Checks run outside of the host,
+ * which asks nobody before each of them, so an agent brings no command of its own, as with the tools of
+ * `dacapo mcp`.
  */
 import { framesOf } from '#law/loop.ts';
 import { agentSign } from '#hosts/tables/names.ts';
@@ -14,8 +15,8 @@ import { refuseUnknown } from '#engine/trust/trust.ts';
 import { here } from '../context.ts';
 
 /**
- * Returns null if this is not an agent's shell, or if each command is one of the trusted config or of its own loop.
- * `words`: as they were given; `brought`: checks that came in another way.
+ * Returns null if this is not an agent's shell, or if each command is one of the trusted config or of its own
+ * loop. `words`: as they were given; `brought`: checks that came in another way.
  */
 export async function refuseNewCommands(
   words: readonly string[],
@@ -30,7 +31,9 @@ export async function refuseNewCommands(
   if (refused?.code !== 'unknown-check') return refused;
   return {
     ...refused,
-    message: `${refused.message} This is the shell of an agent (${sign} is set), which starts no loop with a new command.`,
+    message:
+      `${refused.message} This is the shell of an agent (${sign} is set), which starts no loop with a ` +
+      'new command.',
   };
 }
 

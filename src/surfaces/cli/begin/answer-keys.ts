@@ -1,6 +1,6 @@
 /**
- * Lets a person answer in the terminal of a run. The keys are taken only while a request waits, so that Ctrl-C, Ctrl-Z and
- * what the person types meanwhile work as in any other program.
+ * Lets a person answer in the terminal of a run. The keys are taken only while a request waits, so that
+ * Ctrl-C, Ctrl-Z and what the person types meanwhile work as in any other program.
  */
 import type { RunEventBody } from '#engine/run-event.ts';
 import type { Answering } from '#surfaces/screen/answer-keys.ts';

@@ -1,4 +1,7 @@
-/** `--dry-run`: begins the loop over a store that forgets. The checks do run, because their result is part of the answer. */
+/**
+ * `--dry-run`: begins the loop over a store that forgets. The checks do run, because their result is part of
+ * the answer.
+ */
 import { checksOf } from '#law/gates.ts';
 import { type Loop } from '#law/loop.ts';
 import type { CheckProof } from '#law/record/verdict.ts';

@@ -1,4 +1,6 @@
-/** `--held-out` where a loop begins in a terminal: the checks are named to the person, and not to the agent. */
+/**
+ * `--held-out` where a loop begins in a terminal: the checks are named to the person, and not to the agent.
+ */
 import type { StartRequest } from '#input/arguments.ts';
 import type { Runtime } from '#store/runtime.ts';
 import { heldOutLines } from '../look/held-out.ts';
@@ -9,7 +11,9 @@ export function noteHeldOut(loop: string, runtime: Runtime): void {
   if (lines.length > 0) note(['Da Capo: held out from the agent:', ...lines].join('\n  '));
 }
 
-/** This process runs beside its agent, which may list processes. The title takes the place of the arguments. */
+/**
+ * This process runs beside its agent, which may list processes. The title takes the place of the arguments.
+ */
 export function hideHeldOut({ heldOut }: Pick<StartRequest, 'heldOut'>, title: string): void {
   if (heldOut.length > 0) process.title = title;
 }

@@ -56,8 +56,8 @@ export function openHost(
 }
 
 /**
- * The host reports its end to the hook. If it was killed or the hook is missing, we record the end here. `mustHear`: the
- * session got a prompt from us, so the hook must have been called.
+ * The host reports its end to the hook. If it was killed or the hook is missing, we record the end here.
+ * `mustHear`: the session got a prompt from us, so the hook must have been called.
  */
 export function settleSession(
   open: OpenLoop,
@@ -75,12 +75,15 @@ export function settleSession(
     return exitCodeOf(loop);
   }
   note(
-    `Da Capo: loop ${title(loop)} ${sayStatus(loop)}. dacapo resume ${loop.id} opens its session again, dacapo cancel ${loop.id} ends it.`,
+    `Da Capo: loop ${title(loop)} ${sayStatus(loop)}. dacapo resume ${loop.id} opens its session ` +
+      `again, dacapo cancel ${loop.id} ends it.`,
   );
   const { owner } = loop.session;
   if (isHeard && owner !== null && host.settings.isRegistered?.(placeOf(loop.project)) === false)
     note(
-      `Da Capo: the hook is not installed here, so ${[host.word, ...host.program.resumeSession(owner.session)].join(' ')} alone would go on without the loop. dacapo init installs it.`,
+      'Da Capo: the hook is not installed here, so ' +
+        `${[host.word, ...host.program.resumeSession(owner.session)].join(' ')} alone would go on ` +
+        'without the loop. dacapo init installs it.',
     );
   if (mustHear && !isHeard)
     return fail(

@@ -1,4 +1,7 @@
-/** What `start`, `run` and `ready` take beside the flags of a loop: the prompt (words, a file or stdin) and its host. */
+/**
+ * What `start`, `run` and `ready` take beside the flags of a loop: the prompt (words, a file or stdin) and
+ * its host.
+ */
 import { readFileSync, statSync } from 'node:fs';
 import { codeOf } from '#base/shape.ts';
 import { refuse, type Refusal } from '#base/refusal.ts';

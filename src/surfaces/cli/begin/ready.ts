@@ -1,4 +1,7 @@
-/** `dacapo ready`: makes a loop that begins when a session gets exactly its prompt, and prints the command for that. */
+/**
+ * `dacapo ready`: makes a loop that begins when a session gets exactly its prompt, and prints the command for
+ * that.
+ */
 import { relative, join } from 'node:path';
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { report } from '#telling/report.ts';
@@ -59,7 +62,8 @@ export async function runReady({ words, runtime }: Call): Promise<number> {
   return reply(
     json,
     { ...report(loop, runtime.now()), type },
-    `Da Capo: loop ${title(loop)} is ready. ${fresh ? 'Run it in a terminal:' : 'It begins when a session in this folder gets its prompt first:'}`,
+    `Da Capo: loop ${title(loop)} is ready. ` +
+      `${fresh ? 'Run it in a terminal:' : 'It begins when a session in this folder gets its prompt first:'}`,
     '',
     verbatim(`  ${paint.bold(type)}`),
     ...(warnings.length === 0 ? [] : ['', ...warnings]),
@@ -81,7 +85,9 @@ function failWithoutPrompt(runtime: Runtime): number {
 /** Without the hook, the session that gets the prompt would work on it without a loop. */
 export function sayNeedsHook({ name }: HostNames): string[] {
   const flag = name === chosenNames().name ? '' : ` --host ${name}`;
-  const words = `That session needs the hook of Da Capo: the plugin or dacapo init${flag}. dacapo doctor${flag} checks that.`;
+  const words =
+    `That session needs the hook of Da Capo: the plugin or dacapo init${flag}. dacapo doctor${flag} ` +
+    'checks that.';
   return ['', paint.dim(words)];
 }
 

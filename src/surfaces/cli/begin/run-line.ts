@@ -1,4 +1,7 @@
-/** The words after `dacapo run`: a prompt or a loop, flags of the loop and of its passes, `--`, flags of the host. */
+/**
+ * The words after `dacapo run`: a prompt or a loop, flags of the loop and of its passes, `--`, flags of the
+ * host.
+ */
 import { readFlags, splitAtDashes } from '#input/words.ts';
 import { mapReading, type Reading } from '#input/values.ts';
 import { FLAGS } from '#input/table.ts';
@@ -105,7 +108,8 @@ function goOn(loop: string | null, defined: string | undefined): Reading<RunLine
   if (defined === undefined) return { ok: true, value: { is: 'go-on', loop } };
   return refuse(
     'loop-defined',
-    `${JSON.stringify(defined)} can't be given with --loop: that loop has its prompt, gates and limits already.`,
+    `${JSON.stringify(defined)} can't be given with --loop: that loop has its prompt, gates and ` +
+      'limits already.',
     'With --loop only the flags of the passes can be given; dacapo run --help all lists them.',
   );
 }
@@ -128,7 +132,8 @@ export function refuseLoops(what: RunLine['what'], dryRun: boolean): Refusal | n
   if (promise !== null || features !== null || watchFile !== null)
     return refuse(
       'gate-of-a-list',
-      "--completion-promise, --features and --watch-file can't be given with --loops: no loop has the whole list.",
+      "--completion-promise, --features and --watch-file can't be given with --loops: no loop has " +
+        'the whole list.',
       'Leave it out; each item is proven by --check and by its own line.',
     );
   if (!dryRun) return null;
@@ -142,6 +147,8 @@ function inARun(refusal: Refusal): Refusal {
 }
 
 const NEXT: Readonly<Record<string, string>> = {
-  'unknown-flag': `Flags of ${chosenNames().word} go behind --; words of the prompt go in quotes; dacapo run --help all lists our flags.`,
+  'unknown-flag':
+    `Flags of ${chosenNames().word} go behind --; words of the prompt go in quotes; dacapo run --help ` +
+    'all lists our flags.',
   'no-prompt': 'Say what to do: dacapo run "PROMPT". dacapo run --help all lists the flags.',
 };

@@ -1,4 +1,6 @@
-/** `dacapo run`: drives a new loop, or one that was left, in this terminal, with a new agent for each pass. */
+/**
+ * `dacapo run`: drives a new loop, or one that was left, in this terminal, with a new agent for each pass.
+ */
 import { DEFAULT_PLAN } from '#law/record/plan.ts';
 import { oneLine } from '#base/words/sanitize.ts';
 import { openWatchdog } from '#base/process/watchdog.ts';

@@ -1,4 +1,7 @@
-/** `dacapo start`: makes a loop and starts the host for it here. If anything fails, no loop is left that claims to run. */
+/**
+ * `dacapo start`: makes a loop and starts the host for it here. If anything fails, no loop is left that
+ * claims to run.
+ */
 import { randomUUID } from 'node:crypto';
 import { openSync } from 'node:fs';
 import { startRequest, type StartRequest } from '#input/arguments.ts';
@@ -41,7 +44,8 @@ export async function runStart({ words, runtime }: Call): Promise<number> {
   if (taken !== undefined)
     return failUsage(
       `${taken} can't be passed on: dacapo start chooses the session itself.`,
-      `leave it out${host.commands === null ? '' : `; in an open session, start the loop with ${host.commands.start} instead`}.`,
+      'leave it ' +
+        `out${host.commands === null ? '' : `; in an open session, start the loop with ${host.commands.start} instead`}.`,
     );
   const last = hosts.at(-1) ?? '';
   // It would take the -- before the prompt for its value.
@@ -106,7 +110,10 @@ interface HostStart {
   readonly show: 'words' | 'json' | null;
 }
 
-/** The agent itself usually calls this in the middle of its pass; the host's environment then names the session. */
+/**
+ * The agent itself usually calls this in the middle of its pass; the host's environment then names the
+ * session.
+ */
 async function nestHere(request: StartRequest, runtime: Runtime): Promise<number> {
   const session = sessionOf(runtime.env);
   const pushed = await nest({ request, by: actor(), session, root: projectRoot() }, runtime);
@@ -120,7 +127,10 @@ function nextFor({ code, next }: Refusal): string {
   if (code === 'no-prompt')
     return 'say what to do: dacapo start "PROMPT". dacapo start --help all lists the flags.';
   if (code !== 'unknown-flag') return next;
-  return `flags of ${chosenHost().word} go behind --, as in dacapo start "PROMPT" -- --model opus; words of the prompt go in quotes; dacapo start --help all lists our flags.`;
+  return (
+    `flags of ${chosenHost().word} go behind --, as in dacapo start "PROMPT" -- --model opus; words of ` +
+    'the prompt go in quotes; dacapo start --help all lists our flags.'
+  );
 }
 
 async function begin(
@@ -142,7 +152,8 @@ async function begin(
   const { open, proofs } = started;
   try {
     const notes = [...sayBadConfig(runtime), ...sayNeighbours(open.loop(), runtime)];
-    // After `--` the host can't take the prompt for a flag, or for a value of a flag that takes several words.
+    // After `--` the host can't take the prompt for a flag, or for a value of a flag that takes several
+    // words.
     const ours = host.program.sessionArguments(PLUGIN, placeOf(project));
     const own = [...(newSession?.(session) ?? []), ...ours];
     const { promptFlag } = host.program;

@@ -1,4 +1,6 @@
-/** The work tree of a run: says where the work is when the run has ended, and removes the tree with its loop. */
+/**
+ * The work tree of a run: says where the work is when the run has ended, and removes the tree with its loop.
+ */
 import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { oneLine } from '#base/words/sanitize.ts';
@@ -48,8 +50,8 @@ export async function sayWhere(loop: Loop, { store }: Runtime): Promise<string[]
 export type Cleared = Awaited<ReturnType<typeof clearWorktree>>;
 
 /**
- * Removes the work tree if nothing is lost: everything is committed, the branch stays and no other loop uses it. `notes`:
- * where the agents' notes were copied to.
+ * Removes the work tree if nothing is lost: everything is committed, the branch stays and no other loop uses
+ * it. `notes`: where the agents' notes were copied to.
  */
 export async function clearWorktree(loop: Loop, staying: readonly Loop[], dryRun: boolean, runtime: Runtime) {
   const { worktreeOf } = planOf(loop);

@@ -33,7 +33,8 @@ export async function runInit(options: FleetOptions & Given<never, 'lease'>): Pr
     return reply(
       options.json,
       made,
-      `Da Capo: ${made.created ? 'made the tables of a fleet' : 'the fleet is ready'} in ${address.shown} (version ${made.schema}, lease ${made.lease_seconds}s).`,
+      `Da Capo: ${made.created ? 'made the tables of a fleet' : 'the fleet is ready'} in ` +
+        `${address.shown} (version ${made.schema}, lease ${made.lease_seconds}s).`,
       ...(login === null ? [] : [`Workers have a login of their own: "worker" in ${fileOf(home)}.`]),
       'dacapo worker takes its loops; dacapo fleet submit "PROMPT" --repo URL --ref REF gives it one.',
     );

@@ -7,7 +7,8 @@ export const FLEET: CommandGroup = {
   commands: [
     command('worker', 'take loops of a fleet', {
       about:
-        'Takes loops of a fleet and drives them here, each in a process of its own, until it is told to stop. SIGTERM and Ctrl-C hand its loops over after their passes; a second one at once.',
+        'Takes loops of a fleet and drives them here, each in a process of its own, until it is told ' +
+        'to stop. SIGTERM and Ctrl-C hand its loops over after their passes; a second one at once.',
       flags: {
         '--name NAME': 'its name in the fleet (default: that of the machine, and a number)',
         '--labels LABELS': 'what it can do, for loops that need it',

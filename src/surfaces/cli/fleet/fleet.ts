@@ -1,4 +1,7 @@
-/** What every command of a fleet does first: find its database, connect, and check that this program knows its tables. */
+/**
+ * What every command of a fleet does first: find its database, connect, and check that this program knows its
+ * tables.
+ */
 import { UnfitRecord } from '#fleet/codec/rows.ts';
 import { explain, openDatabase, type Database } from '#fleet/database.ts';
 import { refuseSchema } from '#fleet/schema.ts';

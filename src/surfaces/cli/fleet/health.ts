@@ -34,7 +34,10 @@ const MOST_CONNECTIONS = 32;
 
 type Health = Awaited<ReturnType<typeof serveHealth>>;
 
-/** `GET /health` on a port of its own. Rejects with Node's error if it can't listen. Everything that it tells, it has heard. */
+/**
+ * `GET /health` on a port of its own. Rejects with Node's error if it can't listen. Everything that it tells,
+ * it has heard.
+ */
 async function serveHealth(worker: string, host: string, port: number) {
   const loops = new Set<string>();
   let [isDraining, leaseSeconds] = [false, USUAL_LEASE_SECONDS];
@@ -70,8 +73,9 @@ async function serveHealth(worker: string, host: string, port: number) {
 }
 
 /**
- * An address, this machine's name, or the name that the person gave. A page of another site reaches this port only by a
- * name of its own that it points here (DNS rebinding). The port may be another one, behind a container's.
+ * An address, this machine's name, or the name that the person gave. A page of another site reaches this port
+ * only by a name of its own that it points here (DNS rebinding). The port may be another one, behind a
+ * container's.
  */
 function isOurName(header: string | undefined, given: string): boolean {
   const name = (header ?? '')

@@ -13,7 +13,8 @@ const OF_LOOP = { args: ID, flags: EACH };
 export const FLEET_COMMANDS: readonly Command[] = [
   command('fleet init', 'make the tables of a fleet, or bring them up to date', {
     about:
-      'Makes the tables of a fleet, or brings them up to date. With --database it also notes the database for later commands. A second call changes nothing.',
+      'Makes the tables of a fleet, or brings them up to date. With --database it also notes the ' +
+      'database for later commands. A second call changes nothing.',
     flags: {
       '--lease DURATION': 'a loop whose worker is silent for so long goes to another (default 15s)',
       ...EACH,
@@ -22,7 +23,9 @@ export const FLEET_COMMANDS: readonly Command[] = [
   }),
   command('fleet submit', 'give the fleet a loop', {
     about:
-      'Gives the fleet a loop, or with --items and --loops one for each item of a list, and merges here what they have done. It takes the flags of dacapo run as well, and flags of the host after --.',
+      'Gives the fleet a loop, or with --items and --loops one for each item of a list, and merges ' +
+      'here what they have done. It takes the flags of dacapo run as well, and flags of the host ' +
+      'after --.',
     usage: '"PROMPT" | --prompt-file FILE | - --repo URL --ref REF [flags]',
     takesPrompt: true,
     run: (_, { words }) => runSubmit(words),
@@ -44,7 +47,8 @@ export const FLEET_COMMANDS: readonly Command[] = [
   }),
   command('fleet attach', 'show what the agent of a loop does now', {
     about:
-      'Shows what the agent of a loop does now, on whichever worker, until the loop ends or Ctrl-C. The loop goes on.',
+      'Shows what the agent of a loop does now, on whichever worker, until the loop ends or Ctrl-C. ' +
+      'The loop goes on.',
     ...OF_LOOP,
     run: runAttach,
   }),
@@ -89,7 +93,8 @@ export const FLEET_COMMANDS: readonly Command[] = [
   }),
   command('fleet amend', 'change the checks, the promise or the limits of a loop', {
     about:
-      'Changes the checks, the promise or the limits of a loop. One that is being driven gets it before its next iteration.',
+      'Changes the checks, the promise or the limits of a loop. One that is being driven gets it ' +
+      'before its next iteration.',
     args: ID,
     flags: { ...AMENDMENTS, ...EACH },
     run: runAmend,
@@ -114,7 +119,8 @@ export const FLEET_COMMANDS: readonly Command[] = [
   }),
   command('fleet doctor', 'find loops that nobody can take, and missing workers', {
     about:
-      'Finds loops that nobody can take or that fail, and missing workers. Exit code 0 if there is no problem.',
+      'Finds loops that nobody can take or that fail, and missing workers. Exit code 0 if there is ' +
+      'no problem.',
     flags: EACH,
     run: runDoctor,
   }),

@@ -58,7 +58,8 @@ export function runDrain({ worker, ...options }: FleetOptions & Given<never, 'wo
       if ((await sql.query(draining, [worker])).length === 0)
         return fail(`the fleet has no worker ${worker}.`, 'dacapo fleet status shows them.');
       await tellFleet(sql, { is: 'drain', worker });
-      const drains = `Da Capo: worker ${worker} takes nothing new, and hands its loops over after their passes.`;
+      const drains =
+        `Da Capo: worker ${worker} takes nothing new, and hands its loops over after ` + 'their passes.';
       return reply(options.json, { worker, draining: true }, drains);
     }),
   );

@@ -64,7 +64,8 @@ export function readSubmitLine(words: readonly string[]): Reading<SubmitLine> {
   // A path is as seen from here, and a worker may be started anywhere.
   const repo = given !== null && existsSync(given) ? resolve(given) : given;
   if (repo === null || ref === null) {
-    const missing = `${repo === null ? '--repo' : '--ref'} is missing: a worker has to know where the work lies.`;
+    const missing =
+      `${repo === null ? '--repo' : '--ref'} is missing: a worker has to know where the ` + 'work lies.';
     const url = '--repo https://example.org/project.git';
     return refuse('no-repo', missing, loops === null ? `Give both: ${url} --ref main.` : `Give it: ${url}.`);
   }
@@ -84,7 +85,8 @@ export function readSubmitLine(words: readonly string[]): Reading<SubmitLine> {
   if (heldOut.length > 0)
     return refuse(
       'held-out-here',
-      '--held-out is kept on one machine: the record of a fleet would show the command to all of its workers.',
+      '--held-out is kept on one machine: the record of a fleet would show the command to all of its ' +
+        'workers.',
       'Leave it out, or use dacapo run --held-out CMD on a machine of yours.',
     );
   for (const { host: name } of reviewers) {

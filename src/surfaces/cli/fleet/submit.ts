@@ -1,4 +1,7 @@
-/** `dacapo fleet submit`: gives the fleet a loop, or with `--items` and `--loops` one for each item, and merges them here. */
+/**
+ * `dacapo fleet submit`: gives the fleet a loop, or with `--items` and `--loops` one for each item, and
+ * merges them here.
+ */
 import { hash } from '#base/hash.ts';
 import type { Loop } from '#law/loop.ts';
 import { refuse } from '#base/refusal.ts';
@@ -62,7 +65,9 @@ async function submitSet({ asked, submission, loops, json }: SetLine, database: 
 
 const LEAVING = 'leaving; the loops go on on the fleet, and the same command merges what they have done';
 
-/** Loops of a fleet. They begin with a commit of this repository, and what they have done comes back to it. */
+/**
+ * Loops of a fleet. They begin with a commit of this repository, and what they have done comes back to it.
+ */
 function rigOf(fleet: FleetSet, address: Address, { show, stops }: SetStage): SetRig {
   const { set, database, home, runtime } = fleet;
   const loopsOf = (item: SetItem) => loopsOfItem(set, item, runtime);

@@ -68,8 +68,8 @@ export async function runWorker(options: WorkerOptions): Promise<number> {
 }
 
 /**
- * The URL from the standard input, which is closed before anything is started: no pass finds it in an argument, in an
- * environment, in a file or in a descriptor.
+ * The URL from the standard input, which is closed before anything is started: no pass finds it in an
+ * argument, in an environment, in a file or in a descriptor.
  */
 function readOnce(): string {
   const given = readFileSync(0, 'utf8').trim();

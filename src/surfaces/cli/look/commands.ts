@@ -27,14 +27,18 @@ export const LOOKS: CommandGroup = {
     }),
     command('watch', 'all loops live, with keys to answer and steer them', {
       about:
-        'All loops of this project in the terminal, live: status, iteration, gates, cost, time, what the agent last said, what waits for you. Keys open a loop, approve, pause, cancel and steer it; ? lists them.',
+        'All loops of this project in the terminal, live: status, iteration, gates, cost, time, what ' +
+        'the agent last said, what waits for you. Keys open a loop, approve, pause, cancel and steer ' +
+        'it; ? lists them.',
       args: { id: 'open this loop at once' },
       flags: { '--all': ALL, ...OF_FLEET },
       run: async (given, call) => (await import('./watch/watch.ts')).runWatch(given, call),
     }),
     command('ui', 'all loops on a page in the browser', {
       about:
-        'Shows all loops on a page in your browser, live: timelines, evidence, the work of the agent, cost, requests to answer. Only this machine reaches it, and only with the link that it prints. Ctrl-C ends it; the loops go on.',
+        'Shows all loops on a page in your browser, live: timelines, evidence, the work of the ' +
+        'agent, cost, requests to answer. Only this machine reaches it, and only with the link that ' +
+        'it prints. Ctrl-C ends it; the loops go on.',
       flags: {
         '--port N': 'listen on this port (default: a free one)',
         '--host ADDRESS': {
@@ -49,13 +53,15 @@ export const LOOKS: CommandGroup = {
     }),
     command('stats', 'how loops end, and what they take', {
       about:
-        'Figures over the loops of this project: how many complete, in how many iterations, which claims a gate refused, time and cost, by gate and by model.',
+        'Figures over the loops of this project: how many complete, in how many iterations, which ' +
+        'claims a gate refused, time and cost, by gate and by model.',
       flags: { '--all': ALL, '--json': 'for programs' },
       run: async (given, call) => (await import('./stats.ts')).runStats(given, call),
     }),
     command('report', 'a loop from its prompt to its ending', {
       about:
-        'One loop as a report: what was asked, what was done, each claim with its proof, files changed, cost, why it ended. To stdout, or into one file that needs no other.',
+        'One loop as a report: what was asked, what was done, each claim with its proof, files ' +
+        'changed, cost, why it ended. To stdout, or into one file that needs no other.',
       args: WHICH,
       flags: {
         '--html': 'one page, for a browser',
@@ -92,7 +98,8 @@ export const LOOKS: CommandGroup = {
     }),
     command('hooks', 'stop hooks of your own, and what hooks have done', {
       about:
-        'Stop hooks of your own, as data: list, add JSON, enable ID, disable ID, remove ID. They are asked in the loops that begin in this folder.',
+        'Stop hooks of your own, as data: list, add JSON, enable ID, disable ID, remove ID. They are ' +
+        'asked in the loops that begin in this folder.',
       args: {
         action: 'list, add, enable, disable or remove',
         what: 'the hook as JSON, or the id of a hook',

@@ -1,4 +1,7 @@
-/** Loops that have ended, one line each: `dacapo status` shows in full only what is open and what changed last. */
+/**
+ * Loops that have ended, one line each: `dacapo status` shows in full only what is open and what changed
+ * last.
+ */
 import { hasEnded, type Loop } from '#law/loop.ts';
 import { plural } from '#law/words/phrases.ts';
 import { oneLine } from '#base/words/sanitize.ts';

@@ -1,4 +1,7 @@
-/** `dacapo explain`: why the last stop was judged as it was, what is still missing, and what would end the loop. */
+/**
+ * `dacapo explain`: why the last stop was judged as it was, what is still missing, and what would end the
+ * loop.
+ */
 import type { EventOf } from '#law/record/events.ts';
 import type { CheckProof, Missing } from '#law/record/verdict.ts';
 import { oneLine } from '#base/words/sanitize.ts';

@@ -1,4 +1,7 @@
-/** `dacapo features`: shows the feature list of a loop, or a file, as a table with its progress. It is read-only. */
+/**
+ * `dacapo features`: shows the feature list of a loop, or a file, as a table with its progress. It is
+ * read-only.
+ */
 import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { nextOpen, progress, type FeatureList } from '#evidence/lists/features.ts';
@@ -33,7 +36,8 @@ export async function runFeatures(
   if (!list.ok)
     return fail(
       `${oneLine(list.why, DESCRIPTION)}.`,
-      'a list is JSON with "features", "userStories", "tasks" or the like, or a Markdown checklist; docs/lists.md has them all.',
+      'a list is JSON with "features", "userStories", "tasks" or the like, or a Markdown checklist; ' +
+        'docs/lists.md has them all.',
     );
   const path = resolve(place.project, splitName(place.file).file);
   return reply(json, asJson(list, path), ...featureLines(list, place));

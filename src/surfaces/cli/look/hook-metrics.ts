@@ -15,7 +15,9 @@ export function metricsOf(events: readonly Event[]) {
   return [...metrics].map(([hook, one]) => ({ hook, ...one, accuracy: accuracyOf(one) }));
 }
 
-/** A `complete` is right when all other gates passed at that stop. What a `continue` prevented can't be known. */
+/**
+ * A `complete` is right when all other gates passed at that stop. What a `continue` prevented can't be known.
+ */
 function counted(metrics: HookMetrics, account: HookRecord, others: boolean | null): HookMetrics {
   if (!wasAsked(account)) return metrics;
   const { hook, is, action, reason, ms } = account;

@@ -1,4 +1,7 @@
-/** `dacapo hooks`: the user's own stop hooks, as data, and what a loop's hooks did. `dacapo checkpoints`: what they saved. */
+/**
+ * `dacapo hooks`: the user's own stop hooks, as data, and what a loop's hooks did. `dacapo checkpoints`: what
+ * they saved.
+ */
 import { oneLine } from '#base/words/sanitize.ts';
 import { hooksOf } from '#law/gates.ts';
 import { hasEnded, type Loop } from '#law/loop.ts';

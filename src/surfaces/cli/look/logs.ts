@@ -1,4 +1,7 @@
-/** `dacapo logs`: prints the journal as readable lines, once or as it grows. `--hook` prints the hook's log instead. */
+/**
+ * `dacapo logs`: prints the journal as readable lines, once or as it grows. `--hook` prints the hook's log
+ * instead.
+ */
 import { existsSync, readFileSync, statSync, unwatchFile, watchFile } from 'node:fs';
 import type { Event } from '#law/record/events.ts';
 import { hasEnded, type Loop } from '#law/loop.ts';
@@ -80,7 +83,10 @@ function openAgent(open: OpenLoop) {
     });
 }
 
-/** Merges both in order of time, but keeps the events in theirs. Acts without a time follow the start of their pass. */
+/**
+ * Merges both in order of time, but keeps the events in theirs. Acts without a time follow the start of their
+ * pass.
+ */
 function mixed(events: readonly Event[], files: Acts, lines: LogLines): string[] {
   let last = 0;
   const told = events.map((event) => {
@@ -129,8 +135,8 @@ async function showHookLog(id: string | undefined, follow: boolean, { store }: R
     const size = statSync(log, { throwIfNoEntry: false })?.size ?? 0;
     if (size === shown) return;
     const content = readFileSync(log);
-    // If the file is shorter than before, it was rotated. The log quotes names from projects and hosts, so control
-    // characters are made harmless.
+    // If the file is shorter than before, it was rotated. The log quotes names from projects and hosts, so
+    // control characters are made harmless.
     process.stdout.write(harmless(content.subarray(content.length < shown ? 0 : shown).toString('utf8')));
     shown = content.length;
   };

@@ -48,7 +48,10 @@ export async function runReport(options: ReportOptions, { runtime }: Call): Prom
   }
 }
 
-/** Without a flag, the name of the file decides. Null: several flags. Undefined: the name has an unknown ending. */
+/**
+ * Without a flag, the name of the file decides. Null: several flags. Undefined: the name has an unknown
+ * ending.
+ */
 function formatOf({ html, md, json, output }: ReportOptions): Format | null | undefined {
   const given = { html, md, json };
   const asked = FORMATS.filter((format) => given[format]);

@@ -154,7 +154,8 @@ function block(
     ['warning', astrayAt && sayAstray(loop, astrayAt, now)],
     ['project', withProject ? shownPath(loop.project) : null],
     ['started', `${ago(loop.startedAt, now)}, last event ${ago(loop.updatedAt, now)}`],
-    // The first line already says "running, iteration 3 of 50". Waiting and ready loops have a state but no reason.
+    // The first line already says "running, iteration 3 of 50". Waiting and ready loops have a state but no
+    // reason.
     [
       ['waiting', 'pending'].includes(loop.status.is) ? 'state' : 'reason',
       loop.status.is === 'running' ? null : state,
@@ -165,11 +166,17 @@ function block(
 }
 
 function sayGoal(condition: string): string {
-  return `"${oneLine(condition, 100)}", of the host itself: the session goes on until both are done; /goal clear there ends it`;
+  return (
+    `"${oneLine(condition, 100)}", of the host itself: the session goes on until both are done; /goal ` +
+    'clear there ends it'
+  );
 }
 
 function sayAstray({ id }: Loop, at: string, now: string): string {
-  return `its session went on ${ago(at, now)} without the loop: it was opened without Da Capo's hook. Close it; dacapo resume ${id} opens it with the hook, and dacapo init installs the hook`;
+  return (
+    `its session went on ${ago(at, now)} without the loop: it was opened without Da Capo's hook. Close ` +
+    `it; dacapo resume ${id} opens it with the hook, and dacapo init installs the hook`
+  );
 }
 
 function sayEnvironment(environment: StatusNow['environment']): string {
@@ -182,7 +189,9 @@ function frameLines(loop: Loop): string[] {
   const lines = framesOf(loop).map(({ mode, item, items, passes, iterations }) => {
     if (items !== null) return `${mode}, ${sayList(items)}, at most ${items.most}`;
     const what = item === null ? '' : `, item ${item.n} of ${item.of}: ${oneLine(item.title, 100)}`;
-    const pass = `iteration ${hasEnded(loop) ? passes : passes + 1}${iterations === null ? '' : ` of ${iterations}`}`;
+    const pass =
+      'iteration ' +
+      `${hasEnded(loop) ? passes : passes + 1}${iterations === null ? '' : ` of ${iterations}`}`;
     return `${mode}${what}, ${pass}`;
   });
   return [...lines, sayInner(loop)].filter(Boolean);

@@ -46,7 +46,8 @@ async function showPage({ port, host, open, json, fleet }: PageOptions, runtime:
   if (!json) say('The link holds a key: share it with nobody. Ctrl-C ends the page; loops go on.');
   if (!isLoopback(host))
     note(
-      `warning: everyone who reaches ${host} and has the link can see and steer your loops, and the connection is not encrypted.`,
+      `warning: everyone who reaches ${host} and has the link can see and steer your loops, and the ` +
+        'connection is not encrypted.',
     );
   const ended = untilStopped();
   const leading = open && !json ? makeLeadingPage(served.onceUrl) : null;

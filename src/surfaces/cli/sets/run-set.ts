@@ -1,4 +1,6 @@
-/** `dacapo run --items FILE --loops N`: a loop for each item, N at once, and the merge of what they have done. */
+/**
+ * `dacapo run --items FILE --loops N`: a loop for each item, N at once, and the merge of what they have done.
+ */
 import { setMaxListeners } from 'node:events';
 import { hasEnded, type Loop } from '#law/loop.ts';
 import { planOf } from '#law/record/plan.ts';
@@ -37,7 +39,10 @@ export interface SetStage {
 export interface SetRig {
   /** The last loop of an item, placed where its work is merged. */
   readonly newest: (item: SetItem) => Loop | undefined;
-  /** `before`: the loop in whose work tree it goes on. It gives the loop once that rests or has ended, as `goOn` does. */
+  /**
+   * `before`: the loop in whose work tree it goes on. It gives the loop once that rests or has ended, as
+   * `goOn` does.
+   */
   readonly begin: (item: SetItem, order: ItemOrder, before: Loop | undefined) => Promise<Rested>;
   readonly goOn: (item: SetItem, loop: Loop) => Promise<Rested>;
   /** Does what a merge needs, and what is to be done after it. */

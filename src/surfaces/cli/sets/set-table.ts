@@ -68,7 +68,9 @@ export function costOf(rows: readonly Row[]): number {
   return rows.reduce((sum, { costUsd }) => sum + costUsd, 0);
 }
 
-/** Not over: something goes on with the same command alone. Else a limit is used up, or a person has to look. */
+/**
+ * Not over: something goes on with the same command alone. Else a limit is used up, or a person has to look.
+ */
 export function exitFor({ more }: ItemSet, rows: readonly Row[], isStopped: boolean): number {
   const open = rows.filter(({ done }) => !done);
   const has = (...statuses: readonly Row['status'][]) => open.some(({ status }) => statuses.includes(status));

@@ -16,7 +16,9 @@ export const HOUSEKEEPING: CommandGroup = {
   heading: 'Set up:',
   commands: [
     command('init', 'give the coding agent our hook', {
-      about: `Gives the coding agent our hooks by its own settings: ${title}, with /ralph and its like and without its cap on stops, or another one with --host.`,
+      about:
+        `Gives the coding agent our hooks by its own settings: ${title}, with /ralph and its like and ` +
+        'without its cap on stops, or another one with --host.',
       flags: {
         ...HOST,
         ...SCOPE,
@@ -29,13 +31,15 @@ export const HOUSEKEEPING: CommandGroup = {
     }),
     command('uninstall', 'remove what init added', {
       about:
-        'Removes exactly what dacapo init added, and what loops that are gone left in this repository. Your loops stay.',
+        'Removes exactly what dacapo init added, and what loops that are gone left in this ' +
+        'repository. Your loops stay.',
       flags: { ...HOST, ...SCOPE, '--dry-run': 'only show what would change', '--json': 'for programs' },
       run: async (given, call) => (await import('./init.ts')).runUninstall(given, call),
     }),
     command('trust', 'let the config of a project run', {
       about:
-        'Shows which checks and stop hooks the config of a project would run, and pins exactly that as agreed to.',
+        'Shows which checks and stop hooks the config of a project would run, and pins exactly that ' +
+        'as agreed to.',
       args: { dir: 'the project (default: this folder)' },
       flags: {
         '--config FILE': 'the config (default: dacapo.config.js, .mjs, .ts or .json)',
@@ -46,14 +50,17 @@ export const HOUSEKEEPING: CommandGroup = {
     }),
     command('notify', 'show who is notified of your loops, and test it', {
       about:
-        'Shows who is told when a loop ends or needs you, as config.json of your Da Capo folder says. With --test, sends each of them a message and says how that went; the exit code is 1 if one of them failed.',
+        'Shows who is told when a loop ends or needs you, as config.json of your Da Capo folder ' +
+        'says. With --test, sends each of them a message and says how that went; the exit code is 1 ' +
+        'if one of them failed.',
       args: { target: 'with --test: desktop, a URL, or a kind of those in the config' },
       flags: { '--test': 'send a test', '--json': 'for programs' },
       run: async (given, call) => (await import('./notify.ts')).runNotify(given, call),
     }),
     command('doctor', 'find problems with the setup', {
       about:
-        'Looks at the host, the hook, its cap, competing loops and leftovers; each finding comes with its remedy.',
+        'Looks at the host, the hook, its cap, competing loops and leftovers; each finding comes ' +
+        'with its remedy.',
       flags: {
         ...HOST,
         '--probe': 'start the host to see whether the hook is really called',
@@ -72,7 +79,10 @@ export const HOUSEKEEPING: CommandGroup = {
     }),
     command('prune', 'remove ended loops', {
       about:
-        'Removes ended loops of this project with their evidence and, if nothing is lost by that, their work trees; what crashes left behind; and what loops that are gone left in their repositories. Branches stay, and so does a loop that dacapo resume could continue, unless you name it. In a terminal it asks before it removes more than one.',
+        'Removes ended loops of this project with their evidence and, if nothing is lost by that, ' +
+        'their work trees; what crashes left behind; and what loops that are gone left in their ' +
+        'repositories. Branches stay, and so does a loop that dacapo resume could continue, unless ' +
+        'you name it. In a terminal it asks before it removes more than one.',
       args: { id: 'the id, the end of the id or the name of an ended loop: only this one, however old' },
       flags: {
         '--all': 'of every project',
@@ -105,7 +115,9 @@ export const FOR_PROGRAMS: CommandGroup = {
     }),
     command('mcp', 'serve tools to agents over MCP', {
       about:
-        'An MCP server on stdin and stdout: tasks, runs, stop hooks, checkpoints and loops as tools, for any MCP client. In a session it belongs to that session; elsewhere it serves tasks and loops by id.',
+        'An MCP server on stdin and stdout: tasks, runs, stop hooks, checkpoints and loops as tools, ' +
+        'for any MCP client. In a session it belongs to that session; elsewhere it serves tasks and ' +
+        'loops by id.',
       flags: {
         '--http': 'over HTTP instead, on this machine only; prints the address and the token',
         '--port N': 'with --http: listen on this port (default: a free one)',
@@ -115,7 +127,8 @@ export const FOR_PROGRAMS: CommandGroup = {
     }),
     command('statusline', 'the line for the status bar of Claude Code', {
       about:
-        'One line for the status bar of Claude Code: iteration, gates, time and money of the loop of that session. Without a loop it prints nothing. dacapo init --statusline sets it.',
+        'One line for the status bar of Claude Code: iteration, gates, time and money of the loop of ' +
+        'that session. Without a loop it prints nothing. dacapo init --statusline sets it.',
       flags: { '--own COMMAND': 'your own status line, which comes behind it' },
       run: nothing,
     }),

@@ -1,4 +1,7 @@
-/** Prints the demo: the speaker on the left, the words on the right, and a verdict at the end of each iteration. */
+/**
+ * Prints the demo: the speaker on the left, the words on the right, and a verdict at the end of each
+ * iteration.
+ */
 import { basename } from 'node:path';
 import type { Event } from '#law/record/events.ts';
 import type { CheckProof } from '#law/record/verdict.ts';

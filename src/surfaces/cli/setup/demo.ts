@@ -38,7 +38,8 @@ export async function runDemo(options: DemoOptions): Promise<number> {
     let outcome = await perform(cast, options, stop.signal, tell);
     if (outcome === 'no-loop' && !stop.signal.aborted && options.agent === 'auto' && cast.real !== null) {
       note(
-        `${cast.real.program} did not call the hook here (dacapo doctor finds out why). The scripted agent plays instead.\n`,
+        `${cast.real.program} did not call the hook here (dacapo doctor finds out why). The scripted ` +
+          `agent plays instead.\n`,
       );
       outcome = await perform(SCRIPTED, options, stop.signal, tell);
     }
@@ -60,8 +61,8 @@ function castFor(wanted: DemoOptions['agent']) {
   const host = chosenHost();
   const found = findProgram(host, process.env);
   const beside = findBeside(host, PACKAGE);
-  // `npm run` puts npm's own wrapper first on the PATH, and that wrapper is an empty shell if install scripts are
-  // disabled. A program that the person named is used without looking further.
+  // `npm run` puts npm's own wrapper first on the PATH, and that wrapper is an empty shell if install scripts
+  // are disabled. A program that the person named is used without looking further.
   const isChosen = found.ok && isNamed(host, process.env);
   const candidates = [found.ok ? found.program : null, isChosen ? null : beside];
   const asked = candidates.flatMap((program) =>
@@ -76,7 +77,9 @@ function castFor(wanted: DemoOptions['agent']) {
   const version = first?.version ?? null;
   return {
     ok: false as const,
-    message: `${first?.program ?? chosenNames().word} ${version === null ? 'does not tell its version' : `is version ${version}, and ${host.program.oldest} or newer is needed`}.`,
+    message:
+      `${first?.program ?? chosenNames().word} ` +
+      `${version === null ? 'does not tell its version' : `is version ${version}, and ${host.program.oldest} or newer is needed`}.`,
     next: 'update it, or run dacapo demo --agent scripted',
   };
 }
@@ -108,7 +111,8 @@ async function perform(
   } finally {
     if (options.keep)
       note(
-        `\nKept: ${stage.root}\nLook at the loop: DACAPO_HOME=${shellWord(stage.dacapoHome)} ${self()} watch --all (or ui, or report --html)`,
+        `\nKept: ${stage.root}\nLook at the loop: DACAPO_HOME=${shellWord(stage.dacapoHome)} ` +
+          `${self()} watch --all (or ui, or report --html)`,
       );
     else stage.clear();
   }
@@ -120,7 +124,9 @@ function conclude(outcome: DemoOutcome, { json }: DemoOptions, signal: AbortSign
     return INTERRUPTED;
   }
   if (signal.reason === 'unread') return EXIT.ok;
-  const next = `dacapo doctor finds out what is wrong; dacapo demo --agent scripted needs no ${chosenNames().title}.`;
+  const next =
+    'dacapo doctor finds out what is wrong; dacapo demo --agent scripted needs no ' +
+    `${chosenNames().title}.`;
   if (signal.reason === 'late')
     return fail(`the demo took longer than ${LONGEST_MS / 1000} s and was ended.`, next);
   if (outcome === 'no-loop') return fail('the loop was not started: the hook was not called.', next);

@@ -48,8 +48,9 @@ function summary(problems: number, warnings: number): string {
 const LONGEST_MS = 30_000;
 
 /**
- * Checks that the host really calls the hook: runs it once, headless, against the scripted model, in a temporary project
- * with the person's own registration of Da Capo and nothing else of theirs, so with no account and no other hook.
+ * Checks that the host really calls the hook: runs it once, headless, against the scripted model, in a
+ * temporary project with the person's own registration of Da Capo and nothing else of theirs, so with no
+ * account and no other hook.
  */
 async function probeHook(host: HostAdapter, place: SettingsPlace): Promise<Finding> {
   const { env, platform } = place;
@@ -74,7 +75,9 @@ async function probeHook(host: HostAdapter, place: SettingsPlace): Promise<Findi
 
 function judge(stage: Stage): Finding {
   const journal = watchJournal(stage.dacapoHome, () => undefined);
-  const remedy = `See the other findings; an organisation may also forbid hooks (/status in ${chosenNames().word} shows its settings).`;
+  const remedy =
+    `See the other findings; an organisation may also forbid hooks (/status in ${chosenNames().word} ` +
+    'shows its settings).';
   if (journal.events().length === 0)
     return problem('probe', 'The host was run, and did not call the hook for the start command.', remedy);
   return journal.events().some(({ type }) => type === 'verdict')

@@ -46,7 +46,8 @@ export function homeFinding(dir: string, platform: string): Finding {
   if (platform !== 'win32' && (mode & OPEN_TO_OTHERS) !== 0)
     return warning(
       'home',
-      `${dir} is open to others (mode ${mode.toString(8)}): prompts and outputs are in it${mode & WRITABLE_BY_OTHERS ? ', and the hook starts slower, because it does not run compiled code from there' : ''}.`,
+      `${dir} is open to others (mode ${mode.toString(8)}): prompts and outputs are in ` +
+        `it${mode & WRITABLE_BY_OTHERS ? ', and the hook starts slower, because it does not run compiled code from there' : ''}.`,
       `chmod 700 ${shellWord(dir)}`,
     );
   return ok('home', `${dir} is writable, and closed to others`);
@@ -132,7 +133,10 @@ function goalFindings(project: string, runtime: Runtime): Finding[] {
   });
 }
 
-/** Someone who waits for a message learns nowhere else that it could not be sent. The last message to a target counts. */
+/**
+ * Someone who waits for a message learns nowhere else that it could not be sent. The last message to a target
+ * counts.
+ */
 function unsentFindings(runtime: Runtime): Finding[] {
   const last = new Map<string, { readonly at: string; readonly why: string | undefined }>();
   for (const line of hookLog(runtime.store)) {
@@ -202,7 +206,8 @@ function leftoverFindings(runtime: Runtime): Finding[] {
       files.length > 0,
       warning(
         'leftovers',
-        `${plural(files.length, 'leftover file')} of crashed or removed loops: ${files.slice(0, NAMED).join(', ')}`,
+        `${plural(files.length, 'leftover file')} of crashed or removed loops: ` +
+          `${files.slice(0, NAMED).join(', ')}`,
         'dacapo prune removes them.',
       ),
     ),
@@ -266,7 +271,8 @@ function stateFileFinding(path: string, runtime: Runtime): Finding[] {
     return [
       problem(
         'rival',
-        `${shown} is the state of the official ralph-loop plugin: if that plugin is on, its loop runs on the same stops.`,
+        `${shown} is the state of the official ralph-loop plugin: if that plugin is on, its loop ` +
+          'runs on the same stops.',
         'End that loop (/cancel-ralph of that plugin) or delete the file; `dacapo adopt` takes it over.',
       ),
     ];

@@ -1,4 +1,7 @@
-/** `dacapo init` gives the host our hooks and commands and lifts its cap. `dacapo uninstall` removes that; loops stay. */
+/**
+ * `dacapo init` gives the host our hooks and commands and lifts its cap. `dacapo uninstall` removes that;
+ * loops stay.
+ */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { hasEnded } from '#law/loop.ts';
@@ -105,7 +108,8 @@ function tell(
     ...findingLines(findings),
     '',
     ...layouts.flatMap(({ files, tool, command, why }) => [
-      `Found ${files.join(' and ')} (${tool}). To continue with ${files.length === 1 ? 'it' : 'them'}, type:  ${paint.bold(command)}`,
+      `Found ${files.join(' and ')} (${tool}). To continue with ` +
+        `${files.length === 1 ? 'it' : 'them'}, type:  ${paint.bold(command)}`,
       ...(why === null ? [] : [paint.dim(`${why}, so the agent says when it is done.`)]),
       '',
     ]),
@@ -113,7 +117,8 @@ function tell(
       ? ['Next: the same command without --dry-run installs it.']
       : [
           commands === null
-            ? `Next: ${paint.bold(`dacapo ready${flag} "PROMPT" --check "npm test"`)} prepares a loop, and says what to type.`
+            ? `Next: ${paint.bold(`dacapo ready${flag} "PROMPT" --check "npm test"`)} prepares a loop, ` +
+              'and says what to type.'
             : `${start}  ${paint.bold(`${commands.start} PROMPT --check "npm test"`)}`,
           paint.dim(`dacapo doctor${flag} checks the installation; dacapo uninstall${flag} reverts it.`),
         ]),
@@ -184,11 +189,13 @@ function sayStaying(
       '',
       loops === 0
         ? `Stays: ${home}, with its log. Delete the folder to remove it.`
-        : `Stays: ${home}, with ${plural(loops, 'loop')}. dacapo prune --all --older-than 0s removes those that are finished; delete the folder to remove all.`,
+        : `Stays: ${home}, with ${plural(loops, 'loop')}. dacapo prune --all --older-than 0s removes ` +
+            'those that are finished; delete the folder to remove all.',
     ),
     ...when(
       open.length > 0,
-      `Still open in this project: ${sayNames(open)}. dacapo cancel ends a loop and removes its file from here.`,
+      `Still open in this project: ${sayNames(open)}. dacapo cancel ends a loop and removes its file ` +
+        'from here.',
     ),
     ...when(
       branches.length > 0,

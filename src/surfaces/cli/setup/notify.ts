@@ -1,4 +1,7 @@
-/** `dacapo notify`: shows who is notified about loops. With `--test`, sends each target a message and says how that went. */
+/**
+ * `dacapo notify`: shows who is notified about loops. With `--test`, sends each target a message and says how
+ * that went.
+ */
 import { randomUUID } from 'node:crypto';
 import { nameOfTarget, targetOf, type Target } from '#input/config/notify-target.ts';
 import type { Reading } from '#input/values.ts';

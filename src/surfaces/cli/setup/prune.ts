@@ -1,6 +1,6 @@
 /**
- * `dacapo prune`: removes ended loops of this project and what crashes left behind. It keeps work that is on no branch, and
- * a loop that could still be resumed unless it is named.
+ * `dacapo prune`: removes ended loops of this project and what crashes left behind. It keeps work that is on
+ * no branch, and a loop that could still be resumed unless it is named.
  */
 import { isAbsolute } from 'node:path';
 import { hasEnded, type Loop } from '#law/loop.ts';
@@ -101,7 +101,10 @@ function couldContinue({ status }: Loop): boolean {
   return status.is === 'exhausted' || status.is === 'escalated' || status.is === 'stuck';
 }
 
-/** If a work tree must stay, its loop stays too. Otherwise the person could not tell which loop the tree belongs to. */
+/**
+ * If a work tree must stay, its loop stays too. Otherwise the person could not tell which loop the tree
+ * belongs to.
+ */
 async function pruneLoops(
   loops: readonly Loop[],
   staying: readonly Loop[],
@@ -120,8 +123,9 @@ async function pruneLoops(
 }
 
 /**
- * Stop hooks that `dacapo hooks add --loop ID` stored for loops that are gone. `removed`: the loops that are pruned now.
- * Hooks of a project stay, and so do those of a loop that can't be read, and a file that can't be read: each may be a guard.
+ * Stop hooks that `dacapo hooks add --loop ID` stored for loops that are gone. `removed`: the loops that are
+ * pruned now. Hooks of a project stay, and so do those of a loop that can't be read, and a file that can't be
+ * read: each may be a guard.
  */
 function hooksOfGone({ hooks, stamps }: Store, removed: ReadonlySet<string>): readonly StoredHook[] {
   const ids = new Set(stamps().flatMap(({ id }) => (removed.has(id) ? [] : [id])));

@@ -17,7 +17,10 @@ export function repositoryOf(loop: Loop): string {
   return planOf(loop).worktreeOf ?? loop.project;
 }
 
-/** Searches the repositories of these projects. `shown`: the loops that stay, and whose views are hidden from git. */
+/**
+ * Searches the repositories of these projects. `shown`: the loops that stay, and whose views are hidden from
+ * git.
+ */
 export async function findTraces(projects: readonly string[], shown: readonly Loop[]): Promise<Traces[]> {
   const found: Traces[] = [];
   for (const [exclude, project] of repositoriesOf(projects)) {

@@ -67,8 +67,8 @@ async function agree(order: TrustOrder, json: boolean, runtime: Runtime): Promis
 }
 
 /**
- * For all hosts at once: any of them may be asked to work here. Also what the person has agreed to in a host's own dialog: a
- * loop in which it has changed goes on only with what is pinned here.
+ * For all hosts at once: any of them may be asked to work here. Also what the person has agreed to in a
+ * host's own dialog: a loop in which it has changed goes on only with what is pinned here.
  */
 function ofHosts(project: string): OfProject | null {
   const found = ADAPTERS.flatMap(({ headless }) => headless.brought?.(placeOf(project)) ?? []);
@@ -114,10 +114,12 @@ function trustLines(project: string, { file, pinned: { files }, found, unpinned 
     `Pinned: ${few(files, (one) => inLine(one.file), SHOWN).join(', ')}.`,
     ...when(
       unpinned.length > 0,
-      `Not pinned: ${few(unpinned, inLine, SHOWN).join(', ')}, named by a check. Start with --protect FILE to hold it.`,
+      `Not pinned: ${few(unpinned, inLine, SHOWN).join(', ')}, named by a check. Start with ` +
+        '--protect FILE to hold it.',
     ),
     paint.dim(
-      `A change of ${files.length === 1 ? 'it' : `any of these ${plural(files.length, 'file')}`} stops a loop until you trust it again. dacapo trust --remove takes it back.`,
+      `A change of ${files.length === 1 ? 'it' : `any of these ${plural(files.length, 'file')}`} ` +
+        'stops a loop until you trust it again. dacapo trust --remove takes it back.',
     ),
   ];
 }

@@ -28,7 +28,8 @@ export const CONTROLS: CommandGroup = {
   commands: [
     command('cancel', 'end a loop', {
       about:
-        'Ends a loop, from any terminal. Without an ID: the only one of this project that has not ended. Where there is nothing to cancel it says so, and that is not an error.',
+        'Ends a loop, from any terminal. Without an ID: the only one of this project that has not ' +
+        'ended. Where there is nothing to cancel it says so, and that is not an error.',
       args: { id: 'which loop' },
       flags: {
         '--all': 'every loop of this project that has not ended',
@@ -38,14 +39,16 @@ export const CONTROLS: CommandGroup = {
     }),
     command('pause', 'start no further iteration', {
       about:
-        'Starts no further iteration. In a session, the current iteration finishes. dacapo run ends it, and repeats it when the loop continues.',
+        'Starts no further iteration. In a session, the current iteration finishes. dacapo run ends ' +
+        'it, and repeats it when the loop continues.',
       args: { id: 'which loop (default: the only one of this project that can be paused)' },
       flags: { '--json': 'for programs' },
       run: async (given, call) => (await import('./control.ts')).runPause(given, call),
     }),
     command('steer', 'tell the agent something', {
       about:
-        'Puts a word into the next iteration of a loop. Each later agent of dacapo run gets it, too. For a person: an agent is refused.',
+        'Puts a word into the next iteration of a loop. Each later agent of dacapo run gets it, too. ' +
+        'For a person: an agent is refused.',
       usage: '[LOOP] WORDS [flags]',
       args: {
         loop: 'which loop: its id, the end of its id, or its name; the only one of this project if left out',
@@ -56,14 +59,17 @@ export const CONTROLS: CommandGroup = {
     }),
     command('amend', 'change the checks, measures or limits of a loop', {
       about:
-        'Changes the checks, the measures, the promise or the limits of a loop that has begun. For a person: an agent is refused. Where the loop has ended, other gates count when it is resumed; dacapo resume takes new limits.',
+        'Changes the checks, the measures, the promise or the limits of a loop that has begun. For a ' +
+        'person: an agent is refused. Where the loop has ended, other gates count when it is ' +
+        'resumed; dacapo resume takes new limits.',
       args: { id: 'which loop (default: the only one of this project that has not ended, else the newest)' },
       flags: { ...AMENDMENTS, '--json': 'for programs' },
       run: async (given, call) => (await import('./control.ts')).runAmend(given, call),
     }),
     command('resume', 'continue a loop that stands still or has ended', {
       about:
-        'Reopens a loop that is paused, interrupted or ended without being done. A loop of dacapo run continues in this terminal; for a loop of a session, it says how to continue.',
+        'Reopens a loop that is paused, interrupted or ended without being done. A loop of dacapo ' +
+        'run continues in this terminal; for a loop of a session, it says how to continue.',
       args: { id: 'which loop (default: the paused or interrupted one of this project, else the newest)' },
       flags: {
         ...LIMITS,
@@ -76,7 +82,10 @@ export const CONTROLS: CommandGroup = {
     }),
     command('rollback', 'restore the files as they were after an iteration', {
       about:
-        'Returns what the loop changed to what it was after an iteration of dacapo run. Files that you or another loop changed stay. What is there now is recorded first, and no commit goes away; a loop that commits gets the return as a commit on top. Without an argument: which points there are.',
+        'Returns what the loop changed to what it was after an iteration of dacapo run. Files that ' +
+        'you or another loop changed stay. What is there now is recorded first, and no commit goes ' +
+        'away; a loop that commits gets the return as a commit on top. Without an argument: which ' +
+        'points there are.',
       args: { iteration: 'its number, 0 for the beginning, or the name that an earlier rollback gave' },
       flags: {
         '--loop ID': 'which loop (default: the newest that matters)',

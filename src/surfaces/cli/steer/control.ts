@@ -1,4 +1,7 @@
-/** `dacapo cancel`, `pause`, `steer` and `amend`: what a person does to a loop from any terminal, without a model. */
+/**
+ * `dacapo cancel`, `pause`, `steer` and `amend`: what a person does to a loop from any terminal, without a
+ * model.
+ */
 import { type Loop, hasEnded } from '#law/loop.ts';
 import { cancel, cancelAll, pause, steer } from '#engine/steer/control.ts';
 import { cancelWaiting } from '#engine/begin/adopt.ts';

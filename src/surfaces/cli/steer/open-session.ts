@@ -43,7 +43,8 @@ function sessionCommand(loop: Loop, { program, transcripts }: HostAdapter, carri
   const prompted = (words: string) => promptArguments(program.promptFlag, words);
   if (carriedOn.by === 'prompt') return { args: [...ours, ...prompted(carriedOn.prompt)], hasPrompt: true };
   const { session, prompt } = carriedOn;
-  // The host was ended before its session began, for example at its question whether the folder can be trusted.
+  // The host was ended before its session began, for example at its question whether the folder can be
+  // trusted.
   if (program.newSession !== null && transcripts.fileOf(session, process.env) === null)
     return { args: [...program.newSession(session), ...ours, ...prompted(prompt)], hasPrompt: true };
   const hasPrompt = program.resumesWithPrompt === true;

@@ -1,6 +1,6 @@
 /**
- * `dacapo resume`: reopens a loop that is paused, interrupted or ended unfinished. At a terminal it opens the session of
- * the loop; elsewhere it says what to type.
+ * `dacapo resume`: reopens a loop that is paused, interrupted or ended unfinished. At a terminal it opens the
+ * session of the loop; elsewhere it says what to type.
  */
 import { few, plural } from '#law/words/phrases.ts';
 import type { Loop } from '#law/loop.ts';
@@ -77,8 +77,9 @@ function resumedLines(loop: Loop, carriedOn: Exclude<CarriedOn, { by: 'run' }>):
         `Type ${commands === null ? 'any' : `${commands.resume}, or any other`} prompt, in that session.`,
       ];
     case 'session': {
-      // `dacapo start` loaded the plugin and lifted the cap for that session only, so the command does both again. Where
-      // the host chose the session, nobody knows who opened it; a hook that is there twice is heard once.
+      // `dacapo start` loaded the plugin and lifted the cap for that session only, so the command does both
+      // again. Where the host chose the session, nobody knows who opened it; a hook that is there twice is
+      // heard once.
       const extra =
         carriedOn.ours || program.newSession === null ? program.sessionArguments(PLUGIN).map(shellWord) : [];
       return [

@@ -1,4 +1,6 @@
-/** `dacapo rollback`: returns what the loop changed to an earlier state. It records the current state first. */
+/**
+ * `dacapo rollback`: returns what the loop changed to an earlier state. It records the current state first.
+ */
 import type { Refusal } from '#base/refusal.ts';
 import { planOf } from '#law/record/plan.ts';
 import { isLive, type Loop } from '#law/loop.ts';
@@ -39,7 +41,8 @@ export async function runRollback(
   if (to === null)
     return fail(
       `loop ${title(loop)} has no measure with a goal, so no iteration is the best.`,
-      `dacapo rollback --loop ${loop.id} lists the points; --measure with --target or --keep tells which is best.`,
+      `dacapo rollback --loop ${loop.id} lists the points; --measure with --target or --keep tells ` +
+        'which is best.',
     );
   if (to === undefined) return showPoints(loop, store, json, runtime.now());
   const holder = loop.session.owner?.process ?? null;

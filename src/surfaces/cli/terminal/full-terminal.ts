@@ -1,4 +1,7 @@
-/** The terminal while a view fills it. It is as before on every way out, also after a signal, a crash or Ctrl-Z. */
+/**
+ * The terminal while a view fills it. It is as before on every way out, also after a signal, a crash or
+ * Ctrl-Z.
+ */
 import { writeSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
 import { ENTER, LEAVE } from '#surfaces/screen/terminal/writer.ts';

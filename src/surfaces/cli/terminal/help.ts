@@ -155,7 +155,9 @@ function promptHelp(command: string, isAll: boolean): string[] {
   }));
   const codes = EXIT_CODES.map((meaning, code) => hanging(`  ${code}  `, meaning));
   const hasCodes = command !== 'ready';
-  const rest = `dacapo ${command} --help all shows all ${flags.length} flags${hasCodes ? ' and the exit codes' : ''}.`;
+  const rest =
+    `dacapo ${command} --help all shows all ${flags.length} ` +
+    `flags${hasCodes ? ' and the exit codes' : ''}.`;
   const more = hasCodes ? [`Exit codes:\n${codes.join('\n')}`] : [];
   return [inColumns(sections, screenWidth()), ...(isAll ? more : [rest])];
 }
@@ -176,7 +178,8 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'dacapo start "Fix the linter warnings" --check "npm run lint" --protect "tests/**" -- --model opus',
   ],
   run: [
-    `dacapo run "Fix the failing tests" --check "npm test" --allowed-tools "${chosenNames().tool}" --max-cost 5`,
+    `dacapo run "Fix the failing tests" --check "npm test" --allowed-tools "${chosenNames().tool}" ` +
+      '--max-cost 5',
     'dacapo run --prompt-file PROMPT.md --features feature_list.json --commit --max-iterations 30',
     'git log -5 | dacapo run - --check "make test" --worktree',
     'dacapo run --loop RALPH_20260105_abc123 --model opus',
@@ -191,8 +194,10 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'dacapo fleet answer ask-abc123-1 "Use the second one."',
   ],
   'fleet submit': [
-    'dacapo fleet submit "Fix the failing tests" --repo https://example.org/project.git --ref main --check "npm test" --commit',
-    'dacapo fleet submit "Fix this issue, with a test for it." --repo . --items todo.md --loops 5 --check "make test"',
+    'dacapo fleet submit "Fix the failing tests" --repo https://example.org/project.git --ref main ' +
+      '--check "npm test" --commit',
+    'dacapo fleet submit "Fix this issue, with a test for it." --repo . --items todo.md --loops 5 ' +
+      '--check "make test"',
   ],
   ready: [
     'dacapo ready "Fix the failing tests" --check "npm test"',

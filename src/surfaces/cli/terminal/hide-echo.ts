@@ -1,7 +1,7 @@
 /**
- * While a block of lines is redrawn in place, the terminal must not echo what a person types into it. Only the echo is
- * off: Ctrl-C and Ctrl-Z work as always, and what is typed waits for the shell. Node puts the terminal back at its end,
- * also after a signal, and a shell does so for a job that was killed.
+ * While a block of lines is redrawn in place, the terminal must not echo what a person types into it. Only
+ * the echo is off: Ctrl-C and Ctrl-Z work as always, and what is typed waits for the shell. Node puts the
+ * terminal back at its end, also after a signal, and a shell does so for a job that was killed.
  */
 import { spawnSync } from 'node:child_process';
 import { isForeground } from './full-terminal.ts';

@@ -4,7 +4,10 @@ import { fail, failUsage } from './terminal.ts';
 
 const HIGHEST_PORT = 65_535;
 
-/** 0 means a free one. Null: the person was told that it is not a port. Digits only, since `Number` also takes 0x1f and 1e3. */
+/**
+ * 0 means a free one. Null: the person was told that it is not a port. Digits only, since `Number` also takes
+ * 0x1f and 1e3.
+ */
 export function readPort(given = '0', flag = '--port'): number | null {
   if (/^\d{1,5}$/.test(given) && Number(given) <= HIGHEST_PORT) return Number(given);
   failUsage(

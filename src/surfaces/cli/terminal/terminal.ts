@@ -70,7 +70,10 @@ function widthOfStream({ isTTY, columns }: NodeJS.WriteStream): number {
   return isTTY ? columns : Number.POSITIVE_INFINITY;
 }
 
-/** Prints the error and the next step, and returns the exit code. A program that asked for JSON reads it on stdout. */
+/**
+ * Prints the error and the next step, and returns the exit code. A program that asked for JSON reads it on
+ * stdout.
+ */
 export function fail(what: string, next: string, code: number = EXIT.failed): number {
   if (wantsJson()) say(verbatim(JSON.stringify({ error: what, next, exit: code })));
   note(`error: ${what}`);
@@ -146,9 +149,9 @@ const SPECIAL =
 const RETURN = /\r(?=\n|$)/g;
 
 /**
- * Names, commands and errors come from projects, journals and other programs; a control character in them could move the
- * cursor over earlier output. Such characters are shown as escapes (`\u001b`), so that a person sees them. `painted`: keep
- * colours. They can neither hide text nor move it.
+ * Names, commands and errors come from projects, journals and other programs; a control character in them
+ * could move the cursor over earlier output. Such characters are shown as escapes (`\u001b`), so that a
+ * person sees them. `painted`: keep colours. They can neither hide text nor move it.
  */
 export function printable(text: string, painted: boolean): string {
   return text
@@ -175,7 +178,10 @@ export function shownWidth(line: string): number {
   return widthOf(stripVTControlCharacters(line));
 }
 
-/** Wraps at spaces only, so that an id or a path can be copied whole. `hang`: the column in which the second line begins. */
+/**
+ * Wraps at spaces only, so that an id or a path can be copied whole. `hang`: the column in which the second
+ * line begins.
+ */
 export function fit(line: string, width: number, hang: number = indentOf(line)): string[] {
   const left = /^ */.exec(line)?.[0] ?? '';
   return filled(left, line.slice(left.length), width, hang);

@@ -37,7 +37,10 @@ function nextAfter({ decision, recorded, asks, nextLook, toAgent, loop }: Judgem
     return `This is recorded. End your turn now: ${then} when you stop.`;
   }
   if (nextLook !== null)
-    return `A check says "not yet". Nothing looks again by itself here: call loop_claim again after ${nextLook}.`;
+    return (
+      'A check says "not yet". Nothing looks again by itself here: call loop_claim again after ' +
+      `${nextLook}.`
+    );
   if (decision === 'allow') return untilAnswered(heldBy(loop));
   if (decision !== 'continue') return 'The loop has ended. Nothing more is asked of you.';
   const goOn =
@@ -48,7 +51,10 @@ function nextAfter({ decision, recorded, asks, nextLook, toAgent, loop }: Judgem
 }
 
 function untilAnswered(by: 'hook' | 'calls'): string {
-  return `Go on with what does not depend on the answer. When nothing else is left, end your turn${by === 'hook' ? ': you are woken with the answer.' : ', and ask loop_status for the answer later: nothing wakes you here.'}`;
+  return (
+    'Go on with what does not depend on the answer. When nothing else is left, end your ' +
+    `turn${by === 'hook' ? ': you are woken with the answer.' : ', and ask loop_status for the answer later: nothing wakes you here.'}`
+  );
 }
 
 export const claimTools: readonly AnyTool[] = [
@@ -56,7 +62,9 @@ export const claimTools: readonly AnyTool[] = [
     name: 'loop_claim',
     title: 'Claim that the task is done',
     description:
-      'Claims that the task of the loop is done, with a summary of what you did. Da Capo runs the proof now and answers with what is missing. If every gate holds, end your turn: the loop ends then. Claim only what is true. It may take minutes.',
+      'Claims that the task of the loop is done, with a summary of what you did. Da Capo runs the ' +
+      'proof now and answers with what is missing. If every gate holds, end your turn: the loop ends ' +
+      'then. Claim only what is true. It may take minutes.',
     input: fields('loop_claim', {
       summary: words('What you did, and how you know that it works.', SUMMARY),
       loopId: whichLoop,
@@ -69,7 +77,9 @@ export const claimTools: readonly AnyTool[] = [
     name: 'loop_block',
     title: 'Say that you need a person',
     description:
-      "Says that you can't go on without a person, and why. The loop ends as blocked when you stop; a person reads the reason. With unverifiable, the loop waits for a person, who accepts the task as done or sends it back. Use loop_ask for a question that someone can answer meanwhile.",
+      "Says that you can't go on without a person, and why. The loop ends as blocked when you stop; " +
+      'a person reads the reason. With unverifiable, the loop waits for a person, who accepts the ' +
+      'task as done or sends it back. Use loop_ask for a question that someone can answer meanwhile.',
     input: fields('loop_block', {
       reason: words('What you need, in words that a person can act on.', SUMMARY),
       unverifiable: optional(flag),
@@ -83,7 +93,8 @@ export const claimTools: readonly AnyTool[] = [
     name: 'loop_note',
     title: 'Note something for later iterations',
     description:
-      'Keeps one lesson for the next iterations: what you learned that the next pass should know. It is shown with the task. The last few are kept.',
+      'Keeps one lesson for the next iterations: what you learned that the next pass should know. It ' +
+      'is shown with the task. The last few are kept.',
     input: fields('loop_note', {
       text: words('The lesson, in a few sentences.', LONGEST_NOTE),
       loopId: whichLoop,
@@ -109,7 +120,9 @@ export const claimTools: readonly AnyTool[] = [
     name: 'loop_ask',
     title: 'Ask a person',
     description:
-      'Asks a person a question that only they can decide. Go on with what does not depend on it; when nothing else is left, end your turn. The loop waits for the answer, and loop_status shows it.',
+      'Asks a person a question that only they can decide. Go on with what does not depend on it; ' +
+      'when nothing else is left, end your turn. The loop waits for the answer, and loop_status ' +
+      'shows it.',
     input: fields('loop_ask', {
       question: words('The question, in one or two sentences.', QUESTION),
       why: optional(words('What the person has to know to answer.', QUESTION)),

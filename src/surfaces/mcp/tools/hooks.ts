@@ -9,7 +9,8 @@ import { tool, type AnyTool } from '../tool.ts';
 
 const LONGEST_OPTIONS = 20_000;
 const hookType = described(
-  'default: a promise first, then the validation rules. validation: only the rules. promise: only promises. The others are templates and chains, which take their fields in options.',
+  'default: a promise first, then the validation rules. validation: only the rules. promise: only ' +
+    'promises. The others are templates and chains, which take their fields in options.',
   word(...HOOK_TYPES),
 );
 const hookId = f.words('The hook, for example HOOK-1735567890-xyz123.');
@@ -21,13 +22,20 @@ export const hookTools: readonly AnyTool[] = [
     name: 'hook_register',
     title: 'Register a stop hook',
     description:
-      'Registers a stop hook for a task. Register hooks before iteration_start: a run has the hooks that were there when it began, and keeps them until it ends; a later one counts from the next run. They are asked in the order of registration; the first that says complete or escalate decides.',
+      'Registers a stop hook for a task. Register hooks before iteration_start: a run has the hooks ' +
+      'that were there when it began, and keeps them until it ends; a later one counts from the next ' +
+      'run. They are asked in the order of registration; the first that says complete or escalate ' +
+      'decides.',
     input: fields('hook_register', {
       taskId: f.taskId,
       hookType,
       options: optional(
         f.anything(
-          'The fields of the type: {"files": 5} for max-files, {"iterations": 8} for max-iterations or checkpoint-every, {"iteration": 5} for checkpoint-at, {"rule": "tests_pass"} for tdd, {"rules": [...], "maxIterations": 10} for security, {"except": ["docs/"]} for real-work, {"hooks": [{"type": "default"}, ...]} for all-of and any-of, {"condition": {"fromIteration": 3}, "hook": {"type": "default"}} for when.',
+          'The fields of the type: {"files": 5} for max-files, {"iterations": 8} for max-iterations ' +
+            'or checkpoint-every, {"iteration": 5} for checkpoint-at, {"rule": "tests_pass"} for tdd, ' +
+            '{"rules": [...], "maxIterations": 10} for security, {"except": ["docs/"]} for real-work, ' +
+            '{"hooks": [{"type": "default"}, ...]} for all-of and any-of, {"condition": ' +
+            '{"fromIteration": 3}, "hook": {"type": "default"}} for when.',
           LONGEST_OPTIONS,
         ),
       ),
@@ -40,7 +48,8 @@ export const hookTools: readonly AnyTool[] = [
     name: 'hook_list',
     title: 'List the stop hooks of a task',
     description:
-      'Lists the stop hooks that are registered for a task, in the order in which they are asked. Changes nothing.',
+      'Lists the stop hooks that are registered for a task, in the order in which they are asked. ' +
+      'Changes nothing.',
     input: fields('hook_list', { taskId: f.taskId }),
     output: fields('hooks', {
       taskId: f.taskId,
@@ -54,7 +63,9 @@ export const hookTools: readonly AnyTool[] = [
     name: 'hook_clear',
     title: 'Clear the stop hooks of a task',
     description:
-      'Clears the stop hooks that were registered for a task by hook_register. A live run keeps the hooks with which it began, and the hooks of the user and of the project always stay. Refused while the task is blocked: a person has to look first.',
+      'Clears the stop hooks that were registered for a task by hook_register. A live run keeps the ' +
+      'hooks with which it began, and the hooks of the user and of the project always stay. Refused ' +
+      'while the task is blocked: a person has to look first.',
     input: fields('hook_clear', { taskId: f.taskId }),
     output: fields('cleared hooks', {
       taskId: f.taskId,
@@ -68,7 +79,9 @@ export const hookTools: readonly AnyTool[] = [
     name: 'hook_evaluate',
     title: 'Ask the stop hooks',
     description:
-      'Asks the stop hooks of a run about an output, with the results of the last validation, and answers with what they say: the same hooks that iteration_validate asks. It ends no iteration and runs no check; iteration_validate does both.',
+      'Asks the stop hooks of a run about an output, with the results of the last validation, and ' +
+      'answers with what they say: the same hooks that iteration_validate asks. It ends no iteration ' +
+      'and runs no check; iteration_validate does both.',
     input: fields('hook_evaluate', {
       iterationId: f.iterationId,
       agentOutput: optional(f.agentOutput),

@@ -30,7 +30,8 @@ const hookResults = list(
 const judged = fields('a judged iteration', {
   ...f.RUN,
   completionSignal: described(
-    'CONTINUE: something is missing, go on with iteration_next. COMPLETE: it is proven done, call iteration_complete. ESCALATE: the run has ended and a person is needed; stop.',
+    'CONTINUE: something is missing, go on with iteration_next. COMPLETE: it is proven done, call ' +
+      'iteration_complete. ESCALATE: the run has ended and a person is needed; stop.',
     word('CONTINUE', 'COMPLETE', 'ESCALATE'),
   ),
   reason: f.reason,
@@ -47,13 +48,17 @@ export const iterationTools: readonly AnyTool[] = [
     name: 'iteration_start',
     title: 'Begin a run',
     description:
-      'Begins a run of a task: from now on the task has to be proven done. heldBy says whether you are held when you try to stop, or only your calls are judged. The checks of the project and the hooks of the task are its gates. A task has one live run at a time, and its limits stay as they are given here.',
+      'Begins a run of a task: from now on the task has to be proven done. heldBy says whether you ' +
+      'are held when you try to stop, or only your calls are judged. The checks of the project and ' +
+      'the hooks of the task are its gates. A task has one live run at a time, and its limits stay ' +
+      'as they are given here.',
     input: fields('iteration_start', {
       taskId: f.taskId,
       maxIterations: f.mostIterations,
       completionPromises: optional(
         described(
-          'The promises that you may give, for example ["COMPLETE", "BLOCKED"]: exactly one that means done, beside BLOCKED and ESCALATE.',
+          'The promises that you may give, for example ["COMPLETE", "BLOCKED"]: exactly one that ' +
+            'means done, beside BLOCKED and ESCALATE.',
           list(f.words('A promise.', PROMISE), 'a list of texts, and not empty', 1),
         ),
       ),
@@ -91,7 +96,9 @@ export const iterationTools: readonly AnyTool[] = [
     name: 'iteration_validate',
     title: 'Judge this iteration',
     description:
-      'Judges the iteration: runs the checks if you claim to be done, asks the stop hooks, and answers with completionSignal. Each call ends an iteration and counts toward maxIterations. It may take minutes.',
+      'Judges the iteration: runs the checks if you claim to be done, asks the stop hooks, and ' +
+      'answers with completionSignal. Each call ends an iteration and counts toward maxIterations. ' +
+      'It may take minutes.',
     input: fields('iteration_validate', { iterationId: f.iterationId, agentOutput: f.agentOutput }),
     output: judged,
     run: ({ iterationId: run, agentOutput: output }, call, context) =>
@@ -101,7 +108,8 @@ export const iterationTools: readonly AnyTool[] = [
     name: 'iteration_next',
     title: 'Go on to the next iteration',
     description:
-      'Goes on to the next iteration after iteration_validate said CONTINUE. Refused while the open iteration has not been validated.',
+      'Goes on to the next iteration after iteration_validate said CONTINUE. Refused while the open ' +
+      'iteration has not been validated.',
     input: fields('iteration_next', { iterationId: f.iterationId }),
     output: fields('an iteration', { ...f.RUN, nextPrompt: f.nextPrompt }),
     run: ({ iterationId: run }, call, context) => nextIteration(asCall(run, call, context), context.runtime),
@@ -110,7 +118,8 @@ export const iterationTools: readonly AnyTool[] = [
     name: 'iteration_complete',
     title: 'End the run with proof',
     description:
-      'Ends a run that is proven done. If it was not validated as COMPLETE yet, it is judged now, which counts as an iteration; while a gate is open it is refused and says what is missing.',
+      'Ends a run that is proven done. If it was not validated as COMPLETE yet, it is judged now, ' +
+      'which counts as an iteration; while a gate is open it is refused and says what is missing.',
     input: fields('iteration_complete', {
       iterationId: f.iterationId,
       completionPromise: f.words(

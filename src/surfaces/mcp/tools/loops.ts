@@ -36,7 +36,8 @@ const loopAsked = fields('loop_start', {
   ),
   checks: optional(
     described(
-      'Names of checks in the trusted config, or exactly their commands. All checks of the config are gates anyway; naming one that is not there is refused.',
+      'Names of checks in the trusted config, or exactly their commands. All checks of the config ' +
+        'are gates anyway; naming one that is not there is refused.',
       list(f.words('A check.', 2_000), 'a list of texts'),
     ),
   ),
@@ -74,7 +75,12 @@ export const loopTools: readonly AnyTool[] = [
     name: 'loop_start',
     title: 'Start a loop',
     description:
-      "Starts a loop on a task, which has to be proven done. heldBy says whether you are held when you try to stop, or only your calls are judged. Its gates are the promise, the checks, measures and stop hooks of the project's trusted config, and a feature list if you name one. It takes no commands: a person trusts those in the config. If this session has a loop already, it is refused; with nest it becomes an inner task of that loop, inside all of its limits.",
+      'Starts a loop on a task, which has to be proven done. heldBy says whether you are held when ' +
+      'you try to stop, or only your calls are judged. Its gates are the promise, the checks, ' +
+      "measures and stop hooks of the project's trusted config, and a feature list if you name one. " +
+      'It takes no commands: a person trusts those in the config. If this session has a loop ' +
+      'already, it is refused; with nest it becomes an inner task of that loop, inside all of its ' +
+      'limits.',
     input: loopAsked,
     output: fields('a started loop', {
       ...f.LOOP,
@@ -103,7 +109,8 @@ export const loopTools: readonly AnyTool[] = [
     name: 'loop_status',
     title: 'Status of the loop',
     description:
-      'How the loop stands: its status, the iteration, each gate with the result of its last test, and what a person was asked. Changes nothing.',
+      'How the loop stands: its status, the iteration, each gate with the result of its last test, ' +
+      'and what a person was asked. Changes nothing.',
     input: fields('loop_status', { loopId: f.whichLoop }),
     output: fields('a loop', {
       ...f.LOOP,

@@ -1,4 +1,7 @@
-/** Tasks: what an agent works on in one or more runs; and checkpoints, where the work stands, to be taken up again. */
+/**
+ * Tasks: what an agent works on in one or more runs; and checkpoints, where the work stands, to be taken up
+ * again.
+ */
 import { fields, list, optional, orNull } from '#input/schema/schema.ts';
 import { createCheckpoint, listCheckpoints, resumeCheckpoint } from '#surfaces/tasks/checkpoints.ts';
 import { createTask, getTask, updateTask } from '#surfaces/tasks/task.ts';
@@ -38,7 +41,8 @@ export const taskTools: readonly AnyTool[] = [
     name: 'task_create',
     title: 'Make a task',
     description:
-      'Makes a task and answers with its id. It starts nothing: call iteration_start to begin a run that has to be proven done.',
+      'Makes a task and answers with its id. It starts nothing: call iteration_start to begin a run ' +
+      'that has to be proven done.',
     input: fields('task_create', {
       title: words('What is to be done, in one line.', TITLE),
       description: optional(words("What is to be done, in full: the agent's task.", DESCRIPTION)),
@@ -60,7 +64,9 @@ export const taskTools: readonly AnyTool[] = [
     name: 'task_update',
     title: 'Change a task',
     description:
-      'Changes the title, description, notes, metadata or status of a task. Fields that are left out stay. While a run of the task is live its status follows from that run, and a change of the status is refused. The prompt and limits of a live run never change.',
+      'Changes the title, description, notes, metadata or status of a task. Fields that are left out ' +
+      'stay. While a run of the task is live its status follows from that run, and a change of the ' +
+      'status is refused. The prompt and limits of a live run never change.',
     input: fields('task_update', {
       taskId,
       title: optional(words('The new title.', TITLE)),
@@ -77,7 +83,8 @@ export const taskTools: readonly AnyTool[] = [
     name: 'checkpoint_create',
     title: 'Make a checkpoint',
     description:
-      'Keeps where the work on a task stands, with the hooks that are registered now. It is a description, not a copy of files: dacapo rollback returns to files.',
+      'Keeps where the work on a task stands, with the hooks that are registered now. It is a ' +
+      'description, not a copy of files: dacapo rollback returns to files.',
     input: fields('checkpoint_create', {
       taskId,
       executionPhase: optional(words('The phase of the work, for example "testing".')),
@@ -94,7 +101,8 @@ export const taskTools: readonly AnyTool[] = [
     name: 'checkpoint_list',
     title: 'List checkpoints',
     description:
-      'Lists the checkpoints of a task, also those that its stop hooks gave; the oldest first. Changes nothing.',
+      'Lists the checkpoints of a task, also those that its stop hooks gave; the oldest first. ' +
+      'Changes nothing.',
     input: fields('checkpoint_list', { taskId }),
     output: fields('checkpoints', {
       taskId,
@@ -108,7 +116,9 @@ export const taskTools: readonly AnyTool[] = [
     name: 'checkpoint_resume',
     title: 'Take up a checkpoint',
     description:
-      'Gives back what a checkpoint kept, and registers its hooks again if they were cleared. It reopens no run that has ended and raises no limit: a person does that with dacapo resume. Without a live run, begin one with iteration_start.',
+      'Gives back what a checkpoint kept, and registers its hooks again if they were cleared. It ' +
+      'reopens no run that has ended and raises no limit: a person does that with dacapo resume. ' +
+      'Without a live run, begin one with iteration_start.',
     input: fields('checkpoint_resume', {
       taskId,
       checkpointId: optional(words('The checkpoint; the newest if left out.')),

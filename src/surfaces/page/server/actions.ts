@@ -21,8 +21,8 @@ import { partsOf } from './request.ts';
 import { readForm } from './start-form.ts';
 
 /**
- * Checks may take minutes before there is a loop, and a busy machine seconds before a process drives it. Nobody waits
- * that long for an answer.
+ * Checks may take minutes before there is a loop, and a busy machine seconds before a process drives it.
+ * Nobody waits that long for an answer.
  */
 const PATIENCE_MS = 12_000;
 const LOOK_MS = 150;
@@ -42,7 +42,9 @@ interface ActionsOn {
 
 const LATE: ActedOnPage = {
   ok: true,
-  says: 'Starting. The checks run once first; the loop shows up when they are through. Keep dacapo ui open until then.',
+  says:
+    'Starting. The checks run once first; the loop shows up when they are through. Keep dacapo ui open ' +
+    'until then.',
   card: null,
 };
 
@@ -154,8 +156,8 @@ function sayCarriedOn(carriedOn: Exclude<CarriedOn, { by: 'run' }>, loop: Loop):
 }
 
 /**
- * Starts `dacapo run --loop ID`, as a process of its own: it drives the loop, and goes on when the page and its server
- * are gone. Null: it drives the loop.
+ * Starts `dacapo run --loop ID`, as a process of its own: it drives the loop, and goes on when the page and
+ * its server are gone. Null: it drives the loop.
  */
 async function launch(loop: string, folder: string, cli: string, runtime: Runtime): Promise<Refusal | null> {
   const child = spawn(process.execPath, [cli, 'run', '--loop', loop, '--quiet'], {

@@ -1,6 +1,6 @@
 /**
- * The way of a request: by its address and its origin, then by its cookie, and only then to what it asks for. The page
- * itself needs no cookie: it holds no data.
+ * The way of a request: by its address and its origin, then by its cookie, and only then to what it asks for.
+ * The page itself needs no cookie: it holds no data.
  */
 import type { ServerResponse } from 'node:http';
 import { reportInHtml } from '#telling/report/html.ts';

@@ -1,6 +1,6 @@
 /**
- * Answers to a webhook come back to `/callback`. The sender is another program, perhaps behind a proxy, so neither cookie
- * nor origin can tell who it is. Its signature does, within five minutes and once.
+ * Answers to a webhook come back to `/callback`. The sender is another program, perhaps behind a proxy, so
+ * neither cookie nor origin can tell who it is. Its signature does, within five minutes and once.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Hand } from '#engine/steer/hand.ts';

@@ -1,6 +1,6 @@
 /**
- * The stream of changes. Each open page gets all loops when it comes, also when it comes back after a gap, and then every
- * card that has changed.
+ * The stream of changes. Each open page gets all loops when it comes, also when it comes back after a gap,
+ * and then every card that has changed.
  */
 import type { ServerResponse } from 'node:http';
 import type { LoopIndex } from '#engine/look/loop-index.ts';

@@ -1,6 +1,6 @@
 /**
- * The key in the link, and the cookie and the pass that it is exchanged for. A fragment never leaves the browser by itself,
- * so the key is in no log and no Referer. All live as long as the server.
+ * The key in the link, and the cookie and the pass that it is exchanged for. A fragment never leaves the
+ * browser by itself, so the key is in no log and no Referer. All live as long as the server.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
@@ -16,8 +16,9 @@ export function makeKeys(port: number, now: () => number) {
   const spent = new Set<string>();
   let { link, session, pass } = newSecrets();
   /**
-   * A browser sends our cookie to every server on this address, whatever its port: also to the one that the agent has
-   * just built. So the cookie alone does nothing. The page keeps the pass where only pages of this port can read it.
+   * A browser sends our cookie to every server on this address, whatever its port: also to the one that the
+   * agent has just built. So the cookie alone does nothing. The page keeps the pass where only pages of this
+   * port can read it.
    */
   const opened = () => ({
     cookie: `${name}=${session}; Path=/; HttpOnly; SameSite=Strict`,
@@ -33,8 +34,8 @@ export function makeKeys(port: number, now: () => number) {
       return key;
     },
     /**
-     * What this key gives; null: it is not a key of ours. `twice`: somebody else has used it before, so every key, cookie
-     * and pass so far is void.
+     * What this key gives; null: it is not a key of ours. `twice`: somebody else has used it before, so every
+     * key, cookie and pass so far is void.
      */
     exchange: (key: string) => {
       if (isSame(key, link)) return opened();

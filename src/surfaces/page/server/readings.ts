@@ -1,6 +1,6 @@
 /**
- * What the page asks about, read through `engine/look`. A story and a feed are kept while somebody looks at them: a second
- * look reads only what is new. How many are kept is bounded.
+ * What the page asks about, read through `engine/look`. A story and a feed are kept while somebody looks at
+ * them: a second look reads only what is new. How many are kept is bounded.
  */
 import { checksOf, featuresOf } from '#law/gates.ts';
 import { planOf } from '#law/record/plan.ts';
@@ -124,7 +124,10 @@ function lastTest(iterations: readonly StoryIteration[], command: string): Teste
 
 export type Series = Readonly<ReturnType<typeof seriesOf>>;
 
-/** The judged iterations. In a long loop a point stands for a few: how the last one ended, the most time and cost. */
+/**
+ * The judged iterations. In a long loop a point stands for a few: how the last one ended, the most time and
+ * cost.
+ */
 function seriesOf(story: OpenStory) {
   const judged = story
     .all()

@@ -6,8 +6,8 @@ import { gzipSync } from 'node:zlib';
 import type { Refusal } from '#base/refusal.ts';
 
 /**
- * No inline script, nothing from elsewhere, no frame. Trusted types make the browser refuse to parse a string as HTML at
- * all, so what an agent wrote stays text even where our own code has a mistake.
+ * No inline script, nothing from elsewhere, no frame. Trusted types make the browser refuse to parse a string
+ * as HTML at all, so what an agent wrote stays text even where our own code has a mistake.
  */
 const POLICY = [
   "default-src 'none'",
@@ -58,7 +58,10 @@ export function sendError(response: ServerResponse, status: number, message: str
   sendJson(response, status, { error: { code: String(status), message, next } });
 }
 
-/** What an operation refused is not a fault of the server: 409, with the words that the command line would print. */
+/**
+ * What an operation refused is not a fault of the server: 409, with the words that the command line would
+ * print.
+ */
 export function sendRefusal(response: ServerResponse, { code, message, next }: Refusal): void {
   sendJson(response, 409, { error: { code, message, next } });
 }

@@ -1,6 +1,7 @@
 /**
- * Who may talk to the page's server: requests that name it by one of its own addresses, and that come from its own page.
- * A foreign name in `Host` means DNS rebinding; a foreign `Origin` means that another site sends the request.
+ * Who may talk to the page's server: requests that name it by one of its own addresses, and that come from
+ * its own page. A foreign name in `Host` means DNS rebinding; a foreign `Origin` means that another site
+ * sends the request.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { hostname, networkInterfaces } from 'node:os';
@@ -36,8 +37,8 @@ export function reject(headers: IncomingHttpHeaders, method: string, names: Read
   if (host === undefined || host === '') return { status: 400, why: 'The request names no host.' };
   if (!names.has(host)) return { status: 421, why: 'This server is not called that.' };
   const { origin } = headers;
-  // A browser sends Origin with each request that could change something. We ask for it, so a request without one,
-  // such as a form from an old browser, changes nothing.
+  // A browser sends Origin with each request that could change something. We ask for it, so a request without
+  // one, such as a form from an old browser, changes nothing.
   if (origin === undefined && method !== 'GET' && method !== 'HEAD')
     return { status: 403, why: 'The request does not say where it comes from.' };
   if (origin !== undefined && origin.toLowerCase() !== `http://${host}`)

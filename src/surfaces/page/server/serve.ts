@@ -1,6 +1,6 @@
 /**
- * The server of the page. It answers its own page alone: by address, by origin, and by a cookie that only the link gives.
- * Everything it shows is read through `engine/look`; everything it does is an operation.
+ * The server of the page. It answers its own page alone: by address, by origin, and by a cookie that only the
+ * link gives. Everything it shows is read through `engine/look`; everything it does is an operation.
  */
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';

@@ -19,7 +19,10 @@ function isTexts(value: unknown): value is Readonly<Record<string, string>> {
 
 type FormRead = Granted<Pick<BeginRun, 'project' | 'request' | 'plan' | 'worktree'>>;
 
-/** `projects`: where the page may start a loop. It can't name any other folder. `modes`: permission modes of the host. */
+/**
+ * `projects`: where the page may start a loop. It can't name any other folder. `modes`: permission modes of
+ * the host.
+ */
 export function readForm(value: unknown, projects: readonly string[], modes: readonly string[]): FormRead {
   if (!form(value)) return refuse('bad-form', 'The form is not complete.', 'Reload the page, and try again.');
   const { project, prompt, flags, worktree, commit } = value;

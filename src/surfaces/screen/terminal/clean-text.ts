@@ -1,4 +1,6 @@
-/** Cleans and folds what agents, tools and checks print: it can't move the cursor, and every line is one line. */
+/**
+ * Cleans and folds what agents, tools and checks print: it can't move the cursor, and every line is one line.
+ */
 import { clean } from '#telling/story/clean.ts';
 import { expandTabs } from './width.ts';
 
@@ -7,11 +9,13 @@ const [ESC, BEL, CSI, ST] = ['\u001B', '\u0007', '\u009B', '\u009C'];
 /** Single characters that begin a control text, which a terminal does not show. */
 const STARTS = '\u0090\u0098\u009D-\u009F';
 
-/** Removes whole sequences. `harmless` alone would remove their first character and leave the rest as text. */
+/**
+ * Removes whole sequences. `harmless` alone would remove their first character and leave the rest as text.
+ */
 const SEQUENCES = new RegExp(
   [
-    // Titles, links and the like carry text that a terminal does not show. A sequence can't contain the start of
-    // another one: otherwise a row of starts would be scanned again from each of them.
+    // Titles, links and the like carry text that a terminal does not show. A sequence can't contain the start
+    // of another one: otherwise a row of starts would be scanned again from each of them.
     `(?:${ESC}[\\]PX^_]|[${STARTS}])[^${BEL}${ESC}${ST}${STARTS}\n]*(?:${BEL}|${ESC}\\\\|${ST})`,
     `(?:${ESC}\\[|${CSI})[0-?]*[ -/]*[@-~]`,
     `${ESC}[ -/]*[0-Z\\\\-~]`,
@@ -47,7 +51,10 @@ export function labelForScreen(text: string): string {
   return forScreen(read).replace(/\s+/g, ' ').trim();
 }
 
-/** V8 keeps the whole string in memory for a slice of it, even a gigabyte. A part that stays must be a new string. */
+/**
+ * V8 keeps the whole string in memory for a slice of it, even a gigabyte. A part that stays must be a new
+ * string.
+ */
 function copyOf(part: string): string {
   return Buffer.from(part).toString();
 }
@@ -95,7 +102,10 @@ export interface Folded {
   readonly tail: readonly string[];
 }
 
-/** Folds only where that hides at least two lines, as the mark takes one line itself. `all`: lines before an earlier cut. */
+/**
+ * Folds only where that hides at least two lines, as the mark takes one line itself. `all`: lines before an
+ * earlier cut.
+ */
 export function foldOutput(outside: string, { head, tail, line: most }: FoldShape, all = 0): Folded {
   const text = outside.replace(/^\s*\n/, '').trimEnd();
   const lines = text === '' ? [] : text.split('\n');

@@ -1,4 +1,6 @@
-/** Lines of the screen. Of a run: marks stand in a margin of two columns, and all text begins in the third. */
+/**
+ * Lines of the screen. Of a run: marks stand in a margin of two columns, and all text begins in the third.
+ */
 import type { EventTone } from '#telling/event.ts';
 import type { EntryMark } from '../entry.ts';
 import { type Folded, toAscii } from './clean-text.ts';
@@ -37,7 +39,9 @@ export const TONE_BRUSHES: Readonly<Record<EventTone, Brush>> = {
   bad: 'red',
 };
 
-/** How many columns the text may take. The last column stays free: some terminals break a line that fills it. */
+/**
+ * How many columns the text may take. The last column stays free: some terminals break a line that fills it.
+ */
 export function roomOf({ width }: Viewport, margin = MARGIN): number {
   return Math.max(4, Math.min(width - 1, WIDEST) - margin);
 }

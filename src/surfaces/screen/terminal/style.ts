@@ -1,4 +1,6 @@
-/** Colours, which the caller passes in, marks that the terminal can show, and what kind of terminal this is. */
+/**
+ * Colours, which the caller passes in, marks that the terminal can show, and what kind of terminal this is.
+ */
 import { toAscii } from './clean-text.ts';
 import type { EntryMark } from '../entry.ts';
 
@@ -34,7 +36,10 @@ export function canMoveCursor({ isTerminal, env }: TerminalTraits): boolean {
   return isTerminal && env['TERM'] !== 'dumb';
 }
 
-/** Without any locale (a container, a service) UTF-8 is the better guess, since the terminal is on another machine. */
+/**
+ * Without any locale (a container, a service) UTF-8 is the better guess, since the terminal is on another
+ * machine.
+ */
 export function isAscii({ env, platform }: TerminalTraits): boolean {
   if (env['TERM'] === 'dumb') return true;
   const locale = [env['LC_ALL'], env['LC_CTYPE'], env['LANG']].find(
@@ -43,7 +48,10 @@ export function isAscii({ env, platform }: TerminalTraits): boolean {
   return platform !== 'win32' && locale !== undefined && !/utf-?8/i.test(locale);
 }
 
-/** Whether the terminal wraps existing lines again when the window gets narrower. Almost all do; these cut them off. */
+/**
+ * Whether the terminal wraps existing lines again when the window gets narrower. Almost all do; these cut
+ * them off.
+ */
 export function reflows({ env }: TerminalTraits): boolean {
   if (env['TMUX'] !== undefined) return true;
   return env['TERM'] !== 'linux' && env['XTERM_VERSION'] === undefined && env['STY'] === undefined;

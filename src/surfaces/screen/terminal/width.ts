@@ -4,7 +4,10 @@
 const PLAIN = /^[ -~¡-¬®-ÿ‘’“”–—…✓✗]*$/;
 const ZERO_WIDTH = /^[\p{Mn}\p{Me}\p{Cf}\p{Cc}\u115F\u1160-\u11FF\uD7B0-\uD7FF]$/u;
 const EMOJI = /^(?:\p{Emoji_Presentation}|\p{Emoji}\uFE0F|\p{Regional_Indicator}{2})/u;
-/** East Asian Wide and Fullwidth, without those in EMOJI. Ranges as pairs, from EastAsianWidth.txt of Unicode 17. */
+/**
+ * East Asian Wide and Fullwidth, without those in EMOJI. Ranges as pairs, from EastAsianWidth.txt of Unicode
+ * 17.
+ */
 const WIDE = [
   0x1100, 0x115e, 0x2329, 0x232a, 0x2630, 0x2637, 0x268a, 0x268f, 0x2e80, 0x303e, 0x3041, 0xa4cf, 0xa960,
   0xa97f, 0xac00, 0xd7a3, 0xf900, 0xfaff, 0xfe10, 0xfe19, 0xfe30, 0xfe6f, 0xff01, 0xff60, 0xffe0, 0xffe6,
@@ -28,7 +31,9 @@ export function widthOf(text: string): number {
   return width;
 }
 
-/** An emoji of several code points has one width; letters that form one grapheme each take their own columns. */
+/**
+ * An emoji of several code points has one width; letters that form one grapheme each take their own columns.
+ */
 function clusterWidth(cluster: string): number {
   if (EMOJI.test(cluster)) return 2;
   let width = 0;

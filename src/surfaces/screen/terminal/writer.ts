@@ -1,9 +1,10 @@
 /**
- * The bytes of one screen update: new entries scroll like any output, and the block below them is redrawn in place.
+ * The bytes of one screen update: new entries scroll like any output, and the block below them is redrawn in
+ * place.
  *
- * Between updates the cursor rests in the first column of the block's last line. It stays there when the window is
- * resized, whereas the end of a full line may be on either of two lines. The `^C` that a terminal echoes then lands in
- * the margin.
+ * Between updates the cursor rests in the first column of the block's last line. It stays there when the
+ * window is resized, whereas the end of a full line may be on either of two lines. The `^C` that a terminal
+ * echoes then lands in the margin.
  */
 import { widthOf } from './width.ts';
 
@@ -17,7 +18,10 @@ export const NOTHING_DRAWN: Drawn = { block: [], width: 0 };
 const CSI = '\u001B[';
 const HIDE_CURSOR = `${CSI}?25l`;
 const SHOW_CURSOR = `${CSI}?25h`;
-/** If the terminal draws a character wider than we expect, the line must not wrap, because we count the lines of the block. */
+/**
+ * If the terminal draws a character wider than we expect, the line must not wrap, because we count the lines
+ * of the block.
+ */
 const NO_WRAP = `${CSI}?7l`;
 const WRAP = `${CSI}?7h`;
 const ERASE_BELOW = `${CSI}J`;

@@ -1,6 +1,6 @@
 /**
- * The bytes that a terminal sends for keys, as names. A sequence is read whole or not at all: half of one looks like keys
- * that nobody pressed. What is pasted is text, even where it holds an escape.
+ * The bytes that a terminal sends for keys, as names. A sequence is read whole or not at all: half of one
+ * looks like keys that nobody pressed. What is pasted is text, even where it holds an escape.
  */
 import { StringDecoder } from 'node:string_decoder';
 
@@ -62,8 +62,8 @@ const CONTROLS = {
 } as const;
 
 /**
- * What may follow an escape. No match means that the rest has not arrived: a character that can't stand in a sequence
- * ends it and is read as itself, so that Ctrl-C is always heard.
+ * What may follow an escape. No match means that the rest has not arrived: a character that can't stand in a
+ * sequence ends it and is read as itself, so that Ctrl-C is always heard.
  */
 const SEQUENCE = new RegExp(
   String.raw`(?:\u001B(?!\[200~))?(?:${[

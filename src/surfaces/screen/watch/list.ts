@@ -171,7 +171,8 @@ export function previewRows(card: LoopCard, viewport: Viewport): string[] {
       ...(lastWords === null ? [] : named('said', `“${lastWords}”`, WORD_LINES)),
       ...named(
         'where',
-        `${card.project}, ${card.fleet ?? `by ${driver === 'fresh' ? 'dacapo run' : 'a session'}`} of ${card.host}${model === null ? '' : ` with ${model}`}`,
+        `${card.project}, ${card.fleet ?? `by ${driver === 'fresh' ? 'dacapo run' : 'a session'}`} ` +
+          `of ${card.host}${model === null ? '' : ` with ${model}`}`,
       ),
       ...named('when', `started ${ago(card.startedAt, now)}, last event ${ago(card.updatedAt, now)}`),
       ...named('next', card.next, 2),

@@ -1,4 +1,7 @@
-/** What `dacapo watch` shows, and what a person is doing there. Plain values: keys and news change them, `view` draws them. */
+/**
+ * What `dacapo watch` shows, and what a person is doing there. Plain values: keys and news change them,
+ * `view` draws them.
+ */
 import type { CardRequest, LoopCard } from '#telling/story/card.ts';
 import type { StoryCheck, StoryEntry, StoryMoment } from '#telling/story/story.ts';
 import type { EntryMark, ScrollbackEntry } from '../entry.ts';

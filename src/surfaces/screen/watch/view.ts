@@ -1,4 +1,7 @@
-/** `dacapo watch` as rows of the terminal: a head, the list or one loop, a line for notices, and the keys. Pure. */
+/**
+ * `dacapo watch` as rows of the terminal: a head, the list or one loop, a line for notices, and the keys.
+ * Pure.
+ */
 import type { CardRequest, LoopCard } from '#telling/story/card.ts';
 import { labelForScreen } from '../terminal/clean-text.ts';
 import { lineParts } from '../terminal/edit-line.ts';

@@ -1,4 +1,6 @@
-/** What a config holds, and its schema. `npm run schema` writes `schema/dacapo.config.schema.json` from it. */
+/**
+ * What a config holds, and its schema. `npm run schema` writes `schema/dacapo.config.schema.json` from it.
+ */
 import { MEASURE_NAME, readConfigDuration, readReviewer, readRule, readTarget } from '#input/values.ts';
 import { isRecord } from '#base/shape.ts';
 import * as s from '#input/schema/schema.ts';
@@ -11,7 +13,10 @@ export type Duration = number | string;
 
 export type HookEntry = BareHook | NamedHook;
 
-/** A hook as data, a function, a module that exports one, or a `stop.js` file. Paths are relative to the config. */
+/**
+ * A hook as data, a function, a module that exports one, or a `stop.js` file. Paths are relative to the
+ * config.
+ */
 export type BareHook = HookSpec | StopHook | string | { readonly stopJs: string | StopJs };
 
 export interface NamedHook {
@@ -92,7 +97,8 @@ const A_HOOK = 'a hook: its data, a function, or the path of a module';
 const bare = s.annotated(
   {
     description:
-      'A hook as data, the path of a module that exports one, or a stop.js file. Paths are as seen from the config.',
+      'A hook as data, the path of a module that exports one, or a stop.js file. Paths are as seen ' +
+      'from the config.',
   },
   s.anyOf<BareHook>(A_HOOK, ...BARE),
 );
@@ -149,7 +155,8 @@ export const configSchema = s.annotated(
   {
     title: 'dacapo.config.json',
     description:
-      'Checks, measures and stop hooks that a project brings to its loops. They run only after `dacapo trust`.',
+      'Checks, measures and stop hooks that a project brings to its loops. They run only after ' +
+      '`dacapo trust`.',
     anyOf: [
       { required: ['checks'], properties: { checks: { minProperties: 1 } } },
       { required: ['measures'], properties: { measures: { minProperties: 1 } } },
@@ -166,7 +173,8 @@ export const configSchema = s.annotated(
       CHECKS,
     ),
     measures: described(
-      'Numbers that commands print, each under a name: the last one that the command prints. With keep or target a measure is a gate.',
+      'Numbers that commands print, each under a name: the last one that the command prints. With ' +
+        'keep or target a measure is a gate.',
       MEASURES,
     ),
     parallel: described('Run the checks at once: all of them, or as many.', PARALLEL),

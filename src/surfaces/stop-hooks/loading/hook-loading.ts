@@ -1,7 +1,7 @@
 /**
- * Puts the watch between Node and the modules that it loads. From Node 22.15 on, one synchronous hook covers both kinds
- * of modules. Before that, Node resolves ES modules in a separate thread and CommonJS here. Neither would see `require`
- * of an ES module, so the parent process switches that off.
+ * Puts the watch between Node and the modules that it loads. From Node 22.15 on, one synchronous hook covers
+ * both kinds of modules. Before that, Node resolves ES modules in a separate thread and CommonJS here.
+ * Neither would see `require` of an ES module, so the parent process switches that off.
  */
 import Module from 'node:module';
 import { join } from 'node:path';
@@ -63,7 +63,9 @@ function hookRequire(watch: Watch): void {
   Reflect.set(Module, '_resolveFilename', watched);
 }
 
-/** The thread itself refuses modules. It reports those that it lets through before their import is complete. */
+/**
+ * The thread itself refuses modules. It reports those that it lets through before their import is complete.
+ */
 function hookImports(order: Omit<ThreadOrder, 'port'>): () => Resolution[] {
   const { port1, port2 } = new MessageChannel();
   port1.unref();

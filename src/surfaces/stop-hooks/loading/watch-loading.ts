@@ -1,6 +1,7 @@
 /**
- * Sees every file that Node is about to load, by Node's own rules. Without pins it notes them, for `dacapo trust`. With
- * pins it refuses a file that is not pinned with its present content, before any of it runs.
+ * Sees every file that Node is about to load, by Node's own rules. Without pins it notes them, for
+ * `dacapo trust`. With pins it refuses a file that is not pinned with its present content, before any of it
+ * runs.
  */
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -66,7 +67,8 @@ function refused(what: string, isKnown: boolean): Error {
   return new Error(
     isKnown
       ? `${what} has changed since this was trusted (an edit, or tampering)`
-      : `${what} was not trusted: it is new, or it was not loaded when dacapo trust looked. Import it at the top of a module, and trust it again`,
+      : `${what} was not trusted: it is new, or it was not loaded when dacapo trust looked. Import it ` +
+          'at the top of a module, and trust it again',
   );
 }
 

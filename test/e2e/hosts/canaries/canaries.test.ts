@@ -13,7 +13,10 @@ import type { RigName } from '../table.ts';
 // The slowest takes four seconds for a start, and several times that on a busy machine.
 vi.setConfig({ testTimeout: 150_000 });
 
-/** How its agents may work with nobody there. `asks`: Da Capo asks in the place of the host, which asks nobody. */
+/**
+ * How its agents may work with nobody there. `asks`: Da Capo asks in the place of the host, which asks
+ * nobody.
+ */
 const HOSTS: readonly { name: RigName; unattended: string[]; asks: boolean }[] = [
   { name: 'claude-code', unattended: ['--permission-mode', 'bypassPermissions'], asks: true },
   { name: 'codex', unattended: ['--permission-mode', 'danger-full-access'], asks: false },
@@ -81,7 +84,8 @@ describe.each(HOSTS)('$name', (host) => {
     expect(ran.stderr + ran.stdout).toContain('dacapo trust');
     expect(await shown(stage)).toMatchObject({ status: 'escalated', iteration: 1 });
     expect(stage.model.requests).toHaveLength(1);
-    // Once the person has agreed, it goes on, and the canaries are alive. Some hosts want a word of their own.
+    // Once the person has agreed, it goes on, and the canaries are alive. Some hosts want a word of their
+    // own.
     await dacapo(world, 'trust');
     await dacapo(world, 'resume');
     expect(heard().length > 0 || !asks).toBe(true);

@@ -1,5 +1,6 @@
-// A project full of canaries: one in every file that a host's documentation or program names, and in files that tools of
-// its kind read. A canary that runs leaves a file behind; one that sends goes to a host of its own at the model server.
+// A project full of canaries: one in every file that a host's documentation or program names, and in files
+// that tools of its kind read. A canary that runs leaves a file behind; one that sends goes to a host of its
+// own at the model server.
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { HostStage } from '../stage.ts';

@@ -131,7 +131,10 @@ describe.each(TRIED)('$name', ({ name, files, values, control, more }) => {
   });
 });
 
-/** Where each host finds a skill. Its list of skills, which the model is told, shows that it has read the file. */
+/**
+ * Where each host finds a skill. Its list of skills, which the model is told, shows that it has read the
+ * file.
+ */
 const SKILLS: readonly (readonly [name: RigName, folder: string])[] = [
   ['claude-code', '.claude/skills'],
   ['codex', '.agents/skills'],

@@ -1,12 +1,15 @@
-// The names of project files that a host's program has in it, read from its own files. A new version of a host with a new
-// name is then seen by a test, and not by a user.
+// The names of project files that a host's program has in it, read from its own files. A new version of a
+// host with a new name is then seen by a test, and not by a user.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RigName } from '../table.ts';
 
 const ROOT = join(import.meta.dirname, '../../../..');
 
-/** Where its code is. Copilot unpacks itself when it is first started; the others are read as they were installed. */
+/**
+ * Where its code is. Copilot unpacks itself when it is first started; the others are read as they were
+ * installed.
+ */
 const PROGRAMS: Readonly<Record<RigName, string>> = {
   'claude-code': 'node_modules/@anthropic-ai',
   codex: '.hosts/codex/node_modules/@openai',

@@ -13,9 +13,9 @@ import { harmlessNames, plantNames, unlistedNames, wordOf } from './unlisted.ts'
 vi.setConfig({ testTimeout: 150_000 });
 
 /**
- * A name that is surely in its program, as a control of the search, and one that it obeys, as a control of the canaries.
- * Codex and a part of Copilot are compiled: paths that they join from pieces are not found there, and theirs are from the
- * documentation alone (`canaries.ts`).
+ * A name that is surely in its program, as a control of the search, and one that it obeys, as a control of
+ * the canaries. Codex and a part of Copilot are compiled: paths that they join from pieces are not found
+ * there, and theirs are from the documentation alone (`canaries.ts`).
  */
 const CONTROLS: Readonly<Record<RigName, readonly [inProgram: string, obeyed: string]>> = {
   'claude-code': ['.claude/settings.json', 'CLAUDE.md'],

@@ -1,4 +1,5 @@
-// Canaries in files of any name: what a host's program names, and what the table of project files calls harmless.
+// Canaries in files of any name: what a host's program names, and what the table of project files calls
+// harmless.
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { alternativesOf } from '#base/globs.ts';

@@ -302,7 +302,9 @@ describe('properties', () => {
   });
 });
 
-/** The independent look: in the HTML that markdown-it makes, does the marker lie in something that hides it? */
+/**
+ * The independent look: in the HTML that markdown-it makes, does the marker lie in something that hides it?
+ */
 function isHidden(html: string): boolean {
   const shown = html.replace(/<!\[CDATA\[[^]*?(?:\]\]>|$)|<\?[^]*?(?:\?>|$)|<!--(?:-?>|[^]*?(?:-->|$))/g, '');
   const at = shown.indexOf('MARKER');
@@ -320,7 +322,10 @@ function count(text: string, pattern: RegExp): number {
   return text.match(pattern)?.length ?? 0;
 }
 
-/** Lines that open, close and continue things, in any order: most of what people write, and much that nobody does. */
+/**
+ * Lines that open, close and continue things, in any order: most of what people write, and much that nobody
+ * does.
+ */
 const LINES = [
   '',
   '',

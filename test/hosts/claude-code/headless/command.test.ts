@@ -8,7 +8,10 @@ import { headlessConformance, PASS, replay, type Recorded } from '../../headless
 
 const GUARD = fileURLToPath(new URL('../../../../plugin/guard', import.meta.url));
 
-/** What 2.1.325 wrote, with the scripted model behind it; test/e2e/headless-faults.test.ts has the real program do it again. */
+/**
+ * What 2.1.325 wrote, with the scripted model behind it; test/e2e/headless-faults.test.ts has the real
+ * program do it again.
+ */
 function recorded(name: string): string[] {
   const file = join(import.meta.dirname, '../streams', `${name}.jsonl`);
   return readFileSync(file, 'utf8').trimEnd().split('\n');

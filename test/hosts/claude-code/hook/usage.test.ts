@@ -183,7 +183,8 @@ describe('tokens', () => {
 
   it('in a transcript far older than the loop only the end is read', async () => {
     const session = new Session();
-    // Sparse: a row that would count if it were read, a gigabyte of nothing, what happened before the loop, then the loop.
+    // Sparse: a row that would count if it were read, a gigabyte of nothing, what happened before the loop,
+    // then the loop.
     writeFileSync(session.transcript, assistant({ id: 'first' }));
     truncateSync(session.transcript, 1024 ** 3);
     session.write('\n', assistant({ id: 'old', at: -9, text: 'x'.repeat(2 * 1024 * 1024) }), assistant());

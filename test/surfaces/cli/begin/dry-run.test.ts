@@ -1,4 +1,7 @@
-/** `--dry-run` changes nothing: every file of the project, its repository and the state folder stays as it was. */
+/**
+ * `--dry-run` changes nothing: every file of the project, its repository and the state folder stays as it
+ * was.
+ */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, lstatSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

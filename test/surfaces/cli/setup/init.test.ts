@@ -1,4 +1,7 @@
-/** `dacapo init` and `dacapo uninstall`: what they change, what they leave, and that the second takes back the first. */
+/**
+ * `dacapo init` and `dacapo uninstall`: what they change, what they leave, and that the second takes back the
+ * first.
+ */
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
   chmodSync,

@@ -56,7 +56,10 @@ describe('keys', () => {
   });
 });
 
-/** Each of these was taken for keys that nobody pressed: a paste cancelled a loop, an answer of the terminal resumed one. */
+/**
+ * Each of these was taken for keys that nobody pressed: a paste cancelled a loop, an answer of the terminal
+ * resumed one.
+ */
 describe('a sequence is read whole', () => {
   it.each<readonly [string, readonly string[], readonly string[]]>([
     ['a paste whose start mark is split', ['\u001B[20', '0~cy please\u001B[20', '1~'], ['"cy please"']],

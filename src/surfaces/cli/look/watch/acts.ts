@@ -1,4 +1,6 @@
-/** Does what a person asked for with a key, by the same operations as the commands, and says what came of it. */
+/**
+ * Does what a person asked for with a key, by the same operations as the commands, and says what came of it.
+ */
 import { ANSWERS } from '#engine/requests/answer.ts';
 import type { CarriedOn } from '#engine/steer/resume.ts';
 import type { Act as Wish, Acted, Hand } from '#engine/steer/hand.ts';

@@ -1,7 +1,9 @@
 /** Requests to the server that sent this page. */
 import { PASS_HEADER, type Failure } from '#surfaces/page/wire.ts';
 
-/** Where the page keeps its right to act. Other ports of this address are other origins, and can't read it. */
+/**
+ * Where the page keeps its right to act. Other ports of this address are other origins, and can't read it.
+ */
 const PASS = 'dacapo-pass';
 
 export function keepPass(pass: string): void {

@@ -1,4 +1,6 @@
-/** Where the person is, kept in the fragment: reload, back and bookmarks work, and the server sees none of it. */
+/**
+ * Where the person is, kept in the fragment: reload, back and bookmarks work, and the server sees none of it.
+ */
 import { signal } from '@preact/signals';
 
 export type Tab = 'timeline' | 'agent' | 'features' | 'charts' | 'task';

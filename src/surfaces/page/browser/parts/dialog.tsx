@@ -1,4 +1,7 @@
-/** Dialogs of the browser's own, which keep the focus inside and close by Escape; and evidence, a click away in one. */
+/**
+ * Dialogs of the browser's own, which keep the focus inside and close by Escape; and evidence, a click away
+ * in one.
+ */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ComponentChildren as Content } from 'preact';
 import type { Evidence } from '#surfaces/page/wire.ts';

@@ -1,4 +1,6 @@
-/** What the person does to a loop, and short messages in the corner: what came of it, or why it was refused. */
+/**
+ * What the person does to a loop, and short messages in the corner: what came of it, or why it was refused.
+ */
 import { signal } from '@preact/signals';
 import type { Done } from '#surfaces/page/wire.ts';
 import { post, Refused } from '../data/api.ts';
