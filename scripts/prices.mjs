@@ -36,8 +36,8 @@ export async function priceListText() {
   return `// Written by scripts/prices.mjs from @pydantic/genai-prices ${version}, as of ${AS_OF}. Do not edit.
 
 /**
- * US dollars per million tokens: input, output, input from the cache; then models of that price, as \`modelKey\` spells
- * them.
+ * US dollars per million tokens: input, output, input from the cache; then models of that price, as
+ * \`modelKey\` spells them.
  */
 export const PRICE_LIST = \`
 ${linesOf(prices).join('\n')}

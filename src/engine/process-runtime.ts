@@ -2,6 +2,7 @@
  * The Runtime of a process: its loops are files, and its store tells the sinks what is written through it.
  */
 import { isNotable } from '#law/notices.ts';
+import { isZombie } from '#base/process/descendants.ts';
 import { findHome, logTo, type Home } from '#store/file/home.ts';
 import { fileStore } from '#store/file/store.ts';
 import type { OpenLoop } from '#store/open-loop.ts';
@@ -12,13 +13,13 @@ import { peopleSink, tellSinks } from './notices/tell-sinks.ts';
 
 export function runtimeAt(
   home: Home,
-  given: Omit<Runtime, 'store' | 'isAlive' | 'process' | 'started'>,
+  given: Omit<Runtime, 'store' | 'isAlive' | 'process' | 'started'> & Partial<Pick<Runtime, 'isAlive'>>,
   sinks: (runtime: Runtime) => readonly Sink[],
 ): Runtime {
   const runtime: Runtime = {
+    isAlive,
     ...given,
     store: tellingStore(fileStore(home), () => sinks(runtime)),
-    isAlive,
     process: process.pid,
     started: new Date(Date.now() - process.uptime() * 1_000).toISOString(),
   };
@@ -32,7 +33,8 @@ export function processRuntime({ sender, ...given }: Given & { readonly sender: 
   const home = findHome(given.env, process.platform);
   const now = () => new Date().toISOString();
   // The log belongs to the hook. Other processes report errors to whoever called them.
-  return runtimeAt(home, { ...given, now, log: () => undefined }, (runtime) => [userSink(runtime, sender)]);
+  const own = { now, log: () => undefined, isAlive: (pid: number) => isAlive(pid) && !isZombie(pid) };
+  return runtimeAt(home, { ...given, ...own }, (runtime) => [userSink(runtime, sender)]);
 }
 
 /** Tells the people that this user's config and a loop name. */

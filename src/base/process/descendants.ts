@@ -41,10 +41,16 @@ export function descendantsOf(host: number | null, pass: string, platform: strin
 export function isGone(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    return process.platform === 'linux' && /\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'latin1'));
+    return isZombie(pid);
   } catch {
     return true;
   }
+}
+
+/** It has ended, and its parent has not asked yet how. In some containers nobody ever does. */
+export function isZombie(pid: number): boolean {
+  if (process.platform !== 'linux') return false;
+  return /\) Z/.test(attempt(() => readFileSync(`/proc/${pid}/stat`, 'latin1'), ''));
 }
 
 /** Identifies a process by its pid and its start time, because the system reuses pids. */

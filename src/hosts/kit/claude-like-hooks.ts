@@ -21,6 +21,7 @@ import type {
 import { hostGround } from '../project/host-ground.ts';
 import type { HostNames, OtherNames } from '../tables/names.ts';
 import { pricesWith } from '../prices/prices.ts';
+import { findHostProcess } from './host-process.ts';
 import { lookAtRows, type CountRecord } from './session-log.ts';
 import type { FatalKind } from '../port/stream.ts';
 import { actsOf, callOf, speechOf } from '../tools/tools.ts';
@@ -133,15 +134,29 @@ function hear(hook: Hook, told: unknown, env: Environment): Arrival | null {
   }
 }
 
-/** We do not know the process of the host: between it and us there may be a shell. */
 function senderOf(hook: Hook, payload: HookPayload, env: Environment): Sender | null {
   const session = textAt(payload, 'session_id');
   const project = env[hook.project ?? ''] || textAt(payload, 'cwd');
   if (session === '' || project === '') return null;
   const { limits, chain } = hook;
   const prompt = chain === undefined ? null : textAt(payload, chain) || null;
-  const known = { host: hook.names.name, limits, session, project, process: null, prompt };
-  return { ...known, commands: TERMINAL, ...hook.sender?.(payload, env) };
+  // Whoever speaks a protocol of ours may be any program.
+  const find = hook.record === undefined ? () => null : findHostProcess;
+  let found: number | null | undefined;
+  return {
+    host: hook.names.name,
+    limits,
+    session,
+    project,
+    prompt,
+    commands: TERMINAL,
+    // Looked for on demand: most sessions have no loop.
+    get process() {
+      if (found === undefined) found = find();
+      return found;
+    },
+    ...hook.sender?.(payload, env),
+  };
 }
 
 function stopOf({ record }: Hook, payload: HookPayload, from: Sender): StopArrival {

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { dacapo, ofKind } from '../dacapo.ts';
 import { startHeadless } from '../headless.ts';
 import { hostStage } from './stage.ts';
-import { hostSuite, readySession, runOf, shown, THREE, type HostCase } from './suite.ts';
+import { CHECK, hostSuite, readySession, runOf, shown, THREE, type HostCase } from './suite.ts';
 
 const GEMINI: HostCase = {
   name: 'gemini',
@@ -24,6 +24,14 @@ const GEMINI: HostCase = {
 
 describe('the real Gemini CLI', () => {
   hostSuite(GEMINI);
+
+  test('a session that exits because its key is refused does not show as running', async () => {
+    const stage = await hostStage('gemini', [{ status: 401 }]);
+    await dacapo({ sandbox: stage }, 'init', '--host', 'gemini', '--scope', 'user');
+    await dacapo({ sandbox: stage }, 'ready', '--host', 'gemini', 'Make done.txt', ...CHECK);
+    expect((await GEMINI.session(stage, 'Make done.txt')).code).not.toBe(0);
+    expect(await shown(stage)).not.toMatchObject({ status: 'running' });
+  });
 
   test('three iterations with our extension, by its own command', async () => {
     const stage = await hostStage('gemini', THREE);

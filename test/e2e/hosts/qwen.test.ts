@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { dacapo } from '../dacapo.ts';
 import { hostStage } from './stage.ts';
 import { startHeadless } from '../headless.ts';
-import { hostSuite, readySession, shown, THREE, type HostCase } from './suite.ts';
+import { CHECK, hostSuite, readySession, shown, THREE, type HostCase } from './suite.ts';
 
 const QWEN: HostCase = {
   name: 'qwen',
@@ -31,6 +31,14 @@ const QWEN: HostCase = {
 
 describe('the real Qwen Code', () => {
   hostSuite(QWEN);
+
+  test('a session that exits because its key is refused does not show as running', async () => {
+    const stage = await hostStage('qwen', [{ status: 401 }]);
+    await dacapo({ sandbox: stage }, 'init', '--host', 'qwen', '--scope', 'user');
+    await dacapo({ sandbox: stage }, 'ready', '--host', 'qwen', 'Make done.txt', ...CHECK);
+    expect((await QWEN.session(stage, 'Make done.txt')).code).not.toBe(0);
+    expect(await shown(stage)).not.toMatchObject({ status: 'running' });
+  });
 
   test('goes on beyond its own cap of eight blocks, which init lifts', async () => {
     const stage = await hostStage('qwen', ({ n }) => (n < 9 ? `Not yet, ${n}.` : (THREE[n - 7] ?? 'Done.')));

@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { kill } from '../../processes.ts';
 import { CLI, dacapo, ofKind, startDacapo } from '../dacapo.ts';
 import { startHeadless } from '../headless.ts';
 import { until } from '../world.ts';
@@ -356,6 +357,20 @@ export function hostSuite(host: HostCase): void {
       expect(settings()).toBe(before);
     },
   );
+
+  test('a session whose program is killed does not show as running', async () => {
+    const stage = await staged([{ text: 'late', delay: 120_000 }]);
+    const world = { sandbox: stage };
+    await dacapo(world, 'init', '--host', name, '--scope', 'user');
+    host.trust?.(stage);
+    await dacapo(world, 'ready', '--host', name, 'Make done.txt', ...CHECK);
+    // In a terminal it waits for the end of a turn that never comes.
+    host.session(stage, 'Make done.txt').catch(() => undefined);
+    await until(() => stage.model.requests.length > 0, 'the first turn', 50_000);
+    expect(await shown(stage)).toMatchObject({ status: 'running' });
+    for (const pid of stage.processes()) kill(pid);
+    expect(await shown(stage)).toMatchObject({ status: 'interrupted' });
+  });
 
   test.runIf(host.servers)('a server that the project names is started only after dacapo trust', async () => {
     const stage = await staged([{ run: 'touch done.txt' }, 'There it is.']);
