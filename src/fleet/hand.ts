@@ -14,11 +14,12 @@ import type { Runtime } from '#store/runtime.ts';
 import { fleetWords } from '#telling/commands.ts';
 import { fitRow, LOOP_ROW, UnfitRecord } from './codec/rows.ts';
 import { statusWord } from './codec/summary.ts';
-import { say, type Database, type Sql } from './database.ts';
+import type { Database, Sql } from './database.ts';
 import { bring } from './lease.ts';
 import { append, tellAfter } from './ship.ts';
 import { followGrowth, loadLoop, memoryRuntime, pendingLoop } from './memory.ts';
 import { summaryOf } from './record.ts';
+import { say, sayReady } from './words.ts';
 
 const handRow = record({
   ...LOOP_ROW,
@@ -143,7 +144,7 @@ async function fence(sql: Sql, id: string, isReady: boolean): Promise<void> {
   );
   await sql.query('update dacapo.pass set ended = now() where loop = $1 and ended is null', [id]);
   await say(sql, { is: 'fenced', loop: id });
-  if (isReady) await say(sql, { is: 'ready' });
+  if (isReady) await sayReady(sql, id);
 }
 
 /**

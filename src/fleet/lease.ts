@@ -109,12 +109,25 @@ export async function readInbox(sql: Sql, id: string): Promise<Waiting[]> {
 /** What one loop of a worker has used in its pass so far. */
 export interface Meter extends Used, Pick<TakenLoop, 'id' | 'epoch' | 'key'> {}
 
+export interface Beat {
+  /** The loops that are still this worker's. */
+  readonly mine: ReadonlySet<string>;
+  readonly isDraining: boolean;
+  /** Another worker of the same name may have left the fleet, and taken the row with it. */
+  readonly isEnrolled: boolean;
+}
+
 /** Renews the leases of loops that nobody else has taken since, also those that ran out, and says which. */
-export async function heartbeat(sql: Sql, { name, leaseSeconds }: Taker, meters: readonly Meter[]) {
+export async function heartbeat(
+  sql: Sql,
+  { name, leaseSeconds }: Pick<Taker, 'name' | 'leaseSeconds'>,
+  meters: readonly Meter[],
+): Promise<Beat> {
   const fields = ['id', 'epoch', 'key', 'costUsd', 'tokens'] as const;
   const [row] = await sql.query<{ mine: string[]; draining: boolean | null }>(
     'select mine, draining from dacapo.renew_leases($1, $2, $3, $4, $5, $6, $7)',
     [name, leaseSeconds, ...fields.map((field) => meters.map((meter) => meter[field]))],
   );
-  return { mine: new Set(row?.mine), draining: row?.draining === true };
+  const draining = row?.draining ?? null;
+  return { mine: new Set(row?.mine), isDraining: draining === true, isEnrolled: draining !== null };
 }

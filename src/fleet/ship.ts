@@ -9,10 +9,11 @@ import type { Loop } from '#law/loop.ts';
 import type { Event, Used } from '#law/record/events.ts';
 import type { Sink } from '#engine/notices/sink.ts';
 import { tellSinks } from '#engine/notices/tell-sinks.ts';
-import { say, type Database, type Sql } from './database.ts';
+import type { Database, Sql } from './database.ts';
 import { readInbox, type TakenLoop, type Waiting } from './lease.ts';
 import type { Grown } from './memory.ts';
 import type { RowSummary } from './record.ts';
+import { sayReady, sayRoom } from './words.ts';
 
 /** What a loop wrote since the last shipment, and how it stands now. */
 export interface Shipment extends Grown {
@@ -59,8 +60,8 @@ export function shipRecorded(
       [...wordsOf(hold), ...sent(shipment), storable(published), used.costUsd, used.tokens],
     );
     if (row?.is_ours !== true) return { is: 'lost' };
-    // Its money, or its call, may let another loop go on.
-    await say(sql, { is: 'ready' });
+    // The money that it did not use may let another loop go on.
+    await sayRoom(sql, hold.id, true);
     return { is: 'ours', inbox: await readInbox(sql, hold.id), mostUsd: null };
   });
 }
@@ -101,7 +102,8 @@ export function letGo(database: Database, hold: LoopHold, shipment: Shipment | n
       ],
     );
     if (row?.is_ours !== true) return false;
-    await say(sql, { is: 'ready' });
+    if (until === 'now') await sayReady(sql, hold.id);
+    else await sayRoom(sql, hold.id, false);
     return true;
   });
 }

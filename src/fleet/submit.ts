@@ -5,10 +5,11 @@
 import { framesOf } from '#law/loop.ts';
 import { randomBytes } from 'node:crypto';
 import type { SubmittedRequest } from './codec/rows.ts';
-import { say, type Database } from './database.ts';
+import type { Database } from './database.ts';
 import { knowAccount } from './limits.ts';
 import { memoryRuntime, pendingLoop } from './memory.ts';
 import { summaryOf } from './record.ts';
+import { sayReady } from './words.ts';
 
 export interface Submission {
   readonly request: SubmittedRequest;
@@ -49,7 +50,7 @@ export async function submit(database: Database, given: Submission, id = newId()
        on conflict do nothing`,
       Object.values(row),
     );
-    await say(sql, { is: 'ready' });
+    await sayReady(sql, id);
   });
   return id;
 }

@@ -4,19 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { openDatabase, type Database } from '#fleet/database.ts';
 import { take } from '#fleet/lease.ts';
-import { letGo, shipRecorded, shipTaken, type Shipment } from '#fleet/ship.ts';
-import type { RowSummary } from '#fleet/record.ts';
+import { letGo, shipRecorded, shipTaken } from '#fleet/ship.ts';
+import { shipmentOf } from './shipment.ts';
 import { hasEnded, openStage, type Stage } from './stage.ts';
 
 const CONTENDERS = 16;
 const NOTHING = { head: null, point: null, point_ref: null };
-
-/** One event a shipment, as a worker would ship it. */
-function shipment(from: number): Shipment {
-  const event = { type: 'compacted', at: new Date().toISOString() } as const;
-  const summary = { status: 'running', report: {}, requests: [] } as unknown as RowSummary;
-  return { from, events: [event], files: [], gone: [], summary, applied: 0 };
-}
 
 interface Tally {
   begun: number;
@@ -47,12 +40,12 @@ async function contend(database: Database, name: string, cost: number, tally: Ta
     tally.most = Math.max(tally.most, ++tally.now);
     const hold = taken;
     for (let from = taken.events; from < taken.events + 4; from += 2) {
-      const shipped = await shipTaken(database, hold, shipment(from), null);
+      const shipped = await shipTaken(database, hold, shipmentOf(from), null);
       if (shipped.is !== 'ours') break;
       tally.begun++;
       const costUsd = Math.min(cost, shipped.mostUsd ?? Infinity);
       tally.spent += costUsd;
-      await shipRecorded(database, hold, shipment(from + 1), NOTHING, { costUsd, tokens: 1 });
+      await shipRecorded(database, hold, shipmentOf(from + 1), NOTHING, { costUsd, tokens: 1 });
     }
     tally.now--;
     await letGo(database, hold, null, { until: 'now' });

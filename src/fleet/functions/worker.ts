@@ -9,6 +9,18 @@ import { AS_OWNER, LEAST_USD, SPOILT_TRIES, type DatabaseFunctions } from './fun
 /** So many lines of what its agent does are kept of each loop. */
 const NEWS_KEPT = 200;
 
+/** The first loop of an account that this worker could take. */
+function firstOfAccount(account: string): string {
+  return `
+            from dacapo.loop l
+            where l.account = ${account} and l.ready_at <= now()
+              and (l.worker is null or l.lease_until <= now())
+              and l.needs <@ labels and coalesce(l.hosts, '{}') <@ has_hosts and l.journal <= reads_journal
+              and dacapo.accepts(accept, l.repo, l.points)
+            order by l.priority desc, l.status = 'pending', l.ready_at
+            limit 1`;
+}
+
 export const WORKER_FUNCTIONS: DatabaseFunctions = {
   // The next loop for a worker, and the key to it. Accounts with fewer loops at work come first, so that free
   // places are shared evenly. Within an account, begun loops come before new ones: else a loop whose worker
@@ -21,34 +33,35 @@ export const WORKER_FUNCTIONS: DatabaseFunctions = {
     for: 'workers',
     body: `
       declare
+        next record;
         found_id text;
-        found_account text;
         taken dacapo.loop;
         taken_key text := gen_random_uuid();
       begin
-        with n as materialized (select * from dacapo.account_room)
-        select l.id, l.account into found_id, found_account
-        from dacapo.loop l join n on n.id = l.account
-        where l.ready_at <= now() and (l.worker is null or l.lease_until <= now())
-          and l.needs <@ labels and coalesce(l.hosts, '{}') <@ has_hosts and l.journal <= reads_journal
-          and dacapo.accepts(accept, l.repo, l.points) and n.short_of is null
-        order by n.loops, l.priority desc, l.status = 'pending', l.ready_at
-        limit 1 for update of l skip locked;
-        if found_id is null then return; end if;
-        -- Another worker may have used up the account since the snapshot of the query above.
-        perform dacapo.lock_account(found_account);
-        perform 1 from dacapo.account_room r where r.id = found_account and r.short_of is null;
-        if not found then return; end if;
-        update dacapo.loop l set
-          epoch = l.epoch + 1,
-          worker = by_worker,
-          lease_until = now() + make_interval(secs => for_seconds),
-          status = case l.status when 'pending' then 'running' else l.status end,
-          updated_at = now()
-        where l.id = found_id returning l.* into taken;
-        insert into dacapo.hold as h (loop, key) values (found_id, taken_key)
-          on conflict on constraint hold_pkey do update set key = excluded.key;
-        return query select to_jsonb(taken), taken_key;
+        for next in
+          with room as materialized (select r.id, r.loops from dacapo.account_room r where r.short_of is null)
+          select room.id as account, room.loops, first.* from room cross join lateral (
+            select l.priority, l.status = 'pending' as is_new, l.ready_at ${firstOfAccount('room.id')}) first
+          order by room.loops, first.priority desc, first.is_new, first.ready_at
+        loop
+          select l.id into found_id ${firstOfAccount('next.account')} for update of l skip locked;
+          continue when found_id is null;
+          -- Another worker may have used up the account since the snapshot of the query above.
+          perform dacapo.lock_account(next.account);
+          perform 1 from dacapo.account_room r where r.id = next.account and r.short_of is null;
+          continue when not found;
+          update dacapo.loop l set
+            epoch = l.epoch + 1,
+            worker = by_worker,
+            lease_until = now() + make_interval(secs => for_seconds),
+            status = case l.status when 'pending' then 'running' else l.status end,
+            updated_at = now()
+          where l.id = found_id returning l.* into taken;
+          insert into dacapo.hold as h (loop, key) values (found_id, taken_key)
+            on conflict on constraint hold_pkey do update set key = excluded.key;
+          return query select to_jsonb(taken), taken_key;
+          return;
+        end loop;
       end`,
   },
 

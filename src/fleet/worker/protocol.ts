@@ -2,6 +2,7 @@
  * What a worker and the child that drives one of its loops say to each other. The child knows nothing of the
  * database.
  */
+import { uptime } from 'node:os';
 import type { RunEventBody } from '#engine/run-event.ts';
 import type { Brought, TakenLoop, Waiting } from '../lease.ts';
 import type { Release, Shipment } from '../ship.ts';
@@ -9,10 +10,12 @@ import type { TreePlace } from './tree.ts';
 
 /**
  * Milliseconds of a clock that all processes of this machine share. A child that was busy or frozen reads an
- * old message of its lease as what it is.
+ * old message of its lease as what it is. It goes on while the machine sleeps, when `process.hrtime` stands
+ * still: a laptop that wakes up must not believe in its old lease. Nobody can set it, as they can a wall
+ * clock.
  */
 export function sharedClock(): number {
-  return Number(process.hrtime.bigint() / 1_000_000n);
+  return Math.round(uptime() * 1_000);
 }
 
 /** The first message to a child: what to drive, and where. */

@@ -14,11 +14,13 @@ import { withoutDatabase } from '#base/process/database-variables.ts';
 import type { Sink } from '#engine/notices/sink.ts';
 import { homeAt, makePrivateFolder, replaceFile, type Home } from '#store/file/home.ts';
 import type { Address } from '../address.ts';
-import { explain, openDatabase, type Database, type FleetWord } from '../database.ts';
+import { explain, openDatabase, type Database, type Sql } from '../database.ts';
 import { heartbeat, patternOf, take, type Taker } from '../lease.ts';
+import type { Line } from '../line.ts';
 import { openNews, type TellingLoop } from '../news.ts';
 import { leaseOf, refuseSchema } from '../schema.ts';
 import { refuseOwner } from '../worker-login.ts';
+import { concerns, type FleetWord } from '../words.ts';
 import { runLeasedLoop, type LeasedLoop, type WorkerPlace } from './leased-loop/run.ts';
 import { sharedClock } from './protocol.ts';
 import { dropEnded, dropHalfMirrors } from './tree.ts';
@@ -74,24 +76,16 @@ export async function runWorker(order: WorkerOrder, address: Address): Promise<R
 /** Registers the worker, as soon as the database is there. */
 async function enrol(
   database: Database,
-  { name, machine, version, labels, hosts, accept, capacity, mayOwn, soon, tell }: WorkerOrder,
+  order: WorkerOrder,
   address: Address,
 ): Promise<Refusal | 'stopped' | null> {
+  const { mayOwn, soon, tell } = order;
   for (let isTold = false; ; isTold = true) {
     if (soon.aborted) return 'stopped';
     try {
       const refusal = (await refuseSchema(database)) ?? (mayOwn ? null : await refuseOwner(database));
       if (refusal !== null) return refusal;
-      await database.query('select dacapo.enrol_worker($1, $2, $3, $4, $5, $6, $7, $8)', [
-        name,
-        machine,
-        labels,
-        capacity,
-        version,
-        JOURNAL_VERSION,
-        hosts,
-        accept.map(patternOf),
-      ]);
+      await register(database, order);
       return null;
     } catch (error) {
       const refusal = explain(error, address);
@@ -101,6 +95,22 @@ async function enrol(
       await sleep(ENROL_MS, undefined, { signal: soon }).catch(() => undefined);
     }
   }
+}
+
+async function register(
+  sql: Sql,
+  { name, machine, labels, capacity, version, hosts, accept }: WorkerOrder,
+): Promise<void> {
+  await sql.query('select dacapo.enrol_worker($1, $2, $3, $4, $5, $6, $7, $8)', [
+    name,
+    machine,
+    labels,
+    capacity,
+    version,
+    JOURNAL_VERSION,
+    hosts,
+    accept.map(patternOf),
+  ]);
 }
 
 /** What is the same for all loops of a worker. */
@@ -140,11 +150,12 @@ async function workOn(database: Database, order: WorkerOrder, address: Address):
   };
   report({ is: 'ready' });
   await new Promise<void>((left) => {
+    const line = database.openLine((word) => {
+      if (concerns(word, order)) send(newsOf(word));
+    });
     const { send, close } = openMachine(capacity, (sendOn) => {
-      const perform = performer(
-        { database, address, taker: { ...order, leaseSeconds }, rooms, place },
-        sendOn,
-      );
+      const world = { database, line, address, order, leaseSeconds, rooms, place };
+      const perform = performer(world, sendOn);
       return (effect) => {
         if (effect.is === 'report') report(effect.event);
         else if (effect.is === 'leave') end();
@@ -156,10 +167,9 @@ async function workOn(database: Database, order: WorkerOrder, address: Address):
       [soon, drain('end-of-pass')],
       [now, drain('at-once')],
     ] as const;
-    const unlisten = database.listen((word) => hearWord(word, name, send));
     const end = () => {
       close();
-      unlisten();
+      line.close();
       for (const [signal, heard] of signals) signal.removeEventListener('abort', heard);
       left();
     };
@@ -172,10 +182,15 @@ async function workOn(database: Database, order: WorkerOrder, address: Address):
   await database.query('select dacapo.leave_fleet($1)', [name]).catch(() => undefined);
 }
 
-function hearWord(word: FleetWord, name: string, send: Send): void {
-  if (word.is === 'fenced') send({ is: 'loop-fenced', loop: word.loop });
-  else if (word.is === 'ready') send({ is: 'loop-ready' });
-  else if (word.worker === name) send({ is: 'drain-asked' });
+function newsOf(word: FleetWord): WorkerNews {
+  switch (word.is) {
+    case 'fenced':
+      return { is: 'loop-fenced', loop: word.loop };
+    case 'ready':
+      return { is: 'loop-ready' };
+    case 'drain':
+      return { is: 'drain-asked' };
+  }
 }
 
 type Send = (news: WorkerNews) => void;
@@ -204,13 +219,18 @@ function openMachine(capacity: number, perform: (send: Send) => Perform) {
 
 interface WorkerWorld {
   readonly database: Database;
+  /** For heartbeats, which must not wait behind other queries. */
+  readonly line: Line;
   readonly address: Address;
-  readonly taker: Taker;
+  readonly order: WorkerOrder;
+  readonly leaseSeconds: number;
   readonly rooms: Rooms;
   readonly place: Omit<WorkerPlace, 'tree'>;
 }
 
-function performer({ database, address, taker, rooms, place }: WorkerWorld, send: Send): Perform {
+function performer(world: WorkerWorld, send: Send): Perform {
+  const { database, line, address, order, leaseSeconds, rooms, place } = world;
+  const taker: Taker = { ...order, leaseSeconds };
   const loops = new Map<string, LeasedLoop>();
   const orAway = (from: 'beat' | 'lease', work: Promise<WorkerNews>): void =>
     void work.then(send, (error: unknown) => {
@@ -220,8 +240,12 @@ function performer({ database, address, taker, rooms, place }: WorkerWorld, send
   const beat = async (sentAt: number): Promise<WorkerNews> => {
     const asked = new Map([...loops.values()].map(({ id, epoch }) => [id, epoch]));
     const meters = [...loops.values()].map((loop) => loop.meter());
-    const { mine, draining } = await heartbeat(database, taker, meters);
-    return { is: 'beat', sentAt, answer: { asked, mine, isDraining: draining } };
+    const { mine, isDraining } = await line.transaction(async (sql) => {
+      const beaten = await heartbeat(sql, taker, meters);
+      if (!beaten.isEnrolled) await register(sql, order);
+      return beaten;
+    });
+    return { is: 'beat', sentAt, answer: { asked, mine, isDraining } };
   };
   const lease = async (sentAt: number): Promise<WorkerNews> => ({
     is: 'leased',

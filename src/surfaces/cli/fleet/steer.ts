@@ -1,7 +1,8 @@
 /** `dacapo fleet cancel`, `pause`, `resume`, `answer`, `steer`, `amend` and `drain`. */
 import { act, loopOfRequest } from '#fleet/hand.ts';
 import type { Act } from '#engine/steer/hand.ts';
-import { say as tellFleet, type Database } from '#fleet/database.ts';
+import type { Database } from '#fleet/database.ts';
+import { say as tellFleet } from '#fleet/words.ts';
 import { readLoop } from '#fleet/record.ts';
 import { readAmendment, readNewLimits } from '#engine/steer/amend.ts';
 import { cliSink } from '../context.ts';
