@@ -127,7 +127,7 @@ test('an account without room keeps no other account waiting', { timeout: 60_000
 test('the clock of leases goes on while the machine sleeps', async () => {
   const asleep = process.hrtime.bigint();
   vi.spyOn(process.hrtime, 'bigint').mockReturnValue(asleep);
-  onTestFinished(() => vi.restoreAllMocks());
+  onTestFinished(() => void vi.restoreAllMocks());
   const before = sharedClock();
   await sleep(200);
   expect(sharedClock() - before).toBeGreaterThan(100);
