@@ -113,14 +113,14 @@ export const seams = (out) => ({
   name: 'seams',
   setup(build) {
     build.onResolve({ filter: /^[.#]/ }, (args) => {
-      if (args.path === CALL) return { path: CALL, namespace: 'seam' };
+      if (args.path.startsWith(CALL)) return { path: args.path, namespace: 'seam' };
       const module = slashes(relative(root, moduleAt(args)));
       const sibling = SIBLING_OF.get(module);
       const cuts = sibling && sibling !== out;
       return cuts ? { path: module, namespace: 'seam', pluginData: sibling } : undefined;
     });
     build.onLoad({ filter: /./, namespace: 'seam' }, ({ path, pluginData: sibling }) => ({
-      contents: path === CALL ? CALLING : callsInto(path, sibling),
+      contents: path.startsWith(CALL) ? callingInto(path.slice(CALL.length)) : callsInto(path, sibling),
       loader: 'js',
     }));
   },
@@ -131,15 +131,19 @@ export function moduleAt({ path, resolveDir }) {
   return path.startsWith('#') ? join(root, 'src', path.slice(1)) : resolve(resolveDir, path);
 }
 
-/** One function makes all the calls across seams: written out, each would cost the hook 20 bytes more. */
-const CALL = './seam-call';
-const CALLING = 'export const call = (file, name) => (...given) => require(file)[name](...given);';
+/** One function makes all the calls into a file: written out, each would cost the hook 30 bytes more. */
+const CALL = './seam-call/';
+/** Not written out for each file: esbuild would look for a file that `require` names. */
+const CALLING = 'export const into = (file) => (name) => (...given) => require(file)[name](...given);';
+
+function callingInto(sibling) {
+  if (sibling === '') return CALLING;
+  return `import { into } from '${CALL}'; export const call = /* @__PURE__ */ into('./${sibling}');`;
+}
 
 function callsInto(module, sibling) {
-  const calls = functionsOf(module).map(
-    (name) => `export const ${name} = /* @__PURE__ */ call('./${sibling}', '${name}');`,
-  );
-  return [`import { call } from '${CALL}';`, ...calls].join('\n');
+  const calls = functionsOf(module).map((name) => `export const ${name} = /* @__PURE__ */ call('${name}');`);
+  return [`import { call } from '${CALL}${sibling}';`, ...calls].join('\n');
 }
 
 /**

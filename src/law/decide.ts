@@ -139,6 +139,7 @@ function notYet(judged: Case): Verdict | null {
 /** Rule 12. The budget covers all frames of a loop together. */
 function outOfBudget({ loop, stop: { used }, standing: { missing } }: Case): Verdict | null {
   const { costUsd, tokens } = loop.limits;
+  if (costUsd === null && tokens === null) return null;
   const spent = spentWith(loop, used);
   if (costUsd !== null && spent.costUsd >= costUsd) return { is: 'exhaust', limit: 'cost', missing };
   if (tokens !== null && spent.tokens >= tokens) return { is: 'exhaust', limit: 'tokens', missing };

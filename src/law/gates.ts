@@ -50,8 +50,7 @@ export const CLAIMS: Readonly<Record<Mode, string>> = {
 };
 
 /** The line with which the agent claims the frame. Null: no claim is required. */
-export function claimLine(frame: Frame): string | null {
-  const promise = promiseOf(frame);
+export function claimLine(frame: Frame, promise = promiseOf(frame)): string | null {
   if (promise !== null) return `<promise>${promise}</promise>`;
   return frame.gates.some(({ kind }) => kind === 'signal') ? CLAIMS[frame.mode] : null;
 }
@@ -91,7 +90,7 @@ export function isOfGate({ gate: kind, by }: Pick<GateResult, 'gate' | 'by'>, ga
 }
 
 export function hasChoice(frame: Frame): boolean {
-  return takesAny(frame) && gatesOf(frame).length > 1;
+  return requirementsOf(frame).hasChoice;
 }
 
 /** Any gate that was open when the frame began is enough. If none was open, all gates are needed. */
@@ -100,18 +99,50 @@ export function takesAny({ gates, require }: Frame): boolean {
 }
 
 /** The gates that count. The checks and the review of a list of items are for the frames of the items. */
-export function gatesOf(frame: Frame): readonly Gate[] {
+export function gatesOf(frame: Frame, any = takesAny(frame)): readonly Gate[] {
   const own =
     frame.items === null
       ? frame.gates
       : frame.gates.filter(({ kind }) => kind !== 'check' && kind !== 'review');
-  return takesAny(frame) ? own.filter(wasOpen) : own;
+  return any ? own.filter(wasOpen) : own;
+}
+
+/** What a frame requires, for those who ask for more than one part of it. */
+export interface Requirements {
+  /** The gates that count. */
+  readonly gates: readonly Gate[];
+  readonly checks: readonly CheckGate[];
+  /** One of them is enough. */
+  readonly any: boolean;
+  /** The same, and there is more than one. */
+  readonly hasChoice: boolean;
+  readonly promise: string | null;
+  /** The line with which the agent claims the frame. Null: no claim is required. */
+  readonly claim: string | null;
+}
+
+export function requirementsOf(frame: Frame): Requirements {
+  const any = takesAny(frame);
+  const gates = gatesOf(frame, any);
+  const promise = promiseOf(frame);
+  return {
+    gates,
+    checks: checksIn(gates),
+    any,
+    hasChoice: any && gates.length > 1,
+    promise,
+    claim: claimLine(frame, promise),
+  };
 }
 
 export type CheckGate = Extract<Gate, { kind: 'check' }>;
 
 export function checksOf(frame: Frame): CheckGate[] {
-  return gatesOf(frame).filter((gate) => gate.kind === 'check');
+  return checksIn(gatesOf(frame));
+}
+
+function checksIn(gates: readonly Gate[]): CheckGate[] {
+  return gates.filter((gate) => gate.kind === 'check');
 }
 
 export function itemsPassing(proof: FeaturesProof | null): number | null {

@@ -333,6 +333,14 @@ export function mayStall(loop: Loop, toolUsed: boolean): boolean {
   return !toolUsed || !stallsOnlyWhenIdle(loop);
 }
 
+/** Whether a stop has more to look at than what the agent said and the checks. */
+export function looksAround({ config, protection, frame }: Loop): boolean {
+  return (
+    (config ?? protection.baseline ?? frame.measures ?? null) !== null ||
+    frame.gates.some(({ kind }) => kind !== 'promise' && kind !== 'check')
+  );
+}
+
 /** Only stops without a tool call count toward the limit of stalls. */
 export function stallsOnlyWhenIdle(loop: Loop): boolean {
   const isPromiseAlone = loop.frame.gates.every(({ kind }) => kind === 'promise' || kind === 'signal');

@@ -2,28 +2,19 @@
  * How a frame stands after what was seen at a stop: which gates hold, what is missing, and what could not be
  * proven. Only this file tests the gates, once per stop; the rules of `decide.ts` read the result.
  */
-import {
-  checksOf,
-  claimLine,
-  gatesOf,
-  isOfGate,
-  itemsPassing,
-  promiseOf,
-  takesAny,
-  type CheckGate,
-} from './gates.ts';
+import { isOfGate, itemsPassing, requirementsOf, type CheckGate, type Requirements } from './gates.ts';
 import type { Frame } from './loop.ts';
 import { passesMissing, sayQuestioned } from './proof/news.ts';
 import { sayOutcome } from './words/check-outcomes.ts';
 import type { Proofs, Standing } from './stop.ts';
 import type { Escalation, Missing } from './record/verdict.ts';
 
-export function standingOf(frame: Frame, proofs: Proofs): Standing {
-  const promise = promiseMissing(frame, proofs);
-  const open = gatesMissing(frame, proofs, promise);
+export function standingOf(frame: Frame, proofs: Proofs, required = requirementsOf(frame)): Standing {
+  const promise = promiseMissing(frame, required, proofs);
+  const open = gatesMissing(required, proofs, promise);
   const trouble = troubleIn(proofs);
   const ground = groundMissing(proofs);
-  const holds = gatesHold(frame, open) && ground.length === 0;
+  const holds = gatesHold(required, open) && ground.length === 0;
   const done = holds && hasEnoughPasses(frame);
   return {
     holds,
@@ -37,14 +28,17 @@ export function standingOf(frame: Frame, proofs: Proofs): Standing {
 }
 
 /** The checks that a stop needs, all or none, given how the frame stands without them. */
-export function checksWanted(frame: Frame, { holds, claimed }: Standing): readonly CheckGate[] {
-  return (takesAny(frame) ? !holds : claimed) ? checksOf(frame) : [];
+export function checksWanted(
+  { any, checks }: Requirements,
+  { holds, claimed }: Standing,
+): readonly CheckGate[] {
+  return (any ? !holds : claimed) ? checks : [];
 }
 
 /** `open`: what the gates lack. Protected files count however the gates are combined. */
-function gatesHold(frame: Frame, open: readonly Missing[]): boolean {
+function gatesHold({ any, gates }: Requirements, open: readonly Missing[]): boolean {
   if (open.length === 0) return true;
-  return takesAny(frame) && open[0]?.gate !== 'protected' && open.length < gatesOf(frame).length;
+  return any && open[0]?.gate !== 'protected' && open.length < gates.length;
 }
 
 /**
@@ -61,7 +55,7 @@ function hasEnoughPasses(frame: Frame): boolean {
 
 /** An item that is newly marked as passing is a claim too. */
 function hasNewItem(frame: Frame, { features }: Proofs): boolean {
-  return (itemsPassing(features) ?? 0) > frame.itemsPassing;
+  return ((features && itemsPassing(features)) ?? 0) > frame.itemsPassing;
 }
 
 function troubleIn({ checks, sights }: Proofs): Escalation | null {
@@ -77,41 +71,46 @@ function troubleIn({ checks, sights }: Proofs): Escalation | null {
 }
 
 /** While a protected file is changed, no other gate counts, so only that is reported. */
-function gatesMissing(frame: Frame, proofs: Proofs, promise: readonly Missing[]): readonly Missing[] {
+function gatesMissing(
+  required: Requirements,
+  proofs: Proofs,
+  promise: readonly Missing[],
+): readonly Missing[] {
   const changed = proofs.sights.find(({ gate, holds }) => gate === 'protected' && !holds);
   if (changed !== undefined) return [changed];
-  return [...promise, ...checksMissing(frame, proofs), ...sightsMissing(frame, proofs)];
+  return [...promise, ...checksMissing(required, proofs), ...sightsMissing(required, proofs)];
 }
 
 /** A signal of the frame's mode replaces the promise. */
-function promiseMissing(frame: Frame, { said }: Proofs): Missing[] {
-  const line = claimLine(frame);
+function promiseMissing(
+  { questioned }: Frame,
+  { claim: line, promise: wanted }: Requirements,
+  { said }: Proofs,
+): Missing[] {
   if (line === null || said?.kept) return [];
   const seen = said?.near ?? null;
-  const wanted = promiseOf(frame);
-  const { questioned } = frame;
   if (wanted !== null) return [{ gate: 'promise', wanted, seen, ...(questioned !== null && { questioned }) }];
   const unsaid = questioned === null ? `${line} has not been said` : sayQuestioned(line, questioned);
   return [{ gate: 'signal', says: seen ?? unsaid }];
 }
 
-function checksMissing(frame: Frame, proofs: Proofs): Missing[] {
-  return checksOf(frame).flatMap(({ name, command, heldOut }): Missing[] => {
+function checksMissing({ checks, claim }: Requirements, proofs: Proofs): Missing[] {
+  return checks.flatMap(({ name, command, heldOut }): Missing[] => {
     const outcome = proofs.checks.find((proof) => proof.command === command)?.outcome;
     if (outcome?.is === 'passed') return [];
     if (heldOut && outcome?.is === 'failed')
       return [{ gate: 'check', name, command, outcome: 'fails', heldOut }];
     // Without a promise the checks run at every stop. If they did not, another problem prevented it and has
     // its own line.
-    const isLeftOut = outcome === undefined && claimLine(frame) === null;
+    const isLeftOut = outcome === undefined && claim === null;
     const how = isLeftOut ? 'was not run at this stop' : sayOutcome(outcome);
     return [{ gate: 'check', name, command, outcome: how, ...(heldOut && { heldOut }) }];
   });
 }
 
 /** All other gates were judged where they were looked at. */
-function sightsMissing(frame: Frame, { sights }: Proofs): Missing[] {
-  return gatesOf(frame).flatMap((gate): Missing[] => {
+function sightsMissing({ gates }: Requirements, { sights }: Proofs): Missing[] {
+  return gates.flatMap((gate): Missing[] => {
     const { kind } = gate;
     if (kind === 'promise' || kind === 'check' || kind === 'signal') return [];
     const seen = sights.find((sight) => isOfGate(sight, gate));

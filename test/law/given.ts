@@ -1,6 +1,6 @@
 /** Events, loops and stops for tests of the core, each with what the test does not care about filled in. */
 import { decide, factsOf } from '#law/decide.ts';
-import { featuresOf, movedBaselineOf, type CheckGate } from '#law/gates.ts';
+import { featuresOf, movedBaselineOf, requirementsOf, type CheckGate } from '#law/gates.ts';
 import { checksWanted, standingOf } from '#law/standing.ts';
 import { fold } from '#law/fold/index.ts';
 import type { Definition, Gate, FeaturesProof, MovedProof } from '#law/record/definition.ts';
@@ -242,5 +242,5 @@ export function decided(
 
 /** Which checks a stop wants run, after this was seen without them. */
 export function checksFor(loop: Loop, proofs: Proofs): readonly CheckGate[] {
-  return checksWanted(loop.frame, standingOf(loop.frame, proofs));
+  return checksWanted(requirementsOf(loop.frame), standingOf(loop.frame, proofs));
 }

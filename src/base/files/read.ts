@@ -109,3 +109,24 @@ export function bytesFrom(path: string, placeIn: (size: number) => number): Buff
     if (file !== null) closeSync(file);
   }
 }
+
+/** One pass rarely writes more. This bounds the cost of a look for any file size. */
+const MOST_ROW_BYTES = 4 * 1024 * 1024;
+
+/**
+ * The whole rows that were written to a file from a position on, and the position that was used. One character
+ * per byte. A first search in a buffer takes 0.2 ms, because Node compiles its code for that.
+ */
+export function readSince(path: string, offset: number): { rows: string; from: number } {
+  const file = openSync(path, WITH_LINKS);
+  try {
+    const { size } = fstatSync(file);
+    const from = Math.max(size < offset ? 0 : offset, size - MOST_ROW_BYTES);
+    const bytes = Buffer.allocUnsafe(size - from);
+    const read = bytes.toString('latin1', 0, readSync(file, bytes, 0, bytes.length, from));
+    // A row that is still being written is read whole next time.
+    return { rows: read.slice(0, read.lastIndexOf('\n') + 1), from };
+  } finally {
+    closeSync(file);
+  }
+}

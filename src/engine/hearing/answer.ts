@@ -1,6 +1,6 @@
 /** The answer to a judged stop. `wordsFor` is pure; `answerStop` reads what it needs. */
 import type { Context } from '#law/record/events.ts';
-import { hasEnded, isLive, isPlain, type Loop } from '#law/loop.ts';
+import { hasEnded, isLive, isPlain, looksAround, type Loop } from '#law/loop.ts';
 import type { ContinueVerdict, Verdict } from '#law/record/verdict.ts';
 import { SILENCE, type Answer } from '#hosts/port/arrival.ts';
 import type { Hearing } from './claim.ts';
@@ -15,7 +15,7 @@ import { taskOf } from '#store/prompts.ts';
 import { takeNews } from '../requests/ask.ts';
 import { sayEnd, sayStanding } from './ending.ts';
 import { sayHold } from './say-hold.ts';
-import { looksAround, type Proven } from './prove.ts';
+import type { Proven } from './prove.ts';
 
 interface Heard extends Proven {
   readonly before: Loop;
@@ -52,23 +52,28 @@ interface ToSay extends Pick<Heard, 'before' | 'after' | 'note'> {
 
 export function wordsFor(verdict: Verdict, said: ToSay, commands: Commands): Answer {
   const { before, after, note } = said;
+  const isNested = !isPlain(before);
   // Not for an ending: its message names such items itself.
-  const shortened = isPlain(before) ? null : sayShortened(before, after);
-  if (verdict.is === 'continue') return goOn(verdict, said, shortened, commands);
+  const shortened = isNested ? sayShortened(before, after) : null;
+  if (verdict.is === 'continue') {
+    const turn = isNested ? sayTurn(before, after, verdict) : null;
+    return continueAnswer(verdict, { ...said, shortened, turn }, commands);
+  }
   if (verdict.is !== 'allow') return SILENCE;
   return { is: 'tell', toPerson: lines([words([sayHold(verdict, after, commands), shortened]), note]) };
 }
 
-function goOn(
+/** `shortened`, `turn`: what changed in a list of items, and which frame is at work now. */
+type ToSayOfFrames = ToSay & { readonly shortened: string | null; readonly turn: string | null };
+
+function continueAnswer(
   verdict: ContinueVerdict,
-  { before, after, task, crowded, note, news }: ToSay,
-  shortened: string | null,
+  { before, after, task, crowded, note, news, shortened, turn }: ToSayOfFrames,
   commands: Commands,
 ): Answer {
-  const turn = isPlain(before) ? null : sayTurn(before, after, verdict);
   const { frame } = after;
   const more =
-    hasMoreOpen(verdict) || looksAround(after) || after.notes.length > 0
+    looksAround(after) || after.notes.length > 0 || hasMoreOpen(verdict)
       ? { open: whatIsOpen(after, verdict, !before.session.compacted), acts: sightActs(frame) }
       : {};
   const toAgent = continuation(after, verdict, task, before.session.compacted, {

@@ -4,7 +4,8 @@
  */
 import { wantsMark } from '#law/circuit.ts';
 import { wantsProof, factsOf } from '#law/decide.ts';
-import { hasBudget, isPlain, mayStall, type Loop } from '#law/loop.ts';
+import { requirementsOf } from '#law/gates.ts';
+import { hasBudget, isPlain, looksAround, mayStall, type Loop } from '#law/loop.ts';
 import { wantsFirstMark } from '#law/proof/news.ts';
 import { checksWanted, standingOf } from '#law/standing.ts';
 import type { Facts, Proofs, Stop } from '#law/stop.ts';
@@ -103,22 +104,16 @@ async function proofsFor(hearing: Hearing, stop: Stop): Promise<Pick<Facts, 'pro
   if (!wantsProof(loop, stop, runtime.now())) return { proofs: heard, standing: standingOf(frame, heard) };
   const looks = looksAround(loop);
   const seen = looks ? { ...heard, ...lookAround(open, runtime) } : heard;
-  const standing = standingOf(frame, seen);
-  const checks = checksWanted(frame, standing);
+  const required = requirementsOf(frame);
+  const standing = standingOf(frame, seen, required);
+  const checks = checksWanted(required, standing);
   if (checks.length === 0 && !looks) return { proofs: seen, standing };
   const taken = await takeProofs(hearing, checks, seen, stop);
   if (taken.is === 'taken') {
     const proofs = { ...seen, ...taken.proofs };
-    return { proofs, standing: standingOf(frame, proofs) };
+    return { proofs, standing: standingOf(frame, proofs, required) };
   }
   open.write({ type: 'lost', at: runtime.now(), n, why: taken.why });
   open.keep();
   return null;
-}
-
-export function looksAround(loop: Loop): boolean {
-  return (
-    (loop.config ?? loop.protection.baseline ?? loop.frame.measures ?? null) !== null ||
-    loop.frame.gates.some(({ kind }) => kind !== 'promise' && kind !== 'check')
-  );
 }

@@ -4,6 +4,7 @@
  */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { readSince } from '#base/files/read.ts';
 import type { Host } from '../port/arrival.ts';
 import type { HostAdapter, HostProgram, HostSettings, Transcripts } from '../port/command-line.ts';
 import { classifyBy } from './pass-outcome.ts';
@@ -18,7 +19,7 @@ import type {
 } from '../port/headless.ts';
 import type { OtherNames } from '../tables/names.ts';
 import { versionFinding } from '../port/program.ts';
-import { readSince, timeOf } from './session-log.ts';
+import { timeOf } from './session-log.ts';
 import type { Tokens } from '../port/stream.ts';
 import { jsonLines } from './stream-lines.ts';
 

@@ -1,8 +1,8 @@
 /** What the rows of the files tell in which hosts record a session, in JSON lines. */
-import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import type { Loop } from '#law/loop.ts';
 import { isRecord, parseAs, record, recordAt, textAt, textOrNull, whole } from '#base/shape.ts';
-import { readEnd, WITH_LINKS } from '#base/files/read.ts';
+import { readEnd, readSince } from '#base/files/read.ts';
 import type { Count, HookPayload, LedgerBlob, Look } from '../port/arrival.ts';
 import { estimate, sayUnpriced, type Prices } from '../prices/prices.ts';
 import { combined, sumOf, tokensShape, type Tokens } from '../port/stream.ts';
@@ -19,8 +19,6 @@ export interface Counting {
 
 export type CountRecord = (counting: Counting) => Count;
 
-/** One pass rarely writes more. This bounds the cost of a look for any file size. */
-const MOST_READ = 4 * 1024 * 1024;
 const TIMESTAMP = /"timestamp":"([^"]+)"/;
 
 /**
@@ -49,23 +47,6 @@ export function timeOf(row: string): string | null {
 /** Enough for the last answer, and for what a host writes after it. */
 export function lastRows(path: string): string[] {
   return readEnd(path, 1024 * 1024).split('\n');
-}
-
-/**
- * One character per byte. A first search in a buffer takes 0.2 ms, because Node compiles its code for that.
- */
-export function readSince(path: string, offset: number): { rows: string; from: number } {
-  const file = openSync(path, WITH_LINKS);
-  try {
-    const { size } = fstatSync(file);
-    const from = Math.max(size < offset ? 0 : offset, size - MOST_READ);
-    const bytes = Buffer.allocUnsafe(size - from);
-    const read = bytes.toString('latin1', 0, readSync(file, bytes, 0, bytes.length, from));
-    // A row that is still being written is read whole next time.
-    return { rows: read.slice(0, read.lastIndexOf('\n') + 1), from };
-  } finally {
-    closeSync(file);
-  }
 }
 
 interface ModelUsage {

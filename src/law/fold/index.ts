@@ -24,10 +24,10 @@ export function fold(loop: Loop | null, event: Event): Loop | null {
   const next = applied.people.requests.length === 0 ? applied : settleRequests(applied);
   return {
     ...next,
-    clock: tick(loop, next, event),
     events: loop.events + 1,
     updatedAt: event.at,
     activeAt: isActivity(event) ? event.at : loop.activeAt,
+    clock: tick(loop, next, event),
   };
 }
 
@@ -46,10 +46,8 @@ function isActivity(event: Event): boolean {
  * loads.
  */
 function apply(loop: Loop, event: Exclude<Event, { type: 'created' }>): Loop {
-  if (event.type !== 'stop' && event.type !== 'verdict') return happened(loop, event);
-  // An ended loop stays ended: any later event in the file, even a verdict, is void.
-  if (hasEnded(loop)) return loop;
-  return event.type === 'stop' ? claimed(loop, event) : judged(loop, event);
+  if (event.type === 'stop') return claimed(loop, event);
+  return event.type === 'verdict' ? judged(loop, event) : happened(loop, event);
 }
 
 /**
@@ -58,9 +56,10 @@ function apply(loop: Loop, event: Exclude<Event, { type: 'created' }>): Loop {
  */
 function tick(before: Loop, after: Loop, event: Event): Loop['clock'] {
   const { clock } = after;
+  const isGone = hadDied(before, event);
   const waited = isAwaitingCheck(before);
   const runs = isAwaitingCheck(after) || (after.status.is === 'running' && !after.session.awaited);
-  const died = clock.since !== null && !waited && hadDied(before, event);
+  const died = clock.since !== null && !waited && isGone;
   if (runs && !died && !waited) return { ...clock, since: clock.since ?? event.at };
   if (clock.since === null) return clock;
   const until = died ? before.updatedAt : event.at;
@@ -103,8 +102,12 @@ function judged(loop: Loop, event: EventOf<'verdict'>): Loop {
   const claim = loop.open;
   if (claim === null || claim.n !== event.n) return loop;
   const { verdict } = event;
-  // Paused in the middle of a hearing: the pause came first and holds, unless the work is proven done.
-  if (!isLive(loop) && verdict.is !== 'complete') return { ...loop, open: null };
+  if (!isLive(loop)) {
+    // An ended loop stays ended: any later event in the file, even a verdict, is void.
+    if (hasEnded(loop)) return loop;
+    // Paused in the middle of a hearing: the pause came first and holds, unless the work is proven done.
+    if (verdict.is !== 'complete') return { ...loop, open: null };
+  }
   const { prompt } = claim;
   const goesOn = verdict.is === 'continue';
   const { frame } = loop;
@@ -176,11 +179,13 @@ function afterTurn(loop: Loop, verdict: Exclude<Verdict, { is: 'allow' }>): Loop
   return popped.length > 0 || item !== null ? turned(loop, popped, item) : loop;
 }
 
-/** An item that is marked while a check fails is not proven. It stays a claim, and the checks run again. */
-/** A frame whose prompt is not given yet gets it now, and no pass has ended. */
+/**
+ * An item that is marked while a check fails is not proven. It stays a claim, and the checks run again. A
+ * frame whose prompt is not given yet gets it now, and no pass has ended.
+ */
 function frameAfter(frame: Frame, { features, proofs, verdict }: EventOf<'verdict'>): Frame {
   if (!frame.promptGiven) return { ...frame, promptGiven: true };
-  const passing = itemsPassing(features) ?? frame.itemsPassing;
+  const passing = (features && itemsPassing(features)) ?? frame.itemsPassing;
   const proven = proofs.every(({ outcome }) => outcome.is === 'passed');
   return {
     ...frame,

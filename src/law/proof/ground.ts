@@ -196,7 +196,7 @@ export function packagesSight(
   wasTold: boolean,
 ): GateResult {
   const files = keptChanges(changes);
-  const says = `${PACKAGES[how]}: ${nameFew(changes)}. ${PACKAGES_NEXT[how]}`;
+  const says = `${PACKAGES[how]}: ${nameFew(changes)}. ${sayNext(how)}`;
   return inDoubtOnceTold(sight(false, says, { is: 'changed', files, dependencies: files }), wasTold);
 }
 
@@ -206,12 +206,12 @@ const PACKAGES: Readonly<Record<PackagesChanged, string>> = {
   'in the room':
     'A check changed dependencies of the project when it ran in a clean copy, so it does not count',
 };
-const PUT_BACK = 'Put them back as they were installed';
-const PACKAGES_NEXT: Readonly<Record<PackagesChanged, string>> = {
-  unasked: PUT_BACK,
-  asked: `${PUT_BACK}. If the task needs them, leave them: a person is asked at the next stop`,
-  'in the room': PUT_BACK,
-};
+
+function sayNext(how: PackagesChanged): string {
+  const putBack = 'Put them back as they were installed';
+  if (how !== 'asked') return putBack;
+  return `${putBack}. If the task needs them, leave them: a person is asked at the next stop`;
+}
 
 /**
  * The agent may be able to mend it. If it was told and it is still so, only a person can say whether the

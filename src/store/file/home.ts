@@ -127,9 +127,9 @@ export function whyNotHome(env: Runtime['env'], project: string | null): string 
   if (!isAbsolute(chosen)) return 'is a relative path';
   const named = resolve(chosen);
   const place = real(named);
+  const around = project && real(project);
   // A link there leads somewhere else for each process.
   if ([named, place].some((path) => isIn(path, '/proc'))) return 'leads into /proc';
-  const around = project && real(project);
   // Somebody whose project is all of their home may keep the state in it.
   const isForeign = around && isIn(place, around) && !isIn(real(env['HOME'] ?? '/'), around);
   return isForeign ? `is in the project ${around}` : null;
@@ -201,10 +201,14 @@ export function findSession({ sessions }: Home, session: string): SessionEntry |
   return isId(session) ? parseAs(entry, readIfThere(`${sessions}${sep}${session}`)) : null;
 }
 
+export function hasReadyPrompt({ ready }: Home): boolean {
+  return namesIn(ready).length > 0;
+}
+
 export function lookupIn(home: Home): Lookup {
   return {
     sessions: { find: (session) => findSession(home, session) },
-    ready: { any: () => namesIn(home.ready).length > 0 },
+    ready: { any: () => hasReadyPrompt(home) },
   };
 }
 

@@ -2,16 +2,16 @@
 import { join } from 'node:path';
 import { once } from '#base/shape.ts';
 import type { Store } from '../store.ts';
-import { lookupIn, readMachine, type Home } from './home.ts';
+import { findSession, hasReadyPrompt, readMachine, type Home } from './home.ts';
 import { openLoop } from './open-loop.ts';
 import { restOfStore } from './rest.ts';
 
 export function fileStore(home: Home): Store {
   const rest = once(() => restOfStore(home));
-  const lookup = lookupIn(home);
+  let machine: string | null = null;
   return {
     place: (loop) => (loop === undefined ? home.dir : join(home.loops, loop)),
-    machine: () => readMachine(home) ?? rest().machine(),
+    machine: () => (machine ??= readMachine(home) ?? rest().machine()),
     folder: (name) => rest().folder(name),
     open: (id) => openLoop(home, id),
     make: (created, prepare) => rest().make(created, prepare),
@@ -22,13 +22,13 @@ export function fileStore(home: Home): Store {
     leftovers: (sweep) => rest().leftovers(sweep),
     sweep: (leftovers) => rest().sweep(leftovers),
     sessions: {
-      find: lookup.sessions.find,
+      find: (session) => findSession(home, session),
       keep: (session, entry) => rest().sessions.keep(session, entry),
       drop: (session) => rest().sessions.drop(session),
       all: () => rest().sessions.all(),
     },
     ready: {
-      any: lookup.ready.any,
+      any: () => hasReadyPrompt(home),
       find: (project, prompt) => rest().ready.find(project, prompt),
       keep: (project, prompt, loop) => rest().ready.keep(project, prompt, loop),
       drop: (project, prompt) => rest().ready.drop(project, prompt),

@@ -1,6 +1,6 @@
 /** The message to the agent when the loop continues: short, exact, bounded. Every stop loads this file. */
 import { few, ofIterations, sayMissingToAgent } from '#law/words/phrases.ts';
-import { checksOf, claimLine, hasChoice } from '#law/gates.ts';
+import { requirementsOf, type Requirements } from '#law/gates.ts';
 import { type Frame, type Loop } from '#law/loop.ts';
 import { oneLine } from '#base/words/sanitize.ts';
 import type { ContinueVerdict, Missing } from '#law/record/verdict.ts';
@@ -102,9 +102,9 @@ function theTask({ prompt, file }: TaskText, most: number, room: number): string
 }
 
 export function howToEnd(frame: Frame, sights: readonly string[]): string {
-  const line = claimLine(frame);
-  const any = hasChoice(frame);
-  const proof = whatIsChecked(frame, sights);
+  const required = requirementsOf(frame);
+  const { claim: line, hasChoice: any } = required;
+  const proof = sayChecked(required, sights);
   const claim =
     line === null
       ? `The loop ends when ${any ? 'any of these' : 'this'} holds at one of your stops.`
@@ -118,10 +118,9 @@ export function howToEnd(frame: Frame, sights: readonly string[]): string {
   ]);
 }
 
-export function whatIsChecked(frame: Frame, sights: readonly string[]): string {
-  const all = checksOf(frame);
-  const seen = all.filter(({ heldOut }) => !heldOut);
-  const unseen = all.length - seen.length;
+export function sayChecked(required: Requirements, sights: readonly string[]): string {
+  const seen = required.checks.filter(({ heldOut }) => !heldOut);
+  const unseen = required.checks.length - seen.length;
   const checks = [
     ...few(seen, ({ command }) => `\`${oneLine(command, NAMED)}\``, CHECKS_NAMED),
     ...(unseen === 0 ? [] : [`${unseen === 1 ? 'a check' : `${unseen} checks`} that you can't see`]),
@@ -130,7 +129,7 @@ export function whatIsChecked(frame: Frame, sights: readonly string[]): string {
   if (acts.length === 0) return '';
   return (
     'Da Capo checks this itself: it ' +
-    `${acts.join(', ')}.${hasChoice(frame) ? '' : ' Only that counts as proof.'}`
+    `${acts.join(', ')}.${required.hasChoice ? '' : ' Only that counts as proof.'}`
   );
 }
 

@@ -1,13 +1,13 @@
 /** The briefs: what an agent is told at the start of its work on a loop, or when it has lost the task. */
 import { few, ofIterations } from '#law/words/phrases.ts';
-import { asksToClaim, checksOf, type CheckGate } from '#law/gates.ts';
+import { asksToClaim, checksOf, requirementsOf, type CheckGate } from '#law/gates.ts';
 import { type Frame, type Loop } from '#law/loop.ts';
 import { oneLine } from '#base/words/sanitize.ts';
 import {
   howToEnd,
   paragraphs,
   SHORT_PROMPT,
-  whatIsChecked,
+  sayChecked,
   WHOLE_BRIEF,
   WHOLE_PROMPT,
   withTask,
@@ -43,7 +43,9 @@ export function startBrief(loop: Loop, task: TaskText, judge: Judge | null = nul
   const most = frame.item === null ? SHORT_PROMPT : WHOLE_PROMPT;
   const first = judge === null ? opening(loop) : unheld(loop, judge);
   const last =
-    judge === 'loop_claim' ? paragraphs([whatIsChecked(frame, sightActs(frame)), BY_TOOLS]) : ending(loop);
+    judge === 'loop_claim'
+      ? paragraphs([sayChecked(requirementsOf(frame), sightActs(frame)), BY_TOOLS])
+      : ending(loop);
   return withTask(task, most, [first], [nextWords(loop), startWords(loop), last]);
 }
 

@@ -15,7 +15,8 @@ import {
   type JsonFields,
 } from '#hosts/kit/stream-lines.ts';
 import { hopelessKind } from './faults.ts';
-import { readUsage, costOf, tokensOf, windowOfModel } from '../models.ts';
+import { windowOfModel } from '../context-window.ts';
+import { readUsage, costOf, tokensOf } from '../usage-cost.ts';
 
 export function readLine(value: JsonFields, env: Environment = {}): readonly StreamEvent[] {
   return byChain(value, readMessage(value, env));

@@ -6,7 +6,7 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { hash } from '#base/hash.ts';
 import { parseAs, isRecord } from '#base/shape.ts';
 import { WITH_LINKS } from '#base/files/read.ts';
-import { readUsage } from '../models.ts';
+import { readUsage } from '../usage-cost.ts';
 
 const CHUNK = 1024 * 1024;
 /** No message is that long. A longer row is skipped. */

@@ -5,8 +5,8 @@
 import type { Context } from '#law/record/events.ts';
 import { parseAs, isRecord } from '#base/shape.ts';
 import type { Look } from '#hosts/port/arrival.ts';
-import { readSince } from '#hosts/kit/session-log.ts';
-import { windowIn } from '../models.ts';
+import { readSince } from '#base/files/read.ts';
+import { windowIn } from '../context-window.ts';
 
 const QUEUE_ROW = '"queue-operation"';
 const TOOL_CALL = '"type":"tool_use"';

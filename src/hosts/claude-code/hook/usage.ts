@@ -13,7 +13,7 @@ import type { Loop } from '#law/loop.ts';
 import type { Used } from '#law/record/events.ts';
 import type { Count, LedgerBlob } from '#hosts/port/arrival.ts';
 import { hashBefore, messageIn, readRows } from './rows.ts';
-import { costOf, tokensOf } from '../models.ts';
+import { costOf, tokensOf } from '../usage-cost.ts';
 import { pricesWith, sayUnpriced, type Prices } from '#hosts/prices/prices.ts';
 import { readAs, amount, list, maybe, orNull, record, text, whole, type Infer, codeOf } from '#base/shape.ts';
 

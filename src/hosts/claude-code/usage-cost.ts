@@ -1,7 +1,4 @@
-/**
- * What Claude Code (2.1.325, November 2026) reports of its models: usage, from which we estimate the cost,
- * and windows.
- */
+/** What Claude Code (2.1.325, November 2026) reports of a model's usage, from which we estimate the cost. */
 import { recordAt } from '#base/shape.ts';
 import { costAt, DEAREST, LIST_PRICES, type Prices } from '../prices/prices.ts';
 
@@ -50,19 +47,4 @@ export function readUsage(usage: Readonly<Record<string, unknown>>) {
 function numberIn(from: Readonly<Record<string, unknown>>, key: string): number {
   const value = from[key];
   return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : 0;
-}
-
-/**
- * The context windows of Claude Code's models (2.1.325, November 2026). Old models have 200k; newer ones, and
- * any model that the host does not know, have a million. A person can ask for the larger one with `[1m]` in
- * the model's name.
- */
-const SMALL = /Model":"[^"[]*(?:claude-3|haiku-4|sonnet-4|opus-4(?:-[0-6]\b|-2|"))[^[]*"/;
-
-export function windowOfModel(model: string): number {
-  return windowIn(`Model":"${model}"`);
-}
-
-export function windowIn(row: string): number {
-  return SMALL.test(row) ? 200_000 : 1_000_000;
 }
