@@ -96,6 +96,9 @@ function makeCases() {
       run: () => goesOn(hook(live, { ...stopOf(live), transcript_path: worked })),
     },
     stopCase('b  a stop without a loop', none, { ratio: 1.12 }),
+    restCase('o  at rest, as init registers it: a stop', 'stop', stopOf),
+    restCase('o  at rest, as init registers it: a tool', 'session', toolOf),
+    restCase('o  at rest, as init registers it: a prompt', 'prompt', promptOf),
     ...series(SIZES, ([label]) => `d  a transcript of ${label}`, transcriptCase),
     ...series(SIZES, ([label]) => `i  cost, transcript of ${label}`, budgetCase),
     ...series([10, 100_000], (count) => `e  a journal of ${count} events`, journalCase),
@@ -140,6 +143,18 @@ function series(values, nameOf, makeCase) {
 
 function stopCase(name, world, target, words) {
   return { name, target, run: () => hook(world, stopOf(world, words)) };
+}
+
+/** Through `hook.sh`, on a machine where another session has a loop. With DACAPO_HOME it would start Node. */
+function restCase(name, kind, payloadOf) {
+  const world = makeWorld(`rest-${kind}`);
+  const { DACAPO_HOME: _, ...env } = world.env;
+  const resting = { ...world, env: { ...env, XDG_STATE_HOME: join(world.dir, 'state') } };
+  const sessions = join(world.dir, 'state', 'dacapo', 'sessions');
+  mkdirSync(sessions, { recursive: true });
+  writeFileSync(join(sessions, 'another'), '{}');
+  const run = () => start(resting, 'sh', [join(BUNDLES, '..', 'hook.sh'), kind], payloadOf(resting));
+  return { name, target: { ratio: 0.25 }, run };
 }
 
 /** Each pass adds rows, as the host does. The hook reads from where it ended the last time. */

@@ -21,6 +21,8 @@ import { readPromptText } from '#store/prompts.ts';
 import { fileBlobs } from '#store/file/open-loop.ts';
 import { fileStore } from '#store/file/store.ts';
 import { readMarkdown } from '#evidence/views/markdown/format.ts';
+import { registrationFrom } from '#hosts/claude-code/setup/hooks-file.ts';
+import { groupsOf } from '#hosts/setup/registration.ts';
 import { kill, processesBelow } from '../processes.ts';
 import { warmHome } from '../warm.ts';
 
@@ -65,7 +67,8 @@ export function makeProgram(options: { git?: boolean; isNew?: boolean } = {}) {
     GIT_AUTHOR_EMAIL: 'test@example.invalid',
     GIT_COMMITTER_NAME: 'Test',
     GIT_COMMITTER_EMAIL: 'test@example.invalid',
-    DACAPO_HOME: home,
+    // Not DACAPO_HOME: with it, the script in front of the hook starts Node every time.
+    XDG_STATE_HOME: root,
     CLAUDECODE: '1',
     CLAUDE_PROJECT_DIR: project,
     CLAUDE_CODE_SESSION_ID: SESSION,
@@ -113,7 +116,10 @@ export function makeProgram(options: { git?: boolean; isNew?: boolean } = {}) {
     input: Payload | string | null,
     changes: Partial<Environment> = {},
     cwd = project,
-  ): Running => beginHook(process.execPath, [HOOK], input, { cwd, env: { ...env, ...changes } });
+  ): Running => {
+    const { command: program, args } = registeredFor(input);
+    return beginHook(program, args, input, { cwd, env: { ...env, ...changes } });
+  };
   const run = (input: Payload | string, changes: Partial<Environment> = {}, cwd = project): Promise<Run> =>
     begin(input, changes, cwd).ended;
 
@@ -183,6 +189,21 @@ export function makeProgram(options: { git?: boolean; isNew?: boolean } = {}) {
       rmSync(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
     },
   };
+}
+
+const REGISTERED = registrationFrom(dirname(dirname(HOOK)), process.platform);
+
+/** The command that `dacapo init` registers for an event: so every test asks the script in front of it, too. */
+function registeredFor(input: Payload | string | null): { command: string; args: string[] } {
+  const byNode = { command: process.execPath, args: [HOOK] };
+  if (input === null || typeof input === 'string') return byNode;
+  const { hook_event_name: event, tool_name: tool } = input;
+  const group = groupsOf(REGISTERED.get(String(event))).find(
+    ({ matcher }) => tool === undefined || new RegExp(String(matcher)).test(String(tool)),
+  );
+  const handler = group?.hooks[0];
+  if (handler?.['command'] !== 'sh') return byNode;
+  return { command: 'sh', args: (handler['args'] as unknown[]).map(String) };
 }
 
 export interface Running {

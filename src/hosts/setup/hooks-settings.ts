@@ -17,6 +17,11 @@ export function hookIn(plugin: string): string {
   return join(plugin, 'dist', 'hook.cjs');
 }
 
+/** The shell script in front of it: it starts Node only where a loop may be concerned. */
+export function guardIn(plugin: string): string {
+  return join(plugin, 'hook.sh');
+}
+
 /** In seconds. A session's end must not hold up the terminal, and Codex cuts the time there. */
 export function timeoutOf(event: string): number {
   return event === 'SessionEnd' ? 3 : 600;

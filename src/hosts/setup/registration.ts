@@ -13,6 +13,9 @@ import type { Settings } from './settings.ts';
 const PROGRAM =
   /^(?:(?:d=.*exec )?node ['"])?(.*[\\/]plugin[\\/]dist[\\/](?:hook|wake)\.cjs)['"]?(?: guard)?$/s;
 
+/** The script in front of it that `dacapo init` registers where there is a POSIX shell. */
+const GUARD = /^.*[\\/]plugin[\\/]hook\.sh$/s;
+
 /** How a shell starts a program of ours. Most hosts know only shell lines. */
 export function shellLine(program: string, platform: string): string {
   return `node ${platform === 'win32' ? `"${program}"` : shellQuoted(program)}`;
@@ -163,8 +166,9 @@ function recognisedProgram(handler: unknown): string | null {
     const program = /^(?:d=|node )/.test(command) ? PROGRAM.exec(command)?.[1] : undefined;
     return program === undefined ? null : shellUnquoted(program);
   }
-  if (command !== 'node' || !Array.isArray(args) || args.length !== 1) return null;
-  return PROGRAM.exec(String(args[0]))?.[1] ?? null;
+  if (!Array.isArray(args)) return null;
+  if (command === 'sh' && args.length === 2) return GUARD.exec(String(args[0]))?.[0] ?? null;
+  return command === 'node' && args.length === 1 ? (PROGRAM.exec(String(args[0]))?.[1] ?? null) : null;
 }
 
 function identity({ event, matcher, handler }: RegisteredHandler): string {

@@ -15,13 +15,16 @@ import { configFolder } from '../setup/places.ts';
 import { isOwnStatusLine } from '../setup/status-line.ts';
 
 export function brought(place: SettingsPlace): OfProject | null {
-  return broughtBy({ name: NAME, hooks: registrationFrom(PLUGIN), withoutExtra }, place);
+  return broughtBy({ name: NAME, hooks: registrationFrom(PLUGIN, place.platform), withoutExtra }, place);
 }
 
 /** Null: nothing, or the person has agreed in the host's own dialog. */
 export function untrusted(place: SettingsPlace): OfProject | null {
   if (isTrusted(place)) return null;
-  return broughtBy({ name: NAME, hooks: registrationFrom(PLUGIN), withoutExtra: withoutIgnored }, place);
+  return broughtBy(
+    { name: NAME, hooks: registrationFrom(PLUGIN, place.platform), withoutExtra: withoutIgnored },
+    place,
+  );
 }
 
 /** In its own list of projects: for this folder, or for one above. */

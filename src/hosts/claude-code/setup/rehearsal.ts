@@ -52,7 +52,7 @@ export const rehearsal: HostRehearsal = {
  * question.
  */
 function copyRegistration(from: SettingsPlace, to: SettingsPlace, plugin: string): void {
-  const installed = registrationFrom(plugin);
+  const installed = registrationFrom(plugin, from.platform);
   for (const { name, settings, isBroken } of layersOf(from)) {
     if (name === 'managed' || isBroken) continue;
     const ours = name === 'user' ? oursOfPerson(settings) : oursOfProject(settings, installed);

@@ -83,8 +83,8 @@ describe('init', () => {
     expect(Object.keys(hooks).sort()).toEqual(Object.keys(shipped.hooks).sort());
     expect((hooks['Stop'] as { hooks: object[] }[])[0]?.hooks[0]).toEqual({
       type: 'command',
-      command: 'node',
-      args: [HOOK],
+      command: 'sh',
+      args: [join(PLUGIN, 'hook.sh'), 'stop'],
       timeout: 600,
       statusMessage: 'Da Capo is judging this stop',
     });
@@ -292,7 +292,10 @@ describe('uninstall', () => {
         LOCAL,
         box
           .read(LOCAL)
-          .replaceAll(/"command": "node",\s*"args": \[[^\]]*\]/g, () => `"command": ${JSON.stringify(line)}`),
+          .replaceAll(
+            /"command": "(?:node|sh)",\s*"args": \[[^\]]*\]/g,
+            () => `"command": ${JSON.stringify(line)}`,
+          ),
       );
       expect(
         recognisedIn(settings(box)).map(({ program, handler }) => [program, handler['command']]),
@@ -302,7 +305,8 @@ describe('uninstall', () => {
     const again = guarded();
     init(again);
     expect(again.read(LOCAL)).not.toContain('exit 0');
-    expect(recognisedIn(settings(again)).every(({ handler }) => handler['command'] === 'node')).toBe(true);
+    const commands = recognisedIn(settings(again)).map(({ handler }) => handler['command']);
+    expect(commands.every((command) => command === 'node' || command === 'sh')).toBe(true);
     const gone = guarded();
     uninstall(gone);
     expect(settings(gone)).toEqual(JSON.parse(PERSON));
