@@ -199,7 +199,7 @@ function registeredFor(input: Payload | string | null): { command: string; args:
   if (input === null || typeof input === 'string') return byNode;
   const { hook_event_name: event, tool_name: tool } = input;
   const group = groupsOf(REGISTERED.get(String(event))).find(
-    ({ matcher }) => tool === undefined || new RegExp(String(matcher)).test(String(tool)),
+    ({ matcher }) => typeof tool !== 'string' || new RegExp(String(matcher)).test(tool),
   );
   const handler = group?.hooks[0];
   if (handler?.['command'] !== 'sh') return byNode;
