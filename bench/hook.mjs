@@ -263,7 +263,7 @@ function passOf(world, n) {
       words: `w${n}`,
       process: 1,
       started: at,
-      latch: true,
+      continuedByHook: true,
     },
     {
       type: 'verdict',
@@ -271,7 +271,7 @@ function passOf(world, n) {
       n,
       verdict: { is: 'continue', missing, shells: [], capped: false, popped: [], item: null },
       proofs: [],
-      sights: [],
+      gateResults: [],
       features: null,
       preview: null,
       cap: 8,

@@ -5,7 +5,7 @@ import type { Escalation, Popped, Trend, Verdict } from './record/verdict.ts';
 import type { Plan } from './record/plan.ts';
 
 /** Raise it whenever the shape of `Loop` changes: a cache of another version is ignored. */
-export const LOOP_VERSION = 29;
+export const LOOP_VERSION = 30;
 
 export interface Loop {
   readonly id: string;
@@ -190,11 +190,11 @@ export type Fault = Pick<EventOf<'faulted'>, 'at' | 'fault' | 'detail'>;
  */
 export type StopClaim = Omit<AnsweredStop, 'at'>;
 
-export type AnsweredStop = Omit<EventOf<'stop'>, 'type' | 'latch'>;
+export type AnsweredStop = Omit<EventOf<'stop'>, 'type' | 'continuedByHook'>;
 
 export interface LastHearing extends Pick<
   EventOf<'verdict'>,
-  'n' | 'at' | 'verdict' | 'proofs' | 'sights' | 'features'
+  'n' | 'at' | 'verdict' | 'proofs' | 'gateResults' | 'features'
 > {
   readonly iteration: number;
   /**

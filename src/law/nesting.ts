@@ -10,8 +10,8 @@ import { standingOf } from './standing.ts';
 
 export type ItemsSeen =
   | { readonly is: 'next'; readonly item: NextItem }
-  /** No item is left. `sights` are of the list's own gates. */
-  | { readonly is: 'none'; readonly sights: readonly GateResult[] }
+  /** No item is left. `gateResults` are of the list's own gates. */
+  | { readonly is: 'none'; readonly gateResults: readonly GateResult[] }
   /** `broken`: the agent can correct the list. */
   | { readonly is: 'unreadable'; readonly why: string; readonly broken?: boolean };
 
@@ -118,7 +118,7 @@ function listJudged(
         : { ...goesOn, item: seen.item };
     case 'none': {
       if (own !== null) return own;
-      const proofs = { said: null, checks: [], sights: seen.sights, features: null };
+      const proofs = { said: null, checks: [], gateResults: seen.gateResults, features: null };
       const { holds, missing } = standingOf(frame, proofs);
       return holds ? { is: 'complete' } : { ...goesOn, missing };
     }

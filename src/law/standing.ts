@@ -21,7 +21,7 @@ export function standingOf(frame: Frame, proofs: Proofs, required = requirements
     done,
     missing: holds ? (done ? [] : [passesMissing(frame)]) : ground.length > 0 ? ground : open,
     trouble,
-    doubt: proofs.sights.find(({ doubt }) => doubt)?.says ?? null,
+    doubt: proofs.gateResults.find(({ doubt }) => doubt)?.says ?? null,
     // With trouble the loop goes to a person, whatever the checks say.
     claimed: trouble === null && (promise.length === 0 || hasNewItem(frame, proofs)),
   };
@@ -44,8 +44,8 @@ function gatesHold({ any, gates }: Requirements, open: readonly Missing[]): bool
 /**
  * It is looked at only where the gates hold, so nothing else is missing then, however the gates are combined.
  */
-function groundMissing({ sights }: Proofs): Missing[] {
-  return sights.filter(({ gate, holds }) => gate === 'ground' && !holds);
+function groundMissing({ gateResults }: Proofs): Missing[] {
+  return gateResults.filter(({ gate, holds }) => gate === 'ground' && !holds);
 }
 
 /** Counts the pass that this stop ends. In a list of items, the minimum applies to each item. */
@@ -58,8 +58,8 @@ function hasNewItem(frame: Frame, { features }: Proofs): boolean {
   return ((features && itemsPassing(features)) ?? 0) > frame.itemsPassing;
 }
 
-function troubleIn({ checks, sights }: Proofs): Escalation | null {
-  for (const { gate, trouble } of sights)
+function troubleIn({ checks, gateResults }: Proofs): Escalation | null {
+  for (const { gate, trouble } of gateResults)
     if (trouble !== null)
       return {
         is: gate === 'hooks' ? 'vetoed' : gate === 'review' ? 'unreviewed' : 'unreadable',
@@ -76,9 +76,9 @@ function gatesMissing(
   proofs: Proofs,
   promise: readonly Missing[],
 ): readonly Missing[] {
-  const changed = proofs.sights.find(({ gate, holds }) => gate === 'protected' && !holds);
+  const changed = proofs.gateResults.find(({ gate, holds }) => gate === 'protected' && !holds);
   if (changed !== undefined) return [changed];
-  return [...promise, ...checksMissing(required, proofs), ...sightsMissing(required, proofs)];
+  return [...promise, ...checksMissing(required, proofs), ...lookedAtMissing(required, proofs)];
 }
 
 /** A signal of the frame's mode replaces the promise. */
@@ -109,11 +109,11 @@ function checksMissing({ checks, claim }: Requirements, proofs: Proofs): Missing
 }
 
 /** All other gates were judged where they were looked at. */
-function sightsMissing({ gates }: Requirements, { sights }: Proofs): Missing[] {
+function lookedAtMissing({ gates }: Requirements, { gateResults }: Proofs): Missing[] {
   return gates.flatMap((gate): Missing[] => {
     const { kind } = gate;
     if (kind === 'promise' || kind === 'check' || kind === 'signal') return [];
-    const seen = sights.find((sight) => isOfGate(sight, gate));
+    const seen = gateResults.find((gateResult) => isOfGate(gateResult, gate));
     return seen?.holds
       ? []
       : [{ gate: kind, says: seen?.lacks ?? seen?.says ?? `${kind}: not looked at yet` }];

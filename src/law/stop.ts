@@ -48,10 +48,10 @@ export interface Proofs {
   readonly said: Said | null;
   readonly checks: readonly CheckProof[];
   /**
-   * A gate has no sight if the loop has no such gate, or if the stop was decided before the gate was looked
+   * A gate has no result if the loop has no such gate, or if the stop was decided before the gate was looked
    * at.
    */
-  readonly sights: readonly GateResult[];
+  readonly gateResults: readonly GateResult[];
   /** The content of the feature list, if the loop has one. Its next item goes to the agent. */
   readonly features: FeaturesProof | null;
   readonly trend?: Trend;

@@ -45,7 +45,7 @@ export function follow({ journal, blobs, folder, readCache, writeCache }: LoopPa
     if (state !== null && journal.end() === upTo) return state;
     const reading = journal.read(upTo);
     for (const event of reading.events) state = fold(state, event);
-    if (state === null && reading.newer !== undefined) throw new Error(reading.newer);
+    if (state === null && reading.otherVersion !== undefined) throw new Error(reading.otherVersion);
     upTo = reading.upTo;
     broken ??= reading.broken;
     return state;
@@ -113,11 +113,8 @@ export interface JournalReading {
   readonly upTo: number;
   /** Set when a whole line is not an event: the record can't be trusted. */
   readonly broken: string | null;
-  /**
-   * Set when a later version of Da Capo wrote the record: the message for the person. No event is returned
-   * then.
-   */
-  readonly newer?: string;
+  /** Set when we can't read the version of the record: the message for the person. Then no event is returned. */
+  readonly otherVersion?: string;
 }
 
 /**

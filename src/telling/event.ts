@@ -45,7 +45,7 @@ const WORDS: { readonly [K in Event['type']]: (event: EventOf<K>) => string } = 
     const confirmed = approvals?.done ? ', and you confirm it' : '';
     const limits = [...sayAsksBefore(approvals, 'asks you '), passes].join('; ');
     return (
-      `${name}in ${project}, ${ACTORS[by.hand]}; done when ${sayGates(definition)}${kept}${confirmed}; ` +
+      `${name}in ${project}, ${ACTORS[by.actor]}; done when ${sayGates(definition)}${kept}${confirmed}; ` +
       `${limits}`
     );
   },
@@ -203,11 +203,11 @@ function sayAllPopped({ popped = [] }: { readonly popped?: readonly Popped[] }):
 }
 
 /** What was proven. What was not proven is already listed as missing. */
-function news({ proofs, sights, used }: EventOf<'verdict'>): string[] {
+function news({ proofs, gateResults, used }: EventOf<'verdict'>): string[] {
   return [
     ...(used === null ? [] : [`used ${sayUse(used)}`]),
     ...proofs.filter(({ outcome }) => outcome.is === 'passed').map(sayProof),
-    ...sights.filter(({ holds }) => holds).map(({ says }) => oneLine(says, 2 * SHOWN)),
+    ...gateResults.filter(({ holds }) => holds).map(({ says }) => oneLine(says, 2 * SHOWN)),
   ];
 }
 

@@ -120,8 +120,10 @@ function gateReports(loop: Loop): readonly GateReport[] {
   const { last, protection } = loop;
   const [features, move, hooks] = [featuresOf(frame), movedBaselineOf(frame), hooksOf(frame)];
   const saw = (gate: GateReport['gate'], wanted: string, of?: Gate): GateReport => {
-    const sight = last?.sights.find((one) => (of === undefined ? one.gate === gate : isOfGate(one, of)));
-    return { gate, wanted, holds: sight?.holds ?? null, seen: sight?.says ?? null };
+    const gateResult = last?.gateResults.find((one) =>
+      of === undefined ? one.gate === gate : isOfGate(one, of),
+    );
+    return { gate, wanted, holds: gateResult?.holds ?? null, seen: gateResult?.says ?? null };
   };
   const others = [
     ...checksOf(frame).map((check) => checkReport(check, last)),
@@ -193,9 +195,9 @@ function measuresReport(frame: Frame, saw: (gate: 'measures', wanted: string) =>
 
 /** Only where something has changed: in all other loops it is no news. */
 function groundReport({ last }: Loop): GateReport[] {
-  const sight = last?.sights.find(({ gate }) => gate === 'ground');
-  if (sight === undefined) return [];
-  const { holds, says } = sight;
+  const gateResult = last?.gateResults.find(({ gate }) => gate === 'ground');
+  if (gateResult === undefined) return [];
+  const { holds, says } = gateResult;
   return [{ gate: 'ground', wanted: 'the checks pass with the tests of the start', holds, seen: says }];
 }
 

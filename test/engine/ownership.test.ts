@@ -328,7 +328,7 @@ describe('a fault of the host', () => {
       status: { is: 'escalated', why: { is: 'fatal' } },
       run: { faults: { last: { fault: 'fatal' } } },
     });
-    const [request] = stage.blobs().list('requests/review-');
+    const [request] = stage.blobs().list('requests/fault-');
     expect(JSON.parse(stage.blobs().read(request ?? '') ?? '')).toMatchObject({
       kind: 'review',
       error: { class: 'auth', message: 'authentication_failed: API Error: 401 Invalid API key' },

@@ -231,7 +231,7 @@ describe('measures', () => {
   });
 
   it('forget the best point, how far it was, and what the old ones showed', () => {
-    const sight = { holds: false, says: 'tests is 9', trouble: null } as const;
+    const gateResult = { holds: false, says: 'tests is 9', trouble: null } as const;
     const trend = {
       iteration: 1,
       seen: [],
@@ -241,15 +241,19 @@ describe('measures', () => {
       best: { iteration: 1, away: 0.5 },
       drift: 'worse',
     };
-    const sights = [
-      { gate: 'measures', ...sight },
-      { gate: 'moved', ...sight },
+    const gateResults = [
+      { gate: 'measures', ...gateResult },
+      { gate: 'moved', ...gateResult },
     ] as const;
-    const before = running({ gates: [MEASURES], measures: [open] }, claim(1), verdict(1, { sights, trend }));
+    const before = running(
+      { gates: [MEASURES], measures: [open] },
+      claim(1),
+      verdict(1, { gateResults, trend }),
+    );
     const loop = then(before, amended({ measures: [tests] }));
     expect(before.circuit.trend).toMatchObject({ away: 0.5, best: { iteration: 1 } });
     expect(loop.circuit.trend).toEqual({ ...trend, away: null, best: null });
-    expect(loop.last?.sights.map(({ gate }) => gate)).toEqual(['moved']);
+    expect(loop.last?.gateResults.map(({ gate }) => gate)).toEqual(['moved']);
     expect(then(running({ gates: [TEST] }), amended({ measures: [tests] })).last).toBeNull();
   });
 });

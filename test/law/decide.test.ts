@@ -343,8 +343,8 @@ describe('staleness', () => {
 
   it('where the host names no prompts: a stop that follows a refused one is alive, any other is stale', () => {
     const loop = running({}, bound({ at: after(0), prompt: null }));
-    const judge = (latch: boolean, ms: number) =>
-      inShort(decided(loop, stop({ prompt: null, continuedByHook: latch }), NO_PROOFS, after(ms)));
+    const judge = (continuedByHook: boolean, ms: number) =>
+      inShort(decided(loop, stop({ prompt: null, continuedByHook }), NO_PROOFS, after(ms)));
     expect(judge(false, 2 * HOUR)).toBe('continue');
     expect(judge(false, 2 * HOUR + 1)).toBe('exhaust staleness');
     expect(judge(true, 5 * HOUR)).toBe('continue');
@@ -667,7 +667,7 @@ describe('what a verdict says', () => {
   it('a veto over gates that hold leaves nothing to be missed', () => {
     const vetoed = { gate: 'hooks', holds: false, says: 'no', trouble: 'the config has changed' } as const;
     const loop = running({ gates: [PROMISE, HOOKS], require: 'any' });
-    expect(judged(loop, {}, { ...DONE, sights: [vetoed] })).toEqual({
+    expect(judged(loop, {}, { ...DONE, gateResults: [vetoed] })).toEqual({
       is: 'escalate',
       why: { is: 'vetoed', why: 'the config has changed' },
       missing: [],

@@ -9,7 +9,7 @@ import { type Loop } from '#law/loop.ts';
 import { report } from '#telling/report.ts';
 import { brief, freshBrief, shortBrief, startBrief } from '#telling/agent/to-agent.ts';
 import { continuation, type MoreWords } from '#telling/agent/continuation.ts';
-import { sightActs, whatIsOpen } from '#telling/agent/open-gates.ts';
+import { gateActs, whatIsOpen } from '#telling/agent/open-gates.ts';
 import { sayStatus } from '#telling/person/status.ts';
 import { sayEnded, sayStarted } from '#telling/person/to-person.ts';
 import {
@@ -60,13 +60,13 @@ function told(loop: Loop, ...events: Event[]): Loop {
 /** The loop after a stop at which this was seen. */
 function heard(loop: Loop, seen: Seen): Loop {
   const n = loop.stops + 1;
-  const { features: items, sights, checks } = proofsOf(loop, seen);
-  const said = verdict(n, { verdict: judge(loop, seen), proofs: checks, features: items, sights });
+  const { features: items, gateResults, checks } = proofsOf(loop, seen);
+  const said = verdict(n, { verdict: judge(loop, seen), proofs: checks, features: items, gateResults });
   return told(loop, claim(n), said);
 }
 
 function more(loop: Loop, said: Extract<Verdict, { is: 'continue' }>): MoreWords {
-  return { open: whatIsOpen(loop, said), acts: sightActs(loop.frame) };
+  return { open: whatIsOpen(loop, said), acts: gateActs(loop.frame) };
 }
 
 function continued(loop: Loop): string {
@@ -439,8 +439,8 @@ describe('bounds', () => {
 describe('protected files', () => {
   const slip = { gate: 'protected', holds: false, says: 'tests/a (changed)', trouble: null } as const;
   const whole = { gate: 'protected', holds: true, says: '1 protected file', trouble: null } as const;
-  const seen = (loop: Loop, sight: typeof slip | typeof whole, more: Seen): Verdict =>
-    decided(loop, stop(), { ...proofsOf(loop, more), sights: [sight] }, NOW);
+  const seen = (loop: Loop, gateResult: typeof slip | typeof whole, more: Seen): Verdict =>
+    decided(loop, stop(), { ...proofsOf(loop, more), gateResults: [gateResult] }, NOW);
 
   it.each(['all', 'any'] as const)('hold a loop that needs %s of its gates', (require) => {
     const loop = running({ gates: [PROMISE, TEST], require });
@@ -467,7 +467,7 @@ describe('protected files', () => {
   it('are shown as a gate, and leave open what was not judged meanwhile', () => {
     const loop = running({ protect: ['tests/**'], baseline: 'first' });
     const said = seen(loop, slip, {});
-    const judged = told(loop, claim(1), verdict(1, { verdict: said, sights: [slip] }));
+    const judged = told(loop, claim(1), verdict(1, { verdict: said, gateResults: [slip] }));
     expect(report(judged, NOW).gates).toEqual([
       { gate: 'promise', wanted: 'COMPLETE', holds: null, seen: null },
       { gate: 'protected', wanted: 'tests/** stays as it is', holds: false, seen: 'tests/a (changed)' },

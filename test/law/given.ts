@@ -4,9 +4,9 @@ import { featuresOf, movedBaselineOf, requirementsOf, type CheckGate } from '#la
 import { checksWanted, standingOf } from '#law/standing.ts';
 import { fold } from '#law/fold/index.ts';
 import type { Definition, Gate, FeaturesProof, MovedProof } from '#law/record/definition.ts';
-import type { Event, EventOf } from '#law/record/events.ts';
+import { JOURNAL_VERSION, type Event, type EventOf } from '#law/record/events.ts';
 import type { CheckOutcome, CheckProof } from '#law/record/verdict.ts';
-import { featuresSight } from '#evidence/proofs/items.ts';
+import { featuresResult } from '#evidence/proofs/items.ts';
 import { type Loop } from '#law/loop.ts';
 import { movedResult } from '#evidence/proofs/moved.ts';
 import { readSaid, type Tag } from '#law/proof/promise.ts';
@@ -73,6 +73,7 @@ export const NOT_MOVED = { is: 'not-moved', origin: 'there' } as const satisfies
 export function created(definition: Partial<Definition> = {}, at = after(0)): EventOf<'created'> {
   return {
     type: 'created',
+    version: JOURNAL_VERSION,
     at,
     id: 'RALPH_20260105_abc123',
     project: '/project',
@@ -101,7 +102,7 @@ export function created(definition: Partial<Definition> = {}, at = after(0)): Ev
       baseline: null,
       ...definition,
     },
-    by: { hand: 'session', session: 's1', prompt: 'p1' },
+    by: { actor: 'session', session: 's1', prompt: 'p1' },
   };
 }
 
@@ -120,7 +121,7 @@ export function claim(n: number, over: Partial<EventOf<'stop'>> = {}): EventOf<'
     words: `words ${n}`,
     process,
     started: at,
-    latch: false,
+    continuedByHook: false,
     ...over,
     at,
   };
@@ -144,7 +145,7 @@ export function verdict(n: number, over: Partial<EventOf<'verdict'>> = {}): Even
     n,
     verdict: GO_ON,
     proofs: [],
-    sights: [],
+    gateResults: [],
     features: null,
     cap: null,
     toolUsed: true,
@@ -205,10 +206,10 @@ export function saying(tags: readonly Tag[], loop: Loop = running()): Said | nul
   return readSaid(tags, loop.frame);
 }
 
-export const NO_PROOFS: Proofs = { said: null, checks: [], sights: [], features: null };
+export const NO_PROOFS: Proofs = { said: null, checks: [], gateResults: [], features: null };
 
 /** What may be seen at a stop: of a file that moved, what its proof says. */
-export type Seen = Partial<Omit<Proofs, 'sights' | 'said'>> & {
+export type Seen = Partial<Omit<Proofs, 'gateResults' | 'said'>> & {
   readonly tags?: readonly Tag[];
   readonly moved?: MovedProof;
 };
@@ -218,11 +219,11 @@ export function proofsOf(loop: Loop, { tags = [], moved, ...seen }: Seen): Proof
   const frame = loop.frame;
   const file = featuresOf(frame)?.file;
   const begun = movedBaselineOf(frame);
-  const sights = [
-    ...(file === undefined || !seen.features ? [] : [featuresSight(file, seen.features, null)]),
+  const gateResults = [
+    ...(file === undefined || !seen.features ? [] : [featuresResult(file, seen.features, null)]),
     ...(begun === null || moved === undefined ? [] : [movedResult(begun, moved)]),
   ];
-  return { ...NO_PROOFS, ...seen, said: saying(tags, loop), sights };
+  return { ...NO_PROOFS, ...seen, said: saying(tags, loop), gateResults };
 }
 
 export function proof(command: string, outcome: CheckOutcome): CheckProof {

@@ -154,14 +154,14 @@ describe('the fold of a pop', () => {
     const loop = then(running({ gates: [PROMISE, check('npm test')] }), pushed());
     const saw = {
       proofs: [proof('npm test', { is: 'passed' })],
-      sights: [{ gate: 'moved', holds: false, says: 'not there', trouble: null } as const],
+      gateResults: [{ gate: 'moved', holds: false, says: 'not there', trouble: null } as const],
       features: list(1),
     };
     const goesOn = then(loop, claim(1), verdict(1, saw));
     expect(goesOn.last).toMatchObject(saw);
     const ended = then(loop, claim(1), verdict(1, { ...saw, verdict: judged(loop, DONE) }));
     expect(ended.around).toHaveLength(0);
-    expect(ended.last).toMatchObject({ proofs: [], sights: [], features: null, n: 1 });
+    expect(ended.last).toMatchObject({ proofs: [], gateResults: [], features: null, n: 1 });
     expect(then(running(), pushed()).last).toBeNull();
   });
 
@@ -172,7 +172,7 @@ describe('the fold of a pop', () => {
 });
 
 describe('the fold of a resume', () => {
-  const none: ItemsSeen = { is: 'none', sights: [] };
+  const none: ItemsSeen = { is: 'none', gateResults: [] };
   const stuck: Seen = { tags: [tag('STUCK', { name: 'loop-done' })] };
   const next = (n: number): ItemsSeen => ({ is: 'next', item: item(n) });
   const resumed = (by: EventOf<'resumed'>['by'] = 'terminal'): Event => ({
@@ -228,7 +228,7 @@ describe('the fold of a resume', () => {
 });
 
 describe('items that left their list without a turn', () => {
-  const none: ItemsSeen = { is: 'none', sights: [] };
+  const none: ItemsSeen = { is: 'none', gateResults: [] };
   const shortened = (count: number, frame = 1, by: 'unknown' | 'terminal' = 'unknown'): Event => ({
     type: 'shortened',
     at: after(MINUTE),
@@ -353,7 +353,7 @@ describe('around', () => {
     expect(judged(nested, DONE)).toMatchObject({ is: 'continue', popped: [{ outcome: 'complete' }] });
     expect(judged(heard(nested, DONE), DONE)).toMatchObject({ is: 'allow', asks: { kind: 'completion' } });
     const inItem = heard(running({ ...GRIND, approvals }), {}, { is: 'next', item: item(1) });
-    expect(judged(inItem, ITEM_DONE, { is: 'none', sights: [] })).toMatchObject({
+    expect(judged(inItem, ITEM_DONE, { is: 'none', gateResults: [] })).toMatchObject({
       is: 'allow',
       asks: { kind: 'completion' },
     });
@@ -383,7 +383,7 @@ describe('around', () => {
       { is: 'next', item: item(1) },
     );
     const moved = (holds: boolean) => ({ gate: 'moved', holds, says: 'not there', trouble: null }) as const;
-    const said = (holds: boolean) => judged(loop, ITEM_DONE, { is: 'none', sights: [moved(holds)] });
+    const said = (holds: boolean) => judged(loop, ITEM_DONE, { is: 'none', gateResults: [moved(holds)] });
     expect(said(false)).toMatchObject({ is: 'continue', missing: [{ gate: 'moved', says: 'not there' }] });
     expect(said(false)).toHaveProperty('popped.length', 1);
     expect(said(true)).toMatchObject({ is: 'complete' });
@@ -391,14 +391,14 @@ describe('around', () => {
 
   it('a list at work with no item left stands by what its own stop said', () => {
     const loop = running({ ...GRIND, gates: [{ kind: 'signal' }] });
-    const none: ItemsSeen = { is: 'none', sights: [] };
+    const none: ItemsSeen = { is: 'none', gateResults: [] };
     const claims: Seen = { tags: [tag('NO_MORE_ISSUES', { name: 'grind-done' })] };
     expect(judged(loop, claims, none)).toEqual({ is: 'complete' });
     expect(judged(loop, {}, none)).toMatchObject({ is: 'continue', missing: [{ gate: 'signal' }] });
   });
 
   it('a list of which an item ended undone is not complete, whenever that was', () => {
-    const none: ItemsSeen = { is: 'none', sights: [] };
+    const none: ItemsSeen = { is: 'none', gateResults: [] };
     const stuck: Seen = { tags: [tag('STUCK', { name: 'loop-done' })] };
     const first = heard(running(GRIND), {}, { is: 'next', item: item(1) });
     expect(judged(first, stuck, none)).toMatchObject({ is: 'escalate', why: { is: 'undone', items: 1 } });
@@ -423,7 +423,11 @@ describe('around', () => {
       pushed({ mode: 'grind', items: LIST, gates: [] }, null),
       pushed({ mode: 'issue', gates: [{ kind: 'signal' }], item: { id: 'a', title: 'A', n: 1, of: 1 } }),
     );
-    const said = judged(loop, { tags: [tag('STUCK', { name: 'loop-done' })] }, { is: 'none', sights: [] });
+    const said = judged(
+      loop,
+      { tags: [tag('STUCK', { name: 'loop-done' })] },
+      { is: 'none', gateResults: [] },
+    );
     expect(said).toMatchObject({
       is: 'continue',
       popped: [
@@ -443,7 +447,7 @@ describe('around', () => {
       {},
     );
     const tags = [tag('DONE', { name: 'issue-complete' })];
-    const said = judged(loop, { tags }, { is: 'none', sights: [] });
+    const said = judged(loop, { tags }, { is: 'none', gateResults: [] });
     expect(said).toMatchObject({
       popped: [
         { item: 'A', iterations: 2 },
@@ -476,13 +480,13 @@ describe('around', () => {
     );
     const tags = [tag('DONE', { name: 'issue-complete' })];
     expect(itemsWanted(loop, { is: 'complete' })?.frame).toBe(framesOf(loop)[1]);
-    const said = judged(loop, { tags }, { is: 'none', sights: [] });
+    const said = judged(loop, { tags }, { is: 'none', gateResults: [] });
     expect(said).toMatchObject({
       is: 'continue',
       popped: [{ mode: 'issue' }, { mode: 'grind' }],
       item: null,
     });
-    const left = heard(loop, { tags }, { is: 'none', sights: [] });
+    const left = heard(loop, { tags }, { is: 'none', gateResults: [] });
     expect(left.around).toHaveLength(0);
     expect(itemsWanted(left, judged(left, {}))?.frame).toBe(outermostOf(left));
   });
@@ -567,7 +571,7 @@ describe('around', () => {
         let given = 1;
         while (loop.status.is === 'running' && given < 20) {
           const seen: ItemsSeen =
-            given < count ? { is: 'next', item: item(given + 1) } : { is: 'none', sights: [] };
+            given < count ? { is: 'next', item: item(given + 1) } : { is: 'none', gateResults: [] };
           loop = heard(loop, ITEM_DONE, seen);
           given++;
         }

@@ -26,22 +26,22 @@ import {
 
 const REVIEW = { kind: 'review', host: 'codex', model: null, most: 3 } as const satisfies Gate;
 const loop = running({ gates: [check('npm test'), REVIEW] });
-const judged = (sights: readonly GateResult[], of = loop) => {
-  const proofs = { ...NO_PROOFS, checks: [proof('npm test', { is: 'passed' })], sights };
+const judged = (gateResults: readonly GateResult[], of = loop) => {
+  const proofs = { ...NO_PROOFS, checks: [proof('npm test', { is: 'passed' })], gateResults };
   return decide(of, factsOf(of, stop(), proofs, null), after(MINUTE));
 };
-const sight = (holds: boolean, trouble: string | null = null): readonly GateResult[] => [
+const gateResult = (holds: boolean, trouble: string | null = null): readonly GateResult[] => [
   { gate: 'review', by: 'codex', holds, says: 'codex says so', trouble },
 ];
 
 test('nothing is complete without its approval', () => {
   expect(judged([])).toMatchObject({ is: 'continue', missing: [{ gate: 'review' }] });
-  expect(judged(sight(false))).toMatchObject({ missing: [{ gate: 'review', says: 'codex says so' }] });
-  expect(judged(sight(true))).toEqual({ is: 'complete' });
+  expect(judged(gateResult(false))).toMatchObject({ missing: [{ gate: 'review', says: 'codex says so' }] });
+  expect(judged(gateResult(true))).toEqual({ is: 'complete' });
 });
 
 test('a reviewer that can not be reached, or objects too often, needs a person', () => {
-  const answer = judged(sight(false, 'not reached'));
+  const answer = judged(gateResult(false, 'not reached'));
   expect(answer).toMatchObject({ is: 'escalate', why: { is: 'unreviewed', why: 'not reached' } });
   expect(ruleOf(answer)).toMatchObject({ number: 8, name: 'not reviewed' });
   expect(sayEscalation({ is: 'unreviewed', why: 'not reached' })).toBe('not reached');
@@ -80,7 +80,7 @@ test('its cost is that of the loop', () => {
   expect(next?.spent).toEqual(used);
   const bounded = running({ gates: [check('npm test'), REVIEW], tokens: 500 });
   const spent = fold(bounded, { type: 'reviewed', at: after(MINUTE), ...event, ...said }) ?? bounded;
-  expect(judged(sight(false), spent)).toMatchObject({ is: 'exhaust', limit: 'tokens' });
+  expect(judged(gateResult(false), spent)).toMatchObject({ is: 'exhaust', limit: 'tokens' });
 });
 
 describe('a resume after a reviewer that was not reached', () => {

@@ -56,15 +56,21 @@ function stops(loop: Loop, { fails, values = {} }: Shown): Loop {
   const measures = frame.measures ?? [];
   const holds = measures.every(({ name, goals }) => isMet(values[name] ?? Number.NaN, goals));
   const says = sayMeasures(measures, taken);
-  const sights = taken.length === 0 ? [] : [{ gate: 'measures', holds, says, trouble: null } as const];
-  const seen = { ...NO_PROOFS, checks, sights };
+  const gateResults = taken.length === 0 ? [] : [{ gate: 'measures', holds, says, trouble: null } as const];
+  const seen = { ...NO_PROOFS, checks, gateResults };
   const { missing } = standingOf(frame, seen);
   const proofs: Proofs = { ...seen, trend: trendAt(loop, { checks, missing, taken }) };
   // Each stop has another mark: the agent changes something every time.
   const facts = factsOf(loop, stop(), proofs, `mark ${n}`);
   const { verdict: judged } = judge(loop, facts, after(n * MINUTE));
   const { stalls, tree } = facts;
-  const recorded = { proofs: checks, sights, tree, stalls, ...(proofs.trend && { trend: proofs.trend }) };
+  const recorded = {
+    proofs: checks,
+    gateResults,
+    tree,
+    stalls,
+    ...(proofs.trend && { trend: proofs.trend }),
+  };
   return [claim(n), verdict(n, { verdict: judged, ...recorded })].reduce<Loop>(
     (told, event) => fold(told, event) ?? told,
     loop,

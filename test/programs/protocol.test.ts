@@ -239,8 +239,8 @@ describe('what is not a stop of the session', () => {
 
   test('stop_hook_active is logged with the session, and decides nothing', async () => {
     const hook = await live();
-    for (const latch of [false, true, true])
-      expect(continues(await hook.stop('On.', { stop_hook_active: latch }))).toBe(true);
+    for (const continuedByHook of [false, true, true])
+      expect(continues(await hook.stop('On.', { stop_hook_active: continuedByHook }))).toBe(true);
     const lines = hook
       .log()
       .split('\n')

@@ -73,7 +73,7 @@ test('a loop that was cancelled while its stop was being judged keeps no headles
   } = hook.loop();
   const open = fileStore(homeAt(hook.home)).open(id);
   const at = new Date().toISOString();
-  const claim = { process: process.pid, started: at, latch: false, words: '', prompt: null };
+  const claim = { process: process.pid, started: at, continuedByHook: false, words: '', prompt: null };
   open?.write({ type: 'stop', at, n: 1, session: owner?.session ?? '', ...claim });
   open?.write({ type: 'cancelled', at, by: 'terminal', prompt: null });
   open?.close();

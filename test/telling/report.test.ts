@@ -227,8 +227,8 @@ describe('no loop claims to run that does not', () => {
 
 describe('what each gate shows', () => {
   const HOOKS = { kind: 'hooks', names: ['release'], timeoutMs: 1, allMs: 1, mark: null } as const;
-  const MOVED_SIGHT = { gate: 'moved', holds: true, says: 'it has arrived', trouble: null } as const;
-  const HOOKS_SIGHT = { gate: 'hooks', holds: false, says: 'no', trouble: null } as const;
+  const MOVED_RESULT = { gate: 'moved', holds: true, says: 'it has arrived', trouble: null } as const;
+  const HOOKS_RESULT = { gate: 'hooks', holds: false, says: 'no', trouble: null } as const;
   const gates = (definition: Partial<Definition>, ...events: Event[]) =>
     report(running(definition, ...events), NOW).gates;
 
@@ -251,7 +251,7 @@ describe('what each gate shows', () => {
     const facts = {
       proofs: [proof('npm test', { is: 'failed', exit: 2, tail: '' })],
       features: list(3),
-      sights: [HOOKS_SIGHT, MOVED_SIGHT],
+      gateResults: [HOOKS_RESULT, MOVED_RESULT],
     };
     expect(gates({ gates: [named, features(), MOVE, HOOKS] }, claim(1), verdict(1, facts))).toMatchObject([
       { gate: 'check', name: 'unit', holds: false, seen: 'failed with exit code 2' },

@@ -8,7 +8,7 @@ import type { Gate } from '#law/record/definition.ts';
 import type { Missing } from '#law/record/verdict.ts';
 import { continuation } from '#telling/agent/continuation.ts';
 import { failingLines } from '#telling/failing.ts';
-import { sightActs, whatIsOpen } from '#telling/agent/open-gates.ts';
+import { gateActs, whatIsOpen } from '#telling/agent/open-gates.ts';
 import { sayContinue } from '#telling/person/to-person.ts';
 import { GO_ON, PROMISE, check, claim, features, list, proof, running, verdict } from '../law/given.ts';
 
@@ -50,7 +50,7 @@ function shown(gates: Gate[], outputs: readonly string[], prompt: string): strin
   const seen = gates.some(({ kind }) => kind === 'features') ? list(1) : null;
   const loop = running({ gates }, claim(1), verdict(1, { verdict: goesOn, proofs, features: seen }));
   const task = { prompt, file: '.claude/ralph-loop.local.md' };
-  const more = { open: whatIsOpen(loop, goesOn), acts: sightActs(loop.frame) };
+  const more = { open: whatIsOpen(loop, goesOn), acts: gateActs(loop.frame) };
   const commands = { resume: '/resume-ralph', cancel: '/cancel-ralph' };
   return `${sayContinue(loop, goesOn, commands)}\n${continuation(loop, goesOn, task, false, more)}`;
 }

@@ -6,7 +6,7 @@ import type { Missing } from '#law/record/verdict.ts';
 import { type Loop } from '#law/loop.ts';
 import { brief, freshBrief, shortBrief, startBrief } from '#telling/agent/to-agent.ts';
 import { continuation, hasMoreOpen } from '#telling/agent/continuation.ts';
-import { isRestored, sightActs, whatIsOpen } from '#telling/agent/open-gates.ts';
+import { isRestored, gateActs, whatIsOpen } from '#telling/agent/open-gates.ts';
 import {
   GO_ON,
   HOUR,
@@ -151,7 +151,7 @@ describe('how a loop ends', () => {
   });
 
   it('by a list of items that is read again', () => {
-    const acts = (definition: Partial<Definition>) => sightActs(running(definition).frame);
+    const acts = (definition: Partial<Definition>) => gateActs(running(definition).frame);
     expect(acts({})).toEqual([]);
     expect(acts({ mode: 'grind', items: LIST })).toEqual([
       'reads the list of items again, where none may be left',

@@ -131,7 +131,7 @@ function claim(order: StartOrder, prepared: Prepared, runtime: Runtime): Started
   if (refusal !== null) return refusal;
   const { request, project, host, actor, from, own, imported } = order;
   const definition = definitionOf(order, prepared);
-  const by = { hand: actor, session: from?.session ?? null, prompt: from?.prompt ?? null };
+  const by = { actor, session: from?.session ?? null, prompt: from?.prompt ?? null };
   for (let salt = 0; salt < TRIES; salt++) {
     const id = (salt === 0 && imported?.id) || loopId(order, salt, runtime);
     const created = { type: 'created', at: runtime.now(), id, project, host, definition, by } as const;

@@ -252,7 +252,7 @@ async function rehearseStop(
     const n = before.stops + 1;
     const { session, prompt } = arrival.from;
     const claim = { session, prompt, words: '', process: runtime.process, started: runtime.started };
-    trial.write({ type: 'stop', at: runtime.now(), n, ...claim, latch: false });
+    trial.write({ type: 'stop', at: runtime.now(), n, ...claim, continuedByHook: false });
     const hearing = { open: trial, n, arrival, runtime, isRehearsal: true };
     const proven = await prove(hearing);
     const ruling = proven && (await judgeStop(hearing, proven.facts));

@@ -12,7 +12,7 @@ import type { Verdict } from '#law/record/verdict.ts';
 import { sayTurn } from '#telling/person/nesting.ts';
 import { sayDone } from '#telling/person/status.ts';
 import { sayOpen } from '#telling/person/to-person.ts';
-import { askForReview, recordTold } from '../requests/ask.ts';
+import { askAboutFault, recordTold } from '../requests/ask.ts';
 import { showViews } from '#evidence/views/views.ts';
 import { spokenStop } from '../claims/claim.ts';
 import { hearStop } from '../hearing/stop.ts';
@@ -87,7 +87,7 @@ export async function settlePass(drive: Drive, pass: EndedPass): Promise<void> {
     case 'fatal': {
       const detail = `${outcome.kind}: ${outcome.why}`;
       writeFault(drive, pass, { fault: 'fatal', detail, until: null, login: run.host.login });
-      askForReview(open, outcome, taken.evidence, runtime);
+      askAboutFault(open, outcome, taken.evidence, runtime);
       break;
     }
   }

@@ -6,7 +6,7 @@ import { SILENCE, type Answer } from '#hosts/port/arrival.ts';
 import type { Hearing } from './claim.ts';
 import { continuation, hasMoreOpen, type TaskText } from '#telling/agent/continuation.ts';
 import { sayShortened, sayTurn } from '#telling/person/nesting.ts';
-import { sightActs, whatIsOpen } from '#telling/agent/open-gates.ts';
+import { gateActs, whatIsOpen } from '#telling/agent/open-gates.ts';
 import type { Commands } from '#telling/commands.ts';
 import { sayContinue } from '#telling/person/to-person.ts';
 import { sayCrowded } from '#telling/context-warnings.ts';
@@ -74,7 +74,7 @@ function continueAnswer(
   const { frame } = after;
   const more =
     looksAround(after) || after.notes.length > 0 || hasMoreOpen(verdict)
-      ? { open: whatIsOpen(after, verdict, !before.session.compacted), acts: sightActs(frame) }
+      ? { open: whatIsOpen(after, verdict, !before.session.compacted), acts: gateActs(frame) }
       : {};
   const toAgent = continuation(after, verdict, task, before.session.compacted, {
     ...more,

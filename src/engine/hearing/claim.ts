@@ -50,7 +50,13 @@ export async function claimStop(open: OpenLoop, arrival: StopArrival, runtime: R
     if (wasHeard(loop, mine, runtime)) return { is: 'same' };
     if (loop.open === null) {
       const n = loop.stops + 1;
-      const now = open.write({ type: 'stop', at: runtime.now(), n, ...mine, latch: arrival.continuedByHook });
+      const now = open.write({
+        type: 'stop',
+        at: runtime.now(),
+        n,
+        ...mine,
+        continuedByHook: arrival.continuedByHook,
+      });
       if (now.open?.n === n && isMine(now.open, mine)) return { is: 'ours', n };
     } else if (!claimLives(loop.open, runtime)) {
       // That process may have answered just before it ended. Only a look after its end can tell.

@@ -100,7 +100,7 @@ async function proofsFor(hearing: Hearing, stop: Stop): Promise<Pick<Facts, 'pro
     (loop.session.said ?? loop.session.awaits) !== null || mayHoldTag(message, TAGS)
       ? hearSaid(message, frame, loop.session)
       : null;
-  const heard: Proofs = { said, checks: [], sights: [], features: null };
+  const heard: Proofs = { said, checks: [], gateResults: [], features: null };
   if (!wantsProof(loop, stop, runtime.now())) return { proofs: heard, standing: standingOf(frame, heard) };
   const looks = looksAround(loop);
   const seen = looks ? { ...heard, ...lookAround(open, runtime) } : heard;

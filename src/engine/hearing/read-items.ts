@@ -50,8 +50,8 @@ async function lookAtItems(
   if (next === null) {
     // Protected files and measures belong to the whole loop, so what this stop saw of them counts for the
     // list as well.
-    const whole = proofs.sights.filter(({ gate }) => gate === 'protected' || gate === 'measures');
-    return { is: 'none', sights: [...whole, ...lookAtFiles(loop, frame).sights] };
+    const whole = proofs.gateResults.filter(({ gate }) => gate === 'protected' || gate === 'measures');
+    return { is: 'none', gateResults: [...whole, ...lookAtFiles(loop, frame).gateResults] };
   }
   const { text, ...item } = next;
   return { is: 'next', item: { ...item, prompt: keepPrompt(open.blobs, text) } };

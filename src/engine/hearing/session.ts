@@ -12,7 +12,7 @@ import { interruptLoop, pauseLoop, resumeLoop } from '../steer/control.ts';
 import { crowdedNews } from './answer.ts';
 import { endedMeanwhile } from './ending.ts';
 import { bind } from '../begin/bind.ts';
-import { askForReview, takeNews } from '../requests/ask.ts';
+import { askAboutFault, takeNews } from '../requests/ask.ts';
 import { isOwner } from './own-loop.ts';
 import { taskOf } from '#store/prompts.ts';
 import { showAndKeep } from '#evidence/views/views.ts';
@@ -71,7 +71,7 @@ function failForGood(
   const fault = { fault: 'fatal', detail: `${kind}: ${why}`, attempt, until: null } as const;
   const account = login === undefined ? {} : { login };
   open.write({ type: 'faulted', at: runtime.now(), ...fault, ...account, evidence: null, used: null });
-  askForReview(open, { kind, why }, null, runtime);
+  askAboutFault(open, { kind, why }, null, runtime);
   showAndKeep(open, runtime);
 }
 

@@ -99,7 +99,7 @@ export function verdictEvent(
     n,
     verdict,
     proofs: proofs.checks,
-    sights: proofs.sights,
+    gateResults: proofs.gateResults,
     features: proofs.features,
     cap: stop.cap,
     toolUsed: stop.toolUsed,

@@ -42,7 +42,7 @@ function errorOf(loop: Loop, events: readonly Event[], { blobs }: OpenLoop) {
   if (!isHosts || last === undefined) return null;
   const number = (name: string) => Number(/(\d+)\.json$/.exec(name)?.[1]);
   const newest = blobs
-    .list('requests/review-')
+    .list('requests/fault-')
     .toSorted((a, b) => number(a) - number(b))
     .at(-1);
   return {
@@ -78,7 +78,7 @@ export function explanationReport({ loop, judged, error, missing, endsWhen }: Ex
       : null,
     proofs: verdict?.proofs ?? [],
     features: verdict?.features ?? null,
-    sights: verdict?.sights ?? [],
+    gateResults: verdict?.gateResults ?? [],
     ...(asked !== null && { hooks: { account: accountOf(asked), next_prompt: asked.next } }),
     ...(reviews.length > 0 && { reviews }),
     verdict: verdict?.verdict ?? null,

@@ -64,7 +64,7 @@ export function askAtStop(open: OpenLoop, { kind, text }: Asks, stop: Stop, runt
 }
 
 /** An error that no retry can fix needs a person: writes a request with all that is known about it. */
-export function askForReview(
+export function askAboutFault(
   open: OpenLoop,
   { kind, why }: { readonly kind: FatalKind; readonly why: string },
   evidence: string | null,
@@ -72,7 +72,7 @@ export function askForReview(
 ): string {
   const loop = open.loop();
   const { id, project } = loop;
-  const name = `requests/review-${loop.events}.json`;
+  const name = `requests/fault-${loop.events}.json`;
   const error = { class: kind, message: why, evidence };
   const about = { loop_id: id, title: title(loop), project, at: runtime.now() };
   const request = { kind: 'review', ...about, error, next: `dacapo resume ${id}` };

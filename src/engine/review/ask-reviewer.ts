@@ -15,7 +15,7 @@ import { findProgram } from '#hosts/port/program.ts';
 import type { Spent } from '#hosts/port/stream.ts';
 import { MARK_VARIABLE } from '#base/process/descendants.ts';
 import type { Store } from '#store/store.ts';
-import { ASK_AGAIN, ASK_FOR_SIGHTS } from '#telling/agent/review.ts';
+import { ASK_AGAIN, ASK_FOR_CITATIONS } from '#telling/agent/review.ts';
 import { readAnswer } from './answer.ts';
 import { citesAnything } from './cited.ts';
 
@@ -82,7 +82,7 @@ const NEW_PASS = {
 
 type Judged = ({ readonly is: 'heard' } & Heard) | { readonly is: 'unread' | 'uncited' };
 
-const AGAIN = { unread: ASK_AGAIN, uncited: ASK_FOR_SIGHTS };
+const AGAIN = { unread: ASK_AGAIN, uncited: ASK_FOR_CITATIONS };
 
 const TWICE = {
   unread: 'it gave no answer that can be read, twice',

@@ -4,7 +4,7 @@
 import { few } from '#law/words/phrases.ts';
 import {
   changesBetween,
-  protectedSight,
+  protectedResult,
   sayChange,
   type ProtectedChange,
   keepListing,
@@ -24,7 +24,7 @@ export function lookAtProtected(open: OpenLoop, runtime: Runtime): GateResult[] 
   if (loop.protection.baseline === null) return [];
   const now = listProtected(loop.protection.protect, loop.project);
   if (!now.ok) return [{ gate: 'protected', holds: false, says: now.message, trouble: null }];
-  if (now.digest === loop.protection.baseline) return [protectedSight(now.files.length, [], loop.id)];
+  if (now.digest === loop.protection.baseline) return [protectedResult(now.files.length, [], loop.id)];
   const atStart = readListing(open.blobs, loop.protection.baseline);
   if (atStart === null) {
     const says = `what the protected files of loop ${loop.id} were can't be read any more`;
@@ -32,10 +32,10 @@ export function lookAtProtected(open: OpenLoop, runtime: Runtime): GateResult[] 
   }
   const changes = changesBetween(atStart, now.files);
   // Not if it was already recorded, and not undone in between.
-  const before = loop.last?.sights.find(({ gate }) => gate === 'protected');
+  const before = loop.last?.gateResults.find(({ gate }) => gate === 'protected');
   if (loop.protection.slipped !== now.digest || before?.holds === true)
     alter(open, 'unknown', changes, now, runtime);
-  return [protectedSight(now.files.length, changes, loop.id)];
+  return [protectedResult(now.files.length, changes, loop.id)];
 }
 
 /** A person accepts the files as they are now, and they become the baseline. */

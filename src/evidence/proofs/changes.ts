@@ -35,7 +35,11 @@ export function sayChange({ path, how }: ProtectedChange): string {
   return `${oneLine(path, PATH)} (${how})`;
 }
 
-export function protectedSight(files: number, changes: readonly ProtectedChange[], loop: string): GateResult {
+export function protectedResult(
+  files: number,
+  changes: readonly ProtectedChange[],
+  loop: string,
+): GateResult {
   const holds = changes.length === 0;
   const says = holds ? `${plural(files, 'protected file')} unchanged` : sayChanges(changes, loop);
   return { gate: 'protected', holds, says, trouble: null };

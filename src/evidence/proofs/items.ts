@@ -39,7 +39,7 @@ export async function readItems({ from }: Items, bench: ItemsBench): Promise<Ite
 }
 
 /** `before`: at the last stop. The agent may correct a broken file once, and then a person has to look. */
-export function featuresSight(file: string, proof: FeaturesProof, before: FeaturesProof | null): GateResult {
+export function featuresResult(file: string, proof: FeaturesProof, before: FeaturesProof | null): GateResult {
   const isNews = before?.is !== 'unreadable';
   return {
     gate: 'features',

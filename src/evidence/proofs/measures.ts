@@ -44,7 +44,7 @@ function readingOf({ name: given, outcome, evidence }: CheckProof, errors?: stri
   return { name, ...(number ?? { value: null, why: 'its command printed no number' }) };
 }
 
-export function measuresSight(measures: readonly Measure[], taken: readonly Taken[]): GateResult {
+export function measuresResult(measures: readonly Measure[], taken: readonly Taken[]): GateResult {
   const isLost = ({ name, goals }: Measure) =>
     goals.length > 0 && taken.some((one) => one.name === name && one.isUnstartable);
   const says = sayMeasures(measures, taken);

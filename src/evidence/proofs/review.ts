@@ -70,13 +70,13 @@ function isDone(account: Awaited<ReturnType<typeof supervise>>): boolean {
   return account.is === 'ended' && account.exit === 0;
 }
 
-function sayProofs({ checks, sights }: Proofs): string[] {
+function sayProofs({ checks, gateResults }: Proofs): string[] {
   const says = checks.map((proof) => {
     const output = proof.evidence === null ? '' : readEnd(proof.evidence, OUTPUT).trim();
     const ends = output === '' ? '' : `. The end of its output:\n${fenced(output)}`;
     return `${sayCheck(proof)} ${sayOutcome(proof.outcome)}${ends}`;
   });
-  return [...says, ...sights.filter(({ holds }) => holds).map((sight) => sight.says)];
+  return [...says, ...gateResults.filter(({ holds }) => holds).map((gateResult) => gateResult.says)];
 }
 
 function troubled(gate: ReviewGate, why: string): GateResult {

@@ -149,6 +149,7 @@ export function readJournal(id: string, rows: readonly EventRow[], after = 0): J
     upTo = n;
     const read = readEvent(body);
     if (read.is === 'newer') throw new UnfitRecord(id, 'a newer Da Capo has begun it', true);
+    if (read.is === 'older') throw new UnfitRecord(id, read.why);
     if (read.is === 'broken') throw new UnfitRecord(id, `event ${n} of its journal is none`);
     const event = read.is === 'event' ? read.event : null;
     if ((n === 1) !== (event?.type === 'created') || (event?.type === 'created' && !isBeginning(event, id)))

@@ -140,7 +140,7 @@ function counted(inner: Inner, popped: Popped): Inner {
 function unseen(loop: Loop): Loop {
   return {
     ...loop,
-    last: loop.last && { ...loop.last, looked: null, proofs: [], sights: [], features: null },
+    last: loop.last && { ...loop.last, looked: null, proofs: [], gateResults: [], features: null },
   };
 }
 
@@ -210,7 +210,7 @@ function withNewMeasures(loop: Loop, { measures }: EventOf<'amended'>): Loop {
   );
   const last = loop.last && {
     ...loop.last,
-    sights: loop.last.sights.filter(({ gate }) => gate !== 'measures'),
+    gateResults: loop.last.gateResults.filter(({ gate }) => gate !== 'measures'),
   };
   const circuit = { ...loop.circuit, trend: withoutBest(loop.circuit.trend) };
   return { ...measuring, last, circuit };

@@ -94,7 +94,7 @@ const ANSWERED_KEPT = 4;
 /** The first line for an ordinal wins. Any other claim on it is void, and its writer finds that out here. */
 function claimed(loop: Loop, event: EventOf<'stop'>): Loop {
   if (event.n !== loop.stops + 1 || loop.open !== null || !isLive(loop)) return loop;
-  const { type: _type, at: _at, latch: _latch, ...open } = event;
+  const { type: _type, at: _at, continuedByHook: _continued, ...open } = event;
   return withPart({ ...loop, stops: open.n, open }, 'session', { unconfirmed: null, awaited: false });
 }
 
@@ -157,7 +157,10 @@ function judged(loop: Loop, event: EventOf<'verdict'>): Loop {
           ? (loop.last?.looked ?? null)
           : verdict,
       proofs: verdict.is === 'allow' && event.proofs.length === 0 ? (loop.last?.proofs ?? []) : event.proofs,
-      sights: event.sights.length > 0 || verdict.is === 'complete' ? event.sights : (loop.last?.sights ?? []),
+      gateResults:
+        event.gateResults.length > 0 || verdict.is === 'complete'
+          ? event.gateResults
+          : (loop.last?.gateResults ?? []),
       features: event.features ?? loop.last?.features ?? null,
     },
     frame: endsPass(verdict) ? frameAfter(frame, event) : frame,

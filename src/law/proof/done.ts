@@ -35,7 +35,7 @@ export function doneOf(loop: Loop): Done | null {
   const seen = isAccepted && asked.kind === 'acceptance' ? [] : heldAt(loop);
   const by = [...new Set<DoneBy>([...seen, ...(isAccepted ? ['accepted' as const] : [])])];
   // A doubt is what made a person answer, so their word is all that there is.
-  const isDoubted = loop.last?.sights.some(({ doubt }) => doubt === true) === true;
+  const isDoubted = loop.last?.gateResults.some(({ doubt }) => doubt === true) === true;
   const stands = ground !== 'changed' && !isDoubted && !(by.includes('check') && ground === null);
   const proven = stands && by.some((one) => PROOFS.includes(one));
   return { by, ground, files, dependencies, hasVacuousTests: without === 'green', proven };
@@ -43,7 +43,7 @@ export function doneOf(loop: Loop): Done | null {
 
 /** It is told only where it has changed. */
 function groundAt({ last, ground }: Loop): NonNullable<GateResult['ground']> | null {
-  const seen = last?.sights.find(({ gate }) => gate === 'ground')?.ground;
+  const seen = last?.gateResults.find(({ gate }) => gate === 'ground')?.ground;
   return seen ?? (ground === null || ground.digest === null ? null : { is: 'unchanged', files: [] });
 }
 
@@ -85,5 +85,5 @@ function holdsNow(gate: Gate, { last }: Loop): boolean {
       last?.proofs.some(({ command, outcome }) => command === gate.command && outcome.is === 'passed') ===
       true
     );
-  return last?.sights.some((sight) => sight.gate === gate.kind && sight.holds) === true;
+  return last?.gateResults.some((gateResult) => gateResult.gate === gate.kind && gateResult.holds) === true;
 }

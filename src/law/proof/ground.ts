@@ -67,58 +67,58 @@ export function sayGroundChange({ path, how }: GroundChange): string {
   return how === 'changed' ? oneLine(path, PATH) : `${oneLine(path, PATH)} (${how})`;
 }
 
-/** The changes as a sight keeps them. */
+/** The changes as a gate result keeps them. */
 export function keptChanges(changes: readonly GroundChange[]): string[] {
   return changes.slice(0, MAX_FILES_KEPT).map(sayGroundChange);
 }
 
-export function groundSight(seen: GroundSeen): GateResult {
-  const sight = roomSight(seen);
-  const isOpen = !sight.holds || sight.doubt === true;
-  return isOpen ? sight : withDependencies(withoutWork(sight, seen), seen.dependencies);
+export function groundResult(seen: GroundSeen): GateResult {
+  const result = roomResult(seen);
+  const isOpen = !result.holds || result.doubt === true;
+  return isOpen ? result : withDependencies(withoutWork(result, seen), seen.dependencies);
 }
 
 /**
  * Where the start had no tests, those that the loop wrote are all that there is: they may complete it, but
  * they are the agent's own, so nothing is proven.
  */
-function roomSight(seen: GroundSeen): GateResult {
+function roomResult(seen: GroundSeen): GateResult {
   const { changes, hasFirstTests, mayChange, room } = seen;
   const files = keptChanges(changes);
   const names = nameFew(changes);
   if (room === null)
-    return sight(true, 'tests and configs are those of the start', { is: 'unchanged', files });
+    return groundGate(true, 'tests and configs are those of the start', { is: 'unchanged', files });
   if (room.is === 'green') {
     const says = `the checks also pass with the tests and configs of the start; changed since: ${names}`;
-    return sight(true, says, { is: 'old', files });
+    return groundGate(true, says, { is: 'old', files });
   }
   const changed = { is: 'changed', files } as const;
-  if (room.is === 'untested') return sight(true, `tests or configs have changed: ${names}`, changed);
+  if (room.is === 'untested') return groundGate(true, `tests or configs have changed: ${names}`, changed);
   if (room.is !== 'late' && (mayChange || hasFirstTests)) {
     const why = mayChange ? '--tests-may-change allows it' : 'there were none at the start';
-    return sight(true, `the checks pass with other tests or configs (${why}): ${names}`, changed);
+    return groundGate(true, `the checks pass with other tests or configs (${why}): ${names}`, changed);
   }
   switch (room.is) {
     case 'red':
-      return sight(false, sayRed(room, names), changed);
+      return groundGate(false, sayRed(room, names), changed);
     case 'unlike': {
       const says =
         `The checks pass here and not in a clean copy of the same files: ${room.fails}. The copy has ` +
         'what git knows, so it lacks something that git does not. --setup CMD can prepare it. Changed ' +
         `tests or configs: ${names}${quoted(room.output)}`;
-      return inDoubtOnceTold(sight(false, says, changed), seen.wasTold);
+      return inDoubtOnceTold(groundGate(false, says, changed), seen.wasTold);
     }
     case 'unmade': {
       const says =
         `Tests or configs behind the checks have changed (${names}), and the checks could not be run ` +
         `with those of the start: ${room.why}`;
-      return { ...sight(true, says, changed), doubt: true };
+      return { ...groundGate(true, says, changed), doubt: true };
     }
     case 'late': {
       const says =
         `tests or configs behind the checks have changed (${names}); the checks run again with those ` +
         'of the start';
-      return { ...sight(false, says, changed), waits: true };
+      return { ...groundGate(false, says, changed), waits: true };
     }
   }
 }
@@ -133,7 +133,7 @@ function withoutWork(held: GateResult, { without, redFirst, wasRed }: GroundSeen
   const needsRed = redFirst && !wasRed;
   switch (without) {
     case null:
-      return needsRed ? redFirstSight() : held;
+      return needsRed ? redFirstResult() : held;
     case 'red':
       return { ...held, ground: { ...ground, without } };
     case 'unknown': {
@@ -154,7 +154,7 @@ function withoutWork(held: GateResult, { without, redFirst, wasRed }: GroundSeen
 }
 
 /** With `--red-first`, where no check was red at the start and no test is new. */
-function redFirstSight(): GateResult {
+function redFirstResult(): GateResult {
   const says =
     'no test fails without your work, and --red-first asks for one: add a test that fails on the ' +
     'code of the start and passes now';
@@ -190,14 +190,14 @@ export type PackagesChanged =
   | 'in the room';
 
 /** Whoever can change a dependency of the tests decides what they say. */
-export function packagesSight(
+export function packagesResult(
   changes: readonly GroundChange[],
   how: PackagesChanged,
   wasTold: boolean,
 ): GateResult {
   const files = keptChanges(changes);
   const says = `${PACKAGES[how]}: ${nameFew(changes)}. ${sayNext(how)}`;
-  return inDoubtOnceTold(sight(false, says, { is: 'changed', files, dependencies: files }), wasTold);
+  return inDoubtOnceTold(groundGate(false, says, { is: 'changed', files, dependencies: files }), wasTold);
 }
 
 const PACKAGES: Readonly<Record<PackagesChanged, string>> = {
@@ -246,7 +246,7 @@ function nameFew(changes: readonly GroundChange[]): string {
   return few(changes, sayGroundChange, MAX_FILES_NAMED).join(', ');
 }
 
-function sight(holds: boolean, says: string, ground: NonNullable<GateResult['ground']>): GateResult {
+function groundGate(holds: boolean, says: string, ground: NonNullable<GateResult['ground']>): GateResult {
   return { gate: 'ground', holds, says, trouble: null, ground };
 }
 

@@ -1,6 +1,6 @@
 /**
  * What the stop hooks said at one stop, both in the journal and from the process that ran them, and what it
- * means for the gate. The hook program never reads it: it sees an ordinary sight.
+ * means for the gate. The hook program never reads it: it sees an ordinary gate result.
  */
 import type { Event, EventOf } from '../record/events.ts';
 import { oneLine, headOf } from '#base/words/sanitize.ts';
@@ -73,7 +73,7 @@ const SHOWN = 300;
  * `alone`: the hooks are the only gate, or any one gate is enough. Then it proves nothing if all hooks
  * abstain. Otherwise a hook that only watches (a bound, a checkpoint) blocks nothing.
  */
-export function hooksSight(
+export function hooksResult(
   { hook, action: said, reason, account }: HookEvaluation,
   alone: boolean,
 ): GateResult {
@@ -181,7 +181,7 @@ export function hookContext(
 }
 
 /** A check that was not run at this stop has neither passed nor failed: it is marked and says why. */
-function validationResults(loop: Loop, { checks, sights }: Proofs): LoopContext['validationResults'] {
+function validationResults(loop: Loop, { checks, gateResults }: Proofs): LoopContext['validationResults'] {
   const run = checksOf(loop.frame).map(({ name, command }) => {
     const outcome = checks.find((proof) => proof.command === command)?.outcome;
     const tail = outcome !== undefined && 'tail' in outcome ? `\n${outcome.tail}` : '';
@@ -192,7 +192,7 @@ function validationResults(loop: Loop, { checks, sights }: Proofs): LoopContext[
       ...(outcome === undefined && { notRun: true }),
     };
   });
-  const seen = sights
+  const seen = gateResults
     .filter(({ gate }) => gate !== 'hooks')
     .map(({ gate, holds, says }) => ({ ruleName: gate, passed: holds, message: says }));
   return [...run, ...seen];

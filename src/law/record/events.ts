@@ -9,10 +9,12 @@ import { gateResult, checkProof, trend, verdict } from './verdict.ts';
 import { treeMark } from './mark.ts';
 
 /**
- * The version of a journal, in its first event. A journal without one has version 1 and can be read. Raise it
- * when an older Da Capo would misread a newer journal, so that it refuses that journal.
+ * The version of a journal, in its first event; without one it is 1. Raise it when an older Da Capo would
+ * misread a newer journal, so that it refuses that journal.
  */
-export const JOURNAL_VERSION = 7;
+export const JOURNAL_VERSION = 8;
+/** Older journals have other names for fields of their events. */
+const OLDEST_JOURNAL_VERSION = 8;
 
 /**
  * Who did it: a person in the host's session, in a terminal or on the page, someone who deleted or edited a
@@ -49,7 +51,7 @@ const shapes = {
     project: s.text,
     host: s.text,
     definition,
-    by: s.record({ hand: actor, session: s.orNull(s.text), prompt }),
+    by: s.record({ actor, session: s.orNull(s.text), prompt }),
   }),
   /** A session takes the loop. `clear` moves it to the new session and leaves it paused. */
   bound: s.record({
@@ -95,14 +97,14 @@ const shapes = {
     process: s.whole,
     machine,
     started: s.instant,
-    latch: s.flag,
+    continuedByHook: s.flag,
     registration: s.maybe(s.text),
   }),
   verdict: s.record({
     n: s.positive,
     verdict,
     proofs: s.list(checkProof),
-    sights: s.list(gateResult),
+    gateResults: s.list(gateResult),
     features: s.orNull(featuresProof),
     cap: s.orNull(s.whole),
     toolUsed: s.flag,
@@ -301,28 +303,30 @@ export type Event = EventOf<EventType>;
 export type RequestFields = Pick<EventOf<'requested'>, 'kind' | 'what' | 'why'>;
 export type RequestKind = RequestFields['kind'];
 
-/**
- * What a line of the journal is. `newer`: the journal begins with an event that a later version of Da Capo
- * wrote.
- */
+/** What a line of the journal is. `newer`, `older`: it begins a journal of a version that we can't read. */
 export type Read =
   | { readonly is: 'event'; readonly event: Event }
   | { readonly is: 'unknown' | 'broken' }
-  | { readonly is: 'newer'; readonly why: string };
+  | { readonly is: 'newer' | 'older'; readonly why: string };
 
 export function readEvent(value: unknown): Read {
   if (!s.isRecord(value) || !s.text(value['type']) || !s.instant(value['at'])) return { is: 'broken' };
   const { type } = value;
   if (!isKnown(type)) return { is: 'unknown' };
-  const version = type === 'created' ? value['version'] : undefined;
-  if (s.positive(version) && version > JOURNAL_VERSION)
-    return {
-      is: 'newer',
-      why:
-        `the journal has version ${version}, and this Da Capo reads up to version ${JOURNAL_VERSION}. ` +
-        'Update Da Capo.',
-    };
-  return isEvent(value, type) ? { is: 'event', event: value } : { is: 'broken' };
+  return (
+    (type === 'created' ? refuseVersion(value['version']) : null) ??
+    (isEvent(value, type) ? { is: 'event', event: value } : { is: 'broken' })
+  );
+}
+
+function refuseVersion(version: unknown = 1): Read | null {
+  if (!s.positive(version)) return null;
+  const has = `the journal has version ${version}, and this Da Capo reads`;
+  if (version > JOURNAL_VERSION)
+    return { is: 'newer', why: `${has} up to version ${JOURNAL_VERSION}. Update Da Capo.` };
+  if (version >= OLDEST_JOURNAL_VERSION) return null;
+  const next = 'Use the Da Capo that began the loop, or start the loop again.';
+  return { is: 'older', why: `${has} from version ${OLDEST_JOURNAL_VERSION} on. ${next}` };
 }
 
 /** A journal begins with this event, and with its version. */

@@ -106,12 +106,12 @@ const LONGEST_RECHECK_MS = 5 * 60_000;
 /** Rule 12. Null: no check says "not yet", or something else is missing that the agent can work on. */
 export function holdForChecks({
   loop,
-  proofs: { checks, sights },
+  proofs: { checks, gateResults },
   standing: { holds, missing },
   now,
 }: Facts & { readonly loop: Loop; readonly now: string }): Verdict | null {
   const early = checks.filter(({ outcome }) => outcome.is === 'not-yet');
-  const isLate = sights.some(({ gate, waits }) => gate === 'ground' && waits === true);
+  const isLate = gateResults.some(({ gate, waits }) => gate === 'ground' && waits === true);
   const isAwaited = (one: Missing) =>
     one.gate === 'check'
       ? early.some(({ command }) => command === one.command)

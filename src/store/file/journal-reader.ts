@@ -48,7 +48,8 @@ export function readEvents(file: number, from: number): JournalReading {
       const line = bytes.toString('utf8', at, end);
       const read = parseLine(line);
       const torn = end + 1 < bytes.length && bytes[end + 1] !== NEWLINE;
-      if (read.is === 'newer') return { events: [], upTo: from, broken: null, newer: read.why };
+      if (read.is === 'newer' || read.is === 'older')
+        return { events: [], upTo: from, broken: null, otherVersion: read.why };
       if (read.is === 'broken') broken ??= torn ? null : line.slice(0, EXCERPT);
       if (read.is === 'event') events.push(read.event);
     }

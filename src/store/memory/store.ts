@@ -210,7 +210,8 @@ function parse(lines: readonly string[], from: number): ReturnType<Journal['read
   const events: Event[] = [];
   for (const line of lines.slice(from)) {
     const read = readEvent(JSON.parse(line));
-    if (read.is === 'newer') return { events: [], upTo: from, broken: null, newer: read.why };
+    if (read.is === 'newer' || read.is === 'older')
+      return { events: [], upTo: from, broken: null, otherVersion: read.why };
     if (read.is === 'event') events.push(read.event);
   }
   return { events, upTo: lines.length, broken: null };

@@ -124,7 +124,11 @@ function contextFor(loop: Loop, question: HookQuestion, { now }: Runtime): LoopC
 }
 
 function seenLast({ last }: Loop) {
-  return { checks: last?.proofs ?? [], sights: last?.sights ?? [], features: last?.features ?? null };
+  return {
+    checks: last?.proofs ?? [],
+    gateResults: last?.gateResults ?? [],
+    features: last?.features ?? null,
+  };
 }
 
 type Results = LoopContext['validationResults'];

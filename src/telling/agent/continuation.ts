@@ -101,10 +101,10 @@ function theTask({ prompt, file }: TaskText, most: number, room: number): string
   return most < WHOLE_PROMPT ? pointer : longTask(prompt, pointer, most, room);
 }
 
-export function howToEnd(frame: Frame, sights: readonly string[]): string {
+export function howToEnd(frame: Frame, acts: readonly string[]): string {
   const required = requirementsOf(frame);
   const { claim: line, hasChoice: any } = required;
-  const proof = sayChecked(required, sights);
+  const proof = sayChecked(required, acts);
   const claim =
     line === null
       ? `The loop ends when ${any ? 'any of these' : 'this'} holds at one of your stops.`
@@ -118,14 +118,14 @@ export function howToEnd(frame: Frame, sights: readonly string[]): string {
   ]);
 }
 
-export function sayChecked(required: Requirements, sights: readonly string[]): string {
+export function sayChecked(required: Requirements, gateActs: readonly string[]): string {
   const seen = required.checks.filter(({ heldOut }) => !heldOut);
   const unseen = required.checks.length - seen.length;
   const checks = [
     ...few(seen, ({ command }) => `\`${oneLine(command, NAMED)}\``, CHECKS_NAMED),
     ...(unseen === 0 ? [] : [`${unseen === 1 ? 'a check' : `${unseen} checks`} that you can't see`]),
   ];
-  const acts = [...(checks.length === 0 ? [] : [`runs ${checks.join(', ')}`]), ...sights];
+  const acts = [...(checks.length === 0 ? [] : [`runs ${checks.join(', ')}`]), ...gateActs];
   if (acts.length === 0) return '';
   return (
     'Da Capo checks this itself: it ' +

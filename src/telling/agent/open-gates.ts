@@ -142,7 +142,7 @@ function runningShells(shells: readonly string[]): string {
   );
 }
 
-export function sightActs(frame: Frame): string[] {
+export function gateActs(frame: Frame): string[] {
   const features = featuresOf(frame);
   const move = movedBaselineOf(frame);
   const hooks = hooksOf(frame);

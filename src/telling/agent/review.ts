@@ -8,7 +8,7 @@ const ANSWER = `Answer with one JSON object on lines of its own, and no other ob
 
 export const ASK_AGAIN = `That was not the answer that was asked for. ${ANSWER}`;
 
-export const ASK_FOR_SIGHTS =
+export const ASK_FOR_CITATIONS =
   'An approval counts only if it names what you looked at: at least one line of a file that is there, ' +
   `or a command that you ran. Look, then answer. ${ANSWER}`;
 

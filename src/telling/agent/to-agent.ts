@@ -14,7 +14,7 @@ import {
   type TaskText,
 } from './continuation.ts';
 import { saySoFar } from '../person/requests.ts';
-import { nextWords, sightActs, stillMissing } from './open-gates.ts';
+import { nextWords, gateActs, stillMissing } from './open-gates.ts';
 
 const NAMED = 120;
 const CHECKS_NAMED = 5;
@@ -44,7 +44,7 @@ export function startBrief(loop: Loop, task: TaskText, judge: Judge | null = nul
   const first = judge === null ? opening(loop) : unheld(loop, judge);
   const last =
     judge === 'loop_claim'
-      ? paragraphs([sayChecked(requirementsOf(frame), sightActs(frame)), BY_TOOLS])
+      ? paragraphs([sayChecked(requirementsOf(frame), gateActs(frame)), BY_TOOLS])
       : ending(loop);
   return withTask(task, most, [first], [nextWords(loop), startWords(loop), last]);
 }
@@ -69,7 +69,7 @@ export function freshBrief(loop: Loop, task: TaskText, next: string): string {
 }
 
 function ending(loop: Loop): string {
-  return paragraphs([howToEnd(loop.frame, sightActs(loop.frame)), ASK]);
+  return paragraphs([howToEnd(loop.frame, gateActs(loop.frame)), ASK]);
 }
 
 /** Said once, at the start. An agent that forgets it is told again when it matters. */

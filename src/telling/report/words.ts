@@ -76,7 +76,7 @@ function rowsOf(entry: ReportIteration): ReportRow[] {
   const words = (check: ReportCheck) => `${sayCheck(check)} ${check.says} (${duration(check.ms)})`;
   return [
     ...entry.checks.map((check) => ({ mark: mark(check.holds), words: words(check), check }) as const),
-    ...entry.sights.map(({ holds, says }) => ({ mark: mark(holds), words: says }) as const),
+    ...entry.gateResults.map(({ holds, says }) => ({ mark: mark(holds), words: says }) as const),
     ...entry.hooks.map((hook) => ({ mark: '·', words: `stop hook ${hook}` }) as const),
     ...reasonsOf(entry).map((reason) => ({ mark: '→', words: `missing: ${reason}` }) as const),
   ];

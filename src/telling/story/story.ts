@@ -90,7 +90,7 @@ function judgementOf(n: number, judged: StopSoFar['judged']) {
     said: event?.preview ? lastWords(event.preview, WORDS) : null,
     checks: event?.proofs.map(checkOf) ?? [],
     /** What else was looked at: lists, files, stop hooks. */
-    sights: (event?.sights ?? []).map(({ gate, holds, says }) => ({
+    gateResults: (event?.gateResults ?? []).map(({ gate, holds, says }) => ({
       gate,
       holds,
       says: cleanLine(says, WORDS),

@@ -60,9 +60,9 @@ function wasRefused({ claim, verdict, checks }: StoryIteration): boolean {
 }
 
 function gatesOf(judged: readonly StoryIteration[]): Tally['gates'] {
-  const tested = judged.flatMap(({ checks, sights }) => [
+  const tested = judged.flatMap(({ checks, gateResults }) => [
     ...checks.map(({ name, command, holds, ms }) => ({ gate: cleanLine(name ?? command, LABEL), holds, ms })),
-    ...sights.map(({ gate, holds }) => ({ gate, holds, ms: 0 })),
+    ...gateResults.map(({ gate, holds }) => ({ gate, holds, ms: 0 })),
   ]);
   const known = tested.filter(({ holds }) => holds !== null);
   return [...groupBy(known, ({ gate }) => gate)].slice(0, MOST).map(([gate, ones]) => ({

@@ -64,7 +64,7 @@ describe('a hook that died while it heard a stop', () => {
       words: hash(message),
       process,
       started: stage.now(),
-      latch: false,
+      continuedByHook: false,
     });
     stage.dead.add(process);
   }

@@ -245,7 +245,7 @@ describe('a watched file', () => {
     await stage.stop('Moved.');
     expect(stage.status()).toBe('completed');
     expect(stage.journal().findLast(({ type }) => type === 'verdict')).toMatchObject({
-      sights: [{ gate: 'moved', holds: true, says: expect.stringContaining(how) }],
+      gateResults: [{ gate: 'moved', holds: true, says: expect.stringContaining(how) }],
     });
   });
 

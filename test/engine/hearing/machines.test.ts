@@ -81,7 +81,7 @@ describe('a loop that moved here', () => {
       machine: FAR,
       started: stage.now(),
     };
-    stage.append({ type: 'stop', at: stage.now(), n: 1, ...claim, latch: false });
+    stage.append({ type: 'stop', at: stage.now(), n: 1, ...claim, continuedByHook: false });
     expect(stage.loop()).toMatchObject({ session: { owner: { machine: FAR } }, open: { machine: FAR } });
     stage.append(moved(stage));
     expect(stage.loop()).toMatchObject({ session: { owner: null }, open: null, status: { is: 'running' } });

@@ -77,7 +77,7 @@ describe('--target', () => {
     put('n.txt', '0 failures');
     await stage.stop();
     expect(stage.status()).toBe('completed');
-    const values = stage.journal().flatMap((event) => (event.type === 'verdict' ? event.sights : []));
+    const values = stage.journal().flatMap((event) => (event.type === 'verdict' ? event.gateResults : []));
     expect(values.map(({ says }) => says.slice(0, 13))).toEqual(['failures is 5', 'failures is 0']);
   });
 

@@ -44,7 +44,7 @@ describe('where no check was red at the start', () => {
     put('more.test.js', VACUOUS);
     await stage.stop('<promise>COMPLETE</promise>');
     expect(ended()).toMatchObject({ status: 'completed', doneBy: ['said'], proven: false });
-    expect(stage.loop().last?.sights.at(-1)?.says).toContain('show nothing about the work');
+    expect(stage.loop().last?.gateResults.at(-1)?.says).toContain('show nothing about the work');
   });
 
   it('--red-first makes it a gate, and the brief says so', async () => {
@@ -68,7 +68,7 @@ describe('where no check was red at the start', () => {
 });
 
 describe('where a check was red at the start', () => {
-  const lastSight = () => stage.loop().last?.sights.at(-1);
+  const lastResult = () => stage.loop().last?.gateResults.at(-1);
 
   it('a new test that passes without the work is told, and the old red one still proves it', async () => {
     makeProject();
@@ -77,7 +77,7 @@ describe('where a check was red at the start', () => {
     put('more.test.js', VACUOUS);
     const end = await stage.stop('Done.');
     expect(toPerson(end)).toContain('the new tests pass without the work as well');
-    expect(lastSight()?.says).toContain('show nothing about the work');
+    expect(lastResult()?.says).toContain('show nothing about the work');
     expect(ended()).toMatchObject({ status: 'completed', doneBy: ['check'], ground: 'old', proven: true });
   });
 
@@ -88,7 +88,7 @@ describe('where a check was red at the start', () => {
     put('more.test.js', TEST.replace('half(4), 2', 'half(8), 4'));
     const end = await stage.stop('Done.');
     expect(toPerson(end)).not.toContain('without the work');
-    expect(lastSight()?.ground).toMatchObject({ is: 'old', without: 'red' });
+    expect(lastResult()?.ground).toMatchObject({ is: 'old', without: 'red' });
   });
 
   it('--red-first refuses one that passes there, and takes one that fails', async () => {
@@ -110,7 +110,7 @@ describe('where a check was red at the start', () => {
     put('more.test.js', `import './half.test.js';\n${VACUOUS}`);
     await stage.stop('Done.');
     expect(ended()).toMatchObject({ status: 'completed', proven: true });
-    expect(lastSight()?.ground?.without).toBeUndefined();
+    expect(lastResult()?.ground?.without).toBeUndefined();
   });
 
   it('helpers stay where the new tests are known by their names', async () => {
@@ -122,7 +122,7 @@ describe('where a check was red at the start', () => {
     put('half.js', RIGHT);
     put('more.test.js', `import { four } from './test/helper.js';\n${TEST.replace('half(4)', 'half(four)')}`);
     await stage.stop('Done.');
-    expect(lastSight()?.ground).toMatchObject({ is: 'old', without: 'red' });
+    expect(lastResult()?.ground).toMatchObject({ is: 'old', without: 'red' });
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CONFIG_NAMES } from '#evidence/proofs/stop-hooks/config-file.ts';
-import { changesBetween, listing, protectedSight, type ProtectedChange } from '#evidence/proofs/changes.ts';
+import { changesBetween, listing, protectedResult, type ProtectedChange } from '#evidence/proofs/changes.ts';
 import { sayForbidden, type Forbidden } from '#evidence/guard/refusals.ts';
 
 const A = { path: 'tests/a', hash: '1' };
@@ -25,10 +25,10 @@ describe('protected files', () => {
   });
 
   it('hold while they are as they were', () => {
-    const sight = { gate: 'protected', holds: true, trouble: null };
-    expect(protectedSight(1, [], 'X')).toEqual({ ...sight, says: '1 protected file unchanged' });
-    expect(protectedSight(2, [], 'X')).toEqual({
-      ...sight,
+    const gateResult = { gate: 'protected', holds: true, trouble: null };
+    expect(protectedResult(1, [], 'X')).toEqual({ ...gateResult, says: '1 protected file unchanged' });
+    expect(protectedResult(2, [], 'X')).toEqual({
+      ...gateResult,
       says: '2 protected files unchanged',
     });
   });
@@ -39,8 +39,8 @@ describe('of changes, the agent is told', () => {
   const deleted: ProtectedChange = { path: 'tests/b', how: 'deleted' };
   const added: ProtectedChange = { path: 'tests/c', how: 'added' };
   const says = (...changes: ProtectedChange[]): string => {
-    const { says: words, ...sight } = protectedSight(3, changes, 'LOOP');
-    expect(sight).toEqual({ gate: 'protected', holds: false, trouble: null });
+    const { says: words, ...gateResult } = protectedResult(3, changes, 'LOOP');
+    expect(gateResult).toEqual({ gate: 'protected', holds: false, trouble: null });
     return words;
   };
 

@@ -62,7 +62,7 @@ function loopOf(promise: string | null, iterations: number | null, session: stri
       protect: [],
       baseline: null,
     },
-    by: { hand: 'session', session, prompt: null },
+    by: { actor: 'session', session, prompt: null },
   };
   const bound: Event = { type: 'bound', at: AT, session, process: 1, prompt: null, how: 'command' };
   const loop = [created, bound, ...then].reduce<Loop | null>(fold, null);

@@ -46,10 +46,10 @@ describe('a verdict', () => {
   });
 
   it('keeps what was seen before where it has not looked itself', () => {
-    expect(hear(running()).last?.sights).toEqual([]);
-    const seen = hear(running(), { sights: [SEEN] });
-    expect(hear(seen).last?.sights).toEqual([SEEN]);
-    expect(hear(seen, { sights: [{ ...SEEN, holds: true }] }).last?.sights).toEqual([
+    expect(hear(running()).last?.gateResults).toEqual([]);
+    const seen = hear(running(), { gateResults: [SEEN] });
+    expect(hear(seen).last?.gateResults).toEqual([SEEN]);
+    expect(hear(seen, { gateResults: [{ ...SEEN, holds: true }] }).last?.gateResults).toEqual([
       { ...SEEN, holds: true },
     ]);
   });

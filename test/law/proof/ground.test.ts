@@ -1,8 +1,8 @@
 /** What a look at the ground of the checks means, by the outcome of the clean room. */
 import { describe, expect, it } from 'vitest';
 import {
-  groundSight,
-  packagesSight,
+  groundResult,
+  packagesResult,
   sayGround,
   sayGroundChange,
   type GroundSeen,
@@ -41,9 +41,9 @@ const SEEN: Omit<GroundSeen, 'room'> = {
   mayChange: false,
 };
 const seen = (room: RoomOutcome | null, over: Partial<GroundSeen> = {}): GateResult =>
-  groundSight({ ...SEEN, room, ...over });
+  groundResult({ ...SEEN, room, ...over });
 
-describe('the sight of the ground', () => {
+describe('the gate result of the ground', () => {
   it.each<[string, GateResult, Partial<GateResult>]>([
     ['green', seen({ is: 'green' }), { holds: true, ground: { is: 'old', files: ['a.test.js'] } }],
     ['red', seen(RED), { holds: false, ground: { is: 'changed', files: ['a.test.js'] } }],
@@ -59,18 +59,18 @@ describe('the sight of the ground', () => {
       { holds: false, waits: true },
     ],
     ['untested', seen({ is: 'untested' }), { holds: true, ground: { is: 'changed', files: ['a.test.js'] } }],
-  ])('%s', (_room, sight, expected) =>
-    expect(sight).toMatchObject({ gate: 'ground', trouble: null, ...expected }),
+  ])('%s', (_room, gateResult, expected) =>
+    expect(gateResult).toMatchObject({ gate: 'ground', trouble: null, ...expected }),
   );
 
   it('asks no person where the ground holds, or where the agent can mend it', () => {
-    for (const sight of [
+    for (const gateResult of [
       seen({ is: 'green' }),
       seen(RED),
       seen(RED, { mayChange: true }),
       seen({ is: 'untested' }),
     ])
-      expect(sight.doubt).toBeUndefined();
+      expect(gateResult.doubt).toBeUndefined();
     expect(seen(UNLIKE).doubt).toBeUndefined();
     expect(seen(UNLIKE, { mayChange: true, wasTold: true }).doubt).toBeUndefined();
   });
@@ -152,10 +152,10 @@ describe('dependencies of the start that changed', () => {
   it.each(['unasked', 'asked', 'in the room'] as const)(
     '%s: the agent is told; then a person is asked',
     (how) => {
-      const told = packagesSight(changes, how, false);
+      const told = packagesResult(changes, how, false);
       expect(told).toMatchObject({ holds: false, says: expect.stringContaining('Put them back') });
       expect(told.doubt).toBeUndefined();
-      expect(packagesSight(changes, how, true)).toMatchObject({
+      expect(packagesResult(changes, how, true)).toMatchObject({
         holds: true,
         doubt: true,
         ground: { is: 'changed' },
@@ -187,7 +187,8 @@ describe('the law', () => {
   const OTHER_TESTS = tag('TESTS_CHANGED: the law has changed');
   const judge = (seenNow: Partial<Proofs>, tags: readonly Tag[]) =>
     decided(loop, stop(), { ...NO_PROOFS, ...seenNow, said: saying(tags, loop) }, after(MINUTE));
-  const judged = (sight: GateResult, ...tags: Tag[]) => judge({ checks, sights: [sight] }, tags);
+  const judged = (gateResult: GateResult, ...tags: Tag[]) =>
+    judge({ checks, gateResults: [gateResult] }, tags);
 
   it('completes on old ground', () => expect(judged(seen({ is: 'green' }))).toEqual({ is: 'complete' }));
 
@@ -227,8 +228,8 @@ describe('the law', () => {
 
   it('a red ground keeps the frame open, however the gates are combined', () => {
     const any = running({ gates: [check('npm test'), check('npm run lint')], require: 'any' });
-    const proofs = { said: null, checks, sights: [seen(RED)], features: null };
+    const proofs = { said: null, checks, gateResults: [seen(RED)], features: null };
     expect(standingOf(any.frame, proofs)).toMatchObject({ holds: false, done: false });
-    expect(standingOf(any.frame, { ...proofs, sights: [] })).toMatchObject({ holds: true });
+    expect(standingOf(any.frame, { ...proofs, gateResults: [] })).toMatchObject({ holds: true });
   });
 });

@@ -238,11 +238,11 @@ describe('gates that hold while nothing has changed', () => {
   });
 
   it('a doubt is for a person: of a plain loop it asks whether the task is done, of a part it stops the loop', () => {
-    const sights = [
+    const gateResults = [
       { gate: 'moved', holds: true, says: 'it was moved', trouble: null },
       { gate: 'protected', holds: true, says: 'A test file was changed', trouble: null, doubt: true },
     ] as const;
-    const proofs = (loop: Loop) => ({ ...proofsOf(loop, SAID), sights });
+    const proofs = (loop: Loop) => ({ ...proofsOf(loop, SAID), gateResults });
     const plain = running();
     expect(decided(plain, stop(), proofs(plain), NOW)).toEqual({
       is: 'allow',

@@ -1,4 +1,4 @@
-/** Stop hooks before the law: a sight like any other, but for their veto. */
+/** Stop hooks before the law: a gate result like any other, but for their veto. */
 import { describe, expect, it } from 'vitest';
 import type { Gate } from '#law/record/definition.ts';
 import type { Event } from '#law/record/events.ts';
@@ -6,7 +6,7 @@ import type { CheckOutcome, GateResult } from '#law/record/verdict.ts';
 import {
   accountOf,
   askedAt,
-  hooksSight,
+  hooksResult,
   hooksTrouble,
   wasAsked,
   type HookEvaluation,
@@ -46,23 +46,23 @@ function evaluation(over: Partial<HookEvaluation> = {}): HookEvaluation {
 }
 
 function judged(
-  sight: GateResult,
+  gateResult: GateResult,
   gates: readonly Gate[] = [PROMISE, HOOKS],
   require: 'all' | 'any' = 'all',
 ) {
   const loop = running({ gates, require });
-  const proofs = { ...proofsOf(loop, { tags: [KEPT] }), sights: [sight] };
+  const proofs = { ...proofsOf(loop, { tags: [KEPT] }), gateResults: [gateResult] };
   return decided(loop, stop(), proofs, after(60_000));
 }
 
 describe('the verdict of the hooks', () => {
   it('complete holds, continue does not and says why, escalate is a veto', () => {
-    expect(judged(hooksSight(evaluation(), false))).toEqual({ is: 'complete' });
-    expect(judged(hooksSight(evaluation({ action: 'continue' }), false))).toMatchObject({
+    expect(judged(hooksResult(evaluation(), false))).toEqual({ is: 'complete' });
+    expect(judged(hooksResult(evaluation({ action: 'continue' }), false))).toMatchObject({
       is: 'continue',
       missing: [{ gate: 'hooks', says: 'stop hook tdd says continue: why' }],
     });
-    expect(judged(hooksSight(evaluation({ action: 'escalate' }), false))).toMatchObject({
+    expect(judged(hooksResult(evaluation({ action: 'escalate' }), false))).toMatchObject({
       is: 'escalate',
       why: { is: 'vetoed', why: 'stop hook tdd says escalate: why' },
     });
@@ -70,20 +70,22 @@ describe('the verdict of the hooks', () => {
 
   it('a complete is one gate among the others', () => {
     const loop = running({ gates: [check('npm test'), HOOKS] });
-    const sights = [hooksSight(evaluation(), false)];
+    const gateResults = [hooksResult(evaluation(), false)];
     const failed = proof('npm test', { is: 'failed', exit: 1, tail: '' });
-    expect(decided(loop, stop(), { ...NO_PROOFS, sights, checks: [failed] }, after(1)).is).toBe('continue');
+    expect(decided(loop, stop(), { ...NO_PROOFS, gateResults, checks: [failed] }, after(1)).is).toBe(
+      'continue',
+    );
     expect(
-      decided(loop, stop(), { ...NO_PROOFS, sights, checks: [proof('npm test', PASSED)] }, after(1)).is,
+      decided(loop, stop(), { ...NO_PROOFS, gateResults, checks: [proof('npm test', PASSED)] }, after(1)).is,
     ).toBe('complete');
-    expect(decided(loop, stop(), { ...NO_PROOFS, sights }, after(1)).is).toBe('continue');
+    expect(decided(loop, stop(), { ...NO_PROOFS, gateResults }, after(1)).is).toBe('continue');
   });
 
   it('a veto stands where any gate is enough and one holds, and before a check that can’t be started', () => {
     expect(judged(hooksTrouble('the config has changed'), [PROMISE, HOOKS], 'any').is).toBe('escalate');
     const loop = running({ gates: [PROMISE, check('x'), HOOKS], require: 'any' });
     const checks = [proof('x', { is: 'unstartable', error: 'not found', tail: '' })];
-    const proofs = { ...proofsOf(loop, { tags: [KEPT], checks }), sights: [hooksTrouble('no')] };
+    const proofs = { ...proofsOf(loop, { tags: [KEPT], checks }), gateResults: [hooksTrouble('no')] };
     expect(decided(loop, stop(), proofs, after(1))).toMatchObject({ why: { is: 'vetoed' } });
   });
 
@@ -92,14 +94,14 @@ describe('the verdict of the hooks', () => {
       action: 'continue',
       account: [{ hook: 'size', is: 'abstained', action: 'continue', reason: 'small', ms: 1 }],
     });
-    expect(hooksSight(silent, false).holds).toBe(true);
-    expect(hooksSight(silent, true).holds).toBe(false);
+    expect(hooksResult(silent, false).holds).toBe(true);
+    expect(hooksResult(silent, true).holds).toBe(false);
   });
 
   it('a config that is not what was trusted runs no check', () => {
     const loop = running({ gates: [check('npm test')], config: { file: 'dacapo.config.js', digest: 'd' } });
     expect(checksFor(loop, NO_PROOFS)).toHaveLength(1);
-    expect(checksFor(loop, { ...NO_PROOFS, sights: [hooksTrouble('changed')] })).toEqual([]);
+    expect(checksFor(loop, { ...NO_PROOFS, gateResults: [hooksTrouble('changed')] })).toEqual([]);
   });
 });
 
@@ -210,13 +212,13 @@ describe('the context in full', () => {
     expect(context).not.toHaveProperty('maxIterations');
   });
 
-  it('shows how each check ended, with its output, and every sight but that of the hooks', () => {
+  it('shows how each check ended, with its output, and every gate result but that of the hooks', () => {
     const checks = [
       proof('npm test', { is: 'failed', exit: 1, tail: '1 failed' }),
       proof('npm run lint', PASSED),
     ];
     const moved = { gate: 'moved', holds: true, says: 'it has arrived', trouble: null } as const;
-    expect(seen({ checks, sights: [hooksTrouble('no'), moved] }).validationResults).toEqual([
+    expect(seen({ checks, gateResults: [hooksTrouble('no'), moved] }).validationResults).toEqual([
       { ruleName: 'npm test', passed: false, message: 'failed with exit code 1\n1 failed' },
       { ruleName: 'lint', passed: true, message: 'passed' },
       { ruleName: 'moved', passed: true, message: 'it has arrived' },
@@ -282,14 +284,14 @@ describe('an account', () => {
       { hook: 'size', is: 'abstained', action: 'continue', reason: '', ms: 1 },
       { hook: 'off', is: 'disabled' },
     ] as const;
-    expect(hooksSight(evaluation({ action: 'continue', account }), false)).toEqual({
+    expect(hooksResult(evaluation({ action: 'continue', account }), false)).toEqual({
       gate: 'hooks',
       holds: true,
       says: 'no stop hook has an objection, and none says complete',
       trouble: null,
     });
     const mixed = [...account, ...evaluation().account];
-    expect(hooksSight(evaluation({ action: 'continue', account: mixed }), false).holds).toBe(false);
+    expect(hooksResult(evaluation({ action: 'continue', account: mixed }), false).holds).toBe(false);
     expect(hooksTrouble('why')).toEqual({ gate: 'hooks', holds: false, says: 'why', trouble: 'why' });
   });
 });

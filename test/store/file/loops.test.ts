@@ -184,18 +184,18 @@ describe('the version of a journal', () => {
     );
   });
 
-  it('an older journal, which has none, is read', () => {
-    const { home, dir, loop } = homeWithLoop();
-    rewrite(dir, (journal) => journal.replace(`,"version":${JOURNAL_VERSION}`, ''));
-    expect(reopened(home)).toEqual(loop);
-  });
-
-  it('a newer journal is refused with a clear word, and stays as it is', () => {
+  it.each([
+    ['newer', JOURNAL_VERSION + 1, `up to version ${JOURNAL_VERSION}. Update Da Capo.`],
+    [
+      'older',
+      JOURNAL_VERSION - 1,
+      `from version ${JOURNAL_VERSION} on. Use the Da Capo that began the loop, or start the loop again.`,
+    ],
+  ])('a journal of a %s version is refused with a clear word, and stays as it is', (_name, version, next) => {
     const { home, dir } = homeWithLoop();
-    const newer = JOURNAL_VERSION + 1;
-    rewrite(dir, (journal) => journal.replace(/"definition":.*?"version":\d+/, `"version":${newer}`));
+    rewrite(dir, (journal) => journal.replace(/"definition":.*?"version":\d+/, `"version":${version}`));
     const before = readFileSync(join(dir, 'journal.jsonl'), 'utf8');
-    const why = `the journal has version ${newer}, and this Da Capo reads up to version ${JOURNAL_VERSION}. Update Da Capo.`;
+    const why = `the journal has version ${version}, and this Da Capo reads ${next}`;
     expect(() => fileStore(home).open(ID)).toThrow(why);
     expect(fileStore(home).loops()).toEqual([{ id: ID, loop: null, unread: why }]);
     expect(readFileSync(join(dir, 'journal.jsonl'), 'utf8')).toBe(before);

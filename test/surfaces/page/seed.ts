@@ -125,7 +125,7 @@ export class Seeded {
       process,
       machine: this.store.machine(),
       started: this.at(),
-      latch: false,
+      continuedByHook: false,
     });
     const proofs = claims ? this.proofs(n, given.failing ?? {}) : [];
     const features = this.featuresProof(given.passing);
@@ -135,7 +135,7 @@ export class Seeded {
       n,
       verdict: given.verdict ?? this.verdict(proofs, claims, features),
       proofs,
-      sights: [],
+      gateResults: [],
       features,
       cap: null,
       toolUsed: true,
@@ -263,7 +263,7 @@ export function seed(home: string, wanted: Wanted): Seeded {
     id: wanted.id,
     project: wanted.project,
     host: 'claude-code',
-    by: { hand: 'terminal', session: null, prompt: null },
+    by: { actor: 'terminal', session: null, prompt: null },
     definition: {
       mode: 'loop',
       prompt: hash(wanted.prompt),

@@ -7,7 +7,7 @@ import { hasEnded, type Frame, type Loop } from '#law/loop.ts';
 import type { EventOf } from '#law/record/events.ts';
 import { planOf } from '#law/record/plan.ts';
 import { continuation, howToEnd, paragraphs } from '#telling/agent/continuation.ts';
-import { sightActs, whatIsOpen } from '#telling/agent/open-gates.ts';
+import { gateActs, whatIsOpen } from '#telling/agent/open-gates.ts';
 import { freshBrief } from '#telling/agent/to-agent.ts';
 import { saySoFar } from '#telling/person/requests.ts';
 import { senderFor } from '#engine/look/tool-session.ts';
@@ -148,11 +148,11 @@ function promptFor(
     return continuation(loop, verdict, task, forgot, {
       news: paragraphs([forgot ? saySoFar(loop) : '', news]),
       open: whatIsOpen(loop, verdict, !forgot),
-      acts: sightActs(loop.frame),
+      acts: gateActs(loop.frame),
     });
   // The pass before it ended with a request. Its agent knows the task, and waits for the answer.
   if (knows && verdict?.is === 'allow' && news !== '')
-    return paragraphs([news, howToEnd(loop.frame, sightActs(loop.frame))]);
+    return paragraphs([news, howToEnd(loop.frame, gateActs(loop.frame))]);
   const brief = freshBrief(loop, task, whoGoesOn(planOf(loop).context));
   return paragraphs([brief, planOf(loop).notes ? notesFor(loop) : '', news]);
 }

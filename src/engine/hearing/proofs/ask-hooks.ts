@@ -22,14 +22,14 @@ export async function askHooks(
   const { hearing, stop, signal, progress } = taking;
   const { open, n, runtime } = hearing;
   // If the config has changed since the person trusted it, none of it is run.
-  if (signal.aborted || proofs.sights.some(({ gate }) => gate === 'hooks')) return null;
+  if (signal.aborted || proofs.gateResults.some(({ gate }) => gate === 'hooks')) return null;
   progress.begun('stop hooks', 'hooks');
   const rules = await runOwnRules(taking, proofs);
   const bench = { signal, leftMs: leftMs(hearing) - AFTER_ALL_MS, rules };
-  const sight = await hearHooks(open, { n, stop, proofs, files }, bench, runtime);
-  const outcome = sight === null ? ({ is: 'broken-off' } as const) : ({ ...sight, is: 'judged' } as const);
+  const heard = await hearHooks(open, { n, stop, proofs, files }, bench, runtime);
+  const outcome = heard === null ? ({ is: 'broken-off' } as const) : ({ ...heard, is: 'judged' } as const);
   progress.ended('stop hooks', outcome);
-  return sight;
+  return heard;
 }
 
 type OwnRule = OwnGates['rules'][number];

@@ -55,8 +55,8 @@ export async function askReviewers(taking: ProofTaking, proofs: Proofs): Promise
 
 /** Whether nothing is missing but the reviews. */
 function holdsBut(taking: ProofTaking, proofs: Proofs): boolean {
-  const sights = [...proofs.sights, ...assumedReviews(taking)];
-  const { done, trouble } = standingOf(taking.loop.frame, { ...proofs, sights });
+  const gateResults = [...proofs.gateResults, ...assumedReviews(taking)];
+  const { done, trouble } = standingOf(taking.loop.frame, { ...proofs, gateResults });
   return done && trouble === null;
 }
 

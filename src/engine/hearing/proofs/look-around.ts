@@ -5,21 +5,21 @@ import type { GateResult } from '#law/record/verdict.ts';
 import type { Proofs } from '#law/stop.ts';
 import { lookAtProtected } from '#evidence/guard/changed.ts';
 import { proveFeatures } from '#evidence/lists/file.ts';
-import { featuresSight } from '#evidence/proofs/items.ts';
+import { featuresResult } from '#evidence/proofs/items.ts';
 import { hasMoved, movedResult } from '#evidence/proofs/moved.ts';
 import { configTrouble } from '#evidence/proofs/stop-hooks/config-trust.ts';
 import type { OpenLoop } from '#store/open-loop.ts';
 import type { Runtime } from '#store/runtime.ts';
 
-type Looked = Pick<Proofs, 'features' | 'sights'>;
+type Looked = Pick<Proofs, 'features' | 'gateResults'>;
 
 export function lookAround(open: OpenLoop, runtime: Runtime): Looked {
   const loop = open.loop();
-  const { features, sights } = lookAtFiles(loop, loop.frame);
+  const { features, gateResults } = lookAtFiles(loop, loop.frame);
   const trouble = loop.config === null ? null : configTrouble(loop, runtime.store);
   return {
     features,
-    sights: [...(trouble === null ? [] : [trouble]), ...lookAtProtected(open, runtime), ...sights],
+    gateResults: [...(trouble === null ? [] : [trouble]), ...lookAtProtected(open, runtime), ...gateResults],
   };
 }
 
@@ -30,8 +30,8 @@ export function lookAtFiles({ project, last }: Loop, frame: Frame): Looked {
   const features = gate === null ? null : proveFeatures(gate.file, project, before);
   return {
     features,
-    sights: [
-      ...(gate === null || features === null ? [] : [featuresSight(gate.file, features, before)]),
+    gateResults: [
+      ...(gate === null || features === null ? [] : [featuresResult(gate.file, features, before)]),
       ...(baseline === null ? [] : [movedResult(baseline, hasMoved(baseline, project))]),
     ],
   };
@@ -46,15 +46,15 @@ export function changedMeanwhile(open: OpenLoop, seen: Proofs, runtime: Runtime)
   if ((protection.baseline ?? config ?? seen.features) === null) return null;
   const now = lookAround(open, runtime);
   if (restsOn(now) === restsOn(seen)) return null;
-  const veto = now.sights.find(({ gate }) => gate === 'hooks');
+  const veto = now.gateResults.find(({ gate }) => gate === 'hooks');
   if (veto !== undefined) return veto;
-  const altered = now.sights.find(({ gate, holds }) => gate === 'protected' && !holds);
+  const altered = now.gateResults.find(({ gate, holds }) => gate === 'protected' && !holds);
   const what = altered?.says ?? 'The feature list has changed';
   const says = `${what}. It changed while the checks ran, so their results do not count`;
   return { gate: 'protected', holds: false, says, trouble: null };
 }
 
 /** Leaves out the moved file: if it moves while the checks run, that is what the loop waited for. */
-function restsOn({ features, sights }: Looked): string {
-  return JSON.stringify([features, sights.filter(({ gate }) => gate !== 'moved')]);
+function restsOn({ features, gateResults }: Looked): string {
+  return JSON.stringify([features, gateResults.filter(({ gate }) => gate !== 'moved')]);
 }

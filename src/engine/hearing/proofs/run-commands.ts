@@ -8,7 +8,7 @@ import { sayCheck } from '#law/words/phrases.ts';
 import { proveChecks, type CheckBench } from '#evidence/proofs/checks.ts';
 import { proveInRoom } from '#evidence/proofs/ground/look.ts';
 import { heldOutOf } from '#evidence/proofs/held-out.ts';
-import { measuresSight, takeMeasures, type Taken } from '#evidence/proofs/measures.ts';
+import { measuresResult, takeMeasures, type Taken } from '#evidence/proofs/measures.ts';
 import { proveUntouched, type Checked } from '#evidence/proofs/untouched.ts';
 import { evidenceFile } from '#store/evidence.ts';
 import { readLate } from './late-room.ts';
@@ -32,13 +32,13 @@ export async function runChecks(taking: ProofTaking): Promise<Checked> {
 
 interface Measured {
   readonly taken: readonly Taken[];
-  readonly sights: readonly GateResult[];
+  readonly gateResults: readonly GateResult[];
 }
 
 export async function runMeasures(taking: ProofTaking): Promise<Measured> {
   const { measures = [] } = taking.loop.frame;
   const taken = await takeMeasures(measures, commandBench(taking, 'measure'));
-  return { taken, sights: measures.length === 0 ? [] : [measuresSight(measures, taken)] };
+  return { taken, gateResults: measures.length === 0 ? [] : [measuresResult(measures, taken)] };
 }
 
 /** `room`: the checks once more, in a clean copy of the work tree. */

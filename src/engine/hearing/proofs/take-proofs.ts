@@ -21,7 +21,7 @@ type TakenProofs =
   | { readonly is: 'taken'; readonly proofs: NewProofs }
   | { readonly is: 'broken-off'; readonly why: 'terminated' | 'orphaned' };
 
-type NewProofs = Pick<Proofs, 'checks' | 'sights' | 'trend'>;
+type NewProofs = Pick<Proofs, 'checks' | 'gateResults' | 'trend'>;
 
 /** `seen`: what was proven before. */
 export async function takeProofs(
@@ -35,7 +35,7 @@ export async function takeProofs(
   const frame = loop.frame;
   const commands = [...checks, ...(frame.measures ?? [])];
   if (commands.length + reviewsOf(frame).length === 0 && hooksOf(frame) === null)
-    return { is: 'taken', proofs: { checks: [], sights: seen.sights } };
+    return { is: 'taken', proofs: { checks: [], gateResults: seen.gateResults } };
   restoreEnvironment(open, runtime);
   const watch = whileAlive(loop.session.owner?.process ?? null, runtime);
   const progress = openProgress(hearing);
@@ -57,19 +57,19 @@ async function takeInOrder(taking: ProofTaking): Promise<NewProofs> {
   const files = hooksOf(frame) === null ? null : await changedFiles(open, runtime);
   const { proven, doubt, ...checked } = await runChecks(taking);
   const measured = await runMeasures(taking);
-  const proofs = { ...seen, checks: proven, sights: [...seen.sights, ...measured.sights] };
+  const proofs = { ...seen, checks: proven, gateResults: [...seen.gateResults, ...measured.gateResults] };
   keepMessage(taking, proofs);
   const heard = files === null ? null : await askHooks(taking, proofs, files);
   // The hooks come first, because their veto precedes anything else that could not be proven.
-  const sights = [heard, doubt, ...proofs.sights].filter((sight) => sight !== null);
-  const ground = checked.tampering === null ? await askGround(taking, { ...proofs, sights }) : null;
-  if (ground !== null) sights.push(ground);
-  sights.push(...(await askReviewers(taking, { ...proofs, sights })));
+  const gateResults = [heard, doubt, ...proofs.gateResults].filter((gateResult) => gateResult !== null);
+  const ground = checked.tampering === null ? await askGround(taking, { ...proofs, gateResults }) : null;
+  if (ground !== null) gateResults.push(ground);
+  gateResults.push(...(await askReviewers(taking, { ...proofs, gateResults })));
   const ranMore =
-    measured.sights.length + reviewsOf(frame).length > 0 || (proven.length > 0 && heard !== null);
+    measured.gateResults.length + reviewsOf(frame).length > 0 || (proven.length > 0 && heard !== null);
   const tampering = checked.tampering ?? (ranMore ? changedMeanwhile(open, seen, runtime) : null);
-  if (tampering !== null) return { checks: [], sights: [tampering, ...sights] };
-  return { checks: proven, sights, ...trendNow(taking, { ...proofs, sights }, measured.taken) };
+  if (tampering !== null) return { checks: [], gateResults: [tampering, ...gateResults] };
+  return { checks: proven, gateResults, ...trendNow(taking, { ...proofs, gateResults }, measured.taken) };
 }
 
 /** A later look may be by another process, and the stop hooks want to see the message then, too. */

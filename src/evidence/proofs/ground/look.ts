@@ -5,9 +5,9 @@
  */
 import { globs } from '#base/globs.ts';
 import {
-  groundSight,
+  groundResult,
   keptChanges,
-  packagesSight,
+  packagesResult,
   sayGroundChange,
   type GroundChange,
   type RoomOutcome,
@@ -47,7 +47,7 @@ export async function lookAtGround(look: GroundLook): Promise<GateResult | null>
   const why = now.ok ? 'what they were can no longer be read' : `the ground ${now.why}`;
   const changes: GroundChange[] = [{ path: 'unknown', how: 'changed' }];
   const asked = { ...askedOf(look, ground), dependencies: [], hasFirstTests: false, wasTold: false };
-  return groundSight({ ...asked, changes, room: { is: 'unmade', why }, without: null });
+  return groundResult({ ...asked, changes, room: { is: 'unmade', why }, without: null });
 }
 
 interface BothGrounds {
@@ -62,11 +62,11 @@ async function compare(
 ): Promise<GateResult | null> {
   const asked = askedOf(look, ground);
   const { project, last } = look.open.loop();
-  const wasTold = toldAt(last?.sights ?? []);
+  const wasTold = toldAt(last?.gateResults ?? []);
   const packages = packagesOf(packageChanges(then.packages, project), ground);
   if (packages.doubtful.length > 0) {
     const how = packages.isAsked ? 'asked' : 'unasked';
-    return packagesSight(packages.doubtful, how, wasTold(packages.doubtful));
+    return packagesResult(packages.doubtful, how, wasTold(packages.doubtful));
   }
   const changes = [...groundChanges(then.files, now), ...packages.unused];
   const { dependencies } = packages;
@@ -74,7 +74,7 @@ async function compare(
   const seen = { ...asked, hasFirstTests, changes, dependencies, wasTold: wasTold(changes) };
   if (changes.length === 0) {
     const isNews = dependencies.length > 0 || (asked.redFirst && !asked.wasRed);
-    return isNews ? groundSight({ ...seen, room: null, without: null }) : null;
+    return isNews ? groundResult({ ...seen, room: null, without: null }) : null;
   }
   return withRooms(look, async (run) => {
     const files = { start: then.files, now };
@@ -82,8 +82,8 @@ async function compare(
     const isHeld = room.is === 'green' || (room.is === 'red' && (asked.mayChange || hasFirstTests));
     const without = isHeld ? await runWithoutWork(look, run, files) : null;
     const meddled = meddledWith(then.packages, look.open, packages);
-    if (meddled.length > 0) return packagesSight(meddled, 'in the room', false);
-    return groundSight({ ...seen, room, without });
+    if (meddled.length > 0) return packagesResult(meddled, 'in the room', false);
+    return groundResult({ ...seen, room, without });
   });
 }
 
@@ -148,8 +148,8 @@ function groundNow(open: OpenLoop, { named }: Ground) {
 }
 
 /** Whether the agent was told of these very changes at the stop before. */
-function toldAt(sights: readonly GateResult[]): (changes: readonly GroundChange[]) => boolean {
-  const told = sights.find(({ gate, holds }) => gate === 'ground' && !holds)?.ground?.files ?? [];
+function toldAt(gateResults: readonly GateResult[]): (changes: readonly GroundChange[]) => boolean {
+  const told = gateResults.find(({ gate, holds }) => gate === 'ground' && !holds)?.ground?.files ?? [];
   return (changes) => keptChanges(changes).every((change) => told.includes(change));
 }
 

@@ -9,7 +9,7 @@ import type { TreeMark } from '#law/record/mark.ts';
 import type { GateResult } from '#law/record/verdict.ts';
 import { hooksOf, type HooksGate } from '#law/gates.ts';
 import {
-  hooksSight,
+  hooksResult,
   hooksTrouble,
   type HookEvaluation,
   type HookRecord,
@@ -80,10 +80,10 @@ export async function hearHooks(
   const account = [...ruleAccounts(rules), ...evaluation.account];
   open.write({ type: 'asked', at: runtime.now(), n, since, mark, next: evaluation.next, account });
   keepGiven(open, evaluation, runtime);
-  return sightOf(loop, evaluation, rules);
+  return gateResultOf(loop, evaluation, rules);
 }
 
-/** The same hooks outside of a stop: only checkpoints are recorded. A sight says why they can't be asked. */
+/** The same hooks outside of a stop: only checkpoints are recorded. A gate result says why they can't be asked. */
 export async function evaluateHooks(
   open: OpenLoop,
   context: LoopContext,
@@ -99,7 +99,7 @@ export async function evaluateHooks(
 
 type HooksNow = Exclude<ReturnType<typeof hooksNow>, GateResult>;
 
-/** A sight: they can't be asked, and a person has to look. */
+/** A gate result: they can't be asked, and a person has to look. */
 function hooksNow(open: OpenLoop, { store }: Runtime) {
   const { config, project, id } = open.loop();
   const standing = config === null ? null : trustIn(store, project, config.file);
@@ -149,11 +149,11 @@ const NOBODY: HookEvaluation = {
 };
 
 /** Rules that fail keep the gate open, whatever a hook says. */
-function sightOf(loop: Loop, evaluation: HookEvaluation, rules: readonly RuleSeen[]): GateResult {
+function gateResultOf(loop: Loop, evaluation: HookEvaluation, rules: readonly RuleSeen[]): GateResult {
   const { gates, require } = loop.frame;
   // Rules that pass prove something, so hooks that abstain are not alone.
   const alone = rules.length === 0 && (gates.length === 1 || require === 'any');
-  const hooks = evaluation === NOBODY ? null : hooksSight(evaluation, alone);
+  const hooks = evaluation === NOBODY ? null : hooksResult(evaluation, alone);
   const open = rules.filter(({ passed }) => passed !== true);
   if (open.length === 0)
     return hooks ?? { gate: 'hooks', holds: true, says: 'every validation rule passes', trouble: null };

@@ -125,11 +125,11 @@ function stopLines(judged: JudgedStop, now: string): string[] {
 }
 
 /** `asked`: the stop hooks' answers are listed one by one elsewhere, so they are left out here. */
-function proofLines({ proofs, sights, features }: EventOf<'verdict'>, asked: boolean): string[] {
+function proofLines({ proofs, gateResults, features }: EventOf<'verdict'>, asked: boolean): string[] {
   const next = features?.is === 'read' ? features.facts.next : null;
   return [
     ...proofs.flatMap(checkLines),
-    ...sights
+    ...gateResults
       .filter(({ gate }) => gate !== 'hooks' || !asked)
       .flatMap(({ gate, holds, says }) => [
         `${gateMark(holds)} ${oneLine(says, SHOWN)}`,

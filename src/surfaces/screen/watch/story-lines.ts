@@ -35,7 +35,7 @@ export function storyLines(entries: readonly StoryEntry[], viewport: Viewport): 
 }
 
 function iterationLines(entry: StoryIteration, viewport: Viewport): string[] {
-  const { title, item, word, tone, ms, stoppedAt, used, verdict, said, checks, sights, commit } = entry;
+  const { title, item, word, tone, ms, stoppedAt, used, verdict, said, checks, gateResults, commit } = entry;
   const facts = [
     clock(ms),
     ...(used !== null && isCostKnown(used) ? [sayCost(used)] : []),
@@ -57,7 +57,7 @@ function iterationLines(entry: StoryIteration, viewport: Viewport): string[] {
     heading,
     ...(said === null ? [] : lines(null, `“${said}”`, 'dim')),
     ...checks.flatMap((check) => checkLines(check, viewport)),
-    ...sights.flatMap(({ holds, says }) => lines(holds ? 'ok' : 'failed', says, null)),
+    ...gateResults.flatMap(({ holds, says }) => lines(holds ? 'ok' : 'failed', says, null)),
     ...reasonsOf(entry).flatMap((reason) => lines('open', reason, 'dim')),
     ...(verdict === null || verdict.is === 'continue'
       ? []

@@ -102,7 +102,7 @@ describe('what a hook can do', () => {
     expect(answer.is).toBe('continue');
     expect(toAgent(answer)).toContain('check tests `exit 1` failed with exit code 1');
     expect(stage.journal().findLast(({ type }) => type === 'verdict')).toMatchObject({
-      sights: [{ gate: 'hooks', holds: true }],
+      gateResults: [{ gate: 'hooks', holds: true }],
       proofs: [{ name: 'tests', outcome: { is: 'failed' } }],
     });
   });

@@ -94,7 +94,7 @@ describe('a stop', () => {
     expect(stopWith({}).message).toBe('');
   });
 
-  it('the latch is read, and decides nothing', () => {
+  it('whether a hook continued the turn is read, and decides nothing', () => {
     expect(stopWith({ stop_hook_active: true }).continuedByHook).toBe(true);
     expect(stopWith({ stop_hook_active: 'yes' }).continuedByHook).toBe(false);
   });

@@ -404,7 +404,7 @@ function interruptedLoop(box: Box): void {
       project: box.project,
       host: 'claude-code',
       definition,
-      by: { hand: 'session', session: 's', prompt: null },
+      by: { actor: 'session', session: 's', prompt: null },
     },
     { type: 'bound', at, session: 's', process: 1, prompt: null, how: 'command' },
     { type: 'interrupted', at, why: 'session-end', detail: 'other' },

@@ -108,7 +108,7 @@ export function iteration(seq: number, over: Partial<StoryIteration> = {}): Stor
     claimed: null,
     said: null,
     checks: [],
-    sights: [],
+    gateResults: [],
     features: null,
     hooks: [],
     verdict: {

@@ -128,7 +128,7 @@ function CheckChip({ id, check }: OfLoop & { readonly check: StoryCheck }) {
 }
 
 function More({ id, entry }: OfLoop & { readonly entry: StoryIteration }) {
-  const { verdict, checks, sights, hooks, used, context, commit, model, session } = entry;
+  const { verdict, checks, gateResults, hooks, used, context, commit, model, session } = entry;
   return (
     <div class="card pad stack beat-more">
       {verdict !== null && (
@@ -148,10 +148,10 @@ function More({ id, entry }: OfLoop & { readonly entry: StoryIteration }) {
           ))}
         </div>
       )}
-      {sights.length + hooks.length > 0 && (
+      {gateResults.length + hooks.length > 0 && (
         <div>
           <h3 class="faint fine medium">Also looked at</h3>
-          {sights.map(({ gate, holds, says }) => (
+          {gateResults.map(({ gate, holds, says }) => (
             <Rich as="p" key={gate} look={holds ? 'held' : 'failing'} words={sentence(says)} />
           ))}
           {hooks.map((words) => (
