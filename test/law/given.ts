@@ -73,7 +73,6 @@ export const NOT_MOVED = { is: 'not-moved', origin: 'there' } as const satisfies
 export function created(definition: Partial<Definition> = {}, at = after(0)): EventOf<'created'> {
   return {
     type: 'created',
-    version: JOURNAL_VERSION,
     at,
     id: 'RALPH_20260105_abc123',
     project: '/project',
@@ -103,6 +102,7 @@ export function created(definition: Partial<Definition> = {}, at = after(0)): Ev
       ...definition,
     },
     by: { actor: 'session', session: 's1', prompt: 'p1' },
+    version: JOURNAL_VERSION,
   };
 }
 
