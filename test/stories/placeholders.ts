@@ -22,6 +22,8 @@ const VAGUE: readonly (readonly [RegExp, string])[] = [
   [/\b\d+ ms +/g, '<n> ms  '],
   [/\b[a-z0-9]{22}\.md/g, '<hash>.md'],
   [/("tree":\s?)"[0-9a-f]+"/g, '$1"<mark>"'],
+  // What could be read of the packages in time is part of it.
+  [/("digest":\s?)"[0-9a-f]{64}"/g, '$1"<digest>"'],
   [/\b(?:24 h|23 h 59 min) more of work/g, '<time> more of work'],
   // Columns are as wide as what was in them.
   [/(UPDATED|WHEN|ASKED|<ago>|PROJECT|<(?:project|root)>\S*) {2,}/g, '$1  '],
