@@ -23,7 +23,13 @@ const floors = {
     'hearing/(hear|stop)\\.ts$',
     'notices/channels/send\\.ts$',
   ],
-  fleet: ['[^/]+$', 'codec/rows\\.ts$', 'driven/main\\.ts$', 'worker/worker\\.ts$'],
+  fleet: [
+    '[^/]+$',
+    'codec/rows\\.ts$',
+    'driven/main\\.ts$',
+    'schema/(init|lease|version)\\.ts$',
+    'worker/worker\\.ts$',
+  ],
   surfaces: ['cli/(hook|program)\\.ts$', 'mcp/(server|tool-context)\\.ts$', 'stop-hooks/'],
   programs: [],
 };

@@ -3,7 +3,7 @@
  * that gets no answer fails after a while and its connection is dropped: a network that swallows bytes must
  * not hold a worker.
  */
-import type { Pool } from 'pg';
+import type { Client, Pool } from 'pg';
 import { codeOf, errorMessage } from '#base/shape.ts';
 import { refuse, type Refusal } from '#base/refusal.ts';
 import type { Address } from './address.ts';
@@ -21,11 +21,16 @@ export interface Database extends Sql {
   readonly transaction: <T>(act: (sql: Sql) => Promise<T>) => Promise<T>;
   /** Until it is closed. */
   readonly openLine: (heard: (word: FleetWord) => void) => Line;
+  /** One statement outside of any transaction, without a time limit: the way to build an index. */
+  readonly runAlone: (statement: string) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
-/** Nothing is connected yet. */
-export async function openDatabase({ url }: Address): Promise<Database> {
+/** For who changes tables: a column of many rows takes minutes. */
+export const NO_TIME_LIMIT = 0;
+
+/** Nothing is connected yet. `queryMs`: how long a query may last. */
+export async function openDatabase({ url }: Address, queryMs: number = QUERY_MS): Promise<Database> {
   const { default: pg } = await import('pg');
   const { builtins } = pg.types;
   // Postgres gives instants as its own text, and numbers of any size as text. Ours are ISO, and small.
@@ -37,7 +42,6 @@ export async function openDatabase({ url }: Address): Promise<Database> {
   const options = {
     connectionString: url,
     connectionTimeoutMillis: CONNECT_MS,
-    query_timeout: QUERY_MS,
     application_name: 'dacapo',
     keepAlive: true,
     types: {
@@ -45,22 +49,36 @@ export async function openDatabase({ url }: Address): Promise<Database> {
         parsers.get(oid) ?? pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
     },
   };
-  const pool = new pg.Pool({ ...options, max: CONNECTIONS });
+  const limited = { ...options, query_timeout: queryMs };
+  const pool = new pg.Pool({ ...limited, max: CONNECTIONS });
   // A connection that breaks while nobody asks anything: the next query makes another one.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
   return {
-    query: (text, values) => transaction(pool, (sql) => sql.query(text, values)),
-    transaction: (act) => transaction(pool, act),
-    openLine: (heard) => openLine(() => new pg.Client(options), heard),
+    query: (text, values) => transaction(pool, queryMs, (sql) => sql.query(text, values)),
+    transaction: (act) => transaction(pool, queryMs, act),
+    openLine: (heard) => openLine(() => new pg.Client(limited), heard),
+    runAlone: (statement) => runAlone(new pg.Client(options), statement),
     close: () => pool.end(),
   };
 }
 
-async function transaction<T>(pool: Pool, act: (sql: Sql) => Promise<T>): Promise<T> {
+async function runAlone(client: Client, statement: string): Promise<void> {
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    // The server or the user may have limits of their own.
+    await client.query('set statement_timeout = 0; set lock_timeout = 0');
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+async function transaction<T>(pool: Pool, queryMs: number, act: (sql: Sql) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   try {
-    const result = await transact(client, act);
+    const result = await transact(client, act, queryMs);
     client.release();
     return result;
   } catch (error) {

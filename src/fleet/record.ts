@@ -21,7 +21,8 @@ import {
 import { loopSummaryRow, type LoopSummaryRow } from './codec/summary.ts';
 import type { Sql } from './database.ts';
 import type { AccountNow } from './limits.ts';
-import { leaseOf, SCHEMA } from './schema.ts';
+import { readLeaseSeconds } from './schema/lease.ts';
+import { readSchemaVersion } from './schema/version.ts';
 
 export interface FleetLoop extends Report {
   /** Its name, or the beginning of its prompt. */
@@ -185,7 +186,7 @@ const workerRow = record({
 /** A worker that was not heard of for a lease is gone. */
 export async function readFleet(sql: Sql) {
   const { loops, unfit } = await readLoops(sql);
-  const lease_seconds = await leaseOf(sql);
+  const lease_seconds = await readLeaseSeconds(sql);
   const workers = await sql.query<object>(
     `select name, labels, hosts, capacity, draining, seen_at from dacapo.worker
      where seen_at > now() - make_interval(secs => $1) order by name`,
@@ -194,7 +195,7 @@ export async function readFleet(sql: Sql) {
   const counts: Record<string, number> = {};
   for (const { status } of loops) counts[status] = (counts[status] ?? 0) + 1;
   return {
-    schema: SCHEMA,
+    schema: (await readSchemaVersion(sql))?.version ?? 0,
     lease_seconds,
     loops: counts,
     workers: workers.filter(workerRow).map((one) => ({

@@ -24,7 +24,7 @@ import { environmentOf, kill, lives, processes, processesBelow, runs } from '../
 import { readSubmitLine } from '#surfaces/cli/fleet/submit-line.ts';
 import { openDatabase } from '#fleet/database.ts';
 import { readLoop, readRecord, type FleetLoop } from '#fleet/record.ts';
-import { makeTables } from '#fleet/schema.ts';
+import { initFleet } from '#fleet/schema/init.ts';
 import { submit } from '#fleet/submit.ts';
 import type { Event } from '#law/record/events.ts';
 import { makeDatabase } from './postgres.ts';
@@ -152,7 +152,8 @@ export async function openStage({
       throw new Error(`fleet ${args.join(' ')}: exit ${ran.code}\n${ran.stdout}${ran.stderr}`);
     return JSON.parse(ran.stdout) as T;
   };
-  await database.transaction((sql) => makeTables(sql, Number.parseInt(lease)));
+  const made = await initFleet(database, Number.parseInt(lease));
+  if (!made.ok) throw new Error(made.message);
   return {
     root,
     url,

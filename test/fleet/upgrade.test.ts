@@ -4,6 +4,7 @@ import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, symlinkSync, writ
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { SCHEMA_VERSION } from '#fleet/schema/migrations.ts';
 import { CLI } from '../surfaces/cli/box.ts';
 import { hasEnded, openStage } from './stage.ts';
 
@@ -84,7 +85,7 @@ test(
 );
 
 test(
-  'what a newer program adds to the tables leaves their number, and this one goes on',
+  'what a newer program adds to the tables does not concern this one, which goes on',
   { timeout: 60_000 },
   async () => {
     const stage = await openStage();
@@ -96,6 +97,8 @@ test(
       `alter table dacapo.event add column later int; alter table dacapo.file add column later int`,
     );
     await stage.sql('create table dacapo.later (id int)');
+    const later = SCHEMA_VERSION + 1;
+    await stage.sql('update dacapo.schema_version set version = $1', [later]);
     const id = await stage.submit(
       'Add.\ndo: echo x > x.txt',
       '--check',
@@ -103,16 +106,24 @@ test(
       '--account',
       'team',
     );
-    expect(await stage.fleet('init')).toEqual({ schema: 1, created: false, lease_seconds: 10 });
+    expect(await stage.fleet('init')).toEqual({ schema: later, created: false, lease_seconds: 10 });
     expect(await stage.fleet('init', '--lease', '12s')).toEqual({
-      schema: 1,
+      schema: later,
       created: false,
       lease_seconds: 12,
     });
     expect(await stage.fleet('limits', 'team')).toEqual(before);
     await stage.worker('w1');
     expect(await stage.until(id, hasEnded)).toMatchObject({ status: 'completed', iteration: 1 });
-    expect(await stage.sql('select version from dacapo.schema_version')).toEqual([{ version: 1 }]);
+    expect(await stage.sql('select version from dacapo.schema_version')).toEqual([{ version: later }]);
+    // One that changes what older programs rely on ends them.
+    await stage.sql('update dacapo.schema_version set usable_from = $1', [later]);
+    for (const words of [['fleet', 'list'], ['fleet', 'init'], ['worker']])
+      expect(JSON.parse((await stage.run(...words, '--json')).stdout)).toEqual({
+        error: `the fleet's tables have version ${later}; this dacapo needs version ${SCHEMA_VERSION}.`,
+        next: 'upgrade dacapo on this machine.',
+        exit: 1,
+      });
   },
 );
 
@@ -130,20 +141,24 @@ test(
     );
     const limits = await stage.fleet('limits', 'team', '--max-loops', '2');
     await stage.sql(
-      `drop view dacapo.account_room; alter table dacapo.loop drop column hosts, drop column journal, drop column trouble;
-     alter table dacapo.worker drop column hosts, drop column accept, drop column journal; drop table dacapo.news;
+      `drop view dacapo.account_room;
+     alter table dacapo.loop drop column hosts, drop column journal, drop constraint live_loop_can_be_taken;
+     alter table dacapo.worker drop column hosts, drop column accept, drop column journal;
+     drop table dacapo.news; drop table dacapo.hold; drop table dacapo.pushed;
+     alter table dacapo.schema_version drop column usable_from;
+     update dacapo.schema_version set version = 1;
      create view dacapo.account_room as select id, max_calls_per_hour from dacapo.account`,
     );
     for (const words of [['fleet', 'list'], ['fleet', 'doctor'], ['fleet', 'cancel', id], ['worker']]) {
       const ran = await stage.run(...words, '--json');
       expect({ words, ...(JSON.parse(ran.stdout) as object) }).toEqual({
         words,
-        error: expect.stringContaining('They lack worker.journal, worker.hosts, worker.accept, and'),
+        error: `the fleet's tables have version 1; this dacapo needs version ${SCHEMA_VERSION}.`,
         next: expect.stringContaining('dacapo fleet init'),
         exit: 1,
       });
     }
-    expect(await stage.fleet('init')).toEqual({ schema: 1, created: false, lease_seconds: 10 });
+    expect(await stage.fleet('init')).toEqual({ schema: SCHEMA_VERSION, created: false, lease_seconds: 10 });
     expect(await stage.fleet('limits', 'team')).toEqual(limits);
     await stage.worker('w1');
     expect(await stage.until(id, hasEnded)).toMatchObject({ status: 'completed', iteration: 1 });
@@ -155,6 +170,7 @@ test('the init of an older program leaves what a newer one has made', { timeout:
   await stage.sql(`create or replace view dacapo.spending as
     select account, loop, date_trunc('day', began) as day, count(*) as passes, sum(usd) as usd, 1 as later
     from dacapo.pass group by 1, 2, 3`);
+  await stage.sql('update dacapo.schema_version set version = version + 1');
   expect(await stage.fleet('init')).toMatchObject({ created: false });
   expect(await stage.sql('select later from dacapo.spending')).toEqual([]);
 });

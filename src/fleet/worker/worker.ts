@@ -18,7 +18,8 @@ import { explain, openDatabase, type Database, type Sql } from '../database.ts';
 import { heartbeat, patternOf, take, type Taker } from '../lease.ts';
 import type { Line } from '../line.ts';
 import { openNews, type TellingLoop } from '../news.ts';
-import { leaseOf, refuseSchema } from '../schema.ts';
+import { readLeaseSeconds } from '../schema/lease.ts';
+import { refuseSchema } from '../schema/version.ts';
 import { refuseOwner } from '../worker-login.ts';
 import { concerns, type FleetWord } from '../words.ts';
 import { runLeasedLoop, type LeasedLoop, type WorkerPlace } from './leased-loop/run.ts';
@@ -133,7 +134,7 @@ function makeRooms(folder: string, name: string): Rooms {
 
 async function workOn(database: Database, order: WorkerOrder, address: Address): Promise<void> {
   const { name, hosts, capacity, soon, now, tell } = order;
-  const leaseSeconds = await leaseOf(database);
+  const leaseSeconds = await readLeaseSeconds(database);
   const rooms = makeRooms(order.folder, name);
   const news = openNews(database);
   const ready = { is: 'ready', worker: name, hosts, lease_seconds: leaseSeconds } as const;

@@ -1,7 +1,10 @@
 /** `dacapo fleet init` and `limits`: the tables, and what accounts may use. */
-import { fileOf, keepAddress } from '#fleet/address.ts';
+import { fileOf, keepAddress, type Address } from '#fleet/address.ts';
 import { readLimits, setLimits, type AccountLimits, type Limits } from '#fleet/limits.ts';
-import { LEAST_LEASE_SECONDS, makeTables, NEWER, refuseSchema } from '#fleet/schema.ts';
+import { NO_TIME_LIMIT, type Database } from '#fleet/database.ts';
+import { initFleet } from '#fleet/schema/init.ts';
+import { LEAST_LEASE_SECONDS } from '#fleet/schema/lease.ts';
+import { NEWER_SCHEMA, refuseSchema } from '#fleet/schema/version.ts';
 import { makeWorkerLogin } from '#fleet/worker-login.ts';
 import { readCost, readCount, readDuration } from '#input/values.ts';
 import { homeFolder } from '#store/file/home.ts';
@@ -19,10 +22,12 @@ export async function runInit(options: FleetOptions & Given<never, 'lease'>): Pr
       'give a longer one, such as --lease 15s.',
       EXIT.usage,
     );
-  return withDatabase(options, async (database, address) => {
+  const act = async (database: Database, address: Address): Promise<number> => {
     const refusal = await refuseSchema(database);
-    if (refusal?.code === NEWER) return failFor(refusal);
-    const { without_roles, ...made } = await database.transaction((sql) => makeTables(sql, seconds));
+    if (refusal?.code === NEWER_SCHEMA) return failFor(refusal);
+    const init = await initFleet(database, seconds);
+    if (!init.ok) return failFor(init);
+    const { ok: _, without_roles, ...made } = init;
     const home = homeFolder(process.env, process.platform);
     const isKept = options.database !== undefined;
     // Whoever can't keep it could never give it to a worker.
@@ -38,7 +43,8 @@ export async function runInit(options: FleetOptions & Given<never, 'lease'>): Pr
       ...(login === null ? [] : [`Workers have a login of their own: "worker" in ${fileOf(home)}.`]),
       'dacapo worker takes its loops; dacapo fleet submit "PROMPT" --repo URL --ref REF gives it one.',
     );
-  });
+  };
+  return withDatabase(options, act, NO_TIME_LIMIT);
 }
 
 type LimitOptions = FleetOptions & Given<never, 'account' | 'maxLoops' | 'maxCallsPerHour' | 'maxCostPerDay'>;

@@ -4,7 +4,7 @@
  */
 import { UnfitRecord } from '#fleet/codec/rows.ts';
 import { explain, openDatabase, type Database } from '#fleet/database.ts';
-import { refuseSchema } from '#fleet/schema.ts';
+import { refuseSchema } from '#fleet/schema/version.ts';
 import { findAddress, type Address } from '#fleet/address.ts';
 import type { Given } from '../command.ts';
 import { homeFolder } from '#store/file/home.ts';
@@ -24,10 +24,14 @@ export function addressOf(
 type Act = (database: Database, address: Address) => Promise<number>;
 
 /** An error that the database explains is told as such. */
-export async function withDatabase(options: Pick<FleetOptions, 'database'>, act: Act): Promise<number> {
+export async function withDatabase(
+  options: Pick<FleetOptions, 'database'>,
+  act: Act,
+  queryMs?: number,
+): Promise<number> {
   const address = addressOf(options);
   if (!address.ok) return failFor(address, EXIT.usage);
-  const database = await openDatabase(address);
+  const database = await openDatabase(address, queryMs);
   try {
     return await act(database, address);
   } catch (error) {
