@@ -1,5 +1,7 @@
 // @module-tag postgres
 /** OpenTelemetry of a run on this machine, and of a loop in a fleet: what a collector gets. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { deadUrl, receiver } from '../engine/notices/receiver.ts';
 import { hasEnded, openStage } from './stage.ts';
@@ -45,7 +47,7 @@ function read({ got }: Awaited<ReturnType<typeof receiver>>) {
 }
 
 const CHECK = 'test $(wc -l < x.txt) -ge 2';
-const WORK = 'Add.\ncost: 0.25\ndo: echo x >> x.txt';
+const WORK = 'Add.\ncost: 0.25\ndo: echo x >> x.txt; echo "$TRACEPARENT" >> "${TRACED:-/dev/null}"';
 
 test('a run sends a trace of its loop, and counts', { timeout: 60_000 }, async () => {
   const stage = await openStage();
@@ -53,6 +55,7 @@ test('a run sends a trace of its loop, and counts', { timeout: 60_000 }, async (
   Object.assign(stage.env, {
     OTEL_EXPORTER_OTLP_ENDPOINT: `${collector.url}/`,
     OTEL_EXPORTER_OTLP_HEADERS: 'x-team=ours,authorization=Basic%20abc',
+    TRACED: join(stage.root, 'traced.txt'),
     OTEL_SERVICE_NAME: 'loops',
     OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment=test',
   });
@@ -88,10 +91,15 @@ test('a run sends a trace of its loop, and counts', { timeout: 60_000 }, async (
   expect(iterations.map(({ attributes }) => attributes)).toEqual([
     expect.arrayContaining([
       { key: 'dacapo.iteration', value: { intValue: '1' } },
+      { key: 'gen_ai.operation.name', value: { stringValue: 'invoke_agent' } },
+      { key: 'gen_ai.agent.name', value: { stringValue: 'claude-code' } },
       { key: 'dacapo.verdict', value: { stringValue: 'continue' } },
     ]),
     expect.arrayContaining([{ key: 'dacapo.verdict', value: { stringValue: 'complete' } }]),
   ]);
+  // What the agent itself sends hangs under its iteration.
+  const given = readFileSync(join(stage.root, 'traced.txt'), 'utf8').trim().split('\n');
+  expect(given).toEqual(iterations.map(({ traceId, spanId }) => `00-${traceId}-${spanId}-01`));
   const checks = spans.filter(({ name }) => name === 'check');
   expect(checks.map(({ status }) => status.code)).toEqual([2, 1]);
   const total = (name: string) =>

@@ -90,14 +90,22 @@ function sayAct(event: Event): string | null {
 const ASKED = /^OTEL_EXPORTER_OTLP_((TRACES|METRICS)_)?ENDPOINT$/;
 
 /** Shows what a run tells, and counts it where somebody asked for telemetry: else its code is not loaded. */
-export async function withTelemetry(loop: Loop, { env, now }: Runtime, show: FreshRun['tell']) {
+export async function withTelemetry(open: OpenLoop, { env, now }: Runtime, show: FreshRun['tell']) {
   const isAsked = Object.entries(env).some(([name, value]) => ASKED.test(name) && value);
   const isOn = isAsked && env['OTEL_SDK_DISABLED']?.toLowerCase() !== 'true';
   const { openTelemetry = null } = isOn ? await import('./telemetry/telemetry.ts') : {};
-  const telemetry = openTelemetry?.(loop, env, (text) => show({ is: 'warning', text }));
+  const telemetry = openTelemetry?.(
+    () => open.loop(),
+    env,
+    (text) => show({ is: 'warning', text }),
+  );
   const tell: FreshRun['tell'] = (what) => {
     telemetry?.hear({ at: now(), ...what });
     return show(what);
   };
-  return { tell, close: async () => telemetry?.close() };
+  const tracesPass = (): Readonly<Record<string, string>> => {
+    const parent = telemetry?.traceparent() ?? null;
+    return parent === null ? {} : { TRACEPARENT: parent };
+  };
+  return { tell, tracesPass, close: async () => telemetry?.close() };
 }

@@ -44,7 +44,7 @@ export async function driveLoop(begun: BegunHere, worker: Worker): Promise<FromC
     send({ is: 'tell', event });
     return true;
   };
-  const { tell, close } = await withTelemetry(open.loop(), runtime, show);
+  const { tell, tracesPass, close } = await withTelemetry(open, runtime, show);
   shipping.apply(begun.order.brought.inbox);
   tell(beginningOf(open.loop()));
   const watchdog = openWatchdog(process.env);
@@ -53,6 +53,7 @@ export async function driveLoop(begun: BegunHere, worker: Worker): Promise<FromC
     {
       ...on,
       env: process.env,
+      passEnv: tracesPass,
       watchdog,
       permissionMode,
       now: stopped,

@@ -25,6 +25,8 @@ export interface HostPlace extends PassPlace {
   readonly program: string;
   /** Ends the pass when the driver is gone. */
   readonly watchdog: Watchdog;
+  /** Variables that are another's for each pass. */
+  readonly passEnv?: () => PassPlace['env'];
 }
 
 type HowItEnded = Pick<PassEnd, 'exit' | 'signal' | 'unstartable'>;
@@ -42,6 +44,7 @@ function startHost(pass: Pass, place: HostPlace, graceMs: number) {
       ...NOT_FROM_FILES,
       ...place.env,
       ...env,
+      ...place.passEnv?.(),
       [MARK_VARIABLE]: markOf(pass.session, place.env[MARK_VARIABLE]),
     },
     stdio: ['pipe', 'pipe', 'pipe'],

@@ -24,9 +24,23 @@ const MOST_SPANS = 1_000;
 const [INTERNAL, OK, ERROR, CUMULATIVE] = [1, 1, 2, 2];
 
 type SpanName = 'drive' | 'iteration' | 'check' | 'wait';
+interface OpenSpan {
+  readonly id: string;
+  readonly at: string;
+  readonly attributes: Attributes;
+}
 type Attributes = Readonly<Record<string, string | number | boolean | null>>;
 
-export function openTelemetry(loop: Loop, env: Environment, warn: (text: string) => void) {
+/**
+ * Beside our own names, those of the conventions for generative AI, which dashboards look for: a loop is a
+ * workflow, and each iteration invokes an agent. Tokens are told as one sum, so their two names stay unused.
+ */
+const INVOKES_WORKFLOW = { 'gen_ai.operation.name': 'invoke_workflow', 'gen_ai.workflow.name': 'dacapo' };
+const INVOKES_AGENT = { 'gen_ai.operation.name': 'invoke_agent' };
+
+/** `lookAtLoop`: as it is now, because a loop may change hosts. */
+export function openTelemetry(lookAtLoop: () => Loop, env: Environment, warn: (text: string) => void) {
+  const loop = lookAtLoop();
   const { targets, refused } = otlpSettings(env);
   for (const text of refused) warn(text);
   const began = now();
@@ -34,7 +48,8 @@ export function openTelemetry(loop: Loop, env: Environment, warn: (text: string)
   const about = { 'dacapo.loop': loop.id, 'dacapo.project': loop.project };
   const scope = { name: 'dacapo', version: version() };
   const resource = { attributes: encode(resourceOf(env)) };
-  const open = new Map<SpanName, { readonly at: string; readonly attributes: Attributes }>();
+  const traceId = sha256(loop.id).slice(0, 32);
+  const open = new Map<SpanName, OpenSpan>();
   const counters = new Map<string, { name: string; unit: string; attributes: Attributes; value: number }>();
   let { costUsd, tokens } = loop.spent;
   let spans: object[] = [];
@@ -42,14 +57,15 @@ export function openTelemetry(loop: Loop, env: Environment, warn: (text: string)
   let isTold = false;
 
   const begin = (name: SpanName, at: string, attributes: Attributes = {}) =>
-    open.set(name, { at, attributes });
+    open.set(name, { id: name === 'drive' ? driveId : newId(), at, attributes });
   const end = (name: SpanName, at: string, attributes: Attributes = {}, code = OK): void => {
     const span = open.get(name);
     if (span === undefined) return;
     open.delete(name);
     spans.push({
-      traceId: sha256(loop.id).slice(0, 32),
-      ...(name === 'drive' ? { spanId: driveId } : { spanId: newId(), parentSpanId: driveId }),
+      traceId,
+      spanId: span.id,
+      ...(name !== 'drive' && { parentSpanId: driveId }),
       name,
       kind: INTERNAL,
       startTimeUnixNano: nano(span.at),
@@ -113,9 +129,14 @@ export function openTelemetry(loop: Loop, env: Environment, warn: (text: string)
       flushing = null;
     }));
   const clock = setInterval(() => void (Date.now() >= restUntil && flushOnce()), FLUSH_MS).unref();
-  begin('drive', began);
+  begin('drive', began, { ...INVOKES_WORKFLOW, 'gen_ai.conversation.id': loop.id });
 
   return {
+    /** For the environment of a host: its own spans hang under the iteration. Null: none is under way. */
+    traceparent: (): string | null => {
+      const span = open.get('iteration');
+      return span === undefined || targets.traces === undefined ? null : `00-${traceId}-${span.id}-01`;
+    },
     hear: (event: RunEvent): void => {
       const { is, at } = event;
       if (is === 'iteration-begins') {
@@ -124,7 +145,13 @@ export function openTelemetry(loop: Loop, env: Environment, warn: (text: string)
         // Broken off, without a verdict.
         end('iteration', at, {}, ERROR);
         const facts = { 'dacapo.iteration': iteration, 'dacapo.model': model, 'dacapo.session': session };
-        begin('iteration', at, { ...facts, 'dacapo.item': item });
+        const agent = {
+          ...INVOKES_AGENT,
+          'gen_ai.agent.name': lookAtLoop().host,
+          'gen_ai.conversation.id': session,
+          'gen_ai.request.model': model,
+        };
+        begin('iteration', at, { ...facts, ...agent, 'dacapo.item': item });
       } else if (is === 'check-ended') {
         const passed = { 'dacapo.passed': event.passed };
         begin('check', new Date(Date.parse(at) - event.ms).toISOString());

@@ -81,7 +81,7 @@ export async function driveTold(
   { on, stops, tell: show, drained, watchdog }: Told,
   runtime: Runtime,
 ): Promise<Loop> {
-  const { tell, close } = await withTelemetry(open.loop(), runtime, show);
+  const { tell, tracesPass, close } = await withTelemetry(open, runtime, show);
   tell(beginningOf(open.loop()));
   for (const text of [...warnings, ...sayUnreachable(open.loop().people.notify, runtime)])
     tell({ is: 'warning', text });
@@ -89,6 +89,7 @@ export async function driveTold(
   const run: FreshRun = {
     ...on,
     env: process.env,
+    passEnv: tracesPass,
     watchdog,
     permissionMode,
     now: stops.now,

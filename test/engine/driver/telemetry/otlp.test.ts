@@ -151,14 +151,14 @@ test('a busy collector gets the same spans again, and one that is gone is told o
   );
   const warnings: string[] = [];
   const env = { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: collector.url };
-  const telemetry = openTelemetry(running(), env, (text) => warnings.push(text));
+  const telemetry = openTelemetry(running, env, (text) => warnings.push(text));
   await telemetry.close();
   expect(collector.got).toHaveLength(2);
   expect(collector.got[1]?.body).toBe(collector.got[0]?.body);
   expect(warnings).toHaveLength(1);
 
   const dead = (await deadUrl()).replace('//', '//ann:canary@');
-  const gone = openTelemetry(running(), { OTEL_EXPORTER_OTLP_ENDPOINT: dead }, (text) => warnings.push(text));
+  const gone = openTelemetry(running, { OTEL_EXPORTER_OTLP_ENDPOINT: dead }, (text) => warnings.push(text));
   for (let n = 1; n <= 3_000; n++) {
     gone.hear(iteration(n).begins);
     gone.hear(iteration(n).judged);
