@@ -120,7 +120,7 @@ const WALKS = [
   { name: 'dacapo run, three passes, the whole process', of: (world) => world.run() },
   {
     name: 'dacapo cancel',
-    most: { files: 45, hops: 155 },
+    most: { files: 44, hops: 120 },
     of: (world) => {
       world.begin();
       world.work();

@@ -53,11 +53,12 @@ export function tellingStore(store: Store, sinks: () => readonly Sink[]): Store 
       return after;
     },
   });
-  const own: Pick<Store, 'open' | 'make'> = {
+  const own: Pick<Store, 'open' | 'make' | 'visit'> = {
     open: (id) => {
       const open = store.open(id);
       return open && telling(open);
     },
+    visit: (fits, visit) => store.visit(fits, (open) => visit(telling(open))),
     make: (created, prepare) => {
       const made = store.make(created, prepare);
       if (made === 'taken') return made;

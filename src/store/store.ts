@@ -39,6 +39,11 @@ export interface Store {
    * call.
    */
   readonly summaries: () => Summaries;
+  /**
+   * The same, and opens each loop whose summary fits, once. It is closed again unless `visit` keeps it
+   * (true): then the caller closes it.
+   */
+  readonly visit: (fits: (one: Summary) => boolean, visit: (open: OpenLoop) => boolean) => Summaries;
   readonly remove: (id: string) => void;
 
   readonly sessions: Sessions;

@@ -148,6 +148,19 @@ export function storeConformance(name: string, makeBench: () => StoreBench): voi
         expect(seen().map(([id]) => id)).toEqual(['RALPH_1']);
       });
 
+      it('a visit opens each loop that fits once, and closes what nobody keeps', () => {
+        make('RALPH_1');
+        make('RALPH_2').write({ type: 'cancelled', at: after(5), by: 'terminal', prompt: null });
+        make('RALPH_3');
+        const visited: string[] = [];
+        const keepFirst = (open: OpenLoop) => visited.push(open.loop().id) === 1;
+        const look = () => bench.open().visit(({ ended }) => !ended, keepFirst);
+        expect(look().known.map(({ id }) => id)).toEqual(['RALPH_1', 'RALPH_2', 'RALPH_3']);
+        expect(visited).toEqual(['RALPH_1', 'RALPH_3']);
+        look();
+        expect(visited.slice(2)).toEqual(['RALPH_1', 'RALPH_3']);
+      });
+
       it('a removed loop is gone, and no other is', () => {
         make('RALPH_1');
         make('RALPH_2');

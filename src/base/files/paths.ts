@@ -42,7 +42,11 @@ export function realPath(path: string): string {
 }
 
 export function realPathOrNull(path: string): string | null {
-  return attempt(() => realpathSync(path), null);
+  try {
+    return realpathSync(path);
+  } catch {
+    return null;
+  }
 }
 
 /** A path that can't be looked at (too long, below a file, another user's) is not a file. */

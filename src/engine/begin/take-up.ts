@@ -8,8 +8,9 @@ import { ownerLives, isOurs, type Runtime } from '#store/runtime.ts';
 import { sayStatus, title } from '#telling/person/status.ts';
 import { goOnOrCancel } from '#telling/person/to-person.ts';
 import { showAndKeep } from '#evidence/views/views.ts';
-import { findLoop, isUnclear, refuseEnded, refuseUnclear, type Choice } from '../look/find.ts';
-import { openById, ownerRuns, type Opened } from '../look/loops.ts';
+import { refuseEnded, type Choice } from '../look/find.ts';
+import { knownLoop, ownerRuns, type Opened } from '../look/loops.ts';
+import { goesOn, openResolved, resolveLoop, type ResolvedLoop } from '../steer/resolve.ts';
 import { refuseLettingGo, refuseNoFolder } from '../steer/resume.ts';
 import { stopAwaitingPrompt, bind } from './bind.ts';
 
@@ -60,28 +61,32 @@ function whyNotHere(loop: Loop, from: Sender, runtime: Runtime): Refusal | null 
 
 /** For `dacapo run`. Without an id: a loop that is waiting to be run. The caller closes `open`. */
 export function openToRun(choice: Choice, runtime: Runtime): Opened {
-  const found = findLoop(choice, mayBeRun, runtime);
-  if (isUnclear(found)) return refuseUnclear(found, 'run --loop');
-  if (found.is === 'none')
-    return refuse(
-      'none-to-run',
-      'No loop of this project waits to be run.',
-      'dacapo run "PROMPT" begins one; dacapo list shows those that are there.',
-    );
-  const opened = openById(found.loop.id, runtime);
+  const opened = openResolved(resolveToRun(choice, runtime), 'run --loop', NONE_TO_RUN);
   const refusal = opened.ok ? whyNotRun(opened.open.loop(), runtime) : null;
   if (!opened.ok || refusal === null) return opened;
   opened.open.close();
   return refusal;
 }
 
+const NONE_TO_RUN = refuse(
+  'none-to-run',
+  'No loop of this project waits to be run.',
+  'dacapo run "PROMPT" begins one; dacapo list shows those that are there.',
+);
+
 export function loopToRun(choice: Choice, runtime: Runtime): Loop | null {
-  const found = findLoop(choice, mayBeRun, runtime);
-  return found.is === 'one' ? found.loop : null;
+  const found = resolveToRun(choice, runtime);
+  if (found.is !== 'one') return null;
+  found.open.close();
+  return knownLoop(found.open, runtime);
 }
 
-function mayBeRun(loop: Loop): boolean {
-  return !hasEnded(loop) && (loop.driver === 'fresh' || loop.status.is !== 'running');
+function resolveToRun(choice: Choice, runtime: Runtime): ResolvedLoop {
+  const fits = (open: OpenLoop) => {
+    const { driver, status } = knownLoop(open, runtime);
+    return goesOn(open) && (driver === 'fresh' || status.is !== 'running');
+  };
+  return resolveLoop(choice, { fits }, runtime);
 }
 
 function whyNotRun(loop: Loop, runtime: Runtime): Refusal | null {

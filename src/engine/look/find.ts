@@ -5,11 +5,10 @@ import { refuse, type Refusal } from '#base/refusal.ts';
 import { oneLine } from '#base/words/sanitize.ts';
 import { realPath } from '#base/files/paths.ts';
 import { nearest } from '#base/words/did-you-mean.ts';
-import type { OpenLoop } from '#store/open-loop.ts';
 import type { Runtime } from '#store/runtime.ts';
 import { nextStep } from '#telling/next-step.ts';
 import { sayStatus, title } from '#telling/person/status.ts';
-import { loopsUnder, unreadLoops, withLoop } from './loops.ts';
+import { loopsUnder, unreadLoops, type UnreadLoop } from './loops.ts';
 
 export interface Choice {
   /** An id, the end of an id, or a name, in any project; undefined if none was given. */
@@ -20,9 +19,10 @@ export interface Choice {
   readonly isOutside?: boolean;
 }
 
-export type FoundLoop =
-  | { readonly is: 'one'; readonly loop: Loop }
-  | { readonly is: 'none' }
+export type FoundLoop = { readonly is: 'one'; readonly loop: Loop } | { readonly is: 'none' } | Unclear;
+
+/** Why no loop is meant. */
+export type Unclear =
   | { readonly is: 'several'; readonly loops: readonly Loop[] }
   /** Only projects below this folder have such loops, and the caller did not ask for those. */
   | { readonly is: 'below'; readonly loops: readonly Loop[] }
@@ -32,48 +32,13 @@ export type FoundLoop =
 interface UnknownLoop {
   readonly is: 'unknown';
   readonly wanted: string;
-  readonly all: readonly Loop[];
+  /** The ids of all loops. */
+  readonly all: readonly string[];
   readonly unread: string | null;
 }
 
-type Unclear = Exclude<FoundLoop, { is: 'one' | 'none' }>;
-
-export function isUnclear(found: FoundLoop): found is Unclear {
-  return found.is !== 'one' && found.is !== 'none';
-}
-
-/**
- * For a command that changes a loop: the loop with that id or name; without one, the only candidate of the
- * project.
- */
-export function findLoop(choice: Choice, isCandidate: (loop: Loop) => boolean, runtime: Runtime): FoundLoop {
-  if (choice.id !== undefined) return orCopy(findNamed(choice.id, runtime), runtime);
-  const { own, below } = loopsToActOn(choice, runtime);
-  const found = theOnly(own.filter(isCandidate));
-  const others = below.filter(isCandidate);
-  return found.is === 'none' && others.length > 0 ? { is: 'below', loops: others } : orUnread(found, runtime);
-}
-
-/** A blob that `dacapo fleet pull` leaves beside a copy. */
+/** A blob that `dacapo fleet pull` leaves beside a copy. What changes a copy would not reach the loop. */
 export const FLEET_COPY = 'fleet.json';
-
-/** What changes a copy would not reach the loop. */
-function orCopy(found: FoundLoop, runtime: Runtime): FoundLoop {
-  if (found.is !== 'one') return found;
-  const isCopy = withLoop(found.loop.id, runtime, ({ blobs }) => blobs.read(FLEET_COPY) !== null);
-  return isCopy === true ? { is: 'copy', loop: found.loop } : found;
-}
-
-/** Without an id and such a candidate: the newest loop of the project. */
-export function findOrNewest(
-  choice: Choice,
-  isCandidate: (loop: Loop) => boolean,
-  runtime: Runtime,
-): FoundLoop {
-  const found = findLoop(choice, isCandidate, runtime);
-  const [newest] = found.is === 'none' ? loopsToActOn(choice, runtime).own : [];
-  return newest === undefined ? found : { is: 'one', loop: newest };
-}
 
 /** A command outside of any project must not reach into the projects below. */
 export function loopsToActOn(
@@ -94,22 +59,40 @@ export function findNewest({ id, root }: Choice, runtime: Runtime): FoundLoop {
   return orUnread(theOnly(last === undefined ? [] : [last]), runtime);
 }
 
-/** While some loop can't be read, "there is none" would be a guess: it may be the one that is meant. */
 function orUnread(found: FoundLoop, runtime: Runtime): FoundLoop {
-  const [unread] = found.is === 'none' ? unreadLoops(runtime) : [];
-  return unread === undefined ? found : { is: 'unknown', wanted: unread.id, all: [], unread: unread.unread };
+  return found.is === 'none' ? (unreadOf(unreadLoops(runtime)) ?? found) : found;
+}
+
+/** While some loop can't be read, "there is none" would be a guess: it may be the one that is meant. */
+export function unreadOf([first]: readonly UnreadLoop[]): UnknownLoop | null {
+  return first === undefined ? null : { is: 'unknown', wanted: first.id, all: [], unread: first.unread };
 }
 
 function findNamed(wanted: string, runtime: Runtime): FoundLoop {
   const all = loopsUnder(null, runtime);
   const exact = all.find(({ id }) => id === wanted);
   if (exact !== undefined) return { is: 'one', loop: exact };
-  const found = theOnly(
-    all.filter(({ id, name }) => name === wanted || (wanted !== '' && id.endsWith(wanted))),
-  );
+  const found = theOnly(all.filter((loop) => isNamed(loop, wanted)));
   if (found.is !== 'none') return found;
-  const unread = unreadLoops(runtime).find(({ id }) => wanted !== '' && id.endsWith(wanted));
-  return { is: 'unknown', wanted, all, unread: unread?.unread ?? null };
+  return unknownLoop(
+    wanted,
+    all.map(({ id }) => id),
+    unreadLoops(runtime),
+  );
+}
+
+export function unknownLoop(
+  wanted: string,
+  all: readonly string[],
+  unread: readonly UnreadLoop[],
+): UnknownLoop {
+  const meant = unread.find(({ id }) => wanted !== '' && id.endsWith(wanted));
+  return { is: 'unknown', wanted, all, unread: meant?.unread ?? null };
+}
+
+/** By its name, or by the end of its id. */
+export function isNamed({ id, name }: Loop, wanted: string): boolean {
+  return name === wanted || (wanted !== '' && id.endsWith(wanted));
 }
 
 function theOnly(loops: readonly Loop[]): FoundLoop {
@@ -119,19 +102,6 @@ function theOnly(loops: readonly Loop[]): FoundLoop {
 }
 
 export type ActedOn = { readonly ok: true; readonly loop: Loop } | Refusal;
-
-export function actOn<T>(
-  found: FoundLoop,
-  command: string,
-  none: Refusal,
-  runtime: Runtime,
-  act: (open: OpenLoop) => T | Refusal,
-): T | Refusal {
-  if (isUnclear(found)) return refuseUnclear(found, command);
-  if (found.is === 'none') return none;
-  const { id } = found.loop;
-  return withLoop(id, runtime, act) ?? refuseGone(id);
-}
 
 /** `command`: what the caller ran, for the next step. What follows the id comes after `ID`. */
 export function refuseUnclear(found: Unclear, command: string): Refusal {
@@ -159,8 +129,7 @@ export function refuseUnclear(found: Unclear, command: string): Refusal {
 
 function refuseUnknown({ wanted, all, unread }: UnknownLoop): Refusal {
   if (unread !== null) return refuse('unread', `Loop ${wanted} can't be read.`, unread);
-  const ids = all.map(({ id }) => id);
-  const meant = nearest(wanted, ids);
+  const meant = nearest(wanted, all);
   const none = all.length === 0 ? '; there is none yet' : '';
   const next = `dacapo list --all shows every loop${none}.${meant === null ? '' : ` Is it ${meant}?`}`;
   return refuse('no-loop', `There is no loop ${JSON.stringify(oneLine(wanted, 80))}.`, next);

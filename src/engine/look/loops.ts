@@ -70,7 +70,7 @@ export function loopsOf(project: string, runtime: Runtime): Loop[] {
 
 export type UnreadLoop = Extract<Stored, { loop: null }>;
 
-function isUnread(stored: Stored): stored is UnreadLoop {
+export function isUnread(stored: Stored): stored is UnreadLoop {
   return stored.loop === null;
 }
 

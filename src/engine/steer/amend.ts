@@ -19,8 +19,9 @@ import { showViews } from '#evidence/views/views.ts';
 import { CHECK_MS, refuseMissing } from '../asked/gates.ts';
 import { refuseKept, refuseName, withFirstValues } from '../asked/measures.ts';
 import { onBench } from '../begin/prepare.ts';
-import { actOn, findOrNewest, refuseEnded, type ActedOn, type Choice } from '../look/find.ts';
-import { knownLoop } from '../look/loops.ts';
+import { refuseEnded, type ActedOn, type Choice } from '../look/find.ts';
+import { knownLoop, whileOpen } from '../look/loops.ts';
+import { actOnLoop, goesOn, openResolved, resolveLoop } from './resolve.ts';
 import { refuseToAgents } from '../trust/people-only.ts';
 import * as values from '#input/values.ts';
 
@@ -60,17 +61,22 @@ const NONE = refuse('none-to-amend', 'This project has no loop.', 'dacapo list -
 export function amend(order: AmendOrder, runtime: Runtime): ActedOn {
   const refusal = refuseToAgents('dacapo amend', runtime.env) ?? refuseNothing(order);
   if (refusal !== null) return refusal;
-  const found = findOrNewest(order, (loop) => !hasEnded(loop), runtime);
-  return actOn(found, 'amend', NONE, runtime, (open) => change(open, order, runtime));
+  return actOnLoop(resolveLoop(order, TO_AMEND, runtime), 'amend', NONE, (open) =>
+    change(open, order, runtime),
+  );
 }
+
+const TO_AMEND = { fits: goesOn, orNewest: true };
 
 /** For a loop whose work tree is here: takes the new measures first, as a start does. */
 export async function amendHere(order: AmendOrder, runtime: Runtime): Promise<ActedOn> {
-  const found = findOrNewest(order, (loop) => !hasEnded(loop), runtime);
-  const mayMeasure = refuseToAgents('dacapo amend', runtime.env) === null && order.measures.length > 0;
-  if (!mayMeasure || found.is !== 'one') return amend(order, runtime);
-  const taken = await measureNow(order.measures, found.loop, runtime);
-  return taken.ok ? amend({ ...order, taken: taken.value }, runtime) : taken;
+  if (order.measures.length === 0) return amend(order, runtime);
+  const refusal = refuseToAgents('dacapo amend', runtime.env);
+  if (refusal !== null) return refusal;
+  return whileOpen(openResolved(resolveLoop(order, TO_AMEND, runtime), 'amend', NONE), async (open) => {
+    const taken = await measureNow(order.measures, open.loop(), runtime);
+    return taken.ok ? change(open, { ...order, taken: taken.value }, runtime) : taken;
+  });
 }
 
 function refuseNothing(order: AmendOrder): Refusal | null {

@@ -9,36 +9,34 @@ import type { OpenLoop } from '#store/open-loop.ts';
 import { remakeViews } from '#evidence/views/registry.ts';
 import { showAndKeep } from '#evidence/views/views.ts';
 import { stopAwaitingPrompt } from '../begin/bind.ts';
-import { actOn, findLoop, isUnclear, loopsToActOn, refuseEnded, refuseUnclear } from '../look/find.ts';
-import type { ActedOn, Choice } from '../look/find.ts';
-import { knownLoop, withLoop } from '../look/loops.ts';
+import { refuseEnded, refuseUnclear, type ActedOn, type Choice } from '../look/find.ts';
+import { knownLoop } from '../look/loops.ts';
+import { actOnLoop, goesOn, resolveAll, resolveLoop } from './resolve.ts';
 import { refuseToAgents, refuseToLift } from '../trust/people-only.ts';
-
-const goesOn = (loop: Loop) => !hasEnded(loop);
 
 /** Cancelling a loop that has ended is not an error. */
 export function cancel(choice: Choice, by: Actor, runtime: Runtime) {
-  const found = findLoop(choice, goesOn, runtime);
-  if (isUnclear(found)) return refuseUnclear(found, 'cancel');
-  return cancelEach(found.is === 'one' ? [found.loop] : [], by, runtime);
+  const found = resolveLoop(choice, { fits: goesOn }, runtime);
+  if (found.is === 'one') return cancelEach([found.open], by, runtime);
+  return found.is === 'none' ? cancelEach([], by, runtime) : refuseUnclear(found, 'cancel');
 }
 
 export function cancelAll(choice: Omit<Choice, 'id'>, by: Actor, runtime: Runtime) {
-  const { own, below } = loopsToActOn(choice, runtime);
-  const meant = own.filter(goesOn);
-  const others = below.filter(goesOn);
-  if (meant.length === 0 && others.length > 0) return refuseUnclear({ is: 'below', loops: others }, 'cancel');
-  return cancelEach(meant, by, runtime);
+  const found = resolveAll(choice, goesOn, runtime);
+  return found.is === 'all' ? cancelEach(found.opened, by, runtime) : refuseUnclear(found, 'cancel');
 }
 
-/** `meant`: the loops that the choice could mean, as they were before. */
-function cancelEach(meant: readonly Loop[], by: Actor, runtime: Runtime) {
-  const [refusal] = meant.flatMap((one) => refuseToLift(`dacapo cancel ${one.id}`, one, runtime.env) ?? []);
-  if (refusal !== undefined) return refusal;
-  const cancelled = meant.flatMap(
-    ({ id }) => withLoop(id, runtime, (open) => cancelOne(open, by, null, runtime)) ?? [],
-  );
-  return { ok: true as const, meant, cancelled };
+/** Closes the loops. `meant`: those that the choice could mean, as they were before. */
+function cancelEach(opened: readonly OpenLoop[], by: Actor, runtime: Runtime) {
+  try {
+    const meant = opened.map((open) => open.loop());
+    const [refusal] = meant.flatMap((one) => refuseToLift(`dacapo cancel ${one.id}`, one, runtime.env) ?? []);
+    if (refusal !== undefined) return refusal;
+    const cancelled = opened.flatMap((open) => cancelOne(open, by, null, runtime) ?? []);
+    return { ok: true as const, meant, cancelled };
+  } finally {
+    for (const open of opened) open.close();
+  }
 }
 
 const NONE_TO_PAUSE = refuse(
@@ -54,9 +52,9 @@ const NONE_TO_STEER = refuse(
 
 /** Pausing a paused loop is not an error. Showing its view may end the loop: a person may have deleted it. */
 export function pause(choice: Choice, by: Actor, runtime: Runtime): ActedOn {
-  const going = findLoop(choice, (loop) => goesOn(loop) && loop.status.is !== 'paused', runtime);
-  const found = going.is === 'none' ? findLoop(choice, goesOn, runtime) : going;
-  return actOn(found, 'pause', NONE_TO_PAUSE, runtime, (open) => {
+  const rather = (open: OpenLoop) => open.loop().status.is !== 'paused';
+  const found = resolveLoop(choice, { fits: goesOn, rather }, runtime);
+  return actOnLoop(found, 'pause', NONE_TO_PAUSE, (open) => {
     const loop = knownLoop(open, runtime);
     if (hasEnded(loop)) return refuseEnded(loop, runtime.now());
     const refusal = refuseToLift(`dacapo pause ${loop.id}`, loop, runtime.env);
@@ -75,7 +73,8 @@ export function steer(order: SteerOrder, runtime: Runtime): ActedOn {
   const words = headOf(order.words.trim(), NOTE_LIMIT);
   if (words === '')
     return refuse('no-words', 'There is nothing to say to the agent.', 'Give them: dacapo steer LOOP "…"');
-  return actOn(findLoop(order, goesOn, runtime), 'steer ID "…"', NONE_TO_STEER, runtime, (open) => {
+  const found = resolveLoop(order, { fits: goesOn }, runtime);
+  return actOnLoop(found, 'steer ID "…"', NONE_TO_STEER, (open) => {
     if (hasEnded(open.look())) return refuseEnded(open.loop(), runtime.now());
     open.write({ type: 'steered', at: runtime.now(), by: order.by, words });
     open.keep();

@@ -12,7 +12,8 @@ import { title, sayStatus } from '#telling/person/status.ts';
 import { showAndKeep } from '#evidence/views/views.ts';
 import { accept, nothingToAccept, type Accepted } from '../trust/trust.ts';
 import { lookNow, resumeLoop } from './control.ts';
-import { actOn, findOrNewest, type Choice } from '../look/find.ts';
+import type { Choice } from '../look/find.ts';
+import { actOnLoop, resolveLoop } from './resolve.ts';
 import { awaitPrompt } from '../begin/bind.ts';
 import { ownerRuns, readPrompt, knownLoop, isBeingReleased, loopById } from '../look/loops.ts';
 import { isAsked, writeBounds, refuseUsedUp } from './amend.ts';
@@ -61,9 +62,9 @@ const NONE = refuse(
 export function resume(order: ResumeOrder, runtime: Runtime): Resumed | Refusal {
   const refusal = refuseAgents(order, runtime);
   if (refusal !== null) return refusal;
-  const isStill = ({ status }: Loop) => status.is === 'paused' || status.is === 'interrupted';
-  const found = findOrNewest(order, isStill, runtime);
-  return actOn(found, 'resume', NONE, runtime, (open) => reopen(open, order, runtime));
+  const fits = (open: OpenLoop) => ['paused', 'interrupted'].includes(knownLoop(open, runtime).status.is);
+  const found = resolveLoop(order, { fits, orNewest: true }, runtime);
+  return actOnLoop(found, 'resume', NONE, (open) => reopen(open, order, runtime));
 }
 
 /** Only a person may raise a limit or accept changes to protected files. */

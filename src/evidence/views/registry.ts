@@ -75,13 +75,18 @@ export function readAll(open: OpenLoop, runtime: Runtime): Loop {
 }
 
 export function showAll(open: OpenLoop, runtime: Runtime): Loop {
-  if (!hasEnded(open.loop())) readRequests(open, runtime);
-  const settled = viewsOf(open.loop()).filter(({ kind, file }) => isSettled(open, kind, file, runtime));
+  const settled = hasEnded(open.loop()) ? null : readSettled(open, runtime);
+  const shown = settled === null || hasEnded(open.loop()) ? viewsOf(open.loop()) : settled;
   // The markdown view last: it numbers its renderings by events, and showing another view may add one.
-  for (const { kind, file } of (hasEnded(open.loop()) ? viewsOf(open.loop()) : settled).toReversed())
+  for (const { kind, file } of shown.toReversed())
     guarded(open, kind, runtime, () => VIEWS[kind].render(open, file, runtime));
   if (open.loop().people.requested > 0) showRequests(open, runtime);
   return open.loop();
+}
+
+function readSettled(open: OpenLoop, runtime: Runtime) {
+  readRequests(open, runtime);
+  return viewsOf(open.loop()).filter(({ kind, file }) => isSettled(open, kind, file, runtime));
 }
 
 function isSettled(open: OpenLoop, kind: ViewKind, file: string, runtime: Runtime): boolean {

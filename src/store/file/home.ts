@@ -75,8 +75,7 @@ export function isExistsError(error: unknown): boolean {
 
 /** The file does not exist. ENOTDIR: it can't, because a part of its path is not a folder. */
 function isMissing(error: unknown): boolean {
-  const code = codeOf(error);
-  return code === 'ENOENT' || code === 'ENOTDIR';
+  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
 }
 
 /**

@@ -4,7 +4,16 @@ import { join, basename, sep } from 'node:path';
 import { LOOP_VERSION, type Loop } from '#law/loop.ts';
 import { firstEvent, type Event } from '#law/record/events.ts';
 import { errorMessage, isId, isRecord, jsonLines, list, readAs, record, text } from '#base/shape.ts';
-import { summary, summaryOf, type Stamp, type Store, type Stored, type Summary } from '../store.ts';
+import type { OpenLoop } from '../open-loop.ts';
+import {
+  summary,
+  summaryOf,
+  type Stamp,
+  type Store,
+  type Stored,
+  type Summaries,
+  type Summary,
+} from '../store.ts';
 import type { LoopFile } from '../manifest.ts';
 import { makeInHome } from './make-in-home.ts';
 import { fileBlobs, openJournal, opened, openLoop } from './open-loop.ts';
@@ -22,7 +31,10 @@ import { findLeftExports, removeExport } from '#base/files/exports.ts';
 
 const NO_LOOP = 'its journal does not begin with a loop';
 
-type Loops = Pick<Store, 'make' | 'loops' | 'stamps' | 'summaries' | 'remove' | 'leftovers' | 'sweep'>;
+type Loops = Pick<
+  Store,
+  'make' | 'loops' | 'stamps' | 'summaries' | 'visit' | 'remove' | 'leftovers' | 'sweep'
+>;
 
 export function fileLoops(home: Home): Loops {
   return {
@@ -33,7 +45,8 @@ export function fileLoops(home: Home): Loops {
         .sort()
         .flatMap((id) => stored(home, id) ?? []),
     stamps: () => stampsIn(home),
-    summaries: () => fileSummaries(home, stampsIn(home), (id) => stored(home, id)),
+    summaries: () => visitLoops(home, NONE, NONE),
+    visit: (fits, visit) => visitLoops(home, fits, visit),
     remove: (id) => {
       if (isId(id)) rmSync(join(home.loops, id), { recursive: true, force: true });
     },
@@ -89,11 +102,16 @@ export function clearCopy(home: Home, id: string): void {
 }
 
 function stored(home: Home, id: string): Stored | null {
+  const opened = openOrSay(home, id);
+  if (opened === null || 'unread' in opened) return opened;
+  opened.close();
+  return { id, loop: opened.loop(), broken: opened.broken() };
+}
+
+function openOrSay(home: Home, id: string): OpenLoop | Extract<Stored, { loop: null }> | null {
   try {
     const open = openLoop(home, id);
-    if (open === null) return isEmpty(home, id) ? null : { id, loop: null, unread: NO_LOOP };
-    open.close();
-    return { id, loop: open.loop(), broken: open.broken() };
+    return open ?? (isEmpty(home, id) ? null : { id, loop: null, unread: NO_LOOP });
   } catch (error) {
     return { id, loop: null, unread: errorMessage(error) };
   }
@@ -127,23 +145,38 @@ function stampOf(home: Home, id: string): Stamp | null {
 const VERSION = `1.${LOOP_VERSION}`;
 const kept = record({ version: text, loops: list(summary) });
 
+const NONE = () => false;
+
 /**
- * Summaries of all loops, kept in the home from one call to the next. A loop is opened again only if its
- * record has grown since, so that a home with a thousand loops is not read to show one. Absent, damaged or of
- * another version, the file is made again.
+ * Summaries of all loops, kept in the home from one call to the next. A loop is opened only if its record has
+ * grown since, or if it fits, so that a home with a thousand loops is not read to show one. Absent, damaged
+ * or of another version, the file is made again.
  */
-function fileSummaries(home: Home, stamps: readonly Stamp[], open: (id: string) => Stored | null) {
+function visitLoops(home: Home, ...[fits, visit]: Parameters<Store['visit']>): Summaries {
   const file = join(home.dir, 'cache', 'loops.json');
   const cached = readAs(kept, () => readFileSync(file, 'utf8'));
   const before = new Map(cached?.version === VERSION ? cached.loops.map((one) => [one.id, one]) : []);
   const known: Summary[] = [];
   const others: Stored[] = [];
-  for (const { id, stamp } of stamps) {
-    const same = before.get(id);
-    const stored = same?.stamp === stamp ? null : open(id);
-    const read = stored === null ? same : summaryOf(stored, stamp);
-    if (read) known.push(read);
-    else if (stored !== null) others.push(stored);
+  for (const { id, stamp } of stampsIn(home)) {
+    const last = before.get(id);
+    const same = last?.stamp === stamp ? last : null;
+    const isAsked = same !== null && fits(same);
+    if (same !== null && !isAsked) {
+      known.push(same);
+      continue;
+    }
+    const open = openOrSay(home, id);
+    if (open === null) continue;
+    if ('unread' in open) {
+      others.push(open);
+      continue;
+    }
+    const stored = { id, loop: open.loop(), broken: open.broken() };
+    const read = same ?? summaryOf(stored, stamp);
+    if (read === null) others.push(stored);
+    else known.push(read);
+    if (read === null || !(isAsked || fits(read)) || !visit(open)) open.close();
   }
   if (known.length !== before.size || known.some((one) => before.get(one.id) !== one)) keep(file, known);
   return { known, others };

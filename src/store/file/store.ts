@@ -18,6 +18,7 @@ export function fileStore(home: Home): Store {
     loops: () => rest().loops(),
     stamps: () => rest().stamps(),
     summaries: () => rest().summaries(),
+    visit: (fits, visit) => rest().visit(fits, visit),
     remove: (id) => rest().remove(id),
     leftovers: (sweep) => rest().leftovers(sweep),
     sweep: (leftovers) => rest().sweep(leftovers),

@@ -57,6 +57,13 @@ export function memoryStore(
     const loop = open(id);
     return loop === null ? [] : [{ id, loop: loop.loop(), broken: loop.broken() }];
   };
+  const summaries = () => {
+    const all = [...loops.keys()].flatMap(stored);
+    return {
+      known: all.flatMap((one) => summaryOf(one, '') ?? []),
+      others: all.filter((one) => summaryOf(one, '') === null),
+    };
+  };
 
   return {
     place,
@@ -76,12 +83,14 @@ export function memoryStore(
     },
     loops: () => [...loops.keys()].sort().flatMap(stored),
     stamps: () => [...loops].map(([id, { record }]) => ({ id, stamp: String(record.lines.length) })),
-    summaries: () => {
-      const all = [...loops.keys()].flatMap(stored);
-      return {
-        known: all.flatMap((one) => summaryOf(one, '') ?? []),
-        others: all.filter((one) => summaryOf(one, '') === null),
-      };
+    summaries,
+    visit: (fits, visit) => {
+      const all = summaries();
+      for (const one of all.known) {
+        const found = fits(one) ? open(one.id) : null;
+        if (found !== null && !visit(found)) found.close();
+      }
+      return all;
     },
     remove: (id) => void loops.delete(id),
     sessions: {

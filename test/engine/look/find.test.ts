@@ -1,7 +1,7 @@
 /** Which loop is meant: a value, so that each front end can say it in its own way. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { hasEnded } from '#law/loop.ts';
-import { findLoop, findNewest, refuseUnclear } from '#engine/look/find.ts';
+import { findNewest, refuseUnclear, type Choice } from '#engine/look/find.ts';
+import { goesOn, resolveLoop } from '#engine/steer/resolve.ts';
 import { loopsUnder, ownerRuns } from '#engine/look/loops.ts';
 import { MINUTE, Stage } from '../hearing/stage.ts';
 
@@ -10,7 +10,13 @@ beforeEach(() => {
   stage = new Stage();
 });
 
-const live = (loop: Parameters<typeof hasEnded>[0]): boolean => !hasEnded(loop);
+/** As a command that acts finds it. The loop is closed here, and a value remains. */
+function resolve(choice: Choice) {
+  const found = resolveLoop(choice, { fits: goesOn }, stage.runtime());
+  if (found.is !== 'one') return found;
+  found.open.close();
+  return { is: 'one' as const, loop: found.open.loop() };
+}
 
 async function two(): Promise<[string, string]> {
   const first = await stage.start('First. --name one');
@@ -23,13 +29,13 @@ describe('without an id', () => {
   it('the only candidate of the project is meant', async () => {
     const [first] = await two();
     await stage.command('cancel', '', { from: { session: 's2', prompt: 'p3' } });
-    const found = findLoop({ id: undefined, root: stage.project }, live, stage.runtime());
+    const found = resolve({ id: undefined, root: stage.project });
     expect(found).toMatchObject({ is: 'one', loop: { id: first } });
   });
 
   it('of several none is chosen; they are named, the newest first', async () => {
     const [first, second] = await two();
-    const found = findLoop({ id: undefined, root: stage.project }, live, stage.runtime());
+    const found = resolve({ id: undefined, root: stage.project });
     expect(found).toMatchObject({ is: 'several', loops: [{ id: second }, { id: first }] });
     if (found.is !== 'several') throw new Error(found.is);
     const refusal = refuseUnclear(found, 'cancel');
@@ -52,7 +58,7 @@ describe('without an id', () => {
   it('in another project there is none', async () => {
     await two();
     const elsewhere = { id: undefined, root: `${stage.project}-other` };
-    expect(findLoop(elsewhere, live, stage.runtime())).toEqual({ is: 'none' });
+    expect(resolve(elsewhere)).toEqual({ is: 'none' });
     expect(findNewest(elsewhere, stage.runtime())).toEqual({ is: 'none' });
   });
 });
@@ -61,7 +67,7 @@ describe('with one', () => {
   it('the id, its end or the name is enough, from any project', async () => {
     const [first] = await two();
     for (const id of [first, first.slice(-6), 'one'])
-      expect(findLoop({ id, root: '/elsewhere' }, live, stage.runtime())).toMatchObject({
+      expect(resolve({ id, root: '/elsewhere' })).toMatchObject({
         is: 'one',
         loop: { id: first },
       });
@@ -69,7 +75,7 @@ describe('with one', () => {
 
   it('what nobody knows is refused, with what may be meant', async () => {
     const [first] = await two();
-    const found = findLoop({ id: `${first}x`, root: stage.project }, live, stage.runtime());
+    const found = resolve({ id: `${first}x`, root: stage.project });
     if (found.is !== 'unknown') throw new Error(found.is);
     expect(refuseUnclear(found, 'pause')).toMatchObject({
       code: 'no-loop',
@@ -80,7 +86,7 @@ describe('with one', () => {
 
   it('an empty one is the end of no id', async () => {
     await two();
-    expect(findLoop({ id: '', root: stage.project }, live, stage.runtime()).is).toBe('unknown');
+    expect(resolve({ id: '', root: stage.project }).is).toBe('unknown');
   });
 });
 
@@ -112,7 +118,7 @@ describe('as it is shown', () => {
   it('a loop that only a later version can read is named, and why', async () => {
     const { id } = await stage.start('First.');
     stage.newer(id);
-    const found = findLoop({ id, root: stage.project }, live, stage.runtime());
+    const found = resolve({ id, root: stage.project });
     if (found.is !== 'unknown') throw new Error(found.is);
     expect(refuseUnclear(found, 'status')).toMatchObject({
       code: 'unread',

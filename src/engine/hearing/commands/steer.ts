@@ -4,8 +4,9 @@ import { sayEnded, sayGoesOn, goOnOrCancel, sayIdle, sayInner } from '#telling/p
 import { title, sayStatus, asShown } from '#telling/person/status.ts';
 import { SILENCE, type Answer, type CommandArrival, type Sender } from '#hosts/port/arrival.ts';
 import { cancelLoop, lookNow, resumeLoop } from '#engine/steer/control.ts';
-import { findLoop, isUnclear, refuseUnclear } from '#engine/look/find.ts';
-import { withLoop, loopsOf } from '#engine/look/loops.ts';
+import { refuseUnclear } from '#engine/look/find.ts';
+import { goesOn, resolveLoop } from '#engine/steer/resolve.ts';
+import { loopsOf } from '#engine/look/loops.ts';
 import type { OpenLoop } from '#store/open-loop.ts';
 import type { Runtime } from '#store/runtime.ts';
 import { waitsForPerson } from '#telling/next-step.ts';
@@ -31,23 +32,22 @@ export function cancel(open: OpenLoop, arrival: CommandArrival, runtime: Runtime
  */
 export function cancelNamed(arrival: CommandArrival, runtime: Runtime): Answer {
   const { session, project, prompt, commands } = arrival.from;
-  const found = findLoop({ id: arrival.args.trim(), root: project }, (loop) => !hasEnded(loop), runtime);
-  if (isUnclear(found)) {
+  const found = resolveLoop({ id: arrival.args.trim(), root: project }, { fits: goesOn }, runtime);
+  if (found.is === 'none') return SILENCE;
+  if (found.is !== 'one') {
     const { message, next } = refuseUnclear(found, 'cancel');
     return endCommand(`Da Capo: ${message} ${next}`);
   }
-  if (found.is === 'none') return SILENCE;
-  const { id, status, session: held } = found.loop;
-  // The other delivery of this command has done it and reported it.
-  if (status.is === 'cancelled' && status.prompt === prompt && prompt !== null) return SILENCE;
-  const answer = withLoop(id, runtime, (open) =>
-    held.owner?.session === session
-      ? cancel(open, arrival, runtime)
-      : endCommand(sayEnded(cancelLoop(open, 'session', prompt, runtime) ?? open.loop(), commands)),
-  );
-  return (
-    answer ?? endCommand(`Da Capo: loop ${id} can't be read any more. \`dacapo list\` shows what is there.`)
-  );
+  const { open } = found;
+  try {
+    const { status, session: held } = open.loop();
+    // The other delivery of this command has done it and reported it.
+    if (status.is === 'cancelled' && status.prompt === prompt && prompt !== null) return SILENCE;
+    if (held.owner?.session === session) return cancel(open, arrival, runtime);
+    return endCommand(sayEnded(cancelLoop(open, 'session', prompt, runtime) ?? open.loop(), commands));
+  } finally {
+    open.close();
+  }
 }
 
 /** With words for the person, and without a call to the model. */

@@ -16,6 +16,7 @@ import { TERMINAL } from '#telling/commands.ts';
 import { loopsUnder } from '#engine/look/loops.ts';
 import { amendHere, readAmendment } from '#engine/steer/amend.ts';
 import type { Call, Given } from '../command.ts';
+import type { Runtime } from '#store/runtime.ts';
 
 export async function runCancel(
   { id, all, json }: Given<'all' | 'json', 'id'>,
@@ -28,10 +29,7 @@ export async function runCancel(
     : cancel(choiceOf(id), actor(), runtime);
   if (!done.ok) return failFor(done);
   const { meant, cancelled } = done;
-  // A state file in this folder that no session has begun.
-  const place = { project: here(), host: chosenNames().name, prompt: null };
-  const waiting =
-    cancelled.length === 0 && id === undefined ? await cancelWaiting(place, null, actor(), runtime) : null;
+  const waiting = cancelled.length === 0 && id === undefined ? await cancelUnbegun(runtime) : null;
   if (waiting?.is === 'refused')
     return fail(`${STATE_FILE} stays as it is: ${waiting.why}.`, 'delete it yourself.');
   const ended = waiting === null ? cancelled : [waiting.loop];
@@ -44,6 +42,12 @@ export async function runCancel(
     );
   else if (exit === EXIT.ok) say(nothing(meant));
   return exit;
+}
+
+/** A state file in this folder that no session has begun. */
+function cancelUnbegun(runtime: Runtime) {
+  const place = { project: here(), host: chosenNames().name, prompt: null };
+  return cancelWaiting(place, null, actor(), runtime);
 }
 
 /** Cancelling an ended loop is not an error: it is already over, as the person wants. */
