@@ -35,9 +35,9 @@ if (isPrepare ? !canBuild() : packagesAreStale()) {
 }
 
 // An install must not change the committed plugin/dist, and CI must test it.
-const buildFlags = isPrepare || process.env.CI ? ['--strict', '--only', 'cli'] : [];
+const buildFlags = isPrepare || process.env.CI ? ['--only', 'cli'] : [];
 if (isPrepare) buildFlags.push('--types');
-run(process.execPath, ['scripts/build.mjs', '--if-stale', ...buildFlags]);
+run(process.execPath, ['scripts/build/build.mjs', '--if-stale', ...buildFlags]);
 
 if (process.argv.includes('--tests') && !windows) {
   installAll(NEEDS.filter(({ found }) => !found()));

@@ -3,6 +3,7 @@
  * stack trace. The hook and the status line load little: a session waits for them.
  */
 import { sayTooOld } from '#base/process/node-version.ts';
+import { printFailure } from '#base/process/print-failure.ts';
 
 /** For every command, wherever it stands; behind `--` it is the agent's. `terminal.ts` looks for it. */
 const dashes = process.argv.indexOf('--');
@@ -13,11 +14,9 @@ const old = sayTooOld(process.versions.node);
 const isForHost = command === 'hook' || command === 'statusline';
 
 if (old !== null) {
-  const next = 'Update Node: https://nodejs.org';
-  if (words.includes('--json')) console.log(JSON.stringify({ error: old, next, exit: 1 }));
-  console.error(`error: ${old}\nnext: ${next}`);
+  const failed = printFailure(old, 'Update Node: https://nodejs.org', words);
   // A hook fails open.
-  process.exitCode = command === 'hook' ? 0 : 1;
+  process.exitCode = command === 'hook' ? 0 : failed;
 } else if (isForHost && !words.some((word) => word === '--help' || word === '-h'))
   await (await import('#surfaces/cli/hook.ts')).runHook(command === 'hook' ? words : []);
 else process.exitCode = await (await import('#surfaces/cli/program.ts')).runProgram(command, words);

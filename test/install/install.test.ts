@@ -125,7 +125,7 @@ test('what a package has: what messages point to, a list of what is bundled, and
 
 test('the list of what is bundled is a CycloneDX document with a version, a licence and a purl for each package', () => {
   const script =
-    "import { sbomOf } from './scripts/bundled.mjs'; console.log(sbomOf(new Set(['preact', '@preact/signals'])));";
+    "import { sbomOf } from './scripts/build/bundled.mjs'; console.log(sbomOf(new Set(['preact', '@preact/signals'])));";
   const ran = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
     cwd: ROOT,
     encoding: 'utf8',

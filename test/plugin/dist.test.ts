@@ -21,14 +21,10 @@ const committed = join(root, 'plugin/dist');
 describe('plugin/dist', () => {
   const fresh = mkdtempSync(join(tmpdir(), 'dacapo-dist-'));
   beforeAll(() => {
-    execFileSync(
-      process.execPath,
-      ['scripts/build.mjs', '--strict', '--only', 'plugin', '--plugin-out', fresh],
-      {
-        cwd: root,
-        stdio: ['ignore', 'inherit', 'inherit'],
-      },
-    );
+    execFileSync(process.execPath, ['scripts/build/build.mjs', '--only', 'plugin', '--plugin-out', fresh], {
+      cwd: root,
+      stdio: ['ignore', 'inherit', 'inherit'],
+    });
   });
   afterAll(() => rmSync(fresh, { recursive: true, force: true }));
 

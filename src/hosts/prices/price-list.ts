@@ -1,4 +1,4 @@
-// Written by scripts/prices.mjs from @pydantic/genai-prices 0.1.8, as of 2026-11-18. Do not edit.
+// Written by scripts/build/prices.mjs from @pydantic/genai-prices 0.1.8, as of 2026-11-18. Do not edit.
 
 /**
  * US dollars per million tokens: input, output, input from the cache; then models of that price, as

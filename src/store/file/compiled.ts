@@ -16,10 +16,15 @@ interface Surroundings {
   readonly require: NodeJS.Require;
   /** Calls what it is given once the program has answered. */
   readonly later: (keep: () => void) => void;
+  /**
+   * By which the program goes into a file with several doors. Of a large file only what has run is kept, so
+   * each door has code of its own.
+   */
+  readonly door?: string | undefined;
 }
 
 export function compiledRequire(around: Surroundings): (name: string) => unknown {
-  const { folder, home, project, require, later } = around;
+  const { folder, home, project, require, later, door } = around;
   const mayKeep = isSafe(home, project);
   // Loaded only when needed: it takes longer than all else that the hook does for a session without a loop.
   const { Script } = process.getBuiltinModule('node:vm');
@@ -38,7 +43,7 @@ export function compiledRequire(around: Surroundings): (name: string) => unknown
 
   function compiled(file: string) {
     const source = readFileSync(file);
-    const kept = `${home}/cache/${nameOfCode(file)}`;
+    const kept = `${home}/cache/${nameOfCode(file, door)}`;
     const cachedData = mayKeep ? codeIn(`${home}/cache`, kept, source) : undefined;
     const wrapped = wrap(source);
     const script = new Script(wrapped, { filename: file, cachedData });
@@ -51,8 +56,8 @@ export function compiledRequire(around: Surroundings): (name: string) => unknown
 }
 
 /** The path as a name, cut to what a name can hold. Two files with the same name are only slower. */
-export function nameOfCode(file: string): string {
-  return `${file.replaceAll(/[^\w.]+/g, '-').slice(-200)}-${process.version}-${process.arch}`;
+export function nameOfCode(file: string, door = ''): string {
+  return `${(file + door).replaceAll(/[^\w.]+/g, '-').slice(-200)}-${process.version}-${process.arch}`;
 }
 
 export function wrap(source: Buffer): string {

@@ -3,21 +3,23 @@
  * open.
  */
 import { readFileSync, writeSync } from 'node:fs';
+import { RUNNER, SENDER } from '#base/process/package.ts';
+import { printFailure } from '#base/process/print-failure.ts';
 import { hear } from '#engine/hearing/hear.ts';
 import { logTo, ignoreForeignHome, findHome } from '#store/file/home.ts';
 import { NO_OUTPUT, type Host, type Output } from '#hosts/port/arrival.ts';
 import { projectOfAgent } from '#hosts/tables/names.ts';
 import { PROTOCOLS } from '#hosts/tables/protocols.ts';
 import { isDisabled, isDriven } from '#store/runtime.ts';
-import { cliRuntime } from './context.ts';
-import { fail } from './terminal/terminal.ts';
+import { processRuntime } from '#engine/process-runtime.ts';
 
 export async function runProtocol(protocol: string, env: NodeJS.ProcessEnv): Promise<number> {
   const host = PROTOCOLS.find(({ name }) => name === protocol);
   if (host === undefined)
-    return fail(
+    return printFailure(
       `there is no protocol ${JSON.stringify(protocol)}.`,
       `leave --protocol out, or give ${PROTOCOLS.map(({ name }) => name).join(' or ')}.`,
+      process.argv,
     );
   const { stdout, stderr, exit } = await outputOf(host, env);
   if (stdout !== '') writeSync(1, stdout);
@@ -28,7 +30,7 @@ export async function runProtocol(protocol: string, env: NodeJS.ProcessEnv): Pro
 async function outputOf(host: Host, env: NodeJS.ProcessEnv): Promise<Output> {
   if (isDisabled(env)) return NO_OUTPUT;
   ignoreForeignHome(projectOfAgent(process.env));
-  const runtime = cliRuntime();
+  const runtime = processRuntime({ env, runner: RUNNER, sender: SENDER });
   const log = logTo(findHome(env, process.platform).log, runtime.now);
   try {
     const arrival = host.hear(JSON.parse(readFileSync(0, 'utf8')), env);

@@ -1,10 +1,10 @@
 /**
- * Runs a file beside the command line from compiled code. The build puts this in the place of an `import()`,
- * so no source imports it.
+ * Runs a file of dist/ or of the plugin from compiled code. The build puts this in the place of an
+ * `import()`, so no source imports it.
  */
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { attempt, once } from '#base/shape.ts';
 import { compiledRequire } from '#store/file/compiled.ts';
 import { homeFolder } from '#store/file/home.ts';
@@ -13,12 +13,14 @@ import { enclosingProject } from './enclosing-project.ts';
 /** By then a program has done most of what it begins with. */
 const SETTLED_MS = 2_000;
 
-export function runCompiled(name: string): unknown {
-  const folder = import.meta.dirname;
-  const require = createRequire(join(folder, name));
+/** `door`: by which the caller goes into a bundle with several. */
+export function runCompiled(path: string, door?: string): unknown {
+  const file = join(import.meta.dirname, path);
+  const folder = dirname(file);
+  const require = createRequire(file);
   const home = homeFolder(process.env, process.platform);
   // Where no loop was ever started, a command such as `--version` leaves nothing behind.
-  if (!existsSync(home)) return require(name);
+  if (!existsSync(home)) return require(file);
   // A child of a worker is killed when it is done, so it never comes to its exit.
   const later = (keep: () => void) => {
     const keepOnce = once(keep);
@@ -27,5 +29,5 @@ export function runCompiled(name: string): unknown {
   };
   // The current folder may be gone: the program says so.
   const project = attempt(enclosingProject, null) ?? '.';
-  return compiledRequire({ folder, home, project, require, later })(name);
+  return compiledRequire({ folder, home, project, require, later, door })(`./${basename(file)}`);
 }

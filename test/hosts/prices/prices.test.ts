@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it, test } from 'vitest';
 import { DEAREST, estimate, LIST_PRICES, pricesWith } from '#hosts/prices/prices.ts';
 import { PRICE_LIST } from '#hosts/prices/price-list.ts';
-import { priceListText } from '../../../scripts/prices.mjs';
+import { priceListText } from '../../../scripts/build/prices.mjs';
 
 describe('the list', () => {
   test.each([

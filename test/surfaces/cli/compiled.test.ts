@@ -22,7 +22,7 @@ function plantIn(home: string): void {
     process.stdout.write(new Script(require('node:fs').readFileSync(0, 'utf8')).createCachedData())`;
   const code = execFileSync(process.execPath, ['-e', compile], { input: evil });
   mkdirSync(join(home, 'cache'), { recursive: true, mode: 0o700 });
-  const kept = join(home, 'cache', nameOfCode(PROGRAM));
+  const kept = join(home, 'cache', nameOfCode(PROGRAM, 'cli'));
   writeFileSync(kept, Buffer.concat([code, code, source]), { mode: 0o600 });
 }
 
@@ -70,7 +70,7 @@ test(
   async () => {
     const box = makeBox();
     rmSync(join(box.dacapoHome, 'cache'), { recursive: true });
-    const kept = join(box.dacapoHome, 'cache', nameOfCode(join(dirname(CLI), 'driven-program.cjs')));
+    const kept = join(box.dacapoHome, 'cache', nameOfCode(PROGRAM, 'driven'));
     // The first run leaves an empty file.
     for (const least of [0, 1]) {
       const child = fork(join(dirname(CLI), 'driven.js'), { cwd: box.project, env: box.env });

@@ -2,12 +2,11 @@
 // two, so that a new version of the list is a change that somebody sees.
 
 import { readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findProvider } from '@pydantic/genai-prices';
 import { build } from 'esbuild';
-
-const root = dirname(dirname(fileURLToPath(import.meta.url)));
+import { root } from '../root.mjs';
 
 // Who makes the models. Clouds and resellers sell the same names at prices of their own.
 const MAKERS = [
@@ -33,7 +32,7 @@ export async function priceListText() {
   );
   const prices = pricesByKey(modelKey);
   const dearest = [...prices.values()].reduce(dearer);
-  return `// Written by scripts/prices.mjs from @pydantic/genai-prices ${version}, as of ${AS_OF}. Do not edit.
+  return `// Written by scripts/build/prices.mjs from @pydantic/genai-prices ${version}, as of ${AS_OF}. Do not edit.
 
 /**
  * US dollars per million tokens: input, output, input from the cache; then models of that price, as

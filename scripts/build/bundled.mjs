@@ -2,11 +2,9 @@
 // what the bundler says it has used, so a package that is only installed is in neither.
 
 import { readFileSync, readdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { root } from '../root.mjs';
 import { slashes } from './seams.mjs';
-
-const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /** The names of the packages whose code is in a bundle. */
 export function bundledIn(metafile) {

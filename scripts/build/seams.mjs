@@ -2,15 +2,12 @@
 // other.
 
 import { readFileSync } from 'node:fs';
-import { dirname, join, relative, resolve, sep } from 'node:path';
-import { fileURLToPath } from 'node:url';
-
-const root = dirname(dirname(fileURLToPath(import.meta.url)));
+import { join, relative, resolve, sep } from 'node:path';
+import { root } from '../root.mjs';
 
 // The seams: files beside the hook that its programs load only when they call into them, and the modules in
 // each. The source imports all of these as usual; here a function that is imported across a seam becomes a
-// function that requires the file when it is called. Only functions cross a seam: the bundler refuses
-// anything else.
+// function that requires the file when it is called, and a constant is copied.
 export const SEAMS = {
   // What the stop of a live loop runs. Most stops belong to no loop, and the hook should not compile this for
   // them.
@@ -90,6 +87,9 @@ export const SEAMS = {
     'src/hosts/claude-code/hook/session-events.ts',
     'src/hosts/claude-code/hook/usage.ts',
   ],
+  // `dacapo hook --protocol`.
+  'hook-protocol.cjs': ['src/surfaces/cli/hook-protocol.ts'],
+  'mcp-server.cjs': ['src/surfaces/mcp/http.ts', 'src/surfaces/mcp/stdio.ts'],
   // The server answers its first request without any of this.
   'mcp-work.cjs': [
     'src/engine/claims/claim.ts',
@@ -108,19 +108,29 @@ const SIBLING_OF = new Map(
   Object.entries(SEAMS).flatMap(([sibling, modules]) => modules.map((module) => [module, sibling])),
 );
 
-/** In the file `out`, replaces functions of another file of the plugin by calls into that file. */
-export const seams = (out) => ({
+/**
+ * In the file `out`, replaces functions of other files of the plugin by calls into those files. `into`: only
+ * of these, as seen from a program in another folder.
+ */
+export const seams = (out, { into = Object.keys(SEAMS), folder = '.' } = {}) => ({
   name: 'seams',
   setup(build) {
     build.onResolve({ filter: /^[.#]/ }, (args) => {
       if (args.path.startsWith(CALL)) return { path: args.path, namespace: 'seam' };
+      if (args.path.endsWith(CONSTANTS))
+        return {
+          path: join(root, args.path.slice(0, -CONSTANTS.length)),
+          suffix: CONSTANTS,
+          // Dropped where nobody asks for a constant of this module.
+          sideEffects: false,
+        };
       const module = slashes(relative(root, moduleAt(args)));
       const sibling = SIBLING_OF.get(module);
-      const cuts = sibling && sibling !== out;
-      return cuts ? { path: module, namespace: 'seam', pluginData: sibling } : undefined;
+      const cuts = sibling !== out && into.includes(sibling);
+      return cuts ? { path: module, namespace: 'seam', pluginData: `${folder}/${sibling}` } : undefined;
     });
-    build.onLoad({ filter: /./, namespace: 'seam' }, ({ path, pluginData: sibling }) => ({
-      contents: path.startsWith(CALL) ? callingInto(path.slice(CALL.length)) : callsInto(path, sibling),
+    build.onLoad({ filter: /./, namespace: 'seam' }, ({ path, pluginData: file }) => ({
+      contents: path.startsWith(CALL) ? callingInto(path.slice(CALL.length)) : callsInto(path, file),
       loader: 'js',
     }));
   },
@@ -131,19 +141,24 @@ export function moduleAt({ path, resolveDir }) {
   return path.startsWith('#') ? join(root, 'src', path.slice(1)) : resolve(resolveDir, path);
 }
 
+/** Marks an import of a module for the sake of its constants alone. */
+const CONSTANTS = '?constants';
+
 /** One function makes all the calls into a file: written out, each would cost the hook 30 bytes more. */
 const CALL = './seam-call/';
 /** Not written out for each file: esbuild would look for a file that `require` names. */
 const CALLING = 'export const into = (file) => (name) => (...given) => require(file)[name](...given);';
 
-function callingInto(sibling) {
-  if (sibling === '') return CALLING;
-  return `import { into } from '${CALL}'; export const call = /* @__PURE__ */ into('./${sibling}');`;
+function callingInto(file) {
+  if (file === '') return CALLING;
+  return `import { into } from '${CALL}'; export const call = /* @__PURE__ */ into('${file}');`;
 }
 
-function callsInto(module, sibling) {
+function callsInto(module, file) {
   const calls = functionsOf(module).map((name) => `export const ${name} = /* @__PURE__ */ call('${name}');`);
-  return [`import { call } from '${CALL}${sibling}';`, ...calls].join('\n');
+  const constants = namesIn(module, /^export const (\w+)/gm);
+  const copied = constants.map((name) => `export { ${name} } from './${module}${CONSTANTS}';`);
+  return [`import { call } from '${CALL}${file}';`, ...calls, ...copied].join('\n');
 }
 
 /**
@@ -178,8 +193,12 @@ export function exportsOf(modules) {
 }
 
 function functionsOf(module) {
+  return namesIn(module, /^export (?:async )?function (\w+)/gm);
+}
+
+function namesIn(module, pattern) {
   const text = readFileSync(join(root, module), 'utf8');
-  return Array.from(text.matchAll(/^export (?:async )?function (\w+)/gm), ([, name]) => name);
+  return Array.from(text.matchAll(pattern), ([, name]) => name);
 }
 
 export function slashes(path) {
