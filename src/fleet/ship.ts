@@ -116,7 +116,7 @@ export function wordsOf({ id, epoch, key }: LoopHold): readonly [string, number,
   return [id, epoch, key];
 }
 
-export async function isOurs(sql: Sql, hold: LoopHold): Promise<boolean> {
+export async function holdsLease(sql: Sql, hold: LoopHold): Promise<boolean> {
   const [row] = await sql.query<{ id: string | null }>(
     'select (dacapo.own_loop($1, $2, $3)).id',
     wordsOf(hold),

@@ -301,8 +301,8 @@ export function isPlain({ frame, around }: Loop): boolean {
   return around.length === 0 && frame.items === null;
 }
 
-export function isLive(loop: Loop): boolean {
-  return loop.status.is === 'running' || loop.status.is === 'waiting';
+export function isLive({ status }: Pick<Loop, 'status'>): boolean {
+  return status.is === 'running' || status.is === 'waiting';
 }
 
 export function isAwaitingAnswer({ status }: Pick<Loop, 'status'>): boolean {

@@ -66,14 +66,21 @@ export function isDriven(env: Runtime['env']): boolean {
   return env['DACAPO_DRIVEN'] === '1';
 }
 
-/**
- * Whether the loop belongs to this process, or to `process` of this machine. A pid alone says nothing: in two
- * containers the drivers often have the same one.
- */
-export function isOurs(
+export function isOwnedByThisProcess(
   owner: Owner | null,
   runtime: Pick<Runtime, 'store' | 'process'>,
-  process: number | null = runtime.process,
+): boolean {
+  return isOwnedByProcess(owner, runtime.process, runtime);
+}
+
+/**
+ * Whether the loop belongs to that process of this machine. A pid alone says nothing: in two containers the
+ * drivers often have the same one.
+ */
+export function isOwnedByProcess(
+  owner: Owner | null,
+  process: number | null,
+  runtime: Pick<Runtime, 'store'>,
 ): boolean {
   return owner !== null && owner.process === process && isHere(owner, runtime);
 }

@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase, type Database } from '#fleet/database.ts';
 import { act } from '#fleet/hand.ts';
 import { bring, heartbeat, take, type TakenLoop } from '#fleet/lease.ts';
-import { isOurs, letGo, shipRecorded, shipTaken, type LoopHold, type Shipment } from '#fleet/ship.ts';
+import { holdsLease, letGo, shipRecorded, shipTaken, type LoopHold, type Shipment } from '#fleet/ship.ts';
 import type { Event } from '#law/record/events.ts';
 import { memoryRuntime, pendingLoop } from '#fleet/memory.ts';
 import { summaryOf } from '#fleet/record.ts';
@@ -112,7 +112,7 @@ test(
     await stage.sql(`update dacapo.loop set lease_until = now() - interval '1 ms'`);
     const again = await take(database, W1);
     expect(again).toMatchObject({ id: hold.id, epoch: hold.epoch + 1 });
-    expect(await isOurs(database, hold)).toBe(false);
+    expect(await holdsLease(database, hold)).toBe(false);
     expect(await shipTaken(database, hold, first, null)).toEqual({ is: 'lost' });
     expect(await letGo(database, hold, first, { until: null })).toBe(false);
     expect((await heartbeat(database, W1, [{ ...hold, ...FREE }])).mine).toEqual(new Set());

@@ -4,7 +4,7 @@ import { refuse, type Refusal } from '#base/refusal.ts';
 import { oneLine } from '#base/words/sanitize.ts';
 import type { Sender } from '#hosts/port/arrival.ts';
 import type { OpenLoop } from '#store/open-loop.ts';
-import { ownerLives, isOurs, type Runtime } from '#store/runtime.ts';
+import { ownerLives, isOwnedByProcess, type Runtime } from '#store/runtime.ts';
 import { sayStatus, title } from '#telling/person/status.ts';
 import { goOnOrCancel } from '#telling/person/to-person.ts';
 import { showAndKeep } from '#evidence/views/views.ts';
@@ -43,7 +43,11 @@ function whyNotHere(loop: Loop, from: Sender, runtime: Runtime): Refusal | null 
     return refuse('ended', `${name} ${sayStatus(loop)}.`, `\`dacapo resume ${loop.id}\` reopens it.`);
   if (loop.project !== from.project)
     return refuse('elsewhere', `${name} belongs to another project: ${loop.project}.`, 'Take it up there.');
-  if (isLive(loop) && !isOurs(loop.session.owner, runtime, from.process) && ownerLives(loop, runtime))
+  if (
+    isLive(loop) &&
+    !isOwnedByProcess(loop.session.owner, from.process, runtime) &&
+    ownerLives(loop, runtime)
+  )
     return refuse(
       'held',
       `${name} is held by process ${loop.session.owner?.process}.`,

@@ -8,7 +8,7 @@ import { fitHost } from '../begin/run.ts';
 import type { Runtime } from '#store/runtime.ts';
 import { clockTime } from '#telling/time.ts';
 import type { Drive, FreshRun } from './options.ts';
-import { goOn } from './wait.ts';
+import { resumeHere } from './wait.ts';
 
 /** When its limit ends, if it is at one, and how its last pass was asked for. */
 interface Known {
@@ -60,7 +60,7 @@ interface Work extends Pick<Loop, 'project'>, Pick<Loop['limits'], 'costUsd'> {
  * For a loop at the usage limit of its host: the run with the host that carries on, now or after a shorter
  * wait. Null: the run stays as it is.
  */
-export function takeTurns({ open, run, runtime }: Drive): FreshRun | null {
+export function switchHost({ open, run, runtime }: Drive): FreshRun | null {
   const loop = open.loop();
   const { fallbackHosts = [] } = planOf(loop);
   const isAtLimit = loop.status.is === 'waiting' && loop.status.for === 'limit';
@@ -81,7 +81,7 @@ export function takeTurns({ open, run, runtime }: Drive): FreshRun | null {
     open.write({ type: 'planned', at: runtime.now(), by: 'terminal', plan });
     const when = next.until === null ? 'carries on' : `is the first to be free, at ${clockTime(next.until)}`;
     run.tell({ is: 'warning', text: `${run.host.name} is at its usage limit; ${next.name} ${when}` });
-    if (next.until === null) goOn({ open, run, runtime });
+    if (next.until === null) resumeHere({ open, run, runtime });
     else open.write({ type: 'held', at: runtime.now(), for: 'limit', until: next.until });
     open.keep();
     return { ...run, ...fit };

@@ -26,7 +26,7 @@ import { waitAfter } from './backoff.ts';
 import type { Drive } from './options.ts';
 import { onEnd, takeWithoutPass } from './wait.ts';
 import type { RunEventBody } from '../run-event.ts';
-import type { TakenPass } from './pass/begin-pass.ts';
+import type { PassOrder } from './pass/begin-pass.ts';
 import { accountFor, readStream, streamSince, usageOf, usedIn } from './pass/pass-record.ts';
 import { createReadStream } from 'node:fs';
 import { evidenceFolder } from '#store/evidence.ts';
@@ -56,7 +56,7 @@ function doubtAbout({ spent, limits }: Loop, { spent: told, model }: PassRecord)
 }
 
 export interface EndedPass {
-  readonly taken: TakenPass;
+  readonly taken: PassOrder;
   readonly outcome: Exclude<Outcome, { is: 'broken-off' }>;
   readonly record: PassRecord;
 }
@@ -136,7 +136,7 @@ function tellVerdict({ open, run, runtime }: Drive, before: Loop, verdict: Verdi
  * A check said "not yet": the stop of the last pass is judged once more, with what the checks say now and
  * without an agent.
  */
-export async function lookAgain(drive: Drive): Promise<void> {
+export async function judgeAgain(drive: Drive): Promise<void> {
   const { open, run, runtime } = drive;
   takeWithoutPass(drive);
   const before = open.loop();
@@ -272,5 +272,8 @@ export async function countLost(drive: Drive): Promise<void> {
   const loop = open.loop();
   const session = loop.session.owner?.session ?? '';
   const account = { session, since: taken.at, earlier: null, model: planOf(loop).model };
-  countSpent(drive, accountFor(reader.record(), run, account, loop, runtime.store));
+  countSpent(
+    drive,
+    accountFor(reader.record(), run, account, { limits: loop.limits, config: runtime.store.config }),
+  );
 }

@@ -5,7 +5,7 @@ import { hasPassed, isMeasured, tailOf, valueOf } from '#law/proof/outcome.ts';
 import type { Event } from '#law/record/events.ts';
 import { sayProof } from '#law/words/check-outcomes.ts';
 import type { OpenLoop } from '#store/open-loop.ts';
-import { isOurs, type ProofListener, type Runtime } from '#store/runtime.ts';
+import { isOwnedByThisProcess, type ProofListener, type Runtime } from '#store/runtime.ts';
 import { sayEvent } from '#telling/event.ts';
 import { nextStep } from '#telling/next-step.ts';
 import { asShown, sayStatus, title } from '#telling/person/status.ts';
@@ -39,7 +39,7 @@ export function beginningOf(loop: Loop): RunEventBody {
  * be written.
  */
 export function leftBy(loop: Loop, runtime: Runtime): Loop {
-  return isOurs(loop.session.owner, runtime) ? asShown(loop, () => false) : loop;
+  return isOwnedByThisProcess(loop.session.owner, runtime) ? asShown(loop, () => false) : loop;
 }
 
 export function endingOf(loop: Loop, now: string): RunEventBody {

@@ -12,7 +12,7 @@ import { openRequestsOf, WHAT_LIMIT } from '#law/waiting/requests.ts';
 import { updateRequests } from '../requests/answer.ts';
 import { resumeLoop } from '../steer/control.ts';
 import type { OpenLoop } from '#store/open-loop.ts';
-import { isOurs, type Runtime } from '#store/runtime.ts';
+import { isOwnedByThisProcess, type Runtime } from '#store/runtime.ts';
 import { howToAnswer, sayAnswered, sayRequest } from '#telling/person/requests.ts';
 import { sayStatus } from '#telling/person/status.ts';
 import { showViews } from '#evidence/views/views.ts';
@@ -69,7 +69,11 @@ export async function holdUntil(
 /**
  * Calls back once the loop is no longer live, no matter who ended it. Returns a function that stops watching.
  */
-export function onEnd(open: OpenLoop, ended: () => void, stands = isLive): () => void {
+export function onEnd(
+  open: OpenLoop,
+  ended: () => void,
+  stands: (loop: Loop) => boolean = isLive,
+): () => void {
   let told = false;
   const look = () => {
     if (told || stands(open.look())) return;
@@ -86,7 +90,7 @@ export function onEnd(open: OpenLoop, ended: () => void, stands = isLive): () =>
 }
 
 /** Waits for a person's answer, then until the next pass may begin. `passStarts`: when passes began. */
-export async function waitsBefore(
+export async function waitForPass(
   drive: Drive,
   first: boolean,
   passStarts: readonly string[],
@@ -126,7 +130,8 @@ async function wait(drive: Drive, what: Waits['for'], until: string, why: string
   takeOverWait(open, runtime);
   // A person's resume ends the wait early. The loop stays with this process.
   const goesOn = ({ status, session: { owner } }: Loop) =>
-    (status.is !== is && isOurs(owner, runtime)) || ('until' in status && status.until !== until);
+    (status.is !== is && isOwnedByThisProcess(owner, runtime)) ||
+    ('until' in status && status.until !== until);
   const signals = [run.soon, run.now];
   const stands = (loop: Loop) => isLive(loop) && !goesOn(loop);
   const held = await holdUntil(until, open, signals, runtime.now, stands);
@@ -139,7 +144,7 @@ async function wait(drive: Drive, what: Waits['for'], until: string, why: string
 function takeOverWait(open: OpenLoop, runtime: Runtime): void {
   const { status, session } = open.look();
   const { owner } = session;
-  if (owner === null || isOurs(owner, runtime) || status.is !== 'waiting') return;
+  if (owner === null || isOwnedByThisProcess(owner, runtime) || status.is !== 'waiting') return;
   if (status.for === 'background' || status.for === 'approval' || status.for === 'retry') return;
   takeOver(open, owner.session, runtime);
   open.write({ type: 'held', at: runtime.now(), for: status.for, until: status.until });
@@ -183,11 +188,11 @@ export async function coolDown(drive: Drive): Promise<Held> {
   const held = await holdUntil(until, open, [run.soon, run.now], runtime.now, isCircuitOpen);
   if (held !== 'over') return held;
   run.tell({ is: 'goes-on' });
-  goOn(drive);
+  resumeHere(drive);
   return 'over';
 }
 
-export function goOn(drive: Drive): void {
+export function resumeHere(drive: Drive): void {
   resume(drive, null, drive.runtime.process);
 }
 
@@ -228,7 +233,7 @@ async function waitForAnswer(drive: Drive): Promise<Held> {
 export function takeWithoutPass(drive: Drive): void {
   const { open, runtime } = drive;
   const { owner } = open.loop().session;
-  if (isLive(open.loop()) && isOurs(owner, runtime)) return;
+  if (isLive(open.loop()) && isOwnedByThisProcess(owner, runtime)) return;
   const session = owner?.session ?? randomUUID();
   if (!isLive(open.loop())) resume(drive, session, null);
   takeOver(open, session, runtime);
@@ -239,7 +244,7 @@ export function takeWithoutPass(drive: Drive): void {
  * Continues the wait for a usage limit that an earlier run met: a pause or an interruption does not end the
  * limit. This process takes over the loop until the reset in the record. It does nothing if that is past.
  */
-export function waitOn(drive: Drive): void {
+export function continueLimitWait(drive: Drive): void {
   const { open, run, runtime } = drive;
   const loop = open.look();
   const { owner } = loop.session;
@@ -248,7 +253,7 @@ export function waitOn(drive: Drive): void {
   if (hasEnded(loop) || owner === null || resetsAt === null) return;
   if (Date.parse(resetsAt) <= Date.parse(at)) return;
   // The limit is that of another host.
-  if (loop.host !== run.host.name) return goOn(drive);
+  if (loop.host !== run.host.name) return resumeHere(drive);
   takeOver(open, owner.session, runtime);
   open.write({ type: 'held', at, for: 'limit', until: resetsAt });
   showViews(open, runtime);

@@ -6,7 +6,7 @@ import { isLive, type Loop } from '#law/loop.ts';
 import { SILENCE, type Answer, type Sender, type StopArrival } from '#hosts/port/arrival.ts';
 import { besideFile } from './hand-written.ts';
 import type { OpenLoop } from '#store/open-loop.ts';
-import { type Runtime, isOurs, ownerLives } from '#store/runtime.ts';
+import { type Runtime, isOwnedByProcess, ownerLives } from '#store/runtime.ts';
 import type { SessionEntry } from '#store/store.ts';
 import { readViews } from '#evidence/views/views.ts';
 import { abortBroken, letGo, notLive, sayHeld } from './ending.ts';
@@ -46,5 +46,8 @@ function answerIfNotOurs(open: OpenLoop, from: Sender, runtime: Runtime): Answer
 }
 
 export function isOwner({ session: { owner } }: Loop, from: Sender, runtime: Runtime): boolean {
-  return owner?.session === from.session && (from.process === null || isOurs(owner, runtime, from.process));
+  return (
+    owner?.session === from.session &&
+    (from.process === null || isOwnedByProcess(owner, from.process, runtime))
+  );
 }

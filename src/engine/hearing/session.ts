@@ -16,7 +16,7 @@ import { askAboutFault, takeNews } from '../requests/ask.ts';
 import { isOwner } from './own-loop.ts';
 import { taskOf } from '#store/prompts.ts';
 import { showAndKeep } from '#evidence/views/views.ts';
-import { ownerLives, isHere, isOurs, type Runtime } from '#store/runtime.ts';
+import { ownerLives, isHere, isOwnedByProcess, type Runtime } from '#store/runtime.ts';
 import { withLoop } from '../look/loops.ts';
 import type { SessionEntry } from '#store/store.ts';
 import { hearStop } from './stop.ts';
@@ -103,7 +103,9 @@ function comeBack(open: OpenLoop, from: Sender, runtime: Runtime): Answer {
 }
 
 function isHeldElsewhere(loop: Loop, from: Sender, runtime: Runtime): boolean {
-  return isLive(loop) && !isOurs(loop.session.owner, runtime, from.process) && ownerLives(loop, runtime);
+  return (
+    isLive(loop) && !isOwnedByProcess(loop.session.owner, from.process, runtime) && ownerLives(loop, runtime)
+  );
 }
 
 /** The loop continues with the next prompt, whatever it says. */
@@ -112,7 +114,7 @@ function goOn(open: OpenLoop, from: Sender, runtime: Runtime): Answer {
   const { session, process } = from;
   const loop = resumeLoop(open, { by: 'host', session, process, prompt: null, iterations: null }, runtime);
   if (hasEnded(loop)) return endedMeanwhile(loop, from, runtime);
-  const isTold = isOurs(before.session.owner, runtime, from.process);
+  const isTold = isOwnedByProcess(before.session.owner, from.process, runtime);
   const toPerson = isTold ? null : sayAwaits(loop, from.commands);
   return { is: 'brief', toAgent: briefWithNews(open, loop, from, runtime), toPerson };
 }

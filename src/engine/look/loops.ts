@@ -5,7 +5,7 @@ import { refuse, type Granted, type Refusal } from '#base/refusal.ts';
 import { attempt } from '#base/shape.ts';
 import { oneLine } from '#base/words/sanitize.ts';
 import { isIn, realPath } from '#base/files/paths.ts';
-import { ownerLives, isHere, isOurs, type Runtime } from '#store/runtime.ts';
+import { ownerLives, isHere, isOwnedByThisProcess, type Runtime } from '#store/runtime.ts';
 import type { OpenLoop } from '#store/open-loop.ts';
 import { readPromptText } from '#store/prompts.ts';
 import { type Stored, projectsOf } from '#store/store.ts';
@@ -122,7 +122,7 @@ const LETTING_GO_MS = 15_000;
 /** The pid of an older run tells nothing: the process may be suspended, or another one. */
 export function isBeingReleased(loop: Loop, runtime: Runtime): boolean {
   const { driver, updatedAt, session } = loop;
-  if (driver !== 'fresh' || isLive(loop) || isOurs(session.owner, runtime)) return false;
+  if (driver !== 'fresh' || isLive(loop) || isOwnedByThisProcess(session.owner, runtime)) return false;
   return Date.parse(runtime.now()) - Date.parse(updatedAt) < LETTING_GO_MS && ownerRuns(loop, runtime);
 }
 

@@ -54,7 +54,10 @@ export async function askReviewer(gate: ReviewGate, prompt: string, place: Revie
     const session = host.can.chooseSession ? (pass.resume ?? pass.session) : (record.session ?? '');
     const account = { session, since, earlier, model: gate.model };
     if (outcome.is === 'stopped') place.onWords(`<<< answer\n${outcome.message}\n`);
-    return { outcome, record: accountFor(record, at, account, place.loop, place.store) };
+    return {
+      outcome,
+      record: accountFor(record, at, account, { limits: place.loop.limits, config: place.store.config }),
+    };
   };
   const pass: Pass = { ...NEW_PASS, session: randomUUID(), prompt, model: gate.model, ...asked };
   const first = await run(pass, null);

@@ -27,7 +27,7 @@ import { worktreeAround } from '#evidence/git/worktree/worktree.ts';
 import { itemPrompt } from '#evidence/lists/items.ts';
 import type { WorkItem } from '#evidence/lists/work-item.ts';
 import { heldOutOf } from '#evidence/proofs/held-out.ts';
-import { isOurs, type Runtime } from '#store/runtime.ts';
+import { isOwnedByThisProcess, type Runtime } from '#store/runtime.ts';
 import { loopsUnder, ownerRuns, withLoop } from '../look/loops.ts';
 import { listAsked } from '../asked/items.ts';
 import { runChecks } from '../begin/prepare.ts';
@@ -77,7 +77,7 @@ export async function openSet(
 /** Two runs would give the same item to two loops. */
 function refuseHeld(set: ItemSet, runtime: Runtime): Refusal | null {
   const held = loopsOfSet(set, runtime).find(
-    (loop) => isLive(loop) && ownerRuns(loop, runtime) && !isOurs(loop.session.owner, runtime),
+    (loop) => isLive(loop) && ownerRuns(loop, runtime) && !isOwnedByThisProcess(loop.session.owner, runtime),
   );
   if (held === undefined) return null;
   const { process } = held.session.owner ?? {};

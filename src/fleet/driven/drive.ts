@@ -1,7 +1,8 @@
 /**
  * Drives a loop with the driver of one machine. Its two barriers ask the worker, and a wait parks the loop.
  */
-import { drive, isOwnedElsewhere } from '#engine/driver/drive.ts';
+import { drive } from '#engine/driver/drive.ts';
+import { isOwnedElsewhere } from '#engine/driver/ownership.ts';
 import { openKeeper } from '#engine/driver/keep-work.ts';
 import type { DueWait, FreshRun } from '#engine/driver/options.ts';
 import { hasEnded, isLive, type Loop } from '#law/loop.ts';

@@ -5,7 +5,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { keepCompiled } from './keep-compiled.ts';
-import { isOurs, isSafe } from './safe-cache.ts';
+import { isPrivateToUser, isSafe } from './safe-cache.ts';
 
 interface Surroundings {
   readonly folder: string;
@@ -70,7 +70,7 @@ export function wrap(source: Buffer): string {
  */
 function codeIn(folder: string, path: string, source: Buffer): Buffer | undefined {
   try {
-    if (!isOurs(folder) || !isOurs(path)) return undefined;
+    if (!isPrivateToUser(folder) || !isPrivateToUser(path)) return undefined;
     const file = readFileSync(path);
     const end = file.length - source.length;
     const code = file.subarray(0, end / 2);

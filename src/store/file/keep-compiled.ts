@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { Script } from 'node:vm';
 import { replaceFile } from './home.ts';
-import { isOurs } from './safe-cache.ts';
+import { isPrivateToUser } from './safe-cache.ts';
 
 /** Code that is this old belongs to a Node or to a version of ours that is gone. If not, it is made again. */
 const OLD_MS = 30 * 24 * 60 * 60 * 1000;
@@ -22,7 +22,7 @@ const LARGE = 400_000;
 export function keepCompiled(path: string, script: Script, wrapped: string, source: Buffer): void {
   try {
     const folder = dirname(path);
-    if (existsSync(folder) && !isOurs(folder)) return;
+    if (existsSync(folder) && !isPrivateToUser(folder)) return;
     if (!existsSync(path)) return replaceFile(path, '', { durable: false });
     const code = wrapped.length > LARGE ? script.createCachedData() : compileAll(wrapped);
     replaceFile(path, Buffer.concat([code, code, source]), { durable: false });

@@ -10,14 +10,14 @@ export function isSafe(home: string, project: string): boolean {
   try {
     // Not there yet: nothing can be used, and what we make is ours.
     if (!existsSync(home)) return true;
-    return isOurs(home) && !realpathSync.native(home).startsWith(`${realpathSync.native(project)}/`);
+    return isPrivateToUser(home) && !realpathSync.native(home).startsWith(`${realpathSync.native(project)}/`);
   } catch {
     return false;
   }
 }
 
 /** Throws where nothing is. Windows has no such owners. */
-export function isOurs(path: string): boolean {
+export function isPrivateToUser(path: string): boolean {
   const { uid, mode } = statSync(path);
   return !process.getuid || (uid === process.getuid() && !(mode & WRITABLE_BY_OTHERS));
 }

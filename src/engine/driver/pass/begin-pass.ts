@@ -29,7 +29,7 @@ import type { RunEventBody } from '#engine/run-event.ts';
 /** The title shares a line with the iteration. */
 const ITEM = 120;
 
-export interface TakenPass {
+export interface PassOrder {
   readonly from: Sender;
   readonly asked: Pass;
   /** An extra pass before this one, which only compacts the context of its session. */
@@ -44,12 +44,12 @@ export interface TakenPass {
 }
 
 /** Null: another process has the loop, or has ended it. */
-export function takeUp(
+export function beginPass(
   open: OpenLoop,
   { host, permissionMode }: Pick<FreshRun, 'host' | 'permissionMode'>,
   last: SessionSoFar | null,
   runtime: Runtime,
-): TakenPass | null {
+): PassOrder | null {
   const before = open.loop();
   const passing = itemsPassing(featureFacts(before)) ?? 0;
   // Whoever did the work does not see what is missing in it, so a new agent confirms it.

@@ -175,8 +175,7 @@ export function accountFor(
   record: PassRecord,
   { host, env }: { readonly host: HeadlessHost; readonly env: Environment },
   { session, since, earlier, ...asked }: Account,
-  { limits }: Pick<Loop, 'limits'>,
-  { config }: Pick<Store, 'config'>,
+  { limits, config }: Pick<Loop, 'limits'> & Pick<Store, 'config'>,
 ): PassRecord {
   const told = host.spentSince?.(session, since, env);
   const own = told ? { ...record, spent: told } : sinceEarlier(record, earlier);

@@ -1,5 +1,6 @@
 /** Which session a pass gets: a new one each time, one for a batch of features, or one long one. */
-import type { Plan } from '#law/record/plan.ts';
+import type { Loop } from '#law/loop.ts';
+import { planOf, type Plan } from '#law/record/plan.ts';
 import type { Outcome, Pass } from '#hosts/port/headless.ts';
 import type { PassRecord } from '#hosts/port/stream.ts';
 
@@ -87,4 +88,15 @@ type Ended = Exclude<Outcome, { is: 'broken-off' }>;
 export function retryStart(outcome: Ended, { session }: PassRecord, hasStarted: boolean): Ended {
   if (!hasStarted || session !== null || outcome.is !== 'fatal' || outcome.kind !== 'config') return outcome;
   return { is: 'crashed', exit: null, signal: null, why: `it does not start any more: ${outcome.why}` };
+}
+
+/**
+ * After a restart, a loop that works in one session resumes it, unless it changes hosts; any other starts a
+ * new one.
+ */
+export function lastSessionOf(loop: Loop, host: string): SessionSoFar | null {
+  const { owner } = loop.session;
+  const isOne = loop.host === host && loop.driver === 'fresh' && planOf(loop).context.is === 'same';
+  if (!isOne || owner === null || loop.stops === 0) return null;
+  return { session: owner.session, iterations: loop.stops, passing: 0, compactedAt: 0 };
 }

@@ -15,7 +15,7 @@ import { explain, type Database } from '../../database.ts';
 import { bring, type Meter, type TakenLoop } from '../../lease.ts';
 import type { TellingLoop } from '../../news.ts';
 import { permitPush } from '../../pushed.ts';
-import { isOurs, letGo, shipRecorded, shipTaken, tellAfter, type LoopHold } from '../../ship.ts';
+import { holdsLease, letGo, shipRecorded, shipTaken, tellAfter, type LoopHold } from '../../ship.ts';
 import { sharedClock, type FromChild, type ToChild } from '../protocol.ts';
 import { prunePoints, pushBranch, pushPoint, readBranch } from '../publish.ts';
 import { dropTree, type TreePlace } from '../tree.ts';
@@ -182,7 +182,7 @@ async function askRecord({ database, loop }: LoopOrder, ask: RecordAsk): Promise
       return { is: 'begun', shipped, events: ask.shipment.events };
     }
     case 'holds-lease':
-      return { is: 'lease', isHeld: await isOurs(database, hold) };
+      return { is: 'lease', isHeld: await holdsLease(database, hold) };
     case 'permit-push':
       return {
         is: 'permit',

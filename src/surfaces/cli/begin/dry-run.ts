@@ -8,7 +8,7 @@ import type { CheckProof } from '#law/record/verdict.ts';
 import { planOf } from '#law/record/plan.ts';
 import { shellWord } from '#base/words/shell-quote.ts';
 import { withScratch } from '#base/files/scratch.ts';
-import { takeUp } from '#engine/driver/pass/begin-pass.ts';
+import { beginPass } from '#engine/driver/pass/begin-pass.ts';
 import { beginRun, type RunHost, type RunRefused } from '#engine/begin/run.ts';
 import { overlay } from '#store/rehearsal.ts';
 import type { Runtime } from '#store/runtime.ts';
@@ -36,7 +36,7 @@ export function dryRun(
     if (!begun.ok) return failToRun(begun);
     const { open, permissionMode, warnings, notes, proofs } = begun;
     const loop = open.loop();
-    const taken = takeUp(open, { ...on, permissionMode }, null, forgetful);
+    const taken = beginPass(open, { ...on, permissionMode }, null, forgetful);
     if (taken === null) throw new Error('nobody else can take a loop that is in memory');
     const { args, stdin } = on.host.command(taken.asked, { cwd: open.loop().project, env: runtime.env });
     const setup = worktree?.setup ?? null;
