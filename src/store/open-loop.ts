@@ -113,7 +113,7 @@ export interface JournalReading {
   readonly upTo: number;
   /** Set when a whole line is not an event: the record can't be trusted. */
   readonly broken: string | null;
-  /** Set when we can't read the version of the record: the message for the person. Then no event is returned. */
+  /** The message for the person when we can't read the version of the record. Then no event is returned. */
   readonly otherVersion?: string;
 }
 

@@ -114,8 +114,8 @@ export function bytesFrom(path: string, placeIn: (size: number) => number): Buff
 const MOST_ROW_BYTES = 4 * 1024 * 1024;
 
 /**
- * The whole rows that were written to a file from a position on, and the position that was used. One character
- * per byte. A first search in a buffer takes 0.2 ms, because Node compiles its code for that.
+ * The whole rows that were written to a file from a position on, and the position that was used. One
+ * character per byte. A first search in a buffer takes 0.2 ms, because Node compiles its code for that.
  */
 export function readSince(path: string, offset: number): { rows: string; from: number } {
   const file = openSync(path, WITH_LINKS);

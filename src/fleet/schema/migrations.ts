@@ -10,7 +10,7 @@
 export type Migration = {
   readonly number: number;
   readonly why: string;
-  /** Programs that need a lower number can't go on. Without it they can: what is added does not concern them. */
+  /** Programs that need a lower number can't go on. Without it they can: what is new does not concern them. */
   readonly endsOlderPrograms?: true;
 } & (
   | { /** Applied in a transaction, all of it or nothing. */ readonly sql: string }

@@ -83,7 +83,7 @@ export async function hearHooks(
   return gateResultOf(loop, evaluation, rules);
 }
 
-/** The same hooks outside of a stop: only checkpoints are recorded. A gate result says why they can't be asked. */
+/** The same hooks outside of a stop: only checkpoints are recorded. A result says why they can't be asked. */
 export async function evaluateHooks(
   open: OpenLoop,
   context: LoopContext,
