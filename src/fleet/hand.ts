@@ -154,6 +154,8 @@ async function fence(sql: Sql, id: string, isReady: boolean): Promise<void> {
 async function standStill(sql: Sql, { id, status }: Row, done: Act): Promise<typeof DONE | Refusal> {
   if (done.is === 'answer')
     return refuse('no-request', `Loop ${id} has asked nothing.`, 'dacapo fleet list shows requests.');
+  if (done.is === 'trust')
+    return refuse('not-planted', `Loop ${id} has not begun.`, 'Its worker says so when there is a question.');
   const to = done.is === 'pause' ? 'paused' : 'pending';
   if (status === to) return DONE;
   await sql.query(

@@ -39,6 +39,7 @@ const AUDIENCES: Readonly<Record<string, Audience>> = {
   'fleet cancel': 'people',
   'fleet pause': 'people',
   'fleet resume': { peopleWith: NEW_LIMITS },
+  'fleet trust': 'people',
   'fleet answer': 'people',
   'fleet steer': 'people',
   'fleet amend': 'people',

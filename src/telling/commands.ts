@@ -23,6 +23,10 @@ export const ANSWERERS: Readonly<Record<AnswerActor, string>> = {
 
 /** Advice about a loop of a fleet: the commands of one machine are named as those of the fleet. */
 const OF_FLEET: readonly (readonly [RegExp, string])[] = [
+  [
+    /dacapo trust in that folder, then dacapo resume (\S+) continues it/g,
+    'dacapo fleet trust $1, which continues it',
+  ],
   [/dacapo (approve|reject) ([\w-]+)/g, 'dacapo fleet answer $2 --$1'],
   // A fleet starts no loop with another model.
   [/dacapo run --loop \S+ --model MODEL.*session/g, 'a new dacapo fleet submit takes --model'],

@@ -181,10 +181,10 @@ export function continueRun({ choice, planned, by, on }: ContinueOrder, runtime:
   const before = isOther ? forOtherHost(planOf(loop)) : planOf(loop);
   const plan = planned?.(before) ?? { ok: true as const, value: before };
   if (!plan.ok) return refusedNow(plan);
-  const host = fitHost(on, project, plan.value, loop.limits.costUsd, runtime);
-  if (!host.ok) return refusedNow(host);
   const planted = refusePlanted(open, on.host, runtime);
   if (planted !== null) return refusedNow(planted);
+  const host = fitHost(on, project, plan.value, loop.limits.costUsd, runtime);
+  if (!host.ok) return refusedNow(host);
   if (planned !== null || isOther) {
     open.write({ type: 'planned', at: runtime.now(), by, plan: plan.value });
     open.keep();

@@ -3,6 +3,8 @@ import type { Loop } from '#law/loop.ts';
 import type { Granted, Refusal } from '#base/refusal.ts';
 import type { Runtime } from '#store/runtime.ts';
 import type { NewLimits } from '#telling/next-step.ts';
+import { withLoop } from '../look/loops.ts';
+import { agreeToPlanted } from '../trust/brought.ts';
 import { answer, type AnswerOrder } from '../requests/answer.ts';
 import { amend, type Amendment } from './amend.ts';
 import { cancel, pause, steer } from './control.ts';
@@ -11,6 +13,8 @@ import { resume, type CarriedOn } from './resume.ts';
 /** `by`: on which screen, if not by a command. */
 export type Act = { readonly by?: 'page' | 'view' | 'agent' } & (
   | { readonly is: 'cancel' | 'pause' }
+  /** Agrees to the files for which the loop was stopped, and resumes it. */
+  | { readonly is: 'trust' }
   | { readonly is: 'resume'; readonly limits?: NewLimits }
   | { readonly is: 'steer'; readonly words: string }
   | ({ readonly is: 'answer'; readonly request: string } & Pick<AnswerOrder, 'answer' | 'note'>)
@@ -42,6 +46,10 @@ export function perform(id: string, act: Act, runtime: Runtime): Acted | Refusal
       const mouth = act.by === undefined || act.by === 'agent' ? 'terminal' : act.by;
       const answered = answer({ ...act, id: act.request, by: mouth }, runtime);
       return answered.ok ? { ok: true, id: answered.loop.id } : answered;
+    }
+    case 'trust': {
+      const refusal = withLoop(id, runtime, (open) => agreeToPlanted(open, runtime));
+      return refusal ?? perform(id, { ...act, is: 'resume' }, runtime);
     }
     case 'cancel':
       return named(id, cancel(order, by, runtime));

@@ -4,6 +4,7 @@
  * who agrees with `dacapo trust`.
  */
 import { list, readAs, record, text, type Infer } from '#base/shape.ts';
+import { isLive } from '#law/loop.ts';
 import { sayPlanted } from '#law/words/phrases.ts';
 import { refuse, type Refusal } from '#base/refusal.ts';
 import { shellWord } from '#base/words/shell-quote.ts';
@@ -13,7 +14,11 @@ import type { HeadlessHost } from '#hosts/port/headless.ts';
 import { planOf } from '#law/record/plan.ts';
 import type { OpenLoop } from '#store/open-loop.ts';
 import type { Runtime } from '#store/runtime.ts';
-import { agreedFiles, changedSince, pinnedIn } from './trust.ts';
+import { refuseToAgents } from './people-only.ts';
+import { agreedFiles, changedSince, keepHostPin, pinnedIn, type FileNow } from './trust.ts';
+
+/** The code of a refusal that a person's agreement lifts. */
+export const PLANTED = 'planted';
 
 const KEPT = 'brought.json';
 
@@ -27,6 +32,10 @@ export function lookAtBrought(project: string, { env }: Pick<Runtime, 'env'>): B
   return found.flatMap((one) => pinnedIn(project, one));
 }
 
+function readBrought({ blobs }: OpenLoop): Brought | null {
+  return readAs(kept, () => blobs.read(KEPT));
+}
+
 export function keepBrought({ blobs }: OpenLoop, brought: Brought): void {
   blobs.write(KEPT, JSON.stringify(brought));
 }
@@ -34,9 +43,9 @@ export function keepBrought({ blobs }: OpenLoop, brought: Brought): void {
 /**
  * Empty: nothing is new for this host, or a person has agreed to it. A loop without a first look gets it now.
  */
-export function plantedFor(open: OpenLoop, host: HeadlessHost, runtime: Runtime): readonly string[] {
+function plantedFor(open: OpenLoop, host: HeadlessHost, runtime: Runtime): readonly FileNow[] {
   const { project, ...loop } = open.loop();
-  const known = readAs(kept, () => open.blobs.read(KEPT));
+  const known = readBrought(open);
   if (known === null) {
     keepBrought(open, lookAtBrought(project, runtime));
     return [];
@@ -48,14 +57,60 @@ export function plantedFor(open: OpenLoop, host: HeadlessHost, runtime: Runtime)
   return changedSince(project, found, [...known, ...agreed]);
 }
 
+/** The loop then needs a person. Null: there is nothing to agree to. */
+export function recordPlanted(open: OpenLoop, host: HeadlessHost, runtime: Runtime) {
+  const found = plantedFor(open, host, runtime);
+  if (found.length === 0) return null;
+  const files = found.map(({ file }) => file);
+  const planted = { host: host.name, files, digests: found.map(({ digest }) => digest) };
+  open.write({ type: 'planted', at: runtime.now(), ...planted });
+  return planted;
+}
+
 export function refusePlanted(open: OpenLoop, host: HeadlessHost, runtime: Runtime): Refusal | null {
-  const files = plantedFor(open, host, runtime);
+  const files = plantedFor(open, host, runtime).map(({ file }) => file);
   if (files.length === 0) return null;
   const { id, project } = open.loop();
   return refuse(
-    'planted',
+    PLANTED,
     `Loop ${id}: ${sayPlanted({ host: host.name, files })}.`,
     `Look at it in ${shellWord(project)}. Remove it, or agree with dacapo trust there; then dacapo ` +
       `resume ${id}.`,
   );
+}
+
+/**
+ * Agrees to what the loop was stopped for, from wherever the person is: the record says what these files
+ * hold. A machine that has other files there asks again.
+ */
+export function agreeToPlanted(open: OpenLoop, { env }: Pick<Runtime, 'env'>): Refusal | null {
+  const refusal = refuseToAgents('dacapo fleet trust', env);
+  if (refusal !== null) return refusal;
+  const { id } = open.loop();
+  const { events } = open.journal.read(0);
+  const planted = events.findLast((event) => event.type === 'planted');
+  if (planted === undefined || isLive(open.loop()))
+    return refuse(
+      'not-planted',
+      `Loop ${id} was not stopped for files of its project that nobody has agreed to.`,
+      `dacapo status ${id} shows how it stands.`,
+    );
+  const agreed = planted.files.flatMap((file, at) => {
+    const digest = planted.digests?.[at] ?? null;
+    return digest === null ? [] : [{ file, digest }];
+  });
+  const unread = planted.files.filter((file) => agreed.every((one) => one.file !== file));
+  if (unread.length > 0)
+    return refuse(
+      'unread',
+      `Nobody knows what ${unread.join(', ')} holds.`,
+      `Remove it in the work tree of the loop, then dacapo resume ${id}.`,
+    );
+  keepBrought(open, [...(readBrought(open) ?? []), ...agreed]);
+  return null;
+}
+
+/** What was there at the start, or was agreed to elsewhere since, is agreed to in this tree as well. */
+export function agreeInTree(open: OpenLoop, project: string, runtime: Runtime): void {
+  keepHostPin(project, [...agreedFiles(project, runtime), ...(readBrought(open) ?? [])], runtime);
 }

@@ -141,12 +141,18 @@ export function agreedFiles(project: string, { store }: Pick<Runtime, 'store'>):
   return store.trust.find(realPath(project), NAME)?.files ?? [];
 }
 
+/** A file of the project as it is now. `digest`: null: it can't be read. */
+export interface FileNow {
+  readonly file: string;
+  readonly digest: string | null;
+}
+
 /** Files that are new or have changed since. What can't be read counts as changed. */
-export function changedSince(project: string, found: OfProject, since: Pin['files']): string[] {
-  const isSame = (path: string, now: string | null) =>
-    since.some(({ file, digest }) => file === path && digest === now);
-  const files = found.files.map(({ file, digest }) => ({ path: relative(project, file), digest }));
-  return files.filter(({ path, digest }) => !isSame(path, digest)).map(({ path }) => path);
+export function changedSince(project: string, found: OfProject, since: Pin['files']): FileNow[] {
+  const isSame = (now: FileNow) =>
+    since.some(({ file, digest }) => file === now.file && digest === now.digest);
+  const files = found.files.map(({ file, digest }) => ({ file: relative(project, file), digest }));
+  return files.filter((now) => !isSame(now));
 }
 
 /** Before a host is started in a project, or even asked for its version there. */
@@ -155,8 +161,11 @@ export function refuseHost(host: HeadlessHost, project: string, runtime: Runtime
   return found && refuseUntrusted(project, found, runtime);
 }
 
-export function trustHost(project: string, found: OfProject, { store, now }: Runtime): Pin {
-  const files = pinnedIn(project, found);
+export function trustHost(project: string, found: OfProject, runtime: Runtime): Pin {
+  return keepHostPin(project, pinnedIn(project, found), runtime);
+}
+
+export function keepHostPin(project: string, files: Pin['files'], { store, now }: Runtime): Pin {
   const digest = sha256(JSON.stringify(files));
   const pin: Pin = { project: realPath(project), file: NAME, digest, files, fields: [], at: now() };
   store.trust.keep(pin);

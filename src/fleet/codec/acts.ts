@@ -12,7 +12,7 @@ const limits = record({
 });
 
 export const act: Shape<Act> = either(
-  record({ by, is: oneOf('cancel', 'pause') }),
+  record({ by, is: oneOf('cancel', 'pause', 'trust') }),
   record({ by, is: oneOf('resume'), limits: maybe(limits) }),
   record({ by, is: oneOf('steer'), words: text }),
   record({

@@ -14,6 +14,7 @@ import { beginRun, continueRun, type RunBegun, type RunHost, type RunRefused } f
 import { setUpWorktree } from '#engine/begin/run-git.ts';
 import { withLoop } from '#engine/look/loops.ts';
 import { interruptLoop, resumeLoop } from '#engine/steer/control.ts';
+import { agreeInTree, PLANTED, recordPlanted } from '#engine/trust/brought.ts';
 import { trust, trustHost } from '#engine/trust/trust.ts';
 import { RUNNER, SENDER } from '#base/process/package.ts';
 import { processRuntime } from '#engine/process-runtime.ts';
@@ -22,6 +23,7 @@ import { writeCopy } from '#store/file/loops.ts';
 import type { LoopFile } from '#store/manifest.ts';
 import type { Runtime } from '#store/runtime.ts';
 import { treeStore } from '#store/evidence.ts';
+import { fleetWords } from '#telling/commands.ts';
 import { followGrowth, pendingLoop, readRequest, type Known } from '../memory.ts';
 import { summaryOf } from '../record.ts';
 import type { DrivenOrder, DrivenEnd } from '../worker/protocol.ts';
@@ -135,6 +137,7 @@ function goOn({ taken, brought, tree }: DrivenOrder, on: RunHost, runtime: Runti
   const { id } = taken;
   withLoop(id, runtime, (open) => {
     open.write({ type: 'moved', at: runtime.now(), project: tree, machine: runtime.store.machine() });
+    agreeInTree(open, tree, runtime);
     if (brought.lost !== null) open.write({ type: 'spent', at: runtime.now(), used: brought.lost });
     // It was parked until what stood in its way may be gone.
     const nobody = { session: null, process: null, prompt: null, iterations: null };
@@ -145,13 +148,19 @@ function goOn({ taken, brought, tree }: DrivenOrder, on: RunHost, runtime: Runti
 }
 
 /** A loop that can't begin ends with the reason. One that can't go on waits for a person. */
-function refused(order: DrivenOrder, { message, next }: Refusal, copied: Known, runtime: Runtime): DrivenEnd {
+function refused(
+  order: DrivenOrder,
+  { code, message, next }: Refusal,
+  copied: Known,
+  runtime: Runtime,
+): DrivenEnd {
   const { id, events, request } = order.taken;
-  const why = `${message} ${next}`;
+  const why = `${message} ${fleetWords(next)}`;
   const at = runtime.now();
   const open = events > 0 ? runtime.store.open(id) : pendingLoop(id, request, runtime, order.tree);
   if (open === null) return notHere(why);
-  if (events > 0) interruptLoop(open, 'fault', why, runtime);
+  if (code === PLANTED) recordPlanted(open, hostOf(request).headless, runtime);
+  else if (events > 0) interruptLoop(open, 'fault', why, runtime);
   else open.write({ type: 'aborted', at, why: 'begin', detail: why, evidence: null });
   const { confirm: _, ...grown } = followGrowth(open, copied)();
   const shipment = { ...grown, from: events, summary: summaryOf(open, runtime), applied: 0 };

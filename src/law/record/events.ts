@@ -183,7 +183,12 @@ const shapes = {
   compacted: s.record({}),
   planned: s.record({ by: actor, plan }),
   /** What the project brings along for the host has changed since the run began, so no pass was started. */
-  planted: s.record({ host: s.text, files: s.list(s.text) }),
+  planted: s.record({
+    host: s.text,
+    files: s.list(s.text),
+    /** What each of these files holds, so that a person can agree to exactly this; null: it can't be read. */
+    digests: s.maybe(s.list(s.orNull(s.text))),
+  }),
   /** A pass failed through no fault of the agent. `until`: when it is retried; null: never. */
   faulted: s.record({
     fault: s.oneOf('transient', 'limit', 'crashed', 'fatal', 'timed-out', 'silent'),

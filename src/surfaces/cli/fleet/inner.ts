@@ -78,6 +78,14 @@ export const FLEET_COMMANDS: readonly Command[] = [
     flags: { ...LIMITS, ...EACH },
     run: runResume,
   }),
+  command('fleet trust', 'agree to files that stopped a loop, and let it go on', {
+    about:
+      'Agrees to the files for which a loop was stopped: an agent or a check wrote them, and the host of ' +
+      'the loop would run them. Look at them on the branch of the loop first. The loop goes on, on any ' +
+      'worker that has exactly these files.',
+    ...OF_LOOP,
+    run: (wanted) => runAct({ is: 'trust' }, wanted),
+  }),
   command('fleet answer', 'answer what a loop asks', {
     about: 'Answers what a loop asks. The first answer counts.',
     usage: 'REQUEST (--approve | --reject | TEXT) [options]',
