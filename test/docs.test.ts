@@ -7,7 +7,8 @@ import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { EXIT_CODES } from '#surfaces/cli/terminal/terminal.ts';
 import { USER_FIELDS } from '#input/config/user-fields.ts';
-import { FLAGS } from '#input/table.ts';
+import { flagsIn as flagsOfTable } from '#input/flag.ts';
+import { LOOP_FLAGS } from '#input/loop-flags.ts';
 import { readUserConfig } from '#input/config/user-config.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
@@ -116,7 +117,7 @@ describe('docs/reference.md', () => {
   });
 
   test('has the flags of /ralph, and its hint no other', () => {
-    const known = FLAGS.map(({ flag }) => flag);
+    const known = flagsOfTable(LOOP_FLAGS).map(({ flag }) => flag);
     expect(flagsIn(section(/^## Flags of a loop/)).toSorted()).toEqual(known.toSorted());
     const hint = readFileSync(join(ROOT, 'plugin/commands/ralph.md'), 'utf8').split('\n')[2] ?? '';
     const hinted = [...hint.matchAll(/\[(--[a-z-]+)/g)].map(([, flag]) => flag ?? '');

@@ -4,8 +4,9 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { SUBMIT_FLAGS } from '#surfaces/cli/fleet/submit-line.ts';
-import { FLAGS } from '#input/table.ts';
-import { PLAN_FLAGS } from '#input/run-table.ts';
+import { flagsIn } from '#input/flag.ts';
+import { LOOP_FLAGS } from '#input/loop-flags.ts';
+import { PLAN_FLAGS } from '#input/run-flags.ts';
 import { isRecord } from '#base/shape.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
@@ -39,7 +40,7 @@ describe('the README', () => {
 
   test('gives its commands flags that are there', () => {
     const named = found(README, /[` ](--[a-z][a-z-]+)/g);
-    const tables = [...FLAGS, ...PLAN_FLAGS, ...SUBMIT_FLAGS].map(({ flag }): string => flag);
+    const tables = flagsIn(SUBMIT_FLAGS).map(({ flag }) => flag);
     // `--fleet` is of `watch` and `ui`, and the last one is Docker's.
     const known = [...tables, '--dry-run', '--scope', '--fleet', '--wait'];
     expect(named).toEqual(expect.arrayContaining(['--check', '--max-iterations']));
@@ -62,19 +63,15 @@ describe('the README', () => {
 describe('docs/run.md', () => {
   test('has every flag that only a run has, and none that nobody has', () => {
     const named = found(RUN, /[` ](--[a-z][a-z-]+)/g);
-    const own = PLAN_FLAGS.map(({ flag }): string => flag).concat(
-      '--worktree',
-      '--worktree-setup',
-      '--loops',
-      '--quiet',
-      '--json',
-    );
+    const own = flagsIn(PLAN_FLAGS)
+      .map(({ flag }) => flag)
+      .concat('--worktree', '--worktree-setup', '--loops', '--quiet', '--json');
     expect(named).toEqual(expect.arrayContaining(own));
     // Claude Code's own, which go behind `--`.
     const hosts = ['--settings', '--plugin-dir', '--bare', '--safe-mode'];
     // Of other commands, and git's.
     const others = ['--loop', '--help', '--dry-run', '--best', '--global', ...hosts];
-    const known = [...own, ...FLAGS.map(({ flag }): string => flag), ...others];
+    const known = [...own, ...flagsIn(LOOP_FLAGS).map(({ flag }) => flag), ...others];
     expect(named.filter((flag) => !known.includes(flag))).toEqual([]);
   });
 

@@ -3,7 +3,8 @@
  */
 import { cutFlags } from './raw-text.ts';
 import { parseWords, readFlags, type FlagLine } from './words.ts';
-import { FLAGS } from './table.ts';
+import { flagsIn } from './flag.ts';
+import { LOOP_FLAGS } from './loop-flags.ts';
 import { refuse, type Refusal } from '#base/refusal.ts';
 import { completed, contradiction, DEFAULTS, type CompleteOptions } from './options.ts';
 
@@ -23,15 +24,15 @@ const HOW = [
 /** For the raw text after a slash command. */
 export function parseStart(raw: string): StartRequest | Refusal {
   if (/^\s*(?:--help|-h)\s*$/.test(raw)) return refuse('help', 'This command starts a loop.', HOW);
-  const cut = cutFlags(raw, FLAGS);
+  const cut = cutFlags(raw, LOOP_FLAGS);
   if (!cut.ok) return cut;
-  const line = parseWords(FLAGS, cut.value.flags);
+  const line = parseWords(LOOP_FLAGS, cut.value.flags);
   return line.ok ? startRequest(line.value, cut.value.prompt) : line;
 }
 
 /** For words that a shell has split and unquoted. */
 export function parseStartWords(words: readonly string[]): StartRequest | Refusal {
-  const line = parseWords(FLAGS, words);
+  const line = parseWords(LOOP_FLAGS, words);
   return line.ok ? startRequest(line.value) : line;
 }
 
@@ -40,12 +41,13 @@ export function startRequest(
   { words, given }: FlagLine,
   prompt: string = words.join(' ').trim(),
 ): StartRequest | Refusal {
-  const read = readFlags(FLAGS, given, DEFAULTS);
+  const read = readFlags(LOOP_FLAGS, given);
   if (!read.ok) return read;
-  const wrong = contradiction(read.value, given);
+  const options = { ...DEFAULTS, ...read.value };
+  const wrong = contradiction(options, given);
   if (wrong !== null) return wrong;
   if (prompt.trim() === '') return refuse('no-prompt', 'There is no prompt.', HOW);
-  return { ok: true, prompt, ...completed(read.value) };
+  return { ok: true, prompt, ...completed(options) };
 }
 
 const OTHERWISE: ReadonlyMap<string, string> = new Map([
@@ -64,7 +66,7 @@ export function fieldOf(flag: string): string {
 /** Fields that are named as no flag are left out. */
 export function wordsOf(prompt: string, fields: object): string[] {
   const given = new Map<string, unknown>(Object.entries(fields));
-  const flags = FLAGS.flatMap(({ flag }) => {
+  const flags = flagsIn(LOOP_FLAGS).flatMap(({ flag }) => {
     const said = given.get(fieldOf(flag));
     if (said === undefined || said === false) return [];
     const each: readonly unknown[] = Array.isArray(said) ? said : [said];

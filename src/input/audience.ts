@@ -17,7 +17,7 @@ export type Audience =
 
 const NEW_LIMITS = /^--(?:max-|timeout)/;
 
-const AUDIENCES: Readonly<Record<string, Audience>> = {
+const AUDIENCES = {
   start: 'anyone',
   ready: 'anyone',
   run: 'anyone',
@@ -74,11 +74,18 @@ const AUDIENCES: Readonly<Record<string, Audience>> = {
   amend: 'people',
   resume: { peopleWith: /^--(?:accept-changes|max-|timeout)/ },
   rollback: 'anyone',
-};
+} as const satisfies Readonly<Record<string, Audience>>;
+
+/** A command that says for nobody that it is for them does not compile. */
+export type CommandName = keyof typeof AUDIENCES;
 
 /** Undefined: there is no such command. */
 export function audienceOf(command: string): Audience | undefined {
-  return Object.hasOwn(AUDIENCES, command) ? AUDIENCES[command] : undefined;
+  return isCommandName(command) ? AUDIENCES[command] : undefined;
+}
+
+function isCommandName(command: string): command is CommandName {
+  return Object.hasOwn(AUDIENCES, command);
 }
 
 /** In any shell of an agent. `words`: those after the command. */

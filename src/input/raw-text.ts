@@ -13,7 +13,7 @@
 import { nearest } from '#base/words/did-you-mean.ts';
 import { canBeValue, FLAG_NAME } from './words.ts';
 import type { Reading } from './values.ts';
-import type { FlagShape } from './flag.ts';
+import { flagsIn, type Flag, type FlagTable } from './flag.ts';
 import { refuse, type Refusal } from '#base/refusal.ts';
 
 interface FlagSpan {
@@ -22,13 +22,14 @@ interface FlagSpan {
   /** As a shell would give it, with `=` and the value. */
   readonly word: string;
   /** Undefined: it only looks like a flag. */
-  readonly flag: FlagShape | undefined;
+  readonly flag: Flag | undefined;
 }
 
 export function cutFlags(
   raw: string,
-  table: readonly FlagShape[],
+  flags: FlagTable,
 ): Reading<{ readonly prompt: string; readonly flags: readonly string[] }> {
+  const table = flagsIn(flags);
   const spans = flagSpans(raw, table);
   if (!spans.ok) return spans;
   // The parser names a misspelt flag. Its words must not make another flag look as if it stood in prose.
@@ -53,7 +54,7 @@ export function cutFlags(
 /**
  * Finds the flags. It refuses only bad quotes; the parser refuses everything else that is wrong with a flag.
  */
-function flagSpans(raw: string, table: readonly FlagShape[]): Reading<FlagSpan[]> {
+function flagSpans(raw: string, table: readonly Flag[]): Reading<FlagSpan[]> {
   const closeOf = quoteCloser(raw);
   const nextFlagWord = flagWordFinder(raw, closeOf);
   const spans: FlagSpan[] = [];
@@ -77,14 +78,14 @@ function flagSpans(raw: string, table: readonly FlagShape[]): Reading<FlagSpan[]
   return { ok: true, value: spans };
 }
 
-function isMisspelt({ word, flag }: FlagSpan, table: readonly FlagShape[]): boolean {
+function isMisspelt({ word, flag }: FlagSpan, table: readonly Flag[]): boolean {
   const names = table.map((one) => one.flag);
   return flag === undefined && word !== '--' && nearest(word.replace(/=$/, ''), names) !== null;
 }
 
 /** Takes the flags out first, then checks whether there are words around each in what is left. */
 function flagInProse(raw: string, spans: readonly FlagSpan[]): Refusal | null {
-  const doubtful: { readonly flag: FlagShape; readonly at: number }[] = [];
+  const doubtful: { readonly flag: Flag; readonly at: number }[] = [];
   let left = '';
   let from = 0;
   for (const { start, end, flag } of spans) {
@@ -110,7 +111,7 @@ function isBetweenWords(text: string, at: number): boolean {
 }
 
 /** Other programs may have a `--name NAME` too, but hardly a `--max-iterations N`. */
-function isPlainWord({ flag, value }: FlagShape): boolean {
+function isPlainWord({ flag, value }: Flag): boolean {
   return value !== null && !flag.includes('-', 2);
 }
 
@@ -146,7 +147,7 @@ function lineBreaks(space: string): number {
 function readValue(
   raw: string,
   at: number,
-  flag: FlagShape | undefined,
+  flag: Flag | undefined,
   closeOf: CloseOf,
 ): Reading<{ text: string; end: number }> {
   const none = { ok: true, value: { text: '', end: at } } as const;
@@ -165,7 +166,7 @@ function readValue(
   return { ok: true, value: { text: `=${unquote(piece)}`, end: close + 1 } };
 }
 
-function badQuote(flag: FlagShape, what: string): Refusal {
+function badQuote(flag: Flag, what: string): Refusal {
   return refuse(
     'bad-quote',
     `${flag.flag} ${what}.`,

@@ -6,10 +6,10 @@ import { DEFAULT_PLAN, type Plan } from '#law/record/plan.ts';
 import { refuse, type Refusal } from '#base/refusal.ts';
 import { startRequest, type StartRequest } from './arguments.ts';
 import { nearest, quoteTyped } from '#base/words/did-you-mean.ts';
-import { PLAN_FLAGS } from './run-table.ts';
-import { FLAGS } from './table.ts';
+import { LOOP_FLAGS } from './loop-flags.ts';
+import { PLAN_FLAGS } from './run-flags.ts';
 import type { Reading } from './values.ts';
-import { parseWords, readFlags, type FlagLine } from './words.ts';
+import { parseWords, readFlags, type FlagLine, type FlagValues } from './words.ts';
 
 export interface RunRequest {
   readonly request: StartRequest;
@@ -25,7 +25,7 @@ export function parseRunWords(
   prompt: string,
   modes: readonly string[],
 ): Reading<RunRequest> {
-  const line = parseWords([...FLAGS, ...PLAN_FLAGS], words);
+  const line = parseWords({ ...LOOP_FLAGS, ...PLAN_FLAGS }, words);
   if (!line.ok) return line;
   const plan = readPlan(line.value, DEFAULT_PLAN, modes);
   return plan.ok ? runRequest(line.value, plan.value, prompt) : plan;
@@ -33,8 +33,19 @@ export function parseRunWords(
 
 /** `modes`: the permission modes that the host knows; empty: any. */
 export function readPlan({ given }: FlagLine, before: Plan, modes: readonly string[]): Reading<Plan> {
-  const plan = readFlags(PLAN_FLAGS, given, before);
-  return plan.ok ? (unknownMode(plan.value, modes) ?? plan) : plan;
+  const read = readFlags(PLAN_FLAGS, given);
+  if (!read.ok) return read;
+  const context = compacted(read.value.context ?? before.context, given, before);
+  const plan = { ...before, ...read.value, context };
+  return unknownMode(plan, modes) ?? { ok: true, value: plan };
+}
+
+/** `--continue` goes with `--compact-every` of the same line, in any order, or of an earlier run. */
+function compacted(context: Plan['context'], given: FlagValues, before: Plan): Plan['context'] {
+  if (context.is === 'new' || context.compactEvery !== null) return context;
+  const [every] = given.get('--compact-every') ?? [];
+  if (every !== undefined) return { ...context, compactEvery: Number(every) };
+  return before.context.is === 'same' ? before.context : context;
 }
 
 export function runRequest(line: FlagLine, plan: Plan, prompt?: string): Reading<RunRequest> {

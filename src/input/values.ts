@@ -1,6 +1,6 @@
 /** Reads the value of each flag. The message of a refusal follows the flag's name. */
 import { foldSpace } from '#base/words/sanitize.ts';
-import type { Mode, ViewKind } from '#law/record/definition.ts';
+import type { ViewKind } from '#law/record/definition.ts';
 import { parseRule, STARTER } from './config/approval-rules.ts';
 import { alternativesOf } from '#base/globs.ts';
 import { refuse, type Refusal } from '#base/refusal.ts';
@@ -96,14 +96,6 @@ export function readRule(text: string): Reading<string> {
     'Write it like "shell(git push *)" or "write(deploy/**)"; starter is a built-in list.',
   );
 }
-
-export const readPolicy = readOneOf(['file', 'person'], 'bad-policy', 'Leave it out for file.');
-
-export const readRequire = readOneOf(['all', 'any'], 'bad-require', 'Leave it out for all.');
-
-export const readAs = readOneOf<Mode>(['loop', 'issue', 'grind'], 'bad-mode', 'Leave it out for loop.');
-
-export const readDriver = readOneOf(['hook', 'fresh'], 'bad-mode', 'Leave it out for hook.');
 
 export const VIEW_KINDS: readonly ViewKind[] = ['markdown', 'progress', 'vault', 'stack'];
 
@@ -211,36 +203,23 @@ export function readName(text: string): Reading<string> {
   return refuse('bad-name', `takes one line of 1 to ${NAME_LIMIT} characters.`, 'Give a short name.');
 }
 
-export function readEach<T>(read: (text: string) => Reading<T>): (texts: readonly string[]) => Reading<T[]> {
-  return (texts) => {
-    const values: T[] = [];
-    for (const text of texts) {
-      const one = read(text);
-      if (!one.ok) return one;
-      values.push(one.value);
-    }
-    return value(values);
-  };
+/** Null: off. */
+export function readUnlessOff<T>(read: (text: string) => Reading<T>): (text: string) => Reading<T | null> {
+  return (text) => (text === 'off' ? value(null) : read(text));
+}
+
+/** Any text but none. */
+export function readText(text: string): Reading<string> {
+  if (text.trim() !== '') return { ok: true, value: text };
+  return refuse('empty', 'is empty.', 'Give a value, or leave it out.');
+}
+
+export function readLabels(text: string): Reading<readonly string[]> {
+  return { ok: true, value: [...new Set(text.split(/[\s,]+/).filter(Boolean))].toSorted() };
 }
 
 export function mapReading<A, B>(read: Reading<A>, into: (value: A) => B): Reading<B> {
   return read.ok ? value(into(read.value)) : read;
-}
-
-function readOneOf<T extends string>(
-  known: readonly T[],
-  code: string,
-  next: string,
-): (text: string) => Reading<T> {
-  return (text) => {
-    const found = known.find((one) => one === text);
-    if (found !== undefined) return value(found);
-    return refuse(
-      code,
-      `is ${known.slice(0, -1).join(', ')} or ${known.at(-1)}, not ${quoteTyped(text)}.`,
-      next,
-    );
-  };
 }
 
 function readWhole(text: string, least: number, next: string): Reading<number> {

@@ -2,18 +2,21 @@
  * The parser of every command: flags and other words in any order, split and unquoted by a shell. It refuses
  * everything ambiguous, since a limit that ends up in the prompt makes a runaway loop.
  */
-import { FLAGS } from './table.ts';
-import { usageOf, type Flag, type FlagShape } from './flag.ts';
-import type { Reading } from './values.ts';
+import { LOOP_FLAGS } from './loop-flags.ts';
+import { flagsIn, readAbsent, readFlag, usageOf } from './flag.ts';
+import type { AllFlagFields, Flag, FlagFields, FlagTable } from './flag.ts';
+import { mapReading, type Reading } from './values.ts';
 import { nearest } from '#base/words/did-you-mean.ts';
-import { PLAN_FLAGS, RUN_FLAGS } from './run-table.ts';
+import { PLAN_FLAGS, RUN_FLAGS } from './run-flags.ts';
 import { refuse, type Refusal } from '#base/refusal.ts';
 
 /**
  * Notes and chats turn `--` into a dash, and then a limit would become part of the prompt. We recognise this
  * only before names that are not plain words: a dash before "check" or "name" may be prose.
  */
-const NAMES = FLAGS.map(({ flag }) => flag.slice(2)).filter((name) => name.includes('-'));
+const NAMES = flagsIn(LOOP_FLAGS)
+  .map(({ flag }) => flag.slice(2))
+  .filter((name) => name.includes('-'));
 const DASHED = `[–—]-?(?:${NAMES.join('|')})(?=[\\s=]|$)`;
 
 /** At the beginning of a word. `---`, `-x` and `--5` are plain text. */
@@ -37,15 +40,16 @@ export type Grammar = 'prompt' | 'operands';
 
 /** After `--` no word is a flag. */
 export function parseWords(
-  flags: readonly FlagShape[],
+  table: FlagTable,
   words: readonly string[],
   grammar: Grammar = 'prompt',
 ): Reading<FlagLine> {
+  const flags = flagsIn(table);
   const given = new Map<string, readonly string[]>();
   const plain: string[] = [];
   const rest = words.values();
-  let last: FlagShape | undefined;
-  const give = ({ flag }: FlagShape, value: string) => given.set(flag, [...(given.get(flag) ?? []), value]);
+  let last: Flag | undefined;
+  const give = ({ flag }: Flag, value: string) => given.set(flag, [...(given.get(flag) ?? []), value]);
   for (const word of rest) {
     if (word === '--') {
       plain.push(...rest);
@@ -69,14 +73,26 @@ export function parseWords(
   return { ok: true, value: { words: plain, given } };
 }
 
-export function readFlags<T>(table: readonly Flag<T>[], given: FlagValues, before: T): Reading<T> {
-  let options = before;
-  for (const [name, values] of given) {
-    const read = table.find(({ flag }) => flag === name)?.read(values, options);
-    if (read?.ok === false) return { ...read, message: `${name} ${read.message}` };
-    options = read?.value ?? options;
+/** What is given, by field. Of two flags with one field the later one counts. Other flags are passed over. */
+export function readFlags<F extends FlagTable>(table: F, given: FlagValues): Reading<Partial<FlagFields<F>>>;
+export function readFlags(table: FlagTable, given: FlagValues): Reading<object> {
+  const flags = flagsIn(table);
+  const fields: [field: string, value: unknown][] = [];
+  for (const [name, texts] of given) {
+    const flag = flags.find((one) => one.flag === name);
+    if (flag === undefined) continue;
+    const read = readFlag(flag, texts);
+    if (!read.ok) return read;
+    fields.push([flag.field, read.value]);
   }
-  return { ok: true, value: options };
+  return { ok: true, value: Object.fromEntries(fields) };
+}
+
+/** The same, with what is meant by flags that are not given. */
+export function readAllFlags<F extends FlagTable>(table: F, given: FlagValues): Reading<AllFlagFields<F>>;
+export function readAllFlags(table: FlagTable, given: FlagValues): Reading<object> {
+  const absent = flagsIn(table).map((flag) => [flag.field, readAbsent(flag)] as const);
+  return mapReading(readFlags(table, given), (fields) => ({ ...Object.fromEntries(absent), ...fields }));
 }
 
 /** For commands that pass the words after `--` to the host. */
@@ -97,7 +113,7 @@ function splitFlagWord(word: string): { name: string; value: string | undefined 
  * `-o FILE` or `-oFILE`, by the flag that has this letter. Others stay as typed, so that the refusal can name
  * them.
  */
-function splitLetter(word: string, flags: readonly FlagShape[]): ReturnType<typeof splitFlagWord> {
+function splitLetter(word: string, flags: readonly Flag[]): ReturnType<typeof splitFlagWord> {
   const { letter, value } = /^-(?<letter>[A-Za-z])(?<value>[^]*)$/.exec(word)?.groups ?? {};
   if (letter === undefined) return null;
   const flag = flags.find(({ short }) => short === letter);
@@ -112,7 +128,7 @@ export function canBeValue(word: string): boolean {
 }
 
 function valueFor(
-  flag: FlagShape,
+  flag: Flag,
   attached: string | undefined,
   rest: Iterator<string, undefined>,
 ): Reading<string> {
@@ -133,13 +149,13 @@ function valueFor(
   );
 }
 
-function unknownFlag(name: string, flags: readonly FlagShape[], grammar: Grammar): Refusal {
+function unknownFlag(name: string, flags: readonly Flag[], grammar: Grammar): Refusal {
   const typed = name.length > 60 ? `${name.slice(0, 60)}…` : name;
   const prose =
     grammar === 'prompt'
       ? ` If ${typed} belongs to the prompt, put that part in quotes, or write -- before the prompt.`
       : '';
-  if ([...PLAN_FLAGS, ...RUN_FLAGS].some(({ flag }) => flag === name))
+  if (flagsIn({ ...PLAN_FLAGS, ...RUN_FLAGS }).some(({ flag }) => flag === name))
     return refuse(
       'unknown-flag',
       `${name} is a flag of dacapo run, not of this command.`,

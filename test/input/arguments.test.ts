@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseStart, parseStartWords, type StartRequest } from '#input/arguments.ts';
-import { PLAN_FLAGS, RUN_FLAGS } from '#input/run-table.ts';
-import { FLAGS } from '#input/table.ts';
+import { flagsIn } from '#input/flag.ts';
+import { LOOP_FLAGS } from '#input/loop-flags.ts';
+import { PLAN_FLAGS, RUN_FLAGS } from '#input/run-flags.ts';
 
 const DEFAULTS: StartRequest = {
   ok: true,
@@ -281,8 +282,8 @@ describe('a refusal', () => {
     ['fix it --timeout 1h30', 'bad-duration', /1h30m/],
     ['fix it --timeout soon', 'bad-duration', /1h30m/],
     ['fix it --stale-after 9000h', 'bad-duration', /1h30m/],
-    ['fix it --mode nightly', 'bad-mode', /hook/],
-    ['fix it --as nightly', 'bad-mode', /loop/],
+    ['fix it --mode nightly', 'bad-choice', /these/],
+    ['fix it --as nightly', 'bad-choice', /these/],
     ['fix it --as issue --items x', 'bad-mode', /Leave --as out/],
     ['fix it --items x --items-from y', 'two-lists', /one of the two/],
     ['fix it --max-items 3', 'no-items', /--items FILE/],
@@ -312,7 +313,7 @@ describe('a refusal', () => {
     ['fix it --watch-file " " --done-folder D', 'bad-path', /absolute/],
     ['fix it --watch-file a', 'half-a-move', /--watch-file FILE --done-folder DIR/],
     ['fix it --done-folder D', 'half-a-move', /--watch-file FILE --done-folder DIR/],
-    ['fix it --require both', 'bad-require', /all/],
+    ['fix it --require both', 'bad-choice', /these/],
     ['fix it --min-iterations 0', 'bad-number', /3/],
     ['fix it --confirm 0', 'bad-number', /3/],
     ['fix it --measure tests', 'bad-measure', /tests=npm test/],
@@ -443,7 +444,7 @@ describe('words that a shell has split', () => {
 });
 
 describe('a flag that belongs elsewhere', () => {
-  it.each([...PLAN_FLAGS, ...RUN_FLAGS])('$flag is named as one of dacapo run', ({ flag }) => {
+  it.each(flagsIn({ ...PLAN_FLAGS, ...RUN_FLAGS }))('$flag is named as one of dacapo run', ({ flag }) => {
     expect(parseStart(`fix it ${flag} 3`)).toMatchObject({
       ok: false,
       code: 'unknown-flag',
@@ -620,9 +621,12 @@ describe('properties', () => {
   });
 
   it('whatever is typed gets an answer, and a refusal has a next step', () => {
-    const flagged = fc.array(fc.oneof(text, fc.constantFrom(...FLAGS.map(({ flag }) => ` ${flag} `))), {
-      maxLength: 8,
-    });
+    const flagged = fc.array(
+      fc.oneof(text, fc.constantFrom(...flagsIn(LOOP_FLAGS).map(({ flag }) => ` ${flag} `))),
+      {
+        maxLength: 8,
+      },
+    );
     fc.assert(
       fc.property(flagged, (parts) => {
         for (const answer of [parseStart(parts.join('')), parseStartWords(parts)]) {

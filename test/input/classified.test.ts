@@ -1,29 +1,14 @@
-// Both tables, walked: each flag says whether its value is a command, each command for whom it is (U7).
+// The table of every command, walked: each flag says whether its value is a command, each command for whom it is (U7).
 import { describe, expect, it } from 'vitest';
-import { ANSWERS } from '#surfaces/cli/answer/commands.ts';
-import { BEGINNINGS } from '#surfaces/cli/begin/commands.ts';
-import { LINE_FLAGS } from '#surfaces/cli/begin/prompt-line.ts';
-import { flagsOf } from '#surfaces/cli/command.ts';
-import { FLEET } from '#surfaces/cli/fleet/commands.ts';
-import { FLEET_COMMANDS } from '#surfaces/cli/fleet/inner.ts';
-import { SUBMIT_FLAGS } from '#surfaces/cli/fleet/submit-line.ts';
-import { LOOKS } from '#surfaces/cli/look/commands.ts';
-import { FOR_PROGRAMS, HOUSEKEEPING } from '#surfaces/cli/setup/commands.ts';
-import { CONTROLS } from '#surfaces/cli/steer/commands.ts';
 import { audienceOf, isForPeople, isForPeopleBesideLoop } from '#input/audience.ts';
 import { commandsIn, takesCommand } from '#input/command-flags.ts';
-import { PLAN_FLAGS, RUN_FLAGS } from '#input/run-table.ts';
-import { FLAGS } from '#input/table.ts';
-import { usageOf } from '#input/flag.ts';
-
-const GROUPS = [BEGINNINGS, LOOKS, ANSWERS, CONTROLS, FLEET, HOUSEKEEPING, FOR_PROGRAMS];
-const COMMANDS = [...GROUPS.flatMap(({ commands }) => commands), ...FLEET_COMMANDS];
+import { flagsIn, usageOf } from '#input/flag.ts';
+import { ALL_COMMANDS } from '../commands.ts';
 
 /** Usages, such as `--check CMD`. */
-const USAGES = [
-  ...[...FLAGS, ...PLAN_FLAGS, ...RUN_FLAGS, ...LINE_FLAGS, ...SUBMIT_FLAGS].map(usageOf),
-  ...COMMANDS.flatMap((command) => flagsOf(command).map((flag) => usageOf(flag).replace(/^-\w, /, ''))),
-];
+const USAGES = ALL_COMMANDS.flatMap(({ flags = {} }) =>
+  flagsIn(flags).map((flag) => usageOf(flag).replace(/^-\w, /, '')),
+);
 
 /** Words for values that are no command, and are never run. */
 const NOT_RUN =
@@ -49,7 +34,7 @@ describe('flags', () => {
 });
 
 describe('commands', () => {
-  it.each(COMMANDS.map(({ name }) => name))('dacapo %s says for whom it is', (name) => {
+  it.each(ALL_COMMANDS.map(({ name }) => name))('dacapo %s says for whom it is', (name) => {
     expect(audienceOf(name)).toBeDefined();
   });
 

@@ -11,8 +11,6 @@ import { outermostOf, hasEnded, type Loop } from '#law/loop.ts';
 import { refuse, type Refusal } from '#base/refusal.ts';
 import type { OpenLoop } from '#store/open-loop.ts';
 import type { Runtime } from '#store/runtime.ts';
-import { flagsOf, type Flag } from '#input/flag.ts';
-import { readFlags, type FlagValues } from '#input/words.ts';
 import { type NewLimits, boundsOf, withMore } from '#telling/next-step.ts';
 import { title } from '#telling/person/status.ts';
 import { showViews } from '#evidence/views/views.ts';
@@ -23,7 +21,7 @@ import { refuseEnded, type ActedOn, type Choice } from '../look/find.ts';
 import { knownLoop, whileOpen } from '../look/loops.ts';
 import { actOnLoop, goesOn, openResolved, resolveLoop } from './resolve.ts';
 import { refuseToAgents } from '../trust/people-only.ts';
-import * as values from '#input/values.ts';
+import type { Reading } from '#input/values.ts';
 
 /**
  * `measures`: new ones, or another command for those that there are. Goals replace those that the measure
@@ -151,7 +149,7 @@ async function measureNow(
   measures: StartOptions['measures'],
   { project, limits: { checking } }: Loop,
   runtime: Runtime,
-): Promise<values.Reading<readonly Measure[]>> {
+): Promise<Reading<readonly Measure[]>> {
   const commands = measures.map(({ command }) => command);
   const missing = refuseMissing(commands, runtime.env);
   if (missing !== null) return missing;
@@ -162,7 +160,7 @@ async function measureNow(
 }
 
 /** The measures of the loop as they will be. One that is removed and given again begins without goals. */
-function measuresAfter(loop: Loop, change: AmendOrder): values.Reading<readonly Measure[]> {
+function measuresAfter(loop: Loop, change: AmendOrder): Reading<readonly Measure[]> {
   const { measures: before = [], require } = outermostOf(loop);
   const { removeMeasures, keep, targets, removeGoals } = change;
   const given = change.taken ?? change.measures.map((measure): Measure => ({ ...UNAIMED, ...measure }));
@@ -197,35 +195,15 @@ function measuresAfter(loop: Loop, change: AmendOrder): values.Reading<readonly 
   return refuseKept(require, kept.length > 0) ?? { ok: true, value };
 }
 
-const limit = flagsOf<NewLimits>();
-const LIMITS: readonly Flag<NewLimits>[] = [
-  limit.one('--max-iterations', 'iterations', values.readMaxIterations),
-  limit.one('--timeout', 'timeMs', values.readDuration),
-  limit.one('--max-cost', 'costUsd', values.readCost),
-  limit.one('--max-tokens', 'tokens', values.readTokens),
-];
-
-const { one, many } = flagsOf<Amendment>();
-const CHANGES: readonly Flag<Amendment>[] = [
-  many('--check', 'checks', values.readEach(values.readCheck)),
-  many('--remove-check', 'removeChecks', values.readEach(values.readCheck)),
-  many('--measure', 'measures', values.readEach(values.readMeasure)),
-  many('--remove-measure', 'removeMeasures', values.readEach(values.readName)),
-  many('--keep', 'keep', values.readEach(values.readName)),
-  many('--target', 'targets', values.readEach(values.readTarget)),
-  many('--remove-goal', 'removeGoals', values.readEach(values.readName)),
-  one('--promise', 'promise', values.readPromise),
-];
-
-/** New limits count from the beginning of the loop. What is no flag of ours is passed over. */
-export function readNewLimits(given: FlagValues): values.Reading<NewLimits> {
-  return readFlags(LIMITS, given, {});
+/** From the fields of a command line, which may hold others. */
+export function limitsIn({ iterations, timeMs, costUsd, tokens }: NewLimits): NewLimits {
+  return { iterations, timeMs, costUsd, tokens };
 }
 
-export function readAmendment(given: FlagValues): values.Reading<Amendment> {
-  const limits = readNewLimits(given);
-  if (!limits.ok) return limits;
-  return readFlags(CHANGES, given, { ...NO_AMENDMENT, limits: limits.value });
+export function amendmentIn(given: Omit<Amendment, 'limits'> & NewLimits): Amendment {
+  const { checks, removeChecks, measures, removeMeasures, keep, targets, removeGoals, promise } = given;
+  const changed = { checks, removeChecks, measures, removeMeasures, keep, targets, removeGoals, promise };
+  return { ...changed, limits: limitsIn(given) };
 }
 
 export function isAsked(limits: NewLimits): boolean {

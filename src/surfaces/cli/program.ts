@@ -4,14 +4,15 @@
  */
 import { nearest } from '#base/words/did-you-mean.ts';
 import { isForPeople } from '#input/audience.ts';
-import { splitAtDashes, type FlagValues } from '#input/words.ts';
+import { splitAtDashes } from '#input/words.ts';
 import type { Refusal } from '#base/refusal.ts';
 import { refuseToAgents } from '#engine/trust/people-only.ts';
 import { version } from '#base/process/package.ts';
 import { whyNotHome, findHome } from '#store/file/home.ts';
 import { ANSWERS } from './answer/commands.ts';
 import { BEGINNINGS } from './begin/commands.ts';
-import { readGiven, type Call, type Command } from './command.ts';
+import { readGiven } from '#input/command-table.ts';
+import type { Call, Command } from './command.ts';
 import { LOOKS } from './look/commands.ts';
 import { runOverview } from './look/status.ts';
 import { cliRuntime } from './context.ts';
@@ -91,27 +92,25 @@ async function runInner(
 }
 
 async function runOne(command: Command, { isHelp, isAll }: Wish, words: readonly string[]): Promise<number> {
-  const own = command.takesPrompt || command.passesOn ? splitAtDashes(words).ours : words;
-  const asked = command.takesPrompt ? own.filter((word) => /^(?:--help|-h)$/.test(word)) : own;
-  const wish = readGiven(command, isHelp ? ['--help'] : asked);
+  const wish = readGiven(command, isHelp ? ['--help'] : words);
   switch (wish.is) {
     case 'help':
       return show((await import('./terminal/help.ts')).commandHelp(command, isAll));
     case 'version':
       return show(version());
     case 'wrong':
-      return failWrong(wish.refusal, command, own);
+      return failWrong(wish.refusal, command, words);
     case 'run': {
       const refusal = isForPeople(command.name, splitAtDashes(words).ours)
         ? refuseToAgents(`dacapo ${command.name}`, process.env)
         : null;
-      return refusal === null ? command.run(wish.given, callWith(words, wish.flags)) : failFor(refusal);
+      return refusal === null ? command.run(wish.given, callWith(words)) : failFor(refusal);
     }
   }
 }
 
-function callWith(words: readonly string[], flags: FlagValues = new Map()): Call {
-  return { words, flags, commands: COMMANDS, runtime: cliRuntime() };
+function callWith(words: readonly string[]): Call {
+  return { words, commands: COMMANDS, runtime: cliRuntime() };
 }
 
 function show(text: string): number {
@@ -130,10 +129,13 @@ function failUnknown(name: string, commands: readonly Command[], next: string): 
  * `words`: what was typed behind the command. One may be a command that was typed like a flag:
  * `status --watch`.
  */
-function failWrong({ message, next }: Refusal, { name }: Command, words: readonly string[]): number {
+function failWrong(refusal: Refusal, { name }: Command, words: readonly string[]): number {
   const meant = COMMANDS.find((one) => words.includes(`--${one.name}`));
-  const advice = meant === undefined ? next : `did you mean dacapo ${meant.name}?`;
-  return failUsage(message, `${advice} dacapo ${name} --help shows what it takes.`.trim());
+  const advice = meant === undefined ? refusal.next : `Did you mean dacapo ${meant.name}?`;
+  // Who knows the flag needs to hear of its value only.
+  const isKnown = !['unknown-flag', 'too-many-arguments'].includes(refusal.code);
+  const help = isKnown ? '' : ` dacapo ${name} --help shows what it takes.`;
+  return failFor({ ...refusal, next: `${advice}${help}`.trim() }, EXIT.usage);
 }
 
 const CAUSES: Readonly<Record<string, { readonly what: string; readonly next: string }>> = {

@@ -4,7 +4,9 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { checksOf, promiseOf } from '#law/gates.ts';
-import { amend, amendHere, NO_AMENDMENT, readAmendment, type AmendOrder } from '#engine/steer/amend.ts';
+import { amend, amendHere, amendmentIn, NO_AMENDMENT, type AmendOrder } from '#engine/steer/amend.ts';
+import { AMEND_FLAGS } from '#input/limit-flags.ts';
+import { readAllFlags } from '#input/words.ts';
 import { sayEvent } from '#telling/event.ts';
 import { report } from '#telling/report.ts';
 import { DONE, Stage, toAgent } from '../hearing/stage.ts';
@@ -141,9 +143,14 @@ describe('measures', () => {
   const measures = () => stage.loop().frame.measures;
   const seen = () => report(stage.loop(), stage.now()).gates.find(({ gate }) => gate === 'measures')?.seen;
   async function amended(flags: Readonly<Record<string, readonly string[]>>, env = {}) {
-    const wanted = readAmendment(new Map(Object.entries(flags)));
-    if (!wanted.ok) return wanted;
-    const order = { ...wanted.value, by: 'terminal', id: undefined, root: stage.project } as const;
+    const given = readAllFlags(AMEND_FLAGS, new Map(Object.entries(flags)));
+    if (!given.ok) return given;
+    const order = {
+      ...amendmentIn(given.value),
+      by: 'terminal',
+      id: undefined,
+      root: stage.project,
+    } as const;
     const runtime = stage.runtime();
     return amendHere(order, { ...runtime, env: { ...runtime.env, ...env } });
   }

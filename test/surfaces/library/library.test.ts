@@ -202,13 +202,14 @@ describe('bad input is refused, and nothing is made', () => {
 });
 
 it('a field for every flag that fits', async () => {
-  const { FLAGS } = await import('#input/table.ts');
+  const { flagsIn } = await import('#input/flag.ts');
+  const { LOOP_FLAGS } = await import('#input/loop-flags.ts');
   const { fieldOf } = await import('#input/arguments.ts');
   const { FRAME, WHOLE } = await import('#surfaces/library/loops.ts');
   // The session decides how a loop is shown, and pushFrame nests.
   const others = ['nest', 'mode', 'view', 'vault'];
   const { prompt: _, ...fields } = { ...FRAME, ...WHOLE };
   expect(new Set([...Object.keys(fields), ...others])).toEqual(
-    new Set(FLAGS.map(({ flag }) => fieldOf(flag))),
+    new Set(flagsIn(LOOP_FLAGS).map(({ flag }) => fieldOf(flag))),
   );
 });

@@ -37,7 +37,7 @@ export const ANSWERS: CommandGroup = {
 };
 
 function decision(
-  name: string,
+  name: 'approve' | 'reject',
   answer: 'approved' | 'rejected',
   { summary, about }: Pick<Command, 'summary' | 'about'>,
 ): Command {

@@ -5,6 +5,7 @@
 import { chosenNames } from '#hosts/tables/names.ts';
 import { STATE_FOLDER } from '#evidence/views/state-folder.ts';
 import { command, type CommandGroup } from '../command.ts';
+import { READY_FLAGS, RUN_LINE_FLAGS, START_FLAGS } from './flags.ts';
 
 const { title } = chosenNames();
 
@@ -16,6 +17,8 @@ export const BEGINNINGS: CommandGroup = {
         `Makes a loop and opens the coding agent for it in this terminal, with our hook: ${title}, or ` +
         'another one with --host.',
       usage: `"PROMPT" | --prompt-file FILE | - [flags] [-- flags of the agent]`,
+      flags: START_FLAGS,
+      refused: ['--mode'],
       takesPrompt: true,
       run: async (_, call) => (await import('./start.ts')).runStart(call),
     }),
@@ -24,6 +27,8 @@ export const BEGINNINGS: CommandGroup = {
         'Makes a loop that waits, and says what to type: the first session here that gets its prompt ' +
         'begins it.',
       usage: '"PROMPT" | --prompt-file FILE | - | DIR [flags]',
+      flags: READY_FLAGS,
+      refused: ['--nest'],
       takesPrompt: true,
       run: async (_, call) => (await import('./ready.ts')).runReady(call),
     }),
@@ -35,6 +40,8 @@ export const BEGINNINGS: CommandGroup = {
       usage:
         '"PROMPT" | --prompt-file FILE | - [flags], or --loop ID [flags of the passes] [-- flags of ' +
         'the agent]',
+      flags: RUN_LINE_FLAGS,
+      refused: ['--nest', '--mode'],
       takesPrompt: true,
       run: async (_, call) => (await import('./run.ts')).runRun(call),
     }),

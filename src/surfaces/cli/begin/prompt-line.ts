@@ -6,47 +6,29 @@ import { readFileSync, statSync } from 'node:fs';
 import { codeOf } from '#base/shape.ts';
 import { refuse, type Refusal } from '#base/refusal.ts';
 import { shellWord } from '#base/words/shell-quote.ts';
-import { HOST_NAMES } from '#hosts/tables/names.ts';
-import { flagsOf, type Flag } from '#input/flag.ts';
-import { mapReading, readPath, type Reading } from '#input/values.ts';
+import type { FlagTable } from '#input/flag.ts';
+import { mapReading, type Reading } from '#input/values.ts';
 import { parseWords, readFlags, type FlagLine } from '#input/words.ts';
+import { PROMPT_FLAGS } from './flags.ts';
 
-interface LineOptions {
+export interface PromptLine extends FlagLine {
   readonly file: string | null;
   readonly host: string | null;
   readonly dryRun: boolean;
   readonly json: boolean;
 }
 
-const HOSTS = HOST_NAMES.map(({ name }) => name);
-const { one, alone } = flagsOf<LineOptions>();
-
-export const READY_FLAGS: readonly Flag<LineOptions>[] = [
-  { ...one('--prompt-file FILE', 'file', readPath), ifMissing: 'Write --prompt-file PROMPT.md.' },
-  { ...one('--host HOST', 'host', readHost), ifMissing: `Write --host ${HOSTS.join(' or --host ')}.` },
-  alone('--json', () => ({ json: true })),
-];
-export const LINE_FLAGS: readonly Flag<LineOptions>[] = [
-  ...READY_FLAGS,
-  alone('--dry-run', () => ({ dryRun: true })),
-];
-
-export interface PromptLine extends FlagLine, LineOptions {}
-
-export function readPromptLine(
-  flags: Parameters<typeof parseWords>[0],
-  words: readonly string[],
-): Reading<PromptLine> {
+export function readPromptLine(flags: FlagTable, words: readonly string[]): Reading<PromptLine> {
   const line = parseWords(flags, words);
   if (!line.ok) return line;
-  const none = { file: null, host: null, dryRun: false, json: false };
-  return mapReading(readFlags(LINE_FLAGS, line.value.given, none), (own) => ({ ...line.value, ...own }));
-}
-
-export function readHost(name: string): Reading<string> {
-  if (HOSTS.includes(name)) return { ok: true, value: name };
-  const why = `takes the name of a host, not ${JSON.stringify(name)}.`;
-  return refuse('unknown-host', why, `Give one of: ${HOSTS.join(', ')}.`);
+  const { given } = line.value;
+  return mapReading(readFlags(PROMPT_FLAGS, given), ({ file = null, host = null }) => ({
+    ...line.value,
+    file,
+    host,
+    dryRun: given.has('--dry-run'),
+    json: given.has('--json'),
+  }));
 }
 
 /** The prompt without white space at its ends; undefined if the words of the line are the prompt. */

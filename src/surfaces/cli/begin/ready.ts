@@ -24,10 +24,11 @@ import { shellText, shellWord } from '#base/words/shell-quote.ts';
 import { startRequest, type StartRequest } from '#input/arguments.ts';
 import type { Reading } from '#input/values.ts';
 import { parseWords } from '#input/words.ts';
-import { FLAGS } from '#input/table.ts';
+import { LOOP_FLAGS } from '#input/loop-flags.ts';
 import type { ImportedStart } from '#evidence/views/imported.ts';
 import { importProgress, isLoopFolder } from '#evidence/views/progress/import.ts';
-import { READY_FLAGS, readPromptLine, readPromptSource, type PromptLine } from './prompt-line.ts';
+import { READY_FLAGS } from './flags.ts';
+import { readPromptLine, readPromptSource, type PromptLine } from './prompt-line.ts';
 
 /** Longer prompts are hard to read on a command line, so the command reads them from a file. */
 const TYPED = 200;
@@ -114,7 +115,7 @@ interface ReadyLine extends Pick<PromptLine, 'file' | 'host' | 'json'> {
 }
 
 export function readReadyLine(words: readonly string[]): Reading<ReadyLine> {
-  const read = readPromptLine([...FLAGS, ...READY_FLAGS], words);
+  const read = readPromptLine(READY_FLAGS, words);
   if (!read.ok) return read;
   const line = read.value;
   const prompt = readPromptSource(line);
@@ -141,7 +142,7 @@ function fromFolder(folder: string, { given, host, json }: PromptLine): Reading<
       `${folder} belongs to ${found.project}.`,
       `go there first: cd ${shellWord(found.project)}`,
     );
-  const own = parseWords(FLAGS, [...found.flags, '--', found.prompt]);
+  const own = parseWords(LOOP_FLAGS, [...found.flags, '--', found.prompt]);
   if (!own.ok) return own;
   const request = startRequest({ ...own.value, given: new Map([...own.value.given, ...given]) });
   const file = join(folder, LOOP_FILES.prompt);

@@ -2,15 +2,17 @@
  * The words after `dacapo run`: a prompt or a loop, flags of the loop and of its passes, `--`, flags of the
  * host.
  */
-import { readFlags, splitAtDashes } from '#input/words.ts';
+import { readAllFlags, splitAtDashes, type FlagValues } from '#input/words.ts';
 import { mapReading, type Reading } from '#input/values.ts';
-import { FLAGS } from '#input/table.ts';
-import { PLAN_FLAGS, RUN_FLAGS } from '#input/run-table.ts';
+import { flagsIn, type FlagTable } from '#input/flag.ts';
+import { LOOP_FLAGS } from '#input/loop-flags.ts';
+import { PLAN_FLAGS, RUN_FLAGS } from '#input/run-flags.ts';
 import { readPlan, runRequest, type RunRequest } from '#input/run-request.ts';
 import { hasItems } from '#input/options.ts';
 import type { Plan } from '#law/record/plan.ts';
 import { refuse, type Refusal } from '#base/refusal.ts';
-import { LINE_FLAGS, readHost, readPromptLine, readPromptSource, type PromptLine } from './prompt-line.ts';
+import { readHost, RUN_LINE_FLAGS } from './flags.ts';
+import { readPromptLine, readPromptSource, type PromptLine } from './prompt-line.ts';
 import type { HostAdapter } from '#hosts/port/command-line.ts';
 import { chosenNames } from '#hosts/tables/names.ts';
 
@@ -35,20 +37,13 @@ export type HostFor = (chosen: string | null, going: { readonly loop: string | n
 
 export function readRunLine(words: readonly string[], defaults: Plan, hostFor: HostFor): Reading<RunLine> {
   const { ours, hosts: extra } = splitAtDashes(words);
-  const line = readPromptLine([...FLAGS, ...PLAN_FLAGS, ...RUN_FLAGS, ...LINE_FLAGS], ours);
+  const line = readPromptLine(RUN_LINE_FLAGS, ours);
   if (!line.ok) return inARun(line);
   const { given, dryRun, json } = line.value;
-  const none = {
-    loop: null,
-    worktree: false,
-    worktreeSetup: null,
-    loops: null,
-    fallbackHosts: null,
-    quiet: false,
-  };
-  const options = readFlags(RUN_FLAGS, given, none);
+  const options = readAllFlags(RUN_FLAGS, given);
   if (!options.ok) return inARun(options);
-  const { loop, worktree, worktreeSetup, loops, fallbackHosts, quiet } = options.value;
+  const { loop = null, worktree, worktreeSetup: setup = null, loops = null, quiet } = options.value;
+  const { fallbackHosts } = options.value;
   const unknown = (fallbackHosts ?? []).map(readHost).find(({ ok }) => !ok);
   if (unknown?.ok === false) return { ...unknown, message: `--fallback-host ${unknown.message}` };
   const defined = definedBy(line.value);
@@ -60,12 +55,12 @@ export function readRunLine(words: readonly string[], defaults: Plan, hostFor: H
   const planned = (before: Plan): Reading<Plan> =>
     readPlan(
       line.value,
-      { ...before, ...(extra.length > 0 && { extra }), ...(fallbackHosts !== null && { fallbackHosts }) },
+      { ...before, ...(extra.length > 0 && { extra }), ...(fallbackHosts && { fallbackHosts }) },
       permissionModes,
     );
   const plan = planned(defaults);
   if (!plan.ok) return plan;
-  if (worktreeSetup !== null && !worktree && loops === null)
+  if (setup !== null && !worktree && loops === null)
     return refuse(
       'setup-of-none',
       '--worktree-setup prepares a new work tree, and there is none.',
@@ -87,10 +82,10 @@ export function readRunLine(words: readonly string[], defaults: Plan, hostFor: H
       what: what.value,
       host,
       planned:
-        extra.length > 0 || fallbackHosts !== null || PLAN_FLAGS.some(({ flag }) => given.has(flag))
+        extra.length > 0 || fallbackHosts !== undefined || givenOf(PLAN_FLAGS, given) !== undefined
           ? planned
           : null,
-      worktree: worktree || loops !== null ? { setup: worktreeSetup } : null,
+      worktree: worktree || loops !== null ? { setup } : null,
       loops,
       fallbackHosts: fallbackHosts ?? [],
       isDry: dryRun,
@@ -100,7 +95,11 @@ export function readRunLine(words: readonly string[], defaults: Plan, hostFor: H
 }
 
 function definedBy({ words, file, given }: PromptLine): string | undefined {
-  return words[0] ?? (file === null ? FLAGS.find(({ flag }) => given.has(flag))?.flag : '--prompt-file');
+  return words[0] ?? (file === null ? givenOf(LOOP_FLAGS, given) : '--prompt-file');
+}
+
+function givenOf(table: FlagTable, given: FlagValues): string | undefined {
+  return flagsIn(table).find(({ flag }) => given.has(flag))?.flag;
 }
 
 /** An existing loop already has its definition, so the command line must not give one. */

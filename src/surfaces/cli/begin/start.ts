@@ -5,7 +5,6 @@
 import { randomUUID } from 'node:crypto';
 import { openSync } from 'node:fs';
 import { startRequest, type StartRequest } from '#input/arguments.ts';
-import { FLAGS } from '#input/table.ts';
 import type { Reading } from '#input/values.ts';
 import { splitAtDashes } from '#input/words.ts';
 import { refuse, type Refusal } from '#base/refusal.ts';
@@ -27,7 +26,8 @@ import { refuseNewCommands } from './agent-commands.ts';
 import { forgetting, showDry } from './dry-run.ts';
 import { hideHeldOut, noteHeldOut } from './held-out.ts';
 import { openHost, promptArguments, settleSession } from './open-host.ts';
-import { isStdin, LINE_FLAGS, readPromptLine, readPromptSource, type PromptLine } from './prompt-line.ts';
+import { START_FLAGS } from './flags.ts';
+import { isStdin, readPromptLine, readPromptSource, type PromptLine } from './prompt-line.ts';
 import { EXIT, fail, failFor, failToBegin, note, say, failUsage } from '../terminal/terminal.ts';
 import { refuseHost } from '#engine/trust/trust.ts';
 import { PLUGIN } from '#base/process/package.ts';
@@ -78,7 +78,7 @@ export async function runStart({ words, runtime }: Call): Promise<number> {
 }
 
 function readStartLine(words: readonly string[]): Reading<PromptLine & { readonly request: StartRequest }> {
-  const line = readPromptLine([...FLAGS, ...LINE_FLAGS], words);
+  const line = readPromptLine(START_FLAGS, words);
   if (!line.ok) return line;
   const { json, dryRun } = line.value;
   if (json && !dryRun)

@@ -6,16 +6,15 @@ import { initFleet } from '#fleet/schema/init.ts';
 import { LEAST_LEASE_SECONDS } from '#fleet/schema/lease.ts';
 import { NEWER_SCHEMA, refuseSchema } from '#fleet/schema/version.ts';
 import { makeWorkerLogin } from '#fleet/worker-login.ts';
-import { readCost, readCount, readDuration } from '#input/values.ts';
 import { homeFolder } from '#store/file/home.ts';
 import { EXIT, fail, failFor, listing, note, reply } from '../terminal/terminal.ts';
 import type { Given } from '../command.ts';
 import { withDatabase, withFleet, type FleetOptions } from './fleet.ts';
 
-export async function runInit(options: FleetOptions & Given<never, 'lease'>): Promise<number> {
-  const lease = options.lease === undefined ? null : readDuration(options.lease);
-  if (lease?.ok === false) return failFor({ ...lease, message: `--lease ${lease.message}` }, EXIT.usage);
-  const seconds = lease === null ? null : Math.ceil(lease.value / 1_000);
+export async function runInit(
+  options: FleetOptions & { readonly lease: number | undefined },
+): Promise<number> {
+  const seconds = options.lease === undefined ? null : Math.ceil(options.lease / 1_000);
   if (seconds !== null && seconds < LEAST_LEASE_SECONDS)
     return fail(
       `--lease is at least ${LEAST_LEASE_SECONDS}s: a busy worker may be silent for a moment.`,
@@ -47,25 +46,18 @@ export async function runInit(options: FleetOptions & Given<never, 'lease'>): Pr
   return withDatabase(options, act, NO_TIME_LIMIT);
 }
 
-type LimitOptions = FleetOptions & Given<never, 'account' | 'maxLoops' | 'maxCallsPerHour' | 'maxCostPerDay'>;
+type LimitOptions = FleetOptions &
+  Given<never, 'account'> & { readonly [K in keyof Limits]: Limits[K] | undefined };
 
-export async function runLimits(options: LimitOptions): Promise<number> {
-  const { account } = options;
-  const values: { -readonly [K in keyof Limits]?: Limits[K] } = {};
-  for (const [name, flag, text, read] of [
-    ['max_loops', '--max-loops', options.maxLoops, readCount],
-    ['max_calls_per_hour', '--max-calls-per-hour', options.maxCallsPerHour, readCount],
-    ['max_cost_per_day', '--max-cost-per-day', options.maxCostPerDay, readCost],
-  ] as const) {
-    const given = text === undefined || text === 'off' ? null : read(text);
-    if (given?.ok === false) return failFor({ ...given, message: `${flag} ${given.message}` }, EXIT.usage);
-    if (text !== undefined) values[name] = given?.value ?? null;
-  }
-  return withFleet(options, async (database) => {
+export async function runLimits({ account, json, database: url, ...given }: LimitOptions): Promise<number> {
+  const { max_loops, max_calls_per_hour, max_cost_per_day } = given;
+  const asked = Object.entries({ max_loops, max_calls_per_hour, max_cost_per_day });
+  const values = Object.fromEntries(asked.filter(([, value]) => value !== undefined));
+  return withFleet({ database: url }, async (database) => {
     if (Object.keys(values).length > 0)
       await database.transaction((sql) => setLimits(sql, account ?? 'default', values));
     const accounts = await readLimits(database, account ?? null);
-    return reply(options.json, accounts, ...listing(HEADING, accounts.map(row)));
+    return reply(json, accounts, ...listing(HEADING, accounts.map(row)));
   });
 }
 

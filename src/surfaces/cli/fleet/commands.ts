@@ -1,5 +1,6 @@
 /** The commands of a fleet: loops on any number of machines, with one Postgres between them. */
 import { command, type CommandGroup } from '../command.ts';
+import { readCount, readLabels } from '#input/values.ts';
 import { EACH } from './flags.ts';
 
 export const FLEET: CommandGroup = {
@@ -11,8 +12,12 @@ export const FLEET: CommandGroup = {
         'to stop. SIGTERM and Ctrl-C hand its loops over after their passes; a second one at once.',
       flags: {
         '--name NAME': 'its name in the fleet (default: that of the machine, and a number)',
-        '--labels LABELS': 'what it can do, for loops that need it',
-        '--capacity N': { help: 'how many loops at once', otherwise: '1' },
+        '--labels LABELS': {
+          read: readLabels,
+          otherwise: '',
+          help: 'what it can do, for loops that need it: linux,gpu',
+        },
+        '--capacity N': { read: readCount, otherwise: '1', help: 'how many loops at the same time' },
         '--accept GLOB': {
           help: 'only loops of such repositories; may be given several times',
           repeatable: true,

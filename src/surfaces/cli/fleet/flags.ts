@@ -1,5 +1,6 @@
 /** The flags of every command of a fleet. */
-export const EACH = {
-  '--database URL': 'the database of the fleet (default: DACAPO_FLEET, or that of the last init)',
-  '--json': 'for programs',
+export const DATABASE_FLAG = {
+  '--database URL':
+    'the database of the fleet (default: DACAPO_FLEET, or that of the last dacapo fleet init)',
 } as const;
+export const EACH = { ...DATABASE_FLAG, '--json': 'print JSON, for programs' } as const;

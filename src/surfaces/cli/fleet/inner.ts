@@ -1,11 +1,13 @@
 /** `dacapo fleet COMMAND`. */
 import { command, type Command } from '../command.ts';
-import { AMENDMENTS, LIMITS } from '../steer/commands.ts';
+import { AMEND_FLAGS, LIMIT_FLAGS } from '#input/limit-flags.ts';
+import { readCost, readCount, readDuration, readUnlessOff } from '#input/values.ts';
 import { runInit, runLimits } from './admin.ts';
 import { EACH } from './flags.ts';
 import { runAttach, runDoctor, runList, runLogs, runPull, runStatus, runWatch } from './look.ts';
 import { runAct, runAmend, runAnswer, runDrain, runResume, runSteer } from './steer.ts';
 import { runSubmit } from './submit.ts';
+import { SUBMIT_FLAGS } from './submit-line.ts';
 
 const ID = { id: 'which loop: its id, the end of its id, or its name' };
 const OF_LOOP = { args: ID, flags: EACH };
@@ -16,7 +18,10 @@ export const FLEET_COMMANDS: readonly Command[] = [
       'Makes the tables of a fleet, or brings them up to date. With --database it also notes the ' +
       'database for later commands. A second call changes nothing.',
     flags: {
-      '--lease DURATION': 'a loop whose worker is silent for so long goes to another (default 15s)',
+      '--lease DURATION': {
+        read: readDuration,
+        help: 'a loop whose worker is silent for this long goes to another one (default 15s)',
+      },
       ...EACH,
     },
     run: runInit,
@@ -27,6 +32,8 @@ export const FLEET_COMMANDS: readonly Command[] = [
       'here what they have done. It takes the flags of dacapo run as well, and flags of the host ' +
       'after --.',
     usage: '"PROMPT" | --prompt-file FILE | - --repo URL --ref REF [flags]',
+    flags: SUBMIT_FLAGS,
+    refused: ['--nest', '--mode'],
     takesPrompt: true,
     run: (_, { words }) => runSubmit(words),
   }),
@@ -75,7 +82,7 @@ export const FLEET_COMMANDS: readonly Command[] = [
   command('fleet resume', 'let a loop go on', {
     about: 'Lets a loop go on that is paused, waits, or has ended undone, on any worker.',
     args: ID,
-    flags: { ...LIMITS, ...EACH },
+    flags: { ...LIMIT_FLAGS, ...EACH },
     run: runResume,
   }),
   command('fleet trust', 'agree to files that stopped a loop, and let it go on', {
@@ -90,7 +97,12 @@ export const FLEET_COMMANDS: readonly Command[] = [
     about: 'Answers what a loop asks. The first answer counts.',
     usage: 'REQUEST (--approve | --reject | TEXT) [options]',
     args: { request: 'its id, as dacapo fleet status shows it', text: 'the words of the answer' },
-    flags: { '--approve': 'yes', '--reject': 'no', '--note TEXT': 'words for the agent', ...EACH },
+    flags: {
+      '--approve': 'approve it',
+      '--reject': 'reject it',
+      '--note TEXT': 'words for the agent',
+      ...EACH,
+    },
     run: runAnswer,
   }),
   command('fleet steer', 'put a word into the next iteration of a loop', {
@@ -104,16 +116,28 @@ export const FLEET_COMMANDS: readonly Command[] = [
       'Changes the checks, the promise or the limits of a loop. One that is being driven gets it ' +
       'before its next iteration.',
     args: ID,
-    flags: { ...AMENDMENTS, ...EACH },
+    flags: { ...AMEND_FLAGS, ...EACH },
     run: runAmend,
   }),
   command('fleet limits', 'show what accounts may use, or set it', {
     about: 'Shows what accounts may use, or sets it: a number, or off.',
     args: { account: 'which one (default: all; to set: default)' },
     flags: {
-      '--max-loops N|off': 'loops at work at once',
-      '--max-calls-per-hour N|off': 'passes begun in any 60 minutes',
-      '--max-cost-per-day USD|off': 'money in any 24 hours',
+      '--max-loops N|off': {
+        field: 'max_loops',
+        read: readUnlessOff(readCount),
+        help: 'loops that may be at work at the same time',
+      },
+      '--max-calls-per-hour N|off': {
+        field: 'max_calls_per_hour',
+        read: readUnlessOff(readCount),
+        help: 'iterations that may begin in any 60 minutes',
+      },
+      '--max-cost-per-day USD|off': {
+        field: 'max_cost_per_day',
+        read: readUnlessOff(readCost),
+        help: 'money that may be spent in any 24 hours',
+      },
       ...EACH,
     },
     run: runLimits,

@@ -4,10 +4,10 @@ import type { Act } from '#engine/steer/hand.ts';
 import type { Database } from '#fleet/database.ts';
 import { say as tellFleet } from '#fleet/words.ts';
 import { readLoop } from '#fleet/record.ts';
-import { readAmendment, readNewLimits } from '#engine/steer/amend.ts';
+import { amendmentIn, limitsIn } from '#engine/steer/amend.ts';
 import { cliSink } from '../context.ts';
 import { EXIT, fail, failFor, reply } from '../terminal/terminal.ts';
-import type { Call, Given } from '../command.ts';
+import type { Given } from '../command.ts';
 import { missing, withFleet, withLoop, type FleetOptions, type FleetLoopOptions } from './fleet.ts';
 
 export function runAct(done: Act, options: FleetLoopOptions): Promise<number> {
@@ -22,14 +22,12 @@ async function perform(database: Database, id: string, done: Act, { json }: Flee
   return reply(json, loop, `Da Capo: loop ${acted.id} ${stands}.`);
 }
 
-export async function runResume(options: FleetLoopOptions, { flags }: Call): Promise<number> {
-  const limits = readNewLimits(flags);
-  return limits.ok ? runAct({ is: 'resume', limits: limits.value }, options) : failFor(limits, EXIT.usage);
+export function runResume(options: FleetLoopOptions & Parameters<typeof limitsIn>[0]): Promise<number> {
+  return runAct({ is: 'resume', limits: limitsIn(options) }, options);
 }
 
-export async function runAmend(options: FleetLoopOptions, { flags }: Call): Promise<number> {
-  const wanted = readAmendment(flags);
-  return wanted.ok ? runAct({ is: 'amend', ...wanted.value }, options) : failFor(wanted, EXIT.usage);
+export function runAmend(options: FleetLoopOptions & Parameters<typeof amendmentIn>[0]): Promise<number> {
+  return runAct({ is: 'amend', ...amendmentIn(options) }, options);
 }
 
 export function runSteer({ words, ...options }: FleetLoopOptions & Given<never, 'words'>): Promise<number> {

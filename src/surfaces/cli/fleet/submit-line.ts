@@ -3,64 +3,64 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { DEFAULT_PLAN } from '#law/record/plan.ts';
 import { refuse, type Refusal } from '#base/refusal.ts';
-import { PLAN_FLAGS } from '#input/run-table.ts';
+import { LOOPS_FLAG, PLAN_FLAGS } from '#input/run-flags.ts';
 import { readPlan, runRequest, type RunRequest } from '#input/run-request.ts';
-import { FLAGS } from '#input/table.ts';
-import { flagsOf, type Flag } from '#input/flag.ts';
-import { readCount, type Reading } from '#input/values.ts';
-import { readFlags, splitAtDashes, type FlagLine } from '#input/words.ts';
+import { flagsIn, under } from '#input/flag.ts';
+import { LOOP_FLAGS } from '#input/loop-flags.ts';
+import { readLabels, readText, type Reading } from '#input/values.ts';
+import { readAllFlags, splitAtDashes, type FlagLine } from '#input/words.ts';
 import { address as isAddress, ref as isRef } from '#fleet/codec/rows.ts';
 import type { Submission } from '#fleet/submit.ts';
 import { chosenHost, hostOf } from '#hosts/tables/adapters.ts';
 import { refuseLoops } from '../begin/run-line.ts';
-import { READY_FLAGS, readHost, readPromptLine, readPromptSource } from '../begin/prompt-line.ts';
+import { JSON_FLAG, PROMPT_FLAGS, readHost } from '../begin/flags.ts';
+import { readPromptLine, readPromptSource } from '../begin/prompt-line.ts';
+import { DATABASE_FLAG } from './flags.ts';
 
-interface SubmitOptions extends Pick<Submission, 'needs' | 'account' | 'setup' | 'points' | 'priority'> {
-  readonly repo: string | null;
-  readonly ref: string | null;
-  readonly database: string | undefined;
-  readonly loops: number | null;
-}
+const PLACE_FLAGS = {
+  ...LOOPS_FLAG,
+  ...under('In a fleet:', {
+    '--repo URL': { read: readText, help: 'the git repository, by a URL that every worker can reach' },
+    '--ref REF': { read: readText, help: 'the branch, tag or commit to begin with' },
+    '--needs LABELS': {
+      read: readLabels,
+      otherwise: '',
+      help: 'only a worker with all these labels takes it: linux,gpu',
+    },
+    '--account NAME': { read: readText, otherwise: 'default', help: 'the account whose limits count' },
+    '--points URL': {
+      read: readText,
+      help: "another repository for the loop's saved states, if --repo takes no refs of Da Capo",
+    },
+    '--priority N': {
+      read: readPriority,
+      otherwise: '0',
+      help: 'loops with a higher number are taken first',
+    },
+    ...DATABASE_FLAG,
+  }),
+} as const;
 
-const { one } = flagsOf<SubmitOptions>();
+export const SUBMIT_FLAGS = { ...PROMPT_FLAGS, ...LOOP_FLAGS, ...PLAN_FLAGS, ...PLACE_FLAGS, ...JSON_FLAG };
 
-export const SUBMIT_FLAGS: readonly Flag<SubmitOptions>[] = [
-  one('--repo URL', 'repo', readText),
-  one('--ref REF', 'ref', readText),
-  one('--needs LABELS', 'needs', readLabels),
-  one('--account NAME', 'account', readText),
-  one('--setup CMD', 'setup', readText),
-  one('--points URL', 'points', readText),
-  one('--priority N', 'priority', readPriority),
-  one('--database URL', 'database', readText),
-  one('--loops N', 'loops', readCount),
-];
-
-export interface SubmitLine extends Pick<SubmitOptions, 'database' | 'loops'> {
+export interface SubmitLine {
   readonly submission: Submission;
   readonly asked: RunRequest;
+  readonly loops: number | null;
+  readonly database: string | undefined;
   readonly json: boolean;
 }
 
 export function readSubmitLine(words: readonly string[]): Reading<SubmitLine> {
   const { ours, hosts: extra } = splitAtDashes(words);
-  const line = readPromptLine([...FLAGS, ...PLAN_FLAGS, ...READY_FLAGS, ...SUBMIT_FLAGS], ours);
+  const line = readPromptLine(SUBMIT_FLAGS, ours);
   if (!line.ok) return line;
-  const options = readFlags(SUBMIT_FLAGS, line.value.given, {
-    repo: null,
-    ref: null,
-    needs: [],
-    account: 'default',
-    setup: null,
-    points: null,
-    priority: 0,
-    database: undefined,
-    loops: null,
-  });
+  const options = readAllFlags(PLACE_FLAGS, line.value.given);
   if (!options.ok) return options;
-  const { repo: given, database, loops, ...rest } = options.value;
+  const { repo: given = null, ref: from = null, loops = null, points = null, database } = options.value;
+  const { needs, account, priority } = options.value;
   // A set begins with what the branch of this repository has that takes its work.
-  const ref = loops === null ? rest.ref : (rest.ref ?? 'HEAD');
+  const ref = loops === null ? from : (from ?? 'HEAD');
   // A path is as seen from here, and a worker may be started anywhere.
   const repo = given !== null && existsSync(given) ? resolve(given) : given;
   if (repo === null || ref === null) {
@@ -70,9 +70,7 @@ export function readSubmitLine(words: readonly string[]): Reading<SubmitLine> {
     return refuse('no-repo', missing, loops === null ? `Give both: ${url} --ref main.` : `Give it: ${url}.`);
   }
   const refusal =
-    refuseUnfit(repo, ref, rest.points) ??
-    refusePassword('--repo', repo) ??
-    refusePassword('--points', rest.points);
+    refuseUnfit(repo, ref, points) ?? refusePassword('--repo', repo) ?? refusePassword('--points', points);
   if (refusal !== null) return refusal;
   const source = readPromptSource(line.value);
   if (!source.ok) return source;
@@ -81,7 +79,7 @@ export function readSubmitLine(words: readonly string[]): Reading<SubmitLine> {
   if (!plan.ok) return plan;
   const asked = runRequest(line.value, plan.value, source.value);
   if (!asked.ok) return asked;
-  const { prompt, reviewers, heldOut } = asked.value.request;
+  const { prompt, reviewers, heldOut, setup } = asked.value.request;
   if (heldOut.length > 0)
     return refuse(
       'held-out-here',
@@ -97,24 +95,16 @@ export function readSubmitLine(words: readonly string[]): Reading<SubmitLine> {
   if (unfit !== null) return unfit;
   const { commit, branch } = plan.value;
   const request = { prompt, words: flagWords(line.value), extra, host: host.name };
-  const submission = { ...rest, repo, ref, request, branch, commits: commit !== 'none' };
+  const place = { repo, ref, needs, account, setup, points, priority };
+  const submission = { ...place, request, branch, commits: commit !== 'none' };
   return { ok: true, value: { submission, asked: asked.value, loops, database, json: line.value.json } };
 }
 
 /** The flags of the loop and of its passes, as the worker that begins it reads them again. */
 function flagWords({ given }: FlagLine): string[] {
-  return [...FLAGS, ...PLAN_FLAGS].flatMap(({ flag, value }) =>
+  return flagsIn({ ...LOOP_FLAGS, ...PLAN_FLAGS }).flatMap(({ flag, value }) =>
     (given.get(flag) ?? []).map((text) => (value === null ? flag : `${flag}=${text}`)),
   );
-}
-
-function readText(text: string): Reading<string> {
-  if (text.trim() !== '') return { ok: true, value: text };
-  return refuse('empty', 'is empty.', 'Give a value, or leave it out.');
-}
-
-export function readLabels(text: string): Reading<readonly string[]> {
-  return { ok: true, value: [...new Set(text.split(/[\s,]+/).filter(Boolean))].toSorted() };
 }
 
 function readPriority(text: string): Reading<number> {

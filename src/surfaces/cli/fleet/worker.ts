@@ -5,8 +5,6 @@ import { join } from 'node:path';
 import { isId } from '#base/shape.ts';
 import type { Granted } from '#base/refusal.ts';
 import { DEFAULT_PLAN } from '#law/record/plan.ts';
-import { readCount } from '#input/values.ts';
-
 import { runWorker as work, type Ended, type WorkerEvent } from '#fleet/worker/worker.ts';
 import { ADAPTERS } from '#hosts/tables/adapters.ts';
 import type { HostAdapter } from '#hosts/port/command-line.ts';
@@ -19,10 +17,10 @@ import type { Given } from '../command.ts';
 import { placeOf, cliSink } from '../context.ts';
 import { addressOf, type FleetOptions } from './fleet.ts';
 import { openHealth } from './health.ts';
-import { readLabels } from './submit-line.ts';
 
-interface WorkerOptions extends FleetOptions, Given<'asOwner', 'name' | 'labels' | 'health'> {
-  readonly capacity: string;
+interface WorkerOptions extends FleetOptions, Given<'asOwner', 'name' | 'health'> {
+  readonly labels: readonly string[];
+  readonly capacity: number;
   readonly accept: readonly string[];
 }
 
@@ -30,9 +28,6 @@ export async function runWorker(options: WorkerOptions): Promise<number> {
   const database = options.database === '-' ? readOnce() : options.database;
   const address = addressOf({ database }, 'worker');
   if (!address.ok) return failFor(address, EXIT.usage);
-  const capacity = readCount(options.capacity);
-  if (!capacity.ok) return failFor({ ...capacity, message: `--capacity ${capacity.message}` }, EXIT.usage);
-  const labels = readLabels(options.labels ?? '');
   const name = options.name ?? `${hostname().replaceAll(/[^A-Za-z0-9_-]/g, '-')}-${process.pid}`;
   if (!isId(name))
     return fail('--name is made of letters, digits, - and _.', 'give another one.', EXIT.usage);
@@ -46,9 +41,9 @@ export async function runWorker(options: WorkerOptions): Promise<number> {
       name,
       machine: hostname(),
       version: version(),
-      labels: labels.ok ? labels.value : [],
+      labels: options.labels,
       hosts: hosts.names,
-      capacity: capacity.value,
+      capacity: options.capacity,
       accept: options.accept,
       mayOwn: options.asOwner,
       folder: join(homeFolder(process.env, process.platform), 'fleet'),

@@ -1,6 +1,6 @@
 /** The commands that show loops and what stop hooks did in them. */
 import { command, type CommandGroup } from '../command.ts';
-import { EACH } from '../fleet/flags.ts';
+import { DATABASE_FLAG } from '../fleet/flags.ts';
 import { runList, runStatus } from './status.ts';
 
 const ALL = 'the loops of all projects';
@@ -8,7 +8,7 @@ const WHICH = { id: 'which loop (default: the one that changed last)' };
 
 const OF_FLEET = {
   '--fleet': 'the loops of a fleet, on all its workers',
-  '--database URL': EACH['--database URL'],
+  ...DATABASE_FLAG,
 } as const;
 
 export const LOOKS: CommandGroup = {

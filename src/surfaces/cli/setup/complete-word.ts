@@ -18,7 +18,7 @@ interface CompletedFlag {
   readonly help: string;
   /** Null: it takes none. */
   readonly values: CompletedValues | null;
-  readonly repeatable: boolean;
+  readonly repeatable?: true;
 }
 
 export interface Completion {
@@ -28,7 +28,7 @@ export interface Completion {
 
 type Ids = () => readonly string[];
 
-const HELP: CompletedFlag = { flag: '--help', help: 'show what it takes', values: null, repeatable: false };
+const HELP: CompletedFlag = { flag: '--help', help: 'show what it takes', values: null };
 const HELP_COMMAND: Completion = { word: 'help', help: 'show what a command takes' };
 
 /** `typed`: the words behind `dacapo`; the last one is at the cursor. Nothing: the shell offers files. */

@@ -1,10 +1,10 @@
 /** `dacapo completion SHELL`: a script that asks `dacapo completion words` what may stand at the cursor. */
-import { flagsOf, type Call, type Command } from '../command.ts';
+import type { Call, Command } from '../command.ts';
 import { EXIT, say, verbatim, failUsage } from '../terminal/terminal.ts';
-import { promptFlags } from '../terminal/help.ts';
 import { completeWord, type CompletedCommand, type CompletedValues } from './complete-word.ts';
 import { HOST_NAMES } from '#hosts/tables/names.ts';
-import type { FlagShape } from '#input/flag.ts';
+import { shownFlags } from '#input/command-table.ts';
+import type { Flag } from '#input/flag.ts';
 import { VIEW_KINDS } from '#input/values.ts';
 
 /** What the scripts call. `--`: what follows is what the person typed, up to the cursor. */
@@ -79,11 +79,10 @@ export async function runCompletion(
 
 async function completed(command: Command): Promise<CompletedCommand> {
   const { name, summary, args = {}, inner } = command;
-  const flags = [...promptFlags(name), ...flagsOf(command)];
   return {
     name,
     help: summary,
-    flags: flags.map((flag) => ({ ...flag, values: valuesOf(flag) })),
+    flags: shownFlags(command).map((flag) => ({ ...flag, values: valuesOf(flag) })),
     values: name === 'completion' ? SHELLS : takesLoop(name, args) ? 'loops' : [],
     inner: inner === undefined ? null : await Promise.all((await inner()).map(completed)),
   };
@@ -95,10 +94,7 @@ function takesLoop(name: string, args: object): boolean {
 }
 
 /** From the usage of a flag: words in capitals stand for something, the others for themselves. */
-function valuesOf({
-  value,
-  oneOf,
-}: FlagShape & { readonly oneOf?: readonly string[] }): CompletedValues | null {
+function valuesOf({ value, oneOf }: Flag): CompletedValues | null {
   if (value === null) return null;
   if (oneOf !== undefined) return oneOf;
   if (value === 'ID') return 'loops';

@@ -1,27 +1,6 @@
 /** The commands that steer a loop. */
+import { AMEND_FLAGS, LIMIT_FLAGS } from '#input/limit-flags.ts';
 import { command, type CommandGroup } from '../command.ts';
-
-export const LIMITS = {
-  '--max-iterations N|unlimited': 'a new limit, counted from the first iteration, as are those below',
-  '--timeout DURATION': 'working time: 90s, 15m, 2h',
-  '--max-cost USD': 'money: 5, 2.50',
-  '--max-tokens N': 'tokens: 500k, 2m',
-} as const;
-
-export const AMENDMENTS = {
-  '--check CMD': {
-    help: 'add a check; this and the next six may be given several times',
-    repeatable: true,
-  },
-  '--remove-check CMD': { help: 'remove a check, as it was given', repeatable: true },
-  '--measure NAME=CMD': { help: 'add a measure, or give one another command', repeatable: true },
-  '--remove-measure NAME': { help: 'remove a measure with its goals', repeatable: true },
-  '--keep NAME': { help: 'a goal: not below its first value. It replaces other goals', repeatable: true },
-  '--target NAME<=NUMBER': { help: 'a goal: reach this. It replaces other goals', repeatable: true },
-  '--remove-goal NAME': { help: 'only tell this measure', repeatable: true },
-  '--promise TEXT': 'the promise that the agent has to give',
-  ...LIMITS,
-} as const;
 
 export const CONTROLS: CommandGroup = {
   heading: 'Steer a loop:',
@@ -63,7 +42,7 @@ export const CONTROLS: CommandGroup = {
         'person: an agent is refused. Where the loop has ended, other gates count when it is ' +
         'resumed; dacapo resume takes new limits.',
       args: { id: 'which loop (default: the only one of this project that has not ended, else the newest)' },
-      flags: { ...AMENDMENTS, '--json': 'for programs' },
+      flags: { ...AMEND_FLAGS, '--json': 'for programs' },
       run: async (given, call) => (await import('./control.ts')).runAmend(given, call),
     }),
     command('resume', 'continue a loop that stands still or has ended', {
@@ -72,7 +51,7 @@ export const CONTROLS: CommandGroup = {
         'run continues in this terminal; for a loop of a session, it says how to continue.',
       args: { id: 'which loop (default: the paused or interrupted one of this project, else the newest)' },
       flags: {
-        ...LIMITS,
+        ...LIMIT_FLAGS,
         '--checkpoint N': 'tell the agent of this checkpoint (dacapo checkpoints lists them)',
         '--accept-changes':
           'accept the protected files, items removed from a list and the environment as they are now',

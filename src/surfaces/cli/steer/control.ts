@@ -14,7 +14,7 @@ import { noteUnread, replyFor, sayResume, here, choiceOf, actor } from '../conte
 import { EXIT, fail, failFor, say, sayJson, failUsage } from '../terminal/terminal.ts';
 import { TERMINAL } from '#telling/commands.ts';
 import { loopsUnder } from '#engine/look/loops.ts';
-import { amendHere, readAmendment } from '#engine/steer/amend.ts';
+import { amendHere, amendmentIn } from '#engine/steer/amend.ts';
 import type { Call, Given } from '../command.ts';
 import type { Runtime } from '#store/runtime.ts';
 
@@ -86,10 +86,12 @@ export async function runSteer(
   return replyFor(loop, json, runtime, given, ...sayResume(loop));
 }
 
-export async function runAmend(options: Given<'json', 'id'>, { flags, runtime }: Call): Promise<number> {
-  const wanted = readAmendment(flags);
-  if (!wanted.ok) return failFor(wanted, EXIT.usage);
-  const amended = await amendHere({ ...choiceOf(options.id), by: actor(), ...wanted.value }, runtime);
+export async function runAmend(
+  options: Given<'json', 'id'> & Parameters<typeof amendmentIn>[0],
+  { runtime }: Call,
+): Promise<number> {
+  const order = { ...choiceOf(options.id), by: actor(), ...amendmentIn(options) };
+  const amended = await amendHere(order, runtime);
   if (!amended.ok) return failFor(amended);
   const { loop } = amended;
   const resume = hasEnded(loop) ? [`dacapo resume ${loop.id} continues with it.`] : [];

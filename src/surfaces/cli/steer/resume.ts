@@ -5,7 +5,7 @@
 import { few, plural } from '#law/words/phrases.ts';
 import type { Loop } from '#law/loop.ts';
 import type { Accepted } from '#engine/trust/trust.ts';
-import { readNewLimits } from '#engine/steer/amend.ts';
+import { limitsIn } from '#engine/steer/amend.ts';
 import { resume, type CarriedOn } from '#engine/steer/resume.ts';
 import { sayChange } from '#evidence/proofs/changes.ts';
 import { sayStatus, title } from '#telling/person/status.ts';
@@ -15,18 +15,17 @@ import type { Call, Given } from '../command.ts';
 import { replyFor, waitForRelease, here, choiceOf, actor } from '../context.ts';
 import { PLUGIN } from '#base/process/package.ts';
 import { isConversation } from '../terminal/confirm.ts';
-import { EXIT, failFor, paint, say, verbatim, when, type Line } from '../terminal/terminal.ts';
+import { failFor, paint, say, verbatim, when, type Line } from '../terminal/terminal.ts';
 import { shellWord } from '#base/words/shell-quote.ts';
 
 const FILES_NAMED = 10;
 
 export async function runResume(
-  { id, json, checkpoint, acceptChanges }: Given<'json' | 'acceptChanges', 'id' | 'checkpoint'>,
-  { flags, runtime }: Call,
+  options: Given<'json' | 'acceptChanges', 'id' | 'checkpoint'> & Parameters<typeof limitsIn>[0],
+  { runtime }: Call,
 ): Promise<number> {
-  const limits = readNewLimits(flags);
-  if (!limits.ok) return failFor(limits, EXIT.usage);
-  const order = { ...choiceOf(id), checkpoint, acceptChanges, limits: limits.value, by: actor() };
+  const { id, json, checkpoint, acceptChanges } = options;
+  const order = { ...choiceOf(id), checkpoint, acceptChanges, limits: limitsIn(options), by: actor() };
   const resumed = await waitForRelease(() => resume(order, runtime));
   if (!resumed.ok) return failFor(resumed);
   const { loop, carriedOn } = resumed;

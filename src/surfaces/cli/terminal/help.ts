@@ -1,12 +1,8 @@
 /** The help, made from the tables of commands and flags, so that it stays up to date. */
-import { FLAG_HELP } from '#input/help.ts';
-import { PLAN_FLAGS, RUN_FLAGS } from '#input/run-table.ts';
-import { FLAGS } from '#input/table.ts';
-import { usageOf, type FlagShape } from '#input/flag.ts';
-import { chosenNames, HOST_NAMES } from '#hosts/tables/names.ts';
-import { LINE_FLAGS, READY_FLAGS } from '../begin/prompt-line.ts';
-import { SUBMIT_FLAGS } from '../fleet/submit-line.ts';
-import { flagsOf, type Command, type CommandFlag, type CommandGroup } from '../command.ts';
+import { shownFlags } from '#input/command-table.ts';
+import { HEADINGS, usageOf, type Flag } from '#input/flag.ts';
+import { chosenNames } from '#hosts/tables/names.ts';
+import type { Command, CommandGroup } from '../command.ts';
 import { LOOP_FOLDER } from '#evidence/views/places.ts';
 import { EXIT_CODES, fit, hanging, screenWidth } from './terminal.ts';
 
@@ -64,15 +60,30 @@ export function innerHelp({ name, about }: Command, commands: readonly Command[]
 export function commandHelp(command: Command, isAll: boolean): string {
   const { name, about, args = {}, takesPrompt } = command;
   const usage = command.usage ?? ['[options]', ...bracketed(args)].join(' ');
-  const flags = flagsOf(command).map((flag): Row => [usageOf(flag), describe(flag)]);
+  const flags = shownFlags(command);
+  const rowsUnder = (heading: string | undefined) =>
+    flags
+      .filter((flag) => flag.under === heading)
+      .filter(({ flag }) => heading === undefined || isAll || DAILY_FLAGS.includes(flag))
+      .map((flag): Row => [usageOf(flag), describe(flag)]);
+  const sections = HEADINGS.map((heading) => ({ heading, rows: rowsUnder(heading) }));
   return [
     page(`${name} ${usage}`, about, [
       { heading: 'Arguments:', rows: Object.entries(args) },
-      { heading: 'Options:', rows: [...flags, SHOW_HELP] },
+      { heading: 'Options:', rows: [...rowsUnder(undefined), SHOW_HELP] },
     ]),
     ...examplesOf(name),
-    ...(takesPrompt ? promptHelp(name, isAll) : []),
+    ...(takesPrompt ? [inColumns(sections, screenWidth()), moreHelp(name, flags.length, isAll)] : []),
   ].join('\n\n');
+}
+
+/** The end of a long help: the exit codes, or how to see them and the other flags. */
+function moreHelp(name: string, flags: number, isAll: boolean): string {
+  const hasCodes = name !== 'ready';
+  if (!isAll)
+    return `dacapo ${name} --help all shows all ${flags} flags${hasCodes ? ' and the exit codes' : ''}.`;
+  const codes = EXIT_CODES.map((meaning, code) => hanging(`  ${code}  `, meaning));
+  return hasCodes ? `Exit codes:\n${codes.join('\n')}` : `dacapo run --help all shows the flags of a run.`;
 }
 
 function rowOf({ summary, args = {} }: Command, name: string): Row {
@@ -83,8 +94,9 @@ function bracketed(args: object): string[] {
   return Object.keys(args).map((name) => `[${name}]`);
 }
 
-function describe({ help, oneOf, otherwise }: CommandFlag): string {
-  return `${help}${oneOf ? `: ${oneOf.join(', ')}` : ''}${otherwise ? ` (default ${otherwise})` : ''}`;
+function describe({ help, value, oneOf, otherwise }: Flag): string {
+  const choices = oneOf === undefined || value === oneOf.join('|') ? '' : `: ${oneOf.join(', ')}`;
+  return `${help}${choices}${otherwise ? ` (default ${otherwise})` : ''}`;
 }
 
 function page(usage: string, about: string, sections: readonly Section[]): string {
@@ -103,63 +115,6 @@ function inColumns(sections: readonly Section[], width: number): string {
     .filter(({ rows }) => rows.length > 0)
     .map(({ heading, rows }) => [heading, ...rows.map(line)].join('\n'))
     .join('\n\n');
-}
-
-/** The flags of each command that takes a prompt, without those of a loop that it refuses. */
-const PROMPT_COMMANDS: Readonly<Record<string, readonly FlagShape[]>> = {
-  start: [...LINE_FLAGS, ...without(FLAGS, '--mode')],
-  ready: [...READY_FLAGS, ...without(FLAGS, '--nest')],
-  run: [...LINE_FLAGS, ...without(FLAGS, '--nest', '--mode'), ...PLAN_FLAGS, ...RUN_FLAGS],
-  'fleet submit': [...READY_FLAGS, ...without(FLAGS, '--nest', '--mode'), ...PLAN_FLAGS, ...SUBMIT_FLAGS],
-};
-
-function without(flags: readonly FlagShape[], ...refused: readonly string[]): FlagShape[] {
-  return flags.filter(({ flag }) => !refused.includes(flag));
-}
-
-export function promptFlags(command: string) {
-  return Object.entries(FLAG_HELP).flatMap(([heading, all]) =>
-    Object.entries(all).flatMap(([name, help]) =>
-      (PROMPT_COMMANDS[command] ?? [])
-        .filter(({ flag }) => flag === name)
-        .map((flag) => ({ ...flag, heading, help: ownHelp(command, name, help) })),
-    ),
-  );
-}
-
-const OF_JSON: Readonly<Record<string, string>> = {
-  start: 'with --dry-run, for programs',
-  run: 'one JSON event per line',
-};
-
-function ownHelp(command: string, flag: string, help: string): string {
-  // A session waits for its person, so it may last longer than a run.
-  const isRun = command === 'run' || command === 'fleet submit';
-  if (flag === '--timeout') return `${help} (default ${isRun ? '1h' : '24h'})`;
-  if (flag === '--host') return `${help}: ${hostNames()}`;
-  return flag === '--json' ? (OF_JSON[command] ?? help) : help;
-}
-
-function hostNames(): string {
-  const others = HOST_NAMES.map(({ name }) => name).filter((name) => name !== chosenNames().name);
-  return [`${chosenNames().name} (default)`, ...others].join(', ');
-}
-
-function promptHelp(command: string, isAll: boolean): string[] {
-  const flags = promptFlags(command);
-  const sections = Object.keys(FLAG_HELP).map((heading) => ({
-    heading,
-    rows: flags
-      .filter((flag) => flag.heading === heading && (isAll || DAILY_FLAGS.includes(flag.flag)))
-      .map((flag): Row => [usageOf(flag), flag.help]),
-  }));
-  const codes = EXIT_CODES.map((meaning, code) => hanging(`  ${code}  `, meaning));
-  const hasCodes = command !== 'ready';
-  const rest =
-    `dacapo ${command} --help all shows all ${flags.length} ` +
-    `flags${hasCodes ? ' and the exit codes' : ''}.`;
-  const more = hasCodes ? [`Exit codes:\n${codes.join('\n')}`] : [];
-  return [inColumns(sections, screenWidth()), ...(isAll ? more : [rest])];
 }
 
 /** The column in which the rest of an example begins that is too long for the terminal. */

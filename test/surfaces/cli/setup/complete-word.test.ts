@@ -4,11 +4,11 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { completeWord, type CompletedCommand } from '#surfaces/cli/setup/complete-word.ts';
 
-const flag = (name: string, values: CompletedCommand['values'] | null, repeatable = false) => ({
+const flag = (name: string, values: CompletedCommand['values'] | null, isRepeatable = false) => ({
   flag: name,
   help: `about ${name}`,
   values,
-  repeatable,
+  ...(isRepeatable && { repeatable: true as const }),
 });
 const plain = { help: 'about it', flags: [], values: [], inner: null };
 

@@ -28,7 +28,7 @@ describe('a refusal', () => {
     ['--max-stalls x3', '--max-stalls takes a whole number from 2 on, not "x3".'],
     ['--max-stalls 12', 'granted'],
     ['--features ""', '--features takes a path, not "".'],
-    ['--require one', '--require is all or any, not "one".'],
+    ['--require one', '--require takes all or any, not "one".'],
     ['--view html', '--view is markdown, progress, vault, stack or none, not "html".'],
     ['--completion-promise ""', '--completion-promise is empty.'],
     [`--completion-promise ${'x'.repeat(301)}`, '--completion-promise is longer than 300 characters.'],

@@ -1,16 +1,17 @@
 /** How the passes of the fresh driver are asked for on the command line. */
 import { describe, expect, it } from 'vitest';
 import type { Reading } from '#input/values.ts';
-import { parseWords, readFlags } from '#input/words.ts';
-import { FLAGS } from '#input/table.ts';
-import { PLAN_FLAGS } from '#input/run-table.ts';
+import { LOOP_FLAGS } from '#input/loop-flags.ts';
+import { PLAN_FLAGS } from '#input/run-flags.ts';
+import { readPlan } from '#input/run-request.ts';
+import { parseWords } from '#input/words.ts';
 import { DEFAULT_PLAN, planOf, type Plan } from '#law/record/plan.ts';
 
 const MINUTE = 60_000;
 
 function planned(words: readonly string[], before: Plan = DEFAULT_PLAN): Reading<Plan> {
-  const line = parseWords([...PLAN_FLAGS, ...FLAGS], words);
-  return line.ok ? readFlags(PLAN_FLAGS, line.value.given, before) : line;
+  const line = parseWords({ ...PLAN_FLAGS, ...LOOP_FLAGS }, words);
+  return line.ok ? readPlan(line.value, before, ['acceptEdits']) : line;
 }
 
 describe('the flags of a plan', () => {
@@ -55,7 +56,7 @@ describe('the flags of a plan', () => {
   it('stand among those of the start command and the words of the prompt', () => {
     const words = ['fix', '--model', 'opus', '--max-iterations', '3', '--commit', 'it', ''];
     expect(planned(words)).toEqual({ ok: true, value: { ...DEFAULT_PLAN, model: 'opus', commit: 'own' } });
-    expect(parseWords([...PLAN_FLAGS, ...FLAGS], words)).toEqual({
+    expect(parseWords({ ...PLAN_FLAGS, ...LOOP_FLAGS }, words)).toEqual({
       ok: true,
       value: {
         words: ['fix', 'it', ''],

@@ -1,8 +1,11 @@
 /** What a command is given by the words after it, and what is wrong with them. */
 import { describe, expect, it } from 'vitest';
-import { command, readGiven } from '#surfaces/cli/command.ts';
+import { readGiven, type CommandTable } from '#input/command-table.ts';
+import { readCount } from '#input/values.ts';
 
-const play = command('play', 'plays', {
+const play: CommandTable = {
+  name: 'demo',
+  summary: 'plays',
   about: 'Plays.',
   args: { id: 'which' },
   flags: {
@@ -13,9 +16,11 @@ const play = command('play', 'plays', {
     '--scope SCOPE': { help: 'whose', oneOf: ['local', 'user'], otherwise: 'local' },
     '--check CMD': { help: 'what', repeatable: true },
     '--file FILE...': { help: 'which', repeatable: true },
+    '--times N': { help: 'how often', field: 'count', read: readCount, otherwise: '1' },
+    '--loud': { help: 'how', field: 'volume', means: 'loud' },
+    '--require all|any': 'which',
   },
-  run: async () => 0,
-});
+};
 
 const NOTHING = {
   id: undefined,
@@ -26,6 +31,9 @@ const NOTHING = {
   scope: 'local',
   check: [],
   file: [],
+  count: 1,
+  volume: false,
+  require: undefined,
 };
 
 describe('what is given', () => {
@@ -40,6 +48,8 @@ describe('what is given', () => {
     ['--host ::1 --scope user', { host: '::1', scope: 'user' }],
     ['--check a --check b', { check: ['a', 'b'] }],
     ['--file a b --dry-run abc', { file: ['a', 'b'], dryRun: true, id: 'abc' }],
+    ['--times 3 --loud', { count: 3, volume: 'loud' }],
+    ['--require any', { require: 'any' }],
     ['--file a -- --dry-run', { file: ['a'], id: '--dry-run' }],
   ])('%j', (line, given) => {
     const words = line.split(' ').filter(Boolean);
@@ -53,7 +63,7 @@ describe('what is given', () => {
 
 describe('what is wrong', () => {
   it.each([
-    ['--bogus', '--bogus is not a flag of this command.'],
+    ['--wild-guess', '--wild-guess is not a flag of this command.'],
     ['--outptu x', '--outptu is not a flag of this command; the nearest one is --output.'],
     ['--dry-run=yes', '--dry-run takes no value.'],
     ['-z', '-z is not a flag of this command.'],
@@ -61,7 +71,9 @@ describe('what is wrong', () => {
     ['--output --dry-run', '--output has no value.'],
     ['--host a --host b', '--host is given twice.'],
     ['--scope all', '--scope takes local or user, not "all".'],
-    ['a b', 'dacapo play takes one argument: "b" is one too many.'],
+    ['--require both', '--require takes all or any, not "both".'],
+    ['--times x', '--times takes a whole number above zero, not "x".'],
+    ['a b', 'dacapo demo takes one argument: "b" is one too many.'],
   ])('%j', (line, message) => {
     expect(readGiven(play, line.split(' '))).toMatchObject({ is: 'wrong', refusal: { message } });
   });
