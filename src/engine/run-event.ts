@@ -2,11 +2,11 @@
 import { oneLine } from '#base/words/sanitize.ts';
 import type { RequestKind } from '#law/record/events.ts';
 import type { Verdict } from '#law/record/verdict.ts';
-import type { GateReport } from '#telling/report.ts';
+import type { GateStatus } from '#telling/loop-status.ts';
 import type { StatusWord, WaitFor } from '#law/loop.ts';
 import type { StreamEvent } from '#hosts/port/stream.ts';
 
-export type GateSeen = Omit<GateReport, 'name'>;
+export type GateSeen = Omit<GateStatus, 'name'>;
 
 interface RunEventFields {
   /** `text`: the gates and the limits of the loop, as lines. */

@@ -7,7 +7,7 @@ import { nearest } from '#base/words/did-you-mean.ts';
 import { requestsOf, type OpenRequest } from '#engine/requests/answer.ts';
 import type { OpenLoop } from '#store/open-loop.ts';
 import type { Runtime } from '#store/runtime.ts';
-import { report, type Report } from '#telling/report.ts';
+import { statusOf, type LoopStatus } from '#telling/loop-status.ts';
 import {
   fitEach,
   fitRow,
@@ -24,7 +24,7 @@ import type { AccountNow } from './limits.ts';
 import { readLeaseSeconds } from './schema/lease.ts';
 import { readSchemaVersion } from './schema/version.ts';
 
-export interface FleetLoop extends Report {
+export interface FleetLoop extends LoopStatus {
   /** Its name, or the beginning of its prompt. */
   readonly task: string;
   readonly account: string;
@@ -49,7 +49,7 @@ export type RowSummary = ReturnType<typeof summaryOf>;
 export function summaryOf(open: OpenLoop, runtime: Runtime) {
   const loop = open.look();
   // No session is awaited: the next worker goes on.
-  const told = report({ ...loop, session: { ...loop.session, awaited: false } }, runtime.now());
+  const told = statusOf({ ...loop, session: { ...loop.session, awaited: false } }, runtime.now());
   return { status: told.status, report: told, requests: requestsOf([loop], runtime) };
 }
 
@@ -97,7 +97,7 @@ function shown(row: LoopSummaryRow, account: AccountNow | undefined): FleetLoop 
   const { id, account: name, needs, repo, branch, point, requests, report, at_work } = row;
   const waits = at_work ? null : waitsOf(row, account);
   const worker = at_work ? row.worker : null;
-  const now = { status: statusOf(row, waits), reason: reasonOf(row, waits), worker, waits };
+  const now = { status: rowStatus(row, waits), reason: reasonOf(row, waits), worker, waits };
   const task = oneLine(report.name ?? row.task ?? '', TASK_SHOWN);
   return { ...report, id, task, ...now, account: name, needs, repo, branch, point, requests };
 }
@@ -108,7 +108,7 @@ function reasonOf({ report, at_work, worker, trouble }: LoopSummaryRow, waits: W
   return at_work && report.status === 'pending' ? `is being made ready by ${worker}` : report.reason;
 }
 
-function statusOf({ status, at_work }: LoopSummaryRow, waits: Waits | null): StatusWord {
+function rowStatus({ status, at_work }: LoopSummaryRow, waits: Waits | null): StatusWord {
   if (waits !== null) return status === 'pending' ? 'pending' : 'waiting';
   return at_work && LIVE.has(status) ? 'running' : status;
 }

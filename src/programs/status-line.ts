@@ -10,7 +10,7 @@ import { loopById } from '#engine/look/loops.ts';
 import { projectOfAgent } from '#hosts/tables/names.ts';
 import { ignoreForeignHome } from '#store/file/home.ts';
 import { processRuntime } from '#engine/process-runtime.ts';
-import { statusLine } from '#telling/report.ts';
+import { statusLine } from '#telling/status-line.ts';
 
 const STDIN = 0;
 const STDOUT = 1;

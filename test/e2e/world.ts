@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach } from 'vitest';
 import type { Loop } from '#law/loop.ts';
 import { isRecord } from '#base/shape.ts';
-import { report, type Report } from '#telling/report.ts';
+import { statusOf, type LoopStatus } from '#telling/loop-status.ts';
 import { homeAt } from '#store/file/home.ts';
 import { fileStore } from '#store/file/store.ts';
 import {
@@ -41,7 +41,7 @@ export type World = {
   /** Every loop, oldest id first. */
   loops: () => Loop[];
   /** The only loop, as `dacapo status --json` reports it. */
-  status: () => Report;
+  status: () => LoopStatus;
 };
 
 const closers: (() => unknown)[] = [];
@@ -84,7 +84,7 @@ export async function makeWorld(
       const [loop, ...others] = loops();
       if (loop === undefined || others.length > 0)
         throw new Error(`${others.length} loops besides ${loop?.id}`);
-      return report(loop, new Date().toISOString());
+      return statusOf(loop, new Date().toISOString());
     },
   };
 }

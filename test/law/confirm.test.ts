@@ -8,7 +8,7 @@ import { fold } from '#law/fold/index.ts';
 import { type Loop } from '#law/loop.ts';
 import { confirmations, wantsFirstMark } from '#law/proof/news.ts';
 import type { Definition } from '#law/record/definition.ts';
-import { report } from '#telling/report.ts';
+import { statusOf } from '#telling/loop-status.ts';
 import { ruleOf } from '#telling/rules.ts';
 import { sayEnded, sayStarted } from '#telling/person/to-person.ts';
 import {
@@ -47,7 +47,7 @@ function stops(loop: Loop, { tree = 'same', holds = true }: Shown = {}): Loop {
 const asked = (over: Partial<Definition> = {}) =>
   running({ gates: [check('npm test')], confirm: 2, tree: 'begun', ...over });
 
-const gate = (loop: Loop) => report(loop, after(0)).gates.find((one) => one.gate === 'confirmed');
+const gate = (loop: Loop) => statusOf(loop, after(0)).gates.find((one) => one.gate === 'confirmed');
 
 describe('--confirm 2', () => {
   it('two passes in a row that change nothing complete it', () => {
@@ -60,7 +60,7 @@ describe('--confirm 2', () => {
     const twice = stops(once);
     expect(twice.status).toEqual({ is: 'completed' });
     expect(gate(twice)).toMatchObject({ holds: true, seen: 'confirmed 2 of 2' });
-    expect(report(twice, after(0)).reason).toContain('`npm test` passes and 2 iterations confirmed it');
+    expect(statusOf(twice, after(0)).reason).toContain('`npm test` passes and 2 iterations confirmed it');
   });
 
   it('a pass that changed something has found something: the count starts again', () => {

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Event, EventOf } from '#law/record/events.ts';
 import { isLive, workedMs } from '#law/loop.ts';
-import { report } from '#telling/report.ts';
+import { statusOf } from '#telling/loop-status.ts';
 import { sayStatus } from '#telling/person/status.ts';
 import { HOUR, MINUTE, after, bound, claim, created, told, verdict } from './given.ts';
 
@@ -118,7 +118,7 @@ describe('a fault', () => {
     expect(isLive(loop)).toBe(true);
     expect(workedMs(loop, after(HOUR))).toBe(MINUTE);
     expect(sayStatus(loop)).toContain('is waiting for the host to recover');
-    expect(report(loop, after(HOUR)).status).toBe('waiting');
+    expect(statusOf(loop, after(HOUR)).status).toBe('waiting');
   });
 
   it('is counted apart from iterations, and a pass that goes well ends the row', () => {

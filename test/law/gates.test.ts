@@ -6,7 +6,7 @@ import type { CheckOutcome, Missing, Verdict } from '#law/record/verdict.ts';
 import { factsOf, readFeatures } from '#evidence/lists/features.ts';
 import { fold } from '#law/fold/index.ts';
 import { type Loop } from '#law/loop.ts';
-import { report } from '#telling/report.ts';
+import { statusOf } from '#telling/loop-status.ts';
 import { brief, freshBrief, shortBrief, startBrief } from '#telling/agent/to-agent.ts';
 import { continuation, type MoreWords } from '#telling/agent/continuation.ts';
 import { gateActs, whatIsOpen } from '#telling/agent/open-gates.ts';
@@ -118,7 +118,7 @@ describe('a feature list', () => {
   });
 
   it('is told to the person as it is, in status and at the end', () => {
-    expect(report(loop, NOW).gates).toEqual([
+    expect(statusOf(loop, NOW).gates).toEqual([
       {
         gate: 'features',
         wanted: 'every item of feature_list.json passes',
@@ -130,7 +130,7 @@ describe('a feature list', () => {
     expect(sayStatus(ended)).toBe(
       'stopped after 1 iteration and needs you: feature_list.json is empty, so nothing can be proven',
     );
-    expect(report(ended, NOW).gates[0]).toMatchObject({ holds: false, seen: 'feature_list.json is empty' });
+    expect(statusOf(ended, NOW).gates[0]).toMatchObject({ holds: false, seen: 'feature_list.json is empty' });
   });
 
   it('completes in the last allowed pass', () => {
@@ -225,7 +225,7 @@ describe('a watched file', () => {
       'Da Capo checks this itself: it checks whether Needs_Action/INVOICE_client.md has arrived in Done/. Only that counts as proof.',
     );
     expect(continued(heard(loop, { moved: NOT_MOVED }))).toContain('has not been moved to Done/ yet');
-    expect(report(heard(loop, { moved: MOVED }), NOW).gates).toEqual([
+    expect(statusOf(heard(loop, { moved: MOVED }), NOW).gates).toEqual([
       {
         gate: 'moved',
         wanted: 'Needs_Action/INVOICE_client.md is in Done/',
@@ -312,9 +312,9 @@ describe('all of them, or any', () => {
     );
     const moved = heard(loop, { moved: MOVED });
     expect(sayEnded(moved)).toContain('one of its gates holds');
-    expect(report(moved, NOW).gates.map(({ holds }) => holds)).toEqual([null, true]);
+    expect(statusOf(moved, NOW).gates.map(({ holds }) => holds)).toEqual([null, true]);
     const promised = heard(loop, { ...GIVEN, moved: NOT_MOVED });
-    expect(report(promised, NOW).gates.map(({ holds }) => holds)).toEqual([true, false]);
+    expect(statusOf(promised, NOW).gates.map(({ holds }) => holds)).toEqual([true, false]);
   });
 });
 
@@ -468,7 +468,7 @@ describe('protected files', () => {
     const loop = running({ protect: ['tests/**'], baseline: 'first' });
     const said = seen(loop, slip, {});
     const judged = told(loop, claim(1), verdict(1, { verdict: said, gateResults: [slip] }));
-    expect(report(judged, NOW).gates).toEqual([
+    expect(statusOf(judged, NOW).gates).toEqual([
       { gate: 'promise', wanted: 'COMPLETE', holds: null, seen: null },
       { gate: 'protected', wanted: 'tests/** stays as it is', holds: false, seen: 'tests/a (changed)' },
     ]);

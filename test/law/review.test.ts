@@ -7,7 +7,7 @@ import type { Gate } from '#law/record/definition.ts';
 import type { Event } from '#law/record/events.ts';
 import type { GateResult } from '#law/record/verdict.ts';
 import { sayEscalation, sayReviewer } from '#law/words/phrases.ts';
-import { report } from '#telling/report.ts';
+import { statusOf } from '#telling/loop-status.ts';
 import { ruleOf } from '#telling/rules.ts';
 import { sayStarted } from '#telling/person/to-person.ts';
 import {
@@ -112,7 +112,7 @@ describe('a resume after a reviewer that was not reached', () => {
 });
 
 test('a report names the host and the review; a reviewer that may be the same model is told', () => {
-  expect(report(loop, after(0))).toMatchObject({
+  expect(statusOf(loop, after(0))).toMatchObject({
     host: 'claude-code',
     gates: [{ gate: 'check' }, { gate: 'review', wanted: 'codex approves', holds: null }],
   });

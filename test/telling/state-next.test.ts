@@ -3,7 +3,7 @@ import { describe, expect, it, test } from 'vitest';
 import type { Loop, Status } from '#law/loop.ts';
 import { fatalAdvice } from '#telling/person/fault.ts';
 import { nextStep } from '#telling/next-step.ts';
-import { statusLine } from '#telling/report.ts';
+import { statusLine } from '#telling/status-line.ts';
 import { PROMISE, after, check, claim, proof, running, verdict, MINUTE } from '../law/given.ts';
 
 const NOW = after(12 * MINUTE);

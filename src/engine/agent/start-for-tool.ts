@@ -5,7 +5,7 @@ import { NO_GATES } from '#evidence/proofs/stop-hooks/own-gates.ts';
 import type { OpenLoop } from '#store/open-loop.ts';
 import type { Runtime } from '#store/runtime.ts';
 import { startBrief, type Judge } from '#telling/agent/to-agent.ts';
-import { report, type Report } from '#telling/report.ts';
+import { statusOf, type LoopStatus } from '#telling/loop-status.ts';
 import { sayWarnings } from '#telling/person/to-person.ts';
 import { title } from '#telling/person/status.ts';
 import { taskOf } from '#store/prompts.ts';
@@ -46,7 +46,7 @@ const NOT_HELD =
 
 export interface ToolStarted {
   readonly ok: true;
-  readonly loop: Report;
+  readonly loop: LoopStatus;
   readonly brief: string;
   readonly warnings: readonly string[];
 }
@@ -81,7 +81,7 @@ export async function startForTool(
 function toldOf(open: OpenLoop, judge: Judge | null, warnings: string[], runtime: Runtime): ToolStarted {
   const loop = open.loop();
   const brief = startBrief(loop, taskOf(open, loop, NO_LIMITS.text), judge);
-  return { ok: true, loop: report(loop, runtime.now()), brief, warnings };
+  return { ok: true, loop: statusOf(loop, runtime.now()), brief, warnings };
 }
 
 export interface ToolNest extends AgentOrder {

@@ -10,7 +10,7 @@ import { paragraphs } from '#telling/agent/continuation.ts';
 import { stillMissing } from '#telling/agent/open-gates.ts';
 import { sayVerdict } from '#telling/event.ts';
 import { sayTurn } from '#telling/person/nesting.ts';
-import { report, type GateReport, type Report } from '#telling/report.ts';
+import { statusOf, type GateStatus, type LoopStatus } from '#telling/loop-status.ts';
 
 export interface Judgement {
   readonly ok: true;
@@ -37,10 +37,10 @@ export interface Judgement {
    */
   readonly toAgent: string;
   /** The loop afterwards; as it is, if nothing was written. */
-  readonly loop: Report;
+  readonly loop: LoopStatus;
 }
 
-export interface JudgedGate extends GateReport {
+export interface JudgedGate extends GateStatus {
   /** The end of what a failed check printed. */
   readonly output?: string;
   /** The file with all of it. Only a recorded stop keeps one. */
@@ -68,17 +68,17 @@ export function judgement(
     reason: sayVerdict(verdict),
     recorded,
     stop: recorded === 'stop' ? last.n : null,
-    gates: report(judged, now).gates.map((gate) => withOutput(gate, last, recorded === 'stop')),
+    gates: statusOf(judged, now).gates.map((gate) => withOutput(gate, last, recorded === 'stop')),
     missing: missing.map(sayMissingToAgent),
     toAgent: paragraphs([
       verdict.is === 'continue' ? (sayTurn(before, after, verdict) ?? '') : '',
       stillMissing(judged, missing),
     ]),
-    loop: report(recorded === 'stop' ? after : before, now),
+    loop: statusOf(recorded === 'stop' ? after : before, now),
   };
 }
 
-function withOutput(gate: GateReport, { proofs }: NonNullable<Loop['last']>, isKept: boolean): JudgedGate {
+function withOutput(gate: GateStatus, { proofs }: NonNullable<Loop['last']>, isKept: boolean): JudgedGate {
   const proof = gate.gate === 'check' ? proofs.find(({ command }) => command === gate.wanted) : undefined;
   if (proof === undefined) return gate;
   return {

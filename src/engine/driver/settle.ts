@@ -1,7 +1,7 @@
 /**
  * Settles a pass: its stop is heard like any other; a fault is recorded, waited out, or handed to a person.
  */
-import { report } from '#telling/report.ts';
+import { statusOf } from '#telling/loop-status.ts';
 import { few } from '#law/words/phrases.ts';
 import { oneLine } from '#base/words/sanitize.ts';
 import { doneOf } from '#law/proof/done.ts';
@@ -127,7 +127,7 @@ function tellVerdict({ open, run, runtime }: Drive, before: Loop, verdict: Verdi
     is: 'judged',
     verdict: verdict.is,
     words: sayVerdict(before, open.loop(), verdict),
-    gates: report(open.loop(), runtime.now()).gates,
+    gates: statusOf(open.loop(), runtime.now()).gates,
     missing: missing.map(sayOpen),
   });
 }

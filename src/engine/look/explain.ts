@@ -8,7 +8,7 @@ import type { OpenLoop } from '#store/open-loop.ts';
 import type { Runtime } from '#store/runtime.ts';
 import { sayEvent, sayGates } from '#telling/event.ts';
 import { fatalAdvice } from '#telling/person/fault.ts';
-import { report } from '#telling/report.ts';
+import { statusOf } from '#telling/loop-status.ts';
 import { ruleOf } from '#telling/rules.ts';
 import { sayCount, sayUsd } from '#law/words/figures.ts';
 import { knownLoop, withLoop } from './loops.ts';
@@ -61,7 +61,7 @@ function errorOf(loop: Loop, events: readonly Event[], { blobs }: OpenLoop) {
 export function explanationReport({ loop, judged, error, missing, endsWhen }: Explanation, now: string) {
   const { stop, verdict, rule = null, iteration, voidBy = null, asked = null, reviews = [] } = judged ?? {};
   return {
-    loop: report(loop, now),
+    loop: statusOf(loop, now),
     stop: stop
       ? { n: stop.n, at: stop.at, session_id: stop.session, process: stop.process, iteration }
       : null,

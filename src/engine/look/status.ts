@@ -4,10 +4,10 @@ import { isToolDriven } from './tool-session.ts';
 import { readDifferences } from '#evidence/proofs/environment.ts';
 import { readProgress, type Proving } from '#evidence/proofs/proving.ts';
 import { claimLives, type Runtime } from '#store/runtime.ts';
-import { report } from '#telling/report.ts';
+import { statusOf } from '#telling/loop-status.ts';
 import { subject, withLoop } from './loops.ts';
 
-export type StatusNow = ReturnType<typeof statusOf>;
+export type StatusNow = ReturnType<typeof readStatusNow>;
 
 export interface HostLook {
   /** Its own list of sessions tells whether anything runs in one. */
@@ -23,13 +23,13 @@ export interface HostLook {
 /** The host still writes to its record while it ends. */
 const ENDING_MS = 10_000;
 
-export function statusOf(loop: Loop, host: HostLook, runtime: Runtime) {
+export function readStatusNow(loop: Loop, host: HostLook, runtime: Runtime) {
   const { isIdle, silencedBy, recordedAt, goalOf } = host;
   const { driver, session } = loop;
   const { owner } = session;
   return {
     loop,
-    report: report(loop, runtime.now()),
+    status: statusOf(loop, runtime.now()),
     subject: subject(loop, runtime),
     proving: provingNow(loop, runtime),
     isIdle: isIdleNow(loop, isIdle),
@@ -68,10 +68,11 @@ export function provingNow({ id, open: claim }: Loop, runtime: Runtime): Proving
   return withLoop(id, runtime, (open) => readProgress(open.blobs));
 }
 
-export function statusReport(now: StatusNow): object {
-  const { report: told, proving, environment, silenced, astrayAt, isIdle, goal } = now;
+/** As `dacapo status --json` prints it. */
+export function statusJson(now: StatusNow): object {
+  const { status, proving, environment, silenced, astrayAt, isIdle, goal } = now;
   return {
-    ...told,
+    ...status,
     ...(isIdle && { idle: true }),
     ...(proving !== null && { proving: proving.what, proving_since: proving.at }),
     ...(silenced.length > 0 && { silenced }),

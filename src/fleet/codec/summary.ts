@@ -17,7 +17,7 @@ import {
   type Shape,
 } from '#base/shape.ts';
 import type { OpenRequest } from '#engine/requests/answer.ts';
-import type { Report } from '#telling/report.ts';
+import type { LoopStatus } from '#telling/loop-status.ts';
 import { workShape } from './rows.ts';
 
 const STATUS: Readonly<Record<StatusWord, true>> = {
@@ -86,9 +86,9 @@ const REPORT = {
   context_window: orNull(whole),
   started_at: instant,
   updated_at: instant,
-} satisfies ShapesOf<Report>;
+} satisfies ShapesOf<LoopStatus>;
 
-const report = record(REPORT) as Shape<unknown> as Shape<Report>;
+const report = record(REPORT) as Shape<unknown> as Shape<LoopStatus>;
 
 const REQUEST = {
   id: text,

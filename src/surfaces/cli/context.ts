@@ -22,7 +22,7 @@ import { homeAt } from '#store/file/home.ts';
 import type { ProofListener, Runtime } from '#store/runtime.ts';
 import { sayViewError } from '#telling/person/fault.ts';
 import { sayRedChecks } from '#telling/person/red-check.ts';
-import { report } from '#telling/report.ts';
+import { statusOf } from '#telling/loop-status.ts';
 import { enclosingProject, placeNow } from './enclosing-project.ts';
 import { fail, failFor, note, reply, type Line } from './terminal/terminal.ts';
 
@@ -184,7 +184,7 @@ export function sayResume({ id, status }: Loop): string[] {
 }
 
 export function replyFor(loop: Loop, json: boolean, { now }: Runtime, ...lines: readonly Line[]): number {
-  return reply(json, report(loop, now()), ...lines);
+  return reply(json, statusOf(loop, now()), ...lines);
 }
 
 const LOOK_MS = 200;

@@ -66,7 +66,7 @@ export type {
   FrameRequest,
   LoopRequest,
   LoopStarted,
-  LoopStatus,
+  LoopFound as LoopStatus,
   LoopsRequest,
   OneLoop,
 } from './loops.ts';
@@ -77,7 +77,7 @@ export type { Followed, Following } from '#engine/look/follow.ts';
 export type { PromisesSeen } from '#engine/agent/promises.ts';
 export type { ValidationRule } from '#input/config/validation-rules.ts';
 export type { RuleResult, RulesRun } from '#engine/agent/validation-rules.ts';
-export type { GateReport as LoopGate, Report as LoopReport } from '#telling/report.ts';
+export type { GateStatus as LoopGate, LoopStatus as LoopReport } from '#telling/loop-status.ts';
 export type {
   BareHook,
   CheckConfig,

@@ -13,7 +13,7 @@ import { loopsUnder, knownLoop, openById, whileOpen } from '#engine/look/loops.t
 import { cancel } from '#engine/steer/control.ts';
 import { actorOf } from '#engine/trust/people-only.ts';
 import { realPath } from '#base/files/paths.ts';
-import { report, type Report } from '#telling/report.ts';
+import { statusOf, type LoopStatus } from '#telling/loop-status.ts';
 import { env, text, withRuntime, words, type InEnvironment } from './runtime.ts';
 
 // The fields that define a loop or a frame are named as the flags that they stand for, and have their
@@ -128,18 +128,18 @@ export interface OneLoop extends InEnvironment {
   readonly loop: string;
 }
 
-export interface LoopStatus {
+export interface LoopFound {
   readonly ok: true;
-  readonly loop: Report;
+  readonly loop: LoopStatus;
   /** What the agent wants its later passes to know. */
   readonly notes: readonly Note[];
 }
 
-export async function loopStatus(request: OneLoop): Promise<LoopStatus | Refusal> {
+export async function loopStatus(request: OneLoop): Promise<LoopFound | Refusal> {
   return withRuntime(request, { loop: text, env }, (runtime) => {
     return whileOpen(openById(request.loop, runtime), (open) => {
       const loop = knownLoop(open, runtime);
-      return { ok: true as const, loop: report(loop, runtime.now()), notes: loop.notes };
+      return { ok: true as const, loop: statusOf(loop, runtime.now()), notes: loop.notes };
     });
   });
 }
@@ -152,10 +152,15 @@ export interface LoopsRequest extends InEnvironment {
 }
 
 /** Those that have not ended first, then the newest. */
-export async function listLoops(request: LoopsRequest = {}): Promise<Granted<{ loops: readonly Report[] }>> {
+export async function listLoops(
+  request: LoopsRequest = {},
+): Promise<Granted<{ loops: readonly LoopStatus[] }>> {
   return withRuntime(request, { project: words, all: optional(flag), env }, (runtime) => {
     const root = request.all === true ? null : realPath(request.project ?? process.cwd());
-    return { ok: true as const, loops: loopsUnder(root, runtime).map((loop) => report(loop, runtime.now())) };
+    return {
+      ok: true as const,
+      loops: loopsUnder(root, runtime).map((loop) => statusOf(loop, runtime.now())),
+    };
   });
 }
 

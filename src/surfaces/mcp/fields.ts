@@ -8,7 +8,7 @@ import { isRecord } from '#base/shape.ts';
 import * as s from '#input/schema/schema.ts';
 import { writtenRules } from '#input/config/validation-rules.ts';
 import { STATUSES } from '../tasks/record.ts';
-import type { Report } from '#telling/report.ts';
+import type { LoopStatus } from '#telling/loop-status.ts';
 
 /** Ids, names and other short words. */
 const SHORT = 200;
@@ -139,11 +139,11 @@ export const LOOP = {
   gates: testedGates,
 };
 
-export function loopFields(loop: Report, gates: Report['gates']) {
+export function loopFields(loop: LoopStatus, gates: LoopStatus['gates']) {
   const { id: loopId, status, reason, iteration, max_iterations: maxIterations } = loop;
   return { loopId, status, reason, iteration, maxIterations, heldBy: heldBy(loop), gates };
 }
 
-export function heldBy({ session_id: session }: Report): 'hook' | 'calls' {
+export function heldBy({ session_id: session }: LoopStatus): 'hook' | 'calls' {
   return isToolSession(session ?? '') ? 'calls' : 'hook';
 }

@@ -9,7 +9,7 @@ import { realPath } from '#base/files/paths.ts';
 import { isOwn, takeSign, toolSession, type AgentOrder } from '#engine/look/tool-session.ts';
 import { knownLoop, loopById, loopsUnder, openById, subject, withLoop } from '#engine/look/loops.ts';
 import { sayEvent } from '#telling/event.ts';
-import { report, type Report } from '#telling/report.ts';
+import { statusOf, type LoopStatus } from '#telling/loop-status.ts';
 import { title } from '#telling/person/status.ts';
 import type { ToolContext } from './tool-context.ts';
 
@@ -64,7 +64,7 @@ export function lookAtLoop(id: string | undefined, context: ToolContext) {
       'dacapo status shows it.',
     );
   }
-  return { ok: true as const, loop, report: report(loop, context.runtime.now()) };
+  return { ok: true as const, loop, report: statusOf(loop, context.runtime.now()) };
 }
 
 /**
@@ -110,8 +110,9 @@ export function mayReadWords(loop: Loop, { session }: ToolContext): boolean {
 }
 
 const TEXTS = {
-  state: (_loop: Loop, now: Report) => `${JSON.stringify(now, null, 2)}\n`,
-  journal: ({ id }: Loop, _now: Report, context: ToolContext) => journalOf(id, context).map(asLine).join(''),
+  state: (_loop: Loop, now: LoopStatus) => `${JSON.stringify(now, null, 2)}\n`,
+  journal: ({ id }: Loop, _now: LoopStatus, context: ToolContext) =>
+    journalOf(id, context).map(asLine).join(''),
   report: sayReport,
 };
 
@@ -126,7 +127,7 @@ function asLine(event: Event): string {
   return `${line.length <= LONGEST_EVENT ? line : JSON.stringify({ type, at, says: oneLine(sayEvent(event), SHOWN), cut: true })}\n`;
 }
 
-function sayReport(loop: Loop, { reason, gates }: Report, context: ToolContext): string {
+function sayReport(loop: Loop, { reason, gates }: LoopStatus, context: ToolContext): string {
   const holds = (gate: boolean | null) => (gate === null ? 'not tested yet' : gate ? 'holds' : 'open');
   return [
     `# ${subject(loop, context.runtime)}`,

@@ -6,9 +6,9 @@ import { orNull, record, text, type Infer } from '#base/shape.ts';
 import { planOf } from '#law/record/plan.ts';
 import { openRequestsOf } from '#law/waiting/requests.ts';
 import { fleetWords } from '../commands.ts';
-import { report, type GateReport } from '../report.ts';
+import { statusOf, type GateStatus } from '../loop-status.ts';
 import { nextStep } from '../next-step.ts';
-import { isCounted, sayStatus } from '../person/status.ts';
+import { isCounted } from '../person/status.ts';
 import { clean, cleanLine } from './clean.ts';
 import { countOf } from './story.ts';
 
@@ -39,53 +39,53 @@ export const fleetFacts = record({
   status: (value): value is StatusWord => text(value),
 });
 
-const LABEL = 60;
+const MAX_LABEL_CHARS = 60;
 
 /** `loop`: as it is shown, after a look at its processes. */
 export function cardOf(loop: Loop, { task, seen, proving, fleet }: CardDetails, now: string) {
-  const { gates, iteration, cost_usd: costUsd } = report(loop, now);
+  const shown = statusOf(loop, now);
   const { frame } = loop;
   const worked = workedMs(loop, now);
-  const status = fleet?.status ?? loop.status.is;
+  const status = fleet?.status ?? shown.status;
   const ended = hasEnded({ status: { is: status } });
   const requests = ended ? [] : requestsOf(loop, now);
-  const needsYou = requests.length > 0 || (needsPerson(loop) && status === loop.status.is);
+  const needsYou = requests.length > 0 || (needsPerson(loop) && status === shown.status);
   const tone = needsYou ? 'needs-you' : TONES[status];
-  const endedAt = ended ? loop.updatedAt : null;
+  const endedAt = ended ? shown.updated_at : null;
   const features = loop.last?.features ?? featuresOf(frame)?.begun ?? null;
   return {
-    id: loop.id,
-    name: loop.name,
-    project: loop.project,
-    host: loop.host,
-    driver: loop.driver,
+    id: shown.id,
+    name: shown.name,
+    project: shown.project,
+    host: shown.host,
+    driver: shown.driver,
     /** In one line: its name, or else the beginning of its prompt. */
     task,
     status,
     /** The status in words that follow the id: "is running, iteration 3 of 50". */
-    says: fleet?.reason ?? sayStatus(loop),
+    says: fleet?.reason ?? shown.reason,
     tone,
     /** Where a list shows it: what needs a person first, then what works, rests, has ended. */
     group: groupOf(tone, ended),
     hasEnded: ended,
     /** The open pass of the frame at work; for an ended loop, the last pass that ended. */
-    iteration,
-    iterations: frame.iterations,
+    iteration: shown.iteration,
+    iterations: shown.max_iterations,
     /** Of all frames together: those that have ended. */
     iterationsInAll: iterationsInAll(loop),
     item: frame.item,
     features: countOf(features),
-    gates: gates.map(gateOf),
+    gates: shown.gates.map(gateOf),
     /** The calls that need a person's approval: permission rules of the host. */
     asksBefore: loop.people.approvals?.rules.map(clean) ?? [],
     /** False: nobody counts what it uses, so its cost and tokens are unknown and not zero. */
     isCounted: isCounted(loop),
-    costUsd,
+    costUsd: shown.cost_usd,
     /** The cost is estimated from tokens: the host tells none. */
     estimated: loop.spent.estimated === true,
-    maxCostUsd: loop.limits.costUsd,
-    tokens: loop.spent.tokens,
-    maxTokens: loop.limits.tokens,
+    maxCostUsd: shown.max_cost_usd,
+    tokens: shown.tokens,
+    maxTokens: shown.max_tokens,
     context: loop.session.context,
     workedMs: worked,
     maxWorkedMs: loop.limits.timeMs,
@@ -98,8 +98,8 @@ export function cardOf(loop: Loop, { task, seen, proving, fleet }: CardDetails, 
     requests,
     /** The model that wrote last, or else the one that the person chose; null: not known. */
     model: seen.model ?? planOf(loop).model,
-    startedAt: loop.startedAt,
-    updatedAt: loop.updatedAt,
+    startedAt: shown.started_at,
+    updatedAt: shown.updated_at,
     endedAt,
     next: fleet === null ? nextStep(loop, now, 'onlooker') : fleetWords(nextStep(loop, now, 'onlooker')),
     /** Who works on it in a fleet, and for whom; null: it is a loop of this machine. */
@@ -125,12 +125,12 @@ function requestsOf(loop: Loop, now: string) {
     }));
 }
 
-function gateOf({ gate, wanted, name, holds, seen }: GateReport) {
+function gateOf({ gate, wanted, name, holds, seen }: GateStatus) {
   const said = gate === 'promise' || gate === 'signal' ? 'promise' : gate;
   return {
     kind: gate,
     /** Short: the name or command of a check, the kind of any other gate. */
-    label: cleanLine(gate === 'check' ? (name ?? wanted) : said, LABEL),
+    label: cleanLine(gate === 'check' ? (name ?? wanted) : said, MAX_LABEL_CHARS),
     wanted,
     is: holds === null ? 'open' : holds ? 'held' : 'failing',
     seen,

@@ -13,7 +13,7 @@ import { sayOutcome } from '#law/words/check-outcomes.ts';
 import { headOf } from '#base/words/sanitize.ts';
 import { sayAccount, sayEvent, sayVerdict, toneOf, type EventTone } from '../event.ts';
 import { lastWords } from '../person/last-words.ts';
-import { holdsOf } from '../report.ts';
+import { holdsOf } from '../loop-status.ts';
 import { ruleOf } from '../rules.ts';
 import { cleanLine } from './clean.ts';
 import { evidenceNameOf } from './evidence-name.ts';

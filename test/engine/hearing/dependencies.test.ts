@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, readFileSync, rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { report } from '#telling/report.ts';
+import { statusOf } from '#telling/loop-status.ts';
 import { gitIn, makeHalfProject, PACKAGE, putFile, RIGHT, TEST } from './half-project.ts';
 import { Stage, toAgent, toPerson } from './stage.ts';
 
@@ -18,7 +18,7 @@ const put = (file: string, content: string) => putFile(stage.project, file, cont
 const git = (...args: string[]) => gitIn(stage.project, ...args);
 const makeProject = () => makeHalfProject(stage.project);
 const start = (flags = '') => stage.start(`Make half right. --check "npm test --silent" ${flags}`);
-const ended = () => report(stage.loop(), stage.now());
+const ended = () => statusOf(stage.loop(), stage.now());
 
 describe('dependencies', () => {
   const USES = `import { test } from 'node:test';

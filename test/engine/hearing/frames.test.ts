@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { framesOf, type Frame } from '#law/loop.ts';
 import { pushFrame } from '#surfaces/library/index.ts';
-import { report } from '#telling/report.ts';
+import { statusOf } from '#telling/loop-status.ts';
 import { DONE, MINUTE, HOUR, Stage, toAgent, toPerson } from './stage.ts';
 
 const SAID = (text: string): string => `Words.\n\n${text}`;
@@ -61,7 +61,7 @@ describe('a nested loop', () => {
     const stage = new Stage();
     await stage.start('Outer task.');
     await stage.stop();
-    const gates = () => report(stage.loop(), stage.now()).gates.map(({ holds }) => holds);
+    const gates = () => statusOf(stage.loop(), stage.now()).gates.map(({ holds }) => holds);
     await pushFrame({ loop: stage.loop().id, prompt: 'Inner task.', env: { DACAPO_HOME: stage.home.dir } });
     expect(gates()).toEqual([null]);
     await stage.stop('Working on the outer thing.');

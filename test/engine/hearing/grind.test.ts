@@ -2,7 +2,7 @@
 import { framesOf } from '#law/loop.ts';
 import { rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { report } from '#telling/report.ts';
+import { statusOf } from '#telling/loop-status.ts';
 import { resumeLoop } from '#engine/steer/control.ts';
 import { Stage, toAgent, toPerson } from './stage.ts';
 
@@ -171,7 +171,7 @@ describe('grind', () => {
   it('is reported with its frames, its item and what became of the others', async () => {
     const stage = await grind('alpha\nbeta\n');
     await stage.stop(done());
-    expect(report(stage.loop(), stage.now())).toMatchObject({
+    expect(statusOf(stage.loop(), stage.now())).toMatchObject({
       iteration: 1,
       gates: [{ gate: 'signal', wanted: '<issue-complete>DONE</issue-complete>', holds: null }],
       frames: [

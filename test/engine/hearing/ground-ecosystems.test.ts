@@ -7,7 +7,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { report } from '#telling/report.ts';
+import { statusOf } from '#telling/loop-status.ts';
 import { Stage, toAgent } from './stage.ts';
 
 type Files = Readonly<Record<string, string>>;
@@ -117,7 +117,7 @@ describe.each(Object.entries(ECOSYSTEMS))('%s', (name, ecosystem) => {
     );
     put(project, { ...ecosystem.mended, ...ecosystem.added });
     await stage.stop('Done.');
-    expect(report(stage.loop(), stage.now())).toMatchObject({
+    expect(statusOf(stage.loop(), stage.now())).toMatchObject({
       status: 'completed',
       ground: 'old',
       proven: true,

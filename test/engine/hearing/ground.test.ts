@@ -8,7 +8,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { report } from '#telling/report.ts';
+import { statusOf } from '#telling/loop-status.ts';
 import { claudeCode } from '#hosts/claude-code/hook/host.ts';
 import { makeHalfProject, PACKAGE, putFile, RIGHT, TEST, WRONG } from './half-project.ts';
 import { MINUTE, Stage, toAgent, toPerson } from './stage.ts';
@@ -52,7 +52,7 @@ describe('an agent that changes what the check stands on', () => {
   });
 });
 
-const ended = () => report(stage.loop(), stage.now());
+const ended = () => statusOf(stage.loop(), stage.now());
 
 describe('honest work completes', () => {
   it('adds a test: the checks also pass with those of the start, and the ending names it', async () => {

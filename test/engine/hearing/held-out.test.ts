@@ -11,7 +11,7 @@ import { parseStart } from '#input/arguments.ts';
 import { readHeldOut } from '#evidence/proofs/held-out.ts';
 import { start } from '#engine/begin/start.ts';
 import { checksOf } from '#law/gates.ts';
-import { report } from '#telling/report.ts';
+import { statusOf } from '#telling/loop-status.ts';
 import { brief, freshBrief } from '#telling/agent/to-agent.ts';
 import { sayEvent } from '#telling/event.ts';
 import { Stage, toAgent, toPerson } from './stage.ts';
@@ -68,7 +68,7 @@ describe('a check that is held out', () => {
     expect(told).not.toContain('exit');
     put('answer.txt', 'right\n');
     await stage.stop('Done.');
-    expect(report(stage.loop(), stage.now())).toMatchObject({
+    expect(statusOf(stage.loop(), stage.now())).toMatchObject({
       status: 'completed',
       doneBy: ['check'],
       proven: true,
@@ -88,7 +88,7 @@ describe('a check that is held out', () => {
       brief(loop, { prompt: 'x', file: 'y' }),
       freshBrief(loop, { prompt: 'x', file: 'y' }, 'another'),
     );
-    words.push(JSON.stringify(report(loop, stage.now())), ...stage.journal().map(sayEvent), ...stage.log);
+    words.push(JSON.stringify(statusOf(loop, stage.now())), ...stage.journal().map(sayEvent), ...stage.log);
     for (const text of words) expectNoLeak(text);
     expect(words.join('\n')).toContain("a check that you can't see");
     expectNoLeak(textBelow(stage.project));

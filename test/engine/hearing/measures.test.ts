@@ -5,7 +5,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { report } from '#telling/report.ts';
+import { statusOf } from '#telling/loop-status.ts';
 import { configured } from './configured.ts';
 import { DONE, Stage, toAgent, toPerson } from './stage.ts';
 
@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 
 const put = (file: string, content: string) => stage.write(content, { file });
-const gate = (kind: string) => report(stage.loop(), stage.now()).gates.find((one) => one.gate === kind);
+const gate = (kind: string) => statusOf(stage.loop(), stage.now()).gates.find((one) => one.gate === kind);
 
 describe('--keep', () => {
   it('a suite that turns green because it tests less does not complete, and the agent reads why', async () => {

@@ -1,6 +1,6 @@
 /** New tests run on the code of the start: one that passes there shows nothing about the work. */
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { report } from '#telling/report.ts';
+import { statusOf } from '#telling/loop-status.ts';
 import { gitIn, makeHalfProject, putFile, RIGHT, TEST, VACUOUS, WRONG } from './half-project.ts';
 import { Stage, toAgent, toPerson } from './stage.ts';
 
@@ -15,7 +15,7 @@ const put = (file: string, content: string) => putFile(stage.project, file, cont
 const git = (...args: string[]) => gitIn(stage.project, ...args);
 const makeProject = () => makeHalfProject(stage.project);
 const start = (flags = '') => stage.start(`Make half right. --check "npm test --silent" ${flags}`);
-const ended = () => report(stage.loop(), stage.now());
+const ended = () => statusOf(stage.loop(), stage.now());
 
 describe('where no check was red at the start', () => {
   const begin = async (flags = '') => {

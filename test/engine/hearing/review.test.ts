@@ -7,7 +7,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { report } from '#telling/report.ts';
+import { statusOf } from '#telling/loop-status.ts';
 import { DONE, Stage, toAgent, toPerson } from './stage.ts';
 
 const APPROVES = '{"approve": true, "missing": [], "seen": ["work.txt:1 it is there"]}';
@@ -261,7 +261,7 @@ it('an objection that quotes an approval is asked again, and approves nothing (U
 describe('several reviewers', () => {
   const saysAs = (model: string, ...words: string[]) => writeFileSync(file(`${model}.txt`), words.join('\n'));
   const wanted = () =>
-    report(stage.loop(), new Date().toISOString()).gates.filter(({ gate }) => gate === 'review');
+    statusOf(stage.loop(), new Date().toISOString()).gates.filter(({ gate }) => gate === 'review');
 
   it('have to approve, all of them; who approved the same work is not asked again', async () => {
     saysAs('one', APPROVES, APPROVES);

@@ -1,7 +1,7 @@
 /** Status, explain and trust as values. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { explain, explanationReport } from '#engine/look/explain.ts';
-import { statusOf, type HostLook, statusReport } from '#engine/look/status.ts';
+import { readStatusNow, type HostLook, statusJson } from '#engine/look/status.ts';
 import { trust, untrust } from '#engine/trust/trust.ts';
 import { keepProgress } from '#evidence/proofs/proving.ts';
 import { claim } from '../../law/given.ts';
@@ -20,26 +20,26 @@ function hostThat(idle: boolean): HostLook {
 describe('status', () => {
   it('tells what the loop is about, and whether anything runs in its session', async () => {
     const loop = await stage.start('Fix the bug.');
-    expect(statusOf(loop, hostThat(true), stage.runtime())).toMatchObject({
+    expect(readStatusNow(loop, hostThat(true), stage.runtime())).toMatchObject({
       subject: 'Fix the bug.',
       isIdle: true,
       proving: null,
     });
-    expect(statusReport(statusOf(loop, hostThat(true), stage.runtime()))).toMatchObject({ idle: true });
-    expect(statusReport(statusOf(loop, hostThat(false), stage.runtime()))).not.toHaveProperty('idle');
+    expect(statusJson(readStatusNow(loop, hostThat(true), stage.runtime()))).toMatchObject({ idle: true });
+    expect(statusJson(readStatusNow(loop, hostThat(false), stage.runtime()))).not.toHaveProperty('idle');
     await stage.stop(DONE);
-    expect(statusOf(stage.loop(), hostThat(true), stage.runtime()).isIdle).toBe(false);
+    expect(readStatusNow(stage.loop(), hostThat(true), stage.runtime()).isIdle).toBe(false);
   });
 
   it('tells what is being proven only while the process that proves it lives', async () => {
     await stage.start('Fix.');
     stage.append(claim(1, { process: 7, at: stage.now() }));
     keepProgress(stage.blobs(), { at: stage.now(), what: ['npm test'] });
-    const standing = statusOf(stage.loop(), hostThat(false), stage.runtime());
+    const standing = readStatusNow(stage.loop(), hostThat(false), stage.runtime());
     expect(standing.proving).toMatchObject({ what: ['npm test'] });
-    expect(statusReport(standing)).toMatchObject({ proving: ['npm test'] });
+    expect(statusJson(standing)).toMatchObject({ proving: ['npm test'] });
     stage.dead.add(7);
-    expect(statusOf(stage.loop(), hostThat(false), stage.runtime()).proving).toBeNull();
+    expect(readStatusNow(stage.loop(), hostThat(false), stage.runtime()).proving).toBeNull();
   });
 });
 

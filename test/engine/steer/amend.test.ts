@@ -8,7 +8,7 @@ import { amend, amendHere, amendmentIn, NO_AMENDMENT, type AmendOrder } from '#e
 import { AMEND_FLAGS } from '#input/limit-flags.ts';
 import { readAllFlags } from '#input/words.ts';
 import { sayEvent } from '#telling/event.ts';
-import { report } from '#telling/report.ts';
+import { statusOf } from '#telling/loop-status.ts';
 import { DONE, Stage, toAgent } from '../hearing/stage.ts';
 
 let stage: Stage;
@@ -52,7 +52,7 @@ describe('a loop that runs', () => {
   });
 
   it('has given no promise that it was not asked for', async () => {
-    const gates = () => report(stage.loop(), stage.runtime().now()).gates;
+    const gates = () => statusOf(stage.loop(), stage.runtime().now()).gates;
     await stage.start('Fix. --check "exit 3"');
     await stage.stop('Hm.');
     change({ removeChecks: ['exit 3'] });
@@ -141,7 +141,7 @@ describe('is refused', () => {
 describe('measures', () => {
   const put = (file: string, content: string) => writeFileSync(join(stage.project, file), content);
   const measures = () => stage.loop().frame.measures;
-  const seen = () => report(stage.loop(), stage.now()).gates.find(({ gate }) => gate === 'measures')?.seen;
+  const seen = () => statusOf(stage.loop(), stage.now()).gates.find(({ gate }) => gate === 'measures')?.seen;
   async function amended(flags: Readonly<Record<string, readonly string[]>>, env = {}) {
     const given = readAllFlags(AMEND_FLAGS, new Map(Object.entries(flags)));
     if (!given.ok) return given;

@@ -12,7 +12,7 @@ import type { Runtime } from '#store/runtime.ts';
 import { waitsForPerson } from '#telling/next-step.ts';
 import { briefWithNews } from '../session.ts';
 import { takeUpList } from '#engine/asked/items.ts';
-import { report } from '#telling/report.ts';
+import { statusOf } from '#telling/loop-status.ts';
 import { brief } from '#telling/agent/to-agent.ts';
 import { taskOf } from '#store/prompts.ts';
 import { showViews } from '#evidence/views/views.ts';
@@ -138,7 +138,7 @@ function goOnAfter(open: OpenLoop, arrival: CommandArrival, runtime: Runtime): A
 }
 
 function linesOn(loop: Loop, stands: string, runtime: Runtime): string[] {
-  const gates = report(loop, runtime.now()).gates.map(
+  const gates = statusOf(loop, runtime.now()).gates.map(
     ({ gate, wanted, holds, seen }) =>
       `${gate} ${wanted}: ` +
       `${holds === null ? 'not tested yet' : holds ? 'holds' : 'does not hold yet'}${seen === null ? '' : ` (${seen})`}`,

@@ -1,7 +1,7 @@
 /** Drives a loop in this terminal: shows its progress, handles Ctrl-C and returns the exit code. */
 import { workedMs, type Loop } from '#law/loop.ts';
 import { planOf } from '#law/record/plan.ts';
-import { report } from '#telling/report.ts';
+import { statusOf } from '#telling/loop-status.ts';
 import { drive } from '#engine/driver/drive.ts';
 import { openKeeper } from '#engine/driver/keep-work.ts';
 import type { FreshRun } from '#engine/driver/options.ts';
@@ -119,9 +119,10 @@ function heard({ status }: Loop): string {
 }
 
 export function settingOf(loop: Loop, runtime: Runtime): Setting {
+  const { gates, max_cost_usd: budgetUsd } = statusOf(loop, runtime.now());
   return {
-    gates: report(loop, runtime.now()).gates,
-    budgetUsd: loop.limits.costUsd,
+    gates,
+    budgetUsd,
     workedMs: workedMs(loop, runtime.now()),
     ...loop.spent,
     silenceMs: planOf(loop).silenceMs,

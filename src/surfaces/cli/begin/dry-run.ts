@@ -14,7 +14,7 @@ import { overlay } from '#store/rehearsal.ts';
 import type { Runtime } from '#store/runtime.ts';
 import { sayPlan } from '#telling/story/say-plan.ts';
 import { sayFailsNow, tellingLines } from '#telling/person/red-check.ts';
-import { report, type GateReport } from '#telling/report.ts';
+import { statusOf, type GateStatus } from '#telling/loop-status.ts';
 import { sayTerms, sayWarnings } from '#telling/person/to-person.ts';
 import { gateLine } from '../look/status.ts';
 import { here, actor, sayingChecks } from '../context.ts';
@@ -61,7 +61,7 @@ interface Dry {
 
 export function showDry(loop: Loop, dry: Dry, json: boolean, { now }: Runtime): number {
   const { notes, proofs, brief, command } = dry;
-  const { max_iterations, max_cost_usd, max_tokens, max_stalls, ...told } = report(loop, now());
+  const { max_iterations, max_cost_usd, max_tokens, max_stalls, ...told } = statusOf(loop, now());
   const gates = withBaseline(loop, told.gates, proofs);
   const plan = loop.driver === 'fresh' ? planOf(loop) : null;
   const said = [...sayWarnings(loop), ...notes.map((text) => `Note: ${text}`)];
@@ -94,7 +94,7 @@ function section(title: string, lines: readonly string[], as: (line: string) => 
 }
 
 /** Below a check that fails, the lines of its output that tell the most. */
-function baselineLines(gate: GateReport, proofs: readonly CheckProof[]): string[] {
+function baselineLines(gate: GateStatus, proofs: readonly CheckProof[]): string[] {
   if (gate.gate !== 'check' || gate.seen === null) return [gateLine(gate)];
   const proof = proofs.find(({ command }) => command === gate.wanted);
   const telling = gate.holds === false && proof !== undefined ? tellingLines(proof) : [];
@@ -102,7 +102,7 @@ function baselineLines(gate: GateReport, proofs: readonly CheckProof[]): string[
 }
 
 /** What the checks showed before the first pass. A report only knows what stops showed. */
-function withBaseline(loop: Loop, gates: readonly GateReport[], proofs: readonly CheckProof[]): GateReport[] {
+function withBaseline(loop: Loop, gates: readonly GateStatus[], proofs: readonly CheckProof[]): GateStatus[] {
   const checks = new Map(checksOf(loop.frame).map(({ command, begun }) => [command, begun]));
   return gates.map((gate) => {
     const begun = gate.gate === 'check' ? checks.get(gate.wanted) : undefined;

@@ -4,7 +4,7 @@
  */
 import { relative, join } from 'node:path';
 import { existsSync, realpathSync, statSync } from 'node:fs';
-import { report } from '#telling/report.ts';
+import { statusOf } from '#telling/loop-status.ts';
 import { sayWarnings } from '#telling/person/to-person.ts';
 import { title } from '#telling/person/status.ts';
 import { promptPlace } from '#store/prompts.ts';
@@ -62,7 +62,7 @@ export async function runReady({ words, runtime }: Call): Promise<number> {
   const warnings = sayWarnings(loop);
   return reply(
     json,
-    { ...report(loop, runtime.now()), type },
+    { ...statusOf(loop, runtime.now()), type },
     `Da Capo: loop ${title(loop)} is ready. ` +
       `${fresh ? 'Run it in a terminal:' : 'It begins when a session in this folder gets its prompt first:'}`,
     '',

@@ -23,7 +23,7 @@ import { sayAccount, sayEvent, sayProof, sayVerdict } from '#telling/event.ts';
 import { sayUse } from '#law/words/figures.ts';
 import { heldOutLines } from './held-out.ts';
 import { noLoops, pickNewest, shortPath } from '../context.ts';
-import { holdsOf } from '#telling/report.ts';
+import { holdsOf } from '#telling/loop-status.ts';
 import { ago, clockTime } from '#telling/time.ts';
 import type { Call, Given } from '../command.ts';
 

@@ -5,7 +5,7 @@ import { oneLine } from '#base/words/sanitize.ts';
 import { hooksOf } from '#law/gates.ts';
 import { isToolDriven } from '#engine/look/tool-session.ts';
 import { framesOf, hasEnded, isPlain, workedMs, type Loop } from '#law/loop.ts';
-import { report as reportOf, type GateReport } from '#telling/report.ts';
+import { statusOf, type GateStatus } from '#telling/loop-status.ts';
 import { duration, ofIterations, sayCheck } from '#law/words/phrases.ts';
 import { sayContext, sayLimits, sayUsed } from '#telling/person/status.ts';
 import { nextStep } from '#telling/next-step.ts';
@@ -15,7 +15,7 @@ import type { Runtime } from '#store/runtime.ts';
 import { activeGoal } from '#hosts/project/goal.ts';
 import { hostOf } from '#hosts/tables/adapters.ts';
 import { newestUnder, subject, withLoop } from '#engine/look/loops.ts';
-import { isIdleNow, statusOf, statusReport, type HostLook, type StatusNow } from '#engine/look/status.ts';
+import { isIdleNow, readStatusNow, statusJson, type HostLook, type StatusNow } from '#engine/look/status.ts';
 import {
   EXIT,
   gateMark,
@@ -94,7 +94,7 @@ function standing(loop: Loop, runtime: Runtime): StatusNow {
     },
     goalOf: (session: string) => activeGoal(host, session, process.env),
   };
-  return statusOf(loop, look, runtime);
+  return readStatusNow(loop, look, runtime);
 }
 
 function idleLook(loop: Loop): HostLook['isIdle'] {
@@ -112,16 +112,16 @@ function asJson(one: StatusNow, runtime: Runtime): object {
     hooksOf(loop.frame) === null
       ? null
       : withLoop(loop.id, runtime, (open) => metricsOf(open.journal.read(0).events));
-  return { ...statusReport(one), ...(hooks !== null && { hooks }) };
+  return { ...statusJson(one), ...(hooks !== null && { hooks }) };
 }
 
 function block(
-  { loop, report, subject, proving, isIdle, silenced, astrayAt, goal, environment }: StatusNow,
+  { loop, status, subject, proving, isIdle, silenced, astrayAt, goal, environment }: StatusNow,
   withProject: boolean,
   heldOut: readonly string[],
   now: string,
 ): string {
-  const { gates, iteration, session_id: session } = report;
+  const { gates, iteration, session_id: session } = status;
   const head = `${paint.bold(loop.id)}  ${paintStanding(loop, isIdle)}  ${paint.dim(oneLine(subject, 60))}`;
   const worked = workedMs(loop, now);
   // In a list, the iteration limit applies to each item.
@@ -205,14 +205,14 @@ function sayList({ from }: Items): string {
 
 const SAYS_ITSELF: readonly string[] = ['protected', 'measures', 'confirmed'];
 
-export function gateLine(report: GateReport): string {
-  const { gate, holds, seen } = report;
+export function gateLine(status: GateStatus): string {
+  const { gate, holds, seen } = status;
   // What was seen of these says itself what it is.
   const label = SAYS_ITSELF.includes(gate) && seen !== null ? '' : `${gate} `;
-  return `${gateMark(holds)} ${label}${gateWords(report)}`;
+  return `${gateMark(holds)} ${label}${gateWords(status)}`;
 }
 
-function gateWords({ gate, wanted, name, seen }: GateReport): string {
+function gateWords({ gate, wanted, name, seen }: GateStatus): string {
   if (gate === 'promise') return `<promise>${oneLine(wanted, 100)}</promise>`;
   if (gate === 'signal') return wanted;
   if (gate === 'confirmation') return seen === null ? wanted : `${wanted}: ${seen}`;
@@ -237,7 +237,7 @@ export async function runList({ json, all }: Given<'all' | 'json'>, { runtime }:
     ...(withProject ? [shownPath(loop.project)] : []),
     subject(loop, runtime),
   ]);
-  if (json) sayJson(loops.map((loop) => reportOf(loop, now)));
+  if (json) sayJson(loops.map((loop) => statusOf(loop, now)));
   else if (loops.length > 0) say(...listing(heading, rows));
   else if (exit === EXIT.ok) say(none);
   return exit;
@@ -248,7 +248,7 @@ function sayIteration(loop: Loop, now: string): string {
   const { items, iterations } = loop.frame;
   return items === null
     ? `${iterationShown(loop)}/${iterations ?? '∞'}`
-    : String(reportOf(loop, now).iteration);
+    : String(statusOf(loop, now).iteration);
 }
 
 type Step = readonly [command: string, what: string];

@@ -5,7 +5,7 @@
 import { type Loop, hasEnded } from '#law/loop.ts';
 import { cancel, cancelAll, pause, steer } from '#engine/steer/control.ts';
 import { cancelWaiting } from '#engine/begin/adopt.ts';
-import { report } from '#telling/report.ts';
+import { statusOf } from '#telling/loop-status.ts';
 import { sayStatus, title } from '#telling/person/status.ts';
 import { sayEnded, sayUnbegun, sayPaused, sayAmended } from '#telling/person/to-person.ts';
 import { chosenNames } from '#hosts/tables/names.ts';
@@ -34,7 +34,7 @@ export async function runCancel(
     return fail(`${STATE_FILE} stays as it is: ${waiting.why}.`, 'delete it yourself.');
   const ended = waiting === null ? cancelled : [waiting.loop];
   const exit = all && noteUnread(runtime) ? EXIT.failed : EXIT.ok;
-  if (json) sayJson(ended.map((loop) => report(loop, runtime.now())));
+  if (json) sayJson(ended.map((loop) => statusOf(loop, runtime.now())));
   else if (ended.length > 0)
     say(
       ...ended.map((loop) => sayEnded(loop)),

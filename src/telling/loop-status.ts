@@ -1,4 +1,7 @@
-/** A loop for programs, tables and status bars: what `dacapo status --json` prints and the views carry. */
+/**
+ * The one read model of a loop: what `dacapo status --json` prints. Lists, cards, the fleet's rows, MCP and the
+ * library take their fields from it.
+ */
 import { sayFeatures } from './person/features.ts';
 import {
   checksOf,
@@ -13,16 +16,7 @@ import {
   type CheckGate,
   type FeaturesGate,
 } from '#law/gates.ts';
-import {
-  framesOf,
-  hasEnded,
-  workedMs,
-  type Frame,
-  type LastHearing,
-  type Loop,
-  needsPerson,
-  type Status,
-} from '#law/loop.ts';
+import { framesOf, hasEnded, workedMs, type Frame, type LastHearing, type Loop } from '#law/loop.ts';
 import type { Gate } from '#law/record/definition.ts';
 import type { CheckOutcome, GateResult } from '#law/record/verdict.ts';
 import { sayGoalsOf, sayMeasures } from '#law/measures.ts';
@@ -32,10 +26,8 @@ import { plural, sayHooks, sayMissing, sayProtect, sayReviewer } from '#law/word
 import { sayOutcome } from '#law/words/check-outcomes.ts';
 import { sayHow } from './person/requests.ts';
 import { asShown, iterationShown, sayStatus } from './person/status.ts';
-import { oneLine } from '#base/words/sanitize.ts';
-import { sayUsd } from '#law/words/figures.ts';
 
-export interface GateReport {
+export interface GateStatus {
   /**
    * `confirmed`: passes looked for what is missing and changed nothing. `confirmation`: a person says that it
    * is done.
@@ -47,9 +39,9 @@ export interface GateReport {
   readonly seen: string | null;
 }
 
-export type Report = Readonly<ReturnType<typeof report>>;
+export type LoopStatus = Readonly<ReturnType<typeof statusOf>>;
 
-export function report(loop: Loop, now: string) {
+export function statusOf(loop: Loop, now: string) {
   const shown = asShown(loop);
   const { frame } = shown;
   const done = doneOf(shown);
@@ -84,7 +76,7 @@ export function report(loop: Loop, now: string) {
     iteration: iterationShown(shown) + (frame.items === null ? 0 : frame.inner.iterations),
     max_iterations: frame.iterations,
     session_id: shown.session.owner?.session ?? null,
-    gates: gateReports(shown),
+    gates: gateStatuses(shown),
     /**
      * The outermost first. The last one is at work, and `iteration`, `max_iterations` and `gates` are its
      * own.
@@ -115,31 +107,31 @@ export function report(loop: Loop, now: string) {
   };
 }
 
-function gateReports(loop: Loop): readonly GateReport[] {
+function gateStatuses(loop: Loop): readonly GateStatus[] {
   const { frame } = loop;
   const { last, protection } = loop;
   const [features, move, hooks] = [featuresOf(frame), movedBaselineOf(frame), hooksOf(frame)];
-  const saw = (gate: GateReport['gate'], wanted: string, of?: Gate): GateReport => {
+  const saw = (gate: GateStatus['gate'], wanted: string, of?: Gate): GateStatus => {
     const gateResult = last?.gateResults.find((one) =>
       of === undefined ? one.gate === gate : isOfGate(one, of),
     );
     return { gate, wanted, holds: gateResult?.holds ?? null, seen: gateResult?.says ?? null };
   };
   const others = [
-    ...checksOf(frame).map((check) => checkReport(check, last)),
-    ...(features === null ? [] : [featuresReport(features, last)]),
+    ...checksOf(frame).map((check) => checkStatus(check, last)),
+    ...(features === null ? [] : [featuresStatus(features, last)]),
     ...(move === null ? [] : [saw('moved', `${move.file} is in ${move.folder}`)]),
     ...(hooks === null ? [] : [saw('hooks', sayHooks(hooks))]),
-    ...measuresReport(frame, saw),
+    ...measuresStatus(frame, saw),
     ...reviewsOf(frame).map((gate) => saw('review', `${sayReviewer(gate)} approves`, gate)),
   ];
   return [
-    ...promiseReport(frame, last, others),
+    ...promiseStatus(frame, last, others),
     ...others,
     ...(protection.protect.length === 0 ? [] : [saw('protected', sayProtect(protection.protect))]),
-    ...groundReport(loop),
-    ...confirmedReport(loop),
-    ...personReport(loop),
+    ...groundStatus(loop),
+    ...confirmedStatus(loop),
+    ...personStatus(loop),
   ];
 }
 
@@ -148,14 +140,14 @@ export function holdsOf({ is }: CheckOutcome): boolean | null {
   return is === 'not-yet' ? null : is === 'passed';
 }
 
-function checkReport({ name, command }: CheckGate, last: LastHearing | null): GateReport {
+function checkStatus({ name, command }: CheckGate, last: LastHearing | null): GateStatus {
   const outcome = last?.proofs.find((proof) => proof.command === command)?.outcome;
   const holds = outcome === undefined ? null : holdsOf(outcome);
   const seen = outcome === undefined ? null : sayOutcome(outcome);
   return { gate: 'check', wanted: command, ...(name !== null && { name }), holds, seen };
 }
 
-function promiseReport(frame: Frame, last: LastHearing | null, others: readonly GateReport[]): GateReport[] {
+function promiseStatus(frame: Frame, last: LastHearing | null, others: readonly GateStatus[]): GateStatus[] {
   const promise = promiseOf(frame);
   const wanted = promise ?? claimLine(frame);
   if (wanted === null) return [];
@@ -174,7 +166,7 @@ function promiseReport(frame: Frame, last: LastHearing | null, others: readonly 
   return [{ gate, wanted, holds: known ? lack === undefined : null, seen }];
 }
 
-function featuresReport({ file, begun }: FeaturesGate, last: LastHearing | null): GateReport {
+function featuresStatus({ file, begun }: FeaturesGate, last: LastHearing | null): GateStatus {
   const proof = last?.features ?? null;
   const holds = proof === null ? null : proof.is === 'read' && proof.facts.next === null;
   const wanted = `every item of ${file} passes`;
@@ -185,7 +177,7 @@ function featuresReport({ file, begun }: FeaturesGate, last: LastHearing | null)
  * All measures in one row, also those that are only told. Before the first stop it says what they were at the
  * start.
  */
-function measuresReport(frame: Frame, saw: (gate: 'measures', wanted: string) => GateReport): GateReport[] {
+function measuresStatus(frame: Frame, saw: (gate: 'measures', wanted: string) => GateStatus): GateStatus[] {
   const { measures = [] } = frame;
   const begun = measures.flatMap(({ name, begun: value }) => (value === undefined ? [] : [{ name, value }]));
   const [goals] = sayGoalsOf(frame);
@@ -194,14 +186,14 @@ function measuresReport(frame: Frame, saw: (gate: 'measures', wanted: string) =>
 }
 
 /** Only where something has changed: in all other loops it is no news. */
-function groundReport({ last }: Loop): GateReport[] {
+function groundStatus({ last }: Loop): GateStatus[] {
   const gateResult = last?.gateResults.find(({ gate }) => gate === 'ground');
   if (gateResult === undefined) return [];
   const { holds, says } = gateResult;
   return [{ gate: 'ground', wanted: 'the checks pass with the tests of the start', holds, seen: says }];
 }
 
-function confirmedReport(loop: Loop): GateReport[] {
+function confirmedStatus(loop: Loop): GateStatus[] {
   const { confirm, items } = loop.frame;
   if (confirm === undefined || items !== null) return [];
   const times = loop.status.is === 'completed' ? confirm : confirmations(loop);
@@ -213,60 +205,10 @@ function confirmedReport(loop: Loop): GateReport[] {
 }
 
 /** With `--approve-done`. Of an inner frame nobody asks. */
-function personReport({ people: { approvals, requests }, around }: Loop): GateReport[] {
+function personStatus({ people: { approvals, requests }, around }: Loop): GateStatus[] {
   if (!approvals?.done || around.length > 0) return [];
   const asked = requests.findLast(({ kind, answer }) => kind === 'completion' && answer !== null);
   const holds = asked === undefined ? null : asked.answer?.is === 'approved';
   const seen = asked === undefined ? null : sayHow(asked);
   return [{ gate: 'confirmation', wanted: 'by you', holds, seen }];
-}
-
-const GATES_SHOWN = 3;
-const LABEL = 24;
-const MINUTE_MS = 60_000;
-
-/**
- * For the status bar of a host: `3/50 · npm test ✗ · 12 min · $0.42`. `sessionUsd`: for a loop whose cost is
- * not counted.
- */
-export function statusLine(loop: Loop, now: string, sessionUsd: number | null): string | null {
-  // An error that no retry can fix: the host shows nothing of ours until the person types something.
-  if (hasEnded(loop)) return needsPerson(loop) ? 'loop ended, needs you: dacapo explain' : null;
-  const most = loop.frame.iterations;
-  const iteration = `${iterationShown(loop)}${most === null ? '' : `/${most}`}`;
-  const { status } = loop;
-  // The bar may be drawn before the hook has heard of the prompt that a start gives.
-  const isAtWork = status.is === 'running' || (status.is === 'pending' && loop.stops === 0);
-  const costUsd = loop.spent.costUsd > 0 ? loop.spent.costUsd : (sessionUsd ?? 0);
-  return [
-    isAtWork ? iteration : `${sayStateShort(status)} ${iteration}`,
-    ...gateWords(report(loop, now).gates),
-    sayMinutes(workedMs(loop, now)),
-    ...(costUsd > 0 ? [sayUsd(costUsd)] : []),
-  ].join(' · ');
-}
-
-function sayStateShort(status: Status): string {
-  if (status.is === 'pending') return 'continues with your next prompt:';
-  return status.is === 'waiting' && status.for === 'approval' ? 'waiting for you' : status.is;
-}
-
-function gateWords(gates: readonly GateReport[]): string[] {
-  const words = gates.slice(0, GATES_SHOWN).map((gate) => `${labelOf(gate)} ${markOf(gate)}`);
-  const more = gates.length - words.length;
-  return more > 0 ? [...words, `+${more}`] : words;
-}
-
-function labelOf({ gate, wanted, name }: GateReport): string {
-  return gate === 'check' ? oneLine(name ?? wanted, LABEL) : gate;
-}
-
-function markOf({ holds }: GateReport): string {
-  if (holds === null) return '…';
-  return holds ? '✓' : '✗';
-}
-
-function sayMinutes(ms: number): string {
-  const minutes = Math.floor(ms / MINUTE_MS);
-  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }

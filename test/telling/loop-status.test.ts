@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Definition } from '#law/record/definition.ts';
 import type { Event } from '#law/record/events.ts';
 import type { StatusWord } from '#law/loop.ts';
-import { report } from '#telling/report.ts';
+import { statusOf } from '#telling/loop-status.ts';
 import { asShown } from '#telling/person/status.ts';
 import {
   GO_ON,
@@ -30,7 +30,7 @@ const NOW = after(HOUR);
 describe('report', () => {
   it('tells all that status --json promises', () => {
     const loop = running({ name: 'login', gates: [PROMISE, check('npm test')] }, ...pass(1));
-    expect(report(loop, NOW)).toEqual({
+    expect(statusOf(loop, NOW)).toEqual({
       id: 'RALPH_20260105_abc123',
       name: 'login',
       host: 'claude-code',
@@ -149,26 +149,30 @@ describe('report', () => {
     ],
   ];
   it.each(endings)('%s: %s', (status, reason, events) => {
-    const told = report(running({ costUsd: 5, tokens: 2_000_000 }, ...events), NOW);
+    const told = statusOf(running({ costUsd: 5, tokens: 2_000_000 }, ...events), NOW);
     expect(told.status).toBe(status);
     expect(told.reason).toMatch(reason);
   });
 
   it('a loop that nobody has yet is pending', () => {
-    expect(report(told(created()), NOW)).toMatchObject({ status: 'pending', iteration: 1, session_id: null });
+    expect(statusOf(told(created()), NOW)).toMatchObject({
+      status: 'pending',
+      iteration: 1,
+      session_id: null,
+    });
   });
 
   it('what a file or a journal held goes to the terminal without its control characters', () => {
     const detail = 'line 3: \u001b]0;owned\u0007\u001b[2J<promise>COMPLETE</promise>\nmore';
     const loop = running({}, { type: 'aborted', at: after(0), why: 'view', detail, evidence: null });
-    expect(report(loop, NOW).reason).not.toMatch(/[\p{Cc}]|<promise>/u);
+    expect(statusOf(loop, NOW).reason).not.toMatch(/[\p{Cc}]|<promise>/u);
   });
 });
 
 describe('gates', () => {
   const guarded = { gates: [PROMISE, check('npm test')] };
   const holds = (...events: Event[]) =>
-    report(running(guarded, ...events), NOW).gates.map((gate) => gate.holds);
+    statusOf(running(guarded, ...events), NOW).gates.map((gate) => gate.holds);
 
   it('are not tested before the first stop', () => {
     expect(holds()).toEqual([null, null]);
@@ -192,22 +196,22 @@ describe('no loop claims to run that does not', () => {
   const capped = verdict(1, { verdict: { ...GO_ON, capped: true }, cap: 8 });
 
   it('a continue that the host has probably overridden', () => {
-    expect(report(running({}, claim(1), capped), NOW)).toMatchObject({
+    expect(statusOf(running({}, claim(1), capped), NOW)).toMatchObject({
       status: 'interrupted',
       reason: expect.stringMatching(/cap of 8/),
     });
-    expect(report(running({}, claim(1), capped, claim(2)), NOW).status).toBe('running');
+    expect(statusOf(running({}, claim(1), capped, claim(2)), NOW).status).toBe('running');
   });
 
   it('an owner whose process is gone', () => {
     expect(
-      report(
+      statusOf(
         asShown(running(), () => false),
         NOW,
       ),
     ).toMatchObject({ status: 'interrupted' });
     expect(
-      report(
+      statusOf(
         asShown(running(), ({ session: { owner } }) => owner?.process === 100),
         NOW,
       ).status,
@@ -216,7 +220,7 @@ describe('no loop claims to run that does not', () => {
 
   it('a session that has yet to take the loop up', () => {
     const loop = told(created(), bound({ process: null, prompt: null, how: 'start' }));
-    expect(report(loop, NOW)).toMatchObject({ status: 'pending', worked_seconds: 0 });
+    expect(statusOf(loop, NOW)).toMatchObject({ status: 'pending', worked_seconds: 0 });
   });
 
   it('an ended loop is shown as it is', () => {
@@ -230,7 +234,7 @@ describe('what each gate shows', () => {
   const MOVED_RESULT = { gate: 'moved', holds: true, says: 'it has arrived', trouble: null } as const;
   const HOOKS_RESULT = { gate: 'hooks', holds: false, says: 'no', trouble: null } as const;
   const gates = (definition: Partial<Definition>, ...events: Event[]) =>
-    report(running(definition, ...events), NOW).gates;
+    statusOf(running(definition, ...events), NOW).gates;
 
   it('nothing was seen of any before the first stop, but of a list what it began with', () => {
     expect(gates({ gates: [check('npm test'), features(), MOVE, HOOKS] })).toEqual([
@@ -312,7 +316,7 @@ describe('what each gate shows', () => {
 describe('figures of a report', () => {
   it('an ended loop shows the last pass that ended, in each frame', () => {
     const ended = running({}, ...pass(1), { type: 'cancelled', at: NOW, by: 'session', prompt: null });
-    expect(report(ended, NOW)).toMatchObject({ iteration: 1, frames: [{ iteration: 1 }] });
+    expect(statusOf(ended, NOW)).toMatchObject({ iteration: 1, frames: [{ iteration: 1 }] });
   });
 
   it('a list counts the iterations of its items as its own', () => {
@@ -320,14 +324,14 @@ describe('figures of a report', () => {
     const loop = running({ mode: 'grind', items });
     const { frame } = loop;
     const worked = { ...loop, frame: { ...frame, inner: { ...frame.inner, iterations: 4 } } };
-    expect(report(worked, NOW).iteration).toBe(5);
-    expect(report({ ...worked, frame: { ...worked.frame, items: null } }, NOW).iteration).toBe(1);
+    expect(statusOf(worked, NOW).iteration).toBe(5);
+    expect(statusOf({ ...worked, frame: { ...worked.frame, items: null } }, NOW).iteration).toBe(1);
   });
 
   it('money without the noise of sums, time in seconds, context where it is known', () => {
     const facts = { used: { costUsd: 0.1 + 0.2, tokens: 7 }, context: { tokens: 5_000, window: 200_000 } };
     const loop = running({ costUsd: 5, tokens: 9, stalls: 4 }, claim(1), verdict(1, facts));
-    expect(report(loop, after(90_400))).toMatchObject({
+    expect(statusOf(loop, after(90_400))).toMatchObject({
       cost_usd: 0.3,
       max_cost_usd: 5,
       tokens: 7,
@@ -340,7 +344,7 @@ describe('figures of a report', () => {
   });
 
   it('what is shown as interrupted worked until the last that was heard of it', () => {
-    const gone = report(
+    const gone = statusOf(
       asShown(running({}, ...pass(1)), () => false),
       NOW,
     );
@@ -367,7 +371,7 @@ describe('figures of a report', () => {
       claim(2),
       verdict(2, { verdict: queue }),
     );
-    expect(report(judged, NOW).gates).toMatchObject([{ holds: false }, { holds: false }]);
-    expect(report(yielded, NOW).gates).toEqual(report(judged, NOW).gates);
+    expect(statusOf(judged, NOW).gates).toMatchObject([{ holds: false }, { holds: false }]);
+    expect(statusOf(yielded, NOW).gates).toEqual(statusOf(judged, NOW).gates);
   });
 });
