@@ -8,7 +8,7 @@ import type { OpenLoop } from '#store/open-loop.ts';
 import type { Runtime } from '#store/runtime.ts';
 import { paragraphs } from '#telling/agent/continuation.ts';
 import { stillMissing } from '#telling/agent/open-gates.ts';
-import { sayVerdict } from '#telling/event.ts';
+import { sayVerdict } from '#telling/verdict.ts';
 import { sayTurn } from '#telling/person/nesting.ts';
 import { statusOf, type GateStatus, type LoopStatus } from '#telling/loop-status.ts';
 

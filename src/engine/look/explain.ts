@@ -6,7 +6,8 @@ import { hasEnded, stallsOnlyWhenIdle, workedMs, type Loop } from '#law/loop.ts'
 import { duration, ofIterations } from '#law/words/phrases.ts';
 import type { OpenLoop } from '#store/open-loop.ts';
 import type { Runtime } from '#store/runtime.ts';
-import { sayEvent, sayGates } from '#telling/event.ts';
+import { sayEvent } from '#telling/event.ts';
+import { sayGates } from '#telling/gates.ts';
 import { fatalAdvice } from '#telling/person/fault.ts';
 import { statusOf } from '#telling/loop-status.ts';
 import { ruleOf } from '#telling/rules.ts';

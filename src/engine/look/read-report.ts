@@ -7,7 +7,7 @@ import { sayMissing } from '#law/words/phrases.ts';
 import { knownLoop } from './loops.ts';
 import type { OpenLoop } from '#store/open-loop.ts';
 import type { Runtime } from '#store/runtime.ts';
-import { sayGates } from '#telling/event.ts';
+import { sayGates } from '#telling/gates.ts';
 import { sayLimits } from '#telling/person/status.ts';
 import { cleanEnds } from '#telling/story/clean.ts';
 import { evidenceNamed } from './evidence.ts';

@@ -4,9 +4,10 @@
  */
 import { duration } from '#law/words/phrases.ts';
 import { clockTime } from '../time.ts';
-import { isCostKnown, sayCost, sayCostFigure, sayCount } from '#law/words/figures.ts';
+import { sayCostFigure, sayCount } from '#law/words/figures.ts';
 import type { EventTone } from '../event.ts';
 import type { CardGate, LoopCard } from '../story/card.ts';
+import { costWords } from '../story/rows.ts';
 import type { LoopReport, ReportEntry, ReportIteration } from './report-model.ts';
 import { STYLE } from './style.ts';
 import { iterationWords, storyParts, wordsOf, type ReportRow } from './words.ts';
@@ -141,10 +142,9 @@ function entryItem(entry: ReportEntry): string {
 }
 
 function iterationArticle(entry: ReportIteration): string {
-  const { said, used, ms, stoppedAt, word, tone } = entry;
+  const { said, ms, stoppedAt, word, tone } = entry;
   const { heading, claim, rows, notes } = iterationWords(entry);
-  const cost = used !== null && isCostKnown(used) ? [sayCost(used)] : [];
-  const aside = [duration(ms), ...cost, clockTime(stoppedAt)].join(' · ');
+  const aside = [duration(ms), ...costWords(entry), clockTime(stoppedAt)].join(' · ');
   return `<article>
 <header><h3>${escaped(heading)}</h3>${pill(word, tone)}<span class="soft">${escaped(aside)}</span></header>
 <p>${escaped(claim)}</p>

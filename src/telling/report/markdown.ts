@@ -2,8 +2,8 @@
 import { duration } from '#law/words/phrases.ts';
 import { fenced } from '#base/words/sanitize.ts';
 import { clockTime } from '../time.ts';
-import { isCostKnown, sayCost } from '#law/words/figures.ts';
 import { cleanLine } from '../story/clean.ts';
+import { costWords } from '../story/rows.ts';
 import type { LoopReport, ReportEntry } from './report-model.ts';
 import { iterationWords, storyParts, wordsOf } from './words.ts';
 
@@ -36,13 +36,12 @@ export function reportInMarkdown(report: LoopReport): string {
 
 function entryPart(entry: ReportEntry): string {
   if (entry.is === 'moment') return `*${clockTime(entry.at)}* **${entry.type}**: ${plain(entry.says)}`;
-  const { stoppedAt, ms, used, said, word } = entry;
+  const { stoppedAt, ms, said, word } = entry;
   const { heading, claim, rows, notes } = iterationWords(entry);
   const [why = '', ...others] = notes;
   return [
     `### ${plain(heading)}`,
-    `${clockTime(stoppedAt)}, after ` +
-      `${duration(ms)}${used !== null && isCostKnown(used) ? `, ${sayCost(used)}` : ''}. ${claim}`,
+    `${clockTime(stoppedAt)}, after ${[duration(ms), ...costWords(entry)].join(', ')}. ${claim}`,
     said === null ? '' : `> ${plain(said)}`,
     bullets(
       rows.map(({ mark, words, check }) =>

@@ -1,8 +1,8 @@
 /** What the report says in every format. In its sentences, backticks stand around code. */
-import { duration, few, plural, sayCheck } from '#law/words/phrases.ts';
+import { duration, few, plural } from '#law/words/phrases.ts';
 import { clockTime } from '../time.ts';
 import { sayCostFigure, sayCount } from '#law/words/figures.ts';
-import { reasonsOf } from '../story/story.ts';
+import { commitWords, rowsOf } from '../story/rows.ts';
 import type { ChangedFiles, LoopReport, ReportCheck, ReportEntry, ReportIteration } from './report-model.ts';
 
 /** As many as a reader can take in, of one iteration and of the loop. */
@@ -27,7 +27,11 @@ export function iterationWords(entry: ReportIteration) {
   return {
     heading: item === null ? title : `${title}: ${item}`,
     claim: `The agent ${claimed ?? 'stopped'}.`,
-    rows: rowsOf(entry),
+    rows: rowsOf(entry).map(({ is, holds, words, check }) => ({
+      mark: is === 'missing' ? '→' : markOf(holds),
+      words: is === 'missing' ? `missing: ${words}` : words,
+      check,
+    })) satisfies ReportRow[],
     notes: notesOf(entry),
   };
 }
@@ -68,26 +72,21 @@ function sayFilesBy(files: LoopReport['files']): string {
 export interface ReportRow {
   readonly mark: '✓' | '✗' | '·' | '→';
   readonly words: string;
-  readonly check?: ReportCheck;
+  readonly check: ReportCheck | null;
 }
 
-function rowsOf(entry: ReportIteration): ReportRow[] {
-  const mark = (holds: boolean | null) => (holds === null ? '·' : holds ? '✓' : '✗');
-  const words = (check: ReportCheck) => `${sayCheck(check)} ${check.says} (${duration(check.ms)})`;
-  return [
-    ...entry.checks.map((check) => ({ mark: mark(check.holds), words: words(check), check }) as const),
-    ...entry.gateResults.map(({ holds, says }) => ({ mark: mark(holds), words: says }) as const),
-    ...entry.hooks.map((hook) => ({ mark: '·', words: `stop hook ${hook}` }) as const),
-    ...reasonsOf(entry).map((reason) => ({ mark: '→', words: `missing: ${reason}` }) as const),
-  ];
+function markOf(holds: boolean | null): ReportRow['mark'] {
+  return holds === null ? '·' : holds ? '✓' : '✗';
 }
 
-function notesOf({ verdict, files, commit }: ReportIteration): string[] {
+function notesOf(entry: ReportIteration): string[] {
+  const { verdict, files } = entry;
+  const committed = commitWords(entry, '`');
   const changed = few(files ?? [], asCode, FILES_OF_ONE);
   return [
     verdict && `${verdict.rule.says} (rule ${verdict.rule.number}, ${verdict.rule.name})`,
     changed.length === 0 ? null : `Changed: ${changed.join(', ')}`,
-    commit && `Work ${commit.onBranch ? 'committed' : 'kept'} as \`${commit.id.slice(0, 12)}\``,
+    committed && `Work ${committed}`,
   ].filter((note) => note !== null);
 }
 

@@ -11,10 +11,11 @@ import { accountOf } from '#law/proof/stop-hooks.ts';
 import { sayMissing } from '#law/words/phrases.ts';
 import { sayOutcome } from '#law/words/check-outcomes.ts';
 import { headOf } from '#base/words/sanitize.ts';
-import { sayAccount, sayEvent, sayVerdict, toneOf, type EventTone } from '../event.ts';
+import { tellEvent, type EventTone } from '../event.ts';
 import { lastWords } from '../person/last-words.ts';
 import { holdsOf } from '../loop-status.ts';
 import { ruleOf } from '../rules.ts';
+import { sayAccount, sayVerdict } from '../verdict.ts';
 import { cleanLine } from './clean.ts';
 import { evidenceNameOf } from './evidence-name.ts';
 
@@ -183,24 +184,8 @@ export type StoryMoment = NonNullable<ReturnType<typeof momentOf>>;
 
 /** What happened between two iterations. Null: no news for a reader. */
 export function momentOf(seq: number, event: Event) {
-  const tone = toneOf(event);
-  if (tone === null) return null;
-  const evidence = 'evidence' in event ? evidenceNameOf(event.evidence) : null;
-  return {
-    is: 'moment',
-    seq,
-    at: event.at,
-    type: event.type,
-    says: sayEvent(event),
-    tone,
-    evidence,
-  } as const;
-}
-
-/** What was missing, without the checks whose results are shown anyway. */
-export function reasonsOf({ verdict, checks }: Pick<StoryIteration, 'verdict' | 'checks'>): string[] {
-  const reasons = verdict?.reasons ?? [];
-  return reasons.filter((reason) => checks.length === 0 || !reason.startsWith('check '));
+  const { isNews, ...told } = tellEvent(event);
+  return isNews ? ({ is: 'moment', seq, ...told } as const) : null;
 }
 
 export interface PageOrder {

@@ -1,5 +1,5 @@
 /** The lines that a person reads, word for word: one for each turn of events. */
-import { sayGates } from '#telling/event.ts';
+import { sayGates } from '#telling/gates.ts';
 import { describe, expect, it } from 'vitest';
 import type { Definition, FrameRecord, Gate, MovedBaseline } from '#law/record/definition.ts';
 import type { Actor, Event, EventOf } from '#law/record/events.ts';

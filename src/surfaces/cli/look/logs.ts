@@ -24,7 +24,7 @@ import type { Call, Given } from '../command.ts';
 import { fold } from '#law/fold/index.ts';
 import { labelForScreen, foldOutput } from '#surfaces/screen/terminal/clean-text.ts';
 import { TONE_BRUSHES } from '#surfaces/screen/terminal/lines.ts';
-import { sayEvent, toneOf } from '#telling/event.ts';
+import { tellEvent, type ToldEvent } from '#telling/event.ts';
 import { iterationShown } from '#telling/person/status.ts';
 import { clockTime } from '#telling/time.ts';
 
@@ -176,7 +176,8 @@ export function makeLogLines(isTerminal: boolean) {
   };
   return {
     event: (event: Event): string => {
-      const said = line(event.at, paintEvent(event), sayEvent(event));
+      const told = tellEvent(event);
+      const said = line(event.at, paintType(told), told.says);
       loop = fold(loop, event);
       return said;
     },
@@ -198,8 +199,8 @@ function sayAct({ kind, name, text }: ToldAct): string {
   return kind === 'says' ? words.trim() : `✗ ${words}`;
 }
 
-function paintEvent(event: Event): string {
-  const word = event.type.padEnd(WORD);
-  const brush = event.type === 'verdict' ? 'bold' : TONE_BRUSHES[toneOf(event) ?? 'plain'];
+function paintType({ type, tone }: ToldEvent): string {
+  const word = type.padEnd(WORD);
+  const brush = type === 'verdict' ? 'bold' : TONE_BRUSHES[tone];
   return brush === null ? word : paint[brush](word);
 }

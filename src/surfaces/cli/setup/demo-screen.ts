@@ -10,7 +10,8 @@ import { sayMissing } from '#law/words/phrases.ts';
 import { sayOutcome } from '#law/words/check-outcomes.ts';
 import { chosenNames } from '#hosts/tables/names.ts';
 import type { DemoEvent, Tell } from '#surfaces/demo/demo-event.ts';
-import { sayEvent, sayVerdict } from '#telling/event.ts';
+import { sayEvent } from '#telling/event.ts';
+import { sayVerdict } from '#telling/verdict.ts';
 import { fit, hanging, paint } from '../terminal/terminal.ts';
 import { clockTime } from '#telling/time.ts';
 

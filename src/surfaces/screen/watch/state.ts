@@ -3,7 +3,8 @@
  * `view` draws them.
  */
 import type { CardRequest, LoopCard } from '#telling/story/card.ts';
-import type { StoryCheck, StoryEntry, StoryMoment } from '#telling/story/story.ts';
+import type { ToldEvent } from '#telling/event.ts';
+import type { StoryCheck, StoryEntry } from '#telling/story/story.ts';
 import type { EntryMark, ScrollbackEntry } from '../entry.ts';
 
 export interface WatchState {
@@ -31,7 +32,7 @@ export interface OpenedLoop {
   readonly depth: number;
   readonly entries: readonly StoryEntry[];
   readonly total: number;
-  readonly journal: readonly JournalLine[];
+  readonly journal: readonly ToldEvent[];
   readonly agent: readonly ScrollbackEntry[];
   /** The checks of the last stop that ran any, with what they printed. */
   readonly proofs: readonly ProofText[];
@@ -42,8 +43,6 @@ export interface ProofText {
   readonly check: StoryCheck;
   readonly output: string;
 }
-
-export type JournalLine = Pick<StoryMoment, 'at' | 'type' | 'tone' | 'says'>;
 
 export type Asking =
   | { readonly is: 'help' }

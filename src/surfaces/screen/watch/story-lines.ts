@@ -1,6 +1,6 @@
 /** The story of a loop and its journal as lines of the terminal. */
 import type { StoryCheck, StoryEntry, StoryIteration, StoryMoment } from '#telling/story/story.ts';
-import { reasonsOf } from '#telling/story/story.ts';
+import { commitWords, costWords, rowsOf } from '#telling/story/rows.ts';
 import { labelForScreen, lineForScreen } from '../terminal/clean-text.ts';
 import {
   marked,
@@ -14,14 +14,13 @@ import {
   part,
   rowOf,
 } from '../terminal/lines.ts';
-import { isCostKnown, sayCost } from '#law/words/figures.ts';
-import type { EventTone } from '#telling/event.ts';
+import type { EventTone, ToldEvent } from '#telling/event.ts';
 import { clockTime } from '#telling/time.ts';
 import { clock, took } from '../phrases.ts';
 import type { EntryMark } from '../entry.ts';
 import { markOfHolding } from '../state.ts';
 import { wrap } from '../terminal/width.ts';
-import type { JournalLine, ProofText } from './state.ts';
+import type { ProofText } from './state.ts';
 
 export function storyLines(entries: readonly StoryEntry[], viewport: Viewport): string[] {
   return entries.flatMap((entry, at) => {
@@ -35,12 +34,9 @@ export function storyLines(entries: readonly StoryEntry[], viewport: Viewport): 
 }
 
 function iterationLines(entry: StoryIteration, viewport: Viewport): string[] {
-  const { title, item, word, tone, ms, stoppedAt, used, verdict, said, checks, gateResults, commit } = entry;
-  const facts = [
-    clock(ms),
-    ...(used !== null && isCostKnown(used) ? [sayCost(used)] : []),
-    timeOf(stoppedAt, viewport),
-  ];
+  const { title, item, word, tone, ms, stoppedAt, verdict, said } = entry;
+  const committed = commitWords(entry);
+  const facts = [clock(ms), ...costWords(entry), timeOf(stoppedAt, viewport)];
   const heading = rowOf(
     [
       part('  '),
@@ -56,15 +52,15 @@ function iterationLines(entry: StoryIteration, viewport: Viewport): string[] {
   return [
     heading,
     ...(said === null ? [] : lines(null, `“${said}”`, 'dim')),
-    ...checks.flatMap((check) => checkLines(check, viewport)),
-    ...gateResults.flatMap(({ holds, says }) => lines(holds ? 'ok' : 'failed', says, null)),
-    ...reasonsOf(entry).flatMap((reason) => lines('open', reason, 'dim')),
+    ...rowsOf(entry).flatMap(({ check, holds, words }) =>
+      check === null
+        ? lines(markOfHolding(holds), words, holds === null ? 'dim' : null)
+        : checkLines(check, viewport),
+    ),
     ...(verdict === null || verdict.is === 'continue'
       ? []
       : lines(MARKS[tone], `${verdict.says} (rule ${verdict.rule.number}: ${verdict.rule.name})`, null)),
-    ...(commit === null
-      ? []
-      : lines('open', `${commit.onBranch ? 'committed' : 'kept'} as ${commit.id.slice(0, 12)}`, 'dim')),
+    ...(committed === null ? [] : lines('open', committed, 'dim')),
   ];
 }
 
@@ -103,7 +99,7 @@ function momentLines({ at, type, says, tone }: StoryMoment, viewport: Viewport):
 
 const TYPE = 11;
 
-export function journalLines(lines: readonly JournalLine[], viewport: Viewport): string[] {
+export function journalLines(lines: readonly ToldEvent[], viewport: Viewport): string[] {
   const times = lines.map(({ at }) => timeOf(at, viewport));
   const column = Math.max(0, ...times.map((time) => time.length));
   const indent = ' '.repeat(2 + column + 2 + TYPE + 2);

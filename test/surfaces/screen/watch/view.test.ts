@@ -165,7 +165,8 @@ describe('the open loop', () => {
   it('shows the journal and the agent', () => {
     const { state } = pressing(watching(card('A')), 'enter', '2');
     const says = 'continue: npm test failed';
-    const journal = [{ at: '2026-03-01T09:58:00.000Z', type: 'verdict', tone: 'plain', says } as const];
+    const told = { type: 'verdict', tone: 'plain', says, evidence: null, isNews: false } as const;
+    const journal = [{ at: '2026-03-01T09:58:00.000Z', ...told }];
     const shown = { ...state, open: state.open && { ...state.open, journal } };
     expect(watchView(shown, size(80, 24)).join('\n')).toMatch(/verdict {6}continue: npm test failed/);
     expect(watchView(pressing(shown, '3').state, size(80, 24)).join('\n')).toContain(

@@ -14,7 +14,6 @@ import {
   type KeyAct,
   type WatchNotice,
   type WatchState,
-  type JournalLine,
   type OpenedLoop,
   type ProofText,
 } from '#surfaces/screen/watch/state.ts';
@@ -34,7 +33,7 @@ import { foldStory } from '#engine/look/fold-story.ts';
 import type { StoryEntry } from '#telling/story/story.ts';
 import type { ScrollbackEntry } from '#surfaces/screen/entry.ts';
 import { begin, step } from '#surfaces/screen/state.ts';
-import { sayEvent, toneOf } from '#telling/event.ts';
+import { tellEvent, type ToldEvent } from '#telling/event.ts';
 
 /** Clocks tick, owners die, and agents write to files that no watch sees. */
 const LOOK_MS = 1_000;
@@ -239,17 +238,12 @@ export function readLoop(id: string, runtime: Runtime) {
   let agentState = begin();
 
   /** One read for both: a long journal takes a while. */
-  const journalNews = (): JournalLine[] => {
+  const journalNews = (): ToldEvent[] => {
     if (open.journal.end() === from) return [];
     const { events, upTo } = open.journal.read(from);
     from = upTo;
     for (const event of events) story.add(event);
-    return events.slice(-JOURNAL_KEPT).map((event) => ({
-      at: event.at,
-      type: event.type,
-      tone: toneOf(event) ?? 'plain',
-      says: sayEvent(event),
-    }));
+    return events.slice(-JOURNAL_KEPT).map(tellEvent);
   };
   const agentNews = (): ScrollbackEntry[] =>
     feed.news().flatMap(({ at, what }) => {

@@ -1,0 +1,42 @@
+/** What one stop of a story shows, in the order and in the words that every screen lays out. */
+import { duration, sayCheck } from '#law/words/phrases.ts';
+import { isCostKnown, sayCost } from '#law/words/figures.ts';
+import type { StoryCheck, StoryIteration } from './story.ts';
+
+/** `missing`: what the verdict lacked, without the checks that have a row of their own. */
+export interface StoryRow<C extends StoryCheck = StoryCheck> {
+  readonly is: 'check' | 'gate' | 'hook' | 'missing';
+  readonly holds: boolean | null;
+  readonly words: string;
+  readonly check: C | null;
+}
+
+type Tested<C> = Omit<StoryIteration, 'checks'> & { readonly checks: readonly C[] };
+
+export function rowsOf<C extends StoryCheck>(entry: Tested<C>): StoryRow<C>[] {
+  const { checks, gateResults, hooks, verdict } = entry;
+  const row = (is: StoryRow['is'], words: string, holds: boolean | null = null) =>
+    ({ is, holds, words, check: null }) as const;
+  const reasons = verdict?.reasons ?? [];
+  return [
+    ...checks.map((check) => ({ ...row('check', sayTested(check), check.holds), check })),
+    ...gateResults.map(({ holds, says }) => row('gate', says, holds)),
+    ...hooks.map((hook) => row('hook', `stop hook ${hook}`)),
+    ...reasons
+      .filter((reason) => checks.length === 0 || !reason.startsWith('check '))
+      .map((reason) => row('missing', reason)),
+  ];
+}
+
+function sayTested({ name, command, says, ms }: StoryCheck): string {
+  return `${sayCheck({ name, command })} ${says} (${duration(ms)})`;
+}
+
+/** Its cost, where it is known; else nothing. */
+export function costWords({ used }: Pick<StoryIteration, 'used'>): string[] {
+  return used !== null && isCostKnown(used) ? [sayCost(used)] : [];
+}
+
+export function commitWords({ commit }: Pick<StoryIteration, 'commit'>, mark = ''): string | null {
+  return commit && `${commit.onBranch ? 'committed' : 'kept'} as ${mark}${commit.id.slice(0, 12)}${mark}`;
+}
