@@ -22,7 +22,7 @@ const MAX_LISTED = 6;
 
 export type ToldEvent = Readonly<ReturnType<typeof tellEvent>>;
 
-/** One event as every screen tells it. `isNews`: it belongs into a story; the journal alone has the others. */
+/** One event as every screen tells it. `isNews`: it belongs into a story. */
 export function tellEvent(event: Event) {
   const tone = toneOf(event);
   const evidence = 'evidence' in event ? evidenceNameOf(event.evidence) : null;

@@ -1,6 +1,6 @@
 /**
- * The one read model of a loop: what `dacapo status --json` prints. Lists, cards, the fleet's rows, MCP and the
- * library take their fields from it.
+ * The one read model of a loop: what `dacapo status --json` prints. Lists, cards, the fleet's rows, MCP and
+ * the library take their fields from it.
  */
 import { sayFeatures } from './person/features.ts';
 import {
