@@ -14,6 +14,7 @@ import {
   writeFileSync,
   closeSync,
   fstatSync,
+  fsyncSync,
   openSync,
   writeSync,
 } from 'node:fs';
@@ -85,12 +86,31 @@ function isMissing(error: unknown): boolean {
 export function makePrivateFolder(dir: string): void {
   try {
     mkdirSync(dir, { mode: 0o700 });
+    syncFolder(dirname(dir));
   } catch (error) {
     const above = dirname(dir);
     if (isExistsError(error) && statSync(dir).isDirectory()) return;
     if (codeOf(error) !== 'ENOENT' || existsSync(above)) throw error;
     makePrivateFolder(above);
     makePrivateFolder(dir);
+  }
+}
+
+/**
+ * What was made, renamed or removed in a folder survives a power cut only after this. A journal that was just
+ * made would be gone with all that was told of it. Some systems have no such call, and keep names by
+ * themselves.
+ */
+export function syncFolder(dir: string): void {
+  try {
+    const folder = openSync(dir, 'r');
+    try {
+      fsyncSync(folder);
+    } finally {
+      closeSync(folder);
+    }
+  } catch {
+    // Windows opens no folder, and some file systems sync none.
   }
 }
 
@@ -168,6 +188,7 @@ export function replaceFile(path: string, content: string | Uint8Array, { durabl
       write();
     }
     renameSync(temporary, path);
+    if (durable) syncFolder(dirname(path));
   } catch (error) {
     rmSync(temporary, { force: true });
     throw error;

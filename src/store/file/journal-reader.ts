@@ -17,7 +17,7 @@ import { dirname, join } from 'node:path';
 import { readEvent, type Event, type Read } from '#law/record/events.ts';
 import { attempt } from '#base/shape.ts';
 import { numbered, type Blobs, type JournalReading } from '../open-loop.ts';
-import { replaceFile, isExistsError, makePrivateFolder } from './home.ts';
+import { replaceFile, isExistsError, makePrivateFolder, syncFolder } from './home.ts';
 
 const NEWLINE = 10;
 const EXCERPT = 200;
@@ -97,12 +97,18 @@ export function folderIn(dir: string, name: string): string {
   return folder;
 }
 
+/**
+ * With content it is a copy of what somebody wrote, and the original may go next: the copy has to be safe by
+ * then.
+ */
 function keepFile(dir: string, name: string, content: string | Uint8Array): string {
+  const isCopy = content.length > 0;
   makePrivateFolder(dirname(join(dir, name)));
   for (let copy = 1; ; copy++) {
     const free = numbered(name, copy);
     try {
-      writeFileSync(join(dir, free), content, { flag: 'wx', mode: 0o600 });
+      writeFileSync(join(dir, free), content, { flag: 'wx', mode: 0o600, flush: isCopy });
+      if (isCopy) syncFolder(dirname(join(dir, free)));
       return free;
     } catch (error) {
       if (!isExistsError(error)) throw error;

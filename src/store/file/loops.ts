@@ -25,6 +25,7 @@ import {
   replaceFile,
   readIfThere,
   findSession,
+  syncFolder,
 } from './home.ts';
 import { folderIn } from './journal-reader.ts';
 import { findLeftExports, removeExport } from '#base/files/exports.ts';
@@ -63,6 +64,7 @@ function makeLoop(home: Home, ...[created, prepare]: Parameters<Store['make']>):
   makeInHome(home.loops, home.dir);
   try {
     mkdirSync(dir, { mode: 0o700 });
+    syncFolder(home.loops);
   } catch (error) {
     if (isExistsError(error)) return 'taken';
     throw error;
@@ -70,6 +72,7 @@ function makeLoop(home: Home, ...[created, prepare]: Parameters<Store['make']>):
   prepare({ blobs: fileBlobs(dir), folder: (name) => folderIn(dir, name) });
   const journal = openJournal(journalOf(home, created.id));
   journal.append(firstEvent(created));
+  syncFolder(dir);
   const open = opened(dir, journal);
   if (open === null) throw new Error(`${dir}: a journal that was just written can't be read`);
   return open;
@@ -90,6 +93,7 @@ export function writeCopy(
   for (const event of events) journal.append(event);
   journal.settle();
   journal.close();
+  syncFolder(dir);
   return dir;
 }
 

@@ -11,7 +11,7 @@ import {
   unlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { hash } from '#base/hash.ts';
 import { parseAs, jsonLines, list, record, isId, readAs, oneOf } from '#base/shape.ts';
 import { pin, storedHook, type Pin, type Store } from '../store.ts';
@@ -27,6 +27,7 @@ import {
   MACHINE_LENGTH,
   type Home,
   findSession,
+  syncFolder,
 } from './home.ts';
 import { makeInHome } from './make-in-home.ts';
 import { fileLoops } from './loops.ts';
@@ -87,6 +88,7 @@ function linkMachine(path: string, id: string): string | null {
     writeFileSync(temporary, id, { mode: 0o600, flush: true });
     try {
       linkSync(temporary, path);
+      syncFolder(dirname(path));
     } catch (error) {
       if (isExistsError(error)) throw error;
       // Some file systems have no links.
@@ -213,6 +215,7 @@ function fileTasks({ tasks: folder }: Home): Rest['tasks'] {
       makePrivateFolder(folder);
       try {
         writeTask(pathOf(id), O_CREAT | O_EXCL, first, true);
+        syncFolder(folder);
         return true;
       } catch (error) {
         if (isExistsError(error)) return false;

@@ -1,0 +1,162 @@
+var{existsSync:_e,constants:E,openSync:_,fstatSync:A,lstatSync:Y,readFileSync:S,closeSync:v,readSync:j,readdirSync:Se,realpathSync:ve,writeSync:w,statSync:H,rmSync:B,renameSync:Oe}=require("node:fs");var{join:l,dirname:$,sep:h,isAbsolute:X,resolve:ke,basename:be}=require("node:path"),O=e=>typeof e=="string";var D=e=>Number.isSafeInteger(e)&&Number(e)>=0,b=e=>Number.isFinite(e)&&Number(e)>=0;function ye(...e){return t=>e.some(n=>n===t)}function Ee(e){return t=>t===null||e(t)}function Ae(e){return t=>t===void 0||e(t)}function xe(e){let t=null;return()=>(t??={value:e()}).value}function R(e){return t=>c(t)&&Ne(t,e)}function Ne(e,t){for(let n in t)if(t[n]?.(e[n])!==!0)return!1;return!0}function c(e){return typeof e=="object"&&e!==null&&!Array.isArray(e)}function Z(e,t){let n=e[t];return c(n)?n:{}}function Ie(e){return Array.isArray(e)?e.filter(c):[]}function u(e,t){let n=e[t];return O(n)?n:""}function C(e,t){try{let n=JSON.parse(t??"null");return e(n)?n:null}catch{return null}}function Le(e,t){return M(()=>C(e,t()),null)}function Te(e){return O(e)&&e!==""?e:null}var Pe=/^[A-Za-z0-9_-]{1,128}$/,W=e=>O(e)&&Pe.test(e);function M(e,t){try{return e()}catch{return t}}function Q(e){return e instanceof Error&&"code"in e?String(e.code):String(e)}var ee=je(__dirname),sr=l(ee,"dist","cli.js"),x=l(ee,"plugin"),we=l(x,"dist","runner.cjs"),$e=l(x,"dist","sender.cjs"),ir=l(x,"dist","hook.cjs"),ar=l(x,"dist","mcp.cjs");function je(e){for(let t=e;$(t)!==t;t=$(t))if(_e(l(t,"package.json")))return t;return e}function De(e,t,n){return n.includes("--json")&&process.stdout.write(`${JSON.stringify({error:e,next:t,exit:1})}
+`),process.stderr.write(`error: ${e}
+next: ${t}
+`),1}var Re={is:"silence"},N={stdout:"",stderr:"",exit:0},f=e=>t=>(...n)=>require(e)[t](...n),d=f("./rest.cjs"),Ce=d("hearCommand"),Me=d("hearSessionStart"),Fe=d("hearSessionEnd"),Ue=d("hearFault"),Ge=d("hearLateStop"),He=d("hearPrompt"),te=f("./stop.cjs"),Be=te("hearStop"),k=f("./guard.cjs"),We=k("hearTool"),ze="tools-",qe={resume:"dacapo resume",cancel:"dacapo cancel",approve:"dacapo approve",reject:"dacapo reject",answer:"dacapo answer"},Je=/<(\/?)(promise|loop-done|issue-complete|grind-done)(?=[\s>/])/gi;function Ke(e){let t=new RegExp("(?![\\t\\n])\\p{Cc}(?:\\[[0-9;?]*[ -/]*[@-~])?|[\\u202A-\\u202E\\u2066-\\u2069]","gu");return e.replace(/\r\n?/g,`
+`).replace(t,"").replace(Je,"\u2039$1$2")}function Ve(e,t){let n=Ke(e).replace(/\s+/g," ").trim();return n.length>t?`${Ye(n,t-1)}\u2026`:n}function Ye(e,t){return e.slice(0,t).replace(/[\uD800-\uDBFF]$/,"")}var lr="`".repeat(8);function I(e,t){return e===t||e.startsWith(t.endsWith(h)?t:t+h)}function ne(e){try{return process.kill(e,0),!0}catch(t){return Q(t)==="EPERM"}}function Xe(e){return e.DACAPO_DISABLE==="1"||e.IDLE_LOOP_DISABLE==="1"}function Ze(e){return e.DACAPO_DRIVEN==="1"}var ur=`${ze}of-`;function Qe(e,{store:t}){t.once.isNews(`${e} hook`)}var et=d("withViewErrors");var F=E.O_RDONLY|(E.O_NONBLOCK??0),tt=F|(E.O_NOFOLLOW??0),z=16*1024*1024,nt="\uFFFD",rt=["EBUSY","EMFILE","ENFILE","EAGAIN","ETXTBSY"];function ot(e,t=tt){let n;try{n=_(e,t)}catch(r){let o=Q(r);return o==="ENOENT"?{is:"gone"}:{is:"unreadable",why:o,passing:rt.includes(o)}}try{let r=A(n);if(!r.isFile()||!E.O_NOFOLLOW&&Y(e).isSymbolicLink())return{is:"unreadable",why:"not a regular file",passing:!1};if(r.size>z)return{is:"unreadable",why:`larger than ${z/1024/1024} MB`,passing:!1};let o=S(n,"utf8"),s=o.includes(nt)?st(n,r.size):null;return{is:"content",content:o,get bytes(){return s??Buffer.from(o)},modifiedMs:r.mtimeMs}}finally{v(n)}}function st(e,t){let n=Buffer.alloc(t);return n.subarray(0,j(e,n,0,t,0))}function it(e,t){return at(e,n=>Math.max(0,n-t)).toString()}function at(e,t){let n=null;try{n=_(e,F);let r=A(n),o=t(r.size),s=Buffer.alloc(r.isFile()?Math.max(0,r.size-o):0);return s.subarray(0,j(n,s,0,s.length,o))}catch{return Buffer.alloc(0)}finally{n!==null&&v(n)}}var lt=4*1024*1024;function ut(e,t){let n=_(e,F);try{let{size:r}=A(n),o=Math.max(r<t?0:t,r-lt),s=Buffer.allocUnsafe(r-o),i=s.toString("latin1",0,j(n,s,0,s.length,o));return{rows:i.slice(0,i.lastIndexOf(`
+`)+1),from:o}}finally{v(n)}}var ct=/^loop_id: "?([\w.-]+)/m,pt=/^session_id: "?([\w.-]+)/m;function dt(e){let t=e.slice(0,e.indexOf(`
+---`,3));return{loop:ct.exec(t)?.[1]??null,session:pt.exec(t)?.[1]??null}}var U=".claude",mt=`${U}${h}ralph-loop.local.md`,cr=`${U}/data/ralph-loops/current`,pr=`${U}/idle-loop.local.md`;async function ft(e,t,n){e.is==="tool"&&e.starts&&Qe(e.from.session,n());let r=t.sessions.find(e.from.session);if(ht(e,r,t))return Re;let o=n(),s=[],i=await gt(e,r,{...o,onViewError:(a,p)=>s.push({what:a,why:p})});return s.length===0?i:et(i,s,e,o)}async function gt(e,t,n){switch(e.is){case"stop":return(e.rest?Ge:Be)(e,n,t);case"tool":return We(e,n);case"prompt":return He(e,n);case"command":return Ce(e,n);case"session-start":return Me(e,n);case"session-end":return Fe(e,n);case"fault":return Ue(e,n)}}function ht(e,t,n){if(t!==null)return!1;switch(e.is){case"stop":return!_t(e.from,n);case"command":return!1;case"session-start":return e.source!=="clear";case"prompt":return!n.ready.any();case"session-end":case"fault":case"tool":return!0}}function _t({project:e,session:t},{sessions:n}){let r=l(e,mt);if(Y(r,{throwIfNoEntry:!1})===void 0)return!1;let o=ot(r);if(o.is!=="content")return o.is==="unreadable";let{loop:s,session:i}=dt(o.content);return s===null||i===null||i===t||n.find(i)?.loop!==s}var St=12;function vt(e){let t=l(e,h);return{dir:e,loops:`${t}loops`,sessions:`${t}sessions`,ready:`${t}ready`,announced:`${t}announced`,tasks:`${t}tasks`,trust:`${t}trust.json`,hooks:`${t}hooks.json`,config:`${t}config.json`,machine:`${t}machine`,log:`${t}hook.log`}}function G(e,t){return vt(Ot(e,t))}function Ot(e,t){let n=e.DACAPO_HOME??"";return X(n)?n:kt(e,t)}function kt(e,t){let n=e.HOME||e.USERPROFILE||process.getBuiltinModule("node:os").homedir();return l(bt(n,e,t),"dacapo")}function bt(e,t,n){if(n==="win32")return t.LOCALAPPDATA||l(e,"AppData","Local");if(n==="darwin")return l(e,"Library","Application Support");let r=t.XDG_STATE_HOME??"";return r.startsWith("/")?r:l(e,".local","state")}function yt(e){return e instanceof Error&&"code"in e&&(e.code==="ENOENT"||e.code==="ENOTDIR")}function re(e){return oe(()=>S(e,"utf8"),null)}function Et(e){return oe(()=>Se(e),[])}function oe(e,t){try{return e()}catch(n){if(yt(n))return t;throw n}}function At(e,t){let n=e.DACAPO_HOME??"";if(n==="")return null;if(!X(n))return"is a relative path";let r=ke(n),o=y(r),s=t&&y(t);return[r,o].some(i=>I(i,"/proc"))?"leads into /proc":s&&I(o,s)&&!I(y(e.HOME??"/"),s)?`is in the project ${s}`:null}function xt(e){At(process.env,e)!==null&&delete process.env.DACAPO_HOME}function y(e){try{return ve.native(e)}catch{return l(y($(e)),be(e))}}function Nt({machine:e}){let t=re(e);return t?.length===St?t:null}function It({sessions:e},t){let n=R({loop:W,process:Ee(D),project:O});return W(t)?C(n,re(`${e}${h}${t}`)):null}function Lt({ready:e}){return Et(e).length>0}var se=1024*1024,Tt=1e4;function ie(e,t){return n=>{try{Pt(e,`${t()} ${n}
+`)>se&&wt(e)}catch{}}}function Pt(e,t){let n=_(e,"a",384);try{return w(n,t),A(n).size}finally{v(n)}}function wt(e){let t=`${e}.lock`,n=H(t,{throwIfNoEntry:!1});n!==void 0&&Date.now()-n.mtimeMs>Tt&&B(t,{force:!0}),v(_(t,"wx",384));try{H(e).size>se&&Oe(e,`${e}.1`)}finally{B(t,{force:!0})}}function $t(e){return jt(e.CLAUDE_PLUGIN_ROOT===void 0?"project":"plugin")}function jt(e){let t=e==="project"?"/":"/dacapo:";return{resume:`${t}resume-ralph`,cancel:`${t}cancel-ralph`,approve:`${t}approve-ralph`,reject:`${t}reject-ralph`,answer:`${t}answer-ralph`}}var ae="CLAUDE_PROJECT_DIR";function le(e,...t){return l(e.HOME??e.USERPROFILE??"",...t)}var Dt={name:"opencode",title:"OpenCode",word:"opencode",tool:"bash",signs:["OPENCODE"],own:/^OPENCODE(?:_PID)?$/,home:e=>l(e.XDG_CONFIG_HOME||le(e,".config"),"opencode"),folder:".opencode",ground:["opencode.json","opencode.jsonc","plugin","plugins","tool","tools","../opencode.json","../opencode.jsonc"],sessions:"../../.local/share/opencode"},Rt={name:"pi",title:"pi",word:"pi",tool:"bash",signs:["PI_CODING_AGENT"],own:/^PI_CODING_AGENT$/,home:e=>e.PI_CODING_AGENT_DIR||le(e,".pi","agent"),folder:".pi",ground:["settings.json","extensions"],sessions:"sessions"},ue={name:"json"};function Ct(e){return e[ae]||null}var Mt={401:"auth",402:"billing",403:"permission",404:"model"};function Ft(e){return Mt[e??0]}var Ut={billing_error:"billing",authentication_failed:"auth",oauth_org_not_allowed:"auth",account_on_hold:"auth",verification_required:"auth",cloud_credential_error:"auth",model_not_found:"model"},Gt=f("./host.cjs"),Ht=Gt("commandOf"),Bt=k("actsOf"),Wt=k("callOf"),zt=k("speechOf"),qt=/^\s*<(task-notification|system-reminder|local-command|command-)/,Jt=/^\s*\/(?:dacapo:)?(?:ralph|(?:cancel|resume|approve|reject|answer)-ralph|ralph-status)(?:\s|$)/;var Kt=k("hostGround"),Vt=/^(?:.*\/)?(?:(?:[a-z-]+\.)*anthropic\.)?/,Yt=/\[[^\]]*\]$/,Xt=/(?:[-@](?:latest|preview(?:-\d\d-\d{2,4})?|\d{4}-\d\d-\d\d|\d{8})|(?<=\d)-v1(?::\d)?)+$/;function Zt(e){return e.toLowerCase().replace(Vt,"").replace(Yt,"").replace(Xt,"").replaceAll(".","-")}var Qt=`
+0.4 0.4 0.4 ada text-ada-001
+0.5 0.5 0.5 babbage
+5 15 5 chatgpt-4o
+8 24 8 claude-2 claude-v1 claude-v2
+0.8 4 0.08 claude-3-5-haiku
+3 15 0.3 claude-3-5-sonnet claude-3-7-sonnet claude-3-sonnet claude-4-sonnet claude-sonnet-3-7 claude-sonnet-4
+3 15 0.3 claude-sonnet-4-0 claude-sonnet-4-2025 claude-sonnet-4-5 claude-sonnet-4-6 kimi-k3
+0.25 1.25 0.03 claude-3-haiku
+15 75 1.5 claude-3-opus claude-4-opus claude-opus-4 claude-opus-4-0 claude-opus-4-1
+1 5 0.1 claude-4-5-haiku claude-haiku-4-5
+5 25 0.5 claude-4-5-opus claude-4-6-opus claude-4-7-opus claude-4-8-opus claude-5-0-opus claude-5-opus
+5 25 0.5 claude-opus-4-5 claude-opus-4-6 claude-opus-4-7 claude-opus-4-8 claude-opus-5 claude-opus-5-0
+2 10 0.2 claude-5-0-sonnet claude-5-sonnet claude-sonnet-5 claude-sonnet-5-0 gpt-6-sol
+4 20 0.2 claude-5-5-opus claude-opus-5-5
+10 50 1 claude-fable-5 gpt-6-astra
+10 50 0.25 claude-fable-5-1
+0.3 0.9 0.3 codestral codestral-2501
+0.3 0.9 0.03 codestral-2508
+1.5 6 0.375 codex-mini
+3 12 3 computer-use
+2 2 2 curie text-curie-001
+20 20 20 davinci text-davinci-001 text-davinci-002 text-davinci-003
+0.27 1.1 0.07 deepseek-chat deepseek-chat-v3-0324
+0.55 2.19 0.14 deepseek-r1 deepseek-r1-0528 deepseek-reasoner
+0.27 0.95 0.13 deepseek-v3-1-terminus
+0.2288 0.3432 0.2288 deepseek-v3-2
+0.27 0.41 0.27 deepseek-v3-2-exp
+0.44 1.32 0.014 deepseek-v4-flash
+1.32 3.96 0.044 deepseek-v4-pro
+0.4 2 0.04 devstral-2512 mistral-medium mistral-medium-2505 mistral-medium-2508 mistral-medium-3-1
+0.1 0.3 0.1 devstral-small devstral-small-2505 devstral-small-2507 labs-devstral-small-2512 mistral-small
+0.125 0.375 0.125 gemini-1-0-pro gemini-1-0-pro-vision-001 gemini-pro
+0.075 0.3 0.01875 gemini-1-5-flash gemini-flash-1-5
+1.25 5 1.25 gemini-1-5-pro gpt-4o-mini-transcribe
+0.1 0.4 0.025 gemini-2-0-flash gemini-2-0-flash-0 gemini-2-0-flash-exp gemini-2-0-flash-thinking gpt-4-1-nano
+0.075 0.3 0.075 gemini-2-0-flash-lite
+0.3 2.5 0.03 gemini-2-5-flash gemini-3-5-flash-lite
+0.1 0.4 0.01 gemini-2-5-flash-lite voxtral-small voxtral-small-24b-2507 voxtral-small-2507
+0.5 10 0.5 gemini-2-5-flash-lite-preview-tts gemini-2-5-flash-preview-tts gemini-2-5-flash-tts
+1.25 10 0.125 gemini-2-5-pro gpt-5 gpt-5-1 gpt-5-1-chat gpt-5-1-codex gpt-5-1-codex-max gpt-5-chat gpt-5-codex
+1 20 1 gemini-2-5-pro-preview-tts gemini-2-5-pro-tts
+0.25 1.5 0.025 gemini-3-1-flash-lite
+2 12 0.2 gemini-3-1-pro gemini-3-pro gemini-3-pro-text gpt-5-6-terra
+1.5 9 0.15 gemini-3-5-flash
+0.75 3.75 0.075 gemini-3-6-flash gemini-3-7-flash gemini-3-8-flash
+0.5 3 0.05 gemini-3-flash
+0.0375 0.15 0.01 gemini-flash-1-5-8b
+1.25 5 0.3125 gemini-pro-1-5
+0.65 0.65 0.65 gemma-2-27b-it
+0.15 0.6 0.015 gemma-4-26b-a4b-it-maas mistral-small-2603
+1.4 4.4 0.26 glm-5-2 glm-5-3
+0.075 0.25 0.015 glm-5-3-flash
+1.5 2 1.5 gpt-3-5-0301 gpt-3-5-turbo-0301 gpt-3-5-turbo-0613 gpt-3-5-turbo-instruct
+1.5 2 1.5 gpt-3-5-turbo-instruct-0914
+0.5 1.5 0.5 gpt-3-5-turbo gpt-3-5-turbo-0125 gpt-35-turbo magistral-small
+1 2 1 gpt-3-5-turbo-1106
+3 4 3 gpt-3-5-turbo-16k gpt-3-5-turbo-16k-0613 gpt-35-turbo-16k gpt-35-turbo-16k-0613
+30 60 30 gpt-4 gpt-4-0314 gpt-4-0613
+10 30 10 gpt-4-0125 gpt-4-1106 gpt-4-1106-vision gpt-4-turbo gpt-4-turbo-0125 gpt-4-vision
+2 8 0.5 gpt-4-1 o3 o4-mini-deep-research
+0.4 1.6 0.1 gpt-4-1-mini
+60 120 60 gpt-4-32k gpt-4-32k-0314 gpt-4-32k-0613
+75 150 37.5 gpt-4-5
+2.5 10 1.25 gpt-4o
+2.5 10 2.5 gpt-4o-audio gpt-4o-search gpt-4o-transcribe gpt-4o-transcribe-diarize
+0.15 0.6 0.075 gpt-4o-mini gpt-4o-mini-search
+0.3 1.2 0.3 gpt-4o-mini-2024-07-18-ft m2-her
+0.15 0.6 0.15 gpt-4o-mini-audio
+0.6 12 0.6 gpt-4o-mini-tts
+0.25 2 0.025 gpt-5-1-codex-mini gpt-5-1-mini gpt-5-mini
+1.75 14 0.175 gpt-5-2 gpt-5-2-chat gpt-5-2-codex gpt-5-3 gpt-5-3-chat gpt-5-3-codex
+21 168 21 gpt-5-2-pro
+2.5 15 0.25 gpt-5-4
+8 15 2 gpt-5-4-image-2
+0.75 4.5 0.075 gpt-5-4-mini
+0.2 1.25 0.02 gpt-5-4-nano
+30 180 30 gpt-5-4-pro gpt-5-5-pro
+5 30 0.5 gpt-5-5 gpt-5-5-chat gpt-5-5-codex gpt-chat
+4 20 0.4 gpt-5-6 gpt-5-6-sol
+0.2 1.2 0.02 gpt-5-6-luna
+10 10 1.25 gpt-5-image
+2.5 2 0.25 gpt-5-image-mini
+0.05 0.4 0.005 gpt-5-nano
+15 120 15 gpt-5-pro
+0.1 0.5 0.01 gpt-6-luna
+5 40 1.25 gpt-image-1
+2 8 0.2 gpt-image-1-mini
+5 30 1.25 gpt-image-2
+0.039 0.18 0.039 gpt-oss-120b
+0.029 0.14 0.029 gpt-oss-20b
+0.075 0.3 0.037 gpt-oss-safeguard-20b
+2 6 0.3 grok grok-4-5
+2 10 2 grok-2 grok-2-1212 grok-2-vision grok-2-vision-1212
+3 15 0.75 grok-3 grok-3-beta grok-4 grok-4-0709
+5 25 1.25 grok-3-fast grok-3-fast-beta
+0.3 0.5 0.075 grok-3-mini grok-3-mini-beta
+0.6 4 0.15 grok-3-mini-fast grok-3-mini-fast-beta
+0.2 0.5 0.05 grok-4-1-fast grok-4-1-fast-non-reasoning grok-4-1-fast-reasoning grok-4-fast
+0.2 0.5 0.05 grok-4-fast-non-reasoning grok-4-fast-reasoning
+1.25 2.5 0.2 grok-4-20 grok-4-3
+2 6 0.2 grok-4-20-multi-agent
+2 6 0.5 grok-4-6
+1 2 0.2 grok-build-0-1
+0.2 1.5 0.02 grok-code-fast grok-code-fast-1 grok-code-fast-1-0825
+0.57 2.3 0.57 kimi-k2
+0.6 2.5 0.15 kimi-k2-0711 kimi-k2-0905 kimi-k2-thinking
+0.6 3 0.1 kimi-k2-5
+0.95 4 0.16 kimi-k2-6
+0.95 4 0.19 kimi-k2-7-code
+1.9 8 0.38 kimi-k2-7-code-highspeed
+1.15 8 0.15 kimi-k2-thinking-turbo kimi-k2-turbo
+0.6 2.4 0.03 m2-1-highspeed m2-5-highspeed minimax-m2-1-highspeed minimax-m2-5-highspeed
+0.6 2.4 0.06 m2-7-highspeed minimax-m2-7-highspeed
+2 5 2 magistral-medium moonshot-v1-128k moonshot-v1-128k-vision
+0.2 1.1 0.2 minimax-01
+0.4 2.2 0.4 minimax-m1
+0.3 1.2 0.03 minimax-m2 minimax-m2-1 minimax-m2-5
+0.3 1.2 0.06 minimax-m2-7 minimax-m3
+0.2 0.2 0.02 ministral-14b-2512
+0.04 0.04 0.04 ministral-3b
+0.1 0.1 0.01 ministral-3b-2512
+0.1 0.1 0.1 ministral-8b ministral-8b-2410 mistral-embed
+0.15 0.15 0.015 ministral-8b-2512
+0.25 0.25 0.25 mistral-7b mistral-tiny open-mistral-7b
+2 6 2 mistral-large mistral-large-2407 mistral-large-2411 pixtral-large pixtral-large-2411
+0.5 1.5 0.05 mistral-large-2512
+2.7 8.1 2.7 mistral-medium-2312
+1.5 7.5 0.15 mistral-medium-3 mistral-medium-3-5
+0.15 0.15 0.15 mistral-nemo open-mistral-nemo pixtral-12b
+0.2 0.6 0.2 mistral-saba
+0.05 0.08 0.05 mistral-small-24b-instruct-2501
+0.351 0.555 0.351 mistral-small-3-1-24b-instruct
+0.075 0.2 0.075 mistral-small-3-2-24b-instruct
+0.9 0.9 0.9 mixtral-8x22b-instruct
+0.7 0.7 0.7 mixtral-8x7b open-mixtral-8x7b
+1 3 1 moonshot-v1-32k moonshot-v1-32k-vision
+0.2 2 0.2 moonshot-v1-8k moonshot-v1-8k-vision
+15 60 7.5 o1
+1.1 4.4 0.55 o1-mini o3-mini o3-mini-high
+150 600 150 o1-pro
+10 40 2.5 o3-deep-research
+20 80 20 o3-pro
+1.1 4.4 0.275 o4-mini o4-mini-high
+`,L=[150,600,150],en={"claude-haiku-5-5":{input:.1,output:.5,cacheRead:.01,long:{above:1e5,times:5}},"claude-sonnet-5-5":{input:2,output:10,cacheRead:.1},"claude-fable-5-2":{input:8,output:40,cacheRead:.2},"claude-mythos-5-2":{input:8,output:40,cacheRead:.2},"claude-mythos-5-1":{input:10,output:50,cacheRead:.25},"claude-mythos-5":{input:10,output:50,cacheRead:1}},tn=/^claude-opus-4-[567]$/,nn=6,dr={input:L[0],output:L[1],cacheRead:L[2],fast:1},rn=R({input:b,output:b,cachedInput:Ae(b)}),q=null,on=e=>(q??=sn(),q.get(Zt(e))??null);function sn(){let e=Qt.trim().split(`
+`).flatMap(t=>{let[n,r,o,...s]=t.split(" "),i={input:Number(n),output:Number(r),cacheRead:Number(o)};return s.map(a=>[a,tn.test(a)?{...i,fast:nn}:i])});return new Map([...e,...Object.entries(en)])}function an(e){let t=Z(Le(c,e)??{},"prices");return n=>{let r=t[n];return rn(r)?{...r,cacheRead:r.cachedInput??r.input}:on(n)}}var ln='"prices" in config.json takes a price of your own, and --max-tokens needs none';function un(){return`the host tells that this model costs nothing, so --max-cost may never end the loop; ${ln}`}var{spawnSync:cn}=require("node:child_process");var pn=new Set("sh bash dash ash zsh ksh mksh fish busybox".split(" ")),dn=4,mn=1e3;function fn(e=process.ppid,t=gn(process.platform)){for(let n=0,r=e;n<=dn;n++){let o=t(r);if(o===null||r<=1)return null;if(!pn.has(o.name))return r;r=o.parent}return null}function gn(e){return e==="win32"?()=>null:e==="linux"?hn:_n}function hn(e){let t=M(()=>S(`/proc/${e}/stat`,"latin1"),""),[,n,r]=/^\d+ \((.*)\) \S (\d+)/s.exec(t)??[];return n===void 0?null:{name:n,parent:Number(r)}}function _n(e){let{stdout:t}=cn("ps",["-o","ppid=,comm=","-p",String(e)],{encoding:"utf8",timeout:mn,env:{PATH:"/bin:/usr/bin",LC_ALL:"C"}}),[,n,r]=/^\s*(\d+)\s+-?(?:.*\/)?([^/\n]+)/.exec(t??"")??[];return r===void 0?null:{name:r.trim(),parent:Number(n)}}var mr="command file_path notebook_path path pattern url query description skill prompt".split(" "),Sn=/"timestamp":"([^"]+)"/;function vn(e,t,n,r){try{let{rows:o,from:s}=ut(e,n.offset),i=a=>t.test(a)&&(On(a)??r)>=r;return{queue:{offset:s+o.length,waiting:0},taken:!1,toolUsed:o.split(`
+`).some(i)}}catch{return{queue:n,taken:!1,toolUsed:!0}}}function On(e){return Sn.exec(e)?.[1]??null}var kn=400,ce={Stop:"stop",UserPromptSubmit:"prompt",PreToolUse:"tool",SessionStart:"session-start",SessionEnd:"session-end"},bn={stopMs:6e5,text:9e3,lagMs:0,toolResetsCap:!0};function pe(e,t){let{name:n}=e,{record:r,project:o=""}=t,s={...bn,...t.limits};return{name:n,limits:s,recognises:(i,a)=>r!==void 0&&(r.file.test(de(i))||!!a[o]||t.sign?.(i)===!0),hear:(i,a)=>yn({...t,names:e,limits:s},i,a),encode:(i,a)=>Nn(t,i,a),wake:null}}function de(e){return u(e,"transcript_path")}function yn(e,t,n){if(!c(t))return null;let r=e.plain?.(t)??t,o=u(r,"hook_event_name"),s=Object.hasOwn(e.events,o)?e.events[o]:void 0,i=En(e,r,n);if(s===void 0||i===null||r.agent_id!==void 0&&s!=="tool")return null;switch(s){case"stop":return{...An(e,r,i),...e.stop?.(r,n)};case"fault":{let a=u(r,"error")||"unknown",p=Ve(u(r,"error_details"),kn);return{is:s,from:i,error:a,detail:p,fatal:e.fatal?.[a]??null}}case"prompt":{let a=u(r,"prompt");return e.echoes===!0&&a.includes(me)?null:{is:s,from:i,text:a,person:!0}}case"tool":return{is:s,from:i,acts:()=>Bt(r,e.names.name,{}),call:()=>Wt(r,e.names.name),hostFiles:()=>xn(e.names,i.project,n),speech:()=>zt(r)};case"session-start":{let{source:a}=r;return a==="resume"||a==="clear"||a==="compact"?{is:s,from:i,source:a}:null}case"session-end":return{is:s,from:i,reason:u(r,"reason")}}}function En(e,t,n){let r=u(t,"session_id"),o=n[e.project??""]||u(t,"cwd");if(r===""||o==="")return null;let{limits:s,chain:i}=e,a=i===void 0?null:u(t,i)||null,p=e.record===void 0?()=>null:fn,g;return{host:e.names.name,limits:s,session:r,project:o,prompt:a,commands:qe,get process(){return g===void 0&&(g=p()),g},...e.sender?.(t,n)}}function An({record:e},t,n){let r=de(t);return{is:"stop",from:n,message:u(t,"last_assistant_message"),background:[],cap:null,attended:!0,continuedByHook:t.stop_hook_active===!0,look:(o,s)=>e===void 0?{queue:o,taken:!1,toolUsed:!0}:vn(r,e.call,o,s),...e!==void 0&&{count:async(o,s,i)=>e.count({path:r,payload:t,loop:o,ledger:s,prices:an(i)})}}}function xn(e,t,n){if(!("home"in e))return[];let r=e.home(n),{name:o,ground:s,sessions:i}=e;return[...s.map(a=>l(r,a)),...Kt(o).map(a=>l(t,a)),l(r,i)]}var me="<hook_prompt>";function Nn({events:e,echoes:t,say:n},r,{is:o}){let s=t===!0&&r.is==="continue"?{...r,toAgent:`${me}
+${r.toAgent}
+</hook_prompt>`}:r,i=n?.(s)??Ln(s,In(e,o));return{stdout:i===null?"":JSON.stringify(i),stderr:"",exit:0}}function In(e,t){return Object.keys(e).find(n=>e[n]===t)??""}function Ln(e,t){let n="toPerson"in e?e.toPerson??void 0:void 0,r=(o,s)=>({hookSpecificOutput:{hookEventName:t,permissionDecision:o,permissionDecisionReason:s}});switch(e.is){case"silence":return null;case"tell":return{systemMessage:n};case"close":return{decision:"block",reason:e.toPerson};case"continue":return{decision:"block",reason:e.toAgent};case"brief":return{systemMessage:n,hookSpecificOutput:{hookEventName:t,additionalContext:e.toAgent}};case"permit":return r("allow",e.why);case"deny":return r("deny",e.toAgent)}}function Tn(e){return typeof e=="string"?e:Ie(e).flatMap(({text:t})=>typeof t=="string"?t:[]).join(`
+`)}var T=0,P=2,fe=pe({name:"exit-code"},{limits:{lagMs:250},events:{...ce,StopFailure:"fault",UserPromptExpansion:"prompt"},fatal:Ut,chain:"prompt_id",project:ae,sender:(e,t)=>({commands:$t(t)}),stop:e=>{let t=u(e,"transcript_path");return u(e,"last_assistant_message")!==""||t===""?{}:{rest:async()=>({message:Rn(t),failed:null})}}}),Pn={...fe,hear:wn,encode:$n};function wn(e,t){let n=fe.hear(e,t);if(n===null||!c(e))return null;if(e.hook_event_name==="UserPromptExpansion"){let r=Ht(e,n.from,t);return r&&{...r,cap:null,liftCap:null}}return n.is!=="prompt"?n:Jt.test(n.text)?null:{...n,person:!qt.test(n.text)}}function $n(e){switch(e.is){case"silence":case"permit":return{stdout:"",stderr:"",exit:T};case"tell":return{stdout:"",stderr:m(e.toPerson),exit:T};case"brief":return{stdout:m(e.toAgent),stderr:m(e.toPerson),exit:T};case"deny":return{stdout:"",stderr:m(e.toAgent),exit:P};case"close":return{stdout:"",stderr:m(e.toPerson),exit:P};case"continue":{let t=`${jn(e.iteration)}
+
+${e.toAgent}`;return{stdout:`{"decision": "block", "reason": ${JSON.stringify(t)}}`,stderr:m(e.toAgent),exit:P}}}}function jn({n:e,of:t}){return`[ITERATION ${e}/${t??"unlimited"}] Continue working on the task. Check your progress and either complete the task or keep iterating.`}function m(e){return e===null||e===""?"":`${e}
+`}var Dn=4*1024*1024;function Rn(e){let t=it(e,Dn).split(`
+`).findLast(n=>J(n)!=="");return t===void 0?"":J(t)}function J(e){if(!e.includes("assistant"))return"";let t=C(c,e);if(t===null||t.isSidechain===!0)return"";let n=c(t.message)?t.message:t;return t.type!=="assistant"&&n.role!=="assistant"?"":Tn(n.content)}var Cn=[Dt,Rt],Mn={...ge(ue),hear:Fn};function ge(e){return pe(e,{events:Object.fromEntries(Object.values(ce).map(t=>[t,t])),chain:"turn",plain:Un,sender:({host:t,process:n})=>({...O(t)&&{host:t},...D(n)&&{process:n}}),stop:Hn,say:zn})}function Fn(e,t){let n=c(e)?e.host:null;return ge(Cn.find(({name:r})=>r===n)??ue).hear(e,t)}function Un(e){let{event:t,session:n,project:r,message:o,text:s,tool:i,input:a,id:p,...g}=e;return{cwd:r,...g,hook_event_name:t,session_id:n,last_assistant_message:o,prompt:s,tool_name:i,tool_input:a,tool_use_id:p}}var Gn=R({costUsd:b,tokens:D});function Hn(e){let{used:t,idle:n}=e,r={toolUsed:n!==!0,used:Gn(t)?t:null};return{...Wn(e),look:o=>({queue:o,taken:!1,...r}),count:async({limits:o})=>{let s=o.costUsd!==null&&r.used?.costUsd===0&&r.used.tokens>0;return{used:r.used,note:s?`Da Capo: ${un()}.`:null}}}}var Bn=ye("auth","billing","model","permission","config");function Wn(e){let t=Z(e,"failed"),[n,r]=[Te(t.error),t.fatal];if(n===null)return{};let o=Bn(r)?r:Ft(Number(t.status))??null,s={error:n,detail:u(t,"detail"),fatal:o};return{rest:async()=>({message:u(e,"last_assistant_message"),failed:s})}}function zn(e){let t="toPerson"in e?e.toPerson??void 0:void 0;switch(e.is){case"silence":return null;case"continue":return{continue:!0,prompt:e.toAgent,message:t};case"brief":return{context:e.toAgent,message:t};case"deny":return{allow:!1,reason:e.toAgent,message:t};case"permit":return{allow:!0,reason:e.why};case"tell":case"close":return{message:t}}}var K=[Pn,Mn];function qn(e,t){let{is:n}=t.status;return e.status.is!==n||n==="waiting"||e.people.requested!==t.people.requested||e.frame.id!==t.frame.id}function Jn(e){return process.platform!=="linux"?!1:/\) Z/.test(M(()=>S(`/proc/${e}/stat`,"latin1"),""))}var Kn=te("openLoop"),Vn=f("./store.cjs"),Yn=Vn("restOfStore");function Xn(e){let t=xe(()=>Yn(e)),n=null;return{place:r=>r===void 0?e.dir:l(e.loops,r),machine:()=>n??=Nt(e)??t().machine(),folder:r=>t().folder(r),open:r=>Kn(e,r),make:(r,o)=>t().make(r,o),loops:()=>t().loops(),stamps:()=>t().stamps(),summaries:()=>t().summaries(),visit:(r,o)=>t().visit(r,o),remove:r=>t().remove(r),leftovers:r=>t().leftovers(r),sweep:r=>t().sweep(r),sessions:{find:r=>It(e,r),keep:(r,o)=>t().sessions.keep(r,o),drop:r=>t().sessions.drop(r),all:()=>t().sessions.all()},ready:{any:()=>Lt(e),find:(r,o)=>t().ready.find(r,o),keep:(r,o,s)=>t().ready.keep(r,o,s),drop:(r,o)=>t().ready.drop(r,o)},config:()=>t().config(),get once(){return t().once},get trust(){return t().trust},get hooks(){return t().hooks},get tasks(){return t().tasks}}}var he=f("./sinks.cjs"),V=he("tellSinks"),Zn=he("peopleSink");function Qn(e,t,n){let r={isAlive:ne,...t,store:nr(Xn(e),()=>n(r)),process:process.pid,started:new Date(Date.now()-process.uptime()*1e3).toISOString()};return r}function er({sender:e,...t}){let n=G(t.env,process.platform);return Qn(n,{...t,now:()=>new Date().toISOString(),log:()=>{},isAlive:r=>ne(r)&&!Jn(r)},r=>[tr(r,e)])}function tr(e,t){let{log:n}=G(e.env,process.platform);return Zn({...e,log:ie(n,e.now)},t)}function nr(e,t){let n=o=>({...o,write:s=>{let i=o.loop(),a=o.write(s);return qn(i,a)&&V(t(),i,a,s),a}}),r={open:o=>{let s=e.open(o);return s&&n(s)},visit:(o,s)=>e.visit(o,i=>s(n(i))),make:(o,s)=>{let i=e.make(o,s);return i==="taken"?i:(V(t(),null,i.loop(),o),n(i))}};return Object.assign(Object.create(e),r)}async function rr(e,t){let n=K.find(({name:i})=>i===e);if(n===void 0)return De(`there is no protocol ${JSON.stringify(e)}.`,`leave --protocol out, or give ${K.map(({name:i})=>i).join(" or ")}.`,process.argv);let{stdout:r,stderr:o,exit:s}=await or(n,t);return r!==""&&w(1,r),o!==""&&w(2,o),s}async function or(e,t){if(Xe(t))return N;xt(Ct(process.env));let n=er({env:t,runner:we,sender:$e}),r=ie(G(t,process.platform).log,n.now);try{let o=e.hear(JSON.parse(S(0,"utf8")),t);return o===null||Ze(t)&&o.is!=="tool"?N:e.encode(await ft(o,n.store,()=>({...n,log:r})),o)}catch(o){let{stack:s,message:i}=o instanceof Error?o:new Error(String(o));return r(`failed open: ${s??i}`),{...N,stderr:`Da Capo failed: ${i}
+`}}}module.exports={runProtocol:rr};
