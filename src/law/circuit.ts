@@ -8,12 +8,12 @@ import { isCircuitOpen, iterationsInAll, mayStall, type Loop } from './loop.ts';
 import type { Facts } from './stop.ts';
 import type { CheckOutcome, CheckProof } from './record/verdict.ts';
 
-interface Shown extends Pick<Facts, 'stop' | 'proofs' | 'standing'> {
+interface StopFacts extends Pick<Facts, 'stop' | 'proofs' | 'standing'> {
   readonly loop: Loop;
 }
 
 /** Whether a mark of the work tree is needed to decide. Without a tool call nothing can have changed. */
-export function wantsMark(shown: Shown): boolean {
+export function wantsMark(shown: StopFacts): boolean {
   return shown.stop.toolUsed && showsSame(shown);
 }
 
@@ -22,7 +22,7 @@ export function wantsMark(shown: Shown): boolean {
  * if one was wanted. If the transcript reports a tool call late, the next stop sees it and the count begins
  * again there.
  */
-export function stallsAt(shown: Shown, tree: string | null): number {
+export function stallsAt(shown: StopFacts, tree: string | null): number {
   const { circuit, limits } = shown.loop;
   const still = !shown.stop.toolUsed || (tree !== null && tree === circuit.tree);
   if (still && showsSame(shown)) return circuit.times + 1;
@@ -33,7 +33,7 @@ export function stallsAt(shown: Shown, tree: string | null): number {
   return Math.min(circuit.times + 2, most);
 }
 
-function showsSame({ loop, stop, proofs: { checks }, standing: { done, missing } }: Shown): boolean {
+function showsSame({ loop, stop, proofs: { checks }, standing: { done, missing } }: StopFacts): boolean {
   if (loop.last === null || done || !mayStall(loop, stop.toolUsed)) return false;
   const { verdict, proofs } = loop.last;
   const before = JSON.stringify(['missing' in verdict ? verdict.missing : null, failures(proofs)]);

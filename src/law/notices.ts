@@ -32,7 +32,7 @@ export interface Notice {
   readonly at: string;
   readonly loop: Loop;
   readonly request?: Request;
-  readonly item?: Item;
+  readonly item?: FrameItem;
   /** Other commands reach it than those of one machine. */
   readonly ofFleet?: boolean;
 }
@@ -54,9 +54,9 @@ export function notices(before: Loop | null, after: Loop, { at }: Pick<Event, 'a
   ];
 }
 
-type Item = NonNullable<Frame['item']>;
+type FrameItem = NonNullable<Frame['item']>;
 
-function provenItem(before: Loop, after: Loop): Item | null {
+function provenItem(before: Loop, after: Loop): FrameItem | null {
   const { item } = before.frame;
   const list = framesOf(after)[before.around.length - 1];
   if (item === null || list === undefined) return null;

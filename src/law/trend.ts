@@ -15,13 +15,13 @@ import type { CheckProof, Missing, Trend } from './record/verdict.ts';
 const FAILURES_KEPT = 8;
 
 /** What a stop showed. `missing`: what its gates lack. */
-interface Shown {
+interface TrendFacts {
   readonly checks: readonly CheckProof[];
   readonly missing: readonly Missing[];
   readonly taken: readonly MeasureReading[];
 }
 
-export function trendAt(loop: Loop, { checks, missing, taken }: Shown): Trend {
+export function trendAt(loop: Loop, { checks, missing, taken }: TrendFacts): Trend {
   const { id, measures = [] } = loop.frame;
   const before = loop.circuit.trend ?? beginning(measures);
   const iteration = iterationsInAll(loop) + 1;

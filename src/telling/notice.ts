@@ -6,9 +6,9 @@ import { oneLine } from '#base/words/sanitize.ts';
 import { sayAgain } from './next-step.ts';
 import { sayStatus, title } from './person/status.ts';
 
-const HEADLINE = 100;
-const TEXT = 900;
-const ASKED = 400;
+const MAX_HEADLINE_CHARS = 100;
+const MAX_TEXT_CHARS = 900;
+const MAX_REQUEST_CHARS = 400;
 
 const SAYS: Readonly<Record<NoticeKind, string>> = {
   started: 'a loop starts',
@@ -28,18 +28,19 @@ const SAYS: Readonly<Record<NoticeKind, string>> = {
 
 export function sayHeadline({ is, loop, request }: Notice): string {
   const what = request !== undefined && asksIfDone(request) ? 'is it done?' : SAYS[is];
-  return oneLine(`${folderName(loop.project)}: ${what}`, HEADLINE);
+  return oneLine(`${folderName(loop.project)}: ${what}`, MAX_HEADLINE_CHARS);
 }
 
 export function sayNotice({ loop, request, item }: Notice): string {
-  if (request !== undefined) return oneLine(sayAsked(title(loop), request), TEXT);
-  if (item !== undefined) return oneLine(`Loop ${title(loop)} has proven this item: ${item.title}.`, TEXT);
+  if (request !== undefined) return oneLine(sayAsked(title(loop), request), MAX_TEXT_CHARS);
+  if (item !== undefined)
+    return oneLine(`Loop ${title(loop)} has proven this item: ${item.title}.`, MAX_TEXT_CHARS);
   const next = sayAgain(loop, `\`dacapo resume ${loop.id}\``);
-  return oneLine(`Loop ${title(loop)} ${sayStatus(loop)}.${next && ` ${next}`}`, TEXT);
+  return oneLine(`Loop ${title(loop)} ${sayStatus(loop)}.${next && ` ${next}`}`, MAX_TEXT_CHARS);
 }
 
 function sayAsked(loop: string, { id, kind, what, why }: Request): string {
-  const asked = `${oneLine(what.text, ASKED)}${why === '' ? '' : ` (${oneLine(why, ASKED)})`}`;
+  const asked = `${oneLine(what.text, MAX_REQUEST_CHARS)}${why === '' ? '' : ` (${oneLine(why, MAX_REQUEST_CHARS)})`}`;
   if (kind === 'question') return `Loop ${loop} asks: ${asked} dacapo answer ${id} "…".`;
   const claims = kind === 'completion' ? 'says that it is done' : 'needs your word';
   const says = kind === 'approval' ? 'wants to run' : claims;

@@ -65,9 +65,9 @@ function nameOf(verdict: Verdict): RuleName {
   return verdict.popped.length > 0 || verdict.item !== null ? 'inner task ended' : 'next iteration';
 }
 
-type Named<K extends string> = Readonly<Record<K, RuleName>>;
+type RuleNames<K extends string> = Readonly<Record<K, RuleName>>;
 
-const LIMITS: Named<Extract<Verdict, { is: 'exhaust' }>['limit']> = {
+const LIMITS: RuleNames<Extract<Verdict, { is: 'exhaust' }>['limit']> = {
   staleness: 'stale',
   time: 'time limit',
   cost: 'money limit',
@@ -77,14 +77,14 @@ const LIMITS: Named<Extract<Verdict, { is: 'exhaust' }>['limit']> = {
   items: 'item limit',
 };
 
-const ALLOWED: Named<Extract<Verdict, { is: 'allow' }>['why']> = {
+const ALLOWED: RuleNames<Extract<Verdict, { is: 'allow' }>['why']> = {
   approval: 'a person was asked',
   'not-yet': 'not yet',
   queue: 'people first',
   background: 'background work',
 };
 
-const ESCALATED: Partial<Named<Extract<Verdict, { is: 'escalate' }>['why']['is']>> = {
+const ESCALATED: Partial<RuleNames<Extract<Verdict, { is: 'escalate' }>['why']['is']>> = {
   vetoed: 'veto',
   unreviewed: 'not reviewed',
   undone: 'items undone',

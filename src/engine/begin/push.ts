@@ -72,7 +72,7 @@ export async function pushFrame(
   const own = askedBy(request, null);
   const checks = begunBy(await proveBefore(order, own, 'short', runtime), own.checks);
   if (prompt === null && !(await isQuiet(open, runtime)))
-    return refuse('busy', 'A stop of the agent is just being heard.', 'Try again in a moment.');
+    return refuse('busy', 'Da Capo is judging a stop right now.', 'Try again in a moment.');
   const { item } = first;
   const asked = frameFor(order, own, { checks, measures: [] });
   // The stop hooks of a loop are asked at every stop, whichever frame is at work.

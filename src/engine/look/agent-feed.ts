@@ -10,9 +10,9 @@ import type { AgentAct, AgentFile, AgentReader } from './agent-log.ts';
 import { namesIn } from '#base/files/paths.ts';
 
 /** Enough for the last minutes of work. A transcript of a long session may have a hundred times as much. */
-const RECENT = 512 * 1024;
-const GLANCED_AT = 128 * 1024;
-const WORDS = 300;
+const RECENT_BYTES = 512 * 1024;
+const GLANCE_BYTES = 128 * 1024;
+const MAX_WORDS_CHARS = 300;
 const STREAM = /^pass-.*\.jsonl$/;
 
 /** `place`: the folder of the loop. A new pass is followed when it begins. */
@@ -31,7 +31,7 @@ export function openAgentFeed(look: () => Loop, place: string, env: Environment)
       const rest = file.path === path ? [] : (reader?.news() ?? []);
       if (file.path !== path) {
         path = file.path;
-        reader = openAgentFile(file, RECENT);
+        reader = openAgentFile(file, RECENT_BYTES);
       }
       return [...rest, ...(reader?.news() ?? [])];
     },
@@ -62,11 +62,11 @@ export function openGlance(env: Environment): AgentGlance {
 }
 
 function seenIn(file: AgentFile) {
-  const lines = lastLines(file, GLANCED_AT);
+  const lines = lastLines(file, GLANCE_BYTES);
   const words = lastSaid(lines, file);
   let model: string | null = null;
   for (const line of lines) if ((model = file.host.transcripts.modelOf(line)) !== null) break;
-  return { words: words === null ? null : cleanLine(words, WORDS), model };
+  return { words: words === null ? null : cleanLine(words, MAX_WORDS_CHARS), model };
 }
 
 type FindFile = (loop: Loop) => AgentFile | null;

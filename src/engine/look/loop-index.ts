@@ -14,9 +14,9 @@ import { cleanLine } from '#telling/story/clean.ts';
 import { NOTHING_SEEN, openGlance, type AgentGlance } from './agent-feed.ts';
 import { cardOf, fleetFacts, type FleetFacts, type LoopCard } from '#telling/story/card.ts';
 
-const TASK = 200;
+const MAX_TASK_CHARS = 200;
 /** For so many loops the files of their agents are looked at. More do not fit on any screen. */
-const GLANCES = 60;
+const MAX_AGENTS_GLANCED_AT = 60;
 
 export type LoopIndex = ReturnType<typeof openIndex>;
 
@@ -62,7 +62,9 @@ export function openIndex(root: string | null, runtime: Runtime) {
       return {
         cards: own
           .toSorted((a, b) => byUrgency(a.loop, b.loop))
-          .map((entry, place) => (place < GLANCES ? show(entry, glance, runtime) : unseen(entry))),
+          .map((entry, place) =>
+            place < MAX_AGENTS_GLANCED_AT ? show(entry, glance, runtime) : unseen(entry),
+          ),
         /** Loops that can't be read now, or only by a later version of Da Capo. */
         unread: [...entries].flatMap(([id, entry]) => (entry.loop === null ? [{ id, why: entry.why }] : [])),
       };
@@ -96,7 +98,7 @@ function readEntry(id: string, stamp: string, runtime: Runtime): Entry | null {
 
 function entryOf(open: OpenLoop, stamp: string): ReadEntry {
   const loop = open.loop();
-  const task = cleanLine(loop.name ?? readPrompt(open).slice(0, 4 * TASK), TASK);
+  const task = cleanLine(loop.name ?? readPrompt(open).slice(0, 4 * MAX_TASK_CHARS), MAX_TASK_CHARS);
   // Only a copy that is kept up to date has them.
   const fleet = parseAs(fleetFacts, open.blobs.read(FLEET_COPY) ?? '');
   return { stamp, loop, broken: open.broken(), task, fleet };

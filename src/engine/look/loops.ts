@@ -11,7 +11,7 @@ import { readPromptText } from '#store/prompts.ts';
 import { type Stored, projectsOf } from '#store/store.ts';
 import { asShown } from '#telling/person/status.ts';
 
-const EXCERPT = 200;
+const MAX_EXCERPT_CHARS = 200;
 
 /**
  * The loops of a folder and below, with those in work trees made from there; null for all projects. By
@@ -104,7 +104,7 @@ export function knownLoop(open: OpenLoop, runtime: Runtime): Loop {
 export function asKnown(recorded: Loop, broken: string | null, runtime: Runtime): Loop {
   const loop = asShown(recorded, (owned) => ownerRuns(owned, runtime));
   if (broken === null || hasEnded(loop)) return loop;
-  const detail = `its journal has a line that is not an event: ${oneLine(broken, EXCERPT)}`;
+  const detail = `its journal has a line that is not an event: ${oneLine(broken, MAX_EXCERPT_CHARS)}`;
   return { ...loop, status: { is: 'aborted', why: 'journal', detail, evidence: null } };
 }
 
@@ -132,9 +132,9 @@ export function liesIn(root: string, folder: string): boolean {
 }
 
 export function subject(loop: Loop, runtime: Runtime): string {
-  if (loop.name !== null) return oneLine(loop.name, EXCERPT);
+  if (loop.name !== null) return oneLine(loop.name, MAX_EXCERPT_CHARS);
   const prompt = withLoop(loop.id, runtime, (open) => readPrompt(open)) ?? '';
-  return oneLine(prompt.slice(0, 4 * EXCERPT), EXCERPT);
+  return oneLine(prompt.slice(0, 4 * MAX_EXCERPT_CHARS), MAX_EXCERPT_CHARS);
 }
 
 export function readPrompt(open: OpenLoop, frame = open.loop().frame): string {

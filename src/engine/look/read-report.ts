@@ -19,23 +19,23 @@ import { tallyOf } from '#telling/story/tally.ts';
 import type { ChangedFiles, LoopReport, ReportEntry, ReportIteration } from '#telling/report/report-model.ts';
 
 /** A story with more entries is cut in the middle: how it began and how it ended matter most. */
-const [FIRST, LAST] = [60, 340];
-const PROMPT = 40_000;
-const OUTPUT = 4_000;
+const [FIRST_ENTRIES, LAST_ENTRIES] = [60, 340];
+const MAX_PROMPT_CHARS = 40_000;
+const MAX_OUTPUT_CHARS = 4_000;
 
 export async function reportOf(open: OpenLoop, runtime: Runtime): Promise<LoopReport> {
   const loop = knownLoop(open, runtime);
   const story = openStory(open);
   const all = story.all();
-  const leftOut = Math.max(0, all.length - FIRST - LAST);
-  const kept = leftOut === 0 ? all : [...all.slice(0, FIRST), ...all.slice(-LAST)];
+  const leftOut = Math.max(0, all.length - FIRST_ENTRIES - LAST_ENTRIES);
+  const kept = leftOut === 0 ? all : [...all.slice(0, FIRST_ENTRIES), ...all.slice(-LAST_ENTRIES)];
   const now = runtime.now();
   const changed = await filesChanged(open);
   const last = loop.last?.verdict;
   return {
     madeAt: now,
     loop: cardFor(open, runtime),
-    asked: cleanEnds(story.asked(), PROMPT),
+    asked: cleanEnds(story.asked(), MAX_PROMPT_CHARS),
     doneWhen: `${sayGates(outermostOf(loop))}${loop.people.approvals?.done ? ', and a person confirms it' : ''}`,
     limits: sayLimits(loop),
     story: kept.map((entry): ReportEntry => (isIteration(entry) ? toldInFull(entry, open, changed) : entry)),
@@ -56,5 +56,5 @@ function toldInFull(entry: StoryIteration, open: OpenLoop, changed: ChangedFiles
 
 function outputOf({ evidence, tail }: StoryCheck, open: OpenLoop): string {
   const found = evidence === null ? null : evidenceNamed(open, evidence);
-  return cleanEnds(found?.text ?? tail, OUTPUT);
+  return cleanEnds(found?.text ?? tail, MAX_OUTPUT_CHARS);
 }

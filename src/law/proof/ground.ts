@@ -61,10 +61,10 @@ export interface GroundSeen {
 const MAX_FILES_NAMED = 5;
 /** The rest is not kept: an install may change thousands, and each is in every cache of the loop. */
 const MAX_FILES_KEPT = 100;
-const PATH = 120;
+const MAX_PATH_CHARS = 120;
 
 export function sayGroundChange({ path, how }: GroundChange): string {
-  return how === 'changed' ? oneLine(path, PATH) : `${oneLine(path, PATH)} (${how})`;
+  return how === 'changed' ? oneLine(path, MAX_PATH_CHARS) : `${oneLine(path, MAX_PATH_CHARS)} (${how})`;
 }
 
 /** The changes as a gate result keeps them. */
@@ -233,12 +233,12 @@ function sayRed(
 }
 
 const OUTPUT_LINES = 5;
-const OUTPUT_LINE = 160;
+const MAX_LINE_CHARS = 160;
 
 /** Each line is marked, so that none can be mistaken for ours. */
 function quoted(output: string): string {
   const lines = output.split('\n').filter((line) => line.trim() !== '');
-  const shown = lines.slice(-OUTPUT_LINES).map((line) => `\n  | ${oneLine(line, OUTPUT_LINE)}`);
+  const shown = lines.slice(-OUTPUT_LINES).map((line) => `\n  | ${oneLine(line, MAX_LINE_CHARS)}`);
   return shown.length === 0 ? '' : `. From its output:${shown.join('')}`;
 }
 
@@ -256,7 +256,9 @@ export function sayGround(tests: number, configs: readonly string[]): string {
     tests === 0 ? 'no tests found' : `its tests: ${plural(tests, 'file')}`,
     ...(configs.length === 0
       ? []
-      : [`its configs: ${few(configs, (name) => oneLine(name, PATH), MAX_FILES_NAMED).join(', ')}`]),
+      : [
+          `its configs: ${few(configs, (name) => oneLine(name, MAX_PATH_CHARS), MAX_FILES_NAMED).join(', ')}`,
+        ]),
   ];
   return parts.join('; ');
 }

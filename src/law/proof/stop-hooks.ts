@@ -67,7 +67,7 @@ export function wasAsked(account: HookRecord): account is AskedRecord {
   return 'action' in account;
 }
 
-const SHOWN = 300;
+const MAX_REASON_CHARS = 300;
 
 /**
  * `alone`: the hooks are the only gate, or any one gate is enough. Then it proves nothing if all hooks
@@ -82,7 +82,7 @@ export function hooksResult(
   const holds = said === 'complete' || (said === 'continue' && silent && !alone);
   const says = silent
     ? 'no stop hook has an objection, and none says complete'
-    : `stop hook ${oneLine(hook, SHOWN)} says ${said}: ${oneLine(reason, SHOWN)}`;
+    : `stop hook ${oneLine(hook, MAX_REASON_CHARS)} says ${said}: ${oneLine(reason, MAX_REASON_CHARS)}`;
   return { gate: 'hooks', holds, says, trouble: said === 'escalate' ? says : null };
 }
 
@@ -91,7 +91,7 @@ export function hooksTrouble(why: string): GateResult {
 }
 
 /** The longest message passed to a hook. No real message is this long. */
-const MOST_OUTPUT = 200_000;
+const MAX_OUTPUT_CHARS = 200_000;
 
 /** With the names and fields of the document "Stop Hook System". */
 export interface AgentContext {
@@ -175,7 +175,7 @@ export function hookContext(
     ...(files.inLoop !== null && { filesModifiedSoFar: [...files.inLoop] }),
     validationResults: validationResults(loop, proofs),
     completionPromises: promises(promiseOf(frame), proofs, now),
-    agentOutput: headOf(message, MOST_OUTPUT),
+    agentOutput: headOf(message, MAX_OUTPUT_CHARS),
     ...(distress?.is === 'unverifiable' && { unverifiable: distress.words }),
   };
 }

@@ -23,10 +23,7 @@ const OLDEST_JOURNAL_VERSION = 8;
 const actor = s.oneOf('session', 'terminal', 'page', 'view', 'status', 'agent', 'mcp', 'host');
 export type Actor = s.Infer<typeof actor>;
 
-/**
- * What a span of work has used. `estimated`: the cost is, from the tokens; a host that tells prices has none
- * of it.
- */
+/** What a span of work has used. `estimated`: computed from tokens, because the host reports no prices. */
 const used = s.record({ costUsd: s.amount, tokens: s.whole, estimated: s.maybe(s.flag) });
 export type Used = s.Infer<typeof used>;
 

@@ -6,7 +6,7 @@ import { oneLine } from '#base/words/sanitize.ts';
 import { isMeasured, type ProofOutcome } from '../proof/outcome.ts';
 import type { CheckOutcome, CheckProof } from '../record/verdict.ts';
 
-const NAMED = 6;
+const MAX_MISSING_LISTED = 6;
 
 type Stalled = Pick<Facts, 'stop' | 'proofs' | 'standing' | 'stalls'> & { readonly loop: Loop };
 
@@ -20,7 +20,7 @@ export function sayStalls({ loop, stop, proofs, standing: { missing }, stalls: t
     );
   }
   const still = stop.toolUsed ? 'nothing changed in the work tree' : 'no tool was called';
-  return `the same at ${times} stops in a row, and ${still}: ${few(missing, sayMissing, NAMED).join('; ')}`;
+  return `the same at ${times} stops in a row, and ${still}: ${few(missing, sayMissing, MAX_MISSING_LISTED).join('; ')}`;
 }
 
 export function sayProof(proof: ProofOutcome): string {

@@ -7,7 +7,7 @@ import { reviewsOf } from '../gates.ts';
 import { type Frame, type Loop } from '../loop.ts';
 import { sayQuestioned } from '../proof/news.ts';
 
-const COMMAND_SHOWN = 120;
+const MAX_COMMAND_CHARS = 120;
 
 export function plural(count: number, thing: string): string {
   return `${count} ${thing}${count === 1 ? '' : 's'}`;
@@ -34,14 +34,14 @@ export function duration(ms: number): string {
 }
 
 export function sayCheck({ name, command }: Pick<CheckProof, 'name' | 'command'>): string {
-  return `${name === null ? '' : `${name} `}\`${oneLine(command, COMMAND_SHOWN)}\``;
+  return `${name === null ? '' : `${name} `}\`${oneLine(command, MAX_COMMAND_CHARS)}\``;
 }
 
 /** Enough to recognise them. */
-const HOOKS_NAMED = 6;
+const MAX_HOOKS_LISTED = 6;
 
 export function sayHooks({ names }: { readonly names: readonly string[] }): string {
-  return `the stop hooks agree (${few(names, (name) => oneLine(name, 60), HOOKS_NAMED).join(', ')})`;
+  return `the stop hooks agree (${few(names, (name) => oneLine(name, 60), MAX_HOOKS_LISTED).join(', ')})`;
 }
 
 export function sayReviewer({ host, model }: Pick<EventOf<'reviewed'>, 'host' | 'model'>): string {
@@ -100,13 +100,13 @@ export function sayEscalation(why: Escalation): string {
       return oneLine(why.why, 500);
     case 'unprovable':
       return (
-        `check \`${oneLine(why.command, COMMAND_SHOWN)}\` could not be run ` +
+        `check \`${oneLine(why.command, MAX_COMMAND_CHARS)}\` could not be run ` +
         `(${oneLine(why.error, 200)}), so nothing can be proven`
       );
   }
 }
 
-const PLANTED_SHOWN = 5;
+const MAX_PLANTED_LISTED = 5;
 
 export function sayPlanted({
   host,
@@ -115,14 +115,14 @@ export function sayPlanted({
   readonly host: string;
   readonly files: readonly string[];
 }): string {
-  const names = few(files, (file) => oneLine(file, 160), PLANTED_SHOWN).join(', ');
+  const names = few(files, (file) => oneLine(file, 160), MAX_PLANTED_LISTED).join(', ');
   return `files that ${host} runs or obeys by itself have changed since the run began: ${names}`;
 }
 
 /** A file that matches later counts as added, so the pattern still has an effect. */
 export function sayUnmatched(globs: readonly string[]): string {
   return (
-    `no file matches --protect ${oneLine(globs.join(', '), COMMAND_SHOWN)}, so there is nothing to ` +
+    `no file matches --protect ${oneLine(globs.join(', '), MAX_COMMAND_CHARS)}, so there is nothing to ` +
     'keep; making such a file counts as a change.'
   );
 }
@@ -135,7 +135,7 @@ function sayUndone(items: number, gone: number): string {
 
 export function sayProtect(globs: readonly string[]): string {
   const stay = globs.length === 1 ? 'stays as it is' : 'stay as they are';
-  return `${oneLine(globs.join(', '), COMMAND_SHOWN)} ${stay}`;
+  return `${oneLine(globs.join(', '), MAX_COMMAND_CHARS)} ${stay}`;
 }
 
 export function few<T>(items: readonly T[], say: (item: T) => string, most: number): string[] {
@@ -143,12 +143,12 @@ export function few<T>(items: readonly T[], say: (item: T) => string, most: numb
   return [...items.slice(0, most).map(say), ...(more > 0 ? [`and ${more} more`] : [])];
 }
 
-const FILES_NAMED = 5;
-const FILE_SHOWN = 120;
+const MAX_FILES_LISTED = 5;
+const MAX_FILE_CHARS = 120;
 
 /**
  * File names in a sentence: only a few of them, shortened, and without control characters for the terminal.
  */
 export function sayNames(files: readonly string[]): string {
-  return few(files, (file) => oneLine(file, FILE_SHOWN), FILES_NAMED).join(', ');
+  return few(files, (file) => oneLine(file, MAX_FILE_CHARS), MAX_FILES_LISTED).join(', ');
 }

@@ -14,10 +14,10 @@ import { title } from '#telling/person/status.ts';
 import type { ToolContext } from './tool-context.ts';
 
 /** The newest loops; older ones are read by their ids. */
-const LISTED = 20;
-const EVENTS = 200;
-const LONGEST_EVENT = 2_000;
-const SHOWN = 200;
+const MAX_LOOPS_LISTED = 20;
+const MAX_EVENTS_READ = 200;
+const MAX_EVENT_CHARS = 2_000;
+const MAX_SENTENCE_CHARS = 200;
 
 /** The one that it names, or the one of the session that started this server; and the session that asks. */
 export function resolveLoop(id: string | undefined, context: ToolContext): Granted<AgentOrder> {
@@ -96,11 +96,11 @@ export function listLoops(context: ToolContext): readonly { id: string; about: s
   const { runtime, project, session, changes } = context;
   return loopsUnder(realPath(project), runtime)
     .filter((loop) => session === null || isOwn(loop, session.session))
-    .slice(0, LISTED)
+    .slice(0, MAX_LOOPS_LISTED)
     .map((loop) => {
       changes.watch(loop.id);
       const about = mayReadWords(loop, context) ? subject(loop, runtime) : title(loop);
-      return { id: loop.id, about: oneLine(about, SHOWN) };
+      return { id: loop.id, about: oneLine(about, MAX_SENTENCE_CHARS) };
     });
 }
 
@@ -117,14 +117,14 @@ const TEXTS = {
 };
 
 function journalOf(id: string, { runtime }: ToolContext): readonly Event[] {
-  return withLoop(id, runtime, (open) => open.journal.read(0).events.slice(-EVENTS)) ?? [];
+  return withLoop(id, runtime, (open) => open.journal.read(0).events.slice(-MAX_EVENTS_READ)) ?? [];
 }
 
 /** An event may hold the output of checks. One that is too long is given without its details. */
 function asLine(event: Event): string {
   const line = JSON.stringify(event);
   const { type, at } = event;
-  return `${line.length <= LONGEST_EVENT ? line : JSON.stringify({ type, at, says: oneLine(sayEvent(event), SHOWN), cut: true })}\n`;
+  return `${line.length <= MAX_EVENT_CHARS ? line : JSON.stringify({ type, at, says: oneLine(sayEvent(event), MAX_SENTENCE_CHARS), cut: true })}\n`;
 }
 
 function sayReport(loop: Loop, { reason, gates }: LoopStatus, context: ToolContext): string {
@@ -138,13 +138,15 @@ function sayReport(loop: Loop, { reason, gates }: LoopStatus, context: ToolConte
     '',
     ...gates.map(
       ({ gate, name, wanted, holds: held, seen }) =>
-        `- ${gate} \`${oneLine(name ?? wanted, SHOWN)}\`: ` +
-        `${holds(held)}${seen === null ? '' : ` (${oneLine(seen, SHOWN)})`}`,
+        `- ${gate} \`${oneLine(name ?? wanted, MAX_SENTENCE_CHARS)}\`: ` +
+        `${holds(held)}${seen === null ? '' : ` (${oneLine(seen, MAX_SENTENCE_CHARS)})`}`,
     ),
     '',
     '## What happened',
     '',
-    ...journalOf(loop.id, context).map((event) => `- ${event.at} ${oneLine(sayEvent(event), SHOWN)}`),
+    ...journalOf(loop.id, context).map(
+      (event) => `- ${event.at} ${oneLine(sayEvent(event), MAX_SENTENCE_CHARS)}`,
+    ),
     '',
   ].join('\n');
 }

@@ -41,7 +41,7 @@ export function makeServer(context: ToolContext, era: 'legacy' | 'modern'): McpS
   return server;
 }
 
-const TASK = 20_000;
+const MAX_TASK_CHARS = 20_000;
 
 /** For a person who picks them in their client: to start a loop, and to end one. */
 function addPrompts(server: McpServer, context: ToolContext): void {
@@ -52,7 +52,7 @@ function addPrompts(server: McpServer, context: ToolContext): void {
       description: 'Works on a task until it is proven done.',
       argsSchema: standard(
         fields('start', {
-          task: words('What is to be done.', TASK),
+          task: words('What is to be done.', MAX_TASK_CHARS),
           maxIterations: optional(words('The most iterations, for example 20.')),
           completionPromise: optional(words('The words that mean done, for example COMPLETE.')),
         }),

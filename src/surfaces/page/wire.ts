@@ -33,7 +33,7 @@ export interface LoopsChanged {
   readonly removed: readonly string[];
 }
 
-export interface Done {
+export interface ActionDone {
   readonly says: string;
   readonly card: LoopCard | null;
 }

@@ -6,7 +6,7 @@ import { asksIfDone } from '#law/waiting/requests.ts';
 import type { RequestKind } from '#law/record/events.ts';
 import { EMPTY_LINE, editLine, lineParts, type EditedLine } from './terminal/edit-line.ts';
 import { type Viewport, part, rowOf } from './terminal/lines.ts';
-import type { Key } from './watch/keys.ts';
+import type { KeyPress } from './watch/keys.ts';
 import type { KeyAct } from './watch/state.ts';
 
 export interface Answering {
@@ -23,7 +23,7 @@ export function beginAnswer(request: Answering['request']): Answering {
 
 export function pressAnswer(
   now: Answering,
-  key: Key,
+  key: KeyPress,
 ): { readonly next: Answering; readonly act: AnswerAct | null } {
   const { request, line } = now;
   const stay = { next: now, act: null };

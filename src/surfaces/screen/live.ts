@@ -9,7 +9,7 @@ import { openOutlet, type OutletStream } from './terminal/outlet.ts';
 import { begin, step, type Setting } from './state.ts';
 import { entryLines } from './terminal/scrollback.ts';
 import { view } from './view.ts';
-import type { Key } from './watch/keys.ts';
+import type { KeyPress } from './watch/keys.ts';
 import { draw, NOTHING_DRAWN } from './terminal/writer.ts';
 
 export interface Terminal extends OutletStream {
@@ -55,7 +55,7 @@ export function openLive(setting: Setting, options: LiveOptions) {
       stopping = words;
       block.soon();
     },
-    press: (key: Key): AnswerAct | null => {
+    press: (key: KeyPress): AnswerAct | null => {
       if (answering === null) return null;
       const { next, act } = pressAnswer(answering, key);
       answering = next;
@@ -75,14 +75,14 @@ const TICK_MS = 1_000;
 const MOST_PENDING = 500;
 const DROPPED_AT_ONCE = 100;
 
-type Entry = (viewport: Viewport) => readonly string[];
+type DrawBlock = (viewport: Viewport) => readonly string[];
 
 /**
  * A block of lines that is redrawn in place below entries that scroll: at most ten updates per second, each
  * in one write.
  */
-export function openBlock({ out, style, reflows, now }: LiveOptions, block: Entry) {
-  let pending: Entry[] = [];
+export function openBlock({ out, style, reflows, now }: LiveOptions, block: DrawBlock) {
+  let pending: DrawBlock[] = [];
   let dropped = 0;
   let drawn = NOTHING_DRAWN;
   let lastFrame = Number.NEGATIVE_INFINITY;
@@ -121,7 +121,7 @@ export function openBlock({ out, style, reflows, now }: LiveOptions, block: Entr
     soon,
     drained: outlet.drained,
     /** False: the terminal is behind. */
-    tell: (entries: readonly Entry[]): boolean => {
+    tell: (entries: readonly DrawBlock[]): boolean => {
       if (isClosed) return true;
       pending.push(...entries);
       if (pending.length < MOST_PENDING) soon();

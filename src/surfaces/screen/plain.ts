@@ -22,7 +22,7 @@ export interface PlainOptions {
 }
 
 const QUIET: readonly RunEvent['is'][] = ['begins', 'iteration-begins', 'warning', 'fault', 'ends'];
-const LONGEST = 1_000;
+const MAX_LINE_COLUMNS = 1_000;
 /** Of a check that failed: what it says went wrong, and how it ended. */
 const FAILING_LINES = 6;
 const LAST_LINE = { head: 1, tail: 1, line: 500 };
@@ -45,7 +45,7 @@ export function openPlain(setting: Setting, { out, isAscii, isQuiet }: PlainOpti
     if (event.is === 'usage' && (event.isReckoned || usage === words)) return !outlet.isBehind();
     if (event.is === 'usage') usage = words;
     const second = event.at.replace(/\.\d+(?=Z$)/, '');
-    const line = `${second} ${clip(words, LONGEST, '…')}`;
+    const line = `${second} ${clip(words, MAX_LINE_COLUMNS, '…')}`;
     return outlet.write(`${isAscii ? toAscii(line) : line}\n`);
   };
   return { tell, drained: outlet.drained, close: () => undefined };

@@ -50,7 +50,7 @@ export interface ScreenState extends Setting {
   readonly lastKind: Entry['kind'] | null;
 }
 
-export interface Step {
+export interface ScreenStep {
   readonly state: ScreenState;
   readonly told: readonly ScrollbackEntry[];
 }
@@ -91,7 +91,7 @@ export function workedAt(state: ScreenState, now: number): number {
   return state.workedMs + (state.workingSince === null ? 0 : Math.max(0, now - state.workingSince));
 }
 
-export function step(state: ScreenState, event: RunEvent): Step {
+export function step(state: ScreenState, event: RunEvent): ScreenStep {
   // The reason of the ending is the last thing shown, even if an event comes late.
   if (state.hasEnded) return { state, told: [] };
   const at = Date.parse(event.at);
@@ -110,7 +110,7 @@ function silentAfter({ silentSince }: ScreenState, { is }: RunEvent, at: number)
   return silentSince === null || OURS.includes(is) ? silentSince : at;
 }
 
-function stepTo(state: ScreenState, event: RunEvent, at: number): Step {
+function stepTo(state: ScreenState, event: RunEvent, at: number): ScreenStep {
   switch (event.is) {
     case 'begins':
       return tell(state, [{ kind: 'says', text: foldOutput(event.text, SAID) }]);
@@ -223,7 +223,7 @@ function closingOf(
   return { status, iterations, workedMs, cost, tokens, open, ...said };
 }
 
-function tell(state: ScreenState, entries: readonly Entry[]): Step {
+function tell(state: ScreenState, entries: readonly Entry[]): ScreenStep {
   let { lastKind } = state;
   const told = entries.map((entry) => {
     const air = lastKind !== null && (entry.kind !== lastKind || entry.kind === 'says');
@@ -237,7 +237,11 @@ function note(mark: EntryMark, text: string): Entry {
   return { kind: 'note', mark, text };
 }
 
-function checked(state: ScreenState, event: Extract<RunEvent, { is: 'check-ended' }>, at: number): Step {
+function checked(
+  state: ScreenState,
+  event: Extract<RunEvent, { is: 'check-ended' }>,
+  at: number,
+): ScreenStep {
   const { command, passed, measured, ms, tail } = event;
   const index = state.checks.findIndex((one) => one.id === command);
   // Checks run one after another, so the time of the next one begins now.
@@ -266,7 +270,7 @@ const VERDICT_MARKS = {
   allow: 'open',
 } as const;
 
-function judged(state: ScreenState, event: Extract<RunEvent, { is: 'judged' }>): Step {
+function judged(state: ScreenState, event: Extract<RunEvent, { is: 'judged' }>): ScreenStep {
   const gates = event.gates.slice(0, MOST_GATES).map(readGate);
   const missing = event.missing.slice(0, MOST_GATES).map(labelForScreen);
   const hold = gates.filter(({ holds }) => holds === true);

@@ -18,14 +18,14 @@ import { clip, widthOf } from './terminal/width.ts';
 import { isCostKnown, sayCost, sayCount } from '#law/words/figures.ts';
 import { clock, percent, sayWait } from './phrases.ts';
 
-const AT_WORK_SHOWN = 3;
-const AT_WORK_SHOWN_LOW = 1;
+const MAX_AT_WORK_ROWS = 3;
+const MAX_AT_WORK_ROWS_LOW = 1;
 /** A window with fewer lines shows less of the current work, to leave room for the agent's text. */
-const LOW = 16;
+const LOW_SCREEN_ROWS = 16;
 /** A model thinks for so long, now and then. */
 const SILENT_MS = 60_000;
 const SLOW_MS = 3_000;
-const NEARLY_FULL = 0.8;
+const NEARLY_FULL_SHARE = 0.8;
 const GATES = 'gates ';
 const BESIDE = '   ';
 const GATE_WIDTHS = [40, 24, 16, 10];
@@ -55,7 +55,7 @@ function workRows({ tools, checks }: ScreenState, viewport: Viewport): string[] 
     ...tools.map((one) => ({ one, runs: true })),
     ...checks.map((one, n) => ({ one, runs: n === 0 })),
   ];
-  const most = viewport.height < LOW ? AT_WORK_SHOWN_LOW : AT_WORK_SHOWN;
+  const most = viewport.height < LOW_SCREEN_ROWS ? MAX_AT_WORK_ROWS_LOW : MAX_AT_WORK_ROWS;
   const rows = all
     .slice(0, most)
     .map(({ one, runs }) => workRow('open', one, runs ? since(one, viewport) : '', viewport));
@@ -90,7 +90,7 @@ function statusRow(state: ScreenState, viewport: Viewport): string {
   if (tokens > 0)
     parts.push({ text: `${sayCount(tokens)} tokens`, short: sayCount(tokens), weight: 1, brush: 'dim' });
   if (context !== null) {
-    const brush = context >= NEARLY_FULL ? 'yellow' : 'dim';
+    const brush = context >= NEARLY_FULL_SHARE ? 'yellow' : 'dim';
     parts.push({ text: `context ${percent(context)}`, short: percent(context), weight: 2, brush });
   }
   return ' '.repeat(MARGIN) + fit(parts, viewport);

@@ -7,7 +7,7 @@ import type { ContinueVerdict, Missing } from '#law/record/verdict.ts';
 import { longTask, restOfTask } from '../context-warnings.ts';
 
 /** The longest message to an agent whose host names no limit of its own. */
-const ANY_HOST = 9_000;
+const SMALLEST_HOST_ROOM_CHARS = 9_000;
 
 /**
  * A prompt up to this length is repeated whole at every continue. For a longer one the agent gets a pointer,
@@ -18,8 +18,8 @@ const SHORT_LINES = 1;
 export const WHOLE_PROMPT = 6_000;
 /** The most for a new agent. It knows nothing else, and its host reads the prompt from a pipe. */
 export const WHOLE_BRIEF = 200_000;
-const CHECKS_NAMED = 5;
-const NAMED = 120;
+const MAX_CHECKS_LISTED = 5;
+const MAX_COMMAND_CHARS = 120;
 
 export interface TaskText {
   readonly prompt: string;
@@ -61,7 +61,7 @@ function whyNot(missing: readonly Missing[]): string {
   const [first, ...others] = missing;
   if (first === undefined) return '';
   if (lacksOnlyPromise(missing)) return ' The promise has not been given.';
-  const said = oneLine(sayMissingToAgent(first), NAMED);
+  const said = oneLine(sayMissingToAgent(first), MAX_COMMAND_CHARS);
   // The words about the next item give the count.
   const list = first.gate === 'features' ? 'the feature list' : said;
   const what = first.gate === 'promise' ? 'the promise' : list;
@@ -81,7 +81,7 @@ export function withTask(
   before: readonly string[],
   after: readonly string[],
 ): string {
-  const whole = task.room ?? Math.max(ANY_HOST, most);
+  const whole = task.room ?? Math.max(SMALLEST_HOST_ROOM_CHARS, most);
   const room = whole - paragraphs([...before, ...after]).length - '\n\n\n\n'.length;
   return paragraphs([...before, theTask(task, most, room), ...after]);
 }
@@ -122,7 +122,7 @@ export function sayChecked(required: Requirements, gateActs: readonly string[]):
   const seen = required.checks.filter(({ heldOut }) => !heldOut);
   const unseen = required.checks.length - seen.length;
   const checks = [
-    ...few(seen, ({ command }) => `\`${oneLine(command, NAMED)}\``, CHECKS_NAMED),
+    ...few(seen, ({ command }) => `\`${oneLine(command, MAX_COMMAND_CHARS)}\``, MAX_CHECKS_LISTED),
     ...(unseen === 0 ? [] : [`${unseen === 1 ? 'a check' : `${unseen} checks`} that you can't see`]),
   ];
   const acts = [...(checks.length === 0 ? [] : [`runs ${checks.join(', ')}`]), ...gateActs];

@@ -12,25 +12,25 @@ import { failingLines } from '../failing.ts';
 import { sayMend, sayNextFeature, sayRepair } from '../person/features.ts';
 
 /** The most output of all failing checks together that a new agent gets. */
-const TAILS = 1_500;
+const MAX_OUTPUTS_CHARS = 1_500;
 /**
  * In a session the host shows the person everything the agent is told. We use at most 25 lines, so that the
  * rest of their screen stays. This many are left for failing checks and their outputs. A file holds the full
  * output.
  */
-const LINES = 9;
+const MAX_OUTPUT_LINES = 9;
 const FEWEST_LINES = 4;
-const LINE = 160;
-const HOOK_WORDS = 2_000;
-const NOTE = 500;
-const SHELLS_NAMED = 5;
-const CHECKS_NAMED = 5;
-const NAMED = 120;
+const MAX_LINE_CHARS = 160;
+const MAX_HOOK_PROMPT_CHARS = 2_000;
+const MAX_NOTE_CHARS = 500;
+const MAX_SHELLS_LISTED = 5;
+const MAX_CHECKS_LISTED = 5;
+const MAX_PATH_CHARS = 120;
 
 export function whatIsOpen(loop: Loop, { missing, shells }: ContinueVerdict, knows = true): string {
   const rest = paragraphs([nextWords(loop, knows), runningShells(shells)]);
   const taken = rest === '' ? 0 : rest.split('\n').length + 1;
-  const lines = Math.max(FEWEST_LINES, LINES - taken);
+  const lines = Math.max(FEWEST_LINES, MAX_OUTPUT_LINES - taken);
   const { frame } = loop;
   // The words about the next item begin with the count, and once is enough.
   const isSaid = (item: Missing) =>
@@ -69,7 +69,10 @@ function noteWords(loop: Loop, onlyLast: boolean): string {
   const pass = onlyLast ? iterationsInAll(loop) : 0;
   const notes = loop.notes.filter((note) => note.pass >= pass);
   if (notes.length === 0) return '';
-  return ['Notes from earlier passes:', ...notes.map(({ words }) => `- ${oneLine(words, NOTE)}`)].join('\n');
+  return [
+    'Notes from earlier passes:',
+    ...notes.map(({ words }) => `- ${oneLine(words, MAX_NOTE_CHARS)}`),
+  ].join('\n');
 }
 
 function nextFeature(loop: Loop): string {
@@ -86,12 +89,12 @@ function nextFeature(loop: Loop): string {
 /** Only from the hooks that were asked at the last stop. */
 function hookWords({ noted: { asked }, last }: Loop): string {
   if (!asked?.next || asked.n !== last?.n) return '';
-  return `A stop hook of this loop says:\n\n${endsOf(asked.next, HOOK_WORDS)}`;
+  return `A stop hook of this loop says:\n\n${endsOf(asked.next, MAX_HOOK_PROMPT_CHARS)}`;
 }
 
 function checkpointWords(loop: Loop): string {
   const { restored } = loop.noted;
-  return restored !== undefined && isRestored(loop) ? endsOf(restored.words, HOOK_WORDS) : '';
+  return restored !== undefined && isRestored(loop) ? endsOf(restored.words, MAX_HOOK_PROMPT_CHARS) : '';
 }
 
 /** The loop was resumed from a checkpoint, and no pass has ended since. */
@@ -105,14 +108,14 @@ export function isRestored({ noted: { restored }, last }: Loop): boolean {
 export function stillMissing(loop: Loop, missing: readonly Missing[], most: number | null = null): string {
   const proofs = loop.last?.proofs ?? [];
   const failed = Math.max(1, proofs.filter(({ outcome }) => 'tail' in outcome).length);
-  const shown = Math.min(CHECKS_NAMED, failed);
+  const shown = Math.min(MAX_CHECKS_LISTED, failed);
   const say = (item: Missing) => {
     const line = `- ${sayMissingToAgent(item)}`;
     const proof = item.gate === 'check' ? proofs.find(({ command }) => command === item.command) : undefined;
     const output = proof !== undefined && 'tail' in proof.outcome ? proof.outcome.tail : '';
     if (output === '') return line;
     if (most === null)
-      return `${line}. From its output:\n${fenced(endsOf(output, Math.floor(TAILS / shown)))}`;
+      return `${line}. From its output:\n${fenced(endsOf(output, Math.floor(MAX_OUTPUTS_CHARS / shown)))}`;
     const where = proof?.evidence ? ` (in full: ${proof.evidence})` : '';
     const lines = quoted(output, Math.floor((most - shown) / shown));
     return `${line}. From its output${where}${lines === '' ? '' : `:\n${lines}`}`;
@@ -120,7 +123,7 @@ export function stillMissing(loop: Loop, missing: readonly Missing[], most: numb
   const isCheck = ({ gate }: Missing) => gate === 'check';
   const said = [
     ...missing.filter((item) => !isCheck(item)).map(say),
-    ...few(missing.filter(isCheck), say, CHECKS_NAMED),
+    ...few(missing.filter(isCheck), say, MAX_CHECKS_LISTED),
   ];
   const choice = hasChoice(loop.frame) && said.length > 1 ? ' (any one of these is enough)' : '';
   return said.length === 0 ? '' : `Still missing${choice}:\n${said.join('\n')}`;
@@ -129,13 +132,13 @@ export function stillMissing(loop: Loop, missing: readonly Missing[], most: numb
 /** Each line is marked, so that none can be mistaken for ours. */
 function quoted(output: string, most: number): string {
   return failingLines(output, most)
-    .map((line) => `  | ${headOf(line, LINE)}`)
+    .map((line) => `  | ${headOf(line, MAX_LINE_CHARS)}`)
     .join('\n');
 }
 
 function runningShells(shells: readonly string[]): string {
   if (shells.length === 0) return '';
-  const names = few(shells, (shell) => `\`${oneLine(shell, 100)}\``, SHELLS_NAMED);
+  const names = few(shells, (shell) => `\`${oneLine(shell, 100)}\``, MAX_SHELLS_LISTED);
   return (
     `Still running in the background: ${names.join(', ')}. Nobody waits for it: look at its output if ` +
     `you need it, end it if you don't.`
@@ -148,10 +151,14 @@ export function gateActs(frame: Frame): string[] {
   const hooks = hooksOf(frame);
   return [
     ...(frame.items === null ? [] : ['reads the list of items again, where none may be left']),
-    ...(features === null ? [] : [`reads ${oneLine(features.file, NAMED)}, where every item has to pass`]),
+    ...(features === null
+      ? []
+      : [`reads ${oneLine(features.file, MAX_PATH_CHARS)}, where every item has to pass`]),
     ...(move === null
       ? []
-      : [`checks whether ${oneLine(move.file, NAMED)} has arrived in ${oneLine(move.folder, NAMED)}`]),
+      : [
+          `checks whether ${oneLine(move.file, MAX_PATH_CHARS)} has arrived in ${oneLine(move.folder, MAX_PATH_CHARS)}`,
+        ]),
     ...sayGoalsOf(frame).map((goals) => `measures ${goals}`),
     ...(hooks === null ? [] : ['asks the stop hooks']),
     ...reviewsOf(frame).map((gate) => `has ${sayReviewer(gate)} review the work, once all else holds`),

@@ -16,8 +16,8 @@ import {
 import { saySoFar } from '../person/requests.ts';
 import { nextWords, gateActs, stillMissing } from './open-gates.ts';
 
-const NAMED = 120;
-const CHECKS_NAMED = 5;
+const MAX_NAMES_CHARS = 120;
+const MAX_CHECKS_LISTED = 5;
 
 const ASK =
   'To ask a person something and go on with the answer, end with <promise>ASK: your ' +
@@ -78,7 +78,7 @@ function startWords(loop: Loop): string {
   return paragraphs([
     protect.length === 0
       ? ''
-      : `Protected, and not to be changed: ${oneLine(protect.join(', '), NAMED)}. Make the code pass ` +
+      : `Protected, and not to be changed: ${oneLine(protect.join(', '), MAX_NAMES_CHARS)}. Make the code pass ` +
         'them instead.',
     begunWords(loop.frame),
     loop.ground?.redFirst
@@ -93,7 +93,7 @@ function startWords(loop: Loop): string {
 function approvalWords({ people: { approvals } }: Loop): string {
   if (approvals === null || approvals.rules.length === 0) return '';
   return (
-    `A person has to approve these calls: ${oneLine(approvals.rules.join(', '), NAMED)}. Make such a ` +
+    `A person has to approve these calls: ${oneLine(approvals.rules.join(', '), MAX_NAMES_CHARS)}. Make such a ` +
     'call when you need it; you are told how to wait.'
   );
 }
@@ -103,8 +103,8 @@ function begunWords(frame: Frame): string {
   const passed = checksOf(frame).filter(({ begun }) => begun === 'passed');
   if (passed.length === 0 || !asksToClaim(frame)) return '';
   const say = ({ command, heldOut }: CheckGate) =>
-    heldOut ? `${command} (which you can't see)` : `\`${oneLine(command, NAMED)}\``;
-  const names = few(passed, say, CHECKS_NAMED).join(', ');
+    heldOut ? `${command} (which you can't see)` : `\`${oneLine(command, MAX_NAMES_CHARS)}\``;
+  const names = few(passed, say, MAX_CHECKS_LISTED).join(', ');
   return `${names} passed before you began, so that alone does not show that the task is done.`;
 }
 
@@ -135,15 +135,15 @@ export function shortBrief(loop: Loop): string {
   ]);
 }
 
-interface Checkpoint {
+interface CheckpointWords {
   readonly iteration: number;
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-const FIELD = 120;
-const DRAFT = 4_000;
+const MAX_FIELD_CHARS = 120;
+const MAX_DRAFT_CHARS = 4_000;
 
-export function sayCheckpoint(kept: Checkpoint): string {
+export function sayCheckpoint(kept: CheckpointWords): string {
   const phase = checkpointField(kept, 'executionPhase');
   const step = checkpointField(kept, 'executionStep');
   const draft = checkpointField(kept, 'draftContent');
@@ -151,14 +151,14 @@ export function sayCheckpoint(kept: Checkpoint): string {
   return [
     `This loop is resumed from a checkpoint of iteration ${kept.iteration}. The files are as they ` +
       'are now. Continue from the checkpoint.',
-    ...(phase === '' ? [] : [`Phase: ${oneLine(phase, FIELD)}`]),
-    ...(step === '' ? [] : [`Step: ${oneLine(step, FIELD)}`]),
-    ...(context === undefined ? [] : [`Context: ${oneLine(JSON.stringify(context), 10 * FIELD)}`]),
-    ...(draft === '' ? [] : [`Draft:\n${draft.slice(0, DRAFT)}`]),
+    ...(phase === '' ? [] : [`Phase: ${oneLine(phase, MAX_FIELD_CHARS)}`]),
+    ...(step === '' ? [] : [`Step: ${oneLine(step, MAX_FIELD_CHARS)}`]),
+    ...(context === undefined ? [] : [`Context: ${oneLine(JSON.stringify(context), 10 * MAX_FIELD_CHARS)}`]),
+    ...(draft === '' ? [] : [`Draft:\n${draft.slice(0, MAX_DRAFT_CHARS)}`]),
   ].join('\n');
 }
 
-export function checkpointField({ data }: Checkpoint, key: string): string {
+export function checkpointField({ data }: CheckpointWords, key: string): string {
   const value = data[key];
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }

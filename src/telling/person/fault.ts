@@ -64,12 +64,12 @@ export function fatalAdvice(
 
 /** After the reason, Node adds the call and the file, which may be a temporary one. */
 const CALL = /, [a-z]+(?: '[^]*)?$/;
-const SHOWN = 200;
+const MAX_REASON_CHARS = 200;
 
 export function sayViewError(what: string, why: unknown): string {
   const reason = why instanceof Error ? why.message.replace(CALL, '') : String(why);
   return (
-    `${oneLine(what, SHOWN)} can't be written (${oneLine(reason, SHOWN)}); the loop continues without ` +
+    `${oneLine(what, MAX_REASON_CHARS)} can't be written (${oneLine(reason, MAX_REASON_CHARS)}); the loop continues without ` +
     'it.'
   );
 }

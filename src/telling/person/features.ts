@@ -9,10 +9,10 @@ import type {
 } from '#law/record/definition.ts';
 import { oneLine } from '#base/words/sanitize.ts';
 
-const NAME = 120;
+const MAX_LIST_NAME_CHARS = 120;
 
 export function sayFeatures(file: string, proof: FeaturesProof | null): string {
-  const name = oneLine(file, NAME);
+  const name = oneLine(file, MAX_LIST_NAME_CHARS);
   if (proof === null) return `${name} has not been read`;
   if (proof.is === 'unreadable') return proof.why;
   return sayItems(name, proof.facts);
@@ -25,7 +25,7 @@ function sayItems(name: string, { passing, total }: Pick<FeatureFacts, 'passing'
 }
 
 export function sayFeaturesNotes(file: string, atStart: FeaturesProof): string[] {
-  const name = oneLine(file, NAME);
+  const name = oneLine(file, MAX_LIST_NAME_CHARS);
   if (atStart.is === 'unreadable')
     return [
       `${oneLine(atStart.why, 300)}. If that is still so when the agent stops, the loop ends there ` +
@@ -96,10 +96,10 @@ const THINGS: Readonly<Record<FeatureFormat, string>> = {
   checklist: 'item',
 };
 
-const PATH = 120;
+const MAX_PATH_CHARS = 120;
 
 export function sayMovedWarning({ file, folder, warning }: MovedBaseline): string | null {
-  const [watched, done] = [oneLine(file, PATH), oneLine(folder, PATH)];
+  const [watched, done] = [oneLine(file, MAX_PATH_CHARS), oneLine(folder, MAX_PATH_CHARS)];
   const says = {
     absent: `${watched} does not exist: the loop is done when a file of that name arrives in ${done}.`,
     'no-file': `${watched} is not a regular file: only its name will be looked for in ${done}.`,
@@ -111,12 +111,12 @@ export function sayMovedWarning({ file, folder, warning }: MovedBaseline): strin
 }
 
 export function sayMove({ file, folder, watched: begun }: MovedBaseline, proof: MovedProof): string {
-  const [watched, done] = [oneLine(file, PATH), oneLine(folder, PATH)];
+  const [watched, done] = [oneLine(file, MAX_PATH_CHARS), oneLine(folder, MAX_PATH_CHARS)];
   if (proof.is === 'moved') {
     const how = proof.how === 'name' ? '' : ', under another name';
-    return `${watched} has arrived${how}: ${oneLine(proof.to, PATH)}`;
+    return `${watched} has arrived${how}: ${oneLine(proof.to, MAX_PATH_CHARS)}`;
   }
-  if (proof.is === 'unreadable') return `${done} can't be read (${oneLine(proof.why, PATH)})`;
+  if (proof.is === 'unreadable') return `${done} can't be read (${oneLine(proof.why, MAX_PATH_CHARS)})`;
   if (proof.origin === 'there') return `${watched} has not been moved to ${done} yet`;
   return begun.is === 'absent'
     ? `${watched} is neither in its place nor in ${done}`

@@ -4,8 +4,8 @@ import { framesOf, type Frame, type Gone, type Loop } from '#law/loop.ts';
 import { ofIterations, plural } from '#law/words/phrases.ts';
 import { oneLine } from '#base/words/sanitize.ts';
 
-const ITEMS_NAMED = 5;
-const ITEM = 100;
+const MAX_ITEMS_LISTED = 5;
+const MAX_ITEM_CHARS = 100;
 
 /** As sentences; null: the same frame continues. `loop` is the loop after the verdict. */
 export function sayTurn(before: Loop, loop: Loop, { popped, item }: ContinueVerdict): string | null {
@@ -41,7 +41,7 @@ export function sayShortened(before: Loop, after: Loop): string | null {
 
 /** Says what to do in both cases: only a person knows whether the items were meant to go. */
 export function sayGone({ count, items }: Gone, loop: string): string {
-  const names = items.slice(0, ITEMS_NAMED).map((item) => oneLine(item, ITEM));
+  const names = items.slice(0, MAX_ITEMS_LISTED).map((item) => oneLine(item, MAX_ITEM_CHARS));
   const more = count > names.length ? `, and ${count - names.length} more` : '';
   return (
     `${plural(count, 'item')} left the list without a turn, by an unknown hand: ` +

@@ -7,8 +7,8 @@ import { oneLine } from '#base/words/sanitize.ts';
 import { sayOutcome } from '#law/words/check-outcomes.ts';
 import { failingLines } from '../failing.ts';
 
-const LINES_SHOWN = 3;
-const LINE_SHOWN = 200;
+const MAX_LINES_SHOWN = 3;
+const MAX_LINE_CHARS = 200;
 
 /** "fails now: exit code 1, 0.6 s"; empty: it does not fail. */
 export function sayFailsNow({ outcome, ms }: CheckProof): string {
@@ -24,7 +24,7 @@ function sayTime(ms: number): string {
 /** The lines of its output that tell the most. */
 export function tellingLines({ outcome }: CheckProof): string[] {
   const tail = 'tail' in outcome ? outcome.tail : '';
-  return failingLines(tail, LINES_SHOWN).map((line) => oneLine(line, LINE_SHOWN));
+  return failingLines(tail, MAX_LINES_SHOWN).map((line) => oneLine(line, MAX_LINE_CHARS));
 }
 
 /** For each check that fails: how, and the telling lines below. `before`: stands before each. */

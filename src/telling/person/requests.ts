@@ -6,16 +6,16 @@ import { harmless, headOf, oneLine } from '#base/words/sanitize.ts';
 import { paragraphs } from '../agent/continuation.ts';
 import { TERMINAL, type Commands, ANSWERERS } from '../commands.ts';
 
-type AskedRequest = Pick<Request, 'kind'> & { readonly what: Pick<Request['what'], 'text'> };
+type RequestText = Pick<Request, 'kind'> & { readonly what: Pick<Request['what'], 'text'> };
 
-const NAMED = 3;
-const SHOWN = 200;
-const NOTE = 2_000;
-const SAID_BEFORE = 1_000;
+const MAX_REQUESTS_LISTED = 3;
+const MAX_REQUEST_CHARS = 200;
+const MAX_NOTE_CHARS = 2_000;
+const MAX_EARLIER_NEWS_CHARS = 1_000;
 /** The most that the agent is told at once, so that the task still has room beside it. */
-const NEWS = 4_000;
+const MAX_NEWS_CHARS = 4_000;
 
-export function sayRequest({ kind, what }: AskedRequest, most = SHOWN): string {
+export function sayRequest({ kind, what }: RequestText, most = MAX_REQUEST_CHARS): string {
   const text = oneLine(what.text, most);
   return kind === 'approval' ? `may the agent run ${text}?` : text;
 }
@@ -44,7 +44,7 @@ function answersOf({ id, kind }: Request, loop: Loop, commands: Commands): strin
  * nothing.
  */
 export function sayRequests(loop: Loop, commands: Commands, file: string | null): string {
-  const open = few(openRequestsOf(loop), (one) => sayRequest(one), NAMED).join(' ');
+  const open = few(openRequestsOf(loop), (one) => sayRequest(one), MAX_REQUESTS_LISTED).join(' ');
   const [first] = openRequestsOf(loop);
   const terminal = first === undefined ? '' : `; in a terminal, ${answersOf(first, loop, TERMINAL)}`;
   const moved =
@@ -76,7 +76,7 @@ export function sayHow({ answer }: Request): string {
  */
 export function sayNews(loop: LoopPart<'people', 'requests' | 'steers'>): string {
   const steers = loop.people.steers.filter(({ told }) => !told);
-  return headOf(paragraphs([...untoldAnswers(loop).map(sayAnswer), ...steers.map(saySteer)]), NEWS);
+  return headOf(paragraphs([...untoldAnswers(loop).map(sayAnswer), ...steers.map(saySteer)]), MAX_NEWS_CHARS);
 }
 
 /**
@@ -92,10 +92,10 @@ export function saySoFar({ people }: LoopPart<'people', 'requests' | 'steers'>):
     return [{ ...answer, says: sayAnswer(request).replace(/^Da Capo: /, '') }];
   });
   const words = steers.filter(({ told }) => told).map((steer) => ({ ...steer, says: saySteer(steer) }));
-  let room = NEWS;
+  let room = MAX_NEWS_CHARS;
   const lines = [...answers, ...words]
     .toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at))
-    .map(({ pass, says }) => `- in iteration ${pass}: ${oneLine(says, SAID_BEFORE)}`)
+    .map(({ pass, says }) => `- in iteration ${pass}: ${oneLine(says, MAX_EARLIER_NEWS_CHARS)}`)
     .filter((line) => (room -= line.length) > 0);
   if (lines.length === 0) return '';
   return `A person said this in earlier iterations, the newest first. It still counts:\n${lines.join('\n')}`;
@@ -108,7 +108,7 @@ export function saySoFar({ people }: LoopPart<'people', 'requests' | 'steers'>):
 export function sayAnswer(request: Request): string {
   const { kind, what, answer } = request;
   if (answer === null || answer.is === 'expired') return '';
-  const text = oneLine(what.text, SHOWN);
+  const text = oneLine(what.text, MAX_REQUEST_CHARS);
   const note = answer.note.trim() === '' ? '' : ` On record with it: ${clean(answer.note)}`;
   switch (kind) {
     case 'approval':
@@ -141,5 +141,5 @@ function saySteer({ words }: Steer): string {
 }
 
 function clean(words: string): string {
-  return headOf(harmless(words).trim(), NOTE);
+  return headOf(harmless(words).trim(), MAX_NOTE_CHARS);
 }

@@ -189,8 +189,8 @@ function used(loop: Loop): string {
 }
 
 /** More checks than these are counted, not named. */
-const CHECKS_NAMED = 2;
-const NAMED = 120;
+const MAX_CHECKS_LISTED = 2;
+const MAX_PATH_CHARS = 120;
 
 function sayWhyDone(loop: Loop): string {
   const { kind, answer } = loop.people.requests.findLast(asksIfDone) ?? {};
@@ -208,7 +208,7 @@ function isClaimAlone({ gates, items }: Frame): boolean {
   return items === null && gates.every(({ kind }) => kind === 'promise' || kind === 'signal');
 }
 
-const FILES_NAMED = 5;
+const MAX_FILES_LISTED = 5;
 
 /** By what a loop is done, in a few words: the one place that makes words from that value. */
 export function sayDone(done: Done): string {
@@ -217,7 +217,7 @@ export function sayDone(done: Done): string {
 }
 
 function sayDoneBy({ by, ground, files, dependencies, proven }: Done): string {
-  const names = few(files, (file) => oneLine(file, NAMED), FILES_NAMED).join(', ');
+  const names = few(files, (file) => oneLine(file, MAX_PATH_CHARS), MAX_FILES_LISTED).join(', ');
   if (proven) return ground === 'old' ? `proven with the tests of the start; changed: ${names}` : 'proven';
   if (ground === 'changed') {
     const [hasTests, hasOthers] = [files.length > dependencies.length, dependencies.length > 0];
@@ -237,11 +237,13 @@ function proof(loop: Loop): string {
   const seen = loop.last?.features;
   const count = seen?.is === 'read' ? ` (${seen.facts.total})` : '';
   const proven = [
-    ...(checks.length > CHECKS_NAMED
+    ...(checks.length > MAX_CHECKS_LISTED
       ? [`all ${checks.length} checks pass`]
       : checks.map((check) => `${sayCheck(check)} passes`)),
-    ...(list === null ? [] : [`all items of ${oneLine(list.file, NAMED)} pass${count}`]),
-    ...(move === null ? [] : [`${oneLine(move.file, NAMED)} is in ${oneLine(move.folder, NAMED)}`]),
+    ...(list === null ? [] : [`all items of ${oneLine(list.file, MAX_PATH_CHARS)} pass${count}`]),
+    ...(move === null
+      ? []
+      : [`${oneLine(move.file, MAX_PATH_CHARS)} is in ${oneLine(move.folder, MAX_PATH_CHARS)}`]),
     ...(hooksOf(frame) === null ? [] : ['the stop hooks agree']),
     ...sayReviews(frame),
     ...sayGoalsOf(frame),
@@ -280,10 +282,10 @@ export function iterationShown(loop: Loop): number {
  * Above this the agent is told to write things down: hosts compact soon after, and what is only in the
  * context is lost.
  */
-const CROWDED = 0.8;
+const CROWDED_SHARE = 0.8;
 
 export function isCrowded(context: Context | null): boolean {
-  return context !== null && context.window !== null && context.tokens >= CROWDED * context.window;
+  return context !== null && context.window !== null && context.tokens >= CROWDED_SHARE * context.window;
 }
 
 export function sayContext({ tokens, window }: Context): string {

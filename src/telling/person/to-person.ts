@@ -47,11 +47,11 @@ import { sayStallLimit, sayStatus, title } from './status.ts';
 
 type Controls = Pick<Commands, 'resume' | 'cancel'>;
 
-const MISSING_NAMED = 6;
-const CHECKS_NAMED = 10;
-const NAMED = 5;
-const RULES_NAMED = 10;
-const ITEM = 100;
+const MAX_MISSING_LISTED = 6;
+const MAX_CHECKS_LISTED = 10;
+const MAX_NAMES_LISTED = 5;
+const MAX_RULES_LISTED = 10;
+const MAX_ITEM_CHARS = 100;
 
 export function sayStarted(loop: Loop): string {
   const started = `Da Capo: loop ${title(loop)} started.${sayItem(loop.frame)} ${sayTerms(loop)}`;
@@ -84,7 +84,7 @@ export function sayAsksBefore(approvals: Approvals | null | undefined, subject: 
   const rules = approvals?.rules ?? [];
   return rules.length === 0
     ? []
-    : [`${subject}before ${few(rules, (rule) => oneLine(rule, 120), RULES_NAMED).join(', ')}`];
+    : [`${subject}before ${few(rules, (rule) => oneLine(rule, 120), MAX_RULES_LISTED).join(', ')}`];
 }
 
 export function sayPushed(loop: Loop): string {
@@ -96,7 +96,7 @@ export function sayPushed(loop: Loop): string {
 }
 
 function sayItem({ item }: Frame): string {
-  return item === null ? '' : ` Item ${item.n} of ${item.of}: ${oneLine(item.title, ITEM)}.`;
+  return item === null ? '' : ` Item ${item.n} of ${item.of}: ${oneLine(item.title, MAX_ITEM_CHARS)}.`;
 }
 
 function sayPasses({ iterations, item }: Frame): string {
@@ -111,7 +111,7 @@ function sayDone(loop: Loop): string {
   const [move, hooks] = [movedBaselineOf(frame), hooksOf(frame)];
   const gates = [
     ...(line === null ? [] : [line]),
-    ...few(checksOf(frame), (check) => `${sayCheck(check)} passes`, CHECKS_NAMED),
+    ...few(checksOf(frame), (check) => `${sayCheck(check)} passes`, MAX_CHECKS_LISTED),
     ...(features === null ? [] : [`every item of ${oneLine(features.file, 120)} passes`]),
     ...(move === null ? [] : [`${oneLine(move.file, 120)} is in ${oneLine(move.folder, 120)}`]),
     ...(hooks === null ? [] : [sayHooks(hooks)]),
@@ -126,7 +126,8 @@ function sayDone(loop: Loop): string {
 
 export function sayWarnings(loop: Loop): string[] {
   const { unmatched } = loop.protection;
-  const kept = unmatched.length === 0 ? [] : [`Note: ${sayUnmatched(few(unmatched, (glob) => glob, NAMED))}`];
+  const kept =
+    unmatched.length === 0 ? [] : [`Note: ${sayUnmatched(few(unmatched, (glob) => glob, MAX_NAMES_LISTED))}`];
   return [...frameWarnings(loop), ...kept, ...sayKeptGround(loop)];
 }
 
@@ -190,7 +191,7 @@ function sayBegun(frame: Frame): string[] {
   const checks = frame.gates.filter((gate) => gate.kind === 'check');
   const passed = checks.filter(({ begun }) => begun === 'passed');
   const unknown = asksToClaim(frame) ? checks.filter(({ begun }) => begun === undefined) : [];
-  const names = (gates: typeof checks) => few(gates, sayCheck, CHECKS_NAMED).join(', ');
+  const names = (gates: typeof checks) => few(gates, sayCheck, MAX_CHECKS_LISTED).join(', ');
   const enough = takesAny(frame) ? ', so it is not enough' : '';
   const why = asksToClaim(frame)
     ? ', which proves nothing by itself: the agent also has to say that it is done'
@@ -249,7 +250,7 @@ export function sayEnded(loop: Loop, here: Pick<Commands, 'resume'> | null = nul
   const stillOpen =
     loop.status.is === 'completed' || missing.length === 0 || isCircuitOpen(loop)
       ? ''
-      : ` Still open: ${few(missing, sayOpen, MISSING_NAMED).join('; ')}.`;
+      : ` Still open: ${few(missing, sayOpen, MAX_MISSING_LISTED).join('; ')}.`;
   const summary = sayInner(loop);
   const again = sayAgain(loop, here?.resume ?? `\`${TERMINAL.resume} ${loop.id}\``);
   return (
@@ -273,12 +274,14 @@ export function sayInner(loop: Loop): string {
       const names = [
         // An inner task has no name, so why it ended must do.
         ...undone.map(({ item, why }) =>
-          item === null ? oneLine(why, ITEM) : `${oneLine(item, ITEM)} (${oneLine(why, ITEM)})`,
+          item === null
+            ? oneLine(why, MAX_ITEM_CHARS)
+            : `${oneLine(item, MAX_ITEM_CHARS)} (${oneLine(why, MAX_ITEM_CHARS)})`,
         ),
         ...(unnamed > 0 ? [`${unnamed} earlier ones`] : []),
       ];
       const [what, how] = items === null ? ['inner task', 'ended undone'] : ['item', 'not completed'];
-      const named = few(names, (name) => name, NAMED).join(', ');
+      const named = few(names, (name) => name, MAX_NAMES_LISTED).join(', ');
       const which = names.length === 0 ? '' : `; ${how}: ${named}`;
       return [`${inner.complete} of ${plural(ended, what)} completed${which}.`, ...left];
     })

@@ -13,7 +13,7 @@ import { STYLE } from './style.ts';
 import { iterationWords, storyParts, wordsOf, type ReportRow } from './words.ts';
 
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
-const BARS = 240;
+const MAX_BARS_DRAWN = 240;
 
 export function reportInHtml(report: LoopReport): string {
   const { loop, asked, doneWhen, limits, madeAt } = report;
@@ -97,7 +97,7 @@ function strip({ story: entries }: LoopReport): string {
   const iterations = entries
     .filter((entry) => entry.is === 'iteration')
     .filter(({ iteration }) => iteration !== null)
-    .slice(-BARS);
+    .slice(-MAX_BARS_DRAWN);
   if (iterations.length < 2) return '';
   const most = Math.max(1, ...iterations.map(({ ms }) => ms));
   const width = Math.min(28, 860 / iterations.length);

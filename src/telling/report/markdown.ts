@@ -7,7 +7,7 @@ import { costWords } from '../story/rows.ts';
 import type { LoopReport, ReportEntry } from './report-model.ts';
 import { iterationWords, storyParts, wordsOf } from './words.ts';
 
-const LINE = 600;
+const MAX_LINE_CHARS = 600;
 /** Underscores inside words mean nothing. */
 const SPECIAL = /[\\`*[\]<>|#~]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])/g;
 
@@ -65,7 +65,7 @@ function bullets(lines: readonly string[]): string {
  * span.
  */
 function plain(text: string): string {
-  return cleanLine(text, LINE)
+  return cleanLine(text, MAX_LINE_CHARS)
     .split(/`([^`]+)`/)
     .map((part, at) => (at % 2 === 1 ? code(part) : part.replace(SPECIAL, (character) => `\\${character}`)))
     .join('');
@@ -73,7 +73,7 @@ function plain(text: string): string {
 
 /** A code span with more backticks around it than in it. */
 function code(text: string): string {
-  const line = cleanLine(text, LINE).replaceAll('|', '\\|');
+  const line = cleanLine(text, MAX_LINE_CHARS).replaceAll('|', '\\|');
   const longest = Math.max(0, ...(line.match(/`+/g) ?? []).map((run) => run.length));
   const ticks = '`'.repeat(longest + 1);
   const air = line.startsWith('`') || line.endsWith('`') ? ' ' : '';

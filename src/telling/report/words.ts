@@ -6,7 +6,7 @@ import { commitWords, rowsOf } from '../story/rows.ts';
 import type { ChangedFiles, LoopReport, ReportCheck, ReportEntry, ReportIteration } from './report-model.ts';
 
 /** As many as a reader can take in, of one iteration and of the loop. */
-const [FILES_OF_ONE, FILES_OF_ALL] = [12, 500];
+const [MAX_FILES_OF_ITERATION, MAX_FILES_OF_LOOP] = [12, 500];
 
 const asCode = (file: string) => `\`${file}\``;
 
@@ -18,7 +18,7 @@ export function wordsOf(report: LoopReport) {
     facts: factsOf(report),
     missing: loop.status === 'completed' ? [] : missing,
     filesBy: sayFilesBy(files),
-    files: few(files?.files ?? [], asCode, FILES_OF_ALL),
+    files: few(files?.files ?? [], asCode, MAX_FILES_OF_LOOP),
   };
 }
 
@@ -82,7 +82,7 @@ function markOf(holds: boolean | null): ReportRow['mark'] {
 function notesOf(entry: ReportIteration): string[] {
   const { verdict, files } = entry;
   const committed = commitWords(entry, '`');
-  const changed = few(files ?? [], asCode, FILES_OF_ONE);
+  const changed = few(files ?? [], asCode, MAX_FILES_OF_ITERATION);
   return [
     verdict && `${verdict.rule.says} (rule ${verdict.rule.number}, ${verdict.rule.name})`,
     changed.length === 0 ? null : `Changed: ${changed.join(', ')}`,

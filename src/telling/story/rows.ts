@@ -11,9 +11,9 @@ export interface StoryRow<C extends StoryCheck = StoryCheck> {
   readonly check: C | null;
 }
 
-type Tested<C> = Omit<StoryIteration, 'checks'> & { readonly checks: readonly C[] };
+type TestedEntry<C> = Omit<StoryIteration, 'checks'> & { readonly checks: readonly C[] };
 
-export function rowsOf<C extends StoryCheck>(entry: Tested<C>): StoryRow<C>[] {
+export function rowsOf<C extends StoryCheck>(entry: TestedEntry<C>): StoryRow<C>[] {
   const { checks, gateResults, hooks, verdict } = entry;
   const row = (is: StoryRow['is'], words: string, holds: boolean | null = null) =>
     ({ is, holds, words, check: null }) as const;

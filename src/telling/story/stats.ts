@@ -7,7 +7,7 @@ import { clockTime } from '../time.ts';
 import { sum, type Tally } from './tally.ts';
 
 /** `2026-01-31` */
-const DAY = 10;
+const DATE_CHARS = 10;
 
 export type Stats = Readonly<ReturnType<typeof statsOf>>;
 export type Spread = NonNullable<Stats['iterationsToDone']>;
@@ -77,7 +77,7 @@ function modelsIn(tallies: readonly Tally[]) {
 
 /** By the day on which a loop began, the oldest first. Local time. */
 function daysIn(tallies: readonly Tally[]) {
-  return [...groupBy(tallies, ({ startedAt }) => clockTime(startedAt).slice(0, DAY))]
+  return [...groupBy(tallies, ({ startedAt }) => clockTime(startedAt).slice(0, DATE_CHARS))]
     .map(([day, ones]) => ({
       day,
       loops: ones.length,

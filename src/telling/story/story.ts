@@ -19,8 +19,8 @@ import { sayAccount, sayVerdict } from '../verdict.ts';
 import { cleanLine } from './clean.ts';
 import { evidenceNameOf } from './evidence-name.ts';
 
-const TAIL = 600;
-const WORDS = 300;
+const MAX_OUTPUT_CHARS = 600;
+const MAX_SENTENCE_CHARS = 300;
 
 /**
  * `seq`: the place in the story, from 0. An entry keeps its place; an iteration changes until it is judged.
@@ -88,13 +88,13 @@ function judgementOf(n: number, judged: StopSoFar['judged']) {
     /** The claim in words that follow "the agent"; null: it only stopped. */
     claimed: CLAIMED[claim],
     /** What the agent said when it stopped, in one line; null: nothing but a tag of ours. */
-    said: event?.preview ? lastWords(event.preview, WORDS) : null,
+    said: event?.preview ? lastWords(event.preview, MAX_SENTENCE_CHARS) : null,
     checks: event?.proofs.map(checkOf) ?? [],
     /** What else was looked at: lists, files, stop hooks. */
     gateResults: (event?.gateResults ?? []).map(({ gate, holds, says }) => ({
       gate,
       holds,
-      says: cleanLine(says, WORDS),
+      says: cleanLine(says, MAX_SENTENCE_CHARS),
     })),
     features: countOf(event?.features ?? null),
     verdict: event && verdictOf(event.verdict, !counts),
@@ -123,7 +123,7 @@ function checkOf({ name, command, outcome, ms, evidence }: CheckProof) {
     says: sayOutcome(outcome),
     ms,
     /** The beginning of what failed. The evidence has all of it. */
-    tail: 'tail' in outcome ? headOf(outcome.tail, TAIL) : '',
+    tail: 'tail' in outcome ? headOf(outcome.tail, MAX_OUTPUT_CHARS) : '',
     /** A name for `evidenceNamed`; null: nothing was kept. */
     evidence: evidenceNameOf(evidence),
   };
@@ -135,7 +135,10 @@ function verdictOf(verdict: Verdict, isVoid: boolean) {
     is: verdict.is,
     rule: ruleOf(verdict),
     says: sayVerdict(verdict),
-    reasons: 'missing' in verdict ? verdict.missing.map((one) => cleanLine(sayMissing(one), WORDS)) : [],
+    reasons:
+      'missing' in verdict
+        ? verdict.missing.map((one) => cleanLine(sayMissing(one), MAX_SENTENCE_CHARS))
+        : [],
     isVoid,
   };
 }
@@ -149,12 +152,12 @@ const CLAIMED: Readonly<Record<Claim, string | null>> = {
   none: null,
 };
 
-type Standing = readonly [word: string, tone: EventTone];
-const UNJUDGED: Standing = ['not judged yet', 'plain'];
-const NOT_COUNTED: Standing = ['not counted', 'plain'];
+type StopStanding = readonly [word: string, tone: EventTone];
+const UNJUDGED: StopStanding = ['not judged yet', 'plain'];
+const NOT_COUNTED: StopStanding = ['not counted', 'plain'];
 /** A claim that a gate contradicted stands out from a pass that only ended. */
-const REFUSED: Standing = ['claim refused', 'warning'];
-const STANDINGS: Readonly<Record<Verdict['is'], Standing>> = {
+const REFUSED: StopStanding = ['claim refused', 'warning'];
+const STANDINGS: Readonly<Record<Verdict['is'], StopStanding>> = {
   complete: ['complete', 'good'],
   continue: ['goes on', 'plain'],
   escalate: ['needs a person', 'warning'],
@@ -162,7 +165,7 @@ const STANDINGS: Readonly<Record<Verdict['is'], Standing>> = {
   allow: ['waits', 'plain'],
 };
 
-function standingOf(verdict: Verdict['is'], claim: Claim): Standing {
+function standingOf(verdict: Verdict['is'], claim: Claim): StopStanding {
   return verdict === 'continue' && claim === 'done' ? REFUSED : STANDINGS[verdict];
 }
 
@@ -197,12 +200,12 @@ export interface PageOrder {
   readonly most?: number | undefined;
 }
 
-const USUAL_PAGE = 50;
-const LONGEST_PAGE = 500;
+const USUAL_PAGE_ENTRIES = 50;
+const MAX_PAGE_ENTRIES = 500;
 
 export function pageOf(entries: readonly StoryEntry[], order: PageOrder): readonly StoryEntry[] {
-  const { before, from, iteration, most = USUAL_PAGE } = order;
-  const count = Math.min(LONGEST_PAGE, Math.max(1, most));
+  const { before, from, iteration, most = USUAL_PAGE_ENTRIES } = order;
+  const count = Math.min(MAX_PAGE_ENTRIES, Math.max(1, most));
   if (iteration !== undefined) {
     const at = entries.findIndex((entry) => entry.is === 'iteration' && (entry.iteration ?? 0) >= iteration);
     const first = Math.max(0, (at < 0 ? entries.length : at) - Math.floor(count / 2));

@@ -28,9 +28,9 @@ export const tally = record({
 });
 export type Tally = Infer<typeof tally>;
 
-const LABEL = 80;
+const MAX_LABEL_CHARS = 80;
 /** A loop whose checks are amended at every stop must not fill the file. */
-const MOST = 50;
+const MAX_TALLIES_KEPT = 50;
 
 export function tallyOf(loop: Loop, entries: readonly StoryEntry[], now: string): Tally {
   const judged = entries.filter(isIteration).filter(({ verdict }) => verdict !== null && !verdict.isVoid);
@@ -61,11 +61,15 @@ function wasRefused({ claim, verdict, checks }: StoryIteration): boolean {
 
 function gatesOf(judged: readonly StoryIteration[]): Tally['gates'] {
   const tested = judged.flatMap(({ checks, gateResults }) => [
-    ...checks.map(({ name, command, holds, ms }) => ({ gate: cleanLine(name ?? command, LABEL), holds, ms })),
+    ...checks.map(({ name, command, holds, ms }) => ({
+      gate: cleanLine(name ?? command, MAX_LABEL_CHARS),
+      holds,
+      ms,
+    })),
     ...gateResults.map(({ gate, holds }) => ({ gate, holds, ms: 0 })),
   ]);
   const known = tested.filter(({ holds }) => holds !== null);
-  return [...groupBy(known, ({ gate }) => gate)].slice(0, MOST).map(([gate, ones]) => ({
+  return [...groupBy(known, ({ gate }) => gate)].slice(0, MAX_TALLIES_KEPT).map(([gate, ones]) => ({
     gate,
     tested: ones.length,
     held: ones.filter(({ holds }) => holds).length,
@@ -74,7 +78,7 @@ function gatesOf(judged: readonly StoryIteration[]): Tally['gates'] {
 }
 
 function modelsOf(judged: readonly StoryIteration[]): Tally['models'] {
-  return [...groupBy(judged, ({ model }) => model)].slice(0, MOST).map(([model, ones]) => {
+  return [...groupBy(judged, ({ model }) => model)].slice(0, MAX_TALLIES_KEPT).map(([model, ones]) => {
     const used = ones.flatMap((one) => one.used ?? []);
     const iterations = ones.filter(({ iteration }) => iteration !== null).length;
     return { model, iterations, costUsd: sum(used, 'costUsd'), tokens: sum(used, 'tokens') };

@@ -7,7 +7,7 @@ import { dirname, join, resolve } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { hasEnded, type Loop } from '#law/loop.ts';
 import { isAlive } from '#store/runtime.ts';
-import type { Done } from '#surfaces/page/wire.ts';
+import type { ActionDone } from '#surfaces/page/wire.ts';
 import { makeHome, servedIn, type Place } from './served.ts';
 
 const HOST = resolve(import.meta.dirname, '../cli/host.mjs');
@@ -41,7 +41,7 @@ async function untilDriven(place: Place): Promise<void> {
 
 test('two starts at once are each shown their own loop, and both run to the end', async () => {
   const place = await withHost();
-  const start = async (prompt: string): Promise<Done> => {
+  const start = async (prompt: string): Promise<ActionDone> => {
     const { status, text } = await place.post('/api/loops', { ...FORM, project: place.project, prompt });
     expect([status, text]).toEqual([200, expect.any(String)]);
     return JSON.parse(text);

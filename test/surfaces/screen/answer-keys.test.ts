@@ -1,7 +1,7 @@
 /** Keys that answer a request in the terminal of a run: what they do, and what the person sees of it. */
 import { describe, expect, it } from 'vitest';
 import { answerRow, beginAnswer, pressAnswer, type AnswerAct } from '#surfaces/screen/answer-keys.ts';
-import { readKeys, type Key } from '#surfaces/screen/watch/keys.ts';
+import { readKeys, type KeyPress } from '#surfaces/screen/watch/keys.ts';
 import type { RequestKind } from '#law/record/events.ts';
 import { frame } from './given.ts';
 
@@ -10,7 +10,7 @@ const ESC = '\u001B';
 /** Each read is a moment apart from the next, so that an escape at its end is the key Escape. */
 function typed(kind: RequestKind, ...reads: string[]): { act: AnswerAct | null; row: string } {
   let now = beginAnswer({ id: 'ask-a-1', kind });
-  const pressed = reads.flatMap((text): readonly Key[] => {
+  const pressed = reads.flatMap((text): readonly KeyPress[] => {
     const { keys, rest } = readKeys(text);
     return rest === ESC ? [...keys, { is: 'key', name: 'escape' }] : keys;
   });

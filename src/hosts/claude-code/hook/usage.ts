@@ -54,8 +54,8 @@ export async function countUsage(
 }
 
 /**
- * A transcript only grows. One that is gone, has shrunk or was rewritten hides what was used, and nothing
- * must not stand for it. Only at a session's first stop may it be missing: a busy host writes it a moment
+ * A transcript only grows. If it is gone, shorter or rewritten, usage is unknown: never count that as zero.
+ * Only at a session's first stop may it be missing: a busy host writes it a moment
  * later, and the next stop counts it from the start.
  */
 function troubleWith(transcript: string, known: FileCount | null, isFirst: boolean) {

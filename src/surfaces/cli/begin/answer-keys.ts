@@ -6,7 +6,7 @@ import type { RunEventBody } from '#engine/run-event.ts';
 import type { Answering } from '#surfaces/screen/answer-keys.ts';
 import { MARK_PASTE, PASTE_AS_TYPED } from '#surfaces/screen/terminal/writer.ts';
 import type { Live } from '#surfaces/screen/live.ts';
-import { openKeys, type Key } from '#surfaces/screen/watch/keys.ts';
+import { openKeys, type KeyPress } from '#surfaces/screen/watch/keys.ts';
 import { handOf } from '#engine/steer/hand.ts';
 import type { Runtime } from '#store/runtime.ts';
 import { actOn } from '../look/watch/acts.ts';
@@ -34,7 +34,7 @@ export function openAnswerKeys(live: Live, warn: (text: string) => void, runtime
     put(PASTE_AS_TYPED);
     keys.giveBack();
   };
-  const press = (pressed: readonly Key[]): void => {
+  const press = (pressed: readonly KeyPress[]): void => {
     for (const key of pressed) {
       if (key.is === 'key' && key.name === 'ctrl-c') signal('SIGINT');
       else if (key.is === 'key' && key.name === 'ctrl-z') {

@@ -28,7 +28,7 @@ import { holdsOf } from '#telling/loop-status.ts';
 import { ago, clockTime } from '#telling/time.ts';
 import type { Call, Given } from '../command.ts';
 
-const SHOWN = 300;
+const MAX_SENTENCE_CHARS = 300;
 
 export async function runExplain({ id, json }: Given<'json', 'id'>, { runtime }: Call): Promise<number> {
   const loop = pickNewest(id, 'explain', runtime);
@@ -67,7 +67,7 @@ function nextLines(loop: Loop, now: string): string[] {
 function errorLines({ at, detail, advice, details }: HostError, now: string): string[] {
   const facts: Fact[] = [
     ['what', advice && advice.what],
-    ['it said', oneLine(detail, 2 * SHOWN)],
+    ['it said', oneLine(detail, 2 * MAX_SENTENCE_CHARS)],
     ['details', details.map(shortPath)],
     ['to do', advice && advice.fix],
   ];
@@ -133,9 +133,9 @@ function proofLines({ proofs, gateResults, features }: EventOf<'verdict'>, asked
     ...gateResults
       .filter(({ gate }) => gate !== 'hooks' || !asked)
       .flatMap(({ gate, holds, says }) => [
-        `${gateMark(holds)} ${oneLine(says, SHOWN)}`,
+        `${gateMark(holds)} ${oneLine(says, MAX_SENTENCE_CHARS)}`,
         ...(gate === 'features' && next !== null
-          ? [`  next: ${oneLine(`${next.id} - ${next.description}`, SHOWN)}`]
+          ? [`  next: ${oneLine(`${next.id} - ${next.description}`, MAX_SENTENCE_CHARS)}`]
           : []),
       ]),
   ];

@@ -18,7 +18,7 @@ import { gateMark, fail, paint, listing, reply, type Line } from '../terminal/te
 import { findLoops, pickNewest, here } from '../context.ts';
 import type { Call, Given } from '../command.ts';
 
-const DESCRIPTION = 300;
+const MAX_DESCRIPTION_CHARS = 300;
 
 interface Place {
   readonly file: string;
@@ -35,7 +35,7 @@ export async function runFeatures(
   const list = readFeatureFile(place.file, place.project, place.before);
   if (!list.ok)
     return fail(
-      `${oneLine(list.why, DESCRIPTION)}.`,
+      `${oneLine(list.why, MAX_DESCRIPTION_CHARS)}.`,
       'a list is JSON with "features", "userStories", "tasks" or the like, or a Markdown checklist; ' +
         'docs/lists.md has them all.',
     );
@@ -95,7 +95,7 @@ function featureLines(list: FeatureList, { file, project }: Place): Line[] {
     feature === next ? paint.cyan('→') : gateMark(feature.passes || null),
     oneLine(String(feature.id), 30),
     ...(models ? [oneLine(feature.model ?? '', 30)] : []),
-    oneLine(feature.description, DESCRIPTION),
+    oneLine(feature.description, MAX_DESCRIPTION_CHARS),
   ]);
   const shown = relative(process.cwd(), resolve(project, file)) || file;
   return [
@@ -103,7 +103,11 @@ function featureLines(list: FeatureList, { file, project }: Place): Line[] {
     ...list.notes.map((words) => `${paint.yellow('!')} It ${words}.`),
     '',
     ...listing(heading, rows),
-    ...(next === null ? [] : ['', `Next: ${oneLine(`${next.id} - ${next.description}`, DESCRIPTION)}`]),
-    ...(next === null ? [] : next.steps.map((step, k) => `  ${k + 1}. ${oneLine(step, DESCRIPTION)}`)),
+    ...(next === null
+      ? []
+      : ['', `Next: ${oneLine(`${next.id} - ${next.description}`, MAX_DESCRIPTION_CHARS)}`]),
+    ...(next === null
+      ? []
+      : next.steps.map((step, k) => `  ${k + 1}. ${oneLine(step, MAX_DESCRIPTION_CHARS)}`)),
   ];
 }

@@ -133,7 +133,7 @@ function showMetrics(wanted: string | undefined, json: boolean, runtime: Runtime
   return reply(json, metrics, ...(metrics.length === 0 ? [none] : listing(heading, rows)));
 }
 
-const SHOWN = 120;
+const MAX_FIELD_CHARS = 120;
 
 export async function runCheckpoints({ id, json }: Given<'json', 'id'>, { runtime }: Call): Promise<number> {
   const loop = pickNewest(id, 'checkpoints', runtime);
@@ -143,9 +143,9 @@ export async function runCheckpoints({ id, json }: Given<'json', 'id'>, { runtim
     String(index + 1),
     String(one.iteration),
     ago(one.at, runtime.now()),
-    oneLine(one.hook, SHOWN),
-    oneLine(checkpointField(one, 'executionPhase'), SHOWN),
-    oneLine(checkpointField(one, 'executionStep'), SHOWN),
+    oneLine(one.hook, MAX_FIELD_CHARS),
+    oneLine(checkpointField(one, 'executionPhase'), MAX_FIELD_CHARS),
+    oneLine(checkpointField(one, 'executionStep'), MAX_FIELD_CHARS),
   ]);
   const lines = [
     ...listing(['', 'ITERATION', 'WHEN', 'HOOK', 'PHASE', 'STEP'], rows),

@@ -57,9 +57,9 @@ export async function runLogs(
   return EXIT.ok;
 }
 
-type News = () => void;
+type ShowNews = () => void;
 
-function newsOf(open: OpenLoop, json: boolean, agent: boolean): News {
+function newsOf(open: OpenLoop, json: boolean, agent: boolean): ShowNews {
   const lines = makeLogLines(Boolean(process.stdout.isTTY));
   const acts = agent ? openAgent(open) : () => [];
   let from = 0;
@@ -102,7 +102,7 @@ function mixed(events: readonly Event[], files: Acts, lines: LogLines): string[]
     .filter((line) => line !== null);
 }
 
-function show(open: OpenLoop, follow: boolean, news: News): Promise<void> {
+function show(open: OpenLoop, follow: boolean, news: ShowNews): Promise<void> {
   news();
   if (!follow) return Promise.resolve();
   return new Promise((resolve) => {
@@ -155,9 +155,9 @@ async function showHookLog(id: string | undefined, follow: boolean, { store }: R
 /** The log shows only enough of an answer to recognize it. The session has the full text. */
 const SAID = { head: 12, tail: 4, line: 2_000 };
 const FAILED = { head: 1, tail: 3, line: 400 };
-const ITERATION = 3;
-const WORD = 11;
-const DAY = 10;
+const ITERATION_COLUMNS = 3;
+const TYPE_COLUMNS = 11;
+const DATE_CHARS = 10;
 
 type LogLines = ReturnType<typeof makeLogLines>;
 
@@ -167,11 +167,11 @@ export function makeLogLines(isTerminal: boolean) {
   let day = '';
   const line = (at: string | null, word: string, text: string): string => {
     const time = at === null ? '' : clockTime(at);
-    const isNewDay = isTerminal && time !== '' && time.slice(0, DAY) !== day;
-    if (time !== '') day = time.slice(0, DAY);
-    const shown = isTerminal ? time.slice(DAY + 1).padEnd(8) : time.padEnd(19);
+    const isNewDay = isTerminal && time !== '' && time.slice(0, DATE_CHARS) !== day;
+    if (time !== '') day = time.slice(0, DATE_CHARS);
+    const shown = isTerminal ? time.slice(DATE_CHARS + 1).padEnd(8) : time.padEnd(19);
     const iteration = loop === null ? '' : String(iterationShown(loop));
-    const left = `${paint.dim(shown)}  ${paint.dim(iteration.padStart(ITERATION))}  ${word}  `;
+    const left = `${paint.dim(shown)}  ${paint.dim(iteration.padStart(ITERATION_COLUMNS))}  ${word}  `;
     return [...(isNewDay ? [paint.dim(day)] : []), hanging(left, text)].join('\n');
   };
   return {
@@ -183,7 +183,7 @@ export function makeLogLines(isTerminal: boolean) {
     },
     act: (act: AgentAct): string | null => {
       const [told] = toldAct(act);
-      return told === undefined ? null : line(act.at, paint.dim('agent'.padEnd(WORD)), sayAct(told));
+      return told === undefined ? null : line(act.at, paint.dim('agent'.padEnd(TYPE_COLUMNS)), sayAct(told));
     },
   };
 }
@@ -200,7 +200,7 @@ function sayAct({ kind, name, text }: ToldAct): string {
 }
 
 function paintType({ type, tone }: ToldEvent): string {
-  const word = type.padEnd(WORD);
+  const word = type.padEnd(TYPE_COLUMNS);
   const brush = type === 'verdict' ? 'bold' : TONE_BRUSHES[tone];
   return brush === null ? word : paint[brush](word);
 }

@@ -15,9 +15,9 @@ import type { Call, Given } from '../command.ts';
 type ReportOptions = Given<'html' | 'md' | 'json', 'id' | 'output'>;
 
 const FORMATS = ['html', 'md', 'json'] as const;
-type Format = (typeof FORMATS)[number];
+type ReportFormat = (typeof FORMATS)[number];
 
-const ENDINGS: Readonly<Record<string, Format>> = {
+const ENDINGS: Readonly<Record<string, ReportFormat>> = {
   '.html': 'html',
   '.htm': 'html',
   '.md': 'md',
@@ -52,7 +52,7 @@ export async function runReport(options: ReportOptions, { runtime }: Call): Prom
  * Without a flag, the name of the file decides. Null: several flags. Undefined: the name has an unknown
  * ending.
  */
-function formatOf({ html, md, json, output }: ReportOptions): Format | null | undefined {
+function formatOf({ html, md, json, output }: ReportOptions): ReportFormat | null | undefined {
   const given = { html, md, json };
   const asked = FORMATS.filter((format) => given[format]);
   if (asked.length > 1) return null;
@@ -60,7 +60,7 @@ function formatOf({ html, md, json, output }: ReportOptions): Format | null | un
   return asked[0] ?? (ending === '' ? 'md' : ENDINGS[ending]);
 }
 
-function written(report: LoopReport, format: Format): string {
+function written(report: LoopReport, format: ReportFormat): string {
   if (format === 'json') return `${JSON.stringify(withSnakeKeys(report), null, 2)}\n`;
   return format === 'html' ? reportInHtml(report) : reportInMarkdown(report);
 }

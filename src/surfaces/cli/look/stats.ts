@@ -9,7 +9,7 @@ import { EXIT, hanging, paint, say, sayJson, listing, type Line } from '../termi
 import { percent } from '#surfaces/screen/phrases.ts';
 import type { Call, Given } from '../command.ts';
 
-const BAR = 20;
+const BAR_COLUMNS = 20;
 const GATES_SHOWN = 12;
 
 export async function runStats({ all, json }: Given<'all' | 'json'>, { runtime }: Call): Promise<number> {
@@ -33,9 +33,9 @@ function section([heading = [], ...rows]: readonly (readonly string[])[]): Line[
   return rows.length === 0 ? [] : ['', ...listing(heading, rows)];
 }
 
-type Fact = [name: string, value: string];
+type StatsFact = [name: string, value: string];
 
-function factsOf(stats: Stats): Fact[] {
+function factsOf(stats: Stats): StatsFact[] {
   const { loops, ended, completed, completionRate, iterations, iterationsToDone, claims, claimsRefused } =
     stats;
   const ofEnded = `${completed} of ${ended} that have ended`;
@@ -43,7 +43,7 @@ function factsOf(stats: Stats): Fact[] {
     ['loops', sayLoops(stats)],
     ...(completionRate === null
       ? []
-      : [['completed', `${bar(completionRate)} ${percent(completionRate)}, ${ofEnded}`] satisfies Fact]),
+      : [['completed', `${bar(completionRate)} ${percent(completionRate)}, ${ofEnded}`] satisfies StatsFact]),
     ['iterations', `${iterations} in ${plural(loops, 'loop')}${sayToDone(iterationsToDone, sayRounded)}`],
     ['claims', claims === 0 ? 'none' : `${claims} to be done, ${claimsRefused} refused`],
     ['time', `${duration(stats.workedMs)} of work, ${duration(stats.waitedMs)} of waiting`],
@@ -80,7 +80,7 @@ function gateRows({ gates }: Stats): string[][] {
       .map(({ gate, tested, held, ms }) => [
         String(tested).padStart(6),
         percent(held / tested).padStart(5),
-        bar(held / tested, BAR / 2),
+        bar(held / tested, BAR_COLUMNS / 2),
         ms === 0 ? '' : duration(ms),
         gate,
       ]),
@@ -101,7 +101,7 @@ function modelRows({ models }: Stats): string[][] {
   ];
 }
 
-function bar(share: number, width = BAR): string {
+function bar(share: number, width = BAR_COLUMNS): string {
   const full = Math.round(share * width);
   return `${paint.green('█'.repeat(full))}${paint.dim('░'.repeat(width - full))}`;
 }

@@ -10,8 +10,8 @@ import type { ClientCall } from '#surfaces/tasks/task.ts';
 import type { ToolContext } from '../tool-context.ts';
 import { tool, type AnyTool } from '../tool.ts';
 
-const SUMMARY = 10_000;
-const QUESTION = 1_000;
+const MAX_SUMMARY_CHARS = 10_000;
+const MAX_QUESTION_CHARS = 1_000;
 
 const judged = fields('a judgement', {
   ...LOOP,
@@ -66,7 +66,7 @@ export const claimTools: readonly AnyTool[] = [
       'proof now and answers with what is missing. If every gate holds, end your turn: the loop ends ' +
       'then. Claim only what is true. It may take minutes.',
     input: fields('loop_claim', {
-      summary: words('What you did, and how you know that it works.', SUMMARY),
+      summary: words('What you did, and how you know that it works.', MAX_SUMMARY_CHARS),
       loopId: whichLoop,
     }),
     output: judged,
@@ -81,7 +81,7 @@ export const claimTools: readonly AnyTool[] = [
       'a person reads the reason. With unverifiable, the loop waits for a person, who accepts the ' +
       'task as done or sends it back. Use loop_ask for a question that someone can answer meanwhile.',
     input: fields('loop_block', {
-      reason: words('What you need, in words that a person can act on.', SUMMARY),
+      reason: words('What you need, in words that a person can act on.', MAX_SUMMARY_CHARS),
       unverifiable: optional(flag),
       loopId: whichLoop,
     }),
@@ -124,8 +124,8 @@ export const claimTools: readonly AnyTool[] = [
       'when nothing else is left, end your turn. The loop waits for the answer, and loop_status ' +
       'shows it.',
     input: fields('loop_ask', {
-      question: words('The question, in one or two sentences.', QUESTION),
-      why: optional(words('What the person has to know to answer.', QUESTION)),
+      question: words('The question, in one or two sentences.', MAX_QUESTION_CHARS),
+      why: optional(words('What the person has to know to answer.', MAX_QUESTION_CHARS)),
       loopId: whichLoop,
     }),
     output: fields('a question', {

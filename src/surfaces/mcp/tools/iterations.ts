@@ -6,7 +6,7 @@ import * as f from '../fields.ts';
 import { asCall, holderOf } from '../tool-context.ts';
 import { tool, type AnyTool } from '../tool.ts';
 
-const PROMISE = 300;
+const MAX_PROMISE_CHARS = 300;
 
 const results = list(
   fields('a result', {
@@ -59,7 +59,7 @@ export const iterationTools: readonly AnyTool[] = [
         described(
           'The promises that you may give, for example ["COMPLETE", "BLOCKED"]: exactly one that ' +
             'means done, beside BLOCKED and ESCALATE.',
-          list(f.words('A promise.', PROMISE), 'a list of texts, and not empty', 1),
+          list(f.words('A promise.', MAX_PROMISE_CHARS), 'a list of texts, and not empty', 1),
         ),
       ),
       validationRules: optional(f.validationRules),
@@ -124,14 +124,14 @@ export const iterationTools: readonly AnyTool[] = [
       iterationId: f.iterationId,
       completionPromise: f.words(
         'The promise that means done, for example COMPLETE. Give it only if it is true.',
-        PROMISE,
+        MAX_PROMISE_CHARS,
       ),
     }),
     output: fields('a completed run', {
       iterationId: f.iterationId,
       taskId: f.taskId,
       status: word('completed'),
-      completionPromise: f.words('The promise.', PROMISE),
+      completionPromise: f.words('The promise.', MAX_PROMISE_CHARS),
       iterations: f.count('How many iterations it took.'),
       loopId: f.loopOfRun,
     }),

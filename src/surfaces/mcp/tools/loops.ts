@@ -13,7 +13,7 @@ import { lookAtLoop, mayReadWords, resolveLoop } from '../read-loop.ts';
 import { holderOf, type ToolContext } from '../tool-context.ts';
 import { tool, type AnyTool } from '../tool.ts';
 
-const PROMPT = 100_000;
+const MAX_PROMPT_CHARS = 100_000;
 
 /** The answer to a question is its words; other requests are approved or rejected, perhaps with a note. */
 function shownRequest({ id, what, answer }: Request) {
@@ -30,7 +30,7 @@ function shownRequest({ id, what, answer }: Request) {
 const JUDGE = 'loop_claim';
 
 const loopAsked = fields('loop_start', {
-  prompt: f.words('The task, in full.', PROMPT),
+  prompt: f.words('The task, in full.', MAX_PROMPT_CHARS),
   completionPromise: optional(
     f.words('The words that mean done; COMPLETE if left out and no other gate is there.', 300),
   ),

@@ -8,15 +8,15 @@ import { createTask, getTask, updateTask } from '#surfaces/tasks/task.ts';
 import { anything, count, LONGEST_DATA, metadata, taskId, taskStatus, words } from '../fields.ts';
 import { tool, type AnyTool } from '../tool.ts';
 
-const TITLE = 500;
-const DESCRIPTION = 100_000;
+const MAX_TITLE_CHARS = 500;
+const MAX_DESCRIPTION_CHARS = 100_000;
 
 const taskFields = fields('a task', {
   taskId,
-  title: words('What is to be done, in one line.', TITLE),
-  description: words('What is to be done, in full.', DESCRIPTION),
+  title: words('What is to be done, in one line.', MAX_TITLE_CHARS),
+  description: words('What is to be done, in full.', MAX_DESCRIPTION_CHARS),
   status: taskStatus,
-  notes: orNull(words('What was noted last.', DESCRIPTION)),
+  notes: orNull(words('What was noted last.', MAX_DESCRIPTION_CHARS)),
   metadata: anything('What was kept with it.', Number.MAX_SAFE_INTEGER),
   hookCount: count('How many stop hooks are registered.'),
   checkpointCount: count('How many checkpoints it has.'),
@@ -44,8 +44,8 @@ export const taskTools: readonly AnyTool[] = [
       'Makes a task and answers with its id. It starts nothing: call iteration_start to begin a run ' +
       'that has to be proven done.',
     input: fields('task_create', {
-      title: words('What is to be done, in one line.', TITLE),
-      description: optional(words("What is to be done, in full: the agent's task.", DESCRIPTION)),
+      title: words('What is to be done, in one line.', MAX_TITLE_CHARS),
+      description: optional(words("What is to be done, in full: the agent's task.", MAX_DESCRIPTION_CHARS)),
       metadata: optional(metadata),
     }),
     output: taskFields,
@@ -69,10 +69,10 @@ export const taskTools: readonly AnyTool[] = [
       'status is refused. The prompt and limits of a live run never change.',
     input: fields('task_update', {
       taskId,
-      title: optional(words('The new title.', TITLE)),
-      description: optional(words('The new description.', DESCRIPTION)),
+      title: optional(words('The new title.', MAX_TITLE_CHARS)),
+      description: optional(words('The new description.', MAX_DESCRIPTION_CHARS)),
       status: optional(taskStatus),
-      notes: optional(words('What to note; replaces the last note.', DESCRIPTION)),
+      notes: optional(words('What to note; replaces the last note.', MAX_DESCRIPTION_CHARS)),
       metadata: optional(metadata),
     }),
     output: taskFields,

@@ -16,7 +16,7 @@ import { withLoop } from '#engine/look/loops.ts';
 import { actorOf, HAND_VARIABLE, refuseToAgents } from '#engine/trust/people-only.ts';
 import type { Runtime } from '#store/runtime.ts';
 import { sayStatus } from '#telling/person/status.ts';
-import type { Done } from '../wire.ts';
+import type { ActionDone } from '../wire.ts';
 import { partsOf } from './request.ts';
 import { readForm } from './start-form.ts';
 
@@ -27,7 +27,7 @@ import { readForm } from './start-form.ts';
 const PATIENCE_MS = 12_000;
 const LOOK_MS = 150;
 
-export type ActedOnPage = Granted<Done>;
+export type ActedOnPage = Granted<ActionDone>;
 type Body = Readonly<Record<string, unknown>>;
 
 export type Actions = ReturnType<typeof makeActions>;

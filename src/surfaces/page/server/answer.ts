@@ -21,7 +21,7 @@ import { send, sendAsset, sendError, sendJson, sendRefusal, type Assets } from '
 import { partsOf, readBody, type Rate } from './request.ts';
 import { isForeign, reject } from './same-origin.ts';
 
-export interface Parts {
+export interface AnswerParts {
   readonly names: ReadonlySet<string>;
   readonly keys: Keys;
   /** After the keys were renewed: ends what is open, and gives the person the new link. */
@@ -36,7 +36,7 @@ export interface Parts {
   readonly acts: Rate;
 }
 
-export async function answer(response: ServerResponse, parts: Parts, runtime: Runtime): Promise<void> {
+export async function answer(response: ServerResponse, parts: AnswerParts, runtime: Runtime): Promise<void> {
   const { method = 'GET', headers, url: target = '/' } = response.req;
   const address = `http://page.invalid${target}`;
   if (!URL.canParse(address)) return sendError(response, 400, 'This is not an address.');
@@ -63,7 +63,7 @@ export async function answer(response: ServerResponse, parts: Parts, runtime: Ru
   return sendError(response, 405, 'Only GET and POST.');
 }
 
-async function openSession(response: ServerResponse, parts: Parts): Promise<void> {
+async function openSession(response: ServerResponse, parts: AnswerParts): Promise<void> {
   const body = await readBody(response.req);
   if (!body.ok) return sendError(response, body.status, body.why);
   const { key } = body.value;
@@ -82,7 +82,12 @@ async function openSession(response: ServerResponse, parts: Parts): Promise<void
   );
 }
 
-async function answerRead(response: ServerResponse, url: URL, parts: Parts, runtime: Runtime): Promise<void> {
+async function answerRead(
+  response: ServerResponse,
+  url: URL,
+  parts: AnswerParts,
+  runtime: Runtime,
+): Promise<void> {
   const { pathname, searchParams: query } = url;
   if (pathname === '/api/loops') return sendJson(response, 200, parts.overview());
   if (pathname === '/api/stats') return sendJson(response, 200, readStats(null, runtime));
@@ -113,7 +118,7 @@ async function sendReport(response: ServerResponse, id: string, runtime: Runtime
   });
 }
 
-async function answerAction(response: ServerResponse, url: URL, parts: Parts): Promise<void> {
+async function answerAction(response: ServerResponse, url: URL, parts: AnswerParts): Promise<void> {
   const body = await readBody(response.req);
   if (!body.ok) return sendError(response, body.status, body.why);
   if (!parts.acts.take()) return sendError(response, 429, 'Too many actions at once.', 'Wait a moment.');

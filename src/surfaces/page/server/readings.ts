@@ -19,13 +19,13 @@ import type { OpenLoop } from '#store/open-loop.ts';
 import type { Runtime } from '#store/runtime.ts';
 
 /** As many loops as people have open in tabs. */
-const KEPT = 8;
-const ACTS_KEPT = 1_000;
-const EVIDENCE_NAMED = 200;
+const MAX_READINGS_OPEN = 8;
+const MAX_ACTS_KEPT = 1_000;
+const MAX_EVIDENCE_LISTED = 200;
 /** More points than pixels only cost time. */
 const MOST_POINTS = 1_000;
 
-type Reading = NonNullable<ReturnType<typeof begin>>;
+type LoopReading = NonNullable<ReturnType<typeof begin>>;
 
 export interface ReadRequest {
   readonly id: string;
@@ -38,7 +38,7 @@ export interface ReadRequest {
 export type Readings = ReturnType<typeof openReadings>;
 
 /** A map, because the name comes from the address: an object would also know `__proto__`. */
-const READS = new Map<string, (reading: Reading, asked: ReadRequest, runtime: Runtime) => object | null>([
+const READS = new Map<string, (reading: LoopReading, asked: ReadRequest, runtime: Runtime) => object | null>([
   ['', (reading, _, runtime) => detailOf(reading, runtime)],
   ['story', ({ story }, { query }) => story.page(orderIn(query))],
   ['series', ({ story }) => seriesOf(story)],
@@ -48,7 +48,7 @@ const READS = new Map<string, (reading: Reading, asked: ReadRequest, runtime: Ru
 ]);
 
 export function openReadings(runtime: Runtime) {
-  const kept = new Map<string, Reading>();
+  const kept = new Map<string, LoopReading>();
   return {
     read: (asked: ReadRequest): object | null => {
       const { id, what } = asked;
@@ -63,7 +63,7 @@ export function openReadings(runtime: Runtime) {
       kept.delete(id);
       kept.set(id, reading);
       const [oldest] = kept;
-      if (kept.size > KEPT && oldest !== undefined) {
+      if (kept.size > MAX_READINGS_OPEN && oldest !== undefined) {
         oldest[1].open.close();
         kept.delete(oldest[0]);
       }
@@ -96,7 +96,7 @@ function begin(id: string, runtime: Runtime) {
 
 export type LoopDetail = Readonly<ReturnType<typeof detailOf>>;
 
-function detailOf({ open, story }: Reading, runtime: Runtime) {
+function detailOf({ open, story }: LoopReading, runtime: Runtime) {
   open.look();
   const loop = knownLoop(open, runtime);
   const iterations = story.all().filter(isIteration);
@@ -106,7 +106,7 @@ function detailOf({ open, story }: Reading, runtime: Runtime) {
     protect: loop.protection.protect,
     plan: loop.driver === 'fresh' ? sayPlan(planOf(loop)) : [],
     last: iterations.findLast(({ verdict }) => verdict !== null && !verdict.isVoid) ?? null,
-    evidence: evidenceNames(open).slice(-EVIDENCE_NAMED),
+    evidence: evidenceNames(open).slice(-MAX_EVIDENCE_LISTED),
     tested: checksOf(loop.frame).flatMap(({ command }) => lastTest(iterations, command)),
   };
 }
@@ -150,10 +150,10 @@ function seriesOf(story: OpenStory) {
 export type AgentNews = Readonly<ReturnType<typeof newsAfter>>;
 
 /** The page counts acts from the beginning of this reading. A count from before it starts again. */
-function newsAfter(reading: Reading, after: number) {
+function newsAfter(reading: LoopReading, after: number) {
   const { acts, feed } = reading;
   acts.push(...feed.news().flatMap(toldAct));
-  const excess = Math.max(0, acts.length - ACTS_KEPT);
+  const excess = Math.max(0, acts.length - MAX_ACTS_KEPT);
   acts.splice(0, excess);
   reading.dropped += excess;
   const next = reading.dropped + acts.length;

@@ -34,13 +34,13 @@ const HEADERS = {
   'X-Frame-Options': 'DENY',
 };
 
-interface Content {
+interface ReplyContent {
   readonly type: string;
   readonly body: string | Uint8Array;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export function send(response: ServerResponse, status: number, { type, body, headers }: Content): void {
+export function send(response: ServerResponse, status: number, { type, body, headers }: ReplyContent): void {
   response.writeHead(status, {
     ...HEADERS,
     'Content-Type': type,

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { isRecord } from '#base/shape.ts';
 
 /** A long prompt fits. */
-const MOST = 256 * 1024;
+const MAX_BODY_BYTES = 256 * 1024;
 
 export type BodyRead =
   | { readonly ok: true; readonly value: Readonly<Record<string, unknown>> }
@@ -12,7 +12,7 @@ export type BodyRead =
 /** A form of another site can't send this content type without asking first, and we never agree. */
 export async function readBody(request: IncomingMessage): Promise<BodyRead> {
   const bytes = await bytesOf(request);
-  if (bytes === null) return { ok: false, status: 413, why: `More than ${MOST} bytes were sent.` };
+  if (bytes === null) return { ok: false, status: 413, why: `More than ${MAX_BODY_BYTES} bytes were sent.` };
   if (!/^application\/json\b/i.test(request.headers['content-type'] ?? ''))
     return { ok: false, status: 415, why: 'Send JSON.' };
   try {
@@ -29,7 +29,7 @@ export async function bytesOf(request: IncomingMessage): Promise<Buffer | null> 
   for await (const chunk of request) {
     if (!Buffer.isBuffer(chunk)) continue;
     size += chunk.length;
-    if (size > MOST) return null;
+    if (size > MAX_BODY_BYTES) return null;
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

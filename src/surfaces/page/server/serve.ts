@@ -9,7 +9,7 @@ import { openIndex } from '#engine/look/loop-index.ts';
 import type { Hand } from '#engine/steer/hand.ts';
 import type { Runtime } from '#store/runtime.ts';
 import { makeActions } from './actions.ts';
-import { answer, type Parts } from './answer.ts';
+import { answer, type AnswerParts } from './answer.ts';
 import { openChanges } from './changes.ts';
 import { makeKeys } from './keys.ts';
 import { makeRate } from './request.ts';
@@ -66,7 +66,7 @@ export async function serve(options: ServeOptions, runtime: Runtime) {
   const changes = openChanges(index, overview, runtime);
   const actions = makeActions({ hand, index, cli: options.cli, projects }, runtime);
   const link = (key: string) => `http://${shownHost(options.host)}:${port}/#key=${key}`;
-  const parts: Parts = {
+  const parts: AnswerParts = {
     names: namesOf(options.host, port),
     keys,
     endSessions: () => {

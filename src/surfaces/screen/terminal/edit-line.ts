@@ -1,7 +1,7 @@
 /** The one line in which a person types: what each key makes of it, and how it is drawn. Pure. */
 import { forScreen } from './clean-text.ts';
 import { clusters, widthOf } from './width.ts';
-import type { Key, KeyName } from '../watch/keys.ts';
+import type { KeyPress, KeyName } from '../watch/keys.ts';
 import { part, type RowPart } from './lines.ts';
 
 export interface EditedLine {
@@ -10,16 +10,16 @@ export interface EditedLine {
 }
 
 /** Longer words belong in a file that the agent can read. */
-const LONGEST = 4_000;
+const MAX_LINE_CHARS = 4_000;
 
 export const EMPTY_LINE: EditedLine = { text: '', cursor: 0 };
 
 /** `sent`, `left`: the person is done with the line. Null: the key means nothing here. */
-export function editLine({ text, cursor }: EditedLine, key: Key): EditedLine | 'sent' | 'left' | null {
+export function editLine({ text, cursor }: EditedLine, key: KeyPress): EditedLine | 'sent' | 'left' | null {
   if (key.is !== 'key') {
     // A paste may hold several lines; the line here is one.
     const more = forScreen(key.text).replace(/\s+/g, ' ');
-    const next = `${text.slice(0, cursor)}${more}${text.slice(cursor)}`.slice(0, LONGEST);
+    const next = `${text.slice(0, cursor)}${more}${text.slice(cursor)}`.slice(0, MAX_LINE_CHARS);
     return { text: next, cursor: Math.min(next.length, cursor + more.length) };
   }
   // One step goes over a whole character, of whatever length.

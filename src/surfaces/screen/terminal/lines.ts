@@ -25,11 +25,11 @@ export function viewportOf(
 
 export type Brush = keyof Paint | null;
 
-const WIDEST = 100;
+const MAX_TEXT_COLUMNS = 100;
 export const MARGIN = 2;
 const OUTPUT_MARGIN = 4;
 /** Room for Read, Bash, Edit, Write, Grep and Glob, so that what follows them is aligned. */
-const NAME = 5;
+const LABEL_COLUMNS = 5;
 
 export const TONE_BRUSHES: Readonly<Record<EventTone, Brush>> = {
   plain: null,
@@ -43,7 +43,7 @@ export const TONE_BRUSHES: Readonly<Record<EventTone, Brush>> = {
  * How many columns the text may take. The last column stays free: some terminals break a line that fills it.
  */
 export function roomOf({ width }: Viewport, margin = MARGIN): number {
-  return Math.max(4, Math.min(width - 1, WIDEST) - margin);
+  return Math.max(4, Math.min(width - 1, MAX_TEXT_COLUMNS) - margin);
 }
 
 /** `text` as this terminal can show it. Call this before you measure. */
@@ -99,7 +99,7 @@ export function workRow(
     aside === '' || aside.length > roomOf(viewport) / 2 ? '' : `  ${terminalText(aside, viewport)}`;
   const room = roomOf(viewport) - beside.length;
   const label = clipped(name, room, viewport);
-  const column = label + ' '.repeat(Math.max(0, NAME - widthOf(label)) + 2);
+  const column = label + ' '.repeat(Math.max(0, LABEL_COLUMNS - widthOf(label)) + 2);
   const about = clipped(summary, Math.max(0, room - widthOf(column)), viewport);
   return margin(mark, viewport) + (about === '' ? label : column) + painted(about + beside, 'dim', viewport);
 }

@@ -8,7 +8,7 @@ import { sayCount } from '#law/words/figures.ts';
 const REASON_LINES = 6;
 const OPEN_LINES = 10;
 /** Lines that stay free below an ending, for a shell prompt of two lines. */
-const BELOW = 3;
+const ROWS_BELOW = 3;
 
 export function entryLines({ entry, air }: ScrollbackEntry, viewport: Viewport): string[] {
   const lines = linesOfEntry(entry, viewport);
@@ -44,7 +44,7 @@ function endingLines(closing: Closing, viewport: Viewport): string[] {
   const why = marked(mark, reason || status, viewport, 'bold').slice(0, REASON_LINES);
   const totals = marked(null, sayTotals(closing), viewport, 'dim');
   const advice = next === null ? [] : marked(null, `next: ${next}`, viewport, null);
-  const room = viewport.height - BELOW - 1 - why.length - totals.length - advice.length;
+  const room = viewport.height - ROWS_BELOW - 1 - why.length - totals.length - advice.length;
   return [...why, ...totals, ...openLines(open, Math.min(room, OPEN_LINES), viewport), ...advice];
 }
 

@@ -14,7 +14,7 @@ const WIDE = [
   0x16fe0, 0x18d1e, 0x18d80, 0x18df2, 0x1aff0, 0x1b2fb, 0x1d300, 0x1d356, 0x1d360, 0x1d376, 0x1f200, 0x1f265,
   0x20000, 0x3fffd,
 ];
-const TAB = 4;
+const TAB_COLUMNS = 4;
 
 let segmenter: Intl.Segmenter | null = null;
 
@@ -72,7 +72,7 @@ export function expandTabs(line: string): string {
   let done = first;
   let column = widthOf(first);
   for (const part of rest) {
-    const gap = TAB - (column % TAB);
+    const gap = TAB_COLUMNS - (column % TAB_COLUMNS);
     done += ' '.repeat(gap) + part;
     column += gap + widthOf(part);
   }

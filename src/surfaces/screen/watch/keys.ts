@@ -9,7 +9,7 @@ export type KeyName =
   | (typeof CONTROLS)[keyof typeof CONTROLS]
   | 'unknown';
 
-export type Key =
+export type KeyPress =
   | { readonly is: 'key'; readonly name: KeyName }
   /** One character that was typed: it may be a command. */
   | { readonly is: 'text'; readonly text: string }
@@ -91,7 +91,7 @@ const SEQUENCE_REST_MS = 1_000;
 const LONGEST_TYPED = 2;
 
 /** A reader for one terminal. Half a character, half a sequence and half a paste wait for the rest. */
-export function openKeys(take: (keys: readonly Key[]) => void): (bytes: Buffer) => void {
+export function openKeys(take: (keys: readonly KeyPress[]) => void): (bytes: Buffer) => void {
   const decoder = new StringDecoder('utf8');
   let held = '';
   let waiting: NodeJS.Timeout | undefined;
@@ -114,8 +114,8 @@ export function openKeys(take: (keys: readonly Key[]) => void): (bytes: Buffer) 
 }
 
 /** `rest`: the beginning of a sequence or a paste whose end has not arrived. */
-export function readKeys(text: string): { readonly keys: readonly Key[]; readonly rest: string } {
-  const keys: Key[] = [];
+export function readKeys(text: string): { readonly keys: readonly KeyPress[]; readonly rest: string } {
+  const keys: KeyPress[] = [];
   let at = 0;
   while (at < text.length) {
     const found = keyAt(text, at);
@@ -126,17 +126,17 @@ export function readKeys(text: string): { readonly keys: readonly Key[]; readonl
   return { keys, rest: text.slice(at) };
 }
 
-function unfinishedKeys(rest: string): Key[] {
+function unfinishedKeys(rest: string): KeyPress[] {
   const isEscapes = rest === ESC.repeat(rest.length);
   return isEscapes ? Array.from(rest, () => named('escape')) : [named('unknown')];
 }
 
 /** Null: it is not all there yet. */
-function keyAt(text: string, at: number): { readonly key: Key; readonly end: number } | null {
+function keyAt(text: string, at: number): { readonly key: KeyPress; readonly end: number } | null {
   const character = String.fromCodePoint(text.codePointAt(at) ?? 0);
   if (character !== ESC) {
     const isControl = /\p{Cc}/u.test(character);
-    const key: Key = isControl ? named(nameIn(CONTROLS, character)) : { is: 'text', text: character };
+    const key: KeyPress = isControl ? named(nameIn(CONTROLS, character)) : { is: 'text', text: character };
     return { key, end: at + character.length };
   }
   if (text.startsWith(PASTE, at)) {
@@ -154,6 +154,6 @@ function nameIn(names: Readonly<Record<string, KeyName>>, bytes: string): KeyNam
   return names[bytes] ?? 'unknown';
 }
 
-function named(name: KeyName): Key {
+function named(name: KeyName): KeyPress {
   return { is: 'key', name };
 }

@@ -22,11 +22,11 @@ const COLUMNS: readonly Column[] = [
   { name: '    COST', width: 8, of: (card) => [cell(shortCost(card), 8, null, 'right')] },
   { name: '    TIME  ', width: 10, of: ({ workedMs }) => [cell(clock(workedMs), 8, 'dim', 'right')] },
 ];
-const STATUS = 11;
-const PROJECT = 24;
+const STATUS_COLUMNS = 11;
+const PROJECT_COLUMNS = 24;
 /** Narrower than this, only the status and the task are shown. */
-const NARROW = 64;
-const WIDE = 120;
+const NARROW_COLUMNS = 64;
+const WIDE_COLUMNS = 120;
 
 export function listRows(state: WatchState, height: number, viewport: Viewport): string[] {
   const cards = listed(state);
@@ -58,18 +58,19 @@ function cells(
   { root }: WatchState,
   { width }: Viewport,
 ): RowPart[] {
-  if (width < NARROW) return [status, part(' '), task];
+  if (width < NARROW_COLUMNS) return [status, part(' '), task];
   const columns = COLUMNS.flatMap((column) => {
     const parts = of(column);
     const used = parts.reduce((sum, { text }) => sum + widthOf(text), 0);
     return [...parts, part(' '.repeat(Math.max(0, column.width - used)))];
   });
-  const where = root === null && width >= WIDE ? [cell(project, PROJECT, 'dim'), part('  ')] : [];
+  const where =
+    root === null && width >= WIDE_COLUMNS ? [cell(project, PROJECT_COLUMNS, 'dim'), part('  ')] : [];
   return [status, ...columns, ...where, task];
 }
 
 function headings(state: WatchState, viewport: Viewport): RowPart[] {
-  const words = [cell('STATUS', STATUS, 'dim'), 'PROJECT', part('TASK', 'dim')] as const;
+  const words = [cell('STATUS', STATUS_COLUMNS, 'dim'), 'PROJECT', part('TASK', 'dim')] as const;
   return [part('    '), ...cells(words, ({ name }) => [part(name, 'dim')], state, viewport)];
 }
 
@@ -95,7 +96,7 @@ function blockOf(
 function cardCells(card: LoopCard, isChosen: boolean, state: WatchState, viewport: Viewport): RowPart[] {
   const task = part(labelForScreen(card.task) || card.id, isChosen ? 'bold' : card.hasEnded ? 'dim' : null);
   const words = [
-    cell(card.status, STATUS, toneBrush(card)),
+    cell(card.status, STATUS_COLUMNS, toneBrush(card)),
     shortPath(card.fleet ?? card.project),
     task,
   ] as const;
@@ -111,7 +112,7 @@ function shortCost(card: LoopCard): string {
 }
 
 /** The end of a path says more than its beginning. */
-export function shortPath(path: string, most = PROJECT): string {
+export function shortPath(path: string, most = PROJECT_COLUMNS): string {
   const text = labelForScreen(path);
   if (widthOf(text) <= most) return text;
   const parts = text.split('/');
@@ -138,13 +139,13 @@ function emptyRows({ cards, root, isFleet, find }: WatchState, viewport: Viewpor
 export const PREVIEW_FROM = 40;
 export const PREVIEW_ROWS = 15;
 
-const NAME = 9;
+const LABEL_COLUMNS = 9;
 const WORD_LINES = 3;
-const GATES_SHOWN = 4;
-const WIDEST = 120;
+const MAX_GATES_SHOWN = 4;
+const MAX_TEXT_COLUMNS = 120;
 
 export function previewRows(card: LoopCard, viewport: Viewport): string[] {
-  const room = Math.min(viewport.width - NAME - 6, WIDEST);
+  const room = Math.min(viewport.width - LABEL_COLUMNS - 6, MAX_TEXT_COLUMNS);
   const named = (name: string, text: string, most = 1): string[] =>
     wrap(terminalText(labelForScreen(text), viewport), room)
       .slice(0, most)
@@ -160,7 +161,7 @@ export function previewRows(card: LoopCard, viewport: Viewport): string[] {
         .slice(0, 1)
         .flatMap(({ what, why }) => named('asks', why === '' ? what : `${what} (${why})`, 2)),
       ...named('used', factsOf(card).join(' · ')),
-      ...gates.slice(0, GATES_SHOWN).map((gate, at) => {
+      ...gates.slice(0, MAX_GATES_SHOWN).map((gate, at) => {
         const seen = gate.seen === null ? [] : [part(`  ${labelForScreen(gate.seen)}`, 'dim')];
         return fact(
           at === 0 ? 'gates' : '',
@@ -182,5 +183,5 @@ export function previewRows(card: LoopCard, viewport: Viewport): string[] {
 }
 
 function fact(name: string, parts: readonly RowPart[], viewport: Viewport): string {
-  return rowOf([part('  '), cell(name, NAME, 'dim'), ...parts], viewport);
+  return rowOf([part('  '), cell(name, LABEL_COLUMNS, 'dim'), ...parts], viewport);
 }

@@ -1,7 +1,7 @@
 /** What a key does in `dacapo watch`: the next state, and what the driver has to do. Pure. */
 import { asksIfDone } from '#law/waiting/requests.ts';
 import type { CardRequest, LoopCard } from '#telling/story/card.ts';
-import type { Key, KeyName } from './keys.ts';
+import type { KeyPress, KeyName } from './keys.ts';
 import { editLine } from '../terminal/edit-line.ts';
 import {
   currentCard,
@@ -17,7 +17,7 @@ import {
 } from './state.ts';
 
 /** `page`: how many rows the list or the window of the open loop has. */
-export function press(state: WatchState, key: Key, page: number): Pressed {
+export function press(state: WatchState, key: KeyPress, page: number): Pressed {
   if (key.is === 'key' && key.name === 'ctrl-c') return { state, acts: [{ is: 'quit' }] };
   if (key.is === 'key' && key.name === 'ctrl-z') return { state, acts: [{ is: 'suspend' }] };
   if (key.is === 'key' && key.name === 'ctrl-l') return { state, acts: [{ is: 'redraw' }] };
@@ -188,7 +188,7 @@ function textAsked(state: WatchState, about: TextAbout, text = ''): WatchState {
   return { ...state, asking: { is: 'text', about, text, cursor: text.length } };
 }
 
-function edited(state: WatchState, asking: TextAsking, key: Key): Pressed {
+function edited(state: WatchState, asking: TextAsking, key: KeyPress): Pressed {
   const line = editLine(asking, key);
   if (line === null) return only(state);
   if (line === 'left') return only({ ...state, asking: null });

@@ -97,18 +97,18 @@ function momentLines({ at, type, says, tone }: StoryMoment, viewport: Viewport):
   return marked(MARKS[tone], words, viewport, tone === 'plain' ? 'dim' : null);
 }
 
-const TYPE = 11;
+const TYPE_COLUMNS = 11;
 
 export function journalLines(lines: readonly ToldEvent[], viewport: Viewport): string[] {
   const times = lines.map(({ at }) => timeOf(at, viewport));
   const column = Math.max(0, ...times.map((time) => time.length));
-  const indent = ' '.repeat(2 + column + 2 + TYPE + 2);
+  const indent = ' '.repeat(2 + column + 2 + TYPE_COLUMNS + 2);
   const room = Math.max(20, roomOf(viewport, 0) - indent.length);
   return lines.flatMap(({ type, tone, says }, n) =>
     wrap(terminalText(labelForScreen(says), viewport), room).map((line, row) => {
       if (row > 0) return `${indent}${line}`;
       const time = painted((times[n] ?? '').padEnd(column), 'dim', viewport);
-      return `  ${time}  ${painted(type.padEnd(TYPE), TONE_BRUSHES[tone], viewport)}  ${line}`;
+      return `  ${time}  ${painted(type.padEnd(TYPE_COLUMNS), TONE_BRUSHES[tone], viewport)}  ${line}`;
     }),
   );
 }

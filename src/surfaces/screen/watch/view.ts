@@ -12,7 +12,7 @@ import { listRows, PREVIEW_FROM, PREVIEW_ROWS, previewRows, shortPath } from './
 import { layoutOf, loopRows } from './loop.ts';
 import { currentCard, listed, type Asking, type TextAbout, type WatchState } from './state.ts';
 
-const HEAD = 2;
+const HEAD_ROWS = 2;
 const QUESTION_LINES = 4;
 
 /** Exactly `height` rows, none wider than the terminal. */
@@ -63,7 +63,7 @@ export function keptPlace(before: WatchState, after: WatchState, viewport: Viewp
 }
 
 function bodyHeight(state: WatchState, viewport: Viewport): number {
-  return Math.max(1, viewport.height - HEAD - footRows(state, viewport).length);
+  return Math.max(1, viewport.height - HEAD_ROWS - footRows(state, viewport).length);
 }
 
 function headRow(state: WatchState, viewport: Viewport): string {

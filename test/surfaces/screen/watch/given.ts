@@ -3,7 +3,7 @@ import type { LoopCard } from '#telling/story/card.ts';
 import type { StoryIteration } from '#telling/story/story.ts';
 import type { Viewport } from '#surfaces/screen/terminal/lines.ts';
 import { NO_PAINT } from '../given.ts';
-import type { Key, KeyName } from '#surfaces/screen/watch/keys.ts';
+import type { KeyPress, KeyName } from '#surfaces/screen/watch/keys.ts';
 import { press } from '#surfaces/screen/watch/press.ts';
 import { beginWatch, withCards, type KeyAct, type WatchState } from '#surfaces/screen/watch/state.ts';
 
@@ -173,7 +173,7 @@ const NAMES: readonly KeyName[] = [
   'unknown',
 ];
 
-function keyOf(key: string): Key {
+function keyOf(key: string): KeyPress {
   const name = NAMES.find((one) => one === key);
   return name === undefined ? { is: 'text', text: key } : { is: 'key', name };
 }

@@ -5,7 +5,7 @@ import { BLANK, redraw, type FullScreen } from '#surfaces/screen/terminal/writer
 import { viewportOf, type Viewport } from '#surfaces/screen/terminal/lines.ts';
 import { openOutlet } from '#surfaces/screen/terminal/outlet.ts';
 import { canMoveCursor, isAscii, type TerminalTraits } from '#surfaces/screen/terminal/style.ts';
-import { openKeys, type Key } from '#surfaces/screen/watch/keys.ts';
+import { openKeys, type KeyPress } from '#surfaces/screen/watch/keys.ts';
 import { opened, press } from '#surfaces/screen/watch/press.ts';
 import {
   beginWatch,
@@ -201,7 +201,7 @@ function openWatch({ root, open, terminal: traits, runtime: given, hand, tellTo,
     look();
   };
   tellTo?.((text) => told({ mark: 'warning', text }));
-  const take = (keys: readonly Key[]): void => {
+  const take = (keys: readonly KeyPress[]): void => {
     for (const key of keys) {
       const pressed = press(state, key, pageHeight(state, viewport()));
       state = keptPlace(state, pressed.state, viewport());

@@ -38,10 +38,10 @@ export const requests = computed(() =>
 const ENDED_SHOWN = 100;
 export const showsAll = signal(false);
 
-type Group = LoopCard['group'];
+type CardGroup = LoopCard['group'];
 
 /** As in `dacapo watch`. */
-const GROUPS: readonly (readonly [is: Group, name: string])[] = [
+const GROUPS: readonly (readonly [is: CardGroup, name: string])[] = [
   ['needs-you', 'Needs you'],
   ['working', 'Working'],
   ['resting', 'Resting'],
@@ -65,7 +65,7 @@ export const groups = computed(() => {
 export const needing = computed(() => inGroup('needs-you').length);
 
 /** By their start, so that no card moves while somebody reads it. */
-export function inGroup(is: Group): LoopCard[] {
+export function inGroup(is: CardGroup): LoopCard[] {
   return [...cards.value.values()]
     .filter(({ group }) => group === is)
     .toSorted((a, b) => (a.startedAt < b.startedAt ? 1 : -1));

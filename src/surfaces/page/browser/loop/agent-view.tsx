@@ -6,7 +6,7 @@ import { Icon, type IconName } from '../parts/icons.tsx';
 import { Clock, Empty, NotYet, Rich } from '../parts/parts.tsx';
 
 const EVERY_MS = 800;
-const MOST = 600;
+const MAX_ACTS_SHOWN = 600;
 /** So near the end counts as at the end: new lines keep it there. */
 const NEAR_PX = 60;
 
@@ -34,7 +34,7 @@ export function AgentView({ card }: { readonly card: LoopCard }) {
             : [
                 ...(isAgain ? [] : (before ?? [])),
                 ...news.acts.map((act, k) => ({ key: first + k, act })),
-              ].slice(-MOST),
+              ].slice(-MAX_ACTS_SHOWN),
         );
       } catch (failure) {
         if (failure instanceof Refused) setError(failure);

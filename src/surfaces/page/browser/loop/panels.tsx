@@ -11,11 +11,11 @@ import { Bar, Card, Empty, Facts, NotYet } from '../parts/parts.tsx';
 import { Plot } from '../parts/plot.tsx';
 import type { Shown } from './loop-aside.tsx';
 
-const PAGE = 200;
+const PAGE_ROWS = 200;
 
 export function FeaturesView({ card: { id } }: { readonly card: LoopCard }) {
   const loaded = useLoaded<Features>(id, load(loopPath(id, '/features')));
-  const [most, setMost] = useState(PAGE);
+  const [most, setMost] = useState(PAGE_ROWS);
   const { value, error } = loaded.value;
   if (value === null) return <NotYet error={error} />;
   const { file, passing, total, rows, notes } = value;
@@ -43,8 +43,8 @@ export function FeaturesView({ card: { id } }: { readonly card: LoopCard }) {
       </ul>
       {rows.length > most && (
         <div class="more-row">
-          <button class="button" onClick={() => setMost(most + PAGE)}>
-            Show {Math.min(PAGE, rows.length - most)} more
+          <button class="button" onClick={() => setMost(most + PAGE_ROWS)}>
+            Show {Math.min(PAGE_ROWS, rows.length - most)} more
           </button>
         </div>
       )}

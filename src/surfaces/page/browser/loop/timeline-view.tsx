@@ -52,7 +52,7 @@ export function TimelineView({ card }: { readonly card: LoopCard }) {
           <button class="button" onClick={() => void move(older(id, window))}>
             Show older
           </button>
-          <Jump to={(iteration) => void move(page(id, `iteration=${iteration}&most=${PAGE}`))} />
+          <Jump to={(iteration) => void move(page(id, `iteration=${iteration}&most=${PAGE_ENTRIES}`))} />
           <span class="faint">
             {startOf(window)} older of {window.total}
           </span>
@@ -105,10 +105,10 @@ function Jump({ to }: { readonly to: (iteration: number) => void }) {
 }
 
 /* A window on the story. It holds at most a few hundred entries, whether the story has ten or ten thousand. */
-const PAGE = 60;
-const MOST = 240;
+const PAGE_ENTRIES = 60;
+const MAX_ENTRIES_SHOWN = 240;
 /** An iteration changes until it is judged and recorded. */
-const OPEN = 4;
+const ENTRIES_THAT_CHANGE = 4;
 
 function startOf({ entries, total }: Window): number {
   return entries[0]?.seq ?? total;
@@ -124,24 +124,27 @@ function isLive(window: Window): boolean {
 }
 
 async function refresh(id: string, before: Window | null, signal?: AbortSignal): Promise<Window> {
-  if (before === null) return page(id, `most=${PAGE}`, signal);
+  if (before === null) return page(id, `most=${PAGE_ENTRIES}`, signal);
   if (!isLive(before)) {
     const { total } = await page(id, 'most=1', signal);
     return { ...before, total };
   }
-  const from = Math.max(startOf(before), endOf(before) - OPEN);
+  const from = Math.max(startOf(before), endOf(before) - ENTRIES_THAT_CHANGE);
   const { entries, total } = await page(id, `from=${from}&most=500`, signal);
-  return { entries: [...before.entries.slice(0, from - startOf(before)), ...entries].slice(-MOST), total };
+  return {
+    entries: [...before.entries.slice(0, from - startOf(before)), ...entries].slice(-MAX_ENTRIES_SHOWN),
+    total,
+  };
 }
 
 async function older(id: string, window: Window): Promise<Window> {
-  const { entries, total } = await page(id, `before=${startOf(window)}&most=${PAGE}`);
-  return { entries: [...entries, ...window.entries].slice(0, MOST), total };
+  const { entries, total } = await page(id, `before=${startOf(window)}&most=${PAGE_ENTRIES}`);
+  return { entries: [...entries, ...window.entries].slice(0, MAX_ENTRIES_SHOWN), total };
 }
 
 async function newer(id: string, window: Window): Promise<Window> {
-  const { entries, total } = await page(id, `from=${endOf(window)}&most=${PAGE}`);
-  return { entries: [...window.entries, ...entries].slice(-MOST), total };
+  const { entries, total } = await page(id, `from=${endOf(window)}&most=${PAGE_ENTRIES}`);
+  return { entries: [...window.entries, ...entries].slice(-MAX_ENTRIES_SHOWN), total };
 }
 
 function page(id: string, query: string, signal?: AbortSignal): Promise<Window> {

@@ -2,7 +2,7 @@
  * What the person does to a loop, and short messages in the corner: what came of it, or why it was refused.
  */
 import { signal } from '@preact/signals';
-import type { Done } from '#surfaces/page/wire.ts';
+import type { ActionDone } from '#surfaces/page/wire.ts';
 import { post, Refused } from '../data/api.ts';
 import { putCards } from '../data/state.ts';
 import { Icon } from './icons.tsx';
@@ -17,7 +17,7 @@ interface Toast {
 
 const GOOD_MS = 4_000;
 const BAD_MS = 15_000;
-const MOST = 3;
+const MAX_TOASTS = 3;
 
 const toasts = signal<readonly Toast[]>([]);
 let keys = 0;
@@ -29,7 +29,7 @@ export function tellError(error: unknown): void {
 
 function add(text: string, next: string, isBad: boolean): void {
   const key = ++keys;
-  toasts.value = [...toasts.value, { key, text, next, isBad }].slice(-MOST);
+  toasts.value = [...toasts.value, { key, text, next, isBad }].slice(-MAX_TOASTS);
   setTimeout(() => drop(key), isBad ? BAD_MS : GOOD_MS);
 }
 
@@ -44,11 +44,11 @@ export function isBusy(path: string): boolean {
 }
 
 /** Says what came of it, and refuses a second click meanwhile. */
-export async function act(path: string, body: object = {}): Promise<Done | null> {
+export async function act(path: string, body: object = {}): Promise<ActionDone | null> {
   if (isBusy(path)) return null;
   busy.value = new Set([...busy.value, path]);
   try {
-    const done = await post<Done>(path, body);
+    const done = await post<ActionDone>(path, body);
     if (done.card !== null) putCards([done.card], []);
     add(done.says, '', false);
     return done;
