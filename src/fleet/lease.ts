@@ -33,18 +33,20 @@ export interface Taker {
   readonly hosts: readonly string[];
   /** Patterns of repositories; empty: any. */
   readonly accept: readonly string[];
+  /** Takes this loop or none; null: any. */
+  readonly loop: string | null;
   readonly leaseSeconds: number;
 }
 
 /** The next loop for this worker; null: none. */
 export async function take(database: Database, taker: Taker): Promise<TakenLoop | null> {
-  const { name, labels, hosts, accept, leaseSeconds } = taker;
+  const { name, labels, hosts, accept, leaseSeconds, loop: wanted } = taker;
   for (;;) {
     const [row] = await database.transaction((sql) =>
       sql.query<{ loop: unknown; key: string; id: string; epoch: number }>(
         `select loop, key, loop->>'id' as id, (loop->>'epoch')::int as epoch
-         from dacapo.take_loop($1, $2, $3, $4, $5, $6)`,
-        [name, leaseSeconds, labels, hosts, accept.map(patternOf), JOURNAL_VERSION],
+         from dacapo.take_loop($1, $2, $3, $4, $5, $6, $7)`,
+        [name, leaseSeconds, labels, hosts, accept.map(patternOf), JOURNAL_VERSION, wanted],
       ),
     );
     if (row === undefined) return null;

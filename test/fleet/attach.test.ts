@@ -70,6 +70,7 @@ test('only the last lines of a loop are kept, and none of what a tool printed', 
     hosts: ['claude-code'],
     accept: [],
     leaseSeconds: 10,
+    loop: null,
   });
   if (taken === null) throw new Error('there is no loop');
   const write = async (count: number) => {

@@ -13,7 +13,7 @@ import { memoryRuntime, pendingLoop } from '#fleet/memory.ts';
 import { summaryOf } from '#fleet/record.ts';
 import { openStage, type Stage } from './stage.ts';
 
-const W1 = { name: 'w1', labels: [], hosts: ['claude-code'], accept: [], leaseSeconds: 10 };
+const W1 = { name: 'w1', labels: [], hosts: ['claude-code'], accept: [], leaseSeconds: 10, loop: null };
 const W2 = { ...W1, name: 'w2' };
 const UNPUBLISHED = { head: null, point: null, point_ref: null };
 const FREE = { costUsd: 0, tokens: 0 };

@@ -30,6 +30,7 @@ async function contend(database: Database, name: string, cost: number, tally: Ta
       hosts: ['claude-code'],
       accept: [],
       leaseSeconds: 10,
+      loop: null,
     });
     if (taken === null) {
       idle++;

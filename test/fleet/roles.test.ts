@@ -116,6 +116,7 @@ test('a worker writes what is its own, by functions alone', { timeout: 60_000 },
     hosts: ['claude-code'],
     accept: [],
     leaseSeconds: 10,
+    loop: null,
   });
   if (taken === null) throw new Error('there is no loop');
   expect(taken.id).toBe(mine);
@@ -245,7 +246,7 @@ test('--accept judges where a repository really is, and where points go', { time
   const database = await openDatabase({ ok: true, url: stage.url, shown: '' });
   onTestFinished(() => database.close());
   const accept = ['https://example.org/team/*'];
-  const taker = { name: 'w1', labels: [], hosts: ['claude-code'], accept, leaseSeconds: 10 };
+  const taker = { name: 'w1', labels: [], hosts: ['claude-code'], accept, leaseSeconds: 10, loop: null };
   const takes = async (repo: string, points: string | null = null) => {
     const id = await stage.submit('Work.');
     await stage.sql('update dacapo.loop set repo = $2, points = $3 where id = $1', [id, repo, points]);

@@ -10,7 +10,7 @@ import { concerns, type FleetWord } from '#fleet/words.ts';
 import { shipmentOf } from './shipment.ts';
 import { openStage, type Stage } from './stage.ts';
 
-const W1 = { name: 'w1', labels: ['gpu'], hosts: ['claude-code'], accept: [], leaseSeconds: 10 };
+const W1 = { name: 'w1', labels: ['gpu'], hosts: ['claude-code'], accept: [], leaseSeconds: 10, loop: null };
 const UNPUBLISHED = { head: null, point: null, point_ref: null };
 const FREE = { costUsd: 0, tokens: 0 };
 
@@ -113,7 +113,7 @@ test('an account without room keeps no other account waiting', { timeout: 60_000
   const accounts: (string | undefined)[] = [];
   await one.transaction(async (sql) => {
     const [row] = await sql.query<{ account: string }>(
-      `select loop->>'account' as account from dacapo.take_loop('w1', 10, '{}', '{claude-code}', '{}', 99)`,
+      `select loop->>'account' as account from dacapo.take_loop('w1', 10, '{}', '{claude-code}', '{}', 99, null)`,
     );
     accounts.push(row?.account);
     const other = take(two, { ...W1, name: 'w2', labels: [] });

@@ -16,7 +16,7 @@ function firstOfAccount(account: string): string {
             where l.account = ${account} and l.ready_at <= now()
               and (l.worker is null or l.lease_until <= now())
               and l.needs <@ labels and coalesce(l.hosts, '{}') <@ has_hosts and l.journal <= reads_journal
-              and dacapo.accepts(accept, l.repo, l.points)
+              and dacapo.accepts(accept, l.repo, l.points) and (wanted is null or l.id = wanted)
             order by l.priority desc, l.status = 'pending', l.ready_at
             limit 1`;
 }
@@ -27,8 +27,8 @@ export const WORKER_FUNCTIONS: DatabaseFunctions = {
   // died would queue behind them all. A loop that a newer program has begun is left to such programs.
   take_loop: {
     takes:
-      'by_worker text, for_seconds int, labels text[], has_hosts text[], accept text[], reads_journal ' +
-      'int',
+      'by_worker text, for_seconds int, labels text[], has_hosts text[], accept text[], ' +
+      'reads_journal int, wanted text',
     gives: `table (loop jsonb, key text) language plpgsql ${AS_OWNER}`,
     for: 'workers',
     body: `
@@ -235,6 +235,8 @@ export const WORKER_FUNCTIONS: DatabaseFunctions = {
     gives: `void language sql ${AS_OWNER}`,
     for: 'workers',
     body: `
+      -- A worker for one loop has a name of its own each time, and one that is killed leaves its row behind.
+      delete from dacapo.worker where seen_at < now() - interval '1 day';
       insert into dacapo.worker (name, machine, labels, capacity, version, journal, hosts, accept)
       values (as_name, as_machine, has_labels, has_capacity, has_version, reads_journal, has_hosts, accepts_repos)
       on conflict (name) do update set machine = excluded.machine, labels = excluded.labels,

@@ -191,6 +191,12 @@ alter table dacapo.loop add constraint live_loop_can_be_taken
   check (status not in ('pending', 'running', 'waiting') or ready_at is not null);
 `,
   },
+  {
+    number: 7,
+    why: 'A worker may ask for one loop, so that an engine can start workers for single loops.',
+    endsOlderPrograms: true,
+    sql: 'drop function if exists dacapo.take_loop(text, int, text[], text[], text[], int);',
+  },
 ];
 
 /** The number that this program needs. */

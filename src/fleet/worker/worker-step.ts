@@ -4,7 +4,8 @@
  * processes of this machine share.
  */
 import type { TakenLoop } from '../lease.ts';
-import type { Ended, LoopNews } from './leased-loop/state.ts';
+import type { LoopNews } from './leased-loop/state.ts';
+import type { BeatAnswer, WorkerEffect, WorkerMessage, WorkerState, WorkerStep } from './worker-state.ts';
 
 /** How often a worker shows that it lives, and looks for work. Words of the database come in between. */
 const BEAT_MS = 1_000;
@@ -18,97 +19,18 @@ const RETURN_MS = 7_000;
 /** How often a worker removes what loops have left here that ended elsewhere. What stays only takes room. */
 const TIDY_MS = 600_000;
 
-export interface WorkerState {
-  readonly capacity: number;
-  /** The epoch of each loop that is here. */
-  readonly loops: ReadonlyMap<string, number>;
-  readonly drains: 'no' | 'end-of-pass' | 'at-once';
-  readonly isAway: boolean;
-  readonly beat: {
-    readonly isUnderWay: boolean;
-    readonly sentAt: number;
-    readonly dueAt: number;
-  };
-  readonly leasing: Leasing;
-  /** When the worker looks for the next loop. */
-  readonly leaseDueAt: number;
-  /** Until then it leaves everything to the others, after an outage. */
-  readonly mayLeaseAt: number;
-  readonly tidyDueAt: number;
-  readonly isOver: boolean;
-}
+/** A loop that is handed over at once is out of the hands of its worker by then: its pass is ended first. */
+const HAND_OVER_MS = 5_000;
 
-type Leasing =
-  | { readonly is: 'idle' | 'tidying' | 'asking' }
-  /** A person may have paused and resumed it: the pass that is just ending works in the same tree. */
-  | { readonly is: 'awaiting-tree'; readonly loop: TakenLoop; readonly sentAt: number };
-
-export type WorkerNews =
-  | { readonly is: 'tick' }
-  /** A word of the database: it is worth a look. */
-  | { readonly is: 'loop-ready' | 'drain-asked' }
-  | { readonly is: 'loop-fenced'; readonly loop: string }
-  | { readonly is: 'beat'; readonly sentAt: number; readonly answer: BeatAnswer }
-  | { readonly is: 'leased'; readonly sentAt: number; readonly loop: TakenLoop | null }
-  | { readonly is: 'database-away'; readonly from: 'beat' | 'lease'; readonly why: string }
-  | { readonly is: 'tidied' }
-  | { readonly is: 'loop-ended'; readonly loop: string; readonly epoch: number; readonly how: Ended }
-  | { readonly is: 'drain'; readonly when: 'at-once' | 'end-of-pass' };
-
-export interface BeatAnswer {
-  /** The loops that it was about, and those of them that are still this worker's. */
-  readonly asked: ReadonlyMap<string, number>;
-  readonly mine: ReadonlySet<string>;
-  readonly isDraining: boolean;
-}
-
-export type WorkerMessage = WorkerNews & { readonly at: number };
-
-export type WorkerEffect =
-  | { readonly is: 'beat'; readonly sentAt: number }
-  | { readonly is: 'lease'; readonly sentAt: number }
-  | { readonly is: 'tidy' }
-  | { readonly is: 'start-loop'; readonly loop: TakenLoop; readonly sentAt: number }
-  | { readonly is: 'tell-loop'; readonly loop: string; readonly news: LoopNews }
-  | { readonly is: 'report'; readonly event: WorkerReport }
-  | { readonly is: 'wake'; readonly inMs: number }
-  | { readonly is: 'leave' };
-
-export type WorkerReport =
-  | { readonly is: 'ready' }
-  | { readonly is: 'waits'; readonly for: 'database'; readonly why: string }
-  | { readonly is: 'takes'; readonly loop: string; readonly epoch: number }
-  | { readonly is: 'ends-loop'; readonly loop: string; readonly how: Ended }
-  | { readonly is: 'drains' };
-
-interface Step {
-  readonly state: WorkerState;
-  readonly effects: readonly WorkerEffect[];
-}
-
-export function initialWorker(capacity: number): WorkerState {
-  return {
-    capacity,
-    loops: new Map(),
-    drains: 'no',
-    isAway: false,
-    beat: { isUnderWay: false, sentAt: -Infinity, dueAt: 0 },
-    leasing: { is: 'idle' },
-    leaseDueAt: 0,
-    mayLeaseAt: 0,
-    tidyDueAt: 0,
-    isOver: false,
-  };
-}
-
-export function stepWorker(state: WorkerState, message: WorkerMessage): Step {
+export function stepWorker(state: WorkerState, message: WorkerMessage): WorkerStep {
   if (state.isOver) return stay(state);
   const stepped = onMessage(state, message);
-  const begun = then(stepped, (next) => begin(next, message.at));
+  const bounded = then(stepped, (next) => endShift(next, message.at));
+  const begun = then(bounded, (next) => begin(next, message.at));
   return then(begun, leaveIfDone);
 }
 
-function onMessage(state: WorkerState, message: WorkerMessage): Step {
+function onMessage(state: WorkerState, message: WorkerMessage): WorkerStep {
   const { at } = message;
   switch (message.is) {
     case 'tick':
@@ -130,15 +52,40 @@ function onMessage(state: WorkerState, message: WorkerMessage): Step {
     case 'loop-ended':
       return onLoopEnded(state, message, at);
     case 'drain':
-      return drain(state, message.when);
+      return drain(state, message.when, at);
   }
+}
+
+/** Leaves when its time is over, or it has taken as many loops as it may and they have ended here. */
+function endShift(state: WorkerState, at: number): WorkerStep {
+  const { shift, startedAt, drains, drainedAt } = state;
+  if (drains === 'end-of-pass' && shift.graceMs !== null) {
+    const isOver = at - drainedAt >= Math.max(0, shift.graceMs - HAND_OVER_MS);
+    return isOver ? drain(state, 'at-once', at) : stay(state);
+  }
+  if (drains !== 'no') return stay(state);
+  if (shift.maxMs !== null && at - startedAt >= shift.maxMs) return drain(state, 'end-of-pass', at);
+  return isWithoutWork(state) && !mayTakeMore(state) ? stay(withNothingLeft(state)) : stay(state);
+}
+
+function mayTakeMore({ shift, taken }: WorkerState): boolean {
+  return shift.maxLoops === null || taken < shift.maxLoops;
+}
+
+function isWithoutWork({ loops, leasing }: WorkerState): boolean {
+  return loops.size === 0 && leasing.is === 'idle';
+}
+
+/** There is nothing to hand over, so nobody has to be told. */
+function withNothingLeft(state: WorkerState): WorkerState {
+  return { ...state, drains: 'at-once' };
 }
 
 /**
  * Begins whatever is due. A beat and the search for work do not wait for each other: to lease a loop may
  * last.
  */
-function begin(state: WorkerState, at: number): Step {
+function begin(state: WorkerState, at: number): WorkerStep {
   const beat =
     state.beat.isUnderWay || at < state.beat.dueAt
       ? stay(state)
@@ -149,8 +96,9 @@ function begin(state: WorkerState, at: number): Step {
   return then(beat, (next) => beginToLease(next, at));
 }
 
-function beginToLease(state: WorkerState, at: number): Step {
-  const isFree = state.loops.size < state.capacity && state.drains === 'no' && !state.isAway;
+function beginToLease(state: WorkerState, at: number): WorkerStep {
+  const hasRoom = state.loops.size < state.capacity && mayTakeMore(state);
+  const isFree = hasRoom && state.drains === 'no' && !state.isAway;
   const isDue = at >= Math.max(state.leaseDueAt, state.mayLeaseAt);
   if (state.leasing.is !== 'idle' || !isFree || !isDue) return stay(state);
   if (at >= state.tidyDueAt)
@@ -158,12 +106,12 @@ function beginToLease(state: WorkerState, at: number): Step {
   return stay({ ...state, leasing: { is: 'asking' } }, { is: 'lease', sentAt: at });
 }
 
-function leaveIfDone(state: WorkerState): Step {
+function leaveIfDone(state: WorkerState): WorkerStep {
   const isBusy = state.loops.size > 0 || state.leasing.is !== 'idle' || state.beat.isUnderWay;
   return state.drains === 'no' || isBusy ? stay(state) : stay({ ...state, isOver: true }, { is: 'leave' });
 }
 
-function onBeat(state: WorkerState, answer: BeatAnswer, sentAt: number, at: number): Step {
+function onBeat(state: WorkerState, answer: BeatAnswer, sentAt: number, at: number): WorkerStep {
   const { asked, mine, isDraining } = answer;
   const told = [...asked].flatMap(([loop, epoch]): WorkerEffect[] =>
     state.loops.get(loop) === epoch
@@ -178,41 +126,48 @@ function onBeat(state: WorkerState, answer: BeatAnswer, sentAt: number, at: numb
   };
   const back: WorkerEffect[] = state.isAway ? [{ is: 'report', event: { is: 'ready' } }] : [];
   const next = stay(beaten, ...told, ...back);
-  return isDraining ? then(next, (one) => drain(one, 'end-of-pass')) : next;
+  return isDraining ? then(next, (one) => drain(one, 'end-of-pass', at)) : next;
 }
 
 /** Anybody may say that a loop was fenced, as often as they like. The record knows. */
-function beatSoon(state: WorkerState, at: number): Step {
+function beatSoon(state: WorkerState, at: number): WorkerStep {
   const { beat } = state;
   const dueAt = Math.min(beat.dueAt, Math.max(at, beat.sentAt + WORD_MS));
   return stay({ ...state, beat: { ...beat, dueAt } }, { is: 'wake', inMs: dueAt - at });
 }
 
-function lookForWork(state: WorkerState, at: number, inMs: number): Step {
+function lookForWork(state: WorkerState, at: number, inMs: number): WorkerStep {
   const leaseDueAt = Math.min(state.leaseDueAt, at + inMs);
   return stay({ ...state, leaseDueAt }, { is: 'wake', inMs });
 }
 
-function onLeased(state: WorkerState, loop: TakenLoop | null, sentAt: number, at: number): Step {
-  if (loop === null) return stay({ ...state, leasing: { is: 'idle' }, leaseDueAt: at + BEAT_MS });
+function onLeased(state: WorkerState, loop: TakenLoop | null, sentAt: number, at: number): WorkerStep {
+  if (loop === null) return onNothingLeased(state, at);
   if (state.loops.has(loop.id)) return stay({ ...state, leasing: { is: 'awaiting-tree', loop, sentAt } });
   return startLoop(state, loop, sentAt);
 }
 
-function startLoop(state: WorkerState, loop: TakenLoop, sentAt: number): Step {
+function onNothingLeased(state: WorkerState, at: number): WorkerStep {
+  const idle: WorkerState = { ...state, leasing: { is: 'idle' }, leaseDueAt: at + BEAT_MS };
+  const { idleMs } = state.shift;
+  const isOver = idleMs !== null && state.loops.size === 0 && at - state.idleSince >= idleMs;
+  return stay(isOver && state.drains === 'no' ? withNothingLeft(idle) : idle);
+}
+
+function startLoop(state: WorkerState, loop: TakenLoop, sentAt: number): WorkerStep {
   const { id, epoch } = loop;
   const loops = new Map(state.loops).set(id, epoch);
   const drains: WorkerEffect[] =
     state.drains === 'no' ? [] : [tellLoop(id, { is: 'drain', when: state.drains })];
   return stay(
-    { ...state, loops, leasing: { is: 'idle' }, leaseDueAt: 0 },
+    { ...state, loops, taken: state.taken + 1, leasing: { is: 'idle' }, leaseDueAt: 0 },
     { is: 'report', event: { is: 'takes', loop: id, epoch } },
     { is: 'start-loop', loop, sentAt },
     ...drains,
   );
 }
 
-function onAway(state: WorkerState, from: 'beat' | 'lease', why: string): Step {
+function onAway(state: WorkerState, from: 'beat' | 'lease', why: string): WorkerStep {
   const away: WorkerState = { ...state, isAway: true };
   const next: WorkerState =
     from === 'beat'
@@ -227,34 +182,38 @@ function onLoopEnded(
   state: WorkerState,
   { loop, epoch, how }: Extract<WorkerMessage, { is: 'loop-ended' }>,
   at: number,
-): Step {
+): WorkerStep {
   if (state.loops.get(loop) !== epoch) return stay(state);
   const loops = new Map(state.loops);
   loops.delete(loop);
-  const ended: Step = stay({ ...state, loops }, { is: 'report', event: { is: 'ends-loop', loop, how } });
+  const ended: WorkerStep = stay(
+    { ...state, loops, idleSince: at },
+    { is: 'report', event: { is: 'ends-loop', loop, how } },
+  );
   const { leasing } = state;
   if (leasing.is === 'awaiting-tree' && leasing.loop.id === loop)
     return then(ended, (next) => startLoop(next, leasing.loop, leasing.sentAt));
   return then(ended, (next) => lookForWork(next, at, 0));
 }
 
-function drain(state: WorkerState, when: 'at-once' | 'end-of-pass'): Step {
+function drain(state: WorkerState, when: 'at-once' | 'end-of-pass', at: number): WorkerStep {
   const isNews = state.drains === 'no';
   if (!isNews && (when === 'end-of-pass' || state.drains === 'at-once')) return stay(state);
   const report: WorkerEffect[] = isNews ? [{ is: 'report', event: { is: 'drains' } }] : [];
   const told = [...state.loops.keys()].map((loop) => tellLoop(loop, { is: 'drain', when }));
-  return stay({ ...state, drains: when }, ...report, ...told);
+  const drainedAt = isNews ? at : state.drainedAt;
+  return stay({ ...state, drains: when, drainedAt }, ...report, ...told);
 }
 
 function tellLoop(loop: string, news: LoopNews): WorkerEffect {
   return { is: 'tell-loop', loop, news };
 }
 
-function stay(state: WorkerState, ...effects: readonly WorkerEffect[]): Step {
+function stay(state: WorkerState, ...effects: readonly WorkerEffect[]): WorkerStep {
   return { state, effects };
 }
 
-function then({ state, effects }: Step, next: (state: WorkerState) => Step): Step {
+function then({ state, effects }: WorkerStep, next: (state: WorkerState) => WorkerStep): WorkerStep {
   const stepped = next(state);
   return { state: stepped.state, effects: [...effects, ...stepped.effects] };
 }

@@ -6,7 +6,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { JOURNAL_VERSION } from '#law/record/events.ts';
-import type { Refusal } from '#base/refusal.ts';
+import type { Granted, Refusal } from '#base/refusal.ts';
 import { errorMessage } from '#base/shape.ts';
 import type { RunEventBody } from '#engine/run-event.ts';
 import type { Environment } from '#hosts/port/arrival.ts';
@@ -18,6 +18,7 @@ import { explain, openDatabase, type Database, type Sql } from '../database.ts';
 import { heartbeat, patternOf, take, type Taker } from '../lease.ts';
 import type { Line } from '../line.ts';
 import { openNews, type TellingLoop } from '../news.ts';
+import { findLoop } from '../record.ts';
 import { readLeaseSeconds } from '../schema/lease.ts';
 import { refuseSchema } from '../schema/version.ts';
 import { refuseOwner } from '../worker-login.ts';
@@ -25,8 +26,10 @@ import { concerns, type FleetWord } from '../words.ts';
 import { runLeasedLoop, type LeasedLoop, type WorkerPlace } from './leased-loop/run.ts';
 import { sharedClock } from './protocol.ts';
 import { dropEnded, dropHalfMirrors } from './tree.ts';
-import { initialWorker, stepWorker } from './worker-step.ts';
-import type { WorkerEffect, WorkerNews, WorkerReport } from './worker-step.ts';
+import { readShiftEnd, type LastLoop, type ShiftEnd } from './shift-end.ts';
+import { initialWorker, type Shift } from './worker-state.ts';
+import type { WorkerEffect, WorkerNews, WorkerReport } from './worker-state.ts';
+import { stepWorker } from './worker-step.ts';
 
 export type { Ended } from './leased-loop/state.ts';
 
@@ -38,6 +41,7 @@ export interface WorkerOrder extends Omit<Taker, 'leaseSeconds'> {
   readonly machine: string;
   readonly version: string;
   readonly capacity: number;
+  readonly shift: Shift;
   /** Whether it may be the owner of the database. */
   readonly mayOwn: boolean;
   /** The folder of all workers of this user. */
@@ -61,14 +65,22 @@ export type WorkerEvent =
       readonly lease_seconds: number;
     };
 
-/** Until it is told to stop. A refusal: it can't work with this database at all. */
-export async function runWorker(order: WorkerOrder, address: Address): Promise<Refusal | null> {
+/** Until it is told to stop, or its shift is over. A refusal: it can't work with this database at all. */
+export async function runWorker(
+  order: WorkerOrder,
+  address: Address,
+): Promise<Granted<{ readonly end: ShiftEnd }>> {
   const database = await openDatabase(address);
+  const now = () => new Date().toISOString();
   try {
     const enrolled = await enrol(database, order, address);
-    if (enrolled === 'stopped') return null;
-    if (enrolled === null) await workOn(database, order, address);
-    return enrolled;
+    if (enrolled === 'stopped') return { ok: true, end: { is: 'again', loop: order.loop, when: now() } };
+    if (enrolled !== null) return enrolled;
+    const found = order.loop === null ? null : await findLoop(database, order.loop);
+    if (found?.ok === false) return found;
+    const wanted = found?.id ?? null;
+    const last = await workOn(database, { ...order, loop: wanted }, address);
+    return { ok: true, end: await readShiftEnd(database, address, last, now()) };
   } finally {
     await database.close();
   }
@@ -80,9 +92,11 @@ async function enrol(
   order: WorkerOrder,
   address: Address,
 ): Promise<Refusal | 'stopped' | null> {
-  const { mayOwn, soon, tell } = order;
+  const { mayOwn, soon, tell, shift } = order;
+  const startedAt = sharedClock();
+  const isOver = () => shift.maxMs !== null && sharedClock() - startedAt >= shift.maxMs;
   for (let isTold = false; ; isTold = true) {
-    if (soon.aborted) return 'stopped';
+    if (soon.aborted || isOver()) return 'stopped';
     try {
       const refusal = (await refuseSchema(database)) ?? (mayOwn ? null : await refuseOwner(database));
       if (refusal !== null) return refusal;
@@ -132,13 +146,17 @@ function makeRooms(folder: string, name: string): Rooms {
   return { home, trees: join(own, 'trees'), mirrors };
 }
 
-async function workOn(database: Database, order: WorkerOrder, address: Address): Promise<void> {
-  const { name, hosts, capacity, soon, now, tell } = order;
+async function workOn(database: Database, order: WorkerOrder, address: Address): Promise<LastLoop> {
+  const { name, hosts, soon, now, tell } = order;
+  let last: LastLoop = { loop: order.loop, how: null };
   const leaseSeconds = await readLeaseSeconds(database);
   const rooms = makeRooms(order.folder, name);
   const news = openNews(database);
   const ready = { is: 'ready', worker: name, hosts, lease_seconds: leaseSeconds } as const;
-  const report = (event: WorkerReport) => tell(event.is === 'ready' ? ready : event);
+  const report = (event: WorkerReport) => {
+    if (event.is === 'ends-loop') last = event;
+    tell(event.is === 'ready' ? ready : event);
+  };
   const place: Omit<WorkerPlace, 'tree'> = {
     name,
     home: rooms.home.dir,
@@ -154,7 +172,7 @@ async function workOn(database: Database, order: WorkerOrder, address: Address):
     const line = database.openLine((word) => {
       if (concerns(word, order)) send(newsOf(word));
     });
-    const { send, close } = openMachine(capacity, (sendOn) => {
+    const { send, close } = openMachine(order, (sendOn) => {
       const world = { database, line, address, order, leaseSeconds, rooms, place };
       const perform = performer(world, sendOn);
       return (effect) => {
@@ -181,6 +199,7 @@ async function workOn(database: Database, order: WorkerOrder, address: Address):
   });
   await news.close();
   await database.query('select dacapo.leave_fleet($1)', [name]).catch(() => undefined);
+  return last;
 }
 
 function newsOf(word: FleetWord): WorkerNews {
@@ -198,8 +217,8 @@ type Send = (news: WorkerNews) => void;
 type Perform = (effect: WorkerEffect) => void;
 
 /** Steps with each message, one after the other, and on its own a few times a second. */
-function openMachine(capacity: number, perform: (send: Send) => Perform) {
-  let state = initialWorker(capacity);
+function openMachine({ capacity, shift }: WorkerOrder, perform: (send: Send) => Perform) {
+  let state = initialWorker(capacity, shift, sharedClock());
   const waiting: WorkerNews[] = [];
   let isStepping = false;
   const send: Send = (news) => {

@@ -3,20 +3,28 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
+  ENDLESS_SHIFT,
   initialWorker,
-  stepWorker,
+  type Shift,
   type WorkerEffect,
   type WorkerNews,
   type WorkerState,
-} from '#fleet/worker/worker-step.ts';
+} from '#fleet/worker/worker-state.ts';
+import { stepWorker } from '#fleet/worker/worker-step.ts';
 import { leasedRow } from './leased-row.ts';
 
 const CAPACITY = 2;
 const NOBODY = { asked: new Map(), mine: new Set<string>(), isDraining: false };
 const loopOf = (id: string, epoch = 1) => leasedRow({ id, epoch });
 
-function play(...news: readonly (WorkerNews & { readonly at?: number })[]) {
-  let state = initialWorker(CAPACITY);
+type Timed = WorkerNews & { readonly at?: number };
+
+function play(...news: readonly Timed[]) {
+  return playShift(ENDLESS_SHIFT, ...news);
+}
+
+function playShift(shift: Shift, ...news: readonly Timed[]) {
+  let state = initialWorker(CAPACITY, shift, 0);
   let effects: readonly WorkerEffect[] = [];
   for (const one of news) ({ state, effects } = stepWorker(state, { at: 0, ...one }));
   return { state, effects };
@@ -116,10 +124,91 @@ test('words are answered by one heartbeat, however many they are', () => {
   expect(play(...begun, { is: 'loop-fenced', loop: 'elsewhere', at: 500 }).effects).toEqual([]);
 });
 
+const BEATEN: Timed = { is: 'beat', sentAt: 0, answer: NOBODY };
+const NOTHING: Timed = { is: 'leased', sentAt: 0, loop: null };
+const kindsOf = ({ effects }: { readonly effects: readonly WorkerEffect[] }) => effects.map(({ is }) => is);
+const endOf = (loop: string): WorkerNews => ({
+  is: 'loop-ended',
+  loop,
+  epoch: 1,
+  how: { is: 'let-go', until: null },
+});
+
+test('for one loop: it takes one, takes no other, and leaves when that one has ended here', () => {
+  const once = { ...ENDLESS_SHIFT, maxLoops: 1, idleMs: 0 };
+  const begun = [...TIDY, BEATEN, leased('a')] as const;
+  expect(kindsOf(playShift(once, ...begun))).toEqual(['report', 'start-loop']);
+  expect(kindsOf(playShift(once, ...begun, { is: 'loop-ready', at: 50 }, { is: 'tick', at: 500 }))).toEqual([
+    'tell-loop',
+  ]);
+  expect(kindsOf(playShift(once, ...begun, endOf('a')))).toEqual(['report', 'wake', 'leave']);
+});
+
+test('for one loop: where there is none to take, it leaves at once, or after as long as it may wait', () => {
+  const once = { ...ENDLESS_SHIFT, maxLoops: 1, idleMs: 0 };
+  expect(kindsOf(playShift(once, ...TIDY, BEATEN, NOTHING))).toEqual(['leave']);
+  const waits = { ...once, idleMs: 60_000 };
+  const idle = [...TIDY, BEATEN, NOTHING] as const;
+  expect(kindsOf(playShift(waits, ...idle))).toEqual([]);
+  expect(kindsOf(playShift(waits, ...idle, { is: 'tick', at: 60_000 }, { ...BEATEN, at: 60_000 }))).toEqual(
+    [],
+  );
+  const late = [
+    { is: 'tick', at: 60_000 },
+    { ...BEATEN, at: 60_000 },
+    { ...NOTHING, at: 60_000 },
+  ] as const;
+  expect(kindsOf(playShift(waits, ...idle, ...late))).toEqual(['leave']);
+});
+
+test('until idle: the time counts from the end of its last loop', () => {
+  const shift = { ...ENDLESS_SHIFT, idleMs: 5_000 };
+  const worked = [
+    ...TIDY,
+    BEATEN,
+    leased('a'),
+    leased('b'),
+    endOf('a'),
+    { ...endOf('b'), at: 9_000 },
+  ] as const;
+  expect(kindsOf(playShift(shift, ...worked, { ...NOTHING, at: 13_999 }))).not.toContain('leave');
+  expect(
+    kindsOf(playShift(shift, ...worked, { ...BEATEN, at: 14_000 }, { ...NOTHING, at: 14_000 })),
+  ).not.toContain('lease');
+});
+
+test('after its time it hands its loops over, and takes nothing new', () => {
+  const shift = { ...ENDLESS_SHIFT, maxMs: 7_200_000 };
+  const begun = [...TIDY, BEATEN, leased('a'), NOTHING] as const;
+  const over = playShift(shift, ...begun, { is: 'tick', at: 7_200_000 });
+  expect(over.effects).toContainEqual({
+    is: 'tell-loop',
+    loop: 'a',
+    news: { is: 'drain', when: 'end-of-pass' },
+  });
+  expect(kindsOf(over)).not.toContain('lease');
+  expect(kindsOf(playShift(shift, ...begun, { is: 'tick', at: 7_199_999 }))).not.toContain('report');
+});
+
+test('with a known grace, what has not ended in time is handed over before the machine is killed', () => {
+  const shift = { ...ENDLESS_SHIFT, graceMs: 25_000 };
+  const told = [
+    ...TIDY,
+    BEATEN,
+    leased('a'),
+    NOTHING,
+    { is: 'drain', when: 'end-of-pass', at: 1_000 },
+  ] as const;
+  const atOnce = { is: 'tell-loop', loop: 'a', news: { is: 'drain', when: 'at-once' } };
+  expect(playShift(shift, ...told, { is: 'tick', at: 20_999 }).effects).not.toContainEqual(atOnce);
+  expect(playShift(shift, ...told, { is: 'tick', at: 21_000 }).effects).toContainEqual(atOnce);
+  expect(play(...told, { is: 'tick', at: 3_600_000 }).effects).not.toContainEqual(atOnce);
+});
+
 test('in any order of events: places hold, no loop is started twice, and it leaves with empty hands', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.nat(9), fc.nat(3)), { maxLength: 120, size: 'max' }), (chosen) => {
-      let state = initialWorker(CAPACITY);
+      let state = initialWorker(CAPACITY, ENDLESS_SHIFT, 0);
       let [at, epoch, left] = [0, 0, 0];
       let [isLeasing, isBeating, isDraining, isTidying, isAway] = [false, false, false, false, false];
       const here = new Map<string, number>();

@@ -1,6 +1,6 @@
 /** The commands of a fleet: loops on any number of machines, with one Postgres between them. */
 import { command, type CommandGroup } from '../command.ts';
-import { readCount, readLabels } from '#input/values.ts';
+import { readCount, readDuration, readLabels } from '#input/values.ts';
 import { EACH } from './flags.ts';
 
 export const FLEET: CommandGroup = {
@@ -21,6 +21,21 @@ export const FLEET: CommandGroup = {
         '--accept GLOB': {
           help: 'only loops of such repositories; may be given several times',
           repeatable: true,
+        },
+        '--once':
+          'take one loop, and end when it ends, waits or is lost; the exit code tells an engine which',
+        '--loop ID': 'the same, with this loop or none',
+        '--until-idle DURATION': {
+          read: readDuration,
+          help: 'end when there was nothing to take for this long (with --once: at once)',
+        },
+        '--max-time DURATION': {
+          read: readDuration,
+          help: 'take nothing new after this time, hand the loops over, and end',
+        },
+        '--grace DURATION': {
+          read: readDuration,
+          help: 'be gone this long after SIGTERM; a pass that has not ended by then is handed over uncounted',
         },
         '--as-owner': 'work as the owner of the database, which each agent of this worker could then become',
         '--health PORT': 'answer GET /health on this port of 127.0.0.1; HOST:PORT for another address',

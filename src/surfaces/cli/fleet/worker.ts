@@ -17,8 +17,9 @@ import type { Given } from '../command.ts';
 import { placeOf, cliSink } from '../context.ts';
 import { addressOf, type FleetOptions } from './fleet.ts';
 import { openHealth } from './health.ts';
+import { exitOf, readShift, sayExit, type ShiftOptions, type WorkerExit } from './shift.ts';
 
-interface WorkerOptions extends FleetOptions, Given<'asOwner', 'name' | 'health'> {
+interface WorkerOptions extends FleetOptions, ShiftOptions, Given<'asOwner', 'name' | 'health'> {
   readonly labels: readonly string[];
   readonly capacity: number;
   readonly accept: readonly string[];
@@ -28,6 +29,8 @@ export async function runWorker(options: WorkerOptions): Promise<number> {
   const database = options.database === '-' ? readOnce() : options.database;
   const address = addressOf({ database }, 'worker');
   if (!address.ok) return failFor(address, EXIT.usage);
+  const shift = readShift(options, options.capacity);
+  if (!shift.ok) return failFor(shift, EXIT.usage);
   const name = options.name ?? `${hostname().replaceAll(/[^A-Za-z0-9_-]/g, '-')}-${process.pid}`;
   if (!isId(name))
     return fail('--name is made of letters, digits, - and _.', 'give another one.', EXIT.usage);
@@ -36,7 +39,11 @@ export async function runWorker(options: WorkerOptions): Promise<number> {
   const health = options.health === undefined ? null : await openHealth(options.health, name);
   if (typeof health === 'number') return health;
   const stops = listen();
-  const refusal = await work(
+  const tell = (event: WorkerEvent | WorkerExit) => {
+    const at = new Date().toISOString();
+    say(options.json ? verbatim(JSON.stringify({ at, ...event })) : `Da Capo: ${inWords(event)}`);
+  };
+  const left = await work(
     {
       name,
       machine: hostname(),
@@ -44,6 +51,8 @@ export async function runWorker(options: WorkerOptions): Promise<number> {
       labels: options.labels,
       hosts: hosts.names,
       capacity: options.capacity,
+      shift: shift.value,
+      loop: options.loop ?? null,
       accept: options.accept,
       mayOwn: options.asOwner,
       folder: join(homeFolder(process.env, process.platform), 'fleet'),
@@ -52,14 +61,17 @@ export async function runWorker(options: WorkerOptions): Promise<number> {
       sink: cliSink(),
       tell: (event) => {
         health?.hear(event);
-        const at = new Date().toISOString();
-        say(options.json ? verbatim(JSON.stringify({ at, ...event })) : `Da Capo: ${inWords(event)}`);
+        tell(event);
       },
     },
     address,
   );
   health?.close();
-  return refusal === null ? EXIT.ok : failFor(refusal);
+  if (!left.ok) return failFor(left);
+  if (shift.value.maxLoops === null) return EXIT.ok;
+  const exit = exitOf(left.end);
+  tell(exit);
+  return exit.code;
 }
 
 /**
@@ -101,8 +113,10 @@ function listen(): { readonly soon: AbortSignal; readonly now: AbortSignal } {
   return { soon: soon.signal, now: now.signal };
 }
 
-function inWords(event: WorkerEvent): string {
+function inWords(event: WorkerEvent | WorkerExit): string {
   switch (event.is) {
+    case 'exits':
+      return sayExit(event);
     case 'ready':
       return `worker ${event.worker} takes loops of ${event.hosts.join(', ')}.`;
     case 'waits':
