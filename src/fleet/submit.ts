@@ -4,6 +4,7 @@
  */
 import { framesOf } from '#law/loop.ts';
 import { randomBytes } from 'node:crypto';
+import { sha256 } from '#base/files/sha256.ts';
 import type { SubmittedRequest } from './codec/rows.ts';
 import type { Database } from './database.ts';
 import { knowAccount } from './limits.ts';
@@ -53,6 +54,11 @@ export async function submit(database: Database, given: Submission, id = newId()
     await sayReady(sql, id);
   });
   return id;
+}
+
+/** The same key is the same loop, whatever submits it again. */
+export function idOfKey(key: string): string {
+  return `RALPH_KEY_${sha256(key).slice(0, 20)}`;
 }
 
 function newId(): string {

@@ -44,6 +44,8 @@ const AUDIENCES = {
   'fleet steer': 'people',
   'fleet amend': 'people',
   'fleet limits': { peopleWith: NEW_LIMITS },
+  'fleet wait': 'anyone',
+  'fleet ready': 'anyone',
   'fleet drain': 'people',
   'fleet doctor': 'anyone',
   status: 'anyone',

@@ -39,7 +39,7 @@ async function runOnce(stage: Stage, ...flags: string[]) {
   return { code: ran.code, last: lines.at(-1), takes: lines.filter(({ is }) => is === 'takes').length };
 }
 
-test('one loop, and an exit code for each end', { timeout: 120_000 }, async () => {
+test('one loop, and an exit code for each end', { timeout: 240_000 }, async () => {
   const stage = await openStage();
   expect(await runOnce(stage, '--once')).toMatchObject({
     code: 69,

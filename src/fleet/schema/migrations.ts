@@ -193,7 +193,7 @@ alter table dacapo.loop add constraint live_loop_can_be_taken
   },
   {
     number: 7,
-    why: 'A worker may ask for one loop, so that an engine can start workers for single loops.',
+    why: 'An engine starts workers for single loops: they ask for one loop, and a view counts what waits.',
     endsOlderPrograms: true,
     sql: 'drop function if exists dacapo.take_loop(text, int, text[], text[], text[], int);',
   },

@@ -41,7 +41,7 @@ ${sayGrants(functions)}
 
 -- Readers: how loops stand and what they cost, for dashboards.
 grant select on dacapo.schema_version, dacapo.setting, dacapo.account, dacapo.account_room, dacapo.worker,
-  dacapo.pass, dacapo.iterations, dacapo.spending to dacapo_reader;
+  dacapo.pass, dacapo.ready, dacapo.iterations, dacapo.spending to dacapo_reader;
 grant select (${loopColumns.join(', ')}) on dacapo.loop to dacapo_reader;
 
 -- People: submit, steer and set limits. Who steers writes to the record.

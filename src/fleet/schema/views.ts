@@ -54,6 +54,20 @@ export const VIEWS: Readonly<Record<string, View>> = {
         when c.calls + b.between_passes >= a.max_calls_per_hour then 'rate'
         when m.usd_left < ${LEAST_USD} then 'cost' end as short_of) s`,
   },
+  // What waits for a worker, for autoscalers. A loop that sleeps counts when it is due, and one whose account
+  // has no room does not count.
+  ready: {
+    columns: ['account', 'needs', 'hosts', 'ready', 'since', 'next_at', 'room'],
+    query: `
+    select l.account, l.needs, coalesce(l.hosts, '{}'),
+      (count(*) filter (where l.ready_at <= now() and r.short_of is null))::int,
+      min(l.ready_at) filter (where l.ready_at <= now() and r.short_of is null),
+      min(l.ready_at) filter (where l.ready_at > now()),
+      min(r.max_loops - r.loops)
+    from dacapo.loop l join dacapo.account_room r on r.id = l.account
+    where l.ready_at is not null and (l.worker is null or l.lease_until <= now())
+    group by 1, 2, 3`,
+  },
   iterations: {
     columns: ['loop', 'stop', 'at', 'verdict', 'cost_usd'],
     query: `
@@ -67,16 +81,27 @@ export const VIEWS: Readonly<Record<string, View>> = {
   },
 };
 
-/** A view with other columns can't be replaced. One with the same keeps the rights that people gave. */
+/**
+ * A view with other columns can't be replaced, and those after it may read it. One with the same keeps the
+ * rights that people gave.
+ */
 export async function makeViews(sql: Sql): Promise<void> {
-  for (const [name, { columns, query }] of Object.entries(VIEWS)) {
-    const present = await sql.query<{ attname: string }>(
-      `select attname from pg_attribute
-       where attrelid = to_regclass($1) and attnum > 0 and not attisdropped order by attnum`,
-      [`dacapo.${name}`],
-    );
-    if (present.map(({ attname }) => attname).join() !== columns.join())
-      await sql.query(`drop view if exists dacapo.${name}`);
+  const names = Object.keys(VIEWS);
+  const changed: boolean[] = [];
+  for (const [name, { columns }] of Object.entries(VIEWS))
+    changed.push(await hasOtherColumns(sql, name, columns));
+  const first = changed.indexOf(true);
+  if (first !== -1)
+    for (const name of names.slice(first).toReversed()) await sql.query(`drop view if exists dacapo.${name}`);
+  for (const [name, { columns, query }] of Object.entries(VIEWS))
     await sql.query(`create or replace view dacapo.${name} (${columns.join(', ')}) as ${query}`);
-  }
+}
+
+async function hasOtherColumns(sql: Sql, view: string, columns: readonly string[]): Promise<boolean> {
+  const present = await sql.query<{ attname: string }>(
+    `select attname from pg_attribute
+     where attrelid = to_regclass($1) and attnum > 0 and not attisdropped order by attnum`,
+    [`dacapo.${view}`],
+  );
+  return present.length > 0 && present.map(({ attname }) => attname).join() !== columns.join();
 }

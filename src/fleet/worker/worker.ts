@@ -32,6 +32,8 @@ import type { WorkerEffect, WorkerNews, WorkerReport } from './worker-state.ts';
 import { stepWorker } from './worker-step.ts';
 
 export type { Ended } from './leased-loop/state.ts';
+export type { ShiftEnd } from './shift-end.ts';
+export type { Shift } from './worker-state.ts';
 
 const TICK_MS = 200;
 /** How often a worker tries to register while the database is away. */

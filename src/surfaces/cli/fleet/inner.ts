@@ -6,8 +6,10 @@ import { runInit, runLimits } from './admin.ts';
 import { EACH } from './flags.ts';
 import { runAttach, runDoctor, runList, runLogs, runPull, runStatus, runWatch } from './look.ts';
 import { runAct, runAmend, runAnswer, runDrain, runResume, runSteer } from './steer.ts';
+import { runReady } from './ready.ts';
 import { runSubmit } from './submit.ts';
 import { SUBMIT_FLAGS } from './submit-line.ts';
+import { runWait } from './wait.ts';
 
 const ID = { id: 'which loop: its id, the end of its id, or its name' };
 const OF_LOOP = { args: ID, flags: EACH };
@@ -46,6 +48,22 @@ export const FLEET_COMMANDS: readonly Command[] = [
     about: 'Shows one loop. Without an ID: the workers, and how many loops there are of each status.',
     ...OF_LOOP,
     run: runStatus,
+  }),
+  command('fleet wait', 'wait until loops have ended', {
+    about:
+      'Waits until these loops have ended, shows their progress on stderr, and exits with the code of the ' +
+      'loop as dacapo run would; of several, with the first that is not 0. A database that is away is waited for.',
+    usage: 'ID[,ID…] [options]',
+    args: ID,
+    flags: EACH,
+    run: runWait,
+  }),
+  command('fleet ready', 'show how many loops wait for a worker', {
+    about:
+      'Shows how many loops a worker could take now, by account, labels and hosts, for whatever starts ' +
+      'workers. Loops that sleep do not count until they are due.',
+    flags: EACH,
+    run: runReady,
   }),
   command('fleet watch', 'show every change of a loop, until Ctrl-C', {
     about: 'Shows every change of a loop, until Ctrl-C.',

@@ -3,8 +3,7 @@
  * `sysexits.h`, which schedulers know.
  */
 import { refuse } from '#base/refusal.ts';
-import type { ShiftEnd } from '#fleet/worker/shift-end.ts';
-import { ENDLESS_SHIFT, type Shift } from '#fleet/worker/worker-state.ts';
+import type { Shift, ShiftEnd } from '#fleet/worker/worker.ts';
 import type { Reading } from '#input/values.ts';
 import type { Given } from '../command.ts';
 

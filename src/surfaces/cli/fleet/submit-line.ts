@@ -37,9 +37,12 @@ const PLACE_FLAGS = {
       otherwise: '0',
       help: 'loops with a higher number are taken first',
     },
+    '--key KEY': { read: readText, help: 'the same key is the same loop, however often it is submitted' },
     ...DATABASE_FLAG,
   }),
 } as const;
+
+const KEY_OF_SET = '--key is for one loop. The loops of a set are known by its list and its branch.';
 
 export const SUBMIT_FLAGS = { ...PROMPT_FLAGS, ...LOOP_FLAGS, ...PLAN_FLAGS, ...PLACE_FLAGS, ...JSON_FLAG };
 
@@ -47,6 +50,8 @@ export interface SubmitLine {
   readonly submission: Submission;
   readonly asked: RunRequest;
   readonly loops: number | null;
+  /** The same key is the same loop; null: each call is a new one. */
+  readonly key: string | null;
   readonly database: string | undefined;
   readonly json: boolean;
 }
@@ -58,7 +63,8 @@ export function readSubmitLine(words: readonly string[]): Reading<SubmitLine> {
   const options = readAllFlags(PLACE_FLAGS, line.value.given);
   if (!options.ok) return options;
   const { repo: given = null, ref: from = null, loops = null, points = null, database } = options.value;
-  const { needs, account, priority } = options.value;
+  const { needs, account, priority, key = null } = options.value;
+  if (key !== null && loops !== null) return refuse('key-of-set', KEY_OF_SET, 'Leave --key out.');
   // A set begins with what the branch of this repository has that takes its work.
   const ref = loops === null ? from : (from ?? 'HEAD');
   // A path is as seen from here, and a worker may be started anywhere.
@@ -97,7 +103,7 @@ export function readSubmitLine(words: readonly string[]): Reading<SubmitLine> {
   const request = { prompt, words: flagWords(line.value), extra, host: host.name };
   const place = { repo, ref, needs, account, setup, points, priority };
   const submission = { ...place, request, branch, commits: commit !== 'none' };
-  return { ok: true, value: { submission, asked: asked.value, loops, database, json: line.value.json } };
+  return { ok: true, value: { submission, asked: asked.value, loops, key, database, json: line.value.json } };
 }
 
 /** The flags of the loop and of its passes, as the worker that begins it reads them again. */

@@ -12,7 +12,7 @@ import type { Show } from '#engine/run-event.ts';
 import { memoryRuntime } from '#fleet/memory.ts';
 import { followLoop } from '#fleet/news.ts';
 import type { FleetLoop } from '#fleet/record.ts';
-import { submit } from '#fleet/submit.ts';
+import { idOfKey, submit } from '#fleet/submit.ts';
 import { bringWork, loadLoops, loopHere, submitItem, type FleetSet } from '#fleet/set.ts';
 import { hasCommit } from '#evidence/git/worktree/merge.ts';
 import { removeWorktree } from '#evidence/git/worktree/worktree.ts';
@@ -28,10 +28,10 @@ import { readSubmitLine, type SubmitLine } from './submit-line.ts';
 export async function runSubmit(words: readonly string[]): Promise<number> {
   const read = readSubmitLine(words);
   if (!read.ok) return failFor(read, EXIT.usage);
-  const { submission, loops, json, ...line } = read.value;
+  const { submission, loops, key, json, ...line } = read.value;
   return withFleet(line, async (fleet, address) => {
-    if (loops !== null) return submitSet({ ...line, submission, loops, json }, fleet, address);
-    const id = await submit(fleet, submission);
+    if (loops !== null) return submitSet({ ...line, submission, loops, key, json }, fleet, address);
+    const id = await submit(fleet, submission, key === null ? undefined : idOfKey(key));
     const stands = `dacapo fleet status ${id} shows how it stands.`;
     return reply(json, { id }, `Da Capo: the fleet has loop ${id}.`, stands);
   });

@@ -258,7 +258,11 @@ const CODES: Readonly<Partial<Record<StatusWord, number>>> = { completed: EXIT.o
 
 export function exitCodeOf({ status }: Pick<Loop, 'status'>): number {
   if (status.is === 'escalated' && status.why.is === 'fatal') return EXIT.fatal;
-  return CODES[status.is] ?? EXIT.unfinished;
+  return exitCodeOfStatus(status.is);
+}
+
+export function exitCodeOfStatus(status: StatusWord): number {
+  return CODES[status] ?? EXIT.unfinished;
 }
 
 /** With less room for the last column, a table can't be read. */

@@ -1,0 +1,23 @@
+/** What waits for a worker, for whatever starts workers: the view `dacapo.ready`. */
+import type { Sql } from './database.ts';
+
+export interface ReadyLoops {
+  readonly account: string;
+  readonly needs: readonly string[];
+  readonly hosts: readonly string[];
+  /** How many a worker could take now. None of an account that has no room. */
+  readonly ready: number;
+  /** Since when the oldest of them is due; null: there is none. */
+  readonly since: string | null;
+  /** When the next one that sleeps is due; null: none sleeps. */
+  readonly next_at: string | null;
+  /** How many more loops the account may have at work; null: any number. */
+  readonly room: number | null;
+}
+
+export function readReady(sql: Sql): Promise<ReadyLoops[]> {
+  return sql.query<ReadyLoops>(
+    `select account, needs, hosts, ready, since, next_at, room from dacapo.ready
+     order by account, needs, hosts`,
+  );
+}

@@ -1,0 +1,52 @@
+/** Waits until loops have ended, however often the database goes away meanwhile. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Address } from './address.ts';
+import { explain, type Sql } from './database.ts';
+import { readLoop, type FleetLoop } from './record.ts';
+
+const LOOK_MS = 1_000;
+
+interface Waiter {
+  /** Each change of a loop that somebody may want to see. */
+  readonly onChange: (loop: FleetLoop) => void;
+  readonly onAway: (why: string) => void;
+  readonly stop: AbortSignal;
+}
+
+/** The loop at its end; null: the waiter left, or the loop was removed. Throws `UnfitRecord`. */
+export async function waitForLoop(
+  sql: Sql,
+  address: Address,
+  id: string,
+  waiter: Waiter,
+): Promise<FleetLoop | null> {
+  let [shown, isAway] = ['', false];
+  for (
+    ;
+    !waiter.stop.aborted;
+    await sleep(LOOK_MS, undefined, { signal: waiter.stop }).catch(() => undefined)
+  ) {
+    try {
+      const loop = await readLoop(sql, id);
+      if (loop === undefined) return null;
+      const mark = JSON.stringify([loop.status, loop.iteration, loop.worker, loop.reason]);
+      if (mark !== shown) waiter.onChange(loop);
+      [shown, isAway] = [mark, false];
+      if (isOver(loop)) return loop;
+    } catch (error) {
+      const refusal = explain(error, address);
+      if (refusal?.later !== true) throw error;
+      if (!isAway) waiter.onAway(refusal.message);
+      isAway = true;
+    }
+  }
+  return null;
+}
+
+/**
+ * Nobody will go on with it. One that was paused goes on when the same person says so, and one that asks
+ * something when it is answered.
+ */
+function isOver({ status, worker, waits, requests }: FleetLoop): boolean {
+  return worker === null && waits === null && requests.length === 0 && status !== 'paused';
+}

@@ -1,0 +1,37 @@
+/** `dacapo fleet wait`: a step of a workflow that ends with its loops. */
+import { waitForLoop } from '#fleet/wait.ts';
+import { findLoop, type FleetLoop } from '#fleet/record.ts';
+import { exitCodeOfStatus, EXIT, fail, failFor, note, reply } from '../terminal/terminal.ts';
+import { missing, withFleet, type FleetLoopOptions } from './fleet.ts';
+
+export async function runWait({ id: wanted, ...options }: FleetLoopOptions): Promise<number> {
+  const names = (wanted ?? '').split(',').filter(Boolean);
+  if (names.length === 0) return missing('which loop');
+  return withFleet(options, async (database, address) => {
+    const ids: string[] = [];
+    for (const name of names) {
+      const found = await findLoop(database, name);
+      if (!found.ok) return failFor(found);
+      ids.push(found.id);
+    }
+    const stop = new AbortController();
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+    const waiter = {
+      onChange: (loop: FleetLoop) => note(`Da Capo: ${sayProgress(loop)}`),
+      onAway: (why: string) => note(`Da Capo: waiting for the database. ${why}`),
+      stop: stop.signal,
+    };
+    const loops = await Promise.all(ids.map((id) => waitForLoop(database, address, id, waiter)));
+    if (stop.signal.aborted) return fail('stopped waiting; the loops go on.', 'run the same command again.');
+    const gone = loops.indexOf(null);
+    if (gone !== -1) return fail(`loop ${ids[gone]} was removed.`, 'dacapo fleet list shows every loop.');
+    const ended = loops.filter((loop) => loop !== null);
+    reply(options.json, names.length === 1 ? ended[0] : ended, ...ended.map(sayProgress));
+    return ended.map(({ status }) => exitCodeOfStatus(status)).find((code) => code !== EXIT.ok) ?? EXIT.ok;
+  });
+}
+
+function sayProgress({ id, status, iteration, worker, reason }: FleetLoop): string {
+  const where = worker === null ? '' : ` on ${worker}`;
+  return `loop ${id}: ${status}${where}, iteration ${iteration}: ${reason}`;
+}
