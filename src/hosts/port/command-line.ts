@@ -123,8 +123,8 @@ export interface HostProgram {
 export interface HostRehearsal {
   /** A headless run with the model at this address. Further arguments follow these. */
   command(model: string): { readonly args: readonly string[]; readonly env: Environment };
-  /** Arguments that start a loop with our plugin, and nothing else of ours. */
-  withPlugin(plugin: string, request: string): { readonly typed: string; readonly args: readonly string[] };
+  /** Arguments with which its agent may edit files. */
+  readonly mayEdit: readonly string[];
   /** Arguments that start a loop as Da Capo is registered in this place. */
   asRegistered(place: SettingsPlace, request: string): readonly string[];
   /** Copies the person's registration of Da Capo to another place, and nothing else of theirs. */

@@ -15,7 +15,7 @@ type Host = HostNames & Pick<HostAdapter, 'program'>;
 export const NO_HOST = 'no-host';
 
 /** The variable with which a person names the program, for example DACAPO_CODEX. */
-function variableOf({ word }: HostNames): string {
+export function variableOf({ word }: HostNames): string {
   return `DACAPO_${word.toUpperCase()}`;
 }
 

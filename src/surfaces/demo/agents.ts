@@ -1,5 +1,5 @@
 /**
- * The agents of the demo: the real host with our plugin, or a small one that calls the hook program like the
+ * The agents of the demo: the real host by `dacapo start`, or a small one that calls the hook program like the
  * host.
  */
 import { spawn } from 'node:child_process';
@@ -9,13 +9,15 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { textAt } from '#base/shape.ts';
 import { chosenHost } from '#hosts/tables/adapters.ts';
+import type { Environment } from '#hosts/port/arrival.ts';
+import { variableOf } from '#hosts/port/program.ts';
 import type { Played } from '#hosts/port/command-line.ts';
 import type { Tell } from './demo-event.ts';
 import { contentOf, startModel, type Block } from './model.ts';
-import { endGently } from '#base/process/family.ts';
+import { endGently, endGroup } from '#base/process/family.ts';
 import { cutLines } from '#base/process/output.ts';
-import { HOOK, PLUGIN } from '#base/process/package.ts';
-import { REQUEST, type Stage } from './stage.ts';
+import { CLI, HOOK } from '#base/process/package.ts';
+import { FLAGS, TASK, TYPED, type Stage } from './stage.ts';
 
 export interface Play {
   readonly stage: Stage;
@@ -32,11 +34,14 @@ const GRACE_MS = 2_000;
 
 /** Resolves when the host has ended for any reason. The result of the loop is in the journal. */
 export async function playHost(program: string, play: Play): Promise<void> {
-  const { typed, args } = chosenHost().rehearsal.withPlugin(PLUGIN, REQUEST);
-  play.tell({ is: 'typed', text: typed });
-  const stream = chosenHost().headless.openStream();
-  await runHost(program, args, {
+  const host = chosenHost();
+  play.tell({ is: 'typed', text: TYPED.start });
+  const stream = host.headless.openStream();
+  const { mayEdit } = host.rehearsal;
+  const start = (own: readonly string[]) => [CLI, 'start', TASK, ...FLAGS, '--', ...own, ...mayEdit];
+  await runHost(process.execPath, start, {
     ...play,
+    env: { [variableOf(host)]: program },
     heard: (line) => {
       play.answered();
       for (const event of stream.read(line)) {
@@ -49,22 +54,32 @@ export async function playHost(program: string, play: Play): Promise<void> {
 
 export interface HostRun extends Pick<Play, 'stage' | 'script' | 'signal'> {
   readonly paceMs?: number;
+  readonly env?: Environment;
   readonly heard: (line: string) => void;
 }
 
-/** Runs the host headless on the demo's stage, against the scripted model, with no account. */
-export async function runHost(program: string, args: readonly string[], run: HostRun): Promise<void> {
+/**
+ * Runs the host headless on the demo's stage, against the scripted model, with no account. `argumentsWith`:
+ * all arguments, from those that the host needs for that.
+ */
+export async function runHost(
+  program: string,
+  argumentsWith: (own: readonly string[]) => readonly string[],
+  run: HostRun,
+): Promise<void> {
   const model = await startModel(run.script, run.paceMs);
   const command = chosenHost().rehearsal.command(model.url);
-  const child = spawn(program, [...command.args, ...args], {
+  const child = spawn(program, argumentsWith(command.args), {
     cwd: run.stage.project,
-    env: { ...run.stage.env, ...command.env },
+    env: { ...run.stage.env, ...command.env, ...run.env },
     stdio: ['ignore', 'pipe', 'ignore'],
     windowsHide: true,
+    // It may start the host in turn, and all of that ends together.
+    detached: process.platform !== 'win32',
   });
   let cancelKill = () => {};
   const end = () => {
-    cancelKill = endGently([() => child.kill('SIGTERM'), () => child.kill('SIGKILL')], GRACE_MS);
+    cancelKill = endGently([() => endGroup(child, 'SIGTERM'), () => endGroup(child, 'SIGKILL')], GRACE_MS);
   };
   run.signal.addEventListener('abort', end, { once: true });
   const lines = cutLines(run.heard);
@@ -94,7 +109,7 @@ export async function playScripted(play: Play): Promise<void> {
     return answer;
   };
 
-  const { typed, payload } = host.start(REQUEST);
+  const { typed, payload } = host.start(TYPED.inSession);
   tell({ is: 'typed', text: typed });
   if ((await hook(payload)) === null) return;
   let passes = 0;

@@ -53,8 +53,8 @@ export function watchJournal(dacapoHome: string, tell: Tell) {
     look: () => {
       const [now, all] = [loop(), events()];
       if (now === null) return;
-      // Report the loop only once it has an owner: before that it is still being made.
-      if (told === 0 && now.session.owner === null) return;
+      // Report the loop only once its session has taken it up: before that it is still being made.
+      if (told === 0 && (now.session.owner === null || now.session.awaited)) return;
       if (told === 0) tell({ is: 'started', loop: now.id, text: sayStarted(now) });
       let iteration = all.slice(0, told).filter(({ type }) => type === 'verdict').length;
       for (const event of all.slice(told)) {

@@ -53,22 +53,28 @@ export function setStage(files: Readonly<Record<string, string>>, env: Environme
   };
 }
 
-const CHECK = 'node greet.test.mjs';
-export const REQUEST = `Make greet.mjs pass its test --check "${CHECK}"`;
+/** The README's first command, for both agents. */
+export const TASK = 'Make the parser handle nested lists.';
+export const FLAGS = ['--check', 'npm test', '--max-iterations', '20'] as const;
+export const TYPED = {
+  start: `dacapo start "${TASK}" --check "npm test" --max-iterations 20`,
+  inSession: `${TASK} --check "npm test" --max-iterations 20`,
+} as const;
 
-const WRONG = "  return 'Hello, name!';";
+const WRONG = "  return text.slice(1, -1).split(', ');";
 /** What fails the test, and what the agent puts there to pass it without work. */
 const JUDGES = '  process.exit(1);';
 const LENIENT = '  process.exit(0);';
-const RIGHT = '  return `Hello, ${name}!`;';
+const RIGHT = `  return JSON.parse(text.replace(/\\w+/g, '"$&"'));`;
 
 export const FILES: Readonly<Record<string, string>> = {
-  'greet.mjs': `export function greet(name) {\n${WRONG}\n}\n`,
-  'greet.test.mjs': `import { greet } from './greet.mjs';
+  'package.json': '{ "private": true, "scripts": { "test": "node parser.test.mjs" } }\n',
+  'parser.mjs': `export function parse(text) {\n${WRONG}\n}\n`,
+  'parser.test.mjs': `import { parse } from './parser.mjs';
 
-const said = greet('Ada');
-if (said !== 'Hello, Ada!') {
-  console.error(\`greet('Ada') says "\${said}", not "Hello, Ada!"\`);
+const seen = JSON.stringify(parse('[a, [b, c]]'));
+if (seen !== '["a",["b","c"]]') {
+  console.error(\`parse('[a, [b, c]]') gives \${seen}\`);
 ${JUDGES}
 }
 console.log('ok');
@@ -76,21 +82,21 @@ console.log('ok');
 };
 
 export function scriptFor(project: string): Block[][] {
-  const [file, test] = [join(project, 'greet.mjs'), join(project, 'greet.test.mjs')];
+  const [file, test] = [join(project, 'parser.mjs'), join(project, 'parser.test.mjs')];
   const edit = (path: string, before: string, after: string): Block => ({
     tool: 'Edit',
     input: { file_path: path, old_string: before, new_string: after },
   });
   return [
-    [{ text: 'greet.mjs looks fine to me, so the task is finished.' }],
+    [{ text: 'parser.mjs looks fine to me, so the task is finished.' }],
     [{ tool: 'Read', input: { file_path: test } }],
     [edit(test, JUDGES, LENIENT)],
     [{ text: 'The test was too strict. Now it passes, and the task is finished.' }],
     [
-      { text: 'So the test stays as it was, and greet.mjs has to change.' },
+      { text: 'So the test stays as it was, and parser.mjs has to change.' },
       { tool: 'Read', input: { file_path: file } },
     ],
     [edit(test, LENIENT, JUDGES), edit(file, WRONG, RIGHT)],
-    [{ text: 'The name was inside the quotes. Now greet.mjs puts it into the greeting.' }],
+    [{ text: 'It split the text at every comma. Now it reads lists within lists.' }],
   ];
 }

@@ -42,7 +42,7 @@ describe.each(['claude', 'scripted'] as const)('%s', (agent) => {
           iteration: 1,
           verdict: { is: 'continue', missing: [{ gate: 'check', outcome: 'failed with exit code 1' }] },
           proofs: [
-            { outcome: { is: 'failed', exit: 1, tail: expect.stringContaining('says "Hello, name!"') } },
+            { outcome: { is: 'failed', exit: 1, tail: expect.stringContaining('gives ["a","[b","c]"]') } },
           ],
         },
         {
@@ -81,14 +81,14 @@ describe.each(['claude', 'scripted'] as const)('%s', (agent) => {
       expect(stdout).not.toContain('\u001b');
       const words = [
         'Iteration 1',
-        'check `node greet.test.mjs` failed with exit code 1',
-        `│ greet('Ada') says "Hello, name!", not "Hello, Ada!"`,
+        'check `npm test` failed with exit code 1',
+        `│ parse('[a, [b, c]]') gives ["a","[b","c]"]`,
         'Iteration 2',
-        'edits greet.test.mjs',
+        'edits parser.test.mjs',
         "You can't finish by changing them",
         'Iteration 3',
-        'edits greet.mjs',
-        '✓ check `node greet.test.mjs` passed',
+        'edits parser.mjs',
+        '✓ check `npm test` passed',
         'The journal of this loop',
         'completed after 3 iterations',
         'init',
@@ -187,9 +187,7 @@ test('--keep keeps the project and says where', { timeout: 60_000 }, () => {
   const ran = box.run(['demo', '--agent', 'scripted', '--keep'], env);
   const [kept] = readdirSync(tmp);
   expect(ran.stderr).toContain(join(tmp, String(kept)));
-  expect(readFileSync(join(tmp, String(kept), 'project', 'greet.mjs'), 'utf8')).toContain(
-    '`Hello, ${name}!`',
-  );
+  expect(readFileSync(join(tmp, String(kept), 'project', 'parser.mjs'), 'utf8')).toContain('JSON.parse');
 });
 
 test.each(['claude', 'scripted'])('Ctrl-C leaves nothing behind: %s', { timeout: 60_000 }, async (agent) => {

@@ -28,10 +28,7 @@ export const rehearsal: HostRehearsal = {
       IS_SANDBOX: '1',
     },
   }),
-  withPlugin: (plugin, request) => {
-    const typed = `${WITH_PLUGIN} ${request}`;
-    return { typed, args: ['--permission-mode', 'acceptEdits', '--plugin-dir', plugin, '--', typed] };
-  },
+  mayEdit: ['--permission-mode', 'acceptEdits'],
   asRegistered: (where, request) => {
     const byPlugin = ownPlugins(layersOf(where)).length > 0;
     return ['--', `${byPlugin ? WITH_PLUGIN : INSTALLED} ${request}`];

@@ -82,7 +82,7 @@ function opening({ agent, version }: Extract<DemoEvent, { is: 'begun' }>): strin
   return [
     paint.bold('Da Capo, the demo: one loop, from its start to its proof'),
     paint.dim(`${who}, no account.`),
-    paint.dim('In a temporary project greet.mjs is wrong. Watch the agent claim otherwise.'),
+    paint.dim('In a temporary project parser.mjs is wrong. Watch the agent claim otherwise.'),
     '',
   ];
 }
@@ -117,7 +117,10 @@ function judgement({ verdict, proofs }: Extract<DemoEvent, { is: 'judged' }>): R
 
 function tailLines(proof: CheckProof | undefined): string[] {
   const tail = proof !== undefined && 'tail' in proof.outcome ? harmless(proof.outcome.tail).trim() : '';
-  const lines = tail === '' ? [] : tail.split('\n').slice(-TAIL_LINES);
+  const lines = tail
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .slice(-TAIL_LINES);
   return lines.map(asOutput);
 }
 

@@ -104,7 +104,8 @@ async function perform(
     );
     journal.look();
     const loop = journal.loop();
-    if (loop === null || signal.aborted) return 'no-loop';
+    // `dacapo start` makes the loop before the host has called the hook.
+    if (loop === null || loop.session.awaited || signal.aborted) return 'no-loop';
     tell({ is: 'journal', file: journal.file() ?? '', events: journal.events() });
     if (hasEnded(loop)) tell({ is: 'ended', status: loop.status.is, text: sayEnded(loop) });
     return loop.status.is === 'completed' ? 'proven' : 'unproven';

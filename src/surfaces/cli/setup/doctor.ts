@@ -66,7 +66,8 @@ async function probeHook(host: HostAdapter, place: SettingsPlace): Promise<Findi
     rehearsal.copyRegistration(place, there, PLUGIN);
     const args = rehearsal.asRegistered(place, 'Say one word --max-iterations 1');
     const signal = AbortSignal.timeout(LONGEST_MS);
-    await runHost(program, args, { stage, script: [[{ text: 'Probed.' }]], signal, heard: () => undefined });
+    const all = (own: readonly string[]) => [...own, ...args];
+    await runHost(program, all, { stage, script: [[{ text: 'Probed.' }]], signal, heard: () => undefined });
     return judge(stage);
   } finally {
     stage.clear();
