@@ -3,7 +3,8 @@ import { JOURNAL_VERSION, type Used } from '#law/record/events.ts';
 import type { Act } from '#engine/steer/hand.ts';
 import type { LoopFile } from '#store/manifest.ts';
 import { act } from './codec/acts.ts';
-import { fit, loopRow, MOST_FILES_BYTES, readFileRow, type FileRow } from './codec/rows.ts';
+import { assertKnownRequest, loopRow } from './codec/loop-row.ts';
+import { fit, MOST_FILES_BYTES, readFileRow, type FileRow } from './codec/rows.ts';
 import type { Database, Sql } from './database.ts';
 import { readRecord } from './record.ts';
 import type { Submission } from './submit.ts';
@@ -72,14 +73,16 @@ export interface Waiting {
 export type Brought = Awaited<ReturnType<typeof bring>>;
 
 /** Throws `UnfitRecord`. */
-export async function bring(sql: Sql, { id }: Pick<TakenLoop, 'id'>) {
+export async function bring(sql: Sql, { id, request }: Pick<TakenLoop, 'id' | 'request'>) {
   const [used] = await sql.query<Used>(
     `select sum(usd) as "costUsd", sum(tokens) as tokens from dacapo.pass
      where loop = $1 and ended is null having sum(usd) > 0 or sum(tokens) > 0`,
     [id],
   );
+  const { events } = await readRecord(sql, id);
+  if (events.length === 0) assertKnownRequest(id, request);
   return {
-    events: (await readRecord(sql, id)).events,
+    events,
     files: await readFiles(sql, id),
     inbox: await readInbox(sql, id),
     /** What a pass had used whose worker died. Nobody has counted it yet. */

@@ -5,11 +5,7 @@
 import { tmpdir } from 'node:os';
 import { basename } from 'node:path';
 import type { Event } from '#law/record/events.ts';
-import { refuse } from '#base/refusal.ts';
 import { sha256 } from '#base/files/sha256.ts';
-import { parseRunWords, type RunRequest } from '#input/run-request.ts';
-import { mapReading, type Reading } from '#input/values.ts';
-import { ADAPTERS, hostOf } from '#hosts/tables/adapters.ts';
 import { asRun } from '#engine/begin/run.ts';
 import { startLoop } from '#engine/begin/start.ts';
 import { RUNNER } from '#base/process/package.ts';
@@ -18,14 +14,7 @@ import { isLoopFileName, manifestOf, type LoopFile } from '#store/manifest.ts';
 import { memoryStore } from '#store/memory/store.ts';
 import type { OpenLoop } from '#store/open-loop.ts';
 import type { Runtime } from '#store/runtime.ts';
-import { UnfitRecord, type SubmittedRequest } from './codec/rows.ts';
-
-export function readRequest({ prompt, words, host, ...ours }: SubmittedRequest): Reading<RunRequest> {
-  if (!ADAPTERS.some(({ name }) => name === host))
-    return refuse('no-such-host', `There is no host ${JSON.stringify(host)} here.`, 'Upgrade dacapo.');
-  const read = parseRunWords(words, prompt, hostOf({ host }).headless.permissionModes);
-  return mapReading(read, ({ request, plan }) => ({ request, plan: { ...plan, ...ours } }));
-}
+import { assertKnownRequest, type SubmittedRequest } from './codec/loop-row.ts';
 
 /**
  * Where a loop lies, and whose pids its record names, is the business of its workers. To an operation here
@@ -47,13 +36,14 @@ export function memoryRuntime(): Runtime {
   };
 }
 
-/** A loop that no worker has begun: all that was asked for, and nothing that only its work tree can tell. */
+/**
+ * A loop that no worker has begun: all that was asked for, and nothing that only its work tree can tell.
+ * Throws `UnfitRecord`.
+ */
 export function pendingLoop(id: string, asked: SubmittedRequest, runtime: Runtime, project = SOMEWHERE) {
-  const read = readRequest(asked);
-  // The program that submitted it was newer, or knew other hosts.
-  if (!read.ok) throw new UnfitRecord(id, `what was asked for is unknown here (${read.message})`, true);
-  const { request, plan } = read.value;
-  const order = { request: asRun(request), project, host: asked.host, actor: 'terminal' as const };
+  assertKnownRequest(id, asked);
+  const { request, plan, host } = asked;
+  const order = { request: asRun(request), project, host, actor: 'terminal' as const };
   const imported = { id, passes: 0 };
   const made = startLoop({ ...order, from: null, owns: null, view: false, imported }, runtime);
   if (made.is !== 'started') throw new Error(`${id} can't be made here`);

@@ -71,7 +71,7 @@ export async function readLoops(sql: Sql, ids: readonly string[] | null = null):
   const [may] = await sql.query<{ see: boolean }>(MAY_SEE_PROMPTS);
   const rows = await sql.query<object>(
     `select id, account, needs, repo, worker, branch, point, status, waits_for, left(trouble, 2000) as trouble,
-       ${may?.see === true ? `left(request->>'prompt', ${TASK_READ})` : 'null'} as task,
+       ${may?.see === true ? `left(request->'request'->>'prompt', ${TASK_READ})` : 'null'} as task,
        case when octet_length(report::text) <= $2 then report end as report,
        case when octet_length(requests::text) <= $2 then requests end as requests, ready_at,
        coalesce(ready_at <= now(), false) as is_due, coalesce(lease_until > now(), false) as at_work

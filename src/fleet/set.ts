@@ -19,7 +19,8 @@ import { discardWorktree, makeWorktree, worktreePath } from '#evidence/git/workt
 import { setUpWorktree } from '#engine/begin/run-git.ts';
 import type { ItemOrder, ItemSet, SetItem } from '#engine/sets/set.ts';
 import type { Runtime } from '#store/runtime.ts';
-import { commit, fitRow, submittedRequest, UnfitRecord } from './codec/rows.ts';
+import { submittedRequest } from './codec/loop-row.ts';
+import { commit, fitRow, UnfitRecord } from './codec/rows.ts';
 import type { Database } from './database.ts';
 import { readFiles } from './lease.ts';
 import { loadLoop, pendingLoop } from './memory.ts';
@@ -43,8 +44,8 @@ export interface FleetSet {
 /** All of its loops, or this one. Those that can't be read are known after it. */
 export async function loadLoops({ database, runtime, set, unfit }: FleetSet, one: string | null = null) {
   const rows = await database.query<{ id: string; request: unknown }>(
-    `select id, request from dacapo.loop where request->'part'->>'set' = $1 and ($2::text is null or ` +
-      'id = $2)',
+    `select id, request from dacapo.loop
+     where request->'plan'->'part'->>'set' = $1 and ($2::text is null or id = $2)`,
     [set.id, one],
   );
   for (const row of rows) {
@@ -103,30 +104,10 @@ export async function submitItem(
     ask([...PUSH, given.repo, `+${commit.trim()}:refs/heads/${branch}`]),
   );
   if (saidBy(pushed) === null) return refuseGit(`Branch ${branch} could not be pushed`, pushed);
-  const part = { set: set.id, item: item.id, onto: set.onto };
-  const request = { ...given.request, ...requestFor(order, given.request.words), part };
+  const request = { host: given.request.host, request: order.request, plan: order.plan };
   await submit(database, { ...given, request, ref: branch, branch, commits: true }, id);
   pendingLoop(id, request, runtime, set.project);
   return { ok: true, id };
-}
-
-/** Flags that an order sets itself. */
-const ORDERED =
-  /^--(items|items-from|max-items|as|name|check|max-cost|max-tokens|commit|commit-all|branch)(=|$)/;
-
-function requestFor({ request }: ItemOrder, words: readonly string[]) {
-  const { prompt, name, checks, maxCostUsd, maxTokens } = request;
-  const ordered = Object.entries({ '--name': name, '--max-cost': maxCostUsd, '--max-tokens': maxTokens });
-  return {
-    prompt,
-    words: [
-      ...words.filter((word) => !ORDERED.test(word)),
-      '--as=issue',
-      '--commit-all',
-      ...checks.map((check) => `--check=${check}`),
-      ...ordered.flatMap(([flag, value]) => (value === null ? [] : [`${flag}=${value}`])),
-    ],
-  };
 }
 
 /**

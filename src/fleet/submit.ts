@@ -5,7 +5,7 @@
 import { framesOf } from '#law/loop.ts';
 import { randomBytes } from 'node:crypto';
 import { sha256 } from '#base/files/sha256.ts';
-import type { SubmittedRequest } from './codec/rows.ts';
+import type { SubmittedRequest } from './codec/loop-row.ts';
 import type { Database } from './database.ts';
 import { knowAccount } from './limits.ts';
 import { memoryRuntime, pendingLoop } from './memory.ts';

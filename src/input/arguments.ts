@@ -5,11 +5,10 @@ import { cutFlags } from './raw-text.ts';
 import { parseWords, readFlags, type FlagLine } from './words.ts';
 import { flagsIn } from './flag.ts';
 import { LOOP_FLAGS } from './loop-flags.ts';
-import { refuse, type Refusal } from '#base/refusal.ts';
+import { refuse, type Granted } from '#base/refusal.ts';
 import { completed, contradiction, DEFAULTS, type CompleteOptions } from './options.ts';
 
 export interface StartRequest extends CompleteOptions {
-  readonly ok: true;
   readonly prompt: string;
 }
 
@@ -22,7 +21,7 @@ const HOW = [
 ].join('\n');
 
 /** For the raw text after a slash command. */
-export function parseStart(raw: string): StartRequest | Refusal {
+export function parseStart(raw: string): Granted<StartRequest> {
   if (/^\s*(?:--help|-h)\s*$/.test(raw)) return refuse('help', 'This command starts a loop.', HOW);
   const cut = cutFlags(raw, LOOP_FLAGS);
   if (!cut.ok) return cut;
@@ -31,7 +30,7 @@ export function parseStart(raw: string): StartRequest | Refusal {
 }
 
 /** For words that a shell has split and unquoted. */
-export function parseStartWords(words: readonly string[]): StartRequest | Refusal {
+export function parseStartWords(words: readonly string[]): Granted<StartRequest> {
   const line = parseWords(LOOP_FLAGS, words);
   return line.ok ? startRequest(line.value) : line;
 }
@@ -40,7 +39,7 @@ export function parseStartWords(words: readonly string[]): StartRequest | Refusa
 export function startRequest(
   { words, given }: FlagLine,
   prompt: string = words.join(' ').trim(),
-): StartRequest | Refusal {
+): Granted<StartRequest> {
   const read = readFlags(LOOP_FLAGS, given);
   if (!read.ok) return read;
   const options = { ...DEFAULTS, ...read.value };
@@ -63,14 +62,18 @@ export function fieldOf(flag: string): string {
   );
 }
 
-/** Fields that are named as no flag are left out. */
-export function wordsOf(prompt: string, fields: object): string[] {
-  const given = new Map<string, unknown>(Object.entries(fields));
-  const flags = flagsIn(LOOP_FLAGS).flatMap(({ flag }) => {
-    const said = given.get(fieldOf(flag));
-    if (said === undefined || said === false) return [];
-    const each: readonly unknown[] = Array.isArray(said) ? said : [said];
-    return said === true ? [flag] : each.map((one) => `${flag}=${String(one)}`);
-  });
-  return [...flags, '--', prompt];
+/**
+ * For an object whose fields are named as flags. A value is a text, a number, a flag without a value, or a
+ * list of texts. Fields that are named as no flag are left out.
+ */
+export function readStartFields(prompt: string, fields: object): Granted<StartRequest> {
+  const said = new Map<string, unknown>(Object.entries(fields));
+  const given = new Map<string, readonly string[]>();
+  for (const { flag } of flagsIn(LOOP_FLAGS)) {
+    const value = said.get(fieldOf(flag));
+    if (value === undefined || value === false) continue;
+    const each: readonly unknown[] = Array.isArray(value) ? value : [value];
+    if (each.length > 0) given.set(flag, value === true ? [''] : each.map(String));
+  }
+  return startRequest({ words: [], given }, prompt.trim());
 }

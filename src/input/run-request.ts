@@ -6,29 +6,30 @@ import { DEFAULT_PLAN, type Plan } from '#law/record/plan.ts';
 import { refuse, type Refusal } from '#base/refusal.ts';
 import { startRequest, type StartRequest } from './arguments.ts';
 import { nearest, quoteTyped } from '#base/words/did-you-mean.ts';
+import { flagsIn } from './flag.ts';
 import { LOOP_FLAGS } from './loop-flags.ts';
 import { PLAN_FLAGS } from './run-flags.ts';
 import type { Reading } from './values.ts';
-import { parseWords, readFlags, type FlagLine, type FlagValues } from './words.ts';
+import { readFlags, type FlagLine, type FlagValues } from './words.ts';
 
 export interface RunRequest {
   readonly request: StartRequest;
   readonly plan: Plan;
 }
 
-/**
- * For words that hold flags of a loop and of a plan, and the prompt beside them. `modes`: as `readPlan` takes
- * them.
- */
-export function parseRunWords(
-  words: readonly string[],
+/** For values that stand beside their flags already. `modes`: as `readPlan` takes them. */
+export function readRunFlags(
+  given: FlagValues,
   prompt: string,
   modes: readonly string[],
 ): Reading<RunRequest> {
-  const line = parseWords({ ...LOOP_FLAGS, ...PLAN_FLAGS }, words);
-  if (!line.ok) return line;
-  const plan = readPlan(line.value, DEFAULT_PLAN, modes);
-  return plan.ok ? runRequest(line.value, plan.value, prompt) : plan;
+  const twice = flagsIn({ ...LOOP_FLAGS, ...PLAN_FLAGS }).find(
+    ({ flag, repeatable }) => !repeatable && (given.get(flag) ?? []).length > 1,
+  );
+  if (twice !== undefined) return refuse('flag-twice', `${twice.flag} is given twice.`, 'Give it once.');
+  const line = { words: [], given };
+  const plan = readPlan(line, DEFAULT_PLAN, modes);
+  return plan.ok ? runRequest(line, plan.value, prompt) : plan;
 }
 
 /** `modes`: the permission modes that the host knows; empty: any. */
@@ -49,8 +50,9 @@ function compacted(context: Plan['context'], given: FlagValues, before: Plan): P
 }
 
 export function runRequest(line: FlagLine, plan: Plan, prompt?: string): Reading<RunRequest> {
-  const request = startRequest(line, prompt);
-  if (!request.ok) return request;
+  const read = startRequest(line, prompt);
+  if (!read.ok) return read;
+  const { ok: _, ...request } = read;
   if (request.nest)
     return refuse(
       'nest-in-a-run',

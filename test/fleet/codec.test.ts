@@ -5,27 +5,19 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { act } from '#fleet/codec/acts.ts';
 import { isNewsLine } from '#fleet/codec/news.ts';
-import {
-  address,
-  commit,
-  fitEach,
-  loopRow,
-  readFileRow,
-  readJournal,
-  ref,
-  submittedRequest,
-  UnfitRecord,
-} from '#fleet/codec/rows.ts';
+import { address, commit, fitEach, readFileRow, readJournal, ref, UnfitRecord } from '#fleet/codec/rows.ts';
 import { loopSummaryRow } from '#fleet/codec/summary.ts';
+import { assertKnownRequest, loopRow, submittedRequest } from '#fleet/codec/loop-row.ts';
 import { memoryRuntime, pendingLoop } from '#fleet/memory.ts';
 import { summaryOf } from '#fleet/record.ts';
 import { fold } from '#law/fold/index.ts';
 import type { Loop } from '#law/loop.ts';
 import { isLoopFileName } from '#store/manifest.ts';
+import { askedOf } from './asked.ts';
 
 const ID = 'RALPH_20260301_1a2b3c4d';
 const SHA = 'a'.repeat(40);
-const ASKED = { prompt: 'Work.', words: ['--check=true'], host: 'claude-code', extra: [] };
+const ASKED = askedOf('Work.', { '--check': 'true' });
 
 function honest() {
   const runtime = memoryRuntime();
@@ -187,6 +179,59 @@ function bent(value: unknown): fc.Arbitrary<unknown> {
   );
   return fc.oneof({ weight: 1, arbitrary: anything }, { weight: 5, arbitrary: deeper });
 }
+
+test('a request is the same value after its row, and what no flag could give does not fit', () => {
+  const full = askedOf('Work.', {
+    '--check': 'npm test',
+    '--max-stalls': 'off',
+    '--target': 'failures<=0',
+    '--review': 'codex:big',
+    '--notify': 'desktop',
+    '--config': 'none',
+    '--view': 'progress',
+    '--fresh-every': '3',
+  });
+  const read: unknown = JSON.parse(JSON.stringify(full));
+  expect(submittedRequest(read)).toBe(true);
+  expect(read).toEqual(full);
+  expect(submittedRequest(JSON.parse(JSON.stringify(ASKED)))).toBe(true);
+  for (const bad of [
+    { checks: [''] },
+    { mode: 'other' },
+    { maxIterations: 0 },
+    { promise: '<x>' },
+    { protect: ['a\n'] },
+    { notify: ['command: rm'] },
+    { views: 'markdown' },
+  ])
+    expect({ bad, fits: submittedRequest({ ...ASKED, request: { ...ASKED.request, ...bad } }) }).toEqual({
+      bad,
+      fits: false,
+    });
+  const onto = (branch: string) => ({ ...ASKED.plan, part: { set: 's', item: 'i', onto: branch } });
+  expect(submittedRequest({ ...ASKED, plan: onto('main') })).toBe(true);
+  expect(submittedRequest({ ...ASKED, plan: onto('--upload-pack=x') })).toBe(false);
+  expect(submittedRequest({ ...ASKED, plan: { ...ASKED.plan, worktreeOf: '/etc' } })).toBe(false);
+});
+
+test('flags as words, as rows had them before, are no request', () => {
+  expect(submittedRequest({ prompt: 'Work.', words: ['--check=true'], host: 'claude-code', extra: [] })).toBe(
+    false,
+  );
+});
+
+test('what only a newer program knows is left to newer programs', () => {
+  const newer = [
+    { ...ASKED, host: 'tomorrow' },
+    { ...ASKED, request: { ...ASKED.request, tomorrow: true } },
+    { ...ASKED, plan: { ...ASKED.plan, tomorrow: true } },
+  ];
+  for (const asked of newer) {
+    expect(submittedRequest(asked)).toBe(true);
+    expect(() => assertKnownRequest(ID, asked)).toThrow(expect.objectContaining({ isNewer: true }));
+  }
+  expect(() => assertKnownRequest(ID, ASKED)).not.toThrow();
+});
 
 /** What came in is folded and shown, as those do who look. */
 function use(bodies: readonly unknown[], listed: unknown, row: unknown): readonly (string | null)[] {

@@ -69,8 +69,11 @@ test(
     expect(await stage.fleet<FleetLoop[]>('list')).toHaveLength(2);
     rmSync(hold('hold'));
     const mending = async () =>
-      (await stage.sql(`select from dacapo.loop where request->>'prompt' like '%conflict markers%'`)).length >
-      0;
+      (
+        await stage.sql(
+          `select from dacapo.loop where request->'request'->>'prompt' like '%conflict markers%'`,
+        )
+      ).length > 0;
     await killedWhen(stage, words, mending);
     rmSync(hold('hold-mend'));
     const ran = await stage.run('fleet', ...words, '--json');

@@ -155,8 +155,8 @@ test('a commit that is a flag of git runs nothing on the machine of the submitte
   const owned = join(stage.root, 'owned');
   // As soon as a loop has a head, it has another one.
   await stage.sql(`create function dacapo.bend() returns trigger language plpgsql as $$ begin
-      if new.head is not null and new.request->'part'->>'item' = (
-        select min(request->'part'->>'item') from dacapo.loop) then
+      if new.head is not null and new.request->'plan'->'part'->>'item' = (
+        select min(request->'plan'->'part'->>'item') from dacapo.loop) then
         new.head := '--upload-pack=touch ${owned};'; end if;
       return new; end $$`);
   await stage.sql(
@@ -175,7 +175,7 @@ test('a loop of a newer version costs only itself, with the right words', MOST_M
   const [begun, good] = await twoLoops(stage);
   const pending = await stage.submit('Later.', '--check', 'true', '--needs', 'nobody');
   await stage.sql(
-    `update dacapo.loop set request = jsonb_set(request, '{words}', '["--invented=1"]') where id = $1`,
+    `update dacapo.loop set request = jsonb_set(request, '{request,invented}', '1') where id = $1`,
     [pending],
   );
   await stage.sql(

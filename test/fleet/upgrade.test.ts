@@ -16,6 +16,7 @@ function makeNewer(root: string): string {
   for (const name of ['node_modules', 'plugin']) symlinkSync(join(from, name), join(to, name));
   const manifest = JSON.parse(readFileSync(join(from, 'package.json'), 'utf8')) as object;
   writeFileSync(join(to, 'package.json'), JSON.stringify({ ...manifest, version: '99.0.0' }));
+  let changed = 0;
   for (const name of readdirSync(join(to, 'dist')).filter((file) => /\.c?js$/.test(file))) {
     const file = join(to, 'dist', name);
     const text = readFileSync(file, 'utf8');
@@ -28,7 +29,9 @@ function makeNewer(root: string): string {
       file,
       text.replace(set, (_, n) => `${version}=${Number(n) + 1}`),
     );
+    changed++;
   }
+  expect(changed).toBeGreaterThan(0);
   return join(to, 'dist/cli.js');
 }
 
@@ -164,6 +167,23 @@ test(
     expect(await stage.until(id, hasEnded)).toMatchObject({ status: 'completed', iteration: 1 });
   },
 );
+
+test('a loop that an older program has submitted as flags: init says so', { timeout: 60_000 }, async () => {
+  const stage = await openStage();
+  const id = await stage.submit('Add.\ndo: echo x > x.txt', '--check', 'test -e x.txt');
+  const words = { prompt: 'Add.', words: ['--check=test -e x.txt'], host: 'claude-code', extra: [] };
+  await stage.sql('update dacapo.loop set request = $2 where id = $1', [id, words]);
+  await stage.sql('update dacapo.schema_version set version = 6');
+  await stage.fleet('init');
+  expect(await stage.status(id)).toMatchObject({
+    status: 'interrupted',
+    reason: expect.stringContaining('an older dacapo has submitted it. Submit it again'),
+  });
+  const resumed = await stage.run('fleet', 'resume', id);
+  expect(resumed).toMatchObject({ code: 1, stderr: expect.stringContaining(`dacapo fleet cancel ${id}`) });
+  await stage.fleet('cancel', id);
+  expect(await stage.status(id)).toMatchObject({ status: 'cancelled' });
+});
 
 test('the init of an older program leaves what a newer one has made', { timeout: 60_000 }, async () => {
   const stage = await openStage();

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Granted } from '#base/refusal.ts';
 import { parseStart, parseStartWords, type StartRequest } from '#input/arguments.ts';
 import { flagsIn } from '#input/flag.ts';
 import { LOOP_FLAGS } from '#input/loop-flags.ts';
 import { PLAN_FLAGS, RUN_FLAGS } from '#input/run-flags.ts';
 
-const DEFAULTS: StartRequest = {
+const DEFAULTS: Granted<StartRequest> = {
   ok: true,
   prompt: 'fix it',
   name: null,

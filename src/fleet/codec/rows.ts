@@ -5,18 +5,7 @@
  */
 import { readEvent, type Event, type EventOf } from '#law/record/events.ts';
 import { refuse, type Refusal } from '#base/refusal.ts';
-import {
-  isId,
-  isRecord,
-  list,
-  maybe,
-  orNull,
-  record,
-  text,
-  whole,
-  type Infer,
-  type Shape,
-} from '#base/shape.ts';
+import { isId, isRecord, orNull, text, type Shape } from '#base/shape.ts';
 import { oneLine } from '#base/words/sanitize.ts';
 import { isLoopFileName, type LoopFile } from '#store/manifest.ts';
 
@@ -83,19 +72,6 @@ export const address: Shape<string> = (value): value is string =>
   !/^-|[\u0000-\u001f\u007f]|^[\w.+-]+::/.test(value);
 
 const MOST_ADDRESS = 4_000;
-
-/**
- * What was asked for, as the row of the loop keeps it. The worker that begins the loop reads it there.
- * `words`: flags of `dacapo run`, each with its value. `extra`, `part`: as in its plan.
- */
-export const submittedRequest = record({
-  prompt: text,
-  words: list(text),
-  host: text,
-  extra: list(text),
-  part: maybe(record({ set: text, item: text, onto: ref })),
-});
-export type SubmittedRequest = Infer<typeof submittedRequest>;
 
 /** The value, if it has the shape. Throws what it costs: its loop. */
 export function fit<T>(shape: Shape<T>, value: unknown, id: unknown, what: string): T {
@@ -196,17 +172,3 @@ export const workShape = {
   point: orNull(commit),
   point_ref: orNull(ref),
 };
-
-/** What a worker and a person's hand read of a loop. */
-export const LOOP_ROW = {
-  ...workShape,
-  id: isId,
-  epoch: whole,
-  events: whole,
-  account: text,
-  setup: orNull(text),
-  waits_for: orNull(text),
-  request: submittedRequest,
-};
-
-export const loopRow = record(LOOP_ROW);

@@ -24,7 +24,7 @@ import type { LoopFile } from '#store/manifest.ts';
 import type { Runtime } from '#store/runtime.ts';
 import { treeStore } from '#store/evidence.ts';
 import { fleetWords } from '#telling/commands.ts';
-import { followGrowth, pendingLoop, readRequest, type Known } from '../memory.ts';
+import { followGrowth, pendingLoop, type Known } from '../memory.ts';
 import { summaryOf } from '../record.ts';
 import type { DrivenOrder, DrivenEnd } from '../worker/protocol.ts';
 import { dropTree, makeTree, markReady, returnToPoint } from '../worker/tree.ts';
@@ -108,8 +108,7 @@ async function setUp(
 ): Promise<Refusal | null> {
   const ofProject = host.brought?.({ project: tree, env: process.env, platform: process.platform });
   if (ofProject) trustHost(tree, ofProject, runtime);
-  const asked = readRequest(taken.request);
-  const config = asked.ok ? asked.value.request.config : null;
+  const { config } = taken.request.request;
   // Refused where there is none to trust.
   if (config?.is !== 'none') await trust({ project: tree, config: config?.file ?? null }, runtime);
   if (taken.setup !== null) {
@@ -125,9 +124,7 @@ async function setUp(
 }
 
 async function begin({ taken, tree }: DrivenOrder, on: RunHost, runtime: Runtime): Promise<RunBegun> {
-  const asked = readRequest(taken.request);
-  if (!asked.ok) return asked;
-  const { request, plan } = asked.value;
+  const { request, plan } = taken.request;
   const order = { request, plan: { ...plan, branch: taken.branch }, project: tree, worktree: null, on };
   return beginRun({ ...order, by: 'terminal', ofFleet: taken.id }, runtime);
 }

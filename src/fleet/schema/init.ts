@@ -33,7 +33,7 @@ export interface FleetInit {
   readonly without_roles: string | null;
 }
 
-/** `lease` in seconds; null leaves it as it is. The database should have no time limit: an index takes long. */
+/** `lease` in seconds; null leaves it as it is. The database should have no time limit. */
 export function initFleet(
   database: Database,
   lease: number | null,

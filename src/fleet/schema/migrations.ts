@@ -10,7 +10,7 @@
 export type Migration = {
   readonly number: number;
   readonly why: string;
-  /** Programs that need a lower number can't go on. Without it they can: what is new does not concern them. */
+  /** Programs that need a lower number can't go on. Without it they can, as before. */
   readonly endsOlderPrograms?: true;
 } & (
   | { /** Applied in a transaction, all of it or nothing. */ readonly sql: string }
@@ -196,6 +196,24 @@ alter table dacapo.loop add constraint live_loop_can_be_taken
     why: 'An engine starts workers for single loops: they ask for one loop, and a view counts what waits.',
     endsOlderPrograms: true,
     sql: 'drop function if exists dacapo.take_loop(text, int, text[], text[], text[], int);',
+  },
+  {
+    number: 8,
+    why: 'What was asked for is data, not flags. A live loop of before has to be submitted again.',
+    endsOlderPrograms: true,
+    sql: `
+update dacapo.loop set
+  status      = 'interrupted',
+  report      = report || jsonb_build_object(
+    'status', 'interrupted',
+    'reason', 'interrupted: an older dacapo has submitted it. Submit it again, and cancel this one.'),
+  ready_at    = null,
+  waits_for   = null,
+  worker      = null,
+  lease_until = null,
+  updated_at  = now()
+where request ? 'words' and status in ('pending', 'running', 'waiting');
+`,
   },
 ];
 

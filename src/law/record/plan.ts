@@ -6,7 +6,7 @@ import * as s from '#base/shape.ts';
 
 const MINUTE_MS = 60_000;
 
-export const plan = s.record({
+export const planFields = {
   /** A new session after this many iterations or features, or one session for all of them. */
   context: s.either(
     s.record({ is: s.oneOf('new'), every: s.positive, of: s.oneOf('iterations', 'features') }),
@@ -34,7 +34,8 @@ export const plan = s.record({
   notes: s.flag,
   /** The host's own flags, given after `--`. */
   extra: s.list(s.text),
-});
+};
+export const plan = s.record(planFields);
 export type Plan = s.Infer<typeof plan>;
 
 export const DEFAULT_PLAN: Plan = {

@@ -4,7 +4,7 @@ import type { Note } from '#law/loop.ts';
 import type { Mode } from '#law/record/definition.ts';
 import { refuse, type Granted, type Refusal } from '#base/refusal.ts';
 import { text as isText } from '#base/shape.ts';
-import { parseStartWords, wordsOf } from '#input/arguments.ts';
+import { readStartFields } from '#input/arguments.ts';
 import { flag, list, optional, value, type ObjectOf } from '#input/schema/schema.ts';
 import { chosenNames } from '#hosts/tables/names.ts';
 import { pushFrame } from '#engine/begin/push.ts';
@@ -113,7 +113,7 @@ export async function startLoop(request: LoopRequest): Promise<LoopStarted> {
     request,
     { ...FRAME, ...WHOLE, project: words, session: words, env },
     async (runtime): Promise<LoopStarted> => {
-      const parsed = parseStartWords(wordsOf(request.prompt, request));
+      const parsed = readStartFields(request.prompt, request);
       if (!parsed.ok) return parsed;
       const project = realPath(request.project ?? process.cwd());
       if (!statSync(project, { throwIfNoEntry: false })?.isDirectory())
@@ -183,7 +183,7 @@ export type FramePushed = Granted<{ readonly loop: string; readonly depth: numbe
 
 export async function pushByName(request: FrameRequest): Promise<FramePushed> {
   return withRuntime(request, { loop: text, ...FRAME, env }, async (runtime): Promise<FramePushed> => {
-    const parsed = parseStartWords(wordsOf(request.prompt, { ...request, nest: true }));
+    const parsed = readStartFields(request.prompt, { ...request, nest: true });
     if (!parsed.ok) return parsed;
     const order = { request: parsed, by: actorOf(runtime.env), prompt: null };
     const pushed = await whileOpen(openById(request.loop, runtime), (open) =>

@@ -5,7 +5,7 @@
 import { USUAL_PROMISE } from '#law/gates.ts';
 import { refuse, type Refusal } from '#base/refusal.ts';
 import { oneLine } from '#base/words/sanitize.ts';
-import { parseStartWords } from '#input/arguments.ts';
+import { readStartFields } from '#input/arguments.ts';
 import { startForTool, type ToolStart, type ToolStarted } from '#engine/agent/start-for-tool.ts';
 import { readRules, type ValidationRule } from '#input/config/validation-rules.ts';
 import { withLoop } from '#engine/look/loops.ts';
@@ -96,13 +96,9 @@ function requestFor(task: Task, { completionPromises, maxIterations }: RunOrder,
       `Give exactly one beside BLOCKED and ESCALATE, for example ["${USUAL_PROMISE}", "BLOCKED"].`,
     );
   const { title, description, hooks } = task;
-  const parsed = parseStartWords([
-    `--name=${oneLine(title, LONGEST_NAME)}`,
-    ...(maxIterations === undefined ? [] : [`--max-iterations=${maxIterations}`]),
-    ...(wanted === undefined ? [] : [`--completion-promise=${wanted[0]}`]),
-    '--',
-    description.trim() === '' ? title : `${title}\n\n${description}`,
-  ]);
+  const prompt = description.trim() === '' ? title : `${title}\n\n${description}`;
+  const name = oneLine(title, LONGEST_NAME);
+  const parsed = readStartFields(prompt, { name, maxIterations, promise: wanted?.[0] });
   // Without promises, rules or a hook that can say complete are the gate.
   const decides = hasRules || hooks.some(({ enabled, spec }) => enabled && DECIDING.has(spec['type']));
   if (!parsed.ok || wanted !== undefined || !decides) return parsed;

@@ -5,7 +5,10 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { planOf } from '#law/record/plan.ts';
-import { parseRunWords } from '#input/run-request.ts';
+import { readRunFlags } from '#input/run-request.ts';
+import { PLAN_FLAGS } from '#input/run-flags.ts';
+import { LOOP_FLAGS } from '#input/loop-flags.ts';
+import { parseWords } from '#input/words.ts';
 import { claudeCodeHeadless } from '#hosts/claude-code/headless/command.ts';
 import type { HeadlessHost } from '#hosts/port/headless.ts';
 import { beginRun, continueRun, type RunBegun, type BeginRun, type RunProgress } from '#engine/begin/run.ts';
@@ -30,7 +33,8 @@ beforeEach(() => {
 });
 
 function order(words: readonly string[], over: Partial<BeginRun> = {}): BeginRun {
-  const read = parseRunWords(words, 'Fix.', []);
+  const line = parseWords({ ...LOOP_FLAGS, ...PLAN_FLAGS }, words);
+  const read = line.ok ? readRunFlags(line.value.given, 'Fix.', []) : line;
   if (!read.ok) throw new Error(read.message);
   const tell = (progress: RunProgress) => void told.push(progress);
   const on = { host: HOST, program: 'host' };

@@ -1,5 +1,8 @@
 /** The row of a loop as a worker leases it. */
 import type { TakenLoop } from '#fleet/lease.ts';
+import { askedOf } from '../asked.ts';
+
+const REQUEST = askedOf('Work.');
 
 export function leasedRow(given: Partial<TakenLoop> = {}): TakenLoop {
   return {
@@ -18,7 +21,7 @@ export function leasedRow(given: Partial<TakenLoop> = {}): TakenLoop {
     point: null,
     point_ref: null,
     waits_for: null,
-    request: { prompt: 'Work.', words: [], host: 'claude-code', extra: [] },
+    request: REQUEST,
     ...given,
   };
 }

@@ -5,10 +5,10 @@ import { DEFAULT_PLAN } from '#law/record/plan.ts';
 import { refuse, type Refusal } from '#base/refusal.ts';
 import { LOOPS_FLAG, PLAN_FLAGS } from '#input/run-flags.ts';
 import { readPlan, runRequest, type RunRequest } from '#input/run-request.ts';
-import { flagsIn, under } from '#input/flag.ts';
+import { under } from '#input/flag.ts';
 import { LOOP_FLAGS } from '#input/loop-flags.ts';
 import { readLabels, readText, type Reading } from '#input/values.ts';
-import { readAllFlags, splitAtDashes, type FlagLine } from '#input/words.ts';
+import { readAllFlags, splitAtDashes } from '#input/words.ts';
 import { address as isAddress, ref as isRef } from '#fleet/codec/rows.ts';
 import type { Submission } from '#fleet/submit.ts';
 import { chosenHost, hostOf } from '#hosts/tables/adapters.ts';
@@ -85,7 +85,7 @@ export function readSubmitLine(words: readonly string[]): Reading<SubmitLine> {
   if (!plan.ok) return plan;
   const asked = runRequest(line.value, plan.value, source.value);
   if (!asked.ok) return asked;
-  const { prompt, reviewers, heldOut, setup } = asked.value.request;
+  const { reviewers, heldOut, setup } = asked.value.request;
   if (heldOut.length > 0)
     return refuse(
       'held-out-here',
@@ -100,17 +100,10 @@ export function readSubmitLine(words: readonly string[]): Reading<SubmitLine> {
   const unfit = loops === null ? null : refuseLoops({ is: 'run', ...asked.value }, line.value.dryRun);
   if (unfit !== null) return unfit;
   const { commit, branch } = plan.value;
-  const request = { prompt, words: flagWords(line.value), extra, host: host.name };
+  const request = { ...asked.value, host: host.name };
   const place = { repo, ref, needs, account, setup, points, priority };
   const submission = { ...place, request, branch, commits: commit !== 'none' };
   return { ok: true, value: { submission, asked: asked.value, loops, key, database, json: line.value.json } };
-}
-
-/** The flags of the loop and of its passes, as the worker that begins it reads them again. */
-function flagWords({ given }: FlagLine): string[] {
-  return flagsIn({ ...LOOP_FLAGS, ...PLAN_FLAGS }).flatMap(({ flag, value }) =>
-    (given.get(flag) ?? []).map((text) => (value === null ? flag : `${flag}=${text}`)),
-  );
 }
 
 function readPriority(text: string): Reading<number> {

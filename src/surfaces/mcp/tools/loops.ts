@@ -4,7 +4,7 @@ import type { Request } from '#law/loop.ts';
 import { refuse, type Refusal } from '#base/refusal.ts';
 import { oneLine } from '#base/words/sanitize.ts';
 import { isIn, realPath } from '#base/files/paths.ts';
-import { parseStartWords, wordsOf } from '#input/arguments.ts';
+import { readStartFields } from '#input/arguments.ts';
 import { described, fields, flag, list, optional, orNull, type TypeOf } from '#input/schema/schema.ts';
 import { nestForTool, startForTool } from '#engine/agent/start-for-tool.ts';
 import { refuseUnknown } from '#engine/trust/trust.ts';
@@ -52,7 +52,7 @@ const loopAsked = fields('loop_start', {
   nest: optional(described('An inner task of the loop that this session has.', flag)),
 });
 
-/** The input of loop_start, read by the parser of the command line, so that both refuse the same. */
+/** The input of loop_start, read as the flags of the command line are, so that both refuse the same. */
 async function requestFor(given: TypeOf<typeof loopAsked>, context: ToolContext) {
   const refusal =
     refuseOutside(given.features, context.project) ??
@@ -60,7 +60,7 @@ async function requestFor(given: TypeOf<typeof loopAsked>, context: ToolContext)
   if (refusal !== null) return refusal;
   // The checks are those of the trusted config, which is read anyway.
   const { prompt, completionPromise: promise, checks: _, ...rest } = given;
-  return parseStartWords(wordsOf(prompt, { ...rest, promise }));
+  return readStartFields(prompt, { ...rest, promise });
 }
 
 /** The text of a list goes to the agent, which may have no right to read files elsewhere. */

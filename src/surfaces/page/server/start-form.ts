@@ -1,7 +1,7 @@
 /** The form of the page, as the request of a run. */
 import { refuse, type Granted } from '#base/refusal.ts';
 import { flag, isRecord, record, text, type Infer } from '#base/shape.ts';
-import { parseRunWords } from '#input/run-request.ts';
+import { readRunFlags } from '#input/run-request.ts';
 import type { BeginRun } from '#engine/begin/run.ts';
 
 /** What the form sends. `flags`: by name, with a value per line. An empty one is left out. */
@@ -29,20 +29,25 @@ export function readForm(value: unknown, projects: readonly string[], modes: rea
   if (!projects.includes(project))
     return refuse('unknown-project', 'The page can’t start a loop there.', 'Start dacapo ui in that folder.');
   if (prompt.trim() === '') return refuse('no-prompt', 'The task is empty.', 'Say what the agent is to do.');
-  const given = Object.entries(flags).flatMap(([name, lines]) => {
+  const given = Object.entries(flags).flatMap(([name, lines]): [string, string[]][] => {
     const values = lines
       .split('\n')
-      .map((line) => line.trim().replace(name === '--max-cost' ? /^\$/ : '', ''));
-    return values.filter(Boolean).map((one): [string, string] => [name, one]);
+      .map((line) => line.trim().replace(name === '--max-cost' ? /^\$/ : '', ''))
+      .filter(Boolean);
+    return values.length === 0 ? [] : [[name, values]];
   });
-  // A value that looks like a flag would be read as one, and could reach the host.
-  const odd = given.find(([name, one]) => !OFFERED.includes(name) || one.startsWith('-'));
+  // A value that looks like a flag could reach the host as one.
+  const odd = given.find(
+    ([name, values]) => !OFFERED.includes(name) || values.some((one) => one.startsWith('-')),
+  );
   if (odd !== undefined)
     return refuse(
       'odd-value',
       `The form can’t take ${odd[0]} with that value.`,
       'Start such a loop in a terminal.',
     );
-  const read = parseRunWords([...given.flat(), ...(commit ? ['--commit'] : [])], prompt, modes);
+  const asked = new Map(given);
+  if (commit) asked.set('--commit', ['']);
+  const read = readRunFlags(asked, prompt, modes);
   return read.ok ? { ok: true, project, ...read.value, worktree: worktree ? { setup: null } : null } : read;
 }
