@@ -1,19 +1,19 @@
 /** A request that can't be granted, as a value: what is wrong and what the person can do now. */
-export interface Refusal {
+export interface Refusal<Next = string> {
   readonly ok: false;
   /** Stable, so programs may rely on it. */
   readonly code: string;
   readonly message: string;
-  readonly next: string;
+  readonly next: Next;
 }
 
-export type Granted<T> = ({ readonly ok: true } & T) | Refusal;
+export type Granted<T, Next = string> = ({ readonly ok: true } & T) | Refusal<Next>;
 
 export function isRefusal(value: object): value is Refusal {
   return 'ok' in value && value.ok === false && 'code' in value;
 }
 
-export function refuse(code: string, message: string, next: string): Refusal {
+export function refuse<Next = string>(code: string, message: string, next: Next): Refusal<Next> {
   return { ok: false, code, message, next };
 }
 

@@ -11,7 +11,8 @@ import { perform, type Act } from '#engine/steer/hand.ts';
 import type { Sink } from '#engine/notices/sink.ts';
 import type { OpenLoop } from '#store/open-loop.ts';
 import type { Runtime } from '#store/runtime.ts';
-import { fleetWords } from '#telling/commands.ts';
+import { inWords, type Refused } from '#telling/advice.ts';
+import { inFleet } from '#telling/audience.ts';
 import { LOOP_ROW } from './codec/loop-row.ts';
 import { fitRow, UnfitRecord } from './codec/rows.ts';
 import { statusWord } from './codec/summary.ts';
@@ -50,7 +51,7 @@ export async function act(database: Database, id: string, done: Act, sink: Sink)
       return done.is === 'cancel' ? cancelUnread(sql, id) : error.refusal;
     }
   });
-  if (!acted.ok) return { ...acted, next: fleetWords(acted.next) };
+  if (!acted.ok) return inWords(acted, inFleet);
   acted.tell();
   return { ok: true as const, id, later: acted.later };
 }
@@ -58,7 +59,7 @@ export async function act(database: Database, id: string, done: Act, sink: Sink)
 /** `tell`: tells people of it, when it is true. */
 const DONE = { ok: true as const, later: false, tell: (): void => undefined };
 
-async function actOn(sql: Sql, row: Row, done: Act, sink: Sink): Promise<typeof DONE | Refusal> {
+async function actOn(sql: Sql, row: Row, done: Act, sink: Sink): Promise<typeof DONE | Refused> {
   const hasBegun = row.events > 0;
   const gentle = gentlyOf(done, row);
   if (!hasBegun && done.is !== 'cancel' && gentle === null) return standStill(sql, row, done);

@@ -13,7 +13,7 @@ import { isAwaitingAnswer, isAwaitingCheck, isLive, type Loop } from '#law/loop.
 import { hearStop } from '#engine/hearing/stop.ts';
 import { untoldAnswers } from '#law/waiting/requests.ts';
 import { takeNews } from '#engine/requests/ask.ts';
-import { updateRequests } from '#engine/requests/answer.ts';
+import { syncRequests } from '#engine/requests/sync.ts';
 import { hookSinks } from '#engine/notices/tell-sinks.ts';
 import { runtimeAt } from '#engine/process-runtime.ts';
 import type { OpenLoop } from '#store/open-loop.ts';
@@ -96,7 +96,7 @@ async function wordsAfter(
   if (isAwaitingAnswer(answered) || hasJustBeenAnswered(answered)) {
     const over = await wait(
       (loop) => !isAwaitingAnswer(loop),
-      () => updateRequests(open, runtime),
+      () => syncRequests(open, runtime),
     );
     return over === null ? null : newsOnce(answered);
   }

@@ -1,94 +1,195 @@
-/** What a person can do next about a loop that rests or has ended, and the command that raises its limits. */
+/** What a person can do next about a loop that rests or has ended, as values, and what raises its limits. */
 import { isCircuitOpen, isToolSession, hasPassesLeft, needsPerson, workedMs, type Loop } from '#law/loop.ts';
+import { openRequestsOf } from '#law/waiting/requests.ts';
 import { duration, plural } from '#law/words/phrases.ts';
-import { fatalAdvice } from './person/fault.ts';
 import { sayCount, sayUsd } from '#law/words/figures.ts';
-import { howToAnswer } from './person/requests.ts';
+import { advise, sayAdvice, type Advice, type Audience, type Command } from './advice.ts';
+import { fatalAdvice } from './person/fault.ts';
+import { answersTo } from './person/requests.ts';
 
 /** The loop ended because it needs its person, and a word from them is enough to continue. */
 export function waitsForPerson(loop: Loop): boolean {
   return needsPerson(loop) && hasPassesLeft(loop.frame);
 }
 
-/** What to do about files that were planted. */
-const PLANTED = 'look at these files; remove them, or agree with dacapo trust in that folder';
+/** What a step is for. `nothing`, `elsewhere`, `stays`: nobody has to do anything. */
+export type StepRole =
+  | 'nothing'
+  | 'elsewhere'
+  | 'stays'
+  | 'continue'
+  | 'continue-now'
+  | 'continue-asking'
+  | 'reopen'
+  | 'run'
+  | 'open-session'
+  | 'open-its-session'
+  | 'open-again'
+  | 'answer'
+  | 'find-request'
+  | 'change-gates'
+  | 'watch'
+  | 'show'
+  | 'stop'
+  | 'end'
+  | 'explain'
+  | 'show-proof';
 
-/**
- * For a session. `resume`: what the reader types. Empty: nothing is left to do, or another sentence says it.
- */
-export function sayAgain(loop: Loop, resume: string): string {
-  const { status, id } = loop;
-  if (status.is !== 'exhausted' && status.is !== 'escalated' && status.is !== 'stuck') return '';
-  if (status.is === 'exhausted' && status.limit === 'items') return '';
-  const command = withMore(loop, loop.updatedAt);
-  if (command !== `dacapo resume ${id}`) return `\`${command}\` gives it more.`;
-  if (isCircuitOpen(loop))
-    return `It may be waiting for you: read its last message. ${resume} lets it try once more.`;
-  if (status.is !== 'escalated') return `\`${command}\` continues it.`;
-  const { why } = status;
-  // A veto may name the command itself.
-  if (why.is === 'vetoed' && why.why.includes('dacapo resume')) return '';
-  if (why.is === 'unanswered') return `${resume} continues it, and you are asked again.`;
-  if (why.is === 'undone') return why.items > 0 ? `${resume} gives what is undone another turn.` : '';
-  const fix =
-    why.is === 'planted' ? PLANTED : (why.is === 'fatal' && fatalAdvice(why, id)?.fix) || 'fix that';
-  return `${fix.charAt(0).toUpperCase()}${fix.slice(1)}, then ${resume} continues it.`;
+export interface NextStep {
+  readonly role: StepRole;
+  /** Any of them does it. */
+  readonly commands: readonly Command[];
+  /** What has to be done before. */
+  readonly after?: Advice;
+  /** What does the same without a command. */
+  readonly or?: string;
 }
 
-/**
- * For a terminal. `runner`: its run has just ended there; null: nothing is left to do. `onlooker`: as in
- * `dacapo status`.
- */
-export function nextStep(loop: Loop, now: string, reader: 'onlooker'): string;
-export function nextStep(loop: Loop, now: string, reader: 'runner'): string | null;
-export function nextStep(loop: Loop, now: string, reader: 'runner' | 'onlooker'): string | null {
+const DOES: Readonly<Record<StepRole, string>> = {
+  nothing: 'nothing is left to do',
+  elsewhere: 'it continues elsewhere',
+  stays: 'with a larger --max-items continues from it',
+  continue: 'continues it',
+  'continue-now': 'continues it at once',
+  'continue-asking': 'continues it, and you are asked again',
+  reopen: 'reopens it',
+  run: 'runs it',
+  'open-session': 'opens a session for it',
+  'open-its-session': 'opens its session',
+  'open-again': 'opens it again',
+  answer: 'answers it',
+  'find-request': 'lists what is open',
+  'change-gates': 'changes the gates instead',
+  watch: 'watches it',
+  show: 'shows it',
+  stop: 'stops it',
+  end: 'ends it',
+  explain: 'tells why',
+  'show-proof': 'shows the proof',
+};
+
+/** `runner`: its run has just ended in their terminal. `onlooker`: as in `dacapo status`. */
+export function nextSteps(loop: Loop, now: string, reader: 'runner' | 'onlooker'): readonly NextStep[] {
   const { id, status } = loop;
   const isRunner = reader === 'runner';
-  const explain = `dacapo explain ${id} tells why`;
-  const cancel = `dacapo cancel ${id} ends it`;
-  const watch = `dacapo logs -f ${id} watches it`;
+  const step = (role: StepRole, verb: Command['verb']): NextStep => ({
+    role,
+    commands: [{ verb, loop: id }],
+  });
+  const [explain, end] = [step('explain', 'explain'), step('end', 'cancel')];
+  const more = (role: StepRole, after?: Advice): NextStep => ({
+    role,
+    commands: [withMore(loop, now)],
+    ...(after !== undefined && { after }),
+  });
   switch (status.is) {
     case 'completed':
-      return isRunner ? null : `nothing is left to do; dacapo explain ${id} shows the proof`;
+      return isRunner ? [] : [{ role: 'nothing', commands: [] }, step('show-proof', 'explain')];
     case 'exhausted':
       return status.limit === 'items'
-        ? `${explain}; its work stays, and a new dacapo run with a larger --max-items continues from it`
-        : `${withMore(loop, now)} continues it; ${explain}`;
+        ? [explain, { role: 'stays', commands: [{ verb: 'run' }], or: 'its work stays, and a new ' }]
+        : [more('continue'), explain];
     case 'cancelled':
-      return `${withMore(loop, now)} reopens it`;
+      return [more('reopen')];
     case 'aborted':
-      return explain;
+      return [explain];
     case 'escalated': {
-      if (status.why.is === 'unanswered')
-        return `${withMore(loop, now)} continues it, and you are asked again`;
-      const advice = status.why.is === 'fatal' ? fatalAdvice(status.why, id) : null;
-      if (status.why.is === 'planted') return `${PLANTED}, then ${withMore(loop, now)} continues it`;
-      return advice === null
-        ? `${explain}; fix that, then ${withMore(loop, now)} continues it`
-        : `${advice.fix}, then ${withMore(loop, now)} continues it; ${explain}`;
+      const { why } = status;
+      if (why.is === 'unanswered') return [more('continue-asking')];
+      if (why.is === 'planted')
+        return [{ role: 'continue', commands: [{ ...withMore(loop, now), verb: 'trust' }], or: PLANTED }];
+      const fix = why.is === 'fatal' ? fatalAdvice(why, id)?.fix : undefined;
+      return fix === undefined ? [explain, more('continue', FIX)] : [more('continue', fix), explain];
     }
     case 'stuck':
-      return `${explain}; fix that, then ${withMore(loop, now)} continues it`;
+      return [explain, more('continue', FIX)];
     case 'waiting':
     case 'running':
       // The run is over, so another process has taken the loop up.
-      if (isRunner) return `it continues elsewhere; dacapo status ${id} shows it`;
-      if (status.is === 'running') return `${watch}; dacapo pause ${id} stops it`;
-      if (status.for === 'approval') return `${howToAnswer(loop)}; ${cancel}`;
+      if (isRunner) return [{ role: 'elsewhere', commands: [] }, step('show', 'status')];
+      if (status.is === 'running') return [step('watch', 'follow'), step('stop', 'pause')];
+      if (status.for === 'approval') return [...answerSteps(loop), end];
       return status.for === 'limit' || status.for === 'retry' || status.for === 'check'
-        ? `dacapo resume ${id} continues it at once; ${cancel}`
-        : `${watch}; ${cancel}`;
+        ? [step('continue-now', 'resume'), end]
+        : [step('watch', 'follow'), end];
     case 'pending':
-      return isRunner ? `dacapo resume ${id} continues it, ${cancel}` : `${begin(loop)}; ${cancel}`;
+      return [isRunner ? step('continue', 'resume') : beginStep(loop), end];
     case 'paused':
     case 'interrupted': {
-      const isCalled = status.is === 'interrupted' && isToolSession(loop.session.owner?.session ?? '');
+      if (status.is === 'interrupted' && isToolSession(loop.session.owner?.session ?? ''))
+        return [{ role: 'continue', commands: [], or: 'the next call about it ' }, end];
       // The session of a fault is still open, and a prompt there is enough.
-      const here = status.is === 'interrupted' && status.why === 'fault' && loop.driver === 'hook';
-      const resume = `${here ? 'your next prompt in its session, or ' : ''}dacapo resume ${id}`;
-      return `${isCalled ? 'the next call about it' : resume} continues it, ${cancel}`;
+      const isHere = status.is === 'interrupted' && status.why === 'fault' && loop.driver === 'hook';
+      const resume = step('continue', 'resume');
+      return [isHere ? { ...resume, or: 'your next prompt in its session, or ' } : resume, end];
     }
   }
+}
+
+/** The steps as one sentence without its end. The commands in it are still values. */
+export function adviseSteps(steps: readonly NextStep[]): Advice {
+  return steps.flatMap((step, at) => {
+    const isPair = step.role === 'end' && steps[at - 1]?.role === 'continue';
+    return at === 0 ? partsOf(step) : [isPair ? ', ' : '; ', ...partsOf(step)];
+  });
+}
+
+function partsOf({ role, commands, after, or }: NextStep): readonly (string | Command)[] {
+  const first = after === undefined ? [] : [...(typeof after === 'string' ? [after] : after), ', then '];
+  const named = commands.flatMap((command, at) => (at === 0 ? [command] : [' or ', command]));
+  return [...first, or ?? '', ...named, `${named.length === 0 ? '' : ' '}${DOES[role]}`];
+}
+
+export function sayNextSteps(steps: readonly NextStep[], audience: Audience): string {
+  return sayAdvice(adviseSteps(steps), audience);
+}
+
+/** What answers the first open request of a loop. */
+export function answerSteps(loop: Loop): readonly NextStep[] {
+  const [first] = openRequestsOf(loop);
+  if (first === undefined) return [{ role: 'find-request', commands: [{ verb: 'approvals' }] }];
+  const change: NextStep = { role: 'change-gates', commands: [{ verb: 'amend', loop: loop.id }] };
+  return [{ role: 'answer', commands: answersTo(first) }, ...(first.kind === 'acceptance' ? [change] : [])];
+}
+
+function beginStep({ id, driver, session: { owner } }: Loop): NextStep {
+  if (driver === 'fresh') return { role: 'run', commands: [{ verb: 'run-loop', loop: id }] };
+  const commands = [{ verb: 'resume', loop: id } as const];
+  if (owner === null) return { role: 'open-session', commands };
+  return owner.process === null
+    ? { role: 'open-its-session', commands }
+    : { role: 'open-again', commands, or: 'type anything in its session, or ' };
+}
+
+const PLANTED = 'look at these files; remove them, or agree with ';
+const FIX = 'fix that';
+
+/** For a message at the end of a loop. Empty: nothing is left to do, or another sentence says it. */
+export function adviseAgain(loop: Loop): Advice {
+  const { status, id } = loop;
+  if (status.is !== 'exhausted' && status.is !== 'escalated' && status.is !== 'stuck') return '';
+  if (status.is === 'exhausted' && status.limit === 'items') return '';
+  const more = withMore(loop, loop.updatedAt);
+  const resume = { verb: 'resume', loop: id } as const;
+  if (more.flags !== undefined) return advise`${more} gives it more.`;
+  if (isCircuitOpen(loop))
+    return advise`It may be waiting for you: read its last message. ${resume} lets it try once more.`;
+  if (status.is !== 'escalated') return advise`${{ verb: 'reopen', loop: id }} continues it.`;
+  const { why } = status;
+  // A veto may name the command itself.
+  if (why.is === 'vetoed' && why.why.includes('dacapo resume')) return '';
+  if (why.is === 'unanswered') return advise`${resume} continues it, and you are asked again.`;
+  if (why.is === 'undone') return why.items > 0 ? advise`${resume} gives what is undone another turn.` : '';
+  if (why.is === 'planted')
+    return advise`${capitalized(PLANTED)}${{ verb: 'trust', loop: id }} continues it.`;
+  const fix = (why.is === 'fatal' && fatalAdvice(why, id)?.fix) || FIX;
+  return advise`${capitalized(fix)}, then ${resume} continues it.`;
+}
+
+function capitalized(advice: Advice): Advice {
+  if (typeof advice === 'string') return `${advice.charAt(0).toUpperCase()}${advice.slice(1)}`;
+  const [first = '', ...more] = advice;
+  return typeof first === 'string' ? [`${first.charAt(0).toUpperCase()}${first.slice(1)}`, ...more] : advice;
 }
 
 export interface NewLimits {
@@ -162,17 +263,10 @@ function moreTime(most: number): string {
   return wanted >= 120_000 ? `${Math.ceil(wanted / 60_000)}m` : `${Math.ceil(wanted / 1_000)}s`;
 }
 
-export function withMore(loop: Loop, now: string, limits: NewLimits = {}): string {
+/** Resumes the loop with more of each limit that is used up. */
+export function withMore(loop: Loop, now: string, limits: NewLimits = {}): Command {
   const flags = boundsOf(loop, limits, now)
     .filter(({ isUsedUp }) => isUsedUp)
     .map(({ flag, more }) => `${flag} ${more}`);
-  return ['dacapo resume', loop.id, ...flags].join(' ');
-}
-
-function begin({ id, driver, session: { owner } }: Loop): string {
-  if (driver === 'fresh') return `dacapo run --loop ${id} runs it`;
-  if (owner === null) return `dacapo resume ${id} opens a session for it`;
-  return owner.process === null
-    ? `dacapo resume ${id} opens its session`
-    : `type anything in its session, or dacapo resume ${id} opens it again`;
+  return { verb: 'resume', loop: loop.id, ...(flags.length > 0 && { flags }) };
 }

@@ -3,7 +3,10 @@ import type { Request } from '#law/loop.ts';
 import type { Notice, NoticeKind } from '#law/notices.ts';
 import { asksIfDone } from '#law/waiting/requests.ts';
 import { oneLine } from '#base/words/sanitize.ts';
-import { sayAgain } from './next-step.ts';
+import { sayAdvice, type Audience } from './advice.ts';
+import { inFleet, inQuotes, inTerminal } from './audience.ts';
+import { adviseAgain } from './next-step.ts';
+import { answersTo } from './person/requests.ts';
 import { sayStatus, title } from './person/status.ts';
 
 const MAX_HEADLINE_CHARS = 100;
@@ -31,20 +34,24 @@ export function sayHeadline({ is, loop, request }: Notice): string {
   return oneLine(`${folderName(loop.project)}: ${what}`, MAX_HEADLINE_CHARS);
 }
 
-export function sayNotice({ loop, request, item }: Notice): string {
-  if (request !== undefined) return oneLine(sayAsked(title(loop), request), MAX_TEXT_CHARS);
+export function sayNotice({ loop, request, item, ofFleet }: Notice): string {
+  const audience = ofFleet === true ? inFleet : inTerminal;
+  if (request !== undefined) return oneLine(sayAsked(title(loop), request, audience), MAX_TEXT_CHARS);
   if (item !== undefined)
     return oneLine(`Loop ${title(loop)} has proven this item: ${item.title}.`, MAX_TEXT_CHARS);
-  const next = sayAgain(loop, `\`dacapo resume ${loop.id}\``);
+  const next = sayAdvice(adviseAgain(loop), inQuotes(audience));
   return oneLine(`Loop ${title(loop)} ${sayStatus(loop)}.${next && ` ${next}`}`, MAX_TEXT_CHARS);
 }
 
-function sayAsked(loop: string, { id, kind, what, why }: Request): string {
-  const asked = `${oneLine(what.text, MAX_REQUEST_CHARS)}${why === '' ? '' : ` (${oneLine(why, MAX_REQUEST_CHARS)})`}`;
-  if (kind === 'question') return `Loop ${loop} asks: ${asked} dacapo answer ${id} "…".`;
+function sayAsked(loop: string, request: Request, audience: Audience): string {
+  const { kind, what, why } = request;
+  const reason = why === '' ? '' : ` (${oneLine(why, MAX_REQUEST_CHARS)})`;
+  const asked = `${oneLine(what.text, MAX_REQUEST_CHARS)}${reason}`;
+  const answers = answersTo(request).map(audience).join(', or ');
+  if (kind === 'question') return `Loop ${loop} asks: ${asked} ${answers}.`;
   const claims = kind === 'completion' ? 'says that it is done' : 'needs your word';
   const says = kind === 'approval' ? 'wants to run' : claims;
-  return `Loop ${loop} ${says}: ${asked}. dacapo approve ${id}, or dacapo reject ${id}.`;
+  return `Loop ${loop} ${says}: ${asked}. ${answers}.`;
 }
 
 /** People know a project by its folder. The whole path is nobody else's business. */

@@ -102,7 +102,7 @@ test('the first answer wins, and a later one is told so', async () => {
     loops: [{ id, status: 'waiting', tone: 'needs-you', requests: [{ id: request }] }],
   });
   await stage.fleet('answer', request, '--reject', '--note', 'Not yet.');
-  const late = await post(`/api/requests/${request}/approve`);
+  const late = await post(`/api/loops/${id}/requests/${request}/approve`);
   expect(late.status).toBe(409);
   expect(await late.text()).toContain('rejected');
   expect((await stage.logs(id)).filter(({ type }) => type === 'answered')).toHaveLength(1);

@@ -4,8 +4,12 @@ import type { Definition } from '#law/record/definition.ts';
 import type { Used } from '#law/record/events.ts';
 import type { Verdict } from '#law/record/verdict.ts';
 import { refuseUsedUp } from '#engine/steer/amend.ts';
-import { nextStep } from '#telling/next-step.ts';
+import { inWords } from '#telling/advice.ts';
+import { inFleet, inTerminal } from '#telling/audience.ts';
+import { nextSteps, sayNextSteps } from '#telling/next-step.ts';
 import { MINUTE, after, claim, running, verdict } from '../law/given.ts';
+
+const nextStep = (...asked: Parameters<typeof nextSteps>) => sayNextSteps(nextSteps(...asked), inTerminal);
 
 const ID = 'RALPH_20260105_abc123';
 
@@ -29,14 +33,15 @@ test('one that runs on is someone else’s: no command is named that would be re
 test('a new limit that is too small is answered with one that is not', () => {
   const loop = running({ iterations: 400 }, claim(1), verdict(1));
   const limits = { iterations: 1, timeMs: undefined, costUsd: undefined, tokens: undefined };
-  expect(refuseUsedUp(loop, 'it', limits, NOW)).toMatchObject({
+  const refused = refuseUsedUp(loop, 'it', limits, NOW);
+  expect(refused && inWords(refused, inTerminal)).toMatchObject({
     message: 'it has used 1 iteration, so a limit of 1 iteration leaves none.',
     next: `give it more: dacapo resume ${ID} --max-iterations 201`,
   });
 });
 
 test('of one that is completed nothing is left to do', () => {
-  expect(ended({ is: 'complete' })).toBeNull();
+  expect(ended({ is: 'complete' })).toBe('');
 });
 
 test('one that has used up its iterations is given more, by how many is said', () => {
@@ -85,4 +90,16 @@ test('one that needs a person and has no iteration left is given more as well', 
 test('one that nobody answered has nothing to fix', () => {
   const unanswered = { is: 'escalate', why: { is: 'unanswered', words: 'Done?' }, missing: [] } as const;
   expect(ended(unanswered)).toBe(`dacapo resume ${ID} continues it, and you are asked again`);
+});
+
+test('a step is a value with a role, and each audience names its commands', () => {
+  const waiting = { is: 'waiting', for: 'limit', until: NOW } as const;
+  const steps = nextSteps({ ...running(), status: waiting }, NOW, 'onlooker');
+  expect(steps).toEqual([
+    { role: 'continue-now', commands: [{ verb: 'resume', loop: ID }] },
+    { role: 'end', commands: [{ verb: 'cancel', loop: ID }] },
+  ]);
+  expect(sayNextSteps(steps, inFleet)).toBe(
+    `dacapo fleet resume ${ID} continues it at once; dacapo fleet cancel ${ID} ends it`,
+  );
 });

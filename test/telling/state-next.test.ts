@@ -2,9 +2,12 @@
 import { describe, expect, it, test } from 'vitest';
 import type { Loop, Status } from '#law/loop.ts';
 import { fatalAdvice } from '#telling/person/fault.ts';
-import { nextStep } from '#telling/next-step.ts';
+import { inTerminal } from '#telling/audience.ts';
+import { nextSteps, sayNextSteps } from '#telling/next-step.ts';
 import { statusLine } from '#telling/status-line.ts';
 import { PROMISE, after, check, claim, proof, running, verdict, MINUTE } from '../law/given.ts';
+
+const nextStep = (...asked: Parameters<typeof nextSteps>) => sayNextSteps(nextSteps(...asked), inTerminal);
 
 const NOW = after(12 * MINUTE);
 const STATES: readonly Status[] = [

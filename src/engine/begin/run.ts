@@ -3,6 +3,7 @@
  * and makes the loop. The caller then drives the loop, or starts a process that does. If a run is refused or
  * stopped, what was made for it is removed again.
  */
+import type { Refused } from '#telling/advice.ts';
 import type { Actor } from '#law/record/events.ts';
 import { forOtherHost, planOf, type Plan } from '#law/record/plan.ts';
 import type { CheckProof } from '#law/record/verdict.ts';
@@ -68,7 +69,7 @@ export type RunBegun = RunReady | RunRefused;
 /** The caller closes `open`. */
 export type RunReady = ReturnType<typeof ready>;
 
-export interface RunRefused extends Refusal {
+export interface RunRefused extends Refused {
   /** The host has a problem that no retry can fix. */
   readonly isHostUnfit?: boolean;
 }

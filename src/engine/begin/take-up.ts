@@ -5,6 +5,7 @@ import { oneLine } from '#base/words/sanitize.ts';
 import type { Sender } from '#hosts/port/arrival.ts';
 import type { OpenLoop } from '#store/open-loop.ts';
 import { ownerLives, isOwnedByProcess, type Runtime } from '#store/runtime.ts';
+import { advise, type Advice, type Refused } from '#telling/advice.ts';
 import { sayStatus, title } from '#telling/person/status.ts';
 import { goOnOrCancel } from '#telling/person/to-person.ts';
 import { showAndKeep } from '#evidence/views/views.ts';
@@ -64,8 +65,8 @@ function whyNotHere(loop: Loop, from: Sender, runtime: Runtime): Refusal | null 
 }
 
 /** For `dacapo run`. Without an id: a loop that is waiting to be run. The caller closes `open`. */
-export function openToRun(choice: Choice, runtime: Runtime): Opened {
-  const opened = openResolved(resolveToRun(choice, runtime), 'run --loop', NONE_TO_RUN);
+export function openToRun(choice: Choice, runtime: Runtime): Opened<Advice> {
+  const opened = openResolved(resolveToRun(choice, runtime), { verb: 'run-loop' }, NONE_TO_RUN);
   const refusal = opened.ok ? whyNotRun(opened.open.loop(), runtime) : null;
   if (!opened.ok || refusal === null) return opened;
   opened.open.close();
@@ -75,7 +76,7 @@ export function openToRun(choice: Choice, runtime: Runtime): Opened {
 const NONE_TO_RUN = refuse(
   'none-to-run',
   'No loop of this project waits to be run.',
-  'dacapo run "PROMPT" begins one; dacapo list shows those that are there.',
+  advise`${{ verb: 'begin' }} begins one; ${{ verb: 'list' }} shows those that are there.`,
 );
 
 export function loopToRun(choice: Choice, runtime: Runtime): Loop | null {
@@ -93,12 +94,16 @@ function resolveToRun(choice: Choice, runtime: Runtime): ResolvedLoop {
   return resolveLoop(choice, { fits }, runtime);
 }
 
-function whyNotRun(loop: Loop, runtime: Runtime): Refusal | null {
+function whyNotRun(loop: Loop, runtime: Runtime): Refused | null {
   if (hasEnded(loop)) return refuseEnded(loop, runtime.now());
   const unready = refuseNoFolder(loop) ?? refuseLettingGo(loop, runtime);
   if (unready !== null) return unready;
   if (!isLive(loop) || !ownerRuns(loop, runtime)) return null;
   const who = loop.driver === 'fresh' ? 'another dacapo run' : 'its session';
   const why = `Loop ${title(loop)} is held by process ${loop.session.owner?.process} (${who}).`;
-  return refuse('held', why, `dacapo pause ${loop.id} asks it to let go; then run it here.`);
+  return refuse(
+    'held',
+    why,
+    advise`${{ verb: 'pause', loop: loop.id }} asks it to let go; then run it here.`,
+  );
 }

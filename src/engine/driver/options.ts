@@ -2,6 +2,7 @@
 import type { WaitFor } from '#law/loop.ts';
 import type { OpenLoop } from '#store/open-loop.ts';
 import type { Runtime } from '#store/runtime.ts';
+import type { Audience } from '#telling/advice.ts';
 import type { HostPlace } from './pass/run-pass.ts';
 import type { Keeper } from './keep-work.ts';
 import type { RunEventBody } from '../run-event.ts';
@@ -41,6 +42,8 @@ export interface FreshRun extends Omit<HostPlace, 'cwd'> {
   readonly wait: (wait: DueWait) => Promise<'here' | 'parked'>;
   /** How long a host gets to end by itself when asked. */
   readonly graceMs?: number;
+  /** Who reads what it tells. Left out: somebody at a terminal of this machine. */
+  readonly audience?: Audience;
   readonly keeper: Keeper | null;
 }
 

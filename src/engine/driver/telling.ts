@@ -7,7 +7,8 @@ import { sayProof } from '#law/words/check-outcomes.ts';
 import type { OpenLoop } from '#store/open-loop.ts';
 import { isOwnedByThisProcess, type ProofListener, type Runtime } from '#store/runtime.ts';
 import { sayEvent } from '#telling/event.ts';
-import { nextStep } from '#telling/next-step.ts';
+import type { Audience } from '#telling/advice.ts';
+import { nextSteps, sayNextSteps } from '#telling/next-step.ts';
 import { asShown, sayStatus, title } from '#telling/person/status.ts';
 import { sayGoesOn, sayInner, sayStarted } from '#telling/person/to-person.ts';
 import type { FreshRun } from './options.ts';
@@ -42,7 +43,7 @@ export function leftBy(loop: Loop, runtime: Runtime): Loop {
   return isOwnedByThisProcess(loop.session.owner, runtime) ? asShown(loop, () => false) : loop;
 }
 
-export function endingOf(loop: Loop, now: string): RunEventBody {
+export function endingOf(loop: Loop, now: string, audience: Audience): RunEventBody {
   const said = [`loop ${title(loop)} ${sayStatus(loop)}`, sayInner(loop)].filter(Boolean).join('. ');
   return {
     is: 'ends',
@@ -50,7 +51,7 @@ export function endingOf(loop: Loop, now: string): RunEventBody {
     reason: said.replace(/\.$/, ''),
     iterations: iterationsInAll(loop),
     workedMs: workedMs(loop, now),
-    next: nextStep(loop, now, 'runner'),
+    next: sayNextSteps(nextSteps(loop, now, 'runner'), audience) || null,
   };
 }
 

@@ -9,11 +9,13 @@ import { hasEnded, isAwaitingCheck, isCircuitOpen, isLive, type Loop } from '#la
 import { planOf } from '#law/record/plan.ts';
 import { sayNotYet } from '#law/words/check-outcomes.ts';
 import { openRequestsOf, WHAT_LIMIT } from '#law/waiting/requests.ts';
-import { updateRequests } from '../requests/answer.ts';
+import { syncRequests } from '../requests/sync.ts';
 import { resumeLoop } from '../steer/control.ts';
 import type { OpenLoop } from '#store/open-loop.ts';
 import { isOwnedByThisProcess, type Runtime } from '#store/runtime.ts';
-import { howToAnswer, sayAnswered, sayRequest } from '#telling/person/requests.ts';
+import { inTerminal } from '#telling/audience.ts';
+import { answerSteps, sayNextSteps } from '#telling/next-step.ts';
+import { sayAnswered, sayRequest } from '#telling/person/requests.ts';
 import { sayStatus } from '#telling/person/status.ts';
 import { showViews } from '#evidence/views/views.ts';
 import { mayBeginAt } from './backoff.ts';
@@ -206,7 +208,7 @@ async function waitForAnswer(drive: Drive): Promise<Held> {
   takeWithoutPass(drive);
   let asked: string | null = null;
   for (;;) {
-    const loop = updateRequests(open, runtime);
+    const loop = syncRequests(open, runtime);
     const [first] = openRequestsOf(loop);
     const answered = loop.people.requests.filter(({ id }) => id === asked && first?.id !== asked);
     if (answered.length > 0) run.tell({ is: 'goes-on', why: sayAnswered(answered) });
@@ -216,7 +218,8 @@ async function waitForAnswer(drive: Drive): Promise<Held> {
     if (id !== asked) {
       asked = id;
       // The whole of it: nobody can agree to a command of which they see a part.
-      const why = `${sayRequest(first, WHAT_LIMIT)} (${howToAnswer(loop)})`;
+      const how = sayNextSteps(answerSteps(loop), run.audience ?? inTerminal);
+      const why = `${sayRequest(first, WHAT_LIMIT)} (${how})`;
       const request = { id, kind };
       if (await isParked(drive, { is: 'waits', for: 'approval', until: expires, why, request }))
         return 'parked';

@@ -7,7 +7,7 @@ import type { Hearing } from './claim.ts';
 import { continuation, hasMoreOpen, type TaskText } from '#telling/agent/continuation.ts';
 import { sayShortened, sayTurn } from '#telling/person/nesting.ts';
 import { gateActs, whatIsOpen } from '#telling/agent/open-gates.ts';
-import type { Commands } from '#telling/commands.ts';
+import type { Commands } from '#telling/audience.ts';
 import { sayContinue } from '#telling/person/to-person.ts';
 import { sayCrowded } from '#telling/context-warnings.ts';
 import { isCrowded } from '#telling/person/status.ts';

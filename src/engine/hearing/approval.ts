@@ -10,10 +10,10 @@ import { sha256 } from '#base/files/sha256.ts';
 import { SILENCE, type Answer, type ToolArrival, type ToolCall } from '#hosts/port/arrival.ts';
 import { ruleTools } from '#hosts/tables/rules.ts';
 import { ask, type AskedRequest } from '../requests/ask.ts';
-import { updateRequests } from '../requests/answer.ts';
+import { syncRequests } from '../requests/sync.ts';
 import type { OpenLoop } from '#store/open-loop.ts';
 import { isDriven, type Runtime } from '#store/runtime.ts';
-import type { Commands } from '#telling/commands.ts';
+import type { Commands } from '#telling/audience.ts';
 import { sayAnswer, sayHow } from '#telling/person/requests.ts';
 import { approvalRule } from '#evidence/guard/approval-match.ts';
 import type { LetThrough } from '#evidence/guard/judge.ts';
@@ -43,7 +43,7 @@ export function hearApproval(
 
 function settle(call: ToolCall, rule: string, open: OpenLoop, commands: Commands, runtime: Runtime): Answer {
   const digest = sha256(call.exact);
-  updateRequests(open, runtime);
+  syncRequests(open, runtime);
   const approval = release(open, digest, call, runtime);
   if (approval !== null) return letThrough(approval);
   const rejected = rejection(open, digest, runtime);

@@ -4,7 +4,7 @@ import type { Loop } from '#law/loop.ts';
 import type { Verdict } from '#law/record/verdict.ts';
 import { openRequestsOf } from '#law/waiting/requests.ts';
 import { sayNotYet } from '#law/words/check-outcomes.ts';
-import type { Commands } from '#telling/commands.ts';
+import type { Commands } from '#telling/audience.ts';
 import { sayRequests } from '#telling/person/requests.ts';
 import { timeOfDay } from '#telling/time.ts';
 import { PENDING, requestFile, requestFolder } from '#evidence/views/places.ts';

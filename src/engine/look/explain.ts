@@ -8,6 +8,8 @@ import type { OpenLoop } from '#store/open-loop.ts';
 import type { Runtime } from '#store/runtime.ts';
 import { sayEvent } from '#telling/event.ts';
 import { sayGates } from '#telling/gates.ts';
+import { sayAdvice } from '#telling/advice.ts';
+import { inTerminal } from '#telling/audience.ts';
 import { fatalAdvice } from '#telling/person/fault.ts';
 import { statusOf } from '#telling/loop-status.ts';
 import { ruleOf } from '#telling/rules.ts';
@@ -46,11 +48,15 @@ function errorOf(loop: Loop, events: readonly Event[], { blobs }: OpenLoop) {
     .list('requests/fault-')
     .toSorted((a, b) => number(a) - number(b))
     .at(-1);
+  const advice = fatalAdvice(
+    { words: last.detail, login: last.type === 'faulted' ? last.login : undefined },
+    id,
+  );
   return {
     at: last.at,
     detail: last.detail,
     /** Null if it is not a known kind of error, or one that may pass by itself. */
-    advice: fatalAdvice({ words: last.detail, login: last.type === 'faulted' ? last.login : undefined }, id),
+    advice: advice && { ...advice, fix: sayAdvice(advice.fix, inTerminal) },
     /** Files with everything known about it: the stream of the pass, the request for a review. */
     details: [
       ...(last.type === 'faulted' && last.evidence !== null ? [last.evidence] : []),

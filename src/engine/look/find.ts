@@ -1,12 +1,13 @@
 /** Which loop a caller means: by id, by the end of an id, by name, or the only one that fits. */
 import { projectsOf } from '#store/store.ts';
 import type { Loop } from '#law/loop.ts';
-import { refuse, type Refusal } from '#base/refusal.ts';
+import { refuse } from '#base/refusal.ts';
 import { oneLine } from '#base/words/sanitize.ts';
 import { realPath } from '#base/files/paths.ts';
 import { nearest } from '#base/words/did-you-mean.ts';
 import type { Runtime } from '#store/runtime.ts';
-import { nextStep } from '#telling/next-step.ts';
+import { advise, type Command, type Refused } from '#telling/advice.ts';
+import { adviseSteps, nextSteps } from '#telling/next-step.ts';
 import { sayStatus, title } from '#telling/person/status.ts';
 import { loopsUnder, unreadLoops, type UnreadLoop } from './loops.ts';
 
@@ -101,18 +102,16 @@ function theOnly(loops: readonly Loop[]): FoundLoop {
   return others.length === 0 ? { is: 'one', loop: only } : { is: 'several', loops };
 }
 
-export type ActedOn = { readonly ok: true; readonly loop: Loop } | Refusal;
+export type ActedOn = { readonly ok: true; readonly loop: Loop } | Refused;
 
-/** `command`: what the caller ran, for the next step. What follows the id comes after `ID`. */
-export function refuseUnclear(found: Unclear, command: string): Refusal {
+/** `command`: what the caller ran, for the next step. */
+export function refuseUnclear(found: Unclear, command: Command): Refused {
   if (found.is === 'unknown') return refuseUnknown(found);
-  const [name = '', more = ''] = command.split(' ID');
-  if (found.is === 'copy')
-    return refuse(
-      'copy',
-      `Loop ${title(found.loop)} is a copy of a loop that a fleet works on.`,
-      `Act on the loop itself: dacapo fleet ${name.replace('run --loop', 'resume')} ${found.loop.id}${more}`,
-    );
+  if (found.is === 'copy') {
+    const own = { ...command, loop: found.loop.id, of: 'fleet' } as const;
+    const why = `Loop ${title(found.loop)} is a copy of a loop that a fleet works on.`;
+    return refuse('copy', why, advise`Act on the loop itself: ${own}`);
+  }
   const isBelow = found.is === 'below';
   const lines = found.loops.map(
     (loop) => `\n  ${title(loop)} ${sayStatus(loop)}${isBelow ? ` (${loop.project})` : ''}`,
@@ -123,24 +122,20 @@ export function refuseUnclear(found: Unclear, command: string): Refusal {
   return refuse(
     isBelow ? 'outside' : 'several-loops',
     `${head}${lines.join('')}`,
-    `Name one: dacapo ${name} ${found.loops[0]?.id ?? 'ID'}${more}`,
+    advise`Name one: ${{ ...command, loop: found.loops[0]?.id ?? 'ID' }}`,
   );
 }
 
-function refuseUnknown({ wanted, all, unread }: UnknownLoop): Refusal {
+function refuseUnknown({ wanted, all, unread }: UnknownLoop): Refused {
   if (unread !== null) return refuse('unread', `Loop ${wanted} can't be read.`, unread);
   const meant = nearest(wanted, all);
   const none = all.length === 0 ? '; there is none yet' : '';
-  const next = `dacapo list --all shows every loop${none}.${meant === null ? '' : ` Is it ${meant}?`}`;
+  const list = { verb: 'list-all' } as const;
+  const next = advise`${list} shows every loop${none}.${meant === null ? '' : ` Is it ${meant}?`}`;
   return refuse('no-loop', `There is no loop ${JSON.stringify(oneLine(wanted, 80))}.`, next);
 }
 
-export function refuseEnded(loop: Loop, now: string): Refusal {
-  const next = `${nextStep(loop, now, 'onlooker')}.`;
+export function refuseEnded(loop: Loop, now: string): Refused {
+  const next = advise`${adviseSteps(nextSteps(loop, now, 'onlooker'))}.`;
   return refuse('ended', `Loop ${title(loop)} ${sayStatus(loop)}.`, next);
-}
-
-/** The loop existed when it was chosen, and was gone when it was opened. */
-export function refuseGone(id: string): Refusal {
-  return refuse('gone', `Loop ${id} can't be read any more.`, 'dacapo list shows what is there.');
 }

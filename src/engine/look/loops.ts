@@ -141,12 +141,12 @@ export function readPrompt(open: OpenLoop, frame = open.loop().frame): string {
   return attempt(() => readPromptText(open.blobs, frame.prompt), '');
 }
 
-export type Opened = Granted<{ readonly open: OpenLoop }>;
+export type Opened<Next = string> = Granted<{ readonly open: OpenLoop }, Next>;
 
-export async function whileOpen<T>(
-  opened: Opened,
+export async function whileOpen<T, Next = string>(
+  opened: Opened<Next>,
   act: (open: OpenLoop) => T | Promise<T>,
-): Promise<T | Refusal> {
+): Promise<T | Refusal<Next>> {
   if (!opened.ok) return opened;
   try {
     return await act(opened.open);

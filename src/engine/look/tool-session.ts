@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { isToolSession, TOOL_SESSION, type LoopPart, hasEnded, isLive } from '#law/loop.ts';
 import { type Sender, NO_LIMITS } from '#hosts/port/arrival.ts';
-import { TERMINAL } from '#telling/commands.ts';
+import { TERMINAL } from '#telling/audience.ts';
 import type { Runtime } from '#store/runtime.ts';
 import { refuse, type Refusal } from '#base/refusal.ts';
 import { isId } from '#base/shape.ts';

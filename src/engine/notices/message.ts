@@ -3,7 +3,6 @@ import type { Notice, NoticeKind } from '#law/notices.ts';
 import { hash } from '#base/hash.ts';
 import { iterationsInAll } from '#law/loop.ts';
 import { headOf, oneLine } from '#base/words/sanitize.ts';
-import { fleetWords } from '#telling/commands.ts';
 import { sayHeadline, sayNotice } from '#telling/notice.ts';
 
 export interface Message {
@@ -38,7 +37,7 @@ export const CALLBACK_PATH = '/callback';
 
 export function messageOf(notice: Notice, callbackUrl: string | null): Message {
   const title = sayHeadline(notice);
-  const text = notice.ofFleet === true ? fleetWords(sayNotice(notice)) : sayNotice(notice);
+  const text = sayNotice(notice);
   const payload = payloadOf(notice, { title, text }, callbackUrl);
   return { title, text, urgent: URGENT.includes(notice.is), payload };
 }

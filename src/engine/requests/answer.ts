@@ -1,20 +1,22 @@
 /** What loops have asked, and what a person answers. The first answer in the journal wins. */
 import { hasEnded, type Loop, type Request } from '#law/loop.ts';
 import type { EventOf, AnswerActor } from '#law/record/events.ts';
-import { refuse, type Refusal } from '#base/refusal.ts';
-import { NOTE_LIMIT, openRequestsOf, endedUnanswered } from '#law/waiting/requests.ts';
+import { refuse } from '#base/refusal.ts';
+import { advise, type Advice, type Refused } from '#telling/advice.ts';
+import { NOTE_LIMIT, openRequestsOf, requestPrefix } from '#law/waiting/requests.ts';
 import { headOf, oneLine } from '#base/words/sanitize.ts';
 import { nearest } from '#base/words/did-you-mean.ts';
 import type { OpenLoop } from '#store/open-loop.ts';
 import type { Runtime } from '#store/runtime.ts';
-import type { Commands } from '#telling/commands.ts';
+import type { Commands } from '#telling/audience.ts';
 import { sayHow, sayRequest } from '#telling/person/requests.ts';
 import { clockTime } from '#telling/time.ts';
-import { nextStep } from '#telling/next-step.ts';
+import { adviseSteps, nextSteps } from '#telling/next-step.ts';
 import { sayStatus, title } from '#telling/person/status.ts';
-import { readViews, showViews } from '#evidence/views/views.ts';
-import { refuseGone, loopsToActOn, type Choice } from '../look/find.ts';
-import { knownLoop, withLoop, loopsUnder } from '../look/loops.ts';
+import { readViews } from '#evidence/views/views.ts';
+import { loopsToActOn, type Choice } from '../look/find.ts';
+import { knownLoop, loopsUnder, openById, withLoop, type Opened } from '../look/loops.ts';
+import { syncRequests } from './sync.ts';
 import { refuseToAgents } from '../trust/people-only.ts';
 
 export interface AnswerOrder {
@@ -25,14 +27,19 @@ export interface AnswerOrder {
   readonly by: AnswerActor;
 }
 
-export type Answered = { readonly ok: true; readonly loop: Loop; readonly request: Request } | Refusal;
+export type Answered = { readonly ok: true; readonly loop: Loop; readonly request: Request } | Refused;
 
-export function answer(order: AnswerOrder, runtime: Runtime): Answered {
+/** `loop`: which one asked, if the caller knows it. */
+export function answer(order: AnswerOrder, loop: string | null, runtime: Runtime): Answered {
   const refusal = refuseWord(order.answer) ?? refuseToAgents(`dacapo ${COMMANDS[order.answer]}`, runtime.env);
   if (refusal !== null) return refusal;
-  const found = findRequest(order.id, runtime);
-  if ('ok' in found) return found;
-  return withLoop(found.id, runtime, (open) => answerIn(open, order, runtime)) ?? refuseGone(found.id);
+  const opened = loop === null ? openAsking(order.id, runtime) : openById(loop, runtime);
+  if (!opened.ok) return opened;
+  try {
+    return answerIn(opened.open, order, runtime);
+  } finally {
+    opened.open.close();
+  }
 }
 
 /** Who answers is the caller's to know: this asks nobody whether it is a person. */
@@ -45,7 +52,7 @@ export function answerIn(open: OpenLoop, order: AnswerOrder, runtime: Runtime): 
   const at = runtime.now();
   const refusal = whyNot(open.loop(), before, answer, at);
   if (refusal !== null) {
-    updateRequests(open, runtime);
+    syncRequests(open, runtime);
     return refusal;
   }
   const note = headOf(order.note.trim(), NOTE_LIMIT);
@@ -54,7 +61,7 @@ export function answerIn(open: OpenLoop, order: AnswerOrder, runtime: Runtime): 
   const given = request.answer;
   const isOurs =
     given !== null && given.is === answer && given.at === at && given.by === by && given.note === note;
-  updateRequests(open, runtime);
+  syncRequests(open, runtime);
   return isOurs ? { ok: true, loop: knownLoop(open, runtime), request } : refuseAnswered(request, after, at);
 }
 
@@ -62,13 +69,13 @@ export const ANSWERS = { approve: 'approved', reject: 'rejected', answer: 'text'
 const COMMANDS = { approved: 'approve', rejected: 'reject', text: 'answer' } as const;
 
 /** A front end may take the word from outside. An event without an answer would abort the loop. */
-function refuseWord(answer: string): Refusal | null {
+function refuseWord(answer: string): Refused | null {
   if (Object.hasOwn(COMMANDS, answer)) return null;
   const why = `${JSON.stringify(oneLine(answer, 40))} is not an answer.`;
   return refuse('no-answer', why, 'Approve, reject or answer.');
 }
 
-type Asked = Pick<OpenRequest, 'id' | 'kind' | 'what'>;
+type Asked = Pick<OpenRequest, 'id' | 'loop' | 'kind' | 'what'>;
 
 /**
  * The one request that an answer without an id means. Words answer a question and only that; a yes answers
@@ -78,7 +85,7 @@ export function onlyRequest(
   open: readonly Asked[],
   answer: AnswerOrder['answer'],
   commands: Commands,
-): Asked | Refusal {
+): Asked | Refused {
   const suited = open.filter(({ kind }) => (kind === 'question') === (answer === 'text'));
   const fit = suited.length === 0 || answer === 'rejected' ? open : suited;
   const [only, ...others] = fit;
@@ -86,7 +93,7 @@ export function onlyRequest(
     return refuse(
       'no-request',
       'Nothing waits for your answer here.',
-      'dacapo approvals --all shows what other projects ask.',
+      advise`${{ verb: 'approvals-all' }} shows what other projects ask.`,
     );
   if (others.length === 0) return only;
   const lines = fit.map(({ id, kind, what }) => {
@@ -100,23 +107,46 @@ function findIn({ people: { requests } }: Loop, id: string): Request | undefined
   return requests.find((request) => request.id === id);
 }
 
-/** The loop that asked. Of several with such a request, the one that still waits for the answer. */
-function findRequest(id: string, runtime: Runtime): Loop | Refusal {
-  const loops = runtime.store.loops().flatMap(({ loop }) => loop ?? []);
-  const asked = loops.filter((loop) => findIn(loop, id) !== undefined);
-  const open = asked.filter((loop) => findIn(loop, id)?.answer === null);
-  const [only, ...others] = open.length > 0 ? open : asked.slice(-1);
-  if (only === undefined) return refuseUnknown(id, loops.flatMap(openIn));
-  if (others.length === 0) return only;
+/** Opens the loop that asked. Of several with such a request, the one that still waits for the answer. */
+function openAsking(id: string, runtime: Runtime): Opened<Advice> {
+  const asking: OpenLoop[] = [];
+  runtime.store.visit(
+    (one) => id.startsWith(requestPrefix(one.id)),
+    (open) => findIn(open.loop(), id) !== undefined && asking.push(open) > 0,
+  );
+  const waiting = asking.filter((open) => findIn(open.loop(), id)?.answer === null);
+  const [only, ...others] = waiting.length > 0 ? waiting : asking.slice(-1);
+  const isClear = only !== undefined && others.length === 0;
+  for (const open of asking) if (!isClear || open !== only) open.close();
+  if (isClear) return { ok: true, open: only };
+  if (only === undefined) return refuseUnknown(id, openIds(runtime));
   return refuse(
     'several-requests',
-    `${open.length} loops have an open request ${id}: ${open.map(title).join(', ')}.`,
+    `${waiting.length} loops have an open request ${id}: ` +
+      `${waiting.map((open) => title(open.loop())).join(', ')}.`,
     'Move its file to Approved or Rejected, or cancel one of the loops.',
   );
 }
 
-function whyNot(loop: Loop, request: Request, answer: AnswerOrder['answer'], now: string): Refusal | null {
+/** Of all loops: what a person can still answer. */
+function openIds(runtime: Runtime): string[] {
+  const ids: string[] = [];
+  runtime.store.visit(
+    ({ ended }) => !ended,
+    (open) => {
+      ids.push(...openRequestsOf(open.loop()).map(({ id }) => id));
+      return false;
+    },
+  );
+  return ids;
+}
+
+function whyNot(loop: Loop, request: Request, answer: AnswerOrder['answer'], now: string): Refused | null {
   const { id, kind } = request;
+  const [approve, reject] = [
+    { verb: 'approve', request: id } as const,
+    { verb: 'reject', request: id } as const,
+  ];
   if (request.answer !== null) return refuseAnswered(request, loop, now);
   if (hasEnded(loop))
     return refuse('ended', `Loop ${title(loop)} has ended.`, 'Nothing waits for an answer.');
@@ -124,38 +154,33 @@ function whyNot(loop: Loop, request: Request, answer: AnswerOrder['answer'], now
     return refuse(
       'no-question',
       `Request ${id} is not a question.`,
-      `dacapo approve ${id} or dacapo reject ${id} answers it; --note adds words for the agent.`,
+      advise`${approve} or ${reject} answers it; --note adds words for the agent.`,
     );
   if (answer === 'approved' && kind === 'question')
     return refuse(
       'question',
       `Request ${id} is a question: ${sayRequest(request)}`,
-      `Answer it in words: dacapo answer ${id} "…"`,
+      advise`Answer it in words: ${{ verb: 'answer', request: id }}`,
     );
   return null;
 }
 
-function refuseAnswered(request: Request, loop: Loop, now: string): Refusal {
+function refuseAnswered(request: Request, loop: Loop, now: string): Refused {
   const { id, answer } = request;
   if (answer === null || answer.is === 'expired')
     return refuse(
       'expired',
       `Request ${id} is over: nobody answered in time. Loop ${title(loop)} ${sayStatus(loop)}.`,
-      `${nextStep(loop, now, 'onlooker')}.`,
+      advise`${adviseSteps(nextSteps(loop, now, 'onlooker'))}.`,
     );
   const why = `Request ${id} was already ${sayHow(request)}, at ${clockTime(answer.at)}.`;
   return refuse('answered', why, 'The first answer counts.');
 }
 
-/** The ids of what a person can still answer. */
-function openIn(loop: Loop): string[] {
-  if (hasEnded(loop)) return [];
-  return loop.people.requests.flatMap(({ id, answer }) => (answer === null ? [id] : []));
-}
-
-function refuseUnknown(id: string, open: readonly string[]): Refusal {
+function refuseUnknown(id: string, open: readonly string[]): Refused {
   const meant = nearest(id, open);
-  const next = `dacapo approvals lists what is open.${meant === null ? '' : ` Is it ${meant}?`}`;
+  const is = meant === null ? '' : ` Is it ${meant}?`;
+  const next = advise`${{ verb: 'approvals' }} lists what is open.${is}`;
   return refuse('no-request', `There is no request ${JSON.stringify(oneLine(id, 80))}.`, next);
 }
 
@@ -198,19 +223,5 @@ export function requestsOf(loops: readonly Loop[], runtime: Runtime) {
 /** Somebody may have moved a file while nobody was looking. */
 function upToDate(loop: Loop, runtime: Runtime): Loop {
   if (hasEnded(loop) || openRequestsOf(loop).length === 0) return loop;
-  return withLoop(loop.id, runtime, (open) => updateRequests(open, runtime)) ?? loop;
-}
-
-/**
- * Reads what was answered by file, notices what nobody answered in time, and shows how the loop stands now.
- */
-export function updateRequests(open: OpenLoop, runtime: Runtime): Loop {
-  const before = open.look().events;
-  const loop = showViews(open, runtime);
-  if (loop.events !== before) open.keep();
-  // The agent may be in the middle of a turn. Its rules stay with it until it stops or a person says
-  // something.
-  if (hasEnded(loop) && loop.session.owner !== null && !endedUnanswered(loop))
-    runtime.store.sessions.drop(loop.session.owner.session);
-  return loop;
+  return withLoop(loop.id, runtime, (open) => syncRequests(open, runtime)) ?? loop;
 }

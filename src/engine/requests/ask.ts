@@ -16,7 +16,7 @@ import { headOf, harmless } from '#base/words/sanitize.ts';
 import type { OpenLoop } from '#store/open-loop.ts';
 import type { Runtime } from '#store/runtime.ts';
 import { title } from '#telling/person/status.ts';
-import { updateRequests } from './answer.ts';
+import { syncRequests } from './sync.ts';
 import type { Verdict } from '#law/record/verdict.ts';
 import type { Stop } from '#law/stop.ts';
 import type { FatalKind } from '#hosts/port/stream.ts';
@@ -45,7 +45,7 @@ export function ask(open: OpenLoop, fields: RequestFields, runtime: Runtime): As
     // Another process may have asked something else under this id, a moment before.
     if (request === undefined || request.what.text !== what.text || request.what.digest !== what.digest)
       continue;
-    updateRequests(open, runtime);
+    syncRequests(open, runtime);
     return { ok: true, request };
   }
 }

@@ -3,6 +3,8 @@
  * keeps no state: begun again, it asks for each item where that stands. Where loops run and how branches are
  * merged is up to the port: in work trees of this machine, or on a fleet.
  */
+import type { Advice } from '#telling/advice.ts';
+
 export interface SetPort<Item> {
   /** Begins the loop of an item, or continues it, until it rests or ends. At once if it has ended. */
   readonly work: (item: Item) => Promise<Worked>;
@@ -27,7 +29,7 @@ export interface Left {
   /** Of the refusal that kept a loop from beginning. */
   readonly code?: string;
   readonly why: string;
-  readonly next: string | null;
+  readonly next: Advice | null;
 }
 
 /** An agent may be able to mend it. `output`: of the checks that failed. */

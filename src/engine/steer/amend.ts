@@ -8,9 +8,10 @@ import type { Goal, Measure } from '#law/record/definition.ts';
 import type { StartOptions } from '#input/options.ts';
 import { takeMeasures } from '#evidence/proofs/measures.ts';
 import { outermostOf, hasEnded, type Loop } from '#law/loop.ts';
-import { refuse, type Refusal } from '#base/refusal.ts';
+import { refuse } from '#base/refusal.ts';
 import type { OpenLoop } from '#store/open-loop.ts';
 import type { Runtime } from '#store/runtime.ts';
+import { advise, type Refused } from '#telling/advice.ts';
 import { type NewLimits, boundsOf, withMore } from '#telling/next-step.ts';
 import { title } from '#telling/person/status.ts';
 import { showViews } from '#evidence/views/views.ts';
@@ -54,12 +55,16 @@ export interface AmendOrder extends Choice, Amendment {
   readonly taken?: readonly Measure[];
 }
 
-const NONE = refuse('none-to-amend', 'This project has no loop.', 'dacapo list --all shows those of others.');
+const NONE = refuse(
+  'none-to-amend',
+  'This project has no loop.',
+  advise`${{ verb: 'list-all' }} shows those of others.`,
+);
 
 export function amend(order: AmendOrder, runtime: Runtime): ActedOn {
   const refusal = refuseToAgents('dacapo amend', runtime.env) ?? refuseNothing(order);
   if (refusal !== null) return refusal;
-  return actOnLoop(resolveLoop(order, TO_AMEND, runtime), 'amend', NONE, (open) =>
+  return actOnLoop(resolveLoop(order, TO_AMEND, runtime), { verb: 'amend' }, NONE, (open) =>
     change(open, order, runtime),
   );
 }
@@ -71,17 +76,22 @@ export async function amendHere(order: AmendOrder, runtime: Runtime): Promise<Ac
   if (order.measures.length === 0) return amend(order, runtime);
   const refusal = refuseToAgents('dacapo amend', runtime.env);
   if (refusal !== null) return refusal;
-  return whileOpen(openResolved(resolveLoop(order, TO_AMEND, runtime), 'amend', NONE), async (open) => {
-    const taken = await measureNow(order.measures, open.loop(), runtime);
-    return taken.ok ? change(open, { ...order, taken: taken.value }, runtime) : taken;
-  });
+  return whileOpen(
+    openResolved(resolveLoop(order, TO_AMEND, runtime), { verb: 'amend' }, NONE),
+    async (open) => {
+      const taken = await measureNow(order.measures, open.loop(), runtime);
+      return taken.ok ? change(open, { ...order, taken: taken.value }, runtime) : taken;
+    },
+  );
 }
 
-function refuseNothing(order: AmendOrder): Refusal | null {
+function refuseNothing(order: AmendOrder): Refused | null {
   const { checks, removeChecks, promise, limits } = order;
   const isEmpty = checks.length + removeChecks.length === 0 && !changesMeasures(order);
   if (!isEmpty || promise !== undefined || isAsked(limits)) return null;
-  const next = 'Say what: dacapo amend ID --check "npm test". dacapo amend --help lists the flags.';
+  const check = { verb: 'amend', loop: 'ID', flags: ['--check "npm test"'] } as const;
+  const help = { verb: 'amend', flags: ['--help'] } as const;
+  const next = advise`Say what: ${check}. ${help} lists the flags.`;
   return refuse('nothing-to-amend', 'There is nothing to change.', next);
 }
 
@@ -94,7 +104,7 @@ function change(open: OpenLoop, order: AmendOrder, runtime: Runtime): ActedOn {
   return { ok: true, loop: knownLoop(open, runtime) };
 }
 
-function whyNot(loop: Loop, order: AmendOrder, runtime: Runtime): Refusal | null {
+function whyNot(loop: Loop, order: AmendOrder, runtime: Runtime): Refused | null {
   const { checks, removeChecks, limits } = order;
   const name = `Loop ${title(loop)}`;
   if (loop.status.is === 'completed') return refuse('completed', `${name} is completed.`, 'Start a new one.');
@@ -210,12 +220,12 @@ export function isAsked(limits: NewLimits): boolean {
   return Object.values(limits).some((limit) => limit !== undefined);
 }
 
-export function refuseUsedUp(loop: Loop, name: string, limits: NewLimits, now: string): Refusal | null {
+export function refuseUsedUp(loop: Loop, name: string, limits: NewLimits, now: string): Refused | null {
   const over = boundsOf(loop, limits, now).find(({ isUsedUp }) => isUsedUp);
   if (over === undefined) return null;
   const { used, bound, given } = over;
   const why = `${name} has used ${used}, so ${given ? 'a limit' : 'its limit'} of ${bound} leaves none.`;
-  return refuse('used-up', why, `give it more: ${withMore(loop, now, limits)}`);
+  return refuse('used-up', why, advise`give it more: ${withMore(loop, now, limits)}`);
 }
 
 /** Writes the limits of time, money and tokens, if there are any. Those of iterations belong to a frame. */

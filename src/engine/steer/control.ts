@@ -5,6 +5,7 @@ import { refuse } from '#base/refusal.ts';
 import { NOTE_LIMIT } from '#law/waiting/requests.ts';
 import { headOf } from '#base/words/sanitize.ts';
 import type { Runtime } from '#store/runtime.ts';
+import { advise } from '#telling/advice.ts';
 import type { OpenLoop } from '#store/open-loop.ts';
 import { remakeViews } from '#evidence/views/registry.ts';
 import { showAndKeep } from '#evidence/views/views.ts';
@@ -18,12 +19,14 @@ import { refuseToAgents, refuseToLift } from '../trust/people-only.ts';
 export function cancel(choice: Choice, by: Actor, runtime: Runtime) {
   const found = resolveLoop(choice, { fits: goesOn }, runtime);
   if (found.is === 'one') return cancelEach([found.open], by, runtime);
-  return found.is === 'none' ? cancelEach([], by, runtime) : refuseUnclear(found, 'cancel');
+  return found.is === 'none' ? cancelEach([], by, runtime) : refuseUnclear(found, { verb: 'cancel' });
 }
 
 export function cancelAll(choice: Omit<Choice, 'id'>, by: Actor, runtime: Runtime) {
   const found = resolveAll(choice, goesOn, runtime);
-  return found.is === 'all' ? cancelEach(found.opened, by, runtime) : refuseUnclear(found, 'cancel');
+  return found.is === 'all'
+    ? cancelEach(found.opened, by, runtime)
+    : refuseUnclear(found, { verb: 'cancel' });
 }
 
 /** Closes the loops. `meant`: those that the choice could mean, as they were before. */
@@ -42,19 +45,19 @@ function cancelEach(opened: readonly OpenLoop[], by: Actor, runtime: Runtime) {
 const NONE_TO_PAUSE = refuse(
   'none-to-pause',
   'No loop of this project can be paused.',
-  'dacapo status shows how they stand.',
+  advise`${{ verb: 'status' }} shows how they stand.`,
 );
 const NONE_TO_STEER = refuse(
   'none-to-steer',
   'No loop of this project is going on.',
-  'dacapo list --all shows those of others.',
+  advise`${{ verb: 'list-all' }} shows those of others.`,
 );
 
 /** Pausing a paused loop is not an error. Showing its view may end the loop: a person may have deleted it. */
 export function pause(choice: Choice, by: Actor, runtime: Runtime): ActedOn {
   const rather = (open: OpenLoop) => open.loop().status.is !== 'paused';
   const found = resolveLoop(choice, { fits: goesOn, rather }, runtime);
-  return actOnLoop(found, 'pause', NONE_TO_PAUSE, (open) => {
+  return actOnLoop(found, { verb: 'pause' }, NONE_TO_PAUSE, (open) => {
     const loop = knownLoop(open, runtime);
     if (hasEnded(loop)) return refuseEnded(loop, runtime.now());
     const refusal = refuseToLift(`dacapo pause ${loop.id}`, loop, runtime.env);
@@ -72,9 +75,13 @@ export function steer(order: SteerOrder, runtime: Runtime): ActedOn {
   if (refusal !== null) return refusal;
   const words = headOf(order.words.trim(), NOTE_LIMIT);
   if (words === '')
-    return refuse('no-words', 'There is nothing to say to the agent.', 'Give them: dacapo steer LOOP "…"');
+    return refuse(
+      'no-words',
+      'There is nothing to say to the agent.',
+      advise`Give them: ${{ verb: 'steer', loop: 'LOOP' }}`,
+    );
   const found = resolveLoop(order, { fits: goesOn }, runtime);
-  return actOnLoop(found, 'steer ID "…"', NONE_TO_STEER, (open) => {
+  return actOnLoop(found, { verb: 'steer' }, NONE_TO_STEER, (open) => {
     if (hasEnded(open.look())) return refuseEnded(open.loop(), runtime.now());
     open.write({ type: 'steered', at: runtime.now(), by: order.by, words });
     open.keep();

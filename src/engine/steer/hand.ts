@@ -1,6 +1,7 @@
 /** What a person does to a loop, as a value: by a command, on a screen, or in the record of a fleet. */
 import type { Loop } from '#law/loop.ts';
-import type { Granted, Refusal } from '#base/refusal.ts';
+import type { Granted } from '#base/refusal.ts';
+import type { Advice, Refused } from '#telling/advice.ts';
 import type { Runtime } from '#store/runtime.ts';
 import type { NewLimits } from '#telling/next-step.ts';
 import { withLoop } from '../look/loops.ts';
@@ -29,23 +30,24 @@ export interface Acted {
   readonly carriedOn?: { readonly loop: Loop } & CarriedOn;
 }
 
-/** `id`: the loop; an answer finds its own. */
-export type Hand = (id: string, act: Act) => Promise<Acted | Refusal>;
+/** `id`: the loop. Null: an answer whose loop nobody knows. */
+export type Hand = (id: string | null, act: Act) => Promise<Acted | Refused>;
 
-export function perform(id: string, act: Act, runtime: Runtime): Acted | Refusal {
+export function perform(id: string | null, act: Act, runtime: Runtime): Acted | Refused {
   // A view of the journal means a file in the project.
   const by = act.by === undefined || act.by === 'view' ? 'terminal' : act.by;
+  if (act.is === 'answer') {
+    // An agent is refused.
+    const mouth = act.by === undefined || act.by === 'agent' ? 'terminal' : act.by;
+    const answered = answer({ ...act, id: act.request, by: mouth }, id, runtime);
+    return answered.ok ? { ok: true, id: answered.loop.id } : answered;
+  }
+  if (id === null) throw new Error(`no loop is named to ${act.is}`);
   const order = { id, root: '/', by } as const;
   switch (act.is) {
     case 'resume': {
       const resumed = resume({ ...order, limits: act.limits ?? {} }, runtime);
       return resumed.ok ? { ok: true, id, carriedOn: { ...resumed.carriedOn, loop: resumed.loop } } : resumed;
-    }
-    case 'answer': {
-      // An agent is refused.
-      const mouth = act.by === undefined || act.by === 'agent' ? 'terminal' : act.by;
-      const answered = answer({ ...act, id: act.request, by: mouth }, runtime);
-      return answered.ok ? { ok: true, id: answered.loop.id } : answered;
     }
     case 'trust': {
       const refusal = withLoop(id, runtime, (open) => agreeToPlanted(open, runtime));
@@ -66,6 +68,6 @@ export function handOf(runtime: Runtime): Hand {
   return async (id, act) => perform(id, act, runtime);
 }
 
-function named(id: string, done: Granted<Pick<Acted, 'loop'>>): Acted | Refusal {
+function named(id: string, done: Granted<Pick<Acted, 'loop'>, Advice>): Acted | Refused {
   return done.ok ? { ok: true, id, ...(done.loop && { loop: done.loop }) } : done;
 }

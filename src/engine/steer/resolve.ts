@@ -1,10 +1,10 @@
 /** The loop that a command acts on, opened once. What a command only reads is found in `look/find.ts`. */
 import { hasEnded, type Loop } from '#law/loop.ts';
-import type { Refusal } from '#base/refusal.ts';
 import { errorMessage } from '#base/shape.ts';
 import { realPath } from '#base/files/paths.ts';
 import type { OpenLoop } from '#store/open-loop.ts';
 import type { Runtime } from '#store/runtime.ts';
+import type { Advice, Command, Refused } from '#telling/advice.ts';
 import { projectsOf, type Stored, type Summary } from '#store/store.ts';
 import {
   FLEET_COPY,
@@ -62,8 +62,8 @@ export function resolveAll(choice: Omit<Choice, 'id'>, fits: Candidates['fits'],
   return { is: 'below' as const, loops: shown(below, runtime) };
 }
 
-/** The caller closes `open`. `command`: as `refuseUnclear` takes it. */
-export function openResolved(found: ResolvedLoop, command: string, none: Refusal): Opened {
+/** The caller closes `open`. `command`: what the caller ran. */
+export function openResolved(found: ResolvedLoop, command: Command, none: Refused): Opened<Advice> {
   if (found.is === 'one') return { ok: true, open: found.open };
   return found.is === 'none' ? none : refuseUnclear(found, command);
 }
@@ -71,10 +71,10 @@ export function openResolved(found: ResolvedLoop, command: string, none: Refusal
 /** Acts on the loop that is meant, and closes it. */
 export function actOnLoop<T extends object>(
   found: ResolvedLoop,
-  command: string,
-  none: Refusal,
-  act: (open: OpenLoop) => T | Refusal,
-): T | Refusal {
+  command: Command,
+  none: Refused,
+  act: (open: OpenLoop) => T | Refused,
+): T | Refused {
   const opened = openResolved(found, command, none);
   if (!opened.ok) return opened;
   try {

@@ -1,11 +1,12 @@
 /** Reopens a loop that is paused, interrupted or has ended without completing, and says what continues it. */
 import type { Actor } from '#law/record/events.ts';
 import { hasEnded, isAwaitingCheck, isLive, type Loop } from '#law/loop.ts';
-import { refuse, type Refusal } from '#base/refusal.ts';
+import { refuse } from '#base/refusal.ts';
 import { readCheckpoints } from '#evidence/proofs/stop-hooks/checkpoints.ts';
 import { promptPlace } from '#store/prompts.ts';
 import type { OpenLoop } from '#store/open-loop.ts';
 import type { Runtime } from '#store/runtime.ts';
+import { advise, type Refused } from '#telling/advice.ts';
 import { sayCheckpoint } from '#telling/agent/to-agent.ts';
 import type { NewLimits } from '#telling/next-step.ts';
 import { title, sayStatus } from '#telling/person/status.ts';
@@ -55,32 +56,32 @@ export type CarriedOn =
 const NONE = refuse(
   'none-to-resume',
   'No loop of this project can be resumed.',
-  'dacapo status shows how they stand.',
+  advise`${{ verb: 'status' }} shows how they stand.`,
 );
 
 /** Without an id: the loop that is paused or interrupted; if there is none, the newest. */
-export function resume(order: ResumeOrder, runtime: Runtime): Resumed | Refusal {
+export function resume(order: ResumeOrder, runtime: Runtime): Resumed | Refused {
   const refusal = refuseAgents(order, runtime);
   if (refusal !== null) return refusal;
   const fits = (open: OpenLoop) => ['paused', 'interrupted'].includes(knownLoop(open, runtime).status.is);
   const found = resolveLoop(order, { fits, orNewest: true }, runtime);
-  return actOnLoop(found, 'resume', NONE, (open) => reopen(open, order, runtime));
+  return actOnLoop(found, { verb: 'resume' }, NONE, (open) => reopen(open, order, runtime));
 }
 
 /** Only a person may raise a limit or accept changes to protected files. */
-function refuseAgents({ acceptChanges = false, limits }: ResumeOrder, { env }: Runtime): Refusal | null {
+function refuseAgents({ acceptChanges = false, limits }: ResumeOrder, { env }: Runtime): Refused | null {
   if (!acceptChanges && !isAsked(limits)) return null;
   return refuseToAgents(`dacapo resume ${acceptChanges ? '--accept-changes' : 'with new limits'}`, env);
 }
 
 /** A person cancelled the loop on purpose, so it is reopened only by name. */
-function refuseCancelled({ id }: Choice, loop: Loop): Refusal | null {
+function refuseCancelled({ id }: Choice, loop: Loop): Refused | null {
   if (id !== undefined || loop.status.is !== 'cancelled') return null;
   const why = `The newest loop of this project, ${title(loop)}, was cancelled.`;
-  return refuse('cancelled', why, `Name it to reopen it: dacapo resume ${loop.id}`);
+  return refuse('cancelled', why, advise`Name it to reopen it: ${{ verb: 'resume', loop: loop.id }}`);
 }
 
-function reopen(open: OpenLoop, order: ResumeOrder, runtime: Runtime): Resumed | Refusal {
+function reopen(open: OpenLoop, order: ResumeOrder, runtime: Runtime): Resumed | Refused {
   const { by, limits, acceptChanges = false } = order;
   const before = knownLoop(open, runtime);
   const refusal = refuseCancelled(order, before) ?? whyNotResume(open, before, limits, runtime);
@@ -89,7 +90,7 @@ function reopen(open: OpenLoop, order: ResumeOrder, runtime: Runtime): Resumed |
   const checkpoint = wanted === undefined ? undefined : readCheckpoints(open.blobs)[Number(wanted) - 1];
   const none = `Loop ${title(before)} has no checkpoint ${JSON.stringify(wanted)}.`;
   if (wanted !== undefined && checkpoint === undefined)
-    return refuse('no-checkpoint', none, `dacapo checkpoints ${before.id} lists them.`);
+    return refuse('no-checkpoint', none, advise`${{ verb: 'checkpoints', loop: before.id }} lists them.`);
   const needless = acceptChanges ? nothingToAccept(open, before) : null;
   if (needless !== null) return needless;
   if (!isLive(before)) carryOn(open, order, runtime);
@@ -166,10 +167,10 @@ function carriedOnBy(open: OpenLoop, loop: Loop, isDone: boolean): CarriedOn {
 /** The code of a refusal that is over in a few seconds. */
 export const LETTING_GO = 'letting-go';
 
-function whyNotResume(open: OpenLoop, loop: Loop, limits: NewLimits, runtime: Runtime): Refusal | null {
+function whyNotResume(open: OpenLoop, loop: Loop, limits: NewLimits, runtime: Runtime): Refused | null {
   const { status, driver } = loop;
   const name = `Loop ${title(loop)}`;
-  const anew = `Start a new one: dacapo ${driver === 'fresh' ? 'run' : 'start'} "PROMPT"`;
+  const anew = advise`Start a new one: ${{ verb: driver === 'fresh' ? 'begin' : 'start' }}`;
   if (status.is === 'completed')
     return refuse('completed', `${name} is completed: nothing is left to do.`, anew);
   if (open.broken() !== null)
@@ -186,36 +187,36 @@ function whyNotResume(open: OpenLoop, loop: Loop, limits: NewLimits, runtime: Ru
     return refuse(
       'used-up',
       `${name} has had as many items as it may, which can't be changed.`,
-      `${anew} --items FILE --max-items N`,
+      advise`${anew} --items FILE --max-items N`,
     );
   return refuseConfig(loop, runtime) ?? refuseTaken(loop, runtime);
 }
 
 /** Nobody can work in a project that was moved, or whose disk is not mounted. */
-export function refuseNoFolder(loop: Loop): Refusal | null {
+export function refuseNoFolder(loop: Loop): Refused | null {
   if (existsSync(loop.project)) return null;
   const why = `The folder of loop ${title(loop)} is gone: ${loop.project}.`;
-  return refuse('no-folder', why, `Put it back, or end the loop: dacapo cancel ${loop.id}`);
+  return refuse('no-folder', why, advise`Put it back, or end the loop: ${{ verb: 'cancel', loop: loop.id }}`);
 }
 
 /** Two runs of one loop would start two agents in the same files. */
-export function refuseLettingGo(loop: Loop, runtime: Runtime): Refusal | null {
+export function refuseLettingGo(loop: Loop, runtime: Runtime): Refused | null {
   if (!isBeingReleased(loop, runtime)) return null;
   const why =
     `The run of loop ${title(loop)} is still ending its agent (process ` + `${loop.session.owner?.process}).`;
   return refuse(LETTING_GO, why, 'Try again in a few seconds.');
 }
 
-function refuseConfig({ config, project }: Loop, { store }: Runtime): Refusal | null {
+function refuseConfig({ config, project }: Loop, { store }: Runtime): Refused | null {
   const standing = config === null ? null : trustIn(store, project, config.file);
   if (standing === null || standing.is === 'trusted') return null;
   return refuse(`config-${standing.is}`, `${standing.why}.`, `${standing.next}, and try again.`);
 }
 
-function refuseTaken({ id, session: { owner } }: Loop, runtime: Runtime): Refusal | null {
+function refuseTaken({ id, session: { owner } }: Loop, runtime: Runtime): Refused | null {
   const holder = owner === null ? null : runtime.store.sessions.find(owner.session);
   const other = holder === null || holder.loop === id ? null : loopById(holder.loop, runtime);
   if (other === null || hasEnded(other)) return null;
   const why = `Its session has another loop now: ${title(other)} ${sayStatus(other)}.`;
-  return refuse('session-taken', why, `End that one first: dacapo cancel ${other.id}`);
+  return refuse('session-taken', why, advise`End that one first: ${{ verb: 'cancel', loop: other.id }}`);
 }

@@ -3,6 +3,7 @@
  * of a host: an agent or a check may have written what the next pass would run. A difference needs a person,
  * who agrees with `dacapo trust`.
  */
+import { advise, type Refused } from '#telling/advice.ts';
 import { list, readAs, record, text, type Infer } from '#base/shape.ts';
 import { isLive } from '#law/loop.ts';
 import { sayPlanted } from '#law/words/phrases.ts';
@@ -83,7 +84,7 @@ export function refusePlanted(open: OpenLoop, host: HeadlessHost, runtime: Runti
  * Agrees to what the loop was stopped for, from wherever the person is: the record says what these files
  * hold. A machine that has other files there asks again.
  */
-export function agreeToPlanted(open: OpenLoop, { env }: Pick<Runtime, 'env'>): Refusal | null {
+export function agreeToPlanted(open: OpenLoop, { env }: Pick<Runtime, 'env'>): Refused | null {
   const refusal = refuseToAgents('dacapo fleet trust', env);
   if (refusal !== null) return refusal;
   const { id } = open.loop();
@@ -93,7 +94,7 @@ export function agreeToPlanted(open: OpenLoop, { env }: Pick<Runtime, 'env'>): R
     return refuse(
       'not-planted',
       `Loop ${id} was not stopped for files of its project that nobody has agreed to.`,
-      `dacapo status ${id} shows how it stands.`,
+      advise`${{ verb: 'status', loop: id }} shows how it stands.`,
     );
   const agreed = planted.files.flatMap((file, at) => {
     const digest = planted.digests?.[at] ?? null;
@@ -104,7 +105,7 @@ export function agreeToPlanted(open: OpenLoop, { env }: Pick<Runtime, 'env'>): R
     return refuse(
       'unread',
       `Nobody knows what ${unread.join(', ')} holds.`,
-      `Remove it in the work tree of the loop, then dacapo resume ${id}.`,
+      advise`Remove it in the work tree of the loop, then ${{ verb: 'resume', loop: id }}.`,
     );
   keepBrought(open, [...(readBrought(open) ?? []), ...agreed]);
   return null;

@@ -2,6 +2,8 @@
  * Brings a loop to this machine: its record, its work tree as of the last counted iteration, and the host for
  * it.
  */
+import { sayAdvice, type Refused } from '#telling/advice.ts';
+import { inFleet } from '#telling/audience.ts';
 import { framesOf, isCircuitOpen, type Loop } from '#law/loop.ts';
 import type { Refusal } from '#base/refusal.ts';
 import { parseAs, record, whole } from '#base/shape.ts';
@@ -23,7 +25,6 @@ import { writeCopy } from '#store/file/loops.ts';
 import type { LoopFile } from '#store/manifest.ts';
 import type { Runtime } from '#store/runtime.ts';
 import { treeStore } from '#store/evidence.ts';
-import { fleetWords } from '#telling/commands.ts';
 import { followGrowth, pendingLoop, type Known } from '../memory.ts';
 import { summaryOf } from '../record.ts';
 import type { DrivenOrder, DrivenEnd } from '../worker/protocol.ts';
@@ -48,7 +49,7 @@ export async function beginHere(order: DrivenOrder, tell: (event: RunEventBody) 
   const begun = taken.events > 0 ? goOn(order, on, runtime) : await begin(order, on, runtime);
   const refusal = begun.ok ? lacksFor(begun.open.loop(), runtime) : begun;
   if (refusal !== null && (LACKS.includes(refusal.code) || refusal.isHostUnfit))
-    return notHere(`${refusal.message} ${refusal.next}`);
+    return notHere(sayWhy(refusal));
   if (!begun.ok) return refused(order, begun, copied, runtime);
   const { open, permissionMode } = begun;
   return { order, open, on, permissionMode, base: made.base, growth: followGrowth(open, copied), runtime };
@@ -144,19 +145,18 @@ function goOn({ taken, brought, tree }: DrivenOrder, on: RunHost, runtime: Runti
   return continueRun({ choice: { id, root: tree }, planned: null, by: 'terminal', on }, runtime);
 }
 
+function sayWhy({ message, next }: Refused): string {
+  return `${message} ${sayAdvice(next, inFleet)}`;
+}
+
 /** A loop that can't begin ends with the reason. One that can't go on waits for a person. */
-function refused(
-  order: DrivenOrder,
-  { code, message, next }: Refusal,
-  copied: Known,
-  runtime: Runtime,
-): DrivenEnd {
+function refused(order: DrivenOrder, refusal: Refused, copied: Known, runtime: Runtime): DrivenEnd {
   const { id, events, request } = order.taken;
-  const why = `${message} ${fleetWords(next)}`;
+  const why = sayWhy(refusal);
   const at = runtime.now();
   const open = events > 0 ? runtime.store.open(id) : pendingLoop(id, request, runtime, order.tree);
   if (open === null) return notHere(why);
-  if (code === PLANTED) recordPlanted(open, hostOf(request).headless, runtime);
+  if (refusal.code === PLANTED) recordPlanted(open, hostOf(request).headless, runtime);
   else if (events > 0) interruptLoop(open, 'fault', why, runtime);
   else open.write({ type: 'aborted', at, why: 'begin', detail: why, evidence: null });
   const { confirm: _, ...grown } = followGrowth(open, copied)();

@@ -15,7 +15,8 @@ import { ownFiles } from '#evidence/views/names.ts';
 import { beginningOf, endingOf, provingTeller, withTelemetry } from '#engine/driver/telling.ts';
 import { openWatchdog } from '#base/process/watchdog.ts';
 import { perform } from '#engine/steer/hand.ts';
-import { fleetWords } from '#telling/commands.ts';
+import { sayAdvice } from '#telling/advice.ts';
+import { inFleet } from '#telling/audience.ts';
 import type { Waiting } from '../lease.ts';
 import type { Release, Shipment } from '../ship.ts';
 import { summaryOf } from '../record.ts';
@@ -63,6 +64,7 @@ export async function driveLoop(begun: BegunHere, worker: Worker): Promise<FromC
       drained: async () => undefined,
       chance: Math.random,
       graceMs: GRACE_MS,
+      audience: inFleet,
       keeper: openKeeper(tell, runtime),
       settled: ({ is }) => settleBarrier(is, begun, shipping, { ...worker, tell }),
       wait: async (wait) => parking.park(wait),
@@ -72,7 +74,7 @@ export async function driveLoop(begun: BegunHere, worker: Worker): Promise<FromC
   watchdog.close();
   await close();
   const release = parking.release();
-  if (release.until === null && hasEnded(open.loop())) tell(endingOf(open.loop(), runtime.now()));
+  if (release.until === null && hasEnded(open.loop())) tell(endingOf(open.loop(), runtime.now(), inFleet));
   const { confirm: _, ...shipment } = shipping.shipment();
   // Whatever made the driver leave, nobody would ever take a loop that is let go as if it had ended.
   if (release.until !== null || !isLive(open.loop())) return { is: 'done', shipment, release };
@@ -105,7 +107,7 @@ function openShipping({ order, open, growth, runtime }: BegunHere, send: Worker[
         if (k <= applied) continue;
         applied = k;
         const done = perform(open.loop().id, act, runtime);
-        if (!done.ok) refuseInJournal(act.is, `${done.message} ${fleetWords(done.next)}`);
+        if (!done.ok) refuseInJournal(act.is, `${done.message} ${sayAdvice(done.next, inFleet)}`);
       }
       open.look();
     },

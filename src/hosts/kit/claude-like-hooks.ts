@@ -6,7 +6,7 @@
 import { join } from 'node:path';
 import { isRecord, textAt } from '#base/shape.ts';
 import { oneLine } from '#base/words/sanitize.ts';
-import { TERMINAL } from '#telling/commands.ts';
+import { TERMINAL } from '#telling/audience.ts';
 import type {
   Answer,
   Arrival,

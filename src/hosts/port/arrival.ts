@@ -7,7 +7,7 @@ import type { Used } from '#law/record/events.ts';
 import type { Loop } from '#law/loop.ts';
 import type { Escalation } from '#law/record/verdict.ts';
 import type { Stop } from '#law/stop.ts';
-import type { Commands } from '#telling/commands.ts';
+import type { Commands } from '#telling/audience.ts';
 import type { FatalKind } from './stream.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;

@@ -3,7 +3,7 @@
  * it.
  */
 import type { Refusal } from '#base/refusal.ts';
-import type { Commands } from '#telling/commands.ts';
+import type { Commands } from '#telling/audience.ts';
 import type { Environment, Host } from './arrival.ts';
 import type { Finding, HeadlessHost, SettingsPlace, StreamReader } from './headless.ts';
 import type { HostNames } from '../tables/names.ts';

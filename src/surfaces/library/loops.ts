@@ -1,4 +1,6 @@
 /** Loops for programs: start one, put a task inside, ask for its state, list and cancel. */
+import { inWords } from '#telling/advice.ts';
+import { inTerminal } from '#telling/audience.ts';
 import { statSync } from 'node:fs';
 import type { Note } from '#law/loop.ts';
 import type { Mode } from '#law/record/definition.ts';
@@ -169,7 +171,9 @@ export async function cancelLoop(request: OneLoop): Promise<Granted<{ readonly c
   return withRuntime(request, { loop: text, env }, (runtime) => {
     const { loop: id } = request;
     const answer = cancel({ id, root: process.cwd() }, actorOf(runtime.env), runtime);
-    return answer.ok ? { ok: true as const, cancelled: answer.cancelled.length > 0 } : answer;
+    return answer.ok
+      ? { ok: true as const, cancelled: answer.cancelled.length > 0 }
+      : inWords(answer, inTerminal);
   });
 }
 

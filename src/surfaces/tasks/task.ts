@@ -7,6 +7,7 @@ import { refuse, type Granted, type Refusal } from '#base/refusal.ts';
 import { oneLine } from '#base/words/sanitize.ts';
 import { loopById } from '#engine/look/loops.ts';
 import type { ProofListener, Runtime } from '#store/runtime.ts';
+import { inTerminal } from '#telling/audience.ts';
 import { withMore } from '#telling/next-step.ts';
 import { sayStatus } from '#telling/person/status.ts';
 import { newId, readRun, readTask } from './record.ts';
@@ -161,6 +162,6 @@ function statusBy(loop: Loop): TaskStatus {
 export function refuseBlocked(task: Task, runtime: Runtime): Refusal | null {
   const last = lastRun(task, runtime);
   if (last === null || statusOf(task, last.loop) !== 'blocked') return null;
-  const next = `Stop here. A person looks at it and reopens that run: ${withMore(last.loop, runtime.now())}`;
+  const next = `Stop here. A person looks at it and reopens that run: ${inTerminal(withMore(last.loop, runtime.now()))}`;
   return refuse('blocked', `Task ${task.id} is blocked: its last run ${sayStatus(last.loop)}.`, next);
 }

@@ -4,6 +4,7 @@
  */
 import type { Fault } from '#law/loop.ts';
 import { oneLine } from '#base/words/sanitize.ts';
+import type { Advice } from '../advice.ts';
 
 const FAULTS: Readonly<Record<Fault['fault'], string>> = {
   transient: 'the service failed',
@@ -23,7 +24,7 @@ export function sayFault(fault: string): string {
  * By what the record says: the sign, what is wrong, what to do before resuming. A function, so that bundles
  * drop it.
  */
-function knownErrors(id: string, login: string): readonly (readonly [RegExp, string, string])[] {
+function knownErrors(id: string, login: string): readonly (readonly [RegExp, string, Advice])[] {
   return [
     [
       /^billing\b|billing_error|credit balance|\b402\b/i,
@@ -43,7 +44,7 @@ function knownErrors(id: string, login: string): readonly (readonly [RegExp, str
     [
       /^model\b|model_not_found|\b404\b/i,
       'there is no such model, or the account may not use it',
-      `name another model: dacapo run --loop ${id} --model MODEL, or /model in the session`,
+      ['name another model: ', { verb: 'switch-model', loop: id }],
     ],
     [
       /^config\b/i,

@@ -4,7 +4,9 @@ import { openRequestsOf, untoldAnswers } from '#law/waiting/requests.ts';
 import { few } from '#law/words/phrases.ts';
 import { harmless, headOf, oneLine } from '#base/words/sanitize.ts';
 import { paragraphs } from '../agent/continuation.ts';
-import { TERMINAL, type Commands, ANSWERERS } from '../commands.ts';
+import type { Audience, Command } from '../advice.ts';
+import { inSession, inTerminal, type Commands } from '../audience.ts';
+import { ANSWERERS } from './answerers.ts';
 
 type RequestText = Pick<Request, 'kind'> & { readonly what: Pick<Request['what'], 'text'> };
 
@@ -20,23 +22,27 @@ export function sayRequest({ kind, what }: RequestText, most = MAX_REQUEST_CHARS
   return kind === 'approval' ? `may the agent run ${text}?` : text;
 }
 
-/** What a person may type. A terminal may be anywhere, so there the request is always named. */
-export function howToAnswer(loop: Loop, commands: Commands = TERMINAL): string {
+/** What a person in the session may type. */
+export function howToAnswer(loop: Loop, commands: Commands): string {
   const [first] = openRequestsOf(loop);
-  if (first === undefined) return 'dacapo approvals lists what is open';
-  return `${answersOf(first, loop, commands)} answers it${orOtherGates(first.kind, loop.id)}`;
+  if (first === undefined) return `${inTerminal({ verb: 'approvals' })} lists what is open`;
+  const audience = inSession(commands, openRequestsOf(loop).length > 1);
+  return `${sayAnswers(first, audience)} answers it${orOtherGates(first.kind, loop.id)}`;
 }
 
 /** What the gates can't show, other gates may. */
 export function orOtherGates(kind: Request['kind'], loop: string): string {
-  return kind === 'acceptance' ? `; dacapo amend ${loop} changes the gates instead` : '';
+  return kind === 'acceptance' ? `; ${inTerminal({ verb: 'amend', loop })} changes the gates instead` : '';
 }
 
-function answersOf({ id, kind }: Request, loop: Loop, commands: Commands): string {
-  const named = commands === TERMINAL || openRequestsOf(loop).length > 1 ? ` ${id}` : '';
-  return kind === 'question'
-    ? `${commands.answer}${named} ${commands === TERMINAL ? '"…"' : '…'}`
-    : `${commands.approve}${named} or ${commands.reject}${named}`;
+/** Any of them answers it. */
+export function answersTo({ id, kind }: Pick<Request, 'id' | 'kind'>): readonly Command[] {
+  const verbs = kind === 'question' ? (['answer'] as const) : (['approve', 'reject'] as const);
+  return verbs.map((verb) => ({ verb, request: id }));
+}
+
+function sayAnswers(request: Pick<Request, 'id' | 'kind'>, audience: Audience): string {
+  return answersTo(request).map(audience).join(' or ');
 }
 
 /**
@@ -46,7 +52,7 @@ function answersOf({ id, kind }: Request, loop: Loop, commands: Commands): strin
 export function sayRequests(loop: Loop, commands: Commands, file: string | null): string {
   const open = few(openRequestsOf(loop), (one) => sayRequest(one), MAX_REQUESTS_LISTED).join(' ');
   const [first] = openRequestsOf(loop);
-  const terminal = first === undefined ? '' : `; in a terminal, ${answersOf(first, loop, TERMINAL)}`;
+  const terminal = first === undefined ? '' : `; in a terminal, ${sayAnswers(first, inTerminal)}`;
   const moved =
     first?.kind === 'question'
       ? `write the answer at the end of ${file} and move it to Approved`

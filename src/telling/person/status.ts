@@ -35,7 +35,7 @@ import { isCostKnown, sayCost, sayCount, sayUsd } from '#law/words/figures.ts';
 import { checksOf, claimLine, featuresOf, hasChoice, hooksOf, movedBaselineOf } from '#law/gates.ts';
 import { sayGoalsOf } from '#law/measures.ts';
 import { asksIfDone } from '#law/waiting/requests.ts';
-import { ANSWERERS } from '../commands.ts';
+import { ANSWERERS } from './answerers.ts';
 
 export function title({ name, id }: Loop): string {
   return name === null ? id : `"${name}" (${id})`;

@@ -38,10 +38,11 @@ import {
   type Loop,
   type Status,
 } from '#law/loop.ts';
-import { TERMINAL, type Commands } from '../commands.ts';
 import { sayGone } from './nesting.ts';
 import { sayCount, sayUsd } from '#law/words/figures.ts';
-import { sayAgain } from '../next-step.ts';
+import { sayAdvice } from '../advice.ts';
+import { inQuotes, inSession, inTerminal, type Commands } from '../audience.ts';
+import { adviseAgain } from '../next-step.ts';
 import { sayCapped } from '../context-warnings.ts';
 import { sayStallLimit, sayStatus, title } from './status.ts';
 
@@ -242,7 +243,7 @@ export function sayAwaits(loop: Loop, { cancel }: Pick<Commands, 'cancel'>): str
 }
 
 /** The one message at an ending. `here`: the reader is in its session. */
-export function sayEnded(loop: Loop, here: Pick<Commands, 'resume'> | null = null): string {
+export function sayEnded(loop: Loop, here: Commands | null = null): string {
   const verdict = loop.last?.verdict;
   const lacks = verdict !== undefined && 'missing' in verdict ? verdict.missing : [];
   const missing = lacks.filter((one) => !isTheReason(one, loop.status));
@@ -252,11 +253,15 @@ export function sayEnded(loop: Loop, here: Pick<Commands, 'resume'> | null = nul
       ? ''
       : ` Still open: ${few(missing, sayOpen, MAX_MISSING_LISTED).join('; ')}.`;
   const summary = sayInner(loop);
-  const again = sayAgain(loop, here?.resume ?? `\`${TERMINAL.resume} ${loop.id}\``);
+  const again = sayAgain(loop, here);
   return (
     `Da Capo: loop ${title(loop)} ` +
     `${sayStatus(loop)}.${summary && ` ${summary}`}${stillOpen}${again && ` ${again}`}`
   );
+}
+
+function sayAgain(loop: Loop, here: Commands | null): string {
+  return sayAdvice(adviseAgain(loop), here === null ? inQuotes(inTerminal) : inSession(here, false));
 }
 
 export function sayUnbegun(file: string, kept: string): string {
@@ -318,8 +323,8 @@ export function goOnOrCancel(loop: Loop | null, { resume, cancel }: Controls): s
 }
 
 /** To follow NO_LOOP: what became of the last loop. */
-export function sayLast(loop: Loop, { resume }: Pick<Commands, 'resume'>): string {
-  const again = sayAgain(loop, resume);
+export function sayLast(loop: Loop, commands: Commands): string {
+  const again = sayAgain(loop, commands);
   return `Its last one, ${title(loop)}, ${sayStatus(loop)}.${again && ` ${again}`}`;
 }
 

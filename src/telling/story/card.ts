@@ -5,9 +5,9 @@ import type { Loop, StatusWord } from '#law/loop.ts';
 import { orNull, record, text, type Infer } from '#base/shape.ts';
 import { planOf } from '#law/record/plan.ts';
 import { openRequestsOf } from '#law/waiting/requests.ts';
-import { fleetWords } from '../commands.ts';
+import { inFleet, inTerminal } from '../audience.ts';
 import { statusOf, type GateStatus } from '../loop-status.ts';
-import { nextStep } from '../next-step.ts';
+import { nextSteps, sayNextSteps } from '../next-step.ts';
 import { isCounted } from '../person/status.ts';
 import { clean, cleanLine } from './clean.ts';
 import { countOf } from './story.ts';
@@ -101,7 +101,7 @@ export function cardOf(loop: Loop, { task, seen, proving, fleet }: CardDetails, 
     startedAt: shown.started_at,
     updatedAt: shown.updated_at,
     endedAt,
-    next: fleet === null ? nextStep(loop, now, 'onlooker') : fleetWords(nextStep(loop, now, 'onlooker')),
+    next: sayNextSteps(nextSteps(loop, now, 'onlooker'), fleet === null ? inTerminal : inFleet),
     /** Who works on it in a fleet, and for whom; null: it is a loop of this machine. */
     fleet: fleet && `on ${clean(fleet.worker ?? 'no worker')}, account ${clean(fleet.account)}`,
   } as const;

@@ -12,7 +12,8 @@ import type { FreshRun } from '#engine/driver/options.ts';
 import { openWatchdog, type Watchdog } from '#base/process/watchdog.ts';
 import { lookNow, pauseLoop, resumeLoop } from '#engine/steer/control.ts';
 import { trustHost } from '#engine/trust/trust.ts';
-import { nextStep } from '#telling/next-step.ts';
+import { inTerminal } from '#telling/audience.ts';
+import { nextSteps, sayNextSteps } from '#telling/next-step.ts';
 import { awaitPrompt } from '#engine/begin/bind.ts';
 import { startLoop } from '#engine/begin/start.ts';
 import { openToRun } from '#engine/begin/take-up.ts';
@@ -250,7 +251,9 @@ describe('what a pass writes for its host', () => {
     const { project } = open.loop();
     const loop = await run();
     expect(loop.status).toMatchObject({ is: 'escalated', why: { is: 'planted', files: [file] } });
-    expect(nextStep(loop, runtime.now(), 'runner')).toContain('agree with dacapo trust');
+    expect(sayNextSteps(nextSteps(loop, runtime.now(), 'runner'), inTerminal)).toContain(
+      'agree with dacapo trust',
+    );
     expect(prompts()).toHaveLength(1);
 
     // Once more the same, until the person has agreed to exactly this.

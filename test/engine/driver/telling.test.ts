@@ -2,6 +2,7 @@
  * What a run tells beside its passes: its checks, acts of a person elsewhere, and an ending that its record
  * lacks.
  */
+import { inTerminal } from '#telling/audience.ts';
 import { expect, it, onTestFinished } from 'vitest';
 import { endingOf, leftBy, provingTeller, tellActs } from '#engine/driver/telling.ts';
 import { runEventsOf, type RunEventBody } from '#engine/run-event.ts';
@@ -86,7 +87,7 @@ it('a run that leaves its loop without a word in the record does not say that it
   const loop = stage.loop();
   const runtime = { ...stage.runtime(), process: loop.session.owner?.process ?? 0 };
   expect(loop.status.is).toBe('running');
-  const ending = endingOf(leftBy(loop, runtime), stage.now());
+  const ending = endingOf(leftBy(loop, runtime), stage.now(), inTerminal);
   expect(ending).toMatchObject({
     status: 'interrupted',
     next: expect.stringContaining(`dacapo resume ${loop.id} continues it`),

@@ -1,4 +1,6 @@
 /** What happens to a call that needs an approval, to its request as a file, and to a session that waits. */
+import { inWords } from '#telling/advice.ts';
+import { inTerminal } from '#telling/audience.ts';
 import {
   existsSync,
   mkdirSync,
@@ -49,8 +51,10 @@ async function asked(): Promise<string> {
   return request?.id ?? '';
 }
 
-const say = (id: string, how: 'approved' | 'rejected' | 'text', note = '') =>
-  answer({ id, answer: how, note, by: 'terminal' }, stage.runtime());
+const say = (id: string, how: 'approved' | 'rejected' | 'text', note = '') => {
+  const answered = answer({ id, answer: how, note, by: 'terminal' }, null, stage.runtime());
+  return answered.ok ? answered : inWords(answered, inTerminal);
+};
 
 describe('a call that needs an approval', () => {
   it('is suggested for a mistyped id as long as it is open, and not once it was answered', async () => {

@@ -1,4 +1,6 @@
 /** Which loop is meant: a value, so that each front end can say it in its own way. */
+import { inWords } from '#telling/advice.ts';
+import { inTerminal } from '#telling/audience.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { findNewest, refuseUnclear, type Choice } from '#engine/look/find.ts';
 import { goesOn, resolveLoop } from '#engine/steer/resolve.ts';
@@ -38,8 +40,8 @@ describe('without an id', () => {
     const found = resolve({ id: undefined, root: stage.project });
     expect(found).toMatchObject({ is: 'several', loops: [{ id: second }, { id: first }] });
     if (found.is !== 'several') throw new Error(found.is);
-    const refusal = refuseUnclear(found, 'cancel');
-    expect(refusal).toMatchObject({
+    const refusal = refuseUnclear(found, { verb: 'cancel' });
+    expect(inWords(refusal, inTerminal)).toMatchObject({
       ok: false,
       code: 'several-loops',
       next: `Name one: dacapo cancel ${second}`,
@@ -77,7 +79,7 @@ describe('with one', () => {
     const [first] = await two();
     const found = resolve({ id: `${first}x`, root: stage.project });
     if (found.is !== 'unknown') throw new Error(found.is);
-    expect(refuseUnclear(found, 'pause')).toMatchObject({
+    expect(inWords(refuseUnclear(found, { verb: 'pause' }), inTerminal)).toMatchObject({
       code: 'no-loop',
       message: `There is no loop "${first}x".`,
       next: `dacapo list --all shows every loop. Is it ${first}?`,
@@ -120,7 +122,7 @@ describe('as it is shown', () => {
     stage.newer(id);
     const found = resolve({ id, root: stage.project });
     if (found.is !== 'unknown') throw new Error(found.is);
-    expect(refuseUnclear(found, 'status')).toMatchObject({
+    expect(refuseUnclear(found, { verb: 'status' })).toMatchObject({
       code: 'unread',
       next: expect.stringContaining('Update Da Capo'),
     });

@@ -75,7 +75,7 @@ describe('the index', () => {
       group: 'needs-you',
       requests: [{ kind: 'approval', what: 'git push', why: 'a rule asks for it' }],
     });
-    answer({ id: card?.requests[0]?.id ?? '', answer: 'approved', note: '', by: 'view' }, runtime);
+    answer({ id: card?.requests[0]?.id ?? '', answer: 'approved', note: '', by: 'view' }, null, runtime);
     expect(openIndex(null, stage.runtime()).look().cards[0]).toMatchObject({
       requests: [],
       tone: 'working',

@@ -1,4 +1,6 @@
 /** Cancel, pause, resume and nest as values: what is done, or why not and what to do instead. */
+import { inWords, type Refused } from '#telling/advice.ts';
+import { inTerminal } from '#telling/audience.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { parseStartWords } from '#input/arguments.ts';
 import { cancel, cancelAll, pause, steer } from '#engine/steer/control.ts';
@@ -14,6 +16,7 @@ beforeEach(() => {
 });
 
 const NO_LIMITS = { iterations: undefined, timeMs: undefined, costUsd: undefined, tokens: undefined };
+const told = (result: { readonly ok: true } | Refused) => (result.ok ? result : inWords(result, inTerminal));
 const here = () => ({ id: undefined, root: stage.project });
 
 function wish(over: Partial<ResumeOrder> = {}): ResumeOrder {
@@ -35,7 +38,7 @@ describe('steer', () => {
     await stage.start('Two.', { session: 's2', prompt: 'p2', process: 200 });
     const refused = steer(words, stage.runtime());
     expect(refused).toMatchObject({ ok: false, code: 'several-loops' });
-    expect(refused).toMatchObject({ next: expect.stringMatching(/^Name one: dacapo steer \S+ "…"$/) });
+    expect(told(refused)).toMatchObject({ next: expect.stringMatching(/^Name one: dacapo steer \S+ "…"$/) });
   });
 });
 
@@ -89,7 +92,7 @@ describe('pause', () => {
   it('what has ended is refused with the next step that works', async () => {
     const { id } = await stage.start('Fix.');
     await stage.stop(DONE);
-    expect(pause({ ...here(), id }, 'terminal', stage.runtime())).toMatchObject({
+    expect(told(pause({ ...here(), id }, 'terminal', stage.runtime()))).toMatchObject({
       ok: false,
       code: 'ended',
       next: `nothing is left to do; dacapo explain ${id} shows the proof.`,

@@ -2,6 +2,7 @@
  * `<promise>UNVERIFIABLE: why</promise>`: no gate can show that the task is done, so a person is asked to
  * accept it.
  */
+import { TERMINAL } from '#telling/audience.ts';
 import { expect, test } from 'vitest';
 import { type Loop } from '#law/loop.ts';
 import type { Gate, Item } from '#law/record/definition.ts';
@@ -140,7 +141,7 @@ test.each<[string, readonly Gate[], readonly Gate[]]>([
 test('the person reads all three answers', () => {
   const loop = asked();
   const [request] = loop.people.requests;
-  expect(howToAnswer(loop)).toBe(
+  expect(howToAnswer(loop, TERMINAL)).toBe(
     `dacapo approve ${request?.id} or dacapo reject ${request?.id} answers it; dacapo amend ${loop.id} changes the gates instead`,
   );
 });

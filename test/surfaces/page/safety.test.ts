@@ -43,7 +43,7 @@ const ACTIONS = [
   '/api/loops/RALPH_20260101_abc123/cancel',
   '/api/loops/RALPH_20260101_abc123/resume',
   '/api/loops/RALPH_20260101_abc123/steer',
-  '/api/requests/abc123-1/approve',
+  '/api/loops/RALPH_20260101_abc123/requests/abc123-1/approve',
 ];
 
 describe('without the cookie', () => {
@@ -330,7 +330,9 @@ describe('bounds', () => {
       const id = loop.ask();
       const place = await servedIn(home);
       const before = loop.open.journal.read(0).events;
-      expect((await place.post(`/api/requests/${id}/${how}`, {})).status).toBe(404);
+      expect((await place.post(`/api/loops/RALPH_20260101_abc123/requests/${id}/${how}`, {})).status).toBe(
+        404,
+      );
       expect((await place.post(`/api/loops/RALPH_20260101_abc123/${how}`, {})).status).toBe(404);
       expect(loop.open.journal.read(0).events).toEqual(before);
     },

@@ -213,7 +213,7 @@ describe('actions', () => {
     expect(read<Overview>(await place.get('/api/loops')).loops[0]?.requests).toMatchObject([
       { id, kind: 'approval', what: 'Bash: git push' },
     ]);
-    const approved = read<object>(await place.post(`/api/requests/${id}/approve`, { words: 'Go.' }));
+    const approved = read<object>(await place.post(`${PATH}/requests/${id}/approve`, { words: 'Go.' }));
     expect(approved).toMatchObject({ card: { requests: [] } });
     expect(eventsOf(place)).toContainEqual(
       expect.objectContaining({
@@ -224,9 +224,9 @@ describe('actions', () => {
         note: 'Go.',
       }),
     );
-    expect((await place.post(`/api/requests/${id}/reject`, {})).status).toBe(409);
-    expect((await place.post('/api/requests/none/approve', {})).status).toBe(409);
-    expect((await place.post(`/api/requests/${id}/explode`, {})).status).toBe(404);
+    expect((await place.post(`${PATH}/requests/${id}/reject`, {})).status).toBe(409);
+    expect((await place.post(`${PATH}/requests/none/approve`, {})).status).toBe(409);
+    expect((await place.post(`${PATH}/requests/${id}/explode`, {})).status).toBe(404);
   });
 
   test('an agent that opens the page in its shell can answer nothing and start nothing', async () => {
@@ -236,7 +236,7 @@ describe('actions', () => {
     const id = loop.ask();
     const place = await servedIn(home, { env: { AI_AGENT: '1' } });
     for (const [path, body] of [
-      [`/api/requests/${id}/approve`, {}],
+      [`${PATH}/requests/${id}/approve`, {}],
       [`${PATH}/steer`, { words: 'x' }],
       ['/api/loops', { prompt: 'x' }],
     ] as const) {

@@ -18,7 +18,7 @@ import {
   sayPushed,
   sayStarted,
 } from '#telling/person/to-person.ts';
-import { TERMINAL } from '#telling/commands.ts';
+import { TERMINAL } from '#telling/audience.ts';
 import { sayHold } from '#engine/hearing/say-hold.ts';
 import { clockTime } from '#telling/time.ts';
 import {
@@ -418,7 +418,7 @@ describe('the message at an ending', () => {
   });
 
   it('ends with the next step, in the words of whoever reads it', () => {
-    const here = { resume: '/resume-ralph', cancel: '/cancel-ralph' };
+    const here = { ...TERMINAL, resume: '/resume-ralph', cancel: '/cancel-ralph' };
     const blocked = { is: 'escalate', why: { is: 'blocked', words: 'no key' }, missing: [] } as const;
     expect(sayEnded(ended(blocked), here)).toMatch(/no key\. Fix that, then \/resume-ralph continues it\.$/);
     expect(sayEnded(ended(blocked))).toMatch(/Fix that, then `dacapo resume RALPH_\w+` continues it\.$/);

@@ -5,10 +5,12 @@
 import { hasEnded, isLive } from '#law/loop.ts';
 import { isRequestId, openRequestsOf } from '#law/waiting/requests.ts';
 import type { Answer, CommandArrival } from '#hosts/port/arrival.ts';
-import { ANSWERS, answerIn, onlyRequest, requestsOf, updateRequests } from '#engine/requests/answer.ts';
+import { ANSWERS, answerIn, onlyRequest, requestsOf } from '#engine/requests/answer.ts';
+import { syncRequests } from '#engine/requests/sync.ts';
 import { ownerLives, type Runtime } from '#store/runtime.ts';
 import type { OpenLoop } from '#store/open-loop.ts';
-import { TERMINAL } from '#telling/commands.ts';
+import { sayAdvice } from '#telling/advice.ts';
+import { inTerminal, TERMINAL } from '#telling/audience.ts';
 import { howToAnswer, sayHow, sayRequest } from '#telling/person/requests.ts';
 import { goOnOrCancel } from '#telling/person/to-person.ts';
 import { isOwner } from '../own-loop.ts';
@@ -34,11 +36,11 @@ export function answerHere(
   if (command === 'answer' && note === '')
     return endCommand(`Da Capo: the answer is empty. ${commands.answer} … gives one.`);
   const answer = ANSWERS[command];
-  const asked = () => requestsOf([updateRequests(open, runtime)], runtime);
+  const asked = () => requestsOf([syncRequests(open, runtime)], runtime);
   const meant = named === null ? onlyRequest(asked(), answer, commands) : { id: named };
   const given =
     'ok' in meant ? meant : answerIn(open, { id: meant.id, answer, note, by: 'session' }, runtime);
-  if (!given.ok) return endCommand(`Da Capo: ${given.message} ${given.next}`);
+  if (!given.ok) return endCommand(`Da Capo: ${given.message} ${sayAdvice(given.next, inTerminal)}`);
   const { loop, request } = given;
   if (hasEnded(loop)) return tellEnded(loop, from, runtime);
   const next = openRequestsOf(loop).length > 0 ? ` Still open: ${howToAnswer(loop, commands)}.` : '';

@@ -1,6 +1,8 @@
 /** `/cancel-ralph`, `/resume-ralph` and `/ralph-status`. */
 import { hasEnded, isAwaitingCheck, type Loop, isLive } from '#law/loop.ts';
 import { sayEnded, sayGoesOn, goOnOrCancel, sayIdle, sayInner } from '#telling/person/to-person.ts';
+import { sayAdvice } from '#telling/advice.ts';
+import { inTerminal } from '#telling/audience.ts';
 import { title, sayStatus, asShown } from '#telling/person/status.ts';
 import { SILENCE, type Answer, type CommandArrival, type Sender } from '#hosts/port/arrival.ts';
 import { cancelLoop, lookNow, resumeLoop } from '#engine/steer/control.ts';
@@ -35,8 +37,8 @@ export function cancelNamed(arrival: CommandArrival, runtime: Runtime): Answer {
   const found = resolveLoop({ id: arrival.args.trim(), root: project }, { fits: goesOn }, runtime);
   if (found.is === 'none') return SILENCE;
   if (found.is !== 'one') {
-    const { message, next } = refuseUnclear(found, 'cancel');
-    return endCommand(`Da Capo: ${message} ${next}`);
+    const { message, next } = refuseUnclear(found, { verb: 'cancel' });
+    return endCommand(`Da Capo: ${message} ${sayAdvice(next, inTerminal)}`);
   }
   const { open } = found;
   try {

@@ -10,7 +10,7 @@ import {
 } from '#engine/requests/answer.ts';
 import type { Loop } from '#law/loop.ts';
 import { hostOf } from '#hosts/tables/adapters.ts';
-import { TERMINAL } from '#telling/commands.ts';
+import { TERMINAL } from '#telling/audience.ts';
 import { orOtherGates, sayRequest } from '#telling/person/requests.ts';
 import { sayStatus, title } from '#telling/person/status.ts';
 import { sayResume, projectRoot, shownPath, choiceOf } from '../context.ts';
@@ -25,9 +25,9 @@ export async function runAnswer({ id, json, ...order }: AnswerOptions, { runtime
   if (order.answer === 'text' && order.note.trim() === '')
     return failUsage('the answer is empty.', ['dacapo answer', id, '"…"'].filter(Boolean).join(' '));
   const open = () => requestsToActOn(choiceOf(undefined), runtime);
-  const meant = id === undefined ? onlyRequest(open(), order.answer, TERMINAL) : { id };
+  const meant = id === undefined ? onlyRequest(open(), order.answer, TERMINAL) : { id, loop: null };
   if ('ok' in meant) return failFor(meant);
-  const answered = answer({ ...order, id: meant.id, by: 'terminal' }, runtime);
+  const answered = answer({ ...order, id: meant.id, by: 'terminal' }, meant.loop, runtime);
   if (!answered.ok) return failFor(answered);
   const { loop, request } = answered;
   const { id: requestId, kind, what } = request;

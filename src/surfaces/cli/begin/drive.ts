@@ -1,5 +1,6 @@
 /** Drives a loop in this terminal: shows its progress, handles Ctrl-C and returns the exit code. */
 import { workedMs, type Loop } from '#law/loop.ts';
+import { inTerminal } from '#telling/audience.ts';
 import { planOf } from '#law/record/plan.ts';
 import { statusOf } from '#telling/loop-status.ts';
 import { drive } from '#engine/driver/drive.ts';
@@ -104,7 +105,7 @@ export async function driveTold(
   try {
     const loop = leftBy(await drive(open, run, { ...runtime, proving: provingTeller(tell) }), runtime);
     await close();
-    tell(endingOf(loop, runtime.now()));
+    tell(endingOf(loop, runtime.now(), inTerminal));
     return loop;
   } finally {
     endActs();

@@ -1,11 +1,12 @@
 /** `dacapo ui --fleet` and `dacapo watch --fleet`: the screens of one machine over the loops of a fleet. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Granted } from '#base/refusal.ts';
 import { errorMessage } from '#base/shape.ts';
-import { explain } from '#fleet/database.ts';
+import { explain, type Database } from '#fleet/database.ts';
 import { act, loopOfRequest } from '#fleet/hand.ts';
 import { openMirror } from '#fleet/mirror.ts';
 import { findLoop } from '#fleet/record.ts';
-import type { Hand } from '#engine/steer/hand.ts';
+import type { Act, Hand } from '#engine/steer/hand.ts';
 import type { Runtime } from '#store/runtime.ts';
 import type { Given } from '../command.ts';
 import { cliRuntime, cliSink } from '../context.ts';
@@ -25,6 +26,13 @@ export interface Mirrored {
   readonly tellTo: (tell: (text: string) => void) => void;
 }
 
+/** A screen knows the loop, a callback only the request. */
+async function loopMeant(id: string | null, wish: Act, database: Database): Promise<Granted<{ id: string }>> {
+  if (id !== null) return { ok: true, id };
+  if (wish.is === 'answer') return loopOfRequest(database, wish.request);
+  throw new Error(`no loop is named to ${wish.is}`);
+}
+
 /** `show` gives the exit code. The copies are kept up to date until then. */
 export function withMirror(
   { id: wanted, ...options }: Given<never, 'id' | 'database'>,
@@ -39,8 +47,7 @@ export function withMirror(
     let tell: (text: string) => void = () => undefined;
     const hand: Hand = async (id, wish) => {
       try {
-        const meant =
-          wish.is === 'answer' ? await loopOfRequest(database, wish.request) : { ok: true as const, id };
+        const meant = await loopMeant(id, wish, database);
         const acted = meant.ok ? await act(database, meant.id, wish, cliSink()) : meant;
         await mirror.look().catch(() => undefined);
         return acted;

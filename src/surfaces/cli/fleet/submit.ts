@@ -17,7 +17,7 @@ import { bringWork, loadLoops, loopHere, submitItem, type FleetSet } from '#flee
 import { hasCommit } from '#evidence/git/worktree/merge.ts';
 import { removeWorktree } from '#evidence/git/worktree/worktree.ts';
 import { landedKind, loopsOfItem, openSet, type SetItem } from '#engine/sets/set.ts';
-import { fleetWords } from '#telling/commands.ts';
+import { inFleet } from '#telling/audience.ts';
 import { settingOf } from '../begin/drive.ts';
 import { GONE, leftBy, workOnSet, type Rested, type SetRig, type SetStage } from '../sets/run-set.ts';
 import { here, cliRuntime } from '../context.ts';
@@ -119,7 +119,7 @@ function rigOf(fleet: FleetSet, address: Address, { show, stops }: SetStage): Se
         await removeWorktree({ project: set.project, loop: loops[0]?.id ?? '', home });
       return merged.is === 'unchanged' ? { is: await kind() } : merged;
     },
-    words: fleetWords,
+    audience: inFleet,
   };
 }
 

@@ -16,7 +16,8 @@ import {
   type JudgedStop,
 } from '#engine/look/explain.ts';
 import { sayContext, sayStatus, title } from '#telling/person/status.ts';
-import { nextStep } from '#telling/next-step.ts';
+import { inTerminal } from '#telling/audience.ts';
+import { nextSteps, sayNextSteps } from '#telling/next-step.ts';
 import { sayAsksBefore, sayInner, sayOpen } from '#telling/person/to-person.ts';
 import { hanging, gateMark, paint, reply, factLines, when, type Fact } from '../terminal/terminal.ts';
 import { sayEvent } from '#telling/event.ts';
@@ -31,7 +32,7 @@ import type { Call, Given } from '../command.ts';
 const MAX_SENTENCE_CHARS = 300;
 
 export async function runExplain({ id, json }: Given<'json', 'id'>, { runtime }: Call): Promise<number> {
-  const loop = pickNewest(id, 'explain', runtime);
+  const loop = pickNewest(id, { verb: 'explain' }, runtime);
   if (typeof loop === 'number') return loop;
   const explanation = explain(loop.id, runtime);
   if (explanation === null) return noLoops();
@@ -58,10 +59,8 @@ function explanationLines({ loop, judged, error, missing, endsWhen }: Explanatio
 /** Leaves out the advice to run `dacapo explain`: the person has just done so. */
 function nextLines(loop: Loop, now: string): string[] {
   if (!hasEnded(loop) || loop.status.is === 'completed') return [];
-  const steps = nextStep(loop, now, 'onlooker')
-    .split('; ')
-    .filter((step) => !step.includes('dacapo explain'));
-  return steps.length === 0 ? [] : ['', hanging(paint.bold('Next: '), steps.join('; '))];
+  const steps = nextSteps(loop, now, 'onlooker').filter(({ role }) => role !== 'explain');
+  return steps.length === 0 ? [] : ['', hanging(paint.bold('Next: '), sayNextSteps(steps, inTerminal))];
 }
 
 function errorLines({ at, detail, advice, details }: HostError, now: string): string[] {

@@ -47,7 +47,7 @@ function placeOf(which: string | undefined, runtime: Runtime): Place | number {
   if (which === undefined) return usualPlace(runtime);
   if (existsSync(which) || /[/\\]|\.\w+$/.test(splitName(which).file))
     return { file: which, project: process.cwd() };
-  const loop = pickNewest(which, 'features', runtime);
+  const loop = pickNewest(which, { verb: 'features' }, runtime);
   if (typeof loop === 'number') return loop;
   return listOf(loop) ?? refuse(`loop ${which} has no feature list.`);
 }

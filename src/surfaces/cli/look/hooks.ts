@@ -32,7 +32,7 @@ export async function runHooks(options: HooksOptions, { runtime }: Call): Promis
       `it can ${ACTIONS.join(', ')}.`,
     );
   if (metrics) return showMetrics(loop, json, runtime);
-  const owner = loop === undefined ? null : pickNewest(loop, 'hooks --loop', runtime);
+  const owner = loop === undefined ? null : pickNewest(loop, { verb: 'hooks' }, runtime);
   if (typeof owner === 'number') return owner;
   const stored = runtime.store.hooks.read();
   if (!stored.ok) return fail(`${stored.why}.`, 'fix it, or delete it.');
@@ -118,7 +118,7 @@ function add(registry: StopHookRegistry, data: string, name: string | undefined,
 }
 
 function showMetrics(wanted: string | undefined, json: boolean, runtime: Runtime): number {
-  const loop = pickNewest(wanted, 'hooks --metrics --loop', runtime);
+  const loop = pickNewest(wanted, { verb: 'hooks', flags: ['--metrics'] }, runtime);
   if (typeof loop === 'number') return loop;
   const metrics = withLoop(loop.id, runtime, (open) => metricsOf(open.journal.read(0).events)) ?? [];
   const none = `No stop hook of loop ${loop.id} has been asked yet.`;
@@ -136,7 +136,7 @@ function showMetrics(wanted: string | undefined, json: boolean, runtime: Runtime
 const MAX_FIELD_CHARS = 120;
 
 export async function runCheckpoints({ id, json }: Given<'json', 'id'>, { runtime }: Call): Promise<number> {
-  const loop = pickNewest(id, 'checkpoints', runtime);
+  const loop = pickNewest(id, { verb: 'checkpoints' }, runtime);
   if (typeof loop === 'number') return loop;
   const kept = withLoop(loop.id, runtime, (open) => readCheckpoints(open.blobs)) ?? [];
   const rows = kept.map((one, index) => [

@@ -42,7 +42,7 @@ export async function runLogs(
       'leave one of the two out.',
     );
   if (hook) return showHookLog(id, follow, runtime);
-  const loop = pickNewest(id, 'logs', runtime);
+  const loop = pickNewest(id, { verb: 'logs' }, runtime);
   if (typeof loop === 'number') return loop;
   const open = runtime.store.open(loop.id);
   if (open === null) return fail(`loop ${loop.id} can't be read.`, 'dacapo list shows what is there.');

@@ -34,7 +34,7 @@ export async function runReport(options: ReportOptions, { runtime }: Call): Prom
       `${shownPath(output ?? '')} names no format that a report has.`,
       `end it in .html, .md or .json, or give --html, --md or --json.`,
     );
-  const loop = pickNewest(id, 'report', runtime);
+  const loop = pickNewest(id, { verb: 'report' }, runtime);
   if (typeof loop === 'number') return loop;
   const open = runtime.store.open(loop.id);
   if (open === null) return fail(`loop ${loop.id} can't be read.`, 'dacapo list shows what is there.');

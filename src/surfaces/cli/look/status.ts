@@ -8,7 +8,8 @@ import { framesOf, hasEnded, isPlain, workedMs, type Loop } from '#law/loop.ts';
 import { statusOf, type GateStatus } from '#telling/loop-status.ts';
 import { duration, ofIterations, sayCheck } from '#law/words/phrases.ts';
 import { sayContext, sayLimits, sayUsed } from '#telling/person/status.ts';
-import { nextStep } from '#telling/next-step.ts';
+import { inTerminal } from '#telling/audience.ts';
+import { nextSteps, sayNextSteps } from '#telling/next-step.ts';
 import { sayStatus, iterationShown } from '#telling/person/status.ts';
 import { sayAsksBefore, sayInner } from '#telling/person/to-person.ts';
 import type { Runtime } from '#store/runtime.ts';
@@ -53,7 +54,7 @@ export async function runStatus(
 ): Promise<number> {
   const unreadable = failUnreadable(runtime);
   if (unreadable !== null) return unreadable;
-  const picked = id === undefined ? null : pickNewest(id, 'status', runtime);
+  const picked = id === undefined ? null : pickNewest(id, { verb: 'status' }, runtime);
   if (typeof picked === 'number') return picked;
   const { loops, more, unread } =
     picked === null
@@ -160,7 +161,7 @@ function block(
       ['waiting', 'pending'].includes(loop.status.is) ? 'state' : 'reason',
       loop.status.is === 'running' ? null : state,
     ],
-    ['next', isIdle ? null : nextStep(loop, now, 'onlooker')],
+    ['next', isIdle ? null : sayNextSteps(nextSteps(loop, now, 'onlooker'), inTerminal)],
   ];
   return [head, ...factLines(facts, 9)].join('\n');
 }
@@ -255,7 +256,7 @@ type Step = readonly [command: string, what: string];
 
 export async function runOverview(call: Call): Promise<number> {
   const exit = await runStatus({ id: undefined, json: false, all: false }, call);
-  const steps = nextSteps(findLoops(false, call.runtime));
+  const steps = overviewSteps(findLoops(false, call.runtime));
   const column = Math.max(...steps.map(([command]) => command.length)) + 3;
   say(
     '',
@@ -267,7 +268,7 @@ export async function runOverview(call: Call): Promise<number> {
   return exit;
 }
 
-function nextSteps(loops: readonly Loop[]): Step[] {
+function overviewSteps(loops: readonly Loop[]): Step[] {
   const [loop] = loops;
   if (loop === undefined || hasEnded(loop))
     return [

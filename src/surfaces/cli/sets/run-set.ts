@@ -19,7 +19,9 @@ import { hideEcho } from '../terminal/hide-echo.ts';
 import { openSetShow, type SetShow } from '#surfaces/screen/set.ts';
 import type { ProofListener, Runtime } from '#store/runtime.ts';
 import { sayProof } from '#law/words/check-outcomes.ts';
-import { nextStep } from '#telling/next-step.ts';
+import { advise, type Audience, type Refused } from '#telling/advice.ts';
+import { inTerminal } from '#telling/audience.ts';
+import { adviseSteps, nextSteps } from '#telling/next-step.ts';
 import { sayStatus } from '#telling/person/status.ts';
 import { listenForStops, type Stops } from '../terminal/interrupts.ts';
 import { EXIT, failToBegin, note } from '../terminal/terminal.ts';
@@ -47,8 +49,8 @@ export interface SetRig {
   readonly goOn: (item: SetItem, loop: Loop) => Promise<Rested>;
   /** Does what a merge needs, and what is to be done after it. */
   readonly around?: (item: SetItem, runtime: Runtime, merge: () => Promise<Merged>) => Promise<Merged>;
-  /** Advice about a loop, in the words of its place. */
-  readonly words?: (next: string) => string;
+  /** Who reads the advice about a loop. Left out: somebody at a terminal of this machine. */
+  readonly audience?: Audience;
 }
 
 export type Rested = Loop | Left;
@@ -97,6 +99,7 @@ export async function workOnSet(
   try {
     for (const text of set.notes) show.note(null, text);
     const rig = rigOn({ show, stops });
+    const told = { audience: rig.audience ?? inTerminal, runtime };
     const port = portOf(
       set,
       rig,
@@ -108,9 +111,9 @@ export async function workOnSet(
       open -= 1;
       if (outcome.is === 'merged') merged += 1;
       show.note(item.n, sayOutcomeOfItem(outcome, set.onto));
-      show.event({ is: 'item', at: runtime.now(), ...rowFor(set, item, outcome, runtime) });
+      show.event({ is: 'item', at: runtime.now(), ...rowFor(set, item, outcome, told) });
     });
-    const rows = set.items.map((item, at) => rowFor(set, item, outcomes[at] ?? NOT_BEGUN, runtime));
+    const rows = set.items.map((item, at) => rowFor(set, item, outcomes[at] ?? NOT_BEGUN, told));
     const exit = exitFor(set, rows, stops.soon.aborted);
     const sum = { set: set.id, onto: set.onto, merged, costUsd: costOf(rows), exit, items: rows };
     show.event({ is: 'set', at: runtime.now(), ...sum });
@@ -131,14 +134,13 @@ function sayOutcomeOfItem(outcome: SetOutcome, onto: string): string {
 
 function portOf(
   set: ItemSet,
-  { newest, begin, goOn, around, words = (next) => next }: SetRig,
+  { newest, begin, goOn, around }: SetRig,
   { show, stops }: SetStage,
   orderOf: (item: SetItem, isNew: boolean) => ItemOrder | Refusal,
   runtime: Runtime,
 ): SetPort<SetItem> {
   const after = async (item: SetItem, rested: Rested): Promise<Worked> => {
-    const worked = 'is' in rested ? rested : await afterLoop(set, item, rested, runtime);
-    return worked.is === 'completed' ? worked : { ...worked, next: worked.next && words(worked.next) };
+    return 'is' in rested ? rested : afterLoop(set, item, rested, runtime);
   };
   return {
     stopped: stops.soon,
@@ -170,7 +172,7 @@ function portOf(
 
 export const GONE: Left = { is: 'left', why: 'its loop is gone', next: null };
 
-export function leftBy({ code, message, next }: Refusal): Left {
+export function leftBy({ code, message, next }: Refused): Left {
   return { is: 'left', code, why: message.replace(/\.$/, ''), next };
 }
 
@@ -229,12 +231,12 @@ function news(said: Set<string>, texts: readonly string[]): string[] {
 /** A person may have merged what a mending loop could not. */
 async function afterLoop(set: ItemSet, item: SetItem, loop: Loop, runtime: Runtime): Promise<Worked> {
   if (loop.status.is === 'completed') return { is: 'completed' };
-  const [why, next] = [sayStatus(loop), nextStep(loop, runtime.now(), 'runner')];
+  const [why, next] = [sayStatus(loop), adviseSteps(nextSteps(loop, runtime.now(), 'runner'))];
   const isMending = loopsOfItem(set, item, runtime).length > 1;
   const { branch } = planOf(loop);
   if (!isMending || branch === null || !hasEnded(loop)) return { is: 'left', why, next };
   const work = { loop: loop.id, branch, tree: loop.project };
   if (await isLanded(set.project, work, set.onto)) return { is: 'completed' };
   const byHand = `or mend it in ${shellWord(loop.project)}, commit it, and git merge ${shellWord(branch)}`;
-  return { is: 'left', why: `can't be merged: ${why}`, next: `${next}; ${byHand}` };
+  return { is: 'left', why: `can't be merged: ${why}`, next: advise`${next}; ${byHand}` };
 }

@@ -1,4 +1,5 @@
 /** How the items of a set ended: a row for each, for people and programs, and the exit code. */
+import { sayAdvice, type Audience } from '#telling/advice.ts';
 import { iterationsInAll } from '#law/loop.ts';
 import { planOf } from '#law/record/plan.ts';
 import { sayCost, sayCostFigure } from '#law/words/figures.ts';
@@ -9,7 +10,12 @@ import { clip } from '#surfaces/screen/terminal/width.ts';
 import type { Runtime } from '#store/runtime.ts';
 import { EXIT, listing, say, when } from '../terminal/terminal.ts';
 
-export function rowFor(set: ItemSet, item: SetItem, outcome: SetOutcome, runtime: Runtime) {
+interface Told {
+  readonly audience: Audience;
+  readonly runtime: Runtime;
+}
+
+export function rowFor(set: ItemSet, item: SetItem, outcome: SetOutcome, { audience, runtime }: Told) {
   const loops = loopsOfItem(set, item, runtime);
   const last = loops.at(-1);
   const { why, next, code = null } = outcome.is === 'left' ? outcome : LANDED;
@@ -26,7 +32,7 @@ export function rowFor(set: ItemSet, item: SetItem, outcome: SetOutcome, runtime
     merged: outcome.is === 'merged',
     why,
     code,
-    next,
+    next: next === null ? null : sayAdvice(next, audience),
   };
 }
 

@@ -86,7 +86,7 @@ function chooseByAge(
 }
 
 function chooseNamed(id: string, runtime: Runtime): Chosen | number {
-  const loop = pickNewest(id, 'prune ID', runtime);
+  const loop = pickNewest(id, { verb: 'prune' }, runtime);
   if (typeof loop === 'number') return loop;
   if (!hasEnded(loop))
     return fail(

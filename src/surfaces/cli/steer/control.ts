@@ -12,7 +12,7 @@ import { chosenNames } from '#hosts/tables/names.ts';
 import { STATE_FILE } from '#evidence/views/places.ts';
 import { noteUnread, replyFor, sayResume, here, choiceOf, actor } from '../context.ts';
 import { EXIT, fail, failFor, say, sayJson, failUsage } from '../terminal/terminal.ts';
-import { TERMINAL } from '#telling/commands.ts';
+import { TERMINAL } from '#telling/audience.ts';
 import { loopsUnder } from '#engine/look/loops.ts';
 import { amendHere, amendmentIn } from '#engine/steer/amend.ts';
 import type { Call, Given } from '../command.ts';

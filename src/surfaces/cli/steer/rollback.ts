@@ -32,7 +32,7 @@ export async function runRollback(
   if (best && iteration !== undefined)
     return failUsage('--best names the iteration itself.', 'give one of the two.');
   const pick = iteration === undefined && !best ? pickNewest : pickNewestOwn;
-  const loop = pick(wanted, 'rollback --loop', runtime);
+  const loop = pick(wanted, { verb: 'rollback' }, runtime);
   if (typeof loop === 'number') return loop;
   const store = withLoop(loop.id, runtime, treeStore);
   if (store === null) return noLoops();

@@ -1,10 +1,11 @@
 /** How a command answers. All text is sanitized, so nothing printed here can control the terminal. */
+import { sayAdvice, type Refused } from '#telling/advice.ts';
+import { inTerminal } from '#telling/audience.ts';
 import { stripVTControlCharacters } from 'node:util';
 import pico from 'picocolors';
 import { splitAtDashes } from '#input/words.ts';
 import { HOST_NAMES } from '#hosts/tables/names.ts';
 import type { StatusWord, Loop } from '#law/loop.ts';
-import type { Refusal } from '#base/refusal.ts';
 import { isNothingToDo } from '#engine/begin/prepare.ts';
 import { escapeCharacter } from '#base/words/sanitize.ts';
 import { widthOf, clip } from '#surfaces/screen/terminal/width.ts';
@@ -86,9 +87,10 @@ export function failUsage(what: string, next: string): number {
 }
 
 /** For a loop that was not begun. A list without an open item is not a failure: there is nothing to do. */
-export function failToBegin(refused: Refusal, code: number = exitFor(refused)): number {
+export function failToBegin(refused: Refused, code: number = exitFor(refused)): number {
   if (!isNothingToDo(refused)) return failFor(refused, code);
-  const { message, next } = refused;
+  const { message } = refused;
+  const next = sayAdvice(refused.next, inTerminal);
   if (wantsJson()) say(verbatim(JSON.stringify({ nothing: message, next, exit: EXIT.ok })));
   else say(`Da Capo: ${lower(message)}`, next);
   return EXIT.ok;
@@ -99,14 +101,14 @@ function wantsJson(): boolean {
 }
 
 /** A refusal of the core is a full sentence. Here it follows "error:", so it starts in lower case. */
-export function failFor(refused: Refusal, code: number = exitFor(refused)): number {
-  return fail(lower(refused.message), lower(refused.next), code);
+export function failFor(refused: Refused, code: number = exitFor(refused)): number {
+  return fail(lower(refused.message), lower(sayAdvice(refused.next, inTerminal)), code);
 }
 
 /** Refusals of the core that are about what was typed, not about what was found. */
 const OF_USAGE: readonly string[] = ['bad-review', 'bad-measure', 'bad-glob'];
 
-function exitFor({ code }: Refusal): number {
+function exitFor({ code }: Refused): number {
   return OF_USAGE.includes(code) ? EXIT.usage : EXIT.failed;
 }
 

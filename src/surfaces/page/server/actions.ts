@@ -1,4 +1,6 @@
 /** What a person does on the page. Each is an operation, with the page as the actor. */
+import { inWords } from '#telling/advice.ts';
+import { inTerminal } from '#telling/audience.ts';
 import { spawn } from 'node:child_process';
 import { setTimeout } from 'node:timers/promises';
 import { hasEnded, type Loop } from '#law/loop.ts';
@@ -81,7 +83,7 @@ export function makeActions({ hand, index, cli, projects }: ActionsOn, runtime: 
     const on = findHost(hostOf(loop));
     if (!on.ok) return on;
     const begun = continueRun({ choice: { id: loop.id, root: '' }, planned: null, by, on }, runtime);
-    return begun.ok ? driven(begun, 'Goes on, in a process of its own.') : begun;
+    return begun.ok ? driven(begun, 'Goes on, in a process of its own.') : inWords(begun, inTerminal);
   };
   /** Until its loop is made, a start ends with the server. */
   const closing = new AbortController();
@@ -93,7 +95,8 @@ export function makeActions({ hand, index, cli, projects }: ActionsOn, runtime: 
     const on = findHost(host);
     if (!on.ok) return on;
     const begun = await beginRun({ ...form, by, on }, { ...runtime, stopped: closing.signal });
-    return begun.ok ? driven(begun, 'Started. It continues when you close this page.') : begun;
+    if (!begun.ok) return inWords(begun, inTerminal);
+    return driven(begun, 'Started. It continues when you close this page.');
   };
 
   const start = async (body: Body): Promise<ActedOnPage> => {
@@ -111,7 +114,7 @@ export function makeActions({ hand, index, cli, projects }: ActionsOn, runtime: 
   const actOn = async (id: string, act: Act, says: string): Promise<ActedOnPage> => {
     const wish = { ...act, by } as const;
     const acted = hand === undefined ? perform(id, wish, runtime) : await hand(id, wish);
-    if (!acted.ok) return acted;
+    if (!acted.ok) return inWords(acted, inTerminal);
     const { carriedOn } = acted;
     if (carriedOn?.by === 'run') return runOn(carriedOn.loop);
     return done(acted.id, carriedOn === undefined ? says : sayCarriedOn(carriedOn, carriedOn.loop));
@@ -120,15 +123,13 @@ export function makeActions({ hand, index, cli, projects }: ActionsOn, runtime: 
     act: async (path: string, body: Body): Promise<ActedOnPage | null> => {
       if (path === '/api/loops') return hand === undefined ? start(body) : STARTS_NONE;
       const words = textAt(body, 'words');
-      const [request, how = ''] = partsOf(path, 'requests');
-      const [answer, answered = ''] = ANSWERS.get(how) ?? [];
-      if (request !== undefined && answer !== undefined)
-        return actOn('', { is: 'answer', request, answer, note: words }, answered);
-      const [id, is] = partsOf(path);
-      if (id === undefined || !isAct(is)) return null;
-      return index.card(id) === null
-        ? refuse('no-loop', `There is no loop ${id}.`, 'Reload the page.')
-        : actOn(id, is === 'steer' ? { is, words } : { is }, ACTED[is]);
+      const [id, is, request, how = ''] = partsOf(path);
+      const [answer, answered = ''] = is === 'requests' ? (ANSWERS.get(how) ?? []) : [];
+      if (id === undefined || !(answer !== undefined || isAct(is))) return null;
+      if (index.card(id) === null) return refuse('no-loop', `There is no loop ${id}.`, 'Reload the page.');
+      if (answer !== undefined)
+        return actOn(id, { is: 'answer', request: request ?? '', answer, note: words }, answered);
+      return isAct(is) ? actOn(id, is === 'steer' ? { is, words } : { is }, ACTED[is]) : null;
     },
     close: async (): Promise<void> => {
       closing.abort();

@@ -2,6 +2,8 @@
  * Answers to a webhook come back to `/callback`. The sender is another program, perhaps behind a proxy, so
  * neither cookie nor origin can tell who it is. Its signature does, within five minutes and once.
  */
+import { inWords } from '#telling/advice.ts';
+import { inTerminal } from '#telling/audience.ts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Hand } from '#engine/steer/hand.ts';
 import { answer } from '#engine/requests/answer.ts';
@@ -47,9 +49,9 @@ export async function hearCallback(
   const { request: id, answer: given, note = '' } = verified.callback;
   const answered =
     hand === undefined
-      ? answer({ id, answer: given, note, by: 'webhook' }, runtime)
-      : await hand('', { is: 'answer', request: id, answer: given, note, by: 'page' });
-  if (!answered.ok) return sendRefusal(response, answered);
+      ? answer({ id, answer: given, note, by: 'webhook' }, null, runtime)
+      : await hand(null, { is: 'answer', request: id, answer: given, note, by: 'page' });
+  if (!answered.ok) return sendRefusal(response, inWords(answered, inTerminal));
   return sendJson(response, 200, { request: id, loop: 'id' in answered ? answered.id : answered.loop.id });
 }
 

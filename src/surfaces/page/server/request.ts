@@ -35,10 +35,10 @@ export async function bytesOf(request: IncomingMessage): Promise<Buffer | null> 
   return Buffer.concat(chunks);
 }
 
-/** `/api/loops/ID/WHAT/NAME`, and the same with `requests`. */
-export function partsOf(path: string, wanted: 'loops' | 'requests' = 'loops'): (string | undefined)[] {
+/** `/api/loops/ID/WHAT/NAME`. */
+export function partsOf(path: string): (string | undefined)[] {
   const [, , kind, ...rest] = path.split('/');
-  return kind === wanted ? rest.map(decoded) : [];
+  return kind === 'loops' ? rest.map(decoded) : [];
 }
 
 function decoded(text: string): string {

@@ -1,6 +1,8 @@
 /**
  * Does what a person asked for with a key, by the same operations as the commands, and says what came of it.
  */
+import { sayAdvice } from '#telling/advice.ts';
+import { inTerminal } from '#telling/audience.ts';
 import { ANSWERS } from '#engine/requests/answer.ts';
 import type { CarriedOn } from '#engine/steer/resume.ts';
 import type { Act as Wish, Acted, Hand } from '#engine/steer/hand.ts';
@@ -12,11 +14,11 @@ export type LoopAct = Exclude<Extract<KeyAct, { id: string } | { request: string
 
 /** `by`: null in the terminal of a run. */
 export async function actOn(act: LoopAct, hand: Hand, by: 'view' | null = 'view'): Promise<WatchNotice> {
-  const acted = await hand('id' in act ? act.id : '', {
+  const acted = await hand('id' in act ? act.id : null, {
     ...wishOf(act),
     ...(actor() === 'agent' ? { by: 'agent' } : by && { by }),
   });
-  if (!acted.ok) return { mark: 'failed', text: `${acted.message} ${acted.next}` };
+  if (!acted.ok) return { mark: 'failed', text: `${acted.message} ${sayAdvice(acted.next, inTerminal)}` };
   return { mark: 'ok', text: sayDone(act, acted) };
 }
 

@@ -59,7 +59,7 @@ export async function runWatch(
   }
   const unreadable = failUnreadable(runtime);
   if (unreadable !== null) return unreadable;
-  const picked = id === undefined ? null : pickNewest(id, 'watch', runtime);
+  const picked = id === undefined ? null : pickNewest(id, { verb: 'watch' }, runtime);
   if (typeof picked === 'number') return picked;
   // An id may name a loop of any project.
   const root = all || picked !== null ? null : projectRoot();

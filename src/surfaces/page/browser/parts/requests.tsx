@@ -5,6 +5,7 @@ import { act, isBusy } from './toasts.tsx';
 import { coarse, folderName } from '../data/format.ts';
 import { Icon } from './icons.tsx';
 import { Ago, instead, Rich } from './parts.tsx';
+import { loopPath } from '../data/api.ts';
 import { hrefOf } from '../data/route.ts';
 import { now } from '../data/state.ts';
 
@@ -21,9 +22,9 @@ export function RequestCard({ card, request, linked = false }: RequestCardProps)
   const { id, kind, what, why, askedAt, expiresAt } = request;
   const hint = kind === 'question' ? 'Your answer' : 'A note for the agent (optional)';
   const [words, setWords] = useState('');
-  const path = (how: string) => `/api/requests/${encodeURIComponent(id)}/${how}`;
+  const path = (how: string) => loopPath(card.id, `/requests/${encodeURIComponent(id)}/${how}`);
   const isWaiting = ['approve', 'reject', 'answer'].some((how) => isBusy(path(how)));
-  const answer = (how: string) => void act(path(how), { loop: card.id, words: words.trim() });
+  const answer = (how: string) => void act(path(how), { words: words.trim() });
   const isQuestion = kind === 'question';
   return (
     <article class="card pad stack request" aria-label={`${KINDS[kind]}: ${what}`} data-request={id}>
