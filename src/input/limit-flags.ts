@@ -7,11 +7,15 @@ export const LIMIT_FLAGS = {
   '--max-iterations N|unlimited': {
     field: 'iterations',
     read: values.readMaxIterations,
-    help: 'a new limit, counted from the first iteration, as are those below',
+    help: 'a new limit of iterations; like the next three, it counts from the start of the loop',
   },
-  '--timeout DURATION': { field: 'timeMs', read: values.readDuration, help: 'working time: 90s, 15m, 2h' },
-  '--max-cost USD': { field: 'costUsd', read: values.readCost, help: 'money: 5, 2.50' },
-  '--max-tokens N': { field: 'tokens', read: values.readTokens, help: 'tokens: 500k, 2m' },
+  '--timeout DURATION': {
+    field: 'timeMs',
+    read: values.readDuration,
+    help: 'a new limit of working time: 90s, 15m, 2h',
+  },
+  '--max-cost USD': { field: 'costUsd', read: values.readCost, help: 'a new limit of cost: 5, 2.50' },
+  '--max-tokens N': { field: 'tokens', read: values.readTokens, help: 'a new limit of tokens: 500k, 2m' },
 } as const satisfies FlagTable;
 
 export const AMEND_FLAGS = {

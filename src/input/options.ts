@@ -97,8 +97,8 @@ export function contradiction(options: StartOptions, given: ReadonlyMap<string, 
   if (driver === 'hook' && checksTimeoutMs !== null && checksTimeoutMs > ALL_CHECKS_MS)
     return refuse(
       'bad-duration',
-      `--checks-timeout is more than ${ALL_CHECKS_MS / 1000}s: the host ends a hook after ten minutes.`,
-      'Give less, or use --mode fresh, where nothing ends a check but its own time.',
+      `--checks-timeout is more than ${ALL_CHECKS_MS / 1000}s: the agent ends a hook after ten minutes.`,
+      'Give less, or use dacapo run, which has no such limit.',
     );
   if ((watchFile === null) !== (doneFolder === null))
     return refuse(
@@ -114,7 +114,7 @@ export function contradiction(options: StartOptions, given: ReadonlyMap<string, 
       'Lower the one or raise the other.',
     );
   if (views?.length === 0 && vault !== null)
-    return refuse('bad-view', '--view none and --vault contradict each other.', 'Give one of the two.');
+    return refuse('bad-view', "--view none can't be given with --vault.", 'Leave one of them out.');
   return (
     measureContradiction(options) ??
     reviewContradiction(options) ??
@@ -147,12 +147,12 @@ function reviewContradiction({ reviewers }: StartOptions): Refusal | null {
 
 function itemsContradiction({ items, itemsFrom, maxItems, mode }: StartOptions): Refusal | null {
   if (items !== null && itemsFrom !== null)
-    return refuse('two-lists', '--items is given beside --items-from.', 'Give one of the two.');
+    return refuse('two-lists', "--items can't be given with --items-from.", 'Leave one of them out.');
   const hasList = items !== null || itemsFrom !== null;
   if (!hasList && maxItems !== null)
-    return refuse('no-items', '--max-items needs items.', 'Give --items FILE or --items-from CMD.');
+    return refuse('no-items', '--max-items needs a list.', 'Give --items FILE or --items-from CMD.');
   if (hasList && mode === 'issue')
-    return refuse('bad-mode', '--as issue is one item, and items are given.', 'Leave --as out.');
+    return refuse('bad-mode', "--as issue can't be given with a list.", 'Leave --as out.');
   return null;
 }
 
@@ -169,7 +169,11 @@ const OF_THE_WHOLE =
 function nestContradiction(given: ReadonlyMap<string, unknown>): Refusal | null {
   const flag = OF_THE_WHOLE.find((one) => given.has(one));
   if (flag === undefined) return null;
-  return refuse('bad-nest', `${flag} belongs to the loop as a whole, not to --nest.`, 'Leave it out.');
+  return refuse(
+    'bad-nest',
+    `${flag} can't be given with --nest: it belongs to the whole loop.`,
+    'Leave it out.',
+  );
 }
 
 /** With the views that the person asked for, each once, and with a limit of iterations. */

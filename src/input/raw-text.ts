@@ -98,8 +98,8 @@ function flagInProse(raw: string, spans: readonly FlagSpan[]): Refusal | null {
   if (found === undefined) return null;
   return refuse(
     'flag-in-prose',
-    `${found.flag.flag} stands between words of the prompt, and may belong to them.`,
-    'If it is a flag, put it before or behind the prompt. If not, put that part in quotes, or write ' +
+    `${found.flag.flag} is between words of the prompt, so it may be part of the text.`,
+    'If it is a flag, put it before or after the prompt. If not, put that part in quotes, or write ' +
       '-- before the prompt.',
   );
 }

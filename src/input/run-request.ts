@@ -56,20 +56,20 @@ export function runRequest(line: FlagLine, plan: Plan, prompt?: string): Reading
   if (request.nest)
     return refuse(
       'nest-in-a-run',
-      "--nest can't be given here: a run is in nobody's session.",
-      'Leave it out; dacapo start --nest puts a task inside a loop.',
+      "--nest can't be given here: a run has no session to put a task inside.",
+      'Leave it out; dacapo start --nest puts a task inside a running loop.',
     );
   if (request.driver === 'hook' && line.given.has('--mode'))
     return refuse(
       'mode-of-a-run',
-      "dacapo run has a new agent for each iteration, so it can't do --mode hook.",
+      "--mode hook can't be given here: dacapo run starts a new agent for each iteration.",
       'Leave --mode out; dacapo start works in one session.',
     );
   const { context } = plan;
   if (context.is === 'new' && context.of === 'features' && request.features === null)
     return refuse(
       'features-of-none',
-      `--fresh-every ${context.every}f counts features, and there is no list of them.`,
+      `--fresh-every ${context.every}f counts features, but there is no feature list.`,
       `Give one with --features FILE, or count iterations: --fresh-every ${context.every}.`,
     );
   return { ok: true, value: { request, plan } };
@@ -79,13 +79,17 @@ export function runRequest(line: FlagLine, plan: Plan, prompt?: string): Reading
 function unknownMode({ permissionMode: mode }: Plan, known: readonly string[]): Refusal | null {
   if (mode === null || known.includes(mode)) return null;
   if (known.length === 0)
-    return refuse('permission-mode', 'This host has no permission modes.', 'Leave --permission-mode out.');
+    return refuse(
+      'permission-mode',
+      'This coding agent has no permission modes.',
+      'Leave --permission-mode out.',
+    );
   const near = nearest(mode, known);
   return refuse(
     'permission-mode',
-    `--permission-mode is ${known.slice(0, -1).join(', ')} or ${known.at(-1)}, not ` +
+    `--permission-mode takes ${known.slice(0, -1).join(', ')} or ${known.at(-1)}, not ` +
       `${quoteTyped(mode)}${near === null ? '' : `; the nearest one is ${near}`}.`,
-    'Leave it out for what is safe unattended. One that only a newer host knows goes behind --: -- ' +
-      '--permission-mode MODE.',
+    'Leave it out for the safe default. A mode that only a newer version of the agent knows goes after --: ' +
+      '-- --permission-mode MODE.',
   );
 }

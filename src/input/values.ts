@@ -37,7 +37,7 @@ export function readMaxStalls(text: string): Reading<number | null> {
 export function readMaxItems(text: string): Reading<number> {
   const read = readCount(text);
   if (!read.ok || read.value <= ITEMS_LIMIT) return read;
-  return refuse('bad-number', `takes at most ${ITEMS_LIMIT}.`, 'Work off a longer list in several loops.');
+  return refuse('bad-number', `takes at most ${ITEMS_LIMIT}.`, 'Split a longer list over several loops.');
 }
 
 /** A higher cost is a typing error. */
@@ -73,7 +73,7 @@ export function readPath(text: string): Reading<string> {
   return refuse(
     'bad-path',
     `takes a path, not ${quoteTyped(text)}.`,
-    'Give it absolute, or as seen from the project.',
+    'Give an absolute path, or one relative to the project.',
   );
 }
 
@@ -82,8 +82,8 @@ export function readGlob(text: string): Reading<string> {
   if (/[^!\s]/.test(glob) && !/\p{Cc}/u.test(glob) && alternativesOf(glob) !== null) return value(glob);
   return refuse(
     'bad-glob',
-    `takes a pattern of files, not ${quoteTyped(text)}.`,
-    'Give it as seen from the project, such as "tests/**" or "**/*.test.{ts,js}".',
+    `takes a file pattern, not ${quoteTyped(text)}.`,
+    'Write it relative to the project, such as "tests/**" or "**/*.test.{ts,js}".',
   );
 }
 
@@ -107,8 +107,8 @@ export function readViews(text: string): Reading<readonly ViewKind[]> {
   if (known.length === named.length) return value(known);
   return refuse(
     'bad-view',
-    `is markdown, progress, vault, stack or none, not ${quoteTyped(text)}.`,
-    'Leave it out for markdown; several may stand with commas between them.',
+    `takes markdown, progress, vault, stack or none, not ${quoteTyped(text)}.`,
+    'Leave it out for markdown; separate several by commas.',
   );
 }
 
@@ -119,7 +119,7 @@ export function readPromise(text: string): Reading<string> {
   return refuse(
     'bad-promise',
     `${fault}.`,
-    'Choose a short plain text that the agent can repeat to the letter, such as "ALL TESTS PASS".',
+    'Choose a short plain text that the agent can repeat exactly, such as "ALL TESTS PASS".',
   );
 }
 
@@ -127,9 +127,9 @@ export function readPromise(text: string): Reading<string> {
 function whyNeverKept(promise: string): string | null {
   if (promise === '') return 'is empty';
   if (promise.length > PROMISE_LIMIT) return `is longer than ${PROMISE_LIMIT} characters`;
-  if (/<[A-Za-z/!?]/.test(promise)) return 'holds markup, which can’t be told from the tags around it';
-  if (promise.endsWith('\\')) return 'ends with a backslash, which would escape the tag behind it';
-  if (/\p{Cc}/u.test(promise)) return 'holds a control character, which no agent writes';
+  if (/<[A-Za-z/!?]/.test(promise)) return 'contains markup, which can’t be told from the tags around it';
+  if (promise.endsWith('\\')) return 'ends with a backslash, which would escape the tag after it';
+  if (/\p{Cc}/u.test(promise)) return 'contains a control character, which no agent writes';
   return null;
 }
 
@@ -168,8 +168,8 @@ export function readReviewer(text: string): Reading<Reviewer> {
   if (host !== '') return value({ host, model });
   return refuse(
     'bad-review',
-    `takes a host, or a host and its model, not ${quoteTyped(text)}.`,
-    'Write HOST, or HOST:MODEL; docs/hosts.md names the hosts.',
+    `takes a coding agent, or an agent and its model, not ${quoteTyped(text)}.`,
+    'Write HOST or HOST:MODEL; docs/hosts.md lists the hosts.',
   );
 }
 
@@ -225,7 +225,7 @@ export function mapReading<A, B>(read: Reading<A>, into: (value: A) => B): Readi
 function readWhole(text: string, least: number, next: string): Reading<number> {
   const count = Number(text);
   if (/^\d+$/.test(text) && count >= least && Number.isSafeInteger(count)) return value(count);
-  const range = least === 1 ? 'above zero' : `from ${least} on`;
+  const range = least === 1 ? 'above zero' : `of at least ${least}`;
   return refuse('bad-number', `takes a whole number ${range}, not ${quoteTyped(text)}.`, next);
 }
 

@@ -11,13 +11,14 @@ import { PLAN_FLAGS, RUN_FLAGS } from './run-flags.ts';
 import { refuse, type Refusal } from '#base/refusal.ts';
 
 /**
- * Notes and chats turn `--` into a dash, and then a limit would become part of the prompt. We recognise this
- * only before names that are not plain words: a dash before "check" or "name" may be prose.
+ * Notes and chats turn `--` into a dash, and a person may type one of the two. Then a limit would become part
+ * of the prompt. We recognise this only before names that are not plain words: a dash before "check" may be
+ * prose.
  */
 const NAMES = flagsIn(LOOP_FLAGS)
   .map(({ flag }) => flag.slice(2))
   .filter((name) => name.includes('-'));
-const DASHED = `[–—]-?(?:${NAMES.join('|')})(?=[\\s=]|$)`;
+const DASHED = `(?:[–—]-?|-)(?:${NAMES.join('|')})(?=[\\s=]|$)`;
 
 /** At the beginning of a word. `---`, `-x` and `--5` are plain text. */
 export const FLAG_NAME = new RegExp(`--[A-Za-z][^\\s=]*|${DASHED}`);

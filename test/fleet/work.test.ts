@@ -116,7 +116,7 @@ test('wrong flags are refused before anything is submitted', { timeout: 60_000 }
   expect(await refused('--repo', stage.repo, '--ref', 'main')).toContain('prompt');
   expect(await refused('Work.', '--worktree', '--repo', stage.repo, '--ref', 'main')).toContain('--worktree');
   expect(await refused('Work.', '--review', 'nobody', '--repo', stage.repo, '--ref', 'main')).toContain(
-    '--review takes the name of a host',
+    '--review takes the name of a coding agent',
   );
   expect(await stage.fleet('list')).toEqual([]);
   for (const words of [['fleet'], ['fleet', 'lst'], ['worker', '--capacity', 'many']])

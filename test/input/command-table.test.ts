@@ -78,3 +78,30 @@ describe('what is wrong', () => {
     expect(readGiven(play, line.split(' '))).toMatchObject({ is: 'wrong', refusal: { message } });
   });
 });
+
+describe('arguments that have to be given', () => {
+  const steer: CommandTable = {
+    name: 'fleet steer',
+    summary: 'says',
+    about: 'Says.',
+    needs: { id: 'the loop', words: 'the message' },
+    args: { how: 'how' },
+  };
+
+  it('come first, by name', () => {
+    expect(readGiven(steer, ['a', 'b'])).toEqual({
+      is: 'run',
+      given: { id: 'a', words: 'b', how: undefined },
+    });
+  });
+
+  it('are missing by name, with what to write', () => {
+    expect(readGiven(steer, ['a'])).toMatchObject({
+      is: 'wrong',
+      refusal: {
+        message: 'WORDS is missing (the message).',
+        next: 'Write dacapo fleet steer ID WORDS [HOW].',
+      },
+    });
+  });
+});

@@ -23,27 +23,27 @@ describe('a refusal', () => {
     ['--max-cost 1000000', 'granted'],
     ['--max-tokens x', '--max-tokens takes a number of tokens above zero, not "x".'],
     ['--max-tokens x5k', '--max-tokens takes a number of tokens above zero, not "x5k".'],
-    ['--max-stalls 1', '--max-stalls takes a whole number from 2 on, not "1".'],
-    ['--max-stalls 3x', '--max-stalls takes a whole number from 2 on, not "3x".'],
-    ['--max-stalls x3', '--max-stalls takes a whole number from 2 on, not "x3".'],
+    ['--max-stalls 1', '--max-stalls takes a whole number of at least 2, not "1".'],
+    ['--max-stalls 3x', '--max-stalls takes a whole number of at least 2, not "3x".'],
+    ['--max-stalls x3', '--max-stalls takes a whole number of at least 2, not "x3".'],
     ['--max-stalls 12', 'granted'],
     ['--features ""', '--features takes a path, not "".'],
     ['--require one', '--require takes all or any, not "one".'],
-    ['--view html', '--view is markdown, progress, vault, stack or none, not "html".'],
+    ['--view html', '--view takes markdown, progress, vault, stack or none, not "html".'],
     ['--completion-promise ""', '--completion-promise is empty.'],
     [`--completion-promise ${'x'.repeat(301)}`, '--completion-promise is longer than 300 characters.'],
     [`--completion-promise ${'x'.repeat(300)}`, 'granted'],
     [
       '--completion-promise "<b>"',
-      '--completion-promise holds markup, which can’t be told from the tags around it.',
+      '--completion-promise contains markup, which can’t be told from the tags around it.',
     ],
     [
       '--completion-promise=x\\',
-      '--completion-promise ends with a backslash, which would escape the tag behind it.',
+      '--completion-promise ends with a backslash, which would escape the tag after it.',
     ],
     [
       '--completion-promise "a\u0007b"',
-      '--completion-promise holds a control character, which no agent writes.',
+      '--completion-promise contains a control character, which no agent writes.',
     ],
     ['--check ""', '--check is empty.'],
     ['--timeout x', '--timeout takes a duration above zero and up to a year, not "x".'],
@@ -59,8 +59,8 @@ describe('a refusal', () => {
     ['--check "npm"test --name "x"', '--check has a quote inside its value.'],
     ['--watch-file a', '--watch-file is given without --done-folder.'],
     ['--done-folder a', '--done-folder is given without --watch-file.'],
-    ['--view none --vault v', '--view none and --vault contradict each other.'],
-    ['--checks-timeout 541s', '--checks-timeout is more than 540s: the host ends a hook after ten minutes.'],
+    ['--view none --vault v', "--view none can't be given with --vault."],
+    ['--checks-timeout 541s', '--checks-timeout is more than 540s: the agent ends a hook after ten minutes.'],
     ['--checks-timeout 540s', 'granted'],
   ])('fix it %s: %s', (line, message) => {
     expect(refused(line)).toBe(message);
@@ -76,14 +76,14 @@ describe('a refusal', () => {
   it('of flags that contradict each other says what to do', () => {
     expect(parseStart('fix it --checks-timeout 10m')).toMatchObject({
       code: 'bad-duration',
-      next: 'Give less, or use --mode fresh, where nothing ends a check but its own time.',
+      next: 'Give less, or use dacapo run, which has no such limit.',
     });
     expect(parseStart('fix it --mode fresh --checks-timeout 10m')).toMatchObject({
       checksTimeoutMs: HOUR / 6,
     });
     expect(parseStart('fix it --view none --vault v')).toMatchObject({
       code: 'bad-view',
-      next: 'Give one of the two.',
+      next: 'Leave one of them out.',
     });
   });
 });

@@ -9,9 +9,9 @@ export interface Command extends CommandTable {
   run(given: object, call: Call): Promise<number>;
 }
 
-interface Definition<A extends Args, F extends FlagTable>
-  extends Omit<CommandTable<A, F>, 'name' | 'summary'>, Pick<Command, 'inner'> {
-  run(given: GivenOf<A, F>, call: Call): Promise<number>;
+interface Definition<N extends Args, A extends Args, F extends FlagTable>
+  extends Omit<CommandTable<N, A, F>, 'name' | 'summary'>, Pick<Command, 'inner'> {
+  run(given: GivenOf<N, A, F>, call: Call): Promise<number>;
 }
 
 export interface CommandGroup {
@@ -29,10 +29,12 @@ export type Given<Switch extends string, Text extends string = never> = {
   readonly [K in Switch]: boolean;
 } & { readonly [K in Text]: string | undefined };
 
-export function command<const A extends Args, const F extends FlagTable>(
-  name: Command['name'],
-  summary: string,
-  definition: Definition<A, F>,
-): Command {
+type NoArgs = Readonly<Record<never, string>>;
+
+export function command<
+  const N extends Args = NoArgs,
+  const A extends Args = NoArgs,
+  const F extends FlagTable = NoArgs,
+>(name: Command['name'], summary: string, definition: Definition<N, A, F>): Command {
   return { name, summary, ...definition };
 }

@@ -129,7 +129,7 @@ export function failUnreadable({ store }: Runtime): number | null {
     if (code === 'ENOENT') return null;
     return fail(
       `${loops} can't be read (${code}).`,
-      'make it yours, or name another state folder with DACAPO_HOME; dacapo doctor finds the cause.',
+      'fix its owner or permissions, or set DACAPO_HOME to another folder; dacapo doctor finds the cause.',
     );
   }
 }
@@ -164,7 +164,7 @@ function theOne(found: FoundLoop, command: Command): Picked {
 export function noLoops(): number {
   return fail(
     'there is no loop in this project.',
-    'dacapo list --all shows those of other projects; dacapo start "PROMPT" begins one.',
+    'dacapo list --all lists those of other projects; dacapo start "PROMPT" starts one.',
   );
 }
 

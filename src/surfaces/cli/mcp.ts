@@ -8,7 +8,7 @@ import type { Given } from './command.ts';
 export async function runMcp({ http, port, json }: Given<'http' | 'json', 'port'>): Promise<number> {
   if (!http) {
     if (port !== undefined || json)
-      return failUsage(`--${json ? 'json' : 'port'} needs --http.`, 'give both, or neither.');
+      return failUsage(`--${json ? 'json' : 'port'} needs --http.`, 'give both, or leave it out.');
     // The plugin's program starts fast: it keeps its compiled code.
     createRequire(MCP)(MCP);
     return EXIT.ok;

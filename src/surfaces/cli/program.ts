@@ -36,7 +36,10 @@ export async function runProgram(command: string | undefined, words: readonly st
     process.exit(
       error.code === 'EPIPE'
         ? (process.exitCode ?? EXIT.ok)
-        : fail(`the output could not be written: ${error.message}`, 'look at where it goes, and try again.'),
+        : fail(
+            `the output could not be written: ${error.message}`,
+            'check where the output goes, and try again.',
+          ),
     );
   });
   try {
@@ -44,7 +47,7 @@ export async function runProgram(command: string | undefined, words: readonly st
     if (why === null) return await runCommand(command, words);
     return failUsage(
       `DACAPO_HOME ${why}: ${JSON.stringify(process.env['DACAPO_HOME'])}.`,
-      'give the whole path of a folder of your own: the state of your loops lies outside of projects.',
+      'set it to an absolute path of your own, outside of any project.',
     );
   } catch (error) {
     return failUnforeseen(error);
@@ -63,8 +66,24 @@ async function runCommand(first: string | undefined, words: readonly string[]): 
   if (name !== undefined && VERSION_WORDS.includes(name)) return show(version());
   if (name === undefined) return show((await import('./terminal/help.ts')).programHelp(GROUPS, wish.isAll));
   return name.startsWith('-')
-    ? failUsage(`${name.slice(0, 60)} is not a flag of dacapo.`, 'dacapo --help all lists all commands.')
+    ? failFlagFirst(name, words, COMMANDS, 'dacapo')
     : failUnknown(name, COMMANDS, 'dacapo --help all lists all commands.');
+}
+
+/** Flags follow the command that they are for. */
+function failFlagFirst(
+  flag: string,
+  words: readonly string[],
+  commands: readonly Command[],
+  outer: string,
+): number {
+  const said = words.find((word) => commands.some(({ name }) => `dacapo ${name}` === `${outer} ${word}`));
+  return failUsage(
+    `${flag.slice(0, 60)} is not a flag of ${outer}.`,
+    said === undefined
+      ? `${outer} --help lists its commands.`
+      : `flags follow their command: ${outer} ${said} ${flag.slice(0, 60)}`,
+  );
 }
 
 type Wish = ReturnType<typeof wishOf>;
@@ -86,6 +105,7 @@ async function runInner(
   if (wish.name === undefined) return show((await import('./terminal/help.ts')).innerHelp(outer, commands));
   const name = `${outer.name} ${wish.name}`;
   const command = commands.find((one) => one.name === name);
+  if (wish.name.startsWith('-')) return failFlagFirst(wish.name, words, commands, `dacapo ${outer.name}`);
   return command === undefined
     ? failUnknown(name, commands, `dacapo ${outer.name} --help lists its commands.`)
     : runOne(command, wish, words);
@@ -139,24 +159,24 @@ function failWrong(refusal: Refusal, { name }: Command, words: readonly string[]
 }
 
 const CAUSES: Readonly<Record<string, { readonly what: string; readonly next: string }>> = {
-  EACCES: { what: "can't be read or written: it is not yours", next: 'make it yours' },
-  EPERM: { what: "can't be changed: the system does not permit it", next: 'make it yours' },
-  EROFS: { what: "can't be written: it is on a read-only disk", next: 'work where you may write' },
-  ENOTDIR: { what: 'lies below something that is not a folder', next: 'move that away' },
-  ENOSPC: { what: "can't be written: the disk is full", next: 'make room' },
+  EACCES: { what: "can't be read or written: permission denied", next: 'fix its owner or permissions' },
+  EPERM: { what: "can't be changed: permission denied", next: 'fix its owner or permissions' },
+  EROFS: { what: "can't be written: the disk is read-only", next: 'use a folder that you can write to' },
+  ENOTDIR: { what: "can't be used: a part of its path is not a folder", next: 'move that file away' },
+  ENOSPC: { what: "can't be written: the disk is full", next: 'free some space' },
 };
 
 /** An error that no command expected. If the disk is the cause, it says so and what to do about it. */
 function failUnforeseen(error: unknown): number {
   if (error instanceof Error && 'syscall' in error && error.syscall === 'uv_cwd')
-    return fail('the current folder is gone.', 'change to a folder that is there, and try again.');
+    return fail('the current folder no longer exists.', 'change to another folder, and try again.');
   const code = codeOf(error);
   const path =
     error instanceof Error && 'path' in error && typeof error.path === 'string' ? error.path : null;
   // A write to a full disk names no file.
   const known = path !== null || code === 'ENOSPC' ? CAUSES[code] : undefined;
   if (known === undefined)
-    return fail(errorMessage(error), 'this error was not expected; dacapo doctor may find the cause.');
+    return fail(errorMessage(error), 'this error is unexpected; dacapo doctor may find the cause.');
   const elsewhere = mayBeHome(path)
     ? ' DACAPO_HOME names another state folder; dacapo doctor checks it.'
     : '';

@@ -96,7 +96,7 @@ describe('what belongs to the loop as a whole', () => {
   it('is not given to an inner task', async () => {
     await stage.start('Outer task.');
     const answer = await stage.command('start', `Inner. --nest ${PROTECT}`, { from: { prompt: 'p2' } });
-    expect(toPerson(answer)).toContain('--protect belongs to the loop as a whole, not to --nest.');
+    expect(toPerson(answer)).toContain("--protect can't be given with --nest");
   });
 
   it('is told to the person of an inner task all the same', async () => {

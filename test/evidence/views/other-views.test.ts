@@ -73,7 +73,7 @@ describe('which views a loop keeps', () => {
 
   it('is refused where it makes no sense', async () => {
     expect(toPerson(await stage.command('start', 'Fix. --view html'))).toContain(
-      '--view is markdown, progress, vault, stack or none, not "html".',
+      '--view takes markdown, progress, vault, stack or none, not "html".',
     );
     expect(toPerson(await stage.command('start', 'Fix. --view none --vault V'))).toContain('contradict');
   });

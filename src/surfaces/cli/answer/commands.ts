@@ -2,30 +2,30 @@
 import { isRequestId } from '#law/waiting/requests.ts';
 import { command, type Command, type CommandGroup } from '../command.ts';
 
-const ID = 'the request, as dacapo approvals shows it; the only one if left out';
-const FOR_A_PERSON = 'The first answer counts. For a person: an agent is refused.';
+const ID = 'the id of the request, as dacapo approvals shows it (default: the only one)';
+const FOR_A_PERSON = 'The first answer counts. Agents can’t use this command.';
 
 export const ANSWERS: CommandGroup = {
   heading: 'Answer a loop:',
   commands: [
-    command('approvals', 'what waits for your answer', {
-      about: 'Lists what the loops of this project have asked and nobody has answered yet.',
-      flags: { '--all': 'those of all projects', '--json': 'for programs: an array' },
+    command('approvals', 'list what waits for your answer', {
+      about: 'Lists the questions and approval requests of loops in this project that are still open.',
+      flags: { '--all': 'include those of all projects', '--json': 'print a JSON array, for programs' },
       run: async (given, call) => (await import('./answer.ts')).runApprovals(given, call),
     }),
     decision('approve', 'approved', {
-      summary: 'let the agent do what it asked for',
-      about: 'Approves one call, once, or confirms that the task is done. To a question, it says yes.',
+      summary: 'allow what the agent asked for',
+      about: 'Allows one call, once, or confirms that the task is done.',
     }),
     decision('reject', 'rejected', {
-      summary: 'refuse what the agent asked for',
-      about: 'Refuses one call, or says that the task is not done. The loop continues without it.',
+      summary: 'do not allow what the agent asked for',
+      about: 'Forbids one call, or says that the task is not done yet. The loop continues.',
     }),
     command('answer', 'answer a question of the agent', {
-      about: `Answers a question of the agent; its loop continues with that. ${FOR_A_PERSON}`,
+      about: `Answers a question of the agent. Its loop continues with the answer. ${FOR_A_PERSON}`,
       usage: '[ID] TEXT [flags]',
       args: { id: ID, text: 'the answer' },
-      flags: { '--json': 'for programs' },
+      flags: { '--json': 'print JSON, for programs' },
       run: async ({ id: first, text, json }, call) => {
         // One argument is the answer, unless it names a request.
         const isId = text !== undefined || (first !== undefined && isRequestId(first));
@@ -44,7 +44,7 @@ function decision(
   return command(name, summary, {
     about: `${about} ${FOR_A_PERSON}`,
     args: { id: ID },
-    flags: { '--note TEXT': 'words for the agent', '--json': 'for programs' },
+    flags: { '--note TEXT': 'a message for the agent', '--json': 'print JSON, for programs' },
     run: async ({ id, note = '', json }, call) =>
       (await import('./answer.ts')).runAnswer({ id, answer, note, json }, call),
   });

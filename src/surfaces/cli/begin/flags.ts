@@ -15,17 +15,17 @@ export const PROMPT_FLAGS = under('The task:', {
   '--host HOST': {
     read: readHost,
     ifMissing: `Write --host ${HOSTS.join(' or --host ')}.`,
-    help: `the coding agent that works: ${SHOWN_HOSTS}`,
+    help: `the coding agent: ${SHOWN_HOSTS}`,
   },
   '--prompt-file FILE': {
     field: 'file',
     read: readPath,
     ifMissing: 'Write --prompt-file PROMPT.md.',
-    help: 'read the prompt from this file (- as the prompt: from stdin)',
+    help: 'read the prompt from this file; with - as the prompt, from stdin',
   },
 });
 const DRY_RUN = under('What is shown:', {
-  '--dry-run': 'show what would happen, and start nothing; the checks run once',
+  '--dry-run': 'show what would happen, but start nothing; the checks run once',
 });
 export const JSON_FLAG = under('What is shown:', { '--json': 'print JSON, for programs' });
 
@@ -49,6 +49,6 @@ export const RUN_LINE_FLAGS = {
 
 export function readHost(name: string): Reading<string> {
   if (HOSTS.includes(name)) return { ok: true, value: name };
-  const why = `takes the name of a host, not ${JSON.stringify(name)}.`;
+  const why = `takes the name of a coding agent, not ${JSON.stringify(name)}.`;
   return refuse('unknown-host', why, `Give one of: ${HOSTS.join(', ')}.`);
 }

@@ -34,7 +34,11 @@ export function readPromptLine(flags: FlagTable, words: readonly string[]): Read
 /** The prompt without white space at its ends; undefined if the words of the line are the prompt. */
 export function readPromptSource({ words, file }: PromptLine): Reading<string | undefined> {
   if (file !== null && words.some((word) => word.trim() !== ''))
-    return refuse('two-prompts', 'there is a prompt beside --prompt-file.', 'give one of the two.');
+    return refuse(
+      'two-prompts',
+      'the prompt is given twice: as words, and by --prompt-file.',
+      'leave one of them out.',
+    );
   if (file !== null) return readPromptFile(file);
   if (isStdin({ words })) return readStdin();
   return refuseFileName(words) ?? { ok: true, value: undefined };
@@ -47,7 +51,7 @@ function refuseFileName(words: readonly string[]): Refusal | null {
   return refuse(
     'file-as-prompt',
     `the prompt is ${JSON.stringify(word)}, which is the name of a file.`,
-    `give --prompt-file ${shellWord(word)} if it holds the task, or write the task as a sentence.`,
+    `write --prompt-file ${shellWord(word)} if the task is in that file, or describe the task in a sentence.`,
   );
 }
 
@@ -58,12 +62,12 @@ const MOST_PROMPT_BYTES = 256 * 1024;
 function readPromptText(content: string, where: string): Reading<string> {
   const bytes = Buffer.byteLength(content);
   if (content.includes('\0'))
-    return refuse('binary-prompt', `${where} is not text.`, 'give a text: the task in words.');
+    return refuse('binary-prompt', `${where} is not text.`, 'give a text that describes the task.');
   if (bytes <= MOST_PROMPT_BYTES) return { ok: true, value: content };
   return refuse(
     'long-prompt',
     `${where} has ${Math.round(bytes / 1024)} KB; a prompt has at most ${MOST_PROMPT_BYTES / 1024} KB.`,
-    'write a short task that names the file: the agent reads it when it needs it.',
+    'write a short task that names the file; the agent reads it when needed.',
   );
 }
 
@@ -78,15 +82,15 @@ function readPromptFile(file: string): Reading<string> {
     if (content !== '') return readPromptText(content, file);
     return refuse('empty-file', `${file} is empty.`, 'write the task into it.');
   } catch (error) {
-    const why = codeOf(error) === 'ENOENT' ? 'is not there' : "can't be read";
-    return refuse('no-file', `${file} ${why}.`, 'name a file that holds the prompt.');
+    const why = codeOf(error) === 'ENOENT' ? 'does not exist' : "can't be read";
+    return refuse('no-file', `${file} ${why}.`, 'give a file that contains the prompt.');
   }
 }
 
 function readStdin(): Reading<string> {
-  const next = 'pipe the task in, as in: cat PROMPT.md | dacapo run -';
+  const next = 'pipe the task in: cat PROMPT.md | dacapo run -';
   if (process.stdin.isTTY)
-    return refuse('no-stdin', '- reads the prompt from stdin, which is a terminal.', next);
+    return refuse('no-stdin', '- reads the prompt from stdin, but stdin is a terminal.', next);
   try {
     const content = readFileSync(0, 'utf8').trim();
     return content === '' ? refuse('no-stdin', 'stdin is empty.', next) : readPromptText(content, 'stdin');

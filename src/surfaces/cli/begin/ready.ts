@@ -39,8 +39,8 @@ export async function runReady({ words, runtime }: Call): Promise<number> {
   const { request, file, host: chosen, json, ...imported } = line.value;
   if (request.nest)
     return failUsage(
-      'a loop that waits is inside no other.',
-      'leave --nest out; dacapo start --nest puts a task inside a loop that runs.',
+      '--nest does not work here: a loop that waits is inside no other loop.',
+      'leave it out; dacapo start --nest puts a task inside a running loop.',
     );
   const refused = await refuseNewCommands(words, request.checks, runtime);
   if (refused !== null) return failFor(refused);
@@ -79,7 +79,7 @@ function failWithoutPrompt(runtime: Runtime): number {
   const commands = waitingStates(here(), runtime, findLoops(false, runtime))
     .map(({ command }) => command)
     .filter((command) => command.startsWith('dacapo ready '));
-  const next = ['say what to do: dacapo ready "PROMPT", or --prompt-file FILE', ...commands].join('; or ');
+  const next = ['give a prompt: dacapo ready "PROMPT", or --prompt-file FILE', ...commands].join('; or ');
   return failUsage(`there is no prompt${why}.`, `${next}.`);
 }
 

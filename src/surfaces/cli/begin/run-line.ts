@@ -63,14 +63,14 @@ export function readRunLine(words: readonly string[], defaults: Plan, hostFor: H
   if (setup !== null && !worktree && loops === null)
     return refuse(
       'setup-of-none',
-      '--worktree-setup prepares a new work tree, and there is none.',
+      '--worktree-setup needs --worktree: it prepares a new work tree.',
       'Give --worktree as well.',
     );
   if (dryRun && (loop !== null || defined === undefined))
     return refuse(
       'dry-loop',
-      '--dry-run shows a loop that would be new.',
-      'Give the prompt and flags of one; dacapo status shows a loop that is there.',
+      '--dry-run only works for a new loop.',
+      'Give a prompt with its flags; dacapo status shows an existing loop.',
     );
   const what = loop === null && defined !== undefined ? newLoop(line.value, plan.value) : goOn(loop, defined);
   if (!what.ok) return inARun(what);
@@ -107,9 +107,9 @@ function goOn(loop: string | null, defined: string | undefined): Reading<RunLine
   if (defined === undefined) return { ok: true, value: { is: 'go-on', loop } };
   return refuse(
     'loop-defined',
-    `${JSON.stringify(defined)} can't be given with --loop: that loop has its prompt, gates and ` +
-      'limits already.',
-    'With --loop only the flags of the passes can be given; dacapo run --help all lists them.',
+    `${JSON.stringify(defined)} can't be given with --loop: that loop already has its prompt, gates and ` +
+      'limits.',
+    'Leave it out. dacapo amend changes gates and limits; flags such as --model can be given with --loop.',
   );
 }
 
@@ -124,19 +124,23 @@ export function refuseLoops(what: RunLine['what'], dryRun: boolean): Refusal | n
   if (what.is === 'go-on' || !hasItems(what.request))
     return refuse(
       'loops-of-none',
-      '--loops gives each item of a list a loop.',
+      '--loops needs a list: it starts one loop per item.',
       'Give the list: --items FILE.',
     );
   const { promise, features, watchFile } = what.request;
   if (promise !== null || features !== null || watchFile !== null)
     return refuse(
       'gate-of-a-list',
-      "--completion-promise, --features and --watch-file can't be given with --loops: no loop has " +
-        'the whole list.',
-      'Leave it out; each item is proven by --check and by its own line.',
+      "--completion-promise, --features and --watch-file can't be given with --loops: each loop has " +
+        'one item only.',
+      'Leave them out; each item is proven by --check.',
     );
   if (!dryRun) return null;
-  return refuse('dry-loops', '--dry-run shows one loop.', 'Leave out --loops to see what an item is told.');
+  return refuse(
+    'dry-loops',
+    '--dry-run shows one loop only.',
+    'Leave out --loops to see the loop of one item.',
+  );
 }
 
 /** In a run, the host's flags come after `--`, so the parser's own advice would mislead. */
@@ -147,7 +151,7 @@ function inARun(refusal: Refusal): Refusal {
 
 const NEXT: Readonly<Record<string, string>> = {
   'unknown-flag':
-    `Flags of ${chosenNames().word} go behind --; words of the prompt go in quotes; dacapo run --help ` +
-    'all lists our flags.',
-  'no-prompt': 'Say what to do: dacapo run "PROMPT". dacapo run --help all lists the flags.',
+    `Flags of ${chosenNames().word} go after --, and the prompt in quotes. dacapo run --help all lists the ` +
+    'flags of dacapo run.',
+  'no-prompt': 'Give a prompt: dacapo run "PROMPT". dacapo run --help all lists the flags.',
 };

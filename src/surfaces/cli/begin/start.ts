@@ -54,12 +54,11 @@ export async function runStart({ words, runtime }: Call): Promise<number> {
   const refused = await refuseNewCommands(ours, request.checks, runtime);
   if (refused !== null) return failFor(refused);
   if (request.nest && !dryRun) return nestHere(request, runtime);
-  if (request.nest)
-    return failUsage('--dry-run shows a new loop, not an inner task.', 'leave one of the two out.');
+  if (request.nest) return failUsage('--dry-run does not work with --nest.', 'leave one of them out.');
   if (request.driver === 'fresh')
     return failUsage(
-      "dacapo start works in one session, so it can't do --mode fresh.",
-      'leave --mode out; or make the loop with dacapo ready, then dacapo run.',
+      '--mode fresh does not work here: dacapo start works in one session.',
+      'leave it out, or use dacapo run.',
     );
   // Where no flag brings the hook along, it has to be in the settings.
   const isBrought = host.program.sessionArguments(PLUGIN).length > 0;
@@ -81,8 +80,7 @@ function readStartLine(words: readonly string[]): Reading<PromptLine & { readonl
   const line = readPromptLine(START_FLAGS, words);
   if (!line.ok) return line;
   const { json, dryRun } = line.value;
-  if (json && !dryRun)
-    return refuse('json-of-a-session', '--json needs --dry-run: a session is for a person.', 'Leave it out.');
+  if (json && !dryRun) return refuse('json-of-a-session', '--json needs --dry-run.', 'Leave it out.');
   const prompt = readPromptSource(line.value);
   if (!prompt.ok) return prompt;
   const request = startRequest(line.value, prompt.value);
@@ -125,11 +123,11 @@ async function nestHere(request: StartRequest, runtime: Runtime): Promise<number
 /** In a start, the host's flags come after `--`, so the parser's own advice would mislead. */
 function nextFor({ code, next }: Refusal): string {
   if (code === 'no-prompt')
-    return 'say what to do: dacapo start "PROMPT". dacapo start --help all lists the flags.';
+    return 'give a prompt: dacapo start "PROMPT". dacapo start --help all lists the flags.';
   if (code !== 'unknown-flag') return next;
   return (
-    `flags of ${chosenHost().word} go behind --, as in dacapo start "PROMPT" -- --model opus; words of ` +
-    'the prompt go in quotes; dacapo start --help all lists our flags.'
+    `flags of ${chosenHost().word} go after --, as in dacapo start "PROMPT" -- --model opus, and the ` +
+    'prompt in quotes. dacapo start --help all lists the flags of dacapo start.'
   );
 }
 

@@ -17,7 +17,7 @@ export async function runInit(
   const seconds = options.lease === undefined ? null : Math.ceil(options.lease / 1_000);
   if (seconds !== null && seconds < LEAST_LEASE_SECONDS)
     return fail(
-      `--lease is at least ${LEAST_LEASE_SECONDS}s: a busy worker may be silent for a moment.`,
+      `--lease takes at least ${LEAST_LEASE_SECONDS}s: a busy worker may be silent for a moment.`,
       'give a longer one, such as --lease 15s.',
       EXIT.usage,
     );

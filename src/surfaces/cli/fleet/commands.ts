@@ -6,45 +6,48 @@ import { EACH } from './flags.ts';
 export const FLEET: CommandGroup = {
   heading: 'Work on many machines:',
   commands: [
-    command('worker', 'take loops of a fleet', {
+    command('worker', 'work on the loops of a fleet, on this machine', {
       about:
-        'Takes loops of a fleet and drives them here, each in a process of its own, until it is told ' +
-        'to stop. SIGTERM and Ctrl-C hand its loops over after their passes; a second one at once.',
+        'Takes loops of a fleet and runs them on this machine, each in its own process. On SIGTERM or ' +
+        'Ctrl-C it finishes its current iterations and releases its loops. A second signal releases them ' +
+        'at once.',
       flags: {
-        '--name NAME': 'its name in the fleet (default: that of the machine, and a number)',
+        '--name NAME': 'its name in the fleet (default: the name of the machine and a number)',
         '--labels LABELS': {
           read: readLabels,
           otherwise: '',
-          help: 'what it can do, for loops that need it: linux,gpu',
+          help: 'labels for fleet submit --needs: linux,gpu',
         },
-        '--capacity N': { read: readCount, otherwise: '1', help: 'how many loops at the same time' },
+        '--capacity N': { read: readCount, otherwise: '1', help: 'how many loops it runs at the same time' },
         '--accept GLOB': {
-          help: 'only loops of such repositories; may be given several times',
+          help: 'take only loops of repositories whose URL matches; repeatable',
           repeatable: true,
         },
-        '--once':
-          'take one loop, and end when it ends, waits or is lost; the exit code tells an engine which',
-        '--loop ID': 'the same, with this loop or none',
+        '--once': 'take one loop and exit when it ends, waits or is lost; the exit code says which',
+        '--loop ID': 'the same, with this loop',
         '--until-idle DURATION': {
           read: readDuration,
-          help: 'end when there was nothing to take for this long (with --once: at once)',
+          help: 'exit when there was no loop to take for this long (with --once: at once)',
         },
         '--max-time DURATION': {
           read: readDuration,
-          help: 'take nothing new after this time, hand the loops over, and end',
+          help: 'after this time take no more loops, release those it has, and exit',
         },
         '--grace DURATION': {
           read: readDuration,
-          help: 'be gone this long after SIGTERM; a pass that has not ended by then is handed over uncounted',
+          help: 'exit this long after SIGTERM at the latest; iterations that still run are not counted',
         },
-        '--as-owner': 'work as the owner of the database, which each agent of this worker could then become',
-        '--health PORT': 'answer GET /health on this port of 127.0.0.1; HOST:PORT for another address',
+        '--as-owner':
+          'accept a database login that owns the tables; agents on this machine could then use it',
+        '--health PORT': 'answer GET /health on this port of 127.0.0.1, or at HOST:PORT',
         ...EACH,
       },
       run: async (given) => (await import('./worker.ts')).runWorker(given),
     }),
-    command('fleet', 'give loops to workers, and steer them', {
-      about: 'Gives loops to the workers of a fleet, and shows and steers them from anywhere.',
+    command('fleet', 'run loops on a fleet of workers', {
+      about:
+        'Gives loops to workers on any number of machines, and shows and steers them from anywhere. The ' +
+        'machines share one Postgres database.',
       inner: async () => (await import('./inner.ts')).FLEET_COMMANDS,
       run: () => Promise.reject(new Error('the command within is missing')),
     }),

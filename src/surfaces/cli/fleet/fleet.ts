@@ -9,7 +9,7 @@ import { findAddress, type Address } from '#fleet/address.ts';
 import type { Given } from '../command.ts';
 import { homeFolder } from '#store/file/home.ts';
 import { findLoop } from '#fleet/record.ts';
-import { EXIT, fail, failFor } from '../terminal/terminal.ts';
+import { EXIT, failFor } from '../terminal/terminal.ts';
 
 export type FleetOptions = Given<'json', 'database'>;
 
@@ -51,21 +51,15 @@ export function withFleet(options: Pick<FleetOptions, 'database'>, act: Act): Pr
   });
 }
 
-export type FleetLoopOptions = FleetOptions & Given<never, 'id'>;
+export type FleetLoopOptions = FleetOptions & { readonly id: string };
 
 /** The same, for one loop: by its id, the end of its id, or its name. */
 export function withLoop(
   { id: wanted, database: url }: Pick<FleetLoopOptions, 'id' | 'database'>,
   act: (id: string, database: Database, address: Address) => Promise<number>,
 ): Promise<number> {
-  if (wanted === undefined) return missing('which loop');
   return withFleet({ database: url }, async (database, address) => {
     const found = await findLoop(database, wanted);
     return found.ok ? act(found.id, database, address) : failFor(found);
   });
-}
-
-/** An argument has to be given. */
-export async function missing(what: string): Promise<number> {
-  return fail(`it does not say ${what}.`, 'add --help to see what the command takes.', EXIT.usage);
 }

@@ -16,7 +16,7 @@ export async function openHealth(given: string, worker: string): Promise<Health 
   try {
     return await serveHealth(worker, host.replace(/^\[(.*)\]$/, '$1'), port);
   } catch (error) {
-    return fail(`--health ${given}: ${errorMessage(error)}.`, 'name a free port of this machine.');
+    return fail(`--health ${given}: ${errorMessage(error)}.`, 'give a free port of this machine.');
   }
 }
 

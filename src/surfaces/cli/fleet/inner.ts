@@ -11,166 +11,178 @@ import { runSubmit } from './submit.ts';
 import { SUBMIT_FLAGS } from './submit-line.ts';
 import { runWait } from './wait.ts';
 
-const ID = { id: 'which loop: its id, the end of its id, or its name' };
-const OF_LOOP = { args: ID, flags: EACH };
+const ID = { id: 'the loop: its id, the end of its id, or its name' };
+const OF_LOOP = { needs: ID, flags: EACH };
+
+const ACCOUNT_LIMITS = {
+  '--max-loops N|off': {
+    field: 'max_loops',
+    read: readUnlessOff(readCount),
+    help: 'how many loops may run at the same time',
+  },
+  '--max-calls-per-hour N|off': {
+    field: 'max_calls_per_hour',
+    read: readUnlessOff(readCount),
+    help: 'how many iterations may begin in any 60 minutes',
+  },
+  '--max-cost-per-day USD|off': {
+    field: 'max_cost_per_day',
+    read: readUnlessOff(readCost),
+    help: 'how much money may be spent in any 24 hours',
+  },
+} as const;
 
 export const FLEET_COMMANDS: readonly Command[] = [
-  command('fleet init', 'make the tables of a fleet, or bring them up to date', {
+  command('fleet init', 'create the tables of a fleet, or update them', {
     about:
-      'Makes the tables of a fleet, or brings them up to date. With --database it also notes the ' +
-      'database for later commands. A second call changes nothing.',
+      'Creates the tables of a fleet in a Postgres database, or updates them. With --database, later ' +
+      'commands use that database too. It is safe to run again.',
     flags: {
       '--lease DURATION': {
         read: readDuration,
-        help: 'a loop whose worker is silent for this long goes to another one (default 15s)',
+        help: 'after this long without a sign of its worker, another one takes a loop (default 15s)',
       },
       ...EACH,
     },
     run: runInit,
   }),
-  command('fleet submit', 'give the fleet a loop', {
+  command('fleet submit', 'give the fleet a loop to work on', {
     about:
-      'Gives the fleet a loop, or with --items and --loops one for each item of a list, and merges ' +
-      'here what they have done. It takes the flags of dacapo run as well, and flags of the host ' +
-      'after --.',
-    usage: '"PROMPT" | --prompt-file FILE | - --repo URL --ref REF [flags]',
+      'Gives the fleet a loop to work on. With --items and --loops it submits one loop per item of a list ' +
+      'and merges their work into the repository in this folder. Flags after -- are passed on to the agent.',
+    usage: '"PROMPT" --repo URL --ref REF [flags] [-- flags of the agent]',
     flags: SUBMIT_FLAGS,
     refused: ['--nest', '--mode'],
     takesPrompt: true,
     run: (_, { words }) => runSubmit(words),
   }),
-  command('fleet list', 'show every loop of the fleet, the newest first', {
-    about: 'Shows every loop of the fleet, the newest first.',
+  command('fleet list', 'list the loops of the fleet', {
+    about: 'Lists the loops of the fleet, the newest first.',
     flags: EACH,
     run: runList,
   }),
   command('fleet status', 'show one loop, or the workers', {
     about: 'Shows one loop. Without an ID: the workers, and how many loops there are of each status.',
-    ...OF_LOOP,
+    args: ID,
+    flags: EACH,
     run: runStatus,
   }),
   command('fleet wait', 'wait until loops have ended', {
     about:
-      'Waits until these loops have ended, shows their progress on stderr, and exits with the code of the ' +
-      'loop as dacapo run would; of several, with the first that is not 0. A database that is away is waited for.',
-    usage: 'ID[,ID…] [options]',
-    args: ID,
+      'Waits until these loops have ended, and shows their progress on stderr. It exits with the exit code ' +
+      'that dacapo run would have; for several loops, with the first that is not 0. If the database is ' +
+      'unreachable, it keeps trying.',
+    usage: 'ID[,ID…] [flags]',
+    needs: ID,
     flags: EACH,
     run: runWait,
   }),
-  command('fleet ready', 'show how many loops wait for a worker', {
+  command('fleet ready', 'show how many loops are waiting for a worker', {
     about:
-      'Shows how many loops a worker could take now, by account, labels and hosts, for whatever starts ' +
-      'workers. Loops that sleep do not count until they are due.',
+      'Shows how many loops a worker could take now, by account, labels and hosts, so that a program can ' +
+      'start as many workers. Loops that wait for a time do not count before it.',
     flags: EACH,
     run: runReady,
   }),
-  command('fleet watch', 'show every change of a loop, until Ctrl-C', {
-    about: 'Shows every change of a loop, until Ctrl-C.',
+  command('fleet watch', 'print every change of any loop, until Ctrl-C', {
+    about: 'Prints a line for every change of any loop in the fleet, until you press Ctrl-C.',
     flags: EACH,
     run: runWatch,
   }),
-  command('fleet attach', 'show what the agent of a loop does now', {
+  command('fleet attach', 'follow the agent of a loop live', {
     about:
-      'Shows what the agent of a loop does now, on whichever worker, until the loop ends or Ctrl-C. ' +
-      'The loop goes on.',
+      'Shows live what the agent of a loop is doing, on any worker, until the loop ends. Ctrl-C stops ' +
+      'watching; the loop continues.',
     ...OF_LOOP,
     run: runAttach,
   }),
   command('fleet logs', 'show the journal of a loop', {
-    about: 'Shows the journal of a loop. What is there is true for ever.',
+    about: 'Shows the journal of a loop. Entries never change.',
     ...OF_LOOP,
     run: runLogs,
   }),
-  command('fleet pull', 'copy a loop to this machine, to look at', {
-    about: 'Copies a loop to this machine, to look at; again: brings the copy up to date.',
+  command('fleet pull', 'copy the record of a loop to this machine', {
+    about:
+      'Copies the record of a loop to this machine, so that dacapo explain, logs and report can read it. ' +
+      'Run it again to update the copy.',
     ...OF_LOOP,
     run: runPull,
   }),
-  command('fleet cancel', 'end a loop, whatever its worker does', {
-    about: 'Ends a loop. When the command is back, the end is in the record, and no worker can add to it.',
+  command('fleet cancel', 'end a loop', {
+    about: 'Ends a loop, on any worker. When the command returns, the loop has ended for good.',
     ...OF_LOOP,
     run: (wanted) => runAct({ is: 'cancel' }, wanted),
   }),
-  command('fleet pause', 'end the pass of a loop, uncounted, and begin no other', {
-    about: 'Ends the pass of a loop, uncounted, and begins no other until dacapo fleet resume.',
+  command('fleet pause', 'stop the current iteration of a loop, and start no more', {
+    about:
+      'Stops the current iteration of a loop without counting it, and starts no more until dacapo fleet ' +
+      'resume.',
     ...OF_LOOP,
     run: (wanted) => runAct({ is: 'pause' }, wanted),
   }),
-  command('fleet resume', 'let a loop go on', {
-    about: 'Lets a loop go on that is paused, waits, or has ended undone, on any worker.',
-    args: ID,
+  command('fleet resume', 'continue a loop that is paused, waits or has ended', {
+    about:
+      'Continues a loop that is paused, is waiting, or has ended without being done. The next free worker ' +
+      'takes it.',
+    needs: ID,
     flags: { ...LIMIT_FLAGS, ...EACH },
     run: runResume,
   }),
-  command('fleet trust', 'agree to files that stopped a loop, and let it go on', {
+  command('fleet trust', 'accept the files that stopped a loop, and continue it', {
     about:
-      'Agrees to the files for which a loop was stopped: an agent or a check wrote them, and the host of ' +
-      'the loop would run them. Look at them on the branch of the loop first. The loop goes on, on any ' +
-      'worker that has exactly these files.',
+      'Accepts the files that a loop was stopped for: an agent or a check wrote them, and the coding agent ' +
+      'would run them. Look at them first, on the branch of the loop. Any worker that has exactly these ' +
+      'files then continues the loop.',
     ...OF_LOOP,
     run: (wanted) => runAct({ is: 'trust' }, wanted),
   }),
-  command('fleet answer', 'answer what a loop asks', {
-    about: 'Answers what a loop asks. The first answer counts.',
-    usage: 'REQUEST (--approve | --reject | TEXT) [options]',
-    args: { request: 'its id, as dacapo fleet status shows it', text: 'the words of the answer' },
+  command('fleet answer', 'answer a question or an approval request of a loop', {
+    about: 'Answers a question or an approval request of a loop. The first answer counts.',
+    usage: 'REQUEST (--approve | --reject | TEXT) [flags]',
+    needs: { request: 'the id of the request, as dacapo fleet status shows it' },
+    args: { text: 'the answer to a question' },
     flags: {
-      '--approve': 'approve it',
-      '--reject': 'reject it',
-      '--note TEXT': 'words for the agent',
+      '--approve': 'allow it',
+      '--reject': 'do not allow it',
+      '--note TEXT': 'a message for the agent',
       ...EACH,
     },
     run: runAnswer,
   }),
-  command('fleet steer', 'put a word into the next iteration of a loop', {
-    about: 'Puts a word into the next iteration of a loop.',
-    args: { ...ID, words: 'what the agent is told' },
+  command('fleet steer', 'send the agent a message', {
+    about: 'Sends the agent of a loop a message; it gets it with its next iteration.',
+    needs: { ...ID, words: 'the message' },
     flags: EACH,
     run: runSteer,
   }),
   command('fleet amend', 'change the checks, the promise or the limits of a loop', {
     about:
-      'Changes the checks, the promise or the limits of a loop. One that is being driven gets it ' +
+      'Changes the checks, the promise or the limits of a loop. A loop that is running gets the change ' +
       'before its next iteration.',
-    args: ID,
+    needs: ID,
     flags: { ...AMEND_FLAGS, ...EACH },
     run: runAmend,
   }),
-  command('fleet limits', 'show what accounts may use, or set it', {
-    about: 'Shows what accounts may use, or sets it: a number, or off.',
-    args: { account: 'which one (default: all; to set: default)' },
-    flags: {
-      '--max-loops N|off': {
-        field: 'max_loops',
-        read: readUnlessOff(readCount),
-        help: 'loops that may be at work at the same time',
-      },
-      '--max-calls-per-hour N|off': {
-        field: 'max_calls_per_hour',
-        read: readUnlessOff(readCount),
-        help: 'iterations that may begin in any 60 minutes',
-      },
-      '--max-cost-per-day USD|off': {
-        field: 'max_cost_per_day',
-        read: readUnlessOff(readCost),
-        help: 'money that may be spent in any 24 hours',
-      },
-      ...EACH,
-    },
+  command('fleet limits', 'show or set the limits of accounts', {
+    about:
+      'Shows how many loops, iterations and dollars each account may use. With flags it sets the limits of ' +
+      'one account.',
+    args: { account: 'the account (default: all of them; to set limits: the one named default)' },
+    flags: { ...ACCOUNT_LIMITS, ...EACH },
     run: runLimits,
   }),
-  command('fleet drain', 'let a worker hand its loops over, and end', {
+  command('fleet drain', 'shut a worker down after its current iterations', {
     about:
-      'Lets a worker end as SIGTERM does: it takes nothing new, and hands its loops over after their passes.',
-    args: { worker: 'its name' },
+      'Shuts a worker down, as SIGTERM does: it takes no more loops, finishes its current iterations and ' +
+      'releases its loops to other workers.',
+    needs: { worker: 'the name of the worker' },
     flags: EACH,
     run: runDrain,
   }),
-  command('fleet doctor', 'find loops that nobody can take, and missing workers', {
+  command('fleet doctor', 'find problems of the fleet', {
     about:
-      'Finds loops that nobody can take or that fail, and missing workers. Exit code 0 if there is ' +
-      'no problem.',
+      'Finds loops that no worker can take, loops that keep failing, and workers that are gone. Exits with ' +
+      '0 if there is no problem.',
     flags: EACH,
     run: runDoctor,
   }),

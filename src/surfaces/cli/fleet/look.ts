@@ -33,6 +33,7 @@ import {
   type Line,
 } from '../terminal/terminal.ts';
 import { ago } from '#telling/time.ts';
+import type { Given } from '../command.ts';
 import { withFleet, withLoop, type FleetOptions, type FleetLoopOptions } from './fleet.ts';
 
 export function runList(options: FleetOptions): Promise<number> {
@@ -44,13 +45,13 @@ export function runList(options: FleetOptions): Promise<number> {
   });
 }
 
-export function runStatus(options: FleetLoopOptions): Promise<number> {
-  if (options.id === undefined)
+export function runStatus({ id: wanted, ...options }: FleetOptions & Given<never, 'id'>): Promise<number> {
+  if (wanted === undefined)
     return withFleet(options, async (database) => {
       const fleet = await readFleet(database);
       return reply(options.json, fleet, ...fleetLines(fleet));
     });
-  return withLoop(options, async (id, database) => {
+  return withLoop({ ...options, id: wanted }, async (id, database) => {
     const loop = await readLoop(database, id);
     return reply(options.json, loop, ...(loop === undefined ? [] : loopLines(loop)));
   });

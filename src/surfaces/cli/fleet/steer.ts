@@ -8,7 +8,7 @@ import { amendmentIn, limitsIn } from '#engine/steer/amend.ts';
 import { cliSink } from '../context.ts';
 import { EXIT, fail, failFor, reply } from '../terminal/terminal.ts';
 import type { Given } from '../command.ts';
-import { missing, withFleet, withLoop, type FleetOptions, type FleetLoopOptions } from './fleet.ts';
+import { withFleet, withLoop, type FleetOptions, type FleetLoopOptions } from './fleet.ts';
 
 export function runAct(done: Act, options: FleetLoopOptions): Promise<number> {
   return withLoop(options, (id, database) => perform(database, id, done, options));
@@ -30,17 +30,23 @@ export function runAmend(options: FleetLoopOptions & Parameters<typeof amendment
   return runAct({ is: 'amend', ...amendmentIn(options) }, options);
 }
 
-export function runSteer({ words, ...options }: FleetLoopOptions & Given<never, 'words'>): Promise<number> {
-  return words === undefined ? missing('what the agent is told') : runAct({ is: 'steer', words }, options);
+export function runSteer({
+  words,
+  ...options
+}: FleetLoopOptions & { readonly words: string }): Promise<number> {
+  return runAct({ is: 'steer', words }, options);
 }
 
-type AnswerFlags = FleetOptions & Given<'approve' | 'reject', 'request' | 'text' | 'note'>;
+type AnswerFlags = FleetOptions & Given<'approve' | 'reject', 'text' | 'note'> & { readonly request: string };
 
 export async function runAnswer(options: AnswerFlags): Promise<number> {
   const { request, approve, reject, text, note = '' } = options;
-  if (request === undefined) return missing('which request');
   if (Number(approve) + Number(reject) + Number(text !== undefined) !== 1)
-    return fail('one answer is needed.', 'give --approve, --reject, or the words of the answer.', EXIT.usage);
+    return fail(
+      'the answer is missing, or given twice.',
+      'give one of --approve, --reject and the text of the answer.',
+      EXIT.usage,
+    );
   const answer = approve ? 'approved' : reject ? 'rejected' : 'text';
   return withFleet(options, async (database) => {
     const found = await loopOfRequest(database, request);
@@ -49,16 +55,17 @@ export async function runAnswer(options: AnswerFlags): Promise<number> {
   });
 }
 
-export function runDrain({ worker, ...options }: FleetOptions & Given<never, 'worker'>): Promise<number> {
-  if (worker === undefined) return missing('which worker');
+export function runDrain({
+  worker,
+  ...options
+}: FleetOptions & { readonly worker: string }): Promise<number> {
   return withFleet(options, (database) =>
     database.transaction(async (sql) => {
       const draining = 'update dacapo.worker set draining = true where name = $1 returning name';
       if ((await sql.query(draining, [worker])).length === 0)
         return fail(`the fleet has no worker ${worker}.`, 'dacapo fleet status shows them.');
       await tellFleet(sql, { is: 'drain', worker });
-      const drains =
-        `Da Capo: worker ${worker} takes nothing new, and hands its loops over after ` + 'their passes.';
+      const drains = `Da Capo: worker ${worker} takes no more loops and exits after its current iterations.`;
       return reply(options.json, { worker, draining: true }, drains);
     }),
   );

@@ -70,8 +70,7 @@ export function readSubmitLine(words: readonly string[]): Reading<SubmitLine> {
   // A path is as seen from here, and a worker may be started anywhere.
   const repo = given !== null && existsSync(given) ? resolve(given) : given;
   if (repo === null || ref === null) {
-    const missing =
-      `${repo === null ? '--repo' : '--ref'} is missing: a worker has to know where the ` + 'work lies.';
+    const missing = `${repo === null ? '--repo' : '--ref'} is missing: a worker needs something to check out.`;
     const url = '--repo https://example.org/project.git';
     return refuse('no-repo', missing, loops === null ? `Give both: ${url} --ref main.` : `Give it: ${url}.`);
   }
@@ -89,9 +88,8 @@ export function readSubmitLine(words: readonly string[]): Reading<SubmitLine> {
   if (heldOut.length > 0)
     return refuse(
       'held-out-here',
-      '--held-out is kept on one machine: the record of a fleet would show the command to all of its ' +
-        'workers.',
-      'Leave it out, or use dacapo run --held-out CMD on a machine of yours.',
+      '--held-out does not work in a fleet: its database would show the command to every worker.',
+      'Leave it out, or use dacapo run --held-out CMD on your own machine.',
     );
   for (const { host: name } of reviewers) {
     const reviewer = readHost(name);
@@ -108,7 +106,7 @@ export function readSubmitLine(words: readonly string[]): Reading<SubmitLine> {
 
 function readPriority(text: string): Reading<number> {
   if (/^-?\d{1,6}$/.test(text)) return { ok: true, value: Number(text) };
-  return refuse('bad-priority', `is a whole number, not ${JSON.stringify(text)}.`, 'Write --priority 5.');
+  return refuse('bad-priority', `takes a whole number, not ${JSON.stringify(text)}.`, 'Write --priority 5.');
 }
 
 /** No worker would take it. */
@@ -116,13 +114,13 @@ function refuseUnfit(repo: string, ref: string, points: string | null): Refusal 
   if (!isRef(ref))
     return refuse(
       'bad-ref',
-      `--ref ${JSON.stringify(ref)} is no name of a branch or a tag, and no commit.`,
+      `--ref ${JSON.stringify(ref)} is not the name of a branch or tag, and not a commit.`,
       'Write --ref main.',
     );
   const [flag, url] = isAddress(repo) ? ['--points', points] : ['--repo', repo];
   if (url === null || isAddress(url)) return null;
   const next = 'Give a URL that every worker can reach.';
-  return refuse('bad-url', `${flag} ${JSON.stringify(url)} is no URL of a repository.`, next);
+  return refuse('bad-url', `${flag} ${JSON.stringify(url)} is not the URL of a repository.`, next);
 }
 
 /** A password in a row is one for everybody who may read it. */
@@ -130,6 +128,6 @@ function refusePassword(flag: string, url: string | null): Refusal | null {
   if (url === null || !URL.canParse(url)) return null;
   const { protocol, username, password } = new URL(url);
   if (password === '' && (username === '' || !protocol.startsWith('http'))) return null;
-  const leak = `${flag} has a password in it, and everybody in the fleet could read it.`;
-  return refuse('password', leak, 'Leave it out: each worker uses its own credentials of git.');
+  const leak = `${flag} contains a password, and everybody in the fleet could read it.`;
+  return refuse('password', leak, 'Leave it out: each worker uses its own git credentials.');
 }

@@ -2,11 +2,10 @@
 import { waitForLoop } from '#fleet/wait.ts';
 import { findLoop, type FleetLoop } from '#fleet/record.ts';
 import { exitCodeOfStatus, EXIT, fail, failFor, note, reply } from '../terminal/terminal.ts';
-import { missing, withFleet, type FleetLoopOptions } from './fleet.ts';
+import { withFleet, type FleetLoopOptions } from './fleet.ts';
 
 export async function runWait({ id: wanted, ...options }: FleetLoopOptions): Promise<number> {
-  const names = (wanted ?? '').split(',').filter(Boolean);
-  if (names.length === 0) return missing('which loop');
+  const names = wanted.split(',').filter(Boolean);
   return withFleet(options, async (database, address) => {
     const ids: string[] = [];
     for (const name of names) {

@@ -33,7 +33,7 @@ export async function runWorker(options: WorkerOptions): Promise<number> {
   if (!shift.ok) return failFor(shift, EXIT.usage);
   const name = options.name ?? `${hostname().replaceAll(/[^A-Za-z0-9_-]/g, '-')}-${process.pid}`;
   if (!isId(name))
-    return fail('--name is made of letters, digits, - and _.', 'give another one.', EXIT.usage);
+    return fail('--name may contain letters, digits, - and _ only.', 'give another name.', EXIT.usage);
   const hosts = findHosts();
   if (!hosts.ok) return failFor(hosts);
   const health = options.health === undefined ? null : await openHealth(options.health, name);

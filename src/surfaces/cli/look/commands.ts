@@ -3,119 +3,122 @@ import { command, type CommandGroup } from '../command.ts';
 import { DATABASE_FLAG } from '../fleet/flags.ts';
 import { runList, runStatus } from './status.ts';
 
-const ALL = 'the loops of all projects';
-const WHICH = { id: 'which loop (default: the one that changed last)' };
+const ALL = 'include the loops of all projects';
+const WHICH = { id: 'the loop: its id, the end of its id, or its name (default: the one that changed last)' };
 
 const OF_FLEET = {
-  '--fleet': 'the loops of a fleet, on all its workers',
+  '--fleet': 'show the loops of a fleet, on all its workers',
   ...DATABASE_FLAG,
 } as const;
 
 export const LOOKS: CommandGroup = {
   heading: 'Look at loops:',
   commands: [
-    command('status', 'where the loops are', {
-      about: 'How the loops of this project stand; those that have not ended come first.',
-      args: { id: 'one loop: its id, the end of its id, or its name' },
-      flags: { '--all': ALL, '--json': 'for programs: an array' },
+    command('status', 'show the state of each loop', {
+      about: 'Shows the state of the loops in this project, those that have not ended first.',
+      args: { id: 'only this loop: its id, the end of its id, or its name' },
+      flags: { '--all': ALL, '--json': 'print a JSON array, for programs' },
       run: runStatus,
     }),
-    command('list', 'one line per loop', {
-      about: 'The loops of this project, one line each.',
-      flags: { '--all': ALL, '--json': 'for programs: an array' },
+    command('list', 'list the loops, one line each', {
+      about: 'Lists the loops of this project, one line each.',
+      flags: { '--all': ALL, '--json': 'print a JSON array, for programs' },
       run: runList,
     }),
-    command('watch', 'all loops live, with keys to answer and steer them', {
+    command('watch', 'follow all loops live in the terminal, and steer them by keys', {
       about:
-        'All loops of this project in the terminal, live: status, iteration, gates, cost, time, what ' +
-        'the agent last said, what waits for you. Keys open a loop, approve, pause, cancel and steer ' +
-        'it; ? lists them.',
-      args: { id: 'open this loop at once' },
+        'Shows all loops of this project live in the terminal: status, iteration, gates, cost, time, the ' +
+        'last message of the agent, and what waits for you. Press a key to open, approve, pause, cancel or ' +
+        'steer a loop; ? lists the keys.',
+      args: { id: 'open this loop first' },
       flags: { '--all': ALL, ...OF_FLEET },
       run: async (given, call) => (await import('./watch/watch.ts')).runWatch(given, call),
     }),
-    command('ui', 'all loops on a page in the browser', {
+    command('ui', 'follow all loops in the browser', {
       about:
-        'Shows all loops on a page in your browser, live: timelines, evidence, the work of the ' +
-        'agent, cost, requests to answer. Only this machine reaches it, and only with the link that ' +
-        'it prints. Ctrl-C ends it; the loops go on.',
+        'Shows all loops live in your browser: timelines, evidence, the work of the agent, cost, requests ' +
+        'to answer. Only this machine can open the page, and only with the link that is printed. Ctrl-C ' +
+        'closes it; the loops continue.',
       flags: {
         '--port N': 'listen on this port (default: a free one)',
         '--host ADDRESS': {
-          help: 'listen on this address; anything but 127.0.0.1 opens the page to others',
+          help: 'listen on this address; any other than 127.0.0.1 lets other machines open the page',
           otherwise: '127.0.0.1',
         },
         ...OF_FLEET,
-        '--no-open': 'only print the link',
-        '--json': 'for programs: print {"url": …} once it listens, and open no browser',
+        '--no-open': 'print the link, and open no browser',
+        '--json': 'print {"url": …} when the page is ready, and open no browser',
       },
       run: async (given, call) => (await import('./ui.ts')).runUi(given, call),
     }),
-    command('stats', 'how loops end, and what they take', {
+    command('stats', 'show figures: how many loops complete, and at what cost', {
       about:
-        'Figures over the loops of this project: how many complete, in how many iterations, which ' +
-        'claims a gate refused, time and cost, by gate and by model.',
-      flags: { '--all': ALL, '--json': 'for programs' },
+        'Shows figures over the loops of this project: how many complete, after how many iterations, how ' +
+        'often the agent claimed to be done too early, time and cost, by gate and by model.',
+      flags: { '--all': ALL, '--json': 'print JSON, for programs' },
       run: async (given, call) => (await import('./stats.ts')).runStats(given, call),
     }),
-    command('report', 'a loop from its prompt to its ending', {
+    command('report', 'write a report about one loop', {
       about:
-        'One loop as a report: what was asked, what was done, each claim with its proof, files ' +
-        'changed, cost, why it ended. To stdout, or into one file that needs no other.',
+        'Writes a report about one loop: the task, what was done, the proofs, the files changed, the cost ' +
+        'and why it ended. It goes to stdout, or into one self-contained file.',
       args: WHICH,
       flags: {
-        '--html': 'one page, for a browser',
-        '--md': 'Markdown (the default)',
-        '--json': 'for programs',
-        '-o, --output FILE': 'write to this file; its ending names the format',
+        '--html': 'as a web page',
+        '--md': 'as Markdown (the default)',
+        '--json': 'as JSON, for programs',
+        '-o, --output FILE': 'write to this file; .html, .md or .json choose the format',
       },
       run: async (given, call) => (await import('./report.ts')).runReport(given, call),
     }),
-    command('logs', 'the journal of a loop', {
-      about: 'The journal of a loop as readable lines.',
+    command('logs', 'print what happened in a loop', {
+      about: 'Prints the journal of a loop: everything that happened in it, one line per event.',
       args: WHICH,
       flags: {
-        '-f, --follow': 'keep watching until the loop ends',
-        '--agent': 'also what the agent says and does',
-        '--hook': 'what the hook did, for all loops',
-        '--json': 'for programs: one event a line',
+        '-f, --follow': 'keep printing until the loop ends',
+        '--agent': 'include what the agent says and does',
+        '--hook': 'print the log of the hook instead, for all loops',
+        '--json': 'print one JSON event per line, for programs',
       },
       run: async (given, call) => (await import('./logs.ts')).runLogs(given, call),
     }),
-    command('explain', 'why the last stop was judged as it was', {
+    command('explain', 'explain why a loop goes on or ended', {
       about:
-        'Why the last stop of a loop was judged as it was, what is missing, and what would end the loop.',
+        'Explains the last decision about a loop: why it goes on or ended, what is still missing, and what ' +
+        'would end it.',
       args: WHICH,
-      flags: { '--json': 'for programs' },
+      flags: { '--json': 'print JSON, for programs' },
       run: async (given, call) => (await import('./explain.ts')).runExplain(given, call),
     }),
-    command('features', 'the feature list, and what is next', {
-      about: 'The feature list of a loop, or a file, as a table: which items pass, and which is next.',
-      args: { 'id|file': 'which loop, or which file (default: the newest loop that has one)' },
-      flags: { '--json': 'for programs' },
+    command('features', 'show a feature list, and what is next', {
+      about: 'Shows the feature list of a loop, or a file, as a table: which items pass, and which is next.',
+      args: { 'id|file': 'the loop, or the file (default: the newest loop that has a feature list)' },
+      flags: { '--json': 'print JSON, for programs' },
       run: async ({ 'id|file': which, json }, call) =>
         (await import('./features.ts')).runFeatures({ which, json }, call),
     }),
-    command('hooks', 'stop hooks of your own, and what hooks have done', {
+    command('hooks', 'manage stop hooks: your own rules for when a loop may end', {
       about:
-        'Stop hooks of your own, as data: list, add JSON, enable ID, disable ID, remove ID. They are ' +
-        'asked in the loops that begin in this folder.',
+        'Manages stop hooks, your own rules for when a loop may end: list, add JSON, enable ID, disable ID ' +
+        'or remove ID. They apply to loops that begin in this folder.',
       args: {
         action: 'list, add, enable, disable or remove',
         what: 'the hook as JSON, or the id of a hook',
       },
       flags: {
-        '--loop ID': 'of one loop, instead of this folder',
-        '--name NAME': 'an id for the hook that is added',
-        '--metrics': 'what the hooks of a loop have done',
-        '--json': 'for programs',
+        '--loop ID': 'the hooks of this loop, instead of this folder',
+        '--name NAME': 'the id of the hook that is added',
+        '--metrics': 'show what the hooks of a loop have done',
+        '--json': 'print JSON, for programs',
       },
       run: async (given, call) => (await import('./hooks.ts')).runHooks(given, call),
     }),
-    command('checkpoints', 'what stop hooks have saved', {
-      about: 'The checkpoints that the stop hooks of a loop have saved; dacapo resume continues from one.',
+    command('checkpoints', 'list the checkpoints that stop hooks saved', {
+      about:
+        'Lists the checkpoints that the stop hooks of a loop have saved. dacapo resume --checkpoint N ' +
+        'continues from one.',
       args: WHICH,
-      flags: { '--json': 'for programs' },
+      flags: { '--json': 'print JSON, for programs' },
       run: async (given, call) => (await import('./hooks.ts')).runCheckpoints(given, call),
     }),
   ],

@@ -72,7 +72,7 @@ function listOf(loop: Loop): Place | null {
 }
 
 function refuse(what: string): number {
-  return fail(what, 'name the file: dacapo features FILE.');
+  return fail(what, 'give the file: dacapo features FILE.');
 }
 
 function asJson(list: FeatureList, file: string): object {

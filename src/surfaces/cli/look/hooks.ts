@@ -28,8 +28,8 @@ export async function runHooks(options: HooksOptions, { runtime }: Call): Promis
   const { action = 'list', metrics, loop, json } = options;
   if (!ACTIONS.includes(action))
     return failUsage(
-      `dacapo hooks can't ${JSON.stringify(action.slice(0, 40))}.`,
-      `it can ${ACTIONS.join(', ')}.`,
+      `dacapo hooks has no action ${JSON.stringify(action.slice(0, 40))}.`,
+      `use one of: ${ACTIONS.join(', ')}.`,
     );
   if (metrics) return showMetrics(loop, json, runtime);
   const owner = loop === undefined ? null : pickNewest(loop, { verb: 'hooks' }, runtime);

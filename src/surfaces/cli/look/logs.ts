@@ -37,10 +37,7 @@ export async function runLogs(
 ): Promise<number> {
   const { id, follow, hook, json, agent } = options;
   if (agent && (hook || json))
-    return failUsage(
-      `--agent is for people, and can't be given with ${hook ? '--hook' : '--json'}.`,
-      'leave one of the two out.',
-    );
+    return failUsage(`--agent can't be given with ${hook ? '--hook' : '--json'}.`, 'leave one of them out.');
   if (hook) return showHookLog(id, follow, runtime);
   const loop = pickNewest(id, { verb: 'logs' }, runtime);
   if (typeof loop === 'number') return loop;
@@ -124,7 +121,8 @@ function show(open: OpenLoop, follow: boolean, news: ShowNews): Promise<void> {
 
 async function showHookLog(id: string | undefined, follow: boolean, { store }: Runtime): Promise<number> {
   const { log } = homeAt(store.place());
-  if (id !== undefined) return failUsage('hook.log is about all loops.', 'leave the ID out.');
+  if (id !== undefined)
+    return failUsage("an ID can't be given with --hook: the log is about all loops.", 'leave it out.');
   if (!existsSync(log))
     return fail(
       `the hook has written nothing yet: ${log} is not there.`,

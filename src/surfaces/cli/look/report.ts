@@ -28,11 +28,12 @@ const ENDINGS: Readonly<Record<string, ReportFormat>> = {
 export async function runReport(options: ReportOptions, { runtime }: Call): Promise<number> {
   const { id, output } = options;
   const format = formatOf(options);
-  if (format === null) return failUsage('a report has one format.', 'give one of --html, --md and --json.');
+  if (format === null)
+    return failUsage('a report has only one format.', 'give one of --html, --md and --json.');
   if (format === undefined)
     return failUsage(
-      `${shownPath(output ?? '')} names no format that a report has.`,
-      `end it in .html, .md or .json, or give --html, --md or --json.`,
+      `${shownPath(output ?? '')} has no ending that names a format.`,
+      'use .html, .md or .json, or give --html, --md or --json.',
     );
   const loop = pickNewest(id, { verb: 'report' }, runtime);
   if (typeof loop === 'number') return loop;
@@ -75,7 +76,7 @@ function put(text: string, output: string | undefined): number {
   } catch (error) {
     return fail(
       `${shownPath(resolve(output))} can't be written (${codeOf(error)}).`,
-      'name another file with -o.',
+      'give another file with -o.',
     );
   }
   note(`Da Capo: wrote ${shownPath(resolve(output))}.`);

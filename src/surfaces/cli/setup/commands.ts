@@ -6,93 +6,102 @@ import { EXIT } from '../terminal/terminal.ts';
 
 const { title, word, name } = chosenNames();
 const HOST = {
-  '--host HOST': { help: 'which coding agent', oneOf: HOST_NAMES.map((one) => one.name), otherwise: name },
+  '--host HOST': { help: 'the coding agent', oneOf: HOST_NAMES.map((one) => one.name), otherwise: name },
 } as const;
 const SCOPE = {
-  '--scope SCOPE': { help: 'whose settings', oneOf: ['local', 'project', 'user'], otherwise: 'local' },
+  '--scope local|project|user': { help: 'which settings of the agent to change', otherwise: 'local' },
 } as const;
 
 export const HOUSEKEEPING: CommandGroup = {
   heading: 'Set up:',
   commands: [
-    command('init', 'give the coding agent our hook', {
+    command('init', 'add the hook of Da Capo to your coding agent', {
       about:
-        `Gives the coding agent our hooks by its own settings: ${title}, with /ralph and its like and ` +
-        'without its cap on stops, or another one with --host.',
+        `Adds the hooks of Da Capo to the settings of ${title}, with commands such as /ralph, and ` +
+        'turns off its limit on how often a hook may continue a session. --host chooses another ' +
+        'coding agent.',
       flags: {
         ...HOST,
         ...SCOPE,
         '--dry-run': 'only show what would change',
-        '--no-cap': "leave the host's cap on stops as it is",
-        '--statusline': 'show a running loop in the status bar (in a terminal you are asked)',
-        '--json': 'for programs',
+        '--no-cap': 'leave that limit of the agent as it is',
+        '--statusline': 'show a running loop in the status bar (otherwise you are asked, in a terminal)',
+        '--json': 'print JSON, for programs',
       },
       run: async (given, call) => (await import('./init.ts')).runInit(given, call),
     }),
     command('uninstall', 'remove what init added', {
       about:
-        'Removes exactly what dacapo init added, and what loops that are gone left in this ' +
-        'repository. Your loops stay.',
-      flags: { ...HOST, ...SCOPE, '--dry-run': 'only show what would change', '--json': 'for programs' },
+        'Removes exactly what dacapo init added, and what removed loops left in this repository. Your ' +
+        'loops stay.',
+      flags: {
+        ...HOST,
+        ...SCOPE,
+        '--dry-run': 'only show what would change',
+        '--json': 'print JSON, for programs',
+      },
       run: async (given, call) => (await import('./init.ts')).runUninstall(given, call),
     }),
-    command('trust', 'let the config of a project run', {
+    command('trust', 'allow the config of a project to run its commands', {
       about:
-        'Shows which checks and stop hooks the config of a project would run, and pins exactly that ' +
-        'as agreed to.',
+        'Shows which checks and stop hooks the config of a project would run, and allows exactly these. ' +
+        'After the config has changed, run it again.',
       args: { dir: 'the project (default: this folder)' },
       flags: {
         '--config FILE': 'the config (default: dacapo.config.js, .mjs, .ts or .json)',
-        '--remove': 'take it back',
-        '--json': 'for programs',
+        '--remove': 'no longer allow it',
+        '--json': 'print JSON, for programs',
       },
       run: async (given, call) => (await import('./trust.ts')).runTrust(given, call),
     }),
     command('notify', 'show who is notified of your loops, and test it', {
       about:
-        'Shows who is told when a loop ends or needs you, as config.json of your Da Capo folder ' +
-        'says. With --test, sends each of them a message and says how that went; the exit code is 1 ' +
-        'if one of them failed.',
-      args: { target: 'with --test: desktop, a URL, or a kind of those in the config' },
-      flags: { '--test': 'send a test', '--json': 'for programs' },
+        'Shows who is notified when a loop ends or needs you, from config.json in your Da Capo folder. ' +
+        'With --test it sends each of them a message, and exits with 1 if one could not be sent.',
+      args: { target: 'with --test: desktop, a URL, or a kind of target in the config' },
+      flags: { '--test': 'send a test message', '--json': 'print JSON, for programs' },
       run: async (given, call) => (await import('./notify.ts')).runNotify(given, call),
     }),
     command('doctor', 'find problems with the setup', {
       about:
-        'Looks at the host, the hook, its cap, competing loops and leftovers; each finding comes ' +
-        'with its remedy.',
+        'Checks the coding agent, the hook, other loop plugins, and what crashed loops left behind. Each ' +
+        'problem comes with its fix.',
       flags: {
         ...HOST,
-        '--probe': 'start the host to see whether the hook is really called',
-        '--json': 'for programs',
+        '--probe': 'start the coding agent to see whether it really calls the hook',
+        '--json': 'print JSON, for programs',
       },
       run: async (given, call) => (await import('./doctor.ts')).runDoctor(given, call),
     }),
-    command('demo', 'see a loop at work, without an account', {
-      about: 'Runs a real loop in a temporary project, against a scripted model: no account, no cost.',
+    command('demo', 'watch a loop at work, without an account', {
+      about: 'Runs a real loop in a temporary project, with a scripted model: no account, no cost.',
       flags: {
-        '--agent AGENT': { help: 'who works', oneOf: ['auto', word, 'scripted'], otherwise: 'auto' },
+        '--agent AGENT': {
+          help: 'the agent that works',
+          oneOf: ['auto', word, 'scripted'],
+          otherwise: 'auto',
+        },
         '--keep': 'keep the temporary project',
-        '--json': 'for programs',
+        '--json': 'print JSON, for programs',
       },
       run: async (given) => (await import('./demo.ts')).runDemo(given),
     }),
     command('prune', 'remove ended loops', {
       about:
-        'Removes ended loops of this project with their evidence and, if nothing is lost by that, ' +
-        'their work trees; what crashes left behind; and what loops that are gone left in their ' +
-        'repositories. Branches stay, and so does a loop that dacapo resume could continue, unless ' +
-        'you name it. In a terminal it asks before it removes more than one.',
-      args: { id: 'the id, the end of the id or the name of an ended loop: only this one, however old' },
+        'Removes ended loops of this project with their records, their work trees (unless something would ' +
+        'be lost), and what crashed or removed loops left behind. Branches stay. Loops that dacapo resume ' +
+        'could continue stay too, unless you name them. In a terminal it asks before it removes more ' +
+        'than one loop.',
+      args: { id: 'only this ended loop, of any age: its id, the end of its id, or its name' },
       flags: {
-        '--all': 'of every project',
-        '--unfinished': 'also loops that ended undone and could be resumed',
+        '--all': 'include the loops of all projects',
+        '--unfinished': 'include loops that ended without being done and could be resumed',
         '--older-than DURATION': {
-          help: 'how long ago they must have ended: 30d, 12h, 90m',
+          help: 'only loops that ended this long ago: 30d, 12h, 90m',
           otherwise: DEFAULT_AGE,
         },
-        '--dry-run': 'only show what would go',
-        '--json': 'for programs',
+        '--dry-run': 'only show what would be removed',
+        '--json': 'print JSON, for programs',
       },
       run: async (given, call) => (await import('./prune.ts')).runPrune(given, call),
     }),
@@ -105,35 +114,37 @@ const nothing = async () => EXIT.ok;
 export const FOR_PROGRAMS: CommandGroup = {
   heading: 'For programs, scripts and agents:',
   commands: [
-    command('hook', `the hook program, for the settings of ${title}`, {
-      about: 'The hook program: one event on stdin, at most one answer on stdout, always exit 0.',
+    command('hook', 'the hook program that coding agents call', {
+      about:
+        'The hook program that coding agents call: it reads one event from stdin, prints at most one ' +
+        'answer to stdout, and exits with 0.',
       flags: {
         '--protocol PROTOCOL':
-          'exit-code: for hosts that know exit codes only; json: for plugins of other hosts',
+          'exit-code: for agents that only look at the exit code; json: for plugins of other agents',
       },
       run: nothing,
     }),
     command('mcp', 'serve tools to agents over MCP', {
       about:
-        'An MCP server on stdin and stdout: tasks, runs, stop hooks, checkpoints and loops as tools, ' +
-        'for any MCP client. In a session it belongs to that session; elsewhere it serves tasks and ' +
-        'loops by id.',
+        'Runs an MCP server on stdin and stdout, with tools for tasks, runs, stop hooks, checkpoints and ' +
+        'loops. Started by the session of an agent it works on the loop of that session; otherwise tools ' +
+        'name a task or a loop by its id.',
       flags: {
-        '--http': 'over HTTP instead, on this machine only; prints the address and the token',
+        '--http': 'serve over HTTP instead, on this machine only; prints the URL and the token',
         '--port N': 'with --http: listen on this port (default: a free one)',
-        '--json': 'with --http, for programs: print {"url": …, "token": …} once it listens',
+        '--json': 'with --http: print {"url": …, "token": …} when it is ready, for programs',
       },
       run: async (given) => (await import('../mcp.ts')).runMcp(given),
     }),
-    command('statusline', 'the line for the status bar of Claude Code', {
+    command('statusline', 'print the line for the status bar of Claude Code', {
       about:
-        'One line for the status bar of Claude Code: iteration, gates, time and money of the loop of ' +
-        'that session. Without a loop it prints nothing. dacapo init --statusline sets it.',
-      flags: { '--own COMMAND': 'your own status line, which comes behind it' },
+        'Prints one line for the status bar of Claude Code: iteration, gates, time and cost of the loop in ' +
+        'that session, or nothing. dacapo init --statusline sets it up.',
+      flags: { '--own COMMAND': 'the command of your own status line, which is shown after it' },
       run: nothing,
     }),
-    command('completion', 'completion of commands, flags and ids for your shell', {
-      about: 'Prints a script that completes commands, flags, their values and the ids of loops.',
+    command('completion', 'print a completion script for your shell', {
+      about: 'Prints a script with which your shell completes commands, flags, values and the ids of loops.',
       args: { shell: 'bash, zsh, fish or powershell' },
       passesOn: true,
       run: async ({ shell }, call) => (await import('./completion.ts')).runCompletion(shell, call),

@@ -70,20 +70,20 @@ export async function runCompletion(
   const script = Object.entries(SCRIPTS).find(([name]) => name === shell)?.[1];
   if (script === undefined)
     return failUsage(
-      shell === undefined ? 'no shell is named.' : `there is no completion for ${JSON.stringify(shell)}.`,
-      'name bash, zsh, fish or powershell, as in: eval "$(dacapo completion bash)"',
+      shell === undefined ? 'the shell is missing.' : `there is no completion for ${JSON.stringify(shell)}.`,
+      'write bash, zsh, fish or powershell, as in: eval "$(dacapo completion bash)"',
     );
   say(verbatim(script));
   return EXIT.ok;
 }
 
 async function completed(command: Command): Promise<CompletedCommand> {
-  const { name, summary, args = {}, inner } = command;
+  const { name, summary, needs = {}, args = {}, inner } = command;
   return {
     name,
     help: summary,
     flags: shownFlags(command).map((flag) => ({ ...flag, values: valuesOf(flag) })),
-    values: name === 'completion' ? SHELLS : takesLoop(name, args) ? 'loops' : [],
+    values: name === 'completion' ? SHELLS : takesLoop(name, { ...needs, ...args }) ? 'loops' : [],
     inner: inner === undefined ? null : await Promise.all((await inner()).map(completed)),
   };
 }

@@ -22,7 +22,7 @@ export async function runNotify(
   const config = readUserConfig(runtime.store.config);
   if (!config.ok) return failFor({ ...config, message: sayMisfit(config, file) });
   if (target !== undefined && !test)
-    return failUsage('a target is for --test.', 'write dacapo notify --test TARGET.');
+    return failUsage('a target needs --test.', 'write dacapo notify --test TARGET.');
   if (!test) return show(config.value, file, json);
   const targets = targetsFor(target, config.value, file);
   if (!targets.ok) return failFor(targets, targets.code === 'no-target' ? EXIT.failed : EXIT.usage);
@@ -53,8 +53,8 @@ function targetsFor(word: string | undefined, { notify }: UserConfig, file: stri
   if (word === undefined)
     return refuse(
       'no-target',
-      'There is no target to test.',
-      `Name one: dacapo notify --test desktop; or put it into ${file}: {"notify": ["desktop"]}.`,
+      'No target is configured.',
+      `Give one: dacapo notify --test desktop. Or put it into ${file}: {"notify": ["desktop"]}.`,
     );
   const read = targetOf(word);
   return read.ok ? { ok: true, value: [read.value] } : { ...read, message: `--test ${read.message}` };

@@ -6,71 +6,70 @@ export const CONTROLS: CommandGroup = {
   heading: 'Steer a loop:',
   commands: [
     command('cancel', 'end a loop', {
-      about:
-        'Ends a loop, from any terminal. Without an ID: the only one of this project that has not ' +
-        'ended. Where there is nothing to cancel it says so, and that is not an error.',
-      args: { id: 'which loop' },
+      about: 'Ends a loop, from any terminal. If there is nothing to cancel, it says so and exits with 0.',
+      args: { id: 'the loop (default: the only one of this project that has not ended)' },
       flags: {
-        '--all': 'every loop of this project that has not ended',
-        '--json': 'for programs: an array of what was cancelled',
+        '--all': 'end every loop of this project that has not ended',
+        '--json': 'print a JSON array of the cancelled loops, for programs',
       },
       run: async (given, call) => (await import('./control.ts')).runCancel(given, call),
     }),
-    command('pause', 'start no further iteration', {
+    command('pause', 'pause a loop', {
       about:
-        'Starts no further iteration. In a session, the current iteration finishes. dacapo run ends ' +
-        'it, and repeats it when the loop continues.',
-      args: { id: 'which loop (default: the only one of this project that can be paused)' },
-      flags: { '--json': 'for programs' },
+        'Pauses a loop: it starts no further iteration until dacapo resume. In a session, the current ' +
+        'iteration finishes. dacapo run stops it, and repeats it when the loop is resumed.',
+      args: { id: 'the loop (default: the only one of this project that can be paused)' },
+      flags: { '--json': 'print JSON, for programs' },
       run: async (given, call) => (await import('./control.ts')).runPause(given, call),
     }),
-    command('steer', 'tell the agent something', {
+    command('steer', 'send the agent a message', {
       about:
-        'Puts a word into the next iteration of a loop. Each later agent of dacapo run gets it, too. ' +
-        'For a person: an agent is refused.',
+        'Sends the agent a message; it gets it with its next iteration. With dacapo run, the agents of ' +
+        'later iterations get it, too. Agents can’t use this command.',
       usage: '[LOOP] WORDS [flags]',
       args: {
-        loop: 'which loop: its id, the end of its id, or its name; the only one of this project if left out',
-        words: 'what the agent is told',
+        loop: 'the loop: its id, the end of its id, or its name (default: the only one of this project)',
+        words: 'the message',
       },
-      flags: { '--json': 'for programs' },
+      flags: { '--json': 'print JSON, for programs' },
       run: async (given, call) => (await import('./control.ts')).runSteer(given, call),
     }),
     command('amend', 'change the checks, measures or limits of a loop', {
       about:
-        'Changes the checks, the measures, the promise or the limits of a loop that has begun. For a ' +
-        'person: an agent is refused. Where the loop has ended, other gates count when it is ' +
-        'resumed; dacapo resume takes new limits.',
-      args: { id: 'which loop (default: the only one of this project that has not ended, else the newest)' },
-      flags: { ...AMEND_FLAGS, '--json': 'for programs' },
+        'Changes the checks, measures, promise or limits of a loop that has begun. If the loop has ended, ' +
+        'new checks count when it is resumed, and new limits are given to dacapo resume. Agents can’t ' +
+        'use this command.',
+      args: { id: 'the loop (default: the only one of this project that has not ended, or the newest)' },
+      flags: { ...AMEND_FLAGS, '--json': 'print JSON, for programs' },
       run: async (given, call) => (await import('./control.ts')).runAmend(given, call),
     }),
-    command('resume', 'continue a loop that stands still or has ended', {
+    command('resume', 'continue a loop that is paused or has ended', {
       about:
-        'Reopens a loop that is paused, interrupted or ended without being done. A loop of dacapo ' +
-        'run continues in this terminal; for a loop of a session, it says how to continue.',
-      args: { id: 'which loop (default: the paused or interrupted one of this project, else the newest)' },
+        'Continues a loop that is paused, was interrupted, or has ended without being done. A loop of ' +
+        'dacapo run continues in this terminal. A loop of a session continues in that session, which is ' +
+        'opened again here.',
+      args: { id: 'the loop (default: the paused or interrupted one of this project, or the newest)' },
       flags: {
         ...LIMIT_FLAGS,
-        '--checkpoint N': 'tell the agent of this checkpoint (dacapo checkpoints lists them)',
+        '--checkpoint N': 'continue from this checkpoint; dacapo checkpoints lists them',
         '--accept-changes':
-          'accept the protected files, items removed from a list and the environment as they are now',
-        '--json': 'for programs',
+          'accept changed protected files, removed items and a changed environment as they are now',
+        '--json': 'print JSON, for programs',
       },
       run: async (given, call) => (await import('./resume.ts')).runResume(given, call),
     }),
     command('rollback', 'restore the files as they were after an iteration', {
       about:
-        'Returns what the loop changed to what it was after an iteration of dacapo run. Files that ' +
-        'you or another loop changed stay. What is there now is recorded first, and no commit goes ' +
-        'away; a loop that commits gets the return as a commit on top. Without an argument: which ' +
-        'points there are.',
-      args: { iteration: 'its number, 0 for the beginning, or the name that an earlier rollback gave' },
+        'Restores the files that a loop of dacapo run changed to their state after an iteration. Files ' +
+        'that you or another loop changed stay. The current state is saved first, and no commit is ' +
+        'removed: with --commit, the rollback is a new commit. Without an argument it lists the states ' +
+        'to return to.',
+      args: { iteration: 'the number of the iteration, 0 for the start, or the name of a saved state' },
       flags: {
-        '--loop ID': 'which loop (default: the newest that matters)',
-        '--best': 'to the iteration whose measures were nearest to their goals (--target, --keep)',
-        '--dry-run': 'only show what would be done',
-        '--json': 'for programs',
+        '--loop ID': 'the loop (default: the newest of this project)',
+        '--best': 'return to the iteration whose measures were nearest to their goals',
+        '--dry-run': 'only show what would change',
+        '--json': 'print JSON, for programs',
       },
       run: async (given, call) => (await import('./rollback.ts')).runRollback(given, call),
     }),

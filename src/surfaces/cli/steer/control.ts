@@ -22,8 +22,7 @@ export async function runCancel(
   { id, all, json }: Given<'all' | 'json', 'id'>,
   { runtime }: Call,
 ): Promise<number> {
-  if (all && id !== undefined)
-    return failUsage('an ID and --all contradict each other.', 'give one of the two.');
+  if (all && id !== undefined) return failUsage("an ID can't be given with --all.", 'leave one of them out.');
   const done = all
     ? cancelAll(choiceOf(undefined), actor(), runtime)
     : cancel(choiceOf(id), actor(), runtime);
@@ -75,10 +74,7 @@ export async function runSteer(
   const isId = second !== undefined || (first !== undefined && isLoop(first));
   const [id, words = ''] = isId ? [first, second] : [undefined, first];
   if (words.trim() === '')
-    return failUsage(
-      'there is nothing to say to the agent.',
-      ['dacapo steer', id, '"…"'].filter(Boolean).join(' '),
-    );
+    return failUsage('the message is empty.', ['dacapo steer', id, '"…"'].filter(Boolean).join(' '));
   const steered = steer({ ...choiceOf(id), words, by: actor() }, runtime);
   if (!steered.ok) return failFor(steered);
   const { loop } = steered;

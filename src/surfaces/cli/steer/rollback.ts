@@ -30,7 +30,7 @@ export async function runRollback(
   { runtime }: Call,
 ): Promise<number> {
   if (best && iteration !== undefined)
-    return failUsage('--best names the iteration itself.', 'give one of the two.');
+    return failUsage("an iteration can't be given with --best.", 'leave one of them out.');
   const pick = iteration === undefined && !best ? pickNewest : pickNewestOwn;
   const loop = pick(wanted, { verb: 'rollback' }, runtime);
   if (typeof loop === 'number') return loop;

@@ -1,5 +1,5 @@
 /** The help, made from the tables of commands and flags, so that it stays up to date. */
-import { shownFlags } from '#input/command-table.ts';
+import { shownFlags, usageOfArguments } from '#input/command-table.ts';
 import { HEADINGS, usageOf, type Flag } from '#input/flag.ts';
 import { chosenNames } from '#hosts/tables/names.ts';
 import type { Command, CommandGroup } from '../command.ts';
@@ -16,7 +16,8 @@ const PAGE_WIDTH = Number.isFinite(screenWidth()) ? screenWidth() : 80;
 const DAILY = 'start run status watch ui explain logs approvals cancel resume init doctor'.split(' ');
 /** People seldom type these: they are shown beside what other programs call. */
 const FOR_PROGRAMS = 'ready features hooks checkpoints'.split(' ');
-const DAILY_FLAGS = `--host --check --features --protect --approve --max-iterations --timeout --max-cost
+const DAILY_FLAGS =
+  `--host --prompt-file --check --features --protect --approve --max-iterations --timeout --max-cost
   --model --allowed-tools --commit --worktree --repo --ref --needs --setup --notify --dry-run`.split(/\s+/);
 
 type Row = readonly [term: string, help: string];
@@ -39,12 +40,12 @@ export function programHelp(groups: readonly CommandGroup[], isAll: boolean): st
       .filter(({ name }) => isAll || DAILY.includes(name))
       .map((command) => rowOf(command, command.name)),
   }));
-  const options = { heading: 'Options:', rows: [['-V, --version', 'show the version'] as const, SHOW_HELP] };
-  const rest = isAll ? 'dacapo run --help all also the exit codes' : 'dacapo --help all shows all commands';
+  const options = { heading: 'Flags:', rows: [['-V, --version', 'show the version'] as const, SHOW_HELP] };
+  const rest = isAll ? 'dacapo run --help all shows the exit codes' : 'dacapo --help all shows all commands';
   return [
     page('COMMAND [flags]', about, [options, ...sections]),
     ...examplesOf('dacapo'),
-    `dacapo COMMAND --help shows its flags; ${rest}.`,
+    `dacapo COMMAND --help shows the flags of a command; ${rest}.`,
   ].join('\n\n');
 }
 
@@ -53,13 +54,13 @@ export function innerHelp({ name, about }: Command, commands: readonly Command[]
   return [
     page(`${name} COMMAND [flags]`, about, [{ heading: 'Commands:', rows }]),
     ...examplesOf(name),
-    `dacapo ${name} COMMAND --help shows its flags.`,
+    `dacapo ${name} COMMAND --help shows the flags of a command.`,
   ].join('\n\n');
 }
 
 export function commandHelp(command: Command, isAll: boolean): string {
-  const { name, about, args = {}, takesPrompt } = command;
-  const usage = command.usage ?? ['[options]', ...bracketed(args)].join(' ');
+  const { name, about, needs = {}, args = {}, takesPrompt } = command;
+  const usage = command.usage ?? `${usageOfArguments(command)} [flags]`.trim();
   const flags = shownFlags(command);
   const rowsUnder = (heading: string | undefined) =>
     flags
@@ -69,8 +70,11 @@ export function commandHelp(command: Command, isAll: boolean): string {
   const sections = HEADINGS.map((heading) => ({ heading, rows: rowsUnder(heading) }));
   return [
     page(`${name} ${usage}`, about, [
-      { heading: 'Arguments:', rows: Object.entries(args) },
-      { heading: 'Options:', rows: [...rowsUnder(undefined), SHOW_HELP] },
+      {
+        heading: 'Arguments:',
+        rows: Object.entries({ ...needs, ...args }).map(([arg, help]) => [arg.toUpperCase(), help]),
+      },
+      { heading: 'Flags:', rows: [...rowsUnder(undefined), SHOW_HELP] },
     ]),
     ...examplesOf(name),
     ...(takesPrompt ? [inColumns(sections, screenWidth()), moreHelp(name, flags.length, isAll)] : []),
@@ -86,12 +90,8 @@ function moreHelp(name: string, flags: number, isAll: boolean): string {
   return hasCodes ? `Exit codes:\n${codes.join('\n')}` : `dacapo run --help all shows the flags of a run.`;
 }
 
-function rowOf({ summary, args = {} }: Command, name: string): Row {
-  return [[name, ...bracketed(args)].join(' '), summary];
-}
-
-function bracketed(args: object): string[] {
-  return Object.keys(args).map((name) => `[${name}]`);
+function rowOf(command: Command, name: string): Row {
+  return [`${name} ${usageOfArguments(command)}`.trim(), command.summary];
 }
 
 function describe({ help, value, oneOf, otherwise }: Flag): string {
@@ -124,8 +124,8 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   dacapo: [
     'dacapo start "Fix the failing tests" --check "npm test" --max-iterations 20',
     'dacapo watch                follow all loops, with keys to answer and steer',
-    'dacapo explain              why it continued',
-    'dacapo cancel               end it, from any terminal',
+    'dacapo explain              why the loop goes on or ended',
+    'dacapo cancel               end the loop, from any terminal',
   ],
   start: [
     'dacapo start "Make the parser handle nested lists" --check "npm test"',
@@ -196,18 +196,18 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'dacapo resume abc123 --checkpoint 2',
   ],
   rollback: [
-    'dacapo rollback                 which points there are',
-    'dacapo rollback 3 --dry-run     what a return to iteration 3 would change',
+    'dacapo rollback                 list the states to return to',
+    'dacapo rollback 3 --dry-run     show what a return to iteration 3 would change',
     'dacapo rollback 3',
   ],
   init: ['dacapo init --dry-run', 'dacapo init', 'dacapo init --scope user --statusline'],
   uninstall: ['dacapo uninstall --dry-run', 'dacapo uninstall --scope user'],
   trust: ['dacapo trust', 'dacapo trust --remove'],
   notify: [
-    'dacapo notify                                who is told, and of what',
-    'dacapo notify --test                         send a test to all of them',
-    'dacapo notify --test desktop                 to this one alone',
-    'dacapo notify --test https://ntfy.sh/topic   to an address that is in no config yet',
+    'dacapo notify                                show who is notified, and of what',
+    'dacapo notify --test                         send all of them a test',
+    'dacapo notify --test desktop                 only to this one',
+    'dacapo notify --test https://ntfy.sh/topic   to a URL that is not in the config yet',
   ],
   doctor: ['dacapo doctor', 'dacapo doctor --probe'],
   demo: ['dacapo demo', 'dacapo demo --agent scripted'],
@@ -215,7 +215,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   hook: ['dacapo hook --protocol exit-code < event.json'],
   mcp: [
     'dacapo mcp                    for a client that starts it itself',
-    'dacapo mcp --http --json      for one that connects over HTTP',
+    'dacapo mcp --http --json      for a client that connects over HTTP',
   ],
   statusline: ['dacapo statusline --own "~/bin/my-status-line"'],
   completion: ['eval "$(dacapo completion bash)"     in ~/.bashrc', 'dacapo completion fish | source'],

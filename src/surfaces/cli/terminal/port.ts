@@ -21,7 +21,7 @@ export function readPort(given = '0', flag = '--port'): number | null {
 export function failPort(error: unknown, port: number): number {
   const code = codeOf(error);
   if (code === 'EADDRINUSE')
-    return fail(`port ${port} is in use.`, 'leave --port out for a free one, or name another.');
+    return fail(`port ${port} is in use.`, 'leave --port out for a free one, or give another one.');
   if (code !== 'EACCES') throw error;
-  return fail(`port ${port} needs more rights than you have.`, 'take one above 1023, or leave --port out.');
+  return fail(`port ${port} needs more rights than you have.`, 'use one above 1023, or leave --port out.');
 }
