@@ -102,7 +102,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   await build({
     absWorkingDir: ROOT,
     stdin: {
-      contents: "export * from './adapters.ts'; export { tableOf } from './tool-tables.ts';",
+      contents: "export * from './tables/adapters.ts'; export { tableOf } from './tools/tool-tables.ts';",
       resolveDir: join(ROOT, 'src/hosts'),
     },
     bundle: true,

@@ -15,6 +15,8 @@ const ROOT = resolve(import.meta.dirname, '..');
 const REFERENCE = readFileSync(join(ROOT, 'docs/reference.md'), 'utf8');
 const PAGES = [
   'README.md',
+  'ARCHITECTURE.md',
+  'AGENTS.md',
   'CHANGELOG.md',
   'CONTRIBUTING.md',
   'SECURITY.md',
@@ -124,6 +126,37 @@ describe('docs/reference.md', () => {
     expect(hinted.length).toBeGreaterThan(0);
     expect(known).toEqual(expect.arrayContaining(hinted));
   });
+});
+
+/** Pages for developers name files of the repository, or below `src/`. */
+const FOLDERS = ['src', 'test', 'scripts', 'bench', 'docs', 'plugin', 'schema', 'examples'];
+const FLOORS = readdirSync(join(ROOT, 'src'));
+const INTERNAL = [
+  'ARCHITECTURE.md',
+  'AGENTS.md',
+  'CONTRIBUTING.md',
+  ...PAGES.filter((page) => page.startsWith('docs/internals/')),
+];
+
+describe.each(INTERNAL)('%s', (page) => {
+  const text = readFileSync(join(ROOT, page), 'utf8');
+
+  test('names files that exist', () => {
+    const prose = text.replaceAll(/^```[^]*?^```$/gm, '');
+    const named = [...prose.matchAll(/`([a-z][\w-]*)\/([\w./-]*)`/g)];
+    const missing = named
+      .map(([, first = '', rest = '']) => ({ first, path: `${first}/${rest}` }))
+      .filter(({ first }) => FOLDERS.includes(first) || FLOORS.includes(first))
+      .map(({ first, path }) => (FOLDERS.includes(first) ? path : `src/${path}`))
+      .filter((path) => !existsSync(join(ROOT, path)));
+    expect(missing).toEqual([]);
+  });
+});
+
+test('ARCHITECTURE.md stays below 250 lines of 110 columns, tables aside', () => {
+  const lines = readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8').split('\n');
+  expect(lines.length).toBeLessThan(250);
+  expect(lines.filter((line) => line.length > 110 && !line.startsWith('|'))).toEqual([]);
 });
 
 describe.each(PAGES)('%s', (page) => {

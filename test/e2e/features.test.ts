@@ -8,7 +8,7 @@ import { DONE, context, makeWorld, newContext, notices, type World } from './wor
 const LIST = 'feature_list.json';
 const ITEMS = ['Cuisine list loads', 'Reservations open', 'Empty cuisine buttons trigger dialog'];
 
-/** Seed 000's file. */
+/** A feature list as a project of another tool has it. */
 function putList(world: World): void {
   const features = ITEMS.map((description, k) => ({
     id: k + 1,

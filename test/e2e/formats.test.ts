@@ -26,7 +26,7 @@ const shell = (command: string): Reply => [{ tool: 'Bash', input: { command } }]
 const FOLDER = '.claude/data/ralph-loops/my-feature';
 const ITEMS = ['Cuisine list loads', 'Reservations open', 'Empty cuisine buttons trigger dialog'];
 
-/** Seed 000's folder: a list of three, a progress file, a prompt. */
+/** The folder of a project of another tool: a list of three, a progress file, a prompt. */
 function putLoopFolder({ sandbox }: World, limit = 15): void {
   const features = ITEMS.map((description, k) => ({ id: k + 1, description, passes: false, model: 'opus' }));
   sandbox.write(`${FOLDER}/feature_list.json`, JSON.stringify({ features }, null, 2));
