@@ -7,7 +7,16 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { root } from './root.mjs';
 
-const DEFAULTS = { loops: 1000, passes: 5, workers: 8, capacity: 1, kills: 100, freezes: 5, cuts: 5, crashes: 2 };
+const DEFAULTS = {
+  loops: 1000,
+  passes: 5,
+  workers: 8,
+  capacity: 1,
+  kills: 100,
+  freezes: 5,
+  cuts: 5,
+  crashes: 2,
+};
 
 const options = Object.fromEntries(
   Object.entries(DEFAULTS).map(([name, usual]) => [name, { type: 'string', default: String(usual) }]),
