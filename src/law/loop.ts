@@ -254,7 +254,7 @@ export type Status =
   /** `gone`: a reader also derives it when the owner's process is not alive. */
   | {
       readonly is: 'interrupted';
-      readonly why: 'session-end' | 'fault' | 'capped' | 'gone';
+      readonly why: 'session-end' | 'fault' | 'capped' | 'gone' | 'idle';
       readonly detail: string;
     }
   | Ending;

@@ -59,7 +59,8 @@ test('after Esc, dacapo status and list show the loop as interrupted, and its re
     /idle +nothing runs in that session, as after Esc; \S+resume-ralph there continues it/,
   );
   expect(await look('list')).toMatch(/^RALPH_\w+ +interrupted /m);
-  expect(JSON.parse(await look('status', '--json'))).toMatchObject([{ status: 'running', idle: true }]);
+  expect(JSON.parse(await look('status', '--json'))).toMatchObject([{ status: 'interrupted', idle: true }]);
+  expect(JSON.parse(await look('list', '--json'))).toMatchObject([{ status: 'interrupted' }]);
   expect(world.loops()[0]?.status.is).toBe('running');
 });
 

@@ -7,7 +7,7 @@ import type { Loop } from '#law/loop.ts';
 import { errorMessage, parseAs } from '#base/shape.ts';
 import { FLEET_COPY } from './find.ts';
 import { asKnown, byUrgency, liesIn, readPrompt, remembered, withLoop } from './loops.ts';
-import { provingNow } from './status.ts';
+import { asSeen, provingNow } from './status.ts';
 import type { OpenLoop } from '#store/open-loop.ts';
 import type { Runtime } from '#store/runtime.ts';
 import { cleanLine } from '#telling/story/clean.ts';
@@ -82,7 +82,7 @@ export function cardFor(open: OpenLoop, runtime: Runtime): LoopCard {
 
 function show(entry: ReadEntry, glance: AgentGlance | null, runtime: Runtime): LoopCard {
   const { loop, broken, task, fleet } = entry;
-  const known = asKnown(loop, broken, runtime);
+  const known = asSeen(asKnown(loop, broken, runtime), runtime);
   const seen = glance?.(loop, runtime.store.place(loop.id)) ?? NOTHING_SEEN;
   const proving = provingNow(known, runtime)?.what ?? [];
   return cardOf(known, { task, seen, proving, fleet }, runtime.now());

@@ -4,14 +4,14 @@ import { isToolDriven } from './tool-session.ts';
 import { readDifferences } from '#evidence/proofs/environment.ts';
 import { readProgress, type Proving } from '#evidence/proofs/proving.ts';
 import { claimLives, type Runtime } from '#store/runtime.ts';
+import { hostOf } from '#hosts/tables/adapters.ts';
 import { statusOf } from '#telling/loop-status.ts';
+import { asIdle } from '#telling/person/status.ts';
 import { subject, withLoop } from './loops.ts';
 
 export type StatusNow = ReturnType<typeof readStatusNow>;
 
 export interface HostLook {
-  /** Its own list of sessions tells whether anything runs in one. */
-  readonly isIdle: (owner: NonNullable<Loop['session']['owner']>) => boolean;
   /** What in its settings keeps our hook from judging, each in words with its file. */
   readonly silencedBy: (project: string) => readonly string[];
   /** When the host last wrote to its own record of that session; null: it has none. */
@@ -23,8 +23,10 @@ export interface HostLook {
 /** The host still writes to its record while it ends. */
 const ENDING_MS = 10_000;
 
-export function readStatusNow(loop: Loop, host: HostLook, runtime: Runtime) {
-  const { isIdle, silencedBy, recordedAt, goalOf } = host;
+export function readStatusNow(recorded: Loop, host: HostLook, runtime: Runtime) {
+  const { silencedBy, recordedAt, goalOf } = host;
+  const isIdle = isIdleNow(recorded, runtime);
+  const loop = isIdle ? asIdle(recorded) : recorded;
   const { driver, session } = loop;
   const { owner } = session;
   return {
@@ -32,7 +34,7 @@ export function readStatusNow(loop: Loop, host: HostLook, runtime: Runtime) {
     status: statusOf(loop, runtime.now()),
     subject: subject(loop, runtime),
     proving: provingNow(loop, runtime),
-    isIdle: isIdleNow(loop, isIdle),
+    isIdle,
     silenced: driver === 'hook' && !isToolDriven(loop) && !hasEnded(loop) ? silencedBy(loop.project) : [],
     /** Its session was opened again without our hook, and went on without the loop then. */
     astrayAt: isClosed(loop) && owner !== null ? laterThan(loop.updatedAt, recordedAt(owner.session)) : null,
@@ -45,10 +47,18 @@ export function readStatusNow(loop: Loop, host: HostLook, runtime: Runtime) {
   };
 }
 
-/** Nothing runs in the session of a running loop: a person pressed Esc, and no hook reports that. */
-export function isIdleNow({ status, driver, open, session }: Loop, isIdle: HostLook['isIdle']): boolean {
+/** Nothing runs in the session of a running loop, by the host's own list of sessions. */
+function isIdleNow(loop: Loop, { env }: Pick<Runtime, 'env'>): boolean {
+  const { status, driver, open, session } = loop;
   const isQuiet = status.is === 'running' && driver === 'hook' && open === null;
-  return isQuiet && session.owner !== null && isIdle(session.owner);
+  return (
+    isQuiet && session.owner !== null && (hostOf(loop).hook.wake?.().isIdle(session.owner, env) ?? false)
+  );
+}
+
+/** For every list and screen: a loop is not running while nothing runs in its session. */
+export function asSeen(loop: Loop, runtime: Pick<Runtime, 'env'>): Loop {
+  return isIdleNow(loop, runtime) ? asIdle(loop) : loop;
 }
 
 /** As far as the hook knows, nobody works in its session. */

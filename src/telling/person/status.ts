@@ -163,6 +163,8 @@ function sayInterruption(loop: Loop, status: Extract<Status, { is: 'interrupted'
         : isToolSession(loop.session.owner?.session ?? '')
           ? 'the client that drove it is gone'
           : 'the process of its session is gone';
+    case 'idle':
+      return 'nothing runs in its session, as after Esc';
   }
 }
 
@@ -268,7 +270,12 @@ export function asShown(loop: Loop, isAlive: (loop: Loop) => boolean = () => tru
   return process === null || isAlive(loop) ? loop : interrupted(loop, 'gone');
 }
 
-function interrupted(loop: Loop, why: 'capped' | 'gone'): Loop {
+/** A person pressed Esc, and no hook reports that: the record says "running" until they type something. */
+export function asIdle(loop: Loop): Loop {
+  return interrupted(loop, 'idle');
+}
+
+function interrupted(loop: Loop, why: 'capped' | 'gone' | 'idle'): Loop {
   const clock = { workedMs: workedMs(loop, loop.updatedAt), since: null, until: loop.updatedAt };
   return { ...loop, status: { is: 'interrupted', why, detail: '' }, clock };
 }

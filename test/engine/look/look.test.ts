@@ -1,6 +1,9 @@
 /** Status, explain and trust as values. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { explain, explanationReport } from '#engine/look/explain.ts';
+import { openIndex } from '#engine/look/loop-index.ts';
 import { readStatusNow, type HostLook, statusJson } from '#engine/look/status.ts';
 import { trust, untrust } from '#engine/trust/trust.ts';
 import { keepProgress } from '#evidence/proofs/proving.ts';
@@ -13,33 +16,51 @@ beforeEach(() => {
   stage = new Stage();
 });
 
-function hostThat(idle: boolean): HostLook {
-  return { isIdle: () => idle, silencedBy: () => [], recordedAt: () => null, goalOf: () => null };
+const HOST: HostLook = { silencedBy: () => [], recordedAt: () => null, goalOf: () => null };
+
+/** The host's own list of its sessions says whether anything runs in this one. */
+function listSession(status: 'idle' | 'busy', session: string): void {
+  const folder = join(stage.project, '..', 'config', 'sessions');
+  stage.env = { CLAUDE_CONFIG_DIR: join(folder, '..') };
+  mkdirSync(folder, { recursive: true });
+  const row = { pid: process.pid, sessionId: session, status };
+  writeFileSync(join(folder, `${process.pid}.json`), JSON.stringify(row));
 }
 
 describe('status', () => {
   it('tells what the loop is about, and whether anything runs in its session', async () => {
     const loop = await stage.start('Fix the bug.');
-    expect(readStatusNow(loop, hostThat(true), stage.runtime())).toMatchObject({
-      subject: 'Fix the bug.',
-      isIdle: true,
-      proving: null,
+    const session = loop.session.owner?.session ?? '';
+    const cardStatus = () => openIndex(null, stage.runtime()).look().cards[0]?.status;
+    listSession('idle', session);
+    const idle = readStatusNow(loop, HOST, stage.runtime());
+    expect(idle).toMatchObject({ subject: 'Fix the bug.', isIdle: true, proving: null });
+    expect(statusJson(idle)).toMatchObject({
+      idle: true,
+      status: 'interrupted',
+      reason: expect.stringContaining('as after Esc'),
     });
-    expect(statusJson(readStatusNow(loop, hostThat(true), stage.runtime()))).toMatchObject({ idle: true });
-    expect(statusJson(readStatusNow(loop, hostThat(false), stage.runtime()))).not.toHaveProperty('idle');
+    // As the page and `dacapo watch` show it.
+    expect(cardStatus()).toBe('interrupted');
+    listSession('busy', session);
+    const busy = statusJson(readStatusNow(loop, HOST, stage.runtime()));
+    expect(busy).toMatchObject({ status: 'running' });
+    expect(busy).not.toHaveProperty('idle');
+    expect(cardStatus()).toBe('running');
+    listSession('idle', session);
     await stage.stop(DONE);
-    expect(readStatusNow(stage.loop(), hostThat(true), stage.runtime()).isIdle).toBe(false);
+    expect(readStatusNow(stage.loop(), HOST, stage.runtime()).isIdle).toBe(false);
   });
 
   it('tells what is being proven only while the process that proves it lives', async () => {
     await stage.start('Fix.');
     stage.append(claim(1, { process: 7, at: stage.now() }));
     keepProgress(stage.blobs(), { at: stage.now(), what: ['npm test'] });
-    const standing = readStatusNow(stage.loop(), hostThat(false), stage.runtime());
+    const standing = readStatusNow(stage.loop(), HOST, stage.runtime());
     expect(standing.proving).toMatchObject({ what: ['npm test'] });
     expect(statusJson(standing)).toMatchObject({ proving: ['npm test'] });
     stage.dead.add(7);
-    expect(readStatusNow(stage.loop(), hostThat(false), stage.runtime()).proving).toBeNull();
+    expect(readStatusNow(stage.loop(), HOST, stage.runtime()).proving).toBeNull();
   });
 });
 

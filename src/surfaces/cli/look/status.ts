@@ -16,7 +16,7 @@ import type { Runtime } from '#store/runtime.ts';
 import { activeGoal } from '#hosts/project/goal.ts';
 import { hostOf } from '#hosts/tables/adapters.ts';
 import { newestUnder, subject, withLoop } from '#engine/look/loops.ts';
-import { isIdleNow, readStatusNow, statusJson, type HostLook, type StatusNow } from '#engine/look/status.ts';
+import { asSeen, readStatusNow, statusJson, type StatusNow } from '#engine/look/status.ts';
 import {
   EXIT,
   gateMark,
@@ -63,7 +63,7 @@ export async function runStatus(
   const now = runtime.now();
   const standings = loops.map((loop) => standing(loop, runtime));
   const exit = noteUnread(runtime, unread) ? EXIT.failed : EXIT.ok;
-  const [full, brief] = splitEnded(loops);
+  const [full, brief] = splitEnded(standings.map(({ loop }) => loop));
   const blocks = [
     ...standings
       .filter(({ loop }) => full.includes(loop))
@@ -87,7 +87,6 @@ function standing(loop: Loop, runtime: Runtime): StatusNow {
   const host = hostOf(loop);
   const { settings, transcripts } = host;
   const look = {
-    isIdle: idleLook(loop),
     silencedBy: (project: string) => settings.silencedBy?.(placeOf(project)) ?? [],
     recordedAt: (session: string) => {
       const file = transcripts.fileOf(session, process.env);
@@ -96,15 +95,6 @@ function standing(loop: Loop, runtime: Runtime): StatusNow {
     goalOf: (session: string) => activeGoal(host, session, process.env),
   };
   return readStatusNow(loop, look, runtime);
-}
-
-function idleLook(loop: Loop): HostLook['isIdle'] {
-  return (owner) => hostOf(loop).hook.wake?.().isIdle(owner, process.env) ?? false;
-}
-
-/** The record of a loop whose person pressed Esc says "running" until they type something. */
-function paintStanding({ status }: Loop, isIdle: boolean): string {
-  return paintStatus(isIdle ? 'interrupted' : status.is);
 }
 
 function asJson(one: StatusNow, runtime: Runtime): object {
@@ -123,7 +113,7 @@ function block(
   now: string,
 ): string {
   const { gates, iteration, session_id: session } = status;
-  const head = `${paint.bold(loop.id)}  ${paintStanding(loop, isIdle)}  ${paint.dim(oneLine(subject, 60))}`;
+  const head = `${paint.bold(loop.id)}  ${paintStatus(loop.status.is)}  ${paint.dim(oneLine(subject, 60))}`;
   const worked = workedMs(loop, now);
   // In a list, the iteration limit applies to each item.
   const isList = loop.frame.items !== null;
@@ -224,7 +214,7 @@ function gateWords({ gate, wanted, name, seen }: GateStatus): string {
 export async function runList({ json, all }: Given<'all' | 'json'>, { runtime }: Call): Promise<number> {
   const unreadable = failUnreadable(runtime);
   if (unreadable !== null) return unreadable;
-  const loops = findLoops(all, runtime);
+  const loops = findLoops(all, runtime).map((loop) => asSeen(loop, runtime));
   const now = runtime.now();
   const exit = noteUnread(runtime) ? EXIT.failed : EXIT.ok;
   const none = all ? 'No loops yet.' : 'No loops in this project. dacapo list --all shows other projects.';
@@ -232,7 +222,7 @@ export async function runList({ json, all }: Given<'all' | 'json'>, { runtime }:
   const heading = ['LOOP', 'STATUS', 'ITERATION', 'UPDATED', ...(withProject ? ['PROJECT'] : []), 'ABOUT'];
   const rows = loops.map((loop) => [
     loop.id,
-    paintStanding(loop, isIdleNow(loop, idleLook(loop))),
+    paintStatus(loop.status.is),
     sayIteration(loop, now),
     ago(loop.updatedAt, now),
     ...(withProject ? [shownPath(loop.project)] : []),
