@@ -2,7 +2,7 @@
 import { oneLine } from '#base/words/sanitize.ts';
 import type { RequestKind } from '#law/record/events.ts';
 import type { Verdict } from '#law/record/verdict.ts';
-import type { GateStatus } from '#telling/loop-status.ts';
+import type { GateStatus } from '#telling/gate-status.ts';
 import type { StatusWord, WaitFor } from '#law/loop.ts';
 import type { StreamEvent } from '#hosts/port/stream.ts';
 

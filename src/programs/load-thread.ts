@@ -6,10 +6,10 @@ import type { MessagePort } from 'node:worker_threads';
 import type { ThreadOrder } from '#surfaces/stop-hooks/loading/hook-loading.ts';
 import { watchLoading, type Watch } from '#surfaces/stop-hooks/loading/watch-loading.ts';
 
-interface Context {
+interface LoadContext {
   readonly parentURL?: string;
 }
-type Next = (specifier: string, context: Context) => Promise<{ readonly url: string }>;
+type Next = (specifier: string, context: LoadContext) => Promise<{ readonly url: string }>;
 
 let watch: Watch | null = null;
 let tell: MessagePort | null = null;
@@ -19,7 +19,7 @@ export function initialize({ project, pins, port }: ThreadOrder): void {
   tell = port;
 }
 
-export async function resolve(specifier: string, context: Context, next: Next) {
+export async function resolve(specifier: string, context: LoadContext, next: Next) {
   const resolved = await next(specifier, context);
   const resolution = { specifier, parent: context.parentURL ?? null, found: resolved.url };
   watch?.see(resolution);

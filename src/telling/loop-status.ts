@@ -2,42 +2,10 @@
  * The one read model of a loop: what `dacapo status --json` prints. Lists, cards, the fleet's rows, MCP and
  * the library take their fields from it.
  */
-import { sayFeatures } from './person/features.ts';
-import {
-  checksOf,
-  claimLine,
-  featuresOf,
-  hasChoice,
-  hooksOf,
-  isOfGate,
-  movedBaselineOf,
-  promiseOf,
-  reviewsOf,
-  type CheckGate,
-  type FeaturesGate,
-} from '#law/gates.ts';
-import { framesOf, hasEnded, workedMs, type Frame, type LastHearing, type Loop } from '#law/loop.ts';
-import type { Gate } from '#law/record/definition.ts';
-import type { CheckOutcome, GateResult } from '#law/record/verdict.ts';
-import { sayGoalsOf, sayMeasures } from '#law/measures.ts';
+import { framesOf, hasEnded, workedMs, type Loop } from '#law/loop.ts';
 import { doneOf } from '#law/proof/done.ts';
-import { confirmations } from '#law/proof/news.ts';
-import { plural, sayHooks, sayMissing, sayProtect, sayReviewer } from '#law/words/phrases.ts';
-import { sayOutcome } from '#law/words/check-outcomes.ts';
-import { sayHow } from './person/requests.ts';
+import { gateStatuses } from './gate-status.ts';
 import { asShown, iterationShown, sayStatus } from './person/status.ts';
-
-export interface GateStatus {
-  /**
-   * `confirmed`: passes looked for what is missing and changed nothing. `confirmation`: a person says that it
-   * is done.
-   */
-  readonly gate: GateResult['gate'] | 'promise' | 'signal' | 'check' | 'confirmed' | 'confirmation';
-  readonly wanted: string;
-  readonly name?: string;
-  readonly holds: boolean | null;
-  readonly seen: string | null;
-}
 
 export type LoopStatus = Readonly<ReturnType<typeof statusOf>>;
 
@@ -105,110 +73,4 @@ export function statusOf(loop: Loop, now: string) {
     started_at: shown.startedAt,
     updated_at: shown.updatedAt,
   };
-}
-
-function gateStatuses(loop: Loop): readonly GateStatus[] {
-  const { frame } = loop;
-  const { last, protection } = loop;
-  const [features, move, hooks] = [featuresOf(frame), movedBaselineOf(frame), hooksOf(frame)];
-  const saw = (gate: GateStatus['gate'], wanted: string, of?: Gate): GateStatus => {
-    const gateResult = last?.gateResults.find((one) =>
-      of === undefined ? one.gate === gate : isOfGate(one, of),
-    );
-    return { gate, wanted, holds: gateResult?.holds ?? null, seen: gateResult?.says ?? null };
-  };
-  const others = [
-    ...checksOf(frame).map((check) => checkStatus(check, last)),
-    ...(features === null ? [] : [featuresStatus(features, last)]),
-    ...(move === null ? [] : [saw('moved', `${move.file} is in ${move.folder}`)]),
-    ...(hooks === null ? [] : [saw('hooks', sayHooks(hooks))]),
-    ...measuresStatus(frame, saw),
-    ...reviewsOf(frame).map((gate) => saw('review', `${sayReviewer(gate)} approves`, gate)),
-  ];
-  return [
-    ...promiseStatus(frame, last, others),
-    ...others,
-    ...(protection.protect.length === 0 ? [] : [saw('protected', sayProtect(protection.protect))]),
-    ...groundStatus(loop),
-    ...confirmedStatus(loop),
-    ...personStatus(loop),
-  ];
-}
-
-/** A check that says "not yet" is neither green nor red. */
-export function holdsOf({ is }: CheckOutcome): boolean | null {
-  return is === 'not-yet' ? null : is === 'passed';
-}
-
-function checkStatus({ name, command }: CheckGate, last: LastHearing | null): GateStatus {
-  const outcome = last?.proofs.find((proof) => proof.command === command)?.outcome;
-  const holds = outcome === undefined ? null : holdsOf(outcome);
-  const seen = outcome === undefined ? null : sayOutcome(outcome);
-  return { gate: 'check', wanted: command, ...(name !== null && { name }), holds, seen };
-}
-
-function promiseStatus(frame: Frame, last: LastHearing | null, others: readonly GateStatus[]): GateStatus[] {
-  const promise = promiseOf(frame);
-  const wanted = promise ?? claimLine(frame);
-  if (wanted === null) return [];
-  const gate = promise === null ? 'signal' : 'promise';
-  const verdict = last?.looked ?? undefined;
-  const lacks = verdict !== undefined && 'missing' in verdict ? verdict.missing : [];
-  const lack = lacks.find((lacking) => lacking.gate === gate);
-  // A stale stop is let through before its gates are tested.
-  const judged = verdict !== undefined && !(verdict.is === 'exhaust' && verdict.limit === 'staleness');
-  // If any gate is enough, the verdict does not say whether the promise was given besides the gate that held.
-  // While a protected file is changed, only that is reported.
-  const slipped = lacks.some(({ gate }) => gate === 'protected');
-  const known =
-    judged && !slipped && !(hasChoice(frame) && lack === undefined && others.some(({ holds }) => holds));
-  const seen = lack?.gate === 'promise' ? (lack.seen ?? (lack.questioned ? sayMissing(lack) : null)) : null;
-  return [{ gate, wanted, holds: known ? lack === undefined : null, seen }];
-}
-
-function featuresStatus({ file, begun }: FeaturesGate, last: LastHearing | null): GateStatus {
-  const proof = last?.features ?? null;
-  const holds = proof === null ? null : proof.is === 'read' && proof.facts.next === null;
-  const wanted = `every item of ${file} passes`;
-  return { gate: 'features', wanted, holds, seen: sayFeatures(file, proof ?? begun) };
-}
-
-/**
- * All measures in one row, also those that are only told. Before the first stop it says what they were at the
- * start.
- */
-function measuresStatus(frame: Frame, saw: (gate: 'measures', wanted: string) => GateStatus): GateStatus[] {
-  const { measures = [] } = frame;
-  const begun = measures.flatMap(({ name, begun: value }) => (value === undefined ? [] : [{ name, value }]));
-  const [goals] = sayGoalsOf(frame);
-  const seen = saw('measures', goals ?? measures.map(({ name }) => name).join(', '));
-  return measures.length === 0 ? [] : [{ ...seen, seen: seen.seen ?? sayMeasures(measures, begun) }];
-}
-
-/** Only where something has changed: in all other loops it is no news. */
-function groundStatus({ last }: Loop): GateStatus[] {
-  const gateResult = last?.gateResults.find(({ gate }) => gate === 'ground');
-  if (gateResult === undefined) return [];
-  const { holds, says } = gateResult;
-  return [{ gate: 'ground', wanted: 'the checks pass with the tests of the start', holds, seen: says }];
-}
-
-function confirmedStatus(loop: Loop): GateStatus[] {
-  const { confirm, items } = loop.frame;
-  if (confirm === undefined || items !== null) return [];
-  const times = loop.status.is === 'completed' ? confirm : confirmations(loop);
-  const holds = times === null ? null : times >= confirm;
-  const wanted = `${plural(confirm, 'iteration')} in a row without a change`;
-  return [
-    { gate: 'confirmed', wanted, holds, seen: times === null ? null : `confirmed ${times} of ${confirm}` },
-  ];
-}
-
-/** With `--approve-done`. Of an inner frame nobody asks. */
-function personStatus({ people: { approvals, requests }, around }: Loop): GateStatus[] {
-  if (!approvals?.done || around.length > 0) return [];
-  const asked = requests.findLast(({ kind, answer }) => kind === 'completion' && answer !== null);
-  const holds = asked === undefined ? null : asked.answer?.is === 'approved';
-  const seen = asked === undefined ? null : sayHow(asked);
-  return [{ gate: 'confirmation', wanted: 'by you', holds, seen }];
 }

@@ -3,7 +3,7 @@ import { hasEnded, needsPerson, workedMs, type Loop, type Status } from '#law/lo
 import { sayUsd } from '#law/words/figures.ts';
 import { oneLine } from '#base/words/sanitize.ts';
 import { iterationShown } from './person/status.ts';
-import { statusOf, type GateStatus } from './loop-status.ts';
+import { gateStatuses, type GateStatus } from './gate-status.ts';
 
 const MAX_GATES_SHOWN = 3;
 const MAX_LABEL_CHARS = 24;
@@ -21,7 +21,7 @@ export function statusLine(loop: Loop, now: string, sessionUsd: number | null): 
   const costUsd = loop.spent.costUsd > 0 ? loop.spent.costUsd : (sessionUsd ?? 0);
   return [
     isAtWork ? iteration : `${sayStateShort(status)} ${iteration}`,
-    ...sayGateMarks(statusOf(loop, now).gates),
+    ...sayGateMarks(gateStatuses(loop)),
     sayMinutes(workedMs(loop, now)),
     ...(costUsd > 0 ? [sayUsd(costUsd)] : []),
   ].join(' · ');

@@ -10,7 +10,8 @@ import { paragraphs } from '#telling/agent/continuation.ts';
 import { stillMissing } from '#telling/agent/open-gates.ts';
 import { sayVerdict } from '#telling/verdict.ts';
 import { sayTurn } from '#telling/person/nesting.ts';
-import { statusOf, type GateStatus, type LoopStatus } from '#telling/loop-status.ts';
+import { gateStatuses, type GateStatus } from '#telling/gate-status.ts';
+import { statusOf, type LoopStatus } from '#telling/loop-status.ts';
 
 export interface Judgement {
   readonly ok: true;
@@ -68,7 +69,7 @@ export function judgement(
     reason: sayVerdict(verdict),
     recorded,
     stop: recorded === 'stop' ? last.n : null,
-    gates: statusOf(judged, now).gates.map((gate) => withOutput(gate, last, recorded === 'stop')),
+    gates: gateStatuses(judged).map((gate) => withOutput(gate, last, recorded === 'stop')),
     missing: missing.map(sayMissingToAgent),
     toAgent: paragraphs([
       verdict.is === 'continue' ? (sayTurn(before, after, verdict) ?? '') : '',

@@ -19,7 +19,7 @@ import { recordBeginning, recordWorkSpan } from '#evidence/git/points/points.ts'
 import type { TreePair } from '#evidence/git/lists.ts';
 import { gapsAfter, readWorkSpans, workSpansSince, type TreeState } from '#evidence/git/points/work-spans.ts';
 import { lastWords } from '#telling/person/last-words.ts';
-import { statusOf, type GateStatus } from '#telling/loop-status.ts';
+import { gateStatuses, markHolds, type GateStatus } from '#telling/gate-status.ts';
 import type { RunEventBody } from '../run-event.ts';
 import { workOf } from './work.ts';
 
@@ -106,7 +106,7 @@ export function openKeeper(tell: (what: RunEventBody) => void, runtime: Runtime)
       const iteration = iterationsInAll(loop);
       // A stop that spends no iteration does not end one.
       const isSpent = iteration !== pass.done;
-      const about = { work: pass.work, gates: sayGates(statusOf(loop, runtime.now()).gates) };
+      const about = { work: pass.work, gates: sayGates(gateStatuses(loop)) };
       const name = isSpent ? String(iteration) : null;
       const point = await recordWorkSpan({ ...orderFor(loop, store, pass), name, about });
       if (point === null) return;
@@ -191,10 +191,11 @@ function orderFor(loop: Loop, store: string, { done, from }: PassStart) {
 }
 
 function sayGates(gates: readonly GateStatus[]): string {
-  const mark = ({ holds }: GateStatus) => (holds === null ? '·' : holds ? '✓' : '✗');
   const label = ({ gate, name, wanted }: GateStatus) =>
     gate === 'confirmation' ? `${gate} ${wanted}` : (name ?? wanted);
-  return few(gates, (gate) => `${mark(gate)} ${oneLine(label(gate), GATE)}`, GATES_NAMED).join(', ');
+  return few(gates, (gate) => `${markHolds(gate.holds)} ${oneLine(label(gate), GATE)}`, GATES_NAMED).join(
+    ', ',
+  );
 }
 
 /** The person asked for nothing that needs git, so the message suggests no option to leave out. */

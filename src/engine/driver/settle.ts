@@ -1,7 +1,7 @@
 /**
  * Settles a pass: its stop is heard like any other; a fault is recorded, waited out, or handed to a person.
  */
-import { statusOf } from '#telling/loop-status.ts';
+import { gateStatuses } from '#telling/gate-status.ts';
 import { few } from '#law/words/phrases.ts';
 import { oneLine } from '#base/words/sanitize.ts';
 import { doneOf } from '#law/proof/done.ts';
@@ -121,13 +121,13 @@ async function hear(drive: Drive, pass: EndedPass): Promise<void> {
   await run.keeper?.ended(open, messageOf(pass));
 }
 
-function tellVerdict({ open, run, runtime }: Drive, before: Loop, verdict: Verdict): void {
+function tellVerdict({ open, run }: Drive, before: Loop, verdict: Verdict): void {
   const missing = 'missing' in verdict ? verdict.missing : [];
   run.tell({
     is: 'judged',
     verdict: verdict.is,
     words: sayVerdict(before, open.loop(), verdict),
-    gates: statusOf(open.loop(), runtime.now()).gates,
+    gates: gateStatuses(open.loop()),
     missing: missing.map(sayOpen),
   });
 }

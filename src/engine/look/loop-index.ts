@@ -29,12 +29,12 @@ interface ReadEntry {
   /** The card of a loop that has ended does not change any more. */
   over?: LoopCard;
 }
-type Entry = ReadEntry | { readonly stamp: string; readonly loop: null; readonly why: string };
+type IndexEntry = ReadEntry | { readonly stamp: string; readonly loop: null; readonly why: string };
 
 /** `root`: a folder, for its loops and those below it; null: every loop of this machine. */
 export function openIndex(root: string | null, runtime: Runtime) {
   const { store } = runtime;
-  const entries = new Map<string, Entry>();
+  const entries = new Map<string, IndexEntry>();
   const glance = openGlance(runtime.env);
   const lies = remembered((folder) => root === null || liesIn(root, folder));
 
@@ -88,7 +88,7 @@ function show(entry: ReadEntry, glance: AgentGlance | null, runtime: Runtime): L
   return cardOf(known, { task, seen, proving, fleet }, runtime.now());
 }
 
-function readEntry(id: string, stamp: string, runtime: Runtime): Entry | null {
+function readEntry(id: string, stamp: string, runtime: Runtime): IndexEntry | null {
   try {
     return withLoop(id, runtime, (open) => entryOf(open, stamp));
   } catch (error) {

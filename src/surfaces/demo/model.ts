@@ -39,9 +39,13 @@ export const TITLE: readonly Block[] = [{ text: '{"title":"A scripted session"}'
  */
 export const isSideRequest = ({ tools = [] }: MessagesRequest): boolean => tools.length < 3;
 
-type Answer = (asked: MessagesRequest, response: ServerResponse, request: IncomingMessage) => Promise<void>;
+type AnswerRequest = (
+  asked: MessagesRequest,
+  response: ServerResponse,
+  request: IncomingMessage,
+) => Promise<void>;
 
-export const serveModel = (answer: Answer): Promise<Model> =>
+export const serveModel = (answer: AnswerRequest): Promise<Model> =>
   listen((request, response) => route(request, response, answer));
 
 export async function listen(
@@ -69,7 +73,11 @@ export async function listen(
   };
 }
 
-async function route(request: IncomingMessage, response: ServerResponse, answer: Answer): Promise<void> {
+async function route(
+  request: IncomingMessage,
+  response: ServerResponse,
+  answer: AnswerRequest,
+): Promise<void> {
   const path = new URL(request.url ?? '/', 'http://model').pathname;
   const isMessage = path === '/v1/messages';
   if (request.method !== 'POST' || !(isMessage || path === '/v1/messages/count_tokens'))

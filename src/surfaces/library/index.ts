@@ -77,7 +77,8 @@ export type { Followed, Following } from '#engine/look/follow.ts';
 export type { PromisesSeen } from '#engine/agent/promises.ts';
 export type { ValidationRule } from '#input/config/validation-rules.ts';
 export type { RuleResult, RulesRun } from '#engine/agent/validation-rules.ts';
-export type { GateStatus as LoopGate, LoopStatus as LoopReport } from '#telling/loop-status.ts';
+export type { GateStatus as LoopGate } from '#telling/gate-status.ts';
+export type { LoopStatus as LoopReport } from '#telling/loop-status.ts';
 export type {
   BareHook,
   CheckConfig,

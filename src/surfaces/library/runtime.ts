@@ -15,11 +15,11 @@ export interface InEnvironment {
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
-type Environment = NonNullable<InEnvironment['env']>;
+type GivenEnvironment = NonNullable<InEnvironment['env']>;
 
 export const text = value('a text', null, isText);
 export const words = optional(text);
-export const env = optional(value('an object', null, (given): given is Environment => isRecord(given)));
+export const env = optional(value('an object', null, (given): given is GivenEnvironment => isRecord(given)));
 export const signal = optional(
   value('an AbortSignal', null, (given): given is AbortSignal => given instanceof AbortSignal),
 );

@@ -13,7 +13,7 @@ import { sayTotals } from './terminal/scrollback.ts';
 import { step, type ScreenState } from './state.ts';
 
 /** A line of an item; `n`: null if it is about the set as a whole. */
-export interface SetLine {
+export interface ItemLine {
   readonly n: number | null;
   readonly mark: EntryMark | null;
   readonly text: string;
@@ -22,7 +22,7 @@ export interface SetLine {
 /** Room for the number of an item. */
 const NUMBER_COLUMNS = 3;
 
-export function setLines({ n, mark, text }: SetLine, viewport: Viewport): string[] {
+export function setLines({ n, mark, text }: ItemLine, viewport: Viewport): string[] {
   const inner = { ...viewport, width: viewport.width - NUMBER_COLUMNS };
   const number = (n === null ? '' : String(n)).padEnd(NUMBER_COLUMNS);
   const blank = ' '.repeat(NUMBER_COLUMNS);
@@ -32,8 +32,8 @@ export function setLines({ n, mark, text }: SetLine, viewport: Viewport): string
 }
 
 /** The line for an event of one loop, if it deserves one. `state`: before the event. */
-export function lineFor(n: number, event: RunEvent, state: ScreenState): SetLine | null {
-  const say = (mark: EntryMark | null, text: string): SetLine => ({ n, mark, text: labelForScreen(text) });
+export function lineFor(n: number, event: RunEvent, state: ScreenState): ItemLine | null {
+  const say = (mark: EntryMark | null, text: string): ItemLine => ({ n, mark, text: labelForScreen(text) });
   switch (event.is) {
     case 'begins':
       return say(null, event.text);

@@ -10,7 +10,7 @@ import { openJson, type ShowOptions } from './open.ts';
 import { openBlock } from './live.ts';
 import { openPlain } from './plain.ts';
 import { sayWait } from './phrases.ts';
-import { lineFor, openRepeats, setLines, type SetLine } from './set-lines.ts';
+import { lineFor, openRepeats, setLines, type ItemLine } from './set-lines.ts';
 import { begin, step, type ScreenState, type Setting } from './state.ts';
 import { canMoveCursor, isAscii, reflows } from './terminal/style.ts';
 
@@ -48,7 +48,7 @@ export function openSetShow({ out, as, paint, terminal, now }: ShowOptions, sum:
     return out.write(lines.map((line) => `${n === null ? '' : `[${n}] `}${line}\n`).join(''));
   };
   // A terminal that blocks must not hold up the agents.
-  const show = (line: SetLine): void => void block?.tell([(viewport) => setLines(line, viewport)]);
+  const show = (line: ItemLine): void => void block?.tell([(viewport) => setLines(line, viewport)]);
   return {
     loop: ({ n, title, id }: LoopOfSet, setting: Setting): Show => {
       if (json !== null) return { ...json, tell: (event) => json.tell({ ...event, loop: id }) };

@@ -26,7 +26,7 @@ export interface Evaluation extends StopHookResult {
 }
 
 export type HookAccount =
-  | ({ readonly hookId: string } & Asked)
+  | ({ readonly hookId: string } & HookAnswer)
   | { readonly hookId: string; readonly is: 'disabled' | 'not-reached' };
 
 const NO_HOOKS = 'No hooks registered for this task';
@@ -82,7 +82,7 @@ export const CLOCK: Clock = {
   },
 };
 
-interface Asked {
+interface HookAnswer {
   readonly is: 'answered' | 'abstained' | 'failed' | 'timed-out';
   readonly result: StopHookResult;
   readonly ms: number;
@@ -99,7 +99,7 @@ async function ask(
   context: AgentContext,
   { now, after }: Clock,
   timeoutMs: number,
-): Promise<Asked> {
+): Promise<HookAnswer> {
   const began = now();
   const lasted = () => Math.max(0, now() - began);
   const late = Symbol('late');
@@ -120,7 +120,7 @@ async function ask(
   }
 }
 
-function failure(is: 'failed' | 'timed-out', error: string, ms: number): Asked {
+function failure(is: 'failed' | 'timed-out', error: string, ms: number): HookAnswer {
   const reason = `Hook evaluation failed: ${error}`;
   return { is, result: { action: 'escalate', reason, metadata: { error } }, ms, error };
 }

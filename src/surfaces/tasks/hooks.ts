@@ -83,13 +83,13 @@ function noteFor(task: Task, runtime: Runtime): { readonly note?: string } {
   return { note: `${live.run} keeps the hooks with which it began. This counts from the next run.` };
 }
 
-export interface HookQuestion extends Pick<LoopContext, 'draftContent' | 'draftType'> {
+export interface TaskQuestion extends Pick<LoopContext, 'draftContent' | 'draftType'> {
   readonly agentOutput?: string;
   readonly filesModified?: readonly string[];
 }
 
 /** Asks the stop hooks of a run about an output, as the next stop would, without ending the iteration. */
-export async function askAbout({ run, session, signal }: RunCall, question: HookQuestion, runtime: Runtime) {
+export async function askAbout({ run, session, signal }: RunCall, question: TaskQuestion, runtime: Runtime) {
   const found = findRun(run, runtime);
   if (!found.ok) return found;
   return whileOpen(openOwn({ loop: found.run.loop, session }, runtime), async (open) => {
@@ -116,7 +116,7 @@ export async function askAbout({ run, session, signal }: RunCall, question: Hook
   });
 }
 
-function contextFor(loop: Loop, question: HookQuestion, { now }: Runtime): LoopContext {
+function contextFor(loop: Loop, question: TaskQuestion, { now }: Runtime): LoopContext {
   const { agentOutput = '', filesModified = [], ...draft } = question;
   const proofs = { ...seenLast(loop), said: hearSaid(agentOutput, loop.frame) };
   const context = hookContext(loop, agentOutput, proofs, { inPass: filesModified, inLoop: null }, now());

@@ -1,5 +1,6 @@
 /** What the report says in every format. In its sentences, backticks stand around code. */
 import { duration, few, plural } from '#law/words/phrases.ts';
+import { markHolds, type HoldsMark } from '../gate-status.ts';
 import { clockTime } from '../time.ts';
 import { sayCostFigure, sayCount } from '#law/words/figures.ts';
 import { commitWords, rowsOf } from '../story/rows.ts';
@@ -28,7 +29,7 @@ export function iterationWords(entry: ReportIteration) {
     heading: item === null ? title : `${title}: ${item}`,
     claim: `The agent ${claimed ?? 'stopped'}.`,
     rows: rowsOf(entry).map(({ is, holds, words, check }) => ({
-      mark: is === 'missing' ? '→' : markOf(holds),
+      mark: is === 'missing' ? '→' : markHolds(holds),
       words: is === 'missing' ? `missing: ${words}` : words,
       check,
     })) satisfies ReportRow[],
@@ -70,13 +71,9 @@ function sayFilesBy(files: LoopReport['files']): string {
 }
 
 export interface ReportRow {
-  readonly mark: '✓' | '✗' | '·' | '→';
+  readonly mark: HoldsMark | '→';
   readonly words: string;
   readonly check: ReportCheck | null;
-}
-
-function markOf(holds: boolean | null): ReportRow['mark'] {
-  return holds === null ? '·' : holds ? '✓' : '✗';
 }
 
 function notesOf(entry: ReportIteration): string[] {

@@ -13,7 +13,7 @@ import { sayOutcome } from '#law/words/check-outcomes.ts';
 import { headOf } from '#base/words/sanitize.ts';
 import { tellEvent, type EventTone } from '../event.ts';
 import { lastWords } from '../person/last-words.ts';
-import { holdsOf } from '../loop-status.ts';
+import { holdsOf } from '../gate-status.ts';
 import { ruleOf } from '../rules.ts';
 import { sayAccount, sayVerdict } from '../verdict.ts';
 import { cleanLine } from './clean.ts';

@@ -14,7 +14,7 @@ import type { Runtime } from '#store/runtime.ts';
 import { waitsForPerson } from '#telling/next-step.ts';
 import { briefWithNews } from '../session.ts';
 import { takeUpList } from '#engine/asked/items.ts';
-import { statusOf } from '#telling/loop-status.ts';
+import { gateStatuses } from '#telling/gate-status.ts';
 import { brief } from '#telling/agent/to-agent.ts';
 import { taskOf } from '#store/prompts.ts';
 import { showViews } from '#evidence/views/views.ts';
@@ -122,7 +122,7 @@ export function showStatus(open: OpenLoop, arrival: CommandArrival, runtime: Run
   const isCarried = now.session.yielded || [null, arrival.from.prompt].includes(now.session.chain);
   const stands = shown.status.is === 'running' && !isCarried ? sayIdle(now) : sayStatus(shown);
   const next = goOnOrCancel(shown, arrival.from.commands);
-  return endCommand([...linesOn(now, stands, runtime), next].join('\n'));
+  return endCommand([...linesOn(now, stands), next].join('\n'));
 }
 
 /**
@@ -135,12 +135,12 @@ function goOnAfter(open: OpenLoop, arrival: CommandArrival, runtime: Runtime): A
   return {
     is: 'brief',
     toAgent: brief(loop, taskOf(open, loop, arrival.from.limits.text)),
-    toPerson: linesOn(loop, sayStatus(asShown(loop)), runtime).join('\n'),
+    toPerson: linesOn(loop, sayStatus(asShown(loop))).join('\n'),
   };
 }
 
-function linesOn(loop: Loop, stands: string, runtime: Runtime): string[] {
-  const gates = statusOf(loop, runtime.now()).gates.map(
+function linesOn(loop: Loop, stands: string): string[] {
+  const gates = gateStatuses(loop).map(
     ({ gate, wanted, holds, seen }) =>
       `${gate} ${wanted}: ` +
       `${holds === null ? 'not tested yet' : holds ? 'holds' : 'does not hold yet'}${seen === null ? '' : ` (${seen})`}`,

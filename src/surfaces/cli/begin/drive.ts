@@ -2,7 +2,7 @@
 import { workedMs, type Loop } from '#law/loop.ts';
 import { inTerminal } from '#telling/audience.ts';
 import { planOf } from '#law/record/plan.ts';
-import { statusOf } from '#telling/loop-status.ts';
+import { gateStatuses } from '#telling/gate-status.ts';
 import { drive } from '#engine/driver/drive.ts';
 import { openKeeper } from '#engine/driver/keep-work.ts';
 import type { FreshRun } from '#engine/driver/options.ts';
@@ -120,10 +120,9 @@ function heard({ status }: Loop): string {
 }
 
 export function settingOf(loop: Loop, runtime: Runtime): Setting {
-  const { gates, max_cost_usd: budgetUsd } = statusOf(loop, runtime.now());
   return {
-    gates,
-    budgetUsd,
+    gates: gateStatuses(loop),
+    budgetUsd: loop.limits.costUsd,
     workedMs: workedMs(loop, runtime.now()),
     ...loop.spent,
     silenceMs: planOf(loop).silenceMs,

@@ -25,7 +25,7 @@ import { sayAccount, sayProof, sayVerdict } from '#telling/verdict.ts';
 import { sayUse } from '#law/words/figures.ts';
 import { heldOutLines } from './held-out.ts';
 import { noLoops, pickNewest, shortPath } from '../context.ts';
-import { holdsOf } from '#telling/loop-status.ts';
+import { holdsOf } from '#telling/gate-status.ts';
 import { ago, clockTime } from '#telling/time.ts';
 import type { Call, Given } from '../command.ts';
 
