@@ -1,11 +1,11 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
-import { NEEDS, TIER, taggedFiles } from './scripts/tiers.mjs';
+import { NEEDS, TIER, taggedFiles } from './scripts/test/tiers.mjs';
 
 const real = ['test/e2e/**/*.test.ts', 'test/stories/**/*.test.ts'];
 
-// The filter by tags (scripts/test.mjs) would still start a process for a file of which nothing is left.
+// The filter by tags (scripts/test/test.mjs) would still start a process for a file of which nothing is left.
 const leftOut =
   process.env[TIER] === 'quick'
     ? taggedFiles(import.meta.dirname).flatMap(({ file, whole }) => (whole.length > 0 ? [file] : []))

@@ -10,7 +10,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { NEEDS } from './tiers.mjs';
+import { NEEDS } from './test/tiers.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const windows = process.platform === 'win32';
@@ -41,7 +41,7 @@ run(process.execPath, ['scripts/build/build.mjs', '--if-stale', ...buildFlags]);
 
 if (process.argv.includes('--tests') && !windows) {
   installAll(NEEDS.filter(({ found }) => !found()));
-  run(process.execPath, ['scripts/hosts.mjs']);
+  run(process.execPath, ['scripts/test/hosts.mjs']);
 }
 
 function canBuild() {

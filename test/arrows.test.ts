@@ -179,7 +179,7 @@ describe('the law is pure', () => {
     );
     plant(folder, {
       '.oxlintrc.json': config,
-      'scripts/oxlint-clock.mjs': readFileSync(join(root, 'scripts/oxlint-clock.mjs'), 'utf8'),
+      'scripts/check/oxlint-clock.mjs': readFileSync(join(root, 'scripts/check/oxlint-clock.mjs'), 'utf8'),
       'src/law/good.ts': `export const good = (now: string) => new Date(Date.parse(now)).toISOString();`,
       'src/store/good.ts': `import 'node:fs'; export const good = () => Date.now();`,
       'src/surfaces/page/browser/good.tsx': `import type { Card } from '../wire.ts'; import { h } from 'preact'; export const good = (card: Card) => h('p', card);`,

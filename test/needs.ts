@@ -1,4 +1,4 @@
-import { TIER } from '../scripts/tiers.mjs';
+import { TIER } from '../scripts/test/tiers.mjs';
 
 /**
  * Called where the tests start something that not every machine has. In the quick tier no tagged test runs,

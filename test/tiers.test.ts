@@ -6,7 +6,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { NEEDS, leftOut, taggedFiles } from '../scripts/tiers.mjs';
+import { NEEDS, leftOut, taggedFiles } from '../scripts/test/tiers.mjs';
 
 const ROOT = resolve(import.meta.dirname, '..');
 
@@ -55,7 +55,7 @@ describe('the end of a continuous run', () => {
     const file = { status: 'passed', assertionResults: tests };
     const run = { numPassedTests: tests.length, numFailedTests: 0, testResults: [file], ...more };
     writeFileSync(results, status === 2 ? '' : JSON.stringify(run));
-    const ended = spawnSync(process.execPath, ['scripts/summary.mjs', results, String(status)], {
+    const ended = spawnSync(process.execPath, ['scripts/test/summary.mjs', results, String(status)], {
       cwd: ROOT,
       encoding: 'utf8',
     });

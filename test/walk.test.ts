@@ -9,10 +9,14 @@ const MINUTES = 5 * 60_000;
 test(
   'a common stop, a start, a pass of a run and a cancel each go through few files',
   () => {
-    const { status, stderr } = spawnSync(process.execPath, ['scripts/walk.mjs', '--bounded', '--json'], {
-      cwd: resolve(import.meta.dirname, '..'),
-      encoding: 'utf8',
-    });
+    const { status, stderr } = spawnSync(
+      process.execPath,
+      ['scripts/check/walk.mjs', '--bounded', '--json'],
+      {
+        cwd: resolve(import.meta.dirname, '..'),
+        encoding: 'utf8',
+      },
+    );
     expect(stderr).toBe('');
     expect(status).toBe(0);
   },

@@ -7,7 +7,7 @@ import { root } from '../root.mjs';
 const isDryRun = process.env.npm_config_dry_run === 'true';
 const steps = isDryRun
   ? [['scripts/build/build.mjs', '--types', '--is-fresh']]
-  : [['scripts/build/build.mjs', '--types'], ['scripts/check-package.mjs']];
+  : [['scripts/build/build.mjs', '--types'], ['scripts/check/package.mjs']];
 for (const args of steps) {
   const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' });
   if (status === 0) continue;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { matrixOf, withMatrix } from '../../scripts/matrix.mjs';
+import { matrixOf, withMatrix } from '../../scripts/docs/matrix.mjs';
 import { ADAPTERS } from '#hosts/tables/adapters.ts';
 import { tableOf } from '#hosts/tools/tool-tables.ts';
 

@@ -3,7 +3,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { HOSTS, installedHost } from '../../../scripts/hosts.mjs';
+import { HOSTS, installedHost } from '../../../scripts/test/hosts.mjs';
 import { versionOf } from '#hosts/port/program.ts';
 import { hostStage, type HostStage } from './stage.ts';
 import { HOST_RIGS, type RigName } from './table.ts';

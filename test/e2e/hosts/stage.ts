@@ -3,7 +3,7 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { HOSTS, installedHost } from '../../../scripts/hosts.mjs';
+import { HOSTS, installedHost } from '../../../scripts/test/hosts.mjs';
 import { assertTagged } from '../../needs.ts';
 import { startHeadless, type RunOptions, type Started } from '../headless.ts';
 import { CLAUDE, makeSandbox, type Sandbox } from '../sandbox.ts';

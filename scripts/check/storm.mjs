@@ -5,7 +5,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { root } from './root.mjs';
+import { root } from '../root.mjs';
 
 const DEFAULTS = {
   loops: 1000,

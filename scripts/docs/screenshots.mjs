@@ -1,18 +1,18 @@
 // Takes the screenshots of the page for docs/: light, dark and narrow. It seeds a state folder of its own,
 // serves the page from it, and leaves nothing behind. It needs chromium.
 //
-//   node scripts/screenshots.mjs [--all] [FOLDER]     --all: every view, to look at while you change one
+//   node scripts/docs/screenshots.mjs [--all] [FOLDER]     --all: every view, to look at while you change one
 
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
 import { chromium } from 'playwright-core';
+import { root } from '../root.mjs';
 
-const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const { values: flags, positionals } = parseArgs({
   options: { all: { type: 'boolean' } },
   allowPositionals: true,

@@ -1,10 +1,10 @@
 // Measures how far one event travels through the sources, as a table of walks. It fails if a walk goes
 // through more files or takes more hops than it may: `most` below.
 //
-//   node scripts/walk.mjs [--only TEXT] [--bounded] [--trace] [--json]
+//   node scripts/check/walk.mjs [--only TEXT] [--bounded] [--trace] [--json]
 //
 // Method: `src` is transpiled one to one into a temporary folder, with a report at the entry of every
-// top-level function (scripts/traced.mjs). Each walk then runs the real entry in its own process: real
+// top-level function (scripts/check/traced.mjs). Each walk then runs the real entry in its own process: real
 // payloads, a real home, a real project, and for `dacapo run` a stand-in for the host. The list of reports is
 // the walk:
 //
@@ -34,7 +34,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { ROOT } from './source.mjs';
+import { ROOT } from '../source.mjs';
 import { asScript, writeTraced } from './traced.mjs';
 
 /** The programs: their source, and the folder of their bundle. */

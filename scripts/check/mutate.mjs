@@ -3,10 +3,8 @@
 // test/mutation/runner.mjs runs the tests; reports/mutation/mutation.json lists every mutant and its result.
 
 import { spawnSync } from 'node:child_process';
-import { dirname } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { root } from '../root.mjs';
 
-const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const STRYKER = '9.6.1';
 
 const files = process.argv.slice(2).map((name) => `src/law/${name}.ts`);

@@ -1,14 +1,15 @@
-// The other agents that the tests drive: `node scripts/hosts.mjs [NAME...]` installs each into a folder of
+// The other agents that the tests drive: `node scripts/test/hosts.mjs [NAME...]` installs each into a folder of
 // its own below .hosts/. It prints nothing for those that are there. One that can't be installed is named,
 // and its tests fail.
 
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { argv } from 'node:process';
 import { fileURLToPath } from 'node:url';
+import { root } from '../root.mjs';
 
-const FOLDER = join(dirname(dirname(fileURLToPath(import.meta.url))), '.hosts');
+const FOLDER = join(root, '.hosts');
 
 const platform = `${process.platform}-${process.arch}`;
 
@@ -44,7 +45,7 @@ export function installedHost(name) {
   const program = join(FOLDER, name, 'node_modules', HOSTS[name].program);
   if (isInstalled(name) && existsSync(program)) return { program };
   return {
-    missing: `${name} ${HOSTS[name].version} is not installed: \`node scripts/hosts.mjs ${name}\` installs it`,
+    missing: `${name} ${HOSTS[name].version} is not installed: \`node scripts/test/hosts.mjs ${name}\` installs it`,
   };
 }
 

@@ -5,12 +5,11 @@ import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/co
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
+import { root } from '../root.mjs';
 
-const root = dirname(dirname(fileURLToPath(import.meta.url)));
 /** What everybody downloads. Above it, look for code that is in two bundles (docs/internals/build.md). */
 const MOST_BYTES = 1_400_000;
 /** The library is ES modules only, found by `exports`, so these two ways to look for it are not ours. */

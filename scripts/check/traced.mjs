@@ -8,7 +8,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { transform } from 'esbuild';
-import { ROOT, filesIn, isDynamicImport, nodesIn, parse, read } from './source.mjs';
+import { ROOT, filesIn, isDynamicImport, nodesIn, parse, read } from '../source.mjs';
 
 const REPORTER = 'reporter.js';
 const CALL = '$entered';

@@ -1,6 +1,6 @@
 // The end of `.ci/run`: names each test that passed only at its second try, then `N passed, N failed`.
 //
-//   node scripts/summary.mjs RESULTS STATUS     vitest's results as JSON, and the exit code of `npm test`
+//   node scripts/test/summary.mjs RESULTS STATUS     vitest's results as JSON, and the exit code of `npm test`
 //
 // A run fails, beyond failed tests, where a step before the tests failed, where a test file does not load,
 // and where too many tests needed a second try: each of them may be a defect that shows now and then.

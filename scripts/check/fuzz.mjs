@@ -4,12 +4,11 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { fileURLToPath } from 'node:url';
+import { root } from '../root.mjs';
 
 const { values } = parseArgs({
   options: { inputs: { type: 'string', default: '1000000' }, seed: { type: 'string', default: '1' } },
 });
-const root = fileURLToPath(new URL('..', import.meta.url));
 const { status } = spawnSync(
   process.execPath,
   [join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--project', 'unit', 'test/fuzz'],

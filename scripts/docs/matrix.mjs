@@ -1,13 +1,13 @@
 // Writes the table of hosts in docs/hosts.md from what the adapters say of themselves: node
-// scripts/matrix.mjs. A test says when the page is out of date.
+// scripts/docs/matrix.mjs. A test says when the page is out of date.
 
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ROOT } from './source.mjs';
+import { ROOT } from '../source.mjs';
 
 const PAGE = join(ROOT, 'docs/hosts.md');
-const [BEGIN, END] = ['<!-- hosts: node scripts/matrix.mjs -->\n', '<!-- /hosts -->'];
+const [BEGIN, END] = ['<!-- hosts: node scripts/docs/matrix.mjs -->\n', '<!-- /hosts -->'];
 const PLUGIN = join(ROOT, 'plugin');
 
 const PASS = {

@@ -2,9 +2,7 @@
 // at a time, and what a check prints is shown when it has ended. Exits 1 if one fails.
 
 import { spawn } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-
-const root = fileURLToPath(new URL('..', import.meta.url));
+import { root } from '../root.mjs';
 
 /** npm scripts, the longest first: then no core is left idle. */
 const CHECKS = ['types', 'unused', 'lint', 'arrows', 'format'];

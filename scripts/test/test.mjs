@@ -8,16 +8,15 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { NEEDS, TIER, leftOut } from './tiers.mjs';
+import { root } from '../root.mjs';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
 const given = process.argv.slice(2);
 const isAll = given.includes('--all');
 const words = given.filter((word) => word !== '--all').map(asFolder);
 
 const before = [['scripts/setup.mjs', ...(isAll ? ['--tests'] : [])]];
-if (words.length === 0) before.push(['scripts/check.mjs']);
+if (words.length === 0) before.push(['scripts/check/check.mjs']);
 for (const args of before) if (run(args) !== 0) process.exit(1);
 
 const filters = isAll ? [] : NEEDS.map(({ tag }) => `--tags-filter=!${tag}`);

@@ -1,7 +1,7 @@
 // Shows the MCP server to the official tools: the inspector's command line lists and calls every tool, and
 // the conformance tests for servers run the scenarios that need no tools of their own.
 //
-//   node scripts/inspect-mcp.mjs [--tools FOLDER]
+//   node scripts/check/inspect-mcp.mjs [--tools FOLDER]
 //
 // Both are installed in a temporary folder, because they are 144 MB. FOLDER: where they are installed
 // already. They need Node 22.19; on Linux an older Node gets one from npm.
@@ -11,11 +11,10 @@ import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, request } from 'node:http';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { root as ROOT } from '../root.mjs';
 
-const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const PACKAGES = ['@modelcontextprotocol/inspector@2.12.0', '@modelcontextprotocol/conformance@0.1.16'];
 /** The other scenarios call tools, resources and prompts that only a server made for these tests has. */
 const SCENARIOS = [
