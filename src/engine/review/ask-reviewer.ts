@@ -62,10 +62,16 @@ export async function askReviewer(gate: ReviewGate, prompt: string, place: Revie
   const pass: Pass = { ...NEW_PASS, session: randomUUID(), prompt, model: gate.model, ...asked };
   const first = await run(pass, null);
   const heard = judge(first, usedIn(first.record), place.folder);
-  if (heard.is === 'heard') return heard;
   const resume = first.record.session ?? pass.session;
+  // Both sides are in the evidence, and its folder is about to go.
+  const forget = () => adapter.transcripts.forget?.(resume, at.env);
+  if (heard.is === 'heard') {
+    forget();
+    return heard;
+  }
   const again = { ...pass, session: randomUUID(), resume, prompt: AGAIN[heard.is] };
   const second = await run(again, first.record.result?.total ?? null);
+  forget();
   const used = sum(usedIn(first.record), usedIn(second.record));
   const last = judge(second, used, place.folder);
   return last.is === 'heard' ? last : unreached(TWICE[last.is], used);

@@ -1,7 +1,7 @@
 /** Claude Code as the command line knows it. */
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { parseAs, isRecord, textOrNull } from '#base/shape.ts';
+import { existsSync, rmdirSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { attempt, parseAs, isRecord, textOrNull } from '#base/shape.ts';
 import { namesIn } from '#base/files/paths.ts';
 import type { Environment } from '../port/arrival.ts';
 import type { RehearsedHost } from '../port/command-line.ts';
@@ -22,7 +22,7 @@ export const claudeCodeAdapter: RehearsedHost = {
   program,
   settings,
   rehearsal,
-  transcripts: { fileOf, timeOf, modelOf, goalIn },
+  transcripts: { fileOf, forget, timeOf, modelOf, goalIn },
 };
 
 /**
@@ -34,6 +34,16 @@ function fileOf(session: string, env: Environment): string | null {
   if (!/^[\w-]+$/.test(session)) return null;
   const paths = namesIn(folder).map((project) => join(folder, project, `${session}.jsonl`));
   return paths.find((path) => existsSync(path)) ?? null;
+}
+
+/** Each work tree has a folder there. That of a reviewer's copy holds its sessions only, and goes with them. */
+function forget(session: string, env: Environment): void {
+  const file = fileOf(session, env);
+  if (file === null) return;
+  for (const path of [file, file.slice(0, -'.jsonl'.length)]) rmSync(path, { recursive: true, force: true });
+  // Those that hold anything else stay.
+  for (const folder of [join(dirname(file), 'memory'), dirname(file)])
+    attempt(() => rmdirSync(folder), undefined);
 }
 
 function timeOf(line: string): string | null {

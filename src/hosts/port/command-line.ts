@@ -152,6 +152,11 @@ export interface Played {
 
 export interface Transcripts {
   fileOf(session: string, env: Environment): string | null;
+  /**
+   * Removes what the host keeps of a session of ours that nobody will open again. Absent: it keeps nothing in a
+   * place of its own.
+   */
+  forget?(session: string, env: Environment): void;
   /** A reader for its rows. Absent: they are like the lines of a stream. */
   openRows?(): StreamReader;
   /** When a row was written; null: it has no time, or is not from the session's own agent. */

@@ -1,7 +1,7 @@
 // @module-tag agents
 // Whoever judges stands on ground of its own: what a project or its agent has put there for the reviewer's host does nothing
 // (U3). Codex works; the reviewers are the real Claude Code and the real OpenCode.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -132,5 +132,7 @@ describe('the ground of a review', { timeout: 150_000 }, () => {
     expect(ran.code).toBe(0);
     expect(await shown(stage)).toMatchObject({ status: 'completed' });
     expect(stage.processes()).toEqual([]);
+    // The host keeps a folder for each project. That of the reviewer's copy is gone with the copy.
+    expect(readdirSync(join(stage.home, '.claude/projects'), { recursive: true })).toEqual([]);
   });
 });
