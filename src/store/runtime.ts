@@ -6,7 +6,7 @@ import { codeOf } from '#base/shape.ts';
 import type { HookEvaluation, LoopContext } from '#law/proof/stop-hooks.ts';
 import type { ProofOutcome } from '#law/proof/outcome.ts';
 import type { Store } from './store.ts';
-import type { Loop, Owner, StopClaim } from '#law/loop.ts';
+import { isLive, type Loop, type Owner, type StopClaim } from '#law/loop.ts';
 
 /** `what`: the name of the proof. `outcome`: null when it begins. */
 export type ProofListener = (what: string, outcome: ProofOutcome | null) => void;
@@ -83,6 +83,16 @@ export function isOwnedByProcess(
   runtime: Pick<Runtime, 'store'>,
 ): boolean {
   return owner !== null && owner.process === process && isHere(owner, runtime);
+}
+
+/** While this process was suspended, a person may have paused the loop and resumed it in another terminal. */
+export function isOwnedElsewhere({ session: { owner } }: Loop, runtime: Runtime): boolean {
+  return owner !== null && owner.process !== null && !isOwnedByThisProcess(owner, runtime);
+}
+
+/** Whether this process may go on with a loop, which others may pause, end or take meanwhile. */
+export function mayDrive(loop: Loop, runtime: Runtime): boolean {
+  return isLive(loop) && !isOwnedElsewhere(loop, runtime);
 }
 
 export function isHere(

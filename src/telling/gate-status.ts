@@ -114,9 +114,10 @@ function featuresStatus({ file, begun }: FeaturesGate, last: LastHearing | null)
 function measuresStatus(frame: Frame, saw: (gate: 'measures', wanted: string) => GateStatus): GateStatus[] {
   const { measures = [] } = frame;
   const begun = measures.flatMap(({ name, begun: value }) => (value === undefined ? [] : [{ name, value }]));
+  if (measures.length === 0) return [];
   const [goals] = sayGoalsOf(frame);
   const seen = saw('measures', goals ?? measures.map(({ name }) => name).join(', '));
-  return measures.length === 0 ? [] : [{ ...seen, seen: seen.seen ?? sayMeasures(measures, begun) }];
+  return [{ ...seen, seen: seen.seen ?? sayMeasures(measures, begun) }];
 }
 
 /** Only where something has changed: in all other loops it is no news. */

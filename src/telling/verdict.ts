@@ -1,11 +1,10 @@
 /** The answer to a stop in words, and what it rests on. */
 import type { Item } from '#law/record/definition.ts';
 import type { CheckProof, Popped, Verdict } from '#law/record/verdict.ts';
-import { duration, few, plural, sayCheck, sayEscalation } from '#law/words/phrases.ts';
+import { duration, few, plural, sayCheck, sayEscalation, sayOpen } from '#law/words/phrases.ts';
 import { sayOutcome } from '#law/words/check-outcomes.ts';
 import { oneLine } from '#base/words/sanitize.ts';
 import { wasAsked, type HookRecord } from '#law/proof/stop-hooks.ts';
-import { sayOpen } from './person/to-person.ts';
 import { clockTime } from './time.ts';
 
 const MAX_NAME_CHARS = 100;

@@ -16,7 +16,8 @@ export function leadsOut(path: string, folder: string): boolean {
   if (!isIn(named, resolve(folder))) return false;
   for (let at = named; ; at = dirname(at)) {
     if (lstatSync(at, { throwIfNoEntry: false }) === undefined && dirname(at) !== at) continue;
-    return attempt(() => !isIn(realpathSync(at), realpathSync(folder)), true);
+    const [real, around] = [realPathOrNull(at), realPathOrNull(folder)];
+    return real === null || around === null || !isIn(real, around);
   }
 }
 
@@ -51,7 +52,11 @@ export function realPathOrNull(path: string): string | null {
 
 /** A path that can't be looked at (too long, below a file, another user's) is not a file. */
 export function isFile(path: string): boolean {
-  return attempt(() => statSync(path, { throwIfNoEntry: false })?.isFile() ?? false, false);
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+  } catch {
+    return false;
+  }
 }
 
 export function isProgram(path: string): boolean {

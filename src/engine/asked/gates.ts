@@ -7,7 +7,7 @@ import { ALL_CHECKS_MS } from '#input/options.ts';
 import { nearest } from '#base/words/did-you-mean.ts';
 import { commandsOf, withoutPrefixes } from '#evidence/guard/shell-acts.ts';
 import type { Environment } from '#hosts/port/arrival.ts';
-import { heldOutBefore, type HeldOutBefore } from '#evidence/proofs/held-out.ts';
+import { heldOutBefore, NONE_HELD_OUT, type HeldOutBefore } from '#evidence/proofs/held-out.ts';
 import type { Configured } from '#evidence/proofs/stop-hooks/configure.ts';
 import { programOnPath } from '#base/files/paths.ts';
 import { measuresOf } from './measures.ts';
@@ -30,10 +30,14 @@ export type AskedGates = Readonly<ReturnType<typeof askedBy>>;
 
 export function askedBy(request: StartRequest, configured: Configured | null) {
   const rules = [...new Set([...request.approve, ...(configured?.found.approve ?? [])])];
-  const measures = measuresOf(request, configured, commandTime(request, configured));
-  const reviews = reviewGates(request, configured);
-  const heldOut = heldOutBefore([...new Set(request.heldOut)]);
-  const checks = [...checkGates(request, configured), ...heldOutGates(heldOut, request, configured)];
+  const found = configured?.found;
+  const asksMeasures = request.measures.length + (found?.measures.length ?? 0) > 0;
+  const measures = asksMeasures ? measuresOf(request, configured, commandTime(request, configured)) : [];
+  const asksReviews = request.reviewers.length + (found?.reviewers?.length ?? 0) > 0;
+  const reviews = asksReviews ? reviewGates(request, configured) : [];
+  const heldOut = request.heldOut.length === 0 ? NONE_HELD_OUT : heldOutBefore([...new Set(request.heldOut)]);
+  const unseen = request.heldOut.length === 0 ? [] : heldOutGates(heldOut, request, configured);
+  const checks = [...checkGates(request, configured), ...unseen];
   return { configured, checks, heldOut, measures, rules, reviews };
 }
 
@@ -97,7 +101,7 @@ export function refuseMissing(commands: readonly string[], env: Environment): Re
       `${hint}Correct the check, or install ${name}. Nothing was changed.`,
     );
   }
-  return refuseSyntax(commands);
+  return commands.length === 0 ? null : refuseSyntax(commands);
 }
 
 function firstProgram(command: string): string | null {

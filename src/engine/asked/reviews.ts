@@ -82,8 +82,7 @@ export interface Rubric {
 }
 
 /** What it says now is what counts: the agent may change the file later. Null: none is asked for. */
-export function readRubric({ rubric }: Asked, project: string): Reading<Rubric | null> {
-  if (rubric === null) return { ok: true, value: null };
+export function readRubric(rubric: string, project: string): Reading<Rubric> {
   const file = resolve(project, rubric);
   const bad = (why: string, next: string) => refuse('bad-rubric', `--rubric ${rubric} ${why}.`, next);
   const read = readRegular(file, WITH_LINKS);

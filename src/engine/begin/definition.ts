@@ -105,7 +105,12 @@ function gatesOf(order: ToBegin, { configured, checks, reviews }: AskedGates, kn
     gates.push({ kind: 'features', file: features, begun: proveFeatures(features, project) });
   if (watchFile !== null && doneFolder !== null)
     gates.push({ kind: 'moved', baseline: baseline(watchFile, doneFolder, project) });
-  return [...gates, ...measuresGate(known.measures), ...hooksGate(configured), ...reviews];
+  return [
+    ...gates,
+    ...(known.measures.length > 0 ? measuresGate(known.measures) : []),
+    ...hooksGate(configured),
+    ...reviews,
+  ];
 }
 
 /** Gates of the config that show the task done replace the default promise. */

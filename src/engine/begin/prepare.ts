@@ -100,18 +100,21 @@ async function prepareRest(
 ): Promise<Prepared | Refusal> {
   const shown = [...asked.checks.filter(({ heldOut }) => !heldOut), ...asked.measures];
   const commands = [...shown.map(({ command }) => command), ...request.heldOut];
+  const { keep, targets, maxReviews } = request;
+  const namesMeasures = asked.measures.length + keep.length + targets.length > 0;
+  const namesReviews = asked.reviews.length > 0 || (maxReviews ?? request.rubric) !== null;
   const missing =
     refuseMissing(commands, runtime.env) ??
-    refuseMeasures(request, asked.measures) ??
-    refuseReviews(request, asked.reviews, runtime.env) ??
+    (namesMeasures ? refuseMeasures(request, asked.measures) : null) ??
+    (namesReviews ? refuseReviews(request, asked.reviews, runtime.env) : null) ??
     (asked.rules.length > 0 ? refuseUnseen(asked.rules, host) : null);
   if (missing !== null) return missing;
   const first = hasItems(request) ? await firstItem({ request, project }, runtime) : null;
   if (first?.ok === false) return first;
   const item = first?.item ?? null;
-  const read = readRubric(request, project);
-  if (!read.ok) return read;
-  const rubric = read.value;
+  const read = request.rubric === null ? null : readRubric(request.rubric, project);
+  if (read?.ok === false) return read;
+  const rubric = read?.value ?? null;
   const reviews = asked.reviews.map((gate) => (rubric === null ? gate : { ...gate, rubric: rubric.key }));
   return withFilesOf(
     { request, project },
@@ -229,7 +232,7 @@ export async function takeBaseline(
   runtime: Runtime,
 ): Promise<(Baseline & { readonly ok: true }) | Refusal> {
   const proofs = await proveBefore(order, asked, time, runtime);
-  const unrun = order.request.checkLater ? null : refuseUnrun(proofs, asked.checks);
+  const unrun = proofs.length === 0 || order.request.checkLater ? null : refuseUnrun(proofs, asked.checks);
   if (unrun !== null) return unrun;
   const taken = await measuresBefore(order, asked, time, runtime);
   if (!taken.ok) return taken;
@@ -239,7 +242,7 @@ export async function takeBaseline(
   // Reviewers see what has changed since, and new tests run on the code of the start.
   if (asked.reviews.length + checks.size > 0 && marks !== null)
     await keepContents({ project: order.project, store: marks });
-  const ground = groundOf(order, asked);
+  const ground = asked.checks.length + asked.measures.length === 0 ? null : groundOf(order, asked);
   return { ok: true, checks, proofs, measures: taken.value, ground, tree, marks };
 }
 

@@ -140,7 +140,7 @@ function claim(order: StartOrder, prepared: Prepared, runtime: Runtime): Started
       keepPrompt(blobs, request.prompt);
       if (prepared.rubric !== null) keepPrompt(blobs, prepared.rubric.text);
       if (own !== undefined) keepOwnGates(blobs, own);
-      keepHeldOut(blobs, prepared.heldOut.all());
+      if (request.heldOut.length > 0) keepHeldOut(blobs, prepared.heldOut.all());
       for (const { name, bytes } of imported?.copies ?? []) keepEvidence(blobs, name, bytes);
       const { protection, configured, baseline } = prepared;
       const marks = configured?.marks ?? baseline.marks;

@@ -34,12 +34,7 @@ export function waitAfter(
  * When the next pass may begin under a limit of calls per hour. Null: now. `passStarts`: when passes began,
  * oldest first.
  */
-export function mayBeginAt(
-  passStarts: readonly string[],
-  perHour: number | null,
-  now: string,
-): string | null {
-  if (perHour === null) return null;
+export function mayBeginAt(passStarts: readonly string[], perHour: number, now: string): string | null {
   // One that began in the future was written before the clock was set back.
   const recent = passStarts.filter((at) => {
     const ago = Date.parse(now) - Date.parse(at);

@@ -63,8 +63,7 @@ interface Work extends Pick<Loop, 'project'>, Pick<Loop['limits'], 'costUsd'> {
 export function switchHost({ open, run, runtime }: Drive): FreshRun | null {
   const loop = open.loop();
   const { fallbackHosts = [] } = planOf(loop);
-  const isAtLimit = loop.status.is === 'waiting' && loop.status.for === 'limit';
-  if (!isAtLimit || fallbackHosts.length === 0) return null;
+  if (fallbackHosts.length === 0) return null;
   const hosts = hostsIn(open.journal.read(0).events);
   const names = new Set([run.host.name, ...hosts.keys(), ...fallbackHosts]);
   for (;;) {

@@ -2,22 +2,22 @@
  * Settles a pass: its stop is heard like any other; a fault is recorded, waited out, or handed to a person.
  */
 import { gateStatuses } from '#telling/gate-status.ts';
-import { few } from '#law/words/phrases.ts';
+import { few, sayOpen } from '#law/words/phrases.ts';
 import { oneLine } from '#base/words/sanitize.ts';
 import { doneOf } from '#law/proof/done.ts';
-import { hasBudget, isLive, isPlain, type Loop } from '#law/loop.ts';
+import { hasBudget, hasEnded, isLive, isPlain, type Loop } from '#law/loop.ts';
 import type { EventOf, Event } from '#law/record/events.ts';
 import { planOf } from '#law/record/plan.ts';
 import type { Verdict } from '#law/record/verdict.ts';
 import { sayTurn } from '#telling/person/nesting.ts';
 import { sayDone } from '#telling/person/status.ts';
-import { sayOpen } from '#telling/person/to-person.ts';
 import { askAboutFault, recordTold } from '../requests/ask.ts';
 import { showViews } from '#evidence/views/views.ts';
 import { spokenStop } from '../claims/claim.ts';
 import { hearStop } from '../hearing/stop.ts';
 import { AWAITING } from '../hearing/proofs/late-room.ts';
 import { interruptLoop } from '../steer/control.ts';
+import { mayDrive } from '#store/runtime.ts';
 import { sayFree, sayUnpriced } from '#hosts/prices/prices.ts';
 import type { Denial, PassRecord } from '#hosts/port/stream.ts';
 import type { Outcome } from '#hosts/port/headless.ts';
@@ -172,7 +172,7 @@ function sayVerdict(before: Loop, loop: Loop, verdict: Verdict): string {
   const turn = verdict.is === 'continue' && !isPlain(before) ? sayTurn(before, loop, verdict) : null;
   if (turn !== null) return turn;
   if (loop.status.is === 'stuck') return 'stuck: no progress';
-  const done = doneOf(loop);
+  const done = hasEnded(loop) ? doneOf(loop) : null;
   return done === null ? VERDICTS[verdict.is] : sayDone(done);
 }
 
@@ -207,6 +207,7 @@ function arrivalOf(pass: EndedPass): StopArrival {
     cap: null,
     attended: false,
     continuedByHook: false,
+    isUnanswered: true,
     look: (since) => ({ queue: since, taken: false, toolUsed, used: usedIn(record), context }),
   };
 }
@@ -276,4 +277,9 @@ export async function countLost(drive: Drive): Promise<void> {
     drive,
     accountFor(reader.record(), run, account, { limits: loop.limits, config: runtime.store.config }),
   );
+}
+
+/** Stops in a pass or in a wait. A change that another process made to the loop meanwhile stays. */
+export function interruptHere({ open, runtime }: Drive, why: string): void {
+  if (mayDrive(open.look(), runtime)) interruptLoop(open, 'session-end', why, runtime);
 }

@@ -117,7 +117,8 @@ function afterLook(before: DriverState, { loop, isElsewhere, hasFolder, stops }:
   if (stops === 'now') return { state, act: { do: 'interrupt', why: STOPPED } };
   if (!hasFolder) return { state, act: { do: 'interrupt', why: FOLDER_GONE } };
   if (stops === 'soon') return { state, act: { do: 'pause' } };
-  return { state, act: { do: 'choose-host' } };
+  const isAtLimit = loop.status.is === 'waiting' && loop.status.for === 'limit';
+  return { state, act: { do: isAtLimit ? 'choose-host' : 'wait' } };
 }
 
 function onHost(state: DriverState, run: FreshRun): DriverState {

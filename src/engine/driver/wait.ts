@@ -99,7 +99,8 @@ export async function waitForPass(
 ): Promise<Held> {
   const { open, runtime } = drive;
   // Nothing that needs an answer runs while it is open, so no pass begins.
-  const asks = !hasEnded(open.loop()) && openRequestsOf(open.loop()).length > 0;
+  const { people } = open.loop();
+  const asks = people.requests.length > 0 && !hasEnded(open.loop()) && openRequestsOf({ people }).length > 0;
   const answered = asks ? await waitForAnswer(drive) : 'over';
   if (answered !== 'over' || !isLive(open.loop())) return answered;
   const { status } = open.loop();
@@ -112,6 +113,7 @@ export async function waitForPass(
     const paused = await hold(drive, 'pause', due);
     if (paused !== 'over') return paused;
   }
+  if (callsPerHour === null) return 'over';
   const free = mayBeginAt(passStarts, callsPerHour, runtime.now());
   return free === null ? 'over' : hold(drive, 'rate', free);
 }

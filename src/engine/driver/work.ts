@@ -19,8 +19,7 @@ export function featureFacts(loop: Loop) {
   return loop.last?.features ?? featuresOf(loop.frame)?.begun ?? null;
 }
 
-export function nextFeature(loop: Loop) {
-  const facts = featureFacts(loop);
+export function nextFeature(loop: Loop, facts = featureFacts(loop)) {
   return facts?.is === 'read' ? facts.facts.next : null;
 }
 
@@ -28,7 +27,7 @@ export function featureAtWork(loop: Loop): string | null {
   const facts = featureFacts(loop);
   const marked = facts?.is === 'read' ? facts.facts.marked : undefined;
   if (marked !== undefined && unprovenItems(loop) > 0) return `Repair ${marked.description}`;
-  return nextFeature(loop)?.description ?? null;
+  return nextFeature(loop, facts)?.description ?? null;
 }
 
 export function workOf({ blobs }: Pick<OpenLoop, 'blobs'>, loop: Loop, max: number): string {

@@ -22,12 +22,14 @@ interface Heard extends Proven {
   readonly after: Loop;
 }
 
-export function answerStop({ open, n, arrival: { from }, runtime }: Hearing, heard: Heard): Answer {
+export function answerStop({ open, n, arrival, runtime }: Hearing, heard: Heard): Answer {
+  const { from } = arrival;
   const { before, after, note, facts } = heard;
   const { context } = facts.stop;
   // The journal decides: a cancel that came before the verdict has voided it.
   if (hasEnded(after)) return sayEnd(open, after, from, runtime);
   if (after.last?.n !== n || !isLive(after)) return sayStanding(after);
+  if (arrival.isUnanswered) return SILENCE;
   const { verdict } = after.last;
   const goesOn = verdict.is === 'continue';
   // Most loops were neither answered nor steered, so they never load the code that says it. A run tells its

@@ -85,6 +85,7 @@ export type News = ReturnType<typeof readNews>;
 /** Without recording that it was told: a pass may fail before the agent has read it. */
 export function readNews({ loop }: Pick<OpenLoop, 'loop'>) {
   const { requests, steers } = loop().people;
+  if (requests.length + steers.length === 0) return { words: '', ids: [] };
   const untold = [...untoldAnswers({ people: { requests } }), ...steers.filter(({ told }) => !told)];
   return { words: sayNews({ people: { requests, steers } }), ids: untold.map(({ id }) => id) };
 }

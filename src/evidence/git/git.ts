@@ -103,11 +103,13 @@ function start(args: readonly string[], options: GitOptions) {
   return new Promise<{ answer: GitAnswer; signal: NodeJS.Signals | null }>((resolve) => {
     if (options.signal?.aborted)
       return resolve({ answer: { is: 'unanswered', why: 'aborted' }, signal: null });
+    const words = ['-C', options.at, ...SAFE, ...withoutPrograms(args)];
+    const env = { ...environment(), ...options.env };
     const begin = () =>
-      spawn('git', ['-C', options.at, ...SAFE, ...withoutPrograms(args)], {
+      spawn('git', words, {
         // Windows looks for programs in the current folder first, which would be the project.
         cwd: dirname(process.execPath),
-        env: { ...environment(), ...options.env },
+        env,
         // A process group of its own: Ctrl-C in the terminal must not interrupt a commit.
         detached: process.platform !== 'win32',
         stdio: [options.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],

@@ -44,8 +44,8 @@ export function keepEnvironment({ blobs, loop }: OpenLoop, { env }: Runtime): vo
   if (loop().driver !== 'hook') return;
   const values: Record<string, string> = {};
   const hashes: Record<string, string> = {};
-  for (const [name, value] of Object.entries(env)) {
-    if (value === undefined || isPresent(name)) continue;
+  for (const [name, value] of Object.entries(env).filter(([variable]) => !isPresent(variable))) {
+    if (value === undefined) continue;
     if (DECIDES.test(name) && !SECRET.test(name)) values[name] = value;
     else hashes[name] = hash(value);
   }
@@ -101,5 +101,5 @@ function differencesBetween({ values, hashes }: KeptEnvironment, env: Runtime['e
 }
 
 function isPresent(name: string): boolean {
-  return PRESENT.test(name) || isOfHost(name);
+  return isOfHost(name) || PRESENT.test(name);
 }

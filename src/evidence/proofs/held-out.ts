@@ -26,6 +26,13 @@ export interface HeldOutBefore extends HeldOut {
   readonly all: () => readonly HeldOutCheck[];
 }
 
+/** For a loop without any. */
+export const NONE_HELD_OUT: HeldOutBefore = {
+  all: () => [],
+  commandOf: () => null,
+  keepOutput: () => undefined,
+};
+
 export function heldOutBefore(commands: readonly string[]): HeldOutBefore {
   let all = commands.map((command, at) => ({ label: `held-out check ${at + 1}`, command, output: '' }));
   return {

@@ -67,6 +67,11 @@ export function namesOf({ use, name }: ProjectFile): string[] {
   return [...(use === 'shared' ? [] : [name]), ...(use === 'aside' ? [] : [temporaryOf(name, '*')])];
 }
 
+/** In every folder of a project: the state of another loop is not work either. */
+const OWN_ANYWHERE = ALL_FILES.flatMap((file) =>
+  file.folder === null ? [] : namesOf(file).map((name) => `**/${file.folder}/${name}`),
+);
+
 /** A name as an expression; `any` is what a `*` may stand for. */
 export function sourceOf(name: string, any: string): string {
   return name
@@ -96,16 +101,12 @@ export function writerOf(name: string): number | null {
  * it.
  */
 export function ownFiles({ files: { views } }: LoopPart<'files', 'views'>) {
-  // Files of any loop: the state of another loop is not work either.
-  const anywhere = ALL_FILES.flatMap((file) =>
-    file.folder === null ? [] : namesOf(file).map((name) => `**/${file.folder}/${name}`),
-  );
   const beside = views.flatMap(({ kind, file: view }) =>
     VIEW_FILES[kind].flatMap((file) => (file.folder === null ? [{ file, view }] : [])),
   );
   return {
     ignored: [
-      ...anywhere,
+      ...OWN_ANYWHERE,
       ...beside.flatMap(({ file, view }) =>
         namesOf(file).map((name) => patternOf(view).replace(/[^/\\]*$/, () => name)),
       ),

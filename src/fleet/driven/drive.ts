@@ -2,7 +2,6 @@
  * Drives a loop with the driver of one machine. Its two barriers ask the worker, and a wait parks the loop.
  */
 import { drive } from '#engine/driver/drive.ts';
-import { isOwnedElsewhere } from '#engine/driver/ownership.ts';
 import { openKeeper } from '#engine/driver/keep-work.ts';
 import type { DueWait, FreshRun } from '#engine/driver/options.ts';
 import { hasEnded, isLive, type Loop } from '#law/loop.ts';
@@ -10,7 +9,7 @@ import type { Event } from '#law/record/events.ts';
 import { recordPoint } from '#evidence/git/points/points.ts';
 import { treeStore } from '#store/evidence.ts';
 import type { OpenLoop } from '#store/open-loop.ts';
-import type { Runtime } from '#store/runtime.ts';
+import { isOwnedElsewhere, type Runtime } from '#store/runtime.ts';
 import { ownFiles } from '#evidence/views/names.ts';
 import { beginningOf, endingOf, provingTeller, withTelemetry } from '#engine/driver/telling.ts';
 import { openWatchdog } from '#base/process/watchdog.ts';

@@ -29,8 +29,9 @@ export function tokensOf({ input, output, cacheRead, cache5m, cache1h }: Message
 }
 
 export function readUsage(usage: Readonly<Record<string, unknown>>) {
-  const written = numberIn(usage, 'cache_creation_input_tokens');
   const creation = recordAt(usage, 'cache_creation');
+  const tools = recordAt(usage, 'server_tool_use');
+  const written = numberIn(usage, 'cache_creation_input_tokens');
   const cache1h = Math.min(written, numberIn(creation, 'ephemeral_1h_input_tokens'));
   return {
     input: numberIn(usage, 'input_tokens'),
@@ -38,7 +39,7 @@ export function readUsage(usage: Readonly<Record<string, unknown>>) {
     cacheRead: numberIn(usage, 'cache_read_input_tokens'),
     cache5m: written - cache1h,
     cache1h,
-    searches: numberIn(recordAt(usage, 'server_tool_use'), 'web_search_requests'),
+    searches: numberIn(tools, 'web_search_requests'),
     fast: usage['speed'] === 'fast',
     usOnly: usage['inference_geo'] === 'us',
   };

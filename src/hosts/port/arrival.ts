@@ -65,6 +65,8 @@ export interface StopArrival extends Pick<
 > {
   readonly is: 'stop';
   readonly from: Sender;
+  /** Nobody reads the answer to a continue: a driver tells its next agent by itself. */
+  readonly isUnanswered?: true;
   /** Set where the host does not send its last message, or calls for a stop after a failed turn as well. */
   readonly rest?: () => Promise<StopRest>;
   /**

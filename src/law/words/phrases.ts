@@ -60,6 +60,18 @@ export function sayMissing(missing: Missing): string {
   return seen ?? (questioned ? sayQuestioned(promise, questioned) : `${promise} has not been given`);
 }
 
+/**
+ * The agent gets the details of a near miss, and what to do. The person only needs to know that it did not
+ * count.
+ */
+export function sayOpen(missing: Missing): string {
+  if (missing.gate === 'confirmed') return `the gates hold; confirmed ${missing.times} of ${missing.of}`;
+  if (missing.gate === 'promise' && missing.seen !== null)
+    return `the promise <promise>${missing.wanted}</promise> has not been given in the way that counts`;
+  const said = sayMissing(missing);
+  return said.endsWith('.') ? said.slice(0, -1) : said;
+}
+
 /** It may not know more of a check that is held out from it. */
 export function sayMissingToAgent(missing: Missing): string {
   return missing.gate === 'check' && missing.heldOut

@@ -58,8 +58,11 @@ export function readEvents(file: number, from: number): JournalReading {
 }
 
 function parseLine(line: string): Read {
-  // No event is `undefined`.
-  return readEvent(attempt((): unknown => JSON.parse(line), undefined));
+  try {
+    return readEvent(JSON.parse(line));
+  } catch {
+    return { is: 'broken' };
+  }
 }
 
 /** Some file systems have no inotify. There this poll bounds how late a watcher is called. */

@@ -159,7 +159,7 @@ export function gateActs(frame: Frame): string[] {
       : [
           `checks whether ${oneLine(move.file, MAX_PATH_CHARS)} has arrived in ${oneLine(move.folder, MAX_PATH_CHARS)}`,
         ]),
-    ...sayGoalsOf(frame).map((goals) => `measures ${goals}`),
+    ...(frame.measures ? sayGoalsOf(frame) : []).map((goals) => `measures ${goals}`),
     ...(hooks === null ? [] : ['asks the stop hooks']),
     ...reviewsOf(frame).map((gate) => `has ${sayReviewer(gate)} review the work, once all else holds`),
   ];

@@ -64,7 +64,9 @@ export function freshBrief(loop: Loop, task: TaskText, next: string): string {
   const left = last.length === 0 ? '' : `The pass before you left this open. ${stillMissing(loop, last)}`;
   const open =
     last[0]?.gate === 'confirmed' ? `Your pass confirms the work of others: ${last[0].says}.` : left;
-  const after = [saySoFar(loop), startWords(loop), ending(loop), open, nextWords(loop)];
+  const { requests, steers } = loop.people;
+  const soFar = requests.length + steers.length === 0 ? '' : saySoFar(loop);
+  const after = [soFar, startWords(loop), ending(loop), open, nextWords(loop)];
   return withTask(task, WHOLE_BRIEF, [opening(loop, next)], after);
 }
 

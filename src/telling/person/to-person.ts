@@ -11,6 +11,7 @@ import {
   sayHooks,
   sayMissing,
   sayNotBefore,
+  sayOpen,
   sayProtect,
   sayReviews,
   sayUnmatched,
@@ -116,7 +117,7 @@ function sayDone(loop: Loop): string {
     ...(features === null ? [] : [`every item of ${oneLine(features.file, 120)} passes`]),
     ...(move === null ? [] : [`${oneLine(move.file, 120)} is in ${oneLine(move.folder, 120)}`]),
     ...(hooks === null ? [] : [sayHooks(hooks)]),
-    ...sayGoalsOf(frame),
+    ...(frame.measures ? sayGoalsOf(frame) : []),
     ...sayReviews(frame),
   ];
   const kept = loop.protection.protect.length === 0 ? '' : `, and ${sayProtect(loop.protection.protect)}`;
@@ -329,15 +330,3 @@ export function sayLast(loop: Loop, commands: Commands): string {
 }
 
 export const NO_LOOP = 'No active Ralph loop in this session.';
-
-/**
- * The agent gets the details of a near miss, and what to do. The person only needs to know that it did not
- * count.
- */
-export function sayOpen(missing: Missing): string {
-  if (missing.gate === 'confirmed') return `the gates hold; confirmed ${missing.times} of ${missing.of}`;
-  if (missing.gate === 'promise' && missing.seen !== null)
-    return `the promise <promise>${missing.wanted}</promise> has not been given in the way that counts`;
-  const said = sayMissing(missing);
-  return said.endsWith('.') ? said.slice(0, -1) : said;
-}

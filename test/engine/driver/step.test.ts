@@ -33,7 +33,6 @@ function passEnded(result: Partial<PassResult>): DriverMessage {
 test('a pass goes from a look to the next look', () => {
   const messages: DriverMessage[] = [
     looked(RUNNING),
-    { is: 'host-chosen', run: null },
     { is: 'waited', held: 'over', isAwaitingCheck: false },
     { is: 'pass-begun', order: ORDER, at: '2026-01-01T00:00:00.000Z' },
     passEnded({}),
@@ -44,7 +43,7 @@ test('a pass goes from a look to the next look', () => {
     acts.push(next.do);
     ({ state, act: next } = step(state, message));
   }
-  expect(acts).toEqual(['look', 'choose-host', 'wait', 'begin-pass', 'run-pass']);
+  expect(acts).toEqual(['look', 'wait', 'begin-pass', 'run-pass']);
   expect(next).toEqual({ do: 'look' });
   expect(state).toEqual({
     run: RUN,
@@ -60,10 +59,10 @@ describe('a look', () => {
   const paused: Status = { is: 'paused', by: 'terminal', why: 'command' };
 
   test.each([
-    ['takes up a loop that rests, at the beginning only', BEGUN, looked(paused), 'choose-host'],
+    ['takes up a loop that rests, at the beginning only', BEGUN, looked(paused), 'wait'],
     ['leaves a loop that was paused meanwhile', GOING, looked(paused), 'end'],
     ['leaves a loop that another process drives', GOING, looked(RUNNING, { isElsewhere: true }), 'end'],
-    ['takes a loop over at the beginning', BEGUN, looked(RUNNING, { isElsewhere: true }), 'choose-host'],
+    ['takes a loop over at the beginning', BEGUN, looked(RUNNING, { isElsewhere: true }), 'wait'],
     ['leaves a loop that has ended', BEGUN, looked({ is: 'completed' }), 'end'],
     ['pauses where the run is to stop soon', GOING, looked(RUNNING, { stops: 'soon' }), 'pause'],
   ] as const)('%s', (_, state, message, wanted) => {
@@ -117,6 +116,12 @@ describe('a wait', () => {
     expect(act(GOING, { is: 'checked-again', isOurs: true })).toEqual({ do: 'look' });
     expect(act(GOING, { is: 'checked-again', isOurs: false })).toEqual({ do: 'end' });
   });
+});
+
+test('a loop at the usage limit of its host looks for another host before it waits', () => {
+  const atLimit: Status = { is: 'waiting', for: 'limit', until: '2026-01-01T00:00:00.000Z' };
+  expect(act(GOING, looked(atLimit))).toEqual({ do: 'choose-host' });
+  expect(step(GOING, { is: 'host-chosen', run: null })).toEqual({ state: GOING, act: { do: 'wait' } });
 });
 
 test('another host begins with a session of its own', () => {

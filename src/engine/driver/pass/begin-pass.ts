@@ -20,7 +20,10 @@ import type { Spent } from '#hosts/port/stream.ts';
 import { type Sender, NO_LIMITS } from '#hosts/port/arrival.ts';
 import { evidenceFile, evidenceFolder } from '#store/evidence.ts';
 import type { OpenLoop } from '#store/open-loop.ts';
-import type { FreshRun } from '../options.ts';
+import { sayPlanted } from '#law/words/phrases.ts';
+import { showViews } from '#evidence/views/views.ts';
+import { recordPlanted } from '#engine/trust/brought.ts';
+import type { Drive, FreshRun } from '../options.ts';
 import { notesFor, featureAtWork, featureFacts, nextFeature } from '../work.ts';
 import { chooseSession, whoGoesOn, type SessionSoFar } from './session-choice.ts';
 import { totalSoFar } from './pass-record.ts';
@@ -43,6 +46,19 @@ export interface PassOrder {
   readonly begins: Extract<RunEventBody, { is: 'iteration-begins' }>;
 }
 
+/**
+ * What an agent or a check wrote for the host, and nobody agreed to, must not run: the loop then needs a
+ * person. False: the pass may begin.
+ */
+export function stopIfPlanted({ open, run, runtime }: Drive): boolean {
+  const planted = recordPlanted(open, run.host, runtime);
+  if (planted === null) return false;
+  showViews(open, runtime);
+  open.keep();
+  run.tell({ is: 'warning', text: sayPlanted(planted) });
+  return true;
+}
+
 /** Null: another process has the loop, or has ended it. */
 export function beginPass(
   open: OpenLoop,
@@ -53,8 +69,8 @@ export function beginPass(
   const before = open.loop();
   const passing = itemsPassing(featureFacts(before)) ?? 0;
   // Whoever did the work does not see what is missing in it, so a new agent confirms it.
-  const known = confirmations(before) === null ? last : null;
-  const choice = chooseSession(planOf(before).context, known, passing);
+  const isConfirming = before.frame.confirm !== undefined && confirmations(before) !== null;
+  const choice = chooseSession(planOf(before).context, isConfirming ? null : last, passing);
   const pass = randomUUID();
   const resume = choice === 'new' ? null : (last?.session ?? null);
   const session = resume ?? pass;

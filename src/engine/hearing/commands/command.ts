@@ -125,7 +125,10 @@ async function startHere(arrival: CommandArrival, runtime: Runtime): Promise<Ans
         is: 'brief',
         toAgent: startBrief(loop, task),
         toPerson: withSetupWords(
-          [sayStarted(loop), ...sayRedChecks(started.proofs, 'Note: ')].join('\n'),
+          [
+            sayStarted(loop),
+            ...(started.proofs.length > 0 ? sayRedChecks(started.proofs, 'Note: ') : []),
+          ].join('\n'),
           loop.people.notify,
           arrival,
           runtime,

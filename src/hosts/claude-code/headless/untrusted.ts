@@ -4,7 +4,7 @@
  * anything is started.
  */
 import { dirname, join } from 'node:path';
-import { isRecord, recordAt } from '#base/shape.ts';
+import { isRecord, once, recordAt } from '#base/shape.ts';
 import { HOOK, PLUGIN } from '#base/process/package.ts';
 import { broughtBy } from '#hosts/project/brought.ts';
 import type { OfProject, SettingsPlace } from '#hosts/port/headless.ts';
@@ -14,17 +14,17 @@ import { registrationFrom } from '../setup/hooks-file.ts';
 import { configFolder } from '../setup/places.ts';
 import { isOwnStatusLine } from '../setup/status-line.ts';
 
+/** Read once: they come with this program. */
+const ownHooks = once(() => registrationFrom(PLUGIN, process.platform));
+
 export function brought(place: SettingsPlace): OfProject | null {
-  return broughtBy({ name: NAME, hooks: registrationFrom(PLUGIN, place.platform), withoutExtra }, place);
+  return broughtBy({ name: NAME, hooks: ownHooks(), withoutExtra }, place);
 }
 
 /** Null: nothing, or the person has agreed in the host's own dialog. */
 export function untrusted(place: SettingsPlace): OfProject | null {
   if (isTrusted(place)) return null;
-  return broughtBy(
-    { name: NAME, hooks: registrationFrom(PLUGIN, place.platform), withoutExtra: withoutIgnored },
-    place,
-  );
+  return broughtBy({ name: NAME, hooks: ownHooks(), withoutExtra: withoutIgnored }, place);
 }
 
 /** In its own list of projects: for this folder, or for one above. */

@@ -18,7 +18,8 @@ import {
 import { sayContext, sayStatus, title } from '#telling/person/status.ts';
 import { inTerminal } from '#telling/audience.ts';
 import { nextSteps, sayNextSteps } from '#telling/next-step.ts';
-import { sayAsksBefore, sayInner, sayOpen } from '#telling/person/to-person.ts';
+import { sayOpen } from '#law/words/phrases.ts';
+import { sayAsksBefore, sayInner } from '#telling/person/to-person.ts';
 import { hanging, gateMark, paint, reply, factLines, when, type Fact } from '../terminal/terminal.ts';
 import { sayEvent } from '#telling/event.ts';
 import { sayAccount, sayProof, sayVerdict } from '#telling/verdict.ts';
