@@ -60,21 +60,25 @@ async function main(): Promise<Output> {
   const open = entry === null ? null : runtime.store.open(entry.loop);
   if (open === null) return NO_OUTPUT;
   const first = await answerTo(arrival, open.look);
-  const words =
-    first && (await wordsAfter(arrival, first, open, runtime, () => wake.isIdle(arrival.from, env)));
+  const isIdle = () => wake.isIdle(arrival.from, env);
+  const words = first && (await wordsAfter(first, { arrival, open, runtime, isIdle }));
   return words === null ? NO_OUTPUT : wake.encode(words);
 }
 
+/** The stop after which the session may have to be woken. */
+interface Waking {
+  readonly arrival: StopArrival;
+  readonly open: OpenLoop;
+  readonly runtime: Runtime;
+  /** Whether the session waits for its person. */
+  readonly isIdle: () => boolean;
+}
+
 /** What to wake the session with, once what the loop waits for is over. Null: it is not woken. */
-async function wordsAfter(
-  arrival: StopArrival,
-  answered: Loop,
-  open: OpenLoop,
-  runtime: Runtime,
-  isIdle: () => boolean,
-): Promise<string | null> {
+async function wordsAfter(answered: Loop, waking: Waking): Promise<string | null> {
+  const { arrival, open, runtime, isIdle } = waking;
   const wait = (isOver: (loop: Loop) => boolean, look = open.look) =>
-    waitUntil(isOver, arrival, answered, look, runtime);
+    waitUntil(isOver, answered, look, waking);
   const newsOnce = (loop: Loop) => (isFirst(loop, open, runtime) ? newsFor(open, runtime) : null);
   if (isAwaitingCheck(answered)) {
     const due = await wait((loop) => !isAwaitingCheck(loop) || untilMs(loop) <= 0);
@@ -90,7 +94,7 @@ async function wordsAfter(
     if (after.status.is === 'running' && !isLetThrough(after)) return newsOnce(after);
     // The turn of the agent is over. Only another one can show the person that the loop is, too.
     return isLive(after)
-      ? wordsAfter(arrival, after, open, runtime, isIdle)
+      ? wordsAfter(after, waking)
       : `${answer.toPerson} Tell the person so in one line. Nothing else is asked of you.`;
   }
   if (isAwaitingAnswer(answered) || hasJustBeenAnswered(answered)) {
@@ -114,10 +118,9 @@ async function wordsAfter(
  */
 async function waitUntil(
   isOver: (loop: Loop) => boolean,
-  { attended }: StopArrival,
   before: Loop,
   look: () => Loop,
-  { env, log }: Runtime,
+  { arrival: { attended }, runtime: { env, log } }: Waking,
 ): Promise<Loop | null> {
   const deadline = attended ? Number.POSITIVE_INFINITY : BEGAN + holdMs(env, HEADLESS_MS);
   for (;;) {

@@ -2,7 +2,7 @@
  * The one read model of a loop: what `dacapo status --json` prints. Lists, cards, the fleet's rows, MCP and
  * the library take their fields from it.
  */
-import { framesOf, hasEnded, workedMs, type Loop } from '#law/loop.ts';
+import { framesOf, hasEnded, workedMs, type Frame, type Loop } from '#law/loop.ts';
 import { doneOf } from '#law/proof/done.ts';
 import { gateStatuses } from './gate-status.ts';
 import { asShown, iterationShown, sayStatus } from './person/status.ts';
@@ -49,14 +49,7 @@ export function statusOf(loop: Loop, now: string) {
      * The outermost first. The last one is at work, and `iteration`, `max_iterations` and `gates` are its
      * own.
      */
-    frames: framesOf(shown).map(({ mode, passes, iterations, item, inner }) => ({
-      mode,
-      iteration: hasEnded(shown) ? passes : passes + 1,
-      max_iterations: iterations,
-      item,
-      /** Ended frames inside it: the totals by outcome, and the last few. */
-      inner,
-    })),
+    frames: framesOf(shown).map((one) => frameStatus(one, hasEnded(shown))),
     driver: shown.driver,
     project: shown.project,
     worked_seconds: Math.round(workedMs(shown, now) / 1000),
@@ -72,5 +65,16 @@ export function statusOf(loop: Loop, now: string) {
     context_window: shown.session.context?.window ?? null,
     started_at: shown.startedAt,
     updated_at: shown.updatedAt,
+  };
+}
+
+function frameStatus({ mode, passes, iterations, item, inner }: Frame, hasItEnded: boolean) {
+  return {
+    mode,
+    iteration: hasItEnded ? passes : passes + 1,
+    max_iterations: iterations,
+    item,
+    /** Ended frames inside it: the totals by outcome, and the last few. */
+    inner,
   };
 }

@@ -208,26 +208,38 @@ export function boundsOf(loop: Loop, limits: NewLimits, now: string) {
   // A pass may end a little before its budget is spent. A limit that ended the loop once would end it again.
   const endedBy = loop.status.is === 'exhausted' ? loop.status.limit : null;
   return [
-    bound('--max-iterations', passes, limits.iterations, iterations, {
-      isOver: false,
-      say: (count) => plural(count, 'iteration'),
-      more: (most) => String(passes + Math.max(5, Math.ceil(most / 2))),
-    }),
-    bound('--timeout', worked, limits.timeMs, loop.limits.timeMs, {
-      isOver: endedBy === 'time',
-      say: (ms) => `${duration(ms)} of work`,
-      more: moreTime,
-    }),
-    bound('--max-cost', costUsd, limits.costUsd, loop.limits.costUsd, {
-      isOver: endedBy === 'cost',
-      say: sayUsd,
-      more: (most) => (Math.ceil(most * 150) / 100).toFixed(2),
-    }),
-    bound('--max-tokens', tokens, limits.tokens, loop.limits.tokens, {
-      isOver: endedBy === 'tokens',
-      say: (count) => `${sayCount(count)} tokens`,
-      more: (most) => String(Math.ceil(most * 1.5)),
-    }),
+    bound(
+      { flag: '--max-iterations', used: passes, wanted: limits.iterations, before: iterations },
+      {
+        isOver: false,
+        say: (count) => plural(count, 'iteration'),
+        more: (most) => String(passes + Math.max(5, Math.ceil(most / 2))),
+      },
+    ),
+    bound(
+      { flag: '--timeout', used: worked, wanted: limits.timeMs, before: loop.limits.timeMs },
+      {
+        isOver: endedBy === 'time',
+        say: (ms) => `${duration(ms)} of work`,
+        more: moreTime,
+      },
+    ),
+    bound(
+      { flag: '--max-cost', used: costUsd, wanted: limits.costUsd, before: loop.limits.costUsd },
+      {
+        isOver: endedBy === 'cost',
+        say: sayUsd,
+        more: (most) => (Math.ceil(most * 150) / 100).toFixed(2),
+      },
+    ),
+    bound(
+      { flag: '--max-tokens', used: tokens, wanted: limits.tokens, before: loop.limits.tokens },
+      {
+        isOver: endedBy === 'tokens',
+        say: (count) => `${sayCount(count)} tokens`,
+        more: (most) => String(Math.ceil(most * 1.5)),
+      },
+    ),
   ];
 }
 
@@ -237,13 +249,15 @@ interface LimitFormat {
   readonly more: (most: number) => string;
 }
 
-function bound(
-  flag: string,
-  used: number,
-  wanted: number | null | undefined,
-  before: number | null,
-  { isOver, say, more }: LimitFormat,
-) {
+interface LimitUse {
+  readonly flag: string;
+  readonly used: number;
+  /** Undefined: it stays as it was. */
+  readonly wanted: number | null | undefined;
+  readonly before: number | null;
+}
+
+function bound({ flag, used, wanted, before }: LimitUse, { isOver, say, more }: LimitFormat) {
   const most = wanted === undefined ? before : wanted;
   const enough = isOver ? Math.max(used, before ?? 0) : used;
   return {

@@ -65,7 +65,7 @@ export async function startForTool(
   if (unnamed !== null) return unnamed;
   const judge = mcp?.judge ?? null;
   const isHeld = session !== null && judge === null;
-  const from = senderFor(isHeld ? session : toolSession(session), project, host, null, mcp?.process);
+  const from = senderFor(isHeld ? session : toolSession(session), { project, host }, null, mcp?.process);
   const actor = mcp ? 'mcp' : actorOf(runtime.env);
   const owns = mcp ? 'mcp' : 'command';
   // Without a session nobody looks for a state file in the project.

@@ -123,7 +123,7 @@ async function testPattern(
   const place = file === undefined ? 'the output' : oneLine(file, 120);
   if (text === null) return notRun('the output of the agent was not given');
   if (typeof text !== 'string') return text;
-  const found = await match(pattern, flags, text, signal);
+  const found = await match({ pattern, flags }, text, signal);
   switch (found.is) {
     case 'failed':
       return notRun(`the pattern can't be used: ${oneLine(found.why, SHOWN)}`);
@@ -166,8 +166,7 @@ const THREAD = `
 
 /** Somebody else wrote the pattern. A hostile one can take centuries, so it runs in a thread that we end. */
 export async function match(
-  pattern: string,
-  flags: string,
+  { pattern, flags }: { readonly pattern: string; readonly flags: string },
   text: string,
   signal: AbortSignal,
   mostMs = MOST_MS,

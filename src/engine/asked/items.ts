@@ -62,7 +62,7 @@ export async function takeUpList(
   const list = await listNow(items, loop.project, runtime);
   const next = list.ok ? nextOf(list.items, readPromptText(open.blobs, task), handled) : null;
   if (next === null) return loop;
-  pushItem(open, next, by, prompt, runtime);
+  pushItem(open, next, { by, prompt }, runtime);
   return showAndKeep(open, runtime);
 }
 
@@ -70,8 +70,7 @@ export async function takeUpList(
 export function pushItem(
   open: OpenLoop,
   { text, ...item }: FirstItem,
-  by: Actor,
-  prompt: string | null,
+  { by, prompt }: { readonly by: Actor; readonly prompt: string | null },
   runtime: Runtime,
 ): void {
   const next = { ...item, prompt: keepPrompt(open.blobs, text) };

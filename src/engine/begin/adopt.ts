@@ -58,7 +58,7 @@ export async function adoptPath(order: AdoptOrder, runtime: Runtime) {
   const session = order.session ?? imported.session;
   const unnamed = refuseNoId(session, 'take the id that /status shows in the session.');
   if (unnamed !== null) return unnamed;
-  const owner = session === null ? null : senderFor(session, imported.project, host, null);
+  const owner = session === null ? null : senderFor(session, { project: imported.project, host }, null);
   const { files = [called] } = imported;
   const notes = [...imported.notes, ...sessionNotes(imported, order)];
   const adopted = await adopt(imported, owner, host, runtime);

@@ -13,8 +13,7 @@ import { readPrompt } from '../look/loops.ts';
 export function bind(
   open: OpenLoop,
   from: Sender,
-  how: EventOf<'bound'>['how'],
-  prompt: string | null,
+  { how, prompt }: Pick<EventOf<'bound'>, 'how' | 'prompt'>,
   runtime: Runtime,
 ): Loop {
   const { session, process } = from;

@@ -85,7 +85,7 @@ export async function pushFrame(
   // The agent gets the innermost task. The frame around an item begins when the item is over.
   open.write({ type: 'pushed', at: runtime.now(), by, prompt: item === null ? prompt : null, frame });
   if (item !== null) {
-    pushItem(open, item, by, prompt, runtime);
+    pushItem(open, item, { by, prompt }, runtime);
     lookAtLists(open, runtime);
   }
   return { ok: true, loop: showAndKeep(open, runtime) };

@@ -25,14 +25,14 @@ export interface WorktreeAsked {
   readonly name?: string;
 }
 
+interface GitAsked {
+  readonly project: string;
+  readonly plan: Plan;
+  readonly worktree: WorktreeAsked | null;
+}
+
 /** A rehearsal makes nothing, and says what it would make. */
-export async function prepareGit(
-  project: string,
-  plan: Plan,
-  worktree: WorktreeAsked | null,
-  isRehearsal: boolean,
-  store: Store,
-) {
+export async function prepareGit({ project, plan, worktree }: GitAsked, isRehearsal: boolean, store: Store) {
   const here = { ok: true as const, project, plan, worktree: null };
   const { branch } = plan;
   if (worktree !== null && !isRehearsal) return ownWorktree(project, plan, worktree, store);

@@ -90,11 +90,12 @@ async function beginPrepared(order: BeginRun, prepared: Prepared, runtime: Runti
   const gitless = await withoutGit(project, plan, worktree !== null);
   if (gitless !== null) return gitless;
   // This check takes longest, so it comes last, but before anything is created.
-  const host = fitHost(on, project, plan, order.request.maxCostUsd ?? null, runtime);
+  const costUsd = order.request.maxCostUsd ?? null;
+  const host = fitHost(on, { project, plan, costUsd }, runtime);
   if (!host.ok) return host;
   // Before the set-up and the checks run, which might add to it.
   const brought = lookAtBrought(project, runtime);
-  const git = await prepareGit(project, plan, worktree, isRehearsal, runtime.store);
+  const git = await prepareGit({ project, plan, worktree }, isRehearsal, runtime.store);
   if (!git.ok) return git;
   const notes = [...git.says, ...sayBadConfig(runtime)];
   for (const text of notes) tell({ is: 'note', text });
@@ -184,7 +185,7 @@ export function continueRun({ choice, planned, by, on }: ContinueOrder, runtime:
   if (!plan.ok) return refusedNow(plan);
   const planted = refusePlanted(open, on.host, runtime);
   if (planted !== null) return refusedNow(planted);
-  const host = fitHost(on, project, plan.value, loop.limits.costUsd, runtime);
+  const host = fitHost(on, { project, plan: plan.value, costUsd: loop.limits.costUsd }, runtime);
   if (!host.ok) return refusedNow(host);
   if (planned !== null || isOther) {
     open.write({ type: 'planned', at: runtime.now(), by, plan: plan.value });
@@ -195,17 +196,23 @@ export function continueRun({ choice, planned, by, on }: ContinueOrder, runtime:
 
 type FitHost = Extract<ReturnType<typeof preflight>, { ok: true }>;
 
+/** What a host is to do, as far as it has to fit. */
+export interface HostWork {
+  readonly project: string;
+  readonly plan: Plan;
+  /** The most that the loop may cost. */
+  readonly costUsd: number | null;
+}
+
 /**
  * Checks the host before anything is created or paid for: its version, its login and what its agents may do.
  */
 export function fitHost(
   { host, program }: RunHost,
-  project: string,
-  plan: Plan,
-  maxCostUsd: number | null,
+  { project, plan, costUsd }: HostWork,
   runtime: Runtime,
 ): FitHost | RunRefused {
-  const isEstimated = maxCostUsd !== null && !host.can.cost;
+  const isEstimated = costUsd !== null && !host.can.cost;
   if (isEstimated && plan.model !== null && pricesWith(runtime.store.config)(plan.model) === null)
     return refuse(
       'no-price',

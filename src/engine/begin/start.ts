@@ -164,11 +164,11 @@ function refuseFor(loop: Loop, code: string, why: string): StartRefused {
 function finishStart(open: OpenLoop, order: StartOrder, { item }: Prepared, runtime: Runtime): OpenLoop {
   if (order.imported?.inner !== undefined) pushBegun(open, order.imported.inner, order.actor, runtime);
   if (item !== null) {
-    pushItem(open, item, order.actor, null, runtime);
+    pushItem(open, item, { by: order.actor, prompt: null }, runtime);
     lookAtLists(open, runtime);
   }
   const { request, from, owns } = order;
-  if (from !== null && owns !== null) bind(open, from, owns, from.prompt, runtime);
+  if (from !== null && owns !== null) bind(open, from, { how: owns, prompt: from.prompt }, runtime);
   const places = { vault: request.vault, loopFolder: null, ...order.imported?.places };
   if (order.view) makeViews(open, request.views, places, runtime);
   open.keep();

@@ -31,7 +31,7 @@ export function takeUpInSession(id: string, from: Sender, runtime: Runtime): Tak
     open.close();
     return refusal ?? { ok: true, open: null };
   }
-  bind(open, from, 'command', from.prompt, runtime);
+  bind(open, from, { how: 'command', prompt: from.prompt }, runtime);
   if (before.status.is === 'pending') stopAwaitingPrompt(open, runtime);
   // This may end the loop: a person who deleted the view has cancelled it.
   showAndKeep(open, runtime);

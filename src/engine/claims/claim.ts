@@ -92,7 +92,7 @@ async function hear(
   try {
     if (mode === 'rehearse') return (await rehearseStop(open, message, declared, inner)) ?? brokenOff();
     if (speech.byTool || isToolDriven(open.loop()))
-      return await judgeForGood(open, speech, message, declared, inner);
+      return await judgeForGood(open, { loop: speech.loop, message, declared }, inner);
     if (declared === null)
       return refuse(
         'host-driven',
@@ -105,17 +105,20 @@ async function hear(
   }
 }
 
+interface Statement extends Pick<AgentStatement, 'loop'> {
+  readonly message: string;
+  readonly declared: Declared | null;
+}
+
 async function judgeForGood(
   open: OpenLoop,
-  speech: AgentStatement,
-  message: string,
-  declared: Declared | null,
+  { loop: id, message, declared }: Statement,
   runtime: Runtime,
 ): Promise<Judgement | Refusal> {
   const { stops, open: other } = open.loop();
   // A stop with the same words that is being judged right now is this one.
   const heard = other?.words === hash(message) ? stops - 1 : stops;
-  return inTurn(speech.loop, async () => {
+  return inTurn(id, async () => {
     const before = open.look();
     // While we waited, the same words may have been judged, and then they are heard as the same stop.
     if (declared !== null && before.stops === heard && isLive(before))
@@ -146,12 +149,12 @@ async function sameStop(open: OpenLoop, message: string, runtime: Runtime): Prom
  */
 function takeUp(open: OpenLoop, runtime: Runtime): void {
   const loop = open.loop();
-  const { project, host } = loop;
+  const { project } = loop;
   const { owner, chain } = loop.session;
   if (owner === null) return;
   const { session, process } = owner;
   if (isToolDriven(loop) && process !== null && !ownerLives(loop, runtime))
-    bind(open, senderFor(session, project, host, chain, runtime.process), 'takeover', chain, runtime);
+    bind(open, senderFor(session, loop, chain, runtime.process), { how: 'takeover', prompt: chain }, runtime);
   else if (runtime.store.sessions.find(session) === null)
     runtime.store.sessions.keep(session, { loop: loop.id, process, project });
 }
@@ -211,7 +214,7 @@ export function spokenStop(loop: Loop, message: string, toolUsed: boolean): Stop
   const { owner, chain } = loop.session;
   return {
     is: 'stop',
-    from: senderFor(owner?.session ?? '', project, host, chain),
+    from: senderFor(owner?.session ?? '', { project, host }, chain),
     message,
     background: [],
     cap: null,

@@ -1,10 +1,9 @@
 /** Which host carries on when one is at its usage limit. All that this depends on is in the journal. */
-import type { Loop } from '#law/loop.ts';
 import type { Event } from '#law/record/events.ts';
 import { DEFAULT_PLAN, forOtherHost, planOf, type Plan } from '#law/record/plan.ts';
 import { hostOf } from '#hosts/tables/adapters.ts';
 import { findProgram } from '#hosts/port/program.ts';
-import { fitHost } from '../begin/run.ts';
+import { fitHost, type HostWork } from '../begin/run.ts';
 import type { Runtime } from '#store/runtime.ts';
 import { clockTime } from '#telling/time.ts';
 import type { Drive, FreshRun } from './options.ts';
@@ -43,17 +42,13 @@ export function nextHost(names: readonly string[], hosts: ReadonlyMap<string, Kn
   return free ?? limits.toSorted((a, b) => Date.parse(a.until ?? '') - Date.parse(b.until ?? ''))[0] ?? null;
 }
 
-export function fitByName(name: string, { project, plan, costUsd }: Work, runtime: Runtime) {
+export function fitByName(name: string, work: HostWork, runtime: Runtime) {
   const adapter = hostOf({ host: name });
   const found = findProgram(adapter, runtime.env);
   if (!found.ok) return found;
   const on = { host: adapter.headless, program: found.program };
-  const fit = fitHost(on, project, plan, costUsd, runtime);
+  const fit = fitHost(on, work, runtime);
   return fit.ok ? { ok: true as const, ...on, permissionMode: fit.permissionMode } : fit;
-}
-
-interface Work extends Pick<Loop, 'project'>, Pick<Loop['limits'], 'costUsd'> {
-  readonly plan: Plan;
 }
 
 /**

@@ -58,24 +58,12 @@ interface PassStart {
 }
 
 export function openKeeper(tell: (what: RunEventBody) => void, runtime: Runtime): Keeper {
-  const said = new Set<string>();
-  const sayOnce = (text: string, again = false) => {
-    if (said.has(text) && !again) return;
-    said.add(text);
-    tell({ is: 'warning', text });
-  };
-  const complain = ({ message, next }: Refusal) => sayOnce(`${message} ${next}`);
+  const speaker = openSpeaker(tell);
+  const { complain } = speaker;
+  const commits = openCommits(speaker);
   let passStart: PassStart | null = null;
-  /** The first iteration whose work git refused to commit. The next commit takes that work along. */
-  let owed: number | null = null;
-  let branch: string | null = null;
   let main: TreeMark | null = null;
-  /** `at`: by the clock of this process. */
-  let last: { readonly done: number; readonly state: TreeState; readonly at: number } | null = null;
-  const stateAt = (done: number) =>
-    last?.done === done && performance.now() - last.at < AT_ONCE_MS
-      ? { ok: true as const, ...last.state }
-      : null;
+  const last = openLastState();
   return {
     begins: async (open) => {
       const [loop, store] = [open.loop(), treeStore(open)];
@@ -84,10 +72,10 @@ export function openKeeper(tell: (what: RunEventBody) => void, runtime: Runtime)
       main = worktreeOf === null ? null : await treeMark(worktreeOf, store, ownFiles(loop));
       const { project } = loop;
       const { ignored } = ownFiles(loop);
-      const from = stateAt(done) ?? (await recordBeginning({ project, store, done, ignored }));
+      const from = last.stateAt(done) ?? (await recordBeginning({ project, store, done, ignored }));
       passStart = null;
       if (!from.ok) return complain(withoutGit(from, loop));
-      const tries = workSpansSince(readWorkSpans(store), owed ?? done + 1);
+      const tries = workSpansSince(readWorkSpans(store), commits.owed() ?? done + 1);
       const foreignChanges = gapsAfter(tries, from.tree);
       const work = workOf(open, loop, SUBJECT);
       passStart = { done, from, first: tries[0]?.from ?? from, foreignChanges, work };
@@ -96,13 +84,17 @@ export function openKeeper(tell: (what: RunEventBody) => void, runtime: Runtime)
       const [loop, store] = [open.loop(), treeStore(open)];
       const { worktreeOf, commit, part } = planOf(loop);
       if (worktreeOf !== null && main !== null) {
-        const strayed = await sayStrayed(worktreeOf, main, store, ownFiles(loop), part !== undefined);
+        const strayed = await sayStrayed(
+          { main: worktreeOf, before: main, store },
+          ownFiles(loop),
+          part !== undefined,
+        );
         if (strayed !== null) tell({ is: 'warning', text: strayed });
       }
       if (passStart === null) return;
       const pass = passStart;
       passStart = null;
-      const sha = commit === 'none' ? null : await makeCommit(loop, store, pass, message);
+      const sha = commit === 'none' ? null : await commits.make(loop, store, pass, message);
       const iteration = iterationsInAll(loop);
       // A stop that spends no iteration does not end one.
       const isSpent = iteration !== pass.done;
@@ -111,7 +103,7 @@ export function openKeeper(tell: (what: RunEventBody) => void, runtime: Runtime)
       const point = await recordWorkSpan({ ...orderFor(loop, store, pass), name, about });
       if (point === null) return;
       if (!point.ok) return complain(point);
-      last = { done: iteration, state: point, at: performance.now() };
+      last.keep(iteration, point);
       const event = { type: 'recorded', at: runtime.now(), iteration } as const;
       open.write({ ...event, commit: sha ?? point.tree, onBranch: sha !== null });
       open.keep();
@@ -124,8 +116,43 @@ export function openKeeper(tell: (what: RunEventBody) => void, runtime: Runtime)
       if (kept?.ok === false) complain(kept);
     },
   };
+}
 
-  async function makeCommit(loop: Loop, store: string, pass: PassStart, message: string) {
+/** What was recorded last, for a pass that begins at once. */
+function openLastState() {
+  /** `at`: by the clock of this process. */
+  let last: { readonly done: number; readonly state: TreeState; readonly at: number } | null = null;
+  return {
+    stateAt: (done: number) =>
+      last?.done === done && performance.now() - last.at < AT_ONCE_MS
+        ? { ok: true as const, ...last.state }
+        : null,
+    keep: (done: number, state: TreeState) => {
+      last = { done, state, at: performance.now() };
+    },
+  };
+}
+
+type Speaker = ReturnType<typeof openSpeaker>;
+
+function openSpeaker(tell: (what: RunEventBody) => void) {
+  const said = new Set<string>();
+  const sayOnce = (text: string, again = false) => {
+    if (said.has(text) && !again) return;
+    said.add(text);
+    tell({ is: 'warning', text });
+  };
+  return { tell, sayOnce, complain: ({ message, next }: Refusal) => sayOnce(`${message} ${next}`) };
+}
+
+/** The commits of a run, one per pass. */
+function openCommits({ tell, sayOnce, complain }: Speaker) {
+  /** The first iteration whose work git refused to commit. The next commit takes that work along. */
+  let owed: number | null = null;
+  let branch: string | null = null;
+  return { make, owed: () => owed };
+
+  async function make(loop: Loop, store: string, pass: PassStart, message: string): Promise<string | null> {
     const { done, first, foreignChanges } = pass;
     const made = await commitPass({
       project: loop.project,

@@ -34,14 +34,18 @@ const WORTH_A_LINE_MS = 5_000;
 
 type Waits = Extract<RunEventBody, { is: 'waits' }> & DueWait;
 
+interface WaitTerms {
+  readonly signals: readonly AbortSignal[];
+  readonly now: () => string;
+  /** The wait goes on as long as this holds for the loop. By default: as long as it is live. */
+  readonly stands?: (loop: Loop) => boolean;
+}
+
 /** `stopped`: by a signal, or the loop is no longer live. */
 export async function holdUntil(
   until: string,
   open: OpenLoop,
-  signals: readonly AbortSignal[],
-  now: () => string,
-  /** The wait goes on as long as this holds for the loop. */
-  stands: (loop: Loop) => boolean = isLive,
+  { signals, now, stands = isLive }: WaitTerms,
 ): Promise<Held> {
   const stopped = () => signals.some(({ aborted }) => aborted) || !stands(open.look());
   const leftNow = () => Date.parse(until) - Date.parse(now());
@@ -138,7 +142,7 @@ async function wait(drive: Drive, what: Waits['for'], until: string, why: string
     ('until' in status && status.until !== until);
   const signals = [run.soon, run.now];
   const stands = (loop: Loop) => isLive(loop) && !goesOn(loop);
-  const held = await holdUntil(until, open, signals, runtime.now, stands);
+  const held = await holdUntil(until, open, { signals, now: runtime.now, stands });
   const over = held === 'over' || (isLive(open.loop()) && !signals.some(({ aborted }) => aborted));
   if (over) run.tell({ is: 'goes-on' });
   return over ? 'over' : 'stopped';
@@ -189,7 +193,8 @@ export async function coolDown(drive: Drive): Promise<Held> {
     `${sayStatus(open.loop())}; what is in its way may be gone by then. Ctrl-C ends the run now, ` +
     `dacapo resume ${id} continues it later`;
   if (await isParked(drive, { is: 'waits', for: 'circuit', until, why })) return 'parked';
-  const held = await holdUntil(until, open, [run.soon, run.now], runtime.now, isCircuitOpen);
+  const signals = [run.soon, run.now];
+  const held = await holdUntil(until, open, { signals, now: runtime.now, stands: isCircuitOpen });
   if (held !== 'over') return held;
   run.tell({ is: 'goes-on' });
   resumeHere(drive);
@@ -229,7 +234,7 @@ async function waitForAnswer(drive: Drive): Promise<Held> {
     const next = new Date(Date.parse(runtime.now()) + LOOK_MS).toISOString();
     // Without this the answer would be seen only at the next look.
     const isAsking = (now: Loop) => isLive(now) && openRequestsOf(now)[0]?.id === id;
-    await holdUntil(next, open, [run.soon, run.now], runtime.now, isAsking);
+    await holdUntil(next, open, { signals: [run.soon, run.now], now: runtime.now, stands: isAsking });
     if (run.soon.aborted || run.now.aborted) return 'stopped';
   }
 }

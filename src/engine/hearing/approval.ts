@@ -32,8 +32,10 @@ export function hearApproval(
   if (rules.length === 0) return SILENCE;
   try {
     const call = arrival.call();
-    const rule = approvalRule(rules, call.tool, ruleTools(arrival.from.host), acts, place(), variables());
-    return rule === null ? SILENCE : settle(call, rule, open, arrival.from.commands, runtime);
+    const { host, commands } = arrival.from;
+    const toMatch = { tool: call.tool, tools: ruleTools(host), acts };
+    const rule = approvalRule(rules, toMatch, place(), variables());
+    return rule === null ? SILENCE : settleCall(open, { call, rule, commands }, runtime);
   } catch (error) {
     const why = errorMessage(error);
     runtime.log(`PreToolUse refused, nobody could be asked: ${why}`);
@@ -41,7 +43,13 @@ export function hearApproval(
   }
 }
 
-function settle(call: ToolCall, rule: string, open: OpenLoop, commands: Commands, runtime: Runtime): Answer {
+interface MatchedCall {
+  readonly call: ToolCall;
+  readonly rule: string;
+  readonly commands: Commands;
+}
+
+function settleCall(open: OpenLoop, { call, rule, commands }: MatchedCall, runtime: Runtime): Answer {
   const digest = sha256(call.exact);
   syncRequests(open, runtime);
   const approval = release(open, digest, call, runtime);

@@ -39,7 +39,7 @@ function answerIfNotOurs(open: OpenLoop, from: Sender, runtime: Runtime): Answer
   if (!isLive(found)) return notLive(open, found, from, runtime);
   if (!isOwner(found, from, runtime)) {
     if (ownerLives(found, runtime)) return sayHeld(found);
-    bind(open, from, 'takeover', found.session.chain, runtime);
+    bind(open, from, { how: 'takeover', prompt: found.session.chain }, runtime);
   }
   const loop = readViews(open, runtime);
   return isLive(loop) ? null : notLive(open, loop, from, runtime);

@@ -51,7 +51,7 @@ function carryOnOrPause(open: OpenLoop, arrival: PromptArrival, runtime: Runtime
   if (!isLive(loop)) return SILENCE;
   const { owner, chain } = loop.session;
   if (owner?.process === null && owner.session === from.session && from.process !== null)
-    bind(open, from, 'start', null, runtime);
+    bind(open, from, { how: 'start', prompt: null }, runtime);
   else if (!isOwner(loop, from, runtime)) return SILENCE;
   if (chain === from.prompt && from.prompt !== null) return SILENCE;
   if (arrival.person && !waitsFor(loop, runtime.now())) return pauseHere(open, from, runtime);
@@ -148,7 +148,7 @@ function pauseHere(open: OpenLoop, from: Sender, runtime: Runtime): Answer {
 function bindReady(open: OpenLoop, arrival: PromptArrival, runtime: Runtime): Answer {
   const { from } = arrival;
   if (open.loop().status.is !== 'pending') return SILENCE;
-  const bound = bind(open, from, 'prompt', from.prompt, runtime);
+  const bound = bind(open, from, { how: 'prompt', prompt: from.prompt }, runtime);
   // If two sessions submit the prompt at once, the first in file order owns the loop.
   if (bound.session.owner?.session !== from.session) {
     runtime.store.sessions.drop(from.session);

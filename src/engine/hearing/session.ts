@@ -51,7 +51,7 @@ export function hearFault(arrival: ArrivalOf<'fault'>, runtime: Runtime): Answer
     const { error, detail, fatal, login } = arrival;
     const why = detail === '' ? error : `${error}: ${detail}`;
     if (fatal === null) interruptLoop(open, 'fault', why, runtime);
-    else failForGood(open, fatal, why, login, runtime);
+    else failForGood(open, { kind: fatal, why, login }, runtime);
     return SILENCE;
   });
 }
@@ -62,9 +62,11 @@ export function hearFault(arrival: ArrivalOf<'fault'>, runtime: Runtime): Answer
  */
 function failForGood(
   open: OpenLoop,
-  kind: FatalKind,
-  why: string,
-  login: string | undefined,
+  {
+    kind,
+    why,
+    login,
+  }: { readonly kind: FatalKind; readonly why: string; readonly login?: string | undefined },
   runtime: Runtime,
 ): void {
   const attempt = open.loop().run.faults.inARow + 1;
@@ -130,7 +132,7 @@ function moveAlong(from: Sender, runtime: Runtime): Answer {
       // A loop that ended with its process is not moved: another process may have got that process id since.
       if (hasEnded(open.loop()) || status.is === 'interrupted') return null;
       if (held.owner?.session !== session || !isHere(held.owner, runtime)) return null;
-      bind(open, from, 'clear', null, runtime);
+      bind(open, from, { how: 'clear', prompt: null }, runtime);
       runtime.store.sessions.drop(session);
       const loop = showAndKeep(open, runtime);
       if (hasEnded(loop)) return endedMeanwhile(loop, from, runtime);

@@ -3,7 +3,7 @@
  * tool.
  */
 import { randomUUID } from 'node:crypto';
-import { isToolSession, TOOL_SESSION, type LoopPart, hasEnded, isLive } from '#law/loop.ts';
+import { isToolSession, TOOL_SESSION, type Loop, type LoopPart, hasEnded, isLive } from '#law/loop.ts';
 import { type Sender, NO_LIMITS } from '#hosts/port/arrival.ts';
 import { TERMINAL } from '#telling/audience.ts';
 import type { Runtime } from '#store/runtime.ts';
@@ -36,8 +36,7 @@ export function isOwn({ session: { owner } }: LoopPart<'session', 'owner'>, sess
 /** `session`: of a host, or from `toolSession`. Without a process, any may go on. */
 export function senderFor(
   session: string,
-  project: string,
-  host: string,
+  { project, host }: Pick<Loop, 'project' | 'host'>,
   prompt: string | null,
   process: number | null = null,
 ): Sender {

@@ -103,22 +103,27 @@ export interface ItemOrder extends Pick<BeginRun, 'request' | 'plan' | 'worktree
 
 export const USED_UP = 'used-up';
 
+export interface ItemToBegin {
+  readonly item: SetItem;
+  /** The command that sets its work tree up. */
+  readonly setup: string | null;
+  /** How many items are not settled, with this one. At most this many loops may begin at this moment. */
+  readonly unsettled: number;
+}
+
 /**
  * The loop of one item, in a new work tree. It commits everything, because what is not committed is not
  * merged. Limits of money and tokens hold for the whole set: each loop gets an equal share of what is left.
  */
 export function orderFor(
   set: ItemSet,
-  item: SetItem,
-  setup: string | null,
-  /** How many items are not settled, with this one. So many loops at most may begin at this moment. */
-  open: number,
+  { item, setup, unsettled }: ItemToBegin,
   runtime: Runtime,
 ): ItemOrder | Refusal {
   const { request, plan, id, onto } = set;
   const loops = loopsOfSet(set, runtime);
-  const maxCostUsd = shareOf('costUsd', request.maxCostUsd, loops, open);
-  const maxTokens = shareOf('tokens', request.maxTokens, loops, open);
+  const maxCostUsd = shareOf('costUsd', request.maxCostUsd, loops, unsettled);
+  const maxTokens = shareOf('tokens', request.maxTokens, loops, unsettled);
   if (maxCostUsd === 0 || maxTokens === 0)
     return refuse(
       USED_UP,

@@ -4,7 +4,7 @@
  * the clones of a fleet use the network. File names need not be UTF-8: git's output is given as bytes, one
  * per character. `readable` converts it for people.
  */
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { lstatSync, type Stats } from 'node:fs';
 import { dirname } from 'node:path';
 import { beginWithUs } from '#base/process/end-with-us.ts';
@@ -103,19 +103,7 @@ function start(args: readonly string[], options: GitOptions) {
   return new Promise<{ answer: GitAnswer; signal: NodeJS.Signals | null }>((resolve) => {
     if (options.signal?.aborted)
       return resolve({ answer: { is: 'unanswered', why: 'aborted' }, signal: null });
-    const words = ['-C', options.at, ...SAFE, ...withoutPrograms(args)];
-    const env = { ...environment(), ...options.env };
-    const begin = () =>
-      spawn('git', words, {
-        // Windows looks for programs in the current folder first, which would be the project.
-        cwd: dirname(process.execPath),
-        env,
-        // A process group of its own: Ctrl-C in the terminal must not interrupt a commit.
-        detached: process.platform !== 'win32',
-        stdio: [options.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
-        windowsHide: true,
-      });
-    const [child, hasEnded] = beginWithUs(begin);
+    const [child, hasEnded] = beginGit(args, options);
     let why: Extract<GitAnswer, { is: 'unanswered' }>['why'] | null = null;
     let cancelKill = () => {};
     const end = (reason: typeof why) => {
@@ -141,17 +129,7 @@ function start(args: readonly string[], options: GitOptions) {
       resolve({ answer, signal });
     };
 
-    const chunks: Buffer[] = [];
-    let bytes = 0;
-    child.stdout?.on('data', (chunk: Buffer) => {
-      bytes += chunk.length;
-      if (bytes > (options.mostBytes ?? USUAL_BYTES)) end('too-much');
-      else chunks.push(chunk);
-    });
-    let complaint = '';
-    child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
-      if (complaint.length < COMPLAINT_KEPT) complaint = (complaint + chunk).slice(0, COMPLAINT_KEPT);
-    });
+    const said = keepSaid(child, options.mostBytes ?? USUAL_BYTES, () => end('too-much'));
     child.stdin?.on('error', () => undefined);
     child.stdin?.end(options.input, 'latin1');
     child.on('error', () => give({ is: 'unanswered', why: 'no-git' }));
@@ -159,9 +137,41 @@ function start(args: readonly string[], options: GitOptions) {
       if (why !== null) give({ is: 'unanswered', why });
       // Another process killed git. Don't read this as "no repository".
       else if (code === null) give({ is: 'unanswered', why: 'killed' }, signal);
-      else give({ is: 'said', code, out: Buffer.concat(chunks).toString('latin1'), complaint });
+      else give({ is: 'said', code, ...said() });
     });
   });
+}
+
+function beginGit(args: readonly string[], options: GitOptions) {
+  const words = ['-C', options.at, ...SAFE, ...withoutPrograms(args)];
+  const env = { ...environment(), ...options.env };
+  return beginWithUs(() =>
+    spawn('git', words, {
+      // Windows looks for programs in the current folder first, which would be the project.
+      cwd: dirname(process.execPath),
+      env,
+      // A process group of its own: Ctrl-C in the terminal must not interrupt a commit.
+      detached: process.platform !== 'win32',
+      stdio: [options.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+      windowsHide: true,
+    }),
+  );
+}
+
+/** Collects what git says. Calls back if it says more than it may. */
+function keepSaid(child: ChildProcess, mostBytes: number, tooMuch: () => void) {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  child.stdout?.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > mostBytes) tooMuch();
+    else chunks.push(chunk);
+  });
+  let complaint = '';
+  child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
+    if (complaint.length < COMPLAINT_KEPT) complaint = (complaint + chunk).slice(0, COMPLAINT_KEPT);
+  });
+  return () => ({ out: Buffer.concat(chunks).toString('latin1'), complaint });
 }
 
 function environment(): Record<string, string | undefined> {

@@ -52,12 +52,17 @@ type Sought = ApprovalRule & { readonly text: string; readonly family: RuleFamil
 
 type Shell = Extract<ToolAct, { is: 'shell' }>;
 
+/** `tools`: what the names of tools in rules mean with this host. */
+export interface CallToMatch {
+  readonly tool: string;
+  readonly tools: RuleTools;
+  readonly acts: readonly ToolAct[];
+}
+
 /** The text of the first rule that fits; null: the call needs no approval. */
 export function approvalRule(
   rules: readonly string[],
-  tool: string,
-  tools: RuleTools,
-  acts: readonly ToolAct[],
+  { tool, tools, acts }: CallToMatch,
   place: ProjectPlace,
   variables: Variables,
 ): string | null {

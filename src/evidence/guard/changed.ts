@@ -14,7 +14,7 @@ import type { Refusal } from '#base/refusal.ts';
 import type { GateResult } from '#law/record/verdict.ts';
 import type { EventOf } from '#law/record/events.ts';
 import type { OpenLoop } from '#store/open-loop.ts';
-import { listProtected, type ProtectedListing } from '../proofs/protected.ts';
+import { listProtected } from '../proofs/protected.ts';
 import type { Runtime } from '#store/runtime.ts';
 
 const NAMED = 20;
@@ -34,7 +34,7 @@ export function lookAtProtected(open: OpenLoop, runtime: Runtime): GateResult[] 
   // Not if it was already recorded, and not undone in between.
   const before = loop.last?.gateResults.find(({ gate }) => gate === 'protected');
   if (loop.protection.slipped !== now.digest || before?.holds === true)
-    alter(open, 'unknown', changes, now, runtime);
+    recordAltered(open, { by: 'unknown', changes, digest: now.digest }, runtime);
   return [protectedResult(now.files.length, changes, loop.id)];
 }
 
@@ -48,17 +48,15 @@ export function acceptChanges(open: OpenLoop, runtime: Runtime): readonly Protec
   const changes = changesBetween(atStart ?? [], now.files);
   if (changes.length === 0 && atStart !== null) return [];
   keepListing(open.blobs, now.digest, now.content);
-  alter(open, 'terminal', changes, now, runtime);
+  recordAltered(open, { by: 'terminal', changes, digest: now.digest }, runtime);
   return changes;
 }
 
-function alter(
-  open: OpenLoop,
-  by: EventOf<'altered'>['by'],
-  changes: readonly ProtectedChange[],
-  { digest }: ProtectedListing,
-  runtime: Runtime,
-): void {
+interface Altered extends Pick<EventOf<'altered'>, 'by' | 'digest'> {
+  readonly changes: readonly ProtectedChange[];
+}
+
+function recordAltered(open: OpenLoop, { by, changes, digest }: Altered, runtime: Runtime): void {
   const files = few(changes, sayChange, NAMED);
   open.write({ type: 'altered', at: runtime.now(), by, files, digest });
 }

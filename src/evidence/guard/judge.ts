@@ -95,7 +95,9 @@ function judgeUnknown(
       if (found !== null) return found;
     }
   const text = { is: 'text', text: texts.join('\n'), folder: '', runs: true } as const;
-  return text.text.length > LONGEST_LINE ? { is: 'too-long' } : judgeText(text, cwd, area, variables, once);
+  return text.text.length > LONGEST_LINE
+    ? { is: 'too-long' }
+    : judgeText(text, { cwd, area, variables, once });
 }
 
 function judgeLine(
@@ -108,7 +110,7 @@ function judgeLine(
   if (isTypedInto && area.loop.protection.protect.length > 0 && awaitsTyping(line)) return { is: 'typed' };
   const once = judgesOnce();
   for (const one of actsOf(line, variables.get('HOME') ?? '~')) {
-    const found = judgeAct(one, cwd, area, variables, once);
+    const found = judgeAct(one, { cwd, area, variables, once });
     if (found !== null) return found;
   }
   return null;
@@ -129,13 +131,16 @@ function judgesOnce() {
   };
 }
 
-function judgeAct(
-  act: ShellAct,
-  cwd: string,
-  area: Area,
-  variables: Variables,
-  once: Once,
-): Forbidden | null {
+/** Where the acts of one line happen. */
+interface LineScene {
+  readonly cwd: string;
+  readonly area: Area;
+  readonly variables: Variables;
+  readonly once: Once;
+}
+
+function judgeAct(act: ShellAct, scene: LineScene): Forbidden | null {
+  const { cwd, area, once } = scene;
   switch (act.is) {
     case 'write': {
       const path = resolve(cwd, act.folder, act.word.text);
@@ -147,7 +152,7 @@ function judgeAct(
         ? null
         : refusedTo(personsCommand(act.verb, act.args), area);
     case 'text':
-      return judgeText(act, cwd, area, variables, once);
+      return judgeText(act, scene);
   }
 }
 
@@ -164,10 +169,7 @@ function refusedTo(found: PersonsCommand | null, { loop }: Area): Forbidden | nu
  */
 function judgeText(
   { text: source, folder, runs }: Extract<ShellAct, { is: 'text' }>,
-  cwd: string,
-  area: Area,
-  variables: Variables,
-  once: Once,
+  { cwd, area, variables, once }: LineScene,
 ): Forbidden | null {
   const text = readText(source, variables);
   const persons = runs ? refusedTo(personsIn(text), area) : null;

@@ -88,12 +88,13 @@ function takeFile(format: ViewFormat, open: OpenLoop, file: string): boolean {
   const path = resolve(open.loop().project, file);
   const found = readRegular(path);
   if (found.is !== 'content') return false;
-  return swap(format, open, path, found.bytes, format.render(open, open.loop()));
+  const rendering = format.render(open, open.loop());
+  return remembered(format, open, rendering, () => isSwapped(path, found.bytes, rendering));
 }
 
 /** False: another process wrote it since. */
-function swap(format: ViewFormat, open: OpenLoop, path: string, before: Uint8Array, now: string): boolean {
-  return remembered(format, open, now, () => swapViewFile(path, before, now).is !== 'changed');
+function isSwapped(path: string, before: Uint8Array, rendering: string): boolean {
+  return swapViewFile(path, before, rendering).is !== 'changed';
 }
 
 function remembered(format: ViewFormat, open: OpenLoop, rendering: string, write: () => boolean): boolean {
@@ -153,7 +154,7 @@ function show(format: ViewFormat, open: OpenLoop, file: string, runtime: Runtime
   if (found.is === 'unreadable') return reportViewError(loop, file, found.why, runtime);
   if (found.is === 'gone' || found.content === rendering) return;
   if (mayGo(format, open, found, `edited-${basename(path)}`))
-    swap(format, open, path, found.bytes, rendering);
+    remembered(format, open, rendering, () => isSwapped(path, found.bytes, rendering));
 }
 
 function remove(format: ViewFormat, open: OpenLoop, file: string): void {

@@ -61,7 +61,11 @@ export const copilotAdapter = adapterOf({
       .map(({ tokens }) => tokens)
       .reduce((a, b) => combined(a, b, (one, other) => one + other), NOT_TOLD.tokens),
   findings: ({ pass }) => [
-    permissionFinding(COPILOT, pass, pass.permissionMode ?? 'allow-all-tools', EDITS, 'allow-all-tools'),
+    permissionFinding(COPILOT, pass, {
+      mode: pass.permissionMode ?? 'allow-all-tools',
+      edits: EDITS,
+      all: 'allow-all-tools',
+    }),
   ],
   settings: hooksSettings(COPILOT, {
     file: ['hooks', 'dacapo.json'],

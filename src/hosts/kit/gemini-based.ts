@@ -66,7 +66,11 @@ export function kinAdapter(kin: GeminiKin): HostAdapter {
       ...kin.headless,
     },
     findings: ({ pass, ...place }) => [
-      permissionFinding(kin, pass, pass.permissionMode ?? modeOf(place) ?? kin.edits, kin.edits, 'yolo'),
+      permissionFinding(kin, pass, {
+        mode: pass.permissionMode ?? modeOf(place) ?? kin.edits,
+        edits: kin.edits,
+        all: 'yolo',
+      }),
       ...guardFindings(kin, place),
     ],
     settings: settingsOf(kin),

@@ -105,9 +105,7 @@ export function versionFinding(host: Host, program: string, env: Environment): F
 export function permissionFinding(
   { tool }: HostNames,
   pass: Pick<Pass, 'allowedTools' | 'extra'>,
-  mode: string,
-  edits: string,
-  all: string,
+  { mode, edits, all }: Readonly<Record<'mode' | 'edits' | 'all', string>>,
 ): Finding {
   if (all.startsWith(mode) || pass.allowedTools.length > 0 || pass.extra.length > 0)
     return ok('permissions', `The permission mode is ${mode}`);

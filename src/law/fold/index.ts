@@ -10,6 +10,7 @@ import {
   withPart,
   workedMs,
   type Frame,
+  type LastHearing,
   type Loop,
 } from '../loop.ts';
 import { itemsPassing } from '../gates.ts';
@@ -108,33 +109,12 @@ function judged(loop: Loop, event: EventOf<'verdict'>): Loop {
     // Paused in the middle of a hearing: the pause came first and holds, unless the work is proven done.
     if (verdict.is !== 'complete') return { ...loop, open: null };
   }
-  const { prompt } = claim;
-  const goesOn = verdict.is === 'continue';
   const { frame } = loop;
-  const answered = [...loop.answered, { ...claim, at: event.at }].slice(-ANSWERED_KEPT);
   const base: Loop = {
     ...loop,
     open: null,
-    answered,
-    session: {
-      ...loop.session,
-      chain: prompt ?? loop.session.chain,
-      cap: event.cap,
-      queue: event.queue,
-      // It was said for this stop.
-      said: null,
-      context: event.context ?? loop.session.context,
-      yielded: false,
-      hold: null,
-      awaits: null,
-      ...(goesOn
-        ? {
-            streak: event.toolUsed && event.toolResetsCap !== false ? 1 : loop.session.streak + 1,
-            unconfirmed: { capped: verdict.capped },
-            compacted: false,
-          }
-        : waitAfter(loop, event)),
-    },
+    answered: [...loop.answered, { ...claim, at: event.at }].slice(-ANSWERED_KEPT),
+    session: sessionAfter(loop, event, claim.prompt),
     spent: spentWith(loop, event.used),
     worked: loop.worked || event.toolUsed,
     circuit: {
@@ -143,28 +123,9 @@ function judged(loop: Loop, event: EventOf<'verdict'>): Loop {
       half: false,
       trend: event.trend ?? loop.circuit.trend,
     },
-    last: {
-      n: event.n,
-      at: event.at,
-      iteration: frame.passes + 1,
-      verdict,
-      // A stop that was only let through, or that gave the frame its task, tested no gates, so the earlier
-      // result still holds. Before a person is asked to confirm the completion, all of them held, and where a
-      // check says "not yet", all others.
-      looked:
-        (verdict.is === 'allow' && verdict.why !== 'not-yet' && verdict.asks?.kind !== 'completion') ||
-        !frame.promptGiven
-          ? (loop.last?.looked ?? null)
-          : verdict,
-      proofs: verdict.is === 'allow' && event.proofs.length === 0 ? (loop.last?.proofs ?? []) : event.proofs,
-      gateResults:
-        event.gateResults.length > 0 || verdict.is === 'complete'
-          ? event.gateResults
-          : (loop.last?.gateResults ?? []),
-      features: event.features ?? loop.last?.features ?? null,
-    },
+    last: hearingOf(loop, event),
     frame: endsPass(verdict) ? frameAfter(frame, event) : frame,
-    status: goesOn ? { is: 'running' } : statusAfter(loop, verdict),
+    status: verdict.is === 'continue' ? { is: 'running' } : statusAfter(loop, verdict),
     run: {
       ...loop.run,
       faults: { ...loop.run.faults, inARow: 0 },
@@ -173,6 +134,53 @@ function judged(loop: Loop, event: EventOf<'verdict'>): Loop {
     },
   };
   return verdict.is === 'allow' ? base : afterTurn(base, verdict);
+}
+
+function sessionAfter(loop: Loop, event: EventOf<'verdict'>, prompt: string | null): Loop['session'] {
+  const { verdict } = event;
+  return {
+    ...loop.session,
+    chain: prompt ?? loop.session.chain,
+    cap: event.cap,
+    queue: event.queue,
+    // It was said for this stop.
+    said: null,
+    context: event.context ?? loop.session.context,
+    yielded: false,
+    hold: null,
+    awaits: null,
+    ...(verdict.is === 'continue'
+      ? {
+          streak: event.toolUsed && event.toolResetsCap !== false ? 1 : loop.session.streak + 1,
+          unconfirmed: { capped: verdict.capped },
+          compacted: false,
+        }
+      : waitAfter(loop, event)),
+  };
+}
+
+function hearingOf({ last, frame }: Loop, event: EventOf<'verdict'>): LastHearing {
+  const { verdict } = event;
+  return {
+    n: event.n,
+    at: event.at,
+    iteration: frame.passes + 1,
+    verdict,
+    // A stop that was only let through, or that gave the frame its task, tested no gates, so the earlier
+    // result still holds. Before a person is asked to confirm the completion, all of them held, and where a
+    // check says "not yet", all others.
+    looked:
+      (verdict.is === 'allow' && verdict.why !== 'not-yet' && verdict.asks?.kind !== 'completion') ||
+      !frame.promptGiven
+        ? (last?.looked ?? null)
+        : verdict,
+    proofs: verdict.is === 'allow' && event.proofs.length === 0 ? (last?.proofs ?? []) : event.proofs,
+    gateResults:
+      event.gateResults.length > 0 || verdict.is === 'complete'
+        ? event.gateResults
+        : (last?.gateResults ?? []),
+    features: event.features ?? last?.features ?? null,
+  };
 }
 
 /** Most verdicts leave the frames as they are and never load `frames.ts`. */

@@ -206,25 +206,7 @@ export function begin(event: EventOf<'created'>): Loop {
     circuit: CLOSED,
     begunTree: tree,
     worked: false,
-    session: {
-      context: null,
-      said: null,
-      owner: null,
-      awaited: false,
-      origin: { session: event.by.session, prompt: event.by.prompt },
-      chain: null,
-      unconfirmed: null,
-      streak: 0,
-      cap: null,
-      hold: null,
-      shellsHeld: [],
-      awaits: null,
-      yielded: false,
-      compacted: false,
-      queue: { offset: 0, waiting: 0 },
-      woken: null,
-      boundAt: event.at,
-    },
+    session: sessionBefore(event),
     config,
     ground,
     protection: { protect, baseline, unmatched, slipped: null },
@@ -247,6 +229,29 @@ export function begin(event: EventOf<'created'>): Loop {
     updatedAt: event.at,
     activeAt: event.at,
     events: 1,
+  };
+}
+
+/** Before any session has taken the loop. */
+function sessionBefore({ at, by }: EventOf<'created'>): Loop['session'] {
+  return {
+    context: null,
+    said: null,
+    owner: null,
+    awaited: false,
+    origin: { session: by.session, prompt: by.prompt },
+    chain: null,
+    unconfirmed: null,
+    streak: 0,
+    cap: null,
+    hold: null,
+    shellsHeld: [],
+    awaits: null,
+    yielded: false,
+    compacted: false,
+    queue: { offset: 0, waiting: 0 },
+    woken: null,
+    boundAt: at,
   };
 }
 

@@ -18,10 +18,14 @@ export function bound(loop: Loop, event: EventOf<'bound'>): Loop {
   // A prepared loop belongs to the first session that submits its prompt. A second session finds out here.
   if (how === 'prompt' && loop.session.owner !== null) return loop;
   return {
-    ...heldBy(loop, session, prompt, event, {
-      awaited: event.process === null && (how === 'start' || how === 'adopt'),
-      context: null,
-    }),
+    ...heldBy(
+      loop,
+      { session, prompt, event },
+      {
+        awaited: event.process === null && (how === 'start' || how === 'adopt'),
+        context: null,
+      },
+    ),
     host: event.host ?? loop.host,
     frame: how === 'takeover' ? loop.frame : withPromptGiven(loop.frame),
     status: statusWhenBound(loop, how),
@@ -42,12 +46,16 @@ function statusWhenBound({ status }: Loop, how: EventOf<'bound'>['how']): Status
 export function taken(loop: Loop, event: EventOf<'taken'>): Loop {
   const { n, session, pass } = event;
   if (n !== loop.events + 1) return loop;
-  const held = heldBy(loop, session, pass, event, {
-    // Another agent said it.
-    said: null,
-    awaited: false,
-    context: session === loop.session.owner?.session ? loop.session.context : null,
-  });
+  const held = heldBy(
+    loop,
+    { session, prompt: pass, event },
+    {
+      // Another agent said it.
+      said: null,
+      awaited: false,
+      context: session === loop.session.owner?.session ? loop.session.context : null,
+    },
+  );
   return {
     ...withPart(held, 'run', { resetsAt: null }),
     host: event.host ?? loop.host,
@@ -89,13 +97,17 @@ export function resumed(before: Loop, event: EventOf<'resumed'>): Loop {
   // A limit of N iterations means exactly N. A loop that used them up continues only with a higher limit.
   if (hasEnded(loop) && !hasPassesLeft(base.frame)) return before;
   return {
-    ...heldBy(base, session, event.prompt, event, {
-      said: null,
-      // Nothing runs until the session gets a prompt. A program goes on by itself.
-      awaited: event.prompt === null && session !== undefined && !isToolSession(session),
-      compacted: true,
-      ...(isDue && { awaits: { looks: 0 } }),
-    }),
+    ...heldBy(
+      base,
+      { session, prompt: event.prompt, event },
+      {
+        said: null,
+        // Nothing runs until the session gets a prompt. A program goes on by itself.
+        awaited: event.prompt === null && session !== undefined && !isToolSession(session),
+        compacted: true,
+        ...(isDue && { awaits: { looks: 0 } }),
+      },
+    ),
     frame: withPromptGiven(base.frame),
     status: session === undefined ? { is: 'pending' } : { is: 'running' },
     open: null,
@@ -134,14 +146,14 @@ function withPromptGiven(frame: Frame): Frame {
   return { ...frame, promptGiven: true };
 }
 
-/** `session`: undefined where nobody has it any more. */
-function heldBy(
-  loop: Loop,
-  session: string | undefined,
-  prompt: string | null,
-  event: Holder & { readonly at: string },
-  change: Partial<Loop['session']>,
-): Loop {
+interface NewHolder {
+  /** Undefined where nobody has it any more. */
+  readonly session: string | undefined;
+  readonly prompt: string | null;
+  readonly event: Holder & { readonly at: string };
+}
+
+function heldBy(loop: Loop, { session, prompt, event }: NewHolder, change: Partial<Loop['session']>): Loop {
   const isSame = session === loop.session.owner?.session;
   return withPart(carriedOn(loop, prompt), 'session', {
     owner: session === undefined ? null : { session, ...holderOf(event) },

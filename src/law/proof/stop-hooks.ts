@@ -157,13 +157,13 @@ export interface ChangedPaths {
   readonly inLoop: readonly string[] | null;
 }
 
-export function hookContext(
-  loop: Loop,
-  message: string,
-  proofs: Proofs,
-  files: ChangedPaths,
-  now: string,
-): LoopContext {
+interface SeenByHooks {
+  readonly message: string;
+  readonly proofs: Proofs;
+  readonly files: ChangedPaths;
+}
+
+export function hookContext(loop: Loop, { message, proofs, files }: SeenByHooks, now: string): LoopContext {
   const { frame } = loop;
   const distress = proofs.said?.distress ?? null;
   return {

@@ -100,20 +100,17 @@ export function openBlock({ out, style, reflows, now }: LiveOptions, block: Draw
     if (next.bytes !== '' && !outlet.write(next.bytes)) void outlet.drained().then(caughtUp);
   };
   const caughtUp = (): void => {
-    const text = `${dropped} entries are not shown: the terminal took nothing meanwhile`;
-    const entry = { kind: 'note', mark: 'warning', text } as const;
-    if (dropped > 0) pending.unshift((viewport) => entryLines({ entry, air: true }, viewport));
+    if (dropped > 0) pending.unshift(sayDropped(dropped));
     dropped = 0;
     soon();
   };
   const soon = (): void => {
     if (timer !== null || isClosed || outlet.isBehind()) return;
-    // The bound keeps the screen going if the clock is set back.
-    const wait = Math.min(FRAME_MS, Math.max(0, lastFrame + FRAME_MS - now()));
-    timer = setTimeout(() => {
+    const paintNext = () => {
       timer = null;
       if (!isClosed && !outlet.isBehind()) paintFrame(true);
-    }, wait).unref();
+    };
+    timer = setTimeout(paintNext, untilNextFrame(lastFrame, now())).unref();
   };
   const tick = setInterval(soon, TICK_MS).unref();
   out.on('resize', soon);
@@ -143,4 +140,15 @@ export function openBlock({ out, style, reflows, now }: LiveOptions, block: Draw
       paintFrame(false);
     },
   };
+}
+
+/** The bound keeps the screen going if the clock is set back. */
+function untilNextFrame(lastFrame: number, now: number): number {
+  return Math.min(FRAME_MS, Math.max(0, lastFrame + FRAME_MS - now));
+}
+
+function sayDropped(count: number): DrawBlock {
+  const text = `${count} entries are not shown: the terminal took nothing meanwhile`;
+  const entry = { kind: 'note', mark: 'warning', text } as const;
+  return (viewport) => entryLines({ entry, air: true }, viewport);
 }

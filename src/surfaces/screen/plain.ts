@@ -61,17 +61,8 @@ function sayHappening(event: RunEvent, before: ScreenState): string {
   switch (event.is) {
     case 'begins':
       return say(event.text);
-    case 'iteration-begins': {
-      const { iteration, iterations, feature, item, model, session } = event;
-      const parts = [
-        `iteration ${iteration}${iterations === null ? '' : ` of ${iterations}`}`,
-        ...(item === null ? [] : [say(item)]),
-        ...(feature === null ? [] : [`feature ${say(feature)}`]),
-        ...(model === null ? [] : [`model ${say(model)}`]),
-        `session ${say(session)}`,
-      ];
-      return parts.join(', ');
-    }
+    case 'iteration-begins':
+      return sayIteration(event);
     case 'says':
       return `says: ${say(event.text)}`;
     case 'tool':
@@ -108,15 +99,8 @@ function sayHappening(event: RunEvent, before: ScreenState): string {
     }
     case 'goes-on':
       return say(event.why ?? '') || 'continues';
-    case 'usage': {
-      const { costUsd, tokens, contextTokens: used, contextWindow: room } = event;
-      const parts = [
-        ...(costUsd === null ? [] : [sayCost({ costUsd, estimated: event.isEstimate })]),
-        `${sayCount(tokens)} tokens`,
-        ...(used === null || room === null || room <= 0 ? [] : [`context ${percent(used / room)}`]),
-      ];
-      return `usage: ${parts.join(', ')}`;
-    }
+    case 'usage':
+      return sayUsage(event);
     case 'warning':
       return `warning: ${say(event.text)}`;
     case 'committed':
@@ -126,6 +110,29 @@ function sayHappening(event: RunEvent, before: ScreenState): string {
     case 'ends':
       return `ends ${event.status}${behind(event.reason)}`;
   }
+}
+
+type EventIs<K extends RunEvent['is']> = Extract<RunEvent, { is: K }>;
+
+function sayIteration({ iteration, iterations, feature, item, model, session }: EventIs<'iteration-begins'>) {
+  const say = labelForScreen;
+  return [
+    `iteration ${iteration}${iterations === null ? '' : ` of ${iterations}`}`,
+    ...(item === null ? [] : [say(item)]),
+    ...(feature === null ? [] : [`feature ${say(feature)}`]),
+    ...(model === null ? [] : [`model ${say(model)}`]),
+    `session ${say(session)}`,
+  ].join(', ');
+}
+
+function sayUsage(event: EventIs<'usage'>): string {
+  const { costUsd, tokens, contextTokens: used, contextWindow: room } = event;
+  const parts = [
+    ...(costUsd === null ? [] : [sayCost({ costUsd, estimated: event.isEstimate })]),
+    `${sayCount(tokens)} tokens`,
+    ...(used === null || room === null || room <= 0 ? [] : [`context ${percent(used / room)}`]),
+  ];
+  return `usage: ${parts.join(', ')}`;
 }
 
 function sayClosing(closing: Closing): string {

@@ -20,26 +20,8 @@ type LoopOfSet = Readonly<{ n: number; title: string; id: string }>;
 export function openSetShow({ out, as, paint, terminal, now }: ShowOptions, sum: () => string) {
   const json = as === 'json' ? openJson(out) : null;
   const ascii = isAscii(terminal);
-  const rows = new Map<string, { readonly n: number; readonly title: string; state: ScreenState }>();
-
-  const rowsNow = (viewport: Viewport): string[] => {
-    const all = [...rows.values()];
-    const atWork = all.filter(({ state }) => !state.hasEnded);
-    const estimated = all.some(({ state }) => state.estimated === true);
-    const total = { costUsd: all.reduce((usd, { state }) => usd + (state.costUsd ?? 0), 0), estimated };
-    return [
-      ...atWork.slice(0, viewport.height - 2).map(({ n, title, state }) => {
-        const facts =
-          '  iteration ' +
-          `${state.iteration}${costBehind('  ', { ...state, costUsd: state.costUsd ?? 0 })}  `;
-        return rowOf(
-          [part(`${n} `, 'cyan'), part(title, 'bold'), part(facts), part(doing(state), 'dim')],
-          viewport,
-        );
-      }),
-      rowOf([part(`${sum()}, ${atWork.length} at work${costBehind(', ', total)}`)], viewport),
-    ];
-  };
+  const rows = new Map<string, LoopRow>();
+  const rowsNow = (viewport: Viewport): string[] => setRows([...rows.values()], sum(), viewport);
   const look = { out, style: { paint, isAscii: ascii }, reflows: reflows(terminal), now };
   const block = as === 'view' && canMoveCursor(terminal) ? openBlock(look, rowsNow) : null;
   const isRepeated = openRepeats();
@@ -80,6 +62,28 @@ export function openSetShow({ out, as, paint, terminal, now }: ShowOptions, sum:
     event: (event: Readonly<{ is: string; at: string }>): void => void json?.tell(event),
     close: (): void => block?.close(),
   };
+}
+
+interface LoopRow {
+  readonly n: number;
+  readonly title: string;
+  state: ScreenState;
+}
+
+/** A row for each loop at work, and one for all together. `sum`: how far the set is. */
+function setRows(all: readonly LoopRow[], sum: string, viewport: Viewport): string[] {
+  const atWork = all.filter(({ state }) => !state.hasEnded);
+  const estimated = all.some(({ state }) => state.estimated === true);
+  const total = { costUsd: all.reduce((usd, { state }) => usd + (state.costUsd ?? 0), 0), estimated };
+  return [
+    ...atWork.slice(0, viewport.height - 2).map(({ n, title, state }) => {
+      const cost = costBehind('  ', { ...state, costUsd: state.costUsd ?? 0 });
+      const facts = `  iteration ${state.iteration}${cost}  `;
+      const parts = [part(`${n} `, 'cyan'), part(title, 'bold'), part(facts), part(doing(state), 'dim')];
+      return rowOf(parts, viewport);
+    }),
+    rowOf([part(`${sum}, ${atWork.length} at work${costBehind(', ', total)}`)], viewport),
+  ];
 }
 
 function costBehind(between: string, cost: Parameters<typeof sayCost>[0]): string {

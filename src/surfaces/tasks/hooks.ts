@@ -119,7 +119,8 @@ export async function askAbout({ run, session, signal }: RunCall, question: Task
 function contextFor(loop: Loop, question: TaskQuestion, { now }: Runtime): LoopContext {
   const { agentOutput = '', filesModified = [], ...draft } = question;
   const proofs = { ...seenLast(loop), said: hearSaid(agentOutput, loop.frame) };
-  const context = hookContext(loop, agentOutput, proofs, { inPass: filesModified, inLoop: null }, now());
+  const files = { inPass: filesModified, inLoop: null };
+  const context = hookContext(loop, { message: agentOutput, proofs, files }, now());
   return { ...context, validationResults: validationResults(loop), ...draft };
 }
 
@@ -136,7 +137,8 @@ type Results = LoopContext['validationResults'];
 export function validationResults(loop: Loop): Results {
   if (loop.last === null) return [];
   const proofs = { ...seenLast(loop), said: null };
-  const seen = hookContext(loop, '', proofs, { inPass: [], inLoop: null }, loop.last.at).validationResults;
+  const files = { inPass: [], inLoop: null };
+  const seen = hookContext(loop, { message: '', proofs, files }, loop.last.at).validationResults;
   return [...seen, ...lastAccounts(loop).flatMap(ruleResult)];
 }
 

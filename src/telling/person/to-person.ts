@@ -9,7 +9,6 @@ import {
   plural,
   sayCheck,
   sayHooks,
-  sayMissing,
   sayNotBefore,
   sayOpen,
   sayProtect,

@@ -7,7 +7,7 @@ import { planOf } from '#law/record/plan.ts';
 import { openRequestsOf } from '#law/waiting/requests.ts';
 import { inFleet, inTerminal } from '../audience.ts';
 import type { GateStatus } from '../gate-status.ts';
-import { statusOf } from '../loop-status.ts';
+import { statusOf, type LoopStatus } from '../loop-status.ts';
 import { nextSteps, sayNextSteps } from '../next-step.ts';
 import { isCounted } from '../person/status.ts';
 import { clean, cleanLine } from './clean.ts';
@@ -79,14 +79,7 @@ export function cardOf(loop: Loop, { task, seen, proving, fleet }: CardDetails, 
     gates: shown.gates.map(gateOf),
     /** The calls that need a person's approval: permission rules of the host. */
     asksBefore: loop.people.approvals?.rules.map(clean) ?? [],
-    /** False: nobody counts what it uses, so its cost and tokens are unknown and not zero. */
-    isCounted: isCounted(loop),
-    costUsd: shown.cost_usd,
-    /** The cost is estimated from tokens: the host tells none. */
-    estimated: loop.spent.estimated === true,
-    maxCostUsd: shown.max_cost_usd,
-    tokens: shown.tokens,
-    maxTokens: shown.max_tokens,
+    ...usageOf(loop, shown),
     context: loop.session.context,
     workedMs: worked,
     maxWorkedMs: loop.limits.timeMs,
@@ -106,6 +99,19 @@ export function cardOf(loop: Loop, { task, seen, proving, fleet }: CardDetails, 
     /** Who works on it in a fleet, and for whom; null: it is a loop of this machine. */
     fleet: fleet && `on ${clean(fleet.worker ?? 'no worker')}, account ${clean(fleet.account)}`,
   } as const;
+}
+
+function usageOf(loop: Loop, shown: LoopStatus) {
+  return {
+    /** False: nobody counts what it uses, so its cost and tokens are unknown and not zero. */
+    isCounted: isCounted(loop),
+    costUsd: shown.cost_usd,
+    /** The cost is estimated from tokens: the host tells none. */
+    estimated: loop.spent.estimated === true,
+    maxCostUsd: shown.max_cost_usd,
+    tokens: shown.tokens,
+    maxTokens: shown.max_tokens,
+  };
 }
 
 function groupOf(tone: CardTone, ended: boolean) {

@@ -100,7 +100,12 @@ describe('a pattern', () => {
   });
 
   it('that never ends is ended, and a broken one is not run', async () => {
-    const hostile = await match('^(a+)+$', '', `${'a'.repeat(40)}b`, new AbortController().signal, 300);
+    const hostile = await match(
+      { pattern: '^(a+)+$', flags: '' },
+      `${'a'.repeat(40)}b`,
+      new AbortController().signal,
+      300,
+    );
     expect(hostile).toEqual({ is: 'failed', why: 'the pattern took longer than 0.3 s' });
     expect(await one({ type: 'pattern', pattern: '(' }, { output: '' })).toMatchObject({ state: 'not-run' });
     expect(await one({ type: 'pattern', pattern: 'a', flags: 'g' }, { output: 'a' })).toMatchObject({

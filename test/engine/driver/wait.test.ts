@@ -15,7 +15,7 @@ async function waited(clock: readonly number[]): Promise<number> {
   let look = 0;
   const now = () => instant(clock[Math.min(look++, clock.length - 1)] ?? 0);
   const began = performance.now();
-  expect(await holdUntil(instant(300), open, [], now)).toBe('over');
+  expect(await holdUntil(instant(300), open, { signals: [], now })).toBe('over');
   open.close();
   return performance.now() - began;
 }

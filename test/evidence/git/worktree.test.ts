@@ -261,14 +261,14 @@ describe('a worker leaves its worktree and changes main', () => {
     if (before === null) throw new Error('there is no mark');
     put(path, 'a.txt', 'in the worktree\n');
     git(path, 'commit', '-qam', 'In the worktree');
-    expect(await sayStrayed(dir, before, store)).toBeNull();
+    expect(await sayStrayed({ main: dir, before, store })).toBeNull();
 
     put(dir, 'a.txt', 'strayed\n');
-    expect(await sayStrayed(dir, before, store)).toBe(
+    expect(await sayStrayed({ main: dir, before, store })).toBe(
       'While the pass ran in its own worktree, in the project itself these files changed: a.txt. Was that you?',
     );
     git(dir, 'commit', '-qam', 'On main');
-    expect(await sayStrayed(dir, before, store)).toMatch(
+    expect(await sayStrayed({ main: dir, before, store })).toMatch(
       /: a\.txt; another commit is checked out\. Was that you\?$/,
     );
   });

@@ -14,7 +14,12 @@ const GROUND = { project: PROJECT, foldCase: false, behindLinks: (path: string) 
 
 function bash(rule: string, command: string): string | null {
   const acts = actsOf({ tool_name: 'Bash', tool_input: { command }, cwd: PROJECT }, NAME, {});
-  return approvalRule([rule], 'Bash', TOOLS, acts, GROUND, new Map([['HOME', '/home/me']]));
+  return approvalRule(
+    [rule],
+    { tool: 'Bash', tools: TOOLS, acts: acts },
+    GROUND,
+    new Map([['HOME', '/home/me']]),
+  );
 }
 
 function file(rule: string, path: string, tool = 'Write'): string | null {
@@ -27,7 +32,7 @@ function file(rule: string, path: string, tool = 'Write'): string | null {
     NAME,
     {},
   );
-  return approvalRule([rule], tool, TOOLS, acts, GROUND, new Map());
+  return approvalRule([rule], { tool: tool, tools: TOOLS, acts: acts }, GROUND, new Map());
 }
 
 /** The lines that this rule lets through. */
@@ -241,7 +246,9 @@ describe('a rule about a tool of a server', () => {
     ['mcp__*pay*', 'mcp__bank__pay', true],
     ['mcp__bank', 'mcp__banking__pay', false],
   ])('%s and %s: %s', (rule, tool, fits) => {
-    expect(approvalRule([rule], tool, TOOLS, [], GROUND, new Map())).toBe(fits ? rule : null);
+    expect(approvalRule([rule], { tool: tool, tools: TOOLS, acts: [] }, GROUND, new Map())).toBe(
+      fits ? rule : null,
+    );
   });
 });
 
@@ -293,7 +300,12 @@ describe('the starter list', () => {
 
   it('knows tools that pay', () => {
     expect(
-      approvalRule(['starter'], 'mcp__stripe__create_charge', TOOLS, [], GROUND, new Map()),
+      approvalRule(
+        ['starter'],
+        { tool: 'mcp__stripe__create_charge', tools: TOOLS, acts: [] },
+        GROUND,
+        new Map(),
+      ),
     ).not.toBeNull();
   });
 });
@@ -340,6 +352,8 @@ describe('rules in words for every host', () => {
     ['tool(*bank*)', 'mcp__shop__list', false],
     ['tool(*)', 'Read', false],
   ])('%s and the tool %s', (rule, tool, fits) => {
-    expect(approvalRule([rule], tool, TOOLS, [], GROUND, new Map())).toBe(fits ? rule : null);
+    expect(approvalRule([rule], { tool: tool, tools: TOOLS, acts: [] }, GROUND, new Map())).toBe(
+      fits ? rule : null,
+    );
   });
 });

@@ -151,7 +151,11 @@ describe('the context', () => {
   it('takes only promises that count, and the loop’s own text as COMPLETE', () => {
     const loop = running({ gates: [{ kind: 'promise', text: 'ALL DONE' }, check('npm test'), HOOKS] });
     const context = (...tags: ReturnType<typeof tag>[]) =>
-      hookContext(loop, 'words', proofsOf(loop, { tags }), { inPass: [], inLoop: null }, after(1));
+      hookContext(
+        loop,
+        { message: 'words', proofs: proofsOf(loop, { tags }), files: { inPass: [], inLoop: null } },
+        after(1),
+      );
     expect(context(tag('ALL DONE')).completionPromises).toMatchObject([
       { type: 'COMPLETE', content: 'ALL DONE' },
     ]);
@@ -177,7 +181,11 @@ describe('the context in full', () => {
     gates: [check('npm test'), { kind: 'check', name: 'lint', command: 'npm run lint', timeoutMs: 1 }, HOOKS],
   });
   const seen = (proofs: Partial<Proofs>, inLoop: string[] | null = null) =>
-    hookContext(loop, 'words', { ...NO_PROOFS, ...proofs }, { inPass: ['a.ts'], inLoop }, after(1));
+    hookContext(
+      loop,
+      { message: 'words', proofs: { ...NO_PROOFS, ...proofs }, files: { inPass: ['a.ts'], inLoop } },
+      after(1),
+    );
 
   it('is what the registry promises its hooks', () => {
     expect(seen({}, ['a.ts', 'b.ts'])).toEqual({
@@ -208,7 +216,11 @@ describe('the context in full', () => {
 
   it('names no limit of iterations where there is none', () => {
     const unlimited = running({ gates: [HOOKS], iterations: null });
-    const context = hookContext(unlimited, 'words', NO_PROOFS, { inPass: [], inLoop: null }, after(1));
+    const context = hookContext(
+      unlimited,
+      { message: 'words', proofs: NO_PROOFS, files: { inPass: [], inLoop: null } },
+      after(1),
+    );
     expect(context).not.toHaveProperty('maxIterations');
   });
 
@@ -240,7 +252,11 @@ describe('the context in full', () => {
   it('shows both where the agent claims and cries for help at once', () => {
     const asking = running({ gates: [{ kind: 'promise', text: 'ALL DONE' }, HOOKS] });
     const said = saying([tag('ALL DONE'), tag('BLOCKED')], asking);
-    const context = hookContext(asking, '', { ...NO_PROOFS, said }, { inPass: [], inLoop: null }, after(1));
+    const context = hookContext(
+      asking,
+      { message: '', proofs: { ...NO_PROOFS, said }, files: { inPass: [], inLoop: null } },
+      after(1),
+    );
     expect(context.completionPromises).toMatchObject([
       { type: 'COMPLETE', content: 'ALL DONE' },
       { type: 'BLOCKED', content: 'BLOCKED' },
@@ -249,7 +265,11 @@ describe('the context in full', () => {
 
   it('carries the phase of the last checkpoint, and a bounded message', () => {
     const kept = running({}, { type: 'checkpointed', at: after(0), hook: 'h', phase: 'build', file: 'c1' });
-    const context = hookContext(kept, 'x'.repeat(200_001), NO_PROOFS, { inPass: [], inLoop: null }, after(1));
+    const context = hookContext(
+      kept,
+      { message: 'x'.repeat(200_001), proofs: NO_PROOFS, files: { inPass: [], inLoop: null } },
+      after(1),
+    );
     expect(context.executionPhase).toBe('build');
     expect(context.agentOutput).toHaveLength(200_000);
   });

@@ -100,7 +100,7 @@ export function beginPass(
   const n = loop.frame.passes + 1;
   const fresh = { session, iterations: 0, passing, compactedAt: 0 };
   return {
-    from: senderFor(session, loop.project, loop.host, pass, runtime.process),
+    from: senderFor(session, loop, pass, runtime.process),
     asked,
     compaction: compacts
       ? { pass: compacting(loop, asked), evidence: evidenceFile(open, `compaction-${n}.jsonl`) }
@@ -110,15 +110,20 @@ export function beginPass(
     session: resume !== null && last !== null ? last : fresh,
     earlier,
     evidence: evidenceFile(open, `pass-${n}.jsonl`),
-    begins: {
-      is: 'iteration-begins',
-      iteration: n,
-      iterations: loop.frame.iterations,
-      model,
-      session,
-      feature: featureAtWork(loop),
-      item: itemOf(loop.frame),
-    },
+    begins: beginsWith(loop, session, model),
+  };
+}
+
+function beginsWith(loop: Loop, session: string, model: string | null): PassOrder['begins'] {
+  const { frame } = loop;
+  return {
+    is: 'iteration-begins',
+    iteration: frame.passes + 1,
+    iterations: frame.iterations,
+    model,
+    session,
+    feature: featureAtWork(loop),
+    item: itemOf(frame),
   };
 }
 

@@ -108,6 +108,15 @@ const LAST_RESORT_MS = 5_000;
 /** Why we end a pass. */
 type Ending = PassCut | 'broken-off';
 
+/**
+ * Why we ended the pass, and its record at that time. What the host says while it ends does not describe the
+ * pass.
+ */
+interface Cut {
+  readonly why: Ending;
+  readonly record: PassRecord;
+}
+
 const NOT_GONE: HowItEnded = { exit: null, signal: 'SIGKILL', unstartable: null };
 
 export async function runPass(pass: Pass, run: PassRun): Promise<Passed> {
@@ -116,25 +125,16 @@ export async function runPass(pass: Pass, run: PassRun): Promise<Passed> {
   const after = run.after ?? afterMs;
   const graceMs = run.graceMs ?? GRACE_MS;
   const began = performance.now();
-  const file = keepStream(run.evidence);
-  let slow: Promise<void> | null = null;
-  const give = (event: StreamEvent) => {
-    slow = run.onEvent(event) ?? slow;
-  };
-  const reader = readStream(run.host, give, run.env);
+  const stream = openStream(run);
   const host = startHost(pass, run, graceMs);
   let ended = NOT_GONE;
   const stderr = keepTail(host.stderr, STDERR_KEPT);
-  /**
-   * Why we ended the pass, and its record at that time. What the host says while it ends does not describe
-   * the pass.
-   */
-  let cut: { readonly why: Ending; readonly record: PassRecord } | null = null;
+  let cut: Cut | null = null;
 
   return new Promise((resolve) => {
     const end = (why: Ending) => {
       if (cut !== null) return;
-      cut = { why, record: reader.record() };
+      cut = { why, record: stream.record() };
       watch.end();
       host.end();
       lastResort = after(3 * graceMs + LAST_RESORT_MS, () => settle());
@@ -145,6 +145,7 @@ export async function runPass(pass: Pass, run: PassRun): Promise<Passed> {
     run.signal.addEventListener('abort', breakOff);
     if (run.signal.aborted) breakOff();
 
+    let settled = false;
     const settle = () => {
       if (settled) return;
       settled = true;
@@ -152,42 +153,19 @@ export async function runPass(pass: Pass, run: PassRun): Promise<Passed> {
       watch.end();
       lastResort();
       for (const pipe of [host.stdout, host.stderr]) pipe.destroy();
-      reader.end();
-      file.close();
+      stream.end();
       const ms = Math.round(performance.now() - began);
-      const record = reader.record();
-      const end: PassEnd = { ...ended, stderr: stderr(), record: cut?.record ?? record };
-      resolve({ outcome: outcomeOf(cut?.why ?? null, end, ms, run.host), record });
+      const record = stream.record();
+      const passEnd: PassEnd = { ...ended, stderr: stderr(), record: cut?.record ?? record };
+      resolve({ outcome: outcomeOf(cut?.why ?? null, passEnd, ms, run.host), record });
     };
-    let settled = false;
     // A leftover process may hold the pipes forever, while on a busy machine we may only be slow to read
     // them.
-    let fresh = true;
     const drain = () => {
-      if (!fresh && (slow === null || cut !== null)) return settle();
-      fresh = false;
+      if (!stream.takeFresh() && (!stream.isBehind() || cut !== null)) return settle();
       setTimeout(drain, DRAIN_MS);
     };
-
-    // Not by 'data' events: Node resumes the paused stream of a child when the child exits, even if we are
-    // behind.
-    const listen = async () => {
-      for await (const chunk of host.stdout) {
-        fresh = true;
-        file.write(chunk);
-        reader.push(chunk);
-        watch.heard();
-        watch.settled(reader.record().result !== null);
-        if (slow === null) continue;
-        // We are not reading now, so this is no silence of the host.
-        watch.deaf();
-        await slow;
-        slow = null;
-        fresh = true;
-        watch.heard();
-      }
-    };
-    const listened = listen().catch((error: unknown) => {
+    const listened = listen(host.stdout, stream, watch).catch((error: unknown) => {
       // Once the pass is settled we close the pipe, since a leftover process may hold it.
       if (!settled) throw error;
     });
@@ -199,6 +177,63 @@ export async function runPass(pass: Pass, run: PassRun): Promise<Passed> {
       settle();
     });
   });
+}
+
+type PassStream = ReturnType<typeof openStream>;
+
+/** The stream of a pass: kept as evidence, read, and handed on as fast as its listener takes it. */
+function openStream(run: PassRun) {
+  const file = keepStream(run.evidence);
+  let slow: Promise<void> | null = null;
+  let isFresh = true;
+  const give = (event: StreamEvent) => {
+    slow = run.onEvent(event) ?? slow;
+  };
+  const reader = readStream(run.host, give, run.env);
+  return {
+    record: () => reader.record(),
+    push: (chunk: Buffer) => {
+      isFresh = true;
+      file.write(chunk);
+      reader.push(chunk);
+    },
+    /** Whether anything came since this was last asked. */
+    takeFresh: () => {
+      const was = isFresh;
+      isFresh = false;
+      return was;
+    },
+    isBehind: () => slow !== null,
+    caughtUp: async () => {
+      await slow;
+      slow = null;
+      isFresh = true;
+    },
+    end: () => {
+      reader.end();
+      file.close();
+    },
+  };
+}
+
+/**
+ * Not by 'data' events: Node resumes the paused stream of a child when the child exits, even if we are behind.
+ */
+async function listen(
+  stdout: Readable,
+  stream: PassStream,
+  watch: ReturnType<typeof watchPass>,
+): Promise<void> {
+  for await (const chunk of stdout) {
+    stream.push(chunk);
+    watch.heard();
+    watch.settled(stream.record().result !== null);
+    if (!stream.isBehind()) continue;
+    // We are not reading now, so this is no silence of the host.
+    watch.deaf();
+    await stream.caughtUp();
+    watch.heard();
+  }
 }
 
 function neverBegan(unstartable: string, host: HeadlessHost): Passed {

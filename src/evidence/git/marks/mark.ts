@@ -145,11 +145,16 @@ function exclusionsIn(prefix: string, { ignored = [], withoutLines = [] }: MarkO
   };
 }
 
+/** The project of a run that works in a worktree of its own. `before`: its mark when the pass began. */
+interface MainTree {
+  readonly main: string;
+  readonly before: TreeMark;
+  readonly store: string;
+}
+
 /** A worker may have left its worktree. A person may be at work there, too, so this is only a warning. */
 export async function sayStrayed(
-  main: string,
-  before: TreeMark,
-  store: string,
+  { main, before, store }: MainTree,
   options: MarkOptions = {},
   /**
    * Da Capo merges branches there meanwhile. Then a moved branch tells nothing, nor do the files that moved

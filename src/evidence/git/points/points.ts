@@ -57,7 +57,7 @@ export function recordWorkSpan(order: WorkSpanOrder): Promise<Recorded | Refusal
     const kept = await keepState(repository, snapshot, from);
     if ('ok' in kept) return kept;
     if (snapshot.tree !== from.tree) addWorkSpan(store, { iteration, from, to: snapshot.tree });
-    return name === null ? null : writePoint(kept, snapshot, store, name, about);
+    return name === null ? null : writePoint(store, name, { ...kept, leftAlone: snapshot.leftAlone }, about);
   });
 }
 
@@ -77,7 +77,7 @@ export function recordBeginning(
     if (last !== null && last.tree !== snapshot.tree) return { ok: true, ...kept };
     const { work, gates } = last ?? {};
     const about = { ...(work !== undefined && { work }), ...(gates !== undefined && { gates }) };
-    return writePoint(kept, snapshot, store, String(done), about);
+    return writePoint(store, String(done), { ...kept, leftAlone: snapshot.leftAlone }, about);
   });
 }
 
@@ -87,14 +87,13 @@ export async function keepPoint(
   name: string,
 ): Promise<Recorded | Refusal> {
   const kept = await keepState(repository, snapshot, null);
-  return 'ok' in kept ? kept : writePoint(kept, snapshot, repository.store, name);
+  return 'ok' in kept ? kept : writePoint(repository.store, name, { ...kept, leftAlone: snapshot.leftAlone });
 }
 
 function writePoint(
-  { tree, head, staged }: TreeState,
-  { leftAlone }: Snapshot,
   store: string,
   name: string,
+  { tree, head, staged, leftAlone }: TreeState & Pick<Snapshot, 'leftAlone'>,
   about: About = {},
 ): Recorded | Refusal {
   if (!isId(name))

@@ -63,12 +63,15 @@ export async function hearHooks(
   if ('gate' in hooks) return hooks;
   const { rules, signal, leftMs } = bench;
   const since = markOf(loop, gate);
-  const context = withRules(hookContext(loop, stop.message, proofs, files, runtime.now()), rules);
+  const context = withRules(
+    hookContext(loop, { message: stop.message, proofs, files }, runtime.now()),
+    rules,
+  );
   const mark = looksAtFiles(loop, hooks)
     ? await treeMark(loop.project, treeStore(open), ownFiles(loop))
     : null;
   const limits = { signal, allMs: leftMs, evidence: `stop-${n}-hooks.txt` };
-  const answer = await askThem(open, hooks, context, limits, runtime);
+  const answer = await askThem(open, hooks, { context, ...limits }, runtime);
   if (signal.aborted) return null;
   if (answer.is === 'failed') {
     const { hook, error: reason, ms } = answer;
@@ -92,7 +95,7 @@ export async function evaluateHooks(
 ): Promise<(Evaluated & { readonly taskId: string }) | GateResult> {
   const hooks = hooksNow(open, runtime);
   if ('gate' in hooks) return hooks;
-  const answer = await askThem(open, hooks, context, { signal, allMs: HOOKS_MS }, runtime);
+  const answer = await askThem(open, hooks, { context, signal, allMs: HOOKS_MS }, runtime);
   if (answer.is === 'evaluated') keepGiven(open, answer.evaluation, runtime);
   return { ...answer, taskId: hooks.taskId };
 }
@@ -112,11 +115,15 @@ function hooksNow(open: OpenLoop, { store }: Runtime) {
 }
 
 /** `evidence`: the name under which we keep what user code prints; without one, nobody reads that. */
+interface HooksToAsk extends Pick<HooksBench, 'signal' | 'allMs'> {
+  readonly context: LoopContext;
+  readonly evidence?: string;
+}
+
 async function askThem(
   open: OpenLoop,
   { taskId, pins, ofUser, own }: HooksNow,
-  given: LoopContext,
-  limits: Pick<HooksBench, 'signal' | 'allMs'> & { readonly evidence?: string },
+  { context: given, ...limits }: HooksToAsk,
   { runner, askData }: Runtime,
 ): Promise<Evaluated> {
   const loop = open.loop();

@@ -140,7 +140,7 @@ async function begin(
   const project = here();
   const { newSession } = host.program;
   // Where the host chooses the id of its session, the loop waits for its prompt.
-  const from = newSession === null ? null : senderFor(session, project, host.name, null);
+  const from = newSession === null ? null : senderFor(session, { project, host: host.name }, null);
   const order = { request, project, host: host.name, actor: actor(), view: show === null };
   const started = startedOnce(await start({ ...order, from, owns: from && 'start' }, sayingChecks(runtime)));
   if (started.is === 'refused') {

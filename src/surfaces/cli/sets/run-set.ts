@@ -104,7 +104,7 @@ export async function workOnSet(
       set,
       rig,
       { show, stops },
-      (item, isNew) => orderFor(set, item, isNew ? setup : null, open, runtime),
+      (item, isNew) => orderFor(set, { item, setup: isNew ? setup : null, unsettled: open }, runtime),
       runtime,
     );
     const outcomes = await workThrough(set.items, loops, port, (item, outcome) => {

@@ -67,11 +67,6 @@ const ACTED = {
 export function makeActions({ hand, index, cli, projects }: ActionsOn, runtime: Runtime) {
   const by = actorOf(runtime.env) === 'agent' ? 'agent' : 'page';
   const done = (id: string, says: string): ActedOnPage => ({ ok: true, says, card: index.card(id) });
-  const findHost = (host: HostAdapter): Granted<RunHost> => {
-    const found = findProgram(host, runtime.env);
-    if (!found.ok) return found;
-    return { ok: true, host: host.headless, program: found.program };
-  };
   /** A loop of `dacapo run` needs a process that drives it. */
   const driven = async ({ open, warnings, notes }: RunReady, says: string): Promise<ActedOnPage> => {
     const { id, project } = open.loop();
@@ -80,37 +75,23 @@ export function makeActions({ hand, index, cli, projects }: ActionsOn, runtime: 
     return refusal ?? done(id, [says, ...[...notes, ...warnings].map((text) => `Note: ${text}`)].join('\n'));
   };
   const runOn = async (loop: Loop): Promise<ActedOnPage> => {
-    const on = findHost(hostOf(loop));
+    const on = findHost(hostOf(loop), runtime);
     if (!on.ok) return on;
     const begun = continueRun({ choice: { id: loop.id, root: '' }, planned: null, by, on }, runtime);
     return begun.ok ? driven(begun, 'Goes on, in a process of its own.') : inWords(begun, inTerminal);
   };
-  /** Until its loop is made, a start ends with the server. */
-  const closing = new AbortController();
-  const starts = new Set<Promise<unknown>>();
-  const startIt = async (body: Body): Promise<ActedOnPage> => {
+  const startIt = async (body: Body, stopped: AbortSignal): Promise<ActedOnPage> => {
     const host = chosenHost();
     const form = readForm(body, projects(), host.headless.permissionModes);
     if (!form.ok) return form;
-    const on = findHost(host);
+    const on = findHost(host, runtime);
     if (!on.ok) return on;
-    const begun = await beginRun({ ...form, by, on }, { ...runtime, stopped: closing.signal });
+    const begun = await beginRun({ ...form, by, on }, { ...runtime, stopped });
     if (!begun.ok) return inWords(begun, inTerminal);
     return driven(begun, 'Started. It continues when you close this page.');
   };
 
-  const start = async (body: Body): Promise<ActedOnPage> => {
-    const refusal = refuseToAgents('Starting a loop', runtime.env);
-    if (refusal !== null) return refusal;
-    const started = startIt(body);
-    const over = started.then((acted) => (acted.ok ? null : `${acted.message} ${acted.next}`), errorMessage);
-    starts.add(over);
-    void over.then(() => starts.delete(over));
-    const acted = await Promise.race([started, setTimeout(PATIENCE_MS, LATE, { ref: false })]);
-    if (acted === LATE) void over.then((why) => why !== null && runtime.log(`ui: ${why}`));
-    return acted;
-  };
-
+  const starts = openStarts(startIt, runtime);
   const actOn = async (id: string, act: Act, says: string): Promise<ActedOnPage> => {
     const wish = { ...act, by } as const;
     const acted = hand === undefined ? perform(id, wish, runtime) : await hand(id, wish);
@@ -121,7 +102,7 @@ export function makeActions({ hand, index, cli, projects }: ActionsOn, runtime: 
   };
   return {
     act: async (path: string, body: Body): Promise<ActedOnPage | null> => {
-      if (path === '/api/loops') return hand === undefined ? start(body) : STARTS_NONE;
+      if (path === '/api/loops') return hand === undefined ? starts.start(body) : STARTS_NONE;
       const words = textAt(body, 'words');
       const [id, is, request, how = ''] = partsOf(path);
       const [answer, answered = ''] = is === 'requests' ? (ANSWERS.get(how) ?? []) : [];
@@ -131,11 +112,38 @@ export function makeActions({ hand, index, cli, projects }: ActionsOn, runtime: 
         return actOn(id, { is: 'answer', request: request ?? '', answer, note: words }, answered);
       return isAct(is) ? actOn(id, is === 'steer' ? { is, words } : { is }, ACTED[is]) : null;
     },
-    close: async (): Promise<void> => {
-      closing.abort();
-      await Promise.all(starts);
-    },
+    close: starts.close,
   };
+}
+
+/** Starts that are under way. Until its loop is made, a start ends with the server. */
+function openStarts(
+  startIt: (body: Body, stopped: AbortSignal) => Promise<ActedOnPage>,
+  { env, log }: Runtime,
+) {
+  const closing = new AbortController();
+  const starts = new Set<Promise<unknown>>();
+  const start = async (body: Body): Promise<ActedOnPage> => {
+    const refusal = refuseToAgents('Starting a loop', env);
+    if (refusal !== null) return refusal;
+    const started = startIt(body, closing.signal);
+    const over = started.then((acted) => (acted.ok ? null : `${acted.message} ${acted.next}`), errorMessage);
+    starts.add(over);
+    void over.then(() => starts.delete(over));
+    const acted = await Promise.race([started, setTimeout(PATIENCE_MS, LATE, { ref: false })]);
+    if (acted === LATE) void over.then((why) => why !== null && log(`ui: ${why}`));
+    return acted;
+  };
+  const close = async (): Promise<void> => {
+    closing.abort();
+    await Promise.all(starts);
+  };
+  return { start, close };
+}
+
+function findHost(host: HostAdapter, { env }: Runtime): Granted<RunHost> {
+  const found = findProgram(host, env);
+  return found.ok ? { ok: true, host: host.headless, program: found.program } : found;
 }
 
 const STARTS_NONE = refuse(

@@ -22,8 +22,37 @@ export function StatsView() {
   );
 }
 
+function Tiles({ stats }: { readonly stats: Stats }) {
+  const { completionRate, iterationsToDone, costUsdToDone } = stats;
+  return (
+    <dl class="card tiles">
+      <Tile name="Completion rate" under={`${stats.completed} of ${stats.ended} ended`}>
+        {completionRate === null ? '–' : percent(completionRate, 1)}
+      </Tile>
+      <Tile
+        name="Iterations to done"
+        under={iterationsToDone === null ? 'none is done yet' : `median, at most ${iterationsToDone.most}`}
+      >
+        {iterationsToDone?.median ?? '–'}
+      </Tile>
+      <Tile name="Claims refused" under={`of ${plural(stats.claims, 'claim')}`}>
+        {stats.claimsRefused}
+      </Tile>
+      <Tile
+        name="Cost to done"
+        under={stats.counted === 0 ? 'not counted' : `${sayCostFigure(stats)} in all`}
+      >
+        {costUsdToDone === null ? '–' : sayUsd(costUsdToDone.median)}
+      </Tile>
+      <Tile name="Waited" under={`worked ${lasting(stats.workedMs)}`}>
+        {lasting(stats.waitedMs)}
+      </Tile>
+    </dl>
+  );
+}
+
 function Figures({ stats }: { readonly stats: Stats }) {
-  const { completionRate, iterationsToDone, costUsdToDone, days } = stats;
+  const { days } = stats;
   const sayX = (at: number) => days[at]?.day.slice(5) ?? '';
   const plots = [
     ['Loops begun per day', 'loops', String, 'working'],
@@ -33,29 +62,7 @@ function Figures({ stats }: { readonly stats: Stats }) {
   ] as const;
   return (
     <>
-      <dl class="card tiles">
-        <Tile name="Completion rate" under={`${stats.completed} of ${stats.ended} ended`}>
-          {completionRate === null ? '–' : percent(completionRate, 1)}
-        </Tile>
-        <Tile
-          name="Iterations to done"
-          under={iterationsToDone === null ? 'none is done yet' : `median, at most ${iterationsToDone.most}`}
-        >
-          {iterationsToDone?.median ?? '–'}
-        </Tile>
-        <Tile name="Claims refused" under={`of ${plural(stats.claims, 'claim')}`}>
-          {stats.claimsRefused}
-        </Tile>
-        <Tile
-          name="Cost to done"
-          under={stats.counted === 0 ? 'not counted' : `${sayCostFigure(stats)} in all`}
-        >
-          {costUsdToDone === null ? '–' : sayUsd(costUsdToDone.median)}
-        </Tile>
-        <Tile name="Waited" under={`worked ${lasting(stats.workedMs)}`}>
-          {lasting(stats.waitedMs)}
-        </Tile>
-      </dl>
+      <Tiles stats={stats} />
       {days.length > 0 && (
         <div class="grid">
           {plots.map(([title, key, sayY, tone]) => (
