@@ -1,7 +1,8 @@
 /** Words that few stops need. They are behind a seam, so that a common stop does not load them. */
 import { headOf } from '#base/words/sanitize.ts';
 import type { Context } from '#law/record/events.ts';
-import { sayContext, capWords } from './person/status.ts';
+import { sayContext } from './person/limits.ts';
+import { capWords } from './person/status.ts';
 import type { LoopPart } from '#law/loop.ts';
 
 /** `pointer`: where to find the whole task; empty if no file holds it. */

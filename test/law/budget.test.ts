@@ -1,7 +1,8 @@
 /** Rule 12, money and tokens. */
 import { describe, expect, it } from 'vitest';
 import { hasBudget } from '#law/loop.ts';
-import { isCrowded, sayContext, sayUsed } from '#telling/person/status.ts';
+import { sayContext, sayUsed } from '#telling/person/limits.ts';
+import { isCrowded } from '#telling/person/status.ts';
 import { sayStarted } from '#telling/person/to-person.ts';
 import {
   MINUTE,

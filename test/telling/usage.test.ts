@@ -5,7 +5,8 @@ import type { Used } from '#law/record/events.ts';
 import { sayCrowded } from '#telling/context-warnings.ts';
 import { sayTerms } from '#telling/person/to-person.ts';
 import { sayUse } from '#law/words/figures.ts';
-import { isCrowded, sayContext, sayUsed } from '#telling/person/status.ts';
+import { sayContext, sayUsed } from '#telling/person/limits.ts';
+import { isCrowded } from '#telling/person/status.ts';
 import { claim, running, verdict } from '../law/given.ts';
 
 function spent(used: Used | null, definition: Partial<Definition> = {}): string | null {

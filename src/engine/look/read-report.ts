@@ -8,7 +8,7 @@ import { knownLoop } from './loops.ts';
 import type { OpenLoop } from '#store/open-loop.ts';
 import type { Runtime } from '#store/runtime.ts';
 import { sayGates } from '#telling/gates.ts';
-import { sayLimits } from '#telling/person/status.ts';
+import { sayLimits } from '#telling/person/limits.ts';
 import { cleanEnds } from '#telling/story/clean.ts';
 import { evidenceNamed } from './evidence.ts';
 import { filesChanged } from './files-changed.ts';

@@ -9,7 +9,7 @@ import { inFleet, inTerminal } from '../audience.ts';
 import type { GateStatus } from '../gate-status.ts';
 import { statusOf, type LoopStatus } from '../loop-status.ts';
 import { nextSteps, sayNextSteps } from '../next-step.ts';
-import { isCounted } from '../person/status.ts';
+import { isCounted } from '../person/limits.ts';
 import { clean, cleanLine } from './clean.ts';
 import { countOf } from './story.ts';
 

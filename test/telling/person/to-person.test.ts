@@ -9,7 +9,6 @@ import { type Loop } from '#law/loop.ts';
 import { sayStatus } from '#telling/person/status.ts';
 import { sayShortened, sayTurn } from '#telling/person/nesting.ts';
 import {
-  sayCap,
   sayContinue,
   sayEnded,
   sayGoesOn,
@@ -18,6 +17,7 @@ import {
   sayPushed,
   sayStarted,
 } from '#telling/person/to-person.ts';
+import { sayCap } from '#telling/person/warnings.ts';
 import { TERMINAL } from '#telling/audience.ts';
 import { sayHold } from '#engine/hearing/say-hold.ts';
 import { clockTime } from '#telling/time.ts';

@@ -16,7 +16,8 @@ import type { Loop } from '#law/loop.ts';
 import type { Store } from '#store/store.ts';
 import { isCostKnown } from '#law/words/figures.ts';
 import { planOf } from '#law/record/plan.ts';
-import { isCrowded, sayContext } from '#telling/person/status.ts';
+import { sayContext } from '#telling/person/limits.ts';
+import { isCrowded } from '#telling/person/status.ts';
 import type { RunEventBody } from '#engine/run-event.ts';
 
 /** Of a last message longer than twice this, we keep the end: a promise stands there. */

@@ -11,13 +11,12 @@ import { sayStatus, title } from '#telling/person/status.ts';
 import {
   NO_LOOP,
   goOnOrCancel,
-  sayCap,
   sayGoesOn,
   sayLast,
   sayPushed,
   sayStarted,
-  sayWarnings,
 } from '#telling/person/to-person.ts';
+import { sayCap, sayWarnings } from '#telling/person/warnings.ts';
 import { SILENCE, type Answer, type CommandArrival, type HostSetup } from '#hosts/port/arrival.ts';
 import { sayUnreachable } from '#engine/notices/notify.ts';
 import { mayHaveTarget } from '#engine/notices/tell-sinks.ts';

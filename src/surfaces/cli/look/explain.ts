@@ -15,7 +15,8 @@ import {
   type HostError,
   type JudgedStop,
 } from '#engine/look/explain.ts';
-import { sayContext, sayStatus, title } from '#telling/person/status.ts';
+import { sayContext } from '#telling/person/limits.ts';
+import { sayStatus, title } from '#telling/person/status.ts';
 import { inTerminal } from '#telling/audience.ts';
 import { nextSteps, sayNextSteps } from '#telling/next-step.ts';
 import { sayOpen } from '#law/words/phrases.ts';

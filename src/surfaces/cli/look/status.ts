@@ -8,7 +8,7 @@ import { framesOf, hasEnded, isPlain, workedMs, type Loop } from '#law/loop.ts';
 import type { GateStatus } from '#telling/gate-status.ts';
 import { statusOf } from '#telling/loop-status.ts';
 import { duration, ofIterations, sayCheck } from '#law/words/phrases.ts';
-import { sayContext, sayLimits, sayUsed } from '#telling/person/status.ts';
+import { sayContext, sayLimits, sayUsed } from '#telling/person/limits.ts';
 import { inTerminal } from '#telling/audience.ts';
 import { nextSteps, sayNextSteps } from '#telling/next-step.ts';
 import { sayStatus, iterationShown } from '#telling/person/status.ts';
