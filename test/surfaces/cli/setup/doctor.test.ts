@@ -2,6 +2,7 @@
 import { appendFileSync, chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { JOURNAL_VERSION } from '#law/record/events.ts';
 import type { Finding } from '#hosts/port/headless.ts';
 import { hooksOffFindings } from '#hosts/claude-code/setup/host-settings.ts';
 import { layersOf } from '#hosts/claude-code/setup/layers.ts';
@@ -400,6 +401,7 @@ function interruptedLoop(box: Box): void {
     {
       type: 'created',
       at,
+      version: JOURNAL_VERSION,
       id: 'RALPH_20261115_abc123',
       project: box.project,
       host: 'claude-code',
