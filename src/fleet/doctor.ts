@@ -11,6 +11,7 @@ export async function findingsOf(sql: Sql): Promise<Finding[]> {
   const forgotten = loops.filter(
     (loop) => LIVE.has(loop.status) && loop.worker === null && loop.waits === null,
   );
+  const aside = await readSetAside(sql);
   const troubled = loops.filter(({ waits, reason }) => waits?.for === 'retry' && reason.includes('; '));
   const count = `${workers.length} ${workers.length === 1 ? 'worker is' : 'workers are'} there.`;
   return [
@@ -24,11 +25,25 @@ export async function findingsOf(sql: Sql): Promise<Finding[]> {
       const what = `Loop ${id} is alive, and nobody would ever take it.`;
       return problem('forgotten', what, `dacapo fleet resume ${id} makes it ready.`);
     }),
+    ...aside.map(({ id, reason }) => {
+      const next =
+        `Look at dacapo fleet logs ${id}; dacapo fleet resume ${id} tries again, ` +
+        `dacapo fleet cancel ${id} ends it.`;
+      return problem('set-aside', `Loop ${id} waits for a person: ${reason}`, next);
+    }),
     ...troubled.map(({ id, reason }) => {
       const next = `dacapo fleet resume ${id} tries again at once; dacapo fleet cancel ${id} ends it.`;
       return warning('trouble', `Loop ${id} ${reason}`, next);
     }),
   ];
+}
+
+/** Loops that were taken again and again without a counted pass, until a worker stopped that. */
+function readSetAside(sql: Sql): Promise<{ id: string; reason: string }[]> {
+  return sql.query(
+    `select id, left(report->>'reason', 2000) as reason from dacapo.loop
+     where status = 'interrupted' and jsonb_array_length(takes) > 1 order by updated_at desc limit 100`,
+  );
 }
 
 interface Untaken {
@@ -71,8 +86,8 @@ async function untaken(sql: Sql, leaseSeconds: number): Promise<Finding[]> {
   const loops = await sql.query<Untaken>(
     `select l.id, array_to_string(l.needs, ', ') as needs, array_to_string(l.hosts, ' and ') as hosts, l.repo,
        array_remove(array[${wishes.map(([id, fits]) => `case when not bool_or(${fits}) then '${id}' end`).join()}], null) as lacks
-     from dacapo.loop l cross join dacapo.worker w
-     where l.ready_at <= now() and (l.worker is null or l.lease_until <= now())
+     from dacapo.loop l left join dacapo.hold h on h.loop = l.id cross join dacapo.worker w
+     where l.ready_at <= now() and (l.worker is null or h.lease_until <= now())
        and not w.draining and w.seen_at > now() - make_interval(secs => $1)
      group by l.id having not bool_or(${wishes.map(([, fits]) => fits).join(' and ')})`,
     [leaseSeconds],

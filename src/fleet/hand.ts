@@ -39,7 +39,8 @@ type Row = Infer<typeof handRow>;
 export async function act(database: Database, id: string, done: Act, sink: Sink) {
   const acted = await database.transaction(async (sql) => {
     const [row] = await sql.query<object>(
-      'select *, coalesce(lease_until > now(), false) as at_work from dacapo.loop where id = $1 for update',
+      `select l.*, l.worker is not null and coalesce(h.lease_until > now(), false) as at_work
+       from dacapo.loop l left join dacapo.hold h on h.loop = l.id where l.id = $1 for update of l`,
       [id],
     );
     if (row === undefined)
@@ -140,7 +141,7 @@ function mayGoOn(open: OpenLoop): boolean {
 /** From now on the worker that had the loop can add nothing to it. */
 async function fence(sql: Sql, id: string, isReady: boolean): Promise<void> {
   await sql.query(
-    `update dacapo.loop set epoch = epoch + 1, worker = null, lease_until = null, waits_for = null, trouble = null,
+    `update dacapo.loop set epoch = epoch + 1, worker = null, waits_for = null, trouble = null, takes = '[]',
        tries = 0, ready_at = case when $2 then now() end where id = $1`,
     [id, isReady],
   );

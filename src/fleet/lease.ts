@@ -8,6 +8,7 @@ import { fit, MOST_FILES_BYTES, readFileRow, type FileRow } from './codec/rows.t
 import type { Database, Sql } from './database.ts';
 import { readRecord } from './record.ts';
 import type { Submission } from './submit.ts';
+import type { Take } from './takes.ts';
 
 export interface TakenLoop extends Omit<Submission, 'needs' | 'priority' | 'commits'> {
   readonly id: string;
@@ -25,6 +26,8 @@ export interface TakenLoop extends Omit<Submission, 'needs' | 'priority' | 'comm
   readonly point_ref: string | null;
   /** What it was parked for. */
   readonly waits_for: string | null;
+  /** Since its last counted pass, with this one. */
+  readonly takes: readonly Take[];
 }
 
 export interface Taker {

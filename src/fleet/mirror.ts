@@ -81,9 +81,10 @@ export function openMirror(sql: Sql, own: Store, shown: string) {
   const look = async (): Promise<void> => {
     const rows = await sql.query<{ id: string; mark: string; at_work: boolean }>(
       `with n as materialized (select * from dacapo.account_room)
-       select l.id, coalesce(l.lease_until > now(), false) as at_work, (l.epoch, l.events, l.status, l.trouble,
-         l.waits_for, l.ready_at <= now(), l.lease_until > now(), n.short_of)::text as mark
-       from dacapo.loop l join n on n.id = l.account
+       select l.id, l.worker is not null and coalesce(h.lease_until > now(), false) as at_work,
+         (l.epoch, l.events, l.status, l.trouble, l.waits_for,
+          l.ready_at <= now(), l.worker is not null and h.lease_until > now(), n.short_of)::text as mark
+       from dacapo.loop l join n on n.id = l.account left join dacapo.hold h on h.loop = l.id
        order by l.ready_at is null, l.updated_at desc limit $1`,
       [MOST_LOOPS],
     );

@@ -74,8 +74,10 @@ export async function readLoops(sql: Sql, ids: readonly string[] | null = null):
        ${may?.see === true ? `left(request->'request'->>'prompt', ${TASK_READ})` : 'null'} as task,
        case when octet_length(report::text) <= $2 then report end as report,
        case when octet_length(requests::text) <= $2 then requests end as requests, ready_at,
-       coalesce(ready_at <= now(), false) as is_due, coalesce(lease_until > now(), false) as at_work
-     from dacapo.loop where $1::text[] is null or id = any($1) order by submitted_at desc, id`,
+       coalesce(ready_at <= now(), false) as is_due,
+       worker is not null and coalesce(lease_until > now(), false) as at_work
+     from dacapo.loop left join dacapo.hold on loop = id
+     where $1::text[] is null or id = any($1) order by submitted_at desc, id`,
     [ids, MOST_SUMMARY_BYTES],
   );
   const accounts = await sql.query<AccountNow>('select * from dacapo.account_room');

@@ -27,7 +27,8 @@ const MAX_LABELS_BYTES = 4_000;
 /** The loop may be taken: whoever could take it looks. */
 export async function sayReady(sql: Sql, loop: string): Promise<void> {
   await sql.query(
-    `select pg_notify($1, (case when octet_length(w.for::text) <= $3 then w.for else '{}' end || '{"is":"ready"}')::text)
+    `select pg_notify($1,
+       (case when octet_length(w.for::text) <= $3 then w.for else '{}' end || '{"is":"ready"}')::text)
      from dacapo.loop l
      cross join lateral (
        select jsonb_build_object('needs', l.needs, 'hosts', coalesce(l.hosts, '{}')) as for) w

@@ -83,7 +83,7 @@ test(
   async () => {
     const { stage, database, hold, first } = await begin();
     expect(await take(database, W2)).toBeNull();
-    const expire = () => stage.sql(`update dacapo.loop set lease_until = now() - interval '1 ms'`);
+    const expire = () => stage.sql(`update dacapo.hold set lease_until = now() - interval '1 ms'`);
     await expire();
     expect(await shipTaken(database, hold, first, null)).toMatchObject({ is: 'ours' });
     expect((await heartbeat(database, W1, [{ ...hold, ...FREE }])).mine).toEqual(new Set([hold.id]));
@@ -109,7 +109,7 @@ test(
   { timeout: 30_000 },
   async () => {
     const { stage, database, hold, first } = await begin();
-    await stage.sql(`update dacapo.loop set lease_until = now() - interval '1 ms'`);
+    await stage.sql(`update dacapo.hold set lease_until = now() - interval '1 ms'`);
     const again = await take(database, W1);
     expect(again).toMatchObject({ id: hold.id, epoch: hold.epoch + 1 });
     expect(await holdsLease(database, hold)).toBe(false);
@@ -153,7 +153,7 @@ test(
     const { stage, database, hold, first } = await begin();
     await shipTaken(database, hold, first, null);
     await heartbeat(database, W1, [{ ...hold, costUsd: 0.75, tokens: 300 }]);
-    await stage.sql(`update dacapo.loop set lease_until = now() - interval '1 ms'`);
+    await stage.sql(`update dacapo.hold set lease_until = now() - interval '1 ms'`);
     const taken = await take(database, W2);
     if (taken === null) throw new Error('there is no loop');
     expect((await bring(database, taken)).lost).toEqual({ costUsd: 0.75, tokens: 300 });

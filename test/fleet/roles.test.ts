@@ -128,7 +128,8 @@ test('a worker writes what is its own, by functions alone', { timeout: 60_000 },
   };
   // Not even where the other one has a worker whose name and epoch anybody can read.
   await stage.sql(
-    `update dacapo.loop set worker = 'w1', epoch = 1, lease_until = now() + interval '1 h' where id = $1`,
+    `with held as (insert into dacapo.hold values ($1, 'its own', now() + interval '1 h'))
+     update dacapo.loop set worker = 'w1', epoch = 1 where id = $1`,
     [other],
   );
   for (const key of [taken.key, '', 'x'])

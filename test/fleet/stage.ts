@@ -183,7 +183,8 @@ export async function openStage({
       for (let seen = ''; ; await sleep(50)) {
         const [row] = (
           await client.query<{ mark: string }>(
-            `select (status, worker, epoch, events, ready_at <= now(), lease_until > now())::text as mark from dacapo.loop where id = $1`,
+            `select (status, worker, epoch, events, ready_at <= now(), worker is not null and lease_until > now())::text as mark
+             from dacapo.loop left join dacapo.hold on loop = id where id = $1`,
             [id],
           )
         ).rows;

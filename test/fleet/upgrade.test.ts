@@ -8,6 +8,13 @@ import { SCHEMA_VERSION } from '#fleet/schema/migrations.ts';
 import { CLI } from '../surfaces/cli/box.ts';
 import { hasEnded, openStage } from './stage.ts';
 
+/** As it was before leases had a narrow table. */
+const WIDE_LEASES = `
+  drop view dacapo.ready, dacapo.account_room;
+  drop index dacapo.loop_next;
+  alter table dacapo.loop add column lease_until timestamptz, drop column takes;
+  alter table dacapo.hold drop column lease_until;`;
+
 /** The program of the next version, which writes a journal that this one can't read. */
 function makeNewer(root: string): string {
   const [from, to] = [dirname(dirname(CLI)), join(root, 'newer')];
@@ -144,7 +151,7 @@ test(
     );
     const limits = await stage.fleet('limits', 'team', '--max-loops', '2');
     await stage.sql(
-      `drop view dacapo.ready, dacapo.account_room;
+      `${WIDE_LEASES}
      alter table dacapo.loop drop column hosts, drop column journal, drop constraint live_loop_can_be_taken;
      alter table dacapo.worker drop column hosts, drop column accept, drop column journal;
      drop table dacapo.news; drop table dacapo.hold; drop table dacapo.pushed;
@@ -173,7 +180,7 @@ test('a loop that an older program has submitted as flags: init says so', { time
   const id = await stage.submit('Add.\ndo: echo x > x.txt', '--check', 'test -e x.txt');
   const words = { prompt: 'Add.', words: ['--check=test -e x.txt'], host: 'claude-code', extra: [] };
   await stage.sql('update dacapo.loop set request = $2 where id = $1', [id, words]);
-  await stage.sql('update dacapo.schema_version set version = 6');
+  await stage.sql(`${WIDE_LEASES} update dacapo.schema_version set version = 6`);
   await stage.fleet('init');
   expect(await stage.status(id)).toMatchObject({
     status: 'interrupted',

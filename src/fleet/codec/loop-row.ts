@@ -8,6 +8,7 @@ import { ADAPTERS } from '#hosts/tables/adapters.ts';
 import { runRequest, unknownRequestFields } from '#input/request-shape.ts';
 import type { RunRequest } from '#input/run-request.ts';
 import { ref, UnfitRecord, workShape } from './rows.ts';
+import { takesShape } from '../takes.ts';
 
 export interface SubmittedRequest extends RunRequest {
   /** The name of the host that works on it. */
@@ -44,6 +45,7 @@ export const LOOP_ROW = {
   account: text,
   setup: orNull(text),
   waits_for: orNull(text),
+  takes: takesShape,
   request: submittedRequest,
 };
 

@@ -79,7 +79,6 @@ export const RECORD_FUNCTIONS: DatabaseFunctions = {
         ready_at = null,
         waits_for = null,
         worker = null,
-        lease_until = null,
         updated_at = now()
       where id = of_loop`,
   },

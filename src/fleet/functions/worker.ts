@@ -8,88 +8,10 @@ import { AS_OWNER, LEAST_USD, SPOILT_TRIES, type DatabaseFunctions } from './fun
 
 /** So many lines of what its agent does are kept of each loop. */
 const NEWS_KEPT = 200;
-
-/** The first loop of an account that this worker could take. */
-function firstOfAccount(account: string): string {
-  return `
-            from dacapo.loop l
-            where l.account = ${account} and l.ready_at <= now()
-              and (l.worker is null or l.lease_until <= now())
-              and l.needs <@ labels and coalesce(l.hosts, '{}') <@ has_hosts and l.journal <= reads_journal
-              and dacapo.accepts(accept, l.repo, l.points) and (wanted is null or l.id = wanted)
-            order by l.priority desc, l.status = 'pending', l.ready_at
-            limit 1`;
-}
+/** In characters, of why a try came to nothing. */
+const WHY_KEPT = 300;
 
 export const WORKER_FUNCTIONS: DatabaseFunctions = {
-  // The next loop for a worker, and the key to it. Accounts with fewer loops at work come first, so that free
-  // places are shared evenly. Within an account, begun loops come before new ones: else a loop whose worker
-  // died would queue behind them all. A loop that a newer program has begun is left to such programs.
-  take_loop: {
-    takes:
-      'by_worker text, for_seconds int, labels text[], has_hosts text[], accept text[], ' +
-      'reads_journal int, wanted text',
-    gives: `table (loop jsonb, key text) language plpgsql ${AS_OWNER}`,
-    for: 'workers',
-    body: `
-      declare
-        next record;
-        found_id text;
-        taken dacapo.loop;
-        taken_key text := gen_random_uuid();
-      begin
-        for next in
-          with room as materialized (select r.id, r.loops from dacapo.account_room r where r.short_of is null)
-          select room.id as account, room.loops, first.* from room cross join lateral (
-            select l.priority, l.status = 'pending' as is_new, l.ready_at ${firstOfAccount('room.id')}) first
-          order by room.loops, first.priority desc, first.is_new, first.ready_at
-        loop
-          select l.id into found_id ${firstOfAccount('next.account')} for update of l skip locked;
-          continue when found_id is null;
-          -- Another worker may have used up the account since the snapshot of the query above.
-          perform dacapo.lock_account(next.account);
-          perform 1 from dacapo.account_room r where r.id = next.account and r.short_of is null;
-          continue when not found;
-          update dacapo.loop l set
-            epoch = l.epoch + 1,
-            worker = by_worker,
-            lease_until = now() + make_interval(secs => for_seconds),
-            status = case l.status when 'pending' then 'running' else l.status end,
-            updated_at = now()
-          where l.id = found_id returning l.* into taken;
-          insert into dacapo.hold as h (loop, key) values (found_id, taken_key)
-            on conflict on constraint hold_pkey do update set key = excluded.key;
-          return query select to_jsonb(taken), taken_key;
-          return;
-        end loop;
-      end`,
-  },
-
-  // Renews the leases that are the worker's own, also those that ran out, says which, and writes down what
-  // their passes have used so far.
-  renew_leases: {
-    takes:
-      'of_worker text, for_seconds int, ids text[], epochs int[], keys text[], usd numeric[], tokens ' +
-      'bigint[]',
-    gives: `table (mine text[], draining boolean) language sql ${AS_OWNER}`,
-    for: 'workers',
-    body: `
-      with asked as (
-        select a.* from unnest(ids, epochs, keys, usd, tokens) as a(id, epoch, key, usd, tokens)
-        join dacapo.hold h on h.loop = a.id and h.key = a.key),
-      renewed as (
-        update dacapo.loop l
-        set lease_until = now() + make_interval(secs => for_seconds)
-        from asked a
-        where l.id = a.id and l.epoch = a.epoch and l.worker = of_worker
-        returning l.id),
-      metered as (
-        update dacapo.pass p set usd = greatest(p.usd, a.usd), tokens = greatest(p.tokens, a.tokens)
-        from asked a where p.loop = a.id and p.epoch = a.epoch and p.ended is null),
-      seen as (update dacapo.worker set seen_at = now() where name = of_worker returning worker.draining)
-      select array(select id from renewed), (select seen.draining from seen)`,
-  },
-
   // A pass begins: it is in the record, and paid for, before its host starts. The money that is left is
   // shared evenly between the loops at work that have no pass yet, so that one pass does not keep the others
   // waiting.
@@ -113,7 +35,10 @@ export const WORKER_FUNCTIONS: DatabaseFunctions = {
           end if;
           share := greatest(${LEAST_USD}, floor(room.usd_left / greatest(1, room.between_passes) * 100) / 100);
           perform dacapo.append_to_loop(of_loop, of_epoch, shipment, contents);
-          update dacapo.loop l set base = coalesce(l.base, dacapo.as_commit(begun_at)) where l.id = of_loop;
+          update dacapo.loop l set
+            base = coalesce(l.base, dacapo.as_commit(begun_at)),
+            takes = jsonb_set(l.takes, '{-1,paid}', 'true')
+          where l.id = of_loop;
           -- Its own child has counted what the pass of a dead worker had used.
           update dacapo.pass p set ended = now() where p.loop = of_loop and p.ended is null;
           insert into dacapo.pass (loop, n, epoch, account, worker, set_aside)
@@ -144,7 +69,8 @@ export const WORKER_FUNCTIONS: DatabaseFunctions = {
           point = coalesce(dacapo.as_commit(work->>'point'), point),
           point_ref = coalesce(work->>'point_ref', point_ref),
           tries = 0,
-          trouble = null
+          trouble = null,
+          takes = '[]'
         where id = of_loop;
         update dacapo.pass set ended = now(), usd = greatest(0, used_usd), tokens = greatest(0, used_tokens)
         where loop = of_loop and epoch = of_epoch and ended is null;
@@ -163,7 +89,12 @@ export const WORKER_FUNCTIONS: DatabaseFunctions = {
     body: `
       declare own dacapo.loop := dacapo.own_loop(of_loop, of_epoch, of_key);
       begin
-        if own.id is null then return false; end if;
+        if own.id is null then
+          -- It was let go already, and the answer was lost: nobody else has the epoch, and the key.
+          return exists (
+            select from dacapo.loop l join dacapo.hold h on h.loop = l.id
+            where l.id = of_loop and l.epoch = of_epoch and h.key = of_key and l.worker is null);
+        end if;
         if own.events <> (shipment->>'from')::int + jsonb_array_length(shipment->'events') then
           perform dacapo.append_to_loop(of_loop, of_epoch, shipment, contents);
         end if;
@@ -173,12 +104,17 @@ export const WORKER_FUNCTIONS: DatabaseFunctions = {
         end if;
         update dacapo.loop set
           worker = null,
-          lease_until = null,
           waits_for = reason,
           trouble = left(why, 2000),
           ready_at = now() + make_interval(
             secs => case when is_later then least(5 * 2 ^ least(tries, 10), 300) else seconds_left end),
           tries = tries + is_later::int,
+          -- A take that came to nothing counts. One that ended in order does not, and handing over is neither.
+          takes = case
+            when is_later then jsonb_set(takes, '{-1,why}', to_jsonb(left(why, ${WHY_KEPT})))
+            when seconds_left is null then takes
+            when reason is null then takes - (-1)
+            else '[]' end,
           updated_at = now()
         where id = of_loop;
         return true;

@@ -4,6 +4,7 @@ import { refuse, type Granted } from '#base/refusal.ts';
 import { codeOf } from '#base/shape.ts';
 import type { Database, Sql } from '../database.ts';
 import { sayFunctions, type DatabaseFunctions } from '../functions/function.ts';
+import { LEASE_FUNCTIONS } from '../functions/lease.ts';
 import { RECORD_FUNCTIONS } from '../functions/record.ts';
 import { WORKER_FUNCTIONS } from '../functions/worker.ts';
 import { readLeaseSeconds } from './lease.ts';
@@ -12,7 +13,7 @@ import { makeRoles } from './roles.ts';
 import { readSchemaVersion } from './version.ts';
 import { makeViews } from './views.ts';
 
-export const FUNCTIONS: DatabaseFunctions = { ...RECORD_FUNCTIONS, ...WORKER_FUNCTIONS };
+export const FUNCTIONS: DatabaseFunctions = { ...RECORD_FUNCTIONS, ...LEASE_FUNCTIONS, ...WORKER_FUNCTIONS };
 
 /**
  * Any number will do: two calls of `init` at once work one after the other. It is no parameter, because a

@@ -3,7 +3,7 @@
  * not have yet. To change a table, or what a function of the database takes or gives, add a migration at the
  * end and leave the others as they are: some database has applied them.
  *
- * A loop is one row: who works on it (`worker`, until `lease_until`), when somebody may (`ready_at`; null:
+ * A loop is one row: who works on it (`worker`, until `lease_until` of its `hold`), when somebody may (`ready_at`; null:
  * nobody), and the fence of everything that its worker writes (`epoch`). Its journal, the files beside it and
  * its passes have a row each. All instants are the database's own.
  */
@@ -214,6 +214,32 @@ update dacapo.loop set
   updated_at  = now()
 where request ? 'words' and status in ('pending', 'running', 'waiting');
 `,
+  },
+  {
+    number: 9,
+    why: 'Heartbeats write a narrow row, and takes that came to nothing are counted.',
+    endsOlderPrograms: true,
+    sql: `
+drop view if exists dacapo.ready;
+drop view if exists dacapo.account_room;
+alter table dacapo.hold add column lease_until timestamptz;
+alter table dacapo.hold set (fillfactor = 50);
+insert into dacapo.hold (loop, key, lease_until)
+  select id, gen_random_uuid(), lease_until from dacapo.loop where worker is not null
+  on conflict (loop) do update set lease_until = excluded.lease_until;
+alter table dacapo.loop drop column lease_until;
+alter table dacapo.loop add column takes jsonb not null default '[]';
+`,
+  },
+  {
+    number: 10,
+    why: 'The choice of the next loop sorts nothing: the index is in its order.',
+    index: {
+      name: 'loop_next',
+      on:
+        `dacapo.loop (account, priority desc, (status = 'pending'), ready_at) ` +
+        'where ready_at is not null and worker is null',
+    },
   },
 ];
 

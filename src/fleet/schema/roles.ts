@@ -54,5 +54,6 @@ grant select on all tables in schema dacapo to dacapo_worker;
 
 -- A key is for the worker that took the loop, and nobody else.
 revoke all on dacapo.hold from dacapo_reader, dacapo_person, dacapo_worker;
+grant select (loop, lease_until) on dacapo.hold to dacapo_reader, dacapo_person, dacapo_worker;
 `;
 }

@@ -32,13 +32,14 @@ export const VIEWS: Readonly<Record<string, View>> = {
       end as room_at
     from dacapo.account a
     cross join lateral (
-      select count(*)::int loops from dacapo.loop
-      where account = a.id and worker is not null and lease_until > now()) w
+      select count(*)::int loops from dacapo.loop l join dacapo.hold h on h.loop = l.id
+      where l.account = a.id and l.worker is not null and h.lease_until > now()) w
     cross join lateral (
       select w.loops - count(*)::int as between_passes
       from dacapo.pass p join dacapo.loop l on l.id = p.loop and l.epoch = p.epoch
+        join dacapo.hold h on h.loop = l.id
       where p.account = a.id and p.ended is null and p.began > now() - interval '2 days'
-        and l.worker is not null and l.lease_until > now()) b
+        and l.worker is not null and h.lease_until > now()) b
     cross join lateral (
       select count(*)::int calls, (array_agg(began order by began desc))[a.max_calls_per_hour] nth
       from dacapo.pass
@@ -64,8 +65,8 @@ export const VIEWS: Readonly<Record<string, View>> = {
       min(l.ready_at) filter (where l.ready_at <= now() and r.short_of is null),
       min(l.ready_at) filter (where l.ready_at > now()),
       min(r.max_loops - r.loops)
-    from dacapo.loop l join dacapo.account_room r on r.id = l.account
-    where l.ready_at is not null and (l.worker is null or l.lease_until <= now())
+    from dacapo.loop l join dacapo.account_room r on r.id = l.account left join dacapo.hold h on h.loop = l.id
+    where l.ready_at is not null and (l.worker is null or h.lease_until <= now())
     group by 1, 2, 3`,
   },
   iterations: {

@@ -19,8 +19,14 @@ export interface Shift {
 
 export const ENDLESS_SHIFT: Shift = { maxLoops: null, idleMs: null, maxMs: null, graceMs: null };
 
+/** A heartbeat that gets no answer is followed by others before the lease is over. */
+const BEATS_PER_LEASE = 3;
+const MAX_BEAT_MS = 5_000;
+
 export interface WorkerState {
   readonly capacity: number;
+  /** How often it shows that it lives. Words of the database come in between. */
+  readonly beatMs: number;
   readonly shift: Shift;
   readonly startedAt: number;
   /** How many loops it has taken so far. */
@@ -95,10 +101,18 @@ export interface WorkerStep {
   readonly effects: readonly WorkerEffect[];
 }
 
-export function initialWorker(capacity: number, shift: Shift, at: number): WorkerState {
+/** What does not change while it works. */
+export interface WorkerPlan {
+  readonly capacity: number;
+  readonly shift: Shift;
+  readonly leaseMs: number;
+}
+
+export function initialWorker({ capacity, shift, leaseMs }: WorkerPlan, at: number): WorkerState {
   return {
     capacity,
     shift,
+    beatMs: Math.min(MAX_BEAT_MS, leaseMs / BEATS_PER_LEASE),
     startedAt: at,
     taken: 0,
     idleSince: at,

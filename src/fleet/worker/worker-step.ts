@@ -7,8 +7,8 @@ import type { TakenLoop } from '../lease.ts';
 import type { LoopNews } from './leased-loop/state.ts';
 import type { BeatAnswer, WorkerEffect, WorkerMessage, WorkerState, WorkerStep } from './worker-state.ts';
 
-/** How often a worker shows that it lives, and looks for work. Words of the database come in between. */
-const BEAT_MS = 1_000;
+/** How often a worker looks for work, and whether the database is back. */
+const LOOK_MS = 1_000;
 /** Words within this time are answered by one look at the record. */
 const WORD_MS = 20;
 /**
@@ -46,7 +46,7 @@ function onMessage(state: WorkerState, message: WorkerMessage): WorkerStep {
     case 'leased':
       return onLeased(state, message.loop, message.sentAt, at);
     case 'database-away':
-      return onAway(state, message.from, message.why);
+      return onAway(state, message, at);
     case 'tidied':
       return stay({ ...state, leasing: { is: 'idle' } });
     case 'loop-ended':
@@ -90,7 +90,7 @@ function begin(state: WorkerState, at: number): WorkerStep {
     state.beat.isUnderWay || at < state.beat.dueAt
       ? stay(state)
       : stay(
-          { ...state, beat: { isUnderWay: true, sentAt: at, dueAt: at + BEAT_MS } },
+          { ...state, beat: { isUnderWay: true, sentAt: at, dueAt: at + state.beatMs } },
           { is: 'beat', sentAt: at },
         );
   return then(beat, (next) => beginToLease(next, at));
@@ -148,7 +148,7 @@ function onLeased(state: WorkerState, loop: TakenLoop | null, sentAt: number, at
 }
 
 function onNothingLeased(state: WorkerState, at: number): WorkerStep {
-  const idle: WorkerState = { ...state, leasing: { is: 'idle' }, leaseDueAt: at + BEAT_MS };
+  const idle: WorkerState = { ...state, leasing: { is: 'idle' }, leaseDueAt: at + LOOK_MS };
   const { idleMs } = state.shift;
   const isOver = idleMs !== null && state.loops.size === 0 && at - state.idleSince >= idleMs;
   return stay(isOver && state.drains === 'no' ? withNothingLeft(idle) : idle);
@@ -167,11 +167,16 @@ function startLoop(state: WorkerState, loop: TakenLoop, sentAt: number): WorkerS
   );
 }
 
-function onAway(state: WorkerState, from: 'beat' | 'lease', why: string): WorkerStep {
-  const away: WorkerState = { ...state, isAway: true };
+function onAway(
+  state: WorkerState,
+  { from, why }: Extract<WorkerMessage, { is: 'database-away' }>,
+  at: number,
+): WorkerStep {
+  const dueAt = Math.min(state.beat.dueAt, at + LOOK_MS);
+  const away: WorkerState = { ...state, isAway: true, beat: { ...state.beat, dueAt } };
   const next: WorkerState =
     from === 'beat'
-      ? { ...away, beat: { ...state.beat, isUnderWay: false } }
+      ? { ...away, beat: { ...away.beat, isUnderWay: false } }
       : { ...away, leasing: { is: 'idle' } };
   return state.isAway
     ? stay(next)

@@ -27,7 +27,7 @@ import { runLeasedLoop, type LeasedLoop, type WorkerPlace } from './leased-loop/
 import { sharedClock } from './protocol.ts';
 import { dropEnded, dropHalfMirrors } from './tree.ts';
 import { readShiftEnd, type LastLoop, type ShiftEnd } from './shift-end.ts';
-import { initialWorker, type Shift } from './worker-state.ts';
+import { initialWorker, type Shift, type WorkerPlan } from './worker-state.ts';
 import type { WorkerEffect, WorkerNews, WorkerReport } from './worker-state.ts';
 import { stepWorker } from './worker-step.ts';
 
@@ -174,7 +174,7 @@ async function workOn(database: Database, order: WorkerOrder, address: Address):
     const line = database.openLine((word) => {
       if (concerns(word, order)) send(newsOf(word));
     });
-    const { send, close } = openMachine(order, (sendOn) => {
+    const { send, close } = openMachine({ ...order, leaseMs: place.leaseMs }, (sendOn) => {
       const world = { database, line, address, order, leaseSeconds, rooms, place };
       const perform = performer(world, sendOn);
       return (effect) => {
@@ -219,8 +219,8 @@ type Send = (news: WorkerNews) => void;
 type Perform = (effect: WorkerEffect) => void;
 
 /** Steps with each message, one after the other, and on its own a few times a second. */
-function openMachine({ capacity, shift }: WorkerOrder, perform: (send: Send) => Perform) {
-  let state = initialWorker(capacity, shift, sharedClock());
+function openMachine(plan: WorkerPlan, perform: (send: Send) => Perform) {
+  let state = initialWorker(plan, sharedClock());
   const waiting: WorkerNews[] = [];
   let isStepping = false;
   const send: Send = (news) => {

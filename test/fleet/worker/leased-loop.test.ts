@@ -218,3 +218,15 @@ test('in any order of events: one child, no push of a lost loop, each pass recor
   // The orders go deep enough to mean something.
   expect(mostRecorded).toBeGreaterThan(1);
 });
+
+test('a loop that was taken too often is set aside, and no child is started', () => {
+  const takes = Array.from({ length: 6 }, (_, k) => ({ epoch: k + 1, worker: `w${k}`, at: '' }));
+  const record = { events: [], files: [], inbox: [], lost: null };
+  const begun = stepLoop(initialState(leasedRow({ epoch: 6, takes }), 0, 10_000), { is: 'started', at: 0 });
+  const answer = { is: 'loaded', record } as const;
+  const { state, effects } = stepLoop(begun.state, { is: 'answered', n: begun.state.n, answer, at: 0 });
+  expect(effects).toMatchObject([
+    { is: 'ask', ask: { is: 'set-aside', why: expect.stringContaining('w4') } },
+  ]);
+  expect(state.hasChild).toBe(false);
+});

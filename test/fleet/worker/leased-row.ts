@@ -21,6 +21,7 @@ export function leasedRow(given: Partial<TakenLoop> = {}): TakenLoop {
     point: null,
     point_ref: null,
     waits_for: null,
+    takes: [],
     request: REQUEST,
     ...given,
   };

@@ -233,6 +233,7 @@ export class World {
       case 'record-pass':
         if (!this.isTaken) this.recorded.add(ask.shipment.from);
         return this.tell(answered(n, { is: 'recorded', shipped, events: ask.shipment.events }));
+      case 'set-aside':
       case 'release':
         if (!this.isTaken) this.isTaken = true;
         return this.tell(answered(n, { is: 'released', isReleased: shipped.is === 'ours', events: [] }));

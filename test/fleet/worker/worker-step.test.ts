@@ -14,6 +14,7 @@ import { stepWorker } from '#fleet/worker/worker-step.ts';
 import { leasedRow } from './leased-row.ts';
 
 const CAPACITY = 2;
+const LEASE_MS = 3_000;
 const NOBODY = { asked: new Map(), mine: new Set<string>(), isDraining: false };
 const loopOf = (id: string, epoch = 1) => leasedRow({ id, epoch });
 
@@ -24,7 +25,7 @@ function play(...news: readonly Timed[]) {
 }
 
 function playShift(shift: Shift, ...news: readonly Timed[]) {
-  let state = initialWorker(CAPACITY, shift, 0);
+  let state = initialWorker({ capacity: CAPACITY, shift, leaseMs: LEASE_MS }, 0);
   let effects: readonly WorkerEffect[] = [];
   for (const one of news) ({ state, effects } = stepWorker(state, { at: 0, ...one }));
   return { state, effects };
@@ -208,7 +209,7 @@ test('with a known grace, what has not ended in time is handed over before the m
 test('in any order of events: places hold, no loop is started twice, and it leaves with empty hands', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.nat(9), fc.nat(3)), { maxLength: 120, size: 'max' }), (chosen) => {
-      let state = initialWorker(CAPACITY, ENDLESS_SHIFT, 0);
+      let state = initialWorker({ capacity: CAPACITY, shift: ENDLESS_SHIFT, leaseMs: LEASE_MS }, 0);
       let [at, epoch, left] = [0, 0, 0];
       let [isLeasing, isBeating, isDraining, isTidying, isAway] = [false, false, false, false, false];
       const here = new Map<string, number>();

@@ -15,6 +15,7 @@ import { explain, type Database } from '../../database.ts';
 import { bring, type Meter, type TakenLoop } from '../../lease.ts';
 import type { TellingLoop } from '../../news.ts';
 import { permitPush } from '../../pushed.ts';
+import { setAside } from '../../set-aside.ts';
 import { holdsLease, letGo, shipRecorded, shipTaken, tellAfter, type LoopHold } from '../../ship.ts';
 import { sharedClock, type FromChild, type ToChild } from '../protocol.ts';
 import { prunePoints, pushBranch, pushPoint, readBranch } from '../publish.ts';
@@ -94,6 +95,7 @@ function performer(order: LoopOrder, send: Send): (effect: LoopEffect) => void {
   return (effect) => {
     switch (effect.is) {
       case 'ask':
+        if (effect.ask.is === 'set-aside') notifyCommitted = tellAfter(effect.ask.record.events, place.sink);
         return void askRecord(order, effect.ask).then(
           (answer) => send({ is: 'answered', n: effect.n, answer }),
           (error: unknown) =>
@@ -196,6 +198,10 @@ async function askRecord({ database, loop }: LoopOrder, ask: RecordAsk): Promise
     case 'release': {
       const isReleased = await letGo(database, hold, ask.shipment, ask.how);
       return { is: 'released', isReleased, events: ask.shipment?.events ?? [] };
+    }
+    case 'set-aside': {
+      const shipment = await setAside(database, loop, ask.record, ask.why);
+      return { is: 'released', isReleased: shipment !== 'lost', events: shipment === 'lost' ? [] : shipment };
     }
   }
 }

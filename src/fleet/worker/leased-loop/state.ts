@@ -8,6 +8,7 @@ import type { RunEventBody } from '#engine/run-event.ts';
 import type { Brought, Meter, TakenLoop } from '../../lease.ts';
 import type { BranchPush, PushPermit } from '../../pushed.ts';
 import type { LoopHold, Published, Release, Shipment, Shipped } from '../../ship.ts';
+import { whySetAside } from '../../takes.ts';
 import type { FromChild, Settle, ToChild } from '../protocol.ts';
 
 /**
@@ -23,6 +24,8 @@ export interface LoopState {
   /** The question to repeat when the wait is over. */
   readonly retry: RecordAsk | null;
   readonly hold: LoopHold;
+  /** Why it is not worked on any more; null: it is. */
+  readonly setAside: string | null;
   readonly lease: LeaseClock;
   readonly hasChild: boolean;
   readonly isInPass: boolean;
@@ -93,7 +96,9 @@ export type RecordAsk =
       readonly published: Published;
       readonly used: Used;
     }
-  | { readonly is: 'release'; readonly shipment: Shipment | null; readonly how: Release };
+  | { readonly is: 'release'; readonly shipment: Shipment | null; readonly how: Release }
+  /** The loop waits for a person from now on. */
+  | { readonly is: 'set-aside'; readonly record: Brought; readonly why: string };
 
 export type RecordAnswer =
   | { readonly is: 'loaded'; readonly record: Brought }
@@ -185,6 +190,7 @@ export function initialState(loop: TakenLoop, sentAt: number, leaseMs: number): 
     n: 0,
     retry: null,
     hold: { id, epoch, key },
+    setAside: whySetAside(loop.takes, epoch),
     lease: { renewedAt: sentAt, leaseMs, usableMs: leaseMs - STOP_MARGIN_MS },
     hasChild: false,
     isInPass: false,

@@ -5,6 +5,7 @@
  * has started with it.
  */
 import type { RunEventBody } from '#engine/run-event.ts';
+import type { Brought } from '../../lease.ts';
 import type { Shipped } from '../../ship.ts';
 import type { FromChild, Settle } from '../protocol.ts';
 import {
@@ -89,6 +90,7 @@ function onAnswer(state: LoopState, n: number, answer: RecordAnswer): Step {
   switch (answer.is) {
     case 'loaded': {
       if (phase.is !== 'loading') return stay(state);
+      if (state.setAside !== null) return setAside(state, answer.record, state.setAside);
       const until = state.lease.renewedAt + state.lease.usableMs;
       const driving: LoopState = { ...state, phase: { is: 'driving' }, hasChild: true };
       return stay(driving, { is: 'start-child', record: answer.record, until });
@@ -104,6 +106,11 @@ function onAnswer(state: LoopState, n: number, answer: RecordAnswer): Step {
     case 'released':
       return phase.is === 'releasing' ? finishRelease(state, phase.how, answer.isReleased) : stay(state);
   }
+}
+
+function setAside(state: LoopState, record: Brought, why: string): Step {
+  const releasing: LoopState = { ...state, phase: { is: 'releasing', how: { until: null } } };
+  return ask(releasing, { is: 'set-aside', record, why });
 }
 
 function onRecorded(state: LoopState, shipped: Shipped): Step {

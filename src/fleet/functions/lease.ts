@@ -1,0 +1,113 @@
+/** How a worker comes to a loop, and keeps it: functions of the database, for workers alone. */
+import { AS_OWNER, type DatabaseFunctions } from './function.ts';
+
+/** What this worker may take. */
+const FITS = `
+              and l.needs <@ labels and coalesce(l.hosts, '{}') <@ has_hosts and l.journal <= reads_journal
+              and dacapo.accepts(accept, l.repo, l.points) and (wanted is null or l.id = wanted)`;
+
+/** The first loop of an account that nobody has. The index `loop_next` is in this order. */
+function firstFree(account: string): string {
+  return `
+            from dacapo.loop l
+            where l.account = ${account} and l.worker is null and l.ready_at <= now() ${FITS}
+            order by l.priority desc, (l.status = 'pending'), l.ready_at limit 1`;
+}
+
+/** The first loop of an account whose worker was silent for too long. */
+function firstLeft(account: string): string {
+  return `
+            from dacapo.loop l join dacapo.hold h on h.loop = l.id
+            where l.account = ${account} and l.worker is not null and h.lease_until <= now()
+              and l.ready_at <= now() ${FITS}
+            order by l.priority desc, l.ready_at limit 1`;
+}
+
+export const LEASE_FUNCTIONS: DatabaseFunctions = {
+  // The next loop for a worker, and the key to it. Accounts with fewer loops at work come first, so that free
+  // places are shared evenly. Within an account, begun loops come before new ones: else a loop whose worker
+  // died would queue behind them all. A loop that a newer program has begun is left to such programs. Nothing
+  // is sorted but the accounts: the planner would rather sort all loops that are due, as nobody has analyzed
+  // the tables.
+  take_loop: {
+    takes:
+      'by_worker text, for_seconds int, labels text[], has_hosts text[], accept text[], ' +
+      'reads_journal int, wanted text',
+    gives:
+      `table (loop jsonb, key text) language plpgsql ${AS_OWNER} ` +
+      'set enable_sort = off set enable_bitmapscan = off set enable_seqscan = off',
+    for: 'workers',
+    body: `
+      declare
+        next record;
+        found_id text;
+        taken dacapo.loop;
+        taken_key text := gen_random_uuid();
+      begin
+        for next in
+          with room as materialized (select r.id, r.loops from dacapo.account_room r where r.short_of is null)
+          select room.id as account, first.* from room cross join lateral (
+            select * from (
+              (select l.priority, l.status = 'pending' as is_new, l.ready_at, false as is_left
+                ${firstFree('room.id')})
+              union all
+              (select l.priority, false, l.ready_at, true ${firstLeft('room.id')})) both_kinds
+            order by priority desc, is_new, ready_at limit 1) first
+          order by room.loops, first.priority desc, first.is_new, first.ready_at
+        loop
+          found_id := null;
+          if next.is_left then
+            select l.id into found_id ${firstLeft('next.account')} for update of l, h skip locked;
+          end if;
+          if found_id is null then
+            select l.id into found_id ${firstFree('next.account')} for update of l skip locked;
+          end if;
+          continue when found_id is null;
+          -- Another worker may have used up the account since the snapshot of the query above.
+          perform dacapo.lock_account(next.account);
+          perform 1 from dacapo.account_room r where r.id = next.account and r.short_of is null;
+          continue when not found;
+          update dacapo.loop l set
+            epoch = l.epoch + 1,
+            worker = by_worker,
+            takes = l.takes || jsonb_build_object('epoch', l.epoch + 1, 'worker', by_worker, 'at', now()),
+            status = case l.status when 'pending' then 'running' else l.status end,
+            updated_at = now()
+          where l.id = found_id returning l.* into taken;
+          insert into dacapo.hold as h (loop, key, lease_until)
+            values (found_id, taken_key, now() + make_interval(secs => for_seconds))
+            on conflict on constraint hold_pkey
+            do update set key = excluded.key, lease_until = excluded.lease_until;
+          return query select to_jsonb(taken), taken_key;
+          return;
+        end loop;
+      end`,
+  },
+
+  // Renews the leases that are the worker's own, also those that ran out, says which, and writes down what
+  // their passes have used so far. Only narrow rows are written, and a pass that used nothing is not.
+  renew_leases: {
+    takes:
+      'of_worker text, for_seconds int, ids text[], epochs int[], keys text[], usd numeric[], tokens ' +
+      'bigint[]',
+    gives: `table (mine text[], draining boolean) language sql ${AS_OWNER}`,
+    for: 'workers',
+    body: `
+      with asked as (
+        select a.* from unnest(ids, epochs, keys, usd, tokens) as a(id, epoch, key, usd, tokens)
+        join dacapo.hold h on h.loop = a.id and h.key = a.key),
+      renewed as (
+        update dacapo.hold h
+        set lease_until = now() + make_interval(secs => for_seconds)
+        from asked a join dacapo.loop l on l.id = a.id
+        where h.loop = a.id and h.key = a.key and l.epoch = a.epoch and l.worker = of_worker
+        returning h.loop),
+      metered as (
+        update dacapo.pass p set usd = greatest(p.usd, a.usd), tokens = greatest(p.tokens, a.tokens)
+        from asked a
+        where p.loop = a.id and p.epoch = a.epoch and p.ended is null
+          and (p.usd < a.usd or p.tokens < a.tokens)),
+      seen as (update dacapo.worker set seen_at = now() where name = of_worker returning worker.draining)
+      select array(select loop from renewed), (select seen.draining from seen)`,
+  },
+};

@@ -1,0 +1,31 @@
+/** Sets a loop aside for a person, with the reason in its journal, so that no worker takes it any more. */
+import type { Event } from '#law/record/events.ts';
+import { interruptLoop } from '#engine/steer/control.ts';
+import type { Database } from './database.ts';
+import type { Brought, TakenLoop } from './lease.ts';
+import { followGrowth, loadLoop, memoryRuntime } from './memory.ts';
+import { summaryOf } from './record.ts';
+import { letGo, wordsOf } from './ship.ts';
+
+/** What was written; `lost`: the loop is another's. */
+export async function setAside(
+  database: Database,
+  loop: TakenLoop,
+  { events, files }: Brought,
+  why: string,
+): Promise<readonly Event[] | 'lost'> {
+  // It has no record yet: its row says so alone.
+  if (loop.events === 0) {
+    await database.query('select dacapo.set_aside_unread($1, $2, $3, $4)', [...wordsOf(loop), why]);
+    return [];
+  }
+  const runtime = memoryRuntime();
+  const open = loadLoop(events, files, runtime);
+  const known = new Map(files.map(({ name, sha256 }) => [name, sha256]));
+  const growth = followGrowth(open, { upTo: open.journal.end(), files: known });
+  // What a lost pass has used is counted by whoever lets the loop go on.
+  interruptLoop(open, 'fault', why, runtime);
+  const { confirm: _, ...grown } = growth();
+  const shipment = { ...grown, from: loop.events, summary: summaryOf(open, runtime), applied: 0 };
+  return (await letGo(database, loop, shipment, { until: null })) ? shipment.events : 'lost';
+}
