@@ -29,7 +29,7 @@ export function findAddress(
   const { database, worker } = keptIn(home);
   const url = given ?? (env[FLEET_VARIABLE] || (who === 'worker' ? (worker ?? database) : database));
   const next = `Give --database postgres://USER:PASSWORD@HOST/DATABASE, or set ${FLEET_VARIABLE} to it.`;
-  if (!url) return refuse('no-fleet', 'No database of a fleet is named.', next);
+  if (!url) return refuse('no-fleet', 'No fleet database is configured.', next);
   const parsed = URL.canParse(url) ? new URL(url) : null;
   if (parsed === null || !/^postgres(ql)?:$/.test(parsed.protocol))
     return refuse('bad-fleet', 'The database of the fleet is not named by a URL of Postgres.', next);

@@ -17,7 +17,7 @@ export async function findingsOf(sql: Sql): Promise<Finding[]> {
   return [
     ok('fleet', `The tables have version ${schema}, the lease is ${lease_seconds}s.`),
     workers.length === 0
-      ? warning('workers', 'No worker is there.', 'dacapo worker starts one.')
+      ? warning('workers', 'No workers are running.', 'dacapo worker starts one.')
       : ok('workers', count),
     ...(await untaken(sql, lease_seconds)),
     ...unfit.map(({ refusal: { message, next } }) => problem('unfit', message, next)),

@@ -131,9 +131,9 @@ const WAITS: Readonly<Record<Waits['for'], string>> = {
   retry: 'waits for another try',
   pause: 'waits for its next iteration',
   approval: 'waits for the answer of a person',
-  rate: 'waits: its account has used up its calls of this hour',
-  cost: 'waits: its account has used up its money of this day',
-  loops: 'waits: its account has as many loops at work as it may',
+  rate: 'waiting: the account has reached its hourly limit of iterations',
+  cost: 'waiting: the account has reached its daily budget',
+  loops: 'waiting: the account has reached its limit of loops',
 };
 
 function sayWaits({ for: what, until }: Waits, trouble: string | null): string {

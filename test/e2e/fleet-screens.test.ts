@@ -68,7 +68,7 @@ test('the page shows the loops of a fleet, and what a person does there is in it
   await page.getByText('Paused. No further iteration begins.').waitFor();
   expect(await stage.status(id)).toMatchObject({ status: 'paused', worker: null });
   await page.getByRole('button', { name: 'Resume' }).click();
-  await page.getByText('Goes on, on any worker.').waitFor();
+  await page.getByText('Resumed. The next free worker takes it.').waitFor();
   await stage.until(id, ({ worker }) => worker === 'w1');
   await page.getByRole('tab', { name: 'Timeline' }).click();
   await page.getByLabel('Steer').fill('Mind the margins.');

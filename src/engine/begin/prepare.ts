@@ -203,11 +203,6 @@ export function refuseList({ request, project }: ToBegin, configured: Configured
   );
 }
 
-/** Every item of the list is done, which is not a failure of a run. */
-export function isNothingToDo({ code }: Pick<Refusal, 'code'>): boolean {
-  return code === 'nothing-open' || code === 'no-items';
-}
-
 /** Whether the list alone would complete the loop at its first stop. */
 function isEnough(request: StartRequest, configured: Configured | null): boolean {
   const { promise, checks, heldOut, targets, watchFile, minIterations, require } = request;

@@ -1,4 +1,5 @@
 /** Reopens a loop that is paused, interrupted or has ended without completing, and says what continues it. */
+import { LETTING_GO } from '#engine/refusal-codes.ts';
 import type { Actor } from '#law/record/events.ts';
 import { hasEnded, isAwaitingCheck, isLive, type Loop } from '#law/loop.ts';
 import { refuse } from '#base/refusal.ts';
@@ -163,9 +164,6 @@ function carriedOnBy(open: OpenLoop, loop: Loop, isDone: boolean): CarriedOn {
   const prompt = readPrompt(open);
   return { by: 'session', session: owner.session, ours: first?.how === 'start', prompt };
 }
-
-/** The code of a refusal that is over in a few seconds. */
-export const LETTING_GO = 'letting-go';
 
 function whyNotResume(open: OpenLoop, loop: Loop, limits: NewLimits, runtime: Runtime): Refused | null {
   const { status, driver } = loop;

@@ -13,7 +13,7 @@ import { realPath } from '#base/files/paths.ts';
 import type { SettingsPlace } from '#hosts/port/headless.ts';
 import { findNewest, loopsToActOn, refuseUnclear, type Choice, type FoundLoop } from '#engine/look/find.ts';
 import { loopsUnder, unreadLoops, type UnreadLoop } from '#engine/look/loops.ts';
-import { LETTING_GO } from '#engine/steer/resume.ts';
+import { LETTING_GO } from '#engine/refusal-codes.ts';
 import { actorOf } from '#engine/trust/people-only.ts';
 import { RUNNER, SENDER } from '#base/process/package.ts';
 import { processRuntime, userSink } from '#engine/process-runtime.ts';

@@ -14,7 +14,6 @@ import { BEGINNINGS } from './begin/commands.ts';
 import { readGiven } from '#input/command-table.ts';
 import type { Call, Command } from './command.ts';
 import { LOOKS } from './look/commands.ts';
-import { runOverview } from './look/status.ts';
 import { cliRuntime } from './context.ts';
 import { enclosingProject } from './enclosing-project.ts';
 import { FOR_PROGRAMS, HOUSEKEEPING } from './setup/commands.ts';
@@ -55,7 +54,8 @@ export async function runProgram(command: string | undefined, words: readonly st
 }
 
 async function runCommand(first: string | undefined, words: readonly string[]): Promise<number> {
-  if (first === undefined && enclosingProject() !== null) return runOverview(callWith([]));
+  if (first === undefined && enclosingProject() !== null)
+    return (await import('./look/status.ts')).runOverview(callWith([]));
   const wish = wishOf(first, words);
   const command = COMMANDS.find(({ name }) => name === wish.name);
   if (command !== undefined)

@@ -172,7 +172,7 @@ function fleetLines({ loops, lease_seconds, workers, unfit }: FleetStatus): Line
     `Loops: ${counts.join(', ') || 'none'}. Lease: ${lease_seconds}s.`,
     ...unfit,
     ...(workers.length === 0
-      ? ['No worker is there. dacapo worker starts one.']
+      ? ['No workers are running. dacapo worker starts one.']
       : listing(['WORKER', 'LABELS', 'HOSTS', 'LOOPS', 'SEEN'], workers.map(workerRow))),
   ];
 }

@@ -1,7 +1,6 @@
 /** The commands that show loops and what stop hooks did in them. */
 import { command, type CommandGroup } from '../command.ts';
 import { DATABASE_FLAG } from '../fleet/flags.ts';
-import { runList, runStatus } from './status.ts';
 
 const ALL = 'include the loops of all projects';
 const WHICH = { id: 'the loop: its id, the end of its id, or its name (default: the one that changed last)' };
@@ -18,12 +17,12 @@ export const LOOKS: CommandGroup = {
       about: 'Shows the state of the loops in this project, those that have not ended first.',
       args: { id: 'only this loop: its id, the end of its id, or its name' },
       flags: { '--all': ALL, '--json': 'print a JSON array, for programs' },
-      run: runStatus,
+      run: async (given, call) => (await import('./status.ts')).runStatus(given, call),
     }),
     command('list', 'list the loops, one line each', {
       about: 'Lists the loops of this project, one line each.',
       flags: { '--all': ALL, '--json': 'print a JSON array, for programs' },
-      run: runList,
+      run: async (given, call) => (await import('./status.ts')).runList(given, call),
     }),
     command('watch', 'follow all loops live in the terminal, and steer them by keys', {
       about:

@@ -6,7 +6,7 @@ import pico from 'picocolors';
 import { splitAtDashes } from '#input/words.ts';
 import { HOST_NAMES } from '#hosts/tables/names.ts';
 import type { StatusWord, Loop } from '#law/loop.ts';
-import { isNothingToDo } from '#engine/begin/prepare.ts';
+import { isNothingToDo } from '#engine/refusal-codes.ts';
 import { escapeCharacter } from '#base/words/sanitize.ts';
 import { widthOf, clip } from '#surfaces/screen/terminal/width.ts';
 

@@ -60,7 +60,7 @@ const isAct = oneOf('pause', 'cancel', 'resume', 'steer');
 const ACTED = {
   pause: 'Paused. No further iteration begins.',
   cancel: 'Cancelled.',
-  resume: 'Goes on, on any worker.',
+  resume: 'Resumed. The next free worker takes it.',
   steer: 'The agent reads this in its next iteration.',
 };
 

@@ -104,7 +104,7 @@ async function answerRead(
 }
 
 function sendNothing(response: ServerResponse): void {
-  sendError(response, 404, 'There is no such thing.', 'It may have been pruned.');
+  sendError(response, 404, 'Not found.', 'It may have been pruned.');
 }
 
 /** One file to keep. As an attachment, it is never shown with the rights of the page. */
