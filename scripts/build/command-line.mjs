@@ -21,8 +21,8 @@ const IN_PLUGIN = {
   'src/surfaces/cli/hook-protocol.ts': '../plugin/dist/hook-protocol.cjs',
   'src/surfaces/mcp/http.ts': '../plugin/dist/mcp-server.cjs',
 };
-/** Files of the plugin that the bundle calls instead of holding the same code: a parser, seldom used. */
-const SHARED = ['markdown.cjs'];
+/** Files of the plugin that the bundle calls instead of holding the same code: large, and seldom used. */
+const SHARED = ['markdown.cjs', 'ground.cjs'];
 /** The programs themselves. They are small. */
 const PROGRAMS = [
   { in: 'src/programs/cli.ts', out: 'cli' },
