@@ -22,7 +22,7 @@ describe('the words behind dacapo ready', () => {
     [['fix', '--jsn'], 'unknown-flag', '--jsn is not a flag of this command; the nearest one is --json.'],
     [['--prompt-file'], 'missing-value', '--prompt-file has no value.'],
     [['--prompt-file', 'a', '--prompt-file', 'b'], 'flag-twice', '--prompt-file is given twice.'],
-    [['--prompt-file', 'no-such-file.md'], 'no-file', 'no-such-file.md is not there.'],
+    [['--prompt-file', 'no-such-file.md'], 'no-file', 'no-such-file.md does not exist.'],
   ])('%j is refused: %s', (words, code, message) => {
     expect(readReadyLine(words)).toMatchObject({ ok: false, code, message });
   });
