@@ -13,7 +13,7 @@ export const takesShape = list(take);
 
 /** Each of these has cost a worker or a paid pass. */
 const MAX_COSTLY_TAKES = 5;
-/** A git server that is away for an hour must not set every loop aside: with the pauses between, two hours. */
+/** A git server that is away for an hour must not set every loop aside: with the pauses, two hours. */
 const MAX_TAKES = 24;
 const TAKES_SHOWN = 3;
 

@@ -98,8 +98,8 @@ async function testCommand(
   const known = frames.flatMap(checksOf).find((gate) => gate.command === command && !gate.heldOut);
   if (known === undefined && !own.commands.includes(command)) return notRun(sayRefused(command, loop));
   const gate = known ?? { kind: 'check', name: null, command, timeoutMs: CHECK_MS };
-  const bench = { cwd: project, parallel: 1, budgetMs: gate.timeoutMs };
-  const [proof] = await runChecks([gate], bench, { ...runtime, stopped: signal });
+  const terms = { cwd: project, parallel: 1, budgetMs: gate.timeoutMs };
+  const [proof] = await runChecks([gate], terms, { ...runtime, stopped: signal });
   if (proof === undefined || signal.aborted) return notRun('broken off');
   const { outcome } = proof;
   const tail = 'tail' in outcome ? outcome.tail : '';

@@ -29,7 +29,7 @@ import { readFeatureFile } from '#evidence/lists/file.ts';
 import { nextOpen } from '#evidence/lists/features.ts';
 import { sayCheck } from '#law/words/phrases.ts';
 import { filesIn, withScratch } from '#base/files/scratch.ts';
-import { proveChecks, type CheckBench } from '#evidence/proofs/checks.ts';
+import { proveChecks, type CheckRun } from '#evidence/proofs/checks.ts';
 import { takeMeasures } from '#evidence/proofs/measures.ts';
 import type { Measure } from '#law/record/definition.ts';
 import type { CheckProof } from '#law/record/verdict.ts';
@@ -254,8 +254,8 @@ async function measuresBefore(
   runtime: Runtime,
 ): Promise<Reading<readonly Measure[]>> {
   if (asked.measures.length === 0) return { ok: true, value: [] };
-  const bench = benchOf(order, asked, time, runtime);
-  const taken = await onBench(bench, runtime, (whole) => takeMeasures(asked.measures, whole));
+  const terms = checkTermsOf(order, asked, time, runtime);
+  const taken = await runOutsideStop(terms, runtime, (whole) => takeMeasures(asked.measures, whole));
   const more = time === 'short' ? ' In a session it has a few seconds; dacapo start gives it more.' : '';
   return withFirstValues(asked.measures, taken, `${more} Nothing was started.`);
 }
@@ -269,7 +269,7 @@ export async function proveBefore(
 ): Promise<readonly CheckProof[]> {
   const { checks } = asked;
   if (checks.length === 0 || hasItems(order.request)) return [];
-  return runChecks(checks, benchOf(order, asked, time, runtime), runtime);
+  return runChecks(checks, checkTermsOf(order, asked, time, runtime), runtime);
 }
 
 /** By command. `proofs`: in the order of the checks. */
@@ -286,33 +286,33 @@ export function begunBy(
   );
 }
 
-type Bench = Pick<CheckBench, 'cwd' | 'parallel' | 'budgetMs' | 'heldOut'>;
+type CheckTerms = Pick<CheckRun, 'cwd' | 'parallel' | 'budgetMs' | 'heldOut'>;
 
-function benchOf(
+function checkTermsOf(
   { request, project }: ToBegin,
   { configured, heldOut }: AskedGates,
   time: CheckTime,
   runtime: Runtime,
-): Bench {
+): CheckTerms {
   const { parallel, timeoutMs } = checkingOf(request, configured);
   const waitedMs = Date.parse(runtime.now()) - Date.parse(runtime.started);
   const budgetMs = time === 'short' ? Math.min(SESSION_MS, COMMAND_MS - waitedMs) : timeoutMs;
   return { cwd: project, parallel, budgetMs, heldOut };
 }
 
-export function runChecks(checks: readonly CheckGate[], bench: Bench, runtime: Runtime) {
-  return onBench(bench, runtime, (whole) => proveChecks(checks, whole));
+export function runChecks(checks: readonly CheckGate[], terms: CheckTerms, runtime: Runtime) {
+  return runOutsideStop(terms, runtime, (whole) => proveChecks(checks, whole));
 }
 
 /** Runs commands outside of a stop. Their output is kept for as long as that takes. */
-export function onBench<T>(
-  bench: Bench,
+export function runOutsideStop<T>(
+  terms: CheckTerms,
   runtime: Runtime,
-  run: (whole: CheckBench) => Promise<T>,
+  run: (whole: CheckRun) => Promise<T>,
 ): Promise<T> {
   return withScratch('baseline', (folder) =>
     run({
-      ...bench,
+      ...terms,
       runner: runtime.runner,
       signal: runtime.stopped ?? new AbortController().signal,
       evidence: filesIn(folder),

@@ -124,7 +124,7 @@ async function judgeForGood(
     if (declared !== null && before.stops === heard && isLive(before))
       open.write({ type: 'said', at: runtime.now(), ...declared });
     const arrival = spokenStop(before, message, await showsWork(open, runtime));
-    takeUp(open, runtime);
+    ensureSession(open, runtime);
     await hearStop(arrival, runtime);
     await sameStop(open, message, runtime);
     const n = stopOf(open.look(), message, heard, runtime);
@@ -147,7 +147,7 @@ async function sameStop(open: OpenLoop, message: string, runtime: Runtime): Prom
  * The hearing finds the loop by the entry of its session, which is derived data and may be lost. The server
  * that drove the loop may be gone as well: then it belongs to this process.
  */
-function takeUp(open: OpenLoop, runtime: Runtime): void {
+function ensureSession(open: OpenLoop, runtime: Runtime): void {
   const loop = open.loop();
   const { project } = loop;
   const { owner, chain } = loop.session;

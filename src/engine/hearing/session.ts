@@ -95,7 +95,7 @@ function comeBack(open: OpenLoop, from: Sender, runtime: Runtime): Answer {
   if (hasEnded(before) || isHeldElsewhere(before, from, runtime)) return SILENCE;
   // A loop that a crash left running is stale by now. Its next stop says so (rule 7).
   if (isLive(before) && isStale(before, runtime.now())) return SILENCE;
-  if (before.session.awaited) return goOn(open, from, runtime);
+  if (before.session.awaited) return continueAwaited(open, from, runtime);
   // Told once, even if the hook is registered twice.
   const news = runtime.store.once.isNews(`${from.session} ${from.process} ${before.updatedAt} back`);
   // A person may have deleted the view meanwhile, which cancels the loop.
@@ -111,7 +111,7 @@ function isHeldElsewhere(loop: Loop, from: Sender, runtime: Runtime): boolean {
 }
 
 /** The loop continues with the next prompt, whatever it says. */
-function goOn(open: OpenLoop, from: Sender, runtime: Runtime): Answer {
+function continueAwaited(open: OpenLoop, from: Sender, runtime: Runtime): Answer {
   const before = open.loop();
   const { session, process } = from;
   const loop = resumeLoop(open, { by: 'host', session, process, prompt: null, iterations: null }, runtime);

@@ -165,8 +165,8 @@ export async function mergeLoop(set: ItemSet, item: SetItem, loop: Loop, runtime
     if (conflicts.length > 0) return broken(`in conflict with ${onto}: ${sayNames(conflicts)}`, '');
     const { parallel, timeoutMs } = loop.limits.checking;
     const heldOut = withLoop(loop.id, runtime, ({ blobs }) => heldOutOf(blobs));
-    const bench = { cwd: loop.project, parallel, budgetMs: timeoutMs, ...(heldOut && { heldOut }) };
-    const failed = (await runChecks(checksOf(loop.frame), bench, runtime)).flatMap(({ outcome, ...check }) =>
+    const terms = { cwd: loop.project, parallel, budgetMs: timeoutMs, ...(heldOut && { heldOut }) };
+    const failed = (await runChecks(checksOf(loop.frame), terms, runtime)).flatMap(({ outcome, ...check }) =>
       outcome.is === 'passed' ? [] : [{ ...check, outcome }],
     );
     if (runtime.stopped?.aborted === true)

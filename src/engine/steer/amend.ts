@@ -17,7 +17,7 @@ import { title } from '#telling/person/status.ts';
 import { showViews } from '#evidence/views/views.ts';
 import { CHECK_MS, refuseMissing } from '../asked/gates.ts';
 import { refuseKept, refuseName, withFirstValues } from '../asked/measures.ts';
-import { onBench } from '../begin/prepare.ts';
+import { runOutsideStop } from '../begin/prepare.ts';
 import { refuseEnded, type ActedOn, type Choice } from '../look/find.ts';
 import { knownLoop, whileOpen } from '../look/loops.ts';
 import { actOnLoop, goesOn, openResolved, resolveLoop } from './resolve.ts';
@@ -164,8 +164,8 @@ async function measureNow(
   const missing = refuseMissing(commands, runtime.env);
   if (missing !== null) return missing;
   const asked = measures.map((measure) => ({ ...measure, ...UNAIMED, keep: false, targets: [] }));
-  const bench = { cwd: project, parallel: checking.parallel, budgetMs: checking.timeoutMs };
-  const taken = await onBench(bench, runtime, (whole) => takeMeasures(asked, whole));
+  const terms = { cwd: project, parallel: checking.parallel, budgetMs: checking.timeoutMs };
+  const taken = await runOutsideStop(terms, runtime, (whole) => takeMeasures(asked, whole));
   return withFirstValues(asked, taken, ' Nothing was changed.');
 }
 

@@ -123,7 +123,7 @@ class ChecklistReader {
   /** Outside a list, indented like code: the rest of an item that was wrapped, or code. */
   private readIndented(line: string, number: number): void {
     if (hasOpenBox(line)) this.leave(number, 'indented like code');
-    else if (this.current !== null && !this.afterBlank) goOn(this.current, line.trim());
+    else if (this.current !== null && !this.afterBlank) appendWords(this.current, line.trim());
   }
 
   private readOutside(line: string, indent: number, number: number): void {
@@ -151,7 +151,7 @@ class ChecklistReader {
     const isBlock = hidesMore || /^[ \t]*(?:#|<!--)/.test(line);
     if (indent === 0 && (this.afterBlank || isBlock || isRow)) [this.current, this.lists] = [null, []];
     else if (isBlock) return;
-    else if (this.current !== null && !this.afterBlank) goOn(this.current, line.trim());
+    else if (this.current !== null && !this.afterBlank) appendWords(this.current, line.trim());
     this.afterBlank = false;
   }
 
@@ -227,7 +227,7 @@ function indentOf(line: string): number {
 }
 
 /** A wrapped line belongs to the text above it. */
-function goOn(item: Open, words: string): void {
+function appendWords(item: Open, words: string): void {
   const last = item.steps.length - 1;
   if (last < 0) item.text += ` ${words}`;
   else item.steps[last] += ` ${words}`;

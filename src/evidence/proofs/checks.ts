@@ -18,7 +18,7 @@ const UNSTARTABLE: readonly number[] = [126, 127];
 /** `EX_TEMPFAIL` of sysexits.h: try again later. */
 const NOT_YET = 75;
 
-export interface CheckBench {
+export interface CheckRun {
   readonly cwd: string;
   /** In a clean room: the environment there, and the command for that place. */
   readonly room?: Pick<CleanRoom, 'env' | 'command'>;
@@ -40,37 +40,37 @@ export interface CheckBench {
 }
 
 /** In the order of the checks. Those that an abort kept from starting are missing. */
-export async function proveChecks(checks: readonly CheckGate[], bench: CheckBench): Promise<CheckProof[]> {
+export async function proveChecks(checks: readonly CheckGate[], checkRun: CheckRun): Promise<CheckProof[]> {
   const proofs: (CheckProof | undefined)[] = Array.from({ length: checks.length });
-  const deadline = performance.now() + bench.budgetMs;
+  const deadline = performance.now() + checkRun.budgetMs;
   const waiting = checks.entries();
   const work = async () => {
     // All workers share one iterator: the first free one takes the next check.
     for (const [index, check] of waiting) {
-      if (bench.signal.aborted) return;
-      const proof = await prove(check, deadline - performance.now(), bench);
-      bench.ended(proof);
+      if (checkRun.signal.aborted) return;
+      const proof = await prove(check, deadline - performance.now(), checkRun);
+      checkRun.ended(proof);
       proofs[index] = proof;
     }
   };
-  await Promise.all(Array.from({ length: Math.min(bench.parallel, checks.length) }, work));
+  await Promise.all(Array.from({ length: Math.min(checkRun.parallel, checks.length) }, work));
   return proofs.filter((proof) => proof !== undefined);
 }
 
-async function prove(check: CheckGate, leftMs: number, bench: CheckBench): Promise<CheckProof> {
+async function prove(check: CheckGate, leftMs: number, checkRun: CheckRun): Promise<CheckProof> {
   const { name, command, timeoutMs } = check;
   if (leftMs <= 0) {
     const tail =
       'Not started: what came before it took all the time that there is for the checks of one stop.';
     return { name, command, outcome: { is: 'timed-out', afterMs: 0, tail }, ms: 0, evidence: null };
   }
-  bench.begun(check);
+  checkRun.begun(check);
   const limit = Math.max(1, Math.min(timeoutMs, Math.floor(leftMs)));
-  if (check.heldOut) return proveHeldOut(check, limit, bench);
-  const evidence = bench.evidence(command);
-  const errors = bench.errors?.(command);
+  if (check.heldOut) return proveHeldOut(check, limit, checkRun);
+  const evidence = checkRun.evidence(command);
+  const errors = checkRun.errors?.(command);
   const files = { output: evidence, ...(errors !== undefined && { errors }) };
-  const account = await run(command, limit, files, bench);
+  const account = await run(command, limit, files, checkRun);
   return { name, command, outcome: outcomeOf(account, errors ?? evidence), ms: account.ms, evidence };
 }
 
@@ -78,7 +78,7 @@ function run(
   command: string,
   timeoutMs: number,
   files: Pick<Order, 'output' | 'errors'>,
-  { room, cwd, runner, signal }: CheckBench,
+  { room, cwd, runner, signal }: CheckRun,
 ): Promise<Account> {
   const env = room === undefined ? {} : { env: room.env };
   return supervise(
@@ -92,18 +92,18 @@ function run(
  * The proof, which is rendered for agents too, has the label and how it ended. All else is kept apart, for
  * people.
  */
-function proveHeldOut(check: CheckGate, limit: number, bench: CheckBench): Promise<CheckProof> {
+function proveHeldOut(check: CheckGate, limit: number, checkRun: CheckRun): Promise<CheckProof> {
   const { name, command: label } = check;
   return withScratch('held-out', async (folder) => {
-    const command = bench.heldOut?.commandOf(label) ?? null;
+    const command = checkRun.heldOut?.commandOf(label) ?? null;
     if (command === null) {
       const outcome = { is: 'unstartable', error: 'its command can no longer be read', tail: '' } as const;
       return { name, command: label, outcome, ms: 0, evidence: null };
     }
     const output = filesIn(folder)();
-    const account = await run(command, limit, { output }, bench);
+    const account = await run(command, limit, { output }, checkRun);
     const outcome = outcomeOf(account, output);
-    bench.heldOut?.keepOutput(label, 'tail' in outcome ? outcome.tail : '');
+    checkRun.heldOut?.keepOutput(label, 'tail' in outcome ? outcome.tail : '');
     return { name, command: label, outcome: withoutWords(outcome), ms: account.ms, evidence: null };
   });
 }

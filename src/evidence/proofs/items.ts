@@ -9,7 +9,7 @@ import { readItemList } from '../lists/items.ts';
 import type { ItemList } from '../lists/work-item.ts';
 import { supervise } from '#base/process/supervise.ts';
 import { sayFeatures } from '#telling/person/features.ts';
-import { outcomeOf, type CheckBench } from './checks.ts';
+import { outcomeOf, type CheckRun } from './checks.ts';
 
 /**
  * The command runs after the checks of a stop, within the hook's own time-out; at a start the host waits 30
@@ -19,18 +19,18 @@ const COMMAND_MS = 20_000;
 const NAMED = 120;
 const TAIL = 300;
 
-export interface ItemsBench extends Pick<CheckBench, 'runner' | 'signal'> {
+export interface ItemsRun extends Pick<CheckRun, 'runner' | 'signal'> {
   readonly project: string;
   /** New files for a command's output and for its errors. */
   readonly output: () => string;
 }
 
-export async function readItems({ from }: Items, bench: ItemsBench): Promise<ItemList> {
-  if (from.is === 'file') return readItemFile(from.file, bench.project);
-  const [output, errors] = [bench.output(), bench.output()];
+export async function readItems({ from }: Items, itemsRun: ItemsRun): Promise<ItemList> {
+  if (from.is === 'file') return readItemFile(from.file, itemsRun.project);
+  const [output, errors] = [itemsRun.output(), itemsRun.output()];
   const { command } = from;
-  const order = { command, cwd: bench.project, timeoutMs: COMMAND_MS, output, errors };
-  const account = await supervise(order, bench.runner, bench.signal);
+  const order = { command, cwd: itemsRun.project, timeoutMs: COMMAND_MS, output, errors };
+  const account = await supervise(order, itemsRun.runner, itemsRun.signal);
   const name = `\`${oneLine(command, NAMED)}\``;
   const outcome = outcomeOf(account, errors);
   if (outcome.is === 'passed') return readItemList(readFileSync(output, 'utf8'), name, 'command');

@@ -4,7 +4,7 @@ import type { Measure } from '#law/record/definition.ts';
 import type { CheckProof, GateResult } from '#law/record/verdict.ts';
 import { sayOutcome } from '#law/words/check-outcomes.ts';
 import { readEnd } from '#base/files/read.ts';
-import { proveChecks, type CheckBench } from './checks.ts';
+import { proveChecks, type CheckRun } from './checks.ts';
 import { readNumber } from './measure-number.ts';
 
 /** The number stands at the end, however much was printed before. */
@@ -16,17 +16,17 @@ export type ToMeasure = Pick<Measure, 'name' | 'command' | 'timeoutMs'>;
 export type Taken = MeasureReading & { readonly isUnstartable: boolean };
 
 /** Those that an abort kept from starting are missing. */
-export async function takeMeasures(measures: readonly ToMeasure[], bench: CheckBench): Promise<Taken[]> {
+export async function takeMeasures(measures: readonly ToMeasure[], checkRun: CheckRun): Promise<Taken[]> {
   const checks = measures.map((measure) => ({ kind: 'check' as const, ...measure }));
   const errors = new Map<string, string>();
   const proofs = await proveChecks(checks, {
-    ...bench,
+    ...checkRun,
     errors: (command) => {
-      const file = bench.evidence(command);
+      const file = checkRun.evidence(command);
       errors.set(command, file);
       return file;
     },
-    ended: (proof) => bench.ended(proof, readingOf(proof, errors.get(proof.command)).value),
+    ended: (proof) => checkRun.ended(proof, readingOf(proof, errors.get(proof.command)).value),
   });
   return proofs.map((proof) => ({
     ...readingOf(proof, errors.get(proof.command)),

@@ -36,7 +36,7 @@ function fileOf(session: string, env: Environment): string | null {
   return paths.find((path) => existsSync(path)) ?? null;
 }
 
-/** Each work tree has a folder there. That of a reviewer's copy holds its sessions only, and goes with them. */
+/** Each work tree has a folder there. That of a reviewer's copy only holds its sessions, and goes too. */
 function forget(session: string, env: Environment): void {
   const file = fileOf(session, env);
   if (file === null) return;

@@ -153,8 +153,8 @@ export interface Played {
 export interface Transcripts {
   fileOf(session: string, env: Environment): string | null;
   /**
-   * Removes what the host keeps of a session of ours that nobody will open again. Absent: it keeps nothing in a
-   * place of its own.
+   * Removes what the host keeps of a session of ours that nobody will open again. Absent: it keeps nothing in
+   * a place of its own.
    */
   forget?(session: string, env: Environment): void;
   /** A reader for its rows. Absent: they are like the lines of a stream. */

@@ -1,6 +1,6 @@
 /**
- * The agents of the demo: the real host by `dacapo start`, or a small one that calls the hook program like the
- * host.
+ * The agents of the demo: the real host by `dacapo start`, or a small one that calls the hook program like
+ * the host.
  */
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';

@@ -16,23 +16,23 @@ const MESSAGE_SHOWN = 500;
 
 export const promiseHook: DeclaredHook = declared(
   { type: 'promise' },
-  (context) => judgePromises(context) ?? goOn('No completion promise detected'),
+  (context) => judgePromises(context) ?? continueWith('No completion promise detected'),
 );
 
 export const validationHook: DeclaredHook = declared(
   { type: 'validation' },
-  (context) => judgeValidation(context) ?? goOn('No validation rules'),
+  (context) => judgeValidation(context) ?? continueWith('No validation rules'),
 );
 
 /** Promises first, then validation. Recommended. */
 export const defaultHook: DeclaredHook = declared(
   { type: 'default' },
-  (context) => judgePromises(context) ?? judgeValidation(context) ?? goOn('Iteration in progress'),
+  (context) => judgePromises(context) ?? judgeValidation(context) ?? continueWith('Iteration in progress'),
 );
 
 export const PRESETS = { default: defaultHook, validation: validationHook, promise: promiseHook };
 
-function goOn(reason: string, nextPrompt?: string): StopHookResult {
+function continueWith(reason: string, nextPrompt?: string): StopHookResult {
   return { action: 'continue', reason, ...(nextPrompt !== undefined && { nextPrompt }) };
 }
 
@@ -53,13 +53,13 @@ function judgeValidation({ validationResults }: AgentContext): StopHookResult | 
   const failures = validationResults.filter(({ passed, notRun }) => !passed && !notRun);
   const idle = validationResults.filter(({ notRun }) => notRun).length;
   if (failures.length > 0)
-    return goOn(
+    return continueWith(
       `${failures.length} of ${length} validation rules ` +
         `fail${idle > 0 ? ` (${idle} not run at this stop)` : ''}`,
       feedback(failures),
     );
   return idle > 0
-    ? goOn(`${idle} of ${length} validation rules not run at this stop`)
+    ? continueWith(`${idle} of ${length} validation rules not run at this stop`)
     : { action: 'complete', reason: 'All validation rules pass' };
 }
 
@@ -83,8 +83,11 @@ export function tdd(options: HookOptionsOf<'tdd'> = {}): DeclaredHook {
   const { rule = 'tests_pass' } = options;
   return declared({ type: 'tdd', ...options }, (context) => {
     if (hasPassed(context, rule)) return { action: 'complete', reason: 'All tests pass' };
-    if (notRun(context, [rule]).length > 0) return goOn('The tests were not run at this stop');
-    return goOn(`Tests still failing${sayUnknown(context, [rule])}`, 'Fix failing tests and run again');
+    if (notRun(context, [rule]).length > 0) return continueWith('The tests were not run at this stop');
+    return continueWith(
+      `Tests still failing${sayUnknown(context, [rule])}`,
+      'Fix failing tests and run again',
+    );
   });
 }
 
@@ -103,8 +106,8 @@ export function security(options: HookOptionsOf<'security'> = {}): DeclaredHook 
         reason: 'Max iterations reached - complex vulnerabilities may require manual review',
       };
     return open.length === 0
-      ? goOn(`${idle.join(' and ')} not run at this stop`)
-      : goOn(`Vulnerabilities remain${sayUnknown(context, rules)}`);
+      ? continueWith(`${idle.join(' and ')} not run at this stop`)
+      : continueWith(`Vulnerabilities remain${sayUnknown(context, rules)}`);
   });
 }
 
@@ -165,7 +168,7 @@ export function realWork(options: HookOptionsOf<'real-work'> = {}): DeclaredHook
     if (work.length > 0) return abstain(`${work.length} files of work modified`);
     const seen =
       filesModifiedSoFar.length === 0 ? 'no file' : `only ${filesModifiedSoFar.slice(0, 5).join(', ')}`;
-    return goOn(
+    return continueWith(
       `no work is seen: ${seen} was modified`,
       'Marking something as done is not doing it. Do the work itself: change what the task is about.',
     );

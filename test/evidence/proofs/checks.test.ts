@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { CheckGate } from '#law/gates.ts';
-import { proveChecks, type CheckBench } from '#evidence/proofs/checks.ts';
+import { proveChecks, type CheckRun } from '#evidence/proofs/checks.ts';
 import { temporaryFolder } from '../../store/folder.ts';
 import { gone } from '../../processes.ts';
 
@@ -12,7 +12,7 @@ function check(command: string, name: string | null = null, timeoutMs = 30_000):
   return { kind: 'check', name, command, timeoutMs };
 }
 
-function bench(cwd: string, over: Partial<CheckBench> = {}): CheckBench {
+function bench(cwd: string, over: Partial<CheckRun> = {}): CheckRun {
   let outputs = 0;
   return {
     cwd,

@@ -217,7 +217,8 @@ function openStream(run: PassRun) {
 }
 
 /**
- * Not by 'data' events: Node resumes the paused stream of a child when the child exits, even if we are behind.
+ * Not by 'data' events: Node resumes the paused stream of a child when the child exits, even if we are
+ * behind.
  */
 async function listen(
   stdout: Readable,

@@ -56,7 +56,7 @@ export async function hearCommand(arrival: CommandArrival, runtime: Runtime): Pr
       if (arrival.args.trim() !== '') return cancelNamed(arrival, runtime);
       return withLoop(arrival, runtime, (open) => cancel(open, arrival, runtime));
     case 'resume':
-      if (arrival.args.trim() !== '') return takeUp(arrival, runtime);
+      if (arrival.args.trim() !== '') return takeUpNamedLoop(arrival, runtime);
       return (
         (await resumeEnded(arrival, runtime)) ??
         (await adoptIfNone(arrival, runtime)) ??
@@ -178,7 +178,7 @@ const NOTHING_AROUND = endCommand(
 );
 
 /** Takes up a loop by its id: one that `dacapo run` handed over, or that a gone session left behind. */
-function takeUp({ from, args }: CommandArrival, runtime: Runtime): Answer {
+function takeUpNamedLoop({ from, args }: CommandArrival, runtime: Runtime): Answer {
   const taken = takeUpInSession(args.trim(), from, runtime);
   if (!taken.ok) return refused(taken);
   const { open } = taken;

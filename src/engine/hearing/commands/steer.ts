@@ -74,7 +74,7 @@ export async function resumeEnded(arrival: CommandArrival, runtime: Runtime): Pr
   const open = last === null || !waitsForPerson(last) ? null : runtime.store.open(last.id);
   if (open === null) return null;
   try {
-    return await goOn(open, from, runtime);
+    return await continueResumed(open, from, runtime);
   } finally {
     open.close();
   }
@@ -85,7 +85,7 @@ export function lastOf({ session, project }: Sender, runtime: Runtime): Loop | n
   return had.toSorted((a, b) => Date.parse(b.updatedAt) - Date.parse(a.updatedAt))[0] ?? null;
 }
 
-async function goOn(open: OpenLoop, from: Sender, runtime: Runtime): Promise<Answer> {
+async function continueResumed(open: OpenLoop, from: Sender, runtime: Runtime): Promise<Answer> {
   const { session, process, prompt } = from;
   const resumed = resumeLoop(open, { by: 'session', session, process, prompt, iterations: null }, runtime);
   if (hasEnded(resumed)) return tellEnded(resumed, from, runtime);
@@ -105,7 +105,7 @@ export async function resume(open: OpenLoop, arrival: CommandArrival, runtime: R
   // The hook that waits for it in the background sees this, and the agent is not needed.
   if (isAwaitingCheck(before))
     return endCommand(`Da Capo: loop ${title(before)} ${sayStatus(lookNow(open, runtime))}.`);
-  return goOn(open, arrival.from, runtime);
+  return continueResumed(open, arrival.from, runtime);
 }
 
 /** It changes nothing, except that a loop that yielded to the command continues. */
@@ -116,7 +116,7 @@ export function showStatus(open: OpenLoop, arrival: CommandArrival, runtime: Run
   if (isLive(loop) && chain !== null && chain === arrival.from.prompt) return SILENCE;
   const now = showViews(open, runtime);
   if (hasEnded(now)) return tellEnded(now, arrival.from, runtime);
-  if (yielded && isLive(now)) return goOnAfter(open, arrival, runtime);
+  if (yielded && isLive(now)) return continueAfterCommand(open, arrival, runtime);
   // The person could type this although no stop was allowed, so the pass was aborted and nothing runs.
   const shown = asShown(now);
   const isCarried = now.session.yielded || [null, arrival.from.prompt].includes(now.session.chain);
@@ -129,7 +129,7 @@ export function showStatus(open: OpenLoop, arrival: CommandArrival, runtime: Run
  * The person asked in the middle of a loop, which yielded to the command. The command goes to the model, and
  * the loop continues.
  */
-function goOnAfter(open: OpenLoop, arrival: CommandArrival, runtime: Runtime): Answer {
+function continueAfterCommand(open: OpenLoop, arrival: CommandArrival, runtime: Runtime): Answer {
   const loop = open.write({ type: 'prompted', at: runtime.now(), prompt: arrival.from.prompt });
   open.keep();
   return {

@@ -25,8 +25,8 @@ export async function askHooks(
   if (signal.aborted || proofs.gateResults.some(({ gate }) => gate === 'hooks')) return null;
   progress.begun('stop hooks', 'hooks');
   const rules = await runOwnRules(taking, proofs);
-  const bench = { signal, leftMs: leftMs(hearing) - AFTER_ALL_MS, rules };
-  const heard = await hearHooks(open, { n, stop, proofs, files }, bench, runtime);
+  const terms = { signal, leftMs: leftMs(hearing) - AFTER_ALL_MS, rules };
+  const heard = await hearHooks(open, { n, stop, proofs, files }, terms, runtime);
   const outcome = heard === null ? ({ is: 'broken-off' } as const) : ({ ...heard, is: 'judged' } as const);
   progress.ended('stop hooks', outcome);
   return heard;

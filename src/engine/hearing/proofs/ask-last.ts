@@ -10,7 +10,7 @@ import { sayNotBefore, sayReviewer } from '#law/words/phrases.ts';
 import { lookAtGround } from '#evidence/proofs/ground/look.ts';
 import { hearReviews } from '#evidence/proofs/review.ts';
 import { keepLate } from './late-room.ts';
-import { commandBench } from './run-commands.ts';
+import { checkRunFor } from './run-commands.ts';
 import { AFTER_ALL_MS, AFTER_CHECKS_MS, leftMs, type ProofTaking } from './taking.ts';
 
 /** Looks at the ground of the checks when all else holds but a review, which costs a whole agent. */
@@ -24,8 +24,8 @@ export async function askGround(taking: ProofTaking, proofs: Proofs): Promise<Ga
   );
   const tookMs = passed.reduce((sum, { ms }) => sum + ms, 0);
   const left = () => leftMs(hearing) - AFTER_CHECKS_MS;
-  const bench = commandBench(taking, 'room');
-  const ground = await lookAtGround({ open, runtime, checks, tookMs, leftMs: left, bench });
+  const checkRun = checkRunFor(taking, 'room');
+  const ground = await lookAtGround({ open, runtime, checks, tookMs, leftMs: left, checkRun });
   if (ground?.waits) await keepLate(open, { proofs: proofs.checks, message: stop.message }, runtime);
   return ground;
 }
@@ -42,8 +42,8 @@ export async function askReviewers(taking: ProofTaking, proofs: Proofs): Promise
   if (hearing.isRehearsal) return assumed;
   const name = `review by ${gates.map(sayReviewer).join(' and ')}`;
   progress.begun(name, 'review');
-  const bench = { signal, leftMs: leftMs(hearing) - AFTER_ALL_MS };
-  const results = await hearReviews({ open, gates, proofs, n }, bench, runtime);
+  const terms = { signal, leftMs: leftMs(hearing) - AFTER_ALL_MS };
+  const results = await hearReviews({ open, gates, proofs, n }, terms, runtime);
   if (results === null) {
     progress.ended(name, { is: 'broken-off' });
     return [];

@@ -5,7 +5,7 @@
 import { reviewsOf } from '#law/gates.ts';
 import type { GateResult } from '#law/record/verdict.ts';
 import { sayCheck } from '#law/words/phrases.ts';
-import { proveChecks, type CheckBench } from '#evidence/proofs/checks.ts';
+import { proveChecks, type CheckRun } from '#evidence/proofs/checks.ts';
 import { proveInRoom } from '#evidence/proofs/ground/look.ts';
 import { heldOutOf } from '#evidence/proofs/held-out.ts';
 import { measuresResult, takeMeasures, type Taken } from '#evidence/proofs/measures.ts';
@@ -22,10 +22,10 @@ export async function runChecks(taking: ProofTaking): Promise<Checked> {
   const late = session.awaits === null ? null : await readLate(open, runtime);
   const run = async () => {
     if (late !== null) return late;
-    const bench = commandBench(taking, 'check');
+    const checkRun = checkRunFor(taking, 'check');
     return ground?.clean && checks.length > 0
-      ? proveInRoom({ open, runtime, checks, bench })
-      : proveChecks(checks, bench);
+      ? proveInRoom({ open, runtime, checks, checkRun })
+      : proveChecks(checks, checkRun);
   };
   return proveUntouched(run, () => changedMeanwhile(open, seen, runtime), open, runtime);
 }
@@ -37,14 +37,14 @@ interface Measured {
 
 export async function runMeasures(taking: ProofTaking): Promise<Measured> {
   const { measures = [] } = taking.loop.frame;
-  const taken = await takeMeasures(measures, commandBench(taking, 'measure'));
+  const taken = await takeMeasures(measures, checkRunFor(taking, 'measure'));
   return { taken, gateResults: measures.length === 0 ? [] : [measuresResult(measures, taken)] };
 }
 
 /** `room`: the checks once more, in a clean copy of the work tree. */
 type CommandRun = 'check' | 'measure' | 'room';
 
-export function commandBench({ hearing, loop, signal, progress }: ProofTaking, as: CommandRun): CheckBench {
+export function checkRunFor({ hearing, loop, signal, progress }: ProofTaking, as: CommandRun): CheckRun {
   const { open, n, runtime } = hearing;
   const { parallel, timeoutMs } = loop.limits.checking;
   const reserved = reviewsOf(loop.frame).length === 0 ? AFTER_CHECKS_MS : FOR_REVIEW_MS;

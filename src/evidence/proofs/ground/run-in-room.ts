@@ -5,7 +5,7 @@ import { withExportFolder } from '#base/files/exports.ts';
 import type { ExportSource } from '#evidence/git/worktree/export.ts';
 import type { OpenLoop } from '#store/open-loop.ts';
 import type { Runtime } from '#store/runtime.ts';
-import { proveChecks, type CheckBench } from '../checks.ts';
+import { proveChecks, type CheckRun } from '../checks.ts';
 import type { GroundFile } from './list.ts';
 import { makeRoom } from './room.ts';
 
@@ -13,7 +13,7 @@ export interface RoomBench {
   readonly open: OpenLoop;
   readonly runtime: Runtime;
   readonly checks: readonly CheckGate[];
-  readonly bench: CheckBench;
+  readonly checkRun: CheckRun;
 }
 
 /** What a room holds. */
@@ -29,19 +29,19 @@ export type RunInRoom = (content: RoomContent) => Promise<CheckProof[] | string>
 
 /** A text says why there is no room. The rooms go away at the end. */
 export function withRooms<T>(order: RoomBench, use: (run: RunInRoom) => Promise<T>): Promise<T> {
-  const { open, runtime, checks, bench } = order;
+  const { open, runtime, checks, checkRun } = order;
   const { project, ground } = open.loop();
   const setup =
     ground?.setup === undefined
       ? null
-      : { command: ground.setup, folder: open.folder('setup'), runner: bench.runner };
+      : { command: ground.setup, folder: open.folder('setup'), runner: checkRun.runner };
   const at = { home: runtime.store.place(), isAlive: runtime.isAlive };
-  const fixed = { project, setup, env: process.env, signal: bench.signal };
+  const fixed = { project, setup, env: process.env, signal: checkRun.signal };
   return withExportFolder(at, (folder) =>
     use(async ({ ground: laid, all, code = { is: 'work-tree' } }) => {
       const replaced = new Set(all.map(({ path }) => path));
       const room = await makeRoom({ ...fixed, folder, code, ground: laid, replaced });
-      return typeof room === 'string' ? room : proveChecks(checks, { ...bench, cwd: room.cwd, room });
+      return typeof room === 'string' ? room : proveChecks(checks, { ...checkRun, cwd: room.cwd, room });
     }),
   );
 }

@@ -29,7 +29,7 @@ import { ownFiles } from '#evidence/views/names.ts';
 import { keepCheckpoint, phaseOf, readCheckpoints, type Checkpoint } from './checkpoints.ts';
 import { NO_PINS, notTrusted, trustIn } from './config-trust.ts';
 import { HOOK_MS, HOOKS_MS, nameOfRule, NO_GATES, readOwnGates, storedFor } from './own-gates.ts';
-import { askHooks, type Evaluated, type HooksBench } from './process.ts';
+import { askHooks, type Evaluated, type HooksRun } from './process.ts';
 
 const RULE_SHOWN = 300;
 const RULES_NAMED = 5;
@@ -52,7 +52,7 @@ export interface HookQuestion {
 export async function hearHooks(
   open: OpenLoop,
   { n, stop, proofs, files }: HookQuestion,
-  bench: { readonly signal: AbortSignal; readonly leftMs: number; readonly rules: readonly RuleSeen[] },
+  terms: { readonly signal: AbortSignal; readonly leftMs: number; readonly rules: readonly RuleSeen[] },
   runtime: Runtime,
 ): Promise<GateResult | null> {
   const loop = open.loop();
@@ -61,7 +61,7 @@ export async function hearHooks(
   // Check again: the checks have run since, and they are code of the project too.
   const hooks = hooksNow(open, runtime);
   if ('gate' in hooks) return hooks;
-  const { rules, signal, leftMs } = bench;
+  const { rules, signal, leftMs } = terms;
   const since = markOf(loop, gate);
   const context = withRules(
     hookContext(loop, { message: stop.message, proofs, files }, runtime.now()),
@@ -115,7 +115,7 @@ function hooksNow(open: OpenLoop, { store }: Runtime) {
 }
 
 /** `evidence`: the name under which we keep what user code prints; without one, nobody reads that. */
-interface HooksToAsk extends Pick<HooksBench, 'signal' | 'allMs'> {
+interface HooksToAsk extends Pick<HooksRun, 'signal' | 'allMs'> {
   readonly context: LoopContext;
   readonly evidence?: string;
 }

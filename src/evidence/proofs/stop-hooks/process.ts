@@ -60,7 +60,7 @@ const asking = s.record({ is: s.oneOf('asking'), hook: s.text });
 /** Before Node 22.15, what an ES module imports can't be seen if `require` loaded it. */
 const NODE_FLAGS = 'registerHooks' in Module ? [] : ['--no-experimental-require-module'];
 
-export interface HooksBench {
+export interface HooksRun {
   readonly runner: string;
   readonly signal: AbortSignal;
   /** A folder for this run alone, made and removed here. */
@@ -74,23 +74,23 @@ type Failed = s.Infer<typeof failure> & { readonly ms: number };
 export type Described = ConfigDescription | Failed;
 export type Evaluated = s.Infer<typeof evaluated> | Failed;
 
-export function describeConfig(order: Omit<HooksOrder, 'answer' | 'context'>, bench: HooksBench) {
-  return run({ ...order, context: null }, bench, description);
+export function describeConfig(order: Omit<HooksOrder, 'answer' | 'context'>, hooksRun: HooksRun) {
+  return run({ ...order, context: null }, hooksRun, description);
 }
 
-export function askHooks(order: Omit<HooksOrder, 'answer'>, bench: HooksBench): Promise<Evaluated> {
-  return run(order, bench, evaluated);
+export function askHooks(order: Omit<HooksOrder, 'answer'>, hooksRun: HooksRun): Promise<Evaluated> {
+  return run(order, hooksRun, evaluated);
 }
 
 /** `wanted`: what the last line of the answer has to be. */
 async function run<T>(
   order: Omit<HooksOrder, 'answer'>,
-  bench: HooksBench,
+  hooksRun: HooksRun,
   wanted: s.Shape<T>,
 ): Promise<T | Failed> {
-  mkdirSync(bench.scratch, { recursive: true, mode: 0o700 });
-  const question = join(bench.scratch, 'question.json');
-  const answer = join(bench.scratch, 'answer.jsonl');
+  mkdirSync(hooksRun.scratch, { recursive: true, mode: 0o700 });
+  const question = join(hooksRun.scratch, 'question.json');
+  const answer = join(hooksRun.scratch, 'answer.jsonl');
   const overdue = new AbortController();
   const endWatch = watchHook(answer, order.timeoutMs, () => overdue.abort());
   try {
@@ -98,13 +98,13 @@ async function run<T>(
     const account = await supervise(
       {
         command: process.execPath,
-        args: [...NODE_FLAGS, join(dirname(bench.runner), 'hooks-runner.cjs'), question],
+        args: [...NODE_FLAGS, join(dirname(hooksRun.runner), 'hooks-runner.cjs'), question],
         cwd: order.project,
-        timeoutMs: Math.max(1, Math.floor(bench.allMs)),
-        output: bench.output,
+        timeoutMs: Math.max(1, Math.floor(hooksRun.allMs)),
+        output: hooksRun.output,
       },
-      bench.runner,
-      AbortSignal.any([bench.signal, overdue.signal]),
+      hooksRun.runner,
+      AbortSignal.any([hooksRun.signal, overdue.signal]),
     );
     const last = messagesIn(answer).at(-1);
     if (wanted(last)) return last;
@@ -112,13 +112,13 @@ async function run<T>(
       ? last.error
       : overdue.signal.aborted || account.is === 'timed-out'
         ? `${whoIsAsked(last)} gave no answer within ` +
-          `${(overdue.signal.aborted ? order.timeoutMs : bench.allMs) / 1000} s, and was ended`
+          `${(overdue.signal.aborted ? order.timeoutMs : hooksRun.allMs) / 1000} s, and was ended`
         : `${whoIsAsked(last)} ended its process${account.is === 'unstartable' ? `: ${account.error}` : ''}`;
     const hook = asking(last) || failure(last) ? last.hook : null;
     return { is: 'failed', error, hook, ms: account.ms };
   } finally {
     endWatch();
-    rmSync(bench.scratch, { recursive: true, force: true });
+    rmSync(hooksRun.scratch, { recursive: true, force: true });
   }
 }
 

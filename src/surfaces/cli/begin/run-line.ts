@@ -72,7 +72,8 @@ export function readRunLine(words: readonly string[], defaults: Plan, hostFor: H
       '--dry-run only works for a new loop.',
       'Give a prompt with its flags; dacapo status shows an existing loop.',
     );
-  const what = loop === null && defined !== undefined ? newLoop(line.value, plan.value) : goOn(loop, defined);
+  const what =
+    loop === null && defined !== undefined ? newLoop(line.value, plan.value) : loopToContinue(loop, defined);
   if (!what.ok) return inARun(what);
   const unfit = loops === null ? null : refuseLoops(what.value, dryRun);
   if (unfit !== null) return unfit;
@@ -103,7 +104,7 @@ function givenOf(table: FlagTable, given: FlagValues): string | undefined {
 }
 
 /** An existing loop already has its definition, so the command line must not give one. */
-function goOn(loop: string | null, defined: string | undefined): Reading<RunLine['what']> {
+function loopToContinue(loop: string | null, defined: string | undefined): Reading<RunLine['what']> {
   if (defined === undefined) return { ok: true, value: { is: 'go-on', loop } };
   return refuse(
     'loop-defined',
