@@ -1,6 +1,6 @@
 /** How a worker comes to a loop: it takes one, brings its record, and renews its lease. */
 import { JOURNAL_VERSION, type Used } from '#law/record/events.ts';
-import type { Act } from '#engine/steer/hand.ts';
+import type { LoopAction } from '#engine/steer/actions.ts';
 import type { LoopFile } from '#store/manifest.ts';
 import { act } from './codec/acts.ts';
 import { assertKnownRequest, loopRow } from './codec/loop-row.ts';
@@ -70,7 +70,7 @@ export function patternOf(glob: string): string {
 /** A person's act that waits for the loop's worker. */
 export interface Waiting {
   readonly k: number;
-  readonly act: Act;
+  readonly act: LoopAction;
 }
 
 export type Brought = Awaited<ReturnType<typeof bring>>;

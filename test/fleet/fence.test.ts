@@ -5,7 +5,7 @@
 import { EventEmitter, once } from 'node:events';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase, type Database } from '#fleet/database.ts';
-import { act } from '#fleet/hand.ts';
+import { applyInFleet } from '#fleet/actions.ts';
 import { bring, heartbeat, take, type TakenLoop } from '#fleet/lease.ts';
 import { holdsLease, letGo, shipRecorded, shipTaken, type LoopHold, type Shipment } from '#fleet/ship.ts';
 import type { Event } from '#law/record/events.ts';
@@ -64,7 +64,7 @@ const next = ({ summary }: Shipment, from: number, event: object): Shipment => (
 test('after a cancel nothing of its worker is accepted', { timeout: 30_000 }, async () => {
   const { stage, database, hold, first } = await begin();
   expect(await shipTaken(database, hold, first, null)).toMatchObject({ is: 'ours' });
-  expect(await act(database, hold.id, { is: 'cancel' }, () => undefined)).toMatchObject({
+  expect(await applyInFleet(database, hold.id, { is: 'cancel' }, () => undefined)).toMatchObject({
     ok: true,
   });
   const events = await stage.logs(hold.id);

@@ -1,7 +1,7 @@
 /** What a person asked of a loop, as it waits in the inbox for the loop's worker. */
 import { goal } from '#law/record/definition.ts';
 import { amount, either, list, maybe, oneOf, orNull, record, text, whole, type Shape } from '#base/shape.ts';
-import type { Act } from '#engine/steer/hand.ts';
+import type { LoopAction } from '#engine/steer/actions.ts';
 
 const by = maybe(oneOf('page', 'view', 'agent'));
 const limits = record({
@@ -11,7 +11,7 @@ const limits = record({
   tokens: maybe(amount),
 });
 
-export const act: Shape<Act> = either(
+export const act: Shape<LoopAction> = either(
   record({ by, is: oneOf('cancel', 'pause', 'trust') }),
   record({ by, is: oneOf('resume'), limits: maybe(limits) }),
   record({ by, is: oneOf('steer'), words: text }),
@@ -35,4 +35,4 @@ export const act: Shape<Act> = either(
     promise: maybe(text),
     limits,
   }),
-) as Shape<unknown> as Shape<Act>;
+) as Shape<unknown> as Shape<LoopAction>;

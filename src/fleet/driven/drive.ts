@@ -13,7 +13,7 @@ import { isOwnedElsewhere, type Runtime } from '#store/runtime.ts';
 import { ownFiles } from '#evidence/views/names.ts';
 import { beginningOf, endingOf, provingTeller, withTelemetry } from '#engine/driver/telling.ts';
 import { openWatchdog } from '#base/process/watchdog.ts';
-import { perform } from '#engine/steer/hand.ts';
+import { applyAction } from '#engine/steer/actions.ts';
 import { sayAdvice } from '#telling/advice.ts';
 import { inFleet } from '#telling/audience.ts';
 import type { Waiting } from '../lease.ts';
@@ -105,7 +105,7 @@ function openShipping({ order, open, growth, runtime }: BegunHere, send: Worker[
       for (const { k, act } of inbox) {
         if (k <= applied) continue;
         applied = k;
-        const done = perform(open.loop().id, act, runtime);
+        const done = applyAction(open.loop().id, act, runtime);
         if (!done.ok) refuseInJournal(act.is, `${done.message} ${sayAdvice(done.next, inFleet)}`);
       }
       open.look();

@@ -156,7 +156,9 @@ export function sayEnded(loop: Loop, here: Commands | null = null): string {
 }
 
 function sayAgain(loop: Loop, here: Commands | null): string {
-  return sayAdvice(adviseAgain(loop), here === null ? inQuotes(inTerminal) : inSession(here, false));
+  const advice = adviseAgain(loop);
+  if (advice === '') return '';
+  return sayAdvice(advice, here === null ? inQuotes(inTerminal) : inSession(here, false));
 }
 
 export function sayUnbegun(file: string, kept: string): string {

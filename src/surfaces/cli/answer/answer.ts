@@ -1,40 +1,31 @@
-/**
- * `dacapo approvals`: what waits for a person's answer. `dacapo approve`, `reject` and `answer` answer it.
- */
-import {
-  answer,
-  onlyRequest,
-  type AnswerOrder,
-  requestsToActOn,
-  openRequests,
-} from '#engine/requests/answer.ts';
+/** `dacapo approvals`: what waits for a person's answer. And what becomes of an answer on this machine. */
+import { answer, openRequests } from '#engine/requests/answer.ts';
+import type { LoopAction } from '#engine/steer/actions.ts';
+import type { Runtime } from '#store/runtime.ts';
 import type { Loop } from '#law/loop.ts';
 import { hostOf } from '#hosts/tables/adapters.ts';
-import { TERMINAL } from '#telling/audience.ts';
 import { orOtherGates, sayRequest } from '#telling/person/requests.ts';
 import { sayStatus, title } from '#telling/person/status.ts';
-import { sayResume, projectRoot, shownPath, choiceOf } from '../context.ts';
-import { failFor, listing, reply, failUsage, when } from '../terminal/terminal.ts';
+import { sayResume, projectRoot, shownPath } from '../context.ts';
+import { failFor, listing, reply, when } from '../terminal/terminal.ts';
 import { ago } from '#telling/time.ts';
 import { oneLine } from '#base/words/sanitize.ts';
 import type { Call, Given } from '../command.ts';
 
-type AnswerOptions = Pick<AnswerOrder, 'answer' | 'note'> & Given<'json', 'id'>;
-
-export async function runAnswer({ id, json, ...order }: AnswerOptions, { runtime }: Call): Promise<number> {
-  if (order.answer === 'text' && order.note.trim() === '')
-    return failUsage('the answer is empty.', ['dacapo answer', id, '"…"'].filter(Boolean).join(' '));
-  const open = () => requestsToActOn(choiceOf(undefined), runtime);
-  const meant = id === undefined ? onlyRequest(open(), order.answer, TERMINAL) : { id, loop: null };
-  if ('ok' in meant) return failFor(meant);
-  const answered = answer({ ...order, id: meant.id, by: 'terminal' }, meant.loop, runtime);
+export async function answerHere(
+  asked: string | null,
+  { request: wanted, answer: given, note }: Extract<LoopAction, { is: 'answer' }>,
+  json: boolean,
+  runtime: Runtime,
+): Promise<number> {
+  const answered = answer({ id: wanted, answer: given, note, by: 'terminal' }, asked, runtime);
   if (!answered.ok) return failFor(answered);
   const { loop, request } = answered;
   const { id: requestId, kind, what } = request;
   return reply(
     json,
-    { id: requestId, loop: loop.id, kind, what: what.text, ...order, status: loop.status.is },
-    `Da Capo: ${requestId} ${order.answer === 'text' ? 'answered' : order.answer}: ${sayRequest(request)}`,
+    { id: requestId, loop: loop.id, kind, what: what.text, answer: given, note, status: loop.status.is },
+    `Da Capo: ${requestId} ${given === 'text' ? 'answered' : given}: ${sayRequest(request)}`,
     `Loop ${title(loop)} ${sayStatus(loop)}.`,
     ...sayResume(loop),
     ...sayPrompt(loop),

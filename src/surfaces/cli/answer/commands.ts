@@ -1,6 +1,9 @@
 /** The commands with which a person answers a loop. */
 import { isRequestId } from '#law/waiting/requests.ts';
 import { command, type Command, type CommandGroup } from '../command.ts';
+import { onMachine } from '../steer/on-machine.ts';
+
+const runAnswer = onMachine((verbs) => verbs.runAnswer);
 
 const ID = 'the id of the request, as dacapo approvals shows it (default: the only one)';
 const FOR_A_PERSON = 'The first answer counts. Agents can’t use this command.';
@@ -30,7 +33,7 @@ export const ANSWERS: CommandGroup = {
         // One argument is the answer, unless it names a request.
         const isId = text !== undefined || (first !== undefined && isRequestId(first));
         const [id, note = ''] = isId ? [first, text] : [undefined, first];
-        return (await import('./answer.ts')).runAnswer({ id, answer: 'text', note, json }, call);
+        return runAnswer({ id, answer: 'text', note, json }, call);
       },
     }),
   ],
@@ -45,7 +48,6 @@ function decision(
     about: `${about} ${FOR_A_PERSON}`,
     args: { id: ID },
     flags: { '--note TEXT': 'a message for the agent', '--json': 'print JSON, for programs' },
-    run: async ({ id, note = '', json }, call) =>
-      (await import('./answer.ts')).runAnswer({ id, answer, note, json }, call),
+    run: ({ id, note = '', json }, call) => runAnswer({ id, answer, note, json }, call),
   });
 }

@@ -7,7 +7,7 @@ import type { Answering } from '#surfaces/screen/answer-keys.ts';
 import { MARK_PASTE, PASTE_AS_TYPED } from '#surfaces/screen/terminal/writer.ts';
 import type { Live } from '#surfaces/screen/live.ts';
 import { openKeys, type KeyPress } from '#surfaces/screen/watch/keys.ts';
-import { handOf } from '#engine/steer/hand.ts';
+import { machineActions } from '#engine/steer/actions.ts';
 import type { Runtime } from '#store/runtime.ts';
 import { actOn } from '../look/watch/acts.ts';
 import { put, isForeground, rawKeys } from '../terminal/full-terminal.ts';
@@ -43,7 +43,9 @@ export function openAnswerKeys(live: Live, warn: (text: string) => void, runtime
       } else {
         const act = live.press(key);
         if (act === null) continue;
-        void actOn(act, handOf(runtime), null).then(({ mark, text }) => mark === 'failed' && warn(text));
+        void actOn(act, machineActions(runtime), null).then(
+          ({ mark, text }) => mark === 'failed' && warn(text),
+        );
         return giveBack();
       }
     }

@@ -5,7 +5,8 @@ import { readCost, readCount, readDuration, readUnlessOff } from '#input/values.
 import { runInit, runLimits } from './admin.ts';
 import { EACH } from './flags.ts';
 import { runAttach, runDoctor, runList, runLogs, runPull, runStatus, runWatch } from './look.ts';
-import { runAct, runAmend, runAnswer, runDrain, runResume, runSteer } from './steer.ts';
+import { fleetRecord, runDrain, runFleetAnswer } from './fleet-record.ts';
+import { runAmend, runCancel, runPause, runResume, runSteer, runTrust } from '../steer/verbs.ts';
 import { runReady } from './ready.ts';
 import { runSubmit } from './submit.ts';
 import { SUBMIT_FLAGS } from './submit-line.ts';
@@ -111,14 +112,14 @@ export const FLEET_COMMANDS: readonly Command[] = [
   command('fleet cancel', 'end a loop', {
     about: 'Ends a loop, on any worker. When the command returns, the loop has ended for good.',
     ...OF_LOOP,
-    run: (wanted) => runAct({ is: 'cancel' }, wanted),
+    run: (wanted) => runCancel(wanted, fleetRecord(wanted)),
   }),
   command('fleet pause', 'stop the current iteration of a loop, and start no more', {
     about:
       'Stops the current iteration of a loop without counting it, and starts no more until dacapo fleet ' +
       'resume.',
     ...OF_LOOP,
-    run: (wanted) => runAct({ is: 'pause' }, wanted),
+    run: (wanted) => runPause(wanted, fleetRecord(wanted)),
   }),
   command('fleet resume', 'continue a loop that is paused, waits or has ended', {
     about:
@@ -126,7 +127,7 @@ export const FLEET_COMMANDS: readonly Command[] = [
       'takes it.',
     needs: ID,
     flags: { ...LIMIT_FLAGS, ...EACH },
-    run: runResume,
+    run: (wanted) => runResume(wanted, fleetRecord(wanted)),
   }),
   command('fleet trust', 'accept the files that stopped a loop, and continue it', {
     about:
@@ -134,7 +135,7 @@ export const FLEET_COMMANDS: readonly Command[] = [
       'would run them. Look at them first, on the branch of the loop. Any worker that has exactly these ' +
       'files then continues the loop.',
     ...OF_LOOP,
-    run: (wanted) => runAct({ is: 'trust' }, wanted),
+    run: (wanted) => runTrust(wanted, fleetRecord(wanted)),
   }),
   command('fleet answer', 'answer a question or an approval request of a loop', {
     about: 'Answers a question or an approval request of a loop. The first answer counts.',
@@ -147,13 +148,13 @@ export const FLEET_COMMANDS: readonly Command[] = [
       '--note TEXT': 'a message for the agent',
       ...EACH,
     },
-    run: runAnswer,
+    run: runFleetAnswer,
   }),
   command('fleet steer', 'send the agent a message', {
     about: 'Sends the agent of a loop a message; it gets it with its next iteration.',
     needs: { ...ID, words: 'the message' },
     flags: EACH,
-    run: runSteer,
+    run: ({ id, ...wanted }) => runSteer({ ...wanted, loop: id }, fleetRecord(wanted)),
   }),
   command('fleet amend', 'change the checks, the promise or the limits of a loop', {
     about:
@@ -161,7 +162,7 @@ export const FLEET_COMMANDS: readonly Command[] = [
       'before its next iteration.',
     needs: ID,
     flags: { ...AMEND_FLAGS, ...EACH },
-    run: runAmend,
+    run: (wanted) => runAmend(wanted, fleetRecord(wanted)),
   }),
   command('fleet limits', 'show or set the limits of accounts', {
     about:

@@ -3,10 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Granted } from '#base/refusal.ts';
 import { errorMessage } from '#base/shape.ts';
 import { explain, type Database } from '#fleet/database.ts';
-import { act, loopOfRequest } from '#fleet/hand.ts';
+import { applyInFleet, loopOfRequest } from '#fleet/actions.ts';
 import { openMirror } from '#fleet/mirror.ts';
 import { findLoop } from '#fleet/record.ts';
-import type { Act, Hand } from '#engine/steer/hand.ts';
+import type { ActionPort, LoopAction } from '#engine/steer/actions.ts';
 import type { Runtime } from '#store/runtime.ts';
 import type { Given } from '../command.ts';
 import { cliRuntime, cliSink } from '../context.ts';
@@ -17,7 +17,7 @@ const LOOK_MS = 500;
 
 export interface Mirrored {
   readonly runtime: Runtime;
-  readonly hand: Hand;
+  readonly actions: ActionPort;
   /** The fleet, for people. */
   readonly name: string;
   /** The loop that was asked for. */
@@ -27,10 +27,14 @@ export interface Mirrored {
 }
 
 /** A screen knows the loop, a callback only the request. */
-async function loopMeant(id: string | null, wish: Act, database: Database): Promise<Granted<{ id: string }>> {
+async function loopMeant(
+  id: string | null,
+  action: LoopAction,
+  database: Database,
+): Promise<Granted<{ id: string }>> {
   if (id !== null) return { ok: true, id };
-  if (wish.is === 'answer') return loopOfRequest(database, wish.request);
-  throw new Error(`no loop is named to ${wish.is}`);
+  if (action.is === 'answer') return loopOfRequest(database, action.request);
+  throw new Error(`no loop is named to ${action.is}`);
 }
 
 /** `show` gives the exit code. The copies are kept up to date until then. */
@@ -45,10 +49,10 @@ export function withMirror(
     const mirror = openMirror(database, runtime.store, address.shown);
     const over = new AbortController();
     let tell: (text: string) => void = () => undefined;
-    const hand: Hand = async (id, wish) => {
+    const actions: ActionPort = async (id, action) => {
       try {
-        const meant = await loopMeant(id, wish, database);
-        const acted = meant.ok ? await act(database, meant.id, wish, cliSink()) : meant;
+        const meant = await loopMeant(id, action, database);
+        const acted = meant.ok ? await applyInFleet(database, meant.id, action, cliSink()) : meant;
         await mirror.look().catch(() => undefined);
         return acted;
       } catch (error) {
@@ -75,7 +79,7 @@ export function withMirror(
       kept = keepLooking();
       return await show({
         runtime: { ...runtime, store: mirror.store },
-        hand,
+        actions,
         name: address.shown,
         id: found?.id ?? null,
         tellTo: (listener) => (tell = listener),

@@ -23,9 +23,9 @@ export async function runUi(options: UiOptions, { runtime }: Call): Promise<numb
   const own = { port, host, open, json };
   if (!fleet) return showPage(own, runtime);
   const { withMirror } = await import('../fleet/mirror.ts');
-  return withMirror({ database, id: undefined }, ({ runtime: ofFleet, name, hand, tellTo }) => {
+  return withMirror({ database, id: undefined }, ({ runtime: ofFleet, name, actions, tellTo }) => {
     tellTo(note);
-    return showPage({ ...own, fleet: { name, hand } }, ofFleet);
+    return showPage({ ...own, fleet: { name, actions } }, ofFleet);
   });
 }
 

@@ -1,6 +1,7 @@
 /** The commands that steer a loop. */
 import { AMEND_FLAGS, LIMIT_FLAGS } from '#input/limit-flags.ts';
 import { command, type CommandGroup } from '../command.ts';
+import { onMachine } from './on-machine.ts';
 
 export const CONTROLS: CommandGroup = {
   heading: 'Steer a loop:',
@@ -12,7 +13,7 @@ export const CONTROLS: CommandGroup = {
         '--all': 'end every loop of this project that has not ended',
         '--json': 'print a JSON array of the cancelled loops, for programs',
       },
-      run: async (given, call) => (await import('./control.ts')).runCancel(given, call),
+      run: async (given, call) => (await import('./machine-record.ts')).runCancelHere(given, call),
     }),
     command('pause', 'pause a loop', {
       about:
@@ -20,7 +21,7 @@ export const CONTROLS: CommandGroup = {
         'iteration finishes. dacapo run stops it, and repeats it when the loop is resumed.',
       args: { id: 'the loop (default: the only one of this project that can be paused)' },
       flags: { '--json': 'print JSON, for programs' },
-      run: async (given, call) => (await import('./control.ts')).runPause(given, call),
+      run: onMachine((verbs) => verbs.runPause),
     }),
     command('steer', 'send the agent a message', {
       about:
@@ -32,7 +33,7 @@ export const CONTROLS: CommandGroup = {
         words: 'the message',
       },
       flags: { '--json': 'print JSON, for programs' },
-      run: async (given, call) => (await import('./control.ts')).runSteer(given, call),
+      run: onMachine((verbs) => verbs.runSteer),
     }),
     command('amend', 'change the checks, measures or limits of a loop', {
       about:
@@ -41,7 +42,7 @@ export const CONTROLS: CommandGroup = {
         'use this command.',
       args: { id: 'the loop (default: the only one of this project that has not ended, or the newest)' },
       flags: { ...AMEND_FLAGS, '--json': 'print JSON, for programs' },
-      run: async (given, call) => (await import('./control.ts')).runAmend(given, call),
+      run: onMachine((verbs) => verbs.runAmend),
     }),
     command('resume', 'continue a loop that is paused or has ended', {
       about:
@@ -56,7 +57,7 @@ export const CONTROLS: CommandGroup = {
           'accept changed protected files, removed items and a changed environment as they are now',
         '--json': 'print JSON, for programs',
       },
-      run: async (given, call) => (await import('./resume.ts')).runResume(given, call),
+      run: onMachine((verbs) => verbs.runResume),
     }),
     command('rollback', 'restore the files as they were after an iteration', {
       about:

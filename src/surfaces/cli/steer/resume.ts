@@ -5,13 +5,13 @@
 import { few, plural } from '#law/words/phrases.ts';
 import type { Loop } from '#law/loop.ts';
 import type { Accepted } from '#engine/trust/trust.ts';
-import { limitsIn } from '#engine/steer/amend.ts';
+import type { LoopAction } from '#engine/steer/actions.ts';
 import { resume, type CarriedOn } from '#engine/steer/resume.ts';
 import { sayChange } from '#evidence/proofs/changes.ts';
 import { sayStatus, title } from '#telling/person/status.ts';
 import { hostOf } from '#hosts/tables/adapters.ts';
 import { promptWord, sayNeedsHook } from '../begin/ready.ts';
-import type { Call, Given } from '../command.ts';
+import type { Runtime } from '#store/runtime.ts';
 import { replyFor, waitForRelease, here, choiceOf, actor } from '../context.ts';
 import { PLUGIN } from '#base/process/package.ts';
 import { isConversation } from '../terminal/confirm.ts';
@@ -20,12 +20,15 @@ import { shellWord } from '#base/words/shell-quote.ts';
 
 const FILES_NAMED = 10;
 
-export async function runResume(
-  options: Given<'json' | 'acceptChanges', 'id' | 'checkpoint'> & Parameters<typeof limitsIn>[0],
-  { runtime }: Call,
+type ResumeAction = Extract<LoopAction, { is: 'resume' }>;
+
+export async function resumeHere(
+  id: string | undefined,
+  { limits = {}, checkpoint, acceptChanges = false }: ResumeAction,
+  json: boolean,
+  runtime: Runtime,
 ): Promise<number> {
-  const { id, json, checkpoint, acceptChanges } = options;
-  const order = { ...choiceOf(id), checkpoint, acceptChanges, limits: limitsIn(options), by: actor() };
+  const order = { ...choiceOf(id), checkpoint, acceptChanges, limits, by: actor() };
   const resumed = await waitForRelease(() => resume(order, runtime));
   if (!resumed.ok) return failFor(resumed);
   const { loop, carriedOn } = resumed;

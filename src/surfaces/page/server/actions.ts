@@ -12,7 +12,7 @@ import { findProgram } from '#hosts/port/program.ts';
 import type { LoopIndex } from '#engine/look/loop-index.ts';
 import { beginRun, continueRun, type RunHost, type RunReady } from '#engine/begin/run.ts';
 import type { AnswerOrder } from '#engine/requests/answer.ts';
-import { perform, type Act, type Hand } from '#engine/steer/hand.ts';
+import { applyAction, type LoopAction, type ActionPort } from '#engine/steer/actions.ts';
 import type { CarriedOn } from '#engine/steer/resume.ts';
 import { withLoop } from '#engine/look/loops.ts';
 import { actorOf, HAND_VARIABLE, refuseToAgents } from '#engine/trust/people-only.ts';
@@ -36,7 +36,7 @@ export type Actions = ReturnType<typeof makeActions>;
 
 interface ActionsOn {
   /** Left out: the loops are of this machine. */
-  readonly hand: Hand | undefined;
+  readonly fleetActions: ActionPort | undefined;
   readonly index: LoopIndex;
   readonly cli: string;
   readonly projects: () => readonly string[];
@@ -64,7 +64,7 @@ const ACTED = {
   steer: 'The agent reads this in its next iteration.',
 };
 
-export function makeActions({ hand, index, cli, projects }: ActionsOn, runtime: Runtime) {
+export function makeActions({ fleetActions, index, cli, projects }: ActionsOn, runtime: Runtime) {
   const by = actorOf(runtime.env) === 'agent' ? 'agent' : 'page';
   const done = (id: string, says: string): ActedOnPage => ({ ok: true, says, card: index.card(id) });
   /** A loop of `dacapo run` needs a process that drives it. */
@@ -92,9 +92,9 @@ export function makeActions({ hand, index, cli, projects }: ActionsOn, runtime: 
   };
 
   const starts = openStarts(startIt, runtime);
-  const actOn = async (id: string, act: Act, says: string): Promise<ActedOnPage> => {
+  const actOn = async (id: string, act: LoopAction, says: string): Promise<ActedOnPage> => {
     const wish = { ...act, by } as const;
-    const acted = hand === undefined ? perform(id, wish, runtime) : await hand(id, wish);
+    const acted = fleetActions === undefined ? applyAction(id, wish, runtime) : await fleetActions(id, wish);
     if (!acted.ok) return inWords(acted, inTerminal);
     const { carriedOn } = acted;
     if (carriedOn?.by === 'run') return runOn(carriedOn.loop);
@@ -102,7 +102,7 @@ export function makeActions({ hand, index, cli, projects }: ActionsOn, runtime: 
   };
   return {
     act: async (path: string, body: Body): Promise<ActedOnPage | null> => {
-      if (path === '/api/loops') return hand === undefined ? starts.start(body) : STARTS_NONE;
+      if (path === '/api/loops') return fleetActions === undefined ? starts.start(body) : STARTS_NONE;
       const words = textAt(body, 'words');
       const [id, is, request, how = ''] = partsOf(path);
       const [answer, answered = ''] = is === 'requests' ? (ANSWERS.get(how) ?? []) : [];

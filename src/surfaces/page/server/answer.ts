@@ -9,7 +9,7 @@ import { readStats } from '#engine/look/read-stats.ts';
 import { isRefusal } from '#base/refusal.ts';
 import type { Runtime } from '#store/runtime.ts';
 import { openById, whileOpen } from '#engine/look/loops.ts';
-import type { Hand } from '#engine/steer/hand.ts';
+import type { ActionPort } from '#engine/steer/actions.ts';
 import { CALLBACK_PATH } from '#engine/notices/message.ts';
 import { PASS_HEADER, type Overview } from '../wire.ts';
 import type { Actions } from './actions.ts';
@@ -30,7 +30,7 @@ export interface AnswerParts {
   readonly changes: Changes;
   readonly readings: Readings;
   readonly actions: Actions;
-  readonly hand: Hand | undefined;
+  readonly fleetActions: ActionPort | undefined;
   readonly overview: () => Overview;
   readonly wrongKeys: Rate;
   readonly acts: Rate;

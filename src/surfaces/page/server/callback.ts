@@ -5,7 +5,7 @@
 import { inWords } from '#telling/advice.ts';
 import { inTerminal } from '#telling/audience.ts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Hand } from '#engine/steer/hand.ts';
+import type { ActionPort } from '#engine/steer/actions.ts';
 import { answer } from '#engine/requests/answer.ts';
 import { verifyCallback, WEBHOOK_HEADERS, type Verified } from '#engine/notices/signature.ts';
 import { readUserConfig } from '#input/config/user-config.ts';
@@ -23,7 +23,7 @@ const REFUSALS: Readonly<Record<Extract<Verified, { ok: false }>['why'], readonl
 
 export async function hearCallback(
   response: ServerResponse,
-  { wrongKeys, hand }: { readonly wrongKeys: Rate; readonly hand: Hand | undefined },
+  { wrongKeys, fleetActions }: { readonly wrongKeys: Rate; readonly fleetActions: ActionPort | undefined },
   runtime: Runtime,
 ): Promise<void> {
   const { req: request } = response;
@@ -48,9 +48,9 @@ export async function hearCallback(
   }
   const { request: id, answer: given, note = '' } = verified.callback;
   const answered =
-    hand === undefined
+    fleetActions === undefined
       ? answer({ id, answer: given, note, by: 'webhook' }, null, runtime)
-      : await hand(null, { is: 'answer', request: id, answer: given, note, by: 'page' });
+      : await fleetActions(null, { is: 'answer', request: id, answer: given, note, by: 'page' });
   if (!answered.ok) return sendRefusal(response, inWords(answered, inTerminal));
   return sendJson(response, 200, { request: id, loop: 'id' in answered ? answered.id : answered.loop.id });
 }

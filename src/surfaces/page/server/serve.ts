@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { chosenHost } from '#hosts/tables/adapters.ts';
 import { openIndex } from '#engine/look/loop-index.ts';
-import type { Hand } from '#engine/steer/hand.ts';
+import type { ActionPort } from '#engine/steer/actions.ts';
 import type { Runtime } from '#store/runtime.ts';
 import { makeActions } from './actions.ts';
 import { answer, type AnswerParts } from './answer.ts';
@@ -36,7 +36,7 @@ export interface ServeOptions {
   /** The folder in which it was started: the page may start loops here. */
   readonly folder: string;
   /** The loops are those of a fleet: its name for people, and how a person acts on them. */
-  readonly fleet?: { readonly name: string; readonly hand: Hand };
+  readonly fleet?: { readonly name: string; readonly actions: ActionPort };
   /** A key that works once came a second time: all sessions have ended, and this is the new link. */
   readonly onKeyUsedTwice: (url: string) => void;
 }
@@ -62,9 +62,9 @@ export async function serve(options: ServeOptions, runtime: Runtime) {
     const { permissionModes } = chosenHost().headless;
     return { loops, unread, projects: projects(), permissionModes, fleet: fleet?.name ?? null };
   };
-  const hand = fleet?.hand;
+  const fleetActions = fleet?.actions;
   const changes = openChanges(index, overview, runtime);
-  const actions = makeActions({ hand, index, cli: options.cli, projects }, runtime);
+  const actions = makeActions({ fleetActions, index, cli: options.cli, projects }, runtime);
   const link = (key: string) => `http://${shownHost(options.host)}:${port}/#key=${key}`;
   const parts: AnswerParts = {
     names: namesOf(options.host, port),
@@ -77,7 +77,7 @@ export async function serve(options: ServeOptions, runtime: Runtime) {
     changes,
     readings,
     actions,
-    hand,
+    fleetActions,
     overview,
     wrongKeys: makeRate(WRONG_KEYS.most, WRONG_KEYS.perMs, Date.now),
     acts: makeRate(ACTIONS.most, ACTIONS.perMs, Date.now),

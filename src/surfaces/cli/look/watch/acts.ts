@@ -5,7 +5,7 @@ import { sayAdvice } from '#telling/advice.ts';
 import { inTerminal } from '#telling/audience.ts';
 import { ANSWERS } from '#engine/requests/answer.ts';
 import type { CarriedOn } from '#engine/steer/resume.ts';
-import type { Act as Wish, Acted, Hand } from '#engine/steer/hand.ts';
+import type { Acted, ActionPort, LoopAction } from '#engine/steer/actions.ts';
 import type { KeyAct, WatchNotice } from '#surfaces/screen/watch/state.ts';
 import { sayStatus } from '#telling/person/status.ts';
 import { actor } from '#surfaces/cli/context.ts';
@@ -13,16 +13,20 @@ import { actor } from '#surfaces/cli/context.ts';
 export type LoopAct = Exclude<Extract<KeyAct, { id: string } | { request: string }>, { is: 'open' }>;
 
 /** `by`: null in the terminal of a run. */
-export async function actOn(act: LoopAct, hand: Hand, by: 'view' | null = 'view'): Promise<WatchNotice> {
-  const acted = await hand('id' in act ? act.id : null, {
-    ...wishOf(act),
+export async function actOn(
+  act: LoopAct,
+  actions: ActionPort,
+  by: 'view' | null = 'view',
+): Promise<WatchNotice> {
+  const acted = await actions('id' in act ? act.id : null, {
+    ...actionOf(act),
     ...(actor() === 'agent' ? { by: 'agent' } : by && { by }),
   });
   if (!acted.ok) return { mark: 'failed', text: `${acted.message} ${sayAdvice(acted.next, inTerminal)}` };
   return { mark: 'ok', text: sayDone(act, acted) };
 }
 
-function wishOf(act: LoopAct): Wish {
+function actionOf(act: LoopAct): LoopAction {
   if ('id' in act) return act;
   const note = act.is === 'approve' ? '' : act.words;
   return { is: 'answer', request: act.request, answer: ANSWERS[act.is], note };

@@ -22,7 +22,7 @@ import type { Runtime } from '#store/runtime.ts';
 import { failUnreadable, pickNewest, projectRoot } from '#surfaces/cli/context.ts';
 import { EXIT, paint, failUsage } from '#surfaces/cli/terminal/terminal.ts';
 import { takeTerminal, type FullTerminal } from '#surfaces/cli/terminal/full-terminal.ts';
-import { handOf, type Hand } from '#engine/steer/hand.ts';
+import { machineActions, type ActionPort } from '#engine/steer/actions.ts';
 import { actOn } from './acts.ts';
 import { errorMessage } from '#base/shape.ts';
 import type { Call, Given } from '#surfaces/cli/command.ts';
@@ -53,8 +53,8 @@ export async function runWatch(
     );
   if (fleet) {
     const { withMirror } = await import('#surfaces/cli/fleet/mirror.ts');
-    return withMirror({ database, id }, ({ runtime, hand, id: open, tellTo }) =>
-      watchUntilQuit({ root: null, open, terminal, runtime, hand, tellTo }),
+    return withMirror({ database, id }, ({ runtime, actions, id: open, tellTo }) =>
+      watchUntilQuit({ root: null, open, terminal, runtime, actions, tellTo }),
     );
   }
   const unreadable = failUnreadable(runtime);
@@ -63,7 +63,7 @@ export async function runWatch(
   if (typeof picked === 'number') return picked;
   // An id may name a loop of any project.
   const root = all || picked !== null ? null : projectRoot();
-  return watchUntilQuit({ root, open: picked?.id ?? null, terminal, runtime, hand: null });
+  return watchUntilQuit({ root, open: picked?.id ?? null, terminal, runtime, actions: null });
 }
 
 async function watchUntilQuit(order: Omit<WatchOrder, 'ended'>): Promise<number> {
@@ -76,12 +76,20 @@ interface WatchOrder {
   readonly open: string | null;
   readonly terminal: TerminalTraits;
   readonly runtime: Runtime;
-  readonly hand: Hand | null;
+  readonly actions: ActionPort | null;
   readonly tellTo?: (tell: (text: string) => void) => void;
   readonly ended: () => void;
 }
 
-function openWatch({ root, open, terminal: traits, runtime: given, hand, tellTo, ended }: WatchOrder): void {
+function openWatch({
+  root,
+  open,
+  terminal: traits,
+  runtime: given,
+  actions,
+  tellTo,
+  ended,
+}: WatchOrder): void {
   const { stdout } = process;
   const style = { paint, isAscii: isAscii(traits) };
   // A message on the screen of the view would destroy it.
@@ -90,7 +98,7 @@ function openWatch({ root, open, terminal: traits, runtime: given, hand, tellTo,
     onViewError: (what) =>
       (state = { ...state, notice: { mark: 'warning', text: `${what} can't be written` } }),
   };
-  let state: WatchState = beginWatch(root, hand !== null);
+  let state: WatchState = beginWatch(root, actions !== null);
   let index: LoopIndex = openIndex(root, runtime);
   let reader: LoopReader | null = null;
   let drawn: FullScreen = BLANK;
@@ -169,7 +177,7 @@ function openWatch({ root, open, terminal: traits, runtime: given, hand, tellTo,
   };
   const act = (wanted: KeyAct): void => {
     if ('request' in wanted || ('id' in wanted && wanted.is !== 'open'))
-      return void actOn(wanted, hand ?? handOf(runtime)).then(told, (error: unknown) =>
+      return void actOn(wanted, actions ?? machineActions(runtime)).then(told, (error: unknown) =>
         told({ mark: 'failed', text: errorMessage(error) }),
       );
     switch (wanted.is) {
@@ -180,7 +188,7 @@ function openWatch({ root, open, terminal: traits, runtime: given, hand, tellTo,
       case 'redraw':
         return redrawAll();
       case 'scope': {
-        if (hand !== null) return;
+        if (actions !== null) return;
         const everywhere = state.root !== null;
         state = { ...state, root: everywhere ? null : projectRoot(), cards: null };
         index = openIndex(state.root, runtime);

@@ -9,14 +9,17 @@ import { agreeToPlanted } from '../trust/brought.ts';
 import { answer, type AnswerOrder } from '../requests/answer.ts';
 import { amend, type Amendment } from './amend.ts';
 import { cancel, pause, steer } from './control.ts';
-import { resume, type CarriedOn } from './resume.ts';
+import { resume, type CarriedOn, type ResumeOrder } from './resume.ts';
 
 /** `by`: on which screen, if not by a command. */
-export type Act = { readonly by?: 'page' | 'view' | 'agent' } & (
+export type LoopAction = { readonly by?: 'page' | 'view' | 'agent' } & (
   | { readonly is: 'cancel' | 'pause' }
   /** Agrees to the files for which the loop was stopped, and resumes it. */
   | { readonly is: 'trust' }
-  | { readonly is: 'resume'; readonly limits?: NewLimits }
+  | ({ readonly is: 'resume'; readonly limits?: NewLimits } & Pick<
+      ResumeOrder,
+      'checkpoint' | 'acceptChanges'
+    >)
   | { readonly is: 'steer'; readonly words: string }
   | ({ readonly is: 'answer'; readonly request: string } & Pick<AnswerOrder, 'answer' | 'note'>)
   | ({ readonly is: 'amend' } & Amendment)
@@ -30,42 +33,45 @@ export interface Acted {
   readonly carriedOn?: { readonly loop: Loop } & CarriedOn;
 }
 
-/** `id`: the loop. Null: an answer whose loop nobody knows. */
-export type Hand = (id: string | null, act: Act) => Promise<Acted | Refused>;
+/**
+ * What a person can do to the loops of one record: this machine's, or a fleet's. `id`: the loop. Null: an
+ * answer whose loop nobody knows.
+ */
+export type ActionPort = (id: string | null, action: LoopAction) => Promise<Acted | Refused>;
 
-export function perform(id: string | null, act: Act, runtime: Runtime): Acted | Refused {
+export function applyAction(id: string | null, action: LoopAction, runtime: Runtime): Acted | Refused {
   // A view of the journal means a file in the project.
-  const by = act.by === undefined || act.by === 'view' ? 'terminal' : act.by;
-  if (act.is === 'answer') {
+  const by = action.by === undefined || action.by === 'view' ? 'terminal' : action.by;
+  if (action.is === 'answer') {
     // An agent is refused.
-    const mouth = act.by === undefined || act.by === 'agent' ? 'terminal' : act.by;
-    const answered = answer({ ...act, id: act.request, by: mouth }, id, runtime);
+    const mouth = action.by === undefined || action.by === 'agent' ? 'terminal' : action.by;
+    const answered = answer({ ...action, id: action.request, by: mouth }, id, runtime);
     return answered.ok ? { ok: true, id: answered.loop.id } : answered;
   }
-  if (id === null) throw new Error(`no loop is named to ${act.is}`);
+  if (id === null) throw new Error(`no loop is named to ${action.is}`);
   const order = { id, root: '/', by } as const;
-  switch (act.is) {
+  switch (action.is) {
     case 'resume': {
-      const resumed = resume({ ...order, limits: act.limits ?? {} }, runtime);
+      const resumed = resume({ ...order, limits: action.limits ?? {} }, runtime);
       return resumed.ok ? { ok: true, id, carriedOn: { ...resumed.carriedOn, loop: resumed.loop } } : resumed;
     }
     case 'trust': {
       const refusal = withLoop(id, runtime, (open) => agreeToPlanted(open, runtime));
-      return refusal ?? perform(id, { ...act, is: 'resume' }, runtime);
+      return refusal ?? applyAction(id, { ...action, is: 'resume' }, runtime);
     }
     case 'cancel':
       return named(id, cancel(order, by, runtime));
     case 'pause':
       return named(id, pause(order, by, runtime));
     case 'steer':
-      return named(id, steer({ ...order, words: act.words, by: act.by ?? by }, runtime));
+      return named(id, steer({ ...order, words: action.words, by: action.by ?? by }, runtime));
     case 'amend':
-      return named(id, amend({ ...order, ...act, by }, runtime));
+      return named(id, amend({ ...order, ...action, by }, runtime));
   }
 }
 
-export function handOf(runtime: Runtime): Hand {
-  return async (id, act) => perform(id, act, runtime);
+export function machineActions(runtime: Runtime): ActionPort {
+  return async (id, action) => applyAction(id, action, runtime);
 }
 
 function named(id: string, done: Granted<Pick<Acted, 'loop'>, Advice>): Acted | Refused {

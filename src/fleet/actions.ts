@@ -7,7 +7,7 @@ import { hasEnded } from '#law/loop.ts';
 import { refuse, type Granted, type Refusal } from '#base/refusal.ts';
 import { flag, instant, isId, orNull, record, text, type Infer } from '#base/shape.ts';
 import { isAsked, NO_AMENDMENT } from '#engine/steer/amend.ts';
-import { perform, type Act } from '#engine/steer/hand.ts';
+import { applyAction, type LoopAction } from '#engine/steer/actions.ts';
 import type { Sink } from '#engine/notices/sink.ts';
 import type { OpenLoop } from '#store/open-loop.ts';
 import type { Runtime } from '#store/runtime.ts';
@@ -23,7 +23,7 @@ import { followGrowth, loadLoop, memoryRuntime, pendingLoop } from './memory.ts'
 import { summaryOf } from './record.ts';
 import { say, sayReady } from './words.ts';
 
-const handRow = record({
+const actedRow = record({
   ...LOOP_ROW,
   status: statusWord,
   ready_at: orNull(instant),
@@ -31,12 +31,12 @@ const handRow = record({
   /** Who has taken it last, and may come back after its lease. */
   worker: orNull(text),
 });
-type Row = Infer<typeof handRow>;
+type Row = Infer<typeof actedRow>;
 
 /**
  * `sink`: tells people what became of it, once it is true. `later`: its worker does it before the next pass.
  */
-export async function act(database: Database, id: string, done: Act, sink: Sink) {
+export async function applyInFleet(database: Database, id: string, action: LoopAction, sink: Sink) {
   const acted = await database.transaction(async (sql) => {
     const [row] = await sql.query<object>(
       `select l.*, l.worker is not null and coalesce(h.lease_until > now(), false) as at_work
@@ -46,10 +46,10 @@ export async function act(database: Database, id: string, done: Act, sink: Sink)
     if (row === undefined)
       return refuse('no-loop', `The fleet has no loop ${id}.`, 'dacapo fleet list shows every loop.');
     try {
-      return await actOn(sql, fitRow(handRow, row, 'its row'), done, sink);
+      return await actOn(sql, fitRow(actedRow, row, 'its row'), action, sink);
     } catch (error) {
       if (!(error instanceof UnfitRecord)) throw error;
-      return done.is === 'cancel' ? cancelUnread(sql, id) : error.refusal;
+      return action.is === 'cancel' ? cancelUnread(sql, id) : error.refusal;
     }
   });
   if (!acted.ok) return inWords(acted, inFleet);
@@ -60,37 +60,37 @@ export async function act(database: Database, id: string, done: Act, sink: Sink)
 /** `tell`: tells people of it, when it is true. */
 const DONE = { ok: true as const, later: false, tell: (): void => undefined };
 
-async function actOn(sql: Sql, row: Row, done: Act, sink: Sink): Promise<typeof DONE | Refused> {
+async function actOn(sql: Sql, row: Row, action: LoopAction, sink: Sink): Promise<typeof DONE | Refused> {
   const hasBegun = row.events > 0;
-  const gentle = gentlyOf(done, row);
-  if (!hasBegun && done.is !== 'cancel' && gentle === null) return standStill(sql, row, done);
-  const runtime = handRuntime();
+  const queued = asQueuedAction(action, row);
+  if (!hasBegun && action.is !== 'cancel' && queued === null) return setStatusBeforeStart(sql, row, action);
+  const runtime = actionRuntime();
   const { events, files, lost, inbox } = await bring(sql, row);
   const open = hasBegun ? loadLoop(events, files, runtime) : pendingLoop(row.id, row.request, runtime);
-  if (gentle !== null && (row.worker !== null || !hasBegun)) {
+  if (queued !== null && (row.worker !== null || !hasBegun)) {
     // Its worker does the same after those that wait already. What is known to be refused then is refused
     // now.
-    for (const { act } of inbox) perform(row.id, act, runtime);
-    const tried = perform(row.id, gentle, runtime);
+    for (const { act } of inbox) applyAction(row.id, act, runtime);
+    const tried = applyAction(row.id, queued, runtime);
     if (!tried.ok && (hasBegun || !OF_CONFIG.includes(tried.code))) return tried;
-    await sql.query('insert into dacapo.inbox (loop, act) values ($1, $2)', [row.id, gentle]);
-    if (done.is === 'resume' && !hasBegun) await standStill(sql, row, done);
+    await sql.query('insert into dacapo.inbox (loop, act) values ($1, $2)', [row.id, queued]);
+    if (action.is === 'resume' && !hasBegun) await setStatusBeforeStart(sql, row, action);
     return { ...DONE, later: true };
   }
   const known = new Map(files.map(({ name, sha256 }) => [name, sha256]));
   const growth = followGrowth(open, { upTo: hasBegun ? open.journal.end() : 0, files: known });
-  const fences = gentle === null;
+  const fences = queued === null;
   // A pass that is cut short is not judged, but its cost counts.
   if (lost !== null && fences && !hasEnded(open.loop()))
     open.write({ type: 'spent', at: runtime.now(), used: lost });
   const before = open.journal.end();
-  const performed = perform(row.id, done, runtime);
-  if (!performed.ok) return performed;
+  const applied = applyAction(row.id, action, runtime);
+  if (!applied.ok) return applied;
   if (hasBegun && open.journal.end() === before) {
     // A stuck loop has ended, but was to be tried once more. One that waits for another try may go on at
     // once.
-    if (done.is === 'cancel' && row.ready_at !== null) await fence(sql, row.id, false);
-    if (done.is === 'resume' && !row.at_work && mayGoOn(open)) await fence(sql, row.id, true);
+    if (action.is === 'cancel' && row.ready_at !== null) await fence(sql, row.id, false);
+    if (action.is === 'resume' && !row.at_work && mayGoOn(open)) await fence(sql, row.id, true);
     return DONE;
   }
   const epoch = row.epoch + (fences ? 1 : 0);
@@ -115,7 +115,7 @@ async function cancelUnread(sql: Sql, id: string): Promise<typeof DONE> {
 const OF_CONFIG = ['no-check', 'bad-measure'];
 
 /** Which programs there are, and which config is trusted, is the business of the loop's workers. */
-function handRuntime(): Runtime {
+function actionRuntime(): Runtime {
   const { store, ...runtime } = memoryRuntime();
   const trusted = { digest: '', files: [], fields: [], at: runtime.now() };
   const trust = { ...store.trust, find: (project: string, file: string) => ({ ...trusted, project, file }) };
@@ -126,11 +126,11 @@ function handRuntime(): Runtime {
  * The act as one that needs no end of the pass; null: it does. New limits for a loop at work, or to come, are
  * an amendment.
  */
-function gentlyOf(done: Act, { at_work, events }: Row): Act | null {
+function asQueuedAction(action: LoopAction, { at_work, events }: Row): LoopAction | null {
   const isForWorker = at_work || events === 0;
-  if (done.is === 'resume' && done.limits !== undefined && isForWorker && isAsked(done.limits))
-    return { ...done, ...NO_AMENDMENT, is: 'amend', limits: done.limits };
-  return done.is === 'steer' || done.is === 'amend' ? done : null;
+  if (action.is === 'resume' && action.limits !== undefined && isForWorker && isAsked(action.limits))
+    return { ...action, ...NO_AMENDMENT, is: 'amend', limits: action.limits };
+  return action.is === 'steer' || action.is === 'amend' ? action : null;
 }
 
 function mayGoOn(open: OpenLoop): boolean {
@@ -154,18 +154,22 @@ async function fence(sql: Sql, id: string, isReady: boolean): Promise<void> {
  * A loop that has no record yet is paused and resumed in its row alone: what it is made of only its first
  * worker knows.
  */
-async function standStill(sql: Sql, { id, status }: Row, done: Act): Promise<typeof DONE | Refusal> {
-  if (done.is === 'answer')
+async function setStatusBeforeStart(
+  sql: Sql,
+  { id, status }: Row,
+  action: LoopAction,
+): Promise<typeof DONE | Refusal> {
+  if (action.is === 'answer')
     return refuse('no-request', `Loop ${id} has asked nothing.`, 'dacapo fleet list shows requests.');
-  if (done.is === 'trust')
+  if (action.is === 'trust')
     return refuse('not-planted', `Loop ${id} has not begun.`, 'Its worker says so when there is a question.');
-  const to = done.is === 'pause' ? 'paused' : 'pending';
+  const to = action.is === 'pause' ? 'paused' : 'pending';
   if (status === to) return DONE;
   await sql.query(
     `update dacapo.loop set status = $2, ready_at = case $2 when 'pending' then now() end,
        report = report || jsonb_build_object('status', $2::text, 'reason', $3::text)
      where id = $1`,
-    [id, to, done.is === 'pause' ? 'paused by a person' : 'waits for a worker'],
+    [id, to, action.is === 'pause' ? 'paused by a person' : 'waits for a worker'],
   );
   await fence(sql, id, to === 'pending');
   return DONE;

@@ -1,45 +1,53 @@
-/** `dacapo fleet cancel`, `pause`, `resume`, `answer`, `steer`, `amend` and `drain`. */
-import { act, loopOfRequest } from '#fleet/hand.ts';
-import type { Act } from '#engine/steer/hand.ts';
+/** The loops of a fleet, for the verbs of `steer/`, and `dacapo fleet drain`. */
+import { refuse } from '#base/refusal.ts';
+import { applyInFleet, loopOfRequest } from '#fleet/actions.ts';
+import type { LoopAction } from '#engine/steer/actions.ts';
+import { inFleet } from '#telling/audience.ts';
 import type { Database } from '#fleet/database.ts';
 import { say as tellFleet } from '#fleet/words.ts';
 import { readLoop } from '#fleet/record.ts';
-import { amendmentIn, limitsIn } from '#engine/steer/amend.ts';
 import { cliSink } from '../context.ts';
 import { EXIT, fail, failFor, reply } from '../terminal/terminal.ts';
 import type { Given } from '../command.ts';
-import { withFleet, withLoop, type FleetOptions, type FleetLoopOptions } from './fleet.ts';
+import { runAnswer, type ActionRecord } from '../steer/verbs.ts';
+import { withFleet, withLoop, type FleetOptions } from './fleet.ts';
 
-export function runAct(done: Act, options: FleetLoopOptions): Promise<number> {
-  return withLoop(options, (id, database) => perform(database, id, done, options));
+/** The loops of a fleet, for the verbs. An id has to be given: no project tells which loop is meant. */
+export function fleetRecord({ database: url }: Pick<FleetOptions, 'database'>): ActionRecord {
+  return {
+    audience: inFleet,
+    isLoop: () => true,
+    onlyRequest: () =>
+      refuse('no-request', 'It does not say which request.', 'dacapo fleet list shows them.'),
+    act: (id, action, json) => {
+      if (action.is !== 'answer')
+        return withLoop({ id: id ?? '', database: url }, (loop, database) =>
+          applyAndTell(database, loop, action, json),
+        );
+      return withFleet({ database: url }, async (database) => {
+        const found = await loopOfRequest(database, action.request);
+        return found.ok ? applyAndTell(database, found.id, action, json) : failFor(found);
+      });
+    },
+  };
 }
 
-async function perform(database: Database, id: string, done: Act, { json }: FleetOptions): Promise<number> {
-  const acted = await act(database, id, done, cliSink());
+async function applyAndTell(
+  database: Database,
+  id: string,
+  action: LoopAction,
+  json: boolean,
+): Promise<number> {
+  const acted = await applyInFleet(database, id, action, cliSink());
   if (!acted.ok) return failFor(acted);
   const loop = await readLoop(database, acted.id);
   const stands = acted.later ? 'gets that before its next iteration' : `is ${loop?.status}: ${loop?.reason}`;
   return reply(json, loop, `Da Capo: loop ${acted.id} ${stands}.`);
 }
 
-export function runResume(options: FleetLoopOptions & Parameters<typeof limitsIn>[0]): Promise<number> {
-  return runAct({ is: 'resume', limits: limitsIn(options) }, options);
-}
-
-export function runAmend(options: FleetLoopOptions & Parameters<typeof amendmentIn>[0]): Promise<number> {
-  return runAct({ is: 'amend', ...amendmentIn(options) }, options);
-}
-
-export function runSteer({
-  words,
-  ...options
-}: FleetLoopOptions & { readonly words: string }): Promise<number> {
-  return runAct({ is: 'steer', words }, options);
-}
-
 type AnswerFlags = FleetOptions & Given<'approve' | 'reject', 'text' | 'note'> & { readonly request: string };
 
-export async function runAnswer(options: AnswerFlags): Promise<number> {
+export async function runFleetAnswer(options: AnswerFlags): Promise<number> {
   const { request, approve, reject, text, note = '' } = options;
   if (Number(approve) + Number(reject) + Number(text !== undefined) !== 1)
     return fail(
@@ -48,11 +56,7 @@ export async function runAnswer(options: AnswerFlags): Promise<number> {
       EXIT.usage,
     );
   const answer = approve ? 'approved' : reject ? 'rejected' : 'text';
-  return withFleet(options, async (database) => {
-    const found = await loopOfRequest(database, request);
-    if (!found.ok) return failFor(found);
-    return perform(database, found.id, { is: 'answer', request, answer, note: text ?? note }, options);
-  });
+  return runAnswer({ id: request, answer, note: text ?? note, json: options.json }, fleetRecord(options));
 }
 
 export function runDrain({
