@@ -6,7 +6,7 @@ import type { OpenLoop } from '#store/open-loop.ts';
 import type { Runtime } from '#store/runtime.ts';
 import { startBrief, type Judge } from '#telling/agent/to-agent.ts';
 import { statusOf, type LoopStatus } from '#telling/loop-status.ts';
-import { sayWarnings } from '#telling/person/warnings.ts';
+import { sayWarnings } from '#telling/person/to-person.ts';
 import { title } from '#telling/person/status.ts';
 import { taskOf } from '#store/prompts.ts';
 import type { ToPrepare } from '../begin/prepare.ts';

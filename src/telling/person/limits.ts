@@ -1,8 +1,9 @@
 /** The limits of a loop, and what it used of them. */
 import type { Context } from '#law/record/events.ts';
-import { hasBudget, stallsOnlyWhenIdle, type Loop } from '#law/loop.ts';
+import { hasBudget, type Loop } from '#law/loop.ts';
 import { duration, plural } from '#law/words/phrases.ts';
 import { isCostKnown, sayCost, sayCount, sayUsd } from '#law/words/figures.ts';
+import { sayStallLimit } from './status.ts';
 
 export function sayContext({ tokens, window }: Context): string {
   if (window === null) return `${sayCount(tokens)} tokens`;
@@ -26,11 +27,6 @@ export function sayUsed(loop: Loop): string | null {
     ...(isCostKnown(spent, costUsd) ? [sayCost(spent, costUsd)] : []),
     `${sayCount(spent.tokens)}${limit} tokens`,
   ].join(', ');
-}
-
-/** Toward a mere promise a tool call counts as progress, since the work may lie anywhere. */
-export function sayStallLimit(loop: Loop, stalls: number): string {
-  return `${stalls} stops without ${stallsOnlyWhenIdle(loop) ? 'a tool call' : 'progress'}`;
 }
 
 /** Every limit of a loop, including those not set: a person looks here for what could run forever. */

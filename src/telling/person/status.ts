@@ -10,6 +10,7 @@ import {
   isLive,
   isToolSession,
   iterationsInAll,
+  stallsOnlyWhenIdle,
   type Frame,
   type Loop,
   type Status,
@@ -291,4 +292,9 @@ const CROWDED_SHARE = 0.8;
 
 export function isCrowded(context: Context | null): boolean {
   return context !== null && context.window !== null && context.tokens >= CROWDED_SHARE * context.window;
+}
+
+/** Toward a mere promise a tool call counts as progress, since the work may lie anywhere. */
+export function sayStallLimit(loop: Loop, stalls: number): string {
+  return `${stalls} stops without ${stallsOnlyWhenIdle(loop) ? 'a tool call' : 'progress'}`;
 }

@@ -2,8 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { sayPushed, sayStarted } from '#telling/person/to-person.ts';
-import { sayWarnings } from '#telling/person/warnings.ts';
+import { sayPushed, sayStarted, sayWarnings } from '#telling/person/to-person.ts';
 import { protectionFor } from '#engine/begin/prepare.ts';
 import { running } from '../../law/given.ts';
 import { temporaryFolder } from '../../store/folder.ts';

@@ -16,8 +16,8 @@ import {
   sayPaused,
   sayPushed,
   sayStarted,
+  sayCap,
 } from '#telling/person/to-person.ts';
-import { sayCap } from '#telling/person/warnings.ts';
 import { TERMINAL } from '#telling/audience.ts';
 import { sayHold } from '#engine/hearing/say-hold.ts';
 import { clockTime } from '#telling/time.ts';

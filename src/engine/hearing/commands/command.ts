@@ -15,8 +15,9 @@ import {
   sayLast,
   sayPushed,
   sayStarted,
+  sayCap,
+  sayWarnings,
 } from '#telling/person/to-person.ts';
-import { sayCap, sayWarnings } from '#telling/person/warnings.ts';
 import { SILENCE, type Answer, type CommandArrival, type HostSetup } from '#hosts/port/arrival.ts';
 import { sayUnreachable } from '#engine/notices/notify.ts';
 import { mayHaveTarget } from '#engine/notices/tell-sinks.ts';

@@ -6,7 +6,7 @@ import { basename, join, resolve, sep } from 'node:path';
 import { type Loop } from '#law/loop.ts';
 import type { Refusal } from '#base/refusal.ts';
 import { sayStatus, title } from '#telling/person/status.ts';
-import { sayWarnings } from '#telling/person/warnings.ts';
+import { sayWarnings } from '#telling/person/to-person.ts';
 import { chosenHost } from '#hosts/tables/adapters.ts';
 import { adoptPath } from '#engine/begin/adopt.ts';
 import { readPrompt, knownLoop } from '#engine/look/loops.ts';

@@ -5,7 +5,7 @@
 import { relative, join } from 'node:path';
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { statusOf } from '#telling/loop-status.ts';
-import { sayWarnings } from '#telling/person/warnings.ts';
+import { sayWarnings } from '#telling/person/to-person.ts';
 import { title } from '#telling/person/status.ts';
 import { promptPlace } from '#store/prompts.ts';
 import { readPrompt } from '#engine/look/loops.ts';
