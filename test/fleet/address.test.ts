@@ -4,6 +4,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import pg from 'pg';
+import { SCHEMA_VERSION } from '#fleet/schema/migrations.ts';
 import { makeBox, type Box } from '../surfaces/cli/box.ts';
 import { admin, makeDatabase } from './postgres.ts';
 
@@ -36,7 +37,7 @@ describe('which fleet', () => {
     const box = makeBox();
     const { url } = await makeDatabase();
     const made = box.run(['fleet', 'init', '--database', url, '--json']);
-    expect(JSON.parse(made.stdout)).toEqual({ schema: 1, created: true, lease_seconds: 15 });
+    expect(JSON.parse(made.stdout)).toEqual({ schema: SCHEMA_VERSION, created: true, lease_seconds: 15 });
     const file = join(box.dacapoHome, 'fleet.json');
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ database: url });
     expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -72,16 +73,22 @@ describe('a database that says no', () => {
     });
     expect(box.run(['fleet', 'init', '--lease', '20s'], env).code).toBe(0);
     const again = box.run(['fleet', 'init', '--json'], env);
-    expect(JSON.parse(again.stdout)).toEqual({ schema: 1, created: false, lease_seconds: 20 });
+    expect(JSON.parse(again.stdout)).toEqual({
+      schema: SCHEMA_VERSION,
+      created: false,
+      lease_seconds: 20,
+    });
     const client = new pg.Client(url);
     await client.connect();
-    await client.query('update dacapo.schema_version set version = 0');
+    const set = (version: number, usableFrom: number) =>
+      client.query('update dacapo.schema_version set version = $1, usable_from = $2', [version, usableFrom]);
+    await set(SCHEMA_VERSION - 1, 1);
     expect(failing(box, ['list'], env).next).toContain('dacapo fleet init');
-    expect(box.run(['fleet', 'init'], env).code).toBe(0);
+    await set(SCHEMA_VERSION, 1);
     expect(box.run(['fleet', 'list'], env).code).toBe(0);
-    await client.query('update dacapo.schema_version set version = 7');
+    await set(99, 99);
     expect(failing(box, ['list'], env)).toMatchObject({
-      error: expect.stringMatching(/version 7.*version 1/),
+      error: expect.stringContaining(`version 99; this dacapo needs version ${SCHEMA_VERSION}`),
       next: expect.stringContaining('upgrade dacapo'),
     });
     expect(failing(box, ['init'], env).next).toContain('upgrade dacapo');

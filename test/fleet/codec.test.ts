@@ -45,7 +45,7 @@ function honest() {
   return {
     events: open.journal.read(0).events,
     summary: { ...row, ...work, status, report, requests, ready_at: null, is_due: false, at_work: false },
-    taken: { ...row, ...work, epoch: 1, events: 2, setup: null, request: ASKED },
+    taken: { ...row, ...work, epoch: 1, events: 2, setup: null, takes: [], request: ASKED },
   };
 }
 
