@@ -26,6 +26,7 @@ const floors = {
   fleet: [
     '[^/]+$',
     'codec/rows\\.ts$',
+    '(database|look)/[^/]+$',
     'driven/main\\.ts$',
     'schema/(init|lease|version)\\.ts$',
     'worker/worker\\.ts$',

@@ -238,7 +238,7 @@ async function bundled() {
         export { openStage, passesNow } from './test/fleet/stage.ts';
         export { ownCluster } from './test/fleet/postgres.ts';
         export { lives } from './test/processes.ts';
-        export { openDatabase } from './src/fleet/database.ts';
+        export { openDatabase } from './src/fleet/database/database.ts';
         export { take } from './src/fleet/lease.ts';
         export { letGo, shipRecorded, shipTaken } from './src/fleet/ship.ts';
         export { act } from './src/fleet/hand.ts';

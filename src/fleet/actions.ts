@@ -16,12 +16,12 @@ import { inFleet } from '#telling/audience.ts';
 import { LOOP_ROW } from './codec/loop-row.ts';
 import { fitRow, UnfitRecord } from './codec/rows.ts';
 import { statusWord } from './codec/summary.ts';
-import type { Database, Sql } from './database.ts';
+import type { Database, Sql } from './database/database.ts';
 import { bring } from './lease.ts';
 import { append, tellAfter } from './ship.ts';
 import { followGrowth, loadLoop, memoryRuntime, pendingLoop } from './memory.ts';
 import { summaryOf } from './record.ts';
-import { say, sayReady } from './words.ts';
+import { say, sayReady } from './database/words.ts';
 
 const actedRow = record({
   ...LOOP_ROW,

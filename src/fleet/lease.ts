@@ -5,7 +5,7 @@ import type { LoopFile } from '#store/manifest.ts';
 import { act } from './codec/acts.ts';
 import { assertKnownRequest, loopRow } from './codec/loop-row.ts';
 import { fit, MOST_FILES_BYTES, readFileRow, type FileRow } from './codec/rows.ts';
-import type { Database, Sql } from './database.ts';
+import type { Database, Sql } from './database/database.ts';
 import { readRecord } from './record.ts';
 import type { Submission } from './submit.ts';
 import type { Take } from './takes.ts';

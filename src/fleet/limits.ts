@@ -3,7 +3,7 @@
  * condition, not a state of a loop: who is refused stays ready and is taken when the account has room again.
  * Whoever counts holds the account's row, so no two count at once.
  */
-import type { Sql } from './database.ts';
+import type { Sql } from './database/database.ts';
 
 export interface Limits {
   readonly max_loops: number | null;

@@ -3,7 +3,7 @@
  * still its worker's: so what a dead or cut-off worker leaves on the branch is known as the loop's own, and
  * everything else there, such as the same commit amended, rebased or picked by a person, is not.
  */
-import type { Database } from './database.ts';
+import type { Database } from './database/database.ts';
 import { wordsOf, type LoopHold } from './ship.ts';
 
 export interface BranchPush {

@@ -19,7 +19,7 @@ import {
   type UnfitRecord,
 } from './codec/rows.ts';
 import { loopSummaryRow, type LoopSummaryRow } from './codec/summary.ts';
-import type { Sql } from './database.ts';
+import type { Sql } from './database/database.ts';
 import type { AccountNow } from './limits.ts';
 import { readLeaseSeconds } from './schema/lease.ts';
 import { readSchemaVersion } from './schema/version.ts';

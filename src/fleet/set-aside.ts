@@ -1,7 +1,7 @@
 /** Sets a loop aside for a person, with the reason in its journal, so that no worker takes it any more. */
 import type { Event } from '#law/record/events.ts';
 import { interruptLoop } from '#engine/steer/control.ts';
-import type { Database } from './database.ts';
+import type { Database } from './database/database.ts';
 import type { Brought, TakenLoop } from './lease.ts';
 import { followGrowth, loadLoop, memoryRuntime } from './memory.ts';
 import { summaryOf } from './record.ts';

@@ -21,7 +21,7 @@ import type { ItemOrder, ItemSet, SetItem } from '#engine/sets/set.ts';
 import type { Runtime } from '#store/runtime.ts';
 import { submittedRequest } from './codec/loop-row.ts';
 import { commit, fitRow, UnfitRecord } from './codec/rows.ts';
-import type { Database } from './database.ts';
+import type { Database } from './database/database.ts';
 import { readFiles } from './lease.ts';
 import { loadLoop, pendingLoop } from './memory.ts';
 import { readRecord } from './record.ts';

@@ -9,11 +9,11 @@ import type { Loop } from '#law/loop.ts';
 import type { Event, Used } from '#law/record/events.ts';
 import type { Sink } from '#engine/notices/sink.ts';
 import { tellSinks } from '#engine/notices/tell-sinks.ts';
-import type { Database, Sql } from './database.ts';
+import type { Database, Sql } from './database/database.ts';
 import { readInbox, type TakenLoop, type Waiting } from './lease.ts';
 import type { Grown } from './memory.ts';
 import type { RowSummary } from './record.ts';
-import { sayReady, sayRoom } from './words.ts';
+import { sayReady, sayRoom } from './database/words.ts';
 
 /** What a loop wrote since the last shipment, and how it stands now. */
 export interface Shipment extends Grown {

@@ -6,11 +6,11 @@ import { framesOf } from '#law/loop.ts';
 import { randomBytes } from 'node:crypto';
 import { sha256 } from '#base/files/sha256.ts';
 import type { SubmittedRequest } from './codec/loop-row.ts';
-import type { Database } from './database.ts';
+import type { Database } from './database/database.ts';
 import { knowAccount } from './limits.ts';
 import { memoryRuntime, pendingLoop } from './memory.ts';
 import { summaryOf } from './record.ts';
-import { sayReady } from './words.ts';
+import { sayReady } from './database/words.ts';
 
 export interface Submission {
   readonly request: SubmittedRequest;

@@ -7,10 +7,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { CLI } from '../surfaces/cli/box.ts';
-import { findAddress } from '#fleet/address.ts';
-import { openDatabase } from '#fleet/database.ts';
+import { findAddress } from '#fleet/database/address.ts';
+import { openDatabase } from '#fleet/database/database.ts';
 import { take } from '#fleet/lease.ts';
-import { followNews, openNews } from '#fleet/news.ts';
+import { followNews, openNews } from '#fleet/look/news.ts';
 import type { RunEvent } from '#engine/run-event.ts';
 import { hasEnded, openStage, type Stage } from './stage.ts';
 

@@ -1,7 +1,7 @@
 // @module-tag postgres
 /** What an engine needs beside workers: a submit that may be repeated, a wait, and a count of what waits. */
 import { expect, test } from 'vitest';
-import { openDatabase } from '#fleet/database.ts';
+import { openDatabase } from '#fleet/database/database.ts';
 import { idOfKey, submit } from '#fleet/submit.ts';
 import { readSubmitLine } from '#surfaces/cli/fleet/submit-line.ts';
 import { ownCluster } from './postgres.ts';

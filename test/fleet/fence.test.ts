@@ -4,7 +4,7 @@
  */
 import { EventEmitter, once } from 'node:events';
 import { expect, onTestFinished, test } from 'vitest';
-import { openDatabase, type Database } from '#fleet/database.ts';
+import { openDatabase, type Database } from '#fleet/database/database.ts';
 import { applyInFleet } from '#fleet/actions.ts';
 import { bring, heartbeat, take, type TakenLoop } from '#fleet/lease.ts';
 import { holdsLease, letGo, shipRecorded, shipTaken, type LoopHold, type Shipment } from '#fleet/ship.ts';

@@ -2,7 +2,7 @@
 /** `dacapo fleet init` beside others: two at once, tables in use, indexes of many rows. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { NO_TIME_LIMIT, openDatabase, type Database } from '#fleet/database.ts';
+import { NO_TIME_LIMIT, openDatabase, type Database } from '#fleet/database/database.ts';
 import { initFleet } from '#fleet/schema/init.ts';
 import { MIGRATIONS, SCHEMA_VERSION, type Migration } from '#fleet/schema/migrations.ts';
 import { makeDatabase } from './postgres.ts';

@@ -2,7 +2,7 @@
 /** What an account may use is never exceeded, by any number of workers, and used up to the last. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { openDatabase, type Database } from '#fleet/database.ts';
+import { openDatabase, type Database } from '#fleet/database/database.ts';
 import { take } from '#fleet/lease.ts';
 import { letGo, shipRecorded, shipTaken } from '#fleet/ship.ts';
 import { shipmentOf } from './shipment.ts';

@@ -10,7 +10,7 @@ import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { CLI } from '../surfaces/cli/box.ts';
 import { environmentOf } from '../processes.ts';
-import { openDatabase } from '#fleet/database.ts';
+import { openDatabase } from '#fleet/database/database.ts';
 import { take } from '#fleet/lease.ts';
 import { letGo, shipTaken } from '#fleet/ship.ts';
 import { memoryRuntime, pendingLoop } from '#fleet/memory.ts';

@@ -2,7 +2,7 @@
 /** A loop that kills its workers, or that none can work on, costs a bounded number of tries. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { openDatabase } from '#fleet/database.ts';
+import { openDatabase } from '#fleet/database/database.ts';
 import { take } from '#fleet/lease.ts';
 import { letGo, shipRecorded, shipTaken } from '#fleet/ship.ts';
 import { whySetAside, type Take } from '#fleet/takes.ts';

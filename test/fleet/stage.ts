@@ -22,7 +22,7 @@ import { CLI } from '../surfaces/cli/box.ts';
 import { warmHome } from '../warm.ts';
 import { environmentOf, kill, lives, processes, processesBelow, runs } from '../processes.ts';
 import { readSubmitLine } from '#surfaces/cli/fleet/submit-line.ts';
-import { openDatabase } from '#fleet/database.ts';
+import { openDatabase } from '#fleet/database/database.ts';
 import { readLoop, readRecord, type FleetLoop } from '#fleet/record.ts';
 import { initFleet } from '#fleet/schema/init.ts';
 import { submit } from '#fleet/submit.ts';

@@ -3,7 +3,7 @@
  * What each transaction of a fleet asks of the database, however that is set up, and which locks it takes.
  */
 import { expect, onTestFinished, test } from 'vitest';
-import { openDatabase, type Sql } from '#fleet/database.ts';
+import { openDatabase, type Sql } from '#fleet/database/database.ts';
 import { submit, type Submission } from '#fleet/submit.ts';
 import { readSubmitLine } from '#surfaces/cli/fleet/submit-line.ts';
 import { openStage } from './stage.ts';

@@ -2,11 +2,11 @@
 /** Who is told of a loop that may be taken, and how a worker is heard while others wait. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { openDatabase } from '#fleet/database.ts';
+import { openDatabase } from '#fleet/database/database.ts';
 import { heartbeat, take } from '#fleet/lease.ts';
 import { letGo, shipRecorded, shipTaken } from '#fleet/ship.ts';
 import { sharedClock } from '#fleet/worker/protocol.ts';
-import { concerns, type FleetWord } from '#fleet/words.ts';
+import { concerns, type FleetWord } from '#fleet/database/words.ts';
 import { shipmentOf } from './shipment.ts';
 import { openStage, type Stage } from './stage.ts';
 

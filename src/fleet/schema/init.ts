@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { refuse, type Granted } from '#base/refusal.ts';
 import { codeOf } from '#base/shape.ts';
-import type { Database, Sql } from '../database.ts';
+import type { Database, Sql } from '../database/database.ts';
 import { sayFunctions, type DatabaseFunctions } from '../functions/function.ts';
 import { LEASE_FUNCTIONS } from '../functions/lease.ts';
 import { RECORD_FUNCTIONS } from '../functions/record.ts';

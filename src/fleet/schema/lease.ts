@@ -1,5 +1,5 @@
 /** How long a loop stays with a worker that is silent: one setting for the whole fleet. */
-import type { Sql } from '../database.ts';
+import type { Sql } from '../database/database.ts';
 
 /** A busy worker may be silent for a moment. */
 export const LEAST_LEASE_SECONDS = 10;

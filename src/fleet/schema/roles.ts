@@ -1,6 +1,6 @@
 /** Who may do what with the tables: readers, people and workers have a role each. */
 import { errorMessage } from '#base/shape.ts';
-import type { Sql } from '../database.ts';
+import type { Sql } from '../database/database.ts';
 import { sayGrants, type DatabaseFunctions } from '../functions/function.ts';
 
 /** What of a loop a dashboard does not need: prompts, addresses of `--notify`, flags of hosts, commands. */

@@ -1,6 +1,6 @@
 /** Whether this program and the tables of a fleet fit together. */
 import { refuse, type Refusal } from '#base/refusal.ts';
-import type { Sql } from '../database.ts';
+import type { Sql } from '../database/database.ts';
 import { SCHEMA_VERSION } from './migrations.ts';
 
 interface SchemaVersion {

@@ -1,5 +1,5 @@
 /** What programs and dashboards read of the tables. Made again by each `dacapo fleet init`. */
-import type { Sql } from '../database.ts';
+import type { Sql } from '../database/database.ts';
 import { LEAST_USD } from '../functions/function.ts';
 
 interface View {

@@ -3,8 +3,8 @@
  * and whether somewhere else. The record decides, not what this worker believes.
  */
 import { errorMessage } from '#base/shape.ts';
-import type { Address } from '../address.ts';
-import { explain, type Sql } from '../database.ts';
+import type { Address } from '../database/address.ts';
+import { explain, type Sql } from '../database/database.ts';
 import { readLoop, type FleetLoop } from '../record.ts';
 import type { Ended } from './leased-loop/state.ts';
 

@@ -20,7 +20,7 @@ import { namesIn, type Home } from '#store/file/home.ts';
 import { clearCopy } from '#store/file/loops.ts';
 import { isAlive } from '#store/runtime.ts';
 import { ownFiles } from '#evidence/views/names.ts';
-import type { Sql } from '../database.ts';
+import type { Sql } from '../database/database.ts';
 import type { TakenLoop } from '../lease.ts';
 
 const COMPLAINT = 300;

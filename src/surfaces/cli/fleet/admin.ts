@@ -1,11 +1,11 @@
 /** `dacapo fleet init` and `limits`: the tables, and what accounts may use. */
-import { fileOf, keepAddress, type Address } from '#fleet/address.ts';
+import { fileOf, keepAddress, type Address } from '#fleet/database/address.ts';
 import { readLimits, setLimits, type AccountLimits, type Limits } from '#fleet/limits.ts';
-import { NO_TIME_LIMIT, type Database } from '#fleet/database.ts';
+import { NO_TIME_LIMIT, type Database } from '#fleet/database/database.ts';
 import { initFleet } from '#fleet/schema/init.ts';
 import { LEAST_LEASE_SECONDS } from '#fleet/schema/lease.ts';
 import { NEWER_SCHEMA, refuseSchema } from '#fleet/schema/version.ts';
-import { makeWorkerLogin } from '#fleet/worker-login.ts';
+import { makeWorkerLogin } from '#fleet/database/worker-login.ts';
 import { homeFolder } from '#store/file/home.ts';
 import { EXIT, fail, failFor, listing, note, reply } from '../terminal/terminal.ts';
 import type { Given } from '../command.ts';

@@ -3,9 +3,9 @@
  * tables.
  */
 import { UnfitRecord } from '#fleet/codec/rows.ts';
-import { explain, openDatabase, type Database } from '#fleet/database.ts';
+import { explain, openDatabase, type Database } from '#fleet/database/database.ts';
 import { refuseSchema } from '#fleet/schema/version.ts';
-import { findAddress, type Address } from '#fleet/address.ts';
+import { findAddress, type Address } from '#fleet/database/address.ts';
 import type { Given } from '../command.ts';
 import { homeFolder } from '#store/file/home.ts';
 import { findLoop } from '#fleet/record.ts';

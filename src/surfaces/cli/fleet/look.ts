@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { hasEnded } from '#law/loop.ts';
 import { plural } from '#law/words/phrases.ts';
 import { oneLine } from '#base/words/sanitize.ts';
-import { findingsOf } from '#fleet/doctor.ts';
-import { pull } from '#fleet/mirror.ts';
-import { followLoop, followNews } from '#fleet/news.ts';
+import { findingsOf } from '#fleet/look/doctor.ts';
+import { pull } from '#fleet/look/mirror.ts';
+import { followLoop, followNews } from '#fleet/look/news.ts';
 import { findHome } from '#store/file/home.ts';
 import { findingLines } from '../setup/home-findings.ts';
 import {

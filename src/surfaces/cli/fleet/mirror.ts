@@ -2,9 +2,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Granted } from '#base/refusal.ts';
 import { errorMessage } from '#base/shape.ts';
-import { explain, type Database } from '#fleet/database.ts';
+import { explain, type Database } from '#fleet/database/database.ts';
 import { applyInFleet, loopOfRequest } from '#fleet/actions.ts';
-import { openMirror } from '#fleet/mirror.ts';
+import { openMirror } from '#fleet/look/mirror.ts';
 import { findLoop } from '#fleet/record.ts';
 import type { ActionPort, LoopAction } from '#engine/steer/actions.ts';
 import type { Runtime } from '#store/runtime.ts';

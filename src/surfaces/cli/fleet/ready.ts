@@ -1,5 +1,5 @@
 /** `dacapo fleet ready`: how many workers could be at work. */
-import { readReady, type ReadyLoops } from '#fleet/ready.ts';
+import { readReady, type ReadyLoops } from '#fleet/look/ready.ts';
 import { listing, reply } from '../terminal/terminal.ts';
 import { withFleet, type FleetOptions } from './fleet.ts';
 

@@ -5,12 +5,12 @@
 import { hash } from '#base/hash.ts';
 import type { Loop } from '#law/loop.ts';
 import { refuse } from '#base/refusal.ts';
-import type { Address } from '#fleet/address.ts';
+import type { Address } from '#fleet/database/address.ts';
 import { UnfitRecord } from '#fleet/codec/rows.ts';
-import type { Database } from '#fleet/database.ts';
+import type { Database } from '#fleet/database/database.ts';
 import type { Show } from '#engine/run-event.ts';
 import { memoryRuntime } from '#fleet/memory.ts';
-import { followLoop } from '#fleet/news.ts';
+import { followLoop } from '#fleet/look/news.ts';
 import type { FleetLoop } from '#fleet/record.ts';
 import { idOfKey, submit } from '#fleet/submit.ts';
 import { bringWork, loadLoops, loopHere, submitItem, type FleetSet } from '#fleet/set.ts';

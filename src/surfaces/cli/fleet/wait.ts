@@ -1,5 +1,5 @@
 /** `dacapo fleet wait`: a step of a workflow that ends with its loops. */
-import { waitForLoop } from '#fleet/wait.ts';
+import { waitForLoop } from '#fleet/look/wait.ts';
 import { findLoop, type FleetLoop } from '#fleet/record.ts';
 import { exitCodeOfStatus, EXIT, fail, failFor, note, reply } from '../terminal/terminal.ts';
 import { withFleet, type FleetLoopOptions } from './fleet.ts';

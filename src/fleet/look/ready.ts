@@ -1,5 +1,5 @@
 /** What waits for a worker, for whatever starts workers: the view `dacapo.ready`. */
-import type { Sql } from './database.ts';
+import type { Sql } from '../database/database.ts';
 
 export interface ReadyLoops {
   readonly account: string;

@@ -15,13 +15,13 @@ import { fileBlobs, openJournal } from '#store/file/open-loop.ts';
 import { fileStore } from '#store/file/store.ts';
 import { manifestOf } from '#store/manifest.ts';
 import type { Store } from '#store/store.ts';
-import { submittedRequest } from './codec/loop-row.ts';
-import { fit, MOST_REQUEST_BYTES, UnfitRecord } from './codec/rows.ts';
-import type { Sql } from './database.ts';
-import { readFilesLike } from './lease.ts';
-import { memoryRuntime, pendingLoop, placed } from './memory.ts';
+import { submittedRequest } from '../codec/loop-row.ts';
+import { fit, MOST_REQUEST_BYTES, UnfitRecord } from '../codec/rows.ts';
+import type { Sql } from '../database/database.ts';
+import { readFilesLike } from '../lease.ts';
+import { memoryRuntime, pendingLoop, placed } from '../memory.ts';
 import { followNews } from './news.ts';
-import { readLoops, readRecord, type FleetLoop } from './record.ts';
+import { readLoops, readRecord, type FleetLoop } from '../record.ts';
 
 /** More than anybody reads. Those that go on come first, then those that changed last. */
 const MOST_LOOPS = 500;

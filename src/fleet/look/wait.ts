@@ -1,8 +1,8 @@
 /** Waits until loops have ended, however often the database goes away meanwhile. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Address } from './address.ts';
-import { explain, type Sql } from './database.ts';
-import { readLoop, type FleetLoop } from './record.ts';
+import type { Address } from '../database/address.ts';
+import { explain, type Sql } from '../database/database.ts';
+import { readLoop, type FleetLoop } from '../record.ts';
 
 const LOOK_MS = 1_000;
 

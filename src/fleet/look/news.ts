@@ -5,12 +5,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { headOf } from '#base/words/sanitize.ts';
 import type { RunEvent } from '#engine/run-event.ts';
-import type { Address } from './address.ts';
-import { isNewsLine } from './codec/news.ts';
-import { explain, type Sql } from './database.ts';
-import type { TakenLoop } from './lease.ts';
-import { readLoop, type FleetLoop } from './record.ts';
-import { storable } from './ship.ts';
+import type { Address } from '../database/address.ts';
+import { isNewsLine } from '../codec/news.ts';
+import { explain, type Sql } from '../database/database.ts';
+import type { TakenLoop } from '../lease.ts';
+import { readLoop, type FleetLoop } from '../record.ts';
+import { storable } from '../ship.ts';
 
 const FLUSH_MS = 500;
 /** A host that floods its stream must not flood the database. */

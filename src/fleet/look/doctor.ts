@@ -1,8 +1,8 @@
 /** What is wrong with a fleet. */
 import { isId } from '#base/shape.ts';
 import { ok, problem, warning, type Finding } from '#hosts/port/headless.ts';
-import type { Sql } from './database.ts';
-import { LIVE, readFleet, readLoops } from './record.ts';
+import type { Sql } from '../database/database.ts';
+import { LIVE, readFleet, readLoops } from '../record.ts';
 
 export async function findingsOf(sql: Sql): Promise<Finding[]> {
   const { schema, workers, lease_seconds } = await readFleet(sql);
