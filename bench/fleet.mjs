@@ -58,7 +58,7 @@ async function cancel() {
   for (const [k, id] of ids.entries()) {
     const pass = livePasses(stage).find(({ cwd }) => basename(cwd) === id);
     const began = performance.now();
-    if (k % 2 === 0) await fleet.act(database, id, { is: 'cancel' });
+    if (k % 2 === 0) await fleet.actOnLoop(database, id, { is: 'cancel' });
     else await stage.run('fleet', 'cancel', id);
     const back = performance.now();
     (k % 2 === 0 ? recorded : commands).push(back - began);
@@ -141,13 +141,13 @@ async function work({ url }, worker, until) {
     from,
     events: [{ type: 'compacted', at: new Date().toISOString() }],
     files: [],
-    gone: [],
+    removedFiles: [],
     summary,
     applied: 0,
   });
   let count = 0;
   while (performance.now() < until) {
-    const loop = await fleet.take(database, {
+    const loop = await fleet.leaseNextLoop(database, {
       name: worker,
       labels: [],
       hosts: ['claude-code'],
@@ -159,7 +159,7 @@ async function work({ url }, worker, until) {
     await fleet.shipTaken(database, hold, shipment(loop.events), null);
     const nothing = { head: null, point: null, point_ref: null };
     await fleet.shipRecorded(database, hold, shipment(loop.events + 1), nothing, { costUsd: 0, tokens: 1 });
-    await fleet.letGo(database, hold, null, { until: 'now' });
+    await fleet.releaseLoop(database, hold, null, { until: 'now' });
     count++;
   }
   await database.close();
@@ -239,9 +239,9 @@ async function bundled() {
         export { ownCluster } from './test/fleet/postgres.ts';
         export { lives } from './test/processes.ts';
         export { openDatabase } from './src/fleet/database/database.ts';
-        export { take } from './src/fleet/lease.ts';
-        export { letGo, shipRecorded, shipTaken } from './src/fleet/ship.ts';
-        export { act } from './src/fleet/hand.ts';
+        export { leaseNextLoop } from './src/fleet/lease.ts';
+        export { releaseLoop, shipRecorded, shipTaken } from './src/fleet/ship.ts';
+        export { actOnLoop } from './src/fleet/hand.ts';
         export { finish } from 'vitest';`,
       resolveDir: ROOT,
       loader: 'ts',

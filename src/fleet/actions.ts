@@ -17,11 +17,11 @@ import { LOOP_ROW } from './codec/loop-row.ts';
 import { fitRow, UnfitRecord } from './codec/rows.ts';
 import { statusWord } from './codec/summary.ts';
 import type { Database, Sql } from './database/database.ts';
-import { bring } from './lease.ts';
+import { loadRecord } from './lease.ts';
 import { append, tellAfter } from './ship.ts';
-import { followGrowth, loadLoop, memoryRuntime, pendingLoop } from './memory.ts';
+import { followJournal, loadLoop, memoryRuntime, pendingLoop } from './memory.ts';
 import { summaryOf } from './record.ts';
-import { say, sayReady } from './database/words.ts';
+import { notifyFleet, notifyReady } from './database/words.ts';
 
 const actedRow = record({
   ...LOOP_ROW,
@@ -46,7 +46,7 @@ export async function applyInFleet(database: Database, id: string, action: LoopA
     if (row === undefined)
       return refuse('no-loop', `The fleet has no loop ${id}.`, 'dacapo fleet list shows every loop.');
     try {
-      return await actOn(sql, fitRow(actedRow, row, 'its row'), action, sink);
+      return await applyInTransaction(sql, fitRow(actedRow, row, 'its row'), action, sink);
     } catch (error) {
       if (!(error instanceof UnfitRecord)) throw error;
       return action.is === 'cancel' ? cancelUnread(sql, id) : error.refusal;
@@ -60,12 +60,17 @@ export async function applyInFleet(database: Database, id: string, action: LoopA
 /** `tell`: tells people of it, when it is true. */
 const DONE = { ok: true as const, later: false, tell: (): void => undefined };
 
-async function actOn(sql: Sql, row: Row, action: LoopAction, sink: Sink): Promise<typeof DONE | Refused> {
+async function applyInTransaction(
+  sql: Sql,
+  row: Row,
+  action: LoopAction,
+  sink: Sink,
+): Promise<typeof DONE | Refused> {
   const hasBegun = row.events > 0;
   const queued = asQueuedAction(action, row);
   if (!hasBegun && action.is !== 'cancel' && queued === null) return setStatusBeforeStart(sql, row, action);
   const runtime = actionRuntime();
-  const { events, files, lost, inbox } = await bring(sql, row);
+  const { events, files, lost, inbox } = await loadRecord(sql, row);
   const open = hasBegun ? loadLoop(events, files, runtime) : pendingLoop(row.id, row.request, runtime);
   if (queued !== null && (row.worker !== null || !hasBegun)) {
     // Its worker does the same after those that wait already. What is known to be refused then is refused
@@ -78,7 +83,7 @@ async function actOn(sql: Sql, row: Row, action: LoopAction, sink: Sink): Promis
     return { ...DONE, later: true };
   }
   const known = new Map(files.map(({ name, sha256 }) => [name, sha256]));
-  const growth = followGrowth(open, { upTo: hasBegun ? open.journal.end() : 0, files: known });
+  const growth = followJournal(open, { upTo: hasBegun ? open.journal.end() : 0, files: known });
   const fences = queued === null;
   // A pass that is cut short is not judged, but its cost counts.
   if (lost !== null && fences && !hasEnded(open.loop()))
@@ -146,8 +151,8 @@ async function fence(sql: Sql, id: string, isReady: boolean): Promise<void> {
     [id, isReady],
   );
   await sql.query('update dacapo.pass set ended = now() where loop = $1 and ended is null', [id]);
-  await say(sql, { is: 'fenced', loop: id });
-  if (isReady) await sayReady(sql, id);
+  await notifyFleet(sql, { is: 'fenced', loop: id });
+  if (isReady) await notifyReady(sql, id);
 }
 
 /**

@@ -4,13 +4,13 @@ import type { LoopAction } from '#engine/steer/actions.ts';
 import type { LoopFile } from '#store/manifest.ts';
 import { act } from './codec/acts.ts';
 import { assertKnownRequest, loopRow } from './codec/loop-row.ts';
-import { fit, MOST_FILES_BYTES, readFileRow, type FileRow } from './codec/rows.ts';
+import { fit, MAX_FILES_BYTES, readFileRow, type FileRow } from './codec/rows.ts';
 import type { Database, Sql } from './database/database.ts';
 import { readRecord } from './record.ts';
 import type { Submission } from './submit.ts';
 import type { Take } from './takes.ts';
 
-export interface TakenLoop extends Omit<Submission, 'needs' | 'priority' | 'commits'> {
+export interface LeasedRow extends Omit<Submission, 'needs' | 'priority' | 'commits'> {
   readonly id: string;
   readonly epoch: number;
   /** Only who took the loop knows it: without it, nothing is written in the name of its worker. */
@@ -30,7 +30,7 @@ export interface TakenLoop extends Omit<Submission, 'needs' | 'priority' | 'comm
   readonly takes: readonly Take[];
 }
 
-export interface Taker {
+export interface WorkerProfile {
   readonly name: string;
   readonly labels: readonly string[];
   /** The names of those whose agents can work here. */
@@ -43,7 +43,7 @@ export interface Taker {
 }
 
 /** The next loop for this worker; null: none. */
-export async function take(database: Database, taker: Taker): Promise<TakenLoop | null> {
+export async function leaseNextLoop(database: Database, taker: WorkerProfile): Promise<LeasedRow | null> {
   const { name, labels, hosts, accept, leaseSeconds, loop: wanted } = taker;
   for (;;) {
     const [row] = await database.transaction((sql) =>
@@ -73,10 +73,10 @@ export interface Waiting {
   readonly act: LoopAction;
 }
 
-export type Brought = Awaited<ReturnType<typeof bring>>;
+export type LoopRecord = Awaited<ReturnType<typeof loadRecord>>;
 
 /** Throws `UnfitRecord`. */
-export async function bring(sql: Sql, { id, request }: Pick<TakenLoop, 'id' | 'request'>) {
+export async function loadRecord(sql: Sql, { id, request }: Pick<LeasedRow, 'id' | 'request'>) {
   const [used] = await sql.query<Used>(
     `select sum(usd) as "costUsd", sum(tokens) as tokens from dacapo.pass
      where loop = $1 and ended is null having sum(usd) > 0 or sum(tokens) > 0`,
@@ -103,7 +103,7 @@ export async function readFilesLike(sql: Sql, id: string, pattern: string, known
   const files = await sql.query<FileRow>(
     `select name, sha256, case when sum(octet_length(content)) over () <= $4 then content end as content
      from dacapo.file where loop = $1 and name ~ $2 and not name = any($3)`,
-    [id, pattern, known, MOST_FILES_BYTES],
+    [id, pattern, known, MAX_FILES_BYTES],
   );
   return files.map((file) => readFileRow(id, file));
 }
@@ -115,7 +115,7 @@ export async function readInbox(sql: Sql, id: string): Promise<Waiting[]> {
 }
 
 /** What one loop of a worker has used in its pass so far. */
-export interface Meter extends Used, Pick<TakenLoop, 'id' | 'epoch' | 'key'> {}
+export interface Meter extends Used, Pick<LeasedRow, 'id' | 'epoch' | 'key'> {}
 
 export interface Beat {
   /** The loops that are still this worker's. */
@@ -128,7 +128,7 @@ export interface Beat {
 /** Renews the leases of loops that nobody else has taken since, also those that ran out, and says which. */
 export async function heartbeat(
   sql: Sql,
-  { name, leaseSeconds }: Pick<Taker, 'name' | 'leaseSeconds'>,
+  { name, leaseSeconds }: Pick<WorkerProfile, 'name' | 'leaseSeconds'>,
   meters: readonly Meter[],
 ): Promise<Beat> {
   const fields = ['id', 'epoch', 'key', 'costUsd', 'tokens'] as const;

@@ -78,23 +78,23 @@ export function placed(event: Event, project: string): Event {
 }
 
 /** What a loop wrote beyond what was known before. */
-export interface Grown {
+export interface JournalDelta {
   readonly events: readonly Event[];
   /** New or changed. */
   readonly files: readonly LoopFile[];
-  readonly gone: readonly string[];
+  readonly removedFiles: readonly string[];
 }
 
 /** Where the journal of a loop stood, and the digests of the files beside it. */
-export interface Known {
+export interface KnownState {
   readonly upTo: number;
   readonly files: ReadonlyMap<string, string>;
 }
 
 /** Follows what a loop writes: gives what is new since the last call that was confirmed. */
-export function followGrowth(open: OpenLoop, known: Known) {
+export function followJournal(open: OpenLoop, known: KnownState) {
   let { upTo, files } = known;
-  return (): Grown & { readonly confirm: () => void } => {
+  return (): JournalDelta & { readonly confirm: () => void } => {
     const reading = open.journal.read(upTo);
     const parts = manifestOf(open);
     const now = new Map(parts.map(({ name, sha256 }) => [name, sha256]));
@@ -104,7 +104,7 @@ export function followGrowth(open: OpenLoop, known: Known) {
         ...parts.filter(({ name, sha256 }) => files.get(name) !== sha256),
         ...evidenceOf(reading.events, open),
       ],
-      gone: [...files.keys()].filter((name) => !now.has(name)),
+      removedFiles: [...files.keys()].filter((name) => !now.has(name)),
       confirm: () => {
         upTo = reading.upTo;
         files = now;
@@ -117,7 +117,7 @@ export function followGrowth(open: OpenLoop, known: Known) {
  * Of a longer output the beginning and the end. Streams of passes are no evidence of an event: they stay on
  * the worker.
  */
-const MOST_EVIDENCE = 64 * 1024;
+const MAX_EVIDENCE_CHARS = 64 * 1024;
 
 /** The evidence that these events name goes where they go, and no other. */
 function evidenceOf(events: readonly Event[], { blobs }: OpenLoop): LoopFile[] {
@@ -130,8 +130,9 @@ function evidenceOf(events: readonly Event[], { blobs }: OpenLoop): LoopFile[] {
   return shown.flatMap((name) => {
     const text = readEvidence(blobs, name);
     if (text === null) return [];
-    const half = MOST_EVIDENCE / 2;
-    const content = text.length <= MOST_EVIDENCE ? text : `${text.slice(0, half)}\n…\n${text.slice(-half)}`;
+    const half = MAX_EVIDENCE_CHARS / 2;
+    const content =
+      text.length <= MAX_EVIDENCE_CHARS ? text : `${text.slice(0, half)}\n…\n${text.slice(-half)}`;
     return [{ name: `evidence/${name}`, sha256: sha256(content), content }];
   });
 }

@@ -4,7 +4,7 @@
  * everything else there, such as the same commit amended, rebased or picked by a person, is not.
  */
 import type { Database } from './database/database.ts';
-import { wordsOf, type LoopHold } from './ship.ts';
+import { holdParameters, type LoopHold } from './ship.ts';
 
 export interface BranchPush {
   /** What the branch has now; null: there is no such branch. */
@@ -26,7 +26,7 @@ export async function permitPush(
 ): Promise<PushPermit> {
   const [row] = await database.transaction((sql) =>
     sql.query<{ permit: PushPermit }>('select dacapo.permit_push($1, $2, $3, $4, $5, $6) as permit', [
-      ...wordsOf(hold),
+      ...holdParameters(hold),
       from,
       to,
       known.filter((sha) => sha !== null),

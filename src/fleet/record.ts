@@ -11,8 +11,8 @@ import { statusOf, type LoopStatus } from '#telling/loop-status.ts';
 import {
   fitEach,
   fitRow,
-  MOST_JOURNAL_BYTES,
-  MOST_SUMMARY_BYTES,
+  MAX_JOURNAL_BYTES,
+  MAX_SUMMARY_BYTES,
   readJournal,
   type EventRow,
   type JournalRows,
@@ -54,8 +54,8 @@ export function summaryOf(open: OpenLoop, runtime: Runtime) {
 }
 
 /** In characters: as much as a list shows, and as much of a prompt as that may take. */
-const TASK_SHOWN = 200;
-const TASK_READ = 800;
+const MAX_TASK_CHARS_SHOWN = 200;
+const MAX_TASK_CHARS_READ = 800;
 
 export interface LoopsRead {
   readonly loops: readonly FleetLoop[];
@@ -71,14 +71,14 @@ export async function readLoops(sql: Sql, ids: readonly string[] | null = null):
   const [may] = await sql.query<{ see: boolean }>(MAY_SEE_PROMPTS);
   const rows = await sql.query<object>(
     `select id, account, needs, repo, worker, branch, point, status, waits_for, left(trouble, 2000) as trouble,
-       ${may?.see === true ? `left(request->'request'->>'prompt', ${TASK_READ})` : 'null'} as task,
+       ${may?.see === true ? `left(request->'request'->>'prompt', ${MAX_TASK_CHARS_READ})` : 'null'} as task,
        case when octet_length(report::text) <= $2 then report end as report,
        case when octet_length(requests::text) <= $2 then requests end as requests, ready_at,
        coalesce(ready_at <= now(), false) as is_due,
        worker is not null and coalesce(lease_until > now(), false) as at_work
      from dacapo.loop left join dacapo.hold on loop = id
      where $1::text[] is null or id = any($1) order by submitted_at desc, id`,
-    [ids, MOST_SUMMARY_BYTES],
+    [ids, MAX_SUMMARY_BYTES],
   );
   const accounts = await sql.query<AccountNow>('select * from dacapo.account_room');
   const byId = new Map(accounts.map((account) => [account.id, account]));
@@ -93,14 +93,14 @@ export async function readLoop(sql: Sql, id: string): Promise<FleetLoop | undefi
   return loops[0];
 }
 
-export const LIVE: ReadonlySet<StatusWord> = new Set(['pending', 'running', 'waiting']);
+export const LIVE_STATUSES: ReadonlySet<StatusWord> = new Set(['pending', 'running', 'waiting']);
 
 function shown(row: LoopSummaryRow, account: AccountNow | undefined): FleetLoop {
   const { id, account: name, needs, repo, branch, point, requests, report, at_work } = row;
   const waits = at_work ? null : waitsOf(row, account);
   const worker = at_work ? row.worker : null;
   const now = { status: rowStatus(row, waits), reason: reasonOf(row, waits), worker, waits };
-  const task = oneLine(report.name ?? row.task ?? '', TASK_SHOWN);
+  const task = oneLine(report.name ?? row.task ?? '', MAX_TASK_CHARS_SHOWN);
   return { ...report, id, task, ...now, account: name, needs, repo, branch, point, requests };
 }
 
@@ -112,7 +112,7 @@ function reasonOf({ report, at_work, worker, trouble }: LoopSummaryRow, waits: W
 
 function rowStatus({ status, at_work }: LoopSummaryRow, waits: Waits | null): StatusWord {
   if (waits !== null) return status === 'pending' ? 'pending' : 'waiting';
-  return at_work && LIVE.has(status) ? 'running' : status;
+  return at_work && LIVE_STATUSES.has(status) ? 'running' : status;
 }
 
 /** Null: nobody may take the loop, because it has ended, or a person paused it or has to look at it. */
@@ -168,7 +168,7 @@ export async function readRecord(sql: Sql, id: string, after = 0): Promise<Journ
   const rows = await sql.query<EventRow>(
     `select n, case when sum(octet_length(body::text)) over () <= $3 then body end as body
      from dacapo.event where loop = $1 and n > $2 order by n`,
-    [id, after, MOST_JOURNAL_BYTES],
+    [id, after, MAX_JOURNAL_BYTES],
   );
   return readJournal(id, rows, after);
 }

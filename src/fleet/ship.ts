@@ -10,13 +10,13 @@ import type { Event, Used } from '#law/record/events.ts';
 import type { Sink } from '#engine/notices/sink.ts';
 import { tellSinks } from '#engine/notices/tell-sinks.ts';
 import type { Database, Sql } from './database/database.ts';
-import { readInbox, type TakenLoop, type Waiting } from './lease.ts';
-import type { Grown } from './memory.ts';
+import { readInbox, type LeasedRow, type Waiting } from './lease.ts';
+import type { JournalDelta } from './memory.ts';
 import type { RowSummary } from './record.ts';
-import { sayReady, sayRoom } from './database/words.ts';
+import { notifyReady, notifyRoom } from './database/words.ts';
 
 /** What a loop wrote since the last shipment, and how it stands now. */
-export interface Shipment extends Grown {
+export interface Shipment extends JournalDelta {
   /** How many events were shipped before. */
   readonly from: number;
   readonly summary: RowSummary;
@@ -25,7 +25,7 @@ export interface Shipment extends Grown {
 }
 
 /** What of the work is in the repository. Null: as before. */
-export type Published = Pick<TakenLoop, 'head' | 'point' | 'point_ref'>;
+export type Published = Pick<LeasedRow, 'head' | 'point' | 'point_ref'>;
 
 export type Shipped =
   | { readonly is: 'ours'; readonly inbox: readonly Waiting[]; readonly mostUsd: number | null }
@@ -39,7 +39,7 @@ export function shipTaken(database: Database, hold: LoopHold, shipment: Shipment
   return database.transaction<Shipped>(async (sql) => {
     const [row] = await sql.query<{ became: 'ours' | 'lost' | 'refused'; most_usd: number | null }>(
       'select became, most_usd from dacapo.begin_pass($1, $2, $3, $4, $5, $6)',
-      [...wordsOf(hold), ...sent(shipment), base],
+      [...holdParameters(hold), ...shipmentParameters(shipment), base],
     );
     if (row?.became !== 'ours') return { is: row?.became ?? 'lost' };
     return { is: 'ours', inbox: await readInbox(sql, hold.id), mostUsd: row.most_usd };
@@ -57,11 +57,17 @@ export function shipRecorded(
   return database.transaction(async (sql) => {
     const [row] = await sql.query<{ is_ours: boolean }>(
       'select dacapo.record_pass($1, $2, $3, $4, $5, $6, $7, $8) as is_ours',
-      [...wordsOf(hold), ...sent(shipment), storable(published), used.costUsd, used.tokens],
+      [
+        ...holdParameters(hold),
+        ...shipmentParameters(shipment),
+        storable(published),
+        used.costUsd,
+        used.tokens,
+      ],
     );
     if (row?.is_ours !== true) return { is: 'lost' };
     // The money that it did not use may let another loop go on.
-    await sayRoom(sql, hold.id, true);
+    await notifyRoom(sql, hold.id, true);
     return { is: 'ours', inbox: await readInbox(sql, hold.id), mostUsd: null };
   });
 }
@@ -79,7 +85,7 @@ export type Release =
   | { readonly until: 'later'; readonly why: string; readonly isSpoilt?: boolean };
 
 /** Lets the loop go, with the last that it wrote. False: it is not ours to let go. */
-export function letGo(database: Database, hold: LoopHold, shipment: Shipment | null, release: Release) {
+export function releaseLoop(database: Database, hold: LoopHold, shipment: Shipment | null, release: Release) {
   return database.transaction(async (sql) => {
     const { until } = release;
     const reason = 'for' in release ? release.for : until === 'later' ? 'retry' : null;
@@ -92,8 +98,8 @@ export function letGo(database: Database, hold: LoopHold, shipment: Shipment | n
     const [row] = await sql.query<{ is_ours: boolean }>(
       'select dacapo.let_go($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) as is_ours',
       [
-        ...wordsOf(hold),
-        ...(shipment === null ? [null, []] : sent(shipment)),
+        ...holdParameters(hold),
+        ...(shipment === null ? [null, []] : shipmentParameters(shipment)),
         secondsLeft,
         until === 'later',
         reason,
@@ -102,24 +108,24 @@ export function letGo(database: Database, hold: LoopHold, shipment: Shipment | n
       ],
     );
     if (row?.is_ours !== true) return false;
-    if (until === 'now') await sayReady(sql, hold.id);
-    else await sayRoom(sql, hold.id, false);
+    if (until === 'now') await notifyReady(sql, hold.id);
+    else await notifyRoom(sql, hold.id, false);
     return true;
   });
 }
 
 /** A loop in the hands of a worker. */
-export type LoopHold = Pick<TakenLoop, 'id' | 'epoch' | 'key'>;
+export type LoopHold = Pick<LeasedRow, 'id' | 'epoch' | 'key'>;
 
 /** What says to every function of the database whose the loop is. */
-export function wordsOf({ id, epoch, key }: LoopHold): readonly [string, number, string] {
+export function holdParameters({ id, epoch, key }: LoopHold): readonly [string, number, string] {
   return [id, epoch, key];
 }
 
 export async function holdsLease(sql: Sql, hold: LoopHold): Promise<boolean> {
   const [row] = await sql.query<{ id: string | null }>(
     'select (dacapo.own_loop($1, $2, $3)).id',
-    wordsOf(hold),
+    holdParameters(hold),
   );
   return row !== undefined && row.id !== null;
 }
@@ -130,16 +136,27 @@ export async function append(
   { id, epoch }: Omit<LoopHold, 'key'>,
   shipment: Shipment,
 ): Promise<void> {
-  await sql.query('select dacapo.append_to_loop($1, $2, $3, $4)', [id, epoch, ...sent(shipment)]);
+  await sql.query('select dacapo.append_to_loop($1, $2, $3, $4)', [
+    id,
+    epoch,
+    ...shipmentParameters(shipment),
+  ]);
 }
 
 /** As the functions of the database take it: as JSON, and the contents of its files. */
-function sent({ from, events, files, gone, summary, applied }: Shipment): readonly [string, Buffer[]] {
+function shipmentParameters({
+  from,
+  events,
+  files,
+  removedFiles,
+  summary,
+  applied,
+}: Shipment): readonly [string, Buffer[]] {
   const [first] = events;
   const journal = first?.type === 'created' ? (first.version ?? 0) : 0;
   const names = files.map(({ name, sha256 }) => ({ name, sha256 }));
   return [
-    storable({ from, events, files: names, gone, summary, applied, journal }),
+    storable({ from, events, files: names, removedFiles, summary, applied, journal }),
     files.map(({ content }) => Buffer.from(content)),
   ];
 }

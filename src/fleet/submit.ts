@@ -10,7 +10,7 @@ import type { Database } from './database/database.ts';
 import { knowAccount } from './limits.ts';
 import { memoryRuntime, pendingLoop } from './memory.ts';
 import { summaryOf } from './record.ts';
-import { sayReady } from './database/words.ts';
+import { notifyReady } from './database/words.ts';
 
 export interface Submission {
   readonly request: SubmittedRequest;
@@ -51,7 +51,7 @@ export async function submit(database: Database, given: Submission, id = newId()
        on conflict do nothing`,
       Object.values(row),
     );
-    await sayReady(sql, id);
+    await notifyReady(sql, id);
   });
   return id;
 }

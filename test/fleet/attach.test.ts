@@ -9,7 +9,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { CLI } from '../surfaces/cli/box.ts';
 import { findAddress } from '#fleet/database/address.ts';
 import { openDatabase } from '#fleet/database/database.ts';
-import { take } from '#fleet/lease.ts';
+import { leaseNextLoop } from '#fleet/lease.ts';
 import { followNews, openNews } from '#fleet/look/news.ts';
 import type { RunEvent } from '#engine/run-event.ts';
 import { hasEnded, openStage, type Stage } from './stage.ts';
@@ -64,7 +64,7 @@ test('only the last lines of a loop are kept, and none of what a tool printed', 
   const database = await openDatabase(address);
   onTestFinished(() => database.close());
   const id = await stage.submit('Work.', '--check', 'true');
-  const taken = await take(database, {
+  const taken = await leaseNextLoop(database, {
     name: 'w1',
     labels: [],
     hosts: ['claude-code'],

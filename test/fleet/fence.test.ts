@@ -6,8 +6,15 @@ import { EventEmitter, once } from 'node:events';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase, type Database } from '#fleet/database/database.ts';
 import { applyInFleet } from '#fleet/actions.ts';
-import { bring, heartbeat, take, type TakenLoop } from '#fleet/lease.ts';
-import { holdsLease, letGo, shipRecorded, shipTaken, type LoopHold, type Shipment } from '#fleet/ship.ts';
+import { loadRecord, heartbeat, leaseNextLoop, type LeasedRow } from '#fleet/lease.ts';
+import {
+  holdsLease,
+  releaseLoop,
+  shipRecorded,
+  shipTaken,
+  type LoopHold,
+  type Shipment,
+} from '#fleet/ship.ts';
 import type { Event } from '#law/record/events.ts';
 import { memoryRuntime, pendingLoop } from '#fleet/memory.ts';
 import { summaryOf } from '#fleet/record.ts';
@@ -21,7 +28,7 @@ const FREE = { costUsd: 0, tokens: 0 };
 interface Begun {
   readonly stage: Stage;
   readonly database: Database;
-  readonly taken: TakenLoop;
+  readonly taken: LeasedRow;
   readonly hold: LoopHold;
   /** The loop's beginning, as its first worker ships it. */
   readonly first: Shipment;
@@ -32,7 +39,7 @@ async function begin(): Promise<Begun> {
   const database = await openDatabase({ ok: true, url: stage.url, shown: '' });
   onTestFinished(() => database.close());
   const id = await stage.submit('Work.', '--check', 'true');
-  const taken = await take(database, W1);
+  const taken = await leaseNextLoop(database, W1);
   if (taken === null) throw new Error('there is no loop');
   const runtime = memoryRuntime();
   const open = pendingLoop(id, taken.request, runtime);
@@ -40,7 +47,7 @@ async function begin(): Promise<Begun> {
     from: 0,
     events: open.journal.read(0).events,
     files: [],
-    gone: [],
+    removedFiles: [],
     applied: 0,
     summary: summaryOf(open, runtime),
   };
@@ -56,7 +63,7 @@ const next = ({ summary }: Shipment, from: number, event: object): Shipment => (
     } as Event,
   ],
   files: [],
-  gone: [],
+  removedFiles: [],
   summary,
   applied: 0,
 });
@@ -71,10 +78,10 @@ test('after a cancel nothing of its worker is accepted', { timeout: 30_000 }, as
   const late = next(first, 1, { type: 'compacted' });
   expect(await shipTaken(database, hold, late, null)).toEqual({ is: 'lost' });
   expect(await shipRecorded(database, hold, late, UNPUBLISHED, FREE)).toEqual({ is: 'lost' });
-  expect(await letGo(database, hold, late, { until: 'now' })).toBe(false);
+  expect(await releaseLoop(database, hold, late, { until: 'now' })).toBe(false);
   expect((await heartbeat(database, W1, [{ ...hold, ...FREE }])).mine).toEqual(new Set());
   expect(await stage.logs(hold.id)).toEqual(events);
-  expect(await take(database, W2)).toBeNull();
+  expect(await leaseNextLoop(database, W2)).toBeNull();
 });
 
 test(
@@ -82,19 +89,19 @@ test(
   { timeout: 30_000 },
   async () => {
     const { stage, database, hold, first } = await begin();
-    expect(await take(database, W2)).toBeNull();
+    expect(await leaseNextLoop(database, W2)).toBeNull();
     const expire = () => stage.sql(`update dacapo.hold set lease_until = now() - interval '1 ms'`);
     await expire();
     expect(await shipTaken(database, hold, first, null)).toMatchObject({ is: 'ours' });
     expect((await heartbeat(database, W1, [{ ...hold, ...FREE }])).mine).toEqual(new Set([hold.id]));
-    expect(await take(database, W2)).toBeNull();
+    expect(await leaseNextLoop(database, W2)).toBeNull();
     await expire();
-    const second = await take(database, W2);
+    const second = await leaseNextLoop(database, W2);
     expect(second).toMatchObject({ id: hold.id, epoch: hold.epoch + 1, events: first.events.length });
     const late = next(first, first.events.length, { type: 'compacted' });
     expect((await heartbeat(database, W1, [{ ...hold, ...FREE }])).mine).toEqual(new Set());
     expect(await shipTaken(database, hold, late, null)).toEqual({ is: 'lost' });
-    expect(await letGo(database, hold, null, { until: 'now' })).toBe(false);
+    expect(await releaseLoop(database, hold, null, { until: 'now' })).toBe(false);
     // Who knows the epoch of another worker has not its key.
     expect(await shipTaken(database, { ...hold, epoch: hold.epoch + 1 }, late, null)).toEqual({
       is: 'lost',
@@ -110,11 +117,11 @@ test(
   async () => {
     const { stage, database, hold, first } = await begin();
     await stage.sql(`update dacapo.hold set lease_until = now() - interval '1 ms'`);
-    const again = await take(database, W1);
+    const again = await leaseNextLoop(database, W1);
     expect(again).toMatchObject({ id: hold.id, epoch: hold.epoch + 1 });
     expect(await holdsLease(database, hold)).toBe(false);
     expect(await shipTaken(database, hold, first, null)).toEqual({ is: 'lost' });
-    expect(await letGo(database, hold, first, { until: null })).toBe(false);
+    expect(await releaseLoop(database, hold, first, { until: null })).toBe(false);
     expect((await heartbeat(database, W1, [{ ...hold, ...FREE }])).mine).toEqual(new Set());
     expect(await stage.logs(hold.id)).toEqual([]);
   },
@@ -122,7 +129,9 @@ test(
 
 test('a loop is let go with the last that it wrote, or not at all', { timeout: 30_000 }, async () => {
   const { stage, database, hold, first } = await begin();
-  await expect(letGo(database, hold, first, { until: 'never', for: 'limit' })).rejects.toThrow('interval');
+  await expect(releaseLoop(database, hold, first, { until: 'never', for: 'limit' })).rejects.toThrow(
+    'interval',
+  );
   expect(await stage.logs(hold.id)).toEqual([]);
   expect(await stage.status(hold.id)).toMatchObject({ worker: 'w1', waits: null });
 });
@@ -154,9 +163,9 @@ test(
     await shipTaken(database, hold, first, null);
     await heartbeat(database, W1, [{ ...hold, costUsd: 0.75, tokens: 300 }]);
     await stage.sql(`update dacapo.hold set lease_until = now() - interval '1 ms'`);
-    const taken = await take(database, W2);
+    const taken = await leaseNextLoop(database, W2);
     if (taken === null) throw new Error('there is no loop');
-    expect((await bring(database, taken)).lost).toEqual({ costUsd: 0.75, tokens: 300 });
+    expect((await loadRecord(database, taken)).lost).toEqual({ costUsd: 0.75, tokens: 300 });
     const second = taken;
     await shipTaken(database, second, next(first, first.events.length, { type: 'compacted' }), null);
     await shipRecorded(
@@ -166,7 +175,7 @@ test(
       UNPUBLISHED,
       FREE,
     );
-    expect((await bring(database, taken)).lost).toBeNull();
+    expect((await loadRecord(database, taken)).lost).toBeNull();
   },
 );
 

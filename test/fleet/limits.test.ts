@@ -3,8 +3,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { openDatabase, type Database } from '#fleet/database/database.ts';
-import { take } from '#fleet/lease.ts';
-import { letGo, shipRecorded, shipTaken } from '#fleet/ship.ts';
+import { leaseNextLoop } from '#fleet/lease.ts';
+import { releaseLoop, shipRecorded, shipTaken } from '#fleet/ship.ts';
 import { shipmentOf } from './shipment.ts';
 import { hasEnded, openStage, type Stage } from './stage.ts';
 
@@ -24,7 +24,7 @@ interface Tally {
  */
 async function contend(database: Database, name: string, cost: number, tally: Tally): Promise<void> {
   for (let idle = 0; idle < 5;) {
-    const taken = await take(database, {
+    const taken = await leaseNextLoop(database, {
       name,
       labels: [],
       hosts: ['claude-code'],
@@ -49,7 +49,7 @@ async function contend(database: Database, name: string, cost: number, tally: Ta
       await shipRecorded(database, hold, shipmentOf(from + 1), NOTHING, { costUsd, tokens: 1 });
     }
     tally.now--;
-    await letGo(database, hold, null, { until: 'now' });
+    await releaseLoop(database, hold, null, { until: 'now' });
   }
 }
 

@@ -11,8 +11,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { CLI } from '../surfaces/cli/box.ts';
 import { environmentOf } from '../processes.ts';
 import { openDatabase } from '#fleet/database/database.ts';
-import { take } from '#fleet/lease.ts';
-import { letGo, shipTaken } from '#fleet/ship.ts';
+import { leaseNextLoop } from '#fleet/lease.ts';
+import { releaseLoop, shipTaken } from '#fleet/ship.ts';
 import { memoryRuntime, pendingLoop } from '#fleet/memory.ts';
 import { summaryOf } from '#fleet/record.ts';
 import { admin } from './postgres.ts';
@@ -110,7 +110,7 @@ test('a worker writes what is its own, by functions alone', { timeout: 60_000 },
     await expect(client.query(text)).rejects.toThrow(/permission denied/);
   const database = await openDatabase({ ok: true, url: worker, shown: '' });
   onTestFinished(() => database.close());
-  const taken = await take(database, {
+  const taken = await leaseNextLoop(database, {
     name: 'w1',
     labels: [],
     hosts: ['claude-code'],
@@ -124,7 +124,7 @@ test('a worker writes what is its own, by functions alone', { timeout: 60_000 },
   const shipmentOf = (id: string) => {
     const open = pendingLoop(id, taken.request, runtime);
     const { events } = open.journal.read(0);
-    return { from: 0, events, files: [], gone: [], applied: 0, summary: summaryOf(open, runtime) };
+    return { from: 0, events, files: [], removedFiles: [], applied: 0, summary: summaryOf(open, runtime) };
   };
   // Not even where the other one has a worker whose name and epoch anybody can read.
   await stage.sql(
@@ -137,7 +137,7 @@ test('a worker writes what is its own, by functions alone', { timeout: 60_000 },
       is: 'lost',
     });
   const forged = { id: other, epoch: 1, key: taken.key };
-  expect(await letGo(database, forged, null, { until: null })).toBe(false);
+  expect(await releaseLoop(database, forged, null, { until: null })).toBe(false);
   // Its own loop: what it says about the work has a form.
   expect(await shipTaken(database, taken, shipmentOf(mine), null)).toMatchObject({ is: 'ours' });
   const record = (work: object) =>
@@ -251,7 +251,7 @@ test('--accept judges where a repository really is, and where points go', { time
   const takes = async (repo: string, points: string | null = null) => {
     const id = await stage.submit('Work.');
     await stage.sql('update dacapo.loop set repo = $2, points = $3 where id = $1', [id, repo, points]);
-    const taken = await take(database, taker);
+    const taken = await leaseNextLoop(database, taker);
     await stage.sql('delete from dacapo.loop');
     return taken !== null;
   };

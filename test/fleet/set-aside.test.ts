@@ -3,8 +3,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '#fleet/database/database.ts';
-import { take } from '#fleet/lease.ts';
-import { letGo, shipRecorded, shipTaken } from '#fleet/ship.ts';
+import { leaseNextLoop } from '#fleet/lease.ts';
+import { releaseLoop, shipRecorded, shipTaken } from '#fleet/ship.ts';
 import { whySetAside, type Take } from '#fleet/takes.ts';
 import { shipmentOf } from './shipment.ts';
 import { openStage } from './stage.ts';
@@ -33,18 +33,18 @@ test('what ended in order does not count', { timeout: 60_000 }, async () => {
   await stage.submit('Work.', '--check', 'true');
   const taken = async () => {
     await stage.sql(`update dacapo.loop set ready_at = now()`);
-    const loop = await take(database, W1);
+    const loop = await leaseNextLoop(database, W1);
     if (loop === null) throw new Error('there is no loop');
     return loop;
   };
   const tried = await taken();
   expect(tried.takes).toMatchObject([{ epoch: 1, worker: 'w1' }]);
-  await letGo(database, tried, null, { until: 'later', why: 'no git' });
+  await releaseLoop(database, tried, null, { until: 'later', why: 'no git' });
   const again = await taken();
   expect(again.takes).toMatchObject([{ epoch: 1, why: 'no git' }, { epoch: 2 }]);
   // An answer that was lost: the same call says the same.
-  expect(await letGo(database, again, null, { until: 'now' })).toBe(true);
-  expect(await letGo(database, again, null, { until: 'now' })).toBe(true);
+  expect(await releaseLoop(database, again, null, { until: 'now' })).toBe(true);
+  expect(await releaseLoop(database, again, null, { until: 'now' })).toBe(true);
   const third = await taken();
   expect(third.takes.map(({ epoch }) => epoch)).toEqual([1, 3]);
   await shipTaken(database, third, shipmentOf(0), null);
@@ -59,7 +59,7 @@ test('what ended in order does not count', { timeout: 60_000 }, async () => {
     { head: null, point: null, point_ref: null },
     { costUsd: 0, tokens: 0 },
   );
-  await letGo(database, fourth, null, { until: '2099-01-01T00:00:00Z', for: 'pause' });
+  await releaseLoop(database, fourth, null, { until: '2099-01-01T00:00:00Z', for: 'pause' });
   expect((await taken()).takes).toHaveLength(1);
 });
 
@@ -112,7 +112,7 @@ test('a heartbeat writes the narrow row, and not that of the loop', { timeout: 6
   await stage.submit('Work.', '--check', 'true');
   const database = await openDatabase({ ok: true, url: stage.url, shown: '' });
   onTestFinished(() => database.close());
-  const loop = await take(database, W1);
+  const loop = await leaseNextLoop(database, W1);
   const before = await stage.sql('select ctid::text from dacapo.loop');
   const ask = 'select mine from dacapo.renew_leases($1, 10, $2, $3, $4, $5, $6)';
   const renewed = await database.query(ask, ['w1', [loop?.id], [loop?.epoch], [loop?.key], [0], [0]]);

@@ -5,5 +5,5 @@ import type { Shipment } from '#fleet/ship.ts';
 export function shipmentOf(from: number): Shipment {
   const event = { type: 'compacted', at: new Date().toISOString() } as const;
   const summary = { status: 'running', report: {}, requests: [] } as unknown as RowSummary;
-  return { from, events: [event], files: [], gone: [], summary, applied: 0 };
+  return { from, events: [event], files: [], removedFiles: [], summary, applied: 0 };
 }

@@ -3,8 +3,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openDatabase } from '#fleet/database/database.ts';
-import { heartbeat, take } from '#fleet/lease.ts';
-import { letGo, shipRecorded, shipTaken } from '#fleet/ship.ts';
+import { heartbeat, leaseNextLoop } from '#fleet/lease.ts';
+import { releaseLoop, shipRecorded, shipTaken } from '#fleet/ship.ts';
 import { sharedClock } from '#fleet/worker/protocol.ts';
 import { concerns, type FleetWord } from '#fleet/database/words.ts';
 import { shipmentOf } from './shipment.ts';
@@ -47,7 +47,7 @@ test('a counted pass says nothing, and a loop tells what it needs', { timeout: 6
   await stage.submit('Work.', '--check', 'true', '--needs', 'gpu');
   const ready: FleetWord = { is: 'ready', needs: ['gpu'], hosts: ['claude-code'] };
   expect(await heard()).toEqual([ready]);
-  const taken = await take(database, W1);
+  const taken = await leaseNextLoop(database, W1);
   if (taken === null) throw new Error('there is no loop');
   await shipTaken(database, taken, shipmentOf(0), null);
   await shipRecorded(database, taken, shipmentOf(1), UNPUBLISHED, FREE);
@@ -56,7 +56,7 @@ test('a counted pass says nothing, and a loop tells what it needs', { timeout: 6
   await shipTaken(database, taken, shipmentOf(2), null);
   await shipRecorded(database, taken, shipmentOf(3), UNPUBLISHED, FREE);
   expect(await heard()).toEqual([{ is: 'ready' }]);
-  await letGo(database, taken, null, { until: 'now' });
+  await releaseLoop(database, taken, null, { until: 'now' });
   expect(await heard()).toEqual([ready]);
 });
 
@@ -116,7 +116,7 @@ test('an account without room keeps no other account waiting', { timeout: 60_000
       `select loop->>'account' as account from dacapo.take_loop('w1', 10, '{}', '{claude-code}', '{}', 99, null)`,
     );
     accounts.push(row?.account);
-    const other = take(two, { ...W1, name: 'w2', labels: [] });
+    const other = leaseNextLoop(two, { ...W1, name: 'w2', labels: [] });
     await sleep(500);
     accounts.push(await Promise.race([other.then((loop) => loop?.account), sleep(0).then(() => 'waits')]));
     void other.then((loop) => accounts.push(loop?.account));

@@ -39,12 +39,12 @@ const MAX_VALUE_CHARS_SHOWN = 60;
 /**
  * The journal of a loop, and the files beside it: more than any loop has needed, and less than a machine has.
  */
-export const MOST_JOURNAL_BYTES = 64 * 1024 * 1024;
-export const MOST_FILES_BYTES = 64 * 1024 * 1024;
+export const MAX_JOURNAL_BYTES = 64 * 1024 * 1024;
+export const MAX_FILES_BYTES = 64 * 1024 * 1024;
 /** What the row of one loop shows of it. */
-export const MOST_SUMMARY_BYTES = 1024 * 1024;
+export const MAX_SUMMARY_BYTES = 1024 * 1024;
 /** What was asked for: a prompt may be a long file. */
-export const MOST_REQUEST_BYTES = 16 * 1024 * 1024;
+export const MAX_REQUEST_BYTES = 16 * 1024 * 1024;
 
 /** SHA-1 or SHA-256, whole. */
 export const commit: Shape<string> = (value): value is string =>
@@ -56,22 +56,22 @@ export const commit: Shape<string> = (value): value is string =>
  */
 export const ref: Shape<string> = (value): value is string =>
   text(value) &&
-  value.length <= MOST_REF &&
+  value.length <= MAX_REF_CHARS &&
   // eslint-disable-next-line no-control-regex
   !/[\u0000-\u0020\u007f~^:?*[\\]|\.\.|@\{|\/\/|^[-/]|[/.]$|^@$/.test(value) &&
   value.split('/').every((part) => !part.startsWith('.') && !part.endsWith('.lock'));
 
-const MOST_REF = 1_000;
+const MAX_REF_CHARS = 1_000;
 
 /** Where a repository is. Git reads one that begins with a dash as an option, and `NAME::` as a program. */
 export const address: Shape<string> = (value): value is string =>
   text(value) &&
   value !== '' &&
-  value.length <= MOST_ADDRESS &&
+  value.length <= MAX_ADDRESS_CHARS &&
   // eslint-disable-next-line no-control-regex
   !/^-|[\u0000-\u001f\u007f]|^[\w.+-]+::/.test(value);
 
-const MOST_ADDRESS = 4_000;
+const MAX_ADDRESS_CHARS = 4_000;
 
 /** The value, if it has the shape. Throws what it costs: its loop. */
 export function fit<T>(shape: Shape<T>, value: unknown, id: unknown, what: string): T {
@@ -120,7 +120,7 @@ export function readJournal(id: string, rows: readonly EventRow[], after = 0): J
   let [upTo, unknown] = [after, 0];
   const events: Event[] = [];
   for (const { n, body } of rows) {
-    if (body === null) throw new UnfitRecord(id, `its journal is longer than ${MOST_JOURNAL_BYTES} bytes`);
+    if (body === null) throw new UnfitRecord(id, `its journal is longer than ${MAX_JOURNAL_BYTES} bytes`);
     if (n !== upTo + 1) throw new UnfitRecord(id, `its journal lacks event ${upTo + 1}`);
     upTo = n;
     const read = readEvent(body);
@@ -152,7 +152,7 @@ export interface FileRow {
 }
 
 export function readFileRow(id: string, { name, sha256, content }: FileRow): LoopFile {
-  if (content === null) throw new UnfitRecord(id, `its files are longer than ${MOST_FILES_BYTES} bytes`);
+  if (content === null) throw new UnfitRecord(id, `its files are longer than ${MAX_FILES_BYTES} bytes`);
   if (!isLoopFileName(name))
     throw new UnfitRecord(
       id,

@@ -8,13 +8,13 @@ import { codeOf, errorMessage } from '#base/shape.ts';
 import { refuse, type Refusal } from '#base/refusal.ts';
 import type { Address } from './address.ts';
 import { openLine, type Line } from './line.ts';
-import { QUERY_MS, transact, type Sql } from './transact.ts';
+import { QUERY_LIMIT_MS, transact, type Sql } from './transact.ts';
 import type { FleetWord } from './words.ts';
 
 export type { Sql } from './transact.ts';
 
-const CONNECT_MS = 5_000;
-const CONNECTIONS = 4;
+const CONNECT_LIMIT_MS = 5_000;
+const MAX_POOL_CONNECTIONS = 4;
 
 export interface Database extends Sql {
   /** All of it or nothing. It throws what `act` throws. */
@@ -30,7 +30,7 @@ export interface Database extends Sql {
 export const NO_TIME_LIMIT = 0;
 
 /** Nothing is connected yet. `queryMs`: how long a query may last. */
-export async function openDatabase({ url }: Address, queryMs: number = QUERY_MS): Promise<Database> {
+export async function openDatabase({ url }: Address, queryMs: number = QUERY_LIMIT_MS): Promise<Database> {
   const { default: pg } = await import('pg');
   const { builtins } = pg.types;
   // Postgres gives instants as its own text, and numbers of any size as text. Ours are ISO, and small.
@@ -41,7 +41,7 @@ export async function openDatabase({ url }: Address, queryMs: number = QUERY_MS)
   ]);
   const options = {
     connectionString: url,
-    connectionTimeoutMillis: CONNECT_MS,
+    connectionTimeoutMillis: CONNECT_LIMIT_MS,
     application_name: 'dacapo',
     keepAlive: true,
     types: {
@@ -50,7 +50,7 @@ export async function openDatabase({ url }: Address, queryMs: number = QUERY_MS)
     },
   };
   const limited = { ...options, query_timeout: queryMs };
-  const pool = new pg.Pool({ ...limited, max: CONNECTIONS });
+  const pool = new pg.Pool({ ...limited, max: MAX_POOL_CONNECTIONS });
   // A connection that breaks while nobody asks anything: the next query makes another one.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));

@@ -2,12 +2,12 @@
 import type { Client, PoolClient } from 'pg';
 
 /** How long a query may last, for who asks and for the server; 0: as long as it takes. */
-export const QUERY_MS = 5_000;
+export const QUERY_LIMIT_MS = 5_000;
 /**
  * A worker that is frozen in the middle of a transaction holds the row of an account. The server takes it
  * back.
  */
-const FROZEN_MS = 3_000;
+const IDLE_TRANSACTION_LIMIT_MS = 3_000;
 
 export interface Sql {
   readonly query: <Row extends object>(text: string, values?: readonly unknown[]) => Promise<Row[]>;
@@ -29,7 +29,7 @@ function sqlOf(on: Client | PoolClient): Sql {
 function sayBegin(queryMs: number): string {
   return [
     'begin isolation level read committed',
-    `set local idle_in_transaction_session_timeout = ${FROZEN_MS}`,
+    `set local idle_in_transaction_session_timeout = ${IDLE_TRANSACTION_LIMIT_MS}`,
     `set local statement_timeout = ${queryMs}`,
     'set local jit = off',
   ].join('; ');
@@ -39,7 +39,7 @@ function sayBegin(queryMs: number): string {
 export async function transact<T>(
   client: Client | PoolClient,
   act: (sql: Sql) => Promise<T>,
-  queryMs: number = QUERY_MS,
+  queryMs: number = QUERY_LIMIT_MS,
 ): Promise<T> {
   await client.query(sayBegin(queryMs));
   const result = await act(sqlOf(client));

@@ -17,7 +17,7 @@ export const fleetWord = either(
 export type FleetWord = Infer<typeof fleetWord>;
 
 /** Heard when the transaction is over. */
-export async function say(sql: Sql, word: FleetWord): Promise<void> {
+export async function notifyFleet(sql: Sql, word: FleetWord): Promise<void> {
   await sql.query('select pg_notify($1, $2)', [CHANNEL, JSON.stringify(word)]);
 }
 
@@ -25,7 +25,7 @@ export async function say(sql: Sql, word: FleetWord): Promise<void> {
 const MAX_LABELS_BYTES = 4_000;
 
 /** The loop may be taken: whoever could take it looks. */
-export async function sayReady(sql: Sql, loop: string): Promise<void> {
+export async function notifyReady(sql: Sql, loop: string): Promise<void> {
   await sql.query(
     `select pg_notify($1,
        (case when octet_length(w.for::text) <= $3 then w.for else '{}' end || '{"is":"ready"}')::text)
@@ -41,7 +41,7 @@ export async function sayReady(sql: Sql, loop: string): Promise<void> {
  * The account of this loop may have room for others, which nobody has to hear where it has no limit.
  * `ofMoney`: only money was given back.
  */
-export async function sayRoom(sql: Sql, loop: string, ofMoney: boolean): Promise<void> {
+export async function notifyRoom(sql: Sql, loop: string, ofMoney: boolean): Promise<void> {
   await sql.query(
     `select pg_notify($1, '{"is":"ready"}') from dacapo.loop l join dacapo.account a on a.id = l.account
      where l.id = $2 and (a.max_cost_per_day is not null

@@ -25,7 +25,7 @@ import { writeCopy } from '#store/file/loops.ts';
 import type { LoopFile } from '#store/manifest.ts';
 import type { Runtime } from '#store/runtime.ts';
 import { treeStore } from '#store/evidence.ts';
-import { followGrowth, pendingLoop, type Known } from '../memory.ts';
+import { followJournal, pendingLoop, type KnownState } from '../memory.ts';
 import { summaryOf } from '../record.ts';
 import type { DrivenOrder, DrivenEnd } from '../worker/protocol.ts';
 import { dropTree, makeTree, markReady, returnToPoint } from '../worker/tree.ts';
@@ -52,7 +52,7 @@ export async function beginHere(order: DrivenOrder, tell: (event: RunEventBody) 
     return notHere(sayWhy(refusal));
   if (!begun.ok) return refused(order, begun, copied, runtime);
   const { open, permissionMode } = begun;
-  return { order, open, on, permissionMode, base: made.base, growth: followGrowth(open, copied), runtime };
+  return { order, open, on, permissionMode, base: made.base, growth: followJournal(open, copied), runtime };
 }
 
 /**
@@ -75,18 +75,18 @@ function notHere(why: string): DrivenEnd {
   return { shipment: null, release: { until: 'later', why } };
 }
 
-function writeRecord({ taken, brought }: DrivenOrder, runtime: Runtime): Known {
-  const files = withoutOpenSpans(brought);
+function writeRecord({ taken, loopRecord }: DrivenOrder, runtime: Runtime): KnownState {
+  const files = withoutOpenSpans(loopRecord);
   if (taken.events === 0) runtime.store.remove(taken.id);
-  else writeCopy(findHome(process.env, process.platform), taken.id, brought.events, files);
+  else writeCopy(findHome(process.env, process.platform), taken.id, loopRecord.events, files);
   return {
     upTo: withLoop(taken.id, runtime, ({ journal }) => journal.end()) ?? 0,
-    files: new Map(brought.files.map(({ name, sha256 }) => [name, sha256])),
+    files: new Map(loopRecord.files.map(({ name, sha256 }) => [name, sha256])),
   };
 }
 
 /** Leaves out spans of passes that were not counted: their trees stayed on the machine that lost the loop. */
-function withoutOpenSpans({ events, files }: DrivenOrder['brought']): LoopFile[] {
+function withoutOpenSpans({ events, files }: DrivenOrder['loopRecord']): LoopFile[] {
   const counted = events.reduce((last, event) => (event.type === 'recorded' ? event.iteration : last), 0);
   const span = record({ iteration: whole });
   const isCounted = (line: string) => (parseAs(span, line)?.iteration ?? Infinity) <= counted;
@@ -131,12 +131,12 @@ async function begin({ taken, tree }: DrivenOrder, on: RunHost, runtime: Runtime
 }
 
 /** The loop was parked, or its worker is gone: either way nothing else works on it. */
-function goOn({ taken, brought, tree }: DrivenOrder, on: RunHost, runtime: Runtime): RunBegun {
+function goOn({ taken, loopRecord, tree }: DrivenOrder, on: RunHost, runtime: Runtime): RunBegun {
   const { id } = taken;
   withLoop(id, runtime, (open) => {
     open.write({ type: 'moved', at: runtime.now(), project: tree, machine: runtime.store.machine() });
     agreeInTree(open, tree, runtime);
-    if (brought.lost !== null) open.write({ type: 'spent', at: runtime.now(), used: brought.lost });
+    if (loopRecord.lost !== null) open.write({ type: 'spent', at: runtime.now(), used: loopRecord.lost });
     // It was parked until what stood in its way may be gone.
     const nobody = { session: null, process: null, prompt: null, iterations: null };
     if (isCircuitOpen(open.look())) resumeLoop(open, { by: 'terminal', ...nobody }, runtime);
@@ -150,7 +150,7 @@ function sayWhy({ message, next }: Refused): string {
 }
 
 /** A loop that can't begin ends with the reason. One that can't go on waits for a person. */
-function refused(order: DrivenOrder, refusal: Refused, copied: Known, runtime: Runtime): DrivenEnd {
+function refused(order: DrivenOrder, refusal: Refused, copied: KnownState, runtime: Runtime): DrivenEnd {
   const { id, events, request } = order.taken;
   const why = sayWhy(refusal);
   const at = runtime.now();
@@ -159,7 +159,7 @@ function refused(order: DrivenOrder, refusal: Refused, copied: Known, runtime: R
   if (refusal.code === PLANTED) recordPlanted(open, hostOf(request).headless, runtime);
   else if (events > 0) interruptLoop(open, 'fault', why, runtime);
   else open.write({ type: 'aborted', at, why: 'begin', detail: why, evidence: null });
-  const { confirm: _, ...grown } = followGrowth(open, copied)();
+  const { confirm: _, ...grown } = followJournal(open, copied)();
   const shipment = { ...grown, from: events, summary: summaryOf(open, runtime), applied: 0 };
   return { shipment, release: { until: null } };
 }

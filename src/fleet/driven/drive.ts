@@ -46,7 +46,7 @@ export async function driveLoop(begun: BegunHere, worker: Worker): Promise<FromC
     return true;
   };
   const { tell, tracesPass, close } = await withTelemetry(open, runtime, show);
-  shipping.apply(begun.order.brought.inbox);
+  shipping.apply(begun.order.loopRecord.inbox);
   tell(beginningOf(open.loop()));
   const watchdog = openWatchdog(process.env);
   await drive(

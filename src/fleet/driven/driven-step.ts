@@ -56,7 +56,7 @@ export function stepDriven(state: DrivenState, message: DrivenMessage): Step {
     case 'look':
       return isLate ? stay(state, { is: 'look-again' }) : stay(state);
     case 'look-again':
-      return isLate ? standStill(state) : stay(state);
+      return isLate ? freezePass(state) : stay(state);
     case 'drive-begins':
       return stay({ ...state, isDriving: true });
     case 'drive-ended':
@@ -90,7 +90,7 @@ function onWorker(state: DrivenState, message: ToChild, at: number): Step {
 }
 
 /** Again and again: a process may have started another one meanwhile. */
-function standStill(state: DrivenState): Step {
+function freezePass(state: DrivenState): Step {
   if (!state.canFreeze) return stay(state, LEAVE);
   const told: DrivenEffect[] = state.isStanding ? [] : [{ is: 'tell-standing' }];
   return stay({ ...state, isStanding: true }, { is: 'freeze' }, ...told);

@@ -17,9 +17,9 @@ export const AS_OWNER = 'security definer set search_path = pg_catalog, pg_temp'
 export const AS_CALLER = 'set search_path = pg_catalog, pg_temp';
 
 /** Another worker may read what this one can't. After so many tries, a person has to look. */
-export const SPOILT_TRIES = 3;
+export const MAX_UNREADABLE_TRIES = 3;
 /** A pass with less money than this could not even begin. */
-export const LEAST_USD = 0.01;
+export const MIN_PASS_USD = 0.01;
 
 /** As SQL that may run again. */
 export function sayFunctions(functions: DatabaseFunctions): string {

@@ -112,7 +112,7 @@ export const RECORD_FUNCTIONS: DatabaseFunctions = {
           select of_loop, f->>'name', f->>'sha256', contents[k]
           from jsonb_array_elements(shipment->'files') with ordinality as e(f, k)
           on conflict (loop, name) do update set sha256 = excluded.sha256, content = excluded.content;
-        delete from dacapo.file where loop = of_loop and shipment->'gone' ? name;
+        delete from dacapo.file where loop = of_loop and shipment->'removedFiles' ? name;
         delete from dacapo.inbox where loop = of_loop and k <= (shipment->>'applied')::bigint;
       end`,
   },

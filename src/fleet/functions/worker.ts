@@ -4,10 +4,10 @@
  * can't write in the place of another one, nor touch what was asked for, whose account it is, or passes of
  * the past.
  */
-import { AS_OWNER, LEAST_USD, SPOILT_TRIES, type DatabaseFunctions } from './function.ts';
+import { AS_OWNER, MIN_PASS_USD, MAX_UNREADABLE_TRIES, type DatabaseFunctions } from './function.ts';
 
 /** So many lines of what its agent does are kept of each loop. */
-const NEWS_KEPT = 200;
+const NEWS_LINES_KEPT_PER_LOOP = 200;
 /** In characters, of why a try came to nothing. */
 const WHY_KEPT = 300;
 
@@ -30,10 +30,10 @@ export const WORKER_FUNCTIONS: DatabaseFunctions = {
         if own.events <> last then
           perform dacapo.lock_account(own.account);
           select r.* into room from dacapo.account_room r where r.id = own.account;
-          if room.calls >= room.max_calls_per_hour or room.usd_left < ${LEAST_USD} then
+          if room.calls >= room.max_calls_per_hour or room.usd_left < ${MIN_PASS_USD} then
             return query select 'refused', null::numeric; return;
           end if;
-          share := greatest(${LEAST_USD}, floor(room.usd_left / greatest(1, room.between_passes) * 100) / 100);
+          share := greatest(${MIN_PASS_USD}, floor(room.usd_left / greatest(1, room.between_passes) * 100) / 100);
           perform dacapo.append_to_loop(of_loop, of_epoch, shipment, contents);
           update dacapo.loop l set
             base = coalesce(l.base, dacapo.as_commit(begun_at)),
@@ -98,7 +98,7 @@ export const WORKER_FUNCTIONS: DatabaseFunctions = {
         if own.events <> (shipment->>'from')::int + jsonb_array_length(shipment->'events') then
           perform dacapo.append_to_loop(of_loop, of_epoch, shipment, contents);
         end if;
-        if is_spoilt and own.tries + 1 >= ${SPOILT_TRIES} then
+        if is_spoilt and own.tries + 1 >= ${MAX_UNREADABLE_TRIES} then
           perform dacapo.stop_unread(of_loop, 'interrupted', 'interrupted: ' || why);
           return true;
         end if;
@@ -162,7 +162,7 @@ export const WORKER_FUNCTIONS: DatabaseFunctions = {
         join dacapo.hold h on h.loop = a.loop and h.key = a.key order by a.k returning news.loop)
       delete from dacapo.news n using (select distinct told.loop from told) t
       where n.loop = t.loop and n.k <= (
-        select o.k from dacapo.news o where o.loop = t.loop order by o.k desc offset ${NEWS_KEPT} limit 1)`,
+        select o.k from dacapo.news o where o.loop = t.loop order by o.k desc offset ${NEWS_LINES_KEPT_PER_LOOP} limit 1)`,
   },
 
   enrol_worker: {

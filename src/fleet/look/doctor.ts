@@ -2,14 +2,14 @@
 import { isId } from '#base/shape.ts';
 import { ok, problem, warning, type Finding } from '#hosts/port/headless.ts';
 import type { Sql } from '../database/database.ts';
-import { LIVE, readFleet, readLoops } from '../record.ts';
+import { LIVE_STATUSES, readFleet, readLoops } from '../record.ts';
 
 export async function findingsOf(sql: Sql): Promise<Finding[]> {
   const { schema, workers, lease_seconds } = await readFleet(sql);
   const { loops, unfit } = await readLoops(sql);
   // Nothing writes such a row. If one is there, somebody should know.
   const forgotten = loops.filter(
-    (loop) => LIVE.has(loop.status) && loop.worker === null && loop.waits === null,
+    (loop) => LIVE_STATUSES.has(loop.status) && loop.worker === null && loop.waits === null,
   );
   const aside = await readSetAside(sql);
   const troubled = loops.filter(({ waits, reason }) => waits?.for === 'retry' && reason.includes('; '));
@@ -58,7 +58,7 @@ interface Untaken {
 const START = 'dacapo worker starts another one; dacapo fleet status shows what each has.';
 
 /**
- * What a loop asks of a worker, as `take` does, and what to say where none has it. An older worker does not
+ * What a loop asks of a worker, as `leaseNextLoop` does, and what to say where none has it. An older worker does not
  * say: null.
  */
 const LACKS = {

@@ -16,7 +16,7 @@ import { fileStore } from '#store/file/store.ts';
 import { manifestOf } from '#store/manifest.ts';
 import type { Store } from '#store/store.ts';
 import { submittedRequest } from '../codec/loop-row.ts';
-import { fit, MOST_REQUEST_BYTES, UnfitRecord } from '../codec/rows.ts';
+import { fit, MAX_REQUEST_BYTES, UnfitRecord } from '../codec/rows.ts';
 import type { Sql } from '../database/database.ts';
 import { readFilesLike } from '../lease.ts';
 import { memoryRuntime, pendingLoop, placed } from '../memory.ts';
@@ -140,7 +140,7 @@ async function readPending(sql: Sql, id: string) {
   const [row] = await sql.query<{ request: unknown }>(
     `select case when octet_length(request::text) <= $2 then request end as request
      from dacapo.loop where id = $1`,
-    [id, MOST_REQUEST_BYTES],
+    [id, MAX_REQUEST_BYTES],
   );
   if (row === undefined) return null;
   return pendingLoop(id, fit(submittedRequest, row.request, id, 'what was asked for'), memoryRuntime());

@@ -8,7 +8,7 @@ import type { RunEvent } from '#engine/run-event.ts';
 import type { Address } from '../database/address.ts';
 import { isNewsLine } from '../codec/news.ts';
 import { explain, type Sql } from '../database/database.ts';
-import type { TakenLoop } from '../lease.ts';
+import type { LeasedRow } from '../lease.ts';
 import { readLoop, type FleetLoop } from '../record.ts';
 import { storable } from '../ship.ts';
 
@@ -20,7 +20,7 @@ const LONGEST = 2_000;
 const MOST_LINE_BYTES = 256 * 1024;
 
 /** A loop of this worker. */
-export type TellingLoop = Pick<TakenLoop, 'id' | 'key'>;
+export type TellingLoop = Pick<LeasedRow, 'id' | 'key'>;
 
 /** Writes what it is told, a few times a second, for all loops of a worker together. */
 export function openNews(sql: Sql) {

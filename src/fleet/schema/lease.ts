@@ -2,7 +2,7 @@
 import type { Sql } from '../database/database.ts';
 
 /** A busy worker may be silent for a moment. */
-export const LEAST_LEASE_SECONDS = 10;
+export const MIN_LEASE_SECONDS = 10;
 
 export async function readLeaseSeconds(sql: Sql): Promise<number> {
   const [row] = await sql.query<{ lease_seconds: number }>('select lease_seconds from dacapo.setting');

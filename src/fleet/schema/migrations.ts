@@ -3,8 +3,8 @@
  * not have yet. To change a table, or what a function of the database takes or gives, add a migration at the
  * end and leave the others as they are: some database has applied them.
  *
- * A loop is one row: who works on it (`worker`, until `lease_until` of its `hold`), when somebody may (`ready_at`; null:
- * nobody), and the fence of everything that its worker writes (`epoch`). Its journal, the files beside it and
+ * A loop is one row: who works on it (`worker`, until `lease_until` of its `hold`), when somebody may
+ * (`ready_at`; null: nobody), and the fence of everything that its worker writes (`epoch`). Its journal, the files beside it and
  * its passes have a row each. All instants are the database's own.
  */
 export type Migration = {

@@ -1,6 +1,6 @@
 /** What programs and dashboards read of the tables. Made again by each `dacapo fleet init`. */
 import type { Sql } from '../database/database.ts';
-import { LEAST_USD } from '../functions/function.ts';
+import { MIN_PASS_USD } from '../functions/function.ts';
 
 interface View {
   readonly columns: readonly string[];
@@ -53,7 +53,7 @@ export const VIEWS: Readonly<Record<string, View>> = {
     cross join lateral (
       select case when w.loops >= a.max_loops then 'loops'
         when c.calls + b.between_passes >= a.max_calls_per_hour then 'rate'
-        when m.usd_left < ${LEAST_USD} then 'cost' end as short_of) s`,
+        when m.usd_left < ${MIN_PASS_USD} then 'cost' end as short_of) s`,
   },
   // What waits for a worker, for autoscalers. A loop that sleeps counts when it is due, and one whose account
   // has no room does not count.

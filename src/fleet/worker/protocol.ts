@@ -4,7 +4,7 @@
  */
 import { uptime } from 'node:os';
 import type { RunEventBody } from '#engine/run-event.ts';
-import type { Brought, TakenLoop, Waiting } from '../lease.ts';
+import type { LoopRecord, LeasedRow, Waiting } from '../lease.ts';
 import type { Release, Shipment } from '../ship.ts';
 import type { TreePlace } from './tree.ts';
 
@@ -21,8 +21,8 @@ export function sharedClock(): number {
 /** The first message to a child: what to drive, and where. */
 export interface DrivenOrder extends TreePlace {
   readonly is: 'order';
-  readonly taken: TakenLoop;
-  readonly brought: Brought;
+  readonly taken: LeasedRow;
+  readonly loopRecord: LoopRecord;
   /** How long the child may work without hearing of its lease, by the shared clock. */
   readonly until: number;
 }

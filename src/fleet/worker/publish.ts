@@ -8,13 +8,13 @@ import { publishPoint } from '#evidence/git/points/travel.ts';
 import { readPoint } from '#evidence/git/points/points.ts';
 import { PUSH, withRelay } from '#evidence/git/relay.ts';
 import { openRepository } from '#evidence/git/repository.ts';
-import type { TakenLoop } from '../lease.ts';
+import type { LeasedRow } from '../lease.ts';
 import type { BranchPush } from '../pushed.ts';
 import type { GitResult } from './leased-loop/state.ts';
 import { refuseGit } from './tree.ts';
 
 interface PublishOrder {
-  readonly loop: TakenLoop;
+  readonly loop: LeasedRow;
   readonly tree: string;
   /** The loop's own store of objects. */
   readonly store: string;
@@ -70,7 +70,7 @@ export async function pushBranch(
 
 /** Removes the points of a loop that is over, but for the last one. Where that fails, they only take room. */
 export async function prunePoints(
-  { id, repo, points }: TakenLoop,
+  { id, repo, points }: LeasedRow,
   keep: string,
   tree: string,
 ): Promise<void> {

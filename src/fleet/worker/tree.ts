@@ -21,7 +21,7 @@ import { clearCopy } from '#store/file/loops.ts';
 import { isAlive } from '#store/runtime.ts';
 import { ownFiles } from '#evidence/views/names.ts';
 import type { Sql } from '../database/database.ts';
-import type { TakenLoop } from '../lease.ts';
+import type { LeasedRow } from '../lease.ts';
 
 const COMPLAINT = 300;
 
@@ -72,7 +72,7 @@ export async function dropEnded(sql: Sql, trees: string, home: Home, isHeld: (id
  * Clones the repository where this worker has no tree yet, and checks out `base`, the commit that the loop
  * began with. `isNew`: it has to be set up.
  */
-export async function makeTree(loop: TakenLoop, { mirrors, tree }: TreePlace) {
+export async function makeTree(loop: LeasedRow, { mirrors, tree }: TreePlace) {
   const isNew = !existsSync(readyFile(tree));
   const refusal = isNew ? await clone(loop, mirrors, tree) : null;
   if (refusal !== null) return refusal;
@@ -91,7 +91,7 @@ export async function makeTree(loop: TakenLoop, { mirrors, tree }: TreePlace) {
   return { ok: true as const, isNew, base };
 }
 
-async function clone({ repo }: TakenLoop, mirrors: string, tree: string): Promise<Refusal | null> {
+async function clone({ repo }: LeasedRow, mirrors: string, tree: string): Promise<Refusal | null> {
   const mirror = join(mirrors, `${sha256(repo).slice(0, 16)}.git`);
   for (const folder of [mirrors, dirname(tree)]) mkdirSync(folder, { recursive: true, mode: 0o700 });
   dropTree(tree);
@@ -122,7 +122,7 @@ export function dropHalfMirrors(mirrors: string): void {
   }
 }
 
-async function commitOf(tree: string, { base, ref }: TakenLoop): Promise<string | null> {
+async function commitOf(tree: string, { base, ref }: LeasedRow): Promise<string | null> {
   for (const name of base === null ? [`refs/remotes/origin/${ref}`, ref] : [base]) {
     const said = saidBy(await git(['rev-parse', '--verify', '--quiet', `${name}^{commit}`], { at: tree }));
     if (said !== null) return said.trim();
@@ -134,7 +134,7 @@ async function commitOf(tree: string, { base, ref }: TakenLoop): Promise<string 
  * Brings the last point of the loop into the tree, with its branch and what was staged. `store`: the loop's
  * own.
  */
-export async function returnToPoint(loop: TakenLoop, tree: string, store: string): Promise<Refusal | null> {
+export async function returnToPoint(loop: LeasedRow, tree: string, store: string): Promise<Refusal | null> {
   const { repo, points, point, point_ref, branch } = loop;
   if (point === null || point_ref === null) return null;
   const remote = points ?? repo;

@@ -2,7 +2,7 @@
  * A worker as values: what it knows, what can happen to it, and what it then does. `worker-step.ts` decides
  * and `worker.ts` performs.
  */
-import type { TakenLoop } from '../lease.ts';
+import type { LeasedRow } from '../lease.ts';
 import type { Ended, LoopNews } from './leased-loop/state.ts';
 
 /** How long a worker works. An engine that starts and ends workers bounds them; null: no bound. */
@@ -56,7 +56,7 @@ export interface WorkerState {
 type Leasing =
   | { readonly is: 'idle' | 'tidying' | 'asking' }
   /** A person may have paused and resumed it: the pass that is just ending works in the same tree. */
-  | { readonly is: 'awaiting-tree'; readonly loop: TakenLoop; readonly sentAt: number };
+  | { readonly is: 'awaiting-tree'; readonly loop: LeasedRow; readonly sentAt: number };
 
 export type WorkerNews =
   | { readonly is: 'tick' }
@@ -64,7 +64,7 @@ export type WorkerNews =
   | { readonly is: 'loop-ready' | 'drain-asked' }
   | { readonly is: 'loop-fenced'; readonly loop: string }
   | { readonly is: 'beat'; readonly sentAt: number; readonly answer: BeatAnswer }
-  | { readonly is: 'leased'; readonly sentAt: number; readonly loop: TakenLoop | null }
+  | { readonly is: 'leased'; readonly sentAt: number; readonly loop: LeasedRow | null }
   | { readonly is: 'database-away'; readonly from: 'beat' | 'lease'; readonly why: string }
   | { readonly is: 'tidied' }
   | { readonly is: 'loop-ended'; readonly loop: string; readonly epoch: number; readonly how: Ended }
@@ -83,7 +83,7 @@ export type WorkerEffect =
   | { readonly is: 'beat'; readonly sentAt: number }
   | { readonly is: 'lease'; readonly sentAt: number }
   | { readonly is: 'tidy' }
-  | { readonly is: 'start-loop'; readonly loop: TakenLoop; readonly sentAt: number }
+  | { readonly is: 'start-loop'; readonly loop: LeasedRow; readonly sentAt: number }
   | { readonly is: 'tell-loop'; readonly loop: string; readonly news: LoopNews }
   | { readonly is: 'report'; readonly event: WorkerReport }
   | { readonly is: 'wake'; readonly inMs: number }

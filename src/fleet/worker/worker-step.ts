@@ -3,7 +3,7 @@
  * hands everything over when it is told to leave. Every message says when it came, by the clock that all
  * processes of this machine share.
  */
-import type { TakenLoop } from '../lease.ts';
+import type { LeasedRow } from '../lease.ts';
 import type { LoopNews } from './leased-loop/state.ts';
 import type { BeatAnswer, WorkerEffect, WorkerMessage, WorkerState, WorkerStep } from './worker-state.ts';
 
@@ -141,7 +141,7 @@ function lookForWork(state: WorkerState, at: number, inMs: number): WorkerStep {
   return stay({ ...state, leaseDueAt }, { is: 'wake', inMs });
 }
 
-function onLeased(state: WorkerState, loop: TakenLoop | null, sentAt: number, at: number): WorkerStep {
+function onLeased(state: WorkerState, loop: LeasedRow | null, sentAt: number, at: number): WorkerStep {
   if (loop === null) return onNothingLeased(state, at);
   if (state.loops.has(loop.id)) return stay({ ...state, leasing: { is: 'awaiting-tree', loop, sentAt } });
   return startLoop(state, loop, sentAt);
@@ -154,7 +154,7 @@ function onNothingLeased(state: WorkerState, at: number): WorkerStep {
   return stay(isOver && state.drains === 'no' ? withNothingLeft(idle) : idle);
 }
 
-function startLoop(state: WorkerState, loop: TakenLoop, sentAt: number): WorkerStep {
+function startLoop(state: WorkerState, loop: LeasedRow, sentAt: number): WorkerStep {
   const { id, epoch } = loop;
   const loops = new Map(state.loops).set(id, epoch);
   const drains: WorkerEffect[] =

@@ -15,7 +15,7 @@ import type { Sink } from '#engine/notices/sink.ts';
 import { homeAt, makePrivateFolder, replaceFile, type Home } from '#store/file/home.ts';
 import type { Address } from '../database/address.ts';
 import { explain, openDatabase, type Database, type Sql } from '../database/database.ts';
-import { heartbeat, patternOf, take, type Taker } from '../lease.ts';
+import { heartbeat, patternOf, leaseNextLoop, type WorkerProfile } from '../lease.ts';
 import type { Line } from '../database/line.ts';
 import { openNews, type TellingLoop } from '../look/news.ts';
 import { findLoop } from '../record.ts';
@@ -37,9 +37,9 @@ export type { Shift } from './worker-state.ts';
 
 const TICK_MS = 200;
 /** How often a worker tries to register while the database is away. */
-const ENROL_MS = 1_000;
+const ENROL_RETRY_MS = 1_000;
 
-export interface WorkerOrder extends Omit<Taker, 'leaseSeconds'> {
+export interface WorkerOrder extends Omit<WorkerProfile, 'leaseSeconds'> {
   readonly machine: string;
   readonly version: string;
   readonly capacity: number;
@@ -109,7 +109,7 @@ async function enrol(
       if (refusal === null) throw error;
       if (!refusal.later) return refusal;
       if (!isTold) tell({ is: 'waits', for: 'database', why: refusal.message });
-      await sleep(ENROL_MS, undefined, { signal: soon }).catch(() => undefined);
+      await sleep(ENROL_RETRY_MS, undefined, { signal: soon }).catch(() => undefined);
     }
   }
 }
@@ -252,7 +252,7 @@ interface WorkerWorld {
 
 function performer(world: WorkerWorld, send: Send): Perform {
   const { database, line, address, order, leaseSeconds, rooms, place } = world;
-  const taker: Taker = { ...order, leaseSeconds };
+  const taker: WorkerProfile = { ...order, leaseSeconds };
   const loops = new Map<string, LeasedLoop>();
   const orAway = (from: 'beat' | 'lease', work: Promise<WorkerNews>): void =>
     void work.then(send, (error: unknown) => {
@@ -272,7 +272,7 @@ function performer(world: WorkerWorld, send: Send): Perform {
   const lease = async (sentAt: number): Promise<WorkerNews> => ({
     is: 'leased',
     sentAt,
-    loop: await take(database, taker),
+    loop: await leaseNextLoop(database, taker),
   });
   return (effect) => {
     switch (effect.is) {

@@ -20,7 +20,7 @@ import {
   land,
 } from '#evidence/git/worktree/merge.ts';
 import { makeWorktree, removeWorktree } from '#evidence/git/worktree/worktree.ts';
-import type { TakenLoop } from '#fleet/lease.ts';
+import type { LeasedRow } from '#fleet/lease.ts';
 import { prunePoints, pushBranch, pushPoint, readBranch } from '#fleet/worker/publish.ts';
 import { makeTree, markReady, returnToPoint } from '#fleet/worker/tree.ts';
 import { temporaryFolder } from '../../store/folder.ts';
@@ -214,7 +214,7 @@ it(
       head: null,
       point: null,
       point_ref: null,
-    } as unknown as TakenLoop;
+    } as unknown as LeasedRow;
     const made = await makeTree(loop, { mirrors, tree });
     if (!('base' in made)) throw new Error(made.message);
     markReady(tree);

@@ -1,10 +1,10 @@
 /** The row of a loop as a worker leases it. */
-import type { TakenLoop } from '#fleet/lease.ts';
+import type { LeasedRow } from '#fleet/lease.ts';
 import { askedOf } from '../asked.ts';
 
 const REQUEST = askedOf('Work.');
 
-export function leasedRow(given: Partial<TakenLoop> = {}): TakenLoop {
+export function leasedRow(given: Partial<LeasedRow> = {}): LeasedRow {
   return {
     id: 'RALPH_1',
     epoch: 1,

@@ -19,7 +19,7 @@ export const OURS = { is: 'ours', inbox: [], mostUsd: null } as const;
 export function shipment(from: number, costUsd = 0): Shipment {
   const summary = { report: { cost_usd: costUsd, tokens: 0 } } as Shipment['summary'];
   const events = [{ type: 'compacted', at: `event ${from + 1}` }] as unknown as Shipment['events'];
-  return { from, events, files: [], gone: [], summary, applied: 0 };
+  return { from, events, files: [], removedFiles: [], summary, applied: 0 };
 }
 
 export const settle = (barrier: Settle['barrier'], from: number, costUsd = 0): Settle => ({

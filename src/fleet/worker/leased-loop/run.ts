@@ -12,11 +12,11 @@ import { clearCopy } from '#store/file/loops.ts';
 import type { Address } from '../../database/address.ts';
 import { UnfitRecord } from '../../codec/rows.ts';
 import { explain, type Database } from '../../database/database.ts';
-import { bring, type Meter, type TakenLoop } from '../../lease.ts';
+import { loadRecord, type Meter, type LeasedRow } from '../../lease.ts';
 import type { TellingLoop } from '../../look/news.ts';
 import { permitPush } from '../../pushed.ts';
 import { setAside } from '../../set-aside.ts';
-import { holdsLease, letGo, shipRecorded, shipTaken, tellAfter, type LoopHold } from '../../ship.ts';
+import { holdsLease, releaseLoop, shipRecorded, shipTaken, tellAfter, type LoopHold } from '../../ship.ts';
 import { sharedClock, type FromChild, type ToChild } from '../protocol.ts';
 import { prunePoints, pushBranch, pushPoint, readBranch } from '../publish.ts';
 import { dropTree, type TreePlace } from '../tree.ts';
@@ -51,7 +51,7 @@ export interface LeasedLoop {
 }
 
 interface LoopOrder {
-  readonly loop: TakenLoop;
+  readonly loop: LeasedRow;
   /** When the question was sent whose answer is the lease. */
   readonly sentAt: number;
   readonly place: WorkerPlace;
@@ -118,7 +118,7 @@ function performer(order: LoopOrder, send: Send): (effect: LoopEffect) => void {
         return tellChild(child, {
           is: 'order',
           taken,
-          brought: effect.record,
+          loopRecord: effect.record,
           mirrors,
           tree,
           until: effect.until,
@@ -178,7 +178,7 @@ async function askRecord({ database, loop }: LoopOrder, ask: RecordAsk): Promise
   const hold: LoopHold = loop;
   switch (ask.is) {
     case 'load':
-      return { is: 'loaded', record: await bring(database, loop) };
+      return { is: 'loaded', record: await loadRecord(database, loop) };
     case 'begin-pass': {
       const shipped = await shipTaken(database, hold, ask.shipment, ask.base);
       return { is: 'begun', shipped, events: ask.shipment.events };
@@ -196,7 +196,7 @@ async function askRecord({ database, loop }: LoopOrder, ask: RecordAsk): Promise
       return { is: 'recorded', shipped, events: ask.shipment.events };
     }
     case 'release': {
-      const isReleased = await letGo(database, hold, ask.shipment, ask.how);
+      const isReleased = await releaseLoop(database, hold, ask.shipment, ask.how);
       return { is: 'released', isReleased, events: ask.shipment?.events ?? [] };
     }
     case 'set-aside': {

@@ -5,7 +5,7 @@
  */
 import type { Event, Used } from '#law/record/events.ts';
 import type { RunEventBody } from '#engine/run-event.ts';
-import type { Brought, Meter, TakenLoop } from '../../lease.ts';
+import type { LoopRecord, Meter, LeasedRow } from '../../lease.ts';
 import type { BranchPush, PushPermit } from '../../pushed.ts';
 import type { LoopHold, Published, Release, Shipment, Shipped } from '../../ship.ts';
 import { whySetAside } from '../../takes.ts';
@@ -49,7 +49,7 @@ export interface LeaseClock {
 }
 
 /** The loop's work in its repository. */
-export type Work = Pick<TakenLoop, 'repo' | 'base' | 'head' | 'branch' | 'point_ref'>;
+export type Work = Pick<LeasedRow, 'repo' | 'base' | 'head' | 'branch' | 'point_ref'>;
 
 export type Phase =
   | { readonly is: 'loading' }
@@ -98,10 +98,10 @@ export type RecordAsk =
     }
   | { readonly is: 'release'; readonly shipment: Shipment | null; readonly how: Release }
   /** The loop waits for a person from now on. */
-  | { readonly is: 'set-aside'; readonly record: Brought; readonly why: string };
+  | { readonly is: 'set-aside'; readonly record: LoopRecord; readonly why: string };
 
 export type RecordAnswer =
-  | { readonly is: 'loaded'; readonly record: Brought }
+  | { readonly is: 'loaded'; readonly record: LoopRecord }
   | { readonly is: 'begun'; readonly shipped: Shipped; readonly events: readonly Event[] }
   | { readonly is: 'lease'; readonly isHeld: boolean }
   | { readonly is: 'permit'; readonly permit: PushPermit; readonly push: BranchPush }
@@ -159,7 +159,7 @@ export type LoopEffect =
   | { readonly is: 'git'; readonly n: number; readonly order: GitOrder; readonly work: Work }
   /** Answered by `waited`. */
   | { readonly is: 'wait'; readonly n: number; readonly ms: number }
-  | { readonly is: 'start-child'; readonly record: Brought; readonly until: number }
+  | { readonly is: 'start-child'; readonly record: LoopRecord; readonly until: number }
   | { readonly is: 'tell-child'; readonly message: ToChild }
   | { readonly is: 'kill-child' }
   /** Ends git where it is. */
@@ -183,7 +183,7 @@ export interface Step {
 export const NOTHING_USED: Used = { costUsd: 0, tokens: 0 };
 
 /** `sentAt`: when the question was sent whose answer is the lease. */
-export function initialState(loop: TakenLoop, sentAt: number, leaseMs: number): LoopState {
+export function initialState(loop: LeasedRow, sentAt: number, leaseMs: number): LoopState {
   const { id, epoch, key, repo, base, head, branch, point_ref } = loop;
   return {
     phase: { is: 'loading' },

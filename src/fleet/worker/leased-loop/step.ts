@@ -5,7 +5,7 @@
  * has started with it.
  */
 import type { RunEventBody } from '#engine/run-event.ts';
-import type { Brought } from '../../lease.ts';
+import type { LoopRecord } from '../../lease.ts';
 import type { Shipped } from '../../ship.ts';
 import type { FromChild, Settle } from '../protocol.ts';
 import {
@@ -108,7 +108,7 @@ function onAnswer(state: LoopState, n: number, answer: RecordAnswer): Step {
   }
 }
 
-function setAside(state: LoopState, record: Brought, why: string): Step {
+function setAside(state: LoopState, record: LoopRecord, why: string): Step {
   const releasing: LoopState = { ...state, phase: { is: 'releasing', how: { until: null } } };
   return ask(releasing, { is: 'set-aside', record, why });
 }

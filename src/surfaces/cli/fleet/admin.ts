@@ -3,7 +3,7 @@ import { fileOf, keepAddress, type Address } from '#fleet/database/address.ts';
 import { readLimits, setLimits, type AccountLimits, type Limits } from '#fleet/limits.ts';
 import { NO_TIME_LIMIT, type Database } from '#fleet/database/database.ts';
 import { initFleet } from '#fleet/schema/init.ts';
-import { LEAST_LEASE_SECONDS } from '#fleet/schema/lease.ts';
+import { MIN_LEASE_SECONDS } from '#fleet/schema/lease.ts';
 import { NEWER_SCHEMA, refuseSchema } from '#fleet/schema/version.ts';
 import { makeWorkerLogin } from '#fleet/database/worker-login.ts';
 import { homeFolder } from '#store/file/home.ts';
@@ -15,9 +15,9 @@ export async function runInit(
   options: FleetOptions & { readonly lease: number | undefined },
 ): Promise<number> {
   const seconds = options.lease === undefined ? null : Math.ceil(options.lease / 1_000);
-  if (seconds !== null && seconds < LEAST_LEASE_SECONDS)
+  if (seconds !== null && seconds < MIN_LEASE_SECONDS)
     return fail(
-      `--lease takes at least ${LEAST_LEASE_SECONDS}s: a busy worker may be silent for a moment.`,
+      `--lease takes at least ${MIN_LEASE_SECONDS}s: a busy worker may be silent for a moment.`,
       'give a longer one, such as --lease 15s.',
       EXIT.usage,
     );

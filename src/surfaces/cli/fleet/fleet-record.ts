@@ -4,7 +4,7 @@ import { applyInFleet, loopOfRequest } from '#fleet/actions.ts';
 import type { LoopAction } from '#engine/steer/actions.ts';
 import { inFleet } from '#telling/audience.ts';
 import type { Database } from '#fleet/database/database.ts';
-import { say as tellFleet } from '#fleet/database/words.ts';
+import { notifyFleet as tellFleet } from '#fleet/database/words.ts';
 import { readLoop } from '#fleet/record.ts';
 import { cliSink } from '../context.ts';
 import { EXIT, fail, failFor, reply } from '../terminal/terminal.ts';
