@@ -58,8 +58,8 @@ interface Untaken {
 const START = 'dacapo worker starts another one; dacapo fleet status shows what each has.';
 
 /**
- * What a loop asks of a worker, as `leaseNextLoop` does, and what to say where none has it. An older worker does not
- * say: null.
+ * What a loop asks of a worker, as `leaseNextLoop` does, and what to say where none has it. An older worker
+ * does not say: null.
  */
 const LACKS = {
   needs: [

@@ -4,8 +4,8 @@
  * end and leave the others as they are: some database has applied them.
  *
  * A loop is one row: who works on it (`worker`, until `lease_until` of its `hold`), when somebody may
- * (`ready_at`; null: nobody), and the fence of everything that its worker writes (`epoch`). Its journal, the files beside it and
- * its passes have a row each. All instants are the database's own.
+ * (`ready_at`; null: nobody), and the fence of everything that its worker writes (`epoch`). Its journal, the
+ * files beside it and its passes have a row each. All instants are the database's own.
  */
 export type Migration = {
   readonly number: number;
