@@ -92,7 +92,7 @@ test(
     const id = await stage.submit(work, '--check', 'test $(wc -l < x.txt) -ge 2', '--pause', '0s');
     const first = await stage.worker('w1');
     await passBegins(stage);
-    await sleep(1_500);
+    await sleep(4_500);
     expect(await stage.fleet('pause', id)).toMatchObject({ status: 'paused', iteration: 1, worker: null });
     await noPass(stage);
     expect((await stage.logs(id)).map(({ type }) => type).slice(-2)).toEqual(['spent', 'paused']);
