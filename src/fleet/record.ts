@@ -24,6 +24,8 @@ import type { AccountNow } from './limits.ts';
 import { readLeaseSeconds } from './schema/lease.ts';
 import { readSchemaVersion } from './schema/version.ts';
 
+export { statusWord } from './codec/summary.ts';
+
 export interface FleetLoop extends LoopStatus {
   /** Its name, or the beginning of its prompt. */
   readonly task: string;
@@ -66,9 +68,32 @@ export interface LoopsRead {
 /** A reader of the fleet may not: to them a loop has its name at most. */
 const MAY_SEE_PROMPTS = "select has_column_privilege('dacapo.loop', 'request', 'select') as see";
 
+const LIVE_WORDS = ['pending', 'running', 'waiting'] as const;
+const LIVE_SQL = LIVE_WORDS.map((status) => `'${status}'`).join();
+export const LIVE_STATUSES: ReadonlySet<StatusWord> = new Set(LIVE_WORDS);
+
+/** What the rows of loops may have that are shown with this status. */
+export function rowStatusesOf(shown: StatusWord): readonly StatusWord[] {
+  return LIVE_STATUSES.has(shown) ? [...LIVE_STATUSES, 'interrupted', 'stuck'] : [shown];
+}
+
+/** Which loops. Without `ids`, the newest so many. */
+export interface LoopsWanted {
+  readonly ids?: readonly string[];
+  /** As the rows have them: a loop that waits has that of its last event. */
+  readonly statuses?: readonly StatusWord[];
+  /** Only those that go on, or wait for a person. */
+  readonly isOpen?: boolean;
+  readonly limit?: number;
+}
+
+/** More than anybody reads at once. */
+const MAX_LOOPS_LISTED = 500;
+
 /** The newest first. */
-export async function readLoops(sql: Sql, ids: readonly string[] | null = null): Promise<LoopsRead> {
+export async function readLoops(sql: Sql, wanted: LoopsWanted = {}): Promise<LoopsRead> {
   const [may] = await sql.query<{ see: boolean }>(MAY_SEE_PROMPTS);
+  const { ids = null, statuses = null, isOpen = false, limit = MAX_LOOPS_LISTED } = wanted;
   const rows = await sql.query<object>(
     `select id, account, needs, repo, worker, branch, point, status, waits_for, left(trouble, 2000) as trouble,
        ${may?.see === true ? `left(request->'request'->>'prompt', ${MAX_TASK_CHARS_READ})` : 'null'} as task,
@@ -77,8 +102,10 @@ export async function readLoops(sql: Sql, ids: readonly string[] | null = null):
        coalesce(ready_at <= now(), false) as is_due,
        worker is not null and coalesce(lease_until > now(), false) as at_work
      from dacapo.loop left join dacapo.hold on loop = id
-     where $1::text[] is null or id = any($1) order by submitted_at desc, id`,
-    [ids, MAX_SUMMARY_BYTES],
+     where ($1::text[] is null or id = any($1)) and ($3::text[] is null or status = any($3))
+       and (not $4 or ready_at is not null or status in ('interrupted', ${LIVE_SQL}))
+     order by submitted_at desc, id limit $5`,
+    [ids, MAX_SUMMARY_BYTES, statuses, isOpen, ids === null ? limit : ids.length],
   );
   const accounts = await sql.query<AccountNow>('select * from dacapo.account_room');
   const byId = new Map(accounts.map((account) => [account.id, account]));
@@ -88,12 +115,10 @@ export async function readLoops(sql: Sql, ids: readonly string[] | null = null):
 
 /** One loop; undefined: it is gone. Throws `UnfitRecord`. */
 export async function readLoop(sql: Sql, id: string): Promise<FleetLoop | undefined> {
-  const { loops, unfit } = await readLoops(sql, [id]);
+  const { loops, unfit } = await readLoops(sql, { ids: [id] });
   if (unfit[0] !== undefined) throw unfit[0];
   return loops[0];
 }
-
-export const LIVE_STATUSES: ReadonlySet<StatusWord> = new Set(['pending', 'running', 'waiting']);
 
 function shown(row: LoopSummaryRow, account: AccountNow | undefined): FleetLoop {
   const { id, account: name, needs, repo, branch, point, requests, report, at_work } = row;
@@ -141,15 +166,20 @@ function sayWaits({ for: what, until }: Waits, trouble: string | null): string {
   return trouble === null ? words : `${words}; ${trouble}`;
 }
 
-/** By its id, the end of its id, or its name. */
+/** By its id, the end of its id, or its name. Each is found by an index. */
 export async function findLoop(sql: Sql, wanted: string): Promise<Granted<{ id: string }>> {
   const found = await sql.query<{ id: string }>(
-    `select id from dacapo.loop where id = $1 or name = $1 or ($1 <> '' and right(id, length($1)) = $1)
-     order by id = $1 desc limit 20`,
+    `select id from dacapo.loop where id = $1
+     union select id from dacapo.loop where name = $1
+     union select id from dacapo.loop
+       where $1 <> '' and reverse(id) ~>=~ reverse($1) and reverse(id) ~<~ (reverse($1) || '~')
+     limit 20`,
     [wanted],
   );
+  const exact = found.find(({ id }) => id === wanted);
+  if (exact !== undefined && isId(exact.id)) return { ok: true, id: exact.id };
   const [first, ...others] = found.map(({ id }) => id).filter(isId);
-  if (first !== undefined && (others.length === 0 || first === wanted)) return { ok: true, id: first };
+  if (first !== undefined && others.length === 0) return { ok: true, id: first };
   if (first !== undefined)
     return refuse(
       'several-loops',
@@ -185,24 +215,39 @@ const workerRow = record({
   seen_at: instant,
 });
 
+/** How many loops there are of each status, as they are shown. */
+async function countLoops(sql: Sql): Promise<Record<string, number>> {
+  const rows = await sql.query<{ status: string; loops: number }>(
+    `select case
+         when worker is not null and lease_until > now() and status in (${LIVE_SQL}) then 'running'
+         when ready_at is null or worker is not null and lease_until > now() then status
+         when status = 'pending' then status
+         else 'waiting' end as status, count(*)::int as loops
+     from dacapo.loop left join dacapo.hold on loop = id group by 1 order by 1`,
+  );
+  return Object.fromEntries(rows.map(({ status, loops }) => [status, loops]));
+}
+
 /** A worker that was not heard of for a lease is gone. */
 export async function readFleet(sql: Sql) {
-  const { loops, unfit } = await readLoops(sql);
+  const { unfit } = await readLoops(sql, { isOpen: true });
   const lease_seconds = await readLeaseSeconds(sql);
   const workers = await sql.query<object>(
     `select name, labels, hosts, capacity, draining, seen_at from dacapo.worker
      where seen_at > now() - make_interval(secs => $1) order by name`,
     [lease_seconds],
   );
-  const counts: Record<string, number> = {};
-  for (const { status } of loops) counts[status] = (counts[status] ?? 0) + 1;
+  const atWork = await sql.query<{ id: string; worker: string }>(
+    `select id, worker from dacapo.loop join dacapo.hold on loop = id
+     where worker is not null and lease_until > now() order by submitted_at desc, id`,
+  );
   return {
     schema: (await readSchemaVersion(sql))?.version ?? 0,
     lease_seconds,
-    loops: counts,
+    loops: await countLoops(sql),
     workers: workers.filter(workerRow).map((one) => ({
       ...one,
-      loops: loops.flatMap(({ id, worker }) => (worker === one.name ? [id] : [])),
+      loops: atWork.flatMap(({ id, worker }) => (worker === one.name ? [id] : [])),
     })),
     /** Loops that can't be shown, as sentences. */
     unfit: unfit.map(({ message }) => message),

@@ -46,6 +46,7 @@ const AUDIENCES = {
   'fleet limits': { peopleWith: NEW_LIMITS },
   'fleet wait': 'anyone',
   'fleet ready': 'anyone',
+  'fleet prune': 'people',
   'fleet drain': 'people',
   'fleet doctor': 'anyone',
   status: 'anyone',

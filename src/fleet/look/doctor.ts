@@ -6,7 +6,7 @@ import { LIVE_STATUSES, readFleet, readLoops } from '../record.ts';
 
 export async function findingsOf(sql: Sql): Promise<Finding[]> {
   const { schema, workers, lease_seconds } = await readFleet(sql);
-  const { loops, unfit } = await readLoops(sql);
+  const { loops, unfit } = await readLoops(sql, { isOpen: true });
   // Nothing writes such a row. If one is there, somebody should know.
   const forgotten = loops.filter(
     (loop) => LIVE_STATUSES.has(loop.status) && loop.worker === null && loop.waits === null,

@@ -97,7 +97,7 @@ export function openMirror(sql: Sql, own: Store, shown: string) {
     const changed = named.filter(({ id, mark }) => known.get(id)?.mark !== mark);
     if (changed.length > 0) {
       const ids = changed.map(({ id }) => id);
-      const { loops, unfit } = await readLoops(sql, ids);
+      const { loops, unfit } = await readLoops(sql, { ids });
       for (const loop of loops) await copyOrLeave(loop, marks.get(loop.id) ?? '');
       for (const { loop, message } of unfit)
         if (loop !== null) leaveOut(loop, marks.get(loop) ?? '', message);

@@ -241,6 +241,26 @@ alter table dacapo.loop add column takes jsonb not null default '[]';
         'where ready_at is not null and worker is null',
     },
   },
+  {
+    number: 11,
+    why: 'A list shows the newest loops of many.',
+    index: { name: 'loop_newest', on: `dacapo.loop (submitted_at desc, id)` },
+  },
+  {
+    number: 12,
+    why: 'A loop is found by the end of its id.',
+    index: { name: 'loop_by_id_end', on: `dacapo.loop (reverse(id) text_pattern_ops)` },
+  },
+  {
+    number: 13,
+    why: 'A loop is found by its name.',
+    index: { name: 'loop_by_name', on: `dacapo.loop (name) where name is not null` },
+  },
+  {
+    number: 14,
+    why: 'An answer finds its loop among many events.',
+    index: { name: 'event_request', on: `dacapo.event ((body->>'id')) where type = 'requested'` },
+  },
 ];
 
 /** The number that this program needs. */

@@ -3,14 +3,14 @@ import { command, type Command } from '../command.ts';
 import { AMEND_FLAGS, LIMIT_FLAGS } from '#input/limit-flags.ts';
 import { readCost, readCount, readDuration, readUnlessOff } from '#input/values.ts';
 import { runInit, runLimits } from './admin.ts';
-import { EACH } from './flags.ts';
+import { EACH, readStatuses } from './flags.ts';
 import { runAttach, runDoctor, runList, runLogs, runPull, runStatus, runWatch } from './look.ts';
 import { fleetRecord, runDrain, runFleetAnswer } from './fleet-record.ts';
 import { runAmend, runCancel, runPause, runResume, runSteer, runTrust } from '../steer/verbs.ts';
-import { runReady } from './ready.ts';
+import { runPrune } from './prune.ts';
 import { runSubmit } from './submit.ts';
 import { SUBMIT_FLAGS } from './submit-line.ts';
-import { runWait } from './wait.ts';
+import { runReady, runWait } from './wait.ts';
 
 const ID = { id: 'the loop: its id, the end of its id, or its name' };
 const OF_LOOP = { needs: ID, flags: EACH };
@@ -59,7 +59,15 @@ export const FLEET_COMMANDS: readonly Command[] = [
   }),
   command('fleet list', 'list the loops of the fleet', {
     about: 'Lists the loops of the fleet, the newest first.',
-    flags: EACH,
+    flags: {
+      '--status STATUS': {
+        read: readStatuses,
+        otherwise: '',
+        help: 'only loops with this status; several with commas: running,waiting',
+      },
+      '--limit N': { read: readCount, otherwise: '200', help: 'at most this many' },
+      ...EACH,
+    },
     run: runList,
   }),
   command('fleet status', 'show one loop, or the workers', {
@@ -179,6 +187,21 @@ export const FLEET_COMMANDS: readonly Command[] = [
     needs: { worker: 'the name of the worker' },
     flags: EACH,
     run: runDrain,
+  }),
+  command('fleet prune', 'remove ended loops from the record', {
+    about:
+      'Removes ended loops from the record, with their saved states in the repositories. Branches stay, and ' +
+      'so does a loop that goes on, waits for a person, or whose work is on no branch.',
+    flags: {
+      '--older-than DURATION': {
+        help: 'how long ago they must have ended: 30d, 12h, 90m',
+        otherwise: '30d',
+      },
+      '--with-work': 'also loops whose work is on no branch: it is lost',
+      '--dry-run': 'only show what would go',
+      ...EACH,
+    },
+    run: runPrune,
   }),
   command('fleet doctor', 'find problems of the fleet', {
     about:

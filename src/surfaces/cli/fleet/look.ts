@@ -1,8 +1,9 @@
 /** `dacapo fleet list`, `status`, `logs`, `pull`, `attach`, `watch` and `doctor`. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { hasEnded } from '#law/loop.ts';
+import { hasEnded, type StatusWord } from '#law/loop.ts';
 import { plural } from '#law/words/phrases.ts';
 import { oneLine } from '#base/words/sanitize.ts';
+import { explain } from '#fleet/database/database.ts';
 import { findingsOf } from '#fleet/look/doctor.ts';
 import { pull } from '#fleet/look/mirror.ts';
 import { followLoop, followNews } from '#fleet/look/news.ts';
@@ -13,6 +14,7 @@ import {
   readLoop,
   readLoops,
   readRecord,
+  rowStatusesOf,
   type FleetLoop,
   type FleetStatus,
 } from '#fleet/record.ts';
@@ -36,10 +38,19 @@ import { ago } from '#telling/time.ts';
 import type { Given } from '../command.ts';
 import { withFleet, withLoop, type FleetOptions, type FleetLoopOptions } from './fleet.ts';
 
-export function runList(options: FleetOptions): Promise<number> {
+interface ListOptions extends FleetOptions {
+  readonly status: readonly StatusWord[];
+  readonly limit: number;
+}
+
+export function runList(options: ListOptions): Promise<number> {
+  const { status, limit } = options;
   return withFleet(options, async (database) => {
-    const { loops, unfit } = await readLoops(database);
-    for (const { message } of unfit) note(`Da Capo: ${message}`);
+    const rows = status.length === 0 ? {} : { statuses: status.flatMap(rowStatusesOf) };
+    const read = await readLoops(database, { ...rows, limit });
+    const loops = status.length === 0 ? read.loops : read.loops.filter((one) => status.includes(one.status));
+    for (const { message } of read.unfit) note(`Da Capo: ${message}`);
+    if (read.loops.length === limit) note(`Da Capo: these are the newest ${limit}. --limit shows more.`);
     const none = 'The fleet has no loops. dacapo fleet submit "PROMPT" --repo URL --ref REF gives it one.';
     return reply(options.json, loops, ...(loops.length === 0 ? [none] : loopList(loops)));
   });
@@ -120,7 +131,7 @@ export function runAttach(options: FleetLoopOptions): Promise<number> {
 
 /** Shows every change, until Ctrl-C: as the list on a screen, as a line for each loop elsewhere. */
 export function runWatch(options: FleetOptions): Promise<number> {
-  return withFleet(options, async (database) => {
+  return withFleet(options, async (database, address) => {
     const shown = new Map<string, string>();
     const told = new Set<string>();
     const isScreen = process.stdout.isTTY && !options.json;
@@ -138,8 +149,17 @@ export function runWatch(options: FleetOptions): Promise<number> {
         say(...news.map((loop) => verbatim(options.json ? JSON.stringify(loop) : loopRow(loop).join('  '))));
     };
     const stop = stopSignal();
+    let isAway = false;
     while (!stop.aborted) {
-      await show();
+      try {
+        await show();
+        isAway = false;
+      } catch (error) {
+        const refusal = explain(error, address);
+        if (refusal?.later !== true) throw error;
+        if (!isAway) note(`Da Capo: waiting for the database. ${refusal.message}`);
+        isAway = true;
+      }
       await sleep(LOOK_MS, undefined, { signal: stop }).catch(() => undefined);
     }
     return EXIT.ok;

@@ -1,8 +1,9 @@
-/** `dacapo fleet wait`: a step of a workflow that ends with its loops. */
+/** `dacapo fleet wait` and `ready`: what workflow engines and autoscalers ask. */
 import { waitForLoop } from '#fleet/look/wait.ts';
+import { readReady, type ReadyLoops } from '#fleet/look/ready.ts';
 import { findLoop, type FleetLoop } from '#fleet/record.ts';
-import { exitCodeOfStatus, EXIT, fail, failFor, note, reply } from '../terminal/terminal.ts';
-import { withFleet, type FleetLoopOptions } from './fleet.ts';
+import { exitCodeOfStatus, EXIT, fail, failFor, note, reply, listing } from '../terminal/terminal.ts';
+import { withFleet, type FleetLoopOptions, type FleetOptions } from './fleet.ts';
 
 export async function runWait({ id: wanted, ...options }: FleetLoopOptions): Promise<number> {
   const names = wanted.split(',').filter(Boolean);
@@ -33,4 +34,19 @@ export async function runWait({ id: wanted, ...options }: FleetLoopOptions): Pro
 function sayProgress({ id, status, iteration, worker, reason }: FleetLoop): string {
   const where = worker === null ? '' : ` on ${worker}`;
   return `loop ${id}: ${status}${where}, iteration ${iteration}: ${reason}`;
+}
+
+export function runReady(options: FleetOptions): Promise<number> {
+  return withFleet(options, async (database) => {
+    const rows = await readReady(database);
+    const lines =
+      rows.length === 0
+        ? ['No loop waits for a worker.']
+        : listing(['ACCOUNT', 'LABELS', 'HOSTS', 'READY', 'SINCE', 'NEXT'], rows.map(readyRow));
+    return reply(options.json, rows, ...lines);
+  });
+}
+
+function readyRow({ account, needs, hosts, ready, since, next_at }: ReadyLoops): string[] {
+  return [account, needs.join() || '–', hosts.join() || '–', String(ready), since ?? '–', next_at ?? '–'];
 }
