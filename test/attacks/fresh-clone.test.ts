@@ -136,7 +136,7 @@ describe('a state folder that the project brings along', () => {
       const started = await world.hook(world.program.command('dacapo:ralph', 'Fix it --check false'), env);
       expect(started?.systemMessage).toContain('started');
       expect(readdirSync(join(world.project, '.d'))).toEqual([]);
-      expect(readdirSync(join(world.program.root, '.local/state/dacapo'))).toContain('loops');
+      expect(readdirSync(world.program.home)).toContain('loops');
     },
   );
 });

@@ -70,10 +70,10 @@ function victim({ program }: AttackWorld): string {
 }
 
 function run(world: AttackWorld, args: readonly string[]): { words: string; hung: boolean } {
-  const { HOME, PATH, DACAPO_HOME } = world.program.env;
+  const { HOME, PATH } = world.program.env;
   const ran = spawnSync(process.execPath, ['--max-old-space-size=400', CLI, ...args], {
     cwd: world.project,
-    env: { HOME, PATH, DACAPO_HOME, DACAPO_CLAUDE: '/bin/true' },
+    env: { HOME, PATH, DACAPO_HOME: world.program.home, DACAPO_CLAUDE: '/bin/true' },
     encoding: 'utf8',
     timeout: MOST_MS,
     killSignal: 'SIGKILL',

@@ -3,6 +3,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { releaseAfter } from '#fleet/driven/drive.ts';
+import { after, running } from '../law/given.ts';
 import { hasEnded, openStage } from './stage.ts';
 
 test(
@@ -35,42 +37,26 @@ test(
   },
 );
 
-test('a loop that its driver leaves alive is tried again, with the reason', { timeout: 90_000 }, async () => {
-  const stage = await openStage();
-  // While the pass runs, the machine seems to become another one.
-  const id = await stage.submit(
-    'Add.\ndo: echo x >> x.txt; printf 0123456789ab > "$DACAPO_HOME/machine"',
-    '--check',
-    'test $(wc -l < x.txt) -ge 2',
-    '--pause',
-    '0s',
-  );
-  await stage.worker('w1');
-  const waiting = await stage.until(id, ({ waits }) => waits?.for === 'retry');
-  expect(waiting.reason).toContain('its driver found it in the hands of another process');
-  expect(await stage.sql('select ready_at is not null as due, worker from dacapo.loop')).toEqual([
-    { due: true, worker: null },
-  ]);
-  expect(await stage.until(id, hasEnded)).toMatchObject({ status: 'completed' });
+test('a loop that its driver leaves alive is released for another try, with the reason', () => {
+  const parked = { until: '2026-11-18T10:00:00.000Z', for: 'pause' } as const;
+  expect(releaseAfter({ until: null }, running(), true)).toEqual({
+    until: 'later',
+    why: 'its driver found it in the hands of another process',
+  });
+  expect(releaseAfter({ until: null }, running(), false)).toMatchObject({ until: 'later' });
+  expect(releaseAfter(parked, running(), false)).toBe(parked);
+  const cancelled = running({}, { type: 'cancelled', at: after(1), by: 'terminal', prompt: null });
+  expect(releaseAfter({ until: null }, cancelled, false)).toEqual({ until: null });
 });
 
-test(
-  'the record refuses a live loop that nobody may take, and init mends one',
-  { timeout: 30_000 },
-  async () => {
-    const stage = await openStage();
-    const id = await stage.submit('Work.');
-    const lose = `update dacapo.loop set status = 'running', ready_at = null`;
-    await expect(stage.sql(lose)).rejects.toThrow('live_loop_can_be_taken');
-    await stage.sql('alter table dacapo.loop drop constraint live_loop_can_be_taken');
-    await stage.sql(lose);
-    await stage.fleet('init');
-    expect(await stage.status(id)).toMatchObject({ status: 'waiting', waits: { for: 'worker' } });
-    await expect(stage.sql(lose)).rejects.toThrow('live_loop_can_be_taken');
-    // What has ended, and what a person paused, is nobody's.
-    await stage.fleet('pause', id);
-    await stage.fleet('resume', id);
-    await stage.fleet('cancel', id);
-    expect(await stage.status(id)).toMatchObject({ status: 'cancelled', waits: null });
-  },
-);
+test('the record refuses a live loop that nobody may take', { timeout: 30_000 }, async () => {
+  const stage = await openStage();
+  const id = await stage.submit('Work.');
+  const lose = `update dacapo.loop set status = 'running', ready_at = null`;
+  await expect(stage.sql(lose)).rejects.toThrow('live_loop_can_be_taken');
+  // What has ended, and what a person paused, is nobody's.
+  await stage.fleet('pause', id);
+  await stage.fleet('resume', id);
+  await stage.fleet('cancel', id);
+  expect(await stage.status(id)).toMatchObject({ status: 'cancelled', waits: null });
+});

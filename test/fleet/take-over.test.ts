@@ -31,7 +31,8 @@ do: echo line >> lines.txt; echo dirt > dirt.$$.txt; test $(wc -l < lines.txt) -
     await stage.until(id, ({ iteration }) => iteration === 2);
     while (passesNow(stage.passes()).length === 0) await sleep(50);
     const [host] = passesNow(stage.passes());
-    await sleep(1_500);
+    // Heartbeats carry what a pass has used, and come each third of a lease.
+    await sleep(4_500);
     const killed = Date.now();
     first.process.kill('SIGKILL');
     expect(await gone(host ?? 0)).toBe(true);

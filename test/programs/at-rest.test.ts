@@ -138,13 +138,13 @@ test('a POSIX machine registers the script, Windows the program; what starts a l
   expect(linesOn('win32').every((line) => / node dist.(?:hook|wake)\.cjs$/.test(line))).toBe(true);
   expect(linesOn('linux')).toEqual([
     'UserPromptExpansion node dist/hook.cjs',
-    'UserPromptSubmit sh hook.sh prompt',
-    'PreToolUse sh hook.sh session',
+    'UserPromptSubmit /bin/sh hook.sh prompt',
+    'PreToolUse /bin/sh hook.sh session',
     'PreToolUse node dist/hook.cjs',
-    'Stop sh hook.sh stop',
-    'Stop sh hook.sh wake',
-    'StopFailure sh hook.sh session',
+    'Stop /bin/sh hook.sh stop',
+    'Stop /bin/sh hook.sh wake',
+    'StopFailure /bin/sh hook.sh session',
     'SessionStart node dist/hook.cjs',
-    'SessionEnd sh hook.sh session',
+    'SessionEnd /bin/sh hook.sh session',
   ]);
 });

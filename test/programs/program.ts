@@ -202,8 +202,8 @@ function registeredFor(input: Payload | string | null): { command: string; args:
     ({ matcher }) => typeof tool !== 'string' || new RegExp(String(matcher)).test(tool),
   );
   const handler = group?.hooks[0];
-  if (handler?.['command'] !== 'sh') return byNode;
-  return { command: 'sh', args: (handler['args'] as unknown[]).map(String) };
+  if (handler?.['command'] !== '/bin/sh') return byNode;
+  return { command: '/bin/sh', args: (handler['args'] as unknown[]).map(String) };
 }
 
 export interface Running {

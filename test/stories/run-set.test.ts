@@ -227,11 +227,11 @@ test('--max-cost holds for all loops together; with more, the same command goes 
 test('what makes no sense is refused before anything is made', async () => {
   const at = place(['alpha'], 'true');
   const refusals = [
-    ["dacapo run 'Do it.' --loops 2", '--loops gives each item of a list a loop.'],
+    ["dacapo run 'Do it.' --loops 2", '--loops needs a list: it starts one loop per item.'],
     [`${RUN} --loops 2 --completion-promise DONE`, "can't be given with --loops"],
     [`${RUN} --loops 0`, '--loops'],
-    [`${RUN} --loops 2 --dry-run`, '--dry-run shows one loop.'],
-    ['dacapo run --loops 2', '--loops gives each item'],
+    [`${RUN} --loops 2 --dry-run`, '--dry-run shows one loop only.'],
+    ['dacapo run --loops 2', '--loops needs a list'],
   ] as const;
   for (const [command, words] of refusals) {
     const { output, exit } = await at.type(command);

@@ -72,12 +72,20 @@ export async function driveLoop(begun: BegunHere, worker: Worker): Promise<FromC
   );
   watchdog.close();
   await close();
-  const release = parking.release();
-  if (release.until === null && hasEnded(open.loop())) tell(endingOf(open.loop(), runtime.now(), inFleet));
+  const parked = parking.release();
+  if (parked.until === null && hasEnded(open.loop())) tell(endingOf(open.loop(), runtime.now(), inFleet));
   const { confirm: _, ...shipment } = shipping.shipment();
-  // Whatever made the driver leave, nobody would ever take a loop that is let go as if it had ended.
-  if (release.until !== null || !isLive(open.loop())) return { is: 'done', shipment, release };
-  return { is: 'done', shipment, release: { until: 'later', why: whyLeft(open.loop(), runtime) } };
+  const release = releaseAfter(parked, open.loop(), isOwnedElsewhere(open.loop(), runtime));
+  return { is: 'done', shipment, release };
+}
+
+/** Whatever made the driver leave, nobody would ever take a live loop that is released as if it had ended. */
+export function releaseAfter(parked: Release, loop: Loop, isElsewhere: boolean): Release {
+  if (parked.until !== null || !isLive(loop)) return parked;
+  const why = isElsewhere
+    ? 'its driver found it in the hands of another process'
+    : 'its driver left before it had ended';
+  return { until: 'later', why };
 }
 
 type Shipping = ReturnType<typeof openShipping>;
@@ -146,12 +154,6 @@ function openParking({ order, open, runtime }: BegunHere) {
       return 'parked';
     },
   };
-}
-
-function whyLeft(loop: Loop, runtime: Runtime): string {
-  return isOwnedElsewhere(loop, runtime)
-    ? 'its driver found it in the hands of another process'
-    : 'its driver left before it had ended';
 }
 
 /**

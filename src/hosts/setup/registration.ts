@@ -167,7 +167,7 @@ function recognisedProgram(handler: unknown): string | null {
     return program === undefined ? null : shellUnquoted(program);
   }
   if (!Array.isArray(args)) return null;
-  if (command === 'sh' && args.length === 2) return GUARD.exec(String(args[0]))?.[0] ?? null;
+  if (command === '/bin/sh' && args.length === 2) return GUARD.exec(String(args[0]))?.[0] ?? null;
   return command === 'node' && args.length === 1 ? (PROGRAM.exec(String(args[0]))?.[1] ?? null) : null;
 }
 

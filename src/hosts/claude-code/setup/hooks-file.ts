@@ -107,7 +107,7 @@ function behindShell(registration: Registration, plugin: string): Registration {
     // A call that starts a loop is told to the program before any loop is there.
     if (looksAt === undefined || matcher === STARTS_LOOP) return handler;
     const isWaker = argsOf(handler)[0]?.endsWith('wake.cjs') === true;
-    return { ...handler, command: 'sh', args: [guardIn(plugin), isWaker ? 'wake' : looksAt] };
+    return { ...handler, command: '/bin/sh', args: [guardIn(plugin), isWaker ? 'wake' : looksAt] };
   });
 }
 

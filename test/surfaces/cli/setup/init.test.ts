@@ -83,7 +83,7 @@ describe('init', () => {
     expect(Object.keys(hooks).sort()).toEqual(Object.keys(shipped.hooks).sort());
     expect((hooks['Stop'] as { hooks: object[] }[])[0]?.hooks[0]).toEqual({
       type: 'command',
-      command: 'sh',
+      command: '/bin/sh',
       args: [join(PLUGIN, 'hook.sh'), 'stop'],
       timeout: 600,
       statusMessage: 'Da Capo is judging this stop',
@@ -293,7 +293,7 @@ describe('uninstall', () => {
         box
           .read(LOCAL)
           .replaceAll(
-            /"command": "(?:node|sh)",\s*"args": \[[^\]]*\]/g,
+            /"command": "(?:node|\/bin\/sh)",\s*"args": \[[^\]]*\]/g,
             () => `"command": ${JSON.stringify(line)}`,
           ),
       );
@@ -306,7 +306,7 @@ describe('uninstall', () => {
     init(again);
     expect(again.read(LOCAL)).not.toContain('exit 0');
     const commands = recognisedIn(settings(again)).map(({ handler }) => handler['command']);
-    expect(commands.every((command) => command === 'node' || command === 'sh')).toBe(true);
+    expect(commands.every((command) => command === 'node' || command === '/bin/sh')).toBe(true);
     const gone = guarded();
     uninstall(gone);
     expect(settings(gone)).toEqual(JSON.parse(PERSON));
