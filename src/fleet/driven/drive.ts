@@ -9,7 +9,7 @@ import type { Event } from '#law/record/events.ts';
 import { recordPoint } from '#evidence/git/points/points.ts';
 import { treeStore } from '#store/evidence.ts';
 import type { OpenLoop } from '#store/open-loop.ts';
-import { isOwnedElsewhere, type Runtime } from '#store/runtime.ts';
+import { isOwnedElsewhere } from '#store/runtime.ts';
 import { ownFiles } from '#evidence/views/names.ts';
 import { beginningOf, endingOf, provingTeller, withTelemetry } from '#engine/driver/telling.ts';
 import { openWatchdog } from '#base/process/watchdog.ts';
