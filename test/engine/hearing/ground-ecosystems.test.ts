@@ -36,8 +36,11 @@ const rust = (code: string, expected: number) =>
   `pub fn half(n: i32) -> i32 {\n    ${code}\n}\n\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn half() {\n        assert_eq!(super::half(4), ${expected});\n    }\n}\n`;
 const makefile = (test: string) => `half: half.sh\n\tcp half.sh half\n\ntest: half\n\t${test}\n`;
 
-/** A cargo of rustup does not run where HOME is empty; Debian's does. */
-const CARGO = spawnSync('cargo', ['--version']).status === 0 ? 'cargo' : '/usr/bin/cargo';
+/** A cargo of rustup does not run where HOME is empty; Debian's does, with its own compiler. */
+const CARGO =
+  spawnSync('cargo', ['--version']).status === 0
+    ? 'cargo'
+    : 'env RUSTC=/usr/bin/rustc RUSTDOC=/usr/bin/rustdoc /usr/bin/cargo';
 
 const ECOSYSTEMS: Readonly<Record<string, Ecosystem>> = {
   "Node's test runner": {
