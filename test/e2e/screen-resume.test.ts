@@ -61,7 +61,7 @@ test('the model answers 401: no retry can fix that, so the loop asks for its per
   await until(() => world.status().status === 'escalated', 'the end');
   expect(world.status().reason).toMatch(/after 1 iteration and needs you: .*auth: authentication_failed: /);
   const explained = await dacapo(world, 'explain');
-  expect(explained.stdout).toMatch(/requests\/review-\d+\.json[^]*Next: log in/);
+  expect(explained.stdout).toMatch(/requests\/fault-\d+\.json[^]*Next: log in/);
   await screen.submit('What is this?');
   await screen.waitFor(/needs you[^]*Log in[^]*\/dacapo:resume-ralph/);
   await screen.submit('/dacapo:resume-ralph');
