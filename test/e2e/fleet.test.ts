@@ -46,7 +46,8 @@ test('two workers and three loops with the commands of the README', async () => 
     mode: 0o755,
   });
   const env = { ...sandbox.env, PATH: `${bin}:${sandbox.env['PATH']}`, DACAPO_CLAUDE: CLAUDE };
-  const { url } = await makeDatabase();
+  // As with the compose file: its user may make roles, so the workers get a login of their own.
+  const url = (await makeDatabase()).url.replace(/\/\/[^@]+@/, '//root:root@');
   const sh = (script: string) =>
     new Promise<string>((done) => {
       const shell = spawn('sh', ['-c', script], {
