@@ -159,12 +159,9 @@ function itemsContradiction({ items, itemsFrom, maxItems, mode }: StartOptions):
 /** What bounds and names a loop as a whole belongs to its outermost frame. */
 const OF_THE_WHOLE =
   `--timeout --stale-after --max-cost --max-tokens --max-stalls --checks-timeout --check-later --recheck
-  --parallel --config --view --vault --mode --name --protect --ground --tests-may-change --red-first --clean --setup
-  --held-out
-  --approve --approve-done --approval-timeout
-  --approval-policy --approvals --notify --measure --keep --target --confirm --review --rubric --max-reviews`.split(
-    /\s+/,
-  );
+  --parallel --config --view --vault --mode --name --protect --ground --tests-may-change --red-first --clean
+  --setup --held-out --approve --approve-done --approval-timeout --approval-policy --approvals --notify
+  --measure --keep --target --confirm --review --rubric --max-reviews`.split(/\s+/);
 
 function nestContradiction(given: ReadonlyMap<string, unknown>): Refusal | null {
   const flag = OF_THE_WHOLE.find((one) => given.has(one));

@@ -18,13 +18,13 @@ import { refuseSyntax } from './unrun-checks.ts';
 export const CHECK_MS = 300_000;
 /** The shell has these built in, or they begin something other than a plain command. */
 const BUILTIN = new Set(
-  `. : [ [[ ( { alias bg break case continue declare echo eval exit export false fc fg for function getopts hash if jobs kill
-  let local printf pwd read readonly return select set shift shopt source test times trap true type typeset ulimit umask unset
-  until wait while`.split(/\s+/),
+  `. : [ [[ ( { alias bg break case continue declare echo eval exit export false fc fg for function getopts
+  hash if jobs kill let local printf pwd read readonly return select set shift shopt source test times trap
+  true type typeset ulimit umask unset until wait while`.split(/\s+/),
 );
 const USUAL =
-  `npm npx pnpm yarn bun node deno make cargo go pytest python python3 tox uv poetry mvn gradle dotnet bundle rake
-  rspec composer phpunit cmake ctest just task bash sh`.split(/\s+/);
+  `npm npx pnpm yarn bun node deno make cargo go pytest python python3 tox uv poetry mvn gradle dotnet
+  bundle rake rspec composer phpunit cmake ctest just task bash sh`.split(/\s+/);
 
 export type AskedGates = Readonly<ReturnType<typeof askedBy>>;
 

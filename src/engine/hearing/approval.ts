@@ -20,7 +20,7 @@ import type { LetThrough } from '#evidence/guard/judge.ts';
 import { sayUnjudged } from '#evidence/guard/refusals.ts';
 import { errorMessage } from '#base/shape.ts';
 
-const SHOWN = 200;
+const MAX_RULE_CHARS = 200;
 const LEFT_OUT = 60;
 
 export function hearApproval(
@@ -87,7 +87,7 @@ function bounded(text: string): string {
 
 function tooLong(rule: string): Answer {
   return deny(
-    `Da Capo refuses this: it needs the approval of a person (${oneLine(rule, SHOWN)}), and is too ` +
+    `Da Capo refuses this: it needs the approval of a person (${oneLine(rule, MAX_RULE_CHARS)}), and is too ` +
       'long to be shown to one. Make the call that needs the approval alone, in fewer than ' +
       `${WHAT_LIMIT} characters.`,
   );
@@ -134,7 +134,7 @@ function refused(asked: AskedRequest, rule: string, commands: Commands, { env }:
   if (!asked.ok) return deny(`Da Capo refuses this: ${asked.message} Continue with the task without it.`);
   const { id } = asked.request;
   const asksWhom =
-    `Da Capo: this call needs the approval of a person (${oneLine(rule, SHOWN)}), who has been asked ` +
+    `Da Capo: this call needs the approval of a person (${oneLine(rule, MAX_RULE_CHARS)}), who has been asked ` +
     `(${id}). Do not do the same in another way.`;
   // A pass of the driver ends here: it goes on with a new one when the answer is there.
   if (isDriven(env))

@@ -21,7 +21,7 @@ import { agreedFiles, changedSince, keepHostPin, pinnedIn, type FileNow } from '
 /** The code of a refusal that a person's agreement lifts. */
 export const PLANTED = 'planted';
 
-const KEPT = 'brought.json';
+const BROUGHT_FILE = 'brought.json';
 
 const kept = list(record({ file: text, digest: text }));
 export type Brought = Infer<typeof kept>;
@@ -34,11 +34,11 @@ export function lookAtBrought(project: string, { env }: Pick<Runtime, 'env'>): B
 }
 
 function readBrought({ blobs }: OpenLoop): Brought | null {
-  return readAs(kept, () => blobs.read(KEPT));
+  return readAs(kept, () => blobs.read(BROUGHT_FILE));
 }
 
 export function keepBrought({ blobs }: OpenLoop, brought: Brought): void {
-  blobs.write(KEPT, JSON.stringify(brought));
+  blobs.write(BROUGHT_FILE, JSON.stringify(brought));
 }
 
 /**

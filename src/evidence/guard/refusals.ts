@@ -27,7 +27,7 @@ export interface ForbiddenFile {
   readonly inText?: boolean;
 }
 
-const SHOWN = 200;
+const MAX_PATH_CHARS = 200;
 
 const BLOCKED = "If you can't continue without a person, end with <promise>BLOCKED: why</promise>.";
 
@@ -72,11 +72,11 @@ function say(what: Forbidden, globs: readonly string[]): string {
       ? `is protected (--protect ${clipped(globs.join(', '))}): it tells whether the task is done. ` +
         'Make the code pass the test instead of changing the test. If the test is wrong, end with ' +
         '<promise>BLOCKED: why</promise>.'
-      : WHY[what.is];
+      : REASONS[what.is];
   return `${clipped(what.path)} ${why}`;
 }
 
-const WHY = {
+const REASONS = {
   home:
     'belongs to its own record of your loop, which is not yours to write. The loop ends when the task ' +
     `is proven done: continue with the task. ${BLOCKED}`,
@@ -107,5 +107,5 @@ export function sayUnjudged(why: string): string {
 }
 
 function clipped(text: string): string {
-  return oneLine(text, SHOWN);
+  return oneLine(text, MAX_PATH_CHARS);
 }

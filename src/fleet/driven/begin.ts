@@ -46,7 +46,7 @@ export async function beginHere(order: DrivenOrder, tell: (event: RunEventBody) 
   const store = withLoop(taken.id, runtime, treeStore);
   const astray = unready ?? (store === null ? null : await returnToPoint(taken, tree, store));
   if (astray !== null) return notHere(astray.message);
-  const begun = taken.events > 0 ? goOn(order, on, runtime) : await begin(order, on, runtime);
+  const begun = taken.events > 0 ? continueFromRecord(order, on, runtime) : await begin(order, on, runtime);
   const refusal = begun.ok ? lacksFor(begun.open.loop(), runtime) : begun;
   if (refusal !== null && (LACKS.includes(refusal.code) || refusal.isHostUnfit))
     return notHere(sayWhy(refusal));
@@ -131,7 +131,11 @@ async function begin({ taken, tree }: DrivenOrder, on: RunHost, runtime: Runtime
 }
 
 /** The loop was parked, or its worker is gone: either way nothing else works on it. */
-function goOn({ taken, loopRecord, tree }: DrivenOrder, on: RunHost, runtime: Runtime): RunBegun {
+function continueFromRecord(
+  { taken, loopRecord, tree }: DrivenOrder,
+  on: RunHost,
+  runtime: Runtime,
+): RunBegun {
   const { id } = taken;
   withLoop(id, runtime, (open) => {
     open.write({ type: 'moved', at: runtime.now(), project: tree, machine: runtime.store.machine() });

@@ -26,7 +26,7 @@ export function stepWorker(state: WorkerState, message: WorkerMessage): WorkerSt
   if (state.isOver) return stay(state);
   const stepped = onMessage(state, message);
   const bounded = then(stepped, (next) => endShift(next, message.at));
-  const begun = then(bounded, (next) => begin(next, message.at));
+  const begun = then(bounded, (next) => beginWhatIsDue(next, message.at));
   return then(begun, leaveIfDone);
 }
 
@@ -85,7 +85,7 @@ function withNothingLeft(state: WorkerState): WorkerState {
  * Begins whatever is due. A beat and the search for work do not wait for each other: to lease a loop may
  * last.
  */
-function begin(state: WorkerState, at: number): WorkerStep {
+function beginWhatIsDue(state: WorkerState, at: number): WorkerStep {
   const beat =
     state.beat.isUnderWay || at < state.beat.dueAt
       ? stay(state)

@@ -51,12 +51,12 @@ const NAMES = words('name description title color license version tags author me
 const MODELS = words('model effort');
 
 /** Settings of Claude Code that only say how it looks, speaks or counts. */
-const CLAUDE_KEYS = words(`
-  $schema model fallbackModel effortLevel maxEffortLevel alwaysThinkingEnabled language outputStyle
-  respectGitignore cleanupPeriodDays attribution includeCoAuthoredBy includeGitInstructions companyAnnouncements
-  spinnerTipsEnabled spinnerVerbs spinnerTipsOverride viewMode maxProseWidth spellcheck syntaxHighlightingDisabled
-  disabledMcpjsonServers deniedMcpServers disableWorkflows disableSkillShellExecution disableClaudeAiConnectors
-  disableBundledSkills promptSuggestionEnabled emojiCompletionEnabled awaySummaryEnabled breakReminder quietHours`);
+const CLAUDE_KEYS = words(`$schema model fallbackModel effortLevel maxEffortLevel alwaysThinkingEnabled
+  language outputStyle respectGitignore cleanupPeriodDays attribution includeCoAuthoredBy
+  includeGitInstructions companyAnnouncements spinnerTipsEnabled spinnerVerbs spinnerTipsOverride viewMode
+  maxProseWidth spellcheck syntaxHighlightingDisabled disabledMcpjsonServers deniedMcpServers
+  disableWorkflows disableSkillShellExecution disableClaudeAiConnectors disableBundledSkills
+  promptSuggestionEnabled emojiCompletionEnabled awaySummaryEnabled breakReminder quietHours`);
 
 export const PROJECT_FILES: Readonly<Record<string, ProjectFiles>> = {
   'claude-code': {

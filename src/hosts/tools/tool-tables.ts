@@ -22,10 +22,10 @@ const CLAUDE_CODE = toolTable(
     MultiEdit: writer({ path: 'file_path', edits: 'edits' }),
     NotebookEdit: NOTEBOOK,
   },
-  `Agent Task ListAgents Read NotebookRead ReportFindings ScheduleWakeup Skill SlashCommand ToolSearch Workflow
-  DeferredToolPlaceholder CronCreate CronDelete CronList EnterWorktree ExitWorktree SendMessage TaskStop TaskOutput
-  TaskCreate TaskUpdate TaskList TaskGet BashOutput KillShell WebFetch WebSearch LS Glob Grep TodoWrite
-  AskUserQuestion EnterPlanMode ExitPlanMode`,
+  `Agent Task ListAgents Read NotebookRead ReportFindings ScheduleWakeup Skill SlashCommand ToolSearch
+  Workflow DeferredToolPlaceholder CronCreate CronDelete CronList EnterWorktree ExitWorktree SendMessage
+  TaskStop TaskOutput TaskCreate TaskUpdate TaskList TaskGet BashOutput KillShell WebFetch WebSearch LS Glob
+  Grep TodoWrite AskUserQuestion EnterPlanMode ExitPlanMode`,
 );
 
 /**
@@ -37,8 +37,8 @@ const CODEX = toolTable(
     Bash: typedInto(shell({ command: 'command' })),
     apply_patch: writer({ patch: 'command' }),
   },
-  `view_image request_user_input close_agent resume_agent send_input spawn_agent wait_agent get_goal create_goal
-  update_goal web_search update_plan`,
+  `view_image request_user_input close_agent resume_agent send_input spawn_agent wait_agent get_goal
+  create_goal update_goal web_search update_plan`,
 );
 
 const COPILOT = toolTable(
@@ -53,7 +53,8 @@ const COPILOT = toolTable(
     Edit: writer({ path: 'path', from: 'old_str', to: 'new_str', patch: 'command' }),
   },
   `Read read_bash stop_bash list_bash fetch_copilot_cli_documentation skill sql session_store_sql read_agent
-  list_agents write_agent Grep Glob grep glob view task Task Skill report_intent update_todo ask_user web_fetch`,
+  list_agents write_agent Grep Glob grep glob view task Task Skill report_intent update_todo ask_user
+  web_fetch`,
   /^[^-]+-/,
   'server-tool',
 );
@@ -91,9 +92,10 @@ const QWEN = toolTable(
     edit: writer(STRINGS),
     notebook_edit: NOTEBOOK,
   },
-  `agent get_goal update_goal glob grep_search list_agents list_directory read_file skill tool_call tool_search
-  cron_create cron_delete cron_list enter_worktree exit_worktree loop_wakeup read_mcp_resource record_artifact
-  report_findings send_message task_stop web_fetch zoom_image todo_write ask_user_question exit_plan_mode`,
+  `agent get_goal update_goal glob grep_search list_agents list_directory read_file skill tool_call
+  tool_search cron_create cron_delete cron_list enter_worktree exit_worktree loop_wakeup read_mcp_resource
+  record_artifact report_findings send_message task_stop web_fetch zoom_image todo_write ask_user_question
+  exit_plan_mode`,
 );
 
 const GEMINI = toolTable(
@@ -113,10 +115,11 @@ const GEMINI = toolTable(
       label: 'instruction',
     }),
   },
-  `update_topic list_directory read_file read_many_files grep_search glob web_fetch list_background_processes
-  read_background_output google_web_search write_todos enter_plan_mode exit_plan_mode invoke_agent activate_skill
-  ask_user complete_task get_internal_docs list_mcp_resources read_mcp_resource take_snapshot tracker_create_task
-  tracker_update_task tracker_get_task tracker_list_tasks tracker_add_dependency tracker_visualize`,
+  `update_topic list_directory read_file read_many_files grep_search glob web_fetch
+  list_background_processes read_background_output google_web_search write_todos enter_plan_mode
+  exit_plan_mode invoke_agent activate_skill ask_user complete_task get_internal_docs list_mcp_resources
+  read_mcp_resource take_snapshot tracker_create_task tracker_update_task tracker_get_task
+  tracker_list_tasks tracker_add_dependency tracker_visualize`,
   /^mcp_/,
   'mcp_server_tool',
 );
@@ -129,8 +132,8 @@ const OPENCODE = toolTable(
     edit: writer({ path: 'filePath', from: 'oldString', to: 'newString', all: 'replaceAll' }),
     apply_patch: writer({ patch: 'patchText' }),
   },
-  `glob grep read list skill task todowrite todoread webfetch websearch codesearch question lsp invalid plan_enter
-  plan_exit`,
+  `glob grep read list skill task todowrite todoread webfetch websearch codesearch question lsp invalid
+  plan_enter plan_exit`,
   /^[^_]+_/,
   'server_tool',
 );

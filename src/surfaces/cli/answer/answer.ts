@@ -39,7 +39,7 @@ function sayPrompt(loop: Loop): readonly string[] {
   return when(isAsleep, `If ${host} has stopped, type any prompt in its session, for example: continue`);
 }
 
-const SHOWN = 200;
+const MAX_REQUEST_CHARS = 200;
 
 export async function runApprovals({ all, json }: Given<'all' | 'json'>, { runtime }: Call): Promise<number> {
   const open = openRequests(all ? null : projectRoot(), runtime);
@@ -59,7 +59,7 @@ export async function runApprovals({ all, json }: Given<'all' | 'json'>, { runti
     kind,
     ago(asked_at, runtime.now()),
     ...(all ? [shownPath(project)] : []),
-    oneLine(what, SHOWN),
+    oneLine(what, MAX_REQUEST_CHARS),
   ]);
   const how =
     first.kind === 'question'
