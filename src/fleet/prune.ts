@@ -5,7 +5,8 @@
 import { join } from 'node:path';
 import { withScratch } from '#base/files/scratch.ts';
 import { isId } from '#base/shape.ts';
-import { git, saidBy } from '#evidence/git/git.ts';
+import { git, saidBy, type AskGit } from '#evidence/git/git.ts';
+import { operand } from '#evidence/git/words.ts';
 import { NETWORK, NETWORK_MS, PUSH } from '#evidence/git/relay.ts';
 import type { Database } from './database/database.ts';
 import { address as isAddress } from './codec/rows.ts';
@@ -74,15 +75,14 @@ async function removeStates({ id, repo, points, point }: OldLoop): Promise<strin
   if (!isId(id) || !isAddress(remote)) return 'its row is not what Da Capo writes there';
   return withScratch('relay', async (folder) => {
     const bare = join(folder, 'empty.git');
-    await git(['init', '--quiet', '--bare', bare], { at: folder });
-    const ask = (args: readonly string[]) =>
-      git(args, { at: bare, env: { ...NETWORK, GIT_DIR: bare }, ms: NETWORK_MS });
-    const listed = await ask(['ls-remote', '--end-of-options', remote, `refs/dacapo/${id}/*`]);
+    await git(['init', '--quiet', '--bare', operand(bare)], { at: folder });
+    const ask: AskGit = (args) => git(args, { at: bare, env: { ...NETWORK, GIT_DIR: bare }, ms: NETWORK_MS });
+    const listed = await ask(['ls-remote', operand(remote), `refs/dacapo/${id}/*`]);
     const lines = saidBy(listed);
     if (lines === null) return 'its repository could not be reached';
     const refs = lines.split('\n').flatMap((line) => line.split('\t')[1] ?? []);
     if (refs.length === 0) return null;
-    const pushed = await ask([...PUSH, remote, ...refs.map((ref) => `:${ref}`)]);
+    const pushed = await ask([...PUSH, operand(remote), ...refs.map((ref) => `:${ref}` as const)]);
     return saidBy(pushed) === null ? 'its repository refuses to remove refs of Da Capo' : null;
   });
 }

@@ -12,7 +12,8 @@ import { planOf } from '#law/record/plan.ts';
 import type { Granted, Refusal } from '#base/refusal.ts';
 import { isId, record } from '#base/shape.ts';
 import { saidBy } from '#evidence/git/git.ts';
-import { FETCH_ONE, PUSH, withRelay } from '#evidence/git/relay.ts';
+import { operand, operands } from '#evidence/git/words.ts';
+import { FETCH, PUSH, withRelay } from '#evidence/git/relay.ts';
 import { heard, obeyed, openRepository } from '#evidence/git/repository.ts';
 import { isLanded } from '#evidence/git/worktree/merge.ts';
 import { discardWorktree, makeWorktree, worktreePath } from '#evidence/git/worktree/worktree.ts';
@@ -92,16 +93,11 @@ export async function submitItem(
   const branch = branchOf(id);
   const repository = await openRepository(from.at);
   if (!repository.ok) return repository;
-  const found = await repository.ask([
-    'rev-parse',
-    '--verify',
-    '--end-of-options',
-    `${from.commit}^{commit}`,
-  ]);
+  const found = await repository.ask(['rev-parse', '--verify', operand(`${from.commit}^{commit}`)]);
   const commit = heard(found, 'no-commit', `${from.commit} could not be read`);
   if (typeof commit !== 'string') return commit;
   const pushed = await withRelay({ repository }, (ask) =>
-    ask([...PUSH, given.repo, `+${commit.trim()}:refs/heads/${branch}`]),
+    ask([...PUSH, operand(given.repo), `+${commit.trim()}:refs/heads/${branch}`]),
   );
   if (saidBy(pushed) === null) return refuseGit(`Branch ${branch} could not be pushed`, pushed);
   const request = { host: given.request.host, request: order.request, plan: order.plan };
@@ -138,14 +134,16 @@ export async function bringWork(
   if (!repository.ok) return repository;
   const into = repository.objects;
   for (const head of new Set([first, last])) {
-    const fetched = await withRelay({ repository, into }, (ask) => ask([...FETCH_ONE, given.repo, head]));
+    const fetched = await withRelay({ repository, into }, (ask) =>
+      ask([...FETCH, ...operands(given.repo, head)]),
+    );
     if (saidBy(fetched) === null) return refuseGit('Its work could not be fetched', fetched);
   }
   const refused = await makeReady(fleet, id, first, show, runtime);
   if (refused !== null) return refused;
   const tree = await openRepository(loop.project);
   if (!tree.ok) return tree;
-  const moved = await tree.ask(['merge', '--ff-only', '--no-autostash', '-q', last]);
+  const moved = await tree.ask(['merge', '--ff-only', '--no-autostash', '-q', operand(last)]);
   return obeyed(moved, 'in-the-way', `Its work tree ${loop.project} could not take its work over`);
 }
 

@@ -4,6 +4,7 @@
  * files.
  */
 import { fieldsOf, git, saidBy, type GitOptions } from './git.ts';
+import { operand } from './words.ts';
 
 const KEYS = { clean: '', smudge: '', process: '', required: 'false' };
 
@@ -37,7 +38,10 @@ async function isOff(off: Readonly<Record<string, string>>, options: GitOptions)
   const last = Number(off['GIT_CONFIG_COUNT'] ?? 0) - 1;
   const key = off[`GIT_CONFIG_KEY_${last}`];
   if (key === undefined) return true;
-  const answer = await git(['config', '--get', key], { ...options, env: { ...options.env, ...off } });
+  const answer = await git(['config', '--get', operand(key)], {
+    ...options,
+    env: { ...options.env, ...off },
+  });
   if (answer.is === 'unanswered') return 'silent';
   return saidBy(answer) === `${off[`GIT_CONFIG_VALUE_${last}`]}\n` ? true : 'unknown';
 }

@@ -1,5 +1,6 @@
 /**
- * The only module that runs git. Each call has a deadline, and no git outlives this process. A repository's
+ * The only module that runs git. Each call has a deadline, and no git outlives this process. No word from
+ * elsewhere can become an option (`words.ts`). A repository's
  * own settings can run programs: we switch them off here, and filters in `filters.ts`. Only `relay.ts` and
  * the clones of a fleet use the network. File names need not be UTF-8: git's output is given as bytes, one
  * per character. `readable` converts it for people.
@@ -9,6 +10,13 @@ import { lstatSync, type Stats } from 'node:fs';
 import { dirname } from 'node:path';
 import { beginWithUs } from '#base/process/end-with-us.ts';
 import { endGently, endGroup } from '#base/process/family.ts';
+import { writeWords, type GitWord, type GitWords } from './words.ts';
+
+/** A call of git in some place. The compiler checks its words (`words.ts`). */
+export type AskGit<More = void> = <const Words extends readonly GitWord[]>(
+  args: GitWords<Words>,
+  ...more: More extends void ? [] : [more?: More]
+) => Promise<GitAnswer>;
 
 export interface GitOptions {
   readonly at: string;
@@ -92,9 +100,20 @@ const FROM_THE_TERMINAL: readonly (NodeJS.Signals | null)[] = ['SIGINT', 'SIGQUI
 /** Enough for a person who holds Ctrl-C down. */
 const STARTS = 50;
 
-export async function git(args: readonly string[], options: GitOptions): Promise<GitAnswer> {
+/** What git itself exits with if it does not know an option. */
+const USAGE_EXIT = 129;
+
+export async function git<const Words extends readonly GitWord[]>(
+  args: GitWords<Words>,
+  options: GitOptions,
+): Promise<GitAnswer> {
+  const written = writeWords(args);
+  if (written.is === 'option') {
+    const complaint = `${JSON.stringify(written.operand)} begins with "-": git would read it as an option`;
+    return { is: 'said', code: USAGE_EXIT, out: '', complaint };
+  }
   for (let left = STARTS - 1; ; left--) {
-    const ended = await start(args, options);
+    const ended = await start(written.words, options);
     if (left === 0 || ended.signal === null || !FROM_THE_TERMINAL.includes(ended.signal)) return ended.answer;
   }
 }

@@ -4,6 +4,7 @@ import { globs, type Matches } from '#base/globs.ts';
 import { isRefusal, type Refusal } from '#base/refusal.ts';
 import { bytesOf, fieldsOf, readable, saidBy } from './git.ts';
 import { heard, openRepository, type Repository } from './repository.ts';
+import { operands } from './words.ts';
 
 export const STATUS = [
   'status',
@@ -13,7 +14,7 @@ export const STATUS = [
   '--no-renames',
   // Any deeper, git would start itself in each submodule, with settings that we have not checked.
   '--ignore-submodules=dirty',
-];
+] as const;
 
 /** How many fields come before the name in each kind of line: changed, in conflict, untracked. */
 const WORDS_BEFORE_NAME: Readonly<Record<string, number>> = { '1': 8, u: 10, '?': 1 };
@@ -26,8 +27,14 @@ export function dirtyIn(out: string): string[] {
   return [...new Set(names)].toSorted();
 }
 
+/** Without files that git does not track. */
+export const NO_NEW = '--untracked-files=no';
+
 /** The same, for people. Paths are relative to the root. */
-export async function dirtyFiles({ ask }: Repository, ...flags: string[]): Promise<string[] | Refusal> {
+export async function dirtyFiles(
+  { ask }: Repository,
+  ...flags: readonly (typeof NO_NEW)[]
+): Promise<string[] | Refusal> {
   const out = heard(await ask([...STATUS, ...flags]), 'unreadable', 'The work tree could not be read');
   return typeof out === 'string' ? dirtyIn(out).map(readable) : out;
 }
@@ -77,9 +84,9 @@ export function entryAfter({ path, to }: Difference): ListedEntry {
 }
 
 /** Compares two trees or commits. A raw list involves neither textconv nor an external diff program. */
-export function rawDifference(from: string, to: string, ...flags: readonly string[]): string[] {
-  const raw = ['-r', '-z', '--raw', '--no-abbrev', '--no-renames'];
-  return ['diff-tree', ...raw, ...flags, from, to];
+export function rawDifference(from: string, to: string, ...flags: readonly '-t'[]) {
+  const raw = ['-r', '-z', '--raw', '--no-abbrev', '--no-renames'] as const;
+  return ['diff-tree', ...raw, ...flags, ...operands(from, to)] as const;
 }
 
 export function readDifferences(out: string): Difference[] {

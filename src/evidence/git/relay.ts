@@ -7,15 +7,20 @@
 import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { withScratch } from '#base/files/scratch.ts';
-import { git, type GitAnswer } from './git.ts';
+import { git, type AskGit } from './git.ts';
 import { listFolders, type Repository } from './repository.ts';
 
 /** A first clone or push over a slow line takes minutes. */
 export const NETWORK_MS = 600_000;
 export const NETWORK = { GIT_ALLOW_PROTOCOL: 'file:git:http:https:ssh' };
-export const PUSH = ['push', '--quiet', '--no-verify', '--end-of-options'];
-const FETCH = ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--no-recurse-submodules'];
-export const FETCH_ONE = [...FETCH, '--end-of-options'];
+export const PUSH = ['push', '--quiet', '--no-verify'] as const;
+export const FETCH = [
+  'fetch',
+  '--quiet',
+  '--no-tags',
+  '--no-write-fetch-head',
+  '--no-recurse-submodules',
+] as const;
 
 export interface RelayOrder {
   readonly repository: Pick<Repository, 'objects' | 'format' | 'head'>;
@@ -26,9 +31,7 @@ export interface RelayOrder {
   readonly signal?: AbortSignal | undefined;
 }
 
-export type AskRemote = (args: readonly string[]) => Promise<GitAnswer>;
-
-export function withRelay<T>(order: RelayOrder, use: (ask: AskRemote) => Promise<T>): Promise<T> {
+export function withRelay<T>(order: RelayOrder, use: (ask: AskGit) => Promise<T>): Promise<T> {
   const { repository, beside = [], into, signal } = order;
   return withScratch('relay', (relay) => {
     makeRelay(relay, repository);

@@ -5,7 +5,8 @@ import { delimiter, dirname, isAbsolute, join, relative, resolve, sep } from 'no
 import { oneLine } from '#base/words/sanitize.ts';
 import { refuse, type Refusal } from '#base/refusal.ts';
 import { findFilters } from './filters.ts';
-import { askPatiently, bytesOf, git, readable, saidBy, type GitAnswer, type GitOptions } from './git.ts';
+import { askPatiently, bytesOf, git, readable, saidBy } from './git.ts';
+import type { AskGit, GitAnswer, GitOptions } from './git.ts';
 
 export interface Repository {
   readonly ok: true;
@@ -25,7 +26,7 @@ export interface Repository {
    * alone.
    */
   readonly ownFilters: readonly string[];
-  readonly ask: (args: readonly string[], more?: Pick<GitOptions, 'env' | 'input'>) => Promise<GitAnswer>;
+  readonly ask: AskGit<Pick<GitOptions, 'env' | 'input'>>;
   readonly nothing: string;
 }
 
@@ -55,7 +56,7 @@ const OPERATIONS: readonly (readonly [string, Operation])[] = [
 const MOST_MS = 300_000;
 const COMPLAINT = 300;
 const BRANCHES = 'refs/heads/';
-const PLACES = ['rev-parse', '--show-object-format', '--absolute-git-dir', '--show-toplevel'];
+const PLACES = ['rev-parse', '--show-object-format', '--absolute-git-dir', '--show-toplevel'] as const;
 const COMMIT = 'HEAD^{commit}';
 
 export async function openRepository(project: string, opening: Opening = {}): Promise<Repository | Refusal> {
@@ -198,8 +199,8 @@ export async function ignoresProject(
   opening: Opening = {},
 ): Promise<boolean | null> {
   if (prefix === '') return false;
-  const folder = `./${readable(prefix.slice(0, -1))}`;
-  const asking = ['--no-literal-pathspecs', 'check-ignore', '-q', '--', folder];
+  const folder = `./${readable(prefix.slice(0, -1))}` as const;
+  const asking = ['--no-literal-pathspecs', 'check-ignore', '-q', '--', folder] as const;
   const answer = await git(asking, { at: root, ms: opening.ms ?? MOST_MS, signal: opening.signal });
   return answer.is === 'unanswered' ? null : answer.code === 0;
 }

@@ -7,6 +7,7 @@ import { saidBy } from '#evidence/git/git.ts';
 import { publishPoint } from '#evidence/git/points/travel.ts';
 import { readPoint } from '#evidence/git/points/points.ts';
 import { PUSH, withRelay } from '#evidence/git/relay.ts';
+import { operand, operands } from '#evidence/git/words.ts';
 import { openRepository } from '#evidence/git/repository.ts';
 import type { LeasedRow } from '../lease.ts';
 import type { BranchPush } from '../pushed.ts';
@@ -41,9 +42,9 @@ export async function pushPoint(
 export async function readBranch({ loop, tree, signal }: PublishOrder): Done<'branch-read'> {
   const repository = await openRepository(tree);
   if (!repository.ok) return repository;
-  const ref = `refs/heads/${loop.branch}`;
+  const ref = `refs/heads/${loop.branch}` as const;
   const listed = await withRelay({ repository, signal }, (ask) =>
-    ask(['ls-remote', '--end-of-options', loop.repo, ref]),
+    ask(['ls-remote', operand(loop.repo), ref]),
   );
   const lines = saidBy(listed)?.split('\n');
   if (lines === undefined) return refuseGit(`${ref} could not be read`, listed);
@@ -59,9 +60,9 @@ export async function pushBranch(
 ): Done<'branch-pushed'> {
   const repository = await openRepository(tree);
   if (!repository.ok) return repository;
-  const ref = `refs/heads/${loop.branch}`;
-  const lease = `--force-with-lease=${ref}:${from ?? ''}`;
-  const words = ['push', '--quiet', '--no-verify', lease, '--end-of-options', loop.repo, `${to}:${ref}`];
+  const ref = `refs/heads/${loop.branch}` as const;
+  const lease = `--force-with-lease=${ref}:${from ?? ''}` as const;
+  const words = [...PUSH, lease, ...operands(loop.repo, `${to}:${ref}`)] as const;
   const pushed = await withRelay({ repository, signal }, (ask) => ask(words));
   return saidBy(pushed) === null
     ? refuseGit(`Branch ${loop.branch} could not be pushed`, pushed)
@@ -78,9 +79,9 @@ export async function prunePoints(
   const repository = await openRepository(tree);
   if (!repository.ok) return;
   await withRelay({ repository }, async (ask) => {
-    const listed = saidBy(await ask(['ls-remote', '--end-of-options', remote, `refs/dacapo/${id}/*`])) ?? '';
+    const listed = saidBy(await ask(['ls-remote', operand(remote), `refs/dacapo/${id}/*`])) ?? '';
     const refs = listed.split('\n').flatMap((line) => line.split('\t')[1] ?? []);
     const old = refs.filter((ref) => ref !== keep);
-    if (old.length > 0) await ask([...PUSH, remote, ...old.map((ref) => `:${ref}`)]);
+    if (old.length > 0) await ask([...PUSH, operand(remote), ...old.map((ref) => `:${ref}` as const)]);
   });
 }

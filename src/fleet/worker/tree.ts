@@ -12,10 +12,11 @@ import { refuse, type Refusal } from '#base/refusal.ts';
 import { oneLine } from '#base/words/sanitize.ts';
 import { sha256 } from '#base/files/sha256.ts';
 import { git, saidBy, type GitAnswer } from '#evidence/git/git.ts';
+import { operand, operands, type Operand } from '#evidence/git/words.ts';
 import { treeMark } from '#evidence/git/marks/mark.ts';
 import { fetchPoint } from '#evidence/git/points/travel.ts';
-import { FETCH_ONE, NETWORK, NETWORK_MS, withRelay } from '#evidence/git/relay.ts';
-import { openRepository } from '#evidence/git/repository.ts';
+import { FETCH, NETWORK, NETWORK_MS, withRelay } from '#evidence/git/relay.ts';
+import { openRepository, type Repository } from '#evidence/git/repository.ts';
 import { namesIn, type Home } from '#store/file/home.ts';
 import { clearCopy } from '#store/file/loops.ts';
 import { isAlive } from '#store/runtime.ts';
@@ -82,12 +83,13 @@ export async function makeTree(loop: LeasedRow, { mirrors, tree }: TreePlace) {
   if (!isNew && loop.point !== null) return { ok: true as const, isNew, base };
   const { branch, events } = loop;
   const hasBranch = branch !== null && events > 0;
-  const on = hasBranch ? ['-B', branch] : ['--detach'];
-  const failed = await inTree(tree, ['checkout', '--quiet', '--force', ...on, base], ['clean', '-ffdq']);
+  const checkOut: InTree = (ask) =>
+    ask([...CHECK_OUT, ...onBranch(hasBranch ? branch : null), operand(base)]);
+  const failed = await inTree(tree, checkOut, CLEAN);
   if (failed !== null) return failed;
   // The beginning of the loop makes its branch. An earlier try may have left one, with commits that do not
   // count.
-  if (branch !== null && !hasBranch) await git(['branch', '--quiet', '-D', branch], { at: tree });
+  if (branch !== null && !hasBranch) await git(['branch', '--quiet', '-D', operand(branch)], { at: tree });
   return { ok: true as const, isNew, base };
 }
 
@@ -101,7 +103,7 @@ async function clone({ repo }: LeasedRow, mirrors: string, tree: string): Promis
     const making = `${mirror}.${process.pid}`;
     const made = await cloneTo(making, repo, '--mirror');
     if (saidBy(made) === null) return refuseGit('The repository could not be cloned', made);
-    const kept = await git(['--git-dir', making, 'config', 'gc.auto', '0'], { at: mirrors });
+    const kept = await git(['--git-dir', operand(making), 'config', 'gc.auto', '0'], { at: mirrors });
     if (saidBy(kept) === null) return refuseGit('The mirror could not be kept', kept);
     try {
       renameSync(making, mirror);
@@ -109,7 +111,7 @@ async function clone({ repo }: LeasedRow, mirrors: string, tree: string): Promis
       rmSync(making, { recursive: true, force: true });
     }
   }
-  const made = await cloneTo(tree, repo, '-n', '--reference', mirror);
+  const made = await cloneTo(tree, repo, '-n', '--reference', operand(mirror));
   return saidBy(made) === null ? refuseGit('The repository could not be cloned', made) : null;
 }
 
@@ -124,7 +126,9 @@ export function dropHalfMirrors(mirrors: string): void {
 
 async function commitOf(tree: string, { base, ref }: LeasedRow): Promise<string | null> {
   for (const name of base === null ? [`refs/remotes/origin/${ref}`, ref] : [base]) {
-    const said = saidBy(await git(['rev-parse', '--verify', '--quiet', `${name}^{commit}`], { at: tree }));
+    const said = saidBy(
+      await git(['rev-parse', '--verify', '--quiet', operand(`${name}^{commit}`)], { at: tree }),
+    );
     if (said !== null) return said.trim();
   }
   return null;
@@ -144,37 +148,52 @@ export async function returnToPoint(loop: LeasedRow, tree: string, store: string
   if (!repository.ok) return repository;
   // Once more for the repository itself: an agent's own git does not see the store of the loop.
   const into = repository.objects;
-  const brought = await withRelay({ repository, into }, (ask) => ask([...FETCH_ONE, remote, point_ref]));
+  const brought = await withRelay({ repository, into }, (ask) =>
+    ask([...FETCH, ...operands(remote, point_ref)]),
+  );
   if (saidBy(brought) === null) return refuseGit('The point could not be fetched', brought);
   const { tree: files, head, staged } = fetched;
-  const on = branch === null ? ['--detach'] : ['-B', branch];
+  const checkOut: InTree[] =
+    head === null ? [] : [(ask) => ask([...CHECK_OUT, ...onBranch(branch), operand(head)])];
   return inTree(
     tree,
-    ...(head === null ? [] : [['checkout', '--quiet', '--force', ...on, head]]),
-    ['clean', '-ffdq'],
-    ['read-tree', '-u', '--reset', files],
-    ['read-tree', staged ?? head ?? files],
-    ['update-index', '-q', '--refresh'],
+    ...checkOut,
+    CLEAN,
+    (ask) => ask(['read-tree', '-u', '--reset', operand(files)]),
+    (ask) => ask(['read-tree', operand(staged ?? head ?? files)]),
+    // Its exit code tells that files differ, which they may.
+    async (ask) => (await ask(['update-index', '-q', '--refresh'])) && null,
   );
 }
 
 /** Into a new folder, which has no settings yet. */
-function cloneTo(path: string, repo: string, ...flags: readonly string[]): Promise<GitAnswer> {
-  const args = ['clone', '--quiet', ...flags, '--end-of-options', repo, path];
+function cloneTo(path: string, repo: string, ...flags: CloneFlags): Promise<GitAnswer> {
+  const args = ['clone', '--quiet', ...flags, ...operands(repo, path)] as const;
   return git(args, { at: dirname(path), env: NETWORK, ms: NETWORK_MS });
+}
+
+type CloneFlags = readonly ['--mirror'] | readonly ['-n', '--reference', Operand];
+
+/** One call in a tree. Null: whatever it said is right. */
+type InTree = (ask: Repository['ask']) => Promise<GitAnswer | null>;
+
+const CHECK_OUT = ['checkout', '--quiet', '--force'] as const;
+const CLEAN: InTree = (ask) => ask(['clean', '-ffdq']);
+
+function onBranch(branch: string | null) {
+  return branch === null ? (['--detach'] as const) : (['-B', operand(branch)] as const);
 }
 
 /**
  * One after the other. Null: all of them went well. Filters that an agent has put into the settings of its
  * tree are off.
  */
-async function inTree(tree: string, ...commands: readonly (readonly string[])[]): Promise<Refusal | null> {
+async function inTree(tree: string, ...calls: readonly InTree[]): Promise<Refusal | null> {
   const repository = await openRepository(tree, { ms: NETWORK_MS });
   if (!repository.ok) return repository;
-  for (const args of commands) {
-    const answer = await repository.ask(args);
-    // `update-index --refresh` tells by its exit code that files differ, which they may.
-    if (saidBy(answer) === null && args[0] !== 'update-index')
+  for (const call of calls) {
+    const answer = await call(repository.ask);
+    if (answer !== null && saidBy(answer) === null)
       return refuseGit('The work tree could not be made', answer);
   }
   return null;

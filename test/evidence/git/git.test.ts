@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { fieldsOf, git, saidBy } from '#evidence/git/git.ts';
+import { operand } from '#evidence/git/words.ts';
 import { matcherOf } from '#evidence/git/lists.ts';
 import { kill } from '../../processes.ts';
 import { temporaryFolder } from '../../store/folder.ts';
@@ -24,7 +25,7 @@ describe('the door to git', () => {
   });
 
   it('takes a git that was killed for no answer', async () => {
-    const killed = ['-c', 'alias.dies=!kill -9 $PPID', 'dies'];
+    const killed = ['-c', 'alias.dies=!kill -9 $PPID', 'dies'] as const;
     expect(await git(killed, { at: repository() })).toEqual({ is: 'unanswered', why: 'killed' });
   });
 
@@ -36,7 +37,7 @@ describe('the door to git', () => {
       is: 'unanswered',
       why: 'too-much',
     });
-    const slow = ['-c', 'alias.slow=!sleep 60', 'slow'];
+    const slow = ['-c', 'alias.slow=!sleep 60', 'slow'] as const;
     const began = Date.now();
     expect(await git(slow, { at: dir, ms: 100 })).toEqual({ is: 'unanswered', why: 'too-long' });
     expect(await git(slow, { at: dir, signal: AbortSignal.timeout(100) })).toEqual({
@@ -51,7 +52,11 @@ describe('the door to git', () => {
     async () => {
       const dir = repository();
       const file = join(dir, 'left');
-      const leaves = ['-c', `alias.leaves=!setsid sh -c 'echo $$ > ${file}; exec sleep 60'`, 'leaves'];
+      const leaves = [
+        '-c',
+        `alias.leaves=!setsid sh -c 'echo $$ > ${file}; exec sleep 60'`,
+        'leaves',
+      ] as const;
       expect(await git(leaves, { at: dir, ms: 500 })).toEqual({ is: 'unanswered', why: 'too-long' });
       kill(Number(readFileSync(file, 'utf8')));
     },
@@ -75,7 +80,7 @@ describe('the door to git', () => {
     plainly(dir, 'config', 'protocol.ext.allow', 'always');
     plainly(dir, 'config', 'core.repositoryFormatVersion', '1');
     plainly(dir, 'config', 'extensions.partialClone', 'origin');
-    const answer = await git(['cat-file', 'blob', '1'.repeat(40)], { at: dir });
+    const answer = await git(['cat-file', 'blob', operand('1'.repeat(40))], { at: dir });
     expect(saidBy(answer)).toBeNull();
     expect(existsSync(canary)).toBe(false);
     // The trap works.

@@ -146,7 +146,7 @@ export function copyIndex({ gitDir }: Repository, to: string): string {
 
 export async function addFiles({ ask }: Repository, paths: readonly string[], contents = true) {
   if (paths.length === 0) return null;
-  const flags = ['-z', '--add', '--replace', ...(contents ? [] : ['--info-only'])];
+  const flags = ['-z', '--add', '--replace', ...(contents ? [] : (['--info-only'] as const))] as const;
   const input = paths.map((path) => `${path}\0`).join('');
   const added = await ask(['update-index', ...flags, '--stdin'], { input });
   return obeyed(added, 'unreadable', 'A file could not be recorded');
@@ -166,7 +166,10 @@ export async function writeIndex({ ask }: Repository, entries: readonly ListedEn
 }
 
 /** `flags`: `--missing-ok` if the contents were not stored. */
-export async function writeTree({ ask }: Repository, ...flags: readonly string[]): Promise<string | Refusal> {
+export async function writeTree(
+  { ask }: Repository,
+  ...flags: readonly '--missing-ok'[]
+): Promise<string | Refusal> {
   const tree = heard(await ask(['write-tree', ...flags]), 'tree', 'The tree could not be written');
   return typeof tree === 'string' ? tree.trim() : tree;
 }

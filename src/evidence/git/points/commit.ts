@@ -7,6 +7,7 @@
  */
 import { isRefusal, refuse, type Refusal } from '#base/refusal.ts';
 import { bytesOf, readable, saidBy } from '../git.ts';
+import { operand, operands } from '../words.ts';
 import { differences, entryAfter, isGone, pathsBetween } from '../lists.ts';
 import type { Difference, TreePair } from '../lists.ts';
 import type { TreeState } from './work-spans.ts';
@@ -93,8 +94,8 @@ async function write(repository: Repository, chosen: readonly Difference[], mess
   const made = await treeWith(repository, chosen);
   if (!made.ok) return made;
   const { tree, changes } = made;
-  const onto = head === null ? [] : ['-p', head];
-  const answer = await ask(['commit-tree', '--no-gpg-sign', tree, ...onto, '-F', '-'], {
+  const onto = head === null ? [] : (['-p', operand(head)] as const);
+  const answer = await ask(['commit-tree', '--no-gpg-sign', operand(tree), ...onto, '-F', '-'], {
     input: bytesOf(message),
   });
   const said = heard(answer, 'commit', 'The commit could not be written');
@@ -106,7 +107,7 @@ async function write(repository: Repository, chosen: readonly Difference[], mess
   if (staged !== null) return staged;
   const subject = message.split('\n', 1)[0] ?? '';
   const before = head ?? '0'.repeat(sha.length);
-  const moved = await ask(['update-ref', '-m', `commit: ${subject}`, 'HEAD', sha, before]);
+  const moved = await ask(['update-ref', '-m', `commit: ${subject}`, 'HEAD', ...operands(sha, before)]);
   if (saidBy(moved) !== null) return sha;
   const why = 'Somebody else committed meanwhile, so no commit was made; the files of this pass are staged.';
   return refuse(MOVED, why, '`git status` shows them.');
@@ -115,7 +116,7 @@ async function write(repository: Repository, chosen: readonly Difference[], mess
 export async function refuseNameless({ ask }: Repository): Promise<Refusal | null> {
   // Otherwise git would make up a name from the host name.
   const named = await Promise.all(
-    ['GIT_AUTHOR_IDENT', 'GIT_COMMITTER_IDENT'].map((who) =>
+    (['GIT_AUTHOR_IDENT', 'GIT_COMMITTER_IDENT'] as const).map((who) =>
       ask(['-c', 'user.useConfigOnly=true', 'var', who]),
     ),
   );
@@ -131,7 +132,7 @@ function treeWith(repository: Repository, chosen: readonly Difference[]) {
   return withTemporaryIndex(async (index) => {
     const from = repository.head ?? repository.nothing;
     const own = withIndex(repository, index);
-    const read = await own.ask(['read-tree', from]);
+    const read = await own.ask(['read-tree', operand(from)]);
     const there = chosen.filter((one) => !isGone(one)).map(({ path }) => path);
     const refused =
       obeyed(read, 'tree', 'The commit could not be read') ??

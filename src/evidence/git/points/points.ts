@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { refuse, type Refusal } from '#base/refusal.ts';
 import { readAs, instant, isId, maybe, orNull, record, text, whole, type Infer } from '#base/shape.ts';
 import { readable } from '../git.ts';
+import { operand } from '../words.ts';
 import { ABSENT, GITLINK, rawDifference, readDifferences } from '../lists.ts';
 import { heard, obeyed, withIndex, type Repository, type StoredRepository } from '../repository.ts';
 import { addWorkSpan, readWorkSpans, type TreeState } from './work-spans.ts';
@@ -170,7 +171,7 @@ export async function keepObjects(repository: StoredRepository, tree: string): P
   if (typeof found !== 'string') return found;
   const missing = found.match(/^[0-9a-f]+(?= missing$)/gm) ?? [];
   if (missing.length === 0) return null;
-  const packed = await ask(['pack-objects', '-q', join(store, 'objects', 'pack', 'pack')], {
+  const packed = await ask(['pack-objects', '-q', operand(join(store, 'objects', 'pack', 'pack'))], {
     input: missing.map((id) => `${id}\n`).join(''),
   });
   return obeyed(packed, 'tree', 'The files could not be recorded');

@@ -9,6 +9,7 @@ import { copyFileSync, readdirSync } from 'node:fs';
 import { isRefusal, refuse, type Refusal } from '#base/refusal.ts';
 import { filteredBy } from '../filters.ts';
 import { readable, saidBy, fileAt, statAt } from '../git.ts';
+import { operands } from '../words.ts';
 import { ABSENT, differences, entryAfter, GITLINK, isGone, matcherOf } from '../lists.ts';
 import type { Difference, TreePair } from '../lists.ts';
 import { commitPass } from './commit.ts';
@@ -98,7 +99,7 @@ async function restore(
   if (unkept !== null) return unkept;
   // Git checks every file again before it writes the first, and stops if one has changed meanwhile.
   const { ask } = withIndex(repository, now.index);
-  const moved = await ask(['read-tree', '-m', '-u', now.tree, tree]);
+  const moved = await ask(['read-tree', '-m', '-u', ...operands(now.tree, tree)]);
   const refused = obeyed(moved, 'in-the-way', `The point could not be restored (what was there is ${undo})`);
   if (refused !== null) return refused;
   addWorkSpan(store, { iteration: 0, from: saved, to: tree });

@@ -8,9 +8,10 @@ import { join } from 'node:path';
 import { isId, parseAs, record, text } from '#base/shape.ts';
 import { refuse, type Refusal } from '#base/refusal.ts';
 import { bytesOf, readable, saidBy } from '../git.ts';
+import { operand, operands } from '../words.ts';
 import { obeyed, openRepository, withStore, type Repository } from '../repository.ts';
 import type { LoopTree } from '../marks/snapshot.ts';
-import { FETCH_ONE, PUSH, withRelay } from '../relay.ts';
+import { FETCH, PUSH, withRelay } from '../relay.ts';
 import { readPoint, recordedPoint, storePoint, type Point } from './points.ts';
 
 export interface Journey extends Pick<LoopTree, 'project' | 'store'> {
@@ -36,7 +37,7 @@ export async function publishPoint(
   if (commit === null) return refuse('tree', `Point ${name} could not be read.`, 'Record it again.');
   const beside = [join(store, 'objects')];
   const pushed = await withRelay({ repository, beside, signal }, (ask) =>
-    ask([...PUSH, remote, `${commit}:${ref}`]),
+    ask([...PUSH, ...operands(remote, `${commit}:${ref}`)]),
   );
   return obeyed(pushed, 'push', `Point ${name} could not be published`) ?? { ok: true, commit };
 }
@@ -49,10 +50,12 @@ export async function fetchPoint(
   if (!opened.ok) return opened;
   const repository = withStore(opened, store);
   const into = join(store, 'objects');
-  const fetched = await withRelay({ repository, into, signal }, (ask) => ask([...FETCH_ONE, remote, ref]));
+  const fetched = await withRelay({ repository, into, signal }, (ask) =>
+    ask([...FETCH, ...operands(remote, ref)]),
+  );
   const refused = obeyed(fetched, 'fetch', 'The point could not be fetched');
   if (refused !== null) return refused;
-  const said = saidBy(await repository.ask(['log', '-1', '--format=%b', '--end-of-options', commit, '--']));
+  const said = saidBy(await repository.ask(['log', '-1', '--format=%b', operand(commit), '--']));
   const point = said === null ? null : parseAs(isPoint, readable(said));
   if (point === null || !isId(point.name))
     return refuse('no-point', `${remote} has no point ${commit} at ${ref}.`, 'Publish it again.');
@@ -75,10 +78,17 @@ async function wrap({ ask }: Repository, point: Point): Promise<string | null> {
   );
   const commit = async (of: string, message: string, parents: readonly (string | null)[]) =>
     saidBy(
-      await ask(['commit-tree', of, ...parents.flatMap((one) => (one === null ? [] : ['-p', one]))], {
-        env,
-        input: bytesOf(message),
-      }),
+      await ask(
+        [
+          'commit-tree',
+          operand(of),
+          ...parents.flatMap((one) => (one === null ? [] : (['-p', operand(one)] as const))),
+        ],
+        {
+          env,
+          input: bytesOf(message),
+        },
+      ),
     )?.trim() ?? null;
   const subject = `Da Capo: the files at point ${point.name}`;
   const index = await commit(staged ?? tree, `Da Capo: what was staged at point ${point.name}\n`, [head]);

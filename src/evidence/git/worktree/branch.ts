@@ -4,6 +4,7 @@
  */
 import { isRefusal, refuse, type Refusal } from '#base/refusal.ts';
 import { readable, saidBy } from '../git.ts';
+import { operand, operands } from '../words.ts';
 import { filteredBy } from '../filters.ts';
 import { differences } from '../lists.ts';
 import { obeyed, openRepository, refuseOperation, type Repository } from '../repository.ts';
@@ -26,17 +27,23 @@ export async function goToBranch(project: string, name: string): Promise<Refusal
 /** Creates the branch at this commit, unless it exists. */
 export async function claimBranch({ ask }: Repository, name: string, at: string): Promise<Refusal | null> {
   const nothing = '0'.repeat(at.length);
-  const made = await ask(['update-ref', '-m', 'branch: Created by Da Capo', refOf(name), at, nothing]);
+  const made = await ask([
+    'update-ref',
+    '-m',
+    'branch: Created by Da Capo',
+    refOf(name),
+    ...operands(at, nothing),
+  ]);
   // Git can't have both a branch `a` and a branch `a/b`.
   return obeyed(made, 'branch', `The branch ${name} could not be made`);
 }
 
 /** Deletes the branch again, unless it has moved since. */
 export async function unclaimBranch({ ask }: Repository, name: string, at: string): Promise<void> {
-  await ask(['update-ref', '-d', refOf(name), at]);
+  await ask(['update-ref', '-d', refOf(name), operand(at)]);
 }
 
-export function refOf(name: string): string {
+export function refOf(name: string): `refs/heads/${string}` {
   return `refs/heads/${name}`;
 }
 
@@ -44,7 +51,13 @@ export function refOf(name: string): string {
 async function switchTo(repository: Repository, name: string): Promise<Refusal | null> {
   const filtered = await changesFiltered(repository, name, refOf(name));
   if (filtered !== null) return filtered;
-  const moved = await repository.ask(['switch', '--no-guess', '--no-overwrite-ignore', '--quiet', name]);
+  const moved = await repository.ask([
+    'switch',
+    '--no-guess',
+    '--no-overwrite-ignore',
+    '--quiet',
+    operand(name),
+  ]);
   const complaint = moved.is === 'said' ? moved.complaint : '';
   if (/would be overwritten|would lose/.test(complaint)) {
     // The indented lines of git's error message are file names.

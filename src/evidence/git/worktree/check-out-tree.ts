@@ -9,7 +9,8 @@ import { join } from 'node:path';
 import type { Refusal } from '#base/refusal.ts';
 import { withScratch } from '#base/files/scratch.ts';
 import { findFilters } from '../filters.ts';
-import { fieldsOf, git, readable } from '../git.ts';
+import { fieldsOf, git, readable, type AskGit } from '../git.ts';
+import { operand } from '../words.ts';
 import { GITLINK } from '../lists.ts';
 import { heard, obeyed, refuseSilence, storeEnvironment, type Repository } from '../repository.ts';
 
@@ -32,9 +33,9 @@ export function checkOutTree(repository: Repository, order: CheckOutOrder): Prom
     const at = { at: place.GIT_WORK_TREE, signal, env: { ...place, ...storeEnvironment(repository, store) } };
     const filters = await findFilters('all', at);
     if (typeof filters === 'string') return refuseSilence();
-    const ask = (args: readonly string[], input = '') =>
+    const ask: AskGit<string> = (args, input = '') =>
       git(args, { ...at, env: { ...filters.off, ...at.env }, input });
-    const unread = obeyed(await ask(['read-tree', '--end-of-options', tree]), 'tree', UNREAD);
+    const unread = obeyed(await ask(['read-tree', operand(tree)]), 'tree', UNREAD);
     if (unread !== null) return unread;
     const listed = heard(await ask(['ls-files', '-z', '--stage']), 'tree', UNREAD);
     if (typeof listed !== 'string') return listed;

@@ -8,7 +8,8 @@ import { refuse, type Refusal } from '#base/refusal.ts';
 import { sayNames } from '#law/words/phrases.ts';
 import { readTextIfAny } from '#base/files/read.ts';
 import { bytesOf, fieldsOf, readable, saidBy } from '../git.ts';
-import { dirtyFiles } from '../lists.ts';
+import { operand, operands } from '../words.ts';
+import { dirtyFiles, NO_NEW } from '../lists.ts';
 import { refuseNameless } from '../points/commit.ts';
 import { heard, obeyed, openRepository, refuseOperation, refusePlainly } from '../repository.ts';
 import type { Repository } from '../repository.ts';
@@ -24,8 +25,7 @@ export interface LoopWork {
 export const LOOP_TRAILER = 'Da-Capo-Loop: ';
 /** The code of the refusal to move a branch to which somebody has committed. */
 export const MOVED = 'moved';
-const NO_NEW = ['--untracked-files=no'];
-const NO_HOOKS = ['--no-verify', '--no-gpg-sign', '-q'];
+const NO_HOOKS = ['--no-verify', '--no-gpg-sign', '-q'] as const;
 
 /**
  * The branch that takes the work: the named one, which is made if needed, or the current one. Its tree must
@@ -42,7 +42,7 @@ export async function branchToMergeInto(
   if (head === null)
     return refuse('no-commits', 'A worktree needs a commit to begin with.', 'Make the first commit.');
   // What git does not know yet is in nobody's way.
-  const changed = await dirtyFiles(repository, ...NO_NEW);
+  const changed = await dirtyFiles(repository, NO_NEW);
   if (!Array.isArray(changed)) return changed;
   if (changed.length > 0)
     return refuse(
@@ -65,7 +65,7 @@ export async function branchToMergeInto(
  * run.
  */
 async function refuseDrivers({ ask }: Repository): Promise<Refusal | null> {
-  const drivers = ['--name-only', '--get-regexp', '^merge\\..*\\.driver$'];
+  const drivers = ['--name-only', '--get-regexp', '^merge\\..*\\.driver$'] as const;
   const listed = await ask(['config', '-z', '--show-scope', ...drivers]);
   const fields = fieldsOf(saidBy(listed) ?? '');
   const own = fields.find((_, at) => at % 2 === 1 && /^(?:local|worktree)$/.test(fields[at - 1] ?? ''));
@@ -87,7 +87,7 @@ export async function bringUpToDate(
   const repository = await openRepository(tree);
   if (!repository.ok) return repository;
   const { ask, gitDir, operation, branch } = repository;
-  const message = `Merge ${onto} into ${branch ?? 'the work'}`;
+  const message = `Merge ${onto} into ${branch ?? 'the work'}` as const;
   // Left by a run that was killed at this very point.
   const isOurs =
     operation === 'merge' && readTextIfAny(join(gitDir, 'MERGE_MSG'))?.startsWith(message) === true;
@@ -99,7 +99,7 @@ export async function bringUpToDate(
     return refuse('uncommitted', `Not committed: ${sayNames(changed)}.`, `Commit it in ${tree}.`);
   const refused = await refuseDrivers(repository);
   if (refused !== null) return refused;
-  const flags = ['--ff', '--no-autostash', '--no-rerere-autoupdate', ...NO_HOOKS, '-m', message];
+  const flags = ['--ff', '--no-autostash', '--no-rerere-autoupdate', ...NO_HOOKS, '-m', message] as const;
   const merged = await ask(['merge', ...flags, refOf(onto)]);
   if (saidBy(merged) !== null) return { ok: true, conflicts: await markedSince(repository, message) };
   const input = saidBy(await ask(['diff', '--name-only', '--diff-filter=U', '-z'])) ?? '';
@@ -113,7 +113,7 @@ export async function bringUpToDate(
 }
 
 async function isIn({ ask }: Repository, a: string, b: string): Promise<boolean> {
-  return saidBy(await ask(['merge-base', '--is-ancestor', a, b])) !== null;
+  return saidBy(await ask(['merge-base', '--is-ancestor', ...operands(a, b)])) !== null;
 }
 
 const WITH_CONFLICTS = ', with conflicts';
@@ -128,7 +128,7 @@ async function markedSince({ ask }: Repository, message: string): Promise<string
     last.findIndex((subject) => !readable(subject).startsWith(message)),
   );
   if (!merges.some((subject) => subject.endsWith(WITH_CONFLICTS))) return [];
-  const since = `HEAD~${merges.length}`;
+  const since = `HEAD~${merges.length}` as const;
   const marked = await ask(['diff', '--name-only', '-z', '-G^(<{7}|>{7})( |$)', since, 'HEAD']);
   return fieldsOf(saidBy(marked) ?? '').map(readable);
 }
@@ -155,7 +155,7 @@ export async function hasCommitOf(
 ): Promise<boolean> {
   const repository = await openRepository(project);
   if (!repository.ok || loops.length === 0) return false;
-  const named = loops.map((loop) => `--grep=${LOOP_TRAILER}${loop}`);
+  const named = loops.map((loop) => `--grep=${LOOP_TRAILER}${loop}` as const);
   const found = await repository.ask([
     'log',
     '-1',
@@ -179,7 +179,7 @@ export async function hasCommit(project: string, commit: string, branch: string)
 async function uncommitted(repository: Repository, loop: string): Promise<string[] | Refusal> {
   const last = saidBy(await repository.ask(['log', '--first-parent', '-3', '--format=%B']));
   const hasCommitted = last?.includes(`${LOOP_TRAILER}${loop}\n`) === true;
-  return dirtyFiles(repository, ...(hasCommitted ? NO_NEW : []));
+  return dirtyFiles(repository, ...(hasCommitted ? ([NO_NEW] as const) : []));
 }
 
 /**
@@ -200,13 +200,14 @@ export async function land(tree: string, onto: string, message: string): Promise
     );
   if (!(await isIn(repository, before, head)))
     return refuse(MOVED, `Somebody has committed to ${onto} meanwhile.`, 'Try again.');
-  const trees = saidBy(await ask(['rev-parse', `${before}^{tree}`, `${head}^{tree}`])) ?? '';
+  const trees = saidBy(await ask(['rev-parse', ...operands(`${before}^{tree}`, `${head}^{tree}`)])) ?? '';
   const [theirs, ours = null] = trees.trim().split('\n');
   if (theirs === ours) return moveTo(repository, branch, before, head);
-  const merges = await ask(['rev-list', '--first-parent', '--merges', `${before}..${head}`]);
+  const merges = await ask(['rev-list', '--first-parent', '--merges', operand(`${before}..${head}`)]);
   const first = saidBy(merges)?.trim().split('\n').at(-1) ?? '';
   const work = first === '' ? head : `${first}^1`;
-  const commit = ['commit-tree', '--no-gpg-sign', `${head}^{tree}`, '-p', before, '-p', work, '-F', '-'];
+  const parents = ['-p', operand(before), '-p', operand(work)] as const;
+  const commit = ['commit-tree', '--no-gpg-sign', operand(`${head}^{tree}`), ...parents, '-F', '-'] as const;
   const written = await ask(commit, { input: bytesOf(message) });
   const made = heard(written, 'merge', 'The merge could not be written');
   if (typeof made !== 'string') return made;
@@ -217,7 +218,7 @@ export async function land(tree: string, onto: string, message: string): Promise
 
 /** The branch of the tree itself: the content is the same, so no file changes. */
 async function moveTo({ ask }: Repository, branch: string, to: string, from: string) {
-  const moved = await ask(['update-ref', '-m', 'merge: taken over', refOf(branch), to, from]);
+  const moved = await ask(['update-ref', '-m', 'merge: taken over', refOf(branch), ...operands(to, from)]);
   return obeyed(moved, 'branch', `${branch} could not be moved`);
 }
 
@@ -229,7 +230,13 @@ async function advance(repository: Repository, onto: string, from: string, to: s
   const entry = listed?.split('\n\n').find((lines) => lines.includes(`\nbranch ${bytesOf(refOf(onto))}`));
   const path = /^worktree (.+)/.exec(entry ?? '')?.[1];
   if (path === undefined) {
-    const moved = await repository.ask(['update-ref', '-m', 'merge: by Da Capo', refOf(onto), to, from]);
+    const moved = await repository.ask([
+      'update-ref',
+      '-m',
+      'merge: by Da Capo',
+      refOf(onto),
+      ...operands(to, from),
+    ]);
     return saidBy(moved) === null ? refuse(MOVED, `${onto} has moved meanwhile.`, 'Try again.') : null;
   }
   const there = await openRepository(readable(path));
@@ -237,6 +244,13 @@ async function advance(repository: Repository, onto: string, from: string, to: s
   if (there.head !== from) return refuse(MOVED, `${onto} has moved meanwhile.`, 'Try again.');
   const filtered = await changesFiltered(there, onto, to);
   if (filtered !== null) return filtered;
-  const merged = await there.ask(['merge', '--ff-only', '--no-autostash', '--no-overwrite-ignore', '-q', to]);
+  const merged = await there.ask([
+    'merge',
+    '--ff-only',
+    '--no-autostash',
+    '--no-overwrite-ignore',
+    '-q',
+    operand(to),
+  ]);
   return obeyed(merged, 'in-the-way', `${onto} could not take it over`);
 }

@@ -6,6 +6,7 @@ import { isId } from '#base/shape.ts';
 import { sayNames } from '#law/words/phrases.ts';
 import { switchOff } from '../filters.ts';
 import { fieldsOf, readable, saidBy } from '../git.ts';
+import { operand, operands } from '../words.ts';
 import { dirtyFiles } from '../lists.ts';
 import { MADE_BY_PROGRAMS } from '../marks/folder-scan.ts';
 import { heard, obeyed, openRepository, refusePlainly, type Repository } from '../repository.ts';
@@ -58,7 +59,7 @@ export async function makeWorktree(
   if (begun === null) return refuseNoBranch(from ?? name);
   const claimed = await claimBranch(repository, name, begun);
   if (claimed !== null) return claimed;
-  const made = await repository.ask(['worktree', 'add', '-q', '--no-checkout', path, name]);
+  const made = await repository.ask(['worktree', 'add', '-q', '--no-checkout', ...operands(path, name)]);
   const there = saidBy(made) === null ? null : await checkOut(path);
   if (there?.ok !== true) {
     await discard(repository, { path, branch: name, begun });
@@ -85,7 +86,7 @@ type MadeWorktree = Pick<Worktree, 'path' | 'branch' | 'begun'>;
 
 async function discard(repository: Repository, { path, branch, begun }: MadeWorktree): Promise<void> {
   // With `--force` git reads no file in the worktree, and so runs no filter.
-  await repository.ask(['worktree', 'remove', '--force', path]);
+  await repository.ask(['worktree', 'remove', '--force', operand(path)]);
   if (branch !== null && begun !== null) await unclaimBranch(repository, branch, begun);
 }
 
@@ -155,13 +156,13 @@ export async function removeWorktree(order: RemovalOrder) {
   // Git reads the worktree with the settings that apply there, which may differ from those of the main work
   // tree.
   const env = switchOff([...new Set([...main.ownFilters, ...may.filters])]);
-  const removed = await main.ask(['worktree', 'remove', may.path], { env });
+  const removed = await main.ask(['worktree', 'remove', operand(may.path)], { env });
   return obeyed(removed, 'worktree', 'The worktree could not be removed') ?? may;
 }
 
 /** Ignored files, but for those that programs can make again. */
 async function precious({ ask }: Repository): Promise<string[] | Refusal> {
-  const args = ['ls-files', '-z', '--others', '--ignored', '--exclude-standard', '--directory'];
+  const args = ['ls-files', '-z', '--others', '--ignored', '--exclude-standard', '--directory'] as const;
   const out = heard(await ask(args), 'unreadable', 'The work tree could not be read');
   if (typeof out !== 'string') return out;
   const isMade = (name: string) => name.split('/').some((part) => MADE_BY_PROGRAMS.includes(part));
