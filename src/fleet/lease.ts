@@ -49,7 +49,7 @@ export async function leaseNextLoop(database: Database, taker: WorkerProfile): P
     const [row] = await database.transaction((sql) =>
       sql.query<{ loop: unknown; key: string; id: string; epoch: number }>(
         `select loop, key, loop->>'id' as id, (loop->>'epoch')::int as epoch
-         from dacapo.take_loop($1, $2, $3, $4, $5, $6, $7)`,
+         from dacapo.lease_next_loop($1, $2, $3, $4, $5, $6, $7)`,
         [name, leaseSeconds, labels, hosts, accept.map(patternOf), JOURNAL_VERSION, wanted],
       ),
     );
@@ -126,7 +126,7 @@ export interface Beat {
 }
 
 /** Renews the leases of loops that nobody else has taken since, also those that ran out, and says which. */
-export async function heartbeat(
+export async function renewLeases(
   sql: Sql,
   { name, leaseSeconds }: Pick<WorkerProfile, 'name' | 'leaseSeconds'>,
   meters: readonly Meter[],

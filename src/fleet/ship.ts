@@ -96,7 +96,7 @@ export function releaseLoop(database: Database, hold: LoopHold, shipment: Shipme
     const leftMs = 'for' in release ? Date.parse(release.until) - Date.now() : until === null ? null : 0;
     const secondsLeft = leftMs === null ? null : leftMs / 1_000;
     const [row] = await sql.query<{ is_ours: boolean }>(
-      'select dacapo.let_go($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) as is_ours',
+      'select dacapo.release_loop($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) as is_ours',
       [
         ...holdParameters(hold),
         ...(shipment === null ? [null, []] : shipmentParameters(shipment)),

@@ -6,7 +6,7 @@ import { EventEmitter, once } from 'node:events';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase, type Database } from '#fleet/database/database.ts';
 import { applyInFleet } from '#fleet/actions.ts';
-import { loadRecord, heartbeat, leaseNextLoop, type LeasedRow } from '#fleet/lease.ts';
+import { loadRecord, renewLeases, leaseNextLoop, type LeasedRow } from '#fleet/lease.ts';
 import {
   holdsLease,
   releaseLoop,
@@ -79,7 +79,7 @@ test('after a cancel nothing of its worker is accepted', { timeout: 30_000 }, as
   expect(await shipTaken(database, hold, late, null)).toEqual({ is: 'lost' });
   expect(await shipRecorded(database, hold, late, UNPUBLISHED, FREE)).toEqual({ is: 'lost' });
   expect(await releaseLoop(database, hold, late, { until: 'now' })).toBe(false);
-  expect((await heartbeat(database, W1, [{ ...hold, ...FREE }])).mine).toEqual(new Set());
+  expect((await renewLeases(database, W1, [{ ...hold, ...FREE }])).mine).toEqual(new Set());
   expect(await stage.logs(hold.id)).toEqual(events);
   expect(await leaseNextLoop(database, W2)).toBeNull();
 });
@@ -93,13 +93,13 @@ test(
     const expire = () => stage.sql(`update dacapo.hold set lease_until = now() - interval '1 ms'`);
     await expire();
     expect(await shipTaken(database, hold, first, null)).toMatchObject({ is: 'ours' });
-    expect((await heartbeat(database, W1, [{ ...hold, ...FREE }])).mine).toEqual(new Set([hold.id]));
+    expect((await renewLeases(database, W1, [{ ...hold, ...FREE }])).mine).toEqual(new Set([hold.id]));
     expect(await leaseNextLoop(database, W2)).toBeNull();
     await expire();
     const second = await leaseNextLoop(database, W2);
     expect(second).toMatchObject({ id: hold.id, epoch: hold.epoch + 1, events: first.events.length });
     const late = next(first, first.events.length, { type: 'compacted' });
-    expect((await heartbeat(database, W1, [{ ...hold, ...FREE }])).mine).toEqual(new Set());
+    expect((await renewLeases(database, W1, [{ ...hold, ...FREE }])).mine).toEqual(new Set());
     expect(await shipTaken(database, hold, late, null)).toEqual({ is: 'lost' });
     expect(await releaseLoop(database, hold, null, { until: 'now' })).toBe(false);
     // Who knows the epoch of another worker has not its key.
@@ -122,7 +122,7 @@ test(
     expect(await holdsLease(database, hold)).toBe(false);
     expect(await shipTaken(database, hold, first, null)).toEqual({ is: 'lost' });
     expect(await releaseLoop(database, hold, first, { until: null })).toBe(false);
-    expect((await heartbeat(database, W1, [{ ...hold, ...FREE }])).mine).toEqual(new Set());
+    expect((await renewLeases(database, W1, [{ ...hold, ...FREE }])).mine).toEqual(new Set());
     expect(await stage.logs(hold.id)).toEqual([]);
   },
 );
@@ -161,7 +161,7 @@ test(
   async () => {
     const { stage, database, hold, first } = await begin();
     await shipTaken(database, hold, first, null);
-    await heartbeat(database, W1, [{ ...hold, costUsd: 0.75, tokens: 300 }]);
+    await renewLeases(database, W1, [{ ...hold, costUsd: 0.75, tokens: 300 }]);
     await stage.sql(`update dacapo.hold set lease_until = now() - interval '1 ms'`);
     const taken = await leaseNextLoop(database, W2);
     if (taken === null) throw new Error('there is no loop');

@@ -98,7 +98,7 @@ test('the choice reads a few rows, however many are due', { timeout: 120_000 }, 
   const database = await openDatabase({ ok: true, url: stage.url, shown: '' });
   onTestFinished(() => database.close());
   const [read] = await database.transaction(async (sql) => {
-    await sql.query(`select from dacapo.take_loop('w1', 10, '{}', '{claude-code}', '{}', 99, null)`);
+    await sql.query(`select from dacapo.lease_next_loop('w1', 10, '{}', '{claude-code}', '{}', 99, null)`);
     return sql.query<{ rows: number }>(
       `select (seq_tup_read + idx_tup_fetch)::int as rows from pg_stat_xact_user_tables
        where schemaname = 'dacapo' and relname = 'loop'`,

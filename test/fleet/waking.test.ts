@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openDatabase } from '#fleet/database/database.ts';
-import { heartbeat, leaseNextLoop } from '#fleet/lease.ts';
+import { renewLeases, leaseNextLoop } from '#fleet/lease.ts';
 import { releaseLoop, shipRecorded, shipTaken } from '#fleet/ship.ts';
 import { sharedClock } from '#fleet/worker/protocol.ts';
 import { concerns, type FleetWord } from '#fleet/database/words.ts';
@@ -68,7 +68,7 @@ test('a heartbeat waits for no other query of its worker', { timeout: 60_000 }, 
   await line.transaction((sql) => sql.query('select 1'));
   const others = Array.from({ length: 12 }, () => database.query('select pg_sleep(1)'));
   const began = performance.now();
-  await line.transaction((sql) => heartbeat(sql, W1, []));
+  await line.transaction((sql) => renewLeases(sql, W1, []));
   expect(performance.now() - began).toBeLessThan(800);
   await Promise.all(others);
 });
@@ -113,7 +113,7 @@ test('an account without room keeps no other account waiting', { timeout: 60_000
   const accounts: (string | undefined)[] = [];
   await one.transaction(async (sql) => {
     const [row] = await sql.query<{ account: string }>(
-      `select loop->>'account' as account from dacapo.take_loop('w1', 10, '{}', '{claude-code}', '{}', 99, null)`,
+      `select loop->>'account' as account from dacapo.lease_next_loop('w1', 10, '{}', '{claude-code}', '{}', 99, null)`,
     );
     accounts.push(row?.account);
     const other = leaseNextLoop(two, { ...W1, name: 'w2', labels: [] });

@@ -29,7 +29,7 @@ export const LEASE_FUNCTIONS: DatabaseFunctions = {
   // died would queue behind them all. A loop that a newer program has begun is left to such programs. Nothing
   // is sorted but the accounts: the planner would rather sort all loops that are due, as nobody has analyzed
   // the tables.
-  take_loop: {
+  lease_next_loop: {
     takes:
       'by_worker text, for_seconds int, labels text[], has_hosts text[], accept text[], ' +
       'reads_journal int, wanted text',

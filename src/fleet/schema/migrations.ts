@@ -261,6 +261,17 @@ alter table dacapo.loop add column takes jsonb not null default '[]';
     why: 'An answer finds its loop among many events.',
     index: { name: 'event_request', on: `dacapo.event ((body->>'id')) where type = 'requested'` },
   },
+  {
+    number: 15,
+    why: 'Two functions are named after what they do: lease_next_loop and release_loop.',
+    endsOlderPrograms: true,
+    sql: `
+drop function if exists dacapo.take_loop(text, int, text[], text[], text[], int, text);
+drop function if exists dacapo.let_go(
+  text, int, text, jsonb, bytea[], double precision, boolean, text, text, boolean
+);
+`,
+  },
 ];
 
 /** The number that this program needs. */

@@ -15,7 +15,7 @@ import type { Sink } from '#engine/notices/sink.ts';
 import { homeAt, makePrivateFolder, replaceFile, type Home } from '#store/file/home.ts';
 import type { Address } from '../database/address.ts';
 import { explain, openDatabase, type Database, type Sql } from '../database/database.ts';
-import { heartbeat, patternOf, leaseNextLoop, type WorkerProfile } from '../lease.ts';
+import { renewLeases, patternOf, leaseNextLoop, type WorkerProfile } from '../lease.ts';
 import type { Line } from '../database/line.ts';
 import { openNews, type TellingLoop } from '../look/news.ts';
 import { findLoop } from '../record.ts';
@@ -263,7 +263,7 @@ function performer(world: WorkerWorld, send: Send): Perform {
     const asked = new Map([...loops.values()].map(({ id, epoch }) => [id, epoch]));
     const meters = [...loops.values()].map((loop) => loop.meter());
     const { mine, isDraining } = await line.transaction(async (sql) => {
-      const beaten = await heartbeat(sql, taker, meters);
+      const beaten = await renewLeases(sql, taker, meters);
       if (!beaten.isEnrolled) await register(sql, order);
       return beaten;
     });
