@@ -3,10 +3,10 @@
  */
 import { cutFlags } from './raw-text.ts';
 import { parseWords, readFlags, type FlagLine } from './words.ts';
-import { flagsIn } from './flag.ts';
+import { flagsIn, type FlagFields } from './flag.ts';
 import { LOOP_FLAGS } from './loop-flags.ts';
 import { refuse, type Granted } from '#base/refusal.ts';
-import { completed, contradiction, DEFAULTS, type CompleteOptions } from './options.ts';
+import { completed, contradiction, DEFAULTS, type CompleteOptions, type StartOptions } from './options.ts';
 
 export interface StartRequest extends CompleteOptions {
   readonly prompt: string;
@@ -39,15 +39,27 @@ export function parseStartWords(words: readonly string[]): Granted<StartRequest>
 export function startRequest(
   { words, given }: FlagLine,
   prompt: string = words.join(' ').trim(),
+  driver: StartOptions['driver'] = DEFAULTS.driver,
 ): Granted<StartRequest> {
   const read = readFlags(LOOP_FLAGS, given);
   if (!read.ok) return read;
-  const options = { ...DEFAULTS, ...read.value };
+  const options = withDefaults({ driver, ...read.value });
   const wrong = contradiction(options, given);
   if (wrong !== null) return wrong;
   if (prompt.trim() === '') return refuse('no-prompt', 'There is no prompt.', HOW);
   return { ok: true, prompt, ...completed(options) };
 }
+
+type LoopFlagFields = FlagFields<typeof LOOP_FLAGS>;
+
+/** The compiler names each flag that has no default here: it would be read, and then nobody would use it. */
+export function withDefaults(
+  given: Partial<StartOptions> & FieldsWithoutDefault<LoopFlagFields>,
+): StartOptions {
+  return { ...DEFAULTS, ...given };
+}
+
+export type FieldsWithoutDefault<Fields> = { [K in Exclude<keyof Fields, keyof StartOptions>]?: never };
 
 const OTHERWISE: ReadonlyMap<string, string> = new Map([
   ['--completion-promise', 'promise'],

@@ -3,7 +3,7 @@
  * The parser, the help and the completion know nothing else.
  */
 import { refuse } from '#base/refusal.ts';
-import { quoteTyped } from '#base/words/did-you-mean.ts';
+import { nearest, quoteTyped } from '#base/words/did-you-mean.ts';
 import type { Reading } from './values.ts';
 
 /**
@@ -121,10 +121,11 @@ function readChoice(oneOf: readonly string[] | undefined): (text: string) => Rea
   return (text) => {
     if (oneOf === undefined || oneOf.includes(text)) return { ok: true, value: text };
     const choices = `${oneOf.slice(0, -1).join(', ')} or ${oneOf.at(-1)}`;
+    const meant = nearest(text, oneOf);
     return refuse(
       'bad-choice',
       `takes ${choices}, not ${quoteTyped(text)}.`,
-      'Give one of these, or leave it out.',
+      meant === null ? 'Give one of these, or leave it out.' : `Did you mean ${meant}?`,
     );
   };
 }

@@ -2,6 +2,7 @@
 import {
   mapReading,
   readCheck,
+  readCommandFor,
   readCost,
   readCount,
   readDuration,
@@ -37,7 +38,7 @@ const GATES = under('When it is done:', {
   },
   '--held-out CMD': {
     repeatable: true,
-    read: readCheck,
+    read: readCommandFor('--held-out "npm run acceptance"'),
     help: 'a check that the agent never sees: it only learns that it fails; repeatable',
   },
   '--completion-promise TEXT': {
@@ -145,7 +146,7 @@ const CHECKING = under('How checks run:', {
   },
   '--clean': 'run every check in a clean copy of what git knows, not only the last one',
   '--setup CMD': {
-    read: readCheck,
+    read: readCommandFor('--setup "npm ci"'),
     help: 'prepare a clean copy, and in a fleet each new work tree, with this command: "npm ci"',
   },
   '--parallel N': { read: readCount, help: 'run up to N checks at the same time (default 1)' },
@@ -181,7 +182,7 @@ const LISTS = under('Lists and nesting:', {
     help: 'work through this list, one item at a time: JSON, JSON lines, a Markdown checklist or plain lines',
   },
   '--items-from CMD': {
-    read: readCheck,
+    read: readCommandFor('--items-from "gh issue list --json number,title"'),
     help: 'the same, with the items that this command prints as JSON lines or a JSON array',
   },
   '--max-items N': { read: readMaxItems, help: 'end after N items (default 100)' },

@@ -50,7 +50,7 @@ function compacted(context: Plan['context'], given: FlagValues, before: Plan): P
 }
 
 export function runRequest(line: FlagLine, plan: Plan, prompt?: string): Reading<RunRequest> {
-  const read = startRequest(line, prompt);
+  const read = startRequest(line, prompt, 'fresh');
   if (!read.ok) return read;
   const { ok: _, ...request } = read;
   if (request.nest)

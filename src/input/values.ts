@@ -133,11 +133,16 @@ function whyNeverKept(promise: string): string | null {
   return null;
 }
 
-export function readCheck(text: string): Reading<string> {
-  const command = text.trim();
-  if (command !== '') return value(command);
-  return refuse('bad-check', 'is empty.', 'Give the command that proves the task done: --check "npm test".');
+/** `example`: how the flag is given, with a command as people use it. */
+export function readCommandFor(example: string): (text: string) => Reading<string> {
+  return (text) => {
+    const command = text.trim();
+    if (command !== '') return value(command);
+    return refuse('bad-check', 'is empty.', `Give a command, as in ${example}, or leave the flag out.`);
+  };
 }
+
+export const readCheck = readCommandFor('--check "npm test"');
 
 export const MEASURE_NAME = '[A-Za-z][\\w.-]{0,39}';
 

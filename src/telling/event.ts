@@ -73,7 +73,7 @@ const SAY: { readonly [K in Event['type']]: (event: EventOf<K>) => string } = {
     const { add = [], remove = [] } = checks ?? {};
     const changes = [
       prompt !== null && 'a new prompt',
-      iterations !== null && `max_iterations is now ${iterations}`,
+      iterations !== null && sayIterationLimit(iterations),
       ...add.map((check) => `with check ${sayCheck(check)}`),
       ...remove.map((command) => `without check ${sayCheck({ name: null, command })}`),
       promise !== undefined && `the promise is now ${oneLine(promise, MAX_NAME_CHARS)}`,
@@ -220,3 +220,7 @@ const PAUSES: Readonly<Partial<Record<EventOf<'paused'>['why'], string>>> = {
   prompt: 'the person typed a prompt of their own',
   clear: 'the session was cleared',
 };
+
+function sayIterationLimit(limit: number | 'unlimited'): string {
+  return limit === 'unlimited' ? 'no limit of iterations now' : `at most ${plural(limit, 'iteration')} now`;
+}

@@ -1,9 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Granted } from '#base/refusal.ts';
-import { parseStart, parseStartWords, type StartRequest } from '#input/arguments.ts';
+import {
+  parseStart,
+  parseStartWords,
+  withDefaults,
+  type FieldsWithoutDefault,
+  type StartRequest,
+} from '#input/arguments.ts';
 import { flagsIn } from '#input/flag.ts';
 import { LOOP_FLAGS } from '#input/loop-flags.ts';
+import type { StartOptions } from '#input/options.ts';
 import { PLAN_FLAGS, RUN_FLAGS } from '#input/run-flags.ts';
 
 const DEFAULTS: Granted<StartRequest> = {
@@ -659,3 +666,20 @@ function canBeQuoted(text: string): boolean {
 function hasQuotedEnds(text: string): boolean {
   return /^["']/.test(text) && text.endsWith(text.charAt(0));
 }
+
+describe('a flag without a default', () => {
+  it('does not compile', () => {
+    const fields: { maxItems: number; forgotten: string } = { maxItems: 1, forgotten: 'x' };
+    const given: Parameters<typeof withFlags>[0] = { maxItems: 1 };
+    // @ts-expect-error: `forgotten` is in no table of defaults
+    withFlags(fields);
+    expect(withFlags(given)).toMatchObject({ maxItems: 1, driver: 'hook' });
+  });
+
+  /** As `withDefaults` is typed, for a table of flags with one that nobody gave a default. */
+  function withFlags(
+    given: Partial<StartOptions> & FieldsWithoutDefault<{ forgotten: string }>,
+  ): StartOptions {
+    return withDefaults(given);
+  }
+});

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Reading } from '#input/values.ts';
 import { LOOP_FLAGS } from '#input/loop-flags.ts';
 import { PLAN_FLAGS } from '#input/run-flags.ts';
-import { readPlan } from '#input/run-request.ts';
+import { readPlan, readRunFlags } from '#input/run-request.ts';
 import { parseWords } from '#input/words.ts';
 import { DEFAULT_PLAN, planOf, type Plan } from '#law/record/plan.ts';
 
@@ -110,5 +110,12 @@ describe('the plan of a loop', () => {
     const own = { ...DEFAULT_PLAN, model: 'opus' };
     expect(planOf({ run: { plan: null } })).toBe(DEFAULT_PLAN);
     expect(planOf({ run: { plan: own } })).toBe(own);
+  });
+});
+
+describe('the checks of a run', () => {
+  it('may take longer than those of a session, which a hook runs', () => {
+    const read = readRunFlags(new Map([['--checks-timeout', ['11m']]]), 'fix it', []);
+    expect(read).toMatchObject({ ok: true, value: { request: { checksTimeoutMs: 11 * MINUTE } } });
   });
 });

@@ -1,16 +1,32 @@
+/** A part of a word is nearer than two slips, and not as near as one. */
+const PART_DISTANCE = 1.5;
+
 /** Which known word a person meant; null: none is similar, and a guess would mislead. */
 export function nearest(typed: string, known: readonly string[]): string | null {
   const word = typed.slice(0, 40).toLowerCase();
-  const distances = known.map((candidate) => {
-    const meant = candidate.toLowerCase();
-    const slips = editDistance(word, meant);
-    // A part of a word is meant, unless another word is nearly the same.
-    return isPart(word, meant) ? Math.min(slips, 1.5) : slips;
-  });
-  const least = Math.min(...distances);
-  // At most every second letter may be wrong: with more, hardly anything is left of the word.
-  const most = Math.ceil(nameOf(word).length / 2);
-  return least <= most ? (known[distances.indexOf(least)] ?? null) : null;
+  let [meant, least]: [string | null, number] = [null, Infinity];
+  for (const candidate of known) {
+    const distance = distanceBetween(word, candidate.toLowerCase());
+    if (distance < least) [meant, least] = [candidate, distance];
+  }
+  return meant;
+}
+
+/** Infinity: the two have too little in common. */
+function distanceBetween(word: string, meant: string): number {
+  const slips = editDistance(word, meant);
+  // A part of a word is meant, unless another word is nearly the same.
+  if (isPart(word, meant)) return Math.min(slips, PART_DISTANCE);
+  // One letter in three may be wrong. A common beginning does not count: all flags begin with dashes, and all
+  // loops of a day with its date.
+  const most = Math.max(PART_DISTANCE, (word.length - commonStart(word, meant)) / 3);
+  return slips <= most ? slips : Infinity;
+}
+
+function commonStart(a: string, b: string): number {
+  let length = 0;
+  while (length < a.length && a[length] === b[length]) length++;
+  return length;
 }
 
 /**

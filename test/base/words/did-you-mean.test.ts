@@ -11,6 +11,7 @@ describe('the nearest word', () => {
     ['STATUS', 'status'],
     ['lst', 'list'],
     ['rolback', 'rollback'],
+    ['sta', 'start'],
   ])('%s is %s', (typed, meant) => {
     expect(nearest(typed, COMMANDS)).toBe(meant);
   });
@@ -26,6 +27,17 @@ describe('the nearest word', () => {
   it('is not found by the dashes that all flags have', () => {
     expect(nearest('--bogus', FLAGS)).toBeNull();
     expect(nearest('--ojs', FLAGS)).toBeNull();
+  });
+
+  it.each([
+    ['foo', ['hook', 'logs']],
+    ['--bogus', ['--loops', '--loud']],
+    ['--session', ['--json']],
+    ['--lease', ['--name']],
+    ['RALPH_20261118_abcdef', ['RALPH_20261118_vnd24p']],
+    ['--max-foo', ['--max-cost']],
+  ])('is none for %s, of which too much would have to change', (typed, known) => {
+    expect(nearest(typed, known)).toBeNull();
   });
 
   it('is none where nothing is known', () => {
@@ -62,7 +74,7 @@ describe('the nearest of the known words', () => {
     ['kitten', ['mitten', 'sitting'], 'mitten'],
     ['a', ['', 'a'], 'a'],
     ['ca', ['abc', 'ac'], 'ac'],
-    ['abcdef', ['badcfe', 'abcxyz'], 'badcfe'],
+    ['abcdef', ['badcef', 'abcxyz'], 'badcef'],
     ['acb', ['abx', 'abc'], 'abc'],
     ['ab', ['ca', 'abz'], 'abz'],
     ['s-timeout', ['--s-timer', '--checks-timeout'], '--checks-timeout'],

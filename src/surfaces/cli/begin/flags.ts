@@ -1,5 +1,6 @@
 /** The flags of the commands that begin a loop. */
 import { refuse } from '#base/refusal.ts';
+import { nearest } from '#base/words/did-you-mean.ts';
 import { chosenNames, HOST_NAMES } from '#hosts/tables/names.ts';
 import { under } from '#input/flag.ts';
 import { LOOP_FLAGS } from '#input/loop-flags.ts';
@@ -50,5 +51,7 @@ export const RUN_LINE_FLAGS = {
 export function readHost(name: string): Reading<string> {
   if (HOSTS.includes(name)) return { ok: true, value: name };
   const why = `takes the name of a coding agent, not ${JSON.stringify(name)}.`;
-  return refuse('unknown-host', why, `Give one of: ${HOSTS.join(', ')}.`);
+  const meant = nearest(name, HOSTS);
+  const guess = meant === null ? '' : `Did you mean ${meant}? `;
+  return refuse('unknown-host', why, `${guess}Give one of: ${HOSTS.join(', ')}.`);
 }
