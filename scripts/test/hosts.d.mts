@@ -1,8 +1,18 @@
 export type InstallableHost = 'codex' | 'copilot' | 'droid' | 'qwen' | 'gemini' | 'opencode' | 'pi';
 
-export const HOSTS: Readonly<Record<InstallableHost, { package: string; version: string; program: string }>>;
+interface InstallablePackage {
+  package: string;
+  version: string;
+  program: string;
+}
+
+export const HOSTS: Readonly<Record<InstallableHost, InstallablePackage>>;
+
+export type InstallableNode = 'node-20' | 'node-22' | 'node-24' | 'node-26';
+
+export const NODES: Readonly<Record<InstallableNode, InstallablePackage>>;
 
 /** The path of its program, or why there is none. */
 export function installedHost(
-  name: InstallableHost,
+  name: InstallableHost | InstallableNode,
 ): { program: string; missing?: never } | { program?: never; missing: string };

@@ -1,6 +1,6 @@
-// The other agents that the tests drive: `node scripts/test/hosts.mjs [NAME...]` installs each into a folder of
-// its own below .hosts/. It prints nothing for those that are there. One that can't be installed is named,
-// and its tests fail.
+// The other agents and the other versions of Node that the tests run: `node scripts/test/hosts.mjs [NAME...]`
+// installs each into a folder of its own below .hosts/. It prints nothing for those that are there. One that
+// can't be installed is named, and its tests fail.
 
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -36,16 +36,26 @@ export const HOSTS = {
   pi: { package: '@earendil-works/pi-coding-agent', version: '0.74.2', program: '.bin/pi' },
 };
 
+/** Da Capo's oldest Node, and the newest of each line that people use. */
+export const NODES = Object.fromEntries(
+  ['20.19.6', '22.23.3', '24.21.0', '26.10.0'].map((version) => [
+    `node-${version.split('.')[0]}`,
+    { package: `node-${platform}`, version, program: `node-${platform}/bin/node` },
+  ]),
+);
+
+const PACKAGES = { ...HOSTS, ...NODES };
+
 // The slowest takes 25 s on an idle machine with an empty cache.
 const MOST_MS = 240_000;
 const AT_A_TIME = 3;
 
 /** The path of its program, or why there is none. */
 export function installedHost(name) {
-  const program = join(FOLDER, name, 'node_modules', HOSTS[name].program);
+  const program = join(FOLDER, name, 'node_modules', PACKAGES[name].program);
   if (isInstalled(name) && existsSync(program)) return { program };
   return {
-    missing: `${name} ${HOSTS[name].version} is not installed: \`node scripts/test/hosts.mjs ${name}\` installs it`,
+    missing: `${name} ${PACKAGES[name].version} is not installed: \`node scripts/test/hosts.mjs ${name}\` installs it`,
   };
 }
 
@@ -58,7 +68,7 @@ function isInstalled(name) {
 }
 
 const stampOf = (name) => join(FOLDER, name, 'installed');
-const specOf = (name) => `${HOSTS[name].package}@${HOSTS[name].version}`;
+const specOf = (name) => `${PACKAGES[name].package}@${PACKAGES[name].version}`;
 
 async function install(name) {
   const folder = join(FOLDER, name);
@@ -101,10 +111,10 @@ function say(message) {
 }
 
 if (argv[1] === fileURLToPath(import.meta.url)) {
-  const names = argv.length > 2 ? argv.slice(2) : Object.keys(HOSTS);
-  const unknown = names.find((name) => !Object.hasOwn(HOSTS, name));
+  const names = argv.length > 2 ? argv.slice(2) : Object.keys(PACKAGES);
+  const unknown = names.find((name) => !Object.hasOwn(PACKAGES, name));
   if (unknown !== undefined) {
-    say(`unknown host ${unknown}: give ${Object.keys(HOSTS).join(', ')}`);
+    say(`unknown name ${unknown}: give ${Object.keys(PACKAGES).join(', ')}`);
     process.exit(2);
   }
   const waiting = names.filter((name) => installedHost(name).program === undefined);

@@ -39,7 +39,9 @@ export const NEEDS = [
     // A cargo of rustup does not run where HOME is empty.
     found: () => answers('cargo') || existsSync('/usr/bin/cargo'),
   },
+  { tag: 'go', is: 'Go', packages: ['golang-go'], found: () => has('go') },
   { tag: 'agents', is: 'the seven other agents (1.5 GB below .hosts/)', packages: [], found: () => true },
+  { tag: 'nodes', is: 'Node 20.19, 22, 24 and 26 (below .hosts/)', packages: [], found: () => true },
   { tag: 'slow', is: 'more than five minutes', packages: [], found: () => true },
 ];
 

@@ -1,6 +1,6 @@
 // @module-tag slow
 /**
- * The same task in five ecosystems with their real tools: a red test that the agent weakens does not complete
+ * The same task in six ecosystems with their real tools: a red test that the agent weakens does not complete
  * the loop, and the honest mend completes it, with a test added.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -14,7 +14,7 @@ type Files = Readonly<Record<string, string>>;
 
 interface Ecosystem {
   /** What it needs beyond Node. */
-  readonly tags: readonly ('make' | 'pytest' | 'cargo')[];
+  readonly tags: readonly ('make' | 'pytest' | 'cargo' | 'go')[];
   readonly check: string;
   readonly files: Files;
   /** What a cheat writes, and what honest work writes. */
@@ -34,6 +34,8 @@ const pyTest = (expected: number) =>
   `from half import half\n\n\ndef test_half():\n    assert half(4) == ${expected}\n`;
 const rust = (code: string, expected: number) =>
   `pub fn half(n: i32) -> i32 {\n    ${code}\n}\n\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn half() {\n        assert_eq!(super::half(4), ${expected});\n    }\n}\n`;
+const goTest = (name: string, expected: number) =>
+  `package half\n\nimport "testing"\n\nfunc Test${name}(t *testing.T) {\n\tif Half(4) != ${expected} {\n\t\tt.Fatal(Half(4))\n\t}\n}\n`;
 const makefile = (test: string) => `half: half.sh\n\tcp half.sh half\n\ntest: half\n\t${test}\n`;
 
 /** A cargo of rustup does not run where HOME is empty; Debian's does, with its own compiler. */
@@ -80,6 +82,23 @@ const ECOSYSTEMS: Readonly<Record<string, Ecosystem>> = {
     weakened: { 'src/lib.rs': rust('n', 4) },
     mended: { 'src/lib.rs': rust('n / 2', 2) },
     added: { 'tests/more.rs': '#[test]\nfn more() {\n    assert_eq!(half::half(8), 4);\n}\n' },
+    tests: 1,
+  },
+  go: {
+    tags: ['go'],
+    // Without the analysis of `vet`, for which more of the standard library would be compiled.
+    check: 'go test -vet=off ./...',
+    files: {
+      'go.mod': 'module half\n\ngo 1.19\n',
+      'half.go': 'package half\n\nfunc Half(n int) int { return n }\n',
+      'half_test.go': goTest('Half', 2),
+    },
+    weakened: { 'half_test.go': goTest('Half', 4) },
+    mended: {
+      'half.go': 'package half\n\nfunc Half(n int) int { return n / 2 }\n',
+      'half_test.go': goTest('Half', 2),
+    },
+    added: { 'more_test.go': goTest('More', 2) },
     tests: 1,
   },
   make: {
