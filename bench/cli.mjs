@@ -17,7 +17,7 @@ const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const { values: flags } = parseArgs({
   options: {
     rounds: { type: 'string', default: '20' },
-    cli: { type: 'string', multiple: true, default: [join(ROOT, 'dist/cli.js')] },
+    cli: { type: 'string', multiple: true, default: [join(ROOT, 'dist/cli.cjs')] },
   },
 });
 const COMMANDS = [

@@ -31,7 +31,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
-const CLI = join(ROOT, 'dist/cli.js');
+const CLI = join(ROOT, 'dist/cli.cjs');
 const CLAUDE = join(
   ROOT,
   `node_modules/@anthropic-ai/claude-code-${process.platform}-${process.arch}/claude`,

@@ -16,7 +16,7 @@ const { values: flags } = parseArgs({
   options: {
     runs: { type: 'string', default: '8' },
     rounds: { type: 'string', default: '20' },
-    cli: { type: 'string', default: join(ROOT, 'dist/cli.js') },
+    cli: { type: 'string', default: join(ROOT, 'dist/cli.cjs') },
   },
 });
 

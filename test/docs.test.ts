@@ -34,7 +34,7 @@ const printed = new Map<string, string>();
 function help(...command: string[]): string {
   const known = printed.get(command.join(' '));
   if (known !== undefined) return known;
-  const cli = join(ROOT, 'dist/cli.js');
+  const cli = join(ROOT, 'dist/cli.cjs');
   const { status, stdout, stderr } = spawnSync(process.execPath, [cli, 'help', ...command, 'all'], {
     encoding: 'utf8',
   });

@@ -30,7 +30,7 @@ describe('the README', () => {
   test.each(found(README + GUIDE + RUN, /(?:`|^)dacapo ([a-z]+)/gm))(
     'names a command that is there: dacapo %s',
     (name) => {
-      const help = spawnSync(process.execPath, [join(ROOT, 'dist/cli.js'), name, '--help'], {
+      const help = spawnSync(process.execPath, [join(ROOT, 'dist/cli.cjs'), name, '--help'], {
         encoding: 'utf8',
       });
       expect([help.status, help.stderr]).toEqual([0, '']);

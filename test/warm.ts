@@ -18,8 +18,8 @@ export function compilePrograms(home: string): void {
   // Of the largest program only what has run is kept, and only the second run keeps it.
   const env = { ...process.env, DACAPO_HOME: home };
   for (let run = 0; run < 2; run++)
-    spawnSync(process.execPath, [join(ROOT, 'dist/cli.js'), 'doctor'], { cwd: home, env });
-  for (const program of programsIn('dist', 'plugin/dist')) {
+    spawnSync(process.execPath, [join(ROOT, 'dist/cli.cjs'), 'doctor'], { cwd: home, env });
+  for (const program of compiledFiles()) {
     const kept = join(home, 'cache', nameOfCode(program));
     const source = readFileSync(program);
     const wrapped = wrap(source);
@@ -29,11 +29,11 @@ export function compilePrograms(home: string): void {
   process.env[WARM] = home;
 }
 
-function programsIn(...folders: readonly string[]): string[] {
-  return folders
-    .map((folder) => join(ROOT, folder))
-    .flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)))
-    .filter((path) => path.endsWith('.cjs'));
+/** The entries of dist/ are small and run as they are. */
+function compiledFiles(): string[] {
+  const plugin = join(ROOT, 'plugin/dist');
+  const beside = readdirSync(plugin).filter((name) => name.endsWith('.cjs'));
+  return [join(ROOT, 'dist/program.cjs'), ...beside.map((name) => join(plugin, name))];
 }
 
 /** Makes a home that has seen our programs before. It gets links: what is kept is replaced, never written. */

@@ -5,7 +5,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
+const CLI = fileURLToPath(new URL('../../dist/cli.cjs', import.meta.url));
 const HOOK = [CLI, 'hook', '--protocol', 'json'];
 /** Longer than any check that a stop may wait for. */
 const timeout = 600_000;

@@ -29,6 +29,18 @@ export const bundling = {
   logOverride: { 'empty-import-meta': 'error' },
 };
 
+/**
+ * The code with every other character escaped: V8 reads a text with one of them in it twice as wide, and takes
+ * longer for all of it. `charset: 'ascii'` leaves those in patterns as they are. A pattern reads an escape
+ * alike; in `String.raw` we write parts of patterns only.
+ */
+export function asAscii(code) {
+  return code.replaceAll(
+    /[\u0080-\uFFFF]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
 /** Their licences go beside the bundles, and their names into `libraries`, for the list of everything. */
 export function withLicences(files, names, libraries) {
   if (names.size > 0) files.set('THIRD_PARTY.txt', Buffer.from(licencesOf(names)));

@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { root } from '../root.mjs';
 import { bundledIn } from './bundled.mjs';
-import { bundling, fail, publish, withLicences, written } from './bundling.mjs';
+import { asAscii, bundling, fail, publish, withLicences, written } from './bundling.mjs';
 import { SEAMS, exportsOf, seams, withEachImportOnce } from './seams.mjs';
 
 const PROGRAMS = [
@@ -67,8 +67,7 @@ async function bundle(esbuild, outfile, out, from) {
     format: 'cjs',
     treeShaking: true,
     minify: true,
-    // V8 reads a text with any other character in it twice as wide, and takes longer for all of it.
     charset: 'ascii',
   });
-  return { code, used };
+  return { code: asAscii(code), used };
 }

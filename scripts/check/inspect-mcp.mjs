@@ -141,7 +141,7 @@ function ask(method, tool, input = {}) {
 }
 
 async function conform() {
-  const server = spawn(process.execPath, [join(ROOT, 'dist/cli.js'), 'mcp', '--http', '--json'], {
+  const server = spawn(process.execPath, [join(ROOT, 'dist/cli.cjs'), 'mcp', '--http', '--json'], {
     cwd: project,
     env,
     stdio: ['ignore', 'pipe', 'inherit'],

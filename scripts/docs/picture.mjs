@@ -48,7 +48,7 @@ async function demoScreen() {
   try {
     const size = ['-x', String(COLUMNS), '-y', String(ROWS)];
     const env = ['HOME', 'DACAPO_HOME'].flatMap((name) => ['-e', `${name}=${home}`]);
-    tmux('-f', '/dev/null', 'new-session', '-d', ...size, ...env, '-c', root, 'node dist/cli.js demo; cat');
+    tmux('-f', '/dev/null', 'new-session', '-d', ...size, ...env, '-c', root, 'node dist/cli.cjs demo; cat');
     for (let waited = 0; waited < LONGEST_MS; waited += 200) {
       await sleep(200);
       const captured = tmux('capture-pane', '-p', '-e');

@@ -47,7 +47,7 @@ async function seedLoops() {
 }
 
 async function withServer(use) {
-  const server = spawn(process.execPath, [join(root, 'dist/cli.js'), 'ui', '--json', '--no-open'], {
+  const server = spawn(process.execPath, [join(root, 'dist/cli.cjs'), 'ui', '--json', '--no-open'], {
     cwd: scratch,
     env: { PATH: process.env.PATH, HOME: scratch, DACAPO_HOME: home },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -10,13 +10,16 @@ const dashes = process.argv.indexOf('--');
 const [, , command, ...words] = process.argv.filter(
   (word, at) => word !== '--no-color' || (dashes >= 0 && at > dashes),
 );
-const old = sayTooOld(process.versions.node);
-const isForHost = command === 'hook' || command === 'statusline';
+void runCommandLine();
 
-if (old !== null) {
-  const failed = printFailure(old, 'Update Node: https://nodejs.org', words);
-  // A hook fails open.
-  process.exitCode = command === 'hook' ? 0 : failed;
-} else if (isForHost && !words.some((word) => word === '--help' || word === '-h'))
-  await (await import('#surfaces/cli/hook.ts')).runHook(command === 'hook' ? words : []);
-else process.exitCode = await (await import('#surfaces/cli/program.ts')).runProgram(command, words);
+async function runCommandLine(): Promise<void> {
+  const old = sayTooOld(process.versions.node);
+  const isForHost = command === 'hook' || command === 'statusline';
+  if (old !== null) {
+    const failed = printFailure(old, 'Update Node: https://nodejs.org', words);
+    // A hook fails open.
+    process.exitCode = command === 'hook' ? 0 : failed;
+  } else if (isForHost && !words.some((word) => word === '--help' || word === '-h'))
+    await (await import('#surfaces/cli/hook.ts')).runHook(command === 'hook' ? words : []);
+  else process.exitCode = await (await import('#surfaces/cli/program.ts')).runProgram(command, words);
+}

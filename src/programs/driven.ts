@@ -1,2 +1,2 @@
 /** The file that a worker starts. */
-await import('#fleet/driven/main.ts');
+void import('#fleet/driven/main.ts');

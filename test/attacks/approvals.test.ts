@@ -48,7 +48,7 @@ describe('in one loop, whose request stays open, its shell', () => {
   it.each([
     'dacapo approve ID',
     'npx dacapo approve ID',
-    '# a note \\\nenv -u CLAUDECODE -u CLAUDE_CODE_CHILD_SESSION node dist/cli.js approve ID',
+    '# a note \\\nenv -u CLAUDECODE -u CLAUDE_CODE_CHILD_SESSION node dist/cli.cjs approve ID',
     'echo \\\\\nmv .dacapo/Pending_Approval/ID.md .dacapo/Approved/',
     'cd .dacapo && for i in 1; do echo ok > Approved/ID.md; done',
     'env -u CLAUDECODE dacapo approve ID',

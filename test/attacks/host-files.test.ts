@@ -25,7 +25,7 @@ const GROUND: readonly [string, (world: AttackWorld) => string][] = [
   ["the plugin's manifest", () => join(PACKAGE, 'plugin/.claude-plugin/plugin.json')],
   ["the plugin's commands", () => join(PACKAGE, 'plugin/commands/ralph.md')],
   ["the plugin's skills", () => join(PACKAGE, 'plugin/skills/x/SKILL.md')],
-  ['the command line', () => join(PACKAGE, 'dist/cli.js')],
+  ['the command line', () => join(PACKAGE, 'dist/cli.cjs')],
   ['the transcript', ({ program }) => join(program.root, 'transcript.jsonl')],
   ["a subagent's transcript", ({ program }) => join(program.root, 'transcript/subagents/a.jsonl')],
 ];
@@ -115,7 +115,7 @@ describe('honest work', () => {
       'cat .claude/settings.json',
       'ls ~/.claude/plugins',
       'npm test > out.txt',
-      'echo x > dist/cli.js',
+      'echo x > dist/cli.cjs',
       'rm -rf dist',
     ])
       expect([line, await world.judge('Bash', { command: line })]).toEqual([line, null]);

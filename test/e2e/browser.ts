@@ -7,7 +7,7 @@ import { afterAll, onTestFinished } from 'vitest';
 import { isRecord } from '#base/shape.ts';
 import { assertTagged } from '../needs.ts';
 
-export const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
+export const CLI = fileURLToPath(new URL('../../dist/cli.cjs', import.meta.url));
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
 let running: Promise<Browser> | null = null;

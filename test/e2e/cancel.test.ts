@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { makeWorld, notices, until, type World } from './world.ts';
 
-const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
+const CLI = fileURLToPath(new URL('../../dist/cli.cjs', import.meta.url));
 
 /** `dacapo cancel`, in the project's folder. */
 function cancelFromTerminal({ sandbox }: World): string {

@@ -5,7 +5,7 @@ import type { RunEvent } from '#engine/run-event.ts';
 import { CLAUDE } from './host.ts';
 import { until, type World } from './world.ts';
 
-export const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
+export const CLI = fileURLToPath(new URL('../../dist/cli.cjs', import.meta.url));
 
 /** With nobody there to ask. */
 export const UNATTENDED = ['--', '--permission-mode', 'bypassPermissions'];

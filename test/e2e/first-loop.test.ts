@@ -33,7 +33,7 @@ test('every command of docs/first-loop.md works, and the branch is merged at the
   const dacapo = join(sandbox.root, 'dacapo');
   const bin = sandbox.write(
     '../bin/dacapo',
-    `#!/bin/sh\nexec "${process.execPath}" "${ROOT}/dist/cli.js" "$@"\n`,
+    `#!/bin/sh\nexec "${process.execPath}" "${ROOT}/dist/cli.cjs" "$@"\n`,
   );
   chmodSync(bin, 0o755);
   const env = {

@@ -42,7 +42,7 @@ test('two workers and three loops with the commands of the README', async () => 
   git('commit', '-qm', 'first');
   const bin = join(sandbox.root, 'bin');
   mkdirSync(bin);
-  writeFileSync(join(bin, 'dacapo'), `#!/bin/sh\nexec '${process.execPath}' '${ROOT}/dist/cli.js' "$@"\n`, {
+  writeFileSync(join(bin, 'dacapo'), `#!/bin/sh\nexec '${process.execPath}' '${ROOT}/dist/cli.cjs' "$@"\n`, {
     mode: 0o755,
   });
   const env = { ...sandbox.env, PATH: `${bin}:${sandbox.env['PATH']}`, DACAPO_CLAUDE: CLAUDE };

@@ -11,7 +11,7 @@ import { putJwz } from '../evidence/views/jwz.ts';
 import type { Reply } from './host.ts';
 import { context, makeWorld, newContext, notices, type World } from './world.ts';
 
-const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
+const CLI = fileURLToPath(new URL('../../dist/cli.cjs', import.meta.url));
 
 function dacapo({ sandbox }: World, ...args: string[]): string {
   return execFileSync(process.execPath, [CLI, ...args], {

@@ -47,7 +47,7 @@ test('items from a command, and a check that an item has to pass', async () => {
 });
 
 test('an agent pushes a task into its own loop from the command line, and comes back to the outer one', async () => {
-  const cli = new URL('../../dist/cli.js', import.meta.url).pathname;
+  const cli = new URL('../../dist/cli.cjs', import.meta.url).pathname;
   const push = `node ${cli} start --nest "Write the index first" --completion-promise INDEXED`;
   const world = await makeWorld([
     [{ tool: 'Bash', input: { command: push } }],

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { CLAUDE, type Reply } from './host.ts';
 import { makeWorld, type World } from './world.ts';
 
-const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
+const CLI = fileURLToPath(new URL('../../dist/cli.cjs', import.meta.url));
 
 /** The id of the loop that the slash command has made, without a call to the model. */
 async function makeFresh(world: World): Promise<string> {

@@ -14,7 +14,7 @@ import { CLAUDE, type Reply } from './host.ts';
 import { makeWorld, until, type World } from './world.ts';
 import { commandLineOf } from '../processes.ts';
 
-const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
+const CLI = fileURLToPath(new URL('../../dist/cli.cjs', import.meta.url));
 
 /** A shell that never ends, in a session of its own, as the host starts them. */
 const SERVER: Reply = [{ tool: 'Bash', input: { command: 'tail -f /dev/null', run_in_background: true } }];

@@ -9,7 +9,7 @@ import type { Pass } from '#hosts/port/headless.ts';
 import { PASS } from '../hosts/headless-conformance.ts';
 import { CLAUDE, type Sandbox } from './host.ts';
 
-const WATCHDOG = fileURLToPath(new URL('../../dist/watchdog.js', import.meta.url));
+const WATCHDOG = fileURLToPath(new URL('../../dist/watchdog.cjs', import.meta.url));
 
 export async function realPass(
   sandbox: Sandbox,

@@ -9,7 +9,7 @@ import { UNATTENDED, dacapo } from './dacapo.ts';
 import { CLAUDE, flat, openScreen, type Reply, type Screen, type Turn } from './host.ts';
 import { DONE, makeWorld, until, type World } from './world.ts';
 
-const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
+const CLI = fileURLToPath(new URL('../../dist/cli.cjs', import.meta.url));
 const PUSH: Reply = [{ tool: 'Bash', input: { command: 'echo pushed >> pushed.txt', description: 'Push' } }];
 const RULE = ['--approve', 'Bash(echo pushed *)'];
 

@@ -6,7 +6,7 @@ import { dacapo } from './dacapo.ts';
 import { openScreen, type Screen } from './host.ts';
 import { makeWorld, type World } from './world.ts';
 
-const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
+const CLI = fileURLToPath(new URL('../../dist/cli.cjs', import.meta.url));
 
 /** Two loops that were prepared and cancelled. */
 async function twoEnded(): Promise<World> {

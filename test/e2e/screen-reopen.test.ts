@@ -13,7 +13,7 @@ import { dacapo } from './dacapo.ts';
 import { CLAUDE, flat, openScreen, type Screen } from './host.ts';
 import { DONE, makeWorld, until, type World } from './world.ts';
 
-const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
+const CLI = fileURLToPath(new URL('../../dist/cli.cjs', import.meta.url));
 const HANGS = { blocks: [{ text: 'never seen' }], delay: 60_000 };
 
 /** In a shell, as for a person. */

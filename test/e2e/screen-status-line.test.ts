@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { DONE, makeGate, makeWorld } from './world.ts';
 
-const CLI = resolve(import.meta.dirname, '../../dist/cli.js');
+const CLI = resolve(import.meta.dirname, '../../dist/cli.cjs');
 
 test('the loop is in the status bar while it runs, and the own line stays', async () => {
   const gate = makeGate();

@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 import { CLAUDE } from './host.ts';
 import { DONE, makeWorld, type World } from './world.ts';
 
-const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
+const CLI = fileURLToPath(new URL('../../dist/cli.cjs', import.meta.url));
 
 /** Headless, by passing `-p` on: in a terminal it is the same command without it. */
 function start(world: World, ...words: string[]): Promise<{ code: number | null; stderr: string }> {

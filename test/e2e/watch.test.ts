@@ -21,7 +21,7 @@ import { makeSandbox, type Sandbox } from './sandbox.ts';
 import { openScreen, type Screen } from './screen.ts';
 import { until } from './world.ts';
 
-const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
+const CLI = fileURLToPath(new URL('../../dist/cli.cjs', import.meta.url));
 const FAILED = { is: 'failed', exit: 1, tail: 'FAIL parser.test.ts' } as const;
 const PARSER = 'RALPH_20260105_parser';
 const OLD = 'RALPH_20260104_old';

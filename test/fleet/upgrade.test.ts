@@ -39,7 +39,7 @@ function makeNewer(root: string): string {
     changed++;
   }
   expect(changed).toBeGreaterThan(0);
-  return join(to, 'dist/cli.js');
+  return join(to, 'dist/cli.cjs');
 }
 
 test(

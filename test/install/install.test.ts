@@ -112,7 +112,7 @@ test('what a package has: what messages point to, a list of what is bundled, and
   const paths = files.map((file: unknown) => (isRecord(file) ? String(file['path']) : ''));
   expect(paths).toEqual(
     expect.arrayContaining([
-      'dist/cli.js',
+      'dist/cli.cjs',
       'docs/lists.md',
       'docs/stop-hooks.md',
       'docs/reference.md',

@@ -20,7 +20,7 @@ import { makeProgram, said, type Payload, type Program } from '../programs/progr
 import { crashImage, type Image, type Operation } from './crash-images.ts';
 
 const RECORDER = resolve(import.meta.dirname, 'record-writes.mjs');
-const CLI = resolve(import.meta.dirname, '../../dist/cli.js');
+const CLI = resolve(import.meta.dirname, '../../dist/cli.cjs');
 const SEED = Number(process.env['TRUST_SEED'] ?? 1);
 const CUTS = Number(process.env['TRUST_CUTS'] ?? 1);
 

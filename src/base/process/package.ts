@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { record, text } from '../shape.ts';
 
 export const PACKAGE = climb(import.meta.dirname);
-export const CLI = join(PACKAGE, 'dist', 'cli.js');
+export const CLI = join(PACKAGE, 'dist', 'cli.cjs');
 export const PLUGIN = join(PACKAGE, 'plugin');
 /** The supervisor of checks, for programs that have no bundle beside them. */
 export const RUNNER = join(PLUGIN, 'dist', 'runner.cjs');

@@ -15,7 +15,7 @@ export type WatchdogMessage =
 
 export type Watchdog = ReturnType<typeof openWatchdog>;
 
-const PROGRAM = join(import.meta.dirname, 'watchdog.js');
+const PROGRAM = join(import.meta.dirname, 'watchdog.cjs');
 const COMPLAINT = 2_000;
 
 /** `program`: the bundled watchdog, where it is not beside the command line's own file. */

@@ -61,7 +61,7 @@ export function nameOfCode(file: string, door = ''): string {
 }
 
 export function wrap(source: Buffer): string {
-  return `(function(module,require,__dirname){${source.toString()}\n})`;
+  return `(function(module,require,__dirname){${source.toString('latin1')}\n})`;
 }
 
 /**

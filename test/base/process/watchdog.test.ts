@@ -10,7 +10,7 @@ import { openWatchdog } from '#base/process/watchdog.ts';
 import { temporaryFolder } from '../../store/folder.ts';
 import { commandLineOf, gone, lives, parentOf, processes } from '../../processes.ts';
 
-const WATCHDOG = resolve(import.meta.dirname, '../../../dist/watchdog.js');
+const WATCHDOG = resolve(import.meta.dirname, '../../../dist/watchdog.cjs');
 const onLinux = process.platform === 'linux';
 
 /**

@@ -27,7 +27,7 @@ import type { OpenLoop } from '#store/open-loop.ts';
 import { temporaryFolder } from '../../store/folder.ts';
 
 const RUNNER = resolve(import.meta.dirname, '../../../plugin/dist/runner.cjs');
-const WATCHDOG = resolve(import.meta.dirname, '../../../dist/watchdog.js');
+const WATCHDOG = resolve(import.meta.dirname, '../../../dist/watchdog.cjs');
 /**
  * One for all runs: they follow each other, and what it does if a driver dies is in process/watchdog.test.ts.
  */

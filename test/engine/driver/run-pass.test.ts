@@ -13,7 +13,7 @@ import { PASS } from '../../hosts/headless-conformance.ts';
 import { temporaryFolder } from '../../store/folder.ts';
 import { gone, lives } from '../../processes.ts';
 
-const WATCHDOG = resolve(import.meta.dirname, '../../../dist/watchdog.js');
+const WATCHDOG = resolve(import.meta.dirname, '../../../dist/watchdog.cjs');
 const watchdogs: Watchdog[] = [];
 afterAll(() => {
   for (const watchdog of watchdogs) watchdog.close();

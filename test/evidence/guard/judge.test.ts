@@ -360,7 +360,7 @@ describe('the guard', () => {
       );
     for (const path of ['plugin/.mcp.json', 'plugin/commands/ralph.md', 'package.json'])
       expect([path, (await heard(path)).is]).toEqual([path, 'silence']);
-    for (const path of ['plugin/dist/hook.cjs', 'plugin/hooks/hooks.json', 'dist/cli.js'])
+    for (const path of ['plugin/dist/hook.cjs', 'plugin/hooks/hooks.json', 'dist/cli.cjs'])
       expect([path, (await heard(path)).is]).toEqual([path, 'deny']);
   });
 

@@ -15,7 +15,7 @@ import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { warmHome } from '../../warm.ts';
 
-export const CLI = fileURLToPath(new URL('../../../dist/cli.js', import.meta.url));
+export const CLI = fileURLToPath(new URL('../../../dist/cli.cjs', import.meta.url));
 export const PLUGIN = fileURLToPath(new URL('../../../plugin', import.meta.url));
 export const CLAUDE = fileURLToPath(
   new URL(

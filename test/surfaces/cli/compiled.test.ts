@@ -73,7 +73,7 @@ test(
     const kept = join(box.dacapoHome, 'cache', nameOfCode(PROGRAM, 'driven'));
     // The first run leaves an empty file.
     for (const least of [0, 1]) {
-      const child = fork(join(dirname(CLI), 'driven.js'), { cwd: box.project, env: box.env });
+      const child = fork(join(dirname(CLI), 'driven.cjs'), { cwd: box.project, env: box.env });
       while (!existsSync(kept) || statSync(kept).size < least) await sleep(50);
       child.kill('SIGKILL');
       await once(child, 'exit');

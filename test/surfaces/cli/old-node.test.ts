@@ -37,7 +37,7 @@ test.each([
 ])('Node %s', (node, said) => expect(sayTooOld(node)).toBe(said));
 
 test.each([['status'], ['doctor'], ['run', 'Fix it']])('dacapo %s says it, with the next step', (...args) => {
-  const { status, stdout, stderr } = runOnOldNode('dist/cli.js', args);
+  const { status, stdout, stderr } = runOnOldNode('dist/cli.cjs', args);
   expect({ status, stdout, stderr }).toEqual({
     status: 1,
     stdout: '',
@@ -46,12 +46,12 @@ test.each([['status'], ['doctor'], ['run', 'Fix it']])('dacapo %s says it, with 
 });
 
 test('a program reads it as JSON', () => {
-  const { stdout } = runOnOldNode('dist/cli.js', ['status', '--json']);
+  const { stdout } = runOnOldNode('dist/cli.cjs', ['status', '--json']);
   expect(JSON.parse(stdout)).toMatchObject({ error: SENTENCE, exit: 1 });
 });
 
 test('dacapo hook lets the session stop', () => {
-  expect(runOnOldNode('dist/cli.js', ['hook'], '{}')).toMatchObject({ status: 0, stdout: '' });
+  expect(runOnOldNode('dist/cli.cjs', ['hook'], '{}')).toMatchObject({ status: 0, stdout: '' });
 });
 
 test('npm run demo says it before it installs anything', () => {

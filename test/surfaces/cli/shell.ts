@@ -7,7 +7,7 @@ import { dirname, join, resolve } from 'node:path';
 import { warmHome } from '../../warm.ts';
 
 export const PACKAGE = resolve(import.meta.dirname, '../../..');
-const CLI = join(PACKAGE, 'dist/cli.js');
+const CLI = join(PACKAGE, 'dist/cli.cjs');
 const HOST = join(import.meta.dirname, 'host.mjs');
 
 export interface Shell {

@@ -6,7 +6,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { connectBy, ERAS, makePlace } from './server.ts';
 
-const CLI = resolve(import.meta.dirname, '../../../dist/cli.js');
+const CLI = resolve(import.meta.dirname, '../../../dist/cli.cjs');
 
 async function serve(): Promise<{ url: URL; token: string }> {
   const { project, home } = makePlace();

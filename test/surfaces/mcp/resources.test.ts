@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { pinConfig } from '#evidence/proofs/stop-hooks/config-file.ts';
 import { connect, ERAS, makePlace, type Connected } from './server.ts';
 
-const CLI = resolve(import.meta.dirname, '../../../dist/cli.js');
+const CLI = resolve(import.meta.dirname, '../../../dist/cli.cjs');
 
 async function begin({ call }: Connected): Promise<{ iterationId: unknown; loopId: string }> {
   const { taskId } = await call('task_create', { title: 'Add the login' });

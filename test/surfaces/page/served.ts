@@ -74,7 +74,7 @@ export async function servedIn(
       host: options.host ?? '127.0.0.1',
       port: 0,
       page: join(ROOT, 'dist/ui'),
-      cli: options.cli ?? join(ROOT, 'dist/cli.js'),
+      cli: options.cli ?? join(ROOT, 'dist/cli.cjs'),
       folder: project,
       onKeyUsedTwice: (url) => newLinks.push(url),
     },

@@ -68,7 +68,7 @@ test('a start that is refused says why, as the operation does', async () => {
 });
 
 test('a process that ends before it drives the loop is said, with what shows the cause', async () => {
-  const broken = join(makeHome().project, 'cli.js');
+  const broken = join(makeHome().project, 'cli.cjs');
   writeFileSync(broken, 'process.exit(9)');
   const place = await withHost({ cli: broken });
   const { status, text } = await place.post('/api/loops', {

@@ -25,7 +25,7 @@ import type { RecordAsk, RecordFailure, Work } from './state.ts';
 import { initialState, meterOf } from './state.ts';
 import { stepLoop } from './step.ts';
 
-const CHILD_PROGRAM = join(import.meta.dirname, 'driven.js');
+const CHILD_PROGRAM = join(import.meta.dirname, 'driven.cjs');
 /** Of what a child printed before it died. */
 const MAX_COMPLAINT_BYTES = 2_000;
 

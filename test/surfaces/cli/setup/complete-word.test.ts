@@ -110,7 +110,7 @@ describe('completion', () => {
   });
 
   it('the real tables: every flag with a few words has them', () => {
-    const cli = fileURLToPath(new URL('../../../../dist/cli.js', import.meta.url));
+    const cli = fileURLToPath(new URL('../../../../dist/cli.cjs', import.meta.url));
     const found = (...typed: string[]) =>
       execFileSync(process.execPath, [cli, 'completion', 'words', '--', ...typed], { encoding: 'utf8' })
         .trim()

@@ -222,7 +222,7 @@ describe('init', () => {
     mkdirSync(inCache, { recursive: true });
     for (const part of ['dist', 'plugin', 'package.json'])
       cpSync(join(PLUGIN, '..', part), join(inCache, part), { recursive: true });
-    const ran = spawnSync(process.execPath, [join(inCache, 'dist/cli.js'), 'init', '--scope', 'local'], {
+    const ran = spawnSync(process.execPath, [join(inCache, 'dist/cli.cjs'), 'init', '--scope', 'local'], {
       cwd: box.project,
       env: box.env,
       encoding: 'utf8',
