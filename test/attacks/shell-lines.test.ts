@@ -3,6 +3,7 @@ import { linkSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { attackWorld, type AttackWorld } from './world.ts';
+import { cpuMs } from '../cpu.ts';
 
 async function guarded(): Promise<AttackWorld> {
   const world = attackWorld();
@@ -85,12 +86,11 @@ describe('a line that is too long to be judged', () => {
     expect(await letThrough(world, Object.values(lines), 'too long to be judged')).toEqual([]);
   });
 
-  test('costs less than a second', async () => {
+  test('costs less than three seconds of the processor', async () => {
     const world = await guarded();
     const patterns = Array.from({ length: 150 }, (_, i) => `${'**/'.repeat(100)}${i}`);
-    const began = performance.now();
-    await world.bash(`rm ${patterns.join(' ')}`);
-    expect(performance.now() - began).toBeLessThan(3_000);
+    const judged = () => world.judge('Bash', { command: `rm ${patterns.join(' ')}` });
+    expect(await cpuMs(judged)).toBeLessThan(3_000);
   });
 });
 

@@ -1,6 +1,7 @@
 /** The answer of a reviewer is read by its structure: whatever is not an approval approves nothing. */
 import { describe, expect, test } from 'vitest';
 import { readAnswer } from '#engine/review/answer.ts';
+import { cpuMs } from '../../cpu.ts';
 
 const APPROVED = { answer: 'approved', words: ['nothing is missing'], seen: ['a.ts:1'] };
 const APPROVES = '{"approve": true, "missing": [], "seen": ["a.ts:1"]}';
@@ -50,9 +51,10 @@ describe('an objection that quotes an approval approves nothing', () => {
   });
 });
 
-test('a message of braces costs no time', () => {
-  const began = performance.now();
-  expect(readAnswer(`${'{"'.repeat(500_000)}"approve": true`)).toBeNull();
-  expect(readAnswer('"approve":{'.repeat(49))).toBeNull();
-  expect(performance.now() - began).toBeLessThan(1_000);
+test('a message of braces costs no time', async () => {
+  const took = await cpuMs(() => {
+    expect(readAnswer(`${'{"'.repeat(500_000)}"approve": true`)).toBeNull();
+    expect(readAnswer('"approve":{'.repeat(49))).toBeNull();
+  });
+  expect(took).toBeLessThan(1_000);
 });
