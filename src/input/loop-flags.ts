@@ -25,7 +25,7 @@ import { readNotify } from './config/notify-target.ts';
 import { under } from './flag.ts';
 import type { StartOptions } from './options.ts';
 
-const NAMED = under('The task:', {
+const TASK_FLAGS = under('The task:', {
   '--name NAME': { read: readName, help: 'a name for the loop, shown in lists' },
 });
 
@@ -194,7 +194,7 @@ const LISTS = under('Lists and nesting:', {
 });
 
 export const LOOP_FLAGS = {
-  ...NAMED,
+  ...TASK_FLAGS,
   // First, so that --iterations is taken for --max-iterations.
   ...LIMITS,
   ...GATES,

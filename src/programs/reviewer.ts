@@ -23,10 +23,10 @@ import { askReviewer, unreached, type Heard } from '#engine/review/ask-reviewer.
 import { hostFiles, withReviewGround } from '#engine/review/ground.ts';
 
 /** The agent can read the files, so it needs no more of a long diff. */
-const DIFF = 60_000;
+const MAX_DIFF_CHARS = 60_000;
 /** Left for our own end when the agents have used their time. */
 const OWN_MS = 5_000;
-const NAMED = 8;
+const MAX_FILES_LISTED = 8;
 const LONGEST_NAME = 120;
 
 const [, , home = '', id = ''] = process.argv;
@@ -88,7 +88,7 @@ async function matterOf(open: OpenLoop, { proofs }: ReviewQuestion) {
   const loop = open.loop();
   const place = { project: loop.project, store: treeStore(open), ignored: ownFiles(loop).ignored };
   const known = loop.begunTree === null ? null : await diffSince(place, loop.begunTree);
-  const diff = known === null ? null : endsOf(known, DIFF) || 'Nothing has changed.';
+  const diff = known === null ? null : endsOf(known, MAX_DIFF_CHARS) || 'Nothing has changed.';
   const task = readPromptText(open.blobs, loop.frame.prompt);
   const lines = known === null ? [] : [`a diff of ${plural(known.split('\n').length - 1, 'line')}`];
   const briefFor = ({ rubric }: ReviewGate) =>
@@ -117,7 +117,7 @@ async function changedHostFiles(
 }
 
 function sayObeyed(files: readonly string[]): string {
-  const named = few(files, (file) => oneLine(file, LONGEST_NAME), NAMED).join(', ');
+  const named = few(files, (file) => oneLine(file, LONGEST_NAME), MAX_FILES_LISTED).join(', ');
   const says = `the work changes files that coding agents obey (${named})`;
   return `${says}, which no reviewer can judge: take that back, or a person looks at it`;
 }

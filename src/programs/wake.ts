@@ -23,7 +23,7 @@ import { projectOfAgent } from '#hosts/tables/names.ts';
 import { ignoreForeignHome, findHome, logTo } from '#store/file/home.ts';
 import { callerOf } from '#hosts/tables/registry.ts';
 
-const WORDS = 'Da Capo: it no longer waits for background work. Continue with the task.';
+const WAKING_PROMPT = 'Da Capo: it no longer waits for background work. Continue with the task.';
 const ANSWERED = 'Da Capo: nothing waits for an answer any more. Continue with the task.';
 const LOOK_MS = 500;
 /**
@@ -109,7 +109,7 @@ async function wordsAfter(answered: Loop, waking: Waking): Promise<string | null
   let busy = Date.now();
   const hasBeenIdle = () => Date.now() - (busy = isIdle() ? busy : Date.now()) >= QUEUE_MS;
   const isOver = answered.session.yielded ? hasBeenIdle : () => Date.now() >= deadline;
-  return (await wait(isOver)) !== null && isFirst(answered, open, runtime) ? WORDS : null;
+  return (await wait(isOver)) !== null && isFirst(answered, open, runtime) ? WAKING_PROMPT : null;
 }
 
 /**

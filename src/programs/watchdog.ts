@@ -21,7 +21,7 @@ interface UnderWay {
  * In grace periods; ending a host takes one less. A host that still lives hangs in the kernel, where no
  * signal reaches it.
  */
-const PATIENCE = 3;
+const GRACES_TO_WAIT = 3;
 
 let pass: UnderWay | null = null;
 
@@ -52,7 +52,7 @@ function underWay(manners: Manners, pid: number | null): UnderWay {
 function endIt({ manners, pid, family }: UnderWay): void {
   family.end();
   const hostIsGone = () => pid === null || isGone(pid);
-  lookUntil(hostIsGone, PATIENCE * manners.graceMs, () => family.endLeftovers(leave));
+  lookUntil(hostIsGone, GRACES_TO_WAIT * manners.graceMs, () => family.endLeftovers(leave));
 }
 
 function leave(): void {

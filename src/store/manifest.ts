@@ -22,13 +22,13 @@ const STAYS: ReadonlySet<string> = new Set([
 const COPIED = [...FOLDERS, 'evidence/'];
 /** One plain name, on any system. */
 // eslint-disable-next-line no-control-regex
-const NAME = /^(?!\.{1,2}$)[^\u0000-\u001f\u007f/\\:]{1,200}$/;
+const COPIED_NAME = /^(?!\.{1,2}$)[^\u0000-\u001f\u007f/\\:]{1,200}$/;
 
 /** Whether a loop can have a file of this name in a copy: a folder of those above, and one plain name. */
 export function isLoopFileName(name: string): boolean {
   const folder = name.slice(0, name.lastIndexOf('/') + 1);
   const own = name.slice(folder.length);
-  return COPIED.includes(folder) && NAME.test(own) && !STAYS.has(name) && !own.endsWith('.tmp');
+  return COPIED.includes(folder) && COPIED_NAME.test(own) && !STAYS.has(name) && !own.endsWith('.tmp');
 }
 
 export interface LoopFile {

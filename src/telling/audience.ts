@@ -13,7 +13,7 @@ export const TERMINAL: Commands = {
   answer: 'dacapo answer',
 };
 
-const WORDS = '"…"';
+const PLACEHOLDER_TEXT = '"…"';
 
 /** Where the words are not those of the verb. */
 const TERMINAL_WORDS: Partial<Readonly<Record<Verb, string>>> = {
@@ -33,7 +33,7 @@ export function inTerminal(command: Command): string {
   const { verb, loop } = command;
   if (verb === 'switch-model') return `dacapo run --loop ${loop} --model MODEL, or /model in the session`;
   if (verb === 'trust') return `${TRUST_HERE}${inTerminal({ ...command, verb: 'resume' })}`;
-  return typed(`dacapo ${TERMINAL_WORDS[verb] ?? verb}`, command, hasWords(verb) ? [WORDS] : []);
+  return typed(`dacapo ${TERMINAL_WORDS[verb] ?? verb}`, command, hasWords(verb) ? [PLACEHOLDER_TEXT] : []);
 }
 
 const TRUST_HERE = 'dacapo trust in that folder, then ';
@@ -62,7 +62,7 @@ export function inFleet(command: Command): string {
   if (verb === 'switch-model') return 'a new dacapo fleet submit takes --model';
   if (verb === 'trust') return `${typed('dacapo fleet trust', command, [])}, which`;
   const answers = verb === 'approve' || verb === 'reject' ? [`--${verb}`] : [];
-  const words = hasWords(verb) ? [WORDS] : answers;
+  const words = hasWords(verb) ? [PLACEHOLDER_TEXT] : answers;
   return typed(`dacapo fleet ${FLEET_WORDS[verb] ?? verb}`, command, words);
 }
 

@@ -25,7 +25,7 @@ const PURPOSES = [
 /** In a folder for a page. */
 export const PAGE_FILE = 'dacapo.html';
 
-const NAME = new RegExp(`^dacapo-(?:${PURPOSES.join('|')})-`);
+const SCRATCH_NAME = new RegExp(`^dacapo-(?:${PURPOSES.join('|')})-`);
 /** A younger folder may still be in use. */
 const SETTLED_MS = 60 * 60_000;
 
@@ -59,7 +59,7 @@ export function filesIn(folder: string): () => string {
 export function findScratch(now: string): string[] {
   const folder = tmpdir();
   return namesIn(folder)
-    .filter((name) => NAME.test(name))
+    .filter((name) => SCRATCH_NAME.test(name))
     .map((name) => join(folder, name))
     .concat(pagesIn(homedir()))
     .filter((path) => isLeft(path, Date.parse(now)));

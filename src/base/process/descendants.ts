@@ -14,7 +14,7 @@ export const MARK_VARIABLE = 'DACAPO_PASS';
 const PS_MS = 5_000;
 
 /** A process that is being killed starts no other. One that we have not seen yet may. */
-const ROUNDS = 20;
+const MAX_KILL_ROUNDS = 20;
 
 /** A mark is a path, so a loop that an agent starts inside a pass still belongs to that pass. */
 export function markOf(pass: string, outer: string | undefined): string {
@@ -108,7 +108,7 @@ export function openMark(mark: string): number | 'ignore' {
 /** Kills every process with this mark. Only Linux shows the marks of others. */
 export function endMarked(mark: string): void {
   if (process.platform !== 'linux') return;
-  for (let round = 0; round < ROUNDS && sendAll(marked(mark), 'SIGKILL') > 0; round++);
+  for (let round = 0; round < MAX_KILL_ROUNDS && sendAll(marked(mark), 'SIGKILL') > 0; round++);
 }
 
 function marked(mark: string): number[] {

@@ -4,10 +4,10 @@ import type { Readable } from 'node:stream';
 
 const NEWLINE = 0x0a;
 /** Larger than any line that matters: an image in a tool's result is a few megabytes. */
-const LONGEST = 8 * 1024 * 1024;
+const MAX_LINE_BYTES = 8 * 1024 * 1024;
 
 /** A line above the bound is counted and skipped, never held. */
-export function cutLines(give: (line: string) => void, longest: number = LONGEST) {
+export function cutLines(give: (line: string) => void, longest: number = MAX_LINE_BYTES) {
   let pieces: Buffer[] = [];
   let size = 0;
   let skipping = false;
@@ -54,13 +54,13 @@ function wholeOf(pieces: readonly Buffer[]): Buffer {
 }
 
 /** A check that prints without end must fill neither the disk nor, with its tail, the memory. */
-const MOST = { head: 12 * 1024 * 1024, tail: 4 * 1024 * 1024 };
+const MAX_OUTPUT_BYTES = { head: 12 * 1024 * 1024, tail: 4 * 1024 * 1024 };
 
 /**
  * Keeps the beginning in a file as it comes, and the end once the program is over. The end must not be lost,
  * because it holds the summary of what failed. A full disk loses output, and nothing else.
  */
-export function keepOutput(file: number, most: { head: number; tail: number } = MOST) {
+export function keepOutput(file: number, most: { head: number; tail: number } = MAX_OUTPUT_BYTES) {
   let room = most.head;
   /**
    * The last bytes, in a ring: a program may print byte by byte, and a list of such chunks would be long and

@@ -47,7 +47,7 @@ export interface RulesRun {
 type Seen = Omit<RuleResult, 'ruleName'>;
 
 const LONGEST_OUTPUT = 200_000;
-const SHOWN = 500;
+const MAX_REASON_CHARS = 500;
 
 /** One after another: rules may share a build folder. */
 export async function runRules(order: RuleOrder, runtime: Runtime): Promise<RulesRun | Refusal> {
@@ -126,7 +126,7 @@ async function testPattern(
   const found = await match({ pattern, flags }, text, signal);
   switch (found.is) {
     case 'failed':
-      return notRun(`the pattern can't be used: ${oneLine(found.why, SHOWN)}`);
+      return notRun(`the pattern can't be used: ${oneLine(found.why, MAX_REASON_CHARS)}`);
     case 'absent':
       return seen(expect === 'absent', `the pattern does not occur in ${place}`);
     case 'found':

@@ -20,8 +20,8 @@ import type { Baseline, Prepared } from './prepare.ts';
 /** The default time limit: a night and a day of work. */
 const WORK_MS = 24 * 3_600_000;
 /** An agent that has tried the same thing ten times will try it forever. */
-const STALLS = 10;
-const NOTE = 300;
+const USUAL_MAX_STALLS = 10;
+const MAX_NOTE_CHARS = 300;
 
 export function definitionOf({ request, project, imported }: ToBegin, prepared: Prepared): Definition {
   const { configured, protection, baseline } = prepared;
@@ -37,7 +37,7 @@ export function definitionOf({ request, project, imported }: ToBegin, prepared: 
     config: configured?.config ?? null,
     costUsd: request.maxCostUsd,
     tokens: request.maxTokens,
-    stalls: request.maxStalls === undefined ? STALLS : request.maxStalls,
+    stalls: request.maxStalls === undefined ? USUAL_MAX_STALLS : request.maxStalls,
     stallsAsked: request.maxStalls !== undefined,
     passes: imported?.passes ?? 0,
     views: request.views,
@@ -88,7 +88,7 @@ function itemsOf({ request, project }: ToBegin): Items | null {
   const items = hasItems(request) ? itemsAsked(request) : null;
   if (items === null || items.from.is === 'command') return items;
   const list = readItemFile(items.from.file, project);
-  const notes = list.ok ? list.notes.map((words) => oneLine(words, NOTE)) : [];
+  const notes = list.ok ? list.notes.map((words) => oneLine(words, MAX_NOTE_CHARS)) : [];
   return notes.length === 0 ? items : { ...items, notes };
 }
 

@@ -97,7 +97,7 @@ async function ownWorktree(project: string, plan: Plan, { from, name }: Worktree
 /** A first install on a slow line takes minutes. A command that runs for half an hour hangs. */
 const MOST_MS = 30 * 60_000;
 const LOOK_MS = 200;
-const COMMAND = 120;
+const MAX_COMMAND_CHARS = 120;
 
 /** Makes what is in no commit, such as installed packages. Its output is shown live. */
 export async function setUpWorktree(
@@ -119,7 +119,7 @@ export async function setUpWorktree(
     if (why === null) return { ok: true, output: readFileSync(output) };
     return refuse(
       'worktree-setup',
-      `The set-up of the work tree ${why}: ${oneLine(command, COMMAND)}. The work tree was removed again.`,
+      `The set-up of the work tree ${why}: ${oneLine(command, MAX_COMMAND_CHARS)}. The work tree was removed again.`,
       'Its output is above. Fix the command, or leave out --worktree-setup.',
     );
   } finally {
@@ -132,7 +132,7 @@ function sayFailure(account: Account): string | null {
     case 'timed-out':
       return 'took too long';
     case 'unstartable':
-      return `could not be started (${oneLine(account.error, COMMAND)})`;
+      return `could not be started (${oneLine(account.error, MAX_COMMAND_CHARS)})`;
     case 'ended':
       if (account.exit === 0) return null;
       return account.exit === null ? 'was killed' : `failed with exit code ${account.exit}`;

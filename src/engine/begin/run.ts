@@ -257,7 +257,7 @@ function ready(
   return { ok: true as const, open, permissionMode, warnings: [...warnings, ...beside], ...begun };
 }
 
-const NAMED = 3;
+const MAX_LOOPS_LISTED = 3;
 
 /** Other loops that work in the same files. Each loop takes the other's changes for its own progress. */
 export function sayNeighbours({ id, project }: Pick<Loop, 'id' | 'project'>, runtime: Runtime): string[] {
@@ -266,7 +266,7 @@ export function sayNeighbours({ id, project }: Pick<Loop, 'id' | 'project'>, run
     (loop) => loop.id !== id && loop.project === project && isLive(loop) && loop.session.owner !== null,
   );
   if (others.length === 0) return [];
-  const [names, verb] = [few(others, title, NAMED).join(', '), others.length === 1 ? 'is' : 'are'];
+  const [names, verb] = [few(others, title, MAX_LOOPS_LISTED).join(', '), others.length === 1 ? 'is' : 'are'];
   return [`${names} ${verb} at work in the same files. dacapo run --worktree keeps what loops do apart.`];
 }
 

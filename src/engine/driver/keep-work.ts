@@ -36,10 +36,10 @@ export interface Keeper {
 }
 
 /** The first line of a commit: what `git log --oneline` shows without wrapping. */
-const SUBJECT = 72;
-const SAID = 300;
-const GATE = 40;
-const GATES_NAMED = 5;
+const MAX_SUBJECT_CHARS = 72;
+const MAX_WORDS_CHARS = 300;
+const MAX_GATE_CHARS = 40;
+const MAX_GATES_LISTED = 5;
 /**
  * If the next pass begins this soon after the last one was recorded (`--pause 0`), it begins with what was
  * recorded. A host needs longer until its agent writes a file, and what a person changes in that time counts
@@ -77,7 +77,7 @@ export function openKeeper(tell: (what: RunEventBody) => void, runtime: Runtime)
       if (!from.ok) return complain(withoutGit(from, loop));
       const tries = workSpansSince(readWorkSpans(store), commits.owed() ?? done + 1);
       const foreignChanges = gapsAfter(tries, from.tree);
-      const work = workOf(open, loop, SUBJECT);
+      const work = workOf(open, loop, MAX_SUBJECT_CHARS);
       passStart = { done, from, first: tries[0]?.from ?? from, foreignChanges, work };
     },
     ended: async (open, message) => {
@@ -184,9 +184,9 @@ function openCommits({ tell, sayOnce, complain }: Speaker) {
 /** The commits of a loop share its task, so the subject tells them apart by their iteration. */
 function commitMessage(id: string, { done, work }: PassStart, message: string): string {
   const iteration = ` (iteration ${done + 1})`;
-  const said = lastWords(message, SAID);
+  const said = lastWords(message, MAX_WORDS_CHARS);
   return [
-    `${oneLine(work, SUBJECT - iteration.length)}${iteration}`,
+    `${oneLine(work, MAX_SUBJECT_CHARS - iteration.length)}${iteration}`,
     ...(said === null ? [] : [said]),
     `${LOOP_TRAILER}${id}\nDa-Capo-Iteration: ${done + 1}\n`,
   ].join('\n\n');
@@ -220,9 +220,11 @@ function orderFor(loop: Loop, store: string, { done, from }: PassStart) {
 function sayGates(gates: readonly GateStatus[]): string {
   const label = ({ gate, name, wanted }: GateStatus) =>
     gate === 'confirmation' ? `${gate} ${wanted}` : (name ?? wanted);
-  return few(gates, (gate) => `${markHolds(gate.holds)} ${oneLine(label(gate), GATE)}`, GATES_NAMED).join(
-    ', ',
-  );
+  return few(
+    gates,
+    (gate) => `${markHolds(gate.holds)} ${oneLine(label(gate), MAX_GATE_CHARS)}`,
+    MAX_GATES_LISTED,
+  ).join(', ');
 }
 
 /** The person asked for nothing that needs git, so the message suggests no option to leave out. */

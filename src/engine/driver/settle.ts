@@ -31,8 +31,8 @@ import { accountFor, readStream, streamSince, usageOf, usedIn } from './pass/pas
 import { createReadStream } from 'node:fs';
 import { evidenceFolder } from '#store/evidence.ts';
 
-const DENIALS = 5;
-const DENIAL = 120;
+const MAX_DENIALS_LISTED = 5;
+const MAX_DENIAL_CHARS = 120;
 
 const VERDICTS: Readonly<Record<Verdict['is'], string>> = {
   continue: 'not done yet',
@@ -214,8 +214,8 @@ function arrivalOf(pass: EndedPass): StopArrival {
 
 /** Tool calls that were denied because no person was there to answer a permission prompt. */
 function sayDenied(denied: readonly Denial[]): RunEventBody {
-  const say = ({ tool, summary }: Denial) => oneLine(`${tool} (${summary})`, DENIAL);
-  const what = few(denied, say, DENIALS).join(', ');
+  const say = ({ tool, summary }: Denial) => oneLine(`${tool} (${summary})`, MAX_DENIAL_CHARS);
+  const what = few(denied, say, MAX_DENIALS_LISTED).join(', ');
   const text =
     `the host denied ${what}, since it could ask nobody; --allowed-tools or --permission-mode lets ` +
     'such things through';

@@ -19,7 +19,7 @@ import { findHandWritten, importHandWritten } from '#evidence/views/markdown/imp
 import { STATE_FILE } from '#evidence/views/places.ts';
 import { taskOf } from '#store/prompts.ts';
 
-const WHY = 300;
+const MAX_REASON_CHARS = 300;
 
 /** For a session without an entry: a state file in the project may still name its loop. */
 export function besideFile(from: Sender, runtime: Runtime): OpenLoop | Answer | null {
@@ -52,7 +52,7 @@ function announceHandWritten(from: Sender, { store, now }: Runtime): Answer {
   if (!store.once.isNews(`${from.session} ${path} ${file.modifiedMs}`)) return SILENCE;
   const toPerson =
     written.is === 'garbage'
-      ? `Da Capo: ${STATE_FILE} is here, but it is not a loop: ${oneLine(written.why, WHY)}.`
+      ? `Da Capo: ${STATE_FILE} is here, but it is not a loop: ${oneLine(written.why, MAX_REASON_CHARS)}.`
       : `Da Capo: ${STATE_FILE} is here and waits for you. ${from.commands.resume} runs it in this ` +
         `session; \`dacapo adopt\` makes it a loop for another one.`;
   return { is: 'tell', toPerson };
@@ -66,11 +66,11 @@ export async function adoptHandWritten(from: Sender, runtime: Runtime): Promise<
   const found = findHandWritten(from.project, from.session);
   if (found === null) return null;
   const { written, file } = found;
-  if (written.is === 'garbage') return refused(`is not a loop: ${oneLine(written.why, WHY)}.`);
+  if (written.is === 'garbage') return refused(`is not a loop: ${oneLine(written.why, MAX_REASON_CHARS)}.`);
   const adopted = await adopt(importHandWritten(written, file, from.project), from, from.host, runtime);
   // Delivered twice (plugin and `init` both installed): only one delivery answers.
   if (adopted.is === 'again') return SILENCE;
-  if (adopted.is === 'refused') return refused(`can't be adopted: ${oneLine(adopted.why, WHY)}`);
+  if (adopted.is === 'refused') return refused(`can't be adopted: ${oneLine(adopted.why, MAX_REASON_CHARS)}`);
   const loop = adopted.open.loop();
   const task = taskOf(adopted.open, loop, from.limits.text);
   adopted.open.close();
@@ -81,7 +81,8 @@ export async function adoptHandWritten(from: Sender, runtime: Runtime): Promise<
 export async function cancelHandWritten(from: Sender, runtime: Runtime): Promise<Answer | null> {
   const done = await cancelWaiting(from, from.session, 'session', runtime);
   if (done === null) return null;
-  if (done.is === 'refused') return refused(`stays as it is: ${oneLine(done.why, WHY)}. Delete it yourself.`);
+  if (done.is === 'refused')
+    return refused(`stays as it is: ${oneLine(done.why, MAX_REASON_CHARS)}. Delete it yourself.`);
   return {
     is: 'close',
     toPerson: `${sayEnded(done.loop, from.commands)} ${sayUnbegun(STATE_FILE, done.kept)}`,

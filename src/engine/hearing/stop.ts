@@ -76,7 +76,7 @@ function lost({ open, n, arrival, runtime }: Hearing): Answer {
 }
 
 /** Characters of the last message that the journal keeps. Those who show it clean it. */
-const PREVIEW = 500;
+const MAX_PREVIEW_CHARS = 500;
 
 function record({ open, n, runtime }: Hearing, facts: Facts, { verdict }: Ruling): EventOf<'verdict'> {
   // Before the verdict: if this process dies in between, the loop still waits for an answer.
@@ -111,7 +111,7 @@ export function verdictEvent(
     // A stop that was let through tells nothing about progress.
     stalls: 'missing' in verdict ? stalls : 1,
     ...(proofs.trend && { trend: proofs.trend }),
-    preview: headOf(stop.message.trimStart(), PREVIEW) || null,
+    preview: headOf(stop.message.trimStart(), MAX_PREVIEW_CHARS) || null,
   };
 }
 

@@ -21,7 +21,7 @@ export interface Draining {
 /** The waits between attempts. A receiver that restarts is back by then. */
 const RETRY_MS = [1_000, 5_000, 25_000];
 const LATE_MS = 24 * 3_600_000;
-const DETAIL = 200;
+const MAX_DETAIL_CHARS = 200;
 
 export async function drain(folder: string, draining: Draining): Promise<void> {
   const underWay = new Map<string, Promise<void>>();
@@ -75,6 +75,6 @@ function logOutcome(outcome: Delivered, target: Target, { message }: Spooled, { 
   const what = outcome.ok ? 'sent' : outcome.attempts === 0 ? 'not sent' : 'failed';
   log(
     `notify event=${event} loop=${loop} target=${nameOfTarget(target)}: ${what}${tries} ` +
-      `(${oneLine(outcome.detail, DETAIL)})`,
+      `(${oneLine(outcome.detail, MAX_DETAIL_CHARS)})`,
   );
 }

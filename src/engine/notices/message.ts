@@ -28,9 +28,9 @@ export interface Sending {
   readonly now: () => Date;
 }
 
-const PATH = 500;
-const NAME = 100;
-const WORDS = 2_000;
+const MAX_PATH_CHARS = 500;
+const MAX_NAME_CHARS = 100;
+const MAX_TEXT_CHARS = 2_000;
 const URGENT: readonly NoticeKind[] = ['approval', 'question', 'escalated', 'stuck', 'interrupted'];
 
 export const CALLBACK_PATH = '/callback';
@@ -58,8 +58,8 @@ function payloadOf(
     event: is,
     at,
     loop: loop.id,
-    name: loop.name === null ? null : oneLine(loop.name, NAME),
-    project: headOf(loop.project, PATH),
+    name: loop.name === null ? null : oneLine(loop.name, MAX_NAME_CHARS),
+    project: headOf(loop.project, MAX_PATH_CHARS),
     status,
     ...words,
     iterations: iterationsInAll(loop),
@@ -67,14 +67,16 @@ function payloadOf(
     cost_usd: loop.spent.costUsd,
     tokens: loop.spent.tokens,
     /** Set when an item of a list is proven. */
-    ...(item !== undefined && { item: { id: oneLine(item.id, NAME), title: oneLine(item.title, WORDS) } }),
+    ...(item !== undefined && {
+      item: { id: oneLine(item.id, MAX_NAME_CHARS), title: oneLine(item.title, MAX_TEXT_CHARS) },
+    }),
     /** Set when the loop waits for an answer. */
     ...(request !== undefined && {
       request: {
         id: request.id,
         kind: request.kind,
-        what: oneLine(request.what.text, WORDS),
-        why: oneLine(request.why, WORDS),
+        what: oneLine(request.what.text, MAX_TEXT_CHARS),
+        why: oneLine(request.why, MAX_TEXT_CHARS),
         expires_at: request.expires,
         /** How a program answers: a signed POST of `{request, answer, note}`, with one of these answers. */
         answers: request.kind === 'question' ? ['text', 'approved', 'rejected'] : ['approved', 'rejected'],

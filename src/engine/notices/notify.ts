@@ -13,7 +13,7 @@ import { isSending, OUTBOX, spool } from './outbox.ts';
 import type { Sink } from './sink.ts';
 import { NO_CONFIG, readUserConfig, sayMisfit, type UserConfig } from '#input/config/user-config.ts';
 
-const WHY = 300;
+const MAX_REASON_CHARS = 300;
 
 /** `sender`: the bundled program that sends what is in the outbox. `start`: starts it for a home. */
 export function notifySink(runtime: Runtime, sender: string, start = startSender): Sink {
@@ -21,7 +21,7 @@ export function notifySink(runtime: Runtime, sender: string, start = startSender
   return (notice) => {
     const { is, loop } = notice;
     const config = readUserConfig(store.config);
-    if (!config.ok) log(`notify: ${oneLine(`${sayMisfit(config)} ${config.next}`, WHY)}`);
+    if (!config.ok) log(`notify: ${oneLine(`${sayMisfit(config)} ${config.next}`, MAX_REASON_CHARS)}`);
     const wanted = config.ok ? config.value : NO_CONFIG;
     const targets = route(is, loop.people.notify, wanted);
     if (targets.length === 0) return;

@@ -24,18 +24,18 @@ export interface Spooled {
 export const OUTBOX = 'outbox';
 /** A loop that keeps changing its state must not fill the disk. */
 export const MOST_SPOOLED = 200;
-const NAME = /^\d+-\d+-\w+\.json$/;
-const DIGITS = 10;
+const MESSAGE_FILE = /^\d+-\d+-\w+\.json$/;
+const NUMBER_DIGITS = 10;
 
 /** The oldest first. */
 export function spooledIn(folder: string): string[] {
-  return namesIn(folder).filter((name) => NAME.test(name));
+  return namesIn(folder).filter((name) => MESSAGE_FILE.test(name));
 }
 
 /** False: the outbox is full. */
 export function spool(folder: string, spooled: Spooled): boolean {
   if (spooledIn(folder).length >= MOST_SPOOLED) return false;
-  const order = String(spooled.order).padStart(DIGITS, '0');
+  const order = String(spooled.order).padStart(NUMBER_DIGITS, '0');
   const name = `${Date.parse(spooled.at)}-${order}-${spooled.message.payload.id}.json`;
   replaceSpooled(folder, name, spooled);
   return true;

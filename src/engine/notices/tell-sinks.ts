@@ -29,10 +29,10 @@ export function hookSinks(runtime: Runtime): Sink[] {
 }
 
 /** The longest status that we write: one that names an error may be long. */
-const STATUS = 300;
+const MAX_STATUS_CHARS = 300;
 
 export function logSink(log: (line: string) => void): Sink {
-  return ({ is, loop }) => log(`loop=${loop.id} notice=${is}: ${oneLine(sayStatus(loop), STATUS)}`);
+  return ({ is, loop }) => log(`loop=${loop.id} notice=${is}: ${oneLine(sayStatus(loop), MAX_STATUS_CHARS)}`);
 }
 
 /** `notifySink`, loaded only for people who may have a target. */

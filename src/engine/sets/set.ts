@@ -50,9 +50,9 @@ export interface SetItem extends WorkItem {
   readonly of: number;
 }
 
-const NAME = 80;
-const SUBJECT = 72;
-const TREE = 48;
+const MAX_LOOP_NAME_CHARS = 80;
+const MAX_SUBJECT_CHARS = 72;
+const MAX_TREE_NAME_CHARS = 48;
 
 /** The same prompt, list and branch are the same set, so the same command continues it. */
 export async function openSet(
@@ -130,7 +130,10 @@ export function orderFor(
       `nothing is left of ${maxCostUsd === 0 ? '--max-cost' : '--max-tokens'}`,
       'Raise it, and give the command again.',
     );
-  const name = oneLine([...(request.name === null ? [] : [request.name]), item.title].join(': '), NAME);
+  const name = oneLine(
+    [...(request.name === null ? [] : [request.name]), item.title].join(': '),
+    MAX_LOOP_NAME_CHARS,
+  );
   const prompt = itemPrompt(request.prompt, item, item.n, item.of);
   const own = { mode: 'issue', items: null, itemsFrom: null, maxItems: null } as const;
   return {
@@ -144,11 +147,14 @@ export function orderFor(
 /** It names the branch, too, so people should recognise it. */
 function treeName({ title }: SetItem): string {
   const words = title.toLowerCase().match(/[a-z0-9]+/g) ?? [];
-  return ['run', randomBytes(4).toString('hex'), ...words].join('_').slice(0, TREE).replace(/_$/, '');
+  return ['run', randomBytes(4).toString('hex'), ...words]
+    .join('_')
+    .slice(0, MAX_TREE_NAME_CHARS)
+    .replace(/_$/, '');
 }
 
 /** Somebody else may commit to the branch while the checks run. */
-const TRIES = 3;
+const MERGE_TRIES = 3;
 
 /** Merges the work of a completed loop. Its checks have to hold for the merged files. */
 export async function mergeLoop(set: ItemSet, item: SetItem, loop: Loop, runtime: Runtime): Promise<Merged> {
@@ -175,10 +181,10 @@ export async function mergeLoop(set: ItemSet, item: SetItem, loop: Loop, runtime
       const says = failed.map((one) => `${sayCheck(one)} ${sayOutcome(one.outcome)}`).join(', ');
       return broken(`merged with ${onto}, ${says}`, failed.map(({ outcome }) => outcome.tail).join('\n'));
     }
-    const subject = oneLine(`Merge item ${item.n} of ${item.of}: ${item.title}`, SUBJECT);
+    const subject = oneLine(`Merge item ${item.n} of ${item.of}: ${item.title}`, MAX_SUBJECT_CHARS);
     const refused = await land(loop.project, onto, `${subject}\n\n${LOOP_TRAILER}${loop.id}\n`);
     if (refused === null) return landedAs(set, item, runtime);
-    if (refused.code !== MOVED || n === TRIES)
+    if (refused.code !== MOVED || n === MERGE_TRIES)
       return { is: 'left', why: refused.message, next: refused.next };
   }
 }

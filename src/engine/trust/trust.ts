@@ -115,9 +115,9 @@ export async function refuseUnknown(
 }
 
 /** Stands for all of these files in the list of what is trusted: no config has that name. */
-const NAME = 'host';
-const SHOWN = 12;
-const LINE = 200;
+const HOST_PIN = 'host';
+const MAX_COMMANDS_LISTED = 12;
+const MAX_COMMAND_CHARS = 200;
 
 /** What a project brings along for a host. Null: the person has agreed to exactly these files. */
 export function refuseUntrusted(
@@ -127,8 +127,13 @@ export function refuseUntrusted(
 ): Refusal | null {
   // A person agrees to the files of every host at once, and one host reads some of them.
   if (changedSince(project, found, agreedFiles(project, { store })).length === 0) return null;
-  const lines = found.runs.slice(0, SHOWN).map((line) => `  ${oneLine(line, LINE)}`);
-  const more = found.runs.length > SHOWN ? [`  … and ${found.runs.length - SHOWN} more`] : [];
+  const lines = found.runs
+    .slice(0, MAX_COMMANDS_LISTED)
+    .map((line) => `  ${oneLine(line, MAX_COMMAND_CHARS)}`);
+  const more =
+    found.runs.length > MAX_COMMANDS_LISTED
+      ? [`  … and ${found.runs.length - MAX_COMMANDS_LISTED} more`]
+      : [];
   return refuse(
     'untrusted',
     'Nobody has agreed yet to what this project runs, sends elsewhere or allows by ' +
@@ -138,7 +143,7 @@ export function refuseUntrusted(
 }
 
 export function agreedFiles(project: string, { store }: Pick<Runtime, 'store'>): Pin['files'] {
-  return store.trust.find(realPath(project), NAME)?.files ?? [];
+  return store.trust.find(realPath(project), HOST_PIN)?.files ?? [];
 }
 
 /** A file of the project as it is now. `digest`: null: it can't be read. */
@@ -167,13 +172,13 @@ export function trustHost(project: string, found: OfProject, runtime: Runtime): 
 
 export function keepHostPin(project: string, files: Pin['files'], { store, now }: Runtime): Pin {
   const digest = sha256(JSON.stringify(files));
-  const pin: Pin = { project: realPath(project), file: NAME, digest, files, fields: [], at: now() };
+  const pin: Pin = { project: realPath(project), file: HOST_PIN, digest, files, fields: [], at: now() };
   store.trust.keep(pin);
   return pin;
 }
 
 export function untrustHost(project: string, { store }: Runtime): boolean {
-  return store.trust.drop({ project: realPath(project), file: NAME });
+  return store.trust.drop({ project: realPath(project), file: HOST_PIN });
 }
 
 export function pinnedIn(project: string, { files }: OfProject): Pin['files'] {

@@ -98,7 +98,7 @@ const SECRETS = /^(DACAPO_FLEET|PG[A-Z].*|.*_API_KEY)$/;
  */
 const FROM_THE_TERMINAL: readonly (NodeJS.Signals | null)[] = ['SIGINT', 'SIGQUIT', 'SIGHUP', 'SIGTERM'];
 /** Enough for a person who holds Ctrl-C down. */
-const STARTS = 50;
+const MAX_STARTS = 50;
 
 /** What git itself exits with if it does not know an option. */
 const USAGE_EXIT = 129;
@@ -112,7 +112,7 @@ export async function git<const Words extends readonly GitWord[]>(
     const complaint = `${JSON.stringify(written.operand)} begins with "-": git would read it as an option`;
     return { is: 'said', code: USAGE_EXIT, out: '', complaint };
   }
-  for (let left = STARTS - 1; ; left--) {
+  for (let left = MAX_STARTS - 1; ; left--) {
     const ended = await start(written.words, options);
     if (left === 0 || ended.signal === null || !FROM_THE_TERMINAL.includes(ended.signal)) return ended.answer;
   }

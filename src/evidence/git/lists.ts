@@ -6,7 +6,7 @@ import { bytesOf, fieldsOf, readable, saidBy } from './git.ts';
 import { heard, openRepository, type Repository } from './repository.ts';
 import { operands } from './words.ts';
 
-export const STATUS = [
+export const STATUS_COMMAND = [
   'status',
   '--porcelain=v2',
   '-z',
@@ -35,7 +35,11 @@ export async function dirtyFiles(
   { ask }: Repository,
   ...flags: readonly (typeof NO_NEW)[]
 ): Promise<string[] | Refusal> {
-  const out = heard(await ask([...STATUS, ...flags]), 'unreadable', 'The work tree could not be read');
+  const out = heard(
+    await ask([...STATUS_COMMAND, ...flags]),
+    'unreadable',
+    'The work tree could not be read',
+  );
   return typeof out === 'string' ? dirtyIn(out).map(readable) : out;
 }
 

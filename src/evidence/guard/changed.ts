@@ -17,7 +17,7 @@ import type { OpenLoop } from '#store/open-loop.ts';
 import { listProtected } from '../proofs/protected.ts';
 import type { Runtime } from '#store/runtime.ts';
 
-const NAMED = 20;
+const MAX_CHANGES_LISTED = 20;
 
 export function lookAtProtected(open: OpenLoop, runtime: Runtime): GateResult[] {
   const loop = open.loop();
@@ -57,6 +57,6 @@ interface Altered extends Pick<EventOf<'altered'>, 'by' | 'digest'> {
 }
 
 function recordAltered(open: OpenLoop, { by, changes, digest }: Altered, runtime: Runtime): void {
-  const files = few(changes, sayChange, NAMED);
+  const files = few(changes, sayChange, MAX_CHANGES_LISTED);
   open.write({ type: 'altered', at: runtime.now(), by, files, digest });
 }

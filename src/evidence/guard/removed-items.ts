@@ -11,13 +11,13 @@ import { readItemFile } from '../lists/file.ts';
 import type { Runtime } from '#store/runtime.ts';
 import { readAs } from '#base/shape.ts';
 
-const NAMED = 20;
+const MAX_ITEMS_LISTED = 20;
 
 /** A list that can't be read tells nothing about its items. It is reported when it is needed. */
 export function lookAtLists(open: OpenLoop, runtime: Runtime): void {
   for (const { frame, file, waiting, gone, known } of listsSeen(open)) {
     if (JSON.stringify(known) !== JSON.stringify(waiting)) keepWaiting(open.blobs, frame.id, waiting);
-    const items = gone.slice(0, NAMED).map(({ title }) => title);
+    const items = gone.slice(0, MAX_ITEMS_LISTED).map(({ title }) => title);
     const isNews = gone.length !== frame.gone.count || items.join('\n') !== frame.gone.items.join('\n');
     const at = runtime.now();
     if (isNews)

@@ -165,12 +165,12 @@ export function progress({ features }: FeatureList): Pick<FeatureFacts, 'passing
 
 // All words about an item stay below 2,500 characters, because the continuation also holds the task and the
 // checks.
-const NAME = 120;
+const MAX_NAME_CHARS = 120;
 const ID = 60;
 const DESCRIPTION = 400;
-const STEPS = 10;
-const STEP = 120;
-const NOTE = 300;
+const MAX_STEPS_LISTED = 10;
+const MAX_STEP_CHARS = 120;
+const MAX_NOTE_CHARS = 300;
 
 /**
  * What a model can be called, at any service. A list comes with the project, so anything else is left out.
@@ -187,16 +187,18 @@ export function factsOf(features: FeatureList, before: FeaturesProof | null = nu
   const next = nextOpen(features);
   const marked = newlyMarked(features, before);
   return {
-    name: oneLine(features.name, NAME),
+    name: oneLine(features.name, MAX_NAME_CHARS),
     format: features.format,
     ...progress(features),
     next: next && {
       ...shortOf(next),
-      steps: few(next.steps, (step) => oneLine(step, STEP), STEPS),
+      steps: few(next.steps, (step) => oneLine(step, MAX_STEP_CHARS), MAX_STEPS_LISTED),
       model: next.model === null ? null : oneLine(next.model, ID),
     },
     ...(marked === null ? {} : { marked: shortOf(marked) }),
-    ...(features.notes.length === 0 ? {} : { notes: features.notes.map((words) => oneLine(words, NOTE)) }),
+    ...(features.notes.length === 0
+      ? {}
+      : { notes: features.notes.map((words) => oneLine(words, MAX_NOTE_CHARS)) }),
   };
 }
 

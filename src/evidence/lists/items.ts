@@ -29,10 +29,10 @@ export interface FirstItem extends Item {
 }
 
 /** Bounded by default, like the iterations. */
-const MOST = 100;
+const USUAL_MAX_ITEMS = 100;
 
 export function itemsAsked({ items, itemsFrom, maxItems }: StartOptions): Items | null {
-  const most = maxItems ?? MOST;
+  const most = maxItems ?? USUAL_MAX_ITEMS;
   if (items !== null) return { from: { is: 'file', file: items }, most };
   return itemsFrom === null ? null : { from: { is: 'command', command: itemsFrom }, most };
 }

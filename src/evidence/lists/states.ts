@@ -6,7 +6,7 @@
 /** `held`: open, but not the next to work on. `unknown`: open as well, and the person is told. */
 export type ItemState = 'done' | 'open' | 'held' | 'unknown';
 
-const WORDS: Readonly<Record<Exclude<ItemState, 'unknown'>, string>> = {
+const STATE_WORDS: Readonly<Record<Exclude<ItemState, 'unknown'>, string>> = {
   done: `done complete completed pass passed passes passing finished closed resolved success succeeded
     verified shipped merged ok 完成 已完成 通过 已通过 完了 완료 completado completada hecho terminado concluído concluido
     feito terminé fait erledigt fertig abgeschlossen готово выполнено завершено`,
@@ -22,7 +22,7 @@ const WORDS: Readonly<Record<Exclude<ItemState, 'unknown'>, string>> = {
 
 const STATES: ReadonlyMap<string, ItemState> = new Map(
   (['done', 'open', 'held'] as const).flatMap((state) =>
-    wordList(WORDS[state]).map((word): [string, ItemState] => [word, state]),
+    wordList(STATE_WORDS[state]).map((word): [string, ItemState] => [word, state]),
   ),
 );
 

@@ -23,7 +23,7 @@ const ROUND = new RegExp(String.raw`^[ \t]*${BULLET}[ \t]+\([ \t]?\)[ \t]+\S`, '
 const EMOJI = new RegExp(String.raw`^[ \t]*${BULLET}[ \t]+(⏳|⌛|🔄|🚧|⏸|⏭|❌|✗|✘|🔴|🟡|🟠|⚪|📋|🔜)`, 'u');
 const WORD = new RegExp(String.raw`^[ \t]*${BULLET}[ \t]+\[([^[\]\n]{1,20})\](?=[ \t])`, 'u');
 const GLYPH = /[☐⬜🔲]/u;
-const STATUS = /\bstatus\b[^:\n]{0,6}:[*_\s]*([^\n.,;:(|–—]{1,30})/iu;
+const STATUS_LINE = /\bstatus\b[^:\n]{0,6}:[*_\s]*([^\n.,;:(|–—]{1,30})/iu;
 const HTML = /<input\b[^>]*\btype=["']?checkbox(?![^>]*\bchecked)|^[ \t]*<li>[ \t]*\[[ ]?\]/i;
 
 /** A line in code or in a comment that begins like an open task. */
@@ -53,7 +53,7 @@ export function whyUnread(line: string): string | null {
   if (emoji !== undefined) return `marked ${emoji} without a box`;
   const [, word = ''] = WORD.exec(line) ?? [];
   if (isOddMark(word)) return `marked [${word}]`;
-  if (isUndone(STATUS.exec(line)?.[1] ?? 'done')) return 'a status without a box';
+  if (isUndone(STATUS_LINE.exec(line)?.[1] ?? 'done')) return 'a status without a box';
   return hasOpenBox(line) ? 'a box inside a line' : null;
 }
 

@@ -16,20 +16,20 @@ export interface NoList {
 }
 
 const ID = 80;
-const TITLE = 200;
+const MAX_TITLE_CHARS = 200;
 /** It must still fit into one message together with the prompt of the list. */
-const BODY = 3_000;
+const MAX_BODY_CHARS = 3_000;
 
 /** An item without an id is identified by its text, so a changed text makes another item. */
 export function itemOf(id: string | null, title: string, body: string) {
-  const short = oneLine(title, TITLE);
+  const short = oneLine(title, MAX_TITLE_CHARS);
   const given = id === null ? '' : oneLine(id, ID);
   // The body keeps what a shortened title does not show.
   const rest = short === title.trim() ? body : [title, body].filter(Boolean).join('\n\n');
   return {
     id: given === '' || given !== id?.trim() ? hash(`${id ?? ''} ${title}`).slice(0, 12) : given,
     title: given === '' || short === given ? short : `${given}: ${short}`,
-    body: harmless(headOf(rest, BODY)).trim(),
+    body: harmless(headOf(rest, MAX_BODY_CHARS)).trim(),
   };
 }
 

@@ -15,8 +15,8 @@ export interface ProtectedChange {
   readonly how: 'changed' | 'added' | 'deleted';
 }
 
-const NAMED = 5;
-const PATH = 120;
+const MAX_CHANGES_LISTED = 5;
+const MAX_PATH_CHARS = 120;
 
 export function changesBetween(atStart: FileListing, now: FileListing): ProtectedChange[] {
   const before = new Map(atStart.map(({ path, hash }) => [path, hash]));
@@ -32,7 +32,7 @@ export function changesBetween(atStart: FileListing, now: FileListing): Protecte
 }
 
 export function sayChange({ path, how }: ProtectedChange): string {
-  return `${oneLine(path, PATH)} (${how})`;
+  return `${oneLine(path, MAX_PATH_CHARS)} (${how})`;
 }
 
 export function protectedResult(
@@ -54,15 +54,15 @@ function sayChanges(changes: readonly ProtectedChange[], loop: string): string {
     ...(added === '' ? [] : [`\`rm ${added}\``]),
   ];
   return (
-    `${few(changes, sayChange, NAMED).join(', ')}: protected, and not as when the loop began, so ` +
+    `${few(changes, sayChange, MAX_CHANGES_LISTED).join(', ')}: protected, and not as when the loop began, so ` +
     `nothing counts as done. Put it back: ${mend.join(' and ')}. Only a person can accept the change: ` +
     `dacapo resume ${loop} --accept-changes`
   );
 }
 
 function pathsOf(changes: readonly ProtectedChange[]): string {
-  const named = changes.slice(0, NAMED);
-  return named.map(({ path }) => oneLine(path, PATH)).join(' ');
+  const named = changes.slice(0, MAX_CHANGES_LISTED);
+  return named.map(({ path }) => oneLine(path, MAX_PATH_CHARS)).join(' ');
 }
 
 // Each listing is stored under its digest. The journal names the digest, so a swapped listing is noticed.

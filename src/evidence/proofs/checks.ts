@@ -12,7 +12,7 @@ import type { CleanRoom } from './ground/room.ts';
 import type { HeldOut } from './held-out.ts';
 
 /** How much of an output the journal keeps; the rest is in the evidence. */
-const KEPT = 2_000;
+const MAX_TAIL_CHARS = 2_000;
 /** The shell's exit codes for "not executable" and "not found". */
 const UNSTARTABLE: readonly number[] = [126, 127];
 /** `EX_TEMPFAIL` of sysexits.h: try again later. */
@@ -117,7 +117,7 @@ function withoutWords(outcome: CheckOutcome): CheckOutcome {
 
 export function outcomeOf(account: Account, evidence: string): CheckOutcome {
   if (account.is === 'ended' && account.exit === 0) return { is: 'passed' };
-  const tail = failingPart(readFileSync(evidence, 'utf8'), KEPT);
+  const tail = failingPart(readFileSync(evidence, 'utf8'), MAX_TAIL_CHARS);
   switch (account.is) {
     case 'timed-out':
       return { is: 'timed-out', afterMs: account.ms, tail };

@@ -13,7 +13,7 @@ import { isOfHost } from '#hosts/tables/names.ts';
 import type { Blobs, OpenLoop } from '#store/open-loop.ts';
 import type { Runtime } from '#store/runtime.ts';
 
-const KEPT = 'environment.json';
+const ENVIRONMENT_FILE = 'environment.json';
 const DIFFERENCE = 'environment-difference.json';
 
 /**
@@ -49,7 +49,7 @@ export function keepEnvironment({ blobs, loop }: OpenLoop, { env }: Runtime): vo
     if (DECIDES.test(name) && !SECRET.test(name)) values[name] = value;
     else hashes[name] = hash(value);
   }
-  blobs.write(KEPT, JSON.stringify({ values, hashes } satisfies KeptEnvironment));
+  blobs.write(ENVIRONMENT_FILE, JSON.stringify({ values, hashes } satisfies KeptEnvironment));
   blobs.remove(DIFFERENCE);
 }
 
@@ -60,7 +60,7 @@ export function keepEnvironment({ blobs, loop }: OpenLoop, { env }: Runtime): vo
 export function restoreEnvironment(open: OpenLoop, runtime: Runtime): void {
   const [{ blobs, loop }, { env, log }] = [open, runtime];
   if (loop().driver !== 'hook') return;
-  const start = readAs(kept, () => blobs.read(KEPT));
+  const start = readAs(kept, () => blobs.read(ENVIRONMENT_FILE));
   if (start === null) return keepEnvironment(open, runtime);
   const found = differencesBetween(start, env);
   if (found.length === 0) return blobs.remove(DIFFERENCE);
@@ -83,7 +83,7 @@ export function readDifferences(blobs: Blobs): readonly VariableDifference[] {
 
 /** A person accepts it: what the next stop finds is the environment from then on. */
 export function forgetEnvironment(blobs: Blobs): void {
-  blobs.remove(KEPT);
+  blobs.remove(ENVIRONMENT_FILE);
   blobs.remove(DIFFERENCE);
 }
 

@@ -16,8 +16,8 @@ import { outcomeOf, type CheckRun } from './checks.ts';
  * s.
  */
 const COMMAND_MS = 20_000;
-const NAMED = 120;
-const TAIL = 300;
+const MAX_COMMAND_CHARS = 120;
+const MAX_TAIL_CHARS = 300;
 
 export interface ItemsRun extends Pick<CheckRun, 'runner' | 'signal'> {
   readonly project: string;
@@ -31,10 +31,10 @@ export async function readItems({ from }: Items, itemsRun: ItemsRun): Promise<It
   const { command } = from;
   const order = { command, cwd: itemsRun.project, timeoutMs: COMMAND_MS, output, errors };
   const account = await supervise(order, itemsRun.runner, itemsRun.signal);
-  const name = `\`${oneLine(command, NAMED)}\``;
+  const name = `\`${oneLine(command, MAX_COMMAND_CHARS)}\``;
   const outcome = outcomeOf(account, errors);
   if (outcome.is === 'passed') return readItemList(readFileSync(output, 'utf8'), name, 'command');
-  const tail = 'tail' in outcome && outcome.is !== 'unstartable' ? oneLine(outcome.tail, TAIL) : '';
+  const tail = 'tail' in outcome && outcome.is !== 'unstartable' ? oneLine(outcome.tail, MAX_TAIL_CHARS) : '';
   return { ok: false, why: `${name}, which lists the items, ${sayOutcome(outcome)}${tail && `: ${tail}`}` };
 }
 

@@ -10,7 +10,7 @@ export type NumberRead = { readonly value: number } | { readonly value: null; re
 /** `bc` prints `.5`, and `awk` prints `1.2e+06`. */
 const PLAIN = /^[-+]?(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][-+]?\d+)?$/;
 /** No number is longer. The end of an output may begin in the middle of one. */
-const LONGEST = 40;
+const MAX_NUMBER_CHARS = 40;
 const MAX_LINE_CHARS_SHOWN = 60;
 
 /** Null: there is none. */
@@ -27,7 +27,7 @@ function readLine(line: string): NumberRead {
     return unread(
       `its last line with a number has ${more.length + 1} of them: ${oneLine(line, MAX_LINE_CHARS_SHOWN)}`,
     );
-  if (!PLAIN.test(only) || only.length > LONGEST)
+  if (!PLAIN.test(only) || only.length > MAX_NUMBER_CHARS)
     return unread(`${shown} is not a plain number: print its digits alone, with a point before a fraction`);
   const value = Number(only);
   return Number.isFinite(value) ? { value } : unread(`${shown} is too large for a number`);

@@ -24,9 +24,9 @@ export interface ReviewQuestion {
 
 /** A large change takes a while to read. In a session there is less time. */
 const MOST_MS = 30 * 60_000;
-const OUTPUT = 1_000;
-const TOLD = 8;
-const WORDS = 500;
+const MAX_OUTPUT_CHARS = 1_000;
+const MAX_FINDINGS_LISTED = 8;
+const MAX_SENTENCE_CHARS = 500;
 
 interface ReviewOrder {
   readonly open: OpenLoop;
@@ -52,7 +52,9 @@ export async function hearReviews(
   if (signal.aborted) return null;
   const { reviewed = {} } = open.look().noted;
   const late =
-    account.is === 'timed-out' ? 'it gave no answer in time' : oneLine(readEnd(output, WORDS), WORDS);
+    account.is === 'timed-out'
+      ? 'it gave no answer in time'
+      : oneLine(readEnd(output, MAX_SENTENCE_CHARS), MAX_SENTENCE_CHARS);
   const results = gates.map((gate) => {
     const event = reviewed[reviewerOf(gate)];
     // An approval of before counts as long as the work is the same. Then nobody was asked.
@@ -72,7 +74,7 @@ function isDone(account: Awaited<ReturnType<typeof supervise>>): boolean {
 
 function sayProofs({ checks, gateResults }: Proofs): string[] {
   const says = checks.map((proof) => {
-    const output = proof.evidence === null ? '' : readEnd(proof.evidence, OUTPUT).trim();
+    const output = proof.evidence === null ? '' : readEnd(proof.evidence, MAX_OUTPUT_CHARS).trim();
     const ends = output === '' ? '' : `. The end of its output:\n${fenced(output)}`;
     return `${sayCheck(proof)} ${sayOutcome(proof.outcome)}${ends}`;
   });
@@ -86,7 +88,7 @@ function troubled(gate: ReviewGate, why: string): GateResult {
 
 function resultOf({ answer, words, review }: EventOf<'reviewed'>, gate: ReviewGate): GateResult {
   const who = `${sayReviewer(gate)} has reviewed the work`;
-  const said = few(words, (one) => oneLine(one, WORDS), TOLD).join('; ');
+  const said = few(words, (one) => oneLine(one, MAX_SENTENCE_CHARS), MAX_FINDINGS_LISTED).join('; ');
   if (answer === 'unreached') return troubled(gate, said);
   const result = { gate: 'review', by: reviewerOf(gate) } as const;
   if (answer === 'approved') return { ...result, holds: true, says: `${who} and approves`, trouble: null };

@@ -125,7 +125,7 @@ function removePending(parent: string, { id }: Loop): void {
       removeViewFile(join(folder, name));
 }
 
-const SHOWN = 300;
+const MAX_TEXT_CHARS = 300;
 
 /** What the person writes below this line goes to the agent. */
 const NOTE = '## Your words for the agent (optional)';
@@ -145,12 +145,12 @@ function renderRequest(loop: Loop, request: Request): string {
     ['loop', loop.id],
     ['kind', kind],
     ['status', 'pending'],
-    ['what', JSON.stringify(oneLine(what.text, SHOWN))],
+    ['what', JSON.stringify(oneLine(what.text, MAX_TEXT_CHARS))],
     ...(what.tool === null ? [] : [['tool', what.tool]]),
     ['asked_at', at],
     ['expires_at', expires],
   ];
-  const name = loop.name === null ? '' : ` (${oneLine(loop.name, SHOWN)})`;
+  const name = loop.name === null ? '' : ` (${oneLine(loop.name, MAX_TEXT_CHARS)})`;
   return [
     `---\n${head.map(([key = '', value = '']) => `${key}: ${value}`).join('\n')}\n---`,
     `# ${TITLES[kind]}`,

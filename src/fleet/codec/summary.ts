@@ -20,7 +20,7 @@ import type { OpenRequest } from '#engine/requests/answer.ts';
 import type { LoopStatus } from '#telling/loop-status.ts';
 import { workShape } from './rows.ts';
 
-const STATUS: Readonly<Record<StatusWord, true>> = {
+const STATUS_WORDS: Readonly<Record<StatusWord, true>> = {
   pending: true,
   running: true,
   waiting: true,
@@ -35,7 +35,7 @@ const STATUS: Readonly<Record<StatusWord, true>> = {
 };
 
 export const statusWord: Shape<StatusWord> = (value): value is StatusWord =>
-  text(value) && Object.hasOwn(STATUS, value);
+  text(value) && Object.hasOwn(STATUS_WORDS, value);
 
 /** A field for each of the type: the compiler finds the one that is missing. */
 type ShapesOf<T> = { readonly [K in keyof Required<T>]: Shape<unknown> };

@@ -7,7 +7,7 @@ import type { Environment } from '#hosts/port/arrival.ts';
 
 const SECRET = /(KEY|TOKEN|SECRET|PASSWORD|CREDENTIALS)$/;
 /** In characters. A shorter value is no key, and may be part of a word. */
-const SHORTEST = 12;
+const MIN_SECRET_CHARS = 12;
 
 interface Secret {
   readonly name: string;
@@ -19,7 +19,7 @@ export function concealer(env: Environment): (json: string) => string {
   const secrets = Object.entries(env)
     .filter(([name]) => SECRET.test(name))
     .flatMap(([name, value = '']) => spellingsOf(value).map((line): Secret => ({ name, line })))
-    .filter(({ line }) => line.length >= SHORTEST)
+    .filter(({ line }) => line.length >= MIN_SECRET_CHARS)
     // One may begin with another.
     .toSorted((a, b) => b.line.length - a.line.length);
   return (json) => secrets.reduce(withoutSecret, json);
@@ -43,16 +43,16 @@ function withoutSecret(json: string, { name, line }: Secret): string {
 
 /** The text was cut within the value: its beginning is left. */
 function withoutBeginnings(json: string, name: string, line: string): string {
-  const sign = line.slice(0, SHORTEST);
+  const sign = line.slice(0, MIN_SECRET_CHARS);
   const [before = '', ...after] = json.split(sign);
-  const rest = line.slice(SHORTEST);
+  const rest = line.slice(MIN_SECRET_CHARS);
   return after.reduce((said, part) => `${said}[${name}]${part.slice(sharedBy(part, rest))}`, before);
 }
 
 /** The same where only its end is left. */
 function withoutEnds(json: string, name: string, line: string): string {
-  const parts = json.split(line.slice(-SHORTEST));
-  const rest = line.slice(0, -SHORTEST);
+  const parts = json.split(line.slice(-MIN_SECRET_CHARS));
+  const rest = line.slice(0, -MIN_SECRET_CHARS);
   const last = parts.pop() ?? '';
   return (
     parts.map((part) => `${part.slice(0, part.length - sharedEnd(part, rest))}[${name}]`).join('') + last

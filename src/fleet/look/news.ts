@@ -15,7 +15,7 @@ import { storable } from '../ship.ts';
 const FLUSH_MS = 500;
 /** A host that floods its stream must not flood the database. */
 const MOST_AT_ONCE = 500;
-const LONGEST = 2_000;
+const MAX_TEXT_CHARS = 2_000;
 /** A line has several such texts. */
 const MOST_LINE_BYTES = 256 * 1024;
 
@@ -51,7 +51,7 @@ export function openNews(sql: Sql) {
 }
 
 function shortened(_: string, value: unknown): unknown {
-  return typeof value === 'string' ? headOf(value, LONGEST) : value;
+  return typeof value === 'string' ? headOf(value, MAX_TEXT_CHARS) : value;
 }
 
 /** Gives the lines of these loops that it has not given before. */

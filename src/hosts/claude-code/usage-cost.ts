@@ -5,7 +5,7 @@ import { costAt, DEAREST, LIST_PRICES, type Prices } from '../prices/prices.ts';
 /** Writing to the cache for an hour, in place of five minutes. */
 const CACHE_1H = 2 / 1.25;
 /** Fast mode of most models. */
-const FAST = 2;
+const FAST_MODE_FACTOR = 2;
 const WEB_SEARCH_USD = 0.01;
 /** The factor for inference restricted to the United States. */
 const US_ONLY = 1.1;
@@ -14,7 +14,7 @@ export type MessageUsage = Readonly<ReturnType<typeof readUsage>>;
 
 export function costOf(model: string, usage: MessageUsage, prices: Prices = LIST_PRICES): number {
   const price = prices(model) ?? DEAREST;
-  const { fast = FAST, long } = price;
+  const { fast = FAST_MODE_FACTOR, long } = price;
   const { input, output, cacheRead, cache5m, cache1h } = usage;
   const times =
     (usage.fast ? fast : 1) *

@@ -74,7 +74,7 @@ function callOf(item: JsonFields): [name: string, input: unknown] | null {
  * Codex reports errors in words of its own, and in no field. Where it tells the status of the API, it stands
  * at the beginning; what the service said comes after it, and is not read.
  */
-const STATUS = /^(?:unexpected status|exceeded retry limit, last status:) (\d{3})\b/;
+const ERROR_STATUS = /^(?:unexpected status|exceeded retry limit, last status:) (\d{3})\b/;
 const KINDS: readonly (readonly [RegExp, string])[] = [
   [/^You.ve hit your usage limit/, 'limit'],
   [/^Quota exceeded/, 'billing'],
@@ -84,7 +84,7 @@ const REFUSED = /^\{"error"/;
 const RETRY = /^Reconnecting\.\.\. (\d+)\/(\d+) \((.*)\)$/s;
 
 function statusIn(message: string): number | null {
-  const [, status] = STATUS.exec(message) ?? [];
+  const [, status] = ERROR_STATUS.exec(message) ?? [];
   return status === undefined ? (REFUSED.test(message) ? 400 : null) : Number(status);
 }
 

@@ -70,7 +70,7 @@ function countTokens(counting: Counting): Count {
 }
 
 /** The status of the API in its own words, which stand before those of the service. */
-const STATUS = /^(?:[A-Z]\w+ )?Error: (\d{3})\b/;
+const ERROR_STATUS = /^(?:[A-Z]\w+ )?Error: (\d{3})\b/;
 
 /**
  * It calls us after a failed turn as well. Then the message that the stop names is not the agent's, and tells
@@ -82,6 +82,6 @@ function restOf(payload: HookPayload): StopRest {
   const row = parseAs(isRecord, rows.findLast((one) => one.includes(id)) ?? '') ?? {};
   const message = wordsOf(recordAt(row, 'message')['content']);
   if (recordAt(row, 'message')['role'] !== 'user') return { message, failed: null };
-  const fatal = fatalStatus(Number(STATUS.exec(message)?.[1] ?? 0)) ?? null;
+  const fatal = fatalStatus(Number(ERROR_STATUS.exec(message)?.[1] ?? 0)) ?? null;
   return { message: '', failed: { error: 'turn_failed', detail: message, fatal } };
 }

@@ -17,7 +17,7 @@ import {
 } from '../kit/stream-lines.ts';
 
 /** The status of the API, before the words of the service. */
-const STATUS = /^(\d{3})\b/;
+const ERROR_STATUS = /^(\d{3})\b/;
 
 export function readLine(value: JsonFields): readonly StreamEvent[] {
   const [id, text] = [textAt(value, 'id'), textAt(value, 'text')];
@@ -35,7 +35,7 @@ export function readLine(value: JsonFields): readonly StreamEvent[] {
     case 'error': {
       const error = textAt(value, 'message');
       if (value['source'] !== 'agent_loop') return [noise(error)];
-      const [, status] = STATUS.exec(error) ?? [];
+      const [, status] = ERROR_STATUS.exec(error) ?? [];
       return [resultOf({ failed: true, total: NOT_TOLD, error, status: status ? Number(status) : null })];
     }
     case 'completion':

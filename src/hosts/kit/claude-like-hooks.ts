@@ -29,7 +29,7 @@ import { actsOf, callOf, speechOf } from '../tools/tools.ts';
 export type Heard = 'stop' | 'fault' | 'prompt' | 'tool' | 'session-start' | 'session-end';
 
 /** Enough for what a service says about an error. */
-const DETAIL = 400;
+const MAX_DETAIL_CHARS = 400;
 
 export const EVENTS: Readonly<Record<string, Heard>> = {
   Stop: 'stop',
@@ -109,7 +109,7 @@ function hear(hook: Hook, told: unknown, env: Environment): Arrival | null {
       return { ...stopOf(hook, payload, from), ...hook.stop?.(payload, env) };
     case 'fault': {
       const error = textAt(payload, 'error') || 'unknown';
-      const detail = oneLine(textAt(payload, 'error_details'), DETAIL);
+      const detail = oneLine(textAt(payload, 'error_details'), MAX_DETAIL_CHARS);
       return { is, from, error, detail, fatal: hook.fatal?.[error] ?? null };
     }
     case 'prompt': {

@@ -7,7 +7,7 @@ import { oneLine, tailOf } from '#base/words/sanitize.ts';
 import type { Fate, PassEnd } from '../port/headless.ts';
 import type { FatalKind, PassRecord, Result } from '../port/stream.ts';
 
-export const WHY = 400;
+export const MAX_REASON_CHARS = 400;
 
 const BY_STATUS: Readonly<Record<number, FatalKind>> = {
   401: 'auth',
@@ -48,10 +48,10 @@ export function stopped({ message, toolUsed, denied }: PassRecord): Fate {
  * and will again. From 126 on, exit codes are those of shells and signals.
  */
 function withoutResult({ exit, signal, stderr, record }: PassEnd): Fate {
-  const words = tailOf(stderr, WHY).trim() || (record.noise ?? '');
+  const words = tailOf(stderr, MAX_REASON_CHARS).trim() || (record.noise ?? '');
   const how = signal === null ? `exit code ${exit ?? 'unknown'}, without a result` : `ended by ${signal}`;
   if (exit !== null && exit > 0 && exit < 126 && record.session === null)
-    return fatal('config', oneLine(words || how, WHY));
+    return fatal('config', oneLine(words || how, MAX_REASON_CHARS));
   return { is: 'crashed', exit, signal, why: words === '' ? how : `${how}: ${words}` };
 }
 

@@ -11,9 +11,9 @@ import type { Result, Spent, StreamEvent, Tokens } from '../port/stream.ts';
 export type JsonFields = Readonly<Record<string, unknown>>;
 
 /** Long enough for a path below the state folder, which a screen shows short. */
-const SUMMARY = 400;
-const OUTCOME = 2_000;
-const WORDS = 400;
+const MAX_SUMMARY_CHARS = 400;
+const MAX_OUTCOME_CHARS = 2_000;
+const MAX_PREVIEW_CHARS = 400;
 /** How much of an input we read for its summary. */
 const LOOKED_AT = 2_000;
 
@@ -31,15 +31,18 @@ export function jsonLines(read: (value: JsonFields) => readonly StreamEvent[]): 
 }
 
 export function brief(words: string): string {
-  return oneLine(headOf(words, LOOKED_AT), WORDS);
+  return oneLine(headOf(words, LOOKED_AT), MAX_PREVIEW_CHARS);
 }
 
 /** Of the output of a tool, the beginning shows what it is, and the end shows its result. */
 export function toolOutcome(id: string, failed: boolean, words: string): StreamEvent {
-  const ends = words.length <= 2 * OUTCOME ? words : `${words.slice(0, OUTCOME)}\n${words.slice(-OUTCOME)}`;
+  const ends =
+    words.length <= 2 * MAX_OUTCOME_CHARS
+      ? words
+      : `${words.slice(0, MAX_OUTCOME_CHARS)}\n${words.slice(-MAX_OUTCOME_CHARS)}`;
   const whole = words.trimEnd();
   const lines = whole === '' ? 0 : whole.split('\n').length;
-  return { is: 'tool-outcome', id, failed, text: endsOf(ends, OUTCOME), lines };
+  return { is: 'tool-outcome', id, failed, text: endsOf(ends, MAX_OUTCOME_CHARS), lines };
 }
 
 export function toolCall(id: string, name: string, input: unknown): StreamEvent {
@@ -65,7 +68,7 @@ export function retryOf(
 const TELLING = 'command file_path notebook_path path pattern url query description skill prompt'.split(' ');
 
 export function summaryOf(input: unknown): string {
-  if (typeof input === 'string') return oneLine(headOf(input, LOOKED_AT), SUMMARY);
+  if (typeof input === 'string') return oneLine(headOf(input, LOOKED_AT), MAX_SUMMARY_CHARS);
   if (!isRecord(input)) return '';
   const telling = TELLING.map((key) => input[key]).find((value) => typeof value === 'string');
   return summaryOf(telling ?? Object.values(input).find((value) => typeof value === 'string'));

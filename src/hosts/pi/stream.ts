@@ -22,14 +22,14 @@ export function readLine(value: JsonFields): readonly StreamEvent[] {
   const used: StreamEvent = { is: 'usage', message: idOf(message), spent };
   if (message['stopReason'] === 'toolUse') return [...said, used];
   const error = textAt(message, 'errorMessage');
-  const status = Number(STATUS.exec(error)?.[1]) || null;
+  const status = Number(ERROR_STATUS.exec(error)?.[1]) || null;
   const code = LIMIT.test(error) ? 'limit' : null;
   const failed = message['stopReason'] === 'error';
   return [...said, used, resultOf({ failed, error, status, code })];
 }
 
 /** Errors are told in words. Where a service has answered, they begin with its status, or are its answer. */
-const STATUS = /^(?:\{"error":\{"code":)?(\d{3})\b/;
+const ERROR_STATUS = /^(?:\{"error":\{"code":)?(\d{3})\b/;
 const LIMIT = /^You have hit your ChatGPT usage limit/;
 
 function idOf(message: JsonFields): string {

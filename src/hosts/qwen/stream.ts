@@ -43,13 +43,13 @@ function readMessage(value: JsonFields): readonly StreamEvent[] {
 }
 
 /** It has no field for the status of the API, which stands at the beginning of its words. */
-const STATUS = /^\[API Error: (\d{3})\b/;
+const ERROR_STATUS = /^\[API Error: (\d{3})\b/;
 
 /** The usage is that of the whole session. */
 function readResult(value: JsonFields): Result {
   const failed = value['is_error'] === true;
   const error = failed ? textAt(recordAt(value, 'error'), 'message') || textAt(value, 'result') : '';
-  const [, status] = STATUS.exec(error) ?? [];
+  const [, status] = ERROR_STATUS.exec(error) ?? [];
   return resultOf({
     failed,
     subtype: textOrNull(value['subtype']),

@@ -25,7 +25,7 @@ import {
 import type { USER_FIELDS } from './user-fields.ts';
 import type { Reading } from '../values.ts';
 
-const NAME = 'config.json';
+const CONFIG_FILE = 'config.json';
 
 export interface ConfiguredTarget {
   readonly target: Target;
@@ -111,7 +111,7 @@ const target = anyOf<string | WrittenTarget>(
   ],
 );
 
-const configSchema = fields(NAME, {
+const configSchema = fields(CONFIG_FILE, {
   notify: optional(
     list(target, `a list of at most ${MOST_TARGETS} targets, such as ["desktop"]`, 0, MOST_TARGETS),
   ),
@@ -126,11 +126,11 @@ const configSchema = fields(NAME, {
     dictionary(
       'an object with a price for each model, such as {"my-model": {"input": 1, "output": 5}}',
       { pattern: /\S/, rule: 'It must be the name of a model.' },
-      fields(`prices in ${NAME}`, { input: usd, output: usd, cachedInput: optional(usd) }),
+      fields(`prices in ${CONFIG_FILE}`, { input: usd, output: usd, cachedInput: optional(usd) }),
     ),
   ),
   rules: optional(
-    fields(`rules in ${NAME}`, {
+    fields(`rules in ${CONFIG_FILE}`, {
       commands: optional(list(command, 'a list of commands, such as ["npm test"]')),
     }),
   ),
@@ -154,16 +154,18 @@ export function readUserConfig(read: () => string | null): Reading<UserConfig> {
   const fits = readWith(configSchema, written, '');
   return fits.ok
     ? { ok: true, value: withDefaults(fits.value) }
-    : refuseMisfit('bad-config', fits.misfit, NAME);
+    : refuseMisfit('bad-config', fits.misfit, CONFIG_FILE);
 }
 
 function bad(problem: string, next: string): Refusal {
-  return refuse('bad-config', `${NAME} ${problem}.`, next);
+  return refuse('bad-config', `${CONFIG_FILE} ${problem}.`, next);
 }
 
 /** What is wrong, with the file that it is in. */
-export function sayMisfit({ message }: Refusal, file = NAME): string {
-  return message.startsWith(`${NAME} `) ? `${file}${message.slice(NAME.length)}` : `${file}: ${message}`;
+export function sayMisfit({ message }: Refusal, file = CONFIG_FILE): string {
+  return message.startsWith(`${CONFIG_FILE} `)
+    ? `${file}${message.slice(CONFIG_FILE.length)}`
+    : `${file}: ${message}`;
 }
 
 export type UserConfig = ReturnType<typeof withDefaults>;

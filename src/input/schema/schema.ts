@@ -32,7 +32,7 @@ export type FieldsOf<T> = {
 type Fields = Readonly<Record<string, Schema<unknown>>>;
 
 /** Deeper than any real config. It also ends the reading of cyclic data. */
-const DEEPEST = 16;
+const MAX_DEPTH = 16;
 
 export type ReadWith<T> =
   | { readonly ok: true; readonly value: T }
@@ -217,8 +217,8 @@ export function byType<T extends { readonly type: string }>(thing: string, varia
 export function recursive<T>(name: string, schema: () => Schema<T>): Schema<T> {
   return {
     check: (given, path, depth) => {
-      if (depth > DEEPEST)
-        throw new ConfigError(path, 'is nested too deeply', `At most ${DEEPEST} levels are read.`);
+      if (depth > MAX_DEPTH)
+        throw new ConfigError(path, 'is nested too deeply', `At most ${MAX_DEPTH} levels are read.`);
       schema().check(given, path, depth + 1);
     },
     json: (defs) => {

@@ -20,7 +20,7 @@ import { numbered, type Blobs, type JournalReading } from '../open-loop.ts';
 import { replaceFile, isExistsError, makePrivateFolder, syncFolder } from './home.ts';
 
 const NEWLINE = 10;
-const EXCERPT = 200;
+const MAX_EXCERPT_CHARS = 200;
 
 export function readBytes(file: number, from: number): Buffer {
   const size = fstatSync(file).size;
@@ -50,7 +50,7 @@ export function readEvents(file: number, from: number): JournalReading {
       const torn = end + 1 < bytes.length && bytes[end + 1] !== NEWLINE;
       if (read.is === 'newer' || read.is === 'older')
         return { events: [], upTo: from, broken: null, otherVersion: read.why };
-      if (read.is === 'broken') broken ??= torn ? null : line.slice(0, EXCERPT);
+      if (read.is === 'broken') broken ??= torn ? null : line.slice(0, MAX_EXCERPT_CHARS);
       if (read.is === 'event') events.push(read.event);
     }
     at = end + 1;

@@ -168,14 +168,15 @@ export function noLoops(): number {
   );
 }
 
-const WHY = 1_000;
+const MAX_REASON_CHARS = 1_000;
 
 /**
  * Names each loop that can't be read, with the reason. Returns true if there is one, so the list is
  * incomplete.
  */
 export function noteUnread(runtime: Runtime, unread: readonly UnreadLoop[] = unreadLoops(runtime)): boolean {
-  for (const { id, unread: why } of unread) note(`Loop ${id} can't be read: ${oneLine(why, WHY)}`);
+  for (const { id, unread: why } of unread)
+    note(`Loop ${id} can't be read: ${oneLine(why, MAX_REASON_CHARS)}`);
   return unread.length > 0;
 }
 

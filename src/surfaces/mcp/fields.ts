@@ -11,10 +11,10 @@ import { STATUSES } from '../tasks/record.ts';
 import type { LoopStatus } from '#telling/loop-status.ts';
 
 /** Ids, names and other short words. */
-const SHORT = 200;
+const MAX_SHORT_CHARS = 200;
 
 /** A text of bounded length. A model reads the description. */
-export function words(description: string, most = SHORT): s.Schema<string> {
+export function words(description: string, most = MAX_SHORT_CHARS): s.Schema<string> {
   return s.value(
     `a text of at most ${most} characters`,
     { type: 'string', maxLength: most, description },
@@ -63,7 +63,7 @@ export function standard<T>(schema: s.Schema<T>, name: string): StandardSchemaWi
 /** As much as a model writes in one answer, and more. */
 export const LONGEST_OUTPUT = 200_000;
 /** Reasons, results and other words of ours that go back to the model. */
-export const ANSWER = 400_000;
+export const MAX_ANSWER_CHARS = 400_000;
 /** A description of the state of the work; it is not a backup. */
 export const LONGEST_DATA = 200_000;
 const LONGEST_METADATA = 10_000;
@@ -93,8 +93,8 @@ export const RUN = {
 };
 export const loopOfRun = words('The loop of this run, as dacapo status shows it.');
 export const action = s.word('complete', 'continue', 'escalate');
-export const reason = words('Why, in words.', ANSWER);
-export const nextPrompt = s.orNull(words('What to do now.', ANSWER));
+export const reason = words('Why, in words.', MAX_ANSWER_CHARS);
+export const nextPrompt = s.orNull(words('What to do now.', MAX_ANSWER_CHARS));
 
 // The validation rules of a run, for the model. `readRules` reads them strictly.
 
@@ -113,12 +113,12 @@ export const whichLoop = s.optional(words('The loop. Leave it out for the loop o
 const testedGates = s.list(
   s.fields('a gate', {
     gate: words('Its kind.'),
-    wanted: words('What it wants.', ANSWER),
-    name: s.optional(words('Its name in the config.', ANSWER)),
+    wanted: words('What it wants.', MAX_ANSWER_CHARS),
+    name: s.optional(words('Its name in the config.', MAX_ANSWER_CHARS)),
     holds: s.orNull(s.described('Null: it has not been tested yet.', s.flag)),
-    seen: s.orNull(words('The result of the last test.', ANSWER)),
-    output: s.optional(words('The end of what a failed check printed.', ANSWER)),
-    evidence: s.optional(words('The file with all of it.', ANSWER)),
+    seen: s.orNull(words('The result of the last test.', MAX_ANSWER_CHARS)),
+    output: s.optional(words('The end of what a failed check printed.', MAX_ANSWER_CHARS)),
+    evidence: s.optional(words('The file with all of it.', MAX_ANSWER_CHARS)),
   }),
   'a list of gates',
 );
@@ -132,7 +132,7 @@ export const HELD_BY = s.described(
 export const LOOP = {
   loopId,
   status: words('Its status.'),
-  reason: words('Its status in words.', ANSWER),
+  reason: words('Its status in words.', MAX_ANSWER_CHARS),
   iteration: count('The open iteration; of a loop that has ended, the last one.'),
   maxIterations: s.orNull(count('The most iterations.')),
   heldBy: HELD_BY,

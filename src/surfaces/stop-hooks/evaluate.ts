@@ -134,7 +134,7 @@ export function messageOf(error: unknown): string {
   }
 }
 
-const REASON = 1_000;
+const MAX_REASON_CHARS = 1_000;
 /** The continuation has room for this much. */
 const NEXT_PROMPT = 4_000;
 /** Checkpoints and metadata describe the state of the work; they are not a backup. */
@@ -145,7 +145,7 @@ export function bounded(asked: Evaluation): HookEvaluation {
   return {
     hook: asked.hookId,
     action: asked.action,
-    reason: cut(asked.reason, REASON),
+    reason: cut(asked.reason, MAX_REASON_CHARS),
     next: asked.nextPrompt === undefined ? null : cut(asked.nextPrompt, NEXT_PROMPT),
     metadata: asked.metadata === undefined ? {} : plain(asked.metadata, 'metadata', asked.hookId),
     account: asked.account.map(accounted),
@@ -159,7 +159,13 @@ export function bounded(asked: Evaluation): HookEvaluation {
 function accounted(account: HookAccount): HookRecord {
   if (!('result' in account)) return { hook: account.hookId, is: account.is };
   const { hookId, is, ms, result } = account;
-  return { hook: hookId, is, action: result.action, reason: cut(result.reason, REASON), ms: Math.round(ms) };
+  return {
+    hook: hookId,
+    is,
+    action: result.action,
+    reason: cut(result.reason, MAX_REASON_CHARS),
+    ms: Math.round(ms),
+  };
 }
 
 function plain(data: object, what: string, hook: string): Record<string, unknown> {

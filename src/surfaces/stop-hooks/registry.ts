@@ -140,11 +140,11 @@ function listed({ id, enabled, metadata }: RegistryEntry): ListedHook {
   return { id, enabled, metadata: { ...metadata } };
 }
 
-const LETTERS = 6;
+const ID_LETTERS = 6;
 
 /** `HOOK-<seconds since 1970>-<random>`, the usual form. */
 function newHookId(now: number, random: () => number, isTaken: (id: string) => boolean): string {
-  const letters = Array.from({ length: LETTERS }, () => Math.floor(random() * 36).toString(36)).join('');
+  const letters = Array.from({ length: ID_LETTERS }, () => Math.floor(random() * 36).toString(36)).join('');
   const id = `HOOK-${Math.floor(now / 1000)}-${letters}`;
   let free = id;
   // Ends even if `random` always returns the same number.

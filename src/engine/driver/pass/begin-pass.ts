@@ -30,7 +30,7 @@ import { totalSoFar } from './pass-record.ts';
 import type { RunEventBody } from '#engine/run-event.ts';
 
 /** The title shares a line with the iteration. */
-const ITEM = 120;
+const MAX_TITLE_CHARS = 120;
 
 export interface PassOrder {
   readonly from: Sender;
@@ -183,5 +183,5 @@ function modelFor(loop: Loop): string | null {
 }
 
 function itemOf({ item }: Frame): string | null {
-  return item === null ? null : `item ${item.n} of ${item.of}: ${oneLine(item.title, ITEM)}`;
+  return item === null ? null : `item ${item.n} of ${item.of}: ${oneLine(item.title, MAX_TITLE_CHARS)}`;
 }

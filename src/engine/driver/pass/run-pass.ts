@@ -257,10 +257,10 @@ function outcomeOf(why: Ending | null, end: PassEnd, ms: number, host: HeadlessH
 }
 
 /** Enough for hours of work. A longer stream is noise and would fill the disk. */
-const MOST = 64 * 1024 * 1024;
+const MAX_STREAM_BYTES = 64 * 1024 * 1024;
 
 /** The raw stream of a pass, kept as evidence: bounded, and never a reason for a pass to fail. */
-export function keepStream(path: string | null, most: number = MOST) {
+export function keepStream(path: string | null, most: number = MAX_STREAM_BYTES) {
   let file = path === null ? null : opened(path);
   let bytes = 0;
   let kept = 0;

@@ -44,7 +44,7 @@ import type { Runtime } from '#store/runtime.ts';
 
 /** The first letter of a plain word, not of a name such as `README`. */
 const SENTENCE = /^[A-Z](?=[a-z]* )/;
-const WHY = 300;
+const MAX_ERROR_CHARS = 300;
 
 export async function hearCommand(arrival: CommandArrival, runtime: Runtime): Promise<Answer> {
   runtime.log(
@@ -212,7 +212,7 @@ async function withLoop(
     // The command ends here, because the model could do nothing about the error.
     const { stack, message } = error instanceof Error ? error : new Error(String(error));
     runtime.log(`command=${arrival.command} failed: ${stack ?? message}`);
-    return unopened(entry.loop, oneLine(message, WHY));
+    return unopened(entry.loop, oneLine(message, MAX_ERROR_CHARS));
   } finally {
     open?.close();
   }

@@ -24,7 +24,7 @@ export type ProgramResult =
   | { readonly is: 'timed-out' };
 
 const LAST_WORDS_MS = 200;
-const SAYS = 200;
+const MAX_STDERR_CHARS = 200;
 
 export function runProgram(
   { command, args, env, input }: ChannelProgram,
@@ -50,11 +50,11 @@ export function runProgram(
       endGroup(child, 'SIGKILL');
       end({ is: 'timed-out' });
     }, options.timeoutMs);
-    child.stderr.on('data', (data: Buffer) => (says = (says + data.toString()).slice(-SAYS)));
+    child.stderr.on('data', (data: Buffer) => (says = (says + data.toString()).slice(-MAX_STDERR_CHARS)));
     child.on('error', (error) =>
       end(codeOf(error) === 'ENOENT' ? { is: 'missing' } : { is: 'ended', exit: null, says: error.message }),
     );
-    const ended = (exit: number | null) => end({ is: 'ended', exit, says: oneLine(says, SAYS) });
+    const ended = (exit: number | null) => end({ is: 'ended', exit, says: oneLine(says, MAX_STDERR_CHARS) });
     child.on('close', ended);
     // Its last words may still be on the way, and something in the background may hold the pipe.
     child.on('exit', (exit) => setTimeout(() => ended(exit), LAST_WORDS_MS).unref());

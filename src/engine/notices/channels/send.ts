@@ -67,10 +67,10 @@ async function sendDesktop({ message, env, platform }: Sending): Promise<Sent> {
 }
 
 /** A message of Discord has at most 2,000 characters. */
-const DISCORD = 1_900;
+const MAX_DISCORD_CHARS = 1_900;
 /** The priorities of ntfy go from 1 to 5. A higher one also sounds when a phone is silent. */
-const USUAL = 3;
-const HIGH = 4;
+const USUAL_PRIORITY = 3;
+const HIGH_PRIORITY = 4;
 
 /** The timestamp is new for each attempt, so a message that was held back is not refused as old. */
 function sendWebhook({ url }: WebTarget, { message, secret, now }: Sending): Promise<Sent> {
@@ -95,7 +95,12 @@ function sendNtfy({ url, token }: WebTarget, { message }: Sending): Promise<Sent
   const address = new URL(url);
   const topic = decodeURIComponent(address.pathname.replaceAll('/', ''));
   address.pathname = '/';
-  const body = JSON.stringify({ topic, title, message: text, priority: urgent ? HIGH : USUAL });
+  const body = JSON.stringify({
+    topic,
+    title,
+    message: text,
+    priority: urgent ? HIGH_PRIORITY : USUAL_PRIORITY,
+  });
   const headers: Record<string, string> = token === undefined ? {} : { Authorization: `Bearer ${token}` };
   return post(address.href, body, () => headers);
 }
@@ -107,6 +112,6 @@ function sendSlack({ url }: WebTarget, { message }: Sending): Promise<Sent> {
 
 function sendDiscord({ url }: WebTarget, { message: { title, text } }: Sending): Promise<Sent> {
   const plain = (words: string) => words.replace(/[\\*_~`|>[\]]/g, String.raw`\$&`);
-  const content = headOf(`**${plain(title)}**\n${plain(text)}`, DISCORD);
+  const content = headOf(`**${plain(title)}**\n${plain(text)}`, MAX_DISCORD_CHARS);
   return post(url, JSON.stringify({ content, allowed_mentions: { parse: [] } }));
 }

@@ -4,7 +4,7 @@ import type { Sent } from '../message.ts';
 
 const TIMEOUT_MS = 10_000;
 const MOST_REDIRECTS = 3;
-const SHOWN = 120;
+const MAX_ANSWER_CHARS = 120;
 /** A receiver can't make us wait for longer. */
 const LONGEST_WAIT_MS = 60_000;
 
@@ -79,8 +79,8 @@ async function beginningOf(response: Response): Promise<string> {
   const reader = response.body?.getReader();
   const read = await reader?.read();
   await reader?.cancel();
-  const bytes = read?.done === false ? read.value.subarray(0, SHOWN * 4) : new Uint8Array();
-  return oneLine(new TextDecoder().decode(bytes), SHOWN);
+  const bytes = read?.done === false ? read.value.subarray(0, MAX_ANSWER_CHARS * 4) : new Uint8Array();
+  return oneLine(new TextDecoder().decode(bytes), MAX_ANSWER_CHARS);
 }
 
 function failed(detail: string, again: boolean): Sent {
@@ -92,9 +92,9 @@ function sayError(error: unknown): string {
   if (!(error instanceof Error)) return 'failed';
   if (error.name === 'TimeoutError') return `no answer within ${TIMEOUT_MS / 1_000} s`;
   const { cause } = error;
-  if (!(cause instanceof Error)) return oneLine(error.message, SHOWN);
+  if (!(cause instanceof Error)) return oneLine(error.message, MAX_ANSWER_CHARS);
   const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : '';
   return code === 'ECONNREFUSED'
     ? 'nobody listens there (ECONNREFUSED)'
-    : oneLine(code || cause.message, SHOWN);
+    : oneLine(code || cause.message, MAX_ANSWER_CHARS);
 }

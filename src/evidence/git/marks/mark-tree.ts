@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { openRepository, withIndex, withStore, type Opening, type Repository } from '../repository.ts';
 import { withFilledIndex, writeIndex, writeTree, type FilledIndex } from './snapshot.ts';
 import { bytesOf, fileAt, readable, saidBy } from '../git.ts';
-import { ABSENT, dirtyIn, GITLINK, STATUS, type ListedEntry } from '../lists.ts';
+import { ABSENT, dirtyIn, GITLINK, STATUS_COMMAND, type ListedEntry } from '../lists.ts';
 
 /** For a larger file, size and time stand for the content: marks are taken at stops, while a person waits. */
 const MOST_FILE = 8 * 1024 * 1024;
@@ -92,7 +92,7 @@ async function openInside(outer: Repository, path: string, place: MarkPlace): Pr
 
 /** Its commit, and its dirty files by size and time; null if git did not answer. */
 async function stateInside({ ask, head, root }: Repository, path: string, { ignored }: MarkExclusions) {
-  const out = saidBy(await ask(STATUS));
+  const out = saidBy(await ask(STATUS_COMMAND));
   if (out === null) return null;
   const dirty = dirtyIn(out).filter((name) => !ignored(`${path}/${name}`));
   return [head, ...dirty.map((name) => `${name} ${sizeAndTime(fileAt(root, name))}`)].join('\n');

@@ -112,7 +112,7 @@ const WEAK = wordList('implemented verified validated tested resolved fixed clos
 /** For a list without such a field in any item. */
 const USUAL_FIELD = 'passes';
 /** A longer value is a remark. */
-const WORD = 40;
+const MAX_WORD_CHARS = 40;
 
 export function markFieldOf(item: JsonObject): string | null {
   const given = keysIn(item, FIELDS);
@@ -165,7 +165,7 @@ function markIn(items: readonly JsonObject[], field: string, declared: readonly 
   const words = items
     .map((item) => item[field])
     .filter((value) => text(value))
-    .filter((word) => word.trim() !== '' && word.length <= WORD);
+    .filter((word) => word.trim() !== '' && word.length <= MAX_WORD_CHARS);
   // `"true"` in quotes is no yes. The agent is told to write the real one.
   if (!isWordField(field) && words.every((word) => /^(?:true|false|yes|no)$/i.test(word.trim())))
     return { field, done: 'true', open: 'false' };
@@ -178,8 +178,8 @@ function markIn(items: readonly JsonObject[], field: string, declared: readonly 
     doneFor([...(open === undefined ? [] : [open]), ...words]);
   return {
     field,
-    done: JSON.stringify(oneLine(done, WORD)),
-    open: JSON.stringify(oneLine(open ?? 'pending', WORD)),
+    done: JSON.stringify(oneLine(done, MAX_WORD_CHARS)),
+    open: JSON.stringify(oneLine(open ?? 'pending', MAX_WORD_CHARS)),
   };
 }
 

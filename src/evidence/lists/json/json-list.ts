@@ -24,7 +24,7 @@ const NAMES = wordList(`
 `);
 
 /** Deeper than this, a list is a part of something else. */
-const DEPTH = 4;
+const MAX_LIST_DEPTH = 4;
 
 /**
  * `name`: the list that the person named (`FILE#name`), as a key or a path with dots; null: the only list.
@@ -76,7 +76,7 @@ function isItem(value: unknown): value is JsonObject {
 function listsNear(value: unknown, where: string, path: string, depth: number): Candidate[] {
   if (!isRecord(value)) return [];
   const own = listsIn(value, path).map((list) => ({ ...list, where: where + list.where }));
-  if (own.length > 0 || depth === DEPTH) return own;
+  if (own.length > 0 || depth === MAX_LIST_DEPTH) return own;
   const below = Object.entries(value).flatMap(([key, part]) =>
     membersOf({ value: part, path: `${path}/${key}` }).flatMap((member) =>
       listsNear(member.value, `${where}${key}.`, member.path, depth + 1),
@@ -171,7 +171,7 @@ function listed(list: readonly unknown[], path: string): JsonItem[] {
 }
 
 /** Deeper than any real file we have seen. Deeper levels are not read. */
-const DEEPEST = 6;
+const MAX_READ_DEPTH = 6;
 
 /**
  * `valid_status: ["todo", "done"]`, or `status_legend: { todo: "…", done: "…" }`, at the top or one level
@@ -196,7 +196,7 @@ export function openElsewhere(value: unknown, items: readonly JsonItem[]): strin
   const counted = new Set(items.map(({ value: item }) => item));
   const lists = new Map<string, number>();
   const look = (at: unknown, where: string, depth: number): void => {
-    if (depth > DEEPEST) return;
+    if (depth > MAX_READ_DEPTH) return;
     if (Array.isArray(at)) {
       const open = at.filter((one) => isOpenItem(one) && !counted.has(one)).length;
       if (open > 0) lists.set(where, (lists.get(where) ?? 0) + open);

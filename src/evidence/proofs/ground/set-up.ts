@@ -18,7 +18,7 @@ export interface Setup {
 }
 
 const SETUP_MS = 15 * 60_000;
-const OUTPUT = 300;
+const MAX_OUTPUT_CHARS = 300;
 /** Written last, so that a setup that was cut short is not taken for a whole one. */
 const READY = '.ready';
 
@@ -42,7 +42,7 @@ export async function setUpRoom(
   writeFileSync(output, '');
   const account = await supervise({ command, cwd, env, timeoutMs: SETUP_MS, output }, runner, signal);
   if (account.is !== 'ended' || account.exit !== 0)
-    return `--setup \`${command}\` failed in the clean room: ${readEnd(output, OUTPUT).trim()}`;
+    return `--setup \`${command}\` failed in the clean room: ${readEnd(output, MAX_OUTPUT_CHARS).trim()}`;
   rmSync(kept, { recursive: true, force: true });
   mkdirSync(kept, { recursive: true });
   for (const path of findDependencies(tree).filter((one) => !tracked.has(one))) {

@@ -6,11 +6,11 @@ const checkpoint = s.record({ iteration: s.positive, hook: s.text, at: s.instant
 export type Checkpoint = s.Infer<typeof checkpoint>;
 
 const FOLDER = 'checkpoints/';
-const HOOK = 60;
+const MAX_HOOK_NAME_CHARS = 60;
 
 /** A later checkpoint of the same hook in the same iteration replaces the earlier one. Returns its name. */
 export function keepCheckpoint(blobs: Blobs, kept: Checkpoint): string {
-  const safe = kept.hook.replace(/[^A-Za-z0-9_-]+/g, '-').slice(0, HOOK);
+  const safe = kept.hook.replace(/[^A-Za-z0-9_-]+/g, '-').slice(0, MAX_HOOK_NAME_CHARS);
   const file = `${kept.iteration}-${safe}.json`;
   blobs.write(`${FOLDER}${file}`, `${JSON.stringify(kept, null, 2)}\n`, { durable: true });
   return file;

@@ -21,17 +21,17 @@ const gates = record({
 export type OwnGates = Infer<typeof gates>;
 
 export const NO_GATES: OwnGates = { hooks: [], rules: [], files: false };
-const NAME = 'own-gates.json';
+const OWN_GATES_FILE = 'own-gates.json';
 
 export function keepOwnGates(blobs: Blobs, own: OwnGates): void {
   const { hooks, rules, task } = own;
   if (hooks.length + rules.length > 0 || task !== undefined)
-    blobs.write(NAME, JSON.stringify(own), { durable: true });
+    blobs.write(OWN_GATES_FILE, JSON.stringify(own), { durable: true });
 }
 
 /** Null: they can't be read, and a guard may be among them. */
 export function readOwnGates(blobs: Blobs): OwnGates | null {
-  const content = blobs.read(NAME);
+  const content = blobs.read(OWN_GATES_FILE);
   return content === null ? NO_GATES : parseAs(gates, content);
 }
 

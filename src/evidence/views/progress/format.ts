@@ -77,11 +77,11 @@ function linesOf(content: string, key: Key) {
   }));
 }
 
-const STATUS = /^(?:IN_PROGRESS|COMPLETE|REACHED_LIMIT)(?![\w-])/;
+const OUR_STATUS = /^(?:IN_PROGRESS|COMPLETE|REACHED_LIMIT)(?![\w-])/;
 /** How far the three lines may be from each other, and a lone status from the top. */
 const NEAR_LINES = 4;
-const NEAR = 400;
-const BESIDE = 2;
+const NEAR_CHARS = 400;
+const BESIDE_LINES = 2;
 
 /**
  * A status is near the counters; without counters, at the top of the file. One with another word
@@ -93,13 +93,13 @@ function findStatus(content: string): OwnLine | null {
   const within = (lines: number) => (line: OwnLine) =>
     anchors.some((anchor) => isNear(content, anchor, line.from, lines));
   const all = linesOf(content, 'Status');
-  const ours = all.filter(({ value }) => STATUS.test(value)).find(within(NEAR_LINES));
-  return ours ?? (counters.length === 0 ? null : (all.find(within(BESIDE)) ?? null));
+  const ours = all.filter(({ value }) => OUR_STATUS.test(value)).find(within(NEAR_LINES));
+  return ours ?? (counters.length === 0 ? null : (all.find(within(BESIDE_LINES)) ?? null));
 }
 
 function isNear(content: string, a: number, b: number, lines: number): boolean {
   const [from, to] = [Math.min(a, b), Math.max(a, b)];
-  return to - from <= NEAR && content.slice(from, to).split(/\r\n|\n|\r/).length <= lines;
+  return to - from <= NEAR_CHARS && content.slice(from, to).split(/\r\n|\n|\r/).length <= lines;
 }
 
 function firstWord(value: string): string {

@@ -11,7 +11,7 @@ import { reportViewError } from '../file-view.ts';
 import { LOOP_FILES } from '../places.ts';
 import type { Runtime } from '#store/runtime.ts';
 
-const MOST = 1024 * 1024;
+const MAX_LOG_BYTES = 1024 * 1024;
 const APPENDING =
   constants.O_WRONLY |
   constants.O_APPEND |
@@ -81,7 +81,7 @@ function appendLog(path: string, lines: string): void {
     const stat = fstatSync(file);
     if (!stat.isFile()) return;
     writeSync(file, lines);
-    if (stat.size + lines.length > MOST) renameSync(path, `${path}.1`);
+    if (stat.size + lines.length > MAX_LOG_BYTES) renameSync(path, `${path}.1`);
   } finally {
     closeSync(file);
   }

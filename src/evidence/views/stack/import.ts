@@ -21,8 +21,8 @@ import type { Runtime } from '#store/runtime.ts';
 const NEW_LOOP = 'start a new loop.';
 
 /** How many ignored fields we name. The copy has them all. */
-const NAMED = 6;
-const NAME = 40;
+const MAX_FILES_LISTED = 6;
+const MAX_NAME_CHARS = 40;
 
 interface Source {
   readonly name: string;
@@ -200,7 +200,7 @@ function lostIn(frames: readonly StackFrame[]): string[] {
   return frames.flatMap(({ besides }, k) => {
     if (besides.length === 0) return [];
     const which = frames.length === 1 ? 'Its frame' : `Frame ${k + 1} of its stack`;
-    const names = few(besides, (one) => oneLine(one, NAME), NAMED).join(', ');
+    const names = few(besides, (one) => oneLine(one, MAX_NAME_CHARS), MAX_FILES_LISTED).join(', ');
     const mode = besides.some((one) => one.startsWith('mode ')) ? ' Its mode is taken for loop.' : '';
     return [`${which} also says ${names}: that means nothing here; it is only in the copy.${mode}`];
   });

@@ -16,8 +16,8 @@ const UNLIMITED = 999_999_999;
 const MOST_SHOWN = 100;
 /** The copy of an adopted state file: its passes come before ours. */
 export const ADOPTED_STATE = 'adopted-state.json';
-const PREVIEW = 200;
-const MESSAGE = 2_000;
+const MAX_PREVIEW_CHARS = 200;
+const MAX_MESSAGE_CHARS = 2_000;
 
 const STATUSES = [
   'pending',
@@ -93,12 +93,12 @@ export function renderVault(loop: Loop, facts: VaultFacts): string {
     iterations: facts.iterations.slice(-MOST_SHOWN).map((pass) => ({
       ...pass,
       timestamp: toSecond(pass.timestamp),
-      output_preview: oneLine(pass.output_preview, PREVIEW),
+      output_preview: oneLine(pass.output_preview, MAX_PREVIEW_CHARS),
     })),
     errors: facts.errors.slice(-MOST_SHOWN).map((error) => ({
       ...error,
       timestamp: toSecond(error.timestamp),
-      message: oneLine(error.message, MESSAGE),
+      message: oneLine(error.message, MAX_MESSAGE_CHARS),
     })),
     paused_for_approval: status === 'paused_awaiting_approval',
     watch_file: facts.moved?.file ?? null,

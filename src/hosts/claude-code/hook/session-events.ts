@@ -30,7 +30,7 @@ const COMMANDS: ReadonlyMap<string, CommandArrival['command']> = new Map([
 ]);
 
 /** Enough for what a service says about an error. */
-const WORDS = 400;
+const MAX_DETAIL_CHARS = 400;
 
 export function rareEventOf(payload: HookPayload, from: Sender, env: Environment): Arrival | null {
   switch (payload['hook_event_name']) {
@@ -118,7 +118,10 @@ function faultOf(payload: HookPayload, from: Sender): Arrival {
     is: 'fault',
     from,
     error,
-    detail: oneLine(textAt(payload, 'error_details') || textAt(payload, 'last_assistant_message'), WORDS),
+    detail: oneLine(
+      textAt(payload, 'error_details') || textAt(payload, 'last_assistant_message'),
+      MAX_DETAIL_CHARS,
+    ),
     fatal: FATAL_WORDS[error] ?? null,
     login: LOGIN,
   };

@@ -9,12 +9,12 @@ import { isGone } from '#base/process/descendants.ts';
 import { PROJECT_VARIABLE, NAME, commandsIn, LIMITS } from '../names.ts';
 
 /** This exit code of a hook with `asyncRewake` wakes the session, and the model reads stderr. */
-const WAKE = 2;
+const WAKE_EXIT_CODE = 2;
 
 export function wake(): Wake {
   return {
     isIdle: (from, env) => liveSessions(env).some((one) => one.session === from.session && one.idle),
-    encode: (toAgent) => ({ stdout: '', stderr: toAgent, exit: WAKE }),
+    encode: (toAgent) => ({ stdout: '', stderr: toAgent, exit: WAKE_EXIT_CODE }),
   };
 }
 

@@ -31,7 +31,7 @@ import { READY_FLAGS } from './flags.ts';
 import { readPromptLine, readPromptSource, type PromptLine } from './prompt-line.ts';
 
 /** Longer prompts are hard to read on a command line, so the command reads them from a file. */
-const TYPED = 200;
+const MAX_TYPED_CHARS = 200;
 
 export async function runReady({ words, runtime }: Call): Promise<number> {
   const line = readReadyLine(words);
@@ -100,7 +100,7 @@ function ownNext(refused: StartRefused): Refusal {
 }
 
 export function promptWord(prompt: string, stored: string): string {
-  if (prompt.length <= TYPED && !prompt.includes('\n'))
+  if (prompt.length <= MAX_TYPED_CHARS && !prompt.includes('\n'))
     return (prompt.startsWith('-') ? '-- ' : '') + shellText(prompt);
   return fileWord(stored);
 }

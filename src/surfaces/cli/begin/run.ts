@@ -95,14 +95,14 @@ async function beginOrContinue(
   }
 }
 
-const COMMAND = 120;
+const MAX_COMMAND_CHARS = 120;
 
 function show(progress: RunProgress): void {
   switch (progress.is) {
     case 'note':
       return note(`Da Capo: ${progress.text}`);
     case 'sets-up':
-      return note(`Da Capo: prepares the work tree: ${oneLine(progress.command, COMMAND)}`);
+      return note(`Da Capo: prepares the work tree: ${oneLine(progress.command, MAX_COMMAND_CHARS)}`);
     case 'output':
       // Scripts of the project write it.
       process.stderr.write(printable(progress.text.replaceAll('\r', '\n'), paint.isColorSupported));

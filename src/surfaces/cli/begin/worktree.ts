@@ -82,13 +82,13 @@ function kept(path: string, why: string, next: string) {
   return { is: 'kept' as const, path, why, next };
 }
 
-const WHY = 300;
+const MAX_REASON_CHARS = 300;
 
 function refused({ code, message }: Refusal, path: string) {
   // Without the repository, git can't remove the work tree.
   const clear = code === 'no-repository' ? 'rm -r' : 'git worktree remove --force';
   // It follows a colon, so it starts in lower case and has no full stop.
-  const why = oneLine(message, WHY)
+  const why = oneLine(message, MAX_REASON_CHARS)
     .replace(/^The worktree /, 'it ')
     .replace(/^./, (first) => first.toLowerCase())
     .replace(/\.$/, '');

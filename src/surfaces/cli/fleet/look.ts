@@ -178,12 +178,12 @@ function loopList(loops: readonly FleetLoop[]): Line[] {
   return listing(['LOOP', 'STATUS', 'ITERATION', 'ACCOUNT', 'WORKER', 'ABOUT', 'REASON'], loops.map(loopRow));
 }
 
-const ABOUT = 40;
+const MAX_TASK_CHARS = 40;
 
 function loopRow(loop: FleetLoop): string[] {
   const { id, status, iteration, max_iterations, account, worker, task, reason } = loop;
   const passes = `${iteration}/${max_iterations ?? '∞'}`;
-  return [id, paintStatus(status), passes, account, worker ?? '–', oneLine(task, ABOUT), reason];
+  return [id, paintStatus(status), passes, account, worker ?? '–', oneLine(task, MAX_TASK_CHARS), reason];
 }
 
 function fleetLines({ loops, lease_seconds, workers, unfit }: FleetStatus): Line[] {

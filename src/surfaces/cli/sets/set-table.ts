@@ -40,12 +40,12 @@ const LANDED = { why: null, next: null, code: null };
 
 type Row = ReturnType<typeof rowFor>;
 
-const TITLE = 32;
+const MAX_TITLE_CHARS = 32;
 
 export function sayRows({ onto, more }: ItemSet, rows: readonly Row[], isOver: boolean): void {
   const open = rows.flatMap((row, at) => (row.done ? [] : [{ ...row, n: at + 1 }]));
   const cells = rows.map((row, at) => [
-    `${at + 1} ${clip(row.title, TITLE, '…')}`,
+    `${at + 1} ${clip(row.title, MAX_TITLE_CHARS, '…')}`,
     row.loop ?? '–',
     String(row.iterations),
     row.loop === null ? '–' : sayCostFigure(row),

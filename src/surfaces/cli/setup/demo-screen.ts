@@ -15,15 +15,15 @@ import { sayVerdict } from '#telling/verdict.ts';
 import { fit, hanging, paint } from '../terminal/terminal.ts';
 import { clockTime } from '#telling/time.ts';
 
-const LEFT = 11;
-const NOBODY = ' '.repeat(LEFT);
+const LABEL_COLUMNS = 11;
+const NOBODY = ' '.repeat(LABEL_COLUMNS);
 const TAIL_LINES = 4;
 const IN_JOURNAL = 160;
-const WIDEST = 100;
+const MAX_COLUMNS = 100;
 const NARROWEST = 40;
 
 export function demoTeller(say: (...lines: readonly string[]) => void, terminalWidth: number): Tell {
-  const width = Math.max(NARROWEST, Math.min(WIDEST, terminalWidth)) - 1;
+  const width = Math.max(NARROWEST, Math.min(MAX_COLUMNS, terminalWidth)) - 1;
   let iteration = 0;
   let speaker = '';
   /** The name appears only at the first words of an iteration. */
@@ -88,7 +88,7 @@ function opening({ agent, version }: Extract<DemoEvent, { is: 'begun' }>): strin
 }
 
 function label(name: string, colour: (text: string) => string, mark = ' '): string {
-  return `${colour(name.padEnd(LEFT - 3))} ${mark} `;
+  return `${colour(name.padEnd(LABEL_COLUMNS - 3))} ${mark} `;
 }
 
 type Remark = readonly [mark: string, ...lines: string[]];

@@ -48,14 +48,14 @@ function paintDiff(line: string): string {
   return `    ${colour(line)}`;
 }
 
-const AROUND = 2;
+const LINES_AROUND = 2;
 /** For longer texts, the table of all pairs of lines would take too much memory. */
 const MOST_LINES = 3_000;
 
 function diffLines(before: string | null, after: string | null): string[] {
   const lines = compare(fileLines(before), fileLines(after));
   const changed = lines.flatMap((line, at) => (line.startsWith(' ') ? [] : [at]));
-  return lines.filter((_, at) => changed.some((other) => Math.abs(other - at) <= AROUND));
+  return lines.filter((_, at) => changed.some((other) => Math.abs(other - at) <= LINES_AROUND));
 }
 
 function fileLines(text: string | null): string[] {

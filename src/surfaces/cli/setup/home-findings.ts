@@ -31,7 +31,7 @@ import { namesIn } from '#base/files/paths.ts';
 import { paint, when } from '../terminal/terminal.ts';
 
 const OPEN_TO_OTHERS = 0o077;
-const NAMED = 5;
+const MAX_FINDINGS_LISTED = 5;
 
 export function homeFinding(dir: string, platform: string): Finding {
   const standing = nearest(dir);
@@ -149,7 +149,7 @@ function unsentFindings(runtime: Runtime): Finding[] {
       warning('unsent', words, 'docs/notifications.md lists targets.'),
     ),
     ...failed
-      .slice(-NAMED)
+      .slice(-MAX_FINDINGS_LISTED)
       .map(([target, { at, why }]) =>
         warning(
           'unsent',
@@ -180,7 +180,7 @@ function leftoverFindings(runtime: Runtime): Finding[] {
   const interrupted = loops.filter(({ status }) => status.is === 'interrupted');
   const { isAlive, now } = runtime;
   const files = runtime.store.leftovers({ removed: new Set(), isAlive, now: now() });
-  const more = interrupted.length - NAMED;
+  const more = interrupted.length - MAX_FINDINGS_LISTED;
   return [
     ...unreadLoops(runtime).map(({ id, unread }) =>
       warning(
@@ -190,7 +190,7 @@ function leftoverFindings(runtime: Runtime): Finding[] {
       ),
     ),
     ...interrupted
-      .slice(0, NAMED)
+      .slice(0, MAX_FINDINGS_LISTED)
       .map((loop) =>
         warning(
           'interrupted',
@@ -207,7 +207,7 @@ function leftoverFindings(runtime: Runtime): Finding[] {
       warning(
         'leftovers',
         `${plural(files.length, 'leftover file')} of crashed or removed loops: ` +
-          `${files.slice(0, NAMED).join(', ')}`,
+          `${files.slice(0, MAX_FINDINGS_LISTED).join(', ')}`,
         'dacapo prune removes them.',
       ),
     ),

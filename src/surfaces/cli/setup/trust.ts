@@ -22,9 +22,9 @@ import { here, placeOf, shownPath } from '../context.ts';
 import type { Call, Given } from '../command.ts';
 
 /** A package may have hundreds of files. `--json` lists them all. */
-const SHOWN = 40;
+const MAX_FILES_LISTED = 40;
 
-const LINE = 200;
+const MAX_LINE_CHARS = 200;
 
 export async function runTrust(
   { dir, config, remove, json }: Given<'remove' | 'json', 'dir' | 'config'>,
@@ -82,9 +82,9 @@ function hostInWords({ runs, files }: { runs: readonly string[]; files: Pin['fil
   return [
     'What this project brings for its hosts is trusted as it is now. Passes of dacapo run will have:',
     '',
-    ...runs.map((line) => `  ${oneLine(line, LINE)}`),
+    ...runs.map((line) => `  ${oneLine(line, MAX_LINE_CHARS)}`),
     '',
-    `Pinned: ${files.map(({ file }) => oneLine(file, LINE)).join(', ')}.`,
+    `Pinned: ${files.map(({ file }) => oneLine(file, MAX_LINE_CHARS)).join(', ')}.`,
   ];
 }
 
@@ -111,10 +111,10 @@ function trustLines(project: string, { file, pinned: { files }, found, unpinned 
     '',
     ...rows,
     '',
-    `Pinned: ${few(files, (one) => inLine(one.file), SHOWN).join(', ')}.`,
+    `Pinned: ${few(files, (one) => inLine(one.file), MAX_FILES_LISTED).join(', ')}.`,
     ...when(
       unpinned.length > 0,
-      `Not pinned: ${few(unpinned, inLine, SHOWN).join(', ')}, named by a check. Start with ` +
+      `Not pinned: ${few(unpinned, inLine, MAX_FILES_LISTED).join(', ')}, named by a check. Start with ` +
         '--protect FILE to hold it.',
     ),
     paint.dim(

@@ -18,9 +18,9 @@ import { fail, failFor, listing, reply, failUsage } from '../terminal/terminal.t
 import { ownerRuns, withLoop } from '#engine/look/loops.ts';
 import { noLoops, pickNewest, pickNewestOwn } from '../context.ts';
 
-const NAMED = 20;
-const NAME = 200;
-const WORK = 40;
+const MAX_FILES_LISTED = 20;
+const MAX_PATH_CHARS = 200;
+const MAX_WORK_CHARS = 40;
 
 const WHO_RECORDS = 'dacapo run records a point after each iteration, in a git repository.';
 
@@ -104,7 +104,9 @@ function sayDone(done: RolledBack, to: string, { id }: Loop, committing: boolean
 }
 
 function sayFiles(what: string, files: readonly string[]): string[] {
-  return few(files, (file) => oneLine(file, NAME), NAMED).map((name) => `  ${what}: ${name}`);
+  return few(files, (file) => oneLine(file, MAX_PATH_CHARS), MAX_FILES_LISTED).map(
+    (name) => `  ${what}: ${name}`,
+  );
 }
 
 function sayCommit(commit: Extract<RolledBack, { is: 'rolled-back' }>['commit']): string[] {
@@ -126,7 +128,7 @@ async function showPoints({ project, id }: Loop, store: string, json: boolean, n
   const rows = points.map(({ name, at, work, gates }) => [
     name,
     ago(at, now),
-    oneLine(work ?? sayWhen(name), WORK),
+    oneLine(work ?? sayWhen(name), MAX_WORK_CHARS),
     gates ?? '',
   ]);
   return reply(

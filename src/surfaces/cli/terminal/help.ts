@@ -8,7 +8,7 @@ import { EXIT_CODES, fit, hanging, screenWidth } from './terminal.ts';
 
 /** With less room beside a term, its description goes below it. */
 const NARROWEST = 30;
-const BELOW = 6;
+const HELP_BELOW_COLUMN = 6;
 /** Sentences are hard to read on longer lines. */
 const PAGE_WIDTH = Number.isFinite(screenWidth()) ? screenWidth() : 80;
 
@@ -109,7 +109,7 @@ function inColumns(sections: readonly Section[], width: number): string {
   const column = 4 + Math.max(...sections.flatMap(({ rows }) => rows.map(([term]) => term.length)));
   const line = ([term, help]: Row): string =>
     width - column < NARROWEST
-      ? [`  ${term}`, ...fit(' '.repeat(BELOW) + help, width)].join('\n')
+      ? [`  ${term}`, ...fit(' '.repeat(HELP_BELOW_COLUMN) + help, width)].join('\n')
       : hanging(`  ${term}`.padEnd(column), help, width);
   return sections
     .filter(({ rows }) => rows.length > 0)
@@ -118,7 +118,7 @@ function inColumns(sections: readonly Section[], width: number): string {
 }
 
 /** The column in which the rest of an example begins that is too long for the terminal. */
-const REST = 6;
+const EXAMPLE_REST_COLUMN = 6;
 
 const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   dacapo: [
@@ -222,6 +222,6 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
 };
 
 export function examplesOf(command: string): string[] {
-  const lines = EXAMPLES[command]?.flatMap((line) => fit(`  ${line}`, screenWidth(), REST));
+  const lines = EXAMPLES[command]?.flatMap((line) => fit(`  ${line}`, screenWidth(), EXAMPLE_REST_COLUMN));
   return lines === undefined ? [] : [['Examples:', ...lines].join('\n')];
 }

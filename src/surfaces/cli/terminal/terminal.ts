@@ -268,13 +268,14 @@ export function exitCodeOfStatus(status: StatusWord): number {
 }
 
 /** With less room for the last column, a table can't be read. */
-const LEAST = 20;
+const MIN_LAST_COLUMN = 20;
 
 export function table(rows: readonly (readonly string[])[], most: number = screenWidth()): string[] {
   const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => shownWidth(row[at] ?? ''))));
   const fixedWidth = widths.slice(0, -1).reduce((sum, one) => sum + one + 2, 0);
   // Too narrow for columns: each row wraps over as many lines as it needs.
-  if (fixedWidth + LEAST > most) return rows.flatMap((row) => fit(row.join('  '), most, SMALL_INDENT));
+  if (fixedWidth + MIN_LAST_COLUMN > most)
+    return rows.flatMap((row) => fit(row.join('  '), most, SMALL_INDENT));
   return rows.map((row) => {
     const fixed = row.slice(0, -1).map((cell, at) => cell + ' '.repeat((widths[at] ?? 0) - shownWidth(cell)));
     const before = fixed.join('  ');
@@ -287,6 +288,6 @@ export function listing(headings: readonly string[], rows: readonly (readonly st
 }
 
 function cut(cell: string, most: number): string {
-  const room = Math.max(most, LEAST);
+  const room = Math.max(most, MIN_LAST_COLUMN);
   return shownWidth(cell) <= room ? cell : clip(stripVTControlCharacters(cell), room, '…');
 }

@@ -4,7 +4,7 @@ import type { Judgement } from '#engine/claims/judgement.ts';
 import { LONGEST_NOTE, type Declared } from '#law/loop.ts';
 import { fields, flag, list, optional, word } from '#input/schema/schema.ts';
 import { askPerson, note } from '#engine/agent/say.ts';
-import { ANSWER, count, heldBy, LOOP, loopId, loopFields, whichLoop, words } from '../fields.ts';
+import { MAX_ANSWER_CHARS, count, heldBy, LOOP, loopId, loopFields, whichLoop, words } from '../fields.ts';
 import { lookAtLoop, resolveLoop } from '../read-loop.ts';
 import type { ClientCall } from '#surfaces/tasks/task.ts';
 import type { ToolContext } from '../tool-context.ts';
@@ -16,9 +16,9 @@ const MAX_QUESTION_CHARS = 1_000;
 const judged = fields('a judgement', {
   ...LOOP,
   decision: word('complete', 'continue', 'escalate', 'exhaust', 'allow'),
-  words: words('The verdict in words.', ANSWER),
-  missing: list(words('What is missing.', ANSWER), 'a list of texts'),
-  next: words('What to do now.', ANSWER),
+  words: words('The verdict in words.', MAX_ANSWER_CHARS),
+  missing: list(words('What is missing.', MAX_ANSWER_CHARS), 'a list of texts'),
+  next: words('What to do now.', MAX_ANSWER_CHARS),
 });
 
 async function judge(declared: Declared, id: string | undefined, call: ClientCall, context: ToolContext) {
@@ -102,7 +102,10 @@ export const claimTools: readonly AnyTool[] = [
     output: fields('notes', {
       loopId,
       notes: list(
-        fields('a note', { iteration: count('When it was noted.'), text: words('The note.', ANSWER) }),
+        fields('a note', {
+          iteration: count('When it was noted.'),
+          text: words('The note.', MAX_ANSWER_CHARS),
+        }),
         'a list of notes',
       ),
     }),
@@ -132,7 +135,7 @@ export const claimTools: readonly AnyTool[] = [
       loopId,
       requestId: words('The request, as dacapo approvals shows it.'),
       expiresAt: words('Unanswered by then, the loop ends.'),
-      next: words('What to do now.', ANSWER),
+      next: words('What to do now.', MAX_ANSWER_CHARS),
     }),
     hints: 'repeatable',
     run: async ({ question, why = '', loopId: id }, _call, context) => {

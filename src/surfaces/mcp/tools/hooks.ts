@@ -14,7 +14,9 @@ const hookType = described(
   word(...HOOK_TYPES),
 );
 const hookId = f.words('The hook, for example HOOK-1735567890-xyz123.');
-const note = optional(f.words('Given while a run is live: that keeps the hooks it began with.', f.ANSWER));
+const note = optional(
+  f.words('Given while a run is live: that keeps the hooks it began with.', f.MAX_ANSWER_CHARS),
+);
 const kept = f.anything('What was kept with it.', Number.MAX_SAFE_INTEGER);
 
 export const hookTools: readonly AnyTool[] = [
@@ -95,7 +97,7 @@ export const hookTools: readonly AnyTool[] = [
       draftType: optional(word(...WORK_PRODUCTS)),
     }),
     output: fields('an evaluation', {
-      hookId: f.words('The hook whose answer it is; "default" if none is registered.', f.ANSWER),
+      hookId: f.words('The hook whose answer it is; "default" if none is registered.', f.MAX_ANSWER_CHARS),
       taskId: f.taskId,
       iteration: f.iteration,
       action: f.action,

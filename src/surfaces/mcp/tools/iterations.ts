@@ -10,16 +10,16 @@ const MAX_PROMISE_CHARS = 300;
 
 const results = list(
   fields('a result', {
-    ruleName: f.words('The rule.', f.ANSWER),
+    ruleName: f.words('The rule.', f.MAX_ANSWER_CHARS),
     passed: flag,
-    message: f.words('What was seen.', f.ANSWER),
+    message: f.words('What was seen.', f.MAX_ANSWER_CHARS),
     notRun: optional(described('True: it was not tested this time, so whether it passes is unknown.', flag)),
   }),
   'a list of results',
 );
 const hookResults = list(
   fields('a hook', {
-    hookId: f.words('The hook.', f.ANSWER),
+    hookId: f.words('The hook.', f.MAX_ANSWER_CHARS),
     state: word('answered', 'abstained', 'failed', 'timed-out', 'disabled', 'not-reached'),
     action: orNull(f.action),
     reason: orNull(f.reason),
@@ -35,7 +35,7 @@ const judged = fields('a judged iteration', {
     word('CONTINUE', 'COMPLETE', 'ESCALATE'),
   ),
   reason: f.reason,
-  missing: list(f.words('What is missing.', f.ANSWER), 'a list of texts'),
+  missing: list(f.words('What is missing.', f.MAX_ANSWER_CHARS), 'a list of texts'),
   validationResults: results,
   hookResults,
   nextPrompt: f.nextPrompt,
@@ -68,8 +68,8 @@ export const iterationTools: readonly AnyTool[] = [
       ...f.RUN,
       loopId: f.loopOfRun,
       heldBy: f.HELD_BY,
-      brief: f.words('How the run ends. Follow it.', f.ANSWER),
-      warnings: list(f.words('What a person should know.', f.ANSWER), 'a list of texts'),
+      brief: f.words('How the run ends. Follow it.', f.MAX_ANSWER_CHARS),
+      warnings: list(f.words('What a person should know.', f.MAX_ANSWER_CHARS), 'a list of texts'),
     }),
     run: async (asked, call, context) => {
       const { runtime, project } = context;

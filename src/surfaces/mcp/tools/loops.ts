@@ -85,8 +85,8 @@ export const loopTools: readonly AnyTool[] = [
     output: fields('a started loop', {
       ...f.LOOP,
       depth: f.count('How many tasks are inside each other now; 1 for a loop of its own.'),
-      brief: f.words('How it ends. Follow it.', f.ANSWER),
-      warnings: list(f.words('What a person should know.', f.ANSWER), 'a list of texts'),
+      brief: f.words('How it ends. Follow it.', f.MAX_ANSWER_CHARS),
+      warnings: list(f.words('What a person should know.', f.MAX_ANSWER_CHARS), 'a list of texts'),
     }),
     run: async (given, call, context) => {
       const { runtime, project } = context;
@@ -117,9 +117,9 @@ export const loopTools: readonly AnyTool[] = [
       requests: list(
         fields('a request', {
           requestId: f.words('The request.'),
-          question: f.words('What was asked.', f.ANSWER),
-          answer: orNull(f.words('Null: it is open.', f.ANSWER)),
-          note: orNull(f.words('What the person added.', f.ANSWER)),
+          question: f.words('What was asked.', f.MAX_ANSWER_CHARS),
+          answer: orNull(f.words('Null: it is open.', f.MAX_ANSWER_CHARS)),
+          note: orNull(f.words('What the person added.', f.MAX_ANSWER_CHARS)),
         }),
         'a list of requests',
       ),

@@ -175,7 +175,7 @@ function questionRows(words: string, most: number, viewport: Viewport): string[]
     .map((line) => rowOf([part(` ${line}`, 'yellow')], viewport));
 }
 
-const ABOUT: Readonly<Record<TextAbout['is'], string>> = {
+const PROMPTS_FOR_TEXT: Readonly<Record<TextAbout['is'], string>> = {
   steer: 'tell the agent, for its next iteration',
   answer: 'your answer',
   reject: 'reject; a word for the agent, if you like',
@@ -186,7 +186,9 @@ function textRows({ about, text, cursor }: Extract<Asking, { is: 'text' }>, view
   const asked = 'request' in about ? questionRows(about.request.what, QUESTION_LINES - 1, viewport) : [];
   return [
     ...asked,
-    rowOf([part(` ${ABOUT[about.is]}`, 'dim')], viewport, [part('Enter sends, Esc leaves ', 'dim')]),
+    rowOf([part(` ${PROMPTS_FOR_TEXT[about.is]}`, 'dim')], viewport, [
+      part('Enter sends, Esc leaves ', 'dim'),
+    ]),
     rowOf(lineParts({ text, cursor }, viewport.width - 6), viewport),
   ];
 }

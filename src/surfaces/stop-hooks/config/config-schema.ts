@@ -28,7 +28,7 @@ export interface NamedHook {
 }
 
 /** Names appear in status lines and in file names. */
-export const NAME = /^[\w.:@/ -]{1,60}$/;
+export const HOOK_NAME = /^[\w.:@/ -]{1,60}$/;
 
 const isText = (given: unknown): given is string => typeof given === 'string';
 const hasKey =
@@ -103,14 +103,14 @@ const bare = s.annotated(
   s.anyOf<BareHook>(A_HOOK, ...BARE),
 );
 const named = s.object<NamedHook>('a named hook', {
-  name: s.optional(s.text('a short name', NAME)),
+  name: s.optional(s.text('a short name', HOOK_NAME)),
   enabled: s.optional(s.flag),
   hook: bare,
 });
 
 const CHECKS = s.dictionary(
   'an object: names, and what is run',
-  { pattern: NAME, rule: 'Use letters, digits and -_.:@/, up to 60 of them.' },
+  { pattern: HOOK_NAME, rule: 'Use letters, digits and -_.:@/, up to 60 of them.' },
   check,
 );
 const MEASURES = s.dictionary(

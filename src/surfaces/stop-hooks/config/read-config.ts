@@ -5,7 +5,7 @@ import { USER_FIELDS } from '#input/config/user-fields.ts';
 import type { ConfigDescription } from '#evidence/proofs/stop-hooks/process.ts';
 import {
   configSchema,
-  NAME,
+  HOOK_NAME,
   type BareHook,
   type DacapoConfig,
   type Duration,
@@ -129,7 +129,7 @@ export function moduleOf(hook: BareHook): string | null {
 
 function nameOf(hook: BareHook, index: number): string {
   const found = moduleOf(hook)?.split(/[/\\]/).at(-1) ?? nameInConfig(hook);
-  return NAME.test(found) ? found : `hook-${index + 1}`;
+  return HOOK_NAME.test(found) ? found : `hook-${index + 1}`;
 }
 
 /** A hook of the library carries its data. */
