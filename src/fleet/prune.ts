@@ -33,7 +33,8 @@ interface PruneOrder {
 export function findOldLoops(database: Database, { olderThanMs, withWork }: PruneOrder): Promise<OldLoop[]> {
   return database.query<OldLoop>(
     `select id, status, repo, points, point, branch from dacapo.loop
-     where ready_at is null and status in ('completed', 'exhausted', 'stuck', 'escalated', 'cancelled', 'aborted')
+     where ready_at is null
+       and status in ('completed', 'exhausted', 'stuck', 'escalated', 'cancelled', 'aborted')
        and updated_at < now() - make_interval(secs => $1) and ($2 or point is null or branch is not null)
      order by updated_at limit 10000`,
     [olderThanMs / 1_000, withWork],

@@ -145,7 +145,8 @@ function modulesOf({ hooks, path }: ConfigAt, project: string): string[] {
   );
 }
 
-// oxlint-disable-next-line typescript/no-explicit-any -- what a module exports is known when it is called, and checked then
+// What a module exports is known, and checked, when it is called.
+// oxlint-disable-next-line typescript/no-explicit-any
 async function functionIn(path: string): Promise<(context: any) => any> {
   const value = await loadDefault(path);
   if (!isFunction(value))

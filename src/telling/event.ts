@@ -49,10 +49,11 @@ const SAY: { readonly [K in Event['type']]: (event: EventOf<K>) => string } = {
     );
   },
   bound: (event) => `${sayBinding(event)}: session ${event.session}`,
-  taken: ({ host, model, session }) =>
-    'a new ' +
-    `pass${host === undefined ? '' : ` of ${host}`}${model === null ? '' : ` with ${oneLine(model, MAX_NAME_CHARS)}`}: ` +
-    `session ${session}`,
+  taken: ({ host, model, session }) => {
+    const whose = host === undefined ? '' : ` of ${host}`;
+    const withModel = model === null ? '' : ` with ${oneLine(model, MAX_NAME_CHARS)}`;
+    return `a new pass${whose}${withModel}: session ${session}`;
+  },
   identified: ({ session }) => `its session is ${session}`,
   moved: ({ machine, project }) => `to machine ${machine}, in ${project}`,
   prompted: () => 'a prompt continues the loop',
@@ -62,10 +63,11 @@ const SAY: { readonly [K in Event['type']]: (event: EventOf<K>) => string } = {
   paused: ({ why, by }) => PAUSES[why] ?? ACTORS[by],
   resumed: ({ by, iterations }) =>
     `${ACTORS[by]}${iterations === null ? '' : `, with a limit of ${plural(iterations, 'iteration')}`}`,
-  interrupted: ({ why, detail }) =>
-    why === 'gone'
-      ? 'the process of its session is gone'
-      : `${why === 'fault' ? 'the host reported an error' : 'the session ended'} (${oneLine(detail, MAX_NAME_CHARS)})`,
+  interrupted: ({ why, detail }) => {
+    if (why === 'gone') return 'the process of its session is gone';
+    const what = why === 'fault' ? 'the host reported an error' : 'the session ended';
+    return `${what} (${oneLine(detail, MAX_NAME_CHARS)})`;
+  },
   cancelled: ({ by }) => (by === 'view' ? 'its state file was deleted' : ACTORS[by]),
   aborted: ({ detail, evidence }) =>
     `${oneLine(detail, MAX_SENTENCE_CHARS)}${evidence === null ? '' : `; kept in ${evidence}`}`,
@@ -127,7 +129,8 @@ const SAY: { readonly [K in Event['type']]: (event: EventOf<K>) => string } = {
     `${few(words, (one) => oneLine(one, MAX_SENTENCE_CHARS), MAX_LISTED).join('; ')} ` +
     `(${used === null ? '' : `${sayUse(used)}, `}${duration(ms)})`,
   checkpointed: ({ hook, file, phase }) =>
-    `stop hook ${oneLine(hook, MAX_NAME_CHARS)} keeps ${file}${phase === null ? '' : ` (${oneLine(phase, MAX_NAME_CHARS)})`}`,
+    `stop hook ${oneLine(hook, MAX_NAME_CHARS)} keeps ${file}` +
+    (phase === null ? '' : ` (${oneLine(phase, MAX_NAME_CHARS)})`),
   requested: ({ id, kind, what, expires }) =>
     `${id}: ${ASKED[kind]}: ${oneLine(what.text, MAX_SENTENCE_CHARS)}; open until ${clockTime(expires)}`,
   answered: ({ id, answer, by, note }) =>

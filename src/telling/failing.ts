@@ -13,8 +13,12 @@ const HARMLESS = /\b(?:0|no) (?:errors?|fail(?:ed|ures?|ing)?)\b|^\s*(?:✓|✔|
  * Lines of TAP that frame a failure or count nothing. Dropping them leaves room for what was expected and
  * what came.
  */
-const FRAME =
-  /^\s*(?:---|\.\.\.|duration_ms: .*|type: '(?:test|suite)'|failureType: .*|# (?:suites|cancelled|skipped|todo) 0|# duration_ms .*)$/u;
+const FRAME_LINES = [
+  String.raw`---|\.\.\.`,
+  "duration_ms: .*|type: '(?:test|suite)'|failureType: .*",
+  '# (?:suites|cancelled|skipped|todo) 0|# duration_ms .*',
+];
+const FRAME = new RegExp(String.raw`^\s*(?:${FRAME_LINES.join('|')})$`, 'u');
 /** Runners print the file and the name of the suite just before the failure. */
 const LINES_BEFORE = 3;
 

@@ -38,7 +38,9 @@ function sayGate(gate: Exclude<Gate, { kind: 'measures' }>, mode: Definition['mo
     case 'features':
       return `every item of ${oneLine(gate.file, MAX_NAME_CHARS)} passes`;
     case 'moved':
-      return `${oneLine(gate.baseline.file, MAX_NAME_CHARS)} is in ${oneLine(gate.baseline.folder, MAX_NAME_CHARS)}`;
+      return [gate.baseline.file, gate.baseline.folder]
+        .map((path) => oneLine(path, MAX_NAME_CHARS))
+        .join(' is in ');
     case 'hooks':
       return sayHooks(gate);
     case 'review':

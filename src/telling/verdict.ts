@@ -39,7 +39,8 @@ export function sayBegins({ n, of, title }: Item): string {
 function sayAllPopped({ popped = [] }: { readonly popped?: readonly Popped[] }): string[] {
   return popped.map(({ mode, outcome, why, item, iterations }) => {
     const what = item === null ? `inner frame (${mode})` : `item "${oneLine(item, MAX_NAME_CHARS)}"`;
-    return `${what} popped after ${plural(iterations, 'iteration')}, ${outcome}: ${oneLine(why, MAX_NAME_CHARS)}`;
+    const reason = oneLine(why, MAX_NAME_CHARS);
+    return `${what} popped after ${plural(iterations, 'iteration')}, ${outcome}: ${reason}`;
   });
 }
 

@@ -43,7 +43,7 @@ test('writes to a protected test, to the journal and by sed -i are refused with 
   });
   const path = testFile(world);
   const run = await world.run('/dacapo:ralph Make it pass --protect "tests/**"', ALL_TOOLS);
-  expect(context(world.model.requests[0])).toContain('Protected, and not to be changed: tests/**');
+  expect(context(world.model.requests[0])).toContain('Do not change these protected files: tests/**');
   expect(newContext(world.model, 1)).toContain('tests/add.test.js is protected (--protect tests/**)');
   expect(newContext(world.model, 1)).toContain('Make the code pass the test instead of changing the test.');
   expect(newContext(world.model, 2)).toContain('belongs to its own record of your loop');
@@ -197,7 +197,7 @@ test('dacapo run: what slipped past the guard completes nothing, and the next ag
   const run = await dacapo(world, 'run', 'Make it pass.', ...flags);
   expect(run.code).toBe(0);
   expect(ofKind(run, 'judged').map(({ verdict }) => verdict)).toEqual(['continue', 'complete']);
-  expect(context(world.model.requests[0])).toContain('Protected, and not to be changed: tests/**');
+  expect(context(world.model.requests[0])).toContain('Do not change these protected files: tests/**');
   expect(context(world.model.requests[2])).toContain('tests/add.test.js (changed): protected');
   expect(readFileSync(path, 'utf8')).toBe(TEST);
   expect(world.status()).toMatchObject({ status: 'completed', iteration: 2 });

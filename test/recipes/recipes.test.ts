@@ -209,7 +209,7 @@ describe('a sandbox', () => {
       HOST_DO: 'touch green',
     });
     expect(run.exit).not.toBe(0);
-    expect(run.says).toContain('claude-in-a-sandbox.sh does not tell its version');
+    expect(run.says).toContain('claude-in-a-sandbox.sh does not report its version');
     expect(sh(`ls ${root}/passes.jsonl`).exit).not.toBe(0);
   });
 });

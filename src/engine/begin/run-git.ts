@@ -55,8 +55,10 @@ async function noteCommits(project: string, { commit }: Plan): Promise<string[]>
   const found = await inspect(project);
   if (!found.ok) return [];
   // The task may be to finish it, so this is no reason to refuse.
-  const waits = `the repository is in the middle of a ${found.operation}, so nothing is committed until it is over.`;
-  if (found.operation !== null) return [waits];
+  if (found.operation !== null)
+    return [
+      `a ${found.operation} is in progress in the repository, so nothing is committed until it is over.`,
+    ];
   // After the next checkout, only the reflog names these commits.
   const detached = 'HEAD is detached, so the commits are on no branch. --branch NAME puts them on one.';
   return found.branch === null ? [detached] : [];

@@ -87,9 +87,8 @@ function bounded(text: string): string {
 
 function tooLong(rule: string): Answer {
   return deny(
-    `Da Capo refuses this: it needs the approval of a person (${oneLine(rule, MAX_RULE_CHARS)}), and is too ` +
-      'long to be shown to one. Make the call that needs the approval alone, in fewer than ' +
-      `${WHAT_LIMIT} characters.`,
+    `Da Capo refuses this: it needs the approval of a person (${oneLine(rule, MAX_RULE_CHARS)}) ` +
+      `and is too long to show. Make the call that needs approval on its own, in fewer than ${WHAT_LIMIT} characters.`,
   );
 }
 
@@ -134,8 +133,8 @@ function refused(asked: AskedRequest, rule: string, commands: Commands, { env }:
   if (!asked.ok) return deny(`Da Capo refuses this: ${asked.message} Continue with the task without it.`);
   const { id } = asked.request;
   const asksWhom =
-    `Da Capo: this call needs the approval of a person (${oneLine(rule, MAX_RULE_CHARS)}), who has been asked ` +
-    `(${id}). Do not do the same in another way.`;
+    `Da Capo: this call needs the approval of a person (${oneLine(rule, MAX_RULE_CHARS)}). ` +
+    `A person has been asked (${id}). Do not do the same in another way.`;
   // A pass of the driver ends here: it goes on with a new one when the answer is there.
   if (isDriven(env))
     return { is: 'deny', toAgent: `${asksWhom} The loop waits for the answer.`, toPerson: null, ends: true };

@@ -18,10 +18,8 @@ export function evidenceNamed({ blobs }: Pick<OpenLoop, 'blobs'>, name: string) 
   const content = readEvidence(blobs, name);
   if (content === null) return null;
   const cut = Math.max(0, content.length - MAX_EVIDENCE_CHARS);
-  const kept =
-    cut === 0
-      ? content
-      : `${content.slice(0, MAX_EVIDENCE_CHARS / 2)}\n…\n${content.slice(content.length - MAX_EVIDENCE_CHARS / 2)}`;
+  const half = MAX_EVIDENCE_CHARS / 2;
+  const kept = cut === 0 ? content : `${content.slice(0, half)}\n…\n${content.slice(-half)}`;
   return { name, text: clean(kept), cut };
 }
 

@@ -36,7 +36,7 @@ export async function reportOf(open: OpenLoop, runtime: Runtime): Promise<LoopRe
     madeAt: now,
     loop: cardFor(open, runtime),
     asked: cleanEnds(story.asked(), MAX_PROMPT_CHARS),
-    doneWhen: `${sayGates(outermostOf(loop))}${loop.people.approvals?.done ? ', and a person confirms it' : ''}`,
+    doneWhen: sayGates(outermostOf(loop)) + (loop.people.approvals?.done ? ', and a person confirms it' : ''),
     limits: sayLimits(loop),
     story: kept.map((entry): ReportEntry => (isIteration(entry) ? toldInFull(entry, open, changed) : entry)),
     leftOut,

@@ -10,6 +10,7 @@ import { lstatSync, type Stats } from 'node:fs';
 import { dirname } from 'node:path';
 import { beginWithUs } from '#base/process/end-with-us.ts';
 import { endGently, endGroup } from '#base/process/family.ts';
+import { matchOneOf } from '#base/words/word-list.ts';
 import { writeWords, type GitWord, type GitWords } from './words.ts';
 
 /** A call of git in some place. The compiler checks its words (`words.ts`). */
@@ -82,8 +83,11 @@ function withoutPrograms([command = '', ...args]: readonly string[]): string[] {
 }
 
 /** Git itself may have started us, with another repository in the environment. */
-const ANOTHERS =
-  /^GIT_(DIR|WORK_TREE|INDEX_FILE|PREFIX|COMMON_DIR|NAMESPACE|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES|EXTERNAL_DIFF|CONFIG|SHALLOW_FILE|GRAFT_FILE|REPLACE_REF_BASE|(NO)?GLOB_PATHSPECS|ICASE_PATHSPECS|TRACE.*)$/;
+const ANOTHERS = matchOneOf(`
+  GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE GIT_PREFIX GIT_COMMON_DIR GIT_NAMESPACE GIT_OBJECT_DIRECTORY
+  GIT_ALTERNATE_OBJECT_DIRECTORIES GIT_EXTERNAL_DIFF GIT_CONFIG GIT_SHALLOW_FILE GIT_GRAFT_FILE
+  GIT_REPLACE_REF_BASE GIT_(?:NO)?GLOB_PATHSPECS GIT_ICASE_PATHSPECS GIT_TRACE.*
+`);
 
 /**
  * No program that git starts, such as a filter or a credential helper, needs the database of a fleet or a

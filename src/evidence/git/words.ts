@@ -11,7 +11,7 @@ export interface Operand {
 
 export type GitWord = string | Operand;
 
-/** `string` begins with anybody's text, and so does `${string}:main`; `--prefix=${string}` begins with ours. */
+/** `string` and `${string}:main` begin with somebody's text; `--prefix=${string}` begins with ours. */
 type BeginsInSource<Word extends string> = Word extends `${infer First}${string}`
   ? string extends First
     ? never

@@ -3,6 +3,7 @@
  * separators. We don't read shell beyond that: of any other line only its text counts (`raw-text.ts`).
  * `test/fuzz/plain-lines` compares this reader with bash.
  */
+import { matchOneOf } from '#base/words/word-list.ts';
 
 export interface Word {
   readonly text: string;
@@ -38,13 +39,28 @@ interface OpenWord {
  * braces, `!`, a line that is continued. A commit message as agents are told to write it, by `cat` and a
  * here-document, is a literal word.
  */
-const PIECE =
-  /(?<blank>[ \t]+)|"\$\(cat <<'(?<end>[A-Z]+)'\n(?<message>[^]*?)\n\k<end>\n\)"|<< ?(?:'(?<document>\w+)'|"(?<doc>\w+)")(?=[ \t\n;&|<>]|$)|(?<redirection>&>>?|>[>|&]?|<(?!<)[>&]?)|(?<separator>&&|\|\||\|&|[;|&\n])|'(?<single>[^']*)'|"(?<double>[^"\\$`]*(?:\\[^\n][^"\\$`]*)*)"|\\(?<escaped>[^\n])|(?<hash>#)|(?<tilde>~)|(?<wild>[*?[])|(?<literal>(?:[\w./,:@%+^=\]-]|[^\0-\x7f])+)/uy;
+const PIECES = [
+  /(?<blank>[ \t]+)/u,
+  /"\$\(cat <<'(?<end>[A-Z]+)'\n(?<message>[^]*?)\n\k<end>\n\)"/u,
+  /<< ?(?:'(?<document>\w+)'|"(?<doc>\w+)")(?=[ \t\n;&|<>]|$)/u,
+  /(?<redirection>&>>?|>[>|&]?|<(?!<)[>&]?)/u,
+  /(?<separator>&&|\|\||\|&|[;|&\n])/u,
+  /'(?<single>[^']*)'/u,
+  /"(?<double>[^"\\$`]*(?:\\[^\n][^"\\$`]*)*)"/u,
+  /\\(?<escaped>[^\n])/u,
+  /(?<hash>#)/u,
+  /(?<tilde>~)/u,
+  /(?<wild>[*?[])/u,
+  /(?<literal>(?:[\w./,:@%+^=\]-]|[^\0-\x7f])+)/u,
+];
+const PIECE = new RegExp(PIECES.map(({ source }) => source).join('|'), 'uy');
 /** Some shells treat these as blanks, others as text. */
 const CONTROL = /[^\P{Cc}\t\n]/u;
 /** Words that begin something other than a simple command, in bash or in zsh. */
-const RESERVED =
-  /^(?:if|then|else|elif|fi|for|foreach|while|until|repeat|do|done|case|esac|in|end|select|function|time|coproc|nocorrect|noglob|-)$/;
+const RESERVED = matchOneOf(`
+  if then else elif fi for foreach while until repeat do done case esac in end select function time
+  coproc nocorrect noglob -
+`);
 /** What decides where `cd` and `~` lead, and how the rest is read. */
 export const DECIDES =
   /^(?:PATH|HOME|CDPATH|PWD|OLDPWD|IFS|ENV|SHELLOPTS|POSIXLY_CORRECT|GLOBIGNORE|BASH\w*|LD_\w*)\+?=/;

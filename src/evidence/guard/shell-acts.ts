@@ -3,6 +3,7 @@
  * it mentions: the whole line where it is not plain, else the code and the messages that its programs are
  * given.
  */
+import { matchOneOf } from '#base/words/word-list.ts';
 import { commandsIn } from '#input/command-flags.ts';
 import { baseName, DECIDES, inFolder, readPlain, type PlainCommand, type Word } from './plain.ts';
 import { LANGUAGE } from './raw-text.ts';
@@ -26,8 +27,10 @@ export type ShellAct =
   | { readonly is: 'text'; readonly text: string; readonly folder: string; readonly runs: boolean };
 
 /** Programs that run the command behind their own options. */
-const PREFIX =
-  /^(?:sudo|doas|command|builtin|exec|nohup|nice|stdbuf|env|timeout|setsid|ionice|chrt|taskset|flock|busybox|toybox|unbuffer|strace|npx|bunx|pnpx)$/;
+const PREFIX = matchOneOf(`
+  sudo doas command builtin exec nohup nice stdbuf env timeout setsid ionice chrt taskset flock busybox
+  toybox unbuffer strace npx bunx pnpx
+`);
 const READERS = new Set(
   [
     'cat ls head tail less more bat grep egrep fgrep zgrep rg ag wc jq yq diff cmp comm stat file du ' +
@@ -46,8 +49,10 @@ const INTERPRETER = new RegExp(`${LANGUAGE.source}|^(?:ba|z|da|k|fi)?sh$`);
 const CODE = /^-[A-Za-z]*[ceEprR]|^--(?:eval|print|command|execute)/;
 const FIND_ACTS = /^-(?:delete|exec|execdir|ok|okdir|fprint0?|fprintf|fls)$/;
 /** They change how the rest of the line is read, or run what they get by a pipe. */
-const NEVER_PLAIN =
-  /^(?:eval|alias|unalias|trap|declare|typeset|local|readonly|unset|setopt|unsetopt|shopt|emulate|enable|hash|read|mapfile|readarray|let|pushd|popd|xargs|parallel|at|batch|crontab)$/;
+const NEVER_PLAIN = matchOneOf(`
+  eval alias unalias trap declare typeset local readonly unset setopt unsetopt shopt emulate enable hash
+  read mapfile readarray let pushd popd xargs parallel at batch crontab
+`);
 /** `set -euo pipefail` only ends the line earlier. */
 const HARMLESS_SET = /^(?:[-+][eux]*o?|pipefail)$/;
 /** What a command gets from a pipe, by name. */

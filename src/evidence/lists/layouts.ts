@@ -7,9 +7,9 @@ import { isAbsolute, join, normalize } from 'node:path';
 import { shellWord } from '#base/words/shell-quote.ts';
 import { namesIn } from '#base/files/paths.ts';
 import { readTextIfAny } from '#base/files/read.ts';
+import { wordList } from '#base/words/word-list.ts';
 import { nextOpen } from './features.ts';
 import { readFeatureFile } from './file.ts';
-import { wordList } from './states.ts';
 
 export interface Layout {
   readonly tool: string;

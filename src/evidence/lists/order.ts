@@ -3,9 +3,9 @@ import { groupBy } from '#base/group-by.ts';
 import { few } from '#law/words/phrases.ts';
 import { oneLine } from '#base/words/sanitize.ts';
 import { isRecord, text } from '#base/shape.ts';
+import { wordList } from '#base/words/word-list.ts';
 import { itemState, keysIn, valueOf, type JsonObject } from './json/json-item.ts';
 import { groupOf, type JsonItem } from './json/json-list.ts';
-import { wordList } from './states.ts';
 
 const PRIORITIES: readonly (readonly string[])[] = [
   ['critical', 'blocker', 'urgent', 'immediate'],

@@ -2,6 +2,7 @@
  * The words for the status of an item in a list (`status: done`, `[WIP]`). Only a word for "done" ever counts
  * as done. An unknown word leaves the item open, so that no loop completes by a misunderstanding.
  */
+import { wordList } from '#base/words/word-list.ts';
 
 /** `held`: open, but not the next to work on. `unknown`: open as well, and the person is told. */
 export type ItemState = 'done' | 'open' | 'held' | 'unknown';
@@ -17,7 +18,8 @@ const STATE_WORDS: Readonly<Record<Exclude<ItemState, 'unknown'>, string>> = {
     ready_for_review specified designed scheduled assigned 进行中 未开始 待办 待开始 待处理 未完成 進行中 未着手 진행중 대기 미완료
     pendiente en_progreso en_curso pendente em_andamento em_progresso à_faire en_cours offen in_arbeit
     в_работе`,
-  held: 'blocked on_hold hold deferred postponed paused waiting skipped skip parked cancelled canceled wontfix wont_fix obsolete archived',
+  held: `blocked on_hold hold deferred postponed paused waiting skipped skip parked cancelled canceled wontfix
+    wont_fix obsolete archived`,
 };
 
 const STATES: ReadonlyMap<string, ItemState> = new Map(
@@ -44,8 +46,4 @@ export function stateOf(words: string): ItemState {
 
 export function isTick(mark: string): boolean {
   return mark === 'x' || mark === 'X' || TICKS.has(mark);
-}
-
-export function wordList(words: string): readonly string[] {
-  return words.trim().split(/\s+/);
 }

@@ -9,6 +9,7 @@
  */
 import { hash } from '#base/hash.ts';
 import { readAs, isRecord, list, oneOf, record, text, type Infer, type Shape } from '#base/shape.ts';
+import { matchOneOf } from '#base/words/word-list.ts';
 import { isOfHost } from '#hosts/tables/names.ts';
 import type { Blobs, OpenLoop } from '#store/open-loop.ts';
 import type { Runtime } from '#store/runtime.ts';
@@ -20,11 +21,18 @@ const DIFFERENCE = 'environment-difference.json';
  * They tell where and for whom a process runs, and differ from call to call. None of them names a program or
  * an option.
  */
-const PRESENT =
-  /^(?:DACAPO_.*|IDLE_LOOP_DISABLE|_|PWD|OLDPWD|SHLVL|TERM|TERM_.*|COLUMNS|LINES|COLORTERM|SSH_(?:AUTH_SOCK|AGENT_PID|CLIENT|CONNECTION|TTY)|DISPLAY|WAYLAND_DISPLAY|TRACEPARENT|TRACESTATE)$/;
+const PRESENT = matchOneOf(`
+  DACAPO_.* IDLE_LOOP_DISABLE _ PWD OLDPWD SHLVL TERM TERM_.* COLUMNS LINES COLORTERM
+  SSH_(?:AUTH_SOCK|AGENT_PID|CLIENT|CONNECTION|TTY) DISPLAY WAYLAND_DISPLAY TRACEPARENT TRACESTATE
+`);
 /** Programs, libraries, options and settings files of shells, languages and build tools. */
-const DECIDES =
-  /^(?:.*PATH|PATHEXT|HOME|USERPROFILE|USER|LOGNAME|SHELL|COMSPEC|TMPDIR|TEMP|TMP|IFS|ENV|BASH.*|SHELLOPTS|ZDOTDIR|LANG|LANGUAGE|LC_.*|TZ|CI|EDITOR|VISUAL|PAGER|XDG_.*|.*_HOME|.*_ROOT|.*_OPTIONS|.*OPTS?|.*FLAGS|NODE.*|NPM.*|npm_.*|YARN.*|PNPM.*|BUN.*|DENO.*|NVM.*|LD_.*|DYLD_.*|GIT_.*|PYTHON.*|PY.*|PIP_.*|VIRTUAL_ENV|CONDA.*|RUBY.*|GEM_.*|BUNDLE_.*|PERL.*|JAVA.*|GO.*|CARGO.*|RUST.*|MAKE.*|CC|CXX|LINKER|PHP.*|DOTNET.*)$/;
+const DECIDES = matchOneOf(`
+  .*PATH PATHEXT HOME USERPROFILE USER LOGNAME SHELL COMSPEC TMPDIR TEMP TMP IFS ENV BASH.*
+  SHELLOPTS ZDOTDIR LANG LANGUAGE LC_.* TZ CI EDITOR VISUAL PAGER XDG_.* .*_HOME .*_ROOT .*_OPTIONS
+  .*OPTS? .*FLAGS NODE.* NPM.* npm_.* YARN.* PNPM.* BUN.* DENO.* NVM.* LD_.* DYLD_.* GIT_.* PYTHON.*
+  PY.* PIP_.* VIRTUAL_ENV CONDA.* RUBY.* GEM_.* BUNDLE_.* PERL.* JAVA.* GO.* CARGO.* RUST.* MAKE.*
+  CC CXX LINKER PHP.* DOTNET.*
+`);
 const SECRET = /TOKEN|SECRET|PASS|AUTH|KEY|CREDENTIAL/i;
 
 const texts: Shape<Readonly<Record<string, string>>> = (value): value is Record<string, string> =>

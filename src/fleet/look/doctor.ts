@@ -83,9 +83,10 @@ const LACKS = {
  */
 async function untaken(sql: Sql, leaseSeconds: number): Promise<Finding[]> {
   const wishes = Object.entries(LACKS).map(([id, [fits]]) => [id, `coalesce(${fits}, true)`] as const);
+  const lacks = wishes.map(([id, fits]) => `case when not bool_or(${fits}) then '${id}' end`);
   const loops = await sql.query<Untaken>(
     `select l.id, array_to_string(l.needs, ', ') as needs, array_to_string(l.hosts, ' and ') as hosts, l.repo,
-       array_remove(array[${wishes.map(([id, fits]) => `case when not bool_or(${fits}) then '${id}' end`).join()}], null) as lacks
+       array_remove(array[${lacks.join()}], null) as lacks
      from dacapo.loop l left join dacapo.hold h on h.loop = l.id cross join dacapo.worker w
      where l.ready_at <= now() and (l.worker is null or h.lease_until <= now())
        and not w.draining and w.seen_at > now() - make_interval(secs => $1)

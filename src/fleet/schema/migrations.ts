@@ -141,7 +141,7 @@ alter table dacapo.schema_version add column usable_from int not null default 1;
   },
   {
     number: 3,
-    why: 'A worker takes only loops whose agent it has, whose repository it accepts and whose journal it reads.',
+    why: 'A worker takes only loops whose agent it has, whose repository it accepts, whose journal it reads.',
     sql: `
 alter table dacapo.worker add column if not exists journal int;
 alter table dacapo.worker add column if not exists hosts text[];

@@ -31,10 +31,10 @@ export async function refuseSchema(sql: Sql): Promise<Refusal | null> {
   const found = await readSchemaVersion(sql);
   if (found === null)
     return refuse('no-schema', 'This database has no Da Capo tables.', 'Run dacapo fleet init.');
-  const numbers = `The fleet's tables have version ${found.version}; this dacapo needs version ${SCHEMA_VERSION}.`;
-  if (found.usableFrom > SCHEMA_VERSION)
-    return refuse(NEWER_SCHEMA, numbers, 'Upgrade dacapo on this machine.');
-  if (found.version >= SCHEMA_VERSION) return null;
+  const { version, usableFrom } = found;
+  const numbers = `The fleet's tables have version ${version}; this dacapo needs version ${SCHEMA_VERSION}.`;
+  if (usableFrom > SCHEMA_VERSION) return refuse(NEWER_SCHEMA, numbers, 'Upgrade dacapo on this machine.');
+  if (version >= SCHEMA_VERSION) return null;
   const next = 'Run dacapo fleet init: it brings them up to date and keeps what is in them.';
   return refuse('old-schema', numbers, next);
 }

@@ -13,9 +13,9 @@ const FLAGS = '/<session-flags>/config.toml';
 /** `as`: the argument of our hook program; empty: none. */
 export function sessionHooks(plugin: string, events: readonly string[], as = ''): string[] {
   const command = `${shellLine(hookIn(plugin), process.platform)}${as && ` ${as}`}`;
+  const quoted = JSON.stringify(command);
   const hooks = events.map(
-    (event) =>
-      `hooks.${event}=[{hooks=[{type="command",command=${JSON.stringify(command)},timeout=${timeoutOf(event)}}]}]`,
+    (event) => `hooks.${event}=[{hooks=[{type="command",command=${quoted},timeout=${timeoutOf(event)}}]}]`,
   );
   const trusted = events.map((event) => {
     const hash = trustHash(event, { command, timeout: timeoutOf(event) });

@@ -70,7 +70,8 @@ const DROID = toolTable(
     Edit: writer({ path: 'file_path', from: 'old_str', to: 'new_str', all: 'change_all' }),
     ApplyPatch: writer({ patch: 'input' }),
   },
-  'Read LS Grep Glob TaskOutput TaskStop ToolSearch Skill Task Loop TodoWrite WebSearch FetchUrl ExitSpecMode AskUser',
+  'Read LS Grep Glob TaskOutput TaskStop ToolSearch Skill Task Loop TodoWrite WebSearch FetchUrl ' +
+    'ExitSpecMode AskUser',
   /___/,
   'server___tool',
 );

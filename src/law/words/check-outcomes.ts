@@ -20,7 +20,8 @@ export function sayStalls({ loop, stop, proofs, standing: { missing }, stalls: t
     );
   }
   const still = stop.toolUsed ? 'nothing changed in the work tree' : 'no tool was called';
-  return `the same at ${times} stops in a row, and ${still}: ${few(missing, sayMissing, MAX_MISSING_LISTED).join('; ')}`;
+  const wants = few(missing, sayMissing, MAX_MISSING_LISTED).join('; ');
+  return `the same at ${times} stops in a row, and ${still}: ${wants}`;
 }
 
 export function sayProof(proof: ProofOutcome): string {

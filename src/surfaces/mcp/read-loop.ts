@@ -123,8 +123,10 @@ function journalOf(id: string, { runtime }: ToolContext): readonly Event[] {
 /** An event may hold the output of checks. One that is too long is given without its details. */
 function asLine(event: Event): string {
   const line = JSON.stringify(event);
+  if (line.length <= MAX_EVENT_CHARS) return `${line}\n`;
   const { type, at } = event;
-  return `${line.length <= MAX_EVENT_CHARS ? line : JSON.stringify({ type, at, says: oneLine(sayEvent(event), MAX_SENTENCE_CHARS), cut: true })}\n`;
+  const says = oneLine(sayEvent(event), MAX_SENTENCE_CHARS);
+  return `${JSON.stringify({ type, at, says, cut: true })}\n`;
 }
 
 function sayReport(loop: Loop, { reason, gates }: LoopStatus, context: ToolContext): string {

@@ -162,6 +162,7 @@ function statusBy(loop: Loop): TaskStatus {
 export function refuseBlocked(task: Task, runtime: Runtime): Refusal | null {
   const last = lastRun(task, runtime);
   if (last === null || statusOf(task, last.loop) !== 'blocked') return null;
-  const next = `Stop here. A person looks at it and reopens that run: ${inTerminal(withMore(last.loop, runtime.now()))}`;
+  const reopen = inTerminal(withMore(last.loop, runtime.now()));
+  const next = `Stop here. A person has to look at it and reopen that run: ${reopen}`;
   return refuse('blocked', `Task ${task.id} is blocked: its last run ${sayStatus(last.loop)}.`, next);
 }

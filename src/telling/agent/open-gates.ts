@@ -26,6 +26,7 @@ const MAX_NOTE_CHARS = 500;
 const MAX_SHELLS_LISTED = 5;
 const MAX_CHECKS_LISTED = 5;
 const MAX_PATH_CHARS = 120;
+const shortPath = (path: string) => oneLine(path, MAX_PATH_CHARS);
 
 export function whatIsOpen(loop: Loop, { missing, shells }: ContinueVerdict, knows = true): string {
   const rest = paragraphs([nextWords(loop, knows), runningShells(shells)]);
@@ -151,14 +152,10 @@ export function gateActs(frame: Frame): string[] {
   const hooks = hooksOf(frame);
   return [
     ...(frame.items === null ? [] : ['reads the list of items again, where none may be left']),
-    ...(features === null
-      ? []
-      : [`reads ${oneLine(features.file, MAX_PATH_CHARS)}, where every item has to pass`]),
+    ...(features === null ? [] : [`reads ${shortPath(features.file)}, where every item has to pass`]),
     ...(move === null
       ? []
-      : [
-          `checks whether ${oneLine(move.file, MAX_PATH_CHARS)} has arrived in ${oneLine(move.folder, MAX_PATH_CHARS)}`,
-        ]),
+      : [`checks whether ${shortPath(move.file)} has arrived in ${shortPath(move.folder)}`]),
     ...(frame.measures ? sayGoalsOf(frame) : []).map((goals) => `measures ${goals}`),
     ...(hooks === null ? [] : ['asks the stop hooks']),
     ...reviewsOf(frame).map((gate) => `has ${sayReviewer(gate)} review the work, once all else holds`),

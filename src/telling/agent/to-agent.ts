@@ -80,8 +80,8 @@ function startWords(loop: Loop): string {
   return paragraphs([
     protect.length === 0
       ? ''
-      : `Protected, and not to be changed: ${oneLine(protect.join(', '), MAX_NAMES_CHARS)}. Make the code pass ` +
-        'them instead.',
+      : `Do not change these protected files: ${oneLine(protect.join(', '), MAX_NAMES_CHARS)}. ` +
+        'Make the code pass them instead.',
     begunWords(loop.frame),
     loop.ground?.redFirst
       ? 'A test of yours has to fail without your work: Da Capo also runs the tests on the code of the ' +
@@ -95,8 +95,8 @@ function startWords(loop: Loop): string {
 function approvalWords({ people: { approvals } }: Loop): string {
   if (approvals === null || approvals.rules.length === 0) return '';
   return (
-    `A person has to approve these calls: ${oneLine(approvals.rules.join(', '), MAX_NAMES_CHARS)}. Make such a ` +
-    'call when you need it; you are told how to wait.'
+    `A person has to approve these calls: ${oneLine(approvals.rules.join(', '), MAX_NAMES_CHARS)}. ` +
+    'Make such a call when you need it; Da Capo then tells you how to wait.'
   );
 }
 

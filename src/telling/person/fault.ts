@@ -68,9 +68,9 @@ const CALL = /, [a-z]+(?: '[^]*)?$/;
 const MAX_REASON_CHARS = 200;
 
 export function sayViewError(what: string, why: unknown): string {
-  const reason = why instanceof Error ? why.message.replace(CALL, '') : String(why);
-  return (
-    `${oneLine(what, MAX_REASON_CHARS)} can't be written (${oneLine(reason, MAX_REASON_CHARS)}); the loop continues without ` +
-    'it.'
+  const reason = oneLine(
+    why instanceof Error ? why.message.replace(CALL, '') : String(why),
+    MAX_REASON_CHARS,
   );
+  return `${oneLine(what, MAX_REASON_CHARS)} can't be written (${reason}); the loop continues without it.`;
 }

@@ -76,8 +76,8 @@ export function sayStatus(loop: Loop): string {
       return `cancelled after ${spent} (${ACTORS[status.by]})`;
     case 'aborted':
       return (
-        `aborted after ${spent}: ` +
-        `${oneLine(status.detail, 300)}${status.evidence === null ? '' : `; what was found is kept in ${status.evidence}`}`
+        `aborted after ${spent}: ${oneLine(status.detail, 300)}` +
+        (status.evidence === null ? '' : `; what was found is kept in ${status.evidence}`)
       );
   }
 }
@@ -96,11 +96,11 @@ function sayExhausted(loop: Loop, { limit }: Extract<Status, { is: 'exhausted' }
         : `max iterations reached (${used})`;
     case 'time':
       return `time limit of ${duration(loop.limits.timeMs ?? 0)} reached after ${used}`;
-    case 'cost':
-      return (
-        `budget of ${sayUsd(loop.limits.costUsd ?? 0)} used up after ${used} ` +
-        `(${sayUsd(loop.spent.costUsd)}${loop.driver === 'hook' || loop.spent.estimated === true ? ', estimated from tokens' : ''})`
-      );
+    case 'cost': {
+      const isEstimated = loop.driver === 'hook' || loop.spent.estimated === true;
+      const cost = `${sayUsd(loop.spent.costUsd)}${isEstimated ? ', estimated from tokens' : ''}`;
+      return `budget of ${sayUsd(loop.limits.costUsd ?? 0)} used up after ${used} (${cost})`;
+    }
     case 'tokens':
       return (
         `budget of ${sayCount(loop.limits.tokens ?? 0)} tokens used up after ${used} ` +

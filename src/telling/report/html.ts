@@ -50,7 +50,8 @@ ${list(files.map(rich), 'files')}
 <dl class="facts">${facts
     .map(([name, value]) => `<dt>${escaped(name)}</dt><dd>${escaped(value)}</dd>`)
     .join('')}</dl>
-<footer>Made by Da Capo at ${escaped(clockTime(madeAt))}. The full record is on the machine that ran the loop: <code>dacapo logs ${escaped(loop.id)}</code></footer>
+<footer>Made by Da Capo at ${escaped(clockTime(madeAt))}.
+The full record is on the machine that ran the loop: <code>dacapo logs ${escaped(loop.id)}</code></footer>
 </main>
 </body>
 </html>
@@ -86,8 +87,8 @@ function tiles({ loop, figures }: LoopReport): string {
   ];
   const inner = all.map(
     ([name, value, aside]) =>
-      '<div ' +
-      `class="tile"><dt>${escaped(name)}</dt><dd>${escaped(value)}<small>${escaped(aside)}</small></dd></div>`,
+      `<div class="tile"><dt>${escaped(name)}</dt>` +
+      `<dd>${escaped(value)}<small>${escaped(aside)}</small></dd></div>`,
   );
   return `<dl class="tiles">${inner.join('')}</dl>`;
 }
@@ -110,7 +111,8 @@ function strip({ story: entries }: LoopReport): string {
       `rx="2"><title>${escaped(words)}</title></rect>`
     );
   });
-  return `<svg class="strip" viewBox="0 0 860 72" preserveAspectRatio="xMinYMax meet" role="img" aria-label="Duration and verdict of each iteration">${bars.join('')}</svg>
+  const label = 'role="img" aria-label="Duration and verdict of each iteration"';
+  return `<svg class="strip" viewBox="0 0 860 72" preserveAspectRatio="xMinYMax meet" ${label}>${bars.join('')}</svg>
 <p class="soft">Time of each iteration, in the colour of its verdict.</p>`;
 }
 

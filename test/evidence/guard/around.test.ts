@@ -103,7 +103,7 @@ describe('what belongs to the loop as a whole', () => {
     await stage.start(`Outer task. ${PROTECT}`);
     const answer = await stage.command('start', 'Inner. --nest', { from: { prompt: 'p2' } });
     expect(toPerson(answer)).toContain('and tests/** stays as it is');
-    expect(toAgent(answer)).toContain('Protected, and not to be changed: tests/**.');
+    expect(toAgent(answer)).toContain('Do not change these protected files: tests/**.');
   });
 });
 

@@ -96,11 +96,14 @@ async function continueResumed(open: OpenLoop, from: Sender, runtime: Runtime): 
 export async function resume(open: OpenLoop, arrival: CommandArrival, runtime: Runtime): Promise<Answer> {
   const { prompt } = arrival.from;
   const before = open.loop();
-  if (hasEnded(before) && !waitsForPerson(before))
-    return endCommand(
-      `Da Capo: loop ${title(before)} ${sayStatus(before)}. ` +
-        `${open.broken() === null ? `\`dacapo resume ${before.id}\` reopens it.` : `It can't be reopened: its record (${runtime.store.place(before.id)}) can't be trusted. Start a new loop.`}`,
-    );
+  if (hasEnded(before) && !waitsForPerson(before)) {
+    const record = runtime.store.place(before.id);
+    const next =
+      open.broken() === null
+        ? `\`dacapo resume ${before.id}\` reopens it.`
+        : `It can't be reopened: its record (${record}) can't be trusted. Start a new loop.`;
+    return endCommand(`Da Capo: loop ${title(before)} ${sayStatus(before)}. ${next}`);
+  }
   if (isLive(before) && before.session.chain === prompt) return SILENCE;
   // The hook that waits for it in the background sees this, and the agent is not needed.
   if (isAwaitingCheck(before))
@@ -140,11 +143,10 @@ function continueAfterCommand(open: OpenLoop, arrival: CommandArrival, runtime: 
 }
 
 function linesOn(loop: Loop, stands: string): string[] {
-  const gates = gateStatuses(loop).map(
-    ({ gate, wanted, holds, seen }) =>
-      `${gate} ${wanted}: ` +
-      `${holds === null ? 'not tested yet' : holds ? 'holds' : 'does not hold yet'}${seen === null ? '' : ` (${seen})`}`,
-  );
+  const gates = gateStatuses(loop).map(({ gate, wanted, holds, seen }) => {
+    const state = holds === null ? 'not tested yet' : holds ? 'holds' : 'does not hold yet';
+    return `${gate} ${wanted}: ${state}${seen === null ? '' : ` (${seen})`}`;
+  });
   const inner = sayInner(loop);
   return [`Da Capo: loop ${title(loop)} ${stands}.${inner && ` ${inner}`}`, ...gates];
 }

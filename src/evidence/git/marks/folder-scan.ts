@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { sha256 } from '#base/files/sha256.ts';
+import { wordList } from '#base/words/word-list.ts';
 import { bytesOf } from '../git.ts';
 import { restOf, sizeAndTime, type MarkExclusions } from './mark-tree.ts';
 
@@ -9,10 +10,10 @@ import { restOf, sizeAndTime, type MarkExclusions } from './mark-tree.ts';
 const MOST_FILES = 5_000;
 const MOST_FOLDERS = 5_000;
 
-export const MADE_BY_PROGRAMS: readonly string[] =
-  '.git .hg .svn node_modules dist build out target coverage vendor .cache .next .venv venv __pycache__'.split(
-    ' ',
-  );
+export const MADE_BY_PROGRAMS: readonly string[] = wordList(`
+  .git .hg .svn node_modules dist build out target coverage vendor .cache .next .venv venv
+  __pycache__
+`);
 
 /** A signature per file, by its name: bytes with slashes, relative to the project. */
 export type Scan = ReadonlyMap<string, string>;

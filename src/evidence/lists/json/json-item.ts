@@ -7,7 +7,8 @@ import { groupBy } from '#base/group-by.ts';
 import type { Mark } from '#law/record/definition.ts';
 import { oneLine } from '#base/words/sanitize.ts';
 import { isRecord, text } from '#base/shape.ts';
-import { stateOf, wordList, type ItemState } from '../states.ts';
+import { wordList } from '#base/words/word-list.ts';
+import { stateOf, type ItemState } from '../states.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 

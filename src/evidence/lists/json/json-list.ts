@@ -6,8 +6,8 @@
 import { few } from '#law/words/phrases.ts';
 import { oneLine } from '#base/words/sanitize.ts';
 import { errorMessage, isRecord, recordsIn, text, type Attempt } from '#base/shape.ts';
+import { wordList } from '#base/words/word-list.ts';
 import { itemState, markFieldOf, plainKey, wordsOf, type JsonObject } from './json-item.ts';
-import { wordList } from '../states.ts';
 
 export interface JsonItem {
   readonly value: unknown;

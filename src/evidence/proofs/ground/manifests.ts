@@ -4,17 +4,20 @@ import { hash } from '#base/hash.ts';
 import { attempt, isRecord } from '#base/shape.ts';
 import { readRegular, WITH_LINKS } from '#base/files/read.ts';
 import { sha256 } from '#base/files/sha256.ts';
+import { wordList } from '#base/words/word-list.ts';
 import { findDependencies } from './link-dependencies.ts';
 
-const MANIFESTS =
-  'package.json package-lock.json npm-shrinkwrap.json yarn.lock pnpm-lock.yaml bun.lock bun.lockb pyproject.toml poetry.lock uv.lock Pipfile.lock requirements.txt requirements-dev.txt setup.py setup.cfg composer.json composer.lock Gemfile Gemfile.lock mix.exs mix.lock go.mod go.sum Podfile.lock'.split(
-    ' ',
-  );
+const MANIFESTS = wordList(`
+  package.json package-lock.json npm-shrinkwrap.json yarn.lock pnpm-lock.yaml bun.lock bun.lockb
+  pyproject.toml poetry.lock uv.lock Pipfile.lock requirements.txt requirements-dev.txt setup.py
+  setup.cfg composer.json composer.lock Gemfile Gemfile.lock mix.exs mix.lock go.mod go.sum
+  Podfile.lock
+`);
 /** The rest of `package.json` asks for nothing. */
-const PACKAGE_JSON_REQUESTS =
-  'dependencies devDependencies optionalDependencies peerDependencies bundleDependencies overrides resolutions pnpm workspaces packageManager'.split(
-    ' ',
-  );
+const PACKAGE_JSON_REQUESTS = wordList(`
+  dependencies devDependencies optionalDependencies peerDependencies bundleDependencies overrides
+  resolutions pnpm workspaces packageManager
+`);
 
 /** What the project asks for, by the path of the file. One that is not there asks for nothing. */
 export function requestsIn(project: string): Record<string, string> {

@@ -4,6 +4,7 @@
  * apart decides as a whole.
  */
 import { isRecord } from '#base/shape.ts';
+import { wordList } from '#base/words/word-list.ts';
 import type { GroundKind } from './table.ts';
 
 export interface MixedFile {
@@ -24,13 +25,17 @@ export function mixedFile(path: string): MixedFile | null {
 /**
  * npm's scripts, and the settings that test runners and linters read from `package.json` or `composer.json`.
  */
-const PACKAGE_KEYS =
-  'scripts type jest vitest mocha ava tap c8 nyc jasmine babel eslintConfig eslintIgnore prettier stylelint xo standard lint-staged wireit nx'.split(
-    ' ',
-  );
+const PACKAGE_KEYS = wordList(`
+  scripts type jest vitest mocha ava tap c8 nyc jasmine babel eslintConfig eslintIgnore prettier
+  stylelint xo standard lint-staged wireit nx
+`);
 const COMPOSER_KEYS = ['scripts', 'autoload-dev'];
-const PYTHON_SECTIONS =
-  /^(?:tool\.(?:pytest|coverage|tox|nox|mypy|ruff|pylint|flake8|pyright|hatch\.envs|pdm\.scripts|poe|taskipy|unittest)|tool:pytest|pytest|coverage|flake8|mypy|pylint|tox|testenv)\b/;
+const PYTHON_TOOLS = wordList(String.raw`
+  pytest coverage tox nox mypy ruff pylint flake8 pyright hatch\.envs pdm\.scripts poe taskipy unittest
+`);
+const PYTHON_SECTIONS = new RegExp(
+  String.raw`^(?:tool\.(?:${PYTHON_TOOLS.join('|')})|tool:pytest|pytest|coverage|flake8|mypy|pylint|tox|testenv)\b`,
+);
 /** A patch, or another dependency of the tests, decides what they load. */
 const CARGO_SECTIONS =
   /^(?:test|bench|lints|profile|workspace\.lints|patch|replace|(?:target\..*\.)?dev-dependencies)\b/;

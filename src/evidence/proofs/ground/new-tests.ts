@@ -3,14 +3,16 @@
  * along, only tests that run alone can show whether they fail without the work.
  */
 import { extname } from 'node:path';
+import { wordList } from '#base/words/word-list.ts';
 import type { GroundFile } from './list.ts';
 import { isTestName } from './table.ts';
 
 /** Files that a runner runs. Others among the tests are what they read. */
 const PROGRAMS: ReadonlySet<string> = new Set(
-  '.js .mjs .cjs .jsx .ts .mts .cts .tsx .py .rs .go .rb .php .java .kt .scala .groovy .cs .fs .vb .ex .exs .dart .clj .cljs .lua .zig .erl .swift .hs .c .cc .cpp .cxx .sh .bats .t .feature'.split(
-    ' ',
-  ),
+  wordList(`
+    .js .mjs .cjs .jsx .ts .mts .cts .tsx .py .rs .go .rb .php .java .kt .scala .groovy .cs .fs .vb
+    .ex .exs .dart .clj .cljs .lua .zig .erl .swift .hs .c .cc .cpp .cxx .sh .bats .t .feature
+  `),
 );
 
 export interface NewTests {

@@ -4,6 +4,7 @@
  * and a start adds what its commands name (`engine/asked/ground.ts`).
  */
 import { alternativesOf, globs, type Matches } from '#base/globs.ts';
+import { wordList } from '#base/words/word-list.ts';
 
 /** `test`: tests, their fixtures and snapshots. `config`: what decides which tests run, and how. */
 export type GroundKind = 'test' | 'config';
@@ -22,17 +23,22 @@ const ROWS: readonly GroundRow[] = [
     tools: 'any',
     source: 'the folders that most ecosystems share',
     tests:
-      '**/{test,tests,Test,Tests,testdata,test-data,__tests__,__snapshots__,__fixtures__,__mocks__} {spec,specs,fixtures,e2e}',
+      '**/{test,tests,Test,Tests,testdata,test-data} **/{__tests__,__snapshots__,__fixtures__,__mocks__} ' +
+      '{spec,specs,fixtures,e2e}',
     configs: '.env.test .tool-versions',
   },
   {
     tools: 'node:test, vitest, jest, mocha, ava, jasmine, tap',
     source:
-      'nodejs.org/api/test.html, vitest.dev/config, jestjs.io/docs/configuration, mochajs.org, github.com/avajs/ava',
+      'nodejs.org/api/test.html, vitest.dev/config, jestjs.io/docs/configuration, mochajs.org, ' +
+      'github.com/avajs/ava',
     tests:
-      '**/*.{test,spec}.* **/*-test.{js,mjs,cjs,ts} **/*_test.{js,mjs,cjs,ts} **/test-*.{js,mjs,cjs} **/*.snap',
+      '**/*.{test,spec}.* **/*-test.{js,mjs,cjs,ts} **/*_test.{js,mjs,cjs,ts} **/test-*.{js,mjs,cjs} ' +
+      '**/*.snap',
     configs:
-      '**/{vitest,vite,jest,ava,jasmine}.config.* **/{vitest,jest}.{setup,workspace,preset}.* **/{setupTests,setup-tests}.* **/.mocharc* **/.taprc **/.c8rc* **/.nycrc* **/nyc.config.* **/jasmine.json **/bunfig.toml **/.npmrc',
+      '**/{vitest,vite,jest,ava,jasmine}.config.* **/{vitest,jest}.{setup,workspace,preset}.* ' +
+      '**/{setupTests,setup-tests}.* **/.mocharc* **/.taprc **/.c8rc* **/.nycrc* **/nyc.config.* ' +
+      '**/jasmine.json **/bunfig.toml **/.npmrc',
   },
   {
     tools: 'playwright, cypress, karma, storybook',
@@ -45,15 +51,18 @@ const ROWS: readonly GroundRow[] = [
     source: 'typescriptlang.org/tsconfig, babeljs.io, eslint.org, prettier.io, biomejs.dev, docs.deno.com',
     tests: '',
     configs:
-      '**/{tsconfig,jsconfig}*.json **/babel.config.* **/.babelrc* **/eslint.config.* **/.eslint* **/prettier.config.* **/.prettier* **/biome.json* **/.oxlintrc* **/.stylelint* **/deno.json*',
+      '**/{tsconfig,jsconfig}*.json **/babel.config.* **/.babelrc* **/eslint.config.* **/.eslint* ' +
+      '**/prettier.config.* **/.prettier* **/biome.json* **/.oxlintrc* **/.stylelint* **/deno.json*',
   },
   {
     tools: 'pytest, unittest, tox, nox, coverage, mypy, ruff, flake8, pylint',
     source:
-      'docs.pytest.org/reference/customize, tox.wiki, nox.thea.codes, coverage.readthedocs.io, docs.python.org/3/library/site',
+      'docs.pytest.org/reference/customize, tox.wiki, nox.thea.codes, coverage.readthedocs.io, ' +
+      'docs.python.org/3/library/site',
     tests: '**/test_*.py **/*_test.py **/tests.py',
     configs:
-      '**/{conftest,sitecustomize,usercustomize}.py **/*.pth **/{pytest,tox,mypy}.ini **/.pytest.ini **/noxfile.py **/.coveragerc **/.flake8 **/.pylintrc **/{,.}ruff.toml',
+      '**/{conftest,sitecustomize,usercustomize}.py **/*.pth **/{pytest,tox,mypy}.ini **/.pytest.ini ' +
+      '**/noxfile.py **/.coveragerc **/.flake8 **/.pylintrc **/{,.}ruff.toml',
   },
   {
     tools: 'go test, golangci-lint',
@@ -71,7 +80,8 @@ const ROWS: readonly GroundRow[] = [
     tools: 'JUnit, TestNG, Spock, ScalaTest, Kotest (Maven, Gradle, sbt)',
     source: 'maven.apache.org/surefire (includes), docs.gradle.org',
     tests:
-      '**/src/{test,testFixtures,integrationTest,androidTest} **/*{Test,Tests,TestCase,IT}.{java,kt,scala,groovy} **/*Spec.{kt,scala,groovy}',
+      '**/src/{test,testFixtures,integrationTest,androidTest} ' +
+      '**/*{Test,Tests,TestCase,IT}.{java,kt,scala,groovy} **/*Spec.{kt,scala,groovy}',
     configs: '**/{testng,checkstyle,pmd,spotbugs}.xml **/junit-platform.properties',
   },
   {
@@ -114,9 +124,11 @@ const ROWS: readonly GroundRow[] = [
 
 /** Folders that programs fill: what a project installs or builds. None of it is a test of the person. */
 export const MADE_FOLDERS: ReadonlySet<string> = new Set(
-  '.git .hg .svn node_modules bower_components .venv venv .tox .nox target dist build out coverage .nyc_output .cache .next .nuxt .turbo .gradle .dart_tool _build deps .eggs __pycache__ .pytest_cache .mypy_cache .ruff_cache .dacapo'.split(
-    ' ',
-  ),
+  wordList(`
+    .git .hg .svn node_modules bower_components .venv venv .tox .nox target dist build out coverage
+    .nyc_output .cache .next .nuxt .turbo .gradle .dart_tool _build deps .eggs __pycache__
+    .pytest_cache .mypy_cache .ruff_cache .dacapo
+  `),
 );
 
 const patternsOf = (part: 'tests' | 'configs'): string[] =>

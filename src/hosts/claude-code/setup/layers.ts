@@ -19,12 +19,15 @@ export function layersOf(place: SettingsPlace, managed = managedSettings(place))
   const own = SCOPES.map((name) => ({ name, path: settingsPath(name, place) }));
   const folder = managed.replace(/\.json$/, '.d');
   const theirs = [managed, ...namesIn(folder).map((name) => join(folder, name))];
-  return [...own, ...theirs.map((path) => ({ name: 'managed' as const, path }))]
-    .filter(({ path }, at, all) => all.findIndex((one) => one.path === path) === at) // the home may be the project
-    .map((layer) => {
-      const settings = settingsIn(layer.path);
-      return { ...layer, settings: settings ?? {}, isBroken: settings === null };
-    });
+  return (
+    [...own, ...theirs.map((path) => ({ name: 'managed' as const, path }))]
+      // The home may be the project.
+      .filter(({ path }, at, all) => all.findIndex((one) => one.path === path) === at)
+      .map((layer) => {
+        const settings = settingsIn(layer.path);
+        return { ...layer, settings: settings ?? {}, isBroken: settings === null };
+      })
+  );
 }
 
 export function strongest<T>(

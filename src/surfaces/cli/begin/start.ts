@@ -41,12 +41,16 @@ export async function runStart({ words, runtime }: Call): Promise<number> {
   hideHeldOut(request, 'dacapo start');
   const host = hostOf({ host: asked.value.host ?? '' });
   const taken = hosts.find((word) => host.program.sessionFlags.includes(word.replace(/=[^]*$/, '')));
-  if (taken !== undefined)
+  if (taken !== undefined) {
+    const inSession =
+      host.commands === null
+        ? ''
+        : `; in an open session, start the loop with ${host.commands.start} instead`;
     return failUsage(
       `${taken} can't be passed on: dacapo start chooses the session itself.`,
-      'leave it ' +
-        `out${host.commands === null ? '' : `; in an open session, start the loop with ${host.commands.start} instead`}.`,
+      `leave it out${inSession}.`,
     );
+  }
   const last = hosts.at(-1) ?? '';
   // It would take the -- before the prompt for its value.
   if (host.program.valueFlags.includes(last))

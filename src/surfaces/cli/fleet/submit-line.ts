@@ -70,7 +70,8 @@ export function readSubmitLine(words: readonly string[]): Reading<SubmitLine> {
   // A path is as seen from here, and a worker may be started anywhere.
   const repo = given !== null && existsSync(given) ? resolve(given) : given;
   if (repo === null || ref === null) {
-    const missing = `${repo === null ? '--repo' : '--ref'} is missing: a worker needs something to check out.`;
+    const flag = repo === null ? '--repo' : '--ref';
+    const missing = `${flag} is missing: the worker has to know what to check out.`;
     const url = '--repo https://example.org/project.git';
     return refuse('no-repo', missing, loops === null ? `Give both: ${url} --ref main.` : `Give it: ${url}.`);
   }

@@ -74,12 +74,15 @@ function castFor(wanted: DemoOptions['agent']) {
   if (wanted === 'auto') return SCRIPTED;
   const [first] = asked;
   if (!found.ok && first === undefined) return found;
+  const program = first?.program ?? chosenNames().word;
   const version = first?.version ?? null;
+  const problem =
+    version === null
+      ? 'does not report its version'
+      : `is version ${version}, and ${host.program.oldest} or newer is needed`;
   return {
     ok: false as const,
-    message:
-      `${first?.program ?? chosenNames().word} ` +
-      `${version === null ? 'does not tell its version' : `is version ${version}, and ${host.program.oldest} or newer is needed`}.`,
+    message: `${program} ${problem}.`,
     next: 'update it, or run dacapo demo --agent scripted',
   };
 }

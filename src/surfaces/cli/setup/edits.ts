@@ -26,8 +26,8 @@ export function planLines(head: string, { edits, notes }: SettingsPlan, dryRun: 
 function editLines(edits: readonly Edit[], withDiff: boolean): string[] {
   const width = Math.max(...edits.map(({ path }) => shownPath(path).length));
   return edits.flatMap((edit) => {
-    const line =
-      `  ${actionOf(edit).padEnd(7)}  ${shownPath(edit.path).padEnd(width)}  ${paint.dim(backupWord(edit))}`.trimEnd();
+    const path = shownPath(edit.path).padEnd(width);
+    const line = `  ${actionOf(edit).padEnd(7)}  ${path}  ${paint.dim(backupWord(edit))}`.trimEnd();
     if (!withDiff || edit.kind === 'command') return [line];
     return [line, ...diffLines(edit.before, edit.after).map(paintDiff), ''];
   });

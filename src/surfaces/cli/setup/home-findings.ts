@@ -46,8 +46,10 @@ export function homeFinding(dir: string, platform: string): Finding {
   if (platform !== 'win32' && (mode & OPEN_TO_OTHERS) !== 0)
     return warning(
       'home',
-      `${dir} is open to others (mode ${mode.toString(8)}): prompts and outputs are in ` +
-        `it${mode & WRITABLE_BY_OTHERS ? ', and the hook starts slower, because it does not run compiled code from there' : ''}.`,
+      `${dir} is open to other users (mode ${mode.toString(8)}), and it holds prompts and outputs.` +
+        (mode & WRITABLE_BY_OTHERS
+          ? ' The hook also starts slower: it runs no compiled code from there.'
+          : ''),
       `chmod 700 ${shellWord(dir)}`,
     );
   return ok('home', `${dir} is writable, and closed to others`);

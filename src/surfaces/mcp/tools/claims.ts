@@ -51,10 +51,11 @@ function nextAfter({ decision, recorded, asks, nextLook, toAgent, loop }: Judgem
 }
 
 function untilAnswered(by: 'hook' | 'calls'): string {
-  return (
-    'Go on with what does not depend on the answer. When nothing else is left, end your ' +
-    `turn${by === 'hook' ? ': you are woken with the answer.' : ', and ask loop_status for the answer later: nothing wakes you here.'}`
-  );
+  const wait =
+    by === 'hook'
+      ? 'end your turn: you are woken with the answer.'
+      : 'end your turn, and ask loop_status for the answer later: nothing wakes you here.';
+  return `Go on with what does not depend on the answer. When nothing else is left, ${wait}`;
 }
 
 export const claimTools: readonly AnyTool[] = [

@@ -101,5 +101,6 @@ export function redraw(before: FullScreen, now: FullScreen): string {
     ? []
     : before.lines.slice(rows.length).map((_, k) => `${CSI}${rows.length + k + 1};1H${ERASE_RIGHT}`);
   if (!isResized && changed.length + gone.length === 0) return '';
-  return `${BEGIN_UPDATE}${NO_WRAP}${isResized ? CLEAR : ''}${changed.join('')}${gone.join('')}${WRAP}${END_UPDATE}`;
+  const cleared = isResized ? CLEAR : '';
+  return [BEGIN_UPDATE, NO_WRAP, cleared, ...changed, ...gone, WRAP, END_UPDATE].join('');
 }

@@ -315,9 +315,9 @@ describe('the home and what is left over', () => {
   test('a home that is open to others, or can not be written', () => {
     const box = initialised();
     chmodSync(box.dacapoHome, 0o755);
-    expect(found(doctor(box), 'home')).toEqual([expect.stringContaining('open to others (mode 755)')]);
+    expect(found(doctor(box), 'home')).toEqual([expect.stringContaining('open to other users (mode 755)')]);
     chmodSync(box.dacapoHome, 0o775);
-    expect(found(doctor(box), 'home')).toEqual([expect.stringContaining('does not run compiled code')]);
+    expect(found(doctor(box), 'home')).toEqual([expect.stringContaining('runs no compiled code')]);
     const file = box.write('../file', '');
     expect(found(doctor(box, [], { DACAPO_HOME: join(file, 'home') }), 'home')).toEqual([
       expect.stringContaining('problem:'),

@@ -104,7 +104,7 @@ function Jump({ to }: { readonly to: (iteration: number) => void }) {
   );
 }
 
-/* A window on the story. It holds at most a few hundred entries, whether the story has ten or ten thousand. */
+/* A window on the story: at most a few hundred entries, whether the story has ten or ten thousand. */
 const PAGE_ENTRIES = 60;
 const MAX_ENTRIES_SHOWN = 240;
 /** An iteration changes until it is judged and recorded. */

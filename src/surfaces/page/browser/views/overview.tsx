@@ -133,7 +133,8 @@ function progressOf(card: LoopCard): { part: number; whole: number; words: strin
 function wordsOf(card: LoopCard): string {
   if (card.proving.length > 0) return `Checking: ${card.proving.join(', ')}`;
   const isAtWork = card.tone !== 'needs-you' && card.tone !== 'waiting';
-  return isAtWork && card.lastWords !== null ? `“${card.lastWords}”` : capital(card.says.replace(/^is /, ''));
+  if (isAtWork && card.lastWords !== null) return `“${card.lastWords}”`;
+  return capital(card.says.replace(/^is /, ''));
 }
 
 function Ended() {
