@@ -17,6 +17,15 @@ import { openStream, readRow } from './stream.ts';
 /** The mode of passes where the person named none: files may be edited, and no command may run. */
 const EDITS = 'write';
 
+/** By this variable the person allows all tools. Copilot takes other words for "on" and "off", too. */
+const ALLOW_ALL = 'COPILOT_ALLOW_ALL';
+const OFF = /^\s*(?:false|0|no|off|n)?\s*$/i;
+/**
+ * Exactly this value also makes it trust every folder: the servers and hooks of a clone then run. Otherwise
+ * it leaves out by itself what nobody has trusted.
+ */
+const TRUSTS_ALL = 'true';
+
 export const copilotAdapter = adapterOf({
   ...COPILOT,
   hook: copilot,
@@ -54,8 +63,9 @@ export const copilotAdapter = adapterOf({
       if (type === 'quota' || code?.startsWith('user_')) return 'limit';
       return type === 'authentication' ? 'auth' : undefined;
     }),
-    unattendedMode: ({ env }) => (env['COPILOT_ALLOW_ALL'] ? null : EDITS),
+    unattendedMode: ({ env }) => (OFF.test(env[ALLOW_ALL] ?? '') ? EDITS : null),
   },
+  asks: { isTrusted: ({ env }) => env[ALLOW_ALL] !== TRUSTS_ALL },
   tokensSince: (record, since) =>
     usageSince(readTextIfAny(record) ?? '', USAGE, since)
       .map(({ tokens }) => tokens)

@@ -34,7 +34,8 @@ export interface OtherHost extends OtherNames {
   readonly tokensSince?: (record: string, since: string) => Tokens;
   findings(asked: PreflightRequest): Finding[];
   /**
-   * It uses what a project brings along and asks nobody, unless the person has agreed in the host's own way.
+   * It uses what a project brings along and asks nobody. `isTrusted`: the person has agreed in the host's own
+   * way, or the host leaves out by itself what nobody agreed to.
    */
   readonly asks?: { isTrusted?(place: SettingsPlace): boolean };
   readonly settings: HostSettings;

@@ -7,6 +7,7 @@ import { dacapo, UNATTENDED } from '../dacapo.ts';
 import type { Turn } from './script.ts';
 import { hostStage } from './stage.ts';
 import { CHECK, journal, keepPrices, shown } from './suite.ts';
+import { limited, subscribe } from './usage-limit.ts';
 
 const usage = { input: 100, output: 20 };
 const OBJECTS = { text: 'No.\n```json\n{"approve": false, "missing": ["done.txt is empty"]}\n```', usage };
@@ -207,20 +208,6 @@ describe('a review by another host', () => {
 });
 
 describe('a host at its usage limit', () => {
-  const SUBSCRIBER = {
-    ANTHROPIC_API_KEY: '',
-    CLAUDE_CODE_OAUTH_TOKEN: 'sk-ant-oat01-nobody',
-    CLAUDE_CODE_MAX_RETRIES: '0',
-  };
-  const limited = (seconds: number): Turn => ({
-    status: 429,
-    headers: {
-      'anthropic-ratelimit-unified-status': 'rejected',
-      'anthropic-ratelimit-unified-reset': String(Math.ceil(Date.now() / 1000) + seconds),
-      'anthropic-ratelimit-unified-representative-claim': 'five_hour',
-    },
-  });
-
   test('hands over to the next one at once, in the same loop', async () => {
     const stage = await hostStage(
       'claude-code',
@@ -230,7 +217,7 @@ describe('a host at its usage limit', () => {
       },
       'codex',
     );
-    Object.assign(stage.env, SUBSCRIBER);
+    subscribe(stage);
     const config = join(stage.home, '.codex/config.toml');
     writeFileSync(config, `sandbox_mode = "danger-full-access"\n${readFileSync(config, 'utf8')}`);
     const ran = await dacapo({ sandbox: stage }, ...runWith('--fallback-host', 'codex'));

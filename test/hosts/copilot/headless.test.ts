@@ -65,7 +65,10 @@ describe('permissions without a person', () => {
 
   it('are to edit, unless the person allows everything', () => {
     expect(host.unattendedMode({ ...place, env: {} })).toBe('write');
-    expect(host.unattendedMode({ ...place, env: { COPILOT_ALLOW_ALL: 'true' } })).toBeNull();
+    for (const on of ['true', '1', 'yes'])
+      expect(host.unattendedMode({ ...place, env: { COPILOT_ALLOW_ALL: on } })).toBeNull();
+    for (const off of ['', 'false', ' Off '])
+      expect(host.unattendedMode({ ...place, env: { COPILOT_ALLOW_ALL: off } })).toBe('write');
   });
 
   it('that allow no command are told of', () => {
