@@ -27,7 +27,7 @@ import { readFiles } from './lease.ts';
 import { loadLoop, pendingLoop } from './memory.ts';
 import { readRecord } from './record.ts';
 import { submit, type Submission } from './submit.ts';
-import { refuseGit } from './worker/tree.ts';
+import { refuseGit } from './worker/clone.ts';
 
 export interface FleetSet {
   readonly set: ItemSet;

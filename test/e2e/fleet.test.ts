@@ -1,7 +1,7 @@
 // @module-tag postgres
 /** The README's way into a fleet, with the real Claude Code and a real Postgres: two workers, three loops. */
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
@@ -23,7 +23,7 @@ function commands(url: string): string {
   return rest.join('\n').replace('postgres://dacapo:dacapo@127.0.0.1/dacapo', url);
 }
 
-test('two workers and three loops with the commands of the README', async () => {
+test('two workers and three loops with the commands of the README', { timeout: 120_000 }, async () => {
   // The first attempt of each loop does too little.
   const attempts = new Map<string, number>();
   const world = await makeWorld(({ text }) => {
@@ -31,7 +31,11 @@ test('two workers and three loops with the commands of the README', async () => 
     const part = /Make the tests of the (\w+) pass/.exec(text)?.[1] ?? 'none';
     const nth = (attempts.get(part) ?? 0) + 1;
     attempts.set(part, nth);
-    return [{ tool: 'Bash', input: { command: `echo line >> ${part}.txt; echo written ${nth}` } }];
+    // Nothing that another loop has left in its home is here.
+    const look = `test ! -e ~/.npmrc || test -e ~/${part} || echo ${part} >> "$POISONED"`;
+    const leave = `echo ${part} | tee ~/.npmrc > ~/${part}; echo x > "$TMPDIR/x"`;
+    const command = `${look}; ${leave} && echo line >> ${part}.txt; echo written ${nth}`;
+    return [{ tool: 'Bash', input: { command } }];
   });
   const { sandbox } = world;
   const rule = (part: string) => `test-${part}:\n\ttest "$$(wc -l < ${part}.txt)" = 2\n`;
@@ -45,7 +49,13 @@ test('two workers and three loops with the commands of the README', async () => 
   writeFileSync(join(bin, 'dacapo'), `#!/bin/sh\nexec '${process.execPath}' '${ROOT}/dist/cli.cjs' "$@"\n`, {
     mode: 0o755,
   });
-  const env = { ...sandbox.env, PATH: `${bin}:${sandbox.env['PATH']}`, DACAPO_CLAUDE: CLAUDE };
+  const poisoned = join(sandbox.root, 'poisoned');
+  const env = {
+    ...sandbox.env,
+    POISONED: poisoned,
+    PATH: `${bin}:${sandbox.env['PATH']}`,
+    DACAPO_CLAUDE: CLAUDE,
+  };
   // As with the compose file: its user may make roles, so the workers get a login of their own.
   const url = (await makeDatabase()).url.replace(/\/\/[^@]+@/, '//root:root@');
   const sh = (script: string) =>
@@ -61,7 +71,7 @@ test('two workers and three loops with the commands of the README', async () => 
       shell.on('exit', () => done(said));
     });
   expect(await sh(commands(url))).toContain('made the tables');
-  await until(() => PARTS.every((part) => attempts.get(part) === 2), 'the second attempts', 50_000);
+  await until(() => PARTS.every((part) => attempts.get(part) === 2), 'the second attempts', 90_000);
   const list = async () => JSON.parse(await sh('dacapo fleet list --json')) as FleetLoop[];
   while ((await list()).some(({ status }) => status !== 'completed')) await sleep(200);
   const loops = await list();
@@ -73,6 +83,8 @@ test('two workers and three loops with the commands of the README', async () => 
     );
   }
   expect(Object.fromEntries(attempts)).toEqual({ parser: 2, lexer: 2, printer: 2 });
+  expect(existsSync(poisoned)).toBe(false);
+  expect(existsSync(join(sandbox.env['HOME'] ?? '', '.npmrc'))).toBe(false);
   // What the person has checked out is untouched.
   expect(git('status', '--short')).toBe('');
   const { workers } = JSON.parse(await sh('dacapo fleet status --json')) as FleetStatus;

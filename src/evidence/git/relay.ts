@@ -29,13 +29,16 @@ export interface RelayOrder {
   /** Where objects go that are fetched; by default nowhere that lasts. */
   readonly into?: string;
   readonly signal?: AbortSignal | undefined;
+  /** Whose settings and credentials of git count, where they are not those of this process. */
+  readonly as?: Readonly<Record<string, string>>;
 }
 
 export function withRelay<T>(order: RelayOrder, use: (ask: AskGit) => Promise<T>): Promise<T> {
-  const { repository, beside = [], into, signal } = order;
+  const { repository, beside = [], into, signal, as = {} } = order;
   return withScratch('relay', (relay) => {
     makeRelay(relay, repository);
     const env = {
+      ...as,
       ...NETWORK,
       GIT_DIR: relay,
       GIT_OBJECT_DIRECTORY: into ?? join(relay, 'objects'),

@@ -58,10 +58,13 @@ export function areaOf(open: OpenLoop, hostFiles: readonly string[], runtime: Ru
   const above = once(() => foldersAbove(atStart(), (file) => cased(placeOf(file), foldCase)));
   const answers = answerPlaces(loop).map(own('answers'));
   const judges = [...hostFiles, ...programsOf(runtime, project)].map(own('judge'));
-  const home = outermostHome(runtime.store.place());
+  const place = runtime.store.place();
+  const home = outermostHome(place);
   return {
     loop,
     home: behindLinks(home),
+    /** The home of the agent itself, where that is inside the state of a worker; null: it is not. */
+    loopHome: place === home ? null : behindLinks(join(dirname(place), 'homes', loop.id)),
     project,
     foldCase,
     isView: globs(VIEWS, foldCase),
@@ -93,7 +96,7 @@ export function areaOf(open: OpenLoop, hostFiles: readonly string[], runtime: Ru
       if (file !== undefined) return { is: 'protected', path: file.path };
       const mine = ours.find(({ place }) => secondNamed(place) === inode);
       if (mine !== undefined) return mine;
-      const folders = [runtime.store.place(loop.id), runtime.store.place(), home];
+      const folders = [runtime.store.place(loop.id), place, home];
       const records = folders.flatMap((folder) => namesIn(folder).map((name) => join(folder, name)));
       const record = records.find((one) => secondNamed(one) === inode);
       return record === undefined ? null : { is: 'home', path: record };

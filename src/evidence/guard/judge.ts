@@ -241,10 +241,14 @@ function forbiddenAt(path: string, area: Area): ForbiddenFile | null {
   return area.isProtected(seen) ? { is: 'protected', path: seen } : (area.lists.find(isIt) ?? null);
 }
 
-/** Below $DACAPO_HOME. The work tree of a run with --worktree is there too, but its agent may write in it. */
-function isOwnRecord(path: string, { home, project, foldCase }: Area): boolean {
+/**
+ * Below $DACAPO_HOME. The work tree of a run with --worktree is there too, and on a worker the home of the
+ * loop, but its agent may write in them.
+ */
+function isOwnRecord(path: string, { home, loopHome, project, foldCase }: Area): boolean {
   const isWorkTree = isBelow(project, home, foldCase) && isBelow(path, project, foldCase);
-  return isBelow(path, home, foldCase) && !isWorkTree;
+  const isItsHome = loopHome !== null && isBelow(path, loopHome, foldCase);
+  return isBelow(path, home, foldCase) && !isWorkTree && !isItsHome;
 }
 
 /**

@@ -33,7 +33,7 @@ import { dropTree, makeTree, markReady, returnToPoint } from '../worker/tree.ts'
 export type BegunHere = Exclude<Awaited<ReturnType<typeof beginHere>>, DrivenEnd>;
 
 export async function beginHere(order: DrivenOrder, tell: (event: RunEventBody) => void) {
-  const { taken, tree } = order;
+  const { taken } = order;
   const runtime = processRuntime({ env: process.env, runner: RUNNER, sender: SENDER });
   const host = hostOf(taken.request);
   const found = findProgram(host, process.env);
@@ -44,7 +44,7 @@ export async function beginHere(order: DrivenOrder, tell: (event: RunEventBody) 
   if (!made.ok) return notHere(made.message);
   const unready = made.isNew ? await setUp(order, on, runtime, tell) : null;
   const store = withLoop(taken.id, runtime, treeStore);
-  const astray = unready ?? (store === null ? null : await returnToPoint(taken, tree, store));
+  const astray = unready ?? (store === null ? null : await returnToPoint(taken, order, store));
   if (astray !== null) return notHere(astray.message);
   const begun = taken.events > 0 ? continueFromRecord(order, on, runtime) : await begin(order, on, runtime);
   const refusal = begun.ok ? lacksFor(begun.open.loop(), runtime) : begun;

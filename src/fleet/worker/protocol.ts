@@ -6,7 +6,7 @@ import { uptime } from 'node:os';
 import type { RunEventBody } from '#engine/run-event.ts';
 import type { LoopRecord, LeasedRow, Waiting } from '../lease.ts';
 import type { Release, Shipment } from '../ship.ts';
-import type { TreePlace } from './tree.ts';
+import type { TreeOrder } from './tree.ts';
 
 /**
  * Milliseconds of a clock that all processes of this machine share. A child that was busy or frozen reads an
@@ -19,7 +19,7 @@ export function sharedClock(): number {
 }
 
 /** The first message to a child: what to drive, and where. */
-export interface DrivenOrder extends TreePlace {
+export interface DrivenOrder extends TreeOrder {
   readonly is: 'order';
   readonly taken: LeasedRow;
   readonly loopRecord: LoopRecord;

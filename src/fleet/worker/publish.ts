@@ -12,7 +12,7 @@ import { openRepository } from '#evidence/git/repository.ts';
 import type { LeasedRow } from '../lease.ts';
 import type { BranchPush } from '../pushed.ts';
 import type { GitResult } from './leased-loop/state.ts';
-import { refuseGit } from './tree.ts';
+import { refuseGit } from './clone.ts';
 
 interface PublishOrder {
   readonly loop: LeasedRow;

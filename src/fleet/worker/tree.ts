@@ -4,33 +4,34 @@
  * its last counted iteration: nothing of a pass that was not counted stays. What git ignores stays, and never
  * travels.
  */
-import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { hasEnded, type StatusWord } from '#law/loop.ts';
 import { contentOf } from '#law/record/mark.ts';
 import { refuse, type Refusal } from '#base/refusal.ts';
-import { oneLine } from '#base/words/sanitize.ts';
-import { sha256 } from '#base/files/sha256.ts';
 import { git, saidBy, type GitAnswer } from '#evidence/git/git.ts';
-import { operand, operands, type Operand } from '#evidence/git/words.ts';
+import { operand, operands } from '#evidence/git/words.ts';
 import { treeMark } from '#evidence/git/marks/mark.ts';
 import { fetchPoint } from '#evidence/git/points/travel.ts';
-import { FETCH, NETWORK, NETWORK_MS, withRelay } from '#evidence/git/relay.ts';
+import { FETCH, NETWORK_MS, withRelay } from '#evidence/git/relay.ts';
 import { openRepository, type Repository } from '#evidence/git/repository.ts';
 import { namesIn, type Home } from '#store/file/home.ts';
 import { clearCopy } from '#store/file/loops.ts';
-import { isAlive } from '#store/runtime.ts';
 import { ownFiles } from '#evidence/views/names.ts';
 import type { Sql } from '../database/database.ts';
 import type { LeasedRow } from '../lease.ts';
-
-const COMPLAINT = 300;
+import { cloneTo, openMirror, refuseGit, type NetworkEnv } from './clone.ts';
+import { dropLoopHome } from './loop-home.ts';
 
 export interface TreePlace {
   /** The folder of all mirrors. */
   readonly mirrors: string;
   /** The tree of this loop. */
   readonly tree: string;
+}
+
+export interface TreeOrder extends TreePlace {
+  readonly network: NetworkEnv;
 }
 
 /** A tree whose set-up did not end is made again. */
@@ -50,8 +51,13 @@ export function dropTree(tree: string): void {
  * Removes what loops have left here that ended elsewhere, or while nobody drove them. A tree that is not as
  * the record knows it stays: a pass that was cut short has worked in it since, or a person.
  */
-export async function dropEnded(sql: Sql, trees: string, home: Home, isHeld: (id: string) => boolean) {
-  const ids = namesIn(trees).filter((name) => !name.endsWith('.ready') && !isHeld(name));
+export async function dropEnded(
+  sql: Sql,
+  { trees, homes, home }: { readonly trees: string; readonly homes: string; readonly home: Home },
+  isHeld: (id: string) => boolean,
+) {
+  const names = [...namesIn(trees), ...namesIn(homes)].map((name) => name.replace(/\.(?:ready|lent)$/, ''));
+  const ids = [...new Set(names)].filter((name) => !isHeld(name));
   const loops = await sql.query<{ id: string; status: StatusWord; known: (string | null)[] }>(
     `select id, status, array(
        select coalesce(body->>'tree', body->'definition'->>'tree') from dacapo.event
@@ -61,6 +67,8 @@ export async function dropEnded(sql: Sql, trees: string, home: Home, isHeld: (id
   );
   for (const { id, status: is, known } of loops) {
     if (!hasEnded({ status: { is } })) continue;
+    // Nobody works in its home.
+    await dropLoopHome(join(homes, id));
     const tree = join(trees, id);
     const mark = await treeMark(tree, join(home.loops, id, 'git'), ownFiles({ files: { views: [] } }));
     if (mark === null || !known.includes(contentOf(mark))) continue;
@@ -73,9 +81,10 @@ export async function dropEnded(sql: Sql, trees: string, home: Home, isHeld: (id
  * Clones the repository where this worker has no tree yet, and checks out `base`, the commit that the loop
  * began with. `isNew`: it has to be set up.
  */
-export async function makeTree(loop: LeasedRow, { mirrors, tree }: TreePlace) {
+export async function makeTree(loop: LeasedRow, order: TreeOrder) {
+  const { tree } = order;
   const isNew = !existsSync(readyFile(tree));
-  const refusal = isNew ? await clone(loop, mirrors, tree) : null;
+  const refusal = isNew ? await clone(loop, order) : null;
   if (refusal !== null) return refusal;
   const base = await commitOf(tree, loop);
   if (base === null)
@@ -93,35 +102,14 @@ export async function makeTree(loop: LeasedRow, { mirrors, tree }: TreePlace) {
   return { ok: true as const, isNew, base };
 }
 
-async function clone({ repo }: LeasedRow, mirrors: string, tree: string): Promise<Refusal | null> {
-  const mirror = join(mirrors, `${sha256(repo).slice(0, 16)}.git`);
-  for (const folder of [mirrors, dirname(tree)]) mkdirSync(folder, { recursive: true, mode: 0o700 });
+async function clone({ repo }: LeasedRow, order: TreeOrder): Promise<Refusal | null> {
+  const { mirrors, tree, network } = order;
+  const opened = await openMirror(repo, mirrors, network);
+  if (!opened.ok) return opened;
+  mkdirSync(dirname(tree), { recursive: true, mode: 0o700 });
   dropTree(tree);
-  if (!existsSync(mirror)) {
-    // Another worker of this machine may make it at the same moment: each makes its own, and the first one
-    // stays.
-    const making = `${mirror}.${process.pid}`;
-    const made = await cloneTo(making, repo, '--mirror');
-    if (saidBy(made) === null) return refuseGit('The repository could not be cloned', made);
-    const kept = await git(['--git-dir', operand(making), 'config', 'gc.auto', '0'], { at: mirrors });
-    if (saidBy(kept) === null) return refuseGit('The mirror could not be kept', kept);
-    try {
-      renameSync(making, mirror);
-    } catch {
-      rmSync(making, { recursive: true, force: true });
-    }
-  }
-  const made = await cloneTo(tree, repo, '-n', '--reference', operand(mirror));
+  const made = await cloneTo(tree, repo, network, '-n', '--reference', operand(opened.mirror));
   return saidBy(made) === null ? refuseGit('The repository could not be cloned', made) : null;
-}
-
-/** What clones have left that were killed. */
-export function dropHalfMirrors(mirrors: string): void {
-  for (const name of namesIn(mirrors)) {
-    const maker = /\.git\.(\d+)$/.exec(name)?.[1];
-    if (maker !== undefined && !isAlive(Number(maker)))
-      rmSync(join(mirrors, name), { recursive: true, force: true });
-  }
 }
 
 async function commitOf(tree: string, { base, ref }: LeasedRow): Promise<string | null> {
@@ -138,17 +126,21 @@ async function commitOf(tree: string, { base, ref }: LeasedRow): Promise<string 
  * Brings the last point of the loop into the tree, with its branch and what was staged. `store`: the loop's
  * own.
  */
-export async function returnToPoint(loop: LeasedRow, tree: string, store: string): Promise<Refusal | null> {
+export async function returnToPoint(
+  loop: LeasedRow,
+  { tree, network: as }: TreeOrder,
+  store: string,
+): Promise<Refusal | null> {
   const { repo, points, point, point_ref, branch } = loop;
   if (point === null || point_ref === null) return null;
   const remote = points ?? repo;
-  const fetched = await fetchPoint({ project: tree, store, remote, ref: point_ref }, point);
+  const fetched = await fetchPoint({ project: tree, store, remote, ref: point_ref, as }, point);
   if (!fetched.ok) return fetched;
   const repository = await openRepository(tree);
   if (!repository.ok) return repository;
   // Once more for the repository itself: an agent's own git does not see the store of the loop.
   const into = repository.objects;
-  const brought = await withRelay({ repository, into }, (ask) =>
+  const brought = await withRelay({ repository, into, as }, (ask) =>
     ask([...FETCH, ...operands(remote, point_ref)]),
   );
   if (saidBy(brought) === null) return refuseGit('The point could not be fetched', brought);
@@ -165,14 +157,6 @@ export async function returnToPoint(loop: LeasedRow, tree: string, store: string
     async (ask) => (await ask(['update-index', '-q', '--refresh'])) && null,
   );
 }
-
-/** Into a new folder, which has no settings yet. */
-function cloneTo(path: string, repo: string, ...flags: CloneFlags): Promise<GitAnswer> {
-  const args = ['clone', '--quiet', ...flags, ...operands(repo, path)] as const;
-  return git(args, { at: dirname(path), env: NETWORK, ms: NETWORK_MS });
-}
-
-type CloneFlags = readonly ['--mirror'] | readonly ['-n', '--reference', Operand];
 
 /** One call in a tree. Null: whatever it said is right. */
 type InTree = (ask: Repository['ask']) => Promise<GitAnswer | null>;
@@ -197,10 +181,4 @@ async function inTree(tree: string, ...calls: readonly InTree[]): Promise<Refusa
       return refuseGit('The work tree could not be made', answer);
   }
   return null;
-}
-
-export function refuseGit(what: string, answer: GitAnswer): Refusal {
-  const why =
-    answer.is === 'said' ? oneLine(answer.complaint, COMPLAINT) : `git did not answer: ${answer.why}`;
-  return refuse('git', `${what} (${why}).`, 'Look at the URL, and at the credentials of git.');
 }

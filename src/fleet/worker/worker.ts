@@ -12,7 +12,6 @@ import type { RunEventBody } from '#engine/run-event.ts';
 import type { Environment } from '#hosts/port/arrival.ts';
 import { withoutDatabase } from '#base/process/database-variables.ts';
 import type { Sink } from '#engine/notices/sink.ts';
-import { homeAt, makePrivateFolder, replaceFile, type Home } from '#store/file/home.ts';
 import type { Address } from '../database/address.ts';
 import { explain, openDatabase, type Database, type Sql } from '../database/database.ts';
 import { renewLeases, patternOf, leaseNextLoop, type WorkerProfile } from '../lease.ts';
@@ -25,15 +24,19 @@ import { refuseOwner } from '../database/worker-login.ts';
 import { concerns, type FleetWord } from '../database/words.ts';
 import { runLeasedLoop, type LeasedLoop, type WorkerPlace } from './leased-loop/run.ts';
 import { sharedClock } from './protocol.ts';
-import { dropEnded, dropHalfMirrors } from './tree.ts';
+import type { Lent } from './lent-files.ts';
+import { dropEnded } from './tree.ts';
 import { readShiftEnd, type LastLoop, type ShiftEnd } from './shift-end.ts';
 import { initialWorker, type Shift, type WorkerPlan } from './worker-state.ts';
 import type { WorkerEffect, WorkerNews, WorkerReport } from './worker-state.ts';
+import { makeRooms, type Rooms } from './worker-rooms.ts';
 import { stepWorker } from './worker-step.ts';
 
 export type { Ended } from './leased-loop/state.ts';
 export type { ShiftEnd } from './shift-end.ts';
 export type { Shift } from './worker-state.ts';
+export { findLent, type Lent } from './lent-files.ts';
+export { openLoopHome } from './loop-home.ts';
 
 const TICK_MS = 200;
 /** How often a worker tries to register while the database is away. */
@@ -49,6 +52,8 @@ export interface WorkerOrder extends Omit<WorkerProfile, 'leaseSeconds'> {
   /** The folder of all workers of this user. */
   readonly folder: string;
   readonly env: Environment;
+  /** What each loop gets copies of, in a home of its own; null: loops have the home of the worker. */
+  readonly lent: readonly Lent[] | null;
   /** Aborted: hand the loops over after their passes. */
   readonly soon: AbortSignal;
   /** Aborted: hand them over at once. */
@@ -65,7 +70,12 @@ export type WorkerEvent =
       readonly worker: string;
       readonly hosts: readonly string[];
       readonly lease_seconds: number;
+      /** The files of the worker's home that each loop gets copies of; null: loops share that home. */
+      readonly lends: readonly string[] | null;
     };
+
+/** What is the same for all loops of a worker. */
+type SharedPlace = Omit<WorkerPlace, 'tree' | 'loopHome'>;
 
 /** Until it is told to stop, or its shift is over. A refusal: it can't work with this database at all. */
 export async function runWorker(
@@ -130,36 +140,19 @@ async function register(
   ]);
 }
 
-/** What is the same for all loops of a worker. */
-interface Rooms {
-  readonly home: Home;
-  readonly trees: string;
-  readonly mirrors: string;
-}
-
-function makeRooms(folder: string, name: string): Rooms {
-  const own = join(folder, 'workers', name);
-  const home = homeAt(join(own, 'home'));
-  makePrivateFolder(home.dir);
-  // People are told by the worker, when a thing is true: its children and their hooks tell nobody.
-  replaceFile(home.config, '{"notifyEvents":[]}\n');
-  const mirrors = join(folder, 'mirrors');
-  dropHalfMirrors(mirrors);
-  return { home, trees: join(own, 'trees'), mirrors };
-}
-
 async function workOn(database: Database, order: WorkerOrder, address: Address): Promise<LastLoop> {
   const { name, hosts, soon, now, tell } = order;
   let last: LastLoop = { loop: order.loop, how: null };
   const leaseSeconds = await readLeaseSeconds(database);
   const rooms = makeRooms(order.folder, name);
   const news = openNews(database);
-  const ready = { is: 'ready', worker: name, hosts, lease_seconds: leaseSeconds } as const;
+  const lends = order.lent?.map(({ to }) => to) ?? null;
+  const ready = { is: 'ready', worker: name, hosts, lease_seconds: leaseSeconds, lends } as const;
   const report = (event: WorkerReport) => {
     if (event.is === 'ends-loop') last = event;
     tell(event.is === 'ready' ? ready : event);
   };
-  const place: Omit<WorkerPlace, 'tree'> = {
+  const place: SharedPlace = {
     name,
     home: rooms.home.dir,
     mirrors: rooms.mirrors,
@@ -247,7 +240,7 @@ interface WorkerWorld {
   readonly order: WorkerOrder;
   readonly leaseSeconds: number;
   readonly rooms: Rooms;
-  readonly place: Omit<WorkerPlace, 'tree'>;
+  readonly place: SharedPlace;
 }
 
 function performer(world: WorkerWorld, send: Send): Perform {
@@ -281,7 +274,7 @@ function performer(world: WorkerWorld, send: Send): Perform {
       case 'lease':
         return orAway('lease', lease(effect.sentAt));
       case 'tidy':
-        return void dropEnded(database, rooms.trees, rooms.home, (id) => loops.has(id))
+        return void dropEnded(database, rooms, (id) => loops.has(id))
           .catch(() => undefined)
           .then(() => send({ is: 'tidied' }));
       case 'start-loop': {
@@ -291,7 +284,9 @@ function performer(world: WorkerWorld, send: Send): Perform {
           loops.delete(id);
           send({ is: 'loop-ended', loop: id, epoch, how });
         };
-        const own = { ...place, tree: join(rooms.trees, id) };
+        const { lent } = order;
+        const loopHome = lent === null ? null : { dir: join(rooms.homes, id), lent };
+        const own = { ...place, tree: join(rooms.trees, id), loopHome };
         loops.set(id, runLeasedLoop({ loop, sentAt, place: own, database, address, onEnd }));
         return;
       }

@@ -215,7 +215,7 @@ it(
       point: null,
       point_ref: null,
     } as unknown as LeasedRow;
-    const made = await makeTree(loop, { mirrors, tree });
+    const made = await makeTree(loop, { mirrors, tree, network: {} });
     if (!('base' in made)) throw new Error(made.message);
     markReady(tree);
     for (const [key, value] of [
@@ -244,8 +244,8 @@ it(
     if ('ok' in published) return;
     put(tree, 'a.txt', 'dirt\n');
     const later = { ...order.loop, ...published };
-    await makeTree(later, { mirrors, tree });
-    expect(await returnToPoint(later, tree, temporaryFolder())).toBeNull();
+    await makeTree(later, { mirrors, tree, network: {} });
+    expect(await returnToPoint(later, { mirrors, tree, network: {} }, temporaryFolder())).toBeNull();
     expect(readFileSync(join(tree, 'a.txt'), 'utf8')).toBe('work\n');
     await prunePoints(later, 'none', tree);
     expect(trap.ran()).toEqual([]);

@@ -69,6 +69,11 @@ describe('the guard', () => {
     }
     expect(await bash(`rm -rf ${outer}`)).toMatchObject({ is: 'deny' });
     expect(await write('src/add.ts')).toEqual({ is: 'silence' });
+    // The home that the worker has made for this loop, and that of another one.
+    const homes = join(outer, 'fleet/workers/w1/homes');
+    expect(await bash(`echo x > ${homes}/${stage.loop().id}/.npmrc`)).toEqual({ is: 'silence' });
+    for (const path of [`${homes}/OTHER/.npmrc`, `${homes}/${stage.loop().id}.lent`])
+      expect(await bash(`echo x > ${path}`)).toMatchObject({ is: 'deny' });
     expect(await bash(`echo x > ${outer}-beside`)).toEqual({ is: 'silence' });
   });
 

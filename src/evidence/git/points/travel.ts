@@ -11,10 +11,10 @@ import { bytesOf, readable, saidBy } from '../git.ts';
 import { operand, operands } from '../words.ts';
 import { obeyed, openRepository, withStore, type Repository } from '../repository.ts';
 import type { LoopTree } from '../marks/snapshot.ts';
-import { FETCH, PUSH, withRelay } from '../relay.ts';
+import { FETCH, PUSH, withRelay, type RelayOrder } from '../relay.ts';
 import { readPoint, recordedPoint, storePoint, type Point } from './points.ts';
 
-export interface Journey extends Pick<LoopTree, 'project' | 'store'> {
+export interface Journey extends Pick<LoopTree, 'project' | 'store'>, Pick<RelayOrder, 'as'> {
   readonly remote: string;
   /** The ref there, such as `refs/dacapo/LOOP/EPOCH/N`. */
   readonly ref: string;
@@ -43,14 +43,14 @@ export async function publishPoint(
 }
 
 export async function fetchPoint(
-  { project, store, remote, ref, signal }: Journey,
+  { project, store, remote, ref, signal, as = {} }: Journey,
   commit: string,
 ): Promise<(Point & { readonly ok: true }) | Refusal> {
   const opened = await openRepository(project);
   if (!opened.ok) return opened;
   const repository = withStore(opened, store);
   const into = join(store, 'objects');
-  const fetched = await withRelay({ repository, into, signal }, (ask) =>
+  const fetched = await withRelay({ repository, into, signal, as }, (ask) =>
     ask([...FETCH, ...operands(remote, ref)]),
   );
   const refused = obeyed(fetched, 'fetch', 'The point could not be fetched');

@@ -9,6 +9,7 @@ import { keepTail } from '#base/process/output.ts';
 import type { Sink } from '#engine/notices/sink.ts';
 import { homeAt } from '#store/file/home.ts';
 import { clearCopy } from '#store/file/loops.ts';
+import { resetState } from '../worker-rooms.ts';
 import type { Address } from '../../database/address.ts';
 import { UnfitRecord } from '../../codec/rows.ts';
 import { explain, type Database } from '../../database/database.ts';
@@ -19,6 +20,8 @@ import { setAside } from '../../set-aside.ts';
 import { holdsLease, releaseLoop, shipRecorded, shipTaken, tellAfter, type LoopHold } from '../../ship.ts';
 import { sharedClock, type FromChild, type ToChild } from '../protocol.ts';
 import { prunePoints, pushBranch, pushPoint, readBranch } from '../publish.ts';
+import type { Lent } from '../lent-files.ts';
+import { dropLoopHome, openLoopHome, sharedHome, type LoopHome } from '../loop-home.ts';
 import { dropTree, type TreePlace } from '../tree.ts';
 import type { Ended, GitOrder, GitResult, LoopEffect, LoopNews, RecordAnswer } from './state.ts';
 import type { RecordAsk, RecordFailure, Work } from './state.ts';
@@ -35,6 +38,8 @@ export interface WorkerPlace extends TreePlace {
   readonly home: string;
   /** Without any way to the database. */
   readonly env: Environment;
+  /** The home of what the loop runs, and what it gets copies of; null: it has the worker's home. */
+  readonly loopHome: { readonly dir: string; readonly lent: readonly Lent[] } | null;
   readonly leaseMs: number;
   /** What the agent does now. */
   readonly tell: (loop: TellingLoop, event: RunEventBody) => void;
@@ -111,18 +116,8 @@ function performer(order: LoopOrder, send: Send): (effect: LoopEffect) => void {
         return waitFor(effect.ms, timers, () => send({ is: 'waited', n: effect.n }));
       case 'start-child': {
         notifyCommitted = tellAfter(effect.record.events, place.sink);
-        child = startChild(place, send);
-        const { mirrors, tree } = place;
-        // What opens the record stays here.
-        const taken = { ...loop, key: '' };
-        return tellChild(child, {
-          is: 'order',
-          taken,
-          loopRecord: effect.record,
-          mirrors,
-          tree,
-          until: effect.until,
-        });
+        child = startChild(order, effect, send);
+        return;
       }
       case 'tell-child':
         return tellChild(child, effect.message);
@@ -152,20 +147,45 @@ function waitFor(ms: number, timers: Set<NodeJS.Timeout>, then: () => void): voi
   timers.add(timer);
 }
 
-function startChild(place: WorkerPlace, send: Send): ChildProcess {
+function openHome({ loopHome, env }: WorkerPlace): LoopHome {
+  return loopHome === null ? sharedHome(env) : openLoopHome(loopHome.dir, env, loopHome.lent);
+}
+
+function startChild({ loop, place }: LoopOrder, { record, until }: StartChild, send: Send) {
+  try {
+    const home = openHome(place);
+    resetState(homeAt(place.home));
+    const child = forkChild(place, home, send);
+    const { mirrors, tree } = place;
+    // What opens the record stays here.
+    const taken = { ...loop, key: '' };
+    tellChild(child, { is: 'order', taken, loopRecord: record, mirrors, tree, network: home.network, until });
+    return child;
+  } catch (error) {
+    send({ is: 'child-exited', how: 'it could not be started', complaint: errorMessage(error) });
+    return null;
+  }
+}
+
+type StartChild = Extract<LoopEffect, { is: 'start-child' }>;
+
+function forkChild(place: WorkerPlace, home: LoopHome, send: Send): ChildProcess {
   const child = fork(CHILD_PROGRAM, [], {
-    env: { ...place.env, DACAPO_HOME: place.home },
+    env: { ...home.env, DACAPO_HOME: place.home },
     execArgv: [],
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
   const complaint = child.stderr === null ? () => '' : keepTail(child.stderr, MAX_COMPLAINT_BYTES);
   child.on('message', (message: FromChild) => send({ is: 'child-said', message }));
-  child.on('exit', (code, signal) =>
-    send({ is: 'child-exited', how: `${signal ?? code}`, complaint: complaint() }),
-  );
+  child.on('exit', (code, signal) => {
+    home.close();
+    send({ is: 'child-exited', how: `${signal ?? code}`, complaint: complaint() });
+  });
   child.on('error', (error) => {
     // One that could not be started has no exit. Other errors are of its channel, and its exit follows.
-    if (child.pid === undefined) send({ is: 'child-exited', how: errorMessage(error), complaint: '' });
+    if (child.pid !== undefined) return;
+    home.close();
+    send({ is: 'child-exited', how: errorMessage(error), complaint: '' });
   });
   return child;
 }
@@ -239,6 +259,7 @@ async function tidy(
 ): Promise<void> {
   if (isRecorded && lastPoint !== null) await prunePoints(loop, lastPoint, place.tree);
   dropTree(place.tree);
+  if (place.loopHome !== null) await dropLoopHome(place.loopHome.dir);
   // What was not shipped is nowhere else.
   if (isRecorded) clearCopy(homeAt(place.home), loop.id);
 }

@@ -37,6 +37,12 @@ export const FLEET: CommandGroup = {
           read: readDuration,
           help: 'exit this long after SIGTERM at the latest; iterations that still run are not counted',
         },
+        '--share-home':
+          'let all loops use the home, caches and temporary folder of this user; without it, each has its own',
+        '--lend PATH': {
+          help: 'give each loop a copy of this file or folder of your home; repeatable',
+          repeatable: true,
+        },
         '--as-owner':
           'accept a database login that owns the tables; agents on this machine could then use it',
         '--health PORT': 'answer GET /health on this port of 127.0.0.1, or at HOST:PORT',

@@ -5,7 +5,10 @@ import { join } from 'node:path';
 import { isId } from '#base/shape.ts';
 import type { Granted } from '#base/refusal.ts';
 import { DEFAULT_PLAN } from '#law/record/plan.ts';
-import { runWorker as work, type Ended, type WorkerEvent } from '#fleet/worker/worker.ts';
+import { withScratch } from '#base/files/scratch.ts';
+import type { Environment } from '#hosts/port/arrival.ts';
+import { findLent, openLoopHome, runWorker as work } from '#fleet/worker/worker.ts';
+import type { Ended, Lent, WorkerEvent } from '#fleet/worker/worker.ts';
 import { ADAPTERS } from '#hosts/tables/adapters.ts';
 import type { HostAdapter } from '#hosts/port/command-line.ts';
 import { findProgram, isNamed, NO_HOST } from '#hosts/port/program.ts';
@@ -19,10 +22,12 @@ import { addressOf, type FleetOptions } from './fleet.ts';
 import { openHealth } from './health.ts';
 import { exitOf, readShift, sayExit, type ShiftOptions, type WorkerExit } from './shift.ts';
 
-interface WorkerOptions extends FleetOptions, ShiftOptions, Given<'asOwner', 'name' | 'health'> {
+interface WorkerOptions
+  extends FleetOptions, ShiftOptions, Given<'asOwner' | 'shareHome', 'name' | 'health'> {
   readonly labels: readonly string[];
   readonly capacity: number;
   readonly accept: readonly string[];
+  readonly lend: readonly string[];
 }
 
 export async function runWorker(options: WorkerOptions): Promise<number> {
@@ -34,7 +39,9 @@ export async function runWorker(options: WorkerOptions): Promise<number> {
   const name = options.name ?? `${hostname().replaceAll(/[^A-Za-z0-9_-]/g, '-')}-${process.pid}`;
   if (!isId(name))
     return fail('--name may contain letters, digits, - and _ only.', 'give another name.', EXIT.usage);
-  const hosts = findHosts();
+  const lent = options.shareHome ? null : findLent(process.env, options.lend);
+  if (lent?.ok === false) return failFor(lent, EXIT.usage);
+  const hosts = await findHosts(lent?.lent ?? null);
   if (!hosts.ok) return failFor(hosts);
   const health = options.health === undefined ? null : await openHealth(options.health, name);
   if (typeof health === 'number') return health;
@@ -57,6 +64,7 @@ export async function runWorker(options: WorkerOptions): Promise<number> {
       mayOwn: options.asOwner,
       folder: join(homeFolder(process.env, process.platform), 'fleet'),
       env: process.env,
+      lent: lent?.lent ?? null,
       ...stops,
       sink: cliSink(),
       tell: (event) => {
@@ -87,22 +95,46 @@ function readOnce(): string {
 }
 
 /** Those whose agents can work here: a worker without any would only take loops to give them back. */
-function findHosts(): Granted<{ readonly names: readonly string[] }> {
-  const asked = ADAPTERS.map((host) => ({ host, ...fitness(host) }));
+async function findHosts(
+  lent: readonly Lent[] | null,
+): Promise<Granted<{ readonly names: readonly string[] }>> {
+  const asked = await withTrialHome(lent, (env) => ADAPTERS.map((host) => ({ host, ...fitness(host, env) })));
   // Of a host that is not installed, nobody wants to hear.
   const unfit = asked.filter((one) => !one.ok && (one.code !== NO_HOST || isNamed(one.host, process.env)));
   const names = asked.flatMap(({ ok, host: { name } }) => (ok ? [name] : []));
   const [first] = [...unfit, ...asked].flatMap((one) => (one.ok ? [] : [one]));
   if (names.length === 0 && first !== undefined)
-    return { ...first, message: `No coding agent can work here. ${first.message}` };
+    return {
+      ...first,
+      message: `No coding agent can work here. ${first.message}`,
+      next: lent === null ? first.next : `${first.next} ${OWN_HOME}`,
+    };
   for (const one of unfit) if (!one.ok) note(`Da Capo: ${one.message} ${one.next}`);
   return { ok: true, names };
 }
 
-function fitness(host: HostAdapter) {
+const OWN_HOME =
+  'Each loop has a home of its own, with copies of the files that hold logins: a login that is elsewhere, ' +
+  'such as in a keychain, needs --share-home.';
+
+/** A home as loops will have it. */
+async function withTrialHome<T>(lent: readonly Lent[] | null, use: (env: Environment) => T): Promise<T> {
+  if (lent === null) return use(process.env);
+  return withScratch('fleet', async (folder) => {
+    const home = openLoopHome(join(folder, 'home'), process.env, lent);
+    try {
+      return use(home.env);
+    } finally {
+      home.close();
+    }
+  });
+}
+
+function fitness(host: HostAdapter, env: Environment) {
   const found = findProgram(host, process.env);
   if (!found.ok) return found;
-  return preflight({ host: host.headless, program: found.program }, placeOf(tmpdir()), DEFAULT_PLAN);
+  const place = { ...placeOf(tmpdir()), env };
+  return preflight({ host: host.headless, program: found.program }, place, DEFAULT_PLAN);
 }
 
 /** Once: hand over after this pass. Twice: at once. */
@@ -118,7 +150,7 @@ function inWords(event: WorkerEvent | WorkerExit): string {
     case 'exits':
       return sayExit(event);
     case 'ready':
-      return `worker ${event.worker} takes loops of ${event.hosts.join(', ')}.`;
+      return `worker ${event.worker} takes loops of ${event.hosts.join(', ')}. ${sayHomes(event.lends)}`;
     case 'waits':
       return `waiting for the database. ${event.why}`;
     case 'takes':
@@ -128,6 +160,12 @@ function inWords(event: WorkerEvent | WorkerExit): string {
     case 'drains':
       return 'taking nothing new; the loops are handed over after their passes.';
   }
+}
+
+function sayHomes(lends: readonly string[] | null): string {
+  if (lends === null) return 'Loops share the home of this user.';
+  const copies = lends.length === 0 ? 'an empty home' : `copies of ${lends.join(', ')}`;
+  return `Each gets a home of its own, with ${copies}.`;
 }
 
 function sayEnded(how: Ended): string {
