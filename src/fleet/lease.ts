@@ -4,8 +4,9 @@ import type { LoopAction } from '#engine/steer/actions.ts';
 import type { LoopFile } from '#store/manifest.ts';
 import { act } from './codec/acts.ts';
 import { assertKnownRequest, loopRow } from './codec/loop-row.ts';
-import { fit, MAX_FILES_BYTES, readFileRow, type FileRow } from './codec/rows.ts';
+import { fit, MAX_FILES_BYTES, readFileRow } from './codec/rows.ts';
 import type { Database, Sql } from './database/database.ts';
+import { readPages } from './read-pages.ts';
 import { readRecord } from './record.ts';
 import type { Submission } from './submit.ts';
 import type { Take } from './takes.ts';
@@ -26,6 +27,8 @@ export interface LeasedRow extends Omit<Submission, 'needs' | 'priority' | 'comm
   readonly point_ref: string | null;
   /** What it was parked for. */
   readonly waits_for: string | null;
+  /** Why the last try came to nothing; null: there was none, or it did not. */
+  readonly trouble: string | null;
   /** Since its last counted pass, with this one. */
   readonly takes: readonly Take[];
 }
@@ -100,12 +103,20 @@ export function readFiles(sql: Sql, id: string): Promise<LoopFile[]> {
 
 /** Those whose names fit the pattern, but for some that are known. Throws `UnfitRecord`. */
 export async function readFilesLike(sql: Sql, id: string, pattern: string, known: readonly string[]) {
-  const files = await sql.query<FileRow>(
-    `select name, sha256, case when sum(octet_length(content)) over () <= $4 then content end as content
-     from dacapo.file where loop = $1 and name ~ $2 and not name = any($3)`,
-    [id, pattern, known, MAX_FILES_BYTES],
+  const files = await readPages(sql, {
+    rows: `select name as key, sha256 as note, content as value from dacapo.file
+      where loop = $1 and name ~ $2 and not name = any($3)`,
+    values: [id, pattern, known],
+    size: 'octet_length(value)',
+    maxBytes: MAX_FILES_BYTES,
+  });
+  return files.map(({ key, note, value }) =>
+    readFileRow(id, {
+      name: String(key),
+      sha256: note ?? '',
+      content: value instanceof Uint8Array ? value : null,
+    }),
   );
-  return files.map((file) => readFileRow(id, file));
 }
 
 export async function readInbox(sql: Sql, id: string): Promise<Waiting[]> {

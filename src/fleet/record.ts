@@ -21,6 +21,7 @@ import {
 import { loopSummaryRow, type LoopSummaryRow } from './codec/summary.ts';
 import type { Sql } from './database/database.ts';
 import type { AccountNow } from './limits.ts';
+import { readPages } from './read-pages.ts';
 import { readLeaseSeconds } from './schema/lease.ts';
 import { readSchemaVersion } from './schema/version.ts';
 
@@ -195,12 +196,14 @@ export async function findLoop(sql: Sql, wanted: string): Promise<Granted<{ id: 
 
 /** The events after the first so many. Throws `UnfitRecord`. */
 export async function readRecord(sql: Sql, id: string, after = 0): Promise<JournalRows> {
-  const rows = await sql.query<EventRow>(
-    `select n, case when sum(octet_length(body::text)) over () <= $3 then body end as body
-     from dacapo.event where loop = $1 and n > $2 order by n`,
-    [id, after, MAX_JOURNAL_BYTES],
-  );
-  return readJournal(id, rows, after);
+  const rows = await readPages(sql, {
+    rows: 'select n as key, null as note, body as value from dacapo.event where loop = $1 and n > $2',
+    values: [id, after],
+    size: 'octet_length(value::text)',
+    maxBytes: MAX_JOURNAL_BYTES,
+  });
+  const events = rows.map(({ key, value }): EventRow => ({ n: Number(key), body: value }));
+  return readJournal(id, events, after);
 }
 
 export type FleetStatus = Awaited<ReturnType<typeof readFleet>>;

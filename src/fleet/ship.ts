@@ -77,7 +77,11 @@ export type Release =
   /** It has ended, or a person has to act. */
   | { readonly until: null }
   | { readonly until: 'now' }
-  | { readonly until: string; readonly for: string }
+  /**
+   * For so long. The clocks of two machines differ, and only the database's decides who may take a loop.
+   * `until`: the same by the clock of its worker, for people.
+   */
+  | { readonly until: string; readonly for: string; readonly leftMs: number }
   /**
    * After 5 s and more, up to 5 minutes, because this try came to nothing. `isSpoilt`: because of what the
    * record says, so after a few such tries a person has to look.
@@ -91,9 +95,7 @@ export function releaseLoop(database: Database, hold: LoopHold, shipment: Shipme
     const reason = 'for' in release ? release.for : until === 'later' ? 'retry' : null;
     const why = 'why' in release ? release.why : null;
     const isSpoilt = 'isSpoilt' in release && release.isSpoilt === true;
-    // The clocks of two machines differ, and only the database's decides who may take a loop: it gets the
-    // time that is left.
-    const leftMs = 'for' in release ? Date.parse(release.until) - Date.now() : until === null ? null : 0;
+    const leftMs = 'for' in release ? release.leftMs : until === null ? null : 0;
     const secondsLeft = leftMs === null ? null : leftMs / 1_000;
     const [row] = await sql.query<{ is_ours: boolean }>(
       'select dacapo.release_loop($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) as is_ours',

@@ -1,13 +1,35 @@
 // @module-tag postgres
 /** What an engine needs beside workers: a submit that may be repeated, a wait, and a count of what waits. */
-import { expect, test } from 'vitest';
+import { spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { CLI } from '../surfaces/cli/box.ts';
 import { openDatabase } from '#fleet/database/database.ts';
 import { idOfKey, submit } from '#fleet/submit.ts';
 import { readSubmitLine } from '#surfaces/cli/fleet/submit-line.ts';
 import { ownCluster } from './postgres.ts';
-import { openStage } from './stage.ts';
+import { proxyTo } from './proxy.ts';
+import { openStage, type Stage } from './stage.ts';
 
 const DONE = ['--check', 'test -e x.txt'];
+
+/** A command that goes on while the test does something else. */
+function startCli(stage: Stage, words: readonly string[], env: Record<string, string> = {}) {
+  const child = spawn(process.execPath, [CLI, ...words], { env: { ...stage.env, ...env } });
+  const said = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const)
+    child[name].setEncoding('utf8').on('data', (text: string) => (said[name] += text));
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
+  return {
+    ended,
+    said: () => said.stdout,
+    hear: async (text: string) => {
+      await expect.poll(() => said.stderr, { timeout: 60_000 }).toContain(text);
+    },
+  };
+}
 
 test(
   'the same key is the same loop, however often and by whom it is submitted',
@@ -42,15 +64,30 @@ test(
   async () => {
     const { folder, crash } = ownCluster();
     const stage = await openStage({ cluster: folder, lease: '30s' });
-    const good = await stage.submit('Work.\ndo: sleep 3; echo x > x.txt', ...DONE);
-    const bad = await stage.submit('Work.\ndo: sleep 1', ...DONE, '--max-iterations', '1');
-    const waits = [stage.run('fleet', 'wait', good, '--json'), stage.run('fleet', 'wait', `${good},${bad}`)];
+    // No loop ends before all that should happen meanwhile has happened.
+    const go = join(stage.root, 'go');
+    const goes = `until test -e ${go}; do sleep 0.1; done`;
+    const good = await stage.submit(`Work.\ndo: ${goes}; echo x > x.txt`, ...DONE);
+    const bad = await stage.submit(`Work.\ndo: ${goes}`, ...DONE, '--max-iterations', '1');
+    const proxy = await proxyTo(stage.url);
+    const wait = (...words: string[]) =>
+      startCli(stage, ['fleet', 'wait', ...words], { DACAPO_FLEET: proxy.url });
     await stage.worker('w1', ['--capacity', '2']);
+    const one = wait(good, '--json');
+    await one.hear(`loop ${good}: running`);
+    // Another one begins while the database is away.
+    proxy.set('down');
+    const both = wait(`${good},${bad}`);
+    await both.hear('waiting for the database');
+    await one.hear('waiting for the database');
     await crash();
-    const [one, both] = await Promise.all(waits);
-    expect(one).toMatchObject({ code: 0, stderr: expect.stringContaining(`loop ${good}: running`) });
-    expect(JSON.parse(one?.stdout ?? '')).toMatchObject({ id: good, status: 'completed' });
-    expect(both).toMatchObject({ code: 3, stdout: expect.stringContaining('exhausted') });
+    proxy.set('open');
+    await both.hear(`loop ${bad}: running`);
+    writeFileSync(go, '');
+    expect(await one.ended).toBe(0);
+    expect(JSON.parse(one.said())).toMatchObject({ id: good, status: 'completed' });
+    expect(await both.ended).toBe(3);
+    expect(both.said()).toContain('exhausted');
     expect(await stage.run('fleet', 'wait')).toMatchObject({ code: 2 });
   },
 );

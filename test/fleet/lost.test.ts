@@ -38,7 +38,7 @@ test(
 );
 
 test('a loop that its driver leaves alive is released for another try, with the reason', () => {
-  const parked = { until: '2026-11-18T10:00:00.000Z', for: 'pause' } as const;
+  const parked = { until: '2026-11-18T10:00:00.000Z', for: 'pause', leftMs: 1 } as const;
   expect(releaseAfter({ until: null }, running(), true)).toEqual({
     until: 'later',
     why: 'its driver found it in the hands of another process',

@@ -59,7 +59,7 @@ test('what ended in order does not count', { timeout: 60_000 }, async () => {
     { head: null, point: null, point_ref: null },
     { costUsd: 0, tokens: 0 },
   );
-  await releaseLoop(database, fourth, null, { until: '2099-01-01T00:00:00Z', for: 'pause' });
+  await releaseLoop(database, fourth, null, { until: '2099-01-01T00:00:00Z', for: 'pause', leftMs: 1e9 });
   expect((await taken()).takes).toHaveLength(1);
 });
 

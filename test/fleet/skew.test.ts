@@ -7,6 +7,29 @@ import { hasEnded, openStage } from './stage.ts';
 const CLOCK = join(import.meta.dirname, '../attacks/clock.mjs');
 const MINUTES_5 = 300_000;
 
+test.concurrent(
+  'a wait that one worker began is over for the next one, whose clock is behind',
+  { timeout: 90_000 },
+  async ({ onTestFinished: atEnd }) => {
+    const stage = await openStage({ atEnd });
+    const id = await stage.submit(
+      'Add.\ndo: echo x >> x.txt',
+      '--check',
+      'test $(wc -l < x.txt) -ge 2',
+      '--pause',
+      '8s',
+    );
+    const first = await stage.worker('w1');
+    await stage.until(id, ({ waits }) => waits?.for === 'pause');
+    first.process.kill('SIGTERM');
+    await first.ended;
+    const skewed = { NODE_OPTIONS: `--import=${CLOCK}`, CLOCK_OFF: String(-MINUTES_5) };
+    const second = await stage.worker('w2', [], skewed);
+    expect(await stage.until(id, hasEnded)).toMatchObject({ status: 'completed', iteration: 2 });
+    expect(second.lines.filter(({ is }) => is === 'takes')).toHaveLength(1);
+  },
+);
+
 test.concurrent.for([
   ['behind', -MINUTES_5],
   ['ahead', MINUTES_5],

@@ -37,9 +37,10 @@ export interface FreshRun extends Omit<HostPlace, 'cwd'> {
   readonly settled: (barrier: Barrier) => Promise<'ours' | 'lost' | { readonly mostUsd: number }>;
   /**
    * Asked before each wait. On one machine the process itself waits. A fleet parks the loop: the driver
-   * returns, nothing is left running, and the next driver goes on from the record.
+   * returns, nothing is left running, and the next driver goes on from the record. `over`: it was parked for
+   * this wait, and the clock of the fleet says that it is over, whatever the clock of this machine says.
    */
-  readonly wait: (wait: DueWait) => Promise<'here' | 'parked'>;
+  readonly wait: (wait: DueWait) => Promise<'here' | 'parked' | 'over'>;
   /** How long a host gets to end by itself when asked. */
   readonly graceMs?: number;
   /** Who reads what it tells. Left out: somebody at a terminal of this machine. */

@@ -134,7 +134,8 @@ async function hold(drive: Drive, what: 'pause' | 'rate', until: string): Promis
 async function wait(drive: Drive, what: Waits['for'], until: string, why: string): Promise<Held> {
   const { open, run, runtime } = drive;
   const { is } = open.loop().status;
-  if (await isParked(drive, { is: 'waits', for: what, until, why })) return 'parked';
+  const begun = await beginWait(drive, { is: 'waits', for: what, until, why });
+  if (begun === 'parked') return 'parked';
   takeOverWait(open, runtime);
   // A person's resume ends the wait early. The loop stays with this process.
   const goesOn = ({ status, session: { owner } }: Loop) =>
@@ -142,7 +143,8 @@ async function wait(drive: Drive, what: Waits['for'], until: string, why: string
     ('until' in status && status.until !== until);
   const signals = [run.soon, run.now];
   const stands = (loop: Loop) => isLive(loop) && !goesOn(loop);
-  const held = await holdUntil(until, open, { signals, now: runtime.now, stands });
+  const held =
+    begun === 'over' ? 'over' : await holdUntil(until, open, { signals, now: runtime.now, stands });
   const over = held === 'over' || (isLive(open.loop()) && !signals.some(({ aborted }) => aborted));
   if (over) run.tell({ is: 'goes-on' });
   return over ? 'over' : 'stopped';
@@ -160,9 +162,13 @@ function takeOverWait(open: OpenLoop, runtime: Runtime): void {
 }
 
 /** Tells of a wait, and asks whether this process has to wait itself. */
-async function isParked({ run }: Drive, waits: Waits): Promise<boolean> {
+function beginWait({ run }: Drive, waits: Waits): ReturnType<Drive['run']['wait']> {
   run.tell(waits);
-  return (await run.wait({ for: waits.for, until: waits.until })) === 'parked';
+  return run.wait({ for: waits.for, until: waits.until });
+}
+
+async function isParked(drive: Drive, waits: Waits): Promise<boolean> {
+  return (await beginWait(drive, waits)) === 'parked';
 }
 
 function whyItWaits(loop: Loop, first: boolean): string {

@@ -45,6 +45,7 @@ export const LOOP_ROW = {
   account: text,
   setup: orNull(text),
   waits_for: orNull(text),
+  trouble: orNull(text),
   takes: takesShape,
   request: submittedRequest,
 };

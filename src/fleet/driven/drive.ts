@@ -140,17 +140,22 @@ async function settleBarrier(
 
 /** A wait parks the loop: nothing is left running, and the next worker goes on from the record. */
 function openParking({ order, open, runtime }: BegunHere) {
-  const stopsAtStart = open.loop().stops;
+  const { stops: stopsAtStart, status } = open.loop();
+  // The loop was taken because the database found this wait to be over.
+  const parkedUntil = status.is === 'waiting' && 'until' in status ? status.until : null;
+  const isOverFor = (wait: DueWait) =>
+    wait.until === parkedUntil && wait.for === order.taken.waits_for && order.taken.trouble === null;
   const wasStuck = order.taken.waits_for === 'circuit';
   let release: Release = { until: null };
   return {
     release: (): Release => release,
-    park: (wait: DueWait): 'here' | 'parked' => {
+    park: (wait: DueWait): 'here' | 'parked' | 'over' => {
+      if (isOverFor(wait)) return 'over';
       const left = Date.parse(wait.until) - Date.parse(runtime.now());
       if (left < SHORT_WAIT_MS) return 'here';
       // Half-opened, it made no progress: it stays stuck.
       const isOver = wait.for === 'circuit' && wasStuck && open.loop().stops - stopsAtStart <= 1;
-      if (!isOver) release = wait;
+      if (!isOver) release = { ...wait, leftMs: left };
       return 'parked';
     },
   };

@@ -5,12 +5,29 @@ import { explain, type Sql } from '../database/database.ts';
 import { readLoop, type FleetLoop } from '../record.ts';
 
 const LOOK_MS = 1_000;
+/** So long a database that was never reached may be away: it may be restarting, or the URL is wrong. */
+const FIRST_ANSWER_MS = 12_000;
 
 interface Waiter {
   /** Each change of a loop that somebody may want to see. */
   readonly onChange: (loop: FleetLoop) => void;
   readonly onAway: (why: string) => void;
   readonly stop: AbortSignal;
+}
+
+/** What `ask` gives, however often it has to be asked until the database is there. Throws what it throws. */
+export async function askAtStart<T>(address: Address, onAway: Waiter['onAway'], ask: () => Promise<T>) {
+  const began = performance.now();
+  for (let isAway = false; ; isAway = true) {
+    try {
+      return await ask();
+    } catch (error) {
+      const refusal = explain(error, address);
+      if (refusal?.later !== true || performance.now() - began > FIRST_ANSWER_MS) throw error;
+      if (!isAway) onAway(refusal.message);
+      await sleep(LOOK_MS);
+    }
+  }
 }
 
 /** The loop at its end; null: the waiter left, or the loop was removed. Throws `UnfitRecord`. */

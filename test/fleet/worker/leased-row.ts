@@ -21,6 +21,7 @@ export function leasedRow(given: Partial<LeasedRow> = {}): LeasedRow {
     point: null,
     point_ref: null,
     waits_for: null,
+    trouble: null,
     takes: [],
     request: REQUEST,
     ...given,

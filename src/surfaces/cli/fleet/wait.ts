@@ -1,24 +1,26 @@
 /** `dacapo fleet wait` and `ready`: what workflow engines and autoscalers ask. */
-import { waitForLoop } from '#fleet/look/wait.ts';
+import type { Granted } from '#base/refusal.ts';
+import type { Database } from '#fleet/database/database.ts';
+import { askAtStart, waitForLoop } from '#fleet/look/wait.ts';
 import { readReady, type ReadyLoops } from '#fleet/look/ready.ts';
 import { findLoop, type FleetLoop } from '#fleet/record.ts';
+import { refuseSchema } from '#fleet/schema/version.ts';
 import { exitCodeOfStatus, EXIT, fail, failFor, note, reply, listing } from '../terminal/terminal.ts';
-import { withFleet, type FleetLoopOptions, type FleetOptions } from './fleet.ts';
+import { withDatabase, withFleet, type FleetLoopOptions, type FleetOptions } from './fleet.ts';
 
 export async function runWait({ id: wanted, ...options }: FleetLoopOptions): Promise<number> {
   const names = wanted.split(',').filter(Boolean);
-  return withFleet(options, async (database, address) => {
-    const ids: string[] = [];
-    for (const name of names) {
-      const found = await findLoop(database, name);
-      if (!found.ok) return failFor(found);
-      ids.push(found.id);
-    }
+  return withDatabase(options, async (database, address) => {
+    const onAway = (why: string) => note(`Da Capo: waiting for the database. ${why}`);
+    // A step of a workflow may begin while the database restarts.
+    const found = await askAtStart(address, onAway, () => findLoops(database, names));
+    if (!found.ok) return failFor(found);
+    const { ids } = found;
     const stop = new AbortController();
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
     const waiter = {
       onChange: (loop: FleetLoop) => note(`Da Capo: ${sayProgress(loop)}`),
-      onAway: (why: string) => note(`Da Capo: waiting for the database. ${why}`),
+      onAway,
       stop: stop.signal,
     };
     const loops = await Promise.all(ids.map((id) => waitForLoop(database, address, id, waiter)));
@@ -29,6 +31,21 @@ export async function runWait({ id: wanted, ...options }: FleetLoopOptions): Pro
     reply(options.json, names.length === 1 ? ended[0] : ended, ...ended.map(sayProgress));
     return ended.map(({ status }) => exitCodeOfStatus(status)).find((code) => code !== EXIT.ok) ?? EXIT.ok;
   });
+}
+
+async function findLoops(
+  database: Database,
+  names: readonly string[],
+): Promise<Granted<{ readonly ids: readonly string[] }>> {
+  const refusal = await refuseSchema(database);
+  if (refusal !== null) return refusal;
+  const ids: string[] = [];
+  for (const name of names) {
+    const found = await findLoop(database, name);
+    if (!found.ok) return found;
+    ids.push(found.id);
+  }
+  return { ok: true, ids };
 }
 
 function sayProgress({ id, status, iteration, worker, reason }: FleetLoop): string {
