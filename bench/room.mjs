@@ -1,5 +1,6 @@
 // Measures what a clean room itself takes, without its checks: listing the ground, and making and removing
-// the room. Also what comparing the dependencies takes. Figures to read, never a test.
+// the room, beside `cp -R` of the same files. Also what comparing the dependencies takes. Figures to read,
+// never a test: on a busy disk only the comparison and the processor time tell something.
 //
 //   node bench/room.mjs [--files 1000,20000] [--rounds N] [--json]
 
@@ -27,11 +28,12 @@ try {
   for (const files of flags.files.split(',').map(Number)) rows.push(await measure(dacapo, files));
   if (flags.json) console.log(JSON.stringify(rows, null, 2));
   else
-    for (const { files, tests, listMs, makeMs, removeMs, packagesMs, againMs } of rows)
+    for (const { files, tests, listMs, makeMs, makeCpuMs, copyMs, removeMs, packagesMs, againMs } of rows)
       console.log(
         [
           `${files} files, ${tests} of them tests: ground listed in ${listMs} ms`,
-          `room made in ${makeMs} ms and removed in ${removeMs} ms`,
+          `room made in ${makeMs} ms (${makeCpuMs} ms of processor time; cp -R: ${copyMs} ms)`,
+          `removed in ${removeMs} ms`,
           `as many files of dependencies kept in ${packagesMs} ms and compared in ${againMs} ms`,
         ].join('; '),
       );
@@ -78,10 +80,16 @@ async function measure(dacapo, files) {
   const listMs = await median(() => listGround(project, [], () => false));
   // None is removed before all are made: ext4 looks for minutes at each inode that was freed before it takes
   // a new one, which made 20,000 files ten times as slow as in any real stop.
+  const before = process.cpuUsage();
   const makeMs = await median(() => makeRoom(order));
+  const { user, system } = process.cpuUsage(before);
+  const makeCpuMs = Math.round((user + system) / 1000 / Number(flags.rounds));
   const rooms = readdirSync(folder).map((name) => join(folder, name));
+  const copy = () => execFileSync('cp', ['-R', join(project, 'src'), mkdtempSync(join(folder, 'copy-'))]);
+  const copyMs = await median(copy);
   const removeMs = await median(() => removeExport(rooms.pop()));
-  return { files, tests: ground.length, listMs, makeMs, removeMs, ...(await measurePackages(dacapo, files)) };
+  const packages = await measurePackages(dacapo, files);
+  return { files, tests: ground.length, listMs, makeMs, makeCpuMs, copyMs, removeMs, ...packages };
 }
 
 async function measurePackages({ listPackages, packageChanges }, files) {

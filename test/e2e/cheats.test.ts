@@ -177,3 +177,15 @@ test('honest work completes as proven, in a session as well', async () => {
     proven: true,
   });
 });
+
+test('a typo in a test is mended with --tests-may-change, and nothing is called proven', async () => {
+  const mend = "sed -i.bak 's/=> n;/=> n \\/ 2;/' half.js; sed -i.bak 's/, 3)/, 2)/' half.test.js; rm *.bak";
+  const world: World = await makeWorld(({ n }) =>
+    n === 0 ? [{ tool: 'Bash', input: { command: mend, description: 'Work' } }] : 'Done.',
+  );
+  makeProject(world, { ...NODE, 'half.test.js': TEST.replace(', 2)', ', 3)') });
+  const flags = ['--check', 'npm test', '--tests-may-change', '--max-iterations', '2', '--pause', '0'];
+  const ended = await dacapo(world, 'run', 'Make half right', ...flags, ...UNATTENDED);
+  expect(ended.stdout).toContain('done by changed tests: half.test.js');
+  expect(world.status()).toMatchObject({ status: 'completed', ground: 'changed', proven: false });
+});
