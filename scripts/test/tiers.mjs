@@ -25,6 +25,13 @@ export const NEEDS = [
     packages: ['postgresql'],
     found: () => has('initdb') || existsSync('/usr/lib/postgresql'),
   },
+  {
+    tag: 'slurm',
+    is: 'Slurm and munge',
+    packages: ['slurmctld', 'slurmd', 'slurm-client', 'munge'],
+    found: () =>
+      ['slurmctld', 'slurmd', 'munged'].every((name) => has(name) || existsSync(`/usr/sbin/${name}`)),
+  },
   { tag: 'make', is: 'make', packages: ['make'], found: () => answers('make') },
   {
     tag: 'pytest',

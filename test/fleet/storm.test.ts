@@ -4,16 +4,15 @@
  * nothing counted twice, every file exact, and no loop has two passes at a time. `npm run storm` is the same
  * with larger numbers.
  */
-import { closeSync, openSync, readSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { lives } from '../processes.ts';
+import { allEnded, counted, expectExact, numbersOf, watchPasses } from './exact.ts';
 import { ownCluster } from './postgres.ts';
 import { proxyTo } from './proxy.ts';
-import { openStage, type Pass, type Stage } from './stage.ts';
+import { openStage, type Stage } from './stage.ts';
 
-const { LOOPS, PASSES, WORKERS, CAPACITY, KILLS, FREEZES, CUTS, CRASHES } = numbers({
+const { LOOPS, PASSES, WORKERS, CAPACITY, KILLS, FREEZES, CUTS, CRASHES } = numbersOf('STORM', {
   LOOPS: 6,
   PASSES: 3,
   WORKERS: 3,
@@ -26,7 +25,6 @@ const { LOOPS, PASSES, WORKERS, CAPACITY, KILLS, FREEZES, CUTS, CRASHES } = numb
 /** A worker that is frozen or cut off for so long has lost its loops. */
 const LEASE_MS = 10_000;
 const AWAY_MS = LEASE_MS + 3_000;
-const LINES = Array.from({ length: PASSES }, () => 'line').join('\n');
 
 test('a storm', { timeout: 120_000 + LOOPS * PASSES * 4_000 + KILLS * 15_000 }, async () => {
   const { folder, crash } = ownCluster();
@@ -53,30 +51,11 @@ test('a storm', { timeout: 120_000 + LOOPS * PASSES * 4_000 + KILLS * 15_000 }, 
     else struck.push(machine?.leave(strike) ?? Promise.resolve());
   }
   await Promise.all(struck);
-  while (
-    (await stage.sql(`select 1 from dacapo.loop where ready_at is not null or worker is not null limit 1`))
-      .length > 0
-  )
-    await sleep(200);
+  await allEnded(stage);
   const seconds = (performance.now() - began) / 1_000;
   const { most, begun } = watched.end();
 
-  const judged = await stage.sql<{ loop: string; status: string; stops: number[] }>(
-    `select l.id as loop, status, array(select stop from dacapo.event where loop = l.id and stop is not null order by n) stops
-     from dacapo.loop l`,
-  );
-  const exact = Array.from({ length: PASSES }, (_, k) => k + 1);
-  expect(
-    judged.filter(({ status, stops }) => status !== 'completed' || String(stops) !== String(exact)),
-  ).toEqual([]);
-  expect(judged.map(({ loop }) => loop).toSorted()).toEqual(ids.toSorted());
-  stage.git('fetch', '-q', stage.repo, 'refs/heads/dacapo/*:refs/heads/dacapo/*');
-  for (const id of ids) {
-    expect(stage.git('show', `dacapo/${id}:lines.txt`)).toBe(LINES);
-    expect(stage.git('rev-list', '--count', `dacapo/${id}`, '--not', 'main')).toBe(String(PASSES));
-  }
-  expect(await stage.fleet('doctor')).toMatchObject({ ok: true });
-  expect(await stage.sql('select 1 from dacapo.pass where ended is null')).toEqual([]);
+  await expectExact(stage, ids, PASSES);
   expect(most).toBe(1);
   const [taken] = await stage.sql<{ times: number }>('select sum(epoch)::int as times from dacapo.loop');
   console.log(
@@ -111,62 +90,9 @@ async function openMachine(stage: Stage, name: string) {
   };
 }
 
-/** Resolves when the record has so many iterations. A database that is away is asked again. */
-async function counted(stage: Stage, wanted: number): Promise<void> {
-  for (let count = 0; count < wanted; await sleep(100)) {
-    const asked = stage.sql<{ count: number }>('select count(stop)::int as count from dacapo.event');
-    const [row] = await asked.catch(() => []);
-    count = row?.count ?? 0;
-  }
-}
-
-/** How many passes of one loop were ever seen alive at once, at most. */
-function watchPasses({ root }: Stage) {
-  const file = openSync(join(root, 'passes.jsonl'), 'a+');
-  const alive = new Map<number, string>();
-  const bytes = Buffer.alloc(65_536);
-  let [most, begun, rest] = [0, 0, ''];
-  const look = () => {
-    for (let n = readSync(file, bytes); n > 0; n = readSync(file, bytes))
-      rest += bytes.toString('latin1', 0, n);
-    const lines = rest.split('\n');
-    rest = lines.pop() ?? '';
-    for (const line of lines) {
-      const { is, pid, cwd = '' } = JSON.parse(line) as Pass;
-      if (is === 'ends') alive.delete(pid);
-      else {
-        alive.set(pid, basename(cwd));
-        begun++;
-      }
-    }
-    for (const pid of alive.keys()) if (!lives(pid)) alive.delete(pid);
-    const byLoop = new Map<string, number>();
-    for (const loop of alive.values()) byLoop.set(loop, (byLoop.get(loop) ?? 0) + 1);
-    most = Math.max(most, ...byLoop.values());
-  };
-  const timer = setInterval(look, 50);
-  return {
-    end: () => {
-      clearInterval(timer);
-      look();
-      closeSync(file);
-      return { most, begun };
-    },
-  };
-}
-
 function shuffled<T>(of: readonly T[]): T[] {
   return of
     .map((one) => ({ one, at: Math.random() }))
     .toSorted((a, b) => a.at - b.at)
     .map(({ one }) => one);
-}
-
-/** Each may be given as `STORM_NAME`. */
-function numbers<K extends string>(usual: Record<K, number>): Record<K, number> {
-  const given = Object.entries<number>(usual).map(([name, value]) => [
-    name,
-    Number(process.env[`STORM_${name}`] ?? value),
-  ]);
-  return Object.fromEntries(given) as Record<K, number>;
 }
