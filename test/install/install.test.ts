@@ -22,7 +22,7 @@ import { isRecord } from '#base/shape.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 /** What the build reads. */
-const SOURCES = ['src', 'scripts', 'plugin', 'package.json', 'package-lock.json', 'tsconfig.build.json'];
+const SOURCES = ['bin', 'src', 'scripts', 'plugin', 'package.json', 'package-lock.json', 'tsconfig.build.json'];
 const MINUTE_MS = 60_000;
 
 interface Place {
@@ -76,6 +76,17 @@ test('npm install -g . in a clone that was never built: the command is there, an
     );
 }, 120_000);
 
+test('npm install -g . where scripts are turned off: the command is there, and says how to build it', () => {
+  const { clone, prefix, npm } = freshClone({ packages: false });
+  expect(npm(clone, 'install', '-g', '.', '--ignore-scripts')).toMatchObject({ status: 0 });
+  const run = (...words: string[]) =>
+    spawnSync(process.execPath, [join(prefix, 'bin/dacapo'), ...words], { encoding: 'utf8' });
+  const { status, stdout, stderr } = run('--version');
+  expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+  expect(stderr).toContain(`next: node "${join(clone, 'scripts/setup.mjs')}" builds it`);
+  expect(run('hook')).toMatchObject({ status: 0 });
+}, 120_000);
+
 test('npm install CLONE in a project: a program that imports dacapo has types', () => {
   const { clone, user, npm } = freshClone({ packages: true });
   writeFileSync(join(user, 'package.json'), '{"type":"module","private":true}');
@@ -112,6 +123,7 @@ test('what a package has: what messages point to, a list of what is bundled, and
   const paths = files.map((file: unknown) => (isRecord(file) ? String(file['path']) : ''));
   expect(paths).toEqual(
     expect.arrayContaining([
+      'bin/dacapo.cjs',
       'dist/cli.cjs',
       'docs/lists.md',
       'docs/stop-hooks.md',
