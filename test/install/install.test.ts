@@ -22,7 +22,15 @@ import { isRecord } from '#base/shape.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 /** What the build reads. */
-const SOURCES = ['bin', 'src', 'scripts', 'plugin', 'package.json', 'package-lock.json', 'tsconfig.build.json'];
+const SOURCES = [
+  'bin',
+  'src',
+  'scripts',
+  'plugin',
+  'package.json',
+  'package-lock.json',
+  'tsconfig.build.json',
+];
 const MINUTE_MS = 60_000;
 
 interface Place {

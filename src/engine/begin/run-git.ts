@@ -85,7 +85,11 @@ async function ownWorktree(project: string, plan: Plan, { from, name }: Worktree
     if (may.ok) await discard();
     return may.ok;
   };
-  const where = `in a separate work tree: ${path}, branch ${branch ?? 'none'}`;
+  // An item of a set has its name in the branch, and its path is as long as the rest of the line.
+  const where =
+    name === undefined
+      ? `in a separate work tree: ${path}, branch ${branch ?? 'none'}`
+      : `on branch ${branch ?? 'none'}, in a work tree of its own`;
   return {
     ok: true as const,
     project: made.project,

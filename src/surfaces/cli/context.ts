@@ -84,8 +84,8 @@ export function sayingChecks(runtime: Runtime): Runtime {
 }
 
 /** Why each check fails at the start: the person sees whether that is the failure they mean. */
-export function noteRedChecks(proofs: readonly CheckProof[]): void {
-  const lines = sayRedChecks(proofs, 'Da Capo: ');
+export function noteRedChecks(proofs: readonly CheckProof[], folder: string): void {
+  const lines = sayRedChecks(proofs, 'Da Capo: ', folder);
   if (lines.length > 0) note(lines.join('\n'));
 }
 

@@ -18,7 +18,7 @@ export interface Closing extends Omit<Extract<RunEvent, { is: 'ends' }>, 'is' | 
 
 export type Entry =
   | { readonly kind: 'heading'; readonly parts: readonly string[] }
-  | { readonly kind: 'says'; readonly text: Folded }
+  | { readonly kind: 'begins' | 'says'; readonly text: Folded }
   | {
       readonly kind: 'work' | 'check';
       readonly mark: EntryMark;

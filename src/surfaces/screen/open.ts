@@ -1,11 +1,12 @@
 /** Picks how a run is shown: the live view on a terminal, else lines; JSON or quiet lines on request. */
-import type { Show } from '#engine/run-event.ts';
+import type { RunEvent, Show } from '#engine/run-event.ts';
 import { openLive, type Live, type Terminal } from './live.ts';
 import { openOutlet, type OutletStream } from './terminal/outlet.ts';
 import { canMoveCursor, isAscii, reflows, type Paint, type TerminalTraits } from './terminal/style.ts';
 import { openPlain } from './plain.ts';
 import type { Setting } from './state.ts';
 import { escapeCharacter } from '#base/words/sanitize.ts';
+import { nearPaths } from '#telling/near-paths.ts';
 
 /** JSON does not escape these, and a terminal would obey them. */
 const UNSAFE = /[\u007F-\u009F\u2028\u2029]/g;
@@ -23,8 +24,31 @@ export function openShow(setting: Setting, { out, as, paint, terminal, now }: Sh
   if (as === 'json') return openJson(out);
   const ascii = isAscii(terminal);
   if (as === 'quiet' || !canMoveCursor(terminal))
-    return openPlain(setting, { out, isAscii: ascii, isQuiet: as === 'quiet' });
-  return openLive(setting, { out, style: { paint, isAscii: ascii }, reflows: reflows(terminal), now });
+    return showingNearPaths(openPlain(setting, { out, isAscii: ascii, isQuiet: as === 'quiet' }), setting);
+  const look = { out, style: { paint, isAscii: ascii }, reflows: reflows(terminal), now };
+  return showingNearPaths(openLive(setting, look), setting);
+}
+
+function showingNearPaths<S extends Show>(show: S, { folder }: Setting): S {
+  return folder === undefined
+    ? show
+    : { ...show, tell: (event) => show.tell(eventWithNearPaths(event, folder)) };
+}
+
+/** What programs print, and the file of a tool call. A command stays as it was given. */
+export function eventWithNearPaths(event: RunEvent, folder: string): RunEvent {
+  switch (event.is) {
+    case 'tool': {
+      const isPath = event.summary.startsWith(`${folder}/`) && !/\s/.test(event.summary);
+      return isPath ? { ...event, summary: event.summary.slice(folder.length + 1) } : event;
+    }
+    case 'tool-ended':
+      return { ...event, text: nearPaths(event.text, folder) };
+    case 'check-ended':
+      return { ...event, tail: nearPaths(event.tail, folder) };
+    default:
+      return event;
+  }
 }
 
 /** `--json`: one event per line, unchanged. The names are those of `RunEvent`. */

@@ -20,7 +20,7 @@ export interface ItemLine {
 }
 
 /** Room for the number of an item. */
-const NUMBER_COLUMNS = 3;
+export const NUMBER_COLUMNS = 3;
 
 export function setLines({ n, mark, text }: ItemLine, viewport: Viewport): string[] {
   const inner = { ...viewport, width: viewport.width - NUMBER_COLUMNS };

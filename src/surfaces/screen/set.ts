@@ -5,13 +5,14 @@
 import type { RunEvent, Show } from '#engine/run-event.ts';
 import { isCostKnown, sayCost } from '#law/words/figures.ts';
 import { labelForScreen } from './terminal/clean-text.ts';
-import { type Viewport, part, rowOf } from './terminal/lines.ts';
-import { openJson, type ShowOptions } from './open.ts';
+import { cell, type Viewport, part, rowOf } from './terminal/lines.ts';
+import { eventWithNearPaths, openJson, type ShowOptions } from './open.ts';
 import { openBlock } from './live.ts';
 import { openPlain } from './plain.ts';
 import { sayWait } from './phrases.ts';
-import { lineFor, openRepeats, setLines, type ItemLine } from './set-lines.ts';
+import { lineFor, NUMBER_COLUMNS, openRepeats, setLines, type ItemLine } from './set-lines.ts';
 import { begin, step, type ScreenState, type Setting } from './state.ts';
+import { widthOf } from './terminal/width.ts';
 import { canMoveCursor, isAscii, reflows } from './terminal/style.ts';
 
 export type SetShow = Readonly<ReturnType<typeof openSetShow>>;
@@ -41,7 +42,9 @@ export function openSetShow({ out, as, paint, terminal, now }: ShowOptions, sum:
         isAscii: ascii,
         isQuiet: as === 'quiet',
       });
-      const tell = (event: RunEvent): boolean => {
+      const tell = (told: RunEvent): boolean => {
+        const { folder } = setting;
+        const event = folder === undefined ? told : eventWithNearPaths(told, folder);
         const before = row.state;
         row.state = step(before, event).state;
         if (block === null) return lines.tell(event);
@@ -70,16 +73,26 @@ interface LoopRow {
   state: ScreenState;
 }
 
+const TITLE_COLUMNS = 40;
+/** "$0.0064", and two columns between it and what follows. */
+const COST_COLUMNS = 9;
+
 /** A row for each loop at work, and one for all together. `sum`: how far the set is. */
-function setRows(all: readonly LoopRow[], sum: string, viewport: Viewport): string[] {
+export function setRows(all: readonly LoopRow[], sum: string, viewport: Viewport): string[] {
   const atWork = all.filter(({ state }) => !state.hasEnded);
   const estimated = all.some(({ state }) => state.estimated === true);
   const total = { costUsd: all.reduce((usd, { state }) => usd + (state.costUsd ?? 0), 0), estimated };
+  const titleColumns = Math.min(TITLE_COLUMNS, Math.max(0, ...atWork.map(({ title }) => widthOf(title))));
   return [
     ...atWork.slice(0, viewport.height - 2).map(({ n, title, state }) => {
-      const cost = costBehind('  ', { ...state, costUsd: state.costUsd ?? 0 });
-      const facts = `  iteration ${state.iteration}${cost}  `;
-      const parts = [part(`${n} `, 'cyan'), part(title, 'bold'), part(facts), part(doing(state), 'dim')];
+      const cost = costBehind('', { ...state, costUsd: state.costUsd ?? 0 });
+      const parts = [
+        cell(String(n), NUMBER_COLUMNS, 'cyan'),
+        cell(title, titleColumns, 'bold'),
+        part(`  iteration ${state.iteration}  `),
+        cell(cost, COST_COLUMNS),
+        part(doing(state), 'dim'),
+      ];
       return rowOf(parts, viewport);
     }),
     rowOf([part(`${sum}, ${atWork.length} at work${costBehind(', ', total)}`)], viewport),

@@ -22,6 +22,8 @@ export interface Setting {
   readonly tokens: number;
   /** How long a host may be silent before its pass is ended; null: forever. */
   readonly silenceMs: number | null;
+  /** Where the agent works: paths below it are shown without it. */
+  readonly folder?: string;
 }
 
 export interface AtWork {
@@ -113,7 +115,7 @@ function silentAfter({ silentSince }: ScreenState, { is }: RunEvent, at: number)
 function stepTo(state: ScreenState, event: RunEvent, at: number): ScreenStep {
   switch (event.is) {
     case 'begins':
-      return tell(state, [{ kind: 'says', text: foldOutput(event.text, SAID) }]);
+      return tell(state, [{ kind: 'begins', text: foldOutput(event.text, SAID) }]);
     case 'iteration-begins': {
       const { iteration, iterations, model, feature, item } = event;
       const parts = [

@@ -6,6 +6,7 @@ import { duration, sayCheck } from '#law/words/phrases.ts';
 import { oneLine } from '#base/words/sanitize.ts';
 import { sayOutcome } from '#law/words/check-outcomes.ts';
 import { failingLines } from '../failing.ts';
+import { nearPaths } from '../near-paths.ts';
 
 const MAX_LINES_SHOWN = 3;
 const MAX_LINE_CHARS = 200;
@@ -21,17 +22,20 @@ function sayTime(ms: number): string {
   return ms < 9_950 ? `${(ms / 1_000).toFixed(1)} s` : duration(ms);
 }
 
-/** The lines of its output that tell the most. */
-export function tellingLines({ outcome }: CheckProof): string[] {
-  const tail = 'tail' in outcome ? outcome.tail : '';
+/** The lines of its output that tell the most. `folder`: where it ran. */
+export function tellingLines({ outcome }: CheckProof, folder: string): string[] {
+  const tail = 'tail' in outcome ? nearPaths(outcome.tail, folder) : '';
   return failingLines(tail, MAX_LINES_SHOWN).map((line) => oneLine(line, MAX_LINE_CHARS));
 }
 
 /** For each check that fails: how, and the telling lines below. `before`: stands before each. */
-export function sayRedChecks(proofs: readonly CheckProof[], before = ''): string[] {
+export function sayRedChecks(proofs: readonly CheckProof[], before: string, folder: string): string[] {
   return proofs.flatMap((proof) => {
     const fails = sayFailsNow(proof);
     if (fails === '') return [];
-    return [`${before}${sayCheck(proof)} ${fails}`, ...tellingLines(proof).map((line) => `  ${line}`)];
+    return [
+      `${before}${sayCheck(proof)} ${fails}`,
+      ...tellingLines(proof, folder).map((line) => `  ${line}`),
+    ];
   });
 }

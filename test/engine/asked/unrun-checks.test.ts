@@ -72,11 +72,10 @@ describe('what no shell can read', () => {
 });
 
 test('a red check is told with its exit code, its time and the telling lines', () => {
-  expect(sayRedChecks([proofOf(failed('ok 1\nFAIL parser\n  expected 3, got 4', 254))])).toEqual([
-    '`npm test` fails now: exit code 254, 0.6 s',
-    '  ok 1',
-    '  FAIL parser',
-    '  expected 3, got 4',
-  ]);
-  expect(sayRedChecks([proofOf({ is: 'passed' }), proofOf({ is: 'not-yet', tail: '' })])).toEqual([]);
+  expect(
+    sayRedChecks([proofOf(failed('ok 1\nFAIL parser\n  at /code/x/parser.js:3', 254))], '', '/code/x'),
+  ).toEqual(['`npm test` fails now: exit code 254, 0.6 s', '  ok 1', '  FAIL parser', '  at parser.js:3']);
+  expect(sayRedChecks([proofOf({ is: 'passed' }), proofOf({ is: 'not-yet', tail: '' })], '', '/x')).toEqual(
+    [],
+  );
 });

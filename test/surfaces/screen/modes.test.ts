@@ -45,6 +45,44 @@ const RUN: readonly RunEvent[] = [
   { is: 'judged', at: at(12), verdict: 'complete', words: 'done', gates: [], missing: [] },
 ];
 
+describe('paths below the folder of the agent', () => {
+  const FOLDER = '/home/u/.local/state/dacapo/worktrees/run_1';
+  const ran: readonly RunEvent[] = [
+    begins(1),
+    { is: 'tool', at: at(1), id: 'a', name: 'Write', summary: `${FOLDER}/src/a.mjs` },
+    { is: 'tool-ended', at: at(2), id: 'a', failed: true, text: `no ${FOLDER}/src`, lines: 1 },
+    { is: 'tool', at: at(3), id: 'b', name: 'Bash', summary: `rm ${FOLDER}/x` },
+    {
+      is: 'check-ended',
+      at: at(4),
+      command: 'npm test',
+      passed: false,
+      ms: 900,
+      tail: `Error: at ${FOLDER}/a.mjs:3`,
+    },
+  ];
+
+  test('are shown without it, but a command is shown as it ran, and JSON as it was told', () => {
+    const shown = (as: 'view' | 'json') => {
+      const out = new Log();
+      const terminal = { isTerminal: false, env: {}, platform: 'linux' as const };
+      const show = openShow(
+        { ...SETTING, folder: FOLDER },
+        { out, as, paint: NO_PAINT, terminal, now: () => 0 },
+      );
+      for (const event of ran) show.tell(event);
+      return out.text.split('\n').slice(1, -1);
+    };
+    expect(shown('view').map((line) => line.replace(/^\S+ /, ''))).toEqual([
+      'tool Write: src/a.mjs',
+      'tool Write failed: no src',
+      `tool Bash: rm ${FOLDER}/x`,
+      'check failed in 0.9 s: npm test: Error: at a.mjs:3',
+    ]);
+    expect(shown('json').filter((line) => line.includes(FOLDER))).toHaveLength(4);
+  });
+});
+
 describe('plain lines', () => {
   test('one for each happening, with its time', () => {
     expect(plain([...RUN, END, begins(2)])).toEqual([

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { RunEvent } from '#engine/run-event.ts';
 import { lineFor, openRepeats, setLines } from '#surfaces/screen/set-lines.ts';
+import { setRows } from '#surfaces/screen/set.ts';
 import { begin } from '#surfaces/screen/state.ts';
 import { at, begins, frame, says, SETTING, tool } from './given.ts';
 
@@ -44,6 +45,18 @@ describe('a set on a terminal', () => {
       [],
     );
     expect(linesOf(1, begins(2))).toEqual(['1    iteration 2 of 10']);
+  });
+
+  test('the rows of the loops at work have columns, whatever the lengths of their titles', () => {
+    const rows = [
+      { n: 1, title: 'Write the parser, and its tests, and the docs of both of them' },
+      { n: 12, title: 'Short' },
+    ].map((loop) => ({ ...loop, state: { ...begin(SETTING), iteration: 1, costUsd: 0.0064 } }));
+    expect(setRows(rows, '0 of 2 merged into main', frame({ width: 80 }))).toEqual([
+      '1  Write the parser, and its tests, and th…  iteration 1  $0.0064  ',
+      '12 Short                                     iteration 1  $0.0064  ',
+      '0 of 2 merged into main, 2 at work, $0.01',
+    ]);
   });
 
   test('what is the same for several items is shown once', () => {

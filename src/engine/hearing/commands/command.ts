@@ -127,7 +127,7 @@ async function startHere(arrival: CommandArrival, runtime: Runtime): Promise<Ans
         toPerson: withSetupWords(
           [
             sayStarted(loop),
-            ...(started.proofs.length > 0 ? sayRedChecks(started.proofs, 'Note: ') : []),
+            ...(started.proofs.length > 0 ? sayRedChecks(started.proofs, 'Note: ', loop.project) : []),
           ].join('\n'),
           loop.people.notify,
           arrival,

@@ -126,6 +126,7 @@ export function settingOf(loop: Loop, runtime: Runtime): Setting {
     workedMs: workedMs(loop, runtime.now()),
     ...loop.spent,
     silenceMs: planOf(loop).silenceMs,
+    folder: loop.project,
   };
 }
 

@@ -78,7 +78,7 @@ export function showDry(loop: Loop, dry: Dry, json: boolean, { now }: Runtime): 
     ...said,
     ...section(
       'Gates, before the first iteration:',
-      gates.flatMap((gate) => baselineLines(gate, proofs)),
+      gates.flatMap((gate) => baselineLines(gate, proofs, project)),
     ),
     ...section(
       'Iterations:',
@@ -95,10 +95,10 @@ function section(title: string, lines: readonly string[], as: (line: string) => 
 }
 
 /** Below a check that fails, the lines of its output that tell the most. */
-function baselineLines(gate: GateStatus, proofs: readonly CheckProof[]): string[] {
+function baselineLines(gate: GateStatus, proofs: readonly CheckProof[], folder: string): string[] {
   if (gate.gate !== 'check' || gate.seen === null) return [gateLine(gate)];
   const proof = proofs.find(({ command }) => command === gate.wanted);
-  const telling = gate.holds === false && proof !== undefined ? tellingLines(proof) : [];
+  const telling = gate.holds === false && proof !== undefined ? tellingLines(proof, folder) : [];
   return [`${gateLine(gate)}: ${gate.seen}`, ...telling.map((line) => `    ${line}`)];
 }
 

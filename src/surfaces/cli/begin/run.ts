@@ -62,7 +62,7 @@ export async function runRun({ words, ...call }: Pick<Call, 'words' | 'runtime'>
     const begun = await beginOrContinue(line.value, on, runtime);
     if (!begun.ok) return failToRun(begun);
     const { open, proofs } = begun;
-    noteRedChecks(proofs);
+    noteRedChecks(proofs, open.loop().project);
     noteHeldOut(open.loop().id, runtime);
     try {
       const code = await driveHere(begun, { on, as: line.value.as, watchdog, viewErrors }, runtime);

@@ -170,7 +170,7 @@ async function begin(
         runtime,
       );
     }
-    noteRedChecks(proofs);
+    noteRedChecks(proofs, open.loop().project);
     noteHeldOut(open.loop().id, runtime);
     // A headless host does not show what the hook says, so we print it here.
     note(sayStarted(open.loop()));

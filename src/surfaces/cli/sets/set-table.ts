@@ -49,7 +49,7 @@ export function sayRows({ onto, more }: ItemSet, rows: readonly Row[], isOver: b
     row.loop ?? '–',
     String(row.iterations),
     row.loop === null ? '–' : sayCostFigure(row),
-    row.merged ? 'merged' : row.done ? 'done, nothing to merge' : `not merged: ${row.why}`,
+    row.merged ? 'merged' : row.done ? 'done, nothing to merge' : `not merged: ${row.status ?? row.why}`,
   ]);
   const total = { costUsd: costOf(rows), estimated: rows.some(({ estimated }) => estimated) };
   say(
@@ -57,10 +57,17 @@ export function sayRows({ onto, more }: ItemSet, rows: readonly Row[], isOver: b
     ...listing(['ITEM', 'LOOP', 'ITER', 'COST', 'RESULT'], cells),
     '',
     `${sayMerged(rows, onto)}, ${sayCost(total)}.`,
-    ...open.flatMap(({ n, next }) => (next === null ? [] : [`  ${n}: ${next}`])),
+    ...open.flatMap(({ n, why, next }) => sayOpen(n, why, next)),
     ...when(more > 0, `The list has ${plural(more, 'more item')}: --max-items.`),
     ...when(!isOver, 'The same command goes on with what is left.'),
   );
+}
+
+/** The reason stands here and not in the table, where it would be cut. */
+function sayOpen(n: number, why: string | null, next: string | null): string[] {
+  return [why, next].every((words) => words === null)
+    ? []
+    : [`  ${n}: ${[why, next].filter((words) => words !== null).join('; ')}`];
 }
 
 function sayMerged(rows: readonly Row[], onto: string): string {

@@ -19,6 +19,8 @@ function linesOfEntry(entry: ScrollbackEntry['entry'], viewport: Viewport): stri
   switch (entry.kind) {
     case 'heading':
       return marked(null, entry.parts.join(' · '), viewport, 'bold');
+    case 'begins':
+      return flush(spoken(entry.text, viewport));
     case 'says':
       return spoken(entry.text, viewport);
     case 'work':
@@ -34,6 +36,11 @@ function linesOfEntry(entry: ScrollbackEntry['entry'], viewport: Viewport): stri
     case 'ending':
       return endingLines(entry.closing, viewport);
   }
+}
+
+/** Without the margin in its first line, like the lines of the command before and after the run. */
+function flush([first = '', ...others]: readonly string[]): string[] {
+  return [first.trimStart(), ...others];
 }
 
 /** It fits the window, so that its first line, the reason, stays visible. */

@@ -211,11 +211,14 @@ describe('what is told', () => {
 });
 
 describe('the beginning', () => {
-  test('stands in the margin of all words, wrapped between them', () => {
+  test('begins in the first column, as the lines before a run do, and is wrapped between words', () => {
     const text = `Da Capo: loop L started. Done when: ${'`npm test` '.repeat(8)}`;
     const { told } = run([{ is: 'begins', at: at(0), loop: 'L', text }, begins(1)]);
     expect(told).toHaveLength(4);
-    expect(told.slice(0, 2).every((line) => line.startsWith('  ') && line.length <= 80)).toBe(true);
+    expect(told.slice(0, 2)).toEqual([
+      expect.stringMatching(/^Da Capo: .{1,71}$/),
+      expect.stringMatching(/^ {2}\S.{1,77}$/),
+    ]);
     expect(told.slice(2)).toEqual(['', '  iteration 1 of 10 · sonnet']);
   });
 });
