@@ -8,6 +8,7 @@ import { flagsIn } from '#input/flag.ts';
 import { LOOP_FLAGS } from '#input/loop-flags.ts';
 import { PLAN_FLAGS } from '#input/run-flags.ts';
 import { isRecord } from '#base/shape.ts';
+import { NEEDS } from '../scripts/test/tiers.mjs';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const README = readFileSync(join(ROOT, 'README.md'), 'utf8');
@@ -41,10 +42,17 @@ describe('the README', () => {
   test('gives its commands flags that are there', () => {
     const named = found(README, /[` ](--[a-z][a-z-]+)/g);
     const tables = flagsIn(SUBMIT_FLAGS).map(({ flag }) => flag);
-    // `--fleet` is of `watch` and `ui`, and the last one is Docker's.
-    const known = [...tables, '--dry-run', '--scope', '--fleet', '--wait'];
+    // `--fleet` is of `watch` and `ui`, `--all` of `npm test`, and the last one is Docker's.
+    const known = [...tables, '--dry-run', '--scope', '--fleet', '--all', '--wait'];
     expect(named).toEqual(expect.arrayContaining(['--check', '--max-iterations']));
     expect(named.filter((flag) => !known.includes(flag))).toEqual([]);
+  });
+
+  test('names both tiers of the tests, and everything that the second one needs', () => {
+    const [, section = ''] = README.split('## Test it');
+    const needs = NEEDS.map(({ tag }) => tag).filter((tag) => tag !== 'slow');
+    expect(section).toContain('npm test -- --all');
+    expect(needs.filter((need) => !section.toLowerCase().includes(need))).toEqual([]);
   });
 
   test('names slash commands that the plugin has', () => {

@@ -111,7 +111,9 @@ const APPROVALS = under('Asking you:', {
   '--approve RULE': {
     repeatable: true,
     read: readRule,
-    help: 'ask you before such calls: "shell(git push *)", "write(deploy/**)", starter (a list); repeatable',
+    help:
+      'ask you before such calls: "shell(git push *)", "write(deploy/**)", or starter ' +
+      '(push, publish, deploy, pay, delete outside the project); repeatable',
   },
   '--approve-done': 'done only when you confirm it',
   '--approval-timeout DURATION': {

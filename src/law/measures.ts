@@ -60,15 +60,24 @@ export function sayMeasures(measures: readonly Measure[], taken: readonly Measur
     sayMeasure(
       measure,
       taken.find(({ name }) => name === measure.name),
+      missed.length > 0 && !missed.includes(measure),
     );
   return [...missed, ...others].map(say).join('; ');
 }
 
-function sayMeasure({ name, begun, added, goals }: Measure, reading: MeasureReading | undefined): string {
+/** `isMet`: its goal is met, and that of another measure is not. */
+function sayMeasure(
+  { name, begun, added, goals }: Measure,
+  reading: MeasureReading | undefined,
+  isMet: boolean,
+): string {
   if (reading === undefined) return `${name} was not measured`;
   if (reading.value === null) return `${name} could not be measured: ${reading.why}`;
   const was = begun === undefined ? [] : [`${begun} ${added ? 'when it was added' : 'at the start'}`];
-  const more = [...was, ...(goals.length === 0 ? [] : [`goal ${sayGoals(goals)}`])].join(', ');
+  const more = [
+    ...was,
+    ...(goals.length === 0 ? [] : [`goal ${sayGoals(goals)}${isMet ? ', met' : ''}`]),
+  ].join(', ');
   return `${name} is ${reading.value}${more && ` (${more})`}`;
 }
 

@@ -163,7 +163,7 @@ describe('goals', () => {
       { name: 'failures', value: 7 },
     ];
     expect(sayMeasures([lines, TESTS, FAILURES, coverage], values)).toBe(
-      'failures is 7 (12 at the start, goal <= 0); coverage was not measured; lines is 320 (300 at the start); tests is 41 (40 at the start, goal >= 40)',
+      'failures is 7 (12 at the start, goal <= 0); coverage was not measured; lines is 320 (300 at the start); tests is 41 (40 at the start, goal >= 40, met)',
     );
     expect(sayMeasures([TESTS], [{ name: 'tests', value: null, why: 'it printed no number' }])).toBe(
       'tests could not be measured: it printed no number',

@@ -37,18 +37,11 @@ function showingNearPaths<S extends Show>(show: S, { folder }: Setting): S {
 
 /** What programs print, and the file of a tool call. A command stays as it was given. */
 export function eventWithNearPaths(event: RunEvent, folder: string): RunEvent {
-  switch (event.is) {
-    case 'tool': {
-      const isPath = event.summary.startsWith(`${folder}/`) && !/\s/.test(event.summary);
-      return isPath ? { ...event, summary: event.summary.slice(folder.length + 1) } : event;
-    }
-    case 'tool-ended':
-      return { ...event, text: nearPaths(event.text, folder) };
-    case 'check-ended':
-      return { ...event, tail: nearPaths(event.tail, folder) };
-    default:
-      return event;
-  }
+  if (event.is === 'tool-ended') return { ...event, text: nearPaths(event.text, folder) };
+  if (event.is === 'check-ended') return { ...event, tail: nearPaths(event.tail, folder) };
+  if (event.is !== 'tool' || !event.summary.startsWith(`${folder}/`) || /\s/.test(event.summary))
+    return event;
+  return { ...event, summary: event.summary.slice(folder.length + 1) };
 }
 
 /** `--json`: one event per line, unchanged. The names are those of `RunEvent`. */

@@ -194,7 +194,7 @@ describe('measures', () => {
       { name: 'm', goals: [{ is: '>=', bound: 1 }] },
     ]);
     expect(stage.loop().circuit.trend?.best).toBeNull();
-    expect(seen()).toBe('n is 5 (5 at the start, goal <= 2); m is 1 (1 at the start, goal >= 1)');
+    expect(seen()).toBe('n is 5 (5 at the start, goal <= 2); m is 1 (1 at the start, goal >= 1, met)');
     await amended({ '--remove-goal': ['m'], '--measure': ['n=echo 9'] });
     expect(measures()).toMatchObject([
       { name: 'n', command: 'echo 9', begun: 9, added: true, goals: [{ is: '<=', bound: 2 }] },

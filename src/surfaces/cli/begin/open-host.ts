@@ -88,7 +88,8 @@ export function settleSession(
   if (mustHear && !isHeard)
     return fail(
       `${host.word} ended without ever calling the hook of Da Capo.`,
-      'dacapo doctor finds out why.',
+      `if it asked whether you trust this folder, dacapo resume ${loop.id} asks again; otherwise ` +
+        'dacapo doctor finds out why.',
       EXIT.unfinished,
     );
   return exitCodeOf(loop);

@@ -4,6 +4,7 @@ import type { Items } from '#law/record/definition.ts';
 import { oneLine } from '#base/words/sanitize.ts';
 import { hooksOf } from '#law/gates.ts';
 import { isToolDriven } from '#engine/look/tool-session.ts';
+import { planOf } from '#law/record/plan.ts';
 import { framesOf, hasEnded, isPlain, workedMs, type Loop } from '#law/loop.ts';
 import type { GateStatus } from '#telling/gate-status.ts';
 import { statusOf } from '#telling/loop-status.ts';
@@ -212,6 +213,12 @@ function gateWords({ gate, wanted, name, seen }: GateStatus): string {
   return oneLine(seen ?? wanted, 300);
 }
 
+/** A loop in a work tree is a loop of the project that it was made from, whose path says more. */
+function shownProject(loop: Loop): string {
+  const { worktreeOf } = planOf(loop);
+  return worktreeOf === null ? shownPath(loop.project) : `${shownPath(worktreeOf)} (work tree)`;
+}
+
 export async function runList({ json, all }: Given<'all' | 'json'>, { runtime }: Call): Promise<number> {
   const unreadable = failUnreadable(runtime);
   if (unreadable !== null) return unreadable;
@@ -226,7 +233,7 @@ export async function runList({ json, all }: Given<'all' | 'json'>, { runtime }:
     paintStatus(loop.status.is),
     sayIteration(loop, now),
     ago(loop.updatedAt, now),
-    ...(withProject ? [shownPath(loop.project)] : []),
+    ...(withProject ? [shownProject(loop)] : []),
     subject(loop, runtime),
   ]);
   if (json) sayJson(loops.map((loop) => statusOf(loop, now)));
