@@ -7,7 +7,7 @@ import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync 
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { registrationFrom } from '#hosts/claude-code/setup/hooks-file.ts';
-import { groupsOf } from '#hosts/setup/registration.ts';
+import { groupsOf, guardArgs } from '#hosts/setup/registration.ts';
 import { PLUGIN } from '#base/process/package.ts';
 import { SESSION, VIEW, beginHook, makeProgram, type Environment, type Program } from './program.ts';
 
@@ -33,7 +33,7 @@ function makeMachine() {
   const ask = async (kind: Kind, changes: Partial<Environment> = {}, payload = '{}') => {
     rmSync(started, { force: true });
     const sandbox = { cwd: project, env: { ...env, PATH: `${bin}:/usr/bin:/bin`, ...changes } };
-    const run = await beginHook('sh', [SCRIPT, kind], payload, sandbox).ended;
+    const run = await beginHook('/bin/sh', guardArgs(SCRIPT, kind), payload, sandbox).ended;
     expect(run).toMatchObject({ exit: 0, stdout: '', stderr: '' });
     try {
       return readFileSync(started, 'utf8').trim();
@@ -125,12 +125,22 @@ describe('Node is started, with the whole payload,', () => {
   });
 });
 
+test('where the clone has moved, what init registered reads its payload and lets everything pass', async () => {
+  const { project, env } = makeMachine();
+  for (const kind of KINDS) {
+    const args = guardArgs('/nowhere/plugin/hook.sh', kind);
+    const run = await beginHook('/bin/sh', args, 'x'.repeat(1_000_000), { cwd: project, env }).ended;
+    expect(run).toMatchObject({ exit: 0, stdout: '', stderr: '' });
+  }
+});
+
 test('a POSIX machine registers the script, Windows the program; what starts a loop is never kept from it', () => {
   const linesOn = (platform: string) =>
     [...registrationFrom(PLUGIN, platform)].flatMap(([event, groups]) =>
       groupsOf(groups).flatMap(({ hooks }) =>
         hooks.map(({ command, args }) => {
-          const [file, ...rest] = (args as string[]).map((arg) => arg.replace(`${PLUGIN}/`, ''));
+          const words = (args as string[]).filter((arg) => arg !== '-c' && !arg.includes('$0'));
+          const [file, ...rest] = words.map((arg) => arg.replace(`${PLUGIN}/`, ''));
           return [event, command, file, ...rest].join(' ');
         }),
       ),

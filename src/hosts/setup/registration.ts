@@ -167,8 +167,25 @@ function recognisedProgram(handler: unknown): string | null {
     return program === undefined ? null : shellUnquoted(program);
   }
   if (!Array.isArray(args)) return null;
-  if (command === '/bin/sh' && args.length === 2) return GUARD.exec(String(args[0]))?.[0] ?? null;
+  if (command === '/bin/sh') return guardOf(args.map(String));
   return command === 'node' && args.length === 1 ? (PROGRAM.exec(String(args[0]))?.[1] ?? null) : null;
+}
+
+/**
+ * Runs the script whose path is `$0` in this shell, with the words behind it. Where the script is gone, it reads
+ * what the host writes and ends with 0: `/bin/sh FILE` would end with 2, by which a host blocks every prompt.
+ */
+const IF_IT_IS_THERE = 'test -r "$0" || exec cat > /dev/null; . "$0"';
+
+/** The arguments of `/bin/sh` that start the script in front of the hook. */
+export function guardArgs(script: string, looksAt: string): string[] {
+  return ['-c', IF_IT_IS_THERE, script, looksAt];
+}
+
+function guardOf(args: readonly string[]): string | null {
+  const [script = '', looksAt = ''] = args.slice(-2);
+  const isOurs = args.length === 2 || args.join('\0') === guardArgs(script, looksAt).join('\0');
+  return isOurs ? (GUARD.exec(script)?.[0] ?? null) : null;
 }
 
 function identity({ event, matcher, handler }: RegisteredHandler): string {

@@ -10,7 +10,7 @@ import { CAP_VARIABLE, CLAUDE_CODE } from '../names.ts';
 import type { Group, Handler, Registration, SettingsOrder } from '#hosts/port/command-line.ts';
 import type { HooksFile } from '#hosts/setup/install.ts';
 import type { Addition } from '#hosts/setup/record.ts';
-import { groupsOf } from '#hosts/setup/registration.ts';
+import { groupsOf, guardArgs } from '#hosts/setup/registration.ts';
 import type { Settings } from '#hosts/setup/settings.ts';
 import { layersOf } from './layers.ts';
 import { commandsFolder, settingsPath, shippedCommands } from './places.ts';
@@ -107,7 +107,7 @@ function behindShell(registration: Registration, plugin: string): Registration {
     // A call that starts a loop is told to the program before any loop is there.
     if (looksAt === undefined || matcher === STARTS_LOOP) return handler;
     const isWaker = argsOf(handler)[0]?.endsWith('wake.cjs') === true;
-    return { ...handler, command: '/bin/sh', args: [guardIn(plugin), isWaker ? 'wake' : looksAt] };
+    return { ...handler, command: '/bin/sh', args: guardArgs(guardIn(plugin), isWaker ? 'wake' : looksAt) };
   });
 }
 

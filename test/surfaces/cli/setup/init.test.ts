@@ -84,7 +84,7 @@ describe('init', () => {
     expect((hooks['Stop'] as { hooks: object[] }[])[0]?.hooks[0]).toEqual({
       type: 'command',
       command: '/bin/sh',
-      args: [join(PLUGIN, 'hook.sh'), 'stop'],
+      args: ['-c', expect.stringContaining('. "$0"'), join(PLUGIN, 'hook.sh'), 'stop'],
       timeout: 600,
       statusMessage: 'Da Capo is judging this stop',
     });
