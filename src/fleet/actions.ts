@@ -92,7 +92,7 @@ async function applyInTransaction(
   const applied = applyAction(row.id, action, runtime);
   if (!applied.ok) return applied;
   if (hasBegun && open.journal.end() === before) {
-    // A stuck loop has ended, but was to be tried once more. One that waits for another try may go on at
+    // A stuck loop has ended, but was to be tried once more. One that waiting for another try may go on at
     // once.
     if (action.is === 'cancel' && row.ready_at !== null) await fence(sql, row.id, false);
     if (action.is === 'resume' && !row.at_work && mayGoOn(open)) await fence(sql, row.id, true);
@@ -174,7 +174,7 @@ async function setStatusBeforeStart(
     `update dacapo.loop set status = $2, ready_at = case $2 when 'pending' then now() end,
        report = report || jsonb_build_object('status', $2::text, 'reason', $3::text)
      where id = $1`,
-    [id, to, action.is === 'pause' ? 'paused by a person' : 'waits for a worker'],
+    [id, to, action.is === 'pause' ? 'paused by a person' : 'waiting for a worker'],
   );
   await fence(sql, id, to === 'pending');
   return DONE;

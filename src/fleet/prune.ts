@@ -73,7 +73,7 @@ export async function pruneLoops(database: Database, old: readonly OldLoop[]): P
 async function removeStates({ id, repo, points, point }: OldLoop): Promise<string | null> {
   const remote = points ?? repo;
   if (point === null) return null;
-  if (!isId(id) || !isAddress(remote)) return 'its row is not what Da Capo writes there';
+  if (!isId(id) || !isAddress(remote)) return 'its row was not written by Da Capo';
   return withScratch('relay', async (folder) => {
     const bare = join(folder, 'empty.git');
     await git(['init', '--quiet', '--bare', operand(bare)], { at: folder });

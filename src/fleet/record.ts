@@ -133,7 +133,7 @@ function shown(row: LoopSummaryRow, account: AccountNow | undefined): FleetLoop 
 /** Until its first worker has made the loop, the report is that of a loop which nobody has. */
 function reasonOf({ report, at_work, worker, trouble }: LoopSummaryRow, waits: Waits | null): string {
   if (waits !== null) return sayWaits(waits, trouble);
-  return at_work && report.status === 'pending' ? `is being made ready by ${worker}` : report.reason;
+  return at_work && report.status === 'pending' ? `is being prepared by ${worker}` : report.reason;
 }
 
 function rowStatus({ status, at_work }: LoopSummaryRow, waits: Waits | null): StatusWord {
@@ -152,11 +152,11 @@ function waitsOf(row: LoopSummaryRow, account: AccountNow | undefined): Waits | 
 }
 
 const WAITS: Readonly<Record<Waits['for'], string>> = {
-  worker: 'waits for a worker',
-  limit: 'waits for the usage limit of the host to end',
-  retry: 'waits for another try',
-  pause: 'waits for its next iteration',
-  approval: 'waits for the answer of a person',
+  worker: 'waiting for a worker',
+  limit: 'waiting for the usage limit of the host to end',
+  retry: 'waiting for another try',
+  pause: 'waiting for its next iteration',
+  approval: 'waiting for the answer of a person',
   rate: 'waiting: the account has reached its hourly limit of iterations',
   cost: 'waiting: the account has reached its daily budget',
   loops: 'waiting: the account has reached its limit of loops',

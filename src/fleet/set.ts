@@ -127,7 +127,7 @@ export async function bringWork(
   );
   const unfit = rows.find(({ head }) => !commit(head));
   if (unfit !== undefined)
-    return new UnfitRecord(id, 'the commit of its branch is not what Da Capo writes there').refusal;
+    return new UnfitRecord(id, 'the commit of its branch was not written by Da Capo').refusal;
   const [first, last] = [rows[0]?.head, rows.at(-1)?.head];
   if (first === undefined || last === undefined) return 'landed';
   const repository = await openRepository(set.project);
@@ -144,7 +144,7 @@ export async function bringWork(
   const tree = await openRepository(loop.project);
   if (!tree.ok) return tree;
   const moved = await tree.ask(['merge', '--ff-only', '--no-autostash', '-q', operand(last)]);
-  return obeyed(moved, 'in-the-way', `Its work tree ${loop.project} could not take its work over`);
+  return obeyed(moved, 'in-the-way', `Its work tree ${loop.project} could not be updated with its work`);
 }
 
 /** In git's folder of a work tree that is complete and set up. One that is not was never shown to anybody. */

@@ -27,5 +27,5 @@ export function whySetAside(takes: readonly Take[], epoch: number): string | nul
 }
 
 function sayTake({ worker, at, why }: Take): string {
-  return `${worker} at ${at}: ${why ?? 'was not heard of again'}`;
+  return `${worker} at ${at}: ${why ?? 'its lease ran out'}`;
 }

@@ -58,7 +58,7 @@ export const AMEND_FLAGS = {
     field: 'removeGoals',
     repeatable: true,
     read: values.readName,
-    help: 'remove the goals of a measure, and go on recording it',
+    help: 'remove the goals of a measure, but keep recording it',
   },
   '--promise TEXT': { read: values.readPromise, help: 'the promise that the agent has to give' },
   ...LIMIT_FLAGS,

@@ -99,7 +99,7 @@ const GATES = under('When it is done:', {
     read: readGlob,
     help: 'more files that count as tests, beside those that Da Capo finds; repeatable; "!GLOB" excludes',
   },
-  '--tests-may-change': 'the task is to change tests: the loop may complete then, but is never called proven',
+  '--tests-may-change': 'allow changes to tests; the loop can then complete, but is never called proven',
   '--red-first': 'done only if one of the tests fails on the code as it was at the start',
   '--config FILE|none': {
     read: readConfig,

@@ -72,7 +72,7 @@ export const PLAN_FLAGS = {
     '--commit-all': {
       field: 'commit',
       means: 'all',
-      help: 'the same, with what was not committed before',
+      help: 'the same, including changes that were uncommitted at the start',
     },
     '--branch NAME': { read: readName, help: 'work on this branch (created if needed)' },
   }),

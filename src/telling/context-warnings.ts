@@ -13,15 +13,15 @@ export function longTask(prompt: string, pointer: string, most: number, room: nu
 }
 
 export function restOfTask(file: string): string {
-  return `That is not all: the whole task is in ${file}. Read the rest of it before you begin.`;
+  return `This is only part of the task; all of it is in ${file}. Read the rest of it before you begin.`;
 }
 
 export function sayCrowded(context: Context | null): { readonly toAgent: string; readonly toPerson: string } {
   const full = context === null ? 'nearly full' : sayContext(context);
   return {
     toAgent:
-      `Your context is at ${full}, and will soon be compacted. What is only in the context is then ` +
-      'lost. Note your progress, what you have learnt and what comes next in files of the project now.',
+      `Your context is at ${full}, and will soon be compacted. Whatever is only in the context is then ` +
+      'lost. Note your progress, what you have learned and what comes next in files of the project now.',
     toPerson: `The context is at ${full}; the agent is told to note its progress in files.`,
   };
 }

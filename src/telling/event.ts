@@ -119,7 +119,7 @@ const SAY: { readonly [K in Event['type']]: (event: EventOf<K>) => string } = {
     `${oneLine(detail, MAX_SENTENCE_CHARS)}${until === null ? '' : `; tried again at ${clockTime(until)}`}`,
   held: (event) => `waits until ${clockTime(event.until)} (${event.for})`,
   spent: ({ used }) => `the pass that was cut short used ${sayUse(used)}`,
-  slept: ({ ms }) => `the run stood still for ${duration(ms)}, which is not working time`,
+  slept: ({ ms }) => `the run was suspended for ${duration(ms)}, which is not working time`,
   recorded: ({ iteration, onBranch, commit }) =>
     `the work after iteration ${iteration} is ${onBranch ? 'committed' : 'kept'} as ${commit.slice(0, 12)}`,
   viewed: ({ kind, file }) => `its ${kind === 'markdown' ? 'state file' : `${kind} view`} is ${file}`,
@@ -169,7 +169,7 @@ function toneOf(event: Event): EventTone | null {
 
 function sayBinding({ how, process, session }: EventOf<'bound'>): string {
   if (isToolSession(session) && how === 'command') return 'started by a program, which drives it';
-  return how === 'start' && process !== null ? 'taken up by the host' : BINDINGS[how];
+  return how === 'start' && process !== null ? 'picked up by the host' : BINDINGS[how];
 }
 
 /** What was proven. What was not proven is already listed as missing. */

@@ -145,11 +145,11 @@ describe('what is different is said', () => {
     await world.stop(DONE, changed);
     expect(world.dacapo(['status']).stdout).toMatch(
       // In the order of the process, which a shell in between changes.
-      /warning\s+the environment is not that of the start, (?=.*PATH \(changed\)).*GOFLAGS \(new\)/,
+      /warning\s+the environment has changed since the start; (?=.*PATH \(changed\)).*GOFLAGS \(new\)/,
     );
     expect(world.program.log()).toContain('PATH changed');
     await world.stop(DONE);
-    expect(world.dacapo(['status']).stdout).not.toContain('environment is not');
+    expect(world.dacapo(['status']).stdout).not.toContain('environment has changed');
   });
 
   it.each([

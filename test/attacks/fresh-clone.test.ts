@@ -66,7 +66,7 @@ describe.each(SHIPPED)('%s with %s', (file, content, words) => {
     expect(wasStarted(world)).toBe(true);
 
     world.write(file, content.replace(/id|evil/, 'other').replace('Hi.', 'Other.'));
-    expect(run(world).stderr).toContain('nobody has agreed yet');
+    expect(run(world).stderr).toContain('you have not agreed yet');
     world.write(file, content);
     expect(world.dacapo(['trust', '--remove']).code).toBe(0);
     expect(run(world).code).toBe(1);

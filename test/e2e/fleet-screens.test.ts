@@ -129,6 +129,6 @@ test('watch shows a fleet in a terminal, and its keys steer it', async () => {
   await screen.waitFor(new RegExp(`${id} is paused`));
   expect(await stage.status(id)).toMatchObject({ status: 'paused' });
   await screen.press('r');
-  await screen.waitFor(/it goes on, on any worker/);
+  await screen.waitFor(/it continues, on any worker/);
   await stage.until(id, ({ worker }) => worker === 'w1');
 });

@@ -56,7 +56,7 @@ test('an agent pushes a task into its own loop from the command line, and comes 
     DONE,
   ]);
   const run = await world.run('/dacapo:ralph Write the book');
-  expect(newContext(world.model, 1)).toContain('It is given to the agent at its next stop.');
+  expect(newContext(world.model, 1)).toContain('The agent gets it at its next stop.');
   expect(newContext(world.model, 2)).toMatch(/An inner task comes first/);
   expect(newContext(world.model, 2)).toContain('Write the index first');
   expect(newContext(world.model, 3)).toMatch(

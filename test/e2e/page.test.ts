@@ -124,7 +124,7 @@ test('a browser that finds its key used already ends every session, and the term
   await person.getByText('This page needs its link').waitFor();
   await thief.getByText('This page needs its link').waitFor();
   await until(() => /warning: the key .* was used a second time/s.test(told), 'a warning');
-  const [, renewed = ''] = /Come in again by this link:\s+(\S+)/.exec(told) ?? [];
+  const [, renewed = ''] = /Open this link to continue:\s+(\S+)/.exec(told) ?? [];
   await person.goto('about:blank');
   await person.goto(renewed);
   await person.getByText('Live', { exact: true }).waitFor();
@@ -240,7 +240,7 @@ test('a request is approved by a click with a note, by keys alone, and reached b
   await page.keyboard.press('Tab');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Space');
-  await page.getByText('Rejected. The agent is told.').waitFor();
+  await page.getByText('Rejected. The agent will be told.').waitFor();
   expect(answersIn(tabbed)).toMatchObject([{ answer: 'rejected', note: 'Not today.' }]);
 });
 

@@ -186,7 +186,7 @@ describe('an open loop', () => {
     await screen.press('4');
     await screen.waitFor(/✗ npm test failed with exit code 1[^]*FAIL parser\.test\.ts/);
     await screen.press('3');
-    await screen.waitFor(/nothing heard of the agent/);
+    await screen.waitFor(/nothing from the agent yet/);
     const folder = join(sandbox.home, '.claude', 'projects', 'p');
     mkdirSync(folder, { recursive: true });
     const said = (text: string) =>
@@ -215,7 +215,7 @@ describe('keys', () => {
     await screen.waitFor(/✓ RALPH_20260105_parser paused after 1 iteration/);
     expect(loop().status).toMatchObject({ is: 'paused', by: 'terminal' });
     await screen.press('r');
-    await screen.waitFor(/resumed; any prompt in its session carries it on/);
+    await screen.waitFor(/resumed; any prompt in its session continues it/);
     await screen.press('c');
     await screen.waitFor(/Cancel RALPH_20260105_parser\? Make the parser/);
     await screen.press('n');

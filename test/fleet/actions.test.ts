@@ -190,7 +190,7 @@ test(
     const { waits, reason, status } = await stage.until(id, (loop) => loop.waits?.for === 'retry');
     expect({ status, reason }).toEqual({
       status: 'waiting',
-      reason: `waits for another try, until ${waits?.until}`,
+      reason: `waiting for another try, until ${waits?.until}`,
     });
     await first.die();
     writeFileSync(go, '');

@@ -141,17 +141,19 @@ test('events of strangers: each is refused as what it is', () => {
   const { events } = honest();
   const [created, ...others] = events;
   const refused = (bodies: readonly unknown[]) => () => readJournal(ID, rows(bodies));
-  expect(refused([{ type: 'created' }])).toThrow('event 1 of its journal is none');
-  expect(refused([created, { type: 'created' }])).toThrow('event 2 of its journal is none');
-  expect(refused([created, created])).toThrow('does not begin with this loop, and only with it');
-  expect(refused(others)).toThrow('does not begin with this loop');
-  expect(refused([{ ...created, id: 'other' }])).toThrow('does not begin with this loop');
+  expect(refused([{ type: 'created' }])).toThrow('line 1 of its journal is not an event');
+  expect(refused([created, { type: 'created' }])).toThrow('line 2 of its journal is not an event');
+  expect(refused([created, created])).toThrow('does not begin with exactly one creation of this loop');
+  expect(refused(others)).toThrow('does not begin with exactly one creation of this loop');
+  expect(refused([{ ...created, id: 'other' }])).toThrow(
+    'does not begin with exactly one creation of this loop',
+  );
   expect(refused([{ ...created, version: 99 }])).toThrow('a newer Da Capo has begun it');
   expect(refused([null])).toThrow('is longer than');
   expect(() => readJournal(ID, [{ n: 2, body: created }])).toThrow('lacks event 1');
   // A session of the person who pulls it would take such a loop for its own.
   const session = { ...created, definition: { ...Object(Object(created).definition), driver: 'hook' } };
-  expect(refused([session])).toThrow('does not begin with this loop');
+  expect(refused([session])).toThrow('does not begin with exactly one creation of this loop');
   const later = { type: 'invented', at: '2026-03-01T10:00:00.000Z' };
   expect(readJournal(ID, rows([created, later]))).toEqual({ events: [created], upTo: 2, unknown: 1 });
 });

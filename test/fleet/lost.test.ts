@@ -41,7 +41,7 @@ test('a loop that its driver leaves alive is released for another try, with the 
   const parked = { until: '2026-11-18T10:00:00.000Z', for: 'pause', leftMs: 1 } as const;
   expect(releaseAfter({ until: null }, running(), true)).toEqual({
     until: 'later',
-    why: 'its driver found it in the hands of another process',
+    why: 'its driver found it held by another process',
   });
   expect(releaseAfter({ until: null }, running(), false)).toMatchObject({ until: 'later' });
   expect(releaseAfter(parked, running(), false)).toBe(parked);

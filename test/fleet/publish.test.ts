@@ -170,7 +170,7 @@ test.concurrent(
     rmSync(hold);
     for (const one of ids) {
       const { reason } = await stage.until(one, ({ waits }) => waits?.for === 'retry');
-      expect(reason).toContain('Somebody else has pushed');
+      expect(reason).toContain('Someone else has pushed');
     }
     for (const [branch, commit] of mine)
       expect(stage.git('ls-remote', stage.repo, `refs/heads/${branch}`)).toContain(commit);

@@ -113,7 +113,7 @@ test(
     const left = sum.items.find(({ merged }) => !merged);
     expect(left).toMatchObject({ status: 'exhausted', why: expect.stringContaining("can't be merged") });
     const [, tree = '', branch = ''] =
-      /mend it in (\S+), commit it, and git merge (\S+)/.exec(left?.['next'] ?? '') ?? [];
+      /fix it in (\S+), commit it, and git merge (\S+)/.exec(left?.['next'] ?? '') ?? [];
     expect(left?.['next']).toContain('dacapo fleet resume');
     writeFileSync(join(tree, 'poem.txt'), 'begin\nboth\n');
     stage.git('-C', tree, 'commit', '-qam', 'Resolve');

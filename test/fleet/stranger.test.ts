@@ -57,7 +57,7 @@ test(
     await stage.sql('update dacapo.loop set epoch = epoch + 1');
     expect(await look()).toMatchObject({
       cards: [good],
-      unread: [{ id: bad, why: expect.stringContaining('is no name of its files') }],
+      unread: [{ id: bad, why: expect.stringContaining('is not a valid name of its files') }],
     });
     const pulled = await stage.run('fleet', 'pull', bad, '--json');
     expect(JSON.parse(pulled.stdout)).toMatchObject({ exit: 1, error: expect.stringContaining(bad) });
@@ -165,7 +165,7 @@ test('a commit that is a flag of git runs nothing on the machine of the submitte
   const { stdout, code } = await submitting;
   expect(code).not.toBe(0);
   expect(existsSync(owned)).toBe(false);
-  expect(stdout).toContain('the commit of its branch is not what Da Capo writes there');
+  expect(stdout).toContain('the commit of its branch was not written by Da Capo');
   // The other one is merged.
   expect(stage.git('log', '--format=%s')).toContain('Merge item');
 });

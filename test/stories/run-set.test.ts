@@ -158,7 +158,7 @@ test('a merge whose checks fail goes to an agent, then to a person, who can fini
   expect(left?.why).toContain("can't be merged: stopped: max iterations reached (2 iterations)");
   expect(at.git('log', '--format=%s', 'main')).not.toContain(`${left?.title} (iteration`);
   const [, tree = '', branch = ''] =
-    /mend it in (\S+), commit it, and git merge (\S+)/.exec(left?.next ?? '') ?? [];
+    /fix it in (\S+), commit it, and git merge (\S+)/.exec(left?.next ?? '') ?? [];
   expect(branch).toBe(left?.branch);
   const byHand = `cd ${tree} && touch both.txt && git add -A && git commit -qm Both && cd - && git merge -q ${branch}`;
   expect(await at.type(byHand)).toMatchObject({ exit: 0 });

@@ -34,7 +34,7 @@ const CLAIM =
   'When all of it is really done, and not before, end your message with this line, outside any code block or quote:\n\n<promise>COMPLETE</promise>';
 const BLOCKED =
   "If you can't continue without a person, end with <promise>BLOCKED: the reason</promise> instead.";
-const PERSON = `${BLOCKED}\n\nTo ask a person something and go on with the answer, end with <promise>ASK: your question</promise>. If no gate can show that the task is done, end with <promise>UNVERIFIABLE: why</promise>, and a person decides.`;
+const PERSON = `${BLOCKED}\n\nTo ask a person something and continue with the answer, end with <promise>ASK: your question</promise>. If no gate can show that the task is done, end with <promise>UNVERIFIABLE: why</promise>, and a person decides.`;
 
 /** What stands behind the task: how this loop ends. */
 function howToEnd(definition: Partial<Definition>, ...events: Event[]): string {
@@ -62,7 +62,7 @@ describe('the brief', () => {
     const cut = freshBrief(running(), endless, 'you');
     expect(cut.length).toBeLessThanOrEqual(200_000);
     expect(cut).toContain(
-      '…\n\nThat is not all: the whole task is in .claude/task.md. Read the rest of it before you begin.',
+      '…\n\nThis is only part of the task; all of it is in .claude/task.md. Read the rest of it before you begin.',
     );
     expect(cut).toContain(CLAIM);
   });

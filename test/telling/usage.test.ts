@@ -58,7 +58,7 @@ describe('the context', () => {
   it('that is crowded is told to the agent with what to do, and to the person', () => {
     const { toAgent, toPerson } = sayCrowded({ tokens: 170_000, window: 200_000 });
     expect(toAgent).toBe(
-      'Your context is at 85 % of 200k tokens, and will soon be compacted. What is only in the context is then lost. Note your progress, what you have learnt and what comes next in files of the project now.',
+      'Your context is at 85 % of 200k tokens, and will soon be compacted. Whatever is only in the context is then lost. Note your progress, what you have learned and what comes next in files of the project now.',
     );
     expect(toPerson).toBe(
       'The context is at 85 % of 200k tokens; the agent is told to note its progress in files.',

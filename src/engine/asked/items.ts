@@ -39,8 +39,8 @@ export async function listAsked({ request, project }: ToBegin, runtime: Runtime)
   if (items.from.is === 'command')
     return refuse(
       'bad-items',
-      `\`${items.from.command}\` gives no open item, and that may be an error of its own.`,
-      'Look at what it prints. If all is done, there is no loop to start.',
+      `\`${items.from.command}\` prints no open item. That may be an error of the command.`,
+      'Run it and look at its output. If everything is done, there is no loop to start.',
     );
   const why = 'The list has no open item, so there is nothing to do.';
   return refuse('no-items', why, 'Add one, then start the loop.');

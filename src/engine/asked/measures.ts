@@ -66,7 +66,7 @@ export function refuseMeasures(
 
 export function refuseKept(require: 'all' | 'any', isKept: boolean): Refusal | null {
   if (require === 'all' || !isKept) return null;
-  const why = 'A measure that is kept always has to hold, and with --require any one gate is enough.';
+  const why = '--keep needs its measure to hold always, but with --require any one gate is enough.';
   return refuse('bad-measure', why, 'Leave one of the two out.');
 }
 

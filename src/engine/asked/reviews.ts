@@ -64,7 +64,7 @@ function refuseReviewer(name: string, env: Environment): Refusal | null {
   const host = HOST_NAMES.find((one) => one.name === name);
   const found = host === undefined ? null : findProgram(host, env);
   if (found?.ok) return null;
-  if (found !== null) return { ...found, message: `Nobody could review the work: ${found.message}` };
+  if (found !== null) return { ...found, message: `The work can't be reviewed: ${found.message}` };
   const near = nearest(name, names);
   const meant = near === null ? '' : `; the nearest one is ${near}`;
   const next = `Give one of: ${names.join(', ')}.`;

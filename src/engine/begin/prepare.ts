@@ -130,7 +130,7 @@ function refuseUnseen(rules: readonly string[], host: string): Refusal | null {
     return text !== STARTER && (tool === null || (familyOfWord(tool) ?? tools.familyOf(tool)) === null);
   });
   if (unseen === undefined) return null;
-  const next = `It sees ${tools.seen()}. shell(…), write(…) and tool(…) stand for all of a kind.`;
+  const next = `It sees ${tools.seen()}. shell(…), write(…) and tool(…) cover every tool of that kind.`;
   return refuse('bad-rule', `Da Capo sees no calls of the tool in the rule ${JSON.stringify(unseen)}.`, next);
 }
 

@@ -216,7 +216,7 @@ export function fitHost(
   if (isEstimated && plan.model !== null && pricesWith(runtime.store.config)(plan.model) === null)
     return refuse(
       'no-price',
-      `--max-cost can't be kept: ${host.name} tells the tokens of a pass, and the price of ` +
+      `--max-cost can't be kept: ${host.name} reports only tokens, and the price of ` +
         `${plan.model} is not known.`,
       'Use --max-tokens, or put the price into "prices" in config.json (docs/reference.md).',
     );
@@ -227,8 +227,8 @@ export function fitHost(
   const fit = preflight({ host, program }, place, plan);
   if (!fit.ok || !isEstimated) return fit;
   const words =
-    `${host.name} tells no prices, so the cost is estimated from tokens at list prices. A model ` +
-    'without a price counts like the dearest one.';
+    `${host.name} reports no prices, so the cost is estimated from tokens at list prices. A model ` +
+    'without a known price counts like the most expensive one.';
   return { ...fit, warnings: [...fit.warnings, words] };
 }
 
@@ -275,5 +275,5 @@ export function sayBadConfig({ store }: Runtime): string[] {
   const read = readUserConfig(store.config);
   if (read.ok) return [];
   const words = sayMisfit(read, join(store.place(), 'config.json'));
-  return [`${words} Until you fix it, no target in that file is told.`];
+  return [`${words} Until you fix it, the targets in that file get no notifications.`];
 }

@@ -52,7 +52,7 @@ function whyNotHere(loop: Loop, from: Sender, runtime: Runtime): Refusal | null 
     return refuse(
       'held',
       `${name} is held by process ${loop.session.owner?.process}.`,
-      `\`dacapo pause ${loop.id}\` asks it to let go.`,
+      `\`dacapo pause ${loop.id}\` asks it to release the loop.`,
     );
   const own = runtime.store.sessions.find(from.session);
   if (own !== null && own.loop !== loop.id)
@@ -76,7 +76,7 @@ export function openToRun(choice: Choice, runtime: Runtime): Opened<Advice> {
 const NONE_TO_RUN = refuse(
   'none-to-run',
   'No loop of this project waits to be run.',
-  advise`${{ verb: 'begin' }} begins one; ${{ verb: 'list' }} shows those that are there.`,
+  advise`${{ verb: 'begin' }} starts one; ${{ verb: 'list' }} shows the existing ones.`,
 );
 
 export function loopToRun(choice: Choice, runtime: Runtime): Loop | null {
@@ -104,6 +104,6 @@ function whyNotRun(loop: Loop, runtime: Runtime): Refused | null {
   return refuse(
     'held',
     why,
-    advise`${{ verb: 'pause', loop: loop.id }} asks it to let go; then run it here.`,
+    advise`${{ verb: 'pause', loop: loop.id }} asks it to release the loop; then run it here.`,
   );
 }

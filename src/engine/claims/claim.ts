@@ -45,7 +45,7 @@ const EMPTY = {
 };
 
 /**
- * The agent says that the task is done, that it can't go on without a person, or that no gate can show that
+ * The agent says that the task is done, that it can't continue without a person, or that no gate can show that
  * it is done.
  */
 export async function declare(
@@ -186,7 +186,7 @@ function unjudged(loop: Loop, { stopped }: Runtime): Refusal {
   const name = `Loop ${title(loop)}`;
   return isLive(loop)
     ? refuse('busy', `${name} is being judged right now.`, 'Ask for its status in a moment.')
-    : refuse('not-running', `${name} ${sayStatus(loop)}.`, 'Nothing more is asked of you.');
+    : refuse('not-running', `${name} ${sayStatus(loop)}.`, 'You have nothing more to do here.');
 }
 
 function brokenOff(): Refusal {

@@ -68,12 +68,12 @@ export function switchHost({ open, run, runtime }: Drive): FreshRun | null {
     const { project, limits } = loop;
     const fit = fitByName(next.name, { project, plan, costUsd: limits.costUsd }, runtime);
     if (!fit.ok) {
-      run.tell({ is: 'warning', text: `${next.name} can't carry on: ${fit.message}` });
+      run.tell({ is: 'warning', text: `${next.name} can't take over: ${fit.message}` });
       names.delete(next.name);
       continue;
     }
     open.write({ type: 'planned', at: runtime.now(), by: 'terminal', plan });
-    const when = next.until === null ? 'carries on' : `is the first to be free, at ${clockTime(next.until)}`;
+    const when = next.until === null ? 'takes over' : `is the first to be free, at ${clockTime(next.until)}`;
     run.tell({ is: 'warning', text: `${run.host.name} is at its usage limit; ${next.name} ${when}` });
     if (next.until === null) resumeHere({ open, run, runtime });
     else open.write({ type: 'held', at: runtime.now(), for: 'limit', until: next.until });

@@ -217,8 +217,8 @@ function sayDenied(denied: readonly Denial[]): RunEventBody {
   const say = ({ tool, summary }: Denial) => oneLine(`${tool} (${summary})`, MAX_DENIAL_CHARS);
   const what = few(denied, say, MAX_DENIALS_LISTED).join(', ');
   const text =
-    `the host denied ${what}, since it could ask nobody; --allowed-tools or --permission-mode lets ` +
-    'such things through';
+    `the host denied ${what}, because nobody is there to ask; --allowed-tools or --permission-mode can ` +
+    'allow it';
   return { is: 'warning', text };
 }
 

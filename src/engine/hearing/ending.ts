@@ -68,7 +68,7 @@ export function letGo(loop: string, session: string, runtime: Runtime): Answer {
   runtime.store.sessions.drop(session);
   const dir = runtime.store.place(loop);
   runtime.log(`Stop session=${session} loop=${loop} let go: ${dir} can't be read`);
-  return { is: 'tell', toPerson: `Da Capo: loop ${loop} is let go: ${dir} can't be read.` };
+  return { is: 'tell', toPerson: `Da Capo: loop ${loop} is released: ${dir} can't be read.` };
 }
 
 export interface ViewError {

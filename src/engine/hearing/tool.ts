@@ -41,7 +41,10 @@ export function hearTool(arrival: ToolArrival, runtime: Runtime): Answer {
       return { is: 'deny', toAgent: sayUnjudged(message), toPerson: null };
     }
     runtime.log(`PreToolUse let through: ${stack ?? message}`);
-    return { is: 'tell', toPerson: `Da Capo: the guard could not look (${oneLine(message, 300)}).` };
+    return {
+      is: 'tell',
+      toPerson: `Da Capo: the guard could not check this call (${oneLine(message, 300)}).`,
+    };
   }
 }
 

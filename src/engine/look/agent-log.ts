@@ -34,7 +34,7 @@ export function toldAct({ at, what }: AgentAct) {
   if (what.is === 'tool') return told('tool', what.summary, what.name);
   if (what.is === 'subagent') return told('subagent', what.what, what.name);
   if (what.is === 'tool-ended' && what.failed) return told('failed', what.text || 'failed');
-  return what.is === 'host-retry' ? told('warning', `the host tries again: ${what.why}`) : [];
+  return what.is === 'host-retry' ? told('warning', `the host is retrying: ${what.why}`) : [];
 }
 
 export interface AgentFile {

@@ -84,10 +84,14 @@ function whyNot(open: OpenLoop, { session }: AgentOrder): Refusal | null {
   if (loop.session.owner === null)
     return refuse('not-begun', `${name} waits for its first prompt.`, 'Give its prompt in a session.');
   if (!isOwn(loop, session))
-    return refuse('another-session', `${name} belongs to another session.`, 'Its agent alone speaks for it.');
+    return refuse(
+      'another-session',
+      `${name} belongs to another session.`,
+      'Only the agent of that session can report on it.',
+    );
   if (isLive(loop)) return null;
   const why = `${name} ${sayStatus(loop)}.`;
   return hasEnded(loop)
-    ? refuse('ended', why, 'Nothing more is asked of you. A person can reopen it with dacapo resume.')
+    ? refuse('ended', why, 'You have nothing more to do here. A person can reopen it with dacapo resume.')
     : refuse('not-running', why, 'A person resumes it with dacapo resume.');
 }

@@ -32,7 +32,8 @@ export function ask(open: OpenLoop, fields: RequestFields, runtime: Runtime): As
   const { kind, why } = fields;
   const what = { ...fields.what, text: headOf(fields.what.text, WHAT_LIMIT) };
   for (let loop = open.look(); ;) {
-    if (hasEnded(loop)) return refuse('ended', `Loop ${title(loop)} has ended.`, 'Nobody is asked any more.');
+    if (hasEnded(loop))
+      return refuse('ended', `Loop ${title(loop)} has ended.`, 'Requests of an ended loop are not sent.');
     const same = what.digest === null ? null : openFor(loop, what.digest);
     if (same !== null) return { ok: true, request: same };
     if (openRequestsOf(loop).length >= MOST_OPEN)

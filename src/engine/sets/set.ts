@@ -163,7 +163,7 @@ export async function mergeLoop(set: ItemSet, item: SetItem, loop: Loop, runtime
   const work = { loop: loop.id, branch, tree: loop.project };
   for (let n = 1; ; n++) {
     if (await isLanded(project, work, onto)) return landedAs(set, item, runtime);
-    const next = `Mend it in ${shellWord(loop.project)} and commit it, then git merge ${shellWord(branch)}`;
+    const next = `Fix it in ${shellWord(loop.project)} and commit it, then git merge ${shellWord(branch)}`;
     const current = await bringUpToDate(work, onto);
     if (!current.ok) return { is: 'left', why: current.message, next: current.next };
     const { conflicts } = current;

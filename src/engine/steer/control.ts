@@ -45,11 +45,11 @@ function cancelEach(opened: readonly OpenLoop[], by: Actor, runtime: Runtime) {
 const NONE_TO_PAUSE = refuse(
   'none-to-pause',
   'No loop of this project can be paused.',
-  advise`${{ verb: 'status' }} shows how they stand.`,
+  advise`${{ verb: 'status' }} shows their status.`,
 );
 const NONE_TO_STEER = refuse(
   'none-to-steer',
-  'No loop of this project is going on.',
+  'No loop of this project is running.',
   advise`${{ verb: 'list-all' }} shows those of others.`,
 );
 
@@ -75,11 +75,7 @@ export function steer(order: SteerOrder, runtime: Runtime): ActedOn {
   if (refusal !== null) return refusal;
   const words = headOf(order.words.trim(), NOTE_LIMIT);
   if (words === '')
-    return refuse(
-      'no-words',
-      'There is nothing to say to the agent.',
-      advise`Give them: ${{ verb: 'steer', loop: 'LOOP' }}`,
-    );
+    return refuse('no-words', 'The message is empty.', advise`Give them: ${{ verb: 'steer', loop: 'LOOP' }}`);
   const found = resolveLoop(order, { fits: goesOn }, runtime);
   return actOnLoop(found, { verb: 'steer' }, NONE_TO_STEER, (open) => {
     if (hasEnded(open.look())) return refuseEnded(open.loop(), runtime.now());

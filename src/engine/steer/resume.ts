@@ -57,7 +57,7 @@ export type CarriedOn =
 const NONE = refuse(
   'none-to-resume',
   'No loop of this project can be resumed.',
-  advise`${{ verb: 'status' }} shows how they stand.`,
+  advise`${{ verb: 'status' }} shows their status.`,
 );
 
 /** Without an id: the loop that is paused or interrupted; if there is none, the newest. */
@@ -168,9 +168,9 @@ function carriedOnBy(open: OpenLoop, loop: Loop, isDone: boolean): CarriedOn {
 function whyNotResume(open: OpenLoop, loop: Loop, limits: NewLimits, runtime: Runtime): Refused | null {
   const { status, driver } = loop;
   const name = `Loop ${title(loop)}`;
-  const anew = advise`Start a new one: ${{ verb: driver === 'fresh' ? 'begin' : 'start' }}`;
+  const next = advise`Start a new one: ${{ verb: driver === 'fresh' ? 'begin' : 'start' }}`;
   if (status.is === 'completed')
-    return refuse('completed', `${name} is completed: nothing is left to do.`, anew);
+    return refuse('completed', `${name} is completed: nothing is left to do.`, next);
   if (open.broken() !== null)
     return refuse(
       'broken',
@@ -184,8 +184,8 @@ function whyNotResume(open: OpenLoop, loop: Loop, limits: NewLimits, runtime: Ru
   if (status.is === 'exhausted' && status.limit === 'items')
     return refuse(
       'used-up',
-      `${name} has had as many items as it may, which can't be changed.`,
-      advise`${anew} --items FILE --max-items N`,
+      `${name} has reached its maximum number of items, which can't be changed.`,
+      advise`${next} --items FILE --max-items N`,
     );
   return refuseConfig(loop, runtime) ?? refuseTaken(loop, runtime);
 }

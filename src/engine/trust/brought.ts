@@ -93,8 +93,8 @@ export function agreeToPlanted(open: OpenLoop, { env }: Pick<Runtime, 'env'>): R
   if (planted === undefined || isLive(open.loop()))
     return refuse(
       'not-planted',
-      `Loop ${id} was not stopped for files of its project that nobody has agreed to.`,
-      advise`${{ verb: 'status', loop: id }} shows how it stands.`,
+      `Loop ${id} was not stopped for files of its project that you have not agreed to.`,
+      advise`${{ verb: 'status', loop: id }} shows its status.`,
     );
   const agreed = planted.files.flatMap((file, at) => {
     const digest = planted.digests?.[at] ?? null;
@@ -104,7 +104,7 @@ export function agreeToPlanted(open: OpenLoop, { env }: Pick<Runtime, 'env'>): R
   if (unread.length > 0)
     return refuse(
       'unread',
-      `Nobody knows what ${unread.join(', ')} holds.`,
+      `Da Capo could not read all of ${unread.join(', ')}.`,
       advise`Remove it in the work tree of the loop, then ${{ verb: 'resume', loop: id }}.`,
     );
   keepBrought(open, [...(readBrought(open) ?? []), ...agreed]);

@@ -136,7 +136,7 @@ export function refuseUntrusted(
       : [];
   return refuse(
     'untrusted',
-    'Nobody has agreed yet to what this project runs, sends elsewhere or allows by ' +
+    'You have not agreed yet to what this project runs, sends elsewhere or allows by ' +
       `itself:\n${[...lines, ...more].join('\n')}`,
     'Look at these files. Then agree with dacapo trust, or in the dialog of a session that you open here.',
   );

@@ -262,6 +262,6 @@ export function obeyed(answer: GitAnswer, code: string, what: string): Refusal |
 /** For an error of git's that we did not foresee. */
 export function refusePlainly(code: string, what: string, answer: GitAnswer): Refusal {
   const why = answer.is === 'said' ? oneLine(answer.complaint, COMPLAINT) : `git was ${answer.why}`;
-  const next = 'Nothing was changed. `git status` shows where things stand.';
+  const next = 'Nothing was changed. `git status` shows the current state.';
   return refuse(code, `${what}: ${why.replace(/\.$/, '')}.`, next);
 }

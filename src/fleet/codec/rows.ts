@@ -76,7 +76,7 @@ const MAX_ADDRESS_CHARS = 4_000;
 /** The value, if it has the shape. Throws what it costs: its loop. */
 export function fit<T>(shape: Shape<T>, value: unknown, id: unknown, what: string): T {
   if (shape(value)) return value;
-  throw new UnfitRecord(id, `${what} is not what Da Capo writes there`);
+  throw new UnfitRecord(id, `${what} was not written by Da Capo`);
 }
 
 /** Null stands for a value above its bound. */
@@ -126,10 +126,10 @@ export function readJournal(id: string, rows: readonly EventRow[], after = 0): J
     const read = readEvent(body);
     if (read.is === 'newer') throw new UnfitRecord(id, 'a newer Da Capo has begun it', true);
     if (read.is === 'older') throw new UnfitRecord(id, read.why);
-    if (read.is === 'broken') throw new UnfitRecord(id, `event ${n} of its journal is none`);
+    if (read.is === 'broken') throw new UnfitRecord(id, `line ${n} of its journal is not an event`);
     const event = read.is === 'event' ? read.event : null;
     if ((n === 1) !== (event?.type === 'created') || (event?.type === 'created' && !isBeginning(event, id)))
-      throw new UnfitRecord(id, 'its journal does not begin with this loop, and only with it');
+      throw new UnfitRecord(id, 'its journal does not begin with exactly one creation of this loop');
     if (event === null) unknown++;
     else events.push(event);
   }
@@ -156,7 +156,7 @@ export function readFileRow(id: string, { name, sha256, content }: FileRow): Loo
   if (!isLoopFileName(name))
     throw new UnfitRecord(
       id,
-      `${JSON.stringify(oneLine(name, MAX_VALUE_CHARS_SHOWN))} is no name of its files`,
+      `${JSON.stringify(oneLine(name, MAX_VALUE_CHARS_SHOWN))} is not a valid name of its files`,
     );
   return { name, sha256, content: Buffer.from(content).toString('utf8') };
 }

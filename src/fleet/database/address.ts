@@ -32,7 +32,7 @@ export function findAddress(
   if (!url) return refuse('no-fleet', 'No fleet database is configured.', next);
   const parsed = URL.canParse(url) ? new URL(url) : null;
   if (parsed === null || !/^postgres(ql)?:$/.test(parsed.protocol))
-    return refuse('bad-fleet', 'The database of the fleet is not named by a URL of Postgres.', next);
+    return refuse('bad-fleet', 'The fleet database is not a Postgres URL.', next);
   const { username, host, pathname } = parsed;
   return { ok: true as const, url, shown: `postgres://${username && `${username}@`}${host}${pathname}` };
 }

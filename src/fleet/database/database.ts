@@ -97,15 +97,19 @@ export function explain(error: unknown, { shown }: Address): (Refusal & { readon
   const say = (id: string, what: string, next: string) => ({ ...refuse(id, what, next), later: id === AWAY });
   const url = `the URL, ${shown}.`;
   if (code === '28P01' || code === '28000' || /client password must be/.test(message))
-    return say('wrong-password', 'The database refuses the user or the password.', `Look at both in ${url}`);
+    return say('wrong-password', 'The database refuses the user or the password.', `Check both in ${url}`);
   if (code === '3D000')
-    return say('no-database', `There is no such database: ${shown}.`, 'Look at its name, or run createdb.');
+    return say('no-database', `There is no such database: ${shown}.`, 'Check the name, or run createdb.');
   if (code === '42501') {
     const next = 'Use the owner of the database, or let the owner grant dacapo_person or dacapo_worker.';
     return say('no-rights', `The user of ${shown} has no rights there: ${message}.`, next);
   }
   if (!UNREACHABLE.test(code) && !/timeout|terminated|connection|SSL/i.test(message)) return null;
-  return say(AWAY, `The database can't be reached (${message}).`, `Look whether it runs, and at ${url}`);
+  return say(
+    AWAY,
+    `The database can't be reached (${message}).`,
+    `Check that it is running, and check ${url}`,
+  );
 }
 
 const AWAY = 'unreachable';

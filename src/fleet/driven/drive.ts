@@ -83,8 +83,8 @@ export async function driveLoop(begun: BegunHere, worker: Worker): Promise<FromC
 export function releaseAfter(parked: Release, loop: Loop, isElsewhere: boolean): Release {
   if (parked.until !== null || !isLive(loop)) return parked;
   const why = isElsewhere
-    ? 'its driver found it in the hands of another process'
-    : 'its driver left before it had ended';
+    ? 'its driver found it held by another process'
+    : 'its driver exited before the loop had ended';
   return { until: 'later', why };
 }
 

@@ -22,7 +22,7 @@ export async function findingsOf(sql: Sql): Promise<Finding[]> {
     ...(await untaken(sql, lease_seconds)),
     ...unfit.map(({ refusal: { message, next } }) => problem('unfit', message, next)),
     ...forgotten.map(({ id }) => {
-      const what = `Loop ${id} is alive, and nobody would ever take it.`;
+      const what = `Loop ${id} is live, but no worker would ever take it.`;
       return problem('forgotten', what, `dacapo fleet resume ${id} makes it ready.`);
     }),
     ...aside.map(({ id, reason }) => {
@@ -73,7 +73,7 @@ const LACKS = {
   ],
   newer: [
     'l.journal <= w.journal',
-    ({ id }: Untaken) => `Only workers of a newer dacapo could take loop ${id}: such a one has begun it.`,
+    ({ id }: Untaken) => `Only workers of a newer dacapo could take loop ${id}: a newer one has begun it.`,
   ],
 } as const;
 

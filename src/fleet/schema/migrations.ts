@@ -134,7 +134,7 @@ export const MIGRATIONS: readonly Migration[] = [
   // where a part of them is there already.
   {
     number: 2,
-    why: 'A program has to know whether it may go on with tables of a newer one.',
+    why: 'A program has to know whether it can use tables of a newer version.',
     sql: `
 alter table dacapo.schema_version add column usable_from int not null default 1;
 `,
@@ -182,7 +182,7 @@ create table if not exists dacapo.hold (
   },
   {
     number: 6,
-    why: 'A live loop can be taken. Without an instant nobody would ever take it, and nobody would notice.',
+    why: 'A live loop always has a time from which a worker may take it. Without one it would be forgotten.',
     sql: `
 update dacapo.loop set ready_at = now()
 where status in ('pending', 'running', 'waiting') and ready_at is null;
@@ -199,7 +199,7 @@ alter table dacapo.loop add constraint live_loop_can_be_taken
   },
   {
     number: 8,
-    why: 'What was asked for is data, not flags. A live loop of before has to be submitted again.',
+    why: 'The request is data, not flags. A live loop with flags has to be submitted again.',
     endsOlderPrograms: true,
     sql: `
 update dacapo.loop set
@@ -217,7 +217,7 @@ where request ? 'words' and status in ('pending', 'running', 'waiting');
   },
   {
     number: 9,
-    why: 'Heartbeats write a narrow row, and takes that came to nothing are counted.',
+    why: 'Heartbeats write a narrow row, and leases without a counted iteration are counted.',
     endsOlderPrograms: true,
     sql: `
 drop view if exists dacapo.ready;

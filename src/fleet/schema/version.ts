@@ -35,6 +35,6 @@ export async function refuseSchema(sql: Sql): Promise<Refusal | null> {
   const numbers = `The fleet's tables have version ${version}; this dacapo needs version ${SCHEMA_VERSION}.`;
   if (usableFrom > SCHEMA_VERSION) return refuse(NEWER_SCHEMA, numbers, 'Upgrade dacapo on this machine.');
   if (version >= SCHEMA_VERSION) return null;
-  const next = 'Run dacapo fleet init: it brings them up to date and keeps what is in them.';
+  const next = 'Run dacapo fleet init: it updates them and keeps their content.';
   return refuse('old-schema', numbers, next);
 }

@@ -102,5 +102,5 @@ type CloneFlags = readonly ['--mirror'] | readonly ['-n', '--reference', Operand
 export function refuseGit(what: string, answer: GitAnswer): Refusal {
   const why =
     answer.is === 'said' ? oneLine(answer.complaint, COMPLAINT) : `git did not answer: ${answer.why}`;
-  return refuse('git', `${what} (${why}).`, 'Look at the URL, and at the credentials of git.');
+  return refuse('git', `${what} (${why}).`, 'Check the URL and the git credentials.');
 }

@@ -74,7 +74,11 @@ export const codexAdapter = adapterOf({
     file: ['hooks.json'],
     findings: (found, { env }) => [trustFinding(found, env)],
     after: () => [
-      warning('trust', 'Codex runs a new hook only after you trust it, and skips it without a word.', TRUST),
+      warning(
+        'trust',
+        'Codex runs a new hook only after you trust it, and skips it silently until then.',
+        TRUST,
+      ),
     ],
     trust: '',
     mcp: 'codex mcp add dacapo -- dacapo mcp',
@@ -114,8 +118,8 @@ function folderFindings({ pass, project, env }: PreflightRequest): Finding[] {
   const config = readTextIfAny(join(CODEX.home(env), 'config.toml')) ?? '';
   const isChosen = pass.permissionMode !== null || pass.extra.length > 0 || SANDBOX.test(config);
   if (isChosen || isKnown(config, project)) return [];
-  const says = 'Codex does not know this folder, so its agent may read there, and write nothing.';
-  const remedy = 'Start codex there once and trust the folder, or say --permission-mode workspace-write.';
+  const says = 'Codex does not know this folder, so its agent may only read there.';
+  const remedy = 'Start codex there once and trust the folder, or use --permission-mode workspace-write.';
   return [warning('permissions', says, remedy)];
 }
 

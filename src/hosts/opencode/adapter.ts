@@ -58,7 +58,7 @@ export const opencodeAdapter = adapterOf({
   asks: {},
   findings: ({ pass }) => toolsFindings(OPENCODE, pass, RULES),
   // No record: it keeps its sessions in a database.
-  settings: pluginSettings(OPENCODE, 'plugins', 'The plugin brings the tools of Da Capo along'),
+  settings: pluginSettings(OPENCODE, 'plugins', 'The plugin includes the tools of Da Capo'),
 });
 
 function settingsFor(mode: string | null): string {

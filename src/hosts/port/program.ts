@@ -90,7 +90,7 @@ export function versionFinding(host: Host, program: string, env: Environment): F
   const version = versionOf(program, env);
   const ask = `${program} --version`;
   if (version === null)
-    return problem('host', `${program} does not tell its version.`, `Run \`${ask}\` and see why.`);
+    return problem('host', `${program} does not report its version.`, `Run \`${ask}\` and see why.`);
   const shown = `${host.title} ${version} (${program})`;
   const { oldest, update } = host.program;
   return isRecent(host, version)

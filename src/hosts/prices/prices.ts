@@ -100,9 +100,9 @@ const OWN_PRICE = '"prices" in config.json takes a price of your own, and --max-
 
 /** Of a host that has a list of prices of its own. */
 export function sayFree(): string {
-  return `the host tells that this model costs nothing, so --max-cost may never end the loop; ${OWN_PRICE}`;
+  return `the host reports that this model costs nothing, so --max-cost may never end the loop; ${OWN_PRICE}`;
 }
 
 export function sayUnpriced(models: string): string {
-  return `the price of ${models} is not known, so it is counted like the dearest model; ${OWN_PRICE}`;
+  return `the price of ${models} is not known, so it is counted like the most expensive model; ${OWN_PRICE}`;
 }

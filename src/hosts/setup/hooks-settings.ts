@@ -69,7 +69,7 @@ export const SCOPES: readonly Scope[] = ['user', 'project'];
 export function hooksSettings(names: OtherNames, host: HooksHost): HostSettings {
   const { title, name } = names;
   const again = `Run \`dacapo init --host ${name}\` again.`;
-  const along = host.guards === true ? '' : '; dacapo start and dacapo run bring it along';
+  const along = host.guards === true ? '' : '; dacapo start and dacapo run add it themselves';
   const none = `No hook is registered for ${title}. dacapo init --host ${name} adds it${along}`;
   const trusted =
     `${title} reads the hooks of a project only where you trust the folder: it asks at its ` +
@@ -130,7 +130,7 @@ export function handlersFinding(
     return problem('registered', `${path} has hooks of Da Capo, but none for ${stop}.`, again);
   const temporary = handlers.find(({ program }) => isTemporary(program));
   if (temporary === undefined) return ok('registered', `The hook is registered in ${path}`);
-  const says = `${path} names ${temporary.program}, in a temporary folder that will be emptied.`;
+  const says = `${path} names ${temporary.program}, in a temporary folder that will be deleted.`;
   return warning('registered', says, INSTALL_FOR_GOOD);
 }
 
@@ -143,6 +143,6 @@ function isTemporary(path: string): boolean {
 
 export function temporaryFindings({ plugin }: SettingsOrder): Finding[] {
   const temporary =
-    `The hook program is in a temporary folder (${plugin}), which npx and its like ` + 'empty again.';
+    `The hook program is in a temporary folder (${plugin}), which npx and similar tools delete ` + 'later.';
   return isTemporary(plugin) ? [warning('temporary', temporary, INSTALL_FOR_GOOD)] : [];
 }

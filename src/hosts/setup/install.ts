@@ -160,7 +160,7 @@ function planCommands(order: SettingsOrder, file: HooksFile, known: Addition | n
       .filter((one) => !isFree(one))
       .map(
         ({ path }) =>
-          `${path} is a command of your own and stays as it is: /${basename(path, '.md')} is not Da ` +
+          `${path} is a command of your own and was not changed: /${basename(path, '.md')} is not Da ` +
           `Capo's here.`,
       ),
   };
@@ -240,7 +240,7 @@ function commandsToRemove(order: SettingsOrder, file: HooksFile, addition: Addit
       .flatMap(({ path, present }) => editOf('command', path, present, null)),
     notes: all
       .filter(({ isOurs, wasAdded }) => wasAdded && !isOurs)
-      .map(({ path }) => `${path} was edited since and stays.`),
+      .map(({ path }) => `${path} was edited since, so it was kept.`),
   };
 }
 

@@ -170,7 +170,7 @@ function withDependencies(held: GateResult, changes: readonly GroundChange[]): G
   const dependencies = keptChanges(changes);
   const more =
     `${says}. The loop also changed what the project depends on (${nameFew(changes)}), which the ` +
-    'checks stand on as well, so nothing is called proven';
+    'checks depend on as well, so nothing is called proven';
   const changed = {
     ...ground,
     is: 'changed',
@@ -202,7 +202,7 @@ export function packagesResult(
 
 const PACKAGES: Readonly<Record<PackagesChanged, string>> = {
   unasked: 'Dependencies have changed since the start, while the files that ask for them have not',
-  asked: 'Dependencies that were there at the start have changed, and the checks stand on them',
+  asked: 'Dependencies that were there at the start have changed, and the checks depend on them',
   'in the room':
     'A check changed dependencies of the project when it ran in a clean copy, so it does not count',
 };

@@ -22,7 +22,7 @@ export const listLoops = later((library) => library.listLoops);
 export const cancelLoop = later((library) => library.cancelLoop);
 /** Claims that the task is done: Da Capo proves it, and answers with what holds and what is missing. */
 export const claim = later((library) => library.claimDone);
-/** Says that the agent can't go on without a person: the loop is escalated. */
+/** Says that the agent can't continue without a person: the loop is escalated. */
 export const block = later((library) => library.sayBlocked);
 /** Ends a pass of a loop that your program drives, with the last message of the agent. */
 export const endPass = later((library) => library.passEnded);

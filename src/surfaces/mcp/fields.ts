@@ -79,7 +79,7 @@ export const agentOutput = words(
   LONGEST_OUTPUT,
 );
 export const metadata = anything('Anything you want to keep with it.', LONGEST_METADATA);
-export const taskStatus = s.described('Where the task stands.', s.word(...STATUSES));
+export const taskStatus = s.described('The status of the task.', s.word(...STATUSES));
 
 // A run as the tools show it.
 

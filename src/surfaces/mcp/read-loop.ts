@@ -82,7 +82,7 @@ export function readLoop(id: string, kind: keyof typeof TEXTS, context: ToolCont
   if (kind !== 'state' && !mayReadWords(found.loop, context))
     return refuse(
       'another-session',
-      `The ${kind} of loop ${found.loop.id} holds the words of another session.`,
+      `The ${kind} of loop ${found.loop.id} contains messages of another session.`,
       'dacapo report shows it to a person; the state of the loop can be read here.',
     );
   context.changes.watch(found.loop.id);

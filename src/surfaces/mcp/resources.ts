@@ -10,7 +10,7 @@ const SCHEME = 'dacapo://loops/';
 const KINDS = [
   {
     name: 'state',
-    description: 'How the loop stands now: status, iteration, gates, limits.',
+    description: 'The loop now: status, iteration, gates, limits.',
     mimeType: 'application/json',
   },
   {

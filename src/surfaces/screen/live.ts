@@ -148,7 +148,7 @@ function untilNextFrame(lastFrame: number, now: number): number {
 }
 
 function sayDropped(count: number): DrawBlock {
-  const text = `${count} entries are not shown: the terminal took nothing meanwhile`;
+  const text = `${count} entries are not shown: the terminal accepted no output in the meantime`;
   const entry = { kind: 'note', mark: 'warning', text } as const;
   return (viewport) => entryLines({ entry, air: true }, viewport);
 }

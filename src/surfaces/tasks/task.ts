@@ -35,7 +35,7 @@ export function openTask(id: string, runtime: Runtime): Granted<{ readonly task:
   const full = refuseFull(runtime);
   if (full !== null || found.task.entries < MOST_ENTRIES) return full ?? found;
   const why = `Task ${id} has had ${MOST_ENTRIES} changes.`;
-  return refuse('task-full', why, 'Go on in a new task: task_create.');
+  return refuse('task-full', why, 'Continue in a new task: task_create.');
 }
 
 export interface ClientCall {

@@ -62,7 +62,7 @@ function driftWords(loop: Loop): string {
   const known = best ? ` The best so far was iteration ${best.iteration}.` : '';
   return (
     `No progress: ${drift}.${known} Find out why before you change anything, and try another way. If ` +
-    'this goes on, the loop ends as stuck.'
+    'this continues, the loop ends as stuck.'
   );
 }
 

@@ -20,7 +20,7 @@ const MAX_NAMES_CHARS = 120;
 const MAX_CHECKS_LISTED = 5;
 
 const ASK =
-  'To ask a person something and go on with the answer, end with <promise>ASK: your ' +
+  'To ask a person something and continue with the answer, end with <promise>ASK: your ' +
   'question</promise>. If no gate can show that the task is done, end with <promise>UNVERIFIABLE: ' +
   'why</promise>, and a person decides.';
 
@@ -121,7 +121,7 @@ function opening(loop: Loop, next = 'you'): string {
 function unheld(loop: Loop, judge: Judge): string {
   return (
     `Da Capo keeps this task as a loop (${loop.id}). This is iteration ${ofIterations(loop)}. Nothing ` +
-    `holds you when you stop: call ${judge} when you believe that the task is done, and go on until ` +
+    `holds you when you stop: call ${judge} when you believe that the task is done, and continue until ` +
     'its answer says so.'
   );
 }

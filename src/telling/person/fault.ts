@@ -49,7 +49,7 @@ function knownErrors(id: string, login: string): readonly (readonly [RegExp, str
     [
       /^config\b/i,
       'the host does not start as it is set up',
-      'read its own words above, and look at its settings; dacapo doctor looks at them too',
+      'read its message above, and check its settings; dacapo doctor checks them too',
     ],
   ];
 }

@@ -149,13 +149,13 @@ function saySameReviewer(loop: Loop): string | null {
 function sayKeptGround({ ground }: Loop): string[] {
   if (ground === null) return [];
   const { digest, why = 'could not be read', tests, configs } = ground;
-  if (digest === null) return [`Note: what the checks stand on ${why}, so changes to it can't be seen.`];
+  if (digest === null) return [`Note: what the checks depend on ${why}, so changes to it can't be seen.`];
   const unseen = ground.hasUnseenPackages ? [UNSEEN_PACKAGES] : [];
   if (tests + configs.length === 0) return unseen;
   const then = ground.mayChange
     ? 'With --tests-may-change they may change; nothing is called proven then.'
     : 'If they change, the checks have to pass with those of the start as well.';
-  return [`What the checks stand on: ${sayGround(tests, configs)}. ${then}`, ...unseen];
+  return [`The checks depend on: ${sayGround(tests, configs)}. ${then}`, ...unseen];
 }
 
 const UNSEEN_PACKAGES =

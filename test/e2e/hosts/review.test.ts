@@ -200,7 +200,7 @@ describe('a review by another host', () => {
     const unknown = await dacapo(world, ...runWith('--review', 'codec'));
     expect(unknown.stderr).toContain('the nearest one is codex');
     const missing = await dacapo(world, ...runWith('--review', 'gemini'));
-    expect(missing.stderr).toContain('nobody could review the work: Gemini CLI was not found');
+    expect(missing.stderr).toContain("the work can't be reviewed: Gemini CLI was not found");
     const fallback = await dacapo(world, ...runWith('--fallback-host', 'gemini'));
     expect(fallback.stderr).toContain('emini CLI was not found');
     expect(stage.model.requests).toEqual([]);

@@ -85,7 +85,7 @@ describe('the states of tools like it', () => {
     put(stage, '.ralph/ralph-loop.state.json', JSON.stringify(WIGGUM));
     const adopted = await adopt('.ralph/ralph-loop.state.json', { session: 's1' });
     expect(adopted.ok && adopted.notes).toEqual([
-      'The file is the state of another tool: end its loop there first, or both go on with it.',
+      'The file is the state of another tool: end its loop there first, or both will work on it.',
       'Not taken over: its tasks mode (--features FILE takes a list of tasks).',
     ]);
     expect(outermostOf(stage.loop())).toMatchObject({ passes: 8, iterations: 25 });
@@ -136,7 +136,7 @@ describe('the states of tools like it', () => {
     );
     const adopted = await adopt('.sisyphus/ralph-loop.local.md');
     expect(adopted.ok && adopted.notes).toEqual([
-      'The file is the state of another tool: end its loop there first, or both go on with it.',
+      'The file is the state of another tool: end its loop there first, or both will work on it.',
       'Its session ses_2x is one of another program, so the loop begins in the first session that gets its prompt.',
     ]);
     expect(stage.loop().session.owner).toBeNull();

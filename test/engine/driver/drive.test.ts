@@ -830,7 +830,7 @@ test('the time that the machine slept is not working time', async () => {
   expect(workedMs(await running, on.runtime.now())).toBeLessThan(MINUTE);
   expect(on.told.find(({ is }) => is === 'warning')).toEqual({
     is: 'warning',
-    text: 'the run stood still for 8 h (the machine slept, or the run was suspended); that is not working time',
+    text: 'the run was suspended for 8 h (sleep, or a stopped process); that is not working time',
   });
 });
 

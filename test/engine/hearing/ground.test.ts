@@ -211,9 +211,7 @@ describe('the word proven is earned', () => {
 it('tells at the start what the check stands on', async () => {
   makeProject();
   const begun = await stage.command('start', 'Make half right. --check "npm test --silent"');
-  expect(toPerson(begun)).toContain(
-    'What the checks stand on: its tests: 1 file; its configs: package.json.',
-  );
+  expect(toPerson(begun)).toContain('The checks depend on: its tests: 1 file; its configs: package.json.');
 });
 
 it('runs no check twice if nothing of it has changed', async () => {

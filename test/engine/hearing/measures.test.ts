@@ -141,7 +141,7 @@ describe('a goal', () => {
   it.each([
     ['--keep m', 'no measure has the name m.', 'There is: n. Add one: --measure m=CMD.'],
     ['--target "m>=1"', 'no measure has the name m.', 'There is: n. Add one: --measure m=CMD.'],
-    ['--keep n --require any', 'a measure that is kept always has to hold', 'one of the two'],
+    ['--keep n --require any', '--keep needs its measure to hold always', 'one of the two'],
   ])('%s is refused with the next step', async (flags, why, next) => {
     const refused = toPerson(await stage.command('start', `Fix. --measure "n=echo 3" ${flags}`));
     expect(refused).toContain(why);

@@ -77,7 +77,7 @@ describe('the baseline', () => {
   it('what a check runs is named', async () => {
     put('check.sh', 'exit 1');
     const named = await stage.command('start', 'Do it. --check "sh check.sh"');
-    expect(toPerson(named)).toContain('What the checks stand on: no tests found; its configs: check.sh.');
+    expect(toPerson(named)).toContain('The checks depend on: no tests found; its configs: check.sh.');
   });
 });
 

@@ -56,7 +56,7 @@ describe('a webhook', () => {
 
   it('that is dead says so, and is tried again', async () => {
     const sent = await to({ kind: 'webhook', url: await deadUrl() });
-    expect(sent).toEqual({ ok: false, again: true, detail: 'nobody listens there (ECONNREFUSED)' });
+    expect(sent).toEqual({ ok: false, again: true, detail: 'nothing is listening there (ECONNREFUSED)' });
   });
 
   it.each([

@@ -76,7 +76,7 @@ describe('the sender', () => {
     put([{ kind: 'webhook', url: await deadUrl() }]);
     await drain(folder, draining);
     expect(slept).toEqual([1_000, 5_000, 25_000]);
-    expect(lines).toEqual([expect.stringMatching(/failed after 4 attempts \(nobody listens there/)]);
+    expect(lines).toEqual([expect.stringMatching(/failed after 4 attempts \(nothing is listening there/)]);
     expect(files()).toEqual([]);
   });
 

@@ -390,7 +390,7 @@ describe('the guard', () => {
     });
     expect(await stage.tool(use, { runtime })).toEqual({
       is: 'tell',
-      toPerson: 'Da Capo: the guard could not look (no home).',
+      toPerson: 'Da Capo: the guard could not check this call (no home).',
     });
     expect(stage.log.at(-1)).toContain('PreToolUse let through: Error: no home');
   });

@@ -58,7 +58,7 @@ describe('a list that a script has shortened', () => {
     const first = await stage.stop('not yet');
     expect(toPerson(first)).toMatch(/iteration 2 of 50 on item 1 of 3/);
     expect(toPerson(first)).toContain(
-      `1 item left the list without a turn, by an unknown hand: beta. Put back, they get it; if they were to go: \`dacapo resume ${stage.loop().id} --accept-changes\`.`,
+      `1 item left the list without a turn, by an unknown hand: beta. Put them back to work on them. If they were removed on purpose: \`dacapo resume ${stage.loop().id} --accept-changes\`.`,
     );
     expect(shortenings(stage)).toMatchObject([
       { by: 'unknown', frame: 1, file: 'todo.md', count: 1, items: ['beta'] },
@@ -126,7 +126,7 @@ describe('a list that a script has shortened', () => {
     stage.write('first\n', { file: 'todo.md' });
     const said = toPerson(await stage.stop('not yet'));
     expect(said).toContain('30 items left the list without a turn, by an unknown hand: item-0, item-1');
-    expect(said).toMatch(/, and \d+ more\. Put back/);
+    expect(said).toMatch(/, and \d+ more\. Put them back/);
     expect(shortenings(stage)[0]?.items).toHaveLength(20);
   });
 });

@@ -89,7 +89,7 @@ it('without the hook, a refused claim names the tool to call, and an inner task 
   const { call } = await connect(place, '2026-07-28', inSession(place));
   await call('loop_start', { prompt: 'Add the login', features: 'tasks.md', completionPromise: 'DONE' });
   const claim = async (): Promise<unknown> => (await call('loop_claim', { summary: 'It works.' }))['next'];
-  const goOn = 'Go on with the task, then call loop_claim again: nothing holds you when you stop.';
+  const goOn = 'Continue with the task, then call loop_claim again: nothing holds you when you stop.';
   expect(await claim()).toBe(`Still missing:\n- 1 of 1 items in tasks.md does not pass yet\n\n${goOn}`);
 
   await call('loop_start', { prompt: 'Add the form', nest: true });

@@ -93,7 +93,7 @@ it('a call that the hook refused leaves no sign', async () => {
   expect(await refused('loop_note', { text: 'One.' })).toContain('which-loop');
 });
 
-it('without a sign it reads how a loop of the project stands, and no words of another session', async () => {
+it('without a sign it reads how a loop of the project stands, and no messages of another session', async () => {
   const place = makePlace();
   const loopId = startIn(place, 'session-1');
   const { call, client } = await connect(place);
@@ -104,7 +104,7 @@ it('without a sign it reads how a loop of the project stands, and no words of an
   const read = (kind: string) => client.readResource({ uri: `dacapo://loops/${loopId}/${kind}` });
   expect(JSON.stringify(await read('state'))).not.toContain('Work in session-1');
   for (const kind of ['journal', 'report'])
-    await expect(read(kind)).rejects.toThrow('words of another session');
+    await expect(read(kind)).rejects.toThrow('messages of another session');
 });
 
 it('nor anything of a loop in another project', async () => {

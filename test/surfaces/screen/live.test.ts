@@ -125,7 +125,7 @@ describe('the live view', () => {
     await drained;
     await vi.advanceTimersByTimeAsync(200);
     const text = out.terminal.lines().join('\n');
-    expect(text).toMatch(/! \d+ entries are not shown: the terminal took nothing meanwhile/);
+    expect(text).toMatch(/! \d+ entries are not shown: the terminal accepted no output in the meantime/);
     expect(text).toContain('word 999');
     await show.drained();
     show.close();

@@ -522,7 +522,7 @@ describe('items that left the list without a turn', () => {
 
   it('are told once, with what to do', () => {
     const one = without(grind, 'Fix the login');
-    const words = `1 item left the list without a turn, by an unknown hand: Fix the login. Put back, they get it; if they were to go: \`dacapo resume ${ID} --accept-changes\`.`;
+    const words = `1 item left the list without a turn, by an unknown hand: Fix the login. Put them back to work on them. If they were removed on purpose: \`dacapo resume ${ID} --accept-changes\`.`;
     expect(sayShortened(grind, one)).toBe(words);
     expect(sayShortened(one, one)).toBeNull();
     expect(sayShortened(grind, grind)).toBeNull();
@@ -534,7 +534,7 @@ describe('items that left the list without a turn', () => {
     const one = without(grind, 'A');
     const many = without(one, ...Array.from({ length: 12 }, (_, k) => `item ${k + 1}`));
     const said = sayShortened(one, many) ?? '';
-    expect(said).toMatch(/^12 items left the list .*: item 1, item 2, .*, and \d+ more\. Put back/);
+    expect(said).toMatch(/^12 items left the list .*: item 1, item 2, .*, and \d+ more\. Put them back/);
     expect(said).not.toContain('item 12');
   });
 

@@ -155,7 +155,6 @@ function noteSleep({ open, run, runtime }: Drive, ms: number): void {
   open.write({ type: 'slept', at: runtime.now(), ms });
   open.keep();
   const text =
-    `the run stood still for ${duration(ms)} (the machine slept, or the run was suspended); that is ` +
-    'not working time';
+    `the run was suspended for ${duration(ms)} (sleep, or a stopped process); that is ` + 'not working time';
   run.tell({ is: 'warning', text });
 }

@@ -95,6 +95,6 @@ function sayError(error: unknown): string {
   if (!(cause instanceof Error)) return oneLine(error.message, MAX_ANSWER_CHARS);
   const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : '';
   return code === 'ECONNREFUSED'
-    ? 'nobody listens there (ECONNREFUSED)'
+    ? 'nothing is listening there (ECONNREFUSED)'
     : oneLine(code || cause.message, MAX_ANSWER_CHARS);
 }

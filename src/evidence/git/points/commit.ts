@@ -109,7 +109,8 @@ async function write(repository: Repository, chosen: readonly Difference[], mess
   const before = head ?? '0'.repeat(sha.length);
   const moved = await ask(['update-ref', '-m', `commit: ${subject}`, 'HEAD', ...operands(sha, before)]);
   if (saidBy(moved) !== null) return sha;
-  const why = 'Somebody else committed meanwhile, so no commit was made; the files of this pass are staged.';
+  const why =
+    'Someone else committed in the meantime, so no commit was made; the files of this pass are staged.';
   return refuse(MOVED, why, '`git status` shows them.');
 }
 

@@ -200,7 +200,7 @@ export async function land(tree: string, onto: string, message: string): Promise
       'See `git branch`.',
     );
   if (!(await isIn(repository, before, head)))
-    return refuse(MOVED, `Somebody has committed to ${onto} meanwhile.`, 'Try again.');
+    return refuse(MOVED, `Someone committed to ${onto} in the meantime.`, 'Try again.');
   const trees = saidBy(await ask(['rev-parse', ...operands(`${before}^{tree}`, `${head}^{tree}`)])) ?? '';
   const [theirs, ours = null] = trees.trim().split('\n');
   if (theirs === ours) return moveTo(repository, branch, before, head);

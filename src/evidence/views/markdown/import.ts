@@ -18,7 +18,7 @@ const OFFICIAL =
   'The file is of the official ralph-loop plugin, which would keep driving it as well: disable that ' +
   `plugin first (${OFFICIAL_PLUGIN_OFF}).`;
 
-const OTHER = 'The file is the state of another tool: end its loop there first, or both go on with it.';
+const OTHER = 'The file is the state of another tool: end its loop there first, or both will work on it.';
 
 /** The default of a loop. */
 const USUAL_ITERATIONS = 50;

@@ -135,9 +135,9 @@ function refuseState(state: Exclude<StackState, Active>, name: string): Refusal 
     case 'idle':
       return refuse('no-loop', `${name} shows no loop: its stack is empty or not active.`, NEW_LOOP);
     case 'done':
-      return refuse('ended', `${name} tells of a loop that is over (${state.reason ?? 'DONE'}).`, NEW_LOOP);
+      return refuse('ended', `${name} describes a loop that is over (${state.reason ?? 'DONE'}).`, NEW_LOOP);
     case 'aborted':
-      return refuse('ended', `${name} tells of a loop that was aborted (${state.why}).`, NEW_LOOP);
+      return refuse('ended', `${name} describes a loop that was aborted (${state.why}).`, NEW_LOOP);
     case 'garbage':
       return refuse('no-loop', `${name} can't be trusted: ${state.why}.`, AGAIN);
   }

@@ -98,7 +98,7 @@ function whyNot({ status, iteration, limit }: VaultState, file: string): Refusal
   if (status !== 'pending' && status !== 'running')
     return refuse(
       'ended',
-      `${file} tells of a loop that is over (${status}).`,
+      `${file} describes a loop that is over (${status}).`,
       'where there is more to do, set its status to pending and try again.',
     );
   if (limit === 'unlimited' || iteration <= limit) return null;

@@ -62,7 +62,7 @@ export function onPermit(state: PublishingState, permit: PushPermit, push: Branc
     case 'lost':
       return lose(state);
     case 'foreign':
-      return onPushFailure(state, `Somebody else has pushed to ${state.work.branch} of ${state.work.repo}.`);
+      return onPushFailure(state, `Someone else has pushed to ${state.work.branch} of ${state.work.repo}.`);
   }
 }
 

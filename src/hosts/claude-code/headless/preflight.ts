@@ -86,7 +86,7 @@ function loginFinding({ program, env, project }: PreflightRequest): Finding {
       return problem('login', 'Claude Code is not logged in: every pass would fail.', remedy);
     }
     default:
-      return ok('login', 'This version of Claude Code does not tell whether it is logged in');
+      return ok('login', 'This version of Claude Code does not report whether it is logged in');
   }
 }
 
@@ -94,7 +94,7 @@ function loginFinding({ program, env, project }: PreflightRequest): Finding {
 function permissionFinding(asked: PreflightRequest): Finding {
   const mode = modeInForce(asked);
   const is = `The permission mode is ${mode}`;
-  const denied = `${is}, and nobody is there to be asked: Claude Code denies every edit and most commands.`;
+  const denied = `${is}, and nobody is there to answer: Claude Code denies every edit and most commands.`;
   switch (mode) {
     case 'manual':
     case 'default':

@@ -45,14 +45,14 @@ export const hooksFile: HooksFile = {
     isThere: (settings, addition) => addition.cap && capSet(settings) === NO_CAP,
     stays: (settings, path) =>
       capSet(settings) === NO_CAP
-        ? [`${path}: env.${CAP_VARIABLE} stays, as it is not known that \`dacapo init\` has set it.`]
+        ? [`${path}: env.${CAP_VARIABLE} stays, because \`dacapo init\` may not have set it.`]
         : [],
   },
 };
 
 function capNotes({ cap, scope, place }: SettingsOrder, now: string | null): string[] {
   if (!cap || now === null || Number(now) <= 0) return [];
-  return [`The cap on stops is ${now} by your own setting in ${settingsPath(scope, place)}, and stays so.`];
+  return [`The cap on stops stays at ${now}, because you set it in ${settingsPath(scope, place)}.`];
 }
 
 function withoutCapOf(settings: Settings, addition: Addition | null): Settings {

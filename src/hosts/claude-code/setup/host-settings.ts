@@ -104,7 +104,7 @@ function registrationFindings(place: SettingsPlace, layers: readonly Layer[]): F
     .map(({ path }) => problem('settings', `${path} ${faultAt(path)}: Claude Code ignores it.`, 'Fix it.'));
   const none =
     'No hook is registered, so a session that you open yourself has no /ralph (dacapo init adds it). ' +
-    'dacapo start and dacapo run bring the hook along';
+    'dacapo start and dacapo run add the hook themselves';
   if (all.length === 0) return [...unreadable, ok('registered', none)];
   const twice =
     `It is registered ${all.length} times. That is fine: a stop that is heard twice is ` + 'judged once.';
@@ -141,7 +141,7 @@ export function hooksOffFindings(layers: readonly Layer[]): Finding[] {
   if (others !== null) {
     const says = `${others} has allowManagedHooksOnly: the host calls only the organisation's own hooks.`;
     const remedy =
-      'Ask whoever manages this machine to allow the plugin; until then `dacapo run` drives loops ' +
+      'Ask the administrator of this machine to allow the plugin; until then `dacapo run` drives loops ' +
       'without a hook.';
     findings.push(problem('hooks-off', says, remedy));
   }

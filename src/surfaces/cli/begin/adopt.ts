@@ -73,9 +73,9 @@ function sayFrames({ around, files: { views } }: Loop): string[] {
   if (around.length === 0) return [];
   const file = views.find(({ kind }) => kind === 'stack')?.file ?? STACK_TOPIC;
   const shows =
-    file === STACK_TOPIC ? '' : ` ${file} shows the one at work only; dacapo status shows all of them.`;
+    file === STACK_TOPIC ? '' : ` ${file} shows only the active one; dacapo status shows all of them.`;
   return [
-    `All the ${around.length + 1} frames of its stack were taken. The innermost is at work; the one ` +
+    `All ${around.length + 1} frames of its stack were imported. The innermost is active; the one ` +
       `around it continues when it is done.${shows}`,
   ];
 }

@@ -89,7 +89,7 @@ export function settleSession(
     return fail(
       `${host.word} ended without ever calling the hook of Da Capo.`,
       `if it asked whether you trust this folder, dacapo resume ${loop.id} asks again; otherwise ` +
-        'dacapo doctor finds out why.',
+        'dacapo doctor finds the cause.',
       EXIT.unfinished,
     );
   return exitCodeOf(loop);

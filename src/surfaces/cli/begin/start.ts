@@ -120,7 +120,7 @@ async function nestHere(request: StartRequest, runtime: Runtime): Promise<number
   const session = sessionOf(runtime.env);
   const pushed = await nest({ request, by: actor(), session, root: projectRoot() }, runtime);
   if (!pushed.ok) return failFor(pushed);
-  say(`${sayPushed(pushed.loop)} It is given to the agent at its next stop.`);
+  say(`${sayPushed(pushed.loop)} The agent gets it at its next stop.`);
   return EXIT.ok;
 }
 

@@ -18,7 +18,7 @@ export function fleetRecord({ database: url }: Pick<FleetOptions, 'database'>): 
     audience: inFleet,
     isLoop: () => true,
     onlyRequest: () =>
-      refuse('no-request', 'It does not say which request.', 'dacapo fleet list shows them.'),
+      refuse('no-request', 'The id of the request is missing.', 'dacapo fleet list shows them.'),
     act: (id, action, json) => {
       if (action.is !== 'answer')
         return withLoop({ id: id ?? '', database: url }, (loop, database) =>

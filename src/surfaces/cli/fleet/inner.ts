@@ -41,7 +41,7 @@ export const FLEET_COMMANDS: readonly Command[] = [
     flags: {
       '--lease DURATION': {
         read: readDuration,
-        help: 'after this long without a sign of its worker, another one takes a loop (default 15s)',
+        help: 'how long a worker may be silent before another one takes its loop (default 15s)',
       },
       ...EACH,
     },
@@ -197,8 +197,8 @@ export const FLEET_COMMANDS: readonly Command[] = [
         help: 'how long ago they must have ended: 30d, 12h, 90m',
         otherwise: '30d',
       },
-      '--with-work': 'also loops whose work is on no branch: it is lost',
-      '--dry-run': 'only show what would go',
+      '--with-work': 'include loops whose work is on no branch; that work is lost',
+      '--dry-run': 'only show what would be removed',
       ...EACH,
     },
     run: runPrune,

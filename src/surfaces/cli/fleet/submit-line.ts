@@ -30,19 +30,19 @@ const PLACE_FLAGS = {
     '--account NAME': { read: readText, otherwise: 'default', help: 'the account whose limits count' },
     '--points URL': {
       read: readText,
-      help: "another repository for the loop's saved states, if --repo takes no refs of Da Capo",
+      help: "another repository for the loop's saved states, if --repo does not accept refs of Da Capo",
     },
     '--priority N': {
       read: readPriority,
       otherwise: '0',
       help: 'loops with a higher number are taken first',
     },
-    '--key KEY': { read: readText, help: 'the same key is the same loop, however often it is submitted' },
+    '--key KEY': { read: readText, help: 'submitting again with the same key starts no second loop' },
     ...DATABASE_FLAG,
   }),
 } as const;
 
-const KEY_OF_SET = '--key is for one loop. The loops of a set are known by its list and its branch.';
+const KEY_OF_SET = '--key is for one loop. The loops of a set are identified by its list and its branch.';
 
 export const SUBMIT_FLAGS = { ...PROMPT_FLAGS, ...LOOP_FLAGS, ...PLAN_FLAGS, ...PLACE_FLAGS, ...JSON_FLAG };
 

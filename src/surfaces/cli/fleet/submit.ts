@@ -32,7 +32,7 @@ export async function runSubmit(words: readonly string[]): Promise<number> {
   return withFleet(line, async (fleet, address) => {
     if (loops !== null) return submitSet({ ...line, submission, loops, key, json }, fleet, address);
     const id = await submit(fleet, submission, key === null ? undefined : idOfKey(key));
-    const stands = `dacapo fleet status ${id} shows how it stands.`;
+    const stands = `dacapo fleet status ${id} shows its status.`;
     return reply(json, { id }, `Da Capo: the fleet has loop ${id}.`, stands);
   });
 }
@@ -63,7 +63,7 @@ async function submitSet({ asked, submission, loops, json }: SetLine, database: 
   return workOnSet(set, { ...order, runtime: fleet.runtime }, (stage) => rigOf(fleet, address, stage));
 }
 
-const LEAVING = 'leaving; the loops go on on the fleet, and the same command merges what they have done';
+const LEAVING = 'leaving; the loops continue in the fleet, and the same command merges what they have done';
 
 /**
  * Loops of a fleet. They begin with a commit of this repository, and what they have done comes back to it.

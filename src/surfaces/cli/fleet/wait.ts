@@ -24,7 +24,8 @@ export async function runWait({ id: wanted, ...options }: FleetLoopOptions): Pro
       stop: stop.signal,
     };
     const loops = await Promise.all(ids.map((id) => waitForLoop(database, address, id, waiter)));
-    if (stop.signal.aborted) return fail('stopped waiting; the loops go on.', 'run the same command again.');
+    if (stop.signal.aborted)
+      return fail('stopped waiting; the loops continue.', 'run the same command again.');
     const gone = loops.indexOf(null);
     if (gone !== -1) return fail(`loop ${ids[gone]} was removed.`, 'dacapo fleet list shows every loop.');
     const ended = loops.filter((loop) => loop !== null);

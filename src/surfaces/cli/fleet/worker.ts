@@ -158,7 +158,7 @@ function inWords(event: WorkerEvent | WorkerExit): string {
     case 'ends-loop':
       return `loop ${event.loop} ${sayEnded(event.how)}.`;
     case 'drains':
-      return 'taking nothing new; the loops are handed over after their passes.';
+      return 'taking no more loops; the current iterations finish, then the loops are released.';
   }
 }
 

@@ -81,9 +81,9 @@ export const LOOKS: CommandGroup = {
       },
       run: async (given, call) => (await import('./logs.ts')).runLogs(given, call),
     }),
-    command('explain', 'explain why a loop goes on or ended', {
+    command('explain', 'explain why a loop continues or ended', {
       about:
-        'Explains the last decision about a loop: why it goes on or ended, what is still missing, and what ' +
+        'Explains the last decision about a loop: why it continues or ended, what is still missing, and what ' +
         'would end it.',
       args: WHICH,
       flags: { '--json': 'print JSON, for programs' },

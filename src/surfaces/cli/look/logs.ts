@@ -42,7 +42,7 @@ export async function runLogs(
   const loop = pickNewest(id, { verb: 'logs' }, runtime);
   if (typeof loop === 'number') return loop;
   const open = runtime.store.open(loop.id);
-  if (open === null) return fail(`loop ${loop.id} can't be read.`, 'dacapo list shows what is there.');
+  if (open === null) return fail(`loop ${loop.id} can't be read.`, 'dacapo list shows the existing loops.');
   try {
     await show(open, follow, newsOf(open, json, agent));
     if (open.broken() !== null)

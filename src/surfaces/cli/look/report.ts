@@ -38,7 +38,7 @@ export async function runReport(options: ReportOptions, { runtime }: Call): Prom
   const loop = pickNewest(id, { verb: 'report' }, runtime);
   if (typeof loop === 'number') return loop;
   const open = runtime.store.open(loop.id);
-  if (open === null) return fail(`loop ${loop.id} can't be read.`, 'dacapo list shows what is there.');
+  if (open === null) return fail(`loop ${loop.id} can't be read.`, 'dacapo list shows the existing loops.');
   try {
     const code = put(written(await reportOf(open, runtime), format), output);
     // Not in the report itself, which may lie where the agent works.

@@ -160,7 +160,7 @@ function block(
 
 function sayGoal(condition: string): string {
   return (
-    `"${oneLine(condition, 100)}", of the host itself: the session goes on until both are done; /goal ` +
+    `"${oneLine(condition, 100)}", of the host itself: the session continues until both are done; /goal ` +
     'clear there ends it'
   );
 }
@@ -174,7 +174,7 @@ function sayAstray({ id }: Loop, at: string, now: string): string {
 
 function sayEnvironment(environment: StatusNow['environment']): string {
   const named = environment.map(({ name, how }) => `${name} (${how})`).join(', ');
-  return `the environment is not that of the start, and checks run with that one: ${oneLine(named, 300)}`;
+  return `the environment has changed since the start; checks run with the original one: ${oneLine(named, 300)}`;
 }
 
 function frameLines(loop: Loop): string[] {

@@ -35,15 +35,17 @@ async function showPage({ port, host, open, json, fleet }: PageOptions, runtime:
     else say(words, '', verbatim(`  ${url}`), '');
   };
   const served = await serveOrSay({ host, port, ...(fleet && { fleet }) }, runtime, (url) => {
-    note('warning: the key that opened your browser was used a second time. One of the two was not you.');
-    sayLink(url, 'All sessions of the page have ended. Come in again by this link:');
+    note(
+      'warning: the key that opened your browser was used a second time. One of the two was somebody else.',
+    );
+    sayLink(url, 'All sessions of the page have ended. Open this link to continue:');
   });
   if (typeof served === 'number') return served;
   sayLink(
     served.url,
     `Da Capo shows ${fleet === undefined ? 'your loops' : `the loops of ${fleet.name}`} here:`,
   );
-  if (!json) say('The link holds a key: share it with nobody. Ctrl-C ends the page; loops go on.');
+  if (!json) say('The link holds a key: do not share it. Ctrl-C closes the page; the loops continue.');
   if (!isLoopback(host))
     note(
       `warning: everyone who reaches ${host} and has the link can see and steer your loops, and the ` +

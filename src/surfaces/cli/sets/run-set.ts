@@ -237,6 +237,6 @@ async function afterLoop(set: ItemSet, item: SetItem, loop: Loop, runtime: Runti
   if (!isMending || branch === null || !hasEnded(loop)) return { is: 'left', why, next };
   const work = { loop: loop.id, branch, tree: loop.project };
   if (await isLanded(set.project, work, set.onto)) return { is: 'completed' };
-  const byHand = `or mend it in ${shellWord(loop.project)}, commit it, and git merge ${shellWord(branch)}`;
+  const byHand = `or fix it in ${shellWord(loop.project)}, commit it, and git merge ${shellWord(branch)}`;
   return { is: 'left', why: `can't be merged: ${why}`, next: advise`${next}; ${byHand}` };
 }

@@ -59,7 +59,7 @@ export function sayRows({ onto, more }: ItemSet, rows: readonly Row[], isOver: b
     `${sayMerged(rows, onto)}, ${sayCost(total)}.`,
     ...open.flatMap(({ n, why, next }) => sayOpen(n, why, next)),
     ...when(more > 0, `The list has ${plural(more, 'more item')}: --max-items.`),
-    ...when(!isOver, 'The same command goes on with what is left.'),
+    ...when(!isOver, 'Run the same command again to continue with the rest.'),
   );
 }
 

@@ -78,7 +78,7 @@ function opening({ agent, version }: Extract<DemoEvent, { is: 'begun' }>): strin
   const who =
     agent === 'scripted'
       ? 'A small scripted agent plays: no model'
-      : `${chosenNames().title} ${version ?? ''} plays, with a scripted model on 127.0.0.1`;
+      : `${chosenNames().title} ${version ?? ''} works, with a scripted model on 127.0.0.1`;
   return [
     paint.bold('Da Capo, the demo: one loop, from its start to its proof'),
     paint.dim(`${who}, no account.`),

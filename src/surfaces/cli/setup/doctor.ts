@@ -55,7 +55,7 @@ const LONGEST_MS = 30_000;
 async function probeHook(host: HostAdapter, place: SettingsPlace): Promise<Finding> {
   const { env, platform } = place;
   const { rehearsal, title } = host;
-  const watch = 'Start a loop in it: the next dacapo doctor says whether its stop was heard.';
+  const watch = 'Start a loop in it; dacapo doctor then says whether the hook was called.';
   if (rehearsal === null) return warning('probe', `${title} can't be run against a scripted model.`, watch);
   const found = findProgram(host, env);
   const program = found.ok ? found.program : findBeside(host, PACKAGE);

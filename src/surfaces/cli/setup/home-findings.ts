@@ -39,9 +39,9 @@ export function homeFinding(dir: string, platform: string): Finding {
     return problem(
       'home',
       `${standing} can't be written to, so no loop can be recorded.`,
-      `Make it yours, or set DACAPO_HOME to a folder that is.`,
+      `Fix its owner or permissions, or set DACAPO_HOME to another folder.`,
     );
-  if (standing !== dir) return ok('home', `${dir} is not there yet, and can be made`);
+  if (standing !== dir) return ok('home', `${dir} does not exist yet, and can be created`);
   const mode = statSync(dir).mode & 0o777;
   if (platform !== 'win32' && (mode & OPEN_TO_OTHERS) !== 0)
     return warning(
@@ -130,7 +130,7 @@ function goalFindings(project: string, runtime: Runtime): Finding[] {
     if (goal === null) return [];
     const says = `${title(loop)} shares its session with a goal of the host: "${oneLine(goal, 100)}".`;
     return [
-      warning('goal', says, 'The session goes on until both are done; /goal clear there ends the goal.'),
+      warning('goal', says, 'The session continues until both are done; /goal clear there ends the goal.'),
     ];
   });
 }
@@ -244,7 +244,7 @@ function stopJsFindings(project: string): Finding[] {
   return [
     warning(
       'waiting',
-      `${file} is asked by no loop: a file is never run by itself.`,
+      `${file} is used by no loop: a file is never run by itself.`,
       `Put {"hooks": [{"stopJs": "${file}"}]} into dacapo.config.json, then run dacapo trust; or delete it.`,
     ),
   ];
@@ -266,7 +266,7 @@ function stateFileFinding(path: string, runtime: Runtime): Finding[] {
   const file = readRegular(path);
   const shown = shownPath(path);
   const found = (words: string, remedy: string) => [warning('state-file', `${shown} ${words}.`, remedy)];
-  if (file.is !== 'content') return found("can't be read", "Look at it, and delete it if it is nobody's.");
+  if (file.is !== 'content') return found("can't be read", 'Look at it, and delete it if nobody needs it.');
   const written = readHandWritten(file.content);
   if (written.is === 'garbage') return found(`is not a state file: ${written.why}`, 'Fix it or delete it.');
   if (written.official)

@@ -35,7 +35,7 @@ function show({ notify, secret, events }: UserConfig, file: string, json: boolea
   if (json) sayJson({ config: file, targets, signed: isSigned });
   else if (targets.length === 0)
     say(
-      `Nobody is told. Name targets in ${file}, for example {"notify": ["desktop"]},`,
+      `Nobody is notified. Name targets in ${file}, for example {"notify": ["desktop"]},`,
       'or give a loop its own with --notify.',
     );
   else {

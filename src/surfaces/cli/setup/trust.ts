@@ -42,7 +42,7 @@ function forget(order: TrustOrder, json: boolean, runtime: Runtime): number {
   return reply(
     json,
     { project: order.project, file, trusted: false, was_trusted: was },
-    `${file ?? 'What the project brings for the host'} ${was ? 'is no longer' : 'was not'} trusted.`,
+    `${file ?? 'The files of this project for the host'} ${was ? 'is no longer' : 'was not'} trusted.`,
   );
 }
 
@@ -80,7 +80,7 @@ function ofHosts(project: string): OfProject | null {
 /** What passes of `dacapo run` bring along, since the host asks nobody there. */
 function hostInWords({ runs, files }: { runs: readonly string[]; files: Pin['files'] }): string[] {
   return [
-    'What this project brings for its hosts is trusted as it is now. Passes of dacapo run will have:',
+    'The files of this project for its hosts are trusted as they are now. Iterations of dacapo run will have:',
     '',
     ...runs.map((line) => `  ${oneLine(line, MAX_LINE_CHARS)}`),
     '',

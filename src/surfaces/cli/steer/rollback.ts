@@ -48,7 +48,7 @@ export async function runRollback(
   const holder = loop.session.owner?.process ?? null;
   if (!dryRun && isLive(loop) && holder !== null && ownerRuns(loop, runtime))
     return fail(
-      `loop ${title(loop)} is at work (process ${holder}), and would work on while its files change.`,
+      `loop ${title(loop)} is at work (process ${holder}), and would keep working while its files change.`,
       `dacapo pause ${loop.id} first.`,
     );
   const committing = planOf(loop).commit !== 'none';
@@ -67,7 +67,7 @@ export async function runRollback(
 function sayDone(done: RolledBack, to: string, { id }: Loop, committing: boolean): string[] {
   const { files, removed } = done;
   const stays = [
-    ...sayFiles('stays, changed by the loop and by somebody else', done.undecided),
+    ...sayFiles('kept, because somebody else changed it too', done.undecided),
     ...sayFiles('stays, not changed by the loop', done.others),
     ...sayFiles('stays, not recorded', done.leftAlone),
   ];

@@ -124,7 +124,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   dacapo: [
     'dacapo start "Fix the failing tests" --check "npm test" --max-iterations 20',
     'dacapo watch                follow all loops, with keys to answer and steer',
-    'dacapo explain              why the loop goes on or ended',
+    'dacapo explain              why the loop continues or ended',
     'dacapo cancel               end the loop, from any terminal',
   ],
   start: [

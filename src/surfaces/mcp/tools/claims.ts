@@ -42,11 +42,11 @@ function nextAfter({ decision, recorded, asks, nextLook, toAgent, loop }: Judgem
       `${nextLook}.`
     );
   if (decision === 'allow') return untilAnswered(heldBy(loop));
-  if (decision !== 'continue') return 'The loop has ended. Nothing more is asked of you.';
+  if (decision !== 'continue') return 'The loop has ended. You have nothing more to do here.';
   const goOn =
     heldBy(loop) === 'hook'
-      ? 'Go on with the task.'
-      : 'Go on with the task, then call loop_claim again: nothing holds you when you stop.';
+      ? 'Continue with the task.'
+      : 'Continue with the task, then call loop_claim again: nothing holds you when you stop.';
   return toAgent === '' ? goOn : `${toAgent}\n\n${goOn}`;
 }
 
@@ -55,7 +55,7 @@ function untilAnswered(by: 'hook' | 'calls'): string {
     by === 'hook'
       ? 'end your turn: you are woken with the answer.'
       : 'end your turn, and ask loop_status for the answer later: nothing wakes you here.';
-  return `Go on with what does not depend on the answer. When nothing else is left, ${wait}`;
+  return `Continue with what does not depend on the answer. When nothing else is left, ${wait}`;
 }
 
 export const claimTools: readonly AnyTool[] = [
@@ -78,7 +78,7 @@ export const claimTools: readonly AnyTool[] = [
     name: 'loop_block',
     title: 'Say that you need a person',
     description:
-      "Says that you can't go on without a person, and why. The loop ends as blocked when you stop; " +
+      "Says that you can't continue without a person, and why. The loop ends as blocked when you stop; " +
       'a person reads the reason. With unverifiable, the loop waits for a person, who accepts the ' +
       'task as done or sends it back. Use loop_ask for a question that someone can answer meanwhile.',
     input: fields('loop_block', {
@@ -124,7 +124,7 @@ export const claimTools: readonly AnyTool[] = [
     name: 'loop_ask',
     title: 'Ask a person',
     description:
-      'Asks a person a question that only they can decide. Go on with what does not depend on it; ' +
+      'Asks a person a question that only they can decide. Continue with what does not depend on it; ' +
       'when nothing else is left, end your turn. The loop waits for the answer, and loop_status ' +
       'shows it.',
     input: fields('loop_ask', {

@@ -30,7 +30,7 @@ const hookResults = list(
 const judged = fields('a judged iteration', {
   ...f.RUN,
   completionSignal: described(
-    'CONTINUE: something is missing, go on with iteration_next. COMPLETE: it is proven done, call ' +
+    'CONTINUE: something is missing, call iteration_next. COMPLETE: it is proven done, call ' +
       'iteration_complete. ESCALATE: the run has ended and a person is needed; stop.',
     word('CONTINUE', 'COMPLETE', 'ESCALATE'),
   ),
@@ -106,9 +106,9 @@ export const iterationTools: readonly AnyTool[] = [
   }),
   tool({
     name: 'iteration_next',
-    title: 'Go on to the next iteration',
+    title: 'Begin the next iteration',
     description:
-      'Goes on to the next iteration after iteration_validate said CONTINUE. Refused while the open ' +
+      'Begins the next iteration after iteration_validate said CONTINUE. Refused while the open ' +
       'iteration has not been validated.',
     input: fields('iteration_next', { iterationId: f.iterationId }),
     output: fields('an iteration', { ...f.RUN, nextPrompt: f.nextPrompt }),

@@ -32,12 +32,12 @@ const JUDGE = 'loop_claim';
 const loopAsked = fields('loop_start', {
   prompt: f.words('The task, in full.', MAX_PROMPT_CHARS),
   completionPromise: optional(
-    f.words('The words that mean done; COMPLETE if left out and no other gate is there.', 300),
+    f.words('The words that mean done; COMPLETE if left out and there is no other gate.', 300),
   ),
   checks: optional(
     described(
       'Names of checks in the trusted config, or exactly their commands. All checks of the config ' +
-        'are gates anyway; naming one that is not there is refused.',
+        'are gates anyway; naming an unknown one is refused.',
       list(f.words('A check.', 2_000), 'a list of texts'),
     ),
   ),
@@ -109,7 +109,7 @@ export const loopTools: readonly AnyTool[] = [
     name: 'loop_status',
     title: 'Status of the loop',
     description:
-      'How the loop stands: its status, the iteration, each gate with the result of its last test, ' +
+      'The state of the loop: its status, the iteration, each gate with the result of its last test, ' +
       'and what a person was asked. Changes nothing.',
     input: fields('loop_status', { loopId: f.whichLoop }),
     output: fields('a loop', {

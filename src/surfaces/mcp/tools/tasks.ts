@@ -83,13 +83,13 @@ export const taskTools: readonly AnyTool[] = [
     name: 'checkpoint_create',
     title: 'Make a checkpoint',
     description:
-      'Keeps where the work on a task stands, with the hooks that are registered now. It is a ' +
+      'Saves the state of the work on a task, with the hooks that are registered now. It is a ' +
       'description, not a copy of files: dacapo rollback returns to files.',
     input: fields('checkpoint_create', {
       taskId,
       executionPhase: optional(words('The phase of the work, for example "testing".')),
       executionStep: optional(count('The step within it.')),
-      agentContext: optional(anything('What you need to know to take it up again.', LONGEST_DATA)),
+      agentContext: optional(anything('What you need to know to continue the work.', LONGEST_DATA)),
       draftContent: optional(words('A draft of the work.', LONGEST_DATA)),
       draftType: optional(words('What the draft is, for example "implementation".')),
     }),

@@ -53,7 +53,7 @@ const LATE: ActedOnPage = {
 /** A map, because the name comes from the address: an object would also know `__proto__`. */
 const ANSWERS: ReadonlyMap<string, readonly [answer: AnswerOrder['answer'], says: string]> = new Map([
   ['approve', ['approved', 'Approved. The loop continues.']],
-  ['reject', ['rejected', 'Rejected. The agent is told.']],
+  ['reject', ['rejected', 'Rejected. The agent will be told.']],
   ['answer', ['text', 'Answered. The loop continues.']],
 ]);
 const isAct = oneOf('pause', 'cancel', 'resume', 'steer');

@@ -117,7 +117,7 @@ function tabLines({ tab, entries, journal, agent, proofs }: OpenedLoop, viewport
       return journalLines(journal, viewport);
     case 'agent':
       return agent.length === 0
-        ? ['', rowOf([part('  nothing heard of the agent yet', 'dim')], viewport)]
+        ? ['', rowOf([part('  nothing from the agent yet', 'dim')], viewport)]
         : agent.flatMap((told) => entryLines(told, viewport));
     case 'proof':
       return proofs.length === 0

@@ -77,7 +77,7 @@ function steered(state: WatchState, key: string, card: LoopCard): Pressed {
       return only({ ...state, asking: { is: 'confirm', words, act: { is: 'cancel', id } } });
     }
     case 's':
-      return card.hasEnded ? pointless('nobody would hear it') : only(textAsked(state, { is: 'steer', id }));
+      return card.hasEnded ? pointless('nobody would read it') : only(textAsked(state, { is: 'steer', id }));
     case 'a':
     case 'x': {
       const [request] = card.requests;

@@ -176,9 +176,9 @@ function questionRows(words: string, most: number, viewport: Viewport): string[]
 }
 
 const PROMPTS_FOR_TEXT: Readonly<Record<TextAbout['is'], string>> = {
-  steer: 'tell the agent, for its next iteration',
+  steer: 'message for the agent, for its next iteration',
   answer: 'your answer',
-  reject: 'reject; a word for the agent, if you like',
+  reject: 'reject, with an optional message for the agent',
   find: 'find',
 };
 
@@ -195,7 +195,7 @@ function textRows({ about, text, cursor }: Extract<Asking, { is: 'text' }>, view
 
 const KEYS: readonly (readonly [keys: string, does: string])[] = [
   ['↑ ↓  j k', 'choose a loop, or scroll'],
-  ['PgUp PgDn', 'a page at a time; Home and End go to either end'],
+  ['PgUp PgDn', 'move by a page; Home and End jump to either end'],
   ['Enter', 'open the loop'],
   ['Tab  1 … 4', 'its story, its journal, its agent at work, its last proof'],
   ['Esc', 'back to the list'],
@@ -203,13 +203,13 @@ const KEYS: readonly (readonly [keys: string, does: string])[] = [
   ['A', 'all projects, or this one'],
   ['', ''],
   ['a', 'approve what the loop asks for, or answer its question'],
-  ['x', 'reject it, with a word for the agent if you like'],
-  ['s', 'steer: tell the agent something for its next iteration'],
+  ['x', 'reject it, with an optional message for the agent'],
+  ['s', 'steer: send the agent a message for its next iteration'],
   ['p  r', 'pause, resume'],
   ['c', 'cancel; you are asked first'],
   ['', ''],
   ['?', 'this help'],
-  ['q', 'quit. The loops go on'],
+  ['q', 'quit; the loops continue'],
 ];
 
 function helpRows(viewport: Viewport): string[] {

@@ -172,7 +172,7 @@ describe('init', () => {
     init(without, '--no-cap');
     expect(settings(without)['env']).toBeUndefined();
     own.write(LOCAL, '{"env":{"CLAUDE_CODE_STOP_HOOK_BLOCK_CAP":"20"}}');
-    expect(init(own).stdout).toContain('The cap on stops is 20 by your own setting');
+    expect(init(own).stdout).toContain('The cap on stops stays at 20, because you set it');
     expect(settings(own)['env']).toEqual({ CLAUDE_CODE_STOP_HOOK_BLOCK_CAP: '20' });
   });
 
@@ -370,7 +370,7 @@ describe('uninstall', () => {
     const box = makeBox();
     init(box);
     box.write('.claude/commands/ralph.md', 'changed');
-    expect(uninstall(box).stdout).toContain('ralph.md was edited since and stays');
+    expect(uninstall(box).stdout).toContain('ralph.md was edited since, so it was kept');
     expect(readdirSync(join(box.project, '.claude/commands'))).toEqual(['ralph.md']);
   });
 

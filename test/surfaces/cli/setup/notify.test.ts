@@ -37,7 +37,9 @@ describe('dacapo notify --test', () => {
     expect(code).toBe(1);
     const lines = stdout.trimEnd().split('\n');
     expect(lines[0]).toMatch(/^✓ webhook http:\/\/127\.0\.0\.1:\d+: sent \(HTTP 204, \d+ ms\)$/);
-    expect(lines[1]).toMatch(/^✗ webhook \S+: failed \(nobody listens there \(ECONNREFUSED\), \d+ ms\)$/);
+    expect(lines[1]).toMatch(
+      /^✗ webhook \S+: failed \(nothing is listening there \(ECONNREFUSED\), \d+ ms\)$/,
+    );
     expect(got.every((one) => isSignedWith(SECRET, one))).toBe(true);
     expect(JSON.parse(got[0]?.body ?? '')).toMatchObject({ event: 'test' });
   });

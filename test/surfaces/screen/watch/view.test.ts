@@ -170,7 +170,7 @@ describe('the open loop', () => {
     const shown = { ...state, open: state.open && { ...state.open, journal } };
     expect(watchView(shown, size(80, 24)).join('\n')).toMatch(/verdict {6}continue: npm test failed/);
     expect(watchView(pressing(shown, '3').state, size(80, 24)).join('\n')).toContain(
-      'nothing heard of the agent',
+      'nothing from the agent yet',
     );
   });
 });

@@ -42,12 +42,12 @@ function sayDone(act: LoopAct, { loop, carriedOn }: Acted): string {
 
 function sayCarriedOn(id: string): Readonly<Record<CarriedOn['by'] | 'worker', string>> {
   return {
-    run: `resumed; dacapo run --loop ${id} goes on with it, in a terminal of its own`,
-    'its-run': 'it waits no longer, and goes on in the terminal that runs it',
+    run: `resumed; dacapo run --loop ${id} continues it, in a terminal of its own`,
+    'its-run': 'it stopped waiting, and continues in the terminal that runs it',
     prompt: `resumed; it begins when a session gets its prompt. dacapo resume ${id} opens one`,
-    'open-session': 'resumed; any prompt in its session carries it on',
+    'open-session': 'resumed; any prompt in its session continues it',
     session: `resumed; dacapo resume ${id} opens its session again`,
-    nobody: 'it goes on',
-    worker: 'it goes on, on any worker',
+    nobody: 'it continues',
+    worker: 'it continues, on any worker',
   };
 }

@@ -13,7 +13,7 @@ export interface Shown {
 
 export function Aside({ card, detail }: Shown) {
   return (
-    <aside class="stack" aria-label="How it stands">
+    <aside class="stack" aria-label="Status">
       <div class="stack aside-pair">
         <Why card={card} detail={detail} />
         <Gates card={card} tested={detail?.tested ?? []} />
@@ -40,7 +40,7 @@ function Why({ card, detail }: Shown) {
   const why = verdict?.rule.says ?? 'No stop of the agent has been judged yet.';
   return (
     <Card
-      title={card.hasEnded ? 'Why it ended' : card.status === 'waiting' ? 'Why it waits' : 'Why it goes on'}
+      title={card.hasEnded ? 'Why it ended' : card.status === 'waiting' ? 'Why it waits' : 'Why it continues'}
       aside={
         verdict !== null && (
           <span title={verdict.rule.says}>
