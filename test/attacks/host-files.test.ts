@@ -26,6 +26,7 @@ const GROUND: readonly [string, (world: AttackWorld) => string][] = [
   ["the plugin's commands", () => join(PACKAGE, 'plugin/commands/ralph.md')],
   ["the plugin's skills", () => join(PACKAGE, 'plugin/skills/x/SKILL.md')],
   ['the command line', () => join(PACKAGE, 'dist/cli.cjs')],
+  ['the command that npm links', () => join(PACKAGE, 'bin/dacapo.cjs')],
   ['the transcript', ({ program }) => join(program.root, 'transcript.jsonl')],
   ["a subagent's transcript", ({ program }) => join(program.root, 'transcript/subagents/a.jsonl')],
 ];

@@ -103,6 +103,7 @@ describe("a command that is a person's to give", () => {
       'dacapo hooks disable x',
       'dacapo --json hooks --loop=ID remove x',
       'node dist/cli.cjs trust',
+      'node ./bin/dacapo.cjs trust',
       'node /opt/node_modules/dacapo/dist/cli.cjs trust',
       'node_modules/.bin/dacapo trust',
       'env -u CLAUDECODE -u CLAUDE_CODE_CHILD_SESSION -u AI_AGENT dacapo resume ID --max-iterations 999',

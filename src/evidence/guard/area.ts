@@ -134,7 +134,12 @@ function programsOf({ runner }: Runtime, project: string): string[] {
   const pack = dirname(plugin);
   const inPlugin =
     pack === project ? [dirname(runner), join(plugin, 'hooks'), join(plugin, 'guard')] : [plugin];
-  return [...inPlugin, join(pack, 'dist'), ...(pack === project ? [] : [join(pack, 'package.json')])];
+  return [
+    ...inPlugin,
+    join(pack, 'bin'),
+    join(pack, 'dist'),
+    ...(pack === project ? [] : [join(pack, 'package.json')]),
+  ];
 }
 
 /**

@@ -140,7 +140,7 @@ function textsOf(verb: string, words: readonly Word[], given: string, reads: boo
 
 const RUNTIME = /^(?:node|nodejs|bun|deno|tsx)$/;
 /** Da Capo's command line, called by its path. */
-export const OWN_PROGRAM = /(?:^|\/)(?:dist\/cli\.c?js|\.bin\/dacapo)$/;
+export const OWN_PROGRAM = /(?:^|\/)(?:dist\/cli\.c?js|bin\/dacapo\.cjs|\.bin\/dacapo)$/;
 /** Words of `git` itself, before its command. */
 const GIT_VALUED = /^(?:-[cC]|--git-dir|--work-tree)$/;
 

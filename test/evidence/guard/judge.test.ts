@@ -365,7 +365,7 @@ describe('the guard', () => {
       );
     for (const path of ['plugin/.mcp.json', 'plugin/commands/ralph.md', 'package.json'])
       expect([path, (await heard(path)).is]).toEqual([path, 'silence']);
-    for (const path of ['plugin/dist/hook.cjs', 'plugin/hooks/hooks.json', 'dist/cli.cjs'])
+    for (const path of ['plugin/dist/hook.cjs', 'plugin/hooks/hooks.json', 'dist/cli.cjs', 'bin/dacapo.cjs'])
       expect([path, (await heard(path)).is]).toEqual([path, 'deny']);
   });
 
