@@ -15,7 +15,7 @@ import {
 } from '#law/gates.ts';
 import type { Frame, LastHearing, Loop } from '#law/loop.ts';
 import type { Gate } from '#law/record/definition.ts';
-import type { CheckOutcome, GateResult } from '#law/record/verdict.ts';
+import type { CheckOutcome, GateResult, Missing } from '#law/record/verdict.ts';
 import { sayGoalsOf, sayMeasures } from '#law/measures.ts';
 import { confirmations } from '#law/proof/news.ts';
 import { plural, sayHooks, sayMissing, sayProtect, sayReviewer } from '#law/words/phrases.ts';
@@ -87,7 +87,7 @@ function promiseStatus(frame: Frame, last: LastHearing | null, others: readonly 
   if (wanted === null) return [];
   const gate = promise === null ? 'signal' : 'promise';
   const verdict = last?.looked ?? undefined;
-  const lacks = verdict !== undefined && 'missing' in verdict ? verdict.missing : [];
+  const lacks = lacksOf(last);
   const lack = lacks.find((lacking) => lacking.gate === gate);
   // A stale stop is let through before its gates are tested.
   const judged = verdict !== undefined && !(verdict.is === 'exhaust' && verdict.limit === 'staleness');
@@ -98,6 +98,12 @@ function promiseStatus(frame: Frame, last: LastHearing | null, others: readonly 
     judged && !slipped && !(hasChoice(frame) && lack === undefined && others.some(({ holds }) => holds));
   const seen = lack?.gate === 'promise' ? (lack.seen ?? (lack.questioned ? sayMissing(lack) : null)) : null;
   return [{ gate, wanted, holds: known ? lack === undefined : null, seen }];
+}
+
+/** What the gates lacked when they were last tested. */
+function lacksOf(last: LastHearing | null): readonly Missing[] {
+  const verdict = last?.looked ?? null;
+  return verdict !== null && 'missing' in verdict ? verdict.missing : [];
 }
 
 function featuresStatus({ file, begun }: FeaturesGate, last: LastHearing | null): GateStatus {
@@ -120,11 +126,16 @@ function measuresStatus(frame: Frame, saw: (gate: 'measures', wanted: string) =>
   return [{ ...seen, seen: seen.seen ?? sayMeasures(measures, begun) }];
 }
 
-/** Only where something has changed: in all other loops it is no news. */
+/**
+ * Only where something has changed: in all other loops it is no news. It is looked at where the gates hold,
+ * so where something else is missing by now, what was seen is from an earlier stop.
+ */
 function groundStatus({ last }: Loop): GateStatus[] {
   const gateResult = last?.gateResults.find(({ gate }) => gate === 'ground');
   if (gateResult === undefined) return [];
   const { holds, says } = gateResult;
+  const lacks = lacksOf(last).map(({ gate }) => gate);
+  if (lacks.length > 0 && (holds ? lacks.includes('check') : !lacks.includes('ground'))) return [];
   return [{ gate: 'ground', wanted: 'the checks pass with the tests of the start', holds, seen: says }];
 }
 

@@ -3,7 +3,7 @@ import { duration, sayCheck } from '#law/words/phrases.ts';
 import { isCostKnown, sayCost } from '#law/words/figures.ts';
 import type { StoryCheck, StoryIteration } from './story.ts';
 
-/** `missing`: what the verdict lacked, without the checks that have a row of their own. */
+/** `missing`: what the verdict lacked, without checks and gates that have a row of their own. */
 export interface StoryRow<C extends StoryCheck = StoryCheck> {
   readonly is: 'check' | 'gate' | 'hook' | 'missing';
   readonly holds: boolean | null;
@@ -24,6 +24,7 @@ export function rowsOf<C extends StoryCheck>(entry: TestedEntry<C>): StoryRow<C>
     ...hooks.map((hook) => row('hook', `stop hook ${hook}`)),
     ...reasons
       .filter((reason) => checks.length === 0 || !reason.startsWith('check '))
+      .filter((reason) => gateResults.every(({ says }) => says !== reason))
       .map((reason) => row('missing', reason)),
   ];
 }

@@ -8,6 +8,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { gateStatuses } from '#telling/gate-status.ts';
 import { statusOf } from '#telling/loop-status.ts';
 import { claudeCode } from '#hosts/claude-code/hook/host.ts';
 import { makeHalfProject, PACKAGE, putFile, RIGHT, TEST, WRONG } from './half-project.ts';
@@ -53,6 +54,20 @@ describe('an agent that changes what the check stands on', () => {
 });
 
 const ended = () => statusOf(stage.loop(), stage.now());
+
+it('tells what fails with the tests of the start, and no longer where a check fails by itself', async () => {
+  makeProject();
+  await start();
+  rmSync(join(stage.project, 'half.test.js'));
+  expect(toAgent(await stage.stop('Done.'))).toContain("error: '4 == 2'");
+  for (const tests of ['the start', 'now'])
+    expect(stage.log.join('\n')).toContain(`in a clean copy with the tests of ${tests}: `);
+  const grounds = () => gateStatuses(stage.loop()).filter(({ gate }) => gate === 'ground');
+  expect(grounds()).toMatchObject([{ holds: false }]);
+  put('half.test.js', TEST);
+  await stage.stop('Done.');
+  expect(grounds()).toEqual([]);
+});
 
 describe('honest work completes', () => {
   it('adds a test: the checks also pass with those of the start, and the ending names it', async () => {

@@ -24,7 +24,7 @@ export async function askGround(taking: ProofTaking, proofs: Proofs): Promise<Ga
   );
   const tookMs = passed.reduce((sum, { ms }) => sum + ms, 0);
   const left = () => leftMs(hearing) - AFTER_CHECKS_MS;
-  const checkRun = checkRunFor(taking, 'room');
+  const checkRun = (holds: string) => checkRunFor(taking, 'room', holds);
   const ground = await lookAtGround({ open, runtime, checks, tookMs, leftMs: left, checkRun });
   if (ground?.waits) await keepLate(open, { proofs: proofs.checks, message: stop.message }, runtime);
   return ground;

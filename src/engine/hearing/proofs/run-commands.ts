@@ -22,10 +22,10 @@ export async function runChecks(taking: ProofTaking): Promise<Checked> {
   const late = session.awaits === null ? null : await readLate(open, runtime);
   const run = async () => {
     if (late !== null) return late;
-    const checkRun = checkRunFor(taking, 'check');
+    const checkRun = () => checkRunFor(taking, 'check');
     return ground?.clean && checks.length > 0
       ? proveInRoom({ open, runtime, checks, checkRun })
-      : proveChecks(checks, checkRun);
+      : proveChecks(checks, checkRun());
   };
   return proveUntouched(run, () => changedMeanwhile(open, seen, runtime), open, runtime);
 }
@@ -44,7 +44,12 @@ export async function runMeasures(taking: ProofTaking): Promise<Measured> {
 /** `room`: the checks once more, in a clean copy of the work tree. */
 type CommandRun = 'check' | 'measure' | 'room';
 
-export function checkRunFor({ hearing, loop, signal, progress }: ProofTaking, as: CommandRun): CheckRun {
+/** `holds`: what the room holds, in words. */
+export function checkRunFor(
+  { hearing, loop, signal, progress }: ProofTaking,
+  as: CommandRun,
+  holds = '',
+): CheckRun {
   const { open, n, runtime } = hearing;
   const { parallel, timeoutMs } = loop.limits.checking;
   const reserved = reviewsOf(loop.frame).length === 0 ? AFTER_CHECKS_MS : FOR_REVIEW_MS;
@@ -56,16 +61,16 @@ export function checkRunFor({ hearing, loop, signal, progress }: ProofTaking, as
     budgetMs: Math.min(timeoutMs, leftMs(hearing) - reserved),
     signal,
     evidence: () => evidenceFile(open, `stop-${n}-${as}.txt`),
-    begun: (check) => progress.begun(sayRun(check, as), `${as}=${JSON.stringify(check.command)}`),
+    begun: (check) => progress.begun(sayRun(check, as, holds), `${as}=${JSON.stringify(check.command)}`),
     ended: (proof, value = null) => {
       const { outcome } = proof;
       const ran = as === 'measure' ? ({ as, value } as const) : ({ as: 'check' } as const);
-      progress.ended(sayRun(proof, as), { is: 'ran', ...ran, outcome });
+      progress.ended(sayRun(proof, as, holds), { is: 'ran', ...ran, outcome });
     },
   };
 }
 
 /** A second run of the same check needs another name, or nobody knows why it fails after it passed. */
-function sayRun(check: Parameters<typeof sayCheck>[0], as: CommandRun): string {
-  return as === 'room' ? `${sayCheck(check)} in a clean copy` : sayCheck(check);
+function sayRun(check: Parameters<typeof sayCheck>[0], as: CommandRun, holds: string): string {
+  return as === 'room' ? `${sayCheck(check)} in a clean copy ${holds}` : sayCheck(check);
 }

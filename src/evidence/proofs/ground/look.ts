@@ -17,6 +17,7 @@ import type { Ground } from '#law/record/definition.ts';
 import type { CheckProof, GateResult } from '#law/record/verdict.ts';
 import { sayCheck } from '#law/words/phrases.ts';
 import { sayOutcome } from '#law/words/check-outcomes.ts';
+import { failingLines } from '#telling/failing.ts';
 import { treeStore } from '#store/evidence.ts';
 import type { OpenLoop } from '#store/open-loop.ts';
 import { ownFiles } from '#evidence/views/names.ts';
@@ -33,6 +34,11 @@ export interface GroundLook extends RoomBench {
   /** Until the host ends this process. */
   readonly leftMs: () => number;
 }
+
+const START = 'with the tests of the start';
+const NOW = 'with the tests of now';
+const WITHOUT_WORK = 'with the code of the start and the tests of now';
+const NEW_ALONE = 'with the new tests alone';
 
 /** What making a room takes, at most: an export of some 20,000 files. */
 const ROOM_MS = 15_000;
@@ -135,7 +141,7 @@ export async function proveInRoom(order: RoomBench): Promise<CheckProof[]> {
   const { ground } = open.loop();
   const now = ground === null ? null : groundNow(open, ground);
   const proven = now?.ok
-    ? await withRooms(order, (run) => run({ ground: now.files, all: now.files }))
+    ? await withRooms(order, (run) => run({ says: NOW, ground: now.files, all: now.files }))
     : 'its ground can not be listed';
   if (typeof proven !== 'string') return proven;
   const outcome = { is: 'unstartable', error: `no clean room: ${proven}`, tail: '' } as const;
@@ -166,12 +172,12 @@ async function runOldGround(
   if (look.checks.length === 0) return { is: 'untested' };
   if (isTooShort(look)) return tooLate(look);
   const all = [...then, ...now];
-  const old = await run({ ground: then, all });
+  const old = await run({ says: START, ground: then, all });
   if (typeof old === 'string') return { is: 'unmade', why: old };
   const failed = failedIn(old);
   if (failed === null) return { is: 'green' };
   if (failed.outcome.is === 'timed-out' && look.leftMs() < Infinity) return tooLate(look);
-  const same = await run({ ground: now, all });
+  const same = await run({ says: NOW, ground: now, all });
   const isUnlike = typeof same === 'string' || failedIn(same) !== null;
   return { is: isUnlike ? 'unlike' : 'red', ...told(failed) };
 }
@@ -204,16 +210,19 @@ async function runWithoutWork(
   if (isTooShort(look)) return ground?.redFirst && session.awaits === null ? 'late' : 'unknown';
   const code = { is: 'tree', tree: begunTree, store: treeStore(look.open) } as const;
   const content = { ground: alone ?? now, all: [...then, ...now] };
-  const proven = await run({ ...content, code });
+  const proven = await run({ ...content, says: WITHOUT_WORK, code });
   if (typeof proven === 'string' || proven.some(({ outcome }) => outcome.is === 'unstartable'))
     return 'unknown';
   if (failedIn(proven) === null) return 'green';
   if (alone === null) return 'red';
-  const onWork = await run(content);
+  const onWork = await run({ ...content, says: NEW_ALONE });
   return typeof onWork === 'string' || failedIn(onWork) !== null ? 'unknown' : 'red';
 }
 
+const MAX_LINES_TOLD = 5;
+
 function told(proof: CheckProof): { readonly fails: string; readonly output: string } {
-  const output = 'tail' in proof.outcome ? proof.outcome.tail : '';
+  const tail = 'tail' in proof.outcome ? proof.outcome.tail : '';
+  const output = failingLines(tail, MAX_LINES_TOLD).join('\n');
   return { fails: `${sayCheck(proof)} ${sayOutcome(proof.outcome)}`, output };
 }

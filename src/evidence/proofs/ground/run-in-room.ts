@@ -13,11 +13,14 @@ export interface RoomBench {
   readonly open: OpenLoop;
   readonly runtime: Runtime;
   readonly checks: readonly CheckGate[];
-  readonly checkRun: CheckRun;
+  /** `holds`: what the room holds, in words, since a look may run the same checks in several. */
+  readonly checkRun: (holds: string) => CheckRun;
 }
 
 /** What a room holds. */
 export interface RoomContent {
+  /** To follow "in a clean copy": `with the tests of the start`. */
+  readonly says: string;
   readonly ground: readonly GroundFile[];
   /** The ground of all that is compared. Of these files the room has only those of `ground`. */
   readonly all: readonly GroundFile[];
@@ -34,14 +37,16 @@ export function withRooms<T>(order: RoomBench, use: (run: RunInRoom) => Promise<
   const setup =
     ground?.setup === undefined
       ? null
-      : { command: ground.setup, folder: open.folder('setup'), runner: checkRun.runner };
+      : { command: ground.setup, folder: open.folder('setup'), runner: runtime.runner };
   const at = { home: runtime.store.place(), isAlive: runtime.isAlive };
-  const fixed = { project, setup, env: process.env, signal: checkRun.signal };
+  const fixed = { project, setup, env: process.env };
   return withExportFolder(at, (folder) =>
-    use(async ({ ground: laid, all, code = { is: 'work-tree' } }) => {
+    use(async ({ says, ground: laid, all, code = { is: 'work-tree' } }) => {
       const replaced = new Set(all.map(({ path }) => path));
-      const room = await makeRoom({ ...fixed, folder, code, ground: laid, replaced });
-      return typeof room === 'string' ? room : proveChecks(checks, { ...checkRun, cwd: room.cwd, room });
+      const run = checkRun(says);
+      const order = { ...fixed, folder, code, ground: laid, replaced, signal: run.signal };
+      const room = await makeRoom(order);
+      return typeof room === 'string' ? room : proveChecks(checks, { ...run, cwd: room.cwd, room });
     }),
   );
 }
