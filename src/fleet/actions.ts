@@ -1,7 +1,7 @@
 /**
  * What a person does to a loop, from any machine, in one transaction with its record. A cancel, a pause, a
- * resume and an answer fence the worker: whatever it ships after that is refused. A word to the agent and an
- * amendment reach a loop that is being driven through its inbox, so that its pass goes on.
+ * resume and an answer fence the worker: everything that it ships afterwards is refused. Messages to the
+ * agent and amendments reach a running loop through its inbox, so that its pass continues.
  */
 import { hasEnded } from '#law/loop.ts';
 import { refuse, type Granted, type Refusal } from '#base/refusal.ts';

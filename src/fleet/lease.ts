@@ -1,4 +1,4 @@
-/** How a worker comes to a loop: it takes one, brings its record, and renews its lease. */
+/** How a worker gets a loop: it leases one, loads its record, and renews the lease. */
 import { JOURNAL_VERSION, type Used } from '#law/record/events.ts';
 import type { LoopAction } from '#engine/steer/actions.ts';
 import type { LoopFile } from '#store/manifest.ts';

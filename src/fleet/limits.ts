@@ -1,7 +1,7 @@
 /**
- * What an account may use: loops at work at once, passes begun in an hour, money in a day. A limit is a
- * condition, not a state of a loop: who is refused stays ready and is taken when the account has room again.
- * Whoever counts holds the account's row, so no two count at once.
+ * What an account may use: loops at work at once, passes begun per hour, money per day. A limit is a
+ * condition of taking a loop, not a state of the loop: a refused loop stays ready, and is taken when the
+ * account has room again. Counting locks the account's row, so no two workers count at once.
  */
 import type { Sql } from './database/database.ts';
 

@@ -1,6 +1,7 @@
 /**
- * Removes ended loops from the record, with their saved states in the repositories. A loop that goes on, that
- * waits for a person or whose work is on no branch stays, unless the caller says otherwise.
+ * Removes ended loops from the record, and their saved states from the repositories. It keeps a loop that
+ * still runs, that waits for a person, or whose work is on no branch, unless the caller asks for the last
+ * kind.
  */
 import { join } from 'node:path';
 import { withScratch } from '#base/files/scratch.ts';

@@ -1,7 +1,7 @@
 /**
- * The commits that a loop has pushed to its branch. Each is written down before its push, while the loop is
- * still its worker's: so what a dead or cut-off worker leaves on the branch is known as the loop's own, and
- * everything else there, such as the same commit amended, rebased or picked by a person, is not.
+ * The commits that a loop has pushed to its branch. Each is recorded before its push, while the worker still
+ * has the loop. So a commit that a dead or cut-off worker left on the branch is known as the loop's own, and
+ * everything else there is not, such as the same commit amended, rebased or picked by a person.
  */
 import type { Database } from './database/database.ts';
 import { holdParameters, type LoopHold } from './ship.ts';

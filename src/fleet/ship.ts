@@ -1,8 +1,8 @@
 /**
  * What a worker writes to the record. The epoch that it got with the loop is the fence: after a cancel, a
- * pause or another worker's take, nothing that it ships is accepted. A lease that ran out changes nothing by
- * itself: while the database was away, nobody could renew it, and nobody else could take the loop. Each call
- * may be made again if its answer was lost.
+ * pause or a lease of another worker, nothing that it ships is accepted. An expired lease alone changes
+ * nothing: while the database was away, nobody could renew it and nobody could take the loop. Each call may
+ * be repeated if its answer was lost.
  */
 import { fold } from '#law/fold/index.ts';
 import type { Loop } from '#law/loop.ts';

@@ -1,6 +1,6 @@
 /**
- * Takes of a loop since its last counted pass. A loop that ends its workers one after the other, or that no
- * worker can work on, is set aside for a person after a bounded number of them.
+ * The leases of a loop since its last counted pass. A loop that ends its workers one after the other, or that
+ * no worker can work on, is set aside for a person after a bounded number of them.
  */
 import { flag, list, maybe, record, text, whole, type Infer } from '#base/shape.ts';
 import { few } from '#law/words/phrases.ts';

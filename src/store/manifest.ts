@@ -1,7 +1,7 @@
 /**
- * What a loop consists of beside its journal, so that it can go on on another machine. Left out is what that
- * machine makes again (caches, renderings), what is true only here (the environment, a proof under way), and
- * what travels by other means (git's objects, evidence).
+ * What a loop consists of beside its journal, so that it can continue on another machine. Left out is what
+ * that machine makes again (caches, renderings), what is true only here (the environment, a proof under way),
+ * and what travels by other means (git's objects, evidence).
  */
 import { sha256 } from '#base/files/sha256.ts';
 import type { OpenLoop } from './open-loop.ts';

@@ -123,9 +123,10 @@ export async function setUpWorktree(
     shown.end();
     const why = stopped.aborted ? 'was stopped' : sayFailure(account);
     if (why === null) return { ok: true, output: readFileSync(output) };
+    const setUp = oneLine(command, MAX_COMMAND_CHARS);
     return refuse(
       'worktree-setup',
-      `The set-up of the work tree ${why}: ${oneLine(command, MAX_COMMAND_CHARS)}. The work tree was removed again.`,
+      `The set-up of the work tree ${why}: ${setUp}. The work tree was removed again.`,
       'Its output is above. Fix the command, or leave out --worktree-setup.',
     );
   } finally {

@@ -1,4 +1,6 @@
-/** Which host carries on when one is at its usage limit. All that this depends on is in the journal. */
+/**
+ * Which host takes over when one is at its usage limit. Everything that this depends on is in the journal.
+ */
 import type { Event } from '#law/record/events.ts';
 import { DEFAULT_PLAN, forOtherHost, planOf, type Plan } from '#law/record/plan.ts';
 import { hostOf } from '#hosts/tables/adapters.ts';

@@ -1,4 +1,4 @@
-/** What a run tells beside its passes: how it begins and ends, and its checks as they run. */
+/** What a run reports beside its passes: its beginning, its end, and its checks as they run. */
 import { attempt } from '#base/shape.ts';
 import { iterationsInAll, workedMs, type Loop } from '#law/loop.ts';
 import { hasPassed, isMeasured, tailOf, valueOf } from '#law/proof/outcome.ts';

@@ -1,7 +1,7 @@
 /**
- * Waits in the terminal: for an instant, for a person's answer, until the next pass may begin. A Ctrl-C ends
- * a wait, and so does a cancel or pause from elsewhere, which we see within a second. A killed run is taken
- * up by the next one.
+ * Waits in the terminal: for a time, for a person's answer, until the next pass may begin. Ctrl-C ends a
+ * wait, and so does a cancel or pause from elsewhere, which is noticed within a second. If the run is killed,
+ * the next one continues the wait.
  */
 import { randomUUID } from 'node:crypto';
 import { halfOpensAt } from '#law/circuit.ts';

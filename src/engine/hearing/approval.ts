@@ -88,7 +88,8 @@ function bounded(text: string): string {
 function tooLong(rule: string): Answer {
   return deny(
     `Da Capo refuses this: it needs the approval of a person (${oneLine(rule, MAX_RULE_CHARS)}) ` +
-      `and is too long to show. Make the call that needs approval on its own, in fewer than ${WHAT_LIMIT} characters.`,
+      'and is too long to show. Make the call that needs approval on its own, in fewer than ' +
+      `${WHAT_LIMIT} characters.`,
   );
 }
 

@@ -1,4 +1,4 @@
-/** How a loop stands right now: its record, and what only a look at its processes and files can tell. */
+/** The state of a loop right now: its record, plus what only a look at its processes and files can show. */
 import { hasEnded, type Loop } from '#law/loop.ts';
 import { isToolDriven } from './tool-session.ts';
 import { readDifferences } from '#evidence/proofs/environment.ts';

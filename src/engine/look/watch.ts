@@ -1,6 +1,6 @@
 /**
- * Tells when loops change, without a daemon and on every platform and file system: it asks the store for its
- * stamps.
+ * Reports when loops change, without a daemon and on every platform and file system: it polls the stamps of
+ * the store.
  */
 import type { Runtime } from '#store/runtime.ts';
 

@@ -1,7 +1,6 @@
 /**
- * The ground of a review: a copy of the work that nobody can write to, and that says nothing to a host.
- * Whoever did the work could otherwise choose who reviews it, by a file that the reviewer's host obeys: its
- * address, its tools, its instructions.
+ * The copy of the work that a reviewer sees: read-only, and without files that a host obeys. Otherwise the
+ * agent that did the work could choose its reviewer by such a file: its address, its tools, its instructions.
  */
 import { globs, type Matches } from '#base/globs.ts';
 import { refuse, type Refusal } from '#base/refusal.ts';

@@ -1,7 +1,7 @@
 /**
  * Works through a set: some items at a time, each until its branch is merged, one merge after the other. It
- * keeps no state: begun again, it asks for each item where that stands. Where loops run and how branches are
- * merged is up to the port: in work trees of this machine, or on a fleet.
+ * keeps no state: when it starts again, it asks for the state of each item. Where loops run and how branches
+ * are merged is up to the port: in work trees of this machine, or in a fleet.
  */
 import type { Advice } from '#telling/advice.ts';
 

@@ -76,8 +76,8 @@ const KNOWN: readonly Known[] = [
 const GUESSED = {
   tool: 'a list without a prompt',
   lists: wordList(`
-    scripts/ralph/prd.json ralph/prd.json plans/prd.json prd.json .ralph/fix_plan.md .ralph/prd.json fix_plan.md
-    @fix_plan.md IMPLEMENTATION_PLAN.md .ralph/ralph-tasks.md .omc/prd.json .taskmaster/tasks/tasks.json
+    scripts/ralph/prd.json ralph/prd.json plans/prd.json prd.json .ralph/fix_plan.md .ralph/prd.json
+    fix_plan.md @fix_plan.md IMPLEMENTATION_PLAN.md .ralph/ralph-tasks.md .omc/prd.json .taskmaster/tasks/tasks.json
     .kiro/specs/*/tasks.md specs/*/tasks.md
   `),
   notes: wordList(`scripts/ralph/progress.txt ralph/progress.txt plans/progress.txt ${NOTES}`),

@@ -53,8 +53,9 @@ function sayChanges(changes: readonly ProtectedChange[], loop: string): string {
     ...(others === '' ? [] : [`\`git checkout -- ${others}\` (if git has it so)`]),
     ...(added === '' ? [] : [`\`rm ${added}\``]),
   ];
+  const changed = few(changes, sayChange, MAX_CHANGES_LISTED).join(', ');
   return (
-    `${few(changes, sayChange, MAX_CHANGES_LISTED).join(', ')}: protected, and not as when the loop began, so ` +
+    `${changed}: protected, and not as when the loop began, so ` +
     `nothing counts as done. Put it back: ${mend.join(' and ')}. Only a person can accept the change: ` +
     `dacapo resume ${loop} --accept-changes`
   );

@@ -1,9 +1,8 @@
 /**
- * Checks that the agent never sees (`--held-out CMD`). In the record a label stands for each of them, so
- * whatever is rendered from it holds no word of the command. Only what runs checks, and the screens of a
- * person, resolve the label. The commands and their outputs are in a blob of their own, in base64, so that a
- * search through the files of a loop does not come upon them. That is no boundary: an agent that runs as the
- * same user can decode it.
+ * Checks that the agent never sees (`--held-out CMD`). The record has only a label for each, so nothing that
+ * is rendered from it contains the command. Only the code that runs checks, and the screens of a person,
+ * resolve the label. The commands and their outputs are in one blob, in base64, so that a search through the
+ * files of a loop does not find them. That is no boundary: an agent that runs as the same user can decode it.
  */
 import { list, readAs, record, text, type Infer } from '#base/shape.ts';
 import type { Blobs } from '#store/open-loop.ts';

@@ -1,6 +1,6 @@
 /**
- * All views, and the operations on them. If one fails, the error is logged and the loop goes on without that
- * view.
+ * All views, and the operations on them. If one fails, the error is logged and the loop continues without
+ * that view.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

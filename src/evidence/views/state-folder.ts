@@ -1,5 +1,5 @@
 /**
- * The folder of a project where state files lie. It is part of their format. A file of its own: it loads
- * nothing else.
+ * The folder of a project that holds state files. It is part of their format. It is a separate file because
+ * it loads nothing else.
  */
 export const STATE_FOLDER = '.claude';

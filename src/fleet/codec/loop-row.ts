@@ -1,6 +1,6 @@
 /**
- * What a worker and a person read of the row of a loop. What was asked for was parsed once, by who submitted
- * it. It is data from then on, and read here as if a stranger had written it.
+ * What a worker and a person read of the row of a loop. The submitter parsed the request once; from then on
+ * it is data, and it is read here as untrusted.
  */
 import { isId, orNull, record, text, whole, type Shape } from '#base/shape.ts';
 import { sayNames } from '#law/words/phrases.ts';

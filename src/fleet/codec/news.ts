@@ -1,6 +1,6 @@
 /**
- * What an agent does right now, as its worker tells it. Nobody needs a line to go on: one that does not fit
- * is left out.
+ * What an agent does right now, as its worker reports it. No loop depends on these lines: one that does not
+ * fit is left out.
  */
 import {
   amount,

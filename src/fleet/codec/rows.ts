@@ -1,7 +1,7 @@
 /**
- * The door of the database for everything that is read there. Whoever may write to the record may be a worker
- * that an agent has taken over, so its rows are read as if a stranger had written them: each word has a
- * shape, and sizes have a bound. What does not fit costs the loop that it belongs to, and nothing else.
+ * Reads every row that comes from the database. A worker that an agent has taken over may have written it, so
+ * nothing in it is trusted: each field has a shape, and sizes are bounded. A row that does not fit throws an
+ * `UnfitRecord`, which costs only its own loop.
  */
 import { readEvent, type Event, type EventOf } from '#law/record/events.ts';
 import { refuse, type Refusal } from '#base/refusal.ts';

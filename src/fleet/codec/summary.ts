@@ -1,4 +1,4 @@
-/** What the row of a loop shows of it: whoever lists loops reads this, of all of them. */
+/** What a list of loops reads of each row. */
 import type { StatusWord } from '#law/loop.ts';
 import {
   amount,

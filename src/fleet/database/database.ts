@@ -1,7 +1,7 @@
 /**
- * The one door to Postgres. `pg` is loaded when a fleet is opened, so no other command pays for it. A query
- * that gets no answer fails after a while and its connection is dropped: a network that swallows bytes must
- * not hold a worker.
+ * The one connection to Postgres. `pg` is loaded when a fleet is opened, so no other command pays for it. A
+ * query without an answer fails after a while and its connection is dropped: a network that swallows bytes
+ * must not block a worker.
  */
 import type { Client, Pool } from 'pg';
 import { codeOf, errorMessage } from '#base/shape.ts';

@@ -1,6 +1,6 @@
 /**
- * A connection that stays open: it hears the words of the fleet, and carries heartbeats, which must not wait
- * behind other queries. A lost one is made again; what was said meanwhile is not heard.
+ * A connection that stays open: it receives the NOTIFY messages of the fleet and carries heartbeats, which
+ * must not wait behind other queries. A lost connection is opened again; messages sent meanwhile are lost.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';

@@ -1,6 +1,6 @@
 /**
- * What the parts of a fleet tell each other. Everybody who may connect can say such a word, so it only means
- * that it is worth a look: who hears it reads the row, and who misses it finds out by looking.
+ * The NOTIFY messages of a fleet. Everybody who can connect may send one, so a message only means that it is
+ * worth reading the row. A program that misses one finds out at its next regular look.
  */
 import { either, isId, list, maybe, oneOf, record, text, type Infer } from '#base/shape.ts';
 import type { Sql } from './transact.ts';

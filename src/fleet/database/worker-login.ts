@@ -1,6 +1,6 @@
 /**
- * Who a worker is in the database. An agent has the user of its worker, and can read what that user can: so a
- * worker should know no more than the way in for workers, and `dacapo fleet init` makes one where it may.
+ * The database login of a worker. An agent runs as the user of its worker and can read what that user can, so
+ * a worker should only know a login for workers. `dacapo fleet init` creates one if it may.
  */
 import { randomBytes } from 'node:crypto';
 import { refuse, type Refusal } from '#base/refusal.ts';

@@ -1,6 +1,5 @@
 /**
- * Brings a loop to this machine: its record, its work tree as of the last counted iteration, and the host for
- * it.
+ * Prepares a loop on this machine: its record, its work tree as of the last counted iteration, and its host.
  */
 import { sayAdvice, type Refused } from '#telling/advice.ts';
 import { inFleet } from '#telling/audience.ts';

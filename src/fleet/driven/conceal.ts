@@ -1,7 +1,8 @@
 /**
- * Keys stay on the worker: where a text of its loops has the value of a variable that holds one, the name is
- * sent instead. A text may have been cut in the middle of a value, and JSON in it spells line ends in another
- * way, so each line of a value is a secret of its own, and so are the beginning and the end of a line.
+ * Keeps keys on the worker: if a text of its loops contains the value of a variable that holds a key, the
+ * name of the variable is sent instead. A text may have been cut in the middle of a value, and JSON spells
+ * line ends differently, so each line of a value counts as a secret, and so do the beginning and the end of a
+ * line.
  */
 import type { Environment } from '#hosts/port/arrival.ts';
 

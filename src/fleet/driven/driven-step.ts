@@ -1,8 +1,8 @@
 /**
- * What the child of a worker knows of its lease, and when it stops. While it hears nothing of its lease,
- * another worker may soon have the loop: it stops its pass where it stands until it hears that the loop is
- * still its own, or ends it where that can't be done. Every message says when it came, by the clock that all
- * processes of this machine share.
+ * What the child of a worker knows of its lease, and when it stops. If it hears nothing of its lease, another
+ * worker may soon have the loop: it suspends its pass until it hears that the loop is still its own, or ends
+ * the pass where suspending is not possible. Every message carries its time, by the clock that all processes
+ * of this machine share.
  */
 import type { SettledAs, ToChild } from '../worker/protocol.ts';
 

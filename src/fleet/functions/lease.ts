@@ -1,4 +1,4 @@
-/** How a worker comes to a loop, and keeps it: functions of the database, for workers alone. */
+/** How a worker gets a loop and keeps it: functions of the database, for workers only. */
 import { AS_OWNER, type DatabaseFunctions } from './function.ts';
 
 /** What this worker may take. */

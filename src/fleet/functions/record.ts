@@ -1,5 +1,5 @@
 /**
- * What the functions for workers and the hand of a person share: whose a loop is, and how its record grows.
+ * What the functions for workers and the actions of people share: who has a loop, and how its record grows.
  */
 import { AS_CALLER, AS_OWNER, type DatabaseFunctions } from './function.ts';
 

@@ -1,8 +1,8 @@
 /**
- * What a worker may do to the record. The role of workers reads the tables and calls these, and nothing else.
- * Each checks that the loop is the caller's own, and appends. Only who took a loop knows its key, so a worker
- * can't write in the place of another one, nor touch what was asked for, whose account it is, or passes of
- * the past.
+ * What a worker may do to the record. The role of workers can read the tables and call these functions,
+ * nothing else. Each function checks that the caller has the loop, and appends. Only the worker that leased a
+ * loop knows its key, so it can't write for another worker, and can't touch the request, the account or
+ * earlier passes.
  */
 import { AS_OWNER, MIN_PASS_USD, MAX_UNREADABLE_TRIES, type DatabaseFunctions } from './function.ts';
 
@@ -109,7 +109,7 @@ export const WORKER_FUNCTIONS: DatabaseFunctions = {
           ready_at = now() + make_interval(
             secs => case when is_later then least(5 * 2 ^ least(tries, 10), 300) else seconds_left end),
           tries = tries + is_later::int,
-          -- A take that came to nothing counts. One that ended in order does not, and handing over is neither.
+          -- A lease without a counted pass is kept here; one that ended in order, or was handed over, is not.
           takes = case
             when is_later then jsonb_set(takes, '{-1,why}', to_jsonb(left(why, ${WHY_KEPT})))
             when seconds_left is null then takes

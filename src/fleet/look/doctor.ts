@@ -1,4 +1,4 @@
-/** What is wrong with a fleet. */
+/** Finds problems of a fleet: loops that no worker can take or that keep failing, and missing workers. */
 import { isId } from '#base/shape.ts';
 import { ok, problem, warning, type Finding } from '#hosts/port/headless.ts';
 import type { Sql } from '../database/database.ts';

@@ -1,6 +1,6 @@
 /**
- * The loops of a fleet as files of this machine, for as long as somebody looks: what shows the loops of one
- * machine shows these. Nothing here is ever written back. What a person does goes through `hand`.
+ * The loops of a fleet as files of this machine, while somebody looks, so that the screens of one machine can
+ * show them. Nothing here is written back: what a person does goes through `fleet/actions.ts`.
  */
 import { appendFileSync, existsSync, rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * What the agents of a fleet do right now, for people who look: the last lines of each loop, which nobody
- * needs to go on. A line that can't be written is left out. What a tool printed stays on the worker.
+ * What the agents of a fleet do right now, for people who look: the last lines of each loop. No loop depends
+ * on them: a line that can't be written is left out. What tools printed stays on the worker.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { headOf } from '#base/words/sanitize.ts';

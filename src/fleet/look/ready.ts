@@ -1,4 +1,4 @@
-/** What waits for a worker, for whatever starts workers: the view `dacapo.ready`. */
+/** The loops that wait for a worker, for programs that start workers: the view `dacapo.ready`. */
 import type { Sql } from '../database/database.ts';
 
 export interface ReadyLoops {

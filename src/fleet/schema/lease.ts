@@ -1,4 +1,4 @@
-/** How long a loop stays with a worker that is silent: one setting for the whole fleet. */
+/** How long a worker may be silent before another one takes its loops: one setting for the whole fleet. */
 import type { Sql } from '../database/database.ts';
 
 /** A busy worker may be silent for a moment. */

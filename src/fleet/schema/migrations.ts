@@ -1,11 +1,11 @@
 /**
- * How the tables of a fleet became what they are, in order. `dacapo fleet init` applies what a database does
- * not have yet. To change a table, or what a function of the database takes or gives, add a migration at the
+ * The tables of a fleet, as numbered migrations. `dacapo fleet init` applies those that a database does not
+ * have yet. To change a table, or the arguments or the result of a database function, add a migration at the
  * end and leave the others as they are: some database has applied them.
  *
- * A loop is one row: who works on it (`worker`, until `lease_until` of its `hold`), when somebody may
- * (`ready_at`; null: nobody), and the fence of everything that its worker writes (`epoch`). Its journal, the
- * files beside it and its passes have a row each. All instants are the database's own.
+ * A loop is one row: who works on it (`worker`, until `lease_until` of its `hold`), when a worker may take it
+ * (`ready_at`; null: never), and the fence for everything that its worker writes (`epoch`). Its journal, the
+ * files beside it and its passes have a row each. All times are the database's own.
  */
 export type Migration = {
   readonly number: number;

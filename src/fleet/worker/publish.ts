@@ -1,6 +1,6 @@
 /**
- * The repository of a loop: its points, and its branch. A push replaces only what was read before. Whether
- * the loop may push at all, its worker asks the record.
+ * Pushes the points and the branch of a loop to its repository. A push replaces only what was read before.
+ * The record says whether the loop may push at all.
  */
 import type { Refusal } from '#base/refusal.ts';
 import { saidBy } from '#evidence/git/git.ts';

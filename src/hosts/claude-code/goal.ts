@@ -1,5 +1,5 @@
 /**
- * Claude Code's own goal: `/goal CONDITION` adds a judge of its own to each stop, and its transcript tells
+ * Claude Code's own goal: `/goal CONDITION` makes it judge each stop as well, and its transcript shows that
  * (2.1.325).
  */
 import { isRecord, parseAs, recordAt, textOrNull } from '#base/shape.ts';

@@ -1,5 +1,5 @@
 /**
- * The process of a host whose hooks do not name it: the nearest one above ours that is no shell. Hosts start
+ * Finds the process of a host whose hooks do not name it: the nearest ancestor that is no shell. Hosts start
  * hooks by a shell, which is gone when the hook is.
  */
 import { spawnSync } from 'node:child_process';

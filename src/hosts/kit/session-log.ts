@@ -1,4 +1,4 @@
-/** What the rows of the files tell in which hosts record a session, in JSON lines. */
+/** Reads the files in which hosts record a session, in JSON lines. */
 import { existsSync } from 'node:fs';
 import type { Loop } from '#law/loop.ts';
 import { isRecord, parseAs, record, recordAt, textAt, textOrNull, whole } from '#base/shape.ts';

@@ -1,6 +1,6 @@
 /**
  * List prices of models, in US dollars per million tokens, without the extra charge for very long requests.
- * Many hosts tell tokens and no price, so the cost is an estimate from these. Prices change: a person's own
+ * Many hosts report tokens and no price, so the cost is an estimate from these. Prices change: a person's own
  * entry in config.json comes first. A model has a price only under its exact name: that of a relative may be
  * wrong by a factor of twelve.
  */

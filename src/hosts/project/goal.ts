@@ -1,4 +1,4 @@
-/** A goal of the host's own in a session: a second keeper beside the loop. */
+/** A goal of the host itself in a session: it also decides whether the session may stop. */
 import { lastRows } from '../kit/session-log.ts';
 import type { Environment } from '../port/arrival.ts';
 import type { HostAdapter } from '../port/command-line.ts';

@@ -1,5 +1,5 @@
 /**
- * Reads the input of a call by the table of its tool. Null: the table does not tell what this call would do.
+ * Reads the input of a call by the table of its tool. Null: the table does not say what this call would do.
  */
 import { isRecord } from '#base/shape.ts';
 import type { HookPayload, TextEdit } from '../port/arrival.ts';

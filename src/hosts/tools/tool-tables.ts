@@ -1,7 +1,7 @@
 /**
- * Every tool of every host, as our hook hears of it (some hosts tell a hook other names than the model).
- * Recorded from the requests of the versions that `scripts/test/hosts.mjs` installs; `test/e2e/hosts/tools`
- * compares.
+ * Every tool of every host, by the name that our hook gets (some hosts give a hook other names than the
+ * model). Recorded from the requests of the versions that `scripts/test/hosts.mjs` installs;
+ * `test/e2e/hosts/tools` compares.
  */
 import { shell, toolTable, typedInto, writer, type ToolTable } from './tool-fields.ts';
 

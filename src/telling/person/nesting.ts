@@ -45,7 +45,7 @@ export function sayGone({ count, items }: Gone, loop: string): string {
   const more = count > names.length ? `, and ${count - names.length} more` : '';
   return (
     `${plural(count, 'item')} left the list without a turn, by an unknown hand: ` +
-    `${names.join(', ')}${more}. Put them back to work on them. If they were removed on purpose: \`dacapo resume ${loop} ` +
-    `--accept-changes\`.`
+    `${names.join(', ')}${more}. Put them back to work on them. If they were removed on purpose: ` +
+    `\`dacapo resume ${loop} --accept-changes\`.`
   );
 }

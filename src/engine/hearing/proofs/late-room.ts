@@ -1,4 +1,4 @@
-/** What a stop leaves for a later look, which may be by another process. */
+/** What a stop leaves to be looked at later, perhaps by another process. */
 import { checkProof, type CheckProof } from '#law/record/verdict.ts';
 import { list, readAs, record, text } from '#base/shape.ts';
 import type { OpenLoop } from '#store/open-loop.ts';

@@ -1,8 +1,8 @@
 /**
- * Publishes the work of a pass before its verdict is recorded: a counted iteration whose files are lost would
- * be worse than one that is repeated. The record is asked before each try and again before the branch is
- * pushed, after the branch was read. So a worker that is cut off, or whose loop was cancelled, pushes
- * nothing, although it has not heard of that.
+ * Publishes the work of a pass before its verdict is recorded: losing the files of a counted iteration would
+ * be worse than repeating one. The worker asks the record before each try, and again after it has read the
+ * branch and before it pushes. So a worker that is cut off, or whose loop was cancelled, pushes nothing, even
+ * if it has not heard of that.
  */
 import type { PushPermit, BranchPush } from '../../pushed.ts';
 import type { Published } from '../../ship.ts';

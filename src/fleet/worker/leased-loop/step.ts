@@ -1,8 +1,8 @@
 /**
- * What a worker does with one of its loops: loads its record, has a child drive it, and settles what the
- * child reports. When the lease may be over, the child stops its pass until the record answers: the epoch,
- * not the clock, says whose the loop is. When it is another's, the child is killed, and everything that it
- * has started with it.
+ * What a worker does with one of its loops: loads its record, starts a child that drives it, and settles what
+ * the child reports. When the lease may be over, the child suspends its pass until the record answers: the
+ * epoch, not the clock, says who has the loop. If another worker has it, the child is killed with everything
+ * that it started.
  */
 import type { RunEventBody } from '#engine/run-event.ts';
 import type { LoopRecord } from '../../lease.ts';

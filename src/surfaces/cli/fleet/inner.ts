@@ -190,8 +190,8 @@ export const FLEET_COMMANDS: readonly Command[] = [
   }),
   command('fleet prune', 'remove ended loops from the record', {
     about:
-      'Removes ended loops from the record, and their saved states from the repositories. It keeps branches, ' +
-      'and every loop that still runs, waits for a person, or has work that is on no branch.',
+      'Removes ended loops from the record, and their saved states from the repositories. It keeps ' +
+      'branches, and every loop that still runs, waits for a person, or has work that is on no branch.',
     flags: {
       '--older-than DURATION': {
         help: 'how long ago they must have ended: 30d, 12h, 90m',

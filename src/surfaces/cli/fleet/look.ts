@@ -84,7 +84,8 @@ export function runPull(options: FleetLoopOptions): Promise<number> {
   return withLoop(options, async (id, database, { shown }) => {
     const pulled = await pull(database, id, findHome(process.env, process.platform), shown);
     if (!pulled.ok) return failFor(pulled);
-    const here = `Da Capo: loop ${id} was copied to this machine. Look at it with dacapo explain ${id}, dacapo report ${id}.`;
+    const look = `Look at it with dacapo explain ${id}, dacapo report ${id}.`;
+    const here = `Da Capo: loop ${id} was copied to this machine. ${look}`;
     return reply(options.json, { id, folder: pulled.folder }, here);
   });
 }

@@ -83,8 +83,8 @@ export const LOOKS: CommandGroup = {
     }),
     command('explain', 'explain why a loop continues or ended', {
       about:
-        'Explains the last decision about a loop: why it continues or ended, what is still missing, and what ' +
-        'would end it.',
+        'Explains the last decision about a loop: why it continues or ended, what is still missing, and ' +
+        'what would end it.',
       args: WHICH,
       flags: { '--json': 'print JSON, for programs' },
       run: async (given, call) => (await import('./explain.ts')).runExplain(given, call),

@@ -173,8 +173,8 @@ function sayAstray({ id }: Loop, at: string, now: string): string {
 }
 
 function sayEnvironment(environment: StatusNow['environment']): string {
-  const named = environment.map(({ name, how }) => `${name} (${how})`).join(', ');
-  return `the environment has changed since the start; checks run with the original one: ${oneLine(named, 300)}`;
+  const named = oneLine(environment.map(({ name, how }) => `${name} (${how})`).join(', '), 300);
+  return `the environment has changed since the start; checks run with the original one: ${named}`;
 }
 
 function frameLines(loop: Loop): string[] {

@@ -80,7 +80,8 @@ function ofHosts(project: string): OfProject | null {
 /** What passes of `dacapo run` bring along, since the host asks nobody there. */
 function hostInWords({ runs, files }: { runs: readonly string[]; files: Pin['files'] }): string[] {
   return [
-    'The files of this project for its hosts are trusted as they are now. Iterations of dacapo run will have:',
+    'The files of this project for its hosts are trusted as they are now. ' +
+      'Iterations of dacapo run will have:',
     '',
     ...runs.map((line) => `  ${oneLine(line, MAX_LINE_CHARS)}`),
     '',
