@@ -9,7 +9,8 @@ const floors = {
   input: ['.'],
   // Only what starts a process chooses an adapter: see `store-adapters` below.
   store: ['.'],
-  hosts: ['(port|tables|project|tools)/', 'prices/prices\\.ts$'],
+  // What the program `acp` runs.
+  hosts: ['(port|tables|project|tools|acp)/', 'prices/prices\\.ts$'],
   evidence: [
     '(guard|lists|proofs|views)/[^/]+$',
     'git/([^/]+|marks/(diff|mark)\\.ts|(points|worktree)/[^/]+)$',

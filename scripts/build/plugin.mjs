@@ -15,6 +15,7 @@ const PROGRAMS = [
   { in: 'src/programs/supervisor.ts', out: 'runner.cjs' },
   { in: 'src/programs/hooks-runner.ts', out: 'hooks-runner.cjs' },
   { in: 'src/programs/reviewer.ts', out: 'reviewer.cjs' },
+  { in: 'src/programs/acp.ts', out: 'acp.cjs' },
   { in: 'src/programs/load-thread.ts', out: 'load-thread.cjs' },
   { in: 'src/programs/mcp.ts', out: 'mcp.cjs' },
 ];

@@ -12,7 +12,11 @@ export type InstallableNode = 'node-20' | 'node-22' | 'node-24' | 'node-26';
 
 export const NODES: Readonly<Record<InstallableNode, InstallablePackage>>;
 
+export type AcpPackage = 'kilo' | 'cline' | 'kimi' | 'codex-acp' | 'claude-agent-acp' | 'pi-acp';
+
+export const ACP_PACKAGES: Readonly<Record<AcpPackage, InstallablePackage>>;
+
 /** The path of its program, or why there is none. */
 export function installedHost(
-  name: InstallableHost | InstallableNode,
+  name: InstallableHost | InstallableNode | AcpPackage,
 ): { program: string; missing?: never } | { program?: never; missing: string };

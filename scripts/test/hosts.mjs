@@ -44,7 +44,29 @@ export const NODES = Object.fromEntries(
   ]),
 );
 
-const PACKAGES = { ...HOSTS, ...NODES };
+/** Agents that only speak the Agent Client Protocol, and programs that speak it for another agent. */
+export const ACP_PACKAGES = {
+  kilo: {
+    package: `@kilocode/cli-${platform}`,
+    version: '7.7.9',
+    program: `@kilocode/cli-${platform}/bin/kilo`,
+  },
+  cline: { package: 'cline', version: '3.0.65', program: '.bin/cline' },
+  // It needs Node 22.
+  kimi: { package: '@moonshot-ai/kimi-code', version: '2.1.0', program: '.bin/kimi' },
+  'codex-acp': { package: '@agentclientprotocol/codex-acp', version: '2.6.0', program: '.bin/codex-acp' },
+  'claude-agent-acp': {
+    package: '@agentclientprotocol/claude-agent-acp',
+    version: '0.100.0',
+    program: '.bin/claude-agent-acp',
+  },
+  'pi-acp': { package: 'pi-acp', version: '0.0.34', program: '.bin/pi-acp' },
+};
+
+/** Of those, the ones that the suite runs. The others are for `DACAPO_ACP` (test/e2e/hosts/acp.test.ts). */
+const ACP_OF_SUITE = ['kimi'];
+
+const PACKAGES = { ...HOSTS, ...NODES, ...ACP_PACKAGES };
 
 // The slowest takes 25 s on an idle machine with an empty cache.
 const MOST_MS = 240_000;
@@ -111,7 +133,8 @@ function say(message) {
 }
 
 if (argv[1] === fileURLToPath(import.meta.url)) {
-  const names = argv.length > 2 ? argv.slice(2) : Object.keys(PACKAGES);
+  const usual = [...Object.keys(HOSTS), ...Object.keys(NODES), ...ACP_OF_SUITE];
+  const names = argv.length > 2 ? argv.slice(2) : usual;
   const unknown = names.find((name) => !Object.hasOwn(PACKAGES, name));
   if (unknown !== undefined) {
     say(`unknown name ${unknown}: give ${Object.keys(PACKAGES).join(', ')}`);

@@ -110,6 +110,12 @@ export function runEventsOf(event: StreamEvent, project: string): RunEventBody[]
       return event.status === 'warning' ? [limitIsNear(event.resetsAt)] : [];
     case 'compacted':
       return [{ is: 'warning', text: 'the host has compacted the context' }];
+    case 'asks': {
+      const { request: id, until, text: why } = event;
+      return [{ is: 'waits', for: 'approval', until, why, request: { id, kind: 'approval' } }];
+    }
+    case 'answered':
+      return [{ is: 'goes-on', why: event.why }];
     // Reported once, when the pass is over.
     case 'denied':
     // The result of the tool says this.

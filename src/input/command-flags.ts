@@ -4,7 +4,12 @@
  * `test/input/classified` walks over all flags.
  */
 
+import { acpCommand } from '#base/words/acp-host.ts';
+
 const whole = (value: string) => value.trim();
+/** A host that is a command. Other hosts are names: nothing is run by them that nobody chose. */
+const ofHost = (value: string) => acpCommand(value.trim()) ?? '';
+const ofHosts = (value: string) => value.split(',').map(ofHost).find(Boolean) ?? '';
 const afterName = (value: string) => value.slice(value.indexOf('=') + 1).trim();
 
 /** How the command stands in the value. */
@@ -15,6 +20,9 @@ const COMMAND_FLAGS: ReadonlyMap<string, (value: string) => string> = new Map([
   ['--items-from', whole],
   ['--worktree-setup', whole],
   ['--setup', whole],
+  ['--host', ofHost],
+  ['--fallback-host', ofHosts],
+  ['--review', ofHost],
   // Of `dacapo statusline`.
   ['--own', whole],
 ]);
@@ -29,6 +37,7 @@ export function commandsIn(words: readonly string[]): string[] {
     const [flag = '', ...value] = word.split('=');
     const read = COMMAND_FLAGS.get(flag);
     const given = value.length > 0 ? value.join('=') : words[at + 1];
-    return read === undefined || given === undefined ? [] : [read(given)];
+    const command = read === undefined || given === undefined ? '' : read(given);
+    return command === '' ? [] : [command];
   });
 }

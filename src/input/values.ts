@@ -1,4 +1,5 @@
 /** Reads the value of each flag. The message of a refusal follows the flag's name. */
+import { acpCommand, acpWords } from '#base/words/acp-host.ts';
 import { foldSpace } from '#base/words/sanitize.ts';
 import type { ViewKind } from '#law/record/definition.ts';
 import { parseRule, STARTER } from './config/approval-rules.ts';
@@ -168,7 +169,19 @@ export function readTarget(text: string): Reading<MeasureTarget> {
 }
 
 /** Whether there is such a host is known where the loop begins. A model may have colons of its own. */
+/** An agent that speaks the Agent Client Protocol, by the command that starts it. No shell reads it. */
+export function readAcpHost(text: string): Reading<string> {
+  const host = text.trim();
+  if (acpWords(host) !== null) return value(host);
+  return refuse(
+    'bad-acp',
+    `takes acp: and one line with a command, not ${quoteTyped(text)}.`,
+    'Write acp:"gemini --acp", with the program first, and close its quotes.',
+  );
+}
+
 export function readReviewer(text: string): Reading<Reviewer> {
+  if (acpCommand(text) !== null) return mapReading(readAcpHost(text), (host) => ({ host, model: null }));
   const [, host = '', model = null] = /^([a-z][a-z-]*)(?::(\S+))?$/.exec(text.trim()) ?? [];
   if (host !== '') return value({ host, model });
   return refuse(

@@ -70,6 +70,8 @@ const WORDS: readonly StreamEvent['is'][] = [
   'denied',
   'refused',
   'subagent',
+  'asks',
+  'answered',
   'retry',
   'fallback',
   'rate-limit',

@@ -16,10 +16,15 @@ const NOT_RUN =
 /** To remove one, it is named as it was given. */
 const REMOVES = ['--remove-check CMD'];
 
+/** Another flag of the same name: `dacapo ui` listens there. */
+const NOT_A_HOST = ['--host ADDRESS'];
+
 describe('flags', () => {
   it.each([...new Set(USAGES)])('%s says whether its value is a command', (usage) => {
     const [flag = '', value = ''] = usage.split(' ');
-    const isRun = !REMOVES.includes(usage) && /\bcmd\b|\bcommand\b/i.test(value);
+    // A host may be a command: acp:COMMAND.
+    const isRun = !REMOVES.includes(usage) && /\bcmd\b|\bcommand\b|^HOST/i.test(value);
+    if (NOT_A_HOST.includes(usage)) return;
     expect(takesCommand(flag)).toBe(isRun);
     expect(isRun || value === '' || REMOVES.includes(usage) || NOT_RUN.test(value)).toBe(true);
   });
@@ -30,6 +35,12 @@ describe('flags', () => {
       'c d',
       'e',
     ]);
+  });
+
+  it('a host that is a command is one, and a name is none', () => {
+    const hosts = ['--host', 'acp:a --b', '--review=acp: c ', '--fallback-host', 'codex,acp:d'];
+    expect(commandsIn(hosts)).toEqual(['a --b', 'c', 'd']);
+    expect(commandsIn(['--host', 'codex', '--review', 'pi:m', '--fallback-host=pi'])).toEqual([]);
   });
 });
 

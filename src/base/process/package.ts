@@ -13,6 +13,8 @@ export const PLUGIN = join(PACKAGE, 'plugin');
 export const RUNNER = join(PLUGIN, 'dist', 'runner.cjs');
 export const SENDER = join(PLUGIN, 'dist', 'sender.cjs');
 export const HOOK = join(PLUGIN, 'dist', 'hook.cjs');
+/** The program of a pass by the Agent Client Protocol. */
+export const ACP = join(PLUGIN, 'dist', 'acp.cjs');
 export const MCP = join(PLUGIN, 'dist', 'mcp.cjs');
 
 const manifest = record({ version: text });

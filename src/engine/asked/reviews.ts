@@ -12,6 +12,7 @@ import { nearest } from '#base/words/did-you-mean.ts';
 import type { Reading } from '#input/values.ts';
 import type { Environment } from '#hosts/port/arrival.ts';
 import { HOST_NAMES } from '#hosts/tables/names.ts';
+import { namesFor } from '#hosts/tables/acp-names.ts';
 import { findProgram } from '#hosts/port/program.ts';
 import type { Configured } from '#evidence/proofs/stop-hooks/configure.ts';
 
@@ -61,13 +62,13 @@ export function refuseReviewers(reviews: readonly ReviewGate[], env: Environment
 
 function refuseReviewer(name: string, env: Environment): Refusal | null {
   const names = HOST_NAMES.map((one) => one.name);
-  const host = HOST_NAMES.find((one) => one.name === name);
-  const found = host === undefined ? null : findProgram(host, env);
+  const host = namesFor(name);
+  const found = host === null ? null : findProgram(host, env);
   if (found?.ok) return null;
   if (found !== null) return { ...found, message: `The work can't be reviewed: ${found.message}` };
   const near = nearest(name, names);
   const meant = near === null ? '' : `; the nearest one is ${near}`;
-  const next = `Give one of: ${names.join(', ')}.`;
+  const next = `Give one of: ${names.join(', ')}, or acp:COMMAND.`;
   return refuseReview(`--review takes the name of a host, not ${JSON.stringify(name)}${meant}.`, next);
 }
 

@@ -8,7 +8,7 @@ import type { EventOf, Used } from '#law/record/events.ts';
 import { withoutDatabase } from '#base/process/database-variables.ts';
 import { accountFor, usedIn } from '../driver/pass/pass-record.ts';
 import { runPass, type Passed } from '../driver/pass/run-pass.ts';
-import { ADAPTERS } from '#hosts/tables/adapters.ts';
+import { adapterNamed } from '#hosts/tables/adapters.ts';
 import type { Pass } from '#hosts/port/headless.ts';
 import { agentSign } from '#hosts/tables/names.ts';
 import { findProgram } from '#hosts/port/program.ts';
@@ -38,8 +38,8 @@ export interface ReviewPlace {
 }
 
 export async function askReviewer(gate: ReviewGate, prompt: string, place: ReviewPlace): Promise<Heard> {
-  const adapter = ADAPTERS.find(({ name }) => name === gate.host);
-  if (adapter === undefined) return unreached('this Da Capo knows no such host');
+  const adapter = adapterNamed(gate.host);
+  if (adapter === null) return unreached('this Da Capo knows no such host');
   const { headless: host } = adapter;
   const found = findProgram(adapter, process.env);
   if (!found.ok) return unreached(found.message);

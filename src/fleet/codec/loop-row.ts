@@ -4,7 +4,7 @@
  */
 import { isId, orNull, record, text, whole, type Shape } from '#base/shape.ts';
 import { sayNames } from '#law/words/phrases.ts';
-import { ADAPTERS } from '#hosts/tables/adapters.ts';
+import { adapterNamed } from '#hosts/tables/adapters.ts';
 import { runRequest, unknownRequestFields } from '#input/request-shape.ts';
 import type { RunRequest } from '#input/run-request.ts';
 import { ref, UnfitRecord, workShape } from './rows.ts';
@@ -26,7 +26,7 @@ export const submittedRequest: Shape<SubmittedRequest> = (value): value is Submi
 
 /** Throws `UnfitRecord` where a newer program has asked for more than this one knows. */
 export function assertKnownRequest(id: string, asked: SubmittedRequest): void {
-  if (!ADAPTERS.some(({ name }) => name === asked.host))
+  if (adapterNamed(asked.host) === null)
     throw new UnfitRecord(id, `this dacapo has no host ${JSON.stringify(asked.host)}`, true);
   const unknown = unknownRequestFields(asked);
   if (unknown.length > 0)

@@ -4,7 +4,9 @@
 import { sayAdvice, type Refused } from '#telling/advice.ts';
 import { inFleet } from '#telling/audience.ts';
 import { framesOf, isCircuitOpen, type Loop } from '#law/loop.ts';
-import type { Refusal } from '#base/refusal.ts';
+import { refuse, type Refusal } from '#base/refusal.ts';
+import { acpCommand } from '#base/words/acp-host.ts';
+import { planOf } from '#law/record/plan.ts';
 import { parseAs, record, whole } from '#base/shape.ts';
 import type { RunEventBody } from '#engine/run-event.ts';
 import { hostOf } from '#hosts/tables/adapters.ts';
@@ -34,6 +36,10 @@ export type BegunHere = Exclude<Awaited<ReturnType<typeof beginHere>>, DrivenEnd
 export async function beginHere(order: DrivenOrder, tell: (event: RunEventBody) => void) {
   const { taken } = order;
   const runtime = processRuntime({ env: process.env, runner: RUNNER, sender: SENDER });
+  const { host: asked, plan, request } = taken.request;
+  const named = [asked, ...(plan.fallbackHosts ?? []), ...request.reviewers.map((one) => one.host)];
+  const undeclared = refuseUndeclared(named, order.hosts);
+  if (undeclared !== null) return notHere(undeclared);
   const host = hostOf(taken.request);
   const found = findProgram(host, process.env);
   if (!found.ok) return notHere(found.message);
@@ -46,7 +52,7 @@ export async function beginHere(order: DrivenOrder, tell: (event: RunEventBody) 
   const astray = unready ?? (store === null ? null : await returnToPoint(taken, order, store));
   if (astray !== null) return notHere(astray.message);
   const begun = taken.events > 0 ? continueFromRecord(order, on, runtime) : await begin(order, on, runtime);
-  const refusal = begun.ok ? lacksFor(begun.open.loop(), runtime) : begun;
+  const refusal = begun.ok ? lacksFor(begun.open.loop(), order.hosts, runtime) : begun;
   if (refusal !== null && (LACKS.includes(refusal.code) || refusal.isHostUnfit))
     return notHere(sayWhy(refusal));
   if (!begun.ok) return refused(order, begun, copied, runtime);
@@ -60,13 +66,27 @@ export async function beginHere(order: DrivenOrder, tell: (event: RunEventBody) 
 const LACKS: readonly string[] = [NO_PROGRAM, NO_HOST];
 
 /** A loop that another machine has begun. */
-function lacksFor(loop: Loop, { env }: Runtime): RunRefused | null {
+function lacksFor(loop: Loop, hosts: readonly string[], { env }: Runtime): RunRefused | null {
   const frames = framesOf(loop);
   const gates = frames.flatMap((frame) => frame.gates);
   const checks = gates.filter((gate) => gate.kind === 'check');
   const commands = [...checks, ...frames.flatMap(({ measures = [] }) => measures)].map((one) => one.command);
   const reviews = gates.filter((gate) => gate.kind === 'review');
+  const named = [...reviews.map((gate) => gate.host), ...(planOf(loop).fallbackHosts ?? [])];
+  const undeclared = refuseUndeclared(named, hosts);
+  if (undeclared !== null) return refuse(NO_HOST, undeclared, DECLARE);
   return refuseMissing(commands, env) ?? refuseReviewers(reviews, env);
+}
+
+const DECLARE = 'Start the worker with --host "acp:COMMAND".';
+
+/**
+ * An agent by a command is what its submitter wrote. It runs here only if whoever started this worker gave
+ * exactly that command, whatever the columns of the row say.
+ */
+function refuseUndeclared(asked: readonly string[], hosts: readonly string[]): string | null {
+  const foreign = asked.find((name) => acpCommand(name) !== null && !hosts.includes(name));
+  return foreign === undefined ? null : `this worker was not started with --host ${JSON.stringify(foreign)}`;
 }
 
 /** This worker can't work on the loop now. Another one may, or this one after a while. */

@@ -23,6 +23,8 @@ export interface DrivenOrder extends TreeOrder {
   readonly is: 'order';
   readonly taken: LeasedRow;
   readonly loopRecord: LoopRecord;
+  /** The hosts of this worker. Of agents by a command, these and no others. */
+  readonly hosts: readonly string[];
   /** How long the child may work without hearing of its lease, by the shared clock. */
   readonly until: number;
 }

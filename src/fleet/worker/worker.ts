@@ -156,6 +156,7 @@ async function workOn(database: Database, order: WorkerOrder, address: Address):
     name,
     home: rooms.home.dir,
     mirrors: rooms.mirrors,
+    hosts,
     env: withoutDatabase(order.env),
     leaseMs: leaseSeconds * 1_000,
     tell: (loop: TellingLoop, event: RunEventBody) =>

@@ -118,6 +118,8 @@ export interface HostProgram {
    */
   readonly promptFlag?: string;
   sessionOf(env: Environment): string | null;
+  /** Why nobody opens a session of it in a terminal. Absent: people do. */
+  readonly noSession?: Refusal;
 }
 
 export interface HostRehearsal {

@@ -1,6 +1,6 @@
 /** The program of a host on this machine: where it is, its version, and what else an agent needs here. */
 import { existsSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { refuse, type Granted } from '#base/refusal.ts';
 import { isProgram, programOnPath } from '#base/files/paths.ts';
 import { sayTooOld } from '#base/process/node-version.ts';
@@ -28,7 +28,8 @@ export function findProgram(
   host: HostNames & Partial<Pick<HostAdapter, 'program'>>,
   env: Environment,
 ): Granted<{ readonly program: string }> {
-  const { title, word } = host;
+  const { title, word, starts } = host;
+  if (starts !== undefined) return findStarted(starts[0], env);
   const variable = variableOf(host);
   const named = env[variable];
   if (named) {
@@ -43,6 +44,14 @@ export function findProgram(
   const from = host.program === undefined ? '' : ` (${host.program.install})`;
   const next = `install it${from}, or set ${variable} to the path of ${word}.`;
   return refuse(NO_HOST, `${title} was not found: there is no ${word} on the PATH.`, next);
+}
+
+/** A host that is a command. Our own program starts it, so the program of its passes is Node. */
+function findStarted(word: string, env: Environment): Granted<{ readonly program: string }> {
+  const found = word.includes('/') ? isProgram(resolve(word)) : programOnPath(word, env) !== null;
+  if (found) return { ok: true, program: process.execPath };
+  const why = `There is no program ${word}${word.includes('/') ? '' : ' on the PATH'}.`;
+  return refuse(NO_HOST, why, `install it, or give its path: --host "acp:/path/to/${basename(word)} …".`);
 }
 
 /** The program itself, without npm's wrapper, in a `node_modules` of this folder or of one above it. */

@@ -27,6 +27,9 @@ export type StreamEvent =
   | { readonly is: 'denied'; readonly tool: string; readonly why: string }
   /** A hook refused the tool call: ours, or another. */
   | { readonly is: 'refused'; readonly id: string }
+  /** The call waits for a person, who is asked under this id until then. The pass goes on with the answer. */
+  | { readonly is: 'asks'; readonly request: string; readonly until: string; readonly text: string }
+  | { readonly is: 'answered'; readonly why: string }
   /** An event of a subagent, wrapped so that its text is never taken for the agent's. */
   | { readonly is: 'subagent'; readonly of: string; readonly event: StreamEvent }
   | {

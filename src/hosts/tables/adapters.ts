@@ -3,6 +3,7 @@
  * (registry.ts).
  */
 import type { Loop } from '#law/loop.ts';
+import { acpAdapter } from '../acp/adapter.ts';
 import { claudeCodeAdapter } from '../claude-code/adapter.ts';
 import { codexAdapter } from '../codex/adapter.ts';
 import { copilotAdapter } from '../copilot/adapter.ts';
@@ -12,6 +13,7 @@ import { opencodeAdapter } from '../opencode/adapter.ts';
 import { piAdapter } from '../pi/adapter.ts';
 import { qwenAdapter } from '../qwen/adapter.ts';
 import type { Environment } from '../port/arrival.ts';
+import type { OfProject, SettingsPlace } from '../port/headless.ts';
 import type { HostAdapter, RehearsedHost } from '../port/command-line.ts';
 
 export const ADAPTERS: readonly HostAdapter[] = [
@@ -30,7 +32,20 @@ export const ADAPTERS: readonly HostAdapter[] = [
  * stands in.
  */
 export function hostOf({ host }: Pick<Loop, 'host'>): HostAdapter {
-  return ADAPTERS.find(({ name }) => name === host) ?? chosenHost();
+  return adapterNamed(host) ?? chosenHost();
+}
+
+/** Null: there is no such host. One that is a command gets an adapter of its own. */
+export function adapterNamed(host: string): HostAdapter | null {
+  return ADAPTERS.find(({ name }) => name === host) ?? acpAdapter(host, broughtForAny);
+}
+
+/** What a project brings along for any host. */
+function broughtForAny(place: SettingsPlace): OfProject | null {
+  const found = ADAPTERS.flatMap(({ headless }) => headless.brought?.(place) ?? []);
+  const files = new Map(found.flatMap((one) => one.files.map((file) => [file.file, file])));
+  const runs = new Set(found.flatMap((one) => one.runs));
+  return files.size === 0 ? null : { files: [...files.values()], runs: [...runs] };
 }
 
 export function sessionOf(env: Environment): string | null {

@@ -10,6 +10,8 @@ export interface HostNames {
   readonly word: string;
   /** A tool as `--allowed-tools` takes it, for examples. */
   readonly tool: string;
+  /** The command of an agent that speaks a protocol, word by word. Absent: it is started by its word. */
+  readonly starts?: readonly [string, ...string[]];
   /** The variables that it sets in every shell of its agent. */
   readonly signs: readonly string[];
   /** All variables that it sets for the processes that it starts, and that mean something to hosts only. */

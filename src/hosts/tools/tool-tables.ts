@@ -3,6 +3,7 @@
  * model). Recorded from the requests of the versions that `scripts/test/hosts.mjs` installs;
  * `test/e2e/hosts/tools` compares.
  */
+import { acpCommand } from '#base/words/acp-host.ts';
 import { shell, toolTable, typedInto, writer, type ToolTable } from './tool-fields.ts';
 
 const STRINGS = { path: 'file_path', from: 'old_string', to: 'new_string', all: 'replace_all' };
@@ -177,7 +178,11 @@ const TABLES: Readonly<Record<string, ToolTable>> = {
   json: JSON_TOOLS,
 };
 
-/** `host`: its name in a loop's record. Hosts that speak by exit codes use the names of Claude Code. */
+/**
+ * `host`: its name in a loop's record. Hosts that speak by exit codes use the names of Claude Code, and
+ * agents by ACP, whose calls our program translates, those of the protocol `json`.
+ */
 export function tableOf(host: string): ToolTable {
+  if (acpCommand(host) !== null) return JSON_TOOLS;
   return (Object.hasOwn(TABLES, host) ? TABLES[host] : undefined) ?? CLAUDE_CODE;
 }

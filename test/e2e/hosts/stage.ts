@@ -3,13 +3,19 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { HOSTS, installedHost } from '../../../scripts/test/hosts.mjs';
+import { ACP_PACKAGES, HOSTS, installedHost } from '../../../scripts/test/hosts.mjs';
 import { assertTagged } from '../../needs.ts';
 import { startHeadless, type RunOptions, type Started } from '../headless.ts';
 import { CLAUDE, makeSandbox, type Sandbox } from '../sandbox.ts';
+import { ACP_RIGS, type AcpRigName } from './acp-agents.ts';
 import { startModel, type Model } from './model.ts';
 import type { Script } from './script.ts';
 import { HOST_RIGS, type HostRig, type RigName } from './table.ts';
+
+type StageName = RigName | AcpRigName;
+
+const RIGS = { ...HOST_RIGS, ...ACP_RIGS };
+const VERSIONS = { ...HOSTS, ...ACP_PACKAGES };
 
 export interface HostStage extends Sandbox {
   readonly model: Model;
@@ -22,14 +28,14 @@ export interface HostStage extends Sandbox {
 }
 
 /** Claude Code is a development dependency. */
-const found = (name: RigName): ReturnType<typeof installedHost> =>
+const found = (name: StageName): ReturnType<typeof installedHost> =>
   name === 'claude-code' ? { program: CLAUDE } : installedHost(name);
 
 // A little less than a test has. On a busy machine the slowest take 25 s for three turns.
 const LONGEST_MS = 55_000;
 
-function programOf(name: RigName): string {
-  const rig: HostRig = HOST_RIGS[name];
+function programOf(name: StageName): string {
+  const rig: HostRig = RIGS[name];
   return rig.program ?? name;
 }
 
@@ -42,12 +48,12 @@ function startsAs(program: string, version: string): string {
 }
 
 /** The first host is the one that `start` and `stopHook` mean; `others` are on the PATH too. */
-export async function hostStage(name: RigName, script: Script, ...others: RigName[]): Promise<HostStage> {
+export async function hostStage(name: StageName, script: Script, ...others: StageName[]): Promise<HostStage> {
   assertTagged('agents');
   const model = await startModel(script);
   onTestFinished(model.close);
   const names = [name, ...others];
-  const rigs = names.map((one): [string, HostRig] => [`${model.url}/${one}`, HOST_RIGS[one]]);
+  const rigs = names.map((one): [string, HostRig] => [`${model.url}/${one}`, RIGS[one]]);
   const env = Object.fromEntries(rigs.flatMap(([base, rig]) => Object.entries(rig.env?.(base) ?? {})));
   const sandbox = makeSandbox({ url: `${model.url}/claude-code` }, env);
   onTestFinished(sandbox.close);
@@ -57,7 +63,7 @@ export async function hostStage(name: RigName, script: Script, ...others: RigNam
     const { program, missing } = found(one);
     if (program === undefined) throw new Error(missing);
     if (one === 'claude-code') symlinkSync(program, join(bin, programOf(one)));
-    else writeFileSync(join(bin, programOf(one)), startsAs(program, HOSTS[one].version), { mode: 0o755 });
+    else writeFileSync(join(bin, programOf(one)), startsAs(program, VERSIONS[one].version), { mode: 0o755 });
   }
   sandbox.env['PATH'] = `${bin}:${sandbox.env['PATH']}`;
 
@@ -75,7 +81,7 @@ export async function hostStage(name: RigName, script: Script, ...others: RigNam
     for (const [path, content] of Object.entries(rig.files?.(base, sandbox.project) ?? {}))
       keep(path, content);
 
-  const rig: HostRig = HOST_RIGS[name];
+  const rig: HostRig = RIGS[name];
   return {
     ...sandbox,
     model,

@@ -94,6 +94,8 @@ export function recordEvent(record: PassRecord, event: StreamEvent): PassRecord 
         : record;
     // The result repeats each denial, with its input.
     case 'denied':
+    case 'asks':
+    case 'answered':
     case 'tool-outcome':
     case 'other':
       return record;

@@ -36,6 +36,8 @@ export interface WorkerPlace extends TreePlace {
   readonly name: string;
   /** The home of the children. */
   readonly home: string;
+  /** Those whose agents can work here, and the commands of agents that the worker's owner has given. */
+  readonly hosts: readonly string[];
   /** Without any way to the database. */
   readonly env: Environment;
   /** The home of what the loop runs, and what it gets copies of; null: it has the worker's home. */
@@ -156,10 +158,11 @@ function startChild({ loop, place }: LoopOrder, { record, until }: StartChild, s
     const home = openHome(place);
     resetState(homeAt(place.home));
     const child = forkChild(place, home, send);
-    const { mirrors, tree } = place;
+    const { mirrors, tree, hosts } = place;
     // What opens the record stays here.
     const taken = { ...loop, key: '' };
-    tellChild(child, { is: 'order', taken, loopRecord: record, mirrors, tree, network: home.network, until });
+    const order = { taken, hosts, loopRecord: record, mirrors, tree, network: home.network, until };
+    tellChild(child, { is: 'order', ...order });
     return child;
   } catch (error) {
     send({ is: 'child-exited', how: 'it could not be started', complaint: errorMessage(error) });
@@ -171,7 +174,8 @@ type StartChild = Extract<LoopEffect, { is: 'start-child' }>;
 
 function forkChild(place: WorkerPlace, home: LoopHome, send: Send): ChildProcess {
   const child = fork(CHILD_PROGRAM, [], {
-    env: { ...home.env, DACAPO_HOME: place.home },
+    // A person's answer comes when a pass is over, so no pass waits for one.
+    env: { ...home.env, DACAPO_HOME: place.home, DACAPO_HOLD_SECONDS: '0' },
     execArgv: [],
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });

@@ -1,6 +1,8 @@
 /** The flags of the commands that begin a loop. */
 import { refuse } from '#base/refusal.ts';
 import { nearest } from '#base/words/did-you-mean.ts';
+import { acpCommand } from '#base/words/acp-host.ts';
+import { readAcpHost } from '#input/values.ts';
 import { chosenNames, HOST_NAMES } from '#hosts/tables/names.ts';
 import { under } from '#input/flag.ts';
 import { LOOP_FLAGS } from '#input/loop-flags.ts';
@@ -16,7 +18,7 @@ export const PROMPT_FLAGS = under('The task:', {
   '--host HOST': {
     read: readHost,
     ifMissing: `Write --host ${HOSTS.join(' or --host ')}.`,
-    help: `the coding agent: ${SHOWN_HOSTS}`,
+    help: `the coding agent: ${SHOWN_HOSTS}, or acp:COMMAND`,
   },
   '--prompt-file FILE': {
     field: 'file',
@@ -50,8 +52,9 @@ export const RUN_LINE_FLAGS = {
 
 export function readHost(name: string): Reading<string> {
   if (HOSTS.includes(name)) return { ok: true, value: name };
+  if (acpCommand(name) !== null) return readAcpHost(name);
   const why = `takes the name of a coding agent, not ${JSON.stringify(name)}.`;
   const meant = nearest(name, HOSTS);
   const guess = meant === null ? '' : `Did you mean ${meant}? `;
-  return refuse('unknown-host', why, `${guess}Give one of: ${HOSTS.join(', ')}.`);
+  return refuse('unknown-host', why, `${guess}Give one of: ${HOSTS.join(', ')}, or acp:COMMAND.`);
 }

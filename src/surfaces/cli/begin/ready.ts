@@ -45,6 +45,8 @@ export async function runReady({ words, runtime }: Call): Promise<number> {
   const refused = await refuseNewCommands(words, request.checks, runtime);
   if (refused !== null) return failFor(refused);
   const host = hostOf({ host: chosen ?? '' });
+  if (host.program.noSession !== undefined && request.driver !== 'fresh')
+    return failFor(host.program.noSession, EXIT.usage);
   const by = { host: host.name, actor: actor(), from: null, owns: null, view: true };
   const order = { request, project: here(), ...by, ...imported };
   const started = startedOnce(await start(order, sayingChecks(runtime)));

@@ -40,6 +40,7 @@ export async function runStart({ words, runtime }: Call): Promise<number> {
   const { request, dryRun, json } = asked.value;
   hideHeldOut(request, 'dacapo start');
   const host = hostOf({ host: asked.value.host ?? '' });
+  if (host.program.noSession !== undefined) return failFor(host.program.noSession, EXIT.usage);
   const taken = hosts.find((word) => host.program.sessionFlags.includes(word.replace(/=[^]*$/, '')));
   if (taken !== undefined) {
     const inSession =

@@ -1,6 +1,6 @@
 /** The commands of a fleet: loops on any number of machines, with one Postgres between them. */
 import { command, type CommandGroup } from '../command.ts';
-import { readCount, readDuration, readLabels } from '#input/values.ts';
+import { readAcpHost, readCount, readDuration, readLabels } from '#input/values.ts';
 import { EACH } from './flags.ts';
 
 export const FLEET: CommandGroup = {
@@ -17,6 +17,12 @@ export const FLEET: CommandGroup = {
           read: readLabels,
           otherwise: '',
           help: 'labels for fleet submit --needs: linux,gpu',
+        },
+        '--host HOST': {
+          field: 'agents',
+          repeatable: true,
+          read: readAcpHost,
+          help: 'also take loops of this agent, by its exact command: acp:COMMAND; repeatable',
         },
         '--capacity N': { read: readCount, otherwise: '1', help: 'how many loops it runs at the same time' },
         '--accept GLOB': {

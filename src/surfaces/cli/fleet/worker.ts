@@ -9,7 +9,7 @@ import { withScratch } from '#base/files/scratch.ts';
 import type { Environment } from '#hosts/port/arrival.ts';
 import { findLent, openLoopHome, runWorker as work } from '#fleet/worker/worker.ts';
 import type { Ended, Lent, WorkerEvent } from '#fleet/worker/worker.ts';
-import { ADAPTERS } from '#hosts/tables/adapters.ts';
+import { ADAPTERS, adapterNamed } from '#hosts/tables/adapters.ts';
 import type { HostAdapter } from '#hosts/port/command-line.ts';
 import { findProgram, isNamed, NO_HOST } from '#hosts/port/program.ts';
 import { preflight } from '#engine/begin/run.ts';
@@ -28,6 +28,8 @@ interface WorkerOptions
   readonly capacity: number;
   readonly accept: readonly string[];
   readonly lend: readonly string[];
+  /** Agents by a command, which nobody but the owner of this worker may name. */
+  readonly agents: readonly string[];
 }
 
 export async function runWorker(options: WorkerOptions): Promise<number> {
@@ -41,7 +43,7 @@ export async function runWorker(options: WorkerOptions): Promise<number> {
     return fail('--name may contain letters, digits, - and _ only.', 'give another name.', EXIT.usage);
   const lent = options.shareHome ? null : findLent(process.env, options.lend);
   if (lent?.ok === false) return failFor(lent, EXIT.usage);
-  const hosts = await findHosts(lent?.lent ?? null);
+  const hosts = await findHosts(options.agents, lent?.lent ?? null);
   if (!hosts.ok) return failFor(hosts);
   const health = options.health === undefined ? null : await openHealth(options.health, name);
   if (typeof health === 'number') return health;
@@ -96,11 +98,13 @@ function readOnce(): string {
 
 /** Those whose agents can work here: a worker without any would only take loops to give them back. */
 async function findHosts(
+  agents: readonly string[],
   lent: readonly Lent[] | null,
 ): Promise<Granted<{ readonly names: readonly string[] }>> {
-  const asked = await withTrialHome(lent, (env) => ADAPTERS.map((host) => ({ host, ...fitness(host, env) })));
+  const adapters = [...ADAPTERS, ...agents.flatMap((name) => adapterNamed(name) ?? [])];
+  const asked = await withTrialHome(lent, (env) => adapters.map((host) => ({ host, ...fitness(host, env) })));
   // Of a host that is not installed, nobody wants to hear.
-  const unfit = asked.filter((one) => !one.ok && (one.code !== NO_HOST || isNamed(one.host, process.env)));
+  const unfit = asked.filter((one) => !one.ok && (one.code !== NO_HOST || isAsked(one.host)));
   const names = asked.flatMap(({ ok, host: { name } }) => (ok ? [name] : []));
   const [first] = [...unfit, ...asked].flatMap((one) => (one.ok ? [] : [one]));
   if (names.length === 0 && first !== undefined)
@@ -128,6 +132,11 @@ async function withTrialHome<T>(lent: readonly Lent[] | null, use: (env: Environ
       home.close();
     }
   });
+}
+
+/** Whether the person has named it, so that its absence is news. */
+function isAsked(host: HostAdapter): boolean {
+  return host.starts !== undefined || isNamed(host, process.env);
 }
 
 function fitness(host: HostAdapter, env: Environment) {
