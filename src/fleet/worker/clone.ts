@@ -2,6 +2,7 @@
  * Clones of repositories on this machine. All workers of a user share one mirror of each, from which work
  * trees borrow objects, so a second loop of the same repository costs little.
  */
+import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { refuse, type Granted, type Refusal } from '#base/refusal.ts';
@@ -11,7 +12,6 @@ import { sha256 } from '#base/files/sha256.ts';
 import { git, saidBy, type GitAnswer } from '#evidence/git/git.ts';
 import { operand, operands, type Operand } from '#evidence/git/words.ts';
 import { FETCH, NETWORK, NETWORK_MS, withRelay } from '#evidence/git/relay.ts';
-import { isAlive } from '#store/runtime.ts';
 
 /** The variables with which git uses the network, where those of this process are a loop's own. */
 export type NetworkEnv = Readonly<Record<string, string>>;
@@ -19,6 +19,8 @@ export type NetworkEnv = Readonly<Record<string, string>>;
 const COMPLAINT = 300;
 /** A clone gets what the mirror lacks from the repository itself: an older mirror only makes it slower. */
 const REFRESH_MS = 3_600_000;
+/** Longer than a clone may take. */
+const ABANDONED_MS = 2 * NETWORK_MS;
 
 /** Made where there is none, and brought up to date where it is old. */
 export async function openMirror(
@@ -34,9 +36,9 @@ export async function openMirror(
   return refusal ?? { ok: true, mirror };
 }
 
-/** Another worker of this machine may make it at the same moment: each makes its own, and the first stays. */
+/** Another worker may make it at the same moment: each makes its own, and the first stays. */
 async function makeMirror(mirror: string, repo: string, network: NetworkEnv): Promise<Refusal | null> {
-  const making = `${mirror}.${process.pid}`;
+  const making = `${mirror}.${randomBytes(6).toString('hex')}`;
   const made = await cloneTo(making, repo, network, '--mirror');
   if (saidBy(made) === null) return refuseGit('The repository could not be cloned', made);
   const kept = await git(['--git-dir', operand(making), 'config', 'gc.auto', '0'], { at: dirname(mirror) });
@@ -77,12 +79,16 @@ async function refreshMirror(mirror: string, repo: string, as: NetworkEnv): Prom
   return null;
 }
 
-/** What clones have left that were killed. */
+/**
+ * What clones have left that were killed. Containers may share the folder, and none sees the processes of
+ * another: so only the age of a half tells that nobody makes it any more.
+ */
 export function dropHalfMirrors(mirrors: string): void {
-  for (const name of namesIn(mirrors)) {
-    const maker = /\.git\.(\d+)$/.exec(name)?.[1];
-    if (maker !== undefined && !isAlive(Number(maker)))
-      rmSync(join(mirrors, name), { recursive: true, force: true });
+  const halves = namesIn(mirrors).filter((name) => /\.git\.\w+$/.test(name));
+  for (const path of halves.map((name) => join(mirrors, name))) {
+    const begunAt = statSync(path, { throwIfNoEntry: false })?.mtimeMs;
+    if (begunAt !== undefined && Date.now() - begunAt > ABANDONED_MS)
+      rmSync(path, { recursive: true, force: true });
   }
 }
 

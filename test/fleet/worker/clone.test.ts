@@ -1,10 +1,10 @@
 /** The mirror of a repository on a worker: it is brought up to date when it is old. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { openMirror } from '#fleet/worker/clone.ts';
+import { dropHalfMirrors, openMirror } from '#fleet/worker/clone.ts';
 
 test('a mirror that is an hour old gets what was pushed since, and runs nothing of its settings', async () => {
   const root = mkdtempSync(join(tmpdir(), 'dacapo-mirror-'));
@@ -39,4 +39,14 @@ test('a mirror that is an hour old gets what was pushed since, and runs nothing 
   expect(git(mirror, 'rev-parse', 'main')).toBe(second);
   expect(git(mirror, 'cat-file', '-t', second)).toBe('commit');
   expect(existsSync(ran)).toBe(false);
+});
+
+test('half a mirror goes when it is old, and not because this machine lacks its process', () => {
+  const mirrors = mkdtempSync(join(tmpdir(), 'dacapo-mirrors-'));
+  onTestFinished(() => rmSync(mirrors, { recursive: true }));
+  const old = Date.now() / 1_000 - 3_600;
+  for (const name of ['a.git', 'a.git.999999', 'b.git.0f0f0f0f0f0f', 'c.git']) mkdirSync(join(mirrors, name));
+  for (const name of ['b.git.0f0f0f0f0f0f', 'c.git']) utimesSync(join(mirrors, name), old, old);
+  dropHalfMirrors(mirrors);
+  expect(readdirSync(mirrors).toSorted()).toEqual(['a.git', 'a.git.999999', 'c.git']);
 });

@@ -42,6 +42,7 @@ test('loops on Slurm', { timeout: 120_000 + LOOPS * PASSES * 10_000 + LIMITS * 6
   const first = await stage.submit(`Add.\ndo: ${WORK}`, ...FLAGS);
   const ids = [...slow, ...(await stage.copy(first, LOOPS - slow.length - 1))];
   cluster.feed('--every', '2', '--', ...WORKER);
+  while (cluster.run('squeue', '-h', '-n', 'limited') !== '') await sleep(1_000);
   await strike(stage, cluster);
   await allEnded(stage);
   const seconds = Math.round((performance.now() - began) / 1_000);
@@ -73,7 +74,7 @@ async function limitJobs(stage: Stage, cluster: Cluster): Promise<string[]> {
   const ids = await stage.copy(first, LIMITS - 1);
   for (const k of ids.keys()) {
     const warning = k % 2 === 0 ? [] : ['--signal=B:URG@1'];
-    cluster.submitJob(['--time=1', '--output=dacapo-limit-%j.log', ...warning], WORKER);
+    cluster.submitJob(['--time=1', '--job-name=limited', '--output=dacapo-limit-%j.log', ...warning], WORKER);
   }
   while (stage.passes().length < LIMITS) await sleep(200);
   return ids;
