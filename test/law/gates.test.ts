@@ -474,3 +474,16 @@ describe('protected files', () => {
     ]);
   });
 });
+
+it('of a check that is held out, the agent learns that it fails and nothing of its exit code', () => {
+  const missing = (heldOut: boolean, seen: Seen) => {
+    const gate = { kind: 'check', name: null, command: 'npm test', timeoutMs: 1, begun: 'failed' } as const;
+    const loop = running({ gates: [heldOut ? { ...gate, heldOut } : gate] });
+    const verdict = decided(loop, stop(), proofsOf(loop, seen), NOW);
+    return 'missing' in verdict ? verdict.missing : [];
+  };
+  const open = { gate: 'check', name: null, command: 'npm test' };
+  expect(missing(true, FAILS)).toEqual([{ ...open, outcome: 'fails', heldOut: true }]);
+  expect(missing(false, FAILS)).toEqual([{ ...open, outcome: 'failed with exit code 1' }]);
+  expect(missing(true, {})).toEqual([{ ...open, outcome: 'was not run at this stop', heldOut: true }]);
+});

@@ -5,10 +5,11 @@ import {
   isAwaitingCheck,
   isCircuitOpen,
   isCutOff,
+  looksAround,
   spentWith,
   type Status,
 } from '#law/loop.ts';
-import { after, running } from './given.ts';
+import { after, check, features, MOVE, PROMISE, running } from './given.ts';
 
 const until = after(0);
 const waiting = (what: 'approval' | 'check' | 'limit'): Status => ({ is: 'waiting', for: what, until });
@@ -53,4 +54,14 @@ test('what was spent is an estimate as soon as a part of it is one', () => {
     ...counted,
     estimated: true,
   });
+});
+
+test('a stop looks around for gates other than a promise and checks, hooks, protected files and measures', () => {
+  expect(looksAround(running({ gates: [PROMISE, check('npm test')] }))).toBe(false);
+  expect(looksAround(running({ gates: [PROMISE, features()] }))).toBe(true);
+  expect(looksAround(running({ gates: [MOVE] }))).toBe(true);
+  const plain = running();
+  expect(looksAround({ ...plain, protection: { ...plain.protection, baseline: 'd' } })).toBe(true);
+  expect(looksAround({ ...plain, frame: { ...plain.frame, measures: [] } })).toBe(true);
+  expect(looksAround({ ...plain, config: { file: 'dacapo.config.json', digest: 'd' } })).toBe(true);
 });

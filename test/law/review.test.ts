@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { decide, factsOf } from '#law/decide.ts';
 import { fold } from '#law/fold/index.ts';
-import { claimLine, gatesOf, wasOpen } from '#law/gates.ts';
+import { claimLine, gatesOf, isOfGate, reviewerOf, wasOpen } from '#law/gates.ts';
 import type { Gate } from '#law/record/definition.ts';
 import type { Event } from '#law/record/events.ts';
 import type { GateResult } from '#law/record/verdict.ts';
@@ -45,6 +45,14 @@ test('a reviewer that can not be reached, or objects too often, needs a person',
   expect(answer).toMatchObject({ is: 'escalate', why: { is: 'unreviewed', why: 'not reached' } });
   expect(ruleOf(answer)).toMatchObject({ number: 8, name: 'not reviewed' });
   expect(sayEscalation({ is: 'unreviewed', why: 'not reached' })).toBe('not reached');
+});
+
+test('a reviewer is a host, or one of its models, and what it says is of its own gate', () => {
+  const other = { ...REVIEW, model: 'o5' };
+  expect([REVIEW, other].map(reviewerOf)).toEqual(['codex', 'codex:o5']);
+  expect(isOfGate({ gate: 'review', by: 'codex' }, REVIEW)).toBe(true);
+  expect(isOfGate({ gate: 'review', by: 'codex' }, other)).toBe(false);
+  expect(isOfGate({ gate: 'moved', by: 'codex' }, REVIEW)).toBe(false);
 });
 
 test('it costs a whole agent, so it comes on a claim where no gate was open', () => {

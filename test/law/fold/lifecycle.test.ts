@@ -616,3 +616,9 @@ describe('a plan for another host', () => {
     });
   });
 });
+
+it('files that the host would run, and that nobody agreed to, need a person', () => {
+  const files = ['.codex/hooks.json'];
+  const loop = then(running(), { type: 'planted', at: LATER, host: 'codex', files, digests: [null] });
+  expect(loop.status).toEqual({ is: 'escalated', why: { is: 'planted', host: 'codex', files } });
+});

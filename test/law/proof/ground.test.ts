@@ -86,6 +86,59 @@ describe('the gate result of the ground', () => {
     expect(seen({ ...RED, output: ' \n' }).says).not.toContain('From its output');
   });
 
+  it.each<[RoomOutcome | null, Partial<GroundSeen>, string]>([
+    [null, {}, 'tests and configs are those of the start'],
+    [{ is: 'untested' }, {}, 'tests or configs have changed: a.test.js'],
+    [
+      RED,
+      { mayChange: true },
+      'the checks pass with other tests or configs (--tests-may-change allows it): a.test.js',
+    ],
+    [
+      RED,
+      { hasFirstTests: true },
+      'the checks pass with other tests or configs (there were none at the start): a.test.js',
+    ],
+    [
+      UNLIKE,
+      {},
+      'The checks pass here and not in a clean copy of the same files: `npm test` failed with exit code 1. ' +
+        'The copy has what git knows, so it lacks something that git does not. --setup CMD can prepare it. ' +
+        'Changed tests or configs: a.test.js. From its output:\n  | one\n  | two',
+    ],
+    [
+      { is: 'unmade', why: 'no disk' },
+      {},
+      'Tests or configs behind the checks have changed (a.test.js), and the checks could not be run with ' +
+        'those of the start: no disk',
+    ],
+    [
+      { is: 'late' },
+      {},
+      'tests or configs behind the checks have changed (a.test.js); the checks run again with those of the ' +
+        'start',
+    ],
+  ])('says what it means: %j %j', (room, over, says) => expect(seen(room, over).says).toBe(says));
+
+  it('quotes the last lines of the output', () => {
+    const output = Array.from({ length: 7 }, (_, n) => `line ${n}`).join('\n');
+    expect(seen({ ...RED, output }).says).toMatch(
+      /From its output:\n {2}\| line 2\n(?:.*\n){3} {2}\| line 6$/,
+    );
+    expect(seen({ ...RED, output: '' }).says).toMatch(/a person decides$/);
+  });
+
+  it('keeps the names of the first hundred files', () => {
+    const changes = Array.from({ length: 101 }, (_, n) => ({ path: `${n}`, how: 'changed' }) as const);
+    expect(seen({ is: 'green' }, { changes }).ground?.files).toHaveLength(100);
+  });
+
+  it('in doubt, adds neither the new tests nor the dependencies', () => {
+    const more = { without: 'green', dependencies: CHANGES } as const;
+    const inDoubt = seen({ is: 'unmade', why: 'no disk' }, more);
+    expect(inDoubt).toEqual(seen({ is: 'unmade', why: 'no disk' }));
+  });
+
   it('names a few files, and counts the rest', () => {
     const changes = Array.from({ length: 7 }, (_, i) => ({ path: `${i}.test.js`, how: 'added' }) as const);
     const { says, ground } = seen({ is: 'green' }, { changes });
@@ -107,8 +160,26 @@ describe('the tests of now on the code of the start', () => {
   it('pass there: it is told, and --red-first asks for another one', () => {
     const vacuous = 'pass on the code of the start as well, so they show nothing about the work';
     expect(run({ without: 'green' })).toMatchObject({ holds: true, says: expect.stringContaining(vacuous) });
-    expect(run({ without: 'green', redFirst: true })).toMatchObject({ holds: false });
+    expect(run({ without: 'green', redFirst: true })).toMatchObject({
+      holds: false,
+      says: `the new tests ${vacuous}, and --red-first asks for tests that fail without it`,
+      ground: { is: 'old', files: ['a.test.js'], without: 'green' },
+    });
   });
+
+  it.each<[Partial<GroundSeen>, string]>([
+    [
+      { redFirst: true, wasRed: false },
+      'no test fails without your work, and --red-first asks for one: add a test that fails on the code of ' +
+        'the start and passes now',
+    ],
+    [
+      { without: 'unknown', redFirst: true, wasRed: false },
+      'the checks also pass with the tests and configs of the start; changed since: a.test.js. The new tests ' +
+        'could not be run on the code of the start, and --red-first asks for one that fails there',
+    ],
+    [{ without: 'late' }, 'the new tests run on the code of the start'],
+  ])('%j is told', (over, says) => expect(run(over)).toMatchObject({ gate: 'ground', trouble: null, says }));
 
   it.each<[string, Partial<GroundSeen>, Partial<GateResult>]>([
     ['no new tests, and a check was red', { redFirst: true }, { holds: true }],
@@ -133,7 +204,9 @@ describe('dependencies that the project asks for by now', () => {
   it('complete the loop, but nothing is proven', () => {
     expect(seen(null, { changes: [], dependencies })).toMatchObject({
       holds: true,
-      says: expect.stringContaining('node_modules/c (added)'),
+      says:
+        'tests and configs are those of the start. The loop also changed what the project depends on ' +
+        '(node_modules/c (added)), which the checks stand on as well, so nothing is called proven',
       ground: { is: 'changed', files: ['node_modules/c (added)'], dependencies: ['node_modules/c (added)'] },
     });
     expect(seen({ is: 'green' }, { dependencies })).toMatchObject({
@@ -162,6 +235,14 @@ describe('dependencies of the start that changed', () => {
       });
     },
   );
+});
+
+it('says that dependencies which the task needs may stay, only where something asks for them', () => {
+  const says = (how: 'unasked' | 'asked' | 'in the room') => packagesResult(CHANGES, how, false).says;
+  const kept = 'If the task needs them, leave them: a person is asked at the next stop';
+  expect(says('asked')).toMatch(new RegExp(`Put them back as they were installed. ${kept}$`));
+  for (const how of ['unasked', 'in the room'] as const)
+    expect(says(how)).toMatch(/Put them back as they were installed$/);
 });
 
 it('says how a file changed, unless it only changed', () => {

@@ -8,8 +8,12 @@ import {
   sayEscalation,
   sayHooks,
   sayMissing,
+  sayMissingToAgent,
   sayNames,
+  sayNotBefore,
+  sayOpen,
   sayProtect,
+  sayReviews,
   sayUnmatched,
 } from '#law/words/phrases.ts';
 import { sayOutcome } from '#law/words/check-outcomes.ts';
@@ -50,7 +54,42 @@ describe('said in short', () => {
       { is: 'undone', items: 2, gone: 3 },
       'every item had its turn, and 2 of them are not done; 3 items left the list without a turn',
     ],
+    [
+      { is: 'planted', host: 'codex', files: ['.codex/hooks.json', 'AGENTS.md'] },
+      'files that codex runs or obeys by itself have changed since the run began: .codex/hooks.json, AGENTS.md',
+    ],
   ])('why a person is needed: %j', (why, words) => expect(sayEscalation(why)).toBe(words));
+
+  it('a check that is held out: its command to the person, not to the agent', () => {
+    const missing = { gate: 'check', name: null, command: 'npm test', outcome: 'fails' } as const;
+    expect(sayMissingToAgent(missing)).toBe('check `npm test` fails');
+    expect(sayMissingToAgent({ ...missing, command: 'held out 1', heldOut: true })).toBe(
+      "a check that you can't see fails (held out 1)",
+    );
+    expect(sayMissingToAgent({ gate: 'moved', says: 'not yet' })).toBe('not yet');
+  });
+
+  it.each<[Missing, string]>([
+    [{ gate: 'confirmed', says: 'look again', times: 1, of: 2 }, 'the gates hold; confirmed 1 of 2'],
+    [
+      { gate: 'promise', wanted: 'DONE', seen: 'it was quoted' },
+      'the promise <promise>DONE</promise> has not been given in the way that counts',
+    ],
+    [{ gate: 'moved', says: 'Not yet.' }, 'Not yet'],
+    [{ gate: 'moved', says: '.git is not there' }, '.git is not there'],
+  ])('what is open, to a person: %j', (missing, words) => expect(sayOpen(missing)).toBe(words));
+
+  it.each([
+    [{ atLeast: 0 }, ''],
+    [{ atLeast: 1 }, ''],
+    [{ atLeast: 2 }, ', not before iteration 2'],
+    [{ atLeast: 0, confirm: 2 }, ', confirmed by 2 iterations without a change'],
+  ])('what is asked for beside the gates: %j', (frame, words) => expect(sayNotBefore(frame)).toBe(words));
+
+  it('who reviews', () => {
+    const review = { kind: 'review', host: 'codex', model: 'o5', most: 1 } as const;
+    expect(sayReviews(running({ gates: [review, PROMISE] }).frame)).toEqual(['codex (o5) approves']);
+  });
 
   it('the first few of many stop hooks, and how many more', () => {
     const names = (count: number) => Array.from({ length: count }, (_, k) => `h${k + 1}`);
