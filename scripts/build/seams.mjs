@@ -78,7 +78,9 @@ export const SEAMS = {
   'store.cjs': [
     'src/store/file/keep-compiled.ts',
     'src/store/file/make-in-home.ts',
-    'src/store/file/rest.ts',
+    'src/store/file/loops.ts',
+    'src/store/file/home-records.ts',
+    'src/store/file/task-logs.ts',
     'src/store/file/journal-reader.ts',
   ],
   'host.cjs': [

@@ -47,7 +47,8 @@ export function shownFlags({ flags = {}, refused = [] }: CommandTable): Flag[] {
 
 /** What the words after a command ask for. */
 export type Wish =
-  | { readonly is: 'run'; readonly given: object }
+  /** `ours`: the words before `--`. */
+  | { readonly is: 'run'; readonly given: object; readonly ours: readonly string[] }
   | { readonly is: 'help' | 'version' }
   | { readonly is: 'wrong'; readonly refusal: Refusal };
 
@@ -56,7 +57,7 @@ export function readGiven(command: CommandTable, words: readonly string[]): Wish
   const { ours } = splitAtDashes(words);
   if (ours.some((word) => word === '--help' || word === '-h')) return { is: 'help' };
   if (ours.some((word) => word === '--version' || word === '-V')) return { is: 'version' };
-  if (command.takesPrompt) return { is: 'run', given: {} };
+  if (command.takesPrompt) return { is: 'run', given: {}, ours };
   const line = parseWords(flags, command.passesOn ? ours : words, 'operands');
   if (!line.ok) return { is: 'wrong', refusal: line };
   const operands = line.value.words;
@@ -65,7 +66,7 @@ export function readGiven(command: CommandTable, words: readonly string[]): Wish
   const read = readAllFlags(flags, line.value.given);
   if (!read.ok) return { is: 'wrong', refusal: read };
   const named = Object.keys({ ...needs, ...args }).map((name, at) => [name, operands[at]] as const);
-  return { is: 'run', given: { ...Object.fromEntries(named), ...read.value } };
+  return { is: 'run', given: { ...Object.fromEntries(named), ...read.value }, ours };
 }
 
 function refuseOperands(command: CommandTable, operands: readonly string[]): Refusal | null {

@@ -5,7 +5,7 @@
 import { LOOP_FLAGS } from './loop-flags.ts';
 import { flagsIn, readAbsent, readFlag, usageOf } from './flag.ts';
 import type { AllFlagFields, Flag, FlagFields, FlagTable } from './flag.ts';
-import { mapReading, type Reading } from './values.ts';
+import type { Reading } from './values.ts';
 import { nearest } from '#base/words/did-you-mean.ts';
 import { PLAN_FLAGS, RUN_FLAGS } from './run-flags.ts';
 import { refuse, type Refusal } from '#base/refusal.ts';
@@ -77,7 +77,10 @@ export function parseWords(
 /** What is given, by field. Of two flags with one field the later one counts. Other flags are passed over. */
 export function readFlags<F extends FlagTable>(table: F, given: FlagValues): Reading<Partial<FlagFields<F>>>;
 export function readFlags(table: FlagTable, given: FlagValues): Reading<object> {
-  const flags = flagsIn(table);
+  return readGivenFlags(flagsIn(table), given);
+}
+
+function readGivenFlags(flags: readonly Flag[], given: FlagValues): Reading<object> {
   const fields: [field: string, value: unknown][] = [];
   for (const [name, texts] of given) {
     const flag = flags.find((one) => one.flag === name);
@@ -92,8 +95,10 @@ export function readFlags(table: FlagTable, given: FlagValues): Reading<object> 
 /** The same, with what is meant by flags that are not given. */
 export function readAllFlags<F extends FlagTable>(table: F, given: FlagValues): Reading<AllFlagFields<F>>;
 export function readAllFlags(table: FlagTable, given: FlagValues): Reading<object> {
-  const absent = flagsIn(table).map((flag) => [flag.field, readAbsent(flag)] as const);
-  return mapReading(readFlags(table, given), (fields) => ({ ...Object.fromEntries(absent), ...fields }));
+  const flags = flagsIn(table);
+  const read = readGivenFlags(flags, given);
+  const absent = flags.map((flag) => [flag.field, readAbsent(flag)]);
+  return read.ok ? { ok: true, value: { ...Object.fromEntries(absent), ...read.value } } : read;
 }
 
 /** For commands that pass the words after `--` to the host. */

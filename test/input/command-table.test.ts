@@ -92,6 +92,7 @@ describe('arguments that have to be given', () => {
     expect(readGiven(steer, ['a', 'b'])).toEqual({
       is: 'run',
       given: { id: 'a', words: 'b', how: undefined },
+      ours: ['a', 'b'],
     });
   });
 

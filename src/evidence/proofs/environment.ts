@@ -52,7 +52,8 @@ export function keepEnvironment({ blobs, loop }: OpenLoop, { env }: Runtime): vo
   if (loop().driver !== 'hook') return;
   const values: Record<string, string> = {};
   const hashes: Record<string, string> = {};
-  for (const [name, value] of Object.entries(env).filter(([variable]) => !isPresent(variable))) {
+  for (const name of lastingNames(Object.keys(env))) {
+    const value = env[name];
     if (value === undefined) continue;
     if (DECIDES.test(name) && !SECRET.test(name)) values[name] = value;
     else hashes[name] = hash(value);
@@ -96,9 +97,7 @@ export function forgetEnvironment(blobs: Blobs): void {
 }
 
 function differencesBetween({ values, hashes }: KeptEnvironment, env: Runtime['env']): VariableDifference[] {
-  const names = [...new Set([...Object.keys(env), ...Object.keys(values)])].filter(
-    (name) => !isPresent(name),
-  );
+  const names = lastingNames([...new Set([...Object.keys(env), ...Object.keys(values)])]);
   return names.flatMap((name): VariableDifference[] => {
     const now = env[name];
     const then = values[name];
@@ -108,6 +107,7 @@ function differencesBetween({ values, hashes }: KeptEnvironment, env: Runtime['e
   });
 }
 
-function isPresent(name: string): boolean {
-  return isOfHost(name) || PRESENT.test(name);
+/** Without those that differ from call to call. */
+function lastingNames(names: readonly string[]): string[] {
+  return names.filter((name) => !isOfHost(name) && !PRESENT.test(name));
 }

@@ -2,50 +2,54 @@
 import { join } from 'node:path';
 import { once } from '#base/shape.ts';
 import type { Store } from '../store.ts';
-import { findSession, hasReadyPrompt, readMachine, type Home } from './home.ts';
+import { findSession, hasReadyPrompt, readIfThere, readMachine, type Home } from './home.ts';
+import { homeRecords } from './home-records.ts';
+import { folderIn } from './journal-reader.ts';
+import { fileLoops } from './loops.ts';
 import { openLoop } from './open-loop.ts';
-import { restOfStore } from './rest.ts';
+import { fileTasks } from './task-logs.ts';
 
 export function fileStore(home: Home): Store {
-  const rest = once(() => restOfStore(home));
+  const loops = once(() => fileLoops(home));
+  const records = once(() => homeRecords(home));
   let machine: string | null = null;
   return {
     place: (loop) => (loop === undefined ? home.dir : join(home.loops, loop)),
-    machine: () => (machine ??= readMachine(home) ?? rest().machine()),
-    folder: (name) => rest().folder(name),
+    machine: () => (machine ??= readMachine(home) ?? records().machine()),
+    folder: (name) => folderIn(home.dir, name),
     open: (id) => openLoop(home, id),
-    make: (created, prepare) => rest().make(created, prepare),
-    loops: () => rest().loops(),
-    stamps: () => rest().stamps(),
-    summaries: () => rest().summaries(),
-    visit: (fits, visit) => rest().visit(fits, visit),
-    remove: (id) => rest().remove(id),
-    leftovers: (sweep) => rest().leftovers(sweep),
-    sweep: (leftovers) => rest().sweep(leftovers),
+    make: (created, prepare) => loops().make(created, prepare),
+    loops: () => loops().loops(),
+    stamps: () => loops().stamps(),
+    summaries: () => loops().summaries(),
+    visit: (fits, visit) => loops().visit(fits, visit),
+    remove: (id) => loops().remove(id),
+    leftovers: (sweep) => loops().leftovers(sweep),
+    sweep: (leftovers) => loops().sweep(leftovers),
     sessions: {
       find: (session) => findSession(home, session),
-      keep: (session, entry) => rest().sessions.keep(session, entry),
-      drop: (session) => rest().sessions.drop(session),
-      all: () => rest().sessions.all(),
+      keep: (session, entry) => records().sessions.keep(session, entry),
+      drop: (session) => records().sessions.drop(session),
+      all: () => records().sessions.all(),
     },
     ready: {
       any: () => hasReadyPrompt(home),
-      find: (project, prompt) => rest().ready.find(project, prompt),
-      keep: (project, prompt, loop) => rest().ready.keep(project, prompt, loop),
-      drop: (project, prompt) => rest().ready.drop(project, prompt),
+      find: (project, prompt) => records().ready.find(project, prompt),
+      keep: (project, prompt, loop) => records().ready.keep(project, prompt, loop),
+      drop: (project, prompt) => records().ready.drop(project, prompt),
     },
-    config: () => rest().config(),
+    config: () => readIfThere(home.config),
     get once() {
-      return rest().once;
+      return records().once;
     },
     get trust() {
-      return rest().trust;
+      return records().trust;
     },
     get hooks() {
-      return rest().hooks;
+      return records().hooks;
     },
     get tasks() {
-      return rest().tasks;
+      return fileTasks(home);
     },
   };
 }

@@ -4,7 +4,6 @@
  */
 import { nearest } from '#base/words/did-you-mean.ts';
 import { isForPeople } from '#input/audience.ts';
-import { splitAtDashes } from '#input/words.ts';
 import type { Refusal } from '#base/refusal.ts';
 import { refuseToAgents } from '#engine/trust/people-only.ts';
 import { version } from '#base/process/package.ts';
@@ -121,7 +120,7 @@ async function runOne(command: Command, { isHelp, isAll }: Wish, words: readonly
     case 'wrong':
       return failWrong(wish.refusal, command, words);
     case 'run': {
-      const refusal = isForPeople(command.name, splitAtDashes(words).ours)
+      const refusal = isForPeople(command.name, wish.ours)
         ? refuseToAgents(`dacapo ${command.name}`, process.env)
         : null;
       return refusal === null ? command.run(wish.given, callWith(words)) : failFor(refusal);
