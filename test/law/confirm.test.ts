@@ -89,7 +89,7 @@ describe('--confirm 2', () => {
       return last?.is === 'continue' && last.missing[0]?.gate === 'confirmed' ? last.missing[0].says : '';
     };
     expect(says(stops(asked()))).toMatch(
-      /^the gates hold; confirmed 0 of 2\. Now look for what is missing: .* change nothing and finish$/,
+      /^the gates hold; confirmed 0 of 2\. Now look for what is missing: compare the work with every part of the task, as somebody who has not done it, and do what is missing\. If nothing is, change nothing and finish$/,
     );
     const loop = running({ gates: [PROMISE], confirm: 1 });
     const proofs = { ...NO_PROOFS, said: saying([tag('COMPLETE')], loop) };

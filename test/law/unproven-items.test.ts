@@ -36,3 +36,8 @@ it('counts nothing where there is no list, or none that can be read', () => {
   expect(unprovenItems(running({ gates: [check('npm test')] }, ...failing))).toBe(0);
   expect(unprovenItems(running({ gates: [check('npm test'), features(UNREADABLE)] }, ...failing))).toBe(0);
 });
+
+it('a check that says "not yet" does not fail', () => {
+  const early = proof('npm test', { is: 'not-yet', tail: '' });
+  expect(unprovenItems(after({ passing: 3, proofs: [early] }))).toBe(0);
+});

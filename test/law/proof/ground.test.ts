@@ -44,23 +44,20 @@ const seen = (room: RoomOutcome | null, over: Partial<GroundSeen> = {}): GateRes
   groundResult({ ...SEEN, room, ...over });
 
 describe('the gate result of the ground', () => {
-  it.each<[string, GateResult, Partial<GateResult>]>([
-    ['green', seen({ is: 'green' }), { holds: true, ground: { is: 'old', files: ['a.test.js'] } }],
-    ['red', seen(RED), { holds: false, ground: { is: 'changed', files: ['a.test.js'] } }],
-    ['red, but tests may change', seen(RED, { mayChange: true }), { holds: true }],
-    ['red, but there were no tests', seen(RED, { hasFirstTests: true }), { holds: true }],
-    ['unlike', seen(UNLIKE), { holds: false }],
-    ['unlike, and told before', seen(UNLIKE, { wasTold: true }), { holds: true, doubt: true }],
-    ['unmade', seen({ is: 'unmade', why: 'no disk' }), { holds: true, doubt: true }],
-    ['late', seen({ is: 'late' }), { holds: false, waits: true }],
-    [
-      'late, though tests may change',
-      seen({ is: 'late' }, { mayChange: true }),
-      { holds: false, waits: true },
-    ],
-    ['untested', seen({ is: 'untested' }), { holds: true, ground: { is: 'changed', files: ['a.test.js'] } }],
-  ])('%s', (_room, gateResult, expected) =>
-    expect(gateResult).toMatchObject({ gate: 'ground', trouble: null, ...expected }),
+  it.each<[string, RoomOutcome | null, Partial<GroundSeen>, Partial<GateResult>]>([
+    ['not asked', null, {}, { holds: true, ground: { is: 'unchanged', files: ['a.test.js'] } }],
+    ['green', { is: 'green' }, {}, { holds: true, ground: { is: 'old', files: ['a.test.js'] } }],
+    ['red', RED, {}, { holds: false, ground: { is: 'changed', files: ['a.test.js'] } }],
+    ['red, but tests may change', RED, { mayChange: true }, { holds: true }],
+    ['red, but there were no tests', RED, { hasFirstTests: true }, { holds: true }],
+    ['unlike', UNLIKE, {}, { holds: false }],
+    ['unlike, and told before', UNLIKE, { wasTold: true }, { holds: true, doubt: true }],
+    ['unmade', { is: 'unmade', why: 'no disk' }, {}, { holds: true, doubt: true }],
+    ['late', { is: 'late' }, {}, { holds: false, waits: true }],
+    ['late, though tests may change', { is: 'late' }, { mayChange: true }, { holds: false, waits: true }],
+    ['untested', { is: 'untested' }, {}, { holds: true, ground: { is: 'changed', files: ['a.test.js'] } }],
+  ])('%s', (_what, room, over, expected) =>
+    expect(seen(room, over)).toMatchObject({ gate: 'ground', trouble: null, ...expected }),
   );
 
   it('asks no person where the ground holds, or where the agent can mend it', () => {
@@ -284,14 +281,25 @@ describe('the law', () => {
       asks: { kind: 'completion' },
     }));
 
-  it('looks again later where the stop had no time for the room', () =>
-    expect(judged(seen({ is: 'late' }))).toMatchObject({ is: 'allow', why: 'not-yet' }));
+  it('looks again later where the stop had no time for the room', () => {
+    const late = seen({ is: 'late' });
+    expect(judged(late)).toMatchObject({ is: 'allow', why: 'not-yet' });
+    const protectedFiles: GateResult = { gate: 'protected', holds: true, says: '', trouble: null };
+    const both = [protectedFiles, late];
+    expect(judge({ checks, gateResults: both }, [])).toMatchObject({ is: 'allow', why: 'not-yet' });
+    expect(judge({ gateResults: [late] }, [])).toMatchObject({ is: 'continue' });
+  });
 
   it('asks a person to accept other tests, if the agent says so and nothing else is missing', () => {
     expect(judged(seen(RED), OTHER_TESTS)).toMatchObject({
       is: 'allow',
       why: 'approval',
-      asks: { kind: 'acceptance', text: expect.stringContaining('other tests: the law has changed') },
+      asks: {
+        kind: 'acceptance',
+        text:
+          'The agent says that the task asks for other tests: the law has changed. The checks pass with the ' +
+          'tests of now, and not with those of the start. Do you accept it as done?',
+      },
     });
     expect(judged(seen({ is: 'green' }), OTHER_TESTS)).toEqual({ is: 'complete' });
     expect(judge({}, [OTHER_TESTS])).toMatchObject({ is: 'continue', missing: [{ gate: 'check' }] });
