@@ -20,15 +20,15 @@ export function addressOf(
   return findAddress(database, process.env, homeFolder(process.env, process.platform), who);
 }
 
-/** Gives the exit code. */
-type Act = (database: Database, address: Address) => Promise<number>;
+/** Gives the exit code, or what is to be shown. */
+type Act<T> = (database: Database, address: Address) => Promise<T | number>;
 
 /** An error that the database explains is told as such. */
-export async function withDatabase(
+export async function withDatabase<T = never>(
   options: Pick<FleetOptions, 'database'>,
-  act: Act,
+  act: Act<T>,
   queryMs?: number,
-): Promise<number> {
+): Promise<T | number> {
   const address = addressOf(options);
   if (!address.ok) return failFor(address, EXIT.usage);
   const database = await openDatabase(address, queryMs);
@@ -44,7 +44,10 @@ export async function withDatabase(
 }
 
 /** The same, for a fleet that is there. */
-export function withFleet(options: Pick<FleetOptions, 'database'>, act: Act): Promise<number> {
+export function withFleet<T = never>(
+  options: Pick<FleetOptions, 'database'>,
+  act: Act<T>,
+): Promise<T | number> {
   return withDatabase(options, async (database, address) => {
     const refusal = await refuseSchema(database);
     return refusal === null ? act(database, address) : failFor(refusal);
@@ -54,10 +57,10 @@ export function withFleet(options: Pick<FleetOptions, 'database'>, act: Act): Pr
 export type FleetLoopOptions = FleetOptions & { readonly id: string };
 
 /** The same, for one loop: by its id, the end of its id, or its name. */
-export function withLoop(
+export function withLoop<T = never>(
   { id: wanted, database: url }: Pick<FleetLoopOptions, 'id' | 'database'>,
-  act: (id: string, database: Database, address: Address) => Promise<number>,
-): Promise<number> {
+  act: (id: string, database: Database, address: Address) => Promise<T | number>,
+): Promise<T | number> {
   return withFleet({ database: url }, async (database, address) => {
     const found = await findLoop(database, wanted);
     return found.ok ? act(found.id, database, address) : failFor(found);

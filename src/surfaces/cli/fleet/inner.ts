@@ -4,8 +4,9 @@ import { AMEND_FLAGS, LIMIT_FLAGS } from '#input/limit-flags.ts';
 import { readCost, readCount, readDuration, readUnlessOff } from '#input/values.ts';
 import { runInit, runLimits } from './admin.ts';
 import { EACH, readStatuses } from './flags.ts';
-import { runAttach, runDoctor, runList, runLogs, runPull, runStatus, runWatch } from './look.ts';
+import { listOfFleet, loopsOfFleet, runAttach, runDoctor, runPull, runWatch } from './look.ts';
 import { fleetRecord, runDrain, runFleetAnswer } from './fleet-record.ts';
+import { runList, runLogs, runStatus } from '../look/verbs.ts';
 import { runAmend, runCancel, runPause, runResume, runSteer, runTrust } from '../steer/verbs.ts';
 import { runPrune } from './prune.ts';
 import { runSubmit } from './submit.ts';
@@ -68,13 +69,13 @@ export const FLEET_COMMANDS: readonly Command[] = [
       '--limit N': { read: readCount, otherwise: '200', help: 'at most this many' },
       ...EACH,
     },
-    run: runList,
+    run: (wanted) => runList(wanted, listOfFleet(wanted)),
   }),
   command('fleet status', 'show one loop, or the workers', {
     about: 'Shows one loop. Without an ID: the workers, and how many loops there are of each status.',
     args: ID,
     flags: EACH,
-    run: runStatus,
+    run: (wanted) => runStatus(wanted, loopsOfFleet(wanted)),
   }),
   command('fleet wait', 'wait until loops have ended', {
     about:
@@ -108,7 +109,7 @@ export const FLEET_COMMANDS: readonly Command[] = [
   command('fleet logs', 'show the journal of a loop', {
     about: 'Shows the journal of a loop. Entries never change.',
     ...OF_LOOP,
-    run: runLogs,
+    run: (wanted) => runLogs(wanted, loopsOfFleet(wanted)),
   }),
   command('fleet pull', 'copy the record of a loop to this machine', {
     about:

@@ -21,7 +21,7 @@ import {
 import { hideEcho } from '../terminal/hide-echo.ts';
 import { openShow } from '#surfaces/screen/open.ts';
 import { showOptions } from '../begin/drive.ts';
-import { makeLogLines } from '../look/logs.ts';
+import type { LookRecord, ShownStatus } from '../look/verbs.ts';
 import {
   EXIT,
   failFor,
@@ -32,10 +32,10 @@ import {
   reply,
   say,
   verbatim,
+  when,
   type Line,
 } from '../terminal/terminal.ts';
 import { ago } from '#telling/time.ts';
-import type { Given } from '../command.ts';
 import { withFleet, withLoop, type FleetOptions, type FleetLoopOptions } from './fleet.ts';
 
 interface ListOptions extends FleetOptions {
@@ -43,41 +43,60 @@ interface ListOptions extends FleetOptions {
   readonly limit: number;
 }
 
-export function runList(options: ListOptions): Promise<number> {
-  const { status, limit } = options;
-  return withFleet(options, async (database) => {
-    const rows = status.length === 0 ? {} : { statuses: status.flatMap(rowStatusesOf) };
-    const read = await readLoops(database, { ...rows, limit });
-    const loops = status.length === 0 ? read.loops : read.loops.filter((one) => status.includes(one.status));
-    for (const { message } of read.unfit) note(`Da Capo: ${message}`);
-    if (read.loops.length === limit) note(`Da Capo: these are the newest ${limit}. --limit shows more.`);
-    const none = 'The fleet has no loops. dacapo fleet submit "PROMPT" --repo URL --ref REF gives it one.';
-    return reply(options.json, loops, ...(loops.length === 0 ? [none] : loopList(loops)));
-  });
+/** What `dacapo fleet list` shows. */
+export function listOfFleet({ status, limit, ...options }: ListOptions): Pick<LookRecord, 'list'> {
+  return {
+    list: () =>
+      withFleet(options, async (database) => {
+        const rows = status.length === 0 ? {} : { statuses: status.flatMap(rowStatusesOf) };
+        const read = await readLoops(database, { ...rows, limit });
+        const loops =
+          status.length === 0 ? read.loops : read.loops.filter((one) => status.includes(one.status));
+        const cut = `Da Capo: these are the newest ${limit}. --limit shows more.`;
+        return {
+          loops,
+          heading: LIST_HEADING,
+          rows: loops.map(loopRow),
+          none: 'The fleet has no loops. dacapo fleet submit "PROMPT" --repo URL --ref REF gives it one.',
+          notes: [
+            ...read.unfit.map(({ message }) => `Da Capo: ${message}`),
+            ...when(read.loops.length === limit, cut),
+          ],
+          isPartial: false,
+        };
+      }),
+  };
 }
 
-export function runStatus({ id: wanted, ...options }: FleetOptions & Given<never, 'id'>): Promise<number> {
-  if (wanted === undefined)
-    return withFleet(options, async (database) => {
-      const fleet = await readFleet(database);
-      return reply(options.json, fleet, ...fleetLines(fleet));
-    });
-  return withLoop({ ...options, id: wanted }, async (id, database) => {
-    const loop = await readLoop(database, id);
-    return reply(options.json, loop, ...(loop === undefined ? [] : loopLines(loop)));
-  });
+/** What `dacapo fleet status` shows, and the journals of its loops. */
+export function loopsOfFleet(options: FleetOptions): Omit<LookRecord, 'list'> {
+  return {
+    status: (wanted) =>
+      wanted === undefined
+        ? withFleet(options, async (database) => {
+            const fleet = await readFleet(database);
+            return shownAs(fleet, fleetLines(fleet));
+          })
+        : withLoop({ ...options, id: wanted }, async (id, database) => {
+            const loop = await readLoop(database, id);
+            return shownAs(loop, loop === undefined ? [] : loopLines(loop));
+          }),
+    withLog: (wanted, show) =>
+      withLoop({ ...options, id: wanted ?? '' }, async (id, database) => {
+        const { events, unknown } = await readRecord(database, id);
+        const newer = `Da Capo: ${plural(unknown, 'event')} of a newer dacapo can't be shown here. Upgrade dacapo.`;
+        return show({
+          news: () => ({ events, acts: [] }),
+          follow: () => Promise.resolve(),
+          sayUnread: () => (unknown > 0 ? newer : null),
+          ending: null,
+        });
+      }),
+  };
 }
 
-export function runLogs(options: FleetLoopOptions): Promise<number> {
-  return withLoop(options, async (id, database) => {
-    const lines = makeLogLines(Boolean(process.stdout.isTTY));
-    const { events, unknown } = await readRecord(database, id);
-    const told = events.map((event) => (options.json ? verbatim(JSON.stringify(event)) : lines.event(event)));
-    if (told.length > 0) say(...told);
-    if (unknown > 0)
-      note(`Da Capo: ${plural(unknown, 'event')} of a newer dacapo can't be shown here. Upgrade dacapo.`);
-    return EXIT.ok;
-  });
+function shownAs(value: unknown, lines: readonly Line[]): ShownStatus {
+  return { value: () => value, lines: () => lines, notes: [], isPartial: false };
 }
 
 export function runPull(options: FleetLoopOptions): Promise<number> {
@@ -145,7 +164,7 @@ export function runWatch(options: FleetOptions): Promise<number> {
       const news = loops.filter((loop) => shown.get(loop.id) !== JSON.stringify(loop));
       for (const loop of news) shown.set(loop.id, JSON.stringify(loop));
       if (news.length === 0) return;
-      if (isScreen) say('\n', ...loopList(loops));
+      if (isScreen) say('\n', ...listing(LIST_HEADING, loops.map(loopRow)));
       else
         say(...news.map((loop) => verbatim(options.json ? JSON.stringify(loop) : loopRow(loop).join('  '))));
     };
@@ -175,9 +194,7 @@ function stopSignal(): AbortSignal {
 
 const LOOK_MS = 1_000;
 
-function loopList(loops: readonly FleetLoop[]): Line[] {
-  return listing(['LOOP', 'STATUS', 'ITERATION', 'ACCOUNT', 'WORKER', 'ABOUT', 'REASON'], loops.map(loopRow));
-}
+const LIST_HEADING = ['LOOP', 'STATUS', 'ITERATION', 'ACCOUNT', 'WORKER', 'ABOUT', 'REASON'];
 
 const MAX_TASK_CHARS = 40;
 

@@ -17,12 +17,18 @@ export const LOOKS: CommandGroup = {
       about: 'Shows the state of the loops in this project, those that have not ended first.',
       args: { id: 'only this loop: its id, the end of its id, or its name' },
       flags: { '--all': ALL, '--json': 'print a JSON array, for programs' },
-      run: async (given, call) => (await import('./status.ts')).runStatus(given, call),
+      run: async (given, { runtime }) => {
+        const { statusHere } = await import('./status.ts');
+        return (await import('./verbs.ts')).runStatus(given, statusHere(given, runtime));
+      },
     }),
     command('list', 'list the loops, one line each', {
       about: 'Lists the loops of this project, one line each.',
       flags: { '--all': ALL, '--json': 'print a JSON array, for programs' },
-      run: async (given, call) => (await import('./status.ts')).runList(given, call),
+      run: async (given, { runtime }) => {
+        const { listHere } = await import('./list.ts');
+        return (await import('./verbs.ts')).runList(given, listHere(given, runtime));
+      },
     }),
     command('watch', 'follow all loops live in the terminal, and steer them by keys', {
       about:
@@ -79,7 +85,7 @@ export const LOOKS: CommandGroup = {
         '--hook': 'print the log of the hook instead, for all loops',
         '--json': 'print one JSON event per line, for programs',
       },
-      run: async (given, call) => (await import('./logs.ts')).runLogs(given, call),
+      run: async (given, call) => (await import('./logs.ts')).runLogsHere(given, call),
     }),
     command('explain', 'explain why a loop continues or ended', {
       about:

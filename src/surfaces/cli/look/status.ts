@@ -1,13 +1,11 @@
-/** `dacapo status`: the loops in full. `dacapo list`: one line each. */
+/** What `dacapo status` shows: the loops in full. */
 import { statSync } from 'node:fs';
 import type { Items } from '#law/record/definition.ts';
 import { oneLine } from '#base/words/sanitize.ts';
 import { hooksOf } from '#law/gates.ts';
 import { isToolDriven } from '#engine/look/tool-session.ts';
-import { planOf } from '#law/record/plan.ts';
 import { framesOf, hasEnded, isPlain, workedMs, type Loop } from '#law/loop.ts';
 import type { GateStatus } from '#telling/gate-status.ts';
-import { statusOf } from '#telling/loop-status.ts';
 import { duration, ofIterations, sayCheck } from '#law/words/phrases.ts';
 import { sayContext, sayLimits, sayUsed } from '#telling/person/limits.ts';
 import { inTerminal } from '#telling/audience.ts';
@@ -17,56 +15,60 @@ import { sayAsksBefore, sayInner } from '#telling/person/to-person.ts';
 import type { Runtime } from '#store/runtime.ts';
 import { activeGoal } from '#hosts/project/goal.ts';
 import { hostOf } from '#hosts/tables/adapters.ts';
-import { newestUnder, subject, withLoop } from '#engine/look/loops.ts';
-import { asSeen, readStatusNow, statusJson, type StatusNow } from '#engine/look/status.ts';
-import {
-  EXIT,
-  gateMark,
-  paint,
-  paintStatus,
-  say,
-  sayJson,
-  factLines,
-  listing,
-  when,
-  type Fact,
-} from '../terminal/terminal.ts';
+import { newestUnder, withLoop } from '#engine/look/loops.ts';
+import { readStatusNow, statusJson, type StatusNow } from '#engine/look/status.ts';
+import { gateMark, paint, paintStatus, factLines, when, type Fact } from '../terminal/terminal.ts';
 import { endedLines, splitEnded } from './ended-lines.ts';
 import { heldOutLines } from './held-out.ts';
 import { metricsOf } from './hook-metrics.ts';
 import {
   failUnreadable,
-  noteUnread,
   pickNewest,
-  findLoops,
+  sayUnread,
   isElsewhere,
   placeOf,
   projectRoot,
   shownPath,
 } from '../context.ts';
 import { ago } from '#telling/time.ts';
-import type { Call, Given } from '../command.ts';
+import type { Given } from '../command.ts';
+import type { LookRecord } from './verbs.ts';
 
 /** Of those that have ended. `dacapo list` has the rest. */
 const ENDED_SHOWN = 3;
 
-export async function runStatus(
-  { id, json, all }: Given<'all' | 'json', 'id'>,
-  { runtime }: Call,
-): Promise<number> {
-  const unreadable = failUnreadable(runtime);
-  if (unreadable !== null) return unreadable;
-  const picked = id === undefined ? null : pickNewest(id, { verb: 'status' }, runtime);
-  if (typeof picked === 'number') return picked;
-  const { loops, more, unread } =
-    picked === null
-      ? newestUnder(all ? null : projectRoot(), json ? Infinity : ENDED_SHOWN, runtime)
-      : { loops: [picked], more: 0, unread: [] };
+/** What `dacapo status` shows of the loops of this machine. `json`: it shows all that have ended, too. */
+export function statusHere(
+  { all, json }: Given<'all' | 'json'>,
+  runtime: Runtime,
+): Pick<LookRecord, 'status'> {
+  return {
+    status: (id) => {
+      const unreadable = failUnreadable(runtime);
+      if (unreadable !== null) return unreadable;
+      const picked = id === undefined ? null : pickNewest(id, { verb: 'status' }, runtime);
+      if (typeof picked === 'number') return picked;
+      const { loops, more, unread } =
+        picked === null
+          ? newestUnder(all ? null : projectRoot(), json ? Infinity : ENDED_SHOWN, runtime)
+          : { loops: [picked], more: 0, unread: [] };
+      const standings = loops.map((loop) => standing(loop, runtime));
+      const isPartial = unread.length > 0;
+      return {
+        value: () => standings.map((one) => asJson(one, runtime)),
+        lines: () =>
+          standings.length > 0 ? [blocks(standings, more, all, runtime)] : when(!isPartial, sayNone(all)),
+        notes: sayUnread(unread),
+        isPartial,
+      };
+    },
+  };
+}
+
+function blocks(standings: readonly StatusNow[], more: number, all: boolean, runtime: Runtime): string {
   const now = runtime.now();
-  const standings = loops.map((loop) => standing(loop, runtime));
-  const exit = noteUnread(runtime, unread) ? EXIT.failed : EXIT.ok;
   const [full, brief] = splitEnded(standings.map(({ loop }) => loop));
-  const blocks = [
+  return [
     ...standings
       .filter(({ loop }) => full.includes(loop))
       .map((one) => block(one, all || isElsewhere(one.loop), heldOutLines(one.loop.id, runtime), now)),
@@ -75,14 +77,13 @@ export async function runStatus(
       more > 0,
       paint.dim(`${more} more ${more === 1 ? 'has' : 'have'} ended: dacapo list${all ? ' --all' : ''}`),
     ),
-  ];
-  const none = all
+  ].join('\n\n');
+}
+
+function sayNone(all: boolean): string {
+  return all
     ? 'No loops yet. dacapo start "PROMPT" begins one.'
     : 'No loops in this project. dacapo start "PROMPT" begins one; dacapo status --all shows other projects.';
-  if (json) sayJson(standings.map((one) => asJson(one, runtime)));
-  else if (standings.length > 0) say(blocks.join('\n\n'));
-  else if (exit === EXIT.ok) say(none);
-  return exit;
 }
 
 function standing(loop: Loop, runtime: Runtime): StatusNow {
@@ -211,83 +212,4 @@ function gateWords({ gate, wanted, name, seen }: GateStatus): string {
   if (gate === 'confirmation') return seen === null ? wanted : `${wanted}: ${seen}`;
   if (gate === 'check') return sayCheck({ name: name ?? null, command: wanted });
   return oneLine(seen ?? wanted, 300);
-}
-
-/** A loop in a work tree is a loop of the project that it was made from, whose path says more. */
-function shownProject(loop: Loop): string {
-  const { worktreeOf } = planOf(loop);
-  return worktreeOf === null ? shownPath(loop.project) : `${shownPath(worktreeOf)} (work tree)`;
-}
-
-export async function runList({ json, all }: Given<'all' | 'json'>, { runtime }: Call): Promise<number> {
-  const unreadable = failUnreadable(runtime);
-  if (unreadable !== null) return unreadable;
-  const loops = findLoops(all, runtime).map((loop) => asSeen(loop, runtime));
-  const now = runtime.now();
-  const exit = noteUnread(runtime) ? EXIT.failed : EXIT.ok;
-  const none = all ? 'No loops yet.' : 'No loops in this project. dacapo list --all shows other projects.';
-  const withProject = all || loops.some(isElsewhere);
-  const heading = ['LOOP', 'STATUS', 'ITERATION', 'UPDATED', ...(withProject ? ['PROJECT'] : []), 'ABOUT'];
-  const rows = loops.map((loop) => [
-    loop.id,
-    paintStatus(loop.status.is),
-    sayIteration(loop, now),
-    ago(loop.updatedAt, now),
-    ...(withProject ? [shownProject(loop)] : []),
-    subject(loop, runtime),
-  ]);
-  if (json) sayJson(loops.map((loop) => statusOf(loop, now)));
-  else if (loops.length > 0) say(...listing(heading, rows));
-  else if (exit === EXIT.ok) say(none);
-  return exit;
-}
-
-/** In a list of items the limit applies to each item, so the sum of all has none. */
-function sayIteration(loop: Loop, now: string): string {
-  const { items, iterations } = loop.frame;
-  return items === null
-    ? `${iterationShown(loop)}/${iterations ?? '∞'}`
-    : String(statusOf(loop, now).iteration);
-}
-
-type Step = readonly [command: string, what: string];
-
-export async function runOverview(call: Call): Promise<number> {
-  const exit = await runStatus({ id: undefined, json: false, all: false }, call);
-  const steps = overviewSteps(findLoops(false, call.runtime));
-  const column = Math.max(...steps.map(([command]) => command.length)) + 3;
-  say(
-    '',
-    paint.bold('Next:'),
-    ...steps.map(([command, what]) => `  ${command.padEnd(column)}${paint.dim(what)}`),
-    '',
-    paint.dim('dacapo --help shows the other commands.'),
-  );
-  return exit;
-}
-
-function overviewSteps(loops: readonly Loop[]): Step[] {
-  const [loop] = loops;
-  if (loop === undefined || hasEnded(loop))
-    return [
-      ['dacapo start "PROMPT" --check "CMD"', 'a loop in a session that you see'],
-      ['dacapo run "PROMPT" --check "CMD"', 'a loop without a session, with a new agent each time'],
-      loop === undefined
-        ? ['dacapo demo', 'see a loop at work, without an account']
-        : [`dacapo report ${loop.id}`, 'what the last loop did'],
-    ];
-  // A command without an id means the only open loop.
-  const which = loops.filter((one) => !hasEnded(one)).length > 1 ? ` ${loop.id}` : '';
-  return [
-    firstStep(loop, which),
-    [`dacapo explain${which}`, 'why the last stop was judged as it was'],
-    [`dacapo cancel${which}`, 'end it'],
-  ];
-}
-
-function firstStep({ status }: Loop, which: string): Step {
-  if (status.is === 'waiting' && status.for === 'approval') return ['dacapo approvals', 'what it asks you'];
-  if (status.is === 'running' || status.is === 'waiting')
-    return ['dacapo watch', 'follow, answer and steer it'];
-  return [`dacapo resume${which}`, 'continue it'];
 }
