@@ -98,7 +98,9 @@ function planInstall(order: SettingsOrder, file: HooksFile, present: Present): S
       'Move it away, then try again.',
     );
   const added = additionTo(text, settings, known);
-  const excluded = planExclude(order, path, text !== null && known?.created !== true, commands.files);
+  // A file that init made, and that nobody has edited since, has nothing of the person.
+  const isBackedUp = text !== null && !(known?.created === true && known.written === hash(text));
+  const excluded = planExclude(order, path, isBackedUp, commands.files);
   const edits = [...editOf('settings', path, text, after), ...commands.edits, ...excluded.edits];
   const addition = {
     ...extra.added,
@@ -112,7 +114,7 @@ function planInstall(order: SettingsOrder, file: HooksFile, present: Present): S
   const apply = () => {
     // Record first: if we fail half way, `uninstall` still knows what to look for.
     keepAddition(record, path, addition);
-    for (const edit of edits) applyEdit(edit, 'with-backup');
+    for (const edit of edits) applyEdit(edit, isBackedUp ? 'with-backup' : 'without-backup');
   };
   return { ok: true, settings: path, edits, notes: [...commands.notes, ...extra.notes], apply };
 }

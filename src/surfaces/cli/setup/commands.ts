@@ -32,8 +32,8 @@ export const HOUSEKEEPING: CommandGroup = {
     }),
     command('uninstall', 'remove what init added', {
       about:
-        'Removes exactly what dacapo init added, and what removed loops left in this repository. Your ' +
-        'loops stay.',
+        'Removes what dacapo init added, and what removed loops left in this repository. A copy of the ' +
+        'settings that were there before stays, and so do your loops.',
       flags: {
         ...HOST,
         ...SCOPE,

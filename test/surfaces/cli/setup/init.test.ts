@@ -6,6 +6,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import {
   chmodSync,
   cpSync,
+  existsSync,
   mkdirSync,
   readFileSync,
   readdirSync,
@@ -93,6 +94,20 @@ describe('init', () => {
     });
     expect(env).toEqual({ CLAUDE_CODE_STOP_HOOK_BLOCK_CAP: '0' });
     expect(readdirSync(join(box.project, '.claude/commands')).sort()).toEqual(COMMANDS);
+  });
+
+  test('a file that init made is replaced without a copy, unless somebody has edited it since', () => {
+    const box = makeBox();
+    init(box);
+    box.write(LOCAL, box.read(LOCAL).replaceAll(PLUGIN, '/nowhere/plugin'));
+    init(box);
+    expect(existsSync(join(box.project, `${LOCAL}.before-dacapo`))).toBe(true);
+    const other = makeBox();
+    init(other, '--no-cap');
+    init(other);
+    expect(existsSync(join(other.project, `${LOCAL}.before-dacapo`))).toBe(false);
+    uninstall(other);
+    expect(existsSync(join(other.project, '.claude'))).toBe(false);
   });
 
   test('a second time changes nothing', () => {
