@@ -96,7 +96,7 @@ export interface AcpAgent {
   readonly loads: boolean;
   /** It asks before it runs a command, with the settings of its rig. */
   readonly asks: boolean;
-  /** How a 401 reaches us. Null: as words of the agent at the end of a turn, which counts as a stop. */
+  /** How a 401 reaches us. Null: not as a fault within two minutes. */
   readonly unauthorized: 'fatal' | 'transient' | null;
   /** It has a mode in which it only reads. */
   readonly reviews: boolean;
@@ -162,10 +162,11 @@ export const ACP_AGENTS = {
   'claude-code': {
     rig: 'claude-code',
     command: (bin) => `env CLAUDE_CODE_EXECUTABLE=${join(bin, 'claude')} ${adapterAt('claude-agent-acp')}`,
-    tells: { tokens: 480 },
+    tells: { tokens: 480, cost_usd: 0.0048 },
     loads: true,
     asks: true,
-    unauthorized: 'fatal',
+    // It asks again by itself for minutes.
+    unauthorized: null,
     reviews: true,
   },
   pi: {
