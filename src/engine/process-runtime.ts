@@ -26,10 +26,10 @@ export function runtimeAt(
   return runtime;
 }
 
-type Given = Pick<Runtime, 'env' | 'runner' | 'onViewError' | 'askData'>;
+type RuntimeParts = Pick<Runtime, 'env' | 'runner' | 'onViewError' | 'askData'>;
 
 /** For a process that is not the hook. `sender`: the bundled program that notifies. */
-export function processRuntime({ sender, ...given }: Given & { readonly sender: string }): Runtime {
+export function processRuntime({ sender, ...given }: RuntimeParts & { readonly sender: string }): Runtime {
   const home = findHome(given.env, process.platform);
   const now = () => new Date().toISOString();
   // The log belongs to the hook. Other processes report errors to whoever called them.

@@ -31,7 +31,7 @@ const actedRow = record({
   /** Who has taken it last, and may come back after its lease. */
   worker: orNull(text),
 });
-type Row = Infer<typeof actedRow>;
+type ActedRow = Infer<typeof actedRow>;
 
 /**
  * `sink`: tells people what became of it, once it is true. `later`: its worker does it before the next pass.
@@ -62,7 +62,7 @@ const DONE = { ok: true as const, later: false, tell: (): void => undefined };
 
 async function applyInTransaction(
   sql: Sql,
-  row: Row,
+  row: ActedRow,
   action: LoopAction,
   sink: Sink,
 ): Promise<typeof DONE | Refused> {
@@ -131,7 +131,7 @@ function actionRuntime(): Runtime {
  * The act as one that needs no end of the pass; null: it does. New limits for a loop at work, or to come, are
  * an amendment.
  */
-function asQueuedAction(action: LoopAction, { at_work, events }: Row): LoopAction | null {
+function asQueuedAction(action: LoopAction, { at_work, events }: ActedRow): LoopAction | null {
   const isForWorker = at_work || events === 0;
   if (action.is === 'resume' && action.limits !== undefined && isForWorker && isAsked(action.limits))
     return { ...action, ...NO_AMENDMENT, is: 'amend', limits: action.limits };
@@ -161,7 +161,7 @@ async function fence(sql: Sql, id: string, isReady: boolean): Promise<void> {
  */
 async function setStatusBeforeStart(
   sql: Sql,
-  { id, status }: Row,
+  { id, status }: ActedRow,
   action: LoopAction,
 ): Promise<typeof DONE | Refusal> {
   if (action.is === 'answer')

@@ -139,7 +139,7 @@ export async function bringWork(
     );
     if (saidBy(fetched) === null) return refuseGit('Its work could not be fetched', fetched);
   }
-  const refused = await makeReady(fleet, id, first, show, runtime);
+  const refused = await makeReady(fleet, { loop: id, at: first }, show, runtime);
   if (refused !== null) return refused;
   const tree = await openRepository(loop.project);
   if (!tree.ok) return tree;
@@ -152,8 +152,7 @@ const READY = 'dacapo-ready';
 
 async function makeReady(
   { set: { project }, given: { setup }, home }: FleetSet,
-  loop: string,
-  at: string,
+  { loop, at }: { readonly loop: string; readonly at: string },
   show: (text: string) => void,
   runtime: Runtime,
 ): Promise<Refusal | null> {

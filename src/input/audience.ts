@@ -4,7 +4,7 @@
  * walks over all of them.
  */
 
-export type Audience =
+export type CommandAudience =
   | 'anyone'
   /** It answers for a person, changes what was agreed, or spends on other machines. */
   | 'people'
@@ -77,13 +77,13 @@ const AUDIENCES = {
   amend: 'people',
   resume: { peopleWith: /^--(?:accept-changes|max-|timeout)/ },
   rollback: 'anyone',
-} as const satisfies Readonly<Record<string, Audience>>;
+} as const satisfies Readonly<Record<string, CommandAudience>>;
 
 /** A command that says for nobody that it is for them does not compile. */
 export type CommandName = keyof typeof AUDIENCES;
 
 /** Undefined: there is no such command. */
-export function audienceOf(command: string): Audience | undefined {
+export function audienceOf(command: string): CommandAudience | undefined {
   return isCommandName(command) ? AUDIENCES[command] : undefined;
 }
 

@@ -19,7 +19,7 @@ import { readPromptText } from '#store/prompts.ts';
 import { isAlive } from '#store/runtime.ts';
 import { reviewBrief } from '#telling/agent/review.ts';
 import { ownFiles } from '#evidence/views/names.ts';
-import { askReviewer, unreached, type Heard } from '#engine/review/ask-reviewer.ts';
+import { askReviewer, unreached, type ReviewerAnswer } from '#engine/review/ask-reviewer.ts';
 import { hostFiles, withReviewGround } from '#engine/review/ground.ts';
 
 /** The agent can read the files, so it needs no more of a long diff. */
@@ -38,14 +38,14 @@ async function main(open: OpenLoop): Promise<void> {
   const tree = await treeOf(open);
   const gates = reviewsOf(open.loop().frame).filter((gate) => !hasApproved(open, gate, tree));
   if (gates.length === 0) return;
-  const write = async (gate: ReviewGate, asked: string, heard: Heard) => {
+  const write = async (gate: ReviewGate, asked: string, heard: ReviewerAnswer) => {
     if (!stop.signal.aborted)
       writeReview(open, { gate, question, tree, asked, heard: await counted(open, tree, heard) });
   };
   const hosts = gates.map(({ host }) => host);
   const obeyed = await changedHostFiles(open, tree, hosts);
   if (obeyed.length > 0) {
-    const heard: Heard = { answer: 'objected', words: [sayObeyed(obeyed)], used: null };
+    const heard: ReviewerAnswer = { answer: 'objected', words: [sayObeyed(obeyed)], used: null };
     for (const gate of gates) await write(gate, 'nothing: it was not started', heard);
     return;
   }
@@ -126,7 +126,7 @@ function sayObeyed(files: readonly string[]): string {
  * An answer counts only if the work is still what was reviewed. A tree that can't be compared any more has
  * changed.
  */
-async function counted(open: OpenLoop, tree: string | null, heard: Heard): Promise<Heard> {
+async function counted(open: OpenLoop, tree: string | null, heard: ReviewerAnswer): Promise<ReviewerAnswer> {
   const after = tree === null ? null : await treeOf(open);
   if (after === tree) return heard;
   const { project } = open.loop();
@@ -141,7 +141,7 @@ interface Review {
   readonly question: ReviewQuestion;
   readonly tree: string | null;
   readonly asked: string;
-  readonly heard: Heard;
+  readonly heard: ReviewerAnswer;
 }
 
 function writeReview(open: OpenLoop, { gate, question: { n, evidence }, tree, asked, heard }: Review): void {

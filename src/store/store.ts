@@ -47,7 +47,7 @@ export interface Store {
   readonly remove: (id: string) => void;
 
   readonly sessions: Sessions;
-  readonly ready: ReadyLoops;
+  readonly ready: ReadyPrompts;
   readonly once: Once;
   readonly trust: Trust;
   readonly hooks: SavedHooks;
@@ -96,7 +96,7 @@ export interface Sessions {
  * Loops that wait for their first prompt. It must equal theirs, apart from white space around it, in the same
  * project.
  */
-export interface ReadyLoops {
+export interface ReadyPrompts {
   readonly any: () => boolean;
   readonly find: (project: string, prompt: string) => string | null;
   readonly keep: (project: string, prompt: string, loop: string) => void;
@@ -106,7 +106,7 @@ export interface ReadyLoops {
 /** What every arrival looks up, to learn that no loop is concerned. */
 export interface Lookup {
   readonly sessions: Pick<Sessions, 'find'>;
-  readonly ready: Pick<ReadyLoops, 'any'>;
+  readonly ready: Pick<ReadyPrompts, 'any'>;
 }
 
 /** Messages that Da Capo gives once, and not at every stop. */

@@ -41,7 +41,7 @@ export type Verb =
   | 'rollback'
   | 'prune';
 
-export interface Command {
+export interface AdvisedCommand {
   readonly verb: Verb;
   readonly loop?: string;
   /** What is answered. */
@@ -52,22 +52,22 @@ export interface Command {
 }
 
 /** How a reader types a command. */
-export type Audience = (command: Command) => string;
+export type Audience = (command: AdvisedCommand) => string;
 
-export type Advice = string | readonly (string | Command)[];
+export type Advice = string | readonly (string | AdvisedCommand)[];
 
 /** A refusal whose next step is not worded yet. */
 export type Refused = Refusal<Advice>;
 
 /** A template of words and commands. */
-export function advise(words: TemplateStringsArray, ...parts: readonly (Command | Advice)[]): Advice {
+export function advise(words: TemplateStringsArray, ...parts: readonly (AdvisedCommand | Advice)[]): Advice {
   return words.flatMap((text, at) => {
     const part = parts[at];
     return [text, ...(part === undefined ? [] : isParts(part) ? part : [part])];
   });
 }
 
-function isParts(part: Command | Advice): part is Exclude<Advice, string> {
+function isParts(part: AdvisedCommand | Advice): part is Exclude<Advice, string> {
   return Array.isArray(part);
 }
 

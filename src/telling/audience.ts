@@ -1,5 +1,5 @@
 /** How a reader types a command of ours: in a terminal, in a session of a host, or to a fleet. */
-import type { Audience, Command, Verb } from './advice.ts';
+import type { Audience, AdvisedCommand, Verb } from './advice.ts';
 
 /** What our commands are called in a session. */
 export type Commands = Readonly<Record<'resume' | 'cancel' | 'approve' | 'reject' | 'answer', string>>;
@@ -28,7 +28,7 @@ const TERMINAL_WORDS: Partial<Readonly<Record<Verb, string>>> = {
   start: 'start "PROMPT"',
 };
 
-export function inTerminal(command: Command): string {
+export function inTerminal(command: AdvisedCommand): string {
   if (command.of === 'fleet') return inFleet(command);
   const { verb, loop } = command;
   if (verb === 'switch-model') return `dacapo run --loop ${loop} --model MODEL, or /model in the session`;
@@ -56,7 +56,7 @@ const FLEET_WORDS: Partial<Readonly<Record<Verb, string>>> = {
   start: SUBMIT,
 };
 
-export function inFleet(command: Command): string {
+export function inFleet(command: AdvisedCommand): string {
   const { verb } = command;
   // A fleet starts no loop with another model.
   if (verb === 'switch-model') return 'a new dacapo fleet submit takes --model';
@@ -86,7 +86,11 @@ export function inQuotes(audience: Audience): Audience {
   return (command) => (command.verb === 'trust' ? audience(command) : `\`${audience(command)}\``);
 }
 
-function typed(head: string, { loop, request, flags = [] }: Command, words: readonly string[]): string {
+function typed(
+  head: string,
+  { loop, request, flags = [] }: AdvisedCommand,
+  words: readonly string[],
+): string {
   return [head, request ?? loop, ...words, ...flags].filter(Boolean).join(' ');
 }
 

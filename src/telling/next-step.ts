@@ -3,7 +3,7 @@ import { isCircuitOpen, isToolSession, hasPassesLeft, needsPerson, workedMs, typ
 import { openRequestsOf } from '#law/waiting/requests.ts';
 import { duration, plural } from '#law/words/phrases.ts';
 import { sayCount, sayUsd } from '#law/words/figures.ts';
-import { advise, sayAdvice, type Advice, type Audience, type Command } from './advice.ts';
+import { advise, sayAdvice, type Advice, type Audience, type AdvisedCommand } from './advice.ts';
 import { fatalAdvice } from './person/fault.ts';
 import { answersTo } from './person/requests.ts';
 
@@ -38,7 +38,7 @@ export type StepRole =
 export interface NextStep {
   readonly role: StepRole;
   /** Any of them does it. */
-  readonly commands: readonly Command[];
+  readonly commands: readonly AdvisedCommand[];
   /** What has to be done before. */
   readonly after?: Advice;
   /** What does the same without a command. */
@@ -72,7 +72,7 @@ const DOES: Readonly<Record<StepRole, string>> = {
 export function nextSteps(loop: Loop, now: string, reader: 'runner' | 'onlooker'): readonly NextStep[] {
   const { id, status } = loop;
   const isRunner = reader === 'runner';
-  const step = (role: StepRole, verb: Command['verb']): NextStep => ({
+  const step = (role: StepRole, verb: AdvisedCommand['verb']): NextStep => ({
     role,
     commands: [{ verb, loop: id }],
   });
@@ -134,7 +134,7 @@ export function adviseSteps(steps: readonly NextStep[]): Advice {
   });
 }
 
-function partsOf({ role, commands, after, or }: NextStep): readonly (string | Command)[] {
+function partsOf({ role, commands, after, or }: NextStep): readonly (string | AdvisedCommand)[] {
   const first = after === undefined ? [] : [...(typeof after === 'string' ? [after] : after), ', then '];
   const named = commands.flatMap((command, at) => (at === 0 ? [command] : [' or ', command]));
   return [...first, or ?? '', ...named, `${named.length === 0 ? '' : ' '}${DOES[role]}`];
@@ -278,7 +278,7 @@ function moreTime(most: number): string {
 }
 
 /** Resumes the loop with more of each limit that is used up. */
-export function withMore(loop: Loop, now: string, limits: NewLimits = {}): Command {
+export function withMore(loop: Loop, now: string, limits: NewLimits = {}): AdvisedCommand {
   const flags = boundsOf(loop, limits, now)
     .filter(({ isUsedUp }) => isUsedUp)
     .map(({ flag, more }) => `${flag} ${more}`);

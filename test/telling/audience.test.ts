@@ -1,6 +1,6 @@
 /** One command, as each audience types it. No command of a single machine is told to people of a fleet. */
 import { expect, it } from 'vitest';
-import { advise, sayAdvice, type Command } from '#telling/advice.ts';
+import { advise, sayAdvice, type AdvisedCommand } from '#telling/advice.ts';
 import { inFleet, inQuotes, inSession, inTerminal } from '#telling/audience.ts';
 
 const NAMES = {
@@ -11,7 +11,7 @@ const NAMES = {
   answer: '/answer-ralph',
 };
 
-const TYPED: readonly [Command, terminal: string, fleet: string, session: string][] = [
+const TYPED: readonly [AdvisedCommand, terminal: string, fleet: string, session: string][] = [
   [
     { verb: 'approve', request: 'ask-1' },
     'dacapo approve ask-1',

@@ -15,14 +15,14 @@ export interface AskedMeasure extends ToMeasure {
   readonly targets: readonly Goal[];
 }
 
-type Wanted = Pick<StartRequest, 'measures' | 'keep' | 'targets' | 'require'>;
+type MeasuresWanted = Pick<StartRequest, 'measures' | 'keep' | 'targets' | 'require'>;
 
 /**
  * A measure that the person typed replaces the one of that name in the config. Typed goals are added to its
  * goals there.
  */
 export function measuresOf(
-  { measures, keep, targets }: Wanted,
+  { measures, keep, targets }: MeasuresWanted,
   configured: Configured | null,
   timeoutMs: number,
 ): AskedMeasure[] {
@@ -52,7 +52,7 @@ export function configProves(configured: Configured | null): boolean {
 }
 
 export function refuseMeasures(
-  { keep, targets, require }: Wanted,
+  { keep, targets, require }: MeasuresWanted,
   measures: readonly AskedMeasure[],
 ): Refusal | null {
   const known = measures.map(({ name }) => name);

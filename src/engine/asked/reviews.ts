@@ -30,10 +30,10 @@ export function reviewGates(request: StartRequest, configured: Configured | null
   return [...byName.values()].map((one) => ({ kind: 'review', ...one, most }));
 }
 
-type Asked = Pick<StartRequest, 'require' | 'maxReviews' | 'rubric'>;
+type ReviewsAsked = Pick<StartRequest, 'require' | 'maxReviews' | 'rubric'>;
 
 export function refuseReviews(
-  asked: Asked,
+  asked: ReviewsAsked,
   reviews: readonly ReviewGate[],
   env: Environment,
 ): Refusal | null {

@@ -63,10 +63,10 @@ function approvalsOf(request: StartRequest, { rules, configured }: AskedGates) {
   };
 }
 
-type Known = Pick<Baseline, 'checks' | 'measures'>;
+type BaselineKnown = Pick<Baseline, 'checks' | 'measures'>;
 
 /** The frame that a request asks for. Its prompt is not stored yet. */
-export function frameFor(order: ToBegin, asked: AskedGates, known: Known): FrameRecord {
+export function frameFor(order: ToBegin, asked: AskedGates, known: BaselineKnown): FrameRecord {
   const { request } = order;
   const { measures } = known;
   return {
@@ -92,7 +92,7 @@ function itemsOf({ request, project }: ToBegin): Items | null {
   return notes.length === 0 ? items : { ...items, notes };
 }
 
-function gatesOf(order: ToBegin, { configured, checks, reviews }: AskedGates, known: Known): Gate[] {
+function gatesOf(order: ToBegin, { configured, checks, reviews }: AskedGates, known: BaselineKnown): Gate[] {
   const { request, project } = order;
   const { mode, promise, features, watchFile, doneFolder } = request;
   const gates: Gate[] = [...promiseGate(request, configured)];

@@ -12,15 +12,15 @@ import type { Drive, FreshRun } from './options.ts';
 import { resumeHere } from './wait.ts';
 
 /** When its limit ends, if it is at one, and how its last pass was asked for. */
-interface Known {
+interface KnownLimit {
   readonly until?: string | null;
   readonly plan?: Plan;
 }
 
-export function hostsIn(events: readonly Event[]): ReadonlyMap<string, Known> {
-  const hosts = new Map<string, Known>();
+export function hostsIn(events: readonly Event[]): ReadonlyMap<string, KnownLimit> {
+  const hosts = new Map<string, KnownLimit>();
   let [host, plan] = ['', DEFAULT_PLAN];
-  const learn = (more: Known) => hosts.set(host, { ...hosts.get(host), ...more });
+  const learn = (more: KnownLimit) => hosts.set(host, { ...hosts.get(host), ...more });
   for (const event of events) {
     if (event.type === 'planned') ({ plan } = event);
     if (event.type === 'created' || event.type === 'taken') host = event.host ?? host;
@@ -35,7 +35,7 @@ export function hostsIn(events: readonly Event[]): ReadonlyMap<string, Known> {
  * The first of these that is at no limit; if all are, the one whose limit ends first. `until`: null if it may
  * begin now.
  */
-export function nextHost(names: readonly string[], hosts: ReadonlyMap<string, Known>, now: string) {
+export function nextHost(names: readonly string[], hosts: ReadonlyMap<string, KnownLimit>, now: string) {
   const limits = names.map((name) => {
     const until = hosts.get(name)?.until ?? null;
     return { name, until: until !== null && Date.parse(until) > Date.parse(now) ? until : null };

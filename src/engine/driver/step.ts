@@ -24,7 +24,7 @@ export interface DriverState {
 }
 
 /** How the loop is found between two passes. */
-export interface Looked {
+export interface LoopSeen {
   readonly loop: Pick<Loop, 'status' | 'circuit'>;
   /** Another process drives it. */
   readonly isElsewhere: boolean;
@@ -40,7 +40,7 @@ export interface PassResult extends AfterPass {
 }
 
 export type DriverMessage =
-  | ({ readonly is: 'looked' } & Looked)
+  | ({ readonly is: 'looked' } & LoopSeen)
   | { readonly is: 'cooled'; readonly held: Held }
   /** Null: the host stays. */
   | { readonly is: 'host-chosen'; readonly run: FreshRun | null }
@@ -106,7 +106,7 @@ export function step(state: DriverState, message: DriverMessage): DriverStep {
 }
 
 /** Between two passes: whether there is another one. */
-function afterLook(before: DriverState, { loop, isElsewhere, hasFolder, stops }: Looked): DriverStep {
+function afterLook(before: DriverState, { loop, isElsewhere, hasFolder, stops }: LoopSeen): DriverStep {
   const { isFirst, hasCooled } = before;
   if (isCircuitOpen(loop) && !isFirst && !hasCooled && stops === null)
     return { state: before, act: { do: 'cool-down' } };

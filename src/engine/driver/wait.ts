@@ -32,7 +32,7 @@ const LONGEST_TIMER_MS = 60_000;
 /** Shorter waits are not worth a line in the journal. */
 const WORTH_A_LINE_MS = 5_000;
 
-type Waits = Extract<RunEventBody, { is: 'waits' }> & DueWait;
+type DueRunWait = Extract<RunEventBody, { is: 'waits' }> & DueWait;
 
 interface WaitTerms {
   readonly signals: readonly AbortSignal[];
@@ -131,7 +131,7 @@ async function hold(drive: Drive, what: 'pause' | 'rate', until: string): Promis
   return wait(drive, what, until, '');
 }
 
-async function wait(drive: Drive, what: Waits['for'], until: string, why: string): Promise<Held> {
+async function wait(drive: Drive, what: DueRunWait['for'], until: string, why: string): Promise<Held> {
   const { open, run, runtime } = drive;
   const { is } = open.loop().status;
   const begun = await beginWait(drive, { is: 'waits', for: what, until, why });
@@ -162,12 +162,12 @@ function takeOverWait(open: OpenLoop, runtime: Runtime): void {
 }
 
 /** Tells of a wait, and asks whether this process has to wait itself. */
-function beginWait({ run }: Drive, waits: Waits): ReturnType<Drive['run']['wait']> {
+function beginWait({ run }: Drive, waits: DueRunWait): ReturnType<Drive['run']['wait']> {
   run.tell(waits);
   return run.wait({ for: waits.for, until: waits.until });
 }
 
-async function isParked(drive: Drive, waits: Waits): Promise<boolean> {
+async function isParked(drive: Drive, waits: DueRunWait): Promise<boolean> {
   return (await beginWait(drive, waits)) === 'parked';
 }
 

@@ -6,7 +6,7 @@ import { oneLine } from '#base/words/sanitize.ts';
 import { realPath } from '#base/files/paths.ts';
 import { nearest } from '#base/words/did-you-mean.ts';
 import type { Runtime } from '#store/runtime.ts';
-import { advise, type Command, type Refused } from '#telling/advice.ts';
+import { advise, type AdvisedCommand, type Refused } from '#telling/advice.ts';
 import { adviseSteps, nextSteps } from '#telling/next-step.ts';
 import { sayStatus, title } from '#telling/person/status.ts';
 import { loopsUnder, unreadLoops, type UnreadLoop } from './loops.ts';
@@ -105,7 +105,7 @@ function theOnly(loops: readonly Loop[]): FoundLoop {
 export type ActedOn = { readonly ok: true; readonly loop: Loop } | Refused;
 
 /** `command`: what the caller ran, for the next step. */
-export function refuseUnclear(found: Unclear, command: Command): Refused {
+export function refuseUnclear(found: Unclear, command: AdvisedCommand): Refused {
   if (found.is === 'unknown') return refuseUnknown(found);
   if (found.is === 'copy') {
     const own = { ...command, loop: found.loop.id, of: 'fleet' } as const;

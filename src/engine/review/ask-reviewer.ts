@@ -23,7 +23,7 @@ const LIMITS = { silenceMs: 10 * 60_000, hangMs: 5_000 };
 /** Our supervisor does what a watchdog would do. */
 const WATCHED = { ready: async () => null, tell: () => undefined, close: () => undefined };
 
-export type Heard = Pick<EventOf<'reviewed'>, 'answer' | 'words' | 'used'>;
+export type ReviewerAnswer = Pick<EventOf<'reviewed'>, 'answer' | 'words' | 'used'>;
 
 export interface ReviewPlace {
   /** Where it looks at the work. */
@@ -37,7 +37,7 @@ export interface ReviewPlace {
   readonly onWords: (words: string) => void;
 }
 
-export async function askReviewer(gate: ReviewGate, prompt: string, place: ReviewPlace): Promise<Heard> {
+export async function askReviewer(gate: ReviewGate, prompt: string, place: ReviewPlace): Promise<ReviewerAnswer> {
   const adapter = adapterNamed(gate.host);
   if (adapter === null) return unreached('this Da Capo knows no such host');
   const { headless: host } = adapter;
@@ -89,7 +89,7 @@ const NEW_PASS = {
   extra: [],
 };
 
-type Judged = ({ readonly is: 'heard' } & Heard) | { readonly is: 'unread' | 'uncited' };
+type JudgedReview = ({ readonly is: 'heard' } & ReviewerAnswer) | { readonly is: 'unread' | 'uncited' };
 
 const AGAIN = { unread: ASK_AGAIN, uncited: ASK_FOR_CITATIONS };
 
@@ -98,7 +98,7 @@ const TWICE = {
   uncited: 'it approved twice without naming a line or a command that it looked at',
 };
 
-function judge({ outcome }: Passed, used: Used | null, folder: string): Judged {
+function judge({ outcome }: Passed, used: Used | null, folder: string): JudgedReview {
   if (outcome.is !== 'stopped')
     return { is: 'heard', ...unreached('why' in outcome ? outcome.why : outcome.is, used) };
   const said = readAnswer(outcome.message);
@@ -108,7 +108,7 @@ function judge({ outcome }: Passed, used: Used | null, folder: string): Judged {
   return { is: 'heard', answer, words, used };
 }
 
-export function unreached(why: string, used: Used | null = null): Heard {
+export function unreached(why: string, used: Used | null = null): ReviewerAnswer {
   return { answer: 'unreached', words: [why], used };
 }
 

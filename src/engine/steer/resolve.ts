@@ -4,7 +4,7 @@ import { errorMessage } from '#base/shape.ts';
 import { realPath } from '#base/files/paths.ts';
 import type { OpenLoop } from '#store/open-loop.ts';
 import type { Runtime } from '#store/runtime.ts';
-import type { Advice, Command, Refused } from '#telling/advice.ts';
+import type { Advice, AdvisedCommand, Refused } from '#telling/advice.ts';
 import { projectsOf, type Stored, type Summary } from '#store/store.ts';
 import {
   FLEET_COPY,
@@ -63,7 +63,7 @@ export function resolveAll(choice: Omit<Choice, 'id'>, fits: Candidates['fits'],
 }
 
 /** The caller closes `open`. `command`: what the caller ran. */
-export function openResolved(found: ResolvedLoop, command: Command, none: Refused): Opened<Advice> {
+export function openResolved(found: ResolvedLoop, command: AdvisedCommand, none: Refused): Opened<Advice> {
   if (found.is === 'one') return { ok: true, open: found.open };
   return found.is === 'none' ? none : refuseUnclear(found, command);
 }
@@ -71,7 +71,7 @@ export function openResolved(found: ResolvedLoop, command: Command, none: Refuse
 /** Acts on the loop that is meant, and closes it. */
 export function actOnLoop<T extends object>(
   found: ResolvedLoop,
-  command: Command,
+  command: AdvisedCommand,
   none: Refused,
   act: (open: OpenLoop) => T | Refused,
 ): T | Refused {

@@ -116,7 +116,7 @@ function judgeLine(
   return null;
 }
 
-type Once = ReturnType<typeof judgesOnce>;
+type PathJudge = ReturnType<typeof judgesOnce>;
 
 /** Judges each path of a line only once, and no more patterns than there is time for. */
 function judgesOnce() {
@@ -136,7 +136,7 @@ interface LineScene {
   readonly cwd: string;
   readonly area: Area;
   readonly variables: Variables;
-  readonly once: Once;
+  readonly once: PathJudge;
 }
 
 function judgeAct(act: ShellAct, scene: LineScene): Forbidden | null {

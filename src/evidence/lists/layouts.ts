@@ -21,7 +21,7 @@ export interface Layout {
   readonly flags: readonly string[];
 }
 
-interface Known {
+interface KnownLayout {
   readonly tool: string;
   /** Without this file, the project does not use this tool. */
   readonly sign?: string;
@@ -34,7 +34,7 @@ interface Known {
 
 const NOTES = 'claude-progress.txt claude-progress.md progress.txt progress.md';
 
-const KNOWN: readonly Known[] = [
+const KNOWN: readonly KnownLayout[] = [
   {
     tool: 'ralph-claude-code',
     prompts: wordList('.ralph/PROMPT.md .ralph/prompt.md .ralph/CLAUDE.md'),

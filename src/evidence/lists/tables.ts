@@ -7,14 +7,14 @@ import { isTick, stateOf } from './states.ts';
 
 export type CellState = 'done' | 'open' | 'not' | 'neither';
 
-interface Row {
+interface TableRow {
   readonly line: number;
   readonly cells: readonly string[];
 }
 
 export interface Table {
   readonly header: readonly string[];
-  readonly rows: readonly Row[];
+  readonly rows: readonly TableRow[];
 }
 
 /**
@@ -34,8 +34,8 @@ const ANSWERS = /^(?:no|none|new)$/i;
 
 /** `lines`: those in code or a comment are empty. */
 export function tablesIn(lines: readonly string[]): Table[] {
-  const tables: { header: readonly string[]; rows: Row[] }[] = [];
-  let current: { header: readonly string[]; rows: Row[] } | null = null;
+  const tables: { header: readonly string[]; rows: TableRow[] }[] = [];
+  let current: { header: readonly string[]; rows: TableRow[] } | null = null;
   for (const [line, text] of lines.entries()) {
     if (!text.startsWith('|')) current = null;
     else if (SEPARATOR.test(text)) {

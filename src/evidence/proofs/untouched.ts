@@ -76,7 +76,7 @@ function filesBelowProof({ loop, blobs }: OpenLoop): string[] {
  * only root can set a change time back. The folders above a file count too: renaming one leaves the files in
  * it as they are.
  */
-interface Stamp {
+interface EntryStamp {
   readonly isFolder: boolean;
   /** Which file it is, and how large. A folder grows with its entries. */
   readonly which: string;
@@ -84,10 +84,10 @@ interface Stamp {
 }
 
 /** Files, what they link to, and the folders above them up to the project, by path. */
-type Stamps = ReadonlyMap<string, Stamp | null>;
+type Stamps = ReadonlyMap<string, EntryStamp | null>;
 
 function stampsOf(files: readonly string[], project: string): Stamps {
-  const stamps = new Map<string, Stamp | null>();
+  const stamps = new Map<string, EntryStamp | null>();
   for (const file of files)
     for (const named of new Set([file, realPath(file)]))
       for (let path = named; !stamps.has(path); path = dirname(path)) {
@@ -97,7 +97,7 @@ function stampsOf(files: readonly string[], project: string): Stamps {
   return stamps;
 }
 
-function stampOf(path: string): Stamp | null {
+function stampOf(path: string): EntryStamp | null {
   const stat = attempt(() => lstatSync(path, { bigint: true }), null);
   if (stat === null) return null;
   const isFolder = stat.isDirectory();

@@ -7,7 +7,7 @@ import type { Client, Pool } from 'pg';
 import { codeOf, errorMessage } from '#base/shape.ts';
 import { refuse, type Refusal } from '#base/refusal.ts';
 import type { Address } from './address.ts';
-import { openLine, type Line } from './line.ts';
+import { openLine, type DatabaseLine } from './line.ts';
 import { QUERY_LIMIT_MS, transact, type Sql } from './transact.ts';
 import type { FleetWord } from './words.ts';
 
@@ -20,7 +20,7 @@ export interface Database extends Sql {
   /** All of it or nothing. It throws what `act` throws. */
   readonly transaction: <T>(act: (sql: Sql) => Promise<T>) => Promise<T>;
   /** Until it is closed. */
-  readonly openLine: (heard: (word: FleetWord) => void) => Line;
+  readonly openLine: (heard: (word: FleetWord) => void) => DatabaseLine;
   /** One statement outside of any transaction, without a time limit: the way to build an index. */
   readonly runAlone: (statement: string) => Promise<void>;
   readonly close: () => Promise<void>;

@@ -10,13 +10,13 @@ import { CHANNEL, fleetWord, type FleetWord } from './words.ts';
 
 const RECONNECT_MS = 1_000;
 
-export interface Line {
+export interface DatabaseLine {
   /** All of it or nothing. It throws what `act` throws, or why the connection could not be made. */
   readonly transaction: <T>(act: (sql: Sql) => Promise<T>) => Promise<T>;
   readonly close: () => void;
 }
 
-export function openLine(make: () => Client, heard: (word: FleetWord) => void): Line {
+export function openLine(make: () => Client, heard: (word: FleetWord) => void): DatabaseLine {
   let isOver = false;
   const dropped = new WeakSet<Client>();
   const connect = async (): Promise<Client> => {

@@ -36,7 +36,7 @@ export type DrivenEffect =
   | { readonly is: 'leave' }
   | { readonly is: 'answer-driver'; readonly settled: SettledAs };
 
-interface Step {
+interface DrivenStep {
   readonly state: DrivenState;
   readonly effects: readonly DrivenEffect[];
 }
@@ -48,7 +48,7 @@ export function initialDriven(leaseUntil: number, canFreeze: boolean): DrivenSta
   return { leaseUntil, canFreeze, ...nothingYet };
 }
 
-export function stepDriven(state: DrivenState, message: DrivenMessage): Step {
+export function stepDriven(state: DrivenState, message: DrivenMessage): DrivenStep {
   const isLate = message.at > state.leaseUntil;
   switch (message.is) {
     case 'worker-said':
@@ -69,7 +69,7 @@ export function stepDriven(state: DrivenState, message: DrivenMessage): Step {
 
 const LEAVE = { is: 'leave' } as const;
 
-function onWorker(state: DrivenState, message: ToChild, at: number): Step {
+function onWorker(state: DrivenState, message: ToChild, at: number): DrivenStep {
   switch (message.is) {
     case 'order':
       return stay(state);
@@ -90,16 +90,16 @@ function onWorker(state: DrivenState, message: ToChild, at: number): Step {
 }
 
 /** Again and again: a process may have started another one meanwhile. */
-function freezePass(state: DrivenState): Step {
+function freezePass(state: DrivenState): DrivenStep {
   if (!state.canFreeze) return stay(state, LEAVE);
   const told: DrivenEffect[] = state.isStanding ? [] : [{ is: 'tell-standing' }];
   return stay({ ...state, isStanding: true }, { is: 'freeze' }, ...told);
 }
 
-function answer(state: DrivenState, settled: SettledAs): Step {
+function answer(state: DrivenState, settled: SettledAs): DrivenStep {
   return stay({ ...state, isSettling: false }, { is: 'answer-driver', settled });
 }
 
-function stay(state: DrivenState, ...effects: readonly DrivenEffect[]): Step {
+function stay(state: DrivenState, ...effects: readonly DrivenEffect[]): DrivenStep {
   return { state, effects };
 }

@@ -1,7 +1,7 @@
 /** The loops that wait for a worker, for programs that start workers: the view `dacapo.ready`. */
 import type { Sql } from '../database/database.ts';
 
-export interface ReadyLoops {
+export interface ReadyLoopCount {
   readonly account: string;
   readonly needs: readonly string[];
   readonly hosts: readonly string[];
@@ -15,8 +15,8 @@ export interface ReadyLoops {
   readonly room: number | null;
 }
 
-export function readReady(sql: Sql): Promise<ReadyLoops[]> {
-  return sql.query<ReadyLoops>(
+export function readReady(sql: Sql): Promise<ReadyLoopCount[]> {
+  return sql.query<ReadyLoopCount>(
     `select account, needs, hosts, ready, since, next_at, room from dacapo.ready
      order by account, needs, hosts`,
   );

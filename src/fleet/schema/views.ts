@@ -2,12 +2,12 @@
 import type { Sql } from '../database/database.ts';
 import { MIN_PASS_USD } from '../functions/function.ts';
 
-interface View {
+interface SqlView {
   readonly columns: readonly string[];
   readonly query: string;
 }
 
-export const VIEWS: Readonly<Record<string, View>> = {
+export const VIEWS: Readonly<Record<string, SqlView>> = {
   // What an account may use, what of it is used, and what it is short of for one more loop at work. For
   // programs alone. What has no limit is not counted: a busy day has many passes.
   account_room: {

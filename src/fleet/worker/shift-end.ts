@@ -6,7 +6,7 @@ import { errorMessage } from '#base/shape.ts';
 import type { Address } from '../database/address.ts';
 import { explain, type Sql } from '../database/database.ts';
 import { readLoop, type FleetLoop } from '../record.ts';
-import type { Ended } from './leased-loop/state.ts';
+import type { LeaseEnd } from './leased-loop/state.ts';
 
 export type ShiftEnd =
   /** The loop has ended, or only a person can let it go on. */
@@ -21,7 +21,7 @@ export type ShiftEnd =
 /** The loop that the worker was for, and how it left this worker. Null: it was not here. */
 export interface LastLoop {
   readonly loop: string | null;
-  readonly how: Ended | null;
+  readonly how: LeaseEnd | null;
 }
 
 export async function readShiftEnd(
@@ -41,7 +41,7 @@ export async function readShiftEnd(
   }
 }
 
-export function shiftEndOf(row: FleetLoop, how: Ended | null, now: string): ShiftEnd {
+export function shiftEndOf(row: FleetLoop, how: LeaseEnd | null, now: string): ShiftEnd {
   const { id: loop, status, worker, waits } = row;
   if (worker !== null) return { is: 'not-ours', loop };
   if (waits === null) return { is: 'ended', loop, status };
@@ -53,7 +53,12 @@ export function shiftEndOf(row: FleetLoop, how: Ended | null, now: string): Shif
 }
 
 /** The database is away, so what this worker did last has to do. */
-export function shiftEndWithoutRecord(loop: string, how: Ended | null, why: string, now: string): ShiftEnd {
+export function shiftEndWithoutRecord(
+  loop: string,
+  how: LeaseEnd | null,
+  why: string,
+  now: string,
+): ShiftEnd {
   if (how === null) return { is: 'trouble', loop, why };
   if (how.is === 'lost') return { is: 'not-ours', loop };
   const trouble = troubleOf(how);
@@ -62,6 +67,6 @@ export function shiftEndWithoutRecord(loop: string, how: Ended | null, why: stri
   return { is: 'again', loop, when: how.until === 'now' ? now : how.until };
 }
 
-function troubleOf(how: Ended | null): string | null {
+function troubleOf(how: LeaseEnd | null): string | null {
   return how?.is === 'let-go' && 'why' in how ? how.why : null;
 }

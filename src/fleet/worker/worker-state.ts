@@ -3,7 +3,7 @@
  * and `worker.ts` performs.
  */
 import type { LeasedRow } from '../lease.ts';
-import type { Ended, LoopNews } from './leased-loop/state.ts';
+import type { LeaseEnd, LoopNews } from './leased-loop/state.ts';
 
 /** How long a worker works. An engine that starts and ends workers bounds them; null: no bound. */
 export interface Shift {
@@ -67,7 +67,7 @@ export type WorkerNews =
   | { readonly is: 'leased'; readonly sentAt: number; readonly loop: LeasedRow | null }
   | { readonly is: 'database-away'; readonly from: 'beat' | 'lease'; readonly why: string }
   | { readonly is: 'tidied' }
-  | { readonly is: 'loop-ended'; readonly loop: string; readonly epoch: number; readonly how: Ended }
+  | { readonly is: 'loop-ended'; readonly loop: string; readonly epoch: number; readonly how: LeaseEnd }
   | { readonly is: 'drain'; readonly when: 'at-once' | 'end-of-pass' };
 
 export interface BeatAnswer {
@@ -93,7 +93,7 @@ export type WorkerReport =
   | { readonly is: 'ready' }
   | { readonly is: 'waits'; readonly for: 'database'; readonly why: string }
   | { readonly is: 'takes'; readonly loop: string; readonly epoch: number }
-  | { readonly is: 'ends-loop'; readonly loop: string; readonly how: Ended }
+  | { readonly is: 'ends-loop'; readonly loop: string; readonly how: LeaseEnd }
   | { readonly is: 'drains' };
 
 export interface WorkerStep {

@@ -15,7 +15,7 @@ import type { Sink } from '#engine/notices/sink.ts';
 import type { Address } from '../database/address.ts';
 import { explain, openDatabase, type Database, type Sql } from '../database/database.ts';
 import { renewLeases, patternOf, leaseNextLoop, type WorkerProfile } from '../lease.ts';
-import type { Line } from '../database/line.ts';
+import type { DatabaseLine } from '../database/line.ts';
 import { openNews, type TellingLoop } from '../look/news.ts';
 import { findLoop } from '../record.ts';
 import { readLeaseSeconds } from '../schema/lease.ts';
@@ -32,7 +32,7 @@ import type { WorkerEffect, WorkerNews, WorkerReport } from './worker-state.ts';
 import { makeRooms, type Rooms } from './worker-rooms.ts';
 import { stepWorker } from './worker-step.ts';
 
-export type { Ended } from './leased-loop/state.ts';
+export type { LeaseEnd } from './leased-loop/state.ts';
 export type { ShiftEnd } from './shift-end.ts';
 export type { Shift } from './worker-state.ts';
 export { findLent, type Lent } from './lent-files.ts';
@@ -209,15 +209,15 @@ function newsOf(word: FleetWord): WorkerNews {
   }
 }
 
-type Send = (news: WorkerNews) => void;
+type SendNews = (news: WorkerNews) => void;
 type Perform = (effect: WorkerEffect) => void;
 
 /** Steps with each message, one after the other, and on its own a few times a second. */
-function openMachine(plan: WorkerPlan, perform: (send: Send) => Perform) {
+function openMachine(plan: WorkerPlan, perform: (send: SendNews) => Perform) {
   let state = initialWorker(plan, sharedClock());
   const waiting: WorkerNews[] = [];
   let isStepping = false;
-  const send: Send = (news) => {
+  const send: SendNews = (news) => {
     waiting.push(news);
     if (isStepping) return;
     isStepping = true;
@@ -236,7 +236,7 @@ function openMachine(plan: WorkerPlan, perform: (send: Send) => Perform) {
 interface WorkerWorld {
   readonly database: Database;
   /** For heartbeats, which must not wait behind other queries. */
-  readonly line: Line;
+  readonly line: DatabaseLine;
   readonly address: Address;
   readonly order: WorkerOrder;
   readonly leaseSeconds: number;
@@ -244,7 +244,7 @@ interface WorkerWorld {
   readonly place: SharedPlace;
 }
 
-function performer(world: WorkerWorld, send: Send): Perform {
+function performer(world: WorkerWorld, send: SendNews): Perform {
   const { database, line, address, order, leaseSeconds, rooms, place } = world;
   const taker: WorkerProfile = { ...order, leaseSeconds };
   const loops = new Map<string, LeasedLoop>();

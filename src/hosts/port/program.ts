@@ -10,7 +10,7 @@ import type { HostAdapter } from './command-line.ts';
 import { ok, problem, warning, type Finding, type Pass } from './headless.ts';
 import type { HostNames } from '../tables/names.ts';
 
-type Host = HostNames & Pick<HostAdapter, 'program'>;
+type HostWithProgram = HostNames & Pick<HostAdapter, 'program'>;
 
 export const NO_HOST = 'no-host';
 
@@ -55,7 +55,7 @@ function findStarted(word: string, env: Environment): Granted<{ readonly program
 }
 
 /** The program itself, without npm's wrapper, in a `node_modules` of this folder or of one above it. */
-export function findBeside({ program }: Pick<Host, 'program'>, start: string): string | null {
+export function findBeside({ program }: Pick<HostWithProgram, 'program'>, start: string): string | null {
   const inside = program.inModules?.(process.platform, process.arch);
   if (inside === undefined) return null;
   for (let dir = start; ; dir = dirname(dir)) {
@@ -91,11 +91,14 @@ export function versionOf(program: string, env: Environment): string | null {
   return /\d+\.\d+\.\d+/.exec(answerOf(program, ['--version'], env))?.[0] ?? null;
 }
 
-export function isRecent({ program: { oldest } }: Pick<Host, 'program'>, version: string): boolean {
+export function isRecent(
+  { program: { oldest } }: Pick<HostWithProgram, 'program'>,
+  version: string,
+): boolean {
   return version.localeCompare(oldest, 'en', { numeric: true }) >= 0;
 }
 
-export function versionFinding(host: Host, program: string, env: Environment): Finding {
+export function versionFinding(host: HostWithProgram, program: string, env: Environment): Finding {
   const version = versionOf(program, env);
   const ask = `${program} --version`;
   if (version === null)
@@ -136,7 +139,7 @@ export function toolsFindings(
 
 const GIT_MS = 5_000;
 
-export function environmentFindings(host: Host, env: Environment, node: string): Finding[] {
+export function environmentFindings(host: HostWithProgram, env: Environment, node: string): Finding[] {
   const found = findProgram(host, env);
   return [
     found.ok ? versionFinding(host, found.program, env) : problem('host', found.message, found.next),

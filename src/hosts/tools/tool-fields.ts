@@ -48,9 +48,9 @@ export interface ToolTable {
 }
 
 /** By use, the names of the fields, with blanks between them. */
-type Fields = Readonly<Partial<Record<FieldUse, string>>>;
+type ToolFields = Readonly<Partial<Record<FieldUse, string>>>;
 
-export function shell(fields: Fields & { readonly command: string }): KnownTool {
+export function shell(fields: ToolFields & { readonly command: string }): KnownTool {
   return { does: 'shell', fields: byName(fields), isTypedInto: false };
 }
 
@@ -58,7 +58,7 @@ export function typedInto(tool: KnownTool): KnownTool {
   return { ...tool, isTypedInto: true };
 }
 
-export function writer(fields: Fields): KnownTool {
+export function writer(fields: ToolFields): KnownTool {
   return { does: 'write', fields: byName(fields), isTypedInto: false };
 }
 
@@ -72,7 +72,7 @@ export function toolTable(
   return { acting: new Map(Object.entries(acting)), looking: new Set(names), servers, serverTool };
 }
 
-function byName(fields: Fields): Map<string, FieldUse> {
+function byName(fields: ToolFields): Map<string, FieldUse> {
   const uses = Object.entries(fields) as [FieldUse, string][];
   return new Map(uses.flatMap(([use, names]) => names.split(' ').map((name) => [name, use] as const)));
 }

@@ -29,7 +29,7 @@ export interface Optional<T> extends Schema<T> {
 export type FieldsOf<T> = {
   readonly [K in keyof T]-?: object extends Pick<T, K> ? Optional<Exclude<T[K], undefined>> : Schema<T[K]>;
 };
-type Fields = Readonly<Record<string, Schema<unknown>>>;
+type SchemaFields = Readonly<Record<string, Schema<unknown>>>;
 
 /** Deeper than any real config. It also ends the reading of cyclic data. */
 const MAX_DEPTH = 16;
@@ -136,24 +136,28 @@ export function dictionary<T>(
 }
 
 /** An object with these fields and no others. */
-export function object<T>(owner: string, fields: FieldsOf<T> & Fields): Schema<T> {
+export function object<T>(owner: string, fields: FieldsOf<T> & SchemaFields): Schema<T> {
   return {
     check: (given, path, depth) => {
       if (!isRecord(given)) throw wrong(path, 'an object', given);
-      checkFields(given, fields, path, owner, depth);
+      checkFields(given, fields, owner, { path, depth });
     },
     json: (defs) => jsonOf(fields, defs),
   };
 }
 
 export type TypeOf<S> = S extends Schema<infer T> ? T : never;
-type LeftOut<F extends Fields> = { [K in keyof F]: F[K] extends Optional<unknown> ? K : never }[keyof F];
-export type ObjectOf<F extends Fields> = { readonly [K in Exclude<keyof F, LeftOut<F>>]: TypeOf<F[K]> } & {
-  readonly [K in LeftOut<F>]?: TypeOf<F[K]>;
+type OptionalFields<F extends SchemaFields> = {
+  [K in keyof F]: F[K] extends Optional<unknown> ? K : never;
+}[keyof F];
+export type ObjectOf<F extends SchemaFields> = {
+  readonly [K in Exclude<keyof F, OptionalFields<F>>]: TypeOf<F[K]>;
+} & {
+  readonly [K in OptionalFields<F>]?: TypeOf<F[K]>;
 };
 
 /** The same; its type follows from the fields. */
-export function fields<const F extends Fields>(owner: string, given: F): Schema<ObjectOf<F>> {
+export function fields<const F extends SchemaFields>(owner: string, given: F): Schema<ObjectOf<F>> {
   return object<unknown>(owner, given as FieldsOf<unknown> & F) as Schema<ObjectOf<F>>;
 }
 
@@ -185,12 +189,12 @@ export function anyOf<T>(
 
 type Variant<T, Type> = T extends { readonly type: infer Types } ? (Type extends Types ? T : never) : never;
 type Variants<T extends { readonly type: string }> = {
-  readonly [Type in T['type']]: FieldsOf<Omit<Variant<T, Type>, 'type'>> & Fields;
+  readonly [Type in T['type']]: FieldsOf<Omit<Variant<T, Type>, 'type'>> & SchemaFields;
 };
 
 /** Objects whose `type` decides which other fields they have. */
 export function byType<T extends { readonly type: string }>(thing: string, variants: Variants<T>): Schema<T> {
-  const fieldsOf = new Map<unknown, Fields>(Object.entries<Fields>(variants));
+  const fieldsOf = new Map<unknown, SchemaFields>(Object.entries<SchemaFields>(variants));
   const known = Object.keys(variants);
   return {
     check: (given, path, depth) => {
@@ -203,10 +207,10 @@ export function byType<T extends { readonly type: string }>(thing: string, varia
           type === undefined ? 'is missing' : `is ${named(type)}, which is not the type of a ${thing}`,
           `${didYouMean(type, known)}Known types: ${known.join(', ')}.`,
         );
-      checkFields(rest, fields, path, `a ${thing} of type ${String(type)}`, depth);
+      checkFields(rest, fields, `a ${thing} of type ${String(type)}`, { path, depth });
     },
     json: (defs) => ({
-      oneOf: Object.entries<Fields>(variants).map(([type, fields]) =>
+      oneOf: Object.entries<SchemaFields>(variants).map(([type, fields]) =>
         jsonOf({ type: word(type), ...fields }, defs),
       ),
     }),
@@ -254,10 +258,9 @@ function under(path: string, key: string): string {
 
 function checkFields(
   given: Record<string, unknown>,
-  fields: Fields,
-  path: string,
+  fields: SchemaFields,
   owner: string,
-  depth: number,
+  { path, depth }: { readonly path: string; readonly depth: number },
 ): void {
   const known = Object.keys(fields);
   for (const key of Object.keys(given)) {
@@ -270,7 +273,7 @@ function checkFields(
   }
 }
 
-function jsonOf(fields: Fields, defs: Record<string, Json>): Json {
+function jsonOf(fields: SchemaFields, defs: Record<string, Json>): Json {
   const required = Object.keys(fields).filter((key) => !fields[key]?.optional);
   return {
     type: 'object',

@@ -9,7 +9,7 @@ export interface Command extends CommandTable {
   run(given: object, call: Call): Promise<number>;
 }
 
-interface Definition<N extends Args, A extends Args, F extends FlagTable>
+interface CommandDefinition<N extends Args, A extends Args, F extends FlagTable>
   extends Omit<CommandTable<N, A, F>, 'name' | 'summary'>, Pick<Command, 'inner'> {
   run(given: GivenOf<N, A, F>, call: Call): Promise<number>;
 }
@@ -35,6 +35,6 @@ export function command<
   const N extends Args = NoArgs,
   const A extends Args = NoArgs,
   const F extends FlagTable = NoArgs,
->(name: Command['name'], summary: string, definition: Definition<N, A, F>): Command {
+>(name: Command['name'], summary: string, definition: CommandDefinition<N, A, F>): Command {
   return { name, summary, ...definition };
 }

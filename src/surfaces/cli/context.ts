@@ -1,5 +1,5 @@
 /** What a command works with: the project around the current directory, the loops there, and the runtime. */
-import type { Command, Refused } from '#telling/advice.ts';
+import type { AdvisedCommand, Refused } from '#telling/advice.ts';
 import { readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { relative } from 'node:path';
@@ -141,12 +141,12 @@ export function failUnreadable({ store }: Runtime): number | null {
 type Picked = Loop | number;
 
 /** For read-only commands. Without an id, picks the loop that changed last. */
-export function pickNewest(wanted: string | undefined, command: Command, runtime: Runtime): Picked {
+export function pickNewest(wanted: string | undefined, command: AdvisedCommand, runtime: Runtime): Picked {
   return theOne(findNewest(choiceOf(wanted), runtime), command);
 }
 
 /** For commands that act. Outside of any project it does not pick a loop of a project below. */
-export function pickNewestOwn(wanted: string | undefined, command: Command, runtime: Runtime): Picked {
+export function pickNewestOwn(wanted: string | undefined, command: AdvisedCommand, runtime: Runtime): Picked {
   if (wanted !== undefined) return pickNewest(wanted, command, runtime);
   const { own, below } = loopsToActOn(choiceOf(wanted), runtime);
   return own[0] ?? theOne(below.length > 0 ? { is: 'below', loops: below } : { is: 'none' }, command);
@@ -156,7 +156,7 @@ export function choiceOf(id: string | undefined): Choice {
   return { id, root: projectRoot(), isOutside: enclosingProject() === null };
 }
 
-function theOne(found: FoundLoop, command: Command): Picked {
+function theOne(found: FoundLoop, command: AdvisedCommand): Picked {
   if (found.is === 'one') return found.loop;
   return found.is === 'none' ? noLoops() : failFor(refuseUnclear(found, command));
 }

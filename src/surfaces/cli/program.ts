@@ -85,7 +85,7 @@ function failFlagFirst(
   );
 }
 
-type Wish = ReturnType<typeof wishOf>;
+type CommandWish = ReturnType<typeof wishOf>;
 
 /** A command, or its help. `more`: what follows its name. */
 function wishOf(first: string | undefined, words: readonly string[]) {
@@ -110,7 +110,11 @@ async function runInner(
     : runOne(command, wish, words);
 }
 
-async function runOne(command: Command, { isHelp, isAll }: Wish, words: readonly string[]): Promise<number> {
+async function runOne(
+  command: Command,
+  { isHelp, isAll }: CommandWish,
+  words: readonly string[],
+): Promise<number> {
   const wish = readGiven(command, isHelp ? ['--help'] : words);
   switch (wish.is) {
     case 'help':

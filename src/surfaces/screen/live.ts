@@ -94,7 +94,12 @@ export function openBlock({ out, style, reflows, now }: LiveOptions, block: Draw
     const viewport = viewportOf(out, style, now());
     const told = pending.flatMap((entry) => entry(viewport));
     pending = [];
-    const next = draw(drawn, told, withBlock ? block(viewport) : [], viewport.width, reflows);
+    const next = draw(
+      drawn,
+      { block: withBlock ? block(viewport) : [], width: viewport.width },
+      told,
+      reflows,
+    );
     drawn = next.drawn;
     lastFrame = viewport.now;
     if (next.bytes !== '' && !outlet.write(next.bytes)) void outlet.drained().then(caughtUp);

@@ -4,7 +4,7 @@ import { openRequestsOf, untoldAnswers } from '#law/waiting/requests.ts';
 import { few } from '#law/words/phrases.ts';
 import { harmless, headOf, oneLine } from '#base/words/sanitize.ts';
 import { paragraphs } from '../agent/continuation.ts';
-import type { Audience, Command } from '../advice.ts';
+import type { Audience, AdvisedCommand } from '../advice.ts';
 import { inSession, inTerminal, type Commands } from '../audience.ts';
 import { ANSWERERS } from './answerers.ts';
 
@@ -36,7 +36,7 @@ export function orOtherGates(kind: Request['kind'], loop: string): string {
 }
 
 /** Any of them answers it. */
-export function answersTo({ id, kind }: Pick<Request, 'id' | 'kind'>): readonly Command[] {
+export function answersTo({ id, kind }: Pick<Request, 'id' | 'kind'>): readonly AdvisedCommand[] {
   const verbs = kind === 'question' ? (['answer'] as const) : (['approve', 'reject'] as const);
   return verbs.map((verb) => ({ verb, request: id }));
 }

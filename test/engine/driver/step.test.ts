@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { FreshRun, Held } from '#engine/driver/options.ts';
 import type { PassOrder } from '#engine/driver/pass/begin-pass.ts';
 import { FOLDER_GONE, STOPPED, firstStep, step } from '#engine/driver/step.ts';
-import type { DriverMessage, DriverState, Looked, PassResult } from '#engine/driver/step.ts';
+import type { DriverMessage, DriverState, LoopSeen, PassResult } from '#engine/driver/step.ts';
 import { CLOSED, type Status } from '#law/loop.ts';
 
 /** The steps carry these two along and never look inside. */
@@ -16,7 +16,7 @@ const STUCK: Status = { is: 'stuck', limit: 'stagnation', detail: 'nothing chang
 const BEGUN = firstStep({ run: RUN, session: null, passStarts: [] }).state;
 const GOING: DriverState = { ...BEGUN, isFirst: false };
 
-function looked(status: Status, more: Partial<Looked> = {}): DriverMessage {
+function looked(status: Status, more: Partial<LoopSeen> = {}): DriverMessage {
   const loop = { status, circuit: CLOSED };
   return { is: 'looked', loop, isElsewhere: false, hasFolder: true, stops: null, ...more };
 }

@@ -165,7 +165,7 @@ export function usedIn(record: PassRecord): Used | null {
  * `since`: when the pass began. `earlier`: what its session had used before. `model`: the one that was asked
  * for.
  */
-interface Account extends Record<'session' | 'since', string> {
+interface PassAccount extends Record<'session' | 'since', string> {
   readonly earlier: Spent | null;
   readonly model: string | null;
 }
@@ -177,7 +177,7 @@ interface Account extends Record<'session' | 'since', string> {
 export function accountFor(
   record: PassRecord,
   { host, env }: { readonly host: HeadlessHost; readonly env: Environment },
-  { session, since, earlier, ...asked }: Account,
+  { session, since, earlier, ...asked }: PassAccount,
   { limits, config }: Pick<Loop, 'limits'> & Pick<Store, 'config'>,
 ): PassRecord {
   const told = host.spentSince?.(session, since, env);

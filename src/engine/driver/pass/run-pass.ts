@@ -106,14 +106,14 @@ const DRAIN_MS = 500;
 const LAST_RESORT_MS = 5_000;
 
 /** Why we end a pass. */
-type Ending = PassCut | 'broken-off';
+type PassEnding = PassCut | 'broken-off';
 
 /**
  * Why we ended the pass, and its record at that time. What the host says while it ends does not describe the
  * pass.
  */
 interface Cut {
-  readonly why: Ending;
+  readonly why: PassEnding;
   readonly record: PassRecord;
 }
 
@@ -132,7 +132,7 @@ export async function runPass(pass: Pass, run: PassRun): Promise<Passed> {
   let cut: Cut | null = null;
 
   return new Promise((resolve) => {
-    const end = (why: Ending) => {
+    const end = (why: PassEnding) => {
       if (cut !== null) return;
       cut = { why, record: stream.record() };
       watch.end();
@@ -242,7 +242,7 @@ function neverBegan(unstartable: string, host: HeadlessHost): Passed {
   return { outcome: host.classify({ exit: null, signal: null, unstartable, stderr: '', record }), record };
 }
 
-function outcomeOf(why: Ending | null, end: PassEnd, ms: number, host: HeadlessHost): Outcome {
+function outcomeOf(why: PassEnding | null, end: PassEnd, ms: number, host: HeadlessHost): Outcome {
   switch (why) {
     case 'broken-off':
       return { is: 'broken-off' };

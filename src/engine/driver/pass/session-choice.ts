@@ -78,14 +78,18 @@ export function whoGoesOn(context: Plan['context']): string {
     : 'you, or a new agent which sees only the files,';
 }
 
-type Ended = Exclude<Outcome, { is: 'broken-off' }>;
+type EndedOutcome = Exclude<Outcome, { is: 'broken-off' }>;
 
 /**
  * A host that never starts has a wrong set-up, and a person has to mend it. One that started before has the
  * same set-up, so its program is probably being replaced: hosts update themselves, also at night. A later try
  * may find it whole again.
  */
-export function retryStart(outcome: Ended, { session }: PassRecord, hasStarted: boolean): Ended {
+export function retryStart(
+  outcome: EndedOutcome,
+  { session }: PassRecord,
+  hasStarted: boolean,
+): EndedOutcome {
   if (!hasStarted || session !== null || outcome.is !== 'fatal' || outcome.kind !== 'config') return outcome;
   return { is: 'crashed', exit: null, signal: null, why: `it does not start any more: ${outcome.why}` };
 }

@@ -11,9 +11,9 @@ import { configTrouble } from '#evidence/proofs/stop-hooks/config-trust.ts';
 import type { OpenLoop } from '#store/open-loop.ts';
 import type { Runtime } from '#store/runtime.ts';
 
-type Looked = Pick<Proofs, 'features' | 'gateResults'>;
+type LookedAround = Pick<Proofs, 'features' | 'gateResults'>;
 
-export function lookAround(open: OpenLoop, runtime: Runtime): Looked {
+export function lookAround(open: OpenLoop, runtime: Runtime): LookedAround {
   const loop = open.loop();
   const { features, gateResults } = lookAtFiles(loop, loop.frame);
   const trouble = loop.config === null ? null : configTrouble(loop, runtime.store);
@@ -23,7 +23,7 @@ export function lookAround(open: OpenLoop, runtime: Runtime): Looked {
   };
 }
 
-export function lookAtFiles({ project, last }: Loop, frame: Frame): Looked {
+export function lookAtFiles({ project, last }: Loop, frame: Frame): LookedAround {
   const gate = featuresOf(frame);
   const before = last?.features ?? gate?.begun ?? null;
   const baseline = movedBaselineOf(frame);
@@ -55,6 +55,6 @@ export function changedMeanwhile(open: OpenLoop, seen: Proofs, runtime: Runtime)
 }
 
 /** Leaves out the moved file: if it moves while the checks run, that is what the loop waited for. */
-function restsOn({ features, gateResults }: Looked): string {
+function restsOn({ features, gateResults }: LookedAround): string {
   return JSON.stringify([features, gateResults.filter(({ gate }) => gate !== 'moved')]);
 }

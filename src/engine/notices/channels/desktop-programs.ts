@@ -13,10 +13,14 @@ export function sayMissing(programs: readonly ChannelProgram[]): string {
   return `${programs.map(({ command }) => command).join(', ')} is not installed`;
 }
 
-type Words = Pick<Message, 'title' | 'text' | 'urgent'>;
+type MessageWords = Pick<Message, 'title' | 'text' | 'urgent'>;
 
 /** The words reach the program as arguments or variables, never as a part of a script. */
-export function desktopPrograms(message: Words, platform: string, env: Sending['env']): ChannelProgram[] {
+export function desktopPrograms(
+  message: MessageWords,
+  platform: string,
+  env: Sending['env'],
+): ChannelProgram[] {
   const { title, text } = message;
   if (platform === 'darwin') return [{ command: 'osascript', args: [...APPLESCRIPT, '--', title, text] }];
   if (platform === 'win32') return [powershell(message)];
@@ -48,7 +52,7 @@ $id = '{1AC14E77-02E7-4E5D-B744-2EB1AE5198B7}\\WindowsPowerShell\\v1.0\\powershe
 [Windows.UI.Notifications.ToastNotificationManager]::CreateToastNotifier($id).Show([Windows.UI.Notifications.ToastNotification]::new($xml))
 `;
 
-function powershell({ title, text }: Words, more: Record<string, string> = {}): ChannelProgram {
+function powershell({ title, text }: MessageWords, more: Record<string, string> = {}): ChannelProgram {
   return {
     command: 'powershell.exe',
     args: ['-NoProfile', '-NonInteractive', '-ExecutionPolicy', 'Bypass', '-Command', TOAST],

@@ -17,7 +17,7 @@ import type { Repository, StoredRepository } from '../repository.ts';
 /** A larger new file is more often a dump or a recording than a source, and most servers refuse it. */
 const MOST_NEW_FILE = 50 * 1024 * 1024;
 
-export interface Wanted {
+export interface SnapshotRules {
   /** Takes names as bytes, relative to the root. Such files stay as the index has them. */
   readonly isIgnored: (path: string) => boolean;
   readonly isTooLarge: (size: number, isNew: boolean) => boolean;
@@ -75,7 +75,7 @@ export function withSnapshot<T>(
 
 export async function withFilledIndex<T>(
   repository: Repository,
-  wanted: Wanted,
+  wanted: SnapshotRules,
   use: (filled: FilledIndex) => Promise<T>,
 ): Promise<T | Refusal> {
   return withTemporaryIndex(async (index) => {
@@ -91,7 +91,7 @@ export function withTemporaryIndex<T>(use: (index: string) => Promise<T>): Promi
 
 async function fill(
   repository: Repository,
-  { isIgnored, isTooLarge, contents }: Wanted,
+  { isIgnored, isTooLarge, contents }: SnapshotRules,
   index: string,
 ): Promise<FilledIndex | Refusal> {
   const copy = withIndex(repository, index);

@@ -24,7 +24,7 @@ export interface CommitOrder extends LoopTree {
   readonly includeDirty?: boolean;
 }
 
-export interface LeftOut {
+export interface LeftOutFile {
   readonly path: string;
   /** `dirty-before`: the person had changed it, too. `not-recorded`: large, a repository, or filtered. */
   readonly why: 'dirty-before' | 'not-recorded';
@@ -71,7 +71,7 @@ async function commit(repository: Repository, kept: Repository, now: Snapshot, o
   const changed = open.filter(({ path }) => order.includeDirty === true || inPass.has(path));
   const isPersons = ({ path }: Difference) => order.includeDirty !== true && dirtyBefore.has(path);
   const chosen = changed.filter((one) => !isPersons(one));
-  const leftOut: LeftOut[] = [
+  const leftOut: LeftOutFile[] = [
     ...changed.filter(isPersons).map(({ path }) => left(path, 'dirty-before')),
     ...now.leftAlone.map((path) => left(path, 'not-recorded')),
   ];
@@ -83,7 +83,7 @@ async function commit(repository: Repository, kept: Repository, now: Snapshot, o
   return { ok: true as const, is: 'committed' as const, sha, branch, files, leftOut };
 }
 
-function left(path: string, why: LeftOut['why']): LeftOut {
+function left(path: string, why: LeftOutFile['why']): LeftOutFile {
   return { path: readable(path), why };
 }
 

@@ -16,7 +16,7 @@ export interface JsonItem {
   readonly key?: string;
 }
 
-type FoundList = Attempt<Candidate>;
+type FoundList = Attempt<ListCandidate>;
 
 const NAMES = wordList(`
   features featurelist userstories stories tasks implementationtasks items issues tests testcases
@@ -37,12 +37,12 @@ export function findList(value: unknown, name: string | null): FoundList | null 
   return found?.ok === true ? { ok: true, ...unfold(found) } : found;
 }
 
-interface Candidate {
+interface ListCandidate {
   readonly where: string;
   readonly items: readonly JsonItem[];
 }
 
-function listsIn(value: JsonObject, path: string): Candidate[] {
+function listsIn(value: JsonObject, path: string): ListCandidate[] {
   return NAMES.flatMap((name) =>
     Object.entries(value).flatMap(([key, list]) => {
       if (plainKey(key) !== name) return [];
@@ -73,7 +73,7 @@ function isItem(value: unknown): value is JsonObject {
  * The lists of this object; otherwise those below its keys (`prd.userStories`), or spread over groups
  * (`phases: [{ tasks: […] }]`). Those of one name are taken together.
  */
-function listsNear(value: unknown, where: string, path: string, depth: number): Candidate[] {
+function listsNear(value: unknown, where: string, path: string, depth: number): ListCandidate[] {
   if (!isRecord(value)) return [];
   const own = listsIn(value, path).map((list) => ({ ...list, where: where + list.where }));
   if (own.length > 0 || depth === MAX_LIST_DEPTH) return own;
@@ -85,8 +85,8 @@ function listsNear(value: unknown, where: string, path: string, depth: number): 
   return depth === 0 ? merged(below) : merged(below).filter(saysDone);
 }
 
-function merged(lists: readonly Candidate[]): Candidate[] {
-  const byName = new Map<string, Candidate>();
+function merged(lists: readonly ListCandidate[]): ListCandidate[] {
+  const byName = new Map<string, ListCandidate>();
   for (const { where, items } of lists) {
     const name = where.slice(where.lastIndexOf('.') + 1);
     const known = byName.get(name);
@@ -98,12 +98,12 @@ function merged(lists: readonly Candidate[]): Candidate[] {
   return [...byName.values()];
 }
 
-function saysDone({ items }: Candidate): boolean {
+function saysDone({ items }: ListCandidate): boolean {
   return items.some(({ value }) => isRecord(value) && markFieldOf(value) !== null);
 }
 
 /** Where the items only group others, which say what is done, those are the items. */
-function unfold(list: Candidate): Candidate {
+function unfold(list: ListCandidate): ListCandidate {
   if (saysDone(list)) return list;
   const inner = merged(
     list.items.flatMap(({ value, path }) =>
@@ -119,7 +119,7 @@ function unfold(list: Candidate): Candidate {
  * Chooses between several lists: the only one whose items have a status, else the only one with objects in
  * it. Otherwise the person has to name one.
  */
-function oneOf(lists: readonly Candidate[]): FoundList | null {
+function oneOf(lists: readonly ListCandidate[]): FoundList | null {
   const [first] = lists;
   if (first === undefined) return null;
   const records = lists.filter(({ items }) => items.some(({ value }) => isRecord(value)));

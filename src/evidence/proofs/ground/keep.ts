@@ -44,7 +44,7 @@ const listing = record({
     }),
   ),
 });
-type Listing = Infer<typeof listing>;
+type GroundListing = Infer<typeof listing>;
 
 /** What a start keeps. The loop does not exist yet, so it writes it later. */
 export interface PackedGround {
@@ -57,7 +57,7 @@ export function packGround(files: readonly GroundFile[], packages: Packages): Pa
   // Text, because a loop that moves to another machine takes its blobs with it as text.
   const bytes = Buffer.concat(files.map(({ content }) => content));
   const pack = gzipSync(bytes).toString('base64');
-  const kept: Listing = {
+  const kept: GroundListing = {
     contents: sha256(bytes),
     packages,
     files: files.map(({ content, ...file }) => ({ ...file, bytes: content.length })),

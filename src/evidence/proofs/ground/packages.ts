@@ -90,13 +90,13 @@ interface PackageFile {
   readonly stat: Stats | null;
 }
 
-interface ListedFiles {
+interface ListedPackages {
   readonly packages: ReadonlyMap<string, readonly PackageFile[]>;
   readonly count: number;
 }
 
 /** Null: too many. */
-function filesOfPackages(project: string): ListedFiles | null {
+function filesOfPackages(project: string): ListedPackages | null {
   const packages = new Map<string, PackageFile[]>();
   let count = 0;
   const add = (name: string, path: string) => {

@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { matchOneOf } from '#base/words/word-list.ts';
 
-type Environment = Readonly<Record<string, string | undefined>>;
+type RoomEnvironment = Readonly<Record<string, string | undefined>>;
 
 /** They load code, add options or choose settings for shells, languages, test runners and build tools. */
 const LEFT_OUT = matchOneOf(`
@@ -51,7 +51,7 @@ export interface RoomPlaces {
   readonly home: string;
 }
 
-export function roomEnvironment(env: Environment, places: RoomPlaces): Record<string, string> {
+export function roomEnvironment(env: RoomEnvironment, places: RoomPlaces): Record<string, string> {
   const { home, cwd } = places;
   const kept = Object.entries(env).flatMap(([name, value]): [string, string][] =>
     value === undefined || LEFT_OUT.test(name) ? [] : [[name, inRoom(value, places)]],
@@ -78,7 +78,7 @@ export function inRoom(text: string, { project, cwd }: Pick<RoomPlaces, 'project
   return project.length > 1 ? text.replaceAll(project, () => cwd) : text;
 }
 
-function toolHomes(env: Environment): Record<string, string> {
+function toolHomes(env: RoomEnvironment): Record<string, string> {
   const home = env['HOME'] ?? env['USERPROFILE'];
   if (home === undefined) return {};
   const found = TOOL_HOMES.map(([variable, place]) => [variable, join(home, place)] as const);

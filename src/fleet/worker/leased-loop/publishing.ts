@@ -7,7 +7,7 @@
 import type { PushPermit, BranchPush } from '../../pushed.ts';
 import type { Published } from '../../ship.ts';
 import type { Settle } from '../protocol.ts';
-import type { GitOrder, GitResult, LoopState, Publishing, Step } from './state.ts';
+import type { GitOrder, GitResult, LoopState, Publishing, LeaseStep } from './state.ts';
 import { ask, lose, releaseLoop, stay } from './transitions.ts';
 
 /** A push that fails is tried again for about a minute. Then the pass is given up. */
@@ -18,22 +18,22 @@ export const UNPUBLISHED: Published = { head: null, point: null, point_ref: null
 
 export type PublishingState = LoopState & { readonly phase: Publishing };
 
-export function beginPublishing(state: LoopState, settle: Settle & { readonly point: string }): Step {
+export function beginPublishing(state: LoopState, settle: Settle & { readonly point: string }): LeaseStep {
   return tryToPublish(state, { is: 'publishing', settle, failures: 0, pushed: UNPUBLISHED });
 }
 
 /** Neither a zombie nor the worker of a cancelled loop may push. */
-export function tryToPublish(state: LoopState, { settle, failures }: Publishing): Step {
+export function tryToPublish(state: LoopState, { settle, failures }: Publishing): LeaseStep {
   const phase: Publishing = { is: 'publishing', settle, failures, pushed: UNPUBLISHED };
   return ask({ ...state, phase }, { is: 'holds-lease' });
 }
 
-export function onLeaseChecked(state: PublishingState, isHeld: boolean): Step {
+export function onLeaseChecked(state: PublishingState, isHeld: boolean): LeaseStep {
   if (!isHeld) return lose(state);
   return orderGit(state, { is: 'push-point', point: state.phase.settle.point });
 }
 
-export function onGitResult(state: PublishingState, result: GitResult): Step {
+export function onGitResult(state: PublishingState, result: GitResult): LeaseStep {
   const { phase, work } = state;
   switch (result.is) {
     case 'git-failed':
@@ -55,7 +55,7 @@ export function onGitResult(state: PublishingState, result: GitResult): Step {
   }
 }
 
-export function onPermit(state: PublishingState, permit: PushPermit, push: BranchPush): Step {
+export function onPermit(state: PublishingState, permit: PushPermit, push: BranchPush): LeaseStep {
   switch (permit) {
     case 'ours':
       return orderGit(state, { is: 'push-branch', ...push });
@@ -66,7 +66,7 @@ export function onPermit(state: PublishingState, permit: PushPermit, push: Branc
   }
 }
 
-function onPushFailure(state: PublishingState, why: string): Step {
+function onPushFailure(state: PublishingState, why: string): LeaseStep {
   const failures = state.phase.failures + 1;
   if (failures > MAX_PUSH_FAILURES) return releaseLoop(state, { until: 'later', why });
   const n = state.n + 1;
@@ -74,17 +74,17 @@ function onPushFailure(state: PublishingState, why: string): Step {
   return stay(waiting, { is: 'wait', n, ms: RETRY_PUSH_MS * 2 ** state.phase.failures });
 }
 
-function orderGit(state: LoopState, order: GitOrder): Step {
+function orderGit(state: LoopState, order: GitOrder): LeaseStep {
   const n = state.n + 1;
   return stay({ ...state, n }, { is: 'git', n, order, work: state.work });
 }
 
-function recordPass(state: PublishingState, published: Published): Step {
+function recordPass(state: PublishingState, published: Published): LeaseStep {
   return beginRecording(state, state.phase.settle, published);
 }
 
 /** The verdict, the point and the files of a pass become true together. */
-export function beginRecording(state: LoopState, { shipment }: Settle, published: Published): Step {
+export function beginRecording(state: LoopState, { shipment }: Settle, published: Published): LeaseStep {
   const { work, usedBefore } = state;
   const { cost_usd, tokens } = shipment.summary.report;
   const used = { costUsd: cost_usd - usedBefore.costUsd, tokens: tokens - usedBefore.tokens };

@@ -23,7 +23,7 @@ import { prunePoints, pushBranch, pushPoint, readBranch } from '../publish.ts';
 import type { Lent } from '../lent-files.ts';
 import { dropLoopHome, openLoopHome, sharedHome, type LoopHome } from '../loop-home.ts';
 import { dropTree, type TreePlace } from '../tree.ts';
-import type { Ended, GitOrder, GitResult, LoopEffect, LoopNews, RecordAnswer } from './state.ts';
+import type { LeaseEnd, GitOrder, GitResult, LoopEffect, LoopNews, RecordAnswer } from './state.ts';
 import type { RecordAsk, RecordFailure, Work } from './state.ts';
 import { initialState, meterOf } from './state.ts';
 import { stepLoop } from './step.ts';
@@ -64,7 +64,7 @@ interface LoopOrder {
   readonly place: WorkerPlace;
   readonly database: Database;
   readonly address: Address;
-  readonly onEnd: (ended: Ended) => void;
+  readonly onEnd: (ended: LeaseEnd) => void;
 }
 
 export function runLeasedLoop(order: LoopOrder): LeasedLoop {

@@ -63,10 +63,10 @@ export type Phase =
    */
   | { readonly is: 'recording'; readonly releaseAs: Release | null }
   /** The child ends first: nobody else may have the loop while it works. */
-  | { readonly is: 'stopping'; readonly goal: Goal }
+  | { readonly is: 'stopping'; readonly goal: LeaseGoal }
   | { readonly is: 'releasing'; readonly how: Release }
-  | { readonly is: 'tidying'; readonly ended: Ended }
-  | { readonly is: 'over'; readonly ended: Ended };
+  | { readonly is: 'tidying'; readonly ended: LeaseEnd }
+  | { readonly is: 'over'; readonly ended: LeaseEnd };
 
 export interface Publishing {
   readonly is: 'publishing';
@@ -77,12 +77,12 @@ export interface Publishing {
   readonly pushed: Published;
 }
 
-export type Goal =
+export type LeaseGoal =
   | { readonly is: 'lost' }
   | { readonly is: 'release'; readonly shipment: Shipment | null; readonly how: Release };
 
 /** Why a loop left this worker, for its log. */
-export type Ended = { readonly is: 'lost' } | ({ readonly is: 'let-go' } & Release);
+export type LeaseEnd = { readonly is: 'lost' } | ({ readonly is: 'let-go' } & Release);
 
 /** What the worker asks the record. */
 export type RecordAsk =
@@ -173,9 +173,9 @@ export type LoopEffect =
    * repository.
    */
   | { readonly is: 'tidy'; readonly isRecorded: boolean; readonly lastPoint: string | null }
-  | { readonly is: 'end'; readonly ended: Ended };
+  | { readonly is: 'end'; readonly ended: LeaseEnd };
 
-export interface Step {
+export interface LeaseStep {
   readonly state: LoopState;
   readonly effects: readonly LoopEffect[];
 }

@@ -18,7 +18,7 @@ import {
   UNPUBLISHED,
   type PublishingState,
 } from './publishing.ts';
-import type { LoopEffect, LoopMessage, LoopState, RecordAnswer, Step } from './state.ts';
+import type { LoopEffect, LoopMessage, LoopState, RecordAnswer, LeaseStep } from './state.ts';
 import { NOTHING_USED } from './state.ts';
 import {
   after,
@@ -38,7 +38,7 @@ import {
 /** A child stops its pass within a second of its lease. One that does not is ended. */
 const STAND_STILL_MS = 2_000;
 
-export function stepLoop(state: LoopState, message: LoopMessage): Step {
+export function stepLoop(state: LoopState, message: LoopMessage): LeaseStep {
   switch (message.is) {
     case 'started':
       return ask(state, { is: 'load' });
@@ -84,7 +84,7 @@ function committedBy(answer: RecordAnswer): LoopEffect[] {
     : [];
 }
 
-function onAnswer(state: LoopState, n: number, answer: RecordAnswer): Step {
+function onAnswer(state: LoopState, n: number, answer: RecordAnswer): LeaseStep {
   if (n !== state.n) return stay(state);
   const { phase } = state;
   switch (answer.is) {
@@ -108,12 +108,12 @@ function onAnswer(state: LoopState, n: number, answer: RecordAnswer): Step {
   }
 }
 
-function setAside(state: LoopState, record: LoopRecord, why: string): Step {
+function setAside(state: LoopState, record: LoopRecord, why: string): LeaseStep {
   const releasing: LoopState = { ...state, phase: { is: 'releasing', how: { until: null } } };
   return ask(releasing, { is: 'set-aside', record, why });
 }
 
-function onRecorded(state: LoopState, shipped: Shipped): Step {
+function onRecorded(state: LoopState, shipped: Shipped): LeaseStep {
   const releaseAs = state.phase.is === 'recording' ? state.phase.releaseAs : null;
   const ended: LoopState = {
     ...state,
@@ -126,7 +126,7 @@ function onRecorded(state: LoopState, shipped: Shipped): Step {
   return answerChild(ended, shipped);
 }
 
-function answerChild(state: LoopState, shipped: Shipped): Step {
+function answerChild(state: LoopState, shipped: Shipped): LeaseStep {
   if (shipped.is === 'lost') return lose(state);
   // It stays ready: whoever has a free place takes it when its account has room.
   if (shipped.is === 'refused') return releaseLoop(state, RELEASE_NOW);
@@ -135,13 +135,13 @@ function answerChild(state: LoopState, shipped: Shipped): Step {
   return stay({ ...state, phase: { is: 'driving' } }, { is: 'tell-child', message: settled });
 }
 
-function onWaited(state: LoopState): Step {
+function onWaited(state: LoopState): LeaseStep {
   if (state.phase.is === 'stopping') return stay(state, { is: 'kill-child' });
   if (state.retry !== null) return ask(state, state.retry);
   return isPublishing(state) ? tryToPublish(state, state.phase) : stay(state);
 }
 
-function onChild(state: LoopState, message: FromChild): Step {
+function onChild(state: LoopState, message: FromChild): LeaseStep {
   switch (message.is) {
     case 'tell':
       return stay(meter(state, message.event), { is: 'show', event: message.event });
@@ -162,7 +162,7 @@ function meter(state: LoopState, event: RunEventBody): LoopState {
   return { ...state, usedInPass: { costUsd, tokens } };
 }
 
-function onSettle(state: LoopState, settle: Settle): Step {
+function onSettle(state: LoopState, settle: Settle): LeaseStep {
   const base = state.work.base ?? settle.base;
   const known: LoopState = { ...state, work: { ...state.work, base } };
   const { shipment, point } = settle;
@@ -182,21 +182,24 @@ function onSettle(state: LoopState, settle: Settle): Step {
   return ask(beginning, { is: 'begin-pass', shipment, base });
 }
 
-function onExit(state: LoopState, { how, complaint }: Extract<LoopMessage, { is: 'child-exited' }>): Step {
+function onExit(
+  state: LoopState,
+  { how, complaint }: Extract<LoopMessage, { is: 'child-exited' }>,
+): LeaseStep {
   const { phase } = state;
   if (phase.is === 'stopping') return onStopped(state, phase.goal);
   return releaseLoop(state, { until: 'later', why: `its driver ended (${how}) ${complaint}`.trim() });
 }
 
 /** Whatever goes wrong with one loop costs this loop: the worker goes on with the others. */
-function onBroken(state: LoopState, why: string): Step {
+function onBroken(state: LoopState, why: string): LeaseStep {
   if (isAtWork(state)) return giveUp(state, { until: 'later', why, isSpoilt: true });
   const { phase } = state;
   if (phase.is === 'stopping') return stay({ ...state, phase: { is: 'stopping', goal: { is: 'lost' } } });
   return phase.is === 'over' ? stay(state) : finish(state, { is: 'lost' });
 }
 
-function onRenewed(state: LoopState, sentAt: number): Step {
+function onRenewed(state: LoopState, sentAt: number): LeaseStep {
   const renewedAt = Math.max(state.lease.renewedAt, sentAt);
   const renewed: LoopState = { ...state, lease: { ...state.lease, renewedAt }, isStanding: false };
   if (!state.hasChild) return stay(renewed);
@@ -208,11 +211,11 @@ function onRenewed(state: LoopState, sentAt: number): Step {
  * Ends the pass if the lease may be over and the child has not stopped it, or nobody will wait for the
  * database.
  */
-function onLook(state: LoopState, at: number): Step {
+function onLook(state: LoopState, at: number): LeaseStep {
   const isLate = at - state.lease.renewedAt > state.lease.usableMs + STAND_STILL_MS;
   return isLate && (!state.isStanding || state.isDraining) ? releaseLoop(state, RELEASE_NOW) : stay(state);
 }
 
-function onDrain(state: LoopState, when: 'at-once' | 'end-of-pass'): Step {
+function onDrain(state: LoopState, when: 'at-once' | 'end-of-pass'): LeaseStep {
   return when === 'at-once' || !state.isInPass ? releaseLoop(state, RELEASE_NOW) : stay(state);
 }

@@ -2,7 +2,15 @@
  * The moves that several messages lead to: ask the record, try again, stop the child, release the loop, end.
  */
 import type { Release, Shipment } from '../../ship.ts';
-import type { Ended, Goal, LoopEffect, LoopState, RecordAsk, RecordFailure, Step } from './state.ts';
+import type {
+  LeaseEnd,
+  LeaseGoal,
+  LoopEffect,
+  LoopState,
+  RecordAsk,
+  RecordFailure,
+  LeaseStep,
+} from './state.ts';
 
 /**
  * A child ends its pass within a second when told to. After this time it is killed, and its watchdog ends the
@@ -13,22 +21,22 @@ const RETRY_RECORD_MS = 500;
 
 export const RELEASE_NOW: Release = { until: 'now' };
 
-export function stay(state: LoopState, ...effects: readonly LoopEffect[]): Step {
+export function stay(state: LoopState, ...effects: readonly LoopEffect[]): LeaseStep {
   return { state, effects };
 }
 
 /** Before what `step` does. */
-export function after(effects: readonly LoopEffect[], step: Step): Step {
+export function after(effects: readonly LoopEffect[], step: LeaseStep): LeaseStep {
   return { state: step.state, effects: [...effects, ...step.effects] };
 }
 
-export function ask(state: LoopState, question: RecordAsk): Step {
+export function ask(state: LoopState, question: RecordAsk): LeaseStep {
   const n = state.n + 1;
   return stay({ ...state, n, retry: null }, { is: 'ask', n, ask: question });
 }
 
 /** Asks once more after a while. */
-function askLater(state: LoopState, question: RecordAsk): Step {
+function askLater(state: LoopState, question: RecordAsk): LeaseStep {
   const n = state.n + 1;
   return stay({ ...state, n, retry: question }, { is: 'wait', n, ms: RETRY_RECORD_MS });
 }
@@ -38,7 +46,7 @@ export function isAtWork({ phase }: LoopState): boolean {
   return !['stopping', 'releasing', 'tidying', 'over'].includes(phase.is);
 }
 
-export function lose(state: LoopState): Step {
+export function lose(state: LoopState): LeaseStep {
   const fenced = { ...state, isFenced: true };
   if (isAtWork(state)) return stopChild(fenced, { is: 'lost' });
   return stay(state.phase.is === 'stopping' ? { ...fenced, phase: { is: 'stopping', goal: LOST } } : fenced);
@@ -46,7 +54,7 @@ export function lose(state: LoopState): Step {
 
 const LOST = { is: 'lost' } as const;
 
-export function releaseLoop(state: LoopState, how: Release, shipment: Shipment | null = null): Step {
+export function releaseLoop(state: LoopState, how: Release, shipment: Shipment | null = null): LeaseStep {
   if (!isAtWork(state)) return stay(state);
   // What is being recorded is paid for. The record answers, or it is given up there.
   if (state.phase.is === 'recording')
@@ -54,7 +62,7 @@ export function releaseLoop(state: LoopState, how: Release, shipment: Shipment |
   return stopChild(state, { is: 'release', shipment, how });
 }
 
-function stopChild(state: LoopState, goal: Goal): Step {
+function stopChild(state: LoopState, goal: LeaseGoal): LeaseStep {
   const n = state.n + 1;
   const stopping: LoopState = { ...state, n, retry: null, phase: { is: 'stopping', goal } };
   const abort = { is: 'abort-git' } as const;
@@ -64,26 +72,31 @@ function stopChild(state: LoopState, goal: Goal): Step {
 }
 
 /** The pass is gone, with everything that it has started. */
-export function onStopped(state: LoopState, goal: Goal): Step {
+export function onStopped(state: LoopState, goal: LeaseGoal): LeaseStep {
   if (goal.is === 'lost') return finish(state, LOST);
   const { shipment, how } = goal;
   return ask({ ...state, phase: { is: 'releasing', how } }, { is: 'release', shipment, how });
 }
 
 /** `isReleased`: the record has it. Otherwise the loop is another's, or nobody will ever know. */
-export function finishRelease(state: LoopState, how: Release, isReleased: boolean): Step {
-  const ended: Ended = isReleased ? { is: 'let-go', ...how } : LOST;
+export function finishRelease(state: LoopState, how: Release, isReleased: boolean): LeaseStep {
+  const ended: LeaseEnd = isReleased ? { is: 'let-go', ...how } : LOST;
   if (how.until !== null) return finish(state, ended);
   const tidying: LoopState = { ...state, n: state.n + 1, phase: { is: 'tidying', ended } };
   return stay(tidying, { is: 'tidy', isRecorded: isReleased, lastPoint: state.work.point_ref });
 }
 
-export function finish(state: LoopState, ended: Ended): Step {
+export function finish(state: LoopState, ended: LeaseEnd): LeaseStep {
   return stay({ ...state, n: state.n + 1, retry: null, phase: { is: 'over', ended } }, { is: 'end', ended });
 }
 
 /** However long the database is away: until it answers, nobody else has the loop, or we can't know. */
-export function onFailure(state: LoopState, question: RecordAsk, failure: RecordFailure, at: number): Step {
+export function onFailure(
+  state: LoopState,
+  question: RecordAsk,
+  failure: RecordFailure,
+  at: number,
+): LeaseStep {
   const { renewedAt, leaseMs } = state.lease;
   const isLeaving = state.isDraining && at - renewedAt > leaseMs;
   if (failure.is === 'away' && !state.isFenced && !isLeaving) return askLater(state, question);
@@ -93,7 +106,7 @@ export function onFailure(state: LoopState, question: RecordAsk, failure: Record
 }
 
 /** Nothing more is to come for this question, so a pass that was being recorded is given up too. */
-export function giveUp(state: LoopState, how: Release): Step {
+export function giveUp(state: LoopState, how: Release): LeaseStep {
   const isRecording = state.phase.is === 'recording';
   return releaseLoop(isRecording ? { ...state, phase: { is: 'driving' } } : state, how);
 }

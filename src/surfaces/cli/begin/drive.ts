@@ -72,14 +72,14 @@ export async function driveHere(
   }
 }
 
-export interface Told extends Pick<FreshRun, 'tell' | 'drained' | 'watchdog'> {
+export interface ToldRun extends Pick<FreshRun, 'tell' | 'drained' | 'watchdog'> {
   readonly on: RunHost;
   readonly stops: Pick<Stops, 'soon' | 'now'>;
 }
 
 export async function driveTold(
   { open, permissionMode, warnings }: RunReady,
-  { on, stops, tell: show, drained, watchdog }: Told,
+  { on, stops, tell: show, drained, watchdog }: ToldRun,
   runtime: Runtime,
 ): Promise<Loop> {
   const { tell, tracesPass, close } = await withTelemetry(open, runtime, show);

@@ -26,12 +26,12 @@ export interface HostCommand {
 }
 
 /** `why`: it could not be started. */
-type Ended = { readonly how: string } | { readonly why: string };
+type HostEnd = { readonly how: string } | { readonly why: string };
 
 export function openHost(
   { program: { sessionEnvironment } }: HostAdapter,
   { program, args, folder, stdin }: HostCommand,
-): Promise<Ended> {
+): Promise<HostEnd> {
   return new Promise((resolve) => {
     // Also set in the environment, because a --settings flag of the person replaces ours.
     const env = { ...process.env, ...sessionEnvironment };
@@ -42,7 +42,7 @@ export function openHost(
       process,
       { SIGINT: () => undefined, SIGTERM: forward('SIGTERM'), SIGHUP: forward('SIGHUP') },
     ]);
-    const end = (ended: Ended) => {
+    const end = (ended: HostEnd) => {
       stopHearing();
       resolve(ended);
     };

@@ -6,9 +6,9 @@ import type { Given } from '../command.ts';
 import { EXIT, failUsage, reply } from '../terminal/terminal.ts';
 import { withFleet, type FleetOptions } from './fleet.ts';
 
-type PruneOptions = FleetOptions & Given<'dryRun' | 'withWork'> & { readonly olderThan: string };
+type FleetPruneOptions = FleetOptions & Given<'dryRun' | 'withWork'> & { readonly olderThan: string };
 
-export async function runPrune(options: PruneOptions): Promise<number> {
+export async function runPrune(options: FleetPruneOptions): Promise<number> {
   const { olderThan, withWork, dryRun, json } = options;
   const olderThanMs = readAge(olderThan);
   if (olderThanMs === null)

@@ -19,7 +19,7 @@ import { removeWorktree } from '#evidence/git/worktree/worktree.ts';
 import { landedKind, loopsOfItem, openSet, type SetItem } from '#engine/sets/set.ts';
 import { inFleet } from '#telling/audience.ts';
 import { settingOf } from '../begin/drive.ts';
-import { GONE, leftBy, workOnSet, type Rested, type SetRig, type SetStage } from '../sets/run-set.ts';
+import { GONE, leftBy, workOnSet, type Rested, type ItemRunner, type SetStage } from '../sets/run-set.ts';
 import { here, cliRuntime } from '../context.ts';
 import { EXIT, failFor, failToBegin, reply } from '../terminal/terminal.ts';
 import { withFleet } from './fleet.ts';
@@ -37,9 +37,13 @@ export async function runSubmit(words: readonly string[]): Promise<number> {
   });
 }
 
-type SetLine = SubmitLine & { readonly loops: number };
+type FleetSetLine = SubmitLine & { readonly loops: number };
 
-async function submitSet({ asked, submission, loops, json }: SetLine, database: Database, address: Address) {
+async function submitSet(
+  { asked, submission, loops, json }: FleetSetLine,
+  database: Database,
+  address: Address,
+) {
   const own = cliRuntime();
   const opened = await openSet({ ...asked, project: here() }, own);
   if (!opened.ok) return failToBegin(opened);
@@ -60,7 +64,7 @@ async function submitSet({ asked, submission, loops, json }: SetLine, database: 
   };
   await loadLoops(fleet);
   const order = { loops, as: json ? 'json' : 'view', stopping: LEAVING, setup: null } as const;
-  return workOnSet(set, { ...order, runtime: fleet.runtime }, (stage) => rigOf(fleet, address, stage));
+  return workOnSet(set, { ...order, runtime: fleet.runtime }, (stage) => fleetRunner(fleet, address, stage));
 }
 
 const LEAVING = 'leaving; the loops continue in the fleet, and the same command merges what they have done';
@@ -68,7 +72,7 @@ const LEAVING = 'leaving; the loops continue in the fleet, and the same command 
 /**
  * Loops of a fleet. They begin with a commit of this repository, and what they have done comes back to it.
  */
-function rigOf(fleet: FleetSet, address: Address, { show, stops }: SetStage): SetRig {
+function fleetRunner(fleet: FleetSet, address: Address, { show, stops }: SetStage): ItemRunner {
   const { set, database, home, runtime } = fleet;
   const loopsOf = (item: SetItem) => loopsOfItem(set, item, runtime);
   const newest = (item: SetItem) => loopHere(fleet, loopsOf(item));
@@ -80,7 +84,7 @@ function rigOf(fleet: FleetSet, address: Address, { show, stops }: SetStage): Se
       throw error;
     }
   };
-  const goOn = async (item: SetItem, loop: Loop): Promise<Rested> => {
+  const continueLoop = async (item: SetItem, loop: Loop): Promise<Rested> => {
     const { id } = loop;
     const { tell } = show.loop({ ...item, id }, settingOf(loop, runtime));
     const row = await follow(id, tell);
@@ -92,7 +96,7 @@ function rigOf(fleet: FleetSet, address: Address, { show, stops }: SetStage): Se
   };
   return {
     newest,
-    goOn,
+    continueLoop,
     begin: async (item, order, before) => {
       const from =
         before === undefined
@@ -102,7 +106,7 @@ function rigOf(fleet: FleetSet, address: Address, { show, stops }: SetStage): Se
       if (!submitted.ok) return leftBy(submitted);
       show.note(item.n, `the fleet has loop ${submitted.id}`);
       const loop = newest(item);
-      return loop === undefined ? GONE : goOn(item, loop);
+      return loop === undefined ? GONE : continueLoop(item, loop);
     },
     around: async (item, merging, merge) => {
       const loops = loopsOf(item);

@@ -2,7 +2,7 @@
 import type { Granted } from '#base/refusal.ts';
 import type { Database } from '#fleet/database/database.ts';
 import { askAtStart, waitForLoop } from '#fleet/look/wait.ts';
-import { readReady, type ReadyLoops } from '#fleet/look/ready.ts';
+import { readReady, type ReadyLoopCount } from '#fleet/look/ready.ts';
 import { findLoop, type FleetLoop } from '#fleet/record.ts';
 import { refuseSchema } from '#fleet/schema/version.ts';
 import { exitCodeOfStatus, EXIT, fail, failFor, note, reply, listing } from '../terminal/terminal.ts';
@@ -65,6 +65,6 @@ export function runReady(options: FleetOptions): Promise<number> {
   });
 }
 
-function readyRow({ account, needs, hosts, ready, since, next_at }: ReadyLoops): string[] {
+function readyRow({ account, needs, hosts, ready, since, next_at }: ReadyLoopCount): string[] {
   return [account, needs.join() || '–', hosts.join() || '–', String(ready), since ?? '–', next_at ?? '–'];
 }

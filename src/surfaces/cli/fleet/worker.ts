@@ -8,7 +8,7 @@ import { DEFAULT_PLAN } from '#law/record/plan.ts';
 import { withScratch } from '#base/files/scratch.ts';
 import type { Environment } from '#hosts/port/arrival.ts';
 import { findLent, openLoopHome, runWorker as work } from '#fleet/worker/worker.ts';
-import type { Ended, Lent, WorkerEvent } from '#fleet/worker/worker.ts';
+import type { LeaseEnd, Lent, WorkerEvent } from '#fleet/worker/worker.ts';
 import { ADAPTERS, adapterNamed } from '#hosts/tables/adapters.ts';
 import type { HostAdapter } from '#hosts/port/command-line.ts';
 import { findProgram, isNamed, NO_HOST } from '#hosts/port/program.ts';
@@ -177,7 +177,7 @@ function sayHomes(lends: readonly string[] | null): string {
   return `Each gets a home of its own, with ${copies}.`;
 }
 
-function sayEnded(how: Ended): string {
+function sayEnded(how: LeaseEnd): string {
   if (how.is === 'lost') return 'is no longer ours';
   if (how.until === null) return 'is over here';
   if (how.until === 'now') return 'is handed over';

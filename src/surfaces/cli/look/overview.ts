@@ -6,7 +6,7 @@ import { paint, say } from '../terminal/terminal.ts';
 import { statusHere } from './status.ts';
 import { runStatus } from './verbs.ts';
 
-type Step = readonly [command: string, what: string];
+type OverviewStep = readonly [command: string, what: string];
 
 export async function runOverview(call: Call): Promise<number> {
   const exit = await runStatus(
@@ -25,7 +25,7 @@ export async function runOverview(call: Call): Promise<number> {
   return exit;
 }
 
-function overviewSteps(loops: readonly Loop[]): Step[] {
+function overviewSteps(loops: readonly Loop[]): OverviewStep[] {
   const [loop] = loops;
   if (loop === undefined || hasEnded(loop))
     return [
@@ -44,7 +44,7 @@ function overviewSteps(loops: readonly Loop[]): Step[] {
   ];
 }
 
-function firstStep({ status }: Loop, which: string): Step {
+function firstStep({ status }: Loop, which: string): OverviewStep {
   if (status.is === 'waiting' && status.for === 'approval') return ['dacapo approvals', 'what it asks you'];
   if (status.is === 'running' || status.is === 'waiting')
     return ['dacapo watch', 'follow, answer and steer it'];

@@ -38,15 +38,15 @@ export interface SetStage {
 }
 
 /** Where the loops of a set work: on this machine, or on a fleet. */
-export interface SetRig {
+export interface ItemRunner {
   /** The last loop of an item, placed where its work is merged. */
   readonly newest: (item: SetItem) => Loop | undefined;
   /**
    * `before`: the loop in whose work tree it goes on. It gives the loop once that rests or has ended, as
-   * `goOn` does.
+   * `continueLoop` does.
    */
   readonly begin: (item: SetItem, order: ItemOrder, before: Loop | undefined) => Promise<Rested>;
-  readonly goOn: (item: SetItem, loop: Loop) => Promise<Rested>;
+  readonly continueLoop: (item: SetItem, loop: Loop) => Promise<Rested>;
   /** Does what a merge needs, and what is to be done after it. */
   readonly around?: (item: SetItem, runtime: Runtime, merge: () => Promise<Merged>) => Promise<Merged>;
   /** Who reads the advice about a loop. Left out: somebody at a terminal of this machine. */
@@ -73,7 +73,7 @@ export async function runSet(
   const order = { loops, as, stopping: STOPPING, setup: worktree?.setup ?? null, runtime };
   return workOnSet(set, order, (stage) => {
     viewErrors.tellTo((text) => stage.show.note(null, text));
-    return rigHere({ ...stage, set, on, said: new Set(), runtime });
+    return localRunner({ ...stage, set, on, said: new Set(), runtime });
   });
 }
 
@@ -82,7 +82,7 @@ const STOPPING = 'stopping after the iterations under way; Ctrl-C again stops no
 export async function workOnSet(
   set: ItemSet,
   { loops, as, stopping, setup, runtime }: SetOrder,
-  rigOn: (stage: SetStage) => SetRig,
+  runnerOn: (stage: SetStage) => ItemRunner,
 ): Promise<number> {
   let [merged, open] = [0, set.items.length];
   const opened = openSetShow(
@@ -98,15 +98,11 @@ export async function workOnSet(
   const showEcho = as === 'view' ? hideEcho() : null;
   try {
     for (const text of set.notes) show.note(null, text);
-    const rig = rigOn({ show, stops });
-    const told = { audience: rig.audience ?? inTerminal, runtime };
-    const port = portOf(
-      set,
-      rig,
-      { show, stops },
-      (item, isNew) => orderFor(set, { item, setup: isNew ? setup : null, unsettled: open }, runtime),
-      runtime,
-    );
+    const runner = runnerOn({ show, stops });
+    const told = { audience: runner.audience ?? inTerminal, runtime };
+    const orderOf: OrderItem = (item, isNew) =>
+      orderFor(set, { item, setup: isNew ? setup : null, unsettled: open }, runtime);
+    const port = portOver(set, runner, { show, stops, orderOf }, runtime);
     const outcomes = await workThrough(set.items, loops, port, (item, outcome) => {
       open -= 1;
       if (outcome.is === 'merged') merged += 1;
@@ -132,11 +128,12 @@ function sayOutcomeOfItem(outcome: SetOutcome, onto: string): string {
   return outcome.is === 'merged' ? `merged into ${onto}` : 'done, nothing to merge: no file was changed';
 }
 
-function portOf(
+type OrderItem = (item: SetItem, isNew: boolean) => ItemOrder | Refusal;
+
+function portOver(
   set: ItemSet,
-  { newest, begin, goOn, around }: SetRig,
-  { show, stops }: SetStage,
-  orderOf: (item: SetItem, isNew: boolean) => ItemOrder | Refusal,
+  { newest, begin, continueLoop, around }: ItemRunner,
+  { show, stops, orderOf }: SetStage & { readonly orderOf: OrderItem },
   runtime: Runtime,
 ): SetPort<SetItem> {
   const after = async (item: SetItem, rested: Rested): Promise<Worked> => {
@@ -146,7 +143,7 @@ function portOf(
     stopped: stops.soon,
     work: async (item) => {
       const loop = newest(item);
-      if (loop !== undefined) return after(item, hasEnded(loop) ? loop : await goOn(item, loop));
+      if (loop !== undefined) return after(item, hasEnded(loop) ? loop : await continueLoop(item, loop));
       const order = orderOf(item, true);
       return after(item, order.ok ? await begin(item, order, undefined) : leftBy(order));
     },
@@ -184,7 +181,7 @@ interface SetHere extends SetStage {
   readonly runtime: Runtime;
 }
 
-function rigHere(run: SetHere): SetRig {
+function localRunner(run: SetHere): ItemRunner {
   const { set, on, stops, show, said, runtime } = run;
   return {
     newest: (item) => loopsOfItem(set, item, runtime).at(-1),
@@ -198,7 +195,7 @@ function rigHere(run: SetHere): SetRig {
       const wanted = { ...order, project: set.project, by: actor(), on, tell };
       return driveItem(run, item, await beginRun(wanted, stoppable));
     },
-    goOn: async (item, { id }) => {
+    continueLoop: async (item, { id }) => {
       const wanted = { choice: { id, root: set.project }, planned: null, by: actor(), on };
       return driveItem(run, item, continueRun(wanted, runtime));
     },

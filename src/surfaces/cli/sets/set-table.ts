@@ -10,12 +10,17 @@ import { clip } from '#surfaces/screen/terminal/width.ts';
 import type { Runtime } from '#store/runtime.ts';
 import { EXIT, listing, say, when } from '../terminal/terminal.ts';
 
-interface Told {
+interface TableContext {
   readonly audience: Audience;
   readonly runtime: Runtime;
 }
 
-export function rowFor(set: ItemSet, item: SetItem, outcome: SetOutcome, { audience, runtime }: Told) {
+export function rowFor(
+  set: ItemSet,
+  item: SetItem,
+  outcome: SetOutcome,
+  { audience, runtime }: TableContext,
+) {
   const loops = loopsOfItem(set, item, runtime);
   const last = loops.at(-1);
   const { why, next, code = null } = outcome.is === 'left' ? outcome : LANDED;
@@ -38,11 +43,11 @@ export function rowFor(set: ItemSet, item: SetItem, outcome: SetOutcome, { audie
 
 const LANDED = { why: null, next: null, code: null };
 
-type Row = ReturnType<typeof rowFor>;
+type ItemRow = ReturnType<typeof rowFor>;
 
 const MAX_TITLE_CHARS = 32;
 
-export function sayRows({ onto, more }: ItemSet, rows: readonly Row[], isOver: boolean): void {
+export function sayRows({ onto, more }: ItemSet, rows: readonly ItemRow[], isOver: boolean): void {
   const open = rows.flatMap((row, at) => (row.done ? [] : [{ ...row, n: at + 1 }]));
   const cells = rows.map((row, at) => [
     `${at + 1} ${clip(row.title, MAX_TITLE_CHARS, '…')}`,
@@ -70,23 +75,24 @@ function sayOpen(n: number, why: string | null, next: string | null): string[] {
     : [`  ${n}: ${[why, next].filter((words) => words !== null).join('; ')}`];
 }
 
-function sayMerged(rows: readonly Row[], onto: string): string {
+function sayMerged(rows: readonly ItemRow[], onto: string): string {
   const merged = rows.filter((row) => row.merged).length;
   const unchanged = rows.filter((row) => row.done && !row.merged).length;
   const more = unchanged === 0 ? '' : `; ${unchanged} done without a change`;
   return `${merged} of ${plural(rows.length, 'item')} merged into ${onto}${more}`;
 }
 
-export function costOf(rows: readonly Row[]): number {
+export function costOf(rows: readonly ItemRow[]): number {
   return rows.reduce((sum, { costUsd }) => sum + costUsd, 0);
 }
 
 /**
  * Not over: something goes on with the same command alone. Else a limit is used up, or a person has to look.
  */
-export function exitFor({ more }: ItemSet, rows: readonly Row[], isStopped: boolean): number {
+export function exitFor({ more }: ItemSet, rows: readonly ItemRow[], isStopped: boolean): number {
   const open = rows.filter(({ done }) => !done);
-  const has = (...statuses: readonly Row['status'][]) => open.some(({ status }) => statuses.includes(status));
+  const has = (...statuses: readonly ItemRow['status'][]) =>
+    open.some(({ status }) => statuses.includes(status));
   if (isStopped || has('paused', 'interrupted', 'pending', 'waiting')) return EXIT.unfinished;
   if (open.length === 0) return more === 0 ? EXIT.ok : EXIT.exhausted;
   return has('exhausted') || open.some(({ code }) => code === USED_UP) ? EXIT.exhausted : EXIT.escalated;

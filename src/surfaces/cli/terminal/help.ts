@@ -20,13 +20,13 @@ const DAILY_FLAGS =
   `--host --prompt-file --check --features --protect --approve --max-iterations --timeout --max-cost
   --model --allowed-tools --commit --worktree --repo --ref --needs --setup --notify --dry-run`.split(/\s+/);
 
-type Row = readonly [term: string, help: string];
+type HelpRow = readonly [term: string, help: string];
 interface Section {
   readonly heading: string;
-  readonly rows: readonly Row[];
+  readonly rows: readonly HelpRow[];
 }
 
-const SHOW_HELP: Row = ['-h, --help', 'show this help'];
+const SHOW_HELP: HelpRow = ['-h, --help', 'show this help'];
 
 export function programHelp(groups: readonly CommandGroup[], isAll: boolean): string {
   const about = 'Keeps a coding agent at work on a task until the task is proven done.';
@@ -66,7 +66,7 @@ export function commandHelp(command: Command, isAll: boolean): string {
     flags
       .filter((flag) => flag.under === heading)
       .filter(({ flag }) => heading === undefined || isAll || DAILY_FLAGS.includes(flag))
-      .map((flag): Row => [usageOf(flag), describe(flag)]);
+      .map((flag): HelpRow => [usageOf(flag), describe(flag)]);
   const sections = HEADINGS.map((heading) => ({ heading, rows: rowsUnder(heading) }));
   return [
     page(`${name} ${usage}`, about, [
@@ -90,7 +90,7 @@ function moreHelp(name: string, flags: number, isAll: boolean): string {
   return hasCodes ? `Exit codes:\n${codes.join('\n')}` : `dacapo run --help all shows the flags of a run.`;
 }
 
-function rowOf(command: Command, name: string): Row {
+function rowOf(command: Command, name: string): HelpRow {
   return [`${name} ${usageOfArguments(command)}`.trim(), command.summary];
 }
 
@@ -107,7 +107,7 @@ function page(usage: string, about: string, sections: readonly Section[]): strin
 
 function inColumns(sections: readonly Section[], width: number): string {
   const column = 4 + Math.max(...sections.flatMap(({ rows }) => rows.map(([term]) => term.length)));
-  const line = ([term, help]: Row): string =>
+  const line = ([term, help]: HelpRow): string =>
     width - column < NARROWEST
       ? [`  ${term}`, ...fit(' '.repeat(HELP_BELOW_COLUMN) + help, width)].join('\n')
       : hanging(`  ${term}`.padEnd(column), help, width);

@@ -43,11 +43,11 @@ function nextAfter({ decision, recorded, asks, nextLook, toAgent, loop }: Judgem
     );
   if (decision === 'allow') return untilAnswered(heldBy(loop));
   if (decision !== 'continue') return 'The loop has ended. You have nothing more to do here.';
-  const goOn =
+  const toDoNext =
     heldBy(loop) === 'hook'
       ? 'Continue with the task.'
       : 'Continue with the task, then call loop_claim again: nothing holds you when you stop.';
-  return toAgent === '' ? goOn : `${toAgent}\n\n${goOn}`;
+  return toAgent === '' ? toDoNext : `${toAgent}\n\n${toDoNext}`;
 }
 
 function untilAnswered(by: 'hook' | 'calls'): string {

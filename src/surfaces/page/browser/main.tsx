@@ -3,7 +3,7 @@ import './page.css';
 import { render } from 'preact';
 import { App } from './app.tsx';
 import type { LoopsChanged, Overview } from '../wire.ts';
-import { get, keepPass, post, Refused } from './data/api.ts';
+import { get, keepPass, post, RefusedCall } from './data/api.ts';
 import { followKeys } from './views/help.tsx';
 import { followRoute, PLACES, route } from './data/route.ts';
 import { cards, connection, needing, now, putCards, putOverview } from './data/state.ts';
@@ -53,7 +53,7 @@ async function connect(): Promise<void> {
   try {
     putOverview(await get<Overview>('/api/loops'));
   } catch (error) {
-    const shut = error instanceof Refused && (error.status === 401 || error.status === 403);
+    const shut = error instanceof RefusedCall && (error.status === 401 || error.status === 403);
     connection.value = shut ? 'shut' : 'off';
     if (!shut) setTimeout(() => void connect(), AGAIN_MS);
     return;

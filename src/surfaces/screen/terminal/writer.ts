@@ -28,14 +28,8 @@ const ERASE_BELOW = `${CSI}J`;
 const ERASE_RIGHT = `${CSI}K`;
 const COLOURS = new RegExp(`${CSI.replace('[', '\\[')}[0-9;]*m`, 'g');
 
-export function draw(
-  before: Drawn,
-  told: readonly string[],
-  block: readonly string[],
-  width: number,
-  reflows: boolean,
-) {
-  const drawn: Drawn = { block, width };
+export function draw(before: Drawn, drawn: Drawn, told: readonly string[], reflows: boolean) {
+  const { block, width } = drawn;
   const isSame = before.block.length === block.length && before.width === width;
   if (told.length === 0 && isSame) return { bytes: changes(before.block, block), drawn };
   if (told.length === 0 && before.block.length + block.length === 0) return { bytes: '', drawn };

@@ -24,7 +24,7 @@ function play(shots: readonly Shot[], terminal: Emulator): Emulator {
   let drawn = NOTHING_DRAWN;
   for (const { told, block, width } of shots) {
     if (width !== terminal.width) terminal.resize(width, terminal.height);
-    const next = draw(drawn, told, block, width, true);
+    const next = draw(drawn, { block, width }, told, true);
     if (next.bytes !== '') terminal.write(next.bytes);
     drawn = next.drawn;
     expect(terminal.cursorShown && terminal.autowrap).toBe(true);
@@ -57,27 +57,27 @@ describe('the writer', () => {
   });
 
   test('where nothing changed nothing is written, and else only the lines that did', () => {
-    const first = draw(NOTHING_DRAWN, ['told'], ['one', 'two', 'three'], 40, true);
-    expect(draw(first.drawn, [], ['one', 'two', 'three'], 40, true).bytes).toBe('');
-    const { bytes } = draw(first.drawn, [], ['one', '2', 'three'], 40, true);
+    const first = draw(NOTHING_DRAWN, { block: ['one', 'two', 'three'], width: 40 }, ['told'], true);
+    expect(draw(first.drawn, { block: ['one', 'two', 'three'], width: 40 }, [], true).bytes).toBe('');
+    const { bytes } = draw(first.drawn, { block: ['one', '2', 'three'], width: 40 }, [], true);
     expect(bytes).toContain('2');
     expect(bytes).not.toContain('one');
     expect(bytes).not.toContain('told');
   });
 
   test('a terminal that cuts lines off when it gets narrower loses nothing that was told', () => {
-    const first = draw(NOTHING_DRAWN, ['told'], ['x'.repeat(70), 'y'], 80, false);
-    expect(draw(first.drawn, [], ['x', 'y'], 20, false).bytes).toContain(`${ESC}[1A`);
-    expect(draw(first.drawn, [], ['x', 'y'], 20, true).bytes).toContain(`${ESC}[4A`);
+    const first = draw(NOTHING_DRAWN, { block: ['x'.repeat(70), 'y'], width: 80 }, ['told'], false);
+    expect(draw(first.drawn, { block: ['x', 'y'], width: 20 }, [], false).bytes).toContain(`${ESC}[1A`);
+    expect(draw(first.drawn, { block: ['x', 'y'], width: 20 }, [], true).bytes).toContain(`${ESC}[4A`);
   });
 
   test('an echoed ^C is gone with the next change', () => {
     const terminal = new Emulator(40, 12);
-    const first = draw(NOTHING_DRAWN, [], ['  one', '  two'], 40, true);
+    const first = draw(NOTHING_DRAWN, { block: ['  one', '  two'], width: 40 }, [], true);
     terminal.write(first.bytes);
     terminal.write('^C');
     expect(terminal.lines()).toEqual(['  one', '^Ctwo']);
-    terminal.write(draw(first.drawn, [], ['  1', '  two'], 40, true).bytes);
+    terminal.write(draw(first.drawn, { block: ['  1', '  two'], width: 40 }, [], true).bytes);
     expect(terminal.lines()).toEqual(['  1', '  two']);
   });
 });

@@ -10,7 +10,7 @@ export function keepPass(pass: string): void {
   localStorage.setItem(PASS, pass);
 }
 
-export class Refused extends Error {
+export class RefusedCall extends Error {
   override readonly name = 'Refused';
   readonly status: number;
   readonly next: string;
@@ -37,7 +37,7 @@ async function request<T>(path: string, init: RequestInit): Promise<T> {
   const response = await fetch(path, { ...init, credentials: 'same-origin' }).catch(refuseOffline);
   const value: { readonly error?: Failure } & T = await response.json();
   if (response.ok) return value;
-  throw new Refused(
+  throw new RefusedCall(
     response.status,
     value.error ?? { message: `The server answered ${response.status}.`, next: '' },
   );
@@ -45,7 +45,10 @@ async function request<T>(path: string, init: RequestInit): Promise<T> {
 
 function refuseOffline(error: unknown): never {
   if (error instanceof DOMException && error.name === 'AbortError') throw error;
-  throw new Refused(0, { message: 'The server does not answer.', next: 'Start it again with dacapo ui.' });
+  throw new RefusedCall(0, {
+    message: 'The server does not answer.',
+    next: 'Start it again with dacapo ui.',
+  });
 }
 
 export function loopPath(id: string, rest = ''): string {

@@ -1,12 +1,12 @@
 /** Loads what one loop's view shows, and again whenever the loop has changed. */
 import { effect, signal } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
-import { get, Refused } from './api.ts';
+import { get, RefusedCall } from './api.ts';
 import { cards } from './state.ts';
 
 export interface Loaded<T> {
   readonly value: T | null;
-  readonly error: Refused | null;
+  readonly error: RefusedCall | null;
 }
 
 /** `load` gets what was loaded before. It is called again when the card of the loop changes. */
@@ -28,7 +28,7 @@ export function useLoaded<T>(id: string, load: (before: T | null, signal: AbortS
           loaded.value = { value: await load(loaded.peek().value, aborter.signal), error: null };
         } while (isStale);
       } catch (error) {
-        if (error instanceof Refused) loaded.value = { value: loaded.peek().value, error };
+        if (error instanceof RefusedCall) loaded.value = { value: loaded.peek().value, error };
         else if (!aborter.signal.aborted) throw error;
       } finally {
         isLoading = false;

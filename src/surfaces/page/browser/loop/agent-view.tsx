@@ -1,7 +1,7 @@
 /** The agent's work as it happens: what it says, which tools it calls, what failed. All of it is text. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { AgentNews, LoopCard, ToldAct } from '#surfaces/page/wire.ts';
-import { get, loopPath, Refused } from '../data/api.ts';
+import { get, loopPath, RefusedCall } from '../data/api.ts';
 import { Icon, type IconName } from '../parts/icons.tsx';
 import { Clock, Empty, NotYet, Rich } from '../parts/parts.tsx';
 
@@ -13,7 +13,7 @@ const NEAR_PX = 60;
 export function AgentView({ card }: { readonly card: LoopCard }) {
   const { id, hasEnded } = card;
   const [acts, setActs] = useState<readonly { key: number; act: ToldAct }[] | null>(null);
-  const [error, setError] = useState<Refused | null>(null);
+  const [error, setError] = useState<RefusedCall | null>(null);
   const box = useRef<HTMLDivElement>(null);
   const follows = useRef(true);
   const next = useRef(0);
@@ -37,7 +37,7 @@ export function AgentView({ card }: { readonly card: LoopCard }) {
               ].slice(-MAX_ACTS_SHOWN),
         );
       } catch (failure) {
-        if (failure instanceof Refused) setError(failure);
+        if (failure instanceof RefusedCall) setError(failure);
         else if (!aborter.signal.aborted) throw failure;
       }
     };

@@ -4,7 +4,7 @@ import type { CardGate, LoopCard } from '#surfaces/page/wire.ts';
 import { ago, clock, fullTime } from '../data/format.ts';
 import { Icon, type IconName } from './icons.tsx';
 import { now } from '../data/state.ts';
-import type { Refused } from '../data/api.ts';
+import type { RefusedCall } from '../data/api.ts';
 
 /** In place of what the browser would do by itself. */
 export function instead(act: () => unknown) {
@@ -105,7 +105,7 @@ export function Empty({ icon, title, children }: EmptyProps) {
   );
 }
 
-export function NotYet({ error }: { readonly error: Refused | null }) {
+export function NotYet({ error }: { readonly error: RefusedCall | null }) {
   return error === null ? (
     <p class="loading">Loading …</p>
   ) : (

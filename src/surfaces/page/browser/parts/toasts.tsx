@@ -3,7 +3,7 @@
  */
 import { signal } from '@preact/signals';
 import type { ActionDone } from '#surfaces/page/wire.ts';
-import { post, Refused } from '../data/api.ts';
+import { post, RefusedCall } from '../data/api.ts';
 import { putCards } from '../data/state.ts';
 import { Icon } from './icons.tsx';
 import { Rich } from './parts.tsx';
@@ -23,7 +23,7 @@ const toasts = signal<readonly Toast[]>([]);
 let keys = 0;
 
 export function tellError(error: unknown): void {
-  if (error instanceof Refused) add(error.message, error.next, true);
+  if (error instanceof RefusedCall) add(error.message, error.next, true);
   else add(error instanceof Error ? error.message : String(error), '', true);
 }
 
