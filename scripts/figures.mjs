@@ -29,8 +29,8 @@ const FULL_FOLDER_FILES = 15;
 const BUDGETS = {
   floors: 11,
   longFunctions: 10,
-  functionsOfManyParameters: 10,
-  longFiles: 12,
+  functionsOfManyParameters: 6,
+  longFiles: 10,
   fullFolders: 1,
   wideComments: 3,
   wideCodeLines: 40,

@@ -17,12 +17,12 @@ import { sayEnd, sayStanding } from './ending.ts';
 import { sayHold } from './say-hold.ts';
 import type { Proven } from './prove.ts';
 
-interface Heard extends Proven {
+interface HeardStop extends Proven {
   readonly before: Loop;
   readonly after: Loop;
 }
 
-export function answerStop({ open, n, arrival, runtime }: Hearing, heard: Heard): Answer {
+export function answerStop({ open, n, arrival, runtime }: Hearing, heard: HeardStop): Answer {
   const { from } = arrival;
   const { before, after, note, facts } = heard;
   const { context } = facts.stop;
@@ -44,7 +44,7 @@ export function answerStop({ open, n, arrival, runtime }: Hearing, heard: Heard)
   return wordsFor(verdict, { before, after, task, crowded, note, news }, from.commands);
 }
 
-interface ToSay extends Pick<Heard, 'before' | 'after' | 'note'> {
+interface ToSay extends Pick<HeardStop, 'before' | 'after' | 'note'> {
   readonly task: TaskText;
   /** Set if the context is nearly full and that was not reported yet. */
   readonly crowded: Context | null;

@@ -75,17 +75,17 @@ function refuseWord(answer: string): Refused | null {
   return refuse('no-answer', why, 'Approve, reject or answer.');
 }
 
-type AskedRequest = Pick<OpenRequest, 'id' | 'loop' | 'kind' | 'what'>;
+type RequestMeant = Pick<OpenRequest, 'id' | 'loop' | 'kind' | 'what'>;
 
 /**
  * The one request that an answer without an id means. Words answer a question and only that; a yes answers
  * anything else.
  */
 export function onlyRequest(
-  open: readonly AskedRequest[],
+  open: readonly RequestMeant[],
   answer: AnswerOrder['answer'],
   commands: Commands,
-): AskedRequest | Refused {
+): RequestMeant | Refused {
   const suited = open.filter(({ kind }) => (kind === 'question') === (answer === 'text'));
   const fit = suited.length === 0 || answer === 'rejected' ? open : suited;
   const [only, ...others] = fit;

@@ -37,7 +37,11 @@ export interface ReviewPlace {
   readonly onWords: (words: string) => void;
 }
 
-export async function askReviewer(gate: ReviewGate, prompt: string, place: ReviewPlace): Promise<ReviewerAnswer> {
+export async function askReviewer(
+  gate: ReviewGate,
+  prompt: string,
+  place: ReviewPlace,
+): Promise<ReviewerAnswer> {
   const adapter = adapterNamed(gate.host);
   if (adapter === null) return unreached('this Da Capo knows no such host');
   const { headless: host } = adapter;

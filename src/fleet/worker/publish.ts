@@ -23,12 +23,12 @@ interface PublishOrder {
   readonly signal: AbortSignal;
 }
 
-type Published<Is extends GitResult['is']> = Promise<Extract<GitResult, { is: Is }> | Refusal>;
+type PublishedOr<Is extends GitResult['is']> = Promise<Extract<GitResult, { is: Is }> | Refusal>;
 
 export async function pushPoint(
   { loop, tree, store, signal }: PublishOrder,
   point: string,
-): Published<'point-pushed'> {
+): PublishedOr<'point-pushed'> {
   const { id, epoch, repo, points } = loop;
   const recorded = readPoint(store, point);
   const point_ref = `refs/dacapo/${id}/${epoch}/${point}`;
@@ -39,7 +39,7 @@ export async function pushPoint(
 }
 
 /** The commit that the branch has there; null: there is no such branch. */
-export async function readBranch({ loop, tree, signal }: PublishOrder): Published<'branch-read'> {
+export async function readBranch({ loop, tree, signal }: PublishOrder): PublishedOr<'branch-read'> {
   const repository = await openRepository(tree);
   if (!repository.ok) return repository;
   const ref = `refs/heads/${loop.branch}` as const;
@@ -57,7 +57,7 @@ export async function readBranch({ loop, tree, signal }: PublishOrder): Publishe
 export async function pushBranch(
   { loop, tree, signal }: PublishOrder,
   { from, to }: BranchPush,
-): Published<'branch-pushed'> {
+): PublishedOr<'branch-pushed'> {
   const repository = await openRepository(tree);
   if (!repository.ok) return repository;
   const ref = `refs/heads/${loop.branch}` as const;

@@ -22,8 +22,8 @@ import {
 } from './home.ts';
 import { makeInHome } from './make-in-home.ts';
 
-type Sessions = Omit<Store['sessions'], 'find'>;
-type ReadyPrompts = Omit<Store['ready'], 'any'>;
+type StoredSessions = Omit<Store['sessions'], 'find'>;
+type StoredPrompts = Omit<Store['ready'], 'any'>;
 
 export function homeRecords(home: Home) {
   return {
@@ -36,7 +36,7 @@ export function homeRecords(home: Home) {
   };
 }
 
-function fileSessions(home: Home): Sessions {
+function fileSessions(home: Home): StoredSessions {
   const { sessions } = home;
   return {
     keep: (session, entry) => {
@@ -56,7 +56,7 @@ function fileSessions(home: Home): Sessions {
 }
 
 /** `ready/<key>`: the id of a loop that waits for its first prompt. */
-function fileReady({ ready }: Home): ReadyPrompts {
+function fileReady({ ready }: Home): StoredPrompts {
   const pathOf = (project: string, prompt: string) =>
     join(ready, hash(`${resolve(project)}\n${prompt.trim()}`));
   return {

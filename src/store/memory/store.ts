@@ -25,12 +25,6 @@ export function memoryStore(
   makeScratch = () => mkdtempSync(join(tmpdir(), 'dacapo-memory-')),
 ): Store {
   const loops = new Map<string, MemoryLoop>();
-  const sessions = new Map<string, SessionEntry>();
-  const ready = new Map<string, string>();
-  const said = new Set<string>();
-  const pins = new Map<string, Pin>();
-  const tasks = new Map<string, unknown[]>();
-  let hooks: readonly StoredHook[] | null = null;
   let scratch: string | null = null;
 
   const place = (loop?: string) => (loop === undefined ? 'memory:' : `memory:loops/${loop}`);
@@ -93,6 +87,22 @@ export function memoryStore(
       return all;
     },
     remove: (id) => void loops.delete(id),
+    ...memoryRecords(),
+    config: () => config,
+    tasks: memoryTasks(),
+    leftovers: () => [],
+    sweep: () => undefined,
+  };
+}
+
+/** What is kept beside the loops. */
+function memoryRecords(): Pick<Store, 'sessions' | 'ready' | 'once' | 'trust' | 'hooks'> {
+  const sessions = new Map<string, SessionEntry>();
+  const ready = new Map<string, string>();
+  const said = new Set<string>();
+  const pins = new Map<string, Pin>();
+  let hooks: readonly StoredHook[] | null = null;
+  return {
     sessions: {
       find: (session) => sessions.get(session) ?? null,
       keep: (session, entry) => {
@@ -122,23 +132,24 @@ export function memoryStore(
       read: () => ({ ok: true, hooks: hooks ?? [] }),
       write: (given) => (hooks = given),
     },
-    config: () => config,
-    tasks: {
-      read: (id) => tasks.get(id) ?? null,
-      make: (id, first) => {
-        if (!isId(id)) throw new Error(`task id ${JSON.stringify(id)} can't be a file name`);
-        return !tasks.has(id) && tasks.set(id, [copyOf(first)]).has(id);
-      },
-      append: (id, entry) => {
-        const log = tasks.get(id);
-        if (log === undefined) throw new Error(`there is no task ${id}`);
-        log.push(copyOf(entry));
-      },
-      ids: () => [...tasks.keys()].sort(),
-      size: () => JSON.stringify([...tasks.values()]).length,
+  };
+}
+
+function memoryTasks(): Store['tasks'] {
+  const tasks = new Map<string, unknown[]>();
+  return {
+    read: (id) => tasks.get(id) ?? null,
+    make: (id, first) => {
+      if (!isId(id)) throw new Error(`task id ${JSON.stringify(id)} can't be a file name`);
+      return !tasks.has(id) && tasks.set(id, [copyOf(first)]).has(id);
     },
-    leftovers: () => [],
-    sweep: () => undefined,
+    append: (id, entry) => {
+      const log = tasks.get(id);
+      if (log === undefined) throw new Error(`there is no task ${id}`);
+      log.push(copyOf(entry));
+    },
+    ids: () => [...tasks.keys()].sort(),
+    size: () => JSON.stringify([...tasks.values()]).length,
   };
 }
 

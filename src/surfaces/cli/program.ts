@@ -54,7 +54,7 @@ export async function runProgram(command: string | undefined, words: readonly st
 
 async function runCommand(first: string | undefined, words: readonly string[]): Promise<number> {
   if (first === undefined && enclosingProject() !== null)
-    return (await import('./look/overview.ts')).runOverview(callWith([]));
+    return (await import('./look/status/overview.ts')).runOverview(callWith([]));
   const wish = wishOf(first, words);
   const command = COMMANDS.find(({ name }) => name === wish.name);
   if (command !== undefined)

@@ -82,7 +82,7 @@ type DrawBlock = (viewport: Viewport) => readonly string[];
  * in one write.
  */
 export function openBlock({ out, style, reflows, now }: LiveOptions, block: DrawBlock) {
-  let pending: DrawBlock[] = [];
+  const pending: DrawBlock[] = [];
   let dropped = 0;
   let drawn = NOTHING_DRAWN;
   let lastFrame = Number.NEGATIVE_INFINITY;
@@ -92,14 +92,9 @@ export function openBlock({ out, style, reflows, now }: LiveOptions, block: Draw
 
   const paintFrame = (withBlock: boolean): void => {
     const viewport = viewportOf(out, style, now());
-    const told = pending.flatMap((entry) => entry(viewport));
-    pending = [];
-    const next = draw(
-      drawn,
-      { block: withBlock ? block(viewport) : [], width: viewport.width },
-      told,
-      reflows,
-    );
+    const told = pending.splice(0).flatMap((entry) => entry(viewport));
+    const below = { block: withBlock ? block(viewport) : [], width: viewport.width };
+    const next = draw(drawn, below, told, reflows);
     drawn = next.drawn;
     lastFrame = viewport.now;
     if (next.bytes !== '' && !outlet.write(next.bytes)) void outlet.drained().then(caughtUp);

@@ -44,7 +44,7 @@ const listing = record({
     }),
   ),
 });
-type GroundListing = Infer<typeof listing>;
+type KeptListing = Infer<typeof listing>;
 
 /** What a start keeps. The loop does not exist yet, so it writes it later. */
 export interface PackedGround {
@@ -57,7 +57,7 @@ export function packGround(files: readonly GroundFile[], packages: Packages): Pa
   // Text, because a loop that moves to another machine takes its blobs with it as text.
   const bytes = Buffer.concat(files.map(({ content }) => content));
   const pack = gzipSync(bytes).toString('base64');
-  const kept: GroundListing = {
+  const kept: KeptListing = {
     contents: sha256(bytes),
     packages,
     files: files.map(({ content, ...file }) => ({ ...file, bytes: content.length })),

@@ -17,7 +17,7 @@ import { sayFailsNow, tellingLines } from '#telling/person/red-check.ts';
 import type { GateStatus } from '#telling/gate-status.ts';
 import { statusOf } from '#telling/loop-status.ts';
 import { sayTerms, sayWarnings } from '#telling/person/to-person.ts';
-import { gateLine } from '../look/status.ts';
+import { gateLine } from '../look/status/status.ts';
 import { here, actor, sayingChecks } from '../context.ts';
 import { EXIT, failToBegin, paint, verbatim, type Line, reply } from '../terminal/terminal.ts';
 import type { RunLine } from './run-line.ts';

@@ -18,7 +18,7 @@ export const LOOKS: CommandGroup = {
       args: { id: 'only this loop: its id, the end of its id, or its name' },
       flags: { '--all': ALL, '--json': 'print a JSON array, for programs' },
       run: async (given, { runtime }) => {
-        const { statusHere } = await import('./status.ts');
+        const { statusHere } = await import('./status/status.ts');
         return (await import('./verbs.ts')).runStatus(given, statusHere(given, runtime));
       },
     }),
@@ -26,7 +26,7 @@ export const LOOKS: CommandGroup = {
       about: 'Lists the loops of this project, one line each.',
       flags: { '--all': ALL, '--json': 'print a JSON array, for programs' },
       run: async (given, { runtime }) => {
-        const { listHere } = await import('./list.ts');
+        const { listHere } = await import('./status/list.ts');
         return (await import('./verbs.ts')).runList(given, listHere(given, runtime));
       },
     }),

@@ -10,12 +10,10 @@ const MAX_ACTS_SHOWN = 600;
 /** So near the end counts as at the end: new lines keep it there. */
 const NEAR_PX = 60;
 
-export function AgentView({ card }: { readonly card: LoopCard }) {
-  const { id, hasEnded } = card;
+/** What the agent did, the last part of it, asked for again and again until the loop has ended. */
+function useActs(id: string, hasEnded: boolean) {
   const [acts, setActs] = useState<readonly { key: number; act: ToldAct }[] | null>(null);
   const [error, setError] = useState<RefusedCall | null>(null);
-  const box = useRef<HTMLDivElement>(null);
-  const follows = useRef(true);
   const next = useRef(0);
   useEffect(() => {
     const aborter = new AbortController();
@@ -50,6 +48,13 @@ export function AgentView({ card }: { readonly card: LoopCard }) {
       aborter.abort();
     };
   }, [id, hasEnded]);
+  return { acts, error };
+}
+
+export function AgentView({ card }: { readonly card: LoopCard }) {
+  const { acts, error } = useActs(card.id, card.hasEnded);
+  const box = useRef<HTMLDivElement>(null);
+  const follows = useRef(true);
   useEffect(() => {
     const element = box.current;
     if (element !== null && follows.current) element.scrollTop = element.scrollHeight;

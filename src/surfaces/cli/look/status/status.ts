@@ -17,10 +17,10 @@ import { activeGoal } from '#hosts/project/goal.ts';
 import { hostOf } from '#hosts/tables/adapters.ts';
 import { newestUnder, withLoop } from '#engine/look/loops.ts';
 import { readStatusNow, statusJson, type StatusNow } from '#engine/look/status.ts';
-import { gateMark, paint, paintStatus, factLines, when, type Fact } from '../terminal/terminal.ts';
+import { gateMark, paint, paintStatus, factLines, when, type Fact } from '../../terminal/terminal.ts';
 import { endedLines, splitEnded } from './ended-lines.ts';
-import { heldOutLines } from './held-out.ts';
-import { metricsOf } from './hook-metrics.ts';
+import { heldOutLines } from '../held-out.ts';
+import { metricsOf } from '../hook-metrics.ts';
 import {
   failUnreadable,
   pickNewest,
@@ -29,10 +29,10 @@ import {
   placeOf,
   projectRoot,
   shownPath,
-} from '../context.ts';
+} from '../../context.ts';
 import { ago } from '#telling/time.ts';
-import type { Given } from '../command.ts';
-import type { LookRecord } from './verbs.ts';
+import type { Given } from '../../command.ts';
+import type { LookRecord } from '../verbs.ts';
 
 /** Of those that have ended. `dacapo list` has the rest. */
 const ENDED_SHOWN = 3;

@@ -7,10 +7,10 @@ import type { Runtime } from '#store/runtime.ts';
 import { statusOf } from '#telling/loop-status.ts';
 import { iterationShown } from '#telling/person/status.ts';
 import { ago } from '#telling/time.ts';
-import type { Given } from '../command.ts';
-import { failUnreadable, findLoops, isElsewhere, sayUnread, shownPath } from '../context.ts';
-import { paintStatus } from '../terminal/terminal.ts';
-import type { LookRecord } from './verbs.ts';
+import type { Given } from '../../command.ts';
+import { failUnreadable, findLoops, isElsewhere, sayUnread, shownPath } from '../../context.ts';
+import { paintStatus } from '../../terminal/terminal.ts';
+import type { LookRecord } from '../verbs.ts';
 
 export function listHere({ all }: Given<'all'>, runtime: Runtime): Pick<LookRecord, 'list'> {
   return {

@@ -1,10 +1,10 @@
 /** `dacapo` alone: how the loops of this project stand, and what to do next. */
 import { hasEnded, type Loop } from '#law/loop.ts';
-import type { Call } from '../command.ts';
-import { findLoops } from '../context.ts';
-import { paint, say } from '../terminal/terminal.ts';
+import type { Call } from '../../command.ts';
+import { findLoops } from '../../context.ts';
+import { paint, say } from '../../terminal/terminal.ts';
 import { statusHere } from './status.ts';
-import { runStatus } from './verbs.ts';
+import { runStatus } from '../verbs.ts';
 
 type OverviewStep = readonly [command: string, what: string];
 

@@ -9,7 +9,7 @@ import { subject } from '#engine/look/loops.ts';
 import type { Runtime } from '#store/runtime.ts';
 import { iterationShown } from '#telling/person/status.ts';
 import { ago } from '#telling/time.ts';
-import { paint, paintStatus, table } from '../terminal/terminal.ts';
+import { paint, paintStatus, table } from '../../terminal/terminal.ts';
 
 const ABOUT_CHARS = 60;
 
