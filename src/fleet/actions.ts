@@ -70,9 +70,12 @@ async function applyInTransaction(
   const queued = asQueuedAction(action, row);
   if (!hasBegun && action.is !== 'cancel' && queued === null) return setStatusBeforeStart(sql, row, action);
   const runtime = actionRuntime();
+  // A heartbeat must not add to what a pass has used after it was read here.
+  await sql.query('select from dacapo.pass where loop = $1 and ended is null for update', [row.id]);
   const { events, files, lost, inbox } = await loadRecord(sql, row);
   const open = hasBegun ? loadLoop(events, files, runtime) : pendingLoop(row.id, row.request, runtime);
-  if (queued !== null && (row.worker !== null || !hasBegun)) {
+  // Behind those that wait already, also where nobody has the loop now: people are heard in their order.
+  if (queued !== null && (row.worker !== null || !hasBegun || inbox.length > 0)) {
     // Its worker does the same after those that wait already. What is known to be refused then is refused
     // now.
     for (const { act } of inbox) applyAction(row.id, act, runtime);

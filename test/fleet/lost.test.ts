@@ -3,7 +3,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { releaseAfter } from '#fleet/driven/drive.ts';
+import { releaseAfter } from '#fleet/driven/barriers.ts';
 import { after, running } from '../law/given.ts';
 import { hasEnded, openStage } from './stage.ts';
 

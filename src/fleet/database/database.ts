@@ -8,6 +8,7 @@ import { codeOf, errorMessage } from '#base/shape.ts';
 import { refuse, type Refusal } from '#base/refusal.ts';
 import type { Address } from './address.ts';
 import { openLine, type DatabaseLine } from './line.ts';
+import { makeParsers } from './parsers.ts';
 import { QUERY_LIMIT_MS, transact, type Sql } from './transact.ts';
 import type { FleetWord } from './words.ts';
 
@@ -32,22 +33,12 @@ export const NO_TIME_LIMIT = 0;
 /** Nothing is connected yet. `queryMs`: how long a query may last. */
 export async function openDatabase({ url }: Address, queryMs: number = QUERY_LIMIT_MS): Promise<Database> {
   const { default: pg } = await import('pg');
-  const { builtins } = pg.types;
-  // Postgres gives instants as its own text, and numbers of any size as text. Ours are ISO, and small.
-  const parsers = new Map<number, (text: string) => unknown>([
-    [builtins.TIMESTAMPTZ, (text) => new Date(text).toISOString()],
-    [builtins.NUMERIC, Number],
-    [builtins.INT8, Number],
-  ]);
   const options = {
     connectionString: url,
     connectionTimeoutMillis: CONNECT_LIMIT_MS,
     application_name: 'dacapo',
     keepAlive: true,
-    types: {
-      getTypeParser: ((oid: number, format?: 'text') =>
-        parsers.get(oid) ?? pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
-    },
+    types: makeParsers(pg),
   };
   const limited = { ...options, query_timeout: queryMs };
   const pool = new pg.Pool({ ...limited, max: MAX_POOL_CONNECTIONS });

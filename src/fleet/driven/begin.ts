@@ -3,7 +3,7 @@
  */
 import { sayAdvice, type Refused } from '#telling/advice.ts';
 import { inFleet } from '#telling/audience.ts';
-import { framesOf, isCircuitOpen, type Loop } from '#law/loop.ts';
+import { framesOf, type Loop } from '#law/loop.ts';
 import { refuse, type Refusal } from '#base/refusal.ts';
 import { acpCommand } from '#base/words/acp-host.ts';
 import { planOf } from '#law/record/plan.ts';
@@ -16,7 +16,7 @@ import { refuseReviewers } from '#engine/asked/reviews.ts';
 import { beginRun, continueRun, type RunBegun, type RunHost, type RunRefused } from '#engine/begin/run.ts';
 import { setUpWorktree } from '#engine/begin/run-git.ts';
 import { withLoop } from '#engine/look/loops.ts';
-import { interruptLoop, resumeLoop } from '#engine/steer/control.ts';
+import { interruptLoop } from '#engine/steer/control.ts';
 import { agreeInTree, PLANTED, recordPlanted } from '#engine/trust/brought.ts';
 import { trust, trustHost } from '#engine/trust/trust.ts';
 import { RUNNER, SENDER } from '#base/process/package.ts';
@@ -30,6 +30,7 @@ import { followJournal, pendingLoop, type KnownState } from '../memory.ts';
 import { summaryOf } from '../record.ts';
 import type { DrivenOrder, DrivenEnd } from '../worker/protocol.ts';
 import { dropTree, makeTree, markReady, returnToPoint } from '../worker/tree.ts';
+import { takeUpJournal } from './barriers.ts';
 
 export type BegunHere = Exclude<Awaited<ReturnType<typeof beginHere>>, DrivenEnd>;
 
@@ -157,12 +158,8 @@ function continueFromRecord(
 ): RunBegun {
   const { id } = taken;
   withLoop(id, runtime, (open) => {
-    open.write({ type: 'moved', at: runtime.now(), project: tree, machine: runtime.store.machine() });
     agreeInTree(open, tree, runtime);
-    if (loopRecord.lost !== null) open.write({ type: 'spent', at: runtime.now(), used: loopRecord.lost });
-    // It was parked until what stood in its way may be gone.
-    const nobody = { session: null, process: null, prompt: null, iterations: null };
-    if (isCircuitOpen(open.look())) resumeLoop(open, { by: 'terminal', ...nobody }, runtime);
+    takeUpJournal(open, tree, loopRecord.lost, runtime);
     open.keep();
   });
   return continueRun({ choice: { id, root: tree }, planned: null, by: 'terminal', on }, runtime);

@@ -6,20 +6,29 @@ const FITS = `
               and l.needs <@ labels and coalesce(l.hosts, '{}') <@ has_hosts and l.journal <= reads_journal
               and dacapo.accepts(accept, l.repo, l.points) and (wanted is null or l.id = wanted)`;
 
-/** The first loop of an account that nobody has. The index `loop_next` is in this order. */
-function firstFree(account: string): string {
+/**
+ * The first loop of an account that nobody has. The index `loop_next` is in this order. A worker from which a
+ * person took it may not have heard of that yet: until it says so, or its lease is over, its pass may still run.
+ */
+function firstFree(account: string, hasRoom: string): string {
   return `
             from dacapo.loop l
-            where l.account = ${account} and l.worker is null and l.ready_at <= now() ${FITS}
+            where l.account = ${account} and ${hasRoom} and l.worker is null and l.ready_at <= now() ${FITS}
+              and not exists (select from dacapo.hold h where h.loop = l.id and h.lease_until > now())
             order by l.priority desc, (l.status = 'pending'), l.ready_at limit 1`;
 }
 
-/** The first loop of an account whose worker was silent for too long. */
-function firstLeft(account: string): string {
+/**
+ * The first loop of an account whose worker was silent for too long. Money that was set aside for its pass comes
+ * back when it is taken, so that an account without money has room for it.
+ */
+function firstLeft(account: string, hasRoom: string): string {
   return `
             from dacapo.loop l join dacapo.hold h on h.loop = l.id
             where l.account = ${account} and l.worker is not null and h.lease_until <= now()
               and l.ready_at <= now() ${FITS}
+              and (${hasRoom} or exists (
+                select from dacapo.pass p where p.loop = l.id and p.epoch = l.epoch and p.ended is null))
             order by l.priority desc, l.ready_at limit 1`;
 }
 
@@ -41,31 +50,37 @@ export const LEASE_FUNCTIONS: DatabaseFunctions = {
       declare
         next record;
         found_id text;
+        is_left boolean;
         taken dacapo.loop;
         taken_key text := gen_random_uuid();
       begin
         for next in
-          with room as materialized (select r.id, r.loops from dacapo.account_room r where r.short_of is null)
-          select room.id as account, first.* from room cross join lateral (
+          with room as materialized (
+            select r.id, r.loops, r.short_of is null as has_room from dacapo.account_room r
+            where r.short_of is null or r.short_of = 'cost')
+          select room.id as account, room.has_room, first.* from room cross join lateral (
             select * from (
               (select l.priority, l.status = 'pending' as is_new, l.ready_at, false as is_left
-                ${firstFree('room.id')})
+                ${firstFree('room.id', 'room.has_room')})
               union all
-              (select l.priority, false, l.ready_at, true ${firstLeft('room.id')})) both_kinds
+              (select l.priority, false, l.ready_at, true ${firstLeft('room.id', 'room.has_room')})) both_kinds
             order by priority desc, is_new, ready_at limit 1) first
           order by room.loops, first.priority desc, first.is_new, first.ready_at
         loop
           found_id := null;
-          if next.is_left then
-            select l.id into found_id ${firstLeft('next.account')} for update of l, h skip locked;
+          is_left := next.is_left;
+          if is_left then
+            select l.id into found_id ${firstLeft('next.account', 'next.has_room')} for update of l, h skip locked;
           end if;
           if found_id is null then
-            select l.id into found_id ${firstFree('next.account')} for update of l skip locked;
+            is_left := false;
+            select l.id into found_id ${firstFree('next.account', 'next.has_room')} for update of l skip locked;
           end if;
           continue when found_id is null;
           -- Another worker may have used up the account since the snapshot of the query above.
           perform dacapo.lock_account(next.account);
-          perform 1 from dacapo.account_room r where r.id = next.account and r.short_of is null;
+          perform 1 from dacapo.account_room r where r.id = next.account
+            and (r.short_of is null or is_left and not next.has_room and r.short_of = 'cost');
           continue when not found;
           update dacapo.loop l set
             epoch = l.epoch + 1,

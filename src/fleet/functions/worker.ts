@@ -117,7 +117,22 @@ export const WORKER_FUNCTIONS: DatabaseFunctions = {
             else '[]' end,
           updated_at = now()
         where id = of_loop;
+        update dacapo.hold set lease_until = now() where loop = of_loop;
         return true;
+      end`,
+  },
+
+  // A worker that has lost its loop says that its pass is over: from now on another one may take the loop. Nobody
+  // has, as long as the key is this worker's.
+  end_lost_pass: {
+    takes: 'of_loop text, of_key text',
+    gives: `boolean language plpgsql ${AS_OWNER}`,
+    for: 'workers',
+    body: `
+      begin
+        update dacapo.hold h set lease_until = now() from dacapo.loop l
+        where l.id = of_loop and l.worker is null and h.loop = l.id and h.key = of_key and h.lease_until > now();
+        return found;
       end`,
   },
 

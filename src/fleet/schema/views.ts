@@ -9,7 +9,8 @@ interface SqlView {
 
 export const VIEWS: Readonly<Record<string, SqlView>> = {
   // What an account may use, what of it is used, and what it is short of for one more loop at work. For
-  // programs alone. What has no limit is not counted: a busy day has many passes.
+  // programs alone. What has no limit is not counted: a busy day has many passes. Money is set aside for a pass
+  // while its worker may still ship it: of one that was lost, only what it used counts.
   account_room: {
     columns: [
       'id',
@@ -46,9 +47,11 @@ export const VIEWS: Readonly<Record<string, SqlView>> = {
       where a.max_calls_per_hour is not null and account = a.id and began > now() - interval '1 hour') c
     cross join lateral (
       select a.max_cost_per_day - coalesce(sum(
-          case when ended is null then greatest(usd, coalesce(set_aside, 0)) else usd end), 0) usd_left,
+          case when ended is null and exists (
+            select from dacapo.loop l where l.id = p.loop and l.epoch = p.epoch and l.worker is not null)
+          then greatest(usd, coalesce(set_aside, 0)) else usd end), 0) usd_left,
         min(began) filter (where ended is not null and usd > 0) oldest
-      from dacapo.pass
+      from dacapo.pass p
       where a.max_cost_per_day is not null and account = a.id and began > now() - interval '1 day') m
     cross join lateral (
       select case when w.loops >= a.max_loops then 'loops'
@@ -66,7 +69,7 @@ export const VIEWS: Readonly<Record<string, SqlView>> = {
       min(l.ready_at) filter (where l.ready_at > now()),
       min(r.max_loops - r.loops)
     from dacapo.loop l join dacapo.account_room r on r.id = l.account left join dacapo.hold h on h.loop = l.id
-    where l.ready_at is not null and (l.worker is null or h.lease_until <= now())
+    where l.ready_at is not null and coalesce(h.lease_until <= now(), true)
     group by 1, 2, 3`,
   },
   iterations: {

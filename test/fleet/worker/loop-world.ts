@@ -112,6 +112,7 @@ export class World {
         this.notified.push(...effect.events.map(({ at }) => at));
         return;
       case 'abort-git':
+      case 'end-lost-pass':
       case 'show':
     }
   }

@@ -1,53 +1,25 @@
 /** Performs what `stepLoop` decides for one leased loop, and tells it what came of that. */
-import { fork, type ChildProcess } from 'node:child_process';
-import { join } from 'node:path';
 import type { Event } from '#law/record/events.ts';
 import { attempt, errorMessage } from '#base/shape.ts';
-import type { RunEventBody } from '#engine/run-event.ts';
-import type { Environment } from '#hosts/port/arrival.ts';
-import { keepTail } from '#base/process/output.ts';
-import type { Sink } from '#engine/notices/sink.ts';
-import { homeAt } from '#store/file/home.ts';
-import { clearCopy } from '#store/file/loops.ts';
-import { resetState } from '../worker-rooms.ts';
 import type { Address } from '../../database/address.ts';
 import { UnfitRecord } from '../../codec/rows.ts';
 import { explain, type Database } from '../../database/database.ts';
 import { loadRecord, type Meter, type LeasedRow } from '../../lease.ts';
-import type { TellingLoop } from '../../look/news.ts';
 import { permitPush } from '../../pushed.ts';
 import { setAside } from '../../set-aside.ts';
-import { holdsLease, releaseLoop, shipRecorded, shipTaken, tellAfter, type LoopHold } from '../../ship.ts';
-import { sharedClock, type FromChild, type ToChild } from '../protocol.ts';
-import { prunePoints, pushBranch, pushPoint, readBranch } from '../publish.ts';
-import type { Lent } from '../lent-files.ts';
-import { dropLoopHome, openLoopHome, sharedHome, type LoopHome } from '../loop-home.ts';
-import { dropTree, type TreePlace } from '../tree.ts';
-import type { LeaseEnd, GitOrder, GitResult, LoopEffect, LoopNews, RecordAnswer } from './state.ts';
-import type { RecordAsk, RecordFailure, Work } from './state.ts';
+import {
+  endLostPass,
+  holdsLease,
+  releaseLoop,
+  shipRecorded,
+  shipTaken,
+  tellAfter,
+  type LoopHold,
+} from '../../ship.ts';
+import type { LeaseEnd, LoopEffect, LoopNews, RecordAnswer, RecordAsk, RecordFailure } from './state.ts';
 import { initialState, meterOf } from './state.ts';
 import { stepLoop } from './step.ts';
-
-const CHILD_PROGRAM = join(import.meta.dirname, 'driven.cjs');
-/** Of what a child printed before it died. */
-const MAX_COMPLAINT_BYTES = 2_000;
-
-export interface WorkerPlace extends TreePlace {
-  readonly name: string;
-  /** The home of the children. */
-  readonly home: string;
-  /** Those whose agents can work here, and the commands of agents that the worker's owner has given. */
-  readonly hosts: readonly string[];
-  /** Without any way to the database. */
-  readonly env: Environment;
-  /** The home of what the loop runs, and what it gets copies of; null: it has the worker's home. */
-  readonly loopHome: { readonly dir: string; readonly lent: readonly Lent[] } | null;
-  readonly leaseMs: number;
-  /** What the agent does now. */
-  readonly tell: (loop: TellingLoop, event: RunEventBody) => void;
-  /** Is told what became true of a loop. */
-  readonly sink: Sink;
-}
+import type { ChildDoor, LoopSurroundings, SendNews, WorkerPlace } from './surroundings.ts';
 
 export interface LeasedLoop {
   readonly id: string;
@@ -62,13 +34,14 @@ interface LoopOrder {
   /** When the question was sent whose answer is the lease. */
   readonly sentAt: number;
   readonly place: WorkerPlace;
+  readonly surroundings: LoopSurroundings;
   readonly database: Database;
   readonly address: Address;
   readonly onEnd: (ended: LeaseEnd) => void;
 }
 
 export function runLeasedLoop(order: LoopOrder): LeasedLoop {
-  const { loop, sentAt, place } = order;
+  const { loop, sentAt, place, surroundings } = order;
   let state = initialState(loop, sentAt, place.leaseMs);
   const waiting: LoopNews[] = [];
   let isStepping = false;
@@ -78,7 +51,7 @@ export function runLeasedLoop(order: LoopOrder): LeasedLoop {
     if (isStepping) return;
     isStepping = true;
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      const stepped = stepLoop(state, { ...next, at: sharedClock() });
+      const stepped = stepLoop(state, { ...next, at: surroundings.clock() });
       state = stepped.state;
       for (const effect of stepped.effects) perform(effect);
     }
@@ -89,13 +62,11 @@ export function runLeasedLoop(order: LoopOrder): LeasedLoop {
   return { id: loop.id, epoch: loop.epoch, meter: () => meterOf(state), send };
 }
 
-type Send = (news: LoopNews) => void;
-
-function performer(order: LoopOrder, send: Send): (effect: LoopEffect) => void {
-  const { loop, place } = order;
+function performer(order: LoopOrder, send: SendNews): (effect: LoopEffect) => void {
+  const { loop, place, surroundings } = order;
   const git = new AbortController();
-  const timers = new Set<NodeJS.Timeout>();
-  let child: ChildProcess | null = null;
+  const waits = new Set<() => void>();
+  let child: ChildDoor | null = null;
   let notifyCommitted: (events: readonly Event[]) => void = () => undefined;
   const orBreak = (work: Promise<void>): void =>
     void work.catch((error: unknown) => send({ is: 'broke', why: errorMessage(error) }));
@@ -110,92 +81,42 @@ function performer(order: LoopOrder, send: Send): (effect: LoopEffect) => void {
         );
       case 'git':
         return orBreak(
-          runGit(order, effect.order, effect.work, git.signal).then((result) =>
-            send({ is: 'git', n: effect.n, result }),
-          ),
+          surroundings
+            .runGit({ loop, place, order: effect.order, work: effect.work, signal: git.signal })
+            .then((result) => send({ is: 'git', n: effect.n, result })),
         );
       case 'wait':
-        return waitFor(effect.ms, timers, () => send({ is: 'waited', n: effect.n }));
+        return void waits.add(surroundings.after(effect.ms, () => send({ is: 'waited', n: effect.n })));
       case 'start-child': {
         notifyCommitted = tellAfter(effect.record.events, place.sink);
-        child = startChild(order, effect, send);
+        const { record, until } = effect;
+        child = surroundings.startChild({ loop, place, record, until }, send);
         return;
       }
       case 'tell-child':
-        return tellChild(child, effect.message);
+        return child?.send(effect.message);
       case 'kill-child':
-        return void child?.kill('SIGKILL');
+        return child?.kill();
       case 'abort-git':
         return git.abort();
+      case 'end-lost-pass':
+        return void endLostPass(order.database, loop).catch(() => undefined);
       case 'notify':
         // What people are told costs a loop nothing.
         return attempt(() => notifyCommitted(effect.events), undefined);
       case 'show':
         return place.tell(loop, effect.event);
       case 'tidy':
-        return orBreak(tidy(order, effect.isRecorded, effect.lastPoint).then(() => send({ is: 'tidied' })));
+        return orBreak(
+          surroundings
+            .tidy(loop, place, effect.isRecorded, effect.lastPoint)
+            .then(() => send({ is: 'tidied' })),
+        );
       case 'end':
-        for (const timer of timers) clearTimeout(timer);
+        for (const callOff of waits) callOff();
         return order.onEnd(effect.ended);
     }
   };
-}
-
-function waitFor(ms: number, timers: Set<NodeJS.Timeout>, then: () => void): void {
-  const timer = setTimeout(() => {
-    timers.delete(timer);
-    then();
-  }, ms);
-  timers.add(timer);
-}
-
-function openHome({ loopHome, env }: WorkerPlace): LoopHome {
-  return loopHome === null ? sharedHome(env) : openLoopHome(loopHome.dir, env, loopHome.lent);
-}
-
-function startChild({ loop, place }: LoopOrder, { record, until }: StartChild, send: Send) {
-  try {
-    const home = openHome(place);
-    resetState(homeAt(place.home));
-    const child = forkChild(place, home, send);
-    const { mirrors, tree, hosts } = place;
-    // What opens the record stays here.
-    const taken = { ...loop, key: '' };
-    const order = { taken, hosts, loopRecord: record, mirrors, tree, network: home.network, until };
-    tellChild(child, { is: 'order', ...order });
-    return child;
-  } catch (error) {
-    send({ is: 'child-exited', how: 'it could not be started', complaint: errorMessage(error) });
-    return null;
-  }
-}
-
-type StartChild = Extract<LoopEffect, { is: 'start-child' }>;
-
-function forkChild(place: WorkerPlace, home: LoopHome, send: Send): ChildProcess {
-  const child = fork(CHILD_PROGRAM, [], {
-    // A person's answer comes when a pass is over, so no pass waits for one.
-    env: { ...home.env, DACAPO_HOME: place.home, DACAPO_HOLD_SECONDS: '0' },
-    execArgv: [],
-    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-  });
-  const complaint = child.stderr === null ? () => '' : keepTail(child.stderr, MAX_COMPLAINT_BYTES);
-  child.on('message', (message: FromChild) => send({ is: 'child-said', message }));
-  child.on('exit', (code, signal) => {
-    home.close();
-    send({ is: 'child-exited', how: `${signal ?? code}`, complaint: complaint() });
-  });
-  child.on('error', (error) => {
-    // One that could not be started has no exit. Other errors are of its channel, and its exit follows.
-    if (child.pid !== undefined) return;
-    home.close();
-    send({ is: 'child-exited', how: errorMessage(error), complaint: '' });
-  });
-  return child;
-}
-
-function tellChild(child: ChildProcess | null, message: ToChild): void {
-  if (child?.connected === true) child.send(message, () => undefined);
 }
 
 async function askRecord({ database, loop }: LoopOrder, ask: RecordAsk): Promise<RecordAnswer> {
@@ -234,36 +155,4 @@ function failureOf(error: unknown, address: Address): RecordFailure {
   const why = errorMessage(error);
   if (error instanceof UnfitRecord) return { is: 'unfit', why, isNewer: error.isNewer };
   return { is: explain(error, address)?.later === true ? 'away' : 'refused', why };
-}
-
-async function runGit(
-  { loop, place }: LoopOrder,
-  order: GitOrder,
-  work: Work,
-  signal: AbortSignal,
-): Promise<GitResult> {
-  const store = join(place.home, 'loops', loop.id, 'git');
-  const published = { loop: { ...loop, ...work }, tree: place.tree, store, signal };
-  const done = await (order.is === 'push-point'
-    ? pushPoint(published, order.point)
-    : order.is === 'read-branch'
-      ? readBranch(published)
-      : pushBranch(published, order));
-  return 'ok' in done ? { is: 'git-failed', why: done.message } : done;
-}
-
-/**
- * Removes what the loop leaves here, and its older points in the repository. Where that fails, they only take
- * room.
- */
-async function tidy(
-  { loop, place }: LoopOrder,
-  isRecorded: boolean,
-  lastPoint: string | null,
-): Promise<void> {
-  if (isRecorded && lastPoint !== null) await prunePoints(loop, lastPoint, place.tree);
-  dropTree(place.tree);
-  if (place.loopHome !== null) await dropLoopHome(place.loopHome.dir);
-  // What was not shipped is nowhere else.
-  if (isRecorded) clearCopy(homeAt(place.home), loop.id);
 }

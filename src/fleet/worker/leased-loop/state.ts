@@ -32,6 +32,8 @@ export interface LoopState {
   readonly isDraining: boolean;
   /** The child has stopped its pass, because it heard nothing of its lease. */
   readonly isStanding: boolean;
+  /** At the last look its lease may have been over, and its child had not stopped. */
+  readonly isLate: boolean;
   /** The record says that the loop is another's. */
   readonly isFenced: boolean;
   /** What the loop had used when its pass began, and what that pass has used so far. */
@@ -164,6 +166,8 @@ export type LoopEffect =
   | { readonly is: 'kill-child' }
   /** Ends git where it is. */
   | { readonly is: 'abort-git' }
+  /** Says that nothing of a lost loop runs here any more. */
+  | { readonly is: 'end-lost-pass' }
   /** Tells people what is true now. */
   | { readonly is: 'notify'; readonly events: readonly Event[] }
   /** Tells who looks what the agent does. */
@@ -196,6 +200,7 @@ export function initialState(loop: LeasedRow, sentAt: number, leaseMs: number): 
     isInPass: false,
     isDraining: false,
     isStanding: false,
+    isLate: false,
     isFenced: false,
     usedBefore: NOTHING_USED,
     usedInPass: NOTHING_USED,

@@ -35,8 +35,11 @@ import {
   stay,
 } from './transitions.ts';
 
-/** A child stops its pass within a second of its lease. One that does not is ended. */
-const STAND_STILL_MS = 2_000;
+/**
+ * A child stops its pass within a second of its lease. One that does not is ended: two looks and the time to stop
+ * a child later, its lease is not over yet.
+ */
+const STAND_STILL_MS = 1_400;
 
 export function stepLoop(state: LoopState, message: LoopMessage): LeaseStep {
   switch (message.is) {
@@ -209,11 +212,13 @@ function onRenewed(state: LoopState, sentAt: number): LeaseStep {
 
 /**
  * Ends the pass if the lease may be over and the child has not stopped it, or nobody will wait for the
- * database.
+ * database. Where this process was frozen, what the child and the record said meanwhile is read between two
+ * looks.
  */
 function onLook(state: LoopState, at: number): LeaseStep {
-  const isLate = at - state.lease.renewedAt > state.lease.usableMs + STAND_STILL_MS;
-  return isLate && (!state.isStanding || state.isDraining) ? releaseLoop(state, RELEASE_NOW) : stay(state);
+  const isOver = at - state.lease.renewedAt > state.lease.usableMs + STAND_STILL_MS;
+  const isLate = isOver && (!state.isStanding || state.isDraining);
+  return isLate && state.isLate ? releaseLoop(state, RELEASE_NOW) : stay({ ...state, isLate });
 }
 
 function onDrain(state: LoopState, when: 'at-once' | 'end-of-pass'): LeaseStep {

@@ -73,7 +73,7 @@ function stopChild(state: LoopState, goal: LeaseGoal): LeaseStep {
 
 /** The pass is gone, with everything that it has started. */
 export function onStopped(state: LoopState, goal: LeaseGoal): LeaseStep {
-  if (goal.is === 'lost') return finish(state, LOST);
+  if (goal.is === 'lost') return after([{ is: 'end-lost-pass' }], finish(state, LOST));
   const { shipment, how } = goal;
   return ask({ ...state, phase: { is: 'releasing', how } }, { is: 'release', shipment, how });
 }
