@@ -1,0 +1,44 @@
+// Simulates fleets: whole schedules with crashes, freezes, cuts and restarts, each from a seed.
+//
+//   npm run simulate -- [--seed N] [--schedules N] [--seconds N]   schedules from this seed on
+//   npm run simulate -- --seed N --schedules 1 --trace             one schedule again, with what happened in it if it breaks a rule
+//   npm run simulate -- --sabotage all                             how long each sabotage takes to be found; or the name of one
+
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { root } from '../root.mjs';
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string', default: '1' },
+    schedules: { type: 'string', default: '1000000' },
+    seconds: { type: 'string', default: '3600' },
+    sabotage: { type: 'string' },
+    trace: { type: 'boolean', default: false },
+  },
+});
+for (const name of ['seed', 'schedules', 'seconds'])
+  if (!/^\d+$/.test(values[name])) {
+    console.error(`simulate: --${name} takes a whole number, not ${JSON.stringify(values[name])}`);
+    process.exit(2);
+  }
+const vitest = join(root, 'node_modules/vitest/vitest.mjs');
+const only = values.sabotage === undefined ? 'schedules break no rule' : 'every sabotage is found';
+const { status } = spawnSync(
+  process.execPath,
+  [vitest, 'run', '--project', 'unit', 'test/fleet/simulation.test.ts', '-t', only],
+  {
+    cwd: root,
+    stdio: 'inherit',
+    env: {
+      ...process.env,
+      SIMULATE_SEED: values.seed,
+      SIMULATE_SCHEDULES: values.schedules,
+      SIMULATE_SECONDS: values.seconds,
+      ...(values.sabotage !== undefined && { SIMULATE_SABOTAGE: values.sabotage }),
+      ...(values.trace && { TRACE: '1' }),
+    },
+  },
+);
+process.exit(status ?? 1);

@@ -1,0 +1,82 @@
+// @module-tag postgres
+/**
+ * Whole schedules of a fleet in one process, each from a seed (`simulation/`): nothing is lost, nothing counted
+ * twice, and every loop comes to its end. What keeps these promises is then removed, one part at a time, and the
+ * simulation alone has to find it. `npm run simulate` runs as many schedules as you like.
+ */
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { expect, onTestFinished, test } from 'vitest';
+import { makeDatabase } from './postgres.ts';
+import { bundleSimulation } from './simulation/bundle.ts';
+import type { Order, Simulated } from './simulation/program.ts';
+import { SABOTAGES } from './simulation/sabotages.ts';
+
+const FROM = Number(process.env['SIMULATE_SEED'] ?? 1);
+const COUNT = Number(process.env['SIMULATE_SCHEDULES'] ?? 12);
+const MAX_MS = Number(process.env['SIMULATE_SECONDS'] ?? 86_400) * 1_000;
+/** Which sabotages, and from which seed on each is looked for; without it, only the seed that is known. */
+const WANTED = process.env['SIMULATE_SABOTAGE'];
+const SEARCH_MS = 60_000;
+
+interface Job {
+  readonly name: string;
+  readonly bundle: string;
+  readonly order: Order;
+}
+
+test('schedules break no rule', { timeout: 120_000 + MAX_MS, skip: WANTED !== undefined }, async () => {
+  const { folder, url } = await openPlace();
+  const bundle = await bundleSimulation(join(folder, 'simulation.cjs'));
+  const order = { url, from: FROM, count: COUNT, maxMs: MAX_MS, goesOn: true, focus: {} };
+  const [result] = await run([{ name: 'as it is', bundle, order }]);
+  if (result === undefined) throw new Error('nothing was run');
+  const { found, ...counts } = result;
+  console.log(JSON.stringify({ from: FROM, ...counts }));
+  expect(found).toEqual([]);
+});
+
+test('every sabotage is found', { timeout: 300_000 + SABOTAGES.length * SEARCH_MS }, async () => {
+  const { folder, url } = await openPlace();
+  const jobs: Job[] = [];
+  const isAll = WANTED === undefined || WANTED === 'all';
+  for (const [k, { name, seed, patches, sql, focus = {} }] of SABOTAGES.entries()) {
+    if ((!isAll && name !== WANTED) || (seed === null && WANTED === undefined)) continue;
+    const bundle = await bundleSimulation(join(folder, `${k}.cjs`), patches);
+    const known = { from: seed ?? FROM, count: 1 };
+    const search = WANTED === undefined ? known : { from: FROM, count: 100_000 };
+    const order = {
+      url,
+      ...search,
+      maxMs: SEARCH_MS,
+      goesOn: false,
+      focus,
+      ...(sql !== undefined && { sql }),
+    };
+    jobs.push({ name, bundle, order });
+  }
+  const results = await run(jobs);
+  if (WANTED !== undefined) for (const result of results) console.log(JSON.stringify(result));
+  expect(results.filter(({ found }) => found.length === 0).map(({ name }) => name)).toEqual([]);
+  expect(results).toHaveLength(jobs.length);
+});
+
+/** A folder for bundles, and a database whose clock the simulation may replace. */
+async function openPlace() {
+  const folder = mkdtempSync(join(tmpdir(), 'dacapo-simulation-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const { port, name } = await makeDatabase();
+  return { folder, url: `postgres://root:root@127.0.0.1:${port}/${name}` };
+}
+
+/** In a process of its own: the clock of that process is that of the schedules. */
+async function run(jobs: readonly Job[]): Promise<(Simulated & { readonly name: string })[]> {
+  const program = join(import.meta.dirname, 'simulation/run.mjs');
+  const child = spawn(process.execPath, [program], { stdio: ['pipe', 'pipe', 'inherit'] });
+  child.stdin.end(JSON.stringify(jobs));
+  const lines = (await text(child.stdout)).split('\n').filter((line) => line !== '');
+  return lines.map((line) => JSON.parse(line) as Simulated & { readonly name: string });
+}

@@ -1,0 +1,50 @@
+/** Runs schedules one after the other, until one of them breaks a rule. */
+import { runSchedule, type Focus, type Found } from './schedule.ts';
+import { Sessions } from './sessions.ts';
+
+const LEASE_SECONDS = 10;
+
+export interface Order {
+  /** Of a superuser, to a database of its own. */
+  readonly url: string;
+  readonly from: number;
+  readonly count: number;
+  /** Stops after so much real time. */
+  readonly maxMs: number;
+  readonly focus: Focus;
+  /** Run once before. */
+  readonly sql?: string;
+  /** Goes on after a finding. */
+  readonly goesOn: boolean;
+}
+
+export interface Simulated {
+  readonly found: readonly Found[];
+  readonly schedules: number;
+  readonly steps: number;
+  readonly looks: number;
+  readonly virtualHours: number;
+  readonly seconds: number;
+}
+
+export async function simulate({ url, from, count, maxMs, sql, goesOn, focus }: Order): Promise<Simulated> {
+  const began = performance.now();
+  const sessions = new Sessions(url);
+  await sessions.prepare(LEASE_SECONDS);
+  if (sql !== undefined) await sessions.look(sql);
+  const found: Found[] = [];
+  let [schedules, steps, looks, virtualMs] = [0, 0, 0, 0];
+  for (let seed = from; seed < from + count && performance.now() - began < maxMs; seed++) {
+    const one = await runSchedule(sessions, seed, focus);
+    schedules++;
+    steps += one.steps;
+    looks += one.looks;
+    virtualMs += one.virtualMs;
+    if (one.rule === null) continue;
+    found.push(one);
+    if (!goesOn) break;
+  }
+  await sessions.close();
+  const seconds = Math.round(performance.now() - began) / 1_000;
+  return { found, schedules, steps, looks, virtualHours: virtualMs / 3_600_000, seconds };
+}

@@ -1,0 +1,16 @@
+// Runs bundles of the simulation in a process of their own, whose clock they replace. On stdin: a list of
+// { bundle, order }. It prints one line of JSON for each, and with TRACE=1 what happened in schedules that broke a rule.
+
+import { text } from 'node:stream/consumers';
+import { pathToFileURL } from 'node:url';
+
+for (const { name, bundle, order } of JSON.parse(await text(process.stdin))) {
+  const { simulate } = await import(pathToFileURL(bundle).href);
+  const { found, ...counts } = await simulate(order);
+  const told = found.map(({ lines, ...one }) => {
+    if (process.env.TRACE === '1') console.error(lines.join('\n'));
+    return one;
+  });
+  console.log(JSON.stringify({ name, found: told, ...counts }));
+}
+process.exit(0);
