@@ -69,7 +69,7 @@ export const SABOTAGES: readonly Sabotage[] = [
   },
   {
     name: 'the order of point and verdict (verdict first)',
-    seed: null,
+    seed: 1,
     patches: [
       {
         file: 'worker/leased-loop/step.ts',
@@ -80,7 +80,7 @@ export const SABOTAGES: readonly Sabotage[] = [
   },
   {
     name: 'the one transaction in which a loop is let go',
-    seed: null,
+    seed: 1,
     patches: [
       {
         file: 'ship.ts',
@@ -93,7 +93,7 @@ export const SABOTAGES: readonly Sabotage[] = [
   },
   {
     name: "the lock of the account's row",
-    seed: null,
+    seed: 4,
     focus: { limit: 'max_loops' },
     patches: [{ file: 'functions/record.ts', find: 'for no key update`', put: '`' }],
   },
@@ -151,13 +151,13 @@ export const SABOTAGES: readonly Sabotage[] = [
   },
   {
     name: 'the time to take a live loop again',
-    seed: null,
+    seed: 1,
     focus: { strike: 'leaves' },
     patches: [{ file: 'driven/barriers.ts', find: "return { until: 'later', why };", put: 'return parked;' }],
   },
   {
     name: 'the fence of a cancel',
-    seed: null,
+    seed: 1,
     focus: { word: 'cancel' },
     patches: [
       {
@@ -169,7 +169,7 @@ export const SABOTAGES: readonly Sabotage[] = [
   },
   {
     name: 'parking (waits in the process instead)',
-    seed: null,
+    seed: 1,
     patches: [
       {
         file: 'driven/barriers.ts',
@@ -180,7 +180,7 @@ export const SABOTAGES: readonly Sabotage[] = [
   },
   {
     name: "what a dead worker's pass had used",
-    seed: null,
+    seed: 4,
     focus: { strike: 'kill' },
     patches: [{ file: 'lease.ts', find: 'lost: used ?? null,', put: 'lost: used === null ? null : null,' }],
   },
@@ -244,7 +244,7 @@ export const SABOTAGES: readonly Sabotage[] = [
   },
   {
     name: 'the lock of a pass that a person ends',
-    seed: null,
+    seed: 22,
     focus: { word: 'cancel' },
     patches: [
       {
@@ -256,7 +256,7 @@ export const SABOTAGES: readonly Sabotage[] = [
   },
   {
     name: 'the second look of a worker that was frozen',
-    seed: null,
+    seed: 19,
     focus: { strike: 'freeze' },
     patches: [
       {
@@ -268,7 +268,7 @@ export const SABOTAGES: readonly Sabotage[] = [
   },
   {
     name: 'the queue behind words that wait already',
-    seed: null,
+    seed: 18,
     focus: { word: 'steer' },
     patches: [{ file: 'actions.ts', find: ' || inbox.length > 0', put: '' }],
   },

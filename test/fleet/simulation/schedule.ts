@@ -16,7 +16,7 @@ import { World } from './world.ts';
 /** Strikes are over by then. */
 const STRIKES_MS = 45_000;
 /** A loop that failed often waits for up to five minutes, and the people look again each second. */
-const END_MS = 1_800_000;
+const END_MS = 900_000;
 const PEOPLE_LOOK_MS = 2_000;
 
 export interface Found {
@@ -317,7 +317,8 @@ function pushForeign({ repository }: World, branch: string): void {
 async function liftLimits(world: World): Promise<void> {
   const process = new SimProcess('administrator', world.scheduler);
   const database = world.server.connect(process, 'dacapo_person');
-  const none = { max_loops: null, max_calls_per_hour: null, max_cost_per_day: null };
+  // More than all passes can use: money that is held for nobody would still be missed.
+  const none = { max_loops: null, max_calls_per_hour: null, max_cost_per_day: 20 };
   await database.transaction((sql) => setLimits(sql, 'default', none));
 }
 
