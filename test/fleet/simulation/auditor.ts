@@ -2,7 +2,7 @@
  * Checks after every transaction what `docs/fleet.md` promises. It reads the record by its own SQL, knows what
  * really happened (`facts.ts`), and shares no code with what it checks.
  */
-import type { Ended } from '#fleet/worker/leased-loop/state.ts';
+import type { LeaseEnd } from '#fleet/worker/leased-loop/state.ts';
 import type { Facts, Word } from './facts.ts';
 import { Violation } from './facts.ts';
 import type { SimRepository } from './git.ts';
@@ -228,7 +228,7 @@ export class Auditor {
   onNotice(_notice: unknown): void {}
 
   /** A pass that has ended is counted, however long the database is away. */
-  onLoopEnds(worker: string, loop: string, how: Ended): void {
+  onLoopEnds(worker: string, loop: string, how: LeaseEnd): void {
     const row = this.last.loops.find(({ id }) => id === loop);
     if (row === undefined || this.mayLosePasses) return;
     const { judged } = this.knownOf(loop);

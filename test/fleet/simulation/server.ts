@@ -4,7 +4,7 @@
  * own, so transactions run side by side as they do on a real server.
  */
 import type { Database, Sql } from '#fleet/database/database.ts';
-import type { Line } from '#fleet/database/line.ts';
+import type { DatabaseLine } from '#fleet/database/line.ts';
 import { fleetWord, type FleetWord } from '#fleet/database/words.ts';
 import { parseAs } from '#base/shape.ts';
 import type { Executed, Rows, Session, Sessions } from './sessions.ts';
@@ -98,7 +98,7 @@ export class SimServer {
     for (const one of Array.from(this.#open)) await this.#end(one);
   }
 
-  #openLine(process: SimProcess, role: string, heard: (word: FleetWord) => void): Line {
+  #openLine(process: SimProcess, role: string, heard: (word: FleetWord) => void): DatabaseLine {
     let isOver = false;
     let mayConnectAt = 0;
     const hear = (word: FleetWord) => {
