@@ -183,6 +183,6 @@ const TABLES: Readonly<Record<string, ToolTable>> = {
  * agents by ACP, whose calls our program translates, those of the protocol `json`.
  */
 export function tableOf(host: string): ToolTable {
-  if (acpCommand(host) !== null) return JSON_TOOLS;
-  return (Object.hasOwn(TABLES, host) ? TABLES[host] : undefined) ?? CLAUDE_CODE;
+  const own = Object.hasOwn(TABLES, host) ? TABLES[host] : undefined;
+  return own ?? (acpCommand(host) === null ? CLAUDE_CODE : JSON_TOOLS);
 }
