@@ -232,7 +232,7 @@ export const SABOTAGES: readonly Sabotage[] = [
   },
   {
     name: 'the return of money that was set aside for a pass whose worker died',
-    seed: null,
+    seed: 16,
     focus: { strike: 'kill', limit: 'max_cost_per_day' },
     patches: [
       {
@@ -275,8 +275,8 @@ export const SABOTAGES: readonly Sabotage[] = [
   // The last one: what it changes in the database stays.
   {
     name: 'the unique index of judged stops',
-    seed: null,
-    focus: { strike: 'rogue' },
+    seed: 3,
+    focus: { strike: 'rogue', limit: 'max_loops' },
     patches: [],
     sql: 'drop index dacapo.no_stop_is_judged_twice',
   },
