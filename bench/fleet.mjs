@@ -5,13 +5,10 @@
 //
 //   node bench/fleet.mjs [take-over] [cancel] [asleep] [record] [workers]     (all of them if none is named)
 
-import { mkdirSync, rmSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { build } from 'esbuild';
+import { bundleFleet, median } from './fleet-stage.mjs';
 
-const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const LEASE_MS = 10_000;
 const PLACES = 8;
 const ROUNDS = 3;
@@ -22,7 +19,7 @@ const CELL_MS = 3_000;
 
 const PARTS = { 'take-over': takeOver, cancel, asleep, record, workers };
 const asked = process.argv.slice(2);
-const fleet = await bundled();
+const fleet = await bundleFleet();
 try {
   for (const name of asked.length > 0 ? asked : Object.keys(PARTS)) await PARTS[name]();
 } finally {
@@ -58,7 +55,7 @@ async function cancel() {
   for (const [k, id] of ids.entries()) {
     const pass = livePasses(stage).find(({ cwd }) => basename(cwd) === id);
     const began = performance.now();
-    if (k % 2 === 0) await fleet.actOnLoop(database, id, { is: 'cancel' });
+    if (k % 2 === 0) await fleet.applyInFleet(database, id, { is: 'cancel' }, () => undefined);
     else await stage.run('fleet', 'cancel', id);
     const back = performance.now();
     (k % 2 === 0 ? recorded : commands).push(back - began);
@@ -119,7 +116,7 @@ async function record() {
     const cells = [];
     for (const workers of WORKERS) {
       await stage.sql('truncate dacapo.event, dacapo.pass');
-      await stage.sql('update dacapo.loop set events = 0, ready_at = now()');
+      await stage.sql(`update dacapo.loop set events = 0, ready_at = now(), worker = null, takes = '[]'`);
       await stage.sql('vacuum analyze');
       const until = performance.now() + CELL_MS;
       const counts = await Promise.all(
@@ -153,13 +150,16 @@ async function work({ url }, worker, until) {
       hosts: ['claude-code'],
       accept: [],
       leaseSeconds: 10,
+      loop: null,
     });
     if (loop === null) continue;
-    const hold = { id: loop.id, epoch: loop.epoch, worker };
-    await fleet.shipTaken(database, hold, shipment(loop.events), null);
     const nothing = { head: null, point: null, point_ref: null };
-    await fleet.shipRecorded(database, hold, shipment(loop.events + 1), nothing, { costUsd: 0, tokens: 1 });
-    await fleet.releaseLoop(database, hold, null, { until: 'now' });
+    const used = { costUsd: 0, tokens: 1 };
+    const begun = await fleet.shipTaken(database, loop, shipment(loop.events), null);
+    const counted = await fleet.shipRecorded(database, loop, shipment(loop.events + 1), nothing, used);
+    const isReleased = await fleet.releaseLoop(database, loop, null, { until: 'now' });
+    // Refusals are fast: they must not be counted for iterations.
+    if (begun.is !== 'ours' || counted.is !== 'ours' || !isReleased) throw new Error('the record refuses');
     count++;
   }
   await database.close();
@@ -209,59 +209,6 @@ function heads(counts, word) {
 }
 
 function say(what, times) {
-  const sorted = times.toSorted((a, b) => a - b);
-  const at = (share) => `${Math.round(sorted[Math.ceil(share * sorted.length) - 1])} ms`.padStart(9);
-  console.log(`${what.padEnd(50)} p50 ${at(0.5)}  p95 ${at(0.95)}  most ${at(1)}  of ${sorted.length}`);
-}
-
-/**
- * The stage of the tests, and the functions of the fleet. What a test does at its end is done by `finish`.
- */
-async function bundled() {
-  const folder = join(ROOT, 'node_modules/.cache/dacapo-bench');
-  mkdirSync(folder, { recursive: true });
-  const outfile = join(folder, 'fleet.mjs');
-  const vitest = {
-    name: 'vitest',
-    setup: (made) => {
-      made.onResolve({ filter: /^vitest$/ }, () => ({ path: 'vitest', namespace: 'bench' }));
-      made.onLoad({ filter: /.*/, namespace: 'bench' }, () => ({
-        contents: `const ends = [];
-          export const onTestFinished = (end) => void ends.push(end);
-          export async function finish() { while (ends.length > 0) await ends.pop()(); }`,
-      }));
-    },
-  };
-  await build({
-    stdin: {
-      contents: `
-        export { openStage, passesNow } from './test/fleet/stage.ts';
-        export { ownCluster } from './test/fleet/postgres.ts';
-        export { lives } from './test/processes.ts';
-        export { openDatabase } from './src/fleet/database/database.ts';
-        export { leaseNextLoop } from './src/fleet/lease.ts';
-        export { releaseLoop, shipRecorded, shipTaken } from './src/fleet/ship.ts';
-        export { actOnLoop } from './src/fleet/hand.ts';
-        export { finish } from 'vitest';`,
-      resolveDir: ROOT,
-      loader: 'ts',
-    },
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    outfile,
-    external: ['pg'],
-    define: {
-      'import.meta.url': JSON.stringify(pathToFileURL(join(ROOT, 'test/fleet/stage.ts')).href),
-      'import.meta.dirname': JSON.stringify(join(ROOT, 'test/fleet')),
-    },
-    plugins: [vitest],
-    logLevel: 'error',
-  });
-  const made = await import(pathToFileURL(outfile).href);
-  rmSync(folder, { recursive: true });
-  return {
-    ...made,
-    openStage: (options) => made.openStage({ ...options, cluster: made.ownCluster().folder }),
-  };
+  const at = (share) => `${Math.round(median(times, share))} ms`.padStart(9);
+  console.log(`${what.padEnd(50)} p50 ${at(0.5)}  p95 ${at(0.95)}  most ${at(1)}  of ${times.length}`);
 }

@@ -13,6 +13,8 @@ import { proxyTo } from './proxy.ts';
 import { openStage, type Stage } from './stage.ts';
 
 const DONE = ['--check', 'test -e x.txt'];
+/** That submit the same key. By hand: `KEY_SUBMITS=1000 npx vitest run test/fleet/engine.test.ts`. */
+const PROCESSES = Number(process.env['KEY_SUBMITS'] ?? 16);
 
 /** A command that goes on while the test does something else. */
 function startCli(stage: Stage, words: readonly string[], env: Record<string, string> = {}) {
@@ -33,7 +35,7 @@ function startCli(stage: Stage, words: readonly string[], env: Record<string, st
 
 test(
   'the same key is the same loop, however often and by whom it is submitted',
-  { timeout: 90_000 },
+  { timeout: 90_000 + PROCESSES * 2_000 },
   async () => {
     const stage = await openStage();
     const words = ['Work.', '--repo', stage.repo, '--ref', 'main', '--key', 'run 7', ...DONE];
@@ -45,13 +47,16 @@ test(
     );
     await Promise.all(
       databases.map(async (database) => {
-        for (let k = 0; k < 25; k++) await submit(database, submission, idOfKey('run 7'));
+        for (let k = 0; k < 10; k++) await submit(database, submission, idOfKey('run 7'));
         await database.close();
       }),
     );
-    const [one, two] = await Promise.all([stage.fleet('submit', ...words), stage.fleet('submit', ...words)]);
-    expect(one).toEqual({ id: idOfKey('run 7') });
-    expect(two).toEqual(one);
+    // Sixteen processes at a time.
+    let left = PROCESSES;
+    const lane = async () => {
+      while (left-- > 0) expect(await stage.fleet('submit', ...words)).toEqual({ id: idOfKey('run 7') });
+    };
+    await Promise.all(Array.from({ length: 16 }, lane));
     expect(await stage.sql('select count(*)::int as loops from dacapo.loop')).toEqual([{ loops: 1 }]);
     const set = await stage.run('fleet', 'submit', ...words, '--items', 'todo.md', '--loops', '2');
     expect(set).toMatchObject({ code: 2, stderr: expect.stringContaining('--key') });
@@ -74,12 +79,15 @@ test(
       startCli(stage, ['fleet', 'wait', ...words], { DACAPO_FLEET: proxy.url });
     await stage.worker('w1', ['--capacity', '2']);
     const one = wait(good, '--json');
+    const watch = startCli(stage, ['fleet', 'watch', '--json'], { DACAPO_FLEET: proxy.url });
+    await expect.poll(watch.said, { timeout: 60_000 }).toContain(good);
     await one.hear(`loop ${good}: running`);
     // Another one begins while the database is away.
     proxy.set('down');
     const both = wait(`${good},${bad}`);
     await both.hear('waiting for the database');
     await one.hear('waiting for the database');
+    await watch.hear('waiting for the database');
     await crash();
     proxy.set('open');
     await both.hear(`loop ${bad}: running`);
@@ -88,6 +96,7 @@ test(
     expect(JSON.parse(one.said())).toMatchObject({ id: good, status: 'completed' });
     expect(await both.ended).toBe(3);
     expect(both.said()).toContain('exhausted');
+    await expect.poll(watch.said, { timeout: 60_000 }).toContain('"status":"exhausted"');
     expect(await stage.run('fleet', 'wait')).toMatchObject({ code: 2 });
   },
 );

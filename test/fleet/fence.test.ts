@@ -153,6 +153,9 @@ test('a shipment whose answer was lost can be made again', { timeout: 30_000 }, 
   const again = next(first, first.events.length + 1, { type: 'compacted' });
   expect(await shipTaken(database, hold, again, null)).toEqual({ is: 'refused' });
   expect(await stage.logs(hold.id)).toHaveLength(first.events.length + 1);
+  // The last word too: people are told of what it says when the second try is answered.
+  for (let k = 0; k < 2; k++) expect(await releaseLoop(database, hold, again, { until: 'now' })).toBe(true);
+  expect(await stage.logs(hold.id)).toHaveLength(first.events.length + 2);
 });
 
 test(

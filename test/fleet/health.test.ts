@@ -26,7 +26,14 @@ test('a worker tells its health, and that its database is away', { timeout: 90_0
   };
   const worker = await stage.worker('w1', ['--health', String(port)], { DACAPO_FLEET: proxy.url });
   const database = { ok: true, since: expect.any(String) };
-  expect(await (await ask()).json()).toEqual({ worker: 'w1', loops: [], database, draining: false });
+  expect(await (await ask()).json()).toEqual({
+    worker: 'w1',
+    loops: [],
+    database,
+    draining: false,
+    taken: 0,
+    lost: 0,
+  });
   expect((await ask('/')).status).toBe(404);
   proxy.set('down');
   expect(await until(({ status }) => status === 503)).toMatchObject({ database: { ok: false } });
@@ -35,7 +42,7 @@ test('a worker tells its health, and that its database is away', { timeout: 90_0
   const id = await stage.submit('Work.\ndo: sleep 30', '--check', 'true');
   await stage.until(id, ({ worker: at }) => at === 'w1');
   await worker.hear(({ is }) => is === 'takes');
-  expect(await (await ask()).json()).toMatchObject({ loops: [id], database });
+  expect(await (await ask()).json()).toMatchObject({ loops: [id], database, taken: 1 });
   worker.process.kill('SIGTERM');
   await worker.hear(({ is }) => is === 'drains');
   expect(await (await ask()).json()).toMatchObject({ draining: true });

@@ -27,6 +27,7 @@ import { assertTagged } from '../needs.ts';
 const DEBIAN = '/usr/lib/postgresql';
 const USER = 'fleet';
 const PASSWORD = 'canary-password';
+const USUAL_CONNECTIONS = 200;
 
 function bin(name: string): string {
   const versions = existsSync(DEBIAN) ? readdirSync(DEBIAN).toSorted((a, b) => Number(b) - Number(a)) : [];
@@ -55,11 +56,15 @@ export async function makeDatabase(folder = process.env['DACAPO_TEST_POSTGRES'] 
 }
 
 /** A cluster of the test's own, whose server may crash. */
-export function ownCluster(atEnd = onTestFinished): {
+export function ownCluster(
+  atEnd = onTestFinished,
+  connections = USUAL_CONNECTIONS,
+): {
   readonly folder: string;
   readonly crash: () => Promise<void>;
 } {
   const folder = mkdtempSync(join(tmpdir(), 'dcpg-'));
+  writeFileSync(join(folder, 'connections'), String(connections));
   atEnd(() => endCluster(folder));
   return {
     folder,
@@ -131,6 +136,11 @@ async function startCluster(folder: string): Promise<number> {
   return port;
 }
 
+function connectionsOf(folder: string): number {
+  const path = join(folder, 'connections');
+  return existsSync(path) ? Number(readFileSync(path, 'utf8')) : USUAL_CONNECTIONS;
+}
+
 /** Starts the server of this folder, also again after a crash. */
 async function startServer(folder: string, port: number): Promise<void> {
   const log = openSync(join(folder, 'log'), 'a');
@@ -138,7 +148,7 @@ async function startServer(folder: string, port: number): Promise<void> {
     'listen_addresses=127.0.0.1',
     'unix_socket_directories=',
     `port=${port}`,
-    'max_connections=200',
+    `max_connections=${connectionsOf(folder)}`,
   ];
   const server = spawn(
     bin('postgres'),

@@ -2,8 +2,11 @@
 import { createServer, connect, type AddressInfo, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** A way to the database that can swallow every byte, or refuse everybody. */
-export async function proxyTo(url: string, atEnd = onTestFinished) {
+/**
+ * A way to the database that can swallow every byte, or refuse everybody. `roundTripMs`: what it adds to each
+ * question and its answer.
+ */
+export async function proxyTo(url: string, atEnd = onTestFinished, roundTripMs = 0) {
   const target = new URL(url);
   const { port, hostname } = target;
   const sockets = new Set<Socket>();
@@ -16,7 +19,10 @@ export async function proxyTo(url: string, atEnd = onTestFinished) {
       [there, socket],
     ] as const) {
       sockets.add(from);
-      from.on('data', (bytes) => mode === 'open' && to.write(bytes));
+      const pass = (bytes: Buffer) => mode === 'open' && to.writable && to.write(bytes);
+      from.on('data', (bytes: Buffer) =>
+        roundTripMs === 0 ? pass(bytes) : setTimeout(() => pass(bytes), roundTripMs / 2),
+      );
       from.on('error', () => undefined);
       from.on('close', () => {
         sockets.delete(from);

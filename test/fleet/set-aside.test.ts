@@ -91,22 +91,6 @@ test(
   },
 );
 
-test('the choice reads a few rows, however many are due', { timeout: 120_000 }, async () => {
-  const stage = await openStage();
-  await stage.copy(await stage.submit('Work.', '--check', 'true', '--account', 'one'), 9_999);
-  await stage.copy(await stage.submit('Work.', '--check', 'true', '--account', 'two'), 99);
-  const database = await openDatabase({ ok: true, url: stage.url, shown: '' });
-  onTestFinished(() => database.close());
-  const [read] = await database.transaction(async (sql) => {
-    await sql.query(`select from dacapo.lease_next_loop('w1', 10, '{}', '{claude-code}', '{}', 99, null)`);
-    return sql.query<{ rows: number }>(
-      `select (seq_tup_read + idx_tup_fetch)::int as rows from pg_stat_xact_user_tables
-       where schemaname = 'dacapo' and relname = 'loop'`,
-    );
-  });
-  expect(read?.rows).toBeLessThan(50);
-});
-
 test('a heartbeat writes the narrow row, and not that of the loop', { timeout: 60_000 }, async () => {
   const stage = await openStage();
   await stage.submit('Work.', '--check', 'true');

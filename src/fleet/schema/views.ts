@@ -10,7 +10,9 @@ interface SqlView {
 export const VIEWS: Readonly<Record<string, SqlView>> = {
   // What an account may use, what of it is used, and what it is short of for one more loop at work. For
   // programs alone. What has no limit is not counted: a busy day has many passes. Money is set aside for a pass
-  // while its worker may still ship it: of one that was lost, only what it used counts.
+  // while its worker may still ship it: of one that was lost, only what it used counts. Loops at work that have
+  // no pass yet are found from the loops: those at work are few, and passes under way can't be told from the
+  // others before somebody has analyzed the table.
   account_room: {
     columns: [
       'id',
@@ -25,7 +27,7 @@ export const VIEWS: Readonly<Record<string, SqlView>> = {
       'room_at',
     ],
     query: `
-    select a.id, a.max_loops, a.max_calls_per_hour, a.max_cost_per_day, w.loops, b.between_passes, c.calls,
+    select a.id, a.max_loops, a.max_calls_per_hour, a.max_cost_per_day, w.loops, w.between_passes, c.calls,
       m.usd_left, s.short_of,
       case s.short_of
         when 'rate' then c.nth + interval '1 hour'
@@ -33,14 +35,12 @@ export const VIEWS: Readonly<Record<string, SqlView>> = {
       end as room_at
     from dacapo.account a
     cross join lateral (
-      select count(*)::int loops from dacapo.loop l join dacapo.hold h on h.loop = l.id
+      select count(*)::int loops, (count(*) filter (
+          where num_nonnulls(a.max_calls_per_hour, a.max_cost_per_day) > 0 and not exists (
+            select from dacapo.pass p where p.loop = l.id and p.epoch = l.epoch and p.ended is null)
+        ))::int between_passes
+      from dacapo.loop l join dacapo.hold h on h.loop = l.id
       where l.account = a.id and l.worker is not null and h.lease_until > now()) w
-    cross join lateral (
-      select w.loops - count(*)::int as between_passes
-      from dacapo.pass p join dacapo.loop l on l.id = p.loop and l.epoch = p.epoch
-        join dacapo.hold h on h.loop = l.id
-      where p.account = a.id and p.ended is null and p.began > now() - interval '2 days'
-        and l.worker is not null and h.lease_until > now()) b
     cross join lateral (
       select count(*)::int calls, (array_agg(began order by began desc))[a.max_calls_per_hour] nth
       from dacapo.pass
@@ -55,7 +55,7 @@ export const VIEWS: Readonly<Record<string, SqlView>> = {
       where a.max_cost_per_day is not null and account = a.id and began > now() - interval '1 day') m
     cross join lateral (
       select case when w.loops >= a.max_loops then 'loops'
-        when c.calls + b.between_passes >= a.max_calls_per_hour then 'rate'
+        when c.calls + w.between_passes >= a.max_calls_per_hour then 'rate'
         when m.usd_left < ${MIN_PASS_USD} then 'cost' end as short_of) s`,
   },
   // What waits for a worker, for autoscalers. A loop that sleeps counts when it is due, and one whose account

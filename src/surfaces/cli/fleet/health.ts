@@ -40,7 +40,7 @@ type Health = Awaited<ReturnType<typeof serveHealth>>;
  */
 async function serveHealth(worker: string, host: string, port: number) {
   const loops = new Set<string>();
-  let [isDraining, leaseSeconds] = [false, USUAL_LEASE_SECONDS];
+  let [isDraining, leaseSeconds, taken, lost] = [false, USUAL_LEASE_SECONDS, 0, 0];
   let database = { ok: false, since: new Date().toISOString() };
   const server = createServer(LIMITS, (request, response) => {
     if (!isOurName(request.headers.host, host)) return void response.writeHead(421).end();
@@ -50,14 +50,20 @@ async function serveHealth(worker: string, host: string, port: number) {
       'content-type': 'application/json',
       'cache-control': 'no-store',
     });
-    response.end(`${JSON.stringify({ worker, loops: [...loops], database, draining: isDraining })}\n`);
+    const counts = { taken, lost };
+    const told = { worker, loops: [...loops], database, draining: isDraining, ...counts };
+    response.end(`${JSON.stringify(told)}\n`);
   });
   server.maxConnections = MOST_CONNECTIONS;
   server.listen(port, host);
   await once(server, 'listening');
   return {
     hear: (event: WorkerEvent): void => {
-      if (event.is === 'takes') loops.add(event.loop);
+      if (event.is === 'takes') {
+        taken++;
+        loops.add(event.loop);
+      }
+      if (event.is === 'ends-loop' && event.how.is === 'lost') lost++;
       if (event.is === 'ends-loop') loops.delete(event.loop);
       if (event.is === 'drains') isDraining = true;
       if (event.is === 'ready') leaseSeconds = event.lease_seconds;
