@@ -1,6 +1,6 @@
 /**
- * Reads many rows of a loop in pages, so that no query of a long journal lasts longer than a query may, over a
- * slow line too.
+ * Reads many rows of a loop in pages, so that no query of a long journal lasts longer than a query may, over
+ * a slow line too.
  */
 import type { Sql } from './database/database.ts';
 

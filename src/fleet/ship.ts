@@ -116,7 +116,9 @@ export function releaseLoop(database: Database, hold: LoopHold, shipment: Shipme
   });
 }
 
-/** The pass of a loop that was taken from this worker is over. If nobody hears of that, its lease runs out. */
+/**
+ * The pass of a loop that was taken from this worker is over. If nobody hears of that, its lease runs out.
+ */
 export async function endLostPass(database: Database, { id, key }: LoopHold): Promise<void> {
   await database.transaction(async (sql) => {
     const [row] = await sql.query<{ ended: boolean }>('select dacapo.end_lost_pass($1, $2) as ended', [

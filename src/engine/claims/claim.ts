@@ -45,8 +45,8 @@ const EMPTY = {
 };
 
 /**
- * The agent says that the task is done, that it can't continue without a person, or that no gate can show that
- * it is done.
+ * The agent says that the task is done, that it can't continue without a person, or that no gate can show
+ * that it is done.
  */
 export async function declare(
   { what, words, ...speech }: AgentStatement & Declared,

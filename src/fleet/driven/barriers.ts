@@ -35,7 +35,9 @@ export interface DrivenLoop {
   readonly runtime: Runtime;
 }
 
-/** Goes on with a loop that another driver has left. `lost`: what a pass had used that nobody has counted yet. */
+/**
+ * Goes on with a loop that another driver has left. `lost`: what a pass had used that nobody has counted yet.
+ */
 export function takeUpJournal(open: OpenLoop, tree: string, lost: Used | null, runtime: Runtime): void {
   open.write({ type: 'moved', at: runtime.now(), project: tree, machine: runtime.store.machine() });
   if (lost !== null) open.write({ type: 'spent', at: runtime.now(), used: lost });

@@ -8,7 +8,8 @@ const FITS = `
 
 /**
  * The first loop of an account that nobody has. The index `loop_next` is in this order. A worker from which a
- * person took it may not have heard of that yet: until it says so, or its lease is over, its pass may still run.
+ * person took it may not have heard of that yet: until it says so, or its lease is over, its pass may still
+ * run.
  */
 function firstFree(account: string, hasRoom: string): string {
   return `
@@ -19,8 +20,8 @@ function firstFree(account: string, hasRoom: string): string {
 }
 
 /**
- * The first loop of an account whose worker was silent for too long. Money that was set aside for its pass comes
- * back when it is taken, so that an account without money has room for it.
+ * The first loop of an account whose worker was silent for too long. Money that was set aside for its pass
+ * comes back when it is taken, so that an account without money has room for it.
  */
 function firstLeft(account: string, hasRoom: string): string {
   return `

@@ -122,8 +122,8 @@ export const WORKER_FUNCTIONS: DatabaseFunctions = {
       end`,
   },
 
-  // A worker that has lost its loop says that its pass is over: from now on another one may take the loop. Nobody
-  // has, as long as the key is this worker's.
+  // A worker that has lost its loop says that its pass is over: from now on another one may take the loop.
+  // Nobody has, as long as the key is this worker's.
   end_lost_pass: {
     takes: 'of_loop text, of_key text',
     gives: `boolean language plpgsql ${AS_OWNER}`,

@@ -9,10 +9,10 @@ interface SqlView {
 
 export const VIEWS: Readonly<Record<string, SqlView>> = {
   // What an account may use, what of it is used, and what it is short of for one more loop at work. For
-  // programs alone. What has no limit is not counted: a busy day has many passes. Money is set aside for a pass
-  // while its worker may still ship it: of one that was lost, only what it used counts. Loops at work that have
-  // no pass yet are found from the loops: those at work are few, and passes under way can't be told from the
-  // others before somebody has analyzed the table.
+  // programs alone. What has no limit is not counted: a busy day has many passes. Money is set aside for a
+  // pass while its worker may still ship it: of one that was lost, only what it used counts. Loops at work
+  // that have no pass yet are found from the loops: those at work are few, and passes under way can't be told
+  // from the others before somebody has analyzed the table.
   account_room: {
     columns: [
       'id',

@@ -1,6 +1,6 @@
 /**
- * A worker, from its registration to its leave: on this machine, with folders, processes and git. What it does
- * in between is in `shift.ts`.
+ * A worker, from its registration to its leave: on this machine, with folders, processes and git. What it
+ * does in between is in `shift.ts`.
  */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';

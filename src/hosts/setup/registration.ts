@@ -172,8 +172,9 @@ function recognisedProgram(handler: unknown): string | null {
 }
 
 /**
- * Runs the script whose path is `$0` in this shell, with the words behind it. Where the script is gone, it reads
- * what the host writes and ends with 0: `/bin/sh FILE` would end with 2, by which a host blocks every prompt.
+ * Runs the script whose path is `$0` in this shell, with the words behind it. Where the script is gone, it
+ * reads what the host writes and ends with 0: `/bin/sh FILE` would end with 2, by which a host blocks every
+ * prompt.
  */
 const IF_IT_IS_THERE = 'test -r "$0" || exec cat > /dev/null; . "$0"';
 

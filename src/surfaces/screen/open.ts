@@ -5,8 +5,7 @@ import { openOutlet, type OutletStream } from './terminal/outlet.ts';
 import { canMoveCursor, isAscii, reflows, type Paint, type TerminalTraits } from './terminal/style.ts';
 import { openPlain } from './plain.ts';
 import type { Setting } from './state.ts';
-import { escapeCharacter } from '#base/words/sanitize.ts';
-import { nearPaths } from '#telling/near-paths.ts';
+import { escapeCharacter, nearPaths } from '#base/words/sanitize.ts';
 
 /** JSON does not escape these, and a terminal would obey them. */
 const UNSAFE = /[\u007F-\u009F\u2028\u2029]/g;

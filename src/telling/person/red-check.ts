@@ -3,10 +3,9 @@
  */
 import type { CheckProof } from '#law/record/verdict.ts';
 import { duration, sayCheck } from '#law/words/phrases.ts';
-import { oneLine } from '#base/words/sanitize.ts';
+import { oneLine, nearPaths } from '#base/words/sanitize.ts';
 import { sayOutcome } from '#law/words/check-outcomes.ts';
 import { failingLines } from '../failing.ts';
-import { nearPaths } from '../near-paths.ts';
 
 const MAX_LINES_SHOWN = 3;
 const MAX_LINE_CHARS = 200;

@@ -7,10 +7,10 @@ import { hasEnded, type Frame, type Loop } from '#law/loop.ts';
 import type { EventOf } from '#law/record/events.ts';
 import { planOf } from '#law/record/plan.ts';
 import { continuation, howToEnd, paragraphs } from '#telling/agent/continuation.ts';
+import { TERMINAL } from '#telling/audience.ts';
 import { gateActs, whatIsOpen } from '#telling/agent/open-gates.ts';
 import { freshBrief } from '#telling/agent/to-agent.ts';
 import { saySoFar } from '#telling/person/requests.ts';
-import { senderFor } from '#engine/look/tool-session.ts';
 import { stopAwaitingPrompt } from '#engine/begin/bind.ts';
 import { readNews, type News } from '#engine/requests/ask.ts';
 import { taskOf } from '#store/prompts.ts';
@@ -100,7 +100,15 @@ export function beginPass(
   const n = loop.frame.passes + 1;
   const fresh = { session, iterations: 0, passing, compactedAt: 0 };
   return {
-    from: senderFor(session, loop, pass, runtime.process),
+    from: {
+      host: loop.host,
+      limits: NO_LIMITS,
+      session,
+      process: runtime.process,
+      project: loop.project,
+      prompt: pass,
+      commands: TERMINAL,
+    },
     asked,
     compaction: compacts
       ? { pass: compacting(loop, asked), evidence: evidenceFile(open, `compaction-${n}.jsonl`) }

@@ -36,8 +36,8 @@ import {
 } from './transitions.ts';
 
 /**
- * A child stops its pass within a second of its lease. One that does not is ended: two looks and the time to stop
- * a child later, its lease is not over yet.
+ * A child stops its pass within a second of its lease. One that does not is ended: two looks and the time to
+ * stop a child later, its lease is not over yet.
  */
 const STAND_STILL_MS = 1_400;
 

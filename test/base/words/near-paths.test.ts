@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nearPaths } from '#telling/near-paths.ts';
+import { nearPaths } from '#base/words/sanitize.ts';
 
 const FOLDER = '/home/u/.local/state/dacapo/worktrees/run_1';
 
