@@ -203,7 +203,7 @@ describe('dependencies that the project asks for by now', () => {
       holds: true,
       says:
         'tests and configs are those of the start. The loop also changed what the project depends on ' +
-        '(node_modules/c (added)), which the checks stand on as well, so nothing is called proven',
+        '(node_modules/c (added)), which the checks depend on as well, so nothing is called proven',
       ground: { is: 'changed', files: ['node_modules/c (added)'], dependencies: ['node_modules/c (added)'] },
     });
     expect(seen({ is: 'green' }, { dependencies })).toMatchObject({
