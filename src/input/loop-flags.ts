@@ -112,8 +112,8 @@ const APPROVALS = under('Asking you:', {
     repeatable: true,
     read: readRule,
     help:
-      'ask you before such calls: "shell(git push *)", "write(deploy/**)", or starter ' +
-      '(push, publish, deploy, pay, delete outside the project); repeatable',
+      'ask you first: "shell(git push *)", "write(deploy/**)", or starter ' +
+      '(push, publish, deploy, pay, delete elsewhere); repeatable',
   },
   '--approve-done': 'done only when you confirm it',
   '--approval-timeout DURATION': {
