@@ -168,7 +168,6 @@ export function readTarget(text: string): Reading<MeasureTarget> {
   );
 }
 
-/** Whether there is such a host is known where the loop begins. A model may have colons of its own. */
 /** An agent that speaks the Agent Client Protocol, by the command that starts it. No shell reads it. */
 export function readAcpHost(text: string): Reading<string> {
   const host = text.trim();
@@ -176,10 +175,11 @@ export function readAcpHost(text: string): Reading<string> {
   return refuse(
     'bad-acp',
     `takes acp: and one line with a command, not ${quoteTyped(text)}.`,
-    'Write acp:"gemini --acp", with the program first, and close its quotes.',
+    'Write acp:"PROGRAM --acp", with the program first, and close its quotes.',
   );
 }
 
+/** Whether there is such a host is known where the loop begins. A model may have colons of its own. */
 export function readReviewer(text: string): Reading<Reviewer> {
   if (acpCommand(text) !== null) return mapReading(readAcpHost(text), (host) => ({ host, model: null }));
   const [, host = '', model = null] = /^([a-z][a-z-]*)(?::(\S+))?$/.exec(text.trim()) ?? [];

@@ -52,7 +52,7 @@ async function watch(size: readonly [number, number], args: readonly string[] = 
     events: readonly Event[],
   ): void => {
     const { definition: usual, ...rest } = created({ prompt: hash(task), ...definition });
-    const event = { ...rest, id, project: sandbox.project, at: ago(60), definition: usual };
+    const event = { ...rest, id, project: sandbox.project, at: ago(10), definition: usual };
     const open = store.make(event, ({ blobs }) => void keepPrompt(blobs, task));
     if (open === 'taken') throw new Error('taken');
     for (const one of events) open.write(one);
@@ -64,12 +64,12 @@ async function watch(size: readonly [number, number], args: readonly string[] = 
     'Make the parser handle nested lists.',
     { gates: [PROMISE, check('npm test')], iterations: 20 },
     [
-      { ...bound(), at: ago(59), session: 's1', process: process.pid },
-      { ...claim(1), at: ago(50) },
-      { ...verdict(1), at: ago(49) },
+      { ...bound(), at: ago(9), session: 's1', process: process.pid },
+      { ...claim(1), at: ago(8) },
+      { ...verdict(1), at: ago(7) },
     ],
   );
-  make(OLD, 'Try the new bundler.', {}, [{ type: 'cancelled', at: ago(30), by: 'terminal', prompt: null }]);
+  make(OLD, 'Try the new bundler.', {}, [{ type: 'cancelled', at: ago(5), by: 'terminal', prompt: null }]);
   const open = store.open(PARSER);
   if (open === null) throw new Error('no loop');
   closers.push(open.close);
@@ -94,6 +94,7 @@ async function watch(size: readonly [number, number], args: readonly string[] = 
   };
 }
 
+/** All of it since the machine was started: a session of before would be gone. */
 function ago(minutes: number): string {
   return new Date(Date.now() - minutes * 60_000).toISOString();
 }
@@ -131,7 +132,7 @@ describe('the list', () => {
     const rows = seen.split('\n');
     expect(rows[0]).toMatch(/^ Da Capo .* 1 at work · 1 ended +\d\d:\d\d:\d\d$/);
     expect(rows[2]).toMatch(/^ {4}STATUS {8}ITER {2}GATES {8}COST {4}TIME {2}TASK$/);
-    expect(rows[3]).toMatch(/^▌ ● running {7}2\/20 {2}✗1 ·1 +59:\d\d {2}Make the parser handle nest…$/);
+    expect(rows[3]).toMatch(/^▌ ● running {7}2\/20 {2}✗1 ·1 +9:\d\d {2}Make the parser handle nest…$/);
     expect(seen).toMatch(/– cancelled .*Try the new bundler\./);
     expect(rows[23]).toBe(' ↑↓ choose  Enter open  s steer  p pause  c cancel  ? help  q quit');
     const began = Date.now();

@@ -20,7 +20,7 @@ const takesOf = (count: number, of: Partial<Take> = {}): Take[] =>
 
 test('five takes that cost a worker or a pass are enough, and two dozen that cost neither', () => {
   expect(whySetAside(takesOf(5), 5)).toBeNull();
-  expect(whySetAside(takesOf(6), 6)).toContain('w4 at 2026-03-01T10:00:00Z: was not heard of again');
+  expect(whySetAside(takesOf(6), 6)).toContain('w4 at 2026-03-01T10:00:00Z: its lease ran out');
   expect(whySetAside(takesOf(6, { why: 'no git', paid: true }), 6)).toContain('no git');
   expect(whySetAside(takesOf(24, { why: 'no git' }), 24)).toBeNull();
   expect(whySetAside(takesOf(25, { why: 'no git' }), 25)).toContain('after 24 tries');

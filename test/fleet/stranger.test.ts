@@ -118,7 +118,9 @@ test(
     await stage.sql(`update dacapo.loop set ready_at = now(), events = events + (id = $1)::int`, [bad]);
     const worker = await stage.worker('w2', ['--capacity', '2']);
     const refused = await worker.hear(({ is, loop }) => is === 'ends-loop' && loop === bad);
-    expect(refused).toMatchObject({ how: { until: 'later', why: expect.stringContaining(`event ${n}`) } });
+    expect(refused).toMatchObject({
+      how: { until: 'later', why: expect.stringContaining(`line ${n} of its journal`) },
+    });
     // Nobody waits for the next tries in a test.
     for (let isOver = false; !isOver; await sleep(100)) {
       const [row] = await stage.sql<{ status: string; worker: string | null }>(
@@ -128,7 +130,10 @@ test(
       isOver = row === undefined;
     }
     const status = await stage.status(bad);
-    expect(status).toMatchObject({ status: 'interrupted', reason: expect.stringContaining(`event ${n}`) });
+    expect(status).toMatchObject({
+      status: 'interrupted',
+      reason: expect.stringContaining(`line ${n} of its journal`),
+    });
     await stage.until(good, ({ iteration }) => iteration >= 2);
     expect(worker.process.exitCode).toBe(null);
     for (const words of [['logs'], ['pull'], ['pause'], ['resume']]) {

@@ -1,7 +1,6 @@
 // @module-tag postgres
 /** Loops that are submitted, taken, driven and recorded, with one worker. */
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
@@ -35,14 +34,15 @@ test(
     });
     const mirrors = join(stage.env['DACAPO_HOME'] ?? '', 'fleet/mirrors');
     // What a clone leaves that was killed, and one that is under way.
-    const dead = spawnSync('true').pid;
-    for (const maker of [dead, process.pid]) mkdirSync(join(mirrors, `0.git.${maker}`), { recursive: true });
+    for (const half of ['0.git.killed', '0.git.making']) mkdirSync(join(mirrors, half), { recursive: true });
+    const yesterday = Date.now() / 1_000 - 24 * 60 * 60;
+    utimesSync(join(mirrors, '0.git.killed'), yesterday, yesterday);
     const worker = await stage.worker('w1');
     // Its end is in the record a moment before the worker lets it go.
     const loop = await stage.until(id, (one) => hasEnded(one) && one.worker === null);
     expect(loop).toMatchObject({ status: 'completed', iteration: 3, waits: null });
     await worker.hear(({ is }) => is === 'ends-loop');
-    expect(readdirSync(mirrors).filter((name) => !name.endsWith('.git'))).toEqual([`0.git.${process.pid}`]);
+    expect(readdirSync(mirrors).filter((name) => !name.endsWith('.git'))).toEqual(['0.git.making']);
     // The record has the rest.
     const kept = join(mirrors, '../workers/w1/home/loops', id);
     expect(readdirSync(kept)).toEqual(['evidence']);

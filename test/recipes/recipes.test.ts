@@ -141,7 +141,7 @@ esac`;
   expect(readFileSync(join(root, 'passes.jsonl'), 'utf8').match(/"is":"begins"/g)).toHaveLength(1);
 });
 
-test.each([...PAGE.matchAll(/Needs: `([^`]*)`/g)].map(([, flags = '']) => flags))(
+test.each([...PAGE.matchAll(/Needs: `([^`]*)`/g)].map(([, flags = '']) => flags.replaceAll(/\s+/g, ' ')))(
   'a prompt that worked: dacapo run takes %s',
   (flags) => {
     const { sh, work } = stage({ npm: 'echo " ok 120"; test "$1" = run || test -e green' });

@@ -272,6 +272,11 @@ drop function if exists dacapo.let_go(
 );
 `,
   },
+  {
+    number: 16,
+    why: 'A worker that has lost a loop says that its pass is over: end_lost_pass.',
+    sql: '',
+  },
 ];
 
 /** The number that this program needs. */

@@ -222,7 +222,7 @@ describe('a host at its usage limit', () => {
     writeFileSync(config, `sandbox_mode = "danger-full-access"\n${readFileSync(config, 'utf8')}`);
     const ran = await dacapo({ sandbox: stage }, ...runWith('--fallback-host', 'codex'));
     expect(ran.code).toBe(0);
-    expect(ran.stdout).toContain('claude-code is at its usage limit; codex carries on');
+    expect(ran.stdout).toContain('claude-code is at its usage limit; codex takes over');
     expect(ran.stdout).not.toContain('"is":"waits"');
     expect(await shown(stage)).toMatchObject({
       status: 'completed',

@@ -51,7 +51,7 @@ describe.each(HOSTS.filter(({ asks }) => asks))('$name', (host) => {
     // The person of the sandbox has trusted the project in the dialog of one host.
     if (host.name === 'claude-code') stage.merge('.claude.json', { projects: {} });
     release();
-    expect((await dacapo(world, ...runOf(host, ...CHECK))).stderr).toContain('obody has agreed');
+    expect((await dacapo(world, ...runOf(host, ...CHECK))).stderr).toContain('have not agreed yet');
     expect((await dacapo(world, 'start', '--host', host.name, 'Make done.txt')).code).toBe(1);
     expect(stage.model.requests).toEqual([]);
     expect(heard()).toEqual([]);

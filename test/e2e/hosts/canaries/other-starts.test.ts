@@ -58,7 +58,7 @@ describe.each(OTHERS.filter((other) => !ASKS_NOBODY.includes(other)))('%s', (oth
     const { stage, release, heard, world } = await staged(other);
     release();
     const ran = await dacapo(world, ...runWith('--fallback-host', other));
-    expect(ran.stderr).toContain('obody has agreed');
+    expect(ran.stderr).toContain('have not agreed yet');
     expect(heard()).toEqual([]);
     expect(stage.model.requests).toEqual([]);
   });
@@ -95,7 +95,7 @@ describe('Copilot, which leaves out by itself what nobody has trusted', () => {
     // What is left is for other hosts.
     remove(claudeCodeAdapter.headless.brought?.(place)?.files.map(({ file }) => file) ?? []);
     const ran = await dacapo(world, ...fallsBack);
-    expect(ran.stdout + ran.stderr).toContain('copilot carries on');
+    expect(ran.stdout + ran.stderr).toContain('copilot takes over');
     expect(heard()).toEqual([]);
     expect(await shown(stage)).toMatchObject({ status: 'completed', host: 'copilot' });
   });
@@ -108,7 +108,7 @@ describe('Copilot, which leaves out by itself what nobody has trusted', () => {
       release();
       stage.env['COPILOT_ALLOW_ALL'] = 'true';
       const ran = await dacapo({ sandbox: stage }, ...command.split(' '), 'Make done.txt', ...CHECK);
-      expect(ran.stderr).toContain('obody has agreed');
+      expect(ran.stderr).toContain('have not agreed yet');
       expect(heard()).toEqual([]);
       expect(stage.model.requests).toEqual([]);
     },

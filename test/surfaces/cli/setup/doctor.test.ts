@@ -106,7 +106,7 @@ describe('the host', () => {
     ]);
     writeFileSync(fake, '#!/bin/sh\necho hello\n');
     expect(found(doctor(box, [], { DACAPO_CLAUDE: fake }), 'host')).toEqual([
-      expect.stringContaining('does not tell'),
+      expect.stringContaining('does not report its version'),
     ]);
   });
 });
