@@ -10,6 +10,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
+import { printRows } from './measure.mjs';
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const { values: flags } = parseArgs({
@@ -27,7 +28,7 @@ try {
   const dacapo = await bundled();
   const rows = [...index(dacapo), ...story(dacapo)];
   if (flags.json) console.log(JSON.stringify(rows, null, 2));
-  else for (const { what, ratio, ms } of rows) console.log(`${what.padEnd(70)} ${ratio.padStart(9)}  ${ms}`);
+  else printRows(rows);
 } finally {
   rmSync(root, { recursive: true, force: true });
 }
@@ -159,10 +160,6 @@ function timed(act, before = () => undefined) {
   return best;
 }
 
-function row(what, ratio, ms) {
-  return {
-    what,
-    ratio: ratio < 0.01 ? ratio.toExponential(1) : ratio.toFixed(2),
-    ms: `${ms.toFixed(2)} ms here`,
-  };
+function row(name, ratio, ms) {
+  return { name, ratio, bound: null, detail: `${ms.toFixed(2)} ms here` };
 }

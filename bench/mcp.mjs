@@ -16,6 +16,7 @@ import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { median, plainEnvironment, printRows, quickest } from './measure.mjs';
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const SERVER = join(ROOT, 'plugin/dist/mcp.cjs');
@@ -36,17 +37,11 @@ const HELLO = {
 };
 
 const root = mkdtempSync(join(tmpdir(), 'dacapo-mcp-bench-'));
-// With this variable, Node 20 reads a file of certificates at every start.
-const { NODE_EXTRA_CA_CERTS: _, ...inherited } = process.env;
-const env = { ...inherited, DACAPO_HOME: join(root, 'home') };
+const env = { ...plainEnvironment(), DACAPO_HOME: join(root, 'home') };
 try {
   const rows = [await starts(Number(flags.starts)), ...(await calls(Number(flags.rounds)))];
   if (flags.json) console.log(JSON.stringify(rows, null, 2));
-  else
-    for (const { what, ratio, best, target, ms, baseMs } of rows)
-      console.log(
-        `${what.padEnd(64)} ${ratio.toFixed(2)} × (${best.toFixed(2)})  ${target === null ? '' : `target ${target}  `}${ms.toFixed(1)} ms of ${baseMs.toFixed(1)} ms`,
-      );
+  else printRows(rows);
 } finally {
   rmSync(root, { recursive: true, force: true });
 }
@@ -147,15 +142,8 @@ function open(cwd) {
   };
 }
 
-function row(what, times, base, target) {
-  const [sorted, bases] = [times, base].map((all) => all.toSorted((a, b) => a - b));
-  const at = (all, part) => all[Math.floor(all.length * part)];
-  return {
-    what,
-    ratio: at(sorted, 0.5) / at(bases, 0.5),
-    best: at(sorted, 0.1) / at(bases, 0.1),
-    target,
-    ms: at(sorted, 0.5),
-    baseMs: at(bases, 0.5),
-  };
+function row(name, times, base, bound) {
+  const best = quickest(times) / quickest(base);
+  const detail = `${median(times).toFixed(1)} ms of ${median(base).toFixed(1)} ms (${best.toFixed(2)} ×)`;
+  return { name, ratio: median(times) / median(base), bound, detail };
 }
