@@ -184,3 +184,16 @@ test.concurrent(
     expect(worker.lines.filter(({ is }) => is === 'takes')).toHaveLength(1);
   },
 );
+
+test.concurrent(
+  'a worker that is cut off leaves when it is told to, without waiting for the network',
+  { timeout: 90_000 },
+  async ({ onTestFinished: atEnd }) => {
+    const stage = await openStage({ atEnd });
+    const proxy = await proxyTo(stage.url, atEnd);
+    const worker = await stage.worker('w1', ['--grace', '10s'], { DACAPO_FLEET: proxy.url });
+    proxy.set('cut');
+    worker.process.kill('SIGTERM');
+    expect(await Promise.race([worker.ended, sleep(40_000, 'it is still there')])).toBe(0);
+  },
+);

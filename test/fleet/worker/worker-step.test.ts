@@ -191,6 +191,13 @@ test('after its time it hands its loops over, and takes nothing new', () => {
   expect(kindsOf(playShift(shift, ...begun, { is: 'tick', at: 7_199_999 }))).not.toContain('report');
 });
 
+test('told to leave while the database is away, it leaves when its heartbeat has failed', () => {
+  const none = { is: 'leased', sentAt: 0, loop: null } as const;
+  const away = { is: 'database-away', from: 'beat', why: 'away', at: 5_000 } as const;
+  const { effects } = play(...TIDY, none, { is: 'drain', when: 'end-of-pass', at: 1 }, away);
+  expect(effects.map(({ is }) => is)).toEqual(['report', 'leave']);
+});
+
 test('with a known grace, what has not ended in time is handed over before the machine is killed', () => {
   const shift = { ...ENDLESS_SHIFT, graceMs: 25_000 };
   const told = [
