@@ -23,12 +23,15 @@ test(
     while (passesNow(stage.passes()).length === 0) await sleep(20);
     await sleep(500);
     await stage.fleet('cancel', cut);
+    const tree = (id: string) => join(stage.root, 'dacapo', 'fleet', 'workers', 'w1', 'trees', id);
+    const unbegun = await submit('--setup', 'touch set-up; sleep 60');
+    while (!existsSync(join(tree(unbegun), 'set-up'))) await sleep(20);
+    await stage.fleet('cancel', unbegun);
     first.process.kill('SIGTERM');
     await first.ended;
 
-    const tree = (id: string) => join(stage.root, 'dacapo', 'fleet', 'workers', 'w1', 'trees', id);
-    const left = () => [...parked, cut].filter((id) => existsSync(tree(id)));
-    expect(left()).toEqual([...parked, cut]);
+    const left = () => [...parked, cut, unbegun].filter((id) => existsSync(tree(id)));
+    expect(left()).toEqual([...parked, cut, unbegun]);
     await stage.fleet('cancel', cancelled);
     await stage.fleet('cancel', touched);
     await stage.fleet('pause', paused);

@@ -49,7 +49,8 @@ export function dropTree(tree: string): void {
 
 /**
  * Removes what loops have left here that ended elsewhere, or while nobody drove them. A tree that is not as
- * the record knows it stays: a pass that was cut short has worked in it since, or a person.
+ * the record knows it stays: a pass that was cut short has worked in it since, or a person. In that of a loop
+ * that never began, nothing but its set-up has.
  */
 export async function dropEnded(
   sql: Sql,
@@ -70,8 +71,10 @@ export async function dropEnded(
     // Nobody works in its home.
     await dropLoopHome(join(homes, id));
     const tree = join(trees, id);
-    const mark = await treeMark(tree, join(home.loops, id, 'git'), ownFiles({ files: { views: [] } }));
-    if (mark === null || !known.includes(contentOf(mark))) continue;
+    const hasBegun = known.some((content) => content !== null);
+    const own = ownFiles({ files: { views: [] } });
+    const mark = hasBegun ? await treeMark(tree, join(home.loops, id, 'git'), own) : null;
+    if (hasBegun && (mark === null || !known.includes(contentOf(mark)))) continue;
     dropTree(tree);
     clearCopy(home, id);
   }
