@@ -57,6 +57,28 @@ test(
   },
 );
 
+test(
+  'the request of a pulled loop is answered in the fleet, not in the copy',
+  { timeout: 60_000 },
+  async () => {
+    const stage = await openStage();
+    const id = await stage.submit('Add.\ndo: echo x > x.txt', '--check', 'test -e x.txt', '--approve-done');
+    await stage.worker('w1');
+    const { requests } = await stage.until(id, (loop) => loop.requests.length > 0);
+    const request = requests[0]?.id ?? '';
+    await stage.fleet('pull', id);
+    const ran = await stage.run('approve', request, '--json');
+    const next = `dacapo fleet answer ${request} --approve answers it.`;
+    expect({ code: ran.code, ...(JSON.parse(ran.stdout) as object) }).toMatchObject({ code: 1, next });
+    expect((await stage.run('fleet', 'status', id)).stdout).toContain(`--approve or dacapo fleet answer`);
+    await stage.fleet('answer', request, '--approve');
+    await stage.until(id, ({ status }) => status === 'completed');
+    expect((await stage.run('fleet', 'status', id)).stdout).toMatch(
+      /next +nothing is left to do; dacapo fleet logs /,
+    );
+  },
+);
+
 test('doctor finds a loop that no worker has the labels for', { timeout: 60_000 }, async () => {
   const stage = await openStage();
   expect(await stage.fleet('doctor')).toMatchObject({ ok: true });

@@ -14,7 +14,7 @@ import { clockTime } from '#telling/time.ts';
 import { adviseSteps, nextSteps } from '#telling/next-step.ts';
 import { sayStatus, title } from '#telling/person/status.ts';
 import { readViews } from '#evidence/views/views.ts';
-import { loopsToActOn, type Choice } from '../look/find.ts';
+import { FLEET_COPY, loopsToActOn, type Choice } from '../look/find.ts';
 import { knownLoop, loopsUnder, openById, withLoop, type Opened } from '../look/loops.ts';
 import { syncRequests } from './sync.ts';
 import { refuseToAgents } from '../trust/people-only.ts';
@@ -36,10 +36,18 @@ export function answer(order: AnswerOrder, loop: string | null, runtime: Runtime
   const opened = loop === null ? openAsking(order.id, runtime) : openById(loop, runtime);
   if (!opened.ok) return opened;
   try {
-    return answerIn(opened.open, order, runtime);
+    return refuseCopy(opened.open, order) ?? answerIn(opened.open, order, runtime);
   } finally {
     opened.open.close();
   }
+}
+
+/** A copy of a loop of a fleet: what is written into it reaches nobody. */
+function refuseCopy(open: OpenLoop, { id, answer }: AnswerOrder): Refused | null {
+  if (open.blobs.read(FLEET_COPY) === null) return null;
+  const command = { verb: COMMANDS[answer], request: id, of: 'fleet' } as const;
+  const why = `Loop ${title(open.loop())} runs in a fleet; this is a copy.`;
+  return refuse('fleet-copy', why, advise`${command} answers it.`);
 }
 
 /** Who answers is the caller's to know: this asks nobody whether it is a person. */

@@ -232,6 +232,36 @@ function loopLines(loop: FleetLoop): string[] {
     ['worker', loop.worker ?? 'none'],
     ['work', [loop.repo, loop.branch ?? loop.point].filter(Boolean).join('  ')],
     ...loop.requests.map(({ id, what }): [string, string] => ['asks you', `${id}: ${what}`]),
+    ['next', sayNext(loop)],
   ];
   return facts.map(([name, value]) => `${paint.dim(name.padEnd(9))}  ${value}`);
+}
+
+/** What a person can do about it now. */
+function sayNext({ id, status, waits, requests: [request] }: FleetLoop): string {
+  const answer = `dacapo fleet answer ${request?.id}`;
+  if (request !== undefined)
+    return request.kind === 'question'
+      ? `${answer} "…" answers it.`
+      : `${answer} --approve or ${answer} --reject answers it.`;
+  switch (status) {
+    case 'completed':
+      return `nothing is left to do; dacapo fleet logs ${id} shows the proof.`;
+    case 'aborted':
+      return `dacapo fleet logs ${id} tells why.`;
+    case 'running':
+      return `dacapo fleet attach ${id} watches it; dacapo fleet pause ${id} stops it.`;
+    case 'pending':
+    case 'waiting':
+      return waits?.for === 'limit' || waits?.for === 'retry' || waits?.for === 'pause'
+        ? `dacapo fleet resume ${id} continues it now, dacapo fleet cancel ${id} ends it.`
+        : `dacapo fleet doctor tells whether a worker can take it; dacapo fleet cancel ${id} ends it.`;
+    case 'exhausted':
+    case 'stuck':
+    case 'escalated':
+    case 'cancelled':
+    case 'paused':
+    case 'interrupted':
+      return `dacapo fleet logs ${id} tells why; dacapo fleet resume ${id} continues it.`;
+  }
 }
