@@ -2,6 +2,7 @@
 //
 //   npm run engines -- slurm [--loops N] [--passes N] [--nodes N] [--deaths N] [--cancels N] [--limits N]
 //   npm run engines -- dumb  [--loops N] [--passes N] [--slots N]       kills one worker in three
+//   npm run engines -- pgboss [--loops N] [--passes N] [--kills N]       and a loop that kills its workers
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -12,6 +13,7 @@ const ENGINES = {
     test: 'test/recipes/engines/slurm.test.ts',
     numbers: { loops: 100, passes: 3, nodes: 3, deaths: 10, cancels: 12, limits: 4 },
   },
+  pgboss: { test: 'test/recipes/engines/pg-boss.test.ts', numbers: { loops: 20, passes: 3, kills: 6 } },
   dumb: { test: 'test/fleet/dumb-engine.test.ts', numbers: { loops: 100, passes: 3, slots: 4 } },
 };
 

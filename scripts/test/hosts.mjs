@@ -1,4 +1,4 @@
-// The other agents and the other versions of Node that the tests run: `node scripts/test/hosts.mjs [NAME...]`
+// The other agents, the other versions of Node and the engines that the tests run: `node scripts/test/hosts.mjs [NAME...]`
 // installs each into a folder of its own below .hosts/. It prints nothing for those that are there. One that
 // can't be installed is named, and its tests fail.
 
@@ -66,7 +66,10 @@ export const ACP_PACKAGES = {
 /** Of those, the ones that the suite runs. The others are for `DACAPO_ACP` (test/e2e/hosts/acp.test.ts). */
 const ACP_OF_SUITE = ['kimi'];
 
-const PACKAGES = { ...HOSTS, ...NODES, ...ACP_PACKAGES };
+/** Engines whose recipe is a program. pg-boss needs Node 22. */
+const ENGINES = { 'pg-boss': { package: 'pg-boss', version: '12.35.0', program: 'pg-boss/dist/index.js' } };
+
+const PACKAGES = { ...HOSTS, ...NODES, ...ACP_PACKAGES, ...ENGINES };
 
 // The slowest takes 25 s on an idle machine with an empty cache.
 const MOST_MS = 240_000;
@@ -133,7 +136,7 @@ function say(message) {
 }
 
 if (argv[1] === fileURLToPath(import.meta.url)) {
-  const usual = [...Object.keys(HOSTS), ...Object.keys(NODES), ...ACP_OF_SUITE];
+  const usual = [...Object.keys(HOSTS), ...Object.keys(NODES), ...Object.keys(ENGINES), ...ACP_OF_SUITE];
   const names = argv.length > 2 ? argv.slice(2) : usual;
   const unknown = names.find((name) => !Object.hasOwn(PACKAGES, name));
   if (unknown !== undefined) {
