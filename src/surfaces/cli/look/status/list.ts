@@ -2,13 +2,13 @@
 import type { Loop } from '#law/loop.ts';
 import { planOf } from '#law/record/plan.ts';
 import { asSeen } from '#engine/look/status.ts';
-import { subject, unreadLoops } from '#engine/look/loops.ts';
+import { newestUnder, subject } from '#engine/look/loops.ts';
 import type { Runtime } from '#store/runtime.ts';
 import { statusOf } from '#telling/loop-status.ts';
 import { iterationShown } from '#telling/person/status.ts';
 import { ago } from '#telling/time.ts';
 import type { Given } from '../../command.ts';
-import { failUnreadable, findLoops, isElsewhere, sayUnread, shownPath } from '../../context.ts';
+import { failUnreadable, isElsewhere, projectRoot, sayUnread, shownPath } from '../../context.ts';
 import { paintStatus } from '../../terminal/terminal.ts';
 import type { LookRecord } from '../verbs.ts';
 
@@ -17,9 +17,11 @@ export function listHere({ all }: Given<'all'>, runtime: Runtime): Pick<LookReco
     list: () => {
       const unreadable = failUnreadable(runtime);
       if (unreadable !== null) return unreadable;
-      const loops = findLoops(all, runtime).map((loop) => asSeen(loop, runtime));
+      // One look for both: each one asks the disk for every loop of the machine.
+      const found = newestUnder(all ? null : projectRoot(), Infinity, runtime);
+      const { unread } = found;
+      const loops = found.loops.map((loop) => asSeen(loop, runtime));
       const now = runtime.now();
-      const unread = unreadLoops(runtime);
       const withProject = all || loops.some(isElsewhere);
       return {
         loops: loops.map((loop) => statusOf(loop, now)),
