@@ -3,6 +3,7 @@
  * stack trace. The hook and the status line load little: a session waits for them.
  */
 import { sayTooOld } from '#base/process/node-version.ts';
+import { version, VERSION_WORDS } from '#base/process/package.ts';
 import { printFailure } from '#base/process/print-failure.ts';
 
 /** For every command, wherever it stands; behind `--` it is the agent's. `terminal.ts` looks for it. */
@@ -21,5 +22,19 @@ async function runCommandLine(): Promise<void> {
     process.exitCode = command === 'hook' ? 0 : failed;
   } else if (isForHost && !words.some((word) => word === '--help' || word === '-h'))
     await (await import('#surfaces/cli/hook.ts')).runHook(command === 'hook' ? words : []);
+  else if (command !== undefined && VERSION_WORDS.includes(command)) sayVersion();
   else process.exitCode = await (await import('#surfaces/cli/program.ts')).runProgram(command, words);
+}
+
+/** Without the program, which takes as long to load as Node itself. */
+function sayVersion(): void {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    const next = 'check where the output goes, and try again.';
+    // A reader may close the pipe early.
+    const isClosed = error.code === 'EPIPE';
+    process.exit(
+      isClosed ? 0 : printFailure(`the output could not be written: ${error.message}`, next, words),
+    );
+  });
+  process.stdout.write(`${version()}\n`);
 }

@@ -17,6 +17,9 @@ export const HOOK = join(PLUGIN, 'dist', 'hook.cjs');
 export const ACP = join(PLUGIN, 'dist', 'acp.cjs');
 export const MCP = join(PLUGIN, 'dist', 'mcp.cjs');
 
+/** `version` is none of our commands, but many programs have it. */
+export const VERSION_WORDS: readonly string[] = ['--version', '-V', '-v', 'version'];
+
 const manifest = record({ version: text });
 
 function climb(from: string): string {

@@ -1,6 +1,6 @@
 /** What a command works with: the project around the current directory, the loops there, and the runtime. */
 import type { AdvisedCommand, Refused } from '#telling/advice.ts';
-import { readdirSync } from 'node:fs';
+import { opendirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -122,7 +122,8 @@ export function findLoops(everywhere: boolean, runtime: Runtime): Loop[] {
 export function failUnreadable({ store }: Runtime): number | null {
   const { loops } = homeAt(store.place());
   try {
-    readdirSync(loops);
+    // Not listed: that takes a while where there are many loops.
+    opendirSync(loops).closeSync();
     return null;
   } catch (error) {
     const code = codeOf(error);

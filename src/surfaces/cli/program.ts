@@ -6,7 +6,7 @@ import { nearest } from '#base/words/did-you-mean.ts';
 import { isForPeople } from '#input/audience.ts';
 import type { Refusal } from '#base/refusal.ts';
 import { refuseToAgents } from '#engine/trust/people-only.ts';
-import { version } from '#base/process/package.ts';
+import { version, VERSION_WORDS } from '#base/process/package.ts';
 import { whyNotHome, findHome } from '#store/file/home.ts';
 import { ANSWERS } from './answer/commands.ts';
 import { BEGINNINGS } from './begin/commands.ts';
@@ -22,8 +22,6 @@ import { EXIT, fail, failFor, say, failUsage } from './terminal/terminal.ts';
 import { codeOf, errorMessage } from '#base/shape.ts';
 
 const GROUPS = [BEGINNINGS, LOOKS, ANSWERS, CONTROLS, FLEET, HOUSEKEEPING, FOR_PROGRAMS];
-/** `version` is none of our commands, but many programs have it. */
-const VERSION_WORDS = ['--version', '-V', '-v', 'version'];
 const COMMANDS = GROUPS.flatMap(({ commands }) => commands);
 
 export async function runProgram(command: string | undefined, words: readonly string[]): Promise<number> {

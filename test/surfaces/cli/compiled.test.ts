@@ -30,7 +30,7 @@ test('the second run keeps the code, and the third leaves it as it is', () => {
   const box = makeBox();
   rmSync(join(box.dacapoHome, 'cache'), { recursive: true });
   const sizes = [1, 2, 3].map(() => {
-    expect(box.run(['--version']).code).toBe(0);
+    expect(box.run(['status']).code).toBe(0);
     const [name = 'none', ...more] = readdirSync(join(box.dacapoHome, 'cache'));
     expect(more).toEqual([]);
     return statSync(join(box.dacapoHome, 'cache', name)).size;
@@ -42,7 +42,7 @@ test('the second run keeps the code, and the third leaves it as it is', () => {
 test('nothing is kept on a machine where no loop was ever started', () => {
   const box = makeBox();
   rmSync(box.dacapoHome, { recursive: true });
-  expect(box.run(['--version']).code).toBe(0);
+  expect(box.run(['status']).code).toBe(0);
   expect(readdirSync(box.root).toSorted()).toEqual(['home', 'project']);
 });
 
@@ -56,10 +56,10 @@ test('code that a project brings along does not run, in none of its folders', ()
   const below = join(box.project, 'sub');
   for (const folder of [join(box.project, '.git'), below]) mkdirSync(folder);
   // A home of one's own counts.
-  expect(box.run(['--version']).stdout).toBe('planted\n');
+  expect(box.run(['status']).stdout).toBe('planted\n');
   for (const cwd of [box.project, below]) {
     const env = { ...box.env, DACAPO_HOME: inside };
-    const ran = spawnSync(process.execPath, [CLI, '--version'], { cwd, env, encoding: 'utf8' });
+    const ran = spawnSync(process.execPath, [CLI, 'status'], { cwd, env, encoding: 'utf8' });
     expect(ran).toMatchObject({ stdout: '', stderr: expect.stringContaining('is in the project') });
   }
 });
