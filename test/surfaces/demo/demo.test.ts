@@ -91,7 +91,10 @@ describe.each(['claude', 'scripted'] as const)('%s', (agent) => {
         '✓ check `npm test` passed',
         'The journal of this loop',
         'completed after 3 iterations',
-        'init',
+        // `npm run demo` comes before the command is installed.
+        'npm install -g ',
+        'dacapo start "Make the tests pass"',
+        'dacapo init',
         '/ralph Make the tests pass --check "npm test"',
       ];
       const places = words.map((word) => stdout.indexOf(word));

@@ -1,4 +1,5 @@
 /** `dacapo demo`: plays one loop from its start to its proof, on this machine, without an account. */
+import { basename } from 'node:path';
 import { hasEnded } from '#law/loop.ts';
 import { watchJournal, type Tell } from '#surfaces/demo/demo-event.ts';
 import { playHost, playScripted } from '#surfaces/demo/agents.ts';
@@ -9,7 +10,7 @@ import { chosenNames } from '#hosts/tables/names.ts';
 import { demoTeller } from './demo-screen.ts';
 import { hearAll } from '../terminal/full-terminal.ts';
 import { EXIT, fail, note, paint, say, screenWidth, when } from '../terminal/terminal.ts';
-import { PACKAGE } from '#base/process/package.ts';
+import { CLI, PACKAGE } from '#base/process/package.ts';
 import { shellWord } from '#base/words/shell-quote.ts';
 import { sayEnded } from '#telling/person/to-person.ts';
 import type { Given } from '../command.ts';
@@ -139,19 +140,30 @@ function conclude(outcome: DemoOutcome, { json }: DemoOptions, signal: AbortSign
   return EXIT.ok;
 }
 
+/** `npm run demo` starts the built program itself, in a clone that may not be installed yet. */
+function isLinkedCommand(): boolean {
+  return basename(process.argv[1] ?? '') !== basename(CLI);
+}
+
 function self(): string {
-  return process.argv[1]?.endsWith('.js') ? `node ${shellWord(process.argv[1])}` : 'dacapo';
+  return isLinkedCommand() ? 'dacapo' : `node ${shellWord(CLI)}`;
 }
 
 function nextSteps(): string[] {
   const asPlugin = chosenHost().rehearsal.pluginCommands(PACKAGE);
   return [
+    ...when(
+      !isLinkedCommand(),
+      '',
+      paint.bold('Install the command'),
+      `  ${paint.cyan(`npm install -g ${shellWord(PACKAGE)}`)}`,
+    ),
     '',
     paint.bold('Now yours: in a project of your own'),
-    `  ${paint.cyan(`${self()} start "Make the tests pass" --check "npm test"`)}`,
+    `  ${paint.cyan('dacapo start "Make the tests pass" --check "npm test"')}`,
     '',
     'Or with commands in every session of a project:',
-    `  ${paint.cyan(`${self()} init`)}`,
+    `  ${paint.cyan('dacapo init')}`,
     `  then start ${chosenNames().word} there and type`,
     `  ${paint.cyan('/ralph Make the tests pass --check "npm test"')}`,
     ...when(
