@@ -3,6 +3,7 @@
  * parallel.
  */
 import { readFileSync } from 'node:fs';
+import { sep } from 'node:path';
 import type { CheckOutcome, CheckProof } from '#law/record/verdict.ts';
 import { failingPart } from '#telling/failing.ts';
 import type { CheckGate } from '#law/gates.ts';
@@ -71,7 +72,17 @@ async function prove(check: CheckGate, leftMs: number, checkRun: CheckRun): Prom
   const errors = checkRun.errors?.(command);
   const files = { output: evidence, ...(errors !== undefined && { errors }) };
   const account = await run(command, limit, files, checkRun);
-  return { name, command, outcome: outcomeOf(account, errors ?? evidence), ms: account.ms, evidence };
+  const outcome = withProjectPaths(outcomeOf(account, errors ?? evidence), checkRun);
+  return { name, command, outcome, ms: account.ms, evidence };
+}
+
+/**
+ * A clean room is gone after the look, so a path there helps nobody. Relative to it, it is the path in the
+ * project. The evidence keeps the output as it was.
+ */
+function withProjectPaths(outcome: CheckOutcome, { room, cwd }: CheckRun): CheckOutcome {
+  if (room === undefined || !('tail' in outcome)) return outcome;
+  return { ...outcome, tail: outcome.tail.replaceAll(`${cwd}${sep}`, '') };
 }
 
 function run(

@@ -44,6 +44,21 @@ describe('checks', () => {
     ]);
   });
 
+  test('name a file of a clean room by its path in the project', async () => {
+    const cwd = temporaryFolder();
+    const fails = [check('echo "not ok: $PWD/lib/a.test.js:5"; exit 1')];
+    const room = { env: { PATH: process.env['PATH'] ?? '' }, command: (command: string) => command };
+    const here = bench(cwd);
+    const tails = await Promise.all(
+      [here, { ...here, room }].map(async (run) => (await proveChecks(fails, run))[0]?.outcome),
+    );
+    expect(tails).toMatchObject([
+      { tail: `not ok: ${cwd}/lib/a.test.js:5` },
+      { tail: 'not ok: lib/a.test.js:5' },
+    ]);
+    expect(readFileSync(join(cwd, 'output-2'), 'utf8')).toContain(`${cwd}/lib`);
+  });
+
   test('run at once only where asked', async () => {
     const meet =
       'touch $ME; n=0; until [ -f $OTHER ]; do n=$((n+1)); [ $n -gt 100 ] && exit 1; sleep 0.1; done';
