@@ -28,6 +28,10 @@ export const PLAN_FLAGS = {
       read: readCount,
       help: 'begin at most N iterations per hour',
     },
+    '--reserve PERCENT': {
+      read: readReserve,
+      help: "leave this much of your subscription's five-hour and weekly windows unused, such as 20%",
+    },
   }),
   ...under('Sessions:', {
     '--fresh': {
@@ -141,6 +145,17 @@ function readPause(text: string): Reading<number> {
   return read.ok
     ? read
     : { ...read, message: `takes 0 or a duration of up to a year, not ${JSON.stringify(text)}.` };
+}
+
+/** All of a window can't be reserved: no pass could begin. */
+function readReserve(text: string): Reading<number> {
+  const percent = /^\d{1,2}%?$/.test(text) ? Number.parseInt(text, 10) : 0;
+  if (percent > 0) return { ok: true, value: percent };
+  return refuse(
+    'bad-number',
+    `takes a percentage from 1% to 99%, not ${JSON.stringify(text)}.`,
+    'Write it like 20%. Leave it out to reserve nothing.',
+  );
 }
 
 /** Split at commas, but not at those of a rule, such as shell(git log a,b). */

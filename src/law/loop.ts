@@ -5,7 +5,7 @@ import type { Escalation, Popped, Trend, Verdict } from './record/verdict.ts';
 import type { Plan } from './record/plan.ts';
 
 /** Raise it whenever the shape of `Loop` changes: a cache of another version is ignored. */
-export const LOOP_VERSION = 30;
+export const LOOP_VERSION = 31;
 
 export interface Loop {
   readonly id: string;
@@ -42,6 +42,8 @@ export interface Loop {
     readonly faults: { readonly total: number; readonly inARow: number; readonly last: Fault | null };
     /** When the host's usage limit ends; null once a pass has begun since. */
     readonly resetsAt: string | null;
+    /** The windows of an account, as its host last told them. Absent: it did not, or nothing is reserved. */
+    readonly metered?: Pick<EventOf<'metered'>, 'host' | 'windows'>;
   };
   readonly files: {
     /** The file of the markdown view, relative to the project. */
@@ -249,12 +251,18 @@ export type Status =
   | { readonly is: 'pending' }
   | { readonly is: 'running' }
   | { readonly is: 'waiting'; readonly for: 'background' }
-  | { readonly is: 'waiting'; readonly for: WaitFor; readonly until: string }
+  | {
+      readonly is: 'waiting';
+      readonly for: WaitFor;
+      readonly until: string;
+      /** Set where the loop keeps to its reserve, below the limit itself. */
+      readonly reserve?: NonNullable<EventOf<'held'>['reserve']>;
+    }
   | { readonly is: 'paused'; readonly by: Actor; readonly why: 'command' | 'prompt' | 'clear' | 'capped' }
   /** `gone`: a reader also derives it when the owner's process is not alive. */
   | {
       readonly is: 'interrupted';
-      readonly why: 'session-end' | 'fault' | 'capped' | 'gone' | 'idle';
+      readonly why: 'session-end' | 'fault' | 'capped' | 'gone' | 'idle' | 'reserve';
       readonly detail: string;
     }
   | Ending;

@@ -15,6 +15,7 @@ import { sayAsksBefore } from './person/to-person.ts';
 import { evidenceNameOf } from './story/evidence-name.ts';
 import { clockTime } from './time.ts';
 import { sayAccount, sayBegins, sayProof, sayVerdict } from './verdict.ts';
+import { sayReserve, sayWindow } from './person/reserve.ts';
 
 const MAX_NAME_CHARS = 100;
 const MAX_SENTENCE_CHARS = 200;
@@ -117,7 +118,9 @@ const SAY: { readonly [K in Event['type']]: (event: EventOf<K>) => string } = {
   faulted: ({ fault, detail, until }) =>
     `${sayFault(fault)}: ` +
     `${oneLine(detail, MAX_SENTENCE_CHARS)}${until === null ? '' : `; tried again at ${clockTime(until)}`}`,
-  held: (event) => `waits until ${clockTime(event.until)} (${event.for})`,
+  held: ({ until, reserve, for: what }) =>
+    `waits until ${clockTime(until)} (${reserve === undefined ? what : sayReserve(reserve)})`,
+  metered: ({ host, windows }) => `${host} tells: ${windows.map(sayWindow).join(', ')}`,
   spent: ({ used }) => `the pass that was cut short used ${sayUse(used)}`,
   slept: ({ ms }) => `the run was suspended for ${duration(ms)}, which is not working time`,
   recorded: ({ iteration, onBranch, commit }) =>

@@ -29,7 +29,7 @@ type Usage = {
   cache_read_input_tokens?: number;
 };
 
-type Message = { blocks: Block[]; delay?: number; usage?: Usage };
+type Message = { blocks: Block[]; delay?: number; usage?: Usage; headers?: Record<string, string> };
 
 /** What the model answers. A string is one text block. `delay` (ms) comes before the first byte. */
 export type Reply = string | Block[] | Message | ScriptedFailure;
@@ -92,9 +92,9 @@ export async function startModel(script: Script): Promise<Model> {
     const reply = answerOf(await script(turn));
     if (reply.delay !== undefined) await sleep(reply.delay, undefined, { ref: false });
     if (response.destroyed) return;
+    response.setHeaders(new Map(Object.entries(reply.headers ?? {})));
     if ('blocks' in reply) return sendMessage(response, body, reply.blocks, reply.usage);
     const error = { type: 'api_error', message: `scripted ${reply.status}` };
-    response.setHeaders(new Map(Object.entries(reply.headers ?? {})));
     sendJson(response, reply.status, reply.body ?? { type: 'error', error });
   });
   return { ...model, requests, agentRequests, goalRequests };

@@ -201,3 +201,42 @@ test('a limit is still waited for after Ctrl-C and resume, until a resume in ano
   ]);
   expect(world.status()).toMatchObject({ status: 'completed', iteration: 1 });
 });
+
+test('a reserve is waited for, by what the host tells of the windows of its subscription', async () => {
+  let reset = 0;
+  const above = () => {
+    reset = Math.ceil(Date.now() / 1000) + 6;
+    const headers = {
+      'anthropic-ratelimit-unified-status': 'allowed',
+      'anthropic-ratelimit-unified-reset': String(reset),
+      'anthropic-ratelimit-unified-representative-claim': 'five_hour',
+      'anthropic-ratelimit-unified-5h-utilization': '0.83',
+      'anthropic-ratelimit-unified-5h-reset': String(reset),
+      'anthropic-ratelimit-unified-7d-utilization': '0.42',
+      'anthropic-ratelimit-unified-7d-reset': String(reset + 300_000),
+    };
+    return { blocks: [{ text: 'Not yet.' }], headers };
+  };
+  const subscriber = { ...NO_RETRY, ANTHROPIC_API_KEY: '', CLAUDE_CODE_OAUTH_TOKEN: 'sk-ant-oat01-nobody' };
+  const world = await makeWorld(({ n }) => (n === 0 ? above() : DONE), subscriber);
+  const run = await dacapo(
+    world,
+    'run',
+    'Do it.',
+    '--reserve',
+    '20%',
+    '--pause',
+    '0',
+    '--json',
+    ...UNATTENDED,
+  );
+  expect(run.code).toBe(0);
+  expect(ofKind(run, 'waits')).toMatchObject([
+    {
+      for: 'limit',
+      why: expect.stringMatching(/^83 % of the five-hour window is used, and 20 % is reserved/),
+    },
+  ]);
+  const [, second] = ofKind(run, 'iteration-begins');
+  expect(Date.parse(second?.at ?? '')).toBeGreaterThanOrEqual(reset * 1000);
+});

@@ -32,6 +32,8 @@ describe('the flags of a plan', () => {
     ['--iteration-timeout 30m', { passMs: 30 * MINUTE }],
     ['--silence-timeout 5m', { silenceMs: 5 * MINUTE }],
     ['--max-calls-per-hour 10', { callsPerHour: 10 }],
+    ['--reserve 20%', { reserve: 20 }],
+    ['--reserve 5', { reserve: 5 }],
     ['--model opus', { model: 'opus' }],
     ['--fallback-model sonnet', { fallbackModel: 'sonnet' }],
     ['--permission-mode acceptEdits', { permissionMode: 'acceptEdits' }],
@@ -102,6 +104,15 @@ describe('the flags of a plan', () => {
     ['--model=', 'bad-name', expect.stringMatching(/^--model takes/), expect.any(String)],
   ])('%s is refused: %s', (line, code, message, next) => {
     expect(planned(line.split(' '))).toEqual({ ok: false, code, message, next });
+  });
+});
+
+it.each(['120%', '100%', '0', '0%', 'x', '-5%', '2.5%'])('--reserve %s is refused', (text) => {
+  expect(planned([`--reserve=${text}`])).toEqual({
+    ok: false,
+    code: 'bad-number',
+    message: `--reserve takes a percentage from 1% to 99%, not "${text}".`,
+    next: expect.stringContaining('20%'),
   });
 });
 

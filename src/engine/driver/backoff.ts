@@ -23,11 +23,16 @@ export function waitAfter(
   chance: number,
 ): string | null {
   if (is === 'limit' && resetsAt !== null && Date.parse(resetsAt) > Date.parse(now))
-    return later(resetsAt, AFTER_RESET_MS * chance);
+    return afterReset(resetsAt, chance);
   if (is !== 'limit' && attempt >= MOST_ATTEMPTS) return null;
   const most = Math.min(LONGEST_MS, FIRST_MS * 2 ** Math.min(attempt - 1, 20));
   // Half of the wait is fixed, so that retries thin out; half is random, so that they spread.
   return later(now, most / 2 + (most / 2) * chance);
+}
+
+/** A reset of a window concerns all loops of the account as well. */
+export function afterReset(resetsAt: string, chance: number): string {
+  return later(resetsAt, AFTER_RESET_MS * chance);
 }
 
 /**

@@ -16,6 +16,7 @@ import type { Barrier, Drive, FreshRun } from './options.ts';
 import { beginPass, stopIfPlanted, type PassOrder } from './pass/begin-pass.ts';
 import { onePass } from './pass/one-pass.ts';
 import { lastSessionOf, type SessionSoFar } from './pass/session-choice.ts';
+import { endAtReserve, holdForReserve, sayUntold } from './reserve.ts';
 import { countLost, interruptHere, judgeAgain } from './settle.ts';
 import { firstStep, step, type DriverAct, type DriverMessage, type DriverState } from './step.ts';
 import { continueLimitWait, coolDown, waitForPass } from './wait.ts';
@@ -26,6 +27,8 @@ export async function drive(open: OpenLoop, run: FreshRun, runtime: Runtime): Pr
   let { state, act } = firstStep({ run, session, passStarts: passStartsIn(open) });
   await countLost({ open, run, runtime });
   continueLimitWait({ open, run, runtime });
+  sayUntold({ open, run, runtime });
+  holdForReserve({ open, run, runtime });
   while (act.do !== 'end') {
     const message = await perform(act, state, { open, run: state.run, runtime });
     ({ state, act } = step(state, message));
@@ -47,7 +50,7 @@ async function perform(
     case 'choose-host':
       return { is: 'host-chosen', run: switchHost(driving) };
     case 'wait': {
-      const held = await waitForPass(driving, isFirst, passStarts);
+      const held = endAtReserve(driving) ? 'stopped' : await waitForReserve(driving, isFirst, passStarts);
       return { is: 'waited', held, isAwaitingCheck: open.loop().session.awaits !== null };
     }
     case 'check-again':
@@ -71,6 +74,18 @@ async function perform(
       pauseLoop(open, 'terminal', 'command', runtime);
       return { is: 'stopped' };
   }
+}
+
+/**
+ * `stopped`: the reserve is reached, and the next look finds the wait for it, with other hosts to choose
+ * from. Whoever has waited for a limit begins: its time is over, or a person said now.
+ */
+async function waitForReserve(driving: Drive, isFirst: boolean, passStarts: readonly string[]) {
+  const { status } = driving.open.look();
+  const held = await waitForPass(driving, isFirst, passStarts);
+  const isLimitOver = status.is === 'waiting' && status.for === 'limit';
+  if (held !== 'over' || isLimitOver || driving.open.loop().session.awaits !== null) return held;
+  return holdForReserve(driving) ? 'stopped' : 'over';
 }
 
 function look({ open, run, runtime }: Drive) {

@@ -11,6 +11,8 @@ import { clockTime } from '#telling/time.ts';
 import type { Drive, FreshRun } from './options.ts';
 import { resumeHere } from './wait.ts';
 
+const AT_LIMIT = 'is at its usage limit';
+
 /** When its limit ends, if it is at one, and how its last pass was asked for. */
 interface KnownLimit {
   readonly until?: string | null;
@@ -27,6 +29,8 @@ export function hostsIn(events: readonly Event[]): ReadonlyMap<string, KnownLimi
     if (event.type === 'taken') learn({ plan });
     if (event.type === 'verdict') learn({ until: null });
     if (event.type === 'faulted' && event.fault === 'limit') learn({ until: event.until });
+    // Without a reserve, it is the wait for a limit that is known, and maybe that of another host.
+    if (event.type === 'held' && event.reserve) learn({ until: event.until });
   }
   return hosts;
 }
@@ -76,7 +80,8 @@ export function switchHost({ open, run, runtime }: Drive): FreshRun | null {
     }
     open.write({ type: 'planned', at: runtime.now(), by: 'terminal', plan });
     const when = next.until === null ? 'takes over' : `is the first to be free, at ${clockTime(next.until)}`;
-    run.tell({ is: 'warning', text: `${run.host.name} is at its usage limit; ${next.name} ${when}` });
+    const at = 'reserve' in loop.status && loop.status.reserve ? 'has reached its reserve' : AT_LIMIT;
+    run.tell({ is: 'warning', text: `${run.host.name} ${at}; ${next.name} ${when}` });
     if (next.until === null) resumeHere({ open, run, runtime });
     else open.write({ type: 'held', at: runtime.now(), for: 'limit', until: next.until });
     open.keep();

@@ -16,6 +16,7 @@ import { isOwnedByThisProcess, type Runtime } from '#store/runtime.ts';
 import { inTerminal } from '#telling/audience.ts';
 import { answerSteps, sayNextSteps } from '#telling/next-step.ts';
 import { sayAnswered, sayRequest } from '#telling/person/requests.ts';
+import { sayReserve } from '#telling/person/reserve.ts';
 import { sayStatus } from '#telling/person/status.ts';
 import { showViews } from '#evidence/views/views.ts';
 import { mayBeginAt } from './backoff.ts';
@@ -157,7 +158,8 @@ function takeOverWait(open: OpenLoop, runtime: Runtime): void {
   if (owner === null || isOwnedByThisProcess(owner, runtime) || status.is !== 'waiting') return;
   if (status.for === 'background' || status.for === 'approval' || status.for === 'retry') return;
   takeOver(open, owner.session, runtime);
-  open.write({ type: 'held', at: runtime.now(), for: status.for, until: status.until });
+  const { for: what, until, reserve } = status;
+  open.write({ type: 'held', at: runtime.now(), for: what, until, ...(reserve && { reserve }) });
   open.keep();
 }
 
@@ -173,6 +175,8 @@ async function isParked(drive: Drive, waits: DueRunWait): Promise<boolean> {
 
 function whyItWaits(loop: Loop, first: boolean): string {
   if (isAwaitingCheck(loop)) return sayNotYet(loop.last?.proofs ?? []);
+  const { id, status } = loop;
+  if ('reserve' in status && status.reserve) return `${sayReserve(status.reserve)}; ${sayAtOnce(id)}`;
   return first ? sayFault(loop) : '';
 }
 
@@ -183,7 +187,11 @@ function whyItWaits(loop: Loop, first: boolean): string {
 function sayFault({ id, status, run: { faults } }: Loop): string {
   const why = faults.last?.detail ?? '';
   const isLimit = status.is === 'waiting' && status.for === 'limit';
-  return isLimit ? `${why}; dacapo resume ${id} in another terminal continues at once` : why;
+  return isLimit ? `${why}; ${sayAtOnce(id)}` : why;
+}
+
+function sayAtOnce(id: string): string {
+  return `dacapo resume ${id} in another terminal continues at once`;
 }
 
 /**
@@ -277,7 +285,7 @@ export function continueLimitWait(drive: Drive): void {
 }
 
 /** The record shows which process waits, and on which machine, even after a kill. */
-function takeOver(open: OpenLoop, session: string, runtime: Runtime): void {
+export function takeOver(open: OpenLoop, session: string, runtime: Runtime): void {
   const by = { process: runtime.process, machine: runtime.store.machine() };
   open.write({ type: 'bound', at: runtime.now(), session, ...by, prompt: null, how: 'takeover' });
 }

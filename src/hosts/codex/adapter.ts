@@ -23,7 +23,7 @@ import { hooksSettings, type FoundHook } from '../setup/hooks-settings.ts';
 import { jsonLines } from '../kit/stream-lines.ts';
 import { codex } from './hook.ts';
 import { sessionHooks, trustHash, trustKey } from './session-hooks.ts';
-import { readLine, readRow } from './stream.ts';
+import { readLine, readRow, windowsIn } from './stream.ts';
 
 const TRUST =
   'Start codex: it asks whether to trust the new hooks. Or type /hooks there, and t on each of them.';
@@ -38,6 +38,7 @@ const NO_TYPING = ['--disable', 'unified_exec_tty'];
 export const codexAdapter = adapterOf({
   ...CODEX,
   hook: codex,
+  can: { windows: true },
   program: {
     // The first version with which this was tried. Hooks of the command line, and trust in them, are young.
     oldest: '0.166.0',
@@ -85,6 +86,7 @@ export const codexAdapter = adapterOf({
   }),
   record: [(session) => `-${session}.jsonl`, readRow],
   modelOf,
+  windowsIn,
 });
 
 function modelOf(row: string): string | null {

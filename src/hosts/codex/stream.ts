@@ -1,10 +1,12 @@
 /** Reads the stream of Codex (`codex exec --json`), and the files that record its sessions (0.166.0). */
 import { isRecord, parseAs, recordAt, recordsIn, textAt, textOrNull } from '#base/shape.ts';
+import { usageWindow, type UsageWindow } from '#law/record/usage-window.ts';
 import { wordsOf } from '../kit/messages.ts';
 import type { StreamEvent } from '../port/stream.ts';
 import {
   brief,
   noise,
+  numberAt,
   NOT_TOLD,
   OTHER,
   resultOf,
@@ -119,6 +121,21 @@ export function readRow(row: JsonFields): readonly StreamEvent[] {
     default:
       return OTHER;
   }
+}
+
+/**
+ * The windows of a subscription, in a row of the record of a session. The stream does not have them, and with
+ * an API key there are none.
+ */
+export function windowsIn(row: string): UsageWindow[] {
+  if (!row.includes('"rate_limits"')) return [];
+  const limits = recordAt(recordAt(parseAs(isRecord, row) ?? {}, 'payload'), 'rate_limits');
+  return [recordAt(limits, 'primary'), recordAt(limits, 'secondary')].flatMap((window) => {
+    const [minutes, usedPercent] = [numberAt(window, 'window_minutes'), numberAt(window, 'used_percent')];
+    const resetsAt = new Date((numberAt(window, 'resets_at') ?? Number.NaN) * 1000);
+    if (minutes === null || usedPercent === null || Number.isNaN(resetsAt.getTime())) return [];
+    return [{ minutes, usedPercent, resetsAt: resetsAt.toISOString() }].filter(usageWindow);
+  });
 }
 
 function inputIn(json: string): unknown {

@@ -5,6 +5,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { readSince } from '#base/files/read.ts';
+import type { UsageWindow } from '#law/record/usage-window.ts';
 import type { Host } from '../port/arrival.ts';
 import type { HostAdapter, HostProgram, HostSettings, Transcripts } from '../port/command-line.ts';
 import { classifyBy } from './pass-outcome.ts';
@@ -19,7 +20,7 @@ import type {
 } from '../port/headless.ts';
 import type { OtherNames } from '../tables/names.ts';
 import { versionFinding } from '../port/program.ts';
-import { timeOf } from './session-log.ts';
+import { lastRows, timeOf } from './session-log.ts';
 import type { Tokens } from '../port/stream.ts';
 import { jsonLines } from './stream-lines.ts';
 
@@ -46,6 +47,8 @@ export interface OtherHost extends OtherNames {
   readonly record?: readonly [endOf: (session: string) => string, readRow: Parameters<typeof jsonLines>[0]];
   /** Which model a row names. Absent: in the field of most. */
   readonly modelOf?: Transcripts['modelOf'];
+  /** The windows of the account that a row of that file tells. Absent: none does. */
+  readonly windowsIn?: (row: string) => readonly UsageWindow[];
 }
 
 export function adapterOf(host: OtherHost): HostAdapter {
@@ -66,7 +69,7 @@ export function adapterOf(host: OtherHost): HostAdapter {
 }
 
 function headlessOf(host: OtherHost, program: HostProgram, transcripts: Transcripts): HeadlessHost {
-  const { tokensSince } = host;
+  const { tokensSince, windowsIn } = host;
   return {
     name: host.name,
     can: host.can ?? {},
@@ -89,6 +92,13 @@ function headlessOf(host: OtherHost, program: HostProgram, transcripts: Transcri
       const rows = path === null ? [] : readSince(path, 0).rows.split('\n');
       return transcripts.modelOf(rows.findLast((row) => transcripts.modelOf(row) !== null) ?? '');
     },
+    ...(windowsIn && {
+      windowsOf: (session, env) => {
+        const path = transcripts.fileOf(session, env);
+        const told = (path === null ? [] : lastRows(path)).map(windowsIn);
+        return told.findLast((windows) => windows.length > 0) ?? [];
+      },
+    }),
     unattendedMode: () => null,
     ...asking(host),
     preflight: (asked) => [

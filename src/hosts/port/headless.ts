@@ -1,4 +1,5 @@
 /** The port to a host that a driver starts: one process for each pass, without a screen. */
+import type { UsageWindow } from '#law/record/usage-window.ts';
 import type { Environment } from './arrival.ts';
 import type { Denial, FatalKind, Spent, StreamEvent, PassRecord } from './stream.ts';
 
@@ -9,10 +10,13 @@ export interface HeadlessHost {
   readonly name: string;
   /**
    * What not every host can. `chooseSession`: a new session gets our id; otherwise the host's stream tells
-   * its own. `cost`: it tells what a pass cost, in money. `tools`: it takes a list of allowed ones.
+   * its own. `cost`: it tells what a pass cost, in money. `tools`: it takes a list of allowed ones. `windows`:
+   * it tells how much of the windows of a subscription is used.
    */
   readonly can: {
-    readonly [Ability in 'compact' | 'fallbackModel' | 'chooseSession' | 'cost' | 'tools']?: boolean;
+    readonly [
+      Ability in 'compact' | 'fallbackModel' | 'chooseSession' | 'cost' | 'tools' | 'windows'
+    ]?: boolean;
   };
   /** How a person gets a valid account there, as part of a sentence. */
   readonly login: string;
@@ -40,6 +44,8 @@ export interface HeadlessHost {
   spentSince?(session: string, since: string, env: Environment): Spent;
   /** Which model a session has used, as its record tells. Absent: the stream tells it. */
   modelOf?(session: string, env: Environment): string | null;
+  /** The windows of the account, as the record of a session last told them. Absent: the stream tells them. */
+  windowsOf?(session: string, env: Environment): readonly UsageWindow[];
   /** The permission mode for passes where the person named none; null: the one in the host's own settings. */
   unattendedMode(where: SettingsPlace): string | null;
   /** What this project brings along for it: files that run code, send elsewhere or change permissions. */

@@ -3,6 +3,7 @@
  * gives `StreamEvent`s; a driver folds them into a `PassRecord`, which the host's `classify` then judges.
  */
 import { record, whole, type Infer } from '#base/shape.ts';
+import type { UsageWindow } from '#law/record/usage-window.ts';
 
 /** Faults that only a person can fix. */
 export type FatalKind = 'auth' | 'billing' | 'model' | 'permission' | 'config';
@@ -69,6 +70,8 @@ export interface RateLimit {
   readonly resetsAt: string | null;
   /** The name of the account's limit; null: the server is only busy. */
   readonly kind: string | null;
+  /** How much of the account's windows is used, where the host tells it. */
+  readonly windows?: readonly UsageWindow[];
 }
 
 /**
@@ -144,6 +147,8 @@ export interface PassRecord extends Init {
   readonly compactions: number;
   readonly retries: number;
   readonly limit: RateLimit | null;
+  /** As the stream last told them. */
+  readonly windows: readonly UsageWindow[];
   readonly fault: HostFault | null;
   readonly result: Result | null;
   /** Tool calls that a hook refused; the last ones only. */

@@ -71,7 +71,11 @@ const CHANGES: { readonly [K in Happening]: (loop: Loop, event: EventOf<K>) => L
     status: { is: 'escalated', why: { is: 'planted', host, files } },
   }),
   faulted,
-  held: (loop, { for: what, until }) => ({ ...loop, status: { is: 'waiting', for: what, until } }),
+  held: (loop, { for: what, until, reserve }) => ({
+    ...loop,
+    status: { is: 'waiting', for: what, until, ...(reserve && { reserve }) },
+  }),
+  metered: (loop, { host, windows }) => withPart(loop, 'run', { metered: { host, windows } }),
   spent: (loop, { used }) => ({ ...loop, spent: spentWith(loop, used) }),
   slept,
   recorded: (loop) => loop,

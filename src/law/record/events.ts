@@ -5,6 +5,7 @@
 import * as s from '#base/shape.ts';
 import { checkGate, definition, frame, measure, viewKind, featuresProof } from './definition.ts';
 import { plan } from './plan.ts';
+import { usageWindow } from './usage-window.ts';
 import { gateResult, checkProof, trend, verdict } from './verdict.ts';
 import { treeMark } from './mark.ts';
 
@@ -130,8 +131,11 @@ const shapes = {
     iterations: s.orNull(s.positive),
   }),
   interrupted: s.record({
-    /** `gone`: the process of its session ended without a word. */
-    why: s.oneOf('session-end', 'fault', 'gone'),
+    /**
+     * `gone`: the process of its session ended without a word. `reserve`: so much of a window of days is used
+     * that only the reserve is left.
+     */
+    why: s.oneOf('session-end', 'fault', 'gone', 'reserve'),
     detail: s.text,
   }),
   cancelled: s.record({ by: actor, prompt }),
@@ -201,7 +205,14 @@ const shapes = {
    * Nothing runs until then: the pause between two passes, the limit of passes per hour, a usage limit that
    * an earlier run has met, or the next look at a check that said "not yet".
    */
-  held: s.record({ for: s.oneOf('pause', 'rate', 'circuit', 'limit', 'check'), until: s.instant }),
+  held: s.record({
+    for: s.oneOf('pause', 'rate', 'circuit', 'limit', 'check'),
+    until: s.instant,
+    /** Of a limit that is the loop's own: the window that has reached the reserve, in percent. */
+    reserve: s.maybe(s.record({ minutes: s.positive, usedPercent: s.amount, percent: s.positive })),
+  }),
+  /** What the host told in a pass about the windows of its account. Only a loop with a reserve keeps it. */
+  metered: s.record({ host: s.text, windows: s.list(usageWindow) }),
   /** A pass was aborted: none of it is judged, but its cost counts. */
   spent: s.record({ used }),
   /**

@@ -21,6 +21,8 @@ export const planFields = {
   fallbackModel: s.orNull(s.text),
   /** The hosts that carry on when the one at work is at its usage limit. */
   fallbackHosts: s.maybe(s.list(s.text)),
+  /** The percentage of the subscription's windows that is left to the person. Absent: nothing is reserved. */
+  reserve: s.maybe(s.positive),
   permissionMode: s.orNull(s.text),
   tools: s.list(s.text),
   /** `own`: commits what the pass changed; `all`: also what was uncommitted before. */

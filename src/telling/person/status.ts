@@ -35,6 +35,7 @@ import { checksOf, claimLine, featuresOf, hasChoice, hooksOf, movedBaselineOf } 
 import { sayGoalsOf } from '#law/measures.ts';
 import { asksIfDone } from '#law/waiting/requests.ts';
 import { ANSWERERS } from './answerers.ts';
+import { sayReserve } from './reserve.ts';
 
 export function title({ name, id }: Loop): string {
   return name === null ? id : `"${name}" (${id})`;
@@ -113,6 +114,8 @@ function sayWait({ last }: Loop, status: Extract<Status, { is: 'waiting' }>): st
   if (status.for === 'background') return 'background work';
   if (status.for === 'check')
     return `${sayNotYet(last?.proofs ?? []) || WAITS.check}, next look ${timeOfDay(status.until)}`;
+  if (status.reserve)
+    return `${WAITS.limit}, until ${clockTime(status.until)}: ${sayReserve(status.reserve)}`;
   return `${WAITS[status.for]}, until ${clockTime(status.until)}`;
 }
 
@@ -154,6 +157,8 @@ function sayInterruption(loop: Loop, status: Extract<Status, { is: 'interrupted'
       return `the session ended${isUsualExit(status.detail) ? '' : ` (${oneLine(status.detail, 60)})`}`;
     case 'fault':
       return `the host reported an error (${oneLine(status.detail, 160)})`;
+    case 'reserve':
+      return oneLine(status.detail, 200);
     case 'capped':
       return `the host's cap ${capWords(loop.session.cap)} in a row without a tool call ended the turn`;
     case 'gone':

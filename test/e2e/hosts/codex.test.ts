@@ -56,6 +56,23 @@ describe('the real Codex', () => {
 
   hostSuite(CODEX);
 
+  test('a reserve of the week ends the run, by what Codex records in its session', async () => {
+    const headers = {
+      'x-codex-primary-used-percent': '10',
+      'x-codex-primary-window-minutes': '300',
+      'x-codex-primary-reset-at': String(Math.ceil(Date.now() / 1000) + 3_600),
+      'x-codex-secondary-used-percent': '83.5',
+      'x-codex-secondary-window-minutes': '10080',
+      'x-codex-secondary-reset-at': String(Math.ceil(Date.now() / 1000) + 360_000),
+    };
+    const stage = await staged([{ text: 'Nothing yet.', headers }]);
+    const flags = [...CHECK, '--reserve', '20%', '--pause', '0', '--json', ...CODEX.unattended];
+    const run = await dacapo({ sandbox: stage }, 'run', '--host', 'codex', 'Do it.', ...flags);
+    expect(run.stdout).toContain('83 % of the weekly window is used, and 20 % is reserved; it resets at');
+    expect(stage.model.requests).toHaveLength(1);
+    expect(run.code).toBe(7);
+  });
+
   test('an agent that weakens its check does not complete, and is told', async () => {
     const stage = await hostStage('codex', [{ run: 'echo true > tests/check.sh' }, 'Done.', 'Done.']);
     mkdirSync(join(stage.project, 'tests'));

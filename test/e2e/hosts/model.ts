@@ -69,5 +69,7 @@ async function send(response: ServerResponse, protocol: Protocol, asked: Asked, 
     return sendJson(response, said.status, protocol.fault(said.status, `scripted ${said.status}`));
   }
   if (said.delay !== undefined) await sleep(said.delay, undefined, { ref: false });
-  if (!response.destroyed) protocol.send(response, asked, answerOf(said, asked.tools));
+  if (response.destroyed) return;
+  response.setHeaders(new Map(Object.entries(said.headers ?? {})));
+  protocol.send(response, asked, answerOf(said, asked.tools));
 }

@@ -19,6 +19,7 @@ export interface Said {
   readonly call?: { readonly tool: string; readonly input: Record<string, unknown> };
   readonly usage?: Usage;
   readonly delay?: number;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 export interface Failed {

@@ -63,6 +63,7 @@ if (step.resetsAt) {
   say({ type: 'result', subtype: 'success', is_error: true, terminal_reason: 'api_error', api_error_status: 429, result: 'Limit.', num_turns: 1, total_cost_usd: 0, modelUsage: {} });
   process.exit(1);
 }
+if (step.tells) say({ type: 'rate_limit_event', rate_limit_info: { status: 'allowed', ...step.tells } });
 const said = step.says ?? '';
 say({ type: 'assistant', parent_tool_use_id: null, message: { id: 'm' + n, model: 'claude-opus-4-5', usage: step.uses, content: [{ type: 'text', text: said }] } });
 if (step.moves) fs.renameSync(folder + '/project', folder + '/project-moved');
@@ -91,6 +92,8 @@ type Step = {
   readonly costs?: number;
   /** In seconds: the usage limit is reached until then. */
   readonly resetsAt?: number;
+  /** What it tells of the windows of its subscription. */
+  readonly tells?: object;
   /** It works on until it is told to end. */
   readonly lingers?: boolean;
   /** What the host says of its message; and whether it is gone before it can say more. */
@@ -482,6 +485,72 @@ describe('SIGTERM', () => {
       now.abort();
     };
     expect((await on.run({ now: now.signal, waiting })).status.is).toBe('paused');
+  });
+});
+
+describe('a reserve', () => {
+  const HOUR = 60 * MINUTE;
+  const soon = Math.ceil((Date.now() + HOUR) / SECOND);
+  const inDays = Math.ceil((Date.now() + 72 * HOUR) / SECOND);
+  const tells = (fiveHour: number, week: number) => ({
+    unifiedWindows: {
+      five_hour: { utilization: fiveHour, resetsAt: soon },
+      seven_day: { utilization: week, resetsAt: inDays },
+    },
+  });
+  const reserved = { reserve: 20 };
+
+  test('is waited for at the five-hour window, and the loop goes on by itself', async () => {
+    const on = stage([{ says: 'One.', tells: tells(0.83, 0.1) }, DONE], [], reserved);
+    expect((await on.run()).status.is).toBe('completed');
+    expect(on.told.filter(({ is }) => is === 'waits')).toEqual([
+      {
+        is: 'waits',
+        for: 'limit',
+        until: new Date(soon * SECOND).toISOString(),
+        why: expect.stringMatching(
+          /^83 % of the five-hour window is used, and 20 % is reserved; dacapo resume/,
+        ),
+      },
+    ]);
+    expect(on.prompts()).toHaveLength(2);
+  });
+
+  test.each([
+    ['less is used', tells(0.79, 0.79), reserved],
+    ['nothing is reserved', tells(0.99, 0.99), {}],
+  ])('lets passes begin while %s', async (_name, told, plan) => {
+    const on = stage([{ says: 'One.', tells: told }, DONE], [], plan);
+    expect((await on.run()).status.is).toBe('completed');
+    expect(on.waits()).toEqual([]);
+  });
+
+  test('of the week ends the run, also the next one, until a person reserves less', async () => {
+    const on = stage([{ says: 'One.', tells: tells(0.1, 0.85) }, DONE], [], reserved);
+    const ended = { is: 'interrupted', why: 'reserve', detail: expect.stringMatching(/^85 % of the weekly/) };
+    expect((await on.run()).status).toMatchObject(ended);
+    expect((await on.run()).status).toMatchObject(ended);
+    expect(on.prompts()).toHaveLength(1);
+    expect(on.waits()).toEqual([]);
+    const plan = { ...DEFAULT_PLAN, pauseMs: 0, reserve: 10 };
+    on.open.write({ type: 'planned', at: on.runtime.now(), by: 'terminal', plan });
+    expect((await on.run()).status.is).toBe('completed');
+  });
+
+  test('is still kept by the next run, after this one was stopped in its wait', async () => {
+    const on = stage([{ says: 'One.', tells: tells(0.83, 0.1) }, DONE], [], reserved);
+    const now = new AbortController();
+    await on.run({ now: now.signal, waiting: () => now.abort() });
+    expect(on.prompts()).toHaveLength(1);
+    expect((await on.run()).status.is).toBe('completed');
+    expect(on.waits()).toEqual(['limit', 'limit']);
+  });
+
+  test('has no effect where the host does not tell, which is said once', async () => {
+    const on = stage([{ says: 'One.' }, { says: 'Two.' }, DONE], [], reserved);
+    expect((await on.run()).status.is).toBe('completed');
+    const warnings = on.told.flatMap((what) => (what.is === 'warning' ? [what.text] : []));
+    expect(warnings.filter((text) => text.includes('--reserve has no effect'))).toHaveLength(1);
   });
 });
 

@@ -10,6 +10,7 @@ import { duration } from '#law/words/phrases.ts';
 import { isOwnedElsewhere, mayDrive } from '#store/runtime.ts';
 import { runEventsOf } from '../../run-event.ts';
 import type { Drive } from '../options.ts';
+import { keepWindows } from '../reserve.ts';
 import { countSpent, interruptHere, settlePass } from '../settle.ts';
 import { FOLDER_GONE, STOPPED, type PassResult } from '../step.ts';
 import { onEnd } from '../wait.ts';
@@ -49,6 +50,7 @@ export async function onePass(
     const isLost = isSessionLost(ended, identified.asked);
     const { stops } = open.loop();
     const settles = isLost ? withoutSession(ended) : retryStart(ended, record, hasStarted);
+    keepWindows(driving, ended, record);
     await settlePass(driving, { taken: identified, outcome: settles, record });
     await run.keeper?.brokenOff(open);
     const isJudged = open.loop().stops > stops;

@@ -43,6 +43,7 @@ export const EMPTY_RECORD: PassRecord = {
   compactions: 0,
   retries: 0,
   limit: null,
+  windows: [],
   fault: null,
   result: null,
   refused: [],
@@ -79,7 +80,7 @@ export function recordEvent(record: PassRecord, event: StreamEvent): PassRecord 
     case 'fallback':
       return { ...record, model: event.model ?? record.model };
     case 'rate-limit':
-      return { ...record, limit: event };
+      return { ...record, limit: event, windows: event.windows ?? record.windows };
     case 'fault':
       return { ...record, fault: event };
     case 'noise':

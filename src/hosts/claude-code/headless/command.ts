@@ -16,7 +16,7 @@ import { brought, untrusted } from './untrusted.ts';
 
 export const claudeCodeHeadless: HeadlessHost = {
   name: NAME,
-  can: { compact: true, fallbackModel: true, chooseSession: true, cost: true, tools: true },
+  can: { compact: true, fallbackModel: true, chooseSession: true, cost: true, tools: true, windows: true },
   login: LOGIN,
   // On SIGINT it still writes its result, with the cost of the pass; on SIGTERM it writes none.
   gentle: 'SIGINT',

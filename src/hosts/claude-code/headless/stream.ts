@@ -2,6 +2,7 @@
  * Reads one line of Claude Code's stream (`--output-format stream-json --verbose`). Measured with 2.1.325.
  */
 import { isRecord, textOrNull, recordsIn, textAt, recordAt } from '#base/shape.ts';
+import type { UsageWindow } from '#law/record/usage-window.ts';
 import type { Environment } from '#hosts/port/arrival.ts';
 import type { RateLimit, Result, StreamEvent, Spent, Tokens } from '#hosts/port/stream.ts';
 import { blocksOf, byChain, deniedIn, readBlock, readUser, wordsOf } from '#hosts/kit/messages.ts';
@@ -121,18 +122,51 @@ function readFault(value: JsonFields): StreamEvent {
 
 function readRateLimit(info: unknown): StreamEvent {
   if (!isRecord(info)) return { is: 'other' };
-  const seconds = numberAt(info, 'resetsAt');
+  const windows = windowsIn(info);
   return {
     is: 'rate-limit',
     status: limitStatus(info['status']),
-    resetsAt: seconds === null ? null : instantOf(seconds),
+    resetsAt: instantAt(info, 'resetsAt'),
     kind: textOrNull(info['rateLimitType']),
+    ...(windows.length > 0 && { windows }),
   };
+}
+
+const HOUR_MINUTES = 60;
+/** Its names for the windows of a subscription. What is paid for beyond them has no window. */
+const WINDOW_MINUTES: Readonly<Record<string, number>> = {
+  five_hour: 5 * HOUR_MINUTES,
+  seven_day: 7 * 24 * HOUR_MINUTES,
+  seven_day_opus: 7 * 24 * HOUR_MINUTES,
+  seven_day_sonnet: 7 * 24 * HOUR_MINUTES,
+};
+
+/** All of them by name, or, in a warning, the one that it is about. */
+function windowsIn(info: JsonFields): UsageWindow[] {
+  const all = Object.entries(recordAt(info, 'unifiedWindows'));
+  const told = all.length > 0 ? all : [[textAt(info, 'rateLimitType'), info] as const];
+  return told.flatMap(([name, window]) => {
+    const minutes = WINDOW_MINUTES[name];
+    if (minutes === undefined || !isRecord(window)) return [];
+    const [used, resetsAt] = [numberAt(window, 'utilization'), instantAt(window, 'resetsAt')];
+    if (used === null || used < 0 || resetsAt === null) return [];
+    return [{ minutes, usedPercent: percentOf(used), resetsAt }];
+  });
+}
+
+/** 0.57 × 100 is not 57 in binary fractions. */
+function percentOf(share: number): number {
+  return Math.round(share * 10_000) / 100;
 }
 
 function limitStatus(status: unknown): RateLimit['status'] {
   if (status === 'rejected') return 'rejected';
   return status === 'allowed_warning' ? 'warning' : 'allowed';
+}
+
+function instantAt(fields: JsonFields, name: string): string | null {
+  const seconds = numberAt(fields, name);
+  return seconds === null ? null : instantOf(seconds);
 }
 
 function instantOf(seconds: number): string | null {
