@@ -73,7 +73,7 @@ describe('docs/run.md', () => {
     const named = found(RUN, /[` ](--[a-z][a-z-]+)/g);
     const own = flagsIn(PLAN_FLAGS)
       .map(({ flag }) => flag)
-      .concat('--worktree', '--worktree-setup', '--loops', '--quiet', '--json');
+      .concat('--worktree', '--worktree-setup', '--loops', '--fallback-host', '--quiet', '--json');
     expect(named).toEqual(expect.arrayContaining(own));
     // Claude Code's own, which go behind `--`.
     const hosts = ['--settings', '--plugin-dir', '--bare', '--safe-mode'];

@@ -12,7 +12,7 @@ const USAGES = ALL_COMMANDS.flatMap(({ flags = {} }) =>
 
 /** Words for values that are no command, and are never run. */
 const NOT_RUN =
-  /^(?:N|Nf|N\|.*|.*\bDURATION|TEXT|FILE.*|DIR|HOST.*|MODEL|GLOB|RULE|NAME|NAME\[.*|NAME<=NUMBER|USD|VIEW|URL.*|ID|MODE|TOOLS|REF|LABELS|all\|any|file\|person|loop\|issue\|grind|hook\|fresh|ADDRESS|AGENT|PORT|PROTOCOL|local\|project\|user|SESSION|KEY|STATUS|PATH|USD\|off)$/;
+  /^(?:N|Nf|N\|.*|.*\bDURATION|TEXT|FILE.*|DIR|HOST.*|MODEL|GLOB|RULE|NAME|NAME\[.*|NAME<=NUMBER|PERCENT|USD|VIEW|URL.*|ID|MODE|TOOLS|REF|LABELS|all\|any|file\|person|loop\|issue\|grind|hook\|fresh|ADDRESS|AGENT|PORT|PROTOCOL|local\|project\|user|SESSION|KEY|STATUS|PATH|USD\|off)$/;
 /** To remove one, it is named as it was given. */
 const REMOVES = ['--remove-check CMD'];
 

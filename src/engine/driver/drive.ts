@@ -50,7 +50,8 @@ async function perform(
     case 'choose-host':
       return { is: 'host-chosen', run: switchHost(driving) };
     case 'wait': {
-      const held = endAtReserve(driving) ? 'stopped' : await waitForReserve(driving, isFirst, passStarts);
+      const wait = isReserveMeant(driving) ? waitForReserve : waitForPass;
+      const held = await wait(driving, isFirst, passStarts);
       return { is: 'waited', held, isAwaitingCheck: open.loop().session.awaits !== null };
     }
     case 'check-again':
@@ -76,11 +77,20 @@ async function perform(
   }
 }
 
+/** The loop has a reserve, or waits for one that a person has removed since. */
+function isReserveMeant({ open }: Drive): boolean {
+  const loop = open.loop();
+  return (
+    planOf(loop).reserve !== undefined || ('reserve' in loop.status && loop.status.reserve !== undefined)
+  );
+}
+
 /**
  * `stopped`: the reserve is reached, and the next look finds the wait for it, with other hosts to choose
  * from. Whoever has waited for a limit begins: its time is over, or a person said now.
  */
 async function waitForReserve(driving: Drive, isFirst: boolean, passStarts: readonly string[]) {
+  if (endAtReserve(driving)) return 'stopped';
   const { status } = driving.open.look();
   const held = await waitForPass(driving, isFirst, passStarts);
   const isLimitOver = status.is === 'waiting' && status.for === 'limit';

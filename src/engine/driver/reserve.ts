@@ -23,10 +23,13 @@ export function sayUntold({ open, run }: Drive): void {
   run.tell({ is: 'warning', text });
 }
 
-/** What the host told in a pass. Written before the pass is judged, so that a kill loses nothing. */
+/**
+ * What the host told in a pass of a loop with a reserve. Written before the pass is judged, so that a kill
+ * loses nothing.
+ */
 export function keepWindows({ open, run, runtime }: Drive, { is }: Outcome, record: PassRecord): void {
   const loop = open.look();
-  if (planOf(loop).reserve === undefined || run.host.can.windows !== true || !isLive(loop)) return;
+  if (run.host.can.windows !== true || !isLive(loop)) return;
   const session = record.session ?? loop.session.owner?.session ?? '';
   const { host, env } = run;
   const windows = record.windows.length > 0 ? record.windows : (host.windowsOf?.(session, env) ?? []);

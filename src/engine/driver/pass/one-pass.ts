@@ -50,7 +50,7 @@ export async function onePass(
     const isLost = isSessionLost(ended, identified.asked);
     const { stops } = open.loop();
     const settles = isLost ? withoutSession(ended) : retryStart(ended, record, hasStarted);
-    keepWindows(driving, ended, record);
+    if (planOf(open.loop()).reserve !== undefined) keepWindows(driving, ended, record);
     await settlePass(driving, { taken: identified, outcome: settles, record });
     await run.keeper?.brokenOff(open);
     const isJudged = open.loop().stops > stops;
