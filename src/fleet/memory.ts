@@ -10,7 +10,7 @@ import { asRun } from '#engine/begin/run.ts';
 import { startLoop } from '#engine/begin/start.ts';
 import { RUNNER } from '#base/process/package.ts';
 import { readEvidence } from '#store/evidence.ts';
-import { isLoopFileName, manifestOf, type LoopFile } from '#store/manifest.ts';
+import { isLoopFileName, buildManifest, type LoopFile } from '#store/manifest.ts';
 import { memoryStore } from '#store/memory/store.ts';
 import type { OpenLoop } from '#store/open-loop.ts';
 import type { Runtime } from '#store/runtime.ts';
@@ -96,13 +96,13 @@ export function followJournal(open: OpenLoop, known: KnownState) {
   let { upTo, files } = known;
   return (): JournalDelta & { readonly confirm: () => void } => {
     const reading = open.journal.read(upTo);
-    const parts = manifestOf(open);
+    const parts = buildManifest(open);
     const now = new Map(parts.map(({ name, sha256 }) => [name, sha256]));
     return {
       events: reading.events,
       files: [
         ...parts.filter(({ name, sha256 }) => files.get(name) !== sha256),
-        ...evidenceOf(reading.events, open),
+        ...collectEvidence(reading.events, open),
       ],
       removedFiles: [...files.keys()].filter((name) => !now.has(name)),
       confirm: () => {
@@ -120,7 +120,7 @@ export function followJournal(open: OpenLoop, known: KnownState) {
 const MAX_EVIDENCE_CHARS = 64 * 1024;
 
 /** The evidence that these events name goes where they go, and no other. */
-function evidenceOf(events: readonly Event[], { blobs }: OpenLoop): LoopFile[] {
+function collectEvidence(events: readonly Event[], { blobs }: OpenLoop): LoopFile[] {
   const names = new Set<string>();
   JSON.stringify(events, (key, value: unknown) => {
     if (key === 'evidence' && typeof value === 'string') names.add(basename(value));

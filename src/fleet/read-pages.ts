@@ -8,7 +8,7 @@ import type { Sql } from './database/database.ts';
 const PAGE_BYTES = 512 * 1024;
 const PAGE_ROWS = 1_000;
 
-export interface PageOrder {
+export interface RowPageOrder {
   /** The rows of one loop, as a query: `key`, by which they are sorted, `value`, and `note`. */
   readonly rows: string;
   readonly values: readonly unknown[];
@@ -28,7 +28,7 @@ export interface PageRow {
 }
 
 /** In the order of their keys. A row that is larger than a page has one of its own. */
-export async function readPages(sql: Sql, order: PageOrder): Promise<PageRow[]> {
+export async function readPages(sql: Sql, order: RowPageOrder): Promise<PageRow[]> {
   const { rows, values, size, maxBytes } = order;
   const all: PageRow[] = [];
   let [after, left] = [null as string | number | null, maxBytes];

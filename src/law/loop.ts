@@ -155,7 +155,7 @@ export interface Frame extends FrameRecord {
   /** The handled items that ended undone. They get another turn when a person resumes an ended list. */
   readonly undone: readonly string[];
   /** Items that left its list without a turn: how many, and the first few titles. */
-  readonly gone: Gone;
+  readonly gone: MissingItems;
   /** Outcomes of the frames inside it: the totals, and the last few. */
   readonly inner: Inner;
   /** Passes that have ended. The open pass is iteration `passes + 1`. */
@@ -168,7 +168,7 @@ export interface Frame extends FrameRecord {
   readonly itemsPassing: number;
 }
 
-export type Gone = Pick<EventOf<'shortened'>, 'count' | 'items'>;
+export type MissingItems = Pick<EventOf<'shortened'>, 'count' | 'items'>;
 
 export interface Inner extends Readonly<Record<Popped['outcome'], number>> {
   readonly iterations: number;

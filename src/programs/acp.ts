@@ -13,8 +13,15 @@ import { hearPermission, type Permission } from '#engine/driver/permit.ts';
 import { processRuntime } from '#engine/process-runtime.ts';
 import { isDisabled } from '#store/runtime.ts';
 import { headOf } from '#base/words/sanitize.ts';
-import { GONE, openConnection, type Connection } from '#hosts/acp/connection.ts';
-import { answerWith, isAllowed, MODES, openCalls, type AskedCall, type Mode } from '#hosts/acp/permission.ts';
+import { GONE, openConnection, type AcpConnection } from '#hosts/acp/connection.ts';
+import {
+  answerWith,
+  isAllowed,
+  MODES,
+  openCalls,
+  type AskedCall,
+  type AcpMode,
+} from '#hosts/acp/permission.ts';
 import { OURS } from '#hosts/acp/stream.ts';
 import { greet, runTurn, type TurnLine } from '#hosts/acp/turn.ts';
 import { PROTOCOLS } from '#hosts/tables/protocols.ts';
@@ -38,7 +45,7 @@ const { values, positionals } = parseArgs({
   },
   allowPositionals: true,
 });
-const mode: Mode = MODES.find((one) => one === values.mode) ?? 'edits';
+const mode: AcpMode = MODES.find((one) => one === values.mode) ?? 'edits';
 const allowed = { mode, tools: parseAs(list(text), values.tools ?? '[]') ?? [], cwd: process.cwd() };
 
 const calls = openCalls();
@@ -71,11 +78,11 @@ async function main(): Promise<void> {
   if (values.greet) {
     const reply = await greet(agent);
     print({ method: 'initialize', ...(reply.ok ? { result: reply.result } : { error: reply.error }) });
-  } else await runTurn(agent, orderOf(), print, (id) => (session = id));
+  } else await runTurn(agent, readOrder(), print, (id) => (session = id));
   await end(child);
 }
 
-function orderOf() {
+function readOrder() {
   return {
     prompt: readFileSync(0, 'utf8'),
     cwd: process.cwd(),
@@ -95,7 +102,7 @@ function pass(method: string, params: Record<string, unknown>): void {
     print({ method, params: { update: { ...update, _dacapo: 'before' } } });
 }
 
-async function cancel(agent: Connection): Promise<void> {
+async function cancel(agent: AcpConnection): Promise<void> {
   if (isCancelled) return;
   isCancelled = true;
   if (session !== null) agent.notify('session/cancel', { sessionId: session });
@@ -103,7 +110,7 @@ async function cancel(agent: Connection): Promise<void> {
   agent.close();
 }
 
-async function permission(params: Record<string, unknown>, agent: Connection): Promise<object> {
+async function permission(params: Record<string, unknown>, agent: AcpConnection): Promise<object> {
   // For the evidence.
   print({ method: 'session/request_permission', params });
   const call = calls.read(params);
@@ -123,7 +130,7 @@ async function permission(params: Record<string, unknown>, agent: Connection): P
 }
 
 /** After the answer to the permission request is on its way. */
-async function cancelTurn(agent: Connection, sessionId: string): Promise<void> {
+async function cancelTurn(agent: AcpConnection, sessionId: string): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
   agent.notify('session/cancel', { sessionId });
 }
@@ -137,7 +144,7 @@ async function judge(call: AskedCall): Promise<Permission> {
   try {
     for (const { tool, input } of call.acts) {
       const payload = { event: 'tool', session, project: process.cwd(), tool, input, id: call.id };
-      const arrival = json?.hear(payload, process.env);
+      const arrival = json?.readArrival(payload, process.env);
       if (arrival?.is !== 'tool') return { is: 'deny', why: 'the call could not be read' };
       const heard = await hearPermission(arrival, place(), runtime);
       if (heard.is === 'deny' || heard.is === 'parked') return heard;

@@ -5,7 +5,7 @@
 import { readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { oneLine } from '#base/words/sanitize.ts';
-import { hear } from '#engine/hearing/hear.ts';
+import { hearArrival } from '#engine/hearing/hear.ts';
 import { isDisabled, isDriven } from '#store/runtime.ts';
 import { callerOf } from '#hosts/tables/registry.ts';
 import { projectOfAgent } from '#hosts/tables/names.ts';
@@ -38,7 +38,7 @@ async function main(): Promise<Output> {
       log(`called by another host (${host}): silent`);
       return NO_OUTPUT;
     }
-    const arrival = host.hear(payload, env);
+    const arrival = host.readArrival(payload, env);
     if (arrival === null) return NO_OUTPUT;
     heard = { arrival, host };
     const makeRuntime = () => {
@@ -47,7 +47,7 @@ async function main(): Promise<Output> {
       const runner = join(__dirname, 'runner.cjs');
       return runtimeAt(home, { env, now, log, registration, runner }, hookSinks);
     };
-    return host.encode(await hear(arrival, lookupIn(home), makeRuntime), arrival);
+    return host.encode(await hearArrival(arrival, lookupIn(home), makeRuntime), arrival);
   } catch (error) {
     const { stack, message } = error instanceof Error ? error : new Error(String(error));
     const old = sayTooOld(process.versions.node);

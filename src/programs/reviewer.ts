@@ -35,7 +35,7 @@ const stop = new AbortController();
 
 async function main(open: OpenLoop): Promise<void> {
   const question = JSON.parse(open.blobs.read(QUESTION) ?? '') as ReviewQuestion;
-  const tree = await treeOf(open);
+  const tree = await hashWorkTree(open);
   const gates = reviewsOf(open.loop().frame).filter((gate) => !hasApproved(open, gate, tree));
   if (gates.length === 0) return;
   const write = async (gate: ReviewGate, asked: string, heard: ReviewerAnswer) => {
@@ -49,7 +49,7 @@ async function main(open: OpenLoop): Promise<void> {
     for (const gate of gates) await write(gate, 'nothing: it was not started', heard);
     return;
   }
-  const { briefFor, asked } = await matterOf(open, question);
+  const { briefFor, asked } = await prepareMatter(open, question);
   const order = { home, isAlive, hosts, project: open.loop().project, signal: stop.signal };
   const done = await withReviewGround(order, async (folder) => {
     const ask = async (gate: ReviewGate) => {
@@ -84,7 +84,7 @@ function lastOf(open: OpenLoop, gate: ReviewGate): EventOf<'reviewed'> | null {
 }
 
 /** What the reviewers get: the same for all, but for what each has to look for. */
-async function matterOf(open: OpenLoop, { proofs }: ReviewQuestion) {
+async function prepareMatter(open: OpenLoop, { proofs }: ReviewQuestion) {
   const loop = open.loop();
   const place = { project: loop.project, store: treeStore(open), ignored: ownFiles(loop).ignored };
   const known = loop.begunTree === null ? null : await diffSince(place, loop.begunTree);
@@ -127,7 +127,7 @@ function sayObeyed(files: readonly string[]): string {
  * changed.
  */
 async function counted(open: OpenLoop, tree: string | null, heard: ReviewerAnswer): Promise<ReviewerAnswer> {
-  const after = tree === null ? null : await treeOf(open);
+  const after = tree === null ? null : await hashWorkTree(open);
   if (after === tree) return heard;
   const { project } = open.loop();
   const known = tree !== null && after !== null;
@@ -163,7 +163,7 @@ function writeReview(open: OpenLoop, { gate, question: { n, evidence }, tree, as
   });
 }
 
-async function treeOf(open: OpenLoop): Promise<string | null> {
+async function hashWorkTree(open: OpenLoop): Promise<string | null> {
   const loop = open.loop();
   const mark = await treeMark(loop.project, treeStore(open), ownFiles(loop));
   return mark && contentOf(mark);

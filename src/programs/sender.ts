@@ -15,7 +15,7 @@ const home = homeAt(process.argv[2] ?? '');
 const folder = join(home.dir, OUTBOX);
 const TOUCH_MS = 2_000;
 /** How often we look for new messages: rarely, once it is clear that we only wait for a receiver. */
-const LOOK_MS = { first: 200, later: 2_000, after: 30_000 };
+const SENDER_POLL_MS = { first: 200, later: 2_000, after: 30_000 };
 const now = () => new Date();
 const log = logTo(home.log, () => now().toISOString());
 
@@ -34,7 +34,10 @@ async function main(): Promise<void> {
           send(target, { message, secret, env, platform: process.platform, now }),
         sleep: (ms) => sleep(ms, undefined),
         idle: () =>
-          sleep(process.uptime() * 1_000 < LOOK_MS.after ? LOOK_MS.first : LOOK_MS.later, undefined),
+          sleep(
+            process.uptime() * 1_000 < SENDER_POLL_MS.after ? SENDER_POLL_MS.first : SENDER_POLL_MS.later,
+            undefined,
+          ),
         now,
         log,
         isOurs: lock.isOurs,

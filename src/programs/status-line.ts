@@ -21,7 +21,7 @@ const BETWEEN = '  ';
 function main([flag, command = '']: readonly string[]): void {
   const input = attempt(() => readFileSync(STDIN, 'utf8'), '');
   const ours = attempt(() => lineOfLoop(input), null);
-  const own = flag === '--own' && command !== '' ? attempt(() => lineOf(command, input), null) : null;
+  const own = flag === '--own' && command !== '' ? attempt(() => runOwnLine(command, input), null) : null;
   const line = [ours, own].filter(Boolean).join(BETWEEN);
   if (line !== '') attempt(() => writeSync(STDOUT, `${line}\n`), null);
 }
@@ -45,7 +45,7 @@ function lineOfLoop(input: string): string | null {
 }
 
 /** The output of the command that was the status line before, given the same input. */
-function lineOf(command: string, input: string): string {
+function runOwnLine(command: string, input: string): string {
   // Loaded only here: it takes as long as the rest of this program.
   const { stdout } = process.getBuiltinModule('node:child_process').spawnSync(command, {
     shell: true,

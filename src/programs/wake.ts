@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { isAwaitingAnswer, isAwaitingCheck, isLive, type Loop } from '#law/loop.ts';
 import { hearStop } from '#engine/hearing/stop.ts';
 import { untoldAnswers } from '#law/waiting/requests.ts';
-import { takeNews } from '#engine/requests/ask.ts';
+import { deliverNews } from '#engine/requests/ask.ts';
 import { syncRequests } from '#engine/requests/sync.ts';
 import { hookSinks } from '#engine/notices/tell-sinks.ts';
 import { runtimeAt } from '#engine/process-runtime.ts';
@@ -25,7 +25,7 @@ import { callerOf } from '#hosts/tables/registry.ts';
 
 const WAKING_PROMPT = 'Da Capo: it no longer waits for background work. Continue with the task.';
 const ANSWERED = 'Da Capo: nothing waits for an answer any more. Continue with the task.';
-const LOOK_MS = 500;
+const ANSWER_POLL_MS = 500;
 /**
  * How long a headless session waits for an answer or a check; after that its loop waits without it. It holds
  * a process of the host, and the program that started that waits for it.
@@ -48,7 +48,7 @@ async function main(): Promise<Output> {
   const host = callerOf(payload, env);
   const wake = typeof host === 'string' ? null : (host.wake?.() ?? null);
   if (typeof host === 'string' || wake === null) return NO_OUTPUT;
-  const arrival = host.hear(payload, env);
+  const arrival = host.readArrival(payload, env);
   if (arrival?.is !== 'stop') return NO_OUTPUT;
   ignoreForeignHome(projectOfAgent(process.env));
   const home = findHome(env, process.platform);
@@ -154,7 +154,7 @@ function holdMs(env: Runtime['env'], usual: number): number {
 }
 
 function newsFor(open: OpenLoop, runtime: Runtime): string {
-  const news = takeNews(open, runtime);
+  const news = deliverNews(open, runtime);
   open.keep();
   return news === '' ? ANSWERED : news;
 }
@@ -198,7 +198,7 @@ function untilMs({ session, status, updatedAt }: Loop): number {
  * id.
  */
 async function pause(): Promise<boolean> {
-  await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+  await new Promise((resolve) => setTimeout(resolve, ANSWER_POLL_MS));
   return process.ppid === PARENT && isAlive(PARENT);
 }
 

@@ -28,12 +28,12 @@ let pass: UnderWay | null = null;
 // The driver handles these signals; the watchdog ends when the driver does.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
 // An unfinished last line, from a driver that was killed, is dropped.
-const lines = cutLines((line) => (pass = hear(JSON.parse(line) as WatchdogMessage)));
+const lines = cutLines((line) => (pass = followDriver(JSON.parse(line) as WatchdogMessage)));
 process.stdin.on('data', lines.push);
 process.stdin.on('end', () => (pass === null ? leave() : endIt(pass)));
 writeSync(1, 'ready\n');
 
-function hear(word: WatchdogMessage): UnderWay | null {
+function followDriver(word: WatchdogMessage): UnderWay | null {
   switch (word.is) {
     case 'begins':
       return underWay(word, null);

@@ -33,7 +33,7 @@ export function treeStore({ folder }: Pick<OpenLoop, 'folder'>): string {
 }
 
 /** A new loop takes over the store of the mark that was made before the loop. */
-export function takeTrees(loop: Pick<OpenLoop, 'folder'>, from: string): void {
+export function moveTrees(loop: Pick<OpenLoop, 'folder'>, from: string): void {
   if (!existsSync(from)) return;
   const to = treeStore(loop);
   // On Windows, a rename fails if the target exists.

@@ -41,7 +41,7 @@ export interface LoopFile {
  * In the order of their names. Two copies of a loop have the same parts if their names and digests are the
  * same.
  */
-export function manifestOf({ blobs }: Pick<OpenLoop, 'blobs'>): LoopFile[] {
+export function buildManifest({ blobs }: Pick<OpenLoop, 'blobs'>): LoopFile[] {
   return FOLDERS.flatMap((folder) => blobs.list(folder))
     .filter(isLoopFileName)
     .toSorted()

@@ -25,7 +25,7 @@ function nameOf(key: string): string {
   return `prompts/${key}.md`;
 }
 
-export function promptOf({ blobs }: Pick<OpenLoop, 'blobs'>, loop: Loop): string {
+export function readPromptOf({ blobs }: Pick<OpenLoop, 'blobs'>, loop: Loop): string {
   return readPromptText(blobs, loop.frame.prompt);
 }
 
@@ -33,7 +33,7 @@ export function promptOf({ blobs }: Pick<OpenLoop, 'blobs'>, loop: Loop): string
  * That prompt, and the absolute path where the agent can read it again: the view, else the stored prompt.
  * `room`: the most characters that the host takes at once.
  */
-export function taskOf(
+export function readTask(
   { blobs }: Pick<OpenLoop, 'blobs'>,
   loop: Loop,
   room: number,

@@ -25,7 +25,7 @@ export interface Store {
    * Two deliveries of one start derive the same id: one makes the loop, the other gets `taken`.
    * `prepare` runs before the first event, so a journal never names what is not there yet.
    */
-  readonly make: (created: EventOf<'created'>, prepare: (loop: Unmade) => void) => OpenLoop | 'taken';
+  readonly make: (created: EventOf<'created'>, prepare: (loop: LoopDraft) => void) => OpenLoop | 'taken';
   /**
    * Every loop, the smallest id first. An adapter may answer from an index instead of opening each journal.
    */
@@ -59,7 +59,7 @@ export interface Store {
   readonly sweep: (leftovers: readonly string[]) => void;
 }
 
-export type Unmade = Pick<OpenLoop, 'blobs' | 'folder'>;
+export type LoopDraft = Pick<OpenLoop, 'blobs' | 'folder'>;
 
 /** A loop as a list shows it. `unread`: why it can't be shown. */
 export type Stored =

@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { hear } from '#engine/hearing/hear.ts';
+import { hearArrival } from '#engine/hearing/hear.ts';
 import { callerOf } from '#hosts/tables/registry.ts';
 import { runtimeAt } from '#engine/process-runtime.ts';
 import { hookSinks } from '#engine/notices/tell-sinks.ts';
@@ -114,13 +114,13 @@ async function hearHere({ env }: Program, payload: Payload): Promise<Said | null
   const home = findHome(env, process.platform);
   const host = callerOf(payload, env);
   if (typeof host === 'string') throw new Error(`heard for another host, ${host}`);
-  const arrival = host.hear(payload, env);
+  const arrival = host.readArrival(payload, env);
   if (arrival === null) throw new Error('this is nothing to hear');
   const now = () => new Date().toISOString();
   const given = { env, now, log: logTo(home.log, now), registration: HOOK };
   const runner = join(dirname(HOOK), 'runner.cjs');
   const runtime = { ...runtimeAt(home, { ...given, runner }, hookSinks), started: now() };
-  const answer = await hear(arrival, lookupIn(home), () => runtime);
+  const answer = await hearArrival(arrival, lookupIn(home), () => runtime);
   return said({ signal: null, ...host.encode(answer, arrival) });
 }
 

@@ -42,7 +42,7 @@ const FITS: Readonly<Record<Answer['is'], readonly Arrival['is'][]>> = {
 
 export function hostConformance({ host, env, payloads, read, letsThrough }: HostBench): void {
   const arrivals = Object.values(payloads).map((payload) => {
-    const arrival = host.hear(payload, env);
+    const arrival = host.readArrival(payload, env);
     if (arrival === null) throw new Error(`${host.name} does not hear ${JSON.stringify(payload)}`);
     return arrival;
   });
@@ -69,11 +69,11 @@ export function hostConformance({ host, env, payloads, read, letsThrough }: Host
       { hook_event_name: 'Stop' },
       { session_id: 's1', cwd: '/p', hook_event_name: 'toString' },
     ])('hears nothing in %j', (payload) => {
-      expect(host.hear(payload, {})).toBeNull();
+      expect(host.readArrival(payload, {})).toBeNull();
     });
 
     it('hears whatever comes without a throw', () => {
-      fc.assert(fc.property(fc.jsonValue(), (value) => void host.hear(value, env)));
+      fc.assert(fc.property(fc.jsonValue(), (value) => void host.readArrival(value, env)));
     });
 
     it('reads its payloads without a throw, also where fields are of another kind', () => {
@@ -82,7 +82,7 @@ export function hostConformance({ host, env, payloads, read, letsThrough }: Host
       fc.assert(
         fc.property(payload, fc.nat(), anything, (whole, at, other) => {
           const keys = Object.keys(whole);
-          const arrival = host.hear({ ...whole, [keys[at % keys.length] ?? '']: other }, env);
+          const arrival = host.readArrival({ ...whole, [keys[at % keys.length] ?? '']: other }, env);
           expect(arrival?.is !== 'tool' || arrival.call().exact !== '').toBe(true);
           if (arrival?.is === 'tool') arrival.acts();
           if (arrival?.is === 'stop') arrival.look({ offset: 0, waiting: 0 }, '2026-01-01T00:00:00.000Z');
@@ -98,7 +98,7 @@ export function hostConformance({ host, env, payloads, read, letsThrough }: Host
       fc.assert(
         fc.property(fc.jsonValue(), (input) => {
           const bent = Object.fromEntries(inputs.map(([key]) => [key, input]));
-          const arrival = host.hear({ ...tool, ...bent }, env);
+          const arrival = host.readArrival({ ...tool, ...bent }, env);
           const acts = arrival?.is === 'tool' ? arrival.acts() : [];
           for (const { is } of acts) expect(['write', 'shell', 'unknown']).toContain(is);
         }),

@@ -42,7 +42,7 @@ describe.each(HOSTS)('$host.name', ({ host, payloads }) => {
         const took = await cpuMs(async () => {
           callerOf(bent, {});
           otherCaller(bent, {});
-          const arrival = host.hear(bent, {});
+          const arrival = host.readArrival(bent, {});
           if (arrival?.is !== 'tool') return;
           arrival.acts();
           arrival.call();

@@ -14,7 +14,7 @@ export const [BEFORE, SINCE, AFTER] = [
 export function stopWith(host: Host, payload: object, file: string, rows: readonly object[]): StopArrival {
   const path = join(temporaryFolder(), file);
   writeFileSync(path, rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
-  const arrival = host.hear({ ...payload, transcript_path: path }, {});
+  const arrival = host.readArrival({ ...payload, transcript_path: path }, {});
   if (arrival?.is !== 'stop') throw new Error('no stop');
   return arrival;
 }

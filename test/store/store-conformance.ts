@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { JOURNAL_VERSION } from '#law/record/events.ts';
 import { evidenceFile, keepEvidence, readEvidence } from '#store/evidence.ts';
 import { sha256 } from '#base/files/sha256.ts';
-import { manifestOf } from '#store/manifest.ts';
+import { buildManifest } from '#store/manifest.ts';
 import type { OpenLoop } from '#store/open-loop.ts';
 import { keepPrompt, promptPlace, readPromptText } from '#store/prompts.ts';
 import type { Store } from '#store/store.ts';
@@ -248,11 +248,11 @@ export function storeConformance(name: string, makeBench: () => StoreBench): voi
         open.blobs.write('environment.json', '{"PATH": "/here/alone"}');
         open.blobs.keep('evidence/stop-1.txt', 'output');
         open.keep();
-        const parts = manifestOf(open);
+        const parts = buildManifest(open);
         expect(parts.map(({ name }) => name)).toEqual(['checkpoints/1.json', 'waiting-0.json']);
         expect(parts[0]).toMatchObject({ content: '{}', sha256: sha256('{}') });
         open.blobs.write('checkpoints/1.json', '{"a": 1}');
-        expect(manifestOf(open)[0]?.sha256).not.toBe(parts[0]?.sha256);
+        expect(buildManifest(open)[0]?.sha256).not.toBe(parts[0]?.sha256);
       });
 
       it('a loop has real folders for what other programs write', () => {

@@ -15,7 +15,7 @@ import { jsonLines } from '#base/shape.ts';
 import type { Loop } from '#law/loop.ts';
 import { homeAt } from '#store/file/home.ts';
 import { fileStore } from '#store/file/store.ts';
-import { promptOf } from '#store/prompts.ts';
+import { readPromptOf } from '#store/prompts.ts';
 import { makeProgram, said, type Payload, type Program } from '../programs/program.ts';
 import { crashImage, type Image, type Operation } from './crash-images.ts';
 
@@ -157,7 +157,7 @@ test('a start: a loop that was told of is there, with its prompt', { timeout: 60
       const found = () =>
         loopsOf(hook).map((loop) => {
           const open = fileStore(homeAt(hook.home)).open(loop.id);
-          const prompt = open && promptOf(open, loop);
+          const prompt = open && readPromptOf(open, loop);
           open?.close();
           return [loop.status.is, prompt];
         });

@@ -70,10 +70,10 @@ const OWNER_BITS = 0o700;
  * they are.
  */
 export function makeReadOnly(folder: string | Buffer): void {
-  for (const entry of entriesOf(folder))
+  for (const entry of listEntries(folder))
     if (entry.isFolder) makeReadOnly(entry.path);
-    else if (entry.isFile) chmodSync(entry.path, modeOf(entry.path) & ~WRITE_BITS);
-  chmodSync(folder, modeOf(folder) & ~WRITE_BITS);
+    else if (entry.isFile) chmodSync(entry.path, readMode(entry.path) & ~WRITE_BITS);
+  chmodSync(folder, readMode(folder) & ~WRITE_BITS);
 }
 
 /**
@@ -83,7 +83,7 @@ export function makeReadOnly(folder: string | Buffer): void {
 export function removeLinksOut(folder: string): void {
   const root = realPath(folder);
   const visit = (at: string | Buffer) => {
-    for (const { path, isFolder, isLink } of entriesOf(at))
+    for (const { path, isFolder, isLink } of listEntries(at))
       if (isFolder) visit(path);
       else if (isLink && !attempt(() => isIn(realpathSync(path), root), false)) unlinkSync(path);
   };
@@ -100,12 +100,12 @@ export function removeExport(path: string): void {
 }
 
 function openFolders(folder: string | Buffer): void {
-  chmodSync(folder, modeOf(folder) | OWNER_BITS);
-  for (const { path, isFolder } of entriesOf(folder)) if (isFolder) openFolders(path);
+  chmodSync(folder, readMode(folder) | OWNER_BITS);
+  for (const { path, isFolder } of listEntries(folder)) if (isFolder) openFolders(path);
 }
 
 /** Names need not be UTF-8. */
-function entriesOf(folder: string | Buffer) {
+function listEntries(folder: string | Buffer) {
   return readdirSync(folder, { withFileTypes: true, encoding: 'buffer' }).map((entry) => ({
     path: Buffer.concat([Buffer.from(folder), Buffer.from('/'), entry.name]),
     isFolder: entry.isDirectory(),
@@ -114,6 +114,6 @@ function entriesOf(folder: string | Buffer) {
   }));
 }
 
-function modeOf(path: string | Buffer): number {
+function readMode(path: string | Buffer): number {
   return lstatSync(path).mode & 0o777;
 }

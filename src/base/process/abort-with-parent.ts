@@ -1,5 +1,5 @@
 /** Aborts a hook that proves or waits: on a signal, or when the host that would read its answer is gone. */
-const LOOK_MS = 500;
+const PARENT_POLL_MS = 500;
 
 interface Liveness {
   readonly isAlive: (process: number) => boolean;
@@ -28,7 +28,7 @@ export function whileAlive(host: number | null, { isAlive, stopped }: Liveness) 
   const orphaned = stop('orphaned');
   const look = setInterval(() => {
     if (process.ppid !== parent || (host !== null && !isAlive(host))) orphaned();
-  }, LOOK_MS);
+  }, PARENT_POLL_MS);
   const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
   for (const name of signals) process.on(name, terminated);
   // Named, because the published types can't name the signal of a controller.

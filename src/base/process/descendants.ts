@@ -126,14 +126,14 @@ function hasOpen(pid: string, mark: string): boolean {
 
 /** Whether it is part of a pass or of a check. Only for Linux. */
 export function isMarked(pid: string): boolean {
-  return marksOf(pid) !== '';
+  return readMarks(pid) !== '';
 }
 
 function hasInEnvironment(pid: string, mark: string): boolean {
-  return marksOf(pid).split('/').includes(mark);
+  return readMarks(pid).split('/').includes(mark);
 }
 
-function marksOf(pid: string): string {
+function readMarks(pid: string): string {
   // Empty: the process is gone, or belongs to another user.
   const environment = attempt(() => readFileSync(`/proc/${pid}/environ`, 'latin1'), '');
   const entry = environment.split('\0').find((line) => line.startsWith(`${MARK_VARIABLE}=`)) ?? '';

@@ -18,7 +18,7 @@ export type Family = ReturnType<typeof familyOf>;
 
 /** How long the processes that were left behind get to end by themselves when asked. */
 const LEFTOVER_MS = 1_000;
-const LOOK_MS = 50;
+const EXIT_POLL_MS = 50;
 /** How often we read the process tree, where processes can't be marked. */
 const REMEMBER_MS = 5_000;
 
@@ -62,7 +62,7 @@ export function lookUntil(done: () => boolean, mostMs: number, then: () => void)
   const began = performance.now();
   const look = () => {
     if (done() || performance.now() - began > mostMs) then();
-    else setTimeout(look, LOOK_MS);
+    else setTimeout(look, EXIT_POLL_MS);
   };
   look();
 }

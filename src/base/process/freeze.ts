@@ -31,14 +31,14 @@ function markedBelow(root: number): number[] {
   const parents = new Map(
     readdirSync('/proc')
       .filter((name) => /^\d+$/.test(name))
-      .map((name) => [Number(name), parentOf(name)]),
+      .map((name) => [Number(name), readParent(name)]),
   );
   const isBelow = (pid: number | undefined): boolean =>
     pid !== undefined && pid > 1 && (pid === root || isBelow(parents.get(pid)));
   return [...parents.keys()].filter((pid) => pid !== root && isBelow(pid) && isMarked(String(pid)));
 }
 
-function parentOf(pid: string): number {
+function readParent(pid: string): number {
   const stat = attempt(() => readFileSync(`/proc/${pid}/stat`, 'latin1'), '');
   return Number(/\) \S (\d+)/.exec(stat)?.[1] ?? 0);
 }

@@ -8,7 +8,7 @@ import { startBrief, type Judge } from '#telling/agent/to-agent.ts';
 import { statusOf, type LoopStatus } from '#telling/loop-status.ts';
 import { sayWarnings } from '#telling/person/to-person.ts';
 import { title } from '#telling/person/status.ts';
-import { taskOf } from '#store/prompts.ts';
+import { readTask } from '#store/prompts.ts';
 import type { ToPrepare } from '../begin/prepare.ts';
 import { start, startedOnce } from '../begin/start.ts';
 import { actorOf } from '../trust/people-only.ts';
@@ -80,7 +80,7 @@ export async function startForTool(
 
 function toldOf(open: OpenLoop, judge: Judge | null, warnings: string[], runtime: Runtime): ToolStarted {
   const loop = open.loop();
-  const brief = startBrief(loop, taskOf(open, loop, NO_LIMITS.text), judge);
+  const brief = startBrief(loop, readTask(open, loop, NO_LIMITS.text), judge);
   return { ok: true, loop: statusOf(loop, runtime.now()), brief, warnings };
 }
 

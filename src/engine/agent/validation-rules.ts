@@ -44,7 +44,7 @@ export interface RulesRun {
   readonly passed: boolean;
 }
 
-type Seen = Omit<RuleResult, 'ruleName'>;
+type RuleOutcome = Omit<RuleResult, 'ruleName'>;
 
 const LONGEST_OUTPUT = 200_000;
 const MAX_REASON_CHARS = 500;
@@ -79,11 +79,11 @@ async function test(rule: ValidationRule, order: RuleOrder, signal: AbortSignal,
   }
 }
 
-function seen(passed: boolean, message: string): Seen {
+function seen(passed: boolean, message: string): RuleOutcome {
   return { passed, state: passed ? 'passed' : 'failed', message };
 }
 
-function notRun(message: string): Seen {
+function notRun(message: string): RuleOutcome {
   return { passed: null, state: 'not-run', message };
 }
 
@@ -93,7 +93,7 @@ async function testCommand(
   { project, loop, own }: RuleOrder,
   signal: AbortSignal,
   { proving: _, ...runtime }: Runtime,
-): Promise<Seen> {
+): Promise<RuleOutcome> {
   const frames = loop === null ? [] : framesOf(loop);
   const known = frames.flatMap(checksOf).find((gate) => gate.command === command && !gate.heldOut);
   if (known === undefined && !own.commands.includes(command)) return notRun(sayRefused(command, loop));
@@ -118,7 +118,7 @@ async function testPattern(
   { pattern, flags = '', file, expect = 'present' }: RuleOf<'pattern'>,
   { project, output }: RuleOrder,
   signal: AbortSignal,
-): Promise<Seen> {
+): Promise<RuleOutcome> {
   const text = file === undefined ? output : readIn(project, file);
   const place = file === undefined ? 'the output' : oneLine(file, 120);
   if (text === null) return notRun('the output of the agent was not given');
@@ -135,7 +135,7 @@ async function testPattern(
 }
 
 /** A regular file of the project. Nothing outside is read, not even through a link. */
-function readIn(project: string, file: string): string | Seen {
+function readIn(project: string, file: string): string | RuleOutcome {
   const name = oneLine(file, 120);
   const [path, folder] = [resolve(project, file), resolve(project)];
   const isNamed = !isAbsolute(file) && !file.includes('\0') && path !== folder && isIn(path, folder);

@@ -50,7 +50,7 @@ export async function listAsked({ request, project }: ToBegin, runtime: Runtime)
  * A resumed list continues with an item, not with its own task. If the list can't be read or no item is left,
  * nothing happens here: the next stop reports it.
  */
-export async function takeUpList(
+export async function continueList(
   open: OpenLoop,
   by: Actor,
   prompt: string | null,

@@ -6,7 +6,7 @@ import { refuse, type Refusal } from '#base/refusal.ts';
 import type { Goal, Measure } from '#law/record/definition.ts';
 import type { StartRequest } from '#input/arguments.ts';
 import type { Reading } from '#input/values.ts';
-import type { Taken, ToMeasure } from '#evidence/proofs/measures.ts';
+import type { TakenMeasure, ToMeasure } from '#evidence/proofs/measures.ts';
 import type { Configured } from '#evidence/proofs/stop-hooks/configure.ts';
 
 /** `keep`: never below its first value. `targets`: what else it has to reach. */
@@ -79,7 +79,7 @@ export function refuseName(unknown: string, known: readonly string[]): Refusal {
 /** `more`: what else the person should know about a measure that can't be taken. */
 export function withFirstValues(
   asked: readonly AskedMeasure[],
-  taken: readonly Taken[],
+  taken: readonly TakenMeasure[],
   more: string,
 ): Reading<readonly Measure[]> {
   const measures: Measure[] = [];

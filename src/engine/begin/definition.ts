@@ -78,13 +78,13 @@ export function frameFor(order: ToBegin, asked: AskedGates, known: BaselineKnown
     ...(request.confirm !== null && { confirm: request.confirm }),
     ...(measures.length > 0 && { measures }),
     iterations: request.maxIterations,
-    items: itemsOf(order),
+    items: readItems(order),
     item: null,
   };
 }
 
 /** A file is read once more for what the person should know about it. */
-function itemsOf({ request, project }: ToBegin): Items | null {
+function readItems({ request, project }: ToBegin): Items | null {
   const items = hasItems(request) ? itemsAsked(request) : null;
   if (items === null || items.from.is === 'command') return items;
   const list = readItemFile(items.from.file, project);

@@ -102,7 +102,7 @@ async function ownWorktree(project: string, plan: Plan, { from, name }: Worktree
 
 /** A first install on a slow line takes minutes. A command that runs for half an hour hangs. */
 const MOST_MS = 30 * 60_000;
-const LOOK_MS = 200;
+const OUTPUT_POLL_MS = 200;
 const MAX_COMMAND_CHARS = 120;
 
 /** Makes what is in no commit, such as installed packages. Its output is shown live. */
@@ -154,7 +154,7 @@ function showFile(path: string, show: (text: string) => void): { readonly end: (
     for (let read = readSync(file, buffer); read > 0; read = readSync(file, buffer))
       show(harmless(decoder.decode(buffer.subarray(0, read), { stream: true })));
   };
-  const timer = setInterval(look, LOOK_MS);
+  const timer = setInterval(look, OUTPUT_POLL_MS);
   return {
     end: () => {
       clearInterval(timer);

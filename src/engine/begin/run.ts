@@ -24,7 +24,7 @@ import { takeBaseline, discard, withFilesOf, prepare, type Prepared } from './pr
 import { prepareGit, withoutGit, setUpWorktree } from './run-git.ts';
 import type { OwnWorktree, PreparedGit, WorktreeAsked } from './run-git.ts';
 import { startLoop, startedOnce } from './start.ts';
-import { openToRun } from './take-up.ts';
+import { openToRun } from './continue-loop.ts';
 import { join } from 'node:path';
 import { few } from '#law/words/phrases.ts';
 import { isLive, type Loop } from '#law/loop.ts';

@@ -9,7 +9,7 @@ import type { Sender } from '#hosts/port/arrival.ts';
 import { keepListing } from '#evidence/proofs/changes.ts';
 import { keepGround } from '#evidence/proofs/ground/keep.ts';
 import { keepOwnGates } from '#evidence/proofs/stop-hooks/own-gates.ts';
-import { keepEvidence, takeTrees } from '#store/evidence.ts';
+import { keepEvidence, moveTrees } from '#store/evidence.ts';
 import { keepPrompt } from '#store/prompts.ts';
 import type { OpenLoop } from '#store/open-loop.ts';
 import type { Runtime } from '#store/runtime.ts';
@@ -56,7 +56,7 @@ export interface StartRefused extends Refusal {
 
 export async function start(order: StartOrder, runtime: Runtime): Promise<Started> {
   const prepared = await prepare(order, runtime);
-  if (!prepared.ok) return refused(prepared);
+  if (!prepared.ok) return refuseStart(prepared);
   try {
     const twin = waitingTwin(order, prepared, runtime);
     // The checks take a while. A start that is refused should not run them.
@@ -65,13 +65,13 @@ export async function start(order: StartOrder, runtime: Runtime): Promise<Starte
     if (early !== null) return early;
     const time = order.actor === 'session' ? 'short' : 'full';
     const baseline = await takeBaseline(order, prepared, time, runtime);
-    return baseline.ok ? startLoop(order, runtime, { ...prepared, baseline }) : refused(baseline);
+    return baseline.ok ? startLoop(order, runtime, { ...prepared, baseline }) : refuseStart(baseline);
   } finally {
     discard(prepared);
   }
 }
 
-function refused(refusal: Refusal, inTheWay: Loop | null = null): StartRefused {
+function refuseStart(refusal: Refusal, inTheWay: Loop | null = null): StartRefused {
   return { ...refusal, is: 'refused', inTheWay };
 }
 
@@ -99,7 +99,7 @@ function waitingTwin(order: StartOrder, { item }: Prepared, runtime: Runtime): S
   if (loop?.status.is !== 'pending') return null;
   const why = `Loop ${loop.id} waits for this very prompt already.`;
   const next = `Give the prompt, or end it first: dacapo cancel ${loop.id}`;
-  return refused(refuse('waits-already', why, next), loop);
+  return refuseStart(refuse('waits-already', why, next), loop);
 }
 
 function waitsForPrompt({ from, owns, request }: StartOrder): boolean {
@@ -144,7 +144,7 @@ function claim(order: StartOrder, prepared: Prepared, runtime: Runtime): Started
       for (const { name, bytes } of imported?.copies ?? []) keepEvidence(blobs, name, bytes);
       const { protection, configured, baseline } = prepared;
       const marks = configured?.marks ?? baseline.marks;
-      if (marks !== null) takeTrees(loop, marks);
+      if (marks !== null) moveTrees(loop, marks);
       if (protection !== null) keepListing(blobs, protection.digest, protection.content);
       if (baseline.ground?.packed) keepGround(blobs, baseline.ground.packed);
     });
@@ -158,7 +158,7 @@ function claim(order: StartOrder, prepared: Prepared, runtime: Runtime): Started
 }
 
 function refuseFor(loop: Loop, code: string, why: string): StartRefused {
-  return refused(refuse(code, `${why} (${sayStatus(loop)}).`, `dacapo cancel ${loop.id} ends it.`), loop);
+  return refuseStart(refuse(code, `${why} (${sayStatus(loop)}).`, `dacapo cancel ${loop.id} ends it.`), loop);
 }
 
 function finishStart(open: OpenLoop, order: StartOrder, { item }: Prepared, runtime: Runtime): OpenLoop {

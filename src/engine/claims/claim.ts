@@ -10,7 +10,7 @@ import { refuse, refuseTooLong, type Refusal } from '#base/refusal.ts';
 import { harmless, oneLine } from '#base/words/sanitize.ts';
 import { prove } from '../hearing/prove.ts';
 import { hearStop, judgeStop, verdictEvent } from '../hearing/stop.ts';
-import { markOf } from '../hearing/proofs/mark-tree.ts';
+import { markTree } from '../hearing/proofs/mark-tree.ts';
 import type { StopArrival } from '#hosts/port/arrival.ts';
 import { openOwn, type AgentOrder, isToolDriven, senderFor } from '../look/tool-session.ts';
 import { bind } from '../begin/bind.ts';
@@ -54,7 +54,7 @@ export async function declare(
 ): Promise<Judgement | Refusal> {
   if (words.trim() === '') return EMPTY[what];
   // Its own tags must not count beside the claim.
-  return hear(speech, harmless(words), { what, words: oneLine(words, LONGEST_WORDS) }, runtime);
+  return hearStatement(speech, harmless(words), { what, words: oneLine(words, LONGEST_WORDS) }, runtime);
 }
 
 /**
@@ -65,10 +65,10 @@ export async function endPass(
   { message, ...speech }: AgentStatement & { readonly message: string },
   runtime: Runtime,
 ): Promise<Judgement | Refusal> {
-  return hear(speech, message, null, runtime);
+  return hearStatement(speech, message, null, runtime);
 }
 
-async function hear(
+async function hearStatement(
   speech: AgentStatement,
   message: string,
   declared: Declared | null,
@@ -235,7 +235,7 @@ async function showsWork(open: OpenLoop, runtime: Runtime): Promise<boolean> {
   if (begunTree === null || worked || !isToolDriven(loop)) return true;
   const { limits, circuit } = loop;
   const mayOpen = limits.stalls !== null && circuit.times + 1 >= (circuit.half ? 2 : limits.stalls);
-  return mayOpen && (await markOf(open, runtime)).tree !== begunTree;
+  return mayOpen && (await markTree(open, runtime)).tree !== begunTree;
 }
 
 /** The one sequence on a loop that forgets what is written. Null: it was broken off. */

@@ -9,7 +9,7 @@ import type { Loop } from '#law/loop.ts';
 import { planOf } from '#law/record/plan.ts';
 import type { OpenLoop } from '#store/open-loop.ts';
 import { isOwnedElsewhere, type Runtime } from '#store/runtime.ts';
-import { takeUpList } from '../asked/items.ts';
+import { continueList } from '../asked/items.ts';
 import { pauseLoop } from '../steer/control.ts';
 import { switchHost } from './fallback.ts';
 import type { Barrier, Drive, FreshRun } from './options.ts';
@@ -30,13 +30,13 @@ export async function drive(open: OpenLoop, run: FreshRun, runtime: Runtime): Pr
   sayUntold({ open, run, runtime });
   holdForReserve({ open, run, runtime });
   while (act.do !== 'end') {
-    const message = await perform(act, state, { open, run: state.run, runtime });
+    const message = await performAct(act, state, { open, run: state.run, runtime });
     ({ state, act } = step(state, message));
   }
   return open.look();
 }
 
-async function perform(
+async function performAct(
   act: Exclude<DriverAct, { do: 'end' }>,
   { isFirst, session, hasStarted, passStarts }: DriverState,
   driving: Drive,
@@ -59,7 +59,7 @@ async function perform(
       return { is: 'checked-again', isOurs: (await settled(driving, 'recorded')) !== 'lost' };
     case 'begin-pass': {
       // A resumed list has no current item: begin with an item, not with a pass for the list itself.
-      if (isFirst) await takeUpList(open, 'terminal', null, runtime);
+      if (isFirst) await continueList(open, 'terminal', null, runtime);
       const order = stopIfPlanted(driving) ? null : await beginAdmitted(driving, session);
       return { is: 'pass-begun', order, at: runtime.now() };
     }

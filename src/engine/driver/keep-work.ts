@@ -21,7 +21,7 @@ import { gapsAfter, readWorkSpans, workSpansSince, type TreeState } from '#evide
 import { lastWords } from '#telling/person/last-words.ts';
 import { gateStatuses, markHolds, type GateStatus } from '#telling/gate-status.ts';
 import type { RunEventBody } from '../run-event.ts';
-import { workOf } from './work.ts';
+import { readWork } from './work.ts';
 
 type LoopToKeep = Pick<OpenLoop, 'blobs' | 'folder' | 'loop'>;
 
@@ -77,7 +77,7 @@ export function openKeeper(tell: (what: RunEventBody) => void, runtime: Runtime)
       if (!from.ok) return complain(withoutGit(from, loop));
       const tries = workSpansSince(readWorkSpans(store), commits.owed() ?? done + 1);
       const foreignChanges = gapsAfter(tries, from.tree);
-      const work = workOf(open, loop, MAX_SUBJECT_CHARS);
+      const work = readWork(open, loop, MAX_SUBJECT_CHARS);
       passStart = { done, from, first: tries[0]?.from ?? from, foreignChanges, work };
     },
     ended: async (open, message) => {

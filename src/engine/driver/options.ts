@@ -18,7 +18,7 @@ export interface DueWait {
 }
 
 /** `parked`: whoever runs the driver lets the loop go, and takes it up again when the wait is over. */
-export type Held = 'over' | 'stopped' | 'parked';
+export type WaitOutcome = 'over' | 'stopped' | 'parked';
 
 export interface FreshRun extends Omit<HostPlace, 'cwd'> {
   readonly permissionMode: string | null;

@@ -10,11 +10,11 @@ import { openFor, WHAT_LIMIT } from '#law/waiting/requests.ts';
 import type { ToolArrival } from '#hosts/port/arrival.ts';
 import type { Runtime } from '#store/runtime.ts';
 import { sayHow, sayRequest } from '#telling/person/requests.ts';
-import { hear } from '../hearing/hear.ts';
+import { hearArrival } from '../hearing/hear.ts';
 import { withLoop } from '../look/loops.ts';
 import { syncRequests } from '../requests/sync.ts';
 
-const LOOK_MS = 250;
+const REQUEST_POLL_MS = 250;
 /** The driver records the session of a pass when the agent has told it, a moment before its first call. */
 const BOUND_MS = 10_000;
 
@@ -40,7 +40,7 @@ export async function hearPermission(
   runtime: Runtime,
 ): Promise<Permission> {
   if (!(await isBound(arrival, runtime))) return { is: 'deny', why: 'no loop is known for this session' };
-  const heard = () => hear(arrival, runtime.store, () => runtime);
+  const heard = () => hearArrival(arrival, runtime.store, () => runtime);
   const first = await heard();
   const request = first.is === 'deny' && first.ends === true ? requestFor(arrival, runtime) : null;
   if (request === null) return permissionOf(first);
@@ -52,13 +52,13 @@ export async function hearPermission(
   return permissionOf(await heard());
 }
 
-function permissionOf(answer: Awaited<ReturnType<typeof hear>>): Permission {
+function permissionOf(answer: Awaited<ReturnType<typeof hearArrival>>): Permission {
   if (answer.is === 'permit') return { is: 'permit' };
   return answer.is === 'deny' ? { is: 'deny', why: answer.toAgent } : { is: 'silence' };
 }
 
 async function isBound({ from }: ToolArrival, { store }: Runtime): Promise<boolean> {
-  for (const end = performance.now() + BOUND_MS; ; await sleep(LOOK_MS)) {
+  for (const end = performance.now() + BOUND_MS; ; await sleep(REQUEST_POLL_MS)) {
     if (store.sessions.find(from.session) !== null) return true;
     if (performance.now() > end) return false;
   }
@@ -77,7 +77,7 @@ async function waitForAnswer(
   mostMs: number,
   runtime: Runtime,
 ): Promise<Request | null> {
-  for (const end = performance.now() + mostMs; ; await sleep(LOOK_MS)) {
+  for (const end = performance.now() + mostMs; ; await sleep(REQUEST_POLL_MS)) {
     const loop = runtime.store.sessions.find(from.session)?.loop ?? '';
     const found = withLoop(loop, runtime, (open) =>
       syncRequests(open, runtime).people.requests.find((one) => one.id === id),

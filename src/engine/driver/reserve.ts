@@ -14,7 +14,7 @@ import { showViews } from '#evidence/views/views.ts';
 import { interruptLoop } from '../steer/control.ts';
 import { afterReset } from './backoff.ts';
 import type { Drive } from './options.ts';
-import { resumeHere, takeOver } from './wait.ts';
+import { resumeHere, becomeOwner } from './wait.ts';
 
 /** At the start of a run, for a host that never tells. */
 export function sayUntold({ open, run }: Drive): void {
@@ -59,7 +59,7 @@ export function holdForReserve(drive: Drive): boolean {
   if (isReserved && reached === null) resumeHere(drive);
   if (loop.status.is === 'waiting' && !BEFORE_A_PASS.includes(loop.status.for)) return false;
   if (reached === null) return false;
-  if (!isOwnedByThisProcess(owner, runtime)) takeOver(open, owner.session, runtime);
+  if (!isOwnedByThisProcess(owner, runtime)) becomeOwner(open, owner.session, runtime);
   const { resetsAt, ...reserve } = reached;
   const until = afterReset(resetsAt, run.chance());
   open.write({ type: 'held', at: runtime.now(), for: 'limit', until, reserve });

@@ -24,7 +24,7 @@ import type { Outcome } from '#hosts/port/headless.ts';
 import type { StopArrival } from '#hosts/port/arrival.ts';
 import { waitAfter } from './backoff.ts';
 import type { Drive } from './options.ts';
-import { onEnd, takeWithoutPass } from './wait.ts';
+import { onEnd, ownWithoutPass } from './wait.ts';
 import type { RunEventBody } from '../run-event.ts';
 import type { PassOrder } from './pass/begin-pass.ts';
 import { accountFor, readStream, streamSince, usageOf, usedIn } from './pass/pass-record.ts';
@@ -67,13 +67,13 @@ export async function settlePass(drive: Drive, pass: EndedPass): Promise<void> {
   switch (outcome.is) {
     case 'stopped':
     case 'budget':
-      await hear(drive, pass);
+      await hearPass(drive, pass);
       break;
     // Its work stays and its iteration is spent: a host that hangs every time must not run forever.
     case 'timed-out':
     case 'silent':
       writeFault(drive, pass, { fault: outcome.is, detail: sayCutShort(outcome), until: null });
-      await hear(drive, pass);
+      await hearPass(drive, pass);
       break;
     case 'transient':
     case 'crashed':
@@ -94,7 +94,7 @@ export async function settlePass(drive: Drive, pass: EndedPass): Promise<void> {
   runtime.store.sessions.drop(taken.from.session);
 }
 
-async function hear(drive: Drive, pass: EndedPass): Promise<void> {
+async function hearPass(drive: Drive, pass: EndedPass): Promise<void> {
   const { open, run, runtime } = drive;
   const { outcome } = pass;
   const before = open.loop();
@@ -138,7 +138,7 @@ function tellVerdict({ open, run }: Drive, before: Loop, verdict: Verdict): void
  */
 export async function judgeAgain(drive: Drive): Promise<void> {
   const { open, run, runtime } = drive;
-  takeWithoutPass(drive);
+  ownWithoutPass(drive);
   const before = open.loop();
   const message = open.blobs.read(AWAITING) ?? '';
   await run.keeper?.begins(open);

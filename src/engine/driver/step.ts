@@ -4,7 +4,7 @@
  * the journal.
  */
 import { hasEnded, isCircuitOpen, isLive, type Loop } from '#law/loop.ts';
-import type { FreshRun, Held } from './options.ts';
+import type { FreshRun, WaitOutcome } from './options.ts';
 import type { PassOrder } from './pass/begin-pass.ts';
 import { sessionAfter, type AfterPass, type SessionSoFar } from './pass/session-choice.ts';
 
@@ -41,11 +41,11 @@ export interface PassResult extends AfterPass {
 
 export type DriverMessage =
   | ({ readonly is: 'looked' } & LoopSeen)
-  | { readonly is: 'cooled'; readonly held: Held }
+  | { readonly is: 'cooled'; readonly held: WaitOutcome }
   /** Null: the host stays. */
   | { readonly is: 'host-chosen'; readonly run: FreshRun | null }
   /** `isAwaitingCheck`: all that is missing is a check that said "not yet". */
-  | { readonly is: 'waited'; readonly held: Held; readonly isAwaitingCheck: boolean }
+  | { readonly is: 'waited'; readonly held: WaitOutcome; readonly isAwaitingCheck: boolean }
   /** False: the loop belongs to another process now. */
   | { readonly is: 'checked-again'; readonly isOurs: boolean }
   /** Null: no pass may begin, or another process was faster. */

@@ -56,7 +56,7 @@ export function endingOf(loop: Loop, now: string, audience: Audience): RunEventB
 }
 
 /** The file system's own notice usually comes first. */
-const LOOK_MS = 1_000;
+const JOURNAL_POLL_MS = 1_000;
 
 /**
  * Tells what a person does to the loop from elsewhere, when they do it. Returns a function that stops
@@ -74,7 +74,7 @@ export function tellActs({ journal }: OpenLoop, tell: FreshRun['tell']): () => v
     }
   };
   const unwatch = journal.watch(look);
-  const timer = setInterval(look, LOOK_MS).unref();
+  const timer = setInterval(look, JOURNAL_POLL_MS).unref();
   return () => {
     unwatch();
     clearInterval(timer);

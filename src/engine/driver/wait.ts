@@ -20,14 +20,14 @@ import { sayReserve } from '#telling/person/reserve.ts';
 import { sayStatus } from '#telling/person/status.ts';
 import { showViews } from '#evidence/views/views.ts';
 import { mayBeginAt } from './backoff.ts';
-import type { Drive, DueWait, Held } from './options.ts';
+import type { Drive, DueWait, WaitOutcome } from './options.ts';
 import type { RunEventBody } from '../run-event.ts';
 
 /**
  * How often we poll. The file system's change notice usually comes first, but not for a file that a person
  * has moved.
  */
-const LOOK_MS = 500;
+const WAIT_POLL_MS = 500;
 /** Node treats a delay above 24.8 days as 1 ms. A longer wait continues after a look. */
 const LONGEST_TIMER_MS = 60_000;
 /** Shorter waits are not worth a line in the journal. */
@@ -47,7 +47,7 @@ export async function holdUntil(
   until: string,
   open: OpenLoop,
   { signals, now, stands = isLive }: WaitTerms,
-): Promise<Held> {
+): Promise<WaitOutcome> {
   const stopped = () => signals.some(({ aborted }) => aborted) || !stands(open.look());
   const leftNow = () => Date.parse(until) - Date.parse(now());
   const [most, began] = [leftNow(), performance.now()];
@@ -88,7 +88,7 @@ export function onEnd(
     ended();
   };
   const unwatch = open.journal.watch(look);
-  const timer = setInterval(look, LOOK_MS);
+  const timer = setInterval(look, WAIT_POLL_MS);
   return () => {
     told = true;
     unwatch();
@@ -101,7 +101,7 @@ export async function waitForPass(
   drive: Drive,
   first: boolean,
   passStarts: readonly string[],
-): Promise<Held> {
+): Promise<WaitOutcome> {
   const { open, runtime } = drive;
   // Nothing that needs an answer runs while it is open, so no pass begins.
   const { people } = open.loop();
@@ -123,7 +123,7 @@ export async function waitForPass(
   return free === null ? 'over' : hold(drive, 'rate', free);
 }
 
-async function hold(drive: Drive, what: 'pause' | 'rate', until: string): Promise<Held> {
+async function hold(drive: Drive, what: 'pause' | 'rate', until: string): Promise<WaitOutcome> {
   const { open, runtime } = drive;
   if (Date.parse(until) - Date.parse(runtime.now()) >= WORTH_A_LINE_MS) {
     open.write({ type: 'held', at: runtime.now(), for: what, until });
@@ -132,12 +132,12 @@ async function hold(drive: Drive, what: 'pause' | 'rate', until: string): Promis
   return wait(drive, what, until, '');
 }
 
-async function wait(drive: Drive, what: DueRunWait['for'], until: string, why: string): Promise<Held> {
+async function wait(drive: Drive, what: DueRunWait['for'], until: string, why: string): Promise<WaitOutcome> {
   const { open, run, runtime } = drive;
   const { is } = open.loop().status;
   const begun = await beginWait(drive, { is: 'waits', for: what, until, why });
   if (begun === 'parked') return 'parked';
-  takeOverWait(open, runtime);
+  ownWait(open, runtime);
   // A person's resume ends the wait early. The loop stays with this process.
   const goesOn = ({ status, session: { owner } }: Loop) =>
     (status.is !== is && isOwnedByThisProcess(owner, runtime)) ||
@@ -152,12 +152,12 @@ async function wait(drive: Drive, what: DueRunWait['for'], until: string, why: s
 }
 
 /** An earlier process may have begun this wait, and a reader of the record would find that process gone. */
-function takeOverWait(open: OpenLoop, runtime: Runtime): void {
+function ownWait(open: OpenLoop, runtime: Runtime): void {
   const { status, session } = open.look();
   const { owner } = session;
   if (owner === null || isOwnedByThisProcess(owner, runtime) || status.is !== 'waiting') return;
   if (status.for === 'background' || status.for === 'approval' || status.for === 'retry') return;
-  takeOver(open, owner.session, runtime);
+  becomeOwner(open, owner.session, runtime);
   const { for: what, until, reserve } = status;
   open.write({ type: 'held', at: runtime.now(), for: what, until, ...(reserve && { reserve }) });
   open.keep();
@@ -198,7 +198,7 @@ function sayAtOnce(id: string): string {
  * Waiting half-opens an open circuit, once: an outside cause may be over by then. If one more pass makes no
  * progress, the loop ends for good.
  */
-export async function coolDown(drive: Drive): Promise<Held> {
+export async function coolDown(drive: Drive): Promise<WaitOutcome> {
   const { open, run, runtime } = drive;
   const until = halfOpensAt(open.loop());
   if (until === null) return 'stopped';
@@ -224,9 +224,9 @@ function resume({ open, runtime }: Drive, session: string | null, process: numbe
 }
 
 /** `over`: everything is answered, and the loop goes on. */
-async function waitForAnswer(drive: Drive): Promise<Held> {
+async function waitForAnswer(drive: Drive): Promise<WaitOutcome> {
   const { open, run, runtime } = drive;
-  takeWithoutPass(drive);
+  ownWithoutPass(drive);
   let asked: string | null = null;
   for (;;) {
     const loop = syncRequests(open, runtime);
@@ -245,7 +245,7 @@ async function waitForAnswer(drive: Drive): Promise<Held> {
       if (await isParked(drive, { is: 'waits', for: 'approval', until: expires, why, request }))
         return 'parked';
     }
-    const next = new Date(Date.parse(runtime.now()) + LOOK_MS).toISOString();
+    const next = new Date(Date.parse(runtime.now()) + WAIT_POLL_MS).toISOString();
     // Without this the answer would be seen only at the next look.
     const isAsking = (now: Loop) => isLive(now) && openRequestsOf(now)[0]?.id === id;
     await holdUntil(next, open, { signals: [run.soon, run.now], now: runtime.now, stands: isAsking });
@@ -254,13 +254,13 @@ async function waitForAnswer(drive: Drive): Promise<Held> {
 }
 
 /** So that what follows, without a pass, is by this process: a question to a person, or a look at a check. */
-export function takeWithoutPass(drive: Drive): void {
+export function ownWithoutPass(drive: Drive): void {
   const { open, runtime } = drive;
   const { owner } = open.loop().session;
   if (isLive(open.loop()) && isOwnedByThisProcess(owner, runtime)) return;
   const session = owner?.session ?? randomUUID();
   if (!isLive(open.loop())) resume(drive, session, null);
-  takeOver(open, session, runtime);
+  becomeOwner(open, session, runtime);
   open.keep();
 }
 
@@ -278,14 +278,14 @@ export function continueLimitWait(drive: Drive): void {
   if (Date.parse(resetsAt) <= Date.parse(at)) return;
   // The limit is that of another host.
   if (loop.host !== run.host.name) return resumeHere(drive);
-  takeOver(open, owner.session, runtime);
+  becomeOwner(open, owner.session, runtime);
   open.write({ type: 'held', at, for: 'limit', until: resetsAt });
   showViews(open, runtime);
   open.keep();
 }
 
 /** The record shows which process waits, and on which machine, even after a kill. */
-export function takeOver(open: OpenLoop, session: string, runtime: Runtime): void {
+export function becomeOwner(open: OpenLoop, session: string, runtime: Runtime): void {
   const by = { process: runtime.process, machine: runtime.store.machine() };
   open.write({ type: 'bound', at: runtime.now(), session, ...by, prompt: null, how: 'takeover' });
 }

@@ -30,7 +30,7 @@ export function featureAtWork(loop: Loop): string | null {
   return nextFeature(loop, facts)?.description ?? null;
 }
 
-export function workOf({ blobs }: Pick<OpenLoop, 'blobs'>, loop: Loop, max: number): string {
+export function readWork({ blobs }: Pick<OpenLoop, 'blobs'>, loop: Loop, max: number): string {
   const { item, prompt } = loop.frame;
   const ofSet = planOf(loop).part === undefined ? null : loop.name;
   const given = item?.title ?? featureAtWork(loop) ?? ofSet ?? firstLine(readPromptText(blobs, prompt));

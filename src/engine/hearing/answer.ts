@@ -11,8 +11,8 @@ import type { Commands } from '#telling/audience.ts';
 import { sayContinue } from '#telling/person/to-person.ts';
 import { sayCrowded } from '#telling/context-warnings.ts';
 import { isCrowded } from '#telling/person/status.ts';
-import { taskOf } from '#store/prompts.ts';
-import { takeNews } from '../requests/ask.ts';
+import { readTask } from '#store/prompts.ts';
+import { deliverNews } from '../requests/ask.ts';
 import { sayEnd, sayStanding } from './ending.ts';
 import { sayHold } from './say-hold.ts';
 import type { Proven } from './prove.ts';
@@ -36,9 +36,9 @@ export function answerStop({ open, n, arrival, runtime }: Hearing, heard: HeardS
   // next agent.
   const news =
     goesOn && after.driver === 'hook' && after.people.requests.length + after.people.steers.length > 0
-      ? takeNews(open, runtime)
+      ? deliverNews(open, runtime)
       : '';
-  const task = goesOn ? taskOf(open, after, from.limits.text) : { prompt: '', file: null };
+  const task = goesOn ? readTask(open, after, from.limits.text) : { prompt: '', file: null };
   const crowded =
     goesOn && isCrowded(context) && runtime.store.once.isNews(crowdedNews(after)) ? context : null;
   return wordsFor(verdict, { before, after, task, crowded, note, news }, from.commands);

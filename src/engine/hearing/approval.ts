@@ -68,7 +68,7 @@ function settleCall(open: OpenLoop, { call, rule, commands }: MatchedCall, runti
     },
     runtime,
   );
-  return refused(asked, rule, commands, runtime);
+  return denyUntilApproved(asked, rule, commands, runtime);
 }
 
 /** Blanks push words out of sight, in a file as on a screen. */
@@ -130,7 +130,7 @@ function rejection(open: OpenLoop, digest: string, runtime: Runtime): string | n
   return sayAnswer(rejected);
 }
 
-function refused(asked: AskedRequest, rule: string, commands: Commands, { env }: Runtime): Answer {
+function denyUntilApproved(asked: AskedRequest, rule: string, commands: Commands, { env }: Runtime): Answer {
   if (!asked.ok) return deny(`Da Capo refuses this: ${asked.message} Continue with the task without it.`);
   const { id } = asked.request;
   const asksWhom =

@@ -17,7 +17,7 @@ import { liesStill } from '#evidence/views/file.ts';
 import { namedIn } from '#evidence/views/markdown/format.ts';
 import { findHandWritten, importHandWritten } from '#evidence/views/markdown/import.ts';
 import { STATE_FILE } from '#evidence/views/places.ts';
-import { taskOf } from '#store/prompts.ts';
+import { readTask } from '#store/prompts.ts';
 
 const MAX_REASON_CHARS = 300;
 
@@ -66,13 +66,15 @@ export async function adoptHandWritten(from: Sender, runtime: Runtime): Promise<
   const found = findHandWritten(from.project, from.session);
   if (found === null) return null;
   const { written, file } = found;
-  if (written.is === 'garbage') return refused(`is not a loop: ${oneLine(written.why, MAX_REASON_CHARS)}.`);
+  if (written.is === 'garbage')
+    return answerAboutFile(`is not a loop: ${oneLine(written.why, MAX_REASON_CHARS)}.`);
   const adopted = await adopt(importHandWritten(written, file, from.project), from, from.host, runtime);
   // Delivered twice (plugin and `init` both installed): only one delivery answers.
   if (adopted.is === 'again') return SILENCE;
-  if (adopted.is === 'refused') return refused(`can't be adopted: ${oneLine(adopted.why, MAX_REASON_CHARS)}`);
+  if (adopted.is === 'refused')
+    return answerAboutFile(`can't be adopted: ${oneLine(adopted.why, MAX_REASON_CHARS)}`);
   const loop = adopted.open.loop();
-  const task = taskOf(adopted.open, loop, from.limits.text);
+  const task = readTask(adopted.open, loop, from.limits.text);
   adopted.open.close();
   return { is: 'brief', toAgent: brief(loop, task), toPerson: sayStarted(loop) };
 }
@@ -82,13 +84,13 @@ export async function cancelHandWritten(from: Sender, runtime: Runtime): Promise
   const done = await cancelWaiting(from, from.session, 'session', runtime);
   if (done === null) return null;
   if (done.is === 'refused')
-    return refused(`stays as it is: ${oneLine(done.why, MAX_REASON_CHARS)}. Delete it yourself.`);
+    return answerAboutFile(`stays as it is: ${oneLine(done.why, MAX_REASON_CHARS)}. Delete it yourself.`);
   return {
     is: 'close',
     toPerson: `${sayEnded(done.loop, from.commands)} ${sayUnbegun(STATE_FILE, done.kept)}`,
   };
 }
 
-function refused(why: string): Answer {
+function answerAboutFile(why: string): Answer {
   return { is: 'close', toPerson: `Da Capo: ${STATE_FILE} ${why}` };
 }

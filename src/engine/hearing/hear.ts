@@ -16,7 +16,11 @@ import { namedIn } from '#evidence/views/markdown/format.ts';
 import { STATE_FILE } from '#evidence/views/places.ts';
 
 /** `makeRuntime` is called for few arrivals: most sessions own no loop. */
-export async function hear(arrival: Arrival, lookup: Lookup, makeRuntime: () => Runtime): Promise<Answer> {
+export async function hearArrival(
+  arrival: Arrival,
+  lookup: Lookup,
+  makeRuntime: () => Runtime,
+): Promise<Answer> {
   if (arrival.is === 'tool' && arrival.starts) leaveSign(arrival.from.session, makeRuntime());
   const entry = lookup.sessions.find(arrival.from.session);
   if (concernsNoLoop(arrival, entry, lookup)) return SILENCE;

@@ -23,8 +23,8 @@ import { isOwner } from './own-loop.ts';
 import { briefWithNews } from './session.ts';
 import { withSetupWords } from './commands/command.ts';
 import { withLoop } from '../look/loops.ts';
-import { takeNews } from '../requests/ask.ts';
-import { taskOf } from '#store/prompts.ts';
+import { deliverNews } from '../requests/ask.ts';
+import { readTask } from '#store/prompts.ts';
 import { readViews, showAndKeep } from '#evidence/views/views.ts';
 import type { Runtime } from '#store/runtime.ts';
 
@@ -58,7 +58,7 @@ function carryOnOrPause(open: OpenLoop, arrival: PromptArrival, runtime: Runtime
   open.write({ type: 'prompted', at: runtime.now(), prompt: from.prompt });
   const carried = showAndKeep(open, runtime);
   if (hasEnded(carried)) return endedMeanwhile(carried, from, runtime);
-  const news = takeNews(open, runtime);
+  const news = deliverNews(open, runtime);
   return withNews(chain === null ? welcome(open, arrival, runtime) : SILENCE, news, whoAnswered(loop));
 }
 
@@ -109,7 +109,7 @@ function waitsFor(loop: Loop, now: string): boolean {
 function welcome(open: OpenLoop, arrival: PromptArrival, runtime: Runtime): Answer {
   const { from, text } = arrival;
   const loop = open.loop();
-  const task = taskOf(open, loop, from.limits.text);
+  const task = readTask(open, loop, from.limits.text);
   // The agent does not know yet that the loop was resumed from a checkpoint.
   if (isRestored(loop)) return { is: 'brief', toAgent: brief(loop, task), toPerson: sayGoesOn(loop) };
   if (loop.stops > 0) return { is: 'tell', toPerson: sayGoesOn(loop) };

@@ -15,7 +15,7 @@ import { hearSaid } from '#evidence/proofs/promise/said.ts';
 import { mayHoldTag, TAGS } from '#base/words/sanitize.ts';
 import type { Hearing } from './claim.ts';
 import { lookAround } from './proofs/look-around.ts';
-import { markOf } from './proofs/mark-tree.ts';
+import { markTree } from './proofs/mark-tree.ts';
 import { takeProofs } from './proofs/take-proofs.ts';
 
 export interface Proven {
@@ -49,7 +49,7 @@ export async function prove(hearing: Hearing): Promise<Proven | null> {
   const marks =
     (mayStall(loop, stop.toolUsed) && wantsMark({ loop, stop, proofs, standing })) ||
     (standing.done && wantsFirstMark(loop, stop));
-  const marked = marks ? await markOf(open, runtime) : null;
+  const marked = marks ? await markTree(open, runtime) : null;
   if (!isPlain(loop)) lookAtLists(open, runtime);
   const facts = factsOf(open.loop(), stop, proofs, marked?.tree ?? null, standing);
   return { facts, note: counted?.note ?? marked?.note ?? null };

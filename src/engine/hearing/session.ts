@@ -12,9 +12,9 @@ import { interruptLoop, pauseLoop, resumeLoop } from '../steer/control.ts';
 import { crowdedNews } from './answer.ts';
 import { endedMeanwhile } from './ending.ts';
 import { bind } from '../begin/bind.ts';
-import { askAboutFault, takeNews } from '../requests/ask.ts';
+import { askAboutFault, deliverNews } from '../requests/ask.ts';
 import { isOwner } from './own-loop.ts';
-import { taskOf } from '#store/prompts.ts';
+import { readTask } from '#store/prompts.ts';
 import { showAndKeep } from '#evidence/views/views.ts';
 import { ownerLives, isHere, isOwnedByProcess, type Runtime } from '#store/runtime.ts';
 import { withLoop } from '../look/loops.ts';
@@ -82,7 +82,7 @@ function briefAgain(open: OpenLoop, from: Sender, runtime: Runtime): Answer {
   const loop = open.write({ type: 'compacted', at: runtime.now() });
   runtime.store.once.forget(crowdedNews(loop));
   open.keep();
-  return { is: 'brief', toAgent: brief(loop, taskOf(open, loop, from.limits.text)), toPerson: null };
+  return { is: 'brief', toAgent: brief(loop, readTask(open, loop, from.limits.text)), toPerson: null };
 }
 
 /**
@@ -151,8 +151,8 @@ function withOwnLoop({ session }: Sender, runtime: Runtime, act: (open: OpenLoop
 
 /** The brief for an agent that takes up its loop again, with what a person answered or said meanwhile. */
 export function briefWithNews(open: OpenLoop, loop: Loop, from: Sender, runtime: Runtime): string {
-  const news = takeNews(open, runtime);
-  const words = brief(loop, taskOf(open, loop, from.limits.text - news.length));
+  const news = deliverNews(open, runtime);
+  const words = brief(loop, readTask(open, loop, from.limits.text - news.length));
   return news === '' ? words : `${news}\n\n${words}`;
 }
 

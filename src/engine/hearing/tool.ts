@@ -6,7 +6,7 @@ import { isLive } from '#law/loop.ts';
 import { once } from '#base/shape.ts';
 import { endedUnanswered } from '#law/waiting/requests.ts';
 import { oneLine } from '#base/words/sanitize.ts';
-import { areaOf } from '#evidence/guard/area.ts';
+import { readArea } from '#evidence/guard/area.ts';
 import { judge, variablesOf } from '#evidence/guard/judge.ts';
 import { sayForbidden, sayUnjudged } from '#evidence/guard/refusals.ts';
 import { SILENCE, type Answer, type ToolArrival } from '#hosts/port/arrival.ts';
@@ -51,7 +51,7 @@ export function hearTool(arrival: ToolArrival, runtime: Runtime): Answer {
 function hearCall(arrival: ToolArrival, open: OpenLoop, runtime: Runtime): Answer {
   const loop = open.loop();
   const acts = arrival.acts();
-  const area = once(() => areaOf(open, arrival.hostFiles(), runtime));
+  const area = once(() => readArea(open, arrival.hostFiles(), runtime));
   const [forbidden] = acts.flatMap((act) => judge(act, area(), runtime.env) ?? []);
   if (forbidden !== undefined) {
     const what = 'path' in forbidden ? forbidden.path : 'command' in forbidden ? forbidden.command : '';

@@ -49,7 +49,7 @@ export function openIndex(root: string | null, runtime: Runtime) {
   };
 
   const unseen = (entry: ReadEntry): LoopCard => {
-    const card = entry.over ?? show(entry, null, runtime);
+    const card = entry.over ?? showCard(entry, null, runtime);
     if (card.hasEnded) entry.over = card;
     return card;
   };
@@ -63,7 +63,7 @@ export function openIndex(root: string | null, runtime: Runtime) {
         cards: own
           .toSorted((a, b) => byUrgency(a.loop, b.loop))
           .map((entry, place) =>
-            place < MAX_AGENTS_GLANCED_AT ? show(entry, glance, runtime) : unseen(entry),
+            place < MAX_AGENTS_GLANCED_AT ? showCard(entry, glance, runtime) : unseen(entry),
           ),
         /** Loops that can't be read now, or only by a later version of Da Capo. */
         unread: [...entries].flatMap(([id, entry]) => (entry.loop === null ? [{ id, why: entry.why }] : [])),
@@ -71,16 +71,16 @@ export function openIndex(root: string | null, runtime: Runtime) {
     },
     card: (id: string): LoopCard | null => {
       const entry = readEntry(id, '', runtime);
-      return entry === null || entry.loop === null ? null : show(entry, glance, runtime);
+      return entry === null || entry.loop === null ? null : showCard(entry, glance, runtime);
     },
   };
 }
 
 export function cardFor(open: OpenLoop, runtime: Runtime): LoopCard {
-  return show(entryOf(open, ''), openGlance(runtime.env), runtime);
+  return showCard(readIndexEntry(open, ''), openGlance(runtime.env), runtime);
 }
 
-function show(entry: ReadEntry, glance: AgentGlance | null, runtime: Runtime): LoopCard {
+function showCard(entry: ReadEntry, glance: AgentGlance | null, runtime: Runtime): LoopCard {
   const { loop, broken, task, fleet } = entry;
   const known = asSeen(asKnown(loop, broken, runtime), runtime);
   const seen = glance?.(loop, runtime.store.place(loop.id)) ?? NOTHING_SEEN;
@@ -90,13 +90,13 @@ function show(entry: ReadEntry, glance: AgentGlance | null, runtime: Runtime): L
 
 function readEntry(id: string, stamp: string, runtime: Runtime): IndexEntry | null {
   try {
-    return withLoop(id, runtime, (open) => entryOf(open, stamp));
+    return withLoop(id, runtime, (open) => readIndexEntry(open, stamp));
   } catch (error) {
     return { stamp, loop: null, why: errorMessage(error) };
   }
 }
 
-function entryOf(open: OpenLoop, stamp: string): ReadEntry {
+function readIndexEntry(open: OpenLoop, stamp: string): ReadEntry {
   const loop = open.loop();
   const task = cleanLine(loop.name ?? readPrompt(open).slice(0, 4 * MAX_TASK_CHARS), MAX_TASK_CHARS);
   // Only a copy that is kept up to date has them.

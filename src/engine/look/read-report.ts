@@ -23,7 +23,7 @@ const [FIRST_ENTRIES, LAST_ENTRIES] = [60, 340];
 const MAX_PROMPT_CHARS = 40_000;
 const MAX_OUTPUT_CHARS = 4_000;
 
-export async function reportOf(open: OpenLoop, runtime: Runtime): Promise<LoopReport> {
+export async function buildReport(open: OpenLoop, runtime: Runtime): Promise<LoopReport> {
   const loop = knownLoop(open, runtime);
   const story = openStory(open);
   const all = story.all();

@@ -57,7 +57,7 @@ export function leaveSign(of: string, { store }: Pick<Runtime, 'store'>): void {
   store.once.isNews(`${of} hook`);
 }
 
-export function takeSign(of: string, { store }: Pick<Runtime, 'store'>): boolean {
+export function consumeSign(of: string, { store }: Pick<Runtime, 'store'>): boolean {
   return store.once.forget(`${of} hook`);
 }
 

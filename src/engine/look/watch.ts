@@ -18,10 +18,10 @@ export function watchLoops(
   isHeard = () => true,
 ): void {
   if (signal.aborted) return;
-  let known = stampsOf(runtime);
+  let known = readStamps(runtime);
   const poll = setInterval(() => {
     if (!isHeard()) return;
-    const now = stampsOf(runtime) ?? known;
+    const now = readStamps(runtime) ?? known;
     if (now === known) return;
     known = now;
     tell();
@@ -30,7 +30,7 @@ export function watchLoops(
 }
 
 /** Null: the store can't be read at this moment. The next look may. */
-function stampsOf({ store }: Pick<Runtime, 'store'>): string | null {
+function readStamps({ store }: Pick<Runtime, 'store'>): string | null {
   try {
     return JSON.stringify(store.stamps());
   } catch {

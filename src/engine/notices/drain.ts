@@ -4,11 +4,11 @@
  */
 import { nameOfTarget, type Target } from '#input/config/notify-target.ts';
 import { oneLine } from '#base/words/sanitize.ts';
-import type { Sent } from './message.ts';
-import { dropSpooled, readSpooled, replaceSpooled, spooledIn, type Spooled } from './outbox.ts';
+import type { SendResult } from './message.ts';
+import { dropSpooled, readSpooled, replaceSpooled, spooledIn, type SpooledNotice } from './outbox.ts';
 
 export interface Draining {
-  readonly send: (target: Target, spooled: Spooled) => Promise<Sent>;
+  readonly send: (target: Target, spooled: SpooledNotice) => Promise<SendResult>;
   readonly sleep: (ms: number) => Promise<void>;
   /** Ends when it is time to look for new files. */
   readonly idle: () => Promise<void>;
@@ -55,7 +55,7 @@ async function sendFile(folder: string, name: string, draining: Draining): Promi
 }
 
 /** Null: another process has taken over, and sends it. */
-async function deliver(target: Target, spooled: Spooled, { send, sleep, now, isOurs }: Draining) {
+async function deliver(target: Target, spooled: SpooledNotice, { send, sleep, now, isOurs }: Draining) {
   if (now().getTime() - Date.parse(spooled.at) > LATE_MS)
     return { ok: false, detail: 'it is a day old', attempts: 0 };
   for (let attempts = 1; isOurs(); attempts++) {
@@ -69,7 +69,7 @@ async function deliver(target: Target, spooled: Spooled, { send, sleep, now, isO
 
 type Delivered = NonNullable<Awaited<ReturnType<typeof deliver>>>;
 
-function logOutcome(outcome: Delivered, target: Target, { message }: Spooled, { log }: Draining): void {
+function logOutcome(outcome: Delivered, target: Target, { message }: SpooledNotice, { log }: Draining): void {
   const { event, loop } = message.payload;
   const tries = outcome.attempts > 1 ? ` after ${outcome.attempts} attempts` : '';
   const what = outcome.ok ? 'sent' : outcome.attempts === 0 ? 'not sent' : 'failed';

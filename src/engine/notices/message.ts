@@ -14,12 +14,12 @@ export interface Message {
 }
 
 /** How an attempt to send it went. A channel never throws: what went wrong is a value. */
-export type Sent =
+export type SendResult =
   | { readonly ok: true; readonly detail: string }
   /** `again`: it may work later. `afterMs`: when the receiver wants it. */
   | { readonly ok: false; readonly detail: string; readonly again: boolean; readonly afterMs?: number };
 
-export interface Sending {
+export interface SendOrder {
   readonly message: Message;
   /** Signs the body of a webhook; null: nobody gave one. */
   readonly secret: string | null;

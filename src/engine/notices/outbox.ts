@@ -11,7 +11,7 @@ import { namesIn } from '#base/files/paths.ts';
 import { readTextIfAny } from '#base/files/read.ts';
 import type { Message } from './message.ts';
 
-export interface Spooled {
+export interface SpooledNotice {
   readonly version: 1;
   readonly at: string;
   /** Grows with each message of a loop: several may fall into one millisecond. */
@@ -33,7 +33,7 @@ export function spooledIn(folder: string): string[] {
 }
 
 /** False: the outbox is full. */
-export function spool(folder: string, spooled: Spooled): boolean {
+export function spool(folder: string, spooled: SpooledNotice): boolean {
   if (spooledIn(folder).length >= MOST_SPOOLED) return false;
   const order = String(spooled.order).padStart(NUMBER_DIGITS, '0');
   const name = `${Date.parse(spooled.at)}-${order}-${spooled.message.payload.id}.json`;
@@ -41,19 +41,19 @@ export function spool(folder: string, spooled: Spooled): boolean {
   return true;
 }
 
-export function replaceSpooled(folder: string, name: string, spooled: Spooled): void {
+export function replaceSpooled(folder: string, name: string, spooled: SpooledNotice): void {
   const temporary = join(folder, `.${name}.${process.pid}.tmp`);
   writeFileSync(temporary, JSON.stringify(spooled), { mode: 0o600 });
   renameSync(temporary, join(folder, name));
 }
 
 /** Null: it is gone, or no message of ours. */
-export function readSpooled(folder: string, name: string): Spooled | null {
+export function readSpooled(folder: string, name: string): SpooledNotice | null {
   return readAs(isSpooled, () => readFileSync(join(folder, name), 'utf8'));
 }
 
 /** Only Da Capo writes here, so this tells a file of another version, not an attacker. */
-function isSpooled(value: unknown): value is Spooled {
+function isSpooled(value: unknown): value is SpooledNotice {
   return (
     isRecord(value) && value['version'] === 1 && isRecord(value['message']) && Array.isArray(value['targets'])
   );

@@ -98,7 +98,7 @@ export function recordTold(open: OpenLoop, { ids }: News, runtime: Pick<Runtime,
 }
 
 /** For a message that reaches the agent at once. */
-export function takeNews(open: OpenLoop, runtime: Pick<Runtime, 'now'>): string {
+export function deliverNews(open: OpenLoop, runtime: Pick<Runtime, 'now'>): string {
   const news = readNews(open);
   recordTold(open, news, runtime);
   return news.words;

@@ -13,7 +13,7 @@ const LONGEST_OBJECT = 20_000;
 const MOST_TRIES = 50;
 
 const spoken = record({ approve: flag, missing: list(text), seen: maybe(list(text)) });
-type Spoken = Infer<typeof spoken>;
+type SpokenAnswer = Infer<typeof spoken>;
 
 export interface ReadAnswer extends Pick<EventOf<'reviewed'>, 'answer' | 'words'> {
   /** What the reviewer says it looked at, in its words: for an approval. */
@@ -34,7 +34,7 @@ export function readAnswer(message: string): ReadAnswer | null {
 interface Found {
   readonly from: number;
   readonly end: number;
-  readonly said: Spoken;
+  readonly said: SpokenAnswer;
 }
 
 /** Null: too many to look at. */

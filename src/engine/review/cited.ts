@@ -13,10 +13,10 @@ const COMMAND = /^\W*ran\W+\w/i;
 
 /** `ran`: whether the host has seen it use a tool. */
 export function citesAnything(seen: readonly string[], folder: string, ran: boolean): boolean {
-  return seen.some((one) => (ran && COMMAND.test(one)) || isLineOf(one, folder));
+  return seen.some((one) => (ran && COMMAND.test(one)) || hasLine(one, folder));
 }
 
-function isLineOf(cited: string, folder: string): boolean {
+function hasLine(cited: string, folder: string): boolean {
   const { file = '', line = '' } = LINE_OF_FILE.exec(cited)?.groups ?? {};
   const path = attempt(() => realpathSync(resolve(folder, file)), null);
   if (path === null || !isIn(path, realpathSync(folder))) return false;

@@ -26,7 +26,7 @@ import {
 import { worktreeAround } from '#evidence/git/worktree/worktree.ts';
 import { itemPrompt } from '#evidence/lists/items.ts';
 import type { WorkItem } from '#evidence/lists/work-item.ts';
-import { heldOutOf } from '#evidence/proofs/held-out.ts';
+import { openHeldOut } from '#evidence/proofs/held-out.ts';
 import { isOwnedByThisProcess, type Runtime } from '#store/runtime.ts';
 import { loopsUnder, ownerRuns, withLoop } from '../look/loops.ts';
 import { listAsked } from '../asked/items.ts';
@@ -170,7 +170,7 @@ export async function mergeLoop(set: ItemSet, item: SetItem, loop: Loop, runtime
     const broken = (why: string, output: string): Broken => ({ is: 'broken', why, next, conflicts, output });
     if (conflicts.length > 0) return broken(`in conflict with ${onto}: ${sayNames(conflicts)}`, '');
     const { parallel, timeoutMs } = loop.limits.checking;
-    const heldOut = withLoop(loop.id, runtime, ({ blobs }) => heldOutOf(blobs));
+    const heldOut = withLoop(loop.id, runtime, ({ blobs }) => openHeldOut(blobs));
     const terms = { cwd: loop.project, parallel, budgetMs: timeoutMs, ...(heldOut && { heldOut }) };
     const failed = (await runChecks(checksOf(loop.frame), terms, runtime)).flatMap(({ outcome, ...check }) =>
       outcome.is === 'passed' ? [] : [{ ...check, outcome }],

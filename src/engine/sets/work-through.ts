@@ -16,15 +16,15 @@ export interface SetPort<Item> {
   readonly stopped: AbortSignal;
 }
 
-export type Worked = { readonly is: 'completed' } | Left;
+export type Worked = { readonly is: 'completed' } | LeftItem;
 /** `unchanged`: the item is done and its loops have committed nothing, so there is nothing to merge. */
 interface Landed {
   readonly is: 'merged' | 'unchanged';
 }
-export type Merged = Landed | Broken | Left;
-export type SetOutcome = Landed | Left;
+export type Merged = Landed | Broken | LeftItem;
+export type SetOutcome = Landed | LeftItem;
 
-export interface Left {
+export interface LeftItem {
   readonly is: 'left';
   /** Of the refusal that kept a loop from beginning. */
   readonly code?: string;
@@ -44,7 +44,7 @@ export interface Broken {
 /** A second one, because another branch may have been merged while the first was mended. */
 const MOST_MENDS = 2;
 
-export const NOT_BEGUN: Left = { is: 'left', why: 'not begun', next: null };
+export const NOT_BEGUN: LeftItem = { is: 'left', why: 'not begun', next: null };
 
 export async function workThrough<Item>(
   items: readonly Item[],

@@ -24,20 +24,20 @@ export const PLANTED = 'planted';
 const BROUGHT_FILE = 'brought.json';
 
 const kept = list(record({ file: text, digest: text }));
-export type Brought = Infer<typeof kept>;
+export type BroughtFiles = Infer<typeof kept>;
 
 /** For all hosts: another one may carry the loop on. */
-export function lookAtBrought(project: string, { env }: Pick<Runtime, 'env'>): Brought {
+export function lookAtBrought(project: string, { env }: Pick<Runtime, 'env'>): BroughtFiles {
   const place = { project, env, platform: process.platform };
   const found = ADAPTERS.flatMap(({ headless }) => headless.brought?.(place) ?? []);
   return found.flatMap((one) => pinnedIn(project, one));
 }
 
-function readBrought({ blobs }: OpenLoop): Brought | null {
+function readBrought({ blobs }: OpenLoop): BroughtFiles | null {
   return readAs(kept, () => blobs.read(BROUGHT_FILE));
 }
 
-export function keepBrought({ blobs }: OpenLoop, brought: Brought): void {
+export function keepBrought({ blobs }: OpenLoop, brought: BroughtFiles): void {
   blobs.write(BROUGHT_FILE, JSON.stringify(brought));
 }
 

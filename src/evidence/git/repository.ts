@@ -60,7 +60,7 @@ const PLACES = ['rev-parse', '--show-object-format', '--absolute-git-dir', '--sh
 const COMMIT = 'HEAD^{commit}';
 
 export async function openRepository(project: string, opening: Opening = {}): Promise<Repository | Refusal> {
-  const top = topOf(real(project));
+  const top = findTop(real(project));
   if (top === null) return noRepository(project);
   const endless = READ_BY_GIT.map((name) => join(top, name)).find(isEndless);
   if (endless !== undefined)
@@ -101,11 +101,11 @@ export async function openRepository(project: string, opening: Opening = {}): Pr
 }
 
 /** Null: there is none, and no git is started to say so. A bare one is named in git's refusal. */
-export function topOf(project: string): string | null {
+export function findTop(project: string): string | null {
   const isOne =
     existsSync(join(project, '.git')) || ['HEAD', 'objects'].every((name) => existsSync(join(project, name)));
   const above = dirname(project);
-  return isOne ? project : above === project ? null : topOf(above);
+  return isOne ? project : above === project ? null : findTop(above);
 }
 
 /** What git reads first. In the folders below there may be more, for which a call has its deadline. */

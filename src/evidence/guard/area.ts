@@ -28,7 +28,7 @@ const VIEW_NAME = new RegExp(
 );
 const CONFIGS = ['**/dacapo.config.*'];
 
-export type Area = ReturnType<typeof areaOf>;
+export type Area = ReturnType<typeof readArea>;
 
 /** Where the agent works, with links resolved. */
 export type ProjectPlace = Pick<Area, 'project' | 'foldCase' | 'behindLinks'>;
@@ -41,7 +41,7 @@ export interface OwnFile {
 }
 
 /** `hostFiles`: what decides how the host runs our hooks. */
-export function areaOf(open: OpenLoop, hostFiles: readonly string[], runtime: Runtime) {
+export function readArea(open: OpenLoop, hostFiles: readonly string[], runtime: Runtime) {
   const loop = open.loop();
   const behindLinks = linkResolver();
   const project = behindLinks(loop.project);

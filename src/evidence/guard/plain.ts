@@ -75,7 +75,7 @@ export function readPlain(line: string, home: string): PlainCommand[] | null {
 
 class PlainReader {
   private readonly commands: { command: PlainCommand; isAnd: boolean }[] = [];
-  private open = begin();
+  private open = emptyCommand();
   private hasAssigned = false;
   private word: OpenWord | null = null;
   /** The redirection that waits for its word. */
@@ -188,7 +188,7 @@ class PlainReader {
       this.commands.push({ command: open, isAnd: separator === '&&' });
     // An assignment alone would hold for the rest of the line.
     if (this.hasAssigned && open.words.length === 0) return false;
-    this.open = begin();
+    this.open = emptyCommand();
     this.hasAssigned = false;
     return true;
   }
@@ -213,7 +213,7 @@ function wordOf({ text, wild }: OpenWord): Word {
   return { text: wild ? text.replace(CLASS, '?') : text, wild };
 }
 
-function begin(): PlainCommand {
+function emptyCommand(): PlainCommand {
   return { words: [], outputs: [], given: '', folders: [''] };
 }
 

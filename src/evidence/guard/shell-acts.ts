@@ -7,11 +7,11 @@ import { matchOneOf } from '#base/words/word-list.ts';
 import { commandsIn } from '#input/command-flags.ts';
 import { baseName, DECIDES, inFolder, readPlain, type PlainCommand, type Word } from './plain.ts';
 import { LANGUAGE } from './raw-text.ts';
-import { writtenBy, type Written } from './verbs.ts';
+import { writtenBy, type WrittenFile } from './verbs.ts';
 
 export type ShellAct =
   /** `folder`: where the line may have changed to by then, relative to where it began. */
-  | (Written & { readonly is: 'write'; readonly folder: string })
+  | (WrittenFile & { readonly is: 'write'; readonly folder: string })
   /** A program runs with these words. `reads`: it does no more than read, whatever they are. */
   | {
       readonly is: 'run';
@@ -100,7 +100,7 @@ function actsIn(folder: string, { words, outputs, given }: PlainCommand): ShellA
   const texts = args.map(({ text }) => text);
   const written = writtenBy(verb, args);
   const reads = READERS.has(verb) || ALSO_READS.test(verb);
-  const write = (one: Written, at: string): ShellAct => ({ is: 'write', ...one, folder: at });
+  const write = (one: WrittenFile, at: string): ShellAct => ({ is: 'write', ...one, folder: at });
   const text = (source: string, runs: boolean): ShellAct => ({
     is: 'text',
     text: source,
@@ -183,7 +183,7 @@ function prefixesIn(words: readonly Word[]): number {
  * Options of `sudo`, `flock` and the like may have values, so that the command comes later:
  * `sudo -u me rm a`.
  */
-function writtenBehind(words: readonly Word[]): Written[] {
+function writtenBehind(words: readonly Word[]): WrittenFile[] {
   const begin = prefixesIn(words);
   if (begin === 0) return [];
   return words.slice(begin + 1, begin + MOST_VALUES).flatMap((_, k) => {

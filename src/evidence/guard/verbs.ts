@@ -4,7 +4,7 @@
  */
 import { baseName, type Word } from './plain.ts';
 
-export interface Written {
+export interface WrittenFile {
   readonly word: Word;
   /**
    * `append`: keeps the content. `restore`: git puts back its version, which may be the baseline. `clean`:
@@ -15,7 +15,7 @@ export interface Written {
   readonly tree: boolean;
 }
 
-type Rule = (args: readonly Word[]) => Written[];
+type Rule = (args: readonly Word[]) => WrittenFile[];
 
 const RULES: readonly (readonly [readonly string[], Rule])[] = [
   [['rm', 'rmdir', 'unlink', 'shred', 'git rm'], removed],
@@ -40,11 +40,11 @@ const RULES: readonly (readonly [readonly string[], Rule])[] = [
 ];
 const VERBS = new Map(RULES.flatMap(([verbs, rule]) => verbs.map((verb) => [verb, rule] as const)));
 
-export function writtenBy(verb: string, args: readonly Word[]): Written[] | null {
+export function writtenBy(verb: string, args: readonly Word[]): WrittenFile[] | null {
   return VERBS.get(verb)?.(args) ?? null;
 }
 
-function asAll(words: readonly Word[], how: Written['how'], tree = false): Written[] {
+function asAll(words: readonly Word[], how: WrittenFile['how'], tree = false): WrittenFile[] {
   return words.map((word) => ({ word, how, tree }));
 }
 
@@ -82,17 +82,17 @@ function outputsOf(args: readonly Word[]): Word[] {
   return args.flatMap(({ text, wild }) => (text.startsWith('of=') ? [{ text: text.slice(3), wild }] : []));
 }
 
-function removed(args: readonly Word[]): Written[] {
+function removed(args: readonly Word[]): WrittenFile[] {
   return has(args, /^(?:--cached|--dry-run|-n)$/) ? [] : asAll(operands(args), 'remove', true);
 }
 
-function moved(args: readonly Word[]): Written[] {
+function moved(args: readonly Word[]): WrittenFile[] {
   const { sources, written } = into(args);
   return [...asAll(sources, 'remove', true), ...written];
 }
 
 /** The target may be a folder. Then the files keep their names in it. */
-function into(args: readonly Word[]): { sources: Word[]; written: Written[] } {
+function into(args: readonly Word[]): { sources: Word[]; written: WrittenFile[] } {
   const words = operands(args);
   const target = valuesOf(args, /^(?:-t|--target-directory)$/)[0] ?? words.at(-1);
   if (target === undefined) return { sources: [], written: [] };
@@ -118,12 +118,12 @@ function gitPaths(args: readonly Word[], valued: RegExp): Word[] {
   return words.map(({ text, wild }) => ({ text, wild: wild || /[*?]/.test(text) }));
 }
 
-function checkedOut(args: readonly Word[]): Written[] {
+function checkedOut(args: readonly Word[]): WrittenFile[] {
   const isBranch = has(args, /^(?:-[bBdt]|--orphan|--detach|--track)$/);
   return isBranch ? [] : asAll(gitPaths(args, /^--conflict$/), 'restore', true);
 }
 
-function restored(args: readonly Word[]): Written[] {
+function restored(args: readonly Word[]): WrittenFile[] {
   const onlyStaged = has(args, /^(?:-S|--staged)$/) && !has(args, /^(?:-W|--worktree)$/);
   return onlyStaged ? [] : asAll(gitPaths(args, /^(?:-s|--source)$/), 'restore', true);
 }
@@ -131,7 +131,7 @@ function restored(args: readonly Word[]): Written[] {
 const ALL_UNTRACKED = asAll([{ text: '.', wild: false }], 'clean', true);
 
 /** `--all` also stashes what git does not track. */
-function stashed(args: readonly Word[]): Written[] {
+function stashed(args: readonly Word[]): WrittenFile[] {
   const pushes = args[0]?.text === 'push';
   if (!pushes && args[0] !== undefined && !args[0].text.startsWith('-')) return [];
   const words = gitPaths(pushes ? args.slice(1) : args, /^(?:-m|--message)$/);
@@ -140,7 +140,7 @@ function stashed(args: readonly Word[]): Written[] {
 }
 
 /** Without `-x` git keeps ignored files, and so ours. With `--exclude` it may, so it is not refused. */
-function cleaned(args: readonly Word[]): Written[] {
+function cleaned(args: readonly Word[]): WrittenFile[] {
   if (has(args, /^(?:-[a-zA-Z]*n[a-zA-Z]*|--dry-run)$/)) return [];
   const words = gitPaths(args, /^(?:-e|--exclude)$/);
   const isAll = has(args, /^-[a-zA-Z]*[xX]/) && !has(args, /^(?:-[a-zA-Z]*e|--exclude)/);

@@ -10,13 +10,13 @@
 import { boxInHeading, boxInItem, boxInLine, boxInRow, isLegend, oddItem, plainLine } from './boxes.ts';
 import type { Box, ListItem } from './boxes.ts';
 import type { Attempt } from '#base/shape.ts';
-import { ends, hides, type Hidden } from './hidden.ts';
+import { ends, hides, type HiddenLine } from './hidden.ts';
 import { signsToBoxes } from './signs.ts';
 import { isTick } from './states.ts';
 import { hasOpenBox, hiddenTask, whyHeading, whyUnread, type Unread } from './unread.ts';
 
 export type Checklist = Attempt<{
-  readonly items: readonly Readonly<Open>[];
+  readonly items: readonly Readonly<OpenItem>[];
   readonly unread: readonly Unread[];
 }>;
 
@@ -29,7 +29,7 @@ const OPTIONAL = /^\[([^[\]\n])\]\*[ \t]/;
 const CODE_INDENT = 4;
 
 /** An item whose steps may still follow. */
-interface Open {
+interface OpenItem {
   text: string;
   /** Whether its own box is ticked and no box below it is open. */
   ticked: boolean;
@@ -75,13 +75,13 @@ interface Convention {
 }
 
 class ChecklistReader {
-  private readonly items: Open[] = [];
+  private readonly items: OpenItem[] = [];
   private readonly unread: Unread[] = [];
   /** The item to which steps and wrapped lines belong. */
-  private current: Open | null = null;
+  private current: OpenItem | null = null;
   /** Where the text of each open list item begins, the outermost first. */
   private lists: number[] = [];
-  private hidden: Hidden | null = null;
+  private hidden: HiddenLine | null = null;
   private afterBlank = true;
   /** The last line that is not an item: it introduces a list. */
   private intro = '';
@@ -115,7 +115,7 @@ class ChecklistReader {
     return { ok: false, why: `${what} that begins in line ${hidden.line} is never closed` };
   }
 
-  private readHidden(hidden: Hidden, line: string, number: number): void {
+  private readHidden(hidden: HiddenLine, line: string, number: number): void {
     if (hiddenTask(line)) this.leave(number, hidden.fence === null ? 'in a comment' : 'in code');
     if (ends(hidden, line)) this.hidden = null;
   }
@@ -227,7 +227,7 @@ function indentOf(line: string): number {
 }
 
 /** A wrapped line belongs to the text above it. */
-function appendWords(item: Open, words: string): void {
+function appendWords(item: OpenItem, words: string): void {
   const last = item.steps.length - 1;
   if (last < 0) item.text += ` ${words}`;
   else item.steps[last] += ` ${words}`;

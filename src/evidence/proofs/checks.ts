@@ -72,7 +72,7 @@ async function prove(check: CheckGate, leftMs: number, checkRun: CheckRun): Prom
   const errors = checkRun.errors?.(command);
   const files = { output: evidence, ...(errors !== undefined && { errors }) };
   const account = await run(command, limit, files, checkRun);
-  const outcome = withProjectPaths(outcomeOf(account, errors ?? evidence), checkRun);
+  const outcome = withProjectPaths(readOutcome(account, errors ?? evidence), checkRun);
   return { name, command, outcome, ms: account.ms, evidence };
 }
 
@@ -113,7 +113,7 @@ function proveHeldOut(check: CheckGate, limit: number, checkRun: CheckRun): Prom
     }
     const output = filesIn(folder)();
     const account = await run(command, limit, { output }, checkRun);
-    const outcome = outcomeOf(account, output);
+    const outcome = readOutcome(account, output);
     checkRun.heldOut?.keepOutput(label, 'tail' in outcome ? outcome.tail : '');
     return { name, command: label, outcome: withoutWords(outcome), ms: account.ms, evidence: null };
   });
@@ -126,7 +126,7 @@ function withoutWords(outcome: CheckOutcome): CheckOutcome {
     : { ...outcome, tail: '' };
 }
 
-export function outcomeOf(account: Account, evidence: string): CheckOutcome {
+export function readOutcome(account: Account, evidence: string): CheckOutcome {
   if (account.is === 'ended' && account.exit === 0) return { is: 'passed' };
   const tail = failingPart(readFileSync(evidence, 'utf8'), MAX_TAIL_CHARS);
   switch (account.is) {

@@ -41,7 +41,7 @@ export function heldOutBefore(commands: readonly string[]): HeldOutBefore {
   };
 }
 
-export function heldOutOf(blobs: Blobs): HeldOut {
+export function openHeldOut(blobs: Blobs): HeldOut {
   return {
     commandOf: (label) => commandIn(readHeldOut(blobs), label),
     keepOutput: (label, output) => keepHeldOut(blobs, withOutput(readHeldOut(blobs), label, output)),

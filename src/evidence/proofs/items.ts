@@ -9,7 +9,7 @@ import { readItemList } from '../lists/items.ts';
 import type { ItemList } from '../lists/work-item.ts';
 import { supervise } from '#base/process/supervise.ts';
 import { sayFeatures } from '#telling/person/features.ts';
-import { outcomeOf, type CheckRun } from './checks.ts';
+import { readOutcome, type CheckRun } from './checks.ts';
 
 /**
  * The command runs after the checks of a stop, within the hook's own time-out; at a start the host waits 30
@@ -32,7 +32,7 @@ export async function readItems({ from }: Items, itemsRun: ItemsRun): Promise<It
   const order = { command, cwd: itemsRun.project, timeoutMs: COMMAND_MS, output, errors };
   const account = await supervise(order, itemsRun.runner, itemsRun.signal);
   const name = `\`${oneLine(command, MAX_COMMAND_CHARS)}\``;
-  const outcome = outcomeOf(account, errors);
+  const outcome = readOutcome(account, errors);
   if (outcome.is === 'passed') return readItemList(readFileSync(output, 'utf8'), name, 'command');
   const tail = 'tail' in outcome && outcome.is !== 'unstartable' ? oneLine(outcome.tail, MAX_TAIL_CHARS) : '';
   return { ok: false, why: `${name}, which lists the items, ${sayOutcome(outcome)}${tail && `: ${tail}`}` };

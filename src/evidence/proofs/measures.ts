@@ -13,10 +13,13 @@ const READ = 64 * 1024;
 export type ToMeasure = Pick<Measure, 'name' | 'command' | 'timeoutMs'>;
 
 /** `isUnstartable`: nobody but a person can change that. */
-export type Taken = MeasureReading & { readonly isUnstartable: boolean };
+export type TakenMeasure = MeasureReading & { readonly isUnstartable: boolean };
 
 /** Those that an abort kept from starting are missing. */
-export async function takeMeasures(measures: readonly ToMeasure[], checkRun: CheckRun): Promise<Taken[]> {
+export async function takeMeasures(
+  measures: readonly ToMeasure[],
+  checkRun: CheckRun,
+): Promise<TakenMeasure[]> {
   const checks = measures.map((measure) => ({ kind: 'check' as const, ...measure }));
   const errors = new Map<string, string>();
   const proofs = await proveChecks(checks, {
@@ -26,16 +29,16 @@ export async function takeMeasures(measures: readonly ToMeasure[], checkRun: Che
       errors.set(command, file);
       return file;
     },
-    ended: (proof) => checkRun.ended(proof, readingOf(proof, errors.get(proof.command)).value),
+    ended: (proof) => checkRun.ended(proof, readMeasure(proof, errors.get(proof.command)).value),
   });
   return proofs.map((proof) => ({
-    ...readingOf(proof, errors.get(proof.command)),
+    ...readMeasure(proof, errors.get(proof.command)),
     isUnstartable: proof.outcome.is === 'unstartable',
   }));
 }
 
 /** A warning on stderr has numbers of its own, such as a process id. It counts only where stdout has none. */
-function readingOf({ name: given, outcome, evidence }: CheckProof, errors?: string): MeasureReading {
+function readMeasure({ name: given, outcome, evidence }: CheckProof, errors?: string): MeasureReading {
   const name = given ?? '';
   if (outcome.is !== 'passed' || evidence === null)
     return { name, value: null, why: `its command ${sayOutcome(outcome)}` };
@@ -44,7 +47,7 @@ function readingOf({ name: given, outcome, evidence }: CheckProof, errors?: stri
   return { name, ...(number ?? { value: null, why: 'its command printed no number' }) };
 }
 
-export function measuresResult(measures: readonly Measure[], taken: readonly Taken[]): GateResult {
+export function measuresResult(measures: readonly Measure[], taken: readonly TakenMeasure[]): GateResult {
   const isLost = ({ name, goals }: Measure) =>
     goals.length > 0 && taken.some((one) => one.name === name && one.isUnstartable);
   const says = sayMeasures(measures, taken);

@@ -40,7 +40,7 @@ function watchedAt(path: string): MovedBaseline['watched'] {
   if (seen.is !== 'seen') return { is: 'absent' };
   if (!seen.stat.isFile()) return { is: 'no-file' };
   const { size } = seen.stat;
-  return { is: 'file', size, modifiedMs: modified(seen.stat), hash: size > HASHED ? null : hashOf(path) };
+  return { is: 'file', size, modifiedMs: modified(seen.stat), hash: size > HASHED ? null : hashFile(path) };
 }
 
 function warningOf(
@@ -90,7 +90,7 @@ function findRenamed({ watched, twins }: MovedBaseline, folder: string): MovedPr
 
 function isSame(watched: WatchedFile, now: Stats, path: string): boolean {
   if (!now.isFile() || now.size !== watched.size) return false;
-  return watched.hash === null ? modified(now) === watched.modifiedMs : hashOf(path) === watched.hash;
+  return watched.hash === null ? modified(now) === watched.modifiedMs : hashFile(path) === watched.hash;
 }
 
 function twinsOf(watched: MovedBaseline['watched'], files: Files): MovedBaseline['twins'] {
@@ -104,8 +104,11 @@ function twinsOf(watched: MovedBaseline['watched'], files: Files): MovedBaseline
   return twins.length > MOST_TWINS ? null : twins;
 }
 
-type Unseen = { readonly is: 'gone' } | { readonly is: 'unreadable'; readonly why: string };
-type Files = { readonly is: 'files'; readonly paths: readonly string[] } | { readonly is: 'many' } | Unseen;
+type UnseenFiles = { readonly is: 'gone' } | { readonly is: 'unreadable'; readonly why: string };
+type Files =
+  | { readonly is: 'files'; readonly paths: readonly string[] }
+  | { readonly is: 'many' }
+  | UnseenFiles;
 
 function filesIn(folder: string): Files {
   try {
@@ -118,7 +121,7 @@ function filesIn(folder: string): Files {
   }
 }
 
-function look(path: string): { readonly is: 'seen'; readonly stat: Stats } | Unseen {
+function look(path: string): { readonly is: 'seen'; readonly stat: Stats } | UnseenFiles {
   try {
     const stat = lstatSync(path);
     return stat.isSymbolicLink() ? { is: 'gone' } : { is: 'seen', stat };
@@ -127,7 +130,7 @@ function look(path: string): { readonly is: 'seen'; readonly stat: Stats } | Uns
   }
 }
 
-function unseen(error: unknown): Unseen {
+function unseen(error: unknown): UnseenFiles {
   const why = codeOf(error);
   return why === 'ENOENT' || why === 'ENOTDIR' ? { is: 'gone' } : { is: 'unreadable', why };
 }
@@ -138,7 +141,7 @@ function modified(stat: Stats): number {
 }
 
 /** Byte for byte: decoded as UTF-8, two different binary files could look the same. */
-function hashOf(path: string): string | null {
+function hashFile(path: string): string | null {
   return attempt(() => hash(readFileSync(path, 'latin1')), null);
 }
 

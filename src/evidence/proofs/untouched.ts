@@ -91,13 +91,13 @@ function stampsOf(files: readonly string[], project: string): Stamps {
   for (const file of files)
     for (const named of new Set([file, realPath(file)]))
       for (let path = named; !stamps.has(path); path = dirname(path)) {
-        stamps.set(path, stampOf(path));
+        stamps.set(path, readStamp(path));
         if (!isIn(dirname(path), project)) break;
       }
   return stamps;
 }
 
-function stampOf(path: string): EntryStamp | null {
+function readStamp(path: string): EntryStamp | null {
   const stat = attempt(() => lstatSync(path, { bigint: true }), null);
   if (stat === null) return null;
   const isFolder = stat.isDirectory();
@@ -106,7 +106,7 @@ function stampOf(path: string): EntryStamp | null {
 }
 
 function touchedSince(before: Stamps): string[] {
-  const now = new Map([...before.keys()].map((path) => [path, stampOf(path)]));
+  const now = new Map([...before.keys()].map((path) => [path, readStamp(path)]));
   const isOld = (path: string) => now.get(path)?.changed === before.get(path)?.changed;
   return [...before].flatMap(([path, was]) => {
     const is = now.get(path);

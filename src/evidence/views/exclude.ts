@@ -7,7 +7,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import type { Loop, OtherView } from '#law/loop.ts';
 import { leadsOut, refuseToLeave } from '#base/files/paths.ts';
 import { readText, readTextIfAny } from '#base/files/read.ts';
-import { commonDir, topOf } from '../git/repository.ts';
+import { commonDir, findTop } from '../git/repository.ts';
 import { ALL_FILES, NOTES, REQUEST_FILES, VIEW_FILES, namesOf, type ProjectFile } from './names.ts';
 
 /** The files that every loop may leave in a project, whatever its views. */
@@ -76,7 +76,7 @@ export function excludeFile(project: string): string | null {
  * program.
  */
 function commonFolder(project: string): string | null {
-  const top = topOf(resolve(project));
+  const top = findTop(resolve(project));
   const entry = top === null ? undefined : statSync(join(top, '.git'), { throwIfNoEntry: false });
   if (top === null || entry === undefined) return null;
   if (entry.isDirectory()) return leadsOut(join(top, '.git'), top) ? null : join(top, '.git');

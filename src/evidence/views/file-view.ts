@@ -40,7 +40,7 @@ export function fileView(format: ViewFormat): Omit<View, 'import'> {
       const loop = open.loop();
       if (format.goes(loop)) remove(format, open, file);
       else if (format.replace !== undefined) format.replace(open, loop, runtime);
-      else show(format, open, file, runtime);
+      else renderFile(format, open, file, runtime);
     },
     restore: (open, file) => {
       if (makeFile(format, open, file)) return file;
@@ -53,9 +53,9 @@ export function fileView(format: ViewFormat): Omit<View, 'import'> {
 
 function make(format: ViewFormat, open: OpenLoop, { files, vault = null }: Partial<ImportPlaces>): string {
   const given = files?.[format.kind];
-  if (given !== undefined && takeFile(format, open, given)) return given;
+  if (given !== undefined && replaceForeign(format, open, given)) return given;
   const places = format.places(open.loop(), vault);
-  const file = places.find((one) => makeFile(format, open, one) || takeOver(format, open, one));
+  const file = places.find((one) => makeFile(format, open, one) || replaceFinished(format, open, one));
   if (file === undefined) throw new Error(`${places.at(-1)} is someone else's`);
   return file;
 }
@@ -72,19 +72,19 @@ function makeFile(format: ViewFormat, open: OpenLoop, file: string): boolean {
   );
 }
 
-function takeOver(format: ViewFormat, open: OpenLoop, file: string): boolean {
+function replaceFinished(format: ViewFormat, open: OpenLoop, file: string): boolean {
   const path = resolve(open.loop().project, file);
   const found = readRegular(path);
   if (found.is !== 'content' || format.isOver?.(found.content) !== true) return false;
   keepEvidence(open.blobs, `before-${basename(path)}`, found.bytes);
-  return takeFile(format, open, file);
+  return replaceForeign(format, open, file);
 }
 
 /**
  * Replaces a file that someone else wrote. The caller has kept a copy. False: the file is gone or has
  * changed.
  */
-function takeFile(format: ViewFormat, open: OpenLoop, file: string): boolean {
+function replaceForeign(format: ViewFormat, open: OpenLoop, file: string): boolean {
   const path = resolve(open.loop().project, file);
   const found = readRegular(path);
   if (found.is !== 'content') return false;
@@ -109,7 +109,7 @@ function read(format: ViewFormat, open: OpenLoop, file: string, runtime: Runtime
   if (found.is === 'unreadable')
     return found.passing ? 'unsettled' : aborted(open, `${file} can't be read (${found.why})`, null, runtime);
   if (format.isSigned?.(found.content, loop)) return 'settled';
-  const { last, isOurs } = renderingsOf(open, format.kind);
+  const { last, isOurs } = readRenderings(open, format.kind);
   if (isOurs(found.content)) return 'settled';
   if (!liesStill(path, found, Date.parse(runtime.now()))) return 'unsettled';
   const change = format.read(open, found.content, last);
@@ -146,7 +146,7 @@ function isAmended(open: OpenLoop, { prompt: written, iterations }: Edited, runt
 }
 
 /** If a person's text there does not count, we copy it before we replace it. */
-function show(format: ViewFormat, open: OpenLoop, file: string, runtime: Runtime): void {
+function renderFile(format: ViewFormat, open: OpenLoop, file: string, runtime: Runtime): void {
   const loop = open.loop();
   const path = resolve(loop.project, file);
   const rendering = format.render(open, loop);
@@ -172,7 +172,7 @@ function mayGo(
   { content, bytes }: { readonly content: string; readonly bytes: Uint8Array },
   copy: string,
 ): boolean {
-  const { last, isOurs } = renderingsOf(open, format.kind);
+  const { last, isOurs } = readRenderings(open, format.kind);
   if (isOurs(content) || format.isSigned?.(content, open.loop())) return true;
   if (format.read(open, content, last).is === 'foreign') return false;
   keepEvidence(open.blobs, copy, bytes);
@@ -180,7 +180,7 @@ function mayGo(
 }
 
 /** A person's edit is told from our own text by the renderings that we keep beside the journal. */
-export function renderingsOf({ blobs }: OpenLoop, kind: ViewKind) {
+export function readRenderings({ blobs }: OpenLoop, kind: ViewKind) {
   const [last, next] = [blobs.read(`views/${kind}`), blobs.read(`views/${kind}.next`)];
   return { last: last ?? next, isOurs: (content: string) => content === last || content === next };
 }

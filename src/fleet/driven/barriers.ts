@@ -38,7 +38,7 @@ export interface DrivenLoop {
 /**
  * Goes on with a loop that another driver has left. `lost`: what a pass had used that nobody has counted yet.
  */
-export function takeUpJournal(open: OpenLoop, tree: string, lost: Used | null, runtime: Runtime): void {
+export function continueJournal(open: OpenLoop, tree: string, lost: Used | null, runtime: Runtime): void {
   open.write({ type: 'moved', at: runtime.now(), project: tree, machine: runtime.store.machine() });
   if (lost !== null) open.write({ type: 'spent', at: runtime.now(), used: lost });
   // It was parked until what stood in its way may be gone.

@@ -30,7 +30,7 @@ import { followJournal, pendingLoop, type KnownState } from '../memory.ts';
 import { summaryOf } from '../record.ts';
 import type { DrivenOrder, DrivenEnd } from '../worker/protocol.ts';
 import { dropTree, makeTree, markReady, returnToPoint } from '../worker/tree.ts';
-import { takeUpJournal } from './barriers.ts';
+import { continueJournal } from './barriers.ts';
 
 export type BegunHere = Exclude<Awaited<ReturnType<typeof beginHere>>, DrivenEnd>;
 
@@ -52,11 +52,12 @@ export async function beginHere(order: DrivenOrder, tell: (event: RunEventBody) 
   const store = withLoop(taken.id, runtime, treeStore);
   const astray = unready ?? (store === null ? null : await returnToPoint(taken, order, store));
   if (astray !== null) return notHere(astray.message);
-  const begun = taken.events > 0 ? continueFromRecord(order, on, runtime) : await begin(order, on, runtime);
+  const begun =
+    taken.events > 0 ? continueFromRecord(order, on, runtime) : await beginFromRequest(order, on, runtime);
   const refusal = begun.ok ? lacksFor(begun.open.loop(), order.hosts, runtime) : begun;
   if (refusal !== null && (LACKS.includes(refusal.code) || refusal.isHostUnfit))
     return notHere(sayWhy(refusal));
-  if (!begun.ok) return refused(order, begun, copied, runtime);
+  if (!begun.ok) return endRefused(order, begun, copied, runtime);
   const { open, permissionMode } = begun;
   return { order, open, on, permissionMode, base: made.base, growth: followJournal(open, copied), runtime };
 }
@@ -144,7 +145,11 @@ async function setUp(
   return null;
 }
 
-async function begin({ taken, tree }: DrivenOrder, on: RunHost, runtime: Runtime): Promise<RunBegun> {
+async function beginFromRequest(
+  { taken, tree }: DrivenOrder,
+  on: RunHost,
+  runtime: Runtime,
+): Promise<RunBegun> {
   const { request, plan } = taken.request;
   const order = { request, plan: { ...plan, branch: taken.branch }, project: tree, worktree: null, on };
   return beginRun({ ...order, by: 'terminal', ofFleet: taken.id }, runtime);
@@ -159,7 +164,7 @@ function continueFromRecord(
   const { id } = taken;
   withLoop(id, runtime, (open) => {
     agreeInTree(open, tree, runtime);
-    takeUpJournal(open, tree, loopRecord.lost, runtime);
+    continueJournal(open, tree, loopRecord.lost, runtime);
     open.keep();
   });
   return continueRun({ choice: { id, root: tree }, planned: null, by: 'terminal', on }, runtime);
@@ -170,7 +175,7 @@ function sayWhy({ message, next }: Refused): string {
 }
 
 /** A loop that can't begin ends with the reason. One that can't go on waits for a person. */
-function refused(order: DrivenOrder, refusal: Refused, copied: KnownState, runtime: Runtime): DrivenEnd {
+function endRefused(order: DrivenOrder, refusal: Refused, copied: KnownState, runtime: Runtime): DrivenEnd {
   const { id, events, request } = order.taken;
   const why = sayWhy(refusal);
   const at = runtime.now();

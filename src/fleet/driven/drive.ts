@@ -34,7 +34,7 @@ export async function driveLoop(begun: BegunHere, worker: WorkerDoor): Promise<F
   const { tell, tracesPass, close } = await withTelemetry(open, runtime, show);
   shipping.apply(begun.order.loopRecord.inbox);
   tell(beginningOf(open.loop()));
-  const keepPoint = (name: string) => keepPointOf(name, open, tell);
+  const keepPoint = (name: string) => recordNamedPoint(name, open, tell);
   const watchdog = openWatchdog(process.env);
   await drive(
     open,
@@ -67,7 +67,11 @@ export async function driveLoop(begun: BegunHere, worker: WorkerDoor): Promise<F
 }
 
 /** Records the work tree as it is now. Null: it could not be. */
-async function keepPointOf(name: string, open: OpenLoop, tell: FreshRun['tell']): Promise<string | null> {
+async function recordNamedPoint(
+  name: string,
+  open: OpenLoop,
+  tell: FreshRun['tell'],
+): Promise<string | null> {
   const { project, files } = open.loop();
   const { ignored } = ownFiles({ files });
   const kept = await recordPoint({ project, store: treeStore(open), ignored, name });

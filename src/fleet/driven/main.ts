@@ -11,7 +11,7 @@ import { concealer } from './conceal.ts';
 import { driveLoop } from './drive.ts';
 import { initialDriven, stepDriven, type DrivenEffect, type DrivenNews } from './driven-step.ts';
 
-const LOOK_MS = 250;
+const DRIVEN_POLL_MS = 250;
 
 const conceal = concealer(process.env);
 
@@ -73,7 +73,7 @@ function openDriven(leaseUntil: number) {
     }
   };
   process.on('message', (message: ToChild) => tell({ is: 'worker-said', message }));
-  setInterval(() => tell({ is: 'look' }), LOOK_MS);
+  setInterval(() => tell({ is: 'look' }), DRIVEN_POLL_MS);
   const settle = (asked: Settle): Promise<SettledAs> =>
     new Promise((resolve) => {
       answerDriver = resolve;

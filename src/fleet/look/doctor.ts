@@ -4,7 +4,7 @@ import { ok, problem, warning, type Finding } from '#hosts/port/headless.ts';
 import type { Sql } from '../database/database.ts';
 import { LIVE_STATUSES, readFleet, readLoops } from '../record.ts';
 
-export async function findingsOf(sql: Sql): Promise<Finding[]> {
+export async function findProblems(sql: Sql): Promise<Finding[]> {
   const { schema, workers, lease_seconds } = await readFleet(sql);
   const { loops, unfit } = await readLoops(sql, { isOpen: true });
   // Nothing writes such a row. If one is there, somebody should know.
@@ -46,7 +46,7 @@ function readSetAside(sql: Sql): Promise<{ id: string; reason: string }[]> {
   );
 }
 
-interface Untaken {
+interface UntakenLoop {
   readonly id: string;
   readonly needs: string;
   readonly hosts: string;
@@ -64,16 +64,17 @@ const START = 'dacapo worker starts another one; dacapo fleet status shows what 
 const LACKS = {
   needs: [
     'l.needs <@ w.labels',
-    ({ id, needs }: Untaken) => `No worker has what loop ${id} needs: ${needs}.`,
+    ({ id, needs }: UntakenLoop) => `No worker has what loop ${id} needs: ${needs}.`,
   ],
-  host: ['l.hosts <@ w.hosts', ({ id, hosts }: Untaken) => `No worker has ${hosts} for loop ${id}.`],
+  host: ['l.hosts <@ w.hosts', ({ id, hosts }: UntakenLoop) => `No worker has ${hosts} for loop ${id}.`],
   accept: [
     'dacapo.accepts(w.accept, l.repo, l.points)',
-    ({ id, repo }: Untaken) => `No worker accepts the repository of loop ${id}: ${repo}.`,
+    ({ id, repo }: UntakenLoop) => `No worker accepts the repository of loop ${id}: ${repo}.`,
   ],
   newer: [
     'l.journal <= w.journal',
-    ({ id }: Untaken) => `Only workers of a newer dacapo could take loop ${id}: a newer one has begun it.`,
+    ({ id }: UntakenLoop) =>
+      `Only workers of a newer dacapo could take loop ${id}: a newer one has begun it.`,
   ],
 } as const;
 
@@ -84,7 +85,7 @@ const LACKS = {
 async function untaken(sql: Sql, leaseSeconds: number): Promise<Finding[]> {
   const wishes = Object.entries(LACKS).map(([id, [fits]]) => [id, `coalesce(${fits}, true)`] as const);
   const lacks = wishes.map(([id, fits]) => `case when not bool_or(${fits}) then '${id}' end`);
-  const loops = await sql.query<Untaken>(
+  const loops = await sql.query<UntakenLoop>(
     `select l.id, array_to_string(l.needs, ', ') as needs, array_to_string(l.hosts, ' and ') as hosts, l.repo,
        array_remove(array[${lacks.join()}], null) as lacks
      from dacapo.loop l left join dacapo.hold h on h.loop = l.id cross join dacapo.worker w

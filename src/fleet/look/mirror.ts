@@ -13,7 +13,7 @@ import { homeAt, makePrivateFolder, type Home } from '#store/file/home.ts';
 import { writeCopy } from '#store/file/loops.ts';
 import { fileBlobs, openJournal } from '#store/file/open-loop.ts';
 import { fileStore } from '#store/file/store.ts';
-import { manifestOf } from '#store/manifest.ts';
+import { buildManifest } from '#store/manifest.ts';
 import type { Store } from '#store/store.ts';
 import { submittedRequest } from '../codec/loop-row.ts';
 import { fit, MAX_REQUEST_BYTES, UnfitRecord } from '../codec/rows.ts';
@@ -52,7 +52,7 @@ export function openMirror(sql: Sql, own: Store, shown: string) {
       name: FLEET_COPY,
       content: JSON.stringify({ fleet: shown, account, worker, status, reason }),
     };
-    const parts = [...(pending === null ? files : manifestOf(pending)), facts];
+    const parts = [...(pending === null ? files : buildManifest(pending)), facts];
     for (const { name, content } of parts) fileBlobs(dir).write(name, content);
     const journal = openJournal(join(dir, 'journal.jsonl'));
     for (const event of pending?.journal.read(0).events ?? events) journal.append(placed(event, loop.repo));

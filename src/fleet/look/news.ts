@@ -68,7 +68,7 @@ export function followNews(sql: Sql) {
   };
 }
 
-const LOOK_MS = 300;
+const NEWS_POLL_MS = 300;
 /**
  * A worker sends its lines a moment after the end that they tell of; so long without one, none comes any
  * more.
@@ -93,7 +93,7 @@ export async function followLoop(sql: Sql, address: Address, id: string, { tell,
   for (
     let loop: FleetLoop | undefined;
     ;
-    await sleep(LOOK_MS, undefined, { signal: stop }).catch(() => undefined)
+    await sleep(NEWS_POLL_MS, undefined, { signal: stop }).catch(() => undefined)
   ) {
     if (stop.aborted) return loop;
     try {
@@ -106,7 +106,7 @@ export async function followLoop(sql: Sql, address: Address, id: string, { tell,
       [isFirst, isAway, loop] = [false, false, row];
       const isDone = loop === undefined || isOver(loop);
       if (isDone && (heardEnd || quietMs >= QUIET_MS)) return loop;
-      quietMs = isDone && news.length === 0 ? quietMs + LOOK_MS : 0;
+      quietMs = isDone && news.length === 0 ? quietMs + NEWS_POLL_MS : 0;
     } catch (error) {
       const refusal = explain(error, address);
       if (refusal?.later !== true) throw error;

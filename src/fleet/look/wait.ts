@@ -4,7 +4,7 @@ import type { Address } from '../database/address.ts';
 import { explain, type Sql } from '../database/database.ts';
 import { readLoop, type FleetLoop } from '../record.ts';
 
-const LOOK_MS = 1_000;
+const ENDING_POLL_MS = 1_000;
 /** So long a database that was never reached may be away: it may be restarting, or the URL is wrong. */
 const FIRST_ANSWER_MS = 12_000;
 
@@ -25,7 +25,7 @@ export async function askAtStart<T>(address: Address, onAway: Waiter['onAway'], 
       const refusal = explain(error, address);
       if (refusal?.later !== true || performance.now() - began > FIRST_ANSWER_MS) throw error;
       if (!isAway) onAway(refusal.message);
-      await sleep(LOOK_MS);
+      await sleep(ENDING_POLL_MS);
     }
   }
 }
@@ -41,7 +41,7 @@ export async function waitForLoop(
   for (
     ;
     !waiter.stop.aborted;
-    await sleep(LOOK_MS, undefined, { signal: waiter.stop }).catch(() => undefined)
+    await sleep(ENDING_POLL_MS, undefined, { signal: waiter.stop }).catch(() => undefined)
   ) {
     try {
       const loop = await readLoop(sql, id);

@@ -12,7 +12,7 @@ import type { Environment } from '#hosts/port/arrival.ts';
 import { loginFilesOf } from '#hosts/tables/login-files.ts';
 
 /** A file or folder of the worker's user, and where its copy is in the home of a loop. */
-export interface Lent {
+export interface LentFile {
   readonly from: string;
   readonly to: string;
 }
@@ -24,9 +24,9 @@ const GIT_FILES = ['ignore', 'attributes'] as const;
 export function findLent(
   env: Environment,
   named: readonly string[],
-): Granted<{ readonly lent: readonly Lent[] }> {
+): Granted<{ readonly lent: readonly LentFile[] }> {
   const home = homeOf(env);
-  const asked: Lent[] = [];
+  const asked: LentFile[] = [];
   for (const name of named) {
     const to = isAbsolute(name) ? relative(home, name) : normalize(name);
     if (to === '.' || to.startsWith('..') || isAbsolute(to) || !existsSync(join(home, to)))
@@ -55,11 +55,11 @@ export function stampsFile(dir: string): string {
 }
 
 /** Again where the worker's file has changed: a person may have logged in since. */
-export function lendTo(dir: string, lent: readonly Lent[]): void {
+export function lendTo(dir: string, lent: readonly LentFile[]): void {
   const before = readAs(isRecord, () => readFileSync(stampsFile(dir), 'utf8')) ?? {};
   const stamps: Record<string, string> = {};
   for (const { from, to } of lent) {
-    const stamp = (stamps[to] = stampOf(from));
+    const stamp = (stamps[to] = readStamp(from));
     if (before[to] === stamp) continue;
     makeFolders(dir, dirname(to));
     const copy = join(dir, to);
@@ -76,12 +76,12 @@ function isPlain(path: string): boolean {
   return stat !== undefined && (stat.isFile() || stat.isDirectory());
 }
 
-function stampOf(path: string): string {
+function readStamp(path: string): string {
   const stat = statSync(path);
   const own = `${stat.mtimeMs} ${stat.size}`;
   if (!stat.isDirectory()) return own;
   const inside = readdirSync(path).filter((name) => isPlain(join(path, name)));
-  return sha256([own, ...inside.map((name) => `${name} ${stampOf(join(path, name))}`)].join('\n'));
+  return sha256([own, ...inside.map((name) => `${name} ${readStamp(join(path, name))}`)].join('\n'));
 }
 
 /** The loop may have put a link there: nothing is copied through it. */

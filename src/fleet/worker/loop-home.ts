@@ -12,7 +12,7 @@ import { sha256 } from '#base/files/sha256.ts';
 import type { Environment } from '#hosts/port/arrival.ts';
 import { HOST_FOLDERS } from '#hosts/tables/login-files.ts';
 import { isAlive } from '#store/runtime.ts';
-import { gitFolder, homeOf, lendTo, stampsFile, type Lent } from './lent-files.ts';
+import { gitFolder, homeOf, lendTo, stampsFile, type LentFile } from './lent-files.ts';
 
 /**
  * Variables that name a home, a folder of settings or a cache. Those of the worker would be shared by its
@@ -39,7 +39,7 @@ export function sharedHome(env: Environment): LoopHome {
 }
 
 /** Throws what the file system says. */
-export function openLoopHome(dir: string, env: Environment, lent: readonly Lent[]): LoopHome {
+export function openLoopHome(dir: string, env: Environment, lent: readonly LentFile[]): LoopHome {
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   lendTo(dir, lent);
   includeSettings(dir, env);

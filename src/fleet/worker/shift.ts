@@ -86,19 +86,19 @@ function newsOf(word: FleetWord): WorkerNews {
   }
 }
 
-type SendNews = (news: WorkerNews) => void;
+type SendWorkerNews = (news: WorkerNews) => void;
 type Perform = (effect: WorkerEffect) => void;
 
 /** Steps with each message, one after the other, and on its own a few times a second. */
 function openMachine(
   plan: WorkerPlan,
   { clock, after }: LoopSurroundings,
-  perform: (send: SendNews) => Perform,
+  perform: (send: SendWorkerNews) => Perform,
 ) {
   let state = initialWorker(plan, clock());
   const waiting: WorkerNews[] = [];
   let isStepping = false;
-  const send: SendNews = (news) => {
+  const send: SendWorkerNews = (news) => {
     waiting.push(news);
     if (isStepping) return;
     isStepping = true;
@@ -120,7 +120,7 @@ function openMachine(
 }
 
 /** `line`: for heartbeats, which must not wait behind other queries. */
-function performer(world: ShiftWorld, line: DatabaseLine, send: SendNews): Perform {
+function performer(world: ShiftWorld, line: DatabaseLine, send: SendWorkerNews): Perform {
   const { database, address, order, surroundings } = world;
   const loops = new Map<string, LeasedLoop>();
   const orAway = (from: 'beat' | 'lease', work: Promise<WorkerNews>): void =>

@@ -89,7 +89,7 @@ export async function makeTree(loop: LeasedRow, order: TreeOrder) {
   const isNew = !existsSync(readyFile(tree));
   const refusal = isNew ? await clone(loop, order) : null;
   if (refusal !== null) return refusal;
-  const base = await commitOf(tree, loop);
+  const base = await resolveCommit(tree, loop);
   if (base === null)
     return refuse('no-ref', `${loop.repo} has no ${loop.ref}.`, 'Submit it again with another --ref.');
   if (!isNew && loop.point !== null) return { ok: true as const, isNew, base };
@@ -115,7 +115,7 @@ async function clone({ repo }: LeasedRow, order: TreeOrder): Promise<Refusal | n
   return saidBy(made) === null ? refuseGit('The repository could not be cloned', made) : null;
 }
 
-async function commitOf(tree: string, { base, ref }: LeasedRow): Promise<string | null> {
+async function resolveCommit(tree: string, { base, ref }: LeasedRow): Promise<string | null> {
   for (const name of base === null ? [`refs/remotes/origin/${ref}`, ref] : [base]) {
     const said = saidBy(
       await git(['rev-parse', '--verify', '--quiet', operand(`${name}^{commit}`)], { at: tree }),

@@ -8,7 +8,7 @@ import type { LoopNews } from './leased-loop/state.ts';
 import type { BeatAnswer, WorkerEffect, WorkerMessage, WorkerState, WorkerStep } from './worker-state.ts';
 
 /** How often a worker looks for work, and whether the database is back. */
-const LOOK_MS = 1_000;
+const LEASE_POLL_MS = 1_000;
 /** Words within this time are answered by one look at the record. */
 const WORD_MS = 20;
 /**
@@ -151,7 +151,7 @@ function onLeased(state: WorkerState, loop: LeasedRow | null, sentAt: number, at
 }
 
 function onNothingLeased(state: WorkerState, at: number): WorkerStep {
-  const idle: WorkerState = { ...state, leasing: { is: 'idle' }, leaseDueAt: at + LOOK_MS };
+  const idle: WorkerState = { ...state, leasing: { is: 'idle' }, leaseDueAt: at + LEASE_POLL_MS };
   const { idleMs } = state.shift;
   const isOver = idleMs !== null && state.loops.size === 0 && at - state.idleSince >= idleMs;
   return stay(isOver && state.drains === 'no' ? withNothingLeft(idle) : idle);
@@ -175,7 +175,7 @@ function onAway(
   { from, why }: Extract<WorkerMessage, { is: 'database-away' }>,
   at: number,
 ): WorkerStep {
-  const dueAt = Math.min(state.beat.dueAt, at + LOOK_MS);
+  const dueAt = Math.min(state.beat.dueAt, at + LEASE_POLL_MS);
   const away: WorkerState = { ...state, isAway: true, beat: { ...state.beat, dueAt } };
   const next: WorkerState =
     from === 'beat'

@@ -20,7 +20,7 @@ import { refuseSchema } from '../schema/version.ts';
 import { refuseOwner } from '../database/worker-login.ts';
 import { LOOP_SURROUNDINGS, type WorkerPlace } from './leased-loop/surroundings.ts';
 import { sharedClock } from './protocol.ts';
-import type { Lent } from './lent-files.ts';
+import type { LentFile } from './lent-files.ts';
 import { dropEnded } from './tree.ts';
 import { readShiftEnd, type LastLoop, type ShiftEnd } from './shift-end.ts';
 import { runShift } from './shift.ts';
@@ -30,7 +30,7 @@ import { makeRooms } from './worker-rooms.ts';
 export type { LeaseEnd } from './leased-loop/state.ts';
 export type { ShiftEnd } from './shift-end.ts';
 export type { Shift } from './worker-state.ts';
-export { findLent, type Lent } from './lent-files.ts';
+export { findLent, type LentFile as Lent } from './lent-files.ts';
 export { openLoopHome } from './loop-home.ts';
 
 /** How often a worker tries to register while the database is away. */
@@ -47,7 +47,7 @@ export interface WorkerOrder extends Omit<WorkerProfile, 'leaseSeconds'> {
   readonly folder: string;
   readonly env: Environment;
   /** What each loop gets copies of, in a home of its own; null: loops have the home of the worker. */
-  readonly lent: readonly Lent[] | null;
+  readonly lent: readonly LentFile[] | null;
   /** Aborted: hand the loops over after their passes. */
   readonly soon: AbortSignal;
   /** Aborted: hand them over at once. */

@@ -2,7 +2,7 @@
  * Any agent that speaks the Agent Client Protocol, started by a command that a person gives: `acp:COMMAND`. A
  * pass is our own program `acp`, which starts that command and talks to it.
  */
-import { answerOf } from '../port/program.ts';
+import { runToAnswer } from '../port/program.ts';
 import { ACP } from '#base/process/package.ts';
 import { isRecord, parseAs, recordAt, textOrNull } from '#base/shape.ts';
 import { refuse } from '#base/refusal.ts';
@@ -96,7 +96,7 @@ function unknownTool(tool: string): Finding {
 /** It is started once, in our own folder, and says who it is and which protocol it speaks. */
 function greetingFinding(starts: readonly string[], env: Environment): Finding {
   const shown = oneLine(starts.join(' '), 200);
-  const told = answerOf(process.execPath, [ACP, '--greet', '--', ...starts], env);
+  const told = runToAnswer(process.execPath, [ACP, '--greet', '--', ...starts], env);
   const last = told.trim().split('\n').at(-1) ?? '';
   const line = parseAs(isRecord, last) ?? {};
   const result = recordAt(line, 'result');

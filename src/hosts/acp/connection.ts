@@ -30,7 +30,7 @@ const INTERNAL = -32603;
 export const GONE = -32050;
 export const TOO_LATE = -32051;
 
-export type Connection = ReturnType<typeof openConnection>;
+export type AcpConnection = ReturnType<typeof openConnection>;
 
 export function openConnection(input: Writable, output: Readable, listener: Listener) {
   const waiting = new Map<number, (reply: Reply) => void>();

@@ -9,7 +9,7 @@ import { oneLine } from '#base/words/sanitize.ts';
 
 /** What a pass may do where nobody is there to ask, from least to most. */
 export const MODES = ['reads', 'edits', 'all'] as const;
-export type Mode = (typeof MODES)[number];
+export type AcpMode = (typeof MODES)[number];
 
 /** The kinds of calls in the protocol. */
 export const KINDS = 'read edit delete move search execute think fetch switch_mode other'.split(' ');
@@ -29,13 +29,13 @@ export interface AskedCall {
   /** The files that it changes, as far as it names them. */
   readonly paths: readonly string[];
   /** The same in the words of the protocol `json`, for the guard and the rules. Empty: it only looks. */
-  readonly acts: readonly { readonly tool: string; readonly input: Readonly<Fields> }[];
+  readonly acts: readonly { readonly tool: string; readonly input: Readonly<CallFields> }[];
 }
 
 /** What the agent has told of its calls. A request repeats only some of it. */
 export function openCalls() {
-  const known = new Map<string, Call>();
-  const learn = (update: Fields): Call => {
+  const known = new Map<string, AcpCall>();
+  const learn = (update: CallFields): AcpCall => {
     const id = textAt(update, 'toolCallId');
     const before = known.get(id);
     const told = Object.entries(update).filter(([, value]) => value !== null && !isEmpty(value));
@@ -50,14 +50,14 @@ export function openCalls() {
   };
   return {
     learn,
-    read: (params: Fields): AskedCall => readCallAsked(learn(recordAt(params, 'toolCall'))),
+    read: (params: CallFields): AskedCall => readCallAsked(learn(recordAt(params, 'toolCall'))),
   };
 }
 
-type Fields = Record<string, unknown>;
+type CallFields = Record<string, unknown>;
 
-interface Call {
-  readonly fields: Fields;
+interface AcpCall {
+  readonly fields: CallFields;
   readonly line: string | null;
 }
 
@@ -69,7 +69,7 @@ function isEmpty(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 }
 
-function readCallAsked({ fields: call, line: told }: Call): AskedCall {
+function readCallAsked({ fields: call, line: told }: AcpCall): AskedCall {
   const kind = textOrNull(call['kind']) ?? 'other';
   const title = textAt(call, 'title');
   const line = kind === 'execute' ? told : null;
@@ -87,14 +87,14 @@ function readCallAsked({ fields: call, line: told }: Call): AskedCall {
 }
 
 /** In its input, or, as Kimi Code does it, in its content. */
-export function lineOf(call: Readonly<Fields>): string | null {
+export function lineOf(call: Readonly<CallFields>): string | null {
   const texts = recordsIn(call['content']).map((part) => textOrNull(recordAt(part, 'content')['text']));
   const inputs = [recordAt(call, 'rawInput'), ...texts.map((words) => parseAs(isRecord, words) ?? {})];
   return inputs.map(lineIn).find((line) => line !== null) ?? null;
 }
 
 /** A command, or the words of one. Codex and others start a shell with the line as its last word. */
-function lineIn(input: Fields): string | null {
+function lineIn(input: CallFields): string | null {
   const given = input['command'] ?? input['cmd'];
   if (typeof given === 'string') return given;
   if (!Array.isArray(given) || !given.every((word) => typeof word === 'string')) return null;
@@ -106,7 +106,7 @@ function lineIn(input: Fields): string | null {
 
 const PATH_FIELDS = ['file_path', 'filePath', 'path', 'abs_path', 'notebook_path', 'destination'];
 
-function pathsIn(call: Fields, diffs: readonly Fields[]): string[] {
+function pathsIn(call: CallFields, diffs: readonly CallFields[]): string[] {
   const input = recordAt(call, 'rawInput');
   const named = [...diffs, ...recordsIn(call['locations'])].map((one) => textOrNull(one['path']));
   const given = PATH_FIELDS.map((field) => textOrNull(input[field]));
@@ -115,9 +115,9 @@ function pathsIn(call: Fields, diffs: readonly Fields[]): string[] {
   return [...new Set([...named, ...given, ...changed].filter((path) => path !== null))];
 }
 
-type Seen = Pick<AskedCall, 'kind' | 'line' | 'paths'> & { readonly diffs: readonly Fields[] };
+type CallDetails = Pick<AskedCall, 'kind' | 'line' | 'paths'> & { readonly diffs: readonly CallFields[] };
 
-function actsOf(call: Fields, { kind, line, paths, diffs }: Seen): AskedCall['acts'] {
+function actsOf(call: CallFields, { kind, line, paths, diffs }: CallDetails): AskedCall['acts'] {
   if (LOOKING.includes(kind)) return [];
   if (line !== null) return [{ tool: 'shell', input: { command: line } }];
   if (paths.length === 0) return [{ tool: kind, input: shownOf(call) }];
@@ -132,18 +132,18 @@ function actsOf(call: Fields, { kind, line, paths, diffs }: Seen): AskedCall['ac
 }
 
 /** All that says what the call would do. */
-function shownOf({ title, rawInput, content, locations }: Fields): Fields {
+function shownOf({ title, rawInput, content, locations }: CallFields): CallFields {
   return { title, input: rawInput, content, locations };
 }
 
-export interface Allowed {
-  readonly mode: Mode;
+export interface CallPolicy {
+  readonly mode: AcpMode;
   /** Kinds of calls, and `execute(LINE)`, which the person allows beside the mode. */
   readonly tools: readonly string[];
   readonly cwd: string;
 }
 
-export function isAllowed({ kind, line, paths }: AskedCall, { mode, tools, cwd }: Allowed): boolean {
+export function isAllowed({ kind, line, paths }: AskedCall, { mode, tools, cwd }: CallPolicy): boolean {
   if (mode === 'all' || LOOKING.includes(kind) || tools.includes(kind)) return true;
   if (line !== null && tools.includes(`execute(${line})`)) return true;
   return (
@@ -163,7 +163,7 @@ function isOfTree(path: string, cwd: string): boolean {
  * The answer in the agent's own options; without a fitting one, the call is cancelled. A yes for always would
  * silence the agent for calls that we have not seen, so only `all` takes it.
  */
-export function answerWith(options: unknown, isYes: boolean, mode: Mode): object {
+export function answerWith(options: unknown, isYes: boolean, mode: AcpMode): object {
   const yes = mode === 'all' ? ['allow_once', 'allow_always'] : ['allow_once'];
   const kinds = isYes ? yes : ['reject_once', 'reject_always'];
   const [option] = kinds.flatMap((kind) => recordsIn(options).filter((one) => one['kind'] === kind));

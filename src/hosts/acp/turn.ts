@@ -6,7 +6,7 @@
  */
 import { recordAt, recordsIn, textOrNull } from '#base/shape.ts';
 import { version } from '#base/process/package.ts';
-import type { Connection, Reply, RpcError } from './connection.ts';
+import type { AcpConnection, Reply, RpcError } from './connection.ts';
 
 const PROTOCOL = 1;
 
@@ -35,7 +35,7 @@ export interface TurnLine {
 export type Print = (line: TurnLine) => void;
 
 /** What an agent says of itself. */
-export async function greet(agent: Connection, mostMs = GREETING_MS): Promise<Reply> {
+export async function greet(agent: AcpConnection, mostMs = GREETING_MS): Promise<Reply> {
   return agent.request(
     'initialize',
     {
@@ -49,7 +49,7 @@ export async function greet(agent: Connection, mostMs = GREETING_MS): Promise<Re
 
 /** `begun`: the session is there, and its updates count from now on. */
 export async function runTurn(
-  agent: Connection,
+  agent: AcpConnection,
   order: TurnOrder,
   print: Print,
   begun: (session: string) => void,
@@ -62,7 +62,7 @@ export async function runTurn(
   if (!opened.reply.ok) return print(lineOf(opened.method, opened.reply));
   const about = fieldsOf(opened.reply);
   const session = order.resume ?? textOrNull(recordAt(about, 'result')['sessionId']);
-  if (session === null) return print(refused(opened.method, 'it made a session without an id'));
+  if (session === null) return print(refusedMethod(opened.method, 'it made a session without an id'));
   const offered = recordAt(about, 'result');
   print({ method: 'session/new', result: { ...offered, sessionId: session } });
   const unset =
@@ -80,7 +80,7 @@ function fieldsOf(value: unknown, ...path: readonly string[]): Record<string, un
   return path.reduce((fields, key) => recordAt(fields, key), recordAt({ value }, 'value'));
 }
 
-async function openSession(agent: Connection, { cwd, resume }: TurnOrder, able: Record<string, unknown>) {
+async function openSession(agent: AcpConnection, { cwd, resume }: TurnOrder, able: Record<string, unknown>) {
   if (resume === null) return ask(agent, 'session/new', { cwd, mcpServers: [] });
   const params = { sessionId: resume, cwd, mcpServers: [] };
   if (able['loadSession'] === true) return ask(agent, 'session/load', params);
@@ -94,13 +94,13 @@ const NO_LOAD = -32052;
 /** It does not offer the model, or a mode that only reads. */
 const NOT_OFFERED = -32053;
 
-async function ask(agent: Connection, method: string, params: object) {
+async function ask(agent: AcpConnection, method: string, params: object) {
   return { method, reply: await agent.request(method, params, SESSION_MS) };
 }
 
 /** Null: it is set, or none was asked for. */
 async function chooseModel(
-  agent: Connection,
+  agent: AcpConnection,
   sessionId: string,
   model: string | null,
   offered: Record<string, unknown>,
@@ -113,14 +113,14 @@ async function chooseModel(
   if (known.includes(model)) return failure('session/set_model', agent, { sessionId, modelId: model });
   const all = [...known, ...valuesOf('model', offered)];
   const has = all.length === 0 ? 'it offers no choice' : `it offers ${all.slice(0, 20).join(', ')}`;
-  return refused('session/set_model', `the agent has no model ${model}: ${has}`);
+  return refusedMethod('session/set_model', `the agent has no model ${model}: ${has}`);
 }
 
 /** A mode in which the agent changes nothing, by the names that agents give it. */
 const ONLY_READS = [/(?:^|[#/])read-?only$/i, /(?:^|[#/])plan$/i];
 
 async function chooseMode(
-  agent: Connection,
+  agent: AcpConnection,
   sessionId: string,
   { onlyReads }: TurnOrder,
   offered: Record<string, unknown>,
@@ -135,35 +135,35 @@ async function chooseMode(
     const option = value === undefined ? null : optionFor('mode', value, offered);
     if (option !== null) return setOption(agent, { sessionId, ...option });
   }
-  return refused('session/set_mode', 'the agent offers no mode in which it only reads');
+  return refusedMethod('session/set_mode', 'the agent offers no mode in which it only reads');
 }
 
-type Offered = Record<string, unknown>;
+type SessionOption = Record<string, unknown>;
 
-function optionsOf(category: string, offered: Offered): Offered[] {
+function optionsOf(category: string, offered: SessionOption): SessionOption[] {
   const all = recordsIn(offered['configOptions']);
   return all.filter((one) => one['category'] === category || one['id'] === category);
 }
 
 /** Options stand in a list, or in groups of lists. */
-function valuesIn({ options }: Offered): string[] {
+function valuesIn({ options }: SessionOption): string[] {
   return recordsIn(options).flatMap((one) => textOrNull(one['value']) ?? valuesIn(one));
 }
 
-function valuesOf(category: string, offered: Offered): string[] {
+function valuesOf(category: string, offered: SessionOption): string[] {
   return optionsOf(category, offered).flatMap(valuesIn);
 }
 
-function optionFor(category: string, value: string, offered: Offered) {
+function optionFor(category: string, value: string, offered: SessionOption) {
   const option = optionsOf(category, offered).find((one) => valuesIn(one).includes(value));
   return option === undefined ? null : { configId: option['id'], value };
 }
 
-function setOption(agent: Connection, params: object): Promise<TurnLine | null> {
+function setOption(agent: AcpConnection, params: object): Promise<TurnLine | null> {
   return failure('session/set_config_option', agent, params);
 }
 
-async function failure(method: string, agent: Connection, params: object): Promise<TurnLine | null> {
+async function failure(method: string, agent: AcpConnection, params: object): Promise<TurnLine | null> {
   const reply = await agent.request(method, params, SESSION_MS);
   return reply.ok ? null : lineOf(method, reply);
 }
@@ -172,6 +172,6 @@ function lineOf(method: string, reply: Reply): TurnLine {
   return reply.ok ? { method, result: reply.result } : { method, error: reply.error };
 }
 
-function refused(method: string, message: string): TurnLine {
+function refusedMethod(method: string, message: string): TurnLine {
   return { method, error: { code: NOT_OFFERED, message } };
 }

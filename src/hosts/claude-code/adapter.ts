@@ -22,14 +22,14 @@ export const claudeCodeAdapter: RehearsedHost = {
   program,
   settings,
   rehearsal,
-  transcripts: { fileOf, forget, timeOf, modelOf, goalIn },
+  transcripts: { fileOf: findTranscript, forget, timeOf, modelOf, goalIn },
 };
 
 /**
  * The transcript of a session is in a folder per project, named after its path. Searches by the session's id
  * alone, since the host may change how it makes that name.
  */
-function fileOf(session: string, env: Environment): string | null {
+function findTranscript(session: string, env: Environment): string | null {
   const folder = join(configFolder(env), 'projects');
   if (!/^[\w-]+$/.test(session)) return null;
   const paths = namesIn(folder).map((project) => join(folder, project, `${session}.jsonl`));
@@ -38,7 +38,7 @@ function fileOf(session: string, env: Environment): string | null {
 
 /** Each work tree has a folder there. That of a reviewer's copy only holds its sessions, and goes too. */
 function forget(session: string, env: Environment): void {
-  const file = fileOf(session, env);
+  const file = findTranscript(session, env);
   if (file === null) return;
   for (const path of [file, file.slice(0, -'.jsonl'.length)]) rmSync(path, { recursive: true, force: true });
   // Those that hold anything else stay.

@@ -35,10 +35,10 @@ const family = familyHost(
   },
 );
 
-export const exitCode: Host = { ...family, hear, encode };
+export const exitCode: Host = { ...family, readArrival: readExitCodeArrival, encode };
 
-function hear(payload: unknown, env: Environment): Arrival | null {
-  const arrival = family.hear(payload, env);
+function readExitCodeArrival(payload: unknown, env: Environment): Arrival | null {
+  const arrival = family.readArrival(payload, env);
   if (arrival === null || !isRecord(payload)) return null;
   if (payload['hook_event_name'] === 'UserPromptExpansion') {
     const command = commandOf(payload, arrival.from, env);

@@ -20,7 +20,7 @@ import { sayFree } from '../prices/prices.ts';
 /** Hosts with a plugin of ours. It names its host, and tools as its host does. */
 const PLUGINS = [OPENCODE, PI];
 
-export const json: Host = { ...jsonHost(JSON_NAMES), hear };
+export const json: Host = { ...jsonHost(JSON_NAMES), readArrival: readJsonArrival };
 
 export function jsonHost(names: FamilyNames): Host {
   return familyHost(names, {
@@ -33,9 +33,9 @@ export function jsonHost(names: FamilyNames): Host {
   });
 }
 
-function hear(payload: unknown, env: Environment): Arrival | null {
+function readJsonArrival(payload: unknown, env: Environment): Arrival | null {
   const host = isRecord(payload) ? payload['host'] : null;
-  return jsonHost(PLUGINS.find(({ name }) => name === host) ?? JSON_NAMES).hear(payload, env);
+  return jsonHost(PLUGINS.find(({ name }) => name === host) ?? JSON_NAMES).readArrival(payload, env);
 }
 
 function plain(payload: HookPayload): HookPayload {

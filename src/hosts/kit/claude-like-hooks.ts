@@ -26,12 +26,12 @@ import { lookAtRows, type CountRecord } from './session-log.ts';
 import type { FatalKind } from '../port/stream.ts';
 import { actsOf, callOf, speechOf } from '../tools/tools.ts';
 
-export type Heard = 'stop' | 'fault' | 'prompt' | 'tool' | 'session-start' | 'session-end';
+export type HookKind = 'stop' | 'fault' | 'prompt' | 'tool' | 'session-start' | 'session-end';
 
 /** Enough for what a service says about an error. */
 const MAX_DETAIL_CHARS = 400;
 
-export const EVENTS: Readonly<Record<string, Heard>> = {
+export const EVENTS: Readonly<Record<string, HookKind>> = {
   Stop: 'stop',
   UserPromptSubmit: 'prompt',
   PreToolUse: 'tool',
@@ -47,7 +47,7 @@ export type FamilyNames = Pick<HostNames, 'name'> | OtherNames;
 interface FamilyHook {
   /** Where they differ from those of most. */
   readonly limits?: Partial<HostLimits>;
-  readonly events: Readonly<Record<string, Heard>>;
+  readonly events: Readonly<Record<string, HookKind>>;
   /** The field that stays the same from a prompt to the last stop that it leads to; absent: it has none. */
   readonly chain?: string;
   /** The variable that names the project, where the agent's folder may be another. */
@@ -83,7 +83,7 @@ export function familyHost(names: FamilyNames, hook: FamilyHook): Host {
     recognises: (payload, env) =>
       record !== undefined &&
       (record.file.test(recordOf(payload)) || Boolean(env[project]) || hook.sign?.(payload) === true),
-    hear: (payload, env) => hear({ ...hook, names, limits }, payload, env),
+    readArrival: (payload, env) => readHookArrival({ ...hook, names, limits }, payload, env),
     encode: (answer, arrival) => encode(hook, answer, arrival),
     wake: null,
   };
@@ -95,7 +95,7 @@ function recordOf(payload: HookPayload): string {
 
 type Hook = FamilyHook & Pick<Host, 'limits'> & { readonly names: FamilyNames };
 
-function hear(hook: Hook, told: unknown, env: Environment): Arrival | null {
+function readHookArrival(hook: Hook, told: unknown, env: Environment): Arrival | null {
   if (!isRecord(told)) return null;
   const payload = hook.plain?.(told) ?? told;
   const name = textAt(payload, 'hook_event_name');
@@ -106,7 +106,7 @@ function hear(hook: Hook, told: unknown, env: Environment): Arrival | null {
   if (is === undefined || from === null || (payload['agent_id'] !== undefined && is !== 'tool')) return null;
   switch (is) {
     case 'stop':
-      return { ...stopOf(hook, payload, from), ...hook.stop?.(payload, env) };
+      return { ...readStop(hook, payload, from), ...hook.stop?.(payload, env) };
     case 'fault': {
       const error = textAt(payload, 'error') || 'unknown';
       const detail = oneLine(textAt(payload, 'error_details'), MAX_DETAIL_CHARS);
@@ -159,7 +159,7 @@ function senderOf(hook: Hook, payload: HookPayload, env: Environment): Sender | 
   };
 }
 
-function stopOf({ record }: Hook, payload: HookPayload, from: Sender): StopArrival {
+function readStop({ record }: Hook, payload: HookPayload, from: Sender): StopArrival {
   const path = recordOf(payload);
   return {
     is: 'stop',

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { recordAt, textOrNull } from '#base/shape.ts';
 import { adapterOf, type OtherHost } from './adapter.ts';
 import type { HostAdapter, HostProgram, HostSettings, Scope } from '../port/command-line.ts';
-import type { Heard } from './claude-like-hooks.ts';
+import type { HookKind } from './claude-like-hooks.ts';
 import {
   flag,
   modelFlag,
@@ -24,7 +24,7 @@ import { settingsIn } from '../setup/settings.ts';
 
 interface GeminiKin
   extends OtherNames, Pick<OtherHost, 'hook' | 'record' | 'asks'>, Pick<HooksFile, 'extra'> {
-  readonly events: Readonly<Record<string, Heard>>;
+  readonly events: Readonly<Record<string, HookKind>>;
   readonly program: Pick<HostProgram, 'oldest' | 'install'>;
   readonly headless: Pick<HeadlessHost, 'login' | 'permissionModes' | 'openStream'> & Partial<HeadlessHost>;
   readonly fallback: boolean;

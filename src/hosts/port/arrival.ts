@@ -248,7 +248,7 @@ export interface Host {
   /** A sign that only this host gives. A host in the shell of another inherits that one's variables. */
   recognises(payload: HookPayload, env: Environment): boolean;
   /** Null: nothing that concerns a loop (a subagent, an event we do not know). Never throws. */
-  hear(payload: unknown, env: Environment): Arrival | null;
+  readArrival(payload: unknown, env: Environment): Arrival | null;
   encode(answer: Answer, arrival: Arrival): Output;
   /** Null: a session of this host that has stopped can't be woken. */
   readonly wake: (() => Wake) | null;

@@ -131,7 +131,7 @@ export interface HostRehearsal {
   asRegistered(place: SettingsPlace, request: string): readonly string[];
   /** Copies the person's registration of Da Capo to another place, and nothing else of theirs. */
   copyRegistration(from: SettingsPlace, to: SettingsPlace, plugin: string): void;
-  play(session: PlayedSession): Played;
+  play(session: PlayedSession): PlayedCommand;
   /** Commands that install this folder's plugin, word by word; empty: it has none to install. */
   pluginCommands(folder: string): readonly (readonly string[])[];
 }
@@ -143,7 +143,7 @@ export interface PlayedSession {
   readonly process: number;
 }
 
-export interface Played {
+export interface PlayedCommand {
   readonly env: Environment;
   start(request: string): { readonly typed: string; readonly payload: object };
   stop(message: string, passes: number): object;

@@ -72,7 +72,12 @@ const ANSWER_MS = 20_000;
  * What a host's program prints; empty: it can't be started, or takes too long. It runs in our own folder,
  * since a project may bring along what a host loads at any start.
  */
-export function answerOf(program: string, args: readonly string[], env: Environment, cwd = PACKAGE): string {
+export function runToAnswer(
+  program: string,
+  args: readonly string[],
+  env: Environment,
+  cwd = PACKAGE,
+): string {
   // Loaded at the first use: it takes 2 ms, and most commands start no host.
   const { spawnSync } = process.getBuiltinModule('node:child_process');
   const asked = spawnSync(resolve(program), args, {
@@ -88,7 +93,7 @@ export function answerOf(program: string, args: readonly string[], env: Environm
 }
 
 export function versionOf(program: string, env: Environment): string | null {
-  return /\d+\.\d+\.\d+/.exec(answerOf(program, ['--version'], env))?.[0] ?? null;
+  return /\d+\.\d+\.\d+/.exec(runToAnswer(program, ['--version'], env))?.[0] ?? null;
 }
 
 export function isRecent(

@@ -36,7 +36,7 @@ export function broughtBy(ours: Installation, { project, env }: SettingsPlace): 
   if (host === undefined) return null;
   const home = env['HOME'] ?? env['USERPROFILE'] ?? '';
   const found = foldersFrom(project, home).flatMap((folder) => {
-    const files = filesOf(host, folder);
+    const files = listFiles(host, folder);
     const rest = files.length < MOST_FILES ? [] : [{ file: folder, digest: null, foreign: [TOO_MANY] }];
     return [...files.flatMap((file) => foreignFile(file, folder, host, ours)), ...rest];
   });
@@ -62,7 +62,7 @@ function foldersFrom(project: string, home: string): string[] {
 }
 
 /** Follows links, as hosts do, and each folder once. */
-function filesOf(host: ProjectFiles, folder: string): string[] {
+function listFiles(host: ProjectFiles, folder: string): string[] {
   const files: string[] = [];
   const seen = new Set<string>();
   const open = rootsOf(host).map((root) => join(folder, root));

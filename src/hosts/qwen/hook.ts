@@ -27,7 +27,7 @@ export const qwen: Host = familyHost(QWEN, {
     count: countRows(usageAt('uuid', 'usageMetadata', KEYS)),
   },
   // Of the blocks that it counts, the last one is not carried out.
-  stop: (payload, env) => ({ cap: capOf(textAt(payload, 'cwd'), env) - 1 }),
+  stop: (payload, env) => ({ cap: readCap(textAt(payload, 'cwd'), env) - 1 }),
 });
 
 export const CAP_SETTING = 'stopHookBlockingCap';
@@ -36,7 +36,7 @@ export const MOST_CAP = 100;
 const USUAL_CAP = 8;
 
 /** After this many blocks in a row it ends the turn. */
-function capOf(project: string, env: Environment): number {
+function readCap(project: string, env: Environment): number {
   // `join` is quadratic in a long row of `..`.
   const inFolder = (folder: string) =>
     readAs(isRecord, () => readTextIfAny(`${folder}/settings.json`))?.[CAP_SETTING];

@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readText } from '#base/files/read.ts';
 import type { HostSettings, Scope, SettingsOrder } from '../port/command-line.ts';
-import { EVENTS, eventFor, type Heard } from '../kit/claude-like-hooks.ts';
+import { EVENTS, eventFor, type HookKind } from '../kit/claude-like-hooks.ts';
 import { ok, problem, warning, type Finding, type SettingsPlace } from '../port/headless.ts';
 import type { OtherNames } from '../tables/names.ts';
 import { installing, type HooksFile, type Installing } from './install.ts';
@@ -48,7 +48,7 @@ export interface FoundHook {
 interface HooksHost extends Pick<HooksFile, 'extra'> {
   /** The names that lead to the file, in its folder. */
   readonly file: readonly string[];
-  readonly events?: Readonly<Record<string, Heard>>;
+  readonly events?: Readonly<Record<string, HookKind>>;
   readonly milliseconds?: boolean;
   /** Tool calls are heard in passes of `dacapo run`, too, where a pass can't bring the guard along. */
   readonly guards?: boolean;

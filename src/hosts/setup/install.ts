@@ -46,7 +46,7 @@ export interface HooksFile {
 }
 
 /** The file as it is now. `text` is null: it is not there. */
-interface Present {
+interface PresentFile {
   readonly path: string;
   readonly text: string | null;
   readonly settings: Settings;
@@ -81,7 +81,7 @@ function refuseOutside({ scope, place }: SettingsOrder, plan: SettingsPlan | Ref
   return refuse('leads-out', message, 'Put a file or folder of its own there, or use --scope user.');
 }
 
-function planInstall(order: SettingsOrder, file: HooksFile, present: Present): SettingsPlan | Refusal {
+function planInstall(order: SettingsOrder, file: HooksFile, present: PresentFile): SettingsPlan | Refusal {
   const { path, text, settings } = present;
   const record = recordIn(order.home);
   const misfit = `${path}: "hooks" is not an object of lists.`;
@@ -141,7 +141,7 @@ function knownAddition(
   return isThere || recognisedIn(settings).length > 0 ? addition : null;
 }
 
-function commandsOf(order: SettingsOrder, file: HooksFile, known: Addition | null) {
+function readCommands(order: SettingsOrder, file: HooksFile, known: Addition | null) {
   return (file.commands?.(order) ?? []).map(({ path, content }) => {
     const present = readText(path);
     const added = known?.commands.find((one) => one.path === path);
@@ -151,7 +151,7 @@ function commandsOf(order: SettingsOrder, file: HooksFile, known: Addition | nul
 }
 
 function planCommands(order: SettingsOrder, file: HooksFile, known: Addition | null) {
-  const all = commandsOf(order, file, known);
+  const all = readCommands(order, file, known);
   const isFree = ({ present, isOurs }: (typeof all)[number]) => present === null || isOurs;
   return {
     edits: all
@@ -191,7 +191,7 @@ function planExclude(
 }
 
 /** Removes what `init` added, even if a person has edited the file since. */
-function planUninstall(order: SettingsOrder, file: HooksFile, present: Present): SettingsPlan {
+function planUninstall(order: SettingsOrder, file: HooksFile, present: PresentFile): SettingsPlan {
   const { path, text, settings } = present;
   const record = recordIn(order.home);
   const addition = readAddition(record, path);
@@ -235,7 +235,7 @@ function commandsToRemove(order: SettingsOrder, file: HooksFile, addition: Addit
   const sharer = sharerOf(order, file);
   const stay = `The commands stay: ${sharer} has Da Capo's hooks as well, and shares them.`;
   if (sharer !== null) return { edits: [], notes: [stay] };
-  const all = commandsOf(order, file, addition).filter(({ present }) => present !== null);
+  const all = readCommands(order, file, addition).filter(({ present }) => present !== null);
   return {
     edits: all
       .filter(({ isOurs }) => isOurs)

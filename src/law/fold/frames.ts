@@ -14,7 +14,7 @@ import {
   MOST_FRAMES,
   withPart,
   type Frame,
-  type Gone,
+  type MissingItems,
   type Inner,
   type Loop,
 } from '../loop.ts';
@@ -25,7 +25,7 @@ const OUTCOMES_KEPT = 20;
 
 const NONE: Inner = { complete: 0, exhaust: 0, escalate: 0, iterations: 0, last: [] };
 
-const NOBODY: Gone = { count: 0, items: [] };
+const NOBODY: MissingItems = { count: 0, items: [] };
 
 export function frameOf(fields: FrameRecord, id: number, promptGiven: boolean): Frame {
   return {

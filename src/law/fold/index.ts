@@ -1,6 +1,6 @@
 /** Folds events into a loop: pure, one event at a time, and of bounded size however long the journal is. */
 import type { Event, EventOf } from '../record/events.ts';
-import { begin, happened, statusAfter, waitAfter } from './lifecycle.ts';
+import { createLoop, happened, statusAfter, waitAfter } from './lifecycle.ts';
 import { settleRequests } from './requests.ts';
 import {
   hasEnded,
@@ -18,7 +18,7 @@ import type { Verdict } from '../record/verdict.ts';
 import { turned } from './frames.ts';
 
 export function fold(loop: Loop | null, event: Event): Loop | null {
-  if (event.type === 'created') return loop ?? begin(event);
+  if (event.type === 'created') return loop ?? createLoop(event);
   if (loop === null) return null;
   const applied = apply(loop, event);
   // Most loops never ask, so they never load the code that follows what was asked.

@@ -191,7 +191,7 @@ function statusAfterFault({ status }: Loop, { fault, detail, until, login }: Eve
   }
 }
 
-export function begin(event: EventOf<'created'>): Loop {
+export function createLoop(event: EventOf<'created'>): Loop {
   const { name, driver, timeMs, staleMs, costUsd, tokens, stalls, stallsAsked, checking, config, ...rest } =
     event.definition;
   const { protect, baseline, unmatched = [], ground = null, approvals = null, notify = [], ...others } = rest;

@@ -137,11 +137,11 @@ function journalOf(home: Home, id: string): string {
 function stampsIn(home: Home): Stamp[] {
   return namesIn(home.loops)
     .filter(isId)
-    .flatMap((id) => stampOf(home, id) ?? []);
+    .flatMap((id) => readStamp(home, id) ?? []);
 }
 
 /** The inode tells a loop that was removed and made again. Null: no journal. */
-function stampOf(home: Home, id: string): Stamp | null {
+function readStamp(home: Home, id: string): Stamp | null {
   const stat = statSync(journalOf(home, id), { throwIfNoEntry: false });
   return stat === undefined ? null : { id, stamp: `${stat.ino}.${stat.size}.${stat.mtimeMs}` };
 }

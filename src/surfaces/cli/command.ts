@@ -6,12 +6,12 @@ import type { Runtime } from '#store/runtime.ts';
 export interface Command extends CommandTable {
   /** The first word after it names one of these. Their names begin with its own. */
   readonly inner?: () => Promise<readonly Command[]>;
-  run(given: object, call: Call): Promise<number>;
+  run(given: object, call: CommandCall): Promise<number>;
 }
 
 interface CommandDefinition<N extends Args, A extends Args, F extends FlagTable>
   extends Omit<CommandTable<N, A, F>, 'name' | 'summary'>, Pick<Command, 'inner'> {
-  run(given: GivenOf<N, A, F>, call: Call): Promise<number>;
+  run(given: GivenOf<N, A, F>, call: CommandCall): Promise<number>;
 }
 
 export interface CommandGroup {
@@ -19,13 +19,13 @@ export interface CommandGroup {
   readonly commands: readonly Command[];
 }
 
-export interface Call {
+export interface CommandCall {
   readonly words: readonly string[];
   readonly commands: readonly Command[];
   readonly runtime: Runtime;
 }
 
-export type Given<Switch extends string, Text extends string = never> = {
+export type GivenFlags<Switch extends string, Text extends string = never> = {
   readonly [K in Switch]: boolean;
 } & { readonly [K in Text]: string | undefined };
 

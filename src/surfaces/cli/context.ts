@@ -139,15 +139,23 @@ export function failUnreadable({ store }: Runtime): number | null {
  * A number: the exit code, after the person was told that there is no such loop, or which loops could be
  * meant.
  */
-type Picked = Loop | number;
+type LoopOrExit = Loop | number;
 
 /** For read-only commands. Without an id, picks the loop that changed last. */
-export function pickNewest(wanted: string | undefined, command: AdvisedCommand, runtime: Runtime): Picked {
+export function pickNewest(
+  wanted: string | undefined,
+  command: AdvisedCommand,
+  runtime: Runtime,
+): LoopOrExit {
   return theOne(findNewest(choiceOf(wanted), runtime), command);
 }
 
 /** For commands that act. Outside of any project it does not pick a loop of a project below. */
-export function pickNewestOwn(wanted: string | undefined, command: AdvisedCommand, runtime: Runtime): Picked {
+export function pickNewestOwn(
+  wanted: string | undefined,
+  command: AdvisedCommand,
+  runtime: Runtime,
+): LoopOrExit {
   if (wanted !== undefined) return pickNewest(wanted, command, runtime);
   const { own, below } = loopsToActOn(choiceOf(wanted), runtime);
   return own[0] ?? theOne(below.length > 0 ? { is: 'below', loops: below } : { is: 'none' }, command);
@@ -157,7 +165,7 @@ export function choiceOf(id: string | undefined): Choice {
   return { id, root: projectRoot(), isOutside: enclosingProject() === null };
 }
 
-function theOne(found: FoundLoop, command: AdvisedCommand): Picked {
+function theOne(found: FoundLoop, command: AdvisedCommand): LoopOrExit {
   if (found.is === 'one') return found.loop;
   return found.is === 'none' ? noLoops() : failFor(refuseUnclear(found, command));
 }
@@ -191,7 +199,7 @@ export function replyFor(loop: Loop, json: boolean, { now }: Runtime, ...lines: 
   return reply(json, statusOf(loop, now()), ...lines);
 }
 
-const LOOK_MS = 200;
+const RELEASE_POLL_MS = 200;
 
 /**
  * Tries again while the run of another terminal ends its agent. After a while that refusal no longer comes.
@@ -201,6 +209,6 @@ export async function waitForRelease<T extends { readonly ok: true } | Refused>(
     const result = act();
     if (result.ok || result.code !== LETTING_GO) return result;
     if (first) note('Da Capo: waiting until the run in the other terminal has ended its agent …');
-    await sleep(LOOK_MS);
+    await sleep(RELEASE_POLL_MS);
   }
 }

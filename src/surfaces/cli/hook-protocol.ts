@@ -5,7 +5,7 @@
 import { readFileSync, writeSync } from 'node:fs';
 import { RUNNER, SENDER } from '#base/process/package.ts';
 import { printFailure } from '#base/process/print-failure.ts';
-import { hear } from '#engine/hearing/hear.ts';
+import { hearArrival } from '#engine/hearing/hear.ts';
 import { logTo, ignoreForeignHome, findHome } from '#store/file/home.ts';
 import { NO_OUTPUT, type Host, type Output } from '#hosts/port/arrival.ts';
 import { projectOfAgent } from '#hosts/tables/names.ts';
@@ -21,22 +21,22 @@ export async function runProtocol(protocol: string, env: NodeJS.ProcessEnv): Pro
       `leave --protocol out, or give ${PROTOCOLS.map(({ name }) => name).join(' or ')}.`,
       process.argv,
     );
-  const { stdout, stderr, exit } = await outputOf(host, env);
+  const { stdout, stderr, exit } = await runHook(host, env);
   if (stdout !== '') writeSync(1, stdout);
   if (stderr !== '') writeSync(2, stderr);
   return exit;
 }
 
-async function outputOf(host: Host, env: NodeJS.ProcessEnv): Promise<Output> {
+async function runHook(host: Host, env: NodeJS.ProcessEnv): Promise<Output> {
   if (isDisabled(env)) return NO_OUTPUT;
   ignoreForeignHome(projectOfAgent(process.env));
   const runtime = processRuntime({ env, runner: RUNNER, sender: SENDER });
   const log = logTo(findHome(env, process.platform).log, runtime.now);
   try {
-    const arrival = host.hear(JSON.parse(readFileSync(0, 'utf8')), env);
+    const arrival = host.readArrival(JSON.parse(readFileSync(0, 'utf8')), env);
     // In a pass of `dacapo run` the driver hears the rest.
     if (arrival === null || (isDriven(env) && arrival.is !== 'tool')) return NO_OUTPUT;
-    return host.encode(await hear(arrival, runtime.store, () => ({ ...runtime, log })), arrival);
+    return host.encode(await hearArrival(arrival, runtime.store, () => ({ ...runtime, log })), arrival);
   } catch (error) {
     const { stack, message } = error instanceof Error ? error : new Error(String(error));
     log(`failed open: ${stack ?? message}`);

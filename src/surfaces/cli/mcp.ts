@@ -3,9 +3,9 @@ import { createRequire } from 'node:module';
 import { EXIT, note, sayJson, failUsage } from './terminal/terminal.ts';
 import { MCP, RUNNER, version } from '#base/process/package.ts';
 import { failPort, readPort } from './terminal/port.ts';
-import type { Given } from './command.ts';
+import type { GivenFlags } from './command.ts';
 
-export async function runMcp({ http, port, json }: Given<'http' | 'json', 'port'>): Promise<number> {
+export async function runMcp({ http, port, json }: GivenFlags<'http' | 'json', 'port'>): Promise<number> {
   if (!http) {
     if (port !== undefined || json)
       return failUsage(`--${json ? 'json' : 'port'} needs --http.`, 'give both, or leave it out.');

@@ -11,7 +11,7 @@ import { whyNotHome, findHome } from '#store/file/home.ts';
 import { ANSWERS } from './answer/commands.ts';
 import { BEGINNINGS } from './begin/commands.ts';
 import { readGiven } from '#input/command-table.ts';
-import type { Call, Command } from './command.ts';
+import type { CommandCall, Command } from './command.ts';
 import { LOOKS } from './look/commands.ts';
 import { cliRuntime } from './context.ts';
 import { enclosingProject } from './enclosing-project.ts';
@@ -60,8 +60,9 @@ async function runCommand(first: string | undefined, words: readonly string[]): 
       ? runOne(command, wish, words)
       : runInner(command, await command.inner(), wish.isHelp ? ['help', ...wish.more] : words);
   const { name } = wish;
-  if (name !== undefined && VERSION_WORDS.includes(name)) return show(version());
-  if (name === undefined) return show((await import('./terminal/help.ts')).programHelp(GROUPS, wish.isAll));
+  if (name !== undefined && VERSION_WORDS.includes(name)) return printText(version());
+  if (name === undefined)
+    return printText((await import('./terminal/help.ts')).programHelp(GROUPS, wish.isAll));
   return name.startsWith('-')
     ? failFlagFirst(name, words, COMMANDS, 'dacapo')
     : failUnknown(name, COMMANDS, 'dacapo --help all lists all commands.');
@@ -99,7 +100,8 @@ async function runInner(
   [first, ...words]: readonly string[],
 ): Promise<number> {
   const wish = wishOf(first, words);
-  if (wish.name === undefined) return show((await import('./terminal/help.ts')).innerHelp(outer, commands));
+  if (wish.name === undefined)
+    return printText((await import('./terminal/help.ts')).innerHelp(outer, commands));
   const name = `${outer.name} ${wish.name}`;
   const command = commands.find((one) => one.name === name);
   if (wish.name.startsWith('-')) return failFlagFirst(wish.name, words, commands, `dacapo ${outer.name}`);
@@ -116,9 +118,9 @@ async function runOne(
   const wish = readGiven(command, isHelp ? ['--help'] : words);
   switch (wish.is) {
     case 'help':
-      return show((await import('./terminal/help.ts')).commandHelp(command, isAll));
+      return printText((await import('./terminal/help.ts')).commandHelp(command, isAll));
     case 'version':
-      return show(version());
+      return printText(version());
     case 'wrong':
       return failWrong(wish.refusal, command, words);
     case 'run': {
@@ -130,11 +132,11 @@ async function runOne(
   }
 }
 
-function callWith(words: readonly string[]): Call {
+function callWith(words: readonly string[]): CommandCall {
   return { words, commands: COMMANDS, runtime: cliRuntime() };
 }
 
-function show(text: string): number {
+function printText(text: string): number {
   say(text);
   return EXIT.ok;
 }

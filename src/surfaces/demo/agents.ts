@@ -11,7 +11,7 @@ import { textAt } from '#base/shape.ts';
 import { chosenHost } from '#hosts/tables/adapters.ts';
 import type { Environment } from '#hosts/port/arrival.ts';
 import { variableOf } from '#hosts/port/program.ts';
-import type { Played } from '#hosts/port/command-line.ts';
+import type { PlayedCommand } from '#hosts/port/command-line.ts';
 import type { Tell } from './demo-event.ts';
 import { contentOf, startModel, type Block } from './model.ts';
 import { endGently, endGroup } from '#base/process/family.ts';
@@ -137,7 +137,7 @@ function act(block: Block, tell: Tell): void {
 }
 
 /** The hook's text for the model; null: none, so the session may stop. */
-function callHook(play: Play, host: Played, payload: object): Promise<string | null> {
+function callHook(play: Play, host: PlayedCommand, payload: object): Promise<string | null> {
   const child = spawn(process.execPath, [HOOK], {
     cwd: play.stage.project,
     env: { ...play.stage.env, ...host.env },

@@ -6,7 +6,7 @@ import { refuse, type Granted } from '#base/refusal.ts';
 import { attempt } from '#base/shape.ts';
 import { oneLine } from '#base/words/sanitize.ts';
 import { realPath } from '#base/files/paths.ts';
-import { isOwn, takeSign, toolSession, type AgentOrder } from '#engine/look/tool-session.ts';
+import { isOwn, consumeSign, toolSession, type AgentOrder } from '#engine/look/tool-session.ts';
 import { knownLoop, loopById, loopsUnder, openById, subject, withLoop } from '#engine/look/loops.ts';
 import { sayEvent } from '#telling/event.ts';
 import { statusOf, type LoopStatus } from '#telling/loop-status.ts';
@@ -44,7 +44,7 @@ function signedBy(id: string | undefined, { runtime, project, speech = '' }: Too
   const named = (loop: string) => [attempt(() => loopById(loop, runtime), null) ?? []].flat();
   const loops = id === undefined ? loopsUnder(realPath(project), runtime) : named(id);
   const all = loops.map(({ id: loop, session: { owner } }) => ({ loop, session: owner?.session ?? '' }));
-  return all.filter(({ session }) => takeSign(`${session} ${speech}`, runtime));
+  return all.filter(({ session }) => consumeSign(`${session} ${speech}`, runtime));
 }
 
 /** To read. Nobody reads the loop of another session through a server that belongs to one. */
@@ -112,11 +112,11 @@ export function mayReadWords(loop: Loop, { session }: ToolContext): boolean {
 const TEXTS = {
   state: (_loop: Loop, now: LoopStatus) => `${JSON.stringify(now, null, 2)}\n`,
   journal: ({ id }: Loop, _now: LoopStatus, context: ToolContext) =>
-    journalOf(id, context).map(asLine).join(''),
+    readJournal(id, context).map(asLine).join(''),
   report: sayReport,
 };
 
-function journalOf(id: string, { runtime }: ToolContext): readonly Event[] {
+function readJournal(id: string, { runtime }: ToolContext): readonly Event[] {
   return withLoop(id, runtime, (open) => open.journal.read(0).events.slice(-MAX_EVENTS_READ)) ?? [];
 }
 
@@ -146,7 +146,7 @@ function sayReport(loop: Loop, { reason, gates }: LoopStatus, context: ToolConte
     '',
     '## What happened',
     '',
-    ...journalOf(loop.id, context).map(
+    ...readJournal(loop.id, context).map(
       (event) => `- ${event.at} ${oneLine(sayEvent(event), MAX_SENTENCE_CHARS)}`,
     ),
     '',

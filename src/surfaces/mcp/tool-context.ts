@@ -7,7 +7,7 @@ import { hasEnded } from '#law/loop.ts';
 import { errorMessage } from '#base/shape.ts';
 import { chosenNames } from '#hosts/tables/names.ts';
 import { sessionOfServer } from '#hosts/tables/registry.ts';
-import { takeSign } from '#engine/look/tool-session.ts';
+import { consumeSign } from '#engine/look/tool-session.ts';
 import { processRuntime } from '#engine/process-runtime.ts';
 import { askData } from '../stop-hooks/ask-data.ts';
 import type { OpenLoop } from '#store/open-loop.ts';
@@ -51,7 +51,7 @@ export function complain(error: unknown): void {
 
 /** The session has the loop if our hook is there to hold its agent. Otherwise this server has it. */
 export function holderOf({ session, runtime }: ToolContext, judge: Judge) {
-  const isHeld = session !== null && takeSign(session.session, runtime);
+  const isHeld = session !== null && consumeSign(session.session, runtime);
   return {
     host: session?.host ?? chosenNames().name,
     session: session?.session ?? null,

@@ -3,7 +3,7 @@ import type { Refusal } from '#base/refusal.ts';
 import type { LoopCard } from '#telling/story/card.ts';
 
 export type { CardGate, CardRequest as Request, LoopCard } from '#telling/story/card.ts';
-export type { AgentNews, Features, LoopDetail, Series, Tested } from './server/readings.ts';
+export type { AgentNews, Features, LoopDetail, Series, CheckResult as Tested } from './server/readings.ts';
 export type { StartForm } from './server/start-form.ts';
 export type { ToldAct } from '#engine/look/agent-log.ts';
 export type { Evidence } from '#engine/look/evidence.ts';

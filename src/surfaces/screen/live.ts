@@ -6,7 +6,7 @@ import type { RunEvent } from '#engine/run-event.ts';
 import { viewportOf, type Viewport } from './terminal/lines.ts';
 import type { Style } from './terminal/style.ts';
 import { openOutlet, type OutletStream } from './terminal/outlet.ts';
-import { begin, step, type Setting } from './state.ts';
+import { initialScreen, step, type Setting } from './state.ts';
 import { entryLines } from './terminal/scrollback.ts';
 import { view } from './view.ts';
 import type { KeyPress } from './watch/keys.ts';
@@ -29,7 +29,7 @@ export interface LiveOptions {
 export type Live = ReturnType<typeof openLive>;
 
 export function openLive(setting: Setting, options: LiveOptions) {
-  let state = begin(setting);
+  let state = initialScreen(setting);
   let answering: Answering | null = null;
   let stopping: string | null = null;
   const block = openBlock(options, (viewport) => view(state, viewport, answering, stopping));

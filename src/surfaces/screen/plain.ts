@@ -9,7 +9,7 @@ import { foldOutput, labelForScreen, toAscii } from './terminal/clean-text.ts';
 import type { RunEvent, Show } from '#engine/run-event.ts';
 import { openOutlet, type OutletStream } from './terminal/outlet.ts';
 import type { Closing } from './entry.ts';
-import { begin, step, type Setting, type ScreenState } from './state.ts';
+import { initialScreen, step, type Setting, type ScreenState } from './state.ts';
 import { sayTotals } from './terminal/scrollback.ts';
 import { clip } from './terminal/width.ts';
 import { sayCost, sayCount } from '#law/words/figures.ts';
@@ -28,7 +28,7 @@ const FAILING_LINES = 6;
 const LAST_LINE = { head: 1, tail: 1, line: 500 };
 
 export function openPlain(setting: Setting, { out, isAscii, isQuiet }: PlainOptions): Show {
-  let state = begin(setting);
+  let state = initialScreen(setting);
   let usage = '';
   const outlet = openOutlet(out);
   const tell = (event: RunEvent): boolean => {

@@ -11,7 +11,7 @@ import { openBlock } from './live.ts';
 import { openPlain } from './plain.ts';
 import { sayWait } from './phrases.ts';
 import { lineFor, NUMBER_COLUMNS, openRepeats, setLines, type ItemLine } from './set-lines.ts';
-import { begin, step, type ScreenState, type Setting } from './state.ts';
+import { initialScreen, step, type ScreenState, type Setting } from './state.ts';
 import { widthOf } from './terminal/width.ts';
 import { canMoveCursor, isAscii, reflows } from './terminal/style.ts';
 
@@ -35,7 +35,7 @@ export function openSetShow({ out, as, paint, terminal, now }: ShowOptions, sum:
   return {
     loop: ({ n, title, id }: LoopOfSet, setting: Setting): Show => {
       if (json !== null) return { ...json, tell: (event) => json.tell({ ...event, loop: id }) };
-      const row = { n, title: labelForScreen(title), state: begin(setting) };
+      const row = { n, title: labelForScreen(title), state: initialScreen(setting) };
       rows.set(id, row);
       const lines = openPlain(setting, {
         out: { write: (text) => write(n, text), once: out.once.bind(out), off: out.off.bind(out) },

@@ -69,7 +69,7 @@ const MOST_GATES = 50;
 
 const NONE: Setting = { gates: [], budgetUsd: null, workedMs: 0, costUsd: null, tokens: 0, silenceMs: null };
 
-export function begin(setting = NONE): ScreenState {
+export function initialScreen(setting = NONE): ScreenState {
   return {
     ...setting,
     gates: setting.gates.map(readGate),

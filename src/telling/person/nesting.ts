@@ -1,6 +1,6 @@
 /** Tells the agent and the person which frame ended and which one begins. */
 import type { ContinueVerdict, Popped } from '#law/record/verdict.ts';
-import { framesOf, type Frame, type Gone, type Loop } from '#law/loop.ts';
+import { framesOf, type Frame, type MissingItems, type Loop } from '#law/loop.ts';
 import { ofIterations, plural } from '#law/words/phrases.ts';
 import { oneLine } from '#base/words/sanitize.ts';
 
@@ -40,7 +40,7 @@ export function sayShortened(before: Loop, after: Loop): string | null {
 }
 
 /** Says what to do in both cases: only a person knows whether the items were meant to go. */
-export function sayGone({ count, items }: Gone, loop: string): string {
+export function sayGone({ count, items }: MissingItems, loop: string): string {
   const names = items.slice(0, MAX_ITEMS_LISTED).map((item) => oneLine(item, MAX_ITEM_CHARS));
   const more = count > names.length ? `, and ${count - names.length} more` : '';
   return (

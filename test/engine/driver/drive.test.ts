@@ -16,7 +16,7 @@ import { inTerminal } from '#telling/audience.ts';
 import { nextSteps, sayNextSteps } from '#telling/next-step.ts';
 import { awaitPrompt } from '#engine/begin/bind.ts';
 import { startLoop } from '#engine/begin/start.ts';
-import { openToRun } from '#engine/begin/take-up.ts';
+import { openToRun } from '#engine/begin/continue-loop.ts';
 import { provingTeller } from '#engine/driver/telling.ts';
 import { isAlive, type Runtime } from '#store/runtime.ts';
 import { claudeCodeHeadless } from '#hosts/claude-code/headless/command.ts';

@@ -1,6 +1,6 @@
 /** What the driver does next, without a process, a host or a clock. */
 import { describe, expect, test } from 'vitest';
-import type { FreshRun, Held } from '#engine/driver/options.ts';
+import type { FreshRun, WaitOutcome } from '#engine/driver/options.ts';
 import type { PassOrder } from '#engine/driver/pass/begin-pass.ts';
 import { FOLDER_GONE, STOPPED, firstStep, step } from '#engine/driver/step.ts';
 import type { DriverMessage, DriverState, LoopSeen, PassResult } from '#engine/driver/step.ts';
@@ -97,7 +97,7 @@ describe('a circuit that opens', () => {
     expect(act(GOING, looked(STUCK, { stops: 'soon' }))).toEqual({ do: 'end' });
   });
 
-  test.each<Held>(['stopped', 'parked'])('ends the run where its wait is %s', (held) => {
+  test.each<WaitOutcome>(['stopped', 'parked'])('ends the run where its wait is %s', (held) => {
     expect(act(GOING, { is: 'cooled', held })).toEqual({ do: 'end' });
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { workOf } from '#engine/driver/work.ts';
+import { readWork } from '#engine/driver/work.ts';
 import { fileBlobs } from '#store/file/open-loop.ts';
 import { keepPrompt } from '#store/prompts.ts';
 import { running } from '../../law/given.ts';
@@ -7,7 +7,7 @@ import { temporaryFolder } from '../../store/folder.ts';
 
 function workOn(prompt: string, max = 72): string {
   const blobs = fileBlobs(temporaryFolder());
-  return workOf({ blobs }, running({ prompt: keepPrompt(blobs, prompt) }), max);
+  return readWork({ blobs }, running({ prompt: keepPrompt(blobs, prompt) }), max);
 }
 
 test('the first line of the task with words in it, as it was given', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { hash } from '#base/hash.ts';
-import { hear } from '#engine/hearing/hear.ts';
+import { hearArrival } from '#engine/hearing/hear.ts';
 import { DONE, MINUTE, Stage, toPerson } from './stage.ts';
 
 describe('exactly once', () => {
@@ -26,7 +26,7 @@ describe('exactly once', () => {
     await stage.start('Fix.');
     const worlds = Array.from({ length: 20 }, () => stage.runtime());
     const answers = await Promise.all(
-      worlds.map((runtime) => hear(stage.stopArrival(), runtime.store, () => runtime)),
+      worlds.map((runtime) => hearArrival(stage.stopArrival(), runtime.store, () => runtime)),
     );
     expect(answers.filter(({ is }) => is === 'continue')).toHaveLength(1);
     expect(answers.filter(({ is }) => is === 'silence')).toHaveLength(19);

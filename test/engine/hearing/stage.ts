@@ -19,7 +19,7 @@ import { dirname, join, resolve } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Event } from '#law/record/events.ts';
 import { type Loop } from '#law/loop.ts';
-import { hear } from '#engine/hearing/hear.ts';
+import { hearArrival } from '#engine/hearing/hear.ts';
 import type { Runtime } from '#store/runtime.ts';
 import type { Answer, Arrival, CommandArrival, Look, Sender, StopArrival } from '#hosts/port/arrival.ts';
 import { claudeCode } from '#hosts/claude-code/hook/host.ts';
@@ -105,7 +105,7 @@ export class Stage {
   }
 
   async hear(arrival: Arrival, runtime = this.runtime()): Promise<Answer> {
-    return hear(arrival, runtime.store, () => runtime);
+    return hearArrival(arrival, runtime.store, () => runtime);
   }
 
   /** A tool is about to be used, as the host tells it. */

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { reportInHtml } from '#telling/report/html.ts';
 import { reportInMarkdown } from '#telling/report/markdown.ts';
 import type { LoopReport } from '#telling/report/report-model.ts';
-import { reportOf } from '#engine/look/read-report.ts';
+import { buildReport } from '#engine/look/read-report.ts';
 import type { Count } from '#hosts/port/arrival.ts';
 import { withSnakeKeys } from '#telling/story/snake-keys.ts';
 import { passes } from '../../law/given.ts';
@@ -18,7 +18,7 @@ async function reported(task: string, work: (stage: Stage) => Promise<void>): Pr
   await work(stage);
   const open = stage.store.open(stage.loop().id);
   if (open === null) throw new Error('no loop');
-  return reportOf(open, stage.runtime());
+  return buildReport(open, stage.runtime());
 }
 
 async function refusedOnce(): Promise<LoopReport> {
@@ -105,7 +105,7 @@ describe('the report', () => {
     const open = stage.store.open(stage.loop().id);
     if (open === null) throw new Error('no loop');
     for (const event of passes(900)) open.write({ ...event, at: stage.now() });
-    const report = await reportOf(open, stage.runtime());
+    const report = await buildReport(open, stage.runtime());
     expect(report.story.length).toBeLessThan(500);
     expect(report.leftOut + report.story.length).toBe(902);
     expect(reportInMarkdown(report)).toContain(`${report.leftOut} entries of the story`);

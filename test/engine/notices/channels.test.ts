@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Target } from '#input/config/notify-target.ts';
 import { desktopPrograms } from '#engine/notices/channels/desktop-programs.ts';
 import { send } from '#engine/notices/channels/send.ts';
-import { messageOf, type Message, type Sending } from '#engine/notices/message.ts';
+import { messageOf, type Message, type SendOrder } from '#engine/notices/message.ts';
 import { after, running } from '../../law/given.ts';
 import { temporaryFolder } from '../../store/folder.ts';
 import { deadUrl, isSignedWith, receiver, until } from './receiver.ts';
@@ -13,7 +13,7 @@ const SECRET = 'a secret that both sides know';
 const loop = { ...running(), name: 'the <b>login</b> & <!channel> @everyone' };
 const MESSAGE: Message = messageOf({ is: 'escalated', at: after(0), loop }, null);
 
-function sending(changes: Partial<Sending> = {}): Sending {
+function sending(changes: Partial<SendOrder> = {}): SendOrder {
   return {
     message: MESSAGE,
     secret: SECRET,
@@ -24,7 +24,7 @@ function sending(changes: Partial<Sending> = {}): Sending {
   };
 }
 
-const to = (target: Target, changes: Partial<Sending> = {}) => send(target, sending(changes));
+const to = (target: Target, changes: Partial<SendOrder> = {}) => send(target, sending(changes));
 
 describe('a webhook', () => {
   it('gets the event and the loop, signed', async () => {

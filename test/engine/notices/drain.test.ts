@@ -5,7 +5,7 @@ import type { Target } from '#input/config/notify-target.ts';
 import { send } from '#engine/notices/channels/send.ts';
 import { drain, type Draining } from '#engine/notices/drain.ts';
 import { messageOf } from '#engine/notices/message.ts';
-import { readSpooled, spool, spooledIn, type Spooled } from '#engine/notices/outbox.ts';
+import { readSpooled, spool, spooledIn, type SpooledNotice } from '#engine/notices/outbox.ts';
 import { after, running } from '../../law/given.ts';
 import { temporaryFolder } from '../../store/folder.ts';
 import { deadUrl, isSignedWith, receiver } from './receiver.ts';
@@ -32,7 +32,7 @@ function bench() {
     log: (line) => lines.push(line),
     isOurs: () => true,
   };
-  const put = (targets: readonly Target[], changes: Partial<Spooled> = {}, event = 1) =>
+  const put = (targets: readonly Target[], changes: Partial<SpooledNotice> = {}, event = 1) =>
     spool(folder, {
       version: 1,
       at: new Date(BEGAN + event).toISOString(),

@@ -5,7 +5,7 @@
 import { framesOf } from '#law/loop.ts';
 import { describe, expect, it } from 'vitest';
 import { resumeLoop } from '#engine/steer/control.ts';
-import { takeUpList } from '#engine/asked/items.ts';
+import { continueList } from '#engine/asked/items.ts';
 import { Stage, toAgent, toPerson } from '../hearing/stage.ts';
 
 let nth = 0;
@@ -87,7 +87,7 @@ describe('dacapo resume after a list that ended undone', () => {
     const stage = await ended();
     const loop = open(stage);
     resumeLoop(loop, { ...actor, prompt: null }, stage.runtime());
-    const now = await takeUpList(loop, 'terminal', null, stage.runtime());
+    const now = await continueList(loop, 'terminal', null, stage.runtime());
     loop.close();
     expect(now.frame.item).toMatchObject({ title: 'alpha', n: 2, of: 3 });
   });
@@ -97,7 +97,7 @@ describe('dacapo resume after a list that ended undone', () => {
     stage.write('', { file: 'todo.txt' });
     const loop = open(stage);
     resumeLoop(loop, actor, stage.runtime());
-    expect((await takeUpList(loop, 'terminal', null, stage.runtime())).around).toHaveLength(0);
+    expect((await continueList(loop, 'terminal', null, stage.runtime())).around).toHaveLength(0);
     loop.close();
   });
 });

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { git, saidBy } from '#evidence/git/git.ts';
-import { claimBranch, tipOf } from '#evidence/git/worktree/branch.ts';
+import { claimBranch, resolveTip } from '#evidence/git/worktree/branch.ts';
 import { withRelay } from '#evidence/git/relay.ts';
 import { openRepository } from '#evidence/git/repository.ts';
 import { operand, operands, writeWords } from '#evidence/git/words.ts';
@@ -40,7 +40,7 @@ it('runs nothing and writes nothing where a commit, an address or a branch is an
   expect(saidBy(output)).toBeNull();
   expect((await claimBranch(opened, 'made', `--stdin`))?.code).toBe('branch');
   // As a part of a ref it is a name like others.
-  expect(await tipOf(opened, evil)).toBeNull();
+  expect(await resolveTip(opened, evil)).toBeNull();
   expect(existsSync(canary)).toBe(false);
   // The trap works.
   plainly(dir, 'log', `--output=${canary}`);

@@ -8,7 +8,7 @@ import {
   openShipping,
   releaseAfter,
   settleBarrier,
-  takeUpJournal,
+  continueJournal,
 } from '#fleet/driven/barriers.ts';
 import type { DrivenLoop, WorkerDoor } from '#fleet/driven/barriers.ts';
 import { initialDriven, stepDriven, type DrivenEffect, type DrivenNews } from '#fleet/driven/driven-step.ts';
@@ -220,6 +220,6 @@ function openLoop(order: DrivenOrder): DrivenLoop {
   const open = isNew ? pendingLoop(taken.id, taken.request, runtime) : loadLoop(events, files, runtime);
   const known = new Map(files.map(({ name, sha256 }) => [name, sha256]));
   const growth = followJournal(open, { upTo: isNew ? 0 : open.journal.end(), files: known });
-  if (!isNew) takeUpJournal(open, open.loop().project, lost, runtime);
+  if (!isNew) continueJournal(open, open.loop().project, lost, runtime);
   return { order, open, growth, runtime };
 }

@@ -11,7 +11,7 @@ import { PATCH, PAYLOADS } from './payloads.ts';
 hostConformance({ host: codex, env: {}, payloads: PAYLOADS, ...FAMILY });
 
 function heard(payload: object) {
-  const arrival = codex.hear(payload, {});
+  const arrival = codex.readArrival(payload, {});
   if (arrival === null) throw new Error('not heard');
   return arrival;
 }

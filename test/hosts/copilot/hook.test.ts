@@ -21,7 +21,7 @@ hostConformance({
 });
 
 function heard(payload: object) {
-  const arrival = copilot.hear(payload, ENV);
+  const arrival = copilot.readArrival(payload, ENV);
   if (arrival === null) throw new Error('not heard');
   return arrival;
 }
@@ -33,14 +33,14 @@ it('its own words come back as a prompt, and are no prompt of a person', () => {
     heard(PAYLOADS.stop),
   );
   const { reason } = JSON.parse(stdout) as { reason: string };
-  expect(copilot.hear({ ...PAYLOADS.prompt, prompt: reason }, ENV)).toBeNull();
+  expect(copilot.readArrival({ ...PAYLOADS.prompt, prompt: reason }, ENV)).toBeNull();
 });
 
 describe('a subagent', () => {
   it('writes for the session that started it, and never stops it', () => {
     expect(heard({ ...PAYLOADS.tool, ...SUBAGENT }).from.session).toBe(PAYLOADS.tool.session_id);
-    expect(copilot.hear({ ...PAYLOADS.stop, ...SUBAGENT }, ENV)).toBeNull();
-    expect(copilot.hear({ ...PAYLOADS.prompt, ...SUBAGENT }, ENV)).toBeNull();
+    expect(copilot.readArrival({ ...PAYLOADS.stop, ...SUBAGENT }, ENV)).toBeNull();
+    expect(copilot.readArrival({ ...PAYLOADS.prompt, ...SUBAGENT }, ENV)).toBeNull();
   });
 });
 

@@ -26,7 +26,7 @@ function inSession<P extends object>(
 
 function stopWith(rows: readonly object[], settings?: object) {
   const kept = settings === undefined ? {} : { [PAYLOADS.stop.session_id]: settings };
-  const stop = droid.hear(inSession(PAYLOADS.stop, rows, kept), ENV);
+  const stop = droid.readArrival(inSession(PAYLOADS.stop, rows, kept), ENV);
   if (stop?.is !== 'stop') throw new Error('no stop');
   return stop;
 }
@@ -56,12 +56,12 @@ it('a subagent, and one that it started, write for the session that began it all
   const caller = (callingSessionId: string) => ({ tags: [{ metadata: { callingSessionId } }] });
   const payload = { ...PAYLOADS.tool, session_id: 'inner' };
   const files = { inner: caller('outer'), outer: caller(PAYLOADS.tool.session_id) };
-  expect(droid.hear(inSession(payload, [], files), ENV)?.from.session).toBe(PAYLOADS.tool.session_id);
+  expect(droid.readArrival(inSession(payload, [], files), ENV)?.from.session).toBe(PAYLOADS.tool.session_id);
 });
 
 describe('a call', () => {
   const heard = (payload: object) => {
-    const arrival = droid.hear(payload, ENV);
+    const arrival = droid.readArrival(payload, ENV);
     if (arrival?.is !== 'tool') throw new Error('no tool');
     return arrival;
   };

@@ -59,11 +59,11 @@ describe('a turn that its loop detector has cut', () => {
 
 describe('a chain', () => {
   const words = { toAgent: 'Go on.', toPerson: 'Iteration 2.' };
-  const stop = gemini.hear(PAYLOADS.stop, ENV);
+  const stop = gemini.readArrival(PAYLOADS.stop, ENV);
 
   it('is known by its prompt, which every stop repeats', () => {
-    expect(stop?.from.prompt).toBe(gemini.hear(PAYLOADS.prompt, ENV)?.from.prompt);
-    const other = gemini.hear({ ...PAYLOADS.prompt, prompt: 'Another.' }, ENV);
+    expect(stop?.from.prompt).toBe(gemini.readArrival(PAYLOADS.prompt, ENV)?.from.prompt);
+    const other = gemini.readArrival({ ...PAYLOADS.prompt, prompt: 'Another.' }, ENV);
     expect(stop?.from.prompt).not.toBe(other?.from.prompt);
   });
 
@@ -71,11 +71,11 @@ describe('a chain', () => {
     if (stop === null) throw new Error('not heard');
     const { stdout } = gemini.encode({ is: 'continue', iteration: { n: 2, of: null }, ...words }, stop);
     const { reason } = JSON.parse(stdout) as { reason: string };
-    expect(gemini.hear({ ...PAYLOADS.prompt, prompt: reason }, ENV)).toBeNull();
+    expect(gemini.readArrival({ ...PAYLOADS.prompt, prompt: reason }, ENV)).toBeNull();
   });
 
   it('a refused call is a decision: the host knows no permissionDecision', () => {
-    const tool = gemini.hear(PAYLOADS.tool, ENV);
+    const tool = gemini.readArrival(PAYLOADS.tool, ENV);
     if (tool === null) throw new Error('not heard');
     const { stdout } = gemini.encode({ is: 'deny', ends: true, ...words }, tool);
     expect(JSON.parse(stdout)).toEqual({ decision: 'deny', reason: 'Go on.' });

@@ -16,13 +16,13 @@ hostConformance({ host: json, env: {}, payloads: PAYLOADS, ...PLUGIN });
 
 describe('the protocol', () => {
   it('takes the words of a stop, the turn, and the host that a plugin speaks for', () => {
-    const stop = json.hear({ ...PAYLOADS.stop, host: 'pi' }, {});
+    const stop = json.readArrival({ ...PAYLOADS.stop, host: 'pi' }, {});
     expect(stop).toMatchObject({ is: 'stop', message: 'Done.', from: { host: 'pi', prompt: 't1' } });
   });
 
   it('takes a write and a command as what they are', () => {
     const acts = (tool: string, input: object) => {
-      const arrival = json.hear({ ...PAYLOADS.tool, tool, input }, {});
+      const arrival = json.readArrival({ ...PAYLOADS.tool, tool, input }, {});
       return arrival?.is === 'tool' ? arrival.acts() : null;
     };
     expect(acts('write', { path: 'a', content: 'x' })).toMatchObject([
@@ -35,17 +35,17 @@ describe('the protocol', () => {
   });
 
   it('hears that a turn failed, and whether a person has to act', async () => {
-    const stop = json.hear({ ...PAYLOADS.stop, failed: { error: '401', fatal: 'auth' } }, {});
+    const stop = json.readArrival({ ...PAYLOADS.stop, failed: { error: '401', fatal: 'auth' } }, {});
     const rest = stop?.is === 'stop' ? await stop.rest?.() : null;
     expect(rest).toEqual({ message: 'Done.', failed: { error: '401', detail: '', fatal: 'auth' } });
-    const by = json.hear({ ...PAYLOADS.stop, failed: { error: 'no', status: 402 } }, {});
+    const by = json.readArrival({ ...PAYLOADS.stop, failed: { error: 'no', status: 402 } }, {});
     expect(by?.is === 'stop' && (await by.rest?.())?.failed?.fatal).toBe('billing');
   });
 
   it('takes what a turn has used, whether a tool was, and the process', () => {
     const used = { costUsd: 0.5, tokens: 120 };
     const look = (more: object) => {
-      const stop = json.hear({ ...PAYLOADS.stop, process: 77, ...more }, {});
+      const stop = json.readArrival({ ...PAYLOADS.stop, process: 77, ...more }, {});
       if (stop?.is !== 'stop') throw new Error('not heard');
       return { ...stop.look({ offset: 0, waiting: 0 }, ''), process: stop.from.process };
     };

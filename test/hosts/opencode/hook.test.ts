@@ -11,7 +11,7 @@ hostConformance({ host: opencodeAdapter.hook, env: ENV, payloads: PAYLOADS, ...P
 
 it('is known by the name that its plugin gives, with its own names of tools and of fields', () => {
   const acts = (tool: string, input: object) => {
-    const arrival = json.hear({ ...PAYLOADS.tool, tool, input }, ENV);
+    const arrival = json.readArrival({ ...PAYLOADS.tool, tool, input }, ENV);
     if (arrival?.is !== 'tool') throw new Error('not heard');
     expect(arrival.from.host).toBe('opencode');
     return arrival.acts();
@@ -25,7 +25,7 @@ it('is known by the name that its plugin gives, with its own names of tools and 
 });
 
 it('guards its settings and plugins, and those of the project', () => {
-  const arrival = json.hear(PAYLOADS.tool, ENV);
+  const arrival = json.readArrival(PAYLOADS.tool, ENV);
   const files = arrival?.is === 'tool' ? arrival.hostFiles() : [];
   expect(files).toEqual(
     expect.arrayContaining([

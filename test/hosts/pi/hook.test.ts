@@ -9,7 +9,7 @@ const PAYLOADS = pluginPayloads('pi');
 hostConformance({ host: piAdapter.hook, env: { HOME: '/home/me' }, payloads: PAYLOADS, ...PLUGIN });
 
 it('is known by the name that its extension gives', () => {
-  const tool = json.hear(PAYLOADS.tool, { HOME: '/home/me' });
+  const tool = json.readArrival(PAYLOADS.tool, { HOME: '/home/me' });
   if (tool?.is !== 'tool') throw new Error('not heard');
   expect(tool.from).toMatchObject({ host: 'pi', process: 77, prompt: 't1' });
   expect(tool.acts()).toMatchObject([{ is: 'shell', line: 'touch done.txt', cwd: '/project' }]);

@@ -12,7 +12,7 @@ hostConformance({ host: qwen, env: ENV, payloads: PAYLOADS, ...FAMILY });
 
 describe('its cap', () => {
   const capIn = (cwd: string, env: Record<string, string> = {}) => {
-    const stop = qwen.hear({ ...PAYLOADS.stop, cwd }, { HOME: '/nowhere', ...env });
+    const stop = qwen.readArrival({ ...PAYLOADS.stop, cwd }, { HOME: '/nowhere', ...env });
     return stop?.is === 'stop' ? stop.cap : null;
   };
 
@@ -32,7 +32,7 @@ describe('its cap', () => {
 });
 
 it('a refused call and a stop that goes on never say continue: false, with which Qwen goes on', () => {
-  const stop = qwen.hear(PAYLOADS.stop, ENV);
+  const stop = qwen.readArrival(PAYLOADS.stop, ENV);
   if (stop === null) throw new Error('not heard');
   const words = { toAgent: 'Go on.', toPerson: 'Iteration 2.' };
   const { stdout } = qwen.encode({ is: 'continue', iteration: { n: 2, of: null }, ...words }, stop);
@@ -40,8 +40,8 @@ it('a refused call and a stop that goes on never say continue: false, with which
 });
 
 it('a prompt and the empty ones that Qwen sends after each tool call are of one chain', () => {
-  const again = qwen.hear({ ...PAYLOADS.prompt, prompt: '', submitted_prompt: undefined }, ENV);
-  expect(again?.from.prompt).toBe(qwen.hear(PAYLOADS.stop, ENV)?.from.prompt);
+  const again = qwen.readArrival({ ...PAYLOADS.prompt, prompt: '', submitted_prompt: undefined }, ENV);
+  expect(again?.from.prompt).toBe(qwen.readArrival(PAYLOADS.stop, ENV)?.from.prompt);
 });
 
 describe('its transcript', () => {

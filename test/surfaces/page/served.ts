@@ -8,7 +8,7 @@ import { onTestFinished } from 'vitest';
 import { isAlive, type Runtime } from '#store/runtime.ts';
 import { findHome } from '#store/file/home.ts';
 import { fileStore } from '#store/file/store.ts';
-import { serve, type Served } from '#surfaces/page/server/serve.ts';
+import { serve, type PageServer } from '#surfaces/page/server/serve.ts';
 import { isRecord } from '#base/shape.ts';
 import { PASS_HEADER } from '#surfaces/page/wire.ts';
 
@@ -30,7 +30,7 @@ export interface Place {
   readonly home: string;
   readonly project: string;
   readonly runtime: Runtime;
-  readonly served: Served;
+  readonly served: PageServer;
   readonly origin: string;
   readonly key: string;
   /** The links that the person got because a key was used twice. */

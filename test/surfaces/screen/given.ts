@@ -5,7 +5,7 @@ import type { GateSeen, RunEvent } from '#engine/run-event.ts';
 import type { Viewport } from '#surfaces/screen/terminal/lines.ts';
 import type { Paint } from '#surfaces/screen/terminal/style.ts';
 import { openPlain } from '#surfaces/screen/plain.ts';
-import { begin, step, type Setting, type ScreenState } from '#surfaces/screen/state.ts';
+import { initialScreen, step, type Setting, type ScreenState } from '#surfaces/screen/state.ts';
 import { entryLines } from '#surfaces/screen/terminal/scrollback.ts';
 
 const bare = (text: string) => text;
@@ -81,7 +81,7 @@ export function frame(over: Partial<Viewport> & { seconds?: number } = {}): View
 }
 
 export function run(events: readonly RunEvent[], setting: Setting = SETTING, in_: Viewport = frame()) {
-  let state: ScreenState = begin(setting);
+  let state: ScreenState = initialScreen(setting);
   const told: string[] = [];
   for (const event of events) {
     const next = step(state, event);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { RunEvent } from '#engine/run-event.ts';
 import { lineFor, openRepeats, setLines } from '#surfaces/screen/set-lines.ts';
 import { setRows } from '#surfaces/screen/set.ts';
-import { begin } from '#surfaces/screen/state.ts';
+import { initialScreen } from '#surfaces/screen/state.ts';
 import { at, begins, frame, says, SETTING, tool } from './given.ts';
 
 const warning = (text: string): RunEvent => ({ is: 'warning', at: at(0), text });
@@ -17,7 +17,7 @@ const ends = (status: 'completed' | 'exhausted'): RunEvent => ({
 });
 
 function linesOf(n: number, event: RunEvent): string[] {
-  const line = lineFor(n, event, begin(SETTING));
+  const line = lineFor(n, event, initialScreen(SETTING));
   return line === null ? [] : setLines(line, frame({ width: 44 }));
 }
 
@@ -51,7 +51,7 @@ describe('a set on a terminal', () => {
     const rows = [
       { n: 1, title: 'Write the parser, and its tests, and the docs of both of them' },
       { n: 12, title: 'Short' },
-    ].map((loop) => ({ ...loop, state: { ...begin(SETTING), iteration: 1, costUsd: 0.0064 } }));
+    ].map((loop) => ({ ...loop, state: { ...initialScreen(SETTING), iteration: 1, costUsd: 0.0064 } }));
     expect(setRows(rows, '0 of 2 merged into main', frame({ width: 80 }))).toEqual([
       '1  Write the parser, and its tests, and th…  iteration 1  $0.0064  ',
       '12 Short                                     iteration 1  $0.0064  ',

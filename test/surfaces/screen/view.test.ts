@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import pico from 'picocolors';
 import { describe, expect, test } from 'vitest';
 import type { RunEvent } from '#engine/run-event.ts';
-import { begin, workedAt } from '#surfaces/screen/state.ts';
+import { initialScreen, workedAt } from '#surfaces/screen/state.ts';
 import { view } from '#surfaces/screen/view.ts';
 import { widthOf } from '#surfaces/screen/terminal/width.ts';
 import {
@@ -22,7 +22,7 @@ import {
 
 describe('the block below', () => {
   test('says nothing before the first iteration', () => {
-    expect(view(begin(SETTING), frame())).toEqual([]);
+    expect(view(initialScreen(SETTING), frame())).toEqual([]);
   });
 
   test('what the first Ctrl-C asked for stays in sight, below whatever the agent does', () => {

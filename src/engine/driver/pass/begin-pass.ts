@@ -13,7 +13,7 @@ import { freshBrief } from '#telling/agent/to-agent.ts';
 import { saySoFar } from '#telling/person/requests.ts';
 import { stopAwaitingPrompt } from '#engine/begin/bind.ts';
 import { readNews, type News } from '#engine/requests/ask.ts';
-import { taskOf } from '#store/prompts.ts';
+import { readTask } from '#store/prompts.ts';
 import type { Runtime } from '#store/runtime.ts';
 import type { Pass } from '#hosts/port/headless.ts';
 import type { Spent } from '#hosts/port/stream.ts';
@@ -76,7 +76,7 @@ export function beginPass(
   const session = resume ?? pass;
   const model = modelFor(before);
   const earlier = resume === null ? null : totalSoFar(evidenceFolder(open), host);
-  const loop = take(open, { session, pass, model, host: host.name }, runtime);
+  const loop = claimPass(open, { session, pass, model, host: host.name }, runtime);
   if (loop === null) return null;
   runtime.store.sessions.keep(session, { loop: loop.id, process: runtime.process, project: loop.project });
   open.keep();
@@ -136,7 +136,7 @@ function beginsWith(loop: Loop, session: string, model: string | null): PassOrde
 }
 
 /** A person's word may come in between. It does not take the loop, so we try again. */
-function take(
+function claimPass(
   open: OpenLoop,
   wanted: Pick<EventOf<'taken'>, 'session' | 'pass' | 'model' | 'host'>,
   runtime: Runtime,
@@ -170,7 +170,7 @@ function promptFor(
   { knows, compacts }: { readonly knows: boolean; readonly compacts: boolean },
   news: string,
 ): string {
-  const task = taskOf(open, loop, NO_LIMITS.text);
+  const task = readTask(open, loop, NO_LIMITS.text);
   const verdict = loop.last?.verdict;
   const forgot = compacts || loop.session.compacted;
   if (knows && verdict?.is === 'continue')

@@ -40,7 +40,7 @@ export async function onePass(
     const isCompacted = await compactBefore(driving, order, watches);
     const { outcome, record: told } = await runPass(order.asked, watches.runKept(order.evidence));
     const identified = withSession(order, told.session, run.host);
-    const record = recordOf(driving, identified, told);
+    const record = readRecord(driving, identified, told);
     watches.noteSleep();
     // The run that took the loop over has counted what this pass used.
     if (isOwnedElsewhere(open.look(), runtime)) return null;
@@ -126,7 +126,7 @@ function openWatches(driving: Drive, order: PassOrder) {
   };
 }
 
-function recordOf({ open, run, runtime }: Drive, order: PassOrder, told: PassRecord): PassRecord {
+function readRecord({ open, run, runtime }: Drive, order: PassOrder, told: PassRecord): PassRecord {
   const { from, began: since, earlier, asked } = order;
   const account = { session: from.session, since, earlier, model: asked.model };
   return accountFor(told, run, account, { limits: open.loop().limits, config: runtime.store.config });

@@ -80,7 +80,7 @@ export function watchForHopeless() {
   };
 }
 
-const LOOK_MS = 1_000;
+const SLEEP_POLL_MS = 1_000;
 /** A busy machine delays a timer by seconds. Less than a minute is not worth a line. */
 const WORTH_A_LINE_MS = 60_000;
 
@@ -94,10 +94,10 @@ export function watchForSleep(slept: (ms: number) => void, now: () => string) {
   let last = Date.parse(now());
   const look = () => {
     const at = Date.parse(now());
-    const ms = at - last - LOOK_MS;
+    const ms = at - last - SLEEP_POLL_MS;
     last = at;
     if (ms >= WORTH_A_LINE_MS) slept(ms);
   };
-  const timer = setInterval(look, LOOK_MS);
+  const timer = setInterval(look, SLEEP_POLL_MS);
   return { look, end: () => clearInterval(timer) };
 }

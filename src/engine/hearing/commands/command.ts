@@ -26,7 +26,7 @@ import { briefWithNews } from '../session.ts';
 import { loopsOf } from '#engine/look/loops.ts';
 import { pushFrame } from '#engine/begin/push.ts';
 import { start } from '#engine/begin/start.ts';
-import { takeUpInSession } from '#engine/begin/take-up.ts';
+import { continueInSession } from '#engine/begin/continue-loop.ts';
 import { answerHere } from './answer.ts';
 import {
   cancel,
@@ -39,7 +39,7 @@ import {
   showStatus,
 } from './steer.ts';
 import { adoptHandWritten, cancelHandWritten } from '../hand-written.ts';
-import { taskOf } from '#store/prompts.ts';
+import { readTask } from '#store/prompts.ts';
 import type { Runtime } from '#store/runtime.ts';
 
 /** The first letter of a plain word, not of a name such as `README`. */
@@ -57,7 +57,7 @@ export async function hearCommand(arrival: CommandArrival, runtime: Runtime): Pr
       if (arrival.args.trim() !== '') return cancelNamed(arrival, runtime);
       return withLoop(arrival, runtime, (open) => cancel(open, arrival, runtime));
     case 'resume':
-      if (arrival.args.trim() !== '') return takeUpNamedLoop(arrival, runtime);
+      if (arrival.args.trim() !== '') return continueNamedLoop(arrival, runtime);
       return (
         (await resumeEnded(arrival, runtime)) ??
         (await adoptIfNone(arrival, runtime)) ??
@@ -98,9 +98,9 @@ const SEEN_HERE = {
 async function startHere(arrival: CommandArrival, runtime: Runtime): Promise<Answer> {
   const { from } = arrival;
   const request = parseStart(arrival.args);
-  if (!request.ok) return refused(request);
+  if (!request.ok) return refuseCommand(request);
   if (request.nest) return nest(arrival, request, runtime);
-  if (request.heldOut.length > 0) return refused(SEEN_HERE);
+  if (request.heldOut.length > 0) return refuseCommand(SEEN_HERE);
   const fresh = request.driver === 'fresh';
   const { host, project } = from;
   const owns = fresh ? null : 'command';
@@ -109,14 +109,14 @@ async function startHere(arrival: CommandArrival, runtime: Runtime): Promise<Ans
     case 'again':
       return SILENCE;
     case 'refused':
-      if (started.inTheWay?.session.owner?.session !== from.session) return refused(started);
-      return refused({
+      if (started.inTheWay?.session.owner?.session !== from.session) return refuseCommand(started);
+      return refuseCommand({
         message: started.message,
         next: `${goOnOrCancel(started.inTheWay, from.commands)} With --nest the task goes inside it.`,
       });
     case 'started': {
       const loop = started.open.loop();
-      const task = taskOf(started.open, loop, from.limits.text);
+      const task = readTask(started.open, loop, from.limits.text);
       started.open.close();
       const ready =
         `Da Capo: loop ${title(loop)} is ready. Run it in a terminal with: dacapo run --loop ` + `${loop.id}`;
@@ -155,7 +155,7 @@ export function withSetupWords(
   return [started, ...notes.map((words) => `Note: ${words}`), ...(isCapped ? [sayCap(cap)] : [])].join('\n');
 }
 
-function refused({ message, next }: Pick<Refusal, 'message' | 'next'>): Answer {
+function refuseCommand({ message, next }: Pick<Refusal, 'message' | 'next'>): Answer {
   return endCommand(`Da Capo: ${message.replace(SENTENCE, (first) => first.toLowerCase())} ${next}`);
 }
 
@@ -166,9 +166,9 @@ async function nest(arrival: CommandArrival, request: StartRequest, runtime: Run
     if (hasEnded(open.loop())) return NOTHING_AROUND;
     if (isSecond(arrival, 'pushed', runtime)) return SILENCE;
     const pushed = await pushFrame(open, { request, by: 'session', prompt }, runtime);
-    if (!pushed.ok) return refused(pushed);
+    if (!pushed.ok) return refuseCommand(pushed);
     if (hasEnded(pushed.loop)) return tellEnded(pushed.loop, arrival.from, runtime);
-    const toAgent = startBrief(pushed.loop, taskOf(open, pushed.loop, limits.text));
+    const toAgent = startBrief(pushed.loop, readTask(open, pushed.loop, limits.text));
     return { is: 'brief', toAgent, toPerson: sayPushed(pushed.loop) };
   };
   return withLoop(arrival, runtime, push, NOTHING_AROUND);
@@ -179,9 +179,9 @@ const NOTHING_AROUND = endCommand(
 );
 
 /** Takes up a loop by its id: one that `dacapo run` handed over, or that a gone session left behind. */
-function takeUpNamedLoop({ from, args }: CommandArrival, runtime: Runtime): Answer {
-  const taken = takeUpInSession(args.trim(), from, runtime);
-  if (!taken.ok) return refused(taken);
+function continueNamedLoop({ from, args }: CommandArrival, runtime: Runtime): Answer {
+  const taken = continueInSession(args.trim(), from, runtime);
+  if (!taken.ok) return refuseCommand(taken);
   const { open } = taken;
   if (open === null) return SILENCE;
   const loop = open.loop();

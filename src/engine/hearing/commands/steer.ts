@@ -13,10 +13,10 @@ import type { OpenLoop } from '#store/open-loop.ts';
 import type { Runtime } from '#store/runtime.ts';
 import { waitsForPerson } from '#telling/next-step.ts';
 import { briefWithNews } from '../session.ts';
-import { takeUpList } from '#engine/asked/items.ts';
+import { continueList } from '#engine/asked/items.ts';
 import { gateStatuses } from '#telling/gate-status.ts';
 import { brief } from '#telling/agent/to-agent.ts';
-import { taskOf } from '#store/prompts.ts';
+import { readTask } from '#store/prompts.ts';
 import { showViews } from '#evidence/views/views.ts';
 
 export function cancel(open: OpenLoop, arrival: CommandArrival, runtime: Runtime): Answer {
@@ -89,7 +89,7 @@ async function continueResumed(open: OpenLoop, from: Sender, runtime: Runtime): 
   const { session, process, prompt } = from;
   const resumed = resumeLoop(open, { by: 'session', session, process, prompt, iterations: null }, runtime);
   if (hasEnded(resumed)) return tellEnded(resumed, from, runtime);
-  const loop = await takeUpList(open, 'session', prompt, runtime);
+  const loop = await continueList(open, 'session', prompt, runtime);
   return { is: 'brief', toAgent: briefWithNews(open, loop, from, runtime), toPerson: sayGoesOn(loop) };
 }
 
@@ -137,7 +137,7 @@ function continueAfterCommand(open: OpenLoop, arrival: CommandArrival, runtime: 
   open.keep();
   return {
     is: 'brief',
-    toAgent: brief(loop, taskOf(open, loop, arrival.from.limits.text)),
+    toAgent: brief(loop, readTask(open, loop, arrival.from.limits.text)),
     toPerson: linesOn(loop, sayStatus(asShown(loop))).join('\n'),
   };
 }

@@ -3,7 +3,7 @@ import { checkProof, type CheckProof } from '#law/record/verdict.ts';
 import { list, readAs, record, text } from '#base/shape.ts';
 import type { OpenLoop } from '#store/open-loop.ts';
 import type { Runtime } from '#store/runtime.ts';
-import { markOf } from './mark-tree.ts';
+import { markTree } from './mark-tree.ts';
 
 /** The message of the last stop after which a proof is looked at again without the agent. */
 export const AWAITING = 'awaiting.txt';
@@ -19,7 +19,7 @@ export async function keepLate(
   { proofs, message }: { readonly proofs: readonly CheckProof[]; readonly message: string },
   runtime: Runtime,
 ): Promise<void> {
-  const { tree } = await markOf(open, runtime);
+  const { tree } = await markTree(open, runtime);
   open.blobs.write(AWAITING, message);
   if (tree !== null) open.blobs.write(LATE, JSON.stringify({ tree, proofs }));
 }
@@ -31,6 +31,6 @@ export async function readLate(open: OpenLoop, runtime: Runtime): Promise<CheckP
   const kept = readAs(lateRoom, () => open.blobs.read(LATE));
   if (kept === null) return null;
   open.blobs.remove(LATE);
-  const { tree } = await markOf(open, runtime);
+  const { tree } = await markTree(open, runtime);
   return tree === kept.tree ? [...kept.proofs] : null;
 }

@@ -12,7 +12,7 @@ interface MarkedTree extends Pick<Facts, 'tree'> {
   readonly note: string | null;
 }
 
-export async function markOf(open: OpenLoop, runtime: Runtime): Promise<MarkedTree> {
+export async function markTree(open: OpenLoop, runtime: Runtime): Promise<MarkedTree> {
   const loop = open.loop();
   let note: string | null = null;
   const unknown = (why: string) => {

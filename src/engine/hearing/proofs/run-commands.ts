@@ -7,8 +7,8 @@ import type { GateResult } from '#law/record/verdict.ts';
 import { sayCheck } from '#law/words/phrases.ts';
 import { proveChecks, type CheckRun } from '#evidence/proofs/checks.ts';
 import { proveInRoom } from '#evidence/proofs/ground/look.ts';
-import { heldOutOf } from '#evidence/proofs/held-out.ts';
-import { measuresResult, takeMeasures, type Taken } from '#evidence/proofs/measures.ts';
+import { openHeldOut } from '#evidence/proofs/held-out.ts';
+import { measuresResult, takeMeasures, type TakenMeasure } from '#evidence/proofs/measures.ts';
 import { proveUntouched, type Checked } from '#evidence/proofs/untouched.ts';
 import { evidenceFile } from '#store/evidence.ts';
 import { readLate } from './late-room.ts';
@@ -31,7 +31,7 @@ export async function runChecks(taking: ProofTaking): Promise<Checked> {
 }
 
 interface Measured {
-  readonly taken: readonly Taken[];
+  readonly taken: readonly TakenMeasure[];
   readonly gateResults: readonly GateResult[];
 }
 
@@ -55,7 +55,7 @@ export function checkRunFor(
   const reserved = reviewsOf(loop.frame).length === 0 ? AFTER_CHECKS_MS : FOR_REVIEW_MS;
   return {
     cwd: loop.project,
-    heldOut: heldOutOf(open.blobs),
+    heldOut: openHeldOut(open.blobs),
     runner: runtime.runner,
     parallel,
     budgetMs: Math.min(timeoutMs, leftMs(hearing) - reserved),

@@ -5,7 +5,7 @@ import type { Proofs, Stop } from '#law/stop.ts';
 import { trendAt } from '#law/trend.ts';
 import { whileAlive } from '#base/process/abort-with-parent.ts';
 import { restoreEnvironment } from '#evidence/proofs/environment.ts';
-import type { Taken } from '#evidence/proofs/measures.ts';
+import type { TakenMeasure } from '#evidence/proofs/measures.ts';
 import { changedFiles } from '#evidence/proofs/stop-hooks/ask.ts';
 import type { Hearing } from '../claim.ts';
 import { askHooks } from './ask-hooks.ts';
@@ -89,7 +89,7 @@ function saysNotYet({ checks }: Proofs): boolean {
 function trendNow(
   { loop, stop }: ProofTaking,
   proofs: Proofs,
-  taken: readonly Taken[],
+  taken: readonly TakenMeasure[],
 ): Pick<NewProofs, 'trend'> {
   const { checks } = proofs;
   if (stop.background.length > 0 || saysNotYet(proofs) || checks.length + taken.length === 0) return {};

@@ -1,9 +1,9 @@
 /** The programs that show a message on the desktop: one for each system. */
 import { programOnPath } from '#base/files/paths.ts';
-import type { Message, Sending } from '../message.ts';
+import type { Message, SendOrder } from '../message.ts';
 import type { ChannelProgram } from './run-program.ts';
 
-export function whyNoDesktop(platform: string, env: Sending['env']): string | null {
+export function whyNoDesktop(platform: string, env: SendOrder['env']): string | null {
   const programs = desktopPrograms({ title: '', text: '', urgent: false }, platform, env);
   const isThere = programs.some(({ command }) => programOnPath(command, env) !== null);
   return isThere ? null : sayMissing(programs);
@@ -19,7 +19,7 @@ type MessageWords = Pick<Message, 'title' | 'text' | 'urgent'>;
 export function desktopPrograms(
   message: MessageWords,
   platform: string,
-  env: Sending['env'],
+  env: SendOrder['env'],
 ): ChannelProgram[] {
   const { title, text } = message;
   if (platform === 'darwin') return [{ command: 'osascript', args: [...APPLESCRIPT, '--', title, text] }];

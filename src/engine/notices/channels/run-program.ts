@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import { codeOf } from '#base/shape.ts';
 import { oneLine } from '#base/words/sanitize.ts';
 import { endGroup } from '#base/process/family.ts';
-import type { Sending } from '../message.ts';
+import type { SendOrder } from '../message.ts';
 
 export interface ChannelProgram {
   readonly command: string;
@@ -28,7 +28,7 @@ const MAX_STDERR_CHARS = 200;
 
 export function runProgram(
   { command, args, env, input }: ChannelProgram,
-  options: Pick<Sending, 'env'> & { readonly timeoutMs: number; readonly cwd?: string },
+  options: Pick<SendOrder, 'env'> & { readonly timeoutMs: number; readonly cwd?: string },
 ): Promise<ProgramResult> {
   return new Promise((resolve) => {
     let says = '';

@@ -2,7 +2,7 @@
 import { homedir } from 'node:os';
 import { headOf } from '#base/words/sanitize.ts';
 import type { Target, CommandTarget, WebTarget } from '#input/config/notify-target.ts';
-import type { Sending, Sent } from '../message.ts';
+import type { SendOrder, SendResult } from '../message.ts';
 import { noticeId, signatureOf, WEBHOOK_HEADERS } from '../signature.ts';
 import { desktopPrograms, escapeMarkup, sayMissing } from './desktop-programs.ts';
 import { runProgram, type ProgramResult } from './run-program.ts';
@@ -10,7 +10,7 @@ import { post } from './web.ts';
 
 const WEB = { webhook: sendWebhook, ntfy: sendNtfy, slack: sendSlack, discord: sendDiscord };
 
-export async function send(target: Target, sending: Sending): Promise<Sent> {
+export async function send(target: Target, sending: SendOrder): Promise<SendResult> {
   if (target.kind === 'desktop') return sendDesktop(sending);
   return target.kind === 'command' ? sendCommand(target, sending) : WEB[target.kind](target, sending);
 }
@@ -21,7 +21,7 @@ const COMMAND_MS = 30_000;
  * Runs a command of the user's own, with the payload on its standard input. Only the user's config can name
  * one.
  */
-async function sendCommand({ command }: CommandTarget, sending: Sending): Promise<Sent> {
+async function sendCommand({ command }: CommandTarget, sending: SendOrder): Promise<SendResult> {
   const { title, text, payload } = sending.message;
   const { DACAPO_NOTIFY_SECRET: _, ...env } = sending.env;
   const ran = await runProgram(
@@ -54,7 +54,7 @@ function sayFailed(ran: Exclude<ProgramResult, { is: 'missing' }>, timeoutMs: nu
 const DESKTOP_MS = 15_000;
 
 /** The first program that is there shows it. */
-async function sendDesktop({ message, env, platform }: Sending): Promise<Sent> {
+async function sendDesktop({ message, env, platform }: SendOrder): Promise<SendResult> {
   const programs = desktopPrograms(message, platform, env);
   for (const program of programs) {
     const ran = await runProgram(program, { env, timeoutMs: DESKTOP_MS });
@@ -73,7 +73,7 @@ const USUAL_PRIORITY = 3;
 const HIGH_PRIORITY = 4;
 
 /** The timestamp is new for each attempt, so a message that was held back is not refused as old. */
-function sendWebhook({ url }: WebTarget, { message, secret, now }: Sending): Promise<Sent> {
+function sendWebhook({ url }: WebTarget, { message, secret, now }: SendOrder): Promise<SendResult> {
   const body = JSON.stringify(message.payload);
   return post(url, body, () => {
     const sent = {
@@ -90,7 +90,7 @@ function sendWebhook({ url }: WebTarget, { message, secret, now }: Sending): Pro
 }
 
 /** Published as JSON to the root of the server: a title in a header could hold no letters but ASCII. */
-function sendNtfy({ url, token }: WebTarget, { message }: Sending): Promise<Sent> {
+function sendNtfy({ url, token }: WebTarget, { message }: SendOrder): Promise<SendResult> {
   const { title, text, urgent } = message;
   const address = new URL(url);
   const topic = decodeURIComponent(address.pathname.replaceAll('/', ''));
@@ -105,12 +105,12 @@ function sendNtfy({ url, token }: WebTarget, { message }: Sending): Promise<Sent
   return post(address.href, body, () => headers);
 }
 
-function sendSlack({ url }: WebTarget, { message }: Sending): Promise<Sent> {
+function sendSlack({ url }: WebTarget, { message }: SendOrder): Promise<SendResult> {
   const text = `*${escapeMarkup(message.title)}*\n${escapeMarkup(message.text)}`;
   return post(url, JSON.stringify({ text }));
 }
 
-function sendDiscord({ url }: WebTarget, { message: { title, text } }: Sending): Promise<Sent> {
+function sendDiscord({ url }: WebTarget, { message: { title, text } }: SendOrder): Promise<SendResult> {
   const plain = (words: string) => words.replace(/[\\*_~`|>[\]]/g, String.raw`\$&`);
   const content = headOf(`**${plain(title)}**\n${plain(text)}`, MAX_DISCORD_CHARS);
   return post(url, JSON.stringify({ content, allowed_mentions: { parse: [] } }));

@@ -1,6 +1,6 @@
 /** Posts JSON to an address: one attempt, bounded in time, that never follows a redirect to another host. */
 import { oneLine } from '#base/words/sanitize.ts';
-import type { Sent } from '../message.ts';
+import type { SendResult } from '../message.ts';
 
 const TIMEOUT_MS = 10_000;
 const MOST_REDIRECTS = 3;
@@ -13,14 +13,14 @@ export async function post(
   address: string,
   body: string,
   headersOf: () => Readonly<Record<string, string>> = () => ({}),
-): Promise<Sent> {
+): Promise<SendResult> {
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   let url = new URL(address);
   try {
     for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
       const response = await request(url, body, headersOf(), signal);
       const to = redirectOf(response, url);
-      if (to === null) return await answerOf(response);
+      if (to === null) return await awaitAnswer(response);
       await response.body?.cancel();
       if (!mayFollow(url, to)) return failed(`redirects to ${to.origin}, which is not followed`, false);
       url = to;
@@ -61,13 +61,13 @@ function mayFollow(from: URL, to: URL): boolean {
   return to.origin === from.origin || (from.protocol === 'http:' && to.protocol === 'https:');
 }
 
-async function answerOf(response: Response): Promise<Sent> {
+async function awaitAnswer(response: Response): Promise<SendResult> {
   const { status } = response;
   if (response.ok) {
     await response.body?.cancel();
     return { ok: true, detail: `HTTP ${status}` };
   }
-  const says = await beginningOf(response);
+  const says = await readBeginning(response);
   const detail = `HTTP ${status}${says && `: ${says}`}`;
   const again = status >= 500 || status === 429 || status === 408;
   const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
@@ -75,7 +75,7 @@ async function answerOf(response: Response): Promise<Sent> {
   return { ok: false, detail, again, afterMs: Math.min(seconds * 1_000, LONGEST_WAIT_MS) };
 }
 
-async function beginningOf(response: Response): Promise<string> {
+async function readBeginning(response: Response): Promise<string> {
   const reader = response.body?.getReader();
   const read = await reader?.read();
   await reader?.cancel();
@@ -83,7 +83,7 @@ async function beginningOf(response: Response): Promise<string> {
   return oneLine(new TextDecoder().decode(bytes), MAX_ANSWER_CHARS);
 }
 
-function failed(detail: string, again: boolean): Sent {
+function failed(detail: string, again: boolean): SendResult {
   return { ok: false, detail, again };
 }
 

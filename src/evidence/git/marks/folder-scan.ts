@@ -4,7 +4,7 @@ import { join, relative, sep } from 'node:path';
 import { sha256 } from '#base/files/sha256.ts';
 import { wordList } from '#base/words/word-list.ts';
 import { bytesOf } from '../git.ts';
-import { restOf, sizeAndTime, type MarkExclusions } from './mark-tree.ts';
+import { readRest, sizeAndTime, type MarkExclusions } from './mark-tree.ts';
 
 /** A larger project is not scanned: without an index, every file costs a system call. */
 const MOST_FILES = 5_000;
@@ -29,7 +29,7 @@ export function scanFolder(
   for (let i = 0; i < folders.length; i++) {
     const folder = folders[i] ?? project;
     if (i > MOST_FOLDERS || over()) return null;
-    const entries = entriesOf(folder);
+    const entries = listEntries(folder);
     // The agent can't have worked in a subfolder that we can't read either.
     if (entries === null && i === 0) return null;
     for (const entry of entries ?? []) {
@@ -42,14 +42,14 @@ export function scanFolder(
       }
       if (files.size === MOST_FILES) return null;
       const lines = withoutLines(name);
-      const rest = lines && restOf(path, lines);
+      const rest = lines && readRest(path, lines);
       files.set(name, rest === null ? sizeAndTime(path) : digestOf(rest));
     }
   }
   return files;
 }
 
-function entriesOf(folder: string) {
+function listEntries(folder: string) {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch {

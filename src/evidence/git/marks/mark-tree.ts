@@ -65,7 +65,7 @@ async function entriesExcept(
     else if (mode === GITLINK) links.push(path);
   for (const path of [...tracked.map((one) => one.path), ...untracked]) {
     const lines = exclusions.withoutLines(path);
-    const rest = lines && restOf(fileAt(root, path), lines);
+    const rest = lines && readRest(fileAt(root, path), lines);
     if (rest !== null) entries.push({ path, mode: '100644', oid: idOf(rest, repository) });
   }
   for (const path of leftAlone)
@@ -104,7 +104,7 @@ function idOf(content: string, { format }: Repository): string {
   return createHash(format).update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
 }
 
-export function restOf(file: Buffer | string, without: RegExp): string | null {
+export function readRest(file: Buffer | string, without: RegExp): string | null {
   const stat = lstatSync(file, { throwIfNoEntry: false });
   if (stat?.isFile() !== true) return null;
   if (stat.size > MOST_FILE) return sizeAndTime(file);

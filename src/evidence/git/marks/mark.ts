@@ -29,7 +29,7 @@ export async function treeMark(
   store: string,
   options: MarkOptions = {},
 ): Promise<TreeMark | null> {
-  return (await take(project, store, options))?.mark ?? null;
+  return (await takeMark(project, store, options))?.mark ?? null;
 }
 
 /**
@@ -46,7 +46,7 @@ export async function filesModifiedSince(
 }
 
 async function changesSince(project: string, since: TreeMark, store: string, options: MarkOptions) {
-  const now = await take(project, store, options);
+  const now = await takeMark(project, store, options);
   if (now === null) return null;
   const names = isSameTree(now.mark, since) ? [] : await now.namesSince(since);
   return names && { files: forPeople(names), now: now.mark };
@@ -89,7 +89,7 @@ interface TakenMark {
   readonly namesSince: (since: TreeMark) => Promise<string[] | null> | string[] | null;
 }
 
-async function take(project: string, store: string, options: MarkOptions): Promise<TakenMark | null> {
+async function takeMark(project: string, store: string, options: MarkOptions): Promise<TakenMark | null> {
   const unknown = (why = `git did not answer within ${MOST_MS / 1_000} seconds`) => {
     options.unknown?.(why);
     return null;

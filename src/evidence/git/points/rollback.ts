@@ -93,7 +93,7 @@ async function restore(
   const undo = `before-rollback-${Math.max(0, ...numbers) + 1}`;
   const saved = await keepPoint(repository, now, undo);
   if (!saved.ok) return saved;
-  const tree = await treeOf(repository, now, changes);
+  const tree = await writeTreeAfter(repository, now, changes);
   if (typeof tree !== 'string') return tree;
   const unkept = await keepObjects(repository, tree);
   if (unkept !== null) return unkept;
@@ -111,7 +111,7 @@ function namesOf(changes: readonly Difference[]): string[] {
   return changes.map(({ path }) => readable(path));
 }
 
-async function treeOf(repository: Repository, now: Snapshot, changes: readonly Difference[]) {
+async function writeTreeAfter(repository: Repository, now: Snapshot, changes: readonly Difference[]) {
   const target = withIndex(repository, `${now.index}-target`);
   copyFileSync(now.index, `${now.index}-target`);
   return (await writeIndex(target, changes.map(entryAfter))) ?? writeTree(target);

@@ -17,7 +17,7 @@ export async function goToBranch(project: string, name: string): Promise<Refusal
   if (!(await isBranchName(repository, name))) return refuseName(name);
   if (operation !== null) return refuseOperation(operation);
   if (branch === name) return null;
-  if ((await tipOf(repository, name)) !== null) return switchTo(repository, name);
+  if ((await resolveTip(repository, name)) !== null) return switchTo(repository, name);
   const claimed = head === null ? null : await claimBranch(repository, name, head);
   if (claimed !== null) return claimed;
   const moved = await ask(['symbolic-ref', '-m', `checkout: moving to ${name}`, 'HEAD', refOf(name)]);
@@ -84,7 +84,7 @@ export function refuseNoBranch(name: string): Refusal {
   return refuse('no-branch', `There is no branch ${name}.`, 'See `git branch`.');
 }
 
-export async function tipOf({ ask }: Repository, name: string): Promise<string | null> {
+export async function resolveTip({ ask }: Repository, name: string): Promise<string | null> {
   return saidBy(await ask(['rev-parse', '--verify', '-q', refOf(name)]))?.trim() ?? null;
 }
 

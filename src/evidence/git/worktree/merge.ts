@@ -13,7 +13,7 @@ import { dirtyFiles, NO_NEW } from '../lists.ts';
 import { refuseNameless } from '../points/commit.ts';
 import { heard, obeyed, openRepository, refuseOperation, refusePlainly } from '../repository.ts';
 import type { Repository } from '../repository.ts';
-import { changesFiltered, claimBranch, isBranchName, refOf, refuseName, tipOf } from './branch.ts';
+import { changesFiltered, claimBranch, isBranchName, refOf, refuseName, resolveTip } from './branch.ts';
 
 export interface LoopWork {
   readonly loop: string;
@@ -56,7 +56,8 @@ export async function branchToMergeInto(
   if (branch === null)
     return refuse('detached', 'HEAD is detached: there is no branch to merge into.', 'Give --branch NAME.');
   if (!(await isBranchName(repository, branch))) return refuseName(branch);
-  const made = (await tipOf(repository, branch)) === null && (await claimBranch(repository, branch, head));
+  const made =
+    (await resolveTip(repository, branch)) === null && (await claimBranch(repository, branch, head));
   return made || { ok: true, branch };
 }
 
@@ -192,7 +193,7 @@ export async function land(tree: string, onto: string, message: string): Promise
   const repository = await openRepository(tree);
   if (!repository.ok) return repository;
   const { ask, branch, head } = repository;
-  const before = await tipOf(repository, onto);
+  const before = await resolveTip(repository, onto);
   if (before === null || branch === null || head === null)
     return refuse(
       'no-branch',

@@ -10,7 +10,14 @@ import { operand, operands } from '../words.ts';
 import { dirtyFiles } from '../lists.ts';
 import { MADE_BY_PROGRAMS } from '../marks/folder-scan.ts';
 import { heard, obeyed, openRepository, refusePlainly, type Repository } from '../repository.ts';
-import { claimBranch, isBranchName, refuseName, refuseNoBranch, tipOf, unclaimBranch } from './branch.ts';
+import {
+  claimBranch,
+  isBranchName,
+  refuseName,
+  refuseNoBranch,
+  resolveTip,
+  unclaimBranch,
+} from './branch.ts';
 
 export interface Worktree {
   readonly ok: true;
@@ -48,14 +55,14 @@ export async function makeWorktree(
   if (repository.head === null)
     return refuse('no-commits', 'A worktree needs a commit to begin with.', 'Make the first commit.');
   if (!(await isBranchName(repository, name))) return refuseName(name);
-  if ((await tipOf(repository, name)) !== null)
+  if ((await resolveTip(repository, name)) !== null)
     return refuse('branch-exists', `The branch ${name} exists.`, 'Choose another name.');
   const leftBehind = await dirtyFiles(repository);
   if (!Array.isArray(leftBehind)) return leftBehind;
 
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   // Not `-b`: if it fails after making the branch, the next try would fail because the branch exists.
-  const begun = at ?? (from === undefined ? repository.head : await tipOf(repository, from));
+  const begun = at ?? (from === undefined ? repository.head : await resolveTip(repository, from));
   if (begun === null) return refuseNoBranch(from ?? name);
   const claimed = await claimBranch(repository, name, begun);
   if (claimed !== null) return claimed;

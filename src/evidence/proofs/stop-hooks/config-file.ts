@@ -45,7 +45,7 @@ export function pinConfig(
     return refuse('unreadable-config', `${file} loads over ${MOST_FILES} files.`, 'Bundle it into one file.');
   const files: Pins['files'][number][] = [];
   for (const name of names) {
-    const digest = digestOf(resolve(project, name));
+    const digest = hashConfig(resolve(project, name));
     if (digest === null)
       return refuse('unreadable-config', `${name} can't be read.`, 'Fix it, or do without it.');
     files.push({ file: name, digest });
@@ -60,7 +60,7 @@ export function pinConfig(
 
 /** The first file or field that differs from what the user agreed to; null if nothing has changed. */
 export function changedSince(project: string, { files, fields }: Pins): string | null {
-  const file = files.find((one) => digestOf(resolve(project, one.file)) !== one.digest);
+  const file = files.find((one) => hashConfig(resolve(project, one.file)) !== one.digest);
   if (file !== undefined) return file.file;
   const field = fields.find(
     (one) =>
@@ -88,7 +88,7 @@ function pinnedFields(
 }
 
 /** Null: it can't be read, or is too large. */
-export function digestOf(path: string): string | null {
+export function hashConfig(path: string): string | null {
   const stat = attempt(() => statSync(path), null);
   // Reading a named pipe would block the hook forever.
   const mayRead = stat?.isFile() === true && stat.size <= MOST_BYTES;

@@ -33,13 +33,13 @@ export function formatFieldOf(path: string): PackageField[] {
 
 /** Returns null if the field is absent, or has its default value. */
 export function digestOfField({ path, field }: PackageField): string | null {
-  const value = valueOf(path, field);
+  const value = readField(path, field);
   // Node's default, which `npm init` writes.
   if (value === undefined || (field === 'type' && value === 'commonjs')) return null;
   return sha256(JSON.stringify(value));
 }
 
-function valueOf(path: string, field: string): unknown {
+function readField(path: string, field: string): unknown {
   try {
     if (!isFile(path) || statSync(path).size > MOST_BYTES) return undefined;
     const read: unknown = JSON.parse(readFileSync(path, 'utf8'));

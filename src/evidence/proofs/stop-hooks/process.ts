@@ -126,7 +126,7 @@ function whoIsAsked(last: unknown): string {
   return asking(last) ? `stop hook ${last.hook}` : 'the config';
 }
 
-const LOOK_MS = 200;
+const HOOK_POLL_MS = 200;
 /** Its own process times out a hook that yields; we wait this much longer. */
 const GRACE_MS = 1_000;
 
@@ -140,7 +140,7 @@ function watchHook(answer: string, timeoutMs: number, late: () => void): () => v
       seen = lines;
       since = performance.now();
     } else if (seen > 0 && performance.now() - since > timeoutMs + GRACE_MS) late();
-  }, LOOK_MS);
+  }, HOOK_POLL_MS);
   return () => clearInterval(timer);
 }
 

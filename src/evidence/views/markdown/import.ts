@@ -35,7 +35,7 @@ export function importMarkdown(path: string, here: string): Imported | Refusal {
   if (written.is === 'garbage')
     return refuse('no-state', `${path} is not a loop: ${written.why}.`, CORRECT_FILE);
   const copy = { name: basename(path), bytes: found.bytes };
-  const imported = importedFrom(written, copy, placeOf(path, here));
+  const imported = importedFrom(written, copy, findPlace(path, here));
   return { ...imported, notes: [...imported.notes, ...(json === null ? [] : leftOut(json))] };
 }
 
@@ -98,7 +98,7 @@ export function importHandWritten(
 function importedFrom(
   written: HandWrittenLoop,
   { name, bytes }: { readonly name: string; readonly bytes: Uint8Array },
-  { project, file }: ReturnType<typeof placeOf>,
+  { project, file }: ReturnType<typeof findPlace>,
 ): Imported {
   const { prompt, promise, iteration, session, loopId, official } = written;
   const passes = Math.max(0, (iteration ?? 1) - 1);
@@ -143,7 +143,7 @@ function otherNotes({ endless, inactive, promise, iterations, session }: HandWri
  * `file`: the loop's new view, relative to the project, if it is in the place where hosts look for it. Null:
  * the file is only read, and the loop gets a new view.
  */
-function placeOf(path: string, here: string) {
+function findPlace(path: string, here: string) {
   const [folder, name] = [dirname(path), basename(path)];
   if (basename(folder) !== STATE_FOLDER || !isStateFile('markdown', name))
     return { project: here, file: null };

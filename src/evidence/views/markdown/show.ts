@@ -5,7 +5,7 @@ import type { OpenLoop } from '#store/open-loop.ts';
 import type { Runtime } from '#store/runtime.ts';
 import { readRegular } from '#base/files/read.ts';
 import { replaceViewFile } from '../file.ts';
-import { promptOf } from '#store/prompts.ts';
+import { readPromptOf } from '#store/prompts.ts';
 import { isRendering, renderMarkdown } from './format.ts';
 
 export function isUntouched(loop: Loop, file: string): boolean {
@@ -17,7 +17,7 @@ export function isUntouched(loop: Loop, file: string): boolean {
 export function showMarkdown(open: OpenLoop, loop: Loop, runtime: Runtime): void {
   if (loop.files.view === null) return;
   try {
-    replaceViewFile(join(loop.project, loop.files.view), renderMarkdown(loop, promptOf(open, loop)));
+    replaceViewFile(join(loop.project, loop.files.view), renderMarkdown(loop, readPromptOf(open, loop)));
   } catch (error) {
     runtime.log(`loop=${loop.id} view not written: ${String(error)}`);
     runtime.onViewError?.(loop.files.view, error);

@@ -3,7 +3,7 @@
  */
 import { hasEnded } from '#law/loop.ts';
 import { fileView } from '../file-view.ts';
-import { promptOf, readPromptText } from '#store/prompts.ts';
+import { readPromptOf, readPromptText } from '#store/prompts.ts';
 import type { View } from '../view.ts';
 import { isRendering, readMarkdown, renderMarkdown } from './format.ts';
 import { importMarkdown } from './import.ts';
@@ -14,7 +14,7 @@ export const markdownView: View = {
   ...fileView({
     kind: 'markdown',
     // The number of the rendering includes the `viewed` event, which is written next.
-    render: (open, loop) => renderMarkdown({ ...loop, events: loop.events + 1 }, promptOf(open, loop)),
+    render: (open, loop) => renderMarkdown({ ...loop, events: loop.events + 1 }, readPromptOf(open, loop)),
     read: (open, content) => readMarkdown(content, open.loop(), (key) => readPromptText(open.blobs, key)),
     isSigned: isRendering,
     places: ({ id }) => [STATE_FILE, stateFileOf(id)],

@@ -6,7 +6,7 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { hasEnded } from '#law/loop.ts';
-import { keepRendering, renderingsOf, reportViewError } from '../file-view.ts';
+import { keepRendering, readRenderings, reportViewError } from '../file-view.ts';
 import { keepEvidence } from '#store/evidence.ts';
 import type { OpenLoop } from '#store/open-loop.ts';
 import { refuseToLeave, seenFromFolder } from '#base/files/paths.ts';
@@ -56,7 +56,7 @@ function read(open: OpenLoop, file: string, runtime: Runtime): Settled {
   const path = resolve(loop.project, file);
   const found = readRegular(path);
   if (found.is !== 'content') return 'settled';
-  const { last } = renderingsOf(open, 'progress');
+  const { last } = readRenderings(open, 'progress');
   const reading = readProgress(latin1(found.bytes), loop, last);
   if (reading.is === 'untouched') return 'settled';
   if (!liesStill(path, found, Date.parse(runtime.now()))) return 'unsettled';
@@ -72,7 +72,7 @@ function read(open: OpenLoop, file: string, runtime: Runtime): Settled {
 function render(open: OpenLoop, file: string, runtime: Runtime): void {
   const loop = open.loop();
   const path = resolve(loop.project, file);
-  const { last } = renderingsOf(open, 'progress');
+  const { last } = readRenderings(open, 'progress');
   // Show an ending once. After that, the file may belong to another loop.
   if (hasEnded(loop) && last === renderProgress(loop, null)) return;
   let overtaken: Uint8Array | null = null;

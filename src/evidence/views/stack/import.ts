@@ -165,7 +165,7 @@ function begunFrame(frame: StackFrame, inside: string | null, name: string, proj
   const { mode, iteration, iterations } = frame;
   if (iterations !== 'unlimited' && iteration > iterations)
     return refuseUsedUp(name, iteration, iterations, 'max');
-  const prompt = promptOf(frame, inside, name, project);
+  const prompt = readStackPrompt(frame, inside, name, project);
   if (typeof prompt !== 'string') return prompt;
   return {
     mode,
@@ -175,7 +175,7 @@ function begunFrame(frame: StackFrame, inside: string | null, name: string, proj
   };
 }
 
-function promptOf({ promptFile }: StackFrame, inside: string | null, name: string, project: string) {
+function readStackPrompt({ promptFile }: StackFrame, inside: string | null, name: string, project: string) {
   if (inside !== null) return inside;
   if (promptFile === null) return refuse('no-prompt', `${name} has no prompt.`, AGAIN);
   const found = readRegular(resolve(project, promptFile));

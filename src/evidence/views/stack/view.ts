@@ -4,16 +4,16 @@ import { keepEvidence } from '#store/evidence.ts';
 import type { OpenLoop } from '#store/open-loop.ts';
 import { findJwz, type Jwz } from './jwz.ts';
 import * as format from './format.ts';
-import { aborted, fileView, keepRendering, renderingsOf, sayAborted } from '../file-view.ts';
+import { aborted, fileView, keepRendering, readRenderings, sayAborted } from '../file-view.ts';
 import { importStack, knowsStack } from './import.ts';
 import { IDLE_FILE, STACK_TOPIC, idleFileOf } from '../places.ts';
 import type { Settled, View } from '../view.ts';
-import { promptOf, promptPlace } from '#store/prompts.ts';
+import { readPromptOf, promptPlace } from '#store/prompts.ts';
 import type { Runtime } from '#store/runtime.ts';
 
 const FILE = fileView({
   kind: 'stack',
-  render: (open, loop) => format.renderIdle(loop, promptOf(open, loop)),
+  render: (open, loop) => format.renderIdle(loop, readPromptOf(open, loop)),
   read: (open, content, last) => format.readIdle(content, open.loop(), last),
   places: ({ id }) => [IDLE_FILE, idleFileOf(id)],
   isOver: (content) => ['done', 'aborted'].includes(format.readIdleState(content).is),
@@ -51,7 +51,7 @@ function isHeld(state: format.StackState, ours: string | null, runtime: Runtime)
 function readTopic(open: OpenLoop, runtime: Runtime): Settled {
   const loop = open.loop();
   const message = findJwz(runtime.env, loop.project)?.read() ?? null;
-  const { last, isOurs } = renderingsOf(open, 'stack');
+  const { last, isOurs } = readRenderings(open, 'stack');
   if (message === null || isOurs(message)) return 'settled';
   const change = format.readStack(message, loop, last);
   if (change.is !== 'aborted' && change.is !== 'garbage') return 'settled';
@@ -61,7 +61,7 @@ function readTopic(open: OpenLoop, runtime: Runtime): Settled {
 
 function showInTopic(open: OpenLoop, runtime: Runtime): void {
   const loop = open.loop();
-  if (messageOf(open) === renderingsOf(open, 'stack').last) return;
+  if (messageOf(open) === readRenderings(open, 'stack').last) return;
   const jwz = findJwz(runtime.env, loop.project);
   if (jwz !== null) {
     const state = format.readStackState(jwz.read() ?? '');

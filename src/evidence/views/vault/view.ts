@@ -14,9 +14,9 @@ import { ADOPTED_STATE, hasVaultEnded, readVault, readVaultFile, renderVault } f
 import type { ErrorRecord, VaultPass, VaultFacts } from './format.ts';
 import { importVault, isVault, isVaultState } from './import.ts';
 import { VAULT, historyFile, vaultFile } from '../places.ts';
-import { fileView, keepRendering, renderingsOf } from '../file-view.ts';
+import { fileView, keepRendering, readRenderings } from '../file-view.ts';
 import type { View } from '../view.ts';
-import { promptOf } from '#store/prompts.ts';
+import { readPromptOf } from '#store/prompts.ts';
 
 export const vaultView: View = {
   ...fileView({
@@ -36,8 +36,8 @@ export const vaultView: View = {
 
 function render(open: OpenLoop, loop: Loop): string {
   return renderVault(loop, {
-    ...historyOf(open),
-    prompt: promptOf(open, loop),
+    ...readHistory(open),
+    prompt: readPromptOf(open, loop),
     awaitsApproval: openRequestsOf(loop).length > 0,
     moved: movedBaselineOf(loop.frame),
   });
@@ -48,7 +48,7 @@ function render(open: OpenLoop, loop: Loop): string {
  * are never replaced, so another one of this name gets a number.
  */
 function putAside(open: OpenLoop, path: string): void {
-  const { last } = renderingsOf(open, 'vault');
+  const { last } = readRenderings(open, 'vault');
   if (!existsSync(path) && last !== null && hasVaultEnded(last)) return;
   const loop = open.loop();
   const rendering = render(open, loop);
@@ -65,7 +65,7 @@ function putAside(open: OpenLoop, path: string): void {
  * Ended passes and errors. `Loop` does not keep them, so they are folded out of the journal at each
  * rendering. Only loops with this view pay for that.
  */
-function historyOf(open: OpenLoop): Pick<VaultFacts, 'iterations' | 'errors'> {
+function readHistory(open: OpenLoop): Pick<VaultFacts, 'iterations' | 'errors'> {
   const adopted = readVaultFile(readEvidence(open.blobs, ADOPTED_STATE) ?? '');
   const iterations = adopted.ok ? [...adopted.iterations] : [];
   const errors = adopted.ok ? [...adopted.errors] : [];

@@ -15,7 +15,7 @@ import type { LeasedRow, LoopRecord } from '../../lease.ts';
 import type { TellingLoop } from '../../look/news.ts';
 import { sharedClock, type FromChild, type ToChild } from '../protocol.ts';
 import { prunePoints, pushBranch, pushPoint, readBranch } from '../publish.ts';
-import type { Lent } from '../lent-files.ts';
+import type { LentFile } from '../lent-files.ts';
 import { dropLoopHome, openLoopHome, sharedHome, type LoopHome } from '../loop-home.ts';
 import { dropTree, type TreePlace } from '../tree.ts';
 import { resetState } from '../worker-rooms.ts';
@@ -34,7 +34,7 @@ export interface WorkerPlace extends TreePlace {
   /** Without any way to the database. */
   readonly env: Environment;
   /** The home of what the loop runs, and what it gets copies of; null: it has the worker's home. */
-  readonly loopHome: { readonly dir: string; readonly lent: readonly Lent[] } | null;
+  readonly loopHome: { readonly dir: string; readonly lent: readonly LentFile[] } | null;
   readonly leaseMs: number;
   /** What the agent does now. */
   readonly tell: (loop: TellingLoop, event: RunEventBody) => void;

@@ -11,7 +11,7 @@ import {
   type PreflightRequest,
   type SettingsPlace,
 } from '#hosts/port/headless.ts';
-import { answerOf, versionFinding } from '#hosts/port/program.ts';
+import { runToAnswer, versionFinding } from '#hosts/port/program.ts';
 import { CLAUDE_CODE } from '../names.ts';
 import { defaultMode, hooksOffFindings } from '../setup/host-settings.ts';
 import { program } from '../setup/program.ts';
@@ -76,7 +76,7 @@ function guardFindings({ pass, ...place }: PreflightRequest): Finding[] {
 
 /** We ask the host whether it is logged in. Whether a key is still valid shows only when it is used. */
 function loginFinding({ program, env, project }: PreflightRequest): Finding {
-  const status = parseAs(isRecord, answerOf(program, ['auth', 'status'], env, project));
+  const status = parseAs(isRecord, runToAnswer(program, ['auth', 'status'], env, project));
   const method = status?.['authMethod'];
   switch (status?.['loggedIn']) {
     case true:

@@ -26,7 +26,7 @@ export const claudeCode: Host = {
   limits: LIMITS,
   // Another host can inherit the variable, but not with its own session in it.
   recognises: (payload, env) => payload['session_id'] === env['CLAUDE_CODE_SESSION_ID'],
-  hear: readPayload,
+  readArrival: readPayload,
   encode: encodeAnswer,
   wake,
 };
@@ -46,7 +46,7 @@ export function readPayload(payload: unknown, env: Environment): Arrival | null 
   if (payload['agent_id'] !== undefined && event !== TOOL_USE) return null;
   const from = senderOf(payload, env);
   if (from === null) return null;
-  return event === 'Stop' ? stopOf(payload, from, env) : otherOf(payload, from, env);
+  return event === 'Stop' ? readStop(payload, from, env) : otherOf(payload, from, env);
 }
 
 /** A separate function, so that a stop need not compile it. */
@@ -91,7 +91,7 @@ function senderOf(payload: HookPayload, env: Environment): Sender | null {
   };
 }
 
-function stopOf(payload: HookPayload, from: Sender, env: Environment): StopArrival {
+function readStop(payload: HookPayload, from: Sender, env: Environment): StopArrival {
   const transcript = textAt(payload, 'transcript_path');
   const attended = env['CLAUDE_CODE_SESSION_ATTENDED'] !== '0';
   return {

@@ -3,7 +3,7 @@ import type { SettingsPlace } from '#hosts/port/headless.ts';
 import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isRecord, textOrNull, parseAs, recordAt } from '#base/shape.ts';
-import type { HostRehearsal, Played, PlayedSession, Registration } from '#hosts/port/command-line.ts';
+import type { HostRehearsal, PlayedCommand, PlayedSession, Registration } from '#hosts/port/command-line.ts';
 import { layersOf, ownPlugins } from './layers.ts';
 import { commandsFolder, configFolder, settingsPath, shippedCommands } from './places.ts';
 import { onlyInstalled, onlyRecognised } from '#hosts/setup/registration.ts';
@@ -90,7 +90,7 @@ function writeJson(path: string, value: object): void {
   writeFileSync(path, JSON.stringify(value));
 }
 
-function play({ id, project, transcript, process }: PlayedSession): Played {
+function play({ id, project, transcript, process }: PlayedSession): PlayedCommand {
   const common = {
     session_id: id,
     transcript_path: transcript,

@@ -10,7 +10,7 @@ import { sayResume, projectRoot, shownPath } from '../context.ts';
 import { failFor, listing, reply, when } from '../terminal/terminal.ts';
 import { ago } from '#telling/time.ts';
 import { oneLine } from '#base/words/sanitize.ts';
-import type { Call, Given } from '../command.ts';
+import type { CommandCall, GivenFlags } from '../command.ts';
 
 export async function answerHere(
   asked: string | null,
@@ -41,7 +41,10 @@ function sayPrompt(loop: Loop): readonly string[] {
 
 const MAX_REQUEST_CHARS = 200;
 
-export async function runApprovals({ all, json }: Given<'all' | 'json'>, { runtime }: Call): Promise<number> {
+export async function runApprovals(
+  { all, json }: GivenFlags<'all' | 'json'>,
+  { runtime }: CommandCall,
+): Promise<number> {
   const open = openRequests(all ? null : projectRoot(), runtime);
   const [first] = open;
   if (first === undefined)

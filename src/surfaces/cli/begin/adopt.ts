@@ -15,7 +15,7 @@ import { evidencePlace } from '#store/evidence.ts';
 import type { OpenLoop } from '#store/open-loop.ts';
 import { readRegular } from '#base/files/read.ts';
 import { STACK_TOPIC, STATE_FILE } from '#evidence/views/places.ts';
-import type { Call, Given } from '../command.ts';
+import type { CommandCall, GivenFlags } from '../command.ts';
 import { EXIT, fail, note, paint, verbatim, when, type Line } from '../terminal/terminal.ts';
 import { PLUGIN } from '#base/process/package.ts';
 import { replyFor, here, projectRoot, shownPath } from '../context.ts';
@@ -28,8 +28,8 @@ export async function runAdopt(
     session,
     promptFile: promptFiles,
     json,
-  }: Given<'json', 'path' | 'session'> & { readonly promptFile: readonly string[] },
-  { runtime }: Call,
+  }: GivenFlags<'json', 'path' | 'session'> & { readonly promptFile: readonly string[] },
+  { runtime }: CommandCall,
 ): Promise<number> {
   const path = file === undefined ? defaultFile() : resolve(file);
   const called = file === STACK_TOPIC ? `the topic ${file}` : shownPath(path);

@@ -29,7 +29,7 @@ import { hideEcho } from '../terminal/hide-echo.ts';
 import type { RunLine } from './run-line.ts';
 import type { ViewErrors } from '../context.ts';
 
-export interface Here extends Pick<RunLine, 'as'> {
+export interface TerminalRun extends Pick<RunLine, 'as'> {
   readonly on: RunHost;
   readonly watchdog: Watchdog;
   readonly viewErrors: ViewErrors;
@@ -37,7 +37,7 @@ export interface Here extends Pick<RunLine, 'as'> {
 
 export async function driveHere(
   ready: RunReady,
-  { on, as, watchdog, viewErrors }: Here,
+  { on, as, watchdog, viewErrors }: TerminalRun,
   runtime: Runtime,
 ): Promise<number> {
   const { open } = ready;

@@ -18,7 +18,7 @@ import { LOOP_FILES, loopFolderOf } from '#evidence/views/places.ts';
 import { waitingStates } from '#evidence/views/waiting-states.ts';
 import { EXIT, failFor, paint, verbatim, reply, failUsage } from '../terminal/terminal.ts';
 import { findLoops, here, shownPath, actor, sayingChecks } from '../context.ts';
-import type { Call } from '../command.ts';
+import type { CommandCall } from '../command.ts';
 import { refuseNewCommands } from './agent-commands.ts';
 import { shellText, shellWord } from '#base/words/shell-quote.ts';
 import { startRequest, type StartRequest } from '#input/arguments.ts';
@@ -33,7 +33,7 @@ import { readPromptLine, readPromptSource, type PromptLine } from './prompt-line
 /** Longer prompts are hard to read on a command line, so the command reads them from a file. */
 const MAX_TYPED_CHARS = 200;
 
-export async function runReady({ words, runtime }: Call): Promise<number> {
+export async function runReady({ words, runtime }: CommandCall): Promise<number> {
   const line = readReadyLine(words);
   if (!line.ok) return line.code === 'no-prompt' ? failWithoutPrompt(runtime) : failFor(line, EXIT.usage);
   const { request, file, host: chosen, json, ...imported } = line.value;

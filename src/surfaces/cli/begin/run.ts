@@ -6,13 +6,13 @@ import { oneLine } from '#base/words/sanitize.ts';
 import { openWatchdog } from '#base/process/watchdog.ts';
 import { beginRun, continueRun } from '#engine/begin/run.ts';
 import type { RunBegun, RunHost, RunProgress } from '#engine/begin/run.ts';
-import { loopToRun } from '#engine/begin/take-up.ts';
+import { loopToRun } from '#engine/begin/continue-loop.ts';
 import type { Runtime } from '#store/runtime.ts';
 import { fitByName } from '#engine/driver/fallback.ts';
 import { hostOf } from '#hosts/tables/adapters.ts';
 import { splitAtDashes } from '#input/words.ts';
 import { findProgram } from '#hosts/port/program.ts';
-import type { Call } from '../command.ts';
+import type { CommandCall } from '../command.ts';
 import { refuseNewCommands } from './agent-commands.ts';
 import { hideHeldOut, noteHeldOut } from './held-out.ts';
 import { driveHere } from './drive.ts';
@@ -32,7 +32,7 @@ import { runSet } from '../sets/run-set.ts';
 import { readRunLine, type RunLine } from './run-line.ts';
 import { sayWhere } from './worktree.ts';
 
-export async function runRun({ words, ...call }: Pick<Call, 'words' | 'runtime'>): Promise<number> {
+export async function runRun({ words, ...call }: Pick<CommandCall, 'words' | 'runtime'>): Promise<number> {
   const viewErrors = openViewErrors();
   const runtime = { ...call.runtime, onViewError: viewErrors.hear };
   const line = readRunLine(words, DEFAULT_PLAN, (chosen, going) => {
@@ -88,7 +88,7 @@ async function beginOrContinue(
   // Until there is a loop, Ctrl-C leaves nothing behind.
   const stops = listenForStops(() => undefined);
   try {
-    const order = { ...what, project: here(), worktree, by: actor(), on, tell: show };
+    const order = { ...what, project: here(), worktree, by: actor(), on, tell: showProgress };
     return await beginRun(order, { ...sayingChecks(runtime), stopped: stops.soon });
   } finally {
     stops.end();
@@ -97,7 +97,7 @@ async function beginOrContinue(
 
 const MAX_COMMAND_CHARS = 120;
 
-function show(progress: RunProgress): void {
+function showProgress(progress: RunProgress): void {
   switch (progress.is) {
     case 'note':
       return note(`Da Capo: ${progress.text}`);

@@ -21,7 +21,7 @@ import { chosenHost, hostOf, sessionOf } from '#hosts/tables/adapters.ts';
 import { findProgram } from '#hosts/port/program.ts';
 import type { HostAdapter } from '#hosts/port/command-line.ts';
 import type { Runtime } from '#store/runtime.ts';
-import type { Call } from '../command.ts';
+import type { CommandCall } from '../command.ts';
 import { refuseNewCommands } from './agent-commands.ts';
 import { forgetting, showDry } from './dry-run.ts';
 import { hideHeldOut, noteHeldOut } from './held-out.ts';
@@ -33,7 +33,7 @@ import { refuseHost } from '#engine/trust/trust.ts';
 import { PLUGIN } from '#base/process/package.ts';
 import { here, noteRedChecks, placeOf, projectRoot, actor, sayingChecks } from '../context.ts';
 
-export async function runStart({ words, runtime }: Call): Promise<number> {
+export async function runStart({ words, runtime }: CommandCall): Promise<number> {
   const { ours, hosts } = splitAtDashes(words);
   const asked = readStartLine(ours);
   if (!asked.ok) return failFor({ ...asked, next: nextFor(asked) }, EXIT.usage);
@@ -76,9 +76,9 @@ export async function runStart({ words, runtime }: Call): Promise<number> {
   if (untrusted !== null) return failFor(untrusted);
   const stdin = isStdin(asked.value) ? terminal() : ('inherit' as const);
   const order = { host, program: found.program, extra: hosts, stdin };
-  if (!dryRun) return begin(request, { ...order, show: null }, runtime);
+  if (!dryRun) return startInHost(request, { ...order, show: null }, runtime);
   const show = json ? 'json' : 'words';
-  return forgetting(runtime, (forgetful) => begin(request, { ...order, show }, forgetful));
+  return forgetting(runtime, (forgetful) => startInHost(request, { ...order, show }, forgetful));
 }
 
 function readStartLine(words: readonly string[]): Reading<PromptLine & { readonly request: StartRequest }> {
@@ -136,7 +136,7 @@ function nextFor({ code, next }: Refusal): string {
   );
 }
 
-async function begin(
+async function startInHost(
   request: StartRequest,
   { host, program, extra, stdin, show }: HostStart,
   runtime: Runtime,

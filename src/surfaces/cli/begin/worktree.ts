@@ -47,7 +47,7 @@ export async function sayWhere(loop: Loop, { store }: Runtime): Promise<string[]
   ];
 }
 
-export type Cleared = Awaited<ReturnType<typeof clearWorktree>>;
+export type ClearedWorktree = Awaited<ReturnType<typeof clearWorktree>>;
 
 /**
  * Removes the work tree if nothing is lost: everything is committed, the branch stays and no other loop uses
@@ -69,13 +69,13 @@ export async function clearWorktree(loop: Loop, staying: readonly Loop[], dryRun
   const copied = lstatSync(notes, { throwIfNoEntry: false })?.isFile() === true ? [notes] : [];
   const order = { project: worktreeOf, loop: name, home, copied };
   const may = await mayRemoveWorktree(order);
-  if (!may.ok) return refused(may, path);
+  if (!may.ok) return refuseWorktree(may, path);
   const copy = copied.length === 0 ? null : join(home, 'notes', `${loop.id}.md`);
   const cleared = { is: 'cleared' as const, path, branch: may.branch, notes: copy };
   if (dryRun) return cleared;
   if (copy !== null) replaceFile(copy, readFileSync(notes));
   const removed = await removeWorktree(order);
-  return removed.ok ? { ...cleared, branch: removed.branch } : refused(removed, path);
+  return removed.ok ? { ...cleared, branch: removed.branch } : refuseWorktree(removed, path);
 }
 
 function kept(path: string, why: string, next: string) {
@@ -84,7 +84,7 @@ function kept(path: string, why: string, next: string) {
 
 const MAX_REASON_CHARS = 300;
 
-function refused({ code, message }: Refusal, path: string) {
+function refuseWorktree({ code, message }: Refusal, path: string) {
   // Without the repository, git can't remove the work tree.
   const clear = code === 'no-repository' ? 'rm -r' : 'git worktree remove --force';
   // It follows a colon, so it starts in lower case and has no full stop.

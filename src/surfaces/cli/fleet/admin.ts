@@ -8,7 +8,7 @@ import { NEWER_SCHEMA, refuseSchema } from '#fleet/schema/version.ts';
 import { makeWorkerLogin } from '#fleet/database/worker-login.ts';
 import { homeFolder } from '#store/file/home.ts';
 import { EXIT, fail, failFor, listing, note, reply } from '../terminal/terminal.ts';
-import type { Given } from '../command.ts';
+import type { GivenFlags } from '../command.ts';
 import { withDatabase, withFleet, type FleetOptions } from './fleet.ts';
 
 export async function runInit(
@@ -47,7 +47,7 @@ export async function runInit(
 }
 
 type LimitOptions = FleetOptions &
-  Given<never, 'account'> & { readonly [K in keyof Limits]: Limits[K] | undefined };
+  GivenFlags<never, 'account'> & { readonly [K in keyof Limits]: Limits[K] | undefined };
 
 export async function runLimits({ account, json, database: url, ...given }: LimitOptions): Promise<number> {
   const { max_loops, max_calls_per_hour, max_cost_per_day } = given;

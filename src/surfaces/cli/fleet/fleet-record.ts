@@ -8,7 +8,7 @@ import { notifyFleet as tellFleet } from '#fleet/database/words.ts';
 import { readLoop } from '#fleet/record.ts';
 import { cliSink } from '../context.ts';
 import { EXIT, fail, failFor, reply } from '../terminal/terminal.ts';
-import type { Given } from '../command.ts';
+import type { GivenFlags } from '../command.ts';
 import { runAnswer, type ActionRecord } from '../steer/verbs.ts';
 import { withFleet, withLoop, type FleetOptions } from './fleet.ts';
 
@@ -45,7 +45,8 @@ async function applyAndTell(
   return reply(json, loop, `Da Capo: loop ${acted.id} ${stands}.`);
 }
 
-type AnswerFlags = FleetOptions & Given<'approve' | 'reject', 'text' | 'note'> & { readonly request: string };
+type AnswerFlags = FleetOptions &
+  GivenFlags<'approve' | 'reject', 'text' | 'note'> & { readonly request: string };
 
 export async function runFleetAnswer(options: AnswerFlags): Promise<number> {
   const { request, approve, reject, text, note = '' } = options;

@@ -6,12 +6,12 @@ import { UnfitRecord } from '#fleet/codec/rows.ts';
 import { explain, openDatabase, type Database } from '#fleet/database/database.ts';
 import { refuseSchema } from '#fleet/schema/version.ts';
 import { findAddress, type Address } from '#fleet/database/address.ts';
-import type { Given } from '../command.ts';
+import type { GivenFlags } from '../command.ts';
 import { homeFolder } from '#store/file/home.ts';
 import { findLoop } from '#fleet/record.ts';
 import { EXIT, failFor } from '../terminal/terminal.ts';
 
-export type FleetOptions = Given<'json', 'database'>;
+export type FleetOptions = GivenFlags<'json', 'database'>;
 
 export function addressOf(
   { database }: Pick<FleetOptions, 'database'>,
@@ -21,12 +21,12 @@ export function addressOf(
 }
 
 /** Gives the exit code, or what is to be shown. */
-type Act<T> = (database: Database, address: Address) => Promise<T | number>;
+type FleetAction<T> = (database: Database, address: Address) => Promise<T | number>;
 
 /** An error that the database explains is told as such. */
 export async function withDatabase<T = never>(
   options: Pick<FleetOptions, 'database'>,
-  act: Act<T>,
+  act: FleetAction<T>,
   queryMs?: number,
 ): Promise<T | number> {
   const address = addressOf(options);
@@ -46,7 +46,7 @@ export async function withDatabase<T = never>(
 /** The same, for a fleet that is there. */
 export function withFleet<T = never>(
   options: Pick<FleetOptions, 'database'>,
-  act: Act<T>,
+  act: FleetAction<T>,
 ): Promise<T | number> {
   return withDatabase(options, async (database, address) => {
     const refusal = await refuseSchema(database);

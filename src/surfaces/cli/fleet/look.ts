@@ -4,7 +4,7 @@ import { hasEnded, type StatusWord } from '#law/loop.ts';
 import { plural } from '#law/words/phrases.ts';
 import { oneLine } from '#base/words/sanitize.ts';
 import { explain } from '#fleet/database/database.ts';
-import { findingsOf } from '#fleet/look/doctor.ts';
+import { findProblems } from '#fleet/look/doctor.ts';
 import { pull } from '#fleet/look/mirror.ts';
 import { followLoop, followNews } from '#fleet/look/news.ts';
 import { findHome } from '#store/file/home.ts';
@@ -111,7 +111,7 @@ export function runPull(options: FleetLoopOptions): Promise<number> {
 
 export function runDoctor(options: FleetOptions): Promise<number> {
   return withFleet(options, async (database) => {
-    const findings = await findingsOf(database);
+    const findings = await findProblems(database);
     const isWell = findings.every(({ level }) => level !== 'problem');
     const told = reply(options.json, { ok: isWell, findings }, ...findingLines(findings));
     return isWell ? told : EXIT.failed;
@@ -180,7 +180,7 @@ export function runWatch(options: FleetOptions): Promise<number> {
         if (!isAway) note(`Da Capo: waiting for the database. ${refusal.message}`);
         isAway = true;
       }
-      await sleep(LOOK_MS, undefined, { signal: stop }).catch(() => undefined);
+      await sleep(FLEET_POLL_MS, undefined, { signal: stop }).catch(() => undefined);
     }
     return EXIT.ok;
   });
@@ -192,7 +192,7 @@ function stopSignal(): AbortSignal {
   return stop.signal;
 }
 
-const LOOK_MS = 1_000;
+const FLEET_POLL_MS = 1_000;
 
 const LIST_HEADING = ['LOOP', 'STATUS', 'ITERATION', 'ACCOUNT', 'WORKER', 'ABOUT', 'REASON'];
 

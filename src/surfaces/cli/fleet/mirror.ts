@@ -8,14 +8,14 @@ import { openMirror } from '#fleet/look/mirror.ts';
 import { findLoop } from '#fleet/record.ts';
 import type { ActionPort, LoopAction } from '#engine/steer/actions.ts';
 import type { Runtime } from '#store/runtime.ts';
-import type { Given } from '../command.ts';
+import type { GivenFlags } from '../command.ts';
 import { cliRuntime, cliSink } from '../context.ts';
 import { failFor } from '../terminal/terminal.ts';
 import { withFleet } from './fleet.ts';
 
-const LOOK_MS = 500;
+const MIRROR_POLL_MS = 500;
 
-export interface Mirrored {
+export interface FleetMirror {
   readonly runtime: Runtime;
   readonly actions: ActionPort;
   /** The fleet, for people. */
@@ -39,8 +39,8 @@ async function loopMeant(
 
 /** `show` gives the exit code. The copies are kept up to date until then. */
 export function withMirror(
-  { id: wanted, ...options }: Given<never, 'id' | 'database'>,
-  show: (mirrored: Mirrored) => Promise<number>,
+  { id: wanted, ...options }: GivenFlags<never, 'id' | 'database'>,
+  show: (mirrored: FleetMirror) => Promise<number>,
 ): Promise<number> {
   return withFleet(options, async (database, address) => {
     const found = wanted === undefined ? null : await findLoop(database, wanted);
@@ -63,7 +63,7 @@ export function withMirror(
     };
     const keepLooking = async () => {
       for (let isAway = false; !over.signal.aborted;) {
-        await sleep(LOOK_MS, undefined, { signal: over.signal }).catch(() => undefined);
+        await sleep(MIRROR_POLL_MS, undefined, { signal: over.signal }).catch(() => undefined);
         try {
           await mirror.look();
           isAway = false;

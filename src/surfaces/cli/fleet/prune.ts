@@ -2,11 +2,11 @@
 import { plural } from '#law/words/phrases.ts';
 import { findOldLoops, pruneLoops } from '#fleet/prune.ts';
 import { readAge } from '#telling/time.ts';
-import type { Given } from '../command.ts';
+import type { GivenFlags } from '../command.ts';
 import { EXIT, failUsage, reply } from '../terminal/terminal.ts';
 import { withFleet, type FleetOptions } from './fleet.ts';
 
-type FleetPruneOptions = FleetOptions & Given<'dryRun' | 'withWork'> & { readonly olderThan: string };
+type FleetPruneOptions = FleetOptions & GivenFlags<'dryRun' | 'withWork'> & { readonly olderThan: string };
 
 export async function runPrune(options: FleetPruneOptions): Promise<number> {
   const { olderThan, withWork, dryRun, json } = options;

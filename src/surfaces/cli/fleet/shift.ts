@@ -5,9 +5,9 @@
 import { refuse } from '#base/refusal.ts';
 import type { Shift, ShiftEnd } from '#fleet/worker/worker.ts';
 import type { Reading } from '#input/values.ts';
-import type { Given } from '../command.ts';
+import type { GivenFlags } from '../command.ts';
 
-export interface ShiftOptions extends Given<'once', 'loop'> {
+export interface ShiftOptions extends GivenFlags<'once', 'loop'> {
   /** In milliseconds, as the next two. */
   readonly untilIdle: number | undefined;
   readonly maxTime: number | undefined;

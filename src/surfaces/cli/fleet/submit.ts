@@ -19,7 +19,14 @@ import { removeWorktree } from '#evidence/git/worktree/worktree.ts';
 import { landedKind, loopsOfItem, openSet, type SetItem } from '#engine/sets/set.ts';
 import { inFleet } from '#telling/audience.ts';
 import { settingOf } from '../begin/drive.ts';
-import { GONE, leftBy, workOnSet, type Rested, type ItemRunner, type SetStage } from '../sets/run-set.ts';
+import {
+  GONE,
+  leftBy,
+  workOnSet,
+  type RestedItem,
+  type ItemRunner,
+  type SetTerminal,
+} from '../sets/run-set.ts';
 import { here, cliRuntime } from '../context.ts';
 import { EXIT, failFor, failToBegin, reply } from '../terminal/terminal.ts';
 import { withFleet } from './fleet.ts';
@@ -72,7 +79,7 @@ const LEAVING = 'leaving; the loops continue in the fleet, and the same command 
 /**
  * Loops of a fleet. They begin with a commit of this repository, and what they have done comes back to it.
  */
-function fleetRunner(fleet: FleetSet, address: Address, { show, stops }: SetStage): ItemRunner {
+function fleetRunner(fleet: FleetSet, address: Address, { show, stops }: SetTerminal): ItemRunner {
   const { set, database, home, runtime } = fleet;
   const loopsOf = (item: SetItem) => loopsOfItem(set, item, runtime);
   const newest = (item: SetItem) => loopHere(fleet, loopsOf(item));
@@ -84,7 +91,7 @@ function fleetRunner(fleet: FleetSet, address: Address, { show, stops }: SetStag
       throw error;
     }
   };
-  const continueLoop = async (item: SetItem, loop: Loop): Promise<Rested> => {
+  const continueLoop = async (item: SetItem, loop: Loop): Promise<RestedItem> => {
     const { id } = loop;
     const { tell } = show.loop({ ...item, id }, settingOf(loop, runtime));
     const row = await follow(id, tell);

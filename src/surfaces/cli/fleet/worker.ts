@@ -16,14 +16,14 @@ import { preflight } from '#engine/begin/run.ts';
 import { version } from '#base/process/package.ts';
 import { homeFolder } from '#store/file/home.ts';
 import { EXIT, fail, failFor, note, say, verbatim } from '../terminal/terminal.ts';
-import type { Given } from '../command.ts';
+import type { GivenFlags } from '../command.ts';
 import { placeOf, cliSink } from '../context.ts';
 import { addressOf, type FleetOptions } from './fleet.ts';
 import { openHealth } from './health.ts';
 import { exitOf, readShift, sayExit, type ShiftOptions, type WorkerExit } from './shift.ts';
 
 interface WorkerOptions
-  extends FleetOptions, ShiftOptions, Given<'asOwner' | 'shareHome', 'name' | 'health'> {
+  extends FleetOptions, ShiftOptions, GivenFlags<'asOwner' | 'shareHome', 'name' | 'health'> {
   readonly labels: readonly string[];
   readonly capacity: number;
   readonly accept: readonly string[];

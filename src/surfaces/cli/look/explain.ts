@@ -29,11 +29,14 @@ import { heldOutLines } from './held-out.ts';
 import { noLoops, pickNewest, shortPath } from '../context.ts';
 import { holdsOf } from '#telling/gate-status.ts';
 import { ago, clockTime } from '#telling/time.ts';
-import type { Call, Given } from '../command.ts';
+import type { CommandCall, GivenFlags } from '../command.ts';
 
 const MAX_SENTENCE_CHARS = 300;
 
-export async function runExplain({ id, json }: Given<'json', 'id'>, { runtime }: Call): Promise<number> {
+export async function runExplain(
+  { id, json }: GivenFlags<'json', 'id'>,
+  { runtime }: CommandCall,
+): Promise<number> {
   const loop = pickNewest(id, { verb: 'explain' }, runtime);
   if (typeof loop === 'number') return loop;
   const explanation = explain(loop.id, runtime);

@@ -16,7 +16,7 @@ import { USUAL_LISTS } from '#evidence/lists/layouts.ts';
 import { splitName } from '#evidence/lists/sections.ts';
 import { gateMark, fail, paint, listing, reply, type Line } from '../terminal/terminal.ts';
 import { findLoops, pickNewest, here } from '../context.ts';
-import type { Call, Given } from '../command.ts';
+import type { CommandCall, GivenFlags } from '../command.ts';
 
 const MAX_DESCRIPTION_CHARS = 300;
 
@@ -27,10 +27,10 @@ interface Place {
 }
 
 export async function runFeatures(
-  { which, json }: Given<'json', 'which'>,
-  { runtime }: Call,
+  { which, json }: GivenFlags<'json', 'which'>,
+  { runtime }: CommandCall,
 ): Promise<number> {
-  const place = placeOf(which, runtime);
+  const place = findList(which, runtime);
   if (typeof place === 'number') return place;
   const list = readFeatureFile(place.file, place.project, place.before);
   if (!list.ok)
@@ -43,7 +43,7 @@ export async function runFeatures(
   return reply(json, asJson(list, path), ...featureLines(list, place));
 }
 
-function placeOf(which: string | undefined, runtime: Runtime): Place | number {
+function findList(which: string | undefined, runtime: Runtime): Place | number {
   if (which === undefined) return usualPlace(runtime);
   if (existsSync(which) || /[/\\]|\.\w+$/.test(splitName(which).file))
     return { file: which, project: process.cwd() };

@@ -15,16 +15,16 @@ import { refuseToAgents } from '#engine/trust/people-only.ts';
 import { fail, failFor, listing, reply, failUsage } from '../terminal/terminal.ts';
 import { metricsOf } from './hook-metrics.ts';
 import { pickNewest, here } from '../context.ts';
-import type { Call, Given } from '../command.ts';
+import type { CommandCall, GivenFlags } from '../command.ts';
 import { readCheckpoints } from '#evidence/proofs/stop-hooks/checkpoints.ts';
 import { checkpointField } from '#telling/agent/to-agent.ts';
 import { ago } from '#telling/time.ts';
 
-type HooksOptions = Given<'metrics' | 'json', 'action' | 'what' | 'loop' | 'name'>;
+type HooksOptions = GivenFlags<'metrics' | 'json', 'action' | 'what' | 'loop' | 'name'>;
 
 const ACTIONS = ['list', 'add', 'enable', 'disable', 'remove'];
 
-export async function runHooks(options: HooksOptions, { runtime }: Call): Promise<number> {
+export async function runHooks(options: HooksOptions, { runtime }: CommandCall): Promise<number> {
   const { action = 'list', metrics, loop, json } = options;
   if (!ACTIONS.includes(action))
     return failUsage(
@@ -135,7 +135,10 @@ function showMetrics(wanted: string | undefined, json: boolean, runtime: Runtime
 
 const MAX_FIELD_CHARS = 120;
 
-export async function runCheckpoints({ id, json }: Given<'json', 'id'>, { runtime }: Call): Promise<number> {
+export async function runCheckpoints(
+  { id, json }: GivenFlags<'json', 'id'>,
+  { runtime }: CommandCall,
+): Promise<number> {
   const loop = pickNewest(id, { verb: 'checkpoints' }, runtime);
   if (typeof loop === 'number') return loop;
   const kept = withLoop(loop.id, runtime, (open) => readCheckpoints(open.blobs)) ?? [];

@@ -9,15 +9,15 @@ import { harmless, oneLine } from '#base/words/sanitize.ts';
 import { EXIT, fail, failUsage } from '../terminal/terminal.ts';
 import { pickNewest } from '../context.ts';
 import { agentFiles, openAgentFile, type AgentReader } from '#engine/look/agent-log.ts';
-import type { Call, Given } from '../command.ts';
+import type { CommandCall, GivenFlags } from '../command.ts';
 import type { LoopLog, PassActs } from './log-lines.ts';
 import { runLogs, type LookRecord } from './verbs.ts';
 
 const POLL_MS = 500;
 
-type LogOptions = Given<'follow' | 'hook' | 'agent' | 'json', 'id'>;
+type LogOptions = GivenFlags<'follow' | 'hook' | 'agent' | 'json', 'id'>;
 
-export async function runLogsHere(options: LogOptions, { runtime }: Call): Promise<number> {
+export async function runLogsHere(options: LogOptions, { runtime }: CommandCall): Promise<number> {
   const { id, follow, hook, json, agent } = options;
   if (agent && (hook || json))
     return failUsage(`--agent can't be given with ${hook ? '--hook' : '--json'}.`, 'leave one of them out.');
@@ -26,7 +26,7 @@ export async function runLogsHere(options: LogOptions, { runtime }: Call): Promi
 }
 
 function logsHere(
-  { follow, agent }: Given<'follow' | 'agent'>,
+  { follow, agent }: GivenFlags<'follow' | 'agent'>,
   runtime: Runtime,
 ): Pick<LookRecord, 'withLog'> {
   return {
@@ -37,7 +37,7 @@ function logsHere(
       if (open === null)
         return fail(`loop ${loop.id} can't be read.`, 'dacapo list shows the existing loops.');
       try {
-        return await show(logOf(open, follow, agent));
+        return await show(readLog(open, follow, agent));
       } finally {
         open.close();
       }
@@ -45,7 +45,7 @@ function logsHere(
   };
 }
 
-function logOf(open: OpenLoop, follow: boolean, agent: boolean): LoopLog {
+function readLog(open: OpenLoop, follow: boolean, agent: boolean): LoopLog {
   const acts = agent ? openAgent(open) : () => [];
   let from = 0;
   return {

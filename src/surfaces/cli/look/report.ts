@@ -5,14 +5,14 @@ import { codeOf } from '#base/shape.ts';
 import { reportInHtml } from '#telling/report/html.ts';
 import { reportInMarkdown } from '#telling/report/markdown.ts';
 import type { LoopReport } from '#telling/report/report-model.ts';
-import { reportOf } from '#engine/look/read-report.ts';
+import { buildReport } from '#engine/look/read-report.ts';
 import { withSnakeKeys } from '#telling/story/snake-keys.ts';
 import { heldOutLines } from './held-out.ts';
 import { pickNewest, shownPath } from '../context.ts';
 import { EXIT, fail, note, say, verbatim, failUsage } from '../terminal/terminal.ts';
-import type { Call, Given } from '../command.ts';
+import type { CommandCall, GivenFlags } from '../command.ts';
 
-type ReportOptions = Given<'html' | 'md' | 'json', 'id' | 'output'>;
+type ReportOptions = GivenFlags<'html' | 'md' | 'json', 'id' | 'output'>;
 
 const FORMATS = ['html', 'md', 'json'] as const;
 type ReportFormat = (typeof FORMATS)[number];
@@ -25,7 +25,7 @@ const ENDINGS: Readonly<Record<string, ReportFormat>> = {
   '.json': 'json',
 };
 
-export async function runReport(options: ReportOptions, { runtime }: Call): Promise<number> {
+export async function runReport(options: ReportOptions, { runtime }: CommandCall): Promise<number> {
   const { id, output } = options;
   const format = formatOf(options);
   if (format === null)
@@ -40,7 +40,7 @@ export async function runReport(options: ReportOptions, { runtime }: Call): Prom
   const open = runtime.store.open(loop.id);
   if (open === null) return fail(`loop ${loop.id} can't be read.`, 'dacapo list shows the existing loops.');
   try {
-    const code = put(written(await reportOf(open, runtime), format), output);
+    const code = put(written(await buildReport(open, runtime), format), output);
     // Not in the report itself, which may lie where the agent works.
     for (const line of heldOutLines(loop.id, runtime)) note(line);
     return code;

@@ -7,24 +7,27 @@ import { isCostKnown, sayCostFigure, sayCount, sayUsd } from '#law/words/figures
 import { failUnreadable, noteUnread, projectRoot } from '../context.ts';
 import { EXIT, hanging, paint, say, sayJson, listing, type Line } from '../terminal/terminal.ts';
 import { percent } from '#surfaces/screen/phrases.ts';
-import type { Call, Given } from '../command.ts';
+import type { CommandCall, GivenFlags } from '../command.ts';
 
 const BAR_COLUMNS = 20;
 const GATES_SHOWN = 12;
 
-export async function runStats({ all, json }: Given<'all' | 'json'>, { runtime }: Call): Promise<number> {
+export async function runStats(
+  { all, json }: GivenFlags<'all' | 'json'>,
+  { runtime }: CommandCall,
+): Promise<number> {
   const unreadable = failUnreadable(runtime);
   if (unreadable !== null) return unreadable;
   const stats = readStats(all ? null : projectRoot(), runtime);
   const exit = noteUnread(runtime) ? EXIT.failed : EXIT.ok;
   if (json) sayJson(withSnakeKeys(stats));
-  else if (stats.loops > 0) show(stats);
+  else if (stats.loops > 0) printStats(stats);
   else if (exit === EXIT.ok)
     say(all ? 'No loops yet.' : 'No loops in this project. dacapo stats --all counts other projects too.');
   return exit;
 }
 
-function show(stats: Stats): void {
+function printStats(stats: Stats): void {
   const facts = factsOf(stats).map(([name, value]) => hanging(`${paint.dim(name.padEnd(10))}  `, value));
   say(...facts, ...section(gateRows(stats)), ...section(modelRows(stats)));
 }

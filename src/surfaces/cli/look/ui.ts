@@ -3,20 +3,20 @@ import { join } from 'node:path';
 import { codeOf } from '#base/shape.ts';
 import { makeLeadingPage, openBrowser, openerOf } from '#surfaces/page/open-browser.ts';
 import { isLoopback } from '#surfaces/page/server/same-origin.ts';
-import { serve, type ServeOptions, type Served } from '#surfaces/page/server/serve.ts';
+import { serve, type ServeOptions, type PageServer } from '#surfaces/page/server/serve.ts';
 import { CLI, PACKAGE } from '#base/process/package.ts';
 import type { Runtime } from '#store/runtime.ts';
 import { projectRoot } from '../context.ts';
 import { EXIT, fail, note, say, sayJson, verbatim } from '../terminal/terminal.ts';
 import { failPort, readPort } from '../terminal/port.ts';
-import type { Call, Given } from '../command.ts';
+import type { CommandCall, GivenFlags } from '../command.ts';
 
 const NO_ADDRESS = ['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'];
 
-type UiOptions = Given<'open' | 'json' | 'fleet', 'port' | 'database'> & { readonly host: string };
+type UiOptions = GivenFlags<'open' | 'json' | 'fleet', 'port' | 'database'> & { readonly host: string };
 type PageOptions = Pick<UiOptions, 'open' | 'json'> & Pick<ServeOptions, 'host' | 'port' | 'fleet'>;
 
-export async function runUi(options: UiOptions, { runtime }: Call): Promise<number> {
+export async function runUi(options: UiOptions, { runtime }: CommandCall): Promise<number> {
   const { port: given, host, open, json, fleet, database } = options;
   const port = readPort(given);
   if (port === null) return EXIT.usage;
@@ -65,7 +65,7 @@ async function serveOrSay(
   where: Pick<ServeOptions, 'host' | 'port' | 'fleet'>,
   runtime: Runtime,
   onKeyUsedTwice: (url: string) => void,
-): Promise<Served | number> {
+): Promise<PageServer | number> {
   const page = join(PACKAGE, 'dist', 'ui');
   try {
     // The person sees what went wrong here; the page says only that something did.

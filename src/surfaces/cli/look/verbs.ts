@@ -4,16 +4,16 @@
  */
 import type { LoopStatus } from '#telling/loop-status.ts';
 import { EXIT, listing, note, say, sayJson, type Line } from '../terminal/terminal.ts';
-import type { Given } from '../command.ts';
+import type { GivenFlags } from '../command.ts';
 import { openLogPrinter, type LoopLog } from './log-lines.ts';
 
 /** A number: the exit code, after the person was told why there is nothing to show. */
-type Shown<T> = T | number | Promise<T | number>;
+type ShownOrExit<T> = T | number | Promise<T | number>;
 
 /** The loops of this machine, or those of a fleet. */
 export interface LookRecord {
-  readonly list: () => Shown<ListedLoops>;
-  readonly status: (id: string | undefined) => Shown<ShownStatus>;
+  readonly list: () => ShownOrExit<ListedLoops>;
+  readonly status: (id: string | undefined) => ShownOrExit<ShownStatus>;
   /** Shows the journal of one loop while it is open, and gives the exit code. */
   readonly withLog: (id: string | undefined, show: (log: LoopLog) => Promise<number>) => Promise<number>;
 }
@@ -40,7 +40,10 @@ export interface ShownStatus {
   readonly isPartial: boolean;
 }
 
-export async function runList({ json }: Given<'json'>, record: Pick<LookRecord, 'list'>): Promise<number> {
+export async function runList(
+  { json }: GivenFlags<'json'>,
+  record: Pick<LookRecord, 'list'>,
+): Promise<number> {
   const list = await record.list();
   if (typeof list === 'number') return list;
   for (const line of list.notes) note(line);
@@ -51,7 +54,7 @@ export async function runList({ json }: Given<'json'>, record: Pick<LookRecord, 
 }
 
 export async function runStatus(
-  { id, json }: Given<'json', 'id'>,
+  { id, json }: GivenFlags<'json', 'id'>,
   record: Pick<LookRecord, 'status'>,
 ): Promise<number> {
   const shown = await record.status(id);
@@ -64,7 +67,7 @@ export async function runStatus(
 }
 
 export function runLogs(
-  { id, json }: Given<'json', 'id'>,
+  { id, json }: GivenFlags<'json', 'id'>,
   record: Pick<LookRecord, 'withLog'>,
 ): Promise<number> {
   return record.withLog(id, async (log) => {

@@ -13,7 +13,7 @@ import type { RunBegun, RunHost, RunProgress } from '#engine/begin/run.ts';
 import { loopsOfItem, mendingOrder, mergeLoop, openSet, orderFor } from '#engine/sets/set.ts';
 import type { ItemOrder, ItemSet, SetItem } from '#engine/sets/set.ts';
 import { NOT_BEGUN, workThrough } from '#engine/sets/work-through.ts';
-import type { Left, Merged, SetOutcome, SetPort, Worked } from '#engine/sets/work-through.ts';
+import type { LeftItem, Merged, SetOutcome, SetPort, Worked } from '#engine/sets/work-through.ts';
 import { openWatchdog } from '#base/process/watchdog.ts';
 import { hideEcho } from '../terminal/hide-echo.ts';
 import { openSetShow, type SetShow } from '#surfaces/screen/set.ts';
@@ -32,7 +32,7 @@ import { costOf, exitFor, rowFor, sayRows } from './set-table.ts';
 
 type SetLine = RunLine & { readonly what: { readonly is: 'run' }; readonly loops: number };
 
-export interface SetStage {
+export interface SetTerminal {
   readonly show: SetShow;
   readonly stops: Stops;
 }
@@ -45,15 +45,15 @@ export interface ItemRunner {
    * `before`: the loop in whose work tree it goes on. It gives the loop once that rests or has ended, as
    * `continueLoop` does.
    */
-  readonly begin: (item: SetItem, order: ItemOrder, before: Loop | undefined) => Promise<Rested>;
-  readonly continueLoop: (item: SetItem, loop: Loop) => Promise<Rested>;
+  readonly begin: (item: SetItem, order: ItemOrder, before: Loop | undefined) => Promise<RestedItem>;
+  readonly continueLoop: (item: SetItem, loop: Loop) => Promise<RestedItem>;
   /** Does what a merge needs, and what is to be done after it. */
   readonly around?: (item: SetItem, runtime: Runtime, merge: () => Promise<Merged>) => Promise<Merged>;
   /** Who reads the advice about a loop. Left out: somebody at a terminal of this machine. */
   readonly audience?: Audience;
 }
 
-export type Rested = Loop | Left;
+export type RestedItem = Loop | LeftItem;
 
 export interface SetOrder extends Pick<SetLine, 'loops' | 'as'> {
   /** What the first Ctrl-C is answered with. */
@@ -82,7 +82,7 @@ const STOPPING = 'stopping after the iterations under way; Ctrl-C again stops no
 export async function workOnSet(
   set: ItemSet,
   { loops, as, stopping, setup, runtime }: SetOrder,
-  runnerOn: (stage: SetStage) => ItemRunner,
+  runnerOn: (stage: SetTerminal) => ItemRunner,
 ): Promise<number> {
   let [merged, open] = [0, set.items.length];
   const opened = openSetShow(
@@ -133,10 +133,10 @@ type OrderItem = (item: SetItem, isNew: boolean) => ItemOrder | Refusal;
 function portOver(
   set: ItemSet,
   { newest, begin, continueLoop, around }: ItemRunner,
-  { show, stops, orderOf }: SetStage & { readonly orderOf: OrderItem },
+  { show, stops, orderOf }: SetTerminal & { readonly orderOf: OrderItem },
   runtime: Runtime,
 ): SetPort<SetItem> {
-  const after = async (item: SetItem, rested: Rested): Promise<Worked> => {
+  const after = async (item: SetItem, rested: RestedItem): Promise<Worked> => {
     return 'is' in rested ? rested : afterLoop(set, item, rested, runtime);
   };
   return {
@@ -167,13 +167,13 @@ function portOver(
   };
 }
 
-export const GONE: Left = { is: 'left', why: 'its loop is gone', next: null };
+export const GONE: LeftItem = { is: 'left', why: 'its loop is gone', next: null };
 
-export function leftBy({ code, message, next }: Refused): Left {
+export function leftBy({ code, message, next }: Refused): LeftItem {
   return { is: 'left', code, why: message.replace(/\.$/, ''), next };
 }
 
-interface SetHere extends SetStage {
+interface SetHere extends SetTerminal {
   readonly set: ItemSet;
   readonly on: RunHost;
   /** What was said about one loop is not said again for the next. */
@@ -206,7 +206,7 @@ async function driveItem(
   { on, stops, show, said, runtime }: SetHere,
   item: SetItem,
   begun: RunBegun,
-): Promise<Rested> {
+): Promise<RestedItem> {
   if (!begun.ok) return leftBy(begun);
   const watchdog = openWatchdog(process.env);
   const { open } = begun;

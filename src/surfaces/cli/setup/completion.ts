@@ -1,5 +1,5 @@
 /** `dacapo completion SHELL`: a script that asks `dacapo completion words` what may stand at the cursor. */
-import type { Call, Command } from '../command.ts';
+import type { CommandCall, Command } from '../command.ts';
 import { EXIT, say, verbatim, failUsage } from '../terminal/terminal.ts';
 import { completeWord, type CompletedCommand, type CompletedValues } from './complete-word.ts';
 import { HOST_NAMES } from '#hosts/tables/names.ts';
@@ -57,7 +57,7 @@ const SHELLS = Object.keys(SCRIPTS);
 
 export async function runCompletion(
   shell: string | undefined,
-  { words, commands, runtime }: Call,
+  { words, commands, runtime }: CommandCall,
 ): Promise<number> {
   if (shell === 'words') {
     const typed = words.slice(words.indexOf('--') + 1);

@@ -13,9 +13,9 @@ import { EXIT, fail, note, paint, say, screenWidth, when } from '../terminal/ter
 import { CLI, PACKAGE } from '#base/process/package.ts';
 import { shellWord } from '#base/words/shell-quote.ts';
 import { sayEnded } from '#telling/person/to-person.ts';
-import type { Given } from '../command.ts';
+import type { GivenFlags } from '../command.ts';
 
-type DemoOptions = Given<'keep' | 'json'> & { readonly agent: string };
+type DemoOptions = GivenFlags<'keep' | 'json'> & { readonly agent: string };
 
 /** The demo takes seconds. After this long something is wrong, and waiting longer does not help. */
 const LONGEST_MS = 50_000;
@@ -36,13 +36,13 @@ export async function runDemo(options: DemoOptions): Promise<number> {
   );
   const late = setTimeout(() => stop.abort('late'), LONGEST_MS);
   try {
-    let outcome = await perform(cast, options, stop.signal, tell);
+    let outcome = await playDemo(cast, options, stop.signal, tell);
     if (outcome === 'no-loop' && !stop.signal.aborted && options.agent === 'auto' && cast.real !== null) {
       note(
         `${cast.real.program} did not call the hook here (dacapo doctor finds out why). The scripted ` +
           `agent plays instead.\n`,
       );
-      outcome = await perform(SCRIPTED, options, stop.signal, tell);
+      outcome = await playDemo(SCRIPTED, options, stop.signal, tell);
     }
     return conclude(outcome, options, stop.signal);
   } finally {
@@ -88,7 +88,7 @@ function castFor(wanted: DemoOptions['agent']) {
   };
 }
 
-async function perform(
+async function playDemo(
   cast: Cast,
   options: DemoOptions,
   signal: AbortSignal,

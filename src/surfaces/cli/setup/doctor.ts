@@ -8,15 +8,15 @@ import { EXIT, paint, say, sayJson } from '../terminal/terminal.ts';
 import { calledFinding, findingLines, homeFinding, hookLogFinding, loopFindings } from './home-findings.ts';
 import { PACKAGE, PLUGIN } from '#base/process/package.ts';
 import { here, placeOf } from '../context.ts';
-import type { Call, Given } from '../command.ts';
+import type { CommandCall, GivenFlags } from '../command.ts';
 import { watchJournal } from '#surfaces/demo/demo-event.ts';
 import { runHost } from '#surfaces/demo/agents.ts';
 import { setStage, type Stage } from '#surfaces/demo/stage.ts';
 import { chosenNames } from '#hosts/tables/names.ts';
 
 export async function runDoctor(
-  { json, probe, host: name }: Given<'probe' | 'json'> & { readonly host: string },
-  { runtime }: Call,
+  { json, probe, host: name }: GivenFlags<'probe' | 'json'> & { readonly host: string },
+  { runtime }: CommandCall,
 ): Promise<number> {
   const place = placeOf(here());
   const host = hostOf({ host: name });

@@ -18,7 +18,7 @@ import { findHome } from '#store/file/home.ts';
 import { excludeFile } from '#evidence/views/exclude.ts';
 import { APPROVED, OWN_FOLDER, PENDING, REJECTED } from '#evidence/views/places.ts';
 import { STATE_FOLDER } from '#evidence/views/state-folder.ts';
-import type { Call, Given } from '../command.ts';
+import type { CommandCall, GivenFlags } from '../command.ts';
 import { findLoops, here, placeOf, shownPath } from '../context.ts';
 import { PLUGIN } from '#base/process/package.ts';
 import { confirm, isConversation } from '../terminal/confirm.ts';
@@ -27,12 +27,12 @@ import { planLines, planReport } from './edits.ts';
 import { findingLines, waitingFindings } from './home-findings.ts';
 import { findTraces, removeTraces, sayTraces } from './traces.ts';
 
-type InitOptions = Given<'dryRun' | 'cap' | 'statusline' | 'json'> & {
+type InitOptions = GivenFlags<'dryRun' | 'cap' | 'statusline' | 'json'> & {
   readonly scope: Scope;
   readonly host: string;
 };
 
-export async function runInit(options: InitOptions, { runtime }: Call): Promise<number> {
+export async function runInit(options: InitOptions, { runtime }: CommandCall): Promise<number> {
   const host = hostOf(options);
   const { settings } = host;
   if (options.statusline && settings.statusLine === undefined)
@@ -140,7 +140,7 @@ const OUR_FOLDERS = [
 
 export async function runUninstall(
   { host, scope, dryRun, json }: Pick<InitOptions, 'host' | 'scope' | 'dryRun' | 'json'>,
-  { runtime }: Call,
+  { runtime }: CommandCall,
 ): Promise<number> {
   const plan = hostOf({ host }).settings.planUninstall(orderHere({ scope }));
   if (!plan.ok) return fail(plan.message, plan.next);

@@ -12,24 +12,24 @@ import { testMessage } from '#engine/notices/message.ts';
 import { readUserConfig, sayMisfit, type UserConfig } from '#input/config/user-config.ts';
 import { homeAt } from '#store/file/home.ts';
 import { EXIT, failFor, failUsage, note, paint, say, sayJson } from '../terminal/terminal.ts';
-import type { Call, Given } from '../command.ts';
+import type { CommandCall, GivenFlags } from '../command.ts';
 
 export async function runNotify(
-  { target, test, json }: Given<'test' | 'json', 'target'>,
-  { runtime }: Call,
+  { target, test, json }: GivenFlags<'test' | 'json', 'target'>,
+  { runtime }: CommandCall,
 ): Promise<number> {
   const { config: file } = homeAt(runtime.store.place());
   const config = readUserConfig(runtime.store.config);
   if (!config.ok) return failFor({ ...config, message: sayMisfit(config, file) });
   if (target !== undefined && !test)
     return failUsage('a target needs --test.', 'write dacapo notify --test TARGET.');
-  if (!test) return show(config.value, file, json);
+  if (!test) return printTargets(config.value, file, json);
   const targets = targetsFor(target, config.value, file);
   if (!targets.ok) return failFor(targets, targets.code === 'no-target' ? EXIT.failed : EXIT.usage);
   return testAll(targets.value, config.value.secret, json, runtime);
 }
 
-function show({ notify, secret, events }: UserConfig, file: string, json: boolean): number {
+function printTargets({ notify, secret, events }: UserConfig, file: string, json: boolean): number {
   const targets = notify.map((one) => ({ target: nameOfTarget(one.target), events: one.events ?? events }));
   const isSigned = Boolean(process.env['DACAPO_NOTIFY_SECRET'] || secret);
   if (json) sayJson({ config: file, targets, signed: isSigned });

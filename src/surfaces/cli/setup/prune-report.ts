@@ -6,7 +6,7 @@ import { isIn } from '#base/files/paths.ts';
 import type { StoredHook } from '#store/store.ts';
 import { sayStatus, title } from '#telling/person/status.ts';
 import { ago } from '#telling/time.ts';
-import type { Cleared } from '../begin/worktree.ts';
+import type { ClearedWorktree } from '../begin/worktree.ts';
 import { paint, when } from '../terminal/terminal.ts';
 import { sayTraces, type Traces } from './traces.ts';
 
@@ -14,10 +14,10 @@ const FILES_NAMED = 10;
 
 export interface Pruned {
   readonly loop: Loop;
-  readonly tree: Cleared;
+  readonly tree: ClearedWorktree;
 }
 
-export interface Swept {
+export interface PruneResult {
   readonly pruned: readonly Pruned[];
   readonly unfinished: readonly Loop[];
   readonly leftovers: readonly string[];
@@ -26,8 +26,8 @@ export interface Swept {
   readonly dryRun: boolean;
 }
 
-export function asJson({ pruned, unfinished, leftovers, traces, hooks, dryRun }: Swept): unknown {
-  const trees = (wanted: Cleared['is']) =>
+export function asJson({ pruned, unfinished, leftovers, traces, hooks, dryRun }: PruneResult): unknown {
+  const trees = (wanted: ClearedWorktree['is']) =>
     pruned.flatMap(({ loop, tree: { is, ...tree } }) => (is === wanted ? [{ loop: loop.id, ...tree }] : []));
   return {
     dry_run: dryRun,
@@ -42,7 +42,7 @@ export function asJson({ pruned, unfinished, leftovers, traces, hooks, dryRun }:
 }
 
 export function sayPruned(
-  { pruned, unfinished, leftovers, traces, hooks, dryRun }: Swept,
+  { pruned, unfinished, leftovers, traces, hooks, dryRun }: PruneResult,
   { now, home, looked }: { readonly now: string; readonly home: string; readonly looked: string },
 ): string[] {
   const gone = pruned.flatMap(({ loop, tree }) =>
@@ -89,7 +89,7 @@ export function sayOld(loop: Loop, now: string): string {
   return `  ${title(loop)} ${sayStatus(loop)}, ${ago(loop.updatedAt, now)}`;
 }
 
-function sayCleared(tree: Exclude<Cleared, { is: 'kept' }>): string {
+function sayCleared(tree: Exclude<ClearedWorktree, { is: 'kept' }>): string {
   if (tree.is === 'none') return '';
   const branch = tree.branch === null ? '' : `; branch ${tree.branch} stays`;
   const notes = tree.notes === null ? '' : `; the agents' notes are kept in ${tree.notes}`;

@@ -13,16 +13,18 @@ import type { StoredHook, Store } from '#store/store.ts';
 import { sayStatus, title } from '#telling/person/status.ts';
 import { readAge } from '#telling/time.ts';
 import { clearWorktree } from '../begin/worktree.ts';
-import type { Call, Given } from '../command.ts';
+import type { CommandCall, GivenFlags } from '../command.ts';
 import { choiceOf, findLoops, here, pickNewest } from '../context.ts';
 import { confirm, isConversation } from '../terminal/confirm.ts';
 import { EXIT, fail, failUsage, reply, say } from '../terminal/terminal.ts';
 import { asJson, sayOld, sayPruned, type Pruned } from './prune-report.ts';
 import { findTraces, removeTraces, repositoryOf } from './traces.ts';
 
-type PruneOptions = Given<'all' | 'unfinished' | 'dryRun' | 'json', 'id'> & { readonly olderThan: string };
+type PruneOptions = GivenFlags<'all' | 'unfinished' | 'dryRun' | 'json', 'id'> & {
+  readonly olderThan: string;
+};
 
-export async function runPrune(options: PruneOptions, { runtime }: Call): Promise<number> {
+export async function runPrune(options: PruneOptions, { runtime }: CommandCall): Promise<number> {
   const { id, olderThan, dryRun, json } = options;
   const age = readAge(olderThan);
   if (age === null)
@@ -63,7 +65,7 @@ export async function runPrune(options: PruneOptions, { runtime }: Call): Promis
   return reply(json, asJson(swept), ...sayPruned(swept, { now, home: runtime.store.place(), looked }));
 }
 
-interface Chosen {
+interface PruneScope {
   /** The loops that this prune looks at. */
   readonly scope: readonly Loop[];
   readonly old: readonly Loop[];
@@ -77,7 +79,7 @@ function chooseByAge(
   age: number,
   everything: readonly Loop[],
   runtime: Runtime,
-): Chosen {
+): PruneScope {
   const scope = all ? everything : loopsToActOn(choiceOf(undefined), runtime).own;
   const oldest = Date.parse(runtime.now()) - age;
   const ended = scope.filter((loop) => hasEnded(loop) && Date.parse(loop.updatedAt) <= oldest);
@@ -85,7 +87,7 @@ function chooseByAge(
   return { scope, old: ended.filter((loop) => !unfinished.includes(loop)), unfinished };
 }
 
-function chooseNamed(id: string, runtime: Runtime): Chosen | number {
+function chooseNamed(id: string, runtime: Runtime): PruneScope | number {
   const loop = pickNewest(id, { verb: 'prune' }, runtime);
   if (typeof loop === 'number') return loop;
   if (!hasEnded(loop))

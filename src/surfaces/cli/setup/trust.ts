@@ -19,7 +19,7 @@ import type { Pin } from '#store/store.ts';
 import type { Runtime } from '#store/runtime.ts';
 import { inLine, failFor, paint, reply, when } from '../terminal/terminal.ts';
 import { here, placeOf, shownPath } from '../context.ts';
-import type { Call, Given } from '../command.ts';
+import type { CommandCall, GivenFlags } from '../command.ts';
 
 /** A package may have hundreds of files. `--json` lists them all. */
 const MAX_FILES_LISTED = 40;
@@ -27,8 +27,8 @@ const MAX_FILES_LISTED = 40;
 const MAX_LINE_CHARS = 200;
 
 export async function runTrust(
-  { dir, config, remove, json }: Given<'remove' | 'json', 'dir' | 'config'>,
-  { runtime }: Call,
+  { dir, config, remove, json }: GivenFlags<'remove' | 'json', 'dir' | 'config'>,
+  { runtime }: CommandCall,
 ): Promise<number> {
   const order = { project: dir === undefined ? here() : realPath(resolve(dir)), config: config ?? null };
   return remove ? forget(order, json, runtime) : agree(order, json, runtime);

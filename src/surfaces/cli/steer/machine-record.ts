@@ -15,7 +15,7 @@ import type { LoopAction } from '#engine/steer/actions.ts';
 import { inTerminal, TERMINAL } from '#telling/audience.ts';
 import { loopsUnder } from '#engine/look/loops.ts';
 import { amendHere } from '#engine/steer/amend.ts';
-import type { Call, Given } from '../command.ts';
+import type { CommandCall, GivenFlags } from '../command.ts';
 import { runCancel, type ActionRecord } from './verbs.ts';
 import type { Runtime } from '#store/runtime.ts';
 
@@ -64,7 +64,10 @@ async function act(
   }
 }
 
-export async function runCancelHere(given: Given<'all' | 'json', 'id'>, { runtime }: Call): Promise<number> {
+export async function runCancelHere(
+  given: GivenFlags<'all' | 'json', 'id'>,
+  { runtime }: CommandCall,
+): Promise<number> {
   if (!given.all) return runCancel(given, machineRecord(runtime));
   if (given.id !== undefined) return failUsage("an ID can't be given with --all.", 'leave one of them out.');
   const done = cancelAll(choiceOf(undefined), actor(), runtime);

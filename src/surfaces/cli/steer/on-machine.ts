@@ -1,4 +1,4 @@
-import type { Call } from '../command.ts';
+import type { CommandCall } from '../command.ts';
 import type * as allVerbs from './verbs.ts';
 
 type Verbs = typeof allVerbs;
@@ -7,7 +7,7 @@ type Verbs = typeof allVerbs;
 export function onMachine<G>(
   verbOf: (verbs: Verbs) => (given: G, record: allVerbs.ActionRecord) => Promise<number>,
 ) {
-  return async (given: G, { runtime }: Call): Promise<number> => {
+  return async (given: G, { runtime }: CommandCall): Promise<number> => {
     const verbs = await import('./verbs.ts');
     return verbOf(verbs)(given, (await import('./machine-record.ts')).machineRecord(runtime));
   };

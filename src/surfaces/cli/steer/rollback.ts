@@ -13,7 +13,7 @@ import { inspect } from '#evidence/git/lists.ts';
 import { listPoints } from '#evidence/git/points/points.ts';
 import { rollback, type RolledBack } from '#evidence/git/points/rollback.ts';
 import { treeStore } from '#store/evidence.ts';
-import type { Call, Given } from '../command.ts';
+import type { CommandCall, GivenFlags } from '../command.ts';
 import { fail, failFor, listing, reply, failUsage } from '../terminal/terminal.ts';
 import { ownerRuns, withLoop } from '#engine/look/loops.ts';
 import { noLoops, pickNewest, pickNewestOwn } from '../context.ts';
@@ -26,8 +26,14 @@ const WHO_RECORDS = 'dacapo run records a point after each iteration, in a git r
 
 /** Without an iteration, lists the points that there are. */
 export async function runRollback(
-  { iteration, loop: wanted, best, dryRun, json }: Given<'best' | 'dryRun' | 'json', 'iteration' | 'loop'>,
-  { runtime }: Call,
+  {
+    iteration,
+    loop: wanted,
+    best,
+    dryRun,
+    json,
+  }: GivenFlags<'best' | 'dryRun' | 'json', 'iteration' | 'loop'>,
+  { runtime }: CommandCall,
 ): Promise<number> {
   if (best && iteration !== undefined)
     return failUsage("an iteration can't be given with --best.", 'leave one of them out.');

@@ -6,10 +6,10 @@ import type { AnswerOrder } from '#engine/requests/answer.ts';
 import type { LoopAction } from '#engine/steer/actions.ts';
 import { amendmentIn, limitsIn } from '#engine/steer/amend.ts';
 import type { Audience, Refused } from '#telling/advice.ts';
-import type { Given } from '../command.ts';
+import type { GivenFlags } from '../command.ts';
 import { failFor, failUsage } from '../terminal/terminal.ts';
 
-type RequestMeant = { readonly id: string; readonly loop: string };
+type RequestRef = { readonly id: string; readonly loop: string };
 
 /** The loops of this machine, or those of a fleet. */
 export interface ActionRecord {
@@ -19,10 +19,10 @@ export interface ActionRecord {
   /** Whether a word that stands alone names a loop. */
   readonly isLoop: (word: string) => boolean;
   /** What an answer without an id means. */
-  readonly onlyRequest: (answer: AnswerOrder['answer']) => RequestMeant | Refused;
+  readonly onlyRequest: (answer: AnswerOrder['answer']) => RequestRef | Refused;
 }
 
-type OfLoop = Given<'json', 'id'>;
+type OfLoop = GivenFlags<'json', 'id'>;
 
 export function runCancel({ id, json }: OfLoop, record: ActionRecord): Promise<number> {
   return record.act(id, { is: 'cancel' }, json);
@@ -59,7 +59,7 @@ export function runAmend(
 
 /** One word is what to say, unless it names a loop. */
 export async function runSteer(
-  { loop: first, words: second, json }: Given<'json', 'loop' | 'words'>,
+  { loop: first, words: second, json }: GivenFlags<'json', 'loop' | 'words'>,
   record: ActionRecord,
 ): Promise<number> {
   const isNamed = second !== undefined || (first !== undefined && record.isLoop(first));
@@ -72,7 +72,7 @@ export async function runSteer(
   return record.act(id, { is: 'steer', words }, json);
 }
 
-type AnswerOptions = Pick<AnswerOrder, 'answer' | 'note'> & Given<'json', 'id'>;
+type AnswerOptions = Pick<AnswerOrder, 'answer' | 'note'> & GivenFlags<'json', 'id'>;
 
 export async function runAnswer(options: AnswerOptions, record: ActionRecord): Promise<number> {
   const { id, answer, note, json } = options;

@@ -27,7 +27,7 @@ import { readForm } from './start-form.ts';
  * Nobody waits that long for an answer.
  */
 const PATIENCE_MS = 12_000;
-const LOOK_MS = 150;
+const OWNER_POLL_MS = 150;
 
 export type ActedOnPage = Granted<ActionDone>;
 type Body = Readonly<Record<string, unknown>>;
@@ -182,14 +182,14 @@ async function launch(loop: string, folder: string, cli: string, runtime: Runtim
   let ended: string | null = null;
   child.on('exit', (code, signal) => (ended = signal ?? `exit code ${code ?? 0}`));
   child.on('error', ({ message }) => (ended = message));
-  for (let waited = 0; waited < PATIENCE_MS && !isOwned(); waited += LOOK_MS) {
+  for (let waited = 0; waited < PATIENCE_MS && !isOwned(); waited += OWNER_POLL_MS) {
     if (ended !== null)
       return refuse(
         'not-driven',
         `The process that drives loop ${loop} ended at once (${String(ended)}).`,
         `dacapo run --loop ${loop} in a terminal shows why.`,
       );
-    await setTimeout(LOOK_MS);
+    await setTimeout(OWNER_POLL_MS);
   }
   return null;
 }

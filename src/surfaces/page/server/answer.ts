@@ -4,7 +4,7 @@
  */
 import type { ServerResponse } from 'node:http';
 import { reportInHtml } from '#telling/report/html.ts';
-import { reportOf } from '#engine/look/read-report.ts';
+import { buildReport } from '#engine/look/read-report.ts';
 import { readStats } from '#engine/look/read-stats.ts';
 import { isRefusal } from '#base/refusal.ts';
 import type { Runtime } from '#store/runtime.ts';
@@ -109,7 +109,7 @@ function sendNothing(response: ServerResponse): void {
 
 /** One file to keep. As an attachment, it is never shown with the rights of the page. */
 async function sendReport(response: ServerResponse, id: string, runtime: Runtime): Promise<void> {
-  const report = await whileOpen(openById(id, runtime), (open) => reportOf(open, runtime));
+  const report = await whileOpen(openById(id, runtime), (open) => buildReport(open, runtime));
   if (isRefusal(report)) return sendNothing(response);
   send(response, 200, {
     type: 'text/html; charset=utf-8',

@@ -10,7 +10,7 @@ import { answer } from '#engine/requests/answer.ts';
 import { verifyCallback, WEBHOOK_HEADERS, type Verified } from '#engine/notices/signature.ts';
 import { readUserConfig } from '#input/config/user-config.ts';
 import type { Runtime } from '#store/runtime.ts';
-import { bytesOf, type Rate } from './request.ts';
+import { readBodyBytes, type Rate } from './request.ts';
 import { sendError, sendJson, sendRefusal } from './reply.ts';
 
 const REFUSALS: Readonly<Record<Extract<Verified, { ok: false }>['why'], readonly [number, string]>> = {
@@ -27,7 +27,7 @@ export async function hearCallback(
   runtime: Runtime,
 ): Promise<void> {
   const { req: request } = response;
-  const body = await bytesOf(request);
+  const body = await readBodyBytes(request);
   if (body === null) return sendError(response, 413, 'The body is too long.');
   const verified = verifyCallback(
     {
@@ -36,7 +36,7 @@ export async function hearCallback(
       body: body.toString('utf8'),
       signature: headerOf(request, WEBHOOK_HEADERS.signature),
     },
-    secretOf(runtime),
+    readSecret(runtime),
     new Date(runtime.now()),
     runtime.store.once.isNews,
   );
@@ -55,7 +55,7 @@ export async function hearCallback(
   return sendJson(response, 200, { request: id, loop: 'id' in answered ? answered.id : answered.loop.id });
 }
 
-function secretOf({ env, store }: Runtime): string | null {
+function readSecret({ env, store }: Runtime): string | null {
   const config = readUserConfig(store.config);
   return env['DACAPO_NOTIFY_SECRET'] || (config.ok ? config.value.secret : null);
 }

@@ -12,7 +12,7 @@ import { beginStream } from './reply.ts';
 /** Pages that may be open at once. Each holds a connection. */
 const MOST_CLIENTS = 32;
 /** Last words, running checks and the end of a process leave no line in a journal. */
-const LOOK_MS = 1_500;
+const CHANGES_POLL_MS = 1_500;
 /** Proxies and sleeping laptops end a silent connection. */
 const HEARTBEAT_MS = 15_000;
 /** A reader that is so far behind is gone. */
@@ -52,7 +52,7 @@ export function openChanges(index: LoopIndex, all: () => Overview, runtime: Runt
   watchLoops(aborter.signal, runtime, look, isHeard);
   const looks = setInterval(() => {
     if (isHeard()) look();
-  }, LOOK_MS);
+  }, CHANGES_POLL_MS);
   const beats = setInterval(() => {
     for (const client of clients) send(client, ': still here\n\n');
   }, HEARTBEAT_MS);

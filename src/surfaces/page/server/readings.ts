@@ -25,7 +25,7 @@ const MAX_EVIDENCE_LISTED = 200;
 /** More points than pixels only cost time. */
 const MOST_POINTS = 1_000;
 
-type LoopReading = NonNullable<ReturnType<typeof begin>>;
+type LoopReading = NonNullable<ReturnType<typeof openReading>>;
 
 export interface ReadRequest {
   readonly id: string;
@@ -39,7 +39,7 @@ export type Readings = ReturnType<typeof openReadings>;
 
 /** A map, because the name comes from the address: an object would also know `__proto__`. */
 const READS = new Map<string, (reading: LoopReading, asked: ReadRequest, runtime: Runtime) => object | null>([
-  ['', (reading, _, runtime) => detailOf(reading, runtime)],
+  ['', (reading, _, runtime) => readDetail(reading, runtime)],
   ['story', ({ story }, { query }) => story.page(orderIn(query))],
   ['series', ({ story }) => seriesOf(story)],
   ['agent', (reading, { query }) => newsAfter(reading, numberIn(query, 'after') ?? 0)],
@@ -57,7 +57,7 @@ export function openReadings(runtime: Runtime) {
       // The first worker of a fleet makes its loop again.
       const isPending = old?.open.loop().status.is === 'pending';
       if (isPending) old.open.close();
-      const reading = old === undefined || isPending ? begin(id, runtime) : old;
+      const reading = old === undefined || isPending ? openReading(id, runtime) : old;
       if (take === undefined || reading === null) return null;
       // The map keeps the order of insertion, so the first is the one that nobody asked for the longest.
       kept.delete(id);
@@ -86,7 +86,7 @@ function numberIn(query: URLSearchParams, name: string): number | undefined {
   return Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 }
 
-function begin(id: string, runtime: Runtime) {
+function openReading(id: string, runtime: Runtime) {
   const open = runtime.store.open(id);
   if (open === null) return null;
   const feed = openAgentFeed(() => open.look(), runtime.store.place(id), runtime.env);
@@ -94,9 +94,9 @@ function begin(id: string, runtime: Runtime) {
   return { open, story: openStory(open), feed, acts, dropped: 0 };
 }
 
-export type LoopDetail = Readonly<ReturnType<typeof detailOf>>;
+export type LoopDetail = Readonly<ReturnType<typeof readDetail>>;
 
-function detailOf({ open, story }: LoopReading, runtime: Runtime) {
+function readDetail({ open, story }: LoopReading, runtime: Runtime) {
   open.look();
   const loop = knownLoop(open, runtime);
   const iterations = story.all().filter(isIteration);
@@ -112,9 +112,9 @@ function detailOf({ open, story }: LoopReading, runtime: Runtime) {
 }
 
 /** The last result of a check. `iteration`: null for a stop that ended none. */
-export type Tested = Pick<StoryCheck, 'command' | 'says'> & Pick<StoryIteration, 'iteration'>;
+export type CheckResult = Pick<StoryCheck, 'command' | 'says'> & Pick<StoryIteration, 'iteration'>;
 
-function lastTest(iterations: readonly StoryIteration[], command: string): Tested[] {
+function lastTest(iterations: readonly StoryIteration[], command: string): CheckResult[] {
   for (const { checks, iteration } of iterations.toReversed()) {
     const check = checks.find((one) => one.command === command);
     if (check !== undefined) return [{ command, says: check.says, iteration }];

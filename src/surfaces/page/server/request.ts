@@ -11,7 +11,7 @@ export type BodyRead =
 
 /** A form of another site can't send this content type without asking first, and we never agree. */
 export async function readBody(request: IncomingMessage): Promise<BodyRead> {
-  const bytes = await bytesOf(request);
+  const bytes = await readBodyBytes(request);
   if (bytes === null) return { ok: false, status: 413, why: `More than ${MAX_BODY_BYTES} bytes were sent.` };
   if (!/^application\/json\b/i.test(request.headers['content-type'] ?? ''))
     return { ok: false, status: 415, why: 'Send JSON.' };
@@ -23,7 +23,7 @@ export async function readBody(request: IncomingMessage): Promise<BodyRead> {
   }
 }
 
-export async function bytesOf(request: IncomingMessage): Promise<Buffer | null> {
+export async function readBodyBytes(request: IncomingMessage): Promise<Buffer | null> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request) {

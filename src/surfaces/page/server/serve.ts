@@ -41,7 +41,7 @@ export interface ServeOptions {
   readonly onKeyUsedTwice: (url: string) => void;
 }
 
-export type Served = Awaited<ReturnType<typeof serve>>;
+export type PageServer = Awaited<ReturnType<typeof serve>>;
 
 /** Rejects with Node's error if it can't listen. */
 export async function serve(options: ServeOptions, runtime: Runtime) {

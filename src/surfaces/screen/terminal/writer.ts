@@ -8,12 +8,12 @@
  */
 import { widthOf } from './width.ts';
 
-export interface Drawn {
+export interface DrawnBlock {
   readonly block: readonly string[];
   readonly width: number;
 }
 
-export const NOTHING_DRAWN: Drawn = { block: [], width: 0 };
+export const NOTHING_DRAWN: DrawnBlock = { block: [], width: 0 };
 
 const CSI = '\u001B[';
 const HIDE_CURSOR = `${CSI}?25l`;
@@ -28,7 +28,7 @@ const ERASE_BELOW = `${CSI}J`;
 const ERASE_RIGHT = `${CSI}K`;
 const COLOURS = new RegExp(`${CSI.replace('[', '\\[')}[0-9;]*m`, 'g');
 
-export function draw(before: Drawn, drawn: Drawn, told: readonly string[], reflows: boolean) {
+export function draw(before: DrawnBlock, drawn: DrawnBlock, told: readonly string[], reflows: boolean) {
   const { block, width } = drawn;
   const isSame = before.block.length === block.length && before.width === width;
   if (told.length === 0 && isSame) return { bytes: changes(before.block, block), drawn };
@@ -51,7 +51,7 @@ function changes(before: readonly string[], block: readonly string[]): string {
 }
 
 /** How far above the cursor the block begins. In a window that got narrower its lines may have wrapped. */
-function rowsAbove({ block }: Drawn, width: number, reflows: boolean): number {
+function rowsAbove({ block }: DrawnBlock, width: number, reflows: boolean): number {
   if (!reflows) return Math.max(0, block.length - 1);
   const widths = block.slice(0, -1).map((line) => widthOf(line.replace(COLOURS, '')));
   return widths.reduce((rows, one) => rows + Math.max(1, Math.ceil(one / width)), 0);

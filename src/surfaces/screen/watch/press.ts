@@ -11,13 +11,13 @@ import {
   withCards,
   type KeyAct,
   type Asking,
-  type Pressed,
+  type KeyResult,
   type TextAbout,
   type WatchState,
 } from './state.ts';
 
 /** `page`: how many rows the list or the window of the open loop has. */
-export function press(state: WatchState, key: KeyPress, page: number): Pressed {
+export function press(state: WatchState, key: KeyPress, page: number): KeyResult {
   if (key.is === 'key' && key.name === 'ctrl-c') return { state, acts: [{ is: 'quit' }] };
   if (key.is === 'key' && key.name === 'ctrl-z') return { state, acts: [{ is: 'suspend' }] };
   if (key.is === 'key' && key.name === 'ctrl-l') return { state, acts: [{ is: 'redraw' }] };
@@ -34,7 +34,7 @@ export function press(state: WatchState, key: KeyPress, page: number): Pressed {
   return key.is === 'text' ? typed(now, key.text, page) : moved(now, key.name, page);
 }
 
-function only(state: WatchState): Pressed {
+function only(state: WatchState): KeyResult {
   return { state, acts: [] };
 }
 
@@ -48,7 +48,7 @@ const MOVES: Readonly<Record<string, KeyName>> = {
   l: 'right',
 };
 
-function typed(state: WatchState, text: string, page: number): Pressed {
+function typed(state: WatchState, text: string, page: number): KeyResult {
   const move = MOVES[text];
   if (move !== undefined) return moved(state, move, page);
   if (/^[1-4]$/.test(text)) return only(withTab(state, Number(text) - 1));
@@ -60,7 +60,7 @@ function typed(state: WatchState, text: string, page: number): Pressed {
   return card === null ? only(state) : steered(state, text, card);
 }
 
-function steered(state: WatchState, key: string, card: LoopCard): Pressed {
+function steered(state: WatchState, key: string, card: LoopCard): KeyResult {
   const { id, task } = card;
   const pointless = (why: string) => only(noted(state, `it ${card.says}: ${why}`));
   switch (key) {
@@ -105,14 +105,14 @@ function noted(state: WatchState, text: string): WatchState {
   return { ...state, notice: { mark: 'open', text } };
 }
 
-function moved(state: WatchState, name: KeyName, page: number): Pressed {
+function moved(state: WatchState, name: KeyName, page: number): KeyResult {
   return state.open === null ? movedInList(state, name, page) : movedInLoop(state, name, page);
 }
 
-function movedInList(state: WatchState, name: KeyName, page: number): Pressed {
+function movedInList(state: WatchState, name: KeyName, page: number): KeyResult {
   const cards = listed(state);
   const at = cards.findIndex(({ id }) => id === state.chosen);
-  const choose = (to: number): Pressed => {
+  const choose = (to: number): KeyResult => {
     const card = cards[Math.max(0, Math.min(cards.length - 1, to))];
     return only({ ...state, chosen: card?.id ?? null });
   };
@@ -131,7 +131,7 @@ function movedInList(state: WatchState, name: KeyName, page: number): Pressed {
   return only(name === 'escape' ? { ...state, find: '' } : state);
 }
 
-export function opened(state: WatchState, id: string): Pressed {
+export function opened(state: WatchState, id: string): KeyResult {
   const open = {
     id,
     tab: 'story',
@@ -146,7 +146,7 @@ export function opened(state: WatchState, id: string): Pressed {
   return { state: { ...state, chosen: id, open }, acts: [{ is: 'open', id }] };
 }
 
-function movedInLoop(state: WatchState, name: KeyName, page: number): Pressed {
+function movedInLoop(state: WatchState, name: KeyName, page: number): KeyResult {
   const most = Math.max(1, page - 2);
   const steps: Readonly<Partial<Record<KeyName, number>>> = {
     up: 1,
@@ -171,7 +171,7 @@ function withTab(state: WatchState, to: number): WatchState {
 }
 
 /** The view bounds `up` by the lines that there are. Further up, more of the story is read. */
-function scrolled(state: WatchState, by: number): Pressed {
+function scrolled(state: WatchState, by: number): KeyResult {
   const { open } = state;
   if (open === null) return only(state);
   const up = Math.max(0, Math.min(Number.MAX_SAFE_INTEGER, open.up + by));
@@ -188,7 +188,7 @@ function textAsked(state: WatchState, about: TextAbout, text = ''): WatchState {
   return { ...state, asking: { is: 'text', about, text, cursor: text.length } };
 }
 
-function edited(state: WatchState, asking: TextAsking, key: KeyPress): Pressed {
+function edited(state: WatchState, asking: TextAsking, key: KeyPress): KeyResult {
   const line = editLine(asking, key);
   if (line === null) return only(state);
   if (line === 'left') return only({ ...state, asking: null });

@@ -62,7 +62,7 @@ export type KeyAct =
   | { readonly is: 'approve'; readonly request: string }
   | { readonly is: 'reject' | 'answer'; readonly request: string; readonly words: string };
 
-export interface Pressed {
+export interface KeyResult {
   readonly state: WatchState;
   readonly acts: readonly KeyAct[];
 }

@@ -5,7 +5,7 @@
  */
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { digestOf } from '#evidence/proofs/stop-hooks/config-file.ts';
+import { hashConfig } from '#evidence/proofs/stop-hooks/config-file.ts';
 import {
   digestOfField,
   formatFieldOf,
@@ -40,7 +40,7 @@ export function watchLoading(project: string, pins: Pins | null) {
   const seeFile = (path: string): void => {
     const file = nameOf(path);
     if (files.has(file)) return;
-    if (pins !== null && digests.get(file) !== digestOf(path)) throw refused(file, digests.has(file));
+    if (pins !== null && digests.get(file) !== hashConfig(path)) throw refusalError(file, digests.has(file));
     files.add(file);
   };
   const seeField = (one: PackageField): void => {
@@ -48,7 +48,7 @@ export function watchLoading(project: string, pins: Pins | null) {
     const name = `${one.field} of ${file}`;
     const digest = fields.has(name) ? null : digestOfField(one);
     if (digest === null) return;
-    if (pins !== null && decided.get(name) !== digest) throw refused(name, decided.has(name));
+    if (pins !== null && decided.get(name) !== digest) throw refusalError(name, decided.has(name));
     fields.set(name, { file, field: one.field });
   };
   return {
@@ -63,7 +63,7 @@ export function watchLoading(project: string, pins: Pins | null) {
   };
 }
 
-function refused(what: string, isKnown: boolean): Error {
+function refusalError(what: string, isKnown: boolean): Error {
   return new Error(
     isKnown
       ? `${what} has changed since this was trusted (an edit, or tampering)`

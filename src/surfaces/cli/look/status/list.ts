@@ -7,12 +7,12 @@ import type { Runtime } from '#store/runtime.ts';
 import { statusOf } from '#telling/loop-status.ts';
 import { iterationShown } from '#telling/person/status.ts';
 import { ago } from '#telling/time.ts';
-import type { Given } from '../../command.ts';
+import type { GivenFlags } from '../../command.ts';
 import { failUnreadable, isElsewhere, projectRoot, sayUnread, shownPath } from '../../context.ts';
 import { paintStatus } from '../../terminal/terminal.ts';
 import type { LookRecord } from '../verbs.ts';
 
-export function listHere({ all }: Given<'all'>, runtime: Runtime): Pick<LookRecord, 'list'> {
+export function listHere({ all }: GivenFlags<'all'>, runtime: Runtime): Pick<LookRecord, 'list'> {
   return {
     list: () => {
       const unreadable = failUnreadable(runtime);

@@ -1,6 +1,6 @@
 /** `dacapo` alone: how the loops of this project stand, and what to do next. */
 import { hasEnded, type Loop } from '#law/loop.ts';
-import type { Call } from '../../command.ts';
+import type { CommandCall } from '../../command.ts';
 import { findLoops } from '../../context.ts';
 import { paint, say } from '../../terminal/terminal.ts';
 import { statusHere } from './status.ts';
@@ -8,7 +8,7 @@ import { runStatus } from '../verbs.ts';
 
 type OverviewStep = readonly [command: string, what: string];
 
-export async function runOverview(call: Call): Promise<number> {
+export async function runOverview(call: CommandCall): Promise<number> {
   const exit = await runStatus(
     { id: undefined, json: false },
     statusHere({ all: false, json: false }, call.runtime),

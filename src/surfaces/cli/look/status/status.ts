@@ -31,7 +31,7 @@ import {
   shownPath,
 } from '../../context.ts';
 import { ago } from '#telling/time.ts';
-import type { Given } from '../../command.ts';
+import type { GivenFlags } from '../../command.ts';
 import type { LookRecord } from '../verbs.ts';
 
 /** Of those that have ended. `dacapo list` has the rest. */
@@ -39,7 +39,7 @@ const ENDED_SHOWN = 3;
 
 /** What `dacapo status` shows of the loops of this machine. `json`: it shows all that have ended, too. */
 export function statusHere(
-  { all, json }: Given<'all' | 'json'>,
+  { all, json }: GivenFlags<'all' | 'json'>,
   runtime: Runtime,
 ): Pick<LookRecord, 'status'> {
   return {

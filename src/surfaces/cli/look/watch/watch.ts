@@ -25,24 +25,24 @@ import { takeTerminal, type FullTerminal } from '#surfaces/cli/terminal/full-ter
 import { machineActions, type ActionPort } from '#engine/steer/actions.ts';
 import { actOn } from './acts.ts';
 import { errorMessage } from '#base/shape.ts';
-import type { Call, Given } from '#surfaces/cli/command.ts';
+import type { CommandCall, GivenFlags } from '#surfaces/cli/command.ts';
 import { openAgentFeed } from '#engine/look/agent-feed.ts';
 import { cleanEnds } from '#telling/story/clean.ts';
 import { evidenceNamed } from '#engine/look/evidence.ts';
 import { foldStory } from '#engine/look/fold-story.ts';
 import type { StoryEntry } from '#telling/story/story.ts';
 import type { ScrollbackEntry } from '#surfaces/screen/entry.ts';
-import { begin, step } from '#surfaces/screen/state.ts';
+import { initialScreen, step } from '#surfaces/screen/state.ts';
 import { tellEvent, type ToldEvent } from '#telling/event.ts';
 
 /** Clocks tick, owners die, and agents write to files that no watch sees. */
-const LOOK_MS = 1_000;
+const SCREEN_POLL_MS = 1_000;
 const FEED_MS = 400;
 const FRAME_MS = 40;
 
 export async function runWatch(
-  { id, all, fleet, database }: Given<'all' | 'fleet', 'id' | 'database'>,
-  { runtime }: Call,
+  { id, all, fleet, database }: GivenFlags<'all' | 'fleet', 'id' | 'database'>,
+  { runtime }: CommandCall,
 ): Promise<number> {
   const { stdin, stdout, env, platform } = process;
   const terminal: TerminalTraits = { isTerminal: stdin.isTTY && stdout.isTTY, platform, env };
@@ -219,7 +219,7 @@ function openWatch({
   };
 
   const terminal: FullTerminal = takeTerminal({ bytes: openKeys(take), fresh: redrawAll, end: quit });
-  const looking = setInterval(look, LOOK_MS);
+  const looking = setInterval(look, SCREEN_POLL_MS);
   const feeding = setInterval(feed, FEED_MS);
   watchLoops(over.signal, runtime, () => {
     look();
@@ -243,7 +243,7 @@ export function readLoop(id: string, runtime: Runtime) {
   const story = foldStory();
   const feed = openAgentFeed(open.look, runtime.store.place(id), runtime.env);
   let from = 0;
-  let agentState = begin();
+  let agentState = initialScreen();
 
   /** One read for both: a long journal takes a while. */
   const journalNews = (): ToldEvent[] => {

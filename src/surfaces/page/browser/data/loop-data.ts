@@ -4,14 +4,14 @@ import { useEffect, useState } from 'preact/hooks';
 import { get, RefusedCall } from './api.ts';
 import { cards } from './state.ts';
 
-export interface Loaded<T> {
+export interface LoadState<T> {
   readonly value: T | null;
   readonly error: RefusedCall | null;
 }
 
 /** `load` gets what was loaded before. It is called again when the card of the loop changes. */
 export function useLoaded<T>(id: string, load: (before: T | null, signal: AbortSignal) => Promise<T>) {
-  const [loaded] = useState(() => signal<Loaded<T>>({ value: null, error: null }));
+  const [loaded] = useState(() => signal<LoadState<T>>({ value: null, error: null }));
   useEffect(() => {
     const aborter = new AbortController();
     let isLoading = false;
@@ -51,7 +51,7 @@ export function useLoaded<T>(id: string, load: (before: T | null, signal: AbortS
 }
 
 /** Loads once: what does not change, or is looked at for a moment. No loop has this id. */
-export function useOnce<T>(path: string): Loaded<T> {
+export function useOnce<T>(path: string): LoadState<T> {
   return useLoaded<T>('', load(path)).value;
 }
 

@@ -6,12 +6,12 @@ import { loopPath } from '../data/api.ts';
 import { Icon } from '../parts/icons.tsx';
 import { capital, Card, GateIcon, instead, Rich, sentence } from '../parts/parts.tsx';
 
-export interface Shown {
+export interface ShownLoop {
   readonly card: LoopCard;
   readonly detail: LoopDetail | null;
 }
 
-export function Aside({ card, detail }: Shown) {
+export function Aside({ card, detail }: ShownLoop) {
   return (
     <aside class="stack" aria-label="Status">
       <div class="stack aside-pair">
@@ -33,7 +33,7 @@ export function Aside({ card, detail }: Shown) {
   );
 }
 
-function Why({ card, detail }: Shown) {
+function Why({ card, detail }: ShownLoop) {
   const verdict = detail?.last?.verdict ?? null;
   const reasons = verdict?.reasons ?? [];
   const isGoing = card.tone === 'working' || card.tone === 'waiting';

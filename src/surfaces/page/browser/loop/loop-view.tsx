@@ -4,7 +4,7 @@ import type { LoopCard, LoopDetail } from '#surfaces/page/wire.ts';
 import { AgentView } from './agent-view.tsx';
 import { loopPath } from '../data/api.ts';
 import { load, useLoaded } from '../data/loop-data.ts';
-import { Aside, type Shown } from './loop-aside.tsx';
+import { Aside, type ShownLoop } from './loop-aside.tsx';
 import { Head } from './loop-head.tsx';
 import { Empty, Ago, Bar, focusOn, NotYet, Tile } from '../parts/parts.tsx';
 import { RequestCard } from '../parts/requests.tsx';
@@ -52,7 +52,7 @@ export function LoopView({ id, tab }: { readonly id: string; readonly tab: Tab }
   );
 }
 
-const PANELS: Readonly<Record<Tab, readonly [name: string, view: (shown: Shown) => JSX.Element]>> = {
+const PANELS: Readonly<Record<Tab, readonly [name: string, view: (shown: ShownLoop) => JSX.Element]>> = {
   timeline: ['Timeline', TimelineView],
   agent: ['Agent', AgentView],
   features: ['Features', FeaturesView],

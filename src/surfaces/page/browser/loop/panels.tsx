@@ -9,7 +9,7 @@ import { EvidenceButton } from '../parts/dialog.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { Bar, Card, Empty, Facts, NotYet } from '../parts/parts.tsx';
 import { Plot } from '../parts/plot.tsx';
-import type { Shown } from './loop-aside.tsx';
+import type { ShownLoop } from './loop-aside.tsx';
 
 const PAGE_ROWS = 200;
 
@@ -84,7 +84,7 @@ export function ChartsView({ card: { id } }: { readonly card: LoopCard }) {
   );
 }
 
-export function TaskView({ card, detail }: Shown) {
+export function TaskView({ card, detail }: ShownLoop) {
   if (detail === null) return <NotYet error={null} />;
   const { protect, asked, plan, evidence } = detail;
   return (

@@ -16,10 +16,10 @@ import { refuseLettingGo, refuseNoFolder } from '../steer/resume.ts';
 import { stopAwaitingPrompt, bind } from './bind.ts';
 
 /** The caller closes `open`. It is null if the other delivery of this same command has taken up the loop. */
-type TakenUp = { readonly ok: true; readonly open: OpenLoop | null } | Refusal;
+type ContinuedInSession = { readonly ok: true; readonly open: OpenLoop | null } | Refusal;
 
 /** By its id, in a session: `dacapo run` handed the loop over, or its former session is gone. */
-export function takeUpInSession(id: string, from: Sender, runtime: Runtime): TakenUp {
+export function continueInSession(id: string, from: Sender, runtime: Runtime): ContinuedInSession {
   const open = runtime.store.open(id);
   if (open === null)
     return refuse('no-loop', `there is no loop ${oneLine(id, 80)}.`, '`dacapo list` shows them.');

@@ -1,6 +1,6 @@
 /** A loop that someone else left, or holds: who may go on with it. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { openToRun, takeUpInSession } from '#engine/begin/take-up.ts';
+import { openToRun, continueInSession } from '#engine/begin/continue-loop.ts';
 import { DONE, Stage } from '../hearing/stage.ts';
 import { makeReady } from '../ready.ts';
 
@@ -12,7 +12,7 @@ beforeEach(() => {
 const other = () => stage.from({ session: 's2', process: 200, prompt: 'p2' });
 
 function takeUp(id: string, from = other()) {
-  const taken = takeUpInSession(id, from, stage.runtime());
+  const taken = continueInSession(id, from, stage.runtime());
   if (taken.ok) taken.open?.close();
   return taken;
 }
