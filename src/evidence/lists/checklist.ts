@@ -85,6 +85,8 @@ class ChecklistReader {
   private afterBlank = true;
   /** The last line that is not an item: it introduces a list. */
   private intro = '';
+  /** The lines of items whose box is in backticks. One such box alone is only mentioned. */
+  private readonly quoted: number[] = [];
   /** Whether any box holds a sign, as GitHub's boxes do. Words in brackets alone make no checklist. */
   private hasSign = false;
   private readonly convention: Convention;
@@ -110,6 +112,9 @@ class ChecklistReader {
 
   end(odd: readonly Unread[]): Checklist {
     const { hidden, hasSign, items, unread } = this;
+    const [mentioned] = this.quoted;
+    if (hidden === null && mentioned !== undefined && items.length === 1)
+      return { ok: true, items: [], unread: [...unread, { line: mentioned, why: 'in code' }, ...odd] };
     if (hidden === null) return { ok: true, items: hasSign ? items : [], unread: [...unread, ...odd] };
     const what = hidden.fence === null ? 'the HTML comment' : 'the code fence';
     return { ok: false, why: `${what} that begins in line ${hidden.line} is never closed` };
@@ -180,6 +185,7 @@ class ChecklistReader {
       this.leave(number, whyUnread(line));
       this.current = null;
     } else {
+      if (words.startsWith('`')) this.quoted.push(number);
       this.add(box, number, indent);
     }
   }

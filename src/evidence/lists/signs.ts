@@ -9,6 +9,7 @@ import { hiddenLines } from './hidden.ts';
 import { isTick, stateOf } from './states.ts';
 import { openRows, readCell, saysStatus, SIGN, signState, tablesIn } from './tables.ts';
 import type { CellState, Table } from './tables.ts';
+import { isStatusAlone } from './unread.ts';
 
 const SIGN_IN_LINE = new RegExp(
   String.raw`^([ \t]*(?:(?:[-*+•◦‣▪●○–—]|\d{1,9}[.)])[ \t]+)?(?:\*\*|__)?)${SIGN}`,
@@ -43,7 +44,9 @@ function counts(states: readonly CellState[], known: boolean): boolean {
 function boxedLines(lines: readonly string[], seen: readonly string[], known: boolean): string[] {
   const states = withProgressBeside(seen, seen.map(lineState));
   if (!counts(states, known)) return [...lines];
-  return lines.map((line, k) => (seen[k] === '' || states[k] === 'not' ? line : boxedLine(line)));
+  return lines.map((line, k) =>
+    seen[k] === '' || states[k] === 'not' || isStatusAlone(line) ? line : boxedLine(line),
+  );
 }
 
 /** A `❌` is open in a section where another sign can only mean that something is not done yet. */

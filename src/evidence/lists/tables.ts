@@ -21,9 +21,11 @@ export interface Table {
  * These can only mean that something is not done yet. Beside them, any other emoji leaves its line open as
  * well.
  */
-const OPEN_SIGN = /^(?:[☐□▢◻◽⬜⏳⌛⏸⏭⚪]|🔲|🔳|🔄|🚧|🔴|🟡|🟠|📋|🔜)/u;
+export const OPEN_SIGNS = '[☐□▢◻◽⬜⏳⌛⏸⏭⚪]|🔲|🔳|🔄|🚧|🔴|🟡|🟠|🟥|🟨|🟧|📋|🔜';
 /** "Not": not done, not supported, or not in scope. */
-const NOT_SIGN = /^[❌✗✘]/u;
+export const NOT_SIGNS = '[❌✗✘]';
+const OPEN_SIGN = new RegExp(`^(?:${OPEN_SIGNS})`, 'u');
+const NOT_SIGN = new RegExp(`^${NOT_SIGNS}`, 'u');
 export const SIGN = String.raw`((?:[✓☐□▢◻◽✗✘]|\p{Extended_Pictographic})\uFE0F?)[ \t]*(.*)$`;
 const SIGN_IN_CELL = new RegExp(`^${SIGN}`, 'su');
 const SEPARATOR = /^\|[\s:|-]+$/;
@@ -49,7 +51,10 @@ export function tablesIn(lines: readonly string[]): Table[] {
   return tables;
 }
 
-/** By its sign and its word. A tick beside a word for "open" (`✅ Planned`) is open. */
+/**
+ * By its sign and its word. A tick beside a word for "open" (`✅ Planned`) is open. Any other emoji is a verdict
+ * (`⚠️ Slow`) as often as a state, so like `❌` it is open only in a column that tells progress.
+ */
 export function readCell(cell: string): { readonly state: CellState; readonly words: string } {
   const all = cell.trim();
   const [, sign = '', words = all] = SIGN_IN_CELL.exec(all) ?? [];
@@ -58,7 +63,7 @@ export function readCell(cell: string): { readonly state: CellState; readonly wo
   const bySign = sign === '' ? 'neither' : signState(sign);
   if (bySign === 'open' || byWord === 'open' || byWord === 'held') return { state: 'open', words };
   if (bySign === 'done' || byWord === 'done') return { state: 'done', words };
-  return { state: sign === '' ? 'neither' : bySign === 'not' ? 'not' : 'open', words };
+  return { state: sign === '' ? 'neither' : 'not', words };
 }
 
 export function signState(sign: string): CellState {

@@ -5,6 +5,7 @@
 import { groupBy } from '#base/group-by.ts';
 import { few } from '#law/words/phrases.ts';
 import { isTick, stateOf } from './states.ts';
+import { NOT_SIGNS, OPEN_SIGNS, SIGN } from './tables.ts';
 
 export interface Unread {
   readonly line: number;
@@ -20,7 +21,8 @@ const BULLET = String.raw`(?:[-*+•◦‣▪●○–—]|\d{1,9}[.)])`;
 const LEAD = /^(?:[\s>#|*+•◦‣▪●○–—/~_(-]|\d{1,4}(?:\.\d{1,4}){0,4}[.):]?\s|[A-Za-z][.)]\s){0,12}/u;
 const QUOTED = /^[ \t]*(?:>[ \t]?)+/;
 const ROUND = new RegExp(String.raw`^[ \t]*${BULLET}[ \t]+\([ \t]?\)[ \t]+\S`, 'u');
-const EMOJI = new RegExp(String.raw`^[ \t]*${BULLET}[ \t]+(⏳|⌛|🔄|🚧|⏸|⏭|❌|✗|✘|🔴|🟡|🟠|⚪|📋|🔜)`, 'u');
+const EMOJI = new RegExp(String.raw`^[ \t]*${BULLET}[ \t]+(${OPEN_SIGNS}|${NOT_SIGNS})`, 'u');
+const SIGN_ALONE = new RegExp(String.raw`^[ \t]*(?:\*\*|__)?${SIGN}`, 'su');
 const WORD = new RegExp(String.raw`^[ \t]*${BULLET}[ \t]+\[([^[\]\n]{1,20})\](?=[ \t])`, 'u');
 const GLYPH = /[☐⬜🔲]/u;
 const STATUS_LINE = /\bstatus\b[^:\n]{0,6}:[*_\s]*([^\n.,;:(|–—]{1,30})/iu;
@@ -53,8 +55,14 @@ export function whyUnread(line: string): string | null {
   if (emoji !== undefined) return `marked ${emoji} without a box`;
   const [, word = ''] = WORD.exec(line) ?? [];
   if (isOddMark(word)) return `marked [${word}]`;
-  if (isUndone(STATUS_LINE.exec(line)?.[1] ?? 'done')) return 'a status without a box';
+  if (isStatusAlone(line) || isUndone(STATUS_LINE.exec(line)?.[1] ?? 'done')) return 'a status without a box';
   return hasOpenBox(line) ? 'a box inside a line' : null;
+}
+
+/** `🟡 In progress` outside a list: it says how the whole file or section stands. */
+export function isStatusAlone(line: string): boolean {
+  const [, , words = ''] = SIGN_ALONE.exec(line) ?? [];
+  return words !== '' && isUndone(words);
 }
 
 function isUndone(status: string): boolean {

@@ -114,6 +114,7 @@ describe('a mark that may be an ornament counts only together with its opposite'
     ['what was removed', '- ✅ Added a cache\n- ❌ Removed the old client\n'],
     ['what is supported', '| Browser | Works |\n|---|---|\n| One | ✅ |\n| Two | ❌ |\n'],
     ['an opposite in another table', '| a | ✅ |\n\n| b | ❌ |\n'],
+    ['an assessment', '| Metric | Assessment |\n|---|---|\n| a | ✅ Excellent |\n| b | ⚠️ Slow |\n'],
   ])('%s: no list', (_name, content) => {
     expect(readFeatures(content, 'plan.md')).toMatchObject({
       why: expect.stringMatching(/^plan\.md holds no checklist item .*; a ✅ counts only beside open signs/),
@@ -133,6 +134,19 @@ describe('a mark that may be an ornament counts only together with its opposite'
   ])('%j', (content, wanted) => {
     expect(count(plan(content))).toBe(wanted);
     expect(plan(content).notes).toEqual([]);
+  });
+
+  it('a status of the whole file is told, and is no item', () => {
+    const list = plan('## 상태\n🟨 진행 중\n\n- ✅ a\n- ⬜ b\n');
+    expect(count(list)).toBe('1 of 2');
+    expect(list.notes).toEqual(['does not count line 2 (a status without a box)']);
+  });
+
+  it('a box in backticks that is the only one is mentioned, not to be done', () => {
+    expect(readFeatures('1. Do it\n2. `[ ]` marks what is open\n', 'plan.md')).toMatchObject({
+      why: expect.stringContaining('It does not count line 2 (in code)'),
+    });
+    expect(count(plan('- `[ ]` a\n- `[ ]` b\n'))).toBe('0 of 2');
   });
 
   it('a row that says neither is told', () => {
@@ -186,6 +200,8 @@ describe('what looks like an open task and is none is told by its line', () => {
     ['\n| b | 📋 Planned |', 'line 3 (a row without a box)'],
     ['\n| b | Backlog |', 'line 3 (a row without a box)'],
     ['\n| b | Offen |', 'line 3 (a row without a box)'],
+    ['\n| b | 시작 안함 |', 'line 3 (a row without a box)'],
+    ['\n| b | Da fare |', 'line 3 (a row without a box)'],
     ['\n| b | 🟡 In Progress |', 'line 3 (a row without a box)'],
     ['\n| b | 🔴 Not started |', 'line 3 (a row without a box)'],
     ['\n| Task | Status |\n|---|---|\n| b | Waits for Anna |', 'line 5 (a row without a box)'],
@@ -193,6 +209,8 @@ describe('what looks like an open task and is none is told by its line', () => {
     ['\n**Status:** Planned', 'line 3 (a status without a box)'],
     ['- ( ) b', 'line 2 (in round brackets)'],
     ['- ⏳ b', 'line 2 (marked ⏳ without a box)'],
+    ['- 🟨 b', 'line 2 (marked 🟨 without a box)'],
+    ['\n🟡 In Progress', 'line 3 (a status without a box)'],
     ['- [PARKED OUT] b', 'line 2 (marked [PARKED OUT])'],
     ['- [50%] b', 'line 2 (marked [50%])'],
     ['- [??] b', 'line 2 (marked [??])'],
