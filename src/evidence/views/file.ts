@@ -5,6 +5,7 @@
 import { codeOf } from '#base/shape.ts';
 import { refuseToLeave } from '#base/files/paths.ts';
 import { READING, readRegular, type FileReading } from '#base/files/read.ts';
+import { renameOver } from '#base/files/rename-over.ts';
 import {
   chmodSync,
   closeSync,
@@ -16,7 +17,6 @@ import {
   openSync,
   readdirSync,
   readFileSync,
-  renameSync,
   rmSync,
   writeFileSync,
   writeSync,
@@ -69,7 +69,7 @@ export function existsAt(path: string): boolean {
 export function replaceViewFile(path: string, content: string): void {
   const temporary = writeBeside(path, content);
   try {
-    renameSync(temporary, path);
+    renameOver(temporary, path);
   } catch (error) {
     rmSync(temporary, { force: true });
     throw error;
@@ -126,7 +126,7 @@ export function swapViewFile(path: string, before: Uint8Array, after: string | U
     chmodSync(temporary, fstatSync(old).mode & MODE_BITS);
     const now = readRegular(path);
     if (now.is !== 'content' || !same(now.bytes, before)) return { is: 'changed' };
-    renameSync(temporary, path);
+    renameOver(temporary, path);
     const left = readFileSync(old);
     if (same(left, before)) return { is: 'swapped' };
     if (!same(left.subarray(0, before.length), before)) return { is: 'overtaken', bytes: left };

@@ -8,7 +8,6 @@ import {
   existsSync,
   mkdirSync,
   realpathSync,
-  renameSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -16,6 +15,7 @@ import {
 import { dirname } from 'node:path';
 import { parseAs, isRecord, codeOf } from '#base/shape.ts';
 import { readText } from '#base/files/read.ts';
+import { renameOver } from '#base/files/rename-over.ts';
 import type { Edit } from '../port/command-line.ts';
 import { BACKUP_ENDING } from '../project/project-files.ts';
 
@@ -86,7 +86,7 @@ export function replaceSettings(path: string, text: string, usual = 0o644): void
     flag: 'wx',
     mode: (statSync(file, { throwIfNoEntry: false })?.mode ?? usual) & 0o777,
   });
-  renameSync(temporary, file);
+  renameOver(temporary, file);
 }
 
 export function editOf(

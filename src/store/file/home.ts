@@ -21,6 +21,7 @@ import {
 import { dirname, isAbsolute, join, sep, basename, resolve } from 'node:path';
 import type { Runtime } from '../runtime.ts';
 import { isIn } from '#base/files/paths.ts';
+import { renameOver } from '#base/files/rename-over.ts';
 import { parseAs, orNull, record, text, whole, isId, codeOf } from '#base/shape.ts';
 import type { Lookup, SessionEntry } from '../store.ts';
 
@@ -187,7 +188,7 @@ export function replaceFile(path: string, content: string | Uint8Array, { durabl
       makePrivateFolder(dirname(path));
       write();
     }
-    renameSync(temporary, path);
+    renameOver(temporary, path);
     if (durable) syncFolder(dirname(path));
   } catch (error) {
     rmSync(temporary, { force: true });

@@ -49,7 +49,8 @@ export function fileLoops(home: Home): Loops {
     summaries: () => visitLoops(home, NONE, NONE),
     visit: (fits, visit) => visitLoops(home, fits, visit),
     remove: (id) => {
-      if (isId(id)) rmSync(join(home.loops, id), { recursive: true, force: true });
+      // On Windows a folder stays for as long as anybody has a file of it open.
+      if (isId(id)) rmSync(join(home.loops, id), { recursive: true, force: true, maxRetries: 5 });
     },
     leftovers: (sweep) => findLeftovers(home, sweep),
     sweep: (leftovers) => {
