@@ -48,8 +48,9 @@ const differences = list(difference);
  * When a person gives a session the loop. A driver that starts its agent itself has an environment that no
  * agent changes.
  */
-export function keepEnvironment({ blobs, loop }: OpenLoop, { env }: Runtime): void {
+export function keepEnvironment({ blobs, loop }: OpenLoop, runtime: Runtime): void {
   if (loop().driver !== 'hook') return;
+  const env = byTheirNames(runtime.env, process.platform);
   const values: Record<string, string> = {};
   const hashes: Record<string, string> = {};
   for (const name of lastingNames(Object.keys(env))) {
@@ -71,7 +72,7 @@ export function restoreEnvironment(open: OpenLoop, runtime: Runtime): void {
   if (loop().driver !== 'hook') return;
   const start = readAs(kept, () => blobs.read(ENVIRONMENT_FILE));
   if (start === null) return keepEnvironment(open, runtime);
-  const found = differencesBetween(start, env);
+  const found = differencesBetween(start, byTheirNames(env, process.platform));
   if (found.length === 0) return blobs.remove(DIFFERENCE);
   if (env === process.env)
     for (const { name } of found) {
@@ -94,6 +95,12 @@ export function readDifferences(blobs: Blobs): readonly VariableDifference[] {
 export function forgetEnvironment(blobs: Blobs): void {
   blobs.remove(ENVIRONMENT_FILE);
   blobs.remove(DIFFERENCE);
+}
+
+/** On Windows `Path` and `PATH` are one variable, and each shell writes it in its own way. */
+export function byTheirNames(env: Runtime['env'], platform: string): Runtime['env'] {
+  if (platform !== 'win32') return env;
+  return Object.fromEntries(Object.entries(env).map(([name, value]) => [name.toUpperCase(), value]));
 }
 
 function differencesBetween({ values, hashes }: KeptEnvironment, env: Runtime['env']): VariableDifference[] {
