@@ -8,6 +8,8 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { list, parseAs, recordAt, text } from '#base/shape.ts';
+import { endGroup } from '#base/process/family.ts';
+import { toStart } from '#base/process/to-start.ts';
 import { SENDER, RUNNER } from '#base/process/package.ts';
 import { hearPermission, type Permission } from '#engine/driver/permit.ts';
 import { processRuntime } from '#engine/process-runtime.ts';
@@ -62,15 +64,19 @@ function print(line: TurnLine): void {
 }
 
 async function main(): Promise<void> {
-  const [program = '', ...args] = positionals;
-  const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'inherit'], windowsHide: true });
+  const { program, args, verbatim } = toStart(positionals, process.env, process.platform);
+  const child = spawn(program, args, {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    windowsHide: true,
+    windowsVerbatimArguments: verbatim,
+  });
   const agent = openConnection(child.stdin, child.stdout, {
     asked: (method, params) => (method === 'session/request_permission' ? permission(params, agent) : null),
     told: (method, params) => pass(method, params),
     noise: (line) => process.stdout.write(`${headOf(line, NOISE_CHARS)}\n`),
   });
   child.on('error', (error) => {
-    process.stderr.write(`${program} can't be started: ${error.message}\n`);
+    process.stderr.write(`${positionals[0]} can't be started: ${error.message}\n`);
     process.exitCode = 1;
     agent.close();
   });
@@ -175,7 +181,9 @@ async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode === null && child.signalCode === null && child.pid !== undefined) {
     child.stdin?.end();
     await Promise.race([gone, sleepUnref(END_MS)]);
-    child.kill('SIGTERM');
+    // On Windows it may be a shell, with the agent below it.
+    if (process.platform === 'win32') endGroup(child, 'SIGKILL');
+    else child.kill('SIGTERM');
     await Promise.race([gone, sleepUnref(END_MS)]);
     child.kill('SIGKILL');
   }

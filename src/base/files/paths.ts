@@ -3,7 +3,7 @@
  * it.
  */
 import { accessSync, constants, lstatSync, readdirSync, realpathSync, rmdirSync, statSync } from 'node:fs';
-import { delimiter, dirname, join, relative, resolve, sep } from 'node:path';
+import { basename, delimiter, dirname, extname, join, relative, resolve, sep } from 'node:path';
 import { attempt } from '../shape.ts';
 
 /**
@@ -75,6 +75,25 @@ export function programOnPath(
 ): string | null {
   const folders = (env['PATH'] ?? env['Path'] ?? '').split(delimiter).filter((folder) => folder !== '');
   return folders.map((folder) => join(folder, name)).find(isProgram) ?? null;
+}
+
+/** What Windows puts behind a name to find a program. The last two need its shell. */
+const WINDOWS_ENDINGS = ['.com', '.exe', '.bat', '.cmd'];
+
+/** A program as a person names it, by a path or as a word on the PATH; null: it is not there. */
+export function namedProgram(
+  word: string,
+  env: Readonly<Record<string, string | undefined>>,
+  platform: string,
+): string | null {
+  const find = (name: string) => {
+    if (basename(name) === name) return programOnPath(name, env);
+    return isProgram(resolve(name)) ? resolve(name) : null;
+  };
+  // npm puts a script for a POSIX shell beside each `.cmd`, by the bare name.
+  const isWhole = platform !== 'win32' || WINDOWS_ENDINGS.includes(extname(word).toLowerCase());
+  const names = isWhole ? [word] : WINDOWS_ENDINGS.map((ending) => word + ending);
+  return names.map(find).find((found) => found !== null) ?? null;
 }
 
 export function namesIn(folder: string): string[] {

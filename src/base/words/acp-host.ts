@@ -18,17 +18,20 @@ export function acpWords(host: string): readonly [string, ...string[]] | null {
   return program ? [program, ...rest] : null;
 }
 
-/** A blank, a quoted piece, an escaped character, or any other one. */
-const PIECES = /(\s+)|'([^']*)'|"((?:[^"\\]|\\.)*)"|\\(.)|([^\s'"\\])/gsy;
+/** A blank, a quoted piece, an escaped blank or quote, or any other character. */
+const PIECES = /(\s+)|'([^']*)'|"((?:[^"\\]|\\.)*)"|\\([\s'"])|([^\s'"])/gsy;
 
-/** As a shell would split it. Nothing is expanded: no shell ever sees it. Null: a quote is not closed. */
+/**
+ * As a shell would split it, except that any other backslash stays: on Windows it separates folders. Nothing
+ * is expanded: no shell ever sees it. Null: a quote is not closed.
+ */
 function splitCommand(line: string): string[] | null {
   const words: string[] = [];
   let [word, at]: [string | null, number] = [null, 0];
   for (const [piece, blank, single, double, escaped, plain] of line.matchAll(PIECES)) {
     at += piece.length;
     if (blank === undefined)
-      word = (word ?? '') + (single ?? double?.replace(/\\(.)/gs, '$1') ?? escaped ?? plain);
+      word = (word ?? '') + (single ?? double?.replaceAll('\\"', '"') ?? escaped ?? plain);
     else if (word !== null) {
       words.push(word);
       word = null;

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { refuse, type Granted } from '#base/refusal.ts';
-import { isProgram, programOnPath } from '#base/files/paths.ts';
+import { isProgram, namedProgram, programOnPath } from '#base/files/paths.ts';
 import { sayTooOld } from '#base/process/node-version.ts';
 import { PACKAGE } from '#base/process/package.ts';
 import type { Environment } from './arrival.ts';
@@ -48,9 +48,8 @@ export function findProgram(
 
 /** A host that is a command. Our own program starts it, so the program of its passes is Node. */
 function findStarted(word: string, env: Environment): Granted<{ readonly program: string }> {
-  const found = word.includes('/') ? isProgram(resolve(word)) : programOnPath(word, env) !== null;
-  if (found) return { ok: true, program: process.execPath };
-  const why = `There is no program ${word}${word.includes('/') ? '' : ' on the PATH'}.`;
+  if (namedProgram(word, env, process.platform) !== null) return { ok: true, program: process.execPath };
+  const why = `There is no program ${word}${basename(word) === word ? ' on the PATH' : ''}.`;
   return refuse(NO_HOST, why, `install it, or give its path: --host "acp:/path/to/${basename(word)} …".`);
 }
 

@@ -68,6 +68,10 @@ describe('its name', () => {
     ['acp:gemini --acp', ['gemini', '--acp']],
     [`acp: a "b c" 'd\\e' f\\ g "h\\"i" ''`, ['a', 'b c', 'd\\e', 'f g', 'h"i', '']],
     ['acp:$(id);x', ['$(id);x']],
+    [
+      String.raw`acp:C:\bin\a.exe "D:\my dir\x.mjs" \\server\y`,
+      ['C:\\bin\\a.exe', 'D:\\my dir\\x.mjs', '\\\\server\\y'],
+    ],
     ['acp:', null],
     ['acp:a "b', null],
     ['acp:a\nb', null],
