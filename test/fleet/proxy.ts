@@ -11,6 +11,7 @@ export async function proxyTo(url: string, atEnd = onTestFinished, roundTripMs =
   const { port, hostname } = target;
   const sockets = new Set<Socket>();
   let mode: 'open' | 'cut' | 'down' = 'open';
+  let untilBreak = Infinity;
   const server = createServer((socket) => {
     if (mode === 'down') return socket.destroy();
     const there = connect(Number(port), hostname);
@@ -20,9 +21,11 @@ export async function proxyTo(url: string, atEnd = onTestFinished, roundTripMs =
     ] as const) {
       sockets.add(from);
       const pass = (bytes: Buffer) => mode === 'open' && to.writable && to.write(bytes);
-      from.on('data', (bytes: Buffer) =>
-        roundTripMs === 0 ? pass(bytes) : setTimeout(() => pass(bytes), roundTripMs / 2),
-      );
+      from.on('data', (bytes: Buffer) => {
+        if (from === socket && --untilBreak === 0) drop();
+        else if (roundTripMs === 0) pass(bytes);
+        else setTimeout(() => pass(bytes), roundTripMs / 2);
+      });
       from.on('error', () => undefined);
       from.on('close', () => {
         sockets.delete(from);
@@ -41,6 +44,10 @@ export async function proxyTo(url: string, atEnd = onTestFinished, roundTripMs =
   });
   return {
     url: target.href,
+    /** Breaks all connections once, instead of passing on what the worker says at that turn. */
+    breakAt: (turn: number) => {
+      untilBreak = turn;
+    },
     set: (to: typeof mode) => {
       mode = to;
       if (to !== 'cut') drop();

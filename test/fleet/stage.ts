@@ -205,7 +205,11 @@ export async function openStage({
       // Most tests have one login.
       const started = startWorker(name, [cli, 'worker', '--as-owner', ...flags], work, all);
       workers.push(started.process);
-      await started.hear(({ is }) => is === 'ready' || is === 'waits');
+      const begun = started.hear(({ is }) => is === 'ready' || is === 'waits');
+      const first = await Promise.race([begun, started.ended]);
+      // Without this, the test would wait for ever and not say why.
+      if (typeof first === 'number')
+        throw new Error(`worker ${name} ended with ${first} before it was ready`);
       return started;
     },
     sql: async <Row extends object>(text: string, values?: unknown[]) =>

@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { JOURNAL_VERSION } from '#law/record/events.ts';
-import type { Granted, Refusal } from '#base/refusal.ts';
+import type { Granted } from '#base/refusal.ts';
 import type { RunEventBody } from '#engine/run-event.ts';
 import type { Environment } from '#hosts/port/arrival.ts';
 import { withoutDatabase } from '#base/process/database-variables.ts';
@@ -83,33 +83,33 @@ export async function runWorker(
   try {
     const enrolled = await enrol(database, order, address);
     if (enrolled === 'stopped') return { ok: true, end: { is: 'again', loop: order.loop, when: now() } };
-    if (enrolled !== null) return enrolled;
-    const found = order.loop === null ? null : await findLoop(database, order.loop);
-    if (found?.ok === false) return found;
-    const wanted = found?.id ?? null;
-    const last = await workOn(database, { ...order, loop: wanted }, address);
+    if (!enrolled.ok) return enrolled;
+    const last = await workOn(database, { ...order, ...enrolled }, address);
     return { ok: true, end: await readShiftEnd(database, address, last, now()) };
   } finally {
     await database.close();
   }
 }
 
-/** Registers the worker, as soon as the database is there. */
+/** What a worker knows when it is registered. `loop`: the whole id of the one that it was started for. */
+interface Enrolled {
+  readonly leaseSeconds: number;
+  readonly loop: string | null;
+}
+
+/** Registers the worker, as soon as the database is there and stays for all questions before its shift. */
 async function enrol(
   database: Database,
   order: WorkerOrder,
   address: Address,
-): Promise<Refusal | 'stopped' | null> {
-  const { mayOwn, soon, tell, shift } = order;
+): Promise<Granted<Enrolled> | 'stopped'> {
+  const { soon, tell, shift } = order;
   const startedAt = sharedClock();
   const isOver = () => shift.maxMs !== null && sharedClock() - startedAt >= shift.maxMs;
   for (let isTold = false; ; isTold = true) {
     if (soon.aborted || isOver()) return 'stopped';
     try {
-      const refusal = (await refuseSchema(database)) ?? (mayOwn ? null : await refuseOwner(database));
-      if (refusal !== null) return refusal;
-      await registerWorker(database, order);
-      return null;
+      return await tryToEnrol(database, order);
     } catch (error) {
       const refusal = explain(error, address);
       if (refusal === null) throw error;
@@ -118,6 +118,15 @@ async function enrol(
       await sleep(ENROL_RETRY_MS, undefined, { signal: soon }).catch(() => undefined);
     }
   }
+}
+
+async function tryToEnrol(database: Database, order: WorkerOrder): Promise<Granted<Enrolled>> {
+  const refusal = (await refuseSchema(database)) ?? (order.mayOwn ? null : await refuseOwner(database));
+  if (refusal !== null) return refusal;
+  await registerWorker(database, order);
+  const found = order.loop === null ? null : await findLoop(database, order.loop);
+  if (found?.ok === false) return found;
+  return { ok: true, leaseSeconds: await readLeaseSeconds(database), loop: found?.id ?? null };
 }
 
 export async function registerWorker(
@@ -136,10 +145,13 @@ export async function registerWorker(
   ]);
 }
 
-async function workOn(database: Database, order: WorkerOrder, address: Address): Promise<LastLoop> {
-  const { name, hosts, tell, lent } = order;
+async function workOn(
+  database: Database,
+  order: WorkerOrder & Enrolled,
+  address: Address,
+): Promise<LastLoop> {
+  const { name, hosts, tell, lent, leaseSeconds } = order;
   let last: LastLoop = { loop: order.loop, how: null };
-  const leaseSeconds = await readLeaseSeconds(database);
   const rooms = makeRooms(order.folder, name);
   const { home, trees, mirrors, homes } = rooms;
   const env = withoutDatabase(order.env);
@@ -166,7 +178,7 @@ async function workOn(database: Database, order: WorkerOrder, address: Address):
   await runShift({
     database,
     address,
-    order: { ...order, leaseSeconds },
+    order,
     report,
     placeOf,
     register: (sql) => registerWorker(sql, order),
