@@ -47,6 +47,16 @@ export function once<T>(make: () => T): () => T {
   return () => (made ??= { value: make() }).value;
 }
 
+/** Asks once for each key: many loops share a project, and each look at a path costs a call of the system. */
+export function remembered(ask: (key: string) => boolean): (key: string) => boolean {
+  const known = new Map<string, boolean>();
+  return (key) => {
+    const answer = known.get(key) ?? ask(key);
+    known.set(key, answer);
+    return answer;
+  };
+}
+
 type Fields = Readonly<Record<string, Shape<unknown>>>;
 type LeftOut<F extends Fields> = { [K in keyof F]: undefined extends Infer<F[K]> ? K : never }[keyof F];
 type FromFields<F extends Fields> = { readonly [K in Exclude<keyof F, LeftOut<F>>]: Infer<F[K]> } & {

@@ -92,7 +92,7 @@ test('its cost is that of the loop', () => {
 });
 
 describe('a resume after a reviewer that was not reached', () => {
-  const resumed = (driver: 'fresh' | 'hook', answer: 'unreached' | 'objected') => {
+  const resumed = (driver: 'fresh' | 'hook', answer: 'unreached' | 'objected', before = 0) => {
     const said = { host: 'codex', model: null, review: 1, task: 'h', tree: 't', asked: '', evidence: 'f' };
     const heard = { answer, words: ['why'], used: null, ms: 5 };
     const trouble: Event = { type: 'reviewed', at: after(MINUTE), n: 1, ...said, ...heard };
@@ -101,7 +101,8 @@ describe('a resume after a reviewer that was not reached', () => {
     const again = { by: 'terminal', session: null, process: null, prompt: null, iterations: null } as const;
     const resume: Event = { type: 'resumed', at: after(HOUR), ...again };
     // What a session binds is the hook's.
-    const loop = { ...running({ gates: [check('npm test'), REVIEW] }, claim(1), trouble, ended), driver };
+    const gates = [check('npm test'), REVIEW];
+    const loop = { ...running({ gates, passes: before }, claim(1), trouble, ended), driver };
     return fold(loop, resume) ?? loop;
   };
 
@@ -109,6 +110,7 @@ describe('a resume after a reviewer that was not reached', () => {
     const loop = resumed('fresh', 'unreached');
     expect(loop.session.awaits).toEqual({ looks: 0 });
     expect(loop.frame.passes).toBe(0);
+    expect(resumed('fresh', 'unreached', 4).frame.passes).toBe(4);
   });
 
   test('goes on with the agent after objections, and in a session', () => {

@@ -32,6 +32,11 @@ export function isIn(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }
 
+/** The folder, or one below it, wherever links lead. A loop in a folder of a project is one of the project. */
+export function liesIn(root: string, folder: string): boolean {
+  return isIn(realPath(folder), root);
+}
+
 /** The path as seen from the folder, if it lies inside; otherwise the path itself. */
 export function seenFromFolder(folder: string, path: string): string {
   return isIn(resolve(path), resolve(folder)) ? relative(folder, path) : path;

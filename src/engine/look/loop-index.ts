@@ -4,9 +4,10 @@
  */
 import { projectsOf } from '#store/store.ts';
 import type { Loop } from '#law/loop.ts';
-import { errorMessage, parseAs } from '#base/shape.ts';
+import { liesIn } from '#base/files/paths.ts';
+import { errorMessage, parseAs, remembered } from '#base/shape.ts';
 import { FLEET_COPY } from './find.ts';
-import { asKnown, byUrgency, liesIn, readPrompt, remembered, withLoop } from './loops.ts';
+import { asKnown, byUrgency, readPrompt, withLoop } from './loops.ts';
 import { asSeen, provingNow } from './status.ts';
 import type { OpenLoop } from '#store/open-loop.ts';
 import type { Runtime } from '#store/runtime.ts';

@@ -2,9 +2,9 @@
 import { uptime } from 'node:os';
 import { hasEnded, isLive, type Loop } from '#law/loop.ts';
 import { refuse, type Granted, type Refusal } from '#base/refusal.ts';
-import { attempt } from '#base/shape.ts';
+import { attempt, remembered } from '#base/shape.ts';
 import { oneLine } from '#base/words/sanitize.ts';
-import { isIn, realPath } from '#base/files/paths.ts';
+import { liesIn } from '#base/files/paths.ts';
 import { ownerLives, isHere, isOwnedByThisProcess, type Runtime } from '#store/runtime.ts';
 import type { OpenLoop } from '#store/open-loop.ts';
 import { readPromptText } from '#store/prompts.ts';
@@ -44,16 +44,6 @@ export function newestUnder(
   );
   const loops = [...opened.flatMap(({ id }) => loopById(id, runtime) ?? []), ...broken].sort(byUrgency);
   return { loops, more: Math.max(0, ended.length - most), unread: others.filter(isUnread) };
-}
-
-/** Many loops share a project, and each look at a path costs a call of the system. */
-export function remembered(look: (key: string) => boolean): (key: string) => boolean {
-  const known = new Map<string, boolean>();
-  return (key) => {
-    const seen = known.get(key) ?? look(key);
-    known.set(key, seen);
-    return seen;
-  };
 }
 
 export function byUrgency(a: Loop, b: Loop): number {
@@ -124,11 +114,6 @@ export function isBeingReleased(loop: Loop, runtime: Runtime): boolean {
   const { driver, updatedAt, session } = loop;
   if (driver !== 'fresh' || isLive(loop) || isOwnedByThisProcess(session.owner, runtime)) return false;
   return Date.parse(runtime.now()) - Date.parse(updatedAt) < LETTING_GO_MS && ownerRuns(loop, runtime);
-}
-
-/** A loop started in a folder of the project is a loop of the project. */
-export function liesIn(root: string, folder: string): boolean {
-  return isIn(realPath(folder), root);
 }
 
 export function subject(loop: Loop, runtime: Runtime): string {

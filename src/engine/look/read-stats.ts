@@ -4,8 +4,9 @@
  */
 import { projectsOf } from '#store/store.ts';
 import { hasEnded } from '#law/loop.ts';
+import { liesIn } from '#base/files/paths.ts';
 import { readAs, record, text, whole } from '#base/shape.ts';
-import { knownLoop, liesIn, withLoop } from './loops.ts';
+import { knownLoop, withLoop } from './loops.ts';
 import type { OpenLoop } from '#store/open-loop.ts';
 import type { Runtime } from '#store/runtime.ts';
 import { openGlance, type AgentGlance } from './agent-feed.ts';

@@ -1,7 +1,7 @@
 /** The loop that a command acts on, opened once. What a command only reads is found in `look/find.ts`. */
 import { hasEnded, type Loop } from '#law/loop.ts';
-import { errorMessage } from '#base/shape.ts';
-import { realPath } from '#base/files/paths.ts';
+import { errorMessage, remembered } from '#base/shape.ts';
+import { liesIn, realPath } from '#base/files/paths.ts';
 import type { OpenLoop } from '#store/open-loop.ts';
 import type { Runtime } from '#store/runtime.ts';
 import type { Advice, AdvisedCommand, Refused } from '#telling/advice.ts';
@@ -15,7 +15,7 @@ import {
   type Choice,
   type Unclear,
 } from '../look/find.ts';
-import { byUrgency, isUnread, knownLoop, liesIn, remembered, type Opened } from '../look/loops.ts';
+import { byUrgency, isUnread, knownLoop, type Opened } from '../look/loops.ts';
 
 /** The caller closes `open`. */
 export type ResolvedLoop =

@@ -124,10 +124,9 @@ async function runOne(
     case 'wrong':
       return failWrong(wish.refusal, command, words);
     case 'run': {
-      const refusal = isForPeople(command.name, wish.ours)
-        ? refuseToAgents(`dacapo ${command.name}`, process.env)
-        : null;
-      return refusal === null ? command.run(wish.given, callWith(words)) : failFor(refusal);
+      const refusal = refuseToAgents(`dacapo ${command.name}`, process.env);
+      if (refusal !== null && isForPeople(command.name, wish.ours)) return failFor(refusal);
+      return command.run(wish.given, callWith(words));
     }
   }
 }

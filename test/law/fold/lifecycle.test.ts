@@ -85,6 +85,33 @@ function busy(): Loop {
   );
 }
 
+describe('a wait of the driver', () => {
+  const wait = { type: 'held', at: after(MINUTE), for: 'limit', until: LATER } as const;
+
+  it('says for what and until when, and nothing of a reserve that nobody asked for', () => {
+    expect(then(running(), wait).status).toEqual({ is: 'waiting', for: 'limit', until: LATER });
+  });
+
+  it('names the window that has reached the reserve', () => {
+    const reserve = { minutes: 300, usedPercent: 81, percent: 20 };
+    expect(then(running(), { ...wait, reserve }).status).toEqual({
+      is: 'waiting',
+      for: 'limit',
+      until: LATER,
+      reserve,
+    });
+  });
+
+  it('knows the windows that its host told last', () => {
+    const windows = [{ minutes: 300, usedPercent: 81, resetsAt: LATER }];
+    const metered = { type: 'metered', at: after(MINUTE), host: 'codex', windows } as const;
+    expect(then(running(), { ...metered, windows: [] }, metered).run.metered).toEqual({
+      host: 'codex',
+      windows,
+    });
+  });
+});
+
 describe('a loop that begins', () => {
   it('has seen, spent and waited for nothing', () => {
     expect(told(created({ passes: 4 }))).toMatchObject({

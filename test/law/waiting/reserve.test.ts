@@ -28,11 +28,14 @@ test('a window that has reset says nothing', () => {
 });
 
 test('of two windows the one that resets last counts', () => {
-  expect(reachedReserve([week(81), fiveHours(99)], 20, NOW)).toEqual({ ...week(81), percent: 20 });
+  const reached = { ...week(81), percent: 20 };
+  expect(reachedReserve([week(81), fiveHours(99)], 20, NOW)).toEqual(reached);
+  expect(reachedReserve([fiveHours(99), week(81)], 20, NOW)).toEqual(reached);
 });
 
 test('only a window of days ends the run', () => {
-  expect([fiveHours(90), week(90)].map(endsRun)).toEqual([false, true]);
+  const oneDay = { ...week(90), minutes: 24 * 60 };
+  expect([fiveHours(90), oneDay, week(90)].map(endsRun)).toEqual([false, false, true]);
 });
 
 test('in words', () => {

@@ -18,9 +18,8 @@ import {
 } from '#evidence/git/worktree/worktree.ts';
 import { notesPath } from '#engine/driver/work.ts';
 import type { Runtime } from '#store/runtime.ts';
-import { realPath } from '#base/files/paths.ts';
+import { liesIn, realPath } from '#base/files/paths.ts';
 import { replaceFile } from '#store/file/home.ts';
-import { liesIn } from '#engine/look/loops.ts';
 import { here } from '../context.ts';
 import { when } from '../terminal/terminal.ts';
 import { shellWord } from '#base/words/shell-quote.ts';
