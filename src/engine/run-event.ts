@@ -2,6 +2,7 @@
 import { oneLine } from '#base/words/sanitize.ts';
 import type { RequestKind } from '#law/record/events.ts';
 import type { Verdict } from '#law/record/verdict.ts';
+import type { AdvisedCommand } from '#telling/advice.ts';
 import type { GateStatus } from '#telling/gate-status.ts';
 import type { StatusWord, WaitFor } from '#law/loop.ts';
 import type { StreamEvent } from '#hosts/port/stream.ts';
@@ -63,7 +64,15 @@ interface RunEventFields {
   warning: { text: string };
   committed: { sha: string; files: number };
   fault: { class: string; why: string };
-  ends: { status: StatusWord; reason: string; iterations: number; workedMs: number; next: string | null };
+  ends: {
+    status: StatusWord;
+    reason: string;
+    iterations: number;
+    workedMs: number;
+    next: string | null;
+    /** Those that `next` words, for programs. */
+    commands: readonly AdvisedCommand[];
+  };
 }
 
 export type RunEventBody = {

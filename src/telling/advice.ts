@@ -76,6 +76,11 @@ export function sayAdvice(advice: Advice, audience: Audience): string {
   return advice.map((part) => (typeof part === 'string' ? part : audience(part))).join('');
 }
 
+/** The commands in it, as data for programs: the words around them are for people. */
+export function commandsIn(advice: Advice): readonly AdvisedCommand[] {
+  return typeof advice === 'string' ? [] : advice.filter((part) => typeof part !== 'string');
+}
+
 export function inWords({ next, ...refused }: Refused, audience: Audience): Refusal {
   return { ...refused, next: sayAdvice(next, audience) };
 }

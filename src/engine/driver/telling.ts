@@ -45,13 +45,15 @@ export function leftBy(loop: Loop, runtime: Runtime): Loop {
 
 export function endingOf(loop: Loop, now: string, audience: Audience): RunEventBody {
   const said = [`loop ${title(loop)} ${sayStatus(loop)}`, sayInner(loop)].filter(Boolean).join('. ');
+  const steps = nextSteps(loop, now, 'runner');
   return {
     is: 'ends',
     status: loop.status.is,
     reason: said.replace(/\.$/, ''),
     iterations: iterationsInAll(loop),
     workedMs: workedMs(loop, now),
-    next: sayNextSteps(nextSteps(loop, now, 'runner'), audience) || null,
+    next: sayNextSteps(steps, audience) || null,
+    commands: steps.flatMap(({ commands }) => commands),
   };
 }
 

@@ -9,7 +9,7 @@ export interface MarkedText {
   readonly text: string;
 }
 
-export interface Closing extends Omit<Extract<RunEvent, { is: 'ends' }>, 'is' | 'at'> {
+export interface Closing extends Omit<Extract<RunEvent, { is: 'ends' }>, 'is' | 'at' | 'commands'> {
   /** In words; null: there is nothing to say about it. */
   readonly cost: string | null;
   readonly tokens: number;

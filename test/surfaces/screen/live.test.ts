@@ -55,6 +55,7 @@ const END: RunEvent = {
   iterations: 3,
   workedMs: 99_000,
   next: 'rest',
+  commands: [],
 };
 
 describe('the live view', () => {

@@ -13,6 +13,7 @@ const END: RunEvent = {
   iterations: 1,
   workedMs: 61_000,
   next: 'git log shows what was done.',
+  commands: [],
 };
 const RUN: readonly RunEvent[] = [
   begins(1),

@@ -14,6 +14,7 @@ const ends = (status: 'completed' | 'exhausted'): RunEvent => ({
   iterations: 2,
   workedMs: 65_000,
   next: null,
+  commands: [],
 });
 
 function linesOf(n: number, event: RunEvent): string[] {

@@ -1,5 +1,5 @@
 /** How the items of a set ended: a row for each, for people and programs, and the exit code. */
-import { sayAdvice, type Audience } from '#telling/advice.ts';
+import { commandsIn, sayAdvice, type Audience } from '#telling/advice.ts';
 import { iterationsInAll } from '#law/loop.ts';
 import { planOf } from '#law/record/plan.ts';
 import { sayCost, sayCostFigure } from '#law/words/figures.ts';
@@ -38,6 +38,7 @@ export function rowFor(
     why,
     code,
     next: next === null ? null : sayAdvice(next, audience),
+    commands: commandsIn(next ?? ''),
   };
 }
 

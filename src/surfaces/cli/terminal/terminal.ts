@@ -1,5 +1,5 @@
 /** How a command answers. All text is sanitized, so nothing printed here can control the terminal. */
-import { sayAdvice, type Refused } from '#telling/advice.ts';
+import { commandsIn, sayAdvice, type Advice, type Refused } from '#telling/advice.ts';
 import { inTerminal } from '#telling/audience.ts';
 import { stripVTControlCharacters } from 'node:util';
 import pico from 'picocolors';
@@ -73,13 +73,19 @@ function widthOfStream({ isTTY, columns }: NodeJS.WriteStream): number {
 
 /**
  * Prints the error and the next step, and returns the exit code. A program that asked for JSON reads it on
- * stdout.
+ * stdout, with the commands of that step as data.
  */
-export function fail(what: string, next: string, code: number = EXIT.failed): number {
-  if (wantsJson()) say(verbatim(JSON.stringify({ error: what, next, exit: code })));
+export function fail(what: string, advice: Advice, code: number = EXIT.failed): number {
+  const next = lower(sayAdvice(advice, inTerminal));
+  if (wantsJson()) say(verbatim(JSON.stringify({ error: what, next, ...asData(advice), exit: code })));
   note(`error: ${what}`);
   note(`next: ${next}`);
   return code;
+}
+
+function asData(advice: Advice) {
+  const commands = commandsIn(advice);
+  return commands.length > 0 && { commands };
 }
 
 export function failUsage(what: string, next: string): number {
@@ -91,7 +97,8 @@ export function failToBegin(refused: Refused, code: number = exitFor(refused)): 
   if (!isNothingToDo(refused)) return failFor(refused, code);
   const { message } = refused;
   const next = sayAdvice(refused.next, inTerminal);
-  if (wantsJson()) say(verbatim(JSON.stringify({ nothing: message, next, exit: EXIT.ok })));
+  const data = { nothing: message, next, ...asData(refused.next), exit: EXIT.ok };
+  if (wantsJson()) say(verbatim(JSON.stringify(data)));
   else say(`Da Capo: ${lower(message)}`, next);
   return EXIT.ok;
 }
@@ -102,7 +109,7 @@ function wantsJson(): boolean {
 
 /** A refusal of the core is a full sentence. Here it follows "error:", so it starts in lower case. */
 export function failFor(refused: Refused, code: number = exitFor(refused)): number {
-  return fail(lower(refused.message), lower(sayAdvice(refused.next, inTerminal)), code);
+  return fail(lower(refused.message), refused.next, code);
 }
 
 /** Refusals of the core that are about what was typed, not about what was found. */

@@ -3,17 +3,17 @@ import { expect, test } from 'vitest';
 import { makeBox } from '../box.ts';
 
 test.each([
-  ['a refusal', ['status', 'nope', '--json'], 1, 'there is no loop "nope".'],
-  ['a wrong flag', ['list', '--json', '--bogus'], 2, '--bogus is not a flag of this command.'],
-  ['a wrong command', ['nope', '--json'], 2, 'there is no command "nope".'],
-  ["a run that can't begin", ['run', '--json', '--max-iterations', 'many', 'Fix it'], 2, 'many'],
-])('%s: one line on stdout, and the words on stderr', (_, args, exit, says) => {
+  ['a refusal', ['status', 'nope', '--json'], 1, 'there is no loop "nope".', [{ verb: 'list-all' }]],
+  ['a wrong flag', ['list', '--json', '--bogus'], 2, '--bogus is not a flag of this command.', undefined],
+  ['a wrong command', ['nope', '--json'], 2, 'there is no command "nope".', undefined],
+  ["a run that can't begin", ['run', '--json', '--max-iterations', 'many', 'Fix it'], 2, 'many', undefined],
+])('%s: one line on stdout, and the words on stderr', (_, args, exit, says, commands) => {
   const ran = makeBox().run(args);
   expect(ran.code).toBe(exit);
   expect(ran.stdout.trimEnd()).not.toContain('\n');
   const { error, next, ...rest } = JSON.parse(ran.stdout) as Record<string, unknown>;
   expect(error).toContain(says);
-  expect(rest).toEqual({ exit });
+  expect(rest).toEqual({ exit, commands });
   expect(ran.stderr).toContain(`error: ${String(error)}`);
   expect(ran.stderr).toContain(`next: ${String(next)}`);
 });

@@ -259,6 +259,7 @@ describe('the ending', () => {
     iterations: 10,
     workedMs: 724_000,
     next: 'dacapo resume 7f3a goes on.',
+    commands: [],
     ...over,
   });
 
