@@ -32,7 +32,7 @@ export function isIn(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }
 
-/** The folder, or one below it, wherever links lead. A loop in a folder of a project is one of the project. */
+/** The folder or one below it, wherever links lead: a loop in a folder of a project is one of the project. */
 export function liesIn(root: string, folder: string): boolean {
   return isIn(realPath(folder), root);
 }

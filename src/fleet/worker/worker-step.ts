@@ -86,8 +86,8 @@ function withNothingLeft(state: WorkerState): WorkerState {
  * last.
  */
 function beginWhatIsDue(state: WorkerState, at: number): WorkerStep {
-  // One that only has to leave must not wait for its own heartbeats: while the database is away, the next is due when
-  // the last one fails.
+  // One that only has to leave must not wait for its own heartbeats: while the database is away, the next is
+  // due when the last one fails.
   const isLeaving = state.drains !== 'no' && isWithoutWork(state);
   const beat =
     isLeaving || state.beat.isUnderWay || at < state.beat.dueAt

@@ -10,8 +10,8 @@ export interface HeadlessHost {
   readonly name: string;
   /**
    * What not every host can. `chooseSession`: a new session gets our id; otherwise the host's stream tells
-   * its own. `cost`: it tells what a pass cost, in money. `tools`: it takes a list of allowed ones. `windows`:
-   * it tells how much of the windows of a subscription is used.
+   * its own. `cost`: it tells what a pass cost, in money. `tools`: it takes a list of allowed ones.
+   * `windows`: it tells how much of the windows of a subscription is used.
    */
   readonly can: {
     readonly [
