@@ -7,7 +7,8 @@ import { join, relative } from 'node:path';
 import { root } from '../root.mjs';
 import { bundledIn } from './bundled.mjs';
 import { asAscii, bundling, publish, withLicences } from './bundling.mjs';
-import { moduleAt, seams } from './seams.mjs';
+import { buildPacks } from './packs.mjs';
+import { functionsOf, moduleAt, seams } from './seams.mjs';
 
 const BUNDLE = './program.cjs';
 /** The doors of the bundle: the module behind each runs when the door is opened. */
@@ -16,6 +17,28 @@ const DOORS = {
   driven: 'src/fleet/driven/main.ts',
   library: 'src/surfaces/library/calls.ts',
 };
+/**
+ * The files of the bundle. The first one is for commands that people type all day: a start reads all of it.
+ */
+const PACKS = new Map([
+  [
+    'program.cjs',
+    [
+      'src/surfaces/cli/program.ts',
+      'src/surfaces/cli/look/status/overview.ts',
+      'src/surfaces/cli/look/status/status.ts',
+      'src/surfaces/cli/look/status/list.ts',
+      'src/surfaces/cli/look/verbs.ts',
+      'src/surfaces/cli/terminal/help.ts',
+      'src/surfaces/cli/look/explain.ts',
+      'src/surfaces/cli/look/logs.ts',
+      'src/surfaces/cli/setup/doctor.ts',
+      'src/surfaces/cli/setup/init.ts',
+    ],
+  ],
+  ['run.cjs', ['src/surfaces/cli/begin/run.ts', 'src/surfaces/cli/begin/start.ts']],
+  ['rest.cjs', Object.values(DOORS)],
+]);
 /** Modules that are behind a seam of the plugin (seams.mjs), in this file. */
 const IN_PLUGIN = {
   'src/surfaces/cli/hook-protocol.ts': '../plugin/dist/hook-protocol.cjs',
@@ -67,35 +90,27 @@ export async function buildCommandLine(esbuild, libraries) {
       splitting: true,
       minify: true,
     }),
-    await esbuild.build({
-      ...options,
-      ...commonjs,
-      stdin: { contents: doorsText(), resolveDir: root, sourcefile: 'program.ts' },
-      entryNames: 'program',
-      minify: true,
-      charset: 'ascii',
-      plugins: [
-        pluginFiles(),
-        nodeFunctions(),
-        seams('program.cjs', { into: SHARED, folder: '../plugin/dist' }),
-      ],
-    }),
   ];
-  const files = new Map();
+  const program = await buildPacks(esbuild, {
+    doors: DOORS,
+    packs: PACKS,
+    define: commonjs.define,
+    external: ['pg-native'],
+    plugins: [pluginFiles(), seams('program.cjs', { into: SHARED, folder: '../plugin/dist' })],
+  });
+  const files = new Map(program.files.map(([name, code]) => [name, Buffer.from(code)]));
   for (const file of results.flatMap(({ outputFiles }) => outputFiles)) {
     const name = relative(outdir, file.path);
     const shebang = name === 'cli.cjs' && !file.text.startsWith('#!') ? '#!/usr/bin/env node\n' : '';
     files.set(name, Buffer.from(shebang + (name.endsWith('.cjs') ? asAscii(file.text) : file.text)));
   }
-  withLicences(files, new Set(results.flatMap(({ metafile }) => bundledIn(metafile))), libraries);
+  withLicences(
+    files,
+    new Set([...results, program].flatMap(({ metafile }) => bundledIn(metafile))),
+    libraries,
+  );
   publish(outdir, files);
   chmodSync(join(outdir, 'cli.cjs'), 0o755);
-}
-
-/** `require` and not `import`: esbuild then wraps each module, and a door runs only what it needs. */
-function doorsText() {
-  const lines = Object.entries(DOORS).map(([door, module]) => `${door}: () => require('./${module}'),`);
-  return `module.exports = {\n${lines.join('\n')}\n};`;
 }
 
 /** Where a program imports what is behind a door of the bundle, or a file of the plugin, that is loaded. */
@@ -126,7 +141,8 @@ function libraryOpening() {
 function pluginOpenings() {
   return Object.entries(IN_PLUGIN).map(([module, file]) => [
     module,
-    `import { runCompiled } from '${RUN_COMPILED}'; module.exports = runCompiled('${file}');`,
+    `import { runCompiled } from '${RUN_COMPILED}';
+    export const { ${functionsOf(module).join(', ')} } = runCompiled('${file}');`,
   ]);
 }
 

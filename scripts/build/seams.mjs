@@ -194,7 +194,7 @@ export function exportsOf(modules) {
   return `${imports.join('\n')}\nmodule.exports = { ${modules.flatMap(functionsOf).join(', ')} };`;
 }
 
-function functionsOf(module) {
+export function functionsOf(module) {
   return namesIn(module, /^export (?:async )?function (\w+)/gm);
 }
 

@@ -17,8 +17,8 @@ interface Surroundings {
   /** Calls what it is given once the program has answered. */
   readonly later: (keep: () => void) => void;
   /**
-   * By which the program goes into a file with several doors. Of a large file only what has run is kept, so
-   * each door has code of its own.
+   * By which the program goes into a file with several doors. Of such a file only what has run is kept, so each
+   * door has code of its own.
    */
   readonly door?: string | undefined;
 }
@@ -48,7 +48,7 @@ export function compiledRequire(around: Surroundings): (name: string) => unknown
     const wrapped = wrap(source);
     const script = new Script(wrapped, { filename: file, cachedData });
     if (mayKeep && (cachedData === undefined || script.cachedDataRejected))
-      later(() => keepCompiled(kept, script, wrapped, source));
+      later(() => keepCompiled(kept, script, door === undefined ? wrapped : null, source));
     return script.runInThisContext();
   }
 

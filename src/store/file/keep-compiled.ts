@@ -10,21 +10,15 @@ import { isPrivateToUser } from './safe-cache.ts';
 const OLD_MS = 30 * 24 * 60 * 60 * 1000;
 
 /**
- * Characters of a file that is too large to be compiled as a whole: most of it never runs, and reading that
- * takes longer.
- */
-const LARGE_CHARS = 400_000;
-
-/**
  * The first run leaves an empty file: most files run once, and compiling the largest takes as long as a start
- * of Node.
+ * of Node. `whole`: the text of a file of which all functions are compiled; null: only those that have run.
  */
-export function keepCompiled(path: string, script: Script, wrapped: string, source: Buffer): void {
+export function keepCompiled(path: string, script: Script, whole: string | null, source: Buffer): void {
   try {
     const folder = dirname(path);
     if (existsSync(folder) && !isPrivateToUser(folder)) return;
     if (!existsSync(path)) return replaceFile(path, '', { durable: false });
-    const code = wrapped.length > LARGE_CHARS ? script.createCachedData() : compileAll(wrapped);
+    const code = whole === null ? script.createCachedData() : compileAll(whole);
     replaceFile(path, Buffer.concat([code, code, source]), { durable: false });
     for (const one of readdirSync(folder).map((name) => join(folder, name)))
       if (Date.now() - statSync(one).mtimeMs > OLD_MS) rmSync(one, { force: true });

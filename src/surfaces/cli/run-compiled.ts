@@ -13,6 +13,9 @@ import { enclosingProject } from './enclosing-project.ts';
 /** By then a program has done most of what it begins with. */
 const SETTLED_MS = 2_000;
 
+/** Commands that run much code of their own. What they run is kept for each. */
+const KEPT_APART = ['doctor', 'init', 'fleet', 'run', 'start'];
+
 /** `door`: by which the caller goes into a bundle with several. */
 export function runCompiled(path: string, door?: string): unknown {
   const file = join(import.meta.dirname, path);
@@ -29,5 +32,7 @@ export function runCompiled(path: string, door?: string): unknown {
   };
   // The current folder may be gone: the program says so.
   const project = attempt(enclosingProject, null) ?? '.';
-  return compiledRequire({ folder, home, project, require, later, door })(`./${basename(file)}`);
+  const command = KEPT_APART.find((name) => name === process.argv[2]) ?? '';
+  const around = { folder, home, project, require, later, door: door && `${door}${command}` };
+  return compiledRequire(around)(`./${basename(file)}`);
 }
