@@ -99,8 +99,8 @@ function flagInProse(raw: string, spans: readonly FlagSpan[]): Refusal | null {
   return refuse(
     'flag-in-prose',
     `${found.flag.flag} is between words of the prompt, so it may be part of the text.`,
-    'If it is a flag, put it before or after the prompt. If not, put that part in quotes, or write ' +
-      '-- before the prompt.',
+    'If it is a flag, put it before or after the prompt, and a value of several words in quotes. If not, ' +
+      'put that part in quotes, or write -- before the prompt.',
   );
 }
 

@@ -12,13 +12,13 @@ import { refuse, type Refusal } from '#base/refusal.ts';
 
 /**
  * Notes and chats turn `--` into a dash, and a person may type one of the two. Then a limit would become part
- * of the prompt. We recognise this only before names that are not plain words: a dash before "check" may be
- * prose.
+ * of the prompt. A dash before a plain word such as "check" may be prose, so we recognise that one only with a
+ * quoted value behind it, or as a word of its own in a shell.
  */
-const NAMES = flagsIn(LOOP_FLAGS)
-  .map(({ flag }) => flag.slice(2))
-  .filter((name) => name.includes('-'));
-const DASHED = `(?:[–—]-?|-)(?:${NAMES.join('|')})(?=[\\s=]|$)`;
+const NAMES = flagsIn(LOOP_FLAGS).map(({ flag }) => flag.slice(2));
+const LONG_NAMES = NAMES.filter((name) => name.includes('-')).join('|');
+const PLAIN_NAMES = NAMES.filter((name) => !name.includes('-')).join('|');
+const DASHED = `(?:[–—]-?|-)(?:${LONG_NAMES})(?=[\\s=]|$)|` + `[–—]-?(?:${PLAIN_NAMES})(?==|\\s+["'“]|$)`;
 
 /** At the beginning of a word. `---`, `-x` and `--5` are plain text. */
 export const FLAG_NAME = new RegExp(`--[A-Za-z][^\\s=]*|${DASHED}`);

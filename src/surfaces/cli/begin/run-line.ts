@@ -48,15 +48,13 @@ export function readRunLine(words: readonly string[], defaults: Plan, hostFor: H
   if (unknown?.ok === false) return { ...unknown, message: `--fallback-host ${unknown.message}` };
   const defined = definedBy(line.value);
   const host = hostFor(line.value.host, loop === null && defined !== undefined ? null : { loop });
-  const { ownFlags, permissionModes } = host.headless;
-  const taken = extra.find((word) => ownFlags.includes(word.replace(/=[^]*$/, '')));
-  if (taken !== undefined)
-    return refuse('host-flag', `${taken} can't be passed on: dacapo run sets it itself.`, 'Leave it out.');
+  const unfitExtra = refuseOwnFlag(host, extra) ?? refuseBareFlag(host, extra);
+  if (unfitExtra !== null) return unfitExtra;
   const planned = (before: Plan): Reading<Plan> =>
     readPlan(
       line.value,
       { ...before, ...(extra.length > 0 && { extra }), ...(fallbackHosts && { fallbackHosts }) },
-      permissionModes,
+      host.headless.permissionModes,
     );
   const plan = planned(defaults);
   if (!plan.ok) return plan;
@@ -156,3 +154,18 @@ const NEXT: Readonly<Record<string, string>> = {
     'flags of dacapo run.',
   'no-prompt': 'Give a prompt: dacapo run "PROMPT". dacapo run --help all lists the flags.',
 };
+
+function refuseOwnFlag({ headless }: HostAdapter, words: readonly string[]): Refusal | null {
+  const taken = words.find((word) => headless.ownFlags.includes(word.replace(/=[^]*$/, '')));
+  return taken === undefined
+    ? null
+    : refuse('host-flag', `${taken} can't be passed on: dacapo run sets it itself.`, 'Leave it out.');
+}
+
+/** What is passed on ends with a flag that takes a value: the host would take our next word for it. */
+export function refuseBareFlag(host: HostAdapter, words: readonly string[]): Refusal | null {
+  const last = words.at(-1) ?? '';
+  return host.program.valueFlags.includes(last)
+    ? refuse('missing-value', `${last} of ${host.word} has no value.`, `Give it: -- ${last} VALUE.`)
+    : null;
+}

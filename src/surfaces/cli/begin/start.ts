@@ -7,6 +7,7 @@ import { openSync } from 'node:fs';
 import { startRequest, type StartRequest } from '#input/arguments.ts';
 import type { Reading } from '#input/values.ts';
 import { splitAtDashes } from '#input/words.ts';
+import { refuseBareFlag } from './run-line.ts';
 import { refuse, type Refusal } from '#base/refusal.ts';
 import { paragraphs } from '#telling/agent/continuation.ts';
 import { shortBrief } from '#telling/agent/to-agent.ts';
@@ -52,10 +53,8 @@ export async function runStart({ words, runtime }: CommandCall): Promise<number>
       `leave it out${inSession}.`,
     );
   }
-  const last = hosts.at(-1) ?? '';
-  // It would take the -- before the prompt for its value.
-  if (host.program.valueFlags.includes(last))
-    return failUsage(`${last} of ${host.word} has no value.`, `give it: -- ${last} VALUE.`);
+  const bare = refuseBareFlag(host, hosts);
+  if (bare !== null) return failFor(bare, EXIT.usage);
   const refused = await refuseNewCommands(ours, request.checks, runtime);
   if (refused !== null) return failFor(refused);
   if (request.nest && !dryRun) return nestHere(request, runtime);
