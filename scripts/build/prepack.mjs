@@ -1,5 +1,5 @@
-// npm calls this before it packs: builds everything, then looks at the package. `npm pack --dry-run` only
-// looks, so it writes nothing, and it lists what is built already.
+// npm calls this before it packs: installs what a fresh clone lacks, builds everything, then looks at the
+// package. `npm pack --dry-run` only looks, so it writes nothing, and it lists what is built already.
 
 import { spawnSync } from 'node:child_process';
 import { root } from '../root.mjs';
@@ -7,7 +7,11 @@ import { root } from '../root.mjs';
 const isDryRun = process.env.npm_config_dry_run === 'true';
 const steps = isDryRun
   ? [['scripts/build/build.mjs', '--types', '--is-fresh']]
-  : [['scripts/build/build.mjs', '--types'], ['scripts/check/package.mjs']];
+  : [
+      ['scripts/setup.mjs', '--prepare'],
+      ['scripts/build/build.mjs', '--types'],
+      ['scripts/check/package.mjs'],
+    ];
 for (const args of steps) {
   const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' });
   if (status === 0) continue;
