@@ -91,7 +91,11 @@ export async function makeTree(loop: LeasedRow, order: TreeOrder) {
   if (refusal !== null) return refusal;
   const base = await resolveCommit(tree, loop);
   if (base === null)
-    return refuse('no-ref', `${loop.repo} has no ${loop.ref}.`, 'Submit it again with another --ref.');
+    return refuse(
+      'no-ref',
+      `${loop.repo} has no branch, tag or commit "${loop.ref}".`,
+      'Submit it again with another --ref.',
+    );
   if (!isNew && loop.point !== null) return { ok: true as const, isNew, base };
   const { branch, events } = loop;
   const hasBranch = branch !== null && events > 0;

@@ -181,5 +181,6 @@ function sayEnded(how: LeaseEnd): string {
   if (how.is === 'lost') return 'is no longer ours';
   if (how.until === null) return 'is over here';
   if (how.until === 'now') return 'is handed over';
-  return 'why' in how ? `is tried again later: ${how.why}` : `waits until ${how.until}`;
+  // The reason is a sentence, and so is the line around it.
+  return 'why' in how ? `is tried again later: ${how.why.replace(/\.$/, '')}` : `waits until ${how.until}`;
 }
