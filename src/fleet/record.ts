@@ -78,7 +78,7 @@ export function rowStatusesOf(shown: StatusWord): readonly StatusWord[] {
   return LIVE_STATUSES.has(shown) ? [...LIVE_STATUSES, 'interrupted', 'stuck'] : [shown];
 }
 
-/** Which loops. Without `ids`, the newest so many. */
+/** Which loops. Without `ids`, the newest ones up to `limit`. */
 export interface LoopsWanted {
   readonly ids?: readonly string[];
   /** As the rows have them: a loop that waits has that of its last event. */
@@ -194,7 +194,7 @@ export async function findLoop(sql: Sql, wanted: string): Promise<Granted<{ id: 
   return refuse('no-loop', `The fleet has no loop ${JSON.stringify(oneLine(wanted, 80))}.`, next);
 }
 
-/** The events after the first so many. Throws `UnfitRecord`. */
+/** The events after the first `after`. Throws `UnfitRecord`. */
 export async function readRecord(sql: Sql, id: string, after = 0): Promise<JournalRows> {
   const rows = await readPages(sql, {
     rows: 'select n as key, null as note, body as value from dacapo.event where loop = $1 and n > $2',

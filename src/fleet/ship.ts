@@ -78,7 +78,7 @@ export type Release =
   | { readonly until: null }
   | { readonly until: 'now' }
   /**
-   * For so long. The clocks of two machines differ, and only the database's decides who may take a loop.
+   * For how long. The clocks of two machines differ, and only the database's decides who may take a loop.
    * `until`: the same by the clock of its worker, for people.
    */
   | { readonly until: string; readonly for: string; readonly leftMs: number }

@@ -112,7 +112,7 @@ interface LoopSession {
   readonly hold: { readonly until: string } | null;
   readonly shellsHeld: readonly string[];
   /**
-   * Only checks that say "not yet" are missing, after so many looks. The claim stands, and the next look
+   * Only checks that say "not yet" are missing, after this many looks. The claim stands, and the next look
    * needs no agent.
    */
   readonly awaits: { readonly looks: number } | null;

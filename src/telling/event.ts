@@ -14,7 +14,7 @@ import { sayCount, sayUsd, sayUse } from '#law/words/figures.ts';
 import { sayAsksBefore } from './person/to-person.ts';
 import { evidenceNameOf } from './story/evidence-name.ts';
 import { clockTime } from './time.ts';
-import { sayAccount, sayBegins, sayProof, sayVerdict } from './verdict.ts';
+import { sayAccount, sayBegins, sayCheckProof, sayVerdict } from './verdict.ts';
 import { sayReserve, sayWindow } from './person/reserve.ts';
 
 const MAX_NAME_CHARS = 100;
@@ -179,7 +179,7 @@ function sayBinding({ how, process, session }: EventOf<'bound'>): string {
 function news({ proofs, gateResults, used }: EventOf<'verdict'>): string[] {
   return [
     ...(used === null ? [] : [`used ${sayUse(used)}`]),
-    ...proofs.filter(({ outcome }) => outcome.is === 'passed').map(sayProof),
+    ...proofs.filter(({ outcome }) => outcome.is === 'passed').map(sayCheckProof),
     ...gateResults.filter(({ holds }) => holds).map(({ says }) => oneLine(says, MAX_SENTENCE_CHARS)),
   ];
 }

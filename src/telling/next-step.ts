@@ -64,7 +64,7 @@ const DOES: Readonly<Record<StepRole, string>> = {
   show: 'shows it',
   stop: 'stops it',
   end: 'ends it',
-  explain: 'tells why',
+  explain: 'says why',
   'show-proof': 'shows the proof',
 };
 

@@ -53,7 +53,7 @@ export function sayAccount(account: HookRecord): string {
   return `${hook} ${verdict}: ${oneLine(reason, MAX_REASON_CHARS)} (${ms} ms)`;
 }
 
-export function sayProof({ name, command, outcome, ms }: CheckProof): string {
+export function sayCheckProof({ name, command, outcome, ms }: CheckProof): string {
   return `${sayCheck({ name, command })} ${sayOutcome(outcome)} (${duration(ms)})`;
 }
 

@@ -46,7 +46,7 @@ test('of one that is completed nothing is left to do', () => {
 
 test('one that has used up its iterations is given more, by how many is said', () => {
   expect(ended({ is: 'exhaust', limit: 'iterations', missing: [] }, { iterations: 1 })).toBe(
-    `dacapo resume ${ID} --max-iterations 6 continues it; dacapo explain ${ID} tells why`,
+    `dacapo resume ${ID} --max-iterations 6 continues it; dacapo explain ${ID} says why`,
   );
 });
 
@@ -66,7 +66,7 @@ test.each([
 ] as const)('one that has used up its %s is given half as much again: %j', (limit, definition, flag) => {
   const used = { costUsd: 0.49, tokens: 1_000 };
   expect(ended({ is: 'exhaust', limit, missing: [] }, definition, used)).toBe(
-    `dacapo resume ${ID} ${flag} continues it; dacapo explain ${ID} tells why`,
+    `dacapo resume ${ID} ${flag} continues it; dacapo explain ${ID} says why`,
   );
 });
 

@@ -18,7 +18,7 @@ import { join } from 'node:path';
 import { attempt } from '../shape.ts';
 import { isIn, namesIn, realPath } from './paths.ts';
 
-/** Its process may run on another machine that shares the home. No export is in use for so long. */
+/** Its process may run on another machine that shares the home. No export is in use for this long. */
 const OTHERS_LEFT_MS = 24 * 60 * 60_000;
 const EXPORT_FOLDER_NAME = /^(?<host>.*)\.(?<pid>\d+)\.[^.]+$/;
 

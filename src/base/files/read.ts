@@ -87,7 +87,7 @@ export function readTextIfAny(path: string): string | null {
 }
 
 /**
- * The end of a file, at most so many bytes of it. Follows links. Empty: it is not a regular file, or can't be
+ * The end of a file, at most that many bytes of it. Follows links. Empty: it is not a regular file, or can't be
  * read.
  */
 export function readEnd(path: string, most: number): string {

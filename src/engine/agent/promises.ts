@@ -25,7 +25,7 @@ const LONGEST_PROMISE = 1_000;
  * done. A promise that is given together with a cry does not count.
  */
 export function evaluatePromises(message: unknown, wanted: unknown, now: string): PromisesSeen {
-  if (!text(message)) return refuse('bad-request', 'The text is not text.', 'Give what the agent said.');
+  if (!text(message)) return refuse('bad-request', 'The message is not a text.', 'Give what the agent said.');
   if (message.length > LONGEST_TEXT) return refuseTooLong(message, LONGEST_TEXT);
   const isShort = (one: string) => one.length <= LONGEST_PROMISE;
   if (!list(text)(wanted) || wanted.length > MOST_PROMISES || !wanted.every(isShort))

@@ -105,14 +105,14 @@ function refusalFor(loop: Loop, request: StartRequest): Refusal | null {
   if (!isLive(loop))
     return refuse(
       'not-live',
-      `Loop ${title(loop)} ${sayStatus(loop)}, so nothing can be put into it.`,
+      `Loop ${title(loop)} ${sayStatus(loop)}, so it can't get an inner task.`,
       'Only a loop that runs can get an inner task.',
     );
   const depth = loop.around.length + 1;
   if (depth + (hasItems(request) ? 2 : 1) > MOST_FRAMES)
     return refuse(
       'too-deep',
-      `Loop ${title(loop)} has ${depth} frames in each other already, and ${MOST_FRAMES} is the most.`,
+      `Loop ${title(loop)} has ${depth} nested frames already, the maximum is ${MOST_FRAMES}.`,
       'Let some of them end first.',
     );
   return null;

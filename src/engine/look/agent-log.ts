@@ -88,7 +88,7 @@ function passFiles(folder: string, events: readonly Event[], { host, project }: 
 export type AgentReader = ReturnType<typeof openAgentFile>;
 
 /**
- * `last`: one call reads at most so many bytes, at the end of the file. What was written before is skipped,
+ * `last`: one call reads at most that many bytes, at the end of the file. What was written before is skipped,
  * and so is a first line that may be half a line.
  */
 export function openAgentFile(file: AgentFile, last = Number.POSITIVE_INFINITY) {

@@ -14,6 +14,8 @@ import { fatalAdvice } from '#telling/person/fault.ts';
 import { statusOf } from '#telling/loop-status.ts';
 import { ruleOf } from '#telling/rules.ts';
 import { sayCount, sayUsd } from '#law/words/figures.ts';
+import { isIteration } from '#telling/story/story.ts';
+import { foldStory } from './fold-story.ts';
 import { knownLoop, withLoop } from './loops.ts';
 
 export type Explanation = NonNullable<ReturnType<typeof explain>>;
@@ -108,6 +110,8 @@ function lastJudged(loop: Loop, events: readonly Event[]) {
   return {
     stop,
     verdict,
+    /** The same stop as the story tells it. */
+    told: storyOf(events).find((entry) => entry.stop === verdict.n),
     rule: ruleOf(verdict.verdict),
     /** Set if the loop was cancelled, paused or aborted before the verdict was recorded. */
     voidBy: counted ? null : endedBefore(events, stop.n),
@@ -120,6 +124,12 @@ function lastJudged(loop: Loop, events: readonly Event[]) {
       .filter((event) => (event.type === 'altered' || event.type === 'shortened') && event.by === 'unknown')
       .map(sayEvent),
   };
+}
+
+function storyOf(events: readonly Event[]) {
+  const story = foldStory();
+  for (const event of events) story.add(event);
+  return story.entries.filter(isIteration);
 }
 
 function endedBefore(events: readonly Event[], n: number): string {

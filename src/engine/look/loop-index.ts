@@ -16,7 +16,7 @@ import { NOTHING_SEEN, openGlance, type AgentGlance } from './agent-feed.ts';
 import { cardOf, fleetFacts, type FleetFacts, type LoopCard } from '#telling/story/card.ts';
 
 const MAX_TASK_CHARS = 200;
-/** For so many loops the files of their agents are looked at. More do not fit on any screen. */
+/** For how many loops we look at the files of their agents. More do not fit on any screen. */
 const MAX_AGENTS_GLANCED_AT = 60;
 
 export type LoopIndex = ReturnType<typeof openIndex>;

@@ -9,7 +9,7 @@ import type { EventOf } from '#law/record/events.ts';
 const MOST_POINTS = 20;
 /** No answer is longer. */
 const LONGEST_OBJECT = 20_000;
-/** So often a message may name the key, and so many braces may stand before it. More is no answer. */
+/** How often a message may name the key, and how many braces may come before it. More is no answer. */
 const MOST_TRIES = 50;
 
 const spoken = record({ approve: flag, missing: list(text), seen: maybe(list(text)) });

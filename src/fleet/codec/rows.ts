@@ -115,7 +115,7 @@ export interface JournalRows {
   readonly unknown: number;
 }
 
-/** The events of a loop, in their order. `after`: so many are known already. */
+/** The events of a loop, in their order. `after`: how many are known already. */
 export function readJournal(id: string, rows: readonly EventRow[], after = 0): JournalRows {
   let [upTo, unknown] = [after, 0];
   const events: Event[] = [];

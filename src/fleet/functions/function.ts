@@ -16,7 +16,7 @@ export const AS_OWNER = 'security definer set search_path = pg_catalog, pg_temp'
 /** The same path, and the rights of who calls it. */
 export const AS_CALLER = 'set search_path = pg_catalog, pg_temp';
 
-/** Another worker may read what this one can't. After so many tries, a person has to look. */
+/** Another worker may read what this one can't. After this many tries, a person has to look. */
 export const MAX_UNREADABLE_TRIES = 3;
 /** A pass with less money than this could not even begin. */
 export const MIN_PASS_USD = 0.01;

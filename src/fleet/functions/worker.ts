@@ -78,7 +78,7 @@ export const WORKER_FUNCTIONS: DatabaseFunctions = {
       end`,
   },
 
-  // Lets the loop go, with the last that it wrote, for so long; null: until a person acts. Later is after 5 s
+  // Lets the loop go, with the last that it wrote, for that time; null: until a person acts. Later is after 5 s
   // and more, up to 5 minutes, since this try came to nothing; and if what the record says is to blame, a few
   // times only.
   release_loop: {

@@ -70,7 +70,7 @@ export function followNews(sql: Sql) {
 
 const NEWS_POLL_MS = 300;
 /**
- * A worker sends its lines a moment after the end that they tell of; so long without one, none comes any
+ * A worker sends its lines a moment after the end that they tell of; this long without one, none comes any
  * more.
  */
 const QUIET_MS = 3_000;

@@ -29,7 +29,7 @@ export const copilot: Host = familyHost(COPILOT, {
   },
   echoes: true,
   plain,
-  // It ends the turn after so many blocks in a row, and no setting changes that.
+  // It ends the turn after this many blocks in a row, and no setting changes that.
   stop: (payload) => ({
     cap: 8,
     rest: async () => ({ message: await lastAnswer(payload), failed: null }),

@@ -22,7 +22,7 @@ const MAX_AT_WORK_ROWS = 3;
 const MAX_AT_WORK_ROWS_LOW = 1;
 /** A window with fewer lines shows less of the current work, to leave room for the agent's text. */
 const LOW_SCREEN_ROWS = 16;
-/** A model thinks for so long, now and then. */
+/** A model thinks for this long, now and then. */
 const SILENT_MS = 60_000;
 const SLOW_MS = 3_000;
 const NEARLY_FULL_SHARE = 0.8;

@@ -9,22 +9,25 @@ export interface StoryRow<C extends StoryCheck = StoryCheck> {
   readonly holds: boolean | null;
   readonly words: string;
   readonly check: C | null;
+  readonly gate?: string;
 }
 
 type TestedEntry<C> = Omit<StoryIteration, 'checks'> & { readonly checks: readonly C[] };
 
 export function rowsOf<C extends StoryCheck>(entry: TestedEntry<C>): StoryRow<C>[] {
-  const { checks, gateResults, hooks, verdict } = entry;
+  const { checks, hooks, verdict } = entry;
+  // The hooks' answers follow one by one.
+  const gateResults = entry.gateResults.filter(({ gate }) => gate !== 'hooks' || hooks.length === 0);
   const row = (is: StoryRow['is'], words: string, holds: boolean | null = null) =>
     ({ is, holds, words, check: null }) as const;
   const reasons = verdict?.reasons ?? [];
   return [
     ...checks.map((check) => ({ ...row('check', sayTested(check), check.holds), check })),
-    ...gateResults.map(({ holds, says }) => row('gate', says, holds)),
-    ...hooks.map((hook) => row('hook', `stop hook ${hook}`)),
+    ...gateResults.map(({ gate, holds, says }) => ({ ...row('gate', says, holds), gate })),
+    ...hooks.map(({ holds, says }) => row('hook', `stop hook ${says}`, holds)),
     ...reasons
       .filter((reason) => checks.length === 0 || !reason.startsWith('check '))
-      .filter((reason) => gateResults.every(({ says }) => says !== reason))
+      .filter((reason) => entry.gateResults.every(({ says }) => says !== reason))
       .map((reason) => row('missing', reason)),
   ];
 }

@@ -7,7 +7,7 @@ import { iterationsInAll, type Frame, type Loop } from '#law/loop.ts';
 import type { FeaturesProof } from '#law/record/definition.ts';
 import type { Event, EventOf } from '#law/record/events.ts';
 import type { CheckProof, Verdict } from '#law/record/verdict.ts';
-import { accountOf } from '#law/proof/stop-hooks.ts';
+import { accountOf, wasAsked, type HookRecord } from '#law/proof/stop-hooks.ts';
 import { sayMissing } from '#law/words/phrases.ts';
 import { sayOutcome } from '#law/words/check-outcomes.ts';
 import { headOf } from '#base/words/sanitize.ts';
@@ -60,10 +60,15 @@ export function iterationOf({ seq, stop, pass, frame, judged, asked, recorded }:
     stoppedAt: stop.at,
     session: stop.session,
     model: pass?.model ?? null,
-    hooks: asked === undefined ? [] : accountOf(asked).map(sayAccount),
+    hooks: asked === undefined ? [] : accountOf(asked).map(hookAnswer),
     commit: recorded === undefined ? null : { id: recorded.commit, onBranch: recorded.onBranch },
     ...judgementOf(stop.n, judged),
   } as const;
+}
+
+function hookAnswer(account: HookRecord) {
+  const isOpen = !wasAsked(account) || account.is === 'abstained';
+  return { holds: isOpen ? null : account.action === 'complete', says: sayAccount(account) };
 }
 
 function judgementOf(n: number, judged: StopSoFar['judged']) {

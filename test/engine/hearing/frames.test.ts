@@ -144,7 +144,7 @@ describe('a push that is refused', () => {
     await stage.start('Outer.');
     await stage.prompt('mine', { prompt: 'p2' });
     const paused = await stage.command('start', 'Inner. --nest', { from: { prompt: 'p3' } });
-    expect(toPerson(paused)).toMatch(/paused .*nothing can be put into it/);
+    expect(toPerson(paused)).toMatch(/paused .*can't get an inner task/);
     await stage.command('cancel', '', { from: { prompt: 'p4' } });
     expect((await stage.command('start', 'Inner. --nest', { from: { prompt: 'p5' } })).is).toBe('close');
   });
@@ -155,7 +155,7 @@ describe('a push that is refused', () => {
     for (let n = 2; n <= 8; n++)
       expect((await stage.command('start', 'In. --nest', { from: { prompt: `n${n}` } })).is).toBe('brief');
     const ninth = await stage.command('start', 'In. --nest', { from: { prompt: 'n9' } });
-    expect(toPerson(ninth)).toMatch(/8 frames in each other already/);
+    expect(toPerson(ninth)).toMatch(/8 nested frames already/);
     expect(stage.loop().around).toHaveLength(7);
   });
 

@@ -101,7 +101,7 @@ describe('a loop', () => {
     expect(await dacapo.endPass({ loop: id, message: 'More.', env })).toMatchObject({ code: 'ended' });
   });
 
-  it('is blocked, and its journal tells why', async () => {
+  it('is blocked, and its journal says why', async () => {
     const id = await start();
     await dacapo.note({ loop: id, text: 'No key.', env });
     expect(await dacapo.block({ loop: id, reason: 'No key.', env })).toMatchObject({ decision: 'escalate' });

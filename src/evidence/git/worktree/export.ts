@@ -64,7 +64,7 @@ interface Listing {
 
 /** A folder without git with more files is more often somebody's home than a project. */
 const MOST_FILES_WITHOUT_GIT = 50_000;
-/** After so many files other work gets its turn, and an abort counts. */
+/** After this many files other work gets its turn, and an abort counts. */
 const FILES_AT_ONCE = 500;
 
 export async function exportTree(order: ExportOrder): Promise<Exported | Refusal> {

@@ -148,7 +148,7 @@ function framesOf({ frames, prompt }: Active, name: string, project: string) {
   if (frames.length > MOST_FRAMES)
     return refuse(
       'too-deep',
-      `${name} has ${frames.length} frames in each other, and ${MOST_FRAMES} is the most here.`,
+      `${name} has ${frames.length} nested frames, the maximum here is ${MOST_FRAMES}.`,
       'let some of them end where they were begun, and try again.',
     );
   const begun: BegunFrame[] = [];

@@ -70,7 +70,7 @@ export interface GitJob {
 export interface LoopSurroundings {
   /** In milliseconds, the same for all processes of this machine. */
   readonly clock: () => number;
-  /** Calls back after so long. What it gives calls that off. */
+  /** Calls back after that time. What it returns cancels that. */
   readonly after: (ms: number, act: () => void) => () => void;
   /** Null: it could not be started, as its exit has told. */
   readonly startChild: (job: ChildJob, send: SendNews) => ChildDoor | null;

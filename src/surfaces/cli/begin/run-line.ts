@@ -25,7 +25,7 @@ export interface RunLine {
   /** Applies this command line's plan flags on top of the earlier plan. Null: there are none. */
   readonly planned: ((before: Plan) => Reading<Plan>) | null;
   readonly worktree: { readonly setup: string | null } | null;
-  /** A loop for each item, so many at once. Null: one loop. */
+  /** A loop for each item, this many at once. Null: one loop. */
   readonly loops: number | null;
   readonly fallbackHosts: readonly string[];
   readonly isDry: boolean;

@@ -248,7 +248,7 @@ function sayNext({ id, status, waits, requests: [request] }: FleetLoop): string 
     case 'completed':
       return `nothing is left to do; dacapo fleet logs ${id} shows the proof.`;
     case 'aborted':
-      return `dacapo fleet logs ${id} tells why.`;
+      return `dacapo fleet logs ${id} says why.`;
     case 'running':
       return `dacapo fleet attach ${id} watches it; dacapo fleet pause ${id} stops it.`;
     case 'pending':
@@ -262,6 +262,6 @@ function sayNext({ id, status, waits, requests: [request] }: FleetLoop): string 
     case 'cancelled':
     case 'paused':
     case 'interrupted':
-      return `dacapo fleet logs ${id} tells why; dacapo fleet resume ${id} continues it.`;
+      return `dacapo fleet logs ${id} says why; dacapo fleet resume ${id} continues it.`;
   }
 }

@@ -2,10 +2,8 @@
  * `dacapo explain`: why the last stop was judged as it was, what is still missing, and what would end the
  * loop.
  */
-import type { EventOf } from '#law/record/events.ts';
-import type { CheckProof, Missing } from '#law/record/verdict.ts';
+import type { Missing } from '#law/record/verdict.ts';
 import { oneLine } from '#base/words/sanitize.ts';
-import { accountOf, wasAsked, type HookRecord } from '#law/proof/stop-hooks.ts';
 import { plural } from '#law/words/phrases.ts';
 import { hasEnded, type Loop } from '#law/loop.ts';
 import {
@@ -23,11 +21,11 @@ import { sayOpen } from '#law/words/phrases.ts';
 import { sayAsksBefore, sayInner } from '#telling/person/to-person.ts';
 import { hanging, gateMark, paint, reply, factLines, when, type Fact } from '../terminal/terminal.ts';
 import { sayEvent } from '#telling/event.ts';
-import { sayAccount, sayProof, sayVerdict } from '#telling/verdict.ts';
+import { sayVerdict } from '#telling/verdict.ts';
+import { rowsOf } from '#telling/story/rows.ts';
 import { sayUse } from '#law/words/figures.ts';
 import { heldOutLines } from './held-out.ts';
 import { noLoops, pickNewest, shortPath } from '../context.ts';
-import { holdsOf } from '#telling/gate-status.ts';
 import { ago, clockTime } from '#telling/time.ts';
 import type { CommandCall, GivenFlags } from '../command.ts';
 
@@ -107,9 +105,6 @@ function stopLines(judged: JudgedStop, now: string): string[] {
   const said = sayVerdict(
     verdict.verdict.is === 'continue' ? { ...verdict.verdict, missing: [] } : verdict.verdict,
   );
-  const hooks = (judged.asked === null ? [] : accountOf(judged.asked)).map(
-    (account) => `${hookMark(account)} stop hook ${sayAccount(account)}`,
-  );
   const reviews = judged.reviews.flatMap((review) => [
     `stop ${review.n}: ${sayEvent(review)}`,
     `  both sides in full: ${shortPath(review.evidence)}`,
@@ -117,7 +112,7 @@ function stopLines(judged: JudgedStop, now: string): string[] {
   const rows: Fact[] = [
     ['session', stop.session],
     ['facts', [...facts, ...judged.slips]],
-    ['proofs', [...proofLines(verdict, judged.asked !== null), ...hooks]],
+    ['proofs', proofLines(judged)],
     ['reviews', reviews],
     ['verdict', judged.voidBy === null ? said : `${said} (void: the loop was ${judged.voidBy} first)`],
     ['rule', `${rule.name}: ${rule.says} (rule ${rule.number} of 15)`],
@@ -129,31 +124,21 @@ function stopLines(judged: JudgedStop, now: string): string[] {
   ];
 }
 
-/** `asked`: the stop hooks' answers are listed one by one elsewhere, so they are left out here. */
-function proofLines({ proofs, gateResults, features }: EventOf<'verdict'>, asked: boolean): string[] {
+/** What the story shows of a stop, with the paths of the outputs and the next feature. */
+function proofLines({ told, verdict }: JudgedStop): string[] {
+  const { proofs, features } = verdict;
   const next = features?.is === 'read' ? features.facts.next : null;
-  return [
-    ...proofs.flatMap(checkLines),
-    ...gateResults
-      .filter(({ gate }) => gate !== 'hooks' || !asked)
-      .flatMap(({ gate, holds, says }) => [
-        `${gateMark(holds)} ${oneLine(says, MAX_SENTENCE_CHARS)}`,
-        ...(gate === 'features' && next !== null
-          ? [`  next: ${oneLine(`${next.id} - ${next.description}`, MAX_SENTENCE_CHARS)}`]
-          : []),
-      ]),
-  ];
-}
-
-function hookMark(account: HookRecord): string {
-  return gateMark(!wasAsked(account) || account.is === 'abstained' ? null : account.action === 'complete');
-}
-
-function checkLines(proof: CheckProof): string[] {
-  return [
-    `${gateMark(holdsOf(proof.outcome))} ${sayProof(proof)}`,
-    ...(proof.evidence === null ? [] : [`  its output: ${shortPath(proof.evidence)}`]),
-  ];
+  const rows = told === undefined ? [] : rowsOf(told).filter(({ is }) => is !== 'missing');
+  return rows.flatMap(({ is, holds, words, gate = null }, at) => {
+    const output = is === 'check' ? (proofs[at]?.evidence ?? null) : null;
+    return [
+      `${gateMark(holds)} ${words}`,
+      ...(output === null ? [] : [`  its output: ${shortPath(output)}`]),
+      ...(gate === 'features' && next !== null
+        ? [`  next: ${oneLine(`${next.id} - ${next.description}`, MAX_SENTENCE_CHARS)}`]
+        : []),
+    ];
+  });
 }
 
 function missingLines(all: readonly Missing[]): readonly string[] {

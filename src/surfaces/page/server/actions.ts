@@ -78,7 +78,7 @@ export function makeActions({ fleetActions, index, cli, projects }: ActionsOn, r
     const on = findHost(hostOf(loop), runtime);
     if (!on.ok) return on;
     const begun = continueRun({ choice: { id: loop.id, root: '' }, planned: null, by, on }, runtime);
-    return begun.ok ? driven(begun, 'Goes on, in a process of its own.') : inWords(begun, inTerminal);
+    return begun.ok ? driven(begun, 'Resumed, in a process of its own.') : inWords(begun, inTerminal);
   };
   const startIt = async (body: Body, stopped: AbortSignal): Promise<ActedOnPage> => {
     const host = chosenHost();
@@ -153,13 +153,13 @@ const STARTS_NONE = refuse(
 );
 
 const CARRIED_ON = {
-  'its-run': 'Goes on at once, in the terminal that runs it.',
+  'its-run': 'Resumed. The terminal that runs it continues at once.',
   prompt: 'Open. It begins when a session gets its prompt first.',
   'open-session': 'Open. Any prompt in its session continues it.',
 };
 
 function sayCarriedOn(carriedOn: Exclude<CarriedOn, { by: 'run' }>, loop: Loop): string {
-  if (carriedOn.by === 'nobody') return hasEnded(loop) ? `It ${sayStatus(loop)}.` : 'Goes on.';
+  if (carriedOn.by === 'nobody') return hasEnded(loop) ? `It ${sayStatus(loop)}.` : 'Resumed.';
   if (carriedOn.by !== 'session') return CARRIED_ON[carriedOn.by];
   return `Open. In a terminal, dacapo resume ${loop.id} opens its session.`;
 }

@@ -51,7 +51,7 @@ export function terminalText(text: string, { style }: Viewport): string {
   return style.isAscii ? toAscii(text) : text;
 }
 
-/** As this terminal can show it, cut to so many columns. */
+/** As this terminal can show it, cut to that many columns. */
 export function clipped(text: string, width: number, viewport: Viewport): string {
   return clip(terminalText(text, viewport), width, terminalText('…', viewport));
 }

@@ -3,6 +3,7 @@ import { Component } from 'preact';
 import type { LoopCard, StoryCheck, StoryEntry, StoryIteration, StoryMoment } from '#surfaces/page/wire.ts';
 import { EvidenceButton } from '../parts/dialog.tsx';
 import { isCostKnown, sayCost, sayCount, sayUse } from '#law/words/figures.ts';
+import { rowsOf } from '#telling/story/rows.ts';
 import { lasting } from '../data/format.ts';
 import { Icon, type IconName } from '../parts/icons.tsx';
 import { capital, Clock, Facts, GateIcon, gateStanding, Rich, sentence } from '../parts/parts.tsx';
@@ -128,34 +129,35 @@ function CheckChip({ id, check }: OfLoop & { readonly check: StoryCheck }) {
 }
 
 function More({ id, entry }: OfLoop & { readonly entry: StoryIteration }) {
-  const { verdict, checks, gateResults, hooks, used, context, commit, model, session } = entry;
+  const { verdict, used, context, commit, model, session } = entry;
+  const rows = rowsOf(entry);
+  const missing = rows.filter(({ is }) => is === 'missing');
+  const others = rows.filter(({ is }) => is === 'gate' || is === 'hook');
+  const checks = rows.flatMap(({ check, words }) => (check === null ? [] : [{ check, words }]));
   return (
     <div class="card pad stack beat-more">
       {verdict !== null && (
         <div>
           <h3 class="faint fine medium">Why</h3>
-          {verdict.reasons.map((words) => (
+          {missing.map(({ words }) => (
             <Rich as="p" key={words} words={sentence(words)} />
           ))}
-          <p class={verdict.reasons.length > 0 ? 'soft' : ''}>{verdict.rule.says}</p>
+          <p class={missing.length > 0 ? 'soft' : ''}>{verdict.rule.says}</p>
         </div>
       )}
       {checks.length > 0 && (
         <div>
           <h3 class="faint fine medium">Proven by Da Capo</h3>
-          {checks.map((check) => (
-            <Proof key={check.command} id={id} check={check} />
+          {checks.map(({ check, words }) => (
+            <Proof key={check.command} id={id} check={check} words={words} />
           ))}
         </div>
       )}
-      {gateResults.length + hooks.length > 0 && (
+      {others.length > 0 && (
         <div>
           <h3 class="faint fine medium">Also looked at</h3>
-          {gateResults.map(({ gate, holds, says }) => (
-            <Rich as="p" key={gate} look={holds ? 'held' : 'failing'} words={sentence(says)} />
-          ))}
-          {hooks.map((words) => (
-            <Rich as="p" key={words} words={words} />
+          {others.map(({ holds, words }) => (
+            <Rich as="p" key={words} look={LOOKS[gateStanding(holds)]} words={sentence(words)} />
           ))}
         </div>
       )}
@@ -177,16 +179,21 @@ function More({ id, entry }: OfLoop & { readonly entry: StoryIteration }) {
   );
 }
 
-function Proof({ id, check }: OfLoop & { readonly check: StoryCheck }) {
-  const { command, holds, says, ms, tail, evidence } = check;
+/** A gate that is open is shown as any text. */
+const LOOKS = { held: 'held', failing: 'failing', open: '' } as const;
+
+interface ProofProps extends OfLoop {
+  readonly check: StoryCheck;
+  readonly words: string;
+}
+
+function Proof({ id, check, words }: ProofProps) {
+  const { holds, tail, evidence } = check;
   return (
     <div class="stack tight">
       <div class="wrap">
         <GateIcon is={gateStanding(holds)} />
-        <code class="words">{command}</code>
-        <span class="faint">
-          {says}, {lasting(ms)}
-        </span>
+        <Rich as="span" look="words" words={words} />
         {evidence !== null && <EvidenceButton id={id} name={evidence} />}
       </div>
       {tail !== '' && <pre class="sunk pre words">{tail}</pre>}
