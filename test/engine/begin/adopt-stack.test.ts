@@ -251,9 +251,7 @@ describe('what has no place here is said', () => {
   });
 
   it('a stack that is deeper than a loop here can be is refused', async () => {
-    expect(why(Array(MOST_FRAMES + 1).fill(LOOP))).toMatch(
-      / has 9 nested frames, the maximum here is 8\.$/,
-    );
+    expect(why(Array(MOST_FRAMES + 1).fill(LOOP))).toMatch(/ has 9 nested frames, the maximum here is 8\.$/);
     expect(shape(await taken(Array(MOST_FRAMES).fill(LOOP)))).toHaveLength(MOST_FRAMES);
   });
 });
