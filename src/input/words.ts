@@ -12,8 +12,8 @@ import { refuse, type Refusal } from '#base/refusal.ts';
 
 /**
  * Notes and chats turn `--` into a dash, and a person may type one of the two. Then a limit would become part
- * of the prompt. A dash before a plain word such as "check" may be prose, so we recognise that one only with a
- * quoted value behind it, or as a word of its own in a shell.
+ * of the prompt. A dash before a plain word such as "check" may be prose, so we recognise that one only with
+ * a quoted value behind it, or as a word of its own in a shell.
  */
 const NAMES = flagsIn(LOOP_FLAGS).map(({ flag }) => flag.slice(2));
 const LONG_NAMES = NAMES.filter((name) => name.includes('-')).join('|');

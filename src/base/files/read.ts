@@ -87,8 +87,8 @@ export function readTextIfAny(path: string): string | null {
 }
 
 /**
- * The end of a file, at most that many bytes of it. Follows links. Empty: it is not a regular file, or can't be
- * read.
+ * The end of a file, at most that many bytes of it. Follows links. Empty: it is not a regular file, or can't
+ * be read.
  */
 export function readEnd(path: string, most: number): string {
   return bytesFrom(path, (size) => Math.max(0, size - most)).toString();

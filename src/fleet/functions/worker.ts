@@ -78,9 +78,9 @@ export const WORKER_FUNCTIONS: DatabaseFunctions = {
       end`,
   },
 
-  // Lets the loop go, with the last that it wrote, for that time; null: until a person acts. Later is after 5 s
-  // and more, up to 5 minutes, since this try came to nothing; and if what the record says is to blame, a few
-  // times only.
+  // Lets the loop go, with the last that it wrote, for that time; null: until a person acts. Later is after
+  // 5 s and more, up to 5 minutes, since this try came to nothing; and if what the record says is to blame, a
+  // few times only.
   release_loop: {
     takes: `of_loop text, of_epoch int, of_key text, shipment jsonb, contents bytea[],
       seconds_left double precision, is_later boolean, reason text, why text, is_spoilt boolean`,

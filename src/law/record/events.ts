@@ -216,8 +216,8 @@ const shapes = {
   /** A pass was aborted: none of it is judged, but its cost counts. */
   spent: s.record({ used }),
   /**
-   * The driver stood still for this long: the machine slept, or the process was suspended. That is not working
-   * time.
+   * The driver stood still for this long: the machine slept, or the process was suspended. That is not
+   * working time.
    */
   slept: s.record({ ms: s.positive }),
   /** A point to which the work can be returned, recorded after an iteration. */

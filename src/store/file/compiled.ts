@@ -17,8 +17,8 @@ interface Surroundings {
   /** Calls what it is given once the program has answered. */
   readonly later: (keep: () => void) => void;
   /**
-   * By which the program goes into a file with several doors. Of such a file only what has run is kept, so each
-   * door has code of its own.
+   * By which the program goes into a file with several doors. Of such a file only what has run is kept, so
+   * each door has code of its own.
    */
   readonly door?: string | undefined;
 }
