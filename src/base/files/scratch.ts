@@ -2,7 +2,7 @@
  * Temporary folders. Each has a purpose in its name, so that `dacapo prune` knows what a killed process has
  * left behind.
  */
-import { lstatSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { namesIn } from './paths.ts';
@@ -29,8 +29,13 @@ const SCRATCH_NAME = new RegExp(`^dacapo-(?:${PURPOSES.join('|')})-`);
 /** A younger folder may still be in use. */
 const SETTLED_MS = 60 * 60_000;
 
+/** The folder that the environment names may be gone, as that of a session or a shell that has ended. */
+function temporaryFolder(): string {
+  return [tmpdir(), '/tmp'].find((folder) => existsSync(folder)) ?? homedir();
+}
+
 /** The caller removes it. */
-export function makeScratch(purpose: (typeof PURPOSES)[number], parent = tmpdir()): string {
+export function makeScratch(purpose: (typeof PURPOSES)[number], parent = temporaryFolder()): string {
   return mkdtempSync(join(parent, `dacapo-${purpose}-`));
 }
 
@@ -57,7 +62,7 @@ export function filesIn(folder: string): () => string {
 }
 
 export function findScratch(now: string): string[] {
-  const folder = tmpdir();
+  const folder = temporaryFolder();
   return namesIn(folder)
     .filter((name) => SCRATCH_NAME.test(name))
     .map((name) => join(folder, name))
@@ -77,8 +82,12 @@ export function removeScratch(paths: readonly string[]): void {
   for (const path of paths) rmSync(path, { recursive: true, force: true });
 }
 
-/** All users share the folder for temporary files: only this user's own folders count. */
+/**
+ * All users share the folder for temporary files: only this user's own folders count. On Windows each has one
+ * of their own.
+ */
 function isLeft(path: string, now: number): boolean {
   const stat = lstatSync(path, { throwIfNoEntry: false });
-  return stat?.isDirectory() === true && stat.uid === process.getuid?.() && now - stat.mtimeMs > SETTLED_MS;
+  if (stat?.isDirectory() !== true || now - stat.mtimeMs <= SETTLED_MS) return false;
+  return process.getuid === undefined || stat.uid === process.getuid();
 }

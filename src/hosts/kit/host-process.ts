@@ -29,7 +29,7 @@ interface Ancestor {
 
 type LookAt = (pid: number) => Ancestor | null;
 
-function ancestorAt(platform: string): LookAt {
+export function ancestorAt(platform: string): LookAt {
   if (platform === 'win32') return () => null;
   return platform === 'linux' ? inProc : byPs;
 }
@@ -48,6 +48,10 @@ function byPs(pid: number): Ancestor | null {
     timeout: PS_MS,
     env: { PATH: '/bin:/usr/bin', LC_ALL: 'C' },
   });
-  const [, parent, name] = /^\s*(\d+)\s+-?(?:.*\/)?([^/\n]+)/.exec(stdout ?? '') ?? [];
+  return readPs(stdout ?? '');
+}
+
+export function readPs(line: string): Ancestor | null {
+  const [, parent, name] = /^\s*(\d+)\s+-?(?:.*\/)?([^/\n]+)/.exec(line) ?? [];
   return name === undefined ? null : { name: name.trim(), parent: Number(parent) };
 }

@@ -1,7 +1,7 @@
 // The process of a host: the nearest one above our hook that is no shell.
 import { spawn } from 'node:child_process';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { findHostProcess } from '#hosts/kit/host-process.ts';
+import { ancestorAt, findHostProcess, readPs } from '#hosts/kit/host-process.ts';
 
 type Row = readonly [pid: number, name: string, parent: number];
 
@@ -35,12 +35,26 @@ describe('findHostProcess', () => {
     expect(findHostProcess(rows.at(-1)?.[0] ?? 30, among(...rows))).toBeNull();
   });
 
-  it.runIf(process.platform === 'linux' || process.platform === 'darwin')(
-    'is this one above a real shell',
-    () => {
+  // The way of macOS, which has no /proc, works on Linux too.
+  it.runIf(process.platform === 'linux' || process.platform === 'darwin').each([process.platform, 'darwin'])(
+    'is this one above a real shell, looked for as on %s',
+    (platform) => {
       const shell = spawn('sh', ['-c', 'sleep 30; :'], { stdio: 'ignore' });
       onTestFinished(() => void shell.kill('SIGKILL'));
-      expect(findHostProcess(shell.pid)).toBe(process.pid);
+      expect(findHostProcess(shell.pid, ancestorAt(platform))).toBe(process.pid);
     },
   );
+
+  it.each([
+    ['  501 /bin/zsh\n', 501, 'zsh'],
+    ['    1 -zsh\n', 1, 'zsh'],
+    ['12345 /Applications/My Agent.app/Contents/MacOS/agent \n', 12345, 'agent'],
+    [' 4021 node\n', 4021, 'node'],
+  ])('the ps of macOS tells %j: with the path of the program', (line, parent, name) => {
+    expect(readPs(line)).toEqual({ parent, name });
+  });
+
+  it('a process that is gone has no line', () => {
+    expect(readPs('')).toBeNull();
+  });
 });
