@@ -32,6 +32,12 @@ export const NEEDS = [
     found: () =>
       ['slurmctld', 'slurmd', 'munged'].every((name) => has(name) || existsSync(`/usr/sbin/${name}`)),
   },
+  {
+    tag: 'shells',
+    is: 'bash, busybox, dash, mksh and zsh',
+    packages: ['bash', 'busybox', 'dash', 'mksh', 'zsh'],
+    found: () => ['bash', 'busybox', 'dash', 'mksh', 'zsh'].every(has),
+  },
   { tag: 'make', is: 'make', packages: ['make'], found: () => answers('make') },
   {
     tag: 'pytest',

@@ -1,6 +1,7 @@
 /**
  * Loaded into a process before it begins (`--import`): opening a path that matches FS_AT fails with the error
- * FS_ERROR. With EROFS only those that want to write fail, as on a disk that is mounted read-only.
+ * FS_ERROR. With EROFS only those that want to write fail, as on a disk that is mounted read-only. With ENOSPC
+ * they open, and the first byte does not fit.
  * FS_AT=spawn: no process can be had.
  */
 import processes from 'node:child_process';
@@ -22,15 +23,24 @@ if (FS_AT !== undefined && code !== undefined) {
   const wants = (flags) =>
     typeof flags === 'number' ? (flags & (fs.constants.O_WRONLY | fs.constants.O_RDWR)) !== 0 : flags !== 'r';
   const { openSync, readFileSync, readdirSync, writeFileSync } = fs;
+  /** Open files on the full disk. */
+  const full = new Map();
   fs.openSync = (path, flags = 'r', ...rest) => {
-    if (code !== 'EROFS' || wants(flags)) refuse('open', path);
-    return openSync(path, flags, ...rest);
+    if (code === 'EROFS' ? wants(flags) : code !== 'ENOSPC') refuse('open', path);
+    const file = openSync(path, flags, ...rest);
+    if (code === 'ENOSPC') full.set(file, path);
+    return file;
+  };
+  const { writeSync } = fs;
+  fs.writeSync = (file, ...rest) => {
+    refuse('write', full.get(file));
+    return writeSync(file, ...rest);
   };
   fs.writeFileSync = (path, ...rest) => {
-    refuse('open', path);
+    refuse('open', full.get(path) ?? path);
     return writeFileSync(path, ...rest);
   };
-  if (code !== 'EROFS') {
+  if (code !== 'EROFS' && code !== 'ENOSPC') {
     fs.readFileSync = (path, ...rest) => {
       refuse('open', path);
       return readFileSync(path, ...rest);

@@ -38,13 +38,16 @@ describe('the hook', () => {
       expect(world.program.passes()).toBe(1);
     });
 
-  it('says that the disk can only be read, and goes on afterwards', async () => {
-    const world = await loopWithoutView();
-    const answer = await world.stop('one', failing('EROFS', 'journal\\.jsonl$'));
-    expect(answer?.systemMessage).toMatch(/failed: EROFS/);
-    expect(continues(await world.stop('two'))).toBe(true);
-    expect(world.program.passes()).toBe(1);
-  });
+  it.each(['EROFS', 'ENOSPC'])(
+    'says that nothing can be written (%s), and goes on afterwards',
+    async (code) => {
+      const world = await loopWithoutView();
+      const answer = await world.stop('one', failing(code, 'journal\\.jsonl$'));
+      expect(answer?.systemMessage).toMatch(new RegExp(`failed: ${code}`));
+      expect(continues(await world.stop('two'))).toBe(true);
+      expect(world.program.passes()).toBe(1);
+    },
+  );
 
   it.each(READING)('says so to a prompt and to a session that comes back (%s)', async (code) => {
     const world = await loopWithoutView();
@@ -64,6 +67,40 @@ describe('the hook', () => {
     const use = program.payload('PreToolUse', { tool_name: 'Bash', tool_input: { command: 'ls' } });
     for (const at of [PLACES['the journal'], PLACES["the session's entry"]])
       expect((await world.hook(use, failing(code, at)))?.systemMessage).toContain(code);
+  });
+});
+
+describe('on a full disk', () => {
+  const full = failing('ENOSPC', '/dacapo/');
+
+  it('a loop that was asked for is not there, and says why', async () => {
+    const world = attackWorld();
+    const command = world.program.command('dacapo:ralph', 'Fix it --check false --view none');
+    const answer = await world.hook(command, full);
+    expect(JSON.stringify(answer)).toContain('ENOSPC');
+    expect(world.dacapo(['list'])).toMatchObject({ code: 0, stdout: expect.stringContaining('No loops') });
+    expect(await world.stop('one', full)).toBeNull();
+  });
+
+  it('a stop passes, and the next one with space goes on where the loop was', async () => {
+    const world = await loopWithoutView('--check false');
+    const answer = await world.stop('one', full);
+    expect(continues(answer)).toBe(false);
+    expect(answer?.systemMessage).toContain('ENOSPC');
+    expect(continues(await world.stop('two'))).toBe(true);
+    expect(world.program.passes()).toBe(1);
+  });
+
+  it('looks work, and what would change a loop says why it does not', async () => {
+    const world = await loopWithoutView();
+    for (const words of [['status'], ['list'], ['logs']])
+      expect(world.dacapo(words, full)).toMatchObject({ code: 0, stderr: '' });
+    for (const words of [['cancel'], ['pause'], ['steer', 'Faster.']]) {
+      const refused = world.dacapo(words, full);
+      expect({ words, code: refused.code }).toEqual({ words, code: 1 });
+      expect(refused.stderr).toContain('ENOSPC');
+    }
+    expect(world.status()).toBe('running');
   });
 });
 

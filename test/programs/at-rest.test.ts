@@ -30,10 +30,15 @@ function makeMachine() {
   mkdirSync(join(home, 'sessions'), { recursive: true });
   writeFileSync(join(home, 'sessions', 'another-session'), '{}');
   mkdirSync(join(home, 'ready'), { recursive: true });
-  const ask = async (kind: Kind, changes: Partial<Environment> = {}, payload = '{}') => {
+  const ask = async (
+    kind: Kind,
+    changes: Partial<Environment> = {},
+    payload = '{}',
+    [shell, ...flags]: readonly [string, ...string[]] = ['/bin/sh'],
+  ) => {
     rmSync(started, { force: true });
     const sandbox = { cwd: project, env: { ...env, PATH: `${bin}:/usr/bin:/bin`, ...changes } };
-    const run = await beginHook('/bin/sh', guardArgs(SCRIPT, kind), payload, sandbox).ended;
+    const run = await beginHook(shell, [...flags, ...guardArgs(SCRIPT, kind)], payload, sandbox).ended;
     expect(run).toMatchObject({ exit: 0, stdout: '', stderr: '' });
     try {
       return readFileSync(started, 'utf8').trim();
@@ -122,6 +127,30 @@ describe('Node is started, with the whole payload,', () => {
     rmSync(home, { recursive: true });
     writeFileSync(home, '');
     expect(await ask('session')).toBe('hook.cjs 2');
+  });
+});
+
+/** `/bin/sh` is dash on Debian, busybox on Alpine, bash or zsh by another name on macOS, mksh on Android. */
+describe.each<[string, ...string[]]>([
+  ['dash'],
+  ['bash', '--posix'],
+  ['busybox', 'sh'],
+  ['zsh', '--emulate', 'sh'],
+  ['mksh'],
+])('as %s it', { tags: ['shells'] }, (...shell) => {
+  test('ends at rest, and starts Node where there is something to do', async () => {
+    const { ask, home } = makeMachine();
+    const asked = async () => {
+      const told = [];
+      for (const kind of KINDS) told.push(await ask(kind, {}, '{}', shell));
+      return told;
+    };
+    expect(await asked()).toEqual([null, null, null, null]);
+    writeFileSync(join(home, 'ready', 'RALPH_1'), '{}');
+    expect(await asked()).toEqual([null, null, 'hook.cjs 2', null]);
+    writeFileSync(join(home, 'sessions', SESSION), '{}');
+    expect(await asked()).toEqual(['hook.cjs 2', 'wake.cjs 2', 'hook.cjs 2', 'hook.cjs 2']);
+    expect(await ask('stop', {}, 'x'.repeat(200_000), shell)).toBe('hook.cjs 200000');
   });
 });
 
