@@ -10,7 +10,8 @@ import type { GateResult } from '../record/verdict.ts';
 
 export interface GroundChange {
   readonly path: string;
-  readonly how: 'changed' | 'added' | 'deleted';
+  /** `touched`: while the checks ran, and put back. */
+  readonly how: 'changed' | 'added' | 'deleted' | 'touched';
 }
 
 /** How the checks went in a clean room, with the loop's work and the ground of the start. */
@@ -64,7 +65,9 @@ const MAX_FILES_KEPT = 100;
 const MAX_PATH_CHARS = 120;
 
 export function sayGroundChange({ path, how }: GroundChange): string {
-  return how === 'changed' ? oneLine(path, MAX_PATH_CHARS) : `${oneLine(path, MAX_PATH_CHARS)} (${how})`;
+  const name = oneLine(path, MAX_PATH_CHARS);
+  if (how === 'touched') return `${name} (touched while the checks ran)`;
+  return how === 'changed' ? name : `${name} (${how})`;
 }
 
 /** The changes as a gate result keeps them. */
@@ -180,14 +183,16 @@ function withDependencies(held: GateResult, changes: readonly GroundChange[]): G
   return { ...held, says: more, ground: changed };
 }
 
-/** Who changed dependencies that were there at the start. */
+/** Who changed dependencies that were there at the start, or what lies outside of the project. */
 export type PackagesChanged =
   /** Nothing asks for other ones. */
   | 'unasked'
   /** The files that ask for them have changed, too. */
   | 'asked'
   /** A check that ran in a clean room, where they are linked. */
-  | 'in the room';
+  | 'in the room'
+  /** Settings and programs that no room has as they were. */
+  | 'outside';
 
 /** Whoever can change a dependency of the tests decides what they say. */
 export function packagesResult(
@@ -203,11 +208,13 @@ export function packagesResult(
 const PACKAGES: Readonly<Record<PackagesChanged, string>> = {
   unasked: 'Dependencies have changed since the start, while the files that ask for them have not',
   asked: 'Dependencies that were there at the start have changed, and the checks depend on them',
+  outside: 'Settings or programs outside of the project, which the checks use, have changed since the start',
   'in the room':
     'A check changed dependencies of the project when it ran in a clean copy, so it does not count',
 };
 
 function sayNext(how: PackagesChanged): string {
+  if (how === 'outside') return 'Put them back as they were';
   const putBack = 'Put them back as they were installed';
   if (how !== 'asked') return putBack;
   return `${putBack}. If the task needs them, leave them: a person is asked at the next stop`;

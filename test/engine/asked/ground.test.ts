@@ -3,8 +3,10 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseStartWords } from '#input/arguments.ts';
-import { filesRunBy, groundOf } from '#engine/asked/ground.ts';
+import { filesRunBy, stampsOf } from '#engine/asked/files-run-by.ts';
+import { groundOf } from '#engine/asked/ground.ts';
 import { askedBy } from '#engine/asked/gates.ts';
+import { listGround } from '#evidence/proofs/ground/list.ts';
 import { temporaryFolder } from '../../store/folder.ts';
 
 function projectWith(files: Readonly<Record<string, string>>): string {
@@ -32,6 +34,17 @@ describe('the files that a check runs', () => {
     'app.js': '',
     'tests/run.sh': '',
     'build.sh': '',
+    'ci.sh': 'set -e\nsh parts/one.sh\n"$(dirname "$0")/two.sh"\n',
+    'parts/one.sh': '',
+    'two.sh': '',
+    prove: '#!/usr/bin/env bash\n',
+    program: '#!/usr/bin/env node\n',
+    'start.cjs': '',
+    'own.json': '',
+    '.env': '',
+    'half.c': '',
+    Makefile: 'include rules\nprove:\n\ttrue\ncheck:\n\ttrue\n',
+    rules: '',
     'node_modules/.bin/test.sh': '',
     justfile: '',
   };
@@ -42,7 +55,19 @@ describe('the files that a check runs', () => {
     ['./build.sh --fast', ['build.sh']],
     ['just all', ['justfile']],
     ['node scripts/check.mjs', ['scripts/check.mjs']],
+    ['sh ci.sh', ['ci.sh', 'parts/one.sh', 'two.sh']],
+    ['./prove && ./program', ['prove']],
+    ['. ./prove', ['prove']],
+    ['npx --yes tsx scripts/check.mjs', ['scripts/check.mjs']],
+    ['node -r ./start.cjs --env-file=.env --test', ['start.cjs', '.env']],
+    ['bundle exec sh tests/run.sh', ['tests/run.sh']],
+    ['mocha --config own.json', ['own.json']],
+    ['test "$(sh tests/run.sh)" = ok', ['tests/run.sh']],
+    ['make check', ['rules']],
+    ['make prove', ['Makefile', 'rules']],
+    ['make', ['Makefile', 'rules']],
     // It may be the work itself.
+    ['cc -c half.c', []],
     ['node app.js | grep -q ok', []],
     ['npm run own', []],
     ['node missing-test.mjs', []],
@@ -50,6 +75,29 @@ describe('the files that a check runs', () => {
     ['../tests/run.sh', []],
     [`bash -c "${'echo ok; '.repeat(60)}"`, []],
   ])('%s: %j', (check, found) => expect(filesRunBy([check], projectWith(files))).toEqual(found));
+});
+
+it('scripts that run themselves, and lines that patterns could take long for, take no time', () => {
+  const [many, blank] = ['sh run.sh; npm run again\n'.repeat(2_000), ' '.repeat(60_000)];
+  const scripts = { again: 'npm run again && '.repeat(2_000) };
+  const files = {
+    'run.sh': many,
+    'package.json': JSON.stringify({ scripts, jest: { setupFiles: [blank] } }),
+    'vitest.config.js': `import${blank}x\n${'extends: ['.repeat(6_000)}`,
+    Makefile: `a${blank}b\ncheck:\n\techo;${blank}x\n`,
+  };
+  const project = projectWith(files);
+  const began = process.cpuUsage();
+  expect(filesRunBy(['sh run.sh', 'npm run again', 'make check'], project)).toEqual(['run.sh']);
+  expect(listGround(project, [], () => false)).toMatchObject({ ok: true });
+  expect(process.cpuUsage(began).user / 1_000).toBeLessThan(2_000);
+});
+
+it('a file with the name of a rule that checks keeps it from running', () => {
+  expect(stampsOf(['make -C lib -j4 check lint X=1', 'make half', 'npm test'])).toEqual([
+    'lib/check',
+    'lib/lint',
+  ]);
 });
 
 describe('the ground of a start', () => {

@@ -229,14 +229,44 @@ it('tells at the start what the check stands on', async () => {
   expect(toPerson(begun)).toContain('The checks depend on: its tests: 1 file; its configs: package.json.');
 });
 
-it('runs no check twice if nothing of it has changed', async () => {
-  makeProject();
-  put('package.json', JSON.stringify({ ...PACKAGE, scripts: { test: 'echo x >> runs.txt; node --test' } }));
-  await start();
-  put('half.js', RIGHT);
-  await stage.stop('Done.');
-  expect(stage.status()).toBe('completed');
-  expect(readFileSync(join(stage.project, 'runs.txt'), 'utf8')).toBe('x\nx\n');
+describe('how often a check runs', () => {
+  const runs = join('..', 'runs.txt');
+  const begin = async () => {
+    makeProject();
+    const counted = `echo x >> ${join(stage.project, runs)}; node --test`;
+    put('package.json', JSON.stringify({ ...PACKAGE, scripts: { test: counted } }));
+    await start();
+    rmSync(join(stage.project, runs));
+  };
+  const runsOf = async () => {
+    await stage.stop('Done.');
+    return existsSync(join(stage.project, runs))
+      ? readFileSync(join(stage.project, runs), 'utf8').length / 2
+      : 0;
+  };
+
+  it('once at a stop that does not complete, whatever has changed', async () => {
+    await begin();
+    put('half.test.js', TEST.replace("'half'", "'other'"));
+    put('vitest.config.js', '');
+    expect(await runsOf()).toBe(1);
+    expect(stage.status()).toBe('running');
+  });
+
+  it('once at a stop that completes, if nothing of its ground has changed', async () => {
+    await begin();
+    put('half.js', RIGHT);
+    expect(await runsOf()).toBe(1);
+    expect(stage.status()).toBe('completed');
+  });
+
+  it('once more if it has', async () => {
+    await begin();
+    put('half.js', RIGHT);
+    put('half.test.js', TEST.replace("'half'", "'half of four'"));
+    expect(await runsOf()).toBe(2);
+    expect(ended()).toMatchObject({ status: 'completed', ground: 'old', proven: true });
+  });
 });
 
 it('--clean runs every judged check in a copy of what git knows', async () => {

@@ -219,7 +219,7 @@ describe('dependencies that the project asks for by now', () => {
 describe('dependencies of the start that changed', () => {
   const changes = [{ path: 'node_modules/a', how: 'changed' }] as const;
 
-  it.each(['unasked', 'asked', 'in the room'] as const)(
+  it.each(['unasked', 'asked', 'in the room', 'outside'] as const)(
     '%s: the agent is told; then a person is asked',
     (how) => {
       const told = packagesResult(changes, how, false);
@@ -242,9 +242,17 @@ it('says that dependencies which the task needs may stay, only where something a
     expect(says(how)).toMatch(/Put them back as they were installed$/);
 });
 
+it('what lies outside of the project is named as such', () => {
+  const { says } = packagesResult([{ path: '~/.npmrc', how: 'added' }], 'outside', false);
+  expect(says).toMatch(
+    /^Settings or programs outside of the project.* ~\/\.npmrc \(added\)\. Put them back as they were$/,
+  );
+});
+
 it('says how a file changed, unless it only changed', () => {
   expect(sayGroundChange({ path: 'a', how: 'changed' })).toBe('a');
   expect(sayGroundChange({ path: 'a', how: 'deleted' })).toBe('a (deleted)');
+  expect(sayGroundChange({ path: 'a', how: 'touched' })).toBe('a (touched while the checks ran)');
 });
 
 it.each([

@@ -13,8 +13,15 @@ import { keepLate } from './late-room.ts';
 import { checkRunFor } from './run-commands.ts';
 import { AFTER_ALL_MS, AFTER_CHECKS_MS, leftMs, type ProofTaking } from './taking.ts';
 
-/** Looks at the ground of the checks when all else holds but a review, which costs a whole agent. */
-export async function askGround(taking: ProofTaking, proofs: Proofs): Promise<GateResult | null> {
+/**
+ * Looks at the ground of the checks when all else holds but a review, which costs a whole agent. `began`:
+ * when the checks did.
+ */
+export async function askGround(
+  taking: ProofTaking,
+  proofs: Proofs,
+  began: number,
+): Promise<GateResult | null> {
   const { hearing, loop, stop, signal } = taking;
   const { open, runtime } = hearing;
   if (loop.ground === null || signal.aborted || !holdsBut(taking, proofs)) return null;
@@ -25,7 +32,7 @@ export async function askGround(taking: ProofTaking, proofs: Proofs): Promise<Ga
   const tookMs = passed.reduce((sum, { ms }) => sum + ms, 0);
   const left = () => leftMs(hearing) - AFTER_CHECKS_MS;
   const checkRun = (holds: string) => checkRunFor(taking, 'room', holds);
-  const ground = await lookAtGround({ open, runtime, checks, tookMs, leftMs: left, checkRun });
+  const ground = await lookAtGround({ open, runtime, checks, tookMs, began, leftMs: left, checkRun });
   if (ground?.waits) await keepLate(open, { proofs: proofs.checks, message: stop.message }, runtime);
   return ground;
 }

@@ -55,6 +55,8 @@ async function takeInOrder(taking: ProofTaking): Promise<NewProofs> {
   const { open, runtime } = hearing;
   const frame = loop.frame;
   const files = hooksOf(frame) === null ? null : await changedFiles(open, runtime);
+  // By the clock of the files, which these times are compared with.
+  const began = Date.now();
   const { proven, doubt, ...checked } = await runChecks(taking);
   const measured = await runMeasures(taking);
   const proofs = { ...seen, checks: proven, gateResults: [...seen.gateResults, ...measured.gateResults] };
@@ -62,7 +64,8 @@ async function takeInOrder(taking: ProofTaking): Promise<NewProofs> {
   const heard = files === null ? null : await askHooks(taking, proofs, files);
   // The hooks come first, because their veto precedes anything else that could not be proven.
   const gateResults = [heard, doubt, ...proofs.gateResults].filter((gateResult) => gateResult !== null);
-  const ground = checked.tampering === null ? await askGround(taking, { ...proofs, gateResults }) : null;
+  const ground =
+    checked.tampering === null ? await askGround(taking, { ...proofs, gateResults }, began) : null;
   if (ground !== null) gateResults.push(ground);
   gateResults.push(...(await askReviewers(taking, { ...proofs, gateResults })));
   const ranMore =

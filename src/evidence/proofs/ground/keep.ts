@@ -20,6 +20,7 @@ import {
 import { sha256 } from '#base/files/sha256.ts';
 import type { Blobs } from '#store/open-loop.ts';
 import type { GroundFile } from './list.ts';
+import { outside, type Outside } from './outside.ts';
 import type { Packages } from './packages.ts';
 
 const allOf =
@@ -29,6 +30,7 @@ const allOf =
 
 const listing = record({
   contents: text,
+  outside,
   packages: record({
     signatures: orNull(allOf(record({ stamp: text, content: text }))),
     isRead: flag,
@@ -53,13 +55,17 @@ export interface PackedGround {
   readonly pack: string;
 }
 
-export function packGround(files: readonly GroundFile[], packages: Packages): PackedGround {
+export function packGround(
+  files: readonly GroundFile[],
+  { packages, outside }: Pick<KeptGround, 'packages' | 'outside'>,
+): PackedGround {
   // Text, because a loop that moves to another machine takes its blobs with it as text.
   const bytes = Buffer.concat(files.map(({ content }) => content));
   const pack = gzipSync(bytes).toString('base64');
   const kept: KeptListing = {
     contents: sha256(bytes),
     packages,
+    ...(outside !== undefined && { outside }),
     files: files.map(({ content, ...file }) => ({ ...file, bytes: content.length })),
   };
   const content = JSON.stringify(kept);
@@ -77,6 +83,8 @@ export function keepGround(
 export interface KeptGround {
   readonly files: readonly GroundFile[];
   readonly packages: Packages;
+  /** Absent: the loop was begun by an earlier version. */
+  readonly outside?: Outside | undefined;
 }
 
 /** Null: it is gone, or not what was stored. */
@@ -91,7 +99,7 @@ export function readGround(blobs: Pick<Blobs, 'read'>, digest: string): KeptGrou
     ...file,
     content: bytes.subarray(at, (at += length)),
   }));
-  return { files, packages: kept.packages };
+  return { files, packages: kept.packages, outside: kept.outside };
 }
 
 function listingName(digest: string): string {

@@ -4,8 +4,10 @@
  * package of the project itself leads to that package in the room.
  */
 import { existsSync, lstatSync, mkdirSync, readdirSync, readlinkSync, symlinkSync } from 'node:fs';
-import { isAbsolute, join } from 'node:path';
+import { dirname, isAbsolute, join } from 'node:path';
 import { attempt } from '#base/shape.ts';
+import { isIn } from '#base/files/paths.ts';
+import { findTop } from '#evidence/git/repository.ts';
 import { MADE_FOLDERS } from './table.ts';
 
 const DEPENDENCIES: ReadonlySet<string> = new Set(
@@ -29,6 +31,19 @@ export function findDependencies(from: string, to: string | null = null): string
       if (isDependency && (to === null || !existsSync(join(to, path)))) found.push(path);
       else if (!isDependency && entry.isDirectory() && !MADE_FOLDERS.has(entry.name)) folders.push(path);
     }
+  return found;
+}
+
+/** Those of the folders above, up to the root of the repository: a package of a workspace finds them, too. */
+export function dependenciesAbove(project: string): string[] {
+  const found: string[] = [];
+  const top = findTop(project) ?? project;
+  for (let [folder, path] = [project, '']; folder !== top && isIn(folder, top);) {
+    [folder, path] = [dirname(folder), join('..', path)];
+    found.push(
+      ...[...DEPENDENCIES].filter((name) => existsSync(join(folder, name))).map((name) => join(path, name)),
+    );
+  }
   return found;
 }
 

@@ -2,15 +2,18 @@
  * The files of the ground: found by a walk through the project, which also sees what git ignores, as a
  * planted `conftest.py` is. Bounded, since a stop that would complete repeats it.
  */
-import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { attempt } from '#base/shape.ts';
+import { isIn, realPath } from '#base/files/paths.ts';
 import { sha256 } from '#base/files/sha256.ts';
-import { mixedFile } from './mixed.ts';
-import { groundKinds, MADE_FOLDERS, type GroundKind } from './table.ts';
+import { findTop } from '#evidence/git/repository.ts';
+import { isLoader, leadsTo } from './follow.ts';
+import { mixedFile } from './parts/mixed.ts';
+import { groundKinds, isUsualConfig, MADE_FOLDERS, MAYBE_MADE, type GroundKind } from './table.ts';
 
 export interface GroundFile {
-  /** Relative to the project, with `/`. */
+  /** Relative to the project, with `/`: `../tsconfig.json` in a project below the root of its repository. */
   readonly path: string;
   readonly kind: GroundKind;
   /** Of the content, or of the part that decides. */
@@ -38,25 +41,113 @@ export function listGround(
   isOwn: (path: string) => boolean,
 ): GroundListing {
   const kindOf = groundKinds(named);
-  const files: GroundFile[] = [];
+  const place = realPath(project);
+  const top = findTop(place) ?? place;
+  const found = new Found();
+  const isMade = madeFolders(place, top);
+  for (const path of walk(place, isMade, found)) {
+    const file = isOwn(path) ? null : groundFile(place, path, kindOf);
+    if (file !== null) found.add(file);
+    if (found.why !== null) break;
+  }
+  for (const path of [...configsAbove(place, top), ...namedAbove(named, place, top)]) {
+    const file = kindOf(path) === 'none' ? null : groundFile(place, path, (one) => kindAbove(one, named));
+    if (file !== null) found.add(file);
+  }
+  addFollowed(found, (file) => {
+    const led = leadsTo(file, place, top).filter((path) => !found.files.has(path) && !isOwn(path));
+    return led.flatMap((path) => (kindOf(path) === 'none' ? [] : (wholeFile(place, path, file.kind) ?? [])));
+  });
+  if (found.why !== null) return { ok: false, why: found.why };
+  return { ok: true, files: [...found.files.values()].toSorted((a, b) => (a.path < b.path ? -1 : 1)) };
+}
+
+class Found {
+  readonly files = new Map<string, GroundFile>();
+  /** Why there are too many. */
+  why: string | null = null;
+  private bytes = 0;
+
+  add(file: GroundFile): void {
+    if (this.files.has(file.path)) return;
+    this.bytes += file.content.length;
+    if (this.files.size >= MOST_FILES) this.why = `has more than ${MOST_FILES} files`;
+    else if (this.bytes > MOST_BYTES) this.why = `is larger than ${MOST_BYTES / 1024 / 1024} MB`;
+    else this.files.set(file.path, file);
+  }
+}
+
+function* walk(project: string, isMade: (folder: string) => boolean, found: Found): Generator<string> {
   const folders = [''];
-  let [seen, bytes] = [0, 0];
+  let seen = 0;
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop())
     for (const entry of entriesIn(join(project, folder))) {
-      if (++seen > MOST_SEEN) return { ok: false, why: `lies among more than ${MOST_SEEN} files` };
-      const path = `${folder}${entry.name}`;
-      if (entry.isDirectory()) {
-        if (!MADE_FOLDERS.has(entry.name)) folders.push(`${path}/`);
-        continue;
+      if (++seen > MOST_SEEN) {
+        found.why = `lies among more than ${MOST_SEEN} files`;
+        return;
       }
-      const file = isOwn(path) ? null : groundFile(project, path, kindOf);
-      if (file === null) continue;
-      bytes += file.content.length;
-      if (files.length >= MOST_FILES) return { ok: false, why: `has more than ${MOST_FILES} files` };
-      if (bytes > MOST_BYTES) return { ok: false, why: `is larger than ${MOST_BYTES / 1024 / 1024} MB` };
-      files.push(file);
+      const path = `${folder}${entry.name}`;
+      if (!entry.isDirectory()) yield path;
+      else if (!isMade(path)) folders.push(`${path}/`);
     }
-  return { ok: true, files: files.toSorted((a, b) => (a.path < b.path ? -1 : 1)) };
+}
+
+/**
+ * Programs fill these folders. A folder of such a name that no `.gitignore` mentions is one of sources, such
+ * as `src/target/`. Without git, nobody knows.
+ */
+function madeFolders(project: string, top: string): (folder: string) => boolean {
+  const isRepository = existsSync(join(top, '.git'));
+  const ignores = new Map<string, string>();
+  const ignoredIn = (folder: string): string => {
+    const known = ignores.get(folder);
+    if (known !== undefined) return known;
+    const file = folder === top ? ['.gitignore', '.git/info/exclude'] : ['.gitignore'];
+    const own = file.map((name) => attempt(() => readFileSync(join(folder, name), 'utf8'), '')).join('\n');
+    const all = folder === top || !isIn(folder, top) ? own : `${own}\n${ignoredIn(dirname(folder))}`;
+    ignores.set(folder, all);
+    return all;
+  };
+  return (path) => {
+    const name = basename(path);
+    if (!MADE_FOLDERS.has(name)) return false;
+    return !isRepository || !MAYBE_MADE.has(name) || ignoredIn(dirname(join(project, path))).includes(name);
+  };
+}
+
+/** Tools look for their configs in the folders above as well, up to the root of the repository. */
+function configsAbove(project: string, top: string): string[] {
+  const found: string[] = [];
+  for (let [folder, path] = [project, '']; folder !== top && isIn(folder, top);) {
+    [folder, path] = [dirname(folder), `../${path}`];
+    found.push(...entriesIn(folder).flatMap((entry) => (entry.isDirectory() ? [] : `${path}${entry.name}`)));
+  }
+  return found;
+}
+
+/** Files above the project that its checks run. */
+function namedAbove(named: readonly string[], project: string, top: string): string[] {
+  return named
+    .filter((pattern) => pattern.startsWith('./../'))
+    .map((pattern) => pattern.slice('./'.length))
+    .filter((path) => isIn(join(project, path), top));
+}
+
+function kindAbove(path: string, named: readonly string[]): GroundKind | null {
+  return isUsualConfig(path.slice(path.lastIndexOf('/') + 1)) || named.includes(`./${path}`)
+    ? 'config'
+    : null;
+}
+
+/** A config loads a file, which loads another. */
+const MOST_STEPS = 2;
+
+function addFollowed(found: Found, leads: (file: GroundFile) => readonly GroundFile[]): void {
+  let open: readonly GroundFile[] = [...found.files.values()].filter(isLoader);
+  for (let step = 0; step < MOST_STEPS && open.length > 0; step++) {
+    open = open.flatMap(leads);
+    for (const file of open) found.add(file);
+  }
 }
 
 function groundFile(
@@ -67,13 +158,19 @@ function groundFile(
   const mixed = mixedFile(path);
   const placed = kindOf(path);
   const kind = placed ?? mixed?.kind ?? 'none';
-  const read = kind === 'none' ? null : readGround(join(project, path));
-  if (kind === 'none' || read === null) return null;
+  if (kind === 'none') return null;
   // A file that is part of the ground by its place decides as a whole.
-  if (mixed === null || placed !== null || read.mode === 'link')
-    return { path, kind, hash: sha256(read.content), ...read };
+  if (mixed === null || placed !== null) return wholeFile(project, path, kind);
+  const read = readGround(join(project, path));
+  if (read === null) return null;
+  if (read.mode === 'link') return { path, kind, hash: sha256(read.content), ...read };
   const part = mixed.deciding(read.content.toString('utf8'));
   return part === '' ? null : { path, kind, hash: `${PART}${sha256(part)}`, ...read };
+}
+
+function wholeFile(project: string, path: string, kind: GroundKind): GroundFile | null {
+  const read = readGround(join(project, path));
+  return read === null ? null : { path, kind, hash: sha256(read.content), ...read };
 }
 
 /** Null: it is neither a file nor a link, or nobody can read it. */

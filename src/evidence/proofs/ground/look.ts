@@ -21,16 +21,19 @@ import { failingLines } from '#telling/failing.ts';
 import { treeStore } from '#store/evidence.ts';
 import type { OpenLoop } from '#store/open-loop.ts';
 import { ownFiles } from '#evidence/views/names.ts';
-import { groundChanges } from './compare.ts';
+import { groundChanges, touchedSince } from './compare.ts';
 import { readGround, type KeptGround } from './keep.ts';
 import { listGround, type GroundFile } from './list.ts';
 import { addedTests, hasOtherTests } from './new-tests.ts';
+import { listOutside, outsideChanges } from './outside.ts';
 import { packageChanges, type PackageChanges, type Packages } from './packages.ts';
 import { failedIn, withRooms, type RoomBench, type RunInRoom } from './run-in-room.ts';
 
 export interface GroundLook extends RoomBench {
   /** How long the checks took, which passed at this stop: a room takes about as long. */
   readonly tookMs: number;
+  /** When they began, by the clock of the files. */
+  readonly began: number;
   /** Until the host ends this process. */
   readonly leftMs: () => number;
 }
@@ -74,8 +77,13 @@ async function compare(
     const how = packages.isAsked ? 'asked' : 'unasked';
     return packagesResult(packages.doubtful, how, wasTold(packages.doubtful));
   }
-  const changes = [...groundChanges(then.files, now), ...packages.unused];
-  const { dependencies } = packages;
+  const outside = changesOutside(then, now, project);
+  if (outside.length > 0 && !asked.mayChange) return packagesResult(outside, 'outside', wasTold(outside));
+  const changed = groundChanges(then.files, now);
+  const isNew = ({ path }: GroundChange) => !changed.some((one) => one.path === path);
+  const touched = touchedSince(look.began, project, now).filter(isNew);
+  const changes = [...changed, ...touched, ...packages.unused];
+  const dependencies = [...packages.dependencies, ...outside];
   const hasFirstTests = ground.tests === 0 && now.some(({ kind }) => kind === 'test');
   const seen = { ...asked, hasFirstTests, changes, dependencies, wasTold: wasTold(changes) };
   if (changes.length === 0) {
@@ -83,7 +91,7 @@ async function compare(
     return isNews ? groundResult({ ...seen, room: null, without: null }) : null;
   }
   return withRooms(look, async (run) => {
-    const files = { start: then.files, now };
+    const files = { start: then.files, now, isFixed: touched.length > 0 };
     const room = await runOldGround(look, run, files);
     const isHeld = room.is === 'green' || (room.is === 'red' && (asked.mayChange || hasFirstTests));
     const without = isHeld ? await runWithoutWork(look, run, files) : null;
@@ -99,6 +107,11 @@ function askedOf({ checks }: GroundLook, { mayChange, redFirst }: Ground) {
     redFirst: redFirst === true,
     wasRed: checks.some(({ begun }) => begun === 'failed'),
   };
+}
+
+function changesOutside(then: KeptGround, now: readonly GroundFile[], project: string): GroundChange[] {
+  if (then.outside === undefined) return [];
+  return outsideChanges(then.outside, listOutside(project, now, process.env), process.env);
 }
 
 interface SeenPackages {
@@ -162,17 +175,19 @@ function toldAt(gateResults: readonly GateResult[]): (changes: readonly GroundCh
 interface GroundFiles {
   readonly start: readonly GroundFile[];
   readonly now: readonly GroundFile[];
+  /** Something wrote to it while the checks ran here, so nothing may do so in the room. */
+  readonly isFixed: boolean;
 }
 
 async function runOldGround(
   look: GroundLook,
   run: RunInRoom,
-  { start: then, now }: GroundFiles,
+  { start: then, now, isFixed }: GroundFiles,
 ): Promise<RoomOutcome> {
   if (look.checks.length === 0) return { is: 'untested' };
   if (isTooShort(look)) return tooLate(look);
   const all = [...then, ...now];
-  const old = await run({ says: START, ground: then, all });
+  const old = await run({ says: START, ground: then, all, isFixed });
   if (typeof old === 'string') return { is: 'unmade', why: old };
   const failed = failedIn(old);
   if (failed === null) return { is: 'green' };

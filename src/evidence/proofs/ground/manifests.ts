@@ -5,7 +5,8 @@ import { attempt, isRecord } from '#base/shape.ts';
 import { readRegular, WITH_LINKS } from '#base/files/read.ts';
 import { sha256 } from '#base/files/sha256.ts';
 import { wordList } from '#base/words/word-list.ts';
-import { findDependencies } from './link-dependencies.ts';
+import { realPath } from '#base/files/paths.ts';
+import { dependenciesAbove, findDependencies } from './link-dependencies.ts';
 
 const MANIFESTS = wordList(`
   package.json package-lock.json npm-shrinkwrap.json yarn.lock pnpm-lock.yaml bun.lock bun.lockb
@@ -35,7 +36,8 @@ export function digestManifests(project: string): string {
 }
 
 function manifestsAt(project: string): string[] {
-  const folders = new Set(['', ...findDependencies(project).map((path) => join(path, '..'))]);
+  const dependencies = [...findDependencies(project), ...dependenciesAbove(realPath(project))];
+  const folders = new Set(['', ...dependencies.map((path) => join(path, '..'))]);
   return [...folders].flatMap((folder) => MANIFESTS.map((name) => join(folder, name)));
 }
 

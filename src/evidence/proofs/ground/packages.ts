@@ -9,7 +9,8 @@ import { hash } from '#base/hash.ts';
 import type { GroundChange } from '#law/proof/ground.ts';
 import { attempt } from '#base/shape.ts';
 import { sha256 } from '#base/files/sha256.ts';
-import { findDependencies, isCache } from './link-dependencies.ts';
+import { realPath } from '#base/files/paths.ts';
+import { dependenciesAbove, findDependencies, isCache } from './link-dependencies.ts';
 import { requestsIn } from './manifests.ts';
 
 /** More files than these are not looked at: it would take seconds. */
@@ -95,8 +96,15 @@ interface ListedPackages {
   readonly count: number;
 }
 
-/** Null: too many. */
-function filesOfPackages(project: string): ListedPackages | null {
+/** Null: too many. If only those above the project are, they are left out. */
+function filesOfPackages(folder: string): ListedPackages | null {
+  const project = realPath(folder);
+  const own = findDependencies(project);
+  const above = dependenciesAbove(project);
+  return filesBelow(project, [...own, ...above]) ?? (above.length > 0 ? filesBelow(project, own) : null);
+}
+
+function filesBelow(project: string, roots: readonly string[]): ListedPackages | null {
   const packages = new Map<string, PackageFile[]>();
   let count = 0;
   const add = (name: string, path: string) => {
@@ -104,7 +112,7 @@ function filesOfPackages(project: string): ListedPackages | null {
     packages.set(name, packages.get(name) ?? []);
     packages.get(name)?.push(file);
   };
-  for (const root of findDependencies(project)) {
+  for (const root of roots) {
     const isFolder = attempt(() => lstatSync(join(project, root)).isDirectory(), false);
     // Where a link leads to is not part of the project.
     if (!isFolder) add(root, root);

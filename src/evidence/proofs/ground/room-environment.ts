@@ -67,8 +67,9 @@ export function roomEnvironment(env: RoomEnvironment, places: RoomPlaces): Recor
     XDG_STATE_HOME: join(home, '.local', 'state'),
     GIT_CONFIG_NOSYSTEM: '1',
     GIT_CONFIG_GLOBAL: join(home, '.gitconfig'),
-    // Dependencies of the project are linked into the room, and nothing is to be written there.
-    PYTHONDONTWRITEBYTECODE: '1',
+    // Python reads what it compiled earlier beside each file, whoever put it there: also in the dependencies
+    // of the project, which are linked into the room.
+    PYTHONPYCACHEPREFIX: join(home, '.pycache'),
     PWD: cwd,
   };
 }

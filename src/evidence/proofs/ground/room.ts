@@ -17,11 +17,11 @@ import {
 import { dirname, join, relative } from 'node:path';
 import { isRefusal } from '#base/refusal.ts';
 import { attempt } from '#base/shape.ts';
-import { realPath } from '#base/files/paths.ts';
+import { isIn, realPath } from '#base/files/paths.ts';
 import { exportTree, type ExportSource } from '#evidence/git/worktree/export.ts';
 import { linkDependencies } from './link-dependencies.ts';
 import { PART, type GroundFile } from './list.ts';
-import { mixedFile } from './mixed.ts';
+import { mixedFile } from './parts/mixed.ts';
 import { inRoom, roomEnvironment } from './room-environment.ts';
 import { setUpRoom, type Setup } from './set-up.ts';
 
@@ -73,16 +73,21 @@ async function fillRoom(
   const exported = await exportTree({ project, from: code, to: tree, signal });
   if (isRefusal(exported)) return exported.message;
   const cwd = exported.project;
-  layGround(order, cwd);
+  layGround(order, { tree, cwd });
   const depth = relative(tree, cwd);
   return { cwd, root: depth === '' ? project : project.slice(0, -depth.length - 1) };
 }
 
 /** Of a mixed file only the part that decides is replaced. The rest is work. */
-function layGround({ ground, replaced }: RoomOrder, cwd: string): void {
+function layGround(
+  { ground, replaced }: RoomOrder,
+  { tree, cwd }: { readonly tree: string; readonly cwd: string },
+): void {
   const laid = new Map(ground.map((file) => [file.path, file]));
   for (const path of new Set([...replaced, ...laid.keys()])) {
     const [file, target] = [laid.get(path), join(cwd, path)];
+    // Of a repository that ignores the project, the room has nothing.
+    if (!isIn(target, tree)) continue;
     const mixed = mixedFile(path);
     if (file !== undefined && isLaid(file, cwd)) continue;
     const now = mixed === null || isWholeGround(file) ? null : textAt(cwd, path);

@@ -6,6 +6,7 @@ import type { ExportSource } from '#evidence/git/worktree/export.ts';
 import type { OpenLoop } from '#store/open-loop.ts';
 import type { Runtime } from '#store/runtime.ts';
 import { proveChecks, type CheckRun } from '../checks.ts';
+import { touchedSince } from './compare.ts';
 import type { GroundFile } from './list.ts';
 import { makeRoom } from './room.ts';
 
@@ -26,6 +27,8 @@ export interface RoomContent {
   readonly all: readonly GroundFile[];
   /** Absent: the work. */
   readonly code?: ExportSource;
+  /** A check that writes to its ground there counts for nothing. */
+  readonly isFixed?: boolean;
 }
 
 export type RunInRoom = (content: RoomContent) => Promise<CheckProof[] | string>;
@@ -41,12 +44,16 @@ export function withRooms<T>(order: RoomBench, use: (run: RunInRoom) => Promise<
   const at = { home: runtime.store.place(), isAlive: runtime.isAlive };
   const fixed = { project, setup, env: process.env };
   return withExportFolder(at, (folder) =>
-    use(async ({ says, ground: laid, all, code = { is: 'work-tree' } }) => {
+    use(async ({ says, ground: laid, all, code = { is: 'work-tree' }, isFixed = false }) => {
       const replaced = new Set(all.map(({ path }) => path));
       const run = checkRun(says);
       const order = { ...fixed, folder, code, ground: laid, replaced, signal: run.signal };
       const room = await makeRoom(order);
-      return typeof room === 'string' ? room : proveChecks(checks, { ...run, cwd: room.cwd, room });
+      if (typeof room === 'string') return room;
+      const began = Date.now();
+      const proven = await proveChecks(checks, { ...run, cwd: room.cwd, room });
+      const [touched] = isFixed ? touchedSince(began, room.cwd, laid) : [];
+      return touched === undefined ? proven : `a check wrote to ${touched.path} while it ran`;
     }),
   );
 }

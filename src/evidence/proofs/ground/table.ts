@@ -1,6 +1,6 @@
 /**
  * The ground of a check: which files decide how it judges. Data, with its sources: the places and names that
- * the common test runners and linters read by default. `mixed.ts` has the files of which only a part decides,
+ * the common test runners and linters read by default. `parts/mixed.ts` has the files of which only a part decides,
  * and a start adds what its commands name (`engine/asked/ground.ts`).
  */
 import { alternativesOf, globs, type Matches } from '#base/globs.ts';
@@ -24,8 +24,19 @@ const ROWS: readonly GroundRow[] = [
     source: 'the folders that most ecosystems share',
     tests:
       '**/{test,tests,Test,Tests,testdata,test-data} **/{__tests__,__snapshots__,__fixtures__,__mocks__} ' +
-      '{spec,specs,fixtures,e2e}',
-    configs: '.env.test .tool-versions',
+      '**/{test,testing}{-,_}{utils,util,helpers,helper,support,setup,lib,kit} ' +
+      '**/test{utils,helpers,kit,lib} ' +
+      '**/{test,spec}{-,_}{utils,util,helpers,helper,support,setup}.* ' +
+      '**/test{Utils,Util,Helpers,Helper,Support,Setup}.* {spec,specs,fixtures,e2e}',
+    configs: '.env.test .tool-versions .nvmrc .node-version .python-version .ruby-version',
+  },
+  {
+    tools: 'npm, yarn, pnpm, bun; turbo, nx, lerna, angular',
+    source: 'docs.npmjs.com, yarnpkg.com/configuration, pnpm.io, turborepo.com, nx.dev, angular.dev',
+    tests: '',
+    configs:
+      '**/.npmrc **/.yarnrc* **/.pnpmfile.* **/.pnp.* pnpm-workspace.yaml **/bunfig.toml **/turbo.json* ' +
+      '**/nx.json **/project.json **/lerna.json **/angular.json **/node.config.json',
   },
   {
     tools: 'node:test, vitest, jest, mocha, ava, jasmine, tap',
@@ -38,13 +49,14 @@ const ROWS: readonly GroundRow[] = [
     configs:
       '**/{vitest,vite,jest,ava,jasmine}.config.* **/{vitest,jest}.{setup,workspace,preset}.* ' +
       '**/{setupTests,setup-tests}.* **/.mocharc* **/.taprc **/.c8rc* **/.nycrc* **/nyc.config.* ' +
-      '**/jasmine.json **/bunfig.toml **/.npmrc',
+      '**/jasmine.json **/.swcrc **/testem.*',
   },
   {
-    tools: 'playwright, cypress, karma, storybook',
-    source: 'playwright.dev/docs/test-configuration, docs.cypress.io, karma-runner.github.io',
+    tools: 'playwright, cypress, karma, web-test-runner, webdriverio, nightwatch, testcafe',
+    source: 'playwright.dev/docs/test-configuration, docs.cypress.io, karma-runner.github.io, webdriver.io',
     tests: '**/*.cy.* cypress',
-    configs: '**/{playwright,cypress}.config.* **/karma.conf.*',
+    configs:
+      '**/{playwright,cypress,web-test-runner}.config.* **/{karma,wdio,nightwatch}.conf.* **/.testcaferc.*',
   },
   {
     tools: 'tsc, babel, eslint, prettier, biome, oxlint, stylelint, deno',
@@ -61,7 +73,8 @@ const ROWS: readonly GroundRow[] = [
       'docs.python.org/3/library/site',
     tests: '**/test_*.py **/*_test.py **/tests.py',
     configs:
-      '**/{conftest,sitecustomize,usercustomize}.py **/*.pth **/{pytest,tox,mypy}.ini **/.pytest.ini ' +
+      '**/{conftest,sitecustomize,usercustomize}.py **/*.pth **/{pytest,tox,mypy}.ini ' +
+      '**/{,.}pytest.toml **/.pytest.ini ' +
       '**/noxfile.py **/.coveragerc **/.flake8 **/.pylintrc **/{,.}ruff.toml',
   },
   {
@@ -82,13 +95,15 @@ const ROWS: readonly GroundRow[] = [
     tests:
       '**/src/{test,testFixtures,integrationTest,androidTest} ' +
       '**/*{Test,Tests,TestCase,IT}.{java,kt,scala,groovy} **/*Spec.{kt,scala,groovy}',
-    configs: '**/{testng,checkstyle,pmd,spotbugs}.xml **/junit-platform.properties',
+    configs:
+      '**/{testng,checkstyle,pmd,spotbugs}.xml **/junit-platform.properties .mvn **/gradle.properties ' +
+      'gradle/wrapper',
   },
   {
     tools: 'rspec, minitest, cucumber, rubocop',
     source: 'rspec.info, guides.rubyonrails.org/testing, cucumber.io/docs',
     tests: '**/*_{spec,test}.rb **/*.feature features/{step_definitions,support}',
-    configs: '**/.rspec **/.rubocop*.yml **/cucumber.yml',
+    configs: '**/.rspec* **/.rubocop*.yml **/cucumber.yml',
   },
   {
     tools: 'phpunit, pest, phpstan, psalm',
@@ -100,19 +115,27 @@ const ROWS: readonly GroundRow[] = [
     tools: 'dotnet test',
     source: 'learn.microsoft.com/dotnet/core/testing',
     tests: '**/*{Tests,Test,Spec,Specs}.{cs,fs,vb} **/*.{Tests,Test,UnitTests,IntegrationTests}',
-    configs: '**/*.runsettings **/xunit.runner.json',
+    configs: '**/*.runsettings **/xunit.runner.json **/Directory.Build.* **/global.json **/nuget.config',
   },
   {
     tools: 'mix test, dart test, swift test, clojure, lua, perl, haskell, zig',
     source: 'hexdocs.pm/mix (test), dart.dev/guides/testing, swift.org, perldoc prove',
     tests: '**/*_test.{exs,dart,clj,cljs,lua,zig,erl} **/*_spec.lua **/*{Test,Tests}.swift **/*Spec.hs t/*.t',
-    configs: '**/.formatter.exs **/.credo.exs **/dart_test.yaml **/.proverc **/.busted',
+    configs: 'config/test.exs **/.formatter.exs **/.credo.exs **/dart_test.yaml **/.proverc **/.busted',
   },
   {
     tools: 'ctest, googletest, catch2',
     source: 'cmake.org/cmake/help (ctest)',
     tests: '**/*_{test,tests,unittest}.{c,cc,cpp,cxx} **/test_*.{c,cc,cpp,cxx}',
     configs: '**/CTest*.cmake **/.clang-tidy',
+  },
+  {
+    tools: 'pre-commit, lefthook, knip, dependency-cruiser, cspell, markdownlint, yamllint, commitlint',
+    source: 'pre-commit.com, lefthook.dev, knip.dev, cspell.org, github.com/DavidAnson/markdownlint',
+    tests: '',
+    configs:
+      '**/.pre-commit-config.yaml **/{,.}lefthook.y* **/{,.}knip.* **/.dependency-cruiser.* ' +
+      '**/{,.}cspell.* **/.markdownlint* **/.yamllint* **/{,.}commitlint*',
   },
   {
     tools: 'bats, shunit2, shellcheck',
@@ -130,6 +153,25 @@ export const MADE_FOLDERS: ReadonlySet<string> = new Set(
     .pytest_cache .mypy_cache .ruff_cache .dacapo
   `),
 );
+
+/**
+ * Modules that Python's test runners load. Where one runs by `python -m`, the folder of the project comes
+ * first in the search, so a file of such a name is loaded in the place of the real one. As
+ * `python3 -X importtime` lists them for unittest and pytest, without those that are there before the search.
+ */
+const RUNNER_MODULES = wordList(`
+  pytest _pytest pluggy iniconfig packaging exceptiongroup tomli tomllib attr py pygments xdist
+  hypothesis coverage nose2 mock unittest doctest runpy argparse ast asyncio bdb concurrent contextlib
+  copy ctypes dataclasses datetime decimal difflib dis email enum fnmatch functools gettext glob
+  hashlib html http importlib inspect json linecache logging multiprocessing numbers opcode pathlib
+  pdb pickle pkgutil pprint random re selectors shlex shutil socket ssl string struct subprocess
+  sysconfig tempfile textwrap threading token tokenize traceback types typing urllib uuid warnings
+  weakref xml zipfile zlib
+`);
+const SHADOWS = new RegExp(String.raw`^(?:${RUNNER_MODULES.join('|')})(?:\.(?:py|so|pyd)|/.+\.py)$`);
+
+/** Of these names, folders of sources may be as well. */
+export const MAYBE_MADE: ReadonlySet<string> = new Set(wordList('target dist build out coverage'));
 
 const patternsOf = (part: 'tests' | 'configs'): string[] =>
   ROWS.flatMap((row) => row[part].split(' ').filter(Boolean));
@@ -151,8 +193,15 @@ function anyOf(patterns: readonly string[]): Matches {
 const TEST_NAMES = patternsOf('tests').filter((pattern) => /\*[^/]*$/.test(pattern.replace(/^\*\*\//, '')));
 export const isTestName = anyOf(TEST_NAMES);
 
-const isUsualConfig = anyOf(patternsOf('configs'));
+export const isUsualConfig = anyOf(patternsOf('configs'));
 const isUsualTest = anyOf(patternsOf('tests'));
+
+/** Called like a test, a folder of tests or a config itself, and not only inside such a folder. */
+export function isGroundName(path: string): boolean {
+  if (isTestName(path) || isUsualConfig(path)) return true;
+  const folder = path.slice(0, Math.max(0, path.lastIndexOf('/')));
+  return isUsualTest(path) && !isUsualTest(folder);
+}
 
 /**
  * `named`: what the start adds, in patterns: files that its commands run, `--protect` and `--ground`. `none`:
@@ -164,7 +213,7 @@ export function groundKinds(named: readonly string[]): (path: string) => GroundK
   return (path) => {
     if (isTakenAway(path)) return 'none';
     // A config among the tests still decides how the others run.
-    if (isUsualConfig(path)) return 'config';
+    if (isUsualConfig(path) || SHADOWS.test(path)) return 'config';
     if (isUsualTest(path)) return 'test';
     return isNamed(path) ? 'config' : null;
   };

@@ -104,10 +104,61 @@ describe('a listing', () => {
     expect(listed(folder).map(({ path }) => path)).toEqual(['a.test.js', 'conftest.py']);
   });
 
-  it('follows no link, and knows where one leads', () => {
-    const folder = project({ 'a.js': 'a' });
+  it('has what a test or a folder of tests stands for, and nothing that they link to', () => {
+    const folder = project({ 'a.js': 'a', 'cases/b.js': 'b', 'tests/c.js': 'c', 'src/half.js': '' });
     symlinkSync('a.js', join(folder, 'a.test.js'));
-    expect(listed(folder)).toMatchObject([{ path: 'a.test.js', mode: 'link' }]);
+    symlinkSync('cases', join(folder, 'spec'));
+    symlinkSync('../src', join(folder, 'tests/code'));
+    const found = listed(folder).map(({ path, mode }) => `${path} ${mode}`);
+    expect(found).toEqual([
+      'a.js file',
+      'a.test.js link',
+      'cases/b.js file',
+      'spec link',
+      'tests/c.js file',
+      'tests/code link',
+    ]);
+  });
+
+  it('has what a config loads, and not the work that it names', () => {
+    const folder = project({
+      'vitest.config.ts': "import { base } from './tools/base';\nimport plugin from './src/plugin.ts';\n",
+      'tools/base.ts': "export const base = { setupFiles: ['./tools/setup.ts'], entry: './half.ts' };",
+      'tools/setup.ts': '',
+      'tsconfig.json': '{"extends":"./config/base.json","files":["half.ts"]}',
+      'config/base.json': '{}',
+      '.mocharc.yml': 'require:\n  - ./hooks.cjs\nspec: other.js\n',
+      'hooks.cjs': '',
+      'package.json': '{"files":["half.ts"],"jest":{"setupFiles":["<rootDir>/before.js"]}}',
+      'before.js': '',
+      'half.ts': '',
+      'src/plugin.ts': '',
+    });
+    const found = listed(folder).map(({ path }) => path);
+    for (const path of ['tools/base.ts', 'config/base.json', 'hooks.cjs', 'before.js'])
+      expect(found).toContain(path);
+    for (const path of ['half.ts', 'src/plugin.ts']) expect(found).not.toContain(path);
+  });
+
+  it('has the configs above a project, up to the root of its repository', () => {
+    const folder = project({
+      'pytest.ini': '',
+      'repository/tsconfig.json': '',
+      'repository/a.test.js': '',
+      'repository/packages/conftest.py': '',
+      'repository/packages/a/b.test.js': '',
+    });
+    mkdirSync(join(folder, 'repository/.git'));
+    const paths = listed(join(folder, 'repository/packages/a')).map(({ path }) => path);
+    expect(paths).toEqual(['../../tsconfig.json', '../conftest.py', 'b.test.js']);
+  });
+
+  it('looks into a folder that is called as if a program filled it where git does not ignore it', () => {
+    const files = { 'build/a.test.js': '', 'src/target/b.test.js': '' };
+    expect(listed(project(files))).toEqual([]);
+    const folder = project({ ...files, '.gitignore': '/build/\n' });
+    mkdirSync(join(folder, '.git'));
+    expect(listed(folder).map(({ path }) => path)).toEqual(['src/target/b.test.js']);
   });
 
   it('leaves out what Da Capo itself keeps in the project', () => {
@@ -146,14 +197,14 @@ describe('the ground of the start', () => {
     const folder = project({ 'tests/a.txt': 'a' });
     writeFileSync(join(folder, 'tests/b.bin'), Buffer.from([0, 255, 10, 128]));
     const files = listed(folder);
-    const [blobs, packed] = [memoryBlobs(), packGround(files, listPackages(folder))];
+    const [blobs, packed] = [memoryBlobs(), packGround(files, { packages: listPackages(folder) })];
     keepGround(blobs, packed);
     expect(readGround(blobs, packed.digest)?.files).toEqual(files);
   });
 
   it('is not believed if somebody swapped a part of it', () => {
     const folder = project({ 'a.test.js': 'a' });
-    const [blobs, packed] = [memoryBlobs(), packGround(listed(folder), listPackages(folder))];
+    const [blobs, packed] = [memoryBlobs(), packGround(listed(folder), { packages: listPackages(folder) })];
     for (const name of ['json', 'pack']) {
       keepGround(blobs, packed);
       blobs.all.set(`ground/${packed.digest}.${name}`, 'x');

@@ -5,14 +5,12 @@
  */
 import { isRecord } from '#base/shape.ts';
 import { wordList } from '#base/words/word-list.ts';
-import type { GroundKind } from './table.ts';
+import { makefile } from './makefiles.ts';
+import { linesOf, pieces, type Parts } from './pieces.ts';
+import type { GroundKind } from '../table.ts';
 
-export interface MixedFile {
+export interface MixedFile extends Parts {
   readonly kind: GroundKind;
-  /** The part that decides, in a form that can be compared. */
-  readonly deciding: (text: string) => string;
-  /** The file of now with the deciding part of `then`. */
-  readonly withDeciding: (now: string, then: string) => string;
 }
 
 /** Null: the file decides as a whole, or not at all. */
@@ -26,8 +24,8 @@ export function mixedFile(path: string): MixedFile | null {
  * npm's scripts, and the settings that test runners and linters read from `package.json` or `composer.json`.
  */
 const PACKAGE_KEYS = wordList(`
-  scripts type jest vitest mocha ava tap c8 nyc jasmine babel eslintConfig eslintIgnore prettier
-  stylelint xo standard lint-staged wireit nx
+  scripts config type imports jest vitest mocha ava tap c8 nyc jasmine babel eslintConfig eslintIgnore
+  prettier   stylelint xo standard lint-staged wireit nx
 `);
 const COMPOSER_KEYS = ['scripts', 'autoload-dev'];
 const PYTHON_TOOLS = wordList(String.raw`
@@ -40,8 +38,6 @@ const PYTHON_SECTIONS = new RegExp(
 const CARGO_SECTIONS =
   /^(?:test|bench|lints|profile|workspace\.lints|patch|replace|(?:target\..*\.)?dev-dependencies)\b/;
 
-type Parts = Omit<MixedFile, 'kind'>;
-
 const MIXED: readonly (readonly [names: RegExp, kind: GroundKind, parts: Parts])[] = [
   [/^package\.json$/, 'config', jsonKeys(PACKAGE_KEYS)],
   [/^composer\.json$/, 'config', jsonKeys(COMPOSER_KEYS)],
@@ -53,12 +49,22 @@ const MIXED: readonly (readonly [names: RegExp, kind: GroundKind, parts: Parts])
   [/\.rs$/, 'test', blocks(/^[ \t]*#\[cfg\((?:all\()?test\b/)],
   [/^build\.gradle(?:\.kts)?$/, 'config', blocks(/^[ \t]*(?:tasks\b.*)?\b(?:test|Test|testing|check)\b.*\{/)],
   [/^pom\.xml$/, 'config', elements(['build', 'profiles'])],
+  // Without a test to run, ctest and meson pass.
   [
-    /^(?:GNUm|m|M)akefile$|\.mk$/,
+    /^CMakeLists\.txt$|\.cmake$/,
     'config',
-    rules(/test|check|lint|spec|verif|valid|smoke|bench|e2e|^(?:all|default|ci)$/i),
+    calls(/^[ \t]*(?:add_test|enable_testing|\w+_discover_tests|set_tests_properties|include\(CTest)\b/i),
   ],
+  [/^meson\.build$/, 'config', calls(/^[ \t]*(?:test|benchmark)\b\s*\(/)],
+  [/^(?:GNUm|m|M)akefile$|\.mk$/, 'config', makefile],
 ];
+
+/** What the loop added there is work: nothing of the start can ask for it. */
+const ADDED_TO: ReadonlySet<string> = new Set(['imports']);
+
+function withAdded(key: string, start: unknown, now: unknown): unknown {
+  return ADDED_TO.has(key) && isRecord(start) && isRecord(now) ? { ...now, ...start } : start;
+}
 
 function jsonKeys(keys: readonly string[]): Parts {
   const read = (text: string): Record<string, unknown> | null => {
@@ -80,54 +86,11 @@ function jsonKeys(keys: readonly string[]): Parts {
       const [value, start] = [read(now), then === '' ? {} : read(then)];
       if (value === null || start === null) return then;
       for (const key of keys)
-        if (start[key] === undefined) delete value[key];
-        else value[key] = start[key];
+        if (start[key] === undefined && !ADDED_TO.has(key)) delete value[key];
+        else if (start[key] !== undefined) value[key] = withAdded(key, start[key], value[key]);
       return `${JSON.stringify(value, null, 2)}\n`;
     },
   };
-}
-
-/** Cuts a text into pieces, some of which decide. Those of then take the place of those of now. */
-function pieces(cut: (text: string) => readonly Piece[]): Parts {
-  const deciding = (text: string) =>
-    cut(text)
-      .filter(({ decides }) => decides)
-      .map((piece) => piece.text)
-      .join('');
-  return {
-    deciding: (text) => deciding(text).trim(),
-    withDeciding: (now, then) => {
-      const found = cut(now);
-      const first = found.findIndex(({ decides }) => decides);
-      const at = first === -1 ? found.length : first;
-      const rest = (some: readonly Piece[]) =>
-        some.flatMap(({ text, decides }) => (decides ? [] : [text])).join('');
-      return [rest(found.slice(0, at)), deciding(then), rest(found.slice(at))]
-        .filter((part) => part !== '')
-        .map((part) => (part.endsWith('\n') ? part : `${part}\n`))
-        .join('');
-    },
-  };
-}
-
-interface Piece {
-  readonly text: string;
-  readonly decides: boolean;
-}
-
-/** Makefiles: a rule with its recipe, and variables that list tests. Sources and flags are work. */
-function rules(decides: RegExp): Parts {
-  const rule = /^([^\s#:=][^:=]*?)\s*::?(?!=)/;
-  const variable = /^\s*(\w*tests?\w*)\s*(?::|::|\+|\?|!)?=/i;
-  return pieces((text) => {
-    let isInRule = false;
-    return linesOf(text).map((line) => {
-      const targets = rule.exec(line)?.[1];
-      if (targets !== undefined) isInRule = targets.split(/\s+/).some((name) => decides.test(name));
-      else if (!/^[\t\s]|^$/.test(line)) isInRule = false;
-      return { text: line, decides: isInRule || variable.test(line) };
-    });
-  });
 }
 
 /** Sections of TOML and INI: from a header to the next. */
@@ -178,6 +141,18 @@ function directives(begins: RegExp): Parts {
   });
 }
 
+/** Calls of such functions, to the end of their arguments. */
+function calls(begins: RegExp): Parts {
+  return pieces((text) => {
+    let depth = 0;
+    return linesOf(text).map((line) => {
+      const decides = depth > 0 || begins.test(line);
+      if (decides) depth = Math.max(0, depth + countOf(line, '(') - countOf(line, ')'));
+      return { text: line, decides };
+    });
+  });
+}
+
 /** Top-level elements of an XML file. The part of then goes before the end of the root. */
 function elements(names: readonly string[]): Parts {
   const element = new RegExp(`\\s*<(${names.join('|')})>[\\s\\S]*</\\1>`, 'g');
@@ -190,10 +165,6 @@ function elements(names: readonly string[]): Parts {
       return end === -1 ? then : `${rest.slice(0, end)}${deciding(then)}\n${rest.slice(end)}`;
     },
   };
-}
-
-function linesOf(text: string): string[] {
-  return text.split(/(?<=\n)/);
 }
 
 function countOf(line: string, char: string): number {

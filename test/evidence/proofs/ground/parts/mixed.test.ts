@@ -1,6 +1,6 @@
 /** Files of which only a part decides how the checks judge. */
 import { describe, expect, it } from 'vitest';
-import { mixedFile } from '#evidence/proofs/ground/mixed.ts';
+import { mixedFile } from '#evidence/proofs/ground/parts/mixed.ts';
 
 function parts(path: string) {
   const mixed = mixedFile(path);
@@ -105,6 +105,53 @@ describe('a Makefile', () => {
     expect(merged).toContain('./run');
     expect(merged).not.toContain('true');
   });
+});
+
+describe('what decides besides the rules that check', () => {
+  const { deciding, withDeciding } = parts('Makefile');
+  const START =
+    'NODE = node\nCC = cc\nSRC = a.c\n.PHONY: check unit build\ncheck: unit build half\nunit:\n\t@$(NODE) unit.js\n' +
+    'build:\n\t$(CC) $(SRC)\nhalf: $(SRC)\n\t$(CC) -o half\n';
+
+  it.each([
+    ['the shell', 'SHELL = /bin/true\n'],
+    ['the flags of make', 'MAKEFLAGS += -n\n'],
+    ['errors that are ignored', '.IGNORE:\n'],
+    ['an exported variable', 'export NODE_OPTIONS = --require ./x.cjs\n'],
+    ['a file that is included', '-include x\n'],
+    ['variables of every rule', '%: SHELL = /bin/true\n'],
+  ])('%s', (_what, line) => expect(deciding(line + START)).not.toBe(deciding(START)));
+
+  it('a program that they call by a variable, and rules without a file that they need', () => {
+    expect(deciding(START.replace('= node', '= true'))).not.toBe(deciding(START));
+    expect(deciding(START.replace('unit.js', 'none.js'))).not.toBe(deciding(START));
+  });
+
+  it('not sources, compilers and rules that build', () => {
+    const now = START.replace('a.c', 'a.c b.c').replace('= cc', '= gcc').replace('-o half', '-O2 -o half');
+    expect(deciding(now)).toBe(deciding(START));
+    expect(withDeciding(now, START)).toContain('SRC = a.c b.c');
+  });
+});
+
+it('of package.json, what it maps decides, and what the loop maps is work', () => {
+  const { deciding, withDeciding } = parts('package.json');
+  const START = JSON.stringify({ imports: { '#a': './a.js' } });
+  const now = JSON.stringify({ imports: { '#a': './other.js', '#b': './b.js' } });
+  expect(deciding(now)).not.toBe(deciding(START));
+  expect(JSON.parse(withDeciding(now, START))).toEqual({ imports: { '#a': './a.js', '#b': './b.js' } });
+});
+
+it('of CMake and meson, the calls that add tests decide', () => {
+  const cmake = parts('lib/CMakeLists.txt');
+  const START = 'add_library(half half.c)\nenable_testing()\nadd_test(\n  NAME half\n  COMMAND run)\n';
+  expect(cmake.deciding(START.replace('half.c', 'half.c b.c'))).toBe(cmake.deciding(START));
+  expect(cmake.deciding(START.replace('COMMAND run', 'COMMAND true'))).not.toBe(cmake.deciding(START));
+  expect(cmake.withDeciding('add_library(half half.c b.c)\n', START)).toBe(
+    START.replace('half.c', 'half.c b.c'),
+  );
+  const meson = parts('meson.build');
+  expect(meson.deciding("project('half')\ntest('half', exe)\n")).toBe("test('half', exe)");
 });
 
 it('of a pom, the build decides and the dependencies do not', () => {
