@@ -153,6 +153,27 @@ describe.each(INTERNAL)('%s', (page) => {
   });
 });
 
+test('ARCHITECTURE.md names every floor, and rooms that are there', () => {
+  const text = readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8');
+  const rows = [...text.matchAll(/^\| `(\w+)\/` \| [^|]* \| (.*) \|$/gm)];
+  expect(rows.map(([, floor]) => floor).toSorted()).toEqual(FLOORS.toSorted());
+  for (const [, floor = '', rooms = ''] of rows) {
+    const named = [...rooms.matchAll(/`([\w-]+)\/`/g)].map(([, room]) => room ?? '');
+    expect([floor, named.filter((room) => !existsSync(join(ROOT, 'src', floor, room)))]).toEqual([floor, []]);
+  }
+});
+
+test('how-to-add.md calls functions and tables as the code does', () => {
+  const text = readFileSync(join(ROOT, 'docs/internals/how-to-add.md'), 'utf8');
+  const names = [...text.matchAll(/`([A-Za-z_]\w*)`/g)].map(([, name]) => name ?? '');
+  const code = ['src', 'test'].flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts'))
+      .map((file) => readFileSync(join(ROOT, folder, file), 'utf8')),
+  );
+  expect(names.filter((name) => !code.some((file) => new RegExp(`\\b${name}\\b`).test(file)))).toEqual([]);
+});
+
 test('ARCHITECTURE.md stays below 250 lines of 110 columns, tables aside', () => {
   const lines = readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8').split('\n');
   expect(lines.length).toBeLessThan(250);

@@ -6,7 +6,7 @@ import { PASS_PLACE } from './pass-place.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readStream } from '#engine/driver/pass/pass-record.ts';
-import type { Fate, HeadlessHost, Pass, PassEnd } from '#hosts/port/headless.ts';
+import type { PassOutcome, HeadlessHost, Pass, PassEnd } from '#hosts/port/headless.ts';
 import type { StreamEvent } from '#hosts/port/stream.ts';
 
 export interface Recorded {
@@ -16,7 +16,7 @@ export interface Recorded {
   readonly signal?: string;
   readonly stderr?: string;
   /** What `classify` must say of it, at least. */
-  readonly fate: Partial<Fate>;
+  readonly fate: Partial<PassOutcome>;
 }
 
 export interface HeadlessBench {
@@ -55,7 +55,7 @@ export function replay(host: HeadlessHost, { lines, exit, signal, stderr }: Omit
   return { seen, record: reader.record(), fate: host.classify(end) };
 }
 
-function kindOf(fate: Partial<Fate>): string {
+function kindOf(fate: Partial<PassOutcome>): string {
   return fate.is === 'fatal' ? `fatal ${fate.kind}` : String(fate.is);
 }
 

@@ -64,7 +64,7 @@ export function abortBroken(open: OpenLoop, from: Sender, runtime: Runtime): Ans
 /**
  * Rule 4, if not even the start of the journal can be read. We leave it unchanged and release the session.
  */
-export function letGo(loop: string, session: string, runtime: Runtime): Answer {
+export function releaseSession(loop: string, session: string, runtime: Runtime): Answer {
   runtime.store.sessions.drop(session);
   const dir = runtime.store.place(loop);
   runtime.log(`Stop session=${session} loop=${loop} let go: ${dir} can't be read`);

@@ -9,7 +9,7 @@ import type { OpenLoop } from '#store/open-loop.ts';
 import { type Runtime, isOwnedByProcess, ownerLives } from '#store/runtime.ts';
 import type { SessionEntry } from '#store/store.ts';
 import { readViews } from '#evidence/views/views.ts';
-import { abortBroken, letGo, notLive, sayHeld } from './ending.ts';
+import { abortBroken, releaseSession, notLive, sayHeld } from './ending.ts';
 import { bind } from '../begin/bind.ts';
 
 /** The caller has to close the loop. */
@@ -19,7 +19,7 @@ export function ownLoop(
   runtime: Runtime,
 ): OpenLoop | Answer {
   const open = entry === null ? besideFile(from, runtime) : runtime.store.open(entry.loop);
-  if (open === null) return entry === null ? SILENCE : letGo(entry.loop, from.session, runtime);
+  if (open === null) return entry === null ? SILENCE : releaseSession(entry.loop, from.session, runtime);
   if ('is' in open) return open;
   const answer = answerIfNotOurs(open, from, runtime);
   if (answer === null) return open;

@@ -1,11 +1,11 @@
 /** Gemini CLI as the command line knows it (0.61.0). */
-import { fateOf, statusFate } from '../kit/pass-outcome.ts';
-import { isTrustedIn, kinAdapter } from '../kit/gemini-based.ts';
+import { passOutcome, outcomeByStatus } from '../kit/pass-outcome.ts';
+import { isTrustedIn, geminiBasedAdapter } from '../kit/gemini-based.ts';
 import { gemini, GEMINI_EVENTS } from './hook.ts';
 import { GEMINI } from '../tables/names.ts';
 import { openStream, readRow } from './stream.ts';
 
-export const geminiAdapter = kinAdapter({
+export const geminiAdapter = geminiBasedAdapter({
   ...GEMINI,
   hook: gemini,
   events: GEMINI_EVENTS,
@@ -20,7 +20,7 @@ export const geminiAdapter = kinAdapter({
     readOnly: { permissionMode: 'plan', env: { GEMINI_CLI_TRUST_WORKSPACE: 'true' } },
     openStream,
     classify: (end) =>
-      fateOf(end, (result) => statusFate(statusOf(end.exit), end.record, result.error ?? 'failed')),
+      passOutcome(end, (result) => outcomeByStatus(statusOf(end.exit), end.record, result.error ?? 'failed')),
   },
   fallback: false,
   modeAt: ['general', 'defaultApprovalMode'],

@@ -22,7 +22,7 @@ import type { HooksFile } from '../setup/install.ts';
 import { onlyInstalled, recognisedIn } from '../setup/registration.ts';
 import { settingsIn } from '../setup/settings.ts';
 
-interface GeminiKin
+interface GeminiBased
   extends OtherNames, Pick<OtherHost, 'hook' | 'record' | 'asks'>, Pick<HooksFile, 'extra'> {
   readonly events: Readonly<Record<string, HookKind>>;
   readonly program: Pick<HostProgram, 'oldest' | 'install'>;
@@ -34,7 +34,7 @@ interface GeminiKin
   readonly trust?: string;
 }
 
-export function kinAdapter(kin: GeminiKin): HostAdapter {
+export function geminiBasedAdapter(kin: GeminiBased): HostAdapter {
   const { fallback } = kin;
   const modeOf = (place: SettingsPlace) => {
     const [group, key] = kin.modeAt;
@@ -89,7 +89,7 @@ function settingsAt(kin: OtherNames, scope: Scope, place: SettingsPlace) {
   return settingsIn(join(folderOf(kin, scope, place), FILE)) ?? {};
 }
 
-function hooksOf(kin: GeminiKin): HostSettings {
+function hooksOf(kin: GeminiBased): HostSettings {
   const { word, events, trust, extra } = kin;
   return hooksSettings(kin, {
     file: [FILE],
@@ -103,7 +103,7 @@ function hooksOf(kin: GeminiKin): HostSettings {
   });
 }
 
-function settingsOf(kin: GeminiKin): HostSettings {
+function settingsOf(kin: GeminiBased): HostSettings {
   const { name, title } = kin;
   const settings = hooksOf(kin);
   const silent = `${title} has no hook of Da Capo: dacapo init --host ${name} adds it`;
@@ -111,7 +111,7 @@ function settingsOf(kin: GeminiKin): HostSettings {
 }
 
 /** Registered by `dacapo init`, or in our extension. */
-function hasHook(kin: GeminiKin, place: SettingsPlace): boolean {
+function hasHook(kin: GeminiBased, place: SettingsPlace): boolean {
   const ofPerson = recognisedIn(settingsAt(kin, 'user', place)).length > 0;
   const installed = onlyInstalled(settingsAt(kin, 'project', place), hooksOf(kin).installed(place));
   const inProject = Object.keys(installed).length > 0;
@@ -119,7 +119,7 @@ function hasHook(kin: GeminiKin, place: SettingsPlace): boolean {
 }
 
 /** A pass works without the guard, but the person should know. */
-function guardFindings(kin: GeminiKin, place: SettingsPlace): Finding[] {
+function guardFindings(kin: GeminiBased, place: SettingsPlace): Finding[] {
   if (hasHook(kin, place)) return [];
   const says =
     `${kin.title} has no hook of Da Capo, so nothing refuses a write to a protected file, and no call ` +

@@ -4,7 +4,7 @@
  * docs/internals/decisions/004-how-a-pass-ended.md.
  */
 import { oneLine, tailOf } from '#base/words/sanitize.ts';
-import type { Fate, PassEnd } from '../port/headless.ts';
+import type { PassOutcome, PassEnd } from '../port/headless.ts';
 import type { FatalKind, PassRecord, Result } from '../port/stream.ts';
 
 export const MAX_REASON_CHARS = 400;
@@ -22,7 +22,10 @@ export function fatalStatus(status: number | null): FatalKind | undefined {
 }
 
 /** `failed`: judges a result that says that the turn failed. */
-export function fateOf(end: PassEnd, failed: (result: Result, end: PassEnd) => Fate): Fate {
+export function passOutcome(
+  end: PassEnd,
+  failed: (result: Result, end: PassEnd) => PassOutcome,
+): PassOutcome {
   const { result } = end.record;
   if (end.unstartable !== null) return fatal('config', end.unstartable);
   if (result === null) return withoutResult(end);
@@ -31,15 +34,15 @@ export function fateOf(end: PassEnd, failed: (result: Result, end: PassEnd) => F
 
 /** By the status of the API. `kindOf`: what else a failed result tells; undefined: nothing. */
 export function classifyBy(kindOf: (result: Result) => FatalKind | 'limit' | undefined = () => undefined) {
-  return (end: PassEnd): Fate =>
-    fateOf(end, (result) => {
+  return (end: PassEnd): PassOutcome =>
+    passOutcome(end, (result) => {
       const [kind, why] = [kindOf(result), result.error ?? 'failed'];
       if (kind === 'limit') return { is: 'limit', resetsAt: null, why };
-      return kind === undefined ? statusFate(result.status, end.record, why) : fatal(kind, why);
+      return kind === undefined ? outcomeByStatus(result.status, end.record, why) : fatal(kind, why);
     });
 }
 
-export function stopped({ message, toolUsed, denied }: PassRecord): Fate {
+export function stopped({ message, toolUsed, denied }: PassRecord): PassOutcome {
   return { is: 'stopped', message, toolUsed, denied };
 }
 
@@ -47,7 +50,7 @@ export function stopped({ message, toolUsed, denied }: PassRecord): Fate {
  * A host that exits by itself before a session began has refused its arguments, its settings or the folder,
  * and will again. From 126 on, exit codes are those of shells and signals.
  */
-function withoutResult({ exit, signal, stderr, record }: PassEnd): Fate {
+function withoutResult({ exit, signal, stderr, record }: PassEnd): PassOutcome {
   const words = tailOf(stderr, MAX_REASON_CHARS).trim() || (record.noise ?? '');
   const how = signal === null ? `exit code ${exit ?? 'unknown'}, without a result` : `ended by ${signal}`;
   if (exit !== null && exit > 0 && exit < 126 && record.session === null)
@@ -56,7 +59,7 @@ function withoutResult({ exit, signal, stderr, record }: PassEnd): Fate {
 }
 
 /** The API has answered with this status, or the host could not reach it (null). */
-export function statusFate(status: number | null, record: PassRecord, why: string): Fate {
+export function outcomeByStatus(status: number | null, record: PassRecord, why: string): PassOutcome {
   const kind = fatalStatus(status);
   if (kind !== undefined) return fatal(kind, why);
   return isRefusal(status) ? refusedRequest(record, why, status) : transient(why, status);
@@ -71,14 +74,14 @@ function isRefusal(status: number | null): boolean {
  * The API rejects the request. At the first request the cause is the set-up; later it is this one
  * conversation.
  */
-export function refusedRequest({ toolUsed }: PassRecord, why: string, status: number | null): Fate {
+export function refusedRequest({ toolUsed }: PassRecord, why: string, status: number | null): PassOutcome {
   return toolUsed ? transient(why, status) : fatal('config', why);
 }
 
-export function transient(why: string, status: number | null): Fate {
+export function transient(why: string, status: number | null): PassOutcome {
   return { is: 'transient', why, status };
 }
 
-export function fatal(kind: FatalKind, why: string): Fate {
+export function fatal(kind: FatalKind, why: string): PassOutcome {
   return { is: 'fatal', kind, why };
 }

@@ -39,7 +39,7 @@ export interface HeadlessHost {
    */
   openStream(env?: Environment): StreamReader;
   /** How a pass ended that we did not cut short. Judged by structure, never by prose. */
-  classify(end: PassEnd): Fate;
+  classify(end: PassEnd): PassOutcome;
   /** What a session has used since then. Absent: the result tells it. */
   spentSince?(session: string, since: string, env: Environment): Spent;
   /** Which model a session has used, as its record tells. Absent: the stream tells it. */
@@ -115,7 +115,7 @@ export interface PassEnd {
   readonly record: PassRecord;
 }
 
-export type Fate =
+export type PassOutcome =
   | {
       readonly is: 'stopped';
       readonly message: string;
@@ -138,7 +138,7 @@ export type Fate =
     };
 
 export type Outcome =
-  | Fate
+  | PassOutcome
   /** We ended it: it took longer than a pass may. */
   | { readonly is: 'timed-out'; readonly afterMs: number }
   /** We ended it: not a byte for too long. */

@@ -1,5 +1,5 @@
 /** Qwen Code as the command line knows it (0.24.4). */
-import { isTrustedIn, kinAdapter } from '../kit/gemini-based.ts';
+import { isTrustedIn, geminiBasedAdapter } from '../kit/gemini-based.ts';
 import type { HooksFile } from '../setup/install.ts';
 import { jsonLines } from '../kit/stream-lines.ts';
 import { CAP_SETTING, MOST_CAP, qwen, QWEN_EVENTS } from './hook.ts';
@@ -25,7 +25,7 @@ const cap: HooksFile['extra'] = {
   stays: () => [],
 };
 
-export const qwenAdapter = kinAdapter({
+export const qwenAdapter = geminiBasedAdapter({
   ...QWEN,
   hook: qwen,
   events: QWEN_EVENTS,

@@ -1,5 +1,5 @@
 /** What watches a pass: the timers that cut it, a host that retries in vain, and a machine that slept. */
-import type { Fate } from '#hosts/port/headless.ts';
+import type { PassOutcome } from '#hosts/port/headless.ts';
 import type { StreamEvent } from '#hosts/port/stream.ts';
 
 export type PassCut = 'timed-out' | 'silent' | 'hung';
@@ -67,7 +67,7 @@ const ENOUGH_TRIES = 3;
  */
 export function watchForHopeless() {
   const controller = new AbortController();
-  let why: Extract<Fate, { is: 'fatal' }> | null = null;
+  let why: Extract<PassOutcome, { is: 'fatal' }> | null = null;
   return {
     signal: controller.signal,
     hear: (event: StreamEvent) => {

@@ -6,14 +6,14 @@ import { oneLine } from '#base/words/sanitize.ts';
 import {
   fatal,
   fatalStatus,
-  fateOf,
+  passOutcome,
   refusedRequest,
-  statusFate,
+  outcomeByStatus,
   stopped,
   transient,
   MAX_REASON_CHARS,
 } from '#hosts/kit/pass-outcome.ts';
-import type { Fate, PassEnd } from '#hosts/port/headless.ts';
+import type { PassOutcome, PassEnd } from '#hosts/port/headless.ts';
 import type { FatalKind, HostFault, Result, PassRecord } from '#hosts/port/stream.ts';
 
 /**
@@ -30,15 +30,15 @@ export const FATAL_WORDS: Readonly<Record<string, FatalKind>> = {
   model_not_found: 'model',
 };
 
-export function classifyEnd(end: PassEnd): Fate {
+export function classifyEnd(end: PassEnd): PassOutcome {
   const { result } = end.record;
   // A turn that was interrupted from outside is not a stop, whatever else the result says.
   if (end.unstartable === null && result?.reason?.startsWith('aborted') === true)
     return { is: 'crashed', exit: end.exit, signal: end.signal, why: `interrupted (${result.reason})` };
-  return fateOf(end, (found) => failed(found, end.record));
+  return passOutcome(end, (found) => failed(found, end.record));
 }
 
-function failed(result: Result, record: PassRecord): Fate {
+function failed(result: Result, record: PassRecord): PassOutcome {
   const why = whyOf(result, record.fault);
   switch (result.reason) {
     case 'budget_exhausted':
@@ -67,11 +67,11 @@ const BY_TYPE: Readonly<Record<string, FatalKind>> = {
   authentication_error: 'auth',
 };
 
-function apiFault(result: Result, record: PassRecord, why: string): Fate {
+function apiFault(result: Result, record: PassRecord, why: string): PassOutcome {
   const { status } = result;
   if (isUsageLimit(result, record)) return { is: 'limit', resetsAt: record.limit?.resetsAt ?? null, why };
   const kind = BY_TYPE[result.type ?? ''] ?? FATAL_WORDS[record.fault?.word ?? ''];
-  return kind === undefined ? statusFate(status, record, why) : fatal(kind, why);
+  return kind === undefined ? outcomeByStatus(status, record, why) : fatal(kind, why);
 }
 
 /**
