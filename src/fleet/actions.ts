@@ -15,7 +15,7 @@ import { inWords, type Refused } from '#telling/advice.ts';
 import { inFleet } from '#telling/audience.ts';
 import { LOOP_ROW } from './codec/loop-row.ts';
 import { fitRow, UnfitRecord } from './codec/rows.ts';
-import { statusWord } from './codec/summary.ts';
+import { statusWord } from '#input/statuses.ts';
 import type { Database, Sql } from './database/database.ts';
 import { loadRecord } from './lease.ts';
 import { append, tellAfter } from './ship.ts';

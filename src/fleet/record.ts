@@ -25,8 +25,6 @@ import { readPages } from './read-pages.ts';
 import { readLeaseSeconds } from './schema/lease.ts';
 import { readSchemaVersion } from './schema/version.ts';
 
-export { statusWord } from './codec/summary.ts';
-
 export interface FleetLoop extends LoopStatus {
   /** Its name, or the beginning of its prompt. */
   readonly task: string;

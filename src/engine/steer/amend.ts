@@ -205,17 +205,6 @@ function measuresAfter(loop: Loop, change: AmendOrder): Reading<readonly Measure
   return refuseKept(require, kept.length > 0) ?? { ok: true, value };
 }
 
-/** From the fields of a command line, which may hold others. */
-export function limitsIn({ iterations, timeMs, costUsd, tokens }: NewLimits): NewLimits {
-  return { iterations, timeMs, costUsd, tokens };
-}
-
-export function amendmentIn(given: Omit<Amendment, 'limits'> & NewLimits): Amendment {
-  const { checks, removeChecks, measures, removeMeasures, keep, targets, removeGoals, promise } = given;
-  const changed = { checks, removeChecks, measures, removeMeasures, keep, targets, removeGoals, promise };
-  return { ...changed, limits: limitsIn(given) };
-}
-
 export function isAsked(limits: NewLimits): boolean {
   return Object.values(limits).some((limit) => limit !== undefined);
 }

@@ -17,7 +17,7 @@ import {
   type Shape,
 } from '#base/shape.ts';
 import type { RunEvent } from '#engine/run-event.ts';
-import { statusWord } from './summary.ts';
+import { statusWord } from '#input/statuses.ts';
 
 const gate = record({ gate: text, wanted: text, holds: orNull(flag), seen: orNull(text) });
 const asked = record({ id: text, kind: oneOf('approval', 'question', 'completion', 'acceptance') });

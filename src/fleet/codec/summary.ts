@@ -1,5 +1,4 @@
 /** What a list of loops reads of each row. */
-import type { StatusWord } from '#law/loop.ts';
 import {
   amount,
   flag,
@@ -16,26 +15,10 @@ import {
   type Infer,
   type Shape,
 } from '#base/shape.ts';
+import { statusWord } from '#input/statuses.ts';
 import type { OpenRequest } from '#engine/requests/answer.ts';
 import type { LoopStatus } from '#telling/loop-status.ts';
 import { workShape } from './rows.ts';
-
-const STATUS_WORDS: Readonly<Record<StatusWord, true>> = {
-  pending: true,
-  running: true,
-  waiting: true,
-  paused: true,
-  interrupted: true,
-  completed: true,
-  exhausted: true,
-  stuck: true,
-  escalated: true,
-  cancelled: true,
-  aborted: true,
-};
-
-export const statusWord: Shape<StatusWord> = (value): value is StatusWord =>
-  text(value) && Object.hasOwn(STATUS_WORDS, value);
 
 /** A field for each of the type: the compiler finds the one that is missing. */
 type ShapesOf<T> = { readonly [K in keyof Required<T>]: Shape<unknown> };

@@ -1,9 +1,10 @@
 /** `dacapo fleet COMMAND`. */
 import { command, type Command } from '../command.ts';
 import { AMEND_FLAGS, LIMIT_FLAGS } from '#input/limit-flags.ts';
+import { readStatuses } from '#input/statuses.ts';
 import { readCost, readCount, readDuration, readUnlessOff } from '#input/values.ts';
 import { runInit, runLimits } from './admin.ts';
-import { EACH, readStatuses } from './flags.ts';
+import { EACH } from './flags.ts';
 import { listOfFleet, loopsOfFleet, runAttach, runDoctor, runPull, runWatch } from './look.ts';
 import { fleetRecord, runDrain, runFleetAnswer } from './fleet-record.ts';
 import { runList, runLogs, runStatus } from '../look/verbs.ts';

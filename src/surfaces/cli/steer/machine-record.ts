@@ -1,7 +1,6 @@
 /** The loops of this machine, for the verbs: does what a person asked for, and tells what came of it. */
 import { type Loop, hasEnded } from '#law/loop.ts';
 import { cancel, cancelAll, pause, steer } from '#engine/steer/control.ts';
-import { cancelWaiting } from '#engine/begin/adopt.ts';
 import { statusOf } from '#telling/loop-status.ts';
 import { sayStatus, title } from '#telling/person/status.ts';
 import { sayEnded, sayUnbegun, sayPaused, sayAmended } from '#telling/person/to-person.ts';
@@ -12,9 +11,9 @@ import { EXIT, fail, failFor, say, sayJson, failUsage } from '../terminal/termin
 import type { ActedOn } from '#engine/look/find.ts';
 import { onlyRequest, requestsToActOn } from '#engine/requests/answer.ts';
 import type { LoopAction } from '#engine/steer/actions.ts';
+import type { Amendment } from '#engine/steer/amend.ts';
 import { inTerminal, TERMINAL } from '#telling/audience.ts';
 import { loopsUnder } from '#engine/look/loops.ts';
-import { amendHere } from '#engine/steer/amend.ts';
 import type { CommandCall, GivenFlags } from '../command.ts';
 import { runCancel, type ActionRecord } from './verbs.ts';
 import type { Runtime } from '#store/runtime.ts';
@@ -50,11 +49,7 @@ async function act(
         runtime,
       );
     case 'amend':
-      return tellAmended(
-        await amendHere({ ...choiceOf(id), ...action, by: actor() }, runtime),
-        json,
-        runtime,
-      );
+      return tellAmended(await amend(id, action, runtime), json, runtime);
     case 'resume':
       return (await import('./resume.ts')).resumeHere(id, action, json, runtime);
     case 'answer':
@@ -62,6 +57,12 @@ async function act(
     case 'trust':
       throw new Error('dacapo trust agrees to the files of this machine');
   }
+}
+
+/** Loaded for this verb alone: it tries new checks and takes measures. */
+async function amend(id: string | undefined, action: Amendment, runtime: Runtime): Promise<ActedOn> {
+  const { amendHere } = await import('#engine/steer/amend.ts');
+  return amendHere({ ...choiceOf(id), ...action, by: actor() }, runtime);
 }
 
 export async function runCancelHere(
@@ -98,7 +99,8 @@ async function tellCancelled(
 }
 
 /** A state file in this folder that no session has begun. */
-function cancelUnbegun(runtime: Runtime) {
+async function cancelUnbegun(runtime: Runtime) {
+  const { cancelWaiting } = await import('#engine/begin/adopt.ts');
   const place = { project: here(), host: chosenNames().name, prompt: null };
   return cancelWaiting(place, null, actor(), runtime);
 }

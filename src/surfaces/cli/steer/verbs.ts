@@ -4,8 +4,9 @@
  */
 import type { AnswerOrder } from '#engine/requests/answer.ts';
 import type { LoopAction } from '#engine/steer/actions.ts';
-import { amendmentIn, limitsIn } from '#engine/steer/amend.ts';
+import type { Amendment } from '#engine/steer/amend.ts';
 import type { Audience, Refused } from '#telling/advice.ts';
+import type { NewLimits } from '#telling/next-step.ts';
 import type { GivenFlags } from '../command.ts';
 import { failFor, failUsage } from '../terminal/terminal.ts';
 
@@ -41,19 +42,26 @@ interface ResumeFlags {
   readonly acceptChanges?: boolean;
 }
 
-export function runResume(
-  options: OfLoop & ResumeFlags & Parameters<typeof limitsIn>[0],
-  record: ActionRecord,
-): Promise<number> {
+export function runResume(options: OfLoop & ResumeFlags & NewLimits, record: ActionRecord): Promise<number> {
   const { id, json, checkpoint, acceptChanges } = options;
   const more = { ...(checkpoint !== undefined && { checkpoint }), ...(acceptChanges && { acceptChanges }) };
   return record.act(id, { is: 'resume', limits: limitsIn(options), ...more }, json);
 }
 
-export function runAmend(
-  options: OfLoop & Parameters<typeof amendmentIn>[0],
-  record: ActionRecord,
-): Promise<number> {
+/** The fields of a command line, which may hold others. */
+function limitsIn({ iterations, timeMs, costUsd, tokens }: NewLimits): NewLimits {
+  return { iterations, timeMs, costUsd, tokens };
+}
+
+type Amended = Omit<Amendment, 'limits'> & NewLimits;
+
+export function amendmentIn(given: Amended): Amendment {
+  const { checks, removeChecks, measures, removeMeasures, keep, targets, removeGoals, promise } = given;
+  const changed = { checks, removeChecks, measures, removeMeasures, keep, targets, removeGoals, promise };
+  return { ...changed, limits: limitsIn(given) };
+}
+
+export function runAmend(options: OfLoop & Amended, record: ActionRecord): Promise<number> {
   return record.act(options.id, { is: 'amend', ...amendmentIn(options) }, options.json);
 }
 
