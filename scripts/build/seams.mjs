@@ -77,6 +77,7 @@ export const SEAMS = {
   // A common stop opens one loop and looks up one session.
   'store.cjs': [
     'src/store/file/keep-compiled.ts',
+    'src/store/file/last-look.ts',
     'src/store/file/make-in-home.ts',
     'src/store/file/loops.ts',
     'src/store/file/home-records.ts',

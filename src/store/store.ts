@@ -66,8 +66,14 @@ export type Stored =
   | { readonly id: string; readonly loop: Loop; readonly broken: string | null }
   | { readonly id: string; readonly loop: null; readonly unread: string };
 
-export const summary = record({ id: text, stamp: text, projects: list(text), ended: flag, updatedAt: text });
-export type Summary = Infer<typeof summary>;
+export interface Summary {
+  readonly id: string;
+  /** Changes whenever the record grows. Without a space. */
+  readonly stamp: string;
+  readonly projects: readonly string[];
+  readonly ended: boolean;
+  readonly updatedAt: string;
+}
 
 /** `others`: loops that can't be read, or whose record has a line that is not an event. */
 export interface Summaries {

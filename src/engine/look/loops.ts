@@ -34,8 +34,8 @@ export function newestUnder(
   const lies = remembered((project) => root === null || liesIn(root, project));
   const own = known.filter(({ projects }) => projects.some(lies));
   const ended = own
-    .filter((one) => one.ended)
-    .toSorted((a, b) => Date.parse(b.updatedAt) - Date.parse(a.updatedAt));
+    .flatMap((one) => (one.ended ? [{ ...one, at: Date.parse(one.updatedAt) }] : []))
+    .toSorted((a, b) => b.at - a.at);
   const opened = [...own.filter((one) => !one.ended), ...ended.slice(0, most)];
   const broken = others.flatMap((stored) =>
     stored.loop !== null && projectsOf(stored.loop).some(lies)

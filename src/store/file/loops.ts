@@ -1,19 +1,11 @@
 /** All loops of the home: making one, listing them, removing one. */
-import { mkdirSync, rmSync, statSync, readFileSync } from 'node:fs';
+import { mkdirSync, rmSync, statSync } from 'node:fs';
 import { join, basename, sep } from 'node:path';
-import { LOOP_VERSION, type Loop } from '#law/loop.ts';
+import type { Loop } from '#law/loop.ts';
 import { firstEvent, type Event } from '#law/record/events.ts';
-import { errorMessage, isId, isRecord, jsonLines, list, readAs, record, text } from '#base/shape.ts';
+import { errorMessage, isId, isRecord, jsonLines } from '#base/shape.ts';
 import type { OpenLoop } from '../open-loop.ts';
-import {
-  summary,
-  summaryOf,
-  type Stamp,
-  type Store,
-  type Stored,
-  type Summaries,
-  type Summary,
-} from '../store.ts';
+import { summaryOf, type Stamp, type Store, type Stored, type Summaries, type Summary } from '../store.ts';
 import type { LoopFile } from '../manifest.ts';
 import { makeInHome } from './make-in-home.ts';
 import { fileBlobs, openJournal, opened, openLoop } from './open-loop.ts';
@@ -22,12 +14,13 @@ import {
   makePrivateFolder,
   namesIn,
   type Home,
-  replaceFile,
   readIfThere,
   findSession,
   syncFolder,
 } from './home.ts';
 import { folderIn } from './journal-reader.ts';
+import { forgetLook, trustEnded } from './last-look.ts';
+import { keepSummaries, readSummaries } from './summaries.ts';
 import { findLeftExports, removeExport } from '#base/files/exports.ts';
 
 const NO_LOOP = 'its journal does not begin with a loop';
@@ -50,7 +43,10 @@ export function fileLoops(home: Home): Loops {
     visit: (fits, visit) => visitLoops(home, fits, visit),
     remove: (id) => {
       // On Windows a folder stays for as long as anybody has a file of it open.
-      if (isId(id)) rmSync(join(home.loops, id), { recursive: true, force: true, maxRetries: 5 });
+      if (!isId(id)) return;
+      rmSync(join(home.loops, id), { recursive: true, force: true, maxRetries: 5 });
+      // Another loop may get that id.
+      forgetLook(home.dir);
     },
     leftovers: (sweep) => findLeftovers(home, sweep),
     sweep: (leftovers) => {
@@ -88,6 +84,7 @@ export function writeCopy(
 ): string {
   clearCopy(home, id);
   const dir = join(home.loops, id);
+  forgetLook(home.dir);
   makePrivateFolder(dir);
   for (const { name, content } of parts) fileBlobs(dir).write(name, content);
   const journal = openJournal(journalOf(home, id));
@@ -147,24 +144,24 @@ function readStamp(home: Home, id: string): Stamp | null {
   return stat === undefined ? null : { id, stamp: `${stat.ino}.${stat.size}.${stat.mtimeMs}` };
 }
 
-const VERSION = `1.${LOOP_VERSION}`;
-const kept = record({ version: text, loops: list(summary) });
-
 const NONE = () => false;
 
 /**
  * Summaries of all loops, kept in the home from one call to the next. A loop is opened only if its record has
  * grown since, or if it fits, so that a home with a thousand loops is not read to show one. Absent, damaged
- * or of another version, the file is made again.
+ * or of another version, the file is made again. At most calls the records of loops that have ended are not
+ * looked at (last-look.ts).
  */
 function visitLoops(home: Home, ...[fits, visit]: Parameters<Store['visit']>): Summaries {
-  const file = join(home.dir, 'cache', 'loops.json');
-  const cached = readAs(kept, () => readFileSync(file, 'utf8'));
-  const before = new Map(cached?.version === VERSION ? cached.loops.map((one) => [one.id, one]) : []);
+  const before = readSummaries(home.dir);
   const known: Summary[] = [];
   const others: Stored[] = [];
-  for (const { id, stamp } of stampsIn(home)) {
+  const trusts = trustEnded(home.dir);
+  for (const id of namesIn(home.loops)) {
     const last = before.get(id);
+    if (last === undefined && !isId(id)) continue;
+    const stamp = trusts && last?.ended === true ? last.stamp : readStamp(home, id)?.stamp;
+    if (stamp === undefined) continue;
     const same = last?.stamp === stamp ? last : null;
     const isAsked = same !== null && fits(same);
     if (same !== null && !isAsked) {
@@ -183,16 +180,9 @@ function visitLoops(home: Home, ...[fits, visit]: Parameters<Store['visit']>): S
     else known.push(read);
     if (read === null || !(isAsked || fits(read)) || !visit(open)) open.close();
   }
-  if (known.length !== before.size || known.some((one) => before.get(one.id) !== one)) keep(file, known);
+  if (known.length !== before.size || known.some((one) => before.get(one.id) !== one))
+    keepSummaries(home.dir, known);
   return { known, others };
-}
-
-function keep(file: string, loops: readonly Summary[]): void {
-  try {
-    replaceFile(file, JSON.stringify({ version: VERSION, loops }), { durable: false });
-  } catch {
-    // A full disk, or a home that can only be read. The next call reads the loops again.
-  }
 }
 
 /** A task whose loops are all gone, or that never had one, is kept this long. */

@@ -5,7 +5,8 @@ import { type Journal, follow, type OpenLoop, type Blobs, type Cached } from '..
 import { appendLine, ifThere, readIfThere, type Home } from './home.ts';
 import { closeSync, constants, fdatasyncSync, fstatSync, openSync, writeSync, readFileSync } from 'node:fs';
 import { blobWriter, folderIn, readBytes, readEvents, watchGrowth } from './journal-reader.ts';
-import { LOOP_VERSION } from '#law/loop.ts';
+import { forgetLook } from './last-look.ts';
+import { hasEnded, LOOP_VERSION } from '#law/loop.ts';
 
 const { O_APPEND, O_CREAT, O_RDONLY, O_RDWR, O_WRONLY } = constants;
 const CLOSED_TO_WRITING = ['EROFS', 'EACCES', 'EPERM'];
@@ -19,13 +20,24 @@ export function openLoop(home: Home, id: string): OpenLoop | null {
 
 export function opened(dir: string, journal: Journal): OpenLoop | null {
   const cache = `${dir}${sep}state.json`;
-  return follow({
+  const open = follow({
     journal,
     blobs: fileBlobs(dir),
     folder: (name) => folderIn(dir, name),
     readCache: () => readCache(cache),
     writeCache: (cached) => writeCache(cache, cached),
   });
+  return (
+    open && {
+      ...open,
+      write: (event) => {
+        const hadEnded = hasEnded(open.loop());
+        const after = open.write(event);
+        if (hadEnded && !hasEnded(after)) forgetLook(join(dir, '../..'));
+        return after;
+      },
+    }
+  );
 }
 
 /**
