@@ -81,6 +81,8 @@ export async function buildCommandLine(esbuild, libraries) {
       ...options,
       ...commonjs,
       entryPoints: PROGRAMS,
+      // Node compiles them at each start.
+      minify: true,
       plugins: [doors(), nodeFunctions()],
     }),
     await esbuild.build({
