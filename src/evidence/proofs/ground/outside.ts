@@ -62,7 +62,8 @@ export function listOutside(folder: string, files: readonly GroundFile[], env: E
   });
   const programs = PROGRAMS.flatMap((name) => {
     const path = programOnPath(name, env);
-    return path === null ? [] : [[name, programAt(path)] as const];
+    // One in the repository is ground, a dependency or the work.
+    return path === null || isIn(realPath(path), top) ? [] : [[name, programAt(path)] as const];
   });
   return {
     place: hash([hostname(), project, home ?? ''].join('\n')),

@@ -63,6 +63,16 @@ it.each([
   expect(changesBy(() => put(file, content))).toEqual([]);
 });
 
+it('a program of the repository is not, unless it takes the place of another', () => {
+  env = { ...env, PATH: `${join(folder, 'repository/bin')}:${env.PATH}` };
+  put('repository/bin/make', '#!/bin/sh\n');
+  const changes = changesBy(() => {
+    put('repository/bin/make', '#!/bin/sh\nexit 0\n');
+    put('repository/bin/sh', '#!/bin/true\n');
+  });
+  expect(changes).toEqual(['the program sh changed']);
+});
+
 it('a test behind a link is told of, a file that a folder of tests links to is not', () => {
   put('elsewhere/a.js', '1');
   put('elsewhere/b.js', '1');
