@@ -56,6 +56,13 @@ export const SEAMS = {
   'review.cjs': ['src/evidence/proofs/review.ts', 'src/evidence/git/marks/diff.ts'],
   // Only for loops in which calls need an approval.
   'approval.cjs': ['src/engine/hearing/approval.ts'],
+  // Only for loops with a list. Five files and the command line would each hold a copy.
+  'lists.cjs': [
+    'src/evidence/lists/features.ts',
+    'src/evidence/lists/file.ts',
+    'src/evidence/lists/items.ts',
+    'src/evidence/lists/layouts.ts',
+  ],
   'requests.cjs': ['src/engine/requests/ask.ts', 'src/telling/person/requests.ts'],
   'stop-hooks.cjs': [
     'src/evidence/proofs/stop-hooks/ask.ts',
