@@ -3,6 +3,7 @@
  * What is the same for all items, such as their limits or a warning, is shown once.
  */
 import type { RunEvent } from '#engine/run-event.ts';
+import { oneLine } from '#base/words/sanitize.ts';
 import { plural } from '#law/words/phrases.ts';
 import { sayFault } from '#telling/person/fault.ts';
 import { labelForScreen } from './terminal/clean-text.ts';
@@ -18,6 +19,9 @@ export interface ItemLine {
   readonly mark: EntryMark | null;
   readonly text: string;
 }
+
+/** A line or two: `dacapo explain ID` has all of it. */
+const MAX_OPEN_CHARS = 140;
 
 /** Room for the number of an item. */
 export const NUMBER_COLUMNS = 3;
@@ -37,11 +41,11 @@ export function lineFor(n: number, event: RunEvent, state: ScreenState): ItemLin
   switch (event.is) {
     case 'begins':
       return say(null, event.text);
-    case 'iteration-begins': {
-      const { iteration, iterations } = event;
-      return iteration === 1
-        ? null
-        : say(null, `iteration ${iteration}${iterations === null ? '' : ` of ${iterations}`}`);
+    case 'judged': {
+      const [open = '', ...more] = event.missing;
+      if (event.verdict !== 'continue' || open === '') return null;
+      const others = more.length === 0 ? '' : ` (and ${more.length} more)`;
+      return say(null, `iteration ${state.iteration}: ${oneLine(open, MAX_OPEN_CHARS)}${others}`);
     }
     case 'warning':
       return say('warning', event.text);
@@ -60,7 +64,7 @@ export function lineFor(n: number, event: RunEvent, state: ScreenState): ItemLin
     case 'host-retry':
     case 'checks-begin':
     case 'check-ended':
-    case 'judged':
+    case 'iteration-begins':
     case 'goes-on':
     case 'usage':
     case 'committed':

@@ -41,11 +41,21 @@ describe('a set on a terminal', () => {
     ]);
   });
 
-  test('what an agent says and does is left to its row; an iteration counts from the second on', () => {
-    expect([says('Hm.'), tool('a', 'Read', 'x'), begins(1)].flatMap((event) => linesOf(1, event))).toEqual(
-      [],
-    );
-    expect(linesOf(1, begins(2))).toEqual(['1    iteration 2 of 10']);
+  test('what an agent says and does is left to its row; a line says why an iteration was not the last', () => {
+    const quiet = [says('Hm.'), tool('a', 'Read', 'x'), begins(1), begins(2)];
+    expect(quiet.flatMap((event) => linesOf(1, event))).toEqual([]);
+    const missing = ['check `ls` failed with exit code 2', 'the promise has not been given'];
+    const judged = {
+      is: 'judged',
+      at: at(0),
+      verdict: 'continue',
+      words: 'not done yet',
+      gates: [],
+      missing,
+    } as const;
+    const line = lineFor(1, judged, { ...initialScreen(SETTING), iteration: 2 });
+    expect(line?.text).toBe('iteration 2: check `ls` failed with exit code 2 (and 1 more)');
+    expect(linesOf(1, { ...judged, verdict: 'complete', missing: [] })).toEqual([]);
   });
 
   test('the rows of the loops at work have columns, whatever the lengths of their titles', () => {

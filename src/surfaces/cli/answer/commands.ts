@@ -46,8 +46,8 @@ function decision(
 ): Command {
   return command(name, summary, {
     about: `${about} ${FOR_A_PERSON}`,
-    args: { id: ID },
+    args: { id: ID, message: 'a message for the agent, as with --note' },
     flags: { '--note TEXT': 'a message for the agent', '--json': 'print JSON, for programs' },
-    run: ({ id, note = '', json }, call) => runAnswer({ id, answer, note, json }, call),
+    run: ({ id, message = '', note = message, json }, call) => runAnswer({ id, answer, note, json }, call),
   });
 }
