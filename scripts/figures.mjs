@@ -34,6 +34,7 @@ const BUDGETS = {
   fullFolders: 0,
   wideComments: 3,
   wideCodeLines: 40,
+  twoMeanings: 2,
 };
 const SOURCE_ENDINGS = ['.ts', '.tsx', '.css'];
 /** Declarations that name a type. */
@@ -86,6 +87,7 @@ const counted = {
     .map(([folder, files]) => `${folder}: ${files} files`),
   wideComments: wide.filter(({ isComment }) => isComment).map(({ at }) => at),
   wideCodeLines: wide.filter(({ isComment }) => !isComment).map(({ at }) => at),
+  twoMeanings: figures.twoMeaningsInAll.map(({ name, files }) => `${name}: ${files.join(', ')}`),
 };
 figures.budgets = Object.entries(BUDGETS).map(([name, most]) => ({ name, now: counted[name].length, most }));
 

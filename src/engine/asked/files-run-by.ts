@@ -42,7 +42,7 @@ const MOST_SCRIPT = 64 * 1024;
 /** What lies there is not in the project. */
 const HOME = '~';
 
-interface Place {
+interface RunPlace {
   readonly project: string;
   readonly folder: string;
   readonly depth: number;
@@ -76,7 +76,7 @@ export function stampsOf(commands: readonly string[]): string[] {
   });
 }
 
-function filesOf(line: string, place: Place): string[] {
+function filesOf(line: string, place: RunPlace): string[] {
   if (isSeen(`${place.folder}\n${line}`, place)) return [];
   const commands = readPlain(line, HOME);
   if (commands === null) return scriptsNamedIn(line, place);
@@ -86,7 +86,7 @@ function filesOf(line: string, place: Place): string[] {
 }
 
 /** Of a line that we don't read (`test $(sh verify.sh) = ok`), every word that looks like a check. */
-function scriptsNamedIn(line: string, place: Place): string[] {
+function scriptsNamedIn(line: string, place: RunPlace): string[] {
   const words = line.split(/[\s;|&()<>"'`$]+/);
   const scripts = words.filter((word) => SHELL_SCRIPT.test(word) || (/[./]/.test(word) && isCheck(word)));
   const loaded = loadedBy(words).map((file) => inFolder(place.folder, file));
@@ -95,7 +95,7 @@ function scriptsNamedIn(line: string, place: Place): string[] {
 
 const isCheck = (file: string): boolean => LOOKS_LIKE_CHECK.test(file);
 
-function filesIn({ words }: PlainCommand, place: Place): string[] {
+function filesIn({ words }: PlainCommand, place: RunPlace): string[] {
   const [path = '', ...args] = withoutRunner(withoutPrefixes(words).map(({ text }) => text));
   const verb = baseName(path);
   const script = args.find((arg) => !arg.startsWith('-'));
@@ -153,24 +153,24 @@ function loadedBy(args: readonly string[]): string[] {
 }
 
 /** Lines of shell: of a script of `package.json`, or of `sh -c`. */
-function linesRunBy(verb: string, args: readonly string[], { project, folder, depth }: Place): string[] {
+function linesRunBy(verb: string, args: readonly string[], { project, folder, depth }: RunPlace): string[] {
   if (depth === 0) return [];
   if (PACKAGE_RUNNER.test(verb)) return scriptsRunBy(args, join(project, folder));
   const line = SHELL.test(verb) ? args[args.findIndex((arg) => /^-\w*c$/.test(arg)) + 1] : undefined;
   return line === undefined || line === args[0] ? [] : [line];
 }
 
-function isSeen(what: string, { seen }: Place): boolean {
+function isSeen(what: string, { seen }: RunPlace): boolean {
   const size = seen.size;
   return seen.add(what).size === size;
 }
 
-function inner(place: Place): Place {
+function inner(place: RunPlace): RunPlace {
   return { ...place, depth: place.depth - 1 };
 }
 
 /** A shell script decides, and so do those that it runs. Their paths are seen from the same folder. */
-function withInner(file: string, place: Place): string[] {
+function withInner(file: string, place: RunPlace): string[] {
   const path = inFolder(place.folder, file);
   const text = SHELL_SCRIPT.test(file) || isShellScript(file, place) ? textOf(join(place.project, path)) : '';
   if (place.depth === 0 || text === '' || isSeen(path, place)) return [path];
@@ -184,7 +184,7 @@ function withInner(file: string, place: Place): string[] {
   return [path, ...named, ...near];
 }
 
-function isShellScript(file: string, { project, folder }: Place): boolean {
+function isShellScript(file: string, { project, folder }: RunPlace): boolean {
   return /^#!.*\b(?:ba|z|da|k)?sh\b/.test(textOf(join(project, inFolder(folder, file))).slice(0, 200));
 }
 

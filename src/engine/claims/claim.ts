@@ -105,14 +105,14 @@ async function hearStatement(
   }
 }
 
-interface Statement extends Pick<AgentStatement, 'loop'> {
+interface ClaimStatement extends Pick<AgentStatement, 'loop'> {
   readonly message: string;
   readonly declared: Declared | null;
 }
 
 async function judgeForGood(
   open: OpenLoop,
-  { loop: id, message, declared }: Statement,
+  { loop: id, message, declared }: ClaimStatement,
   runtime: Runtime,
 ): Promise<Judgement | Refusal> {
   const { stops, open: other } = open.loop();

@@ -31,17 +31,17 @@ export function readAnswer(message: string): ReadAnswer | null {
   return approve ? { answer: 'approved', words: ['nothing is missing'], seen } : null;
 }
 
-interface Found {
+interface FoundObject {
   readonly from: number;
   readonly end: number;
   readonly said: SpokenAnswer;
 }
 
 /** Null: too many to look at. */
-function objectsIn(message: string): Found[] | null {
+function objectsIn(message: string): FoundObject[] | null {
   const keys = [...message.matchAll(/"approve"\s*:/g)];
   if (keys.length > MOST_TRIES) return null;
-  const found = new Map<number, Found>();
+  const found = new Map<number, FoundObject>();
   for (const { index } of keys) {
     const object = objectAround(message, index);
     if (object !== null) found.set(object.from, object);
@@ -50,7 +50,7 @@ function objectsIn(message: string): Found[] | null {
 }
 
 /** The nearest object of that form that has this key. */
-function objectAround(message: string, key: number): Found | null {
+function objectAround(message: string, key: number): FoundObject | null {
   let from = key;
   for (let left = MOST_TRIES; left > 0; left--) {
     from = from === 0 ? -1 : message.lastIndexOf('{', from - 1);
@@ -78,7 +78,7 @@ function endOfObject(message: string, from: number): number {
 }
 
 /** Within a sentence it is a quotation. */
-function standsAlone(message: string, { from, end }: Found): boolean {
+function standsAlone(message: string, { from, end }: FoundObject): boolean {
   const before = message.slice(message.lastIndexOf('\n', from - 1) + 1, from);
   const after = message.slice(end).split('\n', 1)[0] ?? '';
   return before.trim() === '' && after.trim() === '';

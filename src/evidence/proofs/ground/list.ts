@@ -43,7 +43,7 @@ export function listGround(
   const kindOf = groundKinds(named);
   const place = realPath(project);
   const top = findTop(place) ?? place;
-  const found = new Found();
+  const found = new FoundFiles();
   const isMade = madeFolders(place, top);
   for (const path of walk(place, isMade, found)) {
     const file = isOwn(path) ? null : groundFile(place, path, kindOf);
@@ -62,7 +62,7 @@ export function listGround(
   return { ok: true, files: [...found.files.values()].toSorted((a, b) => (a.path < b.path ? -1 : 1)) };
 }
 
-class Found {
+class FoundFiles {
   readonly files = new Map<string, GroundFile>();
   /** Why there are too many. */
   why: string | null = null;
@@ -77,7 +77,7 @@ class Found {
   }
 }
 
-function* walk(project: string, isMade: (folder: string) => boolean, found: Found): Generator<string> {
+function* walk(project: string, isMade: (folder: string) => boolean, found: FoundFiles): Generator<string> {
   const folders = [''];
   let seen = 0;
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop())
@@ -142,7 +142,7 @@ function kindAbove(path: string, named: readonly string[]): GroundKind | null {
 /** A config loads a file, which loads another. */
 const MOST_STEPS = 2;
 
-function addFollowed(found: Found, leads: (file: GroundFile) => readonly GroundFile[]): void {
+function addFollowed(found: FoundFiles, leads: (file: GroundFile) => readonly GroundFile[]): void {
   let open: readonly GroundFile[] = [...found.files.values()].filter(isLoader);
   for (let step = 0; step < MOST_STEPS && open.length > 0; step++) {
     open = open.flatMap(leads);

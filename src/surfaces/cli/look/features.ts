@@ -20,7 +20,7 @@ import type { CommandCall, GivenFlags } from '../command.ts';
 
 const MAX_DESCRIPTION_CHARS = 300;
 
-interface Place {
+interface ListPlace {
   readonly file: string;
   readonly project: string;
   readonly before?: FeaturesProof | null;
@@ -43,7 +43,7 @@ export async function runFeatures(
   return reply(json, asJson(list, path), ...featureLines(list, place));
 }
 
-function findList(which: string | undefined, runtime: Runtime): Place | number {
+function findList(which: string | undefined, runtime: Runtime): ListPlace | number {
   if (which === undefined) return usualPlace(runtime);
   if (existsSync(which) || /[/\\]|\.\w+$/.test(splitName(which).file))
     return { file: which, project: process.cwd() };
@@ -52,7 +52,7 @@ function findList(which: string | undefined, runtime: Runtime): Place | number {
   return listOf(loop) ?? refuse(`loop ${which} has no feature list.`);
 }
 
-function usualPlace(runtime: Runtime): Place | number {
+function usualPlace(runtime: Runtime): ListPlace | number {
   for (const loop of findLoops(false, runtime)) {
     const place = listOf(loop);
     if (place !== null) return place;
@@ -64,7 +64,7 @@ function usualPlace(runtime: Runtime): Place | number {
   );
 }
 
-function listOf(loop: Loop): Place | null {
+function listOf(loop: Loop): ListPlace | null {
   const gate = featuresOf(loop.frame);
   if (gate === null) return null;
   const before = loop.last?.features ?? gate.begun ?? null;
@@ -86,7 +86,7 @@ function asJson(list: FeatureList, file: string): object {
   };
 }
 
-function featureLines(list: FeatureList, { file, project }: Place): Line[] {
+function featureLines(list: FeatureList, { file, project }: ListPlace): Line[] {
   const { passing, total } = progress(list);
   const next = nextOpen(list);
   const models = list.features.some(({ model }) => model !== null);

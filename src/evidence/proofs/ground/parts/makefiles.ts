@@ -24,7 +24,7 @@ const INCLUDE = /^-?s?include\s+(?<files>.*)/;
 const CALLED =
   /(?:^\t|&&|\|\|?|;|\()\s{0,9}[@+-]{0,3}\s{0,9}(?:\w+=\S{0,99}\s{1,9}){0,5}\$[({](?<name>[\w.-]+)[)}]/g;
 
-type Statement =
+type MakeStatement =
   | {
       readonly is: 'rule';
       readonly targets: readonly string[];
@@ -41,14 +41,18 @@ export const makefile: Parts = pieces((text): readonly Piece[] => {
   return statements.map((one) => ({ text: one.text, decides: decides(one, rules, variables) }));
 });
 
-function decides(one: Statement, rules: ReadonlySet<Statement>, variables: ReadonlySet<string>): boolean {
+function decides(
+  one: MakeStatement,
+  rules: ReadonlySet<MakeStatement>,
+  variables: ReadonlySet<string>,
+): boolean {
   if (one.is === 'variable')
     return one.isExported || OF_ALL_VARIABLES.test(one.name) || variables.has(one.name);
   return one.is === 'include' || rules.has(one);
 }
 
-function statementsOf(text: string): Statement[] {
-  const found: Statement[] = [];
+function statementsOf(text: string): MakeStatement[] {
+  const found: MakeStatement[] = [];
   let isContinued = false;
   for (const line of linesOf(text)) {
     const last = found.at(-1);
@@ -60,7 +64,7 @@ function statementsOf(text: string): Statement[] {
   return found;
 }
 
-function statementOf(text: string): Statement {
+function statementOf(text: string): MakeStatement {
   const variable = VARIABLE.exec(text)?.groups;
   if (variable !== undefined)
     return {
@@ -76,12 +80,12 @@ function statementOf(text: string): Statement {
 }
 
 /** Those that check, and rules without a file (`.PHONY`) that they need. */
-function decidingRules(statements: readonly Statement[]): ReadonlySet<Statement> {
+function decidingRules(statements: readonly MakeStatement[]): ReadonlySet<MakeStatement> {
   const rules = statements.filter((one) => one.is === 'rule');
   const phony = new Set(rules.flatMap(({ targets, needs }) => (targets.includes('.PHONY') ? needs : [])));
   const isPart = (name: string) => phony.has(name) && !MAKES.test(name);
   const names = new Set<string>();
-  const found = new Set<Statement>();
+  const found = new Set<MakeStatement>();
   for (let more = true; more;) {
     const next = rules.filter(
       (one) => !found.has(one) && one.targets.some((name) => isCheckTarget(name) || names.has(name)),
@@ -101,8 +105,8 @@ function isCheckTarget(name: string): boolean {
 
 /** The programs that these rules call by a variable, and the variables in those. */
 function calledVariables(
-  statements: readonly Statement[],
-  rules: ReadonlySet<Statement>,
+  statements: readonly MakeStatement[],
+  rules: ReadonlySet<MakeStatement>,
 ): ReadonlySet<string> {
   const names = new Set([...rules].flatMap(({ text }) => calledIn(text)));
   for (let size = -1; size !== names.size;) {
@@ -159,7 +163,7 @@ export function stampsOfMake(verb: string, args: readonly string[]): string[] {
   return targets.filter((target) => CHECKS.test(target)).map((target) => join(inside, target));
 }
 
-function defaultTarget(statements: readonly Statement[]): readonly string[] {
+function defaultTarget(statements: readonly MakeStatement[]): readonly string[] {
   const first = statements.find((one) => one.is === 'rule' && !/^[.%]/.test(one.targets[0] ?? '.'));
   return first?.is === 'rule' ? first.targets : [];
 }
