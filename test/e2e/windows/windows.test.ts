@@ -37,15 +37,24 @@ import { appendFileSync } from 'node:fs';
 if (process.argv[2] === undefined) spawn(process.execPath, ['slow.mjs', 'below'], { stdio: 'ignore' });
 setInterval(() => process.argv[2] && appendFileSync('beats.txt', 'x'), 50);
 `;
-/** A command that begins while this process has files open. Windows lets nobody replace or remove those. */
+/**
+ * A command that works while this process has files open, which Windows lets nobody replace or remove. Once
+ * it has begun to (a new file is there, or one that nobody holds is gone), it has to wait for a moment.
+ */
 const WHILE_OPEN = `
-const [folder, ...command] = process.argv.slice(1);
-const names = fs.readdirSync(folder, { recursive: true, withFileTypes: true });
-const paths = names.filter((one) => one.isFile()).map((one) => path.join(one.parentPath, one.name));
-const files = paths.map((file) => fs.openSync(file, 'r'));
-// Later than a command can begin, and sooner than it gives up.
-setTimeout(() => files.forEach((file) => fs.closeSync(file)), 900);
-child_process.spawn(process.execPath, command, { stdio: 'inherit' }).on('exit', (code) => (process.exitCode = code));
+const [folders, ...command] = process.argv.slice(1);
+const files = (folder) => fs.readdirSync(folder, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
+const all = () => folders.split(';').flatMap(files);
+const held = all().map((one) => fs.openSync(path.join(one.parentPath, one.name), 'r'));
+const free = [...new Set(all().map((one) => path.join(one.parentPath, 'free')))];
+for (const file of free) fs.writeFileSync(file, '');
+const hasBegun = () => all().some(({ name }) => name.endsWith('.tmp')) || !free.every((file) => fs.existsSync(file));
+const look = setInterval(() => {
+  if (!hasBegun()) return;
+  clearInterval(look);
+  setTimeout(() => held.forEach((file) => fs.closeSync(file)), 200);
+}, 5);
+child_process.spawn(process.execPath, command, { stdio: 'inherit' }).on('exit', (code) => process.exit(code));
 `;
 const BEATS = `
 const beats = () => fs.statSync('beats.txt').size;
@@ -171,7 +180,7 @@ test(
       git('init', '-q'),
       { ...dacapo('run', '--host', host, 'Make done.txt', ...flags), before: `${project}\\bin` },
       dacapo('list', '--json'),
-      node(WHILE_OPEN, '--', windowsPath(dacapoHome), ...prune.args),
+      node(WHILE_OPEN, '--', `${windowsPath(dacapoHome)}\\loops`, ...prune.args),
       dacapo('list', '--all', '--json'),
     );
     expect(ran?.stdout).toContain('says: --acp|two words|C:\\x');
@@ -186,14 +195,19 @@ test(
   'a check that takes too long ends with all that it started, and a file that is open is waited for',
   LONG,
   async () => {
-    const { dacapoHome, run, write, hook, dacapo, node } = makeWindows();
+    const { project, dacapoHome, run, write, hook, dacapo, node } = makeWindows();
     write('slow.mjs', SLOW);
     write('check.mjs', CHECK);
     const [late, beats, began, paused, status] = await run(
       hook('UserPromptExpansion', ralph('Wait --check "node slow.mjs" --check-timeout 6s')),
       node(BEATS),
       hook('UserPromptExpansion', { ...ralph('Wait --check "node check.mjs"'), prompt_id: 'prompt-2' }),
-      node(WHILE_OPEN, '--', windowsPath(dacapoHome), ...dacapo('pause').args),
+      node(
+        WHILE_OPEN,
+        '--',
+        `${windowsPath(dacapoHome)}\\loops;${project}\\.claude`,
+        ...dacapo('pause').args,
+      ),
       dacapo('list', '--json'),
     );
     expect(late?.stdout).toContain('it did not finish within 6 s');
