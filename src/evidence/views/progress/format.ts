@@ -34,7 +34,6 @@ export function renderProgress(loop: Loop, before: string | null): string {
   if (before === null || before.trim() === '')
     return `# Progress of ${shown.id}\n\n${KEYS.map(lineOf).join('\n')}\n\n## Notes\n\n`;
   let content = before;
-  let end: number | null = null;
   const absent: Key[] = [];
   for (const key of KEYS) {
     const line = findLine(content, key);
@@ -44,9 +43,17 @@ export function renderProgress(loop: Loop, before: string | null): string {
     }
     const written = firstWord(line.value) === values[key] ? line.value : values[key];
     content = content.slice(0, line.from) + written + content.slice(line.from + line.value.length);
-    end = Math.max(end ?? 0, line.from + written.length);
   }
-  return absent.length === 0 ? content : withLines(content, absent.map(lineOf), end);
+  return absent.length === 0 ? content : withLines(content, absent.map(lineOf), endOf(content));
+}
+
+/** Where our last line ends; null: there is none. */
+function endOf(content: string): number | null {
+  const ends = KEYS.flatMap((key) => {
+    const line = findLine(content, key);
+    return line === null ? [] : [line.from + line.value.length];
+  });
+  return ends.length === 0 ? null : Math.max(...ends);
 }
 
 /** An agent that rewrites its notes may lose a line. We put it back below the others, else at the top. */

@@ -83,6 +83,10 @@ describe('an existing progress.txt', () => {
     expect(renderProgress(third, 'Notes\n')).toBe(
       'Status: IN_PROGRESS\nIteration: 3\nMax Iterations: 15\n\nNotes\n',
     );
+    // A line above the last one became longer meanwhile.
+    expect(renderProgress(third, 'Max Iterations: 5\nIteration: 3\nNotes\n')).toBe(
+      'Max Iterations: 15\nIteration: 3\nStatus: IN_PROGRESS\nNotes\n',
+    );
   });
 
   it.each(['NOT_STARTED', '', 'Pending, not yet begun'])(
