@@ -2,12 +2,13 @@
  * The file that hosts start, at every event and for the status bar. It holds only what loads the program
  * beside it.
  */
-import { existsSync } from 'node:fs';
+import { existsSync, writeSync } from 'node:fs';
 import { projectOfAgent } from '#hosts/tables/names.ts';
 import { compiledRequire } from '#store/file/compiled.ts';
 import { homeFolder } from '#store/file/home.ts';
 
 const STATUS_LINE = 'statusline';
+const STDOUT = 1;
 
 const home = homeFolder(process.env, process.platform);
 
@@ -21,4 +22,9 @@ const load = existsSync(home)
       later: (keep) => process.once('exit', keep),
     })
   : require;
-load(process.argv[2] === STATUS_LINE ? './status-line.cjs' : './hook-program.cjs');
+try {
+  load(process.argv[2] === STATUS_LINE ? './status-line.cjs' : './hook-program.cjs');
+} catch (error) {
+  // Not even the program can be read, and so nobody knows which host calls. Most of them show this.
+  writeSync(STDOUT, JSON.stringify({ systemMessage: String(error) }));
+}

@@ -176,6 +176,16 @@ describe('in a pass that a driver judges', () => {
   });
 });
 
+test('the program beside the file that hosts start is gone: allowed, and the person reads why', async () => {
+  const hook = await live();
+  const alone = join(hook.root, 'hook.cjs');
+  copyFileSync(HOOK, alone);
+  const { project: cwd, env } = hook;
+  const answer = said(await beginHook(process.execPath, [alone], hook.stopped(), { cwd, env }).ended);
+  expect(allows(answer)).toBe(true);
+  expect(answer?.systemMessage).toMatch(/ENOENT.*hook-program\.cjs/);
+});
+
 describe('what is not a stop of the session', () => {
   test('garbage on stdin: allowed, and the log says why', async () => {
     const hook = await live();

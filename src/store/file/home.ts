@@ -233,7 +233,8 @@ export function lookupIn(home: Home): Lookup {
   };
 }
 
-const MOST_LOGGED = 1024 * 1024;
+/** In bytes, as a number that the hook's own file does not have to carry. */
+const MOST_LOGGED = 1_048_576;
 /** A process that holds the lock for longer was killed. */
 const LONGEST_LOCK_MS = 10_000;
 
