@@ -13,6 +13,11 @@ export function processesBelow(root: string): number[] {
   return processes().filter((pid) => `${workingDirectory(pid)}/`.startsWith(`${root}/`));
 }
 
+/** Those that were started with this home. A zombie is nobody. */
+export function processesAt(home: string): number[] {
+  return processes().filter((pid) => environmentOf(pid).includes(`\0HOME=${home}\0`) && lives(pid));
+}
+
 export function processes(): number[] {
   if (process.platform !== 'linux') return [];
   return readdirSync('/proc')

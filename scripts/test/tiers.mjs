@@ -18,6 +18,7 @@ export const NEEDS = [
     found: () => has('chromium') || Boolean(process.env.DACAPO_CHROMIUM),
   },
   { tag: 'jq', is: 'jq', packages: ['jq'], found: () => has('jq') },
+  { tag: 'strace', is: 'strace', packages: ['strace'], found: () => has('strace') },
   { tag: 'bubblewrap', is: 'bubblewrap', packages: ['bubblewrap'], found: () => has('bwrap') },
   {
     tag: 'postgres',

@@ -8,8 +8,8 @@
  * TRUST_SEED and TRUST_CUTS choose which images, and how many for each operation.
  */
 import { spawnSync } from 'node:child_process';
-import { lstatSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { readFileSync, rmSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { jsonLines } from '#base/shape.ts';
 import type { Loop } from '#law/loop.ts';
@@ -17,7 +17,8 @@ import { homeAt } from '#store/file/home.ts';
 import { fileStore } from '#store/file/store.ts';
 import { readPromptOf } from '#store/prompts.ts';
 import { makeProgram, said, type Payload, type Program } from '../programs/program.ts';
-import { crashImage, type Image, type Operation } from './crash-images.ts';
+import { crashImage, type Operation } from './crash-images.ts';
+import { imageOf, layOut } from './folder-image.ts';
 
 const RECORDER = resolve(import.meta.dirname, 'record-writes.mjs');
 const CLI = resolve(import.meta.dirname, '../../dist/cli.cjs');
@@ -38,31 +39,9 @@ function chanceFrom(seed: number): () => number {
   };
 }
 
-function imageOf(folder: string): Image {
-  const image = new Map<string, Buffer | null>();
-  const look = (path: string) => {
-    for (const name of readdirSync(path)) {
-      const inside = join(path, name);
-      const isFolder = lstatSync(inside).isDirectory();
-      image.set(inside, isFolder ? null : readFileSync(inside));
-      if (isFolder) look(inside);
-    }
-  };
-  look(folder);
-  return image;
-}
-
 /** Compiled code is made again, and large. */
 function isCache(path: string): boolean {
   return path.includes('/compiled');
-}
-
-function layOut(root: string, image: Image): void {
-  for (const name of readdirSync(root)) rmSync(join(root, name), { recursive: true, force: true });
-  for (const [path, content] of [...image].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
-    if (content === null) mkdirSync(path, { recursive: true, mode: 0o700 });
-    else writeFileSync(path, content, { mode: 0o600 });
-  }
 }
 
 /** What somebody was told before the cut has to be true after it. */
