@@ -27,6 +27,7 @@ const TOKENS = [
 ]
   .flatMap((row) => row.split(' '))
   .concat(' ', ': ');
+/** Or as long as the longest sample. */
 const LONGEST = 4_000;
 
 /** One of the samples, changed in a few places; at times only tokens in a row. */
@@ -36,6 +37,7 @@ export function mutated(
   by: Chance,
 ): string {
   const tokens: [string, ...string[]] = ['x', ...TOKENS, ...words];
+  const longest = Math.max(LONGEST, ...samples.map(({ length }) => length));
   if (by.below(10) === 0) return Array.from({ length: by.below(60) }, () => by.of(tokens)).join('');
   let text: string = by.of(samples);
   for (let left = 1 + by.below(6); left > 0; left--) {
@@ -51,7 +53,7 @@ export function mutated(
       () => before + by.of(samples) + after,
       () => before + String.fromCodePoint(by.below(0x11_00_00)) + after,
     ];
-    text = by.of(changes)().slice(0, LONGEST);
+    text = by.of(changes)().slice(0, longest);
   }
   return text;
 }
