@@ -15,7 +15,7 @@ export function processesBelow(root: string): number[] {
 
 /** Those that were started with this home. A zombie is nobody. */
 export function processesAt(home: string): number[] {
-  return processes().filter((pid) => environmentOf(pid).includes(`\0HOME=${home}\0`) && lives(pid));
+  return processes().filter((pid) => `\0${environmentOf(pid)}`.includes(`\0HOME=${home}\0`) && lives(pid));
 }
 
 export function processes(): number[] {

@@ -7,24 +7,22 @@ import { projectOfAgent } from '#hosts/tables/names.ts';
 import { compiledRequire } from '#store/file/compiled.ts';
 import { homeFolder } from '#store/file/home.ts';
 
-const STATUS_LINE = 'statusline';
-const STDOUT = 1;
-
-const home = homeFolder(process.env, process.platform);
+const { env, platform } = process;
+const home = homeFolder(env, platform);
 
 // Where no loop was ever started, the hook leaves nothing behind.
 const load = existsSync(home)
   ? compiledRequire({
       folder: __dirname,
       home,
-      project: projectOfAgent(process.env) ?? '.',
+      project: projectOfAgent(env) ?? '.',
       require,
-      later: (keep) => process.once('exit', keep),
+      later: (keep) => process.on('exit', keep),
     })
   : require;
 try {
-  load(process.argv[2] === STATUS_LINE ? './status-line.cjs' : './hook-program.cjs');
+  load(process.argv[2] === 'statusline' ? './status-line.cjs' : './hook-program.cjs');
 } catch (error) {
   // Not even the program can be read, and so nobody knows which host calls. Most of them show this.
-  writeSync(STDOUT, JSON.stringify({ systemMessage: String(error) }));
+  writeSync(1, JSON.stringify({ systemMessage: String(error) }));
 }

@@ -4,7 +4,7 @@
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { list, parseAs, text } from '#base/shape.ts';
+import { jsonLines } from '#base/shape.ts';
 
 const FOLDER = join(import.meta.dirname, 'corpus');
 /** Of each reader, and of each input: the corpus stays small enough to be read. */
@@ -12,19 +12,19 @@ const MOST = 10;
 const LONGEST = 400;
 
 function fileOf(reader: string): string {
-  return join(FOLDER, `${reader.replaceAll(/\W+/g, '-')}.json`);
+  return join(FOLDER, `${reader.replaceAll(/\W+/g, '-')}.jsonl`);
 }
 
 export function corpusOf(reader: string): readonly string[] {
   const file = fileOf(reader);
-  return existsSync(file) ? (parseAs(list(text), readFileSync(file, 'utf8')) ?? []) : [];
+  return existsSync(file) ? (jsonLines(readFileSync(file, 'utf8')) as string[]) : [];
 }
 
 export function keepCorpus(reader: string, inputs: readonly string[]): void {
   const short = inputs.filter((one) => one.length <= LONGEST && !/\p{Surrogate}/u.test(one));
   const kept = [...new Set([...corpusOf(reader), ...short])].slice(0, MOST);
   mkdirSync(FOLDER, { recursive: true });
-  writeFileSync(fileOf(reader), `${JSON.stringify(kept, null, 2)}\n`);
+  writeFileSync(fileOf(reader), kept.map((one) => `${JSON.stringify(one)}\n`).join(''));
 }
 
 /** The kind of what a reader said: its fields and its words for what it found, without names and numbers. */

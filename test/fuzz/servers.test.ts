@@ -115,29 +115,33 @@ test(`MCP on standard input: ${EACH} lines of seed ${SEED}`, { timeout: 60_000 +
   expect(answers.filter((line) => !isRecord(parsed(line)))).toEqual([]);
 });
 
-test(`an agent that speaks ACP: ${EACH * 10} lines of seed ${SEED}`, async () => {
-  const by = chance(SEED);
-  const samples: [string, ...string[]] = [
-    '{"jsonrpc":"2.0","id":1,"result":{"sessionId":"s","modes":{"availableModes":[{"id":"plan"}]}}}',
-    '{"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"no","data":{"status":429}}}',
-    '{"jsonrpc":"2.0","method":"session/update","params":{"update":{"sessionUpdate":"agent_message_chunk"}}}',
-    '{"jsonrpc":"2.0","id":9,"method":"session/request_permission","params":{"toolCall":{},"options":[]}}',
-  ];
-  for (let n = 0; n < EACH * 10; n++) {
-    const [input, output] = [new PassThrough(), new PassThrough()];
-    const listener = {
-      asked: (method: string) => (method === '' ? null : Promise.resolve({ outcome: method })),
-      told: () => undefined,
-      noise: () => undefined,
-    };
-    const agent = openConnection(input, output, listener);
-    const reply = agent.request('session/prompt', {}, null);
-    output.end(`${mutated(samples, JSON_WORDS, by)}\n`);
-    // It answered, or it is gone: nobody waits for good.
-    expect(typeof (await reply).ok).toBe('boolean');
-    for (const line of String(input.read() ?? '')
-      .split('\n')
-      .filter(Boolean))
-      expect(isRecord(parsed(line))).toBe(true);
-  }
-});
+test(
+  `an agent that speaks ACP: ${EACH * 10} lines of seed ${SEED}`,
+  { timeout: 60_000 + EACH * 20 },
+  async () => {
+    const by = chance(SEED);
+    const samples: [string, ...string[]] = [
+      '{"jsonrpc":"2.0","id":1,"result":{"sessionId":"s","modes":{"availableModes":[{"id":"plan"}]}}}',
+      '{"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"no","data":{"status":429}}}',
+      '{"jsonrpc":"2.0","method":"session/update","params":{"update":{"sessionUpdate":"agent_message_chunk"}}}',
+      '{"jsonrpc":"2.0","id":9,"method":"session/request_permission","params":{"toolCall":{},"options":[]}}',
+    ];
+    for (let n = 0; n < EACH * 10; n++) {
+      const [input, output] = [new PassThrough(), new PassThrough()];
+      const listener = {
+        asked: (method: string) => (method === '' ? null : Promise.resolve({ outcome: method })),
+        told: () => undefined,
+        noise: () => undefined,
+      };
+      const agent = openConnection(input, output, listener);
+      const reply = agent.request('session/prompt', {}, null);
+      output.end(`${mutated(samples, JSON_WORDS, by)}\n`);
+      // It answered, or it is gone: nobody waits for good.
+      expect(typeof (await reply).ok).toBe('boolean');
+      for (const line of String(input.read() ?? '')
+        .split('\n')
+        .filter(Boolean))
+        expect(isRecord(parsed(line))).toBe(true);
+    }
+  },
+);

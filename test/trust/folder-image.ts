@@ -18,7 +18,8 @@ export function imageOf(folder: string): Image {
 }
 
 export function layOut(root: string, image: Image): void {
-  for (const name of readdirSync(root)) rmSync(join(root, name), { recursive: true, force: true });
+  for (const name of readdirSync(root))
+    rmSync(join(root, name), { recursive: true, force: true, maxRetries: 5 });
   for (const [path, content] of [...image].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
     if (content === null) mkdirSync(path, { recursive: true, mode: 0o700 });
     else writeFileSync(path, content, { mode: 0o600 });

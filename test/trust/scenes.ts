@@ -66,6 +66,11 @@ function statusOf(hook: Program): string {
   return loopsOf(hook)[0]?.status.is ?? 'none';
 }
 
+/** Where the journal could not take the name of the view, no loop knows the file. */
+function hasKnownView(hook: Program): boolean {
+  return hook.hasView() && loopsOf(hook).some(({ files }) => files.view !== null);
+}
+
 /** Each stop was claimed and judged at most once, and each pass counted once. */
 function countsOnce(hook: Program): void {
   const verdicts = eventsOf(hook.events(), 'verdict').map(({ n }) => n);
@@ -102,11 +107,11 @@ const START: Scene = {
   },
   goOn: async (hook) => {
     const again = said(await hook.run(hook.command('dacapo:ralph', `Build it. ${FLAGS}`, NEXT)));
-    expect(again?.systemMessage).toMatch(/ started\.|already/);
+    expect(again?.systemMessage ?? again?.reason).toMatch(/ started\.|already/);
     expect(continues(await hook.stop('One.', NEXT))).toBe(true);
     for (const { id } of loopsOf(hook)) await dacapo(hook, 'cancel', id);
     expect(loopsOf(hook).map(({ status }) => status.is)).not.toContain('running');
-    expect(hook.hasView()).toBe(false);
+    expect(hasKnownView(hook)).toBe(false);
   },
 };
 
@@ -149,7 +154,7 @@ const COMPLETION: Scene = {
     const answer = await hook.stop(DONE, NEXT);
     expect(allows(answer)).toBe(true);
     expect(statusOf(hook)).toBe('completed');
-    expect(hook.hasView()).toBe(false);
+    expect(hasKnownView(hook)).toBe(false);
     const verdicts = eventsOf(hook.events(), 'verdict').filter(({ verdict }) => verdict.is === 'complete');
     expect(verdicts).toHaveLength(1);
     countsOnce(hook);
@@ -170,7 +175,7 @@ const CANCEL: Scene = {
     await dacapo(hook, 'cancel', loop?.id ?? '');
     expect(statusOf(hook)).toBe('cancelled');
     expect(allows(await hook.stop('Two.', NEXT))).toBe(true);
-    expect(hook.hasView()).toBe(false);
+    expect(hasKnownView(hook)).toBe(false);
     expect(hook.passes()).toBe(1);
   },
 };
@@ -223,7 +228,7 @@ const RUN: Scene = {
       expect(stderr).not.toMatch(/^ +at /m);
       expect(statusOf(hook)).toBe('exhausted');
       expect(hook.passes()).toBe(1);
-      expect(hook.hasView()).toBe(false);
+      expect(hasKnownView(hook)).toBe(false);
       countsOnce(hook);
     }
     expect(hostsBegun(hook)).toBeLessThanOrEqual(2);

@@ -137,7 +137,8 @@ export function ofOurs(calls: readonly Call[]): Call[] {
   const first = calls.findIndex(({ what }) => /"\/(?:dacapo|project)|\/dist\/[\w-]+\.cjs/.test(what));
   return calls.slice(Math.max(first, 0)).filter(({ what, opens }) => {
     // Nobody can answer where Node can't read the file that it was told to run.
-    if (opens !== null) return /"\/(?:dacapo|project|scratch)|\/dist\/(?!hook\.|cli\.)[\w-]+\.cjs/.test(what);
+    if (opens !== null)
+      return /"\/(?:dacapo|project|scratch)|\/dist\/(?!hook\.|cli\.|program\.)[\w-]+\.cjs/.test(what);
     return !/^write\(#<(?:anon_inode|pipe)/.test(what);
   });
 }

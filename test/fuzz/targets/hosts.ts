@@ -77,7 +77,7 @@ function answerAll(host: Host, arrival: Arrival): void {
 const KINDS = ['stop', 'fault', 'session-start', 'session-end', 'tool', 'prompt', 'command'];
 
 function hear({ host, env }: Caller, text: string): unknown {
-  const arrival = host.hear(parsed(text), env);
+  const arrival = host.readArrival(parsed(text), env);
   if (arrival === null) return null;
   const { from } = arrival;
   must(KINDS.includes(arrival.is), 'an arrival is one that we know', arrival.is);
@@ -86,7 +86,7 @@ function hear({ host, env }: Caller, text: string): unknown {
   must(from.process === null || Number.isSafeInteger(from.process), 'a process has a number', from);
   answerAll(host, arrival);
   if (arrival.is !== 'tool') return arrival;
-  const again = host.hear(parsed(text), env);
+  const again = host.readArrival(parsed(text), env);
   const same = again?.is === 'tool' ? again.call().exact : null;
   must(same === arrival.call().exact, 'the same call has the same text', same);
   return [arrival, arrival.acts(), arrival.call(), arrival.hostFiles(), arrival.speech?.()];

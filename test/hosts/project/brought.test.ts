@@ -88,6 +88,7 @@ test.each([
     content: '{"model":"opus"}',
   },
   { host: claude, path: '.claude/ralph-loop.local.md', content: '---\nactive: true\n---\n' },
+  { host: claude, path: '.claude/.ralph-loop.local.md.4711.tmp', content: '---\n' },
   { host: claude, path: '.claude/settings.json.before-dacapo', content: HOOK },
   { host: claude, path: 'AGENTS.md', content: '---\nhooks: {}\n---\n' },
   { host: piAdapter, path: '.env', content: 'A=1' },
