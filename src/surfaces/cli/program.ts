@@ -152,10 +152,10 @@ function failUnknown(name: string, commands: readonly Command[], next: string): 
  * `status --watch`.
  */
 function failWrong(refusal: Refusal, { name }: Command, words: readonly string[]): number {
-  const meant = COMMANDS.find((one) => words.includes(`--${one.name}`));
-  const advice = meant === undefined ? refusal.next : `Did you mean dacapo ${meant.name}?`;
   // Who knows the flag needs to hear of its value only.
   const isKnown = !['unknown-flag', 'too-many-arguments'].includes(refusal.code);
+  const meant = isKnown ? undefined : COMMANDS.find((one) => words.includes(`--${one.name}`));
+  const advice = meant === undefined ? refusal.next : `Did you mean dacapo ${meant.name}?`;
   const help = isKnown ? '' : ` dacapo ${name} --help shows what it takes.`;
   return failFor({ ...refusal, next: `${advice}${help}`.trim() }, EXIT.usage);
 }

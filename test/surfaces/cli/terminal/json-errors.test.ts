@@ -18,6 +18,12 @@ test.each([
   expect(ran.stderr).toContain(`next: ${String(next)}`);
 });
 
+test('a wrong value is told what is right, also of a flag that is called like a command', () => {
+  const ran = makeBox().run(['fleet', 'list', '--status', 'done', '--json']);
+  const { next } = JSON.parse(ran.stdout) as { readonly next: string };
+  expect(next).toMatch(/^write one of pending, .*aborted\.$/);
+});
+
 test('without --json, and with one behind --, nothing is on stdout', () => {
   const box = makeBox();
   for (const args of [
