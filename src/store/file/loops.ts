@@ -156,7 +156,8 @@ function visitLoops(home: Home, ...[fits, visit]: Parameters<Store['visit']>): S
   const before = readSummaries(home.dir);
   const known: Summary[] = [];
   const others: Stored[] = [];
-  const trusts = trustEnded(home.dir);
+  // Where there is no loop yet, nothing is left behind.
+  const trusts = before.size > 0 && trustEnded(home.dir);
   for (const id of namesIn(home.loops)) {
     const last = before.get(id);
     if (last === undefined && !isId(id)) continue;

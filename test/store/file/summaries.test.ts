@@ -81,7 +81,7 @@ it('looks at all loops again where the last look at all is long ago', () => {
   const open = fileStore(home).open('L1');
   open?.write({ type: 'cancelled', at: '2026-01-05T11:00:00.000Z', by: 'terminal', prompt: null });
   open?.close();
-  look();
+  for (const _ of [1, 2]) look();
   appendFileSync(journal, '\n{"type":"nonsense"}\n');
   expect(look()).toMatchObject({ known: [{ id: 'L1' }], others: [] });
   utimesSync(join(home.dir, 'cache', 'looked'), 1, 1);

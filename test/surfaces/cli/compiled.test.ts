@@ -1,7 +1,16 @@
 /** The command line runs from compiled code, which V8 does not look at: nobody else may have put it there. */
 import { execFileSync, fork, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
@@ -80,3 +89,20 @@ test(
     }
   },
 );
+
+test('a program that runs while Da Capo is updated takes no part of the new one', () => {
+  const box = makeBox();
+  const dist = join(box.root, 'package/dist');
+  cpSync(dirname(CLI), dist, { recursive: true });
+  cpSync(join(dirname(CLI), '../plugin'), join(dist, '../plugin'), { recursive: true });
+  const pack = join(dist, 'rest.cjs');
+  const list = () =>
+    spawnSync(process.execPath, [join(dist, 'cli.cjs'), 'fleet', 'list'], {
+      cwd: box.project,
+      env: box.env,
+      encoding: 'utf8',
+    }).stderr;
+  expect(list()).toContain('no fleet database');
+  writeFileSync(pack, readFileSync(pack, 'utf8').replace(/build: '\w+'/, "build: 'another'"));
+  expect(list()).toContain('Da Capo was updated while it ran. Start it again.');
+});
