@@ -143,7 +143,7 @@ async function takeLoop(hand) {
 }
 
 async function renewLease(hand, loop) {
-  const meter = { ...loop, costUsd: 0, tokens: 0 };
+  const meter = { ...loop, costUsd: 0, tokens: 0, pass: null };
   const { mine } = await fleet.renewLeases(hand.database, profileOf(hand), [meter]);
   if (!mine.has(loop.id)) throw new Error('the lease was lost');
 }

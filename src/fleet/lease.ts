@@ -126,7 +126,10 @@ export async function readInbox(sql: Sql, id: string): Promise<Waiting[]> {
 }
 
 /** What one loop of a worker has used in its pass so far. */
-export interface Meter extends Used, Pick<LeasedRow, 'id' | 'epoch' | 'key'> {}
+export interface Meter extends Used, Pick<LeasedRow, 'id' | 'epoch' | 'key'> {
+  /** A heartbeat may come when the next pass has begun. Null: there is no pass. */
+  readonly pass: number | null;
+}
 
 export interface Beat {
   /** The loops that are still this worker's. */
@@ -142,9 +145,9 @@ export async function renewLeases(
   { name, leaseSeconds }: Pick<WorkerProfile, 'name' | 'leaseSeconds'>,
   meters: readonly Meter[],
 ): Promise<Beat> {
-  const fields = ['id', 'epoch', 'key', 'costUsd', 'tokens'] as const;
+  const fields = ['id', 'epoch', 'key', 'costUsd', 'tokens', 'pass'] as const;
   const [row] = await sql.query<{ mine: string[]; draining: boolean | null }>(
-    'select mine, draining from dacapo.renew_leases($1, $2, $3, $4, $5, $6, $7)',
+    'select mine, draining from dacapo.renew_leases($1, $2, $3, $4, $5, $6, $7, $8)',
     [name, leaseSeconds, ...fields.map((field) => meters.map((meter) => meter[field]))],
   );
   const draining = row?.draining ?? null;

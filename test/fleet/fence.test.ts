@@ -24,6 +24,7 @@ const W1 = { name: 'w1', labels: [], hosts: ['claude-code'], accept: [], leaseSe
 const W2 = { ...W1, name: 'w2' };
 const UNPUBLISHED = { head: null, point: null, point_ref: null };
 const FREE = { costUsd: 0, tokens: 0 };
+const NO_PASS = { ...FREE, pass: null };
 
 interface Begun {
   readonly stage: Stage;
@@ -79,7 +80,7 @@ test('after a cancel nothing of its worker is accepted', { timeout: 30_000 }, as
   expect(await shipTaken(database, hold, late, null)).toEqual({ is: 'lost' });
   expect(await shipRecorded(database, hold, late, UNPUBLISHED, FREE)).toEqual({ is: 'lost' });
   expect(await releaseLoop(database, hold, late, { until: 'now' })).toBe(false);
-  expect((await renewLeases(database, W1, [{ ...hold, ...FREE }])).mine).toEqual(new Set());
+  expect((await renewLeases(database, W1, [{ ...hold, ...NO_PASS }])).mine).toEqual(new Set());
   expect(await stage.logs(hold.id)).toEqual(events);
   expect(await leaseNextLoop(database, W2)).toBeNull();
 });
@@ -93,13 +94,13 @@ test(
     const expire = () => stage.sql(`update dacapo.hold set lease_until = now() - interval '1 ms'`);
     await expire();
     expect(await shipTaken(database, hold, first, null)).toMatchObject({ is: 'ours' });
-    expect((await renewLeases(database, W1, [{ ...hold, ...FREE }])).mine).toEqual(new Set([hold.id]));
+    expect((await renewLeases(database, W1, [{ ...hold, ...NO_PASS }])).mine).toEqual(new Set([hold.id]));
     expect(await leaseNextLoop(database, W2)).toBeNull();
     await expire();
     const second = await leaseNextLoop(database, W2);
     expect(second).toMatchObject({ id: hold.id, epoch: hold.epoch + 1, events: first.events.length });
     const late = next(first, first.events.length, { type: 'compacted' });
-    expect((await renewLeases(database, W1, [{ ...hold, ...FREE }])).mine).toEqual(new Set());
+    expect((await renewLeases(database, W1, [{ ...hold, ...NO_PASS }])).mine).toEqual(new Set());
     expect(await shipTaken(database, hold, late, null)).toEqual({ is: 'lost' });
     expect(await releaseLoop(database, hold, null, { until: 'now' })).toBe(false);
     // Who knows the epoch of another worker has not its key.
@@ -122,7 +123,7 @@ test(
     expect(await holdsLease(database, hold)).toBe(false);
     expect(await shipTaken(database, hold, first, null)).toEqual({ is: 'lost' });
     expect(await releaseLoop(database, hold, first, { until: null })).toBe(false);
-    expect((await renewLeases(database, W1, [{ ...hold, ...FREE }])).mine).toEqual(new Set());
+    expect((await renewLeases(database, W1, [{ ...hold, ...NO_PASS }])).mine).toEqual(new Set());
     expect(await stage.logs(hold.id)).toEqual([]);
   },
 );
@@ -164,7 +165,10 @@ test(
   async () => {
     const { stage, database, hold, first } = await begin();
     await shipTaken(database, hold, first, null);
-    await renewLeases(database, W1, [{ ...hold, costUsd: 0.75, tokens: 300 }]);
+    const pass = first.events.length;
+    await renewLeases(database, W1, [{ ...hold, costUsd: 0.75, tokens: 300, pass }]);
+    // A heartbeat that was sent in an earlier pass comes late.
+    await renewLeases(database, W1, [{ ...hold, costUsd: 2, tokens: 900, pass: pass - 1 }]);
     await stage.sql(`update dacapo.hold set lease_until = now() - interval '1 ms'`);
     const taken = await leaseNextLoop(database, W2);
     if (taken === null) throw new Error('there is no loop');

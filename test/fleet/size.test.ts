@@ -66,7 +66,7 @@ test('at the stated size, a choice and a heartbeat read a few rows', { timeout: 
     expect(taken.result).not.toBeNull();
     const [own] = held;
     if (own === undefined) throw new Error('nothing is held');
-    const meter = { ...own, costUsd: 0, tokens: 0 };
+    const meter = { ...own, costUsd: 0, tokens: 0, pass: null };
     const beaten = await counted(database, (one) => renewLeases(one, { ...PROFILE, name: 'w0' }, [meter]));
     expect(beaten.result.mine).toEqual(new Set([own.id]));
     return [taken.rows, beaten.rows] as const;

@@ -25,14 +25,15 @@ export const MIN_PASS_USD = 0.01;
 export function sayFunctions(functions: DatabaseFunctions): string {
   return Object.entries(functions)
     .map(([name, { takes, gives, body }]) => {
-      // With what it takes: an older program may have left one of the same name.
-      const own = `function dacapo.${name}(${takes})`;
-      return (
-        `create or replace ${own} returns ${gives} as $body$${body}$body$; revoke all on ${own} from ` +
-        'public;'
-      );
+      const made = `create or replace function dacapo.${name}(${takes}) returns ${gives}`;
+      return `${made} as $body$${body}$body$; revoke all on ${signatureOf(name, takes)} from public;`;
     })
     .join('\n');
+}
+
+/** With what it takes, without defaults: an older program may have left one of the same name. */
+function signatureOf(name: string, takes: string): string {
+  return `function dacapo.${name}(${takes.replaceAll(/ default \w+/g, '')})`;
 }
 
 export function sayGrants(functions: DatabaseFunctions): string {
@@ -42,8 +43,6 @@ export function sayGrants(functions: DatabaseFunctions): string {
     all: 'dacapo_reader, dacapo_person, dacapo_worker',
   };
   return Object.entries(functions)
-    .map(
-      ([name, { takes, for: whom }]) => `grant execute on function dacapo.${name}(${takes}) to ${who[whom]};`,
-    )
+    .map(([name, { takes, for: whom }]) => `grant execute on ${signatureOf(name, takes)} to ${who[whom]};`)
     .join('\n');
 }

@@ -101,29 +101,37 @@ export const LEASE_FUNCTIONS: DatabaseFunctions = {
   },
 
   // Renews the leases that are the worker's own, also those that ran out, says which, and writes down what
-  // their passes have used so far. Only narrow rows are written, and a pass that used nothing is not.
+  // their passes have used so far (`passes`: which; an older worker does not say that). Only narrow rows are written, and a pass that used nothing is not. Unlike a
+  // function in plain SQL, it is planned once for each connection, not once for each heartbeat.
   renew_leases: {
     takes:
       'of_worker text, for_seconds int, ids text[], epochs int[], keys text[], usd numeric[], tokens ' +
-      'bigint[]',
-    gives: `table (mine text[], draining boolean) language sql ${AS_OWNER}`,
+      'bigint[], passes int[] default null',
+    gives: `table (mine text[], draining boolean) language plpgsql ${AS_OWNER}`,
     for: 'workers',
     body: `
-      with asked as (
-        select a.* from unnest(ids, epochs, keys, usd, tokens) as a(id, epoch, key, usd, tokens)
-        join dacapo.hold h on h.loop = a.id and h.key = a.key),
-      renewed as (
-        update dacapo.hold h
-        set lease_until = now() + make_interval(secs => for_seconds)
-        from asked a join dacapo.loop l on l.id = a.id
-        where h.loop = a.id and h.key = a.key and l.epoch = a.epoch and l.worker = of_worker
-        returning h.loop),
-      metered as (
-        update dacapo.pass p set usd = greatest(p.usd, a.usd), tokens = greatest(p.tokens, a.tokens)
-        from asked a
-        where p.loop = a.id and p.epoch = a.epoch and p.ended is null
-          and (p.usd < a.usd or p.tokens < a.tokens)),
-      seen as (update dacapo.worker set seen_at = now() where name = of_worker returning worker.draining)
-      select array(select loop from renewed), (select seen.draining from seen)`,
+      begin
+        return query with asked as (
+          select a.* from unnest(ids, epochs, keys, usd, tokens, passes)
+            as a(id, epoch, key, usd, tokens, pass)
+          join dacapo.hold h on h.loop = a.id and h.key = a.key),
+        renewed as (
+          update dacapo.hold h
+          set lease_until = now() + make_interval(secs => for_seconds)
+          from asked a join dacapo.loop l on l.id = a.id
+          where h.loop = a.id and h.key = a.key and l.epoch = a.epoch and l.worker = of_worker
+          returning h.loop),
+        -- A person who ends a pass from far away keeps its row for seconds. No other loop waits for that.
+        free as (
+          select p.loop, p.n, a.usd, a.tokens from asked a
+          join dacapo.pass p on p.loop = a.id and p.epoch = a.epoch and p.ended is null
+            and (passes is null or p.n = a.pass) and (p.usd < a.usd or p.tokens < a.tokens)
+          for update of p skip locked),
+        metered as (
+          update dacapo.pass p set usd = greatest(p.usd, f.usd), tokens = greatest(p.tokens, f.tokens)
+          from free f where p.loop = f.loop and p.n = f.n),
+        seen as (update dacapo.worker set seen_at = now() where name = of_worker returning worker.draining)
+        select array(select r.loop from renewed r), (select s.draining from seen s);
+      end`,
   },
 };

@@ -6,6 +6,10 @@
  */
 import { AS_OWNER, MIN_PASS_USD, MAX_UNREADABLE_TRIES, type DatabaseFunctions } from './function.ts';
 
+/** Nobody works on such a loop, unless a person resumes it. */
+const ENDED_SQL = ['completed', 'cancelled', 'exhausted', 'escalated', 'aborted']
+  .map((status) => `'${status}'`)
+  .join();
 /** So many lines of what its agent does are kept of each loop. */
 const NEWS_LINES_KEPT_PER_LOOP = 200;
 /** In characters, of why a try came to nothing. */
@@ -80,7 +84,8 @@ export const WORKER_FUNCTIONS: DatabaseFunctions = {
 
   // Lets the loop go, with the last that it wrote, for that time; null: until a person acts. Later is after
   // 5 s and more, up to 5 minutes, since this try came to nothing; and if what the record says is to blame, a
-  // few times only.
+  // few times only. Whatever its worker believes, nobody takes a loop that has ended: one that is drained while
+  // the last pass is recorded would hand it over.
   release_loop: {
     takes: `of_loop text, of_epoch int, of_key text, shipment jsonb, contents bytea[],
       seconds_left double precision, is_later boolean, reason text, why text, is_spoilt boolean`,
@@ -101,6 +106,9 @@ export const WORKER_FUNCTIONS: DatabaseFunctions = {
         if is_spoilt and own.tries + 1 >= ${MAX_UNREADABLE_TRIES} then
           perform dacapo.stop_unread(of_loop, 'interrupted', 'interrupted: ' || why);
           return true;
+        end if;
+        if exists (select from dacapo.loop where id = of_loop and status in (${ENDED_SQL})) then
+          seconds_left := null; is_later := false; reason := null; why := null;
         end if;
         update dacapo.loop set
           worker = null,

@@ -277,6 +277,11 @@ drop function if exists dacapo.let_go(
     why: 'A worker that has lost a loop says that its pass is over: end_lost_pass.',
     sql: '',
   },
+  {
+    number: 17,
+    why: 'A heartbeat says which pass it counts, and never what the one before has used: renew_leases.',
+    sql: '',
+  },
 ];
 
 /** The number that this program needs. */

@@ -51,7 +51,7 @@ test('a pass is begun in the record before the child may go on', () => {
   const { state, effects } = play(...IN_PASS);
   expect(kinds(effects)).toEqual(['notify', 'tell-child']);
   expect(effects[1]).toMatchObject({ message: { is: 'settled', as: 'ours' } });
-  expect(state).toMatchObject({ phase: { is: 'driving' }, isInPass: true, work: { base: BASE } });
+  expect(state).toMatchObject({ phase: { is: 'driving' }, pass: 1, work: { base: BASE } });
 });
 
 test('a pass is recorded after its point and its branch were pushed, with what it has used', () => {
@@ -126,6 +126,17 @@ test('a pass that has ended is recorded before its loop is released, whatever ha
     expect(kinds(effects).slice(0, 2)).toEqual(['notify', 'abort-git']);
     expect(['stopping', 'releasing']).toContain(state.phase.is);
   }
+});
+
+test('a loop that has ended is released by its child, also where its worker drains', () => {
+  const last = { ...settle('recorded', 1), shipment: shipment(1, 0, 'completed') };
+  const recording = RECORDING.map((one) => (one === RECORDING[4] ? said(last) : one));
+  const answer = answered(8, { is: 'recorded', shipped: OURS, events: shipment(1).events });
+  const drained = play(...recording, { is: 'drain', when: 'at-once' }, answer);
+  expect(kinds(drained.effects)).toEqual(['notify', 'tell-child']);
+  // A child that is gone can't: the record keeps others from taking it.
+  const gone = play(...recording, EXITED, answer);
+  expect(kinds(gone.effects)).toContain('ask release');
 });
 
 test('what the record has taken is told to people, also after the loop was given up', () => {

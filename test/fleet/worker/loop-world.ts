@@ -3,6 +3,7 @@
  * record. A step that breaks a rule of the fleet throws.
  */
 import assert from 'node:assert/strict';
+import type { StatusWord } from '#law/loop.ts';
 import type { Shipment } from '#fleet/ship.ts';
 import type { FromChild, Settle } from '#fleet/worker/protocol.ts';
 import type { LoopEffect, LoopNews, LoopState, RecordAnswer } from '#fleet/worker/leased-loop/state.ts';
@@ -16,8 +17,8 @@ const RECORD = { events: [], files: [], inbox: [], lost: null };
 export const LOADED: RecordAnswer = { is: 'loaded', record: RECORD };
 export const OURS = { is: 'ours', inbox: [], mostUsd: null } as const;
 
-export function shipment(from: number, costUsd = 0): Shipment {
-  const summary = { report: { cost_usd: costUsd, tokens: 0 } } as Shipment['summary'];
+export function shipment(from: number, costUsd = 0, status: StatusWord = 'running'): Shipment {
+  const summary = { status, report: { cost_usd: costUsd, tokens: 0 } } as Shipment['summary'];
   const events = [{ type: 'compacted', at: `event ${from + 1}` }] as unknown as Shipment['events'];
   return { from, events, files: [], removedFiles: [], summary, applied: 0 };
 }
@@ -122,7 +123,7 @@ export class World {
     if (message.is !== 'settled' || this.child === 'ended') return;
     // One answer for each question.
     assert.equal(this.child, 'settling');
-    this.child = this.state.isInPass ? 'in-pass' : 'preparing';
+    this.child = this.state.pass !== null ? 'in-pass' : 'preparing';
   }
 
   private hasChild(): boolean {

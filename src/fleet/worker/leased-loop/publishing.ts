@@ -6,6 +6,7 @@
  */
 import type { PushPermit, BranchPush } from '../../pushed.ts';
 import type { Published } from '../../ship.ts';
+import { LIVE_STATUSES } from '../../record.ts';
 import type { Settle } from '../protocol.ts';
 import type { GitOrder, GitResult, LoopState, Publishing, LeaseStep } from './state.ts';
 import { ask, lose, releaseLoop, stay } from './transitions.ts';
@@ -86,7 +87,8 @@ function recordPass(state: PublishingState, published: Published): LeaseStep {
 /** The verdict, the point and the files of a pass become true together. */
 export function beginRecording(state: LoopState, { shipment }: Settle, published: Published): LeaseStep {
   const { work, usedBefore } = state;
-  const { cost_usd, tokens } = shipment.summary.report;
+  const { status, report } = shipment.summary;
+  const { cost_usd, tokens } = report;
   const used = { costUsd: cost_usd - usedBefore.costUsd, tokens: tokens - usedBefore.tokens };
   const recording: LoopState = {
     ...state,
@@ -95,7 +97,7 @@ export function beginRecording(state: LoopState, { shipment }: Settle, published
       head: published.head ?? work.head,
       point_ref: published.point_ref ?? work.point_ref,
     },
-    phase: { is: 'recording', releaseAs: null },
+    phase: { is: 'recording', releaseAs: null, isLive: LIVE_STATUSES.has(status) },
   };
   return ask(recording, { is: 'record-pass', shipment, published, used });
 }

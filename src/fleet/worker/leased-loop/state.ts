@@ -28,7 +28,8 @@ export interface LoopState {
   readonly setAside: string | null;
   readonly lease: LeaseClock;
   readonly hasChild: boolean;
-  readonly isInPass: boolean;
+  /** Of the pass that is begun: the event that has begun it. */
+  readonly pass: number | null;
   readonly isDraining: boolean;
   /** The child has stopped its pass, because it heard nothing of its lease. */
   readonly isStanding: boolean;
@@ -61,9 +62,9 @@ export type Phase =
   | Publishing
   /**
    * `releaseAs`: how to release the loop after the answer. A pass that has ended is paid for, so it comes
-   * first.
+   * first. `isLive`: another pass may follow it.
    */
-  | { readonly is: 'recording'; readonly releaseAs: Release | null }
+  | { readonly is: 'recording'; readonly releaseAs: Release | null; readonly isLive: boolean }
   /** The child ends first: nobody else may have the loop while it works. */
   | { readonly is: 'stopping'; readonly goal: LeaseGoal }
   | { readonly is: 'releasing'; readonly how: Release }
@@ -197,7 +198,7 @@ export function initialState(loop: LeasedRow, sentAt: number, leaseMs: number): 
     setAside: whySetAside(loop.takes, epoch),
     lease: { renewedAt: sentAt, leaseMs, usableMs: leaseMs - STOP_MARGIN_MS },
     hasChild: false,
-    isInPass: false,
+    pass: null,
     isDraining: false,
     isStanding: false,
     isLate: false,
@@ -209,6 +210,6 @@ export function initialState(loop: LeasedRow, sentAt: number, leaseMs: number): 
 }
 
 /** What the next heartbeat says of this loop. */
-export function meterOf({ hold, usedInPass }: LoopState): Meter {
-  return { ...hold, ...usedInPass };
+export function meterOf({ hold, usedInPass, pass }: LoopState): Meter {
+  return { ...hold, ...usedInPass, pass };
 }

@@ -117,15 +117,18 @@ function setAside(state: LoopState, record: LoopRecord, why: string): LeaseStep 
 }
 
 function onRecorded(state: LoopState, shipped: Shipped): LeaseStep {
-  const releaseAs = state.phase.is === 'recording' ? state.phase.releaseAs : null;
+  const { phase, hasChild, isDraining } = state;
+  const asked = phase.is === 'recording' ? phase.releaseAs : null;
+  // Of a loop that has come to its end, or has to wait, the child says next how to release it.
+  const isHandedOver = !hasChild || (phase.is === 'recording' && phase.isLive);
+  const releaseAs = isHandedOver ? (asked ?? (isDraining ? RELEASE_NOW : null)) : null;
   const ended: LoopState = {
     ...state,
     phase: { is: 'driving' },
-    isInPass: false,
+    pass: null,
     usedInPass: NOTHING_USED,
   };
   if (shipped.is === 'ours' && releaseAs !== null) return releaseLoop(ended, releaseAs);
-  if (shipped.is === 'ours' && state.isDraining) return releaseLoop(ended, RELEASE_NOW);
   return answerChild(ended, shipped);
 }
 
@@ -178,7 +181,7 @@ function onSettle(state: LoopState, settle: Settle): LeaseStep {
   const beginning: LoopState = {
     ...known,
     phase: { is: 'beginning' },
-    isInPass: true,
+    pass: shipment.from + shipment.events.length,
     usedBefore: { costUsd, tokens },
     usedInPass: NOTHING_USED,
   };
@@ -222,5 +225,5 @@ function onLook(state: LoopState, at: number): LeaseStep {
 }
 
 function onDrain(state: LoopState, when: 'at-once' | 'end-of-pass'): LeaseStep {
-  return when === 'at-once' || !state.isInPass ? releaseLoop(state, RELEASE_NOW) : stay(state);
+  return when === 'at-once' || state.pass === null ? releaseLoop(state, RELEASE_NOW) : stay(state);
 }
