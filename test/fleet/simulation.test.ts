@@ -21,6 +21,8 @@ const MAX_MS = Number(process.env['SIMULATE_SECONDS'] ?? 86_400) * 1_000;
 /** Which sabotages, and from which seed on each is looked for; without it, only the seed that is known. */
 const WANTED = process.env['SIMULATE_SABOTAGE'];
 const SEARCH_MS = 60_000;
+/** Schedules that have found a defect once, of the fleet or of the simulation. */
+const FOUND_ONCE = [44, 520, 1019, 1131, 1503];
 
 interface Job {
   readonly name: string;
@@ -32,11 +34,20 @@ test('schedules break no rule', { timeout: 120_000 + MAX_MS, skip: WANTED !== un
   const { folder, url } = await openPlace();
   const bundle = await bundleSimulation(join(folder, 'simulation.cjs'));
   const order = { url, from: FROM, count: COUNT, maxMs: MAX_MS, goesOn: true, focus: {} };
-  const [result] = await run([{ name: 'as it is', bundle, order }]);
+  const again = FOUND_ONCE.map((from) => ({
+    name: `seed ${from}`,
+    bundle,
+    order: { ...order, from, count: 1 },
+  }));
+  const repeated = { name: 'the first ones again', bundle, order: { ...order, count: Math.min(COUNT, 3) } };
+  const results = await run([{ name: 'as it is', bundle, order }, ...again, repeated]);
+  const [result] = results;
   if (result === undefined) throw new Error('nothing was run');
-  const { found, ...counts } = result;
+  const { found: _, digests, ...counts } = result;
   console.log(JSON.stringify({ from: FROM, ...counts }));
-  expect(found).toEqual([]);
+  expect(results.flatMap(({ found }) => found)).toEqual([]);
+  // The same seed is the same schedule.
+  expect(results.at(-1)?.digests).toEqual(digests.slice(0, 3));
 });
 
 test('every sabotage is found', { timeout: 300_000 + SABOTAGES.length * SEARCH_MS }, async () => {
@@ -44,9 +55,9 @@ test('every sabotage is found', { timeout: 300_000 + SABOTAGES.length * SEARCH_M
   const jobs: Job[] = [];
   const isAll = WANTED === undefined || WANTED === 'all';
   for (const [k, { name, seed, patches, sql, focus = {} }] of SABOTAGES.entries()) {
-    if ((!isAll && name !== WANTED) || (seed === null && WANTED === undefined)) continue;
+    if (!isAll && name !== WANTED) continue;
     const bundle = await bundleSimulation(join(folder, `${k}.cjs`), patches);
-    const known = { from: seed ?? FROM, count: 1 };
+    const known = { from: seed, count: 1 };
     const search = WANTED === undefined ? known : { from: FROM, count: 100_000 };
     const order = {
       url,

@@ -6,8 +6,7 @@ import type { LeaseEnd } from '#fleet/worker/leased-loop/state.ts';
 import type { Facts, Word } from './facts.ts';
 import { Violation } from './facts.ts';
 import type { SimRepository } from './git.ts';
-import type { Sessions } from './sessions.ts';
-import { takeSnapshot, type EventSeen, type LoopSeen, type PassSeen, type Snapshot } from './snapshot.ts';
+import type { EventSeen, LoopSeen, PassSeen, Snapshot } from './snapshot.ts';
 import { instantOf, type Scheduler } from './time.ts';
 
 const HOUR_MS = 3_600_000;
@@ -35,7 +34,6 @@ interface Known {
 
 interface AuditorWorld {
   readonly scheduler: Scheduler;
-  readonly sessions: Sessions;
   readonly facts: Facts;
   readonly repository: SimRepository;
   readonly fail: (violation: Violation) => void;
@@ -61,18 +59,23 @@ export class Auditor {
     repository.onPoint = (loop, epoch) => this.#onPoint(loop, epoch);
   }
 
-  async look(): Promise<void> {
+  /** How many events of each loop it has seen. */
+  known(): Readonly<Record<string, number>> {
+    return Object.fromEntries([...this.#known].map(([id, { events }]) => [id, events]));
+  }
+
+  look(seen: Snapshot): void {
     this.looks++;
-    const { sessions, scheduler } = this.#world;
-    const known = Object.fromEntries([...this.#known].map(([id, { events }]) => [id, events]));
-    const seen = await takeSnapshot(sessions, scheduler.now, known);
-    const before = new Set(this.last.loops.map(({ id }) => id));
+    const before = new Map(this.last.loops.map((loop) => [loop.id, loop]));
+    // Nothing has changed since the last look, so it was its worker's until now.
+    for (const loop of this.last.loops) this.#noteOwner(loop);
     this.last = seen;
     for (const loop of seen.loops) {
+      this.#lookAtTake(loop, before.get(loop.id));
       before.delete(loop.id);
       this.#lookAtLoop(loop);
     }
-    if (before.size > 0) this.#fail('a loop is lost', [...before].join());
+    if (before.size > 0) this.#fail('a loop is lost', [...before.keys()].join());
     this.#lookAtLimits(seen);
   }
 
@@ -113,7 +116,28 @@ export class Auditor {
       this.#fail('the journal is not whole', `${id} says ${loop.events}, and has ${known.events}`);
     this.#lookAtWork(loop, known);
     this.#lookAtState(loop, known);
-    if (!this.#owns(id, epoch)) return;
+    this.#noteOwner(loop);
+  }
+
+  /** Only a person takes a loop from a worker before its lease is over. */
+  #lookAtTake({ id, epoch, worker }: LoopSeen, before: LoopSeen | undefined): void {
+    if (before === undefined || before.worker === null || worker === null || epoch === before.epoch) return;
+    const leftMs = this.#leftMs(before);
+    if (leftMs > 0)
+      this.#fail('taken before its lease was over', `${id} from ${before.worker}: ${leftMs} ms`);
+  }
+
+  #leftMs({ leaseUntil }: LoopSeen): number {
+    return leaseUntil === null ? 0 : Date.parse(leaseUntil) - instantOf(this.#world.scheduler.now);
+  }
+
+  leaseLeftMs(loop: string): number {
+    const row = this.last.loops.find(({ id }) => id === loop);
+    return row === undefined || row.worker === null ? 0 : this.#leftMs(row);
+  }
+
+  #noteOwner({ id, epoch, worker }: LoopSeen): void {
+    if (worker === null) return;
     this.#owned.set(`${id}/${epoch}`, true);
     this.#lastOwned.set(`${id}/${epoch}`, this.#world.scheduler.now);
   }
@@ -255,8 +279,10 @@ export class Auditor {
         this.#fail('it does not go on', `${loop.id} is ${loop.status}, ${JSON.stringify(loop)}`);
       this.#closeMoney(loop, known);
       this.#closeWords(loop, known);
-      const { branches } = this.#world.repository;
-      if (loop.status === 'completed' && branches.get(`dacapo/${loop.id}`) !== loop.head)
+      const { branches, foreign } = this.#world.repository;
+      const branch = `dacapo/${loop.id}`;
+      const has = foreign.get(branch)?.before ?? branches.get(branch);
+      if (loop.status === 'completed' && has !== loop.head)
         this.#fail('its branch has something else', loop.id);
     }
   }

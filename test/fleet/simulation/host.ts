@@ -1,5 +1,4 @@
 /** A scripted host: what it does in a pass, what that costs, and how its stop is judged. */
-import { randomUUID } from 'node:crypto';
 import type { DueWait } from '#engine/driver/options.ts';
 import type { DrivenLoop, WorkerDoor } from '#fleet/driven/barriers.ts';
 import type { LeasedRow } from '#fleet/lease.ts';
@@ -87,7 +86,9 @@ export class SimHost {
 
   take(): void {
     const { open, runtime } = this.#place.loop;
-    const pass = randomUUID();
+    const { scheduler } = this.#place.machine.world;
+    // Nothing in a schedule is left to chance.
+    const pass = `00000000-0000-4000-8000-${String(scheduler.steps).padStart(12, '0')}`;
     const taken = { session: pass, pass, process: runtime.process, machine: runtime.store.machine() };
     const n = open.loop().events + 1;
     open.write({ type: 'taken', at: runtime.now(), n, ...taken, model: null });

@@ -1,4 +1,5 @@
 /** Runs schedules one after the other, until one of them breaks a rule. */
+import { createHash } from 'node:crypto';
 import { runSchedule, type Focus, type Found } from './schedule.ts';
 import { Sessions } from './sessions.ts';
 
@@ -20,6 +21,8 @@ export interface Order {
 
 export interface Simulated {
   readonly found: readonly Found[];
+  /** Of what happened in each schedule. */
+  readonly digests: readonly string[];
   readonly schedules: number;
   readonly steps: number;
   readonly looks: number;
@@ -33,6 +36,7 @@ export async function simulate({ url, from, count, maxMs, sql, goesOn, focus }: 
   await sessions.prepare(LEASE_SECONDS);
   if (sql !== undefined) await sessions.look(sql);
   const found: Found[] = [];
+  const digests: string[] = [];
   let [schedules, steps, looks, virtualMs] = [0, 0, 0, 0];
   for (let seed = from; seed < from + count && performance.now() - began < maxMs; seed++) {
     const one = await runSchedule(sessions, seed, focus);
@@ -40,11 +44,18 @@ export async function simulate({ url, from, count, maxMs, sql, goesOn, focus }: 
     steps += one.steps;
     looks += one.looks;
     virtualMs += one.virtualMs;
+    digests.push(digestOf(one));
     if (one.rule === null) continue;
     found.push(one);
     if (!goesOn) break;
   }
   await sessions.close();
   const seconds = Math.round(performance.now() - began) / 1_000;
-  return { found, schedules, steps, looks, virtualHours: virtualMs / 3_600_000, seconds };
+  return { found, digests, schedules, steps, looks, virtualHours: virtualMs / 3_600_000, seconds };
+}
+
+function digestOf({ lines, steps }: Found): string {
+  return createHash('sha1')
+    .update([steps, ...lines].join('\n'))
+    .digest('hex');
 }

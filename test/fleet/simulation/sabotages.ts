@@ -1,12 +1,12 @@
 /**
  * What keeps the promises of the fleet, removed one at a time: patches to the source, each of which has to be
- * found by the simulation alone. `seed`: a schedule that finds it; null: none is known yet.
+ * found by the simulation alone. `seed`: a schedule that finds it.
  */
 import type { Focus } from './schedule.ts';
 
 export interface Sabotage {
   readonly name: string;
-  readonly seed: number | null;
+  readonly seed: number;
   readonly focus?: Focus;
   readonly patches: readonly Patch[];
   /** What the sabotaged database needs beside its functions. */
@@ -58,7 +58,7 @@ export const SABOTAGES: readonly Sabotage[] = [
   },
   {
     name: 'the look at the lease when a loop is taken',
-    seed: null,
+    seed: 1,
     patches: [
       {
         file: 'functions/lease.ts',
@@ -197,7 +197,7 @@ export const SABOTAGES: readonly Sabotage[] = [
   },
   {
     name: 'the clock that a worker and its drivers share',
-    seed: null,
+    seed: 11,
     focus: { strike: 'hang and freeze' },
     patches: [
       {
@@ -244,7 +244,7 @@ export const SABOTAGES: readonly Sabotage[] = [
   },
   {
     name: 'the lock of a pass that a person ends',
-    seed: 22,
+    seed: 23,
     focus: { word: 'cancel' },
     patches: [
       {
@@ -271,6 +271,28 @@ export const SABOTAGES: readonly Sabotage[] = [
     seed: 18,
     focus: { word: 'steer' },
     patches: [{ file: 'actions.ts', find: ' || inbox.length > 0', put: '' }],
+  },
+  {
+    name: 'what keeps a loop that has ended from others',
+    seed: 94,
+    patches: [
+      {
+        file: 'worker/leased-loop/step.ts',
+        find: "const isHandedOver = !hasChild || (phase.is === 'recording' && phase.isLive);",
+        put: 'const isHandedOver = true;',
+      },
+      { file: 'functions/worker.ts', find: 'status in (${ENDED_SQL})', put: 'false' },
+    ],
+  },
+  {
+    name: 'the pass that a heartbeat names',
+    seed: 1503,
+    patches: [{ file: 'functions/lease.ts', find: 'and (passes is null or p.n = a.pass)', put: '' }],
+  },
+  {
+    name: 'the heartbeat that waits for nobody',
+    seed: 520,
+    patches: [{ file: 'functions/lease.ts', find: 'for update of p skip locked', put: 'for update of p' }],
   },
   // The last one: what it changes in the database stays.
   {

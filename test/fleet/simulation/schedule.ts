@@ -4,17 +4,15 @@
  */
 import { setLimits } from '#fleet/limits.ts';
 import { Violation, type Word } from './facts.ts';
-import { shaOf } from './git.ts';
 import { say, submitLoop } from './people.ts';
 import { Random } from './random.ts';
 import { NO_FAULTS } from './server.ts';
 import type { Sessions } from './sessions.ts';
+import { FOCUSED, planStrike, STRIKES_MS, type Strike } from './strikes.ts';
 import { replaceClock, Scheduler, SimProcess } from './time.ts';
 import { Machine } from './worker.ts';
 import { World } from './world.ts';
 
-/** Strikes are over by then. */
-const STRIKES_MS = 45_000;
 /** A loop that failed often waits for up to five minutes, and the people look again each second. */
 const END_MS = 900_000;
 const PEOPLE_LOOK_MS = 2_000;
@@ -35,13 +33,10 @@ replaceClock(() => running);
 
 /** What a schedule has more of than others. */
 export interface Focus {
-  readonly strike?: (typeof STRIKES)[number];
+  readonly strike?: Strike;
   readonly word?: Word['is'];
   readonly limit?: (typeof LIMITS)[number];
 }
-
-/** Of what follows from the seed, so much is what the focus says. */
-const FOCUSED = 0.8;
 
 export async function runSchedule(sessions: Sessions, seed: number, focus: Focus): Promise<Found> {
   await sessions.clean();
@@ -75,7 +70,6 @@ async function play(world: World): Promise<void> {
     auditor.afterStep();
     world.throwFailure();
   }
-  await auditor.look();
   auditor.closing();
   world.throwFailure();
 }
@@ -178,139 +172,6 @@ function planWord(world: World, random: Random, loops: readonly string[], focus:
     if (!world.auditor.last.loops.some(({ id }) => id === loop)) return;
     void say(world, loop, is).catch((error: unknown) => world.fail(error));
   });
-}
-
-const STRIKES = [
-  'kill',
-  'kill',
-  'freeze',
-  'cut',
-  'restart',
-  'hang',
-  'network',
-  'words',
-  'git',
-  'drain',
-  'skew',
-  'rogue',
-  'foreign',
-  'unready',
-  'leaves',
-  'hang and cut',
-  'hang and freeze',
-] as const;
-
-/** Strikes one machine, the database, the network or the repository, for a while. */
-function planStrike(world: World, random: Random, loops: readonly string[], focus: Focus['strike']): string {
-  const { scheduler, server, repository, faults, auditor } = world;
-  const usual = random.pick(STRIKES);
-  const strike = focus !== undefined && random.chance(FOCUSED) ? focus : usual;
-  const machine = random.pick(world.machines);
-  const at = random.whole(500, STRIKES_MS - 15_000);
-  // Shorter than a lease, or longer.
-  const lasts = random.chance(0.4) ? random.whole(500, 6_000) : random.whole(10_500, 15_000);
-  const begin = (what: () => unknown) =>
-    scheduler.after(at, () => {
-      scheduler.trace(`STRIKE ${strike} ${machine?.name} for ${lasts} ms`);
-      return what();
-    });
-  const until = (what: () => unknown) => scheduler.after(at + lasts, what);
-  switch (strike) {
-    case 'kill':
-      begin(() => machine?.kill());
-      until(() => machine?.start());
-      break;
-    case 'freeze':
-      begin(() => machine?.worker.freeze());
-      until(() => machine?.worker.thaw());
-      break;
-    case 'hang': {
-      const child = () => machine?.children.findLast((one) => !one.process.isDead);
-      begin(() => child()?.process.freeze());
-      until(() => machine?.children.forEach((one) => one.process.thaw()));
-      break;
-    }
-    case 'cut':
-      begin(() => machine && (machine.worker.isCut = true));
-      until(() => machine && (machine.worker.isCut = false));
-      break;
-    case 'restart':
-      begin(() => server.restart(random.chance(0.5) ? 1 : lasts));
-      break;
-    case 'network':
-      begin(() => (server.faults = { ...server.faults, breaks: 0.08, slow: random.chance(0.5) ? 0.05 : 0 }));
-      until(() => (server.faults = NO_FAULTS));
-      break;
-    case 'words':
-      begin(() => (server.faults = { ...server.faults, wordLost: 0.3, wordLate: 0.3, wordDoubled: 0.3 }));
-      until(() => (server.faults = NO_FAULTS));
-      break;
-    case 'git':
-      auditor.mayLosePasses = true;
-      begin(() => (random.chance(0.5) ? (repository.failures = 0.3) : (repository.isAway = true)));
-      until(() => {
-        repository.failures = 0;
-        repository.isAway = false;
-      });
-      break;
-    case 'drain':
-      begin(() => machine?.drain());
-      until(() => machine?.start());
-      break;
-    case 'skew':
-      begin(() => machine && (machine.worker.skewMs = random.whole(-600_000, 600_000)));
-      break;
-    case 'rogue':
-      auditor.mayLosePasses = true;
-      begin(() => (faults.rogue = 0.5));
-      until(() => (faults.rogue = 1e-9));
-      break;
-    case 'leaves':
-      begin(() => (faults.leaves = 0.3));
-      until(() => (faults.leaves = 0));
-      break;
-    case 'hang and cut': {
-      auditor.mayLosePasses = true;
-      const child = () => machine?.children.findLast((one) => !one.process.isDead);
-      begin(() => {
-        child()?.process.freeze();
-        if (machine !== undefined) machine.worker.isCut = true;
-      });
-      scheduler.after(at + 14_000, () => {
-        machine?.children.forEach((one) => one.process.thaw());
-        if (machine !== undefined) machine.worker.isCut = false;
-      });
-      break;
-    }
-    case 'hang and freeze': {
-      const child = () => machine?.children.findLast((one) => !one.process.isDead);
-      begin(() => child()?.process.freeze());
-      scheduler.after(at + random.whole(500, 4_000), () => machine?.worker.freeze());
-      scheduler.after(at + 6_000, () => machine?.children.forEach((one) => one.process.thaw()));
-      scheduler.after(at + 17_000, () => machine?.worker.thaw());
-      break;
-    }
-    case 'unready':
-      begin(() => (faults.unready = 0.7));
-      until(() => (faults.unready = 0));
-      break;
-    case 'foreign': {
-      auditor.mayLosePasses = true;
-      const branch = `dacapo/${random.pick(loops)}`;
-      begin(() => pushForeign(world, branch));
-      break;
-    }
-  }
-  return `${strike}@${at}`;
-}
-
-/** A person commits to the branch of a loop. */
-function pushForeign({ repository }: World, branch: string): void {
-  const before = repository.branches.get(branch);
-  if (before === undefined || repository.foreign.has(branch)) return;
-  const sha = shaOf('foreign', before);
-  repository.branches.set(branch, sha);
-  repository.foreign.set(branch, { sha, before });
 }
 
 /** What an account may use is not what the end of a loop has to wait for. */

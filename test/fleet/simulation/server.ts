@@ -7,7 +7,8 @@ import type { Database, Sql } from '#fleet/database/database.ts';
 import type { DatabaseLine } from '#fleet/database/line.ts';
 import { fleetWord, type FleetWord } from '#fleet/database/words.ts';
 import { parseAs } from '#base/shape.ts';
-import type { Executed, Rows, Session, Sessions } from './sessions.ts';
+import type { Executed, Rows, Session, Sessions, Statement } from './sessions.ts';
+import { askAfterCommit, COMMIT, type AfterCommit, type Snapshot } from './snapshot.ts';
 import { instantOf, settled, type Scheduler, type SimProcess } from './time.ts';
 
 /** As the product has them (`fleet/database/transact.ts`, `line.ts`). */
@@ -37,11 +38,8 @@ interface Transaction {
   session: Session | null;
   /** The client or the server has given it up. */
   isOver: boolean;
-  hasNotified: boolean;
   /** Counts statements, to see that a client has gone silent. */
   said: number;
-  /** It only asked for a loop, and there was none. */
-  isIdle: boolean;
 }
 
 interface Blocked {
@@ -54,8 +52,10 @@ export class SimServer {
   isUp = true;
   /** How long most statements take, at most. */
   slowestMs = 5;
+  /** How many events of each loop its listener knows. */
+  known: () => Readonly<Record<string, number>> = () => ({});
   /** Called after each transaction that may have changed something. */
-  onCommit: () => Promise<void> = async () => undefined;
+  onCommit: (seen: Snapshot) => void = () => undefined;
   /** An error that no fault explains. */
   onError: (process: SimProcess, text: string, error: Error) => void = () => undefined;
   readonly scheduler: Scheduler;
@@ -131,9 +131,7 @@ export class SimServer {
       role,
       session: null,
       isOver: false,
-      hasNotified: false,
       said: 0,
-      isIdle: false,
     };
     process.onDeath(() => this.#drop(own));
     const query = (text: string, values?: readonly unknown[]) => this.#send(own, text, values);
@@ -194,17 +192,16 @@ export class SimServer {
     answer: (executed: Executed) => void,
   ): Promise<void> {
     if (text === 'commit') return this.#commit(of, answer);
-    const texts = of.session === null ? [this.#begin(of), text] : [text];
+    const asked = values === undefined ? { text } : { text, values };
+    const statements = of.session === null ? [this.#begin(of), asked] : [asked];
     of.session ??= await this.#sessions.take();
     this.#open.add(of);
-    of.hasNotified ||= text.includes('pg_notify');
     const deliver = (executed: Executed) => {
       if (executed.is === 'error' && !of.isOver) this.onError(of.process, text, executed.error);
       this.#watchSilence(of);
       answer(executed);
     };
-    const executed = await this.#sessions.execute(of.session, texts, values);
-    of.isIdle = text.includes('lease_next_loop') && executed !== 'blocked' && isNone(executed);
+    const executed = await this.#sessions.execute(of.session, statements);
     if (executed !== 'blocked') return deliver(executed);
     this.scheduler.trace(`${of.process.name} waits for a lock: ${text.slice(0, 60)}`);
     this.#blocked.push({ of, deliver });
@@ -213,9 +210,10 @@ export class SimServer {
     });
   }
 
-  #begin({ role }: Transaction): string {
+  #begin({ role }: Transaction): Statement {
     const clock = new Date(instantOf(this.scheduler.now)).toISOString();
-    return `begin isolation level read committed; set local role ${role}; set local sim.clock = '${clock}'`;
+    const local = `set local role ${role}; set local sim.clock = '${clock}'`;
+    return { text: `begin isolation level read committed; ${local}` };
   }
 
   /** A client that is frozen or cut off in the middle of a transaction holds its locks only so long. */
@@ -229,15 +227,14 @@ export class SimServer {
   async #commit(of: Transaction, answer: (executed: Executed) => void): Promise<void> {
     const { session } = of;
     if (session === null) return answer({ is: 'rows', rows: [] });
-    const texts = of.hasNotified
-      ? ['commit', 'with said as (delete from sim.word returning *) select payload from said order by k']
-      : ['commit'];
-    const executed = await this.#sessions.execute(session, texts);
+    const after = askAfterCommit(this.scheduler.now, this.known());
+    const executed = await this.#sessions.execute(session, [COMMIT, after]);
     this.#release(of);
     if (executed === 'blocked' || executed.is === 'error')
       throw new Error('a commit failed', { cause: executed });
-    if (!of.isIdle) await this.onCommit();
-    for (const row of executed.rows) this.#tell((row as { payload: string }).payload);
+    const { seen, words } = executed.rows[0] as AfterCommit;
+    if (seen !== null) this.onCommit(seen);
+    for (const word of words ?? []) this.#tell(word);
     answer({ is: 'rows', rows: [] });
     await this.#goOn();
   }
@@ -279,7 +276,7 @@ export class SimServer {
       session.waiting = null;
       blocked?.deliver({ is: 'error', error: new Error(BROKEN) });
     }
-    await this.#sessions.execute(session, ['rollback']);
+    await this.#sessions.execute(session, [{ text: 'rollback' }]);
     this.#release(of);
     await this.#goOn();
   }
@@ -295,8 +292,4 @@ export class SimServer {
       await settled();
     }
   }
-}
-
-function isNone(executed: Executed): boolean {
-  return executed.is === 'rows' && executed.rows.length === 0;
 }

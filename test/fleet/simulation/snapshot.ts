@@ -1,5 +1,5 @@
 /** The record as the auditor reads it: by SQL of its own, after every transaction. */
-import type { Sessions } from './sessions.ts';
+import type { Statement } from './sessions.ts';
 import { instantOf } from './time.ts';
 
 export interface LoopSeen {
@@ -10,6 +10,7 @@ export interface LoopSeen {
   readonly worker: string | null;
   readonly isReady: boolean;
   readonly isLeased: boolean;
+  readonly leaseUntil: string | null;
   readonly events: number;
   readonly head: string | null;
   readonly pointRef: string | null;
@@ -56,23 +57,44 @@ select jsonb_build_object(
   'loops', (select coalesce(jsonb_agg(jsonb_build_object(
       'id', l.id, 'account', l.account, 'status', l.status, 'epoch', l.epoch, 'worker', l.worker,
       'isReady', l.ready_at is not null,
-      'isLeased', l.worker is not null and h.lease_until > $1::timestamptz,
+      'isLeased', l.worker is not null and h.lease_until > at, 'leaseUntil', h.lease_until,
       'events', l.events, 'head', l.head, 'pointRef', l.point_ref, 'requests', l.requests,
       'costUsd', (l.report->>'cost_usd')::float,
       'journal', (select jsonb_agg(jsonb_build_object('n', e.n, 'epoch', e.epoch, 'body', e.body) order by e.n)
-        from dacapo.event e where e.loop = l.id and e.n > coalesce(($2::jsonb->>l.id)::int, 0)),
+        from dacapo.event e where e.loop = l.id and e.n > coalesce((known->>l.id)::int, 0)),
       'inbox', (select jsonb_agg(i.act order by i.k) from dacapo.inbox i where i.loop = l.id)
     ) order by l.id), '[]') from dacapo.loop l left join dacapo.hold h on h.loop = l.id),
   'passes', (select coalesce(jsonb_agg(to_jsonb(p) order by p.began), '[]') from dacapo.pass p),
   'accounts', (select jsonb_agg(to_jsonb(a)) from dacapo.account a),
-  'workers', (select coalesce(jsonb_object_agg(w.name, w.seen_at), '{}') from dacapo.worker w)) as seen`;
+  'workers', (select coalesce(jsonb_object_agg(w.name, w.seen_at), '{}') from dacapo.worker w))`;
 
-export async function takeSnapshot(
-  sessions: Sessions,
-  now: number,
-  known: Readonly<Record<string, number>>,
-): Promise<Snapshot> {
-  const at = new Date(instantOf(now)).toISOString();
-  const [row] = await sessions.look(LOOK, [at, JSON.stringify(known)]);
-  return (row as { seen: Snapshot }).seen;
+/**
+ * What a commit brings, sent together with it: the words that were said, and the record if the transaction
+ * may have changed it.
+ */
+export const AFTER_COMMIT = `
+create or replace function sim.after_commit(at timestamptz, known jsonb, out seen jsonb, out words text[])
+  language plpgsql as $$ begin
+    if current_setting('sim.wrote')::boolean then seen := (${LOOK}); end if;
+    if exists (select from sim.word) then
+      with said as (delete from sim.word returning *)
+        select array_agg(payload order by k) into words from said;
+    end if;
+  end $$;
+`;
+
+export const COMMIT: Statement = {
+  text: "select set_config('sim.wrote', (pg_current_xact_id_if_assigned() is not null)::text, false); commit",
+};
+
+export interface AfterCommit {
+  /** Null: nothing has changed. */
+  readonly seen: Snapshot | null;
+  readonly words: readonly string[] | null;
+}
+
+/** `known`: how many events of each loop were seen before. */
+export function askAfterCommit(now: number, known: Readonly<Record<string, number>>): Statement {
+  const values = [new Date(instantOf(now)).toISOString(), JSON.stringify(known)];
+  return { text: 'select seen, words from sim.after_commit($1, $2)', values };
 }

@@ -12,7 +12,51 @@ interface Entry {
   readonly at: number;
   /** Decides between those that are due at the same moment. */
   readonly tie: number;
-  readonly act: () => unknown;
+  act: () => unknown;
+}
+
+/** Of an entry that was taken back. */
+const NOTHING = () => undefined;
+
+/** A heap: what is due first is on top. */
+class Agenda {
+  readonly #heap: Entry[] = [];
+
+  add(entry: Entry): void {
+    const heap = this.#heap;
+    let at = heap.push(entry) - 1;
+    while (at > 0) {
+      const above = (at - 1) >> 1;
+      const parent = heap[above];
+      if (parent === undefined || isBefore(parent, entry)) break;
+      heap[at] = parent;
+      at = above;
+    }
+    heap[at] = entry;
+  }
+
+  take(): Entry | undefined {
+    const heap = this.#heap;
+    const [first] = heap;
+    const last = heap.pop();
+    if (last === undefined || heap.length === 0) return first;
+    let at = 0;
+    for (;;) {
+      const [left, right] = [heap[2 * at + 1], heap[2 * at + 2]];
+      if (left === undefined) break;
+      const isRight = right !== undefined && isBefore(right, left);
+      const child = isRight ? right : left;
+      if (isBefore(last, child)) break;
+      heap[at] = child;
+      at = 2 * at + (isRight ? 2 : 1);
+    }
+    heap[at] = last;
+    return first;
+  }
+}
+
+function isBefore(one: Entry, other: Entry): boolean {
+  return one.at < other.at || (one.at === other.at && one.tie < other.tie);
 }
 
 export class Scheduler {
@@ -20,7 +64,7 @@ export class Scheduler {
   /** How many things have happened. */
   steps = 0;
   readonly random: Random;
-  readonly #due = new Set<Entry>();
+  readonly #due = new Agenda();
   readonly #lines: string[] = [];
 
   constructor(random: Random) {
@@ -30,17 +74,14 @@ export class Scheduler {
   after(ms: number, act: () => unknown): () => void {
     const entry = { at: this.now + Math.max(0, ms), tie: this.random.next(), act };
     this.#due.add(entry);
-    return () => void this.#due.delete(entry);
+    return () => (entry.act = NOTHING);
   }
 
   /** False: nothing is due any more. */
   async step(): Promise<boolean> {
-    let next: Entry | undefined;
-    for (const entry of this.#due)
-      if (next === undefined || entry.at < next.at || (entry.at === next.at && entry.tie < next.tie))
-        next = entry;
+    let next = this.#due.take();
+    while (next?.act === NOTHING) next = this.#due.take();
     if (next === undefined) return false;
-    this.#due.delete(next);
     this.now = next.at;
     this.steps++;
     await next.act();

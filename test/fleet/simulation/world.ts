@@ -39,8 +39,9 @@ export class World {
     const fail = (violation: Violation) => this.fail(violation);
     this.facts = new Facts(scheduler, fail);
     const { repository, facts } = this;
-    this.auditor = new Auditor({ sessions, scheduler, repository, facts, fail });
-    this.server.onCommit = () => this.auditor.look();
+    this.auditor = new Auditor({ scheduler, repository, facts, fail });
+    this.server.known = () => this.auditor.known();
+    this.server.onCommit = (seen) => this.auditor.look(seen);
     this.server.onError = (process, text, error) => this.#onError(process, text, error);
   }
 
