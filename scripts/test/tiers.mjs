@@ -27,6 +27,12 @@ export const NEEDS = [
     found: () => has('initdb') || existsSync('/usr/lib/postgresql'),
   },
   {
+    tag: 'pgbouncer',
+    is: 'PgBouncer',
+    packages: ['pgbouncer'],
+    found: () => has('pgbouncer') || existsSync('/usr/sbin/pgbouncer'),
+  },
+  {
     tag: 'slurm',
     is: 'Slurm and munge',
     packages: ['slurmctld', 'slurmd', 'slurm-client', 'munge'],

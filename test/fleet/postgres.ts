@@ -37,7 +37,7 @@ function bin(name: string): string {
 }
 
 /** Postgres refuses to run as root. */
-function asWhom(): { uid?: number; gid?: number } {
+export function asWhom(): { uid?: number; gid?: number } {
   if (process.getuid?.() !== 0) return {};
   const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
   return { uid: id('-u'), gid: id('-g') };
@@ -168,7 +168,7 @@ async function startServer(folder: string, port: number): Promise<void> {
   }
 }
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve) => {
     const server = createServer().listen(0, '127.0.0.1', () => {
       const { port } = server.address() as AddressInfo;
