@@ -18,5 +18,12 @@ export const ACP_PACKAGES: Readonly<Record<AcpPackage, InstallablePackage>>;
 
 /** The path of its program, or why there is none. */
 export function installedHost(
-  name: InstallableHost | InstallableNode | AcpPackage | 'node-windows' | 'git-windows' | 'pg-boss',
+  name:
+    | InstallableHost
+    | InstallableNode
+    | AcpPackage
+    | 'node-windows'
+    | 'git-windows'
+    | 'pg-boss'
+    | 'temporal',
 ): { program: string; missing?: never } | { program?: never; missing: string };

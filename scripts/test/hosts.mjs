@@ -72,8 +72,18 @@ export const ACP_PACKAGES = {
 /** Of those, the ones that the suite runs. The others are for `DACAPO_ACP` (test/e2e/hosts/acp.test.ts). */
 const ACP_OF_SUITE = ['kimi'];
 
-/** Engines whose recipe is a program. pg-boss needs Node 22. */
-const ENGINES = { 'pg-boss': { package: 'pg-boss', version: '12.35.0', program: 'pg-boss/dist/index.js' } };
+/**
+ * Engines whose recipe is a program. pg-boss needs Node 22. Of Temporal npm has everything but the server: its
+ * test environment of whole workflows would download one.
+ */
+const ENGINES = {
+  'pg-boss': { package: 'pg-boss', version: '12.35.0', program: 'pg-boss/dist/index.js' },
+  temporal: {
+    package: '@temporalio/testing',
+    version: '1.24.0',
+    program: '@temporalio/testing/lib/index.js',
+  },
+};
 
 const PACKAGES = { ...HOSTS, ...NODES, ...WINDOWS, ...ACP_PACKAGES, ...ENGINES };
 

@@ -38,8 +38,10 @@ export async function runLoop({ prompt, repo, ref, check }: Order): Promise<{ re
     // The code of the loop itself, as after `dacapo run`: to try again would end in the same way.
     throw ApplicationFailure.nonRetryable(`Loop ${id} ended with exit code ${ended.code}.`, 'LoopUndone', id);
   } catch (error) {
-    if (context.cancellationSignal.aborted) await dacapo(['cancel', id]);
-    throw error;
+    if (!context.cancellationSignal.aborted) throw error;
+    await dacapo(['cancel', id]);
+    // It throws what says to Temporal that the activity was cancelled, and did not fail.
+    return await context.cancelled;
   } finally {
     clearInterval(beat);
   }
