@@ -2,7 +2,17 @@
 // to memory.
 
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  readFileSync,
+  mkdtempSync,
+  readdirSync,
+  readlinkSync,
+  rmSync,
+  statfsSync,
+  writeFileSync,
+} from 'node:fs';
 import { freemem, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { endCluster } from './fleet/postgres.ts';
@@ -24,6 +34,7 @@ export function setup(): () => void {
 }
 
 const MEMORY = '/dev/shm';
+const NAMESPACE = 'pid-namespace';
 /** Far more than the tests need. */
 const ROOM = 4 * 1024 ** 3;
 
@@ -37,9 +48,12 @@ function roomInMemory(): string | null {
     if (Math.min(bavail * bsize, freemem()) < ROOM) return null;
     for (const name of readdirSync(MEMORY)) {
       const pid = /^dacapo-tests-(\d+)-/.exec(name)?.[1];
-      if (pid !== undefined && !lives(Number(pid))) remove(join(MEMORY, name));
+      if (pid === undefined || lives(Number(pid))) continue;
+      const mark = join(MEMORY, name, NAMESPACE);
+      if (existsSync(mark) && readFileSync(mark, 'utf8') === pidNamespace()) remove(join(MEMORY, name));
     }
     const room = mkdtempSync(join(MEMORY, `dacapo-tests-${process.pid}-`));
+    writeFileSync(join(room, NAMESPACE), pidNamespace());
     // Postgres may run as another user.
     chmodSync(room, 0o755);
     const program = join(room, 'starts');
@@ -50,6 +64,11 @@ function roomInMemory(): string | null {
     // No such folder: another system.
   }
   return null;
+}
+
+/** Containers may share the memory, and not the numbers of their processes. */
+function pidNamespace(): string {
+  return readlinkSync('/proc/self/ns/pid');
 }
 
 function remove(folder: string): void {
