@@ -101,8 +101,9 @@ export const LEASE_FUNCTIONS: DatabaseFunctions = {
   },
 
   // Renews the leases that are the worker's own, also those that ran out, says which, and writes down what
-  // their passes have used so far (`passes`: which; an older worker does not say that). Only narrow rows are written, and a pass that used nothing is not. Unlike a
-  // function in plain SQL, it is planned once for each connection, not once for each heartbeat.
+  // their passes have used so far (`passes`: which; an older worker does not say that). Only narrow rows are
+  // written, and a pass that used nothing is not. Unlike a function in plain SQL, it is planned once for each
+  // connection, not once for each heartbeat.
   renew_leases: {
     takes:
       'of_worker text, for_seconds int, ids text[], epochs int[], keys text[], usd numeric[], tokens ' +

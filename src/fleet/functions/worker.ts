@@ -84,8 +84,8 @@ export const WORKER_FUNCTIONS: DatabaseFunctions = {
 
   // Lets the loop go, with the last that it wrote, for that time; null: until a person acts. Later is after
   // 5 s and more, up to 5 minutes, since this try came to nothing; and if what the record says is to blame, a
-  // few times only. Whatever its worker believes, nobody takes a loop that has ended: one that is drained while
-  // the last pass is recorded would hand it over.
+  // few times only. Whatever its worker believes, nobody takes a loop that has ended: a worker that leaves
+  // while the last pass is recorded would hand it over.
   release_loop: {
     takes: `of_loop text, of_epoch int, of_key text, shipment jsonb, contents bytea[],
       seconds_left double precision, is_later boolean, reason text, why text, is_spoilt boolean`,

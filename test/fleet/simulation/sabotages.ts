@@ -107,7 +107,7 @@ export const SABOTAGES: readonly Sabotage[] = [
   { name: 'both clocks', seed: 5, focus: { strike: 'freeze' }, patches: [CHILD_CLOCK, WORKER_CLOCK] },
   {
     name: 'the question to the record before a push',
-    seed: 8,
+    seed: 34,
     focus: { strike: 'cut', word: 'cancel' },
     patches: [
       {
