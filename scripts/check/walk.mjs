@@ -120,7 +120,8 @@ const WALKS = [
   { name: 'dacapo run, three passes, the whole process', of: (world) => world.run() },
   {
     name: 'dacapo cancel',
-    most: { files: 42, hops: 104 },
+    // Two files and eight hops are the summaries, which let ten thousand loops be listed at once.
+    most: { files: 43, hops: 113 },
     of: (world) => {
       world.begin();
       world.work();
