@@ -156,7 +156,7 @@ describe.each(INTERNAL)('%s', (page) => {
 test('ARCHITECTURE.md names every floor, and rooms that are there', () => {
   const text = readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8');
   const rows = [...text.matchAll(/^\| `(\w+)\/` \| [^|]* \| (.*) \|$/gm)];
-  expect(rows.map(([, floor]) => floor).toSorted()).toEqual(FLOORS.toSorted());
+  expect(new Set(rows.map(([, floor]) => floor))).toEqual(new Set(FLOORS));
   for (const [, floor = '', rooms = ''] of rows) {
     const named = [...rooms.matchAll(/`([\w-]+)\/`/g)].map(([, room]) => room ?? '');
     expect([floor, named.filter((room) => !existsSync(join(ROOT, 'src', floor, room)))]).toEqual([floor, []]);
