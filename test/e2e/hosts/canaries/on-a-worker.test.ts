@@ -15,6 +15,9 @@ import { aviary } from './canaries.ts';
 /** How its agents may work with nobody there. */
 const HOSTS: readonly { name: RigName; unattended: readonly string[] }[] = [
   { name: 'codex', unattended: ['--permission-mode', 'danger-full-access'] },
+  { name: 'copilot', unattended: ['--permission-mode', 'allow-all-tools'] },
+  { name: 'droid', unattended: ['--permission-mode', 'high', '--model', 'custom:Scripted-0'] },
+  { name: 'gemini', unattended: ['--permission-mode', 'yolo', '--model', 'gemini-2.5-flash'] },
   { name: 'qwen', unattended: ['--permission-mode', 'yolo'] },
   { name: 'opencode', unattended: [] },
   { name: 'pi', unattended: ['--model', 'scripted/scripted'] },
