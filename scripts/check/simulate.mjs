@@ -1,5 +1,6 @@
-// Simulates fleets: whole schedules with crashes, freezes, cuts and restarts, each from a seed.
+// Simulates fleets, or one machine: whole schedules with crashes, freezes, cuts and restarts, each from a seed.
 //
+//   npm run simulate -- machine …                                  one machine; without this word, a fleet
 //   npm run simulate -- [--seed N] [--schedules N] [--seconds N]   schedules from this seed on
 //   npm run simulate -- --seed N --schedules 1 --trace             one schedule again, with what happened in it if it breaks a rule
 //   npm run simulate -- --sabotage all                             how long each sabotage takes to be found; or the name of one
@@ -9,7 +10,8 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { root } from '../root.mjs';
 
-const { values } = parseArgs({
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
   options: {
     seed: { type: 'string', default: '1' },
     schedules: { type: 'string', default: '1000000' },
@@ -23,11 +25,20 @@ for (const name of ['seed', 'schedules', 'seconds'])
     console.error(`simulate: --${name} takes a whole number, not ${JSON.stringify(values[name])}`);
     process.exit(2);
   }
+/** What is simulated, and the file of tests that does it. */
+const SIMULATIONS = { fleet: 'test/fleet/simulation.test.ts', machine: 'test/trust/machine.test.ts' };
+const [what = 'fleet', ...others] = positionals;
+if (!Object.hasOwn(SIMULATIONS, what) || others.length > 0) {
+  console.error(
+    `simulate: it simulates ${Object.keys(SIMULATIONS).join(' or ')}, not ${positionals.join(' ')}`,
+  );
+  process.exit(2);
+}
 const vitest = join(root, 'node_modules/vitest/vitest.mjs');
 const only = values.sabotage === undefined ? 'schedules break no rule' : 'every sabotage is found';
 const { status } = spawnSync(
   process.execPath,
-  [vitest, 'run', '--project', 'unit', 'test/fleet/simulation.test.ts', '-t', only],
+  [vitest, 'run', '--project', 'unit', SIMULATIONS[what], '-t', only],
   {
     cwd: root,
     stdio: 'inherit',

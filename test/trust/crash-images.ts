@@ -36,6 +36,9 @@ export interface Cut {
   readonly operations: readonly Operation[];
 }
 
+/** How often the system has written something to the disk by itself. */
+const WRITTEN_BACK = 0.15;
+
 /** Of all that can be left after the first `count` operations, one that `chance` (from 0 up to 1) picks. */
 export function crashImage({ root, before, operations }: Cut, count: number, chance: () => number): Image {
   const names = new Map<string, Entry>(
@@ -75,7 +78,10 @@ export function crashImage({ root, before, operations }: Cut, count: number, cha
         if (entry && entry !== 'folder') entry.now = entry.now.subarray(0, operation.to);
         break;
       case 'write':
-        if (entry && entry !== 'folder') entry.now = written(entry.now, operation);
+        if (entry && entry !== 'folder') {
+          entry.now = written(entry.now, operation);
+          if (chance() < WRITTEN_BACK) entry.safe = entry.now;
+        }
         break;
       case 'sync':
         if (entry && entry !== 'folder') entry.safe = entry.now;
@@ -118,15 +124,19 @@ function written(content: Buffer, { at, bytes }: Extract<Operation, { is: 'write
   return grown;
 }
 
-/** All of it, nothing, a part, or its length with zeros in place of the end. */
+/**
+ * All of it, nothing, a part, its length with zeros in place of the end, or, where it was written over something, its
+ * beginning and the old end.
+ */
 function left({ now, safe }: Inode, chance: () => number): Buffer {
   if (now.equals(safe)) return safe;
   const pick = chance();
-  if (pick < 0.3) return safe;
-  if (pick < 0.6) return now;
+  if (pick < 0.25) return safe;
+  if (pick < 0.5) return now;
   const same = sharedLength(now, safe);
   const upTo = same + Math.floor(chance() * (now.length - same));
-  if (pick < 0.8) return now.subarray(0, upTo);
+  if (pick < 0.65) return now.subarray(0, upTo);
+  if (pick < 0.8) return Buffer.concat([now.subarray(0, upTo), safe.subarray(upTo)]);
   const zeroed = Buffer.from(now);
   return zeroed.fill(0, upTo);
 }

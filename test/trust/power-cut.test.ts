@@ -8,9 +8,10 @@
  * TRUST_SEED and TRUST_CUTS choose which images, and how many for each operation.
  */
 import { spawnSync } from 'node:child_process';
-import { readFileSync, rmSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterEach, expect, onTestFinished, test } from 'vitest';
 import { jsonLines } from '#base/shape.ts';
 import type { Loop } from '#law/loop.ts';
 import { homeAt } from '#store/file/home.ts';
@@ -44,10 +45,22 @@ function isCache(path: string): boolean {
   return path.includes('/compiled');
 }
 
+type Recovery = (hook: Program) => Promise<void>;
+
 /** What somebody was told before the cut has to be true after it. */
 type Promised = (told: string, hook: Program) => void;
 
-async function cutEverywhere(act: () => Payload | readonly string[], promised: Promised): Promise<number> {
+interface Cuts {
+  /** Cuts only after each of so many operations, where recovering takes long. */
+  readonly every?: number;
+  readonly looks?: readonly Recovery[];
+}
+
+async function cutEverywhere(
+  act: () => Payload | readonly string[],
+  promised: Promised,
+  { every = 1, looks = LOOKS }: Cuts = {},
+): Promise<number> {
   const hook = program;
   if (hook === null) throw new Error('no program');
   const before = new Map([...imageOf(hook.root)].filter(([path]) => !isCache(path)));
@@ -67,7 +80,7 @@ async function cutEverywhere(act: () => Payload | readonly string[], promised: P
 
   const chance = chanceFrom(SEED);
   let images = 0;
-  for (let count = 1; count <= operations.length; count++)
+  for (let count = 1 + (SEED % every); count <= operations.length; count += every)
     for (let cut = 0; cut < CUTS; cut++) {
       const told = operations
         .slice(0, count)
@@ -77,7 +90,7 @@ async function cutEverywhere(act: () => Payload | readonly string[], promised: P
       images++;
       try {
         promised(told, hook);
-        await LOOKS[images % LOOKS.length]?.(hook);
+        await looks[images % looks.length]?.(hook);
       } catch (error) {
         const at = operations
           .slice(0, count)
@@ -108,7 +121,7 @@ function loopsOf(hook: Program): readonly Loop[] {
  * a start that nobody was told of is named, and hides no other loop. One of them for each image, in turn:
  * they take most of the time.
  */
-const LOOKS: readonly ((hook: Program) => Promise<void>)[] = [
+const LOOKS: readonly Recovery[] = [
   async (hook) => {
     const { status, stderr } = dacapo(hook, ['status']);
     expect([0, 1]).toContain(status);
@@ -182,5 +195,56 @@ test('a cancel: what was cancelled stays so', { timeout: 600_000 }, async () => 
       const [loop] = loopsOf(hook);
       expect(told === '' ? ['running', 'cancelled'] : ['cancelled']).toContain(loop?.status.is);
     },
+  );
+});
+
+test('an answer: what was answered stays so', { timeout: 600_000 }, async () => {
+  program = makeProgram();
+  await program.start(`Build the parser. ${FLAGS}`);
+  await program.stop('<promise>ASK: Which one?</promise>');
+  const [request] = program.loop().people.requests;
+  if (request === undefined) throw new Error('nothing was asked');
+  await cutEverywhere(
+    () => ['answer', request.id, 'The small one.'],
+    (told, hook) => {
+      const given = loopsOf(hook)[0]?.people.requests[0]?.answer;
+      const note = given !== null && given?.is === 'text' ? given.note : null;
+      expect(told === '' ? [null, 'The small one.'] : ['The small one.']).toContain(note);
+    },
+  );
+});
+
+/** A host that is found on the way to programs, outside of what is cut. */
+function installHost(): string {
+  const bin = mkdtempSync(join(tmpdir(), 'dacapo-bin-'));
+  onTestFinished(() => rmSync(bin, { recursive: true, force: true }));
+  const host = resolve(import.meta.dirname, '../surfaces/cli/host.mjs');
+  writeFileSync(join(bin, 'claude'), `#!/bin/sh\nexec '${process.execPath}' '${host}' claude "$@"\n`, {
+    mode: 0o755,
+  });
+  return bin;
+}
+
+/** However far it came, the next run takes the loop on, and it gets exactly its two passes. */
+const RUNS_ON: Recovery = async (hook) => {
+  const [loop] = loopsOf(hook);
+  if (loop === undefined) return;
+  const { status, stderr } = dacapo(hook, ['run', '--loop', loop.id, '--host', 'claude-code']);
+  expect([0, 1, 2, 3, 4]).toContain(status);
+  expect(stderr).not.toMatch(/\.cjs:\d/);
+  expect(loopsOf(hook)[0]).toMatchObject({ status: { is: 'exhausted' }, frame: { passes: 2 } });
+};
+
+test('a run: the next one takes it on from every image', { timeout: 600_000 }, async () => {
+  program = makeProgram();
+  program.env['PATH'] = `${installHost()}:${program.env['PATH']}`;
+  await cutEverywhere(
+    () => ['run', 'Build the parser.', '--max-iterations', '2', '--pause', '0', '--host', 'claude-code'],
+    (told, hook) => {
+      const passes = loopsOf(hook)[0]?.frame.passes ?? 0;
+      const isOver = /2 iterations\)/.test(told);
+      expect(passes).toBeGreaterThanOrEqual(isOver ? 2 : 0);
+    },
+    { every: 6, looks: [RUNS_ON, ...LOOKS.slice(0, 2)] },
   );
 });

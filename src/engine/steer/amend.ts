@@ -96,11 +96,14 @@ function refuseNothing(order: AmendOrder): Refused | null {
 }
 
 function change(open: OpenLoop, order: AmendOrder, runtime: Runtime): ActedOn {
-  const refusal = whyNot(open.look(), order, runtime);
+  const before = open.look();
+  const refusal = whyNot(before, order, runtime);
   if (refusal !== null) return refusal;
   write(open, order, runtime);
   if (!hasEnded(open.loop())) showViews(open, runtime);
   open.keep();
+  // Somebody ended it between our look and our line, and nothing follows an ending.
+  if (!hasEnded(before) && hasEnded(open.look())) return refuseEnded(open.loop(), runtime.now());
   return { ok: true, loop: knownLoop(open, runtime) };
 }
 

@@ -63,7 +63,8 @@ export function pause(choice: Choice, by: Actor, runtime: Runtime): ActedOn {
     const refusal = refuseToLift(`dacapo pause ${loop.id}`, loop, runtime.env);
     if (refusal !== null) return refusal;
     pauseLoop(open, by, 'command', runtime);
-    return { ok: true as const, loop: knownLoop(open, runtime) };
+    const after = knownLoop(open, runtime);
+    return hasEnded(after) ? refuseEnded(after, runtime.now()) : { ok: true as const, loop: after };
   });
 }
 
@@ -79,8 +80,10 @@ export function steer(order: SteerOrder, runtime: Runtime): ActedOn {
   const found = resolveLoop(order, { fits: goesOn }, runtime);
   return actOnLoop(found, { verb: 'steer' }, NONE_TO_STEER, (open) => {
     if (hasEnded(open.look())) return refuseEnded(open.loop(), runtime.now());
-    open.write({ type: 'steered', at: runtime.now(), by: order.by, words });
+    const after = open.write({ type: 'steered', at: runtime.now(), by: order.by, words });
     open.keep();
+    // Somebody ended it between our look and our line, and nothing follows an ending.
+    if (hasEnded(after)) return refuseEnded(after, runtime.now());
     return { ok: true as const, loop: knownLoop(open, runtime) };
   });
 }

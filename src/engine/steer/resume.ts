@@ -96,6 +96,7 @@ function reopen(open: OpenLoop, order: ResumeOrder, runtime: Runtime): Resumed |
   if (needless !== null) return needless;
   if (!isLive(before)) carryOn(open, order, runtime);
   else if (limits.iterations !== undefined) amend(open, by, limits.iterations, runtime);
+  keepEntry(open.loop(), runtime);
   // Only now: an event that is written after an ending is void.
   writeBounds(open, limits, by, runtime);
   const accepted = acceptChanges ? accept(open, runtime) : null;
@@ -123,6 +124,14 @@ function reopen(open: OpenLoop, order: ResumeOrder, runtime: Runtime): Resumed |
 /** A run in another terminal waits for a service or a usage limit, and the wait may be over early. */
 function waitsForItsHost({ status, driver }: Loop): boolean {
   return driver === 'fresh' && status.is === 'waiting' && (status.for === 'limit' || status.for === 'retry');
+}
+
+/** The process that bound the loop may have died before it wrote the entry: its session hears nothing. */
+function keepEntry(loop: Loop, { store }: Runtime): void {
+  const { id, project, driver, session } = loop;
+  const { owner } = session;
+  if (owner === null || driver !== 'hook' || !isLive(loop) || store.sessions.find(owner.session)) return;
+  store.sessions.keep(owner.session, { loop: id, process: owner.process, project });
 }
 
 function carryOn(open: OpenLoop, { by, limits: { iterations } }: ResumeOrder, runtime: Runtime): void {

@@ -5,11 +5,15 @@ import { type Loop } from '#law/loop.ts';
 import { keepEvidence } from '#store/evidence.ts';
 import type { OpenLoop } from '#store/open-loop.ts';
 import type { Runtime } from '#store/runtime.ts';
-import { readRegular } from '#base/files/read.ts';
+import { readRegular, type FileReading } from '#base/files/read.ts';
 import { liesStill, makeViewFile, removeViewFile, swapViewFile } from './file.ts';
 import type { ImportPlaces } from './imported.ts';
 import { keepPrompt } from '#store/prompts.ts';
+import { isReopening } from './reopening.ts';
+import { isFromBeforeBoot, isTornPart, lastStates } from './torn.ts';
 import type { Settled, View, ViewChange } from './view.ts';
+
+type Found = Extract<FileReading, { is: 'content' }>;
 
 export interface ViewFormat {
   readonly kind: ViewKind;
@@ -21,6 +25,8 @@ export interface ViewFormat {
    * compare.
    */
   readonly isSigned?: (content: string, loop: Loop) => boolean;
+  /** How the view showed the loop in that state. Without it, `render` is kept beside the journal. */
+  readonly renderingOf?: (open: OpenLoop, loop: Loop) => string;
   /** Where a new loop has its file, the first choice first. A file that is there stays. */
   readonly places: (loop: Loop, vault: string | null) => readonly string[];
   /** The file tells of a loop that is over. A new loop may have its place, after a copy. */
@@ -105,12 +111,16 @@ function read(format: ViewFormat, open: OpenLoop, file: string, runtime: Runtime
   const loop = open.loop();
   const path = resolve(loop.project, file);
   const found = readRegular(path);
-  if (found.is === 'gone') return cancelled(open, 'view', runtime);
+  if (found.is === 'gone') return isReopening(open) ? 'unsettled' : cancelled(open, 'view', runtime);
   if (found.is === 'unreadable')
     return found.passing ? 'unsettled' : aborted(open, `${file} can't be read (${found.why})`, null, runtime);
   if (format.isSigned?.(found.content, loop)) return 'settled';
   const { last, isOurs } = readRenderings(open, format.kind);
   if (isOurs(found.content)) return 'settled';
+  if (isTorn(format, open, found, runtime)) {
+    copyTorn(open, path, found.bytes);
+    return 'settled';
+  }
   if (!liesStill(path, found, Date.parse(runtime.now()))) return 'unsettled';
   const change = format.read(open, found.content, last);
   const copy = (why: string) => keepEvidence(open.blobs, `${why}-${basename(path)}`, found.bytes);
@@ -131,6 +141,19 @@ function read(format: ViewFormat, open: OpenLoop, file: string, runtime: Runtime
       if (isAmended(open, change, runtime)) copy('edited');
       return 'settled';
   }
+}
+
+function isTorn(format: ViewFormat, open: OpenLoop, found: Found, runtime: Runtime): boolean {
+  if (!isFromBeforeBoot(found, runtime)) return false;
+  const { last, next } = readRenderings(open, format.kind);
+  const renderings = format.renderingOf
+    ? lastStates(open).map((loop) => format.renderingOf?.(open, loop) ?? null)
+    : [last, next];
+  return renderings.some((rendering) => rendering !== null && isTornPart(found, rendering));
+}
+
+function copyTorn({ blobs }: OpenLoop, path: string, bytes: Uint8Array): void {
+  if (blobs.list('evidence/torn-').length === 0) keepEvidence(blobs, `torn-${basename(path)}`, bytes);
 }
 
 type Edited = Extract<ViewChange, { is: 'edited' }>;
@@ -162,7 +185,10 @@ function remove(format: ViewFormat, open: OpenLoop, file: string): void {
   const found = readRegular(path);
   const isFree = found.is === 'content' && mayGo(format, open, found, `last-${basename(path)}`);
   format.putAside?.(open, path);
-  if (isFree) removeViewFile(path);
+  if (!isFree) return;
+  // Where a power cut takes the ending but not the removal, a person seems to have deleted the view.
+  open.journal.settle();
+  removeViewFile(path);
 }
 
 /** Not if it is another loop's. What others wrote is copied. */
@@ -183,7 +209,7 @@ function mayGo(
 /** A person's edit is told from our own text by the renderings that we keep beside the journal. */
 export function readRenderings({ blobs }: OpenLoop, kind: ViewKind) {
   const [last, next] = [blobs.read(`views/${kind}`), blobs.read(`views/${kind}.next`)];
-  return { last: last ?? next, isOurs: (content: string) => content === last || content === next };
+  return { last: last ?? next, next, isOurs: (content: string) => content === last || content === next };
 }
 
 /**

@@ -4,6 +4,7 @@
  */
 import { codeOf } from '#base/shape.ts';
 import { refuseToLeave } from '#base/files/paths.ts';
+import { syncFolder } from '#store/file/home.ts';
 import { READING, readRegular, type FileReading } from '#base/files/read.ts';
 import { renameOver } from '#base/files/rename-over.ts';
 import {
@@ -39,10 +40,14 @@ export function liesStill(path: string, first: Extract<FileReading, { is: 'conte
  */
 export function makeViewFile(path: string, content: string, project: string): boolean {
   refuseToLeave(dirname(path), project);
-  mkdirSync(dirname(path), { recursive: true });
-  const temporary = writeBeside(path, content);
+  const made = mkdirSync(dirname(path), { recursive: true });
+  const temporary = writeBeside(path, content, true);
   try {
-    return isMade(() => linkSync(temporary, path));
+    const isNew = isMade(() => linkSync(temporary, path));
+    // A view that is gone has cancelled its loop, so a power cut must not take it away.
+    if (isNew) syncFolder(dirname(path));
+    if (isNew && made !== undefined) syncFolder(dirname(made));
+    return isNew;
   } catch {
     // A file system without links. A reader may then find half a view, but trusts it only once it is stable.
     return isMade(() => writeFileSync(path, content, { flag: 'wx', mode: 0o600 }));
@@ -86,10 +91,10 @@ export function temporaryOf(path: string, writer: number | '*' = process.pid): s
 }
 
 /** Exclusive: a project may ship a link under this name, and a plain write would follow it. */
-function writeBeside(path: string, content: string | Uint8Array): string {
+function writeBeside(path: string, content: string | Uint8Array, durable = false): string {
   const temporary = temporaryOf(path);
   try {
-    writeFileSync(temporary, content, { flag: 'wx', mode: 0o600 });
+    writeFileSync(temporary, content, { flag: 'wx', mode: 0o600, flush: durable });
   } catch (error) {
     rmSync(temporary, { force: true });
     throw error;

@@ -44,10 +44,9 @@ export function makeViews(
 
 export function remakeViews(open: OpenLoop, runtime: Runtime): void {
   for (const { kind, file } of viewsOf(open.loop()))
-    guarded(open, kind, runtime, () => {
-      const made = VIEWS[kind].restore(open, file, runtime);
-      if (made !== null) recordView(open, kind, made, runtime);
-    });
+    guarded(open, kind, runtime, () =>
+      recordView(open, kind, VIEWS[kind].restore(open, file, runtime) ?? file, runtime),
+    );
   hideFromGit(open.loop(), runtime);
 }
 

@@ -82,18 +82,25 @@ function isMissing(error: unknown): boolean {
 
 /**
  * With the folders above it. Node's own recursive call never returns where nothing can be made, such as in
- * /proc.
+ * /proc. Another process may make the folder above between our two calls, so the second one decides.
  */
 export function makePrivateFolder(dir: string): void {
+  try {
+    makeFolder(dir);
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT') throw error;
+    const above = dirname(dir);
+    if (!existsSync(above)) makePrivateFolder(above);
+    makeFolder(dir);
+  }
+}
+
+function makeFolder(dir: string): void {
   try {
     mkdirSync(dir, { mode: 0o700 });
     syncFolder(dirname(dir));
   } catch (error) {
-    const above = dirname(dir);
-    if (isExistsError(error) && statSync(dir).isDirectory()) return;
-    if (codeOf(error) !== 'ENOENT' || existsSync(above)) throw error;
-    makePrivateFolder(above);
-    makePrivateFolder(dir);
+    if (!isExistsError(error) || !statSync(dir).isDirectory()) throw error;
   }
 }
 

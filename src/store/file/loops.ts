@@ -1,6 +1,6 @@
 /** All loops of the home: making one, listing them, removing one. */
 import { mkdirSync, rmSync, statSync } from 'node:fs';
-import { join, basename, sep } from 'node:path';
+import { basename, dirname, join, sep } from 'node:path';
 import type { Loop } from '#law/loop.ts';
 import { firstEvent, type Event } from '#law/record/events.ts';
 import { errorMessage, isId, isRecord, jsonLines } from '#base/shape.ts';
@@ -59,6 +59,8 @@ export function fileLoops(home: Home): Loops {
 function makeLoop(home: Home, ...[created, prepare]: Parameters<Store['make']>): ReturnType<Store['make']> {
   const dir = join(home.loops, created.id);
   makeInHome(home.loops, home.dir);
+  // A process that made these folders may have died before their names were safe.
+  for (const folder of [dirname(home.dir), home.dir]) syncFolder(folder);
   try {
     mkdirSync(dir, { mode: 0o700 });
     syncFolder(home.loops);

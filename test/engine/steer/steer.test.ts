@@ -42,6 +42,15 @@ describe('steer', () => {
   });
 });
 
+describe('resume', () => {
+  it('gives a session its entry back, which a process that was killed did not write', async () => {
+    const { id } = await stage.start('Fix.');
+    stage.store.sessions.drop('s1');
+    expect(resume(wish({ id }), stage.runtime())).toMatchObject({ ok: true });
+    expect(stage.store.sessions.find('s1')).toMatchObject({ loop: id, process: 100 });
+  });
+});
+
 describe('cancel', () => {
   it('ends the only loop of the project, and says what it ended', async () => {
     const { id } = await stage.start('Fix.');

@@ -16,6 +16,7 @@ export const markdownView: View = {
     // The number of the rendering includes the `viewed` event, which is written next.
     render: (open, loop) => renderMarkdown({ ...loop, events: loop.events + 1 }, readPromptOf(open, loop)),
     read: (open, content) => readMarkdown(content, open.loop(), (key) => readPromptText(open.blobs, key)),
+    renderingOf: (open, loop) => renderMarkdown(loop, readPromptOf(open, loop)),
     isSigned: isRendering,
     places: ({ id }) => [STATE_FILE, stateFileOf(id)],
     goes: hasEnded,

@@ -1,0 +1,220 @@
+/**
+ * What keeps the promises of one machine, removed one at a time: patches to the source, each of which has to be found
+ * by the simulation alone. `seed`: a schedule that finds it; null: none is known that is quick.
+ */
+import type { Focus } from './schedule.ts';
+
+export interface Sabotage {
+  readonly name: string;
+  readonly seed: number | null;
+  readonly focus?: Focus;
+  readonly patches: readonly Patch[];
+}
+
+/** `find` occurs once in the file, which is below `src`. */
+export interface Patch {
+  readonly file: string;
+  readonly find: string;
+  readonly put: string;
+}
+
+export const SABOTAGES: readonly Sabotage[] = [
+  {
+    name: 'the first claim of a stop wins',
+    seed: 27,
+    focus: { registrations: 2 },
+    patches: [
+      {
+        file: 'law/fold/index.ts',
+        find: 'if (event.n !== loop.stops + 1 || loop.open !== null || !isLive(loop)) return loop;',
+        put: 'if (!isLive(loop)) return loop;',
+      },
+    ],
+  },
+  {
+    name: 'the second delivery of a stop is silent',
+    seed: 1,
+    focus: { registrations: 2 },
+    patches: [
+      {
+        file: 'engine/hearing/claim.ts',
+        find: "if (wasHeard(loop, mine, runtime)) return { is: 'same' };",
+        put: "if (wasHeard(loop, mine, runtime) && runtime.process < 0) return { is: 'same' };",
+      },
+    ],
+  },
+  {
+    name: 'the claim of a process that died is closed as lost',
+    seed: 38,
+    focus: { kills: 0.03 },
+    patches: [
+      {
+        file: 'engine/hearing/claim.ts',
+        find: "open.write({ type: 'lost', at: runtime.now(), n, why: 'died' });",
+        put: 'await new Promise((resolve) => setTimeout(resolve, LATEST_MS));',
+      },
+    ],
+  },
+  {
+    name: 'the look at what others have appended',
+    seed: 1,
+    focus: { registrations: 2 },
+    patches: [
+      {
+        file: 'store/open-loop.ts',
+        find: 'if (state === null || journal.end() !== upTo + grown) return look();',
+        put: 'if (state === null) return look();',
+      },
+    ],
+  },
+  {
+    name: 'a word that comes after an ending is refused',
+    seed: 2,
+    patches: [
+      {
+        file: 'engine/steer/control.ts',
+        find: 'if (hasEnded(open.look())) return refuseEnded(open.loop(), runtime.now());',
+        put: '',
+      },
+      {
+        file: 'engine/steer/control.ts',
+        find: 'if (hasEnded(after)) return refuseEnded(after, runtime.now());',
+        put: '',
+      },
+    ],
+  },
+  {
+    name: 'nothing follows an ending',
+    seed: 72,
+    patches: [
+      {
+        file: 'law/fold/lifecycle.ts',
+        find: 'return hasEnded(loop) && !isReopening(loop, event) && !changesGates(loop, event)',
+        put: 'return isReopening(loop, event) && changesGates(loop, event)',
+      },
+    ],
+  },
+  {
+    name: 'the copy in the cache',
+    seed: null,
+    focus: { cuts: true },
+    patches: [
+      {
+        file: 'store/file/open-loop.ts',
+        find: 'if (version !== String(LOOP_VERSION) || copy !== copyOf(body)) return null;',
+        put: 'if (copy === undefined && version === undefined) return null;',
+      },
+    ],
+  },
+  {
+    name: 'the place in the journal up to which the cache holds',
+    seed: 1,
+    patches: [
+      {
+        file: 'store/open-loop.ts',
+        find: 'begins = (state !== null && upTo === end) || read() !== null;',
+        put: 'if (state !== null) upTo = end;\n    begins = state !== null || read() !== null;',
+      },
+    ],
+  },
+  {
+    name: 'the sync of the journal before an answer',
+    seed: 1,
+    focus: { cuts: true },
+    patches: [{ file: 'store/file/open-loop.ts', find: 'if (!closed) fdatasyncSync(file);', put: '' }],
+  },
+  {
+    name: 'the sync of folders',
+    seed: 1,
+    focus: { cuts: true },
+    patches: [{ file: 'store/file/home.ts', find: 'fsyncSync(folder);', put: 'void fsyncSync;' }],
+  },
+  {
+    name: "the copy of a person's text",
+    seed: 6,
+    focus: { edits: true },
+    patches: [
+      {
+        file: 'store/evidence.ts',
+        find: 'return blobs.place(blobs.keep(`${FOLDER}/${name}`, content));',
+        put: 'return blobs.place(content.length < 0 ? FOLDER : name);',
+      },
+    ],
+  },
+  {
+    name: 'N iterations are N passes',
+    seed: 1,
+    patches: [
+      {
+        file: 'law/decide.ts',
+        find: 'frame.passes + 1 < frame.iterations',
+        put: 'frame.passes < frame.iterations',
+      },
+    ],
+  },
+  // What schedules have found. Each mend is undone.
+  {
+    name: 'the state folder that two processes make at once',
+    seed: 86,
+    patches: [
+      {
+        file: 'store/file/home.ts',
+        find: 'if (!existsSync(above)) makePrivateFolder(above);',
+        put: 'if (existsSync(above)) throw error;\n    makePrivateFolder(above);',
+      },
+    ],
+  },
+  {
+    name: 'the sync of a state folder that another process has made',
+    seed: null,
+    focus: { cuts: true },
+    patches: [
+      {
+        file: 'store/file/loops.ts',
+        find: 'for (const folder of [dirname(home.dir), home.dir]) syncFolder(folder);',
+        put: 'void dirname;',
+      },
+    ],
+  },
+  {
+    name: 'the unfinished copies of views, which no agent has planted',
+    seed: null,
+    focus: { cuts: true },
+    patches: [
+      {
+        file: 'hosts/project/project-files.ts',
+        find: "'.claude/.{ralph-loop,idle-loop}*.local.md.*.tmp': 'harmless',",
+        put: '',
+      },
+    ],
+  },
+  {
+    name: 'views that a power cut has torn',
+    seed: 4,
+    focus: { cuts: true },
+    patches: [
+      {
+        file: 'evidence/views/file-view.ts',
+        find: 'if (isTorn(format, open, found, runtime)) {',
+        put: "if (isTorn(format, open, found, runtime) && format.kind !== 'markdown') {",
+      },
+    ],
+  },
+  {
+    name: 'the sync of a view that was just made',
+    seed: 6,
+    focus: { cuts: true },
+    patches: [{ file: 'evidence/views/file.ts', find: 'if (isNew) syncFolder(dirname(path));', put: '' }],
+  },
+  {
+    name: 'views that are made again after a loop was reopened',
+    seed: 26,
+    patches: [{ file: 'evidence/views/file-view.ts', find: "isReopening(open) ? 'unsettled' : ", put: '' }],
+  },
+  {
+    name: 'the entry of a session that was lost',
+    seed: null,
+    focus: { kills: 0.1 },
+    patches: [{ file: 'engine/steer/resume.ts', find: 'keepEntry(open.loop(), runtime);', put: '' }],
+  },
+];
