@@ -17,10 +17,10 @@ import {
   readIfThere,
   readMachine,
   replaceFile,
-  syncFolder,
   type Home,
 } from './home.ts';
 import { makeInHome } from './make-in-home.ts';
+import { syncFolder } from '#base/files/sync-folder.ts';
 
 type StoredSessions = Omit<Store['sessions'], 'find'>;
 type StoredPrompts = Omit<Store['ready'], 'any'>;

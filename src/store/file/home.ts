@@ -14,13 +14,13 @@ import {
   writeFileSync,
   closeSync,
   fstatSync,
-  fsyncSync,
   openSync,
   writeSync,
 } from 'node:fs';
 import { dirname, isAbsolute, join, sep, basename, resolve } from 'node:path';
 import type { Runtime } from '../runtime.ts';
 import { isIn } from '#base/files/paths.ts';
+import { syncFolder } from '#base/files/sync-folder.ts';
 import { renameOver } from '#base/files/rename-over.ts';
 import { parseAs, orNull, record, text, whole, isId, codeOf } from '#base/shape.ts';
 import type { Lookup, SessionEntry } from '../store.ts';
@@ -101,24 +101,6 @@ function makeFolder(dir: string): void {
     syncFolder(dirname(dir));
   } catch (error) {
     if (!isExistsError(error) || !statSync(dir).isDirectory()) throw error;
-  }
-}
-
-/**
- * What was made, renamed or removed in a folder survives a power cut only after this. A journal that was just
- * made would be gone with all that was told of it. Some systems have no such call, and keep names by
- * themselves.
- */
-export function syncFolder(dir: string): void {
-  try {
-    const folder = openSync(dir, 'r');
-    try {
-      fsyncSync(folder);
-    } finally {
-      closeSync(folder);
-    }
-  } catch {
-    // Windows opens no folder, and some file systems sync none.
   }
 }
 

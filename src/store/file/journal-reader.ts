@@ -17,7 +17,8 @@ import { dirname, join } from 'node:path';
 import { readEvent, type Event, type Read } from '#law/record/events.ts';
 import { attempt } from '#base/shape.ts';
 import { numbered, type Blobs, type JournalReading } from '../open-loop.ts';
-import { replaceFile, isExistsError, makePrivateFolder, syncFolder } from './home.ts';
+import { replaceFile, isExistsError, makePrivateFolder } from './home.ts';
+import { syncFolder } from '#base/files/sync-folder.ts';
 
 const NEWLINE = 10;
 const MAX_EXCERPT_CHARS = 200;

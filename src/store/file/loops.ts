@@ -9,19 +9,12 @@ import { summaryOf, type Stamp, type Store, type Stored, type Summaries, type Su
 import type { LoopFile } from '../manifest.ts';
 import { makeInHome } from './make-in-home.ts';
 import { fileBlobs, openJournal, opened, openLoop } from './open-loop.ts';
-import {
-  isExistsError,
-  makePrivateFolder,
-  namesIn,
-  type Home,
-  readIfThere,
-  findSession,
-  syncFolder,
-} from './home.ts';
+import { isExistsError, makePrivateFolder, namesIn, type Home, readIfThere, findSession } from './home.ts';
 import { folderIn } from './journal-reader.ts';
 import { forgetLook, trustEnded } from './last-look.ts';
 import { keepSummaries, readSummaries } from './summaries.ts';
 import { findLeftExports, removeExport } from '#base/files/exports.ts';
+import { syncFolder } from '#base/files/sync-folder.ts';
 
 const NO_LOOP = 'its journal does not begin with a loop';
 
