@@ -59,12 +59,19 @@ export function planStrike(world: World, random: Random, loops: readonly string[
       break;
     case 'hang': {
       const child = () => machine?.children.findLast((one) => !one.process.isDead);
-      begin(() => child()?.process.freeze());
+      begin(() => {
+        // Both at once are one strike of their own below.
+        if (machine?.worker.isCut === true) auditor.mayLosePasses = true;
+        child()?.process.freeze();
+      });
       until(() => machine?.children.forEach((one) => one.process.thaw()));
       break;
     }
     case 'cut':
-      begin(() => machine && (machine.worker.isCut = true));
+      begin(() => {
+        if (machine?.children.some(({ process }) => process.isFrozen)) auditor.mayLosePasses = true;
+        if (machine !== undefined) machine.worker.isCut = true;
+      });
       until(() => machine && (machine.worker.isCut = false));
       break;
     case 'restart':
