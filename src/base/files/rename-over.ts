@@ -2,27 +2,25 @@
 import { renameSync } from 'node:fs';
 import { codeOf } from '../shape.ts';
 
-type Rename = (from: string, to: string) => void;
-
 /** Most readers hold a file for less than a millisecond, a scanner of new files for some hundred. */
 const WAITS_MS: readonly number[] = [5, 10, 20, 40, 80, 160, 320, 640];
 /** What Windows says of a file that another process has open. */
 const HELD: readonly string[] = ['EPERM', 'EACCES', 'EBUSY'];
 
-export const renameOver = renameOn(process.platform);
-
 /** On Windows nobody can replace a file that another process has open, so we wait for its end. */
-export function renameOn(platform: string, rename: Rename = renameSync): Rename {
-  if (platform !== 'win32') return rename;
-  return (from, to) => {
-    for (const ms of WAITS_MS) {
-      try {
-        return rename(from, to);
-      } catch (error) {
-        if (!HELD.includes(codeOf(error))) throw error;
-      }
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+export function renameOver(
+  from: string,
+  to: string,
+  platform: string = process.platform,
+  rename: (from: string, to: string) => void = renameSync,
+): void {
+  for (const ms of platform === 'win32' ? WAITS_MS : []) {
+    try {
+      return rename(from, to);
+    } catch (error) {
+      if (!HELD.includes(codeOf(error))) throw error;
     }
-    rename(from, to);
-  };
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+  }
+  rename(from, to);
 }

@@ -1,6 +1,6 @@
 /** A file that another process has open can't be replaced on Windows, for as long as it is open. */
 import { expect, test } from 'vitest';
-import { renameOn } from '#base/files/rename-over.ts';
+import { renameOver } from '#base/files/rename-over.ts';
 
 /** `fails`: so often, with this code. */
 function renaming(platform: string, code: string, fails: number): string {
@@ -9,7 +9,7 @@ function renaming(platform: string, code: string, fails: number): string {
     if (++calls <= fails) throw Object.assign(new Error(code), { code });
   };
   try {
-    renameOn(platform, rename)('a', 'b');
+    renameOver('a', 'b', platform, rename);
     return `done at call ${calls}`;
   } catch (error) {
     return `${error instanceof Error ? error.message : ''} at call ${calls}`;
