@@ -45,7 +45,7 @@ const IN_PLUGIN = {
   'src/surfaces/mcp/http.ts': '../plugin/dist/mcp-server.cjs',
 };
 /** Files of the plugin that the bundle calls instead of holding the same code: large, and seldom used. */
-const SHARED = ['markdown.cjs', 'ground.cjs', 'lists.cjs', 'notify.cjs'];
+const SHARED = ['git.cjs', 'markdown.cjs', 'ground.cjs', 'lists.cjs', 'notify.cjs'];
 /** The programs themselves. They are small. */
 const PROGRAMS = [
   { in: 'src/programs/cli.ts', out: 'cli' },

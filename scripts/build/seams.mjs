@@ -46,13 +46,20 @@ export const SEAMS = {
   ],
   'guard.cjs': [
     'src/engine/hearing/tool.ts',
+    'src/evidence/guard/plain.ts',
+    'src/evidence/guard/verbs.ts',
     'src/hosts/tools/tools.ts',
     'src/hosts/project/host-ground.ts',
     'src/hosts/claude-code/hook/host-files.ts',
   ],
   'others.cjs': ['src/hosts/tables/hook-hosts.ts'],
   // Only for a stop that would complete a loop with checks.
-  'ground.cjs': ['src/evidence/proofs/ground/look.ts'],
+  'ground.cjs': [
+    'src/evidence/proofs/ground/keep.ts',
+    'src/evidence/proofs/ground/list.ts',
+    'src/evidence/proofs/ground/look.ts',
+    'src/evidence/proofs/ground/outside.ts',
+  ],
   'review.cjs': ['src/evidence/proofs/review.ts', 'src/evidence/git/marks/diff.ts'],
   // Only for loops in which calls need an approval.
   'approval.cjs': ['src/engine/hearing/approval.ts'],
@@ -62,6 +69,13 @@ export const SEAMS = {
     'src/evidence/lists/file.ts',
     'src/evidence/lists/items.ts',
     'src/evidence/lists/layouts.ts',
+  ],
+  // Only where git is asked. Seven files would each hold a copy.
+  'git.cjs': [
+    'src/evidence/git/filters.ts',
+    'src/evidence/git/git.ts',
+    'src/evidence/git/lists.ts',
+    'src/evidence/git/repository.ts',
   ],
   'requests.cjs': ['src/engine/requests/ask.ts', 'src/telling/person/requests.ts'],
   'stop-hooks.cjs': [
