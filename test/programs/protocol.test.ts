@@ -1,5 +1,6 @@
 // The hook program as the host sees it: exit 0 always, one JSON document or nothing, and whatever goes wrong
 // lets the session stop.
+import { listBelow } from '#base/files/list-below.ts';
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
   appendFileSync,
@@ -498,7 +499,7 @@ function readable(hook: Program) {
 function makeWritable(dir: string, writable: boolean): void {
   const mode = writable ? 0o700 : 0o500;
   if (writable) chmodSync(dir, mode);
-  for (const entry of readdirSync(dir, { recursive: true, withFileTypes: true }))
+  for (const entry of listBelow(dir))
     chmodSync(join(entry.parentPath, entry.name), entry.isDirectory() ? mode : writable ? 0o600 : 0o400);
   chmodSync(dir, mode);
 }

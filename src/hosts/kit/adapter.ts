@@ -2,8 +2,9 @@
  * Hosts beside Claude Code as the command line knows them: what most of them do alike. A host gives what
  * differs.
  */
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { namesBelow } from '#base/files/list-below.ts';
 import { readSince } from '#base/files/read.ts';
 import type { UsageWindow } from '#law/record/usage-window.ts';
 import type { Host } from '../port/arrival.ts';
@@ -126,8 +127,7 @@ function transcriptsOf({ home, sessions, record, modelOf }: OtherHost): Transcri
     fileOf: (session, env) => {
       const folder = join(home(env), sessions);
       if (!/^[\w-]+$/.test(session) || !existsSync(folder)) return null;
-      const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
-      const name = names.find((path) => path.endsWith(endOf(session)));
+      const name = namesBelow(folder).find((path) => path.endsWith(endOf(session)));
       return name === undefined ? null : join(folder, name);
     },
     timeOf,

@@ -2,9 +2,10 @@
  * `--held-out CMD`, through the whole hearing: it counts as any check does, and no word of the command or of
  * its output is in anything that an agent may read.
  */
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { listBelow } from '#base/files/list-below.ts';
 import { readSubmitLine } from '#surfaces/cli/fleet/submit-line.ts';
 import { declare } from '#engine/claims/claim.ts';
 import { parseStart } from '#input/arguments.ts';
@@ -46,7 +47,7 @@ async function begin(flags = ''): Promise<void> {
 
 /** The contents of all files below a folder. */
 function textBelow(folder: string): string {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
+  return listBelow(folder)
     .filter((entry) => entry.isFile())
     .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1'))
     .join('\n');

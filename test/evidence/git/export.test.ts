@@ -14,6 +14,7 @@ import {
 import { hostname } from 'node:os';
 import { join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { listBelow } from '#base/files/list-below.ts';
 import {
   findLeftExports,
   makeReadOnly,
@@ -39,7 +40,7 @@ async function exported(project: string, more: Partial<ExportOrder> = {}) {
 
 /** Every file and link below a folder, by name. */
 function contentsOf(folder: string): Record<string, string> {
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  const entries = listBelow(folder);
   return Object.fromEntries(
     entries
       .filter((entry) => !entry.isDirectory())

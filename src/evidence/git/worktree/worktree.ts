@@ -1,6 +1,7 @@
 /** A worktree for one loop, outside the project. It goes only if all its work is on a branch, which stays. */
-import { existsSync, mkdirSync, readdirSync, realpathSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, realpathSync, rmSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
+import { listBelow } from '#base/files/list-below.ts';
 import { refuse, type Refusal } from '#base/refusal.ts';
 import { isId } from '#base/shape.ts';
 import { sayNames } from '#law/words/phrases.ts';
@@ -188,7 +189,7 @@ function copiesIn({ root }: Repository, copied: readonly string[]): (name: strin
 }
 
 function filesIn(folder: string): string[] {
-  return readdirSync(folder, { withFileTypes: true, recursive: true })
+  return listBelow(folder)
     .filter((entry) => !entry.isDirectory())
     .map((entry) => join(entry.parentPath, entry.name));
 }

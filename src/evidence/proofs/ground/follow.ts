@@ -2,8 +2,8 @@
  * Where files of the ground lead: a link to what it stands for, a config to what it loads. Such a file has
  * any name, may be anywhere, and decides as they do.
  */
-import { readdirSync } from 'node:fs';
 import { dirname, extname, join, relative, sep } from 'node:path';
+import { listBelow } from '#base/files/list-below.ts';
 import { attempt, isRecord } from '#base/shape.ts';
 import { isFile, isIn, realPath } from '#base/files/paths.ts';
 import { wordList } from '#base/words/word-list.ts';
@@ -34,7 +34,7 @@ function behindLink({ path }: Leading, project: string): string[] {
   if (!isGroundName(path)) return [];
   const target = realPath(join(project, path));
   if (isFile(target)) return [target];
-  const entries = attempt(() => readdirSync(target, { recursive: true, withFileTypes: true }), []);
+  const entries = attempt(() => listBelow(target), []);
   const files = entries.filter((entry) => entry.isFile());
   return files.length > MOST_BEHIND_LINK ? [] : files.map((entry) => join(entry.parentPath, entry.name));
 }

@@ -6,6 +6,7 @@
 import { accessSync, constants, lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
+import { namesBelow } from '#base/files/list-below.ts';
 import { hash } from '#base/hash.ts';
 import type { GroundChange } from '#law/proof/ground.ts';
 import { attempt, isRecord, maybe, record, text, type Infer, type Shape } from '#base/shape.ts';
@@ -136,9 +137,7 @@ function digestOf(path: string): string | null {
 }
 
 function digestOfFolder(folder: string): string {
-  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .toSorted()
-    .slice(0, MOST_BEHIND_LINK);
+  const names = namesBelow(folder).toSorted().slice(0, MOST_BEHIND_LINK);
   const stamps = names.map((name) => {
     const stat = lstatSync(join(folder, name), { throwIfNoEntry: false });
     return stat?.isFile() ? `${name} ${stat.size} ${stat.mtimeMs}` : name;

@@ -6,8 +6,9 @@
  * The last message's row lags 100 ms behind the stop. We count it at the next one, so a limit takes effect
  * one message late. Small requests of the host itself (titles, summaries) leave no row and are not counted.
  */
-import { lstatSync, readdirSync, statSync } from 'node:fs';
+import { lstatSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { namesBelow } from '#base/files/list-below.ts';
 import { oneLine } from '#base/words/sanitize.ts';
 import type { Loop } from '#law/loop.ts';
 import type { Used } from '#law/record/events.ts';
@@ -127,7 +128,7 @@ function countAgents(
 
 function transcriptsIn(folder: string): { name: string; changed: string; size: number }[] {
   try {
-    return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    return namesBelow(folder)
       .filter((name) => name.endsWith('.jsonl'))
       .map((name) => {
         const { mtime, size } = statSync(join(folder, name));
