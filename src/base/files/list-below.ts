@@ -1,6 +1,6 @@
 /**
- * What lies below a folder, at any depth. It follows no links: Node's own `recursive` follows them, with names
- * from Node 20 on and with entries from Node 22 on, and a link to `..` shows a tree again and again.
+ * What lies below a folder, at any depth. It follows no links. Node's own `recursive` does (names from Node
+ * 20 on, entries from Node 22 on), and a link to `..` shows a tree again and again.
  */
 import { readdirSync, type Dirent } from 'node:fs';
 import { join, relative } from 'node:path';
