@@ -208,12 +208,12 @@ export const SABOTAGES: readonly Sabotage[] = [
   },
   {
     name: 'views that are made again after a loop was reopened',
-    seed: 26,
+    seed: 285,
     patches: [{ file: 'evidence/views/file-view.ts', find: "isReopening(open) ? 'unsettled' : ", put: '' }],
   },
   {
     name: 'the entry of a session that was lost',
-    seed: null,
+    seed: 202,
     focus: { kills: 0.1 },
     patches: [{ file: 'engine/steer/resume.ts', find: 'keepEntry(open.loop(), runtime);', put: '' }],
   },
