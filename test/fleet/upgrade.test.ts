@@ -27,15 +27,17 @@ function makeNewer(root: string): string {
   for (const name of readdirSync(join(to, 'dist')).filter((file) => /\.c?js$/.test(file))) {
     const file = join(to, 'dist', name);
     const text = readFileSync(file, 'utf8');
-    // Programs that run from compiled code are minified: the sentence about the version tells its name.
-    const [, version] = / up to version \$\{([\w$]+)\}/.exec(text) ?? [];
-    if (version === undefined) continue;
-    const set = new RegExp(`(?<![\\w$])${version.replaceAll('$', '\\$')} ?= ?(\\d+)`);
-    expect(text).toMatch(set);
-    writeFileSync(
-      file,
-      text.replace(set, (_, n) => `${version}=${Number(n) + 1}`),
-    );
+    // Programs that run from compiled code are minified: the sentence about the version tells its name, which
+    // was given before, in the same module.
+    const said = / up to version \$\{([\w$]+)\}/.exec(text);
+    if (said === null) continue;
+    const set = new RegExp(`(?<![\\w$])${said[1]?.replaceAll('$', '\\$')} ?= ?(\\d+)`, 'g');
+    const given = [...text.slice(0, said.index).matchAll(set)].at(-1);
+    const [assignment = '', version] = given ?? [];
+    expect(assignment).not.toBe('');
+    const at = given?.index ?? 0;
+    const raised = assignment.replace(/\d+$/, String(Number(version) + 1));
+    writeFileSync(file, text.slice(0, at) + raised + text.slice(at + assignment.length));
     changed++;
   }
   expect(changed).toBeGreaterThan(0);
