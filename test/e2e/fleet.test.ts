@@ -32,8 +32,8 @@ test('two workers and three loops with the commands of the README', { timeout: 1
     const nth = (attempts.get(part) ?? 0) + 1;
     attempts.set(part, nth);
     // Nothing that another loop has left in its home is here.
-    const look = `test ! -e ~/.npmrc || test -e ~/${part} || echo ${part} >> "$POISONED"`;
-    const leave = `echo ${part} | tee ~/.npmrc > ~/${part}; echo x > "$TMPDIR/x"`;
+    const look = `test ! -e ~/.toolrc || test -e ~/${part} || echo ${part} >> "$POISONED"`;
+    const leave = `echo ${part} | tee ~/.toolrc > ~/${part}; echo x > "$TMPDIR/x"`;
     const command = `${look}; ${leave} && echo line >> ${part}.txt; echo written ${nth}`;
     return [{ tool: 'Bash', input: { command } }];
   });
@@ -84,7 +84,7 @@ test('two workers and three loops with the commands of the README', { timeout: 1
   }
   expect(Object.fromEntries(attempts)).toEqual({ parser: 2, lexer: 2, printer: 2 });
   expect(existsSync(poisoned)).toBe(false);
-  expect(existsSync(join(sandbox.env['HOME'] ?? '', '.npmrc'))).toBe(false);
+  expect(existsSync(join(sandbox.env['HOME'] ?? '', '.toolrc'))).toBe(false);
   // What the person has checked out is untouched.
   expect(git('status', '--short')).toBe('');
   const { workers } = JSON.parse(await sh('dacapo fleet status --json')) as FleetStatus;
