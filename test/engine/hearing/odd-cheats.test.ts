@@ -5,7 +5,7 @@
  */
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { statusOf } from '#telling/loop-status.ts';
 import { gitIn, putFile, RIGHT, TEST, WRONG } from './half-project.ts';
 import { Stage, toAgent } from './stage.ts';
@@ -13,6 +13,8 @@ import { Stage, toAgent } from './stage.ts';
 vi.setConfig({ testTimeout: 60_000 });
 
 let stage: Stage;
+// Test files share a process, and the next one must not run the programs of a cheat.
+afterEach(() => void vi.unstubAllEnvs());
 beforeEach(() => {
   stage = new Stage();
 });
