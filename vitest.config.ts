@@ -28,7 +28,7 @@ class SlowFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
     const slowest =
-      /\/test\/(?:stories\/|e2e\/(?:hosts\/|windows\/|(?:page|run-faults|run-stopping|limits)\.))/;
+      /\/test\/(?:stories\/|e2e\/(?:hosts\/|windows\/|page\/page\.|run\/(?:faults|stopping)\.|session\/limits\.))/;
     const isFirst = ({ moduleId }: TestSpecification) => slowest.test(moduleId);
     return [...sorted.filter(isFirst), ...sorted.filter((file) => !isFirst(file))];
   }

@@ -14,7 +14,7 @@ const ENGINES = {
     numbers: { loops: 100, passes: 3, nodes: 3, deaths: 10, cancels: 12, limits: 4 },
   },
   pgboss: { test: 'test/recipes/engines/pg-boss.test.ts', numbers: { loops: 20, passes: 3, kills: 6 } },
-  dumb: { test: 'test/fleet/dumb-engine.test.ts', numbers: { loops: 100, passes: 3, slots: 4 } },
+  dumb: { test: 'test/fleet/strikes/dumb-engine.test.ts', numbers: { loops: 100, passes: 3, slots: 4 } },
 };
 
 const [name, ...args] = process.argv.slice(2);

@@ -65,7 +65,7 @@ const chosen = Object.entries(values).map(([name, value]) => [
 const vitest = join(root, 'node_modules/vitest/vitest.mjs');
 const { status } = spawnSync(
   process.execPath,
-  [vitest, 'run', '--project', 'unit', 'test/fleet/storm.test.ts'],
+  [vitest, 'run', '--project', 'unit', 'test/fleet/strikes/storm.test.ts'],
   { cwd: root, stdio: 'inherit', env: { ...process.env, ...Object.fromEntries(chosen) } },
 );
 process.exit(status ?? 1);

@@ -25,7 +25,7 @@ import {
   type Turn,
 } from './host.ts';
 import type { RunOptions, Started } from './headless.ts';
-import type { ScreenOptions } from './screen.ts';
+import type { ScreenOptions } from './screen/screen.ts';
 
 export const PLUGIN = fileURLToPath(new URL('../../plugin', import.meta.url));
 export const DONE = 'All done.\n\n<promise>COMPLETE</promise>';

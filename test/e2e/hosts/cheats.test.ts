@@ -1,7 +1,7 @@
 // @module-tag agents
 /**
  * Agents of another host that change what their check stands on: one loop in which each pass tries another
- * cheat, and the last one does the work. `test/e2e/cheats.test.ts` has each of them alone, with Claude Code.
+ * cheat, and the last one does the work. `test/e2e/proof/cheats.test.ts` has each of them alone, with Claude Code.
  * Three cheats run in the suite; with DACAPO_ALL_CHEATS=1 all of them, also those on pytest.
  */
 import { execFileSync } from 'node:child_process';

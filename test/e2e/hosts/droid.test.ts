@@ -3,7 +3,7 @@
 // for a stop after a failed turn as well.
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { dacapo } from '../dacapo.ts';
-import { openScreen, type Screen } from '../screen.ts';
+import { openScreen, type Screen } from '../screen/screen.ts';
 import { until } from '../world.ts';
 import { hostStage, type HostStage } from './stage.ts';
 import { CHECK, hostSuite, journal, readySession, shown, type HostCase } from './suite.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { CLI, dacapo } from '../dacapo.ts';
 import { startHeadless } from '../headless.ts';
-import { openScreen } from '../screen.ts';
+import { openScreen } from '../screen/screen.ts';
 import { until } from '../world.ts';
 import { hostStage } from './stage.ts';
 import { CHECK, hostSuite, journal, readySession, shown, THREE, type HostCase } from './suite.ts';

@@ -1,6 +1,6 @@
 // @module-tag agents
 // @module-tag postgres
-// What a check plants for its host on a worker does not run there, in the real programs of other hosts. `fleet-canaries.test.ts`
+// What a check plants for its host on a worker does not run there, in the real programs of other hosts. `test/e2e/fleet/canaries.test.ts`
 // has the same for Claude Code.
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';

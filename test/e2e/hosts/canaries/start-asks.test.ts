@@ -3,7 +3,7 @@
 // Codex and Copilot ask the person themselves about a folder that nobody has trusted, so `dacapo start` lets them.
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { CLI } from '../../dacapo.ts';
-import { openScreen } from '../../screen.ts';
+import { openScreen } from '../../screen/screen.ts';
 import { until } from '../../world.ts';
 import { THREE } from '../suite.ts';
 import { hostStage } from '../stage.ts';

@@ -9,7 +9,7 @@ import { headlessConformance, PASS, replay, type Recorded } from '../../headless
 const GUARD = fileURLToPath(new URL('../../../../plugin/guard', import.meta.url));
 
 /**
- * What 2.1.325 wrote, with the scripted model behind it; test/e2e/headless-faults.test.ts has the real
+ * What 2.1.325 wrote, with the scripted model behind it; test/e2e/headless/faults.test.ts has the real
  * program do it again.
  */
 function recorded(name: string): string[] {
