@@ -6,7 +6,7 @@
  */
 
 /** A pattern with more alternatives than this is better given as a list. */
-const MOST_ALTERNATIVES = 64;
+const MAX_ALTERNATIVES = 64;
 
 export type Matches = (path: string) => boolean;
 
@@ -42,10 +42,10 @@ export function alternativesOf(pattern: string): string[] | null {
     for (const one of open) {
       const choice = firstChoice(one);
       if (choice === null) done.push(one);
-      else if (choice.inner.length > MOST_ALTERNATIVES) return null;
+      else if (choice.inner.length > MAX_ALTERNATIVES) return null;
       else next.push(...choice.inner.map((inner) => choice.before + inner + choice.after));
     }
-    if (done.length + next.length > MOST_ALTERNATIVES) return null;
+    if (done.length + next.length > MAX_ALTERNATIVES) return null;
     open = next;
   }
   return done;

@@ -13,7 +13,7 @@ import type { Database } from './database/database.ts';
 import { address as isAddress } from './codec/rows.ts';
 
 /** Few enough that each statement stays far below its time limit. */
-const LOOPS_AT_ONCE = 20;
+const LOOPS_PER_STATEMENT = 20;
 
 export interface OldLoop {
   readonly id: string;
@@ -51,9 +51,9 @@ export interface PruneReport {
 export async function pruneLoops(database: Database, old: readonly OldLoop[]): Promise<PruneReport> {
   const removed: string[] = [];
   const kept: { id: string; why: string }[] = [];
-  for (let at = 0; at < old.length; at += LOOPS_AT_ONCE) {
+  for (let at = 0; at < old.length; at += LOOPS_PER_STATEMENT) {
     const gone: string[] = [];
-    for (const loop of old.slice(at, at + LOOPS_AT_ONCE)) {
+    for (const loop of old.slice(at, at + LOOPS_PER_STATEMENT)) {
       const why = await removeStates(loop);
       if (why === null) gone.push(loop.id);
       else kept.push({ id: loop.id, why });

@@ -15,14 +15,14 @@ export const takesShape = list(take);
 const MAX_COSTLY_TAKES = 5;
 /** A git server that is away for an hour must not set every loop aside: with the pauses, two hours. */
 const MAX_TAKES = 24;
-const TAKES_SHOWN = 3;
+const MAX_TAKES_LISTED = 3;
 
 /** Why nobody should take the loop any more; null: go on. `epoch`: of the take that asks. */
 export function whySetAside(takes: readonly Take[], epoch: number): string | null {
   const before = takes.filter((one) => one.epoch !== epoch);
   const costly = before.filter(({ paid, why }) => paid === true || why === undefined);
   if (costly.length < MAX_COSTLY_TAKES && before.length < MAX_TAKES) return null;
-  const shown = few(before.toReversed(), sayTake, TAKES_SHOWN).join('; ');
+  const shown = few(before.toReversed(), sayTake, MAX_TAKES_LISTED).join('; ');
   return `set aside after ${before.length} tries without a counted pass: ${shown}`;
 }
 

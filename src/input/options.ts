@@ -134,15 +134,15 @@ function measureContradiction({ measures }: StartOptions): Refusal | null {
 }
 
 /** Each is a whole agent at every stop that might complete. */
-const MOST_REVIEWERS = 5;
+const MAX_REVIEWERS = 5;
 
 function reviewContradiction({ reviewers }: StartOptions): Refusal | null {
   const names = reviewers.map(reviewerOf);
   const twice = names.find((name, at) => names.indexOf(name) !== at);
   if (twice !== undefined)
     return refuse('bad-review', `--review ${twice} is given twice.`, 'Give another host, or another model.');
-  if (names.length <= MOST_REVIEWERS) return null;
-  return refuse('bad-review', `--review is given ${names.length} times.`, `Give ${MOST_REVIEWERS} at most.`);
+  if (names.length <= MAX_REVIEWERS) return null;
+  return refuse('bad-review', `--review is given ${names.length} times.`, `Give ${MAX_REVIEWERS} at most.`);
 }
 
 function itemsContradiction({ items, itemsFrom, maxItems, mode }: StartOptions): Refusal | null {
@@ -180,8 +180,8 @@ export interface CompleteOptions extends StartOptions {
 }
 
 /** The limits where a person names none. Those of a vault are what its readers expect. */
-const USUAL_ITERATIONS = 50;
-const VAULT_ITERATIONS = 10;
+const DEFAULT_ITERATIONS = 50;
+const DEFAULT_VAULT_ITERATIONS = 10;
 const VAULT_WORK_MS = 3_600_000;
 
 export function completed(options: StartOptions): CompleteOptions {
@@ -199,7 +199,7 @@ function isInVault({ views, vault }: StartOptions): boolean {
 }
 
 function iterationsOf(options: StartOptions): number | null {
-  const usual = isInVault(options) ? VAULT_ITERATIONS : USUAL_ITERATIONS;
+  const usual = isInVault(options) ? DEFAULT_VAULT_ITERATIONS : DEFAULT_ITERATIONS;
   return options.maxIterations === undefined ? usual : options.maxIterations;
 }
 

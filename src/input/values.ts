@@ -11,13 +11,13 @@ import type { StartOptions, MeasureTarget, Reviewer } from './options.ts';
 export type Reading<T> = { readonly ok: true; readonly value: T } | Refusal;
 
 /** The agent has to repeat the promise exactly, and it goes into every continuation. */
-const PROMISE_LIMIT = 300;
+const MAX_PROMISE_CHARS = 300;
 
 /** The name shares a line with other text in lists and messages. */
-const NAME_LIMIT = 80;
+const MAX_NAME_CHARS = 80;
 
 /** The id of each item stays in the state that every stop reads. */
-const ITEMS_LIMIT = 1_000;
+const MAX_ITEMS = 1_000;
 
 /** A longer duration is a typing error. */
 const DURATION_LIMIT_MS = 365 * 24 * 3_600_000;
@@ -37,8 +37,8 @@ export function readMaxStalls(text: string): Reading<number | null> {
 
 export function readMaxItems(text: string): Reading<number> {
   const read = readCount(text);
-  if (!read.ok || read.value <= ITEMS_LIMIT) return read;
-  return refuse('bad-number', `takes at most ${ITEMS_LIMIT}.`, 'Split a longer list over several loops.');
+  if (!read.ok || read.value <= MAX_ITEMS) return read;
+  return refuse('bad-number', `takes at most ${MAX_ITEMS}.`, 'Split a longer list over several loops.');
 }
 
 /** A higher cost is a typing error. */
@@ -127,7 +127,7 @@ export function readPromise(text: string): Reading<string> {
 /** A bare `<` or `>` is harmless: the agent can keep `coverage > 90 %`. */
 function whyNeverKept(promise: string): string | null {
   if (promise === '') return 'is empty';
-  if (promise.length > PROMISE_LIMIT) return `is longer than ${PROMISE_LIMIT} characters`;
+  if (promise.length > MAX_PROMISE_CHARS) return `is longer than ${MAX_PROMISE_CHARS} characters`;
   if (/<[A-Za-z/!?]/.test(promise)) return 'contains markup, which can’t be told from the tags around it';
   if (promise.endsWith('\\')) return 'ends with a backslash, which would escape the tag after it';
   if (/\p{Cc}/u.test(promise)) return 'contains a control character, which no agent writes';
@@ -217,8 +217,8 @@ export function readConfigDuration(given: string | number): Reading<number> {
 
 export function readName(text: string): Reading<string> {
   const name = text.trim();
-  if (name !== '' && name.length <= NAME_LIMIT && !/[\p{Cc}\u2028\u2029]/u.test(name)) return value(name);
-  return refuse('bad-name', `takes one line of 1 to ${NAME_LIMIT} characters.`, 'Give a short name.');
+  if (name !== '' && name.length <= MAX_NAME_CHARS && !/[\p{Cc}\u2028\u2029]/u.test(name)) return value(name);
+  return refuse('bad-name', `takes one line of 1 to ${MAX_NAME_CHARS} characters.`, 'Give a short name.');
 }
 
 /** Null: off. */

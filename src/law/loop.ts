@@ -139,7 +139,7 @@ export type LastNoted = { readonly [K in 'asked' | 'checkpointed' | 'restored']?
 export type Declared = Pick<EventOf<'said'>, 'what' | 'words'>;
 
 /** A note fits in a few sentences. Longer texts belong in a file of the project. */
-export const LONGEST_NOTE = 500;
+export const MAX_LESSON_CHARS = 500;
 
 export interface Note {
   /** Counted over all frames. */
@@ -285,7 +285,7 @@ export type Ending =
 export type StatusWord = Status['is'];
 
 /** An agent that nests deeper is going in circles. */
-export const MOST_FRAMES = 8;
+export const MAX_FRAMES = 8;
 
 /** All its frames, the outermost first. */
 export function framesOf({ frame, around }: Pick<Loop, 'frame' | 'around'>): readonly Frame[] {

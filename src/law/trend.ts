@@ -12,7 +12,7 @@ import type { Measure } from './record/definition.ts';
 import type { CheckProof, Missing, Trend } from './record/verdict.ts';
 
 /** Circles are small. Each failure is in every cache of the loop. */
-const FAILURES_KEPT = 8;
+const MAX_FAILURES_KEPT = 8;
 
 /** What a stop showed. `missing`: what its gates lack. */
 interface TrendFacts {
@@ -46,7 +46,7 @@ export function trendAt(loop: Loop, { checks, missing, taken }: TrendFacts): Tre
   const isNew = shown !== null && known === undefined;
   return {
     iteration,
-    seen: isNew ? [...seen, { iteration, failures: shown }].slice(-FAILURES_KEPT) : seen,
+    seen: isNew ? [...seen, { iteration, failures: shown }].slice(-MAX_FAILURES_KEPT) : seen,
     failures: checks.length === 0 ? before.failures : shown,
     back: back !== null,
     away,

@@ -27,7 +27,7 @@ const MAX_DIFF_CHARS = 60_000;
 /** Left for our own end when the agents have used their time. */
 const OWN_MS = 5_000;
 const MAX_FILES_LISTED = 8;
-const LONGEST_NAME = 120;
+const MAX_NAME_CHARS = 120;
 
 const [, , home = '', id = ''] = process.argv;
 const store = fileStore(homeAt(home));
@@ -117,7 +117,7 @@ async function changedHostFiles(
 }
 
 function sayObeyed(files: readonly string[]): string {
-  const named = few(files, (file) => oneLine(file, LONGEST_NAME), MAX_FILES_LISTED).join(', ');
+  const named = few(files, (file) => oneLine(file, MAX_NAME_CHARS), MAX_FILES_LISTED).join(', ');
   const says = `the work changes files that coding agents obey (${named})`;
   return `${says}, which no reviewer can judge: take that back, or a person looks at it`;
 }

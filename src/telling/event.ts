@@ -19,7 +19,7 @@ import { sayReserve, sayWindow } from './person/reserve.ts';
 
 const MAX_NAME_CHARS = 100;
 const MAX_SENTENCE_CHARS = 200;
-const MAX_LISTED = 6;
+const MAX_PARTS_LISTED = 6;
 
 export type ToldEvent = Readonly<ReturnType<typeof tellEvent>>;
 
@@ -126,10 +126,11 @@ const SAY: { readonly [K in Event['type']]: (event: EventOf<K>) => string } = {
   recorded: ({ iteration, onBranch, commit }) =>
     `the work after iteration ${iteration} is ${onBranch ? 'committed' : 'kept'} as ${commit.slice(0, 12)}`,
   viewed: ({ kind, file }) => `its ${kind === 'markdown' ? 'state file' : `${kind} view`} is ${file}`,
-  asked: (event) => few(accountOf(event), sayAccount, MAX_LISTED).join('; ') || 'no stop hook could be asked',
+  asked: (event) =>
+    few(accountOf(event), sayAccount, MAX_PARTS_LISTED).join('; ') || 'no stop hook could be asked',
   reviewed: ({ asked, answer, words, used, ms, ...event }) =>
     `${sayReviewer(event)} got ${oneLine(asked, MAX_NAME_CHARS)}; ${REVIEWS[answer]}: ` +
-    `${few(words, (one) => oneLine(one, MAX_SENTENCE_CHARS), MAX_LISTED).join('; ')} ` +
+    `${few(words, (one) => oneLine(one, MAX_SENTENCE_CHARS), MAX_PARTS_LISTED).join('; ')} ` +
     `(${used === null ? '' : `${sayUse(used)}, `}${duration(ms)})`,
   checkpointed: ({ hook, file, phase }) =>
     `stop hook ${oneLine(hook, MAX_NAME_CHARS)} keeps ${file}` +
@@ -150,7 +151,7 @@ const SAY: { readonly [K in Event['type']]: (event: EventOf<K>) => string } = {
 };
 
 function named(all: readonly string[]): string {
-  return few(all, (one) => oneLine(one, MAX_NAME_CHARS), MAX_LISTED).join(', ');
+  return few(all, (one) => oneLine(one, MAX_NAME_CHARS), MAX_PARTS_LISTED).join(', ');
 }
 
 export type EventTone = 'plain' | 'good' | 'warning' | 'bad' | 'person';

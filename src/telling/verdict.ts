@@ -9,7 +9,7 @@ import { clockTime } from './time.ts';
 
 const MAX_NAME_CHARS = 100;
 const MAX_REASON_CHARS = 200;
-const MAX_LISTED = 6;
+const MAX_MISSING_LISTED = 6;
 
 export function sayVerdict(verdict: Verdict): string {
   if (verdict.is === 'allow') return `allow: ${ALLOWED[verdict.why]}${sayLook(verdict)}`;
@@ -18,7 +18,7 @@ export function sayVerdict(verdict: Verdict): string {
     const words = [
       ...popped,
       ...(verdict.item === null ? [] : [sayBegins(verdict.item)]),
-      ...few(verdict.missing, sayOpen, MAX_LISTED),
+      ...few(verdict.missing, sayOpen, MAX_MISSING_LISTED),
     ];
     return words.length === 0 ? 'continue' : `continue: ${words.join('; ')}`;
   }

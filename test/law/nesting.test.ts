@@ -10,7 +10,7 @@ import type { Definition, FrameRecord, Gate } from '#law/record/definition.ts';
 import type { Event, EventOf } from '#law/record/events.ts';
 import type { Verdict } from '#law/record/verdict.ts';
 import { fold } from '#law/fold/index.ts';
-import { framesOf, outermostOf, MOST_FRAMES, type Loop } from '#law/loop.ts';
+import { framesOf, outermostOf, MAX_FRAMES, type Loop } from '#law/loop.ts';
 import type { Stop } from '#law/stop.ts';
 import {
   GO_ON,
@@ -92,7 +92,7 @@ describe('the fold of a push', () => {
 
   it('is void where it would be too deep, and after an ending', () => {
     const deep = then(running(), ...Array.from({ length: 20 }, () => pushed()));
-    expect(deep.around).toHaveLength(MOST_FRAMES - 1);
+    expect(deep.around).toHaveLength(MAX_FRAMES - 1);
     const over = then(running(), { type: 'cancelled', at: after(0), by: 'session', prompt: null }, pushed());
     expect(over.around).toHaveLength(0);
   });
@@ -559,7 +559,7 @@ describe('around', () => {
         }
         const spent = framesOf(loop).reduce((sum, { passes, inner }) => sum + passes + inner.iterations, 0);
         expect(spent).toBe(stops);
-        expect(framesOf(loop).length).toBeLessThanOrEqual(MOST_FRAMES);
+        expect(framesOf(loop).length).toBeLessThanOrEqual(MAX_FRAMES);
       }),
     );
   });

@@ -10,7 +10,7 @@ export const WITH_LINKS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 export const READING = WITH_LINKS | (constants.O_NOFOLLOW ?? 0);
 
 /** A hundred times the longest prompt. A larger file is something else, and reading it would delay us. */
-const MOST_BYTES = 16 * 1024 * 1024;
+const MAX_FILE_BYTES = 16 * 1024 * 1024;
 
 /** Node puts this in place of bytes that are not UTF-8. */
 const NO_TEXT = '\uFFFD';
@@ -45,8 +45,8 @@ export function readRegular(path: string, flags = READING): FileReading {
     // Windows has no O_NOFOLLOW, so there we check for a link with a second call.
     if (!stat.isFile() || (!constants.O_NOFOLLOW && lstatSync(path).isSymbolicLink()))
       return { is: 'unreadable', why: 'not a regular file', passing: false };
-    if (stat.size > MOST_BYTES)
-      return { is: 'unreadable', why: `larger than ${MOST_BYTES / 1024 / 1024} MB`, passing: false };
+    if (stat.size > MAX_FILE_BYTES)
+      return { is: 'unreadable', why: `larger than ${MAX_FILE_BYTES / 1024 / 1024} MB`, passing: false };
     // Read as text: reading bytes takes 0.3 ms more, and few callers ask for them.
     const content = readFileSync(file, 'utf8');
     const raw = content.includes(NO_TEXT) ? readBytes(file, stat.size) : null;

@@ -16,7 +16,7 @@ export type WatchdogMessage =
 export type Watchdog = ReturnType<typeof openWatchdog>;
 
 const PROGRAM = join(import.meta.dirname, 'watchdog.cjs');
-const COMPLAINT = 2_000;
+const MAX_COMPLAINT_CHARS = 2_000;
 
 /** `program`: the bundled watchdog, where it is not beside the command line's own file. */
 export function openWatchdog(env: Readonly<NodeJS.ProcessEnv>, program = PROGRAM) {
@@ -34,7 +34,7 @@ export function openWatchdog(env: Readonly<NodeJS.ProcessEnv>, program = PROGRAM
       windowsHide: true,
     });
     child.stdin?.on('error', () => undefined);
-    const complaint = child.stderr ? keepTail(child.stderr, COMPLAINT) : () => '';
+    const complaint = child.stderr ? keepTail(child.stderr, MAX_COMPLAINT_CHARS) : () => '';
     let isReady = false;
     const ready = new Promise<string | null>((resolve) => {
       child.stdout?.once('data', () => {

@@ -3,7 +3,7 @@
 const PREFIX = 'acp:';
 
 /** It is shown in lists, and is part of every event that names the host. */
-const LONGEST_COMMAND = 400;
+const MAX_COMMAND_CHARS = 400;
 
 /** The command in the name of a host; null: the name has none. */
 export function acpCommand(host: string): string | null {
@@ -13,7 +13,7 @@ export function acpCommand(host: string): string | null {
 /** The program and its arguments; null: the name has no command, or one that can't be read. */
 export function acpWords(host: string): readonly [string, ...string[]] | null {
   const command = acpCommand(host);
-  if (command === null || command.length > LONGEST_COMMAND || /\p{Cc}/u.test(command)) return null;
+  if (command === null || command.length > MAX_COMMAND_CHARS || /\p{Cc}/u.test(command)) return null;
   const [program, ...rest] = splitCommand(command) ?? [];
   return program ? [program, ...rest] : null;
 }

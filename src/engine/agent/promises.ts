@@ -16,9 +16,9 @@ export type PromisesSeen = { readonly ok: true; readonly promises: readonly Prom
 
 export const USUAL_PROMISES: readonly string[] = ['COMPLETE', 'BLOCKED', 'ESCALATE'];
 
-const LONGEST_TEXT = 200_000;
-const MOST_PROMISES = 20;
-const LONGEST_PROMISE = 1_000;
+const MAX_MESSAGE_CHARS = 200_000;
+const MAX_PROMISES = 20;
+const MAX_PROMISE_CHARS = 1_000;
 
 /**
  * `wanted`: `BLOCKED` and `ESCALATE` are cries for a person, and any other text is a promise that the task is
@@ -26,10 +26,10 @@ const LONGEST_PROMISE = 1_000;
  */
 export function evaluatePromises(message: unknown, wanted: unknown, now: string): PromisesSeen {
   if (!text(message)) return refuse('bad-request', 'The message is not a text.', 'Give what the agent said.');
-  if (message.length > LONGEST_TEXT) return refuseTooLong(message, LONGEST_TEXT);
-  const isShort = (one: string) => one.length <= LONGEST_PROMISE;
-  if (!list(text)(wanted) || wanted.length > MOST_PROMISES || !wanted.every(isShort))
-    return refuse('bad-promises', 'These are not promises.', `Give at most ${MOST_PROMISES} short texts.`);
+  if (message.length > MAX_MESSAGE_CHARS) return refuseTooLong(message, MAX_MESSAGE_CHARS);
+  const isShort = (one: string) => one.length <= MAX_PROMISE_CHARS;
+  if (!list(text)(wanted) || wanted.length > MAX_PROMISES || !wanted.every(isShort))
+    return refuse('bad-promises', 'These are not promises.', `Give at most ${MAX_PROMISES} short texts.`);
   const tags = findTags(message, ['promise']);
   return { ok: true, promises: wanted.map((one) => seen(one, tags, now)) };
 }
@@ -41,6 +41,6 @@ function seen(wanted: string, tags: readonly Tag[], now: string): PromiseSeen {
   }
   const cry = readDistress(tags, null);
   if (cry?.is !== wanted.toLowerCase()) return { type: wanted, detected: false, content: wanted };
-  const content = oneLine(cry.words, LONGEST_PROMISE) || wanted;
+  const content = oneLine(cry.words, MAX_PROMISE_CHARS) || wanted;
   return { type: wanted, detected: true, content, detectedAt: now };
 }

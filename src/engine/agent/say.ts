@@ -1,7 +1,7 @@
 /**
  * What an agent says by a tool, apart from its claims: notes for its later passes, and questions to a person.
  */
-import { LONGEST_NOTE, type Note } from '#law/loop.ts';
+import { MAX_LESSON_CHARS, type Note } from '#law/loop.ts';
 import { refuse, type Granted } from '#base/refusal.ts';
 import { openRequestsOf } from '#law/waiting/requests.ts';
 import { oneLine, harmless } from '#base/words/sanitize.ts';
@@ -16,13 +16,13 @@ export async function note(
   { text, ...order }: AgentOrder & { readonly text: string },
   runtime: Runtime,
 ): Promise<Noted> {
-  if (text.length > LONGEST_NOTE)
+  if (text.length > MAX_LESSON_CHARS)
     return refuse(
       'too-long',
-      `The note has ${text.length} characters, and at most ${LONGEST_NOTE} are kept.`,
+      `The note has ${text.length} characters, and at most ${MAX_LESSON_CHARS} are kept.`,
       'Shorten it, or write it to a file of the project and note the name of the file.',
     );
-  const words = oneLine(text, LONGEST_NOTE);
+  const words = oneLine(text, MAX_LESSON_CHARS);
   if (words === '') return refuse('empty', 'The note is empty.', 'Say what the next pass should know.');
   return whileOpen(openOwn(order, runtime), (open): Noted => {
     const { notes } = open.write({ type: 'noted', at: runtime.now(), words });

@@ -46,15 +46,15 @@ export interface RulesRun {
 
 type RuleOutcome = Omit<RuleResult, 'ruleName'>;
 
-const LONGEST_OUTPUT = 200_000;
+const MAX_OUTPUT_CHARS = 200_000;
 const MAX_REASON_CHARS = 500;
 
 /** One after another: rules may share a build folder. */
 export async function runRules(order: RuleOrder, runtime: Runtime): Promise<RulesRun | Refusal> {
   const read = readRules(order.rules);
   if (!read.ok) return read;
-  if (order.output !== null && order.output.length > LONGEST_OUTPUT)
-    return refuseTooLong(order.output, LONGEST_OUTPUT);
+  if (order.output !== null && order.output.length > MAX_OUTPUT_CHARS)
+    return refuseTooLong(order.output, MAX_OUTPUT_CHARS);
   const signal = order.signal ?? new AbortController().signal;
   const results: RuleResult[] = [];
   for (const rule of read.rules) {
@@ -148,8 +148,8 @@ function readIn(project: string, file: string): string | RuleOutcome {
 }
 
 /** Any honest pattern takes milliseconds for the longest text that we read. */
-const MOST_MS = 2_000;
-const MOST_MB = 128;
+const MAX_THREAD_MS = 2_000;
+const MAX_THREAD_MB = 128;
 const FLAGS = /^[imsu]*$/;
 
 export type Match =
@@ -169,7 +169,7 @@ export async function match(
   { pattern, flags }: { readonly pattern: string; readonly flags: string },
   text: string,
   signal: AbortSignal,
-  mostMs = MOST_MS,
+  mostMs = MAX_THREAD_MS,
 ): Promise<Match> {
   if (!FLAGS.test(flags)) return { is: 'failed', why: `the flags ${JSON.stringify(flags)} are not allowed` };
   try {
@@ -184,7 +184,7 @@ export async function match(
       execArgv: [],
       env: {},
       workerData: { pattern, flags, text },
-      resourceLimits: { maxOldGenerationSizeMb: MOST_MB },
+      resourceLimits: { maxOldGenerationSizeMb: MAX_THREAD_MB },
     });
     const end = (result: Match) => {
       clearTimeout(timer);

@@ -35,9 +35,9 @@ const LOADING = matchOneOf(`
 /** What short options name may be anything: a source for a compiler, data. */
 const IS_SETTINGS = /(?:\.(?:[cm]?[jt]s|jsonc?|ini|toml|cfg|ya?ml|xml|mk|conf|neon)|\.env[\w.]*|rc)$/;
 /** `npm run a` may run `npm run b`, and a script another one. */
-const MOST_DEPTH = 4;
+const MAX_SCRIPT_DEPTH = 4;
 /** A longer script is a program. */
-const MOST_SCRIPT = 64 * 1024;
+const MAX_SCRIPT_BYTES = 64 * 1024;
 
 /** What lies there is not in the project. */
 const HOME = '~';
@@ -56,7 +56,7 @@ export function filesRunBy(commands: readonly string[], project: string): string
   const top = findTop(place) ?? place;
   const seen = new Set<string>();
   const found = commands.flatMap((command) =>
-    filesOf(command, { project: place, folder: '', depth: MOST_DEPTH, seen }),
+    filesOf(command, { project: place, folder: '', depth: MAX_SCRIPT_DEPTH, seen }),
   );
   const inside = found
     .map((file) => posix.normalize(file))
@@ -192,7 +192,7 @@ function isShellScript(file: string, { project, folder }: RunPlace): boolean {
 function textOf(path: string): string {
   return attempt(() => {
     const stat = statSync(path);
-    return stat.isFile() && stat.size <= MOST_SCRIPT ? readFileSync(path, 'utf8') : '';
+    return stat.isFile() && stat.size <= MAX_SCRIPT_BYTES ? readFileSync(path, 'utf8') : '';
   }, '');
 }
 

@@ -21,7 +21,7 @@ export interface BegunGround {
 }
 
 /** Enough to recognise them. */
-const CONFIGS_NAMED = 6;
+const MAX_CONFIGS_LISTED = 6;
 
 /** Null: there are no commands, so nothing stands on any ground. */
 export function groundOf(
@@ -53,7 +53,7 @@ export function groundOf(
   const hasUnseenPackages = packages.signatures === null && request.setup === null;
   const configs = files.filter(({ kind }) => kind === 'config').map(({ path }) => path);
   const tests = files.length - configs.length;
-  const most = configs.slice(0, CONFIGS_NAMED);
+  const most = configs.slice(0, MAX_CONFIGS_LISTED);
   const unseen = hasUnseenPackages && { hasUnseenPackages };
   return { ground: { ...asked, ...unseen, digest: packed.digest, tests, configs: most }, packed };
 }

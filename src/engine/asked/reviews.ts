@@ -17,15 +17,15 @@ import { findProgram } from '#hosts/port/program.ts';
 import type { Configured } from '#evidence/proofs/stop-hooks/configure.ts';
 
 /** A loop that is not done after three reviews needs a person. */
-const MOST_REVIEWS = 3;
+const DEFAULT_MAX_REVIEWS = 3;
 /** It goes into the brief of each reviewer, beside the task and the diff. */
-const LONGEST_RUBRIC = 20_000;
+const MAX_RUBRIC_CHARS = 20_000;
 
 /** Reviewers that are typed replace those of the config. */
 export function reviewGates(request: StartRequest, configured: Configured | null): readonly ReviewGate[] {
   const { reviewers: typed, maxReviews } = request;
   const reviewers = typed.length > 0 ? typed : (configured?.found.reviewers ?? []);
-  const most = maxReviews ?? configured?.found.maxReviews ?? MOST_REVIEWS;
+  const most = maxReviews ?? configured?.found.maxReviews ?? DEFAULT_MAX_REVIEWS;
   const byName = new Map(reviewers.map((one) => [reviewerOf(one), one]));
   return [...byName.values()].map((one) => ({ kind: 'review', ...one, most }));
 }
@@ -91,7 +91,7 @@ export function readRubric(rubric: string, project: string): Reading<Rubric> {
     return bad(read.is === 'gone' ? 'is not there' : `can't be read (${read.why})`, 'Name a text file.');
   const text = read.content.trim();
   if (text === '') return bad('is empty', 'Write what the reviewers have to look for.');
-  if (text.length > LONGEST_RUBRIC)
-    return bad(`has more than ${LONGEST_RUBRIC} characters`, 'Say it shorter: it is part of each review.');
+  if (text.length > MAX_RUBRIC_CHARS)
+    return bad(`has more than ${MAX_RUBRIC_CHARS} characters`, 'Say it shorter: it is part of each review.');
   return { ok: true, value: { text, key: hash(text) } };
 }

@@ -22,8 +22,8 @@ const NO_SUCH_SCRIPT = [
   /^error: (?:Script not found|Justfile does not contain recipe|No justfile found)/,
   /^g?make: \*\*\* No (?:rule to make target [^,]*\.\s+Stop|targets\b)/,
 ];
-const COMMAND_SHOWN = 200;
-const WHY_SHOWN = 300;
+const MAX_COMMAND_CHARS = 200;
+const MAX_REASON_CHARS = 300;
 
 /** `proofs`: in the order of the checks, from before the first pass. */
 export function refuseUnrun(proofs: readonly CheckProof[], checks: readonly CheckGate[]): Refusal | null {
@@ -32,7 +32,7 @@ export function refuseUnrun(proofs: readonly CheckProof[], checks: readonly Chec
     if (why === null) continue;
     return refuse(
       'unrun-check',
-      `The check ${JSON.stringify(oneLine(proof.command, COMMAND_SHOWN))} can't be run: ` +
+      `The check ${JSON.stringify(oneLine(proof.command, MAX_COMMAND_CHARS))} can't be run: ` +
         `${why.says.replace(/\.$/, '')}.`,
       `${why.next} If the agent has to make it run first, start with --check-later. No loop was made.`,
     );
@@ -42,7 +42,7 @@ export function refuseUnrun(proofs: readonly CheckProof[], checks: readonly Chec
 
 function whyUnrun({ outcome }: CheckProof, timeoutMs: number) {
   const correct = 'Correct the check.';
-  if (outcome.is === 'unstartable') return { says: oneLine(outcome.error, WHY_SHOWN), next: correct };
+  if (outcome.is === 'unstartable') return { says: oneLine(outcome.error, MAX_REASON_CHARS), next: correct };
   if (outcome.is === 'timed-out' && outcome.afterMs >= timeoutMs)
     return {
       says: `it did not finish within ${duration(timeoutMs)}`,
@@ -50,7 +50,7 @@ function whyUnrun({ outcome }: CheckProof, timeoutMs: number) {
     };
   const lines = outcome.is === 'failed' ? outcome.tail.split('\n') : [];
   const line = lines.find((one) => NO_SUCH_SCRIPT.some((says) => says.test(one)));
-  return line === undefined ? null : { says: oneLine(line, WHY_SHOWN), next: correct };
+  return line === undefined ? null : { says: oneLine(line, MAX_REASON_CHARS), next: correct };
 }
 
 /** A line that the shell itself can't read, for example because of a quote that is not closed. */
@@ -58,10 +58,11 @@ export function refuseSyntax(commands: readonly string[]): Refusal | null {
   for (const command of commands) {
     const { status, stderr, error } = spawnSync('sh', ['-n', '-c', command], { encoding: 'utf8' });
     if (error !== undefined || status === 0) continue;
-    const why = oneLine(stderr.replace(/^sh: (?:-c: )?(?:line )?\d+: /, ''), WHY_SHOWN) || 'a syntax error';
+    const why =
+      oneLine(stderr.replace(/^sh: (?:-c: )?(?:line )?\d+: /, ''), MAX_REASON_CHARS) || 'a syntax error';
     return refuse(
       'bad-check',
-      `The shell can't read the check ${JSON.stringify(oneLine(command, COMMAND_SHOWN))}: ` +
+      `The shell can't read the check ${JSON.stringify(oneLine(command, MAX_COMMAND_CHARS))}: ` +
         `${why.replace(/\.$/, '')}.`,
       'Correct its quotes and brackets. Nothing was changed.',
     );

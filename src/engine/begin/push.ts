@@ -5,7 +5,7 @@
 import type { StartRequest } from '#input/arguments.ts';
 import type { Actor } from '#law/record/events.ts';
 import { hasItems } from '#input/options.ts';
-import { MOST_FRAMES, isLive, type Loop } from '#law/loop.ts';
+import { MAX_FRAMES, isLive, type Loop } from '#law/loop.ts';
 import { hooksOf } from '#law/gates.ts';
 import { refuse, type Granted, type Refusal } from '#base/refusal.ts';
 import { sayStatus, title } from '#telling/person/status.ts';
@@ -109,10 +109,10 @@ function refusalFor(loop: Loop, request: StartRequest): Refusal | null {
       'Only a loop that runs can get an inner task.',
     );
   const depth = loop.around.length + 1;
-  if (depth + (hasItems(request) ? 2 : 1) > MOST_FRAMES)
+  if (depth + (hasItems(request) ? 2 : 1) > MAX_FRAMES)
     return refuse(
       'too-deep',
-      `Loop ${title(loop)} has ${depth} nested frames already, the maximum is ${MOST_FRAMES}.`,
+      `Loop ${title(loop)} has ${depth} nested frames already, the maximum is ${MAX_FRAMES}.`,
       'Let some of them end first.',
     );
   return null;

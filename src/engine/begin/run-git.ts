@@ -101,7 +101,7 @@ async function ownWorktree(project: string, plan: Plan, { from, name }: Worktree
 }
 
 /** A first install on a slow line takes minutes. A command that runs for half an hour hangs. */
-const MOST_MS = 30 * 60_000;
+const MAX_GIT_MS = 30 * 60_000;
 const OUTPUT_POLL_MS = 200;
 const MAX_COMMAND_CHARS = 120;
 
@@ -118,7 +118,7 @@ export async function setUpWorktree(
   closeSync(openSync(output, 'w', 0o600));
   const shown = showFile(output, show);
   try {
-    const order = { command, cwd: project, timeoutMs: MOST_MS, output };
+    const order = { command, cwd: project, timeoutMs: MAX_GIT_MS, output };
     const account = await supervise(order, runtime.runner, stopped);
     shown.end();
     const why = stopped.aborted ? 'was stopped' : sayFailure(account);

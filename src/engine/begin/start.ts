@@ -25,7 +25,7 @@ import { loopsOf, withLoop } from '../look/loops.ts';
 import { pushItem } from '../asked/items.ts';
 
 /** After this many id collisions with other loops, something else must be wrong. */
-const TRIES = 20;
+const MAX_ID_TRIES = 20;
 
 export interface StartOrder extends ToPrepare {
   readonly actor: Actor;
@@ -132,7 +132,7 @@ function claim(order: StartOrder, prepared: Prepared, runtime: Runtime): Started
   const { request, project, host, actor, from, own, imported } = order;
   const definition = definitionOf(order, prepared);
   const by = { actor, session: from?.session ?? null, prompt: from?.prompt ?? null };
-  for (let salt = 0; salt < TRIES; salt++) {
+  for (let salt = 0; salt < MAX_ID_TRIES; salt++) {
     const id = (salt === 0 && imported?.id) || loopId(order, salt, runtime);
     const created = { type: 'created', at: runtime.now(), id, project, host, definition, by } as const;
     const made = runtime.store.make(created, (loop) => {

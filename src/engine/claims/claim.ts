@@ -21,9 +21,9 @@ import { sayStatus, title } from '#telling/person/status.ts';
 import { judgement, loopAtStop, stopOf, type Judgement } from './judgement.ts';
 
 /** As much as a stop hook is given of a message. No real message is this long. */
-const LONGEST_MESSAGE = 200_000;
+const MAX_MESSAGE_CHARS = 200_000;
 /** As much as the journal keeps of a summary or a reason: a person reads it once. */
-const LONGEST_WORDS = 1_000;
+const MAX_SUMMARY_CHARS = 1_000;
 
 export interface AgentStatement extends AgentOrder {
   /** `rehearse`: nothing is written; the answer says how the stop would be judged. */
@@ -54,7 +54,7 @@ export async function declare(
 ): Promise<Judgement | Refusal> {
   if (words.trim() === '') return EMPTY[what];
   // Its own tags must not count beside the claim.
-  return hearStatement(speech, harmless(words), { what, words: oneLine(words, LONGEST_WORDS) }, runtime);
+  return hearStatement(speech, harmless(words), { what, words: oneLine(words, MAX_SUMMARY_CHARS) }, runtime);
 }
 
 /**
@@ -75,7 +75,7 @@ async function hearStatement(
   runtime: Runtime,
 ): Promise<Judgement | Refusal> {
   const { mode, signal, progress } = speech;
-  if (message.length > LONGEST_MESSAGE) return refuseTooLong(message, LONGEST_MESSAGE);
+  if (message.length > MAX_MESSAGE_CHARS) return refuseTooLong(message, MAX_MESSAGE_CHARS);
   if (signal?.aborted) return brokenOff();
   const opened = openOwn(speech, runtime);
   if (!opened.ok) return opened;

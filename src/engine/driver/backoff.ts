@@ -13,7 +13,7 @@ const AFTER_RESET_MS = 5_000;
  * With the waits above, this covers an outage of about an hour and a half. There is no bound on the wait for
  * a usage limit.
  */
-export const MOST_ATTEMPTS = 12;
+export const MAX_ATTEMPTS = 12;
 
 /** After a pass that may succeed the next time. Null: give up. `chance`: from 0 up to, not including, 1. */
 export function waitAfter(
@@ -24,7 +24,7 @@ export function waitAfter(
 ): string | null {
   if (is === 'limit' && resetsAt !== null && Date.parse(resetsAt) > Date.parse(now))
     return afterReset(resetsAt, chance);
-  if (is !== 'limit' && attempt >= MOST_ATTEMPTS) return null;
+  if (is !== 'limit' && attempt >= MAX_ATTEMPTS) return null;
   const most = Math.min(LONGEST_MS, FIRST_MS * 2 ** Math.min(attempt - 1, 20));
   // Half of the wait is fixed, so that retries thin out; half is random, so that they spread.
   return later(now, most / 2 + (most / 2) * chance);

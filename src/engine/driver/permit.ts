@@ -6,7 +6,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sha256 } from '#base/files/sha256.ts';
 import type { Request } from '#law/loop.ts';
-import { openFor, WHAT_LIMIT } from '#law/waiting/requests.ts';
+import { openFor, MAX_REQUEST_CHARS } from '#law/waiting/requests.ts';
 import type { ToolArrival } from '#hosts/port/arrival.ts';
 import type { Runtime } from '#store/runtime.ts';
 import { sayHow, sayRequest } from '#telling/person/requests.ts';
@@ -45,7 +45,7 @@ export async function hearPermission(
   const request = first.is === 'deny' && first.ends === true ? requestFor(arrival, runtime) : null;
   if (request === null) return permissionOf(first);
   if (place.holdMs === 0) return { is: 'parked' };
-  place.asks({ id: request.id, until: request.expires, text: sayRequest(request, WHAT_LIMIT) });
+  place.asks({ id: request.id, until: request.expires, text: sayRequest(request, MAX_REQUEST_CHARS) });
   const answered = await waitForAnswer(arrival, request, place.holdMs, runtime);
   if (answered === null) return { is: 'parked' };
   place.answered(`${answered.id} was ${sayHow(answered)}`);

@@ -8,7 +8,7 @@ import { halfOpensAt } from '#law/circuit.ts';
 import { hasEnded, isAwaitingCheck, isCircuitOpen, isLive, type Loop } from '#law/loop.ts';
 import { planOf } from '#law/record/plan.ts';
 import { sayNotYet } from '#law/words/check-outcomes.ts';
-import { openRequestsOf, WHAT_LIMIT } from '#law/waiting/requests.ts';
+import { openRequestsOf, MAX_REQUEST_CHARS } from '#law/waiting/requests.ts';
 import { syncRequests } from '../requests/sync.ts';
 import { resumeLoop } from '../steer/control.ts';
 import type { OpenLoop } from '#store/open-loop.ts';
@@ -240,7 +240,7 @@ async function waitForAnswer(drive: Drive): Promise<WaitOutcome> {
       asked = id;
       // The whole of it: nobody can agree to a command of which they see a part.
       const how = sayNextSteps(answerSteps(loop), run.audience ?? inTerminal);
-      const why = `${sayRequest(first, WHAT_LIMIT)} (${how})`;
+      const why = `${sayRequest(first, MAX_REQUEST_CHARS)} (${how})`;
       const request = { id, kind };
       if (await isParked(drive, { is: 'waits', for: 'approval', until: expires, why, request }))
         return 'parked';

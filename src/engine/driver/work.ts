@@ -44,7 +44,7 @@ function firstLine(text: string): string {
 
 const MAX_NOTES_CHARS = 4_000;
 /** How many bytes we read from the end: enough for what is shown, however long the file is. */
-const READ = 64 * 1024;
+const NOTES_END_BYTES = 64 * 1024;
 
 export function notesPath({ id, project }: Pick<Loop, 'id' | 'project'>): string {
   return join(project, notesFileOf(id));
@@ -59,6 +59,6 @@ export function notesFor(loop: Loop): string {
   const offer =
     'What the next agent should know (what you tried, what you found out, where things stand) belongs ' +
     `in ${file}: a few lines, kept short. It starts without your memory.`;
-  const notes = tailOf(readEnd(notesPath(loop), READ).trim(), MAX_NOTES_CHARS);
+  const notes = tailOf(readEnd(notesPath(loop), NOTES_END_BYTES).trim(), MAX_NOTES_CHARS);
   return notes === '' ? offer : `Notes of the agents before you (${file}):\n${fenced(notes)}\n\n${offer}`;
 }

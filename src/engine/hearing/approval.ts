@@ -4,7 +4,7 @@
  * closed.
  */
 import type { Request } from '#law/loop.ts';
-import { approvalFor, untoldAnswers, WHAT_LIMIT } from '#law/waiting/requests.ts';
+import { approvalFor, untoldAnswers, MAX_REQUEST_CHARS } from '#law/waiting/requests.ts';
 import { headOf, oneLine } from '#base/words/sanitize.ts';
 import { sha256 } from '#base/files/sha256.ts';
 import { SILENCE, type Answer, type ToolArrival, type ToolCall } from '#hosts/port/arrival.ts';
@@ -21,7 +21,7 @@ import { sayUnjudged } from '#evidence/guard/refusals.ts';
 import { errorMessage } from '#base/shape.ts';
 
 const MAX_RULE_CHARS = 200;
-const LEFT_OUT = 60;
+const LEFT_OUT_NOTE_CHARS = 60;
 
 export function hearApproval(
   arrival: ToolArrival,
@@ -58,7 +58,7 @@ function settleCall(open: OpenLoop, { call, rule, commands }: MatchedCall, runti
   if (rejected !== null) return deny(rejected);
   const text = visible(call.shown);
   // Nobody can agree to a command of which they see a part.
-  if (call.isCommand && text.length > WHAT_LIMIT) return tooLong(rule);
+  if (call.isCommand && text.length > MAX_REQUEST_CHARS) return tooLong(rule);
   const asked = ask(
     open,
     {
@@ -80,8 +80,8 @@ function visible(text: string): string {
 
 /** It says how much is left out: a text that just ends looks whole. */
 function bounded(text: string): string {
-  if (text.length <= WHAT_LIMIT) return text;
-  const room = WHAT_LIMIT - LEFT_OUT;
+  if (text.length <= MAX_REQUEST_CHARS) return text;
+  const room = MAX_REQUEST_CHARS - LEFT_OUT_NOTE_CHARS;
   return `${headOf(text, room)}\n[${text.length - room} more characters are not shown]`;
 }
 
@@ -89,7 +89,7 @@ function tooLong(rule: string): Answer {
   return deny(
     `Da Capo refuses this: it needs the approval of a person (${oneLine(rule, MAX_RULE_CHARS)}) ` +
       'and is too long to show. Make the call that needs approval on its own, in fewer than ' +
-      `${WHAT_LIMIT} characters.`,
+      `${MAX_REQUEST_CHARS} characters.`,
   );
 }
 

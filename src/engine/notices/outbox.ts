@@ -23,7 +23,7 @@ export interface SpooledNotice {
 
 export const OUTBOX = 'outbox';
 /** A loop that keeps changing its state must not fill the disk. */
-export const MOST_SPOOLED = 200;
+export const MAX_NOTICES_SPOOLED = 200;
 const MESSAGE_FILE = /^\d+-\d+-\w+\.json$/;
 const NUMBER_DIGITS = 10;
 
@@ -34,7 +34,7 @@ export function spooledIn(folder: string): string[] {
 
 /** False: the outbox is full. */
 export function spool(folder: string, spooled: SpooledNotice): boolean {
-  if (spooledIn(folder).length >= MOST_SPOOLED) return false;
+  if (spooledIn(folder).length >= MAX_NOTICES_SPOOLED) return false;
   const order = String(spooled.order).padStart(NUMBER_DIGITS, '0');
   const name = `${Date.parse(spooled.at)}-${order}-${spooled.message.payload.id}.json`;
   replaceSpooled(folder, name, spooled);

@@ -26,7 +26,7 @@ export interface Signed {
 
 /** How far the clocks of both sides may be apart, and how old a callback may be. */
 const WINDOW_S = 5 * 60;
-const LONGEST_BODY = 64 * 1024;
+const MAX_BODY_CHARS = 64 * 1024;
 /** A secret with this mark is base64 of the key's bytes; any other text is the key itself. */
 const BASE64_SECRET = /^whsec_([A-Za-z0-9+/]+={0,2})$/;
 const NOTICE_ID = 'msg_';
@@ -73,10 +73,10 @@ export function verifyCallback(
 ): Verified {
   if (secret === null || secret === '') return { ok: false, why: 'no-secret' };
   const { id, timestamp, body, signature } = signed;
-  if (!CALLBACK_ID.test(id) || !/^\d{1,12}$/.test(timestamp) || body.length > LONGEST_BODY)
+  if (!CALLBACK_ID.test(id) || !/^\d{1,12}$/.test(timestamp) || body.length > MAX_BODY_CHARS)
     return { ok: false, why: 'unsigned' };
   const wanted = signatureOf(signed, secret);
-  if (!signature.split(' ', MOST_SIGNATURES).some((given) => isSame(given, wanted)))
+  if (!signature.split(' ', MAX_SIGNATURES).some((given) => isSame(given, wanted)))
     return { ok: false, why: 'unsigned' };
   if (Math.abs(now.getTime() / 1_000 - Number(timestamp)) > WINDOW_S) return { ok: false, why: 'old' };
   const read = readCallback(body);
@@ -86,7 +86,7 @@ export function verifyCallback(
 }
 
 /** A sender that changes its secret signs with both. */
-const MOST_SIGNATURES = 10;
+const MAX_SIGNATURES = 10;
 
 /** Takes the same time wherever the texts differ. */
 function isSame(given: string, wanted: string): boolean {

@@ -3,7 +3,7 @@ import { hasEnded, type Loop, type Request } from '#law/loop.ts';
 import type { EventOf, AnswerActor } from '#law/record/events.ts';
 import { refuse } from '#base/refusal.ts';
 import { advise, type Advice, type Refused } from '#telling/advice.ts';
-import { NOTE_LIMIT, openRequestsOf, requestPrefix } from '#law/waiting/requests.ts';
+import { MAX_NOTE_CHARS, openRequestsOf, requestPrefix } from '#law/waiting/requests.ts';
 import { headOf, oneLine } from '#base/words/sanitize.ts';
 import { nearest } from '#base/words/did-you-mean.ts';
 import type { OpenLoop } from '#store/open-loop.ts';
@@ -63,7 +63,7 @@ export function answerIn(open: OpenLoop, order: AnswerOrder, runtime: Runtime): 
     syncRequests(open, runtime);
     return refusal;
   }
-  const note = headOf(order.note.trim(), NOTE_LIMIT);
+  const note = headOf(order.note.trim(), MAX_NOTE_CHARS);
   const after = open.write({ type: 'answered', at, id, answer, note, by });
   const request = findIn(after, id) ?? before;
   const given = request.answer;

@@ -4,12 +4,12 @@ import type { RequestFields } from '#law/record/events.ts';
 import { refuse, type Refusal } from '#base/refusal.ts';
 import {
   ANSWER_MS,
-  MOST_OPEN,
+  MAX_OPEN_REQUESTS,
   nextRequestId,
   openFor,
   openRequestsOf,
-  WHAT_LIMIT,
-  WHY_LIMIT,
+  MAX_REQUEST_CHARS,
+  MAX_REASON_CHARS,
   untoldAnswers,
 } from '#law/waiting/requests.ts';
 import { headOf, harmless } from '#base/words/sanitize.ts';
@@ -30,18 +30,22 @@ export type AskedRequest = { readonly ok: true; readonly request: Request } | Re
  */
 export function ask(open: OpenLoop, fields: RequestFields, runtime: Runtime): AskedRequest {
   const { kind, why } = fields;
-  const what = { ...fields.what, text: headOf(fields.what.text, WHAT_LIMIT) };
+  const what = { ...fields.what, text: headOf(fields.what.text, MAX_REQUEST_CHARS) };
   for (let loop = open.look(); ;) {
     if (hasEnded(loop))
       return refuse('ended', `Loop ${title(loop)} has ended.`, 'Requests of an ended loop are not sent.');
     const same = what.digest === null ? null : openFor(loop, what.digest);
     if (same !== null) return { ok: true, request: same };
-    if (openRequestsOf(loop).length >= MOST_OPEN)
-      return refuse('too-many', `${MOST_OPEN} requests are open already.`, 'dacapo approvals lists them.');
+    if (openRequestsOf(loop).length >= MAX_OPEN_REQUESTS)
+      return refuse(
+        'too-many',
+        `${MAX_OPEN_REQUESTS} requests are open already.`,
+        'dacapo approvals lists them.',
+      );
     const id = nextRequestId(loop);
     const at = runtime.now();
     const expires = new Date(Date.parse(at) + (loop.people.approvals?.timeoutMs ?? ANSWER_MS)).toISOString();
-    loop = open.write({ type: 'requested', at, id, kind, what, why: headOf(why, WHY_LIMIT), expires });
+    loop = open.write({ type: 'requested', at, id, kind, what, why: headOf(why, MAX_REASON_CHARS), expires });
     const request = loop.people.requests.find((one) => one.id === id);
     // Another process may have asked something else under this id, a moment before.
     if (request === undefined || request.what.text !== what.text || request.what.digest !== what.digest)

@@ -6,11 +6,11 @@
 import { flag, list, maybe, parseAs, record, text, type Infer } from '#base/shape.ts';
 import type { EventOf } from '#law/record/events.ts';
 
-const MOST_POINTS = 20;
+const MAX_POINTS_KEPT = 20;
 /** No answer is longer. */
-const LONGEST_OBJECT = 20_000;
+const MAX_OBJECT_CHARS = 20_000;
 /** How often a message may name the key, and how many braces may come before it. More is no answer. */
-const MOST_TRIES = 50;
+const MAX_PARSE_TRIES = 50;
 
 const spoken = record({ approve: flag, missing: list(text), seen: maybe(list(text)) });
 type SpokenAnswer = Infer<typeof spoken>;
@@ -27,7 +27,7 @@ export function readAnswer(message: string): ReadAnswer | null {
   if (only === undefined || found?.length !== 1 || !standsAlone(message, only)) return null;
   const { approve, missing, seen = [] } = only.said;
   // An agent that names something missing has not approved.
-  if (missing.length > 0) return { answer: 'objected', words: missing.slice(0, MOST_POINTS), seen };
+  if (missing.length > 0) return { answer: 'objected', words: missing.slice(0, MAX_POINTS_KEPT), seen };
   return approve ? { answer: 'approved', words: ['nothing is missing'], seen } : null;
 }
 
@@ -40,7 +40,7 @@ interface FoundObject {
 /** Null: too many to look at. */
 function objectsIn(message: string): FoundObject[] | null {
   const keys = [...message.matchAll(/"approve"\s*:/g)];
-  if (keys.length > MOST_TRIES) return null;
+  if (keys.length > MAX_PARSE_TRIES) return null;
   const found = new Map<number, FoundObject>();
   for (const { index } of keys) {
     const object = objectAround(message, index);
@@ -52,9 +52,9 @@ function objectsIn(message: string): FoundObject[] | null {
 /** The nearest object of that form that has this key. */
 function objectAround(message: string, key: number): FoundObject | null {
   let from = key;
-  for (let left = MOST_TRIES; left > 0; left--) {
+  for (let left = MAX_PARSE_TRIES; left > 0; left--) {
     from = from === 0 ? -1 : message.lastIndexOf('{', from - 1);
-    if (from < 0 || key - from > LONGEST_OBJECT) return null;
+    if (from < 0 || key - from > MAX_OBJECT_CHARS) return null;
     const end = endOfObject(message, from);
     const said = end > key ? parseAs(spoken, message.slice(from, end)) : null;
     if (said !== null) return { from, end, said };
@@ -66,7 +66,7 @@ function objectAround(message: string, key: number): FoundObject | null {
 function endOfObject(message: string, from: number): number {
   let depth = 0;
   let isString = false;
-  const most = Math.min(message.length, from + LONGEST_OBJECT);
+  const most = Math.min(message.length, from + MAX_OBJECT_CHARS);
   for (let at = from; at < most; at++) {
     const sign = message[at];
     if (isString && sign === '\\') at++;

@@ -154,7 +154,7 @@ function treeName({ title }: SetItem): string {
 }
 
 /** Somebody else may commit to the branch while the checks run. */
-const MERGE_TRIES = 3;
+const MAX_MERGE_TRIES = 3;
 
 /** Merges the work of a completed loop. Its checks have to hold for the merged files. */
 export async function mergeLoop(set: ItemSet, item: SetItem, loop: Loop, runtime: Runtime): Promise<Merged> {
@@ -184,7 +184,7 @@ export async function mergeLoop(set: ItemSet, item: SetItem, loop: Loop, runtime
     const subject = oneLine(`Merge item ${item.n} of ${item.of}: ${item.title}`, MAX_SUBJECT_CHARS);
     const refused = await land(loop.project, onto, `${subject}\n\n${LOOP_TRAILER}${loop.id}\n`);
     if (refused === null) return landedAs(set, item, runtime);
-    if (refused.code !== MOVED || n === MERGE_TRIES)
+    if (refused.code !== MOVED || n === MAX_MERGE_TRIES)
       return { is: 'left', why: refused.message, next: refused.next };
   }
 }

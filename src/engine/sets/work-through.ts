@@ -42,7 +42,7 @@ export interface Broken {
 }
 
 /** A second one, because another branch may have been merged while the first was mended. */
-const MOST_MENDS = 2;
+const MAX_MENDS = 2;
 
 export const NOT_BEGUN: LeftItem = { is: 'left', why: 'not begun', next: null };
 
@@ -74,7 +74,7 @@ async function workOn<Item>(item: Item, port: SetPort<Item>, oneByOne: Queue): P
     if (worked.is === 'left') return worked;
     const merged = await oneByOne(() => port.merge(item));
     if (merged.is !== 'broken') return merged;
-    if (mends === MOST_MENDS || port.stopped.aborted) return { ...merged, is: 'left' };
+    if (mends === MAX_MENDS || port.stopped.aborted) return { ...merged, is: 'left' };
     worked = await port.mend(item, merged);
   }
 }

@@ -2,7 +2,7 @@
 import type { Actor, AnswerActor, EventOf } from '#law/record/events.ts';
 import { hasEnded, type Loop } from '#law/loop.ts';
 import { refuse } from '#base/refusal.ts';
-import { NOTE_LIMIT } from '#law/waiting/requests.ts';
+import { MAX_NOTE_CHARS } from '#law/waiting/requests.ts';
 import { headOf } from '#base/words/sanitize.ts';
 import type { Runtime } from '#store/runtime.ts';
 import { advise } from '#telling/advice.ts';
@@ -74,7 +74,7 @@ type SteerOrder = Choice & { readonly words: string; readonly by: Actor | Answer
 export function steer(order: SteerOrder, runtime: Runtime): ActedOn {
   const refusal = refuseToAgents('dacapo steer', runtime.env);
   if (refusal !== null) return refusal;
-  const words = headOf(order.words.trim(), NOTE_LIMIT);
+  const words = headOf(order.words.trim(), MAX_NOTE_CHARS);
   if (words === '')
     return refuse('no-words', 'The message is empty.', advise`Give them: ${{ verb: 'steer', loop: 'LOOP' }}`);
   const found = resolveLoop(order, { fits: goesOn }, runtime);

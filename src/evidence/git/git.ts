@@ -43,7 +43,7 @@ export type GitAnswer =
 const USUAL_MS = 60_000;
 /** Enough for a list of some 500,000 files. */
 const USUAL_BYTES = 64 * 1024 * 1024;
-const COMPLAINT_KEPT = 4_000;
+const MAX_COMPLAINT_CHARS = 4_000;
 /** The time between SIGTERM, on which git removes its locks, and SIGKILL. */
 const GRACE_MS = 1_000;
 
@@ -192,7 +192,7 @@ function keepSaid(child: ChildProcess, mostBytes: number, tooMuch: () => void) {
   });
   let complaint = '';
   child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
-    if (complaint.length < COMPLAINT_KEPT) complaint = (complaint + chunk).slice(0, COMPLAINT_KEPT);
+    if (complaint.length < MAX_COMPLAINT_CHARS) complaint = (complaint + chunk).slice(0, MAX_COMPLAINT_CHARS);
   });
   return () => ({ out: Buffer.concat(chunks).toString('latin1'), complaint });
 }

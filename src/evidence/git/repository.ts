@@ -53,8 +53,8 @@ const OPERATIONS: readonly (readonly [string, Operation])[] = [
 ];
 
 /** Snapshots and checkouts of large work trees take a while. */
-const MOST_MS = 300_000;
-const COMPLAINT = 300;
+const MAX_GIT_MS = 300_000;
+const MAX_COMPLAINT_CHARS = 300;
 const BRANCHES = 'refs/heads/';
 const PLACES = ['rev-parse', '--show-object-format', '--absolute-git-dir', '--show-toplevel'] as const;
 const COMMIT = 'HEAD^{commit}';
@@ -65,7 +65,7 @@ export async function openRepository(project: string, opening: Opening = {}): Pr
   const endless = READ_BY_GIT.map((name) => join(top, name)).find(isEndless);
   if (endless !== undefined)
     return refuse('git-silent', `${endless} is not a file: git would wait forever.`, 'Remove it.');
-  const at = { at: project, ms: opening.ms ?? MOST_MS, signal: opening.signal };
+  const at = { at: project, ms: opening.ms ?? MAX_GIT_MS, signal: opening.signal };
   const [found, filters] = await Promise.all([
     git([...PLACES, COMMIT, '--symbolic-full-name', 'HEAD'], at),
     findFilters(opening.filters ?? 'repository', at),
@@ -201,7 +201,7 @@ export async function ignoresProject(
   if (prefix === '') return false;
   const folder = `./${readable(prefix.slice(0, -1))}` as const;
   const asking = ['--no-literal-pathspecs', 'check-ignore', '-q', '--', folder] as const;
-  const answer = await git(asking, { at: root, ms: opening.ms ?? MOST_MS, signal: opening.signal });
+  const answer = await git(asking, { at: root, ms: opening.ms ?? MAX_GIT_MS, signal: opening.signal });
   return answer.is === 'unanswered' ? null : answer.code === 0;
 }
 
@@ -261,7 +261,7 @@ export function obeyed(answer: GitAnswer, code: string, what: string): Refusal |
 
 /** For an error of git's that we did not foresee. */
 export function refusePlainly(code: string, what: string, answer: GitAnswer): Refusal {
-  const why = answer.is === 'said' ? oneLine(answer.complaint, COMPLAINT) : `git was ${answer.why}`;
+  const why = answer.is === 'said' ? oneLine(answer.complaint, MAX_COMPLAINT_CHARS) : `git was ${answer.why}`;
   const next = 'Nothing was changed. `git status` shows the current state.';
   return refuse(code, `${what}: ${why.replace(/\.$/, '')}.`, next);
 }

@@ -197,7 +197,7 @@ function cased(path: string, foldCase: boolean): string {
 }
 
 /** Linux follows no more links in a row. */
-const MOST_LINKS = 40;
+const MAX_LINKS_FOLLOWED = 40;
 
 /**
  * Resolves links even if the file itself does not exist yet. For one arrival only, because it caches what it
@@ -208,7 +208,7 @@ function linkResolver(): (path: string) => string {
   const behind = (path: string, links = 0): string => {
     const folder = dirname(path);
     if (folder === path) return path;
-    const target = links > MOST_LINKS ? null : linkAt(path);
+    const target = links > MAX_LINKS_FOLLOWED ? null : linkAt(path);
     const inside = known.get(folder) ?? behind(folder);
     known.set(folder, inside);
     if (target === null) return join(inside, basename(path));

@@ -7,9 +7,9 @@ import { programName } from './plain.ts';
 import type { RawText } from './raw-text.ts';
 
 /** More options than these between two words of a command are not an honest line. */
-const MOST_SKIPPED = 20;
+const MAX_WORDS_SKIPPED = 20;
 /** More places of one program in one command neither. */
-const MOST_PLACES = 50;
+const MAX_PLACES_KEPT = 50;
 /** Only the shell, or the program that gets it, knows what such a word stands for. */
 const UNKNOWN = /[$`*?[{]/;
 
@@ -23,9 +23,9 @@ export function spellingOf(words: readonly string[]) {
     const name = programName(text);
     const before = places.get(name);
     if (before === undefined) places.set(name, [at]);
-    else if (before.length < MOST_PLACES) before.push(at);
+    else if (before.length < MAX_PLACES_KEPT) before.push(at);
     const known = name.search(UNKNOWN);
-    if (known > 0 && halfKnown.length < MOST_PLACES) halfKnown.push({ at, known: name.slice(0, known) });
+    if (known > 0 && halfKnown.length < MAX_PLACES_KEPT) halfKnown.push({ at, known: name.slice(0, known) });
   }
   return { line: words.join(' '), words, places, halfKnown };
 }
@@ -92,7 +92,7 @@ function find(
   from: number,
 ): { readonly at: number; readonly text: string } | null {
   let isValue = false;
-  for (let at = from; at < Math.min(words.length, from + MOST_SKIPPED); at++) {
+  for (let at = from; at < Math.min(words.length, from + MAX_WORDS_SKIPPED); at++) {
     const text = words[at] ?? '';
     if (text === wanted || (isOpen && text.startsWith(wanted))) return { at, text };
     if (/^[-+]/.test(text)) isValue = !text.includes('=');

@@ -18,18 +18,18 @@ import { actsOf, type ShellAct } from './shell-acts.ts';
 import { awaitsTyping } from './typed-shell.ts';
 
 /** The longest argument that Linux passes to a program. A longer line never reaches a shell. */
-const LONGEST_LINE = 128 * 1024;
+const MAX_LINE_CHARS = 128 * 1024;
 /** The longest path that Linux opens; other systems allow less. A longer text names no file. */
-const LONGEST_PATH = 4_096;
+const MAX_PATH_CHARS = 4_096;
 /**
  * Each pattern is compared with every protected file. A line with more patterns than this is not a plain
  * line.
  */
-const MOST_PATTERNS = 200;
+const MAX_PATTERNS = 200;
 /** In characters. A longer pattern counts as several. */
-const LONG_PATTERN = 100;
+const LONG_PATTERN_CHARS = 100;
 /** How many texts of an unknown call may be the folder of another. */
-const MOST_FOLDERS = 16;
+const MAX_FOLDERS_TRIED = 16;
 
 export interface LetThrough {
   readonly acts: readonly ToolAct[];
@@ -65,7 +65,7 @@ export function variablesOf(acts: readonly ToolAct[], { home }: Area, env: Envir
 
 function judgeWrite(act: Extract<ToolAct, { is: 'write' }>, area: Area): Forbidden | null {
   const named = resolve(act.cwd, act.path);
-  if (named.length > LONGEST_PATH) return null;
+  if (named.length > MAX_PATH_CHARS) return null;
   const path = area.behindLinks(named);
   const found = forbiddenAt(path, area) ?? area.sameFile(path);
   if (found?.is === 'items') return keepsItems(found.path, area.loop, act) ? null : found;
@@ -86,8 +86,8 @@ function judgeUnknown(
   if (isActing && area.loop.protection.protect.length > 0) return { is: 'unknown', tool };
   if (texts.some((text) => text.includes(HELD_OUT_FILE))) return { is: 'held-out' };
   const once = judgesOnce();
-  const paths = texts.flatMap(readingsOf).filter((text) => text.length <= LONGEST_PATH);
-  const folders = ['', ...paths.slice(0, MOST_FOLDERS)];
+  const paths = texts.flatMap(readingsOf).filter((text) => text.length <= MAX_PATH_CHARS);
+  const folders = ['', ...paths.slice(0, MAX_FOLDERS_TRIED)];
   for (const path of paths)
     for (const folder of folders) {
       const named = resolve(cwd, folder, path);
@@ -95,7 +95,7 @@ function judgeUnknown(
       if (found !== null) return found;
     }
   const text = { is: 'text', text: texts.join('\n'), folder: '', runs: true } as const;
-  return text.text.length > LONGEST_LINE
+  return text.text.length > MAX_LINE_CHARS
     ? { is: 'too-long' }
     : judgeText(text, { cwd, area, variables, once });
 }
@@ -105,7 +105,7 @@ function judgeLine(
   area: Area,
   variables: Variables,
 ): Forbidden | null {
-  if (line.length > LONGEST_LINE) return { is: 'too-long' };
+  if (line.length > MAX_LINE_CHARS) return { is: 'too-long' };
   if (line.includes(HELD_OUT_FILE)) return { is: 'held-out' };
   if (isTypedInto && area.loop.protection.protect.length > 0 && awaitsTyping(line)) return { is: 'typed' };
   const once = judgesOnce();
@@ -124,8 +124,9 @@ function judgesOnce() {
   let patterns = 0;
   return (path: string, how: string, isWild: boolean, judged: () => Forbidden | null): Forbidden | null => {
     const key = `${how} ${path}`;
-    if (path.length > LONGEST_PATH || known.has(key)) return null;
-    if (isWild && (patterns += 1 + path.length / LONG_PATTERN) > MOST_PATTERNS) return { is: 'too-long' };
+    if (path.length > MAX_PATH_CHARS || known.has(key)) return null;
+    if (isWild && (patterns += 1 + path.length / LONG_PATTERN_CHARS) > MAX_PATTERNS)
+      return { is: 'too-long' };
     known.add(key);
     return judged();
   };

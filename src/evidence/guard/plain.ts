@@ -66,7 +66,7 @@ export const DECIDES =
   /^(?:PATH|HOME|CDPATH|PWD|OLDPWD|IFS|ENV|SHELLOPTS|POSIXLY_CORRECT|GLOBIGNORE|BASH\w*|LD_\w*)\+?=/;
 const ASSIGNMENT = /^[A-Za-z_]\w*\+?=/;
 /** More folders are not a plain line: each costs a look at the disk. */
-const MOST_FOLDERS = 16;
+const MAX_FOLDERS_TRIED = 16;
 
 /** Null: the line is not plain. `home`: what `~` stands for. */
 export function readPlain(line: string, home: string): PlainCommand[] | null {
@@ -231,7 +231,7 @@ function inFolders(
       if (to === undefined || args.length > 1 || to.startsWith('-') || command.words[1]?.wild) return null;
       here = here.map((folder) => inFolder(folder, to));
       possible = [...new Set([...possible, ...here])];
-      if (possible.length > MOST_FOLDERS) return null;
+      if (possible.length > MAX_FOLDERS_TRIED) return null;
     }
     if (!isAnd) here = possible;
   }

@@ -12,15 +12,15 @@ export type RawText = ReturnType<typeof readText>;
 const SIGNS = /[\s;&|<>()[\]{}`,=:$!+#]+/;
 const VARIABLE = /\$\{?(\w{1,100})\b\}?|\bDACAPO_HOME\b(?!=)|(?<![\w/.~])~(?=\/|\s|$)/g;
 /** Each value makes the text longer. */
-const MOST_VALUES = 500;
-const MOST_FOLDERS = 8;
+const MAX_VALUES_INSERTED = 500;
+const MAX_FOLDERS_TRIED = 8;
 
 export function readText(source: string, variables: Variables) {
   // A line that ends in a backslash goes on in the next one, but not in a comment or behind another
   // backslash.
   const joined = source.replace(/\\\r?\n/g, '');
   const both = joined === source ? source : `${joined}\n${source}`;
-  let room = MOST_VALUES;
+  let room = MAX_VALUES_INSERTED;
   /** Without quotes and backslashes, with the values of known variables. */
   const text = both
     .replace(/["'\\]/g, '')
@@ -44,7 +44,7 @@ export function readText(source: string, variables: Variables) {
     folders: Array.from(
       text.matchAll(/(?:\b(?:cd|pushd)|-C)\s+([^\s;&|()]+)/g),
       ([, folder = '']) => folder,
-    ).slice(0, MOST_FOLDERS),
+    ).slice(0, MAX_FOLDERS_TRIED),
   };
 }
 

@@ -58,7 +58,7 @@ const HARMLESS_SET = /^(?:[-+][eux]*o?|pipefail)$/;
 /** What a command gets from a pipe, by name. */
 const INPUT = /^\/(?:dev\/(?:stdin|fd)|proc\/)/;
 /** The most words between such a program and the command that it runs. */
-const MOST_VALUES = 8;
+const MAX_WORDS_BEFORE_COMMAND = 8;
 /** Nothing that is only a path or an option. */
 const TEXT = /[\s"'`$();|&<>]/;
 
@@ -186,7 +186,7 @@ function prefixesIn(words: readonly Word[]): number {
 function writtenBehind(words: readonly Word[]): WrittenFile[] {
   const begin = prefixesIn(words);
   if (begin === 0) return [];
-  return words.slice(begin + 1, begin + MOST_VALUES).flatMap((_, k) => {
+  return words.slice(begin + 1, begin + MAX_WORDS_BEFORE_COMMAND).flatMap((_, k) => {
     const { verb, args } = verbOf(words.slice(begin + 1 + k));
     return writtenBy(verb, args) ?? [];
   });

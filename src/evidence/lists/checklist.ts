@@ -26,7 +26,7 @@ const HEADING = /^ {0,3}#{1,6}[ \t]+(.*?)(?:[ \t]+#+)?$/s;
 /** Kiro's mark for a task that may be left out. */
 const OPTIONAL = /^\[([^[\]\n])\]\*[ \t]/;
 /** A line indented this far is code and opens no fence. A deeply nested item still counts as an item. */
-const CODE_INDENT = 4;
+const CODE_INDENT_COLUMNS = 4;
 
 /** An item whose steps may still follow. */
 interface OpenItem {
@@ -104,7 +104,7 @@ class ChecklistReader {
     // A fence in a list item ends with the item at the latest.
     if (this.hidden !== null && this.hidden.fence !== null && indent < this.hidden.within) this.hidden = null;
     if (this.hidden !== null) return this.readHidden(this.hidden, line, number);
-    if (this.lists.length === 0 && indent >= CODE_INDENT) return this.readIndented(line, number);
+    if (this.lists.length === 0 && indent >= CODE_INDENT_COLUMNS) return this.readIndented(line, number);
     const item = itemIn(line);
     if (item === null) this.readOutside(line, indent, number);
     else this.readItem(line, item, indent, number);
@@ -133,7 +133,7 @@ class ChecklistReader {
 
   private readOutside(line: string, indent: number, number: number): void {
     const within = this.lists.findLast((begin) => begin <= indent);
-    const isCode = indent >= (within ?? 0) + CODE_INDENT;
+    const isCode = indent >= (within ?? 0) + CODE_INDENT_COLUMNS;
     this.hidden = isCode ? null : hides(line, number, within ?? -1);
     const hidesMore = this.hidden !== null;
     const heading = isCode ? null : HEADING.exec(line);

@@ -166,8 +166,8 @@ export function progress({ features }: FeatureList): Pick<FeatureFacts, 'passing
 // All words about an item stay below 2,500 characters, because the continuation also holds the task and the
 // checks.
 const MAX_NAME_CHARS = 120;
-const ID = 60;
-const DESCRIPTION = 400;
+const MAX_ID_CHARS = 60;
+const MAX_DESCRIPTION_CHARS = 400;
 const MAX_STEPS_LISTED = 10;
 const MAX_STEP_CHARS = 120;
 const MAX_NOTE_CHARS = 300;
@@ -193,7 +193,7 @@ export function factsOf(features: FeatureList, before: FeaturesProof | null = nu
     next: next && {
       ...shortOf(next),
       steps: few(next.steps, (step) => oneLine(step, MAX_STEP_CHARS), MAX_STEPS_LISTED),
-      model: next.model === null ? null : oneLine(next.model, ID),
+      model: next.model === null ? null : oneLine(next.model, MAX_ID_CHARS),
     },
     ...(marked === null ? {} : { marked: shortOf(marked) }),
     ...(features.notes.length === 0
@@ -203,7 +203,11 @@ export function factsOf(features: FeatureList, before: FeaturesProof | null = nu
 }
 
 function shortOf({ id, description, mark }: Feature): NonNullable<FeatureFacts['marked']> {
-  return { id: oneLine(String(id), ID), description: oneLine(description, DESCRIPTION), mark };
+  return {
+    id: oneLine(String(id), MAX_ID_CHARS),
+    description: oneLine(description, MAX_DESCRIPTION_CHARS),
+    mark,
+  };
 }
 
 /** The item that the agent was last told to do, if it is marked as passing now. */
@@ -211,6 +215,6 @@ function newlyMarked({ features }: FeatureList, before: FeaturesProof | null): F
   if (before?.is !== 'read') return null;
   const { next, marked } = before.facts;
   const isMarked = (id: string | undefined) => (feature: Feature) =>
-    feature.passes && oneLine(String(feature.id), ID) === id;
+    feature.passes && oneLine(String(feature.id), MAX_ID_CHARS) === id;
   return features.find(isMarked(next?.id)) ?? features.find(isMarked(marked?.id)) ?? null;
 }

@@ -29,16 +29,16 @@ export interface FirstItem extends Item {
 }
 
 /** Bounded by default, like the iterations. */
-const USUAL_MAX_ITEMS = 100;
+const DEFAULT_MAX_ITEMS = 100;
 
 export function itemsAsked({ items, itemsFrom, maxItems }: StartOptions): Items | null {
-  const most = maxItems ?? USUAL_MAX_ITEMS;
+  const most = maxItems ?? DEFAULT_MAX_ITEMS;
   if (items !== null) return { from: { is: 'file', file: items }, most };
   return itemsFrom === null ? null : { from: { is: 'command', command: itemsFrom }, most };
 }
 
 /** If a list is rewritten again and again, the memory of missing items must not grow without end. */
-const MOST_WAITING = 10_000;
+const MAX_ITEMS_REMEMBERED = 10_000;
 
 /**
  * `name`: what the person called it; may end in `#Section`. From a command, only JSON is accepted: "no issues
@@ -114,7 +114,7 @@ export function waitingIn(before: WaitingList, listed: readonly WorkItem[], had:
   const waits = ({ id }: { readonly id: string }): boolean => !had.includes(id);
   const gone = before.filter((item) => waits(item) && !here.has(item.id));
   const waiting = listed.filter(waits).map(({ id, title }) => ({ id, title }));
-  return { waiting: [...waiting, ...gone].slice(0, MOST_WAITING), gone };
+  return { waiting: [...waiting, ...gone].slice(0, MAX_ITEMS_REMEMBERED), gone };
 }
 
 export function itemPrompt(prompt: string, { title, body }: WorkItem, n: number, of: number): string {

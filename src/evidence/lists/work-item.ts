@@ -15,7 +15,7 @@ export interface NoList {
   readonly broken?: boolean;
 }
 
-const ID = 80;
+const MAX_ID_CHARS = 80;
 const MAX_TITLE_CHARS = 200;
 /** It must still fit into one message together with the prompt of the list. */
 const MAX_BODY_CHARS = 3_000;
@@ -23,7 +23,7 @@ const MAX_BODY_CHARS = 3_000;
 /** An item without an id is identified by its text, so a changed text makes another item. */
 export function itemOf(id: string | null, title: string, body: string) {
   const short = oneLine(title, MAX_TITLE_CHARS);
-  const given = id === null ? '' : oneLine(id, ID);
+  const given = id === null ? '' : oneLine(id, MAX_ID_CHARS);
   // The body keeps what a shortened title does not show.
   const rest = short === title.trim() ? body : [title, body].filter(Boolean).join('\n\n');
   return {

@@ -17,7 +17,7 @@ const MAX_TAIL_CHARS = 2_000;
 /** The shell's exit codes for "not executable" and "not found". */
 const UNSTARTABLE: readonly number[] = [126, 127];
 /** `EX_TEMPFAIL` of sysexits.h: try again later. */
-const NOT_YET = 75;
+const NOT_YET_EXIT = 75;
 
 export interface CheckRun {
   readonly cwd: string;
@@ -138,6 +138,8 @@ export function readOutcome(account: Account, evidence: string): CheckOutcome {
       if (account.exit === null) return { is: 'killed', signal: account.signal ?? 'a signal', tail };
       if (UNSTARTABLE.includes(account.exit))
         return { is: 'unstartable', error: `exit code ${account.exit}: ${tail}`.trim(), tail };
-      return account.exit === NOT_YET ? { is: 'not-yet', tail } : { is: 'failed', exit: account.exit, tail };
+      return account.exit === NOT_YET_EXIT
+        ? { is: 'not-yet', tail }
+        : { is: 'failed', exit: account.exit, tail };
   }
 }

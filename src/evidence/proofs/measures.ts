@@ -8,7 +8,7 @@ import { proveChecks, type CheckRun } from './checks.ts';
 import { readNumber } from './measure-number.ts';
 
 /** The number stands at the end, however much was printed before. */
-const READ = 64 * 1024;
+const OUTPUT_END_BYTES = 64 * 1024;
 
 export type ToMeasure = Pick<Measure, 'name' | 'command' | 'timeoutMs'>;
 
@@ -42,7 +42,9 @@ function readMeasure({ name: given, outcome, evidence }: CheckProof, errors?: st
   const name = given ?? '';
   if (outcome.is !== 'passed' || evidence === null)
     return { name, value: null, why: `its command ${sayOutcome(outcome)}` };
-  const read = [evidence, ...(errors === undefined ? [] : [errors])].map((file) => readEnd(file, READ));
+  const read = [evidence, ...(errors === undefined ? [] : [errors])].map((file) =>
+    readEnd(file, OUTPUT_END_BYTES),
+  );
   const number = read.map(readNumber).find((one) => one !== null);
   return { name, ...(number ?? { value: null, why: 'its command printed no number' }) };
 }

@@ -12,10 +12,10 @@ import type { GateResult } from '#law/record/verdict.ts';
 import { sayMove } from '#telling/person/features.ts';
 
 /** Up to this size we compare contents; above it, the same size and time are enough. */
-const HASHED = 1024 * 1024;
+const MAX_HASHED_BYTES = 1024 * 1024;
 /** In a done folder with more files than this we do not look for a renamed one. */
-const MOST_FILES = 10_000;
-const MOST_TWINS = 100;
+const MAX_FILES_SEARCHED = 10_000;
+const MAX_TWINS = 100;
 
 type WatchedFile = Extract<MovedBaseline['watched'], { is: 'file' }>;
 
@@ -40,7 +40,12 @@ function watchedAt(path: string): MovedBaseline['watched'] {
   if (seen.is !== 'seen') return { is: 'absent' };
   if (!seen.stat.isFile()) return { is: 'no-file' };
   const { size } = seen.stat;
-  return { is: 'file', size, modifiedMs: modified(seen.stat), hash: size > HASHED ? null : hashFile(path) };
+  return {
+    is: 'file',
+    size,
+    modifiedMs: modified(seen.stat),
+    hash: size > MAX_HASHED_BYTES ? null : hashFile(path),
+  };
 }
 
 function warningOf(
@@ -101,7 +106,7 @@ function twinsOf(watched: MovedBaseline['watched'], files: Files): MovedBaseline
     const isTwin = seen.is === 'seen' && seen.stat.size === watched.size;
     return isTwin ? [{ name: basename(path), modifiedMs: modified(seen.stat) }] : [];
   });
-  return twins.length > MOST_TWINS ? null : twins;
+  return twins.length > MAX_TWINS ? null : twins;
 }
 
 type UnseenFiles = { readonly is: 'gone' } | { readonly is: 'unreadable'; readonly why: string };
@@ -113,7 +118,7 @@ type Files =
 function filesIn(folder: string): Files {
   try {
     const entries = readdirSync(folder, { withFileTypes: true });
-    if (entries.length > MOST_FILES) return { is: 'many' };
+    if (entries.length > MAX_FILES_SEARCHED) return { is: 'many' };
     const names = entries.filter((entry) => entry.isFile()).map(({ name }) => name);
     return { is: 'files', paths: names.toSorted().map((name) => join(folder, name)) };
   } catch (error) {

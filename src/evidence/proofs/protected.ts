@@ -11,10 +11,10 @@ import { attempt, codeOf } from '#base/shape.ts';
 import { namesIn } from '#base/files/paths.ts';
 import { sha256 } from '#base/files/sha256.ts';
 
-const MOST_FILES = 2_000;
+const MAX_FILES_PROTECTED = 2_000;
 /** This much is hashed in well under a second. */
-const MOST_BYTES = 64 * 1024 * 1024;
-const MOST_SEEN = 100_000;
+const MAX_PROTECTED_BYTES = 64 * 1024 * 1024;
+const MAX_FILES_SEEN = 100_000;
 /** Too large to walk through by accident. We enter one only if a pattern names it. */
 const PASSED_OVER = new Set(['.git', 'node_modules']);
 
@@ -28,7 +28,8 @@ export function listProtected(patterns: readonly string[], project: string) {
   let bytes = 0;
   const open = startsOf(patterns, project);
   for (let path = open.pop(); path !== undefined; path = open.pop()) {
-    if (++seen > MOST_SEEN) return tooMuch(`--protect looks at more than ${MOST_SEEN} files and folders.`);
+    if (++seen > MAX_FILES_SEEN)
+      return tooMuch(`--protect looks at more than ${MAX_FILES_SEEN} files and folders.`);
     const stat = statAt(path);
     if (stat === undefined) continue;
     if (stat.isDirectory()) {
@@ -39,9 +40,12 @@ export function listProtected(patterns: readonly string[], project: string) {
     const name = seenFrom(project, path);
     if (found.has(name) || !matches(name)) continue;
     bytes += stat.size;
-    if (found.size >= MOST_FILES) return tooMuch(`--protect matches more than ${MOST_FILES} files.`);
-    if (bytes > MOST_BYTES)
-      return tooMuch(`the files that --protect matches are larger than ${MOST_BYTES / 1024 / 1024} MB.`);
+    if (found.size >= MAX_FILES_PROTECTED)
+      return tooMuch(`--protect matches more than ${MAX_FILES_PROTECTED} files.`);
+    if (bytes > MAX_PROTECTED_BYTES)
+      return tooMuch(
+        `the files that --protect matches are larger than ${MAX_PROTECTED_BYTES / 1024 / 1024} MB.`,
+      );
     found.set(name, hashAt(path, stat));
   }
   const files = [...found].map(([path, hash]) => ({ path, hash })).sort((a, b) => (a.path < b.path ? -1 : 1));
@@ -108,7 +112,7 @@ function hashAt(path: string, stat: Stats): string {
 
 function contentBehind(link: string): string {
   const target = statSync(link, { throwIfNoEntry: false });
-  return target?.isFile() && target.size <= MOST_BYTES ? sha256(readFileSync(link)) : '';
+  return target?.isFile() && target.size <= MAX_PROTECTED_BYTES ? sha256(readFileSync(link)) : '';
 }
 
 function tooMuch(message: string): Refusal {

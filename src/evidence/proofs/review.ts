@@ -23,7 +23,7 @@ export interface ReviewQuestion {
 }
 
 /** A large change takes a while to read. In a session there is less time. */
-const MOST_MS = 30 * 60_000;
+const MAX_REVIEW_MS = 30 * 60_000;
 const MAX_OUTPUT_CHARS = 1_000;
 const MAX_FINDINGS_LISTED = 8;
 const MAX_SENTENCE_CHARS = 500;
@@ -42,7 +42,7 @@ export async function hearReviews(
   { runner, store }: Runtime,
 ): Promise<readonly GateResult[] | null> {
   const { id, project } = open.loop();
-  const timeoutMs = Math.max(1, Math.min(MOST_MS, leftMs));
+  const timeoutMs = Math.max(1, Math.min(MAX_REVIEW_MS, leftMs));
   const output = evidenceFile(open, `stop-${n}-review.txt`);
   const question: ReviewQuestion = { n, proofs: sayProofs(proofs), timeoutMs, evidence: output };
   open.blobs.write(QUESTION, JSON.stringify(question));

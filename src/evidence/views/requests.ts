@@ -6,7 +6,7 @@
 import { mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { hasEnded, type Loop, type Request } from '#law/loop.ts';
-import { NOTE_LIMIT, openRequestsOf, requestPrefix } from '#law/waiting/requests.ts';
+import { MAX_NOTE_CHARS, openRequestsOf, requestPrefix } from '#law/waiting/requests.ts';
 import { ofIterations } from '#law/words/phrases.ts';
 import { fenced, harmless, headOf, oneLine } from '#base/words/sanitize.ts';
 import { refuseToLeave, namesIn } from '#base/files/paths.ts';
@@ -60,7 +60,7 @@ function readAnswer(open: OpenLoop, request: Request, runtime: Runtime): void {
       if (!existsAt(pending)) renameSync(path, pending);
       continue;
     }
-    const note = headOf(noteIn(found.content), NOTE_LIMIT);
+    const note = headOf(noteIn(found.content), MAX_NOTE_CHARS);
     const isText = request.kind === 'question' && answer === 'approved' && note !== '';
     const meant = isText ? 'text' : answer;
     open.write({ type: 'answered', at: runtime.now(), id: request.id, answer: meant, note, by: 'file' });

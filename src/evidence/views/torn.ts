@@ -12,7 +12,7 @@ import type { Runtime } from '#store/runtime.ts';
 type Found = Extract<FileReading, { is: 'content' }>;
 
 /** Of the last so many states of the loop. The power was cut while one of them was shown. */
-const STATES = 50;
+const STATES_COMPARED = 50;
 
 /** Who cuts the end off a prompt by hand does that on a machine that runs: then it is an edit. */
 export function isFromBeforeBoot({ modifiedMs }: Found, { now }: Pick<Runtime, 'now'>): boolean {
@@ -33,7 +33,7 @@ export function lastStates({ journal }: OpenLoop): Loop[] {
   let loop: Loop | null = null;
   for (const [at, event] of events.entries()) {
     loop = fold(loop, event);
-    if (loop !== null && at >= events.length - STATES) states.push(loop);
+    if (loop !== null && at >= events.length - STATES_COMPARED) states.push(loop);
   }
   return states;
 }

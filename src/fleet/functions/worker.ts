@@ -13,7 +13,7 @@ const ENDED_SQL = ['completed', 'cancelled', 'exhausted', 'escalated', 'aborted'
 /** So many lines of what its agent does are kept of each loop. */
 const NEWS_LINES_KEPT_PER_LOOP = 200;
 /** In characters, of why a try came to nothing. */
-const WHY_KEPT = 300;
+const MAX_REASON_CHARS = 300;
 
 export const WORKER_FUNCTIONS: DatabaseFunctions = {
   // A pass begins: it is in the record, and paid for, before its host starts. The money that is left is
@@ -119,7 +119,7 @@ export const WORKER_FUNCTIONS: DatabaseFunctions = {
           tries = tries + is_later::int,
           -- A lease without a counted pass is kept here; one that ended in order, or was handed over, is not.
           takes = case
-            when is_later then jsonb_set(takes, '{-1,why}', to_jsonb(left(why, ${WHY_KEPT})))
+            when is_later then jsonb_set(takes, '{-1,why}', to_jsonb(left(why, ${MAX_REASON_CHARS})))
             when seconds_left is null then takes
             when reason is null then takes - (-1)
             else '[]' end,

@@ -24,7 +24,7 @@ import { followNews } from './news.ts';
 import { readLoops, readRecord, type FleetLoop } from '../record.ts';
 
 /** More than anybody reads. Those that go on come first, then those that changed last. */
-const MOST_LOOPS = 500;
+const MAX_LOOPS_SHOWN = 500;
 
 /** `own`: the store of this user, for what is no loop. `shown`: the fleet, for people. */
 export function openMirror(sql: Sql, own: Store, shown: string) {
@@ -86,7 +86,7 @@ export function openMirror(sql: Sql, own: Store, shown: string) {
           l.ready_at <= now(), l.worker is not null and h.lease_until > now(), n.short_of)::text as mark
        from dacapo.loop l join n on n.id = l.account left join dacapo.hold h on h.loop = l.id
        order by l.ready_at is null, l.updated_at desc limit $1`,
-      [MOST_LOOPS],
+      [MAX_LOOPS_SHOWN],
     );
     // `dacapo prune` leaves alone what is in use.
     utimesSync(home.dir, new Date(), new Date());

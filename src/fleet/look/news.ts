@@ -14,7 +14,7 @@ import { storable } from '../ship.ts';
 
 const FLUSH_MS = 500;
 /** A host that floods its stream must not flood the database. */
-const MOST_AT_ONCE = 500;
+const MAX_LINES_PER_WRITE = 500;
 const MAX_TEXT_CHARS = 2_000;
 /** A line has several such texts. */
 const MOST_LINE_BYTES = 256 * 1024;
@@ -26,7 +26,7 @@ export type TellingLoop = Pick<LeasedRow, 'id' | 'key'>;
 export function openNews(sql: Sql) {
   let waiting: (TellingLoop & { readonly line: string })[] = [];
   const flush = async () => {
-    const lines = waiting.slice(-MOST_AT_ONCE);
+    const lines = waiting.slice(-MAX_LINES_PER_WRITE);
     waiting = [];
     if (lines.length === 0) return;
     await sql

@@ -16,7 +16,7 @@ import { FETCH, NETWORK, NETWORK_MS, withRelay } from '#evidence/git/relay.ts';
 /** The variables with which git uses the network, where those of this process are a loop's own. */
 export type NetworkEnv = Readonly<Record<string, string>>;
 
-const COMPLAINT = 300;
+const MAX_COMPLAINT_CHARS = 300;
 /** A clone gets what the mirror lacks from the repository itself: an older mirror only makes it slower. */
 const REFRESH_MS = 3_600_000;
 /** Longer than a clone may take. */
@@ -107,6 +107,8 @@ type CloneFlags = readonly ['--mirror'] | readonly ['-n', '--reference', Operand
 
 export function refuseGit(what: string, answer: GitAnswer): Refusal {
   const why =
-    answer.is === 'said' ? oneLine(answer.complaint, COMPLAINT) : `git did not answer: ${answer.why}`;
+    answer.is === 'said'
+      ? oneLine(answer.complaint, MAX_COMPLAINT_CHARS)
+      : `git did not answer: ${answer.why}`;
   return refuse('git', `${what} (${why}).`, 'Check the URL and the git credentials.');
 }

@@ -17,7 +17,7 @@ export const KINDS = 'read edit delete move search execute think fetch switch_mo
 const LOOKING: readonly string[] = ['read', 'search', 'think'];
 const CHANGING: readonly string[] = ['edit', 'delete', 'move'];
 
-const SUMMARY = 400;
+const MAX_SUMMARY_CHARS = 400;
 
 export interface AskedCall {
   readonly id: string;
@@ -45,7 +45,7 @@ export function openCalls() {
     known.delete(id);
     known.set(id, call);
     const [oldest] = known.keys();
-    if (known.size > MOST_CALLS && oldest !== undefined) known.delete(oldest);
+    if (known.size > MAX_CALLS_KEPT && oldest !== undefined) known.delete(oldest);
     return call;
   };
   return {
@@ -62,7 +62,7 @@ interface AcpCall {
 }
 
 /** More than run at a time. */
-const MOST_CALLS = 100;
+const MAX_CALLS_KEPT = 100;
 
 /** Before an agent knows the input of a call, it tells an empty one. */
 function isEmpty(value: unknown): boolean {
@@ -75,7 +75,7 @@ function readCallAsked({ fields: call, line: told }: AcpCall): AskedCall {
   const line = kind === 'execute' ? told : null;
   const diffs = recordsIn(call['content']).filter(({ type }) => type === 'diff');
   const paths = CHANGING.includes(kind) ? pathsIn(call, diffs) : [];
-  const summary = oneLine(line ?? (title || paths.join(', ') || kind), SUMMARY);
+  const summary = oneLine(line ?? (title || paths.join(', ') || kind), MAX_SUMMARY_CHARS);
   return {
     id: textAt(call, 'toolCallId'),
     kind,

@@ -27,9 +27,9 @@ export const OURS = {
 /** The protocol's own code, and those of HTTP that some agents put in its place. */
 const AUTH_REQUIRED = -32_000;
 /** An answer that is longer has been said; its end is what counts. */
-const LONGEST_MESSAGE = 1_000_000;
-const MOST_DENIED = 200;
-const TITLE = 200;
+const MAX_MESSAGE_CHARS = 1_000_000;
+const MAX_DENIALS_KEPT = 200;
+const MAX_TITLE_CHARS = 200;
 
 interface State {
   /** The message that is being said, so far. */
@@ -81,7 +81,7 @@ function readLine(state: State, line: JsonFields): Step {
     case OURS.asks:
       return [state, [asks(params)]];
     case OURS.answered:
-      return [state, [{ is: 'answered', why: oneLine(textAt(params, 'why'), TITLE) }]];
+      return [state, [{ is: 'answered', why: oneLine(textAt(params, 'why'), MAX_TITLE_CHARS) }]];
     default:
       return 'error' in line ? failed(state, line) : [state, OTHER];
   }
@@ -127,7 +127,7 @@ function hearChunk(state: State, update: JsonFields): Step {
 
 /** The message that was being said is whole now. */
 function flushed(state: State, then: readonly StreamEvent[]): Step {
-  const text = state.said.slice(-LONGEST_MESSAGE);
+  const text = state.said.slice(-MAX_MESSAGE_CHARS);
   const next = { ...state, said: '', message: null, hasSaid: state.hasSaid || text.trim() !== '' };
   return text.trim() === '' ? [next, then] : [next, [{ is: 'text', message: null, text }, ...then]];
 }
@@ -168,9 +168,9 @@ function readUsage(state: State, update: JsonFields): Step {
 
 function denied(state: State, params: JsonFields): Step {
   const { id, kind: tool, summary } = params;
-  const denial = { id: String(id), tool: String(tool), summary: oneLine(String(summary), TITLE) };
+  const denial = { id: String(id), tool: String(tool), summary: oneLine(String(summary), MAX_TITLE_CHARS) };
   const event: StreamEvent = { is: 'denied', tool: denial.tool, why: 'nobody was there to answer' };
-  return [{ ...state, denied: [...state.denied, denial].slice(0, MOST_DENIED) }, [event]];
+  return [{ ...state, denied: [...state.denied, denial].slice(0, MAX_DENIALS_KEPT) }, [event]];
 }
 
 function asks(params: JsonFields): StreamEvent {

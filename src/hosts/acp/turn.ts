@@ -8,7 +8,7 @@ import { recordAt, recordsIn, textOrNull } from '#base/shape.ts';
 import { version } from '#base/process/package.ts';
 import type { AcpConnection, Reply, RpcError } from './connection.ts';
 
-const PROTOCOL = 1;
+const PROTOCOL_VERSION = 1;
 
 /** On a busy machine an agent takes half a minute to load itself, and its session to be made. */
 const GREETING_MS = 90_000;
@@ -39,7 +39,7 @@ export async function greet(agent: AcpConnection, mostMs = GREETING_MS): Promise
   return agent.request(
     'initialize',
     {
-      protocolVersion: PROTOCOL,
+      protocolVersion: PROTOCOL_VERSION,
       clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
       clientInfo: { name: 'dacapo', title: 'Da Capo', version: version() },
     },

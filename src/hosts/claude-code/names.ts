@@ -20,13 +20,13 @@ export const LIMITS: HostLimits = {
  * The host ends a turn after this many stops in a row without a tool call, unless the variable sets another
  * number.
  */
-const DEFAULT_CAP = 8;
+const DEFAULT_CAP_STOPS = 8;
 export const CAP_VARIABLE = 'CLAUDE_CODE_STOP_HOOK_BLOCK_CAP';
 
 /** 0 or less switches the cap off. */
 export function capOf(env: Environment): number | null {
   const set = env[CAP_VARIABLE];
-  const cap = set === undefined || !/^-?\d+$/.test(set.trim()) ? DEFAULT_CAP : Number(set);
+  const cap = set === undefined || !/^-?\d+$/.test(set.trim()) ? DEFAULT_CAP_STOPS : Number(set);
   return cap > 0 ? cap : null;
 }
 

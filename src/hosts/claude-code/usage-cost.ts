@@ -8,7 +8,7 @@ const CACHE_1H = 2 / 1.25;
 const FAST_MODE_FACTOR = 2;
 const WEB_SEARCH_USD = 0.01;
 /** The factor for inference restricted to the United States. */
-const US_ONLY = 1.1;
+const US_ONLY_FACTOR = 1.1;
 
 export type MessageUsage = Readonly<ReturnType<typeof readUsage>>;
 
@@ -18,7 +18,7 @@ export function costOf(model: string, usage: MessageUsage, prices: Prices = LIST
   const { input, output, cacheRead, cache5m, cache1h } = usage;
   const times =
     (usage.fast ? fast : 1) *
-    (usage.usOnly ? US_ONLY : 1) *
+    (usage.usOnly ? US_ONLY_FACTOR : 1) *
     (long !== undefined && tokensOf(usage) - output > long.above ? long.times : 1);
   const cacheWrite = cache5m + CACHE_1H * cache1h;
   return times * costAt(price, { input, output, cacheRead, cacheWrite }) + WEB_SEARCH_USD * usage.searches;

@@ -29,7 +29,7 @@ function besides(record: string): string {
 }
 
 const CALLER = /"callingSessionId": *"([\w-]+)"/;
-const MOST_NESTED = 8;
+const MAX_CALLERS = 8;
 
 /** A subagent has a session of its own, which names the one that called it. */
 function ofCaller(payload: HookPayload): HookPayload {
@@ -38,7 +38,7 @@ function ofCaller(payload: HookPayload): HookPayload {
   const record = textAt(payload, 'transcript_path');
   // A regular expression would begin again at each character of a long name.
   const folder = record.slice(0, Math.max(record.lastIndexOf('/'), record.lastIndexOf('\\')) + 1);
-  for (let at = 0; at < MOST_NESTED; at++) {
+  for (let at = 0; at < MAX_CALLERS; at++) {
     const path = `${folder}${session}.jsonl`;
     const [, caller] = CALLER.exec(readTextIfAny(besides(path)) ?? '') ?? [];
     if (caller === undefined) break;

@@ -13,8 +13,8 @@ import { EVENTS, familyHost } from '../kit/claude-like-hooks.ts';
 import { wordsOf } from '../kit/messages.ts';
 import { readEnd } from '#base/files/read.ts';
 
-const ALLOW = 0;
-const BLOCK = 2;
+const ALLOW_EXIT = 0;
+const BLOCK_EXIT = 2;
 
 const family = familyHost(
   { name: 'exit-code' },
@@ -53,22 +53,22 @@ function encode(answer: Answer): Output {
   switch (answer.is) {
     case 'silence':
     case 'permit':
-      return { stdout: '', stderr: '', exit: ALLOW };
+      return { stdout: '', stderr: '', exit: ALLOW_EXIT };
     case 'tell':
-      return { stdout: '', stderr: line(answer.toPerson), exit: ALLOW };
+      return { stdout: '', stderr: line(answer.toPerson), exit: ALLOW_EXIT };
     case 'brief':
-      return { stdout: line(answer.toAgent), stderr: line(answer.toPerson), exit: ALLOW };
+      return { stdout: line(answer.toAgent), stderr: line(answer.toPerson), exit: ALLOW_EXIT };
     case 'deny':
-      return { stdout: '', stderr: line(answer.toAgent), exit: BLOCK };
+      return { stdout: '', stderr: line(answer.toAgent), exit: BLOCK_EXIT };
     case 'close':
-      return { stdout: '', stderr: line(answer.toPerson), exit: BLOCK };
+      return { stdout: '', stderr: line(answer.toPerson), exit: BLOCK_EXIT };
     // Some hosts give the model stderr, others the reason, and none gives both.
     case 'continue': {
       const reason = `${sentence(answer.iteration)}\n\n${answer.toAgent}`;
       return {
         stdout: `{"decision": "block", "reason": ${JSON.stringify(reason)}}`,
         stderr: line(answer.toAgent),
-        exit: BLOCK,
+        exit: BLOCK_EXIT,
       };
     }
   }
@@ -87,14 +87,14 @@ function line(words: string | null): string {
 }
 
 /** More than any message. */
-const MOST_READ = 4 * 1024 * 1024;
+const TRANSCRIPT_END_BYTES = 4 * 1024 * 1024;
 
 /**
  * The agent's last message, from a transcript in JSON lines; empty if there is none, or the file can't be
  * read. A transcript may lag behind the stop, so a message in the payload comes first.
  */
 function lastMessageIn(transcript: string): string {
-  const rows = readEnd(transcript, MOST_READ).split('\n');
+  const rows = readEnd(transcript, TRANSCRIPT_END_BYTES).split('\n');
   const last = rows.findLast((row) => textIn(row) !== '');
   return last === undefined ? '' : textIn(last);
 }

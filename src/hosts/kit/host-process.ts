@@ -7,12 +7,12 @@ import { readFileSync } from 'node:fs';
 import { attempt } from '#base/shape.ts';
 
 const SHELLS: ReadonlySet<string> = new Set('sh bash dash ash zsh ksh mksh fish busybox'.split(' '));
-const MOST_SHELLS = 4;
+const MAX_SHELLS = 4;
 const PS_MS = 1_000;
 
 /** Null: it can't be told here. */
 export function findHostProcess(parent = process.ppid, lookAt = ancestorAt(process.platform)): number | null {
-  for (let at = 0, pid = parent; at <= MOST_SHELLS; at++) {
+  for (let at = 0, pid = parent; at <= MAX_SHELLS; at++) {
     const found = lookAt(pid);
     // The first process of the system adopts orphans.
     if (found === null || pid <= 1) return null;

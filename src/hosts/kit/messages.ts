@@ -4,7 +4,7 @@ import type { Denial, StreamEvent } from '../port/stream.ts';
 import { summaryOf, toolCall, toolOutcome, type JsonFields } from './stream-lines.ts';
 
 /** More refusals, including those of hooks, than a person would read. */
-const MOST_DENIED = 200;
+const MAX_DENIALS_KEPT = 200;
 
 /** A line of a subagent names the call that started it. */
 export function byChain(line: JsonFields, events: readonly StreamEvent[]): readonly StreamEvent[] {
@@ -38,7 +38,7 @@ export function wordsOf(content: unknown): string {
 
 export function deniedIn(denials: unknown): Denial[] {
   return recordsIn(denials)
-    .slice(0, MOST_DENIED)
+    .slice(0, MAX_DENIALS_KEPT)
     .map((denial) => ({
       id: textAt(denial, 'tool_use_id'),
       tool: textAt(denial, 'tool_name') || 'a tool',

@@ -15,7 +15,7 @@ const MAX_SUMMARY_CHARS = 400;
 const MAX_OUTCOME_CHARS = 2_000;
 const MAX_PREVIEW_CHARS = 400;
 /** How much of an input we read for its summary. */
-const LOOKED_AT = 2_000;
+const MAX_INPUT_CHARS_READ = 2_000;
 
 export const OTHER: readonly StreamEvent[] = [{ is: 'other' }];
 
@@ -31,7 +31,7 @@ export function jsonLines(read: (value: JsonFields) => readonly StreamEvent[]): 
 }
 
 export function brief(words: string): string {
-  return oneLine(headOf(words, LOOKED_AT), MAX_PREVIEW_CHARS);
+  return oneLine(headOf(words, MAX_INPUT_CHARS_READ), MAX_PREVIEW_CHARS);
 }
 
 /** Of the output of a tool, the beginning shows what it is, and the end shows its result. */
@@ -68,7 +68,7 @@ export function retryOf(
 const TELLING = 'command file_path notebook_path path pattern url query description skill prompt'.split(' ');
 
 export function summaryOf(input: unknown): string {
-  if (typeof input === 'string') return oneLine(headOf(input, LOOKED_AT), MAX_SUMMARY_CHARS);
+  if (typeof input === 'string') return oneLine(headOf(input, MAX_INPUT_CHARS_READ), MAX_SUMMARY_CHARS);
   if (!isRecord(input)) return '';
   const telling = TELLING.map((key) => input[key]).find((value) => typeof value === 'string');
   return summaryOf(telling ?? Object.values(input).find((value) => typeof value === 'string'));

@@ -31,7 +31,7 @@ const OWN_PRICES: Readonly<Record<string, Price>> = {
 
 /** The list does not know fast mode. */
 const FAST_OPUS = /^claude-opus-4-[567]$/;
-const FAST_OPUS_TIMES = 6;
+const FAST_OPUS_FACTOR = 6;
 
 /**
  * For an unknown model. A budget that holds for the most expensive model holds for any, with or without fast
@@ -45,7 +45,7 @@ export const DEAREST: Price = {
 };
 
 /** Writing to the cache, as a multiple of the input. */
-const CACHE_WRITE = 1.25;
+const CACHE_WRITE_FACTOR = 1.25;
 
 const ownPrice = record({ input: amount, output: amount, cachedInput: maybe(amount) });
 
@@ -65,7 +65,7 @@ function readPriceList(): ReadonlyMap<string, Price> {
   const prices = rows.flatMap((row): [key: string, price: Price][] => {
     const [input, output, cacheRead, ...keys] = row.split(' ');
     const price = { input: Number(input), output: Number(output), cacheRead: Number(cacheRead) };
-    return keys.map((key) => [key, FAST_OPUS.test(key) ? { ...price, fast: FAST_OPUS_TIMES } : price]);
+    return keys.map((key) => [key, FAST_OPUS.test(key) ? { ...price, fast: FAST_OPUS_FACTOR } : price]);
   });
   return new Map([...prices, ...Object.entries(OWN_PRICES)]);
 }
@@ -81,7 +81,9 @@ export function pricesWith(config: () => string | null): Prices {
 
 export function costAt({ input, output, cacheRead }: Price, used: Tokens): number {
   const perMillion =
-    input * (used.input + CACHE_WRITE * used.cacheWrite) + output * used.output + cacheRead * used.cacheRead;
+    input * (used.input + CACHE_WRITE_FACTOR * used.cacheWrite) +
+    output * used.output +
+    cacheRead * used.cacheRead;
   return perMillion / 1e6;
 }
 

@@ -27,7 +27,7 @@ export interface Installation {
 }
 
 /** A project with more has something else in mind. What is not looked at is foreign. */
-const MOST_FILES = 2_000;
+const MAX_FILES_SEEN = 2_000;
 const TOO_MANY = 'more files than Da Capo looks at';
 
 /** Null: nothing that anybody would have to agree to. */
@@ -37,7 +37,7 @@ export function broughtBy(ours: Installation, { project, env }: SettingsPlace): 
   const home = env['HOME'] ?? env['USERPROFILE'] ?? '';
   const found = foldersFrom(project, home).flatMap((folder) => {
     const files = listFiles(host, folder);
-    const rest = files.length < MOST_FILES ? [] : [{ file: folder, digest: null, foreign: [TOO_MANY] }];
+    const rest = files.length < MAX_FILES_SEEN ? [] : [{ file: folder, digest: null, foreign: [TOO_MANY] }];
     return [...files.flatMap((file) => foreignFile(file, folder, host, ours)), ...rest];
   });
   if (found.length === 0) return null;
@@ -66,7 +66,7 @@ function listFiles(host: ProjectFiles, folder: string): string[] {
   const files: string[] = [];
   const seen = new Set<string>();
   const open = rootsOf(host).map((root) => join(folder, root));
-  for (let path = open.pop(); path !== undefined && files.length < MOST_FILES; path = open.pop()) {
+  for (let path = open.pop(); path !== undefined && files.length < MAX_FILES_SEEN; path = open.pop()) {
     // Also where a part of the path is no folder.
     if (attempt(() => lstatSync(path), null) === null) continue;
     if (classOf(host, slashed(folder, path)) === 'harmless') continue;

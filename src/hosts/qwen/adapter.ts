@@ -2,7 +2,7 @@
 import { isTrustedIn, geminiBasedAdapter } from '../kit/gemini-based.ts';
 import type { HooksFile } from '../setup/install.ts';
 import { jsonLines } from '../kit/stream-lines.ts';
-import { CAP_SETTING, MOST_CAP, qwen, QWEN_EVENTS } from './hook.ts';
+import { CAP_SETTING, MAX_CAP_STOPS, qwen, QWEN_EVENTS } from './hook.ts';
 import { QWEN } from '../tables/names.ts';
 import { readLine, readRow } from './stream.ts';
 
@@ -11,17 +11,17 @@ const cap: HooksFile['extra'] = {
   add: (settings, order) => {
     const isOurs = order.cap && settings[CAP_SETTING] === undefined;
     return {
-      settings: isOurs ? { ...settings, [CAP_SETTING]: MOST_CAP } : settings,
+      settings: isOurs ? { ...settings, [CAP_SETTING]: MAX_CAP_STOPS } : settings,
       notes: [],
       added: { cap: isOurs },
     };
   },
   remove: (settings, addition) => {
-    if (addition?.cap !== true || settings[CAP_SETTING] !== MOST_CAP) return settings;
+    if (addition?.cap !== true || settings[CAP_SETTING] !== MAX_CAP_STOPS) return settings;
     const { [CAP_SETTING]: _, ...rest } = settings;
     return rest;
   },
-  isThere: (settings, addition) => addition.cap && settings[CAP_SETTING] === MOST_CAP,
+  isThere: (settings, addition) => addition.cap && settings[CAP_SETTING] === MAX_CAP_STOPS,
   stays: () => [],
 };
 

@@ -32,8 +32,8 @@ export const qwen: Host = familyHost(QWEN, {
 
 export const CAP_SETTING = 'stopHookBlockingCap';
 /** The host takes no higher one. */
-export const MOST_CAP = 100;
-const USUAL_CAP = 8;
+export const MAX_CAP_STOPS = 100;
+const DEFAULT_CAP_STOPS = 8;
 
 /** After this many blocks in a row it ends the turn. */
 function readCap(project: string, env: Environment): number {
@@ -45,5 +45,8 @@ function readCap(project: string, env: Environment): number {
     inFolder(`${project}/${QWEN.folder}`),
     inFolder(QWEN.home(env)),
   ];
-  return Math.min(set.map((cap) => Math.floor(Number(cap))).find((cap) => cap >= 1) ?? USUAL_CAP, MOST_CAP);
+  return Math.min(
+    set.map((cap) => Math.floor(Number(cap))).find((cap) => cap >= 1) ?? DEFAULT_CAP_STOPS,
+    MAX_CAP_STOPS,
+  );
 }

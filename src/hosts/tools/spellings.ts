@@ -20,12 +20,12 @@ export function readingsOf(path: string): string[] {
 }
 
 /** Deeper values are no input of a tool. */
-const MOST_NESTED = 8;
+const MAX_INPUT_DEPTH = 8;
 
 /** Every text in a value, names of fields included. */
 export function textsIn(value: unknown, depth = 0): string[] {
   if (typeof value === 'string') return [value];
-  if (depth > MOST_NESTED) return [];
+  if (depth > MAX_INPUT_DEPTH) return [];
   if (Array.isArray(value)) return value.flatMap((one) => textsIn(one, depth + 1));
   if (!isRecord(value)) return [];
   return Object.entries(value).flatMap(([name, inner]) => [name, ...textsIn(inner, depth + 1)]);

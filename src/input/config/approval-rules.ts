@@ -10,12 +10,12 @@ export interface ApprovalRule {
 
 export const STARTER = 'starter';
 
-const RULE_LIMIT = 500;
+const MAX_RULE_CHARS = 500;
 /** A `*` in the name stands for any text: `*pay*`. */
 const RULE = /^([A-Za-z][\w*-]*)(?:\((.+)\))?$/s;
 
 export function parseRule(text: string): ApprovalRule | null {
-  const [, tool, pattern] = (text.length <= RULE_LIMIT && RULE.exec(text.trim())) || [];
+  const [, tool, pattern] = (text.length <= MAX_RULE_CHARS && RULE.exec(text.trim())) || [];
   if (tool === undefined || tool === STARTER) return null;
   const inside = pattern?.trim() ?? null;
   return { tool, pattern: inside === '*' || inside === '' ? null : inside };

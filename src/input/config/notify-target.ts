@@ -21,7 +21,7 @@ export interface CommandTarget {
 
 export type Target = { readonly kind: 'desktop' } | WebTarget | CommandTarget;
 
-const URL_LIMIT = 2_000;
+const MAX_URL_CHARS = 2_000;
 /**
  * The services whose addresses tell which format they want. For servers of your own, the kind comes first:
  * `ntfy:URL`.
@@ -69,7 +69,7 @@ export function webTarget(kind: WebKind | null, url: string): Reading<WebTarget>
 
 function parseUrl(text: string): URL | null {
   // The parser of URLs would drop some of these silently.
-  if (text.length > URL_LIMIT || /[\p{Cc}\s]/u.test(text) || !/^https?:\/\//i.test(text)) return null;
+  if (text.length > MAX_URL_CHARS || /[\p{Cc}\s]/u.test(text) || !/^https?:\/\//i.test(text)) return null;
   return URL.canParse(text) ? new URL(text) : null;
 }
 

@@ -51,7 +51,7 @@ const USUAL_EVENTS: readonly NoticeKind[] = [
   'interrupted',
 ];
 
-const MOST_TARGETS = 20;
+const MAX_TARGETS = 20;
 
 type WrittenTarget = { readonly events?: readonly NoticeKind[] } & (
   | { readonly type: 'desktop' }
@@ -113,7 +113,7 @@ const target = anyOf<string | WrittenTarget>(
 
 const configSchema = fields(CONFIG_FILE, {
   notify: optional(
-    list(target, `a list of at most ${MOST_TARGETS} targets, such as ["desktop"]`, 0, MOST_TARGETS),
+    list(target, `a list of at most ${MAX_TARGETS} targets, such as ["desktop"]`, 0, MAX_TARGETS),
   ),
   notifyEvents: optional(events),
   // A shorter one can be guessed.

@@ -9,18 +9,18 @@ import { byType, list, optional, readWith, value, word } from '../schema/schema.
 import type { ObjectOf, Schema } from '../schema/schema.ts';
 
 /** More is a mistake of the caller, or an attempt to keep us busy. */
-const MOST_RULES = 50;
-const LONGEST_TEXT = 2_000;
+const MAX_RULES = 50;
+const MAX_TEXT_CHARS = 2_000;
 
 const words = ofWords('a text', 0);
 const name = ofWords('a name', 1);
 
 function ofWords(what: string, minLength: number): Schema<string> {
   return value(
-    `${what} of at most ${LONGEST_TEXT} characters`,
-    { type: 'string', ...(minLength > 0 && { minLength }), maxLength: LONGEST_TEXT },
+    `${what} of at most ${MAX_TEXT_CHARS} characters`,
+    { type: 'string', ...(minLength > 0 && { minLength }), maxLength: MAX_TEXT_CHARS },
     (given): given is string =>
-      text(given) && given.trim().length >= minLength && given.length <= LONGEST_TEXT,
+      text(given) && given.trim().length >= minLength && given.length <= MAX_TEXT_CHARS,
   );
 }
 
@@ -44,7 +44,7 @@ export type RuleOf<T extends keyof typeof RULES> = { readonly type: T } & Object
 export type ValidationRule = RuleOf<'command'> | RuleOf<'pattern'> | RuleOf<'file-exists'>;
 
 const rule = byType<ValidationRule>('rule', RULES);
-const rules = list(rule, `a list of at most ${MOST_RULES} rules`, 0, MOST_RULES);
+const rules = list(rule, `a list of at most ${MAX_RULES} rules`, 0, MAX_RULES);
 
 /** For a model, which may spell them otherwise. */
 export const writtenRules: Schema<readonly Readonly<Record<string, unknown>>[]> = list(

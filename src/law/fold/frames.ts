@@ -11,7 +11,7 @@ import { withoutBest } from '../trend.ts';
 import {
   endedUndone,
   framesOf,
-  MOST_FRAMES,
+  MAX_FRAMES,
   withPart,
   type Frame,
   type MissingItems,
@@ -19,9 +19,9 @@ import {
   type Loop,
 } from '../loop.ts';
 
-const REVISIONS_KEPT = 16;
+const MAX_REVISIONS_KEPT = 16;
 /** The journal keeps all outcomes. */
-const OUTCOMES_KEPT = 20;
+const MAX_OUTCOMES_KEPT = 20;
 
 const NONE: Inner = { complete: 0, exhaust: 0, escalate: 0, iterations: 0, last: [] };
 
@@ -69,7 +69,7 @@ export function itemFrame(
 
 /** The answer to an agent's own call gives it the task, as a prompt does. */
 export function pushed(loop: Loop, { by, frame, prompt, passes }: EventOf<'pushed'>): Loop {
-  return loop.around.length + 1 < MOST_FRAMES
+  return loop.around.length + 1 < MAX_FRAMES
     ? push(loop, frame, prompt !== null || by === 'mcp', passes)
     : loop;
 }
@@ -132,7 +132,7 @@ function counted(inner: Inner, popped: Popped): Inner {
     ...inner,
     [popped.outcome]: inner[popped.outcome] + 1,
     iterations: inner.iterations + popped.iterations,
-    last: [...inner.last, popped].slice(-OUTCOMES_KEPT),
+    last: [...inner.last, popped].slice(-MAX_OUTCOMES_KEPT),
   };
 }
 
@@ -151,7 +151,9 @@ function unseen(loop: Loop): Loop {
 function revised(loop: Loop): Loop {
   const { id, prompt, iterations } = loop.frame;
   const revision = { from: loop.events + 1, frame: id, prompt, iterations };
-  return withPart(loop, 'files', { revisions: [...loop.files.revisions, revision].slice(-REVISIONS_KEPT) });
+  return withPart(loop, 'files', {
+    revisions: [...loop.files.revisions, revision].slice(-MAX_REVISIONS_KEPT),
+  });
 }
 
 /** A person changes a loop that has begun: its prompt, its iterations, its checks or its promise. */

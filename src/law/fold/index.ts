@@ -90,7 +90,7 @@ function hadDied({ driver, session: { owner } }: Loop, event: Event): boolean {
  * How many answered stops to compare a late second delivery with. A host delivers it within a few stops, if
  * at all.
  */
-const ANSWERED_KEPT = 4;
+const MAX_ANSWERED_KEPT = 4;
 
 /** The first line for an ordinal wins. Any other claim on it is void, and its writer finds that out here. */
 function claimed(loop: Loop, event: EventOf<'stop'>): Loop {
@@ -113,7 +113,7 @@ function judged(loop: Loop, event: EventOf<'verdict'>): Loop {
   const base: Loop = {
     ...loop,
     open: null,
-    answered: [...loop.answered, { ...claim, at: event.at }].slice(-ANSWERED_KEPT),
+    answered: [...loop.answered, { ...claim, at: event.at }].slice(-MAX_ANSWERED_KEPT),
     session: sessionAfter(loop, event, claim.prompt),
     spent: spentWith(loop, event.used),
     worked: loop.worked || event.toolUsed,

@@ -142,12 +142,12 @@ function rests(loop: Loop, status: Status): Loop {
 }
 
 /** A later pass needs the latest lessons. More would crowd out the task. */
-const NOTES_KEPT = 12;
+const MAX_NOTES_KEPT = 12;
 
 /** A note that is given twice counts once, at its later place. */
 function noted(loop: Loop, { words }: EventOf<'noted'>): Loop {
   const others = loop.notes.filter((note) => note.words !== words);
-  return { ...loop, notes: [...others, { pass: iterationsInAll(loop) + 1, words }].slice(-NOTES_KEPT) };
+  return { ...loop, notes: [...others, { pass: iterationsInAll(loop) + 1, words }].slice(-MAX_NOTES_KEPT) };
 }
 
 function viewed(loop: Loop, { kind, file }: EventOf<'viewed'>): Loop {
@@ -259,7 +259,7 @@ function sessionBefore({ at, by }: EventOf<'created'>): Loop['session'] {
   };
 }
 
-const SHELLS_KEPT = 32;
+const MAX_SHELLS_KEPT = 32;
 
 /** What a stop that was only let through waits for. */
 export function waitAfter({ session }: Loop, { at, verdict }: EventOf<'verdict'>): Partial<Loop['session']> {
@@ -268,7 +268,7 @@ export function waitAfter({ session }: Loop, { at, verdict }: EventOf<'verdict'>
   if (verdict.why === 'queue') return { yielded: true, hold: session.hold };
   return {
     hold: session.hold ?? { until: verdict.until ?? at },
-    shellsHeld: [...new Set([...session.shellsHeld, ...verdict.shells])].slice(-SHELLS_KEPT),
+    shellsHeld: [...new Set([...session.shellsHeld, ...verdict.shells])].slice(-MAX_SHELLS_KEPT),
   };
 }
 

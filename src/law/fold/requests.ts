@@ -13,20 +13,26 @@ import {
   type Request,
   type Steer,
 } from '../loop.ts';
-import { asksIfDone, MOST_OPEN, nextRequestId, openFor, openRequestsOf } from '../waiting/requests.ts';
+import {
+  asksIfDone,
+  MAX_OPEN_REQUESTS,
+  nextRequestId,
+  openFor,
+  openRequestsOf,
+} from '../waiting/requests.ts';
 
 /**
  * Settled requests that are kept, to tell a late answer what was answered. Approvals that wait for their call
  * stay.
  */
-const SETTLED_KEPT = 16;
+const MAX_SETTLED_KEPT = 16;
 /** Of all requests. A person may approve more calls than the agent ever makes. */
-const MOST_KEPT = 64;
-const STEERS_KEPT = 16;
+const MAX_REQUESTS_KEPT = 64;
+const MAX_STEERS_KEPT = 16;
 
 export function requested(loop: Loop, event: EventOf<'requested'>): Loop {
   const { id, kind, what, why, at, expires } = event;
-  if (id !== nextRequestId(loop) || openRequestsOf(loop).length >= MOST_OPEN) return loop;
+  if (id !== nextRequestId(loop) || openRequestsOf(loop).length >= MAX_OPEN_REQUESTS) return loop;
   if (what.digest !== null && openFor(loop, what.digest) !== null) return loop;
   const request: Request = { id, kind, what, why, at, expires, answer: null, released: null, told: false };
   const { requested: count, requests } = loop.people;
@@ -76,7 +82,7 @@ export function released(loop: Loop, { id, call }: EventOf<'released'>): Loop {
 
 export function steered(loop: Loop, { words, at }: EventOf<'steered'>): Loop {
   const steer = { id: `steer-${loop.events + 1}`, words, at, pass: iterationsInAll(loop) + 1, told: false };
-  const steers = [...loop.people.steers, steer].slice(-STEERS_KEPT);
+  const steers = [...loop.people.steers, steer].slice(-MAX_STEERS_KEPT);
   // The agent is to hear it, so it no longer waits for a check.
   const status = isAwaitingCheck(loop) ? ({ is: 'running' } as const) : loop.status;
   return withPart(withPart({ ...loop, status }, 'people', { steers }), 'session', { awaits: null });
@@ -124,6 +130,6 @@ function bounded(requests: readonly Request[]): readonly Request[] {
   const settled = requests.filter(
     ({ answer, released }) => answer !== null && (answer.is !== 'approved' || released),
   );
-  const gone = settled.slice(0, -SETTLED_KEPT);
-  return requests.filter((one) => !gone.includes(one)).slice(-MOST_KEPT);
+  const gone = settled.slice(0, -MAX_SETTLED_KEPT);
+  return requests.filter((one) => !gone.includes(one)).slice(-MAX_REQUESTS_KEPT);
 }

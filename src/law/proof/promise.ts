@@ -30,10 +30,10 @@ export interface NearMiss {
 }
 
 /** Long enough to recognise a text, short enough to repeat at every stop. */
-const SEEN_LIMIT = 200;
+const MAX_TAG_CHARS = 200;
 
 /** Longer, because a person reads these words once, at the end of a loop. */
-const DISTRESS_LIMIT = 1_000;
+const MAX_DISTRESS_CHARS = 1_000;
 
 const CRIES = ['blocked', 'escalate', 'unverifiable', 'tests_changed'] as const;
 const CRY = /^([A-Z_]+)(?: ?[:\-–—] ?(.*))?$/u;
@@ -122,7 +122,7 @@ function sayFlaw({ is, seen, name = 'promise' }: NearMiss): string {
 }
 
 function missed(is: NearMiss['is'], tag: Tag): PromiseReading {
-  const near = { is, seen: oneLine(tag.text, SEEN_LIMIT) };
+  const near = { is, seen: oneLine(tag.text, MAX_TAG_CHARS) };
   return { is: 'missed', near: tag.name === 'promise' ? near : { ...near, name: tag.name } };
 }
 
@@ -151,8 +151,8 @@ function distressIn(tag: Tag, wanted: string | null, mode?: Mode): Distress | nu
   if (tag.name !== 'promise' || says(tag, wanted)) return null;
   const said = foldSpace(tag.text);
   const question = QUESTION.exec(said)?.[1];
-  if (question !== undefined) return { is: 'question', words: oneLine(question, DISTRESS_LIMIT) };
+  if (question !== undefined) return { is: 'question', words: oneLine(question, MAX_DISTRESS_CHARS) };
   const [, word, reason = ''] = CRY.exec(said) ?? [];
   const is = CRIES.find((one) => one.toUpperCase() === word);
-  return is === undefined ? null : { is, words: oneLine(reason, DISTRESS_LIMIT) };
+  return is === undefined ? null : { is, words: oneLine(reason, MAX_DISTRESS_CHARS) };
 }

@@ -8,11 +8,11 @@ import type { Loop, Request, LoopPart } from '../loop.ts';
 export const ANSWER_MS = 24 * 3_600_000;
 
 /** More are not asked at once: nobody reads them. */
-export const MOST_OPEN = 16;
+export const MAX_OPEN_REQUESTS = 16;
 
-export const WHAT_LIMIT = 2_000;
-export const WHY_LIMIT = 1_000;
-export const NOTE_LIMIT = 4_000;
+export const MAX_REQUEST_CHARS = 2_000;
+export const MAX_REASON_CHARS = 1_000;
+export const MAX_NOTE_CHARS = 4_000;
 
 export function openRequestsOf({ people: { requests } }: LoopPart<'people', 'requests'>): readonly Request[] {
   return requests.filter(({ answer }) => answer === null);

@@ -11,7 +11,7 @@ import {
   findSession,
   ifThere,
   isExistsError,
-  MACHINE_LENGTH,
+  MACHINE_ID_CHARS,
   makePrivateFolder,
   namesIn,
   readIfThere,
@@ -139,7 +139,9 @@ function isSame(a: Pick<Pin, 'project' | 'file'>, b: Pick<Pin, 'project' | 'file
  * elsewhere.
  */
 function makeMachine(home: Home): string {
-  const made = hash(`${Math.random()} ${Math.random()} ${process.pid} ${Date.now()}`).slice(-MACHINE_LENGTH);
+  const made = hash(`${Math.random()} ${Math.random()} ${process.pid} ${Date.now()}`).slice(
+    -MACHINE_ID_CHARS,
+  );
   makeInHome(home.dir, home.dir);
   try {
     return linkMachine(home.machine, made) ?? healMachine(home, made);

@@ -25,7 +25,7 @@ import { renameOver } from '#base/files/rename-over.ts';
 import { parseAs, orNull, record, text, whole, isId, codeOf } from '#base/shape.ts';
 import type { Lookup, SessionEntry } from '../store.ts';
 
-export const MACHINE_LENGTH = 12;
+export const MACHINE_ID_CHARS = 12;
 
 export type Home = Readonly<ReturnType<typeof homeAt>>;
 
@@ -200,7 +200,7 @@ export function appendLine(file: number, to: 'journal' | 'task', entry: object):
 /** Null: there is none yet, or a crash or a full disk has left a part of it. */
 export function readMachine({ machine }: Pick<Home, 'machine'>): string | null {
   const id = readIfThere(machine);
-  return id?.length === MACHINE_LENGTH ? id : null;
+  return id?.length === MACHINE_ID_CHARS ? id : null;
 }
 
 /**
@@ -223,7 +223,7 @@ export function lookupIn(home: Home): Lookup {
 }
 
 /** In bytes, as a number that the hook's own file does not have to carry. */
-const MOST_LOGGED = 1_048_576;
+const MAX_LOG_BYTES = 1_048_576;
 /** A process that holds the lock for longer was killed. */
 const LONGEST_LOCK_MS = 10_000;
 
@@ -234,7 +234,7 @@ const LONGEST_LOCK_MS = 10_000;
 export function logTo(path: string, now: () => string): (line: string) => void {
   return (line) => {
     try {
-      if (append(path, `${now()} ${line}\n`) > MOST_LOGGED) rotate(path);
+      if (append(path, `${now()} ${line}\n`) > MAX_LOG_BYTES) rotate(path);
     } catch {
       // The home may not exist yet or be read-only. The hook works without this line.
     }
@@ -258,7 +258,7 @@ function rotate(path: string): void {
   if (held !== undefined && Date.now() - held.mtimeMs > LONGEST_LOCK_MS) rmSync(lock, { force: true });
   closeSync(openSync(lock, 'wx', 0o600));
   try {
-    if (statSync(path).size > MOST_LOGGED) renameSync(path, `${path}.1`);
+    if (statSync(path).size > MAX_LOG_BYTES) renameSync(path, `${path}.1`);
   } finally {
     rmSync(lock, { force: true });
   }

@@ -61,24 +61,24 @@ export function standard<T>(schema: s.Schema<T>, name: string): StandardSchemaWi
 }
 
 /** As much as a model writes in one answer, and more. */
-export const LONGEST_OUTPUT = 200_000;
+export const MAX_OUTPUT_CHARS = 200_000;
 /** Reasons, results and other words of ours that go back to the model. */
 export const MAX_ANSWER_CHARS = 400_000;
 /** A description of the state of the work; it is not a backup. */
-export const LONGEST_DATA = 200_000;
-const LONGEST_METADATA = 10_000;
+export const MAX_DATA_CHARS = 200_000;
+const MAX_METADATA_CHARS = 10_000;
 
-export const MOST_ITERATIONS = 10_000;
-export const mostIterations = s.optional(amount('The most iterations; 50 if left out.', 1, MOST_ITERATIONS));
+export const MAX_ITERATIONS = 10_000;
+export const mostIterations = s.optional(amount('The most iterations; 50 if left out.', 1, MAX_ITERATIONS));
 
 export const taskId = words('The task, for example TASK-k3j9x0a1b2, as task_create answered.');
 export const iterationId = words('The run, for example IT-1735567890-abc123, as iteration_start answered.');
 export const agentOutput = words(
   'What you would say as your last message now. Only a tag such as <promise>COMPLETE</promise> on a ' +
     'line of its own counts as a promise.',
-  LONGEST_OUTPUT,
+  MAX_OUTPUT_CHARS,
 );
-export const metadata = anything('Anything you want to keep with it.', LONGEST_METADATA);
+export const metadata = anything('Anything you want to keep with it.', MAX_METADATA_CHARS);
 export const taskStatus = s.described('The status of the task.', s.word(...STATUSES));
 
 // A run as the tools show it.

@@ -18,7 +18,7 @@ const PATH = '/mcp';
 const TOKEN_BYTES = 32;
 const LOOPBACK = '127.0.0.1';
 /** As long as the longest output of an agent, in bytes, and its envelope. */
-const MOST_BODY = 1_048_576;
+const MAX_BODY_BYTES = 1_048_576;
 
 export interface HttpProgram extends Omit<Program, 'bound'> {
   /** 0: any free one. */
@@ -31,7 +31,7 @@ export async function serveOverHttp({ port, token: given, ...program }: HttpProg
   const context = openToolContext({ ...program, bound: false });
   const mcp = createMcpHandler(({ era }) => makeServer(context, era), {
     onerror: complain,
-    maxRequestBodySize: MOST_BODY,
+    maxRequestBodySize: MAX_BODY_BYTES,
   });
   // Each request has a server of its own, so changes go to those who listen.
   const unlisten = context.changes.listen({

@@ -17,7 +17,7 @@ import { taskTools } from './tools/tasks.ts';
 const TOOLS = [taskTools, iterationTools, hookTools, loopTools, claimTools].flat();
 
 /** More array elements and object members than any honest call has. */
-const MOST_ELEMENTS = 10_000;
+const MAX_ELEMENTS = 10_000;
 
 const INSTRUCTIONS =
   'Da Capo keeps you at work on a task until it is proven done. To work on a task by steps: ' +
@@ -32,7 +32,7 @@ export function makeServer(context: ToolContext, era: 'legacy' | 'modern'): McpS
     {
       capabilities: { tools: {}, prompts: {}, resources: { subscribe: true, listChanged: true } },
       instructions: INSTRUCTIONS,
-      maxToolInputElements: MOST_ELEMENTS,
+      maxToolInputElements: MAX_ELEMENTS,
     },
   );
   for (const register of TOOLS) register(server, context);

@@ -64,7 +64,7 @@ export function asCall(run: string, call: ClientCall, { session }: ToolContext):
 }
 
 /** Each costs a look at a file twice a second where the system has no watches. */
-const MOST_WATCHED = 50;
+const MAX_LOOPS_WATCHED = 50;
 
 interface ChangeListener {
   readonly changed: (loop: string) => void;
@@ -93,7 +93,7 @@ function watchLoops({ store }: Runtime) {
     if (isOver || watched.has(id)) return;
     const open = store.open(id);
     if (open === null) return;
-    const [oldest] = watched.size < MOST_WATCHED ? [] : watched.keys();
+    const [oldest] = watched.size < MAX_LOOPS_WATCHED ? [] : watched.keys();
     if (oldest !== undefined) drop(oldest);
     const unwatch = open.journal.watch(() => grown(id, open));
     watched.set(id, () => {

@@ -72,8 +72,8 @@ const TICK_MS = 1_000;
  * How many entries may wait for the next update. Above that we write at once, or drop them if the terminal is
  * behind.
  */
-const MOST_PENDING = 500;
-const DROPPED_AT_ONCE = 100;
+const MAX_ROWS_PENDING = 500;
+const ROWS_DROPPED = 100;
 
 type DrawBlock = (viewport: Viewport) => readonly string[];
 
@@ -121,9 +121,9 @@ export function openBlock({ out, style, reflows, now }: LiveOptions, block: Draw
     tell: (entries: readonly DrawBlock[]): boolean => {
       if (isClosed) return true;
       pending.push(...entries);
-      if (pending.length < MOST_PENDING) soon();
+      if (pending.length < MAX_ROWS_PENDING) soon();
       else if (!outlet.isBehind()) paintFrame(true);
-      else dropped += pending.splice(0, DROPPED_AT_ONCE).length;
+      else dropped += pending.splice(0, ROWS_DROPPED).length;
       return !outlet.isBehind();
     },
     /** Draws the block again, below what is on the screen now. */

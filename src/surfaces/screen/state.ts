@@ -64,8 +64,8 @@ const OUTPUT_FAILED: FoldShape = { head: 2, tail: 6, line: 2_000 };
 const FAILED_LINES = OUTPUT_FAILED.head + OUTPUT_FAILED.tail;
 const NO_OUTPUT: Folded = { head: [], hidden: 0, tail: [] };
 /** More than any real session. A host that never reports the end of a tool must not fill the memory. */
-const MOST_AT_WORK = 50;
-const MOST_GATES = 50;
+const MAX_TOOLS_AT_WORK = 50;
+const MAX_GATES_KEPT = 50;
 
 const NONE: Setting = { gates: [], budgetUsd: null, workedMs: 0, costUsd: null, tokens: 0, silenceMs: null };
 
@@ -134,7 +134,7 @@ function stepTo(state: ScreenState, event: RunEvent, at: number): ScreenStep {
     }
     case 'tool': {
       const [name, summary] = [labelForScreen(event.name), labelForScreen(event.summary)];
-      const tools = [...state.tools, { id: event.id, name, summary, since: at }].slice(-MOST_AT_WORK);
+      const tools = [...state.tools, { id: event.id, name, summary, since: at }].slice(-MAX_TOOLS_AT_WORK);
       return tell({ ...heardFrom(state), tools }, []);
     }
     case 'tool-ended': {
@@ -167,7 +167,7 @@ function stepTo(state: ScreenState, event: RunEvent, at: number): ScreenStep {
     }
     case 'checks-begin': {
       const checks = event.commands
-        .slice(0, MOST_AT_WORK)
+        .slice(0, MAX_TOOLS_AT_WORK)
         .map((command) => ({ id: command, name: '', summary: labelForScreen(command), since: at }));
       return tell({ ...idle(heardFrom(state)), checks }, unfinished(state));
     }
@@ -258,7 +258,7 @@ function checked(
   const others = state.checked.filter((one) => one.label !== label);
   const summary = measured && tail !== '' ? `${label}: ${labelForScreen(tail)}` : label;
   // Whether a measure holds is told by the verdict.
-  const checked = measured ? others : [...others, { label, passed }].slice(-MOST_GATES);
+  const checked = measured ? others : [...others, { label, passed }].slice(-MAX_GATES_KEPT);
   return tell({ ...state, checks, checked }, [
     { kind: 'check', mark: markOfHolding(passed), name: '', summary, aside: took(ms), output },
   ]);
@@ -273,8 +273,8 @@ const VERDICT_MARKS = {
 } as const;
 
 function judged(state: ScreenState, event: Extract<RunEvent, { is: 'judged' }>): ScreenStep {
-  const gates = event.gates.slice(0, MOST_GATES).map(readGate);
-  const missing = event.missing.slice(0, MOST_GATES).map(labelForScreen);
+  const gates = event.gates.slice(0, MAX_GATES_KEPT).map(readGate);
+  const missing = event.missing.slice(0, MAX_GATES_KEPT).map(labelForScreen);
   const hold = gates.filter(({ holds }) => holds === true);
   const open = gates.filter(({ holds }) => holds !== true);
   // Show what is missing in full; if there is no such text, show the gates.

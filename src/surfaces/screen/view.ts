@@ -3,7 +3,7 @@ import { answerRow, type Answering } from './answer-keys.ts';
 import type { GateSeen } from '#engine/run-event.ts';
 import {
   clipped,
-  MARGIN,
+  MARGIN_COLUMNS,
   painted,
   roomOf,
   row,
@@ -93,7 +93,7 @@ function statusRow(state: ScreenState, viewport: Viewport): string {
     const brush = context >= NEARLY_FULL_SHARE ? 'yellow' : 'dim';
     parts.push({ text: `context ${percent(context)}`, short: percent(context), weight: 2, brush });
   }
-  return ' '.repeat(MARGIN) + fit(parts, viewport);
+  return ' '.repeat(MARGIN_COLUMNS) + fit(parts, viewport);
 }
 
 function fit(parts: readonly Part[], viewport: Viewport): string {
@@ -114,7 +114,7 @@ function fit(parts: readonly Part[], viewport: Viewport): string {
 /** What is waited for comes first, and the gates then stand as a count. */
 function secondRow(state: ScreenState, viewport: Viewport): string[] {
   const { wait, gates } = state;
-  const margin = ' '.repeat(MARGIN);
+  const margin = ' '.repeat(MARGIN_COLUMNS);
   const still =
     wait === null
       ? saySilence(state, viewport.now)

@@ -136,9 +136,9 @@ export function messageOf(error: unknown): string {
 
 const MAX_REASON_CHARS = 1_000;
 /** The continuation has room for this much. */
-const NEXT_PROMPT = 4_000;
+const MAX_NEXT_PROMPT_CHARS = 4_000;
 /** Checkpoints and metadata describe the state of the work; they are not a backup. */
-const LARGEST = 256 * 1024;
+const MAX_DATA_CHARS = 256 * 1024;
 
 /** As the journal keeps it: nothing in it is too long. */
 export function bounded(asked: Evaluation): HookEvaluation {
@@ -146,7 +146,7 @@ export function bounded(asked: Evaluation): HookEvaluation {
     hook: asked.hookId,
     action: asked.action,
     reason: cut(asked.reason, MAX_REASON_CHARS),
-    next: asked.nextPrompt === undefined ? null : cut(asked.nextPrompt, NEXT_PROMPT),
+    next: asked.nextPrompt === undefined ? null : cut(asked.nextPrompt, MAX_NEXT_PROMPT_CHARS),
     metadata: asked.metadata === undefined ? {} : plain(asked.metadata, 'metadata', asked.hookId),
     account: asked.account.map(accounted),
     checkpoints: asked.checkpoints.map(({ hookId, data }) => ({
@@ -170,8 +170,8 @@ function accounted(account: HookAccount): HookRecord {
 
 function plain(data: object, what: string, hook: string): Record<string, unknown> {
   const written = JSON.stringify(data);
-  if (written.length > LARGEST)
-    throw new Error(`the ${what} of stop hook ${hook} is larger than ${LARGEST / 1024} KB`);
+  if (written.length > MAX_DATA_CHARS)
+    throw new Error(`the ${what} of stop hook ${hook} is larger than ${MAX_DATA_CHARS / 1024} KB`);
   return JSON.parse(written) as Record<string, unknown>;
 }
 

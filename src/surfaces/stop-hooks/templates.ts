@@ -10,9 +10,9 @@ import { declared, type DeclaredHook, type HookOptionsOf } from './spec.ts';
 import type { AgentContext, LoopContext, StopHookResult, ValidationResult } from './types.ts';
 
 /** A prompt has to be readable: with this many failures the agent has enough to do. */
-const FAILURES_SHOWN = 10;
+const MAX_FAILURES_LISTED = 10;
 /** A validation's message may be the whole output of a program. */
-const MESSAGE_SHOWN = 500;
+const MAX_MESSAGE_CHARS = 500;
 
 export const promiseHook: DeclaredHook = declared(
   { type: 'promise' },
@@ -64,19 +64,21 @@ function judgeValidation({ validationResults }: AgentContext): StopHookResult | 
 }
 
 function feedback(failures: readonly ValidationResult[]): string {
-  const more = failures.length - FAILURES_SHOWN;
+  const more = failures.length - MAX_FAILURES_LISTED;
   return [
     'These validation rules fail. Fix them:',
-    ...failures.slice(0, FAILURES_SHOWN).map(({ ruleName, message }) => `- ${ruleName}: ${clipped(message)}`),
+    ...failures
+      .slice(0, MAX_FAILURES_LISTED)
+      .map(({ ruleName, message }) => `- ${ruleName}: ${clipped(message)}`),
     ...(more > 0 ? [`- and ${more} more`] : []),
   ].join('\n');
 }
 
 function clipped(message: string): string {
-  return message.length > MESSAGE_SHOWN ? `${headOf(message, MESSAGE_SHOWN - 1)}…` : message;
+  return message.length > MAX_MESSAGE_CHARS ? `${headOf(message, MAX_MESSAGE_CHARS - 1)}…` : message;
 }
 
-const RULES_NAMED = 6;
+const MAX_RULES_LISTED = 6;
 
 /** Complete when the tests pass. */
 export function tdd(options: HookOptionsOf<'tdd'> = {}): DeclaredHook {
@@ -118,7 +120,7 @@ function sayUnknown({ validationResults }: AgentContext, rules: readonly string[
   if (known.length === 0 || unknown.length === 0) return '';
   return (
     ` (no validation rule is called ${unknown.join(' or ')}; there is ` +
-    `${known.slice(0, RULES_NAMED).join(', ')})`
+    `${known.slice(0, MAX_RULES_LISTED).join(', ')})`
   );
 }
 

@@ -24,7 +24,7 @@ import { newId, type Task, type TaskHook } from './record.ts';
 import { addTo, findRun, findTask, liveRun, openTask, refuseBlocked, type RunCall } from './task.ts';
 
 /** Each is asked at every stop. */
-const MOST_HOOKS = 20;
+const MAX_HOOKS = 20;
 
 export interface HookOrder {
   readonly taskId: string;
@@ -37,10 +37,10 @@ export interface HookOrder {
 export function registerHook({ taskId, hookType, options, metadata = {} }: HookOrder, runtime: Runtime) {
   const found = openTask(taskId, runtime);
   if (!found.ok) return found;
-  if (found.task.hooks.length >= MOST_HOOKS)
+  if (found.task.hooks.length >= MAX_HOOKS)
     return refuse(
       'too-many-hooks',
-      `${taskId} has ${MOST_HOOKS} hooks, the most.`,
+      `${taskId} has ${MAX_HOOKS} hooks, the most.`,
       'hook_clear removes them.',
     );
   const spec = { ...options, type: hookType };

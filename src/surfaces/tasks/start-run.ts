@@ -22,7 +22,7 @@ import { addTo, findTask, liveRun, openTask, refuseBlocked } from './task.ts';
 /** Promises that end a run undone. They always count, so they need no gate. */
 const DISTRESS = new Set(['BLOCKED', 'ESCALATE', 'STUCK', 'UNVERIFIABLE']);
 /** As `loop_start` allows. */
-const LONGEST_NAME = 80;
+const MAX_NAME_CHARS = 80;
 /** Hooks that can say complete. The others only watch. */
 const DECIDING = new Set<unknown>(['default', 'validation', 'promise', 'tdd', 'security']);
 
@@ -97,7 +97,7 @@ function requestFor(task: Task, { completionPromises, maxIterations }: RunOrder,
     );
   const { title, description, hooks } = task;
   const prompt = description.trim() === '' ? title : `${title}\n\n${description}`;
-  const name = oneLine(title, LONGEST_NAME);
+  const name = oneLine(title, MAX_NAME_CHARS);
   const parsed = readStartFields(prompt, { name, maxIterations, promise: wanted?.[0] });
   // Without promises, rules or a hook that can say complete are the gate.
   const decides = hasRules || hooks.some(({ enabled, spec }) => enabled && DECIDING.has(spec['type']));

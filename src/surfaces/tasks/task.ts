@@ -14,13 +14,13 @@ import { newId, readRun, readTask } from './record.ts';
 import type { NewTask, Run, Task, TaskChange, TaskEntry, TaskStatus } from './record.ts';
 
 /** Beyond this, a task is a project. It bounds what every later call has to read. */
-const MOST_ENTRIES = 2_000;
+const MAX_ENTRIES = 2_000;
 /**
  * An agent that makes tasks in a loop must not fill the disk. Tasks of a month ago are removed by
  * `dacapo prune`.
  */
-const MOST_TASKS = 1_000;
-const MOST_MB = 32;
+const MAX_TASKS = 1_000;
+const MAX_TASKS_MB = 32;
 
 export function findTask(id: string, { store }: Runtime): Granted<{ readonly task: Task }> {
   const task = readTask(id, id.startsWith('TASK-') ? (store.tasks.read(id) ?? []) : []);
@@ -33,8 +33,8 @@ export function openTask(id: string, runtime: Runtime): Granted<{ readonly task:
   const found = findTask(id, runtime);
   if (!found.ok) return found;
   const full = refuseFull(runtime);
-  if (full !== null || found.task.entries < MOST_ENTRIES) return full ?? found;
-  const why = `Task ${id} has had ${MOST_ENTRIES} changes.`;
+  if (full !== null || found.task.entries < MAX_ENTRIES) return full ?? found;
+  const why = `Task ${id} has had ${MAX_ENTRIES} changes.`;
   return refuse('task-full', why, 'Continue in a new task: task_create.');
 }
 
@@ -134,10 +134,10 @@ export function updateTask(id: string, change: TaskChange, runtime: Runtime) {
 }
 
 function refuseFull({ store }: Runtime, tasks = 0): Refusal | null {
-  if (tasks < MOST_TASKS && store.tasks.size() < MOST_MB * 1024 ** 2) return null;
+  if (tasks < MAX_TASKS && store.tasks.size() < MAX_TASKS_MB * 1024 ** 2) return null;
   return refuse(
     'tasks-full',
-    `There are ${tasks < MOST_TASKS ? `${MOST_MB} MB of` : MOST_TASKS} tasks in ${store.place()}, ` +
+    `There are ${tasks < MAX_TASKS ? `${MAX_TASKS_MB} MB of` : MAX_TASKS} tasks in ${store.place()}, ` +
       'and that is the most.',
     'A person makes room: dacapo prune removes tasks that nobody touched for 30 days, others can be ' +
       'deleted there, in tasks/.',

@@ -13,11 +13,11 @@ const SMALLEST_HOST_ROOM_CHARS = 9_000;
  * A prompt up to this length is repeated whole at every continue. For a longer one the agent gets a pointer,
  * because the host shows the person the whole message.
  */
-export const SHORT_PROMPT = 500;
+export const SHORT_PROMPT_CHARS = 500;
 const SHORT_LINES = 1;
-export const WHOLE_PROMPT = 6_000;
+export const WHOLE_PROMPT_CHARS = 6_000;
 /** The most for a new agent. It knows nothing else, and its host reads the prompt from a pipe. */
-export const WHOLE_BRIEF = 200_000;
+export const WHOLE_BRIEF_CHARS = 200_000;
 const MAX_CHECKS_LISTED = 5;
 const MAX_COMMAND_CHARS = 120;
 
@@ -53,7 +53,7 @@ export function continuation(
   const stands =
     `Da Capo: iteration ${ofIterations(loop)} ${isBack ? 'continues' : 'begins'}. The task is not ` +
     `proven done yet.${whyNot(verdict.missing)}`;
-  const most = wasCompacted || turn ? WHOLE_PROMPT : SHORT_PROMPT;
+  const most = wasCompacted || turn ? WHOLE_PROMPT_CHARS : SHORT_PROMPT_CHARS;
   return withTask(task, most, [news, turn, open], [howToEnd(frame, acts), stands]);
 }
 
@@ -93,12 +93,12 @@ export function lacksOnlyPromise([first, ...others]: readonly Missing[]): boolea
 
 function theTask({ prompt, file }: TaskText, most: number, room: number): string {
   const whole = `The task:\n\n${prompt}`;
-  const isLong = most < WHOLE_PROMPT && file !== null && prompt.split('\n').length > SHORT_LINES;
+  const isLong = most < WHOLE_PROMPT_CHARS && file !== null && prompt.split('\n').length > SHORT_LINES;
   if (!isLong && prompt.length <= most && whole.length <= room) return whole;
   if (file === null) return longTask(prompt, '', most, room);
-  if (most === WHOLE_BRIEF) return longTask(prompt, restOfTask(file), most, room);
+  if (most === WHOLE_BRIEF_CHARS) return longTask(prompt, restOfTask(file), most, room);
   const pointer = `The whole task is in ${file}: read it again now if you no longer see all of it.`;
-  return most < WHOLE_PROMPT ? pointer : longTask(prompt, pointer, most, room);
+  return most < WHOLE_PROMPT_CHARS ? pointer : longTask(prompt, pointer, most, room);
 }
 
 export function howToEnd(frame: Frame, acts: readonly string[]): string {

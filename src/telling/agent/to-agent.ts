@@ -6,10 +6,10 @@ import { oneLine } from '#base/words/sanitize.ts';
 import {
   howToEnd,
   paragraphs,
-  SHORT_PROMPT,
+  SHORT_PROMPT_CHARS,
   sayChecked,
-  WHOLE_BRIEF,
-  WHOLE_PROMPT,
+  WHOLE_BRIEF_CHARS,
+  WHOLE_PROMPT_CHARS,
   withTask,
   type TaskText,
 } from './continuation.ts';
@@ -40,7 +40,7 @@ export type Judge = 'loop_claim' | 'iteration_validate';
  */
 export function startBrief(loop: Loop, task: TaskText, judge: Judge | null = null): string {
   const { frame } = loop;
-  const most = frame.item === null ? SHORT_PROMPT : WHOLE_PROMPT;
+  const most = frame.item === null ? SHORT_PROMPT_CHARS : WHOLE_PROMPT_CHARS;
   const first = judge === null ? opening(loop) : unheld(loop, judge);
   const last =
     judge === 'loop_claim'
@@ -52,7 +52,7 @@ export function startBrief(loop: Loop, task: TaskText, judge: Judge | null = nul
 /** Given again after compaction, resume or clear: the task, what a person said about it, and how it ends. */
 export function brief(loop: Loop, task: TaskText): string {
   const after = [saySoFar(loop), nextWords(loop), startWords(loop), ending(loop)];
-  return withTask(task, WHOLE_PROMPT, [opening(loop)], after);
+  return withTask(task, WHOLE_PROMPT_CHARS, [opening(loop)], after);
 }
 
 /**
@@ -67,7 +67,7 @@ export function freshBrief(loop: Loop, task: TaskText, next: string): string {
   const { requests, steers } = loop.people;
   const soFar = requests.length + steers.length === 0 ? '' : saySoFar(loop);
   const after = [soFar, startWords(loop), ending(loop), open, nextWords(loop)];
-  return withTask(task, WHOLE_BRIEF, [opening(loop, next)], after);
+  return withTask(task, WHOLE_BRIEF_CHARS, [opening(loop, next)], after);
 }
 
 function ending(loop: Loop): string {

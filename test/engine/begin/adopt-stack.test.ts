@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Mode } from '#law/record/definition.ts';
-import { framesOf, outermostOf, MOST_FRAMES, type Loop } from '#law/loop.ts';
+import { framesOf, outermostOf, MAX_FRAMES, type Loop } from '#law/loop.ts';
 import { CLAIMS } from '#law/gates.ts';
 import { adopt } from '#engine/begin/adopt.ts';
 import { importLoop } from '#evidence/views/import.ts';
@@ -168,7 +168,7 @@ describe('a stack of several frames', () => {
       })
       .map(({ mode, iter, left }) => ({ mode, iter, max: left === null ? 999_999_999 : iter + left }));
     await fc.assert(
-      fc.asyncProperty(fc.array(frame, { minLength: 1, maxLength: MOST_FRAMES }), async (frames) => {
+      fc.asyncProperty(fc.array(frame, { minLength: 1, maxLength: MAX_FRAMES }), async (frames) => {
         stage = new Stage();
         expect(shape(await taken(frames))).toEqual(
           frames.map(({ mode, iter, max }) => [mode, iter, max === 999_999_999 ? null : max]),
@@ -251,7 +251,7 @@ describe('what has no place here is said', () => {
   });
 
   it('a stack that is deeper than a loop here can be is refused', async () => {
-    expect(why(Array(MOST_FRAMES + 1).fill(LOOP))).toMatch(/ has 9 nested frames, the maximum here is 8\.$/);
-    expect(shape(await taken(Array(MOST_FRAMES).fill(LOOP)))).toHaveLength(MOST_FRAMES);
+    expect(why(Array(MAX_FRAMES + 1).fill(LOOP))).toMatch(/ has 9 nested frames, the maximum here is 8\.$/);
+    expect(shape(await taken(Array(MAX_FRAMES).fill(LOOP)))).toHaveLength(MAX_FRAMES);
   });
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LONGEST_MS, MOST_ATTEMPTS, mayBeginAt, waitAfter } from '#engine/driver/backoff.ts';
+import { LONGEST_MS, MAX_ATTEMPTS, mayBeginAt, waitAfter } from '#engine/driver/backoff.ts';
 
 const NOW = '2026-01-05T10:00:00.000Z';
 const after = (ms: number) => new Date(Date.parse(NOW) + ms).toISOString();
@@ -18,7 +18,7 @@ describe('after a fault', () => {
   it('no wait is longer than a quarter of an hour, and none is shorter than half of its share', () => {
     fc.assert(
       fc.property(
-        fc.integer({ min: 1, max: MOST_ATTEMPTS - 1 }),
+        fc.integer({ min: 1, max: MAX_ATTEMPTS - 1 }),
         fc.double({ min: 0, max: 0.999, noNaN: true }),
         (n, chance) => {
           const ms = msUntil(waitAfter(transient, n, NOW, chance)) ?? -1;
@@ -30,8 +30,8 @@ describe('after a fault', () => {
   });
 
   it('an outage is not tried for ever', () => {
-    expect(waitAfter(transient, MOST_ATTEMPTS, NOW, 0)).toBeNull();
-    expect(waitAfter({ is: 'crashed', resetsAt: null }, MOST_ATTEMPTS, NOW, 0)).toBeNull();
+    expect(waitAfter(transient, MAX_ATTEMPTS, NOW, 0)).toBeNull();
+    expect(waitAfter({ is: 'crashed', resetsAt: null }, MAX_ATTEMPTS, NOW, 0)).toBeNull();
   });
 });
 

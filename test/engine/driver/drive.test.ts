@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { parseStartWords } from '#input/arguments.ts';
 import { workedMs, type Loop } from '#law/loop.ts';
 import { DEFAULT_PLAN, type Plan } from '#law/record/plan.ts';
-import { MOST_ATTEMPTS } from '#engine/driver/backoff.ts';
+import { MAX_ATTEMPTS } from '#engine/driver/backoff.ts';
 import { drive } from '#engine/driver/drive.ts';
 import type { RunEventBody } from '#engine/run-event.ts';
 import type { FreshRun } from '#engine/driver/options.ts';
@@ -301,7 +301,7 @@ describe('a host that crashes', () => {
     const { run, waits } = stage([{ crash: true }]);
     const loop = await run();
     expect(loop.status).toMatchObject({ is: 'interrupted', why: 'fault' });
-    expect(waits()).toHaveLength(MOST_ATTEMPTS - 1);
+    expect(waits()).toHaveLength(MAX_ATTEMPTS - 1);
     expect(loop.frame.passes).toBe(0);
   }, 60_000);
 });

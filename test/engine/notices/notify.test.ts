@@ -2,7 +2,14 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Notice, NoticeKind } from '#law/notices.ts';
-import { isSending, MOST_SPOOLED, OUTBOX, readSpooled, spooledIn, takeLock } from '#engine/notices/outbox.ts';
+import {
+  isSending,
+  MAX_NOTICES_SPOOLED,
+  OUTBOX,
+  readSpooled,
+  spooledIn,
+  takeLock,
+} from '#engine/notices/outbox.ts';
 import { CALLBACK_PATH } from '#engine/notices/message.ts';
 import { notifySink } from '#engine/notices/notify.ts';
 import { isAlive, type Runtime } from '#store/runtime.ts';
@@ -140,8 +147,8 @@ describe('notifications', () => {
     expect(statSync(path).mode & 0o777).toBe(0o600);
     const { title, text, payload } = files()[0]?.message ?? {};
     expect(JSON.stringify([title, text, payload?.request])).not.toMatch(/\\u001b|\\n/);
-    for (let event = 2; event < MOST_SPOOLED + 10; event++) sink(notice('completed', [], event));
-    expect(files()).toHaveLength(MOST_SPOOLED);
+    for (let event = 2; event < MAX_NOTICES_SPOOLED + 10; event++) sink(notice('completed', [], event));
+    expect(files()).toHaveLength(MAX_NOTICES_SPOOLED);
     expect(lines.at(-1)).toContain('the outbox is full');
   });
 

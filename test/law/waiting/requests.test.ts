@@ -13,7 +13,7 @@ import {
   approvalFor,
   endedUnanswered,
   isRequestId,
-  MOST_OPEN,
+  MAX_OPEN_REQUESTS,
   openRequestsOf,
   untoldAnswers,
 } from '#law/waiting/requests.ts';
@@ -138,8 +138,8 @@ describe('a request', () => {
   });
 
   it('a person is asked no more at once than a person reads', () => {
-    const all = Array.from({ length: MOST_OPEN + 2 }, (_, k) => requested(k + 1));
-    expect(openRequestsOf(asking({}, ...all))).toHaveLength(MOST_OPEN);
+    const all = Array.from({ length: MAX_OPEN_REQUESTS + 2 }, (_, k) => requested(k + 1));
+    expect(openRequestsOf(asking({}, ...all))).toHaveLength(MAX_OPEN_REQUESTS);
   });
 
   it('the loop waits until the first of its requests expires', () => {
@@ -352,7 +352,7 @@ describe('whatever happens in whatever order', () => {
       if (k % 2 === 0) loop = fold(loop, answered(loop.people.requested, { answer: 'rejected' })) ?? loop;
       loop = fold(loop, steered(`word ${k}`)) ?? loop;
     }
-    expect(openRequestsOf(loop).length).toBeLessThanOrEqual(MOST_OPEN);
+    expect(openRequestsOf(loop).length).toBeLessThanOrEqual(MAX_OPEN_REQUESTS);
     expect(loop.people.requests.length).toBeLessThanOrEqual(64);
     expect(loop.people.steers.map(({ words }) => words)).toEqual(
       Array.from({ length: 16 }, (_, k) => `word ${k + 185}`),

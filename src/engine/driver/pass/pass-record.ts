@@ -21,10 +21,10 @@ import { isCrowded } from '#telling/person/status.ts';
 import type { RunEventBody } from '#engine/run-event.ts';
 
 /** Of a last message longer than twice this, we keep the end: a promise stands there. */
-const LONGEST_MESSAGE = 1_000_000;
-const MOST_DENIED = 20;
+const MAX_MESSAGE_CHARS = 1_000_000;
+const MAX_DENIALS_KEPT = 20;
 /** More refusals than an agent causes between two results. */
-const MOST_REFUSED = 200;
+const MAX_REFUSALS_KEPT = 200;
 
 const NOTHING_SPENT: Spent = {
   costUsd: 0,
@@ -88,7 +88,7 @@ export function recordEvent(record: PassRecord, event: StreamEvent): PassRecord 
     case 'result':
       return withResult(record, event);
     case 'refused':
-      return { ...record, refused: [...record.refused, event.id].slice(-MOST_REFUSED) };
+      return { ...record, refused: [...record.refused, event.id].slice(-MAX_REFUSALS_KEPT) };
     case 'subagent':
       return event.event.is === 'refused' || event.event.is === 'usage'
         ? recordEvent(record, event.event)
@@ -107,7 +107,7 @@ function spoken(record: PassRecord, { message, text }: Extract<StreamEvent, { is
   const same = message !== null && message === record.messageId && record.message !== '';
   const whole = same ? `${record.message}\n${text}` : text;
   // We do not cut at every block: each cut copies a megabyte, and a message may come in thousands of blocks.
-  const kept = whole.length > 2 * LONGEST_MESSAGE ? whole.slice(-LONGEST_MESSAGE) : whole;
+  const kept = whole.length > 2 * MAX_MESSAGE_CHARS ? whole.slice(-MAX_MESSAGE_CHARS) : whole;
   return { message: kept, messageId: message };
 }
 
@@ -208,7 +208,7 @@ export function spentBy({ spent, result, reckoned: { before, last } }: PassRecor
 /** Each denial once: an agent often tries a denied call again. */
 function firstOf(denied: readonly Denial[]): readonly Denial[] {
   const each = new Map(denied.map((denial) => [`${denial.tool} ${denial.summary}`, denial]));
-  return [...each.values()].slice(0, MOST_DENIED);
+  return [...each.values()].slice(0, MAX_DENIALS_KEPT);
 }
 
 function plus(a: Spent, b: Spent): Spent {
@@ -296,7 +296,7 @@ function sayNearlyFull(loop: Loop, context: Context): RunEventBody {
 
 const STREAM = /^(?:pass|compaction)-[\d-]+\.jsonl$/;
 /** The result of a pass is among its last lines. */
-const LOOKED_AT = 256 * 1024;
+const STREAM_END_BYTES = 256 * 1024;
 
 export function streamSince(folder: string, since: number): string | null {
   try {
@@ -315,7 +315,7 @@ export function totalSoFar(folder: string, host: HeadlessHost): Spent | null {
   const path = streamSince(folder, 0);
   if (path === null) return null;
   const stream = host.openStream();
-  const events = readEnd(path, LOOKED_AT)
+  const events = readEnd(path, STREAM_END_BYTES)
     .split('\n')
     .flatMap((line) => stream.read(line));
   const last = events.findLast(({ is }) => is === 'result');

@@ -99,7 +99,7 @@ export interface Passed {
 }
 
 const GRACE_MS = 3_000;
-const STDERR_KEPT = 4_000;
+const MAX_STDERR_CHARS = 4_000;
 /** After the end of the host, for what is still in the pipes. */
 const DRAIN_MS = 500;
 /** How long we wait after SIGKILL. A host that still lives hangs in the kernel, and we go on without it. */
@@ -128,7 +128,7 @@ export async function runPass(pass: Pass, run: PassRun): Promise<Passed> {
   const stream = openStream(run);
   const host = startHost(pass, run, graceMs);
   let ended = NOT_GONE;
-  const stderr = keepTail(host.stderr, STDERR_KEPT);
+  const stderr = keepTail(host.stderr, MAX_STDERR_CHARS);
   let cut: Cut | null = null;
 
   return new Promise((resolve) => {

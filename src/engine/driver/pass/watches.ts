@@ -59,7 +59,7 @@ export function watchPass(limits: PassLimits, cut: (why: PassCut) => void, after
 }
 
 /** After the first refusal, the host may renew an expired login by itself. */
-const ENOUGH_TRIES = 3;
+const HOPELESS_AFTER_TRIES = 3;
 
 /**
  * Ends a pass whose host retries what no retry can fix (no login, no credit). The host would spend minutes on
@@ -71,7 +71,7 @@ export function watchForHopeless() {
   return {
     signal: controller.signal,
     hear: (event: StreamEvent) => {
-      if (event.is !== 'retry' || event.hopeless === null || event.attempt < ENOUGH_TRIES) return;
+      if (event.is !== 'retry' || event.hopeless === null || event.attempt < HOPELESS_AFTER_TRIES) return;
       const word = [event.status, event.why].filter((part) => part !== null).join(' ');
       why ??= { is: 'fatal', kind: event.hopeless, why: `${word}, ${event.attempt} times in a row` };
       controller.abort();

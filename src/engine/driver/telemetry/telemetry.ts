@@ -20,7 +20,7 @@ const PATIENCE_MS = 2_000;
 const FIRST_REST_MS = 1_000;
 const LONGEST_REST_MS = 60_000;
 const NOTHING_SENT: OtlpAnswer = { is: 'taken' };
-const MOST_SPANS = 1_000;
+const MAX_SPANS_KEPT = 1_000;
 const [INTERNAL, OK, ERROR, CUMULATIVE] = [1, 1, 2, 2];
 
 type SpanName = 'drive' | 'iteration' | 'check' | 'wait';
@@ -73,7 +73,7 @@ export function openTelemetry(lookAtLoop: () => Loop, env: Environment, warn: (t
       attributes: encode({ ...about, ...span.attributes, ...attributes }),
       status: { code },
     });
-    spans = spans.slice(-MOST_SPANS);
+    spans = spans.slice(-MAX_SPANS_KEPT);
   };
   const count = (name: string, unit: string, by: number, attributes: Attributes = {}): void => {
     const key = `${name} ${JSON.stringify(attributes)}`;
@@ -120,7 +120,7 @@ export function openTelemetry(lookAtLoop: () => Loop, env: Environment, warn: (t
       sent.length > 0 ? send('traces', traces) : NOTHING_SENT,
       counters.size > 0 ? send('metrics', counted) : NOTHING_SENT,
     ]);
-    if (traced.is === 'later') spans = [...sent, ...spans].slice(-MOST_SPANS);
+    if (traced.is === 'later') spans = [...sent, ...spans].slice(-MAX_SPANS_KEPT);
     rest([traced, told]);
   };
   let flushing: Promise<void> | null = null;

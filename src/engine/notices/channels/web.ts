@@ -3,7 +3,7 @@ import { oneLine } from '#base/words/sanitize.ts';
 import type { SendResult } from '../message.ts';
 
 const TIMEOUT_MS = 10_000;
-const MOST_REDIRECTS = 3;
+const MAX_REDIRECTS = 3;
 const MAX_ANSWER_CHARS = 120;
 /** A receiver can't make us wait for longer. */
 const LONGEST_WAIT_MS = 60_000;
@@ -17,7 +17,7 @@ export async function post(
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   let url = new URL(address);
   try {
-    for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
+    for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
       const response = await request(url, body, headersOf(), signal);
       const to = redirectOf(response, url);
       if (to === null) return await awaitAnswer(response);

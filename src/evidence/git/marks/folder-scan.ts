@@ -7,8 +7,8 @@ import { bytesOf } from '../git.ts';
 import { readRest, sizeAndTime, type MarkExclusions } from './mark-tree.ts';
 
 /** A larger project is not scanned: without an index, every file costs a system call. */
-const MOST_FILES = 5_000;
-const MOST_FOLDERS = 5_000;
+const MAX_FILES_SCANNED = 5_000;
+const MAX_FOLDERS_SCANNED = 5_000;
 
 export const MADE_BY_PROGRAMS: readonly string[] = wordList(`
   .git .hg .svn node_modules dist build out target coverage vendor .cache .next .venv venv
@@ -28,7 +28,7 @@ export function scanFolder(
   const folders = [project];
   for (let i = 0; i < folders.length; i++) {
     const folder = folders[i] ?? project;
-    if (i > MOST_FOLDERS || over()) return null;
+    if (i > MAX_FOLDERS_SCANNED || over()) return null;
     const entries = listEntries(folder);
     // The agent can't have worked in a subfolder that we can't read either.
     if (entries === null && i === 0) return null;
@@ -40,7 +40,7 @@ export function scanFolder(
         if (!MADE_BY_PROGRAMS.includes(entry.name)) folders.push(path);
         continue;
       }
-      if (files.size === MOST_FILES) return null;
+      if (files.size === MAX_FILES_SCANNED) return null;
       const lines = withoutLines(name);
       const rest = lines && readRest(path, lines);
       files.set(name, rest === null ? sizeAndTime(path) : digestOf(rest));

@@ -11,9 +11,9 @@ import { bytesOf, fileAt, readable, saidBy } from '../git.ts';
 import { ABSENT, dirtyIn, GITLINK, STATUS_COMMAND, type ListedEntry } from '../lists.ts';
 
 /** For a larger file, size and time stand for the content: marks are taken at stops, while a person waits. */
-const MOST_FILE = 8 * 1024 * 1024;
+const MAX_FILE_BYTES = 8 * 1024 * 1024;
 /** The same limit for all files that are read for one mark together. */
-const MOST_BYTES = 128 * 1024 * 1024;
+const MAX_TREE_BYTES = 128 * 1024 * 1024;
 
 /** What does not count in a work tree. Names are bytes, relative to the root. */
 export interface MarkExclusions {
@@ -34,9 +34,9 @@ export async function treeNow(
 ): Promise<string | null> {
   // All filters are off: a file behind a filter counts as it is on disk.
   const repository = { ...withStore(opened, place.store), ownFilters: [] };
-  let left = MOST_BYTES;
+  let left = MAX_TREE_BYTES;
   const isTooLarge = (size: number) => {
-    if (size > MOST_FILE || size > left) return true;
+    if (size > MAX_FILE_BYTES || size > left) return true;
     left -= size;
     return false;
   };
@@ -107,7 +107,7 @@ function idOf(content: string, { format }: Repository): string {
 export function readRest(file: Buffer | string, without: RegExp): string | null {
   const stat = lstatSync(file, { throwIfNoEntry: false });
   if (stat?.isFile() !== true) return null;
-  if (stat.size > MOST_FILE) return sizeAndTime(file);
+  if (stat.size > MAX_FILE_BYTES) return sizeAndTime(file);
   const lines = readFileSync(file, 'utf8').split('\n');
   return lines.filter((line) => !without.test(line)).join('\n');
 }

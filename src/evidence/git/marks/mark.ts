@@ -13,7 +13,7 @@ import { readable, saidBy } from '../git.ts';
 import { treeNow, type MarkExclusions } from './mark-tree.ts';
 import { matcherOf, rawDifference, readDifferences, seenFrom } from '../lists.ts';
 
-const MOST_MS = 5_000;
+const MAX_SCAN_MS = 5_000;
 
 export interface MarkOptions {
   /** Da Capo's own files, relative to the project: patterns as in `base/globs.ts`. */
@@ -64,7 +64,7 @@ export async function filesBetween(
 ): Promise<string[] | null> {
   const [then, now] = [readScan(store, from), readScan(store, to)];
   if (then !== null && now !== null) return forPeople(namesBetweenScans(then, now));
-  const repository = await openRepository(project, { filters: 'all', ms: MOST_MS });
+  const repository = await openRepository(project, { filters: 'all', ms: MAX_SCAN_MS });
   const names = repository.ok ? await namesOfTrees(withStore(repository, store), from, to) : null;
   return names && forPeople(names);
 }
@@ -90,12 +90,12 @@ interface TakenMark {
 }
 
 async function takeMark(project: string, store: string, options: MarkOptions): Promise<TakenMark | null> {
-  const unknown = (why = `git did not answer within ${MOST_MS / 1_000} seconds`) => {
+  const unknown = (why = `git did not answer within ${MAX_SCAN_MS / 1_000} seconds`) => {
     options.unknown?.(why);
     return null;
   };
-  const signal = AbortSignal.timeout(MOST_MS);
-  const opening: Opening = { filters: 'all', ms: MOST_MS, signal };
+  const signal = AbortSignal.timeout(MAX_SCAN_MS);
+  const opening: Opening = { filters: 'all', ms: MAX_SCAN_MS, signal };
   const repository = await openRepository(project, opening);
   if (!repository.ok)
     return /^git-(silent|old)$/.test(repository.code)

@@ -15,7 +15,7 @@ import { heard, obeyed, openRepository, refusePlainly, withIndex, withStore } fr
 import type { Repository, StoredRepository } from '../repository.ts';
 
 /** A larger new file is more often a dump or a recording than a source, and most servers refuse it. */
-const MOST_NEW_FILE = 50 * 1024 * 1024;
+const MAX_NEW_FILE_BYTES = 50 * 1024 * 1024;
 
 export interface SnapshotRules {
   /** Takes names as bytes, relative to the root. Such files stay as the index has them. */
@@ -64,7 +64,7 @@ export function withSnapshot<T>(
 ): Promise<T | Refusal> {
   const wanted = {
     isIgnored: matcherOf(ignored, repository.prefix),
-    isTooLarge: (size: number, isNew: boolean) => isNew && size > MOST_NEW_FILE,
+    isTooLarge: (size: number, isNew: boolean) => isNew && size > MAX_NEW_FILE_BYTES,
     contents: true,
   };
   return withFilledIndex(repository, wanted, async (filled) => {

@@ -33,13 +33,13 @@ export interface LeftOutFile {
 export type Committed = Exclude<Awaited<ReturnType<typeof commitPass>>, Refusal>;
 
 /** Another run in the same repository may commit at the same moment, more than once. */
-const TRIES = 3;
+const MAX_COMMIT_TRIES = 3;
 const MOVED = 'moved';
 
 export async function commitPass(order: CommitOrder) {
   for (let n = 1; ; n++) {
     const made = await commitOnce(order);
-    if (made.ok || made.code !== MOVED || n === TRIES) return made;
+    if (made.ok || made.code !== MOVED || n === MAX_COMMIT_TRIES) return made;
   }
 }
 

@@ -63,9 +63,9 @@ interface Listing {
 }
 
 /** A folder without git with more files is more often somebody's home than a project. */
-const MOST_FILES_WITHOUT_GIT = 50_000;
+const MAX_FILES_WITHOUT_GIT = 50_000;
 /** After this many files other work gets its turn, and an abort counts. */
-const FILES_AT_ONCE = 500;
+const FILES_PER_TURN = 500;
 
 export async function exportTree(order: ExportOrder): Promise<Exported | Refusal> {
   const { project, from, signal } = order;
@@ -123,10 +123,10 @@ function listFolder(root: string): Listing | Refusal {
       const path = `${at}${entry.name}`;
       if (!entry.isDirectory()) paths.push(path);
       else if (!MADE_BY_PROGRAMS.includes(entry.name)) folders.push(`${path}/`);
-      if (paths.length > MOST_FILES_WITHOUT_GIT)
+      if (paths.length > MAX_FILES_WITHOUT_GIT)
         return refuse(
           'too-many-files',
-          `${root} has more than ${MOST_FILES_WITHOUT_GIT} files and no git.`,
+          `${root} has more than ${MAX_FILES_WITHOUT_GIT} files and no git.`,
           'Run `git init` there.',
         );
     }
@@ -151,7 +151,7 @@ async function copyListed(listing: Listing | Refusal, order: ExportOrder): Promi
   const copy = copierBetween(listing.root, to);
   const files: string[] = [];
   for (const [i, path] of listing.paths.entries()) {
-    if (i % FILES_AT_ONCE === 0) await new Promise(setImmediate);
+    if (i % FILES_PER_TURN === 0) await new Promise(setImmediate);
     if (signal?.aborted) return refuseAborted();
     const name = readable(path);
     if (isWanted(name) && copy(path)) files.push(name);

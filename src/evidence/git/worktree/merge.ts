@@ -119,12 +119,12 @@ async function isIn({ ask }: Repository, a: string, b: string): Promise<boolean>
 
 const WITH_CONFLICTS = ', with conflicts';
 /** More merges than that without any work in between do not happen. */
-const MERGES_LOOKED_AT = 20;
+const MAX_MERGES_READ = 20;
 
 /** Files in conflict on which nobody has worked since our merge: a run was killed right after it. */
 async function markedSince({ ask }: Repository, message: string): Promise<string[]> {
   const last =
-    saidBy(await ask(['log', '--first-parent', '--format=%s', `-${MERGES_LOOKED_AT}`]))?.split('\n') ?? [];
+    saidBy(await ask(['log', '--first-parent', '--format=%s', `-${MAX_MERGES_READ}`]))?.split('\n') ?? [];
   const merges = last.slice(
     0,
     last.findIndex((subject) => !readable(subject).startsWith(message)),

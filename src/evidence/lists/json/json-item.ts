@@ -17,12 +17,12 @@ export type JsonObject = Readonly<Record<string, unknown>>;
  * many keys.
  */
 const PLAIN = new Map<string, string>();
-const MOST_PLAIN = 2_000;
+const MAX_KEYS_CACHED = 2_000;
 
 /** `dependsOn`, `depends_on` and `DependsOn` are one. */
 export function plainKey(key: string): string {
   const plain = PLAIN.get(key) ?? key.toLowerCase().replace(/[_\s-]/g, '');
-  if (PLAIN.size < MOST_PLAIN) PLAIN.set(key, plain);
+  if (PLAIN.size < MAX_KEYS_CACHED) PLAIN.set(key, plain);
   return plain;
 }
 

@@ -10,7 +10,7 @@ import { wordList } from '#base/words/word-list.ts';
 import { isGroundName, isUsualConfig, type GroundKind } from './table.ts';
 
 /** A folder behind a link with more files is more often the work than its tests. */
-const MOST_BEHIND_LINK = 2_000;
+const MAX_FILES_BEHIND_LINK = 2_000;
 
 interface Leading {
   readonly path: string;
@@ -36,7 +36,7 @@ function behindLink({ path }: Leading, project: string): string[] {
   if (isFile(target)) return [target];
   const entries = attempt(() => listBelow(target), []);
   const files = entries.filter((entry) => entry.isFile());
-  return files.length > MOST_BEHIND_LINK ? [] : files.map((entry) => join(entry.parentPath, entry.name));
+  return files.length > MAX_FILES_BEHIND_LINK ? [] : files.map((entry) => join(entry.parentPath, entry.name));
 }
 
 /** `import x from './x.js'`, `require('./x')`, `export * from './x'` */
@@ -59,10 +59,10 @@ const IS_WORK = /(?:^|\/)(?:src|source|app)\/|(?:^|\/)(?:index|main)\.\w+$/;
 const ENDINGS = ['', '.js', '.cjs', '.mjs', '.ts', '.cts', '.mts', '.json'];
 const IN_JAVASCRIPT = /^\.(?:[cm]?[jt]sx?|json|jsonc|ya?ml)$/;
 /** These patterns are bounded, too: a config may be made to take long. */
-const MOST_READ = 64 * 1024;
+const MAX_CONFIG_CHARS = 64 * 1024;
 
 function loadedBy({ path, content }: Leading, project: string): string[] {
-  if (!IN_JAVASCRIPT.test(extname(path)) || content.length > MOST_READ) return [];
+  if (!IN_JAVASCRIPT.test(extname(path)) || content.length > MAX_CONFIG_CHARS) return [];
   const text = path.endsWith('package.json') ? settingsIn(content) : content.toString('utf8');
   const named = [
     ...[...text.matchAll(LOADS)].flatMap(({ groups }) => groups?.['path'] ?? []),

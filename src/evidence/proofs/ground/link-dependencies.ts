@@ -17,14 +17,14 @@ const DEPENDENCIES: ReadonlySet<string> = new Set(
 const CACHES = new Set(
   '.cache .vite .vitest .vite-temp .package-lock.json .yarn-state.yml __pycache__ .pytest_cache'.split(' '),
 );
-const MOST_FOLDERS = 50_000;
+const MAX_FOLDERS_SEEN = 50_000;
 
 /** Those of `from` that `to` has not got, relative to both. */
 export function findDependencies(from: string, to: string | null = null): string[] {
   const found: string[] = [];
   const folders = [''];
   let seen = 0;
-  for (let folder = folders.pop(); folder !== undefined && ++seen < MOST_FOLDERS; folder = folders.pop())
+  for (let folder = folders.pop(); folder !== undefined && ++seen < MAX_FOLDERS_SEEN; folder = folders.pop())
     for (const entry of entriesIn(join(from, folder))) {
       const path = join(folder, entry.name);
       const isDependency = DEPENDENCIES.has(entry.name);

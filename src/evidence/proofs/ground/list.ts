@@ -27,9 +27,9 @@ export type GroundListing =
   /** Why it can't be compared, to follow "its ground": `has more than …`. */
   | { readonly ok: false; readonly why: string };
 
-const MOST_FILES = 10_000;
-const MOST_BYTES = 64 * 1024 * 1024;
-const MOST_SEEN = 200_000;
+const MAX_FILES_KEPT = 10_000;
+const MAX_GROUND_BYTES = 64 * 1024 * 1024;
+const MAX_FILES_SEEN = 200_000;
 const EXECUTABLE = 0o111;
 /** The hash of a file of which only a part decides begins so. */
 export const PART = 'part ';
@@ -71,8 +71,8 @@ class FoundFiles {
   add(file: GroundFile): void {
     if (this.files.has(file.path)) return;
     this.bytes += file.content.length;
-    if (this.files.size >= MOST_FILES) this.why = `has more than ${MOST_FILES} files`;
-    else if (this.bytes > MOST_BYTES) this.why = `is larger than ${MOST_BYTES / 1024 / 1024} MB`;
+    if (this.files.size >= MAX_FILES_KEPT) this.why = `has more than ${MAX_FILES_KEPT} files`;
+    else if (this.bytes > MAX_GROUND_BYTES) this.why = `is larger than ${MAX_GROUND_BYTES / 1024 / 1024} MB`;
     else this.files.set(file.path, file);
   }
 }
@@ -82,8 +82,8 @@ function* walk(project: string, isMade: (folder: string) => boolean, found: Foun
   let seen = 0;
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop())
     for (const entry of entriesIn(join(project, folder))) {
-      if (++seen > MOST_SEEN) {
-        found.why = `lies among more than ${MOST_SEEN} files`;
+      if (++seen > MAX_FILES_SEEN) {
+        found.why = `lies among more than ${MAX_FILES_SEEN} files`;
         return;
       }
       const path = `${folder}${entry.name}`;
@@ -140,11 +140,11 @@ function kindAbove(path: string, named: readonly string[]): GroundKind | null {
 }
 
 /** A config loads a file, which loads another. */
-const MOST_STEPS = 2;
+const MAX_LOADING_STEPS = 2;
 
 function addFollowed(found: FoundFiles, leads: (file: GroundFile) => readonly GroundFile[]): void {
   let open: readonly GroundFile[] = [...found.files.values()].filter(isLoader);
-  for (let step = 0; step < MOST_STEPS && open.length > 0; step++) {
+  for (let step = 0; step < MAX_LOADING_STEPS && open.length > 0; step++) {
     open = open.flatMap(leads);
     for (const file of open) found.add(file);
   }
@@ -178,7 +178,7 @@ function readGround(path: string): Pick<GroundFile, 'mode' | 'content'> | null {
   return attempt(() => {
     const stat = lstatSync(path);
     if (stat.isSymbolicLink()) return { mode: 'link', content: Buffer.from(readlinkSync(path)) };
-    if (!stat.isFile() || stat.size > MOST_BYTES) return null;
+    if (!stat.isFile() || stat.size > MAX_GROUND_BYTES) return null;
     return { mode: stat.mode & EXECUTABLE ? 'executable' : 'file', content: readFileSync(path) };
   }, null);
 }

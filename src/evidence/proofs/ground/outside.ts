@@ -45,8 +45,8 @@ const PROGRAMS = wordList(`
   mvn gradle ruby bundle rspec rake php composer phpunit dotnet mix elixir swift just task bats prove
   git grep test diff cat xargs find sed awk jq docker
 `);
-const MOST_BYTES = 1024 * 1024;
-const MOST_BEHIND_LINK = 2_000;
+const MAX_FILE_BYTES = 1024 * 1024;
+const MAX_FILES_BEHIND_LINK = 2_000;
 
 export function listOutside(folder: string, files: readonly GroundFile[], env: Env): Outside {
   const project = realPath(folder);
@@ -129,7 +129,7 @@ function digestOf(path: string): string | null {
     const stat = statSync(path);
     if (stat.isDirectory()) return digestOfFolder(path);
     if (!stat.isFile()) return null;
-    if (stat.size > MOST_BYTES) return `${stat.size} ${stat.mtimeMs}`;
+    if (stat.size > MAX_FILE_BYTES) return `${stat.size} ${stat.mtimeMs}`;
     const content = readFileSync(path);
     const part = mixedFile(path)?.deciding(content.toString('utf8')) ?? content;
     return part === '' ? null : sha256(part);
@@ -137,7 +137,7 @@ function digestOf(path: string): string | null {
 }
 
 function digestOfFolder(folder: string): string {
-  const names = namesBelow(folder).toSorted().slice(0, MOST_BEHIND_LINK);
+  const names = namesBelow(folder).toSorted().slice(0, MAX_FILES_BEHIND_LINK);
   const stamps = names.map((name) => {
     const stat = lstatSync(join(folder, name), { throwIfNoEntry: false });
     return stat?.isFile() ? `${name} ${stat.size} ${stat.mtimeMs}` : name;

@@ -14,10 +14,10 @@ import { dependenciesAbove, findDependencies, isCache } from './link-dependencie
 import { requestsIn } from './manifests.ts';
 
 /** More files than these are not looked at: it would take seconds. */
-const MOST_FILES = 100_000;
+const MAX_FILES_SEEN = 100_000;
 /** More are told apart by size and time alone: to read them would take seconds. */
-const MOST_FILES_READ = 40_000;
-const MOST_BYTES_READ = 1024 * 1024;
+const MAX_FILES_READ = 40_000;
+const MAX_FILE_BYTES_READ = 1024 * 1024;
 
 export interface PackageSignature {
   /** When and how its files were written. While it is the same, so is the package. */
@@ -38,7 +38,7 @@ export function listPackages(project: string): Packages {
   const listed = filesOfPackages(project);
   const manifests = requestsIn(project);
   if (listed === null) return { signatures: null, isRead: false, manifests };
-  const isRead = listed.count <= MOST_FILES_READ;
+  const isRead = listed.count <= MAX_FILES_READ;
   const signatures = [...listed.packages].map(([name, files]) => {
     return [name, { stamp: stampOf(files), content: contentOf(project, files, isRead) }] as const;
   });
@@ -59,7 +59,7 @@ export function packageChanges(then: Packages, project: string): PackageChanges 
   if (then.signatures === null) return { changed: [], added: [], manifests };
   // Whoever adds so many files would not be compared any more.
   if (listed === null)
-    return { changed: [{ path: `more than ${MOST_FILES} files`, how: 'added' }], added: [], manifests };
+    return { changed: [{ path: `more than ${MAX_FILES_SEEN} files`, how: 'added' }], added: [], manifests };
   const isSame = (was: PackageSignature, files: readonly PackageFile[]) =>
     was.stamp === stampOf(files) || was.content === contentOf(project, files, then.isRead);
   const all = changesBetween(then.signatures, Object.fromEntries(listed.packages), isSame);
@@ -122,7 +122,7 @@ function filesBelow(project: string, roots: readonly string[]): ListedPackages |
         const path = join(folder, entry.name);
         if (isCache(entry.name)) continue;
         if (entry.isDirectory()) folders.push(path);
-        else if (++count > MOST_FILES) return null;
+        else if (++count > MAX_FILES_SEEN) return null;
         else add(packageOf(path, root), path);
       }
   }
@@ -152,7 +152,7 @@ function stampOf(files: readonly PackageFile[]): string {
 
 function contentOf(project: string, files: readonly PackageFile[], isRead: boolean): string {
   const contents = files.map(({ path, stat }) => {
-    const isBySize = stat !== null && stat.isFile() && (!isRead || stat.size > MOST_BYTES_READ);
+    const isBySize = stat !== null && stat.isFile() && (!isRead || stat.size > MAX_FILE_BYTES_READ);
     if (isBySize) return [path, stat.size, Math.floor(stat.mtimeMs), stat.mode].join(' ');
     return `${path} ${stat?.mode ?? ''} ${attempt(() => bytesAt(join(project, path), stat), 'gone')}`;
   });

@@ -33,10 +33,10 @@ function claimOf(frame: Frame): readonly [name: string, text: string] {
 }
 
 /** Several times a model's longest answer. The Markdown parser would take seconds for a longer message. */
-const LONGEST_READ = 2 * 1024 * 1024;
+const MAX_MESSAGE_CHARS = 2 * 1024 * 1024;
 
 export function findTags(message: string, names: readonly string[]): Tag[] {
-  if (message.length > LONGEST_READ || !mayHoldTag(message, names)) return [];
+  if (message.length > MAX_MESSAGE_CHARS || !mayHoldTag(message, names)) return [];
   const literals = findLiterals(message, names);
   const homes = surveyMarkdown(message, literals);
   return literals.flatMap((open, k) => {

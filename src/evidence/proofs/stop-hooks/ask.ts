@@ -31,8 +31,8 @@ import { NO_PINS, notTrusted, trustIn } from './config-trust.ts';
 import { HOOK_MS, HOOKS_MS, nameOfRule, NO_GATES, readOwnGates, storedFor } from './own-gates.ts';
 import { askHooks, type Evaluated, type HooksRun } from './process.ts';
 
-const RULE_SHOWN = 300;
-const RULES_NAMED = 5;
+const MAX_RULE_CHARS = 300;
+const MAX_RULES_LISTED = 5;
 
 /** What a validation rule of the loop showed. `passed`: null if it could not be tested. */
 export interface RuleSeen {
@@ -165,8 +165,8 @@ function gateResultOf(loop: Loop, evaluation: HookEvaluation, rules: readonly Ru
   if (open.length === 0)
     return hooks ?? { gate: 'hooks', holds: true, says: 'every validation rule passes', trouble: null };
   const say = ({ ruleName, message }: RuleSeen) =>
-    `rule ${oneLine(ruleName, RULE_SHOWN)}: ${oneLine(message, RULE_SHOWN)}`;
-  const says = few(open, say, RULES_NAMED).join('; ');
+    `rule ${oneLine(ruleName, MAX_RULE_CHARS)}: ${oneLine(message, MAX_RULE_CHARS)}`;
+  const says = few(open, say, MAX_RULES_LISTED).join('; ');
   return { gate: 'hooks', holds: false, says, trouble: hooks?.trouble ?? null };
 }
 
@@ -186,7 +186,7 @@ function ruleAccounts(rules: readonly RuleSeen[]): HookRecord[] {
     hook: nameOfRule(ruleName),
     is: passed === null ? 'failed' : 'answered',
     action: passed === true ? 'complete' : 'continue',
-    reason: oneLine(message, RULE_SHOWN),
+    reason: oneLine(message, MAX_RULE_CHARS),
     ms: 0,
   }));
 }

@@ -13,8 +13,8 @@ import { digestOfField, formatFieldOf, isField } from './package-fields.ts';
 import type { ConfigDescription } from './process.ts';
 
 /** Each file is read again at every stop. A config that loads more is a program of its own. */
-const MOST_FILES = 2_000;
-const MOST_BYTES = 32 * 1024 * 1024;
+const MAX_FILES_LOADED = 2_000;
+const MAX_CONFIG_BYTES = 32 * 1024 * 1024;
 
 export type FoundConfig = { readonly ok: true; readonly file: string | null } | Refusal;
 
@@ -41,8 +41,12 @@ export function pinConfig(
   loaded: ConfigDescription['loaded'] = { files: [], fields: [] },
 ): PinnedFiles | Refusal {
   const names = [...new Set([file, ...loaded.files])].toSorted();
-  if (names.length > MOST_FILES)
-    return refuse('unreadable-config', `${file} loads over ${MOST_FILES} files.`, 'Bundle it into one file.');
+  if (names.length > MAX_FILES_LOADED)
+    return refuse(
+      'unreadable-config',
+      `${file} loads over ${MAX_FILES_LOADED} files.`,
+      'Bundle it into one file.',
+    );
   const files: Pins['files'][number][] = [];
   for (const name of names) {
     const digest = hashConfig(resolve(project, name));
@@ -91,7 +95,7 @@ function pinnedFields(
 export function hashConfig(path: string): string | null {
   const stat = attempt(() => statSync(path), null);
   // Reading a named pipe would block the hook forever.
-  const mayRead = stat?.isFile() === true && stat.size <= MOST_BYTES;
+  const mayRead = stat?.isFile() === true && stat.size <= MAX_CONFIG_BYTES;
   return mayRead ? attempt(() => sha256(readFileSync(path)), null) : null;
 }
 

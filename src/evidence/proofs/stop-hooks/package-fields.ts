@@ -13,7 +13,7 @@ export interface PackageField {
 }
 
 /** Larger than any package.json that a person writes by hand. */
-const MOST_BYTES = 1024 * 1024;
+const MAX_PACKAGE_BYTES = 1024 * 1024;
 /** Their extension alone decides the format. */
 const FIXED = ['.mjs', '.cjs', '.mts', '.cts', '.json', '.node'];
 
@@ -41,7 +41,7 @@ export function digestOfField({ path, field }: PackageField): string | null {
 
 function readField(path: string, field: string): unknown {
   try {
-    if (!isFile(path) || statSync(path).size > MOST_BYTES) return undefined;
+    if (!isFile(path) || statSync(path).size > MAX_PACKAGE_BYTES) return undefined;
     const read: unknown = JSON.parse(readFileSync(path, 'utf8'));
     return isRecord(read) ? read[field] : undefined;
   } catch {

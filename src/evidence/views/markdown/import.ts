@@ -21,7 +21,7 @@ const OFFICIAL =
 const OTHER = 'The file is the state of another tool: end its loop there first, or both will work on it.';
 
 /** The default of a loop. */
-const USUAL_ITERATIONS = 50;
+const DEFAULT_ITERATIONS = 50;
 /** opencode's ids. Its sessions are none of ours. */
 const ELSEWHERE = /^ses_/;
 
@@ -102,7 +102,7 @@ function importedFrom(
 ): Imported {
   const { prompt, promise, iteration, session, loopId, official } = written;
   const passes = Math.max(0, (iteration ?? 1) - 1);
-  const iterations = written.endless ? passes + USUAL_ITERATIONS : written.iterations;
+  const iterations = written.endless ? passes + DEFAULT_ITERATIONS : written.iterations;
   return {
     ok: true,
     project,
@@ -124,7 +124,7 @@ function importedFrom(
 }
 
 function otherNotes({ endless, inactive, promise, iterations, session }: HandWrittenLoop): string[] {
-  const limit = `Here it ends after ${USUAL_ITERATIONS}${endless ? ' more' : ''} iterations`;
+  const limit = `Here it ends after ${DEFAULT_ITERATIONS}${endless ? ' more' : ''} iterations`;
   return [
     inactive && 'It says active: false, so that tool had stopped it. Here it continues.',
     endless &&

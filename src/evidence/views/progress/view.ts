@@ -20,7 +20,7 @@ import type { Settled, View } from '../view.ts';
 import type { Runtime } from '#store/runtime.ts';
 
 /** We retry when another writer was faster. An agent writes now and then, never five times in a row. */
-const TRIES = 5;
+const MAX_WRITE_TRIES = 5;
 
 export const progressView: View = {
   kind: 'progress',
@@ -76,7 +76,7 @@ function render(open: OpenLoop, file: string, runtime: Runtime): void {
   // Show an ending once. After that, the file may belong to another loop.
   if (hasEnded(loop) && last === renderProgress(loop, null)) return;
   let overtaken: Uint8Array | null = null;
-  for (let tries = 0; tries < TRIES; tries++) {
+  for (let tries = 0; tries < MAX_WRITE_TRIES; tries++) {
     const found = readRegular(path);
     if (found.is === 'unreadable') return reportViewError(loop, file, found.why, runtime);
     if (found.is === 'gone') {

@@ -4,7 +4,7 @@
 import { basename, dirname, resolve } from 'node:path';
 import { parseAs, isRecord } from '#base/shape.ts';
 import { few } from '#law/words/phrases.ts';
-import { MOST_FRAMES } from '#law/loop.ts';
+import { MAX_FRAMES } from '#law/loop.ts';
 import { oneLine } from '#base/words/sanitize.ts';
 import { refuse, type Refusal } from '#base/refusal.ts';
 import { isIn, realPath, seenFromFolder } from '#base/files/paths.ts';
@@ -145,10 +145,10 @@ function refuseState(state: Exclude<StackState, Active>, name: string): Refusal 
 
 /** All frames, the outermost first. The loop could not return to one that we left out. */
 function framesOf({ frames, prompt }: Active, name: string, project: string) {
-  if (frames.length > MOST_FRAMES)
+  if (frames.length > MAX_FRAMES)
     return refuse(
       'too-deep',
-      `${name} has ${frames.length} nested frames, the maximum here is ${MOST_FRAMES}.`,
+      `${name} has ${frames.length} nested frames, the maximum here is ${MAX_FRAMES}.`,
       'let some of them end where they were begun, and try again.',
     );
   const begun: BegunFrame[] = [];

@@ -8,8 +8,8 @@ import { STACK_TOPIC } from '../places.ts';
 import { isIn, programOnPath, realPath } from '#base/files/paths.ts';
 
 /** `jwz` answers within milliseconds, and a stop waits for it. */
-const LONGEST_MS = 3_000;
-const MOST_OUTPUT = 4 * 1024 * 1024;
+const MAX_JWZ_MS = 3_000;
+const MAX_OUTPUT_BYTES = 4 * 1024 * 1024;
 /** `jwz` returns messages of one millisecond in any order, so we ask for several to find the newest. */
 const NEWEST = '8';
 
@@ -34,9 +34,9 @@ function jwzAt(program: string, project: string, env: Runtime['env']) {
       cwd: project,
       env: { ...env, ...WITHOUT_PROGRAMS },
       encoding: 'utf8',
-      timeout: LONGEST_MS,
+      timeout: MAX_JWZ_MS,
       killSignal: 'SIGKILL',
-      maxBuffer: MOST_OUTPUT,
+      maxBuffer: MAX_OUTPUT_BYTES,
       stdio: ['ignore', 'pipe', 'ignore'],
       windowsHide: true,
     });

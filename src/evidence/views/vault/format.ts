@@ -13,7 +13,7 @@ import * as s from '#base/shape.ts';
 const VAULT_ITERATIONS = 10;
 /** No limit. The format's own tool compares with a number, and `null` would end the loop at once. */
 const UNLIMITED = 999_999_999;
-const MOST_SHOWN = 100;
+const MAX_PASSES_SHOWN = 100;
 /** The copy of an adopted state file: its passes come before ours. */
 export const ADOPTED_STATE = 'adopted-state.json';
 const MAX_PREVIEW_CHARS = 200;
@@ -90,12 +90,12 @@ export function renderVault(loop: Loop, facts: VaultFacts): string {
     current_iteration: iterationShown(shown),
     status,
     started_at: toSecond(shown.startedAt),
-    iterations: facts.iterations.slice(-MOST_SHOWN).map((pass) => ({
+    iterations: facts.iterations.slice(-MAX_PASSES_SHOWN).map((pass) => ({
       ...pass,
       timestamp: toSecond(pass.timestamp),
       output_preview: oneLine(pass.output_preview, MAX_PREVIEW_CHARS),
     })),
-    errors: facts.errors.slice(-MOST_SHOWN).map((error) => ({
+    errors: facts.errors.slice(-MAX_PASSES_SHOWN).map((error) => ({
       ...error,
       timestamp: toSecond(error.timestamp),
       message: oneLine(error.message, MAX_MESSAGE_CHARS),

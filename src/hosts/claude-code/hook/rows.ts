@@ -8,11 +8,11 @@ import { parseAs, isRecord } from '#base/shape.ts';
 import { WITH_LINKS } from '#base/files/read.ts';
 import { readUsage } from '../usage-cost.ts';
 
-const CHUNK = 1024 * 1024;
+const CHUNK_BYTES = 1024 * 1024;
 /** No message is that long. A longer row is skipped. */
-const LONGEST_ROW = 32 * 1024 * 1024;
+const MAX_ROW_BYTES = 32 * 1024 * 1024;
 /** How far back we search for the start of the loop in an older transcript. */
-const MOST_SEARCHED = 256 * 1024 * 1024;
+const MAX_SEARCHED_BYTES = 256 * 1024 * 1024;
 const USAGE = '"usage":{';
 const NEWLINE = 10;
 const TIMESTAMP = /"timestamp":"(\d{4}-[^"]{6,30})"/;
@@ -51,11 +51,11 @@ function withFile<T>(path: string, otherwise: T, act: (file: number) => T): T {
 }
 
 /** How many bytes tell a file from one that was rewritten. No two rows end in the same ones. */
-const KNOWN_BY = 256;
+const FINGERPRINT_BYTES = 256;
 
 /** A hash of the bytes before this place; empty if they can't be read. */
 export function hashBefore(path: string, upTo: number): string {
-  const begin = Math.max(0, upTo - KNOWN_BY);
+  const begin = Math.max(0, upTo - FINGERPRINT_BYTES);
   return withFile(path, '', (file) => hash(read(file, begin, upTo - begin).toString('latin1')));
 }
 
@@ -63,7 +63,7 @@ function readOn(file: number, begin: number, size: number, each: (row: string) =
   let rest: Buffer = Buffer.alloc(0);
   let upTo = begin;
   for (let at = begin; at < size;) {
-    const chunk = read(file, at, Math.min(CHUNK, size - at));
+    const chunk = read(file, at, Math.min(CHUNK_BYTES, size - at));
     if (chunk.length === 0) break;
     at += chunk.length;
     const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
@@ -72,7 +72,7 @@ function readOn(file: number, begin: number, size: number, each: (row: string) =
     eachUsage(bytes.subarray(0, whole), each);
     upTo += whole;
     rest = bytes.subarray(whole);
-    if (rest.length > LONGEST_ROW) {
+    if (rest.length > MAX_ROW_BYTES) {
       upTo += rest.length;
       rest = Buffer.alloc(0);
     }
@@ -90,9 +90,9 @@ function eachUsage(bytes: Buffer, each: (row: string) => void): void {
 
 /** Searches backwards for a chunk with a row from before the loop, and returns where it begins. */
 function beginOf(file: number, size: number, counts: (timestamp: string) => boolean): number {
-  for (let end = size; end > 0; end -= CHUNK) {
-    const begin = Math.max(0, end - CHUNK);
-    if (begin === 0 || size - begin >= MOST_SEARCHED) return begin;
+  for (let end = size; end > 0; end -= CHUNK_BYTES) {
+    const begin = Math.max(0, end - CHUNK_BYTES);
+    if (begin === 0 || size - begin >= MAX_SEARCHED_BYTES) return begin;
     const words = read(file, begin, end - begin).toString('latin1');
     const [, first] = TIMESTAMP.exec(words) ?? [];
     if (first !== undefined && !counts(first)) return begin;

@@ -19,10 +19,10 @@ import { pricesWith, sayUnpriced, type Prices } from '#hosts/prices/prices.ts';
 import { readAs, amount, list, maybe, orNull, record, text, whole, type Infer, codeOf } from '#base/shape.ts';
 
 /** How many subagents' counts we keep. A loop may start thousands; the older ones ended long ago. */
-const AGENTS_KEPT = 200;
+const MAX_AGENTS_KEPT = 200;
 /** How many messages per file we remember. The rows of one message are close together. */
-const MESSAGES_KEPT = 8;
-const MODELS_KEPT = 8;
+const MAX_MESSAGES_KEPT = 8;
+const MAX_MODELS_KEPT = 8;
 
 /** Which rows count: not those from before the loop, nor from while the loop was not at work. */
 type Counts = (timestamp: string) => boolean;
@@ -122,8 +122,8 @@ function countAgents(
     known.set(name, { name, changed, ...file });
   }
   const byAge = [...known.values()].toSorted((a, b) => (a.changed < b.changed ? 1 : -1));
-  const forgotten = byAge[AGENTS_KEPT]?.changed ?? ledger.forgotten;
-  return { agents: byAge.slice(0, AGENTS_KEPT), forgotten };
+  const forgotten = byAge[MAX_AGENTS_KEPT]?.changed ?? ledger.forgotten;
+  return { agents: byAge.slice(0, MAX_AGENTS_KEPT), forgotten };
 }
 
 function transcriptsIn(folder: string): { name: string; changed: string; size: number }[] {
@@ -161,13 +161,13 @@ class RunningCount {
       // is new.
       const before = messages.find((one) => one.id === id);
       const rest = messages.filter((one) => one !== before);
-      messages = [...rest, { id, costUsd, tokens }].slice(-MESSAGES_KEPT);
+      messages = [...rest, { id, costUsd, tokens }].slice(-MAX_MESSAGES_KEPT);
       this.counted = {
         costUsd: this.counted.costUsd + Math.max(0, costUsd - (before?.costUsd ?? 0)),
         tokens: this.counted.tokens + Math.max(0, tokens - (before?.tokens ?? 0)),
       };
       if (this.prices(model) === null && !this.unpriced.includes(model))
-        this.unpriced = [...this.unpriced, model].slice(-MODELS_KEPT);
+        this.unpriced = [...this.unpriced, model].slice(-MAX_MODELS_KEPT);
     });
     return { upTo, messages, seen: hashBefore(path, upTo) };
   }

@@ -30,7 +30,7 @@ const LIMITS = {
   connectionsCheckingInterval: 500,
   keepAliveTimeout: 1_000,
 };
-const MOST_CONNECTIONS = 32;
+const MAX_CONNECTIONS = 32;
 
 type Health = Awaited<ReturnType<typeof serveHealth>>;
 
@@ -54,7 +54,7 @@ async function serveHealth(worker: string, host: string, port: number) {
     const told = { worker, loops: [...loops], database, draining: isDraining, ...counts };
     response.end(`${JSON.stringify(told)}\n`);
   });
-  server.maxConnections = MOST_CONNECTIONS;
+  server.maxConnections = MAX_CONNECTIONS;
   server.listen(port, host);
   await once(server, 'listening');
   return {

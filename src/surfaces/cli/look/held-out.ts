@@ -6,16 +6,16 @@ import { readHeldOut } from '#evidence/proofs/held-out.ts';
 import type { Runtime } from '#store/runtime.ts';
 import { failingLines } from '#telling/failing.ts';
 
-const COMMAND_SHOWN = 300;
-const LINES_SHOWN = 3;
-const LINE_SHOWN = 200;
+const MAX_COMMAND_CHARS = 300;
+const MAX_LINES_SHOWN = 3;
+const MAX_LINE_CHARS = 200;
 
 /** Each with the telling lines of its last output, if it failed. */
 export function heldOutLines(loop: string, runtime: Runtime): string[] {
   if (agentSign(runtime.env) !== null) return [];
   const all = withLoop(loop, runtime, ({ blobs }) => readHeldOut(blobs)) ?? [];
   return all.flatMap(({ label, command, output }) => [
-    `${label}: \`${oneLine(command, COMMAND_SHOWN)}\``,
-    ...failingLines(output, LINES_SHOWN).map((line) => `  ${oneLine(line, LINE_SHOWN)}`),
+    `${label}: \`${oneLine(command, MAX_COMMAND_CHARS)}\``,
+    ...failingLines(output, MAX_LINES_SHOWN).map((line) => `  ${oneLine(line, MAX_LINE_CHARS)}`),
   ]);
 }

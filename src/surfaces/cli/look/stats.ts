@@ -10,7 +10,7 @@ import { percent } from '#surfaces/screen/phrases.ts';
 import type { CommandCall, GivenFlags } from '../command.ts';
 
 const BAR_COLUMNS = 20;
-const GATES_SHOWN = 12;
+const MAX_GATES_SHOWN = 12;
 
 export async function runStats(
   { all, json }: GivenFlags<'all' | 'json'>,
@@ -79,7 +79,7 @@ function gateRows({ gates }: Stats): string[][] {
   return [
     ['TESTED', 'HELD', '', 'TIME', 'GATE'],
     ...gates
-      .slice(0, GATES_SHOWN)
+      .slice(0, MAX_GATES_SHOWN)
       .map(({ gate, tested, held, ms }) => [
         String(tested).padStart(6),
         percent(held / tested).padStart(5),

@@ -18,12 +18,12 @@ import { clockTime } from '#telling/time.ts';
 const LABEL_COLUMNS = 11;
 const NOBODY = ' '.repeat(LABEL_COLUMNS);
 const TAIL_LINES = 4;
-const IN_JOURNAL = 160;
+const MAX_EVENT_CHARS = 160;
 const MAX_COLUMNS = 100;
-const NARROWEST = 40;
+const MIN_COLUMNS = 40;
 
 export function demoTeller(say: (...lines: readonly string[]) => void, terminalWidth: number): Tell {
-  const width = Math.max(NARROWEST, Math.min(MAX_COLUMNS, terminalWidth)) - 1;
+  const width = Math.max(MIN_COLUMNS, Math.min(MAX_COLUMNS, terminalWidth)) - 1;
   let iteration = 0;
   let speaker = '';
   /** The name appears only at the first words of an iteration. */
@@ -131,7 +131,7 @@ function asOutput(line: string): string {
 
 function inJournal(event: Event, width: number): string {
   const time = paint.dim(clockTime(event.at).slice(-8));
-  return hanging(`  ${time}  ${event.type.padEnd(9)} `, oneLine(sayEvent(event), IN_JOURNAL), width);
+  return hanging(`  ${time}  ${event.type.padEnd(9)} `, oneLine(sayEvent(event), MAX_EVENT_CHARS), width);
 }
 
 function demoLines(text: string): string[] {

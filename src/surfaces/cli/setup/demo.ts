@@ -18,10 +18,10 @@ import type { GivenFlags } from '../command.ts';
 type DemoOptions = GivenFlags<'keep' | 'json'> & { readonly agent: string };
 
 /** The demo takes seconds. After this long something is wrong, and waiting longer does not help. */
-const LONGEST_MS = 50_000;
+const MAX_DEMO_MS = 50_000;
 /** How long the model pretends to think when a person watches. */
 const PACE_MS = 700;
-const INTERRUPTED = 130;
+const INTERRUPTED_EXIT = 130;
 
 export async function runDemo(options: DemoOptions): Promise<number> {
   const cast = castFor(options.agent);
@@ -34,7 +34,7 @@ export async function runDemo(options: DemoOptions): Promise<number> {
     // `dacapo demo | head` closes the pipe early. The processes that the demo started must still end.
     [process.stdout, { error: () => stop.abort('unread') }],
   );
-  const late = setTimeout(() => stop.abort('late'), LONGEST_MS);
+  const late = setTimeout(() => stop.abort('late'), MAX_DEMO_MS);
   try {
     let outcome = await playDemo(cast, options, stop.signal, tell);
     if (outcome === 'no-loop' && !stop.signal.aborted && options.agent === 'auto' && cast.real !== null) {
@@ -126,14 +126,14 @@ async function playDemo(
 function conclude(outcome: DemoOutcome, { json }: DemoOptions, signal: AbortSignal): number {
   if (signal.reason === 'interrupted') {
     note('\nThe demo was stopped. Everything that it started has ended.');
-    return INTERRUPTED;
+    return INTERRUPTED_EXIT;
   }
   if (signal.reason === 'unread') return EXIT.ok;
   const next =
     'dacapo doctor finds out what is wrong; dacapo demo --agent scripted needs no ' +
     `${chosenNames().title}.`;
   if (signal.reason === 'late')
-    return fail(`the demo took longer than ${LONGEST_MS / 1000} s and was ended.`, next);
+    return fail(`the demo took longer than ${MAX_DEMO_MS / 1000} s and was ended.`, next);
   if (outcome === 'no-loop') return fail('the loop was not started: the hook was not called.', next);
   if (outcome === 'unproven') return fail('the loop ended without its proof.', next);
   if (!json) say(...nextSteps());

@@ -45,7 +45,7 @@ function summary(problems: number, warnings: number): string {
   return warnings > 0 ? paint.yellow(`No problem, ${also}.`) : paint.green('All is well.');
 }
 
-const LONGEST_MS = 30_000;
+const MAX_REHEARSAL_MS = 30_000;
 
 /**
  * Checks that the host really calls the hook: runs it once, headless, against the scripted model, in a
@@ -65,7 +65,7 @@ async function probeHook(host: HostAdapter, place: SettingsPlace): Promise<Findi
     const there = { project: stage.project, env: stage.env, platform };
     rehearsal.copyRegistration(place, there, PLUGIN);
     const args = rehearsal.asRegistered(place, 'Say one word --max-iterations 1');
-    const signal = AbortSignal.timeout(LONGEST_MS);
+    const signal = AbortSignal.timeout(MAX_REHEARSAL_MS);
     const all = (own: readonly string[]) => [...own, ...args];
     await runHost(program, all, { stage, script: [[{ text: 'Probed.' }]], signal, heard: () => undefined });
     return judge(stage);

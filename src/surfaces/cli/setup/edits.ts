@@ -48,14 +48,14 @@ function paintDiff(line: string): string {
   return `    ${colour(line)}`;
 }
 
-const LINES_AROUND = 2;
+const CONTEXT_LINES = 2;
 /** For longer texts, the table of all pairs of lines would take too much memory. */
-const MOST_LINES = 3_000;
+const MAX_LINES_COMPARED = 3_000;
 
 function diffLines(before: string | null, after: string | null): string[] {
   const lines = compare(fileLines(before), fileLines(after));
   const changed = lines.flatMap((line, at) => (line.startsWith(' ') ? [] : [at]));
-  return lines.filter((_, at) => changed.some((other) => Math.abs(other - at) <= LINES_AROUND));
+  return lines.filter((_, at) => changed.some((other) => Math.abs(other - at) <= CONTEXT_LINES));
 }
 
 function fileLines(text: string | null): string[] {
@@ -64,7 +64,7 @@ function fileLines(text: string | null): string[] {
 }
 
 function compare(a: readonly string[], b: readonly string[]): string[] {
-  const common = a.length > MOST_LINES || b.length > MOST_LINES ? [] : commonLengths(a, b);
+  const common = a.length > MAX_LINES_COMPARED || b.length > MAX_LINES_COMPARED ? [] : commonLengths(a, b);
   const lines: string[] = [];
   let [i, j] = [0, 0];
   while (i < a.length || j < b.length) {

@@ -10,7 +10,7 @@ import type { ClearedWorktree } from '../begin/worktree.ts';
 import { paint, when } from '../terminal/terminal.ts';
 import { sayTraces, type Traces } from './traces.ts';
 
-const FILES_NAMED = 10;
+const MAX_FILES_LISTED = 10;
 
 export interface Pruned {
   readonly loop: Loop;
@@ -54,7 +54,7 @@ export function sayPruned(
       : [],
   );
   const [removed, keeps] = dryRun ? ['Would remove', 'Would keep'] : ['Removed', 'Kept'];
-  const files = few(leftovers, (path) => `  ${sayLeftover(path, home)}`, FILES_NAMED);
+  const files = few(leftovers, (path) => `  ${sayLeftover(path, home)}`, MAX_FILES_LISTED);
   const [first] = unfinished;
   const total = pruned.length + leftovers.length + traces.length + hooks.length;
   return [

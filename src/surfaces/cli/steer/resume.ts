@@ -18,7 +18,7 @@ import { isConversation } from '../terminal/confirm.ts';
 import { failFor, paint, say, verbatim, when, type Line } from '../terminal/terminal.ts';
 import { shellWord } from '#base/words/shell-quote.ts';
 
-const FILES_NAMED = 10;
+const MAX_FILES_LISTED = 10;
 
 type ResumeAction = Extract<LoopAction, { is: 'resume' }>;
 
@@ -46,7 +46,7 @@ export async function resumeHere(
 }
 
 function sayAccepted({ changes, lists, gone }: Accepted): string[] {
-  const files = few(changes ?? [], sayChange, FILES_NAMED).join(', ');
+  const files = few(changes ?? [], sayChange, MAX_FILES_LISTED).join(', ');
   const without = gone === 0 ? '' : `, without ${plural(gone, 'item')} that had no turn`;
   return [
     ...when(

@@ -7,8 +7,8 @@ import { LOOP_FOLDER } from '#evidence/views/places.ts';
 import { EXIT_CODES, fit, hanging, screenWidth } from './terminal.ts';
 
 /** With less room beside a term, its description goes below it. */
-const NARROWEST = 30;
-const HELP_BELOW_COLUMN = 6;
+const MIN_HELP_COLUMNS = 30;
+const HELP_INDENT_COLUMNS = 6;
 /** Sentences are hard to read on longer lines. */
 const PAGE_WIDTH = Number.isFinite(screenWidth()) ? screenWidth() : 80;
 
@@ -108,8 +108,8 @@ function page(usage: string, about: string, sections: readonly Section[]): strin
 function inColumns(sections: readonly Section[], width: number): string {
   const column = 4 + Math.max(...sections.flatMap(({ rows }) => rows.map(([term]) => term.length)));
   const line = ([term, help]: HelpRow): string =>
-    width - column < NARROWEST
-      ? [`  ${term}`, ...fit(' '.repeat(HELP_BELOW_COLUMN) + help, width)].join('\n')
+    width - column < MIN_HELP_COLUMNS
+      ? [`  ${term}`, ...fit(' '.repeat(HELP_INDENT_COLUMNS) + help, width)].join('\n')
       : hanging(`  ${term}`.padEnd(column), help, width);
   return sections
     .filter(({ rows }) => rows.length > 0)
@@ -118,7 +118,7 @@ function inColumns(sections: readonly Section[], width: number): string {
 }
 
 /** The column in which the rest of an example begins that is too long for the terminal. */
-const EXAMPLE_REST_COLUMN = 6;
+const EXAMPLE_INDENT_COLUMNS = 6;
 
 const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   dacapo: [
@@ -222,6 +222,6 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
 };
 
 export function examplesOf(command: string): string[] {
-  const lines = EXAMPLES[command]?.flatMap((line) => fit(`  ${line}`, screenWidth(), EXAMPLE_REST_COLUMN));
+  const lines = EXAMPLES[command]?.flatMap((line) => fit(`  ${line}`, screenWidth(), EXAMPLE_INDENT_COLUMNS));
   return lines === undefined ? [] : [['Examples:', ...lines].join('\n')];
 }

@@ -2,16 +2,16 @@
 import { codeOf } from '#base/shape.ts';
 import { fail, failUsage } from './terminal.ts';
 
-const HIGHEST_PORT = 65_535;
+const MAX_PORT = 65_535;
 
 /**
  * 0 means a free one. Null: the person was told that it is not a port. Digits only, since `Number` also takes
  * 0x1f and 1e3.
  */
 export function readPort(given = '0', flag = '--port'): number | null {
-  if (/^\d{1,5}$/.test(given) && Number(given) <= HIGHEST_PORT) return Number(given);
+  if (/^\d{1,5}$/.test(given) && Number(given) <= MAX_PORT) return Number(given);
   failUsage(
-    `${flag} takes a number up to ${HIGHEST_PORT}, not ${JSON.stringify(given)}.`,
+    `${flag} takes a number up to ${MAX_PORT}, not ${JSON.stringify(given)}.`,
     flag === '--port' ? 'leave it out for a free one.' : `write ${flag} 8080, or ${flag} 0.0.0.0:8080.`,
   );
   return null;

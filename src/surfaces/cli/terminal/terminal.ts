@@ -180,8 +180,8 @@ function escaped(found: string): string {
 /** The indentation of a line and its mark. Wrapped text aligns with the words after them. */
 const HANGING = /^ *(?:[✓✗·!→-] +)?/;
 /** A narrower column is harder to read than a small indentation. */
-const LEAST_COLUMN = 24;
-const SMALL_INDENT = 4;
+const MIN_TEXT_COLUMNS = 24;
+const SMALL_INDENT_COLUMNS = 4;
 
 export function shownWidth(line: string): number {
   return widthOf(stripVTControlCharacters(line));
@@ -198,8 +198,8 @@ export function fit(line: string, width: number, hang: number = indentOf(line)):
 
 function filled(left: string, text: string, width: number, hang: number): string[] {
   if (shownWidth(left + text) <= width) return [left + text];
-  const small = ' '.repeat(Math.min(hang, SMALL_INDENT));
-  const indent = width - hang < LEAST_COLUMN ? small : ' '.repeat(hang);
+  const small = ' '.repeat(Math.min(hang, SMALL_INDENT_COLUMNS));
+  const indent = width - hang < MIN_TEXT_COLUMNS ? small : ' '.repeat(hang);
   const lines: string[] = [];
   let now = left + (/^ */.exec(text)?.[0] ?? '');
   let isEmpty = true;
@@ -275,14 +275,14 @@ export function exitCodeOfStatus(status: StatusWord): number {
 }
 
 /** With less room for the last column, a table can't be read. */
-const MIN_LAST_COLUMN = 20;
+const MIN_LAST_COLUMN_CHARS = 20;
 
 export function table(rows: readonly (readonly string[])[], most: number = screenWidth()): string[] {
   const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => shownWidth(row[at] ?? ''))));
   const fixedWidth = widths.slice(0, -1).reduce((sum, one) => sum + one + 2, 0);
   // Too narrow for columns: each row wraps over as many lines as it needs.
-  if (fixedWidth + MIN_LAST_COLUMN > most)
-    return rows.flatMap((row) => fit(row.join('  '), most, SMALL_INDENT));
+  if (fixedWidth + MIN_LAST_COLUMN_CHARS > most)
+    return rows.flatMap((row) => fit(row.join('  '), most, SMALL_INDENT_COLUMNS));
   return rows.map((row) => {
     const fixed = row.slice(0, -1).map((cell, at) => cell + ' '.repeat((widths[at] ?? 0) - shownWidth(cell)));
     const before = fixed.join('  ');
@@ -295,6 +295,6 @@ export function listing(headings: readonly string[], rows: readonly (readonly st
 }
 
 function cut(cell: string, most: number): string {
-  const room = Math.max(most, MIN_LAST_COLUMN);
+  const room = Math.max(most, MIN_LAST_COLUMN_CHARS);
   return shownWidth(cell) <= room ? cell : clip(stripVTControlCharacters(cell), room, '…');
 }

@@ -1,7 +1,7 @@
 /** What an agent says about its loop: that it is done, that it needs a person, a lesson, a question. */
 import { declare } from '#engine/claims/claim.ts';
 import type { Judgement } from '#engine/claims/judgement.ts';
-import { LONGEST_NOTE, type Declared } from '#law/loop.ts';
+import { MAX_LESSON_CHARS, type Declared } from '#law/loop.ts';
 import { fields, flag, list, optional, word } from '#input/schema/schema.ts';
 import { askPerson, note } from '#engine/agent/say.ts';
 import { MAX_ANSWER_CHARS, count, heldBy, LOOP, loopId, loopFields, whichLoop, words } from '../fields.ts';
@@ -97,7 +97,7 @@ export const claimTools: readonly AnyTool[] = [
       'Keeps one lesson for the next iterations: what you learned that the next pass should know. It ' +
       'is shown with the task. The last few are kept.',
     input: fields('loop_note', {
-      text: words('The lesson, in a few sentences.', LONGEST_NOTE),
+      text: words('The lesson, in a few sentences.', MAX_LESSON_CHARS),
       loopId: whichLoop,
     }),
     output: fields('notes', {

@@ -7,7 +7,7 @@ import * as f from '../fields.ts';
 import { asCall } from '../tool-context.ts';
 import { tool, type AnyTool } from '../tool.ts';
 
-const LONGEST_OPTIONS = 20_000;
+const MAX_OPTIONS_CHARS = 20_000;
 const hookType = described(
   'default: a promise first, then the validation rules. validation: only the rules. promise: only ' +
     'promises. The others are templates and chains, which take their fields in options.',
@@ -38,7 +38,7 @@ export const hookTools: readonly AnyTool[] = [
             '{"rules": [...], "maxIterations": 10} for security, {"except": ["docs/"]} for real-work, ' +
             '{"hooks": [{"type": "default"}, ...]} for all-of and any-of, {"condition": ' +
             '{"fromIteration": 3}, "hook": {"type": "default"}} for when.',
-          LONGEST_OPTIONS,
+          MAX_OPTIONS_CHARS,
         ),
       ),
       metadata: optional(f.metadata),
@@ -93,7 +93,7 @@ export const hookTools: readonly AnyTool[] = [
           list(f.words('A path.', 4_096), 'a list of paths'),
         ),
       ),
-      draftContent: optional(f.words('A draft of the work.', f.LONGEST_OUTPUT)),
+      draftContent: optional(f.words('A draft of the work.', f.MAX_OUTPUT_CHARS)),
       draftType: optional(word(...WORK_PRODUCTS)),
     }),
     output: fields('an evaluation', {

@@ -43,9 +43,9 @@ const loopAsked = fields('loop_start', {
   ),
   features: optional(f.words('A feature list in the project, whose items all have to pass.', 1_000)),
   maxIterations: f.mostIterations,
-  minIterations: optional(f.amount('It is not complete before this many.', 0, f.MOST_ITERATIONS)),
+  minIterations: optional(f.amount('It is not complete before this many.', 0, f.MAX_ITERATIONS)),
   confirm: optional(
-    f.amount('Complete after this many passes in a row without a change.', 1, f.MOST_ITERATIONS),
+    f.amount('Complete after this many passes in a row without a change.', 1, f.MAX_ITERATIONS),
   ),
   review: optional(f.words('A host whose agent has to approve the work, and perhaps its model: HOST:MODEL.')),
   name: optional(f.words('A short name for lists.', 80)),

@@ -5,7 +5,7 @@
 import { fields, list, optional, orNull } from '#input/schema/schema.ts';
 import { createCheckpoint, listCheckpoints, resumeCheckpoint } from '#surfaces/tasks/checkpoints.ts';
 import { createTask, getTask, updateTask } from '#surfaces/tasks/task.ts';
-import { anything, count, LONGEST_DATA, metadata, taskId, taskStatus, words } from '../fields.ts';
+import { anything, count, MAX_DATA_CHARS, metadata, taskId, taskStatus, words } from '../fields.ts';
 import { tool, type AnyTool } from '../tool.ts';
 
 const MAX_TITLE_CHARS = 500;
@@ -30,8 +30,8 @@ const taskFields = fields('a task', {
 const CHECKPOINT = {
   checkpointId: words('The checkpoint, for example CP-1735567890-abc123.'),
   iteration: count('The iteration in which it was made; 0 before the first run.'),
-  executionPhase: orNull(words('The phase of the work.', LONGEST_DATA)),
-  hookId: orNull(words('The stop hook that gave it; null if a tool made it.', LONGEST_DATA)),
+  executionPhase: orNull(words('The phase of the work.', MAX_DATA_CHARS)),
+  hookId: orNull(words('The stop hook that gave it; null if a tool made it.', MAX_DATA_CHARS)),
   createdAt: words('When it was made.'),
   data: anything('What was kept.', Number.MAX_SAFE_INTEGER),
 };
@@ -89,8 +89,8 @@ export const taskTools: readonly AnyTool[] = [
       taskId,
       executionPhase: optional(words('The phase of the work, for example "testing".')),
       executionStep: optional(count('The step within it.')),
-      agentContext: optional(anything('What you need to know to continue the work.', LONGEST_DATA)),
-      draftContent: optional(words('A draft of the work.', LONGEST_DATA)),
+      agentContext: optional(anything('What you need to know to continue the work.', MAX_DATA_CHARS)),
+      draftContent: optional(words('A draft of the work.', MAX_DATA_CHARS)),
       draftType: optional(words('What the draft is, for example "implementation".')),
     }),
     output: fields('a checkpoint', { taskId, ...CHECKPOINT }),

@@ -9,7 +9,7 @@ import { followRoute, PLACES, route } from './data/route.ts';
 import { cards, connection, needing, now, putCards, putOverview } from './data/state.ts';
 import { effect } from '@preact/signals';
 
-const TASK_SHOWN = 60;
+const MAX_TASK_CHARS = 60;
 const AGAIN_MS = 1_500;
 const TICK_MS = 1_000;
 const KEY = /^#key=([\w-]+)$/;
@@ -45,7 +45,7 @@ function placeName(): string {
   if (here.is === 'overview') return '';
   if (here.is !== 'loop') return `${PLACES.find(({ is }) => is === here.is)?.name} · `;
   const task = cards.value.get(here.id)?.task ?? here.id;
-  return `${task.length > TASK_SHOWN ? `${task.slice(0, TASK_SHOWN)}…` : task} · `;
+  return `${task.length > MAX_TASK_CHARS ? `${task.slice(0, MAX_TASK_CHARS)}…` : task} · `;
 }
 
 /** A stream can't say why it was refused, so the first question is an ordinary one. */

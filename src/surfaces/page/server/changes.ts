@@ -10,13 +10,13 @@ import type { LoopCard, LoopsChanged, Overview } from '../wire.ts';
 import { beginStream } from './reply.ts';
 
 /** Pages that may be open at once. Each holds a connection. */
-const MOST_CLIENTS = 32;
+const MAX_CLIENTS = 32;
 /** Last words, running checks and the end of a process leave no line in a journal. */
 const CHANGES_POLL_MS = 1_500;
 /** Proxies and sleeping laptops end a silent connection. */
 const HEARTBEAT_MS = 15_000;
 /** A reader that is so far behind is gone. */
-const MOST_BEHIND = 4 * 1024 * 1024;
+const MAX_UNREAD_BYTES = 4 * 1024 * 1024;
 
 export type Changes = ReturnType<typeof openChanges>;
 
@@ -26,7 +26,7 @@ export function openChanges(index: LoopIndex, all: () => Overview, runtime: Runt
   let known = new Map<string, string>();
 
   const send = (client: ServerResponse, text: string): void => {
-    if (client.writableLength > MOST_BEHIND) client.destroy();
+    if (client.writableLength > MAX_UNREAD_BYTES) client.destroy();
     else client.write(text);
   };
   const tell = (client: ServerResponse, event: 'all' | 'loops', data: Overview | LoopsChanged): void =>
@@ -59,7 +59,7 @@ export function openChanges(index: LoopIndex, all: () => Overview, runtime: Runt
 
   return {
     follow: (response: ServerResponse): boolean => {
-      if (clients.size >= MOST_CLIENTS) return false;
+      if (clients.size >= MAX_CLIENTS) return false;
       beginStream(response);
       response.write('retry: 1000\n\n');
       tell(response, 'all', all());

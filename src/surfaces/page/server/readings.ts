@@ -23,7 +23,7 @@ const MAX_READINGS_OPEN = 8;
 const MAX_ACTS_KEPT = 1_000;
 const MAX_EVIDENCE_LISTED = 200;
 /** More points than pixels only cost time. */
-const MOST_POINTS = 1_000;
+const MAX_POINTS_DRAWN = 1_000;
 
 type LoopReading = NonNullable<ReturnType<typeof openReading>>;
 
@@ -133,7 +133,7 @@ function seriesOf(story: OpenStory) {
     .all()
     .filter(isIteration)
     .filter(({ iteration }) => iteration !== null);
-  const step = Math.ceil(judged.length / MOST_POINTS);
+  const step = Math.ceil(judged.length / MAX_POINTS_DRAWN);
   let [spentUsd, costUsd, ms] = [0, 0, 0];
   const points = judged.flatMap(({ iteration, used, context, features, ...one }, k) => {
     spentUsd += used?.costUsd ?? 0;

@@ -22,7 +22,7 @@ import type { Overview } from '../wire.ts';
 /** A person clicks; a program floods. */
 const ACTIONS = { most: 30, perMs: 60_000 };
 const WRONG_KEYS = { most: 10, perMs: 60_000 };
-const MOST_CONNECTIONS = 128;
+const MAX_CONNECTIONS = 128;
 /** Node looks for slow connections every 30 s by itself: long enough to take all of them. */
 const TIMEOUTS = { requestTimeout: 20_000, headersTimeout: 5_000, connectionsCheckingInterval: 2_000 };
 
@@ -47,7 +47,7 @@ export type PageServer = Awaited<ReturnType<typeof serve>>;
 export async function serve(options: ServeOptions, runtime: Runtime) {
   const assets = readAssets(options.page);
   const server = createServer(TIMEOUTS);
-  server.maxConnections = MOST_CONNECTIONS;
+  server.maxConnections = MAX_CONNECTIONS;
   const port = await listen(server, options);
   const keys = makeKeys(port, Date.now);
   const index = openIndex(null, runtime);

@@ -24,7 +24,7 @@ const SEQUENCES = new RegExp(
 );
 const LINE_ENDS = /[\u2028\u2029\v\f]/g;
 /** More than any screen shows in a label. */
-const LABEL_READ = 4_000;
+const MAX_LABEL_CHARS = 4_000;
 
 const PLAIN = /^[\t\n -~]*$/;
 
@@ -47,7 +47,7 @@ export function lineForScreen(line: string): string {
 }
 
 export function labelForScreen(text: string): string {
-  const read = text.length > LABEL_READ ? copyOf(text.slice(0, LABEL_READ)) : text;
+  const read = text.length > MAX_LABEL_CHARS ? copyOf(text.slice(0, MAX_LABEL_CHARS)) : text;
   return forScreen(read).replace(/\s+/g, ' ').trim();
 }
 

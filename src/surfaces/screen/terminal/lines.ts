@@ -26,8 +26,8 @@ export function viewportOf(
 export type Brush = keyof Paint | null;
 
 const MAX_TEXT_COLUMNS = 100;
-export const MARGIN = 2;
-const OUTPUT_MARGIN = 4;
+export const MARGIN_COLUMNS = 2;
+const OUTPUT_MARGIN_COLUMNS = 4;
 /** Room for Read, Bash, Edit, Write, Grep and Glob, so that what follows them is aligned. */
 const LABEL_COLUMNS = 5;
 
@@ -42,7 +42,7 @@ export const TONE_BRUSHES: Readonly<Record<EventTone, Brush>> = {
 /**
  * How many columns the text may take. The last column stays free: some terminals break a line that fills it.
  */
-export function roomOf({ width }: Viewport, margin = MARGIN): number {
+export function roomOf({ width }: Viewport, margin = MARGIN_COLUMNS): number {
   return Math.max(4, Math.min(width - 1, MAX_TEXT_COLUMNS) - margin);
 }
 
@@ -114,8 +114,8 @@ export function spoken(text: Folded, viewport: Viewport): string[] {
 /** Output of a tool: each line cut to the width. */
 export function printed(text: Folded, viewport: Viewport): string[] {
   const cut = (line: string) => {
-    const kept = clipped(line, roomOf(viewport, OUTPUT_MARGIN), viewport);
-    return kept === '' ? '' : ' '.repeat(OUTPUT_MARGIN) + painted(kept, 'dim', viewport);
+    const kept = clipped(line, roomOf(viewport, OUTPUT_MARGIN_COLUMNS), viewport);
+    return kept === '' ? '' : ' '.repeat(OUTPUT_MARGIN_COLUMNS) + painted(kept, 'dim', viewport);
   };
   return unfold(text, (line) => [cut(line)], cut);
 }

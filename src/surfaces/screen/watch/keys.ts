@@ -88,7 +88,7 @@ const SEQUENCE = new RegExp(
 export const ESCAPE_REST_MS = 50;
 /** Nobody types a longer beginning than that: its rest is late on a slow line, and would act as keys. */
 const SEQUENCE_REST_MS = 1_000;
-const LONGEST_TYPED = 2;
+const MAX_TYPED_CHARS = 2;
 
 /** A reader for one terminal. Half a character, half a sequence and half a paste wait for the rest. */
 export function openKeys(take: (keys: readonly KeyPress[]) => void): (bytes: Buffer) => void {
@@ -107,7 +107,7 @@ export function openKeys(take: (keys: readonly KeyPress[]) => void): (bytes: Buf
           held = '';
           take(unfinishedKeys(rest));
         },
-        rest.length > LONGEST_TYPED ? SEQUENCE_REST_MS : ESCAPE_REST_MS,
+        rest.length > MAX_TYPED_CHARS ? SEQUENCE_REST_MS : ESCAPE_REST_MS,
       ).unref();
     if (keys.length > 0) take(keys);
   };

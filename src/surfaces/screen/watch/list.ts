@@ -136,7 +136,7 @@ function emptyRows({ cards, root, isFleet, find }: WatchState, viewport: Viewpor
 
 /* More about the chosen loop, below the list, where the screen is high enough. */
 
-export const PREVIEW_FROM = 40;
+export const MIN_ROWS_FOR_PREVIEW = 40;
 export const PREVIEW_ROWS = 15;
 
 const LABEL_COLUMNS = 9;

@@ -13,7 +13,7 @@ const TASK_LINES = 2;
 const GATE_ROWS = 3;
 const INDENT = '   ';
 /** With fewer rows for the window, the head gets shorter. */
-const LEAST_WINDOW = 6;
+const MIN_WINDOW_ROWS = 6;
 
 export function loopRows(open: OpenedLoop, card: LoopCard, height: number, viewport: Viewport): string[] {
   const { head, lines, room } = layoutOf(open, card, height, viewport);
@@ -27,7 +27,7 @@ export function loopRows(open: OpenedLoop, card: LoopCard, height: number, viewp
 /** `lines`: all that there is to read. `room`: how many of them the window shows. */
 export function layoutOf(open: OpenedLoop, card: LoopCard, height: number, viewport: Viewport) {
   const full = headRows(card, viewport, true);
-  const isLow = height - full.length - 1 < LEAST_WINDOW;
+  const isLow = height - full.length - 1 < MIN_WINDOW_ROWS;
   const head = isLow ? headRows(card, viewport, false) : full;
   return { head, lines: tabLines(open, viewport), room: Math.max(1, height - head.length - 1) };
 }

@@ -5,7 +5,7 @@ import type { KeyPress, KeyName } from './keys.ts';
 import { editLine } from '../terminal/edit-line.ts';
 import {
   currentCard,
-  DEPTH,
+  STORY_DEPTH_ENTRIES,
   listed,
   TABS,
   withCards,
@@ -136,7 +136,7 @@ export function opened(state: WatchState, id: string): KeyResult {
     id,
     tab: 'story',
     up: 0,
-    depth: DEPTH,
+    depth: STORY_DEPTH_ENTRIES,
     entries: [],
     total: 0,
     journal: [],
@@ -176,7 +176,7 @@ function scrolled(state: WatchState, by: number): KeyResult {
   if (open === null) return only(state);
   const up = Math.max(0, Math.min(Number.MAX_SAFE_INTEGER, open.up + by));
   const wantsOlder = by > 0 && open.tab === 'story' && open.entries.length < open.total;
-  const depth = wantsOlder ? open.depth + DEPTH : open.depth;
+  const depth = wantsOlder ? open.depth + STORY_DEPTH_ENTRIES : open.depth;
   return { state: { ...state, open: { ...open, up, depth } }, acts: wantsOlder ? [{ is: 'older' }] : [] };
 }
 

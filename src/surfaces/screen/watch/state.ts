@@ -72,7 +72,7 @@ export interface WatchNotice {
   readonly text: string;
 }
 
-export const DEPTH = 300;
+export const STORY_DEPTH_ENTRIES = 300;
 
 export function beginWatch(root: string | null, isFleet = false): WatchState {
   return {

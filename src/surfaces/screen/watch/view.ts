@@ -8,7 +8,7 @@ import { lineParts } from '../terminal/edit-line.ts';
 import { terminalText, type Viewport, filled, part, rowOf, type RowPart, cell } from '../terminal/lines.ts';
 import { markOf } from '../terminal/style.ts';
 import { widthOf, wrap } from '../terminal/width.ts';
-import { listRows, PREVIEW_FROM, PREVIEW_ROWS, previewRows, shortPath } from './list.ts';
+import { listRows, MIN_ROWS_FOR_PREVIEW, PREVIEW_ROWS, previewRows, shortPath } from './list.ts';
 import { layoutOf, loopRows } from './loop.ts';
 import { currentCard, listed, type Asking, type TextAbout, type WatchState } from './state.ts';
 
@@ -36,7 +36,7 @@ function listAndPreview(state: WatchState, height: number, viewport: Viewport): 
 }
 
 function hasPreview({ height }: Viewport): boolean {
-  return height >= PREVIEW_FROM;
+  return height >= MIN_ROWS_FOR_PREVIEW;
 }
 
 export function pageHeight(state: WatchState, viewport: Viewport): number {

@@ -24,7 +24,7 @@ export interface ReadConfig extends Omit<ConfigDescription, 'is' | 'hooks' | 'mo
 }
 
 /** More than any machine can use at once. */
-const ALL_AT_ONCE = 64;
+const MAX_HOOKS_AT_ONCE = 64;
 
 /** Throws a `HookSpecError` that says where the config is wrong, and what would be right. */
 export function readConfig(value: unknown): ReadConfig {
@@ -51,7 +51,7 @@ export function withDefaults(config: DacapoConfig): ReadConfig {
   return {
     checks: commandsIn(config.checks).map(({ keep: _, target: __, ...check }) => check),
     measures: commandsIn(config.measures),
-    parallel: typeof parallel === 'boolean' ? (parallel ? ALL_AT_ONCE : 1) : parallel,
+    parallel: typeof parallel === 'boolean' ? (parallel ? MAX_HOOKS_AT_ONCE : 1) : parallel,
     checkTimeoutMs: milliseconds(config.checkTimeout),
     checksTimeoutMs: milliseconds(config.checksTimeout),
     recheckMs: milliseconds(config.recheck),

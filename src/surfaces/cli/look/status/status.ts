@@ -35,7 +35,7 @@ import type { GivenFlags } from '../../command.ts';
 import type { LookRecord } from '../verbs.ts';
 
 /** Of those that have ended. `dacapo list` has the rest. */
-const ENDED_SHOWN = 3;
+const MAX_ENDED_SHOWN = 3;
 
 /** What `dacapo status` shows of the loops of this machine. `json`: it shows all that have ended, too. */
 export function statusHere(
@@ -50,7 +50,7 @@ export function statusHere(
       if (typeof picked === 'number') return picked;
       const { loops, more, unread } =
         picked === null
-          ? newestUnder(all ? null : projectRoot(), json ? Infinity : ENDED_SHOWN, runtime)
+          ? newestUnder(all ? null : projectRoot(), json ? Infinity : MAX_ENDED_SHOWN, runtime)
           : { loops: [picked], more: 0, unread: [] };
       const standings = loops.map((loop) => standing(loop, runtime));
       const isPartial = unread.length > 0;

@@ -231,9 +231,9 @@ function openWatch({
 }
 
 /** More lines than anybody scrolls back. dacapo logs has them all. */
-const JOURNAL_KEPT = 3_000;
-const AGENT_KEPT = 1_500;
-const OUTPUT_SHOWN = 60_000;
+const MAX_JOURNAL_LINES = 3_000;
+const MAX_AGENT_LINES = 1_500;
+const MAX_OUTPUT_CHARS = 60_000;
 
 export type LoopReader = NonNullable<ReturnType<typeof readLoop>>;
 
@@ -251,7 +251,7 @@ export function readLoop(id: string, runtime: Runtime) {
     const { events, upTo } = open.journal.read(from);
     from = upTo;
     for (const event of events) story.add(event);
-    return events.slice(-JOURNAL_KEPT).map(tellEvent);
+    return events.slice(-MAX_JOURNAL_LINES).map(tellEvent);
   };
   const agentNews = (): ScrollbackEntry[] =>
     feed.news().flatMap(({ at, what }) => {
@@ -268,7 +268,7 @@ export function readLoop(id: string, runtime: Runtime) {
       check,
       output: cleanEnds(
         (check.evidence === null ? null : evidenceNamed(open, check.evidence)?.text) ?? check.tail,
-        OUTPUT_SHOWN,
+        MAX_OUTPUT_CHARS,
       ),
     }));
   };
@@ -284,8 +284,9 @@ export function readLoop(id: string, runtime: Runtime) {
         entries: all.slice(-shown.depth),
         total: all.length,
         proofs: proofsNow(shown, all),
-        journal: journal.length === 0 ? shown.journal : [...shown.journal, ...journal].slice(-JOURNAL_KEPT),
-        agent: agent.length === 0 ? shown.agent : [...shown.agent, ...agent].slice(-AGENT_KEPT),
+        journal:
+          journal.length === 0 ? shown.journal : [...shown.journal, ...journal].slice(-MAX_JOURNAL_LINES),
+        agent: agent.length === 0 ? shown.agent : [...shown.agent, ...agent].slice(-MAX_AGENT_LINES),
       };
     },
     close: () => open.close(),

@@ -1,30 +1,30 @@
 /** Figures and times in words, short enough for a row. */
 
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
 
 export function ago(at: string, now: number): string {
   const ms = now - Date.parse(at);
-  if (ms < 5 * SECOND) return 'now';
+  if (ms < 5 * SECOND_MS) return 'now';
   return `${coarse(ms)} ago`;
 }
 
 export function coarse(ms: number): string {
-  if (ms < MINUTE) return `${Math.max(0, Math.round(ms / SECOND))}s`;
-  if (ms < HOUR) return `${Math.floor(ms / MINUTE)}m`;
-  if (ms < 2 * DAY) return `${Math.floor(ms / HOUR)}h`;
-  return `${Math.floor(ms / DAY)}d`;
+  if (ms < MINUTE_MS) return `${Math.max(0, Math.round(ms / SECOND_MS))}s`;
+  if (ms < HOUR_MS) return `${Math.floor(ms / MINUTE_MS)}m`;
+  if (ms < 2 * DAY_MS) return `${Math.floor(ms / HOUR_MS)}h`;
+  return `${Math.floor(ms / DAY_MS)}d`;
 }
 
 export function lasting(ms: number): string {
-  if (ms < SECOND) return `${Math.round(ms)} ms`;
-  if (ms < 10 * SECOND) return `${(ms / SECOND).toFixed(1)}s`;
-  if (ms < MINUTE) return `${Math.round(ms / SECOND)}s`;
-  if (ms < HOUR) return `${Math.floor(ms / MINUTE)}m ${pad(Math.floor((ms % MINUTE) / SECOND))}s`;
-  if (ms < DAY) return `${Math.floor(ms / HOUR)}h ${pad(Math.floor((ms % HOUR) / MINUTE))}m`;
-  return `${Math.floor(ms / DAY)}d ${Math.floor((ms % DAY) / HOUR)}h`;
+  if (ms < SECOND_MS) return `${Math.round(ms)} ms`;
+  if (ms < 10 * SECOND_MS) return `${(ms / SECOND_MS).toFixed(1)}s`;
+  if (ms < MINUTE_MS) return `${Math.round(ms / SECOND_MS)}s`;
+  if (ms < HOUR_MS) return `${Math.floor(ms / MINUTE_MS)}m ${pad(Math.floor((ms % MINUTE_MS) / SECOND_MS))}s`;
+  if (ms < DAY_MS) return `${Math.floor(ms / HOUR_MS)}h ${pad(Math.floor((ms % HOUR_MS) / MINUTE_MS))}m`;
+  return `${Math.floor(ms / DAY_MS)}d ${Math.floor((ms % DAY_MS) / HOUR_MS)}h`;
 }
 
 function pad(n: number): string {

@@ -35,7 +35,7 @@ export const requests = computed(() =>
 );
 
 /** A thousand rows cost a fifth of each second, for their times alone. */
-const ENDED_SHOWN = 100;
+const MAX_ENDED_SHOWN = 100;
 export const showsAll = signal(false);
 
 type CardGroup = LoopCard['group'];
@@ -57,7 +57,7 @@ export const groups = computed(() => {
     .toSorted(byNews);
   return GROUPS.flatMap(([is, name]) => {
     const own = all.filter(({ group }) => group === is);
-    const shown = is === 'ended' && !showsAll.value ? own.slice(0, ENDED_SHOWN) : own;
+    const shown = is === 'ended' && !showsAll.value ? own.slice(0, MAX_ENDED_SHOWN) : own;
     return own.length === 0 ? [] : [{ name, cards: shown, total: own.length }];
   });
 });

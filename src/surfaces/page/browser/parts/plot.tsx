@@ -12,16 +12,16 @@ export interface PlotProps {
 }
 
 /** Fewer bars than this stay as narrow, so that one does not fill the chart. */
-const MIN_BARS_WIDE = 12;
+const MIN_BARS_PER_WIDTH = 12;
 /** More bars than this stand without gaps, which would be thinner than a pixel. */
-const MAX_BARS_APART = 100;
+const MAX_BARS_WITH_GAPS = 100;
 
 export function Plot({ title, gist, ys, sayX, sayY, tone }: PlotProps) {
   const [at, setAt] = useState(-1);
   const here = ys[at] ?? null;
   const most = Math.max(...ys.map((y) => y ?? 0));
-  const width = Math.max(MIN_BARS_WIDE, ys.length);
-  const gap = ys.length > MAX_BARS_APART ? 0 : 0.15;
+  const width = Math.max(MIN_BARS_PER_WIDTH, ys.length);
+  const gap = ys.length > MAX_BARS_WITH_GAPS ? 0 : 0.15;
   // One path for all: a change of the figures changes one attribute.
   const bars = ys.map((y, k) => (y ? `M${k + gap} 1V${1 - y / most}H${k + 1 - gap}V1z` : ''));
   return (

@@ -9,8 +9,8 @@ import { hrefOf } from '../data/route.ts';
 import { byNews, cards, inGroup, overview, requests, workedNow } from '../data/state.ts';
 
 const DAY_MS = 86_400_000;
-const ENDED_SHOWN = 8;
-const CARDS_SHOWN = 24;
+const MAX_ENDED_SHOWN = 8;
+const MAX_CARDS_SHOWN = 24;
 
 export function OverviewView() {
   if (cards.value.size === 0) return <NoLoops />;
@@ -51,11 +51,13 @@ function Section({ name, asked = [], all }: SectionProps) {
         <RequestCard key={request.id} card={card} request={request} linked />
       ))}
       <div class="grid">
-        {all.slice(0, CARDS_SHOWN).map((card) => (
+        {all.slice(0, MAX_CARDS_SHOWN).map((card) => (
           <CardLink key={card.id} card={card} />
         ))}
       </div>
-      {all.length > CARDS_SHOWN && <p class="faint">{all.length - CARDS_SHOWN} more in the list of loops</p>}
+      {all.length > MAX_CARDS_SHOWN && (
+        <p class="faint">{all.length - MAX_CARDS_SHOWN} more in the list of loops</p>
+      )}
     </section>
   );
 }
@@ -144,7 +146,7 @@ function Ended() {
       <Table
         title="Ended lately"
         head={['Task', 'Iterations', 'Worked', 'Cost', 'Ended', 'Status']}
-        rows={ended.slice(0, ENDED_SHOWN).map((card) => [
+        rows={ended.slice(0, MAX_ENDED_SHOWN).map((card) => [
           <>
             <a href={hrefOf({ is: 'loop', id: card.id, tab: 'timeline' })}>{card.task}</a>
             <div class="faint">{folderName(card.project)}</div>
