@@ -41,7 +41,7 @@ async function takeOver() {
     times.push(...taken(second).map((line) => Date.parse(line.at) - at));
     await fleet.finish();
   }
-  say(`taken over, after a lease of ${LEASE_MS / 1_000} s`, times);
+  printTimes(`taken over, after a lease of ${LEASE_MS / 1_000} s`, times);
 }
 
 /** From another machine: until it is in the record, and until the pass is gone. */
@@ -70,10 +70,10 @@ async function cancel() {
   }
   await database.close();
   await fleet.finish();
-  say('cancel: recorded', recorded);
-  say('cancel: its pass is gone after that', gone);
-  say('cancel: the whole command, with its start', commands);
-  say('to compare: dacapo --version', empty);
+  printTimes('cancel: recorded', recorded);
+  printTimes('cancel: its pass is gone after that', gone);
+  printTimes('cancel: the whole command, with its start', commands);
+  printTimes('to compare: dacapo --version', empty);
 }
 
 /** From the submission to the worker's take, with nothing and with many loops asleep. */
@@ -99,7 +99,7 @@ async function asleep() {
       times.push(Date.parse(line.at) - submitted_at.getTime());
       await worker.hear(({ is, loop }) => is === 'ends-loop' && loop === id);
     }
-    say(`a new loop is taken, ${count} asleep`, times);
+    printTimes(`a new loop is taken, ${count} asleep`, times);
   }
   await fleet.finish();
 }
@@ -208,7 +208,7 @@ function heads(counts, word) {
   return counts.map((count) => `${count} ${word}${count === 1 ? '' : 's'}`.padStart(10)).join('');
 }
 
-function say(what, times) {
+function printTimes(what, times) {
   const at = (share) => `${Math.round(median(times, share))} ms`.padStart(9);
   console.log(`${what.padEnd(50)} p50 ${at(0.5)}  p95 ${at(0.95)}  most ${at(1)}  of ${times.length}`);
 }

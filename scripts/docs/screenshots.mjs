@@ -97,7 +97,7 @@ async function takeAll(url) {
       ['light', 'dark'].map((colours) => [size, colours, Object.keys(views)]),
     );
     for (const [size, colours, names] of flags.all ? every : kept)
-      await take(
+      await takeScreenshot(
         browser,
         url,
         size,
@@ -109,7 +109,7 @@ async function takeAll(url) {
   }
 }
 
-async function take(browser, url, viewport, colours, pages) {
+async function takeScreenshot(browser, url, viewport, colours, pages) {
   const context = await browser.newContext({
     viewport,
     colorScheme: colours,

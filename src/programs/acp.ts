@@ -85,7 +85,7 @@ async function main(): Promise<void> {
     const reply = await greet(agent);
     print({ method: 'initialize', ...(reply.ok ? { result: reply.result } : { error: reply.error }) });
   } else await runTurn(agent, readOrder(), print, (id) => (session = id));
-  await end(child);
+  await endAgent(child);
 }
 
 function readOrder() {
@@ -176,7 +176,7 @@ function place() {
 }
 
 /** Asks the agent to end, then makes it. It may still write down its session. */
-async function end(child: ChildProcess): Promise<void> {
+async function endAgent(child: ChildProcess): Promise<void> {
   const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   if (child.exitCode === null && child.signalCode === null && child.pid !== undefined) {
     child.stdin?.end();

@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isOfHost } from '#hosts/tables/names.ts';
-import { send } from '#engine/notices/channels/send.ts';
+import { sendNotice } from '#engine/notices/channels/send.ts';
 import { drain } from '#engine/notices/drain.ts';
 import { OUTBOX, spooledIn, takeLock } from '#engine/notices/outbox.ts';
 import { isAlive } from '#store/runtime.ts';
@@ -31,7 +31,7 @@ async function main(): Promise<void> {
     try {
       await drain(folder, {
         send: (target, { message, secret }) =>
-          send(target, { message, secret, env, platform: process.platform, now }),
+          sendNotice(target, { message, secret, env, platform: process.platform, now }),
         sleep: (ms) => sleep(ms, undefined),
         idle: () =>
           sleep(

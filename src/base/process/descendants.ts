@@ -141,11 +141,11 @@ function readMarks(pid: string): string {
 }
 
 function sendAll(pids: readonly number[], signal: 'SIGTERM' | 'SIGKILL' | 0): number {
-  for (const pid of pids) send(pid, signal);
+  for (const pid of pids) signalProcess(pid, signal);
   return pids.length;
 }
 
-export function send(pid: number, signal: NodeJS.Signals | 0): void {
+export function signalProcess(pid: number, signal: NodeJS.Signals | 0): void {
   try {
     process.kill(pid, signal);
   } catch {

@@ -2,7 +2,7 @@
  * Ends a host and everything that it started. The driver does this, or its watchdog where the driver is gone.
  * It asks first, because a host that is asked to end still reports what its pass has cost; then it kills.
  */
-import { descendantsOf, send } from './descendants.ts';
+import { descendantsOf, signalProcess } from './descendants.ts';
 import { spawnSync, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 
@@ -76,11 +76,11 @@ export type Leader = Pick<ChildProcess, 'pid' | 'exitCode' | 'signalCode'>;
 export function endGroup(child: Leader, signal: 'SIGTERM' | 'SIGKILL'): void {
   if (child.pid === undefined) return;
   if (process.platform === 'win32') endTree(child, child.pid);
-  else send(-child.pid, signal);
+  else signalProcess(-child.pid, signal);
 }
 
 function ask(child: Leader, signal: 'SIGINT' | 'SIGTERM'): void {
-  if (child.pid !== undefined && !hasEnded(child)) send(child.pid, signal);
+  if (child.pid !== undefined && !hasEnded(child)) signalProcess(child.pid, signal);
 }
 
 /** After that, its pid may belong to another process. */

@@ -5,7 +5,7 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { attempt } from '../shape.ts';
-import { isMarked, send } from './descendants.ts';
+import { isMarked, signalProcess } from './descendants.ts';
 
 export const CAN_FREEZE = process.platform === 'linux';
 
@@ -17,11 +17,11 @@ export function openFreezer() {
       for (const pid of markedBelow(process.pid)) {
         if (stopped.has(pid)) continue;
         stopped.add(pid);
-        send(pid, 'SIGSTOP');
+        signalProcess(pid, 'SIGSTOP');
       }
     },
     thaw: (): void => {
-      for (const pid of stopped) send(pid, 'SIGCONT');
+      for (const pid of stopped) signalProcess(pid, 'SIGCONT');
       stopped.clear();
     },
   };

@@ -8,11 +8,11 @@ import { oneLine, harmless } from '#base/words/sanitize.ts';
 import type { Runtime } from '#store/runtime.ts';
 import { whileOpen } from '../look/loops.ts';
 import { openOwn, type AgentOrder } from '../look/tool-session.ts';
-import { ask, type AskedRequest } from '../requests/ask.ts';
+import { openRequest, type AskedRequest } from '../requests/ask.ts';
 
 export type Noted = Granted<{ readonly notes: readonly Note[] }>;
 
-export async function note(
+export async function noteLesson(
   { text, ...order }: AgentOrder & { readonly text: string },
   runtime: Runtime,
 ): Promise<Noted> {
@@ -50,6 +50,6 @@ export async function askPerson(
     );
     if (same !== undefined) return { ok: true, request: same };
     const what = { tool: null, digest: null, text };
-    return ask(open, { kind: 'question', what, why: harmless(why).trim() }, runtime);
+    return openRequest(open, { kind: 'question', what, why: harmless(why).trim() }, runtime);
   });
 }

@@ -44,7 +44,7 @@ async function performAct(
   const { open, runtime } = driving;
   switch (act.do) {
     case 'look':
-      return { is: 'looked', ...look(driving) };
+      return { is: 'looked', ...lookAtLoop(driving) };
     case 'cool-down':
       return { is: 'cooled', held: await coolDown(driving) };
     case 'choose-host':
@@ -98,7 +98,7 @@ async function waitForReserve(driving: Drive, isFirst: boolean, passStarts: read
   return holdForReserve(driving) ? 'stopped' : 'over';
 }
 
-function look({ open, run, runtime }: Drive) {
+function lookAtLoop({ open, run, runtime }: Drive) {
   const loop = open.look();
   const stops = run.now.aborted ? ('now' as const) : run.soon.aborted ? ('soon' as const) : null;
   return {

@@ -83,25 +83,25 @@ export function step(state: DriverState, message: DriverMessage): DriverStep {
     case 'looked':
       return afterLook(state, message);
     case 'cooled':
-      return message.held === 'over' ? lookAgain({ ...state, hasCooled: true }) : end(state);
+      return message.held === 'over' ? lookAgain({ ...state, hasCooled: true }) : endDrive(state);
     case 'host-chosen':
       return { state: message.run === null ? state : onHost(state, message.run), act: { do: 'wait' } };
     case 'waited':
-      if (message.held === 'parked') return end(state);
+      if (message.held === 'parked') return endDrive(state);
       if (message.held === 'stopped') return lookAgain(state);
       return { state, act: { do: message.isAwaitingCheck ? 'check-again' : 'begin-pass' } };
     case 'checked-again':
-      return message.isOurs ? lookAgain(state) : end(state);
+      return message.isOurs ? lookAgain(state) : endDrive(state);
     case 'pass-begun': {
       const { order, at } = message;
-      if (order === null) return end(state);
+      if (order === null) return endDrive(state);
       const passStarts = [...state.passStarts, at];
       return { state: { ...state, passStarts }, act: { do: 'run-pass', order } };
     }
     case 'pass-ended':
-      return message.result === null ? end(state) : lookAgain(afterPass(state, message.result));
+      return message.result === null ? endDrive(state) : lookAgain(afterPass(state, message.result));
     case 'stopped':
-      return end(state);
+      return endDrive(state);
   }
 }
 
@@ -113,7 +113,7 @@ function afterLook(before: DriverState, { loop, isElsewhere, hasFolder, stops }:
   // After progress, a new standstill gets its own wait.
   const hasProgressed = loop.circuit.times <= 1 && !loop.circuit.half;
   const state = hasProgressed ? { ...before, hasCooled: false } : before;
-  if (hasEnded(loop) || (!isFirst && (!isLive(loop) || isElsewhere))) return end(state);
+  if (hasEnded(loop) || (!isFirst && (!isLive(loop) || isElsewhere))) return endDrive(state);
   if (stops === 'now') return { state, act: { do: 'interrupt', why: STOPPED } };
   if (!hasFolder) return { state, act: { do: 'interrupt', why: FOLDER_GONE } };
   if (stops === 'soon') return { state, act: { do: 'pause' } };
@@ -137,6 +137,6 @@ function lookAgain(state: DriverState): DriverStep {
   return { state: { ...state, isFirst: false }, act: { do: 'look' } };
 }
 
-function end(state: DriverState): DriverStep {
+function endDrive(state: DriverState): DriverStep {
   return { state, act: { do: 'end' } };
 }

@@ -115,15 +115,15 @@ export async function waitForPass(
     return wait(drive, status.for, status.until, whyItWaits(open.loop(), first));
   if (!first && pauseMs > 0) {
     const due = new Date(Date.parse(runtime.now()) + pauseMs).toISOString();
-    const paused = await hold(drive, 'pause', due);
+    const paused = await writeHoldAndWait(drive, 'pause', due);
     if (paused !== 'over') return paused;
   }
   if (callsPerHour === null) return 'over';
   const free = mayBeginAt(passStarts, callsPerHour, runtime.now());
-  return free === null ? 'over' : hold(drive, 'rate', free);
+  return free === null ? 'over' : writeHoldAndWait(drive, 'rate', free);
 }
 
-async function hold(drive: Drive, what: 'pause' | 'rate', until: string): Promise<WaitOutcome> {
+async function writeHoldAndWait(drive: Drive, what: 'pause' | 'rate', until: string): Promise<WaitOutcome> {
   const { open, runtime } = drive;
   if (Date.parse(until) - Date.parse(runtime.now()) >= WORTH_A_LINE_MS) {
     open.write({ type: 'held', at: runtime.now(), for: what, until });

@@ -9,7 +9,7 @@ import { headOf, oneLine } from '#base/words/sanitize.ts';
 import { sha256 } from '#base/files/sha256.ts';
 import { SILENCE, type Answer, type ToolArrival, type ToolCall } from '#hosts/port/arrival.ts';
 import { ruleTools } from '#hosts/tables/rules.ts';
-import { ask, type AskedRequest } from '../requests/ask.ts';
+import { openRequest, type AskedRequest } from '../requests/ask.ts';
 import { syncRequests } from '../requests/sync.ts';
 import type { OpenLoop } from '#store/open-loop.ts';
 import { isDriven, type Runtime } from '#store/runtime.ts';
@@ -59,7 +59,7 @@ function settleCall(open: OpenLoop, { call, rule, commands }: MatchedCall, runti
   const text = visible(call.shown);
   // Nobody can agree to a command of which they see a part.
   if (call.isCommand && text.length > MAX_REQUEST_CHARS) return tooLong(rule);
-  const asked = ask(
+  const asked = openRequest(
     open,
     {
       kind: 'approval',

@@ -34,8 +34,8 @@ export function hearPrompt(arrival: PromptArrival, runtime: Runtime): Answer {
   const { from } = arrival;
   const entry = runtime.store.sessions.find(from.session);
   const id = entry?.loop ?? (arrival.person ? runtime.store.ready.find(from.project, arrival.text) : null);
-  const hear = entry === null ? bindReady : carryOnOrPause;
-  return (id === null ? null : withLoop(id, runtime, (open) => hear(open, arrival, runtime))) ?? SILENCE;
+  const hearAs = entry === null ? bindReady : carryOnOrPause;
+  return (id === null ? null : withLoop(id, runtime, (open) => hearAs(open, arrival, runtime))) ?? SILENCE;
 }
 
 function carryOnOrPause(open: OpenLoop, arrival: PromptArrival, runtime: Runtime): Answer {

@@ -39,8 +39,8 @@ export async function hearStop(
     if (proven === null) return lost(hearing);
     const ruling = await judgeStop(hearing, proven.facts); // rules 6 to 15
     if (ruling === null) return lost(hearing);
-    const event = record(hearing, proven.facts, ruling);
-    const after = render(hearing, before, event);
+    const event = recordVerdict(hearing, proven.facts, ruling);
+    const after = renderViews(hearing, before, event);
     return answerStop(hearing, { before, after, ...proven });
   } finally {
     open.close();
@@ -78,7 +78,7 @@ function lost({ open, n, arrival, runtime }: Hearing): Answer {
 /** Characters of the last message that the journal keeps. Those who show it clean it. */
 const MAX_PREVIEW_CHARS = 500;
 
-function record({ open, n, runtime }: Hearing, facts: Facts, { verdict }: Ruling): EventOf<'verdict'> {
+function recordVerdict({ open, n, runtime }: Hearing, facts: Facts, { verdict }: Ruling): EventOf<'verdict'> {
   // Before the verdict: if this process dies in between, the loop still waits for an answer.
   if (verdict.is === 'allow' && verdict.asks !== undefined)
     askAtStop(open, verdict.asks, facts.stop, runtime);
@@ -116,7 +116,7 @@ export function verdictEvent(
 }
 
 /** Returns the loop as of this stop. `before`: as it was when the stop was claimed. */
-function render({ open, n, arrival, runtime }: Hearing, before: Loop, event: EventOf<'verdict'>): Loop {
+function renderViews({ open, n, arrival, runtime }: Hearing, before: Loop, event: EventOf<'verdict'>): Loop {
   const { verdict } = event;
   const now = showViews(open, runtime);
   if (before.files.views.length > 0) logStop(before, now, arrival, runtime);

@@ -48,7 +48,7 @@ function tallyFor(open: OpenLoop, glance: AgentGlance, runtime: Runtime): Tally 
     tallyOf(loop, openStory(open).all(), runtime.now()),
     () => glance(loop, runtime.store.place(loop.id)).model,
   );
-  if (hasEnded(loop)) keep(open, { version: VERSION, end, tally: counted });
+  if (hasEnded(loop)) keepTally(open, { version: VERSION, end, tally: counted });
   return counted;
 }
 
@@ -60,7 +60,7 @@ function withModel(counted: Tally, seen: () => string | null): Tally {
 }
 
 /** It only saves time: a disk that is full must not keep anybody from reading. */
-function keep({ blobs }: OpenLoop, value: object): void {
+function keepTally({ blobs }: OpenLoop, value: object): void {
   try {
     blobs.write(BLOB, JSON.stringify(value));
   } catch {}

@@ -72,10 +72,10 @@ const OLD_MS = 15_000;
 /** Null: another process has it. `touch` has to be called before the lock grows old. */
 export function takeLock(folder: string, isAlive: (process: number) => boolean) {
   const path = join(folder, LOCK);
-  if (!make(path)) {
+  if (!makeLock(path)) {
     if (isSending(folder, isAlive)) return null;
     rmSync(path, { force: true });
-    if (!make(path)) return null;
+    if (!makeLock(path)) return null;
   }
   // Another process takes it if this one sleeps.
   const isOurs = () => holder(path) === process.pid;
@@ -90,7 +90,7 @@ export function takeLock(folder: string, isAlive: (process: number) => boolean) 
   };
 }
 
-function make(path: string): boolean {
+function makeLock(path: string): boolean {
   try {
     writeFileSync(path, String(process.pid), { flag: 'wx', mode: 0o600 });
     return true;

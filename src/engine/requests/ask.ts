@@ -28,7 +28,7 @@ export type AskedRequest = { readonly ok: true; readonly request: Request } | Re
  * The same call, asked twice, is one request. Two processes that ask at once get two ids, or one for the same
  * call.
  */
-export function ask(open: OpenLoop, fields: RequestFields, runtime: Runtime): AskedRequest {
+export function openRequest(open: OpenLoop, fields: RequestFields, runtime: Runtime): AskedRequest {
   const { kind, why } = fields;
   const what = { ...fields.what, text: headOf(fields.what.text, MAX_REQUEST_CHARS) };
   for (let loop = open.look(); ;) {
@@ -65,7 +65,7 @@ type Asks = NonNullable<Extract<Verdict, { is: 'allow' }>['asks']>;
 export function askAtStop(open: OpenLoop, { kind, text }: Asks, stop: Stop, runtime: Runtime): void {
   // The tag holds the question or the claim, which the request says itself.
   const why = harmless(stop.message.replace(PROMISE, '')).trim();
-  ask(open, { kind, what: { tool: null, digest: null, text }, why }, runtime);
+  openRequest(open, { kind, what: { tool: null, digest: null, text }, why }, runtime);
 }
 
 /** An error that no retry can fix needs a person: writes a request with all that is known about it. */

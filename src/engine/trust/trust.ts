@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { isAbsolute, join, normalize, resolve, relative } from 'node:path';
 import { refuse, type Granted, type Refusal } from '#base/refusal.ts';
-import { configFor, look } from '#evidence/proofs/stop-hooks/configure.ts';
+import { configFor, describeHooks } from '#evidence/proofs/stop-hooks/configure.ts';
 import { findConfig, pinConfig, type PinnedFiles } from '#evidence/proofs/stop-hooks/config-file.ts';
 import { isFile, realPath } from '#base/files/paths.ts';
 import type { ConfigDescription } from '#evidence/proofs/stop-hooks/process.ts';
@@ -36,7 +36,7 @@ export async function trust(order: TrustOrder, runtime: Runtime) {
   // Before we run any of it: a config that can't be read is not loaded.
   const named = pinConfig(project, file);
   if (!named.ok) return named;
-  const found = await look({ project, config: file, stored: [], pins: null }, runtime);
+  const found = await describeHooks({ project, config: file, stored: [], pins: null }, runtime);
   if (found.is === 'failed')
     return refuse('bad-config', `${file} can't be used: ${found.error}`, 'fix it, and try again.');
   const missing = found.modules.find((module) => !existsSync(resolve(project, module)));

@@ -117,12 +117,12 @@ export async function git<const Words extends readonly GitWord[]>(
     return { is: 'said', code: USAGE_EXIT, out: '', complaint };
   }
   for (let left = MAX_STARTS - 1; ; left--) {
-    const ended = await start(written.words, options);
+    const ended = await startGit(written.words, options);
     if (left === 0 || ended.signal === null || !FROM_THE_TERMINAL.includes(ended.signal)) return ended.answer;
   }
 }
 
-function start(args: readonly string[], options: GitOptions) {
+function startGit(args: readonly string[], options: GitOptions) {
   return new Promise<{ answer: GitAnswer; signal: NodeJS.Signals | null }>((resolve) => {
     if (options.signal?.aborted)
       return resolve({ answer: { is: 'unanswered', why: 'aborted' }, signal: null });

@@ -75,7 +75,7 @@ function fitsWords(pattern: string, { words, places, halfKnown }: Spelling, read
     const line = [program];
     let at = begin + 1;
     for (const [k, wanted] of others.entries()) {
-      const found = find(wanted, isOpen && k === others.length - 1, words, at);
+      const found = findNextWord(wanted, isOpen && k === others.length - 1, words, at);
       if (found === null) return false;
       at = found.at + 1;
       line.push(found.text);
@@ -85,7 +85,7 @@ function fitsWords(pattern: string, { words, places, halfKnown }: Spelling, read
 }
 
 /** The next word of the rule. Before it there may be options, each with a value. */
-function find(
+function findNextWord(
   wanted: string,
   isOpen: boolean,
   words: readonly string[],

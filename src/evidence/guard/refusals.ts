@@ -37,10 +37,10 @@ const IN_TEXT =
   'use plain commands: no variables, loops, substitutions or code.)';
 
 export function sayForbidden(what: Forbidden, globs: readonly string[]): string {
-  return `Da Capo refuses this: ${say(what, globs)}${'inText' in what && what.inText ? IN_TEXT : ''}`;
+  return `Da Capo refuses this: ${sayWhatIsForbidden(what, globs)}${'inText' in what && what.inText ? IN_TEXT : ''}`;
 }
 
-function say(what: Forbidden, globs: readonly string[]): string {
+function sayWhatIsForbidden(what: Forbidden, globs: readonly string[]): string {
   if (what.is === 'too-long')
     return (
       'the line is too long to be judged. Write files with Write or Edit, put longer steps into a ' +

@@ -71,7 +71,7 @@ async function prove(check: CheckGate, leftMs: number, checkRun: CheckRun): Prom
   const evidence = checkRun.evidence(command);
   const errors = checkRun.errors?.(command);
   const files = { output: evidence, ...(errors !== undefined && { errors }) };
-  const account = await run(command, limit, files, checkRun);
+  const account = await runCheck(command, limit, files, checkRun);
   const outcome = withProjectPaths(readOutcome(account, errors ?? evidence), checkRun);
   return { name, command, outcome, ms: account.ms, evidence };
 }
@@ -85,7 +85,7 @@ function withProjectPaths(outcome: CheckOutcome, { room, cwd }: CheckRun): Check
   return { ...outcome, tail: outcome.tail.replaceAll(`${cwd}${sep}`, '') };
 }
 
-function run(
+function runCheck(
   command: string,
   timeoutMs: number,
   files: Pick<Order, 'output' | 'errors'>,
@@ -112,7 +112,7 @@ function proveHeldOut(check: CheckGate, limit: number, checkRun: CheckRun): Prom
       return { name, command: label, outcome, ms: 0, evidence: null };
     }
     const output = filesIn(folder)();
-    const account = await run(command, limit, { output }, checkRun);
+    const account = await runCheck(command, limit, { output }, checkRun);
     const outcome = readOutcome(account, output);
     checkRun.heldOut?.keepOutput(label, 'tail' in outcome ? outcome.tail : '');
     return { name, command: label, outcome: withoutWords(outcome), ms: account.ms, evidence: null };

@@ -23,7 +23,7 @@ export function baseline(file: string, folder: string, project: string): MovedBa
   const path = resolve(project, file);
   const arrival = join(resolve(project, folder), basename(path));
   const watched = watchedAt(path);
-  const there = look(arrival);
+  const there = lookAtFile(arrival);
   const files = filesIn(resolve(project, folder));
   return {
     file,
@@ -36,7 +36,7 @@ export function baseline(file: string, folder: string, project: string): MovedBa
 }
 
 function watchedAt(path: string): MovedBaseline['watched'] {
-  const seen = look(path);
+  const seen = lookAtFile(path);
   if (seen.is !== 'seen') return { is: 'absent' };
   if (!seen.stat.isFile()) return { is: 'no-file' };
   const { size } = seen.stat;
@@ -62,11 +62,11 @@ export function hasMoved(atStart: MovedBaseline, project: string): MovedProof {
   const path = resolve(project, atStart.file);
   const folder = resolve(project, atStart.folder);
   const arrival = join(folder, basename(path));
-  const now = look(arrival);
+  const now = lookAtFile(arrival);
   if (now.is === 'unreadable') return now;
   if (now.is === 'seen' && hasArrived(atStart, now.stat, arrival))
     return { is: 'moved', how: 'name', to: arrival };
-  if (look(path).is !== 'gone') return { is: 'not-moved', origin: 'there' };
+  if (lookAtFile(path).is !== 'gone') return { is: 'not-moved', origin: 'there' };
   return findRenamed(atStart, folder) ?? { is: 'not-moved', origin: 'gone' };
 }
 
@@ -84,7 +84,7 @@ function findRenamed({ watched, twins }: MovedBaseline, folder: string): MovedPr
   if (files.is === 'unreadable') return files;
   if (files.is !== 'files') return null;
   for (const path of files.paths) {
-    const seen = look(path);
+    const seen = lookAtFile(path);
     if (seen.is !== 'seen' || seen.stat.size !== watched.size) continue;
     const name = basename(path);
     if (twins.some((twin) => twin.name === name && twin.modifiedMs === modified(seen.stat))) continue;
@@ -102,7 +102,7 @@ function twinsOf(watched: MovedBaseline['watched'], files: Files): MovedBaseline
   if (files.is === 'many' || files.is === 'unreadable') return null;
   if (files.is === 'gone' || watched.is !== 'file') return [];
   const twins = files.paths.flatMap((path) => {
-    const seen = look(path);
+    const seen = lookAtFile(path);
     const isTwin = seen.is === 'seen' && seen.stat.size === watched.size;
     return isTwin ? [{ name: basename(path), modifiedMs: modified(seen.stat) }] : [];
   });
@@ -126,7 +126,7 @@ function filesIn(folder: string): Files {
   }
 }
 
-function look(path: string): { readonly is: 'seen'; readonly stat: Stats } | UnseenFiles {
+function lookAtFile(path: string): { readonly is: 'seen'; readonly stat: Stats } | UnseenFiles {
   try {
     const stat = lstatSync(path);
     return stat.isSymbolicLink() ? { is: 'gone' } : { is: 'seen', stat };

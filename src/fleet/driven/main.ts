@@ -17,29 +17,29 @@ const conceal = concealer(process.env);
 
 // The worker decides when a pass ends. Ctrl-C in its terminal reaches this process too.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
-process.on('disconnect', leave);
+process.on('disconnect', killSelf);
 process.once('message', (order: DrivenOrder) => void main(order));
 
 /** The watchdog ends the host, and everything that the host has started. */
-function leave(): void {
+function killSelf(): void {
   process.kill(process.pid, 'SIGKILL');
 }
 
-function send(message: FromChild): void {
+function sendToWorker(message: FromChild): void {
   process.send?.(JSON.parse(conceal(JSON.stringify(message))), () => undefined);
 }
 
 async function main(order: DrivenOrder): Promise<void> {
   const { tell, settle, stopped } = openDriven(order.until);
   try {
-    const begun = await beginHere(order, (event) => send({ is: 'tell', event }));
-    if ('release' in begun) return send({ is: 'done', ...begun });
+    const begun = await beginHere(order, (event) => sendToWorker({ is: 'tell', event }));
+    if ('release' in begun) return sendToWorker({ is: 'done', ...begun });
     tell({ is: 'drive-begins' });
-    const done = await driveLoop(begun, { send, settle, stopped });
+    const done = await driveLoop(begun, { send: sendToWorker, settle, stopped });
     tell({ is: 'drive-ended' });
-    if (!stopped.aborted) send(done);
+    if (!stopped.aborted) sendToWorker(done);
   } catch (error) {
-    send({ is: 'done', shipment: null, release: { until: 'later', why: errorMessage(error) } });
+    sendToWorker({ is: 'done', shipment: null, release: { until: 'later', why: errorMessage(error) } });
   }
 }
 
@@ -61,13 +61,13 @@ function openDriven(leaseUntil: number) {
       case 'thaw':
         return freezer.thaw();
       case 'tell-standing':
-        return send({ is: 'stands' });
+        return sendToWorker({ is: 'stands' });
       case 'look-again':
         return void setImmediate(() => tell({ is: 'look-again' }));
       case 'stop-driver':
         return stop.abort();
       case 'leave':
-        return leave();
+        return killSelf();
       case 'answer-driver':
         return answerDriver(effect.settled);
     }
@@ -78,7 +78,7 @@ function openDriven(leaseUntil: number) {
     new Promise((resolve) => {
       answerDriver = resolve;
       tell({ is: 'settle-asked' });
-      if (!stop.signal.aborted) send(asked);
+      if (!stop.signal.aborted) sendToWorker(asked);
     });
   return { tell, settle, stopped: stop.signal };
 }

@@ -45,7 +45,7 @@ export function openConnection(input: Writable, output: Readable, listener: List
   };
   const lines = cutLines((line) => {
     const message = /^\s*\{/.test(line) ? parseAs(isRecord, line) : null;
-    if (message !== null) read(message, { listener, send, settle });
+    if (message !== null) readMessage(message, { listener, send, settle });
     else if (line.trim() !== '') listener.noise(line);
   });
   const close = () => {
@@ -84,7 +84,7 @@ interface Sides {
   readonly settle: (id: unknown, reply: Reply) => void;
 }
 
-function read(message: Record<string, unknown>, { listener, send, settle }: Sides): void {
+function readMessage(message: Record<string, unknown>, { listener, send, settle }: Sides): void {
   const { id } = message;
   const method = textOrNull(message['method']);
   const params = recordAt(message, 'params');

@@ -81,10 +81,10 @@ function fieldsOf(value: unknown, ...path: readonly string[]): Record<string, un
 }
 
 async function openSession(agent: AcpConnection, { cwd, resume }: TurnOrder, able: Record<string, unknown>) {
-  if (resume === null) return ask(agent, 'session/new', { cwd, mcpServers: [] });
+  if (resume === null) return askAgent(agent, 'session/new', { cwd, mcpServers: [] });
   const params = { sessionId: resume, cwd, mcpServers: [] };
-  if (able['loadSession'] === true) return ask(agent, 'session/load', params);
-  if (recordAt(able, 'sessionCapabilities')['resume']) return ask(agent, 'session/resume', params);
+  if (able['loadSession'] === true) return askAgent(agent, 'session/load', params);
+  if (recordAt(able, 'sessionCapabilities')['resume']) return askAgent(agent, 'session/resume', params);
   const error = { code: NO_LOAD, message: 'the agent can not go on in an earlier session' };
   return { method: 'session/load', reply: { ok: false as const, error } };
 }
@@ -94,7 +94,7 @@ const NO_LOAD = -32052;
 /** It does not offer the model, or a mode that only reads. */
 const NOT_OFFERED = -32053;
 
-async function ask(agent: AcpConnection, method: string, params: object) {
+async function askAgent(agent: AcpConnection, method: string, params: object) {
   return { method, reply: await agent.request(method, params, SESSION_MS) };
 }
 

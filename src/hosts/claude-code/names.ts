@@ -1,7 +1,7 @@
 /** What Claude Code is called, what it allows a hook, and what it sets in the environment (2.1.325). */
 import type { Environment, HostLimits, Sender } from '../port/arrival.ts';
 
-export const NAME = 'claude-code';
+export const CLAUDE_CODE_NAME = 'claude-code';
 
 /** As part of a sentence. */
 export const LOGIN = 'start claude, type /login';
@@ -49,7 +49,7 @@ export function commandsOf(from: 'project' | 'plugin'): Sender['commands'] {
 export const PROJECT_VARIABLE = 'CLAUDE_PROJECT_DIR';
 
 export const CLAUDE_CODE = {
-  name: NAME,
+  name: CLAUDE_CODE_NAME,
   title: 'Claude Code',
   word: 'claude',
   tool: 'Bash(npm test)',

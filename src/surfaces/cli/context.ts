@@ -24,7 +24,7 @@ import { sayViewError } from '#telling/person/fault.ts';
 import { sayRedChecks } from '#telling/person/red-check.ts';
 import { statusOf } from '#telling/loop-status.ts';
 import { enclosingProject, placeNow } from './enclosing-project.ts';
-import { fail, failFor, note, reply, type Line } from './terminal/terminal.ts';
+import { fail, failFor, printNote, reply, type Line } from './terminal/terminal.ts';
 
 /**
  * The folder of a new loop. The host names its project by the directory it is started in, so we do the same.
@@ -63,7 +63,7 @@ export function shortPath(path: string): string {
 
 export function cliRuntime(): Runtime {
   const viewErrors = openViewErrors();
-  viewErrors.tellTo((text) => note(`Da Capo: ${text}`));
+  viewErrors.tellTo((text) => printNote(`Da Capo: ${text}`));
   return processRuntime({ env: process.env, runner: RUNNER, sender: SENDER, onViewError: viewErrors.hear });
 }
 
@@ -78,7 +78,7 @@ export function actor(): Actor {
 /** For a start: says that the checks run once before the first iteration, since that may take a while. */
 export function sayingChecks(runtime: Runtime): Runtime {
   const proving: ProofListener = (check, outcome) => {
-    if (outcome === null) note(`Da Capo: running ${check} once before the first iteration …`);
+    if (outcome === null) printNote(`Da Capo: running ${check} once before the first iteration …`);
   };
   return { ...runtime, proving };
 }
@@ -86,7 +86,7 @@ export function sayingChecks(runtime: Runtime): Runtime {
 /** Why each check fails at the start: the person sees whether that is the failure they mean. */
 export function noteRedChecks(proofs: readonly CheckProof[], folder: string): void {
   const lines = sayRedChecks(proofs, 'Da Capo: ', folder);
-  if (lines.length > 0) note(lines.join('\n'));
+  if (lines.length > 0) printNote(lines.join('\n'));
 }
 
 export type ViewErrors = ReturnType<typeof openViewErrors>;
@@ -187,7 +187,7 @@ export function sayUnread(unread: readonly UnreadLoop[]): string[] {
 /** Notes them. Returns true if there is one, so the list is incomplete. */
 export function noteUnread(runtime: Runtime): boolean {
   const unread = unreadLoops(runtime);
-  for (const line of sayUnread(unread)) note(line);
+  for (const line of sayUnread(unread)) printNote(line);
   return unread.length > 0;
 }
 
@@ -208,7 +208,7 @@ export async function waitForRelease<T extends { readonly ok: true } | Refused>(
   for (let first = true; ; first = false) {
     const result = act();
     if (result.ok || result.code !== LETTING_GO) return result;
-    if (first) note('Da Capo: waiting until the run in the other terminal has ended its agent …');
+    if (first) printNote('Da Capo: waiting until the run in the other terminal has ended its agent …');
     await sleep(RELEASE_POLL_MS);
   }
 }

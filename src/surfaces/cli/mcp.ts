@@ -1,6 +1,6 @@
 /** `dacapo mcp`: serves MCP on stdin and stdout, or over HTTP. */
 import { createRequire } from 'node:module';
-import { EXIT, note, sayJson, failUsage } from './terminal/terminal.ts';
+import { EXIT, printNote, sayJson, failUsage } from './terminal/terminal.ts';
 import { MCP, RUNNER, version } from '#base/process/package.ts';
 import { failPort, readPort } from './terminal/port.ts';
 import type { GivenFlags } from './command.ts';
@@ -21,7 +21,7 @@ export async function runMcp({ http, port, json }: GivenFlags<'http' | 'json', '
   const served = await serveOverHttp(order).catch((error: unknown) => failPort(error, chosen));
   if (typeof served === 'number') return served;
   if (json) sayJson({ url: served.url, token: served.token });
-  else note(`Da Capo: MCP at ${served.url}\nAuthorization: Bearer ${served.token}`);
+  else printNote(`Da Capo: MCP at ${served.url}\nAuthorization: Bearer ${served.token}`);
   const stop = () => void served.close();
   process.once('SIGINT', stop).once('SIGTERM', stop);
   return EXIT.ok;

@@ -18,7 +18,7 @@ import { enclosingProject } from './enclosing-project.ts';
 import { FOR_PROGRAMS, HOUSEKEEPING } from './setup/commands.ts';
 import { FLEET } from './fleet/commands.ts';
 import { CONTROLS } from './steer/commands.ts';
-import { EXIT, fail, failFor, say, failUsage } from './terminal/terminal.ts';
+import { EXIT, fail, failFor, printLines, failUsage } from './terminal/terminal.ts';
 import { codeOf, errorMessage } from '#base/shape.ts';
 
 const GROUPS = [BEGINNINGS, LOOKS, ANSWERS, CONTROLS, FLEET, HOUSEKEEPING, FOR_PROGRAMS];
@@ -136,7 +136,7 @@ function callWith(words: readonly string[]): CommandCall {
 }
 
 function printText(text: string): number {
-  say(text);
+  printLines(text);
   return EXIT.ok;
 }
 

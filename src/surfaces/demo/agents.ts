@@ -117,7 +117,7 @@ export async function playScripted(play: Play): Promise<void> {
     await sleep(paceMs, undefined, { signal });
     const message = { content: contentOf(turn) };
     appendFileSync(transcript, `${JSON.stringify({ type: 'assistant', message })}\n`);
-    for (const block of turn) act(block, tell);
+    for (const block of turn) playBlock(block, tell);
     const words = turn.flatMap((block) => ('text' in block ? [block.text] : []));
     if (words.length < turn.length) continue;
     if ((await hook(host.stop(words.join('\n'), passes++))) === null) break;
@@ -125,7 +125,7 @@ export async function playScripted(play: Play): Promise<void> {
   await hook(host.end());
 }
 
-function act(block: Block, tell: Tell): void {
+function playBlock(block: Block, tell: Tell): void {
   if ('text' in block) return tell({ is: 'said', text: block.text });
   const { tool, input } = block;
   const file = textAt(input, 'file_path');

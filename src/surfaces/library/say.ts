@@ -6,7 +6,7 @@ import { flag, optional, type ObjectOf } from '#input/schema/schema.ts';
 import { tailOf } from '#law/proof/outcome.ts';
 import { sayProof } from '#law/words/check-outcomes.ts';
 import type { ProofListener } from '#store/runtime.ts';
-import { note, type Noted } from '#engine/agent/say.ts';
+import { noteLesson, type Noted } from '#engine/agent/say.ts';
 import { callback, env, signal, text, withRuntime, words, type InEnvironment } from './runtime.ts';
 
 const FIELDS = {
@@ -78,6 +78,6 @@ export interface NoteRequest extends InEnvironment {
 
 export async function takeNote(request: NoteRequest): Promise<Noted> {
   return withRuntime(request, { loop: text, session: words, text, env }, (runtime) =>
-    note({ loop: request.loop, session: request.session ?? null, text: request.text }, runtime),
+    noteLesson({ loop: request.loop, session: request.session ?? null, text: request.text }, runtime),
   );
 }

@@ -41,7 +41,7 @@ export async function serveOverHttp({ port, token: given, ...program }: HttpProg
     listed: () => mcp.notify.resourcesChanged(),
   });
   const server = createServer((request, response) => {
-    const refusal = refuse(request, token);
+    const refusal = refuseRequest(request, token);
     if (refusal !== null) {
       if (refusal.status === 401) response.setHeader('www-authenticate', 'Bearer');
       return void response.writeHead(refusal.status).end(`${refusal.says}\n`);
@@ -72,7 +72,7 @@ async function listen(server: Server, port: number): Promise<number> {
 }
 
 /** Another name that leads here belongs to a page that wants to reach us through a browser. */
-function refuse({ headers, url = '' }: IncomingMessage, token: string) {
+function refuseRequest({ headers, url = '' }: IncomingMessage, token: string) {
   const host = validateHostHeader(headers.host, localhostAllowedHostnames());
   if (!host.ok) return { status: 403, says: host.message };
   const origin = validateOriginHeader(headers.origin, localhostAllowedOrigins());

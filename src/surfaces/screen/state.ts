@@ -115,7 +115,7 @@ function silentAfter({ silentSince }: ScreenState, { is }: RunEvent, at: number)
 function stepTo(state: ScreenState, event: RunEvent, at: number): ScreenStep {
   switch (event.is) {
     case 'begins':
-      return tell(state, [{ kind: 'begins', text: foldOutput(event.text, SAID) }]);
+      return tellEntries(state, [{ kind: 'begins', text: foldOutput(event.text, SAID) }]);
     case 'iteration-begins': {
       const { iteration, iterations, model, feature, item } = event;
       const parts = [
@@ -123,25 +123,25 @@ function stepTo(state: ScreenState, event: RunEvent, at: number): ScreenStep {
         ...[item, feature, model].filter((part) => part !== null).map(labelForScreen),
       ];
       const now = { ...atWork(state, at), iteration, iterations, context: null, wait: null };
-      return tell(idle({ ...now, checked: [], isLookingAgain: false }), [
+      return tellEntries(idle({ ...now, checked: [], isLookingAgain: false }), [
         ...unfinished(state),
         { kind: 'heading', parts },
       ]);
     }
     case 'says': {
       const text = foldOutput(event.text, SAID);
-      return tell(heardFrom(state), text.head.length === 0 ? [] : [{ kind: 'says', text }]);
+      return tellEntries(heardFrom(state), text.head.length === 0 ? [] : [{ kind: 'says', text }]);
     }
     case 'tool': {
       const [name, summary] = [labelForScreen(event.name), labelForScreen(event.summary)];
       const tools = [...state.tools, { id: event.id, name, summary, since: at }].slice(-MAX_TOOLS_AT_WORK);
-      return tell({ ...heardFrom(state), tools }, []);
+      return tellEntries({ ...heardFrom(state), tools }, []);
     }
     case 'tool-ended': {
       const { id, failed, text, lines } = event;
       const tool = state.tools.find((one) => one.id === id);
       const next = { ...heardFrom(state), tools: state.tools.filter((one) => one !== tool) };
-      return tell(next, [
+      return tellEntries(next, [
         {
           kind: 'work',
           mark: failed ? 'failed' : 'ok',
@@ -155,7 +155,7 @@ function stepTo(state: ScreenState, event: RunEvent, at: number): ScreenStep {
     case 'subagent': {
       const [name, what] = [labelForScreen(event.name), labelForScreen(event.what)];
       const summary = what === '' ? name : `${name}: ${what}`;
-      return tell(heardFrom(state), [
+      return tellEntries(heardFrom(state), [
         { kind: 'work', mark: 'open', name: 'agent', summary, aside: '', output: NO_OUTPUT },
       ]);
     }
@@ -163,13 +163,13 @@ function stepTo(state: ScreenState, event: RunEvent, at: number): ScreenStep {
       const why = labelForScreen(event.why);
       const wait: Wait = { for: 'host', until: at + event.inMs, why };
       const text = `the host tries again, attempt ${event.attempt}${why === '' ? '' : `: ${why}`}`;
-      return tell({ ...state, wait }, [note('open', text)]);
+      return tellEntries({ ...state, wait }, [noteEntry('open', text)]);
     }
     case 'checks-begin': {
       const checks = event.commands
         .slice(0, MAX_TOOLS_AT_WORK)
         .map((command) => ({ id: command, name: '', summary: labelForScreen(command), since: at }));
-      return tell({ ...idle(heardFrom(state)), checks }, unfinished(state));
+      return tellEntries({ ...idle(heardFrom(state)), checks }, unfinished(state));
     }
     case 'check-ended':
       return checked(state, event, at);
@@ -182,32 +182,32 @@ function stepTo(state: ScreenState, event: RunEvent, at: number): ScreenStep {
       // A pause between iterations is not worth a line.
       const isNews = event.for !== 'pause';
       const next = { ...atRest(state, at), wait, isLookingAgain: event.for === 'check' };
-      return tell(next, isNews ? [note('open', text)] : []);
+      return tellEntries(next, isNews ? [noteEntry('open', text)] : []);
     }
     case 'goes-on': {
       const text = labelForScreen(event.why ?? '');
       const next = { ...atWork(state, at), wait: null };
-      return tell(next, text === '' ? [] : [note('open', text)]);
+      return tellEntries(next, text === '' ? [] : [noteEntry('open', text)]);
     }
     case 'usage': {
       const { costUsd, tokens, contextTokens: used, contextWindow: room } = event;
       const context = used === null || room === null || room <= 0 ? null : used / room;
       const cost = costUsd === null ? {} : { costUsd, estimated: event.isEstimate === true };
-      return tell({ ...state, ...cost, tokens, context }, []);
+      return tellEntries({ ...state, ...cost, tokens, context }, []);
     }
     case 'warning':
-      return tell(state, [note('warning', labelForScreen(event.text))]);
+      return tellEntries(state, [noteEntry('warning', labelForScreen(event.text))]);
     case 'committed': {
       const text = `committed ${labelForScreen(event.sha).slice(0, 10)}, ${plural(event.files, 'file')}`;
-      return tell(state, [note('open', text)]);
+      return tellEntries(state, [noteEntry('open', text)]);
     }
     case 'fault': {
       const text = `${labelForScreen(sayFault(event.class))}: ${labelForScreen(event.why)}`;
-      return tell(idle(state), [...unfinished(state), note('failed', text)]);
+      return tellEntries(idle(state), [...unfinished(state), noteEntry('failed', text)]);
     }
     case 'ends': {
       const last: ScreenState = { ...idle(atRest(state, at)), wait: null, hasEnded: true };
-      return tell(last, [...unfinished(state), { kind: 'ending', closing: closingOf(last, event) }]);
+      return tellEntries(last, [...unfinished(state), { kind: 'ending', closing: closingOf(last, event) }]);
     }
   }
 }
@@ -225,7 +225,7 @@ function closingOf(
   return { status, iterations, workedMs, cost, tokens, open, ...said };
 }
 
-function tell(state: ScreenState, entries: readonly Entry[]): ScreenStep {
+function tellEntries(state: ScreenState, entries: readonly Entry[]): ScreenStep {
   let { lastKind } = state;
   const told = entries.map((entry) => {
     const air = lastKind !== null && (entry.kind !== lastKind || entry.kind === 'says');
@@ -235,7 +235,7 @@ function tell(state: ScreenState, entries: readonly Entry[]): ScreenStep {
   return { state: { ...state, lastKind }, told };
 }
 
-function note(mark: EntryMark, text: string): Entry {
+function noteEntry(mark: EntryMark, text: string): Entry {
   return { kind: 'note', mark, text };
 }
 
@@ -254,12 +254,12 @@ function checked(
       : foldOutput(failingLines(tail, FAILED_LINES).join('\n'), OUTPUT_FAILED);
   const label = labelForScreen(command);
   if (state.isLookingAgain && state.checked.some((one) => one.label === label && one.passed === passed))
-    return tell({ ...state, checks }, []);
+    return tellEntries({ ...state, checks }, []);
   const others = state.checked.filter((one) => one.label !== label);
   const summary = measured && tail !== '' ? `${label}: ${labelForScreen(tail)}` : label;
   // Whether a measure holds is told by the verdict.
   const checked = measured ? others : [...others, { label, passed }].slice(-MAX_GATES_KEPT);
-  return tell({ ...state, checks, checked }, [
+  return tellEntries({ ...state, checks, checked }, [
     { kind: 'check', mark: markOfHolding(passed), name: '', summary, aside: took(ms), output },
   ]);
 }
@@ -288,7 +288,7 @@ function judged(state: ScreenState, event: Extract<RunEvent, { is: 'judged' }>):
     ...lacks.filter(({ text }) => !checked.some(({ label }) => text.startsWith(`check ${label}`))),
   ];
   const text = labelForScreen(event.words);
-  return tell({ ...idle(state), gates, missing, isLookingAgain: false }, [
+  return tellEntries({ ...idle(state), gates, missing, isLookingAgain: false }, [
     ...unfinished(state),
     { kind: 'judged', mark: VERDICT_MARKS[event.verdict], text, lines },
   ]);

@@ -44,7 +44,7 @@ export async function evaluate(
     if (!enabled) account.push({ hookId, is: 'disabled' });
     else if (decided) account.push({ hookId, is: 'not-reached' });
     else {
-      const asked = await ask(hook, context, clock, timeoutMs);
+      const asked = await askHook(hook, context, clock, timeoutMs);
       account.push({ hookId, ...asked });
       decided = asked.result.action !== 'continue';
     }
@@ -94,7 +94,7 @@ interface HookAnswer {
  * ended from inside its own process: a program that runs untrusted hooks must do this in a child process with
  * its own time limit.
  */
-async function ask(
+async function askHook(
   hook: StopHook,
   context: AgentContext,
   { now, after }: Clock,

@@ -142,19 +142,19 @@ async function judgeRun(call: RunCall, message: string, runtime: Runtime): Promi
   const words = hash(message);
   const { process } = runtime;
   if (run.asked !== null && isUnanswered(found, words, process)) {
-    note(run.id, { ...run.asked, process }, runtime);
+    noteInRun(run.id, { ...run.asked, process }, runtime);
     return lastAnswer(found, call, runtime);
   }
   if (!opened.ok) return opened;
   // A stop with the same words that is being judged right now is this one.
   const stops = loop.open?.words === words ? loop.stops - 1 : loop.stops;
-  note(run.id, { type: 'asked', words, stops, process }, runtime);
+  noteInRun(run.id, { type: 'asked', words, stops, process }, runtime);
   const judged = await endPass(
     { loop: run.loop, session, mode: 'record', byTool: true, signal, progress, message },
     runtime,
   );
   const heard = judged.ok ? atStop(run, judged, call, runtime) : judged;
-  if (!heard.ok) note(run.id, { type: 'answered' }, runtime);
+  if (!heard.ok) noteInRun(run.id, { type: 'answered' }, runtime);
   return heard;
 }
 
@@ -178,11 +178,11 @@ function atStop(run: Run, judged: Judgement, call: RunCall, runtime: Runtime): R
   const { stop } = judged;
   const loop = stop === null ? null : withLoop(run.loop, runtime, (open) => loopAtStop(open, stop));
   if (loop === null) return gone(run);
-  call.answered(() => note(run.id, { type: 'answered' }, runtime));
+  call.answered(() => noteInRun(run.id, { type: 'answered' }, runtime));
   return { ok: true, run, judged, loop };
 }
 
 /** It need not survive a crash of the machine: it is there for a server that is killed. */
-function note(run: string, entry: RunEntry, { store }: Runtime): void {
+function noteInRun(run: string, entry: RunEntry, { store }: Runtime): void {
   store.tasks.append(run, entry, { durable: false });
 }

@@ -55,7 +55,7 @@ export async function startRun(order: RunOrder, runtime: Runtime): Promise<RunSt
   const own = { hooks, rules, files, task: task.id };
   const { project, host, session, mcp } = order;
   const started = await startForTool({ request, project, host, session, own, mcp }, runtime);
-  return started.ok ? record(task, started, runtime) : started;
+  return started.ok ? recordRun(task, started, runtime) : started;
 }
 
 /** A live run keeps its limits, so a second one is never a way to raise them. */
@@ -108,7 +108,7 @@ function requestFor(task: Task, { completionPromises, maxIterations }: RunOrder,
 /**
  * Of two runs that begin at once, the first line in the log counts. The other one ends before it has begun.
  */
-function record(task: Task, started: ToolStarted, runtime: Runtime): RunStarted | Refusal {
+function recordRun(task: Task, started: ToolStarted, runtime: Runtime): RunStarted | Refusal {
   const at = runtime.now();
   const run = newId('IT', at);
   const loop = started.loop.id;

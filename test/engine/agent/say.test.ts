@@ -1,6 +1,6 @@
 /** Notes of an agent for its later passes. */
 import { describe, expect, it } from 'vitest';
-import { note } from '#engine/agent/say.ts';
+import { noteLesson } from '#engine/agent/say.ts';
 import { memoryStore } from '#store/memory/store.ts';
 import { temporaryFolder } from '../../store/folder.ts';
 import { freshBrief } from '#telling/agent/to-agent.ts';
@@ -12,7 +12,7 @@ const STORES = [
 ] as const;
 
 async function noted(stage: Stage, text: string, session: string | null = 's1'): Promise<string> {
-  const answer = await note({ loop: stage.loop().id, session, text }, stage.runtime());
+  const answer = await noteLesson({ loop: stage.loop().id, session, text }, stage.runtime());
   return answer.ok ? answer.notes.map(({ words }) => words).join(' | ') : answer.code;
 }
 

@@ -24,7 +24,7 @@ import type { Runtime } from '#store/runtime.ts';
 import type { Answer, Arrival, CommandArrival, Look, Sender, StopArrival } from '#hosts/port/arrival.ts';
 import { claudeCode } from '#hosts/claude-code/hook/host.ts';
 import { commandsIn } from '#hosts/claude-code/names.ts';
-import { NAME } from '#hosts/claude-code/names.ts';
+import { CLAUDE_CODE_NAME } from '#hosts/claude-code/names.ts';
 import { actsOf, callOf } from '#hosts/tools/tools.ts';
 import { fileBlobs } from '#store/file/open-loop.ts';
 import { homeAt, type Home } from '#store/file/home.ts';
@@ -113,7 +113,7 @@ export class Stage {
     use: Readonly<Record<string, unknown>>,
     { from, runtime }: { from?: Partial<Sender>; runtime?: Runtime } = {},
   ): Promise<Answer> {
-    const host = from?.host ?? NAME;
+    const host = from?.host ?? CLAUDE_CODE_NAME;
     const acts = () => actsOf(use, host, { CLAUDE_PROJECT_DIR: this.project });
     const call = () => callOf(use, host);
     return this.hear({ is: 'tool', from: this.from(from), acts, call, hostFiles: () => [] }, runtime);

@@ -8,7 +8,7 @@ import { openStory } from '#engine/look/fold-story.ts';
 import type { StoryIteration } from '#telling/story/story.ts';
 import { watchLoops } from '#engine/look/watch.ts';
 import { answer } from '#engine/requests/answer.ts';
-import { ask } from '#engine/requests/ask.ts';
+import { openRequest } from '#engine/requests/ask.ts';
 import type { OpenLoop } from '#store/open-loop.ts';
 import { DONE, MINUTE, Stage } from '../hearing/stage.ts';
 
@@ -67,7 +67,7 @@ describe('the index', () => {
     const runtime = stage.runtime();
     const open = openOf(stage);
     const what = { tool: 'Bash', digest: 'd', text: 'git push' };
-    ask(open, { kind: 'approval', what, why: 'a rule asks for it' }, runtime);
+    openRequest(open, { kind: 'approval', what, why: 'a rule asks for it' }, runtime);
     const [card] = openIndex(null, stage.runtime()).look().cards;
     expect(card).toMatchObject({
       status: 'waiting',

@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Target } from '#input/config/notify-target.ts';
 import { desktopPrograms } from '#engine/notices/channels/desktop-programs.ts';
-import { send } from '#engine/notices/channels/send.ts';
+import { sendNotice } from '#engine/notices/channels/send.ts';
 import { messageOf, type Message, type SendOrder } from '#engine/notices/message.ts';
 import { after, running } from '../../law/given.ts';
 import { temporaryFolder } from '../../store/folder.ts';
@@ -24,7 +24,7 @@ function sending(changes: Partial<SendOrder> = {}): SendOrder {
   };
 }
 
-const to = (target: Target, changes: Partial<SendOrder> = {}) => send(target, sending(changes));
+const to = (target: Target, changes: Partial<SendOrder> = {}) => sendNotice(target, sending(changes));
 
 describe('a webhook', () => {
   it('gets the event and the loop, signed', async () => {

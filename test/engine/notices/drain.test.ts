@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Target } from '#input/config/notify-target.ts';
-import { send } from '#engine/notices/channels/send.ts';
+import { sendNotice } from '#engine/notices/channels/send.ts';
 import { drain, type Draining } from '#engine/notices/drain.ts';
 import { messageOf } from '#engine/notices/message.ts';
 import { readSpooled, spool, spooledIn, type SpooledNotice } from '#engine/notices/outbox.ts';
@@ -21,7 +21,7 @@ function bench() {
   const lines: string[] = [];
   const draining: Draining = {
     send: (target, { message, secret }) =>
-      send(target, { message, secret, env: {}, platform: 'linux', now: () => new Date() }),
+      sendNotice(target, { message, secret, env: {}, platform: 'linux', now: () => new Date() }),
     sleep: async (ms) => {
       slept.push(ms);
       now += ms;

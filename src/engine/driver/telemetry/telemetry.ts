@@ -56,9 +56,9 @@ export function openTelemetry(lookAtLoop: () => Loop, env: Environment, warn: (t
   let [restMs, restUntil] = [0, 0];
   let isTold = false;
 
-  const begin = (name: SpanName, at: string, attributes: Attributes = {}) =>
+  const beginSpan = (name: SpanName, at: string, attributes: Attributes = {}) =>
     open.set(name, { id: name === 'drive' ? driveId : newId(), at, attributes });
-  const end = (name: SpanName, at: string, attributes: Attributes = {}, code = OK): void => {
+  const endSpan = (name: SpanName, at: string, attributes: Attributes = {}, code = OK): void => {
     const span = open.get(name);
     if (span === undefined) return;
     open.delete(name);
@@ -129,7 +129,7 @@ export function openTelemetry(lookAtLoop: () => Loop, env: Environment, warn: (t
       flushing = null;
     }));
   const clock = setInterval(() => void (Date.now() >= restUntil && flushOnce()), FLUSH_MS).unref();
-  begin('drive', began, { ...INVOKES_WORKFLOW, 'gen_ai.conversation.id': loop.id });
+  beginSpan('drive', began, { ...INVOKES_WORKFLOW, 'gen_ai.conversation.id': loop.id });
 
   return {
     /** For the environment of a host: its own spans hang under the iteration. Null: none is under way. */
@@ -141,9 +141,9 @@ export function openTelemetry(lookAtLoop: () => Loop, env: Environment, warn: (t
       const { is, at } = event;
       if (is === 'iteration-begins') {
         const { iteration, model, session, item } = event;
-        end('wait', at);
+        endSpan('wait', at);
         // Broken off, without a verdict.
-        end('iteration', at, {}, ERROR);
+        endSpan('iteration', at, {}, ERROR);
         const facts = { 'dacapo.iteration': iteration, 'dacapo.model': model, 'dacapo.session': session };
         const agent = {
           ...INVOKES_AGENT,
@@ -151,24 +151,29 @@ export function openTelemetry(lookAtLoop: () => Loop, env: Environment, warn: (t
           'gen_ai.conversation.id': session,
           'gen_ai.request.model': model,
         };
-        begin('iteration', at, { ...facts, ...agent, 'dacapo.item': item });
+        beginSpan('iteration', at, { ...facts, ...agent, 'dacapo.item': item });
       } else if (is === 'check-ended') {
         const passed = { 'dacapo.passed': event.passed };
-        begin('check', new Date(Date.parse(at) - event.ms).toISOString());
-        end('check', at, { 'dacapo.check': event.command, ...passed }, event.passed === false ? ERROR : OK);
+        beginSpan('check', new Date(Date.parse(at) - event.ms).toISOString());
+        endSpan(
+          'check',
+          at,
+          { 'dacapo.check': event.command, ...passed },
+          event.passed === false ? ERROR : OK,
+        );
         count('dacapo.checks', '{check}', 1, passed);
       } else if (is === 'judged') {
         const verdict = { 'dacapo.verdict': event.verdict };
-        end('iteration', at, { ...verdict, 'dacapo.reason': event.words });
+        endSpan('iteration', at, { ...verdict, 'dacapo.reason': event.words });
         // It spends none: the iteration is judged again.
         if (event.verdict !== 'allow') count('dacapo.iterations', '{iteration}', 1, verdict);
       } else if (is === 'fault')
-        end('iteration', at, { 'dacapo.fault': event.class, 'dacapo.reason': event.why }, ERROR);
+        endSpan('iteration', at, { 'dacapo.fault': event.class, 'dacapo.reason': event.why }, ERROR);
       else if (is === 'waits') {
         const what = { 'dacapo.waits_for': event.for };
-        begin('wait', at, what);
+        beginSpan('wait', at, what);
         count('dacapo.waits', '{wait}', 1, what);
-      } else if (is === 'goes-on') end('wait', at);
+      } else if (is === 'goes-on') endSpan('wait', at);
       else if (is === 'usage') {
         count('dacapo.cost', 'USD', (event.costUsd ?? 0) - costUsd);
         count('dacapo.tokens', '{token}', event.tokens - tokens);
@@ -178,7 +183,7 @@ export function openTelemetry(lookAtLoop: () => Loop, env: Environment, warn: (t
     },
     close: async (): Promise<void> => {
       clearInterval(clock);
-      for (const name of open.keys()) end(name, now());
+      for (const name of open.keys()) endSpan(name, now());
       await flushing;
       await flushOnce();
       const waitMs = restUntil - Date.now();

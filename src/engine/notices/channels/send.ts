@@ -10,7 +10,7 @@ import { post } from './web.ts';
 
 const WEB = { webhook: sendWebhook, ntfy: sendNtfy, slack: sendSlack, discord: sendDiscord };
 
-export async function send(target: Target, sending: SendOrder): Promise<SendResult> {
+export async function sendNotice(target: Target, sending: SendOrder): Promise<SendResult> {
   if (target.kind === 'desktop') return sendDesktop(sending);
   return target.kind === 'command' ? sendCommand(target, sending) : WEB[target.kind](target, sending);
 }

@@ -72,8 +72,8 @@ async function commit(repository: Repository, kept: Repository, now: Snapshot, o
   const isPersons = ({ path }: Difference) => order.includeDirty !== true && dirtyBefore.has(path);
   const chosen = changed.filter((one) => !isPersons(one));
   const leftOut: LeftOutFile[] = [
-    ...changed.filter(isPersons).map(({ path }) => left(path, 'dirty-before')),
-    ...now.leftAlone.map((path) => left(path, 'not-recorded')),
+    ...changed.filter(isPersons).map(({ path }) => leftOutFile(path, 'dirty-before')),
+    ...now.leftAlone.map((path) => leftOutFile(path, 'not-recorded')),
   ];
   if (chosen.length === 0) return { ok: true as const, is: 'nothing' as const, leftOut };
   const sha = await write(repository, chosen, order.message);
@@ -83,7 +83,7 @@ async function commit(repository: Repository, kept: Repository, now: Snapshot, o
   return { ok: true as const, is: 'committed' as const, sha, branch, files, leftOut };
 }
 
-function left(path: string, why: LeftOutFile['why']): LeftOutFile {
+function leftOutFile(path: string, why: LeftOutFile['why']): LeftOutFile {
   return { path: readable(path), why };
 }
 

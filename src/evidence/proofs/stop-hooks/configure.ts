@@ -51,7 +51,7 @@ export async function configFor(wish: ConfigWish, runtime: Runtime): Promise<Con
       `${standing.next}, or start with --config none.`,
     );
   const pinned = standing?.pin ?? null;
-  const described = await look(
+  const described = await describeHooks(
     { project, config: found.file, stored: hooks, pins: pinned ?? NO_PINS },
     runtime,
   );
@@ -73,7 +73,7 @@ export async function configFor(wish: ConfigWish, runtime: Runtime): Promise<Con
 }
 
 /** What a config holds. The caller has made sure that it may be run. */
-export async function look(
+export async function describeHooks(
   order: Pick<HooksOrder, 'project' | 'config' | 'stored' | 'pins'>,
   runtime: Runtime,
 ): Promise<Described> {

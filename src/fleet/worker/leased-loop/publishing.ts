@@ -9,7 +9,7 @@ import type { Published } from '../../ship.ts';
 import { LIVE_STATUSES } from '../../record.ts';
 import type { Settle } from '../protocol.ts';
 import type { GitOrder, GitResult, LoopState, Publishing, LeaseStep } from './state.ts';
-import { ask, lose, releaseLoop, stay } from './transitions.ts';
+import { askRecord, lose, releaseLoop, stay } from './transitions.ts';
 
 /** A push that fails is tried again for about a minute. Then the pass is given up. */
 const MAX_PUSH_FAILURES = 6;
@@ -26,7 +26,7 @@ export function beginPublishing(state: LoopState, settle: Settle & { readonly po
 /** Neither a zombie nor the worker of a cancelled loop may push. */
 export function tryToPublish(state: LoopState, { settle, failures }: Publishing): LeaseStep {
   const phase: Publishing = { is: 'publishing', settle, failures, pushed: UNPUBLISHED };
-  return ask({ ...state, phase }, { is: 'holds-lease' });
+  return askRecord({ ...state, phase }, { is: 'holds-lease' });
 }
 
 export function onLeaseChecked(state: PublishingState, isHeld: boolean): LeaseStep {
@@ -49,7 +49,7 @@ export function onGitResult(state: PublishingState, result: GitResult): LeaseSte
     }
     case 'branch-read': {
       const push = { from: result.from, to: phase.pushed.head ?? '' };
-      return ask(state, { is: 'permit-push', push, known: [work.base, work.head, push.to] });
+      return askRecord(state, { is: 'permit-push', push, known: [work.base, work.head, push.to] });
     }
     case 'branch-pushed':
       return recordPass(state, { ...phase.pushed, head: result.head });
@@ -99,5 +99,5 @@ export function beginRecording(state: LoopState, { shipment }: Settle, published
     },
     phase: { is: 'recording', releaseAs: null, isLive: LIVE_STATUSES.has(status) },
   };
-  return ask(recording, { is: 'record-pass', shipment, published, used });
+  return askRecord(recording, { is: 'record-pass', shipment, published, used });
 }

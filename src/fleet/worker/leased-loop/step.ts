@@ -22,7 +22,7 @@ import type { LoopEffect, LoopMessage, LoopState, RecordAnswer, LeaseStep } from
 import { NOTHING_USED } from './state.ts';
 import {
   after,
-  ask,
+  askRecord,
   finish,
   finishRelease,
   giveUp,
@@ -44,7 +44,7 @@ const STAND_STILL_MS = 1_400;
 export function stepLoop(state: LoopState, message: LoopMessage): LeaseStep {
   switch (message.is) {
     case 'started':
-      return ask(state, { is: 'load' });
+      return askRecord(state, { is: 'load' });
     case 'answered':
       return after(committedBy(message.answer), onAnswer(state, message.n, message.answer));
     case 'failed':
@@ -113,7 +113,7 @@ function onAnswer(state: LoopState, n: number, answer: RecordAnswer): LeaseStep 
 
 function setAside(state: LoopState, record: LoopRecord, why: string): LeaseStep {
   const releasing: LoopState = { ...state, phase: { is: 'releasing', how: { until: null } } };
-  return ask(releasing, { is: 'set-aside', record, why });
+  return askRecord(releasing, { is: 'set-aside', record, why });
 }
 
 function onRecorded(state: LoopState, shipped: Shipped): LeaseStep {
@@ -143,7 +143,7 @@ function answerChild(state: LoopState, shipped: Shipped): LeaseStep {
 
 function onWaited(state: LoopState): LeaseStep {
   if (state.phase.is === 'stopping') return stay(state, { is: 'kill-child' });
-  if (state.retry !== null) return ask(state, state.retry);
+  if (state.retry !== null) return askRecord(state, state.retry);
   return isPublishing(state) ? tryToPublish(state, state.phase) : stay(state);
 }
 
@@ -185,7 +185,7 @@ function onSettle(state: LoopState, settle: Settle): LeaseStep {
     usedBefore: { costUsd, tokens },
     usedInPass: NOTHING_USED,
   };
-  return ask(beginning, { is: 'begin-pass', shipment, base });
+  return askRecord(beginning, { is: 'begin-pass', shipment, base });
 }
 
 function onExit(

@@ -30,7 +30,7 @@ export function after(effects: readonly LoopEffect[], step: LeaseStep): LeaseSte
   return { state: step.state, effects: [...effects, ...step.effects] };
 }
 
-export function ask(state: LoopState, question: RecordAsk): LeaseStep {
+export function askRecord(state: LoopState, question: RecordAsk): LeaseStep {
   const n = state.n + 1;
   return stay({ ...state, n, retry: null }, { is: 'ask', n, ask: question });
 }
@@ -75,7 +75,7 @@ function stopChild(state: LoopState, goal: LeaseGoal): LeaseStep {
 export function onStopped(state: LoopState, goal: LeaseGoal): LeaseStep {
   if (goal.is === 'lost') return after([{ is: 'end-lost-pass' }], finish(state, LOST));
   const { shipment, how } = goal;
-  return ask({ ...state, phase: { is: 'releasing', how } }, { is: 'release', shipment, how });
+  return askRecord({ ...state, phase: { is: 'releasing', how } }, { is: 'release', shipment, how });
 }
 
 /** `isReleased`: the record has it. Otherwise the loop is another's, or nobody will ever know. */

@@ -8,14 +8,14 @@ import { PACKAGE } from '#base/process/package.ts';
 import { jsonLines } from '#hosts/kit/stream-lines.ts';
 import { NO_CAP } from '../hook/cap.ts';
 import { GOAL_TOOL } from '../goal.ts';
-import { NAME, CAP_VARIABLE, LOGIN } from '../names.ts';
+import { CLAUDE_CODE_NAME, CAP_VARIABLE, LOGIN } from '../names.ts';
 import { classifyEnd } from './faults.ts';
 import { PERMISSION_MODES, preflight, unattendedMode } from './preflight.ts';
 import { readLine } from './stream.ts';
 import { brought, untrusted } from './untrusted.ts';
 
 export const claudeCodeHeadless: HeadlessHost = {
-  name: NAME,
+  name: CLAUDE_CODE_NAME,
   can: { compact: true, fallbackModel: true, chooseSession: true, cost: true, tools: true, windows: true },
   login: LOGIN,
   // On SIGINT it still writes its result, with the cost of the pass; on SIGTERM it writes none.

@@ -9,7 +9,7 @@ import { HOOK, PLUGIN } from '#base/process/package.ts';
 import { broughtBy } from '#hosts/project/brought.ts';
 import type { OfProject, SettingsPlace } from '#hosts/port/headless.ts';
 import { settingsIn, type Settings } from '#hosts/setup/settings.ts';
-import { CAP_VARIABLE, NAME } from '../names.ts';
+import { CAP_VARIABLE, CLAUDE_CODE_NAME } from '../names.ts';
 import { registrationFrom } from '../setup/hooks-file.ts';
 import { configFolder } from '../setup/places.ts';
 import { isOwnStatusLine } from '../setup/status-line.ts';
@@ -18,13 +18,13 @@ import { isOwnStatusLine } from '../setup/status-line.ts';
 const ownHooks = once(() => registrationFrom(PLUGIN, process.platform));
 
 export function brought(place: SettingsPlace): OfProject | null {
-  return broughtBy({ name: NAME, hooks: ownHooks(), withoutExtra }, place);
+  return broughtBy({ name: CLAUDE_CODE_NAME, hooks: ownHooks(), withoutExtra }, place);
 }
 
 /** Null: nothing, or the person has agreed in the host's own dialog. */
 export function untrusted(place: SettingsPlace): OfProject | null {
   if (isTrusted(place)) return null;
-  return broughtBy({ name: NAME, hooks: ownHooks(), withoutExtra: withoutIgnored }, place);
+  return broughtBy({ name: CLAUDE_CODE_NAME, hooks: ownHooks(), withoutExtra: withoutIgnored }, place);
 }
 
 /** In its own list of projects: for this folder, or for one above. */

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { Environment } from '#hosts/port/arrival.ts';
 import { hostGround } from '#hosts/project/host-ground.ts';
-import { NAME } from '../names.ts';
+import { CLAUDE_CODE_NAME } from '../names.ts';
 import { configFolder, managedSettings, settingsPath } from '../setup/places.ts';
 
 /**
@@ -15,7 +15,7 @@ export function hostFiles(project: string, transcript: string, env: Environment)
   const managed = managedSettings(place);
   const user = configFolder(env);
   return [
-    ...hostGround(NAME).map((path) => join(project, path)),
+    ...hostGround(CLAUDE_CODE_NAME).map((path) => join(project, path)),
     settingsPath('user', place),
     join(user, 'settings.local.json'),
     join(user, 'plugins'),

@@ -13,7 +13,7 @@ import type {
   Host,
   Output,
 } from '#hosts/port/arrival.ts';
-import { NAME, commandsIn, LIMITS, capOf } from '../names.ts';
+import { CLAUDE_CODE_NAME, commandsIn, LIMITS, capOf } from '../names.ts';
 import { rareEventOf, setupOf, backgroundOf } from './session-events.ts';
 import { hostFiles } from './host-files.ts';
 import { actsOf, callOf } from '#hosts/tools/tools.ts';
@@ -22,7 +22,7 @@ import { countUsage } from './usage.ts';
 import { wake } from './sessions.ts';
 
 export const claudeCode: Host = {
-  name: NAME,
+  name: CLAUDE_CODE_NAME,
   limits: LIMITS,
   // Another host can inherit the variable, but not with its own session in it.
   recognises: (payload, env) => payload['session_id'] === env['CLAUDE_CODE_SESSION_ID'],
@@ -56,8 +56,8 @@ function otherOf(payload: HookPayload, from: Sender, env: Environment): Arrival 
       return {
         is: 'tool',
         from,
-        acts: () => actsOf(payload, NAME, { CLAUDE_PROJECT_DIR: from.project }),
-        call: () => callOf(payload, NAME),
+        acts: () => actsOf(payload, CLAUDE_CODE_NAME, { CLAUDE_PROJECT_DIR: from.project }),
+        call: () => callOf(payload, CLAUDE_CODE_NAME),
         hostFiles: () => hostFiles(from.project, textAt(payload, 'transcript_path'), env),
         starts: STARTS.test(textAt(payload, 'tool_name')),
       };
@@ -81,7 +81,7 @@ function senderOf(payload: HookPayload, env: Environment): Sender | null {
   const project = env['CLAUDE_PROJECT_DIR'] || textAt(payload, 'cwd');
   if (session === '' || project === '') return null;
   return {
-    host: NAME,
+    host: CLAUDE_CODE_NAME,
     limits: LIMITS,
     session,
     project,

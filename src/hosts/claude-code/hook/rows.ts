@@ -56,14 +56,14 @@ const FINGERPRINT_BYTES = 256;
 /** A hash of the bytes before this place; empty if they can't be read. */
 export function hashBefore(path: string, upTo: number): string {
   const begin = Math.max(0, upTo - FINGERPRINT_BYTES);
-  return withFile(path, '', (file) => hash(read(file, begin, upTo - begin).toString('latin1')));
+  return withFile(path, '', (file) => hash(readBytesAt(file, begin, upTo - begin).toString('latin1')));
 }
 
 function readOn(file: number, begin: number, size: number, each: (row: string) => void): number {
   let rest: Buffer = Buffer.alloc(0);
   let upTo = begin;
   for (let at = begin; at < size;) {
-    const chunk = read(file, at, Math.min(CHUNK_BYTES, size - at));
+    const chunk = readBytesAt(file, at, Math.min(CHUNK_BYTES, size - at));
     if (chunk.length === 0) break;
     at += chunk.length;
     const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
@@ -93,14 +93,14 @@ function beginOf(file: number, size: number, counts: (timestamp: string) => bool
   for (let end = size; end > 0; end -= CHUNK_BYTES) {
     const begin = Math.max(0, end - CHUNK_BYTES);
     if (begin === 0 || size - begin >= MAX_SEARCHED_BYTES) return begin;
-    const words = read(file, begin, end - begin).toString('latin1');
+    const words = readBytesAt(file, begin, end - begin).toString('latin1');
     const [, first] = TIMESTAMP.exec(words) ?? [];
     if (first !== undefined && !counts(first)) return begin;
   }
   return 0;
 }
 
-function read(file: number, at: number, length: number): Buffer {
+function readBytesAt(file: number, at: number, length: number): Buffer {
   const bytes = Buffer.allocUnsafe(length);
   return bytes.subarray(0, readSync(file, bytes, 0, length, at));
 }

@@ -6,7 +6,7 @@ import type { Environment, Sender, Wake } from '#hosts/port/arrival.ts';
 import { configFolder } from '../setup/places.ts';
 import { namesIn } from '#base/files/paths.ts';
 import { isGone } from '#base/process/descendants.ts';
-import { PROJECT_VARIABLE, NAME, commandsIn, LIMITS } from '../names.ts';
+import { PROJECT_VARIABLE, CLAUDE_CODE_NAME, commandsIn, LIMITS } from '../names.ts';
 
 /** This exit code of a hook with `asyncRewake` wakes the session, and the model reads stderr. */
 const WAKE_EXIT_CODE = 2;
@@ -41,7 +41,7 @@ export function serverSession(env: Environment, parent: number): Sender | null {
   const all = liveSessions(env);
   const host = all.find(({ pid }) => pid === parent) ?? all.find(({ session }) => session === first);
   return {
-    host: NAME,
+    host: CLAUDE_CODE_NAME,
     limits: LIMITS,
     session: host?.session ?? first,
     project,

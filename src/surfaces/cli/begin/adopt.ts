@@ -16,7 +16,7 @@ import type { OpenLoop } from '#store/open-loop.ts';
 import { readRegular } from '#base/files/read.ts';
 import { STACK_TOPIC, STATE_FILE } from '#evidence/views/places.ts';
 import type { CommandCall, GivenFlags } from '../command.ts';
-import { EXIT, fail, note, paint, verbatim, when, type Line } from '../terminal/terminal.ts';
+import { EXIT, fail, printNote, paint, verbatim, when, type Line } from '../terminal/terminal.ts';
 import { PLUGIN } from '#base/process/package.ts';
 import { replyFor, here, projectRoot, shownPath } from '../context.ts';
 import { promptWord, sayNeedsHook } from './ready.ts';
@@ -41,7 +41,7 @@ export async function runAdopt(
   if (!adopted.ok) return failAdopting(adopted);
   const { open, files, notes } = adopted;
   const loop = knownLoop(open, runtime);
-  for (const line of notes) note(line);
+  for (const line of notes) printNote(line);
   const lines = adoptedLines(open, loop, files);
   open.close();
   return replyFor(loop, json, runtime, ...lines);

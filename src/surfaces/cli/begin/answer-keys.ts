@@ -10,7 +10,7 @@ import { openKeys, type KeyPress } from '#surfaces/screen/watch/keys.ts';
 import { machineActions } from '#engine/steer/actions.ts';
 import type { Runtime } from '#store/runtime.ts';
 import { actOn } from '../look/watch/acts.ts';
-import { put, isForeground, rawKeys } from '../terminal/full-terminal.ts';
+import { writeToTerminal, isForeground, rawKeys } from '../terminal/full-terminal.ts';
 
 /** What was typed before the request was on the screen is not an answer to it. */
 const SETTLE_MS = 500;
@@ -19,26 +19,26 @@ export function openAnswerKeys(live: Live, warn: (text: string) => void, runtime
   let waiting: Answering['request'] | null = null;
   let offered: NodeJS.Timeout | null = null;
 
-  const take = (): void => {
+  const takeKeys = (): void => {
     if (waiting === null || !process.stdin.isTTY || !isForeground()) return;
     const request = waiting;
     keys.take();
-    put(MARK_PASTE);
+    writeToTerminal(MARK_PASTE);
     offered = setTimeout(() => live.offer(request), SETTLE_MS);
   };
-  const giveBack = (): void => {
+  const giveKeysBack = (): void => {
     if (offered === null) return;
     clearTimeout(offered);
     offered = null;
     live.offer(null);
-    put(PASTE_AS_TYPED);
+    writeToTerminal(PASTE_AS_TYPED);
     keys.giveBack();
   };
   const press = (pressed: readonly KeyPress[]): void => {
     for (const key of pressed) {
       if (key.is === 'key' && key.name === 'ctrl-c') signal('SIGINT');
       else if (key.is === 'key' && key.name === 'ctrl-z') {
-        giveBack();
+        giveKeysBack();
         signal('SIGTSTP');
       } else {
         const act = live.press(key);
@@ -46,14 +46,14 @@ export function openAnswerKeys(live: Live, warn: (text: string) => void, runtime
         void actOn(act, machineActions(runtime), null).then(
           ({ mark, text }) => mark === 'failed' && warn(text),
         );
-        return giveBack();
+        return giveKeysBack();
       }
     }
   };
   const keys = rawKeys(openKeys(press));
   const comeBack = (): void => {
-    if (isForeground()) giveBack();
-    take();
+    if (isForeground()) giveKeysBack();
+    takeKeys();
   };
 
   process.on('SIGCONT', comeBack);
@@ -61,12 +61,12 @@ export function openAnswerKeys(live: Live, warn: (text: string) => void, runtime
     hear: (what: RunEventBody): void => {
       if (what.is !== 'waits' && what.is !== 'goes-on' && what.is !== 'ends') return;
       waiting = what.is === 'waits' ? (what.request ?? null) : null;
-      giveBack();
-      take();
+      giveKeysBack();
+      takeKeys();
     },
     end: () => {
       process.off('SIGCONT', comeBack);
-      giveBack();
+      giveKeysBack();
     },
   };
 }

@@ -4,11 +4,11 @@
 import type { StartRequest } from '#input/arguments.ts';
 import type { Runtime } from '#store/runtime.ts';
 import { heldOutLines } from '../look/held-out.ts';
-import { note } from '../terminal/terminal.ts';
+import { printNote } from '../terminal/terminal.ts';
 
 export function noteHeldOut(loop: string, runtime: Runtime): void {
   const lines = heldOutLines(loop, runtime);
-  if (lines.length > 0) note(['Da Capo: held out from the agent:', ...lines].join('\n  '));
+  if (lines.length > 0) printNote(['Da Capo: held out from the agent:', ...lines].join('\n  '));
 }
 
 /**

@@ -10,7 +10,7 @@ import { sayStatus, title } from '#telling/person/status.ts';
 import { sayEnded } from '#telling/person/to-person.ts';
 import { placeOf } from '../context.ts';
 import { hearAll } from '../terminal/full-terminal.ts';
-import { EXIT, exitCodeOf, fail, note } from '../terminal/terminal.ts';
+import { EXIT, exitCodeOf, fail, printNote } from '../terminal/terminal.ts';
 
 /** Without a flag in front, a prompt must not look like one, or like the name of a file. */
 export function promptArguments(flag: string | undefined, prompt: string): string[] {
@@ -71,16 +71,16 @@ export function settleSession(
     ? interruptLoop(open, 'session-end', `${host.word} ended with ${how}`, runtime)
     : before;
   if (hasEnded(loop)) {
-    note(sayEnded(loop));
+    printNote(sayEnded(loop));
     return exitCodeOf(loop);
   }
-  note(
+  printNote(
     `Da Capo: loop ${title(loop)} ${sayStatus(loop)}. dacapo resume ${loop.id} opens its session ` +
       `again, dacapo cancel ${loop.id} ends it.`,
   );
   const { owner } = loop.session;
   if (isHeard && owner !== null && host.settings.isRegistered?.(placeOf(loop.project)) === false)
-    note(
+    printNote(
       'Da Capo: the hook is not installed here, so ' +
         `${[host.word, ...host.program.resumeSession(owner.session)].join(' ')} alone would go on ` +
         'without the loop. dacapo init installs it.',

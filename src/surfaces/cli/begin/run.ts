@@ -17,7 +17,7 @@ import { refuseNewCommands } from './agent-commands.ts';
 import { hideHeldOut, noteHeldOut } from './held-out.ts';
 import { driveHere } from './drive.ts';
 import { dryRun, failToRun } from './dry-run.ts';
-import { EXIT, printable, fail, failFor, note, paint } from '../terminal/terminal.ts';
+import { EXIT, printable, fail, failFor, printNote, paint } from '../terminal/terminal.ts';
 import { listenForStops } from '../terminal/interrupts.ts';
 import {
   waitForRelease,
@@ -66,7 +66,7 @@ export async function runRun({ words, ...call }: Pick<CommandCall, 'words' | 'ru
     noteHeldOut(open.loop().id, runtime);
     try {
       const code = await driveHere(begun, { on, as: line.value.as, watchdog, viewErrors }, runtime);
-      for (const words of await sayWhere(open.look(), runtime)) note(words);
+      for (const words of await sayWhere(open.look(), runtime)) printNote(words);
       return code;
     } finally {
       open.close();
@@ -100,9 +100,9 @@ const MAX_COMMAND_CHARS = 120;
 function showProgress(progress: RunProgress): void {
   switch (progress.is) {
     case 'note':
-      return note(`Da Capo: ${progress.text}`);
+      return printNote(`Da Capo: ${progress.text}`);
     case 'sets-up':
-      return note(`Da Capo: prepares the work tree: ${oneLine(progress.command, MAX_COMMAND_CHARS)}`);
+      return printNote(`Da Capo: prepares the work tree: ${oneLine(progress.command, MAX_COMMAND_CHARS)}`);
     case 'output':
       // Scripts of the project write it.
       process.stderr.write(printable(progress.text.replaceAll('\r', '\n'), paint.isColorSupported));

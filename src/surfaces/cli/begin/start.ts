@@ -29,7 +29,7 @@ import { hideHeldOut, noteHeldOut } from './held-out.ts';
 import { openHost, promptArguments, settleSession } from './open-host.ts';
 import { START_FLAGS } from './flags.ts';
 import { isStdin, readPromptLine, readPromptSource, type PromptLine } from './prompt-line.ts';
-import { EXIT, fail, failFor, failToBegin, note, say, failUsage } from '../terminal/terminal.ts';
+import { EXIT, fail, failFor, failToBegin, printNote, printLines, failUsage } from '../terminal/terminal.ts';
 import { refuseHost } from '#engine/trust/trust.ts';
 import { PLUGIN } from '#base/process/package.ts';
 import { here, noteRedChecks, placeOf, projectRoot, actor, sayingChecks } from '../context.ts';
@@ -120,7 +120,7 @@ async function nestHere(request: StartRequest, runtime: Runtime): Promise<number
   const session = sessionOf(runtime.env);
   const pushed = await nest({ request, by: actor(), session, root: projectRoot() }, runtime);
   if (!pushed.ok) return failFor(pushed);
-  say(`${sayPushed(pushed.loop)} The agent gets it at its next stop.`);
+  printLines(`${sayPushed(pushed.loop)} The agent gets it at its next stop.`);
   return EXIT.ok;
 }
 
@@ -173,11 +173,11 @@ async function startInHost(
     noteRedChecks(proofs, open.loop().project);
     noteHeldOut(open.loop().id, runtime);
     // A headless host does not show what the hook says, so we print it here.
-    note(sayStarted(open.loop()));
-    for (const words of notes) note(`Da Capo: ${words}`);
-    if (from !== null) note(`Its session is ${session}.`);
+    printNote(sayStarted(open.loop()));
+    for (const words of notes) printNote(`Da Capo: ${words}`);
+    if (from !== null) printNote(`Its session is ${session}.`);
     if (!process.stdout.isTTY && !extra.some((word) => PRINTS.includes(word)))
-      note(
+      printNote(
         `Da Capo: no terminal here, so ${host.word} runs without its screen. dacapo run is made for that.`,
       );
     const ended = await openHost(host, { program, args, stdin, folder: project });

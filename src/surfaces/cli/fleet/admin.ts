@@ -7,7 +7,7 @@ import { MIN_LEASE_SECONDS } from '#fleet/schema/lease.ts';
 import { NEWER_SCHEMA, refuseSchema } from '#fleet/schema/version.ts';
 import { makeWorkerLogin } from '#fleet/database/worker-login.ts';
 import { homeFolder } from '#store/file/home.ts';
-import { EXIT, fail, failFor, listing, note, reply } from '../terminal/terminal.ts';
+import { EXIT, fail, failFor, listing, printNote, reply } from '../terminal/terminal.ts';
 import type { GivenFlags } from '../command.ts';
 import { withDatabase, withFleet, type FleetOptions } from './fleet.ts';
 
@@ -33,7 +33,7 @@ export async function runInit(
     const login = isKept && without_roles === null ? await makeWorkerLogin(database, address) : null;
     if (isKept) keepAddress(address, login, home);
     if (without_roles !== null)
-      note(`Da Capo: the roles of readers, people and workers could not be made (${without_roles}).`);
+      printNote(`Da Capo: the roles of readers, people and workers could not be made (${without_roles}).`);
     return reply(
       options.json,
       made,

@@ -26,11 +26,11 @@ import {
   EXIT,
   failFor,
   listing,
-  note,
+  printNote,
   paint,
   paintStatus,
   reply,
-  say,
+  printLines,
   verbatim,
   when,
   type Line,
@@ -132,7 +132,7 @@ export function runAttach(options: FleetLoopOptions): Promise<number> {
       silenceMs: null,
     };
     if ((await followNews(database)([id])).length === 0)
-      note(`Da Capo: loop ${id} ${loop.reason}. Its agent has done nothing yet.`);
+      printNote(`Da Capo: loop ${id} ${loop.reason}. Its agent has done nothing yet.`);
     const show = openShow(setting, showOptions(options.json ? 'json' : 'view'));
     const showEcho = 'offer' in show ? hideEcho() : null;
     try {
@@ -158,15 +158,17 @@ export function runWatch(options: FleetOptions): Promise<number> {
     const show = async () => {
       const { loops, unfit } = await readLoops(database);
       for (const { message } of unfit) {
-        if (!told.has(message)) note(`Da Capo: ${message}`);
+        if (!told.has(message)) printNote(`Da Capo: ${message}`);
         told.add(message);
       }
       const news = loops.filter((loop) => shown.get(loop.id) !== JSON.stringify(loop));
       for (const loop of news) shown.set(loop.id, JSON.stringify(loop));
       if (news.length === 0) return;
-      if (isScreen) say('\n', ...listing(LIST_HEADING, loops.map(loopRow)));
+      if (isScreen) printLines('\n', ...listing(LIST_HEADING, loops.map(loopRow)));
       else
-        say(...news.map((loop) => verbatim(options.json ? JSON.stringify(loop) : loopRow(loop).join('  '))));
+        printLines(
+          ...news.map((loop) => verbatim(options.json ? JSON.stringify(loop) : loopRow(loop).join('  '))),
+        );
     };
     const stop = stopSignal();
     let isAway = false;
@@ -177,7 +179,7 @@ export function runWatch(options: FleetOptions): Promise<number> {
       } catch (error) {
         const refusal = explain(error, address);
         if (refusal?.later !== true) throw error;
-        if (!isAway) note(`Da Capo: waiting for the database. ${refusal.message}`);
+        if (!isAway) printNote(`Da Capo: waiting for the database. ${refusal.message}`);
         isAway = true;
       }
       await sleep(FLEET_POLL_MS, undefined, { signal: stop }).catch(() => undefined);

@@ -5,13 +5,13 @@ import { askAtStart, waitForLoop } from '#fleet/look/wait.ts';
 import { readReady, type ReadyLoopCount } from '#fleet/look/ready.ts';
 import { findLoop, type FleetLoop } from '#fleet/record.ts';
 import { refuseSchema } from '#fleet/schema/version.ts';
-import { exitCodeOfStatus, EXIT, fail, failFor, note, reply, listing } from '../terminal/terminal.ts';
+import { exitCodeOfStatus, EXIT, fail, failFor, printNote, reply, listing } from '../terminal/terminal.ts';
 import { withDatabase, withFleet, type FleetLoopOptions, type FleetOptions } from './fleet.ts';
 
 export async function runWait({ id: wanted, ...options }: FleetLoopOptions): Promise<number> {
   const names = wanted.split(',').filter(Boolean);
   return withDatabase(options, async (database, address) => {
-    const onAway = (why: string) => note(`Da Capo: waiting for the database. ${why}`);
+    const onAway = (why: string) => printNote(`Da Capo: waiting for the database. ${why}`);
     // A step of a workflow may begin while the database restarts.
     const found = await askAtStart(address, onAway, () => findLoops(database, names));
     if (!found.ok) return failFor(found);
@@ -19,7 +19,7 @@ export async function runWait({ id: wanted, ...options }: FleetLoopOptions): Pro
     const stop = new AbortController();
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
     const waiter = {
-      onChange: (loop: FleetLoop) => note(`Da Capo: ${sayProgress(loop)}`),
+      onChange: (loop: FleetLoop) => printNote(`Da Capo: ${sayProgress(loop)}`),
       onAway,
       stop: stop.signal,
     };

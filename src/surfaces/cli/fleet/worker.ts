@@ -15,7 +15,7 @@ import { findProgram, isNamed, NO_HOST } from '#hosts/port/program.ts';
 import { preflight } from '#engine/begin/run.ts';
 import { version } from '#base/process/package.ts';
 import { homeFolder } from '#store/file/home.ts';
-import { EXIT, fail, failFor, note, say, verbatim } from '../terminal/terminal.ts';
+import { EXIT, fail, failFor, printNote, printLines, verbatim } from '../terminal/terminal.ts';
 import type { GivenFlags } from '../command.ts';
 import { placeOf, cliSink } from '../context.ts';
 import { addressOf, type FleetOptions } from './fleet.ts';
@@ -50,7 +50,7 @@ export async function runWorker(options: WorkerOptions): Promise<number> {
   const stops = listen();
   const tell = (event: WorkerEvent | WorkerExit) => {
     const at = new Date().toISOString();
-    say(options.json ? verbatim(JSON.stringify({ at, ...event })) : `Da Capo: ${inWords(event)}`);
+    printLines(options.json ? verbatim(JSON.stringify({ at, ...event })) : `Da Capo: ${inWords(event)}`);
   };
   const left = await work(
     {
@@ -113,7 +113,7 @@ async function findHosts(
       message: `No coding agent can work here. ${first.message}`,
       next: lent === null ? first.next : `${first.next} ${OWN_HOME}`,
     };
-  for (const one of unfit) if (!one.ok) note(`Da Capo: ${one.message} ${one.next}`);
+  for (const one of unfit) if (!one.ok) printNote(`Da Capo: ${one.message} ${one.next}`);
   return { ok: true, names };
 }
 

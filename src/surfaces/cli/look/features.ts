@@ -49,7 +49,7 @@ function findList(which: string | undefined, runtime: Runtime): ListPlace | numb
     return { file: which, project: process.cwd() };
   const loop = pickNewest(which, { verb: 'features' }, runtime);
   if (typeof loop === 'number') return loop;
-  return listOf(loop) ?? refuse(`loop ${which} has no feature list.`);
+  return listOf(loop) ?? refuseFeatures(`loop ${which} has no feature list.`);
 }
 
 function usualPlace(runtime: Runtime): ListPlace | number {
@@ -59,7 +59,7 @@ function usualPlace(runtime: Runtime): ListPlace | number {
   }
   const usual = USUAL_LISTS.find((name) => existsSync(join(here(), name)));
   if (usual !== undefined) return { file: usual, project: here() };
-  return refuse(
+  return refuseFeatures(
     'no loop of this project has a feature list, and there is no feature_list.json or the like here.',
   );
 }
@@ -71,7 +71,7 @@ function listOf(loop: Loop): ListPlace | null {
   return { file: gate.file, project: loop.project, before };
 }
 
-function refuse(what: string): number {
+function refuseFeatures(what: string): number {
   return fail(what, 'give the file: dacapo features FILE.');
 }
 

@@ -75,7 +75,7 @@ function change(
   const registry = createRegistry();
   try {
     registry.restore(stored);
-    const id = action === 'add' ? add(registry, what, name, task) : what;
+    const id = action === 'add' ? addHook(registry, what, name, task) : what;
     const done = CHANGES[action ?? ''];
     if (done?.make(registry, id) === false)
       return fail(
@@ -105,7 +105,7 @@ const CHANGES: Readonly<Record<string, { readonly word: string; readonly make: C
   remove: { word: 'removed', make: (registry, id) => registry.unregister(id) },
 };
 
-function add(registry: StopHookRegistry, data: string, name: string | undefined, taskId: string): string {
+function addHook(registry: StopHookRegistry, data: string, name: string | undefined, taskId: string): string {
   const spec: unknown = JSON.parse(data);
   const hook = fromSpec(spec);
   const type = typeof spec === 'object' && spec !== null && 'type' in spec ? spec.type : 'data';

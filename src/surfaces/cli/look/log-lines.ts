@@ -8,7 +8,7 @@ import { TONE_BRUSHES } from '#surfaces/screen/terminal/lines.ts';
 import { tellEvent, type ToldEvent } from '#telling/event.ts';
 import { iterationShown } from '#telling/person/status.ts';
 import { clockTime } from '#telling/time.ts';
-import { hanging, paint, say, verbatim } from '../terminal/terminal.ts';
+import { hanging, paint, printLines, verbatim } from '../terminal/terminal.ts';
 
 const MAX_TIME = 8.64e15;
 
@@ -36,7 +36,7 @@ export function openLogPrinter(log: LoopLog, json: boolean): () => void {
   return () => {
     const { events, acts } = log.news();
     const told = json ? events.map((event) => verbatim(JSON.stringify(event))) : mixed(events, acts, lines);
-    if (told.length > 0) say(...told);
+    if (told.length > 0) printLines(...told);
   };
 }
 

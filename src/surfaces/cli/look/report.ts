@@ -9,7 +9,7 @@ import { buildReport } from '#engine/look/read-report.ts';
 import { withSnakeKeys } from '#telling/story/snake-keys.ts';
 import { heldOutLines } from './held-out.ts';
 import { pickNewest, shownPath } from '../context.ts';
-import { EXIT, fail, note, say, verbatim, failUsage } from '../terminal/terminal.ts';
+import { EXIT, fail, printNote, printLines, verbatim, failUsage } from '../terminal/terminal.ts';
 import type { CommandCall, GivenFlags } from '../command.ts';
 
 type ReportOptions = GivenFlags<'html' | 'md' | 'json', 'id' | 'output'>;
@@ -40,9 +40,9 @@ export async function runReport(options: ReportOptions, { runtime }: CommandCall
   const open = runtime.store.open(loop.id);
   if (open === null) return fail(`loop ${loop.id} can't be read.`, 'dacapo list shows the existing loops.');
   try {
-    const code = put(written(await buildReport(open, runtime), format), output);
+    const code = putReport(written(await buildReport(open, runtime), format), output);
     // Not in the report itself, which may lie where the agent works.
-    for (const line of heldOutLines(loop.id, runtime)) note(line);
+    for (const line of heldOutLines(loop.id, runtime)) printNote(line);
     return code;
   } finally {
     open.close();
@@ -66,9 +66,9 @@ function written(report: LoopReport, format: ReportFormat): string {
   return format === 'html' ? reportInHtml(report) : reportInMarkdown(report);
 }
 
-function put(text: string, output: string | undefined): number {
+function putReport(text: string, output: string | undefined): number {
   if (output === undefined) {
-    say(verbatim(text.replace(/\n$/, '')));
+    printLines(verbatim(text.replace(/\n$/, '')));
     return EXIT.ok;
   }
   try {
@@ -79,6 +79,6 @@ function put(text: string, output: string | undefined): number {
       'give another file with -o.',
     );
   }
-  note(`Da Capo: wrote ${shownPath(resolve(output))}.`);
+  printNote(`Da Capo: wrote ${shownPath(resolve(output))}.`);
   return EXIT.ok;
 }

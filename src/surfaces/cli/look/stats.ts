@@ -5,7 +5,7 @@ import { withSnakeKeys } from '#telling/story/snake-keys.ts';
 import type { Spread, Stats } from '#telling/story/stats.ts';
 import { isCostKnown, sayCostFigure, sayCount, sayUsd } from '#law/words/figures.ts';
 import { failUnreadable, noteUnread, projectRoot } from '../context.ts';
-import { EXIT, hanging, paint, say, sayJson, listing, type Line } from '../terminal/terminal.ts';
+import { EXIT, hanging, paint, printLines, sayJson, listing, type Line } from '../terminal/terminal.ts';
 import { percent } from '#surfaces/screen/phrases.ts';
 import type { CommandCall, GivenFlags } from '../command.ts';
 
@@ -23,13 +23,15 @@ export async function runStats(
   if (json) sayJson(withSnakeKeys(stats));
   else if (stats.loops > 0) printStats(stats);
   else if (exit === EXIT.ok)
-    say(all ? 'No loops yet.' : 'No loops in this project. dacapo stats --all counts other projects too.');
+    printLines(
+      all ? 'No loops yet.' : 'No loops in this project. dacapo stats --all counts other projects too.',
+    );
   return exit;
 }
 
 function printStats(stats: Stats): void {
   const facts = factsOf(stats).map(([name, value]) => hanging(`${paint.dim(name.padEnd(10))}  `, value));
-  say(...facts, ...section(gateRows(stats)), ...section(modelRows(stats)));
+  printLines(...facts, ...section(gateRows(stats)), ...section(modelRows(stats)));
 }
 
 function section([heading = [], ...rows]: readonly (readonly string[])[]): Line[] {

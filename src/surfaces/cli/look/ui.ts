@@ -7,7 +7,7 @@ import { serve, type ServeOptions, type PageServer } from '#surfaces/page/server
 import { CLI, PACKAGE } from '#base/process/package.ts';
 import type { Runtime } from '#store/runtime.ts';
 import { projectRoot } from '../context.ts';
-import { EXIT, fail, note, say, sayJson, verbatim } from '../terminal/terminal.ts';
+import { EXIT, fail, printNote, printLines, sayJson, verbatim } from '../terminal/terminal.ts';
 import { failPort, readPort } from '../terminal/port.ts';
 import type { CommandCall, GivenFlags } from '../command.ts';
 
@@ -24,7 +24,7 @@ export async function runUi(options: UiOptions, { runtime }: CommandCall): Promi
   if (!fleet) return showPage(own, runtime);
   const { withMirror } = await import('../fleet/mirror.ts');
   return withMirror({ database, id: undefined }, ({ runtime: ofFleet, name, actions, tellTo }) => {
-    tellTo(note);
+    tellTo(printNote);
     return showPage({ ...own, fleet: { name, actions } }, ofFleet);
   });
 }
@@ -32,10 +32,10 @@ export async function runUi(options: UiOptions, { runtime }: CommandCall): Promi
 async function showPage({ port, host, open, json, fleet }: PageOptions, runtime: Runtime): Promise<number> {
   const sayLink = (url: string, words: string): void => {
     if (json) sayJson({ url });
-    else say(words, '', verbatim(`  ${url}`), '');
+    else printLines(words, '', verbatim(`  ${url}`), '');
   };
   const served = await serveOrSay({ host, port, ...(fleet && { fleet }) }, runtime, (url) => {
-    note(
+    printNote(
       'warning: the key that opened your browser was used a second time. One of the two was somebody else.',
     );
     sayLink(url, 'All sessions of the page have ended. Open this link to continue:');
@@ -45,16 +45,16 @@ async function showPage({ port, host, open, json, fleet }: PageOptions, runtime:
     served.url,
     `Da Capo shows ${fleet === undefined ? 'your loops' : `the loops of ${fleet.name}`} here:`,
   );
-  if (!json) say('The link holds a key: do not share it. Ctrl-C closes the page; the loops continue.');
+  if (!json) printLines('The link holds a key: do not share it. Ctrl-C closes the page; the loops continue.');
   if (!isLoopback(host))
-    note(
+    printNote(
       `warning: everyone who reaches ${host} and has the link can see and steer your loops, and the ` +
         'connection is not encrypted.',
     );
   const ended = untilStopped();
   const leading = open && !json ? makeLeadingPage(served.onceUrl) : null;
   if (leading !== null && !(await openBrowser(openerOf(leading.address, process.platform, process.env))))
-    note('No browser could be started: open the link yourself.');
+    printNote('No browser could be started: open the link yourself.');
   await ended;
   leading?.remove();
   await served.close();
@@ -70,7 +70,7 @@ async function serveOrSay(
   try {
     // The person sees what went wrong here; the page says only that something did.
     const options = { ...where, page, cli: CLI, folder: projectRoot(), onKeyUsedTwice };
-    return await serve(options, { ...runtime, log: note });
+    return await serve(options, { ...runtime, log: printNote });
   } catch (error) {
     if (NO_ADDRESS.includes(codeOf(error)))
       return fail(

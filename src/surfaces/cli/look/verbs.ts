@@ -3,7 +3,7 @@
  * `dacapo fleet list` differ only in the record.
  */
 import type { LoopStatus } from '#telling/loop-status.ts';
-import { EXIT, listing, note, say, sayJson, type Line } from '../terminal/terminal.ts';
+import { EXIT, listing, printNote, printLines, sayJson, type Line } from '../terminal/terminal.ts';
 import type { GivenFlags } from '../command.ts';
 import { openLogPrinter, type LoopLog } from './log-lines.ts';
 
@@ -46,10 +46,10 @@ export async function runList(
 ): Promise<number> {
   const list = await record.list();
   if (typeof list === 'number') return list;
-  for (const line of list.notes) note(line);
+  for (const line of list.notes) printNote(line);
   if (json) sayJson(list.loops);
-  else if (list.loops.length > 0) say(...listing(list.heading, list.rows));
-  else if (!list.isPartial) say(list.none);
+  else if (list.loops.length > 0) printLines(...listing(list.heading, list.rows));
+  else if (!list.isPartial) printLines(list.none);
   return list.isPartial ? EXIT.failed : EXIT.ok;
 }
 
@@ -59,10 +59,10 @@ export async function runStatus(
 ): Promise<number> {
   const shown = await record.status(id);
   if (typeof shown === 'number') return shown;
-  for (const line of shown.notes) note(line);
+  for (const line of shown.notes) printNote(line);
   const lines = json ? [] : shown.lines();
   if (json) sayJson(shown.value());
-  else if (lines.length > 0) say(...lines);
+  else if (lines.length > 0) printLines(...lines);
   return shown.isPartial ? EXIT.failed : EXIT.ok;
 }
 
@@ -75,8 +75,8 @@ export function runLogs(
     print();
     await log.follow(print);
     const unread = log.sayUnread();
-    if (unread !== null) note(unread);
-    if (!json && log.ending !== null) say(log.ending());
+    if (unread !== null) printNote(unread);
+    if (!json && log.ending !== null) printLines(log.ending());
     return EXIT.ok;
   });
 }

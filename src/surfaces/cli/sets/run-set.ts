@@ -24,7 +24,7 @@ import { inTerminal } from '#telling/audience.ts';
 import { adviseSteps, nextSteps } from '#telling/next-step.ts';
 import { sayStatus } from '#telling/person/status.ts';
 import { listenForStops, type Stops } from '../terminal/interrupts.ts';
-import { EXIT, failToBegin, note } from '../terminal/terminal.ts';
+import { EXIT, failToBegin, printNote } from '../terminal/terminal.ts';
 import { here, actor, type ViewErrors } from '../context.ts';
 import { driveTold, settingOf, showOptions } from '../begin/drive.ts';
 import type { RunLine } from '../begin/run-line.ts';
@@ -90,7 +90,7 @@ export async function workOnSet(
     () =>
       `${merged} of ${set.items.length} merged into ${set.onto}${stops.soon.aborted ? `; ${stopping}` : ''}`,
   );
-  const aside: SetShow['note'] = (n, text) => note(`Da Capo: ${n === null ? '' : `[${n}] `}${text}`);
+  const aside: SetShow['note'] = (n, text) => printNote(`Da Capo: ${n === null ? '' : `[${n}] `}${text}`);
   const show = as === 'json' ? { ...opened, note: aside } : opened;
   const stops = listenForStops(() => show.note(null, stopping));
   // Every loop listens to them.

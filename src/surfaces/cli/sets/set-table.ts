@@ -8,7 +8,7 @@ import { loopsOfItem, USED_UP, type ItemSet, type SetItem } from '#engine/sets/s
 import type { SetOutcome } from '#engine/sets/work-through.ts';
 import { clip } from '#surfaces/screen/terminal/width.ts';
 import type { Runtime } from '#store/runtime.ts';
-import { EXIT, listing, say, when } from '../terminal/terminal.ts';
+import { EXIT, listing, printLines, when } from '../terminal/terminal.ts';
 
 interface TableContext {
   readonly audience: Audience;
@@ -58,7 +58,7 @@ export function sayRows({ onto, more }: ItemSet, rows: readonly ItemRow[], isOve
     row.merged ? 'merged' : row.done ? 'done, nothing to merge' : `not merged: ${row.status ?? row.why}`,
   ]);
   const total = { costUsd: costOf(rows), estimated: rows.some(({ estimated }) => estimated) };
-  say(
+  printLines(
     '',
     ...listing(['ITEM', 'LOOP', 'ITER', 'COST', 'RESULT'], cells),
     '',

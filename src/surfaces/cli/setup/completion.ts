@@ -1,6 +1,6 @@
 /** `dacapo completion SHELL`: a script that asks `dacapo completion words` what may stand at the cursor. */
 import type { CommandCall, Command } from '../command.ts';
-import { EXIT, say, verbatim, failUsage } from '../terminal/terminal.ts';
+import { EXIT, printLines, verbatim, failUsage } from '../terminal/terminal.ts';
 import { completeWord, type CompletedCommand, type CompletedValues } from './complete-word.ts';
 import { HOST_NAMES } from '#hosts/tables/names.ts';
 import { shownFlags } from '#input/command-table.ts';
@@ -64,7 +64,7 @@ export async function runCompletion(
     const ids = () => runtime.store.loops().map(({ id }) => id);
     const found = completeWord(await Promise.all(commands.map(completed)), typed, ids);
     if (found.length > 0)
-      say(...found.map(({ word, help }) => verbatim(help === undefined ? word : `${word}\t${help}`)));
+      printLines(...found.map(({ word, help }) => verbatim(help === undefined ? word : `${word}\t${help}`)));
     return EXIT.ok;
   }
   const script = Object.entries(SCRIPTS).find(([name]) => name === shell)?.[1];
@@ -73,7 +73,7 @@ export async function runCompletion(
       shell === undefined ? 'the shell is missing.' : `there is no completion for ${JSON.stringify(shell)}.`,
       'write bash, zsh, fish or powershell, as in: eval "$(dacapo completion bash)"',
     );
-  say(verbatim(script));
+  printLines(verbatim(script));
   return EXIT.ok;
 }
 

@@ -9,7 +9,7 @@ import { findBeside, findProgram, isNamed, isRecent, versionOf } from '#hosts/po
 import { chosenNames } from '#hosts/tables/names.ts';
 import { demoTeller } from './demo-screen.ts';
 import { hearAll } from '../terminal/full-terminal.ts';
-import { EXIT, fail, note, paint, say, screenWidth, when } from '../terminal/terminal.ts';
+import { EXIT, fail, printNote, paint, printLines, screenWidth, when } from '../terminal/terminal.ts';
 import { CLI, PACKAGE } from '#base/process/package.ts';
 import { shellWord } from '#base/words/shell-quote.ts';
 import { sayEnded } from '#telling/person/to-person.ts';
@@ -26,7 +26,9 @@ const INTERRUPTED_EXIT = 130;
 export async function runDemo(options: DemoOptions): Promise<number> {
   const cast = castFor(options.agent);
   if (!cast.ok) return fail(cast.message, cast.next);
-  const tell: Tell = options.json ? (event) => say(JSON.stringify(event)) : demoTeller(say, screenWidth());
+  const tell: Tell = options.json
+    ? (event) => printLines(JSON.stringify(event))
+    : demoTeller(printLines, screenWidth());
   const stop = new AbortController();
   const interrupt = (): void => stop.abort('interrupted');
   const stopHearing = hearAll(
@@ -38,7 +40,7 @@ export async function runDemo(options: DemoOptions): Promise<number> {
   try {
     let outcome = await playDemo(cast, options, stop.signal, tell);
     if (outcome === 'no-loop' && !stop.signal.aborted && options.agent === 'auto' && cast.real !== null) {
-      note(
+      printNote(
         `${cast.real.program} did not call the hook here (dacapo doctor finds out why). The scripted ` +
           `agent plays instead.\n`,
       );
@@ -115,7 +117,7 @@ async function playDemo(
     return loop.status.is === 'completed' ? 'proven' : 'unproven';
   } finally {
     if (options.keep)
-      note(
+      printNote(
         `\nKept: ${stage.root}\nLook at the loop: DACAPO_HOME=${shellWord(stage.dacapoHome)} ` +
           `${self()} watch --all (or ui, or report --html)`,
       );
@@ -125,7 +127,7 @@ async function playDemo(
 
 function conclude(outcome: DemoOutcome, { json }: DemoOptions, signal: AbortSignal): number {
   if (signal.reason === 'interrupted') {
-    note('\nThe demo was stopped. Everything that it started has ended.');
+    printNote('\nThe demo was stopped. Everything that it started has ended.');
     return INTERRUPTED_EXIT;
   }
   if (signal.reason === 'unread') return EXIT.ok;
@@ -136,7 +138,7 @@ function conclude(outcome: DemoOutcome, { json }: DemoOptions, signal: AbortSign
     return fail(`the demo took longer than ${MAX_DEMO_MS / 1000} s and was ended.`, next);
   if (outcome === 'no-loop') return fail('the loop was not started: the hook was not called.', next);
   if (outcome === 'unproven') return fail('the loop ended without its proof.', next);
-  if (!json) say(...nextSteps());
+  if (!json) printLines(...nextSteps());
   return EXIT.ok;
 }
 

@@ -4,7 +4,7 @@ import type { HostAdapter } from '#hosts/port/command-line.ts';
 import { environmentFindings, findBeside, findProgram } from '#hosts/port/program.ts';
 import { plural } from '#law/words/phrases.ts';
 import { problem, type Finding, ok, warning, type SettingsPlace } from '#hosts/port/headless.ts';
-import { EXIT, paint, say, sayJson } from '../terminal/terminal.ts';
+import { EXIT, paint, printLines, sayJson } from '../terminal/terminal.ts';
 import { calledFinding, findingLines, homeFinding, hookLogFinding, loopFindings } from './home-findings.ts';
 import { PACKAGE, PLUGIN } from '#base/process/package.ts';
 import { here, placeOf } from '../context.ts';
@@ -35,7 +35,7 @@ export async function runDoctor(
   const count = (wanted: Finding['level']) => findings.filter(({ level }) => level === wanted).length;
   const [problems, warnings] = [count('problem'), count('warning')];
   if (json) sayJson({ ok: problems === 0, findings });
-  else say(...findingLines(findings), '', summary(problems, warnings));
+  else printLines(...findingLines(findings), '', summary(problems, warnings));
   return problems === 0 ? EXIT.ok : EXIT.failed;
 }
 

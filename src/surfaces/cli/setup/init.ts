@@ -56,7 +56,7 @@ export async function runInit(options: InitOptions, { runtime }: CommandCall): P
   return reply(
     options.json,
     { host: host.name, scope, dry_run: dryRun, ...planReport(plan), findings, layouts },
-    ...tell(options, plan, findings, layouts),
+    ...initLines(options, plan, findings, layouts),
   );
 }
 
@@ -88,7 +88,7 @@ function layoutsIn(project: string) {
   }));
 }
 
-function tell(
+function initLines(
   { host: name, scope, dryRun }: InitOptions,
   plan: SettingsPlan,
   findings: readonly Finding[],

@@ -7,11 +7,11 @@ import { nameOfTarget, targetOf, type Target } from '#input/config/notify-target
 import type { Reading } from '#input/values.ts';
 import { refuse } from '#base/refusal.ts';
 import type { Runtime } from '#store/runtime.ts';
-import { send } from '#engine/notices/channels/send.ts';
+import { sendNotice } from '#engine/notices/channels/send.ts';
 import { testMessage } from '#engine/notices/message.ts';
 import { readUserConfig, sayMisfit, type UserConfig } from '#input/config/user-config.ts';
 import { homeAt } from '#store/file/home.ts';
-import { EXIT, failFor, failUsage, note, paint, say, sayJson } from '../terminal/terminal.ts';
+import { EXIT, failFor, failUsage, printNote, paint, printLines, sayJson } from '../terminal/terminal.ts';
 import type { CommandCall, GivenFlags } from '../command.ts';
 
 export async function runNotify(
@@ -34,13 +34,13 @@ function printTargets({ notify, secret, events }: UserConfig, file: string, json
   const isSigned = Boolean(process.env['DACAPO_NOTIFY_SECRET'] || secret);
   if (json) sayJson({ config: file, targets, signed: isSigned });
   else if (targets.length === 0)
-    say(
+    printLines(
       `Nobody is notified. Name targets in ${file}, for example {"notify": ["desktop"]},`,
       'or give a loop its own with --notify.',
     );
   else {
-    say(...targets.map((one) => `${one.target}  ${paint.dim(one.events.join(', '))}`));
-    say(paint.dim(`From ${file}. dacapo notify --test tries them.`));
+    printLines(...targets.map((one) => `${one.target}  ${paint.dim(one.events.join(', '))}`));
+    printLines(paint.dim(`From ${file}. dacapo notify --test tries them.`));
   }
   return EXIT.ok;
 }
@@ -77,7 +77,7 @@ async function testAll(
   const tested = await Promise.all(
     targets.map(async (target) => {
       const began = Date.now();
-      const { ok, detail } = await send(target, sending);
+      const { ok, detail } = await sendNotice(target, sending);
       return { target: nameOfTarget(target), ok, detail, ms: Date.now() - began };
     }),
   );
@@ -86,9 +86,9 @@ async function testAll(
   else {
     const [sent, failed] = [paint.green('✓'), paint.red('✗')];
     for (const { target, ok, detail, ms } of tested)
-      say(`${ok ? sent : failed} ${target}: ${ok ? 'sent' : 'failed'} (${detail}, ${ms} ms)`);
+      printLines(`${ok ? sent : failed} ${target}: ${ok ? 'sent' : 'failed'} (${detail}, ${ms} ms)`);
     if (secret === null && targets.some(({ kind }) => kind === 'webhook'))
-      note('The webhook was not signed: set notifySecret in the config, or DACAPO_NOTIFY_SECRET.');
+      printNote('The webhook was not signed: set notifySecret in the config, or DACAPO_NOTIFY_SECRET.');
   }
   return ok ? EXIT.ok : EXIT.failed;
 }

@@ -16,7 +16,7 @@ import { clearWorktree } from '../begin/worktree.ts';
 import type { CommandCall, GivenFlags } from '../command.ts';
 import { choiceOf, findLoops, here, pickNewest } from '../context.ts';
 import { confirm, isConversation } from '../terminal/confirm.ts';
-import { EXIT, fail, failUsage, reply, say } from '../terminal/terminal.ts';
+import { EXIT, fail, failUsage, reply, printLines } from '../terminal/terminal.ts';
 import { asJson, sayOld, sayPruned, type Pruned } from './prune-report.ts';
 import { findTraces, removeTraces, repositoryOf } from './traces.ts';
 
@@ -38,10 +38,10 @@ export async function runPrune(options: PruneOptions, { runtime }: CommandCall):
   const { scope, old, unfinished } = chosen;
   const now = runtime.now();
   if (!dryRun && old.length > 1 && isConversation(json)) {
-    say(`${plural(old.length, 'ended loop')} would be removed, with their records and evidence:`);
-    say(...old.map((loop) => sayOld(loop, now)));
+    printLines(`${plural(old.length, 'ended loop')} would be removed, with their records and evidence:`);
+    printLines(...old.map((loop) => sayOld(loop, now)));
     if (!(await confirm(`Remove these ${old.length} loops?`, false))) {
-      say('Nothing is removed.');
+      printLines('Nothing is removed.');
       return EXIT.ok;
     }
   }

@@ -7,7 +7,7 @@ import { sayEnded, sayUnbegun, sayPaused, sayAmended } from '#telling/person/to-
 import { chosenNames } from '#hosts/tables/names.ts';
 import { STATE_FILE } from '#evidence/views/places.ts';
 import { noteUnread, replyFor, sayResume, here, choiceOf, actor } from '../context.ts';
-import { EXIT, fail, failFor, say, sayJson, failUsage } from '../terminal/terminal.ts';
+import { EXIT, fail, failFor, printLines, sayJson, failUsage } from '../terminal/terminal.ts';
 import type { ActedOn } from '#engine/look/find.ts';
 import { onlyRequest, requestsToActOn } from '#engine/requests/answer.ts';
 import type { LoopAction } from '#engine/steer/actions.ts';
@@ -23,11 +23,11 @@ export function machineRecord(runtime: Runtime): ActionRecord {
     audience: inTerminal,
     isLoop: (word) => loopsUnder(null, runtime).some(({ id, name }) => id === word || name === word),
     onlyRequest: (answer) => onlyRequest(requestsToActOn(choiceOf(undefined), runtime), answer, TERMINAL),
-    act: (id, action, json) => act(id, action, json, runtime),
+    act: (id, action, json) => actOnMachine(id, action, json, runtime),
   };
 }
 
-async function act(
+async function actOnMachine(
   id: string | undefined,
   action: LoopAction,
   json: boolean,
@@ -90,11 +90,11 @@ async function tellCancelled(
   const exit = isPartial ? EXIT.failed : EXIT.ok;
   if (json) sayJson(ended.map((loop) => statusOf(loop, runtime.now())));
   else if (ended.length > 0)
-    say(
+    printLines(
       ...ended.map((loop) => sayEnded(loop)),
       ...(waiting === null ? [] : [sayUnbegun(STATE_FILE, waiting.kept)]),
     );
-  else if (exit === EXIT.ok) say(nothing(meant));
+  else if (exit === EXIT.ok) printLines(nothing(meant));
   return exit;
 }
 

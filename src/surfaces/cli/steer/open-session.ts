@@ -11,7 +11,7 @@ import type { Runtime } from '#store/runtime.ts';
 import { sayStatus, title } from '#telling/person/status.ts';
 import { openHost, promptArguments, settleSession } from '../begin/open-host.ts';
 import { placeOf } from '../context.ts';
-import { fail, failFor, note } from '../terminal/terminal.ts';
+import { fail, failFor, printNote } from '../terminal/terminal.ts';
 
 /** What continues a loop whose session is not open. */
 export type Reopened = Extract<CarriedOn, { by: 'session' | 'prompt' }>;
@@ -26,7 +26,7 @@ export async function openSession(loop: Loop, carriedOn: Reopened, runtime: Runt
   const refusal = refuseHost(host.headless, loop.project, runtime);
   if (refusal !== null) return failFor(refusal);
   const { args, hasPrompt } = sessionCommand(loop, host, carriedOn);
-  note(`Da Capo: loop ${title(loop)} ${sayStatus(loop)}. Its session opens now.`);
+  printNote(`Da Capo: loop ${title(loop)} ${sayStatus(loop)}. Its session opens now.`);
   const { program } = found;
   const ended = await openHost(host, { program, args, folder: loop.project, stdin: 'inherit' });
   if ('why' in ended)

@@ -15,7 +15,7 @@ import type { Runtime } from '#store/runtime.ts';
 import { replyFor, waitForRelease, here, choiceOf, actor } from '../context.ts';
 import { PLUGIN } from '#base/process/package.ts';
 import { isConversation } from '../terminal/confirm.ts';
-import { failFor, paint, say, verbatim, when, type Line } from '../terminal/terminal.ts';
+import { failFor, paint, printLines, verbatim, when, type Line } from '../terminal/terminal.ts';
 import { shellWord } from '#base/words/shell-quote.ts';
 
 const MAX_FILES_LISTED = 10;
@@ -34,12 +34,12 @@ export async function resumeHere(
   const { loop, carriedOn } = resumed;
   const accepted = resumed.accepted === null ? [] : sayAccepted(resumed.accepted);
   if (carriedOn.by === 'run') {
-    if (!json && accepted.length > 0) say(...accepted);
+    if (!json && accepted.length > 0) printLines(...accepted);
     const { runRun } = await import('../begin/run.ts');
     return runRun({ words: ['--loop', loop.id, ...when(json, '--json')], runtime });
   }
   if ((carriedOn.by === 'session' || carriedOn.by === 'prompt') && isConversation(json)) {
-    if (accepted.length > 0) say(...accepted);
+    if (accepted.length > 0) printLines(...accepted);
     return (await import('./open-session.ts')).openSession(loop, carriedOn, runtime);
   }
   return replyFor(loop, json, runtime, ...accepted, ...resumedLines(loop, carriedOn));

@@ -1,6 +1,6 @@
 /** A question with yes or no, for a person at a terminal. */
 import { createInterface } from 'node:readline/promises';
-import { say } from './terminal.ts';
+import { printLines } from './terminal.ts';
 
 /** Somebody is there to be asked. */
 export function isConversation(json: boolean): boolean {
@@ -19,7 +19,7 @@ export async function confirm(question: string, otherwise: boolean): Promise<boo
       if (/^\s*$/.test(answer)) return otherwise;
       if (/^\s*(?:y|yes)\s*$/i.test(answer)) return true;
       if (/^\s*(?:n|no)\s*$/i.test(answer)) return false;
-      say('Please answer y or n.');
+      printLines('Please answer y or n.');
     }
   } finally {
     terminal.close();

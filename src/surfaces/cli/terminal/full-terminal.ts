@@ -24,12 +24,12 @@ export function takeTerminal({ bytes, fresh, end }: TerminalUse) {
   const enter = (): void => {
     isOurs = true;
     keys.take();
-    put(ENTER);
+    writeToTerminal(ENTER);
   };
   const giveBack = (): void => {
     if (!isOurs) return;
     isOurs = false;
-    put(LEAVE);
+    writeToTerminal(LEAVE);
     keys.giveBack();
   };
   const comeBack = (): void => {
@@ -79,7 +79,7 @@ export function hearAll(...all: readonly (readonly [NodeJS.EventEmitter, Listene
 }
 
 /** At once: after this the process may end. */
-export function put(text: string): void {
+export function writeToTerminal(text: string): void {
   try {
     writeSync(1, text);
   } catch {

@@ -40,17 +40,17 @@ export function verbatim(line: string): Verbatim {
   return { verbatim: line };
 }
 
-export function say(...lines: readonly Line[]): void {
+export function printLines(...lines: readonly Line[]): void {
   process.stdout.write(`${lines.map((line) => fitted(line, screenWidth())).join('\n')}\n`);
 }
 
 export function sayJson(value: unknown): void {
-  say(verbatim(JSON.stringify(value, null, 2)));
+  printLines(verbatim(JSON.stringify(value, null, 2)));
 }
 
 export function reply(json: boolean, value: unknown, ...lines: readonly Line[]): number {
   if (json) sayJson(value);
-  else say(...lines);
+  else printLines(...lines);
   return EXIT.ok;
 }
 
@@ -77,9 +77,9 @@ function widthOfStream({ isTTY, columns }: NodeJS.WriteStream): number {
  */
 export function fail(what: string, advice: Advice, code: number = EXIT.failed): number {
   const next = lower(sayAdvice(advice, inTerminal));
-  if (wantsJson()) say(verbatim(JSON.stringify({ error: what, next, ...asData(advice), exit: code })));
-  note(`error: ${what}`);
-  note(`next: ${next}`);
+  if (wantsJson()) printLines(verbatim(JSON.stringify({ error: what, next, ...asData(advice), exit: code })));
+  printNote(`error: ${what}`);
+  printNote(`next: ${next}`);
   return code;
 }
 
@@ -98,8 +98,8 @@ export function failToBegin(refused: Refused, code: number = exitFor(refused)): 
   const { message } = refused;
   const next = sayAdvice(refused.next, inTerminal);
   const data = { nothing: message, next, ...asData(refused.next), exit: EXIT.ok };
-  if (wantsJson()) say(verbatim(JSON.stringify(data)));
-  else say(`Da Capo: ${lower(message)}`, next);
+  if (wantsJson()) printLines(verbatim(JSON.stringify(data)));
+  else printLines(`Da Capo: ${lower(message)}`, next);
   return EXIT.ok;
 }
 
@@ -128,7 +128,7 @@ function lower(sentence: string): string {
   return sentence.charAt(0).toLowerCase() + sentence.slice(1);
 }
 
-export function note(line: string): void {
+export function printNote(line: string): void {
   process.stderr.write(`${fitted(line, widthOfStream(process.stderr))}\n`);
 }
 
@@ -286,7 +286,7 @@ export function table(rows: readonly (readonly string[])[], most: number = scree
   return rows.map((row) => {
     const fixed = row.slice(0, -1).map((cell, at) => cell + ' '.repeat((widths[at] ?? 0) - shownWidth(cell)));
     const before = fixed.join('  ');
-    return `${before}  ${cut(row.at(-1) ?? '', most - shownWidth(before) - 2)}`.trimEnd();
+    return `${before}  ${cutCell(row.at(-1) ?? '', most - shownWidth(before) - 2)}`.trimEnd();
   });
 }
 
@@ -294,7 +294,7 @@ export function listing(headings: readonly string[], rows: readonly (readonly st
   return table([headings.map((word) => paint.dim(word)), ...rows]).map(verbatim);
 }
 
-function cut(cell: string, most: number): string {
+function cutCell(cell: string, most: number): string {
   const room = Math.max(most, MIN_LAST_COLUMN_CHARS);
   return shownWidth(cell) <= room ? cell : clip(stripVTControlCharacters(cell), room, '…');
 }

@@ -3,7 +3,7 @@ import { declare } from '#engine/claims/claim.ts';
 import type { Judgement } from '#engine/claims/judgement.ts';
 import { MAX_LESSON_CHARS, type Declared } from '#law/loop.ts';
 import { fields, flag, list, optional, word } from '#input/schema/schema.ts';
-import { askPerson, note } from '#engine/agent/say.ts';
+import { askPerson, noteLesson } from '#engine/agent/say.ts';
 import { MAX_ANSWER_CHARS, count, heldBy, LOOP, loopId, loopFields, whichLoop, words } from '../fields.ts';
 import { lookAtLoop, resolveLoop } from '../read-loop.ts';
 import type { ClientCall } from '#surfaces/tasks/task.ts';
@@ -114,7 +114,7 @@ export const claimTools: readonly AnyTool[] = [
     run: async ({ text, loopId: id }, _call, context) => {
       const meant = resolveLoop(id, context);
       if (!meant.ok) return meant;
-      const noted = await note({ ...meant, text }, context.runtime);
+      const noted = await noteLesson({ ...meant, text }, context.runtime);
       if (!noted.ok) return noted;
       const notes = noted.notes.map(({ pass, words: kept }) => ({ iteration: pass, text: kept }));
       return { loopId: meant.loop, notes };

@@ -17,7 +17,7 @@ import { hearCallback } from './callback.ts';
 import type { Changes } from './changes.ts';
 import type { Keys } from './keys.ts';
 import type { Readings } from './readings.ts';
-import { send, sendAsset, sendError, sendJson, sendRefusal, type Assets } from './reply.ts';
+import { sendReply, sendAsset, sendError, sendJson, sendRefusal, type Assets } from './reply.ts';
 import { partsOf, readBody, type Rate } from './request.ts';
 import { isForeign, reject } from './same-origin.ts';
 
@@ -111,7 +111,7 @@ function sendNothing(response: ServerResponse): void {
 async function sendReport(response: ServerResponse, id: string, runtime: Runtime): Promise<void> {
   const report = await whileOpen(openById(id, runtime), (open) => buildReport(open, runtime));
   if (isRefusal(report)) return sendNothing(response);
-  send(response, 200, {
+  sendReply(response, 200, {
     type: 'text/html; charset=utf-8',
     body: reportInHtml(report),
     headers: { 'Content-Disposition': `attachment; filename="${id}.html"` },

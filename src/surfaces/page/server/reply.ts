@@ -40,7 +40,11 @@ interface ReplyContent {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export function send(response: ServerResponse, status: number, { type, body, headers }: ReplyContent): void {
+export function sendReply(
+  response: ServerResponse,
+  status: number,
+  { type, body, headers }: ReplyContent,
+): void {
   response.writeHead(status, {
     ...HEADERS,
     'Content-Type': type,
@@ -51,7 +55,7 @@ export function send(response: ServerResponse, status: number, { type, body, hea
 }
 
 export function sendJson(response: ServerResponse, status: number, value: unknown): void {
-  send(response, status, { type: 'application/json; charset=utf-8', body: JSON.stringify(value) });
+  sendReply(response, status, { type: 'application/json; charset=utf-8', body: JSON.stringify(value) });
 }
 
 export function sendError(response: ServerResponse, status: number, message: string, next = ''): void {
@@ -105,7 +109,7 @@ export function readAssets(folder: string): Assets {
 
 export function sendAsset(response: ServerResponse, asset: Asset): void {
   const zips = /\bgzip\b/.test(String(response.req.headers['accept-encoding'] ?? ''));
-  send(response, 200, {
+  sendReply(response, 200, {
     type: asset.type,
     body: zips ? asset.gzipped : asset.plain,
     headers: { Vary: 'Accept-Encoding', ...(zips && { 'Content-Encoding': 'gzip' }) },

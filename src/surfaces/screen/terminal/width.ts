@@ -51,10 +51,10 @@ function isWide(point: number): boolean {
 export function clip(text: string, width: number, ellipsis: string): string {
   if (widthOf(text) <= width) return text;
   const room = width - widthOf(ellipsis);
-  return room < 0 ? '' : `${cut(text, room).trimEnd()}${ellipsis}`;
+  return room < 0 ? '' : `${cutToWidth(text, room).trimEnd()}${ellipsis}`;
 }
 
-function cut(text: string, width: number): string {
+function cutToWidth(text: string, width: number): string {
   if (PLAIN.test(text)) return text.slice(0, width);
   let head = '';
   let used = 0;

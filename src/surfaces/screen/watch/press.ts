@@ -17,7 +17,7 @@ import {
 } from './state.ts';
 
 /** `page`: how many rows the list or the window of the open loop has. */
-export function press(state: WatchState, key: KeyPress, page: number): KeyResult {
+export function pressKey(state: WatchState, key: KeyPress, page: number): KeyResult {
   if (key.is === 'key' && key.name === 'ctrl-c') return { state, acts: [{ is: 'quit' }] };
   if (key.is === 'key' && key.name === 'ctrl-z') return { state, acts: [{ is: 'suspend' }] };
   if (key.is === 'key' && key.name === 'ctrl-l') return { state, acts: [{ is: 'redraw' }] };

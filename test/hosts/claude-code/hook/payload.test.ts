@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { readPayload } from '#hosts/claude-code/hook/host.ts';
 import { LIMITS, commandsIn } from '#hosts/claude-code/names.ts';
 import { hostFiles } from '#hosts/claude-code/hook/host-files.ts';
-import { NAME } from '#hosts/claude-code/names.ts';
+import { CLAUDE_CODE_NAME } from '#hosts/claude-code/names.ts';
 import { actsOf } from '#hosts/tools/tools.ts';
 import type { Arrival, Environment } from '#hosts/port/arrival.ts';
 import { temporaryFolder } from '../../../store/folder.ts';
@@ -294,7 +294,7 @@ describe('a tool that is about to be used', () => {
     for (const more of [{}, { agent_id: 'a1' }]) {
       const arrival = hear('PreToolUse', { ...use, ...more });
       expect(arrival?.is === 'tool' && arrival.acts()).toEqual(
-        actsOf({ ...BASE, ...use }, NAME, { CLAUDE_PROJECT_DIR: '/project' }),
+        actsOf({ ...BASE, ...use }, CLAUDE_CODE_NAME, { CLAUDE_PROJECT_DIR: '/project' }),
       );
     }
   });
@@ -329,9 +329,9 @@ describe('a tool that is about to be used', () => {
     ['MultiEdit', { file_path: 'a', edits: [7] }, unknown('MultiEdit', ['file_path', 'a', 'edits'])],
     ['Write', { file_path: 'a', path: 'b' }, unknown('Write', ['file_path', 'a', 'path', 'b'])],
   ])('%s %j', (tool_name, tool_input, act) =>
-    expect(actsOf({ tool_name, tool_input, cwd: '/p' }, NAME, { CLAUDE_PROJECT_DIR: '/q' })).toEqual(
-      act === null ? [] : [act],
-    ),
+    expect(
+      actsOf({ tool_name, tool_input, cwd: '/p' }, CLAUDE_CODE_NAME, { CLAUDE_PROJECT_DIR: '/q' }),
+    ).toEqual(act === null ? [] : [act]),
   );
 });
 

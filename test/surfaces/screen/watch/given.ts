@@ -4,7 +4,7 @@ import type { StoryIteration } from '#telling/story/story.ts';
 import type { Viewport } from '#surfaces/screen/terminal/lines.ts';
 import { NO_PAINT } from '../given.ts';
 import type { KeyPress, KeyName } from '#surfaces/screen/watch/keys.ts';
-import { press } from '#surfaces/screen/watch/press.ts';
+import { pressKey } from '#surfaces/screen/watch/press.ts';
 import { beginWatch, withCards, type KeyAct, type WatchState } from '#surfaces/screen/watch/state.ts';
 
 const NOW = Date.parse('2026-03-01T10:00:00.000Z');
@@ -140,7 +140,7 @@ export function pressing(state: WatchState, ...keys: string[]): { state: WatchSt
   const acts: KeyAct[] = [];
   let now = state;
   for (const key of keys) {
-    const next = press(now, keyOf(key), 10);
+    const next = pressKey(now, keyOf(key), 10);
     now = next.state;
     acts.push(...next.acts);
   }

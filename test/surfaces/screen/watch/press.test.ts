@@ -1,7 +1,7 @@
 /** What keys do in the terminal view. */
 import { describe, expect, it } from 'vitest';
 import { currentCard, withCards } from '#surfaces/screen/watch/state.ts';
-import { press } from '#surfaces/screen/watch/press.ts';
+import { pressKey } from '#surfaces/screen/watch/press.ts';
 import { ASKS, card, DONE, pressing, watching } from './given.ts';
 
 describe('in the list', () => {
@@ -36,11 +36,11 @@ describe('in the list', () => {
   });
 
   it('a paste is never a command, not even one letter', () => {
-    const pasted = (text: string) => press(state, { is: 'paste', text }, 10);
+    const pasted = (text: string) => pressKey(state, { is: 'paste', text }, 10);
     expect(['p', 'q', 'c', 'cy please'].flatMap((text) => pasted(text).acts)).toEqual([]);
     expect(pasted('c').state.asking).toBeNull();
     const steering = pressing(state, 's').state;
-    expect(press(steering, { is: 'paste', text: 'p' }, 10).state.asking).toMatchObject({ text: 'p' });
+    expect(pressKey(steering, { is: 'paste', text: 'p' }, 10).state.asking).toMatchObject({ text: 'p' });
   });
 
   it('loops that wait for a person come first', () => {

@@ -2,7 +2,7 @@
 import { hasEnded, type Loop } from '#law/loop.ts';
 import type { CommandCall } from '../../command.ts';
 import { findLoops } from '../../context.ts';
-import { paint, say } from '../../terminal/terminal.ts';
+import { paint, printLines } from '../../terminal/terminal.ts';
 import { statusHere } from './status.ts';
 import { runStatus } from '../verbs.ts';
 
@@ -15,7 +15,7 @@ export async function runOverview(call: CommandCall): Promise<number> {
   );
   const steps = overviewSteps(findLoops(false, call.runtime));
   const column = Math.max(...steps.map(([command]) => command.length)) + 3;
-  say(
+  printLines(
     '',
     paint.bold('Next:'),
     ...steps.map(([command, what]) => `  ${command.padEnd(column)}${paint.dim(what)}`),

@@ -6,7 +6,7 @@ import { viewportOf, type Viewport } from '#surfaces/screen/terminal/lines.ts';
 import { openOutlet } from '#surfaces/screen/terminal/outlet.ts';
 import { canMoveCursor, isAscii, type TerminalTraits } from '#surfaces/screen/terminal/style.ts';
 import { openKeys, type KeyPress } from '#surfaces/screen/watch/keys.ts';
-import { opened, press } from '#surfaces/screen/watch/press.ts';
+import { opened, pressKey } from '#surfaces/screen/watch/press.ts';
 import {
   beginWatch,
   currentCard,
@@ -211,7 +211,7 @@ function openWatch({
   tellTo?.((text) => told({ mark: 'warning', text }));
   const take = (keys: readonly KeyPress[]): void => {
     for (const key of keys) {
-      const pressed = press(state, key, pageHeight(state, viewport()));
+      const pressed = pressKey(state, key, pageHeight(state, viewport()));
       state = keptPlace(state, pressed.state, viewport());
       for (const wanted of pressed.acts) act(wanted);
     }

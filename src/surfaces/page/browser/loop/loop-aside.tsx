@@ -1,7 +1,7 @@
 /** Beside the timeline: why the loop stands as it does, its gates, and a word for the next iteration. */
 import { useState } from 'preact/hooks';
 import type { CardGate, LoopCard, LoopDetail, Tested } from '#surfaces/page/wire.ts';
-import { act, isBusy } from '../parts/toasts.tsx';
+import { postAction, isBusy } from '../parts/toasts.tsx';
 import { loopPath } from '../data/api.ts';
 import { Icon } from '../parts/icons.tsx';
 import { capital, Card, GateIcon, instead, Rich, sentence } from '../parts/parts.tsx';
@@ -123,7 +123,7 @@ function Steer({ id }: { readonly id: string }) {
   const [words, setWords] = useState('');
   const path = loopPath(id, '/steer');
   const send = async () => {
-    if ((await act(path, { words: words.trim() })) !== null) setWords('');
+    if ((await postAction(path, { words: words.trim() })) !== null) setWords('');
   };
   return (
     <Card title={<label for="steer">Steer</label>}>

@@ -1,7 +1,7 @@
 /** The head of a loop's view: what it is, how it stands, and what a person can do to it. */
 import { useState } from 'preact/hooks';
 import type { LoopCard } from '#surfaces/page/wire.ts';
-import { act, isBusy } from '../parts/toasts.tsx';
+import { postAction, isBusy } from '../parts/toasts.tsx';
 import { loopPath } from '../data/api.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { folderName } from '../data/format.ts';
@@ -76,7 +76,7 @@ function Acts({ card }: { readonly card: LoopCard }) {
                 class="button danger"
                 onClick={() => {
                   setIsSure(false);
-                  void act(loopPath(id, '/cancel'));
+                  void postAction(loopPath(id, '/cancel'));
                 }}
               >
                 Cancel the loop
@@ -97,7 +97,7 @@ function Acts({ card }: { readonly card: LoopCard }) {
 function ActButton({ id, what }: Readonly<{ id: string; what: 'pause' | 'resume' }>) {
   const path = loopPath(id, `/${what}`);
   return (
-    <button class="button" disabled={isBusy(path)} onClick={() => void act(path)}>
+    <button class="button" disabled={isBusy(path)} onClick={() => void postAction(path)}>
       <Icon name={what === 'pause' ? 'pause' : 'play'} /> {capital(what)}
     </button>
   );

@@ -1,7 +1,7 @@
 /** A request to the person: what, why, and the buttons that answer it. */
 import { useState } from 'preact/hooks';
 import type { LoopCard, Request } from '#surfaces/page/wire.ts';
-import { act, isBusy } from './toasts.tsx';
+import { postAction, isBusy } from './toasts.tsx';
 import { coarse, folderName } from '../data/format.ts';
 import { Icon } from './icons.tsx';
 import { Ago, instead, Rich } from './parts.tsx';
@@ -24,7 +24,7 @@ export function RequestCard({ card, request, linked = false }: RequestCardProps)
   const [words, setWords] = useState('');
   const path = (how: string) => loopPath(card.id, `/requests/${encodeURIComponent(id)}/${how}`);
   const isWaiting = ['approve', 'reject', 'answer'].some((how) => isBusy(path(how)));
-  const answer = (how: string) => void act(path(how), { words: words.trim() });
+  const answer = (how: string) => void postAction(path(how), { words: words.trim() });
   const isQuestion = kind === 'question';
   return (
     <article class="card pad stack request" aria-label={`${KINDS[kind]}: ${what}`} data-request={id}>

@@ -23,17 +23,17 @@ const toasts = signal<readonly Toast[]>([]);
 let keys = 0;
 
 export function tellError(error: unknown): void {
-  if (error instanceof RefusedCall) add(error.message, error.next, true);
-  else add(error instanceof Error ? error.message : String(error), '', true);
+  if (error instanceof RefusedCall) addToast(error.message, error.next, true);
+  else addToast(error instanceof Error ? error.message : String(error), '', true);
 }
 
-function add(text: string, next: string, isBad: boolean): void {
+function addToast(text: string, next: string, isBad: boolean): void {
   const key = ++keys;
   toasts.value = [...toasts.value, { key, text, next, isBad }].slice(-MAX_TOASTS);
-  setTimeout(() => drop(key), isBad ? BAD_MS : GOOD_MS);
+  setTimeout(() => dropToast(key), isBad ? BAD_MS : GOOD_MS);
 }
 
-function drop(key: number): void {
+function dropToast(key: number): void {
   toasts.value = toasts.value.filter((toast) => toast.key !== key);
 }
 
@@ -44,13 +44,13 @@ export function isBusy(path: string): boolean {
 }
 
 /** Says what came of it, and refuses a second click meanwhile. */
-export async function act(path: string, body: object = {}): Promise<ActionDone | null> {
+export async function postAction(path: string, body: object = {}): Promise<ActionDone | null> {
   if (isBusy(path)) return null;
   busy.value = new Set([...busy.value, path]);
   try {
     const done = await post<ActionDone>(path, body);
     if (done.card !== null) putCards([done.card], []);
-    add(done.says, '', false);
+    addToast(done.says, '', false);
     return done;
   } catch (error) {
     tellError(error);
@@ -69,7 +69,7 @@ export function Toasts() {
             <Rich as="p" words={text} />
             <Rich as="p" look="soft" words={next} />
           </div>
-          <button class="button quiet icon" aria-label="Close this message" onClick={() => drop(key)}>
+          <button class="button quiet icon" aria-label="Close this message" onClick={() => dropToast(key)}>
             <Icon name="cross" />
           </button>
         </div>

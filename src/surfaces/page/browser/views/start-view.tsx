@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import type { StartForm } from '#surfaces/page/wire.ts';
 import { instead } from '../parts/parts.tsx';
-import { act, isBusy } from '../parts/toasts.tsx';
+import { postAction, isBusy } from '../parts/toasts.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { go } from '../data/route.ts';
 import { overview } from '../data/state.ts';
@@ -27,7 +27,7 @@ export function StartView() {
   const start = async () => {
     const { prompt, project, ...flags } = texts;
     const order: StartForm = { prompt, project, flags, ...ticks };
-    const done = await act(PATH, order);
+    const done = await postAction(PATH, order);
     if (done?.card) go({ is: 'loop', id: done.card.id, tab: 'agent' });
   };
   const field = (name: keyof Texts, label: string, more: FieldOptions = {}) => {
