@@ -369,7 +369,8 @@ export function hostSuite(host: HostCase): void {
     await until(() => stage.model.requests.length > 0, 'the first turn', 50_000);
     expect(await shown(stage)).toMatchObject({ status: 'running' });
     for (const pid of stage.processes()) kill(pid);
-    expect(await shown(stage)).toMatchObject({ status: 'interrupted' });
+    // A killed program is there until its parent has asked for its end.
+    await expect.poll(() => shown(stage), { timeout: 20_000 }).toMatchObject({ status: 'interrupted' });
   });
 
   test.runIf(host.servers)('a server that the project names is started only after dacapo trust', async () => {

@@ -5,11 +5,10 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { cookieOf, makeHome, servedIn, type Answer, type Place } from './served.ts';
-import { seed } from './seed.ts';
+import { DEAD, seed } from './seed.ts';
 import { PASS_HEADER } from '#surfaces/page/wire.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
-const DEAD = 2 ** 22 - 7;
 
 function withLoop(): { home: string; project: string } {
   const place = makeHome();

@@ -1,6 +1,7 @@
 // Loops for the page's tests and screenshots: real journals, written through the store, with whatever times
 // and words a test wants.
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { uptime } from 'node:os';
 import { dirname, join } from 'node:path';
 import { hash } from '#base/hash.ts';
 import type { Event, EventOf, RequestKind } from '#law/record/events.ts';
@@ -16,6 +17,9 @@ import { keepPrompt } from '#store/prompts.ts';
 import type { Store } from '#store/store.ts';
 
 const MINUTE = 60_000;
+
+/** The id of no process. */
+export const DEAD = 2 ** 22 - 7;
 
 export interface Wanted {
   readonly id: string;
@@ -84,6 +88,8 @@ export class Seeded {
     const machine = this.store.machine();
     const { driver = 'fresh', model = null } = this.wanted;
     const n = this.open.loop().events + 1;
+    // Nobody lives who took it before the machine was booted.
+    if (process !== DEAD) this.now = Math.max(this.now, Date.now() - uptime() * 1_000);
     this.write(
       driver === 'fresh'
         ? { type: 'taken', at: this.at(500), n, session: `5e55-${n}`, pass: `p${n}`, process, machine, model }
