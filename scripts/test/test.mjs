@@ -16,7 +16,7 @@ const isAll = given.includes('--all');
 const words = given.filter((word) => word !== '--all').map(asFolder);
 
 const before = [['scripts/setup.mjs', ...(isAll ? ['--tests'] : [])]];
-if (words.length === 0) before.push(['scripts/check/check.mjs']);
+if (words.length === 0) before.push(['scripts/check/static.mjs']);
 for (const args of before) if (run(args) !== 0) process.exit(1);
 
 const filters = isAll ? [] : NEEDS.map(({ tag }) => `--tags-filter=!${tag}`);

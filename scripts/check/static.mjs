@@ -11,7 +11,7 @@ const AT_A_TIME = 2;
 const waiting = [...CHECKS];
 const failed = [];
 await Promise.all(Array.from({ length: AT_A_TIME }, runChecks));
-if (failed.length > 0) console.error(`check: ${failed.join(', ')} failed`);
+if (failed.length > 0) console.error(`static: ${failed.join(', ')} failed`);
 process.exit(failed.length > 0 ? 1 : 0);
 
 async function runChecks() {
@@ -19,7 +19,7 @@ async function runChecks() {
     const began = performance.now();
     const { status, output } = await npmRun(name);
     const took = ((performance.now() - began) / 1000).toFixed(1);
-    console.log(`check: ${name} ${status === 0 ? 'is fine' : 'FAILED'} (${took} s)`);
+    console.log(`static: ${name} ${status === 0 ? 'is fine' : 'FAILED'} (${took} s)`);
     if (status === 0) continue;
     failed.push(name);
     console.log(output);
