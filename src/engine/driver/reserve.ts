@@ -10,7 +10,7 @@ import { endsRun, reachedReserve } from '#law/waiting/reserve.ts';
 import { isOwnedByThisProcess } from '#store/runtime.ts';
 import { sayReserve } from '#telling/person/reserve.ts';
 import { clockTime } from '#telling/time.ts';
-import { showViews } from '#evidence/views/views.ts';
+import { showAndKeep } from '#evidence/views/views.ts';
 import { interruptLoop } from '../steer/control.ts';
 import { afterReset } from './backoff.ts';
 import type { Drive } from './options.ts';
@@ -63,8 +63,7 @@ export function holdForReserve(drive: Drive): boolean {
   const { resetsAt, ...reserve } = reached;
   const until = afterReset(resetsAt, run.chance());
   open.write({ type: 'held', at: runtime.now(), for: 'limit', until, reserve });
-  showViews(open, runtime);
-  open.keep();
+  showAndKeep(open, runtime);
   return true;
 }
 

@@ -12,7 +12,7 @@ import type { Verdict } from '#law/record/verdict.ts';
 import { sayTurn } from '#telling/person/nesting.ts';
 import { sayDone } from '#telling/person/status.ts';
 import { askAboutFault, recordTold } from '../requests/ask.ts';
-import { showViews } from '#evidence/views/views.ts';
+import { showAndKeep } from '#evidence/views/views.ts';
 import { spokenStop } from '../claims/claim.ts';
 import { hearStop } from '../hearing/stop.ts';
 import { AWAITING } from '../hearing/proofs/late-room.ts';
@@ -238,8 +238,7 @@ function writeFault(
   const used = outcome.is === 'timed-out' || outcome.is === 'silent' ? null : usedIn(record);
   const { evidence } = taken;
   const loop = open.write({ type: 'faulted', at: runtime.now(), ...fault, attempt, evidence, used });
-  showViews(open, runtime);
-  open.keep();
+  showAndKeep(open, runtime);
   run.tell({ is: 'fault', class: fault.fault, why: fault.detail });
   if (used !== null) run.tell(usageOf(loop));
 }

@@ -18,7 +18,7 @@ import { answerSteps, sayNextSteps } from '#telling/next-step.ts';
 import { sayAnswered, sayRequest } from '#telling/person/requests.ts';
 import { sayReserve } from '#telling/person/reserve.ts';
 import { sayStatus } from '#telling/person/status.ts';
-import { showViews } from '#evidence/views/views.ts';
+import { showAndKeep } from '#evidence/views/views.ts';
 import { mayBeginAt } from './backoff.ts';
 import type { Drive, DueWait, WaitOutcome } from './options.ts';
 import type { RunEventBody } from '../run-event.ts';
@@ -280,8 +280,7 @@ export function continueLimitWait(drive: Drive): void {
   if (loop.host !== run.host.name) return resumeHere(drive);
   becomeOwner(open, owner.session, runtime);
   open.write({ type: 'held', at, for: 'limit', until: resetsAt });
-  showViews(open, runtime);
-  open.keep();
+  showAndKeep(open, runtime);
 }
 
 /** The record shows which process waits, and on which machine, even after a kill. */

@@ -20,7 +20,7 @@ import { type Loop } from '#law/loop.ts';
 import type { Verdict } from '#law/record/verdict.ts';
 import { logStop } from '#evidence/views/progress/hook-log.ts';
 import { askAtStop } from '../requests/ask.ts';
-import { showViews } from '#evidence/views/views.ts';
+import { showAndKeep } from '#evidence/views/views.ts';
 
 /** `entry`: which loop the session owns, where the caller has looked already. */
 export async function hearStop(
@@ -118,11 +118,10 @@ export function verdictEvent(
 /** Returns the loop as of this stop. `before`: as it was when the stop was claimed. */
 function renderViews({ open, n, arrival, runtime }: Hearing, before: Loop, event: EventOf<'verdict'>): Loop {
   const { verdict } = event;
-  const now = showViews(open, runtime);
+  const now = showAndKeep(open, runtime);
   if (before.files.views.length > 0) logStop(before, now, arrival, runtime);
   // A later stop, perhaps the last one, may have been judged meanwhile. This stop still gets its own answer.
   const after = now.last !== null && now.last.n > n ? (fold(before, event) ?? now) : now;
-  open.keep();
   runtime.log(
     `${logLine(after.id, arrival, 'ours')} stop=${n} verdict=${verdict.is} status=${after.status.is} ` +
       `iteration=${before.frame.passes + 1}`,

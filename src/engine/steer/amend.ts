@@ -14,7 +14,7 @@ import type { Runtime } from '#store/runtime.ts';
 import { advise, type Refused } from '#telling/advice.ts';
 import { type NewLimits, boundsOf, withMore } from '#telling/next-step.ts';
 import { title } from '#telling/person/status.ts';
-import { showViews } from '#evidence/views/views.ts';
+import { showAndKeep } from '#evidence/views/views.ts';
 import { CHECK_MS, refuseMissing } from '../asked/gates.ts';
 import { refuseKept, refuseName, withFirstValues } from '../asked/measures.ts';
 import { runOutsideStop } from '../begin/prepare.ts';
@@ -100,8 +100,8 @@ function change(open: OpenLoop, order: AmendOrder, runtime: Runtime): ActedOn {
   const refusal = whyNot(before, order, runtime);
   if (refusal !== null) return refusal;
   write(open, order, runtime);
-  if (!hasEnded(open.loop())) showViews(open, runtime);
-  open.keep();
+  if (hasEnded(open.loop())) open.keep();
+  else showAndKeep(open, runtime);
   // Somebody ended it between our look and our line, and nothing follows an ending.
   if (!hasEnded(before) && hasEnded(open.look())) return refuseEnded(open.loop(), runtime.now());
   return { ok: true, loop: knownLoop(open, runtime) };

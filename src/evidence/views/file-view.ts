@@ -111,7 +111,11 @@ function read(format: ViewFormat, open: OpenLoop, file: string, runtime: Runtime
   const loop = open.loop();
   const path = resolve(loop.project, file);
   const found = readRegular(path);
-  if (found.is === 'gone') return isReopening(open) ? 'unsettled' : cancelled(open, 'view', runtime);
+  if (found.is === 'gone') {
+    // Looked at again after the journal: whoever reopens the loop may have made it in between.
+    const isDeleted = !isReopening(open) && readRegular(path).is === 'gone';
+    return isDeleted ? cancelled(open, 'view', runtime) : 'unsettled';
+  }
   if (found.is === 'unreadable')
     return found.passing ? 'unsettled' : aborted(open, `${file} can't be read (${found.why})`, null, runtime);
   if (format.isSigned?.(found.content, loop)) return 'settled';

@@ -28,11 +28,16 @@ export function showViews(open: OpenLoop, runtime: Runtime): Loop {
   }
 }
 
-/** For a loop that has changed outside of a stop: shows it, and keeps what its journal says now. */
+/**
+ * For a loop that has changed. The journal is on the disk before a view shows it: a power cut would otherwise
+ * leave a torn view of a state that nobody can recognise any more.
+ */
 export function showAndKeep(open: OpenLoop, runtime: Runtime): Loop {
-  const loop = showViews(open, runtime);
   open.keep();
-  return loop;
+  const { events } = open.loop();
+  const shown = showViews(open, runtime);
+  if (shown.events !== events) open.keep();
+  return shown;
 }
 
 function showOnce(open: OpenLoop, runtime: Runtime): Loop {
