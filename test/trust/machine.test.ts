@@ -72,14 +72,17 @@ test(
 
 const LONG = 120_000 + SABOTAGES.length * SEARCH_MS;
 
+/** A change of the code moves file calls, and another seed may find a sabotage: then it is looked for. */
 test('every sabotage is found', { timeout: LONG, tags: ['slow'] }, async () => {
   const isAll = WANTED === undefined || WANTED === 'all';
   const missed: string[] = [];
   for (const { name, seed, focus = {}, patches } of SABOTAGES) {
     if ((!isAll && name !== WANTED) || (seed === null && WANTED === undefined)) continue;
-    const [from, count] = WANTED === undefined ? [seed ?? FROM, 1] : [FROM, 100_000];
-    const found = await withThreads(patches, (threads) => look(threads, { from, count, focus }));
-    if (WANTED !== undefined) console.log(JSON.stringify({ name, ...found }));
+    const found = await withThreads(patches, (threads) => {
+      const known = WANTED === undefined ? look(threads, { from: seed ?? FROM, count: 1, focus }) : null;
+      return known?.rule ? known : look(threads, { from: FROM, count: 100_000, focus });
+    });
+    if (WANTED !== undefined || found.seed !== seed) console.log(JSON.stringify({ name, ...found }));
     if (found.rule === null) missed.push(name);
   }
   expect(missed).toEqual([]);

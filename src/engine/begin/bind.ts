@@ -1,6 +1,7 @@
 /**
- * Gives a loop to a session: the record first, then the session's entry. Or to the first session that gets
- * its prompt.
+ * Gives a loop to a session: the session's entry first, then the record. A process that dies in between leaves
+ * an entry that nobody believes; the other way round, the session would never hear of its loop. Or to the first
+ * session that gets its prompt.
  */
 import type { EventOf } from '#law/record/events.ts';
 import type { Loop } from '#law/loop.ts';
@@ -17,13 +18,14 @@ export function bind(
   runtime: Runtime,
 ): Loop {
   const { session, process } = from;
+  const { id, project, host: hostBefore } = open.loop();
   const machine = runtime.store.machine();
-  const host = from.host === open.loop().host ? {} : { host: from.host };
+  const host = from.host === hostBefore ? {} : { host: from.host };
+  runtime.store.sessions.keep(session, { loop: id, process, project });
   const at = runtime.now();
   const loop = open.write({ type: 'bound', at, session, process, machine, how, prompt, ...host });
   // A session that goes on by itself has done work already: what its environment is by now proves nothing.
   if (how !== 'takeover' && how !== 'clear') keepEnvironment(open, runtime);
-  runtime.store.sessions.keep(session, { loop: loop.id, process, project: loop.project });
   return loop;
 }
 

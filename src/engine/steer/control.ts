@@ -1,6 +1,6 @@
 /** Cancels, pauses, steers, interrupts and resumes a loop, for a session or a terminal. */
 import type { Actor, AnswerActor, EventOf } from '#law/record/events.ts';
-import { hasEnded, type Loop } from '#law/loop.ts';
+import { hasEnded, type Loop, type Owner } from '#law/loop.ts';
 import { refuse } from '#base/refusal.ts';
 import { MAX_NOTE_CHARS } from '#law/waiting/requests.ts';
 import { headOf } from '#base/words/sanitize.ts';
@@ -129,20 +129,29 @@ export function interruptLoop(
 type Resumption = Omit<EventOf<'resumed'>, 'type' | 'at' | 'machine'>;
 
 /**
- * Restores the views and the session's entry, which an ending removed; the entry last, because a stop begins
- * there.
+ * Restores the views and the session's entry, which an ending removed. The entry comes first, so that a process
+ * that dies after the record leaves a session that finds its loop; and again at the end, as a stop in between
+ * found the loop ended and removed it.
  */
 export function resumeLoop(open: OpenLoop, resumption: Resumption, runtime: Runtime): Loop {
   const before = open.look();
+  const { session, process } = resumption;
+  if (session !== null) keepEntry(before, { session, process }, runtime);
   const machine = runtime.store.machine();
   const loop = open.write({ type: 'resumed', at: runtime.now(), machine, ...resumption });
   if (hasEnded(before) && !hasEnded(loop)) remakeViews(open, runtime);
   const settled = showAndKeep(open, runtime);
-  const { id, project, session } = settled;
-  const { owner } = session;
-  if (owner !== null && !hasEnded(settled))
-    runtime.store.sessions.keep(owner.session, { loop: id, process: owner.process, project });
+  const { owner } = settled.session;
+  if (owner !== null && !hasEnded(settled)) keepEntry(settled, owner, runtime);
   return settled;
+}
+
+function keepEntry(
+  { id, project }: Loop,
+  { session, process }: Pick<Owner, 'session' | 'process'>,
+  { store }: Runtime,
+): void {
+  store.sessions.keep(session, { loop: id, process, project });
 }
 
 /** A check that said "not yet" is due now. Whoever waits for it sees that. */

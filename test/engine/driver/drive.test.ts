@@ -36,6 +36,8 @@ beforeAll(() => {
   watchdog = openWatchdog({ PATH: process.env['PATH'] }, WATCHDOG);
   return () => watchdog.close();
 });
+/** The pid of no process: the driver before has ended. */
+const ENDED = 2 ** 30;
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
@@ -666,7 +668,7 @@ test('what a pass had cost when its driver was killed is counted once, by the ne
     n: open.loop().events + 1,
     session: 's',
     pass: 'p',
-    process: 0,
+    process: ENDED,
     model: null,
   });
   const usage = { input_tokens: 1_000_000, output_tokens: 100_000 };
@@ -688,7 +690,7 @@ test('what a pass had cost when its driver was killed is counted also where its 
   const { open, run } = stage([DONE]);
   const at = new Date(Date.now() - SECOND).toISOString();
   const n = open.loop().events + 1;
-  open.write({ type: 'taken', at, n, session: 's', pass: 'p', process: 0, model: null });
+  open.write({ type: 'taken', at, n, session: 's', pass: 'p', process: ENDED, model: null });
   open.write({ type: 'spent', at, used: { costUsd: 0.5, tokens: 10 } });
   const usage = { input_tokens: 1_000_000, output_tokens: 100_000 };
   const message = { id: 'm', model: 'claude-opus-4-5', usage, content: [{ type: 'text', text: 'I begin.' }] };
@@ -739,9 +741,6 @@ describe('a driver whose record is shipped', () => {
 });
 
 describe('a driver that parks its loop', () => {
-  /** No process has it: the driver that parked the loop has ended. */
-  const ENDED = 2 ** 30;
-
   test('leaves nothing running, and another process goes on with exact counts', async () => {
     const on = stage([{ crash: true }, { says: 'One.', costs: 1 }, { ...DONE, costs: 2 }]);
     const parked: string[] = [];

@@ -57,7 +57,7 @@ export const SABOTAGES: readonly Sabotage[] = [
   },
   {
     name: 'the look at what others have appended',
-    seed: 1,
+    seed: 19,
     focus: { registrations: 2 },
     patches: [
       {
@@ -85,7 +85,7 @@ export const SABOTAGES: readonly Sabotage[] = [
   },
   {
     name: 'nothing follows an ending',
-    seed: 72,
+    seed: 90,
     patches: [
       {
         file: 'law/fold/lifecycle.ts',
@@ -108,7 +108,7 @@ export const SABOTAGES: readonly Sabotage[] = [
   },
   {
     name: 'the place in the journal up to which the cache holds',
-    seed: 1,
+    seed: 6,
     patches: [
       {
         file: 'store/open-loop.ts',
@@ -209,11 +209,11 @@ export const SABOTAGES: readonly Sabotage[] = [
   {
     name: 'views that are made again after a loop was reopened',
     seed: 285,
-    patches: [{ file: 'evidence/views/file-view.ts', find: "isReopening(open) ? 'unsettled' : ", put: '' }],
+    patches: [{ file: 'evidence/views/file-view.ts', find: '!isReopening(open) && ', put: '' }],
   },
   {
     name: 'the entry of a session that was lost',
-    seed: 202,
+    seed: 369,
     focus: { kills: 0.1 },
     patches: [{ file: 'engine/steer/resume.ts', find: 'keepEntry(open.loop(), runtime);', put: '' }],
   },

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { oneLine } from '#base/words/sanitize.ts';
 import { itemsPassing } from '#law/gates.ts';
 import { confirmations } from '#law/proof/news.ts';
-import { hasEnded, type Frame, type Loop } from '#law/loop.ts';
+import { hasEnded, isLive, type Frame, type Loop } from '#law/loop.ts';
 import type { EventOf } from '#law/record/events.ts';
 import { planOf } from '#law/record/plan.ts';
 import { continuation, howToEnd, paragraphs } from '#telling/agent/continuation.ts';
@@ -12,16 +12,17 @@ import { gateActs, whatIsOpen } from '#telling/agent/open-gates.ts';
 import { freshBrief } from '#telling/agent/to-agent.ts';
 import { saySoFar } from '#telling/person/requests.ts';
 import { stopAwaitingPrompt } from '#engine/begin/bind.ts';
+import { ownerRuns } from '#engine/look/loops.ts';
 import { readNews, type News } from '#engine/requests/ask.ts';
 import { readTask } from '#store/prompts.ts';
-import type { Runtime } from '#store/runtime.ts';
+import { isHere, isOwnedElsewhere, type Runtime } from '#store/runtime.ts';
 import type { Pass } from '#hosts/port/headless.ts';
 import type { Spent } from '#hosts/port/stream.ts';
 import { type Sender, NO_LIMITS } from '#hosts/port/arrival.ts';
 import { evidenceFile, evidenceFolder } from '#store/evidence.ts';
 import type { OpenLoop } from '#store/open-loop.ts';
 import { sayPlanted } from '#law/words/phrases.ts';
-import { showViews } from '#evidence/views/views.ts';
+import { showAndKeep } from '#evidence/views/views.ts';
 import { recordPlanted } from '#engine/trust/brought.ts';
 import type { Drive, FreshRun } from '../options.ts';
 import { notesFor, featureAtWork, featureFacts, nextFeature } from '../work.ts';
@@ -53,8 +54,7 @@ export interface PassOrder {
 export function stopIfPlanted({ open, run, runtime }: Drive): boolean {
   const planted = recordPlanted(open, run.host, runtime);
   if (planted === null) return false;
-  showViews(open, runtime);
-  open.keep();
+  showAndKeep(open, runtime);
   run.tell({ is: 'warning', text: sayPlanted(planted) });
   return true;
 }
@@ -135,7 +135,10 @@ function beginsWith(loop: Loop, session: string, model: string | null): PassOrde
   };
 }
 
-/** A person's word may come in between. It does not take the loop, so we try again. */
+/**
+ * Null: another run has the loop. Two may have waited for the same moment. A person's word may come in between.
+ * It does not take the loop, so we try again.
+ */
 function claimPass(
   open: OpenLoop,
   wanted: Pick<EventOf<'taken'>, 'session' | 'pass' | 'model' | 'host'>,
@@ -143,6 +146,7 @@ function claimPass(
 ): Loop | null {
   const machine = runtime.store.machine();
   for (let before = open.loop(); ; before = open.loop()) {
+    if (isDrivenByAnother(before, runtime)) return null;
     const taken = { ...wanted, process: runtime.process, machine };
     const loop = open.write({ type: 'taken', at: runtime.now(), n: before.events + 1, ...taken });
     if (loop.session.chain === wanted.pass) {
@@ -152,6 +156,13 @@ function claimPass(
     const { chain, boundAt } = before.session;
     if (hasEnded(loop) || loop.session.chain !== chain || loop.session.boundAt !== boundAt) return null;
   }
+}
+
+/** On another machine nobody can be looked up; there the record decides who drives. */
+function isDrivenByAnother(loop: Loop, runtime: Runtime): boolean {
+  const { owner } = loop.session;
+  if (owner === null || !isHere(owner, runtime)) return false;
+  return isLive(loop) && isOwnedElsewhere(loop, runtime) && ownerRuns(loop, runtime);
 }
 
 function compacting(loop: Loop, pass: Pass): Pass {
