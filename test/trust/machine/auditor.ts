@@ -68,17 +68,19 @@ export class Auditor {
   look(): void {
     this.checks++;
     for (const loop of namesIn(join(this.#home, 'loops'))) this.#read(loop);
-    for (const loop of this.records.keys()) {
+    for (const [loop, { ledger }] of this.records) {
       const isThere = namesIn(join(this.#home, 'loops', loop)).includes('journal.jsonl');
       if (isThere || this.pruned.has(loop)) continue;
-      // Somebody may resume it between the look of who prunes and the removal.
-      if (this.isPruning(loop)) this.pruned.add(loop);
+      // Somebody may resume it between the look of who prunes and the removal. Whatever is pruned, a start that
+      // was killed before its first whole line goes, too.
+      const hasBegun = ledger.lines.length > 0;
+      if (this.isPruning(hasBegun ? loop : null)) this.pruned.add(loop);
       else throw new Broken('a journal is never removed', loop);
     }
   }
 
-  /** Set by the schedule: somebody prunes that loop. */
-  isPruning: (loop: string) => boolean = () => false;
+  /** Set by the schedule: somebody prunes that loop, or any where it is null. */
+  isPruning: (loop: string | null) => boolean = () => false;
 
   #read(loop: string): void {
     const path = join(this.#home, 'loops', loop, 'journal.jsonl');

@@ -106,7 +106,7 @@ export class World {
     this.people = new People(this);
     this.auditor.isPruning = (loop) =>
       [...this.#running.values()].some(
-        ({ process: { job } }) => job.runs === 'prune' && job.name.includes(loop),
+        ({ process: { job } }) => job.runs === 'prune' && job.name.includes(loop ?? ''),
       );
   }
 
