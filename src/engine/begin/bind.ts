@@ -1,7 +1,7 @@
 /**
- * Gives a loop to a session: the session's entry first, then the record. A process that dies in between leaves
- * an entry that nobody believes; the other way round, the session would never hear of its loop. Or to the first
- * session that gets its prompt.
+ * Gives a loop to a session, or to the first session that gets its prompt. The session's entry comes first,
+ * then the record: a process that dies in between leaves an entry that nobody believes. The other way round,
+ * the session would never hear of its loop.
  */
 import type { EventOf } from '#law/record/events.ts';
 import type { Loop } from '#law/loop.ts';

@@ -129,9 +129,9 @@ export function interruptLoop(
 type Resumption = Omit<EventOf<'resumed'>, 'type' | 'at' | 'machine'>;
 
 /**
- * Restores the views and the session's entry, which an ending removed. The entry comes first, so that a process
- * that dies after the record leaves a session that finds its loop; and again at the end, as a stop in between
- * found the loop ended and removed it.
+ * Restores the views and the session's entry, which an ending removed. The entry comes first, so that a
+ * process that dies after the record leaves a session that finds its loop. It is written again at the end:
+ * a stop in between found the loop ended and removed it.
  */
 export function resumeLoop(open: OpenLoop, resumption: Resumption, runtime: Runtime): Loop {
   const before = open.look();

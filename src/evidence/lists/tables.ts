@@ -52,8 +52,8 @@ export function tablesIn(lines: readonly string[]): Table[] {
 }
 
 /**
- * By its sign and its word. A tick beside a word for "open" (`✅ Planned`) is open. Any other emoji is a verdict
- * (`⚠️ Slow`) as often as a state, so like `❌` it is open only in a column that tells progress.
+ * By its sign and its word. A tick beside a word for "open" (`✅ Planned`) is open. Any other emoji is a
+ * verdict (`⚠️ Slow`) as often as a state, so like `❌` it is open only in a column that tells progress.
  */
 export function readCell(cell: string): { readonly state: CellState; readonly words: string } {
   const all = cell.trim();

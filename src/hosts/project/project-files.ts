@@ -71,7 +71,7 @@ export const PROJECT_FILES: Readonly<Record<string, ProjectFiles>> = {
       '.claude/settings.local.json': 'code',
       // Its own work trees are projects of their own.
       '.claude/worktrees': 'harmless',
-      // State files of loops, which Da Capo reads with a reader of its own, and what a killed Da Capo left of one.
+      // State files of loops, which Da Capo reads with a reader of its own, and what a kill left of one.
       '.claude/*.local.md': 'harmless',
       '.claude/.{ralph-loop,idle-loop}*.local.md.*.tmp': 'harmless',
       '**/CLAUDE.local.md': 'instructions',

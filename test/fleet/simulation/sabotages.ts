@@ -112,7 +112,7 @@ export const SABOTAGES: readonly Sabotage[] = [
     patches: [
       {
         file: 'worker/leased-loop/publishing.ts',
-        find: "return ask({ ...state, phase }, { is: 'holds-lease' });",
+        find: "return askRecord({ ...state, phase }, { is: 'holds-lease' });",
         put: "return orderGit({ ...state, phase }, { is: 'push-point', point: settle.point });",
       },
     ],
@@ -124,7 +124,7 @@ export const SABOTAGES: readonly Sabotage[] = [
     patches: [
       {
         file: 'worker/leased-loop/publishing.ts',
-        find: "return ask(state, { is: 'permit-push', push, known: [work.base, work.head, push.to] });",
+        find: "return askRecord(state, { is: 'permit-push', push, known: [work.base, work.head, push.to] });",
         put: "return orderGit(state, { is: 'push-branch', ...push });",
       },
     ],

@@ -136,8 +136,8 @@ function beginsWith(loop: Loop, session: string, model: string | null): PassOrde
 }
 
 /**
- * Null: another run has the loop. Two may have waited for the same moment. A person's word may come in between.
- * It does not take the loop, so we try again.
+ * Null: another run has the loop. Two may have waited for the same moment. A person's word may come in
+ * between. It does not take the loop, so we try again.
  */
 function claimPass(
   open: OpenLoop,

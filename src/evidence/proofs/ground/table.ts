@@ -1,7 +1,7 @@
 /**
  * The ground of a check: which files decide how it judges. Data, with its sources: the places and names that
- * the common test runners and linters read by default. `parts/mixed.ts` has the files of which only a part decides,
- * and a start adds what its commands name (`engine/asked/ground.ts`).
+ * the common test runners and linters read by default. `parts/mixed.ts` has the files of which only a part
+ * decides, and a start adds what its commands name (`engine/asked/ground.ts`).
  */
 import { alternativesOf, globs, type Matches } from '#base/globs.ts';
 import { wordList } from '#base/words/word-list.ts';
