@@ -28,6 +28,7 @@ export const SEAMS = {
   ],
   'prove.cjs': [
     'src/law/waiting/hold.ts',
+    'src/law/checks-missing.ts',
     'src/law/proof/news.ts',
     'src/law/words/check-outcomes.ts',
     'src/engine/hearing/say-hold.ts',

@@ -3,9 +3,9 @@
  * proven. Only this file tests the gates, once per stop; the rules of `decide.ts` read the result.
  */
 import { isOfGate, itemsPassing, requirementsOf, type CheckGate, type Requirements } from './gates.ts';
+import { checksMissing } from './checks-missing.ts';
 import type { Frame } from './loop.ts';
 import { passesMissing, sayQuestioned } from './proof/news.ts';
-import { sayOutcome } from './words/check-outcomes.ts';
 import type { Proofs, Standing } from './stop.ts';
 import type { Escalation, Missing } from './record/verdict.ts';
 
@@ -78,7 +78,9 @@ function gatesMissing(
 ): readonly Missing[] {
   const changed = proofs.gateResults.find(({ gate, holds }) => gate === 'protected' && !holds);
   if (changed !== undefined) return [changed];
-  return [...promise, ...checksMissing(required, proofs), ...lookedAtMissing(required, proofs)];
+  // A loop without checks never loads the code that decides about them.
+  const checks = required.checks.length === 0 ? [] : checksMissing(required, proofs);
+  return [...promise, ...checks, ...lookedAtMissing(required, proofs)];
 }
 
 /** A signal of the frame's mode replaces the promise. */
@@ -92,20 +94,6 @@ function promiseMissing(
   if (wanted !== null) return [{ gate: 'promise', wanted, seen, ...(questioned !== null && { questioned }) }];
   const unsaid = questioned === null ? `${line} has not been said` : sayQuestioned(line, questioned);
   return [{ gate: 'signal', says: seen ?? unsaid }];
-}
-
-function checksMissing({ checks, claim }: Requirements, proofs: Proofs): Missing[] {
-  return checks.flatMap(({ name, command, heldOut }): Missing[] => {
-    const outcome = proofs.checks.find((proof) => proof.command === command)?.outcome;
-    if (outcome?.is === 'passed') return [];
-    if (heldOut && outcome?.is === 'failed')
-      return [{ gate: 'check', name, command, outcome: 'fails', heldOut }];
-    // Without a promise the checks run at every stop. If they did not, another problem prevented it and has
-    // its own line.
-    const isLeftOut = outcome === undefined && claim === null;
-    const how = isLeftOut ? 'was not run at this stop' : sayOutcome(outcome);
-    return [{ gate: 'check', name, command, outcome: how, ...(heldOut && { heldOut }) }];
-  });
 }
 
 /** All other gates were judged where they were looked at. */
