@@ -2,7 +2,7 @@
  * Parses the start command: what the person asks for, or why it is refused. The prompt is returned unchanged.
  */
 import { cutFlags } from './raw-text.ts';
-import { parseWords, readFlags, type FlagLine } from './words.ts';
+import { parseWords, readFlags, type FlagLine, type FlagValues } from './words.ts';
 import { flagsIn, type FlagFields } from './flag.ts';
 import { LOOP_FLAGS } from './loop-flags.ts';
 import { refuse, type Granted } from '#base/refusal.ts';
@@ -27,12 +27,6 @@ export function parseStart(raw: string): Granted<StartRequest> {
   if (!cut.ok) return cut;
   const line = parseWords(LOOP_FLAGS, cut.value.flags);
   return line.ok ? startRequest(line.value, cut.value.prompt) : line;
-}
-
-/** For words that a shell has split and unquoted. */
-export function parseStartWords(words: readonly string[]): Granted<StartRequest> {
-  const line = parseWords(LOOP_FLAGS, words);
-  return line.ok ? startRequest(line.value) : line;
 }
 
 /** For a line that may hold flags of other tables too. */
@@ -76,9 +70,13 @@ export function fieldOf(flag: string): string {
 
 /**
  * For an object whose fields are named as flags. A value is a text, a number, a flag without a value, or a
- * list of texts. Fields that are named as no flag are left out.
+ * list of texts. Fields that are named as no flag are left out. `typed`: flags beside them, which count first.
  */
-export function readStartFields(prompt: string, fields: object): Granted<StartRequest> {
+export function readStartFields(
+  prompt: string,
+  fields: object,
+  typed: FlagValues = new Map(),
+): Granted<StartRequest> {
   const said = new Map<string, unknown>(Object.entries(fields));
   const given = new Map<string, readonly string[]>();
   for (const { flag } of flagsIn(LOOP_FLAGS)) {
@@ -87,5 +85,5 @@ export function readStartFields(prompt: string, fields: object): Granted<StartRe
     const each: readonly unknown[] = Array.isArray(value) ? value : [value];
     if (each.length > 0) given.set(flag, value === true ? [''] : each.map(String));
   }
-  return startRequest({ words: [], given }, prompt.trim());
+  return startRequest({ words: [], given: new Map([...given, ...typed]) }, prompt.trim());
 }

@@ -1,7 +1,7 @@
 /** A loop that waits for its prompt, as `dacapo ready` leaves it. */
-import { parseStartWords } from '#input/arguments.ts';
 import { start } from '#engine/begin/start.ts';
 import type { Stage } from './hearing/stage.ts';
+import { parseStartWords } from '../input/start-words.ts';
 
 export async function makeReady(stage: Stage, prompt: string): Promise<string> {
   const request = parseStartWords([prompt]);

@@ -1,17 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Granted } from '#base/refusal.ts';
-import {
-  parseStart,
-  parseStartWords,
-  withDefaults,
-  type FieldsWithoutDefault,
-  type StartRequest,
-} from '#input/arguments.ts';
+import { parseStart, withDefaults, type FieldsWithoutDefault, type StartRequest } from '#input/arguments.ts';
 import { flagsIn } from '#input/flag.ts';
 import { LOOP_FLAGS } from '#input/loop-flags.ts';
 import type { StartOptions } from '#input/options.ts';
 import { PLAN_FLAGS, RUN_FLAGS } from '#input/run-flags.ts';
+import { parseStartWords } from './start-words.ts';
 
 const DEFAULTS: Granted<StartRequest> = {
   ok: true,

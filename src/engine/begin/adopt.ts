@@ -2,7 +2,7 @@
 import { hasEnded } from '#law/loop.ts';
 import type { Actor } from '#law/record/events.ts';
 import { refuse, type Refusal } from '#base/refusal.ts';
-import { parseStartWords } from '#input/arguments.ts';
+import { readStartFields } from '#input/arguments.ts';
 import type { Sender } from '#hosts/port/arrival.ts';
 import { realPath } from '#base/files/paths.ts';
 import { treeNow } from '#evidence/proofs/tree-now.ts';
@@ -124,7 +124,7 @@ export async function adopt(
   runtime: Runtime,
 ): Promise<Adopted> {
   const { project, imported: begun } = imported;
-  const request = parseStartWords([...imported.flags, '--', imported.prompt]);
+  const request = readStartFields(imported.prompt, imported.fields);
   if (!request.ok) return { is: 'refused', why: `${request.message} ${request.next}` };
   const { maxIterations } = request;
   if (maxIterations !== null && begun.passes >= maxIterations)

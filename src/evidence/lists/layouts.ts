@@ -8,6 +8,7 @@ import { shellWord } from '#base/words/shell-quote.ts';
 import { namesIn } from '#base/files/paths.ts';
 import { readTextIfAny } from '#base/files/read.ts';
 import { wordList } from '#base/words/word-list.ts';
+import { USUAL_PROMISE } from '#law/gates.ts';
 import { nextOpen } from './features.ts';
 import { readFeatureFile } from './file.ts';
 
@@ -17,8 +18,13 @@ export interface Layout {
   readonly prompt: string | null;
   readonly list: string | null;
   readonly notes: string | null;
-  /** Flags of the start command that correspond to its settings. */
-  readonly flags: readonly string[];
+  readonly settings: LayoutSettings;
+}
+
+/** What the settings of the tool ask of a loop. */
+interface LayoutSettings {
+  readonly promise?: string;
+  readonly maxIterations?: number;
 }
 
 interface KnownLayout {
@@ -95,37 +101,36 @@ export function findLayouts(project: string): Layout[] {
     names.find((name) => !used.has(name) && isThere(project, name, 'file')) ?? null;
   const found = KNOWN.flatMap((known): Layout[] => {
     if (known.sign !== undefined && !isThere(project, known.sign, 'any')) return [];
-    const settings = known.settings?.(project);
-    const named = settings?.prompt ?? null;
+    const { prompt: named = null, ...settings } = known.settings?.(project) ?? {};
     const prompt = first([...(named === null ? [] : [named]), ...known.prompts]);
     const list = first(known.lists);
     // For a tool with prompts, a list alone proves nothing.
     if (known.prompts.length > 0 ? prompt === null : list === null) return [];
     if (list === null && known.lists.length > 0) return [];
     for (const name of [prompt, list]) if (name !== null) used.add(name);
-    return [
-      { tool: known.tool, prompt, list, notes: first(known.notes ?? []), flags: settings?.flags ?? [] },
-    ];
+    return [{ tool: known.tool, prompt, list, notes: first(known.notes ?? []), settings }];
   });
   if (found.length > 0) return found;
   const open = GUESSED.lists
     .flatMap((name) => expand(name, project))
     .filter((name) => isThere(project, name, 'file') && whyNoGate(name, project) === null);
   const notes = first(GUESSED.notes);
-  return open.map((list) => ({ tool: GUESSED.tool, prompt: null, list, notes, flags: [] }));
+  return open.map((list) => ({ tool: GUESSED.tool, prompt: null, list, notes, settings: {} }));
 }
-
-const PROMISE = '--completion-promise';
 
 /** `why` its list is not the gate; null: it is, or there is no list. */
 export function commandFor(layout: Layout, project: string) {
-  const { prompt, list, flags } = layout;
+  const { prompt, list, settings } = layout;
   const why = list === null ? null : whyNoGate(list, project);
   const gate = list !== null && why === null ? ['--features', list] : [];
-  const promise =
-    gate.length === 0 && !flags.some((flag) => flag.startsWith(PROMISE)) ? [PROMISE, 'COMPLETE'] : [];
+  const { promise = gate.length === 0 ? USUAL_PROMISE : null, maxIterations } = settings;
+  const flags = [
+    ...gate,
+    ...(promise === null ? [] : ['--completion-promise', promise]),
+    ...(maxIterations === undefined ? [] : ['--max-iterations', String(maxIterations)]),
+  ];
   const task = prompt === null ? `"${taskFor(layout)}"` : `--prompt-file ${shellWord(prompt)}`;
-  return { command: ['dacapo run', task, ...[...gate, ...flags, ...promise].map(shellWord)].join(' '), why };
+  return { command: ['dacapo run', task, ...flags.map(shellWord)].join(' '), why };
 }
 
 function taskFor({ list, notes }: Layout): string {
@@ -155,7 +160,7 @@ function isThere(project: string, name: string, what: 'file' | 'any'): boolean {
  * `ralph.yml`: the file of the prompt, the promise and the limit. In practice these lines of the YAML are
  * plain.
  */
-function orchestratorSettings(project: string) {
+function orchestratorSettings(project: string): LayoutSettings & { readonly prompt: string | null } {
   const yaml = readTextIfAny(join(project, 'ralph.yml')) ?? '';
   const field = (key: string) =>
     new RegExp(
@@ -170,10 +175,7 @@ function orchestratorSettings(project: string) {
   return {
     prompt:
       prompt === null || isAbsolute(prompt) || normalize(prompt).startsWith('..') ? null : normalize(prompt),
-    flags: [
-      PROMISE,
-      field('completion_promise') ?? 'LOOP_COMPLETE',
-      ...(limit !== null && /^[1-9]\d{0,8}$/.test(limit) ? ['--max-iterations', limit] : []),
-    ],
+    promise: field('completion_promise') ?? 'LOOP_COMPLETE',
+    ...(limit !== null && /^[1-9]\d{0,8}$/.test(limit) && { maxIterations: Number(limit) }),
   };
 }

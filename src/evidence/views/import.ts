@@ -102,7 +102,7 @@ function refuseSeveral(found: readonly Layout[], root: string): Refusal {
 }
 
 function importOne(layout: Layout, root: string): Imported | Refusal {
-  const { tool, prompt, list, flags } = layout;
+  const { tool, prompt, list, settings } = layout;
   const { command, why } = commandFor(layout, root);
   const found = prompt === null ? null : readRegular(join(root, prompt));
   if (found?.is !== 'content' || found.content.trim() === '')
@@ -123,7 +123,7 @@ function importOne(layout: Layout, root: string): Imported | Refusal {
     project: root,
     files: [...new Set([prompt, list])].filter((file) => file !== null),
     prompt: found.content.trim(),
-    flags: [...(list === null ? [] : ['--features', list]), ...flags],
+    fields: { ...(list !== null && { features: list }), ...settings },
     imported: { passes: 0, copies: [{ name: `adopted-${basename(prompt ?? '')}`, bytes: found.bytes }] },
     notes: [`These files (${tool}) are made for a new agent in each pass. This does the same: ${command}`],
   };

@@ -16,7 +16,7 @@ export interface Imported {
   readonly project: string;
   readonly files?: readonly string[];
   readonly prompt: string;
-  readonly flags: readonly string[];
+  readonly fields: ImportedFields;
   readonly imported: ImportedStart;
   readonly session: string | null;
   /** The id in it: it may be the id of a loop of ours. */
@@ -26,6 +26,17 @@ export interface Imported {
   readonly notes: readonly string[];
   /** Prompts that it takes from files outside the project, which a person has to name. */
   readonly outside?: readonly string[];
+}
+
+/** What it asks for, by the fields of a start (`readStartFields`). */
+export interface ImportedFields {
+  readonly maxIterations?: number | 'unlimited';
+  readonly promise?: string;
+  readonly features?: string;
+  readonly require?: 'any';
+  readonly watchFile?: string;
+  readonly doneFolder?: string;
+  readonly view?: ViewKind;
 }
 
 /** The state of another tool, which names no session. */

@@ -2,12 +2,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { parseStartWords } from '#input/arguments.ts';
 import { filesRunBy, stampsOf } from '#engine/asked/files-run-by.ts';
 import { groundOf } from '#engine/asked/ground.ts';
 import { askedBy } from '#engine/asked/gates.ts';
 import { listGround } from '#evidence/proofs/ground/list.ts';
 import { temporaryFolder } from '../../store/folder.ts';
+import { parseStartWords } from '../../input/start-words.ts';
 
 function projectWith(files: Readonly<Record<string, string>>): string {
   const folder = temporaryFolder();

@@ -1,10 +1,10 @@
 /** The one start sequence, as every front end calls it. */
 import { framesOf } from '#law/loop.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { parseStartWords } from '#input/arguments.ts';
 import { start, startedOnce, type StartOrder, type Started } from '#engine/begin/start.ts';
 import { put } from '../hearing/configured.ts';
 import { Stage } from '../hearing/stage.ts';
+import { parseStartWords } from '../../input/start-words.ts';
 
 let stage: Stage;
 beforeEach(() => {

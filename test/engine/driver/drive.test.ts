@@ -2,7 +2,6 @@
 import { chmodSync, mkdirSync, readFileSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import { parseStartWords } from '#input/arguments.ts';
 import { workedMs, type Loop } from '#law/loop.ts';
 import { DEFAULT_PLAN, type Plan } from '#law/record/plan.ts';
 import { MAX_ATTEMPTS } from '#engine/driver/backoff.ts';
@@ -25,6 +24,7 @@ import { homeAt } from '#store/file/home.ts';
 import { fileStore } from '#store/file/store.ts';
 import type { OpenLoop } from '#store/open-loop.ts';
 import { temporaryFolder } from '../../store/folder.ts';
+import { parseStartWords } from '../../input/start-words.ts';
 
 const RUNNER = resolve(import.meta.dirname, '../../../plugin/dist/runner.cjs');
 const WATCHDOG = resolve(import.meta.dirname, '../../../dist/watchdog.cjs');

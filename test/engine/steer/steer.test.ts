@@ -2,13 +2,13 @@
 import { inWords, type Refused } from '#telling/advice.ts';
 import { inTerminal } from '#telling/audience.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { parseStartWords } from '#input/arguments.ts';
 import { cancel, cancelAll, pause, steer } from '#engine/steer/control.ts';
 import { nest } from '#engine/begin/push.ts';
 import { resume, type ResumeOrder } from '#engine/steer/resume.ts';
 import { put } from '../hearing/configured.ts';
 import { DONE, Stage } from '../hearing/stage.ts';
 import { makeReady } from '../ready.ts';
+import { parseStartWords } from '../../input/start-words.ts';
 
 let stage: Stage;
 beforeEach(() => {

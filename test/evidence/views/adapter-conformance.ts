@@ -16,6 +16,7 @@ import type { View } from '#evidence/views/view.ts';
 import { showViews } from '#evidence/views/views.ts';
 import { GO_ON, claim, verdict } from '../../law/given.ts';
 import { SECOND, Stage } from '../../engine/hearing/stage.ts';
+import type { ImportedFields } from '#evidence/views/imported.ts';
 import type { ViewBench } from './conformance.ts';
 
 export interface AdapterBench {
@@ -35,7 +36,7 @@ export interface AdapterBench {
   readonly theirs: {
     readonly files: Readonly<Record<string, string>>;
     readonly named: string;
-    readonly says: { readonly prompt: string; readonly passes: number; readonly flags: readonly string[] };
+    readonly says: { readonly prompt: string; readonly passes: number; readonly fields: ImportedFields };
   };
 }
 
@@ -196,7 +197,7 @@ export function adapterConformance(view: View, bench: AdapterBench): void {
       expect(imported.project).toBe(stage.project);
       expect(imported.prompt.trim()).toBe(says.prompt);
       expect(imported.imported.passes).toBe(says.passes);
-      expect(imported.flags).toEqual(expect.arrayContaining([...says.flags]));
+      expect(imported.fields).toMatchObject(says.fields);
       expect(contentsOf(stage)).toEqual(files);
     });
 

@@ -30,7 +30,7 @@ const ADAPTERS: Readonly<Record<ViewKind, AdapterBench>> = {
       says: {
         prompt: 'Ship it.',
         passes: 2,
-        flags: ['--max-iterations=9', '--completion-promise=SHIPPED'],
+        fields: { maxIterations: 9, promise: 'SHIPPED' },
       },
     },
   },
@@ -49,7 +49,7 @@ const ADAPTERS: Readonly<Record<ViewKind, AdapterBench>> = {
         [join(FOLDER, 'progress.txt')]: 'Status: IN_PROGRESS\nIteration: 3\nMax Iterations: 9\n\nNotes\n',
       },
       named: join(FOLDER, 'progress.txt'),
-      says: { prompt: 'Ship it.', passes: 2, flags: ['--max-iterations=9', '--view=progress'] },
+      says: { prompt: 'Ship it.', passes: 2, fields: { maxIterations: 9, view: 'progress' } },
     },
   },
   vault: {
@@ -71,7 +71,7 @@ const ADAPTERS: Readonly<Record<ViewKind, AdapterBench>> = {
         }),
       },
       named: STATE,
-      says: { prompt: 'Ship it.', passes: 2, flags: ['--max-iterations=9', '--view=vault'] },
+      says: { prompt: 'Ship it.', passes: 2, fields: { maxIterations: 9, view: 'vault' } },
     },
   },
   stack: {
@@ -88,7 +88,7 @@ const ADAPTERS: Readonly<Record<ViewKind, AdapterBench>> = {
           '---\nactive: true\nmode: loop\niteration: 3\nmax_iterations: 9\n---\nShip it.\n',
       },
       named: join('.claude', 'idle-loop.local.md'),
-      says: { prompt: 'Ship it.', passes: 2, flags: ['--max-iterations=9', '--view=stack'] },
+      says: { prompt: 'Ship it.', passes: 2, fields: { maxIterations: 9, view: 'stack' } },
     },
   },
 };

@@ -7,7 +7,7 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseStartWords } from '#input/arguments.ts';
+import { readStartFields } from '#input/arguments.ts';
 import { hasEnded, isLive, type Loop } from '#law/loop.ts';
 import { isRecord } from '#base/shape.ts';
 import { cancelLoop, pauseLoop, resumeLoop } from '#engine/steer/control.ts';
@@ -43,8 +43,10 @@ class Story {
   constructor(private readonly prompt: string) {}
 
   begin(limit: number | null): void {
-    const flags = [`--max-iterations=${limit ?? 'unlimited'}`, '--view=markdown,progress,vault,stack'];
-    const request = parseStartWords([...flags, '--', this.prompt]);
+    const request = readStartFields(this.prompt, {
+      maxIterations: limit ?? 'unlimited',
+      view: 'markdown,progress,vault,stack',
+    });
     if (!request.ok) throw new Error(request.message);
     const { project } = this.stage;
     const from = this.stage.from();

@@ -13,11 +13,11 @@ import { claudeCode } from '#hosts/claude-code/hook/host.ts';
 import { claudeCodeHeadless } from '#hosts/claude-code/headless/command.ts';
 import { commandsIn } from '#hosts/claude-code/names.ts';
 import type { Arrival, CommandArrival, Sender } from '#hosts/port/arrival.ts';
-import { parseStartWords } from '#input/arguments.ts';
 import { hasEnded } from '#law/loop.ts';
 import { DEFAULT_PLAN } from '#law/record/plan.ts';
 import { findHome, logTo } from '#store/file/home.ts';
 import type { Runtime } from '#store/runtime.ts';
+import { parseStartWords } from '../../input/start-words.ts';
 
 function runtimeOf(registration = 'terminal'): Runtime {
   const home = findHome(process.env, process.platform);

@@ -107,10 +107,10 @@ function importedFrom(
     ok: true,
     project,
     prompt,
-    flags: [
-      ...(iterations === null ? [] : [`--max-iterations=${iterations}`]),
-      ...(promise === null ? [] : [`--completion-promise=${promise}`]),
-    ],
+    fields: {
+      ...(iterations !== null && { maxIterations: iterations }),
+      ...(promise !== null && { promise }),
+    },
     imported: {
       passes,
       places: file === null ? {} : { files: { markdown: file } },

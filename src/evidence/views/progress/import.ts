@@ -47,11 +47,7 @@ export function importProgress(path: string, here: string): Imported | Refusal {
     ...OTHERS,
     project,
     prompt: prompt.content,
-    flags: [
-      `--features=${features}`,
-      `--max-iterations=${lines.iterations ?? PROGRESS_ITERATIONS}`,
-      '--view=progress',
-    ],
+    fields: { features, maxIterations: lines.iterations ?? PROGRESS_ITERATIONS, view: 'progress' },
     imported: {
       passes: passesOf(lines),
       places: { loopFolder: folder },

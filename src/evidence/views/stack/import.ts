@@ -114,7 +114,7 @@ function fromState(state: StackState, source: Source, runtime: Runtime): Importe
     ...OTHERS,
     project,
     prompt,
-    flags: [`--max-iterations=${iterations ?? 'unlimited'}`, '--view=stack'],
+    fields: { maxIterations: iterations ?? 'unlimited', view: 'stack' },
     imported: {
       mode,
       passes,

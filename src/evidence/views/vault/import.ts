@@ -70,13 +70,13 @@ function importState(file: string, here: string): Imported | Refusal {
     ...OTHERS,
     project,
     prompt: state.prompt,
-    flags: [
-      `--max-iterations=${state.limit}`,
-      '--require=any',
-      ...(promise === null ? [] : [`--completion-promise=${promise}`]),
-      ...(moved === null ? [] : [`--watch-file=${moved.file}`, `--done-folder=${moved.folder}`]),
-      '--view=vault',
-    ],
+    fields: {
+      maxIterations: state.limit,
+      require: 'any',
+      ...(promise !== null && { promise }),
+      ...(moved !== null && { watchFile: moved.file, doneFolder: moved.folder }),
+      view: 'vault',
+    },
     imported: {
       ...(id !== null && isId(id) && id.startsWith('RALPH_') ? { id } : {}),
       passes: Math.max(0, state.iteration - 1),

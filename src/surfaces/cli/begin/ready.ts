@@ -21,10 +21,8 @@ import { findLoops, here, shownPath, actor, sayingChecks } from '../context.ts';
 import type { CommandCall } from '../command.ts';
 import { refuseNewCommands } from './agent-commands.ts';
 import { shellText, shellWord } from '#base/words/shell-quote.ts';
-import { startRequest, type StartRequest } from '#input/arguments.ts';
+import { readStartFields, startRequest, type StartRequest } from '#input/arguments.ts';
 import type { Reading } from '#input/values.ts';
-import { parseWords } from '#input/words.ts';
-import { LOOP_FLAGS } from '#input/loop-flags.ts';
 import type { ImportedStart } from '#evidence/views/imported.ts';
 import { importProgress, isLoopFolder } from '#evidence/views/progress/import.ts';
 import { READY_FLAGS } from './flags.ts';
@@ -144,9 +142,7 @@ function fromFolder(folder: string, { given, host, json }: PromptLine): Reading<
       `${folder} belongs to ${found.project}.`,
       `go there first: cd ${shellWord(found.project)}`,
     );
-  const own = parseWords(LOOP_FLAGS, [...found.flags, '--', found.prompt]);
-  if (!own.ok) return own;
-  const request = startRequest({ ...own.value, given: new Map([...own.value.given, ...given]) });
+  const request = readStartFields(found.prompt, found.fields, given);
   const file = join(folder, LOOP_FILES.prompt);
   return request.ok ? { ok: true, value: { request, file, host, imported: found.imported, json } } : request;
 }

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import MarkdownIt from 'markdown-it';
 import { describe, expect, it } from 'vitest';
-import { parseStartWords } from '#input/arguments.ts';
 import { readPromise } from '#law/proof/promise.ts';
 import { mayHoldTag } from '#base/words/sanitize.ts';
 import { findTags } from '#evidence/proofs/promise/said.ts';
 import { cpuMs } from '../../../cpu.ts';
+import { parseStartWords } from '../../../input/start-words.ts';
 
 const NAMES = ['promise', 'loop-done', 'issue-complete', 'grind-done'];
 const TAG = '<promise>DONE</promise>';
