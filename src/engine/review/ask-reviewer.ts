@@ -16,7 +16,7 @@ import type { Spent } from '#hosts/port/stream.ts';
 import { MARK_VARIABLE } from '#base/process/descendants.ts';
 import type { Store } from '#store/store.ts';
 import { ASK_AGAIN, ASK_FOR_CITATIONS } from '#telling/agent/review.ts';
-import { readAnswer } from './answer.ts';
+import { readAnswer } from './read-answer.ts';
 import { citesAnything } from './cited.ts';
 
 const LIMITS = { silenceMs: 10 * 60_000, hangMs: 5_000 };

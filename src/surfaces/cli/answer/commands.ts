@@ -14,7 +14,7 @@ export const ANSWERS: CommandGroup = {
     command('approvals', 'list what waits for your answer', {
       about: 'Lists the questions and approval requests of loops in this project that are still open.',
       flags: { '--all': 'include those of all projects', '--json': 'print a JSON array, for programs' },
-      run: async (given, call) => (await import('./answer.ts')).runApprovals(given, call),
+      run: async (given, call) => (await import('./approvals.ts')).runApprovals(given, call),
     }),
     decision('approve', 'approved', {
       summary: 'allow what the agent asked for',

@@ -53,7 +53,7 @@ async function actOnMachine(
     case 'resume':
       return (await import('./resume.ts')).resumeHere(id, action, json, runtime);
     case 'answer':
-      return (await import('../answer/answer.ts')).answerHere(id ?? null, action, json, runtime);
+      return (await import('../answer/approvals.ts')).answerOnMachine(id ?? null, action, json, runtime);
     case 'trust':
       throw new Error('dacapo trust agrees to the files of this machine');
   }

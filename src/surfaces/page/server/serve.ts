@@ -9,7 +9,7 @@ import { openIndex } from '#engine/look/loop-index.ts';
 import type { ActionPort } from '#engine/steer/actions.ts';
 import type { Runtime } from '#store/runtime.ts';
 import { makeActions } from './actions.ts';
-import { answer, type AnswerParts } from './answer.ts';
+import { respond, type ResponseParts } from './respond.ts';
 import { openChanges } from './changes.ts';
 import { makeKeys } from './keys.ts';
 import { makeRate } from './request.ts';
@@ -66,7 +66,7 @@ export async function serve(options: ServeOptions, runtime: Runtime) {
   const changes = openChanges(index, overview, runtime);
   const actions = makeActions({ fleetActions, index, cli: options.cli, projects }, runtime);
   const link = (key: string) => `http://${shownHost(options.host)}:${port}/#key=${key}`;
-  const parts: AnswerParts = {
+  const parts: ResponseParts = {
     names: namesOf(options.host, port),
     keys,
     endSessions: () => {
@@ -83,7 +83,7 @@ export async function serve(options: ServeOptions, runtime: Runtime) {
     acts: makeRate(ACTIONS.most, ACTIONS.perMs, Date.now),
   };
   server.on('request', (_, response) => {
-    answer(response, parts, runtime).catch((error: unknown) => fail(response, error, runtime));
+    respond(response, parts, runtime).catch((error: unknown) => fail(response, error, runtime));
   });
   return {
     url: link(keys.link()),

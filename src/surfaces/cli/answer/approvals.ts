@@ -12,7 +12,7 @@ import { ago } from '#telling/time.ts';
 import { oneLine } from '#base/words/sanitize.ts';
 import type { CommandCall, GivenFlags } from '../command.ts';
 
-export async function answerHere(
+export async function answerOnMachine(
   asked: string | null,
   { request: wanted, answer: given, note }: Extract<LoopAction, { is: 'answer' }>,
   json: boolean,

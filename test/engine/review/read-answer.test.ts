@@ -1,6 +1,6 @@
 /** The answer of a reviewer is read by its structure: whatever is not an approval approves nothing. */
 import { describe, expect, test } from 'vitest';
-import { readAnswer } from '#engine/review/answer.ts';
+import { readAnswer } from '#engine/review/read-answer.ts';
 import { cpuMs } from '../../cpu.ts';
 
 const APPROVED = { answer: 'approved', words: ['nothing is missing'], seen: ['a.ts:1'] };

@@ -21,7 +21,7 @@ import { sendReply, sendAsset, sendError, sendJson, sendRefusal, type Assets } f
 import { partsOf, readBody, type Rate } from './request.ts';
 import { isForeign, reject } from './same-origin.ts';
 
-export interface AnswerParts {
+export interface ResponseParts {
   readonly names: ReadonlySet<string>;
   readonly keys: Keys;
   /** After the keys were renewed: ends what is open, and gives the person the new link. */
@@ -36,7 +36,11 @@ export interface AnswerParts {
   readonly acts: Rate;
 }
 
-export async function answer(response: ServerResponse, parts: AnswerParts, runtime: Runtime): Promise<void> {
+export async function respond(
+  response: ServerResponse,
+  parts: ResponseParts,
+  runtime: Runtime,
+): Promise<void> {
   const { method = 'GET', headers, url: target = '/' } = response.req;
   const address = `http://page.invalid${target}`;
   if (!URL.canParse(address)) return sendError(response, 400, 'This is not an address.');
@@ -63,7 +67,7 @@ export async function answer(response: ServerResponse, parts: AnswerParts, runti
   return sendError(response, 405, 'Only GET and POST.');
 }
 
-async function openSession(response: ServerResponse, parts: AnswerParts): Promise<void> {
+async function openSession(response: ServerResponse, parts: ResponseParts): Promise<void> {
   const body = await readBody(response.req);
   if (!body.ok) return sendError(response, body.status, body.why);
   const { key } = body.value;
@@ -85,7 +89,7 @@ async function openSession(response: ServerResponse, parts: AnswerParts): Promis
 async function answerRead(
   response: ServerResponse,
   url: URL,
-  parts: AnswerParts,
+  parts: ResponseParts,
   runtime: Runtime,
 ): Promise<void> {
   const { pathname, searchParams: query } = url;
@@ -118,7 +122,7 @@ async function sendReport(response: ServerResponse, id: string, runtime: Runtime
   });
 }
 
-async function answerAction(response: ServerResponse, url: URL, parts: AnswerParts): Promise<void> {
+async function answerAction(response: ServerResponse, url: URL, parts: ResponseParts): Promise<void> {
   const body = await readBody(response.req);
   if (!body.ok) return sendError(response, body.status, body.why);
   if (!parts.acts.take()) return sendError(response, 429, 'Too many actions at once.', 'Wait a moment.');
