@@ -38,6 +38,7 @@ export type Verb =
   | 'features'
   | 'hooks'
   | 'checkpoints'
+  | 'doctor'
   | 'rollback'
   | 'prune';
 

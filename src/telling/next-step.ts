@@ -29,6 +29,7 @@ export type StepRole =
   | 'find-request'
   | 'change-gates'
   | 'watch'
+  | 'find-worker'
   | 'show'
   | 'stop'
   | 'end'
@@ -61,6 +62,7 @@ const DOES: Readonly<Record<StepRole, string>> = {
   'find-request': 'lists what is open',
   'change-gates': 'changes the gates instead',
   watch: 'watches it',
+  'find-worker': 'tells whether a worker can take it',
   show: 'shows it',
   stop: 'stops it',
   end: 'ends it',

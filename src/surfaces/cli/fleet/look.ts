@@ -35,6 +35,10 @@ import {
   when,
   type Line,
 } from '../terminal/terminal.ts';
+import type { AdvisedCommand } from '#telling/advice.ts';
+import { inFleet } from '#telling/audience.ts';
+import { sayNextSteps, type NextStep, type StepRole } from '#telling/next-step.ts';
+import { answersTo } from '#telling/person/requests.ts';
 import { ago } from '#telling/time.ts';
 import { withFleet, withLoop, type FleetOptions, type FleetLoopOptions } from './fleet.ts';
 
@@ -234,36 +238,33 @@ function loopLines(loop: FleetLoop): string[] {
     ['worker', loop.worker ?? 'none'],
     ['work', [loop.repo, loop.branch ?? loop.point].filter(Boolean).join('  ')],
     ...loop.requests.map(({ id, what }): [string, string] => ['asks you', `${id}: ${what}`]),
-    ['next', sayNext(loop)],
+    ['next', sayNextSteps(stepsInFleet(loop), inFleet)],
   ];
   return facts.map(([name, value]) => `${paint.dim(name.padEnd(9))}  ${value}`);
 }
 
-/** What a person can do about it now. */
-function sayNext({ id, status, waits, requests: [request] }: FleetLoop): string {
-  const answer = `dacapo fleet answer ${request?.id}`;
-  if (request !== undefined)
-    return request.kind === 'question'
-      ? `${answer} "…" answers it.`
-      : `${answer} --approve or ${answer} --reject answers it.`;
+/** What a person can do about it now. Its row is all that is known here, so these are fewer than `nextSteps`. */
+function stepsInFleet({ id, status, waits, requests: [request] }: FleetLoop): readonly NextStep[] {
+  const step = (role: StepRole, verb: AdvisedCommand['verb']) => ({ role, commands: [{ verb, loop: id }] });
+  if (request !== undefined) return [{ role: 'answer', commands: answersTo(request) }];
   switch (status) {
     case 'completed':
-      return `nothing is left to do; dacapo fleet logs ${id} shows the proof.`;
+      return [{ role: 'nothing', commands: [] }, step('show-proof', 'explain')];
     case 'aborted':
-      return `dacapo fleet logs ${id} says why.`;
+      return [step('explain', 'explain')];
     case 'running':
-      return `dacapo fleet attach ${id} watches it; dacapo fleet pause ${id} stops it.`;
+      return [step('watch', 'follow'), step('stop', 'pause')];
     case 'pending':
     case 'waiting':
       return waits?.for === 'limit' || waits?.for === 'retry' || waits?.for === 'pause'
-        ? `dacapo fleet resume ${id} continues it now, dacapo fleet cancel ${id} ends it.`
-        : `dacapo fleet doctor tells whether a worker can take it; dacapo fleet cancel ${id} ends it.`;
+        ? [step('continue-now', 'resume'), step('end', 'cancel')]
+        : [{ role: 'find-worker', commands: [{ verb: 'doctor' }] }, step('end', 'cancel')];
     case 'exhausted':
     case 'stuck':
     case 'escalated':
     case 'cancelled':
     case 'paused':
     case 'interrupted':
-      return `dacapo fleet logs ${id} says why; dacapo fleet resume ${id} continues it.`;
+      return [step('explain', 'explain'), step('continue', 'resume')];
   }
 }
