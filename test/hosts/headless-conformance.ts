@@ -2,6 +2,8 @@
  * What every headless host owes its drivers (src/hosts/port/headless.ts). A host's test calls this with
  * streams that its real program has written, each with how that pass ended.
  */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { PASS_PLACE } from './pass-place.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -16,7 +18,15 @@ export interface Recorded {
   readonly signal?: string;
   readonly stderr?: string;
   /** What `classify` must say of it, at least. */
-  readonly fate: Partial<PassOutcome>;
+  readonly outcome: Partial<PassOutcome>;
+}
+
+/** Reads the streams beside a test: what the real program wrote, with the scripted model behind it. */
+export function streamsIn(folder: string) {
+  return (name: string, exit: number, outcome: Partial<PassOutcome>): Recorded => {
+    const text = readFileSync(join(folder, 'streams', `${name}.jsonl`), 'utf8');
+    return { name, lines: text.trimEnd().split('\n'), exit, outcome };
+  };
 }
 
 export interface HeadlessBench {
@@ -40,7 +50,10 @@ export const PASS: Pass = {
 };
 
 /** A recorded pass, read and judged as a driver does it. */
-export function replay(host: HeadlessHost, { lines, exit, signal, stderr }: Omit<Recorded, 'name' | 'fate'>) {
+export function replay(
+  host: HeadlessHost,
+  { lines, exit, signal, stderr }: Omit<Recorded, 'name' | 'outcome'>,
+) {
   const seen: StreamEvent[] = [];
   const reader = readStream(host, (one) => seen.push(one));
   reader.push(Buffer.from(lines.map((line) => `${line}\n`).join('')));
@@ -52,11 +65,11 @@ export function replay(host: HeadlessHost, { lines, exit, signal, stderr }: Omit
     stderr: stderr ?? '',
     record: reader.record(),
   };
-  return { seen, record: reader.record(), fate: host.classify(end) };
+  return { seen, record: reader.record(), outcome: host.classify(end) };
 }
 
-function kindOf(fate: Partial<PassOutcome>): string {
-  return fate.is === 'fatal' ? `fatal ${fate.kind}` : String(fate.is);
+function kindOf(outcome: Partial<PassOutcome>): string {
+  return outcome.is === 'fatal' ? `fatal ${outcome.kind}` : String(outcome.is);
 }
 
 /** Words that others have taken for limits and errors. */
@@ -194,13 +207,13 @@ export function headlessConformance({ host, recorded, disguise }: HeadlessBench)
 
     describe('its end', () => {
       it.each(recorded)('$name', (one) => {
-        expect(replay(host, one).fate).toMatchObject(one.fate);
+        expect(replay(host, one).outcome).toMatchObject(one.outcome);
       });
 
       it.each(recorded)('$name: by structure, whatever the prose says', (one) => {
         const lines = one.lines.map((line) => disguise(line, TRAPS));
-        const { fate } = replay(host, { ...one, lines });
-        expect(kindOf(fate)).toBe(kindOf(one.fate));
+        const { outcome } = replay(host, { ...one, lines });
+        expect(kindOf(outcome)).toBe(kindOf(one.outcome));
       });
 
       it('a program that can not be started needs a person', () => {
@@ -213,7 +226,7 @@ export function headlessConformance({ host, recorded, disguise }: HeadlessBench)
         const [first] = recorded;
         const begun = { lines: first?.lines.slice(0, 1) ?? [], exit: null, signal: 'SIGKILL' };
         for (const one of [begun, { ...begun, lines: [] }])
-          expect(replay(host, one).fate).toMatchObject({ is: 'crashed', exit: null, signal: 'SIGKILL' });
+          expect(replay(host, one).outcome).toMatchObject({ is: 'crashed', exit: null, signal: 'SIGKILL' });
       });
     });
   });

@@ -44,9 +44,9 @@ const said = (seen: readonly StreamEvent[]) => seen.flatMap((one) => (one.is ===
 
 describe('a turn', () => {
   test('its words are joined, and its tokens, context and cost are told', async () => {
-    const { fate, record, seen } = await passOf('answers', { prompt: '--help "quoted"\n\u{1f600}' });
+    const { outcome, record, seen } = await passOf('answers', { prompt: '--help "quoted"\n\u{1f600}' });
     const message = 'You said --help "quoted"\n\u{1f600}.';
-    expect(fate).toEqual({ is: 'stopped', message, toolUsed: false, denied: [] });
+    expect(outcome).toEqual({ is: 'stopped', message, toolUsed: false, denied: [] });
     expect(said(seen)).toEqual([message]);
     expect(record).toMatchObject({ session: 's1', model: 'small', permissionMode: 'act' });
     expect(record.spent).toEqual({
@@ -57,30 +57,30 @@ describe('a turn', () => {
   });
 
   test('one without words, calls and tokens is a fault', async () => {
-    expect((await passOf('silent')).fate).toMatchObject({
+    expect((await passOf('silent')).outcome).toMatchObject({
       is: 'transient',
       why: 'the agent ended its turn without a message and without tokens',
     });
   });
 
   test('garbage on stdout is noise, and the turn counts', async () => {
-    const { fate, seen } = await passOf('garbage');
-    expect(fate).toMatchObject({ is: 'stopped', message: 'Still here.' });
+    const { outcome, seen } = await passOf('garbage');
+    expect(outcome).toMatchObject({ is: 'stopped', message: 'Still here.' });
     expect(seen.filter(({ is }) => is === 'noise')).toHaveLength(3);
   });
 
   test('a message that is too long is dropped, and the next one is read', async () => {
-    expect((await passOf('long')).fate).toMatchObject({ is: 'stopped', message: 'Short.' });
+    expect((await passOf('long')).outcome).toMatchObject({ is: 'stopped', message: 'Short.' });
   });
 
   test('an agent that dies has crashed', async () => {
-    expect((await passOf('dies')).fate).toMatchObject({ is: 'crashed', exit: 1 });
+    expect((await passOf('dies')).outcome).toMatchObject({ is: 'crashed', exit: 1 });
     const gone = { is: 'fatal', kind: 'config', why: expect.stringContaining('Usage: agent') };
-    expect((await passOf('mumbles')).fate).toMatchObject(gone);
+    expect((await passOf('mumbles')).outcome).toMatchObject(gone);
   });
 
   test('files and terminals are not offered', async () => {
-    expect((await passOf('files')).fate).toMatchObject({ message: '-32601 -32601' });
+    expect((await passOf('files')).outcome).toMatchObject({ message: '-32601 -32601' });
   });
 
   test('cancelled by a signal, it keeps its session and ends', async () => {
@@ -103,15 +103,15 @@ describe('a turn', () => {
       { status: 429 },
     ],
     ['words alone', { code: -32603, message: '401 Unauthorized' }, { is: 'transient', status: null }],
-  ])('an error with %s', async (_name, error, fate) => {
-    expect((await passOf('refuses', { given: JSON.stringify(error) })).fate).toMatchObject(fate);
+  ])('an error with %s', async (_name, error, outcome) => {
+    expect((await passOf('refuses', { given: JSON.stringify(error) })).outcome).toMatchObject(outcome);
   });
 });
 
 describe('a session', () => {
   test('that goes on: what was said and spent before is no news', async () => {
-    const { fate, record, seen } = await passOf('loads', { flags: ['--resume', 's1'] });
-    expect(fate).toMatchObject({ is: 'stopped', message: 'New.' });
+    const { outcome, record, seen } = await passOf('loads', { flags: ['--resume', 's1'] });
+    expect(outcome).toMatchObject({ is: 'stopped', message: 'New.' });
     expect(said(seen)).toEqual(['New.']);
     expect(record.session).toBe('s1');
     expect(record.spent?.costUsd).toBeCloseTo(0.1);
@@ -119,15 +119,15 @@ describe('a session', () => {
 
   // The driver then begins a new one.
   test.each(['answers', 'forgets'])('that %s can not go on in needs another', async (does) => {
-    expect((await passOf(does, { flags: ['--resume', 's9'] })).fate).toMatchObject({
+    expect((await passOf(does, { flags: ['--resume', 's9'] })).outcome).toMatchObject({
       is: 'fatal',
       kind: 'config',
     });
   });
 
   test('gets the model that was asked for, or says which there are', async () => {
-    expect((await passOf('answers', { flags: ['--model=big'] })).fate).toMatchObject({ is: 'stopped' });
-    expect((await passOf('answers', { flags: ['--model=huge'] })).fate).toMatchObject({
+    expect((await passOf('answers', { flags: ['--model=big'] })).outcome).toMatchObject({ is: 'stopped' });
+    expect((await passOf('answers', { flags: ['--model=huge'] })).outcome).toMatchObject({
       is: 'fatal',
       kind: 'model',
       why: 'the agent has no model huge: it offers small, big',
@@ -136,8 +136,8 @@ describe('a session', () => {
 
   test('that may only read gets a mode for that, or does not begin', async () => {
     const flags = ['--mode', 'reads'];
-    expect((await passOf('answers', { flags })).fate).toMatchObject({ is: 'stopped' });
-    expect((await passOf('silent', { flags })).fate).toMatchObject({ is: 'fatal', kind: 'config' });
+    expect((await passOf('answers', { flags })).outcome).toMatchObject({ is: 'stopped' });
+    expect((await passOf('silent', { flags })).outcome).toMatchObject({ is: 'fatal', kind: 'config' });
   });
 });
 
@@ -156,12 +156,12 @@ describe('a permission request, with nobody there', () => {
 
   test('a command is denied and told, an edit in the tree is not', async () => {
     const denied = await ask(run('npm test'));
-    expect(denied.fate).toMatchObject({
+    expect(denied.outcome).toMatchObject({
       message: 'reject_once',
       denied: [{ id: 'c', tool: 'execute', summary: 'npm test' }],
     });
     expect(denied.seen).toContainEqual(expect.objectContaining({ is: 'denied', tool: 'execute' }));
-    expect((await ask(edit('new.txt'))).fate).toMatchObject({ message: 'allow_once', denied: [] });
+    expect((await ask(edit('new.txt'))).outcome).toMatchObject({ message: 'allow_once', denied: [] });
   });
 
   test.each([
@@ -174,7 +174,7 @@ describe('a permission request, with nobody there', () => {
     ['a mode of its own', { kind: 'switch_mode' }, []],
     ['a call of no kind', {}, []],
   ])('%s is denied', async (_name, call, flags) => {
-    expect((await ask(call, flags)).fate).toMatchObject({ message: 'reject_once' });
+    expect((await ask(call, flags)).outcome).toMatchObject({ message: 'reject_once' });
   });
 
   test.each([
@@ -184,13 +184,13 @@ describe('a permission request, with nobody there', () => {
     ['an allowed kind', { kind: 'fetch' }, ['--tools', '["fetch"]']],
     ['anything, where all is allowed', run('id'), ['--mode', 'all']],
   ])('%s is allowed once', async (_name, call, flags) => {
-    expect((await ask(call, flags)).fate).toMatchObject({ message: 'allow_once' });
+    expect((await ask(call, flags)).outcome).toMatchObject({ message: 'allow_once' });
   });
 
   test('a yes for always is no answer, unless all is allowed', async () => {
     const always = [{ optionId: 'always', kind: 'allow_always' }];
-    expect((await ask(edit('new.txt'), [], always)).fate).toMatchObject({ message: 'cancelled' });
-    expect((await ask(run('id'), ['--mode', 'all'], always)).fate).toMatchObject({ message: 'always' });
+    expect((await ask(edit('new.txt'), [], always)).outcome).toMatchObject({ message: 'cancelled' });
+    expect((await ask(run('id'), ['--mode', 'all'], always)).outcome).toMatchObject({ message: 'always' });
   });
 });
 

@@ -117,13 +117,13 @@ function readPass(host: HeadlessHost, text: string): unknown {
   const isSame = JSON.stringify(record) === JSON.stringify(pieces.record());
   must(isSame, 'a stream in pieces is the same stream', [record, pieces.record()]);
   const end = { exit: 0, signal: null, unstartable: null, stderr: '', record };
-  const fate = host.classify(end);
-  must(FATES.includes(fate.is), 'a pass ends in one of the ways', fate);
+  const outcome = host.classify(end);
+  must(FATES.includes(outcome.is), 'a pass ends in one of the ways', outcome);
   const { spent } = record;
-  if (spent === null) return [fate, seen.map(({ is }) => is)];
+  if (spent === null) return [outcome, seen.map(({ is }) => is)];
   for (const one of [spent.costUsd ?? 0, ...Object.values(spent.tokens)])
     must(Number.isFinite(one) && one >= 0, 'nothing is spent backwards', spent);
-  return [fate, seen.map(({ is }) => is)];
+  return [outcome, seen.map(({ is }) => is)];
 }
 
 export const HOSTS: readonly Target[] = [

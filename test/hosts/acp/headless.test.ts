@@ -1,21 +1,17 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { adapterNamed, hostOf } from '#hosts/tables/adapters.ts';
 import { ruleTools } from '#hosts/tables/rules.ts';
 import { findProgram } from '#hosts/port/program.ts';
 import { acpWords } from '#base/words/acp-host.ts';
 import { PASS_PLACE } from '../pass-place.ts';
-import { headlessConformance, PASS, replay, type Recorded } from '../headless-conformance.ts';
+import { headlessConformance, PASS, replay, type Recorded, streamsIn } from '../headless-conformance.ts';
 
 const adapter = hostOf({ host: 'acp:agent --acp' });
 const host = adapter.headless;
 
 /** What the program `acp` wrote, with real agents and the scripted model behind it. */
-function of(name: string, fate: Recorded['fate']): Recorded {
-  const file = join(import.meta.dirname, 'streams', `${name}.jsonl`);
-  return { name, lines: readFileSync(file, 'utf8').trimEnd().split('\n'), exit: 0, fate };
-}
+const recordedAs = streamsIn(import.meta.dirname);
+const of = (name: string, outcome: Recorded['outcome']) => recordedAs(name, 0, outcome);
 
 const [GEMINI, KIMI, DENIED, OPENCODE] = [
   of('gemini-stopped', { is: 'stopped', message: 'Still nothing.', toolUsed: false }),
@@ -57,7 +53,7 @@ describe('its stream', () => {
   });
 
   it('lists what was denied', () => {
-    expect(replay(host, DENIED).fate).toMatchObject({
+    expect(replay(host, DENIED).outcome).toMatchObject({
       denied: [{ tool: 'execute', summary: 'touch done.txt' }],
     });
   });

@@ -1,19 +1,16 @@
 import { PASS_PLACE } from '../pass-place.ts';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { sinceEarlier } from '#engine/driver/pass/pass-record.ts';
 import { codexAdapter } from '#hosts/codex/adapter.ts';
 import { temporaryFolder } from '../../store/folder.ts';
-import { headlessConformance, PASS, replay, type Recorded } from '../headless-conformance.ts';
+import { headlessConformance, PASS, replay, streamsIn } from '../headless-conformance.ts';
 
 const host = codexAdapter.headless;
 
 /** What 0.166.0 wrote, with the scripted model behind it. */
-function of(name: string, exit: number, fate: Recorded['fate']): Recorded {
-  const file = join(import.meta.dirname, 'streams', `${name}.jsonl`);
-  return { name, lines: readFileSync(file, 'utf8').trimEnd().split('\n'), exit, fate };
-}
+const of = streamsIn(import.meta.dirname);
 
 const TOOLS = of('tools', 0, { is: 'stopped', message: 'Done.', toolUsed: true });
 const RETRIED = of('401', 1, { is: 'fatal', kind: 'auth' });
@@ -138,7 +135,7 @@ describe('its stream', () => {
 it('a session that is not there, and a flag that Codex does not know, need a person', () => {
   const stderr = 'Error: thread/resume failed: no rollout found';
   for (const exit of [1, 2])
-    expect(replay(host, { lines: [], exit, stderr }).fate).toEqual({
+    expect(replay(host, { lines: [], exit, stderr }).outcome).toEqual({
       is: 'fatal',
       kind: 'config',
       why: stderr,

@@ -1,20 +1,17 @@
 import { PASS_PLACE } from '../pass-place.ts';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { copilotAdapter } from '#hosts/copilot/adapter.ts';
 import { readRow } from '#hosts/copilot/stream.ts';
 import { temporaryFolder } from '../../store/folder.ts';
-import { headlessConformance, PASS, replay, type Recorded } from '../headless-conformance.ts';
+import { headlessConformance, PASS, replay, streamsIn } from '../headless-conformance.ts';
 import { AFTER, BEFORE, SINCE } from '../transcript-rows.ts';
 
 const host = copilotAdapter.headless;
 
 /** What its real program wrote, with the scripted model behind it. */
-function of(name: string, exit: number, fate: Recorded['fate']): Recorded {
-  const file = join(import.meta.dirname, 'streams', `${name}.jsonl`);
-  return { name, lines: readFileSync(file, 'utf8').trimEnd().split('\n'), exit, fate };
-}
+const of = streamsIn(import.meta.dirname);
 
 const TOOLS = of('tools', 0, { is: 'stopped', message: 'Done.', toolUsed: true });
 const AUTH = of('401', 1, { is: 'fatal', kind: 'auth' });
@@ -106,14 +103,14 @@ describe('its stream', () => {
     ['the limit of an account', { errorCode: 'user_weekly_rate_limited' }, { is: 'limit' }],
     ['a used-up quota', { errorType: 'quota', errorCode: 'quota_exceeded' }, { is: 'limit' }],
     ['no billing', { errorType: 'quota', errorCode: 'billing_not_configured' }, { kind: 'billing' }],
-  ])('knows %s', (_what, fields, fate) => {
+  ])('knows %s', (_what, fields, outcome) => {
     const told = (line: string) => {
       const value = JSON.parse(line) as { type: string; data: object };
       return JSON.stringify(
         value.type === 'session.error' ? { ...value, data: { ...value.data, ...fields } } : value,
       );
     };
-    expect(replay(host, { ...LIMITED, lines: LIMITED.lines.map(told) }).fate).toMatchObject(fate);
+    expect(replay(host, { ...LIMITED, lines: LIMITED.lines.map(told) }).outcome).toMatchObject(outcome);
   });
 
   it('keeps a subagent apart', () => {

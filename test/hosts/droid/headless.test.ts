@@ -1,20 +1,17 @@
 import { PASS_PLACE } from '../pass-place.ts';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { droidAdapter } from '#hosts/droid/adapter.ts';
 import { readRow } from '#hosts/droid/stream.ts';
 import { temporaryFolder } from '../../store/folder.ts';
-import { headlessConformance, PASS, replay, type Recorded } from '../headless-conformance.ts';
+import { headlessConformance, PASS, replay, streamsIn } from '../headless-conformance.ts';
 import { rowOf } from './payloads.ts';
 
 const host = droidAdapter.headless;
 
 /** What its real program wrote, with the scripted model behind it. */
-function of(name: string, exit: number, fate: Recorded['fate']): Recorded {
-  const file = join(import.meta.dirname, 'streams', `${name}.jsonl`);
-  return { name, lines: readFileSync(file, 'utf8').trimEnd().split('\n'), exit, fate };
-}
+const of = streamsIn(import.meta.dirname);
 
 const TOOLS = of('tools', 0, { is: 'stopped', message: 'Done.', toolUsed: true });
 
@@ -63,7 +60,9 @@ describe('its stream', () => {
   it('that ends in an answer after an error did not fail', () => {
     const error = JSON.stringify({ type: 'error', source: 'agent_loop', message: '429 busy' });
     const [first = '', ...rest] = TOOLS.lines;
-    expect(replay(host, { lines: [first, error, ...rest], exit: 0 }).fate).toMatchObject({ is: 'stopped' });
+    expect(replay(host, { lines: [first, error, ...rest], exit: 0 }).outcome).toMatchObject({
+      is: 'stopped',
+    });
   });
 });
 

@@ -1,18 +1,13 @@
 import { PASS_PLACE } from '../pass-place.ts';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { geminiAdapter } from '#hosts/gemini/adapter.ts';
 import { readRow } from '#hosts/gemini/stream.ts';
-import { headlessConformance, PASS, replay, type Recorded } from '../headless-conformance.ts';
+import { headlessConformance, PASS, replay, streamsIn } from '../headless-conformance.ts';
 
 const host = geminiAdapter.headless;
 
 /** What its real program wrote, with the scripted model behind it. */
-function of(name: string, exit: number, fate: Recorded['fate']): Recorded {
-  const file = join(import.meta.dirname, 'streams', `${name}.jsonl`);
-  return { name, lines: readFileSync(file, 'utf8').trimEnd().split('\n'), exit, fate };
-}
+const of = streamsIn(import.meta.dirname);
 
 const TOOLS = of('tools', 0, { is: 'stopped', message: 'Done.', toolUsed: true });
 
@@ -80,7 +75,7 @@ describe('its stream', () => {
 
 it('a folder that nobody trusts needs a person', () => {
   const stderr = 'Gemini CLI is not running in a trusted directory.';
-  expect(replay(host, { lines: [], exit: 55, stderr }).fate).toEqual({
+  expect(replay(host, { lines: [], exit: 55, stderr }).outcome).toEqual({
     is: 'fatal',
     kind: 'config',
     why: stderr,

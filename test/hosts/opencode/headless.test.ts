@@ -1,17 +1,12 @@
 import { PASS_PLACE } from '../pass-place.ts';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { opencodeAdapter } from '#hosts/opencode/adapter.ts';
-import { headlessConformance, PASS, replay, type Recorded } from '../headless-conformance.ts';
+import { headlessConformance, PASS, replay, streamsIn } from '../headless-conformance.ts';
 
 const host = opencodeAdapter.headless;
 
 /** What its real program wrote, with the scripted model behind it. */
-function of(name: string, exit: number, fate: Recorded['fate']): Recorded {
-  const file = join(import.meta.dirname, 'streams', `${name}.jsonl`);
-  return { name, lines: readFileSync(file, 'utf8').trimEnd().split('\n'), exit, fate };
-}
+const of = streamsIn(import.meta.dirname);
 
 const TOOLS = of('tools', 0, { is: 'stopped', message: 'Done.', toolUsed: true });
 
@@ -98,8 +93,8 @@ describe('its stream', () => {
     ['ProviderAuthError', { is: 'fatal', kind: 'auth' }],
     ['ProviderModelNotFoundError', { is: 'fatal', kind: 'model' }],
     ['UnknownError', { is: 'transient', status: null }],
-  ])('knows %s, which has no status', (name, fate) => {
+  ])('knows %s, which has no status', (name, outcome) => {
     const error = { type: 'error', sessionID: 's', error: { name, data: { message: 'no' } } };
-    expect(replay(host, { lines: [JSON.stringify(error)], exit: 1 }).fate).toMatchObject(fate);
+    expect(replay(host, { lines: [JSON.stringify(error)], exit: 1 }).outcome).toMatchObject(outcome);
   });
 });

@@ -1,20 +1,16 @@
 import { PASS_PLACE } from '../pass-place.ts';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { piAdapter } from '#hosts/pi/adapter.ts';
 import { readMessage } from '#hosts/pi/stream.ts';
-import { headlessConformance, PASS, replay, type Recorded } from '../headless-conformance.ts';
+import { headlessConformance, PASS, replay, type Recorded, streamsIn } from '../headless-conformance.ts';
 
 const host = piAdapter.headless;
 
 /**
  * What its real program wrote, with the scripted model behind it. It exits with 0 whatever the model answers.
  */
-function of(name: string, fate: Recorded['fate']): Recorded {
-  const file = join(import.meta.dirname, 'streams', `${name}.jsonl`);
-  return { name, lines: readFileSync(file, 'utf8').trimEnd().split('\n'), exit: 0, fate };
-}
+const recordedAs = streamsIn(import.meta.dirname);
+const of = (name: string, outcome: Recorded['outcome']) => recordedAs(name, 0, outcome);
 
 const TOOLS = of('tools', { is: 'stopped', message: 'Done.', toolUsed: true });
 
@@ -79,15 +75,17 @@ describe('its stream', () => {
       { is: 'limit' },
     ],
     ['a network that is gone', 'Connection error.', { is: 'transient', status: null }],
-  ])('knows %s', (_name, errorMessage, fate) => {
-    expect(replay(host, { lines: [answer('error', { errorMessage })], exit: 0 }).fate).toMatchObject(fate);
+  ])('knows %s', (_name, errorMessage, outcome) => {
+    expect(replay(host, { lines: [answer('error', { errorMessage })], exit: 0 }).outcome).toMatchObject(
+      outcome,
+    );
   });
 });
 
 it('a model that it does not know needs a person, although the session has begun', () => {
   const lines = ['{"type":"session","id":"s1"}'];
-  const fate = replay(host, { lines, exit: 1, stderr: 'No API key found for anthropic.' }).fate;
-  expect(fate).toEqual({ is: 'fatal', kind: 'config', why: 'No API key found for anthropic.' });
+  const outcome = replay(host, { lines, exit: 1, stderr: 'No API key found for anthropic.' }).outcome;
+  expect(outcome).toEqual({ is: 'fatal', kind: 'config', why: 'No API key found for anthropic.' });
 });
 
 it('reads the rows of a transcript', () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, test } from 'vitest';
 import { claudeCodeHeadless as host } from '#hosts/claude-code/headless/command.ts';
-import { headlessConformance, PASS, replay, type Recorded } from '../../headless-conformance.ts';
+import { headlessConformance, PASS, replay, type Recorded, streamsIn } from '../../headless-conformance.ts';
 
 const GUARD = fileURLToPath(new URL('../../../../plugin/guard', import.meta.url));
 
@@ -12,14 +12,8 @@ const GUARD = fileURLToPath(new URL('../../../../plugin/guard', import.meta.url)
  * What 2.1.325 wrote, with the scripted model behind it; test/e2e/headless/faults.test.ts has the real
  * program do it again.
  */
-function recorded(name: string): string[] {
-  const file = join(import.meta.dirname, '../streams', `${name}.jsonl`);
-  return readFileSync(file, 'utf8').trimEnd().split('\n');
-}
-
-function of(name: string, exit: number, fate: Recorded['fate']): Recorded {
-  return { name, lines: recorded(name), exit, fate };
-}
+const of = streamsIn(join(import.meta.dirname, '..'));
+const recorded = (name: string) => of(name, 0, {}).lines;
 
 const RECORDED: readonly Recorded[] = [
   of('stopped', 0, { is: 'stopped', message: 'One.', toolUsed: false }),
@@ -217,9 +211,12 @@ describe('the stream', () => {
       permission_denials: ['a', 'b', 'c'].map(use),
     };
     const lines = [outcome('a', 'hook'), outcome('b', 'user'), outcome('c', 'hook', 'agent'), result];
-    const { seen, fate } = replay(host, { lines: lines.map((line) => JSON.stringify(line)), exit: 0 });
+    const { seen, outcome: ended } = replay(host, {
+      lines: lines.map((line) => JSON.stringify(line)),
+      exit: 0,
+    });
     expect(seen).toContainEqual({ is: 'refused', id: 'a' });
-    expect(fate).toMatchObject({ is: 'stopped', denied: [{ id: 'b', tool: 'Write', summary: 'b.txt' }] });
+    expect(ended).toMatchObject({ is: 'stopped', denied: [{ id: 'b', tool: 'Write', summary: 'b.txt' }] });
   });
 
   test('retries and the fallback', () => {
@@ -324,7 +321,7 @@ describe('what a pass has cost', () => {
 describe('without a result', () => {
   test('flags that the host refuses need a person', () => {
     const refused = { lines: [], exit: 1, stderr: "error: unknown option '--no-such-flag'\n" };
-    expect(replay(host, refused).fate).toEqual({
+    expect(replay(host, refused).outcome).toEqual({
       is: 'fatal',
       kind: 'config',
       why: "error: unknown option '--no-such-flag'",
@@ -333,12 +330,16 @@ describe('without a result', () => {
 
   test('a process that ends in the middle has crashed, with the end of its complaints', () => {
     const lines = recorded('agent').slice(0, 4);
-    const fate = replay(host, { lines, exit: 134, stderr: `${'x\n'.repeat(9_000)}out of memory\n` }).fate;
-    expect(fate).toMatchObject({ is: 'crashed', exit: 134, why: expect.stringMatching(/out of memory$/) });
+    const outcome = replay(host, {
+      lines,
+      exit: 134,
+      stderr: `${'x\n'.repeat(9_000)}out of memory\n`,
+    }).outcome;
+    expect(outcome).toMatchObject({ is: 'crashed', exit: 134, why: expect.stringMatching(/out of memory$/) });
   });
 
   test('a request that is refused late is the conversation’s fault: a fresh one may go on', () => {
     const lines = [...recorded('agent').slice(0, 3), ...recorded('too-long').slice(1)];
-    expect(replay(host, { lines, exit: 1 }).fate).toMatchObject({ is: 'transient', status: 400 });
+    expect(replay(host, { lines, exit: 1 }).outcome).toMatchObject({ is: 'transient', status: 400 });
   });
 });
