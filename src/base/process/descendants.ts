@@ -31,7 +31,10 @@ export interface Descendants {
 /** `host`: null where the pid is unknown. Then only the mark identifies the processes. */
 export function descendantsOf(host: number | null, pass: string, platform: string): Descendants {
   if (platform === 'linux')
-    return { remember: () => undefined, signal: (signal) => sendAll(marked(pass), signal) };
+    return {
+      remember: () => undefined,
+      signal: (signal) => sendAll(findProcesses(inEnvironment(pass)), signal),
+    };
   // On Windows `endGroup` ends the whole tree.
   if (platform === 'win32' || host === null) return { remember: () => undefined, signal: () => 0 };
   return treeBelow(host);
@@ -108,13 +111,14 @@ export function openMark(mark: string): number | 'ignore' {
 /** Kills every process with this mark. Only Linux shows the marks of others. */
 export function endMarked(mark: string): void {
   if (process.platform !== 'linux') return;
-  for (let round = 0; round < MAX_KILL_ROUNDS && sendAll(marked(mark), 'SIGKILL') > 0; round++);
+  const hasInEnvironment = inEnvironment(mark);
+  const find = () => findProcesses((pid) => hasInEnvironment(pid) || hasOpen(pid, mark));
+  for (let round = 0; round < MAX_KILL_ROUNDS && sendAll(find(), 'SIGKILL') > 0; round++);
 }
 
-function marked(mark: string): number[] {
+function findProcesses(isMeant: (pid: string) => boolean): number[] {
   return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
-    .filter((pid) => hasInEnvironment(pid, mark) || hasOpen(pid, mark))
+    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid && isMeant(name))
     .map(Number);
 }
 
@@ -129,15 +133,17 @@ export function isMarked(pid: string): boolean {
   return readMarks(pid) !== '';
 }
 
-function hasInEnvironment(pid: string, mark: string): boolean {
-  return readMarks(pid).split('/').includes(mark);
+function inEnvironment(mark: string): (pid: string) => boolean {
+  return (pid) => readMarks(pid).split('/').includes(mark);
 }
 
+const MARKS = new RegExp(`(?:^|\\0)${MARK_VARIABLE}=([^\\0]*)`);
+
+/** For each process of the machine after each pass. Node reads UTF-8 faster than any other encoding. */
 function readMarks(pid: string): string {
   // Empty: the process is gone, or belongs to another user.
-  const environment = attempt(() => readFileSync(`/proc/${pid}/environ`, 'latin1'), '');
-  const entry = environment.split('\0').find((line) => line.startsWith(`${MARK_VARIABLE}=`)) ?? '';
-  return entry.slice(MARK_VARIABLE.length + 1);
+  const environment = attempt(() => readFileSync(`/proc/${pid}/environ`, 'utf8'), '');
+  return MARKS.exec(environment)?.[1] ?? '';
 }
 
 function sendAll(pids: readonly number[], signal: 'SIGTERM' | 'SIGKILL' | 0): number {
