@@ -3,6 +3,8 @@
  * filter, the settings say what it runs). We switch each one off with settings that override all config
  * files.
  */
+import { join } from 'node:path';
+import { readRegular, WITH_LINKS } from '#base/files/read.ts';
 import { fieldsOf, git, saidBy, type GitOptions } from './git.ts';
 import { operand } from './words.ts';
 
@@ -31,6 +33,18 @@ export async function findFilters(which: 'all' | 'repository', options: GitOptio
   const off = switchOff([...names]);
   const works = await isOff(off, options);
   return works === true ? { off, names: [...names] } : works;
+}
+
+/** Those that the repository's own settings define, found without git where they name none. */
+export async function findOwnFilters(gitDir: string, commonDir: string, options: GitOptions) {
+  const files = [join(commonDir, 'config'), join(gitDir, 'config.worktree')];
+  return files.some(mayDefineFilter) ? findFilters('repository', options) : { off: {}, names: [] };
+}
+
+/** A filter has a section of that name, in this file or in one that it includes. */
+function mayDefineFilter(file: string): boolean {
+  const settings = readRegular(file, WITH_LINKS);
+  return settings.is === 'content' ? /filter|include/i.test(settings.content) : settings.is !== 'gone';
 }
 
 /** Git before 2.31 does not read settings from its environment, and would still run the filters. */

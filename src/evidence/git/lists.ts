@@ -16,15 +16,46 @@ export const STATUS_COMMAND = [
   '--ignore-submodules=dirty',
 ] as const;
 
-/** How many fields come before the name in each kind of line: changed, in conflict, untracked. */
-const WORDS_BEFORE_NAME: Readonly<Record<string, number>> = { '1': 8, u: 10, '?': 1 };
+/** Also names the commit with which the index was compared. */
+export const STATUS_WITH_HEAD = [...STATUS_COMMAND, '--branch', '--no-ahead-behind'] as const;
+
+export interface StatusEntry {
+  readonly path: string;
+  readonly is: 'changed' | 'in-conflict' | 'untracked';
+  /** Git's letters for what is staged, and for how the work tree differs from that. `.`: not at all. */
+  readonly staged: string;
+  readonly unstaged: string;
+}
+
+export interface Status {
+  /** Null: there is none, or git was not asked for it. */
+  readonly head: string | null;
+  readonly entries: readonly StatusEntry[];
+}
+
+/** The kinds of lines, and how many words come before the name in each. */
+const STATUS_LINES: Readonly<Record<string, readonly [is: StatusEntry['is'], wordsBefore: number]>> = {
+  '1': ['changed', 8],
+  u: ['in-conflict', 10],
+  '?': ['untracked', 1],
+};
+
+export function readStatus(out: string): Status {
+  let head: string | null = null;
+  const entries: StatusEntry[] = [];
+  for (const line of fieldsOf(out)) {
+    head ??= /^# branch\.oid ([0-9a-f]+)$/.exec(line)?.[1] ?? null;
+    const [is, wordsBefore] = STATUS_LINES[line.charAt(0)] ?? [];
+    if (is === undefined) continue;
+    const path = line.split(' ').slice(wordsBefore).join(' ');
+    const [staged = '', unstaged = ''] = is === 'untracked' ? '??' : line.slice(2, 4);
+    entries.push({ path, is, staged, unstaged });
+  }
+  return { head, entries };
+}
 
 export function dirtyIn(out: string): string[] {
-  const names = fieldsOf(out).flatMap((line) => {
-    const before = WORDS_BEFORE_NAME[line.charAt(0)];
-    return before === undefined ? [] : [line.split(' ').slice(before).join(' ')];
-  });
-  return [...new Set(names)].toSorted();
+  return [...new Set(readStatus(out).entries.map(({ path }) => path))].toSorted();
 }
 
 /** Without files that git does not track. */
@@ -52,24 +83,13 @@ export interface ListedEntry extends Content {
   readonly path: string;
 }
 
-export interface ListedFiles {
-  /** Without files in conflict. */
-  readonly tracked: readonly ListedEntry[];
-  /** A name that ends in `/` is a nested repository. */
-  readonly untracked: readonly string[];
-}
-
-/** Parses the output of `ls-files -t --stage --others -z`. */
-export function readListed(out: string): ListedFiles {
-  const tracked: ListedEntry[] = [];
-  const untracked: string[] = [];
-  for (const line of fieldsOf(out)) {
+/** Parses the output of `ls-files --stage -z`. Leaves out files in conflict. */
+export function readTracked(out: string): ListedEntry[] {
+  return fieldsOf(out).flatMap((line) => {
     const tab = line.indexOf('\t');
-    const [tag, mode = '', oid = '', stage] = line.slice(0, tab).split(' ');
-    if (line.startsWith('? ')) untracked.push(line.slice(2));
-    else if (tag !== '?' && stage === '0') tracked.push({ path: line.slice(tab + 1), mode, oid });
-  }
-  return { tracked, untracked };
+    const [mode = '', oid = '', stage] = line.slice(0, tab).split(' ');
+    return stage === '0' ? [{ path: line.slice(tab + 1), mode, oid }] : [];
+  });
 }
 
 export interface Difference {

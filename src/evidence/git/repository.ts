@@ -4,7 +4,7 @@ import { readTextIfAny } from '#base/files/read.ts';
 import { delimiter, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { oneLine } from '#base/words/sanitize.ts';
 import { refuse, type Refusal } from '#base/refusal.ts';
-import { findFilters } from './filters.ts';
+import { findFilters, findOwnFilters } from './filters.ts';
 import { askPatiently, bytesOf, git, readable, saidBy } from './git.ts';
 import type { AskGit, GitAnswer, GitOptions } from './git.ts';
 
@@ -19,6 +19,8 @@ export interface Repository {
   readonly objects: string;
   readonly format: Format;
   readonly head: string | null;
+  /** The tree of that commit. */
+  readonly headTree: string | null;
   readonly branch: string | null;
   readonly operation: Operation | null;
   /**
@@ -58,6 +60,7 @@ const MAX_COMPLAINT_CHARS = 300;
 const BRANCHES = 'refs/heads/';
 const PLACES = ['rev-parse', '--show-object-format', '--absolute-git-dir', '--show-toplevel'] as const;
 const COMMIT = 'HEAD^{commit}';
+const TREE = 'HEAD^{tree}';
 
 export async function openRepository(project: string, opening: Opening = {}): Promise<Repository | Refusal> {
   const top = findTop(real(project));
@@ -66,9 +69,9 @@ export async function openRepository(project: string, opening: Opening = {}): Pr
   if (endless !== undefined)
     return refuse('git-silent', `${endless} is not a file: git would wait forever.`, 'Remove it.');
   const at = { at: project, ms: opening.ms ?? MAX_GIT_MS, signal: opening.signal };
-  const [found, filters] = await Promise.all([
-    git([...PLACES, COMMIT, '--symbolic-full-name', 'HEAD'], at),
-    findFilters(opening.filters ?? 'repository', at),
+  const [found, all] = await Promise.all([
+    git([...PLACES, COMMIT, TREE, '--symbolic-full-name', 'HEAD'], at),
+    opening.filters === 'all' ? findFilters('all', at) : null,
   ]);
   const told = found.is === 'said' ? readFacts(found.out) : null;
   if (told === null) return sayClosed(project, found);
@@ -76,6 +79,8 @@ export async function openRepository(project: string, opening: Opening = {}): Pr
   // `core.worktree` can point anywhere. If the work tree is not around the project, we must not write to it.
   const way = relative(real(root), real(project));
   if (way.startsWith('..') || isAbsolute(way)) return noRepository(project);
+  const shared = commonDir(gitDir);
+  const filters = all ?? (await findOwnFilters(gitDir, shared, at));
   if (filters === 'silent') return refuseSilence();
   if (filters === 'unknown')
     return refuse('git-old', 'git did not let its filters be switched off.', 'This needs git 2.31 or newer.');
@@ -88,9 +93,10 @@ export async function openRepository(project: string, opening: Opening = {}): Pr
     root,
     prefix: way === '' ? '' : `${bytesOf(way.split(sep).join('/'))}/`,
     gitDir,
-    objects: join(commonDir(gitDir), 'objects'),
+    objects: join(shared, 'objects'),
     format,
     head: told.head,
+    headTree: told.headTree,
     branch: ref?.startsWith(BRANCHES) ? readable(ref.slice(BRANCHES.length)) : null,
     operation: OPERATIONS.find(([name]) => existsSync(join(gitDir, name)))?.[1] ?? null,
     ownFilters: filters.names,
@@ -133,9 +139,9 @@ function isEndless(path: string): boolean {
 /** Without a commit, git repeats our own word for it, and fails. */
 function readFacts(out: string) {
   const lines = out.replace(/\n$/, '').split('\n');
-  const last = lines.at(-2) ?? '';
-  const head = /^[0-9a-f]{40,}$/.test(last) ? last : null;
-  const end = head === null ? lines.lastIndexOf(COMMIT) : lines.length - 2;
+  const ids = lines.slice(-3, -1).filter((line) => /^[0-9a-f]{40,}$/.test(line));
+  const [head, headTree] = ids.length === 2 ? ids : [null, null];
+  const end = head === null ? lines.lastIndexOf(COMMIT) : lines.length - 3;
   const [format, ...folders] = lines.slice(0, Math.max(end, 0));
   if (!isFormat(format)) return null;
   // A folder's name may contain a newline. Then we split the lines where both folders exist.
@@ -144,7 +150,7 @@ function readFacts(out: string) {
       readable(part.join('\n')),
     );
     if (folders.length === 2 || (existsSync(gitDir) && existsSync(root)))
-      return { format, gitDir, root, head, ref: head === null ? undefined : lines.at(-1) };
+      return { format, gitDir, root, head, headTree, ref: head === null ? undefined : lines.at(-1) };
   }
   return null;
 }

@@ -55,25 +55,39 @@ async function pass(
   return done;
 }
 
-/** Puts a git first in the path that writes down each start. `starts` counts from the last call. */
-function countStarts(): { readonly starts: () => number; readonly end: () => void } {
+/** Puts a git first in the path that runs these lines of a shell before each start. Returns its end. */
+function beforeEachGit(lines: (real: string) => string): () => void {
   const folder = temporaryFolder();
-  const log = join(folder, 'log');
   const real = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
-  put(folder, 'git', `#!/bin/sh\necho >> '${log}'\nexec '${real}' "$@"\n`);
+  put(folder, 'git', `#!/bin/sh\n${lines(real)}\nexec '${real}' "$@"\n`);
   chmodSync(join(folder, 'git'), 0o755);
   const before = process.env['PATH'];
   process.env['PATH'] = `${folder}:${before ?? ''}`;
-  return {
-    starts: () => {
-      const { length } = readFileSync(log, 'utf8');
-      rmSync(log);
-      return length;
-    },
-    end: () => {
-      if (before !== undefined) process.env['PATH'] = before;
-    },
+  return () => {
+    if (before !== undefined) process.env['PATH'] = before;
   };
+}
+
+/** `starts` counts from the last call. */
+function countStarts(): { readonly starts: () => number; readonly end: () => void } {
+  const log = join(temporaryFolder(), 'log');
+  const end = beforeEachGit(() => `echo >> '${log}'`);
+  const starts = () => {
+    const { length } = readFileSync(log, 'utf8');
+    rmSync(log);
+    return length;
+  };
+  return { starts, end };
+}
+
+function includeFilter(dir: string): void {
+  put(dir, '.git/more', '[filter "own"]\n\tclean = cat\n');
+  git(dir, 'config', 'include.path', 'more');
+}
+
+function ownFilterOfWorkTree(dir: string): void {
+  git(dir, 'config', 'extensions.worktreeConfig', 'true');
+  git(dir, 'config', '--worktree', 'filter.own.clean', 'cat');
 }
 
 const state = (dir: string) => ({
@@ -169,17 +183,17 @@ describe('a recorded point', () => {
     expect(await begin(dir)).toMatchObject({ head: git(dir, 'rev-parse', 'HEAD').trim() });
   });
 
-  it('starts few git processes: five where nothing has changed, eight after a change', async () => {
+  it('starts few git processes: two where nothing has changed, five after a change', async () => {
     const dir = repository();
     const order = { project: dir, store: storeOf(dir) };
     const from = await begin(dir, '0');
     const { starts, end } = countStarts();
     try {
       await recordWorkSpan({ ...order, iteration: 1, from, name: '1' });
-      expect(starts()).toBe(5);
+      expect(starts()).toBe(2);
       put(dir, 'a.txt', 'changed\n');
       await recordWorkSpan({ ...order, iteration: 2, from, name: '2' });
-      expect(starts()).toBe(8);
+      expect(starts()).toBe(5);
     } finally {
       end();
     }
@@ -203,6 +217,34 @@ describe('a recorded point', () => {
     expect(inStore(dir, 'ls-tree', '-r', '--name-only', tree)).toBe('.gitignore\na.secret\n');
     expect(inStore(dir, 'show', `${tree}:a.secret`)).toBe('x\n');
     expect(existsSync(canary)).toBe(false);
+  });
+
+  it.each([
+    ['in capital letters', (dir: string) => put(dir, '.git/config', '[FILTER "own"]\n\tclean = cat\n')],
+    ['in a file that they include', includeFilter],
+    ['in those of its work tree', ownFilterOfWorkTree],
+  ])('leaves files behind a filter of the repository alone: settings %s', async (_, define) => {
+    const dir = repository();
+    define(dir);
+    put(dir, '.git/info/attributes', '*.secret filter=own\n');
+    put(dir, 'x.secret', 'x');
+    expect(await begin(dir)).toMatchObject({ leftAlone: ['x.secret'] });
+  });
+
+  it('is of the index as it was found, if somebody commits meanwhile', async () => {
+    const dir = repository();
+    put(dir, 'a.txt', 'staged\n');
+    git(dir, 'add', 'a.txt');
+    const commit = `-C '${dir}' -c user.name=a -c user.email=a@example.org commit -qm Second`;
+    const end = beforeEachGit((real) => `case "$*" in *porcelain*) env -i '${real}' ${commit};; esac`);
+    try {
+      const { tree, staged } = await begin(dir);
+      expect(inStore(dir, 'show', `${staged}:a.txt`)).toBe('staged\n');
+      expect(inStore(dir, 'show', `${tree}:a.txt`)).toBe('staged\n');
+    } finally {
+      end();
+    }
+    expect(git(dir, 'log', '--format=%s')).toBe('Second\nFirst\n');
   });
 
   it('runs the filters that the user’s own settings define', async () => {

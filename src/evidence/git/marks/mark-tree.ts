@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { openRepository, withIndex, withStore, type Opening, type Repository } from '../repository.ts';
 import { withFilledIndex, writeIndex, writeTree, type FilledIndex } from './snapshot.ts';
 import { bytesOf, fileAt, readable, saidBy } from '../git.ts';
-import { ABSENT, dirtyIn, GITLINK, STATUS_COMMAND, type ListedEntry } from '../lists.ts';
+import { ABSENT, dirtyIn, GITLINK, readTracked, STATUS_COMMAND, type ListedEntry } from '../lists.ts';
 
 /** For a larger file, size and time stand for the content: marks are taken at stops, while a person waits. */
 const MAX_FILE_BYTES = 8 * 1024 * 1024;
@@ -53,17 +53,18 @@ export async function treeNow(
 /** The entries in which a mark differs from a snapshot. */
 async function entriesExcept(
   repository: Repository,
-  { tracked, untracked, leftAlone }: FilledIndex,
+  { index, leftAlone }: FilledIndex,
   exclusions: MarkExclusions,
   place: MarkPlace,
 ): Promise<ListedEntry[] | null> {
   const { root, nothing } = repository;
+  const listed = saidBy(await withIndex(repository, index).ask(['ls-files', '--stage', '-z']));
+  if (listed === null) return null;
   const entries: ListedEntry[] = [];
   const links: string[] = [];
-  for (const { path, mode } of tracked)
+  for (const { path, mode } of readTracked(listed)) {
     if (exclusions.ignored(path)) entries.push({ path, mode: ABSENT, oid: nothing });
     else if (mode === GITLINK) links.push(path);
-  for (const path of [...tracked.map((one) => one.path), ...untracked]) {
     const lines = exclusions.withoutLines(path);
     const rest = lines && readRest(fileAt(root, path), lines);
     if (rest !== null) entries.push({ path, mode: '100644', oid: idOf(rest, repository) });

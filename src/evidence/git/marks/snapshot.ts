@@ -9,8 +9,8 @@ import type { Refusal } from '#base/refusal.ts';
 import { withScratch } from '#base/files/scratch.ts';
 import { filteredBy } from '../filters.ts';
 import { statAt } from '../git.ts';
-import { ABSENT, readDifferences, readListed, matcherOf } from '../lists.ts';
-import type { ListedEntry, ListedFiles } from '../lists.ts';
+import { ABSENT, matcherOf, readStatus, STATUS_WITH_HEAD } from '../lists.ts';
+import type { ListedEntry, Status, StatusEntry } from '../lists.ts';
 import { heard, obeyed, openRepository, refusePlainly, withIndex, withStore } from '../repository.ts';
 import type { Repository, StoredRepository } from '../repository.ts';
 
@@ -25,14 +25,19 @@ export interface SnapshotRules {
   readonly contents: boolean;
 }
 
-export interface FilledIndex extends ListedFiles {
+export interface FilledIndex {
   readonly ok: true;
   /** A copy of the index that matches the work tree, with the file system's data on each file. */
   readonly index: string;
-  /** As bytes. Not held as they are now: large files, nested repositories, files behind own filters. */
+  /**
+   * As bytes. Not held as they are now: large files, files behind own filters, and nested repositories, whose
+   * names end in `/`.
+   */
   readonly leftAlone: readonly string[];
   /** It is what the index held: every file that it holds is staged as it is now. */
   readonly isStaged: boolean;
+  /** The tree of what is staged, where that is the tree of HEAD: nothing is staged. */
+  readonly stagedTree: string | null;
 }
 
 export interface Snapshot extends FilledIndex {
@@ -68,7 +73,8 @@ export function withSnapshot<T>(
     contents: true,
   };
   return withFilledIndex(repository, wanted, async (filled) => {
-    const tree = await writeTree(withIndex(repository, filled.index));
+    const tree =
+      (filled.isStaged ? filled.stagedTree : null) ?? (await writeTree(withIndex(repository, filled.index)));
     return typeof tree === 'string' ? use({ ...filled, tree }) : tree;
   });
 }
@@ -94,43 +100,44 @@ async function fill(
   { isIgnored, isTooLarge, contents }: SnapshotRules,
   index: string,
 ): Promise<FilledIndex | Refusal> {
+  const { root } = repository;
   const copy = withIndex(repository, index);
-  const [changed, listed] = await Promise.all([
-    copy.ask(['diff-files', '-z', '--raw', '--no-abbrev', '--ignore-submodules=dirty']),
-    copy.ask(['ls-files', '-t', '--stage', '--others', '--exclude-standard', '-z']),
-  ]);
-  const changes = heard(changed, 'unreadable', 'The work tree could not be read');
-  if (typeof changes !== 'string') return changes;
-  const list = heard(listed, 'unreadable', 'The work tree could not be read');
-  if (typeof list !== 'string') return list;
+  // With the lock of the copy, git keeps what it finds out about each file there.
+  const asked = await copy.ask(STATUS_WITH_HEAD, { env: { GIT_OPTIONAL_LOCKS: '1' } });
+  const said = heard(asked, 'unreadable', 'The work tree could not be read');
+  if (typeof said !== 'string') return said;
 
-  const { tracked, untracked } = readListed(list);
-  const fresh = untracked.filter((path) => !isIgnored(path));
-  const differences = readDifferences(changes).filter(({ path }) => !isIgnored(path));
-  const paths = [...new Set(differences.map(({ path }) => path))];
-  const filtered = await filteredBy(repository.ownFilters, [...paths, ...fresh], { at: repository.root });
-  if (filtered === null) return refusePlainly('unreadable', 'The attributes could not be read', changed);
-  const isLarge = (path: string, isNew: boolean) =>
-    isTooLarge(statAt(repository.root, path)?.size ?? 0, isNew);
-  const leftAlone = new Set([
-    ...filtered,
-    ...paths.filter((path) => isLarge(path, false)),
-    // Git would record a nested repository as a bare pointer that leads nowhere.
-    ...fresh.filter((path) => path.endsWith('/') || isLarge(path, true)),
-  ]);
-  const all = [...paths, ...fresh].filter((path) => !leftAlone.has(path));
+  const status = readStatus(said);
+  const dirty = status.entries.filter(({ path, unstaged }) => unstaged !== '.' && !isIgnored(path));
+  const paths = dirty.map(({ path }) => path);
+  const filtered = await filteredBy(repository.ownFilters, paths, { at: root });
+  if (filtered === null) return refusePlainly('unreadable', 'The attributes could not be read', asked);
+  const isLarge = ({ path, is }: StatusEntry) =>
+    isTooLarge(statAt(root, path)?.size ?? 0, is === 'untracked');
+  // Git would record a nested repository as a bare pointer that leads nowhere.
+  const isNested = ({ path, is }: StatusEntry) => is === 'untracked' && path.endsWith('/');
+  const large = dirty.filter((entry) => isNested(entry) || isLarge(entry)).map(({ path }) => path);
+  const leftAlone = new Set([...filtered, ...large]);
+  const all = dirty.filter(({ path }) => !leftAlone.has(path));
 
   // We ask git, not the file system: behind a link to a folder there may be a file of that name which is not
   // ours. For a file in conflict git does not say, so there we look at the file system.
-  const deleted = new Set(differences.filter(({ status }) => status === 'D').map(({ path }) => path));
-  const unmerged = new Set(differences.filter(({ status }) => status === 'U').map(({ path }) => path));
-  const isGone = (path: string) =>
-    deleted.has(path) || (unmerged.has(path) && statAt(repository.root, path) === undefined);
-  const gone = all.filter(isGone).map((path) => ({ path, mode: ABSENT, oid: repository.nothing }));
-  const there = all.filter((path) => !isGone(path));
+  const isGone = ({ path, is, unstaged }: StatusEntry) =>
+    is === 'in-conflict' ? statAt(root, path) === undefined : unstaged === 'D';
+  const gone = all.filter(isGone).map(({ path }) => ({ path, mode: ABSENT, oid: repository.nothing }));
+  const there = all.filter((entry) => !isGone(entry)).map(({ path }) => path);
   const refused = (await writeIndex(copy, gone)) ?? (await addFiles(copy, there, contents));
+  if (refused !== null) return refused;
   const isStaged = all.length === 0;
-  return refused ?? { ok: true, index, tracked, untracked: fresh, leftAlone: [...leftAlone], isStaged };
+  const stagedTree = hasNothingStaged(repository, status) ? repository.headTree : null;
+  return { ok: true, index, leftAlone: [...leftAlone], isStaged, stagedTree };
+}
+
+/** False if another commit is checked out by now: the tree that we know is not that one's. */
+function hasNothingStaged({ head }: Repository, status: Status): boolean {
+  return (
+    status.head === head && status.entries.every(({ is, staged }) => is === 'untracked' || staged === '.')
+  );
 }
 
 /** Git trusts sizes and times, unless a file is as young as the index. So the copy is never younger. */

@@ -143,14 +143,14 @@ function rank(name: string): number {
  */
 async function keepState(
   repository: StoredRepository,
-  { tree, isStaged }: Snapshot,
+  { tree, isStaged, stagedTree }: Snapshot,
   known: TreeState | null,
 ): Promise<TreeState | Refusal> {
   const { head } = repository;
   const isKept = known !== null && known.tree === tree && known.head === head;
   const [refused, staged] = await Promise.all([
     isKept ? null : keepObjects(repository, tree),
-    isStaged ? tree : stagedTree(repository),
+    stagedTree ?? (isStaged ? tree : writeStaged(repository)),
   ]);
   return refused ?? { tree, head, staged };
 }
@@ -185,7 +185,7 @@ function notInFiles(ids: readonly string[], store: string): readonly string[] {
 }
 
 /** Returns null if the index is in conflict, since it is not a tree then. */
-async function stagedTree(repository: Repository): Promise<string | null> {
+async function writeStaged(repository: Repository): Promise<string | null> {
   const staged = await withTemporaryIndex((index) =>
     writeTree(withIndex(repository, copyIndex(repository, index))),
   );
