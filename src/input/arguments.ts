@@ -70,7 +70,8 @@ export function fieldOf(flag: string): string {
 
 /**
  * For an object whose fields are named as flags. A value is a text, a number, a flag without a value, or a
- * list of texts. Fields that are named as no flag are left out. `typed`: flags beside them, which count first.
+ * list of texts. Fields that are named as no flag are left out. `typed`: flags beside them, which override
+ * them.
  */
 export function readStartFields(
   prompt: string,

@@ -243,7 +243,7 @@ function loopLines(loop: FleetLoop): string[] {
   return facts.map(([name, value]) => `${paint.dim(name.padEnd(9))}  ${value}`);
 }
 
-/** What a person can do about it now. Its row is all that is known here, so these are fewer than `nextSteps`. */
+/** What a person can do about it now, by its row: `nextSteps` knows more, and needs the whole loop. */
 function stepsInFleet({ id, status, waits, requests: [request] }: FleetLoop): readonly NextStep[] {
   const step = (role: StepRole, verb: AdvisedCommand['verb']) => ({ role, commands: [{ verb, loop: id }] });
   if (request !== undefined) return [{ role: 'answer', commands: answersTo(request) }];
