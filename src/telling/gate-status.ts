@@ -20,6 +20,7 @@ import { sayGoalsOf, sayMeasures } from '#law/measures.ts';
 import { confirmations } from '#law/proof/news.ts';
 import { plural, sayHooks, sayMissing, sayProtect, sayReviewer } from '#law/words/phrases.ts';
 import { sayOutcome } from '#law/words/check-outcomes.ts';
+import { UNSAID, wordsOfGates } from './gate-words.ts';
 import { sayHow } from './person/requests.ts';
 
 export interface GateStatus {
@@ -37,21 +38,34 @@ export interface GateStatus {
 export function gateStatuses(loop: Loop): readonly GateStatus[] {
   const { frame } = loop;
   const { last, protection } = loop;
-  const [features, move, hooks] = [featuresOf(frame), movedBaselineOf(frame), hooksOf(frame)];
   const saw = (gate: GateStatus['gate'], wanted: string, of?: Gate): GateStatus => {
     const gateResult = last?.gateResults.find((one) =>
       of === undefined ? one.gate === gate : isOfGate(one, of),
     );
     return { gate, wanted, holds: gateResult?.holds ?? null, seen: gateResult?.says ?? null };
   };
-  const others = [
-    ...checksOf(frame).map((check) => checkStatus(check, last)),
-    ...(features === null ? [] : [featuresStatus(features, last)]),
-    ...(move === null ? [] : [saw('moved', `${move.file} is in ${move.folder}`)]),
-    ...(hooks === null ? [] : [saw('hooks', sayHooks(hooks))]),
-    ...measuresStatus(frame, saw),
-    ...reviewsOf(frame).map((gate) => saw('review', `${sayReviewer(gate)} approves`, gate)),
-  ];
+  const others = wordsOfGates<GateStatus>(
+    {
+      promise: UNSAID,
+      signal: UNSAID,
+      check: () => checksOf(frame).map((check) => checkStatus(check, last)),
+      features: () => {
+        const features = featuresOf(frame);
+        return features === null ? [] : [featuresStatus(features, last)];
+      },
+      moved: () => {
+        const move = movedBaselineOf(frame);
+        return move === null ? [] : [saw('moved', `${move.file} is in ${move.folder}`)];
+      },
+      hooks: () => {
+        const hooks = hooksOf(frame);
+        return hooks === null ? [] : [saw('hooks', sayHooks(hooks))];
+      },
+      measures: () => measuresStatus(frame, saw),
+      review: () => reviewsOf(frame).map((gate) => saw('review', `${sayReviewer(gate)} approves`, gate)),
+    },
+    frame,
+  );
   return [
     ...promiseStatus(frame, last, others),
     ...others,

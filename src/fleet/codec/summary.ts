@@ -15,6 +15,7 @@ import {
   type Infer,
   type Shape,
 } from '#base/shape.ts';
+import { DONE_BY } from '#law/proof/done.ts';
 import { statusWord } from '#input/statuses.ts';
 import type { OpenRequest } from '#engine/requests/answer.ts';
 import type { LoopStatus } from '#telling/loop-status.ts';
@@ -45,7 +46,7 @@ const REPORT = {
   host: text,
   status: statusWord,
   reason: text,
-  doneBy: orNull(list(oneOf('check', 'review', 'measure', 'moved', 'list', 'said', 'accepted'))),
+  doneBy: orNull(list(oneOf(...DONE_BY))),
   proven: orNull(flag),
   ground: orNull(oneOf('unchanged', 'old', 'changed')),
   ground_changed: list(text),

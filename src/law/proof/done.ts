@@ -9,7 +9,8 @@ import type { Gate } from '../record/definition.ts';
 import type { GateResult } from '../record/verdict.ts';
 import { asksIfDone } from '../waiting/requests.ts';
 
-export type DoneBy = 'check' | 'review' | 'measure' | 'moved' | 'list' | 'said' | 'accepted';
+export const DONE_BY = ['check', 'review', 'measure', 'moved', 'list', 'said', 'accepted'] as const;
+export type DoneBy = (typeof DONE_BY)[number];
 export type DoneGround = NonNullable<GateResult['ground']>['is'];
 
 export interface Done {

@@ -9,6 +9,7 @@ import { endsOf, fenced, headOf, oneLine } from '#base/words/sanitize.ts';
 import type { ContinueVerdict, Missing } from '#law/record/verdict.ts';
 import { lacksOnlyPromise, paragraphs } from './continuation.ts';
 import { failingLines } from '../failing.ts';
+import { UNSAID, wordsOfGates, type GateWords } from '../gate-words.ts';
 import { sayMend, sayNextFeature, sayRepair } from '../person/features.ts';
 
 /** The most output of all failing checks together that a new agent gets. */
@@ -146,18 +147,27 @@ function runningShells(shells: readonly string[]): string {
   );
 }
 
+/** What Da Capo does at a stop, beside running the checks and reading the claim. */
 export function gateActs(frame: Frame): string[] {
-  const features = featuresOf(frame);
-  const move = movedBaselineOf(frame);
-  const hooks = hooksOf(frame);
-  return [
-    ...(frame.items === null ? [] : ['reads the list of items again, where none may be left']),
-    ...(features === null ? [] : [`reads ${shortPath(features.file)}, where every item has to pass`]),
-    ...(move === null
-      ? []
-      : [`checks whether ${shortPath(move.file)} has arrived in ${shortPath(move.folder)}`]),
-    ...(frame.measures ? sayGoalsOf(frame) : []).map((goals) => `measures ${goals}`),
-    ...(hooks === null ? [] : ['asks the stop hooks']),
-    ...reviewsOf(frame).map((gate) => `has ${sayReviewer(gate)} review the work, once all else holds`),
-  ];
+  const list = frame.items === null ? [] : ['reads the list of items again, where none may be left'];
+  return [...list, ...wordsOfGates(ACTS, frame)];
 }
+
+const ACTS: GateWords = {
+  promise: UNSAID,
+  signal: UNSAID,
+  check: UNSAID,
+  features: (frame) => {
+    const features = featuresOf(frame);
+    return features === null ? [] : [`reads ${shortPath(features.file)}, where every item has to pass`];
+  },
+  moved: (frame) => {
+    const move = movedBaselineOf(frame);
+    if (move === null) return [];
+    return [`checks whether ${shortPath(move.file)} has arrived in ${shortPath(move.folder)}`];
+  },
+  measures: (frame) => (frame.measures ? sayGoalsOf(frame) : []).map((goals) => `measures ${goals}`),
+  hooks: (frame) => (hooksOf(frame) === null ? [] : ['asks the stop hooks']),
+  review: (frame) =>
+    reviewsOf(frame).map((gate) => `has ${sayReviewer(gate)} review the work, once all else holds`),
+};

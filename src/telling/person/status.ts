@@ -34,6 +34,7 @@ import { sayCount, sayUsd } from '#law/words/figures.ts';
 import { checksOf, claimLine, featuresOf, hasChoice, hooksOf, movedBaselineOf } from '#law/gates.ts';
 import { sayGoalsOf } from '#law/measures.ts';
 import { asksIfDone } from '#law/waiting/requests.ts';
+import { UNSAID, wordsOfGates, type GateWords } from '../gate-words.ts';
 import { ANSWERERS } from './answerers.ts';
 import { sayReserve } from './reserve.ts';
 
@@ -239,25 +240,38 @@ function proof(loop: Loop): string {
   const { frame } = loop;
   if (frame.items !== null) return 'every item is done';
   if (hasChoice(frame)) return 'one of its gates holds';
-  const [checks, list, move] = [checksOf(frame), featuresOf(frame), movedBaselineOf(frame)];
-  const seen = loop.last?.features;
-  const count = seen?.is === 'read' ? ` (${seen.facts.total})` : '';
   const proven = [
-    ...(checks.length > MAX_CHECKS_LISTED
-      ? [`all ${checks.length} checks pass`]
-      : checks.map((check) => `${sayCheck(check)} passes`)),
-    ...(list === null ? [] : [`all items of ${oneLine(list.file, MAX_PATH_CHARS)} pass${count}`]),
-    ...(move === null
-      ? []
-      : [`${oneLine(move.file, MAX_PATH_CHARS)} is in ${oneLine(move.folder, MAX_PATH_CHARS)}`]),
-    ...(hooksOf(frame) === null ? [] : ['the stop hooks agree']),
-    ...sayReviews(frame),
-    ...sayGoalsOf(frame),
+    ...wordsOfGates(provenBy(loop), frame),
     ...(claimLine(frame) === null ? [] : ['the agent says that it is done']),
     ...(frame.confirm === undefined ? [] : [`${plural(frame.confirm, 'iteration')} confirmed it`]),
   ];
   const [last = 'every gate holds', ...others] = proven.reverse();
   return others.length === 0 ? last : `${others.reverse().join(', ')} and ${last}`;
+}
+
+function provenBy({ last }: Loop): GateWords {
+  return {
+    check: (frame) => {
+      const checks = checksOf(frame);
+      if (checks.length > MAX_CHECKS_LISTED) return [`all ${checks.length} checks pass`];
+      return checks.map((check) => `${sayCheck(check)} passes`);
+    },
+    features: (frame) => {
+      const list = featuresOf(frame);
+      const count = last?.features?.is === 'read' ? ` (${last.features.facts.total})` : '';
+      return list === null ? [] : [`all items of ${oneLine(list.file, MAX_PATH_CHARS)} pass${count}`];
+    },
+    moved: (frame) => {
+      const move = movedBaselineOf(frame);
+      const [file, folder] = [move?.file, move?.folder].map((path) => oneLine(path ?? '', MAX_PATH_CHARS));
+      return move === null ? [] : [`${file} is in ${folder}`];
+    },
+    hooks: (frame) => (hooksOf(frame) === null ? [] : ['the stop hooks agree']),
+    review: sayReviews,
+    measures: sayGoalsOf,
+    promise: UNSAID,
+    signal: UNSAID,
+  };
 }
 
 /**

@@ -42,6 +42,7 @@ import { sayGone } from './nesting.ts';
 import { sayCount, sayUsd } from '#law/words/figures.ts';
 import { sayAdvice } from '../advice.ts';
 import { inQuotes, inSession, inTerminal, type Commands } from '../audience.ts';
+import { UNSAID, wordsOfGates, type GateWords } from '../gate-words.ts';
 import { adviseAgain } from '../next-step.ts';
 import { sayCapped } from '../context-warnings.ts';
 import { sayStallLimit, sayStatus, title } from './status.ts';
@@ -108,22 +109,33 @@ function sayPasses({ iterations, item }: Frame): string {
 
 function sayDone(loop: Loop): string {
   const { frame } = loop;
-  const [line, features] = [claimLine(frame), featuresOf(frame)];
-  const [move, hooks] = [movedBaselineOf(frame), hooksOf(frame)];
-  const gates = [
-    ...(line === null ? [] : [line]),
-    ...few(checksOf(frame), (check) => `${sayCheck(check)} passes`, MAX_CHECKS_LISTED),
-    ...(features === null ? [] : [`every item of ${oneLine(features.file, 120)} passes`]),
-    ...(move === null ? [] : [`${oneLine(move.file, 120)} is in ${oneLine(move.folder, 120)}`]),
-    ...(hooks === null ? [] : [sayHooks(hooks)]),
-    ...(frame.measures ? sayGoalsOf(frame) : []),
-    ...sayReviews(frame),
-  ];
+  const line = claimLine(frame);
+  const gates = [...(line === null ? [] : [line]), ...wordsOfGates(WANTED, frame)];
   const kept = loop.protection.protect.length === 0 ? '' : `, and ${sayProtect(loop.protection.protect)}`;
   const joined = gates.join(frame.require === 'any' ? ' or ' : ' and ');
   const confirmed = loop.people.approvals?.done ? ', and you confirm it' : '';
   return `${joined}${kept}${sayNotBefore(frame)}${confirmed}`;
 }
+
+const WANTED: GateWords = {
+  promise: UNSAID,
+  signal: UNSAID,
+  check: (frame) => few(checksOf(frame), (check) => `${sayCheck(check)} passes`, MAX_CHECKS_LISTED),
+  features: (frame) => {
+    const features = featuresOf(frame);
+    return features === null ? [] : [`every item of ${oneLine(features.file, 120)} passes`];
+  },
+  moved: (frame) => {
+    const move = movedBaselineOf(frame);
+    return move === null ? [] : [`${oneLine(move.file, 120)} is in ${oneLine(move.folder, 120)}`];
+  },
+  hooks: (frame) => {
+    const hooks = hooksOf(frame);
+    return hooks === null ? [] : [sayHooks(hooks)];
+  },
+  measures: (frame) => (frame.measures ? sayGoalsOf(frame) : []),
+  review: sayReviews,
+};
 
 export function sayWarnings(loop: Loop): string[] {
   const { unmatched } = loop.protection;
