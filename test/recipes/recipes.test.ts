@@ -220,7 +220,7 @@ test('phases: each has its own gate, and one that is not proven stops the rest',
   const works = stage();
   const HOST_DO = `case "$PROMPT" in
 *"Write PLAN.md"*) echo '- [ ] one' > PLAN.md ;;
-*"Work off PLAN.md"*) touch green; sed -i 's/\\[ \\]/[x]/' PLAN.md ;;
+*"Work through PLAN.md"*) touch green; sed -i 's/\\[ \\]/[x]/' PLAN.md ;;
 *"Review the branch"*) echo 'nothing is missing' > REVIEW.md ;;
 esac`;
   expect(works.sh(fast(recipe), { HOST_DO })).toMatchObject({ exit: 0 });
