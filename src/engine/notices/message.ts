@@ -79,7 +79,7 @@ function payloadOf(
         why: oneLine(request.why, MAX_TEXT_CHARS),
         expires_at: request.expires,
         /** How a program answers: a signed POST of `{request, answer, note}`, with one of these answers. */
-        answers: request.kind === 'question' ? ['text', 'approved', 'rejected'] : ['approved', 'rejected'],
+        answers: request.kind === 'question' ? ['text', 'rejected'] : ['approved', 'rejected'],
         /** Where to; null: the user's config has no `callbackUrl`. */
         callback_url: callbackUrl && `${callbackUrl.replace(/\/+$/, '')}${CALLBACK_PATH}`,
       },

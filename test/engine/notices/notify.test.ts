@@ -134,6 +134,13 @@ describe('notifications', () => {
       callback_url: `https://dacapo.example.com/x${CALLBACK_PATH}`,
     });
     expect(files()[0]?.message.text).toContain('dacapo approve REQ_1');
+
+    const question = bench({ notify: ['desktop'] });
+    question.sink({ ...notice('question'), request: request('question', 'Which blue?') });
+    const [asked] = question.files();
+    // A yes is no answer to a question, so `approved` is refused there.
+    expect(asked?.message.payload.request?.answers).toEqual(['text', 'rejected']);
+    expect(asked?.message.text).toContain('dacapo answer REQ_1');
   });
 
   it('are bounded in size, in number, and hold no control characters', () => {
