@@ -22,6 +22,12 @@ if (major < 20 || (major === 20 && minor < 19))
   );
 
 const isPrepare = process.argv.includes('--prepare');
+// npm passes --global on to the install within its own temporary clone, and so links the command to a folder
+// that it then removes.
+if (isPrepare && process.env.npm_config_global === 'true' && /[\\/]_cacache[\\/]tmp$/.test(dirname(root)))
+  fail(
+    "npm can't install this command from a git URL. Run instead: git clone URL dacapo && npm install -g ./dacapo",
+  );
 // npm writes the file that dates its packages after it called us, so an install asks only whether we can
 // build.
 if (isPrepare ? !canBuild() : packagesAreStale()) {

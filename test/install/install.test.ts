@@ -84,6 +84,31 @@ test('npm install -g . in a clone that was never built: the command is there, an
     );
 }, 120_000);
 
+test('npm install -g of a git URL fails with the reason: npm would link the command to a folder that it removes', () => {
+  const { clone } = freshClone({ packages: true });
+  const inCache = join(dirname(clone), '_cacache/tmp/git-cloneAbCdEf');
+  mkdirSync(dirname(inCache), { recursive: true });
+  cpSync(join(clone, 'scripts'), join(inCache, 'scripts'), { recursive: true });
+  const prepare = (folder: string, isGlobal: boolean) =>
+    spawnSync(process.execPath, [join(folder, 'scripts/setup.mjs'), '--prepare'], {
+      env: { PATH: '', ...(isGlobal && { npm_config_global: 'true' }) },
+      encoding: 'utf8',
+    });
+  const refused = prepare(inCache, true);
+  expect(refused).toMatchObject({ status: 1, stdout: '' });
+  expect(refused.stderr).toContain('Run instead: git clone URL dacapo && npm install -g ./dacapo');
+  // In a project npm packs that clone, which works: here only npm itself is missing.
+  expect(prepare(inCache, false).stderr).toContain('setup: installing packages');
+});
+
+test('npm link of an installed package, which has no sources: there is nothing to build', () => {
+  const { user } = freshClone({ packages: true });
+  mkdirSync(join(user, 'bin'));
+  cpSync(join(ROOT, 'bin/prepare.mjs'), join(user, 'bin/prepare.mjs'));
+  const ran = spawnSync(process.execPath, [join(user, 'bin/prepare.mjs'), '--prepare'], { encoding: 'utf8' });
+  expect(ran).toMatchObject({ status: 0, stdout: '', stderr: '' });
+});
+
 test('npm install -g . where scripts are turned off: the command is there, and says how to build it', () => {
   const { clone, prefix, npm } = freshClone({ packages: false });
   expect(npm(clone, 'install', '-g', '.', '--ignore-scripts')).toMatchObject({ status: 0 });
