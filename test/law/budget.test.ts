@@ -59,6 +59,14 @@ describe('what was used', () => {
     expect(hasBudget(running({ tokens: 1_000 }))).toBe(true);
   });
 
+  it.each([
+    ['money', { costUsd: 1 }, used(0.5, 1e12)],
+    ['tokens', { tokens: 100 }, used(1e6, 50)],
+  ])('a limit on %s alone limits nothing else', (_name, limit, since) => {
+    const judged = decided(running(limit), stop({ used: since }), NO_PROOFS, after(MINUTE));
+    expect(judged.is).toBe('continue');
+  });
+
   it('without a limit nothing is too much', () => {
     const judged = decided(running(), stop({ used: used(1e6, 1e12) }), NO_PROOFS, after(MINUTE));
     expect(judged.is).toBe('continue');

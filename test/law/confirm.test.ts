@@ -57,6 +57,7 @@ describe('--confirm 2', () => {
     expect(gate(held)).toMatchObject({ holds: false, seen: 'confirmed 0 of 2' });
     const once = stops(held);
     expect(gate(once)).toMatchObject({ holds: false, seen: 'confirmed 1 of 2' });
+    expect(JSON.stringify(once.last)).not.toContain('changed something');
     const twice = stops(once);
     expect(twice.status).toEqual({ is: 'completed' });
     expect(gate(twice)).toMatchObject({ holds: true, seen: 'confirmed 2 of 2' });

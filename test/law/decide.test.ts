@@ -268,6 +268,13 @@ describe('distress', () => {
     expect(said).toMatchObject({ is: 'escalate', why });
   });
 
+  it('an agent that says its iterations are used up ends the loop at that limit', () => {
+    const said = saying([tag('MAX_ITERATIONS', { name: 'loop-done' })]);
+    expect(inShort(decided(running(), stop(), { ...NO_PROOFS, said }, after(MINUTE)))).toBe(
+      'exhaust iterations',
+    );
+  });
+
   it('is contradicted by no claim where none is asked for', () => {
     const loop = running({ gates: [check('npm test')] });
     const said = saying([tag('COMPLETE', { name: 'loop-done' }), tag('BLOCKED: no key')], loop);

@@ -339,6 +339,20 @@ describe('around', () => {
     expect(heard(loop, seen).around).toHaveLength(1);
   });
 
+  it('counts the iterations of a frame with those of the frames that ended inside it', () => {
+    const loop = heard(then(running(), pushed(), pushed({}, 'p3')), DONE);
+    expect(judged(loop, DONE)).toMatchObject({ popped: [{ iterations: 2 }] });
+  });
+
+  it('gives the agent the task of a frame that it does not know yet, and names nothing as missing', () => {
+    expect(judged(then(running(), pushed({}, null)), {})).toMatchObject({ is: 'continue', missing: [] });
+  });
+
+  it('begins an item with nothing missing', () => {
+    const begun = judged(running(GRIND), {}, { is: 'next', item: item(1) });
+    expect(begun).toMatchObject({ is: 'continue', item: { id: 'i1' }, missing: [] });
+  });
+
   it('a stop that is only let through ends no frame', () => {
     const loop = then(running(), pushed());
     const background = [{ id: 'a', kind: 'agent', description: 'tests' } as const];

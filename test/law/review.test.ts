@@ -4,7 +4,7 @@ import { decide, factsOf } from '#law/decide.ts';
 import { fold } from '#law/fold/index.ts';
 import { claimLine, gatesOf, isOfGate, reviewerOf, wasOpen } from '#law/gates.ts';
 import type { Gate } from '#law/record/definition.ts';
-import type { Event } from '#law/record/events.ts';
+import type { Event, EventOf } from '#law/record/events.ts';
 import type { GateResult } from '#law/record/verdict.ts';
 import { sayEscalation, sayReviewer } from '#law/words/phrases.ts';
 import { statusOf } from '#telling/loop-status.ts';
@@ -92,17 +92,27 @@ test('its cost is that of the loop', () => {
 });
 
 describe('a resume after a reviewer that was not reached', () => {
-  const resumed = (driver: 'fresh' | 'hook', answer: 'unreached' | 'objected', before = 0) => {
-    const said = { host: 'codex', model: null, review: 1, task: 'h', tree: 't', asked: '', evidence: 'f' };
-    const heard = { answer, words: ['why'], used: null, ms: 5 };
-    const trouble: Event = { type: 'reviewed', at: after(MINUTE), n: 1, ...said, ...heard };
-    const why = { is: 'unreviewed', why: 'not reached' } as const;
-    const ended = verdict(1, { verdict: { is: 'escalate', why, missing: [] } });
+  type Answer = 'unreached' | 'objected' | 'approved';
+  const reviewed = (n: number, model: string | null, answer: Answer): Event => {
+    const said = { host: 'codex', model, review: 1, task: 'h', tree: 't', asked: '', evidence: 'f' };
+    return { type: 'reviewed', at: after(MINUTE), n, ...said, answer, words: ['why'], used: null, ms: 5 };
+  };
+  const UNREVIEWED = { is: 'unreviewed', why: 'not reached' } as const;
+  const resumed = (driver: 'fresh' | 'hook', answer: Answer, before = 0) =>
+    resumedAfter([claim(1), reviewed(1, null, answer)], UNREVIEWED, driver, before);
+  const resumedAfter = (
+    events: readonly Event[],
+    why: Extract<EventOf<'verdict'>['verdict'], { is: 'escalate' }>['why'],
+    driver: 'fresh' | 'hook' = 'fresh',
+    before = 0,
+  ) => {
+    const n = events.filter(({ type }) => type === 'stop').length;
+    const ended = verdict(n, { verdict: { is: 'escalate', why, missing: [] } });
     const again = { by: 'terminal', session: null, process: null, prompt: null, iterations: null } as const;
     const resume: Event = { type: 'resumed', at: after(HOUR), ...again };
     // What a session binds is the hook's.
     const gates = [check('npm test'), REVIEW];
-    const loop = { ...running({ gates, passes: before }, claim(1), trouble, ended), driver };
+    const loop = { ...running({ gates, passes: before }, ...events, ended), driver };
     return fold(loop, resume) ?? loop;
   };
 
@@ -118,6 +128,18 @@ describe('a resume after a reviewer that was not reached', () => {
       expect(loop.session.awaits).toBeNull();
       expect(loop.frame.passes).toBe(1);
     }
+  });
+
+  test('one of several that was not reached is enough', () => {
+    const both = [claim(1), reviewed(1, 'o5', 'approved'), reviewed(1, null, 'unreached')];
+    expect(resumedAfter(both, UNREVIEWED).session.awaits).toEqual({ looks: 0 });
+  });
+
+  test('goes on with the agent where something else ended it, or an earlier stop was not reviewed', () => {
+    const vetoed = { is: 'vetoed', why: 'no' } as const;
+    expect(resumedAfter([claim(1), reviewed(1, null, 'unreached')], vetoed).session.awaits).toBeNull();
+    const earlier = [claim(1), reviewed(1, null, 'unreached'), verdict(1), claim(2)];
+    expect(resumedAfter(earlier, UNREVIEWED).session.awaits).toBeNull();
   });
 });
 

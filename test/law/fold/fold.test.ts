@@ -256,7 +256,7 @@ describe('the clock', () => {
   });
 
   it('nor until another driver takes it', () => {
-    const taken = (n: number, process: number, at: string): Event => ({
+    const taken = (n: number, process: number, at: string): EventOf<'taken'> => ({
       type: 'taken',
       at,
       n,
@@ -271,6 +271,9 @@ describe('the clock', () => {
     expect(workedMs(same, after(HOUR))).toBe(HOUR);
     const other = next(mine, taken(4, 8, after(HOUR)));
     expect(workedMs(other, after(HOUR + MINUTE))).toBe(2 * MINUTE);
+    // Another machine may have given its process the same number.
+    const elsewhere = next(mine, { ...taken(4, 7, after(HOUR)), machine: 'n' });
+    expect(workedMs(elsewhere, after(HOUR + MINUTE))).toBe(2 * MINUTE);
   });
 
   it('stands still before a session takes the loop up', () => {

@@ -35,6 +35,12 @@ function hear(
 }
 
 describe('a verdict', () => {
+  it('that completes keeps nothing that an earlier stop saw of the gates', () => {
+    const saw = hear(running(), { gateResults: [SEEN] });
+    expect(hear(saw).last?.gateResults).toEqual([SEEN]);
+    expect(hear(saw, { verdict: { is: 'complete' } }).last?.gateResults).toEqual([]);
+  });
+
   it('moves the loop to the chain of the stop that it judged, where the host names one', () => {
     expect(hear(running(), {}, { prompt: 'p2' }).session.chain).toBe('p2');
     expect(hear(running(), {}, { prompt: null }).session.chain).toBe('p1');

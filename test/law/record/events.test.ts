@@ -25,7 +25,9 @@ describe('readEvent', () => {
     expect(readEvent({ ...created(), version: undefined })).toEqual(old);
     expect(readEvent({ type: 'created', at: after(0), version: JOURNAL_VERSION + 1 })).toEqual({
       is: 'newer',
-      why: expect.stringContaining('Update Da Capo'),
+      why:
+        `the journal has version ${JOURNAL_VERSION + 1}, and this Da Capo reads up to version ` +
+        `${JOURNAL_VERSION}. Update Da Capo.`,
     });
     const later = { ...bound(), version: JOURNAL_VERSION + 1 };
     expect(readEvent(later)).toEqual({ is: 'event', event: later });
