@@ -208,6 +208,8 @@ function environment(): Record<string, string | undefined> {
     // A partial clone would fetch missing objects, with any program that its settings name.
     GIT_NO_LAZY_FETCH: '1',
     GIT_ALLOW_PROTOCOL: 'none',
+    // `git replace` would show another content for the same id.
+    GIT_NO_REPLACE_OBJECTS: '1',
   };
 }
 

@@ -83,12 +83,20 @@ export interface ListedEntry extends Content {
   readonly path: string;
 }
 
-/** Parses the output of `ls-files --stage -z`. Leaves out files in conflict. */
-export function readTracked(out: string): ListedEntry[] {
+export interface TrackedEntry extends ListedEntry {
+  /** Git was told not to look at it (`update-index --assume-unchanged`, `--skip-worktree`). */
+  readonly isHidden: boolean;
+}
+
+export const LIST_TRACKED = ['ls-files', '-v', '--stage', '-z'] as const;
+
+/** Parses what `LIST_TRACKED` says. Leaves out files in conflict. */
+export function readTracked(out: string): TrackedEntry[] {
   return fieldsOf(out).flatMap((line) => {
     const tab = line.indexOf('\t');
-    const [mode = '', oid = '', stage] = line.slice(0, tab).split(' ');
-    return stage === '0' ? [{ path: line.slice(tab + 1), mode, oid }] : [];
+    const [tag = '', mode = '', oid = '', stage] = line.slice(0, tab).split(' ');
+    const isHidden = /^[a-z]$|^S$/.test(tag);
+    return stage === '0' ? [{ path: line.slice(tab + 1), mode, oid, isHidden }] : [];
   });
 }
 

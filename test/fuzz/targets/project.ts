@@ -90,7 +90,7 @@ function readGit(text: string): unknown {
   const oid = '0'.repeat(40);
   must(dirtyIn(`? ${name}\0`).includes(name), 'an untracked name is read back', name);
   must(dirtyIn(`1 .M N... 100644 100644 100644 ${oid} ${oid} ${name}\0`)[0] === name, 'a changed name', name);
-  must(readTracked(`100644 ${oid} 0\t${name}\0`)[0]?.path === name, 'a tracked name', name);
+  must(readTracked(`H 100644 ${oid} 0\t${name}\0`)[0]?.path === name, 'a tracked name', name);
   must(readDifferences(`:100644 100644 ${oid} ${oid} M\0${name}\0`)[0]?.path === name, 'a difference', name);
   return [readStatus(text), readTracked(text), readDifferences(text)];
 }

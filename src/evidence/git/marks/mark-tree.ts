@@ -6,9 +6,17 @@ import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openRepository, withIndex, withStore, type Opening, type Repository } from '../repository.ts';
-import { withFilledIndex, writeIndex, writeTree, type FilledIndex } from './snapshot.ts';
+import { addHidden, withFilledIndex, writeIndex, writeTree, type FilledIndex } from './snapshot.ts';
 import { bytesOf, fileAt, readable, saidBy } from '../git.ts';
-import { ABSENT, dirtyIn, GITLINK, readTracked, STATUS_COMMAND, type ListedEntry } from '../lists.ts';
+import {
+  ABSENT,
+  dirtyIn,
+  GITLINK,
+  LIST_TRACKED,
+  readTracked,
+  STATUS_COMMAND,
+  type ListedEntry,
+} from '../lists.ts';
 
 /** For a larger file, size and time stand for the content: marks are taken at stops, while a person waits. */
 const MAX_FILE_BYTES = 8 * 1024 * 1024;
@@ -58,11 +66,14 @@ async function entriesExcept(
   place: MarkPlace,
 ): Promise<ListedEntry[] | null> {
   const { root, nothing } = repository;
-  const listed = saidBy(await withIndex(repository, index).ask(['ls-files', '--stage', '-z']));
+  const copy = withIndex(repository, index);
+  const listed = saidBy(await copy.ask(LIST_TRACKED));
   if (listed === null) return null;
+  const tracked = readTracked(listed);
+  if ((await addHidden(copy, tracked, false)) !== null) return null;
   const entries: ListedEntry[] = [];
   const links: string[] = [];
-  for (const { path, mode } of readTracked(listed)) {
+  for (const { path, mode } of tracked) {
     if (exclusions.ignored(path)) entries.push({ path, mode: ABSENT, oid: nothing });
     else if (mode === GITLINK) links.push(path);
     const lines = exclusions.withoutLines(path);

@@ -9,8 +9,8 @@ import type { Refusal } from '#base/refusal.ts';
 import { withScratch } from '#base/files/scratch.ts';
 import { filteredBy } from '../filters.ts';
 import { statAt } from '../git.ts';
-import { ABSENT, matcherOf, readStatus, STATUS_WITH_HEAD } from '../lists.ts';
-import type { ListedEntry, Status, StatusEntry } from '../lists.ts';
+import { ABSENT, LIST_TRACKED, matcherOf, readStatus, readTracked, STATUS_WITH_HEAD } from '../lists.ts';
+import type { ListedEntry, Status, StatusEntry, TrackedEntry } from '../lists.ts';
 import { heard, obeyed, openRepository, refusePlainly, withIndex, withStore } from '../repository.ts';
 import type { Repository, StoredRepository } from '../repository.ts';
 
@@ -23,6 +23,11 @@ export interface SnapshotRules {
   readonly isTooLarge: (size: number, isNew: boolean) => boolean;
   /** False: compute the ids of the contents without storing them. */
   readonly contents: boolean;
+  /**
+   * Files that git was told not to look at count as they are. A commit leaves them out, as its author wants
+   * it; whoever judges sees them.
+   */
+  readonly seesHidden?: boolean;
 }
 
 export interface FilledIndex {
@@ -49,16 +54,17 @@ export interface LoopTree {
   readonly store: string;
   /** Patterns relative to the project. */
   readonly ignored?: readonly string[];
+  readonly seesHidden?: boolean;
 }
 
 export async function snapshotFor<T>(
-  { project, store, ignored = [] }: LoopTree,
+  { project, store, ignored = [], seesHidden = false }: LoopTree,
   use: (repository: StoredRepository, snapshot: Snapshot) => Promise<T>,
 ): Promise<T | Refusal> {
   const opened = await openRepository(project);
   if (!opened.ok) return opened;
   const repository = withStore(opened, store);
-  return withSnapshot(repository, ignored, (snapshot) => use(repository, snapshot));
+  return withSnapshot(repository, ignored, (snapshot) => use(repository, snapshot), seesHidden);
 }
 
 /** `ignored`: patterns relative to the project. */
@@ -66,8 +72,10 @@ export function withSnapshot<T>(
   repository: Repository,
   ignored: readonly string[],
   use: (snapshot: Snapshot) => Promise<T>,
+  seesHidden = false,
 ): Promise<T | Refusal> {
   const wanted = {
+    seesHidden,
     isIgnored: matcherOf(ignored, repository.prefix),
     isTooLarge: (size: number, isNew: boolean) => isNew && size > MAX_NEW_FILE_BYTES,
     contents: true,
@@ -97,11 +105,17 @@ export function withTemporaryIndex<T>(use: (index: string) => Promise<T>): Promi
 
 async function fill(
   repository: Repository,
-  { isIgnored, isTooLarge, contents }: SnapshotRules,
+  { isIgnored, isTooLarge, contents, seesHidden = false }: SnapshotRules,
   index: string,
 ): Promise<FilledIndex | Refusal> {
   const { root } = repository;
   const copy = withIndex(repository, index);
+  if (seesHidden) {
+    const listed = heard(await copy.ask(LIST_TRACKED), 'unreadable', 'The index could not be read');
+    if (typeof listed !== 'string') return listed;
+    const unadded = await addHidden(copy, readTracked(listed), contents);
+    if (unadded !== null) return unadded;
+  }
   // With the lock of the copy, git keeps what it finds out about each file there.
   const asked = await copy.ask(STATUS_WITH_HEAD, { env: { GIT_OPTIONAL_LOCKS: '1' } });
   const said = heard(asked, 'unreadable', 'The work tree could not be read');
@@ -138,6 +152,27 @@ function hasNothingStaged({ head }: Repository, status: Status): boolean {
   return (
     status.head === head && status.entries.every(({ is, staged }) => is === 'untracked' || staged === '.')
   );
+}
+
+/**
+ * In a copy of the index. In a sparse checkout, files that are not there are hidden, and not deleted. Each
+ * flag needs a call of its own.
+ */
+export async function addHidden(
+  copy: Repository,
+  tracked: readonly TrackedEntry[],
+  contents: boolean,
+): Promise<Refusal | null> {
+  const hidden = tracked.filter(({ path, isHidden }) => isHidden && statAt(copy.root, path) !== undefined);
+  const paths = hidden.map(({ path }) => path);
+  if (paths.length === 0) return null;
+  const input = paths.map((path) => `${path}\0`).join('');
+  for (const flag of ['--no-assume-unchanged', '--no-skip-worktree'] as const) {
+    const shown = await copy.ask(['update-index', flag, '-z', '--stdin'], { input });
+    const refused = obeyed(shown, 'unreadable', 'The index could not be read');
+    if (refused !== null) return refused;
+  }
+  return addFiles(copy, paths, contents);
 }
 
 /** Git trusts sizes and times, unless a file is as young as the index. So the copy is never younger. */

@@ -55,7 +55,8 @@ function filesListed(out: string): string[] {
   );
 }
 
-function makeGitFolder(scratch: string, format: Repository['format']) {
+/** It has no settings, and its work tree is empty. */
+export function makeGitFolder(scratch: string, format: Repository['format']) {
   const [gitDir, workTree] = [join(scratch, 'git'), join(scratch, 'empty')];
   for (const folder of [gitDir, join(gitDir, 'refs'), workTree]) mkdirSync(folder);
   writeFileSync(join(gitDir, 'HEAD'), 'ref: refs/heads/main\n');
