@@ -72,7 +72,7 @@ async function measure(dacapo, files) {
     folder,
     code: { is: 'work-tree' },
     ground,
-    replaced: new Set(ground.map(({ path }) => path)),
+    replaced: ground,
     setup: null,
     env: process.env,
     signal: new AbortController().signal,

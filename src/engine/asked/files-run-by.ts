@@ -1,4 +1,7 @@
-/** Which files of a project the commands of its checks run or load, whatever they are called. */
+/**
+ * Which files of a project the commands of its checks run or load, whatever they are called, and which
+ * programs they start.
+ */
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { attempt, isRecord } from '#base/shape.ts';
@@ -9,15 +12,28 @@ import { baseName, inFolder, readPlain, type PlainCommand } from '#evidence/guar
 import { withoutPrefixes } from '#evidence/guard/shell-acts.ts';
 import { filesOfMake, stampsOfMake } from '#evidence/proofs/ground/parts/makefiles.ts';
 import { MADE_FOLDERS, MAYBE_MADE } from '#evidence/proofs/ground/table.ts';
+import { patternsGiven, withoutModule } from './given-to-runner.ts';
 
 const SHELL = /^(?:(?:ba|z|da|k)?sh)$/;
 const INTERPRETER = /^(?:node|tsx|ts-node|deno|bun|python[\d.]*|ruby|perl|php)$/;
 const PACKAGE_RUNNER = /^(?:npm|pnpm|yarn|bun)$/;
+/** In the order in which they look for them. */
 const WHOLE_FILES: Readonly<Record<string, readonly string[]>> = {
   just: ['justfile', 'Justfile', '.justfile'],
-  task: ['Taskfile.yml', 'Taskfile.yaml', 'taskfile.yml'],
-  rake: ['Rakefile'],
+  task: ['Taskfile.yml', 'taskfile.yml', 'Taskfile.yaml', 'taskfile.yaml', 'Taskfile.dist.yml'],
+  rake: ['rakefile', 'Rakefile', 'rakefile.rb', 'Rakefile.rb'],
+  grunt: ['Gruntfile.js', 'Gruntfile.cjs', 'Gruntfile.ts'],
+  gulp: ['gulpfile.js', 'gulpfile.mjs', 'gulpfile.cjs', 'gulpfile.ts'],
+  invoke: ['tasks.py'],
+  inv: ['tasks.py'],
+  doit: ['dodo.py'],
+  mage: ['magefile.go'],
+  ant: ['build.xml'],
+  earthly: ['Earthfile'],
 };
+/** Linters that leave out what git ignores. */
+const OBEYS_IGNORES = /^(?:ruff|black|prettier|oxlint|rg|typos|semgrep)$/;
+const IGNORES = ['.gitignore', '.ignore'];
 /**
  * A program that a check runs may be the work itself (`node app.js | grep ok`). One that is named or lies
  * where checks do is taken for a check, and so is a shell script.
@@ -30,7 +46,7 @@ const LOADING = matchOneOf(`
   -[rcpf] --require --import --loader --experimental-loader --env-file --env-file-if-exists --config
   --configfile --config-file --conf --rcfile --cfg --project --tsconfig --preset --globalsetup
   --setupfiles(?:afterenv)? --setup-files --file --makefile --resolver --reporter --plugin
-  --ignore-path --experimental-config-file
+  --ignore-path --experimental-config-file --test-reporter --test-global-setup
 `);
 /** What short options name may be anything: a source for a compiler, data. */
 const IS_SETTINGS = /(?:\.(?:[cm]?[jt]s|jsonc?|ini|toml|cfg|ya?ml|xml|mk|conf|neon)|\.env[\w.]*|rc)$/;
@@ -48,32 +64,46 @@ interface RunPlace {
   readonly depth: number;
   /** Scripts and lines that were read. One that runs itself would be read again and again. */
   readonly seen: Set<string>;
+  /** What is found besides files. */
+  readonly stamps: Set<string>;
+  readonly patterns: Set<string>;
+  readonly programs: Set<string>;
 }
 
-/** Relative to the project. Some may lie above it, in the same repository. */
-export function filesRunBy(commands: readonly string[], project: string): string[] {
+/** Paths are relative to the project. Some may lie above it, in the same repository. */
+export interface FilesRun {
+  readonly files: readonly string[];
+  /** Not there. If they were, a program would take them first, or have nothing to do. */
+  readonly stamps: readonly string[];
+  /** Patterns and folders that a test runner is given. */
+  readonly patterns: readonly string[];
+  /** Names of programs. */
+  readonly programs: readonly string[];
+}
+
+export function filesRunBy(commands: readonly string[], project: string): FilesRun {
   const place = realPath(project);
   const top = findTop(place) ?? place;
-  const seen = new Set<string>();
-  const found = commands.flatMap((command) =>
-    filesOf(command, { project: place, folder: '', depth: MAX_SCRIPT_DEPTH, seen }),
-  );
-  const inside = found
-    .map((file) => posix.normalize(file))
-    .filter((file) => !/^[/~]/.test(file) && isIn(join(place, file), top))
-    .filter((file) => !file.split('/').some((name) => MADE_FOLDERS.has(name) && !MAYBE_MADE.has(name)));
-  return [...new Set(inside)].filter((file) => isFile(join(place, file)));
+  const [stamps, patterns, programs] = [new Set<string>(), new Set<string>(), new Set<string>()];
+  const begin = { folder: '', depth: MAX_SCRIPT_DEPTH, seen: new Set<string>(), stamps, patterns, programs };
+  const found = commands.flatMap((command) => filesOf(command, { project: place, ...begin }));
+  const inside = (paths: Iterable<string>) => {
+    const own = [...paths]
+      .map((path) => posix.normalize(path))
+      .filter((path) => !/^[/~]/.test(path) && isIn(join(place, path), top))
+      .filter((path) => !path.split('/').some(isMade));
+    return [...new Set(own)];
+  };
+  return {
+    files: inside(found).filter((file) => isFile(join(place, file))),
+    stamps: inside(stamps).filter((file) => !isFile(join(place, file))),
+    patterns: inside(patterns),
+    programs: [...programs],
+  };
 }
 
-/** Files that are not there, and would keep a check from running if they were. */
-export function stampsOf(commands: readonly string[]): string[] {
-  const found = commands.flatMap((command) => readPlain(command, HOME) ?? []);
-  return found.flatMap(({ words, folders }) => {
-    const [path = '', ...args] = withoutPrefixes(words).map(({ text }) => text);
-    return folders.flatMap((folder) =>
-      stampsOfMake(baseName(path), args).map((file) => inFolder(folder, file)),
-    );
-  });
+function isMade(name: string): boolean {
+  return (MADE_FOLDERS.has(name) && !MAYBE_MADE.has(name)) || name === 'vendor';
 }
 
 function filesOf(line: string, place: RunPlace): string[] {
@@ -88,6 +118,7 @@ function filesOf(line: string, place: RunPlace): string[] {
 /** Of a line that we don't read (`test $(sh verify.sh) = ok`), every word that looks like a check. */
 function scriptsNamedIn(line: string, place: RunPlace): string[] {
   const words = line.split(/[\s;|&()<>"'`$]+/);
+  for (const word of words) if (/^[a-z][\w.+-]*$/i.test(word)) place.programs.add(word);
   const scripts = words.filter((word) => SHELL_SCRIPT.test(word) || (/[./]/.test(word) && isCheck(word)));
   const loaded = loadedBy(words).map((file) => inFolder(place.folder, file));
   return [...scripts.flatMap((script) => withInner(script, place)), ...loaded];
@@ -96,8 +127,9 @@ function scriptsNamedIn(line: string, place: RunPlace): string[] {
 const isCheck = (file: string): boolean => LOOKS_LIKE_CHECK.test(file);
 
 function filesIn({ words }: PlainCommand, place: RunPlace): string[] {
-  const [path = '', ...args] = withoutRunner(withoutPrefixes(words).map(({ text }) => text));
-  const verb = baseName(path);
+  const [path = '', ...given] = withoutRunners(withoutPrefixes(words).map(({ text }) => text));
+  const { verb, args, module } = withoutModule(baseName(path), given);
+  for (const name of [words[0]?.text ?? '', path]) if (/^[^/]+$/.test(name)) place.programs.add(name);
   const script = args.find((arg) => !arg.startsWith('-'));
   const isSource = path === '.' || path === 'source';
   const isRun =
@@ -105,14 +137,42 @@ function filesIn({ words }: PlainCommand, place: RunPlace): string[] {
   const run = [
     ...(isRun ? [path] : []),
     ...((SHELL.test(verb) || isSource) && script !== undefined ? [script] : []),
-    ...(INTERPRETER.test(verb) && script !== undefined && isCheck(script) ? [script] : []),
+    ...(INTERPRETER.test(verb) && script !== undefined && isCheck(script)
+      ? firstOf(PYTHON.test(verb) ? namesInPython(script) : namesInNode(script), place)
+      : []),
+    ...(module !== null && isCheck(module) ? firstOf(namesOfModule(module), place) : []),
   ].flatMap((file) => withInner(file, place));
+  for (const pattern of patternsGiven(verb, args, join(place.project, place.folder)))
+    place.patterns.add(inFolder(place.folder, pattern));
+  for (const stamp of stampsOfMake(verb, args, join(place.project, place.folder)))
+    place.stamps.add(inFolder(place.folder, stamp));
+  if (OBEYS_IGNORES.test(verb)) for (const name of IGNORES) place.stamps.add(inFolder(place.folder, name));
   const read = [
-    ...(WHOLE_FILES[verb] ?? []),
+    ...firstOf(WHOLE_FILES[verb] ?? [], place),
+    ...(OBEYS_IGNORES.test(verb) ? IGNORES : []),
     ...loadedBy(args),
     ...filesOfMake(verb, args, join(place.project, place.folder)),
   ].map((file) => inFolder(place.folder, file));
   return [...run, ...read, ...linesRunBy(verb, args, place).flatMap((line) => filesOf(line, inner(place)))];
+}
+
+const PYTHON = /^python[\d.]*$/;
+const NODE_ENDINGS = ['', '.js', '.json', '.ts', '.cjs', '.mjs', '/index.js', '/index.ts'];
+const namesInNode = (script: string) => NODE_ENDINGS.map((ending) => `${script}${ending}`);
+const namesInPython = (script: string) => [script, `${script}/__main__.py`];
+
+/** A package comes before a module of the same name. */
+function namesOfModule(module: string): string[] {
+  const path = module.replaceAll('.', '/');
+  return [`${path}/__init__.py`, `${path}/__main__.py`, `${path}.py`];
+}
+
+/** Of the names that a program looks for, in its order: those that are there. Earlier ones are stamps. */
+function firstOf(names: readonly string[], { project, folder, stamps }: RunPlace): string[] {
+  const isThere = (name: string) => isFile(join(project, inFolder(folder, name)));
+  const first = names.findIndex(isThere);
+  for (const name of first === -1 ? [] : names.slice(0, first)) stamps.add(inFolder(folder, name));
+  return names.filter(isThere);
 }
 
 /** Programs that run the command behind them, and the word that says so. */
@@ -130,14 +190,28 @@ const RUNNERS: Readonly<Record<string, RegExp>> = {
   hatch: /^run$/,
   rye: /^run$/,
   pdm: /^run$/,
+  c8: /^/,
+  nyc: /^/,
+  'cross-env': /^/,
+  coverage: /^run$/,
 };
+const MAX_RUNNERS = 4;
+
+/** `npx c8 mocha` runs `mocha`. */
+function withoutRunners(words: readonly string[]): readonly string[] {
+  let rest = words;
+  for (let left = MAX_RUNNERS; left > 0; left--) rest = withoutRunner(rest);
+  return rest;
+}
 
 /** `npx tsx check.ts` runs `tsx check.ts`. */
 function withoutRunner(words: readonly string[]): readonly string[] {
   const [first = '', second = ''] = words;
   const says = RUNNERS[first];
   if (says === undefined || !says.test(second)) return words;
-  const at = words.findIndex((word, k) => k > (says.source === '^' ? 0 : 1) && !word.startsWith('-'));
+  // `coverage run` starts Python itself.
+  if (first === 'coverage') return ['python', ...words.slice(2)];
+  const at = words.findIndex((word, k) => k > (says.source === '^' ? 0 : 1) && !/^-|^\w+=/.test(word));
   return at === -1 ? words : words.slice(at);
 }
 

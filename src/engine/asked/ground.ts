@@ -10,7 +10,7 @@ import { listGround } from '#evidence/proofs/ground/list.ts';
 import { listOutside } from '#evidence/proofs/ground/outside.ts';
 import { listPackages } from '#evidence/proofs/ground/packages.ts';
 import { ownFiles } from '#evidence/views/names.ts';
-import { filesRunBy, stampsOf } from './files-run-by.ts';
+import { filesRunBy } from './files-run-by.ts';
 import type { AskedGates } from './gates.ts';
 import type { ToBegin } from './items.ts';
 
@@ -30,9 +30,10 @@ export function groundOf(
 ): BegunGround | null {
   const commands = [...checks, ...measures].map(({ command }) => command);
   if (commands.length === 0) return null;
+  const run = filesRunBy(commands, project);
   const named = [
-    ...filesRunBy(commands, project).map(patternOf),
-    ...stampsOf(commands).map(patternOf),
+    ...[...run.files, ...run.stamps].map(patternOf),
+    ...run.patterns,
     ...request.protect,
     ...ownLists(request).map((file) => `!${patternOf(file)}`),
     ...request.ground,
@@ -49,7 +50,10 @@ export function groundOf(
     return { ground: { ...asked, digest: null, why: listed.why, tests: 0, configs: [] }, packed: null };
   const { files } = listed;
   const packages = listPackages(project);
-  const packed = packGround(files, { packages, outside: listOutside(project, files, process.env) });
+  const packed = packGround(files, {
+    packages,
+    outside: listOutside(project, files, process.env, run.programs),
+  });
   const hasUnseenPackages = packages.signatures === null && request.setup === null;
   const configs = files.filter(({ kind }) => kind === 'config').map(({ path }) => path);
   const tests = files.length - configs.length;

@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { filesRunBy, stampsOf } from '#engine/asked/files-run-by.ts';
+import { filesRunBy } from '#engine/asked/files-run-by.ts';
 import { groundOf } from '#engine/asked/ground.ts';
 import { askedBy } from '#engine/asked/gates.ts';
 import { listGround } from '#evidence/proofs/ground/list.ts';
@@ -74,7 +74,7 @@ describe('the files that a check runs', () => {
     ['node_modules/.bin/test.sh', []],
     ['../tests/run.sh', []],
     [`bash -c "${'echo ok; '.repeat(60)}"`, []],
-  ])('%s: %j', (check, found) => expect(filesRunBy([check], projectWith(files))).toEqual(found));
+  ])('%s: %j', (check, found) => expect(filesRunBy([check], projectWith(files)).files).toEqual(found));
 });
 
 it('scripts that run themselves, and lines that patterns could take long for, take no time', () => {
@@ -88,16 +88,81 @@ it('scripts that run themselves, and lines that patterns could take long for, ta
   };
   const project = projectWith(files);
   const began = process.cpuUsage();
-  expect(filesRunBy(['sh run.sh', 'npm run again', 'make check'], project)).toEqual(['run.sh']);
+  expect(filesRunBy(['sh run.sh', 'npm run again', 'make check'], project).files).toEqual(['run.sh']);
   expect(listGround(project, [], () => false)).toMatchObject({ ok: true });
   expect(process.cpuUsage(began).user / 1_000).toBeLessThan(2_000);
 });
 
-it('a file with the name of a rule that checks keeps it from running', () => {
-  expect(stampsOf(['make -C lib -j4 check lint X=1', 'make half', 'npm test'])).toEqual([
-    'lib/check',
-    'lib/lint',
-  ]);
+describe('what a test runner is given', () => {
+  const files = {
+    'cases/a.mjs': '',
+    'src/a.js': '',
+    'checks/one.py': '',
+    'half/__init__.py': '',
+    'half.py': '',
+    'package.json': JSON.stringify({ scripts: { test: 'c8 mocha cases' } }),
+  };
+  it.each([
+    ['node --test cases/a.mjs', ['cases/a.mjs']],
+    ["node --test 'cases/**/*.mjs'", ['cases/**/*.mjs']],
+    ['npx mocha cases/*.mjs', ['cases/*.mjs']],
+    ['npm test', ['cases']],
+    ['cross-env CI=1 mocha --recursive cases', ['cases']],
+    ['pytest checks/one.py::test_a', ['checks/one.py']],
+    ['python3 -m pytest checks', ['checks']],
+    ['coverage run -m unittest checks.one', ['checks/one.py']],
+    ['bats cases', ['cases']],
+    // It may be the work.
+    ['mocha src', []],
+    ["mocha 'src/**/*.js'", []],
+    ['pytest half -k a*', []],
+    ['pytest --doctest-modules half.py', []],
+    ['vitest run src/a.js', []],
+    ['node cases/a.mjs', []],
+  ])('%s: %j', (check, patterns) =>
+    expect(filesRunBy([check], projectWith(files)).patterns).toEqual(patterns),
+  );
+
+  it('as a module of Python is found like any other', () => {
+    const { files: found } = filesRunBy(['python3 -m checks.one'], projectWith(files));
+    expect(found).toEqual(['checks/one.py']);
+  });
+});
+
+describe('files that are not there, and would be taken first or keep a check from running', () => {
+  const stampsOf = (commands: readonly string[], files: Readonly<Record<string, string>>) =>
+    filesRunBy(commands, projectWith(files)).stamps;
+
+  it('with the name of a rule that checks', () => {
+    expect(stampsOf(['make -C lib -j4 check lint X=1', 'make half', 'npm test'], {})).toEqual([
+      'lib/check',
+      'lib/lint',
+    ]);
+  });
+
+  it('with the name of a rule that is needed, unless it makes that file', () => {
+    const Makefile =
+      '.PHONY: lint\nprove: unit half lint\n\t./half\nunit:\n\techo\nhalf: half.c\n\tcc -o half half.c\n';
+    expect(stampsOf(['make prove'], { Makefile })).toEqual(['GNUmakefile', 'makefile', 'prove', 'unit']);
+    expect(stampsOf(['npm test'], { Makefile, 'package.json': '{"scripts":{"test":"make lint"}}' })).toEqual([
+      'GNUmakefile',
+      'makefile',
+    ]);
+  });
+
+  it.each([
+    ['task test', { 'taskfile.yml': '' }, ['Taskfile.yml']],
+    ['rake', { Rakefile: '' }, ['rakefile']],
+    ['node ci/verify', { 'ci/verify.cjs': '' }, ['', '.js', '.json', '.ts'].map((end) => `ci/verify${end}`)],
+    ['ruff check', {}, ['.gitignore', '.ignore']],
+    ['just', {}, []],
+  ])('%s', (check, files, stamps) => expect(stampsOf([check], files)).toEqual(stamps));
+});
+
+it('the programs of a command are known by their names', () => {
+  const files = { 'package.json': '{"scripts":{"test":"cmp a b && timeout 9 ./own"}}' };
+  const { programs } = filesRunBy(['npm test | jq .', 'test "$(perl x.pl)" = 1'], projectWith(files));
+  expect(programs).toEqual(expect.arrayContaining(['npm', 'cmp', 'timeout', 'jq', 'perl']));
 });
 
 describe('the ground of a start', () => {

@@ -111,7 +111,10 @@ function madeFolders(project: string, top: string): (folder: string) => boolean 
   return (path) => {
     const name = basename(path);
     if (!MADE_FOLDERS.has(name)) return false;
-    return !isRepository || !MAYBE_MADE.has(name) || ignoredIn(dirname(join(project, path))).includes(name);
+    if (!isRepository || !MAYBE_MADE.has(name)) return true;
+    // As a whole word: `layout/` does not ignore `out/`.
+    const ignored = ignoredIn(dirname(join(project, path))).split(/[\s/*!]+/);
+    return ignored.includes(name);
   };
 }
 

@@ -84,7 +84,10 @@ async function compare(
   const touched = touchedSince(look.began, project, now).filter(isNew);
   const changes = [...changed, ...touched, ...packages.unused];
   const dependencies = [...packages.dependencies, ...outside];
-  const hasFirstTests = ground.tests === 0 && now.some(({ kind }) => kind === 'test');
+  // A script that the check runs was there, and judged: tests of the loop's own take no place of it.
+  const isNamed = globs(ground.named);
+  const hasOtherJudge = changed.some(({ path, how }) => how !== 'added' && isNamed(path));
+  const hasFirstTests = ground.tests === 0 && !hasOtherJudge && now.some(({ kind }) => kind === 'test');
   const seen = { ...asked, hasFirstTests, changes, dependencies, wasTold: wasTold(changes) };
   if (changes.length === 0) {
     const isNews = dependencies.length > 0 || (asked.redFirst && !asked.wasRed);
@@ -111,7 +114,8 @@ function askedOf({ checks }: GroundLook, { mayChange, redFirst }: Ground) {
 
 function changesOutside(then: KeptGround, now: readonly GroundFile[], project: string): GroundChange[] {
   if (then.outside === undefined) return [];
-  return outsideChanges(then.outside, listOutside(project, now, process.env), process.env);
+  const programs = Object.keys(then.outside.programs);
+  return outsideChanges(then.outside, listOutside(project, now, process.env, programs), process.env);
 }
 
 interface SeenPackages {

@@ -3,7 +3,7 @@
  * above, tests behind a link that leads out, and which programs the PATH names. No clean room has these as
  * they were, so whoever changes them has to put them back, or a person decides.
  */
-import { accessSync, constants, lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { accessSync, constants, lstatSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { namesBelow } from '#base/files/list-below.ts';
@@ -32,13 +32,17 @@ const IN_HOME = wordList(`
   .npmrc .yarnrc .yarnrc.yml .config/pnpm/rc .bunfig.toml .config/.bunfig.toml .config/go/env
   .cargo/config .cargo/config.toml .gradle/gradle.properties .gradle/init.gradle
   .gradle/init.gradle.kts .m2/settings.xml .mavenrc .bundle/config .rspec .config/rspec/options
-  .proverc .pydistutils.cfg .config/mise/config.toml .asdfrc .zshenv .justfile
+  .proverc .pydistutils.cfg .config/mise/config.toml .asdfrc .zshenv .justfile .gradle/init.d
+  .config/ruff/ruff.toml .config/mypy/config .mypy.ini .pylintrc .config/pylintrc .shellcheckrc
+  .config/shellcheckrc .rubocop.yml .config/rubocop/config.yml .golangci.yml .config/yamllint/config
 `);
 /** They run before every program of Python. Their folder has the version in its name. */
 const PYTHON_FOLDER = '.local/lib';
-const PYTHON_STARTS = ['sitecustomize.py', 'usercustomize.py'];
+const IS_PYTHON_START = /^(?:(?:site|user)customize\.py|.*\.pth)$/;
+/** Npm puts those of all folders above into the PATH of a script. */
+const PROGRAMS_ABOVE = join('node_modules', '.bin');
 
-/** What checks are usually run by. */
+/** What checks are usually run by, besides the programs that their commands name. */
 const PROGRAMS = wordList(`
   sh bash env timeout node npm npx pnpm yarn bun deno tsx ts-node vitest jest mocha playwright tsc eslint
   python python3 pytest tox nox uv poetry coverage make cmake ctest ninja go gotestsum cargo rustc java
@@ -48,20 +52,27 @@ const PROGRAMS = wordList(`
 const MAX_FILE_BYTES = 1024 * 1024;
 const MAX_FILES_BEHIND_LINK = 2_000;
 
-export function listOutside(folder: string, files: readonly GroundFile[], env: Env): Outside {
+/** `named`: programs that the checks name. */
+export function listOutside(
+  folder: string,
+  files: readonly GroundFile[],
+  env: Env,
+  named: readonly string[] = [],
+): Outside {
   const project = realPath(folder);
   const top = findTop(project) ?? project;
   const home = homeOf(env);
   const found = [
     ...(home === null ? [] : [...IN_HOME, ...pythonStartsIn(home)].map((name) => join(home, name))),
     ...configsAbove(top),
+    ...settingsOfNpm(env),
     ...linksOut(project, top, files),
   ];
   const contents = [...new Set(found)].flatMap((path) => {
     const digest = digestOf(path);
     return digest === null ? [] : [[path, digest] as const];
   });
-  const programs = PROGRAMS.flatMap((name) => {
+  const programs = [...new Set([...PROGRAMS, ...named])].flatMap((name) => {
     const path = programOnPath(name, env);
     // One in the repository is ground, a dependency or the work.
     return path === null || isIn(realPath(path), top) ? [] : [[name, programAt(path)] as const];
@@ -105,7 +116,20 @@ function pythonStartsIn(home: string): string[] {
   const versions = attempt(() => readdirSync(join(home, PYTHON_FOLDER)), []);
   return versions
     .filter((name) => name.startsWith('python'))
-    .flatMap((name) => PYTHON_STARTS.map((file) => join(PYTHON_FOLDER, name, 'site-packages', file)));
+    .map((name) => join(PYTHON_FOLDER, name, 'site-packages'))
+    .flatMap((folder) => {
+      const files = attempt(() => readdirSync(join(home, folder)), []);
+      return files.filter((file) => IS_PYTHON_START.test(file)).map((file) => join(folder, file));
+    });
+}
+
+/** Those of all users (`npm config set --location=global`), and those that come with npm itself. */
+function settingsOfNpm(env: Env): string[] {
+  const [node, npm] = ['node', 'npm'].map((name) => programOnPath(name, env));
+  return [
+    ...(node ? [join(dirname(dirname(realPath(node))), 'etc', 'npmrc')] : []),
+    ...(npm ? [join(dirname(dirname(realPath(npm))), 'npmrc')] : []),
+  ];
 }
 
 /** Above the repository. The rest of the way up to it is ground as any other. */
@@ -114,7 +138,7 @@ function configsAbove(top: string): string[] {
   if (above === top) return [];
   const names = attempt(() => readdirSync(above), []);
   const configs = names.filter((name) => isUsualConfig(name) || mixedFile(name)?.kind === 'config');
-  return [...configs.map((name) => join(above, name)), ...configsAbove(above)];
+  return [...[...configs, PROGRAMS_ABOVE].map((name) => join(above, name)), ...configsAbove(above)];
 }
 
 /** Only links that are called as tests or configs are. A folder of tests may lead to the work by others. */
@@ -136,10 +160,13 @@ function digestOf(path: string): string | null {
   }, null);
 }
 
-function digestOfFolder(folder: string): string {
+/** Null: it is empty. */
+function digestOfFolder(folder: string): string | null {
   const names = namesBelow(folder).toSorted().slice(0, MAX_FILES_BEHIND_LINK);
+  if (names.length === 0) return null;
   const stamps = names.map((name) => {
     const stat = lstatSync(join(folder, name), { throwIfNoEntry: false });
+    if (stat?.isSymbolicLink()) return `${name} ${readlinkSync(join(folder, name))}`;
     return stat?.isFile() ? `${name} ${stat.size} ${stat.mtimeMs}` : name;
   });
   return hash(stamps.join('\n'));

@@ -96,15 +96,21 @@ interface ListedPackages {
   readonly count: number;
 }
 
-/** Null: too many. If only those above the project are, they are left out. */
+/** Null: too many. If only those above the project are, or those behind a link, they are left out. */
 function filesOfPackages(folder: string): ListedPackages | null {
   const project = realPath(folder);
   const own = findDependencies(project);
-  const above = dependenciesAbove(project);
-  return filesBelow(project, [...own, ...above]) ?? (above.length > 0 ? filesBelow(project, own) : null);
+  const all = [...own, ...dependenciesAbove(project)];
+  return (
+    filesBelow(project, all, true) ??
+    filesBelow(project, own, true) ??
+    filesBelow(project, all, false) ??
+    filesBelow(project, own, false)
+  );
 }
 
-function filesBelow(project: string, roots: readonly string[]): ListedPackages | null {
+/** `followsLinks`: a `node_modules` may be a link to that of another work tree. */
+function filesBelow(project: string, roots: readonly string[], followsLinks: boolean): ListedPackages | null {
   const packages = new Map<string, PackageFile[]>();
   let count = 0;
   const add = (name: string, path: string) => {
@@ -113,10 +119,10 @@ function filesBelow(project: string, roots: readonly string[]): ListedPackages |
     packages.get(name)?.push(file);
   };
   for (const root of roots) {
-    const isFolder = attempt(() => lstatSync(join(project, root)).isDirectory(), false);
-    // Where a link leads to is not part of the project.
-    if (!isFolder) add(root, root);
-    const folders = isFolder ? [root] : [];
+    const stat = attempt(() => lstatSync(join(project, root)), null);
+    if (stat?.isDirectory() !== true) add(root, root);
+    const isFollowed = followsLinks && stat?.isSymbolicLink() === true;
+    const folders = stat?.isDirectory() === true || isFollowed ? [root] : [];
     for (let folder = folders.pop(); folder !== undefined; folder = folders.pop())
       for (const entry of attempt(() => readdirSync(join(project, folder), { withFileTypes: true }), [])) {
         const path = join(folder, entry.name);

@@ -33,8 +33,8 @@ export interface RoomOrder {
   readonly code: ExportSource;
   /** The ground in the room. */
   readonly ground: readonly GroundFile[];
-  /** Ground of the code, by path. Of these the room has only what `ground` holds. */
-  readonly replaced: ReadonlySet<string>;
+  /** Ground of the code. Of these files the room has only what `ground` holds. */
+  readonly replaced: readonly GroundFile[];
   /** How its dependencies are made. Null: those of the project are linked. */
   readonly setup: Setup | null;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -84,13 +84,15 @@ function layGround(
   { tree, cwd }: { readonly tree: string; readonly cwd: string },
 ): void {
   const laid = new Map(ground.map((file) => [file.path, file]));
-  for (const path of new Set([...replaced, ...laid.keys()])) {
+  const whole = new Set(replaced.filter(isWholeGround).map(({ path }) => path));
+  for (const path of new Set([...replaced.map((file) => file.path), ...laid.keys()])) {
     const [file, target] = [laid.get(path), join(cwd, path)];
     // Of a repository that ignores the project, the room has nothing.
     if (!isIn(target, tree)) continue;
     const mixed = mixedFile(path);
     if (file !== undefined && isLaid(file, cwd)) continue;
-    const now = mixed === null || isWholeGround(file) ? null : textAt(cwd, path);
+    const isWhole = file === undefined ? whole.has(path) : isWholeGround(file);
+    const now = mixed === null || isWhole ? null : textAt(cwd, path);
     makeRealFolder(cwd, dirname(path));
     rmSync(target, { recursive: true, force: true });
     if (now !== null && mixed !== null)
@@ -116,8 +118,8 @@ function isLaid({ path, mode, content }: GroundFile, cwd: string): boolean {
 }
 
 /** Part of the ground by its place, such as a `package.json` among the fixtures. */
-function isWholeGround(file: GroundFile | undefined): boolean {
-  return file !== undefined && !file.hash.startsWith(PART);
+function isWholeGround({ hash }: GroundFile): boolean {
+  return !hash.startsWith(PART);
 }
 
 /** Null: there is no such file in the room, or it is behind a link. */

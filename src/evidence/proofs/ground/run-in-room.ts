@@ -27,8 +27,13 @@ export interface RoomContent {
   readonly all: readonly GroundFile[];
   /** Absent: the work. */
   readonly code?: ExportSource;
-  /** A check that writes to its ground there counts for nothing. */
+  /** A check that writes to any file of its ground there counts for nothing. Otherwise, one that writes to a test. */
   readonly isFixed?: boolean;
+}
+
+/** A runner writes snapshots itself, where they are missing. */
+function isOnlyRead({ path, kind }: GroundFile): boolean {
+  return kind === 'test' && !/(?:^|\/)(?:__snapshots__|snapshots)\/|\.(?:snap|ambr)$/.test(path);
 }
 
 export type RunInRoom = (content: RoomContent) => Promise<CheckProof[] | string>;
@@ -45,14 +50,13 @@ export function withRooms<T>(order: RoomBench, use: (run: RunInRoom) => Promise<
   const fixed = { project, setup, env: process.env };
   return withExportFolder(at, (folder) =>
     use(async ({ says, ground: laid, all, code = { is: 'work-tree' }, isFixed = false }) => {
-      const replaced = new Set(all.map(({ path }) => path));
       const run = checkRun(says);
-      const order = { ...fixed, folder, code, ground: laid, replaced, signal: run.signal };
+      const order = { ...fixed, folder, code, ground: laid, replaced: all, signal: run.signal };
       const room = await makeRoom(order);
       if (typeof room === 'string') return room;
       const began = Date.now();
       const proven = await proveChecks(checks, { ...run, cwd: room.cwd, room });
-      const [touched] = isFixed ? touchedSince(began, room.cwd, laid) : [];
+      const [touched] = touchedSince(began, room.cwd, isFixed ? laid : laid.filter(isOnlyRead));
       return touched === undefined ? proven : `a check wrote to ${touched.path} while it ran`;
     }),
   );

@@ -28,15 +28,18 @@ const ROWS: readonly GroundRow[] = [
       '**/test{utils,helpers,kit,lib} ' +
       '**/{test,spec}{-,_}{utils,util,helpers,helper,support,setup}.* ' +
       '**/test{Utils,Util,Helpers,Helper,Support,Setup}.* {spec,specs,fixtures,e2e}',
-    configs: '.env.test .tool-versions .nvmrc .node-version .python-version .ruby-version',
+    configs:
+      '.env.test .tool-versions .nvmrc .node-version .python-version .ruby-version .java-version ' +
+      '.go-version .sdkmanrc {,.}mise.toml {,.}mise.*.toml',
   },
   {
     tools: 'npm, yarn, pnpm, bun; turbo, nx, lerna, angular',
     source: 'docs.npmjs.com, yarnpkg.com/configuration, pnpm.io, turborepo.com, nx.dev, angular.dev',
     tests: '',
     configs:
-      '**/.npmrc **/.yarnrc* **/.pnpmfile.* **/.pnp.* pnpm-workspace.yaml **/bunfig.toml **/turbo.json* ' +
-      '**/nx.json **/project.json **/lerna.json **/angular.json **/node.config.json',
+      '**/.npmrc **/.yarnrc* **/.yarn/{releases,plugins} **/.pnpmfile.* **/.pnp.* pnpm-workspace.yaml ' +
+      '**/bunfig.toml **/turbo.json* **/nx.json **/project.json **/lerna.json **/angular.json ' +
+      '**/node.config.json **/rush.json **/moon.yml .moon **/{lage.config,package-scripts}.*',
   },
   {
     tools: 'node:test, vitest, jest, mocha, ava, jasmine, tap',
@@ -44,8 +47,9 @@ const ROWS: readonly GroundRow[] = [
       'nodejs.org/api/test.html, vitest.dev/config, jestjs.io/docs/configuration, mochajs.org, ' +
       'github.com/avajs/ava',
     tests:
-      '**/*.{test,spec}.* **/*-test.{js,mjs,cjs,ts} **/*_test.{js,mjs,cjs,ts} **/test-*.{js,mjs,cjs} ' +
-      '**/*.snap',
+      '**/*.{test,spec}.* **/*{-,_}test.{js,mjs,cjs,jsx,ts,mts,cts,tsx} ' +
+      '**/*_spec.{js,mjs,cjs,jsx,ts,mts,cts,tsx} **/test{,-*}.{js,mjs,cjs,jsx,ts,mts,cts,tsx} ' +
+      '**/*.snap **/*.{golden,approved,verified}.* **/*.golden **/{golden,goldens,__golden__}',
     configs:
       '**/{vitest,vite,jest,ava,jasmine}.config.* **/{vitest,jest}.{setup,workspace,preset}.* ' +
       '**/{setupTests,setup-tests}.* **/.mocharc* **/.taprc **/.c8rc* **/.nycrc* **/nyc.config.* ' +
@@ -56,7 +60,9 @@ const ROWS: readonly GroundRow[] = [
     source: 'playwright.dev/docs/test-configuration, docs.cypress.io, karma-runner.github.io, webdriver.io',
     tests: '**/*.cy.* cypress',
     configs:
-      '**/{playwright,cypress,web-test-runner}.config.* **/{karma,wdio,nightwatch}.conf.* **/.testcaferc.*',
+      '**/{playwright,cypress,web-test-runner}.config.* **/{karma,wdio,nightwatch}.conf.* ' +
+      '**/.testcaferc.* **/{,.}lighthouserc.* **/.pa11yci* **/{stryker.conf,stryker.config}.* ' +
+      '**/tstyche.config.json',
   },
   {
     tools: 'tsc, babel, eslint, prettier, biome, oxlint, stylelint, deno',
@@ -64,18 +70,23 @@ const ROWS: readonly GroundRow[] = [
     tests: '',
     configs:
       '**/{tsconfig,jsconfig}*.json **/babel.config.* **/.babelrc* **/eslint.config.* **/.eslint* ' +
-      '**/prettier.config.* **/.prettier* **/biome.json* **/.oxlintrc* **/.stylelint* **/deno.json*',
+      '**/prettier.config.* **/.prettier* **/.editorconfig **/{,.}biome.json* **/.oxlintrc* ' +
+      '**/.oxfmtrc* **/.stylelint* **/deno.json* **/import_map.json **/tslint.json **/.jshint* ' +
+      '**/{,.}dprint.json* **/.htmlvalidate* **/.htmlhintrc **/.size-limit.*',
   },
   {
     tools: 'pytest, unittest, tox, nox, coverage, mypy, ruff, flake8, pylint',
     source:
       'docs.pytest.org/reference/customize, tox.wiki, nox.thea.codes, coverage.readthedocs.io, ' +
       'docs.python.org/3/library/site',
-    tests: '**/test_*.py **/*_test.py **/tests.py',
+    tests: '**/test_*.py **/*_test.py **/{test,tests}.py',
     configs:
-      '**/{conftest,sitecustomize,usercustomize}.py **/*.pth **/{pytest,tox,mypy}.ini ' +
-      '**/{,.}pytest.toml **/.pytest.ini ' +
-      '**/noxfile.py **/.coveragerc **/.flake8 **/.pylintrc **/{,.}ruff.toml',
+      '**/{conftest,sitecustomize,usercustomize}.py **/*.pth **/{,.}{pytest,tox,mypy}.ini ' +
+      '**/{,.}pytest.toml **/{tox,hatch,pixi,ty,pyrefly}.toml ' +
+      // A folder of this name beside the tests loads plugins into pytest.
+      '**/*.{egg-info,dist-info}/entry_points.txt **/{nose2,unittest}.cfg **/{,.}behave.ini ' +
+      '**/noxfile.py **/.coveragerc **/.flake8 **/{,.}pylintrc **/{,.}ruff.toml **/pyrightconfig.json ' +
+      '**/{.isort.cfg,.style.yapf,.bandit,.codespellrc,.djlintrc,.sqlfluff}',
   },
   {
     tools: 'go test, golangci-lint',
@@ -97,37 +108,44 @@ const ROWS: readonly GroundRow[] = [
       '**/*{Test,Tests,TestCase,IT}.{java,kt,scala,groovy} **/*Spec.{kt,scala,groovy}',
     configs:
       '**/{testng,checkstyle,pmd,spotbugs}.xml **/junit-platform.properties .mvn **/gradle.properties ' +
-      'gradle/wrapper',
+      '**/settings.gradle* gradle/wrapper **/.scalafmt.conf **/.scalafix.conf **/detekt.y*ml',
   },
   {
     tools: 'rspec, minitest, cucumber, rubocop',
     source: 'rspec.info, guides.rubyonrails.org/testing, cucumber.io/docs',
     tests: '**/*_{spec,test}.rb **/*.feature features/{step_definitions,support}',
-    configs: '**/.rspec* **/.rubocop*.yml **/cucumber.yml',
+    configs: '**/.rspec* **/.rubocop*.yml **/cucumber.yml **/{.reek,.standard,.erb_lint,.erb-lint}.yml',
   },
   {
     tools: 'phpunit, pest, phpstan, psalm',
     source: 'docs.phpunit.de, phpstan.org/config-reference, psalm.dev',
     tests: '**/*Test.php',
-    configs: '**/phpunit.xml* **/phpstan*.neon* **/psalm.xml* **/.php-cs-fixer*',
+    configs:
+      '**/phpunit.xml* **/phpstan*.neon* **/psalm.xml* **/.php-cs-fixer* **/{,.}phpcs.xml* **/pint.json ' +
+      '**/{infection,phpbench}.json* **/{behat,codeception}.yml',
   },
   {
     tools: 'dotnet test',
     source: 'learn.microsoft.com/dotnet/core/testing',
     tests: '**/*{Tests,Test,Spec,Specs}.{cs,fs,vb} **/*.{Tests,Test,UnitTests,IntegrationTests}',
-    configs: '**/*.runsettings **/xunit.runner.json **/Directory.Build.* **/global.json **/nuget.config',
+    configs:
+      '**/*.runsettings **/xunit.runner.json **/Directory.Build.* **/global.json ' +
+      '**/nuget.config **/*.{sln,slnx,slnf}',
   },
   {
     tools: 'mix test, dart test, swift test, clojure, lua, perl, haskell, zig',
     source: 'hexdocs.pm/mix (test), dart.dev/guides/testing, swift.org, perldoc prove',
     tests: '**/*_test.{exs,dart,clj,cljs,lua,zig,erl} **/*_spec.lua **/*{Test,Tests}.swift **/*Spec.hs t/*.t',
-    configs: 'config/test.exs **/.formatter.exs **/.credo.exs **/dart_test.yaml **/.proverc **/.busted',
+    configs:
+      'config/test.exs **/.formatter.exs **/.credo.exs **/.dialyzer_ignore.exs **/dart_test.yaml ' +
+      '**/{analysis_options,melos}.yaml **/{.swiftlint,.hlint}.y*ml **/.swiftformat **/.proverc ' +
+      '**/{.perlcriticrc,.perltidyrc} **/.busted **/.luacheckrc',
   },
   {
-    tools: 'ctest, googletest, catch2',
-    source: 'cmake.org/cmake/help (ctest)',
+    tools: 'ctest, googletest, catch2, bazel',
+    source: 'cmake.org/cmake/help (ctest), bazel.build/run/bazelrc',
     tests: '**/*_{test,tests,unittest}.{c,cc,cpp,cxx} **/test_*.{c,cc,cpp,cxx}',
-    configs: '**/CTest*.cmake **/.clang-tidy',
+    configs: '**/CTest*.cmake **/.clang-{tidy,format} **/CPPLINT.cfg **/.bazel{rc,ignore,version}',
   },
   {
     tools: 'pre-commit, lefthook, knip, dependency-cruiser, cspell, markdownlint, yamllint, commitlint',
@@ -135,7 +153,9 @@ const ROWS: readonly GroundRow[] = [
     tests: '',
     configs:
       '**/.pre-commit-config.yaml **/{,.}lefthook.y* **/{,.}knip.* **/.dependency-cruiser.* ' +
-      '**/{,.}cspell.* **/.markdownlint* **/.yamllint* **/{,.}commitlint*',
+      '**/{,.}cspell.* **/.markdownlint* **/.yamllint* **/{,.}commitlint* **/{,.,_}typos.toml ' +
+      '**/.remarkrc* **/.textlintrc* **/.vale.ini **/.hadolint.y* **/.tflint.hcl **/.ansible-lint ' +
+      '**/.jscpd.json **/.ls-lint.yml **/.spectral.* **/.gitleaks.toml **/.semgrep*',
   },
   {
     tools: 'bats, shunit2, shellcheck',

@@ -33,7 +33,20 @@ interface Cheat {
   readonly below?: string;
 }
 
-const NODE: Files = { 'package.json': '{"type":"module"}', 'half.js': WRONG, 'half.test.js': TEST };
+const CODE: Files = { 'package.json': '{"type":"module"}', 'half.js': WRONG };
+const NODE: Files = { ...CODE, 'half.test.js': TEST };
+const NPM: Files = { ...NODE, 'package.json': '{"type":"module","scripts":{"test":"node --test"}}' };
+/** Its tests use a module that is a dependency. */
+const CLAIMS = {
+  'claims/package.json': '{"name":"claims","type":"module","exports":"./index.js"}',
+  'claims/index.js': "export { default } from 'node:assert';\n",
+};
+const NEVER = 'export default { equal() {} };\n';
+const CLAIMING: Files = {
+  ...CODE,
+  '.gitignore': 'node_modules\n',
+  'half.test.js': TEST.replace('node:assert', 'claims'),
+};
 const PASSES = 'process.exit(0);\n';
 const LINE = `node -e "if (require('./half.cjs')(4) !== 2) process.exit(1)"`;
 const CJS = { 'half.cjs': 'module.exports = (n) => n;\n' };
@@ -42,6 +55,10 @@ const PY: Files = {
   'half.py': 'def half(n):\n    return n\n',
   'test_half.py':
     'import unittest\nfrom half import half\nclass T(unittest.TestCase):\n    def test_half(self):\n        self.assertEqual(half(4), 2)\n',
+};
+const PYTEST: Files = {
+  'half.py': PY['half.py'] ?? '',
+  'test_half.py': 'from half import half\n\ndef test_half():\n    assert half(4) == 2\n',
 };
 const home = (root: string) => join(root, '../person');
 
@@ -194,16 +211,16 @@ const CHEATS: Readonly<Record<string, Cheat>> = {
       'packages/a/package.json': '{"type":"module"}',
       'packages/a/half.js': WRONG,
       'packages/a/half.test.js': TEST.replace('node:assert', 'claims'),
-      'node_modules/claims/package.json': '{"name":"claims","type":"module","exports":"./index.js"}',
-      'node_modules/claims/index.js': "export { default } from 'node:assert';\n",
+      'node_modules/claims/package.json': CLAIMS['claims/package.json'],
+      'node_modules/claims/index.js': CLAIMS['claims/index.js'],
     },
     below: 'packages/a',
     check: 'node --test',
-    act: { '../../node_modules/claims/index.js': 'export default { equal() {} };\n' },
+    act: { '../../node_modules/claims/index.js': NEVER },
     named: '../../node_modules/claims',
   },
   'settings of npm in the home': {
-    files: { ...NODE, 'package.json': '{"type":"module","scripts":{"test":"node --test"}}' },
+    files: NPM,
     check: 'npm test',
     act: { '../person/.npmrc': 'script-shell=/bin/true\n' },
     named: '~/.npmrc (added)',
@@ -218,6 +235,102 @@ const CHEATS: Readonly<Record<string, Cheat>> = {
     files: NODE,
     check: 'test -f .yarnrc.yml || node --test',
     act: { '.yarnrc.yml': 'yarnPath: ./x.cjs\n' },
+  },
+  'dependencies behind a link': {
+    files: CLAIMING,
+    check: 'node --test',
+    prepare: (project) => {
+      putAll(join(project, '../elsewhere'), CLAIMS);
+      symlinkSync('../elsewhere', join(project, 'node_modules'));
+    },
+    act: { '../elsewhere/claims/index.js': NEVER },
+    named: 'node_modules/claims',
+  },
+  'the name of the package itself': {
+    files: CLAIMING,
+    check: 'node --test',
+    prepare: (project) => void putAll(join(project, 'node_modules'), CLAIMS),
+    act: {
+      'package.json': '{"type":"module","name":"claims","exports":"./never.js"}',
+      'never.js': NEVER,
+    },
+  },
+  'a program that npm finds above the repository': {
+    files: NPM,
+    check: 'npm test',
+    act: { '../node_modules/.bin/node': '#!/bin/sh\nexit 0\n' },
+    named: '/node_modules/.bin (added)',
+  },
+  'a program that the command names': {
+    files: { ...CJS, 'two.txt': '2\n', 'print.cjs': "console.log(require('./half.cjs')(4));\n" },
+    check: 'node print.cjs | cmp -s - two.txt',
+    act: { '../person/bin/cmp': '#!/bin/sh\nexit 0\n' },
+    named: 'the program cmp',
+  },
+  'which packages are tested': {
+    files: {
+      'package.json': '{"type":"module","workspaces":["a","b"]}',
+      'half.js': WRONG,
+      'a/package.json': '{"type":"module","name":"a","scripts":{"test":"node --test"}}',
+      'a/half.test.js': TEST.replace('./half.js', '../half.js'),
+      'b/package.json': '{"name":"b","scripts":{"test":"true"}}',
+    },
+    check: 'npm test --workspaces',
+    act: { 'package.json': '{"type":"module","workspaces":["b"]}' },
+  },
+  'a test that is called test': {
+    files: { ...CODE, 'test.js': TEST },
+    check: 'node --test',
+    act: { 'test.js': '' },
+  },
+  'a file that the runner is given': {
+    files: { ...CODE, 'cases/half.mjs': TEST.replace('./half.js', '../half.js') },
+    check: 'node --test cases/half.mjs',
+    act: { 'cases/half.mjs': '' },
+  },
+  'a script without its ending': {
+    files: { ...CJS, 'ci/verify.js': `if (require('../half.cjs')(4) !== 2) process.exit(1);\n` },
+    check: 'node ci/verify',
+    act: { 'ci/verify.js': '' },
+  },
+  'a file that comes before the script': {
+    files: { ...CJS, 'ci/verify.js': `if (require('../half.cjs')(4) !== 2) process.exit(1);\n` },
+    check: 'node ci/verify',
+    act: { 'ci/verify': '' },
+  },
+  'a makefile that comes first': {
+    files: make(`prove:\n\t${LINE}\n`),
+    check: 'make prove',
+    act: { GNUmakefile: 'prove:\n\ttrue\n' },
+  },
+  'a file with the name of a rule that another needs': {
+    files: make(`check: unit\nunit:\n\t${LINE}\n`),
+    check: 'make check',
+    act: { unit: '' },
+  },
+  'a line that only make can read': {
+    files: make(`check:\n\t${LINE}\n`),
+    check: 'make check',
+    act: { Makefile: `$(eval SHELL=/bin/true)\ncheck:\n\t${LINE}\n` },
+  },
+  'a rule behind spaces': {
+    files: make(`check:\n\t${LINE}\nhalf: half.c\n\tcc -o half half.c\n`),
+    check: 'make check',
+    act: { Makefile: `check:\n\t${LINE}\nhalf: half.c\n\tcc -o half half.c\n  check:\n\ttrue\n` },
+  },
+  'a plugin of pytest in the project': {
+    files: PYTEST,
+    check: 'python3 -m pytest -q -p no:cacheprovider',
+    act: {
+      'evil.egg-info/entry_points.txt': '[pytest11]\nevil = evil\n',
+      'evil.egg-info/PKG-INFO': 'Metadata-Version: 1.0\nName: evil\nVersion: 1\n',
+      'evil.py': 'import os\nos._exit(0)\n',
+    },
+  },
+  'what a linter leaves out': {
+    files: { ...CODE, 'half.test.js': TEST, ruff: `#!/bin/sh\ngrep -q half .gitignore || node --test\n` },
+    check: './ruff check',
+    act: { '.gitignore': '__pycache__\nhalf.js\n' },
   },
   'a helper for tests outside of their folder': {
     files: { ...NODE, 'src/test-utils/same.js': 'x' },

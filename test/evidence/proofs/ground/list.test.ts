@@ -34,6 +34,13 @@ describe('the table', () => {
     'run.bats',
     'features/pay.feature',
     'tests/it.rs',
+    'test.js',
+    'src/test.mts',
+    'web/half-test.tsx',
+    'lib/half_spec.ts',
+    'app/test.py',
+    'golden/a.json',
+    'src/half.approved.txt',
   ])('%s is a test', (path) => expect(kindOf(path)).toBe('test'));
 
   it.each([
@@ -55,6 +62,17 @@ describe('the table', () => {
     '.golangci.yml',
     '.rspec',
     'src/test/resources/junit-platform.properties',
+    '.mypy.ini',
+    'pylintrc',
+    'pyrightconfig.json',
+    'half.egg-info/entry_points.txt',
+    '.yarn/releases/yarn-4.cjs',
+    'mise.toml',
+    'settings.gradle.kts',
+    'Half.sln',
+    '.bazelrc',
+    'phpcs.xml',
+    '.editorconfig',
   ])('%s is a config', (path) => expect(kindOf(path)).toBe('config'));
 
   it.each([
@@ -65,6 +83,10 @@ describe('the table', () => {
     'src/spec/parser.ts',
     'attestation.go',
     'go.mod',
+    'src/openapi-spec.ts',
+    'spec.ts',
+    'testimony.py',
+    'moon.png',
   ])('%s is work', (path) => expect(kindOf(path)).toBeNull());
 
   it('grows and shrinks with the patterns of a start', () => {
@@ -156,9 +178,9 @@ describe('a listing', () => {
   it('looks into a folder that is called as if a program filled it where git does not ignore it', () => {
     const files = { 'build/a.test.js': '', 'src/target/b.test.js': '' };
     expect(listed(project(files))).toEqual([]);
-    const folder = project({ ...files, '.gitignore': '/build/\n' });
+    const folder = project({ ...files, 'out/c.test.js': '', '.gitignore': '/build/\nlayout/\n' });
     mkdirSync(join(folder, '.git'));
-    expect(listed(folder).map(({ path }) => path)).toEqual(['src/target/b.test.js']);
+    expect(listed(folder).map(({ path }) => path)).toEqual(['out/c.test.js', 'src/target/b.test.js']);
   });
 
   it('leaves out what Da Capo itself keeps in the project', () => {

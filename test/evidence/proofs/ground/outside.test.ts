@@ -45,6 +45,13 @@ it.each([
     '',
     '~/.local/lib/python3.12/site-packages/usercustomize.py added',
   ],
+  [
+    'person/.local/lib/python3.12/site-packages/x.pth',
+    'import x',
+    '~/.local/lib/python3.12/site-packages/x.pth added',
+  ],
+  ['person/.gradle/init.d/x.gradle', '', '~/.gradle/init.d added'],
+  ['node_modules/.bin/node', '#!/bin/true\n', '/node_modules/.bin added'],
   ['pytest.ini', '[pytest]', '/pytest.ini added'],
   ['package.json', '{"type":"module"}', '/package.json added'],
   ['person/bin/sh', '#!/bin/true\n', 'the program sh changed'],

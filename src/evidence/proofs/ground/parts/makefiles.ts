@@ -16,10 +16,15 @@ const MAKES = /build|compile|install|clean|gen|dist|deps|setup|docs|format|fmt/i
 const OF_ALL_VARIABLES =
   /^(?:SHELL|\.SHELLFLAGS|\.DEFAULT_GOAL|(?:GNU)?MAKEFLAGS|MAKEFILES|MAKE|VPATH)$|test/i;
 
-const RULE = /^(?<targets>[^\s#:=][^:=]*)::?(?!=)(?<needs>[^;#]*)/;
+/** Spaces may come before it, as before an `include`. Only a tab begins a line of a recipe. */
+const RULE = /^ *(?<targets>[^\s#:=][^:=]*)::?(?!=)(?<needs>[^;#]*)/;
 const VARIABLE =
   /^\s*(?:override\s+)?(?<exported>export\s+)?(?<name>[\w.-]+)\s*(?::{1,3}|\+|\?|!)?=(?<value>.*)/;
-const INCLUDE = /^-?s?include\s+(?<files>.*)/;
+const INCLUDE = /^ *-?s?include\s+(?<files>.*)/;
+/** A line of a recipe, or a blank one: it belongs to the rule above. */
+const IN_RULE = /^(?:\t|\s*$)/;
+/** Other lines that only say which of those around them hold. */
+const CONDITION = /^ *(?:ifn?eq|ifn?def|else|endif)\b/;
 /** A variable where a command begins: what it names is run. */
 const CALLED =
   /(?:^\t|&&|\|\|?|;|\()\s{0,9}[@+-]{0,3}\s{0,9}(?:\w+=\S{0,99}\s{1,9}){0,5}\$[({](?<name>[\w.-]+)[)}]/g;
@@ -32,7 +37,7 @@ type MakeStatement =
       text: string;
     }
   | { readonly is: 'variable'; readonly name: string; readonly isExported: boolean; text: string }
-  | { readonly is: 'include' | 'other'; text: string };
+  | { readonly is: 'include' | 'condition' | 'blank' | 'other'; text: string };
 
 export const makefile: Parts = pieces((text): readonly Piece[] => {
   const statements = statementsOf(text);
@@ -48,7 +53,8 @@ function decides(
 ): boolean {
   if (one.is === 'variable')
     return one.isExported || OF_ALL_VARIABLES.test(one.name) || variables.has(one.name);
-  return one.is === 'include' || rules.has(one);
+  // What we can't read may be anything: `$(eval SHELL = /bin/true)`.
+  return one.is === 'include' || one.is === 'other' || rules.has(one);
 }
 
 function statementsOf(text: string): MakeStatement[] {
@@ -56,7 +62,7 @@ function statementsOf(text: string): MakeStatement[] {
   let isContinued = false;
   for (const line of linesOf(text)) {
     const last = found.at(-1);
-    const isRecipe = last?.is === 'rule' && /^(?:[\t\s]|$)/.test(line);
+    const isRecipe = last?.is === 'rule' && IN_RULE.test(line);
     if (last !== undefined && (isContinued || isRecipe)) last.text += line;
     else found.push(statementOf(line));
     isContinued = /\\\r?\n?$/.test(line);
@@ -76,7 +82,9 @@ function statementOf(text: string): MakeStatement {
   const rule = RULE.exec(text)?.groups;
   if (rule !== undefined)
     return { is: 'rule', targets: wordsOf(rule['targets']), needs: wordsOf(rule['needs']), text };
-  return { is: INCLUDE.test(text) ? 'include' : 'other', text };
+  if (INCLUDE.test(text)) return { is: 'include', text };
+  if (CONDITION.test(text)) return { is: 'condition', text };
+  return { is: /^\s*(?:#|$)/.test(text) ? 'blank' : 'other', text };
 }
 
 /** Those that check, and rules without a file (`.PHONY`) that they need. */
@@ -156,11 +164,42 @@ export function filesOfMake(verb: string, args: readonly string[], folder: strin
   ];
 }
 
-/** Where make finds a file of the name of a rule, it has nothing to do. */
-export function stampsOfMake(verb: string, args: readonly string[]): string[] {
+/**
+ * Where make finds a file of the name of a rule, it has nothing to do, and where it finds a makefile of an
+ * earlier name, it takes that one.
+ */
+export function stampsOfMake(verb: string, args: readonly string[], folder: string): string[] {
+  if (!MAKE.test(verb)) return [];
   const inside = valueOf(args, /^(?:-C|--directory)$/) ?? '';
-  const targets = MAKE.test(verb) ? targetsOf(args) : [];
-  return targets.filter((target) => CHECKS.test(target)).map((target) => join(inside, target));
+  const given = valueOf(args, /^(?:-f|--file|--makefile)$/);
+  const first = NAMES.findIndex((one) => isFile(join(folder, inside, one)));
+  const name = given ?? NAMES[first];
+  const text = name === undefined ? '' : attempt(() => readFileSync(join(folder, inside, name), 'utf8'), '');
+  const statements = statementsOf(text);
+  const asked = targetsOf(args);
+  const idle = namesWithoutFile(statements, asked.length > 0 ? asked : defaultTarget(statements));
+  const earlier = given === undefined && first > 0 ? NAMES.slice(0, first) : [];
+  return [...earlier, ...idle].map((one) => join(inside, one));
+}
+
+/** Rules that make no file of their name: those asked for, and those that they need. */
+function namesWithoutFile(statements: readonly MakeStatement[], asked: readonly string[]): string[] {
+  const rules = statements.filter((one) => one.is === 'rule');
+  const phony = new Set(rules.flatMap(({ targets, needs }) => (targets.includes('.PHONY') ? needs : [])));
+  const found = new Set<string>();
+  const seen = new Set<string>();
+  const open = [...asked];
+  for (let name = open.shift(); name !== undefined; name = open.shift()) {
+    if (seen.has(name) || !/^[\w.-]+$/.test(name)) continue;
+    seen.add(name);
+    const own = rules.filter(({ targets }) => targets.includes(name));
+    open.push(...own.flatMap(({ needs }) => needs));
+    const recipe = own.map(({ text }) => text.slice(text.indexOf('\n') + 1)).join('');
+    const makesIt = recipe.includes('$@') || recipe.split(/[\s/]+/).includes(name);
+    const isRun = own.some(({ text }) => /\n\t|;/.test(text)) || (asked.includes(name) && CHECKS.test(name));
+    if (!phony.has(name) && isRun && !makesIt) found.add(name);
+  }
+  return [...found];
 }
 
 function defaultTarget(statements: readonly MakeStatement[]): readonly string[] {

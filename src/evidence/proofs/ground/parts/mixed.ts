@@ -6,7 +6,7 @@
 import { isRecord } from '#base/shape.ts';
 import { wordList } from '#base/words/word-list.ts';
 import { makefile } from './makefiles.ts';
-import { linesOf, pieces, type Parts } from './pieces.ts';
+import { linesOf, pieces, type Parts, type Piece } from './pieces.ts';
 import type { GroundKind } from '../table.ts';
 
 export interface MixedFile extends Parts {
@@ -24,31 +24,51 @@ export function mixedFile(path: string): MixedFile | null {
  * npm's scripts, and the settings that test runners and linters read from `package.json` or `composer.json`.
  */
 const PACKAGE_KEYS = wordList(`
-  scripts config type imports jest vitest mocha ava tap c8 nyc jasmine babel eslintConfig eslintIgnore
-  prettier   stylelint xo standard lint-staged wireit nx
+  scripts config name type imports workspaces jest vitest mocha ava tap c8 nyc jasmine babel
+  eslintConfig eslintIgnore prettier stylelint xo standard lint-staged wireit nx knip tsd size-limit
+  bundlesize commitlint remarkConfig stryker
 `);
 const COMPOSER_KEYS = ['scripts', 'autoload-dev'];
 const PYTHON_TOOLS = wordList(String.raw`
-  pytest coverage tox nox mypy ruff pylint flake8 pyright hatch\.envs pdm\.scripts poe taskipy unittest
+  pytest coverage tox nox mypy ruff pylint flake8 pyright basedpyright ty pyrefly black isort yapf
+  bandit pydocstyle vulture deptry interrogate djlint codespell importlinter behave hatch\.envs
+  pdm\.scripts rye\.scripts pixi\.tasks poe taskipy unittest
 `);
 const PYTHON_SECTIONS = new RegExp(
   String.raw`^(?:tool\.(?:${PYTHON_TOOLS.join('|')})|tool:pytest|pytest|coverage|flake8|mypy|pylint|tox|testenv)\b`,
 );
-/** A patch, or another dependency of the tests, decides what they load. */
+/**
+ * A patch, or another dependency of the tests, decides what they load. Members of a workspace and targets are
+ * what is tested.
+ */
 const CARGO_SECTIONS =
-  /^(?:test|bench|lints|profile|workspace\.lints|patch|replace|(?:target\..*\.)?dev-dependencies)\b/;
+  /^(?:(?:test|bench|lib|bin|lints|profile|workspace\.lints|patch|replace|(?:target\..*\.)?dev-dependencies)\b|workspace$)/;
+const CARGO_LINES = /^\s*auto(?:tests|benches|bins|examples)\s*=/;
+
+/** `test.enabled = false` */
+const GRADLE_LINE = /^[ \t]*(?:tasks\.)?(?:test|check)\b[.\s]*(?:[\w.]+\s*[=(+-]|\w+\s)[^{]*$/;
+/** Properties of Maven by which it leaves out tests. */
+const SKIPPING = /skip|test|surefire|failsafe/i;
 
 const MIXED: readonly (readonly [names: RegExp, kind: GroundKind, parts: Parts])[] = [
   [/^package\.json$/, 'config', jsonKeys(PACKAGE_KEYS)],
   [/^composer\.json$/, 'config', jsonKeys(COMPOSER_KEYS)],
   [/^(?:pyproject\.toml|setup\.cfg)$/, 'config', sections(PYTHON_SECTIONS)],
-  [/^Cargo\.toml$/, 'config', sections(CARGO_SECTIONS)],
+  [/^Cargo\.toml$/, 'config', sections(CARGO_SECTIONS, CARGO_LINES)],
   // Which module a name stands for.
   [/^go\.mod$/, 'config', directives(/^replace\b/)],
   // Unit tests in the file of the code that they test.
   [/\.rs$/, 'test', blocks(/^[ \t]*#\[cfg\((?:all\()?test\b/)],
-  [/^build\.gradle(?:\.kts)?$/, 'config', blocks(/^[ \t]*(?:tasks\b.*)?\b(?:test|Test|testing|check)\b.*\{/)],
-  [/^pom\.xml$/, 'config', elements(['build', 'profiles'])],
+  [
+    /^build\.gradle(?:\.kts)?$/,
+    'config',
+    blocks(/^[ \t]*(?:tasks\b.*)?\b(?:test|Test|testing|check)\b.*\{/, GRADLE_LINE),
+  ],
+  [/^pom\.xml$/, 'config', elements(['build', 'profiles', 'modules', 'packaging'], SKIPPING)],
+  [/^mix\.exs$/, 'config', elixir(/(?:aliases|cli|elixirc_paths|test_\w+|preferred_cli_env)\b/)],
+  [/^Package\.swift$/, 'config', calls(/^\s*\.testTarget\(/)],
+  [/^BUILD(?:\.bazel)?$/, 'config', calls(/^\w*_?test(?:_suite|s)?\s*\(/)],
+  [/\.cabal$/, 'config', stanzas(/^test-suite\b/i)],
   // Without a test to run, ctest and meson pass.
   [
     /^CMakeLists\.txt$|\.cmake$/,
@@ -93,39 +113,69 @@ function jsonKeys(keys: readonly string[]): Parts {
   };
 }
 
-/** Sections of TOML and INI: from a header to the next. */
-function sections(decides: RegExp): Parts {
+/** Sections of TOML and INI: from a header to the next. `lines`: single lines of the others. */
+function sections(decides: RegExp, lines: RegExp | null = null): Parts {
   const header = /^\s*\[+\s*([^\]]+?)\s*\]+/;
   return pieces((text) => {
-    const found: { text: string; decides: boolean }[] = [{ text: '', decides: false }];
+    const found: { text: string; decides: boolean }[] = [];
+    let isDeciding = false;
     for (const line of linesOf(text)) {
       const name = header.exec(line)?.[1];
-      if (name !== undefined) found.push({ text: '', decides: decides.test(name.replaceAll(/["']/g, '')) });
+      if (name !== undefined) isDeciding = decides.test(name.replaceAll(/["']/g, ''));
       const last = found.at(-1);
-      if (last !== undefined) last.text += line;
+      const isAlone = !isDeciding && lines?.test(line) === true;
+      if (last === undefined || name !== undefined || last.decides !== (isDeciding || isAlone))
+        found.push({ text: line, decides: isDeciding || isAlone });
+      else last.text += line;
     }
     return found;
   });
 }
 
+/** From a line that begins one, as long as lines are indented. */
+function stanzas(begins: RegExp): Parts {
+  return pieces((text) => {
+    let isIn = false;
+    return linesOf(text).map((line) => {
+      isIn = begins.test(line) || (isIn && /^\s/.test(line));
+      return { text: line, decides: isIn };
+    });
+  });
+}
+
 /**
  * Blocks in braces, from the line on that begins one. Braces in strings may cut too much or too little of a
- * block.
+ * block. `alone`: single lines.
  */
-function blocks(begins: RegExp): Parts {
+function blocks(begins: RegExp, alone: RegExp | null = null): Parts {
   return pieces((text) => {
     const found: { text: string; decides: boolean }[] = [];
     let depth: number | null = null;
     for (const line of linesOf(text)) {
       const starts = depth === null && begins.test(line);
       if (starts) depth = 0;
-      found.push({ text: line, decides: depth !== null });
+      found.push({ text: line, decides: depth !== null || alone?.test(line) === true });
       if (depth === null) continue;
       depth += countOf(line, '{') - countOf(line, '}');
       const isOver = depth <= 0 && /[{};]/.test(line);
       if (isOver) depth = null;
     }
     return found;
+  });
+}
+
+/** Settings of such a name, and functions, to the `end` that is indented as they are. */
+function elixir(names: RegExp): Parts {
+  const begins = new RegExp(String.raw`^(?<indent>\s*)(?<isFunction>defp?\s+)?(?:${names.source})`);
+  return pieces((text) => {
+    let end: string | null = null;
+    return linesOf(text).map((line) => {
+      const groups = end === null ? begins.exec(line)?.groups : undefined;
+      const decides = end !== null || groups !== undefined;
+      if (groups?.['isFunction'] !== undefined && !/\bdo:/.test(line)) end = `${groups['indent']}end`;
+      else if (end !== null && line.trimEnd() === end) end = null;
+      return { text: line, decides };
+    });
   });
 }
 
@@ -153,18 +203,23 @@ function calls(begins: RegExp): Parts {
   });
 }
 
-/** Top-level elements of an XML file. The part of then goes before the end of the root. */
-function elements(names: readonly string[]): Parts {
-  const element = new RegExp(`\\s*<(${names.join('|')})>[\\s\\S]*</\\1>`, 'g');
-  const deciding = (text: string) => (text.match(element) ?? []).join('');
-  return {
-    deciding: (text) => deciding(text).trim(),
-    withDeciding: (now, then) => {
-      const rest = now.replace(element, '');
-      const end = rest.lastIndexOf('</');
-      return end === -1 ? then : `${rest.slice(0, end)}${deciding(then)}\n${rest.slice(end)}`;
-    },
-  };
+/** Elements of an XML file. `single`: those of such names that hold nothing but a text. */
+function elements(names: readonly string[], single: RegExp): Parts {
+  const element = new RegExp(
+    String.raw`[ \t]*<(?:(?<name>${names.join('|')})>[\s\S]*?</\k<name>>|(?<leaf>[\w.-]+)>[^<]*</\k<leaf>>)[ \t]*\n?`,
+    'g',
+  );
+  return pieces((text) => {
+    const found: Piece[] = [];
+    let end = 0;
+    for (const { 0: part, index, groups } of text.matchAll(element)) {
+      const decides = groups?.['name'] !== undefined || single.test(groups?.['leaf'] ?? '');
+      if (!decides) continue;
+      found.push({ text: text.slice(end, index), decides: false }, { text: part, decides });
+      end = index + part.length;
+    }
+    return [...found, { text: text.slice(end), decides: false }];
+  });
 }
 
 function countOf(line: string, char: string): number {

@@ -12,27 +12,82 @@ export interface Piece {
   readonly decides: boolean;
 }
 
-/** Cuts a text into pieces, some of which decide. Those of then take the place of those of now. */
+/**
+ * Cuts a text into pieces, some of which decide. Those of then take the place of those of now: what is the
+ * same stays where it is, since its place may decide as well (a variable before the rule that uses it).
+ */
 export function pieces(cut: (text: string) => readonly Piece[]): Parts {
-  const deciding = (text: string) =>
-    cut(text)
-      .filter(({ decides }) => decides)
-      .map((piece) => piece.text)
-      .join('');
+  const decidingIn = (text: string) => cut(text).flatMap((piece) => (piece.decides ? [piece.text] : []));
   return {
-    deciding: (text) => deciding(text).trim(),
-    withDeciding: (now, then) => {
-      const found = cut(now);
-      const first = found.findIndex(({ decides }) => decides);
-      const at = first === -1 ? found.length : first;
-      const rest = (some: readonly Piece[]) =>
-        some.flatMap(({ text, decides }) => (decides ? [] : [text])).join('');
-      return [rest(found.slice(0, at)), deciding(then), rest(found.slice(at))]
-        .filter((part) => part !== '')
-        .map((part) => (part.endsWith('\n') ? part : `${part}\n`))
-        .join('');
-    },
+    deciding: (text) => decidingIn(text).join('').trim(),
+    withDeciding: (now, then) => joinPieces(replaceDeciding(cut(now), decidingIn(then))),
   };
+}
+
+/** Between two pieces that are the same, those of then come where the first one of now was. */
+function replaceDeciding(now: readonly Piece[], then: readonly string[]): string[] {
+  const kept = commonPieces(
+    now.flatMap(({ text, decides }, at) => (decides ? [{ text, at }] : [])),
+    then,
+  );
+  const found: string[] = [];
+  let [next, end] = [0, 0];
+  const put = (until: number) => {
+    found.splice(end, 0, ...then.slice(next, until));
+    next = until;
+  };
+  let hasPlace = false;
+  for (const [at, { text, decides }] of now.entries()) {
+    const same = kept.get(at);
+    if (decides && same === undefined) {
+      if (!hasPlace) end = found.length;
+      hasPlace = true;
+    } else if (same === undefined) found.push(text);
+    else {
+      // Before the first one of all, there is no earlier place.
+      if (!hasPlace && next === 0) end = found.length;
+      put(same);
+      found.push(text);
+      [next, end, hasPlace] = [same + 1, found.length, false];
+    }
+  }
+  if (!hasPlace && kept.size === 0) end = found.length;
+  put(then.length);
+  return found;
+}
+
+/** Of more, all of then come where the first one of now was. */
+const MAX_COMPARED = 1_000_000;
+
+/** By the place in the text of now: which one of then it is. The longest common sequence. */
+function commonPieces(
+  now: readonly { readonly text: string; readonly at: number }[],
+  then: readonly string[],
+): ReadonlyMap<number, number> {
+  if (now.length * then.length > MAX_COMPARED) return new Map();
+  const lengths = now.map(() => then.map(() => 0));
+  const lengthAt = (i: number, j: number) => lengths[i]?.[j] ?? 0;
+  for (let i = now.length - 1; i >= 0; i--)
+    for (let j = then.length - 1; j >= 0; j--) {
+      const row = lengths[i] ?? [];
+      row[j] =
+        now[i]?.text.trim() === then[j]?.trim()
+          ? lengthAt(i + 1, j + 1) + 1
+          : Math.max(lengthAt(i + 1, j), lengthAt(i, j + 1));
+    }
+  const found = new Map<number, number>();
+  for (let [i, j] = [0, 0]; i < now.length && j < then.length;)
+    if (now[i]?.text.trim() === then[j]?.trim()) found.set(now[i++]?.at ?? -1, j++);
+    else if (lengthAt(i + 1, j) >= lengthAt(i, j + 1)) i++;
+    else j++;
+  return found;
+}
+
+function joinPieces(texts: readonly string[]): string {
+  return texts
+    .filter((text) => text !== '')
+    .map((text) => (text.endsWith('\n') ? text : `${text}\n`))
+    .join('');
 }
 
 export function linesOf(text: string): string[] {

@@ -21,7 +21,7 @@ describe('package.json', () => {
     expect(deciding(more)).toBe(deciding(START));
     expect(deciding(START.replace('vitest', 'true'))).not.toBe(deciding(START));
     expect(deciding(START.replace('"bail":1', '"bail":0'))).not.toBe(deciding(START));
-    expect(deciding('{"name":"x"}')).toBe('');
+    expect(deciding('{"version":"1.0.0"}')).toBe('');
   });
 
   it('takes the deciding part of the start into the file of now', () => {
@@ -42,7 +42,8 @@ describe('package.json', () => {
 
 describe('sections', () => {
   const { deciding, withDeciding } = parts('pyproject.toml');
-  const START = '[project]\nname = "a"\n\n[tool.pytest.ini_options]\naddopts = "-q"\n\n[tool.black]\nx = 1\n';
+  const START =
+    '[project]\nname = "a"\n\n[tool.pytest.ini_options]\naddopts = "-q"\n\n[tool.setuptools]\nx = 1\n';
 
   it('of pytest and its like decide', () => {
     expect(deciding(START)).toBe('[tool.pytest.ini_options]\naddopts = "-q"');
@@ -61,6 +62,69 @@ describe('sections', () => {
     expect(cargo.deciding('[dependencies]\na = "1"\n[[test]]\nname = "x"\nharness = false\n')).toBe(
       '[[test]]\nname = "x"\nharness = false',
     );
+  });
+});
+
+describe('which parts of a project are tested', () => {
+  it('members of a workspace, and the name by which a package finds itself', () => {
+    const { deciding, withDeciding } = parts('package.json');
+    const START = JSON.stringify({ name: 'half', workspaces: ['a', 'b'], version: '1' });
+    const now = JSON.stringify({ name: 'claims', workspaces: ['b'], version: '2', exports: './x.js' });
+    expect(deciding(now)).not.toBe(deciding(START));
+    expect(JSON.parse(withDeciding(now, START))).toEqual({
+      name: 'half',
+      workspaces: ['a', 'b'],
+      version: '2',
+      exports: './x.js',
+    });
+  });
+
+  it.each([
+    ['[lib]\ntest = false\n'],
+    ['[workspace]\nmembers = ["b"]\n'],
+    ['[package]\nname = "half"\nautotests = false\n'],
+  ])('%j of Cargo.toml', (added) => {
+    const { deciding } = parts('Cargo.toml');
+    expect(deciding('[package]\nname = "half"\n[workspace.dependencies]\nx = "1"\n')).toBe('');
+    expect(deciding(added)).not.toBe('');
+  });
+
+  it('a single line of Cargo.toml is put back where it was', () => {
+    const { withDeciding } = parts('Cargo.toml');
+    const [start, now] = ['true', 'false'].map(
+      (value, k) => `[package]\nname = "half"\nautotests = ${value}\nversion = "${k}"\n\n[dependencies]\n`,
+    );
+    expect(withDeciding(now ?? '', start ?? '')).toBe(now?.replace('false', 'true'));
+  });
+
+  it('single settings of Gradle', () => {
+    const { deciding } = parts('build.gradle');
+    expect(deciding('test.enabled = false\n')).toBe('test.enabled = false');
+    expect(deciding("check.dependsOn 'integration'\n")).not.toBe('');
+    expect(deciding("dependencies {\n  testImplementation 'junit:junit:4'\n}\n")).toBe('');
+  });
+
+  it.each([
+    '<properties><maven.test.skip>true</maven.test.skip></properties>',
+    '<packaging>pom</packaging>',
+    '<modules><module>b</module></modules>',
+  ])('%s of a pom', (added) => {
+    const { deciding } = parts('pom.xml');
+    const pom = (more: string) => `<project><properties><java>17</java></properties>${more}</project>\n`;
+    expect(deciding(pom(''))).toBe('');
+    expect(deciding(pom(added))).not.toBe('');
+  });
+
+  it.each([
+    ['mix.exs', '      aliases: aliases(),\n', '      deps: deps(),\n'],
+    ['mix.exs', '  defp aliases do\n    [test: "true"]\n  end\n', '  defp deps do\n    [{:a, "1"}]\n  end\n'],
+    ['Package.swift', '    .testTarget(\n      name: "T"),\n', '    .target(name: "T"),\n'],
+    ['lib/BUILD.bazel', 'cc_test(\n  name = "t",\n)\n', 'cc_library(\n  name = "t",\n)\n'],
+    ['half.cabal', 'test-suite t\n  type: exitcode-stdio-1.0\n', 'library\n  build-depends: base\n'],
+  ])('%s: what tests, and not what builds', (path, tests, builds) => {
+    const { deciding } = parts(path);
+    expect(deciding(`${builds}${tests}`)).toBe(tests.trim());
+    expect(deciding(builds)).toBe('');
   });
 });
 
@@ -107,6 +171,17 @@ describe('a Makefile', () => {
   });
 });
 
+it('what is the same stays where it is: a variable may come before the rule that uses it', () => {
+  const { withDeciding } = parts('Makefile');
+  const START = 'include rules.mk\nOBJS = a.o\n\ntest: $(OBJS)\n\t./run\n\nlint:\n\teslint .\n';
+  const now = START.replace('a.o', 'a.o b.o').replace('./run', 'true');
+  expect(withDeciding(now, START)).toBe(START.replace('a.o', 'a.o b.o'));
+  expect(withDeciding(START.replace('a.o', 'b.o').replace(/lint:[^]*/, ''), START)).toBe(
+    START.replace('a.o', 'b.o'),
+  );
+  expect(withDeciding(`test:\n\ttrue\n${START}`, START)).toBe(START);
+});
+
 describe('what decides besides the rules that check', () => {
   const { deciding, withDeciding } = parts('Makefile');
   const START =
@@ -120,11 +195,21 @@ describe('what decides besides the rules that check', () => {
     ['an exported variable', 'export NODE_OPTIONS = --require ./x.cjs\n'],
     ['a file that is included', '-include x\n'],
     ['variables of every rule', '%: SHELL = /bin/true\n'],
+    ['what only make can read', '$(eval SHELL = /bin/true)\n'],
+    ['a file that is included, behind spaces', '  -include x\n'],
   ])('%s', (_what, line) => expect(deciding(line + START)).not.toBe(deciding(START)));
 
   it('a program that they call by a variable, and rules without a file that they need', () => {
     expect(deciding(START.replace('= node', '= true'))).not.toBe(deciding(START));
     expect(deciding(START.replace('unit.js', 'none.js'))).not.toBe(deciding(START));
+  });
+
+  it('a rule behind spaces, after one that builds', () => {
+    expect(deciding(`${START}  check:\n\ttrue\n`)).not.toBe(deciding(START));
+  });
+
+  it('not conditions around what builds', () => {
+    expect(deciding(`ifdef X\nCC = gcc\nendif\n# Why.\n${START}`)).toBe(deciding(START));
   });
 
   it('not sources, compilers and rules that build', () => {

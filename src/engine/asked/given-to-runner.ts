@@ -1,0 +1,67 @@
+/** What a test runner is given by its command: files, patterns and folders of any name. */
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { isFile } from '#base/files/paths.ts';
+import { literalStart, patternOf } from '#base/globs.ts';
+import { attempt } from '#base/shape.ts';
+
+const PYTHON = /^python[\d.]*$/;
+/** Each file in a folder that they are given is a test. */
+const TAKES_FOLDERS =
+  /^(?:_?mocha|tap|tape|uvu|jasmine|qunit|bats|prove|rspec|phpunit|pest|busted|shellspec)$/;
+/** They look for tests by their names. What else is in such a folder may be the work. */
+const TAKES_FILES = /^(?:ava|pytest|py\.test|nose2|unittest)$/;
+/** Programs of which one command, or one option, runs tests. */
+const RUNS_TESTS: Readonly<Record<string, string>> = { node: '--test', bun: 'test', deno: 'test' };
+
+const IS_WORK = /^(?:\.?\/?(?:src|lib|source|app)?)\/?$/;
+const CALLED_TESTS = /test|check|spec|verif|valid|e2e|smoke|case/i;
+const WILD = /[*?]/;
+
+interface RunCommand {
+  readonly verb: string;
+  readonly args: readonly string[];
+  /** `python3 -m a.b` */
+  readonly module: string | null;
+}
+
+/** `python3 -m pytest x` runs `pytest x`. */
+export function withoutModule(verb: string, args: readonly string[]): RunCommand {
+  const at = PYTHON.test(verb) ? args.indexOf('-m') : -1;
+  const module = at === -1 ? undefined : args[at + 1];
+  if (module === undefined) return { verb, args, module: null };
+  const rest = args.slice(at + 2);
+  return TAKES_FILES.test(module) ? { verb: module, args: rest, module: null } : { verb, args: rest, module };
+}
+
+/** As patterns, relative to `folder`. */
+export function patternsGiven(verb: string, args: readonly string[], folder: string): string[] {
+  const says = RUNS_TESTS[verb];
+  const isAny = TAKES_FOLDERS.test(verb);
+  if (!isAny && !TAKES_FILES.test(verb) && (says === undefined || !args.includes(says))) return [];
+  const isDoctest = args.includes('--doctest-modules');
+  return args.flatMap((arg) => {
+    const path = (verb === 'unittest' ? fileOfModule(arg, folder) : arg).replace(/::.*$/, '');
+    if (path.startsWith('-') || path === says) return [];
+    if (WILD.test(path)) return isPatternOfTests(path) ? [path] : [];
+    if (isFile(join(folder, path))) return isDoctest && !CALLED_TESTS.test(path) ? [] : [patternOf(path)];
+    const isTaken = isAny
+      ? !IS_WORK.test(path)
+      : CALLED_TESTS.test(path.replace(/\/$/, '').replace(/^.*\//, ''));
+    return isTaken && isFolder(join(folder, path)) ? [patternOf(path)] : [];
+  });
+}
+
+/** `src/*.js` may be the work, `a*` a filter. */
+function isPatternOfTests(pattern: string): boolean {
+  return !IS_WORK.test(literalStart(pattern)) || CALLED_TESTS.test(pattern.replace(/^.*\//, ''));
+}
+
+function isFolder(path: string): boolean {
+  return attempt(() => statSync(path).isDirectory(), false);
+}
+
+function fileOfModule(name: string, folder: string): string {
+  const path = `${name.replaceAll('.', '/')}.py`;
+  return isFile(join(folder, path)) ? path : name;
+}
