@@ -59,7 +59,7 @@ it('tells what fails with the tests of the start, and no longer where a check fa
   makeProject();
   await start();
   rmSync(join(stage.project, 'half.test.js'));
-  expect(toAgent(await stage.stop('Done.'))).toContain("error: '4 == 2'");
+  expect(toAgent(await stage.stop('Done.'))).toContain('4 == 2');
   for (const tests of ['the start', 'now'])
     expect(stage.log.join('\n')).toContain(`in a clean copy with the tests of ${tests}: `);
   const grounds = () => gateStatuses(stage.loop()).filter(({ gate }) => gate === 'ground');
