@@ -14,8 +14,8 @@ import { SENDER, RUNNER } from '#base/process/package.ts';
 import { hearPermission, type Permission } from '#engine/driver/permit.ts';
 import { processRuntime } from '#engine/process-runtime.ts';
 import { isDisabled } from '#store/runtime.ts';
-import { headOf } from '#base/words/sanitize.ts';
-import { GONE, openConnection, type AcpConnection } from '#hosts/acp/connection.ts';
+import { headOf, oneLine } from '#base/words/sanitize.ts';
+import { GONE, GREETING_MS, openConnection, type AcpConnection } from '#hosts/acp/connection.ts';
 import {
   answerWith,
   isAllowed,
@@ -34,8 +34,11 @@ const HOLD_MS = 10 * 60_000;
 const ALIVE_MS = 60_000;
 /** For the end of a turn that was cancelled, and of a process that was asked to end. */
 const END_MS = 2_000;
+/** After that, a person who waits for the greeting learns what for. */
+const SLOW_MS = 5_000;
 /** Of a line that is no message of the protocol. */
 const NOISE_CHARS = 1_000;
+const COMMAND_CHARS = 200;
 
 const { values, positionals } = parseArgs({
   options: {
@@ -47,12 +50,17 @@ const { values, positionals } = parseArgs({
   },
   allowPositionals: true,
 });
+/** Where the agent says what is no message. In a greeting that is part of what it says. */
+const noises = values.greet ? process.stdout : process.stderr;
 const mode: AcpMode = MODES.find((one) => one === values.mode) ?? 'edits';
 const allowed = { mode, tools: parseAs(list(text), values.tools ?? '[]') ?? [], cwd: process.cwd() };
 
 const calls = openCalls();
+/** Aborted once the turn is cancelled: by a signal, or because a person did not answer. */
+const turn = new AbortController();
+const cancelled = new Promise<null>((resolve) => turn.signal.addEventListener('abort', () => resolve(null)));
 let session: string | null = null;
-let isCancelled = false;
+let isEnding = false;
 
 function print(line: TurnLine): void {
   // Its end and its last words on stderr say more than that no answer came.
@@ -64,28 +72,48 @@ function print(line: TurnLine): void {
 }
 
 async function main(): Promise<void> {
-  const { program, args, verbatim } = toStart(positionals, process.env, process.platform);
-  const child = spawn(program, args, {
-    stdio: ['pipe', 'pipe', 'inherit'],
-    windowsHide: true,
-    windowsVerbatimArguments: verbatim,
-  });
+  const child = startAgent();
   const agent = openConnection(child.stdin, child.stdout, {
     asked: (method, params) => (method === 'session/request_permission' ? permission(params, agent) : null),
     told: (method, params) => pass(method, params),
     noise: (line) => process.stdout.write(`${headOf(line, NOISE_CHARS)}\n`),
   });
+  // A reader that is slow slows the agent.
+  child.stdout.on('data', () => {
+    if (!process.stdout.writableNeedDrain) return;
+    child.stdout.pause();
+    process.stdout.once('drain', () => child.stdout.resume());
+  });
   child.on('error', (error) => {
-    process.stderr.write(`${positionals[0]} can't be started: ${error.message}\n`);
+    noises.write(`${positionals[0]} can't be started: ${error.message}\n`);
     process.exitCode = 1;
     agent.close();
   });
   process.on('SIGTERM', () => void cancel(agent));
-  if (values.greet) {
-    const reply = await greet(agent);
-    print({ method: 'initialize', ...(reply.ok ? { result: reply.result } : { error: reply.error }) });
-  } else await runTurn(agent, readOrder(), print, (id) => (session = id));
+  if (values.greet) await askWhoItIs(agent);
+  else await runTurn(agent, readOrder(), print, (id) => (session = id));
   await endAgent(child);
+}
+
+/** In a pass the driver ends the whole group of this process. A greeting has no driver. */
+function startAgent() {
+  const { program, args, verbatim } = toStart(positionals, process.env, process.platform);
+  return spawn(program, args, {
+    stdio: ['pipe', 'pipe', noises],
+    detached: values.greet && process.platform !== 'win32',
+    windowsHide: true,
+    windowsVerbatimArguments: verbatim,
+  });
+}
+
+async function askWhoItIs(agent: AcpConnection): Promise<void> {
+  process.on('SIGINT', () => void cancel(agent));
+  const words = `waits for \`${oneLine(positionals.join(' '), COMMAND_CHARS)}\` to answer`;
+  const note = `Da Capo: ${words}, for at most ${GREETING_MS / 1000} s …\n`;
+  const slow = setTimeout(() => process.stderr.write(note), SLOW_MS);
+  const reply = await greet(agent);
+  clearTimeout(slow);
+  print({ method: 'initialize', ...(reply.ok ? { result: reply.result } : { error: reply.error }) });
 }
 
 function readOrder() {
@@ -109,11 +137,17 @@ function pass(method: string, params: Record<string, unknown>): void {
 }
 
 async function cancel(agent: AcpConnection): Promise<void> {
-  if (isCancelled) return;
-  isCancelled = true;
-  if (session !== null) agent.notify('session/cancel', { sessionId: session });
-  await sleepUnref(END_MS);
+  if (isEnding) return;
+  isEnding = true;
+  cancelTurn(agent);
+  await sleep(END_MS);
   agent.close();
+}
+
+/** The agent gets an answer to all that it has asked, since it may end its turn only after that. */
+function cancelTurn(agent: AcpConnection): void {
+  if (session !== null) agent.notify('session/cancel', { sessionId: session });
+  turn.abort();
 }
 
 async function permission(params: Record<string, unknown>, agent: AcpConnection): Promise<object> {
@@ -121,8 +155,8 @@ async function permission(params: Record<string, unknown>, agent: AcpConnection)
   print({ method: 'session/request_permission', params });
   const call = calls.read(params);
   const { options } = params;
-  if (isCancelled) return { outcome: { outcome: 'cancelled' } };
-  const judged = await judge(call);
+  const judged = turn.signal.aborted ? null : await Promise.race([judge(call), cancelled]);
+  if (judged === null) return { outcome: { outcome: 'cancelled' } };
   if (judged.is === 'permit') return answerWith(options, true, mode);
   if (judged.is === 'silence') {
     const isYes = isAllowed(call, allowed);
@@ -131,14 +165,9 @@ async function permission(params: Record<string, unknown>, agent: AcpConnection)
     return answerWith(options, isYes, mode);
   }
   print({ method: OURS.refused, params: { id: call.id, ...(judged.is === 'deny' && { why: judged.why }) } });
-  if (judged.is === 'parked' && session !== null) void cancelTurn(agent, session);
+  // After the answer to this request is on its way.
+  if (judged.is === 'parked') setImmediate(() => cancelTurn(agent));
   return answerWith(options, false, mode);
-}
-
-/** After the answer to the permission request is on its way. */
-async function cancelTurn(agent: AcpConnection, sessionId: string): Promise<void> {
-  await new Promise((resolve) => setImmediate(resolve));
-  agent.notify('session/cancel', { sessionId });
 }
 
 /** All that one call would do has to pass. */
@@ -178,19 +207,22 @@ function place() {
 /** Asks the agent to end, then makes it. It may still write down its session. */
 async function endAgent(child: ChildProcess): Promise<void> {
   const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const signal = (name: 'SIGTERM' | 'SIGKILL') => (values.greet ? endGroup(child, name) : child.kill(name));
   if (child.exitCode === null && child.signalCode === null && child.pid !== undefined) {
     child.stdin?.end();
-    await Promise.race([gone, sleepUnref(END_MS)]);
+    await Promise.race([gone, sleep(END_MS)]);
     // On Windows it may be a shell, with the agent below it.
     if (process.platform === 'win32') endGroup(child, 'SIGKILL');
-    else child.kill('SIGTERM');
-    await Promise.race([gone, sleepUnref(END_MS)]);
-    child.kill('SIGKILL');
+    else signal('SIGTERM');
+    await Promise.race([gone, sleep(END_MS)]);
+    signal('SIGKILL');
   }
-  process.exit();
+  if (process.exitCode === 1) process.exitCode = child.exitCode || 1;
+  // Without this, what the reader has not taken yet would be lost.
+  process.stdout.write('', () => process.exit());
 }
 
-function sleepUnref(ms: number): Promise<void> {
+function sleep(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 

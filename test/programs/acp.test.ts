@@ -1,11 +1,15 @@
 /** The program of a pass by the Agent Client Protocol, with an agent that does what it should not. */
 import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { ACP } from '#base/process/package.ts';
 import { adapterNamed } from '#hosts/tables/adapters.ts';
 import type { StreamEvent } from '#hosts/port/stream.ts';
 import { replay } from '../hosts/headless-conformance.ts';
+import { lives } from '../processes.ts';
 
 const AGENT = join(import.meta.dirname, '../hosts/acp/agent.mjs');
 
@@ -21,14 +25,22 @@ interface Asked {
   readonly prompt?: string;
   /** After so many lines of the stream, SIGTERM. */
   readonly endAfter?: RegExp;
+  /** Nothing is read for so long. */
+  readonly readAfterMs?: number;
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** One pass, read and judged as a driver does it. No loop is there, so nothing but the mode decides. */
-async function passOf(does: string, { given = '', flags = [], prompt = 'Hello', endAfter }: Asked = {}) {
+async function passOf(does: string, asked: Asked = {}) {
+  const { given = '', flags = [], prompt = 'Hello', endAfter, readAfterMs = 0 } = asked;
   const words = [ACP, ...flags, '--', process.execPath, AGENT, does, given];
-  const env = { PATH: process.env['PATH'] ?? '', DACAPO_DISABLE: '1', DACAPO_DRIVEN: '1' };
+  const env = { PATH: process.env['PATH'] ?? '', DACAPO_DISABLE: '1', DACAPO_DRIVEN: '1', ...asked.env };
   const child = spawn(process.execPath, words, { env, cwd: import.meta.dirname });
   let [stdout, stderr] = ['', ''];
+  if (readAfterMs > 0) {
+    child.stdin.end(prompt);
+    await sleep(readAfterMs);
+  }
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
     stdout += chunk;
     if (endAfter?.test(stdout)) child.kill('SIGTERM');
@@ -73,8 +85,14 @@ describe('a turn', () => {
     expect((await passOf('long')).outcome).toMatchObject({ is: 'stopped', message: 'Short.' });
   });
 
+  test('a reader that is late misses nothing', async () => {
+    const { outcome, seen } = await passOf('floods', { readAfterMs: 1_000 });
+    expect(outcome).toMatchObject({ is: 'stopped', message: 'The end.' });
+    expect(said(seen)).toHaveLength(41);
+  });
+
   test('an agent that dies has crashed', async () => {
-    expect((await passOf('dies')).outcome).toMatchObject({ is: 'crashed', exit: 1 });
+    expect((await passOf('dies')).outcome).toMatchObject({ is: 'crashed', exit: 3 });
     const gone = { is: 'fatal', kind: 'config', why: expect.stringContaining('Usage: agent') };
     expect((await passOf('mumbles')).outcome).toMatchObject(gone);
   });
@@ -187,6 +205,16 @@ describe('a permission request, with nobody there', () => {
     expect((await ask(call, flags)).outcome).toMatchObject({ message: 'allow_once' });
   });
 
+  test('one that waits while the turn is cancelled is answered as well', async () => {
+    const given = JSON.stringify({ toolCall: { toolCallId: 'c', ...run('id') }, options });
+    // No loop has this session, and the program waits for one.
+    const env = { DACAPO_DISABLE: '', DACAPO_HOME: mkdtempSync(join(tmpdir(), 'dc-acp-')) };
+    onTestFinished(() => rmSync(env.DACAPO_HOME, { recursive: true, force: true }));
+    const { lines } = await passOf('asks', { given, env, endAfter: /request_permission/ });
+    expect(lines.at(-2)).toContain('"text":"cancelled"');
+    expect(lines.at(-1)).toContain('"stopReason":"end_turn"');
+  });
+
   test('a yes for always is no answer, unless all is allowed', async () => {
     const always = [{ optionId: 'always', kind: 'allow_always' }];
     expect((await ask(edit('new.txt'), [], always)).outcome).toMatchObject({ message: 'cancelled' });
@@ -195,8 +223,8 @@ describe('a permission request, with nobody there', () => {
 });
 
 describe('before anything is spent', () => {
-  const findings = (does: string, allowedTools: readonly string[] = []) =>
-    hostFor(does).preflight({
+  const findings = (does: string, allowedTools: readonly string[] = [], host = hostFor(does)) =>
+    host.preflight({
       project: import.meta.dirname,
       env: process.env,
       platform: process.platform,
@@ -210,6 +238,17 @@ describe('before anything is spent', () => {
     expect(host).toMatchObject({ level: 'ok', says: expect.stringContaining('Scripted 1.2.3') });
     expect(permissions).toMatchObject({ level: 'warning', says: expect.stringContaining('can edit') });
     expect(findings('answers', ['Bash'])[1]).toMatchObject({ level: 'problem' });
+  });
+
+  test('whatever its command starts is ended after that', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'dc-acp-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const file = join(folder, 'pid');
+    const host = adapterNamed(`acp:sh -c '"${process.execPath}" ${AGENT} stays ${file}; true'`)?.headless;
+    const [found] = findings('stays', [], host);
+    expect(found).toMatchObject({ level: 'ok', says: expect.stringContaining('Scripted 1.2.3') });
+    const pid = Number(readFileSync(file, 'utf8'));
+    await vi.waitFor(() => expect(lives(pid)).toBe(false), { timeout: 10_000 });
   });
 
   test.each([

@@ -23,8 +23,8 @@ import {
   type SettingsPlace,
 } from '../port/headless.ts';
 import type { FatalKind, Result } from '../port/stream.ts';
-import { acpNames } from '../tables/acp-names.ts';
-import { TOO_LATE } from './connection.ts';
+import { acpNames, type AcpNames } from '../tables/acp-names.ts';
+import { GREETING_MS, TOO_LATE } from './connection.ts';
 import { KINDS, MODES } from './permission.ts';
 import { openAcpStream } from './stream.ts';
 
@@ -66,7 +66,7 @@ export function acpAdapter(
       brought,
       untrusted: brought,
       preflight: ({ env, pass }) => [
-        greetingFinding(starts, env),
+        greetingFinding(names, env),
         ...pass.allowedTools.filter((tool) => !isTool(tool)).map(unknownTool),
         permissionFinding(names, pass, { mode: pass.permissionMode ?? 'edits', edits: 'edits', all: 'all' }),
       ],
@@ -93,29 +93,35 @@ function unknownTool(tool: string): Finding {
   return problem('permissions', says, `Name kinds (${KINDS.join(', ')}), or a command: execute(npm test).`);
 }
 
+/** Our program says itself that an agent does not answer. This is for its start and its end. */
+const GREET_MS = GREETING_MS + 20_000;
+
+const GIVE_COMMAND =
+  'Give the whole command that starts the agent as a server, in quotes and with full paths, such as ' +
+  '"acp:gemini --acp".';
+
 /** It is started once, in our own folder, and says who it is and which protocol it speaks. */
-function greetingFinding(starts: readonly string[], env: Environment): Finding {
-  const shown = oneLine(starts.join(' '), 200);
-  const told = runToAnswer(process.execPath, [ACP, '--greet', '--', ...starts], env);
-  const last = told.trim().split('\n').at(-1) ?? '';
-  const line = parseAs(isRecord, last) ?? {};
-  const result = recordAt(line, 'result');
+function greetingFinding({ title, starts }: AcpNames, env: Environment): Finding {
+  const shown = oneLine(title, 200);
+  const asked = { mostMs: GREET_MS, stderr: 'inherit' } as const;
+  const told = runToAnswer(process.execPath, [ACP, '--greet', '--', ...starts], env, asked);
+  const lines = told.split('\n').filter((line) => line.trim() !== '');
+  // The agent may say more while it ends.
+  const line = lines.map((one) => parseAs(isRecord, one)).findLast((one) => one?.['method'] === 'initialize');
+  const result = recordAt(line ?? {}, 'result');
   const { protocolVersion } = result;
   const agent = recordAt(result, 'agentInfo');
   if (protocolVersion === 1) {
     const words = [agent['title'] ?? agent['name'], agent['version']].map(textOrNull).filter(Boolean);
     return ok('host', `${words.join(' ') || shown} (ACP 1: ${shown})`);
   }
-  const why = textOrNull(recordAt(line, 'error')['message']) ?? oneLine(last, 300);
+  const said = oneLine(lines.find((one) => /\berror\b/i.test(one)) ?? lines.at(-1) ?? '', 300);
+  const why = textOrNull(recordAt(line ?? {}, 'error')['message']) ?? (said || 'it ended without a word');
   const says =
     typeof protocolVersion === 'number'
       ? `\`${shown}\` speaks version ${protocolVersion} of the Agent Client Protocol, and Da Capo version 1.`
-      : `\`${shown}\` does not speak the Agent Client Protocol: ${why || 'it says nothing'}.`;
-  return problem(
-    'host',
-    says,
-    'Give the command that starts the agent as a server, such as acp:"gemini --acp".',
-  );
+      : `\`${shown}\` does not speak the Agent Client Protocol: ${why.replace(/\.$/, '')}.`;
+  return problem('host', says, GIVE_COMMAND);
 }
 
 const NO_SESSION = refuse(

@@ -30,6 +30,9 @@ const INTERNAL = -32603;
 export const GONE = -32050;
 export const TOO_LATE = -32051;
 
+/** On a busy machine an agent takes half a minute to load itself, and `npx` may have to fetch it first. */
+export const GREETING_MS = 60_000;
+
 export type AcpConnection = ReturnType<typeof openConnection>;
 
 export function openConnection(input: Writable, output: Readable, listener: Listener) {
@@ -65,7 +68,8 @@ export function openConnection(input: Writable, output: Readable, listener: List
       new Promise((resolve) => {
         if (isClosed) return resolve(failed(GONE, 'the agent has ended'));
         const id = ++last;
-        const late = () => settle(id, failed(TOO_LATE, `no answer to ${method} in ${mostMs} ms`));
+        const late = () =>
+          settle(id, failed(TOO_LATE, `no answer to ${method} within ${(mostMs ?? 0) / 1000} s`));
         const timer = mostMs === null ? undefined : setTimeout(late, mostMs);
         waiting.set(id, (reply) => {
           clearTimeout(timer);

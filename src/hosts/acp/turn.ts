@@ -6,12 +6,11 @@
  */
 import { recordAt, recordsIn, textOrNull } from '#base/shape.ts';
 import { version } from '#base/process/package.ts';
-import type { AcpConnection, Reply, RpcError } from './connection.ts';
+import { GREETING_MS, type AcpConnection, type Reply, type RpcError } from './connection.ts';
 
 const PROTOCOL_VERSION = 1;
 
-/** On a busy machine an agent takes half a minute to load itself, and its session to be made. */
-const GREETING_MS = 90_000;
+/** For its session to be made, or a setting of it to be changed. */
 const SESSION_MS = 180_000;
 
 export interface TurnOrder {
@@ -35,7 +34,7 @@ export interface TurnLine {
 export type Print = (line: TurnLine) => void;
 
 /** What an agent says of itself. */
-export async function greet(agent: AcpConnection, mostMs = GREETING_MS): Promise<Reply> {
+export async function greet(agent: AcpConnection): Promise<Reply> {
   return agent.request(
     'initialize',
     {
@@ -43,7 +42,7 @@ export async function greet(agent: AcpConnection, mostMs = GREETING_MS): Promise
       clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
       clientInfo: { name: 'dacapo', title: 'Da Capo', version: version() },
     },
-    mostMs,
+    GREETING_MS,
   );
 }
 

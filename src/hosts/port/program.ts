@@ -1,6 +1,6 @@
 /** The program of a host on this machine: where it is, its version, and what else an agent needs here. */
 import { existsSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { refuse, type Granted } from '#base/refusal.ts';
 import { isProgram, namedProgram, programOnPath } from '#base/files/paths.ts';
 import { sayTooOld } from '#base/process/node-version.ts';
@@ -48,6 +48,10 @@ export function findProgram(
 
 /** A host that is a command. Our own program starts it, so the program of its passes is Node. */
 function findStarted(word: string, env: Environment): Granted<{ readonly program: string }> {
+  if (basename(word) !== word && !isAbsolute(word)) {
+    const next = `give it as "acp:${resolve(word)} …": an iteration may begin in another folder.`;
+    return refuse(NO_HOST, `${word} is not a full path.`, next);
+  }
   if (namedProgram(word, env, process.platform) !== null) return { ok: true, program: process.execPath };
   const why = `There is no program ${word}${basename(word) === word ? ' on the PATH' : ''}.`;
   return refuse(NO_HOST, why, `install it, or give its path: --host "acp:/path/to/${basename(word)} …".`);
@@ -67,6 +71,13 @@ export function findBeside({ program }: Pick<HostWithProgram, 'program'>, start:
 /** The program may unpack itself on its first start. */
 const ANSWER_MS = 20_000;
 
+interface AskedProgram {
+  readonly cwd?: string;
+  readonly mostMs?: number;
+  /** `inherit`: it is for the person. */
+  readonly stderr?: 'pipe' | 'inherit';
+}
+
 /**
  * What a host's program prints; empty: it can't be started, or takes too long. It runs in our own folder,
  * since a project may bring along what a host loads at any start.
@@ -75,7 +86,7 @@ export function runToAnswer(
   program: string,
   args: readonly string[],
   env: Environment,
-  cwd = PACKAGE,
+  { cwd = PACKAGE, mostMs = ANSWER_MS, stderr = 'pipe' }: AskedProgram = {},
 ): string {
   // Loaded at the first use: it takes 2 ms, and most commands start no host.
   const { spawnSync } = process.getBuiltinModule('node:child_process');
@@ -83,8 +94,8 @@ export function runToAnswer(
     cwd,
     env: { ...env, DISABLE_AUTOUPDATER: '1' },
     encoding: 'utf8',
-    timeout: ANSWER_MS,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: mostMs,
+    stdio: ['ignore', 'pipe', stderr],
     windowsHide: true,
   });
   // One of them tells its version on stderr.

@@ -1,17 +1,19 @@
 /** What a host is called that is a command: `acp:gemini --acp`. It loads no adapter. */
 import { basename } from 'node:path';
-import { acpWords } from '#base/words/acp-host.ts';
+import { acpCommand, acpWords } from '#base/words/acp-host.ts';
 import { HOST_NAMES, type HostNames } from './names.ts';
 
+export interface AcpNames extends HostNames {
+  readonly starts: readonly [string, ...string[]];
+}
+
 /** Null: it is no such host. */
-export function acpNames(
-  name: string,
-): (HostNames & { readonly starts: readonly [string, ...string[]] }) | null {
+export function acpNames(name: string): AcpNames | null {
   const starts = acpWords(name);
   if (starts === null) return null;
   const word = basename(starts[0]);
   // The command is the person's own word for it, and shows what is started.
-  const title = starts.join(' ');
+  const title = acpCommand(name) ?? word;
   return { name, title, word, tool: 'execute(npm test)', signs: [], own: /(?!)/, starts };
 }
 

@@ -1,4 +1,5 @@
 // A small agent that speaks the Agent Client Protocol on stdio, and does what its first argument says.
+import { writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
 const [, , does = 'answers', given = ''] = process.argv;
@@ -38,6 +39,14 @@ const turns = {
   long: async () => {
     say('x'.repeat(9 * 1024 * 1024));
     say('Short.');
+    return { stopReason: 'end_turn' };
+  },
+  floods: async () => {
+    for (let n = 0; n < 40; n += 1) {
+      say('x'.repeat(50_000));
+      update({ sessionUpdate: 'agent_thought_chunk' });
+    }
+    say('The end.');
     return { stopReason: 'end_turn' };
   },
   dies: async () => process.exit(3),
@@ -91,6 +100,12 @@ const methods = {
   'session/prompt': ({ prompt }) => turns[does](prompt[0].text),
 };
 
+// It says where it is, and ends only when it is killed.
+if (does === 'stays') {
+  writeFileSync(given, String(process.pid));
+  process.on('SIGTERM', () => undefined);
+  setInterval(() => undefined, 1_000);
+}
 if (does === 'mumbles') process.stdout.write('Usage: agent [options]\n');
 if (does === 'mumbles') process.exit(2);
 

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { adapterNamed, hostOf } from '#hosts/tables/adapters.ts';
 import { ruleTools } from '#hosts/tables/rules.ts';
@@ -88,6 +89,10 @@ describe('its name', () => {
     const found = findProgram(hostOf({ host: 'acp:no-such-agent --acp' }), { PATH: '/nowhere' });
     expect(found).toMatchObject({ ok: false, code: 'no-host' });
     expect(findProgram(hostOf({ host: `acp:${process.execPath} x` }), {}).ok).toBe(true);
+    expect(findProgram(hostOf({ host: 'acp:bin/agent' }), {})).toMatchObject({
+      message: 'bin/agent is not a full path.',
+      next: expect.stringContaining(`"acp:${resolve('bin/agent')} …"`),
+    });
   });
 });
 

@@ -76,7 +76,7 @@ function guardFindings({ pass, ...place }: PreflightRequest): Finding[] {
 
 /** We ask the host whether it is logged in. Whether a key is still valid shows only when it is used. */
 function loginFinding({ program, env, project }: PreflightRequest): Finding {
-  const status = parseAs(isRecord, runToAnswer(program, ['auth', 'status'], env, project));
+  const status = parseAs(isRecord, runToAnswer(program, ['auth', 'status'], env, { cwd: project }));
   const method = status?.['authMethod'];
   switch (status?.['loggedIn']) {
     case true:
