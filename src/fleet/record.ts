@@ -106,10 +106,25 @@ export async function readLoops(sql: Sql, wanted: LoopsWanted = {}): Promise<Loo
      order by submitted_at desc, id limit $5`,
     [ids, MAX_SUMMARY_BYTES, statuses, isOpen, ids === null ? limit : ids.length],
   );
-  const accounts = await sql.query<AccountNow>('select * from dacapo.account_room');
-  const byId = new Map(accounts.map((account) => [account.id, account]));
   const { fitting, unfit } = fitEach(rows, (row) => fitRow(loopSummaryRow, row, 'its row'));
-  return { loops: fitting.map((row) => shown(row, byId.get(row.account))), unfit };
+  const accounts = await readAccounts(sql, fitting.filter(isDue));
+  return { loops: fitting.map((row) => shown(row, accounts.get(row.account))), unfit };
+}
+
+/** To count what an account has used reads its passes of a day: only of those that loops wait for. */
+async function readAccounts(
+  sql: Sql,
+  loops: readonly LoopSummaryRow[],
+): Promise<ReadonlyMap<string, AccountNow>> {
+  if (loops.length === 0) return new Map();
+  const ids = [...new Set(loops.map(({ account }) => account))];
+  const accounts = await sql.query<AccountNow>('select * from dacapo.account_room where id = any($1)', [ids]);
+  return new Map(accounts.map((account) => [account.id, account]));
+}
+
+/** Whoever has room for it may take it now. */
+function isDue({ ready_at, is_due, at_work }: LoopSummaryRow): boolean {
+  return ready_at !== null && is_due && !at_work;
 }
 
 /** One loop; undefined: it is gone. Throws `UnfitRecord`. */

@@ -38,7 +38,8 @@ export const LEASE_FUNCTIONS: DatabaseFunctions = {
   // places are shared evenly. Within an account, begun loops come before new ones: else a loop whose worker
   // died would queue behind them all. A loop that a newer program has begun is left to such programs. Nothing
   // is sorted but the accounts: the planner would rather sort all loops that are due, as nobody has analyzed
-  // the tables.
+  // the tables. What an account has used is counted only if it has a loop to give: that reads its passes of a
+  // day, and idle workers ask once a second.
   lease_next_loop: {
     takes:
       'by_worker text, for_seconds int, labels text[], has_hosts text[], accept text[], ' +
@@ -50,38 +51,49 @@ export const LEASE_FUNCTIONS: DatabaseFunctions = {
     body: `
       declare
         next record;
+        short_of text;
+        has_room boolean;
         found_id text;
         is_left boolean;
         taken dacapo.loop;
         taken_key text := gen_random_uuid();
       begin
         for next in
-          with room as materialized (
-            select r.id, r.loops, r.short_of is null as has_room from dacapo.account_room r
-            where r.short_of is null or r.short_of = 'cost')
-          select room.id as account, room.has_room, first.* from room cross join lateral (
+          select a.id as account, first.*,
+            num_nonnulls(a.max_loops, a.max_calls_per_hour, a.max_cost_per_day) > 0 as is_limited
+          from dacapo.account a
+          cross join lateral (
+            select count(*) as loops from dacapo.loop l join dacapo.hold h on h.loop = l.id
+            where l.account = a.id and l.worker is not null and h.lease_until > now()) at_work
+          cross join lateral (
             select * from (
               (select l.priority, l.status = 'pending' as is_new, l.ready_at, false as is_left
-                ${firstFree('room.id', 'room.has_room')})
+                ${firstFree('a.id', 'true')})
               union all
-              (select l.priority, false, l.ready_at, true ${firstLeft('room.id', 'room.has_room')})) both_kinds
+              (select l.priority, false, l.ready_at, true ${firstLeft('a.id', 'true')})) both_kinds
             order by priority desc, is_new, ready_at limit 1) first
-          order by room.loops, first.priority desc, first.is_new, first.ready_at
+          order by at_work.loops, first.priority desc, first.is_new, first.ready_at
         loop
+          short_of := null;
+          if next.is_limited then
+            select r.short_of into short_of from dacapo.account_room r where r.id = next.account;
+          end if;
+          has_room := short_of is null;
+          continue when short_of <> 'cost';
           found_id := null;
-          is_left := next.is_left;
+          is_left := next.is_left or not has_room;
           if is_left then
-            select l.id into found_id ${firstLeft('next.account', 'next.has_room')} for update of l, h skip locked;
+            select l.id into found_id ${firstLeft('next.account', 'has_room')} for update of l, h skip locked;
           end if;
           if found_id is null then
             is_left := false;
-            select l.id into found_id ${firstFree('next.account', 'next.has_room')} for update of l skip locked;
+            select l.id into found_id ${firstFree('next.account', 'has_room')} for update of l skip locked;
           end if;
           continue when found_id is null;
           -- Another worker may have used up the account since the snapshot of the query above.
           perform dacapo.lock_account(next.account);
           perform 1 from dacapo.account_room r where r.id = next.account
-            and (r.short_of is null or is_left and not next.has_room and r.short_of = 'cost');
+            and (r.short_of is null or is_left and not has_room and r.short_of = 'cost');
           continue when not found;
           update dacapo.loop l set
             epoch = l.epoch + 1,
@@ -103,7 +115,8 @@ export const LEASE_FUNCTIONS: DatabaseFunctions = {
   // Renews the leases that are the worker's own, also those that ran out, says which, and writes down what
   // their passes have used so far (`passes`: which; an older worker does not say that). Only narrow rows are
   // written, and a pass that used nothing is not. Unlike a function in plain SQL, it is planned once for each
-  // connection, not once for each heartbeat.
+  // connection, not once for each heartbeat. A loop whose lease ran out does not count for its account any
+  // more: where another one has its place now, it is not renewed.
   renew_leases: {
     takes:
       'of_worker text, for_seconds int, ids text[], epochs int[], keys text[], usd numeric[], tokens ' +
@@ -111,8 +124,9 @@ export const LEASE_FUNCTIONS: DatabaseFunctions = {
     gives: `table (mine text[], draining boolean) language plpgsql ${AS_OWNER}`,
     for: 'workers',
     body: `
+      declare late record;
       begin
-        return query with asked as (
+        with asked as (
           select a.* from unnest(ids, epochs, keys, usd, tokens, passes)
             as a(id, epoch, key, usd, tokens, pass)
           join dacapo.hold h on h.loop = a.id and h.key = a.key),
@@ -121,6 +135,8 @@ export const LEASE_FUNCTIONS: DatabaseFunctions = {
           set lease_until = now() + make_interval(secs => for_seconds)
           from asked a join dacapo.loop l on l.id = a.id
           where h.loop = a.id and h.key = a.key and l.epoch = a.epoch and l.worker = of_worker
+            and (h.lease_until > now() or not exists (
+              select from dacapo.account c where c.id = l.account and c.max_loops is not null))
           returning h.loop),
         -- A person who ends a pass from far away keeps its row for seconds. No other loop waits for that.
         free as (
@@ -132,7 +148,23 @@ export const LEASE_FUNCTIONS: DatabaseFunctions = {
           update dacapo.pass p set usd = greatest(p.usd, f.usd), tokens = greatest(p.tokens, f.tokens)
           from free f where p.loop = f.loop and p.n = f.n),
         seen as (update dacapo.worker set seen_at = now() where name = of_worker returning worker.draining)
-        select array(select r.loop from renewed r), (select s.draining from seen s);
+        select array(select r.loop from renewed r), (select s.draining from seen s) into mine, draining;
+        if cardinality(mine) < cardinality(ids) then
+          for late in
+            -- Within parentheses, or the name of a table would begin the loop.
+            select o.* from (select l.id, l.account from unnest(ids, epochs, keys) as a(id, epoch, key)
+            join dacapo.hold h on h.loop = a.id and h.key = a.key
+            join dacapo.loop l on l.id = a.id and l.epoch = a.epoch and l.worker = of_worker
+            where h.lease_until <= now() order by l.account, l.id for update of h skip locked) o
+          loop
+            perform dacapo.lock_account(late.account);
+            continue when exists (
+              select from dacapo.account_room r where r.id = late.account and r.short_of = 'loops');
+            update dacapo.hold set lease_until = now() + make_interval(secs => for_seconds) where loop = late.id;
+            mine := mine || late.id;
+          end loop;
+        end if;
+        return next;
       end`,
   },
 };

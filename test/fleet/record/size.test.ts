@@ -43,9 +43,17 @@ async function seed(stage: Stage): Promise<void> {
      from dacapo.loop, generate_series(1, $2) k where id = $1`,
     [first, KEPT],
   );
+  // What a worker has released keeps its row.
+  await stage.sql(
+    `insert into dacapo.hold (loop, key, lease_until)
+     select id, '', now() - interval '1 day' from dacapo.loop where ready_at is null`,
+  );
+  // Half of the passes are of an account that has a limit and no loop to give.
+  await stage.sql(`insert into dacapo.account (id, max_cost_per_day) values ('spent', 100)`);
   await stage.sql(
     `insert into dacapo.pass (loop, n, epoch, account, worker, ended)
-     select id, 1, 1, account, 'w', now() from dacapo.loop limit $1`,
+     select id, 1, 1, case row_number() over () % 2 when 0 then 'spent' else account end, 'w', now()
+     from dacapo.loop limit $1`,
     [PASSES],
   );
 }

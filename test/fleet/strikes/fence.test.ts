@@ -55,6 +55,23 @@ async function begin(): Promise<Begun> {
   return { stage, database, taken, hold: { id, epoch: taken.epoch, key: taken.key }, first };
 }
 
+test('a lease that ran out is not renewed where another loop has its place in the account', async () => {
+  const { stage, database, hold } = await begin();
+  await stage.sql(`update dacapo.account set max_loops = 1`);
+  const other = await stage.submit('Work.', '--check', 'true', '--needs', 'gpu');
+  const renew = async () => (await renewLeases(database, W1, [{ ...hold, ...NO_PASS }])).mine;
+  const runOut = () => stage.sql(`update dacapo.hold set lease_until = now() where loop = $1`, [hold.id]);
+  await runOut();
+  expect(await renew()).toEqual(new Set([hold.id]));
+  await runOut();
+  const gpu = { ...W2, labels: ['gpu'], loop: other };
+  const taken = await leaseNextLoop(database, gpu);
+  expect(taken?.id).toBe(other);
+  expect(await renew()).toEqual(new Set());
+  if (taken !== null) await releaseLoop(database, taken, null, { until: 'now' });
+  expect(await renew()).toEqual(new Set([hold.id]));
+});
+
 const next = ({ summary }: Shipment, from: number, event: object): Shipment => ({
   from,
   events: [
