@@ -17,6 +17,11 @@ export interface DrivenState {
   readonly isStopped: boolean;
   /** The driver waits for an answer of the worker. */
   readonly isSettling: boolean;
+  /**
+   * The answer, where it came when the lease may have been over: its worker was frozen, and another one may
+   * have the loop. The driver gets it when the lease was renewed, or it would begin a pass before it hears.
+   */
+  readonly late: SettledAs | null;
 }
 
 export type DrivenNews =
@@ -44,7 +49,7 @@ interface DrivenStep {
 const LOST: SettledAs = { is: 'settled', as: 'lost', mostUsd: null, inbox: [] };
 
 export function initialDriven(leaseUntil: number, canFreeze: boolean): DrivenState {
-  const nothingYet = { isStanding: false, isDriving: false, isStopped: false, isSettling: false };
+  const nothingYet = { isStanding: false, isDriving: false, isStopped: false, isSettling: false, late: null };
   return { leaseUntil, canFreeze, ...nothingYet };
 }
 
@@ -76,10 +81,14 @@ function onWorker(state: DrivenState, message: ToChild, at: number): DrivenStep 
     case 'lease': {
       const renewed = { ...state, leaseUntil: message.until };
       // It may be an old one, where the worker was frozen.
-      return at > message.until ? stay(renewed) : stay({ ...renewed, isStanding: false }, { is: 'thaw' });
+      if (at > message.until) return stay(renewed);
+      const going = { ...renewed, isStanding: false };
+      const answered = state.late === null ? stay(going) : answer(going, state.late);
+      return { state: answered.state, effects: [{ is: 'thaw' }, ...answered.effects] };
     }
     case 'settled':
-      return state.isSettling ? answer(state, message) : stay(state);
+      if (!state.isSettling) return stay(state);
+      return at > state.leaseUntil ? stay({ ...state, late: message }) : answer(state, message);
     case 'stop': {
       const stopped = { ...state, isStopped: true };
       if (!state.isDriving) return stay(stopped, { is: 'stop-driver' }, LEAVE);
@@ -97,7 +106,7 @@ function freezePass(state: DrivenState): DrivenStep {
 }
 
 function answer(state: DrivenState, settled: SettledAs): DrivenStep {
-  return stay({ ...state, isSettling: false }, { is: 'answer-driver', settled });
+  return stay({ ...state, isSettling: false, late: null }, { is: 'answer-driver', settled });
 }
 
 function stay(state: DrivenState, ...effects: readonly DrivenEffect[]): DrivenStep {

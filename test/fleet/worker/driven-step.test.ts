@@ -46,6 +46,17 @@ test.each<[string, readonly Timed[], readonly object[]]>([
     [BEGINS, ASKED, STOP],
     [{ is: 'stop-driver' }, { is: 'answer-driver', settled: LOST }],
   ],
+  ['an answer that comes too late waits', [BEGINS, ASKED, { ...said(OURS), at: 1_001 }], []],
+  [
+    'until the lease is renewed',
+    [BEGINS, ASKED, { ...said(OURS), at: 1_001 }, { ...said({ is: 'lease', until: 3_000 }), at: 1_500 }],
+    [{ is: 'thaw' }, { is: 'answer-driver', settled: OURS }],
+  ],
+  [
+    'or its loop is lost',
+    [BEGINS, ASKED, { ...said(OURS), at: 1_001 }, STOP],
+    [{ is: 'stop-driver' }, { is: 'answer-driver', settled: LOST }],
+  ],
   ['after a stop nothing is asked', [BEGINS, STOP, ASKED], [{ is: 'answer-driver', settled: LOST }]],
 ])('%s', (_, news, expected) => {
   expect(play(true, ...news)).toEqual(expected);

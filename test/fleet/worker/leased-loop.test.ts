@@ -70,7 +70,7 @@ test('a pass is recorded after its point and its branch were pushed, with what i
   ]);
 });
 
-test.each<[string, readonly LoopNews[], readonly string[]]>([
+test.each<[string, readonly (LoopNews & { readonly at?: number })[], readonly string[]]>([
   ['a cancel in a pass', [...IN_PASS, { is: 'fenced' }], ['abort-git', 'tell-child', 'wait']],
   [
     'no room for the pass',
@@ -100,6 +100,16 @@ test.each<[string, readonly LoopNews[], readonly string[]]>([
     'a record that is away',
     [...RECORDING.slice(0, 5), { is: 'failed', n: 3, ask: { is: 'holds-lease' }, failure: AWAY }],
     ['wait'],
+  ],
+  [
+    'a drain while the record is away, after a pass that has ended',
+    [
+      ...RECORDING.slice(0, 5),
+      { is: 'drain', when: 'end-of-pass' },
+      { is: 'look', at: LEASE_MS },
+      { is: 'look', at: LEASE_MS },
+    ],
+    [],
   ],
   ['the answer to an earlier question', [...IN_PASS, answered(1, LOADED)], []],
   [

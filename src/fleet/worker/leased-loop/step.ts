@@ -216,12 +216,13 @@ function onRenewed(state: LoopState, sentAt: number): LeaseStep {
 /**
  * Ends the pass if the lease may be over and the child has not stopped it, or nobody will wait for the
  * database. Where this process was frozen, what the child and the record said meanwhile is read between two
- * looks.
+ * looks. A pass that has ended is published all the same: the record says whether the loop is still ours.
  */
 function onLook(state: LoopState, at: number): LeaseStep {
   const isOver = at - state.lease.renewedAt > state.lease.usableMs + STAND_STILL_MS;
   const isLate = isOver && (!state.isStanding || state.isDraining);
-  return isLate && state.isLate ? releaseLoop(state, RELEASE_NOW) : stay({ ...state, isLate });
+  const isToEnd = isLate && state.isLate && !isPublishing(state);
+  return isToEnd ? releaseLoop(state, RELEASE_NOW) : stay({ ...state, isLate });
 }
 
 function onDrain(state: LoopState, when: 'at-once' | 'end-of-pass'): LeaseStep {
