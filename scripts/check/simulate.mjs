@@ -3,6 +3,7 @@
 //   npm run simulate -- machine …                                  one machine; without this word, a fleet
 //   npm run simulate -- [--seed N] [--schedules N] [--seconds N]   schedules from this seed on
 //   npm run simulate -- --seed N --schedules 1 --trace             one schedule again, with what happened in it if it breaks a rule
+//   npm run simulate -- day [--workers N] [--hours N]               a fleet at work for hours, and what grows with it
 //   npm run simulate -- --sabotage all                             how long each sabotage takes to be found; or the name of one
 
 import { spawnSync } from 'node:child_process';
@@ -16,17 +17,23 @@ const { values, positionals } = parseArgs({
     seed: { type: 'string', default: '1' },
     schedules: { type: 'string', default: '1000000' },
     seconds: { type: 'string', default: '3600' },
+    workers: { type: 'string', default: '20' },
+    hours: { type: 'string', default: '24' },
     sabotage: { type: 'string' },
     trace: { type: 'boolean', default: false },
   },
 });
-for (const name of ['seed', 'schedules', 'seconds'])
-  if (!/^\d+$/.test(values[name])) {
-    console.error(`simulate: --${name} takes a whole number, not ${JSON.stringify(values[name])}`);
+for (const name of ['seed', 'schedules', 'seconds', 'workers', 'hours'])
+  if (!/^\d+(?:\.\d+)?$/.test(values[name])) {
+    console.error(`simulate: --${name} takes a number, not ${JSON.stringify(values[name])}`);
     process.exit(2);
   }
 /** What is simulated, and the file of tests that does it. */
-const SIMULATIONS = { fleet: 'test/fleet/simulation.test.ts', machine: 'test/trust/machine.test.ts' };
+const SIMULATIONS = {
+  fleet: 'test/fleet/simulation.test.ts',
+  day: 'test/fleet/simulation.test.ts',
+  machine: 'test/trust/machine.test.ts',
+};
 const [what = 'fleet', ...others] = positionals;
 if (!Object.hasOwn(SIMULATIONS, what) || others.length > 0) {
   console.error(
@@ -35,7 +42,8 @@ if (!Object.hasOwn(SIMULATIONS, what) || others.length > 0) {
   process.exit(2);
 }
 const vitest = join(root, 'node_modules/vitest/vitest.mjs');
-const only = values.sabotage === undefined ? 'schedules break no rule' : 'every sabotage is found';
+const usual = what === 'day' ? 'a fleet at work for hours' : 'schedules break no rule';
+const only = values.sabotage === undefined ? usual : 'every sabotage is found';
 const { status } = spawnSync(
   process.execPath,
   [vitest, 'run', '--project', 'unit', SIMULATIONS[what], '-t', only],
@@ -47,6 +55,8 @@ const { status } = spawnSync(
       SIMULATE_SEED: values.seed,
       SIMULATE_SCHEDULES: values.schedules,
       SIMULATE_SECONDS: values.seconds,
+      SIMULATE_WORKERS: values.workers,
+      SIMULATE_HOURS: values.hours,
       ...(values.sabotage !== undefined && { SIMULATE_SABOTAGE: values.sabotage }),
       ...(values.trace && { TRACE: '1' }),
     },

@@ -136,19 +136,30 @@ async function startCluster(folder: string): Promise<number> {
   return port;
 }
 
-function connectionsOf(folder: string): number {
+/** Of a cluster of a test's own; null: of the one that the tests share. */
+function connectionsOf(folder: string): number | null {
   const path = join(folder, 'connections');
-  return existsSync(path) ? Number(readFileSync(path, 'utf8')) : USUAL_CONNECTIONS;
+  return existsSync(path) ? Number(readFileSync(path, 'utf8')) : null;
+}
+
+/** Nobody cuts the power of the server that the tests share. */
+const UNSYNCED = ['fsync=off', 'full_page_writes=off', 'wal_level=minimal', 'max_wal_senders=0'];
+
+/** The folder of its socket: to another process of this machine it costs less than a port. */
+export function socketFolder(folder = process.env['DACAPO_TEST_POSTGRES'] ?? ''): string {
+  return join(folder, 'data');
 }
 
 /** Starts the server of this folder, also again after a crash. */
 async function startServer(folder: string, port: number): Promise<void> {
   const log = openSync(join(folder, 'log'), 'a');
+  const connections = connectionsOf(folder);
   const options = [
     'listen_addresses=127.0.0.1',
-    'unix_socket_directories=',
+    `unix_socket_directories=${socketFolder(folder)}`,
     `port=${port}`,
-    `max_connections=${connectionsOf(folder)}`,
+    `max_connections=${connections ?? USUAL_CONNECTIONS}`,
+    ...(connections === null ? UNSYNCED : []),
   ];
   const server = spawn(
     bin('postgres'),

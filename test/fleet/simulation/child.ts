@@ -42,7 +42,7 @@ export class SimChild {
     this.#send = send;
     this.process.onDeath(() => this.#host?.end(false));
     // It ends when its worker is gone, and the watchdog ends what it has started.
-    worker.onDeath(() => this.process.kill());
+    this.process.onDeath(worker.onDeath(() => this.process.kill()));
   }
 
   door(): ChildDoor {

@@ -45,6 +45,7 @@ export class Facts {
   readonly words: Word[] = [];
   /** The last event of a loop that its driver has left for good, by loop and epoch. */
   readonly left = new Map<string, number>();
+  readonly #live = new Map<string, Set<Pass>>();
   readonly #scheduler: Scheduler;
   readonly #fail: (violation: Violation) => void;
 
@@ -57,6 +58,7 @@ export class Facts {
     const begun = { ...pass, began: this.#scheduler.now, costUsd: 0, isStanding: false, endedAt: null };
     const whole = { ...begun, isWhole: false };
     this.passes.push(whole);
+    this.#live.set(pass.loop, (this.#live.get(pass.loop) ?? new Set()).add(whole));
     this.#scheduler.trace(`${pass.worker} begins pass ${pass.nonce} of ${pass.loop}/${pass.epoch}`);
     this.lookAtLive(pass.loop);
     return whole;
@@ -64,7 +66,7 @@ export class Facts {
 
   /** No loop ever has two passes that run. */
   lookAtLive(loop: string): void {
-    const live = this.passes.filter((one) => one.loop === loop && one.endedAt === null && !one.isStanding);
+    const live = [...(this.#live.get(loop) ?? [])].filter(({ isStanding }) => !isStanding);
     if (live.length > 1)
       this.#fail(
         new Violation('two live passes', live.map((one) => `${one.nonce} on ${one.worker}`).join(', ')),
@@ -74,6 +76,7 @@ export class Facts {
   end(pass: Pass, isWhole: boolean): void {
     if (pass.endedAt !== null) return;
     pass.endedAt = this.#scheduler.now;
+    this.#live.get(pass.loop)?.delete(pass);
     pass.isWhole = isWhole;
     this.#scheduler.trace(`pass ${pass.nonce} ${isWhole ? 'ends' : 'is ended'}`);
   }

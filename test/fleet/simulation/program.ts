@@ -1,9 +1,12 @@
 /** Runs schedules one after the other, until one of them breaks a rule. */
 import { createHash } from 'node:crypto';
+import { runDay, type Day, type DayPlan } from './day.ts';
 import { runSchedule, type Focus, type Found } from './schedule.ts';
 import { Sessions } from './sessions.ts';
 
 const LEASE_SECONDS = 10;
+/** For who waits for many. */
+const TELL_EVERY = 1_000;
 
 export interface Order {
   /** Of a superuser, to a database of its own. */
@@ -45,13 +48,29 @@ export async function simulate({ url, from, count, maxMs, sql, goesOn, focus }: 
     looks += one.looks;
     virtualMs += one.virtualMs;
     digests.push(digestOf(one));
+    if (schedules % TELL_EVERY === 0) console.error(`${schedules} schedules, up to seed ${seed}`);
     if (one.rule === null) continue;
+    if (goesOn) console.error(`seed ${seed}: ${one.detail}`);
     found.push(one);
     if (!goesOn) break;
   }
   await sessions.close();
   const seconds = Math.round(performance.now() - began) / 1_000;
   return { found, digests, schedules, steps, looks, virtualHours: virtualMs / 3_600_000, seconds };
+}
+
+export interface DayOrder extends DayPlan {
+  /** Of a superuser, to a database of its own. */
+  readonly url: string;
+}
+
+export async function simulateDay({ url, ...plan }: DayOrder): Promise<Day & { readonly seconds: number }> {
+  const began = performance.now();
+  const sessions = new Sessions(url);
+  await sessions.prepare(LEASE_SECONDS);
+  const day = await runDay(sessions, plan, (slice) => console.error(JSON.stringify(slice)));
+  await sessions.close();
+  return { ...day, seconds: Math.round(performance.now() - began) / 1_000 };
 }
 
 function digestOf({ lines, steps }: Found): string {

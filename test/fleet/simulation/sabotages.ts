@@ -237,8 +237,8 @@ export const SABOTAGES: readonly Sabotage[] = [
     patches: [
       {
         file: 'functions/lease.ts',
-        find: "where r.short_of is null or r.short_of = 'cost')",
-        put: 'where r.short_of is null)',
+        find: "continue when short_of <> 'cost';",
+        put: 'continue when short_of is not null;',
       },
     ],
   },
@@ -261,8 +261,8 @@ export const SABOTAGES: readonly Sabotage[] = [
     patches: [
       {
         file: 'worker/leased-loop/step.ts',
-        find: 'return isLate && state.isLate ? releaseLoop',
-        put: 'return isLate ? releaseLoop',
+        find: 'const isToEnd = isLate && state.isLate &&',
+        put: 'const isToEnd = isLate &&',
       },
     ],
   },
@@ -286,13 +286,46 @@ export const SABOTAGES: readonly Sabotage[] = [
   },
   {
     name: 'the pass that a heartbeat names',
-    seed: 1503,
+    seed: 855,
     patches: [{ file: 'functions/lease.ts', find: 'and (passes is null or p.n = a.pass)', put: '' }],
   },
   {
     name: 'the heartbeat that waits for nobody',
     seed: 520,
     patches: [{ file: 'functions/lease.ts', find: 'for update of p skip locked', put: 'for update of p' }],
+  },
+  {
+    name: 'the answer that waits for the lease',
+    seed: 200_067,
+    patches: [
+      {
+        file: 'driven/driven-step.ts',
+        find: 'return at > state.leaseUntil ? stay({ ...state, late: message }) : answer(state, message);',
+        put: 'return answer(state, message);',
+      },
+    ],
+  },
+  {
+    name: 'the patience with a pass that has ended',
+    seed: 100_280,
+    patches: [
+      {
+        file: 'worker/leased-loop/step.ts',
+        find: 'isLate && state.isLate && !isPublishing(state);',
+        put: 'isLate && state.isLate;',
+      },
+    ],
+  },
+  {
+    name: 'the place of a loop whose lease ran out',
+    seed: 101_425,
+    patches: [
+      {
+        file: 'functions/lease.ts',
+        find: 'select from dacapo.account c where c.id = l.account and c.max_loops is not null))',
+        put: 'select from dacapo.account c where false))',
+      },
+    ],
   },
   // The last one: what it changes in the database stays.
   {

@@ -31,6 +31,16 @@ export interface Found {
 let running: Scheduler | null = null;
 replaceClock(() => running);
 
+/** By the clock of this scheduler. */
+export async function runOn(scheduler: Scheduler, act: () => Promise<void>): Promise<void> {
+  running = scheduler;
+  try {
+    await act();
+  } finally {
+    running = null;
+  }
+}
+
 /** What a schedule has more of than others. */
 export interface Focus {
   readonly strike?: Strike;
@@ -198,7 +208,7 @@ function watchHealth({ scheduler, server, machines, auditor }: World): void {
       const isWell = !worker.isDead && !worker.isFrozen && !worker.isCut && server.isUp;
       if (!isWell || server.faults !== NO_FAULTS) wellSince.delete(machine);
       else if (!wellSince.has(machine)) wellSince.set(machine, scheduler.now);
-      const since = wellSince.get(machine) ?? Infinity;
+      const since = Math.max(wellSince.get(machine) ?? Infinity, machine.silencedAt);
       if (scheduler.now - since > WELL_MS) auditor.onSilence(machine.name, SILENT_MS);
     }
   };

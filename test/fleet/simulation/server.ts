@@ -52,8 +52,8 @@ export class SimServer {
   isUp = true;
   /** How long most statements take, at most. */
   slowestMs = 5;
-  /** How many events of each loop its listener knows. */
-  known: () => Readonly<Record<string, number>> = () => ({});
+  /** How many events of each loop its listener knows; null: nobody listens. */
+  known: () => Readonly<Record<string, number>> | null = () => null;
   /** Called after each transaction that may have changed something. */
   onCommit: (seen: Snapshot) => void = () => undefined;
   /** An error that no fault explains. */
@@ -78,6 +78,11 @@ export class SimServer {
       runAlone: () => Promise.reject(new Error('nobody changes tables here')),
       close: async () => undefined,
     };
+  }
+
+  /** By somebody who is no part of the fleet. */
+  ask(text: string): Promise<Rows> {
+    return this.#sessions.look(text);
   }
 
   /** Everything that is not committed is gone, and everybody's connection. */
@@ -133,7 +138,7 @@ export class SimServer {
       isOver: false,
       said: 0,
     };
-    process.onDeath(() => this.#drop(own));
+    const survived = process.onDeath(() => this.#drop(own));
     const query = (text: string, values?: readonly unknown[]) => this.#send(own, text, values);
     try {
       const result = await act({ query: query as Sql['query'] });
@@ -142,6 +147,8 @@ export class SimServer {
     } catch (error) {
       this.#drop(own);
       throw error;
+    } finally {
+      survived();
     }
   }
 

@@ -86,6 +86,8 @@ export class Sessions {
   readonly #free: Session[] = [];
   readonly #all: Session[] = [];
   readonly #names = new Map<string, string>();
+  /** What is told how long the last of some statements took, where none had to wait for a lock. */
+  onExecuted: (text: string, ms: number) => void = () => undefined;
   #monitor: pg.Client | null = null;
   #cleaned = 0;
 
@@ -140,7 +142,15 @@ export class Sessions {
       (results): Executed => ({ is: 'rows', rows: rowsOf(results.at(-1)) }),
       (error: unknown): Executed => ({ is: 'error', error: error as Error }),
     );
-    return this.#unlessBlocked(session, done);
+    const began = performance.now();
+    const executed = await this.#unlessBlocked(session, done);
+    if (executed !== 'blocked') this.onExecuted(statements.at(-1)?.text ?? '', performance.now() - began);
+    return executed;
+  }
+
+  /** How many connections there are. */
+  count(): number {
+    return this.#all.length;
   }
 
   /** After locks were given back. */

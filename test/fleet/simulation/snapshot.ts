@@ -75,7 +75,7 @@ select jsonb_build_object(
 export const AFTER_COMMIT = `
 create or replace function sim.after_commit(at timestamptz, known jsonb, out seen jsonb, out words text[])
   language plpgsql as $$ begin
-    if current_setting('sim.wrote')::boolean then seen := (${LOOK}); end if;
+    if known is not null and current_setting('sim.wrote')::boolean then seen := (${LOOK}); end if;
     if exists (select from sim.word) then
       with said as (delete from sim.word returning *)
         select array_agg(payload order by k) into words from said;
@@ -93,8 +93,8 @@ export interface AfterCommit {
   readonly words: readonly string[] | null;
 }
 
-/** `known`: how many events of each loop were seen before. */
-export function askAfterCommit(now: number, known: Readonly<Record<string, number>>): Statement {
-  const values = [new Date(instantOf(now)).toISOString(), JSON.stringify(known)];
+/** `known`: how many events of each loop were seen before; null: nobody wants to see them. */
+export function askAfterCommit(now: number, known: Readonly<Record<string, number>> | null): Statement {
+  const values = [new Date(instantOf(now)).toISOString(), known === null ? null : JSON.stringify(known)];
   return { text: 'select seen, words from sim.after_commit($1, $2)', values };
 }

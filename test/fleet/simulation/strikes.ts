@@ -33,6 +33,10 @@ const STRIKES = [
 
 export type Strike = (typeof STRIKES)[number];
 
+const NETWORK_OF_ALL: readonly Strike[] = ['restart', 'network', 'words'];
+/** A machine may say nothing for a while after it. */
+const SILENCING: readonly Strike[] = [...NETWORK_OF_ALL, 'cut', 'freeze'];
+
 /** Strikes one machine, the database, the network or the repository, for a while. */
 export function planStrike(world: World, random: Random, loops: readonly string[], focus?: Strike): string {
   const { scheduler, server, repository, faults, auditor } = world;
@@ -42,12 +46,22 @@ export function planStrike(world: World, random: Random, loops: readonly string[
   const at = random.whole(500, STRIKES_MS - 15_000);
   // Shorter than a lease, or longer.
   const lasts = random.chance(0.4) ? random.whole(500, 6_000) : random.whole(10_500, 15_000);
+  // A look at who is well may come before and after a short strike.
+  const struck = NETWORK_OF_ALL.includes(strike) ? world.machines : [machine];
+  const mark = (): void => {
+    if (SILENCING.includes(strike)) for (const one of struck) if (one) one.silencedAt = scheduler.now;
+  };
   const begin = (what: () => unknown) =>
     scheduler.after(at, () => {
+      mark();
       scheduler.trace(`STRIKE ${strike} ${machine?.name} for ${lasts} ms`);
       return what();
     });
-  const until = (what: () => unknown) => scheduler.after(at + lasts, what);
+  const until = (what: () => unknown) =>
+    scheduler.after(at + lasts, () => {
+      mark();
+      return what();
+    });
   switch (strike) {
     case 'kill':
       begin(() => machine?.kill());

@@ -61,6 +61,7 @@ function isBefore(one: Entry, other: Entry): boolean {
 
 export class Scheduler {
   now = 0;
+  isTracing = true;
   /** How many things have happened. */
   steps = 0;
   readonly random: Random;
@@ -91,7 +92,7 @@ export class Scheduler {
 
   /** For who looks at a schedule that went wrong. */
   trace(line: string): void {
-    this.#lines.push(`${(this.now / 1_000).toFixed(3).padStart(8)} ${line}`);
+    if (this.isTracing) this.#lines.push(`${(this.now / 1_000).toFixed(3).padStart(8)} ${line}`);
   }
 
   lines(): readonly string[] {
@@ -116,7 +117,7 @@ export class SimProcess {
   isCut = false;
   skewMs = 0;
   readonly #backlog: (() => unknown)[] = [];
-  readonly #mourners: (() => void)[] = [];
+  readonly #mourners = new Set<() => void>();
 
   constructor(name: string, scheduler: Scheduler) {
     this.name = name;
@@ -137,8 +138,10 @@ export class SimProcess {
     else current.run(this, act);
   }
 
-  onDeath(act: () => void): void {
-    this.#mourners.push(act);
+  /** What it gives takes that back. */
+  onDeath(act: () => void): () => void {
+    this.#mourners.add(act);
+    return () => void this.#mourners.delete(act);
   }
 
   kill(): void {

@@ -16,6 +16,8 @@ export class Machine {
   readonly capacity: number;
   worker: SimProcess;
   children: SimChild[] = [];
+  /** When a strike last kept it from saying anything. */
+  silencedAt = -Infinity;
   #soon = new AbortController();
   readonly #stores = new Map<string, Map<string, Point>>();
 
@@ -120,7 +122,7 @@ export class Machine {
       after: (ms, act) => process.after(ms, act),
       startChild: ({ loop, record, until }, send) => {
         const child = new SimChild(this, process, send);
-        this.children.push(child);
+        this.children = [...this.children.filter(({ process: one }) => !one.isDead), child];
         const door = child.door();
         const place = { mirrors: '', tree: loop.id, network: {}, hosts: [] };
         door.send({ is: 'order', taken: { ...loop, key: '' }, loopRecord: record, until, ...place });

@@ -21,7 +21,7 @@ export interface WorldFaults {
 const STOP_JUDGED_TWICE = '23505';
 
 export class World {
-  readonly leaseSeconds = 10;
+  readonly leaseSeconds: number;
   readonly scheduler: Scheduler;
   readonly server: SimServer;
   readonly repository: SimRepository;
@@ -32,7 +32,8 @@ export class World {
   readonly scripts = new Map<string, LoopScript>();
   #failure: Error | null = null;
 
-  constructor(sessions: Sessions, scheduler: Scheduler) {
+  constructor(sessions: Sessions, scheduler: Scheduler, leaseSeconds = 10) {
+    this.leaseSeconds = leaseSeconds;
     this.scheduler = scheduler;
     this.server = new SimServer(sessions, scheduler);
     this.repository = new SimRepository(scheduler);
@@ -43,6 +44,13 @@ export class World {
     this.server.known = () => this.auditor.known();
     this.server.onCommit = (seen) => this.auditor.look(seen);
     this.server.onError = (process, text, error) => this.#onError(process, text, error);
+  }
+
+  /** Nobody looks at each step: for schedules of hours. */
+  goUnwatched(): void {
+    this.server.known = () => null;
+    const { repository } = this;
+    repository.onLook = repository.onPush = repository.onPoint = () => undefined;
   }
 
   /** The first failure counts. */
