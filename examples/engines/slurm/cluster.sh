@@ -67,13 +67,6 @@ CONF
   tail -n 5 "$folder"/*.out >&2 && exit 1
 }
 
-end() { # the daemons of these files, and wait until they are gone
-  for file in "$@"; do kill "$(cat "$file")" 2>/dev/null || true; done
-  for file in "$@"; do
-    for _ in $(seq 100); do kill -0 "$(cat "$file")" 2>/dev/null || break; sleep 0.1; done
-  done
-}
-
 lives() { # an ended process that nobody has read yet does not
   case "$(ps -o stat= -p "$1")" in '' | Z*) return 1 ;; esac
 }
