@@ -69,7 +69,6 @@ export const SEAMS = {
     'src/evidence/lists/features.ts',
     'src/evidence/lists/file.ts',
     'src/evidence/lists/items.ts',
-    'src/evidence/lists/layouts.ts',
   ],
   // Only where git is asked. Seven files would each hold a copy.
   'git.cjs': [

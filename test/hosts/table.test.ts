@@ -4,7 +4,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ADAPTERS, chosenHost, hostOf, sessionOf } from '#hosts/tables/adapters.ts';
+import { allAdapters, chosenHost, hostOf, sessionOf } from '#hosts/tables/adapters.ts';
 import { HOST_NAMES } from '#hosts/tables/names.ts';
 import { PROTOCOLS } from '#hosts/tables/protocols.ts';
 import { callerOf } from '#hosts/tables/registry.ts';
@@ -20,7 +20,7 @@ function testsOf(name: string): string {
     .join('\n');
 }
 
-describe.each(ADAPTERS.map((adapter) => [adapter.name, adapter] as const))('%s', (name, adapter) => {
+describe.each(allAdapters().map((adapter) => [adapter.name, adapter] as const))('%s', (name, adapter) => {
   it('is the host of its loops, and its hook is known by its payload alone', () => {
     expect(hostOf({ host: name })).toBe(adapter);
     expect(adapter).toMatchObject({ name, headless: { name }, hook: { name } });
@@ -47,10 +47,14 @@ it('a host by a protocol runs the suite of hosts, and is never taken for a calle
 });
 
 it('names are unique, and each host of the command line calls our hook', () => {
-  const names = [...ADAPTERS, ...PROTOCOLS].map(({ name }) => name);
+  const names = [...allAdapters(), ...PROTOCOLS].map(({ name }) => name);
   expect(new Set(names).size).toBe(names.length);
-  expect(ADAPTERS.map(({ name }) => name)).toEqual(HOST_NAMES.map(({ name }) => name));
-  expect(ADAPTERS.slice(1).map(({ hook }) => hook)).toEqual(expect.arrayContaining([...OTHERS]));
+  expect(allAdapters().map(({ name }) => name)).toEqual(HOST_NAMES.map(({ name }) => name));
+  expect(
+    allAdapters()
+      .slice(1)
+      .map(({ hook }) => hook),
+  ).toEqual(expect.arrayContaining([...OTHERS]));
 });
 
 it('a loop of a host without a program gets the chosen one', () => {

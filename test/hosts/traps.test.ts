@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
-import { ADAPTERS } from '#hosts/tables/adapters.ts';
+import { allAdapters } from '#hosts/tables/adapters.ts';
 import type { Answer, Arrival } from '#hosts/port/arrival.ts';
 import { OTHERS } from '#hosts/tables/hook-hosts.ts';
 import { PLUGIN } from '#base/process/package.ts';
@@ -45,7 +45,7 @@ function handlersOf(hooks: string): Handler[] {
 /** Codex, Copilot, droid and Qwen never run a hook with `args`. */
 const isShellLine = ({ command, args }: Handler) => typeof command === 'string' && args === undefined;
 
-const FILED = ADAPTERS.filter(({ name }) => OTHERS.some((host) => host.name === name));
+const FILED = allAdapters().filter(({ name }) => OTHERS.some((host) => host.name === name));
 
 test.each(FILED)(
   'hooks that dacapo init registers for $name are shell lines with a time in its unit',

@@ -65,9 +65,10 @@ export function isFile(path: string): boolean {
 }
 
 export function isProgram(path: string): boolean {
+  if (!isFile(path)) return false;
   try {
     accessSync(path, constants.X_OK);
-    return statSync(path).isFile();
+    return true;
   } catch {
     return false;
   }

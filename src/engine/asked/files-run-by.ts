@@ -7,7 +7,7 @@ import { dirname, join, posix } from 'node:path';
 import { attempt, isRecord } from '#base/shape.ts';
 import { isFile, isIn, realPath } from '#base/files/paths.ts';
 import { matchOneOf } from '#base/words/word-list.ts';
-import { findTop } from '#evidence/git/repository.ts';
+import { findTop } from '#evidence/git/git-folder.ts';
 import { baseName, inFolder, readPlain, type PlainCommand } from '#evidence/guard/plain.ts';
 import { withoutPrefixes } from '#evidence/guard/shell-acts.ts';
 import { filesOfMake, stampsOfMake } from '#evidence/proofs/ground/parts/makefiles.ts';

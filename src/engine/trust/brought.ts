@@ -10,7 +10,7 @@ import { sayPlanted } from '#law/words/phrases.ts';
 import { refuse, type Refusal } from '#base/refusal.ts';
 import { shellWord } from '#base/words/shell-quote.ts';
 import { realPath } from '#base/files/paths.ts';
-import { ADAPTERS } from '#hosts/tables/adapters.ts';
+import { allAdapters } from '#hosts/tables/adapters.ts';
 import type { HeadlessHost } from '#hosts/port/headless.ts';
 import { planOf } from '#law/record/plan.ts';
 import type { OpenLoop } from '#store/open-loop.ts';
@@ -29,7 +29,7 @@ export type BroughtFiles = Infer<typeof kept>;
 /** For all hosts: another one may carry the loop on. */
 export function lookAtBrought(project: string, { env }: Pick<Runtime, 'env'>): BroughtFiles {
   const place = { project, env, platform: process.platform };
-  const found = ADAPTERS.flatMap(({ headless }) => headless.brought?.(place) ?? []);
+  const found = allAdapters().flatMap(({ headless }) => headless.brought?.(place) ?? []);
   return found.flatMap((one) => pinnedIn(project, one));
 }
 

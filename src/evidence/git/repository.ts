@@ -1,10 +1,10 @@
 /** An open repository, with its own filters off. Each refusal says what the person can do. */
 import { existsSync, mkdirSync, realpathSync, statSync } from 'node:fs';
-import { readTextIfAny } from '#base/files/read.ts';
-import { delimiter, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { delimiter, isAbsolute, join, relative, sep } from 'node:path';
 import { oneLine } from '#base/words/sanitize.ts';
 import { refuse, type Refusal } from '#base/refusal.ts';
 import { findFilters, findOwnFilters } from './filters.ts';
+import { commonDir, findTop } from './git-folder.ts';
 import { askPatiently, bytesOf, git, readable, saidBy } from './git.ts';
 import type { AskGit, GitAnswer, GitOptions } from './git.ts';
 
@@ -106,14 +106,6 @@ export async function openRepository(project: string, opening: Opening = {}): Pr
   };
 }
 
-/** Null: there is none, and no git is started to say so. A bare one is named in git's refusal. */
-export function findTop(project: string): string | null {
-  const isOne =
-    existsSync(join(project, '.git')) || ['HEAD', 'objects'].every((name) => existsSync(join(project, name)));
-  const above = dirname(project);
-  return isOne ? project : above === project ? null : findTop(above);
-}
-
 /** What git reads first. In the folders below there may be more, for which a call has its deadline. */
 const READ_BY_GIT = [
   '.git',
@@ -209,12 +201,6 @@ export async function ignoresProject(
   const asking = ['--no-literal-pathspecs', 'check-ignore', '-q', '--', folder] as const;
   const answer = await git(asking, { at: root, ms: opening.ms ?? MAX_GIT_MS, signal: opening.signal });
   return answer.is === 'unanswered' ? null : answer.code === 0;
-}
-
-/** A linked work tree has a git folder of its own, which names the shared one. */
-export function commonDir(gitDir: string): string {
-  const named = readTextIfAny(join(gitDir, 'commondir'));
-  return named === null ? gitDir : resolve(gitDir, named.replace(/\n+$/, ''));
 }
 
 /** The same folder may have several names. */

@@ -7,7 +7,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import type { Loop, OtherView } from '#law/loop.ts';
 import { leadsOut, refuseToLeave } from '#base/files/paths.ts';
 import { readText, readTextIfAny } from '#base/files/read.ts';
-import { commonDir, findTop } from '../git/repository.ts';
+import { commonDir, findTop } from '../git/git-folder.ts';
 import { ALL_FILES, NOTES, REQUEST_FILES, VIEW_FILES, namesOf, type ProjectFile } from './names.ts';
 
 /** The files that every loop may leave in a project, whatever its views. */

@@ -154,12 +154,12 @@ export function toolsFindings(
 
 const GIT_MS = 5_000;
 
+/** What an agent needs here: the host and Node. */
 export function environmentFindings(host: HostWithProgram, env: Environment, node: string): Finding[] {
   const found = findProgram(host, env);
   return [
     found.ok ? versionFinding(host, found.program, env) : problem('host', found.message, found.next),
     nodeFinding(node),
-    gitFinding(env),
   ];
 }
 
@@ -169,11 +169,20 @@ function nodeFinding(version: string): Finding {
   return old === null ? ok('node', `Node ${shown}`) : problem('node', old, 'Update Node: https://nodejs.org');
 }
 
-function gitFinding(env: Environment): Finding {
+/** Where git is. `gitFinding` also starts it, which takes a fifth of the time of a short command. */
+export function gitPlaceFinding(env: Environment): Finding {
+  const program = namedProgram('git', env, process.platform);
+  return program === null ? NO_GIT : ok('git', `git is ${program}`);
+}
+
+export function gitFinding(env: Environment): Finding {
   const { spawnSync } = process.getBuiltinModule('node:child_process');
   const asked = spawnSync('git', ['--version'], { env, encoding: 'utf8', timeout: GIT_MS });
-  const remedy = 'Install git: without it there are no commits, no work trees and no rollback.';
-  return asked.status === 0
-    ? ok('git', asked.stdout.trim())
-    : warning('git', 'git is not on the PATH.', remedy);
+  return asked.status === 0 ? ok('git', asked.stdout.trim()) : NO_GIT;
 }
+
+const NO_GIT = warning(
+  'git',
+  'git is not on the PATH.',
+  'Install git: without it there are no commits, no work trees and no rollback.',
+);

@@ -13,7 +13,7 @@ import { gemini } from '#hosts/gemini/hook.ts';
 import { qwen } from '#hosts/qwen/hook.ts';
 import { opencodeAdapter } from '#hosts/opencode/adapter.ts';
 import { piAdapter } from '#hosts/pi/adapter.ts';
-import { ADAPTERS } from '#hosts/tables/adapters.ts';
+import { allAdapters } from '#hosts/tables/adapters.ts';
 import type { HeadlessHost } from '#hosts/port/headless.ts';
 import type { Answer, Arrival, Environment, Host } from '#hosts/port/arrival.ts';
 import type { StreamEvent } from '#hosts/port/stream.ts';
@@ -137,7 +137,7 @@ export const HOSTS: readonly Target[] = [
       read: (text) => hear(caller, text),
     };
   }),
-  ...ADAPTERS.map(({ name, headless }): Target => ({
+  ...allAdapters().map(({ name, headless }): Target => ({
     name: `stream of ${name}`,
     samples: recordedOf(name),
     words: [...JSON_WORDS, '"content":', '"usage":', '"error":', '\n'],

@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
-import { ADAPTERS } from '#hosts/tables/adapters.ts';
+import { allAdapters } from '#hosts/tables/adapters.ts';
 import { claudeCodeAdapter } from '#hosts/claude-code/adapter.ts';
 import type { HostAdapter } from '#hosts/port/command-line.ts';
 import { copilotAdapter } from '#hosts/copilot/adapter.ts';
@@ -108,10 +108,13 @@ function installed({ settings }: HostAdapter) {
   return { project, file: plan.settings };
 }
 
-test.each(ADAPTERS)("what dacapo init has written in a project for $name is the person's own", (host) => {
-  const { project } = installed(host);
-  expect(host.headless.brought?.(placeOf(project))).toBeNull();
-});
+test.each(allAdapters())(
+  "what dacapo init has written in a project for $name is the person's own",
+  (host) => {
+    const { project } = installed(host);
+    expect(host.headless.brought?.(placeOf(project))).toBeNull();
+  },
+);
 
 const LINE = shellLine(HOOK_PROGRAM, 'linux');
 const event = (handler: object) => ({ hooks: { SessionStart: [{ hooks: [handler] }] } });

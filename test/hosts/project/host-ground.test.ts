@@ -1,12 +1,16 @@
 /** The table of what a project brings along for each host, and what the rest of Da Capo reads from it. */
 import { describe, expect, it, test } from 'vitest';
 import { globs } from '#base/globs.ts';
-import { ADAPTERS } from '#hosts/tables/adapters.ts';
+import { allAdapters } from '#hosts/tables/adapters.ts';
 import { classOf, hostFoldersAndInstructions, hostGround } from '#hosts/project/host-ground.ts';
 import { PROJECT_FILES } from '#hosts/project/project-files.ts';
 
 test('every host has a table', () => {
-  expect(Object.keys(PROJECT_FILES).toSorted()).toEqual(ADAPTERS.map(({ name }) => name).toSorted());
+  expect(Object.keys(PROJECT_FILES).toSorted()).toEqual(
+    allAdapters()
+      .map(({ name }) => name)
+      .toSorted(),
+  );
 });
 
 test.each(Object.entries(PROJECT_FILES))(

@@ -7,7 +7,7 @@ import { existsSync, lstatSync, mkdirSync, readdirSync, readlinkSync, symlinkSyn
 import { dirname, isAbsolute, join } from 'node:path';
 import { attempt } from '#base/shape.ts';
 import { isIn } from '#base/files/paths.ts';
-import { findTop } from '#evidence/git/repository.ts';
+import { findTop } from '#evidence/git/git-folder.ts';
 import { MADE_FOLDERS } from './table.ts';
 
 const DEPENDENCIES: ReadonlySet<string> = new Set(

@@ -7,7 +7,7 @@ import { basename, dirname, join } from 'node:path';
 import { attempt } from '#base/shape.ts';
 import { isIn, realPath } from '#base/files/paths.ts';
 import { sha256 } from '#base/files/sha256.ts';
-import { findTop } from '#evidence/git/repository.ts';
+import { findTop } from '#evidence/git/git-folder.ts';
 import { isLoader, leadsTo } from './follow.ts';
 import { mixedFile } from './parts/mixed.ts';
 import { groundKinds, isUsualConfig, MADE_FOLDERS, MAYBE_MADE, type GroundKind } from './table.ts';

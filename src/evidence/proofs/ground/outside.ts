@@ -13,7 +13,7 @@ import { attempt, isRecord, maybe, record, text, type Infer, type Shape } from '
 import { isIn, programOnPath, realPath } from '#base/files/paths.ts';
 import { sha256 } from '#base/files/sha256.ts';
 import { wordList } from '#base/words/word-list.ts';
-import { findTop } from '#evidence/git/repository.ts';
+import { findTop } from '#evidence/git/git-folder.ts';
 import type { GroundFile } from './list.ts';
 import { mixedFile } from './parts/mixed.ts';
 import { isGroundName, isUsualConfig } from './table.ts';

@@ -20,6 +20,7 @@ import { openShow, type ShowOptions } from '#surfaces/screen/open.ts';
 import type { Setting } from '#surfaces/screen/state.ts';
 import type { Watchdog } from '#base/process/watchdog.ts';
 import { sayUnreachable } from '#engine/notices/notify.ts';
+import { mayHaveTarget } from '#engine/notices/tell-sinks.ts';
 import type { Runtime } from '#store/runtime.ts';
 import type { RunHost, RunReady } from '#engine/begin/run.ts';
 import { exitCodeOf, paint } from '../terminal/terminal.ts';
@@ -84,8 +85,9 @@ export async function driveTold(
 ): Promise<Loop> {
   const { tell, tracesPass, close } = await withTelemetry(open, runtime, show);
   tell(beginningOf(open.loop()));
-  for (const text of [...warnings, ...sayUnreachable(open.loop().people.notify, runtime)])
-    tell({ is: 'warning', text });
+  const own = open.loop().people.notify;
+  const unreachable = mayHaveTarget(own, runtime) ? sayUnreachable(own, runtime) : [];
+  for (const text of [...warnings, ...unreachable]) tell({ is: 'warning', text });
   const endActs = tellActs(open, tell);
   const run: FreshRun = {
     ...on,

@@ -9,7 +9,7 @@ import { withScratch } from '#base/files/scratch.ts';
 import type { Environment } from '#hosts/port/arrival.ts';
 import { findLent, openLoopHome, runWorker as work } from '#fleet/worker/worker.ts';
 import type { LeaseEnd, Lent, WorkerEvent } from '#fleet/worker/worker.ts';
-import { ADAPTERS, adapterNamed } from '#hosts/tables/adapters.ts';
+import { allAdapters, adapterNamed } from '#hosts/tables/adapters.ts';
 import type { HostAdapter } from '#hosts/port/command-line.ts';
 import { findProgram, isNamed, NO_HOST } from '#hosts/port/program.ts';
 import { preflight } from '#engine/begin/run.ts';
@@ -101,7 +101,7 @@ async function findHosts(
   agents: readonly string[],
   lent: readonly Lent[] | null,
 ): Promise<Granted<{ readonly names: readonly string[] }>> {
-  const adapters = [...ADAPTERS, ...agents.flatMap((name) => adapterNamed(name) ?? [])];
+  const adapters = [...allAdapters(), ...agents.flatMap((name) => adapterNamed(name) ?? [])];
   const asked = await withTrialHome(lent, (env) => adapters.map((host) => ({ host, ...fitness(host, env) })));
   // Of a host that is not installed, nobody wants to hear.
   const unfit = asked.filter((one) => !one.ok && (one.code !== NO_HOST || isAsked(one.host)));

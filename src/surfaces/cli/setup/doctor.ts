@@ -1,7 +1,7 @@
 /** `dacapo doctor`: checks the installation. Each finding comes with its remedy. It is read-only. */
 import { hostOf } from '#hosts/tables/adapters.ts';
 import type { HostAdapter } from '#hosts/port/command-line.ts';
-import { environmentFindings, findBeside, findProgram } from '#hosts/port/program.ts';
+import { environmentFindings, findBeside, findProgram, gitFinding } from '#hosts/port/program.ts';
 import { plural } from '#law/words/phrases.ts';
 import { problem, type Finding, ok, warning, type SettingsPlace } from '#hosts/port/headless.ts';
 import { EXIT, paint, printLines, sayJson } from '../terminal/terminal.ts';
@@ -24,6 +24,7 @@ export async function runDoctor(
   const probed = probe ? await probeHook(host, place) : null;
   const findings: Finding[] = [
     ...environmentFindings(host, process.env, process.version),
+    gitFinding(process.env),
     ...settings.registrationFindings(place),
     ...(host.rehearsal === null ? [calledFinding(host, runtime)] : []),
     ...(probed === null ? [hookLogFinding(host.rehearsal !== null, runtime)] : [probed]),

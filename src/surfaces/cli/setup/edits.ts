@@ -54,8 +54,10 @@ const MAX_LINES_COMPARED = 3_000;
 
 function diffLines(before: string | null, after: string | null): string[] {
   const lines = compare(fileLines(before), fileLines(after));
-  const changed = lines.flatMap((line, at) => (line.startsWith(' ') ? [] : [at]));
-  return lines.filter((_, at) => changed.some((other) => Math.abs(other - at) <= CONTEXT_LINES));
+  const isChanged = (line: string) => !line.startsWith(' ');
+  return lines.filter((_, at) =>
+    lines.slice(Math.max(0, at - CONTEXT_LINES), at + CONTEXT_LINES + 1).some(isChanged),
+  );
 }
 
 function fileLines(text: string | null): string[] {

@@ -7,6 +7,7 @@ import { oneLine } from '#base/words/sanitize.ts';
 import { plural } from '#law/words/phrases.ts';
 import { sayStatus, title } from '#telling/person/status.ts';
 import { sayUnreachable } from '#engine/notices/notify.ts';
+import { mayHaveTarget } from '#engine/notices/tell-sinks.ts';
 import type { Runtime } from '#store/runtime.ts';
 import type { Store } from '#store/store.ts';
 import { ok, problem, warning, type Finding } from '#hosts/port/headless.ts';
@@ -145,11 +146,10 @@ function unsentFindings(runtime: Runtime): Finding[] {
     const [, at, target, why] = SENDING.exec(line) ?? [];
     if (at !== undefined && target !== undefined) last.set(target, { at, why });
   }
+  const unreachable = mayHaveTarget([], runtime) ? sayUnreachable([], runtime) : [];
   const failed = [...last].filter(([, { why }]) => why !== undefined);
   return [
-    ...sayUnreachable([], runtime).map((words) =>
-      warning('unsent', words, 'docs/notifications.md lists targets.'),
-    ),
+    ...unreachable.map((words) => warning('unsent', words, 'docs/notifications.md lists targets.')),
     ...failed
       .slice(-MAX_FINDINGS_LISTED)
       .map(([target, { at, why }]) =>

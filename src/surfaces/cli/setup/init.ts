@@ -9,7 +9,7 @@ import { plural, sayNames } from '#law/words/phrases.ts';
 import { removeEmptyFolders } from '#base/files/paths.ts';
 import { branchesOfRuns } from '#evidence/git/worktree/branch.ts';
 import { hostOf } from '#hosts/tables/adapters.ts';
-import { environmentFindings } from '#hosts/port/program.ts';
+import { environmentFindings, gitPlaceFinding } from '#hosts/port/program.ts';
 import type { Finding } from '#hosts/port/headless.ts';
 import { chosenNames } from '#hosts/tables/names.ts';
 import type { Scope, SettingsOrder, SettingsPlan } from '#hosts/port/command-line.ts';
@@ -47,6 +47,7 @@ export async function runInit(options: InitOptions, { runtime }: CommandCall): P
   if (!options.dryRun) plan.apply();
   const findings = [
     ...environmentFindings(host, process.env, process.version),
+    gitPlaceFinding(process.env),
     ...(settings.rivalFindings?.(order.place) ?? []),
     ...settings.installFindings(order),
     ...waitingFindings(here(), runtime),

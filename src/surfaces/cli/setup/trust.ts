@@ -12,7 +12,7 @@ import {
   untrustHost,
 } from '#engine/trust/trust.ts';
 import { realPath } from '#base/files/paths.ts';
-import { ADAPTERS } from '#hosts/tables/adapters.ts';
+import { allAdapters } from '#hosts/tables/adapters.ts';
 import type { OfProject } from '#hosts/port/headless.ts';
 import { refuseToAgents } from '#engine/trust/people-only.ts';
 import type { Pin } from '#store/store.ts';
@@ -71,7 +71,7 @@ async function agree(order: TrustOrder, json: boolean, runtime: Runtime): Promis
  * host's own dialog: a loop in which it has changed goes on only with what is pinned here.
  */
 function ofHosts(project: string): OfProject | null {
-  const found = ADAPTERS.flatMap(({ headless }) => headless.brought?.(placeOf(project)) ?? []);
+  const found = allAdapters().flatMap(({ headless }) => headless.brought?.(placeOf(project)) ?? []);
   if (found.length === 0) return null;
   const files = new Map(found.flatMap((one) => one.files.map((file) => [file.file, file])));
   return { files: [...files.values()], runs: [...new Set(found.flatMap(({ runs }) => runs))] };

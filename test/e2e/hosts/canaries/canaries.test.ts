@@ -2,7 +2,7 @@
 // What a project brings along does not run before a person has agreed: the real programs, in a project full of canaries.
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
-import { ADAPTERS } from '#hosts/tables/adapters.ts';
+import { allAdapters } from '#hosts/tables/adapters.ts';
 import { dacapo } from '../../dacapo.ts';
 import { aviary } from './canaries.ts';
 import type { Script } from '../script.ts';
@@ -65,7 +65,9 @@ describe.each(HOSTS)('$name', (host) => {
     const { stage, release, heard, remove, world } = await canaryStage(name, THREE);
     release();
     const place = { project: stage.project, env: stage.env, platform: process.platform };
-    const brought = ADAPTERS.find((one) => one.name === name)?.headless.brought?.(place);
+    const brought = allAdapters()
+      .find((one) => one.name === name)
+      ?.headless.brought?.(place);
     // What is left is harmless by the table, and so it must be for the program.
     if (asks) remove(brought?.files.map(({ file }) => file) ?? []);
     await dacapo(world, ...runOf(host, ...CHECK));
