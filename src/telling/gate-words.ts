@@ -1,4 +1,4 @@
-/** Words about the gates of a frame, by kind: a kind of gate that one of these tables leaves out does not compile. */
+/** Words about the gates of a frame: a table that leaves out a kind of gate does not compile. */
 import type { Frame } from '#law/loop.ts';
 import type { Gate } from '#law/record/definition.ts';
 

@@ -5,6 +5,6 @@ export function wordList(words: string): readonly string[] {
 }
 
 /** Matches a text that as a whole fits one of these patterns. Blanks separate them. */
-export function matchOneOf(patterns: string): RegExp {
-  return new RegExp(`^(?:${wordList(patterns).join('|')})$`);
+export function matchOneOf(patterns: string, flags = ''): RegExp {
+  return new RegExp(`^(?:${wordList(patterns).join('|')})$`, flags);
 }

@@ -19,8 +19,8 @@ import { resumeHere, becomeOwner } from './wait.ts';
 /** At the start of a run, for a host that never tells. */
 export function sayUntold({ open, run }: Drive): void {
   if (planOf(open.loop()).reserve === undefined || run.host.can.windows === true) return;
-  const text = `${run.host.name} does not tell how much of a subscription is used, so --reserve has no effect`;
-  run.tell({ is: 'warning', text });
+  const why = `${run.host.name} does not tell how much of a subscription is used`;
+  run.tell({ is: 'warning', text: `${why}, so --reserve has no effect` });
 }
 
 /**

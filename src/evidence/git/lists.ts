@@ -27,7 +27,7 @@ export interface StatusEntry {
   readonly unstaged: string;
 }
 
-export interface Status {
+export interface WorkTreeStatus {
   /** Null: there is none, or git was not asked for it. */
   readonly head: string | null;
   readonly entries: readonly StatusEntry[];
@@ -40,7 +40,7 @@ const STATUS_LINES: Readonly<Record<string, readonly [is: StatusEntry['is'], wor
   '?': ['untracked', 1],
 };
 
-export function readStatus(out: string): Status {
+export function readStatus(out: string): WorkTreeStatus {
   let head: string | null = null;
   const entries: StatusEntry[] = [];
   for (const line of fieldsOf(out)) {

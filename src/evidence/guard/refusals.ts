@@ -37,7 +37,8 @@ const IN_TEXT =
   'use plain commands: no variables, loops, substitutions or code.)';
 
 export function sayForbidden(what: Forbidden, globs: readonly string[]): string {
-  return `Da Capo refuses this: ${sayWhatIsForbidden(what, globs)}${'inText' in what && what.inText ? IN_TEXT : ''}`;
+  const way = 'inText' in what && what.inText ? IN_TEXT : '';
+  return `Da Capo refuses this: ${sayWhatIsForbidden(what, globs)}${way}`;
 }
 
 function sayWhatIsForbidden(what: Forbidden, globs: readonly string[]): string {

@@ -9,17 +9,17 @@ import type { FileReading } from '#base/files/read.ts';
 import type { OpenLoop } from '#store/open-loop.ts';
 import type { Runtime } from '#store/runtime.ts';
 
-type Found = Extract<FileReading, { is: 'content' }>;
+type ViewFile = Extract<FileReading, { is: 'content' }>;
 
 /** Of the last so many states of the loop. The power was cut while one of them was shown. */
 const STATES_COMPARED = 50;
 
 /** Who cuts the end off a prompt by hand does that on a machine that runs: then it is an edit. */
-export function isFromBeforeBoot({ modifiedMs }: Found, { now }: Pick<Runtime, 'now'>): boolean {
+export function isFromBeforeBoot({ modifiedMs }: ViewFile, { now }: Pick<Runtime, 'now'>): boolean {
   return modifiedMs < Date.parse(now()) - uptime() * 1_000;
 }
 
-export function isTornPart({ bytes }: Found, rendering: string): boolean {
+export function isTornPart({ bytes }: ViewFile, rendering: string): boolean {
   const whole = Buffer.from(rendering);
   let end = bytes.length;
   while (end > 0 && bytes[end - 1] === 0) end--;

@@ -12,6 +12,7 @@ import { sha256 } from '#base/files/sha256.ts';
 import type { Environment } from '#hosts/port/arrival.ts';
 import { HOST_FOLDERS } from '#hosts/tables/login-files.ts';
 import { isAlive } from '#store/runtime.ts';
+import { matchOneOf } from '#base/words/word-list.ts';
 import { gitFolder, homeOf, lendTo, stampsFile, type LentFile } from './lent-files.ts';
 
 /**
@@ -19,10 +20,15 @@ import { gitFolder, homeOf, lendTo, stampsFile, type LentFile } from './lent-fil
  * loops.
  */
 const TEMPORARY = /^(?:TMPDIR|TMP|TEMP)$/;
-const HOMES =
-  /^(?:HOME|USERPROFILE|APPDATA|LOCALAPPDATA|XDG_(?:CONFIG|CACHE|DATA|STATE)_HOME|XDG_RUNTIME_DIR|GIT_CONFIG_GLOBAL)$/;
-const CACHES =
-  /^(?:.*_CACHE_(?:DIR|FOLDER|HOME|PATH)|npm_config_(?:cache|userconfig)|GOPATH|GOCACHE|GOMODCACHE|CARGO_HOME|CCACHE_DIR|DENO_DIR|GRADLE_USER_HOME|NUGET_PACKAGES|COMPOSER_HOME)$/i;
+const HOMES = matchOneOf(
+  `HOME USERPROFILE APPDATA LOCALAPPDATA XDG_(?:CONFIG|CACHE|DATA|STATE)_HOME XDG_RUNTIME_DIR
+  GIT_CONFIG_GLOBAL`,
+);
+const CACHES = matchOneOf(
+  `.*_CACHE_(?:DIR|FOLDER|HOME|PATH) npm_config_(?:cache|userconfig) GOPATH GOCACHE GOMODCACHE CARGO_HOME
+  CCACHE_DIR DENO_DIR GRADLE_USER_HOME NUGET_PACKAGES COMPOSER_HOME`,
+  'i',
+);
 
 export interface LoopHome {
   /** For the driver of the loop, and everything that it starts. */

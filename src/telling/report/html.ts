@@ -112,7 +112,8 @@ function strip({ story: entries }: LoopReport): string {
     );
   });
   const label = 'role="img" aria-label="Duration and verdict of each iteration"';
-  return `<svg class="strip" viewBox="0 0 860 72" preserveAspectRatio="xMinYMax meet" ${label}>${bars.join('')}</svg>
+  const view = `viewBox="0 0 860 72" preserveAspectRatio="xMinYMax meet" ${label}`;
+  return `<svg class="strip" ${view}>${bars.join('')}</svg>
 <p class="soft">Time of each iteration, in the colour of its verdict.</p>`;
 }
 

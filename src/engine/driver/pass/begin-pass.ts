@@ -83,7 +83,6 @@ export function beginPass(
   const compacts = choice === 'compact' && host.can.compact === true;
   const news = readNews(open);
   const { fallbackModel, tools, extra } = planOf(loop);
-  const { costUsd } = loop.limits;
   const asked = {
     session,
     resume,
@@ -91,8 +90,7 @@ export function beginPass(
     model: modelFor(loop),
     fallbackModel,
     allowedTools: tools,
-    // One pass must not spend more than is left for the whole loop.
-    budgetUsd: costUsd === null ? null : Math.max(0, costUsd - loop.spent.costUsd),
+    budgetUsd: usdLeft(loop),
     extra,
     permissionMode,
     prompt: promptFor(open, loop, { knows: resume !== null, compacts }, news.words),
@@ -120,6 +118,11 @@ export function beginPass(
     evidence: evidenceFile(open, `pass-${n}.jsonl`),
     begins: beginsWith(loop, session, model),
   };
+}
+
+/** One pass must not spend more than is left for the whole loop. */
+function usdLeft({ limits: { costUsd }, spent }: Loop): number | null {
+  return costUsd === null ? null : Math.max(0, costUsd - spent.costUsd);
 }
 
 function beginsWith(loop: Loop, session: string, model: string | null): PassOrder['begins'] {

@@ -10,7 +10,7 @@ import { withScratch } from '#base/files/scratch.ts';
 import { filteredBy } from '../filters.ts';
 import { statAt } from '../git.ts';
 import { ABSENT, LIST_TRACKED, matcherOf, readStatus, readTracked, STATUS_WITH_HEAD } from '../lists.ts';
-import type { ListedEntry, Status, StatusEntry, TrackedEntry } from '../lists.ts';
+import type { ListedEntry, WorkTreeStatus, StatusEntry, TrackedEntry } from '../lists.ts';
 import { heard, obeyed, openRepository, refusePlainly, withIndex, withStore } from '../repository.ts';
 import type { Repository, StoredRepository } from '../repository.ts';
 
@@ -148,7 +148,7 @@ async function fill(
 }
 
 /** False if another commit is checked out by now: the tree that we know is not that one's. */
-function hasNothingStaged({ head }: Repository, status: Status): boolean {
+function hasNothingStaged({ head }: Repository, status: WorkTreeStatus): boolean {
   return (
     status.head === head && status.entries.every(({ is, staged }) => is === 'untracked' || staged === '.')
   );

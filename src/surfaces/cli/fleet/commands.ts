@@ -44,7 +44,8 @@ export const FLEET: CommandGroup = {
           help: 'exit this long after SIGTERM at the latest; iterations that still run are not counted',
         },
         '--share-home':
-          'let all loops use the home, caches and temporary folder of this user; without it, each has its own',
+          'let all loops use the home, caches and temporary folder of this user; without it, each has ' +
+          'its own',
         '--lend PATH': {
           help: 'give each loop a copy of this file or folder of your home; repeatable',
           repeatable: true,

@@ -88,7 +88,8 @@ export function loopsOfFleet(options: FleetOptions): Omit<LookRecord, 'list'> {
     withLog: (wanted, show) =>
       withLoop({ ...options, id: wanted ?? '' }, async (id, database) => {
         const { events, unknown } = await readRecord(database, id);
-        const newer = `Da Capo: ${plural(unknown, 'event')} of a newer dacapo can't be shown here. Upgrade dacapo.`;
+        const count = plural(unknown, 'event');
+        const newer = `Da Capo: ${count} of a newer dacapo can't be shown here. Upgrade dacapo.`;
         return show({
           news: () => ({ events, acts: [] }),
           follow: () => Promise.resolve(),
