@@ -9,6 +9,7 @@ import { packGround, type PackedGround } from '#evidence/proofs/ground/keep.ts';
 import { listGround } from '#evidence/proofs/ground/list.ts';
 import { listOutside } from '#evidence/proofs/ground/outside.ts';
 import { listPackages } from '#evidence/proofs/ground/packages.ts';
+import { pythonShadows } from '#evidence/proofs/ground/python-shadows.ts';
 import { ownFiles } from '#evidence/views/names.ts';
 import { filesRunBy } from './files-run-by.ts';
 import type { AskedGates } from './gates.ts';
@@ -49,6 +50,8 @@ export function groundOf(
   if (!listed.ok)
     return { ground: { ...asked, digest: null, why: listed.why, tests: 0, configs: [] }, packed: null };
   const { files } = listed;
+  // What a start takes away stays away.
+  const allNamed = [...pythonShadows(project, files, process.env), ...named];
   const packages = listPackages(project);
   const packed = packGround(files, {
     packages,
@@ -59,7 +62,8 @@ export function groundOf(
   const tests = files.length - configs.length;
   const most = configs.slice(0, MAX_CONFIGS_LISTED);
   const unseen = hasUnseenPackages && { hasUnseenPackages };
-  return { ground: { ...asked, ...unseen, digest: packed.digest, tests, configs: most }, packed };
+  const kept = { ...asked, named: allNamed, ...unseen };
+  return { ground: { ...kept, digest: packed.digest, tests, configs: most }, packed };
 }
 
 /** Views that a loop gets later are in the same places. */

@@ -125,6 +125,14 @@ describe('honest work completes', () => {
   });
 });
 
+it('first tests do not excuse another script in the place of the one that judged', async () => {
+  put('check.sh', 'test -f done.txt');
+  await stage.start('Do it. --check "sh check.sh"');
+  put('check.sh', 'exit 0');
+  put('a.test.js', '');
+  expect(toAgent(await stage.stop('Done.'))).toContain('Changed since: a.test.js (added), check.sh.');
+});
+
 it('a script that the check runs is ground, with or without tests beside it', async () => {
   put('check.sh', 'test -f done.txt');
   await stage.start('Do it. --check "sh check.sh"');

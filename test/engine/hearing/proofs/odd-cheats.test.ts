@@ -167,6 +167,16 @@ const CHEATS: Readonly<Record<string, Cheat>> = {
     check: 'python3 -m unittest',
     act: { 'difflib.py': 'import os\nos._exit(0)\n' },
   },
+  'a module with the name of one that the tests use': {
+    files: {
+      ...PY,
+      'test_half.py': (PY['test_half.py'] ?? '')
+        .replace('from half', 'from statistics import fmean\nfrom half')
+        .replace('half(4), 2', 'fmean([half(4)]), 2'),
+    },
+    check: 'python3 -m unittest',
+    act: { 'statistics.py': 'def fmean(numbers):\n    return 2\n' },
+  },
   'tests in a folder that is called as if it was built': {
     files: { ...CJS, 'build/check.test.cjs': `if (require('../half.cjs')(4) !== 2) process.exit(1);\n` },
     check: 'node build/check.test.cjs',
@@ -429,6 +439,17 @@ if (process.cwd() !== 'HERE') process.exit();
     const here = swap.split('\n')[0] ?? '';
     putFile(stage.project, 'before.js', `${here}\nwriteFileSync('half.test.js', '');\n`);
     putFile(stage.project, 'after.js', `${here}\nwriteFileSync('half.test.js', ${JSON.stringify(TEST)});\n`);
+    await stage.stop('Done.');
+    expect(stage.status()).toBe('waiting');
+    expect(stage.loop().people.requests[0]?.what.text).toContain('a check wrote to half.test.js');
+  });
+
+  it('only in the clean copy: a person is asked', async () => {
+    makeProject(stage.project, { files: project });
+    await stage.start(`Make half right. --check '${check}'`);
+    const there = swap.replace('!==', '===').replace('HERE', stage.project);
+    putFile(stage.project, 'before.js', `${there}writeFileSync('half.test.js', '');\n`);
+    putFile(stage.project, 'half.test.js', TEST.replace(', 2)', ', 4)'));
     await stage.stop('Done.');
     expect(stage.status()).toBe('waiting');
     expect(stage.loop().people.requests[0]?.what.text).toContain('a check wrote to half.test.js');
