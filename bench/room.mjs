@@ -44,7 +44,7 @@ try {
 async function bundled() {
   const contents = `
     export { listGround } from './src/evidence/proofs/ground/list.ts';
-    export { listPackages, packageChanges } from './src/evidence/proofs/ground/packages.ts';
+    export { listPackages, packageChanges } from './src/evidence/proofs/ground/dependencies/packages.ts';
     export { makeRoom } from './src/evidence/proofs/ground/room.ts';
     export { removeExport } from './src/base/files/exports.ts';
   `;

@@ -21,7 +21,7 @@ import { sha256 } from '#base/files/sha256.ts';
 import type { Blobs } from '#store/open-loop.ts';
 import type { GroundFile } from './list.ts';
 import { outside, type Outside } from './outside.ts';
-import type { Packages } from './packages.ts';
+import type { Packages } from './dependencies/packages.ts';
 
 const allOf =
   <T>(shape: Shape<T>): Shape<Readonly<Record<string, T>>> =>

@@ -26,7 +26,7 @@ import { readGround, type KeptGround } from './keep.ts';
 import { listGround, type GroundFile } from './list.ts';
 import { addedTests, hasOtherTests } from './new-tests.ts';
 import { listOutside, outsideChanges } from './outside.ts';
-import { packageChanges, type PackageChanges, type Packages } from './packages.ts';
+import { packageChanges, type PackageChanges, type Packages } from './dependencies/packages.ts';
 import { failedIn, withRooms, type RoomBench, type RunInRoom } from './run-in-room.ts';
 
 export interface GroundLook extends RoomBench {

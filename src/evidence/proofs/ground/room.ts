@@ -19,7 +19,7 @@ import { isRefusal } from '#base/refusal.ts';
 import { attempt } from '#base/shape.ts';
 import { isIn, realPath } from '#base/files/paths.ts';
 import { exportTree, type ExportSource } from '#evidence/git/worktree/export.ts';
-import { linkDependencies } from './link-dependencies.ts';
+import { linkDependencies } from './dependencies/link-dependencies.ts';
 import { PART, type GroundFile } from './list.ts';
 import { mixedFile } from './parts/mixed.ts';
 import { inRoom, roomEnvironment } from './room-environment.ts';

@@ -7,8 +7,8 @@ import { dirname, join } from 'node:path';
 import { hash } from '#base/hash.ts';
 import { readEnd } from '#base/files/read.ts';
 import { supervise } from '#base/process/supervise.ts';
-import { findDependencies, linkDependencies } from './link-dependencies.ts';
-import { digestManifests } from './manifests.ts';
+import { findDependencies, linkDependencies } from './dependencies/link-dependencies.ts';
+import { digestManifests } from './dependencies/manifests.ts';
 
 export interface Setup {
   readonly command: string;

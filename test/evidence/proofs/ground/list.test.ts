@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { groundChanges } from '#evidence/proofs/ground/compare.ts';
 import { packGround, readGround, keepGround } from '#evidence/proofs/ground/keep.ts';
 import { listGround } from '#evidence/proofs/ground/list.ts';
-import { listPackages } from '#evidence/proofs/ground/packages.ts';
+import { listPackages } from '#evidence/proofs/ground/dependencies/packages.ts';
 import { groundKinds } from '#evidence/proofs/ground/table.ts';
 import type { Blobs } from '#store/open-loop.ts';
 import { temporaryFolder } from '../../../store/folder.ts';

@@ -6,7 +6,7 @@
 import { dirname, join } from 'node:path';
 import { namesIn, programOnPath, realPath } from '#base/files/paths.ts';
 import { findDependencies } from './link-dependencies.ts';
-import type { GroundFile } from './list.ts';
+import type { GroundFile } from '../list.ts';
 
 const IMPORTS = /^[ \t]*(?:from|import)[ \t]+(?<module>[A-Za-z_]\w*)/gm;
 /** More is not read of one file. */

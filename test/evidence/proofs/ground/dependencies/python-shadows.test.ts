@@ -2,8 +2,8 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
-import { pythonShadows } from '#evidence/proofs/ground/python-shadows.ts';
-import { temporaryFolder } from '../../../store/folder.ts';
+import { pythonShadows } from '#evidence/proofs/ground/dependencies/python-shadows.ts';
+import { temporaryFolder } from '../../../../store/folder.ts';
 
 function put(folder: string, ...files: readonly string[]): void {
   for (const file of files) {

@@ -2,8 +2,8 @@
 import { mkdirSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { listPackages, packageChanges } from '#evidence/proofs/ground/packages.ts';
-import { temporaryFolder } from '../../../store/folder.ts';
+import { listPackages, packageChanges } from '#evidence/proofs/ground/dependencies/packages.ts';
+import { temporaryFolder } from '../../../../store/folder.ts';
 
 let folder: string;
 beforeEach(() => {

@@ -8,7 +8,7 @@ import { dirname, isAbsolute, join } from 'node:path';
 import { attempt } from '#base/shape.ts';
 import { isIn } from '#base/files/paths.ts';
 import { findTop } from '#evidence/git/git-folder.ts';
-import { MADE_FOLDERS } from './table.ts';
+import { MADE_FOLDERS } from '../table.ts';
 
 const DEPENDENCIES: ReadonlySet<string> = new Set(
   'node_modules bower_components .venv venv vendor deps Pods .bundle'.split(' '),
