@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, linkSync, mkdirSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Script } from 'node:vm';
-import { nameOfCode, wrap } from '#store/file/compiled.ts';
+import { nameOfCode, wrapModule } from '#store/file/compiled.ts';
 import { keepCompiled } from '#store/file/keep-compiled.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
@@ -22,7 +22,7 @@ export function compilePrograms(home: string): void {
   for (const program of compiledFiles()) {
     const kept = join(home, 'cache', nameOfCode(program));
     const source = readFileSync(program);
-    const wrapped = wrap(source);
+    const wrapped = wrapModule(source);
     const script = new Script(wrapped);
     for (let run = existsSync(kept) ? 2 : 0; run < 2; run++) keepCompiled(kept, script, wrapped, source);
   }

@@ -128,7 +128,7 @@ function isDue({ ready_at, is_due, at_work }: LoopSummaryRow): boolean {
 }
 
 /** One loop; undefined: it is gone. Throws `UnfitRecord`. */
-export async function readLoop(sql: Sql, id: string): Promise<FleetLoop | undefined> {
+export async function readFleetLoop(sql: Sql, id: string): Promise<FleetLoop | undefined> {
   const { loops, unfit } = await readLoops(sql, { ids: [id] });
   if (unfit[0] !== undefined) throw unfit[0];
   return loops[0];

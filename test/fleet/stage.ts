@@ -23,7 +23,7 @@ import { warmHome } from '../warm.ts';
 import { environmentOf, kill, lives, processes, processesBelow, runs } from '../processes.ts';
 import { readSubmitLine } from '#surfaces/cli/fleet/submit-line.ts';
 import { openDatabase } from '#fleet/database/database.ts';
-import { readLoop, readRecord, type FleetLoop } from '#fleet/record.ts';
+import { readFleetLoop, readRecord, type FleetLoop } from '#fleet/record.ts';
 import { initFleet } from '#fleet/schema/init.ts';
 import { submit } from '#fleet/submit.ts';
 import type { Event } from '#law/record/events.ts';
@@ -193,7 +193,7 @@ export async function openStage({
         const loop = await database.transaction(async (sql) => {
           // A loop from before it was taken, and an account from after that, were never there at once.
           await sql.query('set transaction isolation level repeatable read');
-          return readLoop(sql, id);
+          return readFleetLoop(sql, id);
         });
         if (loop !== undefined && is(loop)) return loop;
       }

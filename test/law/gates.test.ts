@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Gate, FeatureFacts } from '#law/record/definition.ts';
 import type { Event } from '#law/record/events.ts';
 import type { CheckOutcome, Missing, Verdict } from '#law/record/verdict.ts';
-import { factsOf, readFeatures } from '#evidence/lists/features.ts';
+import { featureFactsOf, readFeatures } from '#evidence/lists/features.ts';
 import { fold } from '#law/fold/index.ts';
 import { type Loop } from '#law/loop.ts';
 import { statusOf } from '#telling/loop-status.ts';
@@ -359,7 +359,7 @@ describe('the examples of the documents', () => {
     });
     const read = readFeatures(content, 'feature_list.json');
     if (!read.ok) throw new Error(read.why);
-    const items = { is: 'read', facts: factsOf(read) } as const;
+    const items = { is: 'read', facts: featureFactsOf(read) } as const;
     const words = continued(heard(running({ gates: [features()] }), { features: items }));
     expect(words).toContain('Continue with Feature 5 - Empty cuisine buttons trigger dialog.');
     expect(words).toContain('1. Open the page\n2. Press an empty button');
@@ -382,7 +382,7 @@ describe('bounds', () => {
     const steps = Array.from({ length: 50 }, () => long(5_000));
     const read = readFeatures(JSON.stringify({ features: [{ ...item, steps }] }), `${long(3_000)}.json`);
     if (!read.ok) throw new Error(read.why);
-    return factsOf(read);
+    return featureFactsOf(read);
   }
 
   it.each(['all', 'any'] as const)(

@@ -14,7 +14,7 @@ import {
   markFieldOf,
   marksOf,
   stepsOf,
-  wordsOf,
+  itemWords,
   type JsonObject,
 } from './json/json-item.ts';
 import { declaredWords, findList, openElsewhere, parseJson, type JsonItem } from './json/json-list.ts';
@@ -109,7 +109,7 @@ function fromItems(items: readonly JsonItem[], where: string, name: string, whol
   for (const [k, one] of items.entries()) {
     const { value: item, key } = one;
     if (!isRecord(item)) return no(name, `has an item ${k + 1} in ${where} that is not an object`);
-    const description = wordsOf(item);
+    const description = itemWords(item);
     if (description === '')
       return no(name, `has an item ${k + 1} in ${where} without a description or title`);
     const state = itemState(item);
@@ -183,7 +183,7 @@ function modelIn(value: unknown): string | null {
 }
 
 /** `before`: what the previous stop saw. */
-export function factsOf(features: FeatureList, before: FeaturesProof | null = null): FeatureFacts {
+export function featureFactsOf(features: FeatureList, before: FeaturesProof | null = null): FeatureFacts {
   const next = nextOpen(features);
   const marked = newlyMarked(features, before);
   return {

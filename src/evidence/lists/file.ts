@@ -2,7 +2,7 @@
  * Reads a list from its file: a regular file of bounded size, no link, with a path relative to the project.
  */
 import { resolve } from 'node:path';
-import { factsOf, readFeatures } from './features.ts';
+import { featureFactsOf, readFeatures } from './features.ts';
 import { readItemList } from './items.ts';
 import { splitName } from './sections.ts';
 import type { ItemList } from './work-item.ts';
@@ -16,7 +16,7 @@ export function proveFeatures(
   before: FeaturesProof | null = null,
 ): FeaturesProof {
   const read = readFeatureFile(name, project, before);
-  if (read.ok) return { is: 'read', facts: factsOf(read, before) };
+  if (read.ok) return { is: 'read', facts: featureFactsOf(read, before) };
   return { is: 'unreadable', why: read.why, ...('broken' in read && { broken: true }) };
 }
 

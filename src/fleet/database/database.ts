@@ -82,7 +82,10 @@ async function transaction<T>(pool: Pool, queryMs: number, act: (sql: Sql) => Pr
  * What an error of the database means for a person. Null: it is not one that a person can do anything about.
  * `later`: another try may work, because the database is down or can't be reached.
  */
-export function explain(error: unknown, { shown }: Address): (Refusal & { readonly later: boolean }) | null {
+export function explainDatabaseError(
+  error: unknown,
+  { shown }: Address,
+): (Refusal & { readonly later: boolean }) | null {
   const code = codeOf(error);
   const message = errorMessage(error) || code;
   const say = (id: string, what: string, next: string) => ({ ...refuse(id, what, next), later: id === AWAY });

@@ -7,9 +7,9 @@ import { headOf } from '#base/words/sanitize.ts';
 import type { RunEvent } from '#engine/run-event.ts';
 import type { Address } from '../database/address.ts';
 import { isNewsLine } from '../codec/news.ts';
-import { explain, type Sql } from '../database/database.ts';
+import { explainDatabaseError, type Sql } from '../database/database.ts';
 import type { LeasedRow } from '../lease.ts';
-import { readLoop, type FleetLoop } from '../record.ts';
+import { readFleetLoop, type FleetLoop } from '../record.ts';
 import { storable } from '../ship.ts';
 
 const FLUSH_MS = 500;
@@ -88,7 +88,7 @@ interface Follower {
  */
 export async function followLoop(sql: Sql, address: Address, id: string, { tell, isOver, stop }: Follower) {
   const newsOf = followNews(sql);
-  const ask = async () => ({ lines: await newsOf([id]), row: await readLoop(sql, id) });
+  const ask = async () => ({ lines: await newsOf([id]), row: await readFleetLoop(sql, id) });
   let [isFirst, isAway, heardEnd, quietMs] = [true, false, false, 0];
   for (
     let loop: FleetLoop | undefined;
@@ -108,7 +108,7 @@ export async function followLoop(sql: Sql, address: Address, id: string, { tell,
       if (isDone && (heardEnd || quietMs >= QUIET_MS)) return loop;
       quietMs = isDone && news.length === 0 ? quietMs + NEWS_POLL_MS : 0;
     } catch (error) {
-      const refusal = explain(error, address);
+      const refusal = explainDatabaseError(error, address);
       if (refusal?.later !== true) throw error;
       if (!isAway) tell({ at: new Date().toISOString(), is: 'warning', text: refusal.message });
       isAway = true;

@@ -1,8 +1,8 @@
 /** Waits until loops have ended, however often the database goes away meanwhile. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Address } from '../database/address.ts';
-import { explain, type Sql } from '../database/database.ts';
-import { readLoop, type FleetLoop } from '../record.ts';
+import { explainDatabaseError, type Sql } from '../database/database.ts';
+import { readFleetLoop, type FleetLoop } from '../record.ts';
 
 const ENDING_POLL_MS = 1_000;
 /** So long a database that was never reached may be away: it may be restarting, or the URL is wrong. */
@@ -22,7 +22,7 @@ export async function askAtStart<T>(address: Address, onAway: Waiter['onAway'], 
     try {
       return await ask();
     } catch (error) {
-      const refusal = explain(error, address);
+      const refusal = explainDatabaseError(error, address);
       if (refusal?.later !== true || performance.now() - began > FIRST_ANSWER_MS) throw error;
       if (!isAway) onAway(refusal.message);
       await sleep(ENDING_POLL_MS);
@@ -44,14 +44,14 @@ export async function waitForLoop(
     await sleep(ENDING_POLL_MS, undefined, { signal: waiter.stop }).catch(() => undefined)
   ) {
     try {
-      const loop = await readLoop(sql, id);
+      const loop = await readFleetLoop(sql, id);
       if (loop === undefined) return null;
       const mark = JSON.stringify([loop.status, loop.iteration, loop.worker, loop.reason]);
       if (mark !== shown) waiter.onChange(loop);
       [shown, isAway] = [mark, false];
       if (isOver(loop)) return loop;
     } catch (error) {
-      const refusal = explain(error, address);
+      const refusal = explainDatabaseError(error, address);
       if (refusal?.later !== true) throw error;
       if (!isAway) waiter.onAway(refusal.message);
       isAway = true;

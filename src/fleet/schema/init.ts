@@ -11,7 +11,7 @@ import { readLeaseSeconds } from './lease.ts';
 import { MIGRATIONS, SCHEMA_VERSION, type Migration } from './migrations.ts';
 import { makeRoles } from './roles.ts';
 import { readSchemaVersion } from './version.ts';
-import { makeViews } from './views.ts';
+import { makeDatabaseViews } from './views.ts';
 
 export const FUNCTIONS: DatabaseFunctions = { ...RECORD_FUNCTIONS, ...LEASE_FUNCTIONS, ...WORKER_FUNCTIONS };
 
@@ -119,7 +119,7 @@ async function buildIndex(
 /** Views, functions and roles hold no data, so they are made anew each time. */
 function makeAroundTables(database: Database): Promise<Granted<{ readonly withoutRoles: string | null }>> {
   return changeTables(database, 'Making the views and functions', async (sql) => {
-    await makeViews(sql);
+    await makeDatabaseViews(sql);
     await sql.query(sayFunctions(FUNCTIONS));
     return { withoutRoles: await makeRoles(sql, FUNCTIONS) };
   });

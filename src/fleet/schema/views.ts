@@ -89,7 +89,7 @@ export const VIEWS: Readonly<Record<string, SqlView>> = {
  * A view with other columns can't be replaced, and those after it may read it. One with the same keeps the
  * rights that people gave.
  */
-export async function makeViews(sql: Sql): Promise<void> {
+export async function makeDatabaseViews(sql: Sql): Promise<void> {
   const names = Object.keys(VIEWS);
   const changed: boolean[] = [];
   for (const [name, { columns }] of Object.entries(VIEWS))

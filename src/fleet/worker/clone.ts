@@ -23,7 +23,7 @@ const REFRESH_MS = 3_600_000;
 const ABANDONED_MS = 2 * NETWORK_MS;
 
 /** Made where there is none, and brought up to date where it is old. */
-export async function openMirror(
+export async function openGitMirror(
   repo: string,
   mirrors: string,
   network: NetworkEnv,

@@ -4,8 +4,8 @@
  */
 import { errorMessage } from '#base/shape.ts';
 import type { Address } from '../database/address.ts';
-import { explain, type Sql } from '../database/database.ts';
-import { readLoop, type FleetLoop } from '../record.ts';
+import { explainDatabaseError, type Sql } from '../database/database.ts';
+import { readFleetLoop, type FleetLoop } from '../record.ts';
 import type { LeaseEnd } from './leased-loop/state.ts';
 
 export type ShiftEnd =
@@ -33,10 +33,10 @@ export async function readShiftEnd(
   const { loop, how } = last;
   if (loop === null) return { is: 'not-ours', loop };
   try {
-    const row = await readLoop(sql, loop);
+    const row = await readFleetLoop(sql, loop);
     return row === undefined ? { is: 'not-ours', loop } : shiftEndOf(row, how, now);
   } catch (error) {
-    const why = explain(error, address)?.message ?? errorMessage(error);
+    const why = explainDatabaseError(error, address)?.message ?? errorMessage(error);
     return shiftEndWithoutRecord(loop, how, why, now);
   }
 }

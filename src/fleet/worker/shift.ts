@@ -5,7 +5,7 @@
  */
 import { errorMessage } from '#base/shape.ts';
 import type { Address } from '../database/address.ts';
-import { explain, type Database, type Sql } from '../database/database.ts';
+import { explainDatabaseError, type Database, type Sql } from '../database/database.ts';
 import type { DatabaseLine } from '../database/line.ts';
 import { concerns, type FleetWord } from '../database/words.ts';
 import { leaseNextLoop, renewLeases, type WorkerProfile } from '../lease.ts';
@@ -125,7 +125,7 @@ function performer(world: ShiftWorld, line: DatabaseLine, send: SendWorkerNews):
   const loops = new Map<string, LeasedLoop>();
   const orAway = (from: 'beat' | 'lease', work: Promise<WorkerNews>): void =>
     void work.then(send, (error: unknown) => {
-      const why = explain(error, address)?.message ?? errorMessage(error);
+      const why = explainDatabaseError(error, address)?.message ?? errorMessage(error);
       send({ is: 'database-away', from, why });
     });
   const beat = async (sentAt: number): Promise<WorkerNews> => {

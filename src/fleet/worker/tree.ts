@@ -20,7 +20,7 @@ import { clearCopy } from '#store/file/loops.ts';
 import { ownFiles } from '#evidence/views/names.ts';
 import type { Sql } from '../database/database.ts';
 import type { LeasedRow } from '../lease.ts';
-import { cloneTo, openMirror, refuseGit, type NetworkEnv } from './clone.ts';
+import { cloneTo, openGitMirror, refuseGit, type NetworkEnv } from './clone.ts';
 import { dropLoopHome } from './loop-home.ts';
 
 export interface TreePlace {
@@ -111,7 +111,7 @@ export async function makeTree(loop: LeasedRow, order: TreeOrder) {
 
 async function clone({ repo }: LeasedRow, order: TreeOrder): Promise<Refusal | null> {
   const { mirrors, tree, network } = order;
-  const opened = await openMirror(repo, mirrors, network);
+  const opened = await openGitMirror(repo, mirrors, network);
   if (!opened.ok) return opened;
   mkdirSync(dirname(tree), { recursive: true, mode: 0o700 });
   dropTree(tree);

@@ -11,7 +11,7 @@ import type { Environment } from '#hosts/port/arrival.ts';
 import { withoutDatabase } from '#base/process/database-variables.ts';
 import type { Sink } from '#engine/notices/sink.ts';
 import type { Address } from '../database/address.ts';
-import { explain, openDatabase, type Database, type Sql } from '../database/database.ts';
+import { explainDatabaseError, openDatabase, type Database, type Sql } from '../database/database.ts';
 import { patternOf, type WorkerProfile } from '../lease.ts';
 import { openNews, type TellingLoop } from '../look/news.ts';
 import { findLoop } from '../record.ts';
@@ -111,7 +111,7 @@ async function enrol(
     try {
       return await tryToEnrol(database, order);
     } catch (error) {
-      const refusal = explain(error, address);
+      const refusal = explainDatabaseError(error, address);
       if (refusal === null) throw error;
       if (!refusal.later) return refusal;
       if (!isTold) tell({ is: 'waits', for: 'database', why: refusal.message });

@@ -1,7 +1,7 @@
 /** Reads the stream of Codex (`codex exec --json`), and the files that record its sessions (0.166.0). */
 import { isRecord, parseAs, recordAt, recordsIn, textAt, textOrNull } from '#base/shape.ts';
 import { usageWindow, type UsageWindow } from '#law/record/usage-window.ts';
-import { wordsOf } from '../kit/messages.ts';
+import { textOfContent } from '../kit/messages.ts';
 import type { StreamEvent } from '../port/stream.ts';
 import {
   brief,
@@ -110,7 +110,7 @@ export function readRow(row: JsonFields): readonly StreamEvent[] {
   switch (item['type']) {
     case 'message':
       return item['role'] === 'assistant'
-        ? [{ is: 'text', message: textOrNull(item['id']), text: wordsOf(item['content']) }]
+        ? [{ is: 'text', message: textOrNull(item['id']), text: textOfContent(item['content']) }]
         : OTHER;
     case 'function_call':
     case 'custom_tool_call':

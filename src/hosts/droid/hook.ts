@@ -4,7 +4,7 @@ import { readTextIfAny } from '#base/files/read.ts';
 import type { Count, Host, StopRest, HookPayload } from '../port/arrival.ts';
 import { EVENTS, familyHost } from '../kit/claude-like-hooks.ts';
 import { fatalStatus } from '../kit/pass-outcome.ts';
-import { wordsOf } from '../kit/messages.ts';
+import { textOfContent } from '../kit/messages.ts';
 import { countTotal, lastRows, timeOf, type Counting } from '../kit/session-log.ts';
 import { settingsIn } from '../setup/settings.ts';
 import { combined, type Tokens } from '../port/stream.ts';
@@ -80,7 +80,7 @@ function restOf(payload: HookPayload): StopRest {
   const id = `"id":${JSON.stringify(payload['message_id'])}`;
   const rows = lastRows(textAt(payload, 'transcript_path'));
   const row = parseAs(isRecord, rows.findLast((one) => one.includes(id)) ?? '') ?? {};
-  const message = wordsOf(recordAt(row, 'message')['content']);
+  const message = textOfContent(recordAt(row, 'message')['content']);
   if (recordAt(row, 'message')['role'] !== 'user') return { message, failed: null };
   const fatal = fatalStatus(Number(ERROR_STATUS.exec(message)?.[1] ?? 0)) ?? null;
   return { message: '', failed: { error: 'turn_failed', detail: message, fatal } };

@@ -10,7 +10,7 @@ import { NOTICE, OWN_COMMAND } from '../claude-code/hook/host.ts';
 import { commandOf } from '../claude-code/hook/session-events.ts';
 import { commandsIn, PROJECT_VARIABLE } from '../claude-code/names.ts';
 import { EVENTS, familyHost } from '../kit/claude-like-hooks.ts';
-import { wordsOf } from '../kit/messages.ts';
+import { textOfContent } from '../kit/messages.ts';
 import { readEnd } from '#base/files/read.ts';
 
 const ALLOW_EXIT = 0;
@@ -106,5 +106,5 @@ function textIn(row: string): string {
   if (value === null || value['isSidechain'] === true) return '';
   const message = isRecord(value['message']) ? value['message'] : value;
   if (value['type'] !== 'assistant' && message['role'] !== 'assistant') return '';
-  return wordsOf(message['content']);
+  return textOfContent(message['content']);
 }

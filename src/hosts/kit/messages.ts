@@ -25,11 +25,11 @@ export function readUser(message: unknown): StreamEvent[] {
   return blocksOf(message)
     .filter(({ type }) => type === 'tool_result')
     .map((block) =>
-      toolOutcome(textAt(block, 'tool_use_id'), block['is_error'] === true, wordsOf(block['content'])),
+      toolOutcome(textAt(block, 'tool_use_id'), block['is_error'] === true, textOfContent(block['content'])),
     );
 }
 
-export function wordsOf(content: unknown): string {
+export function textOfContent(content: unknown): string {
   if (typeof content === 'string') return content;
   return recordsIn(content)
     .flatMap(({ text }) => (typeof text === 'string' ? text : []))

@@ -1,6 +1,6 @@
 /** Reads the stream of pi (`pi --mode json`), and the files that record its sessions (0.74.2). */
 import { recordAt, recordsIn, textAt } from '#base/shape.ts';
-import { wordsOf } from '../kit/messages.ts';
+import { textOfContent } from '../kit/messages.ts';
 import type { Spent, StreamEvent } from '../port/stream.ts';
 import {
   countAt,
@@ -51,7 +51,7 @@ function spentOf(usage: JsonFields): Spent {
 export function readMessage(message: JsonFields): readonly StreamEvent[] {
   const { role, content } = message;
   if (role === 'toolResult')
-    return [toolOutcome(textAt(message, 'toolCallId'), message['isError'] === true, wordsOf(content))];
+    return [toolOutcome(textAt(message, 'toolCallId'), message['isError'] === true, textOfContent(content))];
   if (role !== 'assistant') return OTHER;
   return recordsIn(content).flatMap((part): StreamEvent[] => {
     if (part['type'] === 'toolCall')

@@ -45,7 +45,7 @@ export function compiledRequire(around: Surroundings): (name: string) => unknown
     const source = readFileSync(file);
     const kept = `${home}/cache/${nameOfCode(file, door)}`;
     const cachedData = mayKeep ? codeIn(`${home}/cache`, kept, source) : undefined;
-    const wrapped = wrap(source);
+    const wrapped = wrapModule(source);
     const script = new Script(wrapped, { filename: file, cachedData });
     if (mayKeep && (cachedData === undefined || script.cachedDataRejected))
       later(() => keepCompiled(kept, script, door === undefined ? wrapped : null, source));
@@ -60,7 +60,7 @@ export function nameOfCode(file: string, door = ''): string {
   return `${(file + door).replaceAll(/[^\w.]+/g, '-').slice(-200)}-${process.version}-${process.arch}`;
 }
 
-export function wrap(source: Buffer): string {
+export function wrapModule(source: Buffer): string {
   return `(function(module,require,__dirname){${source.toString('latin1')}\n})`;
 }
 

@@ -10,14 +10,14 @@ import type { CardGate, LoopCard } from '../story/card.ts';
 import { costWords } from '../story/rows.ts';
 import type { LoopReport, ReportEntry, ReportIteration } from './report-model.ts';
 import { STYLE } from './style.ts';
-import { iterationWords, storyParts, wordsOf, type ReportRow } from './words.ts';
+import { iterationWords, storyParts, reportWords, type ReportRow } from './words.ts';
 
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 const MAX_BARS_DRAWN = 240;
 
 export function reportInHtml(report: LoopReport): string {
   const { loop, asked, doneWhen, limits, madeAt } = report;
-  const { title, ending, facts, missing, filesBy, files } = wordsOf(report);
+  const { title, ending, facts, missing, filesBy, files } = reportWords(report);
   return `<!doctype html>
 <html lang="en">
 <head>

@@ -5,7 +5,7 @@ import { clockTime } from '../time.ts';
 import { cleanLine } from '../story/clean.ts';
 import { costWords } from '../story/rows.ts';
 import type { LoopReport, ReportEntry } from './report-model.ts';
-import { iterationWords, storyParts, wordsOf } from './words.ts';
+import { iterationWords, storyParts, reportWords } from './words.ts';
 
 const MAX_LINE_CHARS = 600;
 /** Underscores inside words mean nothing. */
@@ -13,7 +13,7 @@ const SPECIAL = /[\\`*[\]<>|#~]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])/g;
 
 export function reportInMarkdown(report: LoopReport): string {
   const { loop, asked, doneWhen, limits, story, madeAt } = report;
-  const { title, ending, facts, missing, filesBy, files } = wordsOf(report);
+  const { title, ending, facts, missing, filesBy, files } = reportWords(report);
   const parts = [
     `# ${plain(title)}`,
     `**${loop.status}**: ${plain(ending)}`,

@@ -11,7 +11,7 @@ const [MAX_FILES_OF_ITERATION, MAX_FILES_OF_LOOP] = [12, 500];
 
 const asCode = (file: string) => `\`${file}\``;
 
-export function wordsOf(report: LoopReport) {
+export function reportWords(report: LoopReport) {
   const { loop, missing, files } = report;
   return {
     title: loop.task === '' ? `Loop ${loop.id}` : loop.task,

@@ -3,7 +3,13 @@
  * line.
  */
 import { describe, expect, it } from 'vitest';
-import { factsOf, nextOpen, progress, readFeatures, type FeatureList } from '#evidence/lists/features.ts';
+import {
+  featureFactsOf,
+  nextOpen,
+  progress,
+  readFeatures,
+  type FeatureList,
+} from '#evidence/lists/features.ts';
 import { readItemList } from '#evidence/lists/items.ts';
 import { sayNextFeature } from '#telling/person/features.ts';
 
@@ -90,7 +96,7 @@ describe('a status in place of passes', () => {
 });
 
 describe('the agent is told to write what the list says elsewhere', () => {
-  const told = (value: unknown) => sayNextFeature(factsOf(read(value)));
+  const told = (value: unknown) => sayNextFeature(featureFactsOf(read(value)));
 
   it.each<[string, unknown, string]>([
     ['passes', [item(1, { passes: false })], 'set its `passes` to true'],

@@ -5,7 +5,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readChecklist } from '#evidence/lists/checklist.ts';
-import { factsOf, progress, readFeatures, type FeatureList } from '#evidence/lists/features.ts';
+import { featureFactsOf, progress, readFeatures, type FeatureList } from '#evidence/lists/features.ts';
 import { readItemList } from '#evidence/lists/items.ts';
 import { sayNextFeature } from '#telling/person/features.ts';
 
@@ -156,7 +156,7 @@ describe('a mark that may be an ornament counts only together with its opposite'
   });
 
   it('the list is still one when its last open sign has become a tick', () => {
-    const before = factsOf(plan('- ✅ a\n- ⬜ b\n')).total;
+    const before = featureFactsOf(plan('- ✅ a\n- ⬜ b\n')).total;
     expect(readFeatures('- ✅ a\n- ✅ b\n', 'plan.md', before)).toMatchObject({
       features: [{ passes: true }, { passes: true }],
     });
@@ -408,7 +408,7 @@ describe('JSON by other spellings', () => {
 });
 
 describe('the agent writes the words that the file allows', () => {
-  const told = (value: unknown) => sayNextFeature(factsOf(read(value)));
+  const told = (value: unknown) => sayNextFeature(featureFactsOf(read(value)));
   const open = (status: string) => [item(1, { status })];
 
   it.each<[string, unknown, string]>([

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { dropHalfMirrors, openMirror } from '#fleet/worker/clone.ts';
+import { dropHalfMirrors, openGitMirror } from '#fleet/worker/clone.ts';
 
 test('a mirror that is an hour old gets what was pushed since, and runs nothing of its settings', async () => {
   const root = mkdtempSync(join(tmpdir(), 'dacapo-mirror-'));
@@ -23,7 +23,7 @@ test('a mirror that is an hour old gets what was pushed since, and runs nothing 
   };
   const first = commit('first');
   const open = async () => {
-    const opened = await openMirror(repo, join(root, 'mirrors'), {});
+    const opened = await openGitMirror(repo, join(root, 'mirrors'), {});
     if (!opened.ok) throw new Error(opened.message);
     return opened.mirror;
   };

@@ -5,7 +5,7 @@ import { endsOf, fenced, oneLine, tailOf } from '#base/words/sanitize.ts';
 import { actsOf } from '#evidence/guard/shell-acts.ts';
 import { findTags, hearSaid } from '#evidence/proofs/promise/said.ts';
 import { forScreen, labelForScreen, lineForScreen, toAscii } from '#surfaces/screen/terminal/clean-text.ts';
-import { clip, widthOf, wrap } from '#surfaces/screen/terminal/width.ts';
+import { clip, widthOf, wrapLine } from '#surfaces/screen/terminal/width.ts';
 import { inLine, printable } from '#surfaces/cli/terminal/terminal.ts';
 import { PROMISE, running } from '../../law/given.ts';
 import { must, mustBeClean, type Target } from '../target.ts';
@@ -32,7 +32,7 @@ function showAll(text: string): unknown {
   // Measuring takes most of the time.
   const wrapped = forScreen(text.slice(0, 400))
     .split('\n')
-    .flatMap((line) => wrap(line, 20));
+    .flatMap((line) => wrapLine(line, 20));
   for (const line of wrapped) must(widthOf(line) <= 20, 'a wrapped line is no wider than it may be', line);
   return [
     shown,

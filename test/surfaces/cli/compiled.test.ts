@@ -14,7 +14,7 @@ import {
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { nameOfCode, wrap } from '#store/file/compiled.ts';
+import { nameOfCode, wrapModule } from '#store/file/compiled.ts';
 import { CLI, makeBox } from './box.ts';
 
 const PROGRAM = join(dirname(CLI), 'program.cjs');
@@ -25,7 +25,7 @@ const PROGRAM = join(dirname(CLI), 'program.cjs');
  */
 function plantIn(home: string): void {
   const source = readFileSync(PROGRAM);
-  const evil = `(function(){console.log('planted');process.exit()})`.padEnd(wrap(source).length);
+  const evil = `(function(){console.log('planted');process.exit()})`.padEnd(wrapModule(source).length);
   // V8 would see flags that another test has set in this process.
   const compile = `const { Script } = require('node:vm');
     process.stdout.write(new Script(require('node:fs').readFileSync(0, 'utf8')).createCachedData())`;

@@ -29,12 +29,12 @@ import { start } from '#engine/begin/start.ts';
 import { continueInSession } from '#engine/begin/continue-loop.ts';
 import { answerHere } from './answer.ts';
 import {
-  cancel,
+  cancelByCommand,
   cancelNamed,
   endCommand,
   tellEnded,
   lastOf,
-  resume,
+  resumeByCommand,
   resumeEnded,
   showStatus,
 } from './steer.ts';
@@ -55,13 +55,13 @@ export async function hearCommand(arrival: CommandArrival, runtime: Runtime): Pr
       return startHere(arrival, runtime);
     case 'cancel':
       if (arrival.args.trim() !== '') return cancelNamed(arrival, runtime);
-      return withLoop(arrival, runtime, (open) => cancel(open, arrival, runtime));
+      return withLoop(arrival, runtime, (open) => cancelByCommand(open, arrival, runtime));
     case 'resume':
       if (arrival.args.trim() !== '') return continueNamedLoop(arrival, runtime);
       return (
         (await resumeEnded(arrival, runtime)) ??
         (await adoptIfNone(arrival, runtime)) ??
-        withLoop(arrival, runtime, (open) => resume(open, arrival, runtime))
+        withLoop(arrival, runtime, (open) => resumeByCommand(open, arrival, runtime))
       );
     case 'status':
       return withLoop(arrival, runtime, (open) => showStatus(open, arrival, runtime));

@@ -19,7 +19,7 @@ import { brief } from '#telling/agent/to-agent.ts';
 import { readTask } from '#store/prompts.ts';
 import { showViews } from '#evidence/views/views.ts';
 
-export function cancel(open: OpenLoop, arrival: CommandArrival, runtime: Runtime): Answer {
+export function cancelByCommand(open: OpenLoop, arrival: CommandArrival, runtime: Runtime): Answer {
   const { prompt, session } = arrival.from;
   const loop = cancelLoop(open, 'session', prompt, runtime) ?? open.loop();
   const { status } = loop;
@@ -45,7 +45,7 @@ export function cancelNamed(arrival: CommandArrival, runtime: Runtime): Answer {
     const { status, session: held } = open.loop();
     // The other delivery of this command has done it and reported it.
     if (status.is === 'cancelled' && status.prompt === prompt && prompt !== null) return SILENCE;
-    if (held.owner?.session === session) return cancel(open, arrival, runtime);
+    if (held.owner?.session === session) return cancelByCommand(open, arrival, runtime);
     return endCommand(sayEnded(cancelLoop(open, 'session', prompt, runtime) ?? open.loop(), commands));
   } finally {
     open.close();
@@ -93,7 +93,11 @@ async function continueResumed(open: OpenLoop, from: Sender, runtime: Runtime): 
   return { is: 'brief', toAgent: briefWithNews(open, loop, from, runtime), toPerson: sayGoesOn(loop) };
 }
 
-export async function resume(open: OpenLoop, arrival: CommandArrival, runtime: Runtime): Promise<Answer> {
+export async function resumeByCommand(
+  open: OpenLoop,
+  arrival: CommandArrival,
+  runtime: Runtime,
+): Promise<Answer> {
   const { prompt } = arrival.from;
   const before = open.loop();
   if (hasEnded(before) && !waitsForPerson(before)) {

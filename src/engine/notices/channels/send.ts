@@ -6,7 +6,7 @@ import type { SendOrder, SendResult } from '../message.ts';
 import { noticeId, signatureOf, WEBHOOK_HEADERS } from '../signature.ts';
 import { desktopPrograms, escapeMarkup, sayMissing } from './desktop-programs.ts';
 import { runProgram, type ProgramResult } from './run-program.ts';
-import { post } from './web.ts';
+import { postNotice } from './web.ts';
 
 const WEB = { webhook: sendWebhook, ntfy: sendNtfy, slack: sendSlack, discord: sendDiscord };
 
@@ -75,7 +75,7 @@ const HIGH_PRIORITY = 4;
 /** The timestamp is new for each attempt, so a message that was held back is not refused as old. */
 function sendWebhook({ url }: WebTarget, { message, secret, now }: SendOrder): Promise<SendResult> {
   const body = JSON.stringify(message.payload);
-  return post(url, body, () => {
+  return postNotice(url, body, () => {
     const sent = {
       id: noticeId(message.payload.id),
       timestamp: String(Math.floor(now().getTime() / 1_000)),
@@ -102,16 +102,16 @@ function sendNtfy({ url, token }: WebTarget, { message }: SendOrder): Promise<Se
     priority: urgent ? HIGH_PRIORITY : USUAL_PRIORITY,
   });
   const headers: Record<string, string> = token === undefined ? {} : { Authorization: `Bearer ${token}` };
-  return post(address.href, body, () => headers);
+  return postNotice(address.href, body, () => headers);
 }
 
 function sendSlack({ url }: WebTarget, { message }: SendOrder): Promise<SendResult> {
   const text = `*${escapeMarkup(message.title)}*\n${escapeMarkup(message.text)}`;
-  return post(url, JSON.stringify({ text }));
+  return postNotice(url, JSON.stringify({ text }));
 }
 
 function sendDiscord({ url }: WebTarget, { message: { title, text } }: SendOrder): Promise<SendResult> {
   const plain = (words: string) => words.replace(/[\\*_~`|>[\]]/g, String.raw`\$&`);
   const content = headOf(`**${plain(title)}**\n${plain(text)}`, MAX_DISCORD_CHARS);
-  return post(url, JSON.stringify({ content, allowed_mentions: { parse: [] } }));
+  return postNotice(url, JSON.stringify({ content, allowed_mentions: { parse: [] } }));
 }

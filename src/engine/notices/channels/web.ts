@@ -9,7 +9,7 @@ const MAX_ANSWER_CHARS = 120;
 const LONGEST_WAIT_MS = 60_000;
 
 /** `headersOf`: called for each request, because a signature holds the time. */
-export async function post(
+export async function postNotice(
   address: string,
   body: string,
   headersOf: () => Readonly<Record<string, string>> = () => ({}),

@@ -58,7 +58,7 @@ const WHO = ['asa', 'asan', 'role'];
 const WHAT = ['iwant', 'iwantto', 'want'];
 const WHAT_FOR = ['sothat', 'benefit'];
 
-export function wordsOf(item: JsonObject): string {
+export function itemWords(item: JsonObject): string {
   return [...new Set([titleOf(item), descriptionOf(item)])].filter(Boolean).join(': ');
 }
 
@@ -97,7 +97,7 @@ function stepsIn(value: unknown): string[] {
 
 function stepIn(step: JsonObject): string[] {
   const texts = Object.values(step).filter((part) => text(part));
-  return stepsIn(wordsOf(step) || texts.join(': '));
+  return stepsIn(itemWords(step) || texts.join(': '));
 }
 
 /** In this order: a yes-or-no field comes before a word. */

@@ -7,7 +7,7 @@ import { few } from '#law/words/phrases.ts';
 import { oneLine } from '#base/words/sanitize.ts';
 import { errorMessage, isRecord, recordsIn, text, type Attempt } from '#base/shape.ts';
 import { wordList } from '#base/words/word-list.ts';
-import { itemState, markFieldOf, plainKey, wordsOf, type JsonObject } from './json-item.ts';
+import { itemState, markFieldOf, plainKey, itemWords, type JsonObject } from './json-item.ts';
 
 export interface JsonItem {
   readonly value: unknown;
@@ -66,7 +66,7 @@ function itemsIn(value: unknown, path: string): JsonItem[] | null {
 }
 
 function isItem(value: unknown): value is JsonObject {
-  return isRecord(value) && markFieldOf(value) !== null && wordsOf(value) !== '';
+  return isRecord(value) && markFieldOf(value) !== null && itemWords(value) !== '';
 }
 
 /**
@@ -214,7 +214,7 @@ export function openElsewhere(value: unknown, items: readonly JsonItem[]): strin
         'to take another list, name it, as in FILE#name',
     partly.length > 0 &&
       'counts as done what has open parts: ' +
-        `${few(partly, (item) => oneLine(wordsOf(item), 60), 3).join(', ')}`,
+        `${few(partly, (item) => oneLine(itemWords(item), 60), 3).join(', ')}`,
   ].filter((note) => note !== false);
 }
 

@@ -3,7 +3,7 @@ import type { Event } from '#law/record/events.ts';
 import { attempt, errorMessage } from '#base/shape.ts';
 import type { Address } from '../../database/address.ts';
 import { UnfitRecord } from '../../codec/rows.ts';
-import { explain, type Database } from '../../database/database.ts';
+import { explainDatabaseError, type Database } from '../../database/database.ts';
 import { loadRecord, type Meter, type LeasedRow } from '../../lease.ts';
 import { permitPush } from '../../pushed.ts';
 import { setAside } from '../../set-aside.ts';
@@ -154,5 +154,5 @@ async function askRecord({ database, loop }: LoopOrder, ask: RecordAsk): Promise
 function failureOf(error: unknown, address: Address): RecordFailure {
   const why = errorMessage(error);
   if (error instanceof UnfitRecord) return { is: 'unfit', why, isNewer: error.isNewer };
-  return { is: explain(error, address)?.later === true ? 'away' : 'refused', why };
+  return { is: explainDatabaseError(error, address)?.later === true ? 'away' : 'refused', why };
 }

@@ -5,7 +5,7 @@ import { isRecord, textOrNull, recordsIn, textAt, recordAt } from '#base/shape.t
 import type { UsageWindow } from '#law/record/usage-window.ts';
 import type { Environment } from '#hosts/port/arrival.ts';
 import type { RateLimit, Result, StreamEvent, Spent, Tokens } from '#hosts/port/stream.ts';
-import { blocksOf, byChain, deniedIn, readBlock, readUser, wordsOf } from '#hosts/kit/messages.ts';
+import { blocksOf, byChain, deniedIn, readBlock, readUser, textOfContent } from '#hosts/kit/messages.ts';
 import {
   brief,
   compacted,
@@ -116,7 +116,7 @@ function readFault(value: JsonFields): StreamEvent {
     type: textOrNull(value['api_error_type']),
     code: textOrNull(value['api_error']),
     status: numberAt(value, 'api_error_status'),
-    text: brief(wordsOf(recordAt(value, 'message')['content'])),
+    text: brief(textOfContent(recordAt(value, 'message')['content'])),
   };
 }
 

@@ -11,7 +11,7 @@ import { EXIT, fail, failFor, listing, printNote, reply } from '../terminal/term
 import type { GivenFlags } from '../command.ts';
 import { withDatabase, withFleet, type FleetOptions } from './fleet.ts';
 
-export async function runInit(
+export async function runFleetInit(
   options: FleetOptions & { readonly lease: number | undefined },
 ): Promise<number> {
   const seconds = options.lease === undefined ? null : Math.ceil(options.lease / 1_000);

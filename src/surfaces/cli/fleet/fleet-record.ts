@@ -5,7 +5,7 @@ import type { LoopAction } from '#engine/steer/actions.ts';
 import { inFleet } from '#telling/audience.ts';
 import type { Database } from '#fleet/database/database.ts';
 import { notifyFleet as tellFleet } from '#fleet/database/words.ts';
-import { readLoop } from '#fleet/record.ts';
+import { readFleetLoop } from '#fleet/record.ts';
 import { cliSink } from '../context.ts';
 import { EXIT, fail, failFor, reply } from '../terminal/terminal.ts';
 import type { GivenFlags } from '../command.ts';
@@ -40,7 +40,7 @@ async function applyAndTell(
 ): Promise<number> {
   const acted = await applyInFleet(database, id, action, cliSink());
   if (!acted.ok) return failFor(acted);
-  const loop = await readLoop(database, acted.id);
+  const loop = await readFleetLoop(database, acted.id);
   const stands = acted.later ? 'gets that before its next iteration' : `is ${loop?.status}: ${loop?.reason}`;
   return reply(json, loop, `Da Capo: loop ${acted.id} ${stands}.`);
 }

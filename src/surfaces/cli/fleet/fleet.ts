@@ -3,7 +3,7 @@
  * tables.
  */
 import { UnfitRecord } from '#fleet/codec/rows.ts';
-import { explain, openDatabase, type Database } from '#fleet/database/database.ts';
+import { explainDatabaseError, openDatabase, type Database } from '#fleet/database/database.ts';
 import { refuseSchema } from '#fleet/schema/version.ts';
 import { findAddress, type Address } from '#fleet/database/address.ts';
 import type { GivenFlags } from '../command.ts';
@@ -35,7 +35,7 @@ export async function withDatabase<T = never>(
   try {
     return await act(database, address);
   } catch (error) {
-    const refusal = error instanceof UnfitRecord ? error.refusal : explain(error, address);
+    const refusal = error instanceof UnfitRecord ? error.refusal : explainDatabaseError(error, address);
     if (refusal === null) throw error;
     return failFor(refusal);
   } finally {

@@ -3,16 +3,16 @@ import { command, type Command } from '../command.ts';
 import { AMEND_FLAGS, LIMIT_FLAGS } from '#input/limit-flags.ts';
 import { readStatuses } from '#input/statuses.ts';
 import { readCost, readCount, readDuration, readUnlessOff } from '#input/values.ts';
-import { runInit, runLimits } from './admin.ts';
+import { runFleetInit, runLimits } from './admin.ts';
 import { EACH } from './flags.ts';
-import { listOfFleet, loopsOfFleet, runAttach, runDoctor, runPull, runWatch } from './look.ts';
+import { listOfFleet, loopsOfFleet, runAttach, runFleetDoctor, runPull, runFleetWatch } from './look.ts';
 import { fleetRecord, runDrain, runFleetAnswer } from './fleet-record.ts';
 import { runList, runLogs, runStatus } from '../look/verbs.ts';
 import { runAmend, runCancel, runPause, runResume, runSteer, runTrust } from '../steer/verbs.ts';
-import { runPrune } from './prune.ts';
+import { runFleetPrune } from './prune.ts';
 import { runSubmit } from './submit.ts';
 import { SUBMIT_FLAGS } from './submit-line.ts';
-import { runReady, runWait } from './wait.ts';
+import { runFleetReady, runWait } from './wait.ts';
 
 const ID = { id: 'the loop: its id, the end of its id, or its name' };
 const OF_LOOP = { needs: ID, flags: EACH };
@@ -47,7 +47,7 @@ export const FLEET_COMMANDS: readonly Command[] = [
       },
       ...EACH,
     },
-    run: runInit,
+    run: runFleetInit,
   }),
   command('fleet submit', 'give the fleet a loop to work on', {
     about:
@@ -93,12 +93,12 @@ export const FLEET_COMMANDS: readonly Command[] = [
       'Shows how many loops a worker could take now, by account, labels and hosts, so that a program can ' +
       'start as many workers. Loops that wait for a time do not count before it.',
     flags: EACH,
-    run: runReady,
+    run: runFleetReady,
   }),
   command('fleet watch', 'print every change of any loop, until Ctrl-C', {
     about: 'Prints a line for every change of any loop in the fleet, until you press Ctrl-C.',
     flags: EACH,
-    run: runWatch,
+    run: runFleetWatch,
   }),
   command('fleet attach', 'follow the agent of a loop live', {
     about:
@@ -203,13 +203,13 @@ export const FLEET_COMMANDS: readonly Command[] = [
       '--dry-run': 'only show what would be removed',
       ...EACH,
     },
-    run: runPrune,
+    run: runFleetPrune,
   }),
   command('fleet doctor', 'find problems of the fleet', {
     about:
       'Finds loops that no worker can take, loops that keep failing, and workers that are gone. Exits with ' +
       '0 if there is no problem.',
     flags: EACH,
-    run: runDoctor,
+    run: runFleetDoctor,
   }),
 ];

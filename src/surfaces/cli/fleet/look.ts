@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { hasEnded, type StatusWord } from '#law/loop.ts';
 import { plural } from '#law/words/phrases.ts';
 import { oneLine } from '#base/words/sanitize.ts';
-import { explain } from '#fleet/database/database.ts';
+import { explainDatabaseError } from '#fleet/database/database.ts';
 import { findProblems } from '#fleet/look/doctor.ts';
 import { pull } from '#fleet/look/mirror.ts';
 import { followLoop, followNews } from '#fleet/look/news.ts';
@@ -11,7 +11,7 @@ import { findHome } from '#store/file/home.ts';
 import { findingLines } from '../setup/home-findings.ts';
 import {
   readFleet,
-  readLoop,
+  readFleetLoop,
   readLoops,
   readRecord,
   rowStatusesOf,
@@ -82,7 +82,7 @@ export function loopsOfFleet(options: FleetOptions): Omit<LookRecord, 'list'> {
             return shownAs(fleet, fleetLines(fleet));
           })
         : withLoop({ ...options, id: wanted }, async (id, database) => {
-            const loop = await readLoop(database, id);
+            const loop = await readFleetLoop(database, id);
             return shownAs(loop, loop === undefined ? [] : loopLines(loop));
           }),
     withLog: (wanted, show) =>
@@ -114,7 +114,7 @@ export function runPull(options: FleetLoopOptions): Promise<number> {
   });
 }
 
-export function runDoctor(options: FleetOptions): Promise<number> {
+export function runFleetDoctor(options: FleetOptions): Promise<number> {
   return withFleet(options, async (database) => {
     const findings = await findProblems(database);
     const isWell = findings.every(({ level }) => level !== 'problem');
@@ -126,7 +126,7 @@ export function runDoctor(options: FleetOptions): Promise<number> {
 /** What one agent does now, in this terminal, as `dacapo run` would show it. */
 export function runAttach(options: FleetLoopOptions): Promise<number> {
   return withLoop(options, async (id, database, address) => {
-    const loop = await readLoop(database, id);
+    const loop = await readFleetLoop(database, id);
     if (loop === undefined) throw new Error(`${id} is gone`);
     const setting = {
       gates: loop.gates,
@@ -155,7 +155,7 @@ export function runAttach(options: FleetLoopOptions): Promise<number> {
 }
 
 /** Shows every change, until Ctrl-C: as the list on a screen, as a line for each loop elsewhere. */
-export function runWatch(options: FleetOptions): Promise<number> {
+export function runFleetWatch(options: FleetOptions): Promise<number> {
   return withFleet(options, async (database, address) => {
     const shown = new Map<string, string>();
     const told = new Set<string>();
@@ -182,7 +182,7 @@ export function runWatch(options: FleetOptions): Promise<number> {
         await show();
         isAway = false;
       } catch (error) {
-        const refusal = explain(error, address);
+        const refusal = explainDatabaseError(error, address);
         if (refusal?.later !== true) throw error;
         if (!isAway) printNote(`Da Capo: waiting for the database. ${refusal.message}`);
         isAway = true;

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Granted } from '#base/refusal.ts';
 import { errorMessage } from '#base/shape.ts';
-import { explain, type Database } from '#fleet/database/database.ts';
+import { explainDatabaseError, type Database } from '#fleet/database/database.ts';
 import { applyInFleet, loopOfRequest } from '#fleet/actions.ts';
 import { openMirror } from '#fleet/look/mirror.ts';
 import { findLoop } from '#fleet/record.ts';
@@ -56,7 +56,7 @@ export function withMirror(
         await mirror.look().catch(() => undefined);
         return acted;
       } catch (error) {
-        const refusal = explain(error, address);
+        const refusal = explainDatabaseError(error, address);
         if (refusal === null) throw error;
         return refusal;
       }
@@ -68,7 +68,7 @@ export function withMirror(
           await mirror.look();
           isAway = false;
         } catch (error) {
-          if (!isAway) tell(explain(error, address)?.message ?? errorMessage(error));
+          if (!isAway) tell(explainDatabaseError(error, address)?.message ?? errorMessage(error));
           isAway = true;
         }
       }

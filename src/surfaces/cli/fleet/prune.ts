@@ -8,7 +8,7 @@ import { withFleet, type FleetOptions } from './fleet.ts';
 
 type FleetPruneOptions = FleetOptions & GivenFlags<'dryRun' | 'withWork'> & { readonly olderThan: string };
 
-export async function runPrune(options: FleetPruneOptions): Promise<number> {
+export async function runFleetPrune(options: FleetPruneOptions): Promise<number> {
   const { olderThan, withWork, dryRun, json } = options;
   const olderThanMs = readAge(olderThan);
   if (olderThanMs === null)

@@ -54,7 +54,7 @@ function sayProgress({ id, status, iteration, worker, reason }: FleetLoop): stri
   return `loop ${id}: ${status}${where}, iteration ${iteration}: ${reason}`;
 }
 
-export function runReady(options: FleetOptions): Promise<number> {
+export function runFleetReady(options: FleetOptions): Promise<number> {
   return withFleet(options, async (database) => {
     const rows = await readReady(database);
     const lines =

@@ -51,7 +51,7 @@ async function actOnMachine(
     case 'amend':
       return tellAmended(await amend(id, action, runtime), json, runtime);
     case 'resume':
-      return (await import('./resume.ts')).resumeHere(id, action, json, runtime);
+      return (await import('./resume.ts')).resumeOnMachine(id, action, json, runtime);
     case 'answer':
       return (await import('../answer/approvals.ts')).answerOnMachine(id ?? null, action, json, runtime);
     case 'trust':

@@ -22,7 +22,7 @@ const MAX_FILES_LISTED = 10;
 
 type ResumeAction = Extract<LoopAction, { is: 'resume' }>;
 
-export async function resumeHere(
+export async function resumeOnMachine(
   id: string | undefined,
   { limits = {}, checkpoint, acceptChanges = false }: ResumeAction,
   json: boolean,

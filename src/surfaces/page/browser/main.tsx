@@ -3,7 +3,7 @@ import './page.css';
 import { render } from 'preact';
 import { App } from './app.tsx';
 import type { LoopsChanged, Overview } from '../wire.ts';
-import { get, keepPass, post, RefusedCall } from './data/api.ts';
+import { get, keepPass, postToServer, RefusedCall } from './data/api.ts';
 import { followKeys } from './views/help.tsx';
 import { followRoute, PLACES, route } from './data/route.ts';
 import { cards, connection, needing, now, putCards, putOverview } from './data/state.ts';
@@ -31,7 +31,7 @@ if (key === undefined || (await unlock(key))) await connect();
 
 async function unlock(given: string): Promise<boolean> {
   try {
-    const { pass } = await post<{ readonly pass: string }>('/session', { key: given });
+    const { pass } = await postToServer<{ readonly pass: string }>('/session', { key: given });
     keepPass(pass);
     return true;
   } catch {

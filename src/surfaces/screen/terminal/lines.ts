@@ -5,7 +5,7 @@ import type { EventTone } from '#telling/event.ts';
 import type { EntryMark } from '../entry.ts';
 import { type Folded, toAscii } from './clean-text.ts';
 import { markOf, type Style, type Paint } from './style.ts';
-import { clip, widthOf, wrap } from './width.ts';
+import { clip, widthOf, wrapLine } from './width.ts';
 
 export interface Viewport {
   readonly now: number;
@@ -65,7 +65,7 @@ function margin(mark: EntryMark | null, { style }: Viewport): string {
 }
 
 export function marked(mark: EntryMark | null, text: string, viewport: Viewport, brush: Brush): string[] {
-  return wrap(terminalText(text, viewport), roomOf(viewport)).map(
+  return wrapLine(terminalText(text, viewport), roomOf(viewport)).map(
     (line, n) => margin(n === 0 ? mark : null, viewport) + painted(line, brush, viewport),
   );
 }
@@ -107,7 +107,7 @@ export function workRow(
 /** Text of the agent: wrapped, nothing cut. */
 export function spoken(text: Folded, viewport: Viewport): string[] {
   const wrapped = (line: string) =>
-    wrap(terminalText(line, viewport), roomOf(viewport)).map((part) => (part === '' ? '' : `  ${part}`));
+    wrapLine(terminalText(line, viewport), roomOf(viewport)).map((part) => (part === '' ? '' : `  ${part}`));
   return unfold(text, wrapped, (more) => row(null, more, viewport, 'dim'));
 }
 

@@ -82,7 +82,7 @@ export function expandTabs(line: string): string {
 /** The indentation of a line, including the mark of a list item: wrapped lines are aligned with its text. */
 const HANGING = /^ *(?:(?:[-*•>]|\d{1,3}[.)]) +)?/;
 
-export function wrap(line: string, width: number): string[] {
+export function wrapLine(line: string, width: number): string[] {
   const most = Math.max(2, width);
   const text = line.trimEnd();
   if (widthOf(text) <= most) return [text];

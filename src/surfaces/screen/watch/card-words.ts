@@ -68,7 +68,7 @@ export const REQUESTS = {
   acceptance: 'done?',
 } as const;
 
-export function factsOf(card: LoopCard): string[] {
+export function cardFacts(card: LoopCard): string[] {
   const { iteration, iterations, workedMs, waitedMs, tokens, context, features } = card;
   return [
     iterations === null ? `iteration ${iteration}` : `iteration ${iteration} of ${iterations}`,

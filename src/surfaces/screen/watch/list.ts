@@ -2,11 +2,11 @@
 import type { LoopCard } from '#telling/story/card.ts';
 import { labelForScreen } from '../terminal/clean-text.ts';
 import { terminalText, type Viewport, cell, filled, part, rowOf, type RowPart } from '../terminal/lines.ts';
-import { widthOf, wrap } from '../terminal/width.ts';
+import { widthOf, wrapLine } from '../terminal/width.ts';
 import { isCostKnown, sayCost } from '#law/words/figures.ts';
 import { clock } from '../phrases.ts';
 import { ago } from '#telling/time.ts';
-import { factsOf, gateCounts, gateMark, sayNow, toneBrush, toneMark } from './card-words.ts';
+import { cardFacts, gateCounts, gateMark, sayNow, toneBrush, toneMark } from './card-words.ts';
 import { listed, type WatchState } from './state.ts';
 
 interface Column {
@@ -147,7 +147,7 @@ const MAX_TEXT_COLUMNS = 120;
 export function previewRows(card: LoopCard, viewport: Viewport): string[] {
   const room = Math.min(viewport.width - LABEL_COLUMNS - 6, MAX_TEXT_COLUMNS);
   const named = (name: string, text: string, most = 1): string[] =>
-    wrap(terminalText(labelForScreen(text), viewport), room)
+    wrapLine(terminalText(labelForScreen(text), viewport), room)
       .slice(0, most)
       .map((line, at) => fact(at === 0 ? name : '', [part(line)], viewport));
   const now = new Date(viewport.now).toISOString();
@@ -160,7 +160,7 @@ export function previewRows(card: LoopCard, viewport: Viewport): string[] {
       ...card.requests
         .slice(0, 1)
         .flatMap(({ what, why }) => named('asks', why === '' ? what : `${what} (${why})`, 2)),
-      ...named('used', factsOf(card).join(' · ')),
+      ...named('used', cardFacts(card).join(' · ')),
       ...gates.slice(0, MAX_GATES_SHOWN).map((gate, at) => {
         const seen = gate.seen === null ? [] : [part(`  ${labelForScreen(gate.seen)}`, 'dim')];
         return fact(

@@ -3,8 +3,8 @@ import type { LoopCard } from '#telling/story/card.ts';
 import { labelForScreen } from '../terminal/clean-text.ts';
 import { terminalText, type Viewport, filled, part, rowOf, type RowPart } from '../terminal/lines.ts';
 import { entryLines } from '../terminal/scrollback.ts';
-import { widthOf, wrap } from '../terminal/width.ts';
-import { factsOf, gateMark, REQUESTS, toneBrush, toneMark } from './card-words.ts';
+import { widthOf, wrapLine } from '../terminal/width.ts';
+import { cardFacts, gateMark, REQUESTS, toneBrush, toneMark } from './card-words.ts';
 import { TABS, type OpenedLoop } from './state.ts';
 import { journalLines, proofLines, storyLines } from './story-lines.ts';
 
@@ -35,13 +35,13 @@ export function layoutOf(open: OpenedLoop, card: LoopCard, height: number, viewp
 function headRows(card: LoopCard, viewport: Viewport, isFull: boolean): string[] {
   const { status, says, task, id } = card;
   const lines = (text: string, most: number) =>
-    wrap(terminalText(labelForScreen(text), viewport), viewport.width - INDENT.length - 1).slice(
+    wrapLine(terminalText(labelForScreen(text), viewport), viewport.width - INDENT.length - 1).slice(
       0,
       isFull ? most : 1,
     );
   // A figure and its unit stay on one line.
   const whole = (fact: string) => fact.replaceAll(' ', '\u00A0');
-  const facts = lines(`${status}  ${[card.host, ...factsOf(card)].map(whole).join(' · ')}`, 2);
+  const facts = lines(`${status}  ${[card.host, ...cardFacts(card)].map(whole).join(' · ')}`, 2);
   return [
     ...lines(labelForScreen(task) || id, TASK_LINES).map((line) =>
       rowOf([part(INDENT), part(line, 'bold')], viewport),
@@ -90,7 +90,7 @@ function requestRows({ requests }: LoopCard, viewport: Viewport): string[] {
   const more = requests.length > 1 ? ` (${requests.length - 1} more after this)` : '';
   const words = `${REQUESTS[request.kind]} ${labelForScreen(request.what)}${more}`;
   const why = request.why === '' ? [] : [`why: ${labelForScreen(request.why)}`];
-  const lines = wrap(words, viewport.width - 6).slice(0, REQUEST_LINES);
+  const lines = wrapLine(words, viewport.width - 6).slice(0, REQUEST_LINES);
   return [
     ...lines.map((line, at) =>
       rowOf([part(at === 0 ? ' ! ' : '   ', 'yellow'), part(line, 'yellow')], viewport),

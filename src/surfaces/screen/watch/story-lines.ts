@@ -19,7 +19,7 @@ import { clockTime } from '#telling/time.ts';
 import { clock, took } from '../phrases.ts';
 import type { EntryMark } from '../entry.ts';
 import { markOfHolding } from '../state.ts';
-import { wrap } from '../terminal/width.ts';
+import { wrapLine } from '../terminal/width.ts';
 import type { ProofText } from './state.ts';
 
 export function storyLines(entries: readonly StoryEntry[], viewport: Viewport): string[] {
@@ -105,7 +105,7 @@ export function journalLines(lines: readonly ToldEvent[], viewport: Viewport): s
   const indent = ' '.repeat(2 + column + 2 + TYPE_COLUMNS + 2);
   const room = Math.max(20, roomOf(viewport, 0) - indent.length);
   return lines.flatMap(({ type, tone, says }, n) =>
-    wrap(terminalText(labelForScreen(says), viewport), room).map((line, row) => {
+    wrapLine(terminalText(labelForScreen(says), viewport), room).map((line, row) => {
       if (row > 0) return `${indent}${line}`;
       const time = painted((times[n] ?? '').padEnd(column), 'dim', viewport);
       return `  ${time}  ${painted(type.padEnd(TYPE_COLUMNS), TONE_BRUSHES[tone], viewport)}  ${line}`;

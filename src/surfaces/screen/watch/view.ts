@@ -7,7 +7,7 @@ import { labelForScreen } from '../terminal/clean-text.ts';
 import { lineParts } from '../terminal/edit-line.ts';
 import { terminalText, type Viewport, filled, part, rowOf, type RowPart, cell } from '../terminal/lines.ts';
 import { markOf } from '../terminal/style.ts';
-import { widthOf, wrap } from '../terminal/width.ts';
+import { widthOf, wrapLine } from '../terminal/width.ts';
 import { listRows, MIN_ROWS_FOR_PREVIEW, PREVIEW_ROWS, previewRows, shortPath } from './list.ts';
 import { layoutOf, loopRows } from './loop.ts';
 import { currentCard, listed, type Asking, type TextAbout, type WatchState } from './state.ts';
@@ -170,7 +170,7 @@ function confirmRows({ words }: Extract<Asking, { is: 'confirm' }>, viewport: Vi
 }
 
 function questionRows(words: string, most: number, viewport: Viewport): string[] {
-  return wrap(terminalText(labelForScreen(words), viewport), viewport.width - 4)
+  return wrapLine(terminalText(labelForScreen(words), viewport), viewport.width - 4)
     .slice(0, most)
     .map((line) => rowOf([part(` ${line}`, 'yellow')], viewport));
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { clip, expandTabs, widthOf, wrap } from '#surfaces/screen/terminal/width.ts';
+import { clip, expandTabs, widthOf, wrapLine } from '#surfaces/screen/terminal/width.ts';
 
 const anyText = fc.oneof(
   fc.string(),
@@ -76,14 +76,14 @@ describe('wrap', () => {
     ['漢字漢字漢字', 5, ['漢字', '漢字', '漢字']],
     ['one two ', 3, ['one', 'two']],
   ])('%j in %i columns', (line, width, lines) => {
-    expect(wrap(line, width)).toEqual(lines);
+    expect(wrapLine(line, width)).toEqual(lines);
   });
 
   test('keeps every character that is not space, and every line within the width', () => {
     fc.assert(
       // Narrower, and a single character of some scripts is too wide.
       fc.property(anyText, fc.integer({ min: 8, max: 50 }), (text, width) => {
-        const lines = wrap(text, width);
+        const lines = wrapLine(text, width);
         for (const line of lines) expect(widthOf(line)).toBeLessThanOrEqual(width);
         const bare = (words: string) => words.replace(/\s/g, '');
         expect(bare(lines.join(''))).toBe(bare(text));

@@ -196,7 +196,7 @@ function openWatch({
       }
       case 'open':
         reader?.close();
-        reader = readLoop(wanted.id, runtime);
+        reader = readWatchedLoop(wanted.id, runtime);
         return feed();
       case 'close':
         return close();
@@ -235,9 +235,9 @@ const MAX_JOURNAL_LINES = 3_000;
 const MAX_AGENT_LINES = 1_500;
 const MAX_OUTPUT_CHARS = 60_000;
 
-export type LoopReader = NonNullable<ReturnType<typeof readLoop>>;
+export type LoopReader = NonNullable<ReturnType<typeof readWatchedLoop>>;
 
-export function readLoop(id: string, runtime: Runtime) {
+export function readWatchedLoop(id: string, runtime: Runtime) {
   const open = runtime.store.open(id);
   if (open === null) return null;
   const story = foldStory();

@@ -25,7 +25,7 @@ export function get<T>(path: string, signal?: AbortSignal): Promise<T> {
   return request<T>(path, signal === undefined ? {} : { signal });
 }
 
-export function post<T>(path: string, body: object): Promise<T> {
+export function postToServer<T>(path: string, body: object): Promise<T> {
   return request<T>(path, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', [PASS_HEADER]: localStorage.getItem(PASS) ?? '' },

@@ -3,7 +3,7 @@
  */
 import { signal } from '@preact/signals';
 import type { ActionDone } from '#surfaces/page/wire.ts';
-import { post, RefusedCall } from '../data/api.ts';
+import { postToServer, RefusedCall } from '../data/api.ts';
 import { putCards } from '../data/state.ts';
 import { Icon } from './icons.tsx';
 import { Rich } from './parts.tsx';
@@ -48,7 +48,7 @@ export async function postAction(path: string, body: object = {}): Promise<Actio
   if (isBusy(path)) return null;
   busy.value = new Set([...busy.value, path]);
   try {
-    const done = await post<ActionDone>(path, body);
+    const done = await postToServer<ActionDone>(path, body);
     if (done.card !== null) putCards([done.card], []);
     addToast(done.says, '', false);
     return done;
