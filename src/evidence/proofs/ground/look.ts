@@ -191,7 +191,7 @@ async function runOldGround(
   if (look.checks.length === 0) return { is: 'untested' };
   if (isTooShort(look)) return tooLate(look);
   const all = [...then, ...now];
-  const old = await run({ says: START, ground: then, all, isFixed });
+  const old = await run({ says: START, ground: then, all, fixed: isFixed ? 'ground' : 'tests' });
   if (typeof old === 'string') return { is: 'unmade', why: old };
   const failed = failedIn(old);
   if (failed === null) return { is: 'green' };

@@ -27,8 +27,8 @@ export interface RoomContent {
   readonly all: readonly GroundFile[];
   /** Absent: the work. */
   readonly code?: ExportSource;
-  /** A check that writes to any file of its ground there counts for nothing. Otherwise, one that writes to a test. */
-  readonly isFixed?: boolean;
+  /** A check that writes to one of these files there counts for nothing. */
+  readonly fixed?: 'ground' | 'tests';
 }
 
 /** A runner writes snapshots itself, where they are missing. */
@@ -47,16 +47,17 @@ export function withRooms<T>(order: RoomBench, use: (run: RunInRoom) => Promise<
       ? null
       : { command: ground.setup, folder: open.folder('setup'), runner: runtime.runner };
   const at = { home: runtime.store.place(), isAlive: runtime.isAlive };
-  const fixed = { project, setup, env: process.env };
+  const common = { project, setup, env: process.env };
   return withExportFolder(at, (folder) =>
-    use(async ({ says, ground: laid, all, code = { is: 'work-tree' }, isFixed = false }) => {
+    use(async ({ says, ground: laid, all, code = { is: 'work-tree' }, fixed }) => {
       const run = checkRun(says);
-      const order = { ...fixed, folder, code, ground: laid, replaced: all, signal: run.signal };
+      const order = { ...common, folder, code, ground: laid, replaced: all, signal: run.signal };
       const room = await makeRoom(order);
       if (typeof room === 'string') return room;
       const began = Date.now();
       const proven = await proveChecks(checks, { ...run, cwd: room.cwd, room });
-      const [touched] = touchedSince(began, room.cwd, isFixed ? laid : laid.filter(isOnlyRead));
+      const watched = fixed === undefined ? [] : fixed === 'ground' ? laid : laid.filter(isOnlyRead);
+      const [touched] = touchedSince(began, room.cwd, watched);
       return touched === undefined ? proven : `a check wrote to ${touched.path} while it ran`;
     }),
   );

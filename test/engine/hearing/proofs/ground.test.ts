@@ -280,7 +280,10 @@ describe('how often a check runs', () => {
 it('--clean runs every judged check in a copy of what git knows', async () => {
   makeProject();
   put('.gitignore', 'local.txt\n');
-  put('package.json', JSON.stringify({ ...PACKAGE, scripts: { test: 'test -f local.txt || node --test' } }));
+  // A test may write to its own files there.
+  const test = 'date > tests/last.txt; test -f local.txt || node --test';
+  put('package.json', JSON.stringify({ ...PACKAGE, scripts: { test } }));
+  put('tests/last.txt', '');
   await start('--clean');
   put('local.txt', '');
   expect((await stage.stop('Done.')).is).toBe('continue');
