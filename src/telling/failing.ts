@@ -10,13 +10,13 @@ const FAILURE = /\bFAIL(?:ED|URE)?\b|\berror\b|\bnot ok\b|[✗✕✖×]|\wError\
 /** A line that counts zero failures, or reports what passed, is not a failure. */
 const HARMLESS = /\b(?:0|no) (?:errors?|fail(?:ed|ures?|ing)?)\b|^\s*(?:✓|✔|√|ok\b|PASS\b)/iu;
 /**
- * Lines of TAP that frame a failure or count nothing. Dropping them leaves room for what was expected and
- * what came.
+ * Lines of TAP, and of what Node prints instead from version 24 on, that frame a failure or count nothing.
+ * Dropping them leaves room for what was expected and what came.
  */
 const FRAME_LINES = [
   String.raw`---|\.\.\.`,
   "duration_ms: .*|type: '(?:test|suite)'|failureType: .*",
-  '# (?:suites|cancelled|skipped|todo) 0|# duration_ms .*',
+  '[#ℹ] (?:suites|cancelled|skipped|todo) 0|[#ℹ] duration_ms .*',
 ];
 const FRAME = new RegExp(String.raw`^\s*(?:${FRAME_LINES.join('|')})$`, 'u');
 /** Runners print the file and the name of the suite just before the failure. */

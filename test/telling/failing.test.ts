@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { failingPart } from '#telling/failing.ts';
+import { failingLines, failingPart } from '#telling/failing.ts';
 import { cpuMs } from '../cpu.ts';
 
 const filler = (count: number, line = '  ✓ something passes') => Array.from({ length: count }, () => line);
@@ -98,4 +98,10 @@ describe('the failing part of an output', () => {
     // A search that is quadratic in the length takes a minute for one of them.
     expect(took).toBeLessThan(10_000);
   }, 60_000);
+});
+
+it.each(['#', 'ℹ'])('the few lines that matter leave out what frames a failure of Node (%s)', (sign) => {
+  const counts = ['cancelled 0', 'skipped 0', 'todo 0', 'duration_ms 51.2', 'suites 0'];
+  const output = ['✖ adds', 'expected 1 to be 2', `${sign} fail 1`, ...counts.map((one) => `${sign} ${one}`)];
+  expect(failingLines(output.join('\n'), 3)).toEqual(output.slice(0, 3));
 });
