@@ -14,7 +14,6 @@ import { refuse, type Refusal } from '#base/refusal.ts';
 import { readHost, RUN_LINE_FLAGS } from './flags.ts';
 import { readPromptLine, readPromptSource, type PromptLine } from './prompt-line.ts';
 import type { HostAdapter } from '#hosts/port/command-line.ts';
-import { chosenNames } from '#hosts/tables/names.ts';
 
 export interface RunLine {
   /** `run` makes a new loop. `go-on` continues an existing one; null means the only candidate. */
@@ -150,7 +149,7 @@ function inARun(refusal: Refusal): Refusal {
 
 const NEXT: Readonly<Record<string, string>> = {
   'unknown-flag':
-    `Flags of ${chosenNames().word} go after --, and the prompt in quotes. dacapo run --help all lists the ` +
+    'Flags of the agent go after --, and the prompt in quotes. dacapo run --help all lists the ' +
     'flags of dacapo run.',
   'no-prompt': 'Give a prompt: dacapo run "PROMPT". dacapo run --help all lists the flags.',
 };

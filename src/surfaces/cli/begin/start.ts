@@ -18,7 +18,7 @@ import { senderFor } from '#engine/look/tool-session.ts';
 import { nest } from '#engine/begin/push.ts';
 import { start, startedOnce } from '#engine/begin/start.ts';
 import { sayBadConfig, sayNeighbours } from '#engine/begin/run.ts';
-import { chosenHost, hostOf, sessionOf } from '#hosts/tables/adapters.ts';
+import { hostOf, sessionOf } from '#hosts/tables/adapters.ts';
 import { findProgram } from '#hosts/port/program.ts';
 import type { HostAdapter } from '#hosts/port/command-line.ts';
 import type { Runtime } from '#store/runtime.ts';
@@ -130,7 +130,7 @@ function nextFor({ code, next }: Refusal): string {
     return 'give a prompt: dacapo start "PROMPT". dacapo start --help all lists the flags.';
   if (code !== 'unknown-flag') return next;
   return (
-    `flags of ${chosenHost().word} go after --, as in dacapo start "PROMPT" -- --model opus, and the ` +
+    'flags of the agent go after --, as in dacapo start "PROMPT" -- --model opus, and the ' +
     'prompt in quotes. dacapo start --help all lists the flags of dacapo start.'
   );
 }
