@@ -1,4 +1,5 @@
 /** The options of the fresh driver: the host, the signals that stop it, and where it reports. */
+import type { Spent } from '#hosts/port/stream.ts';
 import type { WaitFor } from '#law/loop.ts';
 import type { OpenLoop } from '#store/open-loop.ts';
 import type { Runtime } from '#store/runtime.ts';
@@ -27,6 +28,8 @@ export interface FreshRun extends Omit<HostPlace, 'cwd'> {
   /** False: the reader is behind, and the host may wait for `drained`. */
   readonly tell: (what: RunEventBody) => boolean;
   readonly drained: () => Promise<void>;
+  /** What a pass has used, before it is judged. */
+  readonly traceSpent?: (spent: Spent | null) => void;
   /** From 0 up to, not including, 1. */
   readonly chance: () => number;
   /**

@@ -1,5 +1,6 @@
 /** What a run reports beside its passes: its beginning, its end, and its checks as they run. */
 import { attempt } from '#base/shape.ts';
+import type { Spent } from '#hosts/port/stream.ts';
 import { iterationsInAll, workedMs, type Loop } from '#law/loop.ts';
 import { hasPassed, isMeasured, tailOf, valueOf } from '#law/proof/outcome.ts';
 import type { Event } from '#law/record/events.ts';
@@ -106,9 +107,10 @@ export async function withTelemetry(open: OpenLoop, { env, now }: Runtime, show:
     telemetry?.hear({ at: now(), ...what });
     return show(what);
   };
-  const tracesPass = (): Readonly<Record<string, string>> => {
+  const passEnv = (): Readonly<Record<string, string>> => {
     const parent = telemetry?.traceparent() ?? null;
     return parent === null ? {} : { TRACEPARENT: parent };
   };
-  return { tell, tracesPass, close: async () => telemetry?.close() };
+  const traceSpent = (spent: Spent | null) => telemetry?.spend(spent);
+  return { tell, traces: { passEnv, traceSpent }, close: async () => telemetry?.close() };
 }

@@ -31,7 +31,7 @@ export async function driveLoop(begun: BegunHere, worker: WorkerDoor): Promise<F
     send({ is: 'tell', event });
     return true;
   };
-  const { tell, tracesPass, close } = await withTelemetry(open, runtime, show);
+  const { tell, traces, close } = await withTelemetry(open, runtime, show);
   shipping.apply(begun.order.loopRecord.inbox);
   tell(beginningOf(open.loop()));
   const keepPoint = (name: string) => recordNamedPoint(name, open, tell);
@@ -41,7 +41,7 @@ export async function driveLoop(begun: BegunHere, worker: WorkerDoor): Promise<F
     {
       ...on,
       env: process.env,
-      passEnv: tracesPass,
+      ...traces,
       watchdog,
       permissionMode,
       now: stopped,

@@ -93,6 +93,8 @@ test('a run sends a trace of its loop, and counts', { timeout: 60_000 }, async (
       { key: 'dacapo.iteration', value: { intValue: '1' } },
       { key: 'gen_ai.operation.name', value: { stringValue: 'invoke_agent' } },
       { key: 'gen_ai.agent.name', value: { stringValue: 'claude-code' } },
+      { key: 'gen_ai.usage.input_tokens', value: { intValue: '1000' } },
+      { key: 'gen_ai.usage.output_tokens', value: { intValue: '100' } },
       { key: 'dacapo.verdict', value: { stringValue: 'continue' } },
     ]),
     expect.arrayContaining([{ key: 'dacapo.verdict', value: { stringValue: 'complete' } }]),

@@ -15,7 +15,7 @@ import { countSpent, interruptHere, settlePass } from '../settle.ts';
 import { FOLDER_GONE, STOPPED, type PassResult } from '../step.ts';
 import { onEnd } from '../wait.ts';
 import type { PassOrder } from './begin-pass.ts';
-import { accountFor, openMeter } from './pass-record.ts';
+import { accountFor, openMeter, spentBy } from './pass-record.ts';
 import { runPass, type PassRun } from './run-pass.ts';
 import { isSessionLost, retryStart, withoutSession } from './session-choice.ts';
 import { watchForHopeless, watchForSleep } from './watches.ts';
@@ -41,6 +41,7 @@ export async function onePass(
     const { outcome, record: told } = await runPass(order.asked, watches.runKept(order.evidence));
     const identified = withSession(order, told.session, run.host);
     const record = readRecord(driving, identified, told);
+    run.traceSpent?.(spentBy(record));
     watches.noteSleep();
     // The run that took the loop over has counted what this pass used.
     if (isOwnedElsewhere(open.look(), runtime)) return null;

@@ -10,6 +10,7 @@ import { groupBy } from '#base/group-by.ts';
 import type { Loop } from '#law/loop.ts';
 import { sha256 } from '#base/files/sha256.ts';
 import type { Environment } from '#hosts/port/arrival.ts';
+import type { Spent, Tokens } from '#hosts/port/stream.ts';
 import { version } from '#base/process/package.ts';
 import { otlpSettings, pairsIn, postOtlp, sayTarget, type OtlpAnswer, type OtlpSignal } from './otlp.ts';
 import type { RunEvent } from '#engine/run-event.ts';
@@ -33,10 +34,24 @@ type Attributes = Readonly<Record<string, string | number | boolean | null>>;
 
 /**
  * Beside our own names, those of the conventions for generative AI, which dashboards look for: a loop is a
- * workflow, and each iteration invokes an agent. Tokens are told as one sum, so their two names stay unused.
+ * workflow, and each iteration invokes an agent.
  */
 const INVOKES_WORKFLOW = { 'gen_ai.operation.name': 'invoke_workflow', 'gen_ai.workflow.name': 'dacapo' };
 const INVOKES_AGENT = { 'gen_ai.operation.name': 'invoke_agent' };
+
+/** Their count of input includes what came from a cache. A host that tells no tokens has used some. */
+function usageOf(spent: Spent | null): Attributes {
+  const { input, output, cacheRead, cacheWrite } = spent?.tokens ?? NO_TOKENS;
+  if (input + output + cacheRead + cacheWrite === 0) return {};
+  return {
+    'gen_ai.usage.input_tokens': input + cacheRead + cacheWrite,
+    'gen_ai.usage.output_tokens': output,
+    'gen_ai.usage.cache_read.input_tokens': cacheRead,
+    'gen_ai.usage.cache_creation.input_tokens': cacheWrite,
+  };
+}
+
+const NO_TOKENS: Tokens = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
 
 /** `lookAtLoop`: as it is now, because a loop may change hosts. */
 export function openTelemetry(lookAtLoop: () => Loop, env: Environment, warn: (text: string) => void) {
@@ -55,6 +70,7 @@ export function openTelemetry(lookAtLoop: () => Loop, env: Environment, warn: (t
   let spans: object[] = [];
   let [restMs, restUntil] = [0, 0];
   let isTold = false;
+  let usage: Attributes = {};
 
   const beginSpan = (name: SpanName, at: string, attributes: Attributes = {}) =>
     open.set(name, { id: name === 'drive' ? driveId : newId(), at, attributes });
@@ -74,6 +90,10 @@ export function openTelemetry(lookAtLoop: () => Loop, env: Environment, warn: (t
       status: { code },
     });
     spans = spans.slice(-MAX_SPANS_KEPT);
+  };
+  const endIteration = (at: string, attributes: Attributes, code = OK): void => {
+    endSpan('iteration', at, { ...usage, ...attributes }, code);
+    usage = {};
   };
   const count = (name: string, unit: string, by: number, attributes: Attributes = {}): void => {
     const key = `${name} ${JSON.stringify(attributes)}`;
@@ -137,13 +157,17 @@ export function openTelemetry(lookAtLoop: () => Loop, env: Environment, warn: (t
       const span = open.get('iteration');
       return span === undefined || targets.traces === undefined ? null : `00-${traceId}-${span.id}-01`;
     },
+    /** What the pass of the iteration has used. */
+    spend: (spent: Spent | null): void => {
+      usage = usageOf(spent);
+    },
     hear: (event: RunEvent): void => {
       const { is, at } = event;
       if (is === 'iteration-begins') {
         const { iteration, model, session, item } = event;
         endSpan('wait', at);
         // Broken off, without a verdict.
-        endSpan('iteration', at, {}, ERROR);
+        endIteration(at, {}, ERROR);
         const facts = { 'dacapo.iteration': iteration, 'dacapo.model': model, 'dacapo.session': session };
         const agent = {
           ...INVOKES_AGENT,
@@ -164,11 +188,15 @@ export function openTelemetry(lookAtLoop: () => Loop, env: Environment, warn: (t
         count('dacapo.checks', '{check}', 1, passed);
       } else if (is === 'judged') {
         const verdict = { 'dacapo.verdict': event.verdict };
-        endSpan('iteration', at, { ...verdict, 'dacapo.reason': event.words });
+        endIteration(at, { ...verdict, 'dacapo.reason': event.words });
         // It spends none: the iteration is judged again.
         if (event.verdict !== 'allow') count('dacapo.iterations', '{iteration}', 1, verdict);
       } else if (is === 'fault')
-        endSpan('iteration', at, { 'dacapo.fault': event.class, 'dacapo.reason': event.why }, ERROR);
+        endIteration(
+          at,
+          { 'dacapo.fault': event.class, 'error.type': event.class, 'dacapo.reason': event.why },
+          ERROR,
+        );
       else if (is === 'waits') {
         const what = { 'dacapo.waits_for': event.for };
         beginSpan('wait', at, what);

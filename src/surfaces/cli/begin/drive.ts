@@ -83,7 +83,7 @@ export async function driveTold(
   { on, stops, tell: show, drained, watchdog }: ToldRun,
   runtime: Runtime,
 ): Promise<Loop> {
-  const { tell, tracesPass, close } = await withTelemetry(open, runtime, show);
+  const { tell, traces, close } = await withTelemetry(open, runtime, show);
   tell(beginningOf(open.loop()));
   const own = open.loop().people.notify;
   const unreachable = mayHaveTarget(own, runtime) ? sayUnreachable(own, runtime) : [];
@@ -92,7 +92,7 @@ export async function driveTold(
   const run: FreshRun = {
     ...on,
     env: process.env,
-    passEnv: tracesPass,
+    ...traces,
     watchdog,
     permissionMode,
     now: stops.now,
