@@ -48,6 +48,11 @@ function decision(
     about: `${about} ${FOR_A_PERSON}`,
     args: { id: ID, message: 'a message for the agent, as with --note' },
     flags: { '--note TEXT': 'a message for the agent', '--json': 'print JSON, for programs' },
-    run: ({ id, message = '', note = message, json }, call) => runAnswer({ id, answer, note, json }, call),
+    run: ({ id: first, message, note, json }, call) => {
+      // No id has a blank. A single word stays an id: a misspelt one must not approve another request.
+      const isMessage = message === undefined && first !== undefined && /\s/.test(first.trim());
+      const [id, words = ''] = isMessage ? [undefined, first] : [first, message];
+      return runAnswer({ id, answer, note: note ?? words, json }, call);
+    },
   });
 }

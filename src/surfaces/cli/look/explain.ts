@@ -18,6 +18,7 @@ import { sayStatus, title } from '#telling/person/status.ts';
 import { inTerminal } from '#telling/audience.ts';
 import { nextSteps, sayNextSteps } from '#telling/next-step.ts';
 import { sayOpen } from '#law/words/phrases.ts';
+import { sayHow } from '#telling/person/requests.ts';
 import { sayAsksBefore, sayInner } from '#telling/person/to-person.ts';
 import { hanging, gateMark, paint, reply, factLines, when, type Fact } from '../terminal/terminal.ts';
 import { sayEvent } from '#telling/event.ts';
@@ -52,7 +53,7 @@ export async function runExplain(
 function explanationLines({ loop, judged, error, missing, endsWhen }: Explanation, now: string): string[] {
   const asks = sayAsksBefore(loop.people.approvals, 'It asks you ').map((words) => `${words}.`);
   const head = [`Loop ${title(loop)} ${sayStatus(loop)}.`, sayInner(loop), ...asks].filter(Boolean).join(' ');
-  const stop = judged === null ? ['No stop of the agent has been judged yet.'] : stopLines(judged, now);
+  const stop = judged === null ? ['No stop of the agent has been judged yet.'] : stopLines(judged, loop, now);
   const ends = when(endsWhen.length > 0, '', paint.bold('What would end it'), ...endsWhen.map(indented));
   const next = nextLines(loop, now);
   const wrong = error === null ? [] : [...errorLines(error, now), ''];
@@ -84,7 +85,7 @@ function indented(line: string): string {
   return hanging('    ', line).slice(2);
 }
 
-function stopLines(judged: JudgedStop, now: string): string[] {
+function stopLines(judged: JudgedStop, loop: Loop, now: string): string[] {
   const { stop, verdict, rule } = judged;
   const facts = [
     verdict.toolUsed ? 'a tool call was seen' : 'no tool call was seen',
@@ -116,12 +117,20 @@ function stopLines(judged: JudgedStop, now: string): string[] {
     ['reviews', reviews],
     ['verdict', judged.voidBy === null ? said : `${said} (void: the loop was ${judged.voidBy} first)`],
     ['rule', `${rule.name}: ${rule.says} (rule ${rule.number} of 15)`],
+    ['then', answersSince(stop.at, loop)],
   ];
   const pass = judged.iteration === null ? '' : `, iteration ${judged.iteration}`;
   return [
     paint.bold(`Stop ${stop.n}${pass}`) + paint.dim(`, ${clockTime(stop.at)}, ${ago(stop.at, now)}`),
     ...factLines(rows, 8),
   ];
+}
+
+/** A stop that asked a person is not the last word any more once that person has answered. */
+function answersSince(at: string, { people: { requests } }: Loop): string[] {
+  return requests
+    .filter(({ answer }) => answer !== null && answer.at >= at)
+    .map((request) => `${request.id} was ${sayHow(request)}`);
 }
 
 /** What the story shows of a stop, with the paths of the outputs and the next feature. */
