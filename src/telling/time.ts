@@ -1,4 +1,5 @@
 /** Formats times for people and reads the ages that people type. */
+import { duration } from '#law/words/phrases.ts';
 
 const UNITS = { s: 1_000, m: 60_000, h: 3_600_000, d: 24 * 3_600_000, w: 7 * 24 * 3_600_000 };
 
@@ -24,6 +25,11 @@ export function readAge(text: string): number | null {
 
 function isUnit(unit: string | undefined): unit is keyof typeof UNITS {
   return unit !== undefined && unit in UNITS;
+}
+
+/** How long a command took: 0.4 s, 12 s, 4 min. */
+export function tookTime(ms: number): string {
+  return ms < 9_950 ? `${(ms / UNITS.s).toFixed(1)} s` : duration(ms);
 }
 
 /** 14:05. */

@@ -1,11 +1,11 @@
 /** The answer to a stop in words, and what it rests on. */
 import type { Item } from '#law/record/definition.ts';
 import type { CheckProof, Popped, Verdict } from '#law/record/verdict.ts';
-import { duration, few, plural, sayCheck, sayEscalation, sayOpen } from '#law/words/phrases.ts';
+import { few, plural, sayCheck, sayEscalation, sayOpen } from '#law/words/phrases.ts';
 import { sayOutcome } from '#law/words/check-outcomes.ts';
 import { oneLine } from '#base/words/sanitize.ts';
 import { wasAsked, type HookRecord } from '#law/proof/stop-hooks.ts';
-import { clockTime } from './time.ts';
+import { clockTime, tookTime } from './time.ts';
 
 const MAX_NAME_CHARS = 100;
 const MAX_REASON_CHARS = 200;
@@ -54,7 +54,7 @@ export function sayAccount(account: HookRecord): string {
 }
 
 export function sayCheckProof({ name, command, outcome, ms }: CheckProof): string {
-  return `${sayCheck({ name, command })} ${sayOutcome(outcome)} (${duration(ms)})`;
+  return `${sayCheck({ name, command })} ${sayOutcome(outcome)} (${tookTime(ms)})`;
 }
 
 const ALLOWED: Readonly<Record<Extract<Verdict, { is: 'allow' }>['why'], string>> = {

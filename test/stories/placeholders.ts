@@ -16,7 +16,7 @@ const VAGUE: readonly (readonly [RegExp, string])[] = [
   [/(fails now: [^\n]*?), \d+\.\d s/g, '$1, <duration>'],
   [/"worked_seconds": \d+/g, '"worked_seconds": <n>'],
   [/(\bprocess |"process":\s?)\d+/g, '$1<pid>'],
-  [/\(\d+ (?:s|min)\)/g, '(<duration>)'],
+  [/\(\d+(?:\.\d)? (?:s|min)\)/g, '(<duration>)'],
   [/"(ms|totalMs|longestMs)": \d+/g, '"$1": <n>'],
   [/\(\d+ ms\)/g, '(<n> ms)'],
   [/\b\d+ ms +/g, '<n> ms  '],

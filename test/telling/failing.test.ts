@@ -40,6 +40,24 @@ describe('the failing part of an output', () => {
     expect(failingPart(output, 400)).not.toContain(line);
   });
 
+  it('leaves calls within Node out of the lines that matter most', () => {
+    const frames = ['resolve:283:11', 'loader:708:12', 'loader:657:25'].map(
+      (at) => `#     at f (node:internal/modules/${at})`,
+    );
+    const output = [
+      '# TypeError: x is not a function',
+      ...frames,
+      '#     at parse (src/parse.js:4:2)',
+      ...filler(9),
+      '# fail 1',
+    ];
+    expect(failingLines(output.join('\n'), 3)).toEqual([
+      '# TypeError: x is not a function',
+      '#     at parse (src/parse.js:4:2)',
+      '  ✓ something passes',
+    ]);
+  });
+
   it('is the whole of what is short, and the end of what names no failure', () => {
     expect(failingPart('2 failed\n', 100)).toBe('2 failed');
     expect(failingPart([...filler(100, 'a line'), 'the end'].join('\n'), 100)).toMatch(

@@ -2,10 +2,11 @@
  * Why a check fails before the first pass: a person sees at once whether it is the failure that they mean.
  */
 import type { CheckProof } from '#law/record/verdict.ts';
-import { duration, sayCheck } from '#law/words/phrases.ts';
+import { sayCheck } from '#law/words/phrases.ts';
 import { oneLine, nearPaths } from '#base/words/sanitize.ts';
 import { sayOutcome } from '#law/words/check-outcomes.ts';
 import { failingLines } from '../failing.ts';
+import { tookTime } from '../time.ts';
 
 const MAX_LINES_SHOWN = 3;
 const MAX_LINE_CHARS = 200;
@@ -14,11 +15,7 @@ const MAX_LINE_CHARS = 200;
 export function sayFailsNow({ outcome, ms }: CheckProof): string {
   if (outcome.is === 'passed' || outcome.is === 'not-yet') return '';
   const how = outcome.is === 'failed' ? `exit code ${outcome.exit}` : sayOutcome(outcome);
-  return `fails now: ${how}, ${sayTime(ms)}`;
-}
-
-function sayTime(ms: number): string {
-  return ms < 9_950 ? `${(ms / 1_000).toFixed(1)} s` : duration(ms);
+  return `fails now: ${how}, ${tookTime(ms)}`;
 }
 
 /** The lines of its output that tell the most. `folder`: where it ran. */

@@ -1,6 +1,7 @@
 /** What one stop of a story shows, in the order and in the words that every screen lays out. */
-import { duration, sayCheck } from '#law/words/phrases.ts';
+import { sayCheck } from '#law/words/phrases.ts';
 import { isCostKnown, sayCost } from '#law/words/figures.ts';
+import { tookTime } from '../time.ts';
 import type { StoryCheck, StoryIteration } from './story.ts';
 
 /** `missing`: what the verdict lacked, without checks and gates that have a row of their own. */
@@ -33,7 +34,7 @@ export function rowsOf<C extends StoryCheck>(entry: TestedEntry<C>): StoryRow<C>
 }
 
 function sayTested({ name, command, says, ms }: StoryCheck): string {
-  return `${sayCheck({ name, command })} ${says} (${duration(ms)})`;
+  return `${sayCheck({ name, command })} ${says} (${tookTime(ms)})`;
 }
 
 /** Its cost, where it is known; else nothing. */
