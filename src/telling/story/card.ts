@@ -58,6 +58,8 @@ export function cardOf(loop: Loop, { task, seen, proving, fleet }: CardDetails, 
     id: shown.id,
     name: shown.name,
     project: shown.project,
+    /** The project that a person knows it by: a work tree of its own has a name that nobody chose. */
+    belongsTo: planOf(loop).worktreeOf ?? shown.project,
     host: shown.host,
     driver: shown.driver,
     /** In one line: its name, or else the beginning of its prompt. */

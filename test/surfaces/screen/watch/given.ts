@@ -15,6 +15,7 @@ export function card(id: string, over: Partial<LoopCard> = {}): LoopCard {
     id,
     name: null,
     project: '/home/ann/work',
+    belongsTo: '/home/ann/work',
     host: 'host',
     driver: 'hook',
     task: `Task of ${id}`,

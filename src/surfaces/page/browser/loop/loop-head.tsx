@@ -16,7 +16,7 @@ export function Head({ card }: { readonly card: LoopCard }) {
         <nav class="line faint small" aria-label="Place">
           <a href={hrefOf({ is: 'overview' })}>Loops</a>
           <span aria-hidden="true">/</span>
-          <span title={card.project}>{folderName(card.project)}</span>
+          <span title={card.project}>{folderName(card.belongsTo)}</span>
           <span aria-hidden="true">/</span>
           <span class="mono one-line">{card.id}</span>
         </nav>

@@ -12,7 +12,7 @@ import { go, hrefOf, TABS, type Tab } from '../data/route.ts';
 import { cards, workedNow } from '../data/state.ts';
 import { ChartsView, FeaturesView, TaskView } from './panels.tsx';
 import { TimelineView } from './timeline-view.tsx';
-import { sayCostFigure } from '#law/words/figures.ts';
+import { sayCostFigure, sayUsd } from '#law/words/figures.ts';
 import { lasting } from '../data/format.ts';
 
 export function LoopView({ id, tab }: { readonly id: string; readonly tab: Tab }) {
@@ -96,6 +96,11 @@ function Tabs({ card, tab }: { readonly card: LoopCard; readonly tab: Tab }) {
   );
 }
 
+/** A budget begins at $0.00; without one, nothing counted means that nobody told a price. */
+function costFigure(card: LoopCard): string {
+  return card.maxCostUsd !== null && card.costUsd === 0 ? sayUsd(0) : sayCostFigure(card);
+}
+
 function Figures({ card }: { readonly card: LoopCard }) {
   const { gates, iterations, iteration, maxCostUsd, maxWorkedMs } = card;
   const held = gates.filter(({ is }) => is === 'held').length;
@@ -117,7 +122,8 @@ function Figures({ card }: { readonly card: LoopCard }) {
         <small> of {gates.length}</small>
       </Tile>
       <Tile name="Cost" bar={limit(card.costUsd, maxCostUsd, 'Budget used')}>
-        {card.isCounted ? sayCostFigure(card, maxCostUsd) : <small>not counted</small>}
+        {card.isCounted ? costFigure(card) : <small>not counted</small>}
+        {card.isCounted && maxCostUsd !== null && <small> of {sayUsd(maxCostUsd)}</small>}
       </Tile>
       <Tile name="Working time" bar={limit(worked, maxWorkedMs, 'Time used')}>
         {lasting(worked)}

@@ -65,7 +65,7 @@ function Row({ card }: { readonly card: LoopCard }) {
       <span class="medium one-line">{card.task}</span>
       <Ago at={card.updatedAt} look="faint fine" />
       <span class="line faint fine">
-        <span class="one-line">{card.fleet ?? folderName(card.project)}</span>
+        <span class="one-line">{card.fleet ?? folderName(card.belongsTo)}</span>
         <span aria-hidden="true">·</span>
         <span class="one-line">{underWords(card)}</span>
       </span>

@@ -32,7 +32,7 @@ export function RequestCard({ card, request, linked = false }: RequestCardProps)
         <span class="pill needs-you">{KINDS[kind]}</span>
         {linked && (
           <a class="one-line" href={hrefOf({ is: 'loop', id: card.id, tab: 'timeline' })}>
-            {folderName(card.project)} / {card.task}
+            {folderName(card.belongsTo)} / {card.task}
           </a>
         )}
         <span class="faint">

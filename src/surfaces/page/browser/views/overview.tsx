@@ -97,7 +97,7 @@ function CardLink({ card }: { readonly card: LoopCard }) {
       {progress !== null && <Bar {...progress} label={progress.words} isDone={card.tone === 'done'} />}
       <GateMarks gates={card.gates} />
       <span class="wrap faint small">
-        <span>{folderName(card.project)}</span>
+        <span>{folderName(card.belongsTo)}</span>
         {card.fleet !== null && <span>{card.fleet}</span>}
         <span>{progress?.words ?? `Iteration ${card.iteration}`}</span>
         <span>{lasting(workedNow(card))}</span>
@@ -149,7 +149,7 @@ function Ended() {
         rows={ended.slice(0, MAX_ENDED_SHOWN).map((card) => [
           <>
             <a href={hrefOf({ is: 'loop', id: card.id, tab: 'timeline' })}>{card.task}</a>
-            <div class="faint">{folderName(card.project)}</div>
+            <div class="faint">{folderName(card.belongsTo)}</div>
           </>,
           card.iterationsInAll,
           lasting(card.workedMs),
