@@ -76,10 +76,12 @@ function failFlagFirst(
   outer: string,
 ): number {
   const said = words.find((word) => commands.some(({ name }) => `dacapo ${name}` === `${outer} ${word}`));
+  const meant = said === undefined ? nearest(flag, ['--version', '--help']) : null;
+  const guess = meant === null ? '' : `did you mean ${meant}? `;
   return failUsage(
     `${flag.slice(0, 60)} is not a flag of ${outer}.`,
     said === undefined
-      ? `${outer} --help lists its commands.`
+      ? `${guess}${outer} --help lists its commands.`
       : `flags follow their command: ${outer} ${said} ${flag.slice(0, 60)}`,
   );
 }
@@ -140,10 +142,33 @@ function printText(text: string): number {
   return EXIT.ok;
 }
 
+/** Words of other programs for what a command of ours does. */
+const MEANT: Readonly<Record<string, string>> = {
+  abort: 'cancel',
+  begin: 'start',
+  continue: 'resume',
+  delete: 'prune',
+  history: 'logs',
+  install: 'init',
+  kill: 'cancel',
+  ls: 'list',
+  new: 'start',
+  ps: 'list',
+  restart: 'resume',
+  retry: 'resume',
+  rm: 'prune',
+  setup: 'init',
+  show: 'status',
+  stop: 'cancel',
+  tail: 'logs',
+  undo: 'rollback',
+  web: 'ui',
+};
+
 function failUnknown(name: string, commands: readonly Command[], next: string): number {
   const known = [...commands.map((one) => one.name), 'help'];
   const what = `there is no command ${JSON.stringify(name.slice(0, 60))}.`;
-  const near = nearest(name, known);
+  const near = (Object.hasOwn(MEANT, name) && MEANT[name]) || nearest(name, known);
   return failUsage(what, `${near === null ? '' : `did you mean dacapo ${near}? `}${next}`);
 }
 

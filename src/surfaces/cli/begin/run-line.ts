@@ -47,6 +47,13 @@ export function readRunLine(words: readonly string[], defaults: Plan, hostFor: H
   if (unknown?.ok === false) return { ...unknown, message: `--fallback-host ${unknown.message}` };
   const defined = definedBy(line.value);
   const host = hostFor(line.value.host, loop === null && defined !== undefined ? null : { loop });
+  // Of a loop that exists, another host may be at work by now.
+  if (loop === null && fallbackHosts?.includes(host.name) === true)
+    return refuse(
+      'own-fallback',
+      `--fallback-host names ${host.name}, which works here anyway.`,
+      'Name another host, or leave it out.',
+    );
   const unfitExtra = refuseOwnFlag(host, extra) ?? refuseBareFlag(host, extra);
   if (unfitExtra !== null) return unfitExtra;
   const planned = (before: Plan): Reading<Plan> =>

@@ -17,7 +17,7 @@ import { refuseNewCommands } from './agent-commands.ts';
 import { hideHeldOut, noteHeldOut } from './held-out.ts';
 import { driveHere } from './drive.ts';
 import { dryRun, failToRun } from './dry-run.ts';
-import { EXIT, printable, fail, failFor, printNote, paint } from '../terminal/terminal.ts';
+import { EXIT, printable, failFor, printNote, paint } from '../terminal/terminal.ts';
 import { listenForStops } from '../terminal/interrupts.ts';
 import {
   waitForRelease,
@@ -45,7 +45,7 @@ export async function runRun({ words, ...call }: Pick<CommandCall, 'words' | 'ru
   const refused = await refuseNewCommands(splitAtDashes(words).ours, [], runtime);
   if (refused !== null) return failFor(refused);
   const found = findProgram(host, process.env);
-  if (!found.ok) return fail(found.message, found.next);
+  if (!found.ok) return failFor(found);
   const on = { host: host.headless, program: found.program };
   if (line.value.isDry && what.is === 'run') return dryRun({ ...line.value, what }, on, runtime);
   const costUsd = what.is === 'run' ? what.request.maxCostUsd : null;

@@ -70,7 +70,7 @@ export async function runStart({ words, runtime }: CommandCall): Promise<number>
   if (silent !== undefined)
     return fail(`${silent}.`, `run dacapo init --host ${host.name}, then dacapo start again.`);
   const found = findProgram(host, process.env);
-  if (!found.ok) return fail(found.message, found.next);
+  if (!found.ok) return failFor(found);
   const untrusted = refuseHost(host.headless, here(), runtime);
   if (untrusted !== null) return failFor(untrusted);
   const stdin = isStdin(asked.value) ? terminal() : ('inherit' as const);

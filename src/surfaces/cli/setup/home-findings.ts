@@ -25,10 +25,10 @@ import { readHandWritten } from '#evidence/views/markdown/format.ts';
 import { isStateFile, writerOf } from '#evidence/views/names.ts';
 import { waitingStates } from '#evidence/views/waiting-states.ts';
 import { loopById, loopsOf, loopsUnder, newestUnder, unreadLoops } from '#engine/look/loops.ts';
-import { shownPath } from '../context.ts';
+import { projectRoot, shownPath } from '../context.ts';
 import { shellWord } from '#base/words/shell-quote.ts';
 import { ago } from '#telling/time.ts';
-import { namesIn } from '#base/files/paths.ts';
+import { isIn, namesIn } from '#base/files/paths.ts';
 import { paint, when } from '../terminal/terminal.ts';
 
 const OPEN_TO_OTHERS = 0o077;
@@ -196,7 +196,7 @@ function leftoverFindings(runtime: Runtime): Finding[] {
       .map((loop) =>
         warning(
           'interrupted',
-          `Loop ${title(loop)} ${sayStatus(loop)}.`,
+          `Loop ${title(loop)}${isIn(loop.project, projectRoot()) ? '' : ` in ${shownPath(loop.project)}`} ${sayStatus(loop)}.`,
           `dacapo resume ${loop.id} continues it, dacapo cancel ${loop.id} ends it.`,
         ),
       ),

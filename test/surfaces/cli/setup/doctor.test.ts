@@ -365,12 +365,22 @@ describe('the home and what is left over', () => {
     mkdirSync(join(box.dacapoHome, 'sessions'), { recursive: true });
     writeFileSync(join(box.dacapoHome, 'sessions', 'abc.4194304.tmp'), '');
     const report = doctor(box);
-    expect(found(report, 'interrupted')).toEqual([expect.stringContaining('RALPH_20261115_abc123')]);
+    expect(found(report, 'interrupted')).toEqual([
+      expect.stringContaining('Loop RALPH_20261115_abc123 interrupted after 0 iterations'),
+    ]);
     expect(found(report, 'leftovers')).toEqual([expect.stringContaining('abc.4194304.tmp')]);
   });
 });
 
-function interruptedLoop(box: Box): void {
+test('an interrupted loop of another project is named with its folder', () => {
+  const box = initialised();
+  interruptedLoop(box, '/nowhere/shop');
+  expect(found(doctor(box), 'interrupted')).toEqual([
+    expect.stringContaining('Loop RALPH_20261115_abc123 in /nowhere/shop interrupted'),
+  ]);
+});
+
+function interruptedLoop(box: Box, project = box.project): void {
   const dir = join(box.dacapoHome, 'loops', 'RALPH_20261115_abc123');
   mkdirSync(join(dir, 'prompts'), { recursive: true });
   const at = '2026-11-15T08:00:00.000Z';
@@ -403,7 +413,7 @@ function interruptedLoop(box: Box): void {
       at,
       version: JOURNAL_VERSION,
       id: 'RALPH_20261115_abc123',
-      project: box.project,
+      project,
       host: 'claude-code',
       definition,
       by: { actor: 'session', session: 's', prompt: null },
