@@ -60,6 +60,6 @@ export const AMEND_FLAGS = {
     read: values.readName,
     help: 'remove the goals of a measure, but keep recording it',
   },
-  '--promise TEXT': { read: values.readPromise, help: 'the promise that the agent has to give' },
+  '--promise TEXT': { read: values.readPromiseText, help: 'the promise that the agent has to give' },
   ...LIMIT_FLAGS,
 } as const satisfies FlagTable;

@@ -13,12 +13,12 @@ import {
   readMeasure,
   readName,
   readPath,
-  readPromise,
+  readPromiseText,
   readReviewer,
   readRule,
   readTarget,
   readTokens,
-  readViews,
+  readViewKinds,
   type Reading,
 } from './values.ts';
 import { readNotify } from './config/notify-target.ts';
@@ -43,7 +43,7 @@ const GATES = under('When it is done:', {
   },
   '--completion-promise TEXT': {
     field: 'promise',
-    read: readPromise,
+    read: readPromiseText,
     help: 'done when the agent writes <promise>TEXT</promise> (default COMPLETE, if there is no other gate)',
   },
   '--features FILE': {
@@ -213,7 +213,7 @@ export const LOOP_FLAGS = {
     '--view VIEW': {
       field: 'views',
       repeatable: true,
-      read: readViews,
+      read: readViewKinds,
       help: 'show the loop in the project as markdown (default), progress, vault, stack or none; repeatable',
     },
     '--vault DIR': {

@@ -101,7 +101,7 @@ export function readRule(text: string): Reading<string> {
 export const VIEW_KINDS: readonly ViewKind[] = ['markdown', 'progress', 'vault', 'stack'];
 
 /** One or several, separated by commas; `none` is an empty list. */
-export function readViews(text: string): Reading<readonly ViewKind[]> {
+export function readViewKinds(text: string): Reading<readonly ViewKind[]> {
   if (text === 'none') return value([]);
   const named = text.split(',').map((name) => VIEW_KINDS.find((view) => view === name.trim()));
   const known = named.filter((view) => view !== undefined);
@@ -113,7 +113,7 @@ export function readViews(text: string): Reading<readonly ViewKind[]> {
   );
 }
 
-export function readPromise(text: string): Reading<string> {
+export function readPromiseText(text: string): Reading<string> {
   const promise = foldSpace(text);
   const fault = whyNeverKept(promise);
   if (fault === null) return value(promise);

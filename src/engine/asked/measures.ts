@@ -57,7 +57,7 @@ export function refuseMeasures(
 ): Refusal | null {
   const known = measures.map(({ name }) => name);
   const unknown = [...keep, ...targets.map(({ name }) => name)].find((name) => !known.includes(name));
-  if (unknown !== undefined) return refuseName(unknown, known);
+  if (unknown !== undefined) return refuseMeasureName(unknown, known);
   return refuseKept(
     require,
     measures.some((measure) => measure.keep),
@@ -70,7 +70,7 @@ export function refuseKept(require: 'all' | 'any', isKept: boolean): Refusal | n
   return refuse('bad-measure', why, 'Leave one of the two out.');
 }
 
-export function refuseName(unknown: string, known: readonly string[]): Refusal {
+export function refuseMeasureName(unknown: string, known: readonly string[]): Refusal {
   const there = known.length === 0 ? '' : `There is: ${known.join(', ')}. `;
   const next = `${there}Add one: --measure ${unknown}=CMD.`;
   return refuse('bad-measure', `No measure has the name ${unknown}.`, next);

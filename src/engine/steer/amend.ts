@@ -16,7 +16,7 @@ import { type NewLimits, boundsOf, withMore } from '#telling/next-step.ts';
 import { title } from '#telling/person/status.ts';
 import { showAndKeep } from '#evidence/views/views.ts';
 import { CHECK_MS, refuseMissing } from '../asked/gates.ts';
-import { refuseKept, refuseName, withFirstValues } from '../asked/measures.ts';
+import { refuseKept, refuseMeasureName, withFirstValues } from '../asked/measures.ts';
 import { runOutsideStop } from '../begin/prepare.ts';
 import { refuseEnded, type ActedOn, type Choice } from '../look/find.ts';
 import { knownLoop, whileOpen } from '../look/loops.ts';
@@ -190,7 +190,7 @@ function measuresAfter(loop: Loop, change: AmendOrder): Reading<readonly Measure
   const unknown =
     removeMeasures.find((name) => !namesOf(before).includes(name)) ??
     aimed.find((name) => !namesOf(all).includes(name));
-  if (unknown !== undefined) return refuseName(unknown, namesOf(all));
+  if (unknown !== undefined) return refuseMeasureName(unknown, namesOf(all));
   const kept = all.filter(({ name }) => keep.includes(name));
   const unseen = kept.find(({ begun }) => begun === undefined);
   if (unseen !== undefined)

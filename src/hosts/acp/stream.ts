@@ -4,7 +4,7 @@ import type { StreamReader } from '../port/headless.ts';
 import type { Denial, Result, Spent, StreamEvent, Tokens } from '../port/stream.ts';
 import {
   countAt,
-  jsonLines,
+  jsonLineReader,
   numberAt,
   OTHER,
   resultOf,
@@ -56,7 +56,7 @@ const BEGINNING: State = {
 
 export function openAcpStream(): StreamReader {
   let state = BEGINNING;
-  return jsonLines((line) => {
+  return jsonLineReader((line) => {
     const [next, events] = readLine(state, line);
     state = next;
     return events;

@@ -20,7 +20,7 @@ import {
 import { CODEX } from '../tables/names.ts';
 import { toolsFindings } from '../port/program.ts';
 import { hooksSettings, type FoundHook } from '../setup/hooks-settings.ts';
-import { jsonLines } from '../kit/stream-lines.ts';
+import { jsonLineReader } from '../kit/stream-lines.ts';
 import { codex } from './hook.ts';
 import { sessionHooks, trustHash, trustKey } from './session-hooks.ts';
 import { readLine, readRow, windowsIn } from './stream.ts';
@@ -67,7 +67,7 @@ export const codexAdapter = adapterOf({
     permissionModes: ['read-only', 'workspace-write', 'danger-full-access'],
     readOnly: { permissionMode: 'read-only' },
     ownFlags: '--json --output-schema -o --output-last-message --ephemeral --last --worktree'.split(' '),
-    openStream: () => jsonLines(readLine),
+    openStream: () => jsonLineReader(readLine),
     classify: classifyBy(({ code }) => (code === 'limit' || code === 'billing' ? code : undefined)),
   },
   findings: (asked) => [...toolsFindings(CODEX, asked.pass), ...folderFindings(asked)],

@@ -4,7 +4,7 @@ import { usageWindow, type UsageWindow } from '#law/record/usage-window.ts';
 import { textOfContent } from '../kit/messages.ts';
 import type { StreamEvent } from '../port/stream.ts';
 import {
-  brief,
+  previewOf,
   noise,
   numberAt,
   NOT_TOLD,
@@ -99,7 +99,7 @@ function readError(message: string): StreamEvent {
   const [, attempt, most, why = ''] = RETRY.exec(message) ?? [];
   const status = statusIn(attempt === undefined ? message : why);
   if (attempt === undefined)
-    return { is: 'fault', word: null, type: null, code: null, status, text: brief(message) };
+    return { is: 'fault', word: null, type: null, code: null, status, text: previewOf(message) };
   return retryOf(Number(attempt), Number(most), status, why);
 }
 

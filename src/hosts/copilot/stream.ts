@@ -9,7 +9,7 @@ import type { Denial, StreamEvent } from '../port/stream.ts';
 import {
   compacted,
   countAt,
-  jsonLines,
+  jsonLineReader,
   noise,
   NOT_TOLD,
   numberAt,
@@ -17,7 +17,7 @@ import {
   resultOf,
   retryOf,
   sessionBegins,
-  summaryOf,
+  inputSummary,
   toolCall,
   toolOutcome,
   type JsonFields,
@@ -28,12 +28,12 @@ export function openStream(): StreamReader {
   const calls = new Map<string, Denial>();
   const denied: Denial[] = [];
   let fault: JsonFields = {};
-  return jsonLines((value) => {
+  return jsonLineReader((value) => {
     const data = recordAt(value, 'data');
     const [id, tool] = [textAt(data, 'toolCallId'), textAt(data, 'toolName')];
     switch (value['type']) {
       case 'tool.execution_start':
-        calls.set(id, { id, tool, summary: summaryOf(data['arguments']) });
+        calls.set(id, { id, tool, summary: inputSummary(data['arguments']) });
         break;
       case 'tool.execution_complete':
         if (recordAt(data, 'error')['code'] === 'denied') denied.push(calls.get(id) ?? NOT_KNOWN);

@@ -7,7 +7,7 @@ import { flag, modelFlag, problem, type Finding } from '../port/headless.ts';
 import { DROID } from '../tables/names.ts';
 import { toolsFindings } from '../port/program.ts';
 import { hooksSettings } from '../setup/hooks-settings.ts';
-import { jsonLines } from '../kit/stream-lines.ts';
+import { jsonLineReader } from '../kit/stream-lines.ts';
 import { droid, tokensIn } from './hook.ts';
 import { readLine, readRow } from './stream.ts';
 
@@ -40,7 +40,7 @@ export const droidAdapter = adapterOf({
     // A person's settings may allow more than reading, where no mode is named.
     readOnly: { extra: ['--only-tools', 'Read,LS,Grep,Glob'] },
     ownFlags: '-o --output-format --input-format -f --file -s --session-id --fork --settings'.split(' '),
-    openStream: () => jsonLines(readLine),
+    openStream: () => jsonLineReader(readLine),
     // Without a mode it may only read.
     unattendedMode: () => 'low',
   },

@@ -6,7 +6,7 @@ import { recordAt, recordsIn, textAt, textOrNull } from '#base/shape.ts';
 import type { StreamReader } from '../port/headless.ts';
 import type { Result, StreamEvent } from '../port/stream.ts';
 import {
-  jsonLines,
+  jsonLineReader,
   noise,
   OTHER,
   resultOf,
@@ -20,7 +20,7 @@ import {
 /** A text comes in parts, so it is told whole when something else follows. */
 export function openStream(): StreamReader {
   let said = '';
-  return jsonLines((value) => {
+  return jsonLineReader((value) => {
     if (value['type'] === 'message' && value['role'] === 'assistant') {
       said += textAt(value, 'content');
       return OTHER;

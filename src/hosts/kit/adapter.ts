@@ -23,7 +23,7 @@ import type { OtherNames } from '../tables/names.ts';
 import { versionFinding } from '../port/program.ts';
 import { lastRows, timeOf } from './session-log.ts';
 import type { Tokens } from '../port/stream.ts';
-import { jsonLines } from './stream-lines.ts';
+import { jsonLineReader } from './stream-lines.ts';
 
 export interface OtherHost extends OtherNames {
   readonly hook: Host;
@@ -45,7 +45,10 @@ export interface OtherHost extends OtherNames {
    * How the name of the file that records a session ends, and what a row of it tells. Absent: there is no
    * such file.
    */
-  readonly record?: readonly [endOf: (session: string) => string, readRow: Parameters<typeof jsonLines>[0]];
+  readonly record?: readonly [
+    endOf: (session: string) => string,
+    readRow: Parameters<typeof jsonLineReader>[0],
+  ];
   /** Which model a row names. Absent: in the field of most. */
   readonly modelOf?: Transcripts['modelOf'];
   /** The windows of the account that a row of that file tells. Absent: none does. */
@@ -132,6 +135,6 @@ function transcriptsOf({ home, sessions, record, modelOf }: OtherHost): Transcri
     },
     timeOf,
     modelOf: modelOf ?? ((row) => MODEL.exec(row)?.[1] ?? null),
-    openRows: () => jsonLines(readRow),
+    openRows: () => jsonLineReader(readRow),
   };
 }

@@ -1,7 +1,7 @@
 /** Messages in the form of Anthropic's API, as some hosts write them into their streams. */
 import { isRecord, recordsIn, textAt, textOrNull } from '#base/shape.ts';
 import type { Denial, StreamEvent } from '../port/stream.ts';
-import { summaryOf, toolCall, toolOutcome, type JsonFields } from './stream-lines.ts';
+import { inputSummary, toolCall, toolOutcome, type JsonFields } from './stream-lines.ts';
 
 /** More refusals, including those of hooks, than a person would read. */
 const MAX_DENIALS_KEPT = 200;
@@ -42,7 +42,7 @@ export function deniedIn(denials: unknown): Denial[] {
     .map((denial) => ({
       id: textAt(denial, 'tool_use_id'),
       tool: textAt(denial, 'tool_name') || 'a tool',
-      summary: summaryOf(denial['tool_input']),
+      summary: inputSummary(denial['tool_input']),
     }));
 }
 

@@ -19,7 +19,7 @@ const MAX_INPUT_CHARS_READ = 2_000;
 
 export const OTHER: readonly StreamEvent[] = [{ is: 'other' }];
 
-export function jsonLines(read: (value: JsonFields) => readonly StreamEvent[]): StreamReader {
+export function jsonLineReader(read: (value: JsonFields) => readonly StreamEvent[]): StreamReader {
   return {
     read: (line) => {
       // Test first: an exception for each line of noise costs ten times as much.
@@ -30,7 +30,7 @@ export function jsonLines(read: (value: JsonFields) => readonly StreamEvent[]): 
   };
 }
 
-export function brief(words: string): string {
+export function previewOf(words: string): string {
   return oneLine(headOf(words, MAX_INPUT_CHARS_READ), MAX_PREVIEW_CHARS);
 }
 
@@ -46,12 +46,12 @@ export function toolOutcome(id: string, failed: boolean, words: string): StreamE
 }
 
 export function toolCall(id: string, name: string, input: unknown): StreamEvent {
-  return { is: 'tool', id, name, summary: summaryOf(input) };
+  return { is: 'tool', id, name, summary: inputSummary(input) };
 }
 
 /** A line for people that says nothing about the turn. */
 export function noise(words: string): StreamEvent {
-  return { is: 'noise', text: brief(words) };
+  return { is: 'noise', text: previewOf(words) };
 }
 
 export function retryOf(
@@ -61,17 +61,17 @@ export function retryOf(
   why: string,
 ): StreamEvent {
   const hopeless = fatalStatus(status) ?? null;
-  return { is: 'retry', attempt, most, delayMs: null, status, why: brief(why), hopeless };
+  return { is: 'retry', attempt, most, delayMs: null, status, why: previewOf(why), hopeless };
 }
 
 /** The input fields that describe a call best, in this order. */
 const TELLING = 'command file_path notebook_path path pattern url query description skill prompt'.split(' ');
 
-export function summaryOf(input: unknown): string {
+export function inputSummary(input: unknown): string {
   if (typeof input === 'string') return oneLine(headOf(input, MAX_INPUT_CHARS_READ), MAX_SUMMARY_CHARS);
   if (!isRecord(input)) return '';
   const telling = TELLING.map((key) => input[key]).find((value) => typeof value === 'string');
-  return summaryOf(telling ?? Object.values(input).find((value) => typeof value === 'string'));
+  return inputSummary(telling ?? Object.values(input).find((value) => typeof value === 'string'));
 }
 
 export function numberAt(value: JsonFields, key: string): number | null {
@@ -137,6 +137,6 @@ export function resultOf({ error, ...told }: Partial<Result> & Pick<Result, 'fai
     turns: 1,
     denied: [],
     ...told,
-    error: error ? brief(error) : null,
+    error: error ? previewOf(error) : null,
   };
 }

@@ -2,13 +2,13 @@
 import { recordAt, textAt } from '#base/shape.ts';
 import type { StreamReader } from '../port/headless.ts';
 import type { Spent, StreamEvent } from '../port/stream.ts';
-import { countAt, jsonLines, numberAt, OTHER, resultOf, sessionBegins } from '../kit/stream-lines.ts';
+import { countAt, jsonLineReader, numberAt, OTHER, resultOf, sessionBegins } from '../kit/stream-lines.ts';
 import { toolCall, toolOutcome, type JsonFields } from '../kit/stream-lines.ts';
 
 /** Every line names the session. */
 export function openStream(): StreamReader {
   let session = '';
-  return jsonLines((value) => {
+  return jsonLineReader((value) => {
     const known = session;
     session = textAt(value, 'sessionID') || known;
     return session === known ? readLine(value) : [sessionBegins(session), ...readLine(value)];

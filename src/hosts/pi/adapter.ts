@@ -8,7 +8,7 @@ import { flag, problem } from '../port/headless.ts';
 import { jsonHost } from '../json/host.ts';
 import { PI } from '../tables/names.ts';
 import { pluginSettings } from '../setup/plugin-file.ts';
-import { jsonLines } from '../kit/stream-lines.ts';
+import { jsonLineReader } from '../kit/stream-lines.ts';
 import { readLine, readMessage } from './stream.ts';
 
 const SESSION_FLAGS = '-p --print --mode -c --continue -r --resume --session --fork --no-session'.split(' ');
@@ -43,7 +43,7 @@ export const piAdapter = adapterOf({
     gentle: 'SIGTERM',
     readOnly: { extra: ['--tools', 'read,grep,find,ls'] },
     ownFlags: SESSION_FLAGS,
-    openStream: () => jsonLines(readLine),
+    openStream: () => jsonLineReader(readLine),
     classify: (end) => {
       const { record, exit } = end;
       // It exits with 1 only where it did not get as far as a request: no model, no key, no such session.

@@ -1,7 +1,7 @@
 /** Qwen Code as the command line knows it (0.24.4). */
 import { isTrustedIn, geminiBasedAdapter } from '../kit/gemini-based.ts';
 import type { HooksFile } from '../setup/install.ts';
-import { jsonLines } from '../kit/stream-lines.ts';
+import { jsonLineReader } from '../kit/stream-lines.ts';
 import { CAP_SETTING, MAX_CAP_STOPS, qwen, QWEN_EVENTS } from './hook.ts';
 import { QWEN } from '../tables/names.ts';
 import { readLine, readRow } from './stream.ts';
@@ -37,7 +37,7 @@ export const qwenAdapter = geminiBasedAdapter({
   headless: {
     login: 'qwen, then /auth',
     permissionModes: ['plan', 'default', 'auto-edit', 'auto', 'yolo'],
-    openStream: () => jsonLines(readLine),
+    openStream: () => jsonLineReader(readLine),
   },
   fallback: true,
   modeAt: ['tools', 'approvalMode'],

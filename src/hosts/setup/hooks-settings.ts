@@ -11,7 +11,7 @@ import { ok, problem, warning, type Finding, type SettingsPlace } from '../port/
 import type { OtherNames } from '../tables/names.ts';
 import { installing, type HooksFile, type Installing } from './install.ts';
 import { recognisedIn, shellLine, type RegisteredHandler } from './registration.ts';
-import { sayFault, settingsIn } from './settings.ts';
+import { saySettingsFault, settingsIn } from './settings.ts';
 
 export function hookIn(plugin: string): string {
   return join(plugin, 'dist', 'hook.cjs');
@@ -110,7 +110,7 @@ export function foundOr(none: string, all: Finding[]): Finding[] {
 
 export function faultAt(path: string): string {
   try {
-    return sayFault(readText(path) ?? '');
+    return saySettingsFault(readText(path) ?? '');
   } catch {
     return "can't be read";
   }

@@ -14,7 +14,7 @@ import {
   missingFolders,
   backupOf,
   parseSettings,
-  sayFault,
+  saySettingsFault,
   settingsText,
   type Settings,
   settingsIn,
@@ -125,7 +125,7 @@ function noSettings(path: string, text: string, { title }: HooksFile): Refusal {
     ? 'Take its comments out, then try again, or add the hooks by hand: --dry-run shows them for an ' +
       'empty file.'
     : `Fix it (${title} ignores it as it is), then try again.`;
-  return refuse('settings-not-json', `${path} ${sayFault(text)}, so it was not touched.`, next);
+  return refuse('settings-not-json', `${path} ${saySettingsFault(text)}, so it was not touched.`, next);
 }
 
 /** If the recorded additions are no longer in the settings, the record is out of date. */

@@ -33,7 +33,7 @@ export function settingsIn(path: string): Settings | null {
 }
 
 /** Why this is not a settings file, as text to follow the file's name. */
-export function sayFault(content: string): string {
+export function saySettingsFault(content: string): string {
   try {
     JSON.parse(content.replace(BYTE_ORDER_MARK, ''));
     return 'is JSON, but no object';

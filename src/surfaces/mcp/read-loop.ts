@@ -20,7 +20,7 @@ const MAX_EVENT_CHARS = 2_000;
 const MAX_SENTENCE_CHARS = 200;
 
 /** The one that it names, or the one of the session that started this server; and the session that asks. */
-export function resolveLoop(id: string | undefined, context: ToolContext): Granted<AgentOrder> {
+export function loopForTool(id: string | undefined, context: ToolContext): Granted<AgentOrder> {
   const session = context.session?.session ?? null;
   const [caller, another] = session === null ? signedBy(id, context) : [];
   if (caller !== undefined && another === undefined) return { ok: true, ...caller };
@@ -49,7 +49,7 @@ function signedBy(id: string | undefined, { runtime, project, speech = '' }: Too
 
 /** To read. Nobody reads the loop of another session through a server that belongs to one. */
 export function lookAtLoop(id: string | undefined, context: ToolContext) {
-  const meant = resolveLoop(id, context);
+  const meant = loopForTool(id, context);
   if (!meant.ok) return meant;
   const opened = openById(meant.loop, context.runtime);
   if (!opened.ok) return opened;
@@ -92,7 +92,7 @@ export function readLoop(id: string, kind: keyof typeof TEXTS, context: ToolCont
 /**
  * Those that this server may read: of its session, or driven by tools; without a session, all of the project.
  */
-export function listLoops(context: ToolContext): readonly { id: string; about: string }[] {
+export function readableLoops(context: ToolContext): readonly { id: string; about: string }[] {
   const { runtime, project, session, changes } = context;
   return loopsUnder(realPath(project), runtime)
     .filter((loop) => session === null || isOwn(loop, session.session))

@@ -3,7 +3,7 @@
  */
 import { ResourceNotFoundError, ResourceTemplate, type McpServer } from '@modelcontextprotocol/server';
 import type { ToolContext } from './tool-context.ts';
-import { listLoops, readLoop } from './read-loop.ts';
+import { readableLoops, readLoop } from './read-loop.ts';
 
 const SCHEME = 'dacapo://loops/';
 
@@ -51,7 +51,7 @@ function addKinds(server: McpServer, context: ToolContext): void {
   for (const { name, description, mimeType } of KINDS) {
     const template = new ResourceTemplate(`${SCHEME}{loopId}/${name}`, {
       list: () => ({
-        resources: listLoops(context).map(({ id, about }) => ({
+        resources: readableLoops(context).map(({ id, about }) => ({
           uri: uriOf(id, name),
           name: `${name} of ${id}`,
           title: about,

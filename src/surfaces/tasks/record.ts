@@ -64,7 +64,7 @@ export interface Task extends Omit<Created, 'type' | 'at'> {
  * Null: these are not lines of a task. Lines that we can't read are skipped: a later Da Capo may have written
  * them.
  */
-export function readTask(id: string, lines: readonly unknown[]): Task | null {
+export function readTaskRecord(id: string, lines: readonly unknown[]): Task | null {
   const [first, ...rest] = lines;
   if (!created(first)) return null;
   const { type: _, at, ...given } = first;

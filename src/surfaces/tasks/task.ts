@@ -10,7 +10,7 @@ import type { ProofListener, Runtime } from '#store/runtime.ts';
 import { inTerminal } from '#telling/audience.ts';
 import { withMore } from '#telling/next-step.ts';
 import { sayStatus } from '#telling/person/status.ts';
-import { newId, readRun, readTask } from './record.ts';
+import { newId, readRun, readTaskRecord } from './record.ts';
 import type { NewTask, Run, Task, TaskChange, TaskEntry, TaskStatus } from './record.ts';
 
 /** Beyond this, a task is a project. It bounds what every later call has to read. */
@@ -23,7 +23,7 @@ const MAX_TASKS = 1_000;
 const MAX_TASKS_MB = 32;
 
 export function findTask(id: string, { store }: Runtime): Granted<{ readonly task: Task }> {
-  const task = readTask(id, id.startsWith('TASK-') ? (store.tasks.read(id) ?? []) : []);
+  const task = readTaskRecord(id, id.startsWith('TASK-') ? (store.tasks.read(id) ?? []) : []);
   if (task !== null) return { ok: true, task };
   const why = `There is no task ${JSON.stringify(oneLine(id, 80))}.`;
   return refuse('no-task', why, 'task_create makes one and answers with its id.');

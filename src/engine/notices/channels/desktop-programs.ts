@@ -6,10 +6,10 @@ import type { ChannelProgram } from './run-program.ts';
 export function whyNoDesktop(platform: string, env: SendOrder['env']): string | null {
   const programs = desktopPrograms({ title: '', text: '', urgent: false }, platform, env);
   const isThere = programs.some(({ command }) => programOnPath(command, env) !== null);
-  return isThere ? null : sayMissing(programs);
+  return isThere ? null : sayNotInstalled(programs);
 }
 
-export function sayMissing(programs: readonly ChannelProgram[]): string {
+export function sayNotInstalled(programs: readonly ChannelProgram[]): string {
   return `${programs.map(({ command }) => command).join(', ')} is not installed`;
 }
 

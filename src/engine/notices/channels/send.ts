@@ -4,7 +4,7 @@ import { headOf } from '#base/words/sanitize.ts';
 import type { Target, CommandTarget, WebTarget } from '#input/config/notify-target.ts';
 import type { SendOrder, SendResult } from '../message.ts';
 import { noticeId, signatureOf, WEBHOOK_HEADERS } from '../signature.ts';
-import { desktopPrograms, escapeMarkup, sayMissing } from './desktop-programs.ts';
+import { desktopPrograms, escapeMarkup, sayNotInstalled } from './desktop-programs.ts';
 import { runProgram, type ProgramResult } from './run-program.ts';
 import { postNotice } from './web.ts';
 
@@ -63,7 +63,7 @@ async function sendDesktop({ message, env, platform }: SendOrder): Promise<SendR
     const how = `${ran.is === 'ended' ? 'failed with ' : ''}${sayFailed(ran, DESKTOP_MS)}`;
     return { ok: false, detail: `${program.command} ${how}`, again: false };
   }
-  return { ok: false, detail: sayMissing(programs), again: false };
+  return { ok: false, detail: sayNotInstalled(programs), again: false };
 }
 
 /** A message of Discord has at most 2,000 characters. */

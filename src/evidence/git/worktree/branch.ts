@@ -14,7 +14,7 @@ export async function goToBranch(project: string, name: string): Promise<Refusal
   const repository = await openRepository(project);
   if (!repository.ok) return repository;
   const { ask, head, branch, operation } = repository;
-  if (!(await isBranchName(repository, name))) return refuseName(name);
+  if (!(await isBranchName(repository, name))) return refuseBranchName(name);
   if (operation !== null) return refuseOperation(operation);
   if (branch === name) return null;
   if ((await resolveTip(repository, name)) !== null) return switchTo(repository, name);
@@ -75,7 +75,7 @@ export async function isBranchName({ ask }: Repository, name: string): Promise<b
   return saidBy(await ask(['check-ref-format', refOf(name)])) !== null;
 }
 
-export function refuseName(name: string): Refusal {
+export function refuseBranchName(name: string): Refusal {
   const why = `${JSON.stringify(name)} can't be the name of a branch.`;
   return refuse('branch-name', why, 'See `git help check-ref-format`.');
 }

@@ -13,7 +13,7 @@ import { dirtyFiles, NO_NEW } from '../lists.ts';
 import { refuseNameless } from '../points/commit.ts';
 import { heard, obeyed, openRepository, refuseOperation, refusePlainly } from '../repository.ts';
 import type { Repository } from '../repository.ts';
-import { changesFiltered, claimBranch, isBranchName, refOf, refuseName, resolveTip } from './branch.ts';
+import { changesFiltered, claimBranch, isBranchName, refOf, refuseBranchName, resolveTip } from './branch.ts';
 
 export interface LoopWork {
   readonly loop: string;
@@ -55,7 +55,7 @@ export async function branchToMergeInto(
   const branch = wanted ?? current;
   if (branch === null)
     return refuse('detached', 'HEAD is detached: there is no branch to merge into.', 'Give --branch NAME.');
-  if (!(await isBranchName(repository, branch))) return refuseName(branch);
+  if (!(await isBranchName(repository, branch))) return refuseBranchName(branch);
   const made =
     (await resolveTip(repository, branch)) === null && (await claimBranch(repository, branch, head));
   return made || { ok: true, branch };

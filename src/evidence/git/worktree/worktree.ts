@@ -14,7 +14,7 @@ import { heard, obeyed, openRepository, refusePlainly, type Repository } from '.
 import {
   claimBranch,
   isBranchName,
-  refuseName,
+  refuseBranchName,
   refuseNoBranch,
   resolveTip,
   unclaimBranch,
@@ -55,7 +55,7 @@ export async function makeWorktree(
   if (existsSync(path)) return reopen(repository, path, inside);
   if (repository.head === null)
     return refuse('no-commits', 'A worktree needs a commit to begin with.', 'Make the first commit.');
-  if (!(await isBranchName(repository, name))) return refuseName(name);
+  if (!(await isBranchName(repository, name))) return refuseBranchName(name);
   if ((await resolveTip(repository, name)) !== null)
     return refuse('branch-exists', `The branch ${name} exists.`, 'Choose another name.');
   const leftBehind = await dirtyFiles(repository);

@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { flag, modelFlag, type PassCommand, type HeadlessHost, type Pass } from '#hosts/port/headless.ts';
 import { PACKAGE } from '#base/process/package.ts';
-import { jsonLines } from '#hosts/kit/stream-lines.ts';
+import { jsonLineReader } from '#hosts/kit/stream-lines.ts';
 import { NO_CAP } from '../hook/cap.ts';
 import { GOAL_TOOL } from '../goal.ts';
 import { CLAUDE_CODE_NAME, CAP_VARIABLE, LOGIN } from '../names.ts';
@@ -27,7 +27,7 @@ export const claudeCodeHeadless: HeadlessHost = {
     `-p --print --output-format --input-format --verbose --session-id --resume -r --continue -c --fork-session
     --max-budget-usd`.split(/\s+/),
   command,
-  openStream: (env) => jsonLines((value) => readLine(value, env)),
+  openStream: (env) => jsonLineReader((value) => readLine(value, env)),
   classify: classifyEnd,
   unattendedMode,
   brought,

@@ -7,7 +7,7 @@ import type { Environment } from '#hosts/port/arrival.ts';
 import type { RateLimit, Result, StreamEvent, Spent, Tokens } from '#hosts/port/stream.ts';
 import { blocksOf, byChain, deniedIn, readBlock, readUser, textOfContent } from '#hosts/kit/messages.ts';
 import {
-  brief,
+  previewOf,
   compacted,
   countAt,
   numberAt,
@@ -71,7 +71,7 @@ function readSystem(value: JsonFields, env: Environment): StreamEvent {
       return {
         is: 'denied',
         tool: textAt(value, 'tool_name') || 'a tool',
-        why: brief(textAt(value, 'message')),
+        why: previewOf(textAt(value, 'message')),
       };
     case 'compact_boundary':
       return compacted(recordAt(value, 'compact_metadata'), 'pre_tokens', 'post_tokens');
@@ -116,7 +116,7 @@ function readFault(value: JsonFields): StreamEvent {
     type: textOrNull(value['api_error_type']),
     code: textOrNull(value['api_error']),
     status: numberAt(value, 'api_error_status'),
-    text: brief(textOfContent(recordAt(value, 'message')['content'])),
+    text: previewOf(textOfContent(recordAt(value, 'message')['content'])),
   };
 }
 

@@ -5,7 +5,7 @@ import { MAX_LESSON_CHARS, type Declared } from '#law/loop.ts';
 import { fields, flag, list, optional, word } from '#input/schema/schema.ts';
 import { askPerson, noteLesson } from '#engine/agent/say.ts';
 import { MAX_ANSWER_CHARS, count, heldBy, LOOP, loopId, loopFields, whichLoop, words } from '../fields.ts';
-import { lookAtLoop, resolveLoop } from '../read-loop.ts';
+import { lookAtLoop, loopForTool } from '../read-loop.ts';
 import type { ClientCall } from '#surfaces/tasks/task.ts';
 import type { ToolContext } from '../tool-context.ts';
 import { tool, type AnyTool } from '../tool.ts';
@@ -22,7 +22,7 @@ const judged = fields('a judgement', {
 });
 
 async function judge(declared: Declared, id: string | undefined, call: ClientCall, context: ToolContext) {
-  const meant = resolveLoop(id, context);
+  const meant = loopForTool(id, context);
   if (!meant.ok) return meant;
   const { signal, progress } = call;
   const answer = await declare({ ...meant, mode: 'record', signal, progress, ...declared }, context.runtime);
@@ -112,7 +112,7 @@ export const claimTools: readonly AnyTool[] = [
     }),
     hints: 'repeatable',
     run: async ({ text, loopId: id }, _call, context) => {
-      const meant = resolveLoop(id, context);
+      const meant = loopForTool(id, context);
       if (!meant.ok) return meant;
       const noted = await noteLesson({ ...meant, text }, context.runtime);
       if (!noted.ok) return noted;
@@ -140,7 +140,7 @@ export const claimTools: readonly AnyTool[] = [
     }),
     hints: 'repeatable',
     run: async ({ question, why = '', loopId: id }, _call, context) => {
-      const meant = resolveLoop(id, context);
+      const meant = loopForTool(id, context);
       if (!meant.ok) return meant;
       const asked = await askPerson({ ...meant, question, why }, context.runtime);
       if (!asked.ok) return asked;

@@ -9,7 +9,7 @@ import { described, fields, flag, list, optional, orNull, type TypeOf } from '#i
 import { nestForTool, startForTool } from '#engine/agent/start-for-tool.ts';
 import { refuseUnknown } from '#engine/trust/trust.ts';
 import * as f from '../fields.ts';
-import { lookAtLoop, mayReadWords, resolveLoop } from '../read-loop.ts';
+import { lookAtLoop, mayReadWords, loopForTool } from '../read-loop.ts';
 import { holderOf, type ToolContext } from '../tool-context.ts';
 import { tool, type AnyTool } from '../tool.ts';
 
@@ -93,7 +93,7 @@ export const loopTools: readonly AnyTool[] = [
       const request = await requestFor(given, context);
       if (!request.ok) return request;
       const telling = { ...runtime, proving: call.progress };
-      const outer = request.nest ? resolveLoop(undefined, context) : null;
+      const outer = request.nest ? loopForTool(undefined, context) : null;
       if (outer?.ok === false) return outer;
       const started =
         outer === null

@@ -19,7 +19,7 @@ import type { Keys } from './keys.ts';
 import type { Readings } from './readings.ts';
 import { sendReply, sendAsset, sendError, sendJson, sendRefusal, type Assets } from './reply.ts';
 import { partsOf, readBody, type Rate } from './request.ts';
-import { isForeign, reject } from './same-origin.ts';
+import { isFromOtherSite, reject } from './same-origin.ts';
 
 export interface ResponseParts {
   readonly names: ReadonlySet<string>;
@@ -51,7 +51,7 @@ export async function respond(
   const isReading = method === 'GET' || method === 'HEAD';
   const asset = isReading ? parts.assets.get(url.pathname) : undefined;
   if (asset !== undefined) return sendAsset(response, asset);
-  if (isForeign(headers)) return sendError(response, 403, 'The request comes from another site.');
+  if (isFromOtherSite(headers)) return sendError(response, 403, 'The request comes from another site.');
   if (method === 'POST' && url.pathname === '/session') return openSession(response, parts);
   if (!url.pathname.startsWith('/api/')) return sendError(response, 404, 'There is nothing here.');
   const isAdmitted = parts.keys.admits(headers.cookie);

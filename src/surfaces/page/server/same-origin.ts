@@ -47,7 +47,7 @@ export function reject(headers: IncomingHttpHeaders, method: string, names: Read
 }
 
 /** A page of another site asks for data. A person who follows a link to the page itself is welcome. */
-export function isForeign(headers: IncomingHttpHeaders): boolean {
+export function isFromOtherSite(headers: IncomingHttpHeaders): boolean {
   const site = headers['sec-fetch-site'];
   return site !== undefined && site !== 'same-origin' && site !== 'none';
 }
