@@ -30,18 +30,27 @@ export function newestUnder(
   most: number,
   runtime: Runtime,
 ): { readonly loops: Loop[]; readonly more: number; readonly unread: readonly UnreadLoop[] } {
+  const { seen, ...rest } = lookUnder(root, most, runtime, (open) => ({ loop: knownLoop(open, runtime) }));
+  return { loops: seen.map(({ loop }) => loop), ...rest };
+}
+
+/** The same, with what `look` takes from each loop while it is open. */
+export function lookUnder<T extends { readonly loop: Loop }>(
+  root: string | null,
+  most: number,
+  runtime: Runtime,
+  look: (open: OpenLoop) => T,
+): { readonly seen: T[]; readonly more: number; readonly unread: readonly UnreadLoop[] } {
   const { known, others } = runtime.store.summaries();
   const lies = remembered((project) => root === null || liesIn(root, project));
   const own = known.filter(({ projects }) => projects.some(lies));
   const ended = newestFirst(own.filter((one) => one.ended));
   const opened = [...own.filter((one) => !one.ended), ...ended.slice(0, most)];
-  const broken = others.flatMap((stored) =>
-    stored.loop !== null && projectsOf(stored.loop).some(lies)
-      ? asKnown(stored.loop, stored.broken, runtime)
-      : [],
-  );
-  const loops = [...opened.flatMap(({ id }) => loopById(id, runtime) ?? []), ...broken].sort(byUrgency);
-  return { loops, more: Math.max(0, ended.length - most), unread: others.filter(isUnread) };
+  const broken = others.filter(({ loop }) => loop !== null && projectsOf(loop).some(lies));
+  const seen = [...opened, ...broken]
+    .flatMap(({ id }) => withLoop(id, runtime, look) ?? [])
+    .sort((a, b) => byUrgency(a.loop, b.loop));
+  return { seen, more: Math.max(0, ended.length - most), unread: others.filter(isUnread) };
 }
 
 /** Each time is read once: a sort of ten thousand would read it thirty times. */
@@ -124,8 +133,12 @@ export function isBeingReleased(loop: Loop, runtime: Runtime): boolean {
 
 export function subject(loop: Loop, runtime: Runtime): string {
   if (loop.name !== null) return oneLine(loop.name, MAX_EXCERPT_CHARS);
-  const prompt = withLoop(loop.id, runtime, (open) => readPrompt(open)) ?? '';
-  return oneLine(prompt.slice(0, 4 * MAX_EXCERPT_CHARS), MAX_EXCERPT_CHARS);
+  return withLoop(loop.id, runtime, subjectOf) ?? '';
+}
+
+export function subjectOf(open: OpenLoop): string {
+  const words = open.loop().name ?? readPrompt(open).slice(0, 4 * MAX_EXCERPT_CHARS);
+  return oneLine(words, MAX_EXCERPT_CHARS);
 }
 
 export function readPrompt(open: OpenLoop, frame = open.loop().frame): string {

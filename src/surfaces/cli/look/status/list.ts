@@ -2,7 +2,7 @@
 import type { Loop } from '#law/loop.ts';
 import { planOf } from '#law/record/plan.ts';
 import { asSeen } from '#engine/look/status.ts';
-import { newestUnder, subject } from '#engine/look/loops.ts';
+import { knownLoop, lookUnder, subjectOf } from '#engine/look/loops.ts';
 import type { Runtime } from '#store/runtime.ts';
 import { statusOf } from '#telling/loop-status.ts';
 import { iterationShown } from '#telling/person/status.ts';
@@ -18,21 +18,23 @@ export function listHere({ all }: GivenFlags<'all'>, runtime: Runtime): Pick<Loo
       const unreadable = failUnreadable(runtime);
       if (unreadable !== null) return unreadable;
       // One look for both: each one asks the disk for every loop of the machine.
-      const found = newestUnder(all ? null : projectRoot(), Infinity, runtime);
-      const { unread } = found;
-      const loops = found.loops.map((loop) => asSeen(loop, runtime));
+      const { seen, unread } = lookUnder(all ? null : projectRoot(), Infinity, runtime, (open) => ({
+        loop: knownLoop(open, runtime),
+        subject: subjectOf(open),
+      }));
+      const shown = seen.map(({ loop, ...more }) => ({ ...more, loop: asSeen(loop, runtime) }));
       const now = runtime.now();
-      const withProject = all || loops.some(isElsewhere);
+      const withProject = all || shown.some(({ loop }) => isElsewhere(loop));
       return {
-        loops: loops.map((loop) => statusOf(loop, now)),
+        loops: shown.map(({ loop }) => statusOf(loop, now)),
         heading: ['LOOP', 'STATUS', 'ITERATION', 'UPDATED', ...(withProject ? ['PROJECT'] : []), 'ABOUT'],
-        rows: loops.map((loop) => [
+        rows: shown.map(({ loop, subject }) => [
           loop.id,
           paintStatus(loop.status.is),
           sayIteration(loop, now),
           ago(loop.updatedAt, now),
           ...(withProject ? [shownProject(loop)] : []),
-          subject(loop, runtime),
+          subject,
         ]),
         none: all ? 'No loops yet.' : 'No loops in this project. dacapo list --all shows other projects.',
         notes: sayUnread(unread),
