@@ -8,11 +8,12 @@ import { attempt, isRecord } from '#base/shape.ts';
 import { isFile, isIn, realPath } from '#base/files/paths.ts';
 import { matchOneOf } from '#base/words/word-list.ts';
 import { findTop } from '#evidence/git/git-folder.ts';
-import { baseName, inFolder, readPlain, type PlainCommand } from '#evidence/guard/plain.ts';
+import { baseName, inFolder, readPlain, type Word } from '#evidence/guard/plain.ts';
 import { withoutPrefixes } from '#evidence/guard/shell-acts.ts';
 import { filesOfMake, stampsOfMake } from '#evidence/proofs/ground/parts/makefiles.ts';
 import { MADE_FOLDERS, MAYBE_MADE } from '#evidence/proofs/ground/table.ts';
 import { patternsGiven, withoutModule } from './given-to-runner.ts';
+import { withoutRunners } from './without-runners.ts';
 
 const SHELL = /^(?:(?:ba|z|da|k)?sh)$/;
 const INTERPRETER = /^(?:node|tsx|ts-node|deno|bun|python[\d.]*|ruby|perl|php)$/;
@@ -31,6 +32,9 @@ const WHOLE_FILES: Readonly<Record<string, readonly string[]>> = {
   ant: ['build.xml'],
   earthly: ['Earthfile'],
 };
+const COMPOSE = ['compose.yaml', 'compose.yml', 'docker-compose.yml', 'docker-compose.yaml'];
+/** Read beside the first of those. */
+const COMPOSE_MORE = ['compose.override.yaml', 'compose.override.yml', 'docker-compose.override.yml'];
 /** Linters that leave out what git ignores. */
 const OBEYS_IGNORES = /^(?:ruff|black|prettier|oxlint|rg|typos|semgrep)$/;
 const IGNORES = ['.gitignore', '.ignore'];
@@ -39,7 +43,7 @@ const IGNORES = ['.gitignore', '.ignore'];
  * where checks do is taken for a check, and so is a shell script.
  */
 const LOOKS_LIKE_CHECK =
-  /test|check|spec|verif|valid|lint|assert|smoke|bench|e2e|(?:^|\/)(?:ci|scripts?|tools?)\//i;
+  /test|check|spec|verif|valid|lint|assert|smoke|bench|e2e|(?:^|\/)(?:ci|scripts?|tools?)\/|(?:^|\/)(?:manage\.py|artisan|ace|rails|rake)$/i;
 const SHELL_SCRIPT = /\.(?:ba|z)?sh$/;
 /** Options whose value is loaded, or says how a program judges. */
 const LOADING = matchOneOf(`
@@ -126,7 +130,7 @@ function scriptsNamedIn(line: string, place: RunPlace): string[] {
 
 const isCheck = (file: string): boolean => LOOKS_LIKE_CHECK.test(file);
 
-function filesIn({ words }: PlainCommand, place: RunPlace): string[] {
+function filesIn({ words }: { readonly words: readonly Word[] }, place: RunPlace): string[] {
   const [path = '', ...given] = withoutRunners(withoutPrefixes(words).map(({ text }) => text));
   const { verb, args, module } = withoutModule(baseName(path), given);
   for (const name of [words[0]?.text ?? '', path]) if (/^[^/]+$/.test(name)) place.programs.add(name);
@@ -146,14 +150,34 @@ function filesIn({ words }: PlainCommand, place: RunPlace): string[] {
     place.patterns.add(inFolder(place.folder, pattern));
   for (const stamp of stampsOfMake(verb, args, join(place.project, place.folder)))
     place.stamps.add(inFolder(place.folder, stamp));
-  if (OBEYS_IGNORES.test(verb)) for (const name of IGNORES) place.stamps.add(inFolder(place.folder, name));
+  const isCompose = verb === 'docker-compose' || (verb === 'docker' && script === 'compose');
+  const beside = [...(OBEYS_IGNORES.test(verb) ? IGNORES : []), ...(isCompose ? COMPOSE_MORE : [])];
+  for (const name of beside) place.stamps.add(inFolder(place.folder, name));
   const read = [
-    ...firstOf(WHOLE_FILES[verb] ?? [], place),
-    ...(OBEYS_IGNORES.test(verb) ? IGNORES : []),
+    ...firstOf(isCompose ? COMPOSE : (WHOLE_FILES[verb] ?? []), place),
+    ...beside,
     ...loadedBy(args),
     ...filesOfMake(verb, args, join(place.project, place.folder)),
   ].map((file) => inFolder(place.folder, file));
-  return [...run, ...read, ...linesRunBy(verb, args, place).flatMap((line) => filesOf(line, inner(place)))];
+  return [...run, ...read, ...inLines(verb, args, place), ...filesBehind(words, place)];
+}
+
+const IN_FOLDER = /^(?:--prefix|-C|--cwd|--dir)$/;
+
+/** `npm --prefix web test` runs in that folder. */
+function inLines(verb: string, args: readonly string[], place: RunPlace): string[] {
+  const at = PACKAGE_RUNNER.test(verb) ? args.findIndex((arg) => IN_FOLDER.test(arg)) : -1;
+  const folder = at === -1 ? place.folder : inFolder(place.folder, args[at + 1] ?? '');
+  const there = { ...place, folder };
+  const lines = linesRunBy(verb, at === -1 ? args : args.toSpliced(at, 2), there);
+  return lines.flatMap((line) => filesOf(line, inner(there)));
+}
+
+/** `op run -- npm test`: what follows is a command, unless it is an option. */
+function filesBehind(words: readonly Word[], place: RunPlace): string[] {
+  const rest = words.slice(words.findIndex(({ text }) => text === '--') + 1);
+  const isCommand = rest.length < words.length && rest[0] !== undefined && !rest[0].text.startsWith('-');
+  return isCommand && place.depth > 0 ? filesIn({ words: rest }, inner(place)) : [];
 }
 
 const PYTHON = /^python[\d.]*$/;
@@ -173,46 +197,6 @@ function firstOf(names: readonly string[], { project, folder, stamps }: RunPlace
   const first = names.findIndex(isThere);
   for (const name of first === -1 ? [] : names.slice(0, first)) stamps.add(inFolder(folder, name));
   return names.filter(isThere);
-}
-
-/** Programs that run the command behind them, and the word that says so. */
-const RUNNERS: Readonly<Record<string, RegExp>> = {
-  npx: /^/,
-  bunx: /^/,
-  npm: /^(?:exec|x)$/,
-  pnpm: /^(?:exec|dlx)$/,
-  yarn: /^(?:exec|dlx)$/,
-  bun: /^x$/,
-  bundle: /^exec$/,
-  poetry: /^run$/,
-  uv: /^run$/,
-  pipenv: /^run$/,
-  hatch: /^run$/,
-  rye: /^run$/,
-  pdm: /^run$/,
-  c8: /^/,
-  nyc: /^/,
-  'cross-env': /^/,
-  coverage: /^run$/,
-};
-const MAX_RUNNERS = 4;
-
-/** `npx c8 mocha` runs `mocha`. */
-function withoutRunners(words: readonly string[]): readonly string[] {
-  let rest = words;
-  for (let left = MAX_RUNNERS; left > 0; left--) rest = withoutRunner(rest);
-  return rest;
-}
-
-/** `npx tsx check.ts` runs `tsx check.ts`. */
-function withoutRunner(words: readonly string[]): readonly string[] {
-  const [first = '', second = ''] = words;
-  const says = RUNNERS[first];
-  if (says === undefined || !says.test(second)) return words;
-  // `coverage run` starts Python itself.
-  if (first === 'coverage') return ['python', ...words.slice(2)];
-  const at = words.findIndex((word, k) => k > (says.source === '^' ? 0 : 1) && !/^-|^\w+=/.test(word));
-  return at === -1 ? words : words.slice(at);
 }
 
 /** `--config x.js`, `--env-file=.env`, `-r ./setup.js` */

@@ -47,6 +47,8 @@ describe('the files that a check runs', () => {
     rules: '',
     'node_modules/.bin/test.sh': '',
     justfile: '',
+    'manage.py': '',
+    'docker-compose.yml': '',
   };
   it.each([
     ['npm test', ['ci/before.sh', 'scripts/check.mjs']],
@@ -64,6 +66,12 @@ describe('the files that a check runs', () => {
     ['mocha --config own.json', ['own.json']],
     ['test "$(sh tests/run.sh)" = ok', ['tests/run.sh']],
     ['make check', ['rules']],
+    ['npm --prefix web test', ['web/verify.sh']],
+    ['op run --env-file=.env -- sh tests/run.sh', ['.env', 'tests/run.sh']],
+    ['npm test -- --bail', ['ci/before.sh', 'scripts/check.mjs']],
+    ['python3 manage.py test', ['manage.py']],
+    ['docker compose run tests', ['docker-compose.yml']],
+    ['xvfb-run -a sh tests/run.sh', ['tests/run.sh']],
     ['make prove', ['Makefile', 'rules']],
     ['make', ['Makefile', 'rules']],
     // It may be the work itself.

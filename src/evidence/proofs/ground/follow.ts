@@ -61,8 +61,20 @@ const IN_JAVASCRIPT = /^\.(?:[cm]?[jt]sx?|json|jsonc|ya?ml)$/;
 /** These patterns are bounded, too: a config may be made to take long. */
 const MAX_CONFIG_CHARS = 64 * 1024;
 
-function loadedBy({ path, content }: Leading, project: string): string[] {
-  if (!IN_JAVASCRIPT.test(extname(path)) || content.length > MAX_CONFIG_CHARS) return [];
+/** `entry: ./ci/lint.sh` of `.pre-commit-config.yaml`, `commands = sh run.sh` of `tox.ini` */
+const SHELL_SCRIPTS = /(?<![\w./@-])(?:\.\/)?(?<path>\w[\w./@-]{0,200}\.(?:ba|z)?sh)\b/g;
+
+function loadedBy(file: Leading, project: string): string[] {
+  const isPackage = file.path.endsWith('package.json');
+  if (file.content.length > MAX_CONFIG_CHARS) return [];
+  // What `package.json` runs is known by its scripts (`engine/asked/files-run-by.ts`).
+  const text = isPackage ? '' : file.content.toString('utf8');
+  const scripts = [...text.matchAll(SHELL_SCRIPTS)].flatMap(({ groups }) => groups?.['path'] ?? []);
+  return [...loadedInJavaScript(file, project), ...scripts.flatMap((path) => fileAt(join(project, path)))];
+}
+
+function loadedInJavaScript({ path, content }: Leading, project: string): string[] {
+  if (!IN_JAVASCRIPT.test(extname(path))) return [];
   const text = path.endsWith('package.json') ? settingsIn(content) : content.toString('utf8');
   const named = [
     ...[...text.matchAll(LOADS)].flatMap(({ groups }) => groups?.['path'] ?? []),

@@ -98,7 +98,8 @@ const ROWS: readonly GroundRow[] = [
     tools: 'cargo test, clippy, rustfmt',
     source: 'doc.rust-lang.org/cargo (targets, config)',
     tests: '**/benches',
-    configs: '**/.cargo/config* **/{clippy,.clippy,rustfmt,.rustfmt,nextest}.toml **/rust-toolchain*',
+    configs:
+      '**/.cargo/config* **/{clippy,.clippy,rustfmt,.rustfmt,nextest,Makefile}.toml **/rust-toolchain*',
   },
   {
     tools: 'JUnit, TestNG, Spock, ScalaTest, Kotest (Maven, Gradle, sbt)',

@@ -151,15 +151,18 @@ describe('a listing', () => {
       'config/base.json': '{}',
       '.mocharc.yml': 'require:\n  - ./hooks.cjs\nspec: other.js\n',
       'hooks.cjs': '',
-      'package.json': '{"files":["half.ts"],"jest":{"setupFiles":["<rootDir>/before.js"]}}',
+      'package.json': '{"files":["half.ts","install.sh"],"jest":{"setupFiles":["<rootDir>/before.js"]}}',
       'before.js': '',
       'half.ts': '',
       'src/plugin.ts': '',
+      '.pre-commit-config.yaml': 'entry: ./hooks/lint.sh\n',
+      'hooks/lint.sh': '',
+      'install.sh': '',
     });
     const found = listed(folder).map(({ path }) => path);
-    for (const path of ['tools/base.ts', 'config/base.json', 'hooks.cjs', 'before.js'])
+    for (const path of ['tools/base.ts', 'config/base.json', 'hooks.cjs', 'before.js', 'hooks/lint.sh'])
       expect(found).toContain(path);
-    for (const path of ['half.ts', 'src/plugin.ts']) expect(found).not.toContain(path);
+    for (const path of ['half.ts', 'src/plugin.ts', 'install.sh']) expect(found).not.toContain(path);
   });
 
   it('has the configs above a project, up to the root of its repository', () => {
