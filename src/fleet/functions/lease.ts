@@ -138,9 +138,10 @@ export const LEASE_FUNCTIONS: DatabaseFunctions = {
             and (h.lease_until > now() or not exists (
               select from dacapo.account c where c.id = l.account and c.max_loops is not null))
           returning h.loop),
-        -- A person who ends a pass from far away keeps its row for seconds. No other loop waits for that.
+        -- Only who still has the loop counts: whoever takes it has read what its pass had used. A person who
+        -- ends a pass from far away keeps its row for seconds, and no other loop waits for that.
         free as (
-          select p.loop, p.n, a.usd, a.tokens from asked a
+          select p.loop, p.n, a.usd, a.tokens from renewed r join asked a on a.id = r.loop
           join dacapo.pass p on p.loop = a.id and p.epoch = a.epoch and p.ended is null
             and (passes is null or p.n = a.pass) and (p.usd < a.usd or p.tokens < a.tokens)
           for update of p skip locked),

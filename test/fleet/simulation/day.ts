@@ -110,7 +110,8 @@ function planMachines(world: World, random: Random, { workers }: DayPlan): () =>
   for (let k = 1; k <= workers; k++) {
     const machine = new Machine(world, `w${k}`, 1);
     world.machines.push(machine);
-    scheduler.after(random.next() * MINUTE_MS, () => machine.start());
+    // There is work by then: a word about a loop wakes every idle worker.
+    scheduler.after(SUBMIT_MS + random.next() * MINUTE_MS, () => machine.start());
     die(machine);
   }
   return () => deaths;
@@ -131,7 +132,10 @@ function planLoops(world: World, random: Random, { workers }: DayPlan): void {
       const costUsd = random.whole(1, 40) / 100;
       world.scripts.set(id, { passes, passMs: PASS_MS, costUsd, pauseMs: 0, asksAfter: null });
       const account = `team-${count % ACCOUNTS}`;
-      void submitLoop(world, id, account).catch((error: unknown) => world.fail(error));
+      scheduler.after(
+        random.next() * (SUBMIT_MS / 2),
+        () => void submitLoop(world, id, account).catch((error: unknown) => world.fail(error)),
+      );
     }
     scheduler.after(SUBMIT_MS, submitSome);
   };

@@ -285,11 +285,6 @@ export const SABOTAGES: readonly Sabotage[] = [
     ],
   },
   {
-    name: 'the pass that a heartbeat names',
-    seed: 855,
-    patches: [{ file: 'functions/lease.ts', find: 'and (passes is null or p.n = a.pass)', put: '' }],
-  },
-  {
     name: 'the heartbeat that waits for nobody',
     seed: 520,
     patches: [{ file: 'functions/lease.ts', find: 'for update of p skip locked', put: 'for update of p' }],
@@ -324,6 +319,17 @@ export const SABOTAGES: readonly Sabotage[] = [
         file: 'functions/lease.ts',
         find: 'select from dacapo.account c where c.id = l.account and c.max_loops is not null))',
         put: 'select from dacapo.account c where false))',
+      },
+    ],
+  },
+  {
+    name: 'the meter of who still has the loop',
+    seed: 102_014,
+    patches: [
+      {
+        file: 'functions/lease.ts',
+        find: 'from renewed r join asked a on a.id = r.loop',
+        put: 'from asked a',
       },
     ],
   },
