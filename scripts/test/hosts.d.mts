@@ -25,5 +25,7 @@ export function installedHost(
     | 'node-windows'
     | 'git-windows'
     | 'pg-boss'
-    | 'temporal',
+    | 'temporal'
+    | 'kubernetes'
+    | 'keda',
 ): { program: string; missing?: never } | { program?: never; missing: string };

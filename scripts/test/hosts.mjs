@@ -83,6 +83,13 @@ const ENGINES = {
     version: '1.24.0',
     program: '@temporalio/testing/lib/index.js',
   },
+  // What Kubernetes and KEDA publish of their objects.
+  kubernetes: { package: 'kubernetes-models', version: '4.5.1', program: 'kubernetes-models/index.js' },
+  keda: {
+    package: '@kubernetes-models/keda',
+    version: '0.4.2',
+    program: '@kubernetes-models/keda/index.js',
+  },
 };
 
 const PACKAGES = { ...HOSTS, ...NODES, ...WINDOWS, ...ACP_PACKAGES, ...ENGINES };

@@ -3,11 +3,25 @@
  * The recipe for Kubernetes, without a cluster: what its manifests promise each other, the question of the
  * scaler asked of a real fleet, and the entry of the container run with the flags of each manifest.
  */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { execFile } from 'node:child_process';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { promisify } from 'node:util';
+import { expect, onTestFinished, test } from 'vitest';
+import { installedHost } from '../../../scripts/test/hosts.mjs';
 import { ENGINES, exitLine, openRecipeStage, readYaml } from './recipe-stage.ts';
+
+const MODULES = resolve(import.meta.dirname, '../../../node_modules');
 
 const ENTRY = join(ENGINES, 'kubernetes/entry.sh');
 
@@ -24,6 +38,7 @@ interface Pod {
   readonly volumes: readonly { readonly name: string }[];
 }
 interface Manifest {
+  readonly apiVersion: string;
   readonly kind: string;
   readonly spec: {
     readonly template: { readonly spec: Pod };
@@ -39,6 +54,46 @@ const DEPLOYMENT = manifestOf('deployment.yaml', 'Deployment').spec.template.spe
 const SCALED = manifestOf('scaled-job.yaml', 'ScaledJob').spec;
 const SCALED_JOB = SCALED.jobTargetRef.template.spec;
 const PODS = { JOB, DEPLOYMENT, SCALED_JOB };
+
+/**
+ * The published schemas as types, which also know every field: a schema alone lets a misspelt one pass.
+ */
+test('each manifest is what Kubernetes and KEDA publish', { tags: ['nodes'], timeout: 60_000 }, async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'dck8s-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  mkdirSync(join(folder, 'node_modules'));
+  for (const [name, linked] of [
+    ['kubernetes', 'kubernetes-models'],
+    ['keda', '@kubernetes-models'],
+  ] as const) {
+    const { program, missing } = installedHost(name);
+    if (program === undefined) throw new Error(missing);
+    const modules = program.slice(0, program.indexOf(linked));
+    symlinkSync(join(modules, linked), join(folder, 'node_modules', linked));
+  }
+  const files = readdirSync(join(ENGINES, 'kubernetes')).filter((name) => name.endsWith('.yaml'));
+  const manifests = files.flatMap((file) => readYaml(`kubernetes/${file}`) as Manifest[]);
+  expect(manifests).toHaveLength(8);
+  const check = async (all: readonly Manifest[]) => {
+    const lines = all.map(({ apiVersion, kind, ...rest }, k) => {
+      const library = apiVersion.startsWith('keda.sh/') ? '@kubernetes-models/keda' : 'kubernetes-models';
+      const type = `import('${library}/${apiVersion}').I${kind}`;
+      return `export const m${k}: ${type} = ${JSON.stringify({ apiVersion, kind, ...rest })};`;
+    });
+    writeFileSync(join(folder, 'manifests.ts'), lines.join('\n'));
+    const strict = ['--noEmit', '--strict', '--skipLibCheck', '--target', 'es2022', '--module', 'nodenext'];
+    const types = ['--types', 'node', '--typeRoots', join(MODULES, '@types')];
+    const tsc = join(MODULES, 'typescript/bin/tsc');
+    return promisify(execFile)(process.execPath, [tsc, ...strict, ...types, 'manifests.ts'], { cwd: folder });
+  };
+  await check(manifests);
+  const misspelt = manifests.map((one) =>
+    one.kind === 'ScaledJob' ? { ...one, spec: { ...one.spec, polingInterval: 15 } } : one,
+  );
+  await expect(check(misspelt)).rejects.toMatchObject({
+    stdout: expect.stringContaining('polingInterval'),
+  });
+});
 
 test('each pod has one loop, time to hand it over, the URL in a file, and a volume for mirrors', () => {
   const dockerfile = readFileSync(join(ENGINES, 'kubernetes/Dockerfile'), 'utf8');
