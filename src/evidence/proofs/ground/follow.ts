@@ -61,6 +61,8 @@ const IN_JAVASCRIPT = /^\.(?:[cm]?[jt]sx?|json|jsonc|ya?ml)$/;
 /** These patterns are bounded, too: a config may be made to take long. */
 const MAX_CONFIG_CHARS = 64 * 1024;
 
+/** A line that runs something. Another one may name the work: `files: install.sh`. */
+const RUNS = /(?<![.\w])(?:entry|commands?|run|cmd|scripts?|exec|bash|sh|source)\b|(?:^|[\s"'])\.\//;
 /** `entry: ./ci/lint.sh` of `.pre-commit-config.yaml`, `commands = sh run.sh` of `tox.ini` */
 const SHELL_SCRIPTS = /(?<![\w./@-])(?:\.\/)?(?<path>\w[\w./@-]{0,200}\.(?:ba|z)?sh)\b/g;
 
@@ -68,7 +70,8 @@ function loadedBy(file: Leading, project: string): string[] {
   const isPackage = file.path.endsWith('package.json');
   if (file.content.length > MAX_CONFIG_CHARS) return [];
   // What `package.json` runs is known by its scripts (`engine/asked/files-run-by.ts`).
-  const text = isPackage ? '' : file.content.toString('utf8');
+  const lines = isPackage ? [] : file.content.toString('utf8').split('\n');
+  const text = lines.filter((line) => RUNS.test(line)).join('\n');
   const scripts = [...text.matchAll(SHELL_SCRIPTS)].flatMap(({ groups }) => groups?.['path'] ?? []);
   return [...loadedInJavaScript(file, project), ...scripts.flatMap((path) => fileAt(join(project, path)))];
 }

@@ -155,7 +155,7 @@ describe('a listing', () => {
       'before.js': '',
       'half.ts': '',
       'src/plugin.ts': '',
-      '.pre-commit-config.yaml': 'entry: ./hooks/lint.sh\n',
+      '.pre-commit-config.yaml': 'entry: ./hooks/lint.sh\nfiles: install.sh\n',
       'hooks/lint.sh': '',
       'install.sh': '',
     });
