@@ -5,7 +5,7 @@ import type { Escalation, Popped, Trend, Verdict } from './record/verdict.ts';
 import type { Plan } from './record/plan.ts';
 
 /** Raise it whenever the shape of `Loop` changes: a cache of another version is ignored. */
-export const LOOP_VERSION = 31;
+export const LOOP_VERSION = 32;
 
 export interface Loop {
   readonly id: string;
@@ -70,6 +70,8 @@ export interface Loop {
   readonly begunTree: string | null;
   readonly worked: boolean;
   readonly status: Status;
+  /** It has ended, and `dacapo prune` is removing it. */
+  readonly pruned?: true;
   /** Stops claimed so far: the next claim is for `stops + 1`. */
   readonly stops: number;
   readonly open: StopClaim | null;

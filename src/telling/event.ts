@@ -148,6 +148,7 @@ const SAY: { readonly [K in Event['type']]: (event: EventOf<K>) => string } = {
   restored: ({ by, file }) => `${ACTORS[by]}, from checkpoint ${file}`,
   said: ({ what, words }) => `the agent says that it is ${what}: ${oneLine(words, MAX_SENTENCE_CHARS)}`,
   noted: ({ words }) => `the agent notes: ${oneLine(words, MAX_SENTENCE_CHARS)}`,
+  pruned: () => 'dacapo prune removes its record',
 };
 
 function named(all: readonly string[]): string {

@@ -139,3 +139,10 @@ export function refuseEnded(loop: Loop, now: string): Refused {
   const next = advise`${adviseSteps(nextSteps(loop, now, 'onlooker'))}.`;
   return refuse('ended', `Loop ${title(loop)} ${sayStatus(loop)}.`, next);
 }
+
+/** Null: nobody removes its record. */
+export function refusePruned(loop: Loop): Refused | null {
+  if (loop.pruned !== true) return null;
+  const next = advise`Start a new one: ${{ verb: loop.driver === 'fresh' ? 'begin' : 'start' }}`;
+  return refuse('pruned', `Loop ${title(loop)} is removed by dacapo prune.`, next);
+}

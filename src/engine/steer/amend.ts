@@ -18,7 +18,7 @@ import { showAndKeep } from '#evidence/views/views.ts';
 import { CHECK_MS, refuseMissing } from '../asked/gates.ts';
 import { refuseKept, refuseMeasureName, withFirstValues } from '../asked/measures.ts';
 import { runOutsideStop } from '../begin/prepare.ts';
-import { refuseEnded, type ActedOn, type Choice } from '../look/find.ts';
+import { refuseEnded, refusePruned, type ActedOn, type Choice } from '../look/find.ts';
 import { knownLoop, whileOpen } from '../look/loops.ts';
 import { actOnLoop, goesOn, openResolved, resolveLoop } from './resolve.ts';
 import { refuseToAgents } from '../trust/people-only.ts';
@@ -102,6 +102,8 @@ function change(open: OpenLoop, order: AmendOrder, runtime: Runtime): ActedOn {
   write(open, order, runtime);
   if (hasEnded(open.loop())) open.keep();
   else showAndKeep(open, runtime);
+  const pruned = refusePruned(open.look());
+  if (pruned !== null) return pruned;
   // Somebody ended it between our look and our line, and nothing follows an ending.
   if (!hasEnded(before) && hasEnded(open.look())) return refuseEnded(open.loop(), runtime.now());
   return { ok: true, loop: knownLoop(open, runtime) };

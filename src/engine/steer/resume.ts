@@ -14,7 +14,7 @@ import { title, sayStatus } from '#telling/person/status.ts';
 import { showAndKeep } from '#evidence/views/views.ts';
 import { accept, nothingToAccept, type Accepted } from '../trust/trust.ts';
 import { lookNow, resumeLoop } from './control.ts';
-import type { Choice } from '../look/find.ts';
+import { refusePruned, type Choice } from '../look/find.ts';
 import { actOnLoop, resolveLoop } from './resolve.ts';
 import { awaitPrompt } from '../begin/bind.ts';
 import { ownerRuns, readPrompt, knownLoop, isBeingReleased, loopById } from '../look/loops.ts';
@@ -97,6 +97,8 @@ function reopen(open: OpenLoop, order: ResumeOrder, runtime: Runtime): Resumed |
   if (!isLive(before)) carryOn(open, order, runtime);
   else if (limits.iterations !== undefined) amend(open, by, limits.iterations, runtime);
   keepEntry(open.loop(), runtime);
+  const pruned = refusePruned(open.look());
+  if (pruned !== null) return pruned;
   // Only now: an event that is written after an ending is void.
   writeBounds(open, limits, by, runtime);
   const accepted = acceptChanges ? accept(open, runtime) : null;

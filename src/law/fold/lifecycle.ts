@@ -36,6 +36,11 @@ function changesGates({ status }: Loop, event: Event): boolean {
   return (event.checks ?? event.promise ?? event.measures) !== undefined;
 }
 
+function mayFollowEnding(loop: Loop, event: Event): boolean {
+  if (loop.pruned === true) return false;
+  return event.type === 'pruned' || isReopening(loop, event) || changesGates(loop, event);
+}
+
 type Happening = Exclude<Event['type'], 'created' | 'stop' | 'verdict'>;
 
 const CHANGES: { readonly [K in Happening]: (loop: Loop, event: EventOf<K>) => Loop } = {
@@ -95,15 +100,14 @@ const CHANGES: { readonly [K in Happening]: (loop: Loop, event: EventOf<K>) => L
     noted: { ...loop.noted, reviewed: { ...loop.noted.reviewed, [reviewerOf(event)]: event } },
   }),
   restored: lastOfKind,
+  pruned: (loop) => (hasEnded(loop) ? { ...loop, pruned: true } : loop),
   said: (loop, { what, words }) => withPart(loop, 'session', { said: { what, words } }),
   noted,
 };
 
 export function happened(loop: Loop, event: EventOf<Happening>): Loop {
   // An ended loop stays ended: later events in the file are void. Only a person reopens a loop.
-  return hasEnded(loop) && !isReopening(loop, event) && !changesGates(loop, event)
-    ? loop
-    : change(loop, event);
+  return hasEnded(loop) && !mayFollowEnding(loop, event) ? loop : change(loop, event);
 }
 
 function change<K extends Happening>(loop: Loop, event: EventOf<K>): Loop {

@@ -305,6 +305,8 @@ const shapes = {
   said: s.record({ what: s.oneOf('done', 'blocked', 'unverifiable'), words: s.text }),
   /** What the agent wants its later passes to know. */
   noted: s.record({ words: s.text }),
+  /** Its record is being removed. Nobody reopens the loop after this line; a loop that has not ended stays. */
+  pruned: s.record({}),
 };
 
 type EventType = keyof typeof shapes;

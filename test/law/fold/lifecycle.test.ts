@@ -345,6 +345,18 @@ describe('an ending by hand', () => {
   });
 });
 
+describe('a prune and a resume at once', () => {
+  const pruned: Event = { type: 'pruned', at: LATER };
+
+  it('is decided by the first line', () => {
+    const ended = running({}, CANCELLED);
+    expect(then(ended, pruned, resumed())).toMatchObject({ status: { is: 'cancelled' }, pruned: true });
+    const reopened = then(ended, resumed(), pruned);
+    expect(reopened.status.is).toBe('running');
+    expect(reopened.pruned).toBeUndefined();
+  });
+});
+
 describe('a resume', () => {
   it('gives the loop to the session that it names, which waits for its prompt', () => {
     expect(then(busy(), paused(), resumed({ session: 's2' }))).toMatchObject({

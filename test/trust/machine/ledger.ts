@@ -43,6 +43,7 @@ export class Ledger {
   passes = 0;
   stops = 0;
   limit: number | null = null;
+  isPruned = false;
   owner: { readonly session: string; readonly process: unknown } | null = null;
   #claim: { readonly n: number; readonly words: string; readonly session: string } | null = null;
 
@@ -59,11 +60,13 @@ export class Ledger {
     if (!isLine(line)) throw new Error(`not an event: ${text.slice(0, 100)}`);
     this.lines.push(line);
     if (!this.hasEnded() || this.#reopens(line)) this.#apply(line);
+    else if (line.type === 'pruned') this.isPruned = true;
     const { status, passes, stops } = this;
     this.snapshots.push({ status, passes, stops });
   }
 
   #reopens(line: Line): boolean {
+    if (this.isPruned) return false;
     return line.type === 'resumed' && line['by'] === 'terminal' && this.status !== 'completed';
   }
 

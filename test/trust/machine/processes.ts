@@ -9,6 +9,7 @@ import { readStatusNow, statusJson } from '#engine/look/status.ts';
 import { hookSinks } from '#engine/notices/tell-sinks.ts';
 import { runtimeAt } from '#engine/process-runtime.ts';
 import { applyAction, type LoopAction } from '#engine/steer/actions.ts';
+import { mayRemoveLoop } from '#engine/steer/prune.ts';
 import { claudeCode } from '#hosts/claude-code/hook/host.ts';
 import { claudeCodeHeadless } from '#hosts/claude-code/headless/command.ts';
 import { commandsIn } from '#hosts/claude-code/names.ts';
@@ -75,7 +76,8 @@ export function act({ id, action }: { readonly id: string; readonly action: Loop
 export function prune({ id }: { readonly id: string }) {
   const runtime = runtimeOf();
   const loop = loopById(id, runtime);
-  if (loop === null || !hasEnded(loop)) return { ok: false as const, code: 'not-ended' };
+  if (loop === null || !hasEnded(loop) || !mayRemoveLoop(id, runtime))
+    return { ok: false as const, code: 'not-ended' };
   runtime.store.remove(id);
   const { isAlive, store } = runtime;
   store.sweep(store.leftovers({ removed: new Set([id]), isAlive, now: runtime.now() }));

@@ -8,6 +8,7 @@ import { plural } from '#law/words/phrases.ts';
 import { findScratch, removeScratch } from '#base/files/scratch.ts';
 import { loopsToActOn } from '#engine/look/find.ts';
 import { loopById } from '#engine/look/loops.ts';
+import { mayRemoveLoop } from '#engine/steer/prune.ts';
 import type { Runtime } from '#store/runtime.ts';
 import type { StoredHook, Store } from '#store/store.ts';
 import { sayStatus, title } from '#telling/person/status.ts';
@@ -82,7 +83,9 @@ function chooseByAge(
 ): PruneScope {
   const scope = all ? everything : loopsToActOn(choiceOf(undefined), runtime).own;
   const oldest = Date.parse(runtime.now()) - age;
-  const ended = scope.filter((loop) => hasEnded(loop) && Date.parse(loop.updatedAt) <= oldest);
+  // A prune that was killed has left those that are marked.
+  const isOld = ({ updatedAt, pruned }: Loop) => pruned === true || Date.parse(updatedAt) <= oldest;
+  const ended = scope.filter((loop) => hasEnded(loop) && isOld(loop));
   const unfinished = wantsUnfinished ? [] : ended.filter(couldContinue);
   return { scope, old: ended.filter((loop) => !unfinished.includes(loop)), unfinished };
 }
@@ -99,7 +102,8 @@ function chooseNamed(id: string, runtime: Runtime): PruneScope | number {
 }
 
 /** The loop ended undone, and nobody has said that this is the end of it. */
-function couldContinue({ status }: Loop): boolean {
+function couldContinue({ status, pruned }: Loop): boolean {
+  if (pruned === true) return false;
   return status.is === 'exhausted' || status.is === 'escalated' || status.is === 'stuck';
 }
 
@@ -117,8 +121,11 @@ async function pruneLoops(
   for (const loop of loops) {
     const now = dryRun ? loop : loopById(loop.id, runtime);
     if (now === null || !hasEnded(now)) continue;
-    const tree = await clearWorktree(loop, staying, dryRun, runtime);
-    if (!dryRun && tree.is !== 'kept') runtime.store.remove(loop.id);
+    const found = await clearWorktree(loop, staying, true, runtime);
+    const stays = dryRun || found.is === 'kept';
+    if (!stays && !mayRemoveLoop(loop.id, runtime)) continue;
+    const tree = stays ? found : await clearWorktree(loop, staying, false, runtime);
+    if (!stays && tree.is !== 'kept') runtime.store.remove(loop.id);
     pruned.push({ loop, tree });
   }
   return pruned;
