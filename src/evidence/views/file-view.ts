@@ -48,6 +48,11 @@ export function fileView(format: ViewFormat): Omit<View, 'import'> {
       else if (format.replace !== undefined) format.replace(open, loop, runtime);
       else renderFile(format, open, file, runtime);
     },
+    discard: (open, file) => {
+      const path = resolve(open.loop().project, file);
+      const found = readRegular(path);
+      if (found.is === 'content' && isOwn(format, open, found.content)) removeViewFile(path);
+    },
     restore: (open, file) => {
       if (makeFile(format, open, file)) return file;
       const found = readRegular(resolve(open.loop().project, file));
@@ -202,12 +207,15 @@ function mayGo(
   { content, bytes }: { readonly content: string; readonly bytes: Uint8Array },
   copy: string,
 ): boolean {
-  if (format.isSigned?.(content, open.loop())) return true;
-  const { last, isOurs } = readRenderings(open, format.kind);
-  if (isOurs(content)) return true;
+  if (isOwn(format, open, content)) return true;
+  const { last } = readRenderings(open, format.kind);
   if (format.read(open, content, last).is === 'foreign') return false;
   keepEvidence(open.blobs, copy, bytes);
   return true;
+}
+
+function isOwn(format: ViewFormat, open: OpenLoop, content: string): boolean {
+  return format.isSigned?.(content, open.loop()) || readRenderings(open, format.kind).isOurs(content);
 }
 
 /** A person's edit is told from our own text by the renderings that we keep beside the journal. */

@@ -5,6 +5,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ViewKind } from '#law/record/definition.ts';
+import { attempt } from '#base/shape.ts';
 import { hasEnded, type Loop } from '#law/loop.ts';
 import type { OpenLoop } from '#store/open-loop.ts';
 import type { Runtime } from '#store/runtime.ts';
@@ -37,7 +38,7 @@ export function makeViews(
 ): void {
   for (const kind of kinds)
     guarded(open, kind, runtime, () =>
-      recordView(open, kind, VIEWS[kind].make(open, places, runtime), runtime),
+      recordNewView(open, kind, VIEWS[kind].make(open, places, runtime), runtime),
     );
   hideFromGit(open.loop(), runtime);
 }
@@ -48,6 +49,17 @@ export function remakeViews(open: OpenLoop, runtime: Runtime): void {
       recordView(open, kind, VIEWS[kind].restore(open, file, runtime) ?? file, runtime),
     );
   hideFromGit(open.loop(), runtime);
+}
+
+/** A file that no record names would stay in the project for good, and its deletion would cancel nothing. */
+function recordNewView(open: OpenLoop, kind: ViewKind, file: string, runtime: Runtime): void {
+  try {
+    recordView(open, kind, file, runtime);
+  } catch (error) {
+    const isNamed = attempt(() => viewsOf(open.look()).some((view) => view.kind === kind), true);
+    if (!isNamed) VIEWS[kind].discard?.(open, file);
+    throw error;
+  }
 }
 
 function recordView(open: OpenLoop, kind: ViewKind, file: string, runtime: Runtime): void {

@@ -20,6 +20,8 @@ export interface View {
    * Restores the view of a reopened loop. Returns the file that was made; null: the old one is still there.
    */
   readonly restore: (open: OpenLoop, file: string, runtime: Runtime) => string | null;
+  /** Removes a view that was just made, and that the record could not take. */
+  readonly discard?: (open: OpenLoop, file: string) => void;
   readonly import: {
     readonly place: string;
     readonly knows: (named: Named) => boolean;

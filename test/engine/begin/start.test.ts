@@ -1,7 +1,10 @@
 /** The one start sequence, as every front end calls it. */
+import { readdirSync } from 'node:fs';
 import { framesOf } from '#law/loop.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { start, startedOnce, type StartOrder, type Started } from '#engine/begin/start.ts';
+import type { OpenLoop } from '#store/open-loop.ts';
+import type { Store } from '#store/store.ts';
 import { put } from '../hearing/configured.ts';
 import { Stage } from '../hearing/stage.ts';
 import { parseStartWords } from '../../input/start-words.ts';
@@ -103,3 +106,30 @@ describe('makes the loop', () => {
     expect(stage.loops()).toHaveLength(1);
   });
 });
+
+it.each(['markdown', 'vault', 'stack'] as const)(
+  'leaves no %s view behind where the record could not take its name, and says so',
+  async (kind) => {
+    const runtime = stage.runtime();
+    const errors: string[] = [];
+    const make: Store['make'] = (created, prepare) => {
+      const open = runtime.store.make(created, prepare);
+      if (open === 'taken') return open;
+      const write: OpenLoop['write'] = (event) => {
+        if (event.type === 'viewed') throw Object.assign(new Error('no space is left'), { code: 'ENOSPC' });
+        return open.write(event);
+      };
+      return { ...open, write };
+    };
+    const started = await start(order(['Fix.', '--view', kind]), {
+      ...runtime,
+      store: { ...runtime.store, make },
+      onViewError: (_, why) => errors.push(String(why)),
+    });
+    expect(started.is).toBe('started');
+    expect(errors).toEqual(['Error: no space is left']);
+    const left = readdirSync(stage.project, { recursive: true, withFileTypes: true });
+    expect(left.filter((entry) => entry.isFile()).map(({ name }) => name)).toEqual([]);
+    expect(stage.status()).toBe('pending');
+  },
+);

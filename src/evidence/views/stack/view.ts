@@ -36,6 +36,7 @@ export const stackView: View = {
     if (file === STACK_TOPIC) showInTopic(open, runtime);
     else FILE.render(open, file, runtime);
   },
+  discard: (open, file) => (file === STACK_TOPIC ? undefined : FILE.discard?.(open, file)),
   restore: (open, file, runtime) => (file === STACK_TOPIC ? null : FILE.restore(open, file, runtime)),
   import: { place: IDLE_FILE, knows: knowsStack, from: importStack },
 };
