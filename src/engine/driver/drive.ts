@@ -33,7 +33,10 @@ export async function drive(open: OpenLoop, run: FreshRun, runtime: Runtime): Pr
     const message = await performAct(act, state, { open, run: state.run, runtime });
     ({ state, act } = step(state, message));
   }
-  return open.look();
+  const loop = open.look();
+  // Another process may have ended the run by a line that it had no time to put on the disk.
+  open.keep();
+  return loop;
 }
 
 async function performAct(
