@@ -76,6 +76,12 @@ const LONG = 120_000 + SABOTAGES.length * SEARCH_MS;
 test('every sabotage is found', { timeout: LONG, tags: ['slow'] }, async () => {
   const isAll = WANTED === undefined || WANTED === 'all';
   const missed: string[] = [];
+  const broken = await withThreads([], (threads) =>
+    SABOTAGES.filter(
+      ({ seed, focus = {} }) => seed !== null && runSchedule(threads, seed, focus).rule !== null,
+    ),
+  );
+  expect(broken.map(({ name }) => `${name}: its seed breaks a rule by itself`)).toEqual([]);
   for (const { name, seed, focus = {}, patches } of SABOTAGES) {
     if ((!isAll && name !== WANTED) || (seed === null && WANTED === undefined)) continue;
     const found = await withThreads(patches, (threads) => {

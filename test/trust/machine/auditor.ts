@@ -71,11 +71,14 @@ export class Auditor {
     for (const [loop, { ledger }] of this.records) {
       const isThere = namesIn(join(this.#home, 'loops', loop)).includes('journal.jsonl');
       if (isThere || this.pruned.has(loop)) continue;
-      // Somebody may resume it between the look of who prunes and the removal. Whatever is pruned, a start that
-      // was killed before its first whole line goes, too.
+      // Whatever is pruned, a start that was killed before its first whole line goes, too.
       const hasBegun = ledger.lines.length > 0;
-      if (this.isPruning(hasBegun ? loop : null)) this.pruned.add(loop);
-      else throw new Broken('a journal is never removed', loop);
+      if (!this.isPruning(hasBegun ? loop : null)) throw new Broken('a journal is never removed', loop);
+      if (hasBegun && !ledger.hasEnded())
+        throw new Broken('a loop that goes on is not pruned', `${loop} is ${ledger.status}`);
+      this.pruned.add(loop);
+      // The copies of what a person wrote go with the record that they are in.
+      for (const text of this.#missing()) this.written.delete(text);
     }
   }
 
@@ -205,11 +208,14 @@ export class Auditor {
 
   /** A text of a person is in the project, in the evidence or in a record. */
   keepsWhatPeopleWrote(): void {
-    if (this.written.size === 0) return;
+    const [text] = this.#missing();
+    if (text !== undefined) throw new Broken('what a person wrote is never deleted without a copy', text);
+  }
+
+  #missing(): readonly string[] {
+    if (this.written.size === 0) return [];
     const texts = textsBelow(this.#root);
-    for (const text of this.written)
-      if (!texts.some((one) => one.includes(text)))
-        throw new Broken('what a person wrote is never deleted without a copy', text);
+    return [...this.written].filter((text) => !texts.some((one) => one.includes(text)));
   }
 
   /** After a power cut: what was told is still there, and what is there is the beginning from now on. */

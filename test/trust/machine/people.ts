@@ -60,6 +60,7 @@ export class People {
   #choose(): Deed {
     const { random, focus } = this.#world;
     if (focus.edits === true && random.chance(0.4)) return { is: 'edits' };
+    if (focus.prunes === true && random.chance(0.4)) return { is: 'prunes' };
     const acts = (action: LoopAction): Deed => ({ is: 'acts', action });
     const word = `word-${++this.#words}-${random.whole(1, 1_000_000)}.`;
     return (
@@ -187,10 +188,10 @@ export class People {
   }
 
   #prune(loop: string): void {
-    if (!this.#world.random.chance(0.3)) return;
+    const { random, focus } = this.#world;
+    if (focus.prunes !== true && !random.chance(0.3)) return;
     this.#world.start({ name: `prune ${loop}`, runs: 'prune', given: { id: loop } }, () => undefined);
-    // It removes the copies, too.
-    this.#world.auditor.written.clear();
+    if (focus.prunes === true) this.act(loop, { is: 'resume', limits: { iterations: 9 } });
   }
 
   #view(): string {

@@ -34,4 +34,5 @@ export function cutPower(world: World): void {
   auditor.afterCut(world.promised);
   auditor.look();
   auditor.compare();
+  world.session.forgetLostStart();
 }

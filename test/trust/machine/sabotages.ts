@@ -85,12 +85,12 @@ export const SABOTAGES: readonly Sabotage[] = [
   },
   {
     name: 'nothing follows an ending',
-    seed: 90,
+    seed: 60,
     patches: [
       {
         file: 'law/fold/lifecycle.ts',
-        find: 'return hasEnded(loop) && !isReopening(loop, event) && !changesGates(loop, event)',
-        put: 'return isReopening(loop, event) && changesGates(loop, event)',
+        find: 'return hasEnded(loop) && !mayFollowEnding(loop, event) ? loop : change(loop, event);',
+        put: 'return change(loop, event);',
       },
     ],
   },
@@ -108,7 +108,7 @@ export const SABOTAGES: readonly Sabotage[] = [
   },
   {
     name: 'the place in the journal up to which the cache holds',
-    seed: 6,
+    seed: 9,
     patches: [
       {
         file: 'store/open-loop.ts',
@@ -190,7 +190,7 @@ export const SABOTAGES: readonly Sabotage[] = [
   },
   {
     name: 'views that a power cut has torn',
-    seed: 4,
+    seed: 7,
     focus: { cuts: true },
     patches: [
       {
@@ -208,13 +208,38 @@ export const SABOTAGES: readonly Sabotage[] = [
   },
   {
     name: 'views that are made again after a loop was reopened',
-    seed: 285,
+    seed: 26,
     patches: [{ file: 'evidence/views/file-view.ts', find: '!isReopening(open) && ', put: '' }],
   },
   {
-    name: 'the entry of a session that was lost',
-    seed: 369,
+    name: 'the entry of a session, which is written before the record',
+    seed: 202,
     focus: { kills: 0.1 },
-    patches: [{ file: 'engine/steer/resume.ts', find: 'keepEntry(open.loop(), runtime);', put: '' }],
+    patches: [
+      {
+        file: 'engine/begin/bind.ts',
+        find: 'runtime.store.sessions.keep(session, { loop: id, process, project });',
+        put: '',
+      },
+      {
+        file: 'engine/begin/bind.ts',
+        find: '  return loop;',
+        put: '  runtime.store.sessions.keep(session, { loop: id, process, project });\n  return loop;',
+      },
+      { file: 'engine/steer/resume.ts', find: 'keepEntry(open.loop(), runtime);', put: '' },
+    ],
+  },
+  {
+    name: 'a prune and a resume at once: the first line in the record decides',
+    seed: 128,
+    focus: { prunes: true },
+    patches: [
+      {
+        file: 'engine/steer/prune.ts',
+        find: 'return after === null || after.pruned === true;',
+        put: 'return true;',
+      },
+      { file: 'law/fold/lifecycle.ts', find: 'if (loop.pruned === true) return false;', put: '' },
+    ],
   },
 ];

@@ -31,6 +31,8 @@ export interface Focus {
   readonly kills?: number;
   readonly registrations?: number;
   readonly edits?: boolean;
+  /** Mostly together with a resume. */
+  readonly prunes?: boolean;
 }
 
 /** After this nobody strikes and nobody types any more. */

@@ -53,11 +53,14 @@ export class Session {
     const { random } = this.#world;
     const args = `${TASK} --max-iterations ${this.#limit} --completion-promise COMPLETE`;
     this.#prompts++;
+    const life = this.#life;
     this.#deliver({ is: 'command', command: 'start', args }, 'start', (answers) => {
       if (answers.some(({ is }) => is === 'brief')) this.#work(false);
       // Killed, or refused because its other delivery has made the loop: the agent begins anyway, or a person again.
       this.#find();
-      if (this.loop === null) this.#world.after(random.whole(100, 2_000), () => this.#startLoop());
+      // A host that is gone by then starts nothing; whoever opens the session again does.
+      const again = () => (life === this.#life ? this.#startLoop() : undefined);
+      if (this.loop === null) this.#world.after(random.whole(100, 2_000), again);
       else if (!this.#isAtWork) this.#work(false);
     });
   }
@@ -66,6 +69,15 @@ export class Session {
     for (const [loop, { ledger }] of this.#world.auditor.records)
       if (JSON.stringify(ledger.lines[0] ?? null).includes('"session":"s1"')) this.loop = loop;
     if (this.loop !== null) this.isStarting = false;
+  }
+
+  /** A power cut took a start that nobody was told of: somebody starts again. */
+  forgetLostStart(): void {
+    const { records, pruned } = this.#world.auditor;
+    if (this.loop === null || pruned.has(this.loop)) return;
+    if ((records.get(this.loop)?.ledger.lines.length ?? 0) > 0) return;
+    this.loop = null;
+    this.isStarting = true;
   }
 
   #from() {
