@@ -125,7 +125,7 @@ describe('how a loop ends', () => {
   it('by the promise and what Da Capo runs and sees', () => {
     const gates = [PROMISE, check('npm test'), check('npm run lint'), features(), MOVE, HOOKS];
     expect(howToEnd({ gates })).toContain(
-      `${CLAIM}\n\nDa Capo checks this itself: it runs \`npm test\`, \`npm run lint\`, reads feature_list.json, where every item has to pass, checks whether Needs_Action/INVOICE_client.md has arrived in Done/, asks the stop hooks. Only that counts as proof.\n\n${PERSON}`,
+      `${CLAIM}\n\nDa Capo checks this itself: it runs \`npm test\`, \`npm run lint\`, and reads feature_list.json, where every item has to pass, and checks whether Needs_Action/INVOICE_client.md has arrived in Done/, and asks the stop hooks. Only that counts as proof.\n\n${PERSON}`,
     );
   });
 

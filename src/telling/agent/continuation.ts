@@ -129,7 +129,7 @@ export function sayChecked(required: Requirements, gateActs: readonly string[]):
   if (acts.length === 0) return '';
   return (
     'Da Capo checks this itself: it ' +
-    `${acts.join(', ')}.${required.hasChoice ? '' : ' Only that counts as proof.'}`
+    `${acts.join(', and ')}.${required.hasChoice ? '' : ' Only that counts as proof.'}`
   );
 }
 

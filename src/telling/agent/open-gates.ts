@@ -169,5 +169,5 @@ const ACTS: GateWords = {
   measures: (frame) => (frame.measures ? sayGoalsOf(frame) : []).map((goals) => `measures ${goals}`),
   hooks: (frame) => (hooksOf(frame) === null ? [] : ['asks the stop hooks']),
   review: (frame) =>
-    reviewsOf(frame).map((gate) => `has ${sayReviewer(gate)} review the work, once all else holds`),
+    reviewsOf(frame).map((gate) => `has ${sayReviewer(gate)} review the work once all else holds`),
 };

@@ -153,7 +153,7 @@ function saySameReviewer(loop: Loop): string | null {
   if (reviews.length === 0 || !reviews.every(isSame)) return null;
   return (
     `the reviewer may be the same model as the agent that works; --review ${host}:MODEL or another ` +
-    'host gives a second opinion'
+    'host gives a second opinion.'
   );
 }
 
