@@ -137,8 +137,11 @@ const CHEATS: Readonly<Record<string, Attack>> = {
   },
 };
 
+/** Six seconds alone, and many times that beside others: a host, and a runner that is itself large. */
+const SLOW = { timeout: 150_000 };
+
 describe('an agent that changes what its check stands on', () => {
-  test.for(Object.entries(CHEATS))('%s', async ([, { files, check, act, named }], { skip }) => {
+  test.for(Object.entries(CHEATS))('%s', SLOW, async ([, { files, check, act, named }], { skip }) => {
     if (check === '') return skip();
     const script: Script = ({ n }) =>
       n === 0 ? [{ tool: 'Bash', input: { command: act, description: 'Work' } }] : 'Done.';
