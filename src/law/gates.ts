@@ -98,6 +98,17 @@ export function takesAny({ gates, require }: Frame): boolean {
   return require === 'any' && gates.some(wasOpen);
 }
 
+/** By kind of gate: a table that leaves one out does not compile. */
+export type ByGateKind<T = string> = Readonly<Record<Gate['kind'], (frame: Frame) => readonly T[]>>;
+
+/** What a table has for the kinds of gates that this frame has, in the order of the table. */
+export function byGateKind<T>(table: ByGateKind<T>, frame: Frame): T[] {
+  const kinds = new Set<string>(frame.gates.map(({ kind }) => kind));
+  // Measures without a goal are no gate, and are shown beside them.
+  if (frame.measures !== undefined) kinds.add('measures');
+  return Object.entries(table).flatMap(([kind, of]) => (kinds.has(kind) ? of(frame) : []));
+}
+
 /** The gates that count. The checks and the review of a list of items are for the frames of the items. */
 export function gatesOf(frame: Frame, any = takesAny(frame)): readonly Gate[] {
   const own =

@@ -1,6 +1,7 @@
 /** How each gate of the frame at work stood when it was last looked at. */
 import { sayFeatures } from './person/features.ts';
 import {
+  byGateKind,
   checksOf,
   claimLine,
   featuresOf,
@@ -20,7 +21,6 @@ import { sayGoalsOf, sayMeasures } from '#law/measures.ts';
 import { confirmations } from '#law/proof/news.ts';
 import { plural, sayHooks, sayMissing, sayProtect, sayReviewer } from '#law/words/phrases.ts';
 import { sayOutcome } from '#law/words/check-outcomes.ts';
-import { UNSAID, wordsOfGates } from './gate-words.ts';
 import { sayHow } from './person/requests.ts';
 
 export interface GateStatus {
@@ -44,10 +44,10 @@ export function gateStatuses(loop: Loop): readonly GateStatus[] {
     );
     return { gate, wanted, holds: gateResult?.holds ?? null, seen: gateResult?.says ?? null };
   };
-  const others = wordsOfGates<GateStatus>(
+  const others = byGateKind<GateStatus>(
     {
-      promise: UNSAID,
-      signal: UNSAID,
+      promise: () => [],
+      signal: () => [],
       check: () => checksOf(frame).map((check) => checkStatus(check, last)),
       features: () => {
         const features = featuresOf(frame);

@@ -1,6 +1,15 @@
 /** Tells the agent what a loop still lacks, if more than the promise is missing. */
 import { few, sayMissingToAgent, sayReviewer } from '#law/words/phrases.ts';
-import { featuresOf, hasChoice, hooksOf, movedBaselineOf, reviewsOf, unprovenItems } from '#law/gates.ts';
+import {
+  byGateKind,
+  featuresOf,
+  hasChoice,
+  hooksOf,
+  movedBaselineOf,
+  reviewsOf,
+  unprovenItems,
+  type ByGateKind,
+} from '#law/gates.ts';
 import { iterationsInAll, type Frame, type Loop } from '#law/loop.ts';
 import { driftOf } from '#law/circuit.ts';
 import { sayGoalsOf } from '#law/measures.ts';
@@ -9,7 +18,6 @@ import { endsOf, fenced, headOf, oneLine } from '#base/words/sanitize.ts';
 import type { ContinueVerdict, Missing } from '#law/record/verdict.ts';
 import { lacksOnlyPromise, paragraphs } from './continuation.ts';
 import { failingLines } from '../failing.ts';
-import { UNSAID, wordsOfGates, type GateWords } from '../gate-words.ts';
 import { sayMend, sayNextFeature, sayRepair } from '../person/features.ts';
 
 /** The most output of all failing checks together that a new agent gets. */
@@ -150,13 +158,13 @@ function runningShells(shells: readonly string[]): string {
 /** What Da Capo does at a stop, beside running the checks and reading the claim. */
 export function gateActs(frame: Frame): string[] {
   const list = frame.items === null ? [] : ['reads the list of items again, where none may be left'];
-  return [...list, ...wordsOfGates(ACTS, frame)];
+  return [...list, ...byGateKind(ACTS, frame)];
 }
 
-const ACTS: GateWords = {
-  promise: UNSAID,
-  signal: UNSAID,
-  check: UNSAID,
+const ACTS: ByGateKind = {
+  promise: () => [],
+  signal: () => [],
+  check: () => [],
   features: (frame) => {
     const features = featuresOf(frame);
     return features === null ? [] : [`reads ${shortPath(features.file)}, where every item has to pass`];

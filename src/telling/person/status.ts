@@ -31,10 +31,18 @@ import {
 import { sayNotYet } from '#law/words/check-outcomes.ts';
 import { clockTime, timeOfDay } from '../time.ts';
 import { sayCount, sayUsd } from '#law/words/figures.ts';
-import { checksOf, claimLine, featuresOf, hasChoice, hooksOf, movedBaselineOf } from '#law/gates.ts';
+import {
+  byGateKind,
+  checksOf,
+  claimLine,
+  featuresOf,
+  hasChoice,
+  hooksOf,
+  movedBaselineOf,
+  type ByGateKind,
+} from '#law/gates.ts';
 import { sayGoalsOf } from '#law/measures.ts';
 import { asksIfDone } from '#law/waiting/requests.ts';
-import { UNSAID, wordsOfGates, type GateWords } from '../gate-words.ts';
 import { ANSWERERS } from './answerers.ts';
 import { sayReserve } from './reserve.ts';
 
@@ -241,7 +249,7 @@ function proof(loop: Loop): string {
   if (frame.items !== null) return 'every item is done';
   if (hasChoice(frame)) return 'one of its gates holds';
   const proven = [
-    ...wordsOfGates(provenBy(loop), frame),
+    ...byGateKind(provenBy(loop), frame),
     ...(claimLine(frame) === null ? [] : ['the agent says that it is done']),
     ...(frame.confirm === undefined ? [] : [`${plural(frame.confirm, 'iteration')} confirmed it`]),
   ];
@@ -249,7 +257,7 @@ function proof(loop: Loop): string {
   return others.length === 0 ? last : `${others.reverse().join(', ')} and ${last}`;
 }
 
-function provenBy({ last }: Loop): GateWords {
+function provenBy({ last }: Loop): ByGateKind {
   return {
     check: (frame) => {
       const checks = checksOf(frame);
@@ -269,8 +277,8 @@ function provenBy({ last }: Loop): GateWords {
     hooks: (frame) => (hooksOf(frame) === null ? [] : ['the stop hooks agree']),
     review: sayReviews,
     measures: sayGoalsOf,
-    promise: UNSAID,
-    signal: UNSAID,
+    promise: () => [],
+    signal: () => [],
   };
 }
 

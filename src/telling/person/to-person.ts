@@ -19,6 +19,7 @@ import { sayGround } from '#law/proof/ground.ts';
 import { sayGoalsOf } from '#law/measures.ts';
 import { oneLine } from '#base/words/sanitize.ts';
 import {
+  byGateKind,
   asksToClaim,
   checksOf,
   claimLine,
@@ -28,6 +29,7 @@ import {
   reviewsOf,
   takesAny,
   type ReviewGate,
+  type ByGateKind,
 } from '#law/gates.ts';
 import {
   outermostOf,
@@ -42,7 +44,6 @@ import { sayGone } from './nesting.ts';
 import { sayCount, sayUsd } from '#law/words/figures.ts';
 import { sayAdvice } from '../advice.ts';
 import { inQuotes, inSession, inTerminal, type Commands } from '../audience.ts';
-import { UNSAID, wordsOfGates, type GateWords } from '../gate-words.ts';
 import { adviseAgain } from '../next-step.ts';
 import { sayCapped } from '../context-warnings.ts';
 import { sayStallLimit, sayStatus, title } from './status.ts';
@@ -110,16 +111,16 @@ function sayPasses({ iterations, item }: Frame): string {
 function sayDone(loop: Loop): string {
   const { frame } = loop;
   const line = claimLine(frame);
-  const gates = [...(line === null ? [] : [line]), ...wordsOfGates(WANTED, frame)];
+  const gates = [...(line === null ? [] : [line]), ...byGateKind(WANTED, frame)];
   const kept = loop.protection.protect.length === 0 ? '' : `, and ${sayProtect(loop.protection.protect)}`;
   const joined = gates.join(frame.require === 'any' ? ' or ' : ' and ');
   const confirmed = loop.people.approvals?.done ? ', and you confirm it' : '';
   return `${joined}${kept}${sayNotBefore(frame)}${confirmed}`;
 }
 
-const WANTED: GateWords = {
-  promise: UNSAID,
-  signal: UNSAID,
+const WANTED: ByGateKind = {
+  promise: () => [],
+  signal: () => [],
   check: (frame) => few(checksOf(frame), (check) => `${sayCheck(check)} passes`, MAX_CHECKS_LISTED),
   features: (frame) => {
     const features = featuresOf(frame);
