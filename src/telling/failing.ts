@@ -10,8 +10,8 @@ const FAILURE = /\bFAIL(?:ED|URE)?\b|\berror\b|\bnot ok\b|[✗✕✖×]|\wError\
 /** A line that counts zero failures, or reports what passed, is not a failure. */
 const HARMLESS = /\b(?:0|no) (?:errors?|fail(?:ed|ures?|ing)?)\b|^\s*(?:✓|✔|√|ok\b|PASS\b)/iu;
 /**
- * Lines of TAP, and of what Node prints instead from version 24 on, that frame a failure or count nothing, and
- * calls within Node itself. Dropping them leaves room for what was expected and what came.
+ * Lines of TAP, and of what Node prints instead from version 24 on, that frame a failure or count nothing,
+ * and calls within Node itself. Dropping them leaves room for what was expected and what came.
  */
 const FRAME_LINES = [
   String.raw`(?:# +)?at .*\bnode:internal/.*`,

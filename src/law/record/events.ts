@@ -305,7 +305,7 @@ const shapes = {
   said: s.record({ what: s.oneOf('done', 'blocked', 'unverifiable'), words: s.text }),
   /** What the agent wants its later passes to know. */
   noted: s.record({ words: s.text }),
-  /** Its record is being removed. Nobody reopens the loop after this line; a loop that has not ended stays. */
+  /** Its record is being removed: nobody reopens the loop after this. A loop that has not ended stays. */
   pruned: s.record({}),
 };
 

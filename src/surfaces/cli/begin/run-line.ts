@@ -43,19 +43,13 @@ export function readRunLine(words: readonly string[], defaults: Plan, hostFor: H
   if (!options.ok) return inARun(options);
   const { loop = null, worktree, worktreeSetup: setup = null, loops = null, quiet } = options.value;
   const { fallbackHosts } = options.value;
-  const unknown = (fallbackHosts ?? []).map(readHost).find(({ ok }) => !ok);
-  if (unknown?.ok === false) return { ...unknown, message: `--fallback-host ${unknown.message}` };
   const defined = definedBy(line.value);
   const host = hostFor(line.value.host, loop === null && defined !== undefined ? null : { loop });
-  // Of a loop that exists, another host may be at work by now.
-  if (loop === null && fallbackHosts?.includes(host.name) === true)
-    return refuse(
-      'own-fallback',
-      `--fallback-host names ${host.name}, which works here anyway.`,
-      'Name another host, or leave it out.',
-    );
-  const unfitExtra = refuseOwnFlag(host, extra) ?? refuseBareFlag(host, extra);
-  if (unfitExtra !== null) return unfitExtra;
+  const unfitHost =
+    refuseFallback(fallbackHosts ?? [], loop === null ? host.name : null) ??
+    refuseOwnFlag(host, extra) ??
+    refuseBareFlag(host, extra);
+  if (unfitHost !== null) return unfitHost;
   const planned = (before: Plan): Reading<Plan> =>
     readPlan(
       line.value,
@@ -97,6 +91,18 @@ export function readRunLine(words: readonly string[], defaults: Plan, hostFor: H
       as: json ? 'json' : quiet ? 'quiet' : 'view',
     },
   };
+}
+
+/** `own`: the host that works here; null: a loop is continued, and another one may be at work by now. */
+function refuseFallback(hosts: readonly string[], own: string | null): Refusal | null {
+  const unknown = hosts.map(readHost).find(({ ok }) => !ok);
+  if (unknown?.ok === false) return { ...unknown, message: `--fallback-host ${unknown.message}` };
+  if (own === null || !hosts.includes(own)) return null;
+  return refuse(
+    'own-fallback',
+    `--fallback-host names ${own}, which works here anyway.`,
+    'Name another host, or leave it out.',
+  );
 }
 
 function definedBy({ words, file, given }: PromptLine): string | undefined {
