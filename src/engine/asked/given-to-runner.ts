@@ -14,7 +14,12 @@ const TAKES_FILES = /^(?:ava|pytest|py\.test|nose2|unittest)$/;
 /** Programs of which one command, or one option, runs tests. */
 const RUNS_TESTS: Readonly<Record<string, string>> = { node: '--test', bun: 'test', deno: 'test' };
 
-const IS_WORK = /^(?:\.?\/?(?:src|lib|source|app)?)\/?$/;
+/** Options of Node with a value. */
+const VALUED = /^(?:-[rC]|--(?:require|import|loader|experimental-loader|conditions|env-file|test-[\w-]+))$/;
+
+const IS_WORK = /^(?:\.?\/)?(?:\.?$|(?:src|lib|source|app)(?:\/|$))/;
+/** Options whose value is a folder of the work. */
+const OF_WORK = /^(?:-I|--(?:include|load-path|ignore|exclude|watch)[\w-]*)$/;
 const CALLED_TESTS = /test|check|spec|verif|valid|e2e|smoke|case/i;
 const WILD = /[*?]/;
 
@@ -38,18 +43,25 @@ export function withoutModule(verb: string, args: readonly string[]): RunCommand
 export function patternsGiven(verb: string, args: readonly string[], folder: string): string[] {
   const says = RUNS_TESTS[verb];
   const isAny = TAKES_FOLDERS.test(verb);
-  if (!isAny && !TAKES_FILES.test(verb) && (says === undefined || !args.includes(says))) return [];
+  if (!isAny && !TAKES_FILES.test(verb) && (says === undefined || !isAskedToTest(says, args))) return [];
   const isDoctest = args.includes('--doctest-modules');
-  return args.flatMap((arg) => {
+  return args.flatMap((arg, k) => {
+    if (OF_WORK.test(args[k - 1] ?? '')) return [];
     const path = (verb === 'unittest' ? fileOfModule(arg, folder) : arg).replace(/::.*$/, '');
     if (path.startsWith('-') || path === says) return [];
     if (WILD.test(path)) return isPatternOfTests(path) ? [path] : [];
     if (isFile(join(folder, path))) return isDoctest && !CALLED_TESTS.test(path) ? [] : [patternOf(path)];
-    const isTaken = isAny
-      ? !IS_WORK.test(path)
-      : CALLED_TESTS.test(path.replace(/\/$/, '').replace(/^.*\//, ''));
+    const isCalledTests = CALLED_TESTS.test(path.replace(/\/$/, '').replace(/^.*\//, ''));
+    const isTaken = isCalledTests || (isAny && !IS_WORK.test(path));
     return isTaken && isFolder(join(folder, path)) ? [patternOf(path)] : [];
   });
+}
+
+/** `node app.js --test` gives the option to the program. */
+function isAskedToTest(says: string, args: readonly string[]): boolean {
+  const isProgram = (arg: string, k: number) => !arg.startsWith('-') && !VALUED.test(args[k - 1] ?? '');
+  const [at, program] = [args.indexOf(says), args.findIndex(isProgram)];
+  return at !== -1 && (program === -1 || at <= program);
 }
 
 /** `src/*.js` may be the work, `a*` a filter. */

@@ -122,6 +122,9 @@ describe('what a test runner is given', () => {
     ['bats cases', ['cases']],
     // It may be the work.
     ['mocha src', []],
+    ['rspec -I half', []],
+    ['node src/a.js --test', []],
+    ['node --import ./src/a.js --test cases/a.mjs', ['src/a.js', 'cases/a.mjs']],
     ["mocha 'src/**/*.js'", []],
     ['pytest half -k a*', []],
     ['pytest --doctest-modules half.py', []],
