@@ -161,8 +161,12 @@ export const ACP_AGENTS = {
   },
   'claude-code': {
     rig: 'claude-code',
-    command: (bin) => `env CLAUDE_CODE_EXECUTABLE=${join(bin, 'claude')} ${adapterAt('claude-agent-acp')}`,
-    tells: { tokens: 480, cost_usd: 0.0048 },
+    // Else it asks its model after a turn what a person might type next.
+    command: (bin) =>
+      `env CLAUDE_CODE_ENABLE_PROMPT_SUGGESTION=false CLAUDE_CODE_EXECUTABLE=${join(bin, 'claude')} ` +
+      adapterAt('claude-agent-acp'),
+    // And the cost, which has some more of its own in it, not always the same.
+    tells: { tokens: 480 },
     loads: true,
     asks: true,
     // It asks again by itself for minutes.
