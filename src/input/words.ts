@@ -7,6 +7,7 @@ import { flagsIn, readAbsent, readFlag, usageOf } from './flag.ts';
 import type { AllFlagFields, Flag, FlagFields, FlagTable } from './flag.ts';
 import type { Reading } from './values.ts';
 import { nearest } from '#base/words/did-you-mean.ts';
+import { oneLine } from '#base/words/sanitize.ts';
 import { PLAN_FLAGS, RUN_FLAGS } from './run-flags.ts';
 import { refuse, type Refusal } from '#base/refusal.ts';
 
@@ -33,10 +34,10 @@ export interface FlagLine {
   readonly given: FlagValues;
 }
 
-/**
- * What the words beside the flags are. In a prompt `-x` is prose; among operands it is a flag, or nothing we
- * know.
- */
+/** A word of its own in a shell, where a prompt has quotes: `-c "npm test"` was meant as a flag. */
+const LETTER = /^-[A-Za-z]$/;
+
+/** What the words beside the flags are. Only among operands may a letter be a flag that we know. */
 export type Grammar = 'prompt' | 'operands';
 
 /** After `--` no word is a flag. */
@@ -50,6 +51,8 @@ export function parseWords(
   const plain: string[] = [];
   const rest = words.values();
   let last: Flag | undefined;
+  /** The flag and its value right before this word, if a shell could have cut the value. */
+  let unquoted: string | null = null;
   const give = ({ flag }: Flag, value: string) => given.set(flag, [...(given.get(flag) ?? []), value]);
   for (const word of rest) {
     if (word === '--') {
@@ -58,8 +61,12 @@ export function parseWords(
     }
     const split = splitFlagWord(word) ?? (grammar === 'operands' ? splitLetter(word, flags) : null);
     if (split === null) {
+      if (grammar === 'prompt' && LETTER.test(word)) return unknownFlag(word, flags, grammar);
       if (last?.takesMore) give(last, word);
+      else if (grammar === 'prompt' && unquoted !== null && plain.length > 0)
+        return refuseApart(word, unquoted);
       else plain.push(word);
+      unquoted = null;
       continue;
     }
     const flag = flags.find((one) => one.flag === split.name);
@@ -70,6 +77,7 @@ export function parseWords(
       return refuse('flag-twice', `${flag.flag} is given twice.`, 'Give it once.');
     give(flag, value.value);
     last = flag;
+    unquoted = flag.value === null || /\s/.test(value.value) ? null : `${flag.flag} "${value.value}`;
   }
   return { ok: true, value: { words: plain, given } };
 }
@@ -152,6 +160,15 @@ function valueFor(
     'missing-value',
     `${flag.flag} has no value.`,
     flag.ifMissing ?? `Write ${usageOf(flag)}, or leave it out.`,
+  );
+}
+
+/** `--check npm test` without quotes would run `npm`, and tell the agent to "test". */
+function refuseApart(word: string, unquoted: string): Refusal {
+  return refuse(
+    'split-prompt',
+    `${JSON.stringify(oneLine(word, 60))} is apart from the rest of the prompt.`,
+    `If it belongs to the value before it, write ${unquoted} ${oneLine(word, 60)}". Otherwise put the whole prompt in quotes.`,
   );
 }
 

@@ -426,6 +426,17 @@ describe('words that a shell has split', () => {
     [['fix', '--nest', 'it'], { ...DEFAULTS, nest: true }],
     [['fix', '--nest=yes', 'it'], { ok: false, code: 'needless-value' }],
     [
+      ['fix it', '--check', 'npm', 'test'],
+      { ok: false, code: 'split-prompt', next: expect.stringContaining('--check "npm test"') },
+    ],
+    [
+      ['fix', '--check', 'npm test', 'it'],
+      { ...DEFAULTS, promiseByDefault: false, promise: null, checks: ['npm test'] },
+    ],
+    [['--name', 'x', 'fix', 'it'], { ...DEFAULTS, name: 'x' }],
+    [['fix it', '-c', 'npm test'], { ok: false, code: 'unknown-flag' }],
+    [['fix -c it'], { ...DEFAULTS, prompt: 'fix -c it' }],
+    [
       ['fix it', '--check', 'npm test', '--check=a "b'],
       { ...DEFAULTS, promiseByDefault: false, promise: null, checks: ['npm test', 'a "b'] },
     ],

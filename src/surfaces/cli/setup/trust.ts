@@ -1,4 +1,5 @@
 /** `dacapo trust`: shows what a project's config would run, and pins exactly that as trusted. */
+import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { few, plural, sayReviewer } from '#law/words/phrases.ts';
 import { oneLine } from '#base/words/sanitize.ts';
@@ -17,7 +18,7 @@ import type { OfProject } from '#hosts/port/headless.ts';
 import { refuseToAgents } from '#engine/trust/people-only.ts';
 import type { Pin } from '#store/store.ts';
 import type { Runtime } from '#store/runtime.ts';
-import { inLine, failFor, paint, reply, when } from '../terminal/terminal.ts';
+import { failUsage, inLine, failFor, paint, reply, when } from '../terminal/terminal.ts';
 import { here, placeOf, shownPath } from '../context.ts';
 import type { CommandCall, GivenFlags } from '../command.ts';
 
@@ -30,6 +31,8 @@ export async function runTrust(
   { dir, config, remove, json }: GivenFlags<'remove' | 'json', 'dir' | 'config'>,
   { runtime }: CommandCall,
 ): Promise<number> {
+  if (dir !== undefined && statSync(dir, { throwIfNoEntry: false })?.isDirectory() !== true)
+    return failUsage(`${dir} is not a folder.`, 'name the folder of the project, or leave it out for this one.');
   const order = { project: dir === undefined ? here() : realPath(resolve(dir)), config: config ?? null };
   return remove ? forget(order, json, runtime) : agree(order, json, runtime);
 }
