@@ -6,7 +6,7 @@ import { keepEvidence } from '#store/evidence.ts';
 import type { OpenLoop } from '#store/open-loop.ts';
 import type { Runtime } from '#store/runtime.ts';
 import { readRegular, type FileReading } from '#base/files/read.ts';
-import { liesStill, makeViewFile, removeViewFile, swapViewFile } from './file.ts';
+import { liesStill, makeViewFile, removeViewFile, swapViewFile, takeViewFile } from './file.ts';
 import type { ImportPlaces } from './imported.ts';
 import { keepPrompt } from '#store/prompts.ts';
 import { isReopening } from './reopening.ts';
@@ -33,8 +33,6 @@ export interface ViewFormat {
   readonly isOver?: (content: string) => boolean;
   readonly goes: (loop: Loop) => boolean;
   readonly putAside?: (open: OpenLoop, path: string) => void;
-  /** A faster way to replace the file, which has just been read. */
-  readonly replace?: (open: OpenLoop, loop: Loop, runtime: Runtime) => void;
 }
 
 export function fileView(format: ViewFormat): Omit<View, 'import'> {
@@ -45,7 +43,6 @@ export function fileView(format: ViewFormat): Omit<View, 'import'> {
     render: (open, file, runtime) => {
       const loop = open.loop();
       if (format.goes(loop)) remove(format, open, file);
-      else if (format.replace !== undefined) format.replace(open, loop, runtime);
       else renderFile(format, open, file, runtime);
     },
     discard: (open, file) => {
@@ -181,12 +178,18 @@ function isAmended(open: OpenLoop, { prompt: written, iterations }: Edited, runt
 function renderFile(format: ViewFormat, open: OpenLoop, file: string, runtime: Runtime): void {
   const loop = open.loop();
   const path = resolve(loop.project, file);
-  const rendering = format.render(open, loop);
+  const rendering = (format.renderingOf ?? format.render)(open, loop);
   const found = readRegular(path);
   if (found.is === 'unreadable') return reportViewError(loop, file, found.why, runtime);
   if (found.is === 'gone' || found.content === rendering) return;
-  if (mayGo(format, open, found, `edited-${basename(path)}`))
-    remembered(format, open, rendering, () => isSwapped(path, found.bytes, rendering));
+  const isKept = isOwn(format, open, found.content) || isCopied(open, found.content);
+  const copy = isKept ? null : `edited-${basename(path)}`;
+  if (mayGo(format, open, found, copy))
+    remembered(format, open, rendering, () => {
+      const swapped = swapViewFile(path, found.bytes, rendering);
+      if (swapped.is === 'overtaken') keepEvidence(open.blobs, `edited-${basename(path)}`, swapped.bytes);
+      return swapped.is !== 'changed';
+    });
 }
 
 function remove(format: ViewFormat, open: OpenLoop, file: string): void {
@@ -197,7 +200,7 @@ function remove(format: ViewFormat, open: OpenLoop, file: string): void {
   if (!isFree) return;
   // Where a power cut takes the ending but not the removal, a person seems to have deleted the view.
   open.journal.settle();
-  removeViewFile(path);
+  takeViewFile(path, found.bytes, (bytes) => keepEvidence(open.blobs, `last-${basename(path)}`, bytes));
 }
 
 /** Not if it is another loop's. What others wrote is copied. */
@@ -205,13 +208,19 @@ function mayGo(
   format: ViewFormat,
   open: OpenLoop,
   { content, bytes }: { readonly content: string; readonly bytes: Uint8Array },
-  copy: string,
+  copy: string | null,
 ): boolean {
   if (isOwn(format, open, content)) return true;
   const { last } = readRenderings(open, format.kind);
   if (format.read(open, content, last).is === 'foreign') return false;
-  keepEvidence(open.blobs, copy, bytes);
+  if (copy !== null) keepEvidence(open.blobs, copy, bytes);
   return true;
+}
+
+/** Whoever read the view before has kept a copy, if nobody has written it since. */
+function isCopied({ blobs }: OpenLoop, content: string): boolean {
+  const copies = ['edited', 'torn', 'rejected'].flatMap((why) => blobs.list(`evidence/${why}-`));
+  return copies.some((copy) => blobs.read(copy) === content);
 }
 
 function isOwn(format: ViewFormat, open: OpenLoop, content: string): boolean {

@@ -70,14 +70,31 @@ export function existsAt(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
-/** For a view that was read or made before, so its folder exists. */
-export function replaceViewFile(path: string, content: string): void {
+/**
+ * For a view that was just read, so its folder exists. What a person has written since is not `ours`, and is put back.
+ * Windows can't replace a file that we hold, so there such a text is lost.
+ */
+export function replaceViewFile(
+  path: string,
+  content: string | Uint8Array,
+  isOurs: (content: string) => boolean = () => true,
+): void {
   const temporary = writeBeside(path, content);
+  let old: number | null = null;
+  try {
+    if (process.platform !== 'win32') old = openSync(path, READING);
+  } catch {
+    // It is gone, or a link: nobody has written it.
+  }
   try {
     renameOver(temporary, path);
+    const left = old !== null && readFileSync(old);
+    if (left && !isOurs(String(left))) replaceViewFile(path, left);
   } catch (error) {
     rmSync(temporary, { force: true });
     throw error;
+  } finally {
+    if (old !== null) closeSync(old);
   }
 }
 
@@ -105,6 +122,24 @@ function writeBeside(path: string, content: string | Uint8Array, durable = false
 /** Also removes unfinished copies beside it, which killed hooks left. */
 export function removeViewFile(path: string): void {
   rmSync(path, { force: true });
+  removeCopies(path);
+}
+
+/** The same for a view that was just read. `keep` gets what somebody has written into it since. */
+export function takeViewFile(path: string, before: Uint8Array, keep: (bytes: Uint8Array) => void): void {
+  const aside = temporaryOf(path);
+  try {
+    renameOver(path, aside);
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return;
+    throw error;
+  }
+  const found = readRegular(aside);
+  if (found.is === 'content' && !same(found.bytes, before)) keep(found.bytes);
+  removeCopies(path);
+}
+
+function removeCopies(path: string): void {
   const [folder, start] = [dirname(path), `.${basename(path)}.`];
   for (const name of readdirSync(folder))
     if (name.startsWith(start)) rmSync(join(folder, name), { force: true });

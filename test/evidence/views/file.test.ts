@@ -12,7 +12,14 @@ import {
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readRegular } from '#base/files/read.ts';
-import { existsAt, liesStill, makeViewFile, removeViewFile, replaceViewFile } from '#evidence/views/file.ts';
+import {
+  existsAt,
+  liesStill,
+  makeViewFile,
+  removeViewFile,
+  replaceViewFile,
+  takeViewFile,
+} from '#evidence/views/file.ts';
 import { temporaryFolder } from '../../store/folder.ts';
 
 const posix = process.platform !== 'win32';
@@ -95,6 +102,29 @@ describe('writing', () => {
     expect(statSync(path).ino).not.toBe(ino);
     expect(statSync(path).mode & 0o777).toBe(posix ? 0o600 : 0o666);
     expect(readdirSync(join(dir, '.claude'))).toEqual(['view.md']);
+  });
+
+  it.runIf(posix)('puts back what somebody has written between the look and the replacement', () => {
+    const path = fileOf(0, 'ours');
+    writeFileSync(path, 'theirs');
+    replaceViewFile(path, 'new', (content) => content === 'ours');
+    expect(readFileSync(path, 'utf8')).toBe('theirs');
+    writeFileSync(path, 'ours');
+    replaceViewFile(path, 'new', (content) => content === 'ours');
+    expect(readFileSync(path, 'utf8')).toBe('new');
+    expect(readdirSync(dirname(path))).toEqual(['view.md']);
+  });
+
+  it('takes a view away, with what somebody has written into it since', () => {
+    const path = fileOf(0, 'theirs');
+    const kept: string[] = [];
+    const keep = (bytes: Uint8Array) => kept.push(String(bytes));
+    takeViewFile(path, Buffer.from('ours'), keep);
+    takeViewFile(path, Buffer.from('ours'), keep);
+    writeFileSync(path, 'ours');
+    takeViewFile(path, Buffer.from('ours'), keep);
+    expect(kept).toEqual(['theirs']);
+    expect(readdirSync(dirname(path))).toEqual([]);
   });
 
   it.runIf(posix)('replaces a link, not what it points to', () => {

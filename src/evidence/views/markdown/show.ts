@@ -17,7 +17,11 @@ export function isUntouched(loop: Loop, file: string): boolean {
 export function showMarkdown(open: OpenLoop, loop: Loop, runtime: Runtime): void {
   if (loop.files.view === null) return;
   try {
-    replaceViewFile(join(loop.project, loop.files.view), renderMarkdown(loop, readPromptOf(open, loop)));
+    replaceViewFile(
+      join(loop.project, loop.files.view),
+      renderMarkdown(loop, readPromptOf(open, loop)),
+      (content) => isRendering(content, loop),
+    );
   } catch (error) {
     runtime.log(`loop=${loop.id} view not written: ${String(error)}`);
     runtime.onViewError?.(loop.files.view, error);

@@ -7,7 +7,6 @@ import { readPromptOf, readPromptText } from '#store/prompts.ts';
 import type { View } from '../view.ts';
 import { isRendering, readMarkdown, renderMarkdown } from './format.ts';
 import { importMarkdown } from './import.ts';
-import { showMarkdown } from './show.ts';
 import { STATE_FILE, stateFileOf } from '../places.ts';
 
 export const markdownView: View = {
@@ -20,7 +19,6 @@ export const markdownView: View = {
     isSigned: isRendering,
     places: ({ id }) => [STATE_FILE, stateFileOf(id)],
     goes: hasEnded,
-    replace: showMarkdown,
   }),
   import: { place: STATE_FILE, knows: ({ is }) => is !== 'folder', from: importMarkdown },
 };
