@@ -33,7 +33,7 @@ export const SABOTAGES: readonly Sabotage[] = [
   },
   {
     name: 'the second delivery of a stop is silent',
-    seed: 1,
+    seed: 3,
     focus: { registrations: 2 },
     patches: [
       {
@@ -85,7 +85,7 @@ export const SABOTAGES: readonly Sabotage[] = [
   },
   {
     name: 'nothing follows an ending',
-    seed: 60,
+    seed: 90,
     patches: [
       {
         file: 'law/fold/lifecycle.ts',
@@ -208,7 +208,7 @@ export const SABOTAGES: readonly Sabotage[] = [
   },
   {
     name: 'views that are made again after a loop was reopened',
-    seed: 26,
+    seed: 474,
     patches: [{ file: 'evidence/views/file-view.ts', find: '!isReopening(open) && ', put: '' }],
   },
   {
@@ -231,7 +231,7 @@ export const SABOTAGES: readonly Sabotage[] = [
   },
   {
     name: 'a prune and a resume at once: the first line in the record decides',
-    seed: 128,
+    seed: 152,
     focus: { prunes: true },
     patches: [
       {
@@ -240,6 +240,18 @@ export const SABOTAGES: readonly Sabotage[] = [
         put: 'return true;',
       },
       { file: 'law/fold/lifecycle.ts', find: 'if (loop.pruned === true) return false;', put: '' },
+    ],
+  },
+  {
+    name: 'what a person writes into a view in the moment of its replacement',
+    seed: null,
+    focus: { edits: true },
+    patches: [
+      {
+        file: 'evidence/views/markdown/show.ts',
+        find: '(content) => isRendering(content, loop)',
+        put: '() => true',
+      },
     ],
   },
 ];
