@@ -64,7 +64,7 @@ export function parseWords(
       if (grammar === 'prompt' && LETTER.test(word)) return unknownFlag(word, flags, grammar);
       if (last?.takesMore) give(last, word);
       else if (grammar === 'prompt' && unquoted !== null && plain.length > 0)
-        return refuseApart(word, unquoted);
+        return refuseApart([word, ...untilFlag(rest)], unquoted);
       else plain.push(word);
       unquoted = null;
       continue;
@@ -163,12 +163,22 @@ function valueFor(
   );
 }
 
+function untilFlag(rest: Iterable<string>): string[] {
+  const words: string[] = [];
+  for (const word of rest) {
+    if (!canBeValue(word)) break;
+    words.push(word);
+  }
+  return words;
+}
+
 /** `--check npm test` without quotes would run `npm`, and tell the agent to "test". */
-function refuseApart(word: string, unquoted: string): Refusal {
+function refuseApart(words: readonly string[], unquoted: string): Refusal {
+  const cut = oneLine(words.join(' '), 60);
   return refuse(
     'split-prompt',
-    `${JSON.stringify(oneLine(word, 60))} is apart from the rest of the prompt.`,
-    `If it belongs to the value before it, write ${unquoted} ${oneLine(word, 60)}". Otherwise put the whole prompt in quotes.`,
+    `${JSON.stringify(cut)} is apart from the rest of the prompt.`,
+    `If it belongs to the value before it, write ${unquoted} ${cut}". Otherwise put the whole prompt in quotes.`,
   );
 }
 

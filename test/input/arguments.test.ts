@@ -433,6 +433,10 @@ describe('words that a shell has split', () => {
       ['fix', '--check', 'npm test', 'it'],
       { ...DEFAULTS, promiseByDefault: false, promise: null, checks: ['npm test'] },
     ],
+    [
+      ['fix it', '--check', 'npm', 'run', 'test', '--nest'],
+      { ok: false, code: 'split-prompt', next: expect.stringContaining('--check "npm run test"') },
+    ],
     [['--name', 'x', 'fix', 'it'], { ...DEFAULTS, name: 'x' }],
     [['fix it', '-c', 'npm test'], { ok: false, code: 'unknown-flag' }],
     [['fix -c it'], { ...DEFAULTS, prompt: 'fix -c it' }],

@@ -32,7 +32,10 @@ export async function runTrust(
   { runtime }: CommandCall,
 ): Promise<number> {
   if (dir !== undefined && statSync(dir, { throwIfNoEntry: false })?.isDirectory() !== true)
-    return failUsage(`${dir} is not a folder.`, 'name the folder of the project, or leave it out for this one.');
+    return failUsage(
+      `${dir} is not a folder.`,
+      'name the folder of the project, or leave it out for this one.',
+    );
   const order = { project: dir === undefined ? here() : realPath(resolve(dir)), config: config ?? null };
   return remove ? forget(order, json, runtime) : agree(order, json, runtime);
 }
