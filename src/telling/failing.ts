@@ -20,6 +20,8 @@ const FRAME_LINES = [
   '[#ℹ] (?:suites|cancelled|skipped|todo) 0|[#ℹ] duration_ms .*',
 ];
 const FRAME = new RegExp(String.raw`^\s*(?:${FRAME_LINES.join('|')})$`, 'u');
+/** From version 24 on, Node tells below this line what failed, and above it only the names of all tests. */
+const DETAILS = '✖ failing tests:';
 /** Runners print the file and the name of the suite just before the failure. */
 const LINES_BEFORE = 3;
 
@@ -60,7 +62,8 @@ export function failingLines(output: string, most: number): string[] {
     .split('\n')
     .filter((line) => line.trim() !== '');
   if (all.length <= most) return all;
-  const lines = all.filter((line) => !FRAME.test(line));
+  // Without that line, all of it.
+  const lines = all.slice(all.indexOf(DETAILS) + 1).filter((line) => !FRAME.test(line));
   if (lines.length <= most) return lines;
   const first = lines.findIndex((line) => FAILURE.test(line) && !HARMLESS.test(line));
   const end = most > 5 ? 2 : 0;

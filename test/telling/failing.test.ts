@@ -123,3 +123,15 @@ it.each(['#', 'ℹ'])('the few lines that matter leave out what frames a failure
   const output = ['✖ adds', 'expected 1 to be 2', `${sign} fail 1`, ...counts.map((one) => `${sign} ${one}`)];
   expect(failingLines(output.join('\n'), 3)).toEqual(output.slice(0, 3));
 });
+
+it('the few lines that matter begin where Node tells what failed', () => {
+  const names = ['✖ adds', '✔ divides', 'ℹ tests 2', 'ℹ fail 1', '✖ failing tests:'];
+  const details = [
+    'test at a.test.mjs:1:63',
+    '✖ adds',
+    '  AssertionError [ERR_ASSERTION]: 4 == 2',
+    ...filler(9),
+  ];
+  const shown = failingLines([...names, ...details].join('\n'), 6);
+  expect(shown.slice(0, 2)).toEqual(details.slice(1, 3));
+});
