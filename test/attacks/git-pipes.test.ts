@@ -66,8 +66,8 @@ describe.runIf(process.platform === 'linux')('a pipe where git reads', () => {
     putPipe(world, 'sub/.gitignore');
     const { child, ended } = world.program.begin(world.program.stopped('two'));
     const hanging = () => gitsIn(world).filter((pid) => parentOf(pid) === child.pid);
-    await until('git lists the files', () =>
-      hanging().some((pid) => commandLineOf(pid).includes('ls-files')),
+    await until('git looks for changes', () =>
+      hanging().some((pid) => commandLineOf(pid).includes('\0status\0')),
     );
     const gits = hanging();
     kill(child.pid ?? 0);
