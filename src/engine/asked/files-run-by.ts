@@ -12,13 +12,13 @@ import { baseName, inFolder, readPlain, type Word } from '#evidence/guard/plain.
 import { withoutPrefixes } from '#evidence/guard/shell-acts.ts';
 import { filesOfMake, stampsOfMake } from '#evidence/proofs/ground/parts/makefiles.ts';
 import { MADE_FOLDERS, MAYBE_MADE } from '#evidence/proofs/ground/table.ts';
-import { patternsGiven, withoutModule } from './given-to-runner.ts';
+import { patternsGiven, PYTHON, withoutModule } from './given-to-runner.ts';
 import { withoutRunners } from './without-runners.ts';
 
 const SHELL = /^(?:(?:ba|z|da|k)?sh)$/;
 const INTERPRETER = /^(?:node|tsx|ts-node|deno|bun|python[\d.]*|ruby|perl|php)$/;
 const PACKAGE_RUNNER = /^(?:npm|pnpm|yarn|bun)$/;
-/** In the order in which they look for them. */
+/** The files that each program looks for, in its order. */
 const WHOLE_FILES: Readonly<Record<string, readonly string[]>> = {
   just: ['justfile', 'Justfile', '.justfile'],
   task: ['Taskfile.yml', 'taskfile.yml', 'Taskfile.yaml', 'taskfile.yaml', 'Taskfile.dist.yml'],
@@ -33,7 +33,7 @@ const WHOLE_FILES: Readonly<Record<string, readonly string[]>> = {
   earthly: ['Earthfile'],
 };
 const COMPOSE = ['compose.yaml', 'compose.yml', 'docker-compose.yml', 'docker-compose.yaml'];
-/** Read beside the first of those. */
+/** Compose reads these beside the first of its files. */
 const COMPOSE_MORE = ['compose.override.yaml', 'compose.override.yml', 'docker-compose.override.yml'];
 /** Linters that leave out what git ignores. */
 const OBEYS_IGNORES = /^(?:ruff|black|prettier|oxlint|rg|typos|semgrep)$/;
@@ -43,7 +43,7 @@ const IGNORES = ['.gitignore', '.ignore'];
  * where checks do is taken for a check, and so is a shell script.
  */
 const LOOKS_LIKE_CHECK =
-  /test|check|spec|verif|valid|lint|assert|smoke|bench|e2e|(?:^|\/)(?:ci|scripts?|tools?)\/|(?:^|\/)(?:manage\.py|artisan|ace|rails|rake)$/i;
+  /test|check|spec|verif|valid|lint|assert|smoke|bench|e2e|(?:^|\/)(?:(?:ci|scripts?|tools?)\/|(?:manage\.py|artisan|ace|rails|rake)$)/i;
 const SHELL_SCRIPT = /\.(?:ba|z)?sh$/;
 /** Options whose value is loaded, or says how a program judges. */
 const LOADING = matchOneOf(`
@@ -180,7 +180,6 @@ function filesBehind(words: readonly Word[], place: RunPlace): string[] {
   return isCommand && place.depth > 0 ? filesIn({ words: rest }, inner(place)) : [];
 }
 
-const PYTHON = /^python[\d.]*$/;
 const NODE_ENDINGS = ['', '.js', '.json', '.ts', '.cjs', '.mjs', '/index.js', '/index.ts'];
 const namesInNode = (script: string) => NODE_ENDINGS.map((ending) => `${script}${ending}`);
 const namesInPython = (script: string) => [script, `${script}/__main__.py`];
@@ -191,7 +190,7 @@ function namesOfModule(module: string): string[] {
   return [`${path}/__init__.py`, `${path}/__main__.py`, `${path}.py`];
 }
 
-/** Of the names that a program looks for, in its order: those that are there. Earlier ones are stamps. */
+/** The names that exist. Those before the first of them are stamps: a program would take them instead. */
 function firstOf(names: readonly string[], { project, folder, stamps }: RunPlace): string[] {
   const isThere = (name: string) => isFile(join(project, inFolder(folder, name)));
   const first = names.findIndex(isThere);

@@ -5,11 +5,11 @@ import { isFile } from '#base/files/paths.ts';
 import { literalStart, patternOf } from '#base/globs.ts';
 import { attempt } from '#base/shape.ts';
 
-const PYTHON = /^python[\d.]*$/;
-/** Each file in a folder that they are given is a test. */
+export const PYTHON = /^python[\d.]*$/;
+/** Runners that take each file of a folder for a test. */
 const TAKES_FOLDERS =
   /^(?:_?mocha|tap|tape|uvu|jasmine|qunit|bats|prove|rspec|phpunit|pest|busted|shellspec)$/;
-/** They look for tests by their names. What else is in such a folder may be the work. */
+/** Runners that look for tests by name. Other files of a folder may be the work. */
 const TAKES_FILES = /^(?:ava|pytest|py\.test|nose2|unittest)$/;
 /** Programs of which one command, or one option, runs tests. */
 const RUNS_TESTS: Readonly<Record<string, string>> = { node: '--test', bun: 'test', deno: 'test' };

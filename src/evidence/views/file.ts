@@ -71,8 +71,8 @@ export function existsAt(path: string): boolean {
 }
 
 /**
- * For a view that was just read, so its folder exists. What a person has written since is not `ours`, and is put back.
- * Windows can't replace a file that we hold, so there such a text is lost.
+ * For a view that was just read, so its folder exists. What a person has written since is not `ours`, and is
+ * put back. Windows can't replace a file that we hold, so such a text is lost there.
  */
 export function replaceViewFile(
   path: string,

@@ -13,8 +13,9 @@ export interface Piece {
 }
 
 /**
- * Cuts a text into pieces, some of which decide. Those of then take the place of those of now: what is the
- * same stays where it is, since its place may decide as well (a variable before the rule that uses it).
+ * Cuts a text into pieces, some of which decide. The deciding pieces of `then` replace those of `now`. A piece
+ * that is in both stays where it is, since its place may decide as well (a variable before the rule that uses
+ * it).
  */
 export function pieces(cut: (text: string) => readonly Piece[]): Parts {
   const decidingIn = (text: string) => cut(text).flatMap((piece) => (piece.decides ? [piece.text] : []));
@@ -24,7 +25,7 @@ export function pieces(cut: (text: string) => readonly Piece[]): Parts {
   };
 }
 
-/** Between two pieces that are the same, those of then come where the first one of now was. */
+/** Between two pieces that stay, the pieces of `then` take the place of the first one that goes. */
 function replaceDeciding(now: readonly Piece[], then: readonly string[]): string[] {
   const kept = commonPieces(
     now.flatMap(({ text, decides }, at) => (decides ? [{ text, at }] : [])),
@@ -44,7 +45,7 @@ function replaceDeciding(now: readonly Piece[], then: readonly string[]): string
       hasPlace = true;
     } else if (same === undefined) found.push(text);
     else {
-      // Before the first one of all, there is no earlier place.
+      // Nothing went before the first piece that stays, so the pieces of `then` come right before it.
       if (!hasPlace && next === 0) end = found.length;
       put(same);
       found.push(text);
@@ -56,10 +57,10 @@ function replaceDeciding(now: readonly Piece[], then: readonly string[]): string
   return found;
 }
 
-/** Of more, all of then come where the first one of now was. */
+/** Above this no piece stays: all pieces of `then` take the place of the first one of `now`. */
 const MAX_COMPARED = 1_000_000;
 
-/** By the place in the text of now: which one of then it is. The longest common sequence. */
+/** The pieces that stay, by their places in `now` and in `then`: the longest common sequence. */
 function commonPieces(
   now: readonly { readonly text: string; readonly at: number }[],
   then: readonly string[],
