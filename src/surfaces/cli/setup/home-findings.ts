@@ -1,7 +1,7 @@
 /** The findings of `dacapo doctor` about Da Capo's own home and the state files of this project. */
 import { existsSync, mkdtempSync, readFileSync, rmdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { hasEnded } from '#law/loop.ts';
+import { hasEnded, type Loop } from '#law/loop.ts';
 import { errorMessage } from '#base/shape.ts';
 import { oneLine } from '#base/words/sanitize.ts';
 import { plural } from '#law/words/phrases.ts';
@@ -136,6 +136,10 @@ function goalFindings(project: string, runtime: Runtime): Finding[] {
   });
 }
 
+function sayElsewhere({ project }: Loop): string {
+  return isIn(project, projectRoot()) ? '' : ` in ${shownPath(project)}`;
+}
+
 /**
  * Someone who waits for a message learns nowhere else that it could not be sent. The last message to a target
  * counts.
@@ -196,7 +200,7 @@ function leftoverFindings(runtime: Runtime): Finding[] {
       .map((loop) =>
         warning(
           'interrupted',
-          `Loop ${title(loop)}${isIn(loop.project, projectRoot()) ? '' : ` in ${shownPath(loop.project)}`} ${sayStatus(loop)}.`,
+          `Loop ${title(loop)}${sayElsewhere(loop)} ${sayStatus(loop)}.`,
           `dacapo resume ${loop.id} continues it, dacapo cancel ${loop.id} ends it.`,
         ),
       ),
