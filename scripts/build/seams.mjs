@@ -99,7 +99,8 @@ export const SEAMS = {
   'store.cjs': [
     'src/store/file/keep-compiled.ts',
     'src/store/file/last-look.ts',
-    'src/store/file/make-in-home.ts',
+    'src/store/file/leftovers.ts',
+    'src/store/file/listing.ts',
     'src/store/file/loops.ts',
     'src/store/file/home-records.ts',
     'src/store/file/task-logs.ts',

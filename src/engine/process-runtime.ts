@@ -34,12 +34,15 @@ export function processRuntime({ sender, ...given }: RuntimeParts & { readonly s
   const now = () => new Date().toISOString();
   // The log belongs to the hook. Other processes report errors to whoever called them.
   const own = { now, log: () => undefined, isAlive: (pid: number) => isAlive(pid) && !isZombie(pid) };
-  return runtimeAt(home, { ...given, ...own }, (runtime) => [userSink(runtime, sender)]);
+  return runtimeAt(home, { ...given, ...own }, (runtime) => [userSink(runtime, sender, home)]);
 }
 
 /** Tells the people that this user's config and a loop name. */
-export function userSink(runtime: Runtime, sender: string): Sink {
-  const { log } = findHome(runtime.env, process.platform);
+export function userSink(
+  runtime: Runtime,
+  sender: string,
+  { log }: Pick<Home, 'log'> = findHome(runtime.env, process.platform),
+): Sink {
   return peopleSink({ ...runtime, log: logTo(log, runtime.now) }, sender);
 }
 

@@ -306,6 +306,11 @@ export function withPart<G extends 'session' | 'people' | 'run' | 'limits' | 'fi
   return { ...loop, [group]: { ...loop[group], ...change } };
 }
 
+/** The folder in which it works, and the one from which its work tree was made. */
+export function projectsOf({ project, run: { plan } }: Loop): readonly string[] {
+  return plan === null || plan.worktreeOf === null ? [project] : [project, plan.worktreeOf];
+}
+
 /** One frame and no list of items, like most loops. */
 export function isPlain({ frame, around }: Loop): boolean {
   return around.length === 0 && frame.items === null;

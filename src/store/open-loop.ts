@@ -1,7 +1,7 @@
 /** One open loop: its record, its state so far, and the blobs beside it. The same for every adapter. */
 import type { Event } from '#law/record/events.ts';
 import { fold } from '#law/fold/index.ts';
-import type { Loop } from '#law/loop.ts';
+import { hasEnded, projectsOf, type Loop } from '#law/loop.ts';
 
 export interface OpenLoop {
   readonly journal: Journal;
@@ -134,6 +134,28 @@ export interface Blobs {
   readonly remove: (name: string) => void;
   /** Where it is, for messages to a person or an agent. */
   readonly place: (name: string) => string;
+}
+
+/** What a list keeps of a loop. */
+export interface Summary {
+  readonly id: string;
+  /** Changes whenever the record grows. Without a space. */
+  readonly stamp: string;
+  readonly projects: readonly string[];
+  readonly ended: boolean;
+  readonly updatedAt: string;
+}
+
+interface ReadLoop {
+  readonly id: string;
+  readonly loop: Loop;
+  readonly broken: string | null;
+}
+
+/** Null: its record has a line that is not an event. Such a loop is opened at each look, which says why. */
+export function summarize({ id, loop, broken }: ReadLoop, stamp: string): Summary | null {
+  if (broken !== null) return null;
+  return { id, stamp, projects: [...projectsOf(loop)], ended: hasEnded(loop), updatedAt: loop.updatedAt };
 }
 
 /** `stop-3.txt`, `stop-3-2.txt`, `stop-3-3.txt`… */

@@ -4,9 +4,9 @@
  * could intervene.
  */
 import type { EventOf } from '#law/record/events.ts';
-import { type Loop, hasEnded } from '#law/loop.ts';
+import type { Loop } from '#law/loop.ts';
 import { flag, instant, isRecord, list, record, text, type Infer } from '#base/shape.ts';
-import type { OpenLoop } from './open-loop.ts';
+import type { OpenLoop, Summary } from './open-loop.ts';
 
 export interface Store {
   /**
@@ -65,15 +65,6 @@ export type LoopDraft = Pick<OpenLoop, 'blobs' | 'folder'>;
 export type Stored =
   | { readonly id: string; readonly loop: Loop; readonly broken: string | null }
   | { readonly id: string; readonly loop: null; readonly unread: string };
-
-export interface Summary {
-  readonly id: string;
-  /** Changes whenever the record grows. Without a space. */
-  readonly stamp: string;
-  readonly projects: readonly string[];
-  readonly ended: boolean;
-  readonly updatedAt: string;
-}
 
 /** `others`: loops that can't be read, or whose record has a line that is not an event. */
 export interface Summaries {
@@ -189,19 +180,4 @@ export interface Sweep {
   readonly removed: ReadonlySet<string>;
   readonly now: string;
   readonly isAlive: (process: number) => boolean;
-}
-
-/** The folder in which the loop works, and the one from which its work tree was made. */
-export function projectsOf({ project, run: { plan } }: Loop): readonly string[] {
-  return plan === null || plan.worktreeOf === null ? [project] : [project, plan.worktreeOf];
-}
-
-/**
- * Null: it can't be read, or has a line that is not an event. Such a loop is opened at each look, which says
- * why.
- */
-export function summaryOf(stored: Stored, stamp: string): Summary | null {
-  if (stored.loop === null || stored.broken !== null) return null;
-  const { id, loop } = stored;
-  return { id, stamp, projects: [...projectsOf(loop)], ended: hasEnded(loop), updatedAt: loop.updatedAt };
 }

@@ -1,6 +1,5 @@
 /** Which loop a caller means: by id, by the end of an id, by name, or the only one that fits. */
-import { projectsOf } from '#store/store.ts';
-import type { Loop } from '#law/loop.ts';
+import { projectsOf, type Loop } from '#law/loop.ts';
 import { refuse } from '#base/refusal.ts';
 import { oneLine } from '#base/words/sanitize.ts';
 import { realPath } from '#base/files/paths.ts';

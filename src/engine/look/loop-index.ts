@@ -2,8 +2,7 @@
  * All loops of a project or of the machine, as cards. A second look opens only the loops whose records have
  * grown, so that a thousand loops can be watched.
  */
-import { projectsOf } from '#store/store.ts';
-import type { Loop } from '#law/loop.ts';
+import { projectsOf, type Loop } from '#law/loop.ts';
 import { liesIn } from '#base/files/paths.ts';
 import { errorMessage, parseAs, remembered } from '#base/shape.ts';
 import { FLEET_COPY } from './find.ts';

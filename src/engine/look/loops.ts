@@ -1,14 +1,14 @@
 /** Loops as they are now, for every front end: the record, corrected by what it can't know. */
 import { uptime } from 'node:os';
-import { hasEnded, isLive, type Loop } from '#law/loop.ts';
+import { projectsOf, hasEnded, isLive, type Loop } from '#law/loop.ts';
 import { refuse, type Granted, type Refusal } from '#base/refusal.ts';
 import { attempt, remembered } from '#base/shape.ts';
 import { oneLine } from '#base/words/sanitize.ts';
 import { liesIn } from '#base/files/paths.ts';
 import { ownerLives, isHere, isOwnedByThisProcess, type Runtime } from '#store/runtime.ts';
-import type { OpenLoop } from '#store/open-loop.ts';
+import type { OpenLoop, Summary } from '#store/open-loop.ts';
 import { readPromptText } from '#store/prompts.ts';
-import { type Stored, type Summary, projectsOf } from '#store/store.ts';
+import type { Stored } from '#store/store.ts';
 import { asShown } from '#telling/person/status.ts';
 
 const MAX_EXCERPT_CHARS = 200;

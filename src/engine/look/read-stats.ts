@@ -2,8 +2,7 @@
  * Reads the statistics of a project or of the machine. The tally of an ended loop is kept beside its journal,
  * so that the journals of a thousand loops are read once and not each time.
  */
-import { projectsOf } from '#store/store.ts';
-import { hasEnded } from '#law/loop.ts';
+import { projectsOf, hasEnded } from '#law/loop.ts';
 import { liesIn } from '#base/files/paths.ts';
 import { readAs, record, text, whole } from '#base/shape.ts';
 import { knownLoop, withLoop } from './loops.ts';

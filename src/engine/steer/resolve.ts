@@ -1,11 +1,11 @@
 /** The loop that a command acts on, opened once. What a command only reads is found in `look/find.ts`. */
-import { hasEnded, type Loop } from '#law/loop.ts';
+import { projectsOf, hasEnded, type Loop } from '#law/loop.ts';
 import { errorMessage, remembered } from '#base/shape.ts';
 import { liesIn, realPath } from '#base/files/paths.ts';
-import type { OpenLoop } from '#store/open-loop.ts';
+import type { OpenLoop, Summary } from '#store/open-loop.ts';
 import type { Runtime } from '#store/runtime.ts';
 import type { Advice, AdvisedCommand, Refused } from '#telling/advice.ts';
-import { projectsOf, type Stored, type Summary } from '#store/store.ts';
+import type { Stored } from '#store/store.ts';
 import {
   FLEET_COPY,
   isNamed,

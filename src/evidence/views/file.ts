@@ -4,9 +4,8 @@
  */
 import { codeOf } from '#base/shape.ts';
 import { refuseToLeave } from '#base/files/paths.ts';
-import { syncFolder } from '#base/files/sync-folder.ts';
 import { READING, readRegular, type FileReading } from '#base/files/read.ts';
-import { renameOver } from '#base/files/rename-over.ts';
+import { renameOver, syncFolder } from '#base/files/rename.ts';
 import {
   chmodSync,
   closeSync,

@@ -15,7 +15,7 @@ import {
 import { dirname } from 'node:path';
 import { parseAs, isRecord, codeOf } from '#base/shape.ts';
 import { readText } from '#base/files/read.ts';
-import { renameOver } from '#base/files/rename-over.ts';
+import { renameOver } from '#base/files/rename.ts';
 import type { Edit } from '../port/command-line.ts';
 import { BACKUP_ENDING } from '../project/project-files.ts';
 

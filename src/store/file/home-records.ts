@@ -12,6 +12,7 @@ import {
   ifThere,
   isExistsError,
   MACHINE_ID_CHARS,
+  makeInHome,
   makePrivateFolder,
   namesIn,
   readIfThere,
@@ -19,8 +20,7 @@ import {
   replaceFile,
   type Home,
 } from './home.ts';
-import { makeInHome } from './make-in-home.ts';
-import { syncFolder } from '#base/files/sync-folder.ts';
+import { syncFolder } from '#base/files/rename.ts';
 
 type StoredSessions = Omit<Store['sessions'], 'find'>;
 type StoredPrompts = Omit<Store['ready'], 'any'>;

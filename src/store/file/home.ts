@@ -20,8 +20,7 @@ import {
 import { dirname, isAbsolute, join, sep, basename, resolve } from 'node:path';
 import type { Runtime } from '../runtime.ts';
 import { isIn } from '#base/files/paths.ts';
-import { syncFolder } from '#base/files/sync-folder.ts';
-import { renameOver } from '#base/files/rename-over.ts';
+import { renameOver, syncFolder } from '#base/files/rename.ts';
 import { parseAs, orNull, record, text, whole, isId, codeOf } from '#base/shape.ts';
 import type { Lookup, SessionEntry } from '../store.ts';
 
@@ -92,6 +91,17 @@ export function makePrivateFolder(dir: string): void {
     const above = dirname(dir);
     if (!existsSync(above)) makePrivateFolder(above);
     makeFolder(dir);
+  }
+}
+
+/** The error of the system names where it failed, which may be any folder above. */
+export function makeInHome(folder: string, home: string): void {
+  try {
+    makePrivateFolder(folder);
+  } catch (error) {
+    if (error instanceof Error)
+      error.message = `the state folder ${home} can't be made (${codeOf(error)}); DACAPO_HOME can name another`;
+    throw error;
   }
 }
 

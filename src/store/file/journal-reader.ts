@@ -18,7 +18,7 @@ import { readEvent, type Event, type Read } from '#law/record/events.ts';
 import { attempt } from '#base/shape.ts';
 import { numbered, type Blobs, type JournalReading } from '../open-loop.ts';
 import { replaceFile, isExistsError, makePrivateFolder } from './home.ts';
-import { syncFolder } from '#base/files/sync-folder.ts';
+import { syncFolder } from '#base/files/rename.ts';
 
 const NEWLINE = 10;
 const MAX_EXCERPT_CHARS = 200;

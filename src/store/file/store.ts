@@ -5,12 +5,13 @@ import type { Store } from '../store.ts';
 import { findSession, hasReadyPrompt, readIfThere, readMachine, type Home } from './home.ts';
 import { homeRecords } from './home-records.ts';
 import { folderIn } from './journal-reader.ts';
-import { fileLoops } from './loops.ts';
+import { findLeftovers, sweepLeftovers } from './leftovers.ts';
+import { listLoops, stampsIn, visitLoops } from './listing.ts';
+import { makeLoop, removeLoop } from './loops.ts';
 import { openLoop } from './open-loop.ts';
 import { fileTasks } from './task-logs.ts';
 
 export function fileStore(home: Home): Store {
-  const loops = once(() => fileLoops(home));
   const records = once(() => homeRecords(home));
   let machine: string | null = null;
   return {
@@ -18,14 +19,14 @@ export function fileStore(home: Home): Store {
     machine: () => (machine ??= readMachine(home) ?? records().machine()),
     folder: (name) => folderIn(home.dir, name),
     open: (id) => openLoop(home, id),
-    make: (created, prepare) => loops().make(created, prepare),
-    loops: () => loops().loops(),
-    stamps: () => loops().stamps(),
-    summaries: () => loops().summaries(),
-    visit: (fits, visit) => loops().visit(fits, visit),
-    remove: (id) => loops().remove(id),
-    leftovers: (sweep) => loops().leftovers(sweep),
-    sweep: (leftovers) => loops().sweep(leftovers),
+    make: (created, prepare) => makeLoop(home, created, prepare),
+    loops: () => listLoops(home),
+    stamps: () => stampsIn(home),
+    summaries: () => visitLoops(home),
+    visit: (fits, visit) => visitLoops(home, fits, visit),
+    remove: (id) => removeLoop(home, id),
+    leftovers: (sweep) => findLeftovers(home, sweep),
+    sweep: sweepLeftovers,
     sessions: {
       find: (session) => findSession(home, session),
       keep: (session, entry) => records().sessions.keep(session, entry),

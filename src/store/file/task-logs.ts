@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { isId, jsonLines } from '#base/shape.ts';
 import type { Store } from '../store.ts';
 import { appendLine, isExistsError, makePrivateFolder, namesIn, readIfThere, type Home } from './home.ts';
-import { syncFolder } from '#base/files/sync-folder.ts';
+import { syncFolder } from '#base/files/rename.ts';
 
 const { O_APPEND, O_CREAT, O_EXCL, O_WRONLY } = constants;
 const TASK_ENDING = '.jsonl';

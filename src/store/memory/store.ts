@@ -5,9 +5,17 @@
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { follow, numbered, type Blobs, type Cached, type Journal, type OpenLoop } from '../open-loop.ts';
+import {
+  follow,
+  numbered,
+  summarize,
+  type Blobs,
+  type Cached,
+  type Journal,
+  type OpenLoop,
+} from '../open-loop.ts';
 import { isId } from '#base/shape.ts';
-import { summaryOf, type Pin, type SessionEntry, type Store, type StoredHook } from '../store.ts';
+import type { Pin, SessionEntry, Store, StoredHook } from '../store.ts';
 import { firstEvent, readEvent, type Event } from '#law/record/events.ts';
 
 interface MemoryLoop {
@@ -54,8 +62,8 @@ export function memoryStore(
   const summaries = () => {
     const all = [...loops.keys()].flatMap(stored);
     return {
-      known: all.flatMap((one) => summaryOf(one, '') ?? []),
-      others: all.filter((one) => summaryOf(one, '') === null),
+      known: all.flatMap((one) => summarize(one, '') ?? []),
+      others: all.filter((one) => summarize(one, '') === null),
     };
   };
 

@@ -127,7 +127,7 @@ export const SABOTAGES: readonly Sabotage[] = [
     name: 'the sync of folders',
     seed: 1,
     focus: { cuts: true },
-    patches: [{ file: 'base/files/sync-folder.ts', find: 'fsyncSync(folder);', put: 'void fsyncSync;' }],
+    patches: [{ file: 'base/files/rename.ts', find: 'fsyncSync(folder);', put: 'void fsyncSync;' }],
   },
   {
     name: "the copy of a person's text",

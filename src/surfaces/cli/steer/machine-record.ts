@@ -15,7 +15,7 @@ import type { Amendment } from '#engine/steer/amend.ts';
 import { inTerminal, TERMINAL } from '#telling/audience.ts';
 import { loopsUnder } from '#engine/look/loops.ts';
 import type { CommandCall, GivenFlags } from '../command.ts';
-import { runCancel, type ActionRecord } from './verbs.ts';
+import type { ActionRecord } from './verbs.ts';
 import type { Runtime } from '#store/runtime.ts';
 
 export function machineRecord(runtime: Runtime): ActionRecord {
@@ -35,11 +35,7 @@ async function actOnMachine(
 ): Promise<number> {
   switch (action.is) {
     case 'cancel':
-      return tellCancelled(
-        cancel(choiceOf(id), actor(), runtime),
-        { isOne: id !== undefined, json },
-        runtime,
-      );
+      return cancelOnMachine(id, json, runtime);
     case 'pause':
       return tellPaused(pause(choiceOf(id), actor(), runtime), json, runtime);
     case 'steer':
@@ -66,13 +62,18 @@ async function amend(id: string | undefined, action: Amendment, runtime: Runtime
 }
 
 export async function runCancelHere(
-  given: GivenFlags<'all' | 'json', 'id'>,
+  { id, all, json }: GivenFlags<'all' | 'json', 'id'>,
   { runtime }: CommandCall,
 ): Promise<number> {
-  if (!given.all) return runCancel(given, machineRecord(runtime));
-  if (given.id !== undefined) return failUsage("an ID can't be given with --all.", 'leave one of them out.');
+  if (!all) return cancelOnMachine(id, json, runtime);
+  if (id !== undefined) return failUsage("an ID can't be given with --all.", 'leave one of them out.');
   const done = cancelAll(choiceOf(undefined), actor(), runtime);
-  return tellCancelled(done, { isOne: false, json: given.json }, runtime, noteUnread(runtime));
+  return tellCancelled(done, { isOne: false, json }, runtime, noteUnread(runtime));
+}
+
+function cancelOnMachine(id: string | undefined, json: boolean, runtime: Runtime): Promise<number> {
+  const done = cancel(choiceOf(id), actor(), runtime);
+  return tellCancelled(done, { isOne: id !== undefined, json }, runtime);
 }
 
 async function tellCancelled(

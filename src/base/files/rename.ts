@@ -1,5 +1,5 @@
-/** Replaces a file by a rename. */
-import { renameSync } from 'node:fs';
+/** Renames a file over another, and makes the names in a folder safe. */
+import { closeSync, fsyncSync, openSync, renameSync } from 'node:fs';
 import { codeOf } from '../shape.ts';
 
 /** Most readers hold a file for less than a millisecond, a scanner of new files for some hundred. */
@@ -23,4 +23,22 @@ export function renameOver(
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
   }
   rename(from, to);
+}
+
+/**
+ * What was made, renamed or removed in a folder survives a power cut only after this. A journal that was just
+ * made would be gone with all that was told of it. Some systems have no such call, and keep names by
+ * themselves.
+ */
+export function syncFolder(dir: string): void {
+  try {
+    const folder = openSync(dir, 'r');
+    try {
+      fsyncSync(folder);
+    } finally {
+      closeSync(folder);
+    }
+  } catch {
+    // Windows opens no folder, and some file systems sync none.
+  }
 }

@@ -1,6 +1,6 @@
 /** A file that another process has open can't be replaced on Windows, for as long as it is open. */
 import { expect, test } from 'vitest';
-import { renameOver } from '#base/files/rename-over.ts';
+import { renameOver } from '#base/files/rename.ts';
 
 /** `fails`: so often, with this code. */
 function renaming(platform: string, code: string, fails: number): string {
