@@ -6,7 +6,7 @@ import { readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { oneLine } from '#base/words/sanitize.ts';
 import { hearArrival } from '#engine/hearing/hear.ts';
-import { isDisabled, isDriven } from '#store/runtime.ts';
+import { isDisabled, isDriven, passOf } from '#store/runtime.ts';
 import { callerOf } from '#hosts/tables/registry.ts';
 import { projectOfAgent } from '#hosts/tables/names.ts';
 import { ignoreForeignHome, findHome, logTo, lookupIn } from '#store/file/home.ts';
@@ -47,7 +47,7 @@ async function main(): Promise<Output> {
       const runner = join(__dirname, 'runner.cjs');
       return runtimeAt(home, { env, now, log, registration, runner }, hookSinks);
     };
-    return host.encode(await hearArrival(arrival, lookupIn(home), makeRuntime), arrival);
+    return host.encode(await hearArrival(arrival, lookupIn(home), makeRuntime, passOf(env)), arrival);
   } catch (error) {
     const { stack, message } = error instanceof Error ? error : new Error(String(error));
     const old = sayTooOld(process.versions.node);

@@ -2,6 +2,7 @@
  * The dependencies that are passed to every room above: store, clock, process, environment. Tests pass their
  * own.
  */
+import { MARK_VARIABLE } from '#base/process/descendants.ts';
 import { codeOf } from '#base/shape.ts';
 import type { HookEvaluation, LoopContext } from '#law/proof/stop-hooks.ts';
 import type { ProofOutcome } from '#law/proof/outcome.ts';
@@ -64,6 +65,11 @@ export function isDisabled(env: Runtime['env']): boolean {
 /** The driver of this pass judges its stops. */
 export function isDriven(env: Runtime['env']): boolean {
   return env['DACAPO_DRIVEN'] === '1';
+}
+
+/** The pass that a driver judges and this process belongs to, the innermost one; null: there is none. */
+export function passOf(env: Runtime['env']): string | null {
+  return isDriven(env) ? (env[MARK_VARIABLE]?.split('/').at(-1) ?? null) : null;
 }
 
 export function isOwnedByThisProcess(

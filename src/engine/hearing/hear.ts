@@ -15,28 +15,39 @@ import { readRegular } from '#base/files/read.ts';
 import { namedIn } from '#evidence/views/markdown/format.ts';
 import { STATE_FILE } from '#evidence/views/places.ts';
 
-/** `makeRuntime` is called for few arrivals: most sessions own no loop. */
+/**
+ * `makeRuntime` is called for few arrivals: most sessions own no loop. `pass`: the pass of a driver in which
+ * this happened. A host that chooses the id of its session may use a tool before the driver has read that id,
+ * and a subagent may have a session that nobody knows: such a call belongs to the pass.
+ */
 export async function hearArrival(
   arrival: Arrival,
   lookup: Lookup,
   makeRuntime: () => Runtime,
+  pass: string | null = null,
 ): Promise<Answer> {
   if (arrival.is === 'tool' && arrival.starts) leaveSign(arrival.from.session, makeRuntime());
-  const entry = lookup.sessions.find(arrival.from.session);
+  const known = lookup.sessions.find(arrival.from.session);
+  const entry = known ?? (pass !== null && arrival.is === 'tool' ? lookup.sessions.find(pass) : null);
   if (concernsNoLoop(arrival, entry, lookup)) return SILENCE;
   const runtime = makeRuntime();
   const viewErrors: ViewError[] = [];
   const onViewError: Runtime['onViewError'] = (what, why) => viewErrors.push({ what, why });
-  const answer = await route(arrival, entry, { ...runtime, onViewError });
+  const answer = await route(arrival, { entry, pass }, { ...runtime, onViewError });
   return viewErrors.length === 0 ? answer : withViewErrors(answer, viewErrors, arrival, runtime);
 }
 
-async function route(arrival: Arrival, entry: SessionEntry | null, runtime: Runtime): Promise<Answer> {
+interface Known {
+  readonly entry: SessionEntry | null;
+  readonly pass: string | null;
+}
+
+async function route(arrival: Arrival, { entry, pass }: Known, runtime: Runtime): Promise<Answer> {
   switch (arrival.is) {
     case 'stop':
       return (arrival.rest ? hearLateStop : hearStop)(arrival, runtime, entry);
     case 'tool':
-      return hearTool(arrival, runtime);
+      return hearTool(arrival, entry, pass, runtime);
     case 'prompt':
       return hearPrompt(arrival, runtime);
     case 'command':

@@ -2,7 +2,7 @@
  * The agent is about to use a tool: first the guard, then the rules for approvals. It fails open, unless
  * calls of this loop need approvals.
  */
-import { isLive } from '#law/loop.ts';
+import { isLive, type Loop } from '#law/loop.ts';
 import { once } from '#base/shape.ts';
 import { endedUnanswered } from '#law/waiting/requests.ts';
 import { oneLine } from '#base/words/sanitize.ts';
@@ -13,18 +13,24 @@ import { SILENCE, type Answer, type ToolArrival } from '#hosts/port/arrival.ts';
 import { leaveSign } from '../look/tool-session.ts';
 import type { OpenLoop } from '#store/open-loop.ts';
 import type { Runtime } from '#store/runtime.ts';
+import type { SessionEntry } from '#store/store.ts';
 import { hearApproval } from './approval.ts';
 
-export function hearTool(arrival: ToolArrival, runtime: Runtime): Answer {
+/** `pass`: the pass of a driver in which the agent does that; null: a session of a person. */
+export function hearTool(
+  arrival: ToolArrival,
+  entry: SessionEntry | null,
+  pass: string | null,
+  runtime: Runtime,
+): Answer {
   let needsApprovals = false;
   try {
-    const entry = runtime.store.sessions.find(arrival.from.session);
     const open = entry === null ? null : runtime.store.open(entry.loop);
     if (open === null) return SILENCE;
     try {
       const loop = open.loop();
       const isOver = !isLive(loop) && !(loop.people.approvals !== null && endedUnanswered(loop));
-      if (isOver || loop.session.owner?.session !== arrival.from.session) return SILENCE;
+      if (isOver || !isOfLoop(loop, arrival.from.session, pass)) return SILENCE;
       needsApprovals = loop.people.approvals !== null;
       const answer = hearCall(arrival, open, runtime);
       const speech = arrival.speech?.() ?? null;
@@ -46,6 +52,11 @@ export function hearTool(arrival: ToolArrival, runtime: Runtime): Answer {
       toPerson: `Da Capo: the guard could not check this call (${oneLine(message, 300)}).`,
     };
   }
+}
+
+function isOfLoop({ session: { owner, chain } }: Loop, session: string, pass: string | null): boolean {
+  if (owner === null) return false;
+  return owner.session === session || (pass !== null && (pass === chain || pass === owner.session));
 }
 
 function hearCall(arrival: ToolArrival, open: OpenLoop, runtime: Runtime): Answer {

@@ -10,7 +10,7 @@ import { logTo, ignoreForeignHome, findHome } from '#store/file/home.ts';
 import { NO_OUTPUT, type Host, type Output } from '#hosts/port/arrival.ts';
 import { projectOfAgent } from '#hosts/tables/names.ts';
 import { PROTOCOLS } from '#hosts/tables/protocols.ts';
-import { isDisabled, isDriven } from '#store/runtime.ts';
+import { isDisabled, isDriven, passOf } from '#store/runtime.ts';
 import { processRuntime } from '#engine/process-runtime.ts';
 
 export async function runProtocol(protocol: string, env: NodeJS.ProcessEnv): Promise<number> {
@@ -36,7 +36,8 @@ async function runHook(host: Host, env: NodeJS.ProcessEnv): Promise<Output> {
     const arrival = host.readArrival(JSON.parse(readFileSync(0, 'utf8')), env);
     // In a pass of `dacapo run` the driver hears the rest.
     if (arrival === null || (isDriven(env) && arrival.is !== 'tool')) return NO_OUTPUT;
-    return host.encode(await hearArrival(arrival, runtime.store, () => ({ ...runtime, log })), arrival);
+    const makeRuntime = () => ({ ...runtime, log });
+    return host.encode(await hearArrival(arrival, runtime.store, makeRuntime, passOf(env)), arrival);
   } catch (error) {
     const { stack, message } = error instanceof Error ? error : new Error(String(error));
     log(`failed open: ${stack ?? message}`);

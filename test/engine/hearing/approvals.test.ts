@@ -153,6 +153,19 @@ describe('a call that needs an approval', () => {
     expect(await bash('git push')).toMatchObject({ is: 'deny', ends: true });
   });
 
+  it('in a pass of the driver it is asked for too where nobody has told its session', async () => {
+    const loop = await stage.start(START);
+    const strange = { tool_name: 'Bash', tool_input: { command: 'git push' }, tool_use_id: 'first' };
+    const call = (pass: string) => {
+      stage.env = { DACAPO_DRIVEN: '1', DACAPO_PASS: `outer/${pass}` };
+      return stage.tool(strange, { from: { session: 'chosen by the host' } });
+    };
+    // The driver keeps the id that it gave to the pass, also once the loop has that of the host.
+    const pass = loop.session.chain ?? '';
+    stage.store.sessions.keep(pass, { loop: loop.id, process: null, project: stage.project });
+    expect([await call('another'), await call(pass)]).toMatchObject([{ is: 'silence' }, { is: 'deny' }]);
+  });
+
   it('too many open requests are refused without asking', async () => {
     await stage.start(START);
     for (let k = 0; k < 20; k++) await bash(`git push origin b${k}`);

@@ -20,7 +20,7 @@ import { onTestFinished } from 'vitest';
 import type { Event } from '#law/record/events.ts';
 import { type Loop } from '#law/loop.ts';
 import { hearArrival } from '#engine/hearing/hear.ts';
-import type { Runtime } from '#store/runtime.ts';
+import { passOf, type Runtime } from '#store/runtime.ts';
 import type { Answer, Arrival, CommandArrival, Look, Sender, StopArrival } from '#hosts/port/arrival.ts';
 import { claudeCode } from '#hosts/claude-code/hook/host.ts';
 import { commandsIn } from '#hosts/claude-code/names.ts';
@@ -105,7 +105,7 @@ export class Stage {
   }
 
   async hear(arrival: Arrival, runtime = this.runtime()): Promise<Answer> {
-    return hearArrival(arrival, runtime.store, () => runtime);
+    return hearArrival(arrival, runtime.store, () => runtime, passOf(runtime.env));
   }
 
   /** A tool is about to be used, as the host tells it. */

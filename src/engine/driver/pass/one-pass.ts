@@ -58,6 +58,9 @@ export async function onePass(
     return { session: identified.session, isLost, isJudged, hasBegun: record.session !== null, isCompacted };
   } finally {
     watches.end();
+    // That of a session which the host has chosen is dropped where its pass is settled.
+    if (open.loop().session.owner?.session !== order.from.session)
+      runtime.store.sessions.drop(order.from.session);
   }
 }
 
@@ -134,15 +137,14 @@ function readRecord({ open, run, runtime }: Drive, order: PassOrder, told: PassR
 }
 
 /**
- * A host that chooses the id of its session tells it before its agent does anything. From then on the loop
- * has that one.
+ * A host that chooses the id of its session tells it. From then on the loop has that one; the first stays
+ * known until the end of the pass, for calls of sessions that nobody has told us of.
  */
 function identify({ open, run, runtime }: Drive, { from }: PassOrder, session: string): void {
   const { owner, chain } = open.loop().session;
   if (run.host.can.chooseSession || owner?.session === session) return;
   if (chain === null || chain !== from.prompt) return;
   const loop = open.write({ type: 'identified', at: runtime.now(), pass: chain, session });
-  runtime.store.sessions.drop(from.session);
   runtime.store.sessions.keep(session, { loop: loop.id, process: runtime.process, project: loop.project });
   open.keep();
 }
