@@ -144,6 +144,8 @@ test('a loop that has ended is released by its child, also where its worker drai
   const answer = answered(8, { is: 'recorded', shipped: OURS, events: shipment(1).events });
   const drained = play(...recording, { is: 'drain', when: 'at-once' }, answer);
   expect(kinds(drained.effects)).toEqual(['notify', 'tell-child']);
+  const drainedAfter = play(...recording, answer, { is: 'drain', when: 'end-of-pass' });
+  expect(kinds(drainedAfter.effects)).toEqual([]);
   // A child that is gone can't: the record keeps others from taking it.
   const gone = play(...recording, EXITED, answer);
   expect(kinds(gone.effects)).toContain('ask release');

@@ -56,8 +56,11 @@ export type Work = Pick<LeasedRow, 'repo' | 'base' | 'head' | 'branch' | 'point_
 
 export type Phase =
   | { readonly is: 'loading' }
-  /** The child works, or makes the tree ready. */
-  | { readonly is: 'driving' }
+  /**
+   * The child works, or makes the tree ready. `saysRelease`: the loop has come to its end, or has to wait,
+   * and the child says next how to release it.
+   */
+  | { readonly is: 'driving'; readonly saysRelease: boolean }
   | { readonly is: 'beginning' }
   | Publishing
   /**

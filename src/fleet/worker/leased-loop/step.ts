@@ -23,6 +23,7 @@ import { NOTHING_USED } from './state.ts';
 import {
   after,
   askRecord,
+  DRIVING,
   finish,
   finishRelease,
   giveUp,
@@ -95,11 +96,11 @@ function onAnswer(state: LoopState, n: number, answer: RecordAnswer): LeaseStep 
       if (phase.is !== 'loading') return stay(state);
       if (state.setAside !== null) return setAside(state, answer.record, state.setAside);
       const until = state.lease.renewedAt + state.lease.usableMs;
-      const driving: LoopState = { ...state, phase: { is: 'driving' }, hasChild: true };
+      const driving: LoopState = { ...state, phase: DRIVING, hasChild: true };
       return stay(driving, { is: 'start-child', record: answer.record, until });
     }
     case 'begun':
-      return phase.is === 'beginning' ? answerChild(state, answer.shipped) : stay(state);
+      return phase.is === 'beginning' ? answerChild(state, answer.shipped, false) : stay(state);
     case 'recorded':
       return phase.is === 'recording' ? onRecorded(state, answer.shipped) : stay(state);
     case 'lease':
@@ -119,26 +120,20 @@ function setAside(state: LoopState, record: LoopRecord, why: string): LeaseStep 
 function onRecorded(state: LoopState, shipped: Shipped): LeaseStep {
   const { phase, hasChild, isDraining } = state;
   const asked = phase.is === 'recording' ? phase.releaseAs : null;
-  // Of a loop that has come to its end, or has to wait, the child says next how to release it.
   const isHandedOver = !hasChild || (phase.is === 'recording' && phase.isLive);
   const releaseAs = isHandedOver ? (asked ?? (isDraining ? RELEASE_NOW : null)) : null;
-  const ended: LoopState = {
-    ...state,
-    phase: { is: 'driving' },
-    pass: null,
-    usedInPass: NOTHING_USED,
-  };
+  const ended: LoopState = { ...state, phase: DRIVING, pass: null, usedInPass: NOTHING_USED };
   if (shipped.is === 'ours' && releaseAs !== null) return releaseLoop(ended, releaseAs);
-  return answerChild(ended, shipped);
+  return answerChild(ended, shipped, !isHandedOver);
 }
 
-function answerChild(state: LoopState, shipped: Shipped): LeaseStep {
+function answerChild(state: LoopState, shipped: Shipped, saysRelease: boolean): LeaseStep {
   if (shipped.is === 'lost') return lose(state);
   // It stays ready: whoever has a free place takes it when its account has room.
   if (shipped.is === 'refused') return releaseLoop(state, RELEASE_NOW);
   const { mostUsd, inbox } = shipped;
   const settled = { is: 'settled', as: 'ours', mostUsd, inbox } as const;
-  return stay({ ...state, phase: { is: 'driving' } }, { is: 'tell-child', message: settled });
+  return stay({ ...state, phase: { is: 'driving', saysRelease } }, { is: 'tell-child', message: settled });
 }
 
 function onWaited(state: LoopState): LeaseStep {
@@ -226,5 +221,8 @@ function onLook(state: LoopState, at: number): LeaseStep {
 }
 
 function onDrain(state: LoopState, when: 'at-once' | 'end-of-pass'): LeaseStep {
-  return when === 'at-once' || state.pass === null ? releaseLoop(state, RELEASE_NOW) : stay(state);
+  const { phase, pass } = state;
+  // Released as if it were to go on, an ended loop would leave its tree and its home here.
+  const isAwaited = pass !== null || (phase.is === 'driving' && phase.saysRelease);
+  return when === 'end-of-pass' && isAwaited ? stay(state) : releaseLoop(state, RELEASE_NOW);
 }

@@ -20,6 +20,7 @@ const STOP_CHILD_MS = 2_000;
 const RETRY_RECORD_MS = 500;
 
 export const RELEASE_NOW: Release = { until: 'now' };
+export const DRIVING = { is: 'driving', saysRelease: false } as const;
 
 export function stay(state: LoopState, ...effects: readonly LoopEffect[]): LeaseStep {
   return { state, effects };
@@ -108,5 +109,5 @@ export function onFailure(
 /** Nothing more is to come for this question, so a pass that was being recorded is given up too. */
 export function giveUp(state: LoopState, how: Release): LeaseStep {
   const isRecording = state.phase.is === 'recording';
-  return releaseLoop(isRecording ? { ...state, phase: { is: 'driving' } } : state, how);
+  return releaseLoop(isRecording ? { ...state, phase: DRIVING } : state, how);
 }
