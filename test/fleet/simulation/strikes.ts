@@ -68,15 +68,14 @@ export function planStrike(world: World, random: Random, loops: readonly string[
       until(() => machine?.start());
       break;
     case 'freeze':
-      begin(() => machine?.worker.freeze());
+      begin(() => freezeWorker(machine));
       until(() => machine?.worker.thaw());
       break;
     case 'hang': {
-      const child = () => machine?.children.findLast((one) => !one.process.isDead);
       begin(() => {
         // Both at once are one strike of their own below.
         if (machine?.worker.isCut === true) auditor.mayLosePasses = true;
-        child()?.process.freeze();
+        hangChild(machine);
       });
       until(() => machine?.children.forEach((one) => one.process.thaw()));
       break;
@@ -125,9 +124,8 @@ export function planStrike(world: World, random: Random, loops: readonly string[
       break;
     case 'hang and cut': {
       auditor.mayLosePasses = true;
-      const child = () => machine?.children.findLast((one) => !one.process.isDead);
       begin(() => {
-        child()?.process.freeze();
+        hangChild(machine);
         if (machine !== undefined) machine.worker.isCut = true;
       });
       scheduler.after(at + 14_000, () => {
@@ -151,6 +149,20 @@ export function planStrike(world: World, random: Random, loops: readonly string[
     }
   }
   return `${strike}@${at}`;
+}
+
+/**
+ * Of a frozen worker and a child that hangs at the same time, nobody could end the host. They meet only in
+ * `hangAndFreeze`, which ends in time.
+ */
+function freezeWorker(machine: Machine | undefined): void {
+  const hangs = machine?.children.some(({ process }) => process.isFrozen && !process.isDead);
+  if (hangs === false) machine?.worker.freeze();
+}
+
+function hangChild(machine: Machine | undefined): void {
+  if (machine?.worker.isFrozen === false)
+    machine.children.findLast((one) => !one.process.isDead)?.process.freeze();
 }
 
 /** How often somebody looks whether the pass of a machine has begun. */
