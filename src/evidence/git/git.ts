@@ -11,7 +11,7 @@ import { dirname } from 'node:path';
 import { beginWithUs } from '#base/process/end-with-us.ts';
 import { endGently, endGroup } from '#base/process/family.ts';
 import { matchOneOf } from '#base/words/word-list.ts';
-import { writeWords, type GitWord, type GitWords } from './words.ts';
+import type { GitWord, GitWords } from './words.ts';
 
 /** A call of git in some place. The compiler checks its words (`words.ts`). */
 export type AskGit<More = void> = <const Words extends readonly GitWord[]>(
@@ -120,6 +120,21 @@ export async function git<const Words extends readonly GitWord[]>(
     const ended = await startGit(written.words, options);
     if (left === 0 || ended.signal === null || !FROM_THE_TERMINAL.includes(ended.signal)) return ended.answer;
   }
+}
+
+/** As git takes them, or the operand that git would read as an option. */
+export function writeWords(
+  words: readonly GitWord[],
+):
+  | { readonly is: 'written'; readonly words: string[] }
+  | { readonly is: 'option'; readonly operand: string } {
+  const written: string[] = [];
+  for (const word of words) {
+    if (typeof word !== 'string' && word.operand.startsWith('-'))
+      return { is: 'option', operand: word.operand };
+    written.push(typeof word === 'string' ? word : word.operand);
+  }
+  return { is: 'written', words: written };
 }
 
 function startGit(args: readonly string[], options: GitOptions) {

@@ -31,17 +31,3 @@ export function operand(word: string): Operand {
 export function operands(...words: readonly string[]): Operand[] {
   return words.map(operand);
 }
-
-export type WrittenWords =
-  | { readonly is: 'written'; readonly words: string[] }
-  | { readonly is: 'option'; readonly operand: string };
-
-export function writeWords(words: readonly GitWord[]): WrittenWords {
-  const written: string[] = [];
-  for (const word of words) {
-    if (typeof word !== 'string' && word.operand.startsWith('-'))
-      return { is: 'option', operand: word.operand };
-    written.push(typeof word === 'string' ? word : word.operand);
-  }
-  return { is: 'written', words: written };
-}

@@ -2,11 +2,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { git, saidBy } from '#evidence/git/git.ts';
+import { git, saidBy, writeWords } from '#evidence/git/git.ts';
 import { claimBranch, resolveTip } from '#evidence/git/worktree/branch.ts';
 import { withRelay } from '#evidence/git/relay.ts';
 import { openRepository } from '#evidence/git/repository.ts';
-import { operand, operands, writeWords } from '#evidence/git/words.ts';
+import { operand, operands } from '#evidence/git/words.ts';
 import { git as plainly, repository } from './repository.ts';
 
 const OPTIONS = ['-x', '--upload-pack=touch pwned;', '--output=pwned', '--end-of-options', '--', '-'];

@@ -28,7 +28,8 @@ import type { Runtime } from '#store/runtime.ts';
 import { ownFiles } from '#evidence/views/names.ts';
 import { keepCheckpoint, phaseOf, readCheckpoints, type Checkpoint } from './checkpoints.ts';
 import { NO_PINS, notTrusted, trustIn } from './config-trust.ts';
-import { HOOK_MS, HOOKS_MS, nameOfRule, NO_GATES, readOwnGates, storedFor } from './own-gates.ts';
+import { HOOK_MS, HOOKS_MS, nameOfRule, NO_GATES, readOwnGates } from './own-gates.ts';
+import { storedFor } from './configure.ts';
 import { askHooks, type Evaluated, type HooksRun } from './process.ts';
 
 const MAX_RULE_CHARS = 300;

@@ -5,10 +5,11 @@ import { refuse, type Refusal } from '#base/refusal.ts';
 import { realPath } from '#base/files/paths.ts';
 import { makeScratch } from '#base/files/scratch.ts';
 import type { Runtime } from '#store/runtime.ts';
+import type { Store, StoredHooks } from '#store/store.ts';
 import { firstMark } from '../tree-now.ts';
 import { findConfig } from './config-file.ts';
 import { NO_PINS, trustIn } from './config-trust.ts';
-import { NO_GATES, nameOfRule, storedFor, type OwnGates } from './own-gates.ts';
+import { NO_GATES, nameOfRule, type OwnGates } from './own-gates.ts';
 import { describeConfig, type ConfigDescription, type Described, type HooksOrder } from './process.ts';
 
 /** Loading a config should be quick: a person waits at a prompt, and the hook has 30 s. */
@@ -70,6 +71,14 @@ export async function configFor(wish: ConfigWish, runtime: Runtime): Promise<Con
     found: { ...described, hooks: all },
     ...(looksAtFiles ? await firstMark(project, null, runtime) : { mark: null, marks: null }),
   };
+}
+
+/** The user's own hooks for these tasks: a project's folder, or a loop's id. */
+export function storedFor(store: Store, tasks: readonly string[]): StoredHooks {
+  const stored = store.hooks.read();
+  return stored.ok
+    ? { ok: true, hooks: stored.hooks.filter(({ taskId }) => tasks.includes(taskId)) }
+    : stored;
 }
 
 /** What a config holds. The caller has made sure that it may be run. */

@@ -4,7 +4,7 @@
  */
 import { parseAs, flag, list, maybe, record, text, type Infer } from '#base/shape.ts';
 import type { Blobs } from '#store/open-loop.ts';
-import { storedHook, type Store, type StoredHooks } from '#store/store.ts';
+import { storedHook } from '#store/store.ts';
 
 /** A hook only judges what was seen; a command that takes minutes should be a check. */
 export const HOOK_MS = 60_000;
@@ -44,10 +44,3 @@ export function ruleNamed(hook: string): string | null {
 }
 
 const RULE = 'rule ';
-
-export function storedFor(store: Store, tasks: readonly string[]): StoredHooks {
-  const stored = store.hooks.read();
-  return stored.ok
-    ? { ok: true, hooks: stored.hooks.filter(({ taskId }) => tasks.includes(taskId)) }
-    : stored;
-}
