@@ -225,6 +225,19 @@ export function hasReadyPrompt({ ready }: Home): boolean {
   return namesIn(ready).length > 0;
 }
 
+export function journalOf(home: Home, id: string): string {
+  // Not joined: `dacapo status` asks for each of a thousand loops.
+  return `${home.loops}${sep}${id}${sep}journal.jsonl`;
+}
+
+/**
+ * The loop's start has not written its first event, or died before. A journal that holds anything is never
+ * removed.
+ */
+export function isEmptyLoop(home: Home, id: string): boolean {
+  return (statSync(journalOf(home, id), { throwIfNoEntry: false })?.size ?? 0) === 0;
+}
+
 export function lookupIn(home: Home): Lookup {
   return {
     sessions: { find: (session) => findSession(home, session) },

@@ -5,8 +5,7 @@ import type { Loop } from '#law/loop.ts';
 import { findLeftExports, removeExport } from '#base/files/exports.ts';
 import { isId, isRecord, jsonLines } from '#base/shape.ts';
 import type { Store } from '../store.ts';
-import { findSession, namesIn, readIfThere, type Home } from './home.ts';
-import { isEmpty } from './loops.ts';
+import { findSession, isEmptyLoop, namesIn, readIfThere, type Home } from './home.ts';
 import { openLoop } from './open-loop.ts';
 
 /** A task whose loops are all gone, or that never had one, is kept this long. */
@@ -54,7 +53,7 @@ export function findLeftovers(
     ...findLeftExports(home.dir, isAlive, Date.parse(now)),
     // At worst, Da Capo says something a second time.
     ...listing(home.announced).filter(isSettled),
-    ...loops.filter((path) => isEmpty(home, basename(path)) && isSettled(path)),
+    ...loops.filter((path) => isEmptyLoop(home, basename(path)) && isSettled(path)),
   ];
 }
 

@@ -9,9 +9,8 @@ import { LOOP_VERSION } from '#law/loop.ts';
 import { attempt, errorMessage, isId, list, parseAs, text } from '#base/shape.ts';
 import { summarize, type OpenLoop, type Summary } from '../open-loop.ts';
 import type { Stamp, Store, Stored, Summaries } from '../store.ts';
-import { namesIn, replaceFile, type Home } from './home.ts';
+import { isEmptyLoop, journalOf, namesIn, replaceFile, type Home } from './home.ts';
 import { trustEnded } from './last-look.ts';
-import { isEmpty, journalOf } from './loops.ts';
 import { openLoop } from './open-loop.ts';
 
 const NO_LOOP = 'its journal does not begin with a loop';
@@ -33,7 +32,7 @@ function stored(home: Home, id: string): Stored | null {
 function openOrSay(home: Home, id: string): OpenLoop | Extract<Stored, { loop: null }> | null {
   try {
     const open = openLoop(home, id);
-    return open ?? (isEmpty(home, id) ? null : { id, loop: null, unread: NO_LOOP });
+    return open ?? (isEmptyLoop(home, id) ? null : { id, loop: null, unread: NO_LOOP });
   } catch (error) {
     return { id, loop: null, unread: errorMessage(error) };
   }

@@ -1,12 +1,12 @@
 /** The folder of a loop: made, written as a copy, removed. */
-import { mkdirSync, rmSync, statSync } from 'node:fs';
-import { dirname, join, sep } from 'node:path';
+import { mkdirSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { firstEvent, type Event } from '#law/record/events.ts';
 import { isId } from '#base/shape.ts';
 import { syncFolder } from '#base/files/rename.ts';
 import type { Store } from '../store.ts';
 import type { LoopFile } from '../manifest.ts';
-import { isExistsError, makeInHome, makePrivateFolder, namesIn, type Home } from './home.ts';
+import { isExistsError, journalOf, makeInHome, makePrivateFolder, namesIn, type Home } from './home.ts';
 import { folderIn } from './journal-reader.ts';
 import { forgetLook } from './last-look.ts';
 import { fileBlobs, openJournal, opened } from './open-loop.ts';
@@ -70,17 +70,4 @@ export function removeLoop(home: Home, id: string): void {
   rmSync(join(home.loops, id), { recursive: true, force: true, maxRetries: 5 });
   // Another loop may get that id.
   forgetLook(home.dir);
-}
-
-/**
- * A start that has not written its first event, or died before. A journal that holds anything is never
- * removed.
- */
-export function isEmpty(home: Home, id: string): boolean {
-  return (statSync(journalOf(home, id), { throwIfNoEntry: false })?.size ?? 0) === 0;
-}
-
-export function journalOf(home: Home, id: string): string {
-  // Not joined: `dacapo status` asks for each of a thousand loops.
-  return `${home.loops}${sep}${id}${sep}journal.jsonl`;
 }
