@@ -1,10 +1,6 @@
-/**
- * A command as data: what the help says of it and what it takes. And the reader of the words after it.
- */
-import { refuse, type Refusal } from '#base/refusal.ts';
+/** A command as data: what the help says of it and what it takes. */
 import type { CommandName } from './audience.ts';
 import { flagsIn, type AllFlagFields, type Flag, type FlagTable } from './flag.ts';
-import { parseWords, readAllFlags, splitAtDashes } from './words.ts';
 
 export interface CommandTable<N extends Args = Args, A extends Args = Args, F extends FlagTable = FlagTable> {
   readonly name: CommandName;
@@ -43,45 +39,4 @@ export function usageOfArguments({ needs = {}, args = {} }: CommandTable): strin
 /** Those that the help and the completion show. */
 export function shownFlags({ flags = {}, refused = [] }: CommandTable): Flag[] {
   return flagsIn(flags).filter(({ flag }) => !refused.includes(flag));
-}
-
-/** What the words after a command ask for. */
-export type Wish =
-  /** `ours`: the words before `--`. */
-  | { readonly is: 'run'; readonly given: object; readonly ours: readonly string[] }
-  | { readonly is: 'help' | 'version' }
-  | { readonly is: 'wrong'; readonly refusal: Refusal };
-
-export function readGiven(command: CommandTable, words: readonly string[]): Wish {
-  const { needs = {}, args = {}, flags = {} } = command;
-  const { ours } = splitAtDashes(words);
-  if (ours.some((word) => word === '--help' || word === '-h')) return { is: 'help' };
-  if (ours.some((word) => word === '--version' || word === '-V')) return { is: 'version' };
-  if (command.takesPrompt) return { is: 'run', given: {}, ours };
-  const line = parseWords(flags, command.passesOn ? ours : words, 'operands');
-  if (!line.ok) return { is: 'wrong', refusal: line };
-  const operands = line.value.words;
-  const refusal = refuseOperands(command, operands);
-  if (refusal !== null) return { is: 'wrong', refusal };
-  const read = readAllFlags(flags, line.value.given);
-  if (!read.ok) return { is: 'wrong', refusal: read };
-  const named = Object.keys({ ...needs, ...args }).map((name, at) => [name, operands[at]] as const);
-  return { is: 'run', given: { ...Object.fromEntries(named), ...read.value }, ours };
-}
-
-function refuseOperands(command: CommandTable, operands: readonly string[]): Refusal | null {
-  const { name, needs = {}, args = {} } = command;
-  const [missing] = Object.entries(needs).slice(operands.length);
-  if (missing !== undefined)
-    return refuse(
-      'missing-argument',
-      `${missing[0].toUpperCase()} is missing (${missing[1]}).`,
-      `Write dacapo ${name} ${usageOfArguments(command)}.`,
-    );
-  const most = Object.keys({ ...needs, ...args }).length;
-  const extra = operands[most];
-  if (extra === undefined) return null;
-  const takes = most === 0 ? 'no argument' : most === 1 ? 'one argument' : `${most} arguments`;
-  const typed = JSON.stringify(extra.slice(0, 60));
-  return refuse('too-many-arguments', `dacapo ${name} takes ${takes}: ${typed} is one too many.`, '');
 }

@@ -2,6 +2,7 @@
  * The parser of every command: flags and other words in any order, split and unquoted by a shell. It refuses
  * everything ambiguous, since a limit that ends up in the prompt makes a runaway loop.
  */
+import { usageOfArguments, type CommandTable } from './command-table.ts';
 import { LOOP_FLAGS } from './loop-flags.ts';
 import { flagsIn, readAbsent, readFlag, usageOf } from './flag.ts';
 import type { AllFlagFields, Flag, FlagFields, FlagTable } from './flag.ts';
@@ -107,6 +108,47 @@ export function readAllFlags(table: FlagTable, given: FlagValues): Reading<objec
   const read = readGivenFlags(flags, given);
   const absent = flags.map((flag) => [flag.field, readAbsent(flag)]);
   return read.ok ? { ok: true, value: { ...Object.fromEntries(absent), ...read.value } } : read;
+}
+
+/** What the words after a command ask for. */
+export type Wish =
+  /** `ours`: the words before `--`. */
+  | { readonly is: 'run'; readonly given: object; readonly ours: readonly string[] }
+  | { readonly is: 'help' | 'version' }
+  | { readonly is: 'wrong'; readonly refusal: Refusal };
+
+export function readGiven(command: CommandTable, words: readonly string[]): Wish {
+  const { needs = {}, args = {}, flags = {} } = command;
+  const { ours } = splitAtDashes(words);
+  if (ours.some((word) => word === '--help' || word === '-h')) return { is: 'help' };
+  if (ours.some((word) => word === '--version' || word === '-V')) return { is: 'version' };
+  if (command.takesPrompt) return { is: 'run', given: {}, ours };
+  const line = parseWords(flags, command.passesOn ? ours : words, 'operands');
+  if (!line.ok) return { is: 'wrong', refusal: line };
+  const operands = line.value.words;
+  const refusal = refuseOperands(command, operands);
+  if (refusal !== null) return { is: 'wrong', refusal };
+  const read = readAllFlags(flags, line.value.given);
+  if (!read.ok) return { is: 'wrong', refusal: read };
+  const named = Object.keys({ ...needs, ...args }).map((name, at) => [name, operands[at]] as const);
+  return { is: 'run', given: { ...Object.fromEntries(named), ...read.value }, ours };
+}
+
+function refuseOperands(command: CommandTable, operands: readonly string[]): Refusal | null {
+  const { name, needs = {}, args = {} } = command;
+  const [missing] = Object.entries(needs).slice(operands.length);
+  if (missing !== undefined)
+    return refuse(
+      'missing-argument',
+      `${missing[0].toUpperCase()} is missing (${missing[1]}).`,
+      `Write dacapo ${name} ${usageOfArguments(command)}.`,
+    );
+  const most = Object.keys({ ...needs, ...args }).length;
+  const extra = operands[most];
+  if (extra === undefined) return null;
+  const takes = most === 0 ? 'no argument' : most === 1 ? 'one argument' : `${most} arguments`;
+  const typed = JSON.stringify(extra.slice(0, 60));
+  return refuse('too-many-arguments', `dacapo ${name} takes ${takes}: ${typed} is one too many.`, '');
 }
 
 /** For commands that pass the words after `--` to the host. */

@@ -1,6 +1,7 @@
 /** What a command is given by the words after it, and what is wrong with them. */
 import { describe, expect, it } from 'vitest';
-import { readGiven, type CommandTable } from '#input/command-table.ts';
+import type { CommandTable } from '#input/command-table.ts';
+import { readGiven } from '#input/words.ts';
 import { readCount } from '#input/values.ts';
 
 const play: CommandTable = {

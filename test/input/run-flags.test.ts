@@ -5,7 +5,8 @@ import { LOOP_FLAGS } from '#input/loop-flags.ts';
 import { PLAN_FLAGS } from '#input/run-flags.ts';
 import { readPlan, readRunFlags } from '#input/run-request.ts';
 import { parseWords } from '#input/words.ts';
-import { DEFAULT_PLAN, planOf, type Plan } from '#law/record/plan.ts';
+import { planOf } from '#law/loop.ts';
+import { DEFAULT_PLAN, type Plan } from '#law/record/plan.ts';
 
 const MINUTE = 60_000;
 

@@ -10,7 +10,7 @@ import { version, VERSION_WORDS } from '#base/process/package.ts';
 import { whyNotHome, findHome } from '#store/file/home.ts';
 import { ANSWERS } from './answer/commands.ts';
 import { BEGINNINGS } from './begin/commands.ts';
-import { readGiven } from '#input/command-table.ts';
+import { readGiven } from '#input/words.ts';
 import type { CommandCall, Command } from './command.ts';
 import { LOOKS } from './look/commands.ts';
 import { cliRuntime } from './context.ts';

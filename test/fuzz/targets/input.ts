@@ -1,6 +1,6 @@
 /** What a user writes: a start, flags, the words of every command, configs, rules, variables. */
 import { parseStart } from '#input/arguments.ts';
-import { readGiven } from '#input/command-table.ts';
+import { readGiven } from '#input/words.ts';
 import { readUserConfig } from '#input/config/user-config.ts';
 import { readRules } from '#input/config/validation-rules.ts';
 import { runRequest } from '#input/request-shape.ts';
