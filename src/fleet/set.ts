@@ -7,8 +7,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { hash } from '#base/hash.ts';
-import type { Loop } from '#law/loop.ts';
-import { planOf } from '#law/record/plan.ts';
+import { planOf, type Loop } from '#law/loop.ts';
 import type { Granted, Refusal } from '#base/refusal.ts';
 import { isId, record } from '#base/shape.ts';
 import { saidBy } from '#evidence/git/git.ts';

@@ -2,7 +2,7 @@
 import type { Approvals, Definition, Driver, FrameRecord, Ground, ViewKind } from './record/definition.ts';
 import type { Actor, Context, EventOf, Used } from './record/events.ts';
 import type { Escalation, Popped, Trend, Verdict } from './record/verdict.ts';
-import type { Plan } from './record/plan.ts';
+import { DEFAULT_PLAN, type Plan } from './record/plan.ts';
 
 /** Raise it whenever the shape of `Loop` changes: a cache of another version is ignored. */
 export const LOOP_VERSION = 32;
@@ -311,6 +311,11 @@ export function projectsOf({ project, run: { plan } }: Loop): readonly string[] 
   return plan === null || plan.worktreeOf === null ? [project] : [project, plan.worktreeOf];
 }
 
+/** How the fresh driver runs it. A loop of a session has no plan of its own. */
+export function planOf({ run: { plan: own } }: { readonly run: { readonly plan: Plan | null } }): Plan {
+  return own ?? DEFAULT_PLAN;
+}
+
 /** One frame and no list of items, like most loops. */
 export function isPlain({ frame, around }: Loop): boolean {
   return around.length === 0 && frame.items === null;
@@ -326,6 +331,11 @@ export function isAwaitingAnswer({ status }: Pick<Loop, 'status'>): boolean {
 
 export function isAwaitingCheck({ status }: Pick<Loop, 'status'>): boolean {
   return status.is === 'waiting' && status.for === 'check';
+}
+
+/** A person has answered or told it something. The agent may know that already. */
+export function wasSpokenTo({ people: { requests, steers } }: Pick<Loop, 'people'>): boolean {
+  return requests.length + steers.length > 0;
 }
 
 /** A fault stopped its session, not a person: so the next prompt there continues it. */

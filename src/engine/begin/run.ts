@@ -5,7 +5,7 @@
  */
 import type { Refused } from '#telling/advice.ts';
 import type { Actor } from '#law/record/events.ts';
-import { forOtherHost, planOf, type Plan } from '#law/record/plan.ts';
+import { forOtherHost, type Plan } from '#law/record/plan.ts';
 import type { CheckProof } from '#law/record/verdict.ts';
 import { refuse, type Refusal, type Granted } from '#base/refusal.ts';
 import { shellWord } from '#base/words/shell-quote.ts';
@@ -27,7 +27,7 @@ import { startLoop, startedOnce } from './start.ts';
 import { openToRun } from './continue-loop.ts';
 import { join } from 'node:path';
 import { few } from '#law/words/phrases.ts';
-import { isLive, type Loop } from '#law/loop.ts';
+import { isLive, planOf, type Loop } from '#law/loop.ts';
 import { title } from '#telling/person/status.ts';
 import { readUserConfig, sayMisfit } from '#input/config/user-config.ts';
 import { loopsUnder } from '../look/loops.ts';

@@ -5,8 +5,7 @@
  */
 import { existsSync } from 'node:fs';
 import type { Pass } from '#hosts/port/headless.ts';
-import type { Loop } from '#law/loop.ts';
-import { planOf } from '#law/record/plan.ts';
+import { planOf, type Loop } from '#law/loop.ts';
 import type { OpenLoop } from '#store/open-loop.ts';
 import { isOwnedElsewhere, type Runtime } from '#store/runtime.ts';
 import { continueList } from '../asked/items.ts';

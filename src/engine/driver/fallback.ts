@@ -2,7 +2,8 @@
  * Which host takes over when one is at its usage limit. Everything that this depends on is in the journal.
  */
 import type { Event } from '#law/record/events.ts';
-import { DEFAULT_PLAN, forOtherHost, planOf, type Plan } from '#law/record/plan.ts';
+import { planOf } from '#law/loop.ts';
+import { DEFAULT_PLAN, forOtherHost, type Plan } from '#law/record/plan.ts';
 import { hostOf } from '#hosts/tables/adapters.ts';
 import { findProgram } from '#hosts/port/program.ts';
 import { fitHost, type HostWork } from '../begin/run.ts';

@@ -4,8 +4,7 @@
  */
 import { few } from '#law/words/phrases.ts';
 import { oneLine } from '#base/words/sanitize.ts';
-import { hasEnded, iterationsInAll, type Loop } from '#law/loop.ts';
-import { planOf } from '#law/record/plan.ts';
+import { hasEnded, iterationsInAll, planOf, type Loop } from '#law/loop.ts';
 import type { Refusal } from '#base/refusal.ts';
 import type { TreeMark } from '#law/record/mark.ts';
 import type { Runtime } from '#store/runtime.ts';

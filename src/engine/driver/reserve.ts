@@ -4,8 +4,7 @@
  */
 import type { Outcome } from '#hosts/port/headless.ts';
 import type { PassRecord } from '#hosts/port/stream.ts';
-import { hasEnded, isLive, type Loop } from '#law/loop.ts';
-import { planOf } from '#law/record/plan.ts';
+import { hasEnded, isLive, planOf, type Loop } from '#law/loop.ts';
 import { endsRun, reachedReserve } from '#law/waiting/reserve.ts';
 import { isOwnedByThisProcess } from '#store/runtime.ts';
 import { sayReserve } from '#telling/person/reserve.ts';

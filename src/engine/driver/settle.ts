@@ -5,13 +5,12 @@ import { gateStatuses } from '#telling/gate-status.ts';
 import { few, sayOpen } from '#law/words/phrases.ts';
 import { oneLine } from '#base/words/sanitize.ts';
 import { doneOf } from '#law/proof/done.ts';
-import { hasBudget, hasEnded, isLive, isPlain, type Loop } from '#law/loop.ts';
+import { hasBudget, hasEnded, isLive, isPlain, planOf, type Loop } from '#law/loop.ts';
 import type { EventOf, Event } from '#law/record/events.ts';
-import { planOf } from '#law/record/plan.ts';
 import type { Verdict } from '#law/record/verdict.ts';
 import { sayTurn } from '#telling/person/nesting.ts';
 import { sayDone } from '#telling/person/status.ts';
-import { askAboutFault, recordTold } from '../requests/ask.ts';
+import { askAboutFault, NO_NEWS, recordTold } from '../requests/ask.ts';
 import { showAndKeep } from '#evidence/views/views.ts';
 import { spokenStop } from '../claims/claim.ts';
 import { hearStop } from '../hearing/stop.ts';
@@ -111,7 +110,7 @@ async function hearPass(drive: Drive, pass: EndedPass): Promise<void> {
   if (verdict === undefined || loop.last?.n === last?.n) return countSpent(drive, pass.record);
   if (outcome.is === 'stopped' && outcome.denied.length > 0) run.tell(sayDenied(outcome.denied));
   // A pass that failed has told its agent nothing, so the next one gets the same words.
-  recordTold(open, pass.taken.news, runtime);
+  if (pass.taken.news !== NO_NEWS) recordTold(open, pass.taken.news, runtime);
   // The host made room in the conversation, which the next pass may continue.
   if (pass.record.compactions > 0) open.write({ type: 'compacted', at: runtime.now() });
   tellVerdict(drive, before, verdict);

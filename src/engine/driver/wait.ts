@@ -5,8 +5,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { halfOpensAt } from '#law/circuit.ts';
-import { hasEnded, isAwaitingCheck, isCircuitOpen, isLive, type Loop } from '#law/loop.ts';
-import { planOf } from '#law/record/plan.ts';
+import { hasEnded, isAwaitingCheck, isCircuitOpen, isLive, planOf, type Loop } from '#law/loop.ts';
 import { sayNotYet } from '#law/words/check-outcomes.ts';
 import { openRequestsOf, MAX_REQUEST_CHARS } from '#law/waiting/requests.ts';
 import { syncRequests } from '../requests/sync.ts';

@@ -3,8 +3,7 @@
  * earlier agents.
  */
 import { featuresOf, unprovenItems } from '#law/gates.ts';
-import { type Loop } from '#law/loop.ts';
-import { planOf } from '#law/record/plan.ts';
+import { planOf, type Loop } from '#law/loop.ts';
 import { oneLine, fenced, tailOf } from '#base/words/sanitize.ts';
 import { readPromptText } from '#store/prompts.ts';
 import type { OpenLoop } from '#store/open-loop.ts';

@@ -1,6 +1,6 @@
 /** The answer to a judged stop. `wordsFor` is pure; `answerStop` reads what it needs. */
 import type { Context } from '#law/record/events.ts';
-import { hasEnded, isLive, isPlain, looksAround, type Loop } from '#law/loop.ts';
+import { hasEnded, isLive, isPlain, looksAround, wasSpokenTo, type Loop } from '#law/loop.ts';
 import type { ContinueVerdict, Verdict } from '#law/record/verdict.ts';
 import { SILENCE, type Answer } from '#hosts/port/arrival.ts';
 import type { Hearing } from './claim.ts';
@@ -34,10 +34,7 @@ export function answerStop({ open, n, arrival, runtime }: Hearing, heard: HeardS
   const goesOn = verdict.is === 'continue';
   // Most loops were neither answered nor steered, so they never load the code that says it. A run tells its
   // next agent.
-  const news =
-    goesOn && after.driver === 'hook' && after.people.requests.length + after.people.steers.length > 0
-      ? deliverNews(open, runtime)
-      : '';
+  const news = goesOn && after.driver === 'hook' && wasSpokenTo(after) ? deliverNews(open, runtime) : '';
   const task = goesOn ? readTask(open, after, from.limits.text) : { prompt: '', file: null };
   const crowded =
     goesOn && isCrowded(context) && runtime.store.once.isNews(crowdedNews(after)) ? context : null;

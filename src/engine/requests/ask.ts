@@ -1,5 +1,5 @@
 /** The loop asks a person and waits. The agent is told what was answered. */
-import { hasEnded, type Request } from '#law/loop.ts';
+import { hasEnded, wasSpokenTo, type Loop, type Request } from '#law/loop.ts';
 import type { RequestFields } from '#law/record/events.ts';
 import { refuse, type Refusal } from '#base/refusal.ts';
 import {
@@ -85,12 +85,16 @@ export function askAboutFault(
   return open.blobs.place(name);
 }
 
-export type News = ReturnType<typeof readNews>;
+export interface News {
+  readonly words: string;
+  /** The answers and messages that the words tell. */
+  readonly ids: readonly string[];
+}
+
+export const NO_NEWS: News = { words: '', ids: [] };
 
 /** Without recording that it was told: a pass may fail before the agent has read it. */
-export function readNews({ loop }: Pick<OpenLoop, 'loop'>) {
-  const { requests, steers } = loop().people;
-  if (requests.length + steers.length === 0) return { words: '', ids: [] };
+export function readNews({ people: { requests, steers } }: Loop): News {
   const untold = [...untoldAnswers({ people: { requests } }), ...steers.filter(({ told }) => !told)];
   return { words: sayNews({ people: { requests, steers } }), ids: untold.map(({ id }) => id) };
 }
@@ -103,7 +107,9 @@ export function recordTold(open: OpenLoop, { ids }: News, runtime: Pick<Runtime,
 
 /** For a message that reaches the agent at once. */
 export function deliverNews(open: OpenLoop, runtime: Pick<Runtime, 'now'>): string {
-  const news = readNews(open);
+  const loop = open.loop();
+  if (!wasSpokenTo(loop)) return '';
+  const news = readNews(loop);
   recordTold(open, news, runtime);
   return news.words;
 }

@@ -5,14 +5,13 @@
  */
 import { advise, type Refused } from '#telling/advice.ts';
 import { list, readAs, record, text, type Infer } from '#base/shape.ts';
-import { isLive } from '#law/loop.ts';
+import { isLive, planOf } from '#law/loop.ts';
 import { sayPlanted } from '#law/words/phrases.ts';
 import { refuse, type Refusal } from '#base/refusal.ts';
 import { shellWord } from '#base/words/shell-quote.ts';
 import { realPath } from '#base/files/paths.ts';
 import { allAdapters } from '#hosts/tables/adapters.ts';
 import type { HeadlessHost } from '#hosts/port/headless.ts';
-import { planOf } from '#law/record/plan.ts';
 import type { OpenLoop } from '#store/open-loop.ts';
 import type { Runtime } from '#store/runtime.ts';
 import { refuseToAgents } from './people-only.ts';

@@ -3,10 +3,9 @@
  */
 import { sayAdvice, type Refused } from '#telling/advice.ts';
 import { inFleet } from '#telling/audience.ts';
-import { framesOf, type Loop } from '#law/loop.ts';
+import { framesOf, planOf, type Loop } from '#law/loop.ts';
 import { refuse, type Refusal } from '#base/refusal.ts';
 import { acpCommand } from '#base/words/acp-host.ts';
-import { planOf } from '#law/record/plan.ts';
 import { parseAs, record, whole } from '#base/shape.ts';
 import type { RunEventBody } from '#engine/run-event.ts';
 import { hostOf } from '#hosts/tables/adapters.ts';

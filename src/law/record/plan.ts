@@ -4,8 +4,6 @@
  */
 import * as s from '#base/shape.ts';
 
-const MINUTE_MS = 60_000;
-
 export const planFields = {
   /** A new session after this many iterations or features, or one session for all of them. */
   context: s.either(
@@ -43,9 +41,10 @@ export type Plan = s.Infer<typeof plan>;
 export const DEFAULT_PLAN: Plan = {
   context: { is: 'new', every: 1, of: 'iterations' },
   pauseMs: 1_000,
-  passMs: 60 * MINUTE_MS,
+  // Written out: a product is kept in every file that asks for another function beside it.
+  passMs: 3_600_000,
   // Long, because a long build inside one tool call gives no output either.
-  silenceMs: 20 * MINUTE_MS,
+  silenceMs: 1_200_000,
   callsPerHour: null,
   model: null,
   fallbackModel: null,
@@ -57,10 +56,6 @@ export const DEFAULT_PLAN: Plan = {
   notes: true,
   extra: [],
 };
-
-export function planOf({ run: { plan: own } }: { readonly run: { readonly plan: Plan | null } }): Plan {
-  return own ?? DEFAULT_PLAN;
-}
 
 /**
  * For another host, to which the words of the one before mean nothing. `own`: what it was last asked for

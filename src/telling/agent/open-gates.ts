@@ -10,10 +10,9 @@ import {
   unprovenItems,
   type ByGateKind,
 } from '#law/gates.ts';
-import { iterationsInAll, type Frame, type Loop } from '#law/loop.ts';
+import { iterationsInAll, planOf, type Frame, type Loop } from '#law/loop.ts';
 import { driftOf } from '#law/circuit.ts';
 import { sayGoalsOf } from '#law/measures.ts';
-import { planOf } from '#law/record/plan.ts';
 import { endsOf, fenced, headOf, oneLine } from '#base/words/sanitize.ts';
 import type { ContinueVerdict, Missing } from '#law/record/verdict.ts';
 import { lacksOnlyPromise, paragraphs } from './continuation.ts';

@@ -1,9 +1,8 @@
 /** A loop at a glance: everything that a list of loops shows, as plain values. Pure. */
 import { featuresOf } from '#law/gates.ts';
-import { hasEnded, iterationsInAll, needsPerson, workedMs } from '#law/loop.ts';
+import { hasEnded, iterationsInAll, needsPerson, workedMs, planOf } from '#law/loop.ts';
 import type { Loop, StatusWord } from '#law/loop.ts';
 import { orNull, record, text, type Infer } from '#base/shape.ts';
-import { planOf } from '#law/record/plan.ts';
 import { openRequestsOf } from '#law/waiting/requests.ts';
 import { inFleet, inTerminal } from '../audience.ts';
 import type { GateStatus } from '../gate-status.ts';

@@ -1,10 +1,9 @@
 /** The beginning of a run, as the command line and the page call it: values in, values out. */
-import { outermostOf } from '#law/loop.ts';
+import { outermostOf, planOf } from '#law/loop.ts';
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { planOf } from '#law/record/plan.ts';
 import { readRunFlags } from '#input/run-request.ts';
 import { PLAN_FLAGS } from '#input/run-flags.ts';
 import { LOOP_FLAGS } from '#input/loop-flags.ts';

@@ -3,9 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { oneLine } from '#base/words/sanitize.ts';
 import { itemsPassing } from '#law/gates.ts';
 import { confirmations } from '#law/proof/news.ts';
-import { hasEnded, isLive, type Frame, type Loop } from '#law/loop.ts';
+import { hasEnded, isLive, planOf, wasSpokenTo, type Frame, type Loop } from '#law/loop.ts';
 import type { EventOf } from '#law/record/events.ts';
-import { planOf } from '#law/record/plan.ts';
 import { continuation, howToEnd, paragraphs } from '#telling/agent/continuation.ts';
 import { TERMINAL } from '#telling/audience.ts';
 import { gateActs, whatIsOpen } from '#telling/agent/open-gates.ts';
@@ -13,7 +12,7 @@ import { freshBrief } from '#telling/agent/to-agent.ts';
 import { saySoFar } from '#telling/person/requests.ts';
 import { stopAwaitingPrompt } from '#engine/begin/bind.ts';
 import { ownerRuns } from '#engine/look/loops.ts';
-import { readNews, type News } from '#engine/requests/ask.ts';
+import { NO_NEWS, readNews, type News } from '#engine/requests/ask.ts';
 import { readTask } from '#store/prompts.ts';
 import { isHere, isOwnedElsewhere, type Runtime } from '#store/runtime.ts';
 import type { Pass } from '#hosts/port/headless.ts';
@@ -81,7 +80,7 @@ export function beginPass(
   runtime.store.sessions.keep(session, { loop: loop.id, process: runtime.process, project: loop.project });
   open.keep();
   const compacts = choice === 'compact' && host.can.compact === true;
-  const news = readNews(open);
+  const news = wasSpokenTo(loop) ? readNews(loop) : NO_NEWS;
   const { fallbackModel, tools, extra } = planOf(loop);
   const asked = {
     session,

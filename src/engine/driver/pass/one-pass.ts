@@ -5,7 +5,7 @@
 import { existsSync } from 'node:fs';
 import type { HeadlessHost, Outcome } from '#hosts/port/headless.ts';
 import type { PassRecord, StreamEvent } from '#hosts/port/stream.ts';
-import { planOf } from '#law/record/plan.ts';
+import { planOf } from '#law/loop.ts';
 import { duration } from '#law/words/phrases.ts';
 import { isOwnedElsewhere, mayDrive } from '#store/runtime.ts';
 import { runEventsOf } from '../../run-event.ts';

@@ -1,6 +1,6 @@
 /** Which session a pass gets: a new one each time, one for a batch of features, or one long one. */
-import type { Loop } from '#law/loop.ts';
-import { planOf, type Plan } from '#law/record/plan.ts';
+import { planOf, type Loop } from '#law/loop.ts';
+import type { Plan } from '#law/record/plan.ts';
 import type { Outcome, Pass } from '#hosts/port/headless.ts';
 import type { PassRecord } from '#hosts/port/stream.ts';
 

@@ -1,7 +1,6 @@
 /** Drives a loop in this terminal: shows its progress, handles Ctrl-C and returns the exit code. */
-import { workedMs, type Loop } from '#law/loop.ts';
+import { workedMs, planOf, type Loop } from '#law/loop.ts';
 import { inTerminal } from '#telling/audience.ts';
-import { planOf } from '#law/record/plan.ts';
 import { gateStatuses } from '#telling/gate-status.ts';
 import { drive } from '#engine/driver/drive.ts';
 import { openKeeper } from '#engine/driver/keep-work.ts';

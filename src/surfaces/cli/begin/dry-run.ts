@@ -3,9 +3,8 @@
  * the answer.
  */
 import { checksOf } from '#law/gates.ts';
-import { type Loop } from '#law/loop.ts';
+import { planOf, type Loop } from '#law/loop.ts';
 import type { CheckProof } from '#law/record/verdict.ts';
-import { planOf } from '#law/record/plan.ts';
 import { shellWord } from '#base/words/shell-quote.ts';
 import { withScratch } from '#base/files/scratch.ts';
 import { beginPass } from '#engine/driver/pass/begin-pass.ts';

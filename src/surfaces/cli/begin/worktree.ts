@@ -4,8 +4,7 @@
 import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { oneLine } from '#base/words/sanitize.ts';
-import { hasEnded, type Loop } from '#law/loop.ts';
-import { planOf } from '#law/record/plan.ts';
+import { hasEnded, planOf, type Loop } from '#law/loop.ts';
 import type { Refusal } from '#base/refusal.ts';
 import { plural, sayNames } from '#law/words/phrases.ts';
 import { title } from '#telling/person/status.ts';

@@ -2,8 +2,7 @@
  * `dacapo run --items FILE --loops N`: a loop for each item, N at once, and the merge of what they have done.
  */
 import { setMaxListeners } from 'node:events';
-import { hasEnded, type Loop } from '#law/loop.ts';
-import { planOf } from '#law/record/plan.ts';
+import { hasEnded, planOf, type Loop } from '#law/loop.ts';
 import type { Refusal } from '#base/refusal.ts';
 import { shellWord } from '#base/words/shell-quote.ts';
 import type { RunEventBody } from '#engine/run-event.ts';

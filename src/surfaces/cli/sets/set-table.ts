@@ -1,7 +1,6 @@
 /** How the items of a set ended: a row for each, for people and programs, and the exit code. */
 import { commandsIn, sayAdvice, type Audience } from '#telling/advice.ts';
-import { iterationsInAll } from '#law/loop.ts';
-import { planOf } from '#law/record/plan.ts';
+import { iterationsInAll, planOf } from '#law/loop.ts';
 import { sayCost, sayCostFigure } from '#law/words/figures.ts';
 import { plural } from '#law/words/phrases.ts';
 import { loopsOfItem, USED_UP, type ItemSet, type SetItem } from '#engine/sets/set.ts';

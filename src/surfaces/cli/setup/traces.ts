@@ -1,6 +1,5 @@
 /** What removed loops leave in a repository: lines in `.git/info/exclude`. */
-import type { Loop } from '#law/loop.ts';
-import { planOf } from '#law/record/plan.ts';
+import { planOf, type Loop } from '#law/loop.ts';
 import { plural } from '#law/words/phrases.ts';
 import { hidingNothing } from '#evidence/git/lists.ts';
 import { excludeFile, needlessLines, removeLines } from '#evidence/views/exclude.ts';

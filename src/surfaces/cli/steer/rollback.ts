@@ -2,8 +2,7 @@
  * `dacapo rollback`: returns what the loop changed to an earlier state. It records the current state first.
  */
 import type { Refusal } from '#base/refusal.ts';
-import { planOf } from '#law/record/plan.ts';
-import { isLive, type Loop } from '#law/loop.ts';
+import { isLive, planOf, type Loop } from '#law/loop.ts';
 import { few, plural } from '#law/words/phrases.ts';
 import { oneLine } from '#base/words/sanitize.ts';
 import { ago } from '#telling/time.ts';

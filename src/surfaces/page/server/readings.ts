@@ -3,7 +3,7 @@
  * them: a second look reads only what is new. How many are kept is bounded.
  */
 import { checksOf, featuresOf } from '#law/gates.ts';
-import { planOf } from '#law/record/plan.ts';
+import { planOf } from '#law/loop.ts';
 import { sayPlan } from '#telling/story/say-plan.ts';
 import { refuse, type Refusal } from '#base/refusal.ts';
 import { nextOpen, progress } from '#evidence/lists/features.ts';

@@ -1,6 +1,5 @@
 /** What `dacapo list` shows of the loops of this machine. */
-import type { Loop } from '#law/loop.ts';
-import { planOf } from '#law/record/plan.ts';
+import { planOf, type Loop } from '#law/loop.ts';
 import { asSeen } from '#engine/look/status.ts';
 import { knownLoop, lookUnder, subjectOf } from '#engine/look/loops.ts';
 import type { Runtime } from '#store/runtime.ts';
