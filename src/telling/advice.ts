@@ -7,13 +7,15 @@ import type { Refusal } from '#base/refusal.ts';
 /**
  * `reopen`: resumes a loop that a session can't. `follow`: watches its journal. `run-loop`: runs one that is
  * there; `begin` begins another with a prompt, and `run` is the name of that. `switch-model`: continues it
- * with another model. `trust`: agrees to files that stopped it, and resumes it.
+ * with another model, `reserve-less` with a smaller `--reserve`. `trust`: agrees to files that stopped it, and
+ * resumes it.
  */
 export type Verb =
   | 'resume'
   | 'reopen'
   | 'run-loop'
   | 'switch-model'
+  | 'reserve-less'
   | 'trust'
   | 'run'
   | 'begin'

@@ -32,6 +32,7 @@ export function inTerminal(command: AdvisedCommand): string {
   if (command.of === 'fleet') return inFleet(command);
   const { verb, loop } = command;
   if (verb === 'switch-model') return `dacapo run --loop ${loop} --model MODEL, or /model in the session`;
+  if (verb === 'reserve-less') return `dacapo run --loop ${loop} --reserve PERCENT`;
   if (verb === 'trust') return `${TRUST_HERE}${inTerminal({ ...command, verb: 'resume' })}`;
   return typed(`dacapo ${TERMINAL_WORDS[verb] ?? verb}`, command, hasWords(verb) ? [PLACEHOLDER_TEXT] : []);
 }
@@ -58,8 +59,9 @@ const FLEET_WORDS: Partial<Readonly<Record<Verb, string>>> = {
 
 export function inFleet(command: AdvisedCommand): string {
   const { verb } = command;
-  // A fleet starts no loop with another model.
+  // A fleet continues no loop with another model or reserve.
   if (verb === 'switch-model') return 'a new dacapo fleet submit takes --model';
+  if (verb === 'reserve-less') return 'a new dacapo fleet submit --reserve PERCENT';
   if (verb === 'trust') return `${typed('dacapo fleet trust', command, [])}, which`;
   const answers = verb === 'approve' || verb === 'reject' ? [`--${verb}`] : [];
   const words = hasWords(verb) ? [PLACEHOLDER_TEXT] : answers;

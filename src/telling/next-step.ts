@@ -120,6 +120,8 @@ export function nextSteps(loop: Loop, now: string, reader: 'runner' | 'onlooker'
     case 'interrupted': {
       if (status.is === 'interrupted' && isToolSession(loop.session.owner?.session ?? ''))
         return [{ role: 'continue', commands: [], or: 'the next call about it ' }, end];
+      if (status.is === 'interrupted' && status.why === 'reserve')
+        return [{ ...step('continue', 'resume'), after: reserveOver(id) }, end];
       // The session of a fault is still open, and a prompt there is enough.
       const isHere = status.is === 'interrupted' && status.why === 'fault' && loop.driver === 'hook';
       const resume = step('continue', 'resume');
@@ -163,12 +165,19 @@ function beginStep({ id, driver, session: { owner } }: Loop): NextStep {
     : { role: 'open-again', commands, or: 'type anything in its session, or ' };
 }
 
+/** A loop that has reached its reserve of a week begins no pass before that. */
+function reserveOver(loop: string): Advice {
+  return advise`wait until the window resets (${{ verb: 'reserve-less', loop }} reserves less)`;
+}
+
 const PLANTED = 'look at these files; remove them, or agree with ';
 const FIX = 'fix that';
 
 /** For a message at the end of a loop. Empty: nothing is left to do, or another sentence says it. */
 export function adviseAgain(loop: Loop): Advice {
   const { status, id } = loop;
+  if (status.is === 'interrupted' && status.why === 'reserve')
+    return capitalized(advise`${reserveOver(id)}, then ${{ verb: 'resume', loop: id }} continues it.`);
   if (status.is !== 'exhausted' && status.is !== 'escalated' && status.is !== 'stuck') return '';
   if (status.is === 'exhausted' && status.limit === 'items') return '';
   const more = withMore(loop, loop.updatedAt);

@@ -3,6 +3,7 @@
 //   do: SHELL      run this line in the work tree ($PROMPT: the whole prompt); by default the one in HOST_DO
 //   cost: USD      what the pass costs, at most what it may (--max-budget-usd)
 //   says: TEXT     its last words; by default HOST_SAYS, or none. <NUL> stands for the character zero
+//   window: MINUTES PERCENT  so much of this window of the subscription is used
 //   limit: SECONDS the first pass meets the usage limit, which ends after so long
 //
 // HOST_DIR/passes.jsonl lists every pass that really ran, with its budget and what its environment told of
@@ -13,6 +14,7 @@ import { join } from 'node:path';
 
 const { HOST_DIR = '/tmp' } = process.env;
 const [, , ...words] = process.argv;
+const WINDOWS = { 300: 'five_hour', 10080: 'seven_day' };
 
 if (words[0] === '--version') console.log('2.1.325 (Claude Code)');
 else if (words[0] === 'auth') console.log(JSON.stringify({ loggedIn: true }));
@@ -53,6 +55,12 @@ async function pass() {
       modelUsage: {},
     });
     process.exit(1);
+  }
+  const [minutes, percent] = line('window')?.split(' ').map(Number) ?? [];
+  if (minutes !== undefined) {
+    const resetsAt = Math.round(Date.now() / 1000) + 3_600;
+    const unifiedWindows = { [WINDOWS[minutes]]: { utilization: percent / 100, resetsAt } };
+    say({ type: 'rate_limit_event', rate_limit_info: { status: 'allowed', unifiedWindows } });
   }
   const usage = { input_tokens: 1000, output_tokens: 100 };
   say({

@@ -2,6 +2,7 @@
  * Keeps a part of the subscription for the person (`--reserve 20%`). What the host tells about its windows is
  * in the journal, so the next process or machine knows it too. The wait itself is that for a usage limit.
  */
+import { randomUUID } from 'node:crypto';
 import type { Outcome } from '#hosts/port/headless.ts';
 import type { PassRecord } from '#hosts/port/stream.ts';
 import { hasEnded, isLive, planOf, type Loop } from '#law/loop.ts';
@@ -50,15 +51,16 @@ const BEFORE_A_PASS: readonly string[] = ['retry', 'pause', 'rate'];
 export function holdForReserve(drive: Drive): boolean {
   const { open, run, runtime } = drive;
   const loop = open.look();
-  const { owner } = loop.session;
-  if (hasEnded(loop) || owner === null || run.soon.aborted || run.now.aborted) return false;
+  if (hasEnded(loop) || run.soon.aborted || run.now.aborted) return false;
   const reached = reachedBy(loop, run.host.name, runtime.now());
   const isReserved = loop.status.is === 'waiting' && 'reserve' in loop.status;
   // A person has lowered the reserve since, or chosen another host.
   if (isReserved && reached === null) resumeHere(drive);
   if (loop.status.is === 'waiting' && !BEFORE_A_PASS.includes(loop.status.for)) return false;
   if (reached === null) return false;
-  if (!isOwnedByThisProcess(owner, runtime)) becomeOwner(open, owner.session, runtime);
+  const { owner } = loop.session;
+  // In a fleet nobody owns a loop that another worker has handed over.
+  if (!isOwnedByThisProcess(owner, runtime)) becomeOwner(open, owner?.session ?? randomUUID(), runtime);
   const { resetsAt, ...reserve } = reached;
   const until = afterReset(resetsAt, run.chance());
   open.write({ type: 'held', at: runtime.now(), for: 'limit', until, reserve });
@@ -75,12 +77,10 @@ function reachedBy(loop: Loop, host: string, now: string) {
 
 /** True: the window is one of days. No other host could take over, so the run ends and a person decides. */
 export function endAtReserve({ open, runtime }: Drive): boolean {
-  const { id, status } = open.look();
+  const { status } = open.look();
   if (status.is !== 'waiting' || !('reserve' in status) || !status.reserve || !endsRun(status.reserve))
     return false;
-  const detail =
-    `${sayReserve(status.reserve)}; it resets at ${clockTime(status.until)}. ` +
-    `dacapo run --loop ${id} --reserve with less than ${status.reserve.percent}% continues before`;
+  const detail = `${sayReserve(status.reserve)}; it resets at ${clockTime(status.until)}`;
   interruptLoop(open, 'reserve', detail, runtime);
   return true;
 }

@@ -11,6 +11,7 @@ import {
   type Status,
 } from '../loop.ts';
 import type { EventOf } from '../record/events.ts';
+import { endsRun } from '../waiting/reserve.ts';
 import { changed, retried } from './frames.ts';
 
 export function bound(loop: Loop, event: EventOf<'bound'>): Loop {
@@ -91,7 +92,7 @@ export function moved(loop: Loop, { project }: EventOf<'moved'>): Loop {
 export function resumed(before: Loop, event: EventOf<'resumed'>): Loop {
   if (before.status.is === 'completed') return before;
   const isDue = isReviewDue(before);
-  const loop = isDue ? withPassOpen(before) : before;
+  const loop = withReserveSpent(isDue ? withPassOpen(before) : before);
   const session = event.session ?? loop.session.owner?.session;
   const base = changed(retried(loop), loop.frame.prompt, event.iterations ?? loop.frame.iterations);
   // A limit of N iterations means exactly N. A loop that used them up continues only with a higher limit.
@@ -123,6 +124,14 @@ export function resumed(before: Loop, event: EventOf<'resumed'>): Loop {
 function isReviewDue({ driver, status, noted, last }: Loop): boolean {
   if (driver !== 'fresh' || status.is !== 'escalated' || status.why.is !== 'unreviewed') return false;
   return Object.values(noted.reviewed ?? {}).some(({ n, answer }) => n === last?.n && answer === 'unreached');
+}
+
+/** Who resumes a loop that waits for its reserve says "now": what the host told of that window is settled. */
+function withReserveSpent(loop: Loop): Loop {
+  const { status, run } = loop;
+  const reserve = 'reserve' in status ? status.reserve : undefined;
+  if (reserve === undefined || endsRun(reserve) || run.metered === undefined) return loop;
+  return withPart(loop, 'run', { metered: { ...run.metered, windows: [] } });
 }
 
 /** The pass whose stop is heard again is not over. */

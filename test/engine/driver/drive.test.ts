@@ -11,7 +11,7 @@ import type { FreshRun } from '#engine/driver/options.ts';
 import { openWatchdog, type Watchdog } from '#base/process/watchdog.ts';
 import { lookNow, pauseLoop, resumeLoop } from '#engine/steer/control.ts';
 import { trustHost } from '#engine/trust/trust.ts';
-import { inTerminal } from '#telling/audience.ts';
+import { inFleet, inTerminal } from '#telling/audience.ts';
 import { nextSteps, sayNextSteps } from '#telling/next-step.ts';
 import { awaitPrompt } from '#engine/begin/bind.ts';
 import { startLoop } from '#engine/begin/start.ts';
@@ -531,12 +531,49 @@ describe('a reserve', () => {
     const on = stage([{ says: 'One.', tells: tells(0.1, 0.85) }, DONE], [], reserved);
     const ended = { is: 'interrupted', why: 'reserve', detail: expect.stringMatching(/^85 % of the weekly/) };
     expect((await on.run()).status).toMatchObject(ended);
-    expect((await on.run()).status).toMatchObject(ended);
+    const last = await on.run();
+    expect(last.status).toMatchObject(ended);
+    const next = nextSteps(last, on.runtime.now(), 'runner');
+    expect([inTerminal, inFleet].map((audience) => sayNextSteps(next, audience))).toEqual([
+      `wait until the window resets (dacapo run --loop ${last.id} --reserve PERCENT reserves less), ` +
+        `then dacapo resume ${last.id} continues it, dacapo cancel ${last.id} ends it`,
+      'wait until the window resets (a new dacapo fleet submit --reserve PERCENT reserves less), ' +
+        `then dacapo fleet resume ${last.id} continues it, dacapo fleet cancel ${last.id} ends it`,
+    ]);
     expect(on.prompts()).toHaveLength(1);
     expect(on.waits()).toEqual([]);
     const plan = { ...DEFAULT_PLAN, pauseMs: 0, reserve: 10 };
     on.open.write({ type: 'planned', at: on.runtime.now(), by: 'terminal', plan });
     expect((await on.run()).status.is).toBe('completed');
+  });
+
+  test('is kept where another machine takes the loop over, until a person resumes it in its wait', async () => {
+    const on = stage([{ says: 'One.', tells: tells(0.83, 0.1) }, DONE], [], reserved);
+    const { project } = on.open.loop();
+    const takeOver = () => {
+      const nobody = { session: null, process: null, prompt: null, iterations: null };
+      resumeLoop(on.open, { by: 'terminal', ...nobody }, on.runtime);
+      on.open.write({ type: 'moved', at: on.runtime.now(), project, machine: 'another' });
+    };
+    const stopInWait = () => {
+      const now = new AbortController();
+      return on.run({ now: now.signal, waiting: () => now.abort() });
+    };
+    await stopInWait();
+    takeOver();
+    const pause = () => pauseLoop(on.open, 'terminal', 'command', on.runtime);
+    let isWaiting = false;
+    await on.run({
+      waiting: () => {
+        isWaiting = on.open.loop().status.is === 'waiting';
+        takeOver();
+        pause();
+      },
+    });
+    expect([isWaiting, on.prompts().length, on.waits()]).toEqual([true, 1, ['limit', 'limit']]);
+    takeOver();
+    expect((await on.run()).status.is).toBe('completed');
+    expect(on.waits()).toEqual(['limit', 'limit']);
   });
 
   test('is still kept by the next run, after this one was stopped in its wait', async () => {
