@@ -51,7 +51,7 @@ export function failures(checks: readonly CheckProof[]): CheckOutcome[] {
 }
 
 /** How long a circuit stays open before time alone half-opens it. An outside obstacle may be gone by then. */
-const COOL_MS = 30 * 60_000;
+const COOL_MS = 1_800_000;
 
 /** When a driver that can wait may resume a stuck loop by itself. Null: the circuit is not open. */
 export function halfOpensAt(loop: Loop): string | null {

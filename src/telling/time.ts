@@ -1,7 +1,7 @@
 /** Formats times for people and reads the ages that people type. */
 import { duration } from '#law/words/phrases.ts';
 
-const UNITS = { s: 1_000, m: 60_000, h: 3_600_000, d: 24 * 3_600_000, w: 7 * 24 * 3_600_000 };
+const UNITS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
 
 export const DEFAULT_AGE = '30d';
 

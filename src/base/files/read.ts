@@ -111,7 +111,7 @@ export function bytesFrom(path: string, placeIn: (size: number) => number): Buff
 }
 
 /** One pass rarely writes more. This bounds the cost of a look for any file size. */
-const MOST_ROW_BYTES = 4 * 1024 * 1024;
+const MOST_ROW_BYTES = 4_194_304;
 
 /**
  * The whole rows that were written to a file from a position on, and the position that was used. One

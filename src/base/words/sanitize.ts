@@ -60,7 +60,7 @@ export function endsOf(outside: string, max: number): string {
 }
 
 /** A longer run of backticks is decoration and would make the fence longer than its content. */
-const LONGEST_RUN = '`'.repeat(8);
+const LONGEST_RUN = '````````';
 
 /** Puts content in a fence that the content can't close. */
 export function fenced(content: string): string {
