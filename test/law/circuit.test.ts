@@ -9,7 +9,7 @@ import type { CheckOutcome } from '#law/record/verdict.ts';
 import { fold } from '#law/fold/index.ts';
 import { type Loop } from '#law/loop.ts';
 import type { Proofs, Stop } from '#law/stop.ts';
-import { sayEnded } from '#telling/person/to-person.ts';
+import { sayEnded } from '#telling/person/ended.ts';
 import {
   MINUTE,
   NO_PROOFS,

@@ -10,7 +10,8 @@ import { confirmations, wantsFirstMark } from '#law/proof/news.ts';
 import type { Definition } from '#law/record/definition.ts';
 import { statusOf } from '#telling/loop-status.ts';
 import { ruleOf } from '#telling/rules.ts';
-import { sayEnded, sayStarted } from '#telling/person/to-person.ts';
+import { sayEnded } from '#telling/person/ended.ts';
+import { sayStarted } from '#telling/person/to-person.ts';
 import {
   after,
   check,

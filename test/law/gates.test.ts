@@ -11,7 +11,8 @@ import { brief, freshBrief, shortBrief, startBrief } from '#telling/agent/to-age
 import { continuation, type MoreWords } from '#telling/agent/continuation.ts';
 import { gateActs, whatIsOpen } from '#telling/agent/open-gates.ts';
 import { sayStatus } from '#telling/person/status.ts';
-import { sayEnded, sayStarted } from '#telling/person/to-person.ts';
+import { sayEnded } from '#telling/person/ended.ts';
+import { sayStarted } from '#telling/person/to-person.ts';
 import {
   MINUTE,
   MOVE,

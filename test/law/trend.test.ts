@@ -20,7 +20,7 @@ import type { Definition, Measure } from '#law/record/definition.ts';
 import { trendAt } from '#law/trend.ts';
 import type { Proofs } from '#law/stop.ts';
 import { standingOf } from '#law/standing.ts';
-import { sayEnded } from '#telling/person/to-person.ts';
+import { sayEnded } from '#telling/person/ended.ts';
 import { whatIsOpen } from '#telling/agent/open-gates.ts';
 import { after, check, claim, MINUTE, NO_PROOFS, proof, running, stop, verdict } from './given.ts';
 

@@ -17,7 +17,7 @@ import type { Loop } from '#law/loop.ts';
 import { brief, freshBrief, shortBrief } from '#telling/agent/to-agent.ts';
 import { continuation } from '#telling/agent/continuation.ts';
 import { whatIsOpen } from '#telling/agent/open-gates.ts';
-import { sayEnded } from '#telling/person/to-person.ts';
+import { sayEnded } from '#telling/person/ended.ts';
 import { GO_ON, MINUTE, PROMISE, after, check, claim, proof, running, verdict } from '../law/given.ts';
 
 const MOST = 9_000;

@@ -11,7 +11,8 @@ import { sayEvent } from '#telling/event.ts';
 import type { Audience } from '#telling/advice.ts';
 import { nextSteps, sayNextSteps } from '#telling/next-step.ts';
 import { asShown, sayStatus, title } from '#telling/person/status.ts';
-import { sayGoesOn, sayInner, sayStarted } from '#telling/person/to-person.ts';
+import { sayInner } from '#telling/person/ended.ts';
+import { sayGoesOn, sayStarted } from '#telling/person/to-person.ts';
 import type { FreshRun } from './options.ts';
 import type { RunEventBody } from '../run-event.ts';
 

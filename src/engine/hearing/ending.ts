@@ -3,7 +3,8 @@
  */
 import { hasEnded, type Loop } from '#law/loop.ts';
 import { sayStatus, title } from '#telling/person/status.ts';
-import { sayEnded, sayPaused } from '#telling/person/to-person.ts';
+import { sayEnded } from '#telling/person/ended.ts';
+import { sayPaused } from '#telling/person/to-person.ts';
 import { SILENCE, type Answer, type Sender, type Arrival } from '#hosts/port/arrival.ts';
 import { keepEvidence } from '#store/evidence.ts';
 import type { OpenLoop } from '#store/open-loop.ts';

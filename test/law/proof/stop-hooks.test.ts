@@ -12,7 +12,8 @@ import {
   type HookEvaluation,
   hookContext,
 } from '#law/proof/stop-hooks.ts';
-import { sayEnded, sayStarted } from '#telling/person/to-person.ts';
+import { sayEnded } from '#telling/person/ended.ts';
+import { sayStarted } from '#telling/person/to-person.ts';
 import { freshBrief } from '#telling/agent/to-agent.ts';
 import { nextWords } from '#telling/agent/open-gates.ts';
 import { metricsOf } from '#surfaces/cli/look/hook-metrics.ts';

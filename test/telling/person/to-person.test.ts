@@ -8,11 +8,10 @@ import { fold } from '#law/fold/index.ts';
 import { type Loop } from '#law/loop.ts';
 import { sayStatus } from '#telling/person/status.ts';
 import { sayShortened, sayTurn } from '#telling/person/nesting.ts';
+import { sayEnded, sayInner } from '#telling/person/ended.ts';
 import {
   sayContinue,
-  sayEnded,
   sayGoesOn,
-  sayInner,
   sayPaused,
   sayPushed,
   sayStarted,

@@ -8,11 +8,11 @@ import { oneLine } from '#base/words/sanitize.ts';
 import { startBrief } from '#telling/agent/to-agent.ts';
 import { sayRedChecks } from '#telling/person/red-check.ts';
 import { sayStatus, title } from '#telling/person/status.ts';
+import { sayLast } from '#telling/person/ended.ts';
 import {
   NO_LOOP,
   goOnOrCancel,
   sayGoesOn,
-  sayLast,
   sayPushed,
   sayStarted,
   sayCap,

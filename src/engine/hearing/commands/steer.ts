@@ -1,6 +1,7 @@
 /** `/cancel-ralph`, `/resume-ralph` and `/ralph-status`. */
 import { hasEnded, isAwaitingCheck, type Loop, isLive } from '#law/loop.ts';
-import { sayEnded, sayGoesOn, goOnOrCancel, sayIdle, sayInner } from '#telling/person/to-person.ts';
+import { sayEnded, sayInner } from '#telling/person/ended.ts';
+import { sayGoesOn, goOnOrCancel, sayIdle } from '#telling/person/to-person.ts';
 import { sayAdvice } from '#telling/advice.ts';
 import { inTerminal } from '#telling/audience.ts';
 import { title, sayStatus, asShown } from '#telling/person/status.ts';

@@ -7,7 +7,7 @@ import { interruptLoop } from '#engine/steer/control.ts';
 import type { OpenLoop } from '#store/open-loop.ts';
 import type { Runtime } from '#store/runtime.ts';
 import { sayStatus, title } from '#telling/person/status.ts';
-import { sayEnded } from '#telling/person/to-person.ts';
+import { sayEnded } from '#telling/person/ended.ts';
 import { placeOf } from '../context.ts';
 import { hearAll } from '../terminal/full-terminal.ts';
 import { EXIT, exitCodeOf, fail, printNote } from '../terminal/terminal.ts';

@@ -1,7 +1,7 @@
 /** `dacapo logs`: the journal of a loop of this machine, or the log of the hook. */
 import { existsSync, readFileSync, statSync, unwatchFile, watchFile } from 'node:fs';
 import { hasEnded } from '#law/loop.ts';
-import { sayEnded } from '#telling/person/to-person.ts';
+import { sayEnded } from '#telling/person/ended.ts';
 import { homeAt } from '#store/file/home.ts';
 import type { Runtime } from '#store/runtime.ts';
 import type { OpenLoop } from '#store/open-loop.ts';

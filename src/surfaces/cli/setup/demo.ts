@@ -12,7 +12,7 @@ import { hearAll } from '../terminal/full-terminal.ts';
 import { EXIT, fail, printNote, paint, printLines, screenWidth, when } from '../terminal/terminal.ts';
 import { CLI, PACKAGE } from '#base/process/package.ts';
 import { shellWord } from '#base/words/shell-quote.ts';
-import { sayEnded } from '#telling/person/to-person.ts';
+import { sayEnded } from '#telling/person/ended.ts';
 import type { GivenFlags } from '../command.ts';
 
 type DemoOptions = GivenFlags<'keep' | 'json'> & { readonly agent: string };
