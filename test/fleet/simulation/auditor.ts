@@ -251,14 +251,14 @@ export class Auditor {
 
   onNotice(_notice: unknown): void {}
 
-  /** A pass that has ended is counted, however long the database is away. */
+  /** A pass whose child knows that it has ended is counted, however long the database is away. */
   onLoopEnds(worker: string, loop: string, how: LeaseEnd): void {
     const row = this.last.loops.find(({ id }) => id === loop);
     if (row === undefined || this.mayLosePasses) return;
     const { judged } = this.knownOf(loop);
     const lost = this.#world.facts.passes.filter(
       (pass) =>
-        pass.loop === loop && pass.epoch === row.epoch && pass.isWhole && !judged.includes(pass.nonce),
+        pass.loop === loop && pass.epoch === row.epoch && pass.isHeard && !judged.includes(pass.nonce),
     );
     if (lost.length > 0 && how.is === 'let-go')
       this.#fail('a pass that ended is given up', `${lost[0]?.nonce} by ${worker}: ${JSON.stringify(how)}`);

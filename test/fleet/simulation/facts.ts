@@ -27,6 +27,8 @@ export interface Pass {
   endedAt: number | null;
   /** The host has ended by itself, so the pass is worth something. */
   isWhole: boolean;
+  /** Its child knows that, too: one that hangs does not. */
+  isHeard: boolean;
 }
 
 /** What a person asked, and what became of it as far as the person knows. */
@@ -54,9 +56,9 @@ export class Facts {
     this.#fail = fail;
   }
 
-  begin(pass: Omit<Pass, 'began' | 'costUsd' | 'isStanding' | 'endedAt' | 'isWhole'>): Pass {
+  begin(pass: Pick<Pass, 'nonce' | 'loop' | 'epoch' | 'worker' | 'account'>): Pass {
     const begun = { ...pass, began: this.#scheduler.now, costUsd: 0, isStanding: false, endedAt: null };
-    const whole = { ...begun, isWhole: false };
+    const whole = { ...begun, isWhole: false, isHeard: false };
     this.passes.push(whole);
     this.#live.set(pass.loop, (this.#live.get(pass.loop) ?? new Set()).add(whole));
     this.#scheduler.trace(`${pass.worker} begins pass ${pass.nonce} of ${pass.loop}/${pass.epoch}`);

@@ -110,6 +110,7 @@ export class SimHost {
     return new Promise((resolve) => {
       this.#over = (isWhole) => {
         facts.end(pass, isWhole);
+        pass.isHeard = pass.isWhole;
         resolve(isWhole);
       };
       const tick = (): void => {
