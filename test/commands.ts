@@ -1,5 +1,5 @@
 /** Every command of the command line, those of a fleet too. */
-import { ANSWERS } from '#surfaces/cli/answer/commands.ts';
+import { ANSWER_COMMANDS } from '#surfaces/cli/answer/commands.ts';
 import { BEGINNINGS } from '#surfaces/cli/begin/commands.ts';
 import type { Command } from '#surfaces/cli/command.ts';
 import { FLEET } from '#surfaces/cli/fleet/commands.ts';
@@ -8,7 +8,7 @@ import { LOOKS } from '#surfaces/cli/look/commands.ts';
 import { FOR_PROGRAMS, HOUSEKEEPING } from '#surfaces/cli/setup/commands.ts';
 import { CONTROLS } from '#surfaces/cli/steer/commands.ts';
 
-const GROUPS = [BEGINNINGS, LOOKS, ANSWERS, CONTROLS, FLEET, HOUSEKEEPING, FOR_PROGRAMS];
+const GROUPS = [BEGINNINGS, LOOKS, ANSWER_COMMANDS, CONTROLS, FLEET, HOUSEKEEPING, FOR_PROGRAMS];
 export const ALL_COMMANDS: readonly Command[] = [
   ...GROUPS.flatMap(({ commands }) => commands),
   ...FLEET_COMMANDS,

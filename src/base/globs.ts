@@ -23,7 +23,7 @@ export function globs(patterns: readonly string[], foldCase = false): Matches {
 }
 
 /** A pattern that matches the file of this name. A brace or a star in the name becomes a wildcard. */
-export function patternOf(name: string): string {
+export function patternForName(name: string): string {
   return `./${name.replaceAll(/[*{}]/g, '?')}`;
 }
 

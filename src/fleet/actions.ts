@@ -19,7 +19,7 @@ import { statusWord } from '#input/statuses.ts';
 import type { Database, Sql } from './database/database.ts';
 import { loadRecord } from './lease.ts';
 import { append, tellAfter } from './ship.ts';
-import { followJournal, loadLoop, memoryRuntime, pendingLoop } from './memory.ts';
+import { followDeltas, loadLoop, memoryRuntime, pendingLoop } from './memory.ts';
 import { summaryOf } from './record.ts';
 import { notifyFleet, notifyReady } from './database/words.ts';
 
@@ -86,7 +86,7 @@ async function applyInTransaction(
     return { ...DONE, later: true };
   }
   const known = new Map(files.map(({ name, sha256 }) => [name, sha256]));
-  const growth = followJournal(open, { upTo: hasBegun ? open.journal.end() : 0, files: known });
+  const growth = followDeltas(open, { upTo: hasBegun ? open.journal.end() : 0, files: known });
   const fences = queued === null;
   // A pass that is cut short is not judged, but its cost counts.
   if (lost !== null && fences && !hasEnded(open.loop()))

@@ -4,7 +4,7 @@ import type { LoopAction } from '#engine/steer/actions.ts';
 import type { LoopFile } from '#store/manifest.ts';
 import { act } from './codec/acts.ts';
 import { assertKnownRequest, loopRow } from './codec/loop-row.ts';
-import { fit, MAX_FILES_BYTES, readFileRow } from './codec/rows.ts';
+import { fitShape, MAX_FILES_BYTES, readFileRow } from './codec/rows.ts';
 import type { Database, Sql } from './database/database.ts';
 import { readPages } from './read-pages.ts';
 import { readRecord } from './record.ts';
@@ -53,7 +53,7 @@ export async function leaseNextLoop(database: Database, taker: WorkerProfile): P
       sql.query<{ loop: unknown; key: string; id: string; epoch: number }>(
         `select loop, key, loop->>'id' as id, (loop->>'epoch')::int as epoch
          from dacapo.lease_next_loop($1, $2, $3, $4, $5, $6, $7)`,
-        [name, leaseSeconds, labels, hosts, accept.map(patternOf), JOURNAL_VERSION, wanted],
+        [name, leaseSeconds, labels, hosts, accept.map(patternOfGlob), JOURNAL_VERSION, wanted],
       ),
     );
     if (row === undefined) return null;
@@ -66,7 +66,7 @@ export async function leaseNextLoop(database: Database, taker: WorkerProfile): P
 }
 
 /** `*` stands for anything. */
-export function patternOf(glob: string): string {
+export function patternOfGlob(glob: string): string {
   return `^${glob.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')}$`;
 }
 
@@ -121,7 +121,7 @@ export async function readFilesLike(sql: Sql, id: string, pattern: string, known
 
 export async function readInbox(sql: Sql, id: string): Promise<Waiting[]> {
   const rows = await sql.query<Waiting>('select k, act from dacapo.inbox where loop = $1 order by k', [id]);
-  for (const { act: asked } of rows) fit(act, asked, id, 'what a person asked of it');
+  for (const { act: asked } of rows) fitShape(act, asked, id, 'what a person asked of it');
   return rows;
 }
 

@@ -92,7 +92,7 @@ export interface KnownState {
 }
 
 /** Follows what a loop writes: gives what is new since the last call that was confirmed. */
-export function followJournal(open: OpenLoop, known: KnownState) {
+export function followDeltas(open: OpenLoop, known: KnownState) {
   let { upTo, files } = known;
   return (): JournalDelta & { readonly confirm: () => void } => {
     const reading = open.journal.read(upTo);

@@ -3,7 +3,7 @@ import type { Event } from '#law/record/events.ts';
 import { interruptLoop } from '#engine/steer/control.ts';
 import type { Database } from './database/database.ts';
 import type { LoopRecord, LeasedRow } from './lease.ts';
-import { followJournal, loadLoop, memoryRuntime } from './memory.ts';
+import { followDeltas, loadLoop, memoryRuntime } from './memory.ts';
 import { summaryOf } from './record.ts';
 import { releaseLoop, holdParameters } from './ship.ts';
 
@@ -22,7 +22,7 @@ export async function setAside(
   const runtime = memoryRuntime();
   const open = loadLoop(events, files, runtime);
   const known = new Map(files.map(({ name, sha256 }) => [name, sha256]));
-  const growth = followJournal(open, { upTo: open.journal.end(), files: known });
+  const growth = followDeltas(open, { upTo: open.journal.end(), files: known });
   // What a lost pass has used is counted by whoever lets the loop go on.
   interruptLoop(open, 'fault', why, runtime);
   const { confirm: _, ...grown } = growth();

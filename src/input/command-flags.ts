@@ -32,7 +32,7 @@ export function takesCommand(flag: string): boolean {
 }
 
 /** The commands in the words of a command line, as `--flag VALUE` and `--flag=VALUE`. */
-export function commandsIn(words: readonly string[]): string[] {
+export function commandsInWords(words: readonly string[]): string[] {
   return words.flatMap((word, at) => {
     const [flag = '', ...value] = word.split('=');
     const read = COMMAND_FLAGS.get(flag);

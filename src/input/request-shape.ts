@@ -106,7 +106,7 @@ const hasStartFields = record(START_FIELDS);
 /** JSON leaves out what is undefined, and such a field reads as undefined. */
 const startRequest: Shape<StartRequest> = (value): value is StartRequest => hasStartFields(value);
 
-export const runRequest: Shape<RunRequest> = record({ request: startRequest, plan });
+export const runRequestShape: Shape<RunRequest> = record({ request: startRequest, plan });
 
 /** The fields that this program does not know: a newer one has asked for more. */
 export function unknownRequestFields({ request, plan: asked }: RunRequest): string[] {

@@ -29,7 +29,7 @@ export function readRunFlags(
   if (twice !== undefined) return refuse('flag-twice', `${twice.flag} is given twice.`, 'Give it once.');
   const line = { words: [], given };
   const plan = readPlan(line, DEFAULT_PLAN, modes);
-  return plan.ok ? runRequest(line, plan.value, prompt) : plan;
+  return plan.ok ? readRunRequest(line, plan.value, prompt) : plan;
 }
 
 /** `modes`: the permission modes that the host knows; empty: any. */
@@ -49,7 +49,7 @@ function compacted(context: Plan['context'], given: FlagValues, before: Plan): P
   return before.context.is === 'same' ? before.context : context;
 }
 
-export function runRequest(line: FlagLine, plan: Plan, prompt?: string): Reading<RunRequest> {
+export function readRunRequest(line: FlagLine, plan: Plan, prompt?: string): Reading<RunRequest> {
   const read = startRequest(line, prompt, 'fresh');
   if (!read.ok) return read;
   const { ok: _, ...request } = read;

@@ -227,7 +227,7 @@ export function readUnlessOff<T>(read: (text: string) => Reading<T>): (text: str
 }
 
 /** Any text but none. */
-export function readText(text: string): Reading<string> {
+export function readAnyText(text: string): Reading<string> {
   if (text.trim() !== '') return { ok: true, value: text };
   return refuse('empty', 'is empty.', 'Give a value, or leave it out.');
 }

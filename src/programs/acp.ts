@@ -15,7 +15,7 @@ import { hearPermission, type Permission } from '#engine/driver/permit.ts';
 import { processRuntime } from '#engine/process-runtime.ts';
 import { isDisabled } from '#store/runtime.ts';
 import { headOf, oneLine } from '#base/words/sanitize.ts';
-import { GONE, GREETING_MS, openConnection, type AcpConnection } from '#hosts/acp/connection.ts';
+import { AGENT_GONE, GREETING_MS, openConnection, type AcpConnection } from '#hosts/acp/connection.ts';
 import {
   answerWith,
   isAllowed,
@@ -64,7 +64,7 @@ let isEnding = false;
 
 function print(line: TurnLine): void {
   // Its end and its last words on stderr say more than that no answer came.
-  if (line.error?.code === GONE) {
+  if (line.error?.code === AGENT_GONE) {
     process.exitCode = 1;
     return;
   }

@@ -10,12 +10,12 @@ import { pathToFileURL } from 'node:url';
 import { inspect } from 'node:util';
 import { errorMessage } from '#base/shape.ts';
 import type { ConfigDescription, HooksOrder } from '#evidence/proofs/stop-hooks/process.ts';
-import { bounded, CLOCK, evaluate, messageOf, type Candidate } from '#surfaces/stop-hooks/evaluate.ts';
+import { bounded, CLOCK, evaluate, messageOfError, type Candidate } from '#surfaces/stop-hooks/evaluate.ts';
 import { isFunction, type BareHook } from '#surfaces/stop-hooks/config/config-schema.ts';
 import {
   moduleOf,
   readConfig,
-  withDefaults,
+  configWithDefaults,
   type ReadConfig,
   type ReadHook,
 } from '#surfaces/stop-hooks/config/read-config.ts';
@@ -33,7 +33,11 @@ async function main(question: string): Promise<void> {
   process.on('uncaughtException', (error: unknown) => {
     process.stderr.write(`${inspect(error)}\n`);
     const who = current === null ? 'the config' : `stop hook ${current}`;
-    say({ is: 'failed', error: `${who} failed outside of its answer: ${messageOf(error)}`, hook: current });
+    say({
+      is: 'failed',
+      error: `${who} failed outside of its answer: ${messageOfError(error)}`,
+      hook: current,
+    });
     process.exit(1);
   });
   try {
@@ -65,7 +69,7 @@ async function main(question: string): Promise<void> {
       say({ is: 'evaluated', evaluation: bounded(asked) });
     }
   } catch (error) {
-    say({ is: 'failed', error: messageOf(error), hook: null });
+    say({ is: 'failed', error: messageOfError(error), hook: null });
   }
 }
 
@@ -91,7 +95,7 @@ function describe(
     name: id,
     of: typeof metadata['type'] === 'string' ? metadata['type'] : 'data',
   }));
-  const { path: _, hooks, ...rest } = config ?? { path: '', ...withDefaults({}) };
+  const { path: _, hooks, ...rest } = config ?? { path: '', ...configWithDefaults({}) };
   return {
     is: 'described',
     ...rest,

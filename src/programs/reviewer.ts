@@ -9,7 +9,7 @@ import { contentOf } from '#law/record/mark.ts';
 import { few, plural, sayNames } from '#law/words/phrases.ts';
 import { endsOf, oneLine } from '#base/words/sanitize.ts';
 import { diffSince } from '#evidence/git/marks/diff.ts';
-import { filesBetween, treeMark } from '#evidence/git/marks/mark.ts';
+import { filesBetween, takeTreeMark } from '#evidence/git/marks/mark.ts';
 import { QUESTION, type ReviewQuestion } from '#evidence/proofs/review.ts';
 import { treeStore } from '#store/evidence.ts';
 import { homeAt } from '#store/file/home.ts';
@@ -20,7 +20,7 @@ import { isAlive } from '#store/runtime.ts';
 import { reviewBrief } from '#telling/agent/review.ts';
 import { ownFiles } from '#evidence/views/names.ts';
 import { askReviewer, unreached, type ReviewerAnswer } from '#engine/review/ask-reviewer.ts';
-import { hostFiles, withReviewGround } from '#engine/review/ground.ts';
+import { matchHostFiles, withReviewGround } from '#engine/review/ground.ts';
 
 /** The agent can read the files, so it needs no more of a long diff. */
 const MAX_DIFF_CHARS = 60_000;
@@ -113,7 +113,7 @@ async function changedHostFiles(
   const { project, begunTree } = open.loop();
   if (tree === null || begunTree === null || begunTree === tree) return [];
   const files = await filesBetween(project, begunTree, tree, treeStore(open));
-  return (files ?? []).filter(hostFiles(hosts));
+  return (files ?? []).filter(matchHostFiles(hosts));
 }
 
 function sayObeyed(files: readonly string[]): string {
@@ -165,7 +165,7 @@ function writeReview(open: OpenLoop, { gate, question: { n, evidence }, tree, as
 
 async function hashWorkTree(open: OpenLoop): Promise<string | null> {
   const loop = open.loop();
-  const mark = await treeMark(loop.project, treeStore(open), ownFiles(loop));
+  const mark = await takeTreeMark(loop.project, treeStore(open), ownFiles(loop));
   return mark && contentOf(mark);
 }
 

@@ -8,7 +8,7 @@
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { openSync } from 'node:fs';
-import { endMarked, MARK_VARIABLE, markOf, openMark } from '#base/process/descendants.ts';
+import { endMarked, MARK_VARIABLE, passMark, openMark } from '#base/process/descendants.ts';
 import { endGently, endGroup } from '#base/process/family.ts';
 import { cutLines, keepOutput } from '#base/process/output.ts';
 import type { Account, Order } from '#base/process/supervise.ts';
@@ -31,7 +31,7 @@ function supervise(order: Order): void {
   const child: ChildProcess = spawn(order.command, order.args ?? [], {
     cwd: order.cwd,
     shell: order.args === undefined,
-    env: { ...(order.env ?? process.env), [MARK_VARIABLE]: markOf(order.mark, process.env[MARK_VARIABLE]) },
+    env: { ...(order.env ?? process.env), [MARK_VARIABLE]: passMark(order.mark, process.env[MARK_VARIABLE]) },
     detached: process.platform !== 'win32',
     stdio: ['ignore', 'pipe', 'pipe', openMark(order.mark)],
     windowsHide: true,

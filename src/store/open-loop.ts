@@ -35,7 +35,7 @@ export interface LoopParts extends Pick<OpenLoop, 'journal' | 'blobs' | 'folder'
  * Null when the record does not begin with a loop. Throws when it can't be read now, or only by a later
  * version of Da Capo.
  */
-export function follow({ journal, blobs, folder, readCache, writeCache }: LoopParts): OpenLoop | null {
+export function followRecord({ journal, blobs, folder, readCache, writeCache }: LoopParts): OpenLoop | null {
   let state: Loop | null = null;
   let upTo = 0;
   let broken: string | null = null;

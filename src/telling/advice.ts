@@ -80,7 +80,7 @@ export function sayAdvice(advice: Advice, audience: Audience): string {
 }
 
 /** The commands in it, as data for programs: the words around them are for people. */
-export function commandsIn(advice: Advice): readonly AdvisedCommand[] {
+export function commandsInAdvice(advice: Advice): readonly AdvisedCommand[] {
   return typeof advice === 'string' ? [] : advice.filter((part) => typeof part !== 'string');
 }
 

@@ -18,7 +18,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { PlainCommand, Word } from '#evidence/guard/plain.ts';
-import { commandsOf } from '#evidence/guard/shell-acts.ts';
+import { plainCommandsIn } from '#evidence/guard/shell-acts.ts';
 
 const INPUTS = Number(process.env['DACAPO_FUZZ_INPUTS'] ?? 4_000);
 const SEED = Number(process.env['DACAPO_FUZZ_SEED'] ?? 1);
@@ -144,7 +144,7 @@ function difference(
 }
 
 describe('a line that we call plain', () => {
-  const read = (line: string) => commandsOf(line, HOME);
+  const read = (line: string) => plainCommandsIn(line, HOME);
 
   function differences(all: readonly string[]): string[] {
     const plain = all.flatMap((line) => {

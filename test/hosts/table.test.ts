@@ -8,7 +8,7 @@ import { allAdapters, chosenHost, hostOf, sessionOf } from '#hosts/tables/adapte
 import { HOST_NAMES } from '#hosts/tables/names.ts';
 import { PROTOCOLS } from '#hosts/tables/protocols.ts';
 import { callerOf } from '#hosts/tables/registry.ts';
-import { OTHERS } from '#hosts/tables/hook-hosts.ts';
+import { OTHER_HOOK_HOSTS } from '#hosts/tables/hook-hosts.ts';
 import { ruleTools } from '#hosts/tables/rules.ts';
 
 /** All tests of one host, as text. */
@@ -54,7 +54,7 @@ it('names are unique, and each host of the command line calls our hook', () => {
     allAdapters()
       .slice(1)
       .map(({ hook }) => hook),
-  ).toEqual(expect.arrayContaining([...OTHERS]));
+  ).toEqual(expect.arrayContaining([...OTHER_HOOK_HOSTS]));
 });
 
 it('a loop of a host without a program gets the chosen one', () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
 import { allAdapters } from '#hosts/tables/adapters.ts';
 import type { Answer, Arrival } from '#hosts/port/arrival.ts';
-import { OTHERS } from '#hosts/tables/hook-hosts.ts';
+import { OTHER_HOOK_HOSTS } from '#hosts/tables/hook-hosts.ts';
 import { PLUGIN } from '#base/process/package.ts';
 import { temporaryFolder } from '../store/folder.ts';
 
@@ -18,7 +18,7 @@ const ANSWERS: readonly [Arrival['is'], Answer][] = [
   ['stop', { is: 'tell', toPerson: 'done' }],
 ];
 
-describe.each(OTHERS)('answers to $name', (host) => {
+describe.each(OTHER_HOOK_HOSTS)('answers to $name', (host) => {
   const documents = ANSWERS.map(([is, answer]) => host.encode(answer, { is } as Arrival));
 
   it('are JSON with exit code 0: on exit code 2 Copilot ends the turn', () => {
@@ -45,7 +45,7 @@ function handlersOf(hooks: string): Handler[] {
 /** Codex, Copilot, droid and Qwen never run a hook with `args`. */
 const isShellLine = ({ command, args }: Handler) => typeof command === 'string' && args === undefined;
 
-const FILED = allAdapters().filter(({ name }) => OTHERS.some((host) => host.name === name));
+const FILED = allAdapters().filter(({ name }) => OTHER_HOOK_HOSTS.some((host) => host.name === name));
 
 test.each(FILED)(
   'hooks that dacapo init registers for $name are shell lines with a time in its unit',

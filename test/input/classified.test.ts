@@ -1,7 +1,7 @@
 // The table of every command, walked: each flag says whether its value is a command, each command for whom it is (U7).
 import { describe, expect, it } from 'vitest';
 import { audienceOf, isForPeople, isForPeopleBesideLoop } from '#input/audience.ts';
-import { commandsIn, takesCommand } from '#input/command-flags.ts';
+import { commandsInWords, takesCommand } from '#input/command-flags.ts';
 import { flagsIn, usageOf } from '#input/flag.ts';
 import { ALL_COMMANDS } from '../commands.ts';
 
@@ -30,17 +30,15 @@ describe('flags', () => {
   });
 
   it('the command is found in both spellings', () => {
-    expect(commandsIn(['x', '--measure', 'n=a=b', '--check=c d', '--setup', ' e ', '--name', 'f'])).toEqual([
-      'a=b',
-      'c d',
-      'e',
-    ]);
+    expect(
+      commandsInWords(['x', '--measure', 'n=a=b', '--check=c d', '--setup', ' e ', '--name', 'f']),
+    ).toEqual(['a=b', 'c d', 'e']);
   });
 
   it('a host that is a command is one, and a name is none', () => {
     const hosts = ['--host', 'acp:a --b', '--review=acp: c ', '--fallback-host', 'codex,acp:d'];
-    expect(commandsIn(hosts)).toEqual(['a --b', 'c', 'd']);
-    expect(commandsIn(['--host', 'codex', '--review', 'pi:m', '--fallback-host=pi'])).toEqual([]);
+    expect(commandsInWords(hosts)).toEqual(['a --b', 'c', 'd']);
+    expect(commandsInWords(['--host', 'codex', '--review', 'pi:m', '--fallback-host=pi'])).toEqual([]);
   });
 });
 

@@ -17,7 +17,7 @@ const PS_MS = 5_000;
 const MAX_KILL_ROUNDS = 20;
 
 /** A mark is a path, so a loop that an agent starts inside a pass still belongs to that pass. */
-export function markOf(pass: string, outer: string | undefined): string {
+export function passMark(pass: string, outer: string | undefined): string {
   return outer ? `${outer}/${pass}` : pass;
 }
 

@@ -18,7 +18,7 @@ import type { RuleSeen } from '#evidence/proofs/stop-hooks/ask.ts';
 import type { Runtime } from '#store/runtime.ts';
 import type { Store } from '#store/store.ts';
 import { CHECK_MS } from '../asked/gates.ts';
-import { runChecks } from '../begin/prepare.ts';
+import { runChecksOutsideStop } from '../begin/prepare.ts';
 
 export interface RuleOrder {
   readonly project: string;
@@ -99,7 +99,7 @@ async function testCommand(
   if (known === undefined && !own.commands.includes(command)) return notRun(sayRefused(command, loop));
   const gate = known ?? { kind: 'check', name: null, command, timeoutMs: CHECK_MS };
   const terms = { cwd: project, parallel: 1, budgetMs: gate.timeoutMs };
-  const [proof] = await runChecks([gate], terms, { ...runtime, stopped: signal });
+  const [proof] = await runChecksOutsideStop([gate], terms, { ...runtime, stopped: signal });
   if (proof === undefined || signal.aborted) return notRun('broken off');
   const { outcome } = proof;
   const tail = 'tail' in outcome ? outcome.tail : '';

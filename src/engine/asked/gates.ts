@@ -5,7 +5,7 @@ import type { StartRequest } from '#input/arguments.ts';
 import type { Definition } from '#law/record/definition.ts';
 import { ALL_CHECKS_MS } from '#input/options.ts';
 import { nearest } from '#base/words/did-you-mean.ts';
-import { commandsOf, withoutPrefixes } from '#evidence/guard/shell-acts.ts';
+import { plainCommandsIn, withoutPrefixes } from '#evidence/guard/shell-acts.ts';
 import type { Environment } from '#hosts/port/arrival.ts';
 import { heldOutBefore, NONE_HELD_OUT, type HeldOutBefore } from '#evidence/proofs/held-out.ts';
 import type { Configured } from '#evidence/proofs/stop-hooks/configure.ts';
@@ -106,7 +106,7 @@ export function refuseMissing(commands: readonly string[], env: Environment): Re
 
 function firstProgram(command: string): string | null {
   if (/\bPATH=|\(\)/.test(command)) return null;
-  const first = commandsOf(command, '~')?.find(({ words }) => words[0]?.text !== 'cd');
+  const first = plainCommandsIn(command, '~')?.find(({ words }) => words[0]?.text !== 'cd');
   const name = withoutPrefixes(first?.words ?? [])[0]?.text ?? '';
   return /^[A-Za-z0-9][\w.+-]*$/.test(name) && !BUILTIN.has(name) ? name : null;
 }

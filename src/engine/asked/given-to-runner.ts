@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isFile } from '#base/files/paths.ts';
-import { literalStart, patternOf } from '#base/globs.ts';
+import { literalStart, patternForName } from '#base/globs.ts';
 import { attempt } from '#base/shape.ts';
 
 export const PYTHON = /^python[\d.]*$/;
@@ -50,10 +50,11 @@ export function patternsGiven(verb: string, args: readonly string[], folder: str
     const path = (verb === 'unittest' ? fileOfModule(arg, folder) : arg).replace(/::.*$/, '');
     if (path.startsWith('-') || path === says) return [];
     if (WILD.test(path)) return isPatternOfTests(path) ? [path] : [];
-    if (isFile(join(folder, path))) return isDoctest && !CALLED_TESTS.test(path) ? [] : [patternOf(path)];
+    if (isFile(join(folder, path)))
+      return isDoctest && !CALLED_TESTS.test(path) ? [] : [patternForName(path)];
     const isCalledTests = CALLED_TESTS.test(path.replace(/\/$/, '').replace(/^.*\//, ''));
     const isTaken = isCalledTests || (isAny && !IS_WORK.test(path));
-    return isTaken && isFolder(join(folder, path)) ? [patternOf(path)] : [];
+    return isTaken && isFolder(join(folder, path)) ? [patternForName(path)] : [];
   });
 }
 

@@ -2,7 +2,7 @@
  * The ground of the checks of a new loop: what the usual places hold, and what its commands run. It is kept
  * from the start.
  */
-import { globs, patternOf } from '#base/globs.ts';
+import { globs, patternForName } from '#base/globs.ts';
 import type { Ground } from '#law/record/definition.ts';
 import type { StartRequest } from '#input/arguments.ts';
 import { packGround, type PackedGround } from '#evidence/proofs/ground/keep.ts';
@@ -33,10 +33,10 @@ export function groundOf(
   if (commands.length === 0) return null;
   const run = filesRunBy(commands, project);
   const named = [
-    ...[...run.files, ...run.stamps].map(patternOf),
+    ...[...run.files, ...run.stamps].map(patternForName),
     ...run.patterns,
     ...request.protect,
-    ...ownLists(request).map((file) => `!${patternOf(file)}`),
+    ...ownLists(request).map((file) => `!${patternForName(file)}`),
     ...request.ground,
   ];
   const listed = listGround(project, named, isOwnFile());

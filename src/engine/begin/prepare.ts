@@ -269,7 +269,7 @@ export async function proveBefore(
 ): Promise<readonly CheckProof[]> {
   const { checks } = asked;
   if (checks.length === 0 || hasItems(order.request)) return [];
-  return runChecks(checks, checkTermsOf(order, asked, time, runtime), runtime);
+  return runChecksOutsideStop(checks, checkTermsOf(order, asked, time, runtime), runtime);
 }
 
 /** By command. `proofs`: in the order of the checks. */
@@ -300,7 +300,7 @@ function checkTermsOf(
   return { cwd: project, parallel, budgetMs, heldOut };
 }
 
-export function runChecks(checks: readonly CheckGate[], terms: CheckTerms, runtime: Runtime) {
+export function runChecksOutsideStop(checks: readonly CheckGate[], terms: CheckTerms, runtime: Runtime) {
   return runOutsideStop(terms, runtime, (whole) => proveChecks(checks, whole));
 }
 

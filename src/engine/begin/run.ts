@@ -194,7 +194,7 @@ export function continueRun({ choice, planned, by, on }: ContinueOrder, runtime:
   return ready(open, host, { notes: [], proofs: [] }, runtime);
 }
 
-type FitHost = Extract<ReturnType<typeof preflight>, { ok: true }>;
+type FitHost = Extract<ReturnType<typeof preflightRun>, { ok: true }>;
 
 /** What a host is to do, as far as it has to fit. */
 export interface HostWork {
@@ -224,7 +224,7 @@ export function fitHost(
   // Before the host is even asked for its version: that would start it here.
   const refusal = refuseHost(host, project, runtime);
   if (refusal !== null) return refusal;
-  const fit = preflight({ host, program }, place, plan);
+  const fit = preflightRun({ host, program }, place, plan);
   if (!fit.ok || !isEstimated) return fit;
   const words =
     `${host.name} reports no prices, so the cost is estimated from tokens at list prices. A model ` +
@@ -232,7 +232,7 @@ export function fitHost(
   return { ...fit, warnings: [...fit.warnings, words] };
 }
 
-export function preflight({ host, program }: RunHost, place: SettingsPlace, plan: Plan) {
+export function preflightRun({ host, program }: RunHost, place: SettingsPlace, plan: Plan) {
   /** What the agents may do without asking; null: as the host's settings say. */
   const permissionMode = plan.permissionMode ?? host.unattendedMode(place);
   const pass = { permissionMode, allowedTools: plan.tools, extra: plan.extra };

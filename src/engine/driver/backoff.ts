@@ -16,7 +16,7 @@ const AFTER_RESET_MS = 5_000;
 export const MAX_ATTEMPTS = 12;
 
 /** After a pass that may succeed the next time. Null: give up. `chance`: from 0 up to, not including, 1. */
-export function waitAfter(
+export function retryAfter(
   { is, resetsAt }: { readonly is: 'transient' | 'crashed' | 'limit'; readonly resetsAt: string | null },
   attempt: number,
   now: string,

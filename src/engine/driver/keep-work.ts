@@ -12,7 +12,7 @@ import { ownFiles } from '#evidence/views/names.ts';
 import type { OpenLoop } from '#store/open-loop.ts';
 import { treeStore } from '#store/evidence.ts';
 import { commitPass } from '#evidence/git/points/commit.ts';
-import { sayStrayed, treeMark } from '#evidence/git/marks/mark.ts';
+import { sayStrayed, takeTreeMark } from '#evidence/git/marks/mark.ts';
 import { LOOP_TRAILER } from '#evidence/git/worktree/merge.ts';
 import { recordBeginning, recordWorkSpan } from '#evidence/git/points/points.ts';
 import type { TreePair } from '#evidence/git/lists.ts';
@@ -68,7 +68,7 @@ export function openKeeper(tell: (what: RunEventBody) => void, runtime: Runtime)
       const [loop, store] = [open.loop(), treeStore(open)];
       const done = iterationsInAll(loop);
       const { worktreeOf } = planOf(loop);
-      main = worktreeOf === null ? null : await treeMark(worktreeOf, store, ownFiles(loop));
+      main = worktreeOf === null ? null : await takeTreeMark(worktreeOf, store, ownFiles(loop));
       const { project } = loop;
       const { ignored } = ownFiles(loop);
       const from = last.stateAt(done) ?? (await recordBeginning({ project, store, done, ignored }));

@@ -21,12 +21,12 @@ import { sayFree, sayUnpriced } from '#hosts/prices/prices.ts';
 import type { Denial, PassRecord } from '#hosts/port/stream.ts';
 import type { Outcome } from '#hosts/port/headless.ts';
 import type { StopArrival } from '#hosts/port/arrival.ts';
-import { waitAfter } from './backoff.ts';
+import { retryAfter } from './backoff.ts';
 import type { Drive } from './options.ts';
 import { onEnd, ownWithoutPass } from './wait.ts';
 import type { RunEventBody } from '../run-event.ts';
 import type { PassOrder } from './pass/begin-pass.ts';
-import { accountFor, readStream, streamSince, usageOf, usedIn } from './pass/pass-record.ts';
+import { accountFor, readStream, streamSince, usageEvent, usedIn } from './pass/pass-record.ts';
 import { createReadStream } from 'node:fs';
 import { evidenceFolder } from '#store/evidence.ts';
 
@@ -79,7 +79,7 @@ export async function settlePass(drive: Drive, pass: EndedPass): Promise<void> {
     case 'limit': {
       const resetsAt = outcome.is === 'limit' ? outcome.resetsAt : null;
       const attempt = open.loop().run.faults.inARow + 1;
-      const until = waitAfter({ is: outcome.is, resetsAt }, attempt, runtime.now(), run.chance());
+      const until = retryAfter({ is: outcome.is, resetsAt }, attempt, runtime.now(), run.chance());
       writeFault(drive, pass, { fault: outcome.is, detail: outcome.why, until });
       break;
     }
@@ -114,7 +114,7 @@ async function hearPass(drive: Drive, pass: EndedPass): Promise<void> {
   // The host made room in the conversation, which the next pass may continue.
   if (pass.record.compactions > 0) open.write({ type: 'compacted', at: runtime.now() });
   tellVerdict(drive, before, verdict);
-  run.tell(usageOf(loop));
+  run.tell(usageEvent(loop));
   const doubt = loop.stops === 1 && hasBudget(loop) ? doubtAbout(loop, pass.record) : null;
   if (doubt !== null) run.tell({ is: 'warning', text: doubt });
   await run.keeper?.ended(open, messageOf(pass));
@@ -160,7 +160,7 @@ function isNotYet(verdict: Verdict): boolean {
 export function countSpent({ open, run, runtime }: Drive, record: PassRecord): void {
   const used = usedIn(record);
   if (used === null) return;
-  run.tell(usageOf(open.write({ type: 'spent', at: runtime.now(), used })));
+  run.tell(usageEvent(open.write({ type: 'spent', at: runtime.now(), used })));
   open.keep();
 }
 
@@ -239,7 +239,7 @@ function writeFault(
   const loop = open.write({ type: 'faulted', at: runtime.now(), ...fault, attempt, evidence, used });
   showAndKeep(open, runtime);
   run.tell({ is: 'fault', class: fault.fault, why: fault.detail });
-  if (used !== null) run.tell(usageOf(loop));
+  if (used !== null) run.tell(usageEvent(loop));
 }
 
 /** After either of these, the cost of a pass is in the journal. */

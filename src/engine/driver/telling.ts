@@ -2,7 +2,7 @@
 import { attempt } from '#base/shape.ts';
 import type { Spent } from '#hosts/port/stream.ts';
 import { iterationsInAll, workedMs, type Loop } from '#law/loop.ts';
-import { hasPassed, isMeasured, tailOf, valueOf } from '#law/proof/outcome.ts';
+import { hasPassed, isMeasured, outputTailOf, measuredValueOf } from '#law/proof/outcome.ts';
 import type { Event } from '#law/record/events.ts';
 import { sayProof } from '#law/words/check-outcomes.ts';
 import type { OpenLoop } from '#store/open-loop.ts';
@@ -26,8 +26,10 @@ export function provingTeller(tell: (what: RunEventBody) => boolean): ProofListe
     }
     const ms = Date.now() - (begun.get(what) ?? Date.now());
     const [passed, measured] = [hasPassed(outcome), isMeasured(outcome)];
-    const said = passed ? '' : [tailOf(outcome).trimEnd(), sayProof(outcome)].filter(Boolean).join('\n');
-    const tail = measured ? String(valueOf(outcome) ?? '') : said;
+    const said = passed
+      ? ''
+      : [outputTailOf(outcome).trimEnd(), sayProof(outcome)].filter(Boolean).join('\n');
+    const tail = measured ? String(measuredValueOf(outcome) ?? '') : said;
     tell({ is: 'check-ended', command: what, passed, ...(measured && { measured }), ms, tail });
   };
 }
@@ -41,7 +43,7 @@ export function beginningOf(loop: Loop): RunEventBody {
  * A loop that this run still owns has nobody any more, whatever its record says: that may be what failed to
  * be written.
  */
-export function leftBy(loop: Loop, runtime: Runtime): Loop {
+export function loopLeftBy(loop: Loop, runtime: Runtime): Loop {
   return isOwnedByThisProcess(loop.session.owner, runtime) ? asShown(loop, () => false) : loop;
 }
 

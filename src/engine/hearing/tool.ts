@@ -7,7 +7,7 @@ import { once } from '#base/shape.ts';
 import { endedUnanswered } from '#law/waiting/requests.ts';
 import { oneLine } from '#base/words/sanitize.ts';
 import { readArea } from '#evidence/guard/area.ts';
-import { judge, variablesOf } from '#evidence/guard/judge.ts';
+import { judgeToolAct, variablesOf } from '#evidence/guard/judge.ts';
 import { sayForbidden, sayUnjudged } from '#evidence/guard/refusals.ts';
 import { SILENCE, type Answer, type ToolArrival } from '#hosts/port/arrival.ts';
 import { leaveSign } from '../look/tool-session.ts';
@@ -63,7 +63,7 @@ function hearCall(arrival: ToolArrival, open: OpenLoop, runtime: Runtime): Answe
   const loop = open.loop();
   const acts = arrival.acts();
   const area = once(() => readArea(open, arrival.hostFiles(), runtime));
-  const [forbidden] = acts.flatMap((act) => judge(act, area(), runtime.env) ?? []);
+  const [forbidden] = acts.flatMap((act) => judgeToolAct(act, area(), runtime.env) ?? []);
   if (forbidden !== undefined) {
     const what = 'path' in forbidden ? forbidden.path : 'command' in forbidden ? forbidden.command : '';
     runtime.log(

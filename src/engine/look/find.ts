@@ -72,7 +72,7 @@ function findNamed(wanted: string, runtime: Runtime): FoundLoop {
   const all = loopsUnder(null, runtime);
   const exact = all.find(({ id }) => id === wanted);
   if (exact !== undefined) return { is: 'one', loop: exact };
-  const found = theOnly(all.filter((loop) => isNamed(loop, wanted)));
+  const found = theOnly(all.filter((loop) => isLoopNamed(loop, wanted)));
   if (found.is !== 'none') return found;
   return unknownLoop(
     wanted,
@@ -91,7 +91,7 @@ export function unknownLoop(
 }
 
 /** By its name, or by the end of its id. */
-export function isNamed({ id, name }: Loop, wanted: string): boolean {
+export function isLoopNamed({ id, name }: Loop, wanted: string): boolean {
   return name === wanted || (wanted !== '' && id.endsWith(wanted));
 }
 

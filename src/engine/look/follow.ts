@@ -28,7 +28,7 @@ export type Following = { readonly ok: true; readonly events: AsyncIterable<Foll
 const POLL_MS = 1_000;
 
 /** The journal is opened when the iteration begins, and closed when it ends. */
-export function follow(order: FollowOrder, runtime: Runtime): Following {
+export function followLoopEvents(order: FollowOrder, runtime: Runtime): Following {
   const { loop: id, after = 0 } = order;
   if (!Number.isSafeInteger(after) || after < 0)
     return refuse('bad-number', `${after} is no number of an event.`, 'Give 0, or the n of the last event.');

@@ -1,8 +1,8 @@
 /** The state of a loop right now: its record, plus what only a look at its processes and files can show. */
 import { hasEnded, type Loop } from '#law/loop.ts';
 import { isToolDriven } from './tool-session.ts';
-import { readDifferences } from '#evidence/proofs/environment.ts';
-import { readProgress, type Proving } from '#evidence/proofs/proving.ts';
+import { readVariableDifferences } from '#evidence/proofs/environment.ts';
+import { readProving, type Proving } from '#evidence/proofs/proving.ts';
 import { claimLives, type Runtime } from '#store/runtime.ts';
 import { hostOf } from '#hosts/tables/adapters.ts';
 import { statusOf } from '#telling/loop-status.ts';
@@ -43,7 +43,7 @@ export function readStatusNow(recorded: Loop, host: HostLook, runtime: Runtime) 
     /**
      * How the environment of the session differed from that of the start, at the last stop that was proven.
      */
-    environment: withLoop(loop.id, runtime, (opened) => readDifferences(opened.blobs)) ?? [],
+    environment: withLoop(loop.id, runtime, (opened) => readVariableDifferences(opened.blobs)) ?? [],
   };
 }
 
@@ -75,7 +75,7 @@ function laterThan(last: string, recorded: string | null): string | null {
 
 export function provingNow({ id, open: claim }: Loop, runtime: Runtime): Proving | null {
   if (claim === null || !claimLives(claim, runtime)) return null;
-  return withLoop(id, runtime, (open) => readProgress(open.blobs));
+  return withLoop(id, runtime, (open) => readProving(open.blobs));
 }
 
 /** As `dacapo status --json` prints it. */

@@ -35,7 +35,7 @@ const URGENT: readonly NoticeKind[] = ['approval', 'question', 'escalated', 'stu
 
 export const CALLBACK_PATH = '/callback';
 
-export function messageOf(notice: Notice, callbackUrl: string | null): Message {
+export function messageForNotice(notice: Notice, callbackUrl: string | null): Message {
   const title = sayHeadline(notice);
   const text = sayNotice(notice);
   const payload = payloadOf(notice, { title, text }, callbackUrl);

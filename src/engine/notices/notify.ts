@@ -8,7 +8,7 @@ import { oneLine } from '#base/words/sanitize.ts';
 import { targetOf, type Target } from '#input/config/notify-target.ts';
 import type { Runtime } from '#store/runtime.ts';
 import { whyNoDesktop } from './channels/desktop-programs.ts';
-import { messageOf } from './message.ts';
+import { messageForNotice } from './message.ts';
 import { isSending, OUTBOX, spool } from './outbox.ts';
 import type { Sink } from './sink.ts';
 import { NO_CONFIG, readUserConfig, sayMisfit, type UserConfig } from '#input/config/user-config.ts';
@@ -30,7 +30,7 @@ export function notifySink(runtime: Runtime, sender: string, start = startSender
       version: 1,
       at: runtime.now(),
       order: loop.events,
-      message: messageOf(notice, wanted.callbackUrl),
+      message: messageForNotice(notice, wanted.callbackUrl),
       targets,
       secret: env['DACAPO_NOTIFY_SECRET'] || wanted.secret,
     });

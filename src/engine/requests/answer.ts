@@ -73,7 +73,7 @@ export function answerIn(open: OpenLoop, order: AnswerOrder, runtime: Runtime): 
   return isOurs ? { ok: true, loop: knownLoop(open, runtime), request } : refuseAnswered(request, after, at);
 }
 
-export const ANSWERS = { approve: 'approved', reject: 'rejected', answer: 'text' } as const;
+export const ANSWER_OF_VERB = { approve: 'approved', reject: 'rejected', answer: 'text' } as const;
 const COMMANDS = { approved: 'approve', rejected: 'reject', text: 'answer' } as const;
 
 /** A front end may take the word from outside. An event without an answer would abort the loop. */

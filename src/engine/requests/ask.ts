@@ -9,7 +9,7 @@ import {
   openFor,
   openRequestsOf,
   MAX_REQUEST_CHARS,
-  MAX_REASON_CHARS,
+  MAX_REQUEST_WHY_CHARS,
   untoldAnswers,
 } from '#law/waiting/requests.ts';
 import { headOf, harmless } from '#base/words/sanitize.ts';
@@ -45,7 +45,15 @@ export function openRequest(open: OpenLoop, fields: RequestFields, runtime: Runt
     const id = nextRequestId(loop);
     const at = runtime.now();
     const expires = new Date(Date.parse(at) + (loop.people.approvals?.timeoutMs ?? ANSWER_MS)).toISOString();
-    loop = open.write({ type: 'requested', at, id, kind, what, why: headOf(why, MAX_REASON_CHARS), expires });
+    loop = open.write({
+      type: 'requested',
+      at,
+      id,
+      kind,
+      what,
+      why: headOf(why, MAX_REQUEST_WHY_CHARS),
+      expires,
+    });
     const request = loop.people.requests.find((one) => one.id === id);
     // Another process may have asked something else under this id, a moment before.
     if (request === undefined || request.what.text !== what.text || request.what.digest !== what.digest)

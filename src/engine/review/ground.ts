@@ -12,7 +12,7 @@ import { hostFoldersAndInstructions, SEARCH_IGNORE_FILES } from '#hosts/project/
  * Names with slashes, in any folder: hosts look in the folders above and below as well. `hosts`: those that
  * review.
  */
-export function hostFiles(hosts: readonly string[]): Matches {
+export function matchHostFiles(hosts: readonly string[]): Matches {
   const patterns = [...hostFoldersAndInstructions(hosts), ...SEARCH_IGNORE_FILES].map(
     (pattern) => `**/${pattern}`,
   );
@@ -31,7 +31,7 @@ export function withReviewGround<T>(
   { project, hosts, signal, ...home }: GroundOrder,
   use: (folder: string) => Promise<T>,
 ): Promise<T | Refusal> {
-  const isForHosts = hostFiles(hosts);
+  const isForHosts = matchHostFiles(hosts);
   return withExportFolder(home, async (to) => {
     const isWanted = (path: string) => !isForHosts(path);
     const exported = await exportTree({ project, from: { is: 'work-tree' }, to, isWanted, signal });

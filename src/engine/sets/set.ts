@@ -29,7 +29,7 @@ import { openHeldOut } from '#evidence/proofs/held-out.ts';
 import { isOwnedByThisProcess, type Runtime } from '#store/runtime.ts';
 import { loopsUnder, ownerRuns, withLoop } from '../look/loops.ts';
 import { listAsked } from '../asked/items.ts';
-import { runChecks } from '../begin/prepare.ts';
+import { runChecksOutsideStop } from '../begin/prepare.ts';
 import type { BeginRun } from '../begin/run.ts';
 import type { Broken, Merged } from './work-through.ts';
 
@@ -171,8 +171,8 @@ export async function mergeLoop(set: ItemSet, item: SetItem, loop: Loop, runtime
     const { parallel, timeoutMs } = loop.limits.checking;
     const heldOut = withLoop(loop.id, runtime, ({ blobs }) => openHeldOut(blobs));
     const terms = { cwd: loop.project, parallel, budgetMs: timeoutMs, ...(heldOut && { heldOut }) };
-    const failed = (await runChecks(checksOf(loop.frame), terms, runtime)).flatMap(({ outcome, ...check }) =>
-      outcome.is === 'passed' ? [] : [{ ...check, outcome }],
+    const failed = (await runChecksOutsideStop(checksOf(loop.frame), terms, runtime)).flatMap(
+      ({ outcome, ...check }) => (outcome.is === 'passed' ? [] : [{ ...check, outcome }]),
     );
     if (runtime.stopped?.aborted === true)
       return { is: 'left', why: 'stopped before it was merged', next: null };

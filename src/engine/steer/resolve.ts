@@ -8,7 +8,7 @@ import type { Advice, AdvisedCommand, Refused } from '#telling/advice.ts';
 import type { Stored } from '#store/store.ts';
 import {
   FLEET_COPY,
-  isNamed,
+  isLoopNamed,
   refuseUnclear,
   unknownLoop,
   unreadOf,
@@ -136,9 +136,9 @@ function resolveNamed(wanted: string, runtime: Runtime): ResolvedLoop {
   const opened: OpenLoop[] = [];
   const { others } = runtime.store.visit(
     ({ id }) => ids.push(id) > 0,
-    (open) => isNamed(open.loop(), wanted) && opened.push(open) > 0,
+    (open) => isLoopNamed(open.loop(), wanted) && opened.push(open) > 0,
   );
-  const broken = others.flatMap(({ id, loop }) => (loop !== null && isNamed(loop, wanted) ? [id] : []));
+  const broken = others.flatMap(({ id, loop }) => (loop !== null && isLoopNamed(loop, wanted) ? [id] : []));
   opened.push(...broken.flatMap((id) => runtime.store.open(id) ?? []));
   const [only, ...more] = opened;
   if (only === undefined) return unknownLoop(wanted, ids, others.filter(isUnread));

@@ -15,7 +15,7 @@ import type { HeadlessHost } from '#hosts/port/headless.ts';
 import type { OpenLoop } from '#store/open-loop.ts';
 import type { Runtime } from '#store/runtime.ts';
 import { refuseToAgents } from './people-only.ts';
-import { agreedFiles, changedSince, keepHostPin, pinnedIn, type FileNow } from './trust.ts';
+import { agreedFiles, filesChangedSince, keepHostPin, pinnedIn, type FileNow } from './trust.ts';
 
 /** The code of a refusal that a person's agreement lifts. */
 export const PLANTED = 'planted';
@@ -54,7 +54,7 @@ function plantedFor(open: OpenLoop, host: HeadlessHost, runtime: Runtime): reado
   if (found === null) return [];
   const places = [project, planOf(loop).worktreeOf ?? project].map(realPath);
   const agreed = places.flatMap((place) => agreedFiles(place, runtime));
-  return changedSince(project, found, [...known, ...agreed]);
+  return filesChangedSince(project, found, [...known, ...agreed]);
 }
 
 /** The loop then needs a person. Null: there is nothing to agree to. */

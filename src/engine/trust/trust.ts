@@ -17,7 +17,7 @@ import type { Loop } from '#law/loop.ts';
 import { acceptChanges } from '#evidence/guard/changed.ts';
 import { listsOf } from '#evidence/guard/lists.ts';
 import { acceptLists } from '#evidence/guard/removed-items.ts';
-import { forgetEnvironment, readDifferences } from '#evidence/proofs/environment.ts';
+import { forgetEnvironment, readVariableDifferences } from '#evidence/proofs/environment.ts';
 import type { OpenLoop } from '#store/open-loop.ts';
 import { title } from '#telling/person/status.ts';
 
@@ -126,7 +126,7 @@ export function refuseUntrusted(
   { store }: Pick<Runtime, 'store'>,
 ): Refusal | null {
   // A person agrees to the files of every host at once, and one host reads some of them.
-  if (changedSince(project, found, agreedFiles(project, { store })).length === 0) return null;
+  if (filesChangedSince(project, found, agreedFiles(project, { store })).length === 0) return null;
   const lines = found.runs
     .slice(0, MAX_COMMANDS_LISTED)
     .map((line) => `  ${oneLine(line, MAX_COMMAND_CHARS)}`);
@@ -153,7 +153,7 @@ export interface FileNow {
 }
 
 /** Files that are new or have changed since. What can't be read counts as changed. */
-export function changedSince(project: string, found: OfProject, since: Pin['files']): FileNow[] {
+export function filesChangedSince(project: string, found: OfProject, since: Pin['files']): FileNow[] {
   const isSame = (now: FileNow) =>
     since.some(({ file, digest }) => file === now.file && digest === now.digest);
   const files = found.files.map(({ file, digest }) => ({ file: relative(project, file), digest }));
@@ -191,7 +191,11 @@ export type Accepted = Extract<ReturnType<typeof accept>, { ok: true }>;
 
 /** `--accept-changes`: the protected files, the lists of items and the environment as they are now. */
 export function nothingToAccept({ blobs }: OpenLoop, loop: Loop): Refusal | null {
-  if (loop.protection.baseline !== null || listsOf(loop).length > 0 || readDifferences(blobs).length > 0)
+  if (
+    loop.protection.baseline !== null ||
+    listsOf(loop).length > 0 ||
+    readVariableDifferences(blobs).length > 0
+  )
     return null;
   return refuse('nothing-protected', `Loop ${title(loop)} protects no files.`, 'Leave --accept-changes out.');
 }

@@ -107,7 +107,7 @@ export interface Difference {
   readonly to: Content;
 }
 
-export function isGone({ to }: Difference): boolean {
+export function isDeletion({ to }: Difference): boolean {
   return to.mode === ABSENT;
 }
 
@@ -121,7 +121,7 @@ export function rawDifference(from: string, to: string, ...flags: readonly '-t'[
   return ['diff-tree', ...raw, ...flags, ...operands(from, to)] as const;
 }
 
-export function readDifferences(out: string): Difference[] {
+export function parseDifferences(out: string): Difference[] {
   const fields = fieldsOf(out);
   const found: Difference[] = [];
   for (let i = 0; i + 1 < fields.length; i += 2) {
@@ -138,7 +138,7 @@ export const GITLINK = '160000';
 
 export async function differences({ ask }: Repository, from: string, to: string) {
   const out = heard(await ask(rawDifference(from, to)), 'tree', 'Two states could not be compared');
-  return typeof out === 'string' ? readDifferences(out) : out;
+  return typeof out === 'string' ? parseDifferences(out) : out;
 }
 
 export type TreePair = readonly [from: string, to: string];
@@ -161,11 +161,11 @@ export async function pathsBetween(repository: Repository, pairs: readonly TreeP
 export function matcherOf(patterns: readonly string[], prefix = ''): Matches {
   if (patterns.length === 0) return () => false;
   const matches = globs(patterns.map(bytesOf));
-  return (path) => matches(seenFrom(prefix, path));
+  return (path) => matches(seenFromPrefix(prefix, path));
 }
 
 /** `prefix` is empty or ends in a slash, as in `rev-parse --show-prefix`. */
-export function seenFrom(prefix: string, path: string): string {
+export function seenFromPrefix(prefix: string, path: string): string {
   if (prefix === '') return path;
   return path.startsWith(prefix) ? path.slice(prefix.length) : posix.relative(`/${prefix}`, `/${path}`);
 }

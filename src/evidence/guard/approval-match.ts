@@ -5,11 +5,11 @@ import { fitsPattern, parseRule, STARTER, type ApprovalRule } from '#input/confi
 import { globs } from '#base/globs.ts';
 import type { RuleFamily, ToolAct } from '#hosts/port/arrival.ts';
 import { familyOfWord, type RuleTools } from '#hosts/tables/rules.ts';
-import { seenFrom } from '../proofs/protected.ts';
+import { seenFromProject } from '../proofs/protected.ts';
 import { isBelow, type ProjectPlace } from './area.ts';
 import { fitsCommand, mentionsCommand, spellingOf } from './fits-command.ts';
-import { canRemove, canWrite, holdsCode, readText, type RawText, type Variables } from './raw-text.ts';
-import { actsOf } from './shell-acts.ts';
+import { canRemove, canWrite, holdsCode, readShellText, type RawText, type Variables } from './raw-text.ts';
+import { actsOfLine } from './shell-acts.ts';
 import { awaitsTyping } from './typed-shell.ts';
 
 // `--approve starter`: what can't be taken back, or costs money. Deleting outside the project is found by
@@ -127,7 +127,7 @@ function readLine({ line, cwd }: Shell, variables: Variables) {
   const whole = line.replace(/\s+/g, ' ').trim();
   const fits: ((pattern: string) => boolean)[] = [(pattern) => fitsPattern(pattern, whole)];
   const paths: WrittenPath[] = [];
-  for (const act of actsOf(line, variables.get('HOME') ?? '~'))
+  for (const act of actsOfLine(line, variables.get('HOME') ?? '~'))
     if (act.is === 'run') {
       const { words, verb, args, reads } = act;
       // As it is written, and without what precedes it.
@@ -139,7 +139,7 @@ function readLine({ line, cwd }: Shell, variables: Variables) {
       const { word, how, tree, folder } = act;
       paths.push({ path: resolve(cwd, folder, word.text), removes: how === 'remove', tree, wild: word.wild });
     } else if (act.runs) {
-      const text = readText(act.text, variables);
+      const text = readShellText(act.text, variables);
       const spelling = spellingOf(text.words);
       fits.push((pattern) => mentionsCommand(pattern, text, spelling));
       paths.push(...pathsIn(text, resolve(cwd, act.folder)));
@@ -177,7 +177,10 @@ function fitsPath(
     ? [pattern.slice(1), [path, real]]
     : pattern.startsWith('~/')
       ? [resolve(homedir(), pattern.slice(2)), [path, real]]
-      : [pattern.replace(/^(?:\.\/|\/)/, ''), [seenFrom(project, path), seenFrom(project, real)]];
+      : [
+          pattern.replace(/^(?:\.\/|\/)/, ''),
+          [seenFromProject(project, path), seenFromProject(project, real)],
+        ];
   const matches = globs(
     [wanted, `${wanted.replace(/\/$/, '')}/**`, ...(wanted.includes('/') ? [] : [`**/${wanted}`])],
     foldCase,

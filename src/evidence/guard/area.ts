@@ -10,7 +10,7 @@ import { once } from '#base/shape.ts';
 import { changesBetween, type FileListing, readListing } from '../proofs/changes.ts';
 import { realPath, namesIn, realPathOrNull } from '#base/files/paths.ts';
 import type { OpenLoop } from '#store/open-loop.ts';
-import { STATE_FILES, VIEW_FILES, namesOf, sourceOf } from '../views/names.ts';
+import { STATE_FILES, VIEW_FILES, fileNamesOf, sourceOf } from '../views/names.ts';
 import { APPROVED, PENDING, REJECTED, requestFile, requestFolder } from '../views/places.ts';
 import { foldsCase, listProtected, protects } from '../proofs/protected.ts';
 import { listsOf } from './lists.ts';
@@ -18,7 +18,9 @@ import type { ForbiddenFile } from './refusals.ts';
 import type { Runtime } from '#store/runtime.ts';
 
 /** The state files of every view. A progress file also belongs to the agent, so it is not among them. */
-const VIEWS = STATE_FILES.flatMap((file) => namesOf(file).map((name) => `**/${file.folder ?? '*'}/${name}`));
+const VIEWS = STATE_FILES.flatMap((file) =>
+  fileNamesOf(file).map((name) => `**/${file.folder ?? '*'}/${name}`),
+);
 /**
  * The same files by name alone, anywhere in a text. Bounded, so that a long row of names is read only once.
  */

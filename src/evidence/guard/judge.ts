@@ -6,15 +6,15 @@ import { dirname, resolve } from 'node:path';
 import { globs } from '#base/globs.ts';
 import type { Environment, ToolAct, UnknownAct } from '#hosts/port/arrival.ts';
 import { readingsOf } from '#hosts/tools/spellings.ts';
-import { hashOf, seenFrom } from '../proofs/protected.ts';
+import { hashOf, seenFromProject } from '../proofs/protected.ts';
 import { HELD_OUT_FILE } from '../proofs/held-out.ts';
 import type { OpenLoop } from '#store/open-loop.ts';
 import { isBelow, isSame, type Area, type OwnFile, type ProjectPlace } from './area.ts';
 import { keepsItems } from './lists.ts';
 import { personsCommand, personsIn, type PersonsCommand } from './persons.ts';
-import { canWrite, readText, type Variables } from './raw-text.ts';
+import { canWrite, readShellText, type Variables } from './raw-text.ts';
 import type { Forbidden, ForbiddenFile } from './refusals.ts';
-import { actsOf, type ShellAct } from './shell-acts.ts';
+import { actsOfLine, type ShellAct } from './shell-acts.ts';
 import { awaitsTyping } from './typed-shell.ts';
 
 /** The longest argument that Linux passes to a program. A longer line never reaches a shell. */
@@ -39,7 +39,7 @@ export interface LetThrough {
 }
 
 /** Null: it writes nothing that it must not write, as far as it shows. */
-export function judge(act: ToolAct, area: Area, env: Environment): Forbidden | null {
+export function judgeToolAct(act: ToolAct, area: Area, env: Environment): Forbidden | null {
   switch (act.is) {
     case 'write':
       return judgeWrite(act, area);
@@ -109,7 +109,7 @@ function judgeLine(
   if (line.includes(HELD_OUT_FILE)) return { is: 'held-out' };
   if (isTypedInto && area.loop.protection.protect.length > 0 && awaitsTyping(line)) return { is: 'typed' };
   const once = judgesOnce();
-  for (const one of actsOf(line, variables.get('HOME') ?? '~')) {
+  for (const one of actsOfLine(line, variables.get('HOME') ?? '~')) {
     const found = judgeAct(one, { cwd, area, variables, once });
     if (found !== null) return found;
   }
@@ -172,7 +172,7 @@ function judgeText(
   { text: source, folder, runs }: Extract<ShellAct, { is: 'text' }>,
   { cwd, area, variables, once }: LineScene,
 ): Forbidden | null {
-  const text = readText(source, variables);
+  const text = readShellText(source, variables);
   const persons = runs ? refusedTo(personsIn(text), area) : null;
   if (persons !== null) return persons;
   const view = area.viewIn(text.text);
@@ -224,7 +224,7 @@ function judgeWord(act: Write, named: string, area: Area): Forbidden | null {
 /** One of our own files, which nothing compares later. */
 function ownFileAt(path: string, area: Area): ForbiddenFile | null {
   if (isOwnRecord(path, area)) return { is: 'home', path };
-  const seen = seenFrom(area.project, path);
+  const seen = seenFromProject(area.project, path);
   if (area.isView(seen)) return { is: 'definition', path: seen };
   const holds = ({ is, place }: OwnFile) =>
     (is === 'judge' || is === 'answers') && isBelow(path, place, area.foldCase);
@@ -234,7 +234,7 @@ function ownFileAt(path: string, area: Area): ForbiddenFile | null {
 function forbiddenAt(path: string, area: Area): ForbiddenFile | null {
   const own = ownFileAt(path, area);
   if (own !== null) return own;
-  const seen = seenFrom(area.project, path);
+  const seen = seenFromProject(area.project, path);
   if (area.isConfig(seen)) return { is: 'config', path: seen };
   const isIt = ({ place }: OwnFile) => isSame(place, path, area.foldCase);
   const file = area.own.find(isIt);
@@ -282,10 +282,10 @@ function forbiddenBelow(path: string, area: Area): Forbidden | null {
 }
 
 function forbiddenByPattern(pattern: string, area: Area): Forbidden | null {
-  const matches = globs([seenFrom(area.project, pattern)], area.foldCase);
+  const matches = globs([seenFromProject(area.project, pattern)], area.foldCase);
   const file = area.atStart().find(({ path }) => matches(path));
   if (file !== undefined) return { is: 'protected', path: file.path };
-  const isMeant = ({ place }: OwnFile): boolean => matches(seenFrom(area.project, place));
+  const isMeant = ({ place }: OwnFile): boolean => matches(seenFromProject(area.project, place));
   const own = area.own.find(isMeant);
   if (own !== undefined) return own;
   const literalFolder = dirname(pattern.slice(0, pattern.search(/[*?{[]/)) + 'x');
@@ -306,6 +306,6 @@ function mends(how: Write['how'], path: string, area: Area): boolean {
 }
 
 function isMended(path: string, content: string, area: Area): boolean {
-  const seen = seenFrom(area.project, path);
+  const seen = seenFromProject(area.project, path);
   return area.atStart().some((file) => file.path === seen && file.hash === hashOf(content));
 }

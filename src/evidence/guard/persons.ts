@@ -6,7 +6,7 @@ import { audienceOf, isForPeopleBesideLoop } from '#input/audience.ts';
 import { baseName, type Word } from './plain.ts';
 import { OWN_PROGRAM } from './shell-acts.ts';
 import type { RawText } from './raw-text.ts';
-import { operands } from './verbs.ts';
+import { operandsOf } from './verbs.ts';
 
 const OWN_NAME = /^dacapo(?:@|$)/;
 
@@ -22,7 +22,7 @@ export function personsCommand(verb: string, args: readonly Word[]): PersonsComm
   if (at === -1 && !OWN_NAME.test(verb)) return null;
   const rest = args.slice(at + 1);
   const words = rest.map(({ text }) => text);
-  const [outer = '', inner = ''] = operands(rest, /^--(?:loop|name|database)$/).map(({ text }) => text);
+  const [outer = '', inner = ''] = operandsOf(rest, /^--(?:loop|name|database)$/).map(({ text }) => text);
   const command = [`${outer} ${inner}`, outer].find((one) => audienceOf(one) !== undefined) ?? outer;
   // Of `hooks` the action alone counts: a hook may be called like one.
   const isMeant = isForPeopleBesideLoop(command, command === 'hooks' ? [inner] : words);

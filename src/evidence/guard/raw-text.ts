@@ -7,7 +7,7 @@ import { programName } from './plain.ts';
 
 export type Variables = ReadonlyMap<string, string>;
 
-export type RawText = ReturnType<typeof readText>;
+export type RawText = ReturnType<typeof readShellText>;
 
 const SIGNS = /[\s;&|<>()[\]{}`,=:$!+#]+/;
 const VARIABLE = /\$\{?(\w{1,100})\b\}?|\bDACAPO_HOME\b(?!=)|(?<![\w/.~])~(?=\/|\s|$)/g;
@@ -15,7 +15,7 @@ const VARIABLE = /\$\{?(\w{1,100})\b\}?|\bDACAPO_HOME\b(?!=)|(?<![\w/.~])~(?=\/|
 const MAX_VALUES_INSERTED = 500;
 const MAX_FOLDERS_TRIED = 8;
 
-export function readText(source: string, variables: Variables) {
+export function readShellText(source: string, variables: Variables) {
   // A line that ends in a backslash goes on in the next one, but not in a comment or behind another
   // backslash.
   const joined = source.replace(/\\\r?\n/g, '');

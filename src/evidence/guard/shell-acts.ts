@@ -4,7 +4,7 @@
  * given.
  */
 import { matchOneOf } from '#base/words/word-list.ts';
-import { commandsIn } from '#input/command-flags.ts';
+import { commandsInWords } from '#input/command-flags.ts';
 import { baseName, DECIDES, inFolder, readPlain, type PlainCommand, type Word } from './plain.ts';
 import { LANGUAGE } from './raw-text.ts';
 import { writtenBy, type WrittenFile } from './verbs.ts';
@@ -62,14 +62,14 @@ const MAX_WORDS_BEFORE_COMMAND = 8;
 /** Nothing that is only a path or an option. */
 const TEXT = /[\s"'`$();|&<>]/;
 
-export function actsOf(line: string, home: string): ShellAct[] {
-  const commands = commandsOf(line, home);
+export function actsOfLine(line: string, home: string): ShellAct[] {
+  const commands = plainCommandsIn(line, home);
   return commands === null
     ? [{ is: 'text', text: line, folder: '', runs: true }]
     : commands.flatMap((command) => command.folders.flatMap((folder) => actsIn(folder, command)));
 }
 
-export function commandsOf(line: string, home: string): PlainCommand[] | null {
+export function plainCommandsIn(line: string, home: string): PlainCommand[] | null {
   const commands = readPlain(line, home);
   return commands?.every(isPlain) ? commands : null;
 }
@@ -126,7 +126,7 @@ function namesIn(texts: readonly string[]): string {
 function textsOf(verb: string, words: readonly Word[], given: string, reads: boolean): string[] {
   const texts = words.map(({ text }) => text);
   // Our own program runs the values of some of its flags.
-  const isDacapo = /^dacapo(?:@|$)/.test(verb) && commandsIn(texts).length > 0;
+  const isDacapo = /^dacapo(?:@|$)/.test(verb) && commandsInWords(texts).length > 0;
   if (isDacapo || (INTERPRETER.test(verb) && texts.some((text) => CODE.test(text))))
     return [[...texts, given].join(' ')];
   const isMessage = reads || TAKES_MESSAGES.test(verb);

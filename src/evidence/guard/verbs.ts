@@ -21,18 +21,18 @@ const RULES: readonly (readonly [readonly string[], Rule])[] = [
   [['rm', 'rmdir', 'unlink', 'shred', 'git rm'], removed],
   [['mv', 'git mv'], moved],
   [['cp', 'ln', 'install', 'rsync'], (args) => into(args).written],
-  [['touch', 'truncate', 'ed', 'ex'], (args) => asAll(operands(args), 'write')],
-  [['chmod', 'chown'], (args) => asAll(operands(args), 'write', has(args, /^-\w*R|^--recursive/))],
-  [['tee'], (args) => asAll(operands(args), has(args, /^-\w*a|^--append$/) ? 'append' : 'write')],
+  [['touch', 'truncate', 'ed', 'ex'], (args) => asAll(operandsOf(args), 'write')],
+  [['chmod', 'chown'], (args) => asAll(operandsOf(args), 'write', has(args, /^-\w*R|^--recursive/))],
+  [['tee'], (args) => asAll(operandsOf(args), has(args, /^-\w*a|^--append$/) ? 'append' : 'write')],
   [['dd'], (args) => asAll(outputsOf(args), 'write')],
   [['sed'], inPlace(/^-[A-Za-z]*i|^--in-place/)],
   // `-I`, `-M` and `-m` are followed by the name of a folder or a module.
   [['perl', 'ruby'], inPlace(/^-(?![IMm])\w*i/)],
   [['awk', 'gawk', 'mawk'], inPlace(/^inplace$/)],
   [['sort', 'curl', 'wget'], (args) => asAll(valuesOf(args, /^-\w*[oO]$|^--output(?:-document)?$/), 'write')],
-  [['sponge'], (args) => asAll(operands(args), has(args, /^-a$/) ? 'append' : 'write')],
+  [['sponge'], (args) => asAll(operandsOf(args), has(args, /^-a$/) ? 'append' : 'write')],
   // Its second word is the patch.
-  [['patch'], (args) => asAll(operands(args, /^-[iodprBFDYzVg]$|^--strip$/).slice(0, 1), 'write')],
+  [['patch'], (args) => asAll(operandsOf(args, /^-[iodprBFDYzVg]$|^--strip$/).slice(0, 1), 'write')],
   [['git checkout'], checkedOut],
   [['git restore'], restored],
   [['git stash'], stashed],
@@ -64,7 +64,7 @@ function valuesOf(args: readonly Word[], flag: RegExp): Word[] {
 }
 
 /** Words that are neither an option nor the value of one. After `--` there are no options. */
-export function operands(args: readonly Word[], valued?: RegExp): Word[] {
+export function operandsOf(args: readonly Word[], valued?: RegExp): Word[] {
   const end = args.findIndex(({ text }) => text === '--');
   const before = end === -1 ? args : args.slice(0, end);
   const isValue = (at: number): boolean => valued?.test(before[at - 1]?.text ?? '') ?? false;
@@ -75,7 +75,7 @@ export function operands(args: readonly Word[], valued?: RegExp): Word[] {
 }
 
 function inPlace(flag: RegExp): Rule {
-  return (args) => (has(args, flag) ? asAll(operands(args), 'write') : []);
+  return (args) => (has(args, flag) ? asAll(operandsOf(args), 'write') : []);
 }
 
 function outputsOf(args: readonly Word[]): Word[] {
@@ -83,7 +83,7 @@ function outputsOf(args: readonly Word[]): Word[] {
 }
 
 function removed(args: readonly Word[]): WrittenFile[] {
-  return has(args, /^(?:--cached|--dry-run|-n)$/) ? [] : asAll(operands(args), 'remove', true);
+  return has(args, /^(?:--cached|--dry-run|-n)$/) ? [] : asAll(operandsOf(args), 'remove', true);
 }
 
 function moved(args: readonly Word[]): WrittenFile[] {
@@ -93,7 +93,7 @@ function moved(args: readonly Word[]): WrittenFile[] {
 
 /** The target may be a folder. Then the files keep their names in it. */
 function into(args: readonly Word[]): { sources: Word[]; written: WrittenFile[] } {
-  const words = operands(args);
+  const words = operandsOf(args);
   const target = valuesOf(args, /^(?:-t|--target-directory)$/)[0] ?? words.at(-1);
   if (target === undefined) return { sources: [], written: [] };
   const sources = words.filter((word) => word !== target);
@@ -114,7 +114,7 @@ function lastName(path: string): string {
 /** Git expands wildcards itself, so quotes do not stop them. Words before `--` are commits. */
 function gitPaths(args: readonly Word[], valued: RegExp): Word[] {
   const end = args.findIndex(({ text }) => text === '--');
-  const words = end === -1 ? operands(args, valued) : args.slice(end + 1);
+  const words = end === -1 ? operandsOf(args, valued) : args.slice(end + 1);
   return words.map(({ text, wild }) => ({ text, wild: wild || /[*?]/.test(text) }));
 }
 

@@ -18,9 +18,9 @@ import {
   type JsonObject,
 } from './json/json-item.ts';
 import { declaredWords, findList, openElsewhere, parseJson, type JsonItem } from './json/json-list.ts';
-import { entryOf, inOrder, type OrderEntry } from './order.ts';
+import { entryOf, orderEntries, type OrderEntry } from './order.ts';
 import { cutSections, splitName, unreadFormat } from './sections.ts';
-import { sayUnread } from './unread.ts';
+import { sayUnreadLines } from './unread.ts';
 import { no, type NoList } from './work-item.ts';
 
 export interface Feature {
@@ -76,7 +76,7 @@ function fromChecklist(content: string, name: string, sections: readonly string[
     model: null,
     mark: null,
   }));
-  const notes = read.unread.length === 0 ? [] : [sayUnread(read.unread)];
+  const notes = read.unread.length === 0 ? [] : [sayUnreadLines(read.unread)];
   const not = /[❌✗✘]/u.test(cut.content) ? ', and ❌ may mean that something is not wanted' : '';
   const ticks = /[✅✔✓]/u.test(cut.content)
     ? `; a ✅ counts only beside open signs such as ⬜ or ⏳${not}`
@@ -125,7 +125,7 @@ function fromItems(items: readonly JsonItem[], where: string, name: string, whol
     };
     found.push(entryOf(one, String(id), feature));
   }
-  const { entries, notes: groups } = inOrder(found);
+  const { entries, notes: groups } = orderEntries(found);
   const notes = [
     unknown.length > 0 && `counts as open what is marked ${few(unknown, String, 3).join(', ')}`,
     records.length > 0 &&

@@ -10,12 +10,12 @@ import {
   itemState,
   stepsOf,
   titleOf,
-  valueOf,
+  fieldValueOf,
   type JsonObject,
 } from './json/json-item.ts';
 import { findList, openElsewhere, parseJson, type JsonItem } from './json/json-list.ts';
-import { entryOf, inOrder, type OrderEntry } from './order.ts';
-import { sayUnread } from './unread.ts';
+import { entryOf, orderEntries, type OrderEntry } from './order.ts';
+import { sayUnreadLines } from './unread.ts';
 import { cutSections, splitName, unreadFormat } from './sections.ts';
 import type { Item, Items } from '#law/record/definition.ts';
 import type { StartOptions } from '#input/options.ts';
@@ -132,7 +132,7 @@ function fromChecklist(read: Checklist, name: string): ItemList {
     seen.set(item.id, nth);
     return { ticked, item: nth === 1 ? item : { ...item, id: hash(`${item.id} ${nth}`).slice(0, 12) } };
   });
-  const notes = read.unread.length === 0 ? [] : [sayUnread(read.unread)];
+  const notes = read.unread.length === 0 ? [] : [sayUnreadLines(read.unread)];
   return { ok: true, items: items.filter(({ ticked }) => !ticked).map(({ item }) => item), notes };
 }
 
@@ -172,7 +172,7 @@ function fromValues(values: readonly JsonItem[], name: string): ItemList {
     else if (itemState(value) !== 'done')
       return no(name, `has an item ${k + 1} without a title or description`);
   }
-  const { entries, notes } = inOrder(drafts);
+  const { entries, notes } = orderEntries(drafts);
   return distinct(openOnes(entries), notes);
 }
 
@@ -180,7 +180,7 @@ function fromRecord(value: JsonObject, key: string | undefined): WorkItem | null
   const [description, title = description] = [descriptionOf(value), titleOf(value) || undefined];
   if (title === '') return null;
   const id = idIn(value, ['id', 'number', 'key', 'iid']) ?? key ?? null;
-  const body = valueOf(value, ['body']);
+  const body = fieldValueOf(value, ['body']);
   const long = [description, text(body) ? body.trim() : ''].filter((part) => part !== '' && part !== title);
   return itemOf(
     id === null ? null : String(id),

@@ -4,7 +4,7 @@ import { few } from '#law/words/phrases.ts';
 import { oneLine } from '#base/words/sanitize.ts';
 import { isRecord, text } from '#base/shape.ts';
 import { wordList } from '#base/words/word-list.ts';
-import { itemState, keysIn, valueOf, type JsonObject } from './json/json-item.ts';
+import { itemState, keysIn, fieldValueOf, type JsonObject } from './json/json-item.ts';
 import { groupOf, type JsonItem } from './json/json-list.ts';
 
 const PRIORITIES: readonly (readonly string[])[] = [
@@ -21,7 +21,7 @@ const NO_PRIORITY = Number.MAX_VALUE;
 
 /** 1 comes before 2 and high before low, then items without a priority. */
 function priorityOf(item: JsonObject): number {
-  const value = valueOf(item, ['priority', 'prio']);
+  const value = fieldValueOf(item, ['priority', 'prio']);
   if (typeof value === 'number') return value;
   if (!text(value)) return NO_PRIORITY;
   const number = /^[^\p{L}\d]*p?(\d{1,9}(?:\.\d{1,4})?)\b/iu.exec(value)?.[1];
@@ -72,7 +72,7 @@ export function entryOf<T>(item: JsonItem, id: string, data: T): OrderEntry<T> {
  * Lists below several keys may each count from 1. There an id gets the name of its list (`master/3`), and a
  * dependency is one of the same list. `notes`: for the person, since such lists are usually separate.
  */
-export function inOrder<T>(items: readonly OrderEntry<T>[]) {
+export function orderEntries<T>(items: readonly OrderEntry<T>[]) {
   const byId = [...groupBy(items, ({ id }) => id).values()];
   const inGroups = byId.map((same) => new Set(same.map(({ group }) => group)));
   const groups = new Set(inGroups.filter(({ size }) => size > 1).flatMap((set) => [...set]));

@@ -95,7 +95,7 @@ function isOddMark(word: string): boolean {
 }
 
 /** For a note: "line 3 (in code), lines 8 and 9 (in a quote)". */
-export function sayUnread(unread: readonly Unread[]): string {
+export function sayUnreadLines(unread: readonly Unread[]): string {
   const lines = groupBy(unread, ({ why }) => why);
   const said = few(
     [...lines],

@@ -7,8 +7,8 @@ import { sha256 } from '#base/files/sha256.ts';
 import type { Blobs } from '#store/open-loop.ts';
 
 /** Every protected file by its path, relative to the project, with `/`. */
-export const listing = list(record({ path: text, hash: text }));
-export type FileListing = Infer<typeof listing>;
+export const fileListing = list(record({ path: text, hash: text }));
+export type FileListing = Infer<typeof fileListing>;
 
 export interface ProtectedChange {
   readonly path: string;
@@ -76,7 +76,7 @@ export function keepListing(blobs: Blobs, digest: string, content: string): void
 export function readListing(blobs: Blobs, digest: string): FileListing | null {
   const content = blobs.read(nameOf(digest));
   if (content === null) return null;
-  return sha256(content) === digest ? parseAs(listing, content) : null;
+  return sha256(content) === digest ? parseAs(fileListing, content) : null;
 }
 
 function nameOf(digest: string): string {

@@ -87,7 +87,7 @@ export function restoreEnvironment(open: OpenLoop, runtime: Runtime): void {
   );
 }
 
-export function readDifferences(blobs: Blobs): readonly VariableDifference[] {
+export function readVariableDifferences(blobs: Blobs): readonly VariableDifference[] {
   return readAs(differences, () => blobs.read(DIFFERENCE)) ?? [];
 }
 

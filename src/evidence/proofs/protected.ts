@@ -37,7 +37,7 @@ export function listProtected(patterns: readonly string[], project: string) {
       for (const name of namesIn(path)) if (!PASSED_OVER.has(name)) open.push(join(path, name));
       continue;
     }
-    const name = seenFrom(project, path);
+    const name = seenFromProject(project, path);
     if (found.has(name) || !matches(name)) continue;
     bytes += stat.size;
     if (found.size >= MAX_FILES_PROTECTED)
@@ -61,7 +61,7 @@ export function protects(patterns: readonly string[], project: string): Matches 
   );
 }
 
-export function seenFrom(project: string, path: string): string {
+export function seenFromProject(project: string, path: string): string {
   return relative(project, path).split(sep).join('/');
 }
 
@@ -85,7 +85,7 @@ function patternFrom(project: string, pattern: string): string {
   const given = takesBack ? pattern.slice(1) : pattern;
   // On Windows both slashes separate. Elsewhere a backslash is an ordinary character.
   const plain = sep === '\\' ? given.replaceAll('\\', '/') : given;
-  return (takesBack ? '!' : '') + (isAbsolute(plain) ? seenFrom(project, plain) : plain);
+  return (takesBack ? '!' : '') + (isAbsolute(plain) ? seenFromProject(project, plain) : plain);
 }
 
 function startsOf(patterns: readonly string[], project: string): string[] {

@@ -19,6 +19,6 @@ export function keepProgress(blobs: Blobs, now: Proving | null): void {
   }
 }
 
-export function readProgress(blobs: Blobs): Proving | null {
+export function readProving(blobs: Blobs): Proving | null {
   return readAs(proving, () => blobs.read(PROVING_FILE));
 }

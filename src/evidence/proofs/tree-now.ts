@@ -1,6 +1,6 @@
 /** The mark of a work tree before the loop has a folder of its own. Later stops are compared with it. */
 import { contentOf } from '#law/record/mark.ts';
-import { treeMark } from '../git/marks/mark.ts';
+import { takeTreeMark } from '../git/marks/mark.ts';
 import type { Runtime } from '#store/runtime.ts';
 import { ownFiles } from '../views/names.ts';
 
@@ -24,5 +24,5 @@ export async function treeNow(project: string, into: string | null, runtime: Run
 /** In a temporary folder if none is given. If no loop takes that over, `dacapo prune` removes it. */
 export async function firstMark(project: string, into: string | null, { store }: Runtime) {
   const marks = into ?? store.folder(`marks-${Date.now()}.${process.pid}.tmp`);
-  return { mark: await treeMark(project, marks, ownFiles({ files: { views: [] } })), marks };
+  return { mark: await takeTreeMark(project, marks, ownFiles({ files: { views: [] } })), marks };
 }

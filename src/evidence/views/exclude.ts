@@ -8,7 +8,7 @@ import type { Loop, OtherView } from '#law/loop.ts';
 import { leadsOut, refuseToLeave } from '#base/files/paths.ts';
 import { readText, readTextIfAny } from '#base/files/read.ts';
 import { commonDir, findTop } from '../git/git-folder.ts';
-import { ALL_FILES, NOTES, REQUEST_FILES, VIEW_FILES, namesOf, type ProjectFile } from './names.ts';
+import { ALL_FILES, NOTES, REQUEST_FILES, VIEW_FILES, fileNamesOf, type ProjectFile } from './names.ts';
 
 /** The files that every loop may leave in a project, whatever its views. */
 const ALWAYS = [...VIEW_FILES.markdown, NOTES].flatMap((file) => patternsOf(file, ''));
@@ -17,10 +17,10 @@ function patternsOf(file: ProjectFile, view: string): string[] {
   // Only the name of the folder: patterns are relative to the top of the repository, which may be above the
   // project.
   const folder = file.folder ?? basename(dirname(view)).replace(/[*?[\]\\]/g, '\\$&');
-  return namesOf(file).map((name) => `**/${folder}/${name}`);
+  return fileNamesOf(file).map((name) => `**/${folder}/${name}`);
 }
 
-export const REQUESTS = REQUEST_FILES.flatMap((file) => patternsOf(file, ''));
+export const REQUEST_PATTERNS = REQUEST_FILES.flatMap((file) => patternsOf(file, ''));
 
 function linesFor(views: readonly OtherView[]): string[] {
   const own = views.flatMap(({ kind, file }) => VIEW_FILES[kind].flatMap((one) => patternsOf(one, file)));
@@ -46,7 +46,7 @@ export function exclude(project: string, wanted: readonly string[]): void {
 export function needlessLines(path: string, loops: readonly Loop[]): string[] {
   const needed = loops.flatMap(({ files: { views }, people: { requested } }) => [
     ...linesFor(views),
-    ...(requested > 0 ? REQUESTS : []),
+    ...(requested > 0 ? REQUEST_PATTERNS : []),
   ]);
   return (readTextIfAny(path) ?? '').split(/\r?\n/).filter((line) => isOwn(line) && !needed.includes(line));
 }
@@ -54,7 +54,7 @@ export function needlessLines(path: string, loops: readonly Loop[]): string[] {
 function isOwn(line: string): boolean {
   const [, folder, name] = /^\*\*\/([^/]+)\/([^/]+)$/.exec(line) ?? [];
   return ALL_FILES.some(
-    (file) => (file.folder ?? folder) === folder && namesOf(file).some((one) => one === name),
+    (file) => (file.folder ?? folder) === folder && fileNamesOf(file).some((one) => one === name),
   );
 }
 

@@ -6,7 +6,7 @@ import type { Runtime } from '#store/runtime.ts';
 import { readRegular } from '#base/files/read.ts';
 import { commandFor, findLayouts, type Layout } from '../lists/layouts.ts';
 import { existsAt } from './file.ts';
-import { OTHERS, type Imported } from './imported.ts';
+import { FOREIGN_STATE, type Imported } from './imported.ts';
 import { LOOP_FILES, STACK_TOPIC, STATE, STATE_FILE } from './places.ts';
 import { STATE_FOLDER } from './state-folder.ts';
 import { VIEWS } from './registry.ts';
@@ -119,7 +119,7 @@ function importOne(layout: Layout, root: string): Imported | Refusal {
       `let the agent say so: ${command}`,
     );
   return {
-    ...OTHERS,
+    ...FOREIGN_STATE,
     project: root,
     files: [...new Set([prompt, list])].filter((file) => file !== null),
     prompt: found.content.trim(),

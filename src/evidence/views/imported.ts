@@ -40,7 +40,7 @@ export interface ImportedFields {
 }
 
 /** The state of another tool, which names no session. */
-export const OTHERS = { ok: true, session: null, known: null, isOurs: false, notes: [] } as const;
+export const FOREIGN_STATE = { ok: true, session: null, known: null, isOurs: false, notes: [] } as const;
 
 export const AGAIN = 'nothing was changed; correct it and try again.';
 export const CORRECT_FILE = 'nothing was changed; correct the file and try again.';
@@ -121,7 +121,7 @@ export function sayNoPrompt(found: FileReading): string {
   return found.is === 'gone' ? 'is not there' : 'is empty';
 }
 
-export function refuseUsedUp(name: string, iteration: number, limit: number, field: string): Refusal {
+export function refuseNoneLeft(name: string, iteration: number, limit: number, field: string): Refusal {
   return refuse(
     'used-up',
     `${name} is at iteration ${iteration} of ${limit}: none is left.`,

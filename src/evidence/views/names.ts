@@ -5,7 +5,7 @@
  */
 import { join } from 'node:path';
 import type { ViewKind } from '#law/record/definition.ts';
-import { patternOf } from '#base/globs.ts';
+import { patternForName } from '#base/globs.ts';
 import type { LoopPart } from '#law/loop.ts';
 import { APPROVED, HISTORY, LOOP_FILES, PENDING, REJECTED, STATE } from './places.ts';
 import { temporaryOf } from './file.ts';
@@ -63,13 +63,13 @@ export const ALL_FILES = [...FILES_OF_VIEWS, NOTES, ...REQUEST_FILES];
 export const STATE_FILES = FILES_OF_VIEWS.filter(({ use }) => use === 'state');
 
 /** The names that belong to us: the file's own, and those of its unfinished copies. */
-export function namesOf({ use, name }: ProjectFile): string[] {
+export function fileNamesOf({ use, name }: ProjectFile): string[] {
   return [...(use === 'shared' ? [] : [name]), ...(use === 'aside' ? [] : [temporaryOf(name, '*')])];
 }
 
 /** In every folder of a project: the state of another loop is not work either. */
 const OWN_ANYWHERE = ALL_FILES.flatMap((file) =>
-  file.folder === null ? [] : namesOf(file).map((name) => `**/${file.folder}/${name}`),
+  file.folder === null ? [] : fileNamesOf(file).map((name) => `**/${file.folder}/${name}`),
 );
 
 /** A name as an expression; `any` is what a `*` may stand for. */
@@ -108,11 +108,11 @@ export function ownFiles({ files: { views } }: LoopPart<'files', 'views'>) {
     ignored: [
       ...OWN_ANYWHERE,
       ...beside.flatMap(({ file, view }) =>
-        namesOf(file).map((name) => patternOf(view).replace(/[^/\\]*$/, () => name)),
+        fileNamesOf(file).map((name) => patternForName(view).replace(/[^/\\]*$/, () => name)),
       ),
     ],
     withoutLines: beside.flatMap(({ file, view }) =>
-      file.ownLines === undefined ? [] : [{ file: patternOf(view), lines: file.ownLines }],
+      file.ownLines === undefined ? [] : [{ file: patternForName(view), lines: file.ownLines }],
     ),
   };
 }

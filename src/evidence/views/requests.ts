@@ -13,7 +13,7 @@ import { refuseToLeave, namesIn } from '#base/files/paths.ts';
 import { readRegular } from '#base/files/read.ts';
 import type { OpenLoop } from '#store/open-loop.ts';
 import type { Runtime } from '#store/runtime.ts';
-import { exclude, REQUESTS } from './exclude.ts';
+import { exclude, REQUEST_PATTERNS } from './exclude.ts';
 import { reportViewError } from './file-view.ts';
 import { existsAt, makeViewFile, removeViewFile, replaceViewFile } from './file.ts';
 import { APPROVED, PENDING, REJECTED, requestFile, requestFolder } from './places.ts';
@@ -100,7 +100,7 @@ function showOpen(open: OpenLoop, parent: string, request: Request): void {
     refuseToLeave(folder, loop.project);
     mkdirSync(folder, { recursive: true });
   }
-  exclude(loop.project, REQUESTS);
+  exclude(loop.project, REQUEST_PATTERNS);
 }
 
 function showSettled({ project }: Loop, parent: string, request: Request): void {

@@ -12,7 +12,7 @@ import { existsAt } from './file.ts';
 import { findHandWritten } from './markdown/import.ts';
 import * as places from './places.ts';
 import { isStateFile } from './names.ts';
-import { isStale, readStackState } from './stack/format.ts';
+import { isStateStale, readStackState } from './stack/format.ts';
 import { findJwz } from './stack/jwz.ts';
 
 /** The states of idle-loop, oh-my-opencode, open-ralph-wiggum and oh-my-claudecode. */
@@ -73,6 +73,8 @@ function loopFolders(project: string, env: Runtime['env'], shown: ReadonlySet<st
 function waitsInTopic(project: string, runtime: Pick<Runtime, 'env' | 'now'>, known: readonly Loop[]) {
   const state = readStackState(findJwz(runtime.env, project)?.read() ?? '');
   return (
-    state.is === 'active' && !isStale(state, runtime.now()) && !known.some(({ id }) => id === state.runId)
+    state.is === 'active' &&
+    !isStateStale(state, runtime.now()) &&
+    !known.some(({ id }) => id === state.runId)
   );
 }

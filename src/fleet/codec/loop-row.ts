@@ -5,7 +5,7 @@
 import { isId, orNull, record, text, whole, type Shape } from '#base/shape.ts';
 import { sayNames } from '#law/words/phrases.ts';
 import { adapterNamed } from '#hosts/tables/adapters.ts';
-import { runRequest, unknownRequestFields } from '#input/request-shape.ts';
+import { runRequestShape, unknownRequestFields } from '#input/request-shape.ts';
 import type { RunRequest } from '#input/run-request.ts';
 import { ref, UnfitRecord, workShape } from './rows.ts';
 import { takesShape } from '../takes.ts';
@@ -20,7 +20,7 @@ const hasHost = record({ host: text });
 /** Git gets the branch of its set as a name. The work tree is the worker's to choose. */
 export const submittedRequest: Shape<SubmittedRequest> = (value): value is SubmittedRequest =>
   hasHost(value) &&
-  runRequest(value) &&
+  runRequestShape(value) &&
   (value.plan.part === undefined || ref(value.plan.part.onto)) &&
   value.plan.worktreeOf === null;
 

@@ -74,7 +74,7 @@ export const address: Shape<string> = (value): value is string =>
 const MAX_ADDRESS_CHARS = 4_000;
 
 /** The value, if it has the shape. Throws what it costs: its loop. */
-export function fit<T>(shape: Shape<T>, value: unknown, id: unknown, what: string): T {
+export function fitShape<T>(shape: Shape<T>, value: unknown, id: unknown, what: string): T {
   if (shape(value)) return value;
   throw new UnfitRecord(id, `${what} was not written by Da Capo`);
 }
@@ -82,7 +82,7 @@ export function fit<T>(shape: Shape<T>, value: unknown, id: unknown, what: strin
 /** Null stands for a value above its bound. */
 export function fitRow<T>(shape: Shape<T>, row: unknown, what: string): T {
   const id = isRecord(row) ? row['id'] : undefined;
-  return fit(shape, row, id, what);
+  return fitShape(shape, row, id, what);
 }
 
 /** Those that fit, and what was wrong with the others. */

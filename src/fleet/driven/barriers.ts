@@ -12,7 +12,7 @@ import type { Runtime } from '#store/runtime.ts';
 import { sayAdvice } from '#telling/advice.ts';
 import { inFleet } from '#telling/audience.ts';
 import type { Waiting } from '../lease.ts';
-import type { followJournal } from '../memory.ts';
+import type { followDeltas } from '../memory.ts';
 import { summaryOf } from '../record.ts';
 import type { Release, Shipment } from '../ship.ts';
 import type { DrivenOrder, FromChild, Settle, SettledAs } from '../worker/protocol.ts';
@@ -31,7 +31,7 @@ export interface DrivenLoop {
   readonly order: Pick<DrivenOrder, 'taken'>;
   readonly open: OpenLoop;
   /** What the loop has written since its record. */
-  readonly growth: ReturnType<typeof followJournal>;
+  readonly growth: ReturnType<typeof followDeltas>;
   readonly runtime: Runtime;
 }
 

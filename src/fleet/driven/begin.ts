@@ -25,7 +25,7 @@ import { writeCopy } from '#store/file/loops.ts';
 import type { LoopFile } from '#store/manifest.ts';
 import type { Runtime } from '#store/runtime.ts';
 import { treeStore } from '#store/evidence.ts';
-import { followJournal, pendingLoop, type KnownState } from '../memory.ts';
+import { followDeltas, pendingLoop, type KnownState } from '../memory.ts';
 import { summaryOf } from '../record.ts';
 import type { DrivenOrder, DrivenEnd } from '../worker/protocol.ts';
 import { dropTree, makeTree, markReady, returnToPoint } from '../worker/tree.ts';
@@ -58,7 +58,7 @@ export async function beginHere(order: DrivenOrder, tell: (event: RunEventBody) 
     return notHere(sayWhy(refusal));
   if (!begun.ok) return endRefused(order, begun, copied, runtime);
   const { open, permissionMode } = begun;
-  return { order, open, on, permissionMode, base: made.base, growth: followJournal(open, copied), runtime };
+  return { order, open, on, permissionMode, base: made.base, growth: followDeltas(open, copied), runtime };
 }
 
 /**
@@ -183,7 +183,7 @@ function endRefused(order: DrivenOrder, refusal: Refused, copied: KnownState, ru
   if (refusal.code === PLANTED) recordPlanted(open, hostOf(request).headless, runtime);
   else if (events > 0) interruptLoop(open, 'fault', why, runtime);
   else open.write({ type: 'aborted', at, why: 'begin', detail: why, evidence: null });
-  const { confirm: _, ...grown } = followJournal(open, copied)();
+  const { confirm: _, ...grown } = followDeltas(open, copied)();
   const shipment = { ...grown, from: events, summary: summaryOf(open, runtime), applied: 0 };
   return { shipment, release: { until: null } };
 }

@@ -16,7 +16,7 @@ import { fileStore } from '#store/file/store.ts';
 import { buildManifest } from '#store/manifest.ts';
 import type { Store } from '#store/store.ts';
 import { submittedRequest } from '../codec/loop-row.ts';
-import { fit, MAX_REQUEST_BYTES, UnfitRecord } from '../codec/rows.ts';
+import { fitShape, MAX_REQUEST_BYTES, UnfitRecord } from '../codec/rows.ts';
 import type { Sql } from '../database/database.ts';
 import { readFilesLike } from '../lease.ts';
 import { memoryRuntime, pendingLoop, placed } from '../memory.ts';
@@ -143,7 +143,7 @@ async function readPending(sql: Sql, id: string) {
     [id, MAX_REQUEST_BYTES],
   );
   if (row === undefined) return null;
-  return pendingLoop(id, fit(submittedRequest, row.request, id, 'what was asked for'), memoryRuntime());
+  return pendingLoop(id, fitShape(submittedRequest, row.request, id, 'what was asked for'), memoryRuntime());
 }
 
 /** Brings a loop home as a copy: every command that looks at a loop works on it, and none that changes it. */

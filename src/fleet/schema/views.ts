@@ -7,7 +7,7 @@ interface SqlView {
   readonly query: string;
 }
 
-export const VIEWS: Readonly<Record<string, SqlView>> = {
+export const SQL_VIEWS: Readonly<Record<string, SqlView>> = {
   // What an account may use, what of it is used, and what it is short of for one more loop at work. For
   // programs alone. What has no limit is not counted: a busy day has many passes. Money is set aside for a
   // pass while its worker may still ship it: of one that was lost, only what it used counts. Loops at work
@@ -90,14 +90,14 @@ export const VIEWS: Readonly<Record<string, SqlView>> = {
  * rights that people gave.
  */
 export async function makeDatabaseViews(sql: Sql): Promise<void> {
-  const names = Object.keys(VIEWS);
+  const names = Object.keys(SQL_VIEWS);
   const changed: boolean[] = [];
-  for (const [name, { columns }] of Object.entries(VIEWS))
+  for (const [name, { columns }] of Object.entries(SQL_VIEWS))
     changed.push(await hasOtherColumns(sql, name, columns));
   const first = changed.indexOf(true);
   if (first !== -1)
     for (const name of names.slice(first).toReversed()) await sql.query(`drop view if exists dacapo.${name}`);
-  for (const [name, { columns, query }] of Object.entries(VIEWS))
+  for (const [name, { columns, query }] of Object.entries(SQL_VIEWS))
     await sql.query(`create or replace view dacapo.${name} (${columns.join(', ')}) as ${query}`);
 }
 

@@ -11,11 +11,11 @@ import { contentOf } from '#law/record/mark.ts';
 import { refuse, type Refusal } from '#base/refusal.ts';
 import { git, saidBy, type GitAnswer } from '#evidence/git/git.ts';
 import { operand, operands } from '#evidence/git/words.ts';
-import { treeMark } from '#evidence/git/marks/mark.ts';
+import { takeTreeMark } from '#evidence/git/marks/mark.ts';
 import { fetchPoint } from '#evidence/git/points/travel.ts';
 import { FETCH, NETWORK_MS, withRelay } from '#evidence/git/relay.ts';
 import { openRepository, type Repository } from '#evidence/git/repository.ts';
-import { namesIn, type Home } from '#store/file/home.ts';
+import { namesIfThere, type Home } from '#store/file/home.ts';
 import { clearCopy } from '#store/file/loops.ts';
 import { ownFiles } from '#evidence/views/names.ts';
 import type { Sql } from '../database/database.ts';
@@ -57,7 +57,9 @@ export async function dropEnded(
   { trees, homes, home }: { readonly trees: string; readonly homes: string; readonly home: Home },
   isHeld: (id: string) => boolean,
 ) {
-  const names = [...namesIn(trees), ...namesIn(homes)].map((name) => name.replace(/\.(?:ready|lent)$/, ''));
+  const names = [...namesIfThere(trees), ...namesIfThere(homes)].map((name) =>
+    name.replace(/\.(?:ready|lent)$/, ''),
+  );
   const ids = [...new Set(names)].filter((name) => !isHeld(name));
   const loops = await sql.query<{ id: string; status: StatusWord; known: (string | null)[] }>(
     `select id, status, array(
@@ -73,7 +75,7 @@ export async function dropEnded(
     const tree = join(trees, id);
     const hasBegun = known.some((content) => content !== null);
     const own = ownFiles({ files: { views: [] } });
-    const mark = hasBegun ? await treeMark(tree, join(home.loops, id, 'git'), own) : null;
+    const mark = hasBegun ? await takeTreeMark(tree, join(home.loops, id, 'git'), own) : null;
     if (hasBegun && (mark === null || !known.includes(contentOf(mark)))) continue;
     dropTree(tree);
     clearCopy(home, id);

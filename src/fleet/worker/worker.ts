@@ -12,7 +12,7 @@ import { withoutDatabase } from '#base/process/database-variables.ts';
 import type { Sink } from '#engine/notices/sink.ts';
 import type { Address } from '../database/address.ts';
 import { explainDatabaseError, openDatabase, type Database, type Sql } from '../database/database.ts';
-import { patternOf, type WorkerProfile } from '../lease.ts';
+import { patternOfGlob, type WorkerProfile } from '../lease.ts';
 import { openNews, type TellingLoop } from '../look/news.ts';
 import { findLoop } from '../record.ts';
 import { readLeaseSeconds } from '../schema/lease.ts';
@@ -141,7 +141,7 @@ export async function registerWorker(
     version,
     JOURNAL_VERSION,
     hosts,
-    accept.map(patternOf),
+    accept.map(patternOfGlob),
   ]);
 }
 

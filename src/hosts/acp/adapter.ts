@@ -14,7 +14,7 @@ import { permissionFinding } from '../port/program.ts';
 import type { Environment } from '../port/arrival.ts';
 import type { HostAdapter, HostSettings } from '../port/command-line.ts';
 import {
-  flag,
+  flagWith,
   modelFlag,
   ok,
   problem,
@@ -47,10 +47,10 @@ export function acpAdapter(
     can: { tools: true },
     args: ({ resume, model, permissionMode, allowedTools }) => [
       ACP,
-      ...flag('--resume', resume),
+      ...flagWith('--resume', resume),
       ...modelFlag('--model', model),
-      ...flag('--mode', permissionMode),
-      ...flag('--tools', allowedTools.length === 0 ? null : JSON.stringify(allowedTools)),
+      ...flagWith('--mode', permissionMode),
+      ...flagWith('--tools', allowedTools.length === 0 ? null : JSON.stringify(allowedTools)),
       '--',
       ...starts,
     ],

@@ -27,7 +27,7 @@ export interface Listener {
 const NO_SUCH_METHOD = -32601;
 const INTERNAL = -32603;
 /** Codes of our own, in the range that JSON-RPC leaves to programs: the agent is gone, or does not answer. */
-export const GONE = -32050;
+export const AGENT_GONE = -32050;
 export const TOO_LATE = -32051;
 
 /** On a busy machine an agent takes half a minute to load itself, and `npx` may have to fetch it first. */
@@ -53,7 +53,7 @@ export function openConnection(input: Writable, output: Readable, listener: List
   });
   const close = () => {
     isClosed = true;
-    for (const id of waiting.keys()) settle(id, failed(GONE, 'the agent has ended'));
+    for (const id of waiting.keys()) settle(id, failed(AGENT_GONE, 'the agent has ended'));
   };
   // Nobody reads any more: its end says the rest.
   input.on('error', () => undefined);
@@ -66,7 +66,7 @@ export function openConnection(input: Writable, output: Readable, listener: List
     /** `mostMs`: null: it may take as long as it likes. */
     request: (method: string, params: object, mostMs: number | null): Promise<Reply> =>
       new Promise((resolve) => {
-        if (isClosed) return resolve(failed(GONE, 'the agent has ended'));
+        if (isClosed) return resolve(failed(AGENT_GONE, 'the agent has ended'));
         const id = ++last;
         const late = () =>
           settle(id, failed(TOO_LATE, `no answer to ${method} within ${(mostMs ?? 0) / 1000} s`));

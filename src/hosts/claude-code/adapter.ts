@@ -8,7 +8,7 @@ import type { RehearsedHost } from '../port/command-line.ts';
 import { goalIn } from './goal.ts';
 import { claudeCodeHeadless } from './headless/command.ts';
 import { claudeCode } from './hook/host.ts';
-import { CLAUDE_CODE, commandsIn } from './names.ts';
+import { CLAUDE_CODE, commandNamesIn } from './names.ts';
 import { configFolder } from './setup/places.ts';
 import { program } from './setup/program.ts';
 import { rehearsal } from './setup/rehearsal.ts';
@@ -17,7 +17,7 @@ import { settings } from './setup/host-settings.ts';
 export const claudeCodeAdapter: RehearsedHost = {
   ...CLAUDE_CODE,
   hook: claudeCode,
-  commands: { ...commandsIn({}), start: '/ralph' },
+  commands: { ...commandNamesIn({}), start: '/ralph' },
   headless: claudeCodeHeadless,
   program,
   settings,

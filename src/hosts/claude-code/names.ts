@@ -31,11 +31,11 @@ export function capOf(env: Environment): number | null {
 }
 
 /** A plugin's commands carry its name. */
-export function commandsIn(env: Environment): Sender['commands'] {
-  return commandsOf(env['CLAUDE_PLUGIN_ROOT'] === undefined ? 'project' : 'plugin');
+export function commandNamesIn(env: Environment): Sender['commands'] {
+  return commandNamesFrom(env['CLAUDE_PLUGIN_ROOT'] === undefined ? 'project' : 'plugin');
 }
 
-export function commandsOf(from: 'project' | 'plugin'): Sender['commands'] {
+export function commandNamesFrom(from: 'project' | 'plugin'): Sender['commands'] {
   const prefix = from === 'project' ? '/' : '/dacapo:';
   return {
     resume: `${prefix}resume-ralph`,

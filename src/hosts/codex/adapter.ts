@@ -8,7 +8,7 @@ import type { Environment } from '../port/arrival.ts';
 import { EVENTS } from '../kit/claude-like-hooks.ts';
 import { classifyBy } from '../kit/pass-outcome.ts';
 import {
-  flag,
+  flagWith,
   modelFlag,
   ok,
   problem,
@@ -58,7 +58,7 @@ export const codexAdapter = adapterOf({
     ...modelFlag('--model', model),
     ...untrustedFolder(place),
     // A resumed session has no flag for it.
-    ...flag('-c', permissionMode && `sandbox_mode=${JSON.stringify(permissionMode)}`),
+    ...flagWith('-c', permissionMode && `sandbox_mode=${JSON.stringify(permissionMode)}`),
   ],
   // Its own settings decide what it may do; by default it may write in a project that is trusted, without a
   // network.

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { PLUGIN } from '#base/process/package.ts';
 import { adapterOf } from '../kit/adapter.ts';
-import { flag, modelFlag, problem, type Finding } from '../port/headless.ts';
+import { flagWith, modelFlag, problem, type Finding } from '../port/headless.ts';
 import { DROID } from '../tables/names.ts';
 import { toolsFindings } from '../port/program.ts';
 import { hooksSettings } from '../setup/hooks-settings.ts';
@@ -30,9 +30,9 @@ export const droidAdapter = adapterOf({
     'stream-json',
     ...hooksOf(join(PLUGIN, 'guard')),
     // To go on in the session itself, it would ask its maker's servers for it.
-    ...flag('--fork', resume),
+    ...flagWith('--fork', resume),
     ...modelFlag('--model', model),
-    ...flag('--auto', permissionMode),
+    ...flagWith('--auto', permissionMode),
   ],
   headless: {
     login: 'droid, then /login',

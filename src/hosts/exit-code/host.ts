@@ -8,7 +8,7 @@ import type { Answer, Arrival, Environment, Host, Iteration, Output } from '../p
 import { FATAL_WORDS } from '../claude-code/headless/faults.ts';
 import { NOTICE, OWN_COMMAND } from '../claude-code/hook/host.ts';
 import { commandOf } from '../claude-code/hook/session-events.ts';
-import { commandsIn, PROJECT_VARIABLE } from '../claude-code/names.ts';
+import { commandNamesIn, PROJECT_VARIABLE } from '../claude-code/names.ts';
 import { EVENTS, familyHost } from '../kit/claude-like-hooks.ts';
 import { textOfContent } from '../kit/messages.ts';
 import { readEnd } from '#base/files/read.ts';
@@ -26,7 +26,7 @@ const family = familyHost(
     chain: 'prompt_id',
     project: PROJECT_VARIABLE,
     // It may have our commands, under the names that they have in Claude Code.
-    sender: (_payload, env) => ({ commands: commandsIn(env) }),
+    sender: (_payload, env) => ({ commands: commandNamesIn(env) }),
     stop: (payload) => {
       const path = textAt(payload, 'transcript_path');
       if (textAt(payload, 'last_assistant_message') !== '' || path === '') return {};

@@ -24,7 +24,7 @@ import { pricesWith } from '../prices/prices.ts';
 import { findHostProcess } from './host-process.ts';
 import { lookAtRows, type CountRecord } from './session-log.ts';
 import type { FatalKind } from '../port/stream.ts';
-import { actsOf, callOf, speechOf } from '../tools/tools.ts';
+import { actsOfCall, callOf, speechOf } from '../tools/tools.ts';
 
 export type HookKind = 'stop' | 'fault' | 'prompt' | 'tool' | 'session-start' | 'session-end';
 
@@ -120,7 +120,7 @@ function readHookArrival(hook: Hook, told: unknown, env: Environment): Arrival |
       return {
         is,
         from,
-        acts: () => actsOf(payload, hook.names.name, {}),
+        acts: () => actsOfCall(payload, hook.names.name, {}),
         call: () => callOf(payload, hook.names.name),
         hostFiles: () => hostFiles(hook.names, from.project, env),
         speech: () => speechOf(payload),

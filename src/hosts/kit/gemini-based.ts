@@ -8,7 +8,7 @@ import { adapterOf, type OtherHost } from './adapter.ts';
 import type { HostAdapter, HostProgram, HostSettings, Scope } from '../port/command-line.ts';
 import type { HookKind } from './claude-like-hooks.ts';
 import {
-  flag,
+  flagWith,
   modelFlag,
   warning,
   type Finding,
@@ -57,7 +57,7 @@ export function geminiBasedAdapter(kin: GeminiBased): HostAdapter {
       ...pass.allowedTools.map((tool) => `--allowed-tools=${tool}`),
       ...modelFlag('--model', pass.model),
       ...modelFlag('--fallback-model', fallback ? pass.fallbackModel : null),
-      ...flag('--approval-mode', pass.permissionMode),
+      ...flagWith('--approval-mode', pass.permissionMode),
     ],
     headless: {
       readOnly: { permissionMode: 'plan' },

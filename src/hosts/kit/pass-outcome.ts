@@ -7,7 +7,7 @@ import { oneLine, tailOf } from '#base/words/sanitize.ts';
 import type { PassOutcome, PassEnd } from '../port/headless.ts';
 import type { FatalKind, PassRecord, Result } from '../port/stream.ts';
 
-export const MAX_REASON_CHARS = 400;
+export const MAX_FAULT_CHARS = 400;
 
 const BY_STATUS: Readonly<Record<number, FatalKind>> = {
   401: 'auth',
@@ -51,10 +51,10 @@ export function stopped({ message, toolUsed, denied }: PassRecord): PassOutcome 
  * and will again. From 126 on, exit codes are those of shells and signals.
  */
 function withoutResult({ exit, signal, stderr, record }: PassEnd): PassOutcome {
-  const words = tailOf(stderr, MAX_REASON_CHARS).trim() || (record.noise ?? '');
+  const words = tailOf(stderr, MAX_FAULT_CHARS).trim() || (record.noise ?? '');
   const how = signal === null ? `exit code ${exit ?? 'unknown'}, without a result` : `ended by ${signal}`;
   if (exit !== null && exit > 0 && exit < 126 && record.session === null)
-    return fatal('config', oneLine(words || how, MAX_REASON_CHARS));
+    return fatal('config', oneLine(words || how, MAX_FAULT_CHARS));
   return { is: 'crashed', exit, signal, why: words === '' ? how : `${how}: ${words}` };
 }
 

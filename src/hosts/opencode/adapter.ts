@@ -5,7 +5,7 @@ import { isRecord, parseAs } from '#base/shape.ts';
 import { PLUGIN } from '#base/process/package.ts';
 import { adapterOf } from '../kit/adapter.ts';
 import { classifyBy } from '../kit/pass-outcome.ts';
-import { flag, modelFlag } from '../port/headless.ts';
+import { flagWith, modelFlag } from '../port/headless.ts';
 import { jsonHost } from '../json/host.ts';
 import { OPENCODE } from '../tables/names.ts';
 import { toolsFindings } from '../port/program.ts';
@@ -44,7 +44,7 @@ export const opencodeAdapter = adapterOf({
     'run',
     '--format',
     'json',
-    ...flag('--session', resume),
+    ...flagWith('--session', resume),
     ...modelFlag('--model', model),
   ],
   variables: ({ permissionMode }) => ({ [SETTINGS]: settingsFor(permissionMode) }),

@@ -4,7 +4,7 @@ import { recordAt } from '#base/shape.ts';
 import { PLUGIN } from '#base/process/package.ts';
 import { adapterOf } from '../kit/adapter.ts';
 import { classifyBy } from '../kit/pass-outcome.ts';
-import { flag, problem } from '../port/headless.ts';
+import { flagWith, problem } from '../port/headless.ts';
 import { jsonHost } from '../json/host.ts';
 import { PI } from '../tables/names.ts';
 import { pluginSettings } from '../setup/plugin-file.ts';
@@ -34,9 +34,9 @@ export const piAdapter = adapterOf({
     '--mode',
     'json',
     ...extensionOf(PLUGIN),
-    ...flag('--session', resume),
-    ...flag('--model', model),
-    ...flag('--tools', allowedTools.join(',') || null),
+    ...flagWith('--session', resume),
+    ...flagWith('--model', model),
+    ...flagWith('--tools', allowedTools.join(',') || null),
   ],
   headless: {
     login: 'pi, then /login',

@@ -93,7 +93,7 @@ export interface PassCommand {
   readonly stdin: string;
 }
 
-export function flag(name: string, value: string | null): string[] {
+export function flagWith(name: string, value: string | null): string[] {
   return value === null ? [] : [name, value];
 }
 

@@ -20,7 +20,7 @@ export function variableOf({ word }: HostNames): string {
 }
 
 /** Whether the person has named the program. Then we search for no other. */
-export function isNamed(host: HostNames, env: Environment): boolean {
+export function isProgramNamed(host: HostNames, env: Environment): boolean {
   return Boolean(env[variableOf(host)]);
 }
 

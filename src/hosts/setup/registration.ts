@@ -2,7 +2,7 @@
 import { isRecord } from '#base/shape.ts';
 import { shellQuoted, shellUnquoted } from '#base/words/shell-quote.ts';
 import type { Group, Handler, Registration } from '../port/command-line.ts';
-import { inOrder } from '../tools/tools.ts';
+import { jsonInKeyOrder } from '../tools/tools.ts';
 import type { Settings } from './settings.ts';
 
 /**
@@ -105,7 +105,7 @@ function onlyHandlers(group: unknown): unknown[] {
 }
 
 function withoutTimeout({ timeout: _, ...handler }: Handler): string {
-  return inOrder(handler);
+  return jsonInKeyOrder(handler);
 }
 
 /** Stands for the `hooks` object itself in the list of what was there before. */

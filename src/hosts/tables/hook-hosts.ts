@@ -10,7 +10,7 @@ import { gemini } from '../gemini/hook.ts';
 import { qwen } from '../qwen/hook.ts';
 
 /** In the order in which they are asked: one that also shows the signs of another comes before it. */
-export const OTHERS: readonly Host[] = [codex, copilot, droid, qwen, gemini];
+export const OTHER_HOOK_HOSTS: readonly Host[] = [codex, copilot, droid, qwen, gemini];
 
 const STRANGERS = ['GROK_HOOK_EVENT', 'cursor_version'];
 
@@ -21,8 +21,8 @@ const STRANGERS = ['GROK_HOOK_EVENT', 'cursor_version'];
  */
 export function otherCaller(payload: HookPayload, env: Environment): Host | string | null {
   return (
-    OTHERS.find((host) => host.recognises(payload, {})) ??
-    OTHERS.find((host) => host.recognises(payload, env)) ??
+    OTHER_HOOK_HOSTS.find((host) => host.recognises(payload, {})) ??
+    OTHER_HOOK_HOSTS.find((host) => host.recognises(payload, env)) ??
     STRANGERS.find((name) => env[name] || name in payload) ??
     null
   );

@@ -11,7 +11,7 @@ import type { FieldUse, ToolTable } from './tool-fields.ts';
 import { tableOf } from './tool-tables.ts';
 
 /** `env`: variables that the host sets in the agent's shell, and that may occur in paths. */
-export function actsOf(payload: HookPayload, host: string, env: Environment): ToolAct[] {
+export function actsOfCall(payload: HookPayload, host: string, env: Environment): ToolAct[] {
   const call = callIn(payload, tableOf(host));
   if (call.is !== 'known') return call.is === 'unknown' ? [call.act] : [];
   const { read, cwd } = call;
@@ -52,11 +52,11 @@ export function callOf(payload: HookPayload, host: string): ToolCall {
   // Of the shell alone: a tool of a server may send its description to others. The folder is told above.
   const isTold = (name: string) => use(name) === 'label' || use(name) === 'folder';
   const decisive = isShell && isRecord(input) ? without(input, isTold) : input;
-  const shown = call.is === 'known' && isRecord(input) ? shownInput(input, use) : inOrder(input);
+  const shown = call.is === 'known' && isRecord(input) ? shownInput(input, use) : jsonInKeyOrder(input);
   return {
     id: textAt(payload, 'tool_use_id'),
     tool,
-    exact: inOrder([tool, cwd, decisive]),
+    exact: jsonInKeyOrder([tool, cwd, decisive]),
     shown: `${tool}${where}: ${shown}`,
     isCommand: isShell || call.is === 'unknown',
   };
@@ -71,14 +71,14 @@ const OURS = /(?:^|[_-])(loop_[a-z]+)$/;
 
 export function speechOf(payload: HookPayload): string | null {
   const [, tool] = OURS.exec(textAt(payload, 'tool_name')) ?? [];
-  return tool === undefined ? null : inOrder([tool, recordAt(payload, 'tool_input')]);
+  return tool === undefined ? null : jsonInKeyOrder([tool, recordAt(payload, 'tool_input')]);
 }
 
 /** A person who approves a call has to see what is run or written, where, and in what manner. */
 function shownInput(input: HookPayload, use: (name: string) => FieldUse | undefined): string {
   const isHead = (name: string) => ['command', 'path', 'patch'].includes(use(name) ?? '');
   const isSeen = (name: string) => !isHead(name) && !['folder', 'label'].includes(use(name) ?? '');
-  const asText = (value: unknown) => (typeof value === 'string' ? value : inOrder(value));
+  const asText = (value: unknown) => (typeof value === 'string' ? value : jsonInKeyOrder(value));
   const fields = Object.entries(input);
   return [
     ...fields.filter(([name]) => isHead(name)).map(([, value]) => asText(value)),
@@ -91,7 +91,7 @@ function without(input: HookPayload, isLeftOut: (name: string) => boolean): Hook
 }
 
 /** JSON with the keys of each object in order, so that equal values give equal texts. */
-export function inOrder(value: unknown): string {
+export function jsonInKeyOrder(value: unknown): string {
   return (
     JSON.stringify(value, (_key, inner: unknown) =>
       isRecord(inner)

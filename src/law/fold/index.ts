@@ -1,6 +1,6 @@
 /** Folds events into a loop: pure, one event at a time, and of bounded size however long the journal is. */
 import type { Event, EventOf } from '../record/events.ts';
-import { createLoop, happened, statusAfter, waitAfter } from './lifecycle.ts';
+import { createLoop, happened, statusAfter, awaitedAfter } from './lifecycle.ts';
 import { settleRequests } from './requests.ts';
 import {
   hasEnded,
@@ -155,7 +155,7 @@ function sessionAfter(loop: Loop, event: EventOf<'verdict'>, prompt: string | nu
           unconfirmed: { capped: verdict.capped },
           compacted: false,
         }
-      : waitAfter(loop, event)),
+      : awaitedAfter(loop, event)),
   };
 }
 

@@ -266,7 +266,10 @@ function sessionBefore({ at, by }: EventOf<'created'>): Loop['session'] {
 const MAX_SHELLS_KEPT = 32;
 
 /** What a stop that was only let through waits for. */
-export function waitAfter({ session }: Loop, { at, verdict }: EventOf<'verdict'>): Partial<Loop['session']> {
+export function awaitedAfter(
+  { session }: Loop,
+  { at, verdict }: EventOf<'verdict'>,
+): Partial<Loop['session']> {
   if (verdict.is !== 'allow' || verdict.why === 'approval') return {};
   if (verdict.why === 'not-yet') return { awaits: { looks: (session.awaits?.looks ?? 0) + 1 } };
   if (verdict.why === 'queue') return { yielded: true, hold: session.hold };

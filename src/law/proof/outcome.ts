@@ -27,11 +27,11 @@ export function hasPassed(proof: ProofOutcome): boolean | null {
 }
 
 /** Null: it is no measure, or printed no number. */
-export function valueOf(proof: ProofOutcome): number | null {
+export function measuredValueOf(proof: ProofOutcome): number | null {
   return proof.is === 'ran' ? (proof.value ?? null) : null;
 }
 
 /** The end of what the command printed. */
-export function tailOf(proof: ProofOutcome): string {
+export function outputTailOf(proof: ProofOutcome): string {
   return proof.is === 'ran' && 'tail' in proof.outcome ? proof.outcome.tail : '';
 }

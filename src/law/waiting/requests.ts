@@ -11,7 +11,7 @@ export const ANSWER_MS = 24 * 3_600_000;
 export const MAX_OPEN_REQUESTS = 16;
 
 export const MAX_REQUEST_CHARS = 2_000;
-export const MAX_REASON_CHARS = 1_000;
+export const MAX_REQUEST_WHY_CHARS = 1_000;
 export const MAX_NOTE_CHARS = 4_000;
 
 export function openRequestsOf({ people: { requests } }: LoopPart<'people', 'requests'>): readonly Request[] {

@@ -14,7 +14,7 @@ import {
   MACHINE_ID_CHARS,
   makeInHome,
   makePrivateFolder,
-  namesIn,
+  namesIfThere,
   readIfThere,
   readMachine,
   replaceFile,
@@ -48,7 +48,7 @@ function fileSessions(home: Home): StoredSessions {
       return ifThere(() => (unlinkSync(join(sessions, session)), true), false);
     },
     all: () =>
-      namesIn(sessions).flatMap((session) => {
+      namesIfThere(sessions).flatMap((session) => {
         const entry = findSession(home, session);
         return entry === null ? [] : [{ session, entry }];
       }),

@@ -122,7 +122,7 @@ export function readIfThere(path: string): string | null {
   return ifThere(() => readFileSync(path, 'utf8'), null);
 }
 
-export function namesIn(folder: string): string[] {
+export function namesIfThere(folder: string): string[] {
   return ifThere(() => readdirSync(folder), []);
 }
 
@@ -222,7 +222,7 @@ export function findSession({ sessions }: Home, session: string): SessionEntry |
 }
 
 export function hasReadyPrompt({ ready }: Home): boolean {
-  return namesIn(ready).length > 0;
+  return namesIfThere(ready).length > 0;
 }
 
 export function journalOf(home: Home, id: string): string {

@@ -5,7 +5,7 @@ import type { Loop } from '#law/loop.ts';
 import { findLeftExports, removeExport } from '#base/files/exports.ts';
 import { isId, isRecord, jsonLines } from '#base/shape.ts';
 import type { Store } from '../store.ts';
-import { findSession, isEmptyLoop, namesIn, readIfThere, type Home } from './home.ts';
+import { findSession, isEmptyLoop, namesIfThere, readIfThere, type Home } from './home.ts';
 import { openLoop } from './open-loop.ts';
 
 /** A task whose loops are all gone, or that never had one, is kept this long. */
@@ -79,5 +79,5 @@ function isOf(home: Home, id: string, test: (loop: Loop) => boolean): boolean {
 }
 
 function listing(folder: string): string[] {
-  return namesIn(folder).map((name) => join(folder, name));
+  return namesIfThere(folder).map((name) => join(folder, name));
 }

@@ -9,14 +9,14 @@ import { LOOP_VERSION } from '#law/loop.ts';
 import { attempt, errorMessage, isId, list, parseAs, text } from '#base/shape.ts';
 import { summarize, type OpenLoop, type Summary } from '../open-loop.ts';
 import type { Stamp, Store, Stored, Summaries } from '../store.ts';
-import { isEmptyLoop, journalOf, namesIn, replaceFile, type Home } from './home.ts';
+import { isEmptyLoop, journalOf, namesIfThere, replaceFile, type Home } from './home.ts';
 import { trustEnded } from './last-look.ts';
 import { openLoop } from './open-loop.ts';
 
 const NO_LOOP = 'its journal does not begin with a loop';
 
-export function listLoops(home: Home): Stored[] {
-  return namesIn(home.loops)
+export function listStored(home: Home): Stored[] {
+  return namesIfThere(home.loops)
     .filter(isId)
     .sort()
     .flatMap((id) => stored(home, id) ?? []);
@@ -39,7 +39,7 @@ function openOrSay(home: Home, id: string): OpenLoop | Extract<Stored, { loop: n
 }
 
 export function stampsIn(home: Home): Stamp[] {
-  return namesIn(home.loops)
+  return namesIfThere(home.loops)
     .filter(isId)
     .flatMap((id) => readStamp(home, id) ?? []);
 }
@@ -68,7 +68,7 @@ export function visitLoops(
   const others: Stored[] = [];
   // Where there is no loop yet, nothing is left behind.
   const trusts = before.size > 0 && trustEnded(home.dir);
-  for (const id of namesIn(home.loops)) {
+  for (const id of namesIfThere(home.loops)) {
     const last = before.get(id);
     if (last === undefined && !isId(id)) continue;
     const stamp = trusts && last?.ended === true ? last.stamp : readStamp(home, id)?.stamp;

@@ -6,7 +6,7 @@ import { isId } from '#base/shape.ts';
 import { syncFolder } from '#base/files/rename.ts';
 import type { Store } from '../store.ts';
 import type { LoopFile } from '../manifest.ts';
-import { isExistsError, journalOf, makeInHome, makePrivateFolder, namesIn, type Home } from './home.ts';
+import { isExistsError, journalOf, makeInHome, makePrivateFolder, namesIfThere, type Home } from './home.ts';
 import { folderIn } from './journal-reader.ts';
 import { forgetLook } from './last-look.ts';
 import { fileBlobs, openJournal, opened } from './open-loop.ts';
@@ -60,7 +60,7 @@ export function writeCopy(
 export function clearCopy(home: Home, id: string): void {
   if (!isId(id)) throw new Error(`${JSON.stringify(id)} is no id of a loop`);
   const dir = join(home.loops, id);
-  for (const name of namesIn(dir))
+  for (const name of namesIfThere(dir))
     if (name !== 'evidence') rmSync(join(dir, name), { recursive: true, force: true });
 }
 

@@ -1,7 +1,7 @@
 /** A loop as a folder, with its journal, its cache and its blobs. */
 import { join, sep } from 'node:path';
 import { isId, codeOf } from '#base/shape.ts';
-import { type Journal, follow, type OpenLoop, type Blobs, type Cached } from '../open-loop.ts';
+import { type Journal, followRecord, type OpenLoop, type Blobs, type Cached } from '../open-loop.ts';
 import { appendLine, ifThere, readIfThere, type Home } from './home.ts';
 import { closeSync, constants, fdatasyncSync, fstatSync, openSync, writeSync, readFileSync } from 'node:fs';
 import { blobWriter, folderIn, readBytes, readEvents, watchGrowth } from './journal-reader.ts';
@@ -20,7 +20,7 @@ export function openLoop(home: Home, id: string): OpenLoop | null {
 
 export function opened(dir: string, journal: Journal): OpenLoop | null {
   const cache = `${dir}${sep}state.json`;
-  const open = follow({
+  const open = followRecord({
     journal,
     blobs: fileBlobs(dir),
     folder: (name) => folderIn(dir, name),

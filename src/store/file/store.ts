@@ -6,7 +6,7 @@ import { findSession, hasReadyPrompt, readIfThere, readMachine, type Home } from
 import { homeRecords } from './home-records.ts';
 import { folderIn } from './journal-reader.ts';
 import { findLeftovers, sweepLeftovers } from './leftovers.ts';
-import { listLoops, stampsIn, visitLoops } from './listing.ts';
+import { listStored, stampsIn, visitLoops } from './listing.ts';
 import { makeLoop, removeLoop } from './loops.ts';
 import { openLoop } from './open-loop.ts';
 import { fileTasks } from './task-logs.ts';
@@ -20,7 +20,7 @@ export function fileStore(home: Home): Store {
     folder: (name) => folderIn(home.dir, name),
     open: (id) => openLoop(home, id),
     make: (created, prepare) => makeLoop(home, created, prepare),
-    loops: () => listLoops(home),
+    loops: () => listStored(home),
     stamps: () => stampsIn(home),
     summaries: () => visitLoops(home),
     visit: (fits, visit) => visitLoops(home, fits, visit),

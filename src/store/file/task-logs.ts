@@ -3,7 +3,14 @@ import { closeSync, constants, fsyncSync, openSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isId, jsonLines } from '#base/shape.ts';
 import type { Store } from '../store.ts';
-import { appendLine, isExistsError, makePrivateFolder, namesIn, readIfThere, type Home } from './home.ts';
+import {
+  appendLine,
+  isExistsError,
+  makePrivateFolder,
+  namesIfThere,
+  readIfThere,
+  type Home,
+} from './home.ts';
 import { syncFolder } from '#base/files/rename.ts';
 
 const { O_APPEND, O_CREAT, O_EXCL, O_WRONLY } = constants;
@@ -31,13 +38,13 @@ export function fileTasks({ tasks: folder }: Home): Store['tasks'] {
     },
     append: (id, entry, { durable = true } = {}) => writeTask(pathOf(id), 0, entry, durable),
     ids: () =>
-      namesIn(folder)
+      namesIfThere(folder)
         .filter((name) => name.endsWith(TASK_ENDING))
         .map((name) => name.slice(0, -TASK_ENDING.length))
         .filter(isId)
         .sort(),
     size: () =>
-      namesIn(folder)
+      namesIfThere(folder)
         .map((name) => statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0)
         .reduce((sum, size) => sum + size, 0),
   };

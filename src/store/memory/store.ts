@@ -6,7 +6,7 @@ import { mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import {
-  follow,
+  followRecord,
   numbered,
   summarize,
   type Blobs,
@@ -48,7 +48,7 @@ export function memoryStore(
     return entry === undefined ? null : opened(id, entry);
   };
   const opened = (id: string, entry: MemoryLoop): OpenLoop | null =>
-    follow({
+    followRecord({
       journal: memoryJournal(entry.record),
       blobs: blobsOf(id, entry),
       folder: (name) => folder('loops', id, name),

@@ -180,14 +180,14 @@ export function noLoops(): number {
 const MAX_REASON_CHARS = 1_000;
 
 /** Names each loop that can't be read, with the reason. */
-export function sayUnread(unread: readonly UnreadLoop[]): string[] {
+export function sayUnreadLoops(unread: readonly UnreadLoop[]): string[] {
   return unread.map(({ id, unread: why }) => `Loop ${id} can't be read: ${oneLine(why, MAX_REASON_CHARS)}`);
 }
 
 /** Notes them. Returns true if there is one, so the list is incomplete. */
 export function noteUnread(runtime: Runtime): boolean {
   const unread = unreadLoops(runtime);
-  for (const line of sayUnread(unread)) printNote(line);
+  for (const line of sayUnreadLoops(unread)) printNote(line);
   return unread.length > 0;
 }
 

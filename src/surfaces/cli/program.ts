@@ -8,7 +8,7 @@ import type { Refusal } from '#base/refusal.ts';
 import { refuseToAgents } from '#engine/trust/people-only.ts';
 import { version, VERSION_WORDS } from '#base/process/package.ts';
 import { whyNotHome, findHome } from '#store/file/home.ts';
-import { ANSWERS } from './answer/commands.ts';
+import { ANSWER_COMMANDS } from './answer/commands.ts';
 import { BEGINNINGS } from './begin/commands.ts';
 import { readGiven } from '#input/words.ts';
 import type { CommandCall, Command } from './command.ts';
@@ -21,7 +21,7 @@ import { CONTROLS } from './steer/commands.ts';
 import { EXIT, fail, failFor, printLines, failUsage } from './terminal/terminal.ts';
 import { codeOf, errorMessage } from '#base/shape.ts';
 
-const GROUPS = [BEGINNINGS, LOOKS, ANSWERS, CONTROLS, FLEET, HOUSEKEEPING, FOR_PROGRAMS];
+const GROUPS = [BEGINNINGS, LOOKS, ANSWER_COMMANDS, CONTROLS, FLEET, HOUSEKEEPING, FOR_PROGRAMS];
 const COMMANDS = GROUPS.flatMap(({ commands }) => commands);
 
 export async function runProgram(command: string | undefined, words: readonly string[]): Promise<number> {

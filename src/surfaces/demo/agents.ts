@@ -13,7 +13,7 @@ import type { Environment } from '#hosts/port/arrival.ts';
 import { variableOf } from '#hosts/port/program.ts';
 import type { PlayedCommand } from '#hosts/port/command-line.ts';
 import type { Tell } from './demo-event.ts';
-import { contentOf, startModel, type Block } from './model.ts';
+import { answerContent, startModel, type Block } from './model.ts';
 import { endGently, endGroup } from '#base/process/family.ts';
 import { cutLines } from '#base/process/output.ts';
 import { CLI, HOOK } from '#base/process/package.ts';
@@ -115,7 +115,7 @@ export async function playScripted(play: Play): Promise<void> {
   let passes = 0;
   for (const turn of script) {
     await sleep(paceMs, undefined, { signal });
-    const message = { content: contentOf(turn) };
+    const message = { content: answerContent(turn) };
     appendFileSync(transcript, `${JSON.stringify({ type: 'assistant', message })}\n`);
     for (const block of turn) playBlock(block, tell);
     const words = turn.flatMap((block) => ('text' in block ? [block.text] : []));

@@ -99,7 +99,7 @@ const tokensOf = ({ messages }: MessagesRequest): number => Math.ceil(JSON.strin
 let lastId = 0;
 const nextId = (prefix: string): string => `${prefix}_scripted${String(++lastId).padStart(6, '0')}`;
 
-export function contentOf(blocks: readonly Block[]) {
+export function answerContent(blocks: readonly Block[]) {
   return blocks.map((block) =>
     'text' in block
       ? { type: 'text', text: block.text }
@@ -114,7 +114,7 @@ export function sendMessage(
   used: object = {},
 ): void {
   if (response.destroyed) return;
-  const content = contentOf(blocks);
+  const content = answerContent(blocks);
   const stop_reason = blocks.some((block) => 'tool' in block) ? 'tool_use' : 'end_turn';
   const usage = {
     input_tokens: tokensOf(asked),

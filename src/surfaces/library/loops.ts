@@ -16,7 +16,7 @@ import { cancel } from '#engine/steer/control.ts';
 import { actorOf } from '#engine/trust/people-only.ts';
 import { realPath } from '#base/files/paths.ts';
 import { statusOf, type LoopStatus } from '#telling/loop-status.ts';
-import { env, text, withRuntime, words, type InEnvironment } from './runtime.ts';
+import { env, text, withRuntime, optionalText, type InEnvironment } from './runtime.ts';
 
 // The fields that define a loop or a frame are named as the flags that they stand for, and have their
 // defaults.
@@ -31,23 +31,23 @@ function one<T extends string | number>() {
 /** Those that concern one frame. */
 export const FRAME = {
   prompt: text,
-  promise: words,
+  promise: optionalText,
   checks: texts,
-  features: words,
-  watchFile: words,
-  doneFolder: words,
+  features: optionalText,
+  watchFile: optionalText,
+  doneFolder: optionalText,
   require: one<'all' | 'any'>(),
   minIterations: one<number>(),
   maxIterations: one<number | 'unlimited'>(),
   as: one<Mode>(),
-  items: words,
-  itemsFrom: words,
+  items: optionalText,
+  itemsFrom: optionalText,
   maxItems: one<number>(),
 };
 
 /** Those that concern the loop as a whole. Durations are written as in flags: `90s`, `15m`, `1h30m`. */
 export const WHOLE = {
-  name: words,
+  name: optionalText,
   protect: texts,
   /**
    * Files that decide how the checks judge, beside the tests and configs that Da Capo knows; with `!` taken
@@ -57,7 +57,7 @@ export const WHOLE = {
   testsMayChange: optional(flag),
   redFirst: optional(flag),
   clean: optional(flag),
-  setup: words,
+  setup: optionalText,
   /** Checks that the agent never sees. */
   heldOut: texts,
   /** `NAME=CMD`: the number that the command prints. */
@@ -69,15 +69,15 @@ export const WHOLE = {
   /** Other agents that have to approve the work when all else holds: `codex`, `claude-code:opus`. */
   review: texts,
   /** A file that says what they have to look for. */
-  rubric: words,
+  rubric: optionalText,
   maxReviews: one<number>(),
-  timeout: words,
-  staleAfter: words,
-  checkTimeout: words,
-  checksTimeout: words,
+  timeout: optionalText,
+  staleAfter: optionalText,
+  checkTimeout: optionalText,
+  checksTimeout: optionalText,
   /** Start although a check can't be run yet. */
   checkLater: optional(flag),
-  recheck: words,
+  recheck: optionalText,
   parallel: one<number>(),
   maxCost: one<number>(),
   maxTokens: one<number>(),
@@ -86,13 +86,13 @@ export const WHOLE = {
   approve: texts,
   /** Done only when a person confirms it. */
   approveDone: optional(flag),
-  approvalTimeout: words,
+  approvalTimeout: optionalText,
   approvalPolicy: one<'file' | 'person'>(),
-  approvals: words,
+  approvals: optionalText,
   /** Who is notified when the loop ends or needs a person: a URL or `desktop`. */
   notify: texts,
   /** A file, or `none`. Default: the config of the project, if a person has trusted it. */
-  config: words,
+  config: optionalText,
 };
 
 export type FrameFields = ObjectOf<typeof FRAME>;
@@ -113,7 +113,7 @@ export type LoopStarted = ToolStarted | Refusal;
 export async function startLoop(request: LoopRequest): Promise<LoopStarted> {
   return withRuntime(
     request,
-    { ...FRAME, ...WHOLE, project: words, session: words, env },
+    { ...FRAME, ...WHOLE, project: optionalText, session: optionalText, env },
     async (runtime): Promise<LoopStarted> => {
       const parsed = readStartFields(request.prompt, request);
       if (!parsed.ok) return parsed;
@@ -157,7 +157,7 @@ export interface LoopsRequest extends InEnvironment {
 export async function listLoops(
   request: LoopsRequest = {},
 ): Promise<Granted<{ loops: readonly LoopStatus[] }>> {
-  return withRuntime(request, { project: words, all: optional(flag), env }, (runtime) => {
+  return withRuntime(request, { project: optionalText, all: optional(flag), env }, (runtime) => {
     const root = request.all === true ? null : realPath(request.project ?? process.cwd());
     return {
       ok: true as const,

@@ -18,7 +18,7 @@ export interface InEnvironment {
 type GivenEnvironment = NonNullable<InEnvironment['env']>;
 
 export const text = value('a text', null, isText);
-export const words = optional(text);
+export const optionalText = optional(text);
 export const env = optional(value('an object', null, (given): given is GivenEnvironment => isRecord(given)));
 export const signal = optional(
   value('an AbortSignal', null, (given): given is AbortSignal => given instanceof AbortSignal),

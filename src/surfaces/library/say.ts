@@ -3,16 +3,16 @@ import { declare, endPass, type AgentStatement } from '#engine/claims/claim.ts';
 import type { Judgement } from '#engine/claims/judgement.ts';
 import type { Refusal } from '#base/refusal.ts';
 import { flag, optional, type ObjectOf } from '#input/schema/schema.ts';
-import { tailOf } from '#law/proof/outcome.ts';
+import { outputTailOf } from '#law/proof/outcome.ts';
 import { sayProof } from '#law/words/check-outcomes.ts';
 import type { ProofListener } from '#store/runtime.ts';
 import { noteLesson, type Noted } from '#engine/agent/say.ts';
-import { callback, env, signal, text, withRuntime, words, type InEnvironment } from './runtime.ts';
+import { callback, env, signal, text, withRuntime, optionalText, type InEnvironment } from './runtime.ts';
 
 const FIELDS = {
   loop: text,
   /** The session of the host that owns the loop. Leave it out for a loop that your program drives. */
-  session: words,
+  session: optionalText,
   /** True: nothing is written, and the answer says how the stop would be judged. Default: false. */
   rehearse: optional(flag),
   /** Aborted: checks end at once, and nothing is judged. */
@@ -46,7 +46,7 @@ export type Judged = Judgement | Refusal;
 function speechOf({ loop, session = '', rehearse, signal, progress }: SpeechRequest): AgentStatement {
   const mode = rehearse === true ? 'rehearse' : 'record';
   const tell: ProofListener = (what, outcome) =>
-    progress?.(what, outcome && sayProof(outcome), outcome === null ? '' : tailOf(outcome));
+    progress?.(what, outcome && sayProof(outcome), outcome === null ? '' : outputTailOf(outcome));
   return { loop, session: session || null, mode, signal, progress: progress && tell };
 }
 
@@ -77,7 +77,7 @@ export interface NoteRequest extends InEnvironment {
 }
 
 export async function takeNote(request: NoteRequest): Promise<Noted> {
-  return withRuntime(request, { loop: text, session: words, text, env }, (runtime) =>
+  return withRuntime(request, { loop: text, session: optionalText, text, env }, (runtime) =>
     noteLesson({ loop: request.loop, session: request.session ?? null, text: request.text }, runtime),
   );
 }

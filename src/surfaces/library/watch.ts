@@ -2,12 +2,12 @@
 import type { Refusal } from '#base/refusal.ts';
 import { flag, optional, value, whole } from '#input/schema/schema.ts';
 import { openById, knownLoop } from '#engine/look/loops.ts';
-import { follow, type FollowOrder, type Following } from '#engine/look/follow.ts';
+import { followLoopEvents, type FollowOrder, type Following } from '#engine/look/follow.ts';
 import { evaluatePromises, USUAL_PROMISES } from '#engine/agent/promises.ts';
 import { readOwnRules, runRules, type RuleResult, type RulesRun } from '#engine/agent/validation-rules.ts';
 import type { ValidationRule } from '#input/config/validation-rules.ts';
 import { realPath } from '#base/files/paths.ts';
-import { callback, env, signal, text, withRuntime, words, type InEnvironment } from './runtime.ts';
+import { callback, env, signal, text, withRuntime, optionalText, type InEnvironment } from './runtime.ts';
 
 export async function seePromises(message: string, promises: readonly string[] = USUAL_PROMISES) {
   return evaluatePromises(message, promises, new Date().toISOString());
@@ -32,7 +32,15 @@ const rules = value('a list of rules', null, (given): given is RulesRequest['rul
 export async function runValidationRules(request: RulesRequest): Promise<RulesRun | Refusal> {
   return withRuntime(
     request,
-    { rules, loop: words, project: words, output: words, signal, progress: callback(), env },
+    {
+      rules,
+      loop: optionalText,
+      project: optionalText,
+      output: optionalText,
+      signal,
+      progress: callback(),
+      env,
+    },
     async (runtime): Promise<RulesRun | Refusal> => {
       const { loop: id, project, output = null } = request;
       const own = readOwnRules(runtime.store);
@@ -53,6 +61,6 @@ export async function followJournal(request: FollowRequest): Promise<Following> 
   return withRuntime(
     request,
     { loop: text, after: optional(whole(0)), signal, untilEnded: optional(flag), env },
-    (runtime): Following => follow(request, runtime),
+    (runtime): Following => followLoopEvents(request, runtime),
   );
 }

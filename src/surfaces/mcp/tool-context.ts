@@ -50,7 +50,7 @@ export function complain(error: unknown): void {
 }
 
 /** The session has the loop if our hook is there to hold its agent. Otherwise this server has it. */
-export function holderOf({ session, runtime }: ToolContext, judge: Judge) {
+export function holderForCall({ session, runtime }: ToolContext, judge: Judge) {
   const isHeld = session !== null && consumeSign(session.session, runtime);
   return {
     host: session?.host ?? chosenNames().name,

@@ -5,7 +5,7 @@ import { isRecord } from '#base/shape.ts';
 import { withTags } from '#base/words/sanitize.ts';
 import { isRefusal, type Refusal } from '#base/refusal.ts';
 import type { Schema } from '#input/schema/schema.ts';
-import { inOrder } from '#hosts/tools/tools.ts';
+import { jsonInKeyOrder } from '#hosts/tools/tools.ts';
 import type { ClientCall } from '../tasks/task.ts';
 import type { ToolContext } from './tool-context.ts';
 import { standard } from './fields.ts';
@@ -49,7 +49,7 @@ export function tool<Input, Output extends object>(given: Tool<Input, Output>): 
         },
       },
       async (asked, context) =>
-        answer(await run(asked, callOf(context), { ...toolContext, speech: inOrder([name, asked]) })),
+        answer(await run(asked, callOf(context), { ...toolContext, speech: jsonInKeyOrder([name, asked]) })),
     );
   };
 }

@@ -12,7 +12,7 @@ import {
   type Brush,
   type Viewport,
 } from './terminal/lines.ts';
-import { markOf } from './terminal/style.ts';
+import { paintMark } from './terminal/style.ts';
 import { markOfHolding, workedAt, type AtWork, type ScreenState } from './state.ts';
 import { clip, widthOf } from './terminal/width.ts';
 import { isCostKnown, sayCost, sayCount } from '#law/words/figures.ts';
@@ -142,7 +142,7 @@ function gateLine(gates: readonly GateSeen[], viewport: Viewport): string {
     return gates
       .map(
         (gate, n) =>
-          `${markOf(markOfHolding(gate.holds), viewport.style)} ${painted(labels[n] ?? '', 'dim', viewport)}`,
+          `${paintMark(markOfHolding(gate.holds), viewport.style)} ${painted(labels[n] ?? '', 'dim', viewport)}`,
       )
       .join('   ');
   }
@@ -154,7 +154,7 @@ function gateCounts(gates: readonly GateSeen[], viewport: Viewport): [text: stri
   const counts = (['ok', 'failed', 'open'] as const)
     .map((mark) => [mark, gates.filter((gate) => markOfHolding(gate.holds) === mark).length] as const)
     .filter(([, many]) => many > 0);
-  const text = counts.map(([mark, many]) => `${markOf(mark, viewport.style)} ${many}`).join('  ');
+  const text = counts.map(([mark, many]) => `${paintMark(mark, viewport.style)} ${many}`).join('  ');
   const width = counts.reduce((sum, [, many]) => sum + String(many).length + 4, -2);
   if (counts.length === 0) return ['', 0];
   // Without the word the marks say little, but where there is no room they are all there is.

@@ -3,7 +3,7 @@
  * hooks are asked in order, so that the agent hears everything at once. The order changes only the words,
  * never the verdict.
  */
-import { abstain, copyOf, hasPassed, hasPromise, isAbstention, readResult } from './context.ts';
+import { abstain, copyOf, hasRulePassed, hasPromise, isAbstention, readResult } from './context.ts';
 import { declared, toSpec, type ConditionSpec } from './spec.ts';
 import type { AgentContext, CheckpointData, StopHook, StopHookResult } from './types.ts';
 
@@ -105,8 +105,8 @@ function holds(condition: ConditionSpec, context: AgentContext): boolean {
     (untilIteration === undefined || iteration <= untilIteration) &&
     (files === undefined || filesModified.length > 0 === (files === 'some')) &&
     (under === undefined || filesModified.some((file) => file.startsWith(under))) &&
-    (passing === undefined || hasPassed(context, passing)) &&
-    (failing === undefined || !hasPassed(context, failing)) &&
+    (passing === undefined || hasRulePassed(context, passing)) &&
+    (failing === undefined || !hasRulePassed(context, failing)) &&
     (promise === undefined || hasPromise(context, promise))
   );
 }

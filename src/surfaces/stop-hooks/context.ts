@@ -15,7 +15,7 @@ export function copyOf(context: LoopContext): LoopContext {
 }
 
 /** Also false if the rule was not tested at this stop. */
-export function hasPassed(context: AgentContext, rule: string): boolean {
+export function hasRulePassed(context: AgentContext, rule: string): boolean {
   return context.validationResults.find(({ ruleName }) => ruleName === rule)?.passed === true;
 }
 

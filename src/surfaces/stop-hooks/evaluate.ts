@@ -114,7 +114,7 @@ async function askHook(
     const result = readResult(answer);
     return { is: isAbstention(result) ? 'abstained' : 'answered', result, ms: lasted(), error: null };
   } catch (error) {
-    return failure('failed', messageOf(error), lasted());
+    return failure('failed', messageOfError(error), lasted());
   } finally {
     cancel();
   }
@@ -126,7 +126,7 @@ function failure(is: 'failed' | 'timed-out', error: string, ms: number): HookAns
 }
 
 /** Code can throw anything, even something that can't be converted to a string. */
-export function messageOf(error: unknown): string {
+export function messageOfError(error: unknown): string {
   try {
     return error instanceof Error ? error.message || error.name : String(error);
   } catch {

@@ -5,7 +5,7 @@
  */
 import { headOf } from '#base/words/sanitize.ts';
 import { STATE_FOLDER } from '#evidence/views/state-folder.ts';
-import { abstain, hasPassed, hasPromise, notRun } from './context.ts';
+import { abstain, hasRulePassed, hasPromise, notRun } from './context.ts';
 import { declared, type DeclaredHook, type HookOptionsOf } from './spec.ts';
 import type { AgentContext, LoopContext, StopHookResult, ValidationResult } from './types.ts';
 
@@ -84,7 +84,7 @@ const MAX_RULES_LISTED = 6;
 export function tdd(options: HookOptionsOf<'tdd'> = {}): DeclaredHook {
   const { rule = 'tests_pass' } = options;
   return declared({ type: 'tdd', ...options }, (context) => {
-    if (hasPassed(context, rule)) return { action: 'complete', reason: 'All tests pass' };
+    if (hasRulePassed(context, rule)) return { action: 'complete', reason: 'All tests pass' };
     if (notRun(context, [rule]).length > 0) return continueWith('The tests were not run at this stop');
     return continueWith(
       `Tests still failing${sayUnknown(context, [rule])}`,
@@ -97,10 +97,10 @@ export function tdd(options: HookOptionsOf<'tdd'> = {}): DeclaredHook {
 export function security(options: HookOptionsOf<'security'> = {}): DeclaredHook {
   const { rules = ['vulns_fixed', 'sast_clean'], maxIterations = 10 } = options;
   return declared({ type: 'security', ...options }, (context) => {
-    if (rules.every((rule) => hasPassed(context, rule)))
+    if (rules.every((rule) => hasRulePassed(context, rule)))
       return { action: 'complete', reason: 'All vulnerabilities remediated' };
     const idle = notRun(context, rules);
-    const open = rules.filter((rule) => !hasPassed(context, rule) && !idle.includes(rule));
+    const open = rules.filter((rule) => !hasRulePassed(context, rule) && !idle.includes(rule));
     // Nobody is called for checks that did not run: whether vulnerabilities remain is unknown.
     if (context.iteration >= maxIterations && open.length > 0)
       return {

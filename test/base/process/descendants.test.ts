@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, expect, test } from 'vitest';
-import { descendantsOf, MARK_VARIABLE, markOf, treeBelow } from '#base/process/descendants.ts';
+import { descendantsOf, MARK_VARIABLE, passMark, treeBelow } from '#base/process/descendants.ts';
 
 test('a pass inside a pass carries both marks', () => {
-  expect(markOf('inner', undefined)).toBe('inner');
-  expect(markOf('inner', 'outer')).toBe('outer/inner');
+  expect(passMark('inner', undefined)).toBe('inner');
+  expect(passMark('inner', 'outer')).toBe('outer/inner');
 });
 
 test.runIf(process.platform === 'linux')(

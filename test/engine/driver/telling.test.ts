@@ -4,7 +4,7 @@
  */
 import { inTerminal } from '#telling/audience.ts';
 import { expect, it, onTestFinished } from 'vitest';
-import { endingOf, leftBy, provingTeller, tellActs } from '#engine/driver/telling.ts';
+import { endingOf, loopLeftBy, provingTeller, tellActs } from '#engine/driver/telling.ts';
 import { runEventsOf, type RunEventBody } from '#engine/run-event.ts';
 import type { ProofOutcome } from '#law/proof/outcome.ts';
 import { Stage } from '../hearing/stage.ts';
@@ -87,12 +87,12 @@ it('a run that leaves its loop without a word in the record does not say that it
   const loop = stage.loop();
   const runtime = { ...stage.runtime(), process: loop.session.owner?.process ?? 0 };
   expect(loop.status.is).toBe('running');
-  const ending = endingOf(leftBy(loop, runtime), stage.now(), inTerminal);
+  const ending = endingOf(loopLeftBy(loop, runtime), stage.now(), inTerminal);
   expect(ending).toMatchObject({
     status: 'interrupted',
     next: expect.stringContaining(`dacapo resume ${loop.id} continues it`),
   });
-  expect(leftBy(loop, { ...runtime, process: -1 })).toBe(loop);
+  expect(loopLeftBy(loop, { ...runtime, process: -1 })).toBe(loop);
 });
 
 it('paths of the project are shown short, however deep a work tree lies', () => {

@@ -1,10 +1,10 @@
 /** The answer to a judged stop is a pure function of the loop before and after it. */
 import { describe, expect, it } from 'vitest';
-import { commandsIn } from '#hosts/claude-code/names.ts';
+import { commandNamesIn } from '#hosts/claude-code/names.ts';
 import { wordsFor } from '#engine/hearing/answer.ts';
 import { GO_ON, claim, running, verdict } from '../../law/given.ts';
 
-const COMMANDS = commandsIn({});
+const COMMANDS = commandNamesIn({});
 const before = running({}, claim(1));
 const after = running({}, claim(1), verdict(1));
 const said = {

@@ -23,9 +23,9 @@ import { hearArrival } from '#engine/hearing/hear.ts';
 import { passOf, type Runtime } from '#store/runtime.ts';
 import type { Answer, Arrival, CommandArrival, Look, Sender, StopArrival } from '#hosts/port/arrival.ts';
 import { claudeCode } from '#hosts/claude-code/hook/host.ts';
-import { commandsIn } from '#hosts/claude-code/names.ts';
+import { commandNamesIn } from '#hosts/claude-code/names.ts';
 import { CLAUDE_CODE_NAME } from '#hosts/claude-code/names.ts';
-import { actsOf, callOf } from '#hosts/tools/tools.ts';
+import { actsOfCall, callOf } from '#hosts/tools/tools.ts';
 import { fileBlobs } from '#store/file/open-loop.ts';
 import { homeAt, type Home } from '#store/file/home.ts';
 import { fileStore } from '#store/file/store.ts';
@@ -72,7 +72,7 @@ export class Stage {
       process: 100,
       project: this.project,
       prompt: 'p1',
-      commands: commandsIn({}),
+      commands: commandNamesIn({}),
     };
   }
 
@@ -114,7 +114,7 @@ export class Stage {
     { from, runtime }: { from?: Partial<Sender>; runtime?: Runtime } = {},
   ): Promise<Answer> {
     const host = from?.host ?? CLAUDE_CODE_NAME;
-    const acts = () => actsOf(use, host, { CLAUDE_PROJECT_DIR: this.project });
+    const acts = () => actsOfCall(use, host, { CLAUDE_PROJECT_DIR: this.project });
     const call = () => callOf(use, host);
     return this.hear({ is: 'tool', from: this.from(from), acts, call, hostFiles: () => [] }, runtime);
   }

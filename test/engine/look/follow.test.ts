@@ -1,7 +1,7 @@
 /** A journal, followed as it grows. */
 import { rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { follow, type FollowOrder } from '#engine/look/follow.ts';
+import { followLoopEvents, type FollowOrder } from '#engine/look/follow.ts';
 import { memoryStore } from '#store/memory/store.ts';
 import { temporaryFolder } from '../../store/folder.ts';
 import { DONE, Stage } from '../hearing/stage.ts';
@@ -13,7 +13,7 @@ const STORES = [
 
 /** Reads in the background; `seen` grows. */
 function following(stage: Stage, order: Omit<FollowOrder, 'loop'> = {}) {
-  const answer = follow({ loop: stage.loop().id, ...order }, stage.runtime());
+  const answer = followLoopEvents({ loop: stage.loop().id, ...order }, stage.runtime());
   if (!answer.ok) throw new Error(answer.message);
   const seen: string[] = [];
   const over = (async () => {
@@ -52,9 +52,12 @@ describe.each(STORES)('a journal, %s', (_, make) => {
   it('an unknown loop and a bad number are refused', async () => {
     const stage = make();
     const { id } = await stage.start('Fix it.');
-    expect(follow({ loop: 'none' }, stage.runtime())).toMatchObject({ ok: false, code: 'no-loop' });
-    expect(follow({ loop: '../x' }, stage.runtime())).toMatchObject({ ok: false, code: 'no-loop' });
-    expect(follow({ loop: id, after: -1 }, stage.runtime())).toMatchObject({ ok: false, code: 'bad-number' });
+    expect(followLoopEvents({ loop: 'none' }, stage.runtime())).toMatchObject({ ok: false, code: 'no-loop' });
+    expect(followLoopEvents({ loop: '../x' }, stage.runtime())).toMatchObject({ ok: false, code: 'no-loop' });
+    expect(followLoopEvents({ loop: id, after: -1 }, stage.runtime())).toMatchObject({
+      ok: false,
+      code: 'bad-number',
+    });
   });
 });
 

@@ -4,14 +4,14 @@ import { describe, expect, it } from 'vitest';
 import type { Target } from '#input/config/notify-target.ts';
 import { desktopPrograms } from '#engine/notices/channels/desktop-programs.ts';
 import { sendNotice } from '#engine/notices/channels/send.ts';
-import { messageOf, type Message, type SendOrder } from '#engine/notices/message.ts';
+import { messageForNotice, type Message, type SendOrder } from '#engine/notices/message.ts';
 import { after, running } from '../../law/given.ts';
 import { temporaryFolder } from '../../store/folder.ts';
 import { deadUrl, isSignedWith, receiver, until } from './receiver.ts';
 
 const SECRET = 'a secret that both sides know';
 const loop = { ...running(), name: 'the <b>login</b> & <!channel> @everyone' };
-const MESSAGE: Message = messageOf({ is: 'escalated', at: after(0), loop }, null);
+const MESSAGE: Message = messageForNotice({ is: 'escalated', at: after(0), loop }, null);
 
 function sending(changes: Partial<SendOrder> = {}): SendOrder {
   return {

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { NOTICE_KINDS } from '#law/notices.ts';
-import { messageOf } from '#engine/notices/message.ts';
+import { messageForNotice } from '#engine/notices/message.ts';
 import { signatureOf } from '#engine/notices/signature.ts';
 import { readUserConfig } from '#input/config/user-config.ts';
 import { after, running } from '../../law/given.ts';
@@ -35,7 +35,10 @@ describe('docs/notifications.md', () => {
 
   test('has the fields of a payload, in their order', () => {
     const asked = request('approval', 'git push');
-    const { payload } = messageOf({ is: 'approval', at: after(0), loop: running(), request: asked }, null);
+    const { payload } = messageForNotice(
+      { is: 'approval', at: after(0), loop: running(), request: asked },
+      null,
+    );
     const shown = JSON.parse(blocks('json').find((text) => text.includes('"event"')) ?? '');
     expect(Object.keys(shown)).toEqual(Object.keys(payload));
     expect(Object.keys(shown.request)).toEqual(Object.keys(payload.request ?? {}));

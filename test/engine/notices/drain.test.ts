@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Target } from '#input/config/notify-target.ts';
 import { sendNotice } from '#engine/notices/channels/send.ts';
 import { drain, type Draining } from '#engine/notices/drain.ts';
-import { messageOf } from '#engine/notices/message.ts';
+import { messageForNotice } from '#engine/notices/message.ts';
 import { readSpooled, spool, spooledIn, type SpooledNotice } from '#engine/notices/outbox.ts';
 import { after, running } from '../../law/given.ts';
 import { temporaryFolder } from '../../store/folder.ts';
@@ -37,7 +37,10 @@ function bench() {
       version: 1,
       at: new Date(BEGAN + event).toISOString(),
       order: event,
-      message: messageOf({ is: 'completed', at: after(event), loop: { ...running(), events: event } }, null),
+      message: messageForNotice(
+        { is: 'completed', at: after(event), loop: { ...running(), events: event } },
+        null,
+      ),
       targets,
       secret: SECRET,
       ...changes,

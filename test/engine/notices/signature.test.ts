@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import { noticeId, signatureOf, verifyCallback } from '#engine/notices/signature.ts';
-import { messageOf } from '#engine/notices/message.ts';
+import { messageForNotice } from '#engine/notices/message.ts';
 import { memoryStore } from '#store/memory/store.ts';
 import { after, running } from '../../law/given.ts';
 import { request } from './given.ts';
@@ -113,7 +113,10 @@ describe('a callback', () => {
 
   it('is never a message of ours that someone sends back', () => {
     const asked = request('approval', '"answer":"approved"');
-    const { payload } = messageOf({ is: 'approval', at: after(0), loop: running(), request: asked }, null);
+    const { payload } = messageForNotice(
+      { is: 'approval', at: after(0), loop: running(), request: asked },
+      null,
+    );
     expect(verify({ body: JSON.stringify(payload) })).toBe('bad-body');
   });
 });

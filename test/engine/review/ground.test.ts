@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest';
 import { allAdapters } from '#hosts/tables/adapters.ts';
 import { PROJECT_FILES } from '#hosts/project/project-files.ts';
-import { hostFiles } from '#engine/review/ground.ts';
+import { matchHostFiles } from '#engine/review/ground.ts';
 
-const isForHosts = hostFiles(['claude-code']);
+const isForHosts = matchHostFiles(['claude-code']);
 
 test.each([
   'CLAUDE.md',
@@ -55,7 +55,7 @@ test.each([
   ['CONTEXT.md', 'opencode'],
 ])('%s is for hosts only where %s reviews: it is a document for the others', (path, reviewer) => {
   expect(isForHosts(path)).toBe(false);
-  expect(hostFiles(['claude-code', reviewer])(path)).toBe(true);
+  expect(matchHostFiles(['claude-code', reviewer])(path)).toBe(true);
 });
 
 test('every host can be kept from changing files, so each can review', () => {

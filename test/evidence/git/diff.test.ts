@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { diffSince, keepContents } from '#evidence/git/marks/diff.ts';
-import { filesModifiedSince, treeMark } from '#evidence/git/marks/mark.ts';
+import { filesModifiedSince, takeTreeMark } from '#evidence/git/marks/mark.ts';
 import { temporaryFolder } from '../../store/folder.ts';
 import { git, put, repository } from './repository.ts';
 
@@ -23,7 +23,7 @@ it.each(Object.entries(HIDES))('%s', async (_what, hide) => {
   const project = repository();
   const store = temporaryFolder();
   await keepContents({ project, store });
-  const began = await treeMark(project, store);
+  const began = await takeTreeMark(project, store);
   if (began === null || !('tree' in began)) throw new Error('there is no mark');
   writeFileSync(join(project, 'a.txt'), 'evil\n');
   hide(project);
@@ -36,7 +36,7 @@ it('files of a sparse checkout that are not there are not deleted', async () => 
   const project = repository();
   const store = temporaryFolder();
   git(project, 'sparse-checkout', 'set', '--no-cone', '/a.txt');
-  const began = await treeMark(project, store);
+  const began = await takeTreeMark(project, store);
   if (began === null || !('tree' in began)) throw new Error('there is no mark');
   expect(began.tree).toBe(git(project, 'rev-parse', 'HEAD^{tree}').trim());
   put(project, 'a.txt', 'two\n');

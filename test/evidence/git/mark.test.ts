@@ -19,7 +19,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { isSameTree, treeMark as shape, type TreeMark } from '#law/record/mark.ts';
-import { filesModifiedSince, treeMark, type MarkOptions } from '#evidence/git/marks/mark.ts';
+import { filesModifiedSince, takeTreeMark, type MarkOptions } from '#evidence/git/marks/mark.ts';
 import { temporaryFolder } from '../../store/folder.ts';
 import { aboutToConflict, bytesIn, emptyRepository, git, put, repository } from './repository.ts';
 
@@ -33,7 +33,7 @@ const modifiedSince = (project: string, since: TreeMark, options: MarkOptions = 
   filesModifiedSince(project, since, store, options);
 
 async function mark(project: string, options: MarkOptions = {}): Promise<TreeMark> {
-  const taken = await treeMark(project, store, options);
+  const taken = await takeTreeMark(project, store, options);
   if (taken === null) throw new Error('there is no mark');
   // As it comes out of a journal.
   const read: unknown = JSON.parse(JSON.stringify(taken));
@@ -357,7 +357,7 @@ describe('where it is taken', () => {
   it('no repository and too many files: nobody knows', async () => {
     const dir = temporaryFolder();
     for (let i = 0; i < 5_001; i++) writeFileSync(join(dir, String(i)), '');
-    expect(await treeMark(dir, store)).toBeNull();
+    expect(await takeTreeMark(dir, store)).toBeNull();
   });
 
   it('a bare repository, a folder that is not there, a project that became a repository', async () => {
@@ -365,7 +365,7 @@ describe('where it is taken', () => {
     mkdirSync(bare);
     git(bare, 'init', '-q', '--bare');
     expect(await mark(bare)).toEqual({ folder: expect.any(String) });
-    expect(await treeMark(join(bare, 'nowhere'), store)).toBeNull();
+    expect(await takeTreeMark(join(bare, 'nowhere'), store)).toBeNull();
     const dir = temporaryFolder();
     const before = await mark(dir);
     emptyRepository(dir);
@@ -476,7 +476,7 @@ describe('it looks and leaves no trace', () => {
     put(dir, 'src/b.txt', 'changed');
     put(dir, 'new.txt', 'new');
     const before = bytesIn(dir);
-    const since = await treeMark(dir, store);
+    const since = await takeTreeMark(dir, store);
     if (since === null) throw new Error('there is no mark');
     put(dir, 'new.txt', 'newer');
     expect(await filesModifiedSince(dir, since, store)).toEqual(['new.txt']);

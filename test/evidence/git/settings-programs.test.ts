@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { inspect } from '#evidence/git/lists.ts';
 import { diffSince, keepContents } from '#evidence/git/marks/diff.ts';
-import { treeMark } from '#evidence/git/marks/mark.ts';
+import { takeTreeMark } from '#evidence/git/marks/mark.ts';
 import { commitPass } from '#evidence/git/points/commit.ts';
 import { recordBeginning, recordPoint, recordWorkSpan } from '#evidence/git/points/points.ts';
 import { rollback } from '#evidence/git/points/rollback.ts';
@@ -117,7 +117,7 @@ type Act = (place: Place) => Promise<unknown>;
 const ACTS: Readonly<Record<string, Act>> = {
   inspect: ({ dir }) => inspect(dir),
   branches: ({ dir }) => branchesOfRuns(dir),
-  mark: ({ dir, store }) => treeMark(dir, store, { ignored: [] }),
+  mark: ({ dir, store }) => takeTreeMark(dir, store, { ignored: [] }),
   contents: ({ dir: project, store }) => keepContents({ project, store }),
   point: ({ dir: project, store }) => recordPoint({ project, store, name: '0' }),
   change: async ({ dir }) => {

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { goToBranch } from '#evidence/git/worktree/branch.ts';
-import { sayStrayed, treeMark } from '#evidence/git/marks/mark.ts';
+import { sayStrayed, takeTreeMark } from '#evidence/git/marks/mark.ts';
 import { inspect } from '#evidence/git/lists.ts';
 import {
   makeWorktree,
@@ -257,7 +257,7 @@ describe('a worker leaves its worktree and changes main', () => {
     const dir = repository();
     const { path } = await make({ project: dir, loop: LOOP, home: temporaryFolder() });
     const store = temporaryFolder();
-    const before = await treeMark(dir, store);
+    const before = await takeTreeMark(dir, store);
     if (before === null) throw new Error('there is no mark');
     put(path, 'a.txt', 'in the worktree\n');
     git(path, 'commit', '-qam', 'In the worktree');

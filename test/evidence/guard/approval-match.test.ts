@@ -5,7 +5,7 @@
 import { describe, expect, it } from 'vitest';
 import { approvalRule } from '#evidence/guard/approval-match.ts';
 import { CLAUDE_CODE_NAME } from '#hosts/claude-code/names.ts';
-import { actsOf } from '#hosts/tools/tools.ts';
+import { actsOfCall } from '#hosts/tools/tools.ts';
 import { ruleTools } from '#hosts/tables/rules.ts';
 import { cpuMs } from '../../cpu.ts';
 
@@ -14,7 +14,7 @@ const TOOLS = ruleTools('claude-code');
 const GROUND = { project: PROJECT, foldCase: false, behindLinks: (path: string) => path };
 
 function bash(rule: string, command: string): string | null {
-  const acts = actsOf({ tool_name: 'Bash', tool_input: { command }, cwd: PROJECT }, CLAUDE_CODE_NAME, {});
+  const acts = actsOfCall({ tool_name: 'Bash', tool_input: { command }, cwd: PROJECT }, CLAUDE_CODE_NAME, {});
   return approvalRule(
     [rule],
     { tool: 'Bash', tools: TOOLS, acts: acts },
@@ -24,7 +24,7 @@ function bash(rule: string, command: string): string | null {
 }
 
 function file(rule: string, path: string, tool = 'Write'): string | null {
-  const acts = actsOf(
+  const acts = actsOfCall(
     {
       tool_name: tool,
       tool_input: { file_path: path, ...(tool === 'Write' ? { content: '' } : { old_string: 'a' }) },

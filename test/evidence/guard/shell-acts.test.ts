@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { personsCommand } from '#evidence/guard/persons.ts';
-import { actsOf } from '#evidence/guard/shell-acts.ts';
+import { actsOfLine } from '#evidence/guard/shell-acts.ts';
 
-const acts = (line: string) => actsOf(line, '/home/me');
+const acts = (line: string) => actsOfLine(line, '/home/me');
 
 /** All of what a line writes: with what is below it (`/…`), and what the shell would expand (`[pattern]`). */
 function allWritten(line: string): string[] {

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { CONFIG_NAMES } from '#evidence/proofs/stop-hooks/config-file.ts';
-import { changesBetween, listing, protectedResult, type ProtectedChange } from '#evidence/proofs/changes.ts';
+import {
+  changesBetween,
+  fileListing,
+  protectedResult,
+  type ProtectedChange,
+} from '#evidence/proofs/changes.ts';
 import { sayForbidden, type Forbidden } from '#evidence/guard/refusals.ts';
 
 const A = { path: 'tests/a', hash: '1' };
@@ -19,9 +24,9 @@ describe('protected files', () => {
   });
 
   it('are listed by path and hash', () => {
-    expect(listing([A, B])).toBe(true);
-    expect(listing([{ path: 'tests/a' }])).toBe(false);
-    expect(listing([{ hash: '1' }])).toBe(false);
+    expect(fileListing([A, B])).toBe(true);
+    expect(fileListing([{ path: 'tests/a' }])).toBe(false);
+    expect(fileListing([{ hash: '1' }])).toBe(false);
   });
 
   it('hold while they are as they were', () => {

@@ -14,7 +14,7 @@ import {
   NOTES,
   VIEW_FILES,
   isStateFile,
-  namesOf,
+  fileNamesOf,
   notesFileOf,
   writerOf,
   ownFiles,
@@ -79,7 +79,9 @@ describe.each(KINDS)('the files of the %s view', (kind) => {
   const ours = oursIn(kind);
 
   it('are in the table, and in it once', () => {
-    const names = VIEW_FILES[kind].flatMap((file) => namesOf(file).map((name) => `${file.folder}/${name}`));
+    const names = VIEW_FILES[kind].flatMap((file) =>
+      fileNamesOf(file).map((name) => `${file.folder}/${name}`),
+    );
     expect(new Set(names).size).toBe(names.length);
     for (const file of state) expect(isStateFile(kind, file.replace(/^.*[/\\]/, ''))).toBe(true);
   });

@@ -1,7 +1,7 @@
 /** What Da Capo writes into a project is not work of the agent's. */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { treeMark } from '#evidence/git/marks/mark.ts';
+import { takeTreeMark } from '#evidence/git/marks/mark.ts';
 import { ownFiles } from '#evidence/views/names.ts';
 import { put, repository } from '../git/repository.ts';
 import { temporaryFolder } from '../../store/folder.ts';
@@ -14,7 +14,7 @@ test.each([
   const own = ownFiles({ files: { views: [{ kind: 'progress', file: 'progress.txt' }] } });
   const mark = (...lines: string[]) => {
     put(dir, 'progress.txt', lines.join('\n'));
-    return treeMark(dir, store, own);
+    return takeTreeMark(dir, store, own);
   };
   const first = await mark('Status: IN_PROGRESS', 'Iteration: 1', 'Max Iterations: 15', '', 'Learnt: a');
   expect(first).not.toBeNull();

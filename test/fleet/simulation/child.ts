@@ -12,7 +12,7 @@ import {
 } from '#fleet/driven/barriers.ts';
 import type { DrivenLoop, WorkerDoor } from '#fleet/driven/barriers.ts';
 import { initialDriven, stepDriven, type DrivenEffect, type DrivenNews } from '#fleet/driven/driven-step.ts';
-import { followJournal, loadLoop, memoryRuntime, pendingLoop } from '#fleet/memory.ts';
+import { followDeltas, loadLoop, memoryRuntime, pendingLoop } from '#fleet/memory.ts';
 import type { DrivenOrder, FromChild, Settle, SettledAs, ToChild } from '#fleet/worker/protocol.ts';
 import type { ChildDoor, SendNews } from '#fleet/worker/leased-loop/surroundings.ts';
 import { openRequestsOf } from '#law/waiting/requests.ts';
@@ -219,7 +219,7 @@ function openLoop(order: DrivenOrder): DrivenLoop {
   const isNew = taken.events === 0;
   const open = isNew ? pendingLoop(taken.id, taken.request, runtime) : loadLoop(events, files, runtime);
   const known = new Map(files.map(({ name, sha256 }) => [name, sha256]));
-  const growth = followJournal(open, { upTo: isNew ? 0 : open.journal.end(), files: known });
+  const growth = followDeltas(open, { upTo: isNew ? 0 : open.journal.end(), files: known });
   if (!isNew) continueJournal(open, open.loop().project, lost, runtime);
   return { order, open, growth, runtime };
 }

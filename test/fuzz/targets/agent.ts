@@ -2,7 +2,7 @@
 import { outermostOf } from '#law/loop.ts';
 import { failingPart } from '#telling/failing.ts';
 import { endsOf, fenced, oneLine, tailOf } from '#base/words/sanitize.ts';
-import { actsOf } from '#evidence/guard/shell-acts.ts';
+import { actsOfLine } from '#evidence/guard/shell-acts.ts';
 import { findTags, hearSaid } from '#evidence/proofs/promise/said.ts';
 import { forScreen, labelForScreen, lineForScreen, toAscii } from '#surfaces/screen/terminal/clean-text.ts';
 import { clip, widthOf, wrapLine } from '#surfaces/screen/terminal/width.ts';
@@ -70,7 +70,7 @@ export const AGENT: readonly Target[] = [
       `for f in a b; do sed -i s/a/b/ $f; done`,
     ],
     words: ['rm ', 'cp ', '$((', "$'", 'cd ', 'git ', 'checkout', 'env ', 'sudo ', 'EOF', 'A=$A$A;'],
-    read: (text) => actsOf(text, '/home/me'),
+    read: (text) => actsOfLine(text, '/home/me'),
   },
   {
     name: 'words for screens and models',

@@ -3,7 +3,7 @@ import { parseStart } from '#input/arguments.ts';
 import { readGiven } from '#input/words.ts';
 import { readUserConfig } from '#input/config/user-config.ts';
 import { readRules } from '#input/config/validation-rules.ts';
-import { runRequest } from '#input/request-shape.ts';
+import { runRequestShape } from '#input/request-shape.ts';
 import { DEFAULT_PLAN } from '#law/record/plan.ts';
 import * as values from '#input/values.ts';
 import { evaluatePromises } from '#engine/agent/promises.ts';
@@ -58,7 +58,7 @@ function readStart(text: string): unknown {
   if (!start.ok) return start;
   const { ok: _, ...request } = start;
   const kept: unknown = JSON.parse(JSON.stringify({ request, plan: DEFAULT_PLAN }));
-  must(runRequest(kept), 'a fleet reads what it kept of a start', request);
+  must(runRequestShape(kept), 'a fleet reads what it kept of a start', request);
   return start;
 }
 

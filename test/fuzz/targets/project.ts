@@ -3,7 +3,7 @@ import { globs } from '#base/globs.ts';
 import { readChecklist } from '#evidence/lists/checklist.ts';
 import { readFeatures } from '#evidence/lists/features.ts';
 import { keepsWaiting, readItemList } from '#evidence/lists/items.ts';
-import { dirtyIn, readDifferences, readStatus, readTracked } from '#evidence/git/lists.ts';
+import { dirtyIn, parseDifferences, readStatus, readTracked } from '#evidence/git/lists.ts';
 import {
   parseFrontMatter,
   readHandWritten,
@@ -91,8 +91,8 @@ function readGit(text: string): unknown {
   must(dirtyIn(`? ${name}\0`).includes(name), 'an untracked name is read back', name);
   must(dirtyIn(`1 .M N... 100644 100644 100644 ${oid} ${oid} ${name}\0`)[0] === name, 'a changed name', name);
   must(readTracked(`H 100644 ${oid} 0\t${name}\0`)[0]?.path === name, 'a tracked name', name);
-  must(readDifferences(`:100644 100644 ${oid} ${oid} M\0${name}\0`)[0]?.path === name, 'a difference', name);
-  return [readStatus(text), readTracked(text), readDifferences(text)];
+  must(parseDifferences(`:100644 100644 ${oid} ${oid} M\0${name}\0`)[0]?.path === name, 'a difference', name);
+  return [readStatus(text), readTracked(text), parseDifferences(text)];
 }
 
 function readLists(text: string): unknown {

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { hasPassed, isMeasured, tailOf, valueOf, type ProofOutcome } from '#law/proof/outcome.ts';
+import {
+  hasPassed,
+  isMeasured,
+  outputTailOf,
+  measuredValueOf,
+  type ProofOutcome,
+} from '#law/proof/outcome.ts';
 import type { CheckOutcome } from '#law/record/verdict.ts';
 import { sayProof } from '#law/words/check-outcomes.ts';
 
@@ -33,11 +39,11 @@ it('only a number that was printed is measured', () => {
 });
 
 it('only a command has output', () => {
-  expect(cases.map(([, proof]) => tailOf(proof)).filter(Boolean)).toEqual(['red']);
+  expect(cases.map(([, proof]) => outputTailOf(proof)).filter(Boolean)).toEqual(['red']);
 });
 
 it('only a measure that printed one has a number', () => {
-  expect(valueOf({ is: 'ran', as: 'measure', outcome: { is: 'passed' }, value: 0 })).toBe(0);
-  expect(valueOf(ran({ is: 'passed' }))).toBeNull();
-  expect(valueOf({ is: 'broken-off' })).toBeNull();
+  expect(measuredValueOf({ is: 'ran', as: 'measure', outcome: { is: 'passed' }, value: 0 })).toBe(0);
+  expect(measuredValueOf(ran({ is: 'passed' }))).toBeNull();
+  expect(measuredValueOf({ is: 'broken-off' })).toBeNull();
 });

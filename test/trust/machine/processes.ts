@@ -12,7 +12,7 @@ import { applyAction, type LoopAction } from '#engine/steer/actions.ts';
 import { mayRemoveLoop } from '#engine/steer/prune.ts';
 import { claudeCode } from '#hosts/claude-code/hook/host.ts';
 import { claudeCodeHeadless } from '#hosts/claude-code/headless/command.ts';
-import { commandsIn } from '#hosts/claude-code/names.ts';
+import { commandNamesIn } from '#hosts/claude-code/names.ts';
 import type { Arrival, CommandArrival, Sender } from '#hosts/port/arrival.ts';
 import { hasEnded } from '#law/loop.ts';
 import { DEFAULT_PLAN } from '#law/record/plan.ts';
@@ -44,7 +44,7 @@ export async function hook(order: HookOrder) {
 
 function arrivalOf(order: HookOrder): Arrival {
   const { name: host, limits } = claudeCode;
-  const from: Sender = { ...order.from, host, limits, commands: commandsIn({}) };
+  const from: Sender = { ...order.from, host, limits, commands: commandNamesIn({}) };
   switch (order.is) {
     case 'stop': {
       const { is, message, continuedByHook } = order;

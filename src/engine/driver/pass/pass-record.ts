@@ -252,7 +252,7 @@ export function openMeter(loop: Loop): (event: StreamEvent) => RunEventBody[] {
     if (event.is === 'init') ({ window } = event);
     record = recordEvent(record, event);
     const context = record.context && { ...record.context, window: record.context.window ?? window };
-    const usage = usageOf(loop, { used: usedIn(record), context });
+    const usage = usageEvent(loop, { used: usedIn(record), context });
     const figures = JSON.stringify(usage);
     const isNews = is === 'usage' && figures !== last;
     if (isNews) last = figures;
@@ -265,7 +265,7 @@ export function openMeter(loop: Loop): (event: StreamEvent) => RunEventBody[] {
 const COUNTS: readonly StreamEvent['is'][] = ['init', 'context', 'usage', 'result'];
 
 /** `running`: what the pass under way has used, and its context. */
-export function usageOf(
+export function usageEvent(
   { spent, session, limits }: Loop,
   running?: { readonly used: Used | null; readonly context: Context | null },
 ): RunEventBody {

@@ -10,7 +10,7 @@ import { afterMs, watchPass, type After, type PassCut, type PassLimits } from '.
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { Readable } from 'node:stream';
-import { MARK_VARIABLE, markOf } from '#base/process/descendants.ts';
+import { MARK_VARIABLE, passMark } from '#base/process/descendants.ts';
 import { familyOf } from '#base/process/family.ts';
 import type { Watchdog } from '#base/process/watchdog.ts';
 
@@ -45,7 +45,7 @@ function startHost(pass: Pass, place: HostPlace, graceMs: number) {
       ...place.env,
       ...env,
       ...place.passEnv?.(),
-      [MARK_VARIABLE]: markOf(pass.session, place.env[MARK_VARIABLE]),
+      [MARK_VARIABLE]: passMark(pass.session, place.env[MARK_VARIABLE]),
     },
     stdio: ['pipe', 'pipe', 'pipe'],
     // Its own process group: we end it as a whole, and Ctrl-C goes to the driver alone, which then decides.

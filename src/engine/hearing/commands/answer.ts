@@ -5,7 +5,7 @@
 import { hasEnded, isLive } from '#law/loop.ts';
 import { isRequestId, openRequestsOf } from '#law/waiting/requests.ts';
 import type { Answer, CommandArrival } from '#hosts/port/arrival.ts';
-import { ANSWERS, answerIn, onlyRequest, requestsOf } from '#engine/requests/answer.ts';
+import { ANSWER_OF_VERB, answerIn, onlyRequest, requestsOf } from '#engine/requests/answer.ts';
 import { syncRequests } from '#engine/requests/sync.ts';
 import { ownerLives, type Runtime } from '#store/runtime.ts';
 import type { OpenLoop } from '#store/open-loop.ts';
@@ -35,7 +35,7 @@ export function answerHere(
   const note = (named === null ? args : rest).trim();
   if (command === 'answer' && note === '')
     return endCommand(`Da Capo: the answer is empty. ${commands.answer} … gives one.`);
-  const answer = ANSWERS[command];
+  const answer = ANSWER_OF_VERB[command];
   const asked = () => requestsOf([syncRequests(open, runtime)], runtime);
   const meant = named === null ? onlyRequest(asked(), answer, commands) : { id: named };
   const given =

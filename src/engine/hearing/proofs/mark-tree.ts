@@ -1,7 +1,7 @@
 /** Marks the work tree. If the trees of two marks are equal, nothing changed in between. */
 import type { Facts } from '#law/stop.ts';
 import { contentOf } from '#law/record/mark.ts';
-import { treeMark } from '#evidence/git/marks/mark.ts';
+import { takeTreeMark } from '#evidence/git/marks/mark.ts';
 import { restoreEnvironment } from '#evidence/proofs/environment.ts';
 import { ownFiles } from '#evidence/views/names.ts';
 import { treeStore } from '#store/evidence.ts';
@@ -22,6 +22,6 @@ export async function markTree(open: OpenLoop, runtime: Runtime): Promise<Marked
       note = `Da Capo: ${says}. Until it can, only tool calls show whether the loop makes progress.`;
   };
   restoreEnvironment(open, runtime);
-  const mark = await treeMark(loop.project, treeStore(open), { ...ownFiles(loop), unknown });
+  const mark = await takeTreeMark(loop.project, treeStore(open), { ...ownFiles(loop), unknown });
   return { tree: mark && contentOf(mark), note };
 }

@@ -26,7 +26,7 @@ export type ProgramResult =
 const LAST_WORDS_MS = 200;
 const MAX_STDERR_CHARS = 200;
 
-export function runProgram(
+export function runChannelProgram(
   { command, args, env, input }: ChannelProgram,
   options: Pick<SendOrder, 'env'> & { readonly timeoutMs: number; readonly cwd?: string },
 ): Promise<ProgramResult> {

@@ -5,7 +5,7 @@ import type { Target, CommandTarget, WebTarget } from '#input/config/notify-targ
 import type { SendOrder, SendResult } from '../message.ts';
 import { noticeId, signatureOf, WEBHOOK_HEADERS } from '../signature.ts';
 import { desktopPrograms, escapeMarkup, sayNotInstalled } from './desktop-programs.ts';
-import { runProgram, type ProgramResult } from './run-program.ts';
+import { runChannelProgram, type ProgramResult } from './run-program.ts';
 import { postNotice } from './web.ts';
 
 const WEB = { webhook: sendWebhook, ntfy: sendNtfy, slack: sendSlack, discord: sendDiscord };
@@ -24,7 +24,7 @@ const COMMAND_MS = 30_000;
 async function sendCommand({ command }: CommandTarget, sending: SendOrder): Promise<SendResult> {
   const { title, text, payload } = sending.message;
   const { DACAPO_NOTIFY_SECRET: _, ...env } = sending.env;
-  const ran = await runProgram(
+  const ran = await runChannelProgram(
     {
       command,
       input: `${JSON.stringify(payload)}\n`,
@@ -57,7 +57,7 @@ const DESKTOP_MS = 15_000;
 async function sendDesktop({ message, env, platform }: SendOrder): Promise<SendResult> {
   const programs = desktopPrograms(message, platform, env);
   for (const program of programs) {
-    const ran = await runProgram(program, { env, timeoutMs: DESKTOP_MS });
+    const ran = await runChannelProgram(program, { env, timeoutMs: DESKTOP_MS });
     if (ran.is === 'ended' && ran.exit === 0) return { ok: true, detail: program.command };
     if (ran.is === 'missing') continue;
     const how = `${ran.is === 'ended' ? 'failed with ' : ''}${sayFailed(ran, DESKTOP_MS)}`;

@@ -35,7 +35,7 @@ export interface MarkPlace {
 }
 
 /** Returns null if git did not answer in time, or if the work tree changed while we read it. */
-export async function treeNow(
+export async function writeMarkTree(
   opened: Repository,
   exclusions: MarkExclusions,
   place: MarkPlace,

@@ -10,8 +10,8 @@ import { sayNames } from '#law/words/phrases.ts';
 import { ignoresProject, openRepository, withStore, type Opening, type Repository } from '../repository.ts';
 import { keepScan, namesBetweenScans, readScan, scanFolder, type Scan } from './folder-scan.ts';
 import { readable, saidBy } from '../git.ts';
-import { treeNow, type MarkExclusions } from './mark-tree.ts';
-import { matcherOf, rawDifference, readDifferences, seenFrom } from '../lists.ts';
+import { writeMarkTree, type MarkExclusions } from './mark-tree.ts';
+import { matcherOf, rawDifference, parseDifferences, seenFromPrefix } from '../lists.ts';
 
 const MAX_SCAN_MS = 5_000;
 
@@ -24,7 +24,7 @@ export interface MarkOptions {
 }
 
 /** `store`: a folder outside the project where the trees of its marks are kept. */
-export async function treeMark(
+export async function takeTreeMark(
   project: string,
   store: string,
   options: MarkOptions = {},
@@ -76,7 +76,7 @@ export function markWith(content: string, store: string): TreeMark {
 /** Relative to the project. Null: one of the trees can no longer be read. */
 async function namesOfTrees({ ask, prefix }: Repository, from: string, to: string): Promise<string[] | null> {
   const out = saidBy(await ask(rawDifference(from, to)));
-  return out === null ? null : readDifferences(out).map(({ path }) => seenFrom(prefix, path));
+  return out === null ? null : parseDifferences(out).map(({ path }) => seenFromPrefix(prefix, path));
 }
 
 function forPeople(names: readonly string[]): string[] {
@@ -110,7 +110,8 @@ async function takeMark(project: string, store: string, options: MarkOptions): P
   const place = { store, opening };
   // Try twice: a file may disappear between being listed and being read.
   const tree =
-    (await treeNow(repository, exclusions, place)) ?? (await treeNow(repository, exclusions, place));
+    (await writeMarkTree(repository, exclusions, place)) ??
+    (await writeMarkTree(repository, exclusions, place));
   if (tree === null) return unknown(signal.aborted ? undefined : 'files change while it is read');
   return {
     mark: { tree, head },

@@ -8,7 +8,7 @@
 import { isRefusal, refuse, type Refusal } from '#base/refusal.ts';
 import { bytesOf, readable, saidBy } from '../git.ts';
 import { operand, operands } from '../words.ts';
-import { differences, entryAfter, isGone, pathsBetween } from '../lists.ts';
+import { differences, entryAfter, isDeletion, pathsBetween } from '../lists.ts';
 import type { Difference, TreePair } from '../lists.ts';
 import type { TreeState } from './work-spans.ts';
 import { heard, obeyed, openRepository, refuseOperation, refusePlainly } from '../repository.ts';
@@ -134,10 +134,10 @@ function treeWith(repository: Repository, chosen: readonly Difference[]) {
     const from = repository.head ?? repository.nothing;
     const own = withIndex(repository, index);
     const read = await own.ask(['read-tree', operand(from)]);
-    const there = chosen.filter((one) => !isGone(one)).map(({ path }) => path);
+    const there = chosen.filter((one) => !isDeletion(one)).map(({ path }) => path);
     const refused =
       obeyed(read, 'tree', 'The commit could not be read') ??
-      (await writeIndex(own, chosen.filter(isGone).map(entryAfter))) ??
+      (await writeIndex(own, chosen.filter(isDeletion).map(entryAfter))) ??
       (await addFiles(own, there));
     if (refused !== null) return refused;
     const tree = await writeTree(own);

@@ -10,7 +10,7 @@ import { refuse, type Refusal } from '#base/refusal.ts';
 import { readAs, instant, isId, maybe, orNull, record, text, whole, type Infer } from '#base/shape.ts';
 import { readable } from '../git.ts';
 import { operand } from '../words.ts';
-import { ABSENT, GITLINK, rawDifference, readDifferences } from '../lists.ts';
+import { ABSENT, GITLINK, rawDifference, parseDifferences } from '../lists.ts';
 import { heard, obeyed, withIndex, type Repository, type StoredRepository } from '../repository.ts';
 import { addWorkSpan, readWorkSpans, type TreeState } from './work-spans.ts';
 import { copyIndex, snapshotFor, withTemporaryIndex, writeTree } from '../marks/snapshot.ts';
@@ -160,7 +160,7 @@ export async function keepObjects(repository: StoredRepository, tree: string): P
   const listed = await ask(rawDifference(head ?? nothing, tree, '-t'));
   const out = heard(listed, 'tree', 'The tree could not be read');
   if (typeof out !== 'string') return out;
-  const changed = readDifferences(out).filter(({ to }) => to.mode !== ABSENT && to.mode !== GITLINK);
+  const changed = parseDifferences(out).filter(({ to }) => to.mode !== ABSENT && to.mode !== GITLINK);
   const wanted = notInFiles([...new Set([tree, ...changed.map(({ to }) => to.oid)])], store);
   if (wanted.length === 0) return null;
   const checked = await ask(['cat-file', '--batch-check'], {

@@ -10,7 +10,7 @@ import { isRefusal, refuse, type Refusal } from '#base/refusal.ts';
 import { filteredBy } from '../filters.ts';
 import { readable, saidBy, fileAt, statAt } from '../git.ts';
 import { operands } from '../words.ts';
-import { ABSENT, differences, entryAfter, GITLINK, isGone, matcherOf } from '../lists.ts';
+import { ABSENT, differences, entryAfter, GITLINK, isDeletion, matcherOf } from '../lists.ts';
 import type { Difference, TreePair } from '../lists.ts';
 import { commitPass } from './commit.ts';
 import { addWorkSpan, handsSince } from './work-spans.ts';
@@ -70,7 +70,7 @@ async function restore(
   const sorted = {
     files: namesOf(changes),
     /** Those among them that are deleted. */
-    removed: namesOf(changes.filter(isGone)),
+    removed: namesOf(changes.filter(isDeletion)),
     /** Only somebody else has changed them since. */
     others: namesOf(touchable.filter(({ path }) => !hands.loop.has(path))),
     /** Both the loop and somebody else have changed them. */

@@ -32,7 +32,7 @@ export function keysIn(object: JsonObject, names: readonly string[]): string[] {
   return found.toSorted((a, b) => names.indexOf(plainKey(a)) - names.indexOf(plainKey(b)));
 }
 
-export function valueOf(object: JsonObject, names: readonly string[]): unknown {
+export function fieldValueOf(object: JsonObject, names: readonly string[]): unknown {
   const [key] = keysIn(object, names);
   return key === undefined ? null : object[key];
 }

@@ -21,7 +21,7 @@ import type { Proofs, Stop } from '#law/stop.ts';
 import { few } from '#law/words/phrases.ts';
 import { oneLine } from '#base/words/sanitize.ts';
 import { realPath } from '#base/files/paths.ts';
-import { filesModifiedSince, treeMark } from '#evidence/git/marks/mark.ts';
+import { filesModifiedSince, takeTreeMark } from '#evidence/git/marks/mark.ts';
 import { evidenceFolder, treeStore } from '#store/evidence.ts';
 import type { OpenLoop } from '#store/open-loop.ts';
 import type { Runtime } from '#store/runtime.ts';
@@ -30,7 +30,7 @@ import { keepCheckpoint, phaseOf, readCheckpoints, type Checkpoint } from './che
 import { NO_PINS, notTrusted, trustIn } from './config-trust.ts';
 import { HOOK_MS, HOOKS_MS, nameOfRule, NO_GATES, readOwnGates } from './own-gates.ts';
 import { storedFor } from './configure.ts';
-import { askHooks, type Evaluated, type HooksRun } from './process.ts';
+import { askHooksRunner, type Evaluated, type HooksRun } from './process.ts';
 
 const MAX_RULE_CHARS = 300;
 const MAX_RULES_LISTED = 5;
@@ -69,7 +69,7 @@ export async function hearHooks(
     rules,
   );
   const mark = looksAtFiles(loop, hooks)
-    ? await treeMark(loop.project, treeStore(open), ownFiles(loop))
+    ? await takeTreeMark(loop.project, treeStore(open), ownFiles(loop))
     : null;
   const limits = { signal, allMs: leftMs, evidence: `stop-${n}-hooks.txt` };
   const answer = await askThem(open, hooks, { context, ...limits }, runtime);
@@ -138,7 +138,7 @@ async function askThem(
   const { signal, evidence } = limits;
   const scratch = open.folder(`asked-${randomUUID()}`);
   const output = evidence === undefined ? join(scratch, 'printed.txt') : join(evidenceFolder(open), evidence);
-  const answer = await askHooks(
+  const answer = await askHooksRunner(
     { project, config: config?.file ?? null, stored, pins, context, timeoutMs },
     { runner, signal, scratch, output, allMs: Math.min(allMs, limits.allMs) },
   );

@@ -63,7 +63,7 @@ export function pinConfig(
 }
 
 /** The first file or field that differs from what the user agreed to; null if nothing has changed. */
-export function changedSince(project: string, { files, fields }: Pins): string | null {
+export function findChangedPin(project: string, { files, fields }: Pins): string | null {
   const file = files.find((one) => hashConfig(resolve(project, one.file)) !== one.digest);
   if (file !== undefined) return file.file;
   const field = fields.find(

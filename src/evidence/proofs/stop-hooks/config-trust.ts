@@ -4,7 +4,7 @@ import type { GateResult } from '#law/record/verdict.ts';
 import { hooksTrouble } from '#law/proof/stop-hooks.ts';
 import { realPath } from '#base/files/paths.ts';
 import type { Pin, Pins, Store } from '#store/store.ts';
-import { changedSince, pinConfig } from './config-file.ts';
+import { findChangedPin, pinConfig } from './config-file.ts';
 
 /** The user's own hooks are data: with them alone, nothing of the project is loaded. */
 export const NO_PINS: Pins = { files: [], fields: [] };
@@ -25,7 +25,7 @@ export function trustIn(store: Store, project: string, file: string): ConfigTrus
       why: `${file} is not trusted yet: code of a project runs only after you agree`,
       next,
     };
-  const changed = changedSince(project, pin);
+  const changed = findChangedPin(project, pin);
   if (changed === null) return { is: 'trusted', pin };
   return {
     is: 'changed',

@@ -78,7 +78,7 @@ export function describeConfig(order: Omit<HooksOrder, 'answer' | 'context'>, ho
   return run({ ...order, context: null }, hooksRun, description);
 }
 
-export function askHooks(order: Omit<HooksOrder, 'answer'>, hooksRun: HooksRun): Promise<Evaluated> {
+export function askHooksRunner(order: Omit<HooksOrder, 'answer'>, hooksRun: HooksRun): Promise<Evaluated> {
   return run(order, hooksRun, evaluated);
 }
 

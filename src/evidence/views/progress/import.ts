@@ -8,7 +8,7 @@ import { readRegular } from '#base/files/read.ts';
 import { existsAt } from '../file.ts';
 import { LOOP_FILES, LOOP_FOLDER } from '../places.ts';
 import { PROGRESS_ITERATIONS, readProgressLines, type ProgressLines } from './format.ts';
-import { AGAIN, OTHERS, projectOf, refuseUsedUp, sayNoPrompt, type Imported } from '../imported.ts';
+import { AGAIN, FOREIGN_STATE, projectOf, refuseNoneLeft, sayNoPrompt, type Imported } from '../imported.ts';
 
 export function isLoopFile(path: string): boolean {
   return Object.values<string>(LOOP_FILES).includes(basename(path));
@@ -44,7 +44,7 @@ export function importProgress(path: string, here: string): Imported | Refusal {
   const ended = whyEnded(lines);
   if (ended !== null) return ended;
   return {
-    ...OTHERS,
+    ...FOREIGN_STATE,
     project,
     prompt: prompt.content,
     fields: { features, maxIterations: lines.iterations ?? PROGRESS_ITERATIONS, view: 'progress' },
@@ -77,5 +77,5 @@ function whyEnded(lines: ProgressLines): Refusal | null {
       'where there is more to do, write Status: IN_PROGRESS and try again.',
     );
   if (limit === 'unlimited' || passesOf(lines) < limit) return null;
-  return refuseUsedUp(LOOP_FILES.progress, lines.iteration ?? 1, limit, 'Max Iterations');
+  return refuseNoneLeft(LOOP_FILES.progress, lines.iteration ?? 1, limit, 'Max Iterations');
 }

@@ -165,7 +165,7 @@ function readInstant(value: unknown): string | null {
 }
 
 /** Safety invariant 1. A state of unknown age is not fresh. */
-export function isStale({ updatedAt }: { readonly updatedAt: string | null }, now: string): boolean {
+export function isStateStale({ updatedAt }: { readonly updatedAt: string | null }, now: string): boolean {
   return updatedAt === null || Date.parse(now) - Date.parse(updatedAt) > STALE_MS;
 }
 

@@ -12,8 +12,8 @@ import { readRegular } from '#base/files/read.ts';
 import { findJwz } from './jwz.ts';
 import { IDLE_FILE, STACK_TOPIC } from '../places.ts';
 import { STATE_FOLDER } from '../state-folder.ts';
-import { isStale, readIdleState, readStackState, type StackFrame, type StackState } from './format.ts';
-import { AGAIN, OTHERS, refuseUnreadable, refuseUsedUp, sayNoPrompt } from '../imported.ts';
+import { isStateStale, readIdleState, readStackState, type StackFrame, type StackState } from './format.ts';
+import { AGAIN, FOREIGN_STATE, refuseUnreadable, refuseNoneLeft, sayNoPrompt } from '../imported.ts';
 import type { BegunFrame, Imported, ImportPlaces } from '../imported.ts';
 import type { Named } from '../view.ts';
 import type { Runtime } from '#store/runtime.ts';
@@ -96,7 +96,7 @@ function fromState(state: StackState, source: Source, runtime: Runtime): Importe
   const { name, project } = source;
   if (state.is !== 'active') return refuseState(state, name);
   const updatedAt = state.updatedAt ?? source.modifiedAt;
-  if (isStale({ updatedAt }, runtime.now()))
+  if (isStateStale({ updatedAt }, runtime.now()))
     return refuse(
       'stale',
       `${name} is stale: ` +
@@ -111,7 +111,7 @@ function fromState(state: StackState, source: Source, runtime: Runtime): Importe
   if (outermost === undefined) return refuse('no-loop', `${name} has no frames.`, NEW_LOOP);
   const { mode, prompt, iterations, passes } = outermost;
   return {
-    ...OTHERS,
+    ...FOREIGN_STATE,
     project,
     prompt,
     fields: { maxIterations: iterations ?? 'unlimited', view: 'stack' },
@@ -164,7 +164,7 @@ function framesOf({ frames, prompt }: Active, name: string, project: string) {
 function begunFrame(frame: StackFrame, inside: string | null, name: string, project: string) {
   const { mode, iteration, iterations } = frame;
   if (iterations !== 'unlimited' && iteration > iterations)
-    return refuseUsedUp(name, iteration, iterations, 'max');
+    return refuseNoneLeft(name, iteration, iterations, 'max');
   const prompt = readStackPrompt(frame, inside, name, project);
   if (typeof prompt !== 'string') return prompt;
   return {

@@ -44,7 +44,9 @@ export const stackView: View = {
 /** Whether another live loop holds the topic, as far as the format tells. */
 function isHeld(state: format.StackState, ours: string | null, runtime: Runtime): boolean {
   return (
-    state.is === 'active' && (ours === null || state.runId !== ours) && !format.isStale(state, runtime.now())
+    state.is === 'active' &&
+    (ours === null || state.runId !== ours) &&
+    !format.isStateStale(state, runtime.now())
   );
 }
 

@@ -7,7 +7,7 @@ import { existsAt } from '../file.ts';
 import { isStateFile } from '../names.ts';
 import { ADOPTED_STATE, readVaultFile, type VaultState } from './format.ts';
 import { STATE } from '../places.ts';
-import { CORRECT_FILE, OTHERS, projectOf, refuseUnreadable, refuseUsedUp } from '../imported.ts';
+import { CORRECT_FILE, FOREIGN_STATE, projectOf, refuseUnreadable, refuseNoneLeft } from '../imported.ts';
 import type { Imported } from '../imported.ts';
 import { namesIn, seenFromFolder } from '#base/files/paths.ts';
 
@@ -67,7 +67,7 @@ function importState(file: string, here: string): Imported | Refusal {
   const project = projectOf(file, here, inVault ? dirname(vault) : null);
   const { id, promise, moved } = state;
   return {
-    ...OTHERS,
+    ...FOREIGN_STATE,
     project,
     prompt: state.prompt,
     fields: {
@@ -102,5 +102,5 @@ function whyNot({ status, iteration, limit }: VaultState, file: string): Refusal
       'where there is more to do, set its status to pending and try again.',
     );
   if (limit === 'unlimited' || iteration <= limit) return null;
-  return refuseUsedUp(file, iteration, limit, 'max_iterations');
+  return refuseNoneLeft(file, iteration, limit, 'max_iterations');
 }

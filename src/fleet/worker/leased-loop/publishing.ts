@@ -9,7 +9,7 @@ import type { Published } from '../../ship.ts';
 import { LIVE_STATUSES } from '../../record.ts';
 import type { Settle } from '../protocol.ts';
 import type { GitOrder, GitResult, LoopState, Publishing, LeaseStep } from './state.ts';
-import { askRecord, lose, releaseLoop, stay } from './transitions.ts';
+import { askRecord, lose, stepToRelease, stay } from './transitions.ts';
 
 /** A push that fails is tried again for about a minute. Then the pass is given up. */
 const MAX_PUSH_FAILURES = 6;
@@ -69,7 +69,7 @@ export function onPermit(state: PublishingState, permit: PushPermit, push: Branc
 
 function onPushFailure(state: PublishingState, why: string): LeaseStep {
   const failures = state.phase.failures + 1;
-  if (failures > MAX_PUSH_FAILURES) return releaseLoop(state, { until: 'later', why });
+  if (failures > MAX_PUSH_FAILURES) return stepToRelease(state, { until: 'later', why });
   const n = state.n + 1;
   const waiting: LoopState = { ...state, n, phase: { ...state.phase, failures } };
   return stay(waiting, { is: 'wait', n, ms: RETRY_PUSH_MS * 2 ** state.phase.failures });

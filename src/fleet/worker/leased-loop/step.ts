@@ -31,7 +31,7 @@ import {
   lose,
   onFailure,
   onStopped,
-  releaseLoop,
+  stepToRelease,
   RELEASE_NOW,
   stay,
 } from './transitions.ts';
@@ -123,14 +123,14 @@ function onRecorded(state: LoopState, shipped: Shipped): LeaseStep {
   const isHandedOver = !hasChild || (phase.is === 'recording' && phase.isLive);
   const releaseAs = isHandedOver ? (asked ?? (isDraining ? RELEASE_NOW : null)) : null;
   const ended: LoopState = { ...state, phase: DRIVING, pass: null, usedInPass: NOTHING_USED };
-  if (shipped.is === 'ours' && releaseAs !== null) return releaseLoop(ended, releaseAs);
+  if (shipped.is === 'ours' && releaseAs !== null) return stepToRelease(ended, releaseAs);
   return answerChild(ended, shipped, !isHandedOver);
 }
 
 function answerChild(state: LoopState, shipped: Shipped, saysRelease: boolean): LeaseStep {
   if (shipped.is === 'lost') return lose(state);
   // It stays ready: whoever has a free place takes it when its account has room.
-  if (shipped.is === 'refused') return releaseLoop(state, RELEASE_NOW);
+  if (shipped.is === 'refused') return stepToRelease(state, RELEASE_NOW);
   const { mostUsd, inbox } = shipped;
   const settled = { is: 'settled', as: 'ours', mostUsd, inbox } as const;
   return stay({ ...state, phase: { is: 'driving', saysRelease } }, { is: 'tell-child', message: settled });
@@ -151,7 +151,7 @@ function onChild(state: LoopState, message: FromChild): LeaseStep {
     case 'settle':
       return state.phase.is === 'driving' ? onSettle(state, message) : stay(state);
     case 'done':
-      return releaseLoop(state, message.release, message.shipment);
+      return stepToRelease(state, message.release, message.shipment);
   }
 }
 
@@ -171,7 +171,7 @@ function onSettle(state: LoopState, settle: Settle): LeaseStep {
     return point === null
       ? beginRecording(known, settle, UNPUBLISHED)
       : beginPublishing(known, { ...settle, point });
-  if (state.isDraining) return releaseLoop(known, RELEASE_NOW);
+  if (state.isDraining) return stepToRelease(known, RELEASE_NOW);
   const { cost_usd: costUsd, tokens } = shipment.summary.report;
   const beginning: LoopState = {
     ...known,
@@ -189,7 +189,7 @@ function onExit(
 ): LeaseStep {
   const { phase } = state;
   if (phase.is === 'stopping') return onStopped(state, phase.goal);
-  return releaseLoop(state, { until: 'later', why: `its driver ended (${how}) ${complaint}`.trim() });
+  return stepToRelease(state, { until: 'later', why: `its driver ended (${how}) ${complaint}`.trim() });
 }
 
 /** Whatever goes wrong with one loop costs this loop: the worker goes on with the others. */
@@ -217,12 +217,12 @@ function onLook(state: LoopState, at: number): LeaseStep {
   const isOver = at - state.lease.renewedAt > state.lease.usableMs + STAND_STILL_MS;
   const isLate = isOver && (!state.isStanding || state.isDraining);
   const isToEnd = isLate && state.isLate && !isPublishing(state);
-  return isToEnd ? releaseLoop(state, RELEASE_NOW) : stay({ ...state, isLate });
+  return isToEnd ? stepToRelease(state, RELEASE_NOW) : stay({ ...state, isLate });
 }
 
 function onDrain(state: LoopState, when: 'at-once' | 'end-of-pass'): LeaseStep {
   const { phase, pass } = state;
   // Released as if it were to go on, an ended loop would leave its tree and its home here.
   const isAwaited = pass !== null || (phase.is === 'driving' && phase.saysRelease);
-  return when === 'end-of-pass' && isAwaited ? stay(state) : releaseLoop(state, RELEASE_NOW);
+  return when === 'end-of-pass' && isAwaited ? stay(state) : stepToRelease(state, RELEASE_NOW);
 }

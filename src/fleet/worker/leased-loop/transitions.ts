@@ -55,7 +55,7 @@ export function lose(state: LoopState): LeaseStep {
 
 const LOST = { is: 'lost' } as const;
 
-export function releaseLoop(state: LoopState, how: Release, shipment: Shipment | null = null): LeaseStep {
+export function stepToRelease(state: LoopState, how: Release, shipment: Shipment | null = null): LeaseStep {
   if (!isAtWork(state)) return stay(state);
   // What is being recorded is paid for. The record answers, or it is given up there.
   if (state.phase.is === 'recording')
@@ -109,5 +109,5 @@ export function onFailure(
 /** Nothing more is to come for this question, so a pass that was being recorded is given up too. */
 export function giveUp(state: LoopState, how: Release): LeaseStep {
   const isRecording = state.phase.is === 'recording';
-  return releaseLoop(isRecording ? { ...state, phase: DRIVING } : state, how);
+  return stepToRelease(isRecording ? { ...state, phase: DRIVING } : state, how);
 }

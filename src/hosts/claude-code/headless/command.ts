@@ -3,7 +3,7 @@
  * its end.
  */
 import { join } from 'node:path';
-import { flag, modelFlag, type PassCommand, type HeadlessHost, type Pass } from '#hosts/port/headless.ts';
+import { flagWith, modelFlag, type PassCommand, type HeadlessHost, type Pass } from '#hosts/port/headless.ts';
 import { PACKAGE } from '#base/process/package.ts';
 import { jsonLineReader } from '#hosts/kit/stream-lines.ts';
 import { NO_CAP } from '../hook/cap.ts';
@@ -58,8 +58,8 @@ function command(pass: Pass): PassCommand {
       ...(pass.resume === null ? ['--session-id', pass.session] : ['--resume', pass.resume]),
       ...modelFlag('--model', pass.model),
       ...modelFlag('--fallback-model', pass.fallbackModel),
-      ...flag('--permission-mode', pass.permissionMode),
-      ...flag('--max-budget-usd', pass.budgetUsd === null ? null : plain(pass.budgetUsd)),
+      ...flagWith('--permission-mode', pass.permissionMode),
+      ...flagWith('--max-budget-usd', pass.budgetUsd === null ? null : plain(pass.budgetUsd)),
       ...pass.extra,
     ],
     // Our installed hook stays silent, as the driver judges the stop itself. Other hooks may block without a

@@ -11,7 +11,7 @@ import {
   outcomeByStatus,
   stopped,
   transient,
-  MAX_REASON_CHARS,
+  MAX_FAULT_CHARS,
 } from '#hosts/kit/pass-outcome.ts';
 import type { PassOutcome, PassEnd } from '#hosts/port/headless.ts';
 import type { FatalKind, HostFault, Result, PassRecord } from '#hosts/port/stream.ts';
@@ -92,5 +92,5 @@ export function hopelessKind(word: string | null, status: number | null): FatalK
 function whyOf({ reason, subtype, status, error }: Result, fault: HostFault | null): string {
   const fields = [reason ?? subtype ?? 'failed', status].filter((field) => field !== null).join(' ');
   const words = error ?? fault?.text ?? '';
-  return words === '' ? fields : oneLine(`${fields}: ${words}`, MAX_REASON_CHARS);
+  return words === '' ? fields : oneLine(`${fields}: ${words}`, MAX_FAULT_CHARS);
 }

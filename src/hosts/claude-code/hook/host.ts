@@ -13,10 +13,10 @@ import type {
   Host,
   Output,
 } from '#hosts/port/arrival.ts';
-import { CLAUDE_CODE_NAME, commandsIn, LIMITS, capOf } from '../names.ts';
+import { CLAUDE_CODE_NAME, commandNamesIn, LIMITS, capOf } from '../names.ts';
 import { rareEventOf, setupOf, backgroundOf } from './session-events.ts';
 import { hostFiles } from './host-files.ts';
-import { actsOf, callOf } from '#hosts/tools/tools.ts';
+import { actsOfCall, callOf } from '#hosts/tools/tools.ts';
 import { lookAtTranscript } from './transcript.ts';
 import { countUsage } from './usage.ts';
 import { wake } from './sessions.ts';
@@ -56,7 +56,7 @@ function otherOf(payload: HookPayload, from: Sender, env: Environment): Arrival 
       return {
         is: 'tool',
         from,
-        acts: () => actsOf(payload, CLAUDE_CODE_NAME, { CLAUDE_PROJECT_DIR: from.project }),
+        acts: () => actsOfCall(payload, CLAUDE_CODE_NAME, { CLAUDE_PROJECT_DIR: from.project }),
         call: () => callOf(payload, CLAUDE_CODE_NAME),
         hostFiles: () => hostFiles(from.project, textAt(payload, 'transcript_path'), env),
         starts: STARTS.test(textAt(payload, 'tool_name')),
@@ -87,7 +87,7 @@ function senderOf(payload: HookPayload, env: Environment): Sender | null {
     project,
     process: wholeOf(env['CLAUDE_PID']),
     prompt: textAt(payload, 'prompt_id') || null,
-    commands: commandsIn(env),
+    commands: commandNamesIn(env),
   };
 }
 

@@ -6,7 +6,7 @@ import type { Environment, Sender, Wake } from '#hosts/port/arrival.ts';
 import { configFolder } from '../setup/places.ts';
 import { namesIn } from '#base/files/paths.ts';
 import { isGone } from '#base/process/descendants.ts';
-import { PROJECT_VARIABLE, CLAUDE_CODE_NAME, commandsIn, LIMITS } from '../names.ts';
+import { PROJECT_VARIABLE, CLAUDE_CODE_NAME, commandNamesIn, LIMITS } from '../names.ts';
 
 /** This exit code of a hook with `asyncRewake` wakes the session, and the model reads stderr. */
 const WAKE_EXIT_CODE = 2;
@@ -47,6 +47,6 @@ export function serverSession(env: Environment, parent: number): Sender | null {
     project,
     process: host?.pid ?? null,
     prompt: null,
-    commands: commandsIn(env),
+    commands: commandNamesIn(env),
   };
 }

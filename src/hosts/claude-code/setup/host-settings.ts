@@ -9,7 +9,7 @@ import { recognisedIn, type RegisteredHandler } from '#hosts/setup/registration.
 import type { Settings } from '#hosts/setup/settings.ts';
 import { isTrusted } from '../headless/untrusted.ts';
 import { capSet } from '../hook/cap.ts';
-import { CAP_VARIABLE, commandsOf } from '../names.ts';
+import { CAP_VARIABLE, commandNamesFrom } from '../names.ts';
 import { hooksFile } from './hooks-file.ts';
 import {
   enabledPlugins,
@@ -31,7 +31,7 @@ export const settings: HostSettings = {
   },
   isRegistered: (place) => isRegistered(layersOf(place)),
   // Without our entries in its settings, the session has the plugin: installed, or brought by `dacapo start`.
-  commandsAt: (place) => commandsOf(isInSettings(layersOf(place)) ? 'project' : 'plugin'),
+  commandsAt: (place) => commandNamesFrom(isInSettings(layersOf(place)) ? 'project' : 'plugin'),
   silencedBy: (where) => silencedBy(layersOf(where)),
   habitFindings: (place) => {
     const layers = layersOf(place);

@@ -7,7 +7,7 @@ import { hostOf } from '#hosts/tables/adapters.ts';
 import { orOtherGates, sayRequest } from '#telling/person/requests.ts';
 import { sayStatus, title } from '#telling/person/status.ts';
 import { sayResume, projectRoot, shownPath } from '../context.ts';
-import { failFor, listing, reply, when } from '../terminal/terminal.ts';
+import { failFor, headedTable, reply, linesWhen } from '../terminal/terminal.ts';
 import { ago } from '#telling/time.ts';
 import { oneLine } from '#base/words/sanitize.ts';
 import type { CommandCall, GivenFlags } from '../command.ts';
@@ -36,7 +36,7 @@ export async function answerOnMachine(
 function sayPrompt(loop: Loop): readonly string[] {
   const { hook, title: host } = hostOf(loop);
   const isAsleep = loop.status.is === 'running' && loop.driver === 'hook' && hook.wake === null;
-  return when(isAsleep, `If ${host} has stopped, type any prompt in its session, for example: continue`);
+  return linesWhen(isAsleep, `If ${host} has stopped, type any prompt in its session, for example: continue`);
 }
 
 const MAX_REQUEST_CHARS = 200;
@@ -69,5 +69,5 @@ export async function runApprovals(
       ? `dacapo answer ${first.id} "…" answers it.`
       : `dacapo approve ${first.id} or dacapo reject ${first.id} --note "…" answers ` +
         `it${orOtherGates(first.kind, first.loop)}.`;
-  return reply(json, open, ...listing(heading, rows), '', how);
+  return reply(json, open, ...headedTable(heading, rows), '', how);
 }

@@ -8,7 +8,7 @@ const runAnswer = onMachine((verbs) => verbs.runAnswer);
 const ID = 'the id of the request, as dacapo approvals shows it (default: the only one)';
 const FOR_A_PERSON = 'The first answer counts. Agents can’t use this command.';
 
-export const ANSWERS: CommandGroup = {
+export const ANSWER_COMMANDS: CommandGroup = {
   heading: 'Answer a loop:',
   commands: [
     command('approvals', 'list what waits for your answer', {

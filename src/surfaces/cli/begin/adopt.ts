@@ -16,7 +16,7 @@ import type { OpenLoop } from '#store/open-loop.ts';
 import { readRegular } from '#base/files/read.ts';
 import { STACK_TOPIC, STATE_FILE } from '#evidence/views/places.ts';
 import type { CommandCall, GivenFlags } from '../command.ts';
-import { EXIT, fail, printNote, paint, verbatim, when, type Line } from '../terminal/terminal.ts';
+import { EXIT, fail, printNote, paint, verbatim, linesWhen, type Line } from '../terminal/terminal.ts';
 import { PLUGIN } from '#base/process/package.ts';
 import { replyFor, here, projectRoot, shownPath } from '../context.ts';
 import { promptWord, sayNeedsHook } from './ready.ts';
@@ -89,7 +89,7 @@ function adoptedLines(open: OpenLoop, loop: Loop, files: readonly string[]): Lin
     ...sayWarnings(loop),
     ...sayFrames(loop),
     `What was written is kept in ${evidencePlace(open.blobs)}.`,
-    ...when<Line>(
+    ...linesWhen<Line>(
       loop.session.owner === null,
       `It begins when a session in ${away === '' ? 'this folder' : 'its folder'} gets its prompt first:`,
       '',

@@ -8,7 +8,7 @@ import { agentSign } from '#hosts/tables/names.ts';
 import { sessionOf } from '#hosts/tables/adapters.ts';
 import { checksOf } from '#law/gates.ts';
 import type { Refusal } from '#base/refusal.ts';
-import { commandsIn } from '#input/command-flags.ts';
+import { commandsInWords } from '#input/command-flags.ts';
 import type { Runtime } from '#store/runtime.ts';
 import { withLoop } from '#engine/look/loops.ts';
 import { refuseUnknown } from '#engine/trust/trust.ts';
@@ -26,7 +26,7 @@ export async function refuseNewCommands(
   const sign = agentSign(runtime.env);
   if (sign === null) return null;
   const known = ownCommands(runtime);
-  const asked = [...commandsIn(words), ...brought].filter((command) => !known.includes(command));
+  const asked = [...commandsInWords(words), ...brought].filter((command) => !known.includes(command));
   const refused = await refuseUnknown(asked, here(), runtime);
   if (refused?.code !== 'unknown-check') return refused;
   return {

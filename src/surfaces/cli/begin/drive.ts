@@ -9,7 +9,7 @@ import type { Show, RunEventBody } from '#engine/run-event.ts';
 import {
   beginningOf,
   endingOf,
-  leftBy,
+  loopLeftBy,
   provingTeller,
   tellActs,
   withTelemetry,
@@ -104,7 +104,7 @@ export async function driveTold(
     keeper: openKeeper(tell, runtime),
   };
   try {
-    const loop = leftBy(await drive(open, run, { ...runtime, proving: provingTeller(tell) }), runtime);
+    const loop = loopLeftBy(await drive(open, run, { ...runtime, proving: provingTeller(tell) }), runtime);
     await close();
     tell(endingOf(loop, runtime.now(), inTerminal));
     return loop;

@@ -7,7 +7,7 @@ import { mapReading, type Reading } from '#input/values.ts';
 import { flagsIn, type FlagTable } from '#input/flag.ts';
 import { LOOP_FLAGS } from '#input/loop-flags.ts';
 import { PLAN_FLAGS, RUN_FLAGS } from '#input/run-flags.ts';
-import { readPlan, runRequest, type RunRequest } from '#input/run-request.ts';
+import { readPlan, readRunRequest, type RunRequest } from '#input/run-request.ts';
 import { hasItems } from '#input/options.ts';
 import type { Plan } from '#law/record/plan.ts';
 import { refuse, type Refusal } from '#base/refusal.ts';
@@ -127,7 +127,7 @@ function loopToContinue(loop: string | null, defined: string | undefined): Readi
 function newLoop(line: PromptLine, plan: Plan): Reading<RunLine['what']> {
   const prompt = readPromptSource(line);
   if (!prompt.ok) return prompt;
-  return mapReading(runRequest(line, plan, prompt.value), (asked) => ({ is: 'run', ...asked }));
+  return mapReading(readRunRequest(line, plan, prompt.value), (asked) => ({ is: 'run', ...asked }));
 }
 
 /** Each item has its own loop, so what a list asks for at its end has no place. */

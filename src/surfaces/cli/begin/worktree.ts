@@ -20,7 +20,7 @@ import type { Runtime } from '#store/runtime.ts';
 import { liesIn, realPath } from '#base/files/paths.ts';
 import { replaceFile } from '#store/file/home.ts';
 import { here } from '../context.ts';
-import { when } from '../terminal/terminal.ts';
+import { linesWhen } from '../terminal/terminal.ts';
 import { shellWord } from '#base/words/shell-quote.ts';
 
 /** The work is not in the project, and the message at the start has scrolled away. */
@@ -39,7 +39,10 @@ export async function sayWhere(loop: Loop, { store }: Runtime): Promise<string[]
   const prune = isOurs ? '; dacapo prune does it for old loops' : '';
   return [
     where,
-    ...when(open.length > 0, `  Not committed there: ${uncommitted}. Commit first what you want to keep.`),
+    ...linesWhen(
+      open.length > 0,
+      `  Not committed there: ${uncommitted}. Commit first what you want to keep.`,
+    ),
     ...(branch === null ? [] : [`  To take it over:  git merge ${shellWord(branch)}`]),
     `  To clear it away: git worktree remove ${shellWord(path)} (the branch stays)${prune}`,
   ];

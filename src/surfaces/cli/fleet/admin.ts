@@ -7,7 +7,7 @@ import { MIN_LEASE_SECONDS } from '#fleet/schema/lease.ts';
 import { NEWER_SCHEMA, refuseSchema } from '#fleet/schema/version.ts';
 import { makeWorkerLogin } from '#fleet/database/worker-login.ts';
 import { homeFolder } from '#store/file/home.ts';
-import { EXIT, fail, failFor, listing, printNote, reply } from '../terminal/terminal.ts';
+import { EXIT, fail, failFor, headedTable, printNote, reply } from '../terminal/terminal.ts';
 import type { GivenFlags } from '../command.ts';
 import { withDatabase, withFleet, type FleetOptions } from './fleet.ts';
 
@@ -57,7 +57,7 @@ export async function runLimits({ account, json, database: url, ...given }: Limi
     if (Object.keys(values).length > 0)
       await database.transaction((sql) => setLimits(sql, account ?? 'default', values));
     const accounts = await readLimits(database, account ?? null);
-    return reply(json, accounts, ...listing(HEADING, accounts.map(row)));
+    return reply(json, accounts, ...headedTable(HEADING, accounts.map(row)));
   });
 }
 

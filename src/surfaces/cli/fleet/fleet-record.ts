@@ -10,7 +10,7 @@ import { cliSink } from '../context.ts';
 import { EXIT, fail, failFor, reply } from '../terminal/terminal.ts';
 import type { GivenFlags } from '../command.ts';
 import { runAnswer, type ActionRecord } from '../steer/verbs.ts';
-import { withFleet, withLoop, type FleetOptions } from './fleet.ts';
+import { withFleet, withFleetLoop, type FleetOptions } from './fleet.ts';
 
 /** The loops of a fleet, for the verbs. An id has to be given: no project tells which loop is meant. */
 export function fleetRecord({ database: url }: Pick<FleetOptions, 'database'>): ActionRecord {
@@ -21,7 +21,7 @@ export function fleetRecord({ database: url }: Pick<FleetOptions, 'database'>): 
       refuse('no-request', 'The id of the request is missing.', 'dacapo fleet list shows them.'),
     act: (id, action, json) => {
       if (action.is !== 'answer')
-        return withLoop({ id: id ?? '', database: url }, (loop, database) =>
+        return withFleetLoop({ id: id ?? '', database: url }, (loop, database) =>
           applyAndTell(database, loop, action, json),
         );
       return withFleet({ database: url }, async (database) => {

@@ -57,7 +57,7 @@ export function withFleet<T = never>(
 export type FleetLoopOptions = FleetOptions & { readonly id: string };
 
 /** The same, for one loop: by its id, the end of its id, or its name. */
-export function withLoop<T = never>(
+export function withFleetLoop<T = never>(
   { id: wanted, database: url }: Pick<FleetLoopOptions, 'id' | 'database'>,
   act: (id: string, database: Database, address: Address) => Promise<T | number>,
 ): Promise<T | number> {

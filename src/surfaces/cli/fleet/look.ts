@@ -25,14 +25,14 @@ import type { LookRecord, ShownStatus } from '../look/verbs.ts';
 import {
   EXIT,
   failFor,
-  listing,
+  headedTable,
   printNote,
   paint,
   paintStatus,
   reply,
   printLines,
   verbatim,
-  when,
+  linesWhen,
   type Line,
 } from '../terminal/terminal.ts';
 import type { AdvisedCommand } from '#telling/advice.ts';
@@ -40,7 +40,7 @@ import { inFleet } from '#telling/audience.ts';
 import { sayNextSteps, type NextStep, type StepRole } from '#telling/next-step.ts';
 import { answersTo } from '#telling/person/requests.ts';
 import { ago } from '#telling/time.ts';
-import { withFleet, withLoop, type FleetOptions, type FleetLoopOptions } from './fleet.ts';
+import { withFleet, withFleetLoop, type FleetOptions, type FleetLoopOptions } from './fleet.ts';
 
 interface ListOptions extends FleetOptions {
   readonly status: readonly StatusWord[];
@@ -64,7 +64,7 @@ export function listOfFleet({ status, limit, ...options }: ListOptions): Pick<Lo
           none: 'The fleet has no loops. dacapo fleet submit "PROMPT" --repo URL --ref REF gives it one.',
           notes: [
             ...read.unfit.map(({ message }) => `Da Capo: ${message}`),
-            ...when(read.loops.length === limit, cut),
+            ...linesWhen(read.loops.length === limit, cut),
           ],
           isPartial: false,
         };
@@ -81,12 +81,12 @@ export function loopsOfFleet(options: FleetOptions): Omit<LookRecord, 'list'> {
             const fleet = await readFleet(database);
             return shownAs(fleet, fleetLines(fleet));
           })
-        : withLoop({ ...options, id: wanted }, async (id, database) => {
+        : withFleetLoop({ ...options, id: wanted }, async (id, database) => {
             const loop = await readFleetLoop(database, id);
             return shownAs(loop, loop === undefined ? [] : loopLines(loop));
           }),
     withLog: (wanted, show) =>
-      withLoop({ ...options, id: wanted ?? '' }, async (id, database) => {
+      withFleetLoop({ ...options, id: wanted ?? '' }, async (id, database) => {
         const { events, unknown } = await readRecord(database, id);
         const count = plural(unknown, 'event');
         const newer = `Da Capo: ${count} of a newer dacapo can't be shown here. Upgrade dacapo.`;
@@ -105,7 +105,7 @@ function shownAs(value: unknown, lines: readonly Line[]): ShownStatus {
 }
 
 export function runPull(options: FleetLoopOptions): Promise<number> {
-  return withLoop(options, async (id, database, { shown }) => {
+  return withFleetLoop(options, async (id, database, { shown }) => {
     const pulled = await pull(database, id, findHome(process.env, process.platform), shown);
     if (!pulled.ok) return failFor(pulled);
     const look = `Look at it with dacapo explain ${id}, dacapo report ${id}.`;
@@ -125,7 +125,7 @@ export function runFleetDoctor(options: FleetOptions): Promise<number> {
 
 /** What one agent does now, in this terminal, as `dacapo run` would show it. */
 export function runAttach(options: FleetLoopOptions): Promise<number> {
-  return withLoop(options, async (id, database, address) => {
+  return withFleetLoop(options, async (id, database, address) => {
     const loop = await readFleetLoop(database, id);
     if (loop === undefined) throw new Error(`${id} is gone`);
     const setting = {
@@ -169,7 +169,7 @@ export function runFleetWatch(options: FleetOptions): Promise<number> {
       const news = loops.filter((loop) => shown.get(loop.id) !== JSON.stringify(loop));
       for (const loop of news) shown.set(loop.id, JSON.stringify(loop));
       if (news.length === 0) return;
-      if (isScreen) printLines('\n', ...listing(LIST_HEADING, loops.map(loopRow)));
+      if (isScreen) printLines('\n', ...headedTable(LIST_HEADING, loops.map(loopRow)));
       else
         printLines(
           ...news.map((loop) => verbatim(options.json ? JSON.stringify(loop) : loopRow(loop).join('  '))),
@@ -218,7 +218,7 @@ function fleetLines({ loops, lease_seconds, workers, unfit }: FleetStatus): Line
     ...unfit,
     ...(workers.length === 0
       ? ['No workers are running. dacapo worker starts one.']
-      : listing(['WORKER', 'LABELS', 'HOSTS', 'LOOPS', 'SEEN'], workers.map(workerRow))),
+      : headedTable(['WORKER', 'LABELS', 'HOSTS', 'LOOPS', 'SEEN'], workers.map(workerRow))),
   ];
 }
 

@@ -4,10 +4,10 @@ import { resolve } from 'node:path';
 import { DEFAULT_PLAN } from '#law/record/plan.ts';
 import { refuse, type Refusal } from '#base/refusal.ts';
 import { LOOPS_FLAG, PLAN_FLAGS } from '#input/run-flags.ts';
-import { readPlan, runRequest, type RunRequest } from '#input/run-request.ts';
+import { readPlan, readRunRequest, type RunRequest } from '#input/run-request.ts';
 import { under } from '#input/flag.ts';
 import { LOOP_FLAGS } from '#input/loop-flags.ts';
-import { readLabels, readText, type Reading } from '#input/values.ts';
+import { readLabels, readAnyText, type Reading } from '#input/values.ts';
 import { readAllFlags, splitAtDashes } from '#input/words.ts';
 import { address as isAddress, ref as isRef } from '#fleet/codec/rows.ts';
 import type { Submission } from '#fleet/submit.ts';
@@ -20,16 +20,16 @@ import { DATABASE_FLAG } from './flags.ts';
 const PLACE_FLAGS = {
   ...LOOPS_FLAG,
   ...under('In a fleet:', {
-    '--repo URL': { read: readText, help: 'the git repository, by a URL that every worker can reach' },
-    '--ref REF': { read: readText, help: 'the branch, tag or commit to begin with' },
+    '--repo URL': { read: readAnyText, help: 'the git repository, by a URL that every worker can reach' },
+    '--ref REF': { read: readAnyText, help: 'the branch, tag or commit to begin with' },
     '--needs LABELS': {
       read: readLabels,
       otherwise: '',
       help: 'only a worker with all these labels takes it: linux,gpu',
     },
-    '--account NAME': { read: readText, otherwise: 'default', help: 'the account whose limits count' },
+    '--account NAME': { read: readAnyText, otherwise: 'default', help: 'the account whose limits count' },
     '--points URL': {
-      read: readText,
+      read: readAnyText,
       help: "another repository for the loop's saved states, if --repo does not accept refs of Da Capo",
     },
     '--priority N': {
@@ -37,7 +37,7 @@ const PLACE_FLAGS = {
       otherwise: '0',
       help: 'loops with a higher number are taken first',
     },
-    '--key KEY': { read: readText, help: 'submitting again with the same key starts no second loop' },
+    '--key KEY': { read: readAnyText, help: 'submitting again with the same key starts no second loop' },
     ...DATABASE_FLAG,
   }),
 } as const;
@@ -83,7 +83,7 @@ export function readSubmitLine(words: readonly string[]): Reading<SubmitLine> {
   const host = line.value.host === null ? chosenHost() : hostOf({ host: line.value.host });
   const plan = readPlan(line.value, { ...DEFAULT_PLAN, extra }, host.headless.permissionModes);
   if (!plan.ok) return plan;
-  const asked = runRequest(line.value, plan.value, source.value);
+  const asked = readRunRequest(line.value, plan.value, source.value);
   if (!asked.ok) return asked;
   const { reviewers, heldOut, setup } = asked.value.request;
   if (heldOut.length > 0)

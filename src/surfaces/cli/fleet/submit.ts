@@ -20,8 +20,8 @@ import { landedKind, loopsOfItem, openSet, type SetItem } from '#engine/sets/set
 import { inFleet } from '#telling/audience.ts';
 import { settingOf } from '../begin/drive.ts';
 import {
-  GONE,
-  leftBy,
+  LOOP_GONE,
+  itemLeftBy,
   workOnSet,
   type RestedItem,
   type ItemRunner,
@@ -95,11 +95,11 @@ function fleetRunner(fleet: FleetSet, address: Address, { show, stops }: SetTerm
     const { id } = loop;
     const { tell } = show.loop({ ...item, id }, settingOf(loop, runtime));
     const row = await follow(id, tell);
-    if (row !== undefined && 'ok' in row) return leftBy(row);
+    if (row !== undefined && 'ok' in row) return itemLeftBy(row);
     if (row === undefined || !isAtRest(row)) return { is: 'left', why: 'at work on the fleet', next: null };
     await loadLoops(fleet, id);
     const refused = fleet.unfit.get(id);
-    return refused === undefined ? (newest(item) ?? GONE) : leftBy(refused);
+    return refused === undefined ? (newest(item) ?? LOOP_GONE) : itemLeftBy(refused);
   };
   return {
     newest,
@@ -110,10 +110,10 @@ function fleetRunner(fleet: FleetSet, address: Address, { show, stops }: SetTerm
           ? { at: set.project, commit: `refs/heads/${set.onto}` }
           : { at: before.project, commit: 'HEAD' };
       const submitted = await submitItem(fleet, { item, order, nth: loopsOf(item).length }, from);
-      if (!submitted.ok) return leftBy(submitted);
+      if (!submitted.ok) return itemLeftBy(submitted);
       show.note(item.n, `the fleet has loop ${submitted.id}`);
       const loop = newest(item);
-      return loop === undefined ? GONE : continueLoop(item, loop);
+      return loop === undefined ? LOOP_GONE : continueLoop(item, loop);
     },
     around: async (item, merging, merge) => {
       const loops = loopsOf(item);
@@ -124,7 +124,7 @@ function fleetRunner(fleet: FleetSet, address: Address, { show, stops }: SetTerm
           loops.map(({ id }) => id),
         );
       if (brought === 'landed') return { is: await kind() };
-      if (brought !== null) return leftBy(brought);
+      if (brought !== null) return itemLeftBy(brought);
       const merged = await merge();
       if (merged.is === 'merged' || merged.is === 'unchanged')
         await removeWorktree({ project: set.project, loop: loops[0]?.id ?? '', home });

@@ -5,7 +5,15 @@ import { askAtStart, waitForLoop } from '#fleet/look/wait.ts';
 import { readReady, type ReadyLoopCount } from '#fleet/look/ready.ts';
 import { findLoop, type FleetLoop } from '#fleet/record.ts';
 import { refuseSchema } from '#fleet/schema/version.ts';
-import { exitCodeOfStatus, EXIT, fail, failFor, printNote, reply, listing } from '../terminal/terminal.ts';
+import {
+  exitCodeOfStatus,
+  EXIT,
+  fail,
+  failFor,
+  printNote,
+  reply,
+  headedTable,
+} from '../terminal/terminal.ts';
 import { withDatabase, withFleet, type FleetLoopOptions, type FleetOptions } from './fleet.ts';
 
 export async function runWait({ id: wanted, ...options }: FleetLoopOptions): Promise<number> {
@@ -60,7 +68,7 @@ export function runFleetReady(options: FleetOptions): Promise<number> {
     const lines =
       rows.length === 0
         ? ['No loop waits for a worker.']
-        : listing(['ACCOUNT', 'LABELS', 'HOSTS', 'READY', 'SINCE', 'NEXT'], rows.map(readyRow));
+        : headedTable(['ACCOUNT', 'LABELS', 'HOSTS', 'READY', 'SINCE', 'NEXT'], rows.map(readyRow));
     return reply(options.json, rows, ...lines);
   });
 }

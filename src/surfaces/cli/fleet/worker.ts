@@ -11,8 +11,8 @@ import { findLent, openLoopHome, runWorker as work } from '#fleet/worker/worker.
 import type { LeaseEnd, Lent, WorkerEvent } from '#fleet/worker/worker.ts';
 import { allAdapters, adapterNamed } from '#hosts/tables/adapters.ts';
 import type { HostAdapter } from '#hosts/port/command-line.ts';
-import { findProgram, isNamed, NO_HOST } from '#hosts/port/program.ts';
-import { preflight } from '#engine/begin/run.ts';
+import { findProgram, isProgramNamed, NO_HOST } from '#hosts/port/program.ts';
+import { preflightRun } from '#engine/begin/run.ts';
 import { version } from '#base/process/package.ts';
 import { homeFolder } from '#store/file/home.ts';
 import { EXIT, fail, failFor, printNote, printLines, verbatim } from '../terminal/terminal.ts';
@@ -136,14 +136,14 @@ async function withTrialHome<T>(lent: readonly Lent[] | null, use: (env: Environ
 
 /** Whether the person has named it, so that its absence is news. */
 function isAsked(host: HostAdapter): boolean {
-  return host.starts !== undefined || isNamed(host, process.env);
+  return host.starts !== undefined || isProgramNamed(host, process.env);
 }
 
 function fitness(host: HostAdapter, env: Environment) {
   const found = findProgram(host, process.env);
   if (!found.ok) return found;
   const place = { ...placeOf(tmpdir()), env };
-  return preflight({ host: host.headless, program: found.program }, place, DEFAULT_PLAN);
+  return preflightRun({ host: host.headless, program: found.program }, place, DEFAULT_PLAN);
 }
 
 /** Once: hand over after this pass. Twice: at once. */

@@ -21,7 +21,15 @@ import { sayOpen } from '#law/words/phrases.ts';
 import { sayHow } from '#telling/person/requests.ts';
 import { sayInner } from '#telling/person/ended.ts';
 import { sayAsksBefore } from '#telling/person/to-person.ts';
-import { hanging, gateMark, paint, reply, factLines, when, type Fact } from '../terminal/terminal.ts';
+import {
+  hanging,
+  paintGateMark,
+  paint,
+  reply,
+  factLines,
+  linesWhen,
+  type Fact,
+} from '../terminal/terminal.ts';
 import { sayEvent } from '#telling/event.ts';
 import { sayVerdict } from '#telling/verdict.ts';
 import { rowsOf } from '#telling/story/rows.ts';
@@ -47,7 +55,7 @@ export async function runExplain(
     json,
     explanationReport(explanation, now),
     ...explanationLines(explanation, now),
-    ...when(heldOut.length > 0, '', paint.bold('Held out from the agent'), ...heldOut.map(indented)),
+    ...linesWhen(heldOut.length > 0, '', paint.bold('Held out from the agent'), ...heldOut.map(indented)),
   );
 }
 
@@ -55,7 +63,7 @@ function explanationLines({ loop, judged, error, missing, endsWhen }: Explanatio
   const asks = sayAsksBefore(loop.people.approvals, 'It asks you ').map((words) => `${words}.`);
   const head = [`Loop ${title(loop)} ${sayStatus(loop)}.`, sayInner(loop), ...asks].filter(Boolean).join(' ');
   const stop = judged === null ? ['No stop of the agent has been judged yet.'] : stopLines(judged, loop, now);
-  const ends = when(endsWhen.length > 0, '', paint.bold('What would end it'), ...endsWhen.map(indented));
+  const ends = linesWhen(endsWhen.length > 0, '', paint.bold('What would end it'), ...endsWhen.map(indented));
   const next = nextLines(loop, now);
   const wrong = error === null ? [] : [...errorLines(error, now), ''];
   return [head, '', ...wrong, ...stop, ...missingLines(missing), ...ends, ...next];
@@ -98,7 +106,7 @@ function stopLines(judged: JudgedStop, loop: Loop, now: string): string[] {
       : `${verdict.queue.waiting} waited in the queue`,
     ...(verdict.used === null ? [] : [`used since the last stop: ${sayUse(verdict.used)}`]),
     ...(verdict.trend?.drift ? [`no progress: ${verdict.trend.drift}`] : []),
-    ...when(
+    ...linesWhen(
       verdict.stalls > 1 && !verdict.trend?.drift,
       `the same at ${verdict.stalls} stops in a row, with nothing changed`,
     ),
@@ -142,7 +150,7 @@ function proofLines({ told, verdict }: JudgedStop): string[] {
   return rows.flatMap(({ is, holds, words, gate = null }, at) => {
     const output = is === 'check' ? (proofs[at]?.evidence ?? null) : null;
     return [
-      `${gateMark(holds)} ${words}`,
+      `${paintGateMark(holds)} ${words}`,
       ...(output === null ? [] : [`  its output: ${shortPath(output)}`]),
       ...(gate === 'features' && next !== null
         ? [`  next: ${oneLine(`${next.id} - ${next.description}`, MAX_SENTENCE_CHARS)}`]
@@ -158,5 +166,5 @@ function missingLines(all: readonly Missing[]): readonly string[] {
       ? [paint.dim(hanging('    ', `the agent was told: ${missing.seen}`))]
       : []),
   ]);
-  return when(lines.length > 0, '', paint.bold('Still missing'), ...lines);
+  return linesWhen(lines.length > 0, '', paint.bold('Still missing'), ...lines);
 }

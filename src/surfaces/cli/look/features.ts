@@ -14,7 +14,7 @@ import type { Runtime } from '#store/runtime.ts';
 import { readFeatureFile } from '#evidence/lists/file.ts';
 import { USUAL_LISTS } from '#evidence/lists/layouts.ts';
 import { splitName } from '#evidence/lists/sections.ts';
-import { gateMark, fail, paint, listing, reply, type Line } from '../terminal/terminal.ts';
+import { paintGateMark, fail, paint, headedTable, reply, type Line } from '../terminal/terminal.ts';
 import { findLoops, pickNewest, here } from '../context.ts';
 import type { CommandCall, GivenFlags } from '../command.ts';
 
@@ -92,7 +92,7 @@ function featureLines(list: FeatureList, { file, project }: ListPlace): Line[] {
   const models = list.features.some(({ model }) => model !== null);
   const heading = ['', 'ID', ...(models ? ['MODEL'] : []), 'DESCRIPTION'];
   const rows = list.features.map((feature) => [
-    feature === next ? paint.cyan('→') : gateMark(feature.passes || null),
+    feature === next ? paint.cyan('→') : paintGateMark(feature.passes || null),
     oneLine(String(feature.id), 30),
     ...(models ? [oneLine(feature.model ?? '', 30)] : []),
     oneLine(feature.description, MAX_DESCRIPTION_CHARS),
@@ -102,7 +102,7 @@ function featureLines(list: FeatureList, { file, project }: ListPlace): Line[] {
     `${paint.bold(shown)}: ${passing} of ${plural(total, 'item')} ${total === 1 ? 'passes' : 'pass'}.`,
     ...list.notes.map((words) => `${paint.yellow('!')} It ${words}.`),
     '',
-    ...listing(heading, rows),
+    ...headedTable(heading, rows),
     ...(next === null
       ? []
       : ['', `Next: ${oneLine(`${next.id} - ${next.description}`, MAX_DESCRIPTION_CHARS)}`]),

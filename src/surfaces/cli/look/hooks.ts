@@ -12,7 +12,7 @@ import { fromSpec } from '#surfaces/stop-hooks/from-spec.ts';
 import { createRegistry, type StopHookRegistry } from '#surfaces/stop-hooks/registry.ts';
 import { withLoop } from '#engine/look/loops.ts';
 import { refuseToAgents } from '#engine/trust/people-only.ts';
-import { fail, failFor, listing, reply, failUsage } from '../terminal/terminal.ts';
+import { fail, failFor, headedTable, reply, failUsage } from '../terminal/terminal.ts';
 import { metricsOf } from './hook-metrics.ts';
 import { pickNewest, here } from '../context.ts';
 import type { CommandCall, GivenFlags } from '../command.ts';
@@ -50,7 +50,7 @@ function list(stored: readonly StoredHook[], task: string, json: boolean): numbe
     enabled ? 'yes' : 'no',
     oneLine(JSON.stringify(spec), 300),
   ]);
-  return reply(json, hooks, ...(hooks.length === 0 ? [none] : listing(['ID', 'ENABLED', 'HOOK'], rows)));
+  return reply(json, hooks, ...(hooks.length === 0 ? [none] : headedTable(['ID', 'ENABLED', 'HOOK'], rows)));
 }
 
 function change(
@@ -130,7 +130,7 @@ function showMetrics(wanted: string | undefined, json: boolean, runtime: Runtime
     `${longestMs} ms`,
     accuracy === null ? '-' : `${Math.round(accuracy * 100)} %`,
   ]);
-  return reply(json, metrics, ...(metrics.length === 0 ? [none] : listing(heading, rows)));
+  return reply(json, metrics, ...(metrics.length === 0 ? [none] : headedTable(heading, rows)));
 }
 
 const MAX_FIELD_CHARS = 120;
@@ -151,7 +151,7 @@ export async function runCheckpoints(
     oneLine(checkpointField(one, 'executionStep'), MAX_FIELD_CHARS),
   ]);
   const lines = [
-    ...listing(['', 'ITERATION', 'WHEN', 'HOOK', 'PHASE', 'STEP'], rows),
+    ...headedTable(['', 'ITERATION', 'WHEN', 'HOOK', 'PHASE', 'STEP'], rows),
     '',
     `dacapo resume ${loop.id} --checkpoint N continues from one of them.`,
   ];

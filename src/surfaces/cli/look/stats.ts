@@ -5,7 +5,7 @@ import { withSnakeKeys } from '#telling/story/snake-keys.ts';
 import type { Spread, Stats } from '#telling/story/stats.ts';
 import { isCostKnown, sayCostFigure, sayCount, sayUsd } from '#law/words/figures.ts';
 import { failUnreadable, noteUnread, projectRoot } from '../context.ts';
-import { EXIT, hanging, paint, printLines, sayJson, listing, type Line } from '../terminal/terminal.ts';
+import { EXIT, hanging, paint, printLines, sayJson, headedTable, type Line } from '../terminal/terminal.ts';
 import { percent } from '#surfaces/screen/phrases.ts';
 import type { CommandCall, GivenFlags } from '../command.ts';
 
@@ -35,7 +35,7 @@ function printStats(stats: Stats): void {
 }
 
 function section([heading = [], ...rows]: readonly (readonly string[])[]): Line[] {
-  return rows.length === 0 ? [] : ['', ...listing(heading, rows)];
+  return rows.length === 0 ? [] : ['', ...headedTable(heading, rows)];
 }
 
 type StatsFact = [name: string, value: string];

@@ -3,7 +3,7 @@
  * `dacapo fleet list` differ only in the record.
  */
 import type { LoopStatus } from '#telling/loop-status.ts';
-import { EXIT, listing, printNote, printLines, sayJson, type Line } from '../terminal/terminal.ts';
+import { EXIT, headedTable, printNote, printLines, sayJson, type Line } from '../terminal/terminal.ts';
 import type { GivenFlags } from '../command.ts';
 import { openLogPrinter, type LoopLog } from './log-lines.ts';
 
@@ -48,7 +48,7 @@ export async function runList(
   if (typeof list === 'number') return list;
   for (const line of list.notes) printNote(line);
   if (json) sayJson(list.loops);
-  else if (list.loops.length > 0) printLines(...listing(list.heading, list.rows));
+  else if (list.loops.length > 0) printLines(...headedTable(list.heading, list.rows));
   else if (!list.isPartial) printLines(list.none);
   return list.isPartial ? EXIT.failed : EXIT.ok;
 }

@@ -27,7 +27,7 @@ import { EXIT, failToBegin, printNote } from '../terminal/terminal.ts';
 import { here, actor, type ViewErrors } from '../context.ts';
 import { driveTold, settingOf, showOptions } from '../begin/drive.ts';
 import type { RunLine } from '../begin/run-line.ts';
-import { costOf, exitFor, rowFor, sayRows } from './set-table.ts';
+import { costOfItems, exitFor, rowFor, sayRows } from './set-table.ts';
 
 type SetLine = RunLine & { readonly what: { readonly is: 'run' }; readonly loops: number };
 
@@ -110,7 +110,7 @@ export async function workOnSet(
     });
     const rows = set.items.map((item, at) => rowFor(set, item, outcomes[at] ?? NOT_BEGUN, told));
     const exit = exitFor(set, rows, stops.soon.aborted);
-    const sum = { set: set.id, onto: set.onto, merged, costUsd: costOf(rows), exit, items: rows };
+    const sum = { set: set.id, onto: set.onto, merged, costUsd: costOfItems(rows), exit, items: rows };
     show.event({ is: 'set', at: runtime.now(), ...sum });
     show.close();
     if (as !== 'json') sayRows(set, rows, exit === EXIT.ok);
@@ -144,11 +144,11 @@ function portOver(
       const loop = newest(item);
       if (loop !== undefined) return after(item, hasEnded(loop) ? loop : await continueLoop(item, loop));
       const order = orderOf(item, true);
-      return after(item, order.ok ? await begin(item, order, undefined) : leftBy(order));
+      return after(item, order.ok ? await begin(item, order, undefined) : itemLeftBy(order));
     },
     merge: async (item) => {
       const loop = newest(item);
-      if (loop === undefined) return GONE;
+      if (loop === undefined) return LOOP_GONE;
       const proving: ProofListener = (check, outcome) => {
         if (outcome !== null) show.note(item.n, `after the merge: ${check} ${sayProof(outcome)}`);
       };
@@ -158,17 +158,17 @@ function portOver(
     },
     mend: async (item, broken) => {
       const [loop, order] = [newest(item), orderOf(item, false)];
-      if (loop === undefined) return GONE;
+      if (loop === undefined) return LOOP_GONE;
       show.note(item.n, `can't be merged yet: ${broken.why}. A loop mends it.`);
       const mending = order.ok ? mendingOrder(order, loop, broken, runtime) : order;
-      return after(item, mending.ok ? await begin(item, mending, loop) : leftBy(mending));
+      return after(item, mending.ok ? await begin(item, mending, loop) : itemLeftBy(mending));
     },
   };
 }
 
-export const GONE: LeftItem = { is: 'left', why: 'its loop is gone', next: null };
+export const LOOP_GONE: LeftItem = { is: 'left', why: 'its loop is gone', next: null };
 
-export function leftBy({ code, message, next }: Refused): LeftItem {
+export function itemLeftBy({ code, message, next }: Refused): LeftItem {
   return { is: 'left', code, why: message.replace(/\.$/, ''), next };
 }
 
@@ -206,7 +206,7 @@ async function driveItem(
   item: SetItem,
   begun: RunBegun,
 ): Promise<RestedItem> {
-  if (!begun.ok) return leftBy(begun);
+  if (!begun.ok) return itemLeftBy(begun);
   const watchdog = openWatchdog(process.env);
   const { open } = begun;
   try {

@@ -1,5 +1,5 @@
 /** How the items of a set ended: a row for each, for people and programs, and the exit code. */
-import { commandsIn, sayAdvice, type Audience } from '#telling/advice.ts';
+import { commandsInAdvice, sayAdvice, type Audience } from '#telling/advice.ts';
 import { iterationsInAll, planOf } from '#law/loop.ts';
 import { sayCost, sayCostFigure } from '#law/words/figures.ts';
 import { plural } from '#law/words/phrases.ts';
@@ -7,7 +7,7 @@ import { loopsOfItem, USED_UP, type ItemSet, type SetItem } from '#engine/sets/s
 import type { SetOutcome } from '#engine/sets/work-through.ts';
 import { clip } from '#surfaces/screen/terminal/width.ts';
 import type { Runtime } from '#store/runtime.ts';
-import { EXIT, listing, printLines, when } from '../terminal/terminal.ts';
+import { EXIT, headedTable, printLines, linesWhen } from '../terminal/terminal.ts';
 
 interface TableContext {
   readonly audience: Audience;
@@ -37,7 +37,7 @@ export function rowFor(
     why,
     code,
     next: next === null ? null : sayAdvice(next, audience),
-    commands: commandsIn(next ?? ''),
+    commands: commandsInAdvice(next ?? ''),
   };
 }
 
@@ -56,15 +56,15 @@ export function sayRows({ onto, more }: ItemSet, rows: readonly ItemRow[], isOve
     row.loop === null ? '–' : sayCostFigure(row),
     row.merged ? 'merged' : row.done ? 'done, nothing to merge' : `not merged: ${row.status ?? row.why}`,
   ]);
-  const total = { costUsd: costOf(rows), estimated: rows.some(({ estimated }) => estimated) };
+  const total = { costUsd: costOfItems(rows), estimated: rows.some(({ estimated }) => estimated) };
   printLines(
     '',
-    ...listing(['ITEM', 'LOOP', 'ITER', 'COST', 'RESULT'], cells),
+    ...headedTable(['ITEM', 'LOOP', 'ITER', 'COST', 'RESULT'], cells),
     '',
     `${sayMerged(rows, onto)}, ${sayCost(total)}.`,
     ...open.flatMap(({ n, why, next }) => sayOpen(n, why, next)),
-    ...when(more > 0, `The list has ${plural(more, 'more item')}: --max-items.`),
-    ...when(!isOver, 'Run the same command again to continue with the rest.'),
+    ...linesWhen(more > 0, `The list has ${plural(more, 'more item')}: --max-items.`),
+    ...linesWhen(!isOver, 'Run the same command again to continue with the rest.'),
   );
 }
 
@@ -82,7 +82,7 @@ function sayMerged(rows: readonly ItemRow[], onto: string): string {
   return `${merged} of ${plural(rows.length, 'item')} merged into ${onto}${more}`;
 }
 
-export function costOf(rows: readonly ItemRow[]): number {
+export function costOfItems(rows: readonly ItemRow[]): number {
   return rows.reduce((sum, { costUsd }) => sum + costUsd, 0);
 }
 

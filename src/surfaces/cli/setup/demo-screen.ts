@@ -12,7 +12,7 @@ import { chosenNames } from '#hosts/tables/names.ts';
 import type { DemoEvent, Tell } from '#surfaces/demo/demo-event.ts';
 import { sayEvent } from '#telling/event.ts';
 import { sayVerdict } from '#telling/verdict.ts';
-import { fit, hanging, paint } from '../terminal/terminal.ts';
+import { fitLine, hanging, paint } from '../terminal/terminal.ts';
 import { clockTime } from '#telling/time.ts';
 
 const LABEL_COLUMNS = 11;
@@ -54,7 +54,10 @@ export function demoTeller(say: (...lines: readonly string[]) => void, terminalW
           beside(label(at === 0 ? 'Da Capo' : '', paint.magenta, mark), lines);
         return undefined;
       case 'ended':
-        return say('', ...fit(event.text, width).map(event.status === 'completed' ? paint.green : paint.red));
+        return say(
+          '',
+          ...fitLine(event.text, width).map(event.status === 'completed' ? paint.green : paint.red),
+        );
       case 'journal':
         return say(
           '',

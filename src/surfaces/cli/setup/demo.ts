@@ -5,11 +5,11 @@ import { watchJournal, type Tell } from '#surfaces/demo/demo-event.ts';
 import { playHost, playScripted } from '#surfaces/demo/agents.ts';
 import { setStage, FILES, scriptFor } from '#surfaces/demo/stage.ts';
 import { chosenHost } from '#hosts/tables/adapters.ts';
-import { findBeside, findProgram, isNamed, isRecent, versionOf } from '#hosts/port/program.ts';
+import { findBeside, findProgram, isProgramNamed, isRecent, versionOf } from '#hosts/port/program.ts';
 import { chosenNames } from '#hosts/tables/names.ts';
 import { demoTeller } from './demo-screen.ts';
 import { hearAll } from '../terminal/full-terminal.ts';
-import { EXIT, fail, printNote, paint, printLines, screenWidth, when } from '../terminal/terminal.ts';
+import { EXIT, fail, printNote, paint, printLines, screenWidth, linesWhen } from '../terminal/terminal.ts';
 import { CLI, PACKAGE } from '#base/process/package.ts';
 import { shellWord } from '#base/words/shell-quote.ts';
 import { sayEnded } from '#telling/person/ended.ts';
@@ -66,7 +66,7 @@ function castFor(wanted: DemoOptions['agent']) {
   const beside = findBeside(host, PACKAGE);
   // `npm run` puts npm's own wrapper first on the PATH, and that wrapper is an empty shell if install scripts
   // are disabled. A program that the person named is used without looking further.
-  const isChosen = found.ok && isNamed(host, process.env);
+  const isChosen = found.ok && isProgramNamed(host, process.env);
   const candidates = [found.ok ? found.program : null, isChosen ? null : beside];
   const asked = candidates.flatMap((program) =>
     program === null ? [] : [{ program, version: versionOf(program, process.env) }],
@@ -154,7 +154,7 @@ function self(): string {
 function nextSteps(): string[] {
   const asPlugin = chosenHost().rehearsal.pluginCommands(PACKAGE);
   return [
-    ...when(
+    ...linesWhen(
       !isLinkedCommand(),
       '',
       paint.bold('Install the command'),
@@ -168,7 +168,7 @@ function nextSteps(): string[] {
     `  ${paint.cyan('dacapo init')}`,
     `  then start ${chosenNames().word} there and type`,
     `  ${paint.cyan('/ralph Make the tests pass --check "npm test"')}`,
-    ...when(
+    ...linesWhen(
       asPlugin.length > 0,
       '',
       'Or as a plugin, for every project (the command is then /dacapo:ralph):',

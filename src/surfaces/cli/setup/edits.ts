@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import type { Edit, SettingsPlan } from '#hosts/port/command-line.ts';
 import { shownPath } from '../context.ts';
-import { paint, when } from '../terminal/terminal.ts';
+import { paint, linesWhen } from '../terminal/terminal.ts';
 
 export function planReport({ settings, edits, notes }: SettingsPlan): object {
   const reports = edits.map((edit) => ({
@@ -17,8 +17,8 @@ export function planReport({ settings, edits, notes }: SettingsPlan): object {
 export function planLines(head: string, { edits, notes }: SettingsPlan, dryRun: boolean): string[] {
   return [
     paint.bold(head),
-    ...when(edits.length > 0, '', ...editLines(edits, dryRun)),
-    ...when(dryRun, paint.bold('Nothing was changed.')),
+    ...linesWhen(edits.length > 0, '', ...editLines(edits, dryRun)),
+    ...linesWhen(dryRun, paint.bold('Nothing was changed.')),
     ...notes.flatMap((note) => ['', `${paint.yellow('!')} ${note}`]),
   ];
 }

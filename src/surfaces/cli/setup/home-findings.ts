@@ -29,7 +29,7 @@ import { projectRoot, shownPath } from '../context.ts';
 import { shellWord } from '#base/words/shell-quote.ts';
 import { ago } from '#telling/time.ts';
 import { isIn, namesIn } from '#base/files/paths.ts';
-import { paint, when } from '../terminal/terminal.ts';
+import { paint, linesWhen } from '../terminal/terminal.ts';
 
 const OPEN_TO_OTHERS = 0o077;
 const MAX_FINDINGS_LISTED = 5;
@@ -204,11 +204,11 @@ function leftoverFindings(runtime: Runtime): Finding[] {
           `dacapo resume ${loop.id} continues it, dacapo cancel ${loop.id} ends it.`,
         ),
       ),
-    ...when(
+    ...linesWhen(
       more > 0,
       warning('interrupted', `${more} more loops are interrupted.`, 'dacapo list --all shows them.'),
     ),
-    ...when(
+    ...linesWhen(
       files.length > 0,
       warning(
         'leftovers',

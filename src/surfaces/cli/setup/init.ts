@@ -22,7 +22,7 @@ import type { CommandCall, GivenFlags } from '../command.ts';
 import { findLoops, here, placeOf, shownPath } from '../context.ts';
 import { PLUGIN } from '#base/process/package.ts';
 import { confirm, isConversation } from '../terminal/confirm.ts';
-import { fail, paint, reply, when, failUsage } from '../terminal/terminal.ts';
+import { fail, paint, reply, linesWhen, failUsage } from '../terminal/terminal.ts';
 import { planLines, planReport } from './edits.ts';
 import { findingLines, waitingFindings } from './home-findings.ts';
 import { findTraces, removeTraces, sayTraces } from './traces.ts';
@@ -185,7 +185,7 @@ function sayStaying(
   branches: readonly string[],
 ): string[] {
   return [
-    ...when(
+    ...linesWhen(
       existsSync(home),
       '',
       loops === 0
@@ -193,12 +193,12 @@ function sayStaying(
         : `Stays: ${home}, with ${plural(loops, 'loop')}. dacapo prune --all --older-than 0s removes ` +
             'those that are finished; delete the folder to remove all.',
     ),
-    ...when(
+    ...linesWhen(
       open.length > 0,
       `Still open in this project: ${sayNames(open)}. dacapo cancel ends a loop and removes its file ` +
         'from here.',
     ),
-    ...when(
+    ...linesWhen(
       branches.length > 0,
       `Stays: what runs committed in work trees of their own, in your branches: ${sayNames(branches)}.`,
     ),

@@ -7,7 +7,7 @@ import type { StoredHook } from '#store/store.ts';
 import { sayStatus, title } from '#telling/person/status.ts';
 import { ago } from '#telling/time.ts';
 import type { ClearedWorktree } from '../begin/worktree.ts';
-import { paint, when } from '../terminal/terminal.ts';
+import { paint, linesWhen } from '../terminal/terminal.ts';
 import { sayTraces, type Traces } from './traces.ts';
 
 const MAX_FILES_LISTED = 10;
@@ -58,25 +58,25 @@ export function sayPruned(
   const [first] = unfinished;
   const total = pruned.length + leftovers.length + traces.length + hooks.length;
   return [
-    ...when(total + unfinished.length === 0, `Nothing to prune: ${looked}.`),
-    ...when(gone.length > 0, `${removed} ${plural(gone.length, 'ended loop')}:`, ...gone.map(paint.dim)),
-    ...when(
+    ...linesWhen(total + unfinished.length === 0, `Nothing to prune: ${looked}.`),
+    ...linesWhen(gone.length > 0, `${removed} ${plural(gone.length, 'ended loop')}:`, ...gone.map(paint.dim)),
+    ...linesWhen(
       kept.length > 0,
       `${keeps} ${plural(kept.length, 'ended loop')} because of a work tree:`,
       ...kept.flat().map(paint.dim),
     ),
-    ...when(
+    ...linesWhen(
       first !== undefined,
       `${keeps} ${plural(unfinished.length, 'loop')} that dacapo resume could continue:`,
       ...unfinished.map((loop) => paint.dim(sayOld(loop, now))),
       `  next: dacapo prune ${first?.id} removes one, dacapo prune --unfinished all of them`,
     ),
-    ...when(
+    ...linesWhen(
       files.length > 0,
       `${removed} ${plural(leftovers.length, 'leftover file')}:`,
       ...files.map(paint.dim),
     ),
-    ...when(hooks.length > 0, `${removed} ${plural(hooks.length, 'stop hook')} of loops that are gone.`),
+    ...linesWhen(hooks.length > 0, `${removed} ${plural(hooks.length, 'stop hook')} of loops that are gone.`),
     ...sayTraces(traces, dryRun),
   ];
 }

@@ -18,7 +18,7 @@ import type { OfProject } from '#hosts/port/headless.ts';
 import { refuseToAgents } from '#engine/trust/people-only.ts';
 import type { Pin } from '#store/store.ts';
 import type { Runtime } from '#store/runtime.ts';
-import { failUsage, inLine, failFor, paint, reply, when } from '../terminal/terminal.ts';
+import { failUsage, inLine, failFor, paint, reply, linesWhen } from '../terminal/terminal.ts';
 import { here, placeOf, shownPath } from '../context.ts';
 import type { CommandCall, GivenFlags } from '../command.ts';
 
@@ -68,7 +68,7 @@ async function agree(order: TrustOrder, json: boolean, runtime: Runtime): Promis
     json,
     { project, file, trusted: true, digest, files, ...found, unpinned, ...(host !== null && { host }) },
     ...trustLines(project, done),
-    ...when(host !== null, '', ...hostLines),
+    ...linesWhen(host !== null, '', ...hostLines),
   );
 }
 
@@ -119,7 +119,7 @@ function trustLines(project: string, { file, pinned: { files }, found, unpinned 
     ...rows,
     '',
     `Pinned: ${few(files, (one) => inLine(one.file), MAX_FILES_LISTED).join(', ')}.`,
-    ...when(
+    ...linesWhen(
       unpinned.length > 0,
       `Not pinned: ${few(unpinned, inLine, MAX_FILES_LISTED).join(', ')}, named by a check. Start with ` +
         '--protect FILE to hold it.',

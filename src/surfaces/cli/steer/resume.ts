@@ -15,7 +15,7 @@ import type { Runtime } from '#store/runtime.ts';
 import { replyFor, waitForRelease, here, choiceOf, actor } from '../context.ts';
 import { PLUGIN } from '#base/process/package.ts';
 import { isConversation } from '../terminal/confirm.ts';
-import { failFor, paint, printLines, verbatim, when, type Line } from '../terminal/terminal.ts';
+import { failFor, paint, printLines, verbatim, linesWhen, type Line } from '../terminal/terminal.ts';
 import { shellWord } from '#base/words/shell-quote.ts';
 
 const MAX_FILES_LISTED = 10;
@@ -36,7 +36,7 @@ export async function resumeOnMachine(
   if (carriedOn.by === 'run') {
     if (!json && accepted.length > 0) printLines(...accepted);
     const { runRun } = await import('../begin/run.ts');
-    return runRun({ words: ['--loop', loop.id, ...when(json, '--json')], runtime });
+    return runRun({ words: ['--loop', loop.id, ...linesWhen(json, '--json')], runtime });
   }
   if ((carriedOn.by === 'session' || carriedOn.by === 'prompt') && isConversation(json)) {
     if (accepted.length > 0) printLines(...accepted);
@@ -49,11 +49,11 @@ function sayAccepted({ changes, lists, gone }: Accepted): string[] {
   const files = few(changes ?? [], sayChange, MAX_FILES_LISTED).join(', ');
   const without = gone === 0 ? '' : `, without ${plural(gone, 'item')} that had no turn`;
   return [
-    ...when(
+    ...linesWhen(
       changes !== null,
       `Da Capo: the protected files are accepted as they are now${files && `: ${files}`}.`,
     ),
-    ...when(lists.length > 0, `Da Capo: ${lists.join(', ')} is accepted as it is now${without}.`),
+    ...linesWhen(lists.length > 0, `Da Capo: ${lists.join(', ')} is accepted as it is now${without}.`),
   ];
 }
 

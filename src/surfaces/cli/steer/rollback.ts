@@ -13,7 +13,7 @@ import { listPoints } from '#evidence/git/points/points.ts';
 import { rollback, type RolledBack } from '#evidence/git/points/rollback.ts';
 import { treeStore } from '#store/evidence.ts';
 import type { CommandCall, GivenFlags } from '../command.ts';
-import { fail, failFor, listing, reply, failUsage } from '../terminal/terminal.ts';
+import { fail, failFor, headedTable, reply, failUsage } from '../terminal/terminal.ts';
 import { ownerRuns, withLoop } from '#engine/look/loops.ts';
 import { noLoops, pickNewest, pickNewestOwn } from '../context.ts';
 
@@ -139,7 +139,7 @@ async function showPoints({ project, id }: Loop, store: string, json: boolean, n
   return reply(
     json,
     points,
-    ...listing(['POINT', 'WHEN', 'WORKED ON', 'GATES'], rows),
+    ...headedTable(['POINT', 'WHEN', 'WORKED ON', 'GATES'], rows),
     '',
     `dacapo rollback POINT --loop ${id} --dry-run shows what a return would change.`,
   );

@@ -4,7 +4,7 @@ import { HEADINGS, usageOf, type Flag } from '#input/flag.ts';
 import { chosenNames } from '#hosts/tables/names.ts';
 import type { Command, CommandGroup } from '../command.ts';
 import { LOOP_FOLDER } from '#evidence/views/places.ts';
-import { EXIT_CODES, fit, hanging, screenWidth } from './terminal.ts';
+import { EXIT_CODES, fitLine, hanging, screenWidth } from './terminal.ts';
 
 /** With less room beside a term, its description goes below it. */
 const MIN_HELP_COLUMNS = 30;
@@ -100,16 +100,18 @@ function describe({ help, value, oneOf, otherwise }: Flag): string {
 }
 
 function page(usage: string, about: string, sections: readonly Section[]): string {
-  return [`Usage: dacapo ${usage}`, fit(about, PAGE_WIDTH).join('\n'), inColumns(sections, PAGE_WIDTH)].join(
-    '\n\n',
-  );
+  return [
+    `Usage: dacapo ${usage}`,
+    fitLine(about, PAGE_WIDTH).join('\n'),
+    inColumns(sections, PAGE_WIDTH),
+  ].join('\n\n');
 }
 
 function inColumns(sections: readonly Section[], width: number): string {
   const column = 4 + Math.max(...sections.flatMap(({ rows }) => rows.map(([term]) => term.length)));
   const line = ([term, help]: HelpRow): string =>
     width - column < MIN_HELP_COLUMNS
-      ? [`  ${term}`, ...fit(' '.repeat(HELP_INDENT_COLUMNS) + help, width)].join('\n')
+      ? [`  ${term}`, ...fitLine(' '.repeat(HELP_INDENT_COLUMNS) + help, width)].join('\n')
       : hanging(`  ${term}`.padEnd(column), help, width);
   return sections
     .filter(({ rows }) => rows.length > 0)
@@ -222,6 +224,8 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
 };
 
 export function examplesOf(command: string): string[] {
-  const lines = EXAMPLES[command]?.flatMap((line) => fit(`  ${line}`, screenWidth(), EXAMPLE_INDENT_COLUMNS));
+  const lines = EXAMPLES[command]?.flatMap((line) =>
+    fitLine(`  ${line}`, screenWidth(), EXAMPLE_INDENT_COLUMNS),
+  );
   return lines === undefined ? [] : [['Examples:', ...lines].join('\n')];
 }

@@ -1,5 +1,5 @@
 /** How a command answers. All text is sanitized, so nothing printed here can control the terminal. */
-import { commandsIn, sayAdvice, type Advice, type Refused } from '#telling/advice.ts';
+import { commandsInAdvice, sayAdvice, type Advice, type Refused } from '#telling/advice.ts';
 import { inTerminal } from '#telling/audience.ts';
 import { stripVTControlCharacters } from 'node:util';
 import pico from 'picocolors';
@@ -19,7 +19,7 @@ export const paint = pico.createColors(
 );
 
 /** Null: not tested yet. */
-export function gateMark(holds: boolean | null): string {
+export function paintGateMark(holds: boolean | null): string {
   if (holds === null) return paint.dim('·');
   return holds ? paint.green('✓') : paint.red('✗');
 }
@@ -54,7 +54,7 @@ export function reply(json: boolean, value: unknown, ...lines: readonly Line[]):
   return EXIT.ok;
 }
 
-export function when<T>(holds: boolean, ...lines: readonly T[]): readonly T[] {
+export function linesWhen<T>(holds: boolean, ...lines: readonly T[]): readonly T[] {
   return holds ? lines : [];
 }
 
@@ -63,7 +63,7 @@ function fitted(line: Line, width: number): string {
   if (typeof line !== 'string' || width === Infinity) return text;
   return text
     .split('\n')
-    .flatMap((one) => fit(one, width))
+    .flatMap((one) => fitLine(one, width))
     .join('\n');
 }
 
@@ -84,7 +84,7 @@ export function fail(what: string, advice: Advice, code: number = EXIT.failed): 
 }
 
 function asData(advice: Advice) {
-  const commands = commandsIn(advice);
+  const commands = commandsInAdvice(advice);
   return commands.length > 0 && { commands };
 }
 
@@ -191,7 +191,7 @@ export function shownWidth(line: string): number {
  * Wraps at spaces only, so that an id or a path can be copied whole. `hang`: the column in which the second
  * line begins.
  */
-export function fit(line: string, width: number, hang: number = indentOf(line)): string[] {
+export function fitLine(line: string, width: number, hang: number = indentOf(line)): string[] {
   const left = /^ */.exec(line)?.[0] ?? '';
   return filled(left, line.slice(left.length), width, hang);
 }
@@ -282,7 +282,7 @@ export function table(rows: readonly (readonly string[])[], most: number = scree
   const fixedWidth = widths.slice(0, -1).reduce((sum, one) => sum + one + 2, 0);
   // Too narrow for columns: each row wraps over as many lines as it needs.
   if (fixedWidth + MIN_LAST_COLUMN_CHARS > most)
-    return rows.flatMap((row) => fit(row.join('  '), most, SMALL_INDENT_COLUMNS));
+    return rows.flatMap((row) => fitLine(row.join('  '), most, SMALL_INDENT_COLUMNS));
   return rows.map((row) => {
     const fixed = row.slice(0, -1).map((cell, at) => cell + ' '.repeat((widths[at] ?? 0) - shownWidth(cell)));
     const before = fixed.join('  ');
@@ -290,7 +290,7 @@ export function table(rows: readonly (readonly string[])[], most: number = scree
   });
 }
 
-export function listing(headings: readonly string[], rows: readonly (readonly string[])[]): Line[] {
+export function headedTable(headings: readonly string[], rows: readonly (readonly string[])[]): Line[] {
   return table([headings.map((word) => paint.dim(word)), ...rows]).map(verbatim);
 }
 

@@ -3,7 +3,7 @@ import { described, fields, flag, list, optional, orNull, word } from '#input/sc
 import { completeRun, nextIteration, validateRun } from '#surfaces/tasks/judge-run.ts';
 import { startRun } from '#surfaces/tasks/start-run.ts';
 import * as f from '../fields.ts';
-import { asCall, holderOf } from '../tool-context.ts';
+import { asCall, holderForCall } from '../tool-context.ts';
 import { tool, type AnyTool } from '../tool.ts';
 
 const MAX_PROMISE_CHARS = 300;
@@ -74,7 +74,7 @@ export const iterationTools: readonly AnyTool[] = [
     run: async (asked, call, context) => {
       const { runtime, project } = context;
       const started = await startRun(
-        { ...asked, project, ...holderOf(context, 'iteration_validate') },
+        { ...asked, project, ...holderForCall(context, 'iteration_validate') },
         { ...runtime, proving: call.progress },
       );
       if (!started.ok) return started;

@@ -10,7 +10,7 @@ import { nestForTool, startForTool } from '#engine/agent/start-for-tool.ts';
 import { refuseUnknown } from '#engine/trust/trust.ts';
 import * as f from '../fields.ts';
 import { lookAtLoop, mayReadWords, loopForTool } from '../read-loop.ts';
-import { holderOf, type ToolContext } from '../tool-context.ts';
+import { holderForCall, type ToolContext } from '../tool-context.ts';
 import { tool, type AnyTool } from '../tool.ts';
 
 const MAX_PROMPT_CHARS = 100_000;
@@ -97,7 +97,7 @@ export const loopTools: readonly AnyTool[] = [
       if (outer?.ok === false) return outer;
       const started =
         outer === null
-          ? await startForTool({ request, project, ...holderOf(context, JUDGE) }, telling)
+          ? await startForTool({ request, project, ...holderForCall(context, JUDGE) }, telling)
           : await nestForTool({ ...outer, request, asked: given.maxIterations, judge: JUDGE }, telling);
       if (!started.ok) return started;
       const { loop, brief, warnings } = started;

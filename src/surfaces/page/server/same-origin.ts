@@ -9,7 +9,7 @@ import { hostname, networkInterfaces } from 'node:os';
 const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]'];
 const ANY = ['0.0.0.0', '::'];
 
-export function namesOf(host: string, port: number): ReadonlySet<string> {
+export function hostNamesOf(host: string, port: number): ReadonlySet<string> {
   const own = ANY.includes(host)
     ? [...LOOPBACK, ...addresses(), hostname().toLowerCase()]
     : [bracketed(host)];

@@ -15,7 +15,7 @@ import { makeKeys } from './keys.ts';
 import { makeRate } from './request.ts';
 import { openReadings } from './readings.ts';
 import { readAssets, sendError } from './reply.ts';
-import { bracketed, namesOf } from './same-origin.ts';
+import { bracketed, hostNamesOf } from './same-origin.ts';
 import { errorMessage } from '#base/shape.ts';
 import type { Overview } from '../wire.ts';
 
@@ -67,7 +67,7 @@ export async function serve(options: ServeOptions, runtime: Runtime) {
   const actions = makeActions({ fleetActions, index, cli: options.cli, projects }, runtime);
   const link = (key: string) => `http://${shownHost(options.host)}:${port}/#key=${key}`;
   const parts: ResponseParts = {
-    names: namesOf(options.host, port),
+    names: hostNamesOf(options.host, port),
     keys,
     endSessions: () => {
       changes.endStreams();

@@ -4,7 +4,7 @@
 import type { EventTone } from '#telling/event.ts';
 import type { EntryMark } from '../entry.ts';
 import { type Folded, toAscii } from './clean-text.ts';
-import { markOf, type Style, type Paint } from './style.ts';
+import { paintMark, type Style, type Paint } from './style.ts';
 import { clip, widthOf, wrapLine } from './width.ts';
 
 export interface Viewport {
@@ -61,7 +61,7 @@ export function painted(text: string, brush: Brush, { style }: Viewport): string
 }
 
 function margin(mark: EntryMark | null, { style }: Viewport): string {
-  return mark === null ? '  ' : `${markOf(mark, style)} `;
+  return mark === null ? '  ' : `${paintMark(mark, style)} `;
 }
 
 export function marked(mark: EntryMark | null, text: string, viewport: Viewport, brush: Brush): string[] {

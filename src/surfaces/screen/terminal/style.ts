@@ -21,7 +21,7 @@ const MARKS: Readonly<Record<EntryMark, readonly [mark: string, brush: keyof Pai
   warning: ['!', 'yellow'],
 };
 
-export function markOf(mark: EntryMark, { paint, isAscii }: Style): string {
+export function paintMark(mark: EntryMark, { paint, isAscii }: Style): string {
   const [text, brush] = MARKS[mark];
   return paint[brush](isAscii ? toAscii(text) : text);
 }

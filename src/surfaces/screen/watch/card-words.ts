@@ -50,7 +50,7 @@ export function sayNow(card: LoopCard): RowPart | null {
   const [request] = requests;
   if (request !== undefined) {
     const more = requests.length > 1 ? ` (and ${requests.length - 1} more)` : '';
-    return part(`${REQUESTS[request.kind]} ${labelForScreen(request.what)}${more}`, 'yellow');
+    return part(`${REQUEST_QUESTIONS[request.kind]} ${labelForScreen(request.what)}${more}`, 'yellow');
   }
   if (proving.length > 0) return part(`checking ${labelForScreen(proving.join(', '))}`, 'cyan');
   if (status !== 'running') return part(labelForScreen(says), 'dim');
@@ -61,7 +61,7 @@ export function sayNow(card: LoopCard): RowPart | null {
     : part(`${failing.label} ${failing.seen ?? 'does not hold yet'}`, 'dim');
 }
 
-export const REQUESTS = {
+export const REQUEST_QUESTIONS = {
   approval: 'approve?',
   question: 'answer?',
   completion: 'done?',

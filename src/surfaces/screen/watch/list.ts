@@ -97,7 +97,7 @@ function cardCells(card: LoopCard, isChosen: boolean, state: WatchState, viewpor
   const task = part(labelForScreen(card.task) || card.id, isChosen ? 'bold' : card.hasEnded ? 'dim' : null);
   const words = [
     cell(card.status, STATUS_COLUMNS, toneBrush(card)),
-    shortPath(card.fleet ?? card.project),
+    endOfPath(card.fleet ?? card.project),
     task,
   ] as const;
   return cells(words, ({ of }) => of(card), state, viewport);
@@ -112,7 +112,7 @@ function shortCost(card: LoopCard): string {
 }
 
 /** The end of a path says more than its beginning. */
-export function shortPath(path: string, most = PROJECT_COLUMNS): string {
+export function endOfPath(path: string, most = PROJECT_COLUMNS): string {
   const text = labelForScreen(path);
   if (widthOf(text) <= most) return text;
   const parts = text.split('/');

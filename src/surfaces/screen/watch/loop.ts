@@ -4,7 +4,7 @@ import { labelForScreen } from '../terminal/clean-text.ts';
 import { terminalText, type Viewport, filled, part, rowOf, type RowPart } from '../terminal/lines.ts';
 import { entryLines } from '../terminal/scrollback.ts';
 import { widthOf, wrapLine } from '../terminal/width.ts';
-import { cardFacts, gateMark, REQUESTS, toneBrush, toneMark } from './card-words.ts';
+import { cardFacts, gateMark, REQUEST_QUESTIONS, toneBrush, toneMark } from './card-words.ts';
 import { TABS, type OpenedLoop } from './state.ts';
 import { journalLines, proofLines, storyLines } from './story-lines.ts';
 
@@ -88,7 +88,7 @@ function requestRows({ requests }: LoopCard, viewport: Viewport): string[] {
   const [request] = requests;
   if (request === undefined) return [];
   const more = requests.length > 1 ? ` (${requests.length - 1} more after this)` : '';
-  const words = `${REQUESTS[request.kind]} ${labelForScreen(request.what)}${more}`;
+  const words = `${REQUEST_QUESTIONS[request.kind]} ${labelForScreen(request.what)}${more}`;
   const why = request.why === '' ? [] : [`why: ${labelForScreen(request.why)}`];
   const lines = wrapLine(words, viewport.width - 6).slice(0, REQUEST_LINES);
   return [

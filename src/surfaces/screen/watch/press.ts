@@ -127,11 +127,11 @@ function movedInList(state: WatchState, name: KeyName, page: number): KeyResult 
   };
   const to = steps[name];
   if (to !== undefined) return choose(to);
-  if ((name === 'enter' || name === 'right') && state.chosen !== null) return opened(state, state.chosen);
+  if ((name === 'enter' || name === 'right') && state.chosen !== null) return openCard(state, state.chosen);
   return only(name === 'escape' ? { ...state, find: '' } : state);
 }
 
-export function opened(state: WatchState, id: string): KeyResult {
+export function openCard(state: WatchState, id: string): KeyResult {
   const open = {
     id,
     tab: 'story',

@@ -6,9 +6,9 @@ import type { CardRequest, LoopCard } from '#telling/story/card.ts';
 import { labelForScreen } from '../terminal/clean-text.ts';
 import { lineParts } from '../terminal/edit-line.ts';
 import { terminalText, type Viewport, filled, part, rowOf, type RowPart, cell } from '../terminal/lines.ts';
-import { markOf } from '../terminal/style.ts';
+import { paintMark } from '../terminal/style.ts';
 import { widthOf, wrapLine } from '../terminal/width.ts';
-import { listRows, MIN_ROWS_FOR_PREVIEW, PREVIEW_ROWS, previewRows, shortPath } from './list.ts';
+import { listRows, MIN_ROWS_FOR_PREVIEW, PREVIEW_ROWS, previewRows, endOfPath } from './list.ts';
 import { layoutOf, loopRows } from './loop.ts';
 import { currentCard, listed, type Asking, type TextAbout, type WatchState } from './state.ts';
 
@@ -70,7 +70,7 @@ function headRow(state: WatchState, viewport: Viewport): string {
   const clockNow = new Date(viewport.now).toTimeString().slice(0, 8);
   const { open, isFleet, root } = state;
   const all = isFleet ? 'the fleet' : 'all projects';
-  const scope = root === null ? all : shortPath(root, Math.floor(viewport.width / 4));
+  const scope = root === null ? all : endOfPath(root, Math.floor(viewport.width / 4));
   const where = part(open === null ? scope : labelForScreen(open.id));
   const counts = open === null ? sayCounts(state) : [];
   return rowOf([part(' Da Capo', 'bold'), part('  '), where, part('  '), ...counts], viewport, [
@@ -107,7 +107,7 @@ function footRows(state: WatchState, viewport: Viewport): string[] {
 
 function noticeRow({ notice }: WatchState, viewport: Viewport): string {
   if (notice === null) return '';
-  const mark = markOf(notice.mark, viewport.style);
+  const mark = paintMark(notice.mark, viewport.style);
   return ` ${mark} ${rowOf([part(labelForScreen(notice.text))], { ...viewport, width: viewport.width - 3 })}`;
 }
 

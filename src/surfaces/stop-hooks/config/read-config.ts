@@ -30,7 +30,7 @@ const MAX_HOOKS_AT_ONCE = 64;
 export function readConfig(value: unknown): ReadConfig {
   refuseOfUser(value);
   assertFits(configSchema, value, 'config');
-  const read = withDefaults(value);
+  const read = configWithDefaults(value);
   const gates = [read.checks, read.measures, read.hooks, read.approve].flat();
   if (gates.length === 0 && read.reviewers.length === 0)
     throw new HookSpecError('config', 'has neither a check nor a hook', 'Give it checks or hooks.');
@@ -44,7 +44,7 @@ export function readConfig(value: unknown): ReadConfig {
   );
 }
 
-export function withDefaults(config: DacapoConfig): ReadConfig {
+export function configWithDefaults(config: DacapoConfig): ReadConfig {
   const { parallel = null, approve = [], approveDone = false, approvalPolicy = 'file' } = config;
   // The schema has already refused anything else.
   const reviewers = [config.review ?? []].flat().map(readReviewer);

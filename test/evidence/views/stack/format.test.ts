@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Loop } from '#law/loop.ts';
 import {
-  isStale,
+  isStateStale,
   readIdle,
   readIdleState,
   readStack,
@@ -158,9 +158,9 @@ describe('updated_at', () => {
 
   it('is stale after 7200 seconds, or where it is not known', () => {
     const updatedAt = '2024-12-21T10:30:00.000Z';
-    expect(isStale({ updatedAt }, '2024-12-21T12:30:00.000Z')).toBe(false);
-    expect(isStale({ updatedAt }, '2024-12-21T12:30:01.000Z')).toBe(true);
-    expect(isStale({ updatedAt: null }, updatedAt)).toBe(true);
+    expect(isStateStale({ updatedAt }, '2024-12-21T12:30:00.000Z')).toBe(false);
+    expect(isStateStale({ updatedAt }, '2024-12-21T12:30:01.000Z')).toBe(true);
+    expect(isStateStale({ updatedAt: null }, updatedAt)).toBe(true);
   });
 });
 

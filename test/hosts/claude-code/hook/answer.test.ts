@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { claudeCode } from '#hosts/claude-code/hook/host.ts';
-import { commandsIn } from '#hosts/claude-code/names.ts';
+import { commandNamesIn } from '#hosts/claude-code/names.ts';
 import type { Answer, Arrival, Sender } from '#hosts/port/arrival.ts';
 
 const from: Sender = {
@@ -10,7 +10,7 @@ const from: Sender = {
   process: 100,
   project: '/project',
   prompt: 'p1',
-  commands: commandsIn({}),
+  commands: commandNamesIn({}),
 };
 const CALL = { id: 'call-1', tool: 'Bash', exact: '[]', shown: 'Bash: git push', isCommand: true };
 const SECOND = { n: 2, of: 3 };

@@ -2,10 +2,10 @@ import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readPayload } from '#hosts/claude-code/hook/host.ts';
-import { LIMITS, commandsIn } from '#hosts/claude-code/names.ts';
+import { LIMITS, commandNamesIn } from '#hosts/claude-code/names.ts';
 import { hostFiles } from '#hosts/claude-code/hook/host-files.ts';
 import { CLAUDE_CODE_NAME } from '#hosts/claude-code/names.ts';
-import { actsOf } from '#hosts/tools/tools.ts';
+import { actsOfCall } from '#hosts/tools/tools.ts';
 import type { Arrival, Environment } from '#hosts/port/arrival.ts';
 import { temporaryFolder } from '../../../store/folder.ts';
 
@@ -36,7 +36,7 @@ describe('who speaks', () => {
       process: 4242,
       project: '/project',
       prompt: 'p1',
-      commands: commandsIn({}),
+      commands: commandNamesIn({}),
     });
   });
 
@@ -294,7 +294,7 @@ describe('a tool that is about to be used', () => {
     for (const more of [{}, { agent_id: 'a1' }]) {
       const arrival = hear('PreToolUse', { ...use, ...more });
       expect(arrival?.is === 'tool' && arrival.acts()).toEqual(
-        actsOf({ ...BASE, ...use }, CLAUDE_CODE_NAME, { CLAUDE_PROJECT_DIR: '/project' }),
+        actsOfCall({ ...BASE, ...use }, CLAUDE_CODE_NAME, { CLAUDE_PROJECT_DIR: '/project' }),
       );
     }
   });
@@ -330,7 +330,7 @@ describe('a tool that is about to be used', () => {
     ['Write', { file_path: 'a', path: 'b' }, unknown('Write', ['file_path', 'a', 'path', 'b'])],
   ])('%s %j', (tool_name, tool_input, act) =>
     expect(
-      actsOf({ tool_name, tool_input, cwd: '/p' }, CLAUDE_CODE_NAME, { CLAUDE_PROJECT_DIR: '/q' }),
+      actsOfCall({ tool_name, tool_input, cwd: '/p' }, CLAUDE_CODE_NAME, { CLAUDE_PROJECT_DIR: '/q' }),
     ).toEqual(act === null ? [] : [act]),
   );
 });

@@ -2,12 +2,12 @@
 import { stripVTControlCharacters } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { fit, hanging, shownWidth } from '#surfaces/cli/terminal/terminal.ts';
+import { fitLine, hanging, shownWidth } from '#surfaces/cli/terminal/terminal.ts';
 
 describe('a line that is too long', () => {
   it('is broken at spaces, and hangs under its first word', () => {
-    expect(fit('  one two three four', 12)).toEqual(['  one two', '  three four']);
-    expect(fit('✓ the hook is called by the host here', 34)).toEqual([
+    expect(fitLine('  one two three four', 12)).toEqual(['  one two', '  three four']);
+    expect(fitLine('✓ the hook is called by the host here', 34)).toEqual([
       '✓ the hook is called by the host',
       '  here',
     ]);
@@ -15,11 +15,11 @@ describe('a line that is too long', () => {
 
   it('keeps an id whole, whatever the width', () => {
     const id = 'RALPH_20261115_hy37yx';
-    expect(fit(`Da Capo: loop ${id} is paused.`, 18)).toEqual(['Da Capo: loop', id, 'is paused.']);
+    expect(fitLine(`Da Capo: loop ${id} is paused.`, 18)).toEqual(['Da Capo: loop', id, 'is paused.']);
   });
 
   it('does not count colours', () => {
-    const [first = '', ...rest] = fit(`\u001B[1mone\u001B[22m two three`, 8);
+    const [first = '', ...rest] = fitLine(`\u001B[1mone\u001B[22m two three`, 8);
     expect([stripVTControlCharacters(first), ...rest]).toEqual(['one two', 'three']);
   });
 
@@ -44,7 +44,7 @@ describe('a line that is too long', () => {
     const word = fc.stringMatching(/^[a-z<>_/]{1,30}$/);
     fc.assert(
       fc.property(fc.array(word, { minLength: 1 }), fc.integer({ min: 10, max: 100 }), (words, width) => {
-        const lines = fit(words.join(' '), width);
+        const lines = fitLine(words.join(' '), width);
         expect(lines.flatMap((line) => line.split(' '))).toEqual(words);
         for (const line of lines) expect(shownWidth(line) <= width || !line.includes(' ')).toBe(true);
       }),

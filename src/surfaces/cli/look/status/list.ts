@@ -7,7 +7,7 @@ import { statusOf } from '#telling/loop-status.ts';
 import { iterationShown } from '#telling/person/status.ts';
 import { ago } from '#telling/time.ts';
 import type { GivenFlags } from '../../command.ts';
-import { failUnreadable, isElsewhere, projectRoot, sayUnread, shownPath } from '../../context.ts';
+import { failUnreadable, isElsewhere, projectRoot, sayUnreadLoops, shownPath } from '../../context.ts';
 import { paintStatus } from '../../terminal/terminal.ts';
 import type { LookRecord } from '../verbs.ts';
 
@@ -36,7 +36,7 @@ export function listHere({ all }: GivenFlags<'all'>, runtime: Runtime): Pick<Loo
           subject,
         ]),
         none: all ? 'No loops yet.' : 'No loops in this project. dacapo list --all shows other projects.',
-        notes: sayUnread(unread),
+        notes: sayUnreadLoops(unread),
         isPartial: unread.length > 0,
       };
     },

@@ -18,14 +18,21 @@ import { activeGoal } from '#hosts/project/goal.ts';
 import { hostOf } from '#hosts/tables/adapters.ts';
 import { newestUnder, withLoop } from '#engine/look/loops.ts';
 import { readStatusNow, statusJson, type StatusNow } from '#engine/look/status.ts';
-import { gateMark, paint, paintStatus, factLines, when, type Fact } from '../../terminal/terminal.ts';
+import {
+  paintGateMark,
+  paint,
+  paintStatus,
+  factLines,
+  linesWhen,
+  type Fact,
+} from '../../terminal/terminal.ts';
 import { endedLines, splitEnded } from './ended-lines.ts';
 import { heldOutLines } from '../held-out.ts';
 import { metricsOf } from '../hook-metrics.ts';
 import {
   failUnreadable,
   pickNewest,
-  sayUnread,
+  sayUnreadLoops,
   isElsewhere,
   placeOf,
   projectRoot,
@@ -58,8 +65,10 @@ export function statusHere(
       return {
         value: () => standings.map((one) => asJson(one, runtime)),
         lines: () =>
-          standings.length > 0 ? [blocks(standings, more, all, runtime)] : when(!isPartial, sayNone(all)),
-        notes: sayUnread(unread),
+          standings.length > 0
+            ? [blocks(standings, more, all, runtime)]
+            : linesWhen(!isPartial, sayNone(all)),
+        notes: sayUnreadLoops(unread),
         isPartial,
       };
     },
@@ -73,8 +82,8 @@ function blocks(standings: readonly StatusNow[], more: number, all: boolean, run
     ...standings
       .filter(({ loop }) => full.includes(loop))
       .map((one) => block(one, all || isElsewhere(one.loop), heldOutLines(one.loop.id, runtime), now)),
-    ...when(brief.length > 0, endedLines(brief, runtime)),
-    ...when(
+    ...linesWhen(brief.length > 0, endedLines(brief, runtime)),
+    ...linesWhen(
       more > 0,
       paint.dim(`${more} more ${more === 1 ? 'has' : 'have'} ended: dacapo list${all ? ' --all' : ''}`),
     ),
@@ -204,7 +213,7 @@ export function gateLine(status: GateStatus): string {
   const { gate, holds, seen } = status;
   // What was seen of these says itself what it is.
   const label = SAYS_ITSELF.includes(gate) && seen !== null ? '' : `${gate} `;
-  return `${gateMark(holds)} ${label}${gateWords(status)}`;
+  return `${paintGateMark(holds)} ${label}${gateWords(status)}`;
 }
 
 function gateWords({ gate, wanted, name, seen }: GateStatus): string {

@@ -3,7 +3,7 @@
  */
 import { sayAdvice } from '#telling/advice.ts';
 import { inTerminal } from '#telling/audience.ts';
-import { ANSWERS } from '#engine/requests/answer.ts';
+import { ANSWER_OF_VERB } from '#engine/requests/answer.ts';
 import type { CarriedOn } from '#engine/steer/resume.ts';
 import type { Acted, ActionPort, LoopAction } from '#engine/steer/actions.ts';
 import type { KeyAct, WatchNotice } from '#surfaces/screen/watch/state.ts';
@@ -29,11 +29,12 @@ export async function actOn(
 function actionOf(act: LoopAct): LoopAction {
   if ('id' in act) return act;
   const note = act.is === 'approve' ? '' : act.words;
-  return { is: 'answer', request: act.request, answer: ANSWERS[act.is], note };
+  return { is: 'answer', request: act.request, answer: ANSWER_OF_VERB[act.is], note };
 }
 
 function sayDone(act: LoopAct, { loop, carriedOn }: Acted): string {
-  if ('request' in act) return `${act.request} is ${act.is === 'answer' ? 'answered' : ANSWERS[act.is]}`;
+  if ('request' in act)
+    return `${act.request} is ${act.is === 'answer' ? 'answered' : ANSWER_OF_VERB[act.is]}`;
   if (act.is === 'steer') return 'the agent gets it with its next iteration';
   if (act.is === 'resume') return `${act.id}: ${sayCarriedOn(act.id)[carriedOn?.by ?? 'worker']}`;
   if (act.is === 'pause') return `${act.id} ${loop === undefined ? 'is paused' : sayStatus(loop)}`;

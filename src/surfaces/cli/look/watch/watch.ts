@@ -6,7 +6,7 @@ import { viewportOf, type Viewport } from '#surfaces/screen/terminal/lines.ts';
 import { openOutlet } from '#surfaces/screen/terminal/outlet.ts';
 import { canMoveCursor, isAscii, type TerminalTraits } from '#surfaces/screen/terminal/style.ts';
 import { openKeys, type KeyPress } from '#surfaces/screen/watch/keys.ts';
-import { opened, pressKey } from '#surfaces/screen/watch/press.ts';
+import { openCard, pressKey } from '#surfaces/screen/watch/press.ts';
 import {
   beginWatch,
   currentCard,
@@ -152,7 +152,7 @@ function openWatch({
     soon();
   });
   const openLoop = (id: string): void => {
-    const begun = opened(state, id);
+    const begun = openCard(state, id);
     state = begun.state;
     for (const wanted of begun.acts) act(wanted);
   };
