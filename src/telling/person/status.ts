@@ -50,16 +50,22 @@ export function title({ name, id }: Loop): string {
   return name === null ? id : `"${name}" (${id})`;
 }
 
+/** In words that follow its name: "is running, iteration 3 of 5". */
 export function sayStatus(loop: Loop): string {
+  return `${isLive(loop) || loop.status.is === 'pending' ? 'is ' : ''}${sayState(loop)}`;
+}
+
+/** In words that stand alone: "running, iteration 3 of 5". */
+export function sayState(loop: Loop): string {
   const spent = used(loop);
   const { status } = loop;
   switch (status.is) {
     case 'pending':
-      return sayPending(loop);
+      return `ready and ${sayReady(loop)}`;
     case 'running':
-      return `is running, iteration ${ofIterations(loop)}`;
+      return `running, iteration ${ofIterations(loop)}`;
     case 'waiting':
-      return `is waiting for ${sayWait(loop, status)}, iteration ${ofIterations(loop)}`;
+      return `waiting for ${sayWait(loop, status)}, iteration ${ofIterations(loop)}`;
     case 'paused':
       return (
         'paused after ' +
@@ -138,13 +144,11 @@ const WAITS: Readonly<Record<WaitFor, string>> = {
   check: 'a check that says "not yet"',
 };
 
-function sayPending({ session: { owner }, stops, driver }: Loop): string {
-  if (driver === 'fresh') return 'is ready and waits for dacapo run';
-  if (owner === null) return 'is ready and waits for a prompt';
-  return (
-    `is ready and ${stops === 0 ? 'begins' : 'continues'} with the next prompt or stop of session ` +
-    `${owner.session}`
-  );
+/** What a loop that is ready waits for. */
+export function sayReady({ session: { owner }, stops, driver }: Loop): string {
+  if (driver === 'fresh') return 'waits for dacapo run';
+  if (owner === null) return 'waits for a prompt';
+  return `${stops === 0 ? 'begins' : 'continues'} with the next prompt or stop of session ${owner.session}`;
 }
 
 const PAUSES = {

@@ -27,9 +27,9 @@ export function rowsOf<C extends StoryCheck>(entry: TestedEntry<C>): StoryRow<C>
     ...gateResults.map(({ gate, holds, says }) => ({ ...row('gate', says, holds), gate })),
     ...hooks.map(({ holds, says }) => row('hook', `stop hook ${says}`, holds)),
     ...reasons
-      .filter((reason) => checks.length === 0 || !reason.startsWith('check '))
-      .filter((reason) => entry.gateResults.every(({ says }) => says !== reason))
-      .map((reason) => row('missing', reason)),
+      .filter(({ gate }) => gate !== 'check' || checks.length === 0)
+      .filter(({ words }) => entry.gateResults.every(({ says }) => says !== words))
+      .map(({ words }) => row('missing', words)),
   ];
 }
 

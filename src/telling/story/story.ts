@@ -142,7 +142,10 @@ function verdictOf(verdict: Verdict, isVoid: boolean) {
     says: sayVerdict(verdict),
     reasons:
       'missing' in verdict
-        ? verdict.missing.map((one) => cleanLine(sayMissing(one), MAX_SENTENCE_CHARS))
+        ? verdict.missing.map((one) => ({
+            gate: one.gate,
+            words: cleanLine(sayMissing(one), MAX_SENTENCE_CHARS),
+          }))
         : [],
     isVoid,
   };

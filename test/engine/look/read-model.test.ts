@@ -136,7 +136,7 @@ describe('the story', () => {
     expect(more).toEqual([]);
     expect(first).toMatchObject({ iteration: 1, claim: 'none', checks: [] });
     expect(first?.verdict).toMatchObject({ is: 'continue', rule: { number: 15 }, isVoid: false });
-    expect(first?.verdict?.reasons[0]).toContain('has not been given');
+    expect(first?.verdict?.reasons[0]?.words).toContain('has not been given');
     expect(second).toMatchObject({
       iteration: 2,
       claim: 'done',

@@ -76,7 +76,7 @@ describe('data', () => {
     const detail = read<LoopDetail>(await (await served()).get(PATH));
     expect(detail.asked).toBe('Fix the parser.\n\nAll of it.');
     expect(detail.last).toMatchObject({ iteration: 2, verdict: { is: 'continue' } });
-    expect(detail.last?.verdict?.reasons.join()).toContain('npm test');
+    expect(detail.last?.verdict?.reasons.map(({ words }) => words).join()).toContain('npm test');
     expect(detail.tested).toEqual([{ command: 'npm test', says: 'failed with exit code 1', iteration: 2 }]);
     expect(detail.endsWhen.join()).toContain('exhausted');
     expect(detail.evidence).toContain('stop-2-check-1.txt');

@@ -10,7 +10,7 @@ import { duration, ofIterations, sayCheck } from '#law/words/phrases.ts';
 import { sayContext, sayLimits, sayUsed } from '#telling/person/limits.ts';
 import { inTerminal } from '#telling/audience.ts';
 import { nextSteps, sayNextSteps } from '#telling/next-step.ts';
-import { sayStatus, iterationShown } from '#telling/person/status.ts';
+import { iterationShown, sayReady, sayState } from '#telling/person/status.ts';
 import { sayInner } from '#telling/person/ended.ts';
 import { sayAsksBefore } from '#telling/person/to-person.ts';
 import type { Runtime } from '#store/runtime.ts';
@@ -131,9 +131,7 @@ function block(
   // In a list, the iteration limit applies to each item.
   const isList = loop.frame.items !== null;
   const passes = isList ? `${iteration} in all` : ofIterations(loop, iterationShown(loop));
-  const state = sayStatus(loop)
-    .replace(/^is ready and /, 'ready; ')
-    .replace(/^is /, '');
+  const state = loop.status.is === 'pending' ? `ready; ${sayReady(loop)}` : sayState(loop);
   const { commands, settings } = hostOf(loop);
   const { resume = 'a prompt' } = settings.commandsAt?.(placeOf(loop.project)) ?? commands ?? {};
   const facts: Fact[] = [

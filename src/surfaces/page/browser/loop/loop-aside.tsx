@@ -50,7 +50,7 @@ function Why({ card, detail }: ShownLoop) {
       }
     >
       <div class="card-body stack tight">
-        {reasons.map((words) => (
+        {reasons.map(({ words }) => (
           <p class="marked" key={words}>
             <span class="failing">
               <Icon name="cross" />
