@@ -75,7 +75,10 @@ export function readRunRequest(line: FlagLine, plan: Plan, prompt?: string): Rea
   return { ok: true, value: { request, plan } };
 }
 
-/** Otherwise the host would refuse it after everything has been created. A newer mode can follow `--`. */
+/**
+ * Otherwise the host would refuse it after everything has been created. A mode that only a newer version knows
+ * can follow `--`, in the flag that this agent has for it. By ACP the modes are ours.
+ */
 function unknownMode({ permissionMode: mode }: Plan, known: readonly string[]): Refusal | null {
   if (mode === null || known.includes(mode)) return null;
   if (known.length === 0)
@@ -89,7 +92,6 @@ function unknownMode({ permissionMode: mode }: Plan, known: readonly string[]): 
     'permission-mode',
     `--permission-mode takes ${known.slice(0, -1).join(', ')} or ${known.at(-1)}, not ` +
       `${quoteTyped(mode)}${near === null ? '' : `; the nearest one is ${near}`}.`,
-    'Leave it out for the safe default. A mode that only a newer version of the agent knows goes after --: ' +
-      '-- --permission-mode MODE.',
+    'Leave it out for the safe default. Flags of the agent itself go after --.',
   );
 }

@@ -18,7 +18,6 @@ import { sayAccount, sayBegins, sayCheckProof, sayVerdict } from './verdict.ts';
 import { sayReserve, sayWindow } from './person/reserve.ts';
 
 const MAX_NAME_CHARS = 100;
-const MAX_RESERVE_CHARS = 200;
 const MAX_SENTENCE_CHARS = 200;
 const MAX_PARTS_LISTED = 6;
 
@@ -67,7 +66,7 @@ const SAY: { readonly [K in Event['type']]: (event: EventOf<K>) => string } = {
     `${ACTORS[by]}${iterations === null ? '' : `, with a limit of ${plural(iterations, 'iteration')}`}`,
   interrupted: ({ why, detail }) => {
     if (why === 'gone') return 'the process of its session is gone';
-    if (why === 'reserve') return oneLine(detail, MAX_RESERVE_CHARS);
+    if (why === 'reserve') return oneLine(detail, MAX_SENTENCE_CHARS);
     const what = why === 'fault' ? 'the host reported an error' : 'the session ended';
     return `${what} (${oneLine(detail, MAX_NAME_CHARS)})`;
   },

@@ -30,6 +30,7 @@ describe('what was used', () => {
 
   it('of a pass or a reviewer without a price names its tokens, and no price', () => {
     expect(sayUse({ costUsd: 0, tokens: 120 })).toBe('120 tokens, cost not known');
+    expect(sayUse({ costUsd: 0, tokens: 0 })).toBe('an unknown number of tokens, cost not known');
     expect(sayUse({ costUsd: 0.02, tokens: 120, estimated: true })).toBe('about $0.02, 120 tokens');
   });
 

@@ -27,8 +27,13 @@ export function sayCostFigure(cost: Cost, limitUsd: number | null = null): strin
 }
 
 export function sayUse(used: Used): string {
-  const words = [sayCost(used), `${sayCount(used.tokens)} tokens`];
+  const words = [sayCost(used), sayTokens(used.tokens)];
   return (isCostKnown(used) ? words : words.toReversed()).join(', ');
+}
+
+/** Of what has ended: an agent that used none told of none. */
+export function sayTokens(tokens: number): string {
+  return tokens === 0 ? 'an unknown number of tokens' : `${sayCount(tokens)} tokens`;
 }
 
 /** 950, 1.25k, 12.3k, 128k, 1.2M: at most three digits, and no trailing zeros. */

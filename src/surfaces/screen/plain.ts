@@ -12,7 +12,7 @@ import type { Closing } from './entry.ts';
 import { initialScreen, step, type Setting, type ScreenState } from './state.ts';
 import { sayTotals } from './terminal/scrollback.ts';
 import { clip } from './terminal/width.ts';
-import { sayCost, sayCount } from '#law/words/figures.ts';
+import { sayCost, sayTokens } from '#law/words/figures.ts';
 import { clock, percent, sayWait, took } from './phrases.ts';
 
 export interface PlainOptions {
@@ -129,7 +129,7 @@ function sayUsage(event: EventIs<'usage'>): string {
   const { costUsd, tokens, contextTokens: used, contextWindow: room } = event;
   const parts = [
     ...(costUsd === null ? [] : [sayCost({ costUsd, estimated: event.isEstimate })]),
-    `${sayCount(tokens)} tokens`,
+    sayTokens(tokens),
     ...(used === null || room === null || room <= 0 ? [] : [`context ${percent(used / room)}`]),
   ];
   return `usage: ${parts.join(', ')}`;

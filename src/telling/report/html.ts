@@ -4,7 +4,7 @@
  */
 import { duration } from '#law/words/phrases.ts';
 import { clockTime } from '../time.ts';
-import { sayCostFigure, sayCount } from '#law/words/figures.ts';
+import { sayCostFigure, sayTokens } from '#law/words/figures.ts';
 import type { EventTone } from '../event.ts';
 import type { CardGate, LoopCard } from '../story/card.ts';
 import { costWords } from '../story/rows.ts';
@@ -81,7 +81,7 @@ function tiles({ loop, figures }: LoopReport): string {
     ['Iterations', String(figures.iterations), limit],
     ['Work', duration(loop.workedMs), `${duration(loop.waitedMs)} waiting`],
     loop.isCounted
-      ? ['Cost', sayCostFigure(loop, loop.maxCostUsd), `${sayCount(loop.tokens)} tokens`]
+      ? ['Cost', sayCostFigure(loop, loop.maxCostUsd), sayTokens(loop.tokens)]
       : ['Cost', '–', 'not counted'],
     ['Claims', String(figures.claims), `${figures.refused} refused`],
   ];

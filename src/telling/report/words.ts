@@ -47,7 +47,7 @@ function factsOf({ loop, figures }: LoopReport): (readonly [name: string, value:
     ['Claims', claims === 0 ? 'none' : `${plural(claims, 'claim')} to be done, ${refused} refused`],
     ['Time', `${duration(loop.workedMs)} of work, ${duration(loop.waitedMs)} of waiting`],
     ['Cost', isCounted ? sayCostFigure(loop, maxCostUsd) : 'not counted'],
-    ['Tokens', isCounted ? sayCount(tokens) : null],
+    ['Tokens', tokens > 0 ? sayCount(tokens) : null],
     ['Features', features && `${features.passing} of ${features.total} pass`],
     ['Driver', loop.driver === 'fresh' ? 'dacapo run' : `a session of ${loop.host}`],
     ['Model', loop.model],

@@ -74,7 +74,8 @@ export function cardFacts(card: LoopCard): string[] {
     iterations === null ? `iteration ${iteration}` : `iteration ${iteration} of ${iterations}`,
     `${clock(workedMs)} at work`,
     ...(waitedMs >= 60_000 ? [`${clock(waitedMs)} waiting`] : []),
-    ...(card.isCounted ? [sayCost(card, card.maxCostUsd), `${sayCount(tokens)} tokens`] : []),
+    ...(card.isCounted ? [sayCost(card, card.maxCostUsd)] : []),
+    ...(tokens > 0 ? [`${sayCount(tokens)} tokens`] : []),
     ...(context === null || context.window === null
       ? []
       : [`context ${percent(context.tokens / context.window)}`]),
