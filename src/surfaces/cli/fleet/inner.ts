@@ -91,7 +91,7 @@ export const FLEET_COMMANDS: readonly Command[] = [
   command('fleet ready', 'show how many loops are waiting for a worker', {
     about:
       'Shows how many loops a worker could take now, by account, labels and hosts, so that a program can ' +
-      'start as many workers. Loops that wait for a time do not count before it.',
+      'start as many workers. Loops that wait until a set time count from then on.',
     flags: EACH,
     run: runFleetReady,
   }),

@@ -127,8 +127,8 @@ export const FOR_PROGRAMS: CommandGroup = {
     command('mcp', 'serve tools to agents over MCP', {
       about:
         'Runs an MCP server on stdin and stdout, with tools for tasks, runs, stop hooks, checkpoints and ' +
-        'loops. Started by the session of an agent it works on the loop of that session; otherwise tools ' +
-        'name a task or a loop by its id.',
+        'loops. Started by the session of an agent, it works on the loop of that session; otherwise its ' +
+        'tools take the id of a task or a loop.',
       flags: {
         '--http': 'serve over HTTP instead, on this machine only; prints the URL and the token',
         '--port N': 'with --http: listen on this port (default: a free one)',

@@ -18,7 +18,8 @@ export const CONTROLS: CommandGroup = {
     command('pause', 'pause a loop', {
       about:
         'Pauses a loop: it starts no further iteration until dacapo resume. In a session, the current ' +
-        'iteration finishes. dacapo run stops it, and repeats it when the loop is resumed.',
+        'iteration finishes. With dacapo run, the current iteration is stopped, and repeated when the ' +
+        'loop is resumed.',
       args: { id: 'the loop (default: the only one of this project that can be paused)' },
       flags: { '--json': 'print JSON, for programs' },
       run: onMachine((verbs) => verbs.runPause),
