@@ -120,8 +120,9 @@ const WALKS = [
   { name: 'dacapo run, three passes, the whole process', of: (world) => world.run() },
   {
     name: 'dacapo cancel',
-    // Two files and eight hops are the summaries, which let ten thousand loops be listed at once.
-    most: { files: 45, hops: 119 },
+    // The plan was 30 and 95. Since then a command looks at the version of Node and at the place of
+    // DACAPO_HOME, the loops of a home have summaries, and what it renames or makes survives a power cut.
+    most: { files: 38, hops: 115 },
     of: (world) => {
       world.begin();
       world.work();
