@@ -9,6 +9,7 @@
  */
 import { readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { hash } from '#base/hash.ts';
 import { isAwaitingAnswer, isAwaitingCheck, isLive, type Loop } from '#law/loop.ts';
 import { hearStop } from '#engine/hearing/stop.ts';
 import { untoldAnswers } from '#law/waiting/requests.ts';
@@ -32,10 +33,10 @@ const ANSWER_POLL_MS = 500;
  */
 const HEADLESS_MS = 3_600_000;
 /**
- * The judging hook starts within milliseconds of this one. If it has not claimed the stop by then, it never
- * will.
+ * The judging hook starts within milliseconds of this one. If it has not claimed the stop after so many
+ * looks, it never will.
  */
-const CLAIM_MS = 5_000;
+const CLAIM_LOOKS = 10;
 /** How long a session must be idle after a queued command before this hook continues the loop. */
 const QUEUE_MS = 5_000;
 const PARENT = process.ppid;
@@ -59,7 +60,7 @@ async function main(): Promise<Output> {
   const entry = runtime.store.sessions.find(arrival.from.session);
   const open = entry === null ? null : runtime.store.open(entry.loop);
   if (open === null) return NO_OUTPUT;
-  const first = await answerTo(arrival, open.look);
+  const first = await answerTo(arrival, open, runtime);
   const isIdle = () => wake.isIdle(arrival.from, env);
   const words = first && (await wordsAfter(first, { arrival, open, runtime, isIdle }));
   return words === null ? NO_OUTPUT : wake.encode(words);
@@ -80,7 +81,7 @@ async function wordsAfter(answered: Loop, waking: Waking): Promise<string | null
   const wait = (isOver: (loop: Loop) => boolean, look = open.look) =>
     waitUntil(isOver, answered, look, waking);
   const newsOnce = (loop: Loop) => (isFirst(loop, open, runtime) ? newsFor(open, runtime) : null);
-  if (isAwaitingCheck(answered)) {
+  if (waitsForCheck(answered)) {
     const due = await wait((loop) => !isAwaitingCheck(loop) || untilMs(loop) <= 0);
     if (due === null) return null;
     // A person's word for the agent has ended the wait.
@@ -144,7 +145,7 @@ function isFirst({ stops }: Loop, open: OpenLoop, { store, now }: Runtime): bool
   const machine = store.machine();
   const by = { process: process.pid, machine };
   const { woken } = open.write({ type: 'woken', at: now(), n: stops, ...by }).session;
-  return woken?.process === process.pid && woken.machine === machine;
+  return woken?.n === stops && woken.process === process.pid && woken.machine === machine;
 }
 
 /** DACAPO_HOLD_SECONDS overrides a wait, for people and tests that can't wait that long. */
@@ -168,23 +169,38 @@ function hasJustBeenAnswered(loop: Loop): boolean {
   return verdict?.is === 'allow' && (verdict.why === 'approval' || untoldAnswers(loop).length > 0);
 }
 
+/** A person's word may have ended the wait before our first look. */
+function waitsForCheck(loop: Loop): boolean {
+  const verdict = loop.last?.verdict;
+  return isAwaitingCheck(loop) || (verdict?.is === 'allow' && verdict.why === 'not-yet');
+}
+
 function isLetThrough(loop: Loop): boolean {
   return isLive(loop) && (loop.session.yielded || loop.session.hold !== null || isAwaitingAnswer(loop));
 }
 
 /**
- * Waits until this stop is answered and returns the loop; null if no hook answers it, or the loop is not at
- * work.
+ * Waits until this stop is answered and returns the loop; null if no hook answers it, another stop has been
+ * answered since, or the loop is not at work.
  */
-async function answerTo({ from }: StopArrival, look: () => Loop): Promise<Loop | null> {
+async function answerTo(
+  { from, message }: StopArrival,
+  { look }: OpenLoop,
+  runtime: Runtime,
+): Promise<Loop | null> {
+  const words = hash(message);
+  // Looks, not time: a machine that sleeps has no hook that claims.
+  let unheard = 0;
   for (;;) {
     const loop = look();
     // A loop that has ended or is paused gets no answer to this stop, and a headless host would wait for it
     // here.
     if (!isLive(loop) || loop.session.owner?.session !== from.session) return null;
-    if (loop.last !== null && Date.parse(loop.last.at) >= BEGAN) return loop;
-    if (loop.open === null && Date.now() - BEGAN > CLAIM_MS) return null;
-    if (!(await pause())) return null;
+    if (loop.last !== null && Date.parse(loop.last.at) >= BEGAN)
+      return loop.answered.at(-1)?.words === words ? loop : null;
+    // The hook that claimed it may be dead, and would be waited for without an end.
+    unheard = loop.open !== null && runtime.isAlive(loop.open.process) ? 0 : unheard + 1;
+    if (unheard > CLAIM_LOOKS || !(await pause())) return null;
   }
 }
 

@@ -55,6 +55,17 @@ test('an answer that comes before the waker first looks wakes the session, once'
   expect(silent).toMatchObject({ exit: 0, stdout: '', stderr: '' });
 });
 
+test('the answer to another stop is none to this one: a waker that comes late goes at once', async () => {
+  const hook = program();
+  await hook.start('Paint it.');
+  const wake = waker(hook);
+  const first = hook.stopped('One.');
+  await hook.run(first);
+  await hook.run(hook.stopped(QUESTION));
+  expect(hook.loop().status.is).toBe('waiting');
+  expect(await wake(first)).toMatchObject({ exit: 0, stdout: '', stderr: '' });
+});
+
 test('a stop that goes on wakes nobody', async () => {
   const hook = program();
   await hook.start('Paint it.');
@@ -140,6 +151,18 @@ test('dacapo resume looks at once, and a word for the agent wakes it', async () 
   write(hook, (open, at) => open.write({ type: 'steered', at, by: 'terminal', words: 'Look at main.' }));
   expect((await ended).stderr).toContain('A person says: Look at main.');
   expect(hook.loop()).toMatchObject({ status: { is: 'running' }, session: { awaits: null } });
+});
+
+test("a word for the agent that comes before the waker's first look wakes the session", async () => {
+  const hook = program();
+  code(hook, 75);
+  await hook.start(`Ship it. ${CHECK} --recheck 1h`);
+  const wake = waker(hook);
+  const stopped = hook.stopped(CLAIM);
+  await hook.run(stopped);
+  write(hook, (open, at) => open.write({ type: 'steered', at, by: 'terminal', words: 'Look at main.' }));
+  expect(hook.loop().status.is).toBe('running');
+  expect(await wake(stopped)).toMatchObject({ exit: 2, stderr: expect.stringContaining('Look at main.') });
 });
 
 test('a cancelled loop wakes nobody; what a person types meanwhile is answered, and the next stop looks again', async () => {

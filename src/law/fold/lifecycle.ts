@@ -11,6 +11,7 @@ import {
   withPart,
   type Loop,
   type Status,
+  isLive,
 } from '../loop.ts';
 import { reviewerOf } from '../gates.ts';
 import type { Event, EventOf } from '../record/events.ts';
@@ -127,8 +128,9 @@ function bounded(loop: Loop, event: EventOf<'bounded'>): Loop {
   });
 }
 
+/** Not after a later stop, which has a waker of its own, and not while a person holds the loop. */
 function woken(loop: Loop, event: EventOf<'woken'>): Loop {
-  if (loop.session.woken?.n === event.n) return loop;
+  if (event.n !== loop.stops || !isLive(loop) || loop.session.woken?.n === event.n) return loop;
   return withPart(loop, 'session', { woken: { n: event.n, ...holderOf(event) } });
 }
 

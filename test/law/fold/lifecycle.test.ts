@@ -415,8 +415,18 @@ describe('what is noted', () => {
 
   it('who wakes the session: the first for a stop, and for the next stop another', () => {
     const woken = (n: number, process: number): Event => ({ type: 'woken', at: LATER, n, process });
-    expect(running({}, woken(1, 11), woken(1, 22)).session.woken).toEqual({ n: 1, process: 11 });
-    expect(running({}, woken(1, 11), woken(2, 22)).session.woken).toEqual({ n: 2, process: 22 });
+    const lost: Event = { type: 'lost', at: LATER, n: 1, why: 'died' };
+    const first = [claim(1), woken(1, 11), woken(1, 22)];
+    expect(running({}, ...first).session.woken).toEqual({ n: 1, process: 11 });
+    expect(running({}, ...first, lost, claim(2), woken(2, 22)).session.woken).toEqual({ n: 2, process: 22 });
+  });
+
+  it('nobody wakes it for a stop before the last one, nor while a person holds it', () => {
+    const woken = (n: number): Event => ({ type: 'woken', at: LATER, n, process: 11 });
+    const lost: Event = { type: 'lost', at: LATER, n: 1, why: 'died' };
+    const paused: Event = { type: 'paused', at: LATER, by: 'terminal', why: 'command' };
+    expect(running({}, claim(1), lost, claim(2), woken(1)).session.woken).toBeNull();
+    expect(running({}, claim(1), lost, paused, woken(1)).session.woken).toBeNull();
   });
 
   it('a plan, and what the driver waits for', () => {
