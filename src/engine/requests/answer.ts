@@ -65,6 +65,7 @@ export function answerIn(open: OpenLoop, order: AnswerOrder, runtime: Runtime): 
   }
   const note = headOf(order.note.trim(), MAX_NOTE_CHARS);
   const after = open.write({ type: 'answered', at, id, answer, note, by });
+  open.keep();
   const request = findIn(after, id) ?? before;
   const given = request.answer;
   const isOurs =
