@@ -31,6 +31,7 @@ async function main(): Promise<Output> {
   const home = findHome(env, process.platform);
   const log = logTo(home.log, now);
   let heard: { readonly arrival: Arrival; readonly host: Host } | null = null;
+  let isKnown = false;
   try {
     const payload: unknown = JSON.parse(readFileSync(STDIN, 'utf8'));
     const host = callerOf(payload, env);
@@ -38,6 +39,7 @@ async function main(): Promise<Output> {
       log(`called by another host (${host}): silent`);
       return NO_OUTPUT;
     }
+    isKnown = true;
     const arrival = host.readArrival(payload, env);
     if (arrival === null) return NO_OUTPUT;
     heard = { arrival, host };
@@ -53,12 +55,10 @@ async function main(): Promise<Output> {
     const old = sayTooOld(process.versions.node);
     log(`failed open: ${old ?? stack ?? message}`);
     // Tell the person too, because the log itself may be unwritable.
-    return (
-      heard?.host.encode(
-        { is: 'tell', toPerson: `Da Capo failed: ${old ?? oneLine(message, 300)}` },
-        heard.arrival,
-      ) ?? NO_OUTPUT
-    );
+    const toPerson = `Da Capo failed: ${old ?? oneLine(message, 300)}`;
+    if (heard !== null) return heard.host.encode({ is: 'tell', toPerson }, heard.arrival);
+    // Nobody knows what arrived. Most hosts show this, whatever it was.
+    return isKnown ? { ...NO_OUTPUT, stdout: JSON.stringify({ systemMessage: toPerson }) } : NO_OUTPUT;
   }
 }
 
