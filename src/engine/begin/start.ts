@@ -170,7 +170,11 @@ function finishStart(open: OpenLoop, order: StartOrder, { item }: Prepared, runt
   const { request, from, owns } = order;
   if (from !== null && owns !== null) bind(open, from, { how: owns, prompt: from.prompt }, runtime);
   const places = { vault: request.vault, loopFolder: null, ...order.imported?.places };
-  if (order.view) makeViews(open, request.views, places, runtime);
+  if (order.view) {
+    // A power cut must not leave a view of a loop that nobody knows.
+    open.journal.settle();
+    makeViews(open, request.views, places, runtime);
+  }
   open.keep();
   if (waitsForPrompt(order)) awaitPrompt(open, runtime);
   return open;

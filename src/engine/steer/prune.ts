@@ -1,6 +1,7 @@
 /** Begins the removal of a loop's record. */
 import { attempt } from '#base/shape.ts';
 import { hasEnded } from '#law/loop.ts';
+import { tidyProject } from '#evidence/views/markdown/tidy.ts';
 import type { Runtime } from '#store/runtime.ts';
 import { withLoop } from '../look/loops.ts';
 
@@ -14,6 +15,7 @@ export function mayRemoveLoop(id: string, runtime: Runtime): boolean {
     if (open.broken() !== null) return true;
     const before = open.look();
     if (!hasEnded(before)) return false;
+    tidyProject(before.project, runtime);
     // On a disk that is full or read-only nobody can reopen it either.
     const after = attempt(() => open.write({ type: 'pruned', at: runtime.now() }), null);
     return after === null || after.pruned === true;

@@ -45,6 +45,14 @@ export function fileView(format: ViewFormat): Omit<View, 'import'> {
       if (format.goes(loop)) remove(format, open, file);
       else renderFile(format, open, file, runtime);
     },
+    find: (open) => {
+      const { project } = open.loop();
+      const isHere = (file: string) => {
+        const found = readRegular(resolve(project, file));
+        return found.is === 'content' && isOwn(format, open, found.content);
+      };
+      return format.places(open.loop(), null).find(isHere) ?? null;
+    },
     discard: (open, file) => {
       const path = resolve(open.loop().project, file);
       const found = readRegular(path);

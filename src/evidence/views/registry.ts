@@ -16,6 +16,7 @@ import { markdownView } from './markdown/view.ts';
 import { progressView } from './progress/view.ts';
 import { readRequests, showRequests } from './requests.ts';
 import { stackView } from './stack/view.ts';
+import { tidyProject } from './markdown/tidy.ts';
 import { vaultView } from './vault/view.ts';
 import type { View } from './view.ts';
 
@@ -36,6 +37,7 @@ export function makeViews(
   places: ImportPlaces,
   runtime: Runtime,
 ): void {
+  tidyProject(open.loop().project, runtime);
   for (const kind of kinds)
     guarded(open, kind, runtime, () =>
       recordNewView(open, kind, VIEWS[kind].make(open, places, runtime), runtime),
@@ -62,6 +64,14 @@ function recordNewView(open: OpenLoop, kind: ViewKind, file: string, runtime: Ru
   }
 }
 
+/** The start was killed between the two: the view is there, and the record does not name it yet. */
+function nameLostView(open: OpenLoop, runtime: Runtime): void {
+  const file = open.loop().files.view === null ? (markdownView.find?.(open) ?? null) : null;
+  if (file === null) return;
+  recordView(open, 'markdown', file, runtime);
+  hideFromGit(open.loop(), runtime);
+}
+
 function recordView(open: OpenLoop, kind: ViewKind, file: string, runtime: Runtime): void {
   open.write({ type: 'viewed', at: runtime.now(), kind, file });
 }
@@ -80,12 +90,17 @@ function hideFromGit(loop: Loop, runtime: Runtime): void {
 
 /** Stops at the first view that ends the loop. */
 export function readAll(open: OpenLoop, runtime: Runtime): Loop {
-  if (!hasEnded(open.loop())) readRequests(open, runtime);
+  if (!hasEnded(open.loop())) {
+    readRequests(open, runtime);
+    nameLostView(open, runtime);
+  }
   for (const { kind, file } of viewsOf(open.loop())) isSettled(open, kind, file, runtime);
   return open.loop();
 }
 
 export function showAll(open: OpenLoop, runtime: Runtime): Loop {
+  const hasLostView = hasEnded(open.loop()) && open.loop().files.view === null;
+  if (hasLostView) tidyProject(open.loop().project, runtime);
   const settled = hasEnded(open.loop()) ? null : readSettled(open, runtime);
   const shown = settled === null || hasEnded(open.loop()) ? viewsOf(open.loop()) : settled;
   // The markdown view last: it numbers its renderings by events, and showing another view may add one.

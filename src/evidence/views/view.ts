@@ -20,6 +20,8 @@ export interface View {
    * Restores the view of a reopened loop. Returns the file that was made; null: the old one is still there.
    */
   readonly restore: (open: OpenLoop, file: string, runtime: Runtime) => string | null;
+  /** A file of this view that is as we wrote it, although the record names none. */
+  readonly find?: (open: OpenLoop) => string | null;
   /** Removes a view that was just made, and that the record could not take. */
   readonly discard?: (open: OpenLoop, file: string) => void;
   readonly import: {

@@ -3,10 +3,13 @@
  * every loop has the markdown view alone, and nearly every stop finds it unchanged. That case is handled
  * here; the rest is in `registry.ts`, which such a stop does not load.
  */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { hasEnded, type Loop } from '#law/loop.ts';
 import type { OpenLoop } from '#store/open-loop.ts';
 import type { Runtime } from '#store/runtime.ts';
 import { isUntouched, showMarkdown } from './markdown/show.ts';
+import { STATE_FILE } from './places.ts';
 import { readAll, showAll } from './registry.ts';
 
 export function readViews(open: OpenLoop, runtime: Runtime): Loop {
@@ -51,6 +54,9 @@ function showOnce(open: OpenLoop, runtime: Runtime): Loop {
 function hasUntouchedView(loop: Loop): boolean {
   return (
     loop.people.requests.length + loop.files.views.length === 0 &&
-    (loop.files.view === null || isUntouched(loop, loop.files.view))
+    // Where the record names no view, a start may have been killed that had made one.
+    (loop.files.view === null
+      ? !existsSync(join(loop.project, STATE_FILE))
+      : isUntouched(loop, loop.files.view))
   );
 }
