@@ -3,6 +3,7 @@
 //   npm run simulate -- machine …                                  one machine; without this word, a fleet
 //   npm run simulate -- [--seed N] [--schedules N] [--seconds N]   schedules from this seed on
 //   npm run simulate -- --seed N --schedules 1 --trace             one schedule again, with what happened in it if it breaks a rule
+//   npm run simulate -- machine --focus '{"kills":0.05}'           more of something than by chance (Focus, test/trust/machine/schedule.ts)
 //   npm run simulate -- day [--workers N] [--hours N]               a fleet at work for hours, and what grows with it
 //   npm run simulate -- --sabotage all                             how long each sabotage takes to be found; or the name of one
 
@@ -20,6 +21,7 @@ const { values, positionals } = parseArgs({
     workers: { type: 'string', default: '20' },
     hours: { type: 'string', default: '24' },
     sabotage: { type: 'string' },
+    focus: { type: 'string', default: '{}' },
     trace: { type: 'boolean', default: false },
   },
 });
@@ -57,6 +59,7 @@ const { status } = spawnSync(
       SIMULATE_SECONDS: values.seconds,
       SIMULATE_WORKERS: values.workers,
       SIMULATE_HOURS: values.hours,
+      SIMULATE_FOCUS: values.focus,
       ...(values.sabotage !== undefined && { SIMULATE_SABOTAGE: values.sabotage }),
       ...(values.trace && { TRACE: '1' }),
     },

@@ -10,11 +10,13 @@ import { expect, onTestFinished, test } from 'vitest';
 import { bundleMachine } from './machine/bundle.ts';
 import { Threads } from './machine/machine.ts';
 import { SABOTAGES, type Sabotage } from './machine/sabotages.ts';
-import { runSchedule, type Found } from './machine/schedule.ts';
+import { runSchedule, type Focus, type Found } from './machine/schedule.ts';
 
 const FROM = Number(process.env['SIMULATE_SEED'] ?? 1);
 const COUNT = Number(process.env['SIMULATE_SCHEDULES'] ?? 25);
 const MAX_MS = Number(process.env['SIMULATE_SECONDS'] ?? 86_400) * 1_000;
+/** What schedules have more of than by chance, as JSON (`Focus`). */
+const FOCUS = JSON.parse(process.env['SIMULATE_FOCUS'] ?? '{}') as Focus;
 /** Which sabotages, and from which seed on each is looked for; without it, only the seed that is known. */
 const WANTED = process.env['SIMULATE_SABOTAGE'];
 const SEARCH_MS = 60_000;
@@ -44,7 +46,7 @@ test('schedules break no rule', { timeout: 120_000 + MAX_MS, skip: WANTED !== un
     const found: string[] = [];
     let [schedules, steps, checks] = [0, 0, 0];
     for (let seed = FROM; seed < FROM + COUNT && performance.now() - began < MAX_MS; seed++) {
-      const one = runSchedule(threads, seed, {});
+      const one = runSchedule(threads, seed, FOCUS);
       schedules++;
       steps += one.steps;
       checks += one.checks;

@@ -123,7 +123,9 @@ function steady(words: string): string {
     .replace(/machine\.\w+\.new/g, 'machine.ID.new')
     .replace(/prompts\/\w+\.md/g, 'prompts/KEY.md')
     .replace(/(outbox\/\.?)[\w-]+\.json/g, '$1MESSAGE.json')
-    .replace(/[0-9a-f]{40}/g, 'HASH')
+    .replace(/(machine\.ID\.new>, ")\w+/, '$1ID')
+    .replace(/(contents\\":\\")[0-9a-f]+/, '$1HASH')
+    .replace(/[0-9a-f]{40,64}/g, 'HASH')
     .replace(/"H4sI[^"]*"/, 'ZIPPED')
     .replace(/"(?:-?\d+ ?)*\\n"/, PIDS)
     .replace(/0x[0-9a-f]+|\d+/g, '#');

@@ -44,6 +44,7 @@ export class Auditor {
   readonly written = new Set<string>();
   /** A person has edited or deleted a view. */
   hasTouchedView = false;
+  #hasBeenCut = false;
   readonly #root: string;
   readonly #home: string;
   #judgedUpTo = new Map<string, number>();
@@ -111,6 +112,8 @@ export class Auditor {
     } catch (error) {
       throw new Broken('a journal can be read', `${loop}: ${String(error)}`);
     }
+    // No agent of a schedule writes a file, and what Da Capo writes is none that a host runs.
+    if (ledger.lines.at(-1)?.type === 'planted') throw new Broken('nobody has planted a file', line);
     if (this.#isNobodys(ledger)) throw new Broken('nobody edits a view but a person', line);
   }
 
@@ -134,7 +137,8 @@ export class Auditor {
       if (k < from) continue;
       const { words, is, passes, limit, why } = one;
       const said = this.stops.get(words)?.message ?? words;
-      const twin = ledger.judged.slice(0, k).find((other) => other.words === words);
+      // One that waits for a check is judged again when the check is looked at again.
+      const twin = ledger.judged.slice(0, k).find((other) => other.words === words && other.is !== 'allow');
       if (twin !== undefined)
         throw new Broken('a stop is judged once', `${loop}: ${said}, as stop ${twin.n} and stop ${one.n}`);
       const isOver = limit !== null && passes >= limit;
@@ -150,9 +154,16 @@ export class Auditor {
     const said = this.stops.get(hash(message));
     if (said === undefined) throw new Error(`nobody said ${message}`);
     if (++said.goesOn > 1) throw new Broken('a session goes on once', message);
-    const [verdict] = this.#verdictsOn(message);
-    if (verdict?.is !== 'continue')
-      throw new Broken('who goes on is told so by the journal', `${message}: ${verdict?.is ?? 'no verdict'}`);
+    const verdicts = this.#verdictsOn(message).map(({ is }) => is);
+    if (!verdicts.includes('continue'))
+      throw new Broken(
+        'who goes on is told so by the journal',
+        `${message}: ${verdicts.join(', ') || 'no verdict'}`,
+      );
+  }
+
+  isAbout({ words }: { readonly words: string }, message: string): boolean {
+    return words === hash(message);
   }
 
   #verdictsOn(message: string) {
@@ -212,6 +223,16 @@ export class Auditor {
     if (text !== undefined) throw new Broken('what a person wrote is never deleted without a copy', text);
   }
 
+  /**
+   * All loops have ended, and a prune has tidied up: of ours nothing is left. What a power cut has torn looks like a
+   * person's text, so it stays, and `dacapo doctor` names it.
+   */
+  leavesNothing(project: string): void {
+    const left = namesIn(join(project, '.claude'));
+    if (left.length > 0 && !this.hasTouchedView && !this.#hasBeenCut)
+      throw new Broken('nothing of ours stays in a project', left.join(', '));
+  }
+
   #missing(): readonly string[] {
     if (this.written.size === 0) return [];
     const texts = textsBelow(this.#root);
@@ -220,6 +241,7 @@ export class Auditor {
 
   /** After a power cut: what was told is still there, and what is there is the beginning from now on. */
   afterCut(promised: ReadonlyMap<string, number>): void {
+    this.#hasBeenCut = true;
     const before = new Map(this.records);
     this.records.clear();
     this.#judgedUpTo = new Map();

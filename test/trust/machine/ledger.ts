@@ -45,6 +45,8 @@ export class Ledger {
   limit: number | null = null;
   isPruned = false;
   owner: { readonly session: string; readonly process: unknown } | null = null;
+  /** Until when it waits, where the journal names a moment. */
+  until: number | null = null;
   #claim: { readonly n: number; readonly words: string; readonly session: string } | null = null;
 
   hasEnded(): boolean {
@@ -53,6 +55,13 @@ export class Ledger {
 
   isLive(): boolean {
     return this.status === 'running' || this.status === 'waiting';
+  }
+
+  openRequests(): readonly { readonly id: string; readonly kind: string }[] {
+    const over = this.lines.filter(({ type }) => type === 'answered' || type === 'expired');
+    return this.lines
+      .filter(({ type, id }) => type === 'requested' && !over.some((line) => line['id'] === id))
+      .map(({ id, kind }) => ({ id: String(id), kind: String(kind) }));
   }
 
   add(text: string): void {
@@ -101,6 +110,7 @@ export class Ledger {
         return;
       case 'held':
         this.status = 'waiting';
+        this.until = momentIn(line['until']);
         return;
       case 'expired':
       case 'planted':
@@ -135,6 +145,7 @@ export class Ledger {
     const { n, words, session } = claim;
     this.judged.push({ n, words, session, is, passes, limit, why });
     this.status = ENDS[is] ?? (is === 'allow' ? 'waiting' : 'running');
+    this.until = momentIn(verdict['until']);
   }
 
   #bound(line: Line): void {
@@ -161,6 +172,10 @@ function isLine(line: unknown): line is Line {
 
 function numberIn(value: unknown): number | null {
   return typeof value === 'number' ? value : null;
+}
+
+function momentIn(value: unknown): number | null {
+  return typeof value === 'string' ? Date.parse(value) : null;
 }
 
 function ownerIn(line: Line) {

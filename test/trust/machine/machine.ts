@@ -7,8 +7,8 @@ import { MessageChannel, receiveMessageOnPort, Worker, type MessagePort } from '
 import type { Operation } from '../crash-images.ts';
 
 const WORKER = 1;
-const THREADS = 6;
-const MOST_PIDS = 4_096;
+const THREADS = 10;
+const MOST_PIDS = 16_384;
 const FIRST_PID = 100;
 /** Any instant will do. */
 const BEGINNING = Date.UTC(2030, 0, 1);
@@ -29,6 +29,9 @@ export interface Job {
   /** Of the hosts that it starts: how likely each pass says that it is done, and how likely it crashes. */
   readonly completes?: number;
   readonly crashes?: number;
+  /** Of its checks: how likely each says "not yet", and how likely one that does not fails. */
+  readonly notYet?: number;
+  readonly fails?: number;
 }
 
 /** A pass that a driver has started. */
@@ -69,34 +72,48 @@ export interface SimProcess {
   error: string | null;
 }
 
+function childrenOf({ runs, notYet }: Job): number {
+  if (runs === 'drive') return 40;
+  return notYet === undefined ? 0 : 20;
+}
+
 /** The threads live for many schedules. */
 export class Threads {
   readonly root: string;
   readonly alive = new Int32Array(new SharedArrayBuffer(4 * MOST_PIDS));
-  readonly #threads: Thread[];
+  readonly #bundle: Bundles;
+  readonly #threads: Thread[] = [];
 
   constructor(bundle: Bundles, root: string) {
     this.root = root;
-    this.#threads = Array.from({ length: THREADS }, () => this.#open(bundle));
-    for (const thread of this.#threads) hear(thread);
+    this.#bundle = bundle;
   }
 
-  #open(bundle: Bundles): Thread {
+  #open(): Thread {
     const { port1, port2 } = new MessageChannel();
     const control = new Int32Array(new SharedArrayBuffer(4));
     Atomics.store(control, 0, WORKER);
     const worker = new Worker(join(import.meta.dirname, 'worker.mjs'), {
-      workerData: { port: port2, control, alive: this.alive, bundle, root: this.root },
+      workerData: { port: port2, control, alive: this.alive, bundle: this.#bundle, root: this.root },
       transferList: [port2],
     });
     worker.on('error', (error) => {
       throw error;
     });
-    return { worker, port: port1, control, process: null };
+    const thread = { worker, port: port1, control, process: null };
+    hear(thread);
+    this.#threads.push(thread);
+    return thread;
   }
 
+  hasRoom(): boolean {
+    return this.#threads.length < THREADS || this.#threads.some(({ process }) => process === null);
+  }
+
+  /** A schedule needs few at once, and each takes a while to begin. */
   free(): Thread | null {
-    return this.#threads.find(({ process }) => process === null) ?? null;
+    const free = this.#threads.find(({ process }) => process === null);
+    return free ?? (this.hasRoom() ? this.#open() : null);
   }
 
   of(process: SimProcess): Thread {
@@ -130,6 +147,8 @@ export class Machine {
   readonly processes = new Set<SimProcess>();
   /** All that has happened to files, for a power cut. */
   operations: Operation[] = [];
+  /** From now on each check passes. */
+  isMended = false;
   readonly #threads: Threads;
   #nextPid = FIRST_PID;
 
@@ -157,14 +176,14 @@ export class Machine {
   }
 
   hasRoom(): boolean {
-    return this.#threads.free() !== null;
+    return this.#threads.hasRoom();
   }
 
   start(job: Job, seed: number, again: number | null = null): SimProcess {
     const thread = this.#threads.free();
     if (thread === null) throw new Error('there is no room for another process');
     const pid = this.newPid(again);
-    const children = job.runs === 'drive' ? Array.from({ length: 40 }, () => this.newPid()) : [];
+    const children = Array.from({ length: childrenOf(job) }, () => this.newPid());
     this.setAlive(pid, true);
     const process: SimProcess = {
       job,
@@ -193,7 +212,8 @@ export class Machine {
 
   #give(process: SimProcess, turn: { calls: number; isKilled: boolean; job: object | null }): void {
     const thread = this.#threads.of(process);
-    thread.port.postMessage({ ...turn, now: this.now, booted: this.booted });
+    const { now, booted, isMended } = this;
+    thread.port.postMessage({ ...turn, now, booted, isMended });
     Atomics.store(thread.control, 0, WORKER);
     Atomics.notify(thread.control, 0);
     const message = hear(thread);

@@ -9,7 +9,7 @@ import type { Ended, World } from './schedule.ts';
 
 type Deed =
   | { readonly is: 'acts'; readonly action: LoopAction }
-  | { readonly is: 'looks' | 'prunes' | 'prompts' | 'edits' | 'deletes' | 'crashes' };
+  | { readonly is: 'answers' | 'looks' | 'prunes' | 'prompts' | 'edits' | 'deletes' | 'crashes' };
 
 interface ActResult {
   readonly ok: boolean;
@@ -80,7 +80,8 @@ export class People {
         acts({ is: 'steer', words: word }),
         acts({ is: 'steer', words: word }),
         acts({ is: 'amend', ...NO_AMENDMENT, limits: { iterations: random.whole(3, 9) } }),
-        acts({ is: 'answer', request: `r${random.whole(1, 2)}`, answer: 'text', note: word }),
+        { is: 'answers' },
+        { is: 'answers' },
       ] satisfies Deed[]) ?? { is: 'looks' }
     );
   }
@@ -91,10 +92,12 @@ export class People {
     const loop = random.pick(loops);
     if (loop === undefined || loop === null) return;
     switch (deed.is) {
+      case 'answers':
+        return this.answerAll(loop);
       case 'acts':
         return this.act(loop, deed.action);
       case 'looks':
-        return this.#look(loop);
+        return this.look(loop);
       case 'prunes':
         return this.#prune(loop);
       case 'prompts':
@@ -102,7 +105,7 @@ export class People {
       case 'crashes':
         return random.chance(0.5) ? session.crash(random.whole(50, 3_000)) : undefined;
       case 'edits':
-        return this.#edit();
+        return this.edit();
       case 'deletes':
         return this.#delete();
     }
@@ -124,12 +127,10 @@ export class People {
 
   /** Everything that the loop asks. */
   answerAll(loop: string): void {
-    const { lines } = this.#world.auditor.ledger(loop);
-    const asked = lines.filter(({ type }) => type === 'requested').map((line) => String(line['id']));
-    const answered = lines.filter(({ type }) => type === 'answered').map((line) => String(line['id']));
-    for (const request of asked)
-      if (!answered.includes(request))
-        this.act(loop, { is: 'answer', request, answer: 'text', note: 'This one.' });
+    for (const { id, kind } of this.#world.auditor.ledger(loop).openRequests()) {
+      const answer = kind === 'question' ? 'text' : 'approved';
+      this.act(loop, { is: 'answer', request: id, answer, note: 'This one.' });
+    }
   }
 
   /** Done exactly once, or refused with a reason and not done. */
@@ -141,7 +142,9 @@ export class People {
     const own = wrote.filter(
       (one) => one.type === type && one.loop === loop && !one.text.includes('"by":"view"'),
     );
-    const done = own.filter(({ isVoid }) => !isVoid || type === 'resumed');
+    const done = own.filter(
+      ({ isVoid, text }) => (!isVoid || type === 'resumed') && !this.#isSecondAnswer(loop, action, text),
+    );
     const name = `${action.is} of ${loop}`;
     if (!ok) {
       if (!code || !why) throw new Broken('who is refused is told why', name);
@@ -153,6 +156,16 @@ export class People {
     if (done.length > 1) throw new Broken('a word is heard once', `${name}: ${done.length} times`);
     if (done.length === 1 || this.#wasSo(loop, action, since.get(loop) ?? 0)) return;
     throw new Broken('what was told to a person as done is done', `${name}: ${JSON.stringify(own)}`);
+  }
+
+  /** Two people have answered at once: the first line in the record counts. */
+  #isSecondAnswer(loop: string, action: LoopAction, text: string): boolean {
+    const { auditor } = this.#world;
+    if (action.is !== 'answer' || auditor.pruned.has(loop)) return false;
+    const isFor = (line: Readonly<Record<string, unknown>>) =>
+      line['type'] === 'answered' && line['id'] === action.request;
+    const { type: _, ...first } = auditor.ledger(loop).lines.find(isFor) ?? { type: '' };
+    return JSON.stringify(first) !== text;
   }
 
   /** Nothing had to be done: it was so already. */
@@ -171,7 +184,7 @@ export class People {
     );
   }
 
-  #look(loop: string): void {
+  look(loop: string): void {
     this.#world.start(
       { name: `look at ${loop}`, runs: 'look', given: { id: loop } },
       ({ value, isKilled, since }) => {
@@ -199,7 +212,7 @@ export class People {
   }
 
   /** With an editor that writes in place. */
-  #edit(): void {
+  edit(): void {
     if (!existsSync(this.#view())) return;
     this.#world.auditor.hasTouchedView = true;
     const text = `Written by a person ${++this.#words}.`;

@@ -35,4 +35,6 @@ export function cutPower(world: World): void {
   auditor.look();
   auditor.compare();
   world.session.forgetLostStart();
+  // Before anybody has written: what the first one sees is what is left.
+  for (const [loop, { ledger }] of auditor.records) if (ledger.lines.length > 0) world.people.look(loop);
 }

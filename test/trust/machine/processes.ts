@@ -13,7 +13,7 @@ import { mayRemoveLoop } from '#engine/steer/prune.ts';
 import { claudeCode } from '#hosts/claude-code/hook/host.ts';
 import { claudeCodeHeadless } from '#hosts/claude-code/headless/command.ts';
 import { commandNamesIn } from '#hosts/claude-code/names.ts';
-import type { Arrival, CommandArrival, Sender } from '#hosts/port/arrival.ts';
+import type { Arrival, CommandArrival, Sender, StopArrival } from '#hosts/port/arrival.ts';
 import { hasEnded } from '#law/loop.ts';
 import { DEFAULT_PLAN } from '#law/record/plan.ts';
 import { findHome, logTo } from '#store/file/home.ts';
@@ -30,8 +30,15 @@ function runtimeOf(registration = 'terminal'): Runtime {
 export type Told = Pick<Sender, 'session' | 'process' | 'project' | 'prompt'>;
 /** What a host tells the hook of a session. */
 export type HookOrder = { readonly from: Told; readonly registration: string } & (
-  | { readonly is: 'stop'; readonly message: string; readonly continuedByHook: boolean }
-  | { readonly is: 'prompt'; readonly text: string }
+  | {
+      readonly is: 'stop';
+      readonly message: string;
+      readonly continuedByHook: boolean;
+      /** How much waits in the host's queue. */
+      readonly waiting: number;
+      readonly background: StopArrival['background'];
+    }
+  | { readonly is: 'prompt'; readonly text: string; readonly person: boolean }
   | { readonly is: 'command'; readonly command: CommandArrival['command']; readonly args: string }
   | { readonly is: 'session-start'; readonly source: 'resume' }
   | { readonly is: 'session-end'; readonly reason: string }
@@ -47,16 +54,16 @@ function arrivalOf(order: HookOrder): Arrival {
   const from: Sender = { ...order.from, host, limits, commands: commandNamesIn({}) };
   switch (order.is) {
     case 'stop': {
-      const { is, message, continuedByHook } = order;
-      const look: Extract<Arrival, { is: 'stop' }>['look'] = ({ offset }) => ({
-        queue: { offset, waiting: 0 },
+      const { is, message, continuedByHook, waiting, background } = order;
+      const look: StopArrival['look'] = ({ offset }) => ({
+        queue: { offset, waiting },
         taken: false,
         toolUsed: true,
       });
-      return { is, from, message, continuedByHook, look, background: [], cap: null, attended: true };
+      return { is, from, message, continuedByHook, look, background, cap: null, attended: true };
     }
     case 'prompt':
-      return { is: order.is, from, text: order.text, person: true };
+      return { is: order.is, from, text: order.text, person: order.person };
     case 'command':
       return { is: order.is, from, command: order.command, args: order.args, cap: null, liftCap: null };
     case 'session-start':

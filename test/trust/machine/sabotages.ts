@@ -21,7 +21,7 @@ export interface Patch {
 export const SABOTAGES: readonly Sabotage[] = [
   {
     name: 'the first claim of a stop wins',
-    seed: 27,
+    seed: 14,
     focus: { registrations: 2 },
     patches: [
       {
@@ -33,7 +33,7 @@ export const SABOTAGES: readonly Sabotage[] = [
   },
   {
     name: 'the second delivery of a stop is silent',
-    seed: 3,
+    seed: 1,
     focus: { registrations: 2 },
     patches: [
       {
@@ -45,7 +45,7 @@ export const SABOTAGES: readonly Sabotage[] = [
   },
   {
     name: 'the claim of a process that died is closed as lost',
-    seed: 38,
+    seed: 162,
     focus: { kills: 0.03 },
     patches: [
       {
@@ -57,7 +57,7 @@ export const SABOTAGES: readonly Sabotage[] = [
   },
   {
     name: 'the look at what others have appended',
-    seed: 19,
+    seed: 10,
     focus: { registrations: 2 },
     patches: [
       {
@@ -85,7 +85,7 @@ export const SABOTAGES: readonly Sabotage[] = [
   },
   {
     name: 'nothing follows an ending',
-    seed: 90,
+    seed: 12,
     patches: [
       {
         file: 'law/fold/lifecycle.ts',
@@ -96,8 +96,8 @@ export const SABOTAGES: readonly Sabotage[] = [
   },
   {
     name: 'the copy in the cache',
-    seed: null,
-    focus: { cuts: true },
+    seed: 101,
+    focus: { cuts: 12 },
     patches: [
       {
         file: 'store/file/open-loop.ts',
@@ -108,7 +108,7 @@ export const SABOTAGES: readonly Sabotage[] = [
   },
   {
     name: 'the place in the journal up to which the cache holds',
-    seed: 9,
+    seed: 7,
     patches: [
       {
         file: 'store/open-loop.ts',
@@ -120,18 +120,18 @@ export const SABOTAGES: readonly Sabotage[] = [
   {
     name: 'the sync of the journal before an answer',
     seed: 1,
-    focus: { cuts: true },
+    focus: { cuts: 4 },
     patches: [{ file: 'store/file/open-loop.ts', find: 'if (!closed) fdatasyncSync(file);', put: '' }],
   },
   {
     name: 'the sync of folders',
     seed: 1,
-    focus: { cuts: true },
+    focus: { cuts: 4 },
     patches: [{ file: 'base/files/rename.ts', find: 'fsyncSync(folder);', put: 'void fsyncSync;' }],
   },
   {
     name: "the copy of a person's text",
-    seed: 6,
+    seed: 7,
     focus: { edits: true },
     patches: [
       {
@@ -155,7 +155,7 @@ export const SABOTAGES: readonly Sabotage[] = [
   // What schedules have found. Each mend is undone.
   {
     name: 'the state folder that two processes make at once',
-    seed: 86,
+    seed: 291,
     patches: [
       {
         file: 'store/file/home.ts',
@@ -166,8 +166,8 @@ export const SABOTAGES: readonly Sabotage[] = [
   },
   {
     name: 'the sync of a state folder that another process has made',
-    seed: null,
-    focus: { cuts: true },
+    seed: 75,
+    focus: { cuts: 4, firstDies: 0.1 },
     patches: [
       {
         file: 'store/file/loops.ts',
@@ -178,8 +178,8 @@ export const SABOTAGES: readonly Sabotage[] = [
   },
   {
     name: 'the unfinished copies of views, which no agent has planted',
-    seed: null,
-    focus: { cuts: true },
+    seed: 7,
+    focus: { kills: 0.05 },
     patches: [
       {
         file: 'hosts/project/project-files.ts',
@@ -190,8 +190,8 @@ export const SABOTAGES: readonly Sabotage[] = [
   },
   {
     name: 'views that a power cut has torn',
-    seed: 7,
-    focus: { cuts: true },
+    seed: 1,
+    focus: { cuts: 4 },
     patches: [
       {
         file: 'evidence/views/file-view.ts',
@@ -202,19 +202,19 @@ export const SABOTAGES: readonly Sabotage[] = [
   },
   {
     name: 'the sync of a view that was just made',
-    seed: 6,
-    focus: { cuts: true },
+    seed: 1,
+    focus: { cuts: 4 },
     patches: [{ file: 'evidence/views/file.ts', find: 'if (isNew) syncFolder(dirname(path));', put: '' }],
   },
   {
     name: 'views that are made again after a loop was reopened',
-    seed: 474,
+    seed: 236,
     patches: [{ file: 'evidence/views/file-view.ts', find: '!isReopening(open) && ', put: '' }],
   },
   {
     name: 'the entry of a session, which is written before the record',
-    seed: 202,
-    focus: { kills: 0.1 },
+    seed: 24,
+    focus: { firstDies: 0.02 },
     patches: [
       {
         file: 'engine/begin/bind.ts',
@@ -231,7 +231,7 @@ export const SABOTAGES: readonly Sabotage[] = [
   },
   {
     name: 'a prune and a resume at once: the first line in the record decides',
-    seed: 152,
+    seed: 14,
     focus: { prunes: true },
     patches: [
       {
@@ -244,13 +244,137 @@ export const SABOTAGES: readonly Sabotage[] = [
   },
   {
     name: 'what a person writes into a view in the moment of its replacement',
-    seed: null,
-    focus: { edits: true },
+    seed: 2,
+    focus: { lateEdits: true },
     patches: [
       {
         file: 'evidence/views/markdown/show.ts',
         find: '(content) => isRendering(content, loop)',
         put: '() => true',
+      },
+    ],
+  },
+  {
+    name: 'the first line wakes a session',
+    seed: 21,
+    focus: { cuts: 0, rests: 0.6, registrations: 2 },
+    patches: [
+      {
+        file: 'programs/wake.ts',
+        find: 'return woken?.n === stops && woken.process === process.pid && woken.machine === machine;',
+        put: 'return woken !== undefined && machine !== undefined;',
+      },
+    ],
+  },
+  {
+    name: 'nobody is woken whose loop has ended or is paused: the look of the waker, and the record',
+    seed: 19,
+    focus: { cuts: 0, rests: 0.6 },
+    patches: [
+      {
+        file: 'programs/wake.ts',
+        find: 'if (!isLive(loop) || stops !== before.stops || session.chain !== before.session.chain) return null;',
+        put: 'if (stops !== before.stops || session.chain !== before.session.chain) return null;',
+      },
+      {
+        file: 'law/fold/lifecycle.ts',
+        find: 'event.n !== loop.stops || !isLive(loop) || loop.session.woken?.n === event.n',
+        put: 'event.n !== loop.stops || loop.session.woken?.n === event.n',
+      },
+    ],
+  },
+  {
+    name: 'only the last stop wakes a session: the look of the waker, and the record',
+    seed: 43,
+    focus: { cuts: 0, rests: 0.6 },
+    patches: [
+      {
+        file: 'programs/wake.ts',
+        find: 'if (!isLive(loop) || stops !== before.stops || session.chain !== before.session.chain) return null;',
+        put: 'if (!isLive(loop)) return null;',
+      },
+      {
+        file: 'law/fold/lifecycle.ts',
+        find: 'event.n !== loop.stops || !isLive(loop) || loop.session.woken?.n === event.n',
+        put: '!isLive(loop) || loop.session.woken?.n === event.n',
+      },
+    ],
+  },
+  {
+    name: 'the answer to another stop is not the answer to this one',
+    seed: 7,
+    focus: { cuts: 0, rests: 0.6, registrations: 2 },
+    patches: [
+      {
+        file: 'programs/wake.ts',
+        find: 'return loop.answered.at(-1)?.words === words ? loop : null;',
+        put: 'return loop;',
+      },
+    ],
+  },
+  {
+    name: 'a waker does not wait for a hook that died',
+    seed: 3,
+    focus: { cuts: 0, rests: 0.6, kills: 0.03 },
+    patches: [
+      {
+        file: 'programs/wake.ts',
+        find: 'loop.open !== null && runtime.isAlive(loop.open.process) ? 0',
+        put: 'loop.open !== null ? 0',
+      },
+    ],
+  },
+  {
+    name: 'a waker counts its looks, not the time of a machine that slept',
+    seed: 9,
+    focus: { cuts: 0, rests: 0.6, sleeps: true },
+    patches: [
+      {
+        file: 'programs/wake.ts',
+        find: 'unheard > CLAIM_LOOKS',
+        put: 'Date.now() - BEGAN > 500 * CLAIM_LOOKS',
+      },
+    ],
+  },
+  {
+    name: "a person's word that ends a wait before the first look of the waker",
+    seed: 139,
+    focus: { cuts: 0, rests: 0.6 },
+    patches: [
+      {
+        file: 'programs/wake.ts',
+        find: "return isAwaitingCheck(loop) || (verdict?.is === 'allow' && verdict.why === 'not-yet');",
+        put: 'return isAwaitingCheck(loop) && verdict !== undefined;',
+      },
+    ],
+  },
+  {
+    name: 'an answer that comes before the first look of the waker',
+    seed: 3,
+    focus: { cuts: 0, rests: 0.6 },
+    patches: [
+      {
+        file: 'programs/wake.ts',
+        find: 'if (isAwaitingAnswer(answered) || hasJustBeenAnswered(answered)) {',
+        put: 'if (isAwaitingAnswer(answered)) {',
+      },
+    ],
+  },
+  {
+    name: 'what killed processes left in the project is tidied up',
+    seed: 82,
+    focus: { kills: 0.05 },
+    patches: [{ file: 'engine/steer/prune.ts', find: 'tidyProject(before.project, runtime);', put: '' }],
+  },
+  {
+    name: 'an answer is on the disk before anybody is told',
+    seed: 110,
+    focus: { rests: 0.6, cuts: 4 },
+    patches: [
+      {
+        file: 'engine/requests/answer.ts',
+        find: "type: 'answered', at, id, answer, note, by });\n  open.keep();",
+        put: "type: 'answered', at, id, answer, note, by });",
       },
     ],
   },

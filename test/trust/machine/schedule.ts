@@ -27,12 +27,19 @@ export interface Found {
 
 /** More of what a sabotage needs, than a schedule has by chance. */
 export interface Focus {
-  readonly cuts?: boolean;
+  readonly cuts?: number;
+  /** How likely those that begin first are killed, at each of their calls. */
+  readonly firstDies?: number;
   readonly kills?: number;
   readonly registrations?: number;
   readonly edits?: boolean;
+  /** A person writes into a view right before it is replaced. */
+  readonly lateEdits?: boolean;
   /** Mostly together with a resume. */
   readonly prunes?: boolean;
+  /** How often a stop is let through: it asks, a shell runs, or something waits in the queue. */
+  readonly rests?: number;
+  readonly sleeps?: boolean;
 }
 
 /** After this nobody strikes and nobody types any more. */
@@ -57,6 +64,8 @@ interface Running {
     readonly loop: string;
     readonly type: string;
     readonly isVoid: boolean;
+    /** The status of the loop before. */
+    readonly before: string;
     readonly text: string;
   }[];
   readonly over: (ended: Ended) => void;
@@ -84,7 +93,6 @@ export class World {
   /** What the disk held for sure when the machine was last started. */
   disk: Image;
   steps = 0;
-  isMended = false;
   readonly #due = new Set<Due>();
   readonly #running = new Map<SimProcess, Running>();
   readonly #kills: number;
@@ -112,6 +120,10 @@ export class World {
       );
   }
 
+  get isMended(): boolean {
+    return this.machine.isMended;
+  }
+
   trace(line: string): void {
     this.lines.push(`${((this.machine.now - this.began) / 1_000).toFixed(3).padStart(8)} ${line}`);
   }
@@ -127,7 +139,7 @@ export class World {
     started: (process: SimProcess) => void = () => undefined,
   ): void {
     if (!this.machine.hasRoom()) return this.after(20, () => this.start(job, over, started));
-    const env = { DACAPO_HOME: this.home, HOME: join(this.machine.root, 'user'), ...job.env };
+    const env = { ...this.#env(), ...job.env };
     const again = this.random.chance(0.2) ? (this.random.pick(this.#oldPids) ?? null) : null;
     const process = this.machine.start({ ...job, env }, this.random.whole(1, 2 ** 31), again);
     this.trace(`${job.name} begins as ${process.pid}`);
@@ -143,14 +155,43 @@ export class World {
     this.session.begin();
     this.drivers.begin();
     this.people.begin();
-    const cuts = this.focus.cuts === true ? 4 : Number(this.random.chance(0.25));
+    const cuts = this.focus.cuts ?? Number(this.random.chance(0.25));
     for (let cut = 0; cut < cuts; cut++) this.after(this.random.whole(200, STRIKES_MS), () => cutPower(this));
+    const sleeps = this.focus.sleeps === true ? 4 : Number(this.random.chance(0.15));
+    for (let nap = 0; nap < sleeps; nap++)
+      this.after(this.random.whole(200, STRIKES_MS), () => this.#sleep());
     this.after(STRIKES_MS, () => {
       this.trace('everything is mended');
-      this.isMended = true;
+      this.machine.isMended = true;
     });
     while (!this.#isOver()) this.#step();
     this.auditor.compare();
+    this.#tidy();
+  }
+
+  /** Somebody prunes a loop in the end, which tidies up the project. */
+  #tidy(): void {
+    const { machine, auditor, random } = this;
+    const id = [...auditor.records.keys()].find((loop) => !auditor.pruned.has(loop));
+    if (id === undefined) return;
+    const job = { name: `prune ${id}`, runs: 'prune', given: { id }, env: this.#env() } as const;
+    const process = machine.start(job, random.whole(1, 2 ** 31));
+    while (!process.isOver) machine.go(process, 1_000);
+    if (process.error !== null) throw new Broken('nothing throws', `${job.name}: ${process.error}`);
+    auditor.leavesNothing(this.project);
+  }
+
+  #env() {
+    return { DACAPO_HOME: this.home, HOME: join(this.machine.root, 'user') };
+  }
+
+  /** The lid of the machine is closed: nothing runs, and the clock goes on. */
+  #sleep(): void {
+    // A host starts all registrations of a hook within milliseconds.
+    if (this.session.isDelivering) return this.after(100, () => this.#sleep());
+    const ms = this.random.whole(6_000, 90_000);
+    this.trace(`the machine sleeps for ${Math.round(ms / 1_000)} s`);
+    this.machine.now += ms;
   }
 
   #isOver(): boolean {
@@ -197,13 +238,16 @@ export class World {
 
   #go(process: SimProcess): void {
     const { random, machine } = this;
-    const isKilled = !this.isMended && random.chance(this.#kills);
+    const { firstDies } = this.focus;
+    const isFirst = firstDies !== undefined && process.startedAt === this.began;
+    const isKilled = !this.isMended && random.chance(isFirst ? firstDies : this.#kills);
     if (isKilled) this.trace(`${process.job.name} is killed at ${process.standsAt}`);
     // Mostly a few calls, and at times as many as it likes.
-    const calls = random.chance(0.15) ? 1_000 : random.whole(1, 12);
+    const calls = isFirst ? 1 : random.chance(0.15) ? 1_000 : random.whole(1, 12);
     machine.now += random.pick([0, 0, 1, 3] as const);
     machine.go(process, calls, isKilled);
     this.#afterBurst(process);
+    if (this.focus.lateEdits === true && /^rename .*ralph-loop/.test(process.standsAt)) this.people.edit();
   }
 
   kill(process: SimProcess): void {
@@ -224,7 +268,7 @@ export class World {
         const { type = '', ...line } = ledger.lines[k] ?? {};
         const last = ledger.snapshots[k - 1]?.status ?? 'pending';
         const isVoid = isEnded(last);
-        running.wrote.push({ loop, type, isVoid, text: JSON.stringify(line) });
+        running.wrote.push({ loop, type, isVoid, before: last, text: JSON.stringify(line) });
         this.trace(`  ${process.job.name} writes ${type} ${JSON.stringify(line).slice(0, 150)}`);
       }
     this.drivers.lookAtHosts(process);
@@ -238,7 +282,7 @@ export class World {
     const { error, value, isKilled, job } = process;
     if (!isKilled) this.trace(`${job.name} ends: ${JSON.stringify(value)?.slice(0, 150)}`);
     if (error !== null) throw new Broken('nothing throws', `${job.name}: ${error}`);
-    if (!isKilled && isTelling(value))
+    if (!isKilled && isTelling(value, wrote))
       for (const loop of new Set(wrote.map((one) => one.loop)))
         this.promised.set(loop, this.auditor.records.get(loop)?.readAs ?? 0);
     this.auditor.keepsWhatPeopleWrote();
@@ -247,9 +291,11 @@ export class World {
   }
 }
 
-/** Somebody was told that something was done. */
-function isTelling(value: unknown): boolean {
-  return isRecord(value) && value['is'] !== 'silence' && value['ok'] !== false;
+/** Somebody was told that something was done. That a session is woken matters to nobody once it is gone. */
+function isTelling(value: unknown, wrote: Running['wrote']): boolean {
+  if (!isRecord(value)) return false;
+  if ('exit' in value) return wrote.some(({ type }) => type === 'verdict' || type === 'told');
+  return value['is'] !== 'silence' && value['ok'] !== false;
 }
 
 export function runSchedule(threads: Threads, seed: number, focus: Focus): Found {

@@ -1,11 +1,18 @@
-/** A session of Claude Code: it works, stops, is sent on or rests, and its process may be gone and come back. */
+/**
+ * A session of Claude Code: it works, stops, is sent on or rests, and its process may be gone and come back. A session
+ * that rests may be woken (`wakers.ts`).
+ */
 import { Broken } from './auditor.ts';
 import type { HookOrder } from './processes.ts';
 import type { Ended, World } from './schedule.ts';
+import { Wakers, type Rest } from './wakers.ts';
 
 const TASK = 'Do it.';
 /** A registration of the hook that comes later than the first one. */
 const LATE_MS = 3_000;
+const SHELL = { id: 'b1', kind: 'shell', description: 'npm start' } as const;
+/** How long a waker is given once what it waits for is over and everything is mended. */
+const PATIENCE_MS = 20_000;
 
 export class Session {
   isStarting: boolean;
@@ -21,6 +28,15 @@ export class Session {
   #seen = 0;
   /** What the host starts belongs to this life of it. */
   #life = 0;
+  readonly #wakers: Wakers;
+  /** How often a stop asks, waits for a shell, or finds something in the queue. */
+  readonly #rests: number;
+  /** Null: its loop has no check. */
+  readonly #notYet: number | null;
+  #rest: Rest | null = null;
+  /** What the host has not delivered to each registration yet. */
+  #undelivered = 0;
+  #seenAt = 0;
 
   constructor(world: World) {
     const { random, focus } = world;
@@ -29,6 +45,21 @@ export class Session {
     this.#registrations = focus.registrations ?? (random.chance(0.5) ? 2 : 1);
     this.#completes = random.pick([0, 0.1, 0.4] as const);
     this.#limit = random.whole(2, 6);
+    this.#rests = focus.rests ?? random.pick([0, 0.08, 0.3] as const);
+    this.#notYet = random.chance(focus.rests ?? 0.3) ? random.pick([0.3, 0.8] as const) : null;
+    this.#wakers = new Wakers(world, focus.rests !== undefined || random.chance(0.8));
+  }
+
+  get host(): number {
+    return this.#host;
+  }
+
+  get isDelivering(): boolean {
+    return this.#undelivered > 0;
+  }
+
+  get isAtWork(): boolean {
+    return this.#isAtWork;
   }
 
   get isUsed(): boolean {
@@ -47,11 +78,27 @@ export class Session {
     this.#host = machine.newPid();
     machine.setAlive(this.#host, true);
     this.#life++;
+    this.#showState();
+  }
+
+  #setAtWork(isAtWork: boolean): void {
+    this.#isAtWork = isAtWork;
+    if (isAtWork) this.#rest = null;
+    this.#showState();
+  }
+
+  /** Claude Code's own list of its live processes. */
+  #showState(): void {
+    if (this.#host > 0) this.#wakers.showState(this.#host, this.#isAtWork ? 'busy' : 'idle');
   }
 
   #startLoop(): void {
     const { random } = this.#world;
-    const args = `${TASK} --max-iterations ${this.#limit} --completion-promise COMPLETE`;
+    const check =
+      this.#notYet === null
+        ? ''
+        : ` --check ./check --tests-may-change --recheck ${random.pick(['1s', '4s'] as const)}`;
+    const args = `${TASK} --max-iterations ${this.#limit} --completion-promise COMPLETE${check}`;
     this.#prompts++;
     const life = this.#life;
     this.#deliver({ is: 'command', command: 'start', args }, 'start', (answers) => {
@@ -80,7 +127,7 @@ export class Session {
     this.isStarting = true;
   }
 
-  #from() {
+  get from() {
     const { project } = this.#world;
     return { session: 's1', process: this.#host, project, prompt: `p${this.#prompts}` };
   }
@@ -90,30 +137,41 @@ export class Session {
     what: Omit<Extract<HookOrder, { is: 'stop' }>, 'from' | 'registration'> | HookWords,
     name: string,
     over: (answers: readonly Heard[]) => void,
+    rest: Rest | null = null,
   ): void {
     const { random } = this.#world;
     const life = this.#life;
     const answers: Heard[] = [];
     let left = this.#registrations;
-    const from = this.#from();
+    const from = this.from;
     for (let k = 0; k < this.#registrations; k++) {
       const registration = `r${k}`;
       const given = { ...what, from, registration };
-      const job = { name: `${name} ${registration}`, runs: 'hook' as const, given };
+      const job = { name: `${name} ${registration}`, runs: 'hook' as const, given, ...this.#checks() };
       const ended = ({ value, isKilled }: Ended) => {
         if (!isKilled) answers.push(value as Heard);
         if (--left === 0 && life === this.#life) over(answers);
       };
-      const start = () => (life === this.#life ? this.#world.start(job, ended) : undefined);
+      this.#undelivered++;
+      const start = () => {
+        this.#undelivered--;
+        if (life !== this.#life) return;
+        this.#world.start(job, ended);
+        if (rest !== null) this.#wakers.start(rest, this.#checks());
+      };
       if (k === 0) start();
       else this.#world.after(random.chance(0.7) ? random.whole(0, 20) : random.whole(0, LATE_MS), start);
     }
   }
 
+  #checks() {
+    return this.#notYet === null ? {} : { notYet: this.#notYet, fails: 0.4 };
+  }
+
   #work(continued: boolean): void {
     const { random } = this.#world;
     const life = this.#life;
-    this.#isAtWork = true;
+    this.#setAtWork(true);
     this.#world.after(random.whole(20, 3_000), () => {
       if (life === this.#life) this.#stop(continued);
     });
@@ -122,23 +180,59 @@ export class Session {
   #stop(continuedByHook: boolean): void {
     const { auditor, random, isMended } = this.#world;
     const isDone = random.chance(this.#completes);
-    const isAsking = !isMended && random.chance(0.08);
+    const why =
+      !isMended && random.chance(this.#rests)
+        ? random.pick(['asks', 'asks', 'shell', 'queue'] as const)
+        : null;
     const tag = isDone
       ? ' <promise>COMPLETE</promise>'
-      : isAsking
+      : why === 'asks'
         ? ' <promise>ASK: Which one?</promise>'
         : '';
     const message = `Turn ${++this.#turns}.${tag}`;
     auditor.says(message);
-    const before = isMended ? this.#holds() : null;
-    this.#deliver({ is: 'stop', message, continuedByHook }, `stop ${this.#turns}`, (answers) => {
-      this.#isAtWork = false;
-      if (before !== null && before === this.#holds() && !auditor.isJudged(message))
+    const holds = this.#holds();
+    const background = why === 'shell' ? [SHELL] : [];
+    const stop = {
+      is: 'stop',
+      message,
+      continuedByHook,
+      waiting: Number(why === 'queue'),
+      background,
+    } as const;
+    const { life, loop } = { life: this.#life, loop: this.loop };
+    const rest = this.#wakers.restAfter({
+      ...stop,
+      loop,
+      host: this.#host,
+      isStill: () => rest === this.#rest,
+    });
+    const over = (answers: readonly Heard[]) => {
+      this.#setAtWork(false);
+      if (isMended && holds !== null && holds === this.#holds() && !auditor.isJudged(message))
         throw new Broken('each stop of a live loop is judged', message);
       const goesOn = answers.filter(({ is }) => is === 'continue');
       for (const _ of goesOn) auditor.wentOn(message);
-      if (goesOn.length > 0) this.#work(true);
-    });
+      if (goesOn.length > 0) return this.#work(true);
+      this.#rest = rest;
+      this.#wakers.look(rest);
+      if (why !== 'queue') return;
+      // A prompt of the person waited in the queue, or a command that begins no turn.
+      const prompt = () => (life === this.#life ? this.prompt() : undefined);
+      if (random.chance(0.5)) this.#world.after(random.whole(50, 500), prompt);
+    };
+    this.#deliver(stop, `stop ${this.#turns}`, over, rest);
+  }
+
+  /** A waker ends with the words that begin another turn. */
+  wake(host: number): void {
+    if (host !== this.#host || this.#isAtWork) return;
+    this.#setAtWork(true);
+    // The host says nothing about the prompt of such a turn: a new one, or that of the chain before.
+    if (this.#world.random.chance(0.5)) return this.#work(false);
+    this.#prompts++;
+    const words = { is: 'prompt', text: '<system-reminder>', person: false } as const;
+    this.#deliver(words, `waking prompt ${this.#prompts}`, () => this.#work(false));
   }
 
   /** How often the loop has changed hands, if it is live and ours. */
@@ -152,8 +246,10 @@ export class Session {
   prompt(): void {
     if (this.#isAtWork || this.#host === 0 || this.loop === null) return;
     this.#prompts++;
-    this.#isAtWork = true;
-    this.#deliver({ is: 'prompt', text: 'Go on.' }, `prompt ${this.#prompts}`, () => this.#work(false));
+    this.#setAtWork(true);
+    this.#deliver({ is: 'prompt', text: 'Go on.', person: true }, `prompt ${this.#prompts}`, () =>
+      this.#work(false),
+    );
   }
 
   /** The process of the host is gone, and somebody opens the session again. */
@@ -163,7 +259,8 @@ export class Session {
     this.#world.trace('the host of the session is gone');
     this.#world.machine.setAlive(this.#host, false);
     this.#host = 0;
-    this.#isAtWork = false;
+    this.#setAtWork(false);
+    this.#rest = null;
     this.#life++;
     this.#world.after(after, () => {
       this.#live();
@@ -184,6 +281,7 @@ export class Session {
       const { status } = auditor.ledger(this.loop);
       if (auditor.ledger(this.loop).hasEnded()) return;
       people.answerAll(this.loop);
+      if (this.#isWaitingForWaker()) return;
       // `dacapo status` shows what to do where a prompt does nothing: the entry of the session was lost, or its host.
       const now = auditor.ledger(this.loop).snapshots.length;
       const isStuck = now === this.#seen;
@@ -192,6 +290,24 @@ export class Session {
       else this.prompt();
     });
   }
+
+  /** What the session waits for is over by now, or will be, and a waker lives that has to see it. */
+  #isWaitingForWaker(): boolean {
+    const { auditor, machine } = this.#world;
+    const rest = this.#rest;
+    if (rest === null || this.loop === null || rest.wakers.size === 0) return false;
+    const ledger = auditor.ledger(this.loop);
+    if (!ledger.isLive() || ledger.owner?.process !== this.#host || rest.isDisturbed()) return false;
+    const now = ledger.snapshots.length;
+    if (now !== this.#seen) [this.#seen, this.#seenAt] = [now, machine.now];
+    const since = Math.max(this.#seenAt, ledger.until ?? 0);
+    if (machine.now - since > PATIENCE_MS)
+      throw new Broken(
+        'a waker does not wait for what is over',
+        `after ${rest.message}, by ${[...rest.wakers].join(', ')}`,
+      );
+    return true;
+  }
 }
 
 interface Heard {
@@ -199,6 +315,6 @@ interface Heard {
 }
 
 type HookWords =
-  | { readonly is: 'prompt'; readonly text: string }
+  | { readonly is: 'prompt'; readonly text: string; readonly person: boolean }
   | { readonly is: 'command'; readonly command: 'start'; readonly args: string }
   | { readonly is: 'session-start'; readonly source: 'resume' };

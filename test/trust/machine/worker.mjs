@@ -32,7 +32,7 @@ class Exited extends Error {}
 let current = null;
 /** What has happened to files since the scheduler was last told. */
 const operations = [];
-let turn = { now: 0, booted: 0, calls: 0, isKilled: false, job: null };
+let turn = { now: 0, booted: 0, isMended: false, calls: 0, isKilled: false, job: null };
 
 /** Gives the word to the scheduler, and sleeps until it comes back. */
 function handOver(message) {
@@ -153,6 +153,10 @@ const simProcess = new Proxy(process, {
         return () => (turn.now - current.job.started) / 1_000;
       case 'kill':
         return kill;
+      // No schedule sends a signal to a hook; what each waits for would stay behind in this thread.
+      case 'on':
+      case 'off':
+        return () => simProcess;
       case 'exit':
         return (code = 0) => {
           current.exited ??= code;
@@ -179,12 +183,10 @@ function kill(pid, signal) {
   return true;
 }
 
-/** A child is a host: its script says when it says what, and how it ends. */
-function spawn(_program, _args, options) {
+function spawn(_program, args, options) {
   const child = new EventEmitter();
   const [pid] = current.job.children.splice(0, 1);
   if (pid === undefined) throw new Error('no pid is left');
-  const { chance, children } = current;
   Object.assign(child, {
     pid,
     exitCode: null,
@@ -194,6 +196,40 @@ function spawn(_program, _args, options) {
     stderr: new PassThrough(),
   });
   Atomics.store(alive, pid, 1);
+  current.children.set(pid, child);
+  return args[0]?.endsWith('runner.cjs') ? check(child) : host(child, options);
+}
+
+/** The supervisor of a check, which it does not outlive. A check passes, fails, or says "not yet". */
+function check(child) {
+  const { chance, job } = current;
+  let order = '';
+  child.stdin.on('data', (chunk) => (order += String(chunk)));
+  const end = (said) => {
+    if (child.exitCode !== null) return;
+    child.exitCode = 0;
+    Atomics.store(alive, child.pid, 0);
+    if (said !== null) child.stdout.write(JSON.stringify(said));
+    child.stdout.end();
+    child.emit('exit', 0, null);
+    simSetTimeout(() => child.emit('close', 0, null), 1);
+  };
+  child.hear = () => end(null);
+  const ms = 20 + Math.floor(chance() * 2_000);
+  const exit = chance() < job.notYet ? 75 : chance() < job.fails ? 1 : 0;
+  simSetTimeout(() => {
+    const code = turn.isMended ? 0 : exit;
+    // On the disk, as any program writes: not by the calls of the process that waits for it.
+    fs.writeFileSync(JSON.parse(order).output, `exit ${code}\n`);
+    end({ is: 'ended', exit: code, signal: null, ms });
+  }, ms);
+  return child;
+}
+
+/** A host of a run: its script says when it says what, and how it ends. */
+function host(child, options) {
+  const { chance } = current;
+  const { pid } = child;
   const pass = String(options.env?.DACAPO_PASS ?? '')
     .split('/')
     .at(-1);
@@ -201,8 +237,7 @@ function spawn(_program, _args, options) {
   child.stdin.on('data', (chunk) => (prompt += String(chunk)));
   const told = [];
   const tell = (what) => told.push({ at: turn.now, ...what });
-  const host = { pid, pass, told, prompt: () => prompt };
-  current.hosts.push(host);
+  current.hosts.push({ pid, pass, told, prompt: () => prompt });
   tell({ is: 'begins' });
   const end = (exit, signal) => {
     if (child.exitCode !== null || child.signalCode !== null) return;
@@ -216,7 +251,6 @@ function spawn(_program, _args, options) {
     simSetTimeout(() => child.emit('close', exit, signal), 1);
   };
   child.hear = (signal) => simSetTimeout(() => end(null, signal), 5);
-  children.set(pid, child);
   const { message, lasts, fate } = hostScript(current.job, current.hosts.length, chance);
   const say = (line) => child.stdout.write(`${JSON.stringify(line)}\n`);
   simSetTimeout(() => {
