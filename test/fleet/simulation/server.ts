@@ -235,10 +235,12 @@ export class SimServer {
     const { session } = of;
     if (session === null) return answer({ is: 'rows', rows: [] });
     const after = askAfterCommit(this.scheduler.now, this.known());
-    const executed = await this.#sessions.execute(session, [COMMIT, after]);
+    // On a busy machine it waits a moment for another session that makes a table longer.
+    const sent = await this.#sessions.execute(session, [COMMIT, after]);
+    const executed = sent === 'blocked' ? await session.waiting : sent;
+    session.waiting = null;
     this.#release(of);
-    if (executed === 'blocked' || executed.is === 'error')
-      throw new Error('a commit failed', { cause: executed });
+    if (executed?.is !== 'rows') throw new Error('a commit failed', { cause: executed });
     const { seen, words } = executed.rows[0] as AfterCommit;
     if (seen !== null) this.onCommit(seen);
     for (const word of words ?? []) this.#tell(word);
