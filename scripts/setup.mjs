@@ -6,7 +6,7 @@
 // git URL), so that the command and the types are there afterwards. An error here is an error of that
 // install.
 
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -20,6 +20,9 @@ if (major < 20 || (major === 20 && minor < 19))
   fail(
     `Node ${process.versions.node} is too old: Da Capo needs 20.19 or newer. Update Node: https://nodejs.org`,
   );
+
+// Beside all that follows: it waits for the network, and needs nothing of it.
+const otherHosts = process.argv.includes('--tests') && !windows ? installHosts() : null;
 
 const isPrepare = process.argv.includes('--prepare');
 // npm passes --global on to the install within its own temporary clone, and so links the command to a folder
@@ -45,10 +48,21 @@ const buildFlags = isPrepare || process.env.CI ? ['--only', 'cli'] : [];
 if (isPrepare) buildFlags.push('--types');
 run(process.execPath, ['scripts/build/build.mjs', '--if-stale', ...buildFlags]);
 
-if (process.argv.includes('--tests') && !windows) {
+if (otherHosts !== null) {
   installAll(NEEDS.filter(({ found }) => !found()));
-  run(process.execPath, ['scripts/test/hosts.mjs']);
+  const status = await otherHosts;
+  if (status !== 0) fail(`scripts/test/hosts.mjs: exit ${status}`);
   run(process.execPath, ['scripts/test/wine.mjs']);
+}
+
+/** Its exit code. */
+function installHosts() {
+  const child = spawn(process.execPath, ['scripts/test/hosts.mjs'], {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  process.once('exit', () => child.kill());
+  return new Promise((resolve) => child.once('close', resolve));
 }
 
 function canBuild() {
