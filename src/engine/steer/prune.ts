@@ -1,7 +1,7 @@
 /** Begins the removal of a loop's record. */
 import { attempt } from '#base/shape.ts';
 import { hasEnded } from '#law/loop.ts';
-import { tidyProject } from '#evidence/views/markdown/tidy.ts';
+import { tidyProject } from '#evidence/views/registry.ts';
 import type { Runtime } from '#store/runtime.ts';
 import { withLoop } from '../look/loops.ts';
 

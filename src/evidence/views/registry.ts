@@ -2,9 +2,11 @@
  * All views, and the operations on them. If one fails, the error is logged and the loop continues without
  * that view.
  */
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ViewKind } from '#law/record/definition.ts';
+import { namesIn } from '#base/files/paths.ts';
+import { readRegular } from '#base/files/read.ts';
 import { attempt } from '#base/shape.ts';
 import { hasEnded, type Loop } from '#law/loop.ts';
 import type { OpenLoop } from '#store/open-loop.ts';
@@ -12,11 +14,13 @@ import type { Runtime } from '#store/runtime.ts';
 import { excludeFromGit } from './exclude.ts';
 import { reportViewError } from './file-view.ts';
 import type { ImportPlaces } from './imported.ts';
+import { isRendering, namedIn } from './markdown/format.ts';
 import { markdownView } from './markdown/view.ts';
+import { isStateFile, writerOf } from './names.ts';
 import { progressView } from './progress/view.ts';
 import { readRequests, showRequests } from './requests.ts';
+import { STATE_FOLDER } from './state-folder.ts';
 import { stackView } from './stack/view.ts';
-import { tidyProject } from './markdown/tidy.ts';
 import { vaultView } from './vault/view.ts';
 import type { View } from './view.ts';
 
@@ -61,6 +65,38 @@ function recordNewView(open: OpenLoop, kind: ViewKind, file: string, runtime: Ru
     const isNamed = attempt(() => viewsOf(open.look()).some((view) => view.kind === kind), true);
     if (!isNamed) VIEWS[kind].discard?.(open, file);
     throw error;
+  }
+}
+
+/**
+ * Removes what killed processes have left of ours: half-written views, and views of loops that have ended,
+ * as we wrote them. What a person has changed stays. Nothing that it can't do is worth an error: `dacapo
+ * doctor` names what is left.
+ */
+export function tidyProject(project: string, runtime: Runtime): void {
+  for (const name of namesIn(join(project, STATE_FOLDER)))
+    try {
+      tidy(project, join(STATE_FOLDER, name), name, runtime);
+    } catch (error) {
+      runtime.log(`${join(project, STATE_FOLDER, name)} was not removed: ${String(error)}`);
+    }
+}
+
+function tidy(project: string, file: string, name: string, runtime: Runtime): void {
+  const path = join(project, file);
+  const writer = writerOf(name);
+  if (writer !== null && !runtime.isAlive(writer)) rmSync(path, { force: true });
+  if (!isStateFile('markdown', name)) return;
+  const found = readRegular(path);
+  const id = found.is === 'content' ? namedIn(found.content).loop : null;
+  if (found.is !== 'content' || id === null || !isRendering(found.content, { id })) return;
+  const open = runtime.store.open(id);
+  if (open === null) return;
+  try {
+    const loop = open.look();
+    if (hasEnded(loop) && loop.project === project) markdownView.render(open, file, runtime);
+  } finally {
+    open.close();
   }
 }
 
