@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import pico from 'picocolors';
+import { createPaint } from '#surfaces/screen/terminal/paint.ts';
 import { describe, expect, test } from 'vitest';
 import type { RunEvent } from '#engine/run-event.ts';
 import { initialScreen, workedAt } from '#surfaces/screen/state.ts';
@@ -116,7 +116,7 @@ describe('the block below', () => {
   });
 
   test('colours are those that are passed in, and few', () => {
-    const paint = pico.createColors(true);
+    const paint = createPaint(true);
     const { state } = run([begins(3), JUDGED, { ...USAGE, contextTokens: 170_000 }]);
     const [, first, second] = view(state, frame({ style: { paint, isAscii: false } }));
     expect(first).toContain(paint.bold('iteration 3/10'));

@@ -19,6 +19,7 @@ import { driveHere } from './drive.ts';
 import { dryRun, failToRun } from './dry-run.ts';
 import { EXIT, printable, failFor, printNote, paint } from '../terminal/terminal.ts';
 import { listenForStops } from '../terminal/interrupts.ts';
+import { notes } from '../terminal/output.ts';
 import {
   waitForRelease,
   here,
@@ -105,6 +106,6 @@ function showProgress(progress: RunProgress): void {
       return printNote(`Da Capo: prepares the work tree: ${oneLine(progress.command, MAX_COMMAND_CHARS)}`);
     case 'output':
       // Scripts of the project write it.
-      process.stderr.write(printable(progress.text.replaceAll('\r', '\n'), paint.isColorSupported));
+      notes.write(printable(progress.text.replaceAll('\r', '\n'), paint.isOn));
   }
 }

@@ -29,6 +29,7 @@ import { hideHeldOut, noteHeldOut } from './held-out.ts';
 import { openHost, promptArguments, settleSession } from './open-host.ts';
 import { START_FLAGS } from './flags.ts';
 import { isStdin, readPromptLine, readPromptSource, type PromptLine } from './prompt-line.ts';
+import { out } from '../terminal/output.ts';
 import { EXIT, fail, failFor, failToBegin, printNote, printLines, failUsage } from '../terminal/terminal.ts';
 import { refuseHost } from '#engine/trust/trust.ts';
 import { PLUGIN } from '#base/process/package.ts';
@@ -176,7 +177,7 @@ async function startInHost(
     printNote(sayStarted(open.loop()));
     for (const words of notes) printNote(`Da Capo: ${words}`);
     if (from !== null) printNote(`Its session is ${session}.`);
-    if (!process.stdout.isTTY && !extra.some((word) => PRINTS.includes(word)))
+    if (!out.isScreen() && !extra.some((word) => PRINTS.includes(word)))
       printNote(
         `Da Capo: no terminal here, so ${host.word} runs without its screen. dacapo run is made for that.`,
       );

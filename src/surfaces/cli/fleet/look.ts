@@ -19,6 +19,7 @@ import {
   type FleetStatus,
 } from '#fleet/record.ts';
 import { hideEcho } from '../terminal/hide-echo.ts';
+import { out } from '../terminal/output.ts';
 import { openShow } from '#surfaces/screen/open.ts';
 import { showOptions } from '../begin/drive.ts';
 import type { LookRecord, ShownStatus } from '../look/verbs.ts';
@@ -159,7 +160,7 @@ export function runFleetWatch(options: FleetOptions): Promise<number> {
   return withFleet(options, async (database, address) => {
     const shown = new Map<string, string>();
     const told = new Set<string>();
-    const isScreen = process.stdout.isTTY && !options.json;
+    const isTable = out.isScreen() && !options.json;
     const show = async () => {
       const { loops, unfit } = await readLoops(database);
       for (const { message } of unfit) {
@@ -169,7 +170,7 @@ export function runFleetWatch(options: FleetOptions): Promise<number> {
       const news = loops.filter((loop) => shown.get(loop.id) !== JSON.stringify(loop));
       for (const loop of news) shown.set(loop.id, JSON.stringify(loop));
       if (news.length === 0) return;
-      if (isScreen) printLines('\n', ...headedTable(LIST_HEADING, loops.map(loopRow)));
+      if (isTable) printLines('\n', ...headedTable(LIST_HEADING, loops.map(loopRow)));
       else
         printLines(
           ...news.map((loop) => verbatim(options.json ? JSON.stringify(loop) : loopRow(loop).join('  '))),

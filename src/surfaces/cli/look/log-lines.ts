@@ -8,6 +8,7 @@ import { TONE_BRUSHES } from '#surfaces/screen/terminal/lines.ts';
 import { tellEvent, type ToldEvent } from '#telling/event.ts';
 import { iterationShown } from '#telling/person/status.ts';
 import { clockTime } from '#telling/time.ts';
+import { out } from '../terminal/output.ts';
 import { hanging, paint, printLines, verbatim } from '../terminal/terminal.ts';
 
 const MAX_TIME = 8.64e15;
@@ -32,7 +33,7 @@ export interface LoopLog {
 
 /** `json`: the events alone, as they are. */
 export function openLogPrinter(log: LoopLog, json: boolean): () => void {
-  const lines = makeLogLines(Boolean(process.stdout.isTTY));
+  const lines = makeLogLines(out.isScreen());
   return () => {
     const { events, acts } = log.news();
     const told = json ? events.map((event) => verbatim(JSON.stringify(event))) : mixed(events, acts, lines);

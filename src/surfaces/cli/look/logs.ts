@@ -6,6 +6,7 @@ import { homeAt } from '#store/file/home.ts';
 import type { Runtime } from '#store/runtime.ts';
 import type { OpenLoop } from '#store/open-loop.ts';
 import { harmless, oneLine } from '#base/words/sanitize.ts';
+import { out } from '../terminal/output.ts';
 import { EXIT, fail, failUsage } from '../terminal/terminal.ts';
 import { pickNewest } from '../context.ts';
 import { agentFiles, openAgentFile, type AgentReader } from '#engine/look/agent-log.ts';
@@ -107,7 +108,7 @@ async function showHookLog(id: string | undefined, follow: boolean, { store }: R
     const content = readFileSync(log);
     // If the file is shorter than before, it was rotated. The log quotes names from projects and hosts, so
     // control characters are made harmless.
-    process.stdout.write(harmless(content.subarray(content.length < shown ? 0 : shown).toString('utf8')));
+    out.write(harmless(content.subarray(content.length < shown ? 0 : shown).toString('utf8')));
     shown = content.length;
   };
   news();

@@ -9,6 +9,7 @@ import { findBeside, findProgram, isProgramNamed, isRecent, versionOf } from '#h
 import { chosenNames } from '#hosts/tables/names.ts';
 import { demoTeller } from './demo-screen.ts';
 import { hearAll } from '../terminal/full-terminal.ts';
+import { out } from '../terminal/output.ts';
 import { EXIT, fail, printNote, paint, printLines, screenWidth, linesWhen } from '../terminal/terminal.ts';
 import { CLI, PACKAGE } from '#base/process/package.ts';
 import { shellWord } from '#base/words/shell-quote.ts';
@@ -34,7 +35,7 @@ export async function runDemo(options: DemoOptions): Promise<number> {
   const stopHearing = hearAll(
     [process, { SIGINT: interrupt, SIGTERM: interrupt, SIGHUP: interrupt }],
     // `dacapo demo | head` closes the pipe early. The processes that the demo started must still end.
-    [process.stdout, { error: () => stop.abort('unread') }],
+    [out.stream(), { error: () => stop.abort('unread') }],
   );
   const late = setTimeout(() => stop.abort('late'), MAX_DEMO_MS);
   try {
@@ -97,7 +98,7 @@ async function playDemo(
   tell: Tell,
 ): Promise<DemoOutcome> {
   const stage = setStage(FILES, process.env);
-  const paceMs = process.stdout.isTTY && !options.json ? PACE_MS : 0;
+  const paceMs = out.isScreen() && !options.json ? PACE_MS : 0;
   const script = scriptFor(stage.project);
   try {
     tell({ is: 'begun', agent: cast.agent, version: cast.real?.version ?? null, project: stage.project });

@@ -1,6 +1,7 @@
 /** Handles Ctrl-C in the terminal of a run: once stops after this iteration, twice stops now. */
 import { isatty } from 'node:tty';
 import { hearAll } from './full-terminal.ts';
+import { out } from './output.ts';
 
 export type Stops = ReturnType<typeof listenForStops>;
 
@@ -21,7 +22,7 @@ export function listenForStops(onFirst: () => void) {
   const end = hearAll(
     [process, { SIGINT: interrupt, SIGTERM: terminate, SIGHUP: hangUp }],
     // `dacapo run | head` closes the pipe early. The agent must not keep working unwatched.
-    [process.stdout, { error: terminate }],
+    [out.stream(), { error: terminate }],
   );
   return {
     soon: soon.signal,

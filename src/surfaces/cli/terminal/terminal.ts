@@ -2,20 +2,20 @@
 import { commandsInAdvice, sayAdvice, type Advice, type Refused } from '#telling/advice.ts';
 import { inTerminal } from '#telling/audience.ts';
 import { stripVTControlCharacters } from 'node:util';
-import pico from 'picocolors';
 import { splitAtDashes } from '#input/words.ts';
 import { HOST_NAMES } from '#hosts/tables/names.ts';
 import type { StatusWord, Loop } from '#law/loop.ts';
 import { isNothingToDo } from '#engine/refusal-codes.ts';
 import { escapeCharacter } from '#base/words/sanitize.ts';
+import { createPaint } from '#surfaces/screen/terminal/paint.ts';
 import { widthOf, clip } from '#surfaces/screen/terminal/width.ts';
+import { notes, out } from './output.ts';
 
 /** `entry.ts` takes the word out of what the commands read. */
 const isPlain = splitAtDashes(process.argv.slice(2)).ours.includes('--no-color');
 
-/** Picocolors' own detection would also paint in pipes on Windows and under CI. */
-export const paint = pico.createColors(
-  Boolean(process.stdout.isTTY) && !isPlain && !process.env['NO_COLOR'] && process.env['TERM'] !== 'dumb',
+export const paint = createPaint(
+  out.isScreen() && !isPlain && !process.env['NO_COLOR'] && process.env['TERM'] !== 'dumb',
 );
 
 /** Null: not tested yet. */
@@ -24,9 +24,8 @@ export function paintGateMark(holds: boolean | null): string {
   return holds ? paint.green('✓') : paint.red('✗');
 }
 
-/** In a pipe, lines may have any length. */
 export function screenWidth(): number {
-  return widthOfStream(process.stdout);
+  return out.width();
 }
 
 /** A line that must not be wrapped, such as a command to paste or a row of a table. */
@@ -41,7 +40,7 @@ export function verbatim(line: string): Verbatim {
 }
 
 export function printLines(...lines: readonly Line[]): void {
-  process.stdout.write(`${lines.map((line) => fitted(line, screenWidth())).join('\n')}\n`);
+  out.write(`${lines.map((line) => fitted(line, screenWidth())).join('\n')}\n`);
 }
 
 export function sayJson(value: unknown): void {
@@ -59,16 +58,12 @@ export function linesWhen<T>(holds: boolean, ...lines: readonly T[]): readonly T
 }
 
 function fitted(line: Line, width: number): string {
-  const text = printable(typeof line === 'string' ? line : line.verbatim, paint.isColorSupported);
+  const text = printable(typeof line === 'string' ? line : line.verbatim, paint.isOn);
   if (typeof line !== 'string' || width === Infinity) return text;
   return text
     .split('\n')
     .flatMap((one) => fitLine(one, width))
     .join('\n');
-}
-
-function widthOfStream({ isTTY, columns }: NodeJS.WriteStream): number {
-  return isTTY ? columns : Number.POSITIVE_INFINITY;
 }
 
 /**
@@ -129,7 +124,7 @@ function lower(sentence: string): string {
 }
 
 export function printNote(line: string): void {
-  process.stderr.write(`${fitted(line, widthOfStream(process.stderr))}\n`);
+  notes.write(`${fitted(line, notes.width())}\n`);
 }
 
 const { green, cyan, yellow, red, dim } = paint;

@@ -1,0 +1,63 @@
+/**
+ * Where commands print. `process.stdout` and `process.stderr` load Node's streams, a tenth of the time of a
+ * short command. So what a pipe or a file takes at once is written to it directly. The stream gets the rest,
+ * and all of it once somebody has asked for the stream.
+ */
+import { fstatSync, writeSync } from 'node:fs';
+import { once } from '#base/shape.ts';
+
+type ErrorListener = (error: NodeJS.ErrnoException, stream: NodeJS.WriteStream) => void;
+
+/** Hears the errors of stdout. */
+let onError: ErrorListener | null = null;
+
+export function hearOutputErrors(listener: ErrorListener): void {
+  onError = listener;
+}
+
+export const out = openOutput(1, () => {
+  const { stdout } = process;
+  return stdout.on('error', (error: NodeJS.ErrnoException) => onError?.(error, stdout));
+});
+
+/** For what is said beside the answer. */
+export const notes = openOutput(2, () => process.stderr);
+
+/** Nothing waits in a stream, so the process may end. */
+export function isAllWritten(): boolean {
+  return !out.hasStream() && !notes.hasStream();
+}
+
+function openOutput(descriptor: number, openStream: () => NodeJS.WriteStream) {
+  let made: NodeJS.WriteStream | null = null;
+  const stream = (): NodeJS.WriteStream => (made ??= openStream());
+  /** Anything else may be a terminal. On Windows only the stream knows how to write to a pipe. */
+  const isPipeOrFile = once((): boolean => {
+    if (process.platform === 'win32') return false;
+    const stat = fstatSync(descriptor);
+    return stat.isFIFO() || stat.isSocket() || stat.isFile();
+  });
+  const isScreen = (): boolean => !isPipeOrFile() && Boolean(stream().isTTY);
+  return {
+    stream,
+    hasStream: () => made !== null,
+    isScreen,
+    /** In a pipe, lines may have any length. */
+    width: () => (isScreen() ? stream().columns : Number.POSITIVE_INFINITY),
+    write: (text: string): void => {
+      const left = made === null && isPipeOrFile() ? notTaken(descriptor, Buffer.from(text)) : text;
+      if (left.length > 0) stream().write(left);
+    },
+  };
+}
+
+/** What is not taken at once. An error that lasts comes again in the stream, which tells its listeners. */
+function notTaken(descriptor: number, bytes: Buffer): Buffer {
+  let at = 0;
+  try {
+    while (at < bytes.length) at += writeSync(descriptor, bytes, at);
+  } catch {
+    // A full pipe that does not block, or one without a reader.
+  }
+  return bytes.subarray(at);
+}
