@@ -11,7 +11,7 @@
  * counts.
  */
 import { nearest } from '#base/words/did-you-mean.ts';
-import { canBeValue, FLAG_NAME } from './words.ts';
+import { canBeValue, flagName } from './words.ts';
 import type { Reading } from './values.ts';
 import { flagsIn, type Flag, type FlagTable } from './flag.ts';
 import { refuse, type Refusal } from '#base/refusal.ts';
@@ -117,7 +117,10 @@ function isPlainWord({ flag, value }: Flag): boolean {
 
 /** Finds the next word that looks like a flag, from a position on. It skips quoted text. */
 function flagWordFinder(raw: string, closeOf: CloseOf) {
-  const landmark = new RegExp(`(?<!\\S)(?<word>--(?!\\S)|${FLAG_NAME.source})|${OPENING_QUOTE.source}`, 'gu');
+  const landmark = new RegExp(
+    `(?<!\\S)(?<word>--(?!\\S)|${flagName().source})|${OPENING_QUOTE.source}`,
+    'gu',
+  );
   return (from: number): { start: number; text: string } | null => {
     landmark.lastIndex = from;
     for (let found = landmark.exec(raw); found; found = landmark.exec(raw)) {

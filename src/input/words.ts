@@ -2,6 +2,7 @@
  * The parser of every command: flags and other words in any order, split and unquoted by a shell. It refuses
  * everything ambiguous, since a limit that ends up in the prompt makes a runaway loop.
  */
+import { once } from '#base/shape.ts';
 import { usageOfArguments, type CommandTable } from './command-table.ts';
 import { LOOP_FLAGS } from './loop-flags.ts';
 import { flagsIn, readAbsent, readFlag, usageOf } from './flag.ts';
@@ -17,16 +18,21 @@ import { refuse, type Refusal } from '#base/refusal.ts';
  * of the prompt. A dash before a plain word such as "check" may be prose, so we recognise that one only with
  * a quoted value behind it, or as a word of its own in a shell.
  */
-const NAMES = flagsIn(LOOP_FLAGS).map(({ flag }) => flag.slice(2));
-const LONG_NAMES = NAMES.filter((name) => name.includes('-')).join('|');
-const PLAIN_NAMES = NAMES.filter((name) => !name.includes('-')).join('|');
-const DASHED = `(?:[–—]-?|-)(?:${LONG_NAMES})(?=[\\s=]|$)|` + `[–—]-?(?:${PLAIN_NAMES})(?==|\\s+["'“]|$)`;
+function dashed(): string {
+  const names = flagsIn(LOOP_FLAGS).map(({ flag }) => flag.slice(2));
+  const long = names.filter((name) => name.includes('-')).join('|');
+  const plain = names.filter((name) => !name.includes('-')).join('|');
+  return `(?:[–—]-?|-)(?:${long})(?=[\\s=]|$)|` + `[–—]-?(?:${plain})(?==|\\s+["'“]|$)`;
+}
 
-/** At the beginning of a word. `---`, `-x` and `--5` are plain text. */
-export const FLAG_NAME = new RegExp(`--[A-Za-z][^\\s=]*|${DASHED}`);
+/**
+ * At the beginning of a word. `---`, `-x` and `--5` are plain text. Made at the first use: a command without
+ * words needs no flag of a loop.
+ */
+export const flagName = once(() => new RegExp(`--[A-Za-z][^\\s=]*|${dashed()}`));
 
 /** A word with a space before its `=` was quoted in the shell: it is prose that begins like a flag. */
-const FLAG_WORD = new RegExp(`^(?<name>${FLAG_NAME.source})(?:=(?<value>[^]*))?$`);
+const flagWord = once(() => new RegExp(`^(?<name>${flagName().source})(?:=(?<value>[^]*))?$`));
 
 export type FlagValues = ReadonlyMap<string, readonly string[]>;
 
@@ -161,7 +167,7 @@ export function splitAtDashes(words: readonly string[]): {
 }
 
 function splitFlagWord(word: string): { name: string; value: string | undefined } | null {
-  const { name, value } = FLAG_WORD.exec(word)?.groups ?? {};
+  const { name, value } = flagWord().exec(word)?.groups ?? {};
   return name === undefined ? null : { name, value };
 }
 

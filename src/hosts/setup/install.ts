@@ -102,18 +102,17 @@ function planInstall(order: SettingsOrder, file: HooksFile, present: PresentFile
   const isBackedUp = text !== null && !(known?.created === true && known.written === hash(text));
   const excluded = planExclude(order, path, isBackedUp, commands.files);
   const edits = [...editOf('settings', path, text, after), ...commands.edits, ...excluded.edits];
-  const addition = {
-    ...extra.added,
-    ...added,
-    written: hash(after ?? ''),
-    cap: added.cap || extra.added.cap === true,
-    commands: commands.files,
-    excluded: [...added.excluded, ...excluded.lines],
-    folders: [...added.folders, ...missingFolders(edits)],
-  };
   const apply = () => {
     // Record first: if we fail half way, `uninstall` still knows what to look for.
-    keepAddition(record, path, addition);
+    keepAddition(record, path, {
+      ...extra.added,
+      ...added,
+      written: hash(after ?? ''),
+      cap: added.cap || extra.added.cap === true,
+      commands: commands.files.map((file) => ({ path: file.path, hash: hash(file.content) })),
+      excluded: [...added.excluded, ...excluded.lines],
+      folders: [...added.folders, ...missingFolders(edits)],
+    });
     for (const edit of edits) applyEdit(edit, isBackedUp ? 'with-backup' : 'without-backup');
   };
   return { ok: true, settings: path, edits, notes: [...commands.notes, ...extra.notes], apply };
@@ -157,7 +156,7 @@ function planCommands(order: SettingsOrder, file: HooksFile, known: Addition | n
     edits: all
       .filter(isFree)
       .flatMap(({ path, present, content }) => editOf('command', path, present, content)),
-    files: all.filter(isFree).map(({ path, content }) => ({ path, hash: hash(content) })),
+    files: all.filter(isFree),
     notes: all
       .filter((one) => !isFree(one))
       .map(
@@ -173,7 +172,7 @@ function planExclude(
   { scope, place, exclude }: SettingsOrder,
   settings: string,
   isBackedUp: boolean,
-  commands: Addition['commands'],
+  commands: readonly { readonly path: string }[],
 ): { edits: Edit[]; lines: string[] } {
   if (scope !== 'local' || exclude === null) return { edits: [], lines: [] };
   const present = readText(exclude) ?? '';

@@ -31,10 +31,11 @@ export type GivenFlags<Switch extends string, Text extends string = never> = {
 
 type NoArgs = Readonly<Record<never, string>>;
 
+/** A definition may have its flags as a getter. They are read for the command that was asked for. */
 export function command<
   const N extends Args = NoArgs,
   const A extends Args = NoArgs,
   const F extends FlagTable = NoArgs,
 >(name: Command['name'], summary: string, definition: CommandDefinition<N, A, F>): Command {
-  return { name, summary, ...definition };
+  return Object.assign(definition, { name, summary });
 }

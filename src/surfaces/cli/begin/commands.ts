@@ -18,7 +18,9 @@ export const BEGINNINGS: CommandGroup = {
         'Whenever the agent wants to stop, the hook of Da Capo decides whether the task is done. Flags ' +
         'after -- are passed on to the agent.',
       usage: '"PROMPT" [flags] [-- flags of the agent]',
-      flags: START_FLAGS,
+      get flags() {
+        return START_FLAGS;
+      },
       refused: ['--mode'],
       takesPrompt: true,
       run: async (_, call) => (await import('./start.ts')).runStart(call),
@@ -28,7 +30,9 @@ export const BEGINNINGS: CommandGroup = {
         'Prepares a loop and prints what to type. The loop begins when a session in this folder gets ' +
         'exactly its prompt. DIR is a folder with RALPH_PROMPT.md and feature_list.json.',
       usage: '"PROMPT" | DIR [flags]',
-      flags: READY_FLAGS,
+      get flags() {
+        return READY_FLAGS;
+      },
       refused: ['--nest'],
       takesPrompt: true,
       run: async (_, call) => (await import('./ready.ts')).runReady(call),
@@ -39,7 +43,9 @@ export const BEGINNINGS: CommandGroup = {
         'another coding agent, with --host). Without a prompt it continues the loop of --loop, or the only ' +
         'loop of this project that nobody is working on. Flags after -- are passed on to the agent.',
       usage: '["PROMPT" | --loop ID] [flags] [-- flags of the agent]',
-      flags: RUN_LINE_FLAGS,
+      get flags() {
+        return RUN_LINE_FLAGS;
+      },
       refused: ['--nest', '--mode'],
       takesPrompt: true,
       run: async (_, call) => (await import('./run.ts')).runRun(call),

@@ -28,9 +28,12 @@ export function isAllWritten(): boolean {
   return !out.hasStream() && !notes.hasStream();
 }
 
-function openOutput(descriptor: number, openStream: () => NodeJS.WriteStream) {
-  let made: NodeJS.WriteStream | null = null;
-  const stream = (): NodeJS.WriteStream => (made ??= openStream());
+export function openOutput<S extends Pick<NodeJS.WriteStream, 'write' | 'isTTY' | 'columns'>>(
+  descriptor: number,
+  openStream: () => S,
+) {
+  let made: S | null = null;
+  const stream = (): S => (made ??= openStream());
   /** Anything else may be a terminal. On Windows only the stream knows how to write to a pipe. */
   const isPipeOrFile = once((): boolean => {
     if (process.platform === 'win32') return false;

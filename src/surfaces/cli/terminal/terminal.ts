@@ -40,7 +40,7 @@ export function verbatim(line: string): Verbatim {
 }
 
 export function printLines(...lines: readonly Line[]): void {
-  out.write(`${lines.map((line) => fitted(line, screenWidth())).join('\n')}\n`);
+  out.write(`${fitted(lines, screenWidth())}\n`);
 }
 
 export function sayJson(value: unknown): void {
@@ -57,13 +57,14 @@ export function linesWhen<T>(holds: boolean, ...lines: readonly T[]): readonly T
   return holds ? lines : [];
 }
 
-function fitted(line: Line, width: number): string {
-  const text = printable(typeof line === 'string' ? line : line.verbatim, paint.isOn);
-  if (typeof line !== 'string' || width === Infinity) return text;
-  return text
-    .split('\n')
-    .flatMap((one) => fitLine(one, width))
-    .join('\n');
+function fitted(lines: readonly Line[], width: number): string {
+  const textOf = (line: Line) => (typeof line === 'string' ? line : line.verbatim);
+  if (width === Infinity) return printable(lines.map(textOf).join('\n'), paint.isOn);
+  const wrapped = lines.flatMap((line) => {
+    const text = printable(textOf(line), paint.isOn);
+    return typeof line === 'string' ? text.split('\n').flatMap((one) => fitLine(one, width)) : [text];
+  });
+  return wrapped.join('\n');
 }
 
 /**
@@ -124,7 +125,7 @@ function lower(sentence: string): string {
 }
 
 export function printNote(line: string): void {
-  notes.write(`${fitted(line, notes.width())}\n`);
+  notes.write(`${fitted([line], notes.width())}\n`);
 }
 
 const { green, cyan, yellow, red, dim } = paint;

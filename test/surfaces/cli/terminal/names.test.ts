@@ -1,9 +1,10 @@
 import { expect, test, vi } from 'vitest';
+import { notes } from '#surfaces/cli/terminal/output.ts';
 import { failFor } from '#surfaces/cli/terminal/terminal.ts';
 
 /** The lines that a refusal prints. */
 function printed(message: string): string {
-  const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  const write = vi.spyOn(notes.stream(), 'write').mockReturnValue(true);
   try {
     failFor({ ok: false, code: 'host', message, next: 'Update it.' });
     return write.mock.calls.map(([text]) => String(text)).join('');
