@@ -100,6 +100,7 @@ export const SEAMS = {
     'src/store/file/keep-compiled.ts',
     'src/store/file/last-look.ts',
     'src/store/file/leftovers.ts',
+    'src/store/file/rotate-log.ts',
     'src/store/file/listing.ts',
     'src/store/file/loops.ts',
     'src/store/file/home-records.ts',

@@ -8,7 +8,7 @@ import { spawnSync } from 'node:child_process';
 import { openSync, readdirSync, readFileSync, readlinkSync, unlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { attempt } from '../shape.ts';
+import { attempt, once } from '../shape.ts';
 
 export const MARK_VARIABLE = 'DACAPO_PASS';
 const PS_MS = 5_000;
@@ -143,7 +143,7 @@ const MARKS = /* @__PURE__ */ new RegExp(`(?:^|\\0)${MARK_VARIABLE}=([^\\0]*)`);
 function readMarks(pid: string): string {
   // Empty: the process is gone, or belongs to another user.
   const environment = attempt(() => readFileSync(`/proc/${pid}/environ`, 'utf8'), '');
-  return MARKS.exec(environment)?.[1] ?? '';
+  return marks().exec(environment)?.[1] ?? '';
 }
 
 function sendAll(pids: readonly number[], signal: 'SIGTERM' | 'SIGKILL' | 0): number {

@@ -4,13 +4,14 @@
  */
 import { codeOf } from '#base/shape.ts';
 import { refuseToLeave } from '#base/files/paths.ts';
-import { READING, readRegular, type FileReading } from '#base/files/read.ts';
+import { READING, readBytes, readRegular, type FileReading } from '#base/files/read.ts';
 import { renameOver, syncFolder } from '#base/files/rename.ts';
 import {
   chmodSync,
   closeSync,
   constants,
   fstatSync,
+  fsyncSync,
   linkSync,
   lstatSync,
   mkdirSync,
@@ -87,8 +88,9 @@ export function replaceViewFile(
   }
   try {
     renameOver(temporary, path);
-    const left = old !== null && readFileSync(old);
-    if (left && !isOurs(String(left))) replaceViewFile(path, left);
+    // Its bytes, since what somebody else wrote may be no text.
+    if (old !== null && !isOurs(readFileSync(old, 'utf8')))
+      replaceViewFile(path, readBytes(old, fstatSync(old).size));
   } catch (error) {
     rmSync(temporary, { force: true });
     throw error;
@@ -110,7 +112,15 @@ export function temporaryOf(path: string, writer: number | '*' = process.pid): s
 function writeBeside(path: string, content: string | Uint8Array, durable = false): string {
   const temporary = temporaryOf(path);
   try {
-    writeFileSync(temporary, content, { flag: 'wx', mode: 0o600, flush: durable });
+    // `writeFileSync` takes 0.1 ms longer: these three are needed at a stop anyway.
+    const file = openSync(temporary, 'wx', 0o600);
+    try {
+      const bytes = Buffer.from(content);
+      for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at);
+      if (durable) fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
   } catch (error) {
     rmSync(temporary, { force: true });
     throw error;

@@ -21,6 +21,7 @@ import { dirname, isAbsolute, join, sep, basename, resolve } from 'node:path';
 import type { Runtime } from '../runtime.ts';
 import { isIn } from '#base/files/paths.ts';
 import { renameOver, syncFolder } from '#base/files/rename.ts';
+import { MAX_LOG_BYTES, rotateLog } from './rotate-log.ts';
 import { parseAs, orNull, record, text, whole, isId, codeOf } from '#base/shape.ts';
 import type { Lookup, SessionEntry } from '../store.ts';
 
@@ -200,10 +201,10 @@ export function replaceFile(path: string, content: string | Uint8Array, { durabl
  * for people.
  */
 export function appendLine(file: number, to: 'journal' | 'task', entry: object): number {
-  const line = Buffer.from(`\n${JSON.stringify(entry)}\n`);
-  const written = writeSync(file, line);
-  const short = `${to}: only ${written} of ${line.length} bytes were written`;
-  if (written !== line.length) throw Object.assign(new Error(short), { code: 'ENOSPC' });
+  const line = `\n${JSON.stringify(entry)}\n`;
+  const [written, length] = [writeSync(file, line), Buffer.byteLength(line)];
+  const short = `${to}: only ${written} of ${length} bytes were written`;
+  if (written !== length) throw Object.assign(new Error(short), { code: 'ENOSPC' });
   return written;
 }
 
@@ -245,11 +246,6 @@ export function lookupIn(home: Home): Lookup {
   };
 }
 
-/** In bytes, as a number that the hook's own file does not have to carry. */
-const MAX_LOG_BYTES = 1_048_576;
-/** A process that holds the lock for longer was killed. */
-const LONGEST_LOCK_MS = 10_000;
-
 /**
  * `hook.log`: what the hook did, one line each, in two files of bounded size. If it can't be written, the
  * hook goes on.
@@ -257,7 +253,7 @@ const LONGEST_LOCK_MS = 10_000;
 export function logTo(path: string, now: () => string): (line: string) => void {
   return (line) => {
     try {
-      if (append(path, `${now()} ${line}\n`) > MAX_LOG_BYTES) rotate(path);
+      if (append(path, `${now()} ${line}\n`) > MAX_LOG_BYTES) rotateLog(path);
     } catch {
       // The home may not exist yet or be read-only. The hook works without this line.
     }
@@ -271,18 +267,5 @@ function append(path: string, line: string): number {
     return fstatSync(file).size;
   } finally {
     closeSync(file);
-  }
-}
-
-/** Takes a lock. Otherwise, of two processes at once, the second would move the new file over the old one. */
-function rotate(path: string): void {
-  const lock = `${path}.lock`;
-  const held = statSync(lock, { throwIfNoEntry: false });
-  if (held !== undefined && Date.now() - held.mtimeMs > LONGEST_LOCK_MS) rmSync(lock, { force: true });
-  closeSync(openSync(lock, 'wx', 0o600));
-  try {
-    if (statSync(path).size > MAX_LOG_BYTES) renameSync(path, `${path}.1`);
-  } finally {
-    rmSync(lock, { force: true });
   }
 }
