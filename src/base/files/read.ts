@@ -64,7 +64,7 @@ export function readRegular(path: string, flags = READING): FileReading {
 }
 
 /** Reads from the beginning, whatever the file position is. */
-export function readBytes(file: number, size: number): Uint8Array {
+function readBytes(file: number, size: number): Uint8Array {
   const bytes = Buffer.alloc(size);
   return bytes.subarray(0, readSync(file, bytes, 0, size, 0));
 }

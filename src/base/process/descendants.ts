@@ -137,7 +137,8 @@ function inEnvironment(mark: string): (pid: string) => boolean {
   return (pid) => readMarks(pid).split('/').includes(mark);
 }
 
-const MARKS = /* @__PURE__ */ new RegExp(`(?:^|\\0)${MARK_VARIABLE}=([^\\0]*)`);
+/** Made at the first use: most programs that import this module never ask. */
+const marks = /* @__PURE__ */ once(() => new RegExp(`(?:^|\\0)${MARK_VARIABLE}=([^\\0]*)`));
 
 /** For each process of the machine after each pass. Node reads UTF-8 faster than any other encoding. */
 function readMarks(pid: string): string {

@@ -47,12 +47,13 @@ export async function claimStop(open: OpenLoop, arrival: StopArrival, runtime: R
   let pause = PAUSE_MS;
   for (let loop = open.loop(); ; loop = open.look()) {
     if (!isLive(loop)) return { is: 'not-live' };
-    if (wasHeard(loop, mine, runtime)) return { is: 'same' };
+    const at = runtime.now();
+    if (wasHeard(loop, mine, Date.parse(at), runtime)) return { is: 'same' };
     if (loop.open === null) {
       const n = loop.stops + 1;
       const now = open.write({
         type: 'stop',
-        at: runtime.now(),
+        at,
         n,
         ...mine,
         continuedByHook: arrival.continuedByHook,
@@ -72,13 +73,12 @@ export async function claimStop(open: OpenLoop, arrival: StopArrival, runtime: R
   }
 }
 
-function wasHeard(loop: Loop, mine: DeliveredStop, runtime: Runtime): boolean {
+function wasHeard(loop: Loop, mine: DeliveredStop, now: number, runtime: Runtime): boolean {
   // A claim whose process died will never be answered. It must not swallow the stop that comes after it.
   const open = loop.open === null || !claimLives(loop.open, runtime) ? [] : [loop.open];
   // An answer in the future means that the clock was set back, so "began before that was answered" proves
   // nothing. Then only a delivery whose first process is still alive can be the same stop. Hearing a stop
   // twice is better than losing one.
-  const now = Date.parse(runtime.now());
   const answered = loop.answered.filter((stop) => Date.parse(stop.at) <= now || claimLives(stop, runtime));
   return wasClaimed(mine, [...answered, ...open]);
 }

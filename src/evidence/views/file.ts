@@ -4,7 +4,7 @@
  */
 import { codeOf } from '#base/shape.ts';
 import { refuseToLeave } from '#base/files/paths.ts';
-import { READING, readBytes, readRegular, type FileReading } from '#base/files/read.ts';
+import { READING, readRegular, type FileReading } from '#base/files/read.ts';
 import { renameOver, syncFolder } from '#base/files/rename.ts';
 import {
   chmodSync,
@@ -41,7 +41,7 @@ export function liesStill(path: string, first: Extract<FileReading, { is: 'conte
 export function makeViewFile(path: string, content: string, project: string): boolean {
   refuseToLeave(dirname(path), project);
   const made = mkdirSync(dirname(path), { recursive: true });
-  const temporary = writeBeside(path, content, true);
+  const temporary = writeBeside(path, content, fsyncSync);
   try {
     const isNew = isMade(() => linkSync(temporary, path));
     // A view that is gone has cancelled its loop, so a power cut must not take it away.
@@ -88,9 +88,8 @@ export function replaceViewFile(
   }
   try {
     renameOver(temporary, path);
-    // Its bytes, since what somebody else wrote may be no text.
-    if (old !== null && !isOurs(readFileSync(old, 'utf8')))
-      replaceViewFile(path, readBytes(old, fstatSync(old).size));
+    const left = old !== null && readFileSync(old);
+    if (left && !isOurs(String(left))) replaceViewFile(path, left);
   } catch (error) {
     rmSync(temporary, { force: true });
     throw error;
@@ -109,7 +108,7 @@ export function temporaryOf(path: string, writer: number | '*' = process.pid): s
 }
 
 /** Exclusive: a project may ship a link under this name, and a plain write would follow it. */
-function writeBeside(path: string, content: string | Uint8Array, durable = false): string {
+function writeBeside(path: string, content: string | Uint8Array, settle?: (file: number) => void): string {
   const temporary = temporaryOf(path);
   try {
     // `writeFileSync` takes 0.1 ms longer: these three are needed at a stop anyway.
@@ -117,7 +116,7 @@ function writeBeside(path: string, content: string | Uint8Array, durable = false
     try {
       const bytes = Buffer.from(content);
       for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at);
-      if (durable) fsyncSync(file);
+      settle?.(file);
     } finally {
       closeSync(file);
     }

@@ -202,9 +202,12 @@ export function replaceFile(path: string, content: string | Uint8Array, { durabl
  */
 export function appendLine(file: number, to: 'journal' | 'task', entry: object): number {
   const line = `\n${JSON.stringify(entry)}\n`;
-  const [written, length] = [writeSync(file, line), Buffer.byteLength(line)];
-  const short = `${to}: only ${written} of ${length} bytes were written`;
-  if (written !== length) throw Object.assign(new Error(short), { code: 'ENOSPC' });
+  const written = writeSync(file, line);
+  const length = Buffer.byteLength(line);
+  if (written !== length)
+    throw Object.assign(new Error(`${to}: only ${written} of ${length} bytes were written`), {
+      code: 'ENOSPC',
+    });
   return written;
 }
 

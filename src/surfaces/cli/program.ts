@@ -18,7 +18,7 @@ import { enclosingProject } from './enclosing-project.ts';
 import { FOR_PROGRAMS, HOUSEKEEPING } from './setup/commands.ts';
 import { FLEET } from './fleet/commands.ts';
 import { CONTROLS } from './steer/commands.ts';
-import { hearOutputErrors, isAllWritten } from './terminal/output.ts';
+import { notes, out, outputErrors } from './terminal/output.ts';
 import { EXIT, fail, failFor, printLines, failUsage } from './terminal/terminal.ts';
 import { codeOf, errorMessage } from '#base/shape.ts';
 
@@ -29,12 +29,12 @@ const COMMANDS = GROUPS.flatMap(({ commands }) => commands);
 export async function runProgram(command: string | undefined, words: readonly string[]): Promise<void> {
   process.exitCode = await codeOfProgram(command, words);
   // Otherwise Node first frees its memory piece by piece.
-  if (isAllWritten()) process.exit();
+  if (!out.hasStream() && !notes.hasStream()) process.exit();
 }
 
 async function codeOfProgram(command: string | undefined, words: readonly string[]): Promise<number> {
   // A reader may close the pipe early (`dacapo list | head -1`). That is not an error.
-  hearOutputErrors((error, stream) => {
+  outputErrors.listener = (error, stream) => {
     // Another listener has work under way and ends it first.
     if (stream.listenerCount('error') > 1) return;
     process.exit(
@@ -45,7 +45,7 @@ async function codeOfProgram(command: string | undefined, words: readonly string
             'check where the output goes, and try again.',
           ),
     );
-  });
+  };
   try {
     const why = process.env['DACAPO_HOME'] ? whyNotHome(process.env, enclosingProject()) : null;
     if (why === null) return await runCommand(command, words);

@@ -8,30 +8,20 @@ import { once } from '#base/shape.ts';
 
 type ErrorListener = (error: NodeJS.ErrnoException, stream: NodeJS.WriteStream) => void;
 
-/** Hears the errors of stdout. */
-let onError: ErrorListener | null = null;
-
-export function hearOutputErrors(listener: ErrorListener): void {
-  onError = listener;
-}
+/** For errors of stdout: set before anything is printed. */
+export const outputErrors: { listener: ErrorListener | null } = { listener: null };
 
 export const out = openOutput(1, () => {
   const { stdout } = process;
-  return stdout.on('error', (error: NodeJS.ErrnoException) => onError?.(error, stdout));
+  return stdout.on('error', (error: NodeJS.ErrnoException) => outputErrors.listener?.(error, stdout));
 });
 
 /** For what is said beside the answer. */
 export const notes = openOutput(2, () => process.stderr);
 
-/** Nothing waits in a stream, so the process may end. */
-export function isAllWritten(): boolean {
-  return !out.hasStream() && !notes.hasStream();
-}
+type Stream = Pick<NodeJS.WriteStream, 'write' | 'isTTY' | 'columns'>;
 
-export function openOutput<S extends Pick<NodeJS.WriteStream, 'write' | 'isTTY' | 'columns'>>(
-  descriptor: number,
-  openStream: () => S,
-) {
+export function openOutput<S extends Stream>(descriptor: number, openStream: () => S) {
   let made: S | null = null;
   const stream = (): S => (made ??= openStream());
   /** Anything else may be a terminal. On Windows only the stream knows how to write to a pipe. */
@@ -41,26 +31,26 @@ export function openOutput<S extends Pick<NodeJS.WriteStream, 'write' | 'isTTY' 
     return stat.isFIFO() || stat.isSocket() || stat.isFile();
   });
   const isScreen = (): boolean => !isPipeOrFile() && Boolean(stream().isTTY);
+  /** What is not taken at once. An error that lasts comes again in the stream, which tells its listeners. */
+  const notTaken = (bytes: Buffer): Buffer => {
+    let at = 0;
+    try {
+      while (at < bytes.length) at += writeSync(descriptor, bytes, at);
+    } catch {
+      // A full pipe that does not block, or one without a reader.
+    }
+    return bytes.subarray(at);
+  };
   return {
     stream,
+    /** If not, all of it was taken. */
     hasStream: () => made !== null,
     isScreen,
     /** In a pipe, lines may have any length. */
     width: () => (isScreen() ? stream().columns : Number.POSITIVE_INFINITY),
     write: (text: string): void => {
-      const left = made === null && isPipeOrFile() ? notTaken(descriptor, Buffer.from(text)) : text;
+      const left = made === null && isPipeOrFile() ? notTaken(Buffer.from(text)) : text;
       if (left.length > 0) stream().write(left);
     },
   };
-}
-
-/** What is not taken at once. An error that lasts comes again in the stream, which tells its listeners. */
-function notTaken(descriptor: number, bytes: Buffer): Buffer {
-  let at = 0;
-  try {
-    while (at < bytes.length) at += writeSync(descriptor, bytes, at);
-  } catch {
-    // A full pipe that does not block, or one without a reader.
-  }
-  return bytes.subarray(at);
 }
