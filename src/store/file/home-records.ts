@@ -5,7 +5,7 @@
 import { existsSync, linkSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { hash } from '#base/hash.ts';
-import { isId, list, oneOf, parseAs, readAs, record } from '#base/shape.ts';
+import { attempt, isId, list, oneOf, parseAs, readAs, record } from '#base/shape.ts';
 import { pin, storedHook, type Pin, type Store } from '../store.ts';
 import {
   findSession,
@@ -143,12 +143,10 @@ function makeMachine(home: Home): string {
     -MACHINE_ID_CHARS,
   );
   makeInHome(home.dir, home.dir);
-  try {
-    return linkMachine(home.machine, made) ?? healMachine(home, made);
-  } catch {
-    // We can't write here. Then there is no loop that needs the id either.
-    return readMachine(home) ?? made;
-  }
+  const keep = () => linkMachine(home.machine, made) ?? healMachine(home, made);
+  // A disk that fails once must not give a loop to a machine that nobody knows afterwards. Where nothing can
+  // be written, there is no loop that needs the id either.
+  return attempt(keep, null) ?? attempt(keep, null) ?? readMachine(home) ?? made;
 }
 
 /**
