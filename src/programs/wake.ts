@@ -39,6 +39,8 @@ const HEADLESS_MS = 3_600_000;
 const CLAIM_LOOKS = 10;
 /** How long a session must be idle after a queued command before this hook continues the loop. */
 const QUEUE_MS = 5_000;
+/** A person did it, or the session is gone: nobody has to be told. */
+const PERSONAL: readonly Loop['status']['is'][] = ['cancelled', 'paused', 'interrupted'];
 const PARENT = process.ppid;
 const BEGAN = Date.now() - process.uptime() * 1000;
 
@@ -93,10 +95,11 @@ async function wordsAfter(answered: Loop, waking: Waking): Promise<string | null
     const after = open.look();
     // That word may also have come while the checks ran.
     if (after.status.is === 'running' && !isLetThrough(after)) return newsOnce(after);
+    if (isLive(after)) return wordsAfter(after, waking);
+    // Who ended or paused it while the checks ran knows that.
+    if (PERSONAL.includes(after.status.is)) return null;
     // The turn of the agent is over. Only another one can show the person that the loop is, too.
-    return isLive(after)
-      ? wordsAfter(after, waking)
-      : `${answer.toPerson} Tell the person so in one line. Nothing else is asked of you.`;
+    return `${answer.toPerson} Tell the person so in one line. Nothing else is asked of you.`;
   }
   if (isAwaitingAnswer(answered) || hasJustBeenAnswered(answered)) {
     const over = await wait(

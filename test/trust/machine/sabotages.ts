@@ -378,4 +378,12 @@ export const SABOTAGES: readonly Sabotage[] = [
       },
     ],
   },
+  {
+    name: 'who ends a loop while its waker looks at the check is not told of it',
+    seed: 60643,
+    focus: { rests: 0.4, kills: 0.03 },
+    patches: [
+      { file: 'programs/wake.ts', find: 'if (PERSONAL.includes(after.status.is)) return null;', put: '' },
+    ],
+  },
 ];

@@ -150,6 +150,6 @@ export class Wakers {
   }
 }
 
-const JUDGES = ['verdict', 'cancelled', 'aborted'];
+const JUDGES = ['verdict', 'aborted'];
 /** With these, somebody else continues the loop, or a person has held it. */
 const CHANGES = ['bound', 'taken', 'resumed', 'paused', 'interrupted', 'prompted', 'moved'];
