@@ -9,7 +9,6 @@ import {
   readdirSync,
   statSync,
   realpathSync,
-  renameSync,
   rmSync,
   writeFileSync,
   closeSync,
