@@ -24,7 +24,7 @@ const WANTED = process.env['SIMULATE_SABOTAGE'];
 const SEARCH_MS = 60_000;
 /** Schedules that have found a defect once, of the fleet or of the simulation. */
 const FOUND_ONCE = [
-  44, 520, 1001, 1019, 1131, 1503, 100_280, 101_425, 102_014, 200_067, 201_221, 311_472, 405_745,
+  44, 520, 1001, 1019, 1131, 1503, 100_280, 101_425, 102_014, 200_067, 201_221, 311_472, 405_745, 432_677,
 ];
 
 const DAY = {

@@ -251,7 +251,7 @@ export class Auditor {
 
   onNotice(_notice: unknown): void {}
 
-  /** A pass whose child knows that it has ended is counted, however long the database is away. */
+  /** A pass that has ended is counted if its child did not hang, however long the database is away. */
   onLoopEnds(worker: string, loop: string, how: LeaseEnd): void {
     const row = this.last.loops.find(({ id }) => id === loop);
     if (row === undefined || this.mayLosePasses) return;

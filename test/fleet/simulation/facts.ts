@@ -27,7 +27,7 @@ export interface Pass {
   endedAt: number | null;
   /** The host has ended by itself, so the pass is worth something. */
   isWhole: boolean;
-  /** Its child knows that, too: one that hangs does not. */
+  /** Its child knew at once. One that hangs hears it later, and its worker may give it up before. */
   isHeard: boolean;
 }
 

@@ -110,7 +110,6 @@ export class SimHost {
     return new Promise((resolve) => {
       this.#over = (isWhole) => {
         facts.end(pass, isWhole);
-        pass.isHeard = pass.isWhole;
         resolve(isWhole);
       };
       const tick = (): void => {
@@ -128,6 +127,7 @@ export class SimHost {
         });
         if (!isOver) return;
         facts.end(pass, true);
+        pass.isHeard = !process.isFrozen;
         process.run(() => this.#over(true));
       };
       scheduler.after(TICK_MS, tick);
