@@ -21,7 +21,7 @@ export function runtimeAt(
     ...given,
     store: tellingStore(fileStore(home), () => sinks(runtime)),
     process: process.pid,
-    started: instantOf(Date.now() - process.uptime() * 1_000),
+    started: new Date(Date.now() - process.uptime() * 1_000).toISOString(),
   };
   return runtime;
 }
@@ -31,12 +31,9 @@ type RuntimeParts = Pick<Runtime, 'env' | 'runner' | 'onViewError' | 'askData'>;
 /** For a process that is not the hook. `sender`: the bundled program that notifies. */
 export function processRuntime({ sender, ...given }: RuntimeParts & { readonly sender: string }): Runtime {
   const home = findHome(given.env, process.platform);
+  const now = () => new Date().toISOString();
   // The log belongs to the hook. Other processes report errors to whoever called them.
-  const own = {
-    now: () => instantOf(),
-    log: () => undefined,
-    isAlive: (pid: number) => isAlive(pid) && !isZombie(pid),
-  };
+  const own = { now, log: () => undefined, isAlive: (pid: number) => isAlive(pid) && !isZombie(pid) };
   return runtimeAt(home, { ...given, ...own }, (runtime) => [userSink(runtime, sender, home)]);
 }
 
@@ -74,16 +71,4 @@ export function tellingStore(store: Store, sinks: () => readonly Sink[]): Store 
   };
   // Not spread, because a store may load its parts on first use.
   return Object.assign(Object.create(store) as Store, own);
-}
-
-/**
- * An instant as the record writes it, which is as `toISOString` says it. The first call of that one takes
- * 0.13 ms longer, because V8 looks for the time zone.
- */
-export function instantOf(ms = Date.now()): string {
-  const at = new Date(ms);
-  const filled = (part: number, digits = 2) => `${part}`.padStart(digits, '0');
-  const day = `${at.getUTCFullYear()}-${filled(at.getUTCMonth() + 1)}-${filled(at.getUTCDate())}`;
-  const time = `${filled(at.getUTCHours())}:${filled(at.getUTCMinutes())}:${filled(at.getUTCSeconds())}`;
-  return `${day}T${time}.${filled(at.getUTCMilliseconds(), 3)}Z`;
 }

@@ -12,7 +12,7 @@ import { projectOfAgent } from '#hosts/tables/names.ts';
 import { ignoreForeignHome, findHome, logTo, lookupIn } from '#store/file/home.ts';
 import { type Arrival, NO_OUTPUT, type Host, type Output } from '#hosts/port/arrival.ts';
 import { hookSinks } from '#engine/notices/tell-sinks.ts';
-import { instantOf, runtimeAt } from '#engine/process-runtime.ts';
+import { runtimeAt } from '#engine/process-runtime.ts';
 import { sayTooOld } from '#base/process/node-version.ts';
 
 const STDIN = 0;
@@ -26,7 +26,7 @@ async function main(): Promise<Output> {
   if (isDisabled(env)) return NO_OUTPUT;
   // The driver registers the guard itself. An installed hook would do the same work twice.
   if (isDriven(env) && process.argv[2] !== GUARD) return NO_OUTPUT;
-  const now: () => string = instantOf;
+  const now = () => new Date().toISOString();
   ignoreForeignHome(projectOfAgent(process.env));
   const home = findHome(env, process.platform);
   const log = logTo(home.log, now);
