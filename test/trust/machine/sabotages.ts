@@ -38,8 +38,8 @@ export const SABOTAGES: readonly Sabotage[] = [
     patches: [
       {
         file: 'engine/hearing/claim.ts',
-        find: "if (wasHeard(loop, mine, runtime)) return { is: 'same' };",
-        put: "if (wasHeard(loop, mine, runtime) && runtime.process < 0) return { is: 'same' };",
+        find: "if (wasHeard(loop, mine, Date.parse(at), runtime)) return { is: 'same' };",
+        put: "if (wasHeard(loop, mine, Date.parse(at), runtime) && runtime.process < 0) return { is: 'same' };",
       },
     ],
   },
