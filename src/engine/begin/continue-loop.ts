@@ -69,6 +69,8 @@ export function openToRun(choice: Choice, runtime: Runtime): Opened<Advice> {
   const opened = openResolved(resolveToRun(choice, runtime), { verb: 'run-loop' }, NONE_TO_RUN);
   const refusal = opened.ok ? whyNotRun(opened.open.loop(), runtime) : null;
   if (!opened.ok || refusal === null) return opened;
+  // The run that ended it may have been killed before it took the view away.
+  if (hasEnded(opened.open.loop())) showAndKeep(opened.open, runtime);
   opened.open.close();
   return refusal;
 }

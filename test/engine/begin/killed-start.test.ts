@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
+import { openToRun } from '#engine/begin/continue-loop.ts';
 import { mayRemoveLoop } from '#engine/steer/prune.ts';
 import { cancel } from '#engine/steer/control.ts';
 import { DONE, Stage } from '../hearing/stage.ts';
@@ -73,4 +74,13 @@ it('the view of a loop whose end was killed goes with the next start or prune', 
   stage.write(view, { file: join('.claude', `ralph-loop.${id}.local.md`) });
   expect(mayRemoveLoop(id, stage.runtime())).toBe(true);
   expect(existsSync(stage.path(join('.claude', `ralph-loop.${id}.local.md`)))).toBe(false);
+});
+
+it('`dacapo run --loop` takes away the view of a loop whose end was killed, and refuses it', async () => {
+  const { id } = await stage.start('Fix it. --completion-promise COMPLETE');
+  const view = stage.view();
+  await stage.stop(DONE);
+  stage.write(view);
+  expect(openToRun({ id, root: '/' }, stage.runtime())).toMatchObject({ ok: false });
+  expect(ours()).toEqual([]);
 });
