@@ -5,6 +5,7 @@
 
 import { spawnSync } from 'node:child_process';
 import { cpus, loadavg } from 'node:os';
+import { delimiter } from 'node:path';
 
 /** For bash: runs a program and prints its processor time, user and system, in seconds. */
 export const TIMED = `export LC_ALL=C; TIMEFORMAT='%U %S'; time "$0" "$@"`;
@@ -43,10 +44,20 @@ export function shuffled(values) {
     .map(({ value }) => value);
 }
 
-/** The environment without what changes a start: with NODE_EXTRA_CA_CERTS, Node 20 reads a file each time. */
+/**
+ * The environment without what changes a start: with NODE_EXTRA_CA_CERTS, Node 20 reads a file each time. `npm
+ * run` puts its own folders in front of the PATH, and in one of them `claude` is a program that only fails,
+ * which no user has.
+ */
 export function plainEnvironment() {
-  const { NODE_EXTRA_CA_CERTS: _, DACAPO_FLEET: __, ...env } = process.env;
-  return env;
+  const { NODE_EXTRA_CA_CERTS: _, DACAPO_FLEET: __, PATH = '', ...env } = process.env;
+  const isOfNpm = (folder) => /[/\\]node_modules[/\\](?:\.bin$|@?npm[/\\])/.test(folder);
+  return {
+    ...env,
+    PATH: PATH.split(delimiter)
+      .filter((folder) => !isOfNpm(folder))
+      .join(delimiter),
+  };
 }
 
 /** Runs a program to its end. `isCpu`: measures the processor time of it and its children, not wall time. */
