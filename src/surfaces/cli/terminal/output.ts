@@ -6,6 +6,8 @@
 import { fstatSync, writeSync } from 'node:fs';
 import { once } from '#base/shape.ts';
 
+const USUAL_COLUMNS = 80;
+
 type ErrorListener = (error: NodeJS.ErrnoException, stream: NodeJS.WriteStream) => void;
 
 /** For errors of stdout: set before anything is printed. */
@@ -46,8 +48,8 @@ export function openOutput<S extends Stream>(descriptor: number, openStream: () 
     /** If not, all of it was taken. */
     hasStream: () => made !== null,
     isScreen,
-    /** In a pipe, lines may have any length. */
-    width: () => (isScreen() ? stream().columns : Number.POSITIVE_INFINITY),
+    /** In a pipe, lines may have any length. A terminal may not know its size, and says 0. */
+    width: () => (isScreen() ? stream().columns || USUAL_COLUMNS : Number.POSITIVE_INFINITY),
     write: (text: string): void => {
       const left = made === null && isPipeOrFile() ? notTaken(Buffer.from(text)) : text;
       if (left.length > 0) stream().write(left);

@@ -54,3 +54,11 @@ test.skipIf(process.platform === 'win32')('the stream gets what a full pipe does
   expect(left).toHaveLength(2);
   expect(Buffer.concat([taken.subarray(0, bytes), ...left]).toString()).toBe(`${long}end`);
 });
+
+test.skipIf(process.platform === 'win32')('a terminal that does not know its size is 80 columns wide', () => {
+  const descriptor = openSync('/dev/null', 'w');
+  ends.push(() => closeSync(descriptor));
+  const widthOf = (columns: number) =>
+    openOutput(descriptor, () => ({ isTTY: true, columns, write: () => true })).width();
+  expect([widthOf(0), widthOf(120)]).toEqual([80, 120]);
+});
