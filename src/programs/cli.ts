@@ -23,7 +23,7 @@ async function runCommandLine(): Promise<void> {
   } else if (isForHost && !words.some((word) => word === '--help' || word === '-h'))
     await (await import('#surfaces/cli/hook.ts')).runHook(command === 'hook' ? words : []);
   else if (command !== undefined && VERSION_WORDS.includes(command)) sayVersion();
-  else await (await import('#surfaces/cli/program.ts')).runProgram(command, words);
+  else process.exitCode = await (await import('#surfaces/cli/program.ts')).runProgram(command, words);
 }
 
 /** Without the program, which takes as long to load as Node itself. */

@@ -16,7 +16,7 @@ export function stateFileOf(id: string): string {
 }
 
 /** The loop folder where `RALPH_LOOP_DIR` names no other. */
-export const LOOP_FOLDER = '.claude/data/ralph-loops/current';
+export const LOOP_FOLDER = /* @__PURE__ */ STATE_FOLDER.concat('/data/ralph-loops/current');
 
 export function loopFolderOf(project: string, env: Environment): string {
   return resolve(project, env['RALPH_LOOP_DIR'] || LOOP_FOLDER);
@@ -44,7 +44,7 @@ export function historyFile(vault: string, id: string): string {
 
 /** The stack view is the topic of `jwz`, or its fallback file. */
 export const STACK_TOPIC = 'loop:current';
-export const IDLE_FILE = '.claude/idle-loop.local.md';
+export const IDLE_FILE = /* @__PURE__ */ STATE_FOLDER.concat('/idle-loop.local.md');
 
 /** For the other loops of the project. */
 export function idleFileOf(id: string): string {

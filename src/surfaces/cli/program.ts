@@ -18,21 +18,14 @@ import { enclosingProject } from './enclosing-project.ts';
 import { FOR_PROGRAMS, HOUSEKEEPING } from './setup/commands.ts';
 import { FLEET } from './fleet/commands.ts';
 import { CONTROLS } from './steer/commands.ts';
-import { notes, out, outputErrors } from './terminal/output.ts';
+import { outputErrors } from './terminal/output.ts';
 import { EXIT, fail, failFor, printLines, failUsage } from './terminal/terminal.ts';
 import { codeOf, errorMessage } from '#base/shape.ts';
 
 const GROUPS = [BEGINNINGS, LOOKS, ANSWER_COMMANDS, CONTROLS, FLEET, HOUSEKEEPING, FOR_PROGRAMS];
 const COMMANDS = GROUPS.flatMap(({ commands }) => commands);
 
-/** Sets the exit code, and ends the process at once where nothing of it is left to do. */
-export async function runProgram(command: string | undefined, words: readonly string[]): Promise<void> {
-  process.exitCode = await codeOfProgram(command, words);
-  // Otherwise Node first frees its memory piece by piece.
-  if (!out.hasStream() && !notes.hasStream()) process.exit();
-}
-
-async function codeOfProgram(command: string | undefined, words: readonly string[]): Promise<number> {
+export async function runProgram(command: string | undefined, words: readonly string[]): Promise<number> {
   // A reader may close the pipe early (`dacapo list | head -1`). That is not an error.
   outputErrors.listener = (error, stream) => {
     // Another listener has work under way and ends it first.

@@ -45,8 +45,6 @@ export function openOutput<S extends Stream>(descriptor: number, openStream: () 
   };
   return {
     stream,
-    /** If not, all of it was taken. */
-    hasStream: () => made !== null,
     isScreen,
     /** In a pipe, lines may have any length. A terminal may not know its size, and says 0. */
     width: () => (isScreen() ? stream().columns || USUAL_COLUMNS : Number.POSITIVE_INFINITY),

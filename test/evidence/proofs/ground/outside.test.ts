@@ -10,7 +10,12 @@ let folder: string;
 let env: { HOME: string; PATH: string };
 beforeEach(() => {
   folder = temporaryFolder();
-  env = { HOME: join(folder, 'person'), PATH: `${join(folder, 'person/bin')}:/usr/bin:/bin` };
+  env = {
+    HOME: join(folder, 'person'),
+    PATH: ['person/bin', 'system'].map((bin) => join(folder, bin)).join(':'),
+  };
+  // Not the programs of this machine: it may have any.
+  put('system/sh', '#!/bin/sh\n');
   put('person/.npmrc', '');
   put('repository/.git/HEAD', '');
   put('repository/packages/a/package.json', '{}');
