@@ -67,7 +67,8 @@ const ECOSYSTEMS: Readonly<Record<string, Ecosystem>> = {
     tags: ['pytest'],
     check: 'python3 -m pytest -q -p no:cacheprovider',
     files: { 'half.py': 'def half(n):\n    return n\n', 'tests/test_half.py': pyTest(2), 'conftest.py': '' },
-    weakened: { 'tests/test_half.py': pyTest(4) },
+    // Longer: of a file that changes within a second and stays as long, Python runs what it compiled before.
+    weakened: { 'tests/test_half.py': `${pyTest(4)}# easier\n` },
     mended: { 'half.py': 'def half(n):\n    return n // 2\n', 'tests/test_half.py': pyTest(2) },
     added: { 'tests/test_more.py': pyTest(2) },
     tests: 1,
